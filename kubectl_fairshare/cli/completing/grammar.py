@@ -66,18 +66,18 @@ OPTIONS = """\
 -o,--output text|json|markdown Output format
 [shares]
 --by localqueue|namespace Sum usage by LocalQueue or namespace
---demand unlimited As if every queue asked for all there is
+--demand unlimited Assumes that every queue requests everything
 --explain node Derive each number of one queue, term by term
 --flavor *flavor Only this flavor
 -o,--output text|wide|json|yaml|csv|name|svg|markdown Output format
 --queue queue Only this ClusterQueue, Cohort or NAMESPACE/LOCALQUEUE, …
 --request *amounts Size of one workload for --saturated
---requests *. As if a queue asked for this: team=gpu=20,cpu=64
+--requests *. Assumes that a queue requests this: team=gpu=20,cpu=64
 --resource *resource Only this resource
 --saturated - What each queue would hold if every queue had endless work
 --sort name|share|usage|borrowed|lent|available|nominal|weight|pending|running Sort siblings by, largest first: …
 [shares cycle]
---shard . The SchedulingShard asked about
+--shard . The SchedulingShard
 [shares plan cycle]
 --now . The moment of the question, RFC 3339
 [shares plan why cycle]
@@ -87,10 +87,10 @@ OPTIONS = """\
 --fair-sharing,--classical - Decide with or without fair sharing, whatever Kueue's …
 --preemption-strategy *LessThanOrEqualToFinalShare|LessThanInitialShare Fair sharing's preemption strategies in …
 --prometheus . Past usage from this server, as the shard counts it
---prometheus-ca file Prometheus: who signed its certificate
+--prometheus-ca file Prometheus: CA of its certificate
 --prometheus-insecure - Prometheus: trust any certificate
 --prometheus-token . Prometheus: bearer token, or @FILE that holds it
---usage *. Past usage, as parts of the capacity: team=gpu=0.3, or a …
+--usage *. Past usage, as fractions of the capacity: team=gpu=0.3, or …
 [shares plan why cycle diff lint]
 --complete - The input is complete: an object that it lacks does not …
 [shares plan why cycle diff rbac simulate lint rule conformance]
@@ -99,7 +99,7 @@ OPTIONS = """\
 [shares plan why cycle diff simulate]
 --k-value . How much past usage counts
 --scheduler kueue|kai|elasticquota Which scheduler decides, if the input has quotas of several
---time-aware kai|proposal How past usage counts: n + k(n − usage), as it does, or …
+--time-aware kai|proposal Weight of past usage: n + k(n − usage), as KAI does, or …
 [shares plan why cycle diff snapshot lint]
 -A,--all-namespaces - Read all namespaces; fail if that is not allowed
 --as . Impersonate this user

@@ -32,7 +32,7 @@ _READ: Final = frozenset(kind for _, kind in READ)
 
 
 def version(state: State) -> str:
-    """The reproduced version: of the plugin, and of the Kubernetes release that it is built on."""
+    """The reproduced versions of the plugin and of Kubernetes."""
     return f"{VERSION} (Kubernetes {state.source.semantics})"
 
 

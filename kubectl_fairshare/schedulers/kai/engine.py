@@ -19,7 +19,7 @@ from kubectl_fairshare.schedulers.kai.session.session import Session, open_sessi
 class KaiEngine:
     """Answers questions about a snapshot as KAI-Scheduler would decide them.
 
-    The session of the snapshot asked about last is kept, as several questions are usually asked of one.
+    It keeps the session of the last snapshot, because usually several questions are about the same one.
     """
 
     name = "kai"
@@ -36,13 +36,13 @@ class KaiEngine:
         return self._last[1]
 
     def fidelity(self, snapshot: Snapshot) -> Fidelity:
-        """What in the snapshot is not modelled."""
+        """The features of the snapshot that are not modelled."""
         return fidelity_of(self.session(snapshot))
 
     def supposing(self, snapshot: Snapshot, supposed: Supposed) -> Session:
-        """The session with other requests of some queues, or with endless ones of all.
+        """The session with other requests of some queues, or with endless requests of all.
 
-        Raises ``KeyError`` for a queue that KAI does not keep.
+        Raises ``KeyError`` for a queue that KAI does not know.
         """
         session = self.session(snapshot)
         if supposed.endless:
@@ -54,17 +54,17 @@ class KaiEngine:
         return self.report(self.session(snapshot))
 
     def report(self, session: Session, asked: str = "") -> KaiShares:
-        """The shares of a session; ``asked`` tells which requests it supposes."""
+        """The shares of a session; ``asked`` describes the requests that it assumes."""
         return shares_of(session, fidelity_of(session), asked)
 
     def explain(self, session: Session, queue: str) -> Derivation:
-        """The fair share of a queue, term by term; raises ``KeyError`` for one that KAI does not keep."""
+        """The fair share of a queue, term by term. Raises ``KeyError`` for a queue that KAI does not know."""
         return derive(session, queue)
 
     def plan(self, session: Session, job: str, *, over: bool = False) -> Plan:
-        """What becomes of a job of the session; raises ``KeyError`` for one that it does not have.
+        """The decision for a job of the session. Raises ``KeyError`` for a job that is not in the session.
 
-        ``over``: KAI has tried the job, and tries it once only.
+        ``over``: KAI has made the one attempt that the job allows.
         """
         return plan(session, job, over=over)
 

@@ -1,8 +1,8 @@
-"""The rules of KAI's fairness, in the order in which a cycle meets them.
+"""The rules of KAI's fairness, in the order of a cycle.
 
-Every rule is a function of amounts alone. What a queue deserves, may hold at most, holds, and was given as its fair
-share are types of their own, so that none can stand for another. ``division``, ``session`` and ``reclaim`` ask these
-questions, for every queue and job, and keep what they found out.
+Every rule is a function of amounts. What a queue deserves, may hold, holds, and got as its fair share are different
+types, so they cannot be mixed up. ``division``, ``session`` and ``reclaim`` apply the rules to every queue and job, and
+keep the results.
 Source: KAI-Scheduler v0.17, documentation of fairness, reclaim and time-based fair share;
 "kai …" in ``docs/laws.md``.
 """
@@ -25,33 +25,33 @@ from kubectl_fairshare.schedulers.kai.model.objects import (
 _SAME: Final = 1e-9
 _NO_SHARE_FACTOR: Final = 1000
 
-# --- division: what each of several siblings gets of one resource
+# --- division: what each sibling gets of one resource
 
 
 def requestable(limit: float, request: float) -> float:
-    """What of a request the limit leaves."""
+    """The part of a request that the limit allows."""
     return request if limit == UNLIMITED else min(limit, request)
 
 
 def given_by_quota(total: float, quota: float, limit: float, request: float) -> float:
-    """Quotas come first, whatever the priority: as much of its quota as the queue asks for. Nothing is cut to fit."""
+    """Quotas come first, for every priority: as much of its quota as the queue requests, never scaled down."""
     return min(total if quota == UNLIMITED else quota, requestable(limit, request))
 
 
 def satisfied(limit: float, request: float, share: float) -> bool:
-    """A queue takes no part in rounds once it has what it asks for, or its limit."""
+    """A queue leaves the rounds once it has its request, or its limit."""
     return request <= share or (limit != UNLIMITED and limit <= share)
 
 
 def weights_less_usage(weights: Sequence[float], usages: Sequence[float], k: float) -> list[float]:
-    """KAI's formula: a weight ``n`` counts as n + k·(n − usage), and as nothing where that is negative."""
+    """KAI's formula: a weight ``n`` counts as n + k·(n − usage), or as 0 if that is negative."""
     return [max(0.0, weight + k * (weight - usage)) for weight, usage in zip(weights, usages, strict=True)]
 
 
 def proposed_weights(weights: Sequence[float], usages: Sequence[float]) -> list[float]:
-    """The proposal: max(W' − U', 0); where that leaves nothing to any, the weights of those that used exactly theirs.
+    """The proposal: max(W' − U', 0). If that is 0 for every queue, the weights of those with usage equal to weight.
 
-    For 0 ÷ 0 the proposal says nothing. KAI's formula, of which this is the limit for large k, keeps W' there.
+    The proposal does not define 0 ÷ 0. KAI's formula keeps W' there, and the proposal is its limit for large k.
     """
     left = [max(weight - usage, 0.0) for weight, usage in zip(weights, usages, strict=True)]
     if any(left):
@@ -63,12 +63,12 @@ def proposed_weights(weights: Sequence[float], usages: Sequence[float]) -> list[
 
 
 def whole_units(fair: float) -> float:
-    """A round gives whole units: devices, thousandths of a core, bytes."""
+    """A round gives whole units: devices, millicores, bytes."""
     return float(max(math.floor(fair), 0))
 
 
 def remainder_order(record: float, created: int, name: str) -> tuple[float, int, str]:
-    """Last units go to those of which most was cut off, then to the oldest; the smaller comes first."""
+    """Last units go to the largest remainders, then to the oldest queues; the smaller key comes first."""
     return (-record, created, name)
 
 
@@ -83,11 +83,11 @@ def allocatable(quota: float, limit: float, fair_share: float) -> float:
     return most if limit == UNLIMITED else min(limit, most)
 
 
-# --- allocation: limits, and quotas for what cannot be preempted, on the whole way up
+# --- allocation: limits, and quotas for non-preemptible jobs, from the leaf to the root
 
 
 def over_bound(bound: float, held: float, asked: float) -> bool:
-    """What is not asked for violates nothing; to be exactly at a bound is allowed."""
+    """A resource without a request exceeds nothing; an amount equal to the bound is allowed."""
     return bound != UNLIMITED and asked != 0 and bound < held + asked
 
 
@@ -95,17 +95,17 @@ def over_bound(bound: float, held: float, asked: float) -> bool:
 
 
 def over_utilised(held: Allocated, share: FairShare) -> bool:
-    """First comes a queue that does not hold more than its fair share in every resource."""
+    """First: a queue that holds more than its fair share of every resource comes later."""
     return share[0] < held[0] and share[1] < held[1] and share[2] < held[2]
 
 
 def starved(held: Allocated, job: Resources, quota: Deserved) -> bool:
-    """Then one that stays within its quota with its next job."""
+    """Second: a queue that stays within its quota with its next job comes first."""
     return within(plus(held, job), quota)
 
 
 def takes_without_share(held: Allocated, job: Resources, bounds: Allocatable) -> bool:
-    """After priority: one that would hold nothing of what it may hold nothing of."""
+    """After priority: whether the job needs a resource of which the queue may hold nothing; that queue is later."""
     return (
         (bounds[0] == 0 and held[0] + job[0] > 0)
         or (bounds[1] == 0 and held[1] + job[1] > 0)
@@ -114,9 +114,9 @@ def takes_without_share(held: Allocated, job: Resources, bounds: Allocatable) ->
 
 
 def dominant_share(held: Resources, bounds: Allocatable, total: Resources) -> float:
-    """Then the one with the smaller dominant share: the largest part that it holds of what it may.
+    """Last: the queue with the smaller dominant share, the largest part of what it may hold.
 
-    Where that is unlimited the cluster counts; of nothing, a held unit counts a thousand times.
+    An unlimited bound counts as the cluster's total; with a bound of 0, each held unit counts a thousand times.
     """
     largest = 0.0
     for r in range(3):
@@ -125,7 +125,7 @@ def dominant_share(held: Resources, bounds: Allocatable, total: Resources) -> fl
     return largest
 
 
-# --- reclaim: who may, and whom a strategy lets go
+# --- reclaim: who may reclaim, and which victims a strategy allows
 
 
 def may_reclaim(held: Allocated, request: Requested, share: FairShare) -> bool:
@@ -139,17 +139,17 @@ def stays_within_quota(held: Allocated, request: Requested, quota: Deserved) -> 
 
 
 def maintains_fair_share(victim: Allocated, bounds: Allocatable) -> bool:
-    """MaintainFairShare: a job may go while its side holds more than it may, in some resource."""
+    """MaintainFairShare: a victim is allowed while its side holds more than it may, in some resource."""
     return not within(victim, bounds)
 
 
 def guarantees_deserved_quota(victim: Allocated, quota: Deserved, *, starving: bool) -> bool:
-    """GuaranteeDeservedQuota: a job may go while its side is over its quota, for a ``starving`` asker."""
+    """GuaranteeDeservedQuota: a victim is allowed while its side is over quota, if the reclaimer is ``starving``."""
     return starving and not within(victim, quota)
 
 
 def gives_for_quota(victim: Allocated, quota: Deserved, request: Requested) -> bool:
-    """A side is looked at for a starving one where it is over its quota in a resource asked for, or at it in all."""
+    """Whether a side counts for a starving reclaimer: over quota in a requested resource, or at quota in all."""
     under = False
     for asked, deserved, held in zip(request, quota, victim, strict=True):
         if asked <= 0 or deserved == UNLIMITED:
@@ -161,7 +161,7 @@ def gives_for_quota(victim: Allocated, quota: Deserved, request: Requested) -> b
 
 
 def saturation(held: float, share: float) -> float:
-    """What is held as a part of the fair share: 0 of an unlimited one, infinite where there is no share."""
+    """What is held, divided by the fair share: 0 for an unlimited share, infinite without a share."""
     if share == UNLIMITED:
         return 0.0
     if share == 0:
@@ -170,13 +170,13 @@ def saturation(held: float, share: float) -> float:
 
 
 def stays_behind(ours: float, theirs: float, share: float, multiplier: float) -> bool:
-    """A side above its fair share must stay less saturated than a sibling that gives way, unless that has no share."""
+    """A side above its fair share must stay less saturated than a sibling with victims, unless that has no share."""
     return not (ours > 1 and share > 0 and ours * multiplier >= theirs)
 
 
-# --- min-runtime
+# --- minimum runtime
 
 
 def is_safe(start: int | None, span: int, now: int | None) -> bool:
-    """A job is safe for a span after its start; one without a start, or with no moment to judge by, is not."""
+    """A job is protected for a duration after its start; without a start or a current moment it is not."""
     return start is not None and now is not None and now < start + span

@@ -1,4 +1,4 @@
-"""KAI-Scheduler, as everything outside its house knows it."""
+"""The house of KAI-Scheduler: its implementation of the protocol."""
 
 from collections.abc import Collection, Mapping, Sequence
 from functools import cached_property
@@ -45,24 +45,24 @@ OPTIONS: Final = (
     HouseOption(
         "--requests",
         "texts",
-        "As if a queue asked for this: team=gpu=20,cpu=64.",
+        "Assumes that a queue requests this: team=gpu=20,cpu=64.",
         ("shares",),
         "QUEUE=R=Q,…",
     ),
-    HouseOption("--demand", "choice", "As if every queue asked for all there is.", ("shares",), choices=("unlimited",)),
     HouseOption(
-        "--shard", "text", "The SchedulingShard asked about. [the one of no node pool]", ("shares", "cycle"), "NAME"
+        "--demand", "choice", "Assumes that every queue requests everything.", ("shares",), choices=("unlimited",)
     ),
+    HouseOption("--shard", "text", "The SchedulingShard. [the one without a node pool]", ("shares", "cycle"), "NAME"),
     HouseOption(
         "--usage",
         "texts",
-        "Past usage, as parts of the capacity: team=gpu=0.3, or a file of `team: {gpu: 0.3}`. Repeatable.",
+        "Past usage, as fractions of the capacity: team=gpu=0.3, or a file of `team: {gpu: 0.3}`. Repeatable.",
         _ASKING,
         "FILE|QUEUE=R=F,…",
     ),
     HouseOption("--prometheus", "text", "Past usage from this server, as the shard counts it.", _ASKING, "URL"),
     HouseOption("--prometheus-token", "text", "Prometheus: bearer token, or @FILE that holds it.", _ASKING, "TOKEN"),
-    HouseOption("--prometheus-ca", "path", "Prometheus: who signed its certificate. [the system's]", _ASKING, "FILE"),
+    HouseOption("--prometheus-ca", "path", "Prometheus: CA of its certificate. [the system's]", _ASKING, "FILE"),
     HouseOption("--prometheus-insecure", "flag", "Prometheus: trust any certificate.", _ASKING),
     HouseOption(
         "--now",
@@ -75,7 +75,7 @@ OPTIONS: Final = (
     HouseOption(
         "--time-aware",
         "choice",
-        "How past usage counts: n + k(n − usage), as it does, or the proposal's max(n − usage, 0). [kai]",
+        "Weight of past usage: n + k(n − usage), as KAI does, or the proposal's max(n − usage, 0). [kai]",
         (*_ASKING, "simulate"),
         choices=("kai", "proposal"),
     ),
@@ -84,7 +84,7 @@ OPTIONS: Final = (
 
 HELPS: Final = {
     "shares": HouseHelp(
-        "Quota, limit, weight, what is asked for and held, and the fair share of every queue.",
+        "Quota, limit, weight, request, holding and fair share of every queue.",
         (
             "shares -f kai/ --explain vision --requests vision=gpu=20",
             "shares -f kai/ --usage usage.yaml --time-aware proposal",
@@ -92,11 +92,11 @@ HELPS: Final = {
         ),
     ),
     "plan": HouseHelp(
-        "As if the job were taken up now: gates, idle capacity, reclaim.",
+        "The decision for a job if KAI tries it now: gates, idle capacity, reclaim.",
         ("plan -f kai/ -w train.yaml --usage usage.yaml",),
     ),
     "cycle": HouseHelp(
-        "The actions in their order: where pods are bound, who is evicted or moved by which rule, what KAI writes.",
+        "The actions in order: where pods are bound, which pods are evicted or moved by which rule, what KAI writes.",
         ("cycle -f kai/ --shard a100",),
     ),
 }
@@ -113,21 +113,21 @@ class Kai:
 
     @cached_property
     def engine(self) -> "KaiEngine":
-        """The engine, with the session of the snapshot asked about last."""
+        """The engine, with the session of the last snapshot."""
         from kubectl_fairshare.schedulers.kai.engine import KaiEngine
 
         return KaiEngine()
 
     @property
     def recordings(self) -> "Mapping[str, Recording]":
-        """What of the real scheduler was recorded and can be replayed."""
+        """The recordings of the real scheduler that can be replayed."""
         from kubectl_fairshare.schedulers.kai.conformance import RECORDINGS
 
         return RECORDINGS
 
     @property
     def review(self) -> "Reviewer":
-        """What questions about a policy ask of it."""
+        """Its part in questions about a policy."""
         from kubectl_fairshare.schedulers.kai.review.reviewer import KaiReviewer
 
         return KaiReviewer()
@@ -141,15 +141,15 @@ class Kai:
         return usage_sources(settings).files
 
     def spares(self, settings: Settings) -> frozenset[str]:  # noqa: ARG002 -- no setting replaces an object
-        """No kinds: all that decide are needed."""
+        """No kinds: every kind that decides is needed."""
         return frozenset()
 
     def also_read(self, command: str) -> Collection[str]:
-        """The objects that make pods, and Events, for the question why."""
+        """For ``why``: the objects that create pods, and Events."""
         return _MAKERS if command == "why" else ()
 
     def adjusted(self, snapshot: Snapshot, settings: Settings, sources: Sources) -> Adjusted:
-        """The snapshot with shard, formula, moment, past usage and supposed requests as the options want them."""
+        """The snapshot with the shard, formula, moment, past usage and requests of the options."""
         if not any(map(is_given, settings.values())):
             return Adjusted(snapshot)
         from kubectl_fairshare.schedulers.kai.reading.settings import adjusted
@@ -157,15 +157,15 @@ class Kai:
         return adjusted(snapshot, settings, sources)
 
     def holds(self, snapshot: Snapshot) -> bool:
-        """Whether there is a Queue."""
+        """Whether the snapshot has a Queue."""
         return bool(snapshot.part(KaiState).queues)
 
     def foreign_quotas(self, _: Snapshot) -> tuple[Problem, ...]:
-        """None: no other scheduler has kinds that look like KAI's."""
+        """Empty: no other scheduler has kinds that look like KAI's."""
         return ()
 
     def shares(self, snapshot: Snapshot, question: SharesQuestion) -> "Shares[KaiSharesDetail]":
-        """The tree of queues. Raises ``UsageError`` for a queue or a resource that there is not."""
+        """The tree of queues. Raises ``UsageError`` for an unknown queue or resource."""
         from kubectl_fairshare.schedulers.kai.reading.settings import Supposed
         from kubectl_fairshare.schedulers.kai.words.shares_answer import check_queue, shares_answer
 
@@ -192,7 +192,7 @@ class Kai:
         raise unanswered(self.title, "shares --saturated", reason, "use `--demand unlimited`")
 
     def simulate(self, scenario: str, cycles: int | None, settings: Settings, sources: Sources) -> "KaiSimulation":
-        """Queues and jobs played forward: who holds what when past usage counts."""
+        """A simulation of queues and jobs over time, with past usage."""
         from kubectl_fairshare.schedulers.kai.reading.scenario import read_scenario
         from kubectl_fairshare.schedulers.kai.reading.settings import adjusted_scenario
         from kubectl_fairshare.schedulers.kai.simulation.simulation import simulate
@@ -202,7 +202,7 @@ class Kai:
         return KaiSimulation(simulate(adjusted_scenario(read, cycles, settings)))
 
     def plan(self, snapshot: Snapshot, question: PlanQuestion) -> "tuple[Answer[KaiPlanDetail], ...]":
-        """What becomes of each job, considered alone and now."""
+        """The decision for each job, considered alone and now."""
         from kubectl_fairshare.schedulers.kai.explain.asking import foreign_notes, session_with, submissions
         from kubectl_fairshare.schedulers.kai.session.jobs import up_for_scheduling
         from kubectl_fairshare.schedulers.kai.words.plan_answer import plan_answer
@@ -217,11 +217,11 @@ class Kai:
         return tuple(answers)
 
     def together(self, snapshot: Snapshot, question: PlanQuestion) -> Never:  # noqa: ARG002 -- it has no answer
-        """Raises ``UnansweredError``: KAI takes up jobs one by one."""
-        raise unanswered(self.title, "plan --together", "it takes up jobs one by one", "plan each job alone")
+        """Raises ``UnansweredError``: KAI tries jobs one by one."""
+        raise unanswered(self.title, "plan --together", "it tries jobs one by one", "plan each job alone")
 
     def cycle(self, snapshot: Snapshot) -> "Cycle[KaiCycleDetail]":
-        """What the next cycle of the shard without a node pool does. Raises ``UsageError`` if no nodes are known."""
+        """The effect of the next cycle of the shard. Raises ``UsageError`` if the input has no nodes."""
         from kubectl_fairshare.schedulers.kai.explain.cycle import kai_cycle
         from kubectl_fairshare.schedulers.kai.words.cycle_answer import cycle_answer
 
@@ -232,14 +232,14 @@ class Kai:
         return cycle_answer(kai_cycle(session))
 
     def why(self, snapshot: Snapshot, question: WhyQuestion) -> "tuple[WhyAnswer[KaiWhyDetail], ...]":
-        """Why jobs are where they are. Raises ``UsageError`` for a name that means none, or several."""
+        """Why jobs are where they are. Raises ``UsageError`` for a name that matches no object, or several."""
         from kubectl_fairshare.schedulers.kai.why.explainer import Explainer
         from kubectl_fairshare.schedulers.kai.words.why_answer import why_answer
 
         return tuple(why_answer(why) for why in Explainer(snapshot, question).whys())
 
     def unlisted(self, snapshot: Snapshot, question: WhyQuestion, listed: Collection[ObjectKey]) -> tuple[str, ...]:
-        """How many jobs run or have ended, or are in other namespaces."""
+        """The number of running or finished jobs, and of jobs in other namespaces."""
         groups, namespace = snapshot.part(KaiState).pod_groups, question.namespace
         here = sum(namespace in (None, group.key.namespace) and group.key not in listed for group in groups)
         running = f"{here} running or finished"

@@ -1,4 +1,4 @@
-"""The laws that KAI-Scheduler's decisions follow, by name. ``docs/laws.md`` states each and its source."""
+"""The laws that KAI-Scheduler's decisions follow, by name. ``docs/laws.md`` has each with its source."""
 
 from enum import StrEnum
 

@@ -1,8 +1,8 @@
-"""Answers where KAI's own depends on the random order of a Go map: the one that most orders lead to, and the others.
+"""Answers that depend on the random order of a Go map in KAI itself: the result of most orders, and the others.
 
-Go walks a map of up to eight entries in the order in which they came, from a random one of its eight slots on: these
-walks are few, and known with how often each comes. Of a larger map some orders are tried: as given, backwards, turned,
-in strides. Where the first of them agree, or where there are many items, others are not tried.
+Go walks a map of up to eight entries in insertion order, from a random one of its eight slots on: these walks are few,
+and their probabilities are known. For a larger map some orders are tried: as given, backwards, rotated, in strides. If
+the first of them agree, or if there are many items, no more are tried.
 """
 
 from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
@@ -18,19 +18,19 @@ SLOTS: Final = 8
 
 
 class OverMapOrders(NamedTuple, Generic[R]):
-    """What most orders lead to, and what else was found."""
+    """The result of most orders, and the other results."""
 
     value: R
     others: tuple[R, ...] = ()
 
     @property
     def defined(self) -> bool:
-        """Whether all orders that were tried led to the same."""
+        """Whether all tried orders gave the same result."""
         return not self.others
 
 
 def arrangements(items: Sequence[T]) -> Iterator[list[T]]:
-    """Orders of ``items``: as given, backwards, turned by a half, then by other parts, and in strides."""
+    """Orders of ``items``: as given, backwards, rotated by a half, then by other parts, and in strides."""
     given, size = list(items), len(items)
     yield given
     yield given[::-1]
@@ -46,9 +46,9 @@ def arrangements(items: Sequence[T]) -> Iterator[list[T]]:
 
 
 def walks(items: Sequence[T]) -> list[tuple[int, list[T]]]:
-    """The orders in which Go walks a map that ``items`` were put into one by one, each with how often it comes.
+    """The orders in which Go walks a map with ``items`` inserted one by one, each with its frequency.
 
-    Exact for up to eight; of more, some.
+    Exact for up to eight items; a sample for more.
     """
     given, size = list(items), len(items)
     if size > SLOTS:
@@ -62,9 +62,9 @@ def over_map_orders(
     alike: Callable[[R], Hashable] | None = None,
     agreeing: int = _AGREEING,
 ) -> OverMapOrders[R]:
-    """What ``decide`` makes of most orders of ``items``; of equally common answers the one found first.
+    """The most frequent result of ``decide`` over orders of ``items``; of equally frequent ones, the first.
 
-    Answers for which ``alike`` gives the same count as one. After ``agreeing`` that are the same, no more are tried.
+    Results with equal ``alike`` count as one. After ``agreeing`` equal results, no more orders are tried.
     """
     found: dict[Hashable, tuple[int, R]] = {}
     for tried, order in enumerate(arrangements(items), 1):
@@ -79,6 +79,6 @@ def over_map_orders(
 
 
 def most_common(found: Iterable[tuple[int, R]]) -> OverMapOrders[R]:
-    """The answer that comes most often, of equally common ones the first; then the others."""
+    """The most frequent answer, the first of equally frequent ones; then the others."""
     ranked = sorted(found, key=lambda counted: -counted[0])
     return OverMapOrders(ranked[0][1], tuple(answer for _, answer in ranked[1:]))

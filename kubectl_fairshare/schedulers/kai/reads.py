@@ -1,4 +1,4 @@
-"""What KAI-Scheduler reads of an input."""
+"""What KAI-Scheduler reads from an input."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 def _part(material: Material) -> Part:
-    """KAI's state; an input without any object of KAI's own has none, and its Pods and Nodes are not read for it."""
+    """KAI's state. Without an object of KAI it is empty, and Pods and Nodes are not read for it."""
     if not any(manifest.key.group in GROUPS for manifest in material.manifests):
         return Part((KaiState(unread=material.unread),))
     from kubectl_fairshare.schedulers.kai.reading.state import kai_state
@@ -33,7 +33,7 @@ def _cluster() -> "ClusterReads":
 
 
 def _settings(manifest: Manifest) -> Mapping[str, str]:
-    """The ConfigMap with defaults of job kinds, whatever it is called."""
+    """The ConfigMap with defaults of job kinds, whatever its name."""
     return texts_with("typeName", manifest)
 
 

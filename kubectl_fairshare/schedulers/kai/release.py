@@ -1,4 +1,4 @@
-"""The release of KAI-Scheduler that is reproduced."""
+"""The reproduced release of KAI-Scheduler."""
 
 from typing import Final
 

@@ -77,7 +77,7 @@ class Incoming:
     kept: Mapping[str, Sequence[Pod]]
 
     def peers(self, node: str) -> tuple[Pod, ...]:
-        """Pods nominated to the node that are at least as important: they count as if they were there."""
+        """Pods nominated to the node that are at least as important: the scheduler counts them as present."""
         pod = self.pod
         return tuple(p for p in self.kept.get(node, ()) if p.priority >= pod.priority and p.uid != pod.uid)
 

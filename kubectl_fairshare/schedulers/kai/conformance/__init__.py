@@ -10,7 +10,7 @@ _DECISIONS: Final = ("total", "queues", "fairShare", "jobs", "gates", "reclaim",
 
 
 def _changed(entry: JsonObject) -> JsonObject:
-    """What an attempt did to pods, without notes beside it."""
+    """The effect of an attempt on pods, without its notes."""
     return {name: entry.get(name) for name in ("ok", "by", "bound", "pipelined", "evicted", "moved")}
 
 
@@ -22,7 +22,7 @@ def _planned(entry: JsonObject) -> JsonObject:
 
 
 def _plans_of_pods(answer: JsonObject) -> JsonObject:
-    """An answer with whole plans as it is compared: what becomes of the pods."""
+    """An answer with whole plans as it is compared: the effect on the pods."""
     jobs = {name: _planned(entry) for name, entry in (answer.get("jobs") or {}).items()}
     return {**answer, "jobs": jobs, "session": _changed(answer.get("session") or {})}
 

@@ -5,9 +5,9 @@ from kubectl_fairshare.schedulers.kai.admission.judge import judge
 
 
 def replay(case: JsonObject) -> JsonObject:
-    """The answer to a recorded write, in the form in which answers are recorded.
+    """The answer to a recorded write, in the form of the recording.
 
-    ``context`` are the queues that exist; KAI looks at them only where ``enableQuotaValidation`` is on.
+    ``context`` are the existing queues; KAI reads them only if ``enableQuotaValidation`` is on.
     """
     checked = (case.get("config") or {}).get("enableQuotaValidation")
     queues = case.get("context") or () if checked else None

@@ -37,14 +37,14 @@ _KNOWN = KnownSchedulers((READS,))
 
 Document = dict[str, Any]
 Chance = dict[str, list[Any]]
-"""Paths of an answer at which KAI's depends on map order, with the values found."""
+"""Paths of an answer that depend on map order in KAI itself, with the values found."""
 _PREFIXES = 8
 _PAIRS = 40
 _LEAVES = 100
 
 
 def replay(case: JsonObject) -> Document:
-    """The engine's answer to a case, in the form of its ``expected``, and the paths at which KAI's is chance."""
+    """The engine's answer to a case, in the form of its ``expected``, and the paths that vary between runs of KAI."""
     queries, chance = case["queries"], Chance()
     divisions = [_division(query, f"division/{i}", chance) for i, query in enumerate(queries.get("division") or ())]
     if not case["objects"]:
@@ -88,7 +88,7 @@ def _undefined(path: str, found: Undefined) -> Chance:
 
 
 def _named(found: OverMapOrders[tuple[Job, ...]], path: str, chance: Chance) -> list[str]:
-    """The names of jobs in order; other orders are noted."""
+    """The names of jobs in order; other possible orders are recorded."""
     orders = [[job.name for job in jobs] for jobs in (found.value, *found.others)]
     if not found.defined:
         chance[path] = orders
@@ -96,14 +96,14 @@ def _named(found: OverMapOrders[tuple[Job, ...]], path: str, chance: Chance) -> 
 
 
 def _verdict(found: OverMapOrders[bool], path: str, chance: Chance) -> bool:
-    """What most walks lead to; what is not so in all is noted."""
+    """The result of most walks; other results are recorded."""
     if not found.defined:
         chance[path] = [found.value, *found.others]
     return found.value
 
 
 def _division(query: JsonObject, path: str, chance: Chance) -> Document:
-    """Fair shares of queues whose figures the case gives."""
+    """Fair shares of queues with the figures of the case."""
     claimants = [_claimant(queue) for queue in query["queues"]]
     shares, undefined = fair_shares(_resources(query["total"]), Formula(float(query["k"])), claimants)
     chance |= _undefined(path, undefined)
@@ -201,7 +201,7 @@ def _reclaimer(session: Session, job: Job, chance: Chance) -> Document:
 
 
 def _valid(session: Session, asker: Asker, losses: Losses, path: str, chance: Chance) -> bool | None:
-    """The verdict of all validators; None where a pod lies on a node of another shard."""
+    """The verdict of all validators; None if a pod is on a node of another shard."""
     if not all(task.placed for tasks in losses.values() for task in tasks):
         return None
     if not keeps_minimum(session, asker.queue, losses):
@@ -234,7 +234,7 @@ def _direct(session: Session, query: JsonObject) -> Document:
 
 
 def _pairs(session: Session) -> list[Document]:
-    """Sibling queues held against each other: with the first job that waits below each, and with two victims."""
+    """Comparisons of sibling queues: with the first waiting job below each, and with two victims."""
     waiting, victims = _below(session)
     found: list[Document] = []
     for _, names in sorted(session.children.items()):
@@ -256,18 +256,18 @@ def _asking(session: Session, pair: tuple[str, str], waiting: Mapping[str, Seque
 
 def _giving(session: Session, pair: tuple[str, str], victims: Mapping[str, Sequence[Job]]) -> Document:
     left, right = (sorted(victims[name], key=lambda job: job.name)[:2] for name in pair)
-    told = {"lVictims": [job.name for job in left], "rVictims": [job.name for job in right]}
+    named = {"lVictims": [job.name for job in left], "rVictims": [job.name for job in right]}
     standings = [session.standings[name] for name in pair]
     sides = (Contender(s, left=_without(s, jobs)) for s, jobs in zip(standings, (left, right), strict=True))
-    return _pair(session, pair, told, *sides)
+    return _pair(session, pair, named, *sides)
 
 
 def _pair(
-    session: Session, names: tuple[str, str], told: Mapping[str, Json], left: Contender, right: Contender
+    session: Session, names: tuple[str, str], named: Mapping[str, Json], left: Contender, right: Contender
 ) -> Document:
     total = session.totals.total
     first = {"lFirst": ranked(total, left, right).first, "rFirst": ranked(total, right, left).first}
-    return {"l": names[0], "r": names[1], **told, **first}
+    return {"l": names[0], "r": names[1], **named, **first}
 
 
 def _without(standing: QueueAttributes, victims: Sequence[Job]) -> Resources:
@@ -278,7 +278,7 @@ def _without(standing: QueueAttributes, victims: Sequence[Job]) -> Resources:
 
 
 def _below(session: Session) -> tuple[dict[str, list[Job]], dict[str, list[Job]]]:
-    """The jobs that wait, and those that could give way, in each queue and below it."""
+    """The waiting jobs, and the possible victims, in each queue and its descendants."""
     waiting: dict[str, list[Job]] = {}
     victims: dict[str, list[Job]] = {}
     for job in session.jobs.values():

@@ -1,10 +1,10 @@
-"""The division of one amount among siblings: quotas first, then what is left by priority and weight.
+"""The division of one amount among siblings: quotas first, then the rest by priority and weight.
 
 Problem: KAI adds weights and shares, 64-bit floats, in the order of a Go map, which is random. Counter-example: weights
-3, 3, 3, 4 over 13 GPUs give 3, 3, 3, 4 in one order and 2, 2, 3, 4 and 2 to the next priority in another. Decision: the
-operations are KAI's, one by one. A division in which no choice is close comes out alike in every order; of another,
-``shares_over_map_orders`` gives what most orders lead to. Limit: the outcomes of other orders are found by trying, and
-all orders are too many.
+3, 3, 3, 4 over 13 GPUs give 3, 3, 3, 4 in one order, and 2, 2, 3, 4 with 2 for the next priority in another. Decision:
+the operations are KAI's, one by one. A division without close choices is the same in every order; for others,
+``shares_over_map_orders`` returns the result of most orders. Limit: the results of other orders are found by trying
+some of them, because there are too many.
 Source: KAI-Scheduler v0.17, "kai division" in ``docs/laws.md``.
 """
 
@@ -44,7 +44,7 @@ class QueueClaim(NamedTuple):
 
     @property
     def requestable(self) -> float:
-        """What of the request the limit leaves."""
+        """The part of the request that the limit allows."""
         return requestable(self.limit, self.request)
 
     def satisfied(self, share: float) -> bool:
@@ -64,10 +64,10 @@ class QuotaGiven:
 
 @dataclass(frozen=True, slots=True)
 class Portion:
-    """What one queue got in a round. ``weight`` and ``share`` are its normalised weight, and that with usage counted.
+    """What one queue got in a round. ``weight`` and ``share`` are its normalised weight without and with usage.
 
-    ``fair`` is the part of the round's amount that falls to it, ``asked`` what it still wanted, ``record``
-    what was cut off to a whole unit, None without a record.
+    ``fair`` is its part of the round's amount, ``asked`` its open request, ``record`` the cut-off remainder below a
+    whole unit, None without one.
     """
 
     name: str
@@ -82,7 +82,7 @@ class Portion:
 
 @dataclass(frozen=True, slots=True)
 class DivisionRound:
-    """One round of a priority: ``amount`` to be divided, the sums of weights and of shares."""
+    """One round of a priority: the ``amount`` to divide, the sums of weights and of shares."""
 
     priority: int
     amount: float
@@ -93,7 +93,7 @@ class DivisionRound:
 
 @dataclass(frozen=True, slots=True)
 class Remainder:
-    """A last unit given for what was cut off before: ``record``."""
+    """A last unit for an earlier cut-off remainder: ``record``."""
 
     name: str
     priority: int
@@ -103,7 +103,7 @@ class Remainder:
 
 @dataclass(slots=True)
 class Account:
-    """The whole division, step by step; ``left`` is what nobody got."""
+    """The whole division, step by step; ``left`` stays unallocated."""
 
     total: float = 0.0
     quotas: list[QuotaGiven] = field(default_factory=list)
@@ -113,9 +113,9 @@ class Account:
 
 
 class _Division:
-    """One division under way; ``shares`` grow, by place in ``claims``.
+    """One division in progress; ``shares`` grow, by position in ``claims``.
 
-    ``close`` tells whether some choice was so close that additions in another order might turn it.
+    ``close`` says whether a choice was so close that another order of additions might change it.
     """
 
     __slots__ = ("account", "claims", "close", "formula", "left", "shares", "total")
@@ -143,7 +143,7 @@ class _Division:
             self.account.total, self.account.left = self.total, max(self.left, 0.0)
 
     def give_quotas(self) -> None:
-        """Every queue gets its quota as far as it asks for it, whatever its priority; never cut to fit."""
+        """Gives every queue its quota, up to its request, whatever its priority; quotas are never scaled down."""
         for i, claim in enumerate(self.claims):
             given = given_by_quota(self.total, claim.quota, claim.limit, claim.request)
             self.shares[i] += given
@@ -156,7 +156,7 @@ class _Division:
         return [i for i in group if not self.claims[i].satisfied(self.shares[i])]
 
     def give_rounds(self, priority: int, group: list[int]) -> dict[int, float]:
-        """Rounds of one priority until nobody wants more or nothing is left; what was cut off, by queue."""
+        """Rounds of one priority until all requests are met or nothing is left; returns the remainders."""
         records: dict[int, float] = {}
         again = True
         while again and self.left != 0:
@@ -199,7 +199,7 @@ class _Division:
         return again
 
     def parts(self, group: Iterable[int], weights: float) -> tuple[list[float], float]:
-        """Each queue's weight with its usage counted, none below 0, and their sum."""
+        """Each queue's weight with its usage counted, at least 0, and their sum."""
         claims = [self.claims[i] for i in group]
         parts = self.formula.parts([claim.weight / weights for claim in claims], [claim.usage for claim in claims])
         total = 0.0
@@ -208,7 +208,7 @@ class _Division:
         return parts, total
 
     def give_remainders(self, priority: int, records: dict[int, float]) -> None:
-        """One unit, or what is left of one, to each that was cut off: most first, then the oldest."""
+        """Gives one unit, or the rest of one, to each queue with a remainder: the largest first, then the oldest."""
         claims = self.claims
         order = sorted(records, key=lambda i: remainder_order(records[i], claims[i].created, claims[i].name))
         ends = (0.0, *(records[i] for i in reversed(order)), 1.0)
@@ -224,11 +224,11 @@ class _Division:
 
 
 def _given(asked: float, fair: float, i: int, records: dict[int, float]) -> float:
-    """What queue ``i`` gets in a round: all that it asks for, or whole units; notes what was cut off."""
+    """What queue ``i`` gets in a round: its open request, or whole units; records the cut-off remainder."""
     if asked <= fair:
         records.pop(i, None)
         return asked
-    if math.isnan(fair):  # of an infinite k: no comparison of KAI's holds, and nothing is given or noted
+    if math.isnan(fair):  # from an infinite k: every comparison of KAI's is false, and it gives and records nothing
         return 0.0
     given = whole_units(fair)
     if fair - given > 0:
@@ -237,12 +237,12 @@ def _given(asked: float, fair: float, i: int, records: dict[int, float]) -> floa
 
 
 def _near(a: float, b: float, size: float = 0.0) -> bool:
-    """Whether two amounts are so close that rounding might turn which is the larger."""
+    """Whether two amounts are so close that rounding might change which is larger."""
     return abs(a - b) <= _CLOSE * max(abs(a), abs(b), abs(size), 1.0)
 
 
 def divide(total: float, formula: Formula, claims: Sequence[QueueClaim], account: Account | None = None) -> list[float]:
-    """The fair share of each claim, in the order of ``claims``; ``account`` takes down how it came about."""
+    """The fair share of each claim, in the order of ``claims``; ``account`` records the steps."""
     division = _Division(total, formula, claims, account)
     division.run()
     return division.shares
@@ -251,7 +251,7 @@ def divide(total: float, formula: Formula, claims: Sequence[QueueClaim], account
 def shares_over_map_orders(
     total: float, formula: Formula, claims: Sequence[QueueClaim]
 ) -> OverMapOrders[tuple[float, ...]]:
-    """The fair share of each claim in the order of ``claims``, as most orders of KAI's map lead to."""
+    """The fair share of each claim in the order of ``claims``: the result of most orders of KAI's map."""
     division = _Division(total, formula, claims, None)
     division.run()
     if not division.close:
@@ -268,5 +268,5 @@ def shares_over_map_orders(
 
 
 def _alike(shares: tuple[float, ...]) -> tuple[float, ...]:
-    """The shares to ten digits: what differs beyond comes of the order of additions alone."""
+    """The shares to ten digits; differences below come only from the order of additions."""
     return tuple(float(f"{share:.10g}") for share in shares)

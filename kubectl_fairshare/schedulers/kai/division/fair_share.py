@@ -1,4 +1,4 @@
-"""Fair shares of a whole tree of queues: each level divides what its parent got."""
+"""Fair shares of a whole tree of queues: each level divides the share of its parent."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Final
@@ -13,7 +13,7 @@ _SAME: Final = 1e-9
 
 @dataclass(frozen=True, slots=True)
 class Claimant:
-    """What a queue brings to the division: its parent, its bounds, what it asks for and has used."""
+    """A queue's input to the division: its parent, its bounds, its request and its past usage."""
 
     name: str
     parent: str
@@ -40,7 +40,7 @@ class Claimant:
 
 
 def by_parent(claimants: Iterable[Claimant]) -> dict[str, list[Claimant]]:
-    """The children of each queue by name, those of the root under ""."""
+    """The children of each queue by name; the root queues are under ""."""
     levels: dict[str, list[Claimant]] = {}
     for claimant in sorted(claimants, key=lambda c: c.name):
         levels.setdefault(claimant.parent, []).append(claimant)
@@ -54,9 +54,9 @@ Undefined = Mapping[str, Mapping[str, tuple[float, ...]]]
 def fair_shares(
     total: Resources, formula: Formula, claimants: Iterable[Claimant]
 ) -> tuple[dict[str, FairShare], Undefined]:
-    """The fair share of every queue that has a way to the root, and those that KAI leaves to chance.
+    """The fair share of every queue that leads to a root, and the shares that vary between runs of KAI.
 
-    Each level is divided with what most orders give its parent.
+    Each level divides the result of most orders for its parent.
     """
     levels = by_parent(claimants)
     shares: dict[str, FairShare] = {}
@@ -81,7 +81,7 @@ def fair_shares(
 
 
 def accounts(total: Resources, formula: Formula, level: Sequence[Claimant]) -> tuple[Account, ...]:
-    """How one level's division came about, for each resource."""
+    """The derivation of one level's division, for each resource."""
     found = tuple(Account() for _ in RESOURCES)
     for r, account in enumerate(found):
         divide(total[r], formula, [c.claim(r) for c in level], account)

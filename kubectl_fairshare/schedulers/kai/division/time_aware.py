@@ -1,7 +1,7 @@
-"""How past usage counts in a round of the division: KAI's own formula with k, or the proposal's.
+"""The weight of past usage in a round of the division: KAI's own formula with k, or the proposal's.
 
-Both are asked one round at a time, with W' the queue's weight as a part of the weights of all that still want
-something, and U' what it used as a part of the whole cluster's capacity.
+Both apply to one round. W' is the queue's weight as a part of the weights of all queues with open requests. U' is its
+past usage as a part of the whole cluster's capacity.
 Source: KAI-Scheduler, design "time-based fair share"; "kai division" in ``docs/laws.md``.
 """
 
@@ -13,7 +13,7 @@ from kubectl_fairshare.schedulers.kai.model.objects import Shard, TimeAware
 
 
 class Formula(NamedTuple):
-    """The formula in use; ``k`` plays no part in the proposal's."""
+    """The formula in use; the proposal's formula has no ``k``."""
 
     k: float
     kind: TimeAware = TimeAware.KAI

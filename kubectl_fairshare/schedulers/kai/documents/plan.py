@@ -1,4 +1,4 @@
-"""KAI's plans as documents. cpu in thousandths of a core, memory in bytes, GPUs in devices."""
+"""KAI's plans as documents. cpu in millicores, memory in bytes, GPUs in devices."""
 
 import math
 from typing import TypedDict
@@ -22,7 +22,7 @@ from kubectl_fairshare.schedulers.kai.words.sentences import sentence
 
 
 class CandidatePart(TypedDict):
-    """A job that may be reclaimed from; ``askerSide`` and ``victimSide`` are the queues compared."""
+    """A job that may be reclaimed; ``askerSide`` and ``victimSide`` are the two queues that KAI compares."""
 
     namespace: str
     name: str
@@ -37,7 +37,7 @@ class CandidatePart(TypedDict):
 
 
 class PassedOverPart(TypedDict):
-    """Jobs of a queue that are no candidates."""
+    """The jobs of one queue that are not candidates."""
 
     queue: str
     jobs: int
@@ -47,7 +47,7 @@ class PassedOverPart(TypedDict):
 
 
 class JudgedPart(TypedDict):
-    """One item of what would leave."""
+    """One item of the set of victims."""
 
     queue: str
     item: AmountsPart
@@ -59,7 +59,7 @@ class JudgedPart(TypedDict):
 
 
 class ComparedPart(TypedDict):
-    """A queue on the asker's way up against a sibling; a saturation of null is infinite."""
+    """A queue above the reclaimer, compared with a sibling; a saturation of null is infinite."""
 
     queue: str
     sibling: str | None
@@ -71,9 +71,9 @@ class ComparedPart(TypedDict):
 
 
 class ReclaimPart(TypedDict):
-    """The attempt to reclaim. ``leftOut`` are jobs that no strategy lets go after those before them.
+    """The attempt to reclaim. ``leftOut`` are jobs that no strategy allows once the earlier victims are gone.
 
-    ``firm``: nothing that KAI's solver may try leads further.
+    ``firm``: no other set that KAI's solver may try succeeds.
     """
 
     candidates: list[CandidatePart]
@@ -105,7 +105,7 @@ class KaiRemedyPart(RemedyEntry):
 
 
 class DisplacedPart(TypedDict):
-    """Pods of one job of the same queue that leave together, for a higher priority."""
+    """Pods of one job in the same queue that a higher priority evicts together."""
 
     job: str
     pods: list[str]
@@ -119,10 +119,10 @@ class PlacedPart(TypedDict):
 
 
 class PlacementPart(TypedDict):
-    """What the first of KAI's actions does that does anything: ``action`` is empty where none does.
+    """The effect of the first KAI action that has one; ``action`` is empty if no action has an effect.
 
-    ``waiting`` pods get their node once others left it; ``moved`` are pods of other jobs that start again there.
-    ``condition`` is what KAI writes on the PodGroup where nothing is done.
+    ``waiting`` pods get their node after evictions; ``moved`` are pods of other jobs that restart elsewhere.
+    ``condition`` is what KAI writes on the PodGroup if no action has an effect.
     """
 
     action: str
@@ -133,7 +133,7 @@ class PlacementPart(TypedDict):
 
 
 class KaiPlanDocument(SharedPlan):
-    """The decision for one job; k is null where it is infinite, or plays no part in the formula."""
+    """The decision for one job; k is null if it is infinite, or if the formula has no k."""
 
     namespace: str
     name: str

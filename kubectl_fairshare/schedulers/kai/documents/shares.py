@@ -1,4 +1,4 @@
-"""KAI's shares and their derivation, as documents. cpu in thousandths of a core, memory in bytes, GPUs in devices."""
+"""KAI's shares and their derivation, as documents. cpu in millicores, memory in bytes, GPUs in devices."""
 
 import math
 from typing import Literal, TypedDict
@@ -16,7 +16,7 @@ from kubectl_fairshare.schedulers.kai.words.sentences import sentence
 
 
 class AmountsPart(TypedDict):
-    """An amount of each resource; null is endless, −1 in a quota or a limit unlimited."""
+    """An amount of each resource; null is infinite; −1 in a quota or a limit is unlimited."""
 
     cpu: float | None
     memory: float | None
@@ -51,14 +51,14 @@ class KaiQueuePart(QueuePart):
 
 
 class LeftOutNodePart(TypedDict):
-    """A node that does not count, and why."""
+    """A node that is not counted, and the reason."""
 
     name: str
     reason: str
 
 
 class LostQueuePart(TypedDict):
-    """A queue that KAI leaves out, and the parent that is missing or comes back in a circle."""
+    """A queue that KAI ignores, and its parent that is missing or part of a cycle."""
 
     name: str
     missingParent: str
@@ -66,7 +66,7 @@ class LostQueuePart(TypedDict):
 
 
 class MisplacedPart(TypedDict):
-    """Jobs that no leaf queue takes."""
+    """Jobs in a queue that is not a leaf, or does not exist."""
 
     queue: str
     reason: str
@@ -74,7 +74,7 @@ class MisplacedPart(TypedDict):
 
 
 class KaiSharesDocument(Scheduled):
-    """The queue tree; k is null where it is infinite, or plays no part in the formula."""
+    """The queue tree; k is null if it is infinite, or if the formula has no k."""
 
     apiVersion: parts.ApiVersion
     kind: Literal["KaiShares"]
@@ -97,7 +97,7 @@ class KaiSharesDocument(Scheduled):
 
 
 class KaiDerivationDocument(TypedDict):
-    """How a fair share comes about."""
+    """The derivation of a fair share."""
 
     apiVersion: parts.ApiVersion
     kind: Literal["KaiDerivation"]
@@ -117,7 +117,7 @@ def _finite(value: float) -> float | None:
 
 
 def shares_fields(shares: KaiShares, places: parts.Places) -> dict[str, object]:
-    """The fields that only KAI's shares have; in ``queues``, parents stand before their children."""
+    """The fields that only KAI's shares have; in ``queues``, parents come before their children."""
     totals = shares.totals
     return {
         "apiVersion": parts.API_VERSION,

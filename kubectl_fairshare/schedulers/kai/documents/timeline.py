@@ -10,7 +10,7 @@ from kubectl_fairshare.schedulers.kai.simulation.simulation import Timeline
 
 
 class TimelineQueuePart(TypedDict):
-    """A queue over time, a number for each cycle; ``longRun`` is the part of all held in the second half."""
+    """A queue over time, one number per cycle; ``longRun`` is its part of all amounts held in the second half."""
 
     name: str
     parent: str | None
@@ -21,7 +21,7 @@ class TimelineQueuePart(TypedDict):
 
 
 class KaiTimelineDocument(TypedDict):
-    """The timeline; k is null where it is infinite, or plays no part in the formula."""
+    """The timeline; k is null if it is infinite, or if the formula has no k."""
 
     apiVersion: ApiVersion
     kind: Literal["KaiCourse"]

@@ -1,4 +1,4 @@
-"""Where past usage is known from, as a part of documents."""
+"""The source of past usage, as a part of documents."""
 
 from typing import TypedDict
 
@@ -8,9 +8,9 @@ from kubectl_fairshare.schedulers.kai.model.usage import SECOND, Counted, PastUs
 
 
 class WindowPart(TypedDict):
-    """What a server added up. ``offered`` is the cluster's capacity, a sample at a time, by resource.
+    """The sums of a Prometheus server. ``offered`` is the cluster's capacity summed over the samples, by resource.
 
-    A half-life of null is none. ``asKai`` tells whether KAI's own query gets the same.
+    A half-life of null means no decay. ``asKai``: KAI's own query gets the same result.
     """
 
     type: str
@@ -23,14 +23,14 @@ class WindowPart(TypedDict):
 
 
 class UsagePart(TypedDict):
-    """The sources as they were named, and the window of a server."""
+    """The sources as named by the user, and the window of a server."""
 
     sources: list[str]
     window: WindowPart | None
 
 
 def usage_part(past: PastUsage | None) -> UsagePart | None:
-    """The part for a document; None where no past usage was told."""
+    """The part for a document; None without past usage."""
     if past is None:
         return None
     return {"sources": list(past.sources), "window": None if past.counted is None else _window(past.counted)}

@@ -1,4 +1,4 @@
-"""Why a job is where it is, as a document. cpu in thousandths of a core, memory in bytes, GPUs in devices."""
+"""Why a job is where it is, as a document. cpu in millicores, memory in bytes, GPUs in devices."""
 
 from collections.abc import Mapping, Sequence
 from typing import Literal, TypedDict
@@ -22,14 +22,14 @@ _NO_PROOF: Mapping[str, object] = {"conclusions": [], "steps": [], "facts": []}
 
 
 class EvidencePart(TypedDict):
-    """A field that the answer rests on, and what was read there."""
+    """A field that the answer rests on, and its value."""
 
     place: parts.PlacePart
     value: parts.OperandValue
 
 
 class HoldingPart(TypedDict):
-    """A job that holds what is needed; ``borrows``: its queue is over its quota of it."""
+    """A job that holds what is needed; ``borrows``: its queue is over its quota."""
 
     workload: parts.WorkloadName
     queue: str
@@ -41,7 +41,7 @@ class HoldingPart(TypedDict):
 
 
 class TurnPart(TypedDict):
-    """The place among jobs that wait: in the queue, and in the order in which KAI takes up all of them."""
+    """The position among the waiting jobs: in the queue, and in KAI's order over all queues of the shard."""
 
     position: int
     of: int
@@ -52,7 +52,7 @@ class TurnPart(TypedDict):
 
 
 class SafePart(TypedDict):
-    """A job that min-runtime protects; ``source`` is the queue that sets it, empty for the shard."""
+    """A job that a minimum runtime protects; ``source`` is the queue that sets it, empty for the shard."""
 
     workload: parts.WorkloadName
     until: str
@@ -60,7 +60,7 @@ class SafePart(TypedDict):
 
 
 class RecordedConditionPart(TypedDict):
-    """A condition; ``at`` is its last change of status, ``pods`` how many pods have it."""
+    """A condition; ``at`` is its last change of status, ``pods`` the number of pods with it."""
 
     type: str
     status: str
@@ -90,7 +90,7 @@ class EventPart(TypedDict):
 
 
 class KaiRecordPart(TypedDict):
-    """What the cluster wrote; Events oldest first."""
+    """What the cluster recorded; Events oldest first."""
 
     conditions: list[RecordedConditionPart]
     reasons: list[ExplanationPart]
@@ -101,7 +101,7 @@ class KaiRecordPart(TypedDict):
 
 
 class KaiWhyDocument(Scheduled):
-    """Why one job is where it is; ``until`` is when what binds ends by itself, if that is known."""
+    """Why one job is where it is; ``until`` is when the wait ends by itself, if known."""
 
     apiVersion: parts.ApiVersion
     kind: Literal["Why"]
@@ -133,7 +133,7 @@ class KaiWhyDocument(Scheduled):
 
 
 class KaiWaitingPart(TypedDict):
-    """A job that waits; ``position`` of ``of`` in its queue, null where it is not taken up."""
+    """A waiting job; ``position`` of ``of`` in its queue, null if KAI does not try it."""
 
     subject: str
     workload: parts.WorkloadName | None
@@ -149,13 +149,13 @@ class KaiWaitingPart(TypedDict):
 
 
 class KaiWaitingGroup(SharedWaitingGroup):
-    """What binds, and the jobs that it binds."""
+    """What binds, and the jobs that wait for it."""
 
     workloads: list[KaiWaitingPart]
 
 
 class KaiWaitingDocument(SharedWaiting):
-    """Every job that waits."""
+    """Every waiting job."""
 
     groups: list[KaiWaitingGroup]
 
@@ -163,7 +163,7 @@ class KaiWaitingDocument(SharedWaiting):
 def why_document(
     why: Why, sentence: str, answer: Answer[PlanDetail] | None, commands: Sequence[str], places: parts.Places
 ) -> dict[str, object]:
-    """One answer; ``answer`` is the plan of a job that waits."""
+    """One answer; ``answer`` is the plan of a waiting job."""
     plan = {} if answer is None else plan_document(answer, places)
     return {
         "apiVersion": parts.API_VERSION,
@@ -197,7 +197,7 @@ def why_document(
 
 
 def waiting_entry(why: Why, sentence: str, limits: Sequence[BindingLimit], places: parts.Places) -> dict[str, object]:
-    """One job that waits."""
+    """One waiting job."""
     return {
         **_subject(why),
         "sentence": sentence,

@@ -1,4 +1,4 @@
-"""The Job that options describe: ``--queue``, ``--request`` and their companions."""
+"""The Job of the options ``--queue``, ``--request`` and the like."""
 
 from kubectl_fairshare.model.errors import UsageError
 from kubectl_fairshare.model.location import ObjectKey, Origin
@@ -10,14 +10,14 @@ from kubectl_fairshare.schedulers.question import Wishes
 
 
 def described_job(wishes: Wishes, namespace: str, snapshot: Snapshot) -> Manifest:
-    """A Job made of options, of which all pods start together. Raises ``UsageError`` with all that is wrong."""
+    """A Job made from options; all its pods start together. Raises ``UsageError`` with all mistakes."""
     reader = WishReader()
     count = 1 if wishes.count is None else wishes.count
     check_counts(reader, count, wishes.min_count)
     if wishes.queue is None:
-        reader.wrong("--queue", "KAI's jobs belong to a queue", "name it: `--queue QUEUE`")
+        reader.wrong("--queue", "KAI's jobs need a queue", "add `--queue QUEUE`")
     if wishes.priority is not None:
-        reader.wrong("--priority", "KAI takes priorities from PriorityClasses", "name one: `--priority-class train`")
+        reader.wrong("--priority", "KAI takes priorities from PriorityClasses", "write `--priority-class train`")
     pod = pod_spec(reader, wishes)
     if reader.problems:
         raise UsageError(*reader.problems)

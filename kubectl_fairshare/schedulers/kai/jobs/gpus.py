@@ -1,4 +1,4 @@
-"""GPUs that a pod asks for, by KAI's law: whole devices, fractions, memory, MIG slices.
+"""The GPU request of a pod by KAI's rules: whole devices, fractions, memory, MIG slices.
 
 Source: KAI-Scheduler v0.17, documentation on GPU sharing; "kai requests" in ``docs/laws.md``.
 """
@@ -32,7 +32,7 @@ def devices(portion: float, count: int) -> float:
 
 @lru_cache(maxsize=1024)
 def mig_size(name: str) -> int | None:
-    """How many GPUs a MIG slice counts for; None for a name that KAI does not understand."""
+    """The number of GPUs that a MIG slice counts for; None for a name that KAI does not understand."""
     match = _MIG.fullmatch(name)
     return whole(match[1]) if match and whole(match[2]) is not None else None
 
@@ -46,9 +46,9 @@ def mig_gpus(slices: Mapping[str, int]) -> float:
 
 
 class Tally:
-    """GPUs of containers added up as KAI does: a count of devices, all of one portion.
+    """The sum of containers' GPUs as KAI adds them: a count of devices, all with the same portion.
 
-    Amounts of different portions cannot be added: KAI keeps what it had.
+    Different portions cannot be added: KAI keeps the first one.
     """
 
     __slots__ = ("count", "mig", "portion")
@@ -72,11 +72,11 @@ class Tally:
 
     @property
     def gpus(self) -> float:
-        """All of it in devices."""
+        """The sum in devices."""
         return devices(self.portion, self.count)
 
     def add(self, other: "Tally") -> None:
-        """Adds what another container asks for."""
+        """Adds the request of another container."""
         if self.portion == 0 and self.count == 0:
             self.count, self.portion = other.count, other.portion
         elif other.portion != 0 or other.count != 0:
@@ -87,7 +87,7 @@ class Tally:
             self.mig[name] = self.mig.get(name, 0) + value
 
     def raise_to(self, other: "Tally") -> None:
-        """Takes the larger of both, as init containers run before the others."""
+        """Takes the larger of both, because init containers run before the others."""
         if self.portion != 0 and other.portion != 0 and self.portion != other.portion:
             return
         if other.gpus > self.gpus:
@@ -97,7 +97,7 @@ class Tally:
 
 
 def shared(found: Tally, annotations: Mapping[str, str]) -> GpuRequest:
-    """The request with what the annotations say in its place: memory, a fraction (which wins), their devices."""
+    """The request as the annotations change it: memory, a fraction (which wins), their number of devices."""
     kind = GpuKind.MIG if found.mig else GpuKind.WHOLE
     request = GpuRequest(kind, found.count, found.portion, 0)
     memory, fraction = whole(annotations.get(_MEMORY) or "") or 0, _decimal(annotations.get(_FRACTION))

@@ -1,4 +1,4 @@
-"""A Job or a Pod as the PodGroup and pods that KAI's pod grouper makes of it.
+"""A Job or a Pod as the PodGroup and pods that KAI's pod grouper creates for it.
 
 Source: KAI-Scheduler v0.17, documentation of the pod grouper; "kai gangs" in ``docs/laws.md``.
 """
@@ -24,7 +24,7 @@ _PREEMPTIBILITY: Final = "kai.scheduler/preemptibility"
 _MIN_MEMBER: Final = "kai.scheduler/batch-min-member"
 _GROUP: Final = "pod-group-name"
 _MOST_PODS: Final = 150_000
-"""As many as Kubernetes is made for, in a whole cluster."""
+"""The largest number of pods in a cluster that Kubernetes supports."""
 _DEFAULT_CLASSES: Final = {"Deployment": "inference"}
 _TEMPLATES: Final = {
     ("batch", "Job"): ("spec", "template"),
@@ -34,12 +34,12 @@ _TEMPLATES: Final = {
     ("apps", "StatefulSet"): ("spec", "template"),
     ("", "PodTemplate"): ("template",),
 }
-"""Where the pod template of each kind is."""
+"""The path of the pod template in each kind."""
 
 
 @dataclass(frozen=True, slots=True)
 class Submission:
-    """A job to plan: its PodGroup, and the pods that it has or would have."""
+    """A job to plan: its PodGroup, and its present or future pods."""
 
     group: PodGroup
     pods: tuple[Pod, ...]
@@ -66,14 +66,14 @@ def submission_of(manifest: Manifest, state: KaiState) -> Submission:
         return _of_pod(manifest, root, state)
     path = _TEMPLATES.get(kind)
     if path is None:
-        message = f"which PodGroups KAI makes of a {manifest.key.kind} is not modelled"
+        message = f"the PodGroups that KAI creates for a {manifest.key.kind} are not modelled"
         raise FairshareError(Problem(message, Place(manifest.key), "plan its PodGroup, with its Pods"))
     template = root.at(*path)
     if template.value is None:
         raise wrong(template.place, "an object", None)
     above = root.at("spec", "jobTemplate") if kind == ("batch", "CronJob") else root
     annotations = dict(_annotations(above))
-    if above is not root:  # which the jobs of a CronJob are grouped without
+    if above is not root:  # the jobs of a CronJob are grouped without it
         annotations.pop(_MIN_MEMBER, None)
     owner = _Owner(_labels(above), _labels(template), annotations)
     key = manifest.key if above is root else manifest.key._replace(kind="Job")
@@ -126,13 +126,13 @@ def _group(key: ObjectKey, spec: Field, owner: _Owner, state: KaiState) -> PodGr
 
 
 def _now(state: KaiState) -> int:
-    """The creation of what is not there yet: now, else just after all that is."""
+    """The creation time of a new object: now, else just after everything else."""
     latest = max((group.created for group in state.pod_groups), default=0) + 10**9
     return latest if state.now is None else state.now
 
 
 def _queue(owner: _Owner, pool_label: str) -> str:
-    """The queue that labels name: of queues, then of projects."""
+    """The queue in the labels: the label for queues comes before the one for projects."""
     queue = owner.label(_QUEUE)
     if queue is not None:
         return queue
@@ -143,7 +143,7 @@ def _queue(owner: _Owner, pool_label: str) -> str:
 
 
 def _priority_class(key: ObjectKey, spec: Field, owner: _Owner, state: KaiState) -> str:
-    """The PriorityClass named, else the one that the defaults give the kind, if it exists; else KAI's own."""
+    """The named PriorityClass, else the existing default of the kind, else KAI's own."""
     named = owner.label(_CLASS) or spec.at("priorityClassName").text()
     default = _default(key, state)
     for name in (named, default.priority_class if default else ""):
@@ -153,22 +153,22 @@ def _priority_class(key: ObjectKey, spec: Field, owner: _Owner, state: KaiState)
 
 
 def _preemptible(key: ObjectKey, owner: _Owner, state: KaiState) -> bool | None:
-    """What a label says, else what the defaults give the kind; None leaves it to the priority."""
+    """The value of the label, else the default of the kind; None leaves it to the priority."""
     stated = {"preemptible": True, "non-preemptible": False}.get(owner.label(_PREEMPTIBILITY) or "")
     default = _default(key, state)
     return default.preemptible if stated is None and default else stated
 
 
 def _default(key: ObjectKey, state: KaiState) -> KindDefault | None:
-    """The defaults of a kind, by its name with its group, else without."""
+    """The defaults of a kind, by its name with group, else without."""
     full = f"{key.kind}.{key.group}" if key.group else key.kind
     return state.defaults.get(full) or state.defaults.get(key.kind)
 
 
 def _pods(key: ObjectKey, template: Json, group: PodGroup, count: int) -> Iterator[Pod]:
     if count > _MOST_PODS:
-        message = f"{key} has {count:,} pods, and a cluster holds {_MOST_PODS:,}"
-        raise FairshareError(Problem(message, Place(key), "ask for fewer"))
+        message = f"{key} has {count:,} pods; a cluster can have {_MOST_PODS:,}"
+        raise FairshareError(Problem(message, Place(key), "write fewer pods"))
     metadata = template.get("metadata") or {}
     annotations = {**(metadata.get("annotations") or {}), _GROUP: group.name}
     for number in range(count):
@@ -178,7 +178,7 @@ def _pods(key: ObjectKey, template: Json, group: PodGroup, count: int) -> Iterat
 
 
 def with_submission(state: KaiState, job: Submission) -> KaiState:
-    """The state in which the job is there, in the place of one of the same name; all its new pods wait."""
+    """The state with the job, instead of one of the same name; all its new pods wait."""
     groups = [group for group in state.pod_groups if group.name != job.group.name]
     names = {pod.key for pod in job.pods}
     pods = [pod for pod in state.pods if pod.key not in names]

@@ -1,4 +1,4 @@
-"""From a Pod to what KAI-Scheduler knows of it: phase, gang, requests, place in the order.
+"""A Pod as KAI-Scheduler reads it: phase, gang, requests, position in the order.
 
 Amounts of the containers of a kind are added exactly and rounded up once, as Kubernetes quantities are.
 Source: KAI-Scheduler v0.17; "kai requests" in ``docs/laws.md``.
@@ -42,10 +42,10 @@ def pod_of(
     *,
     complete: bool = False,
 ) -> Pod:
-    """The pod. ``bound`` gives the node that a BindRequest has chosen, by namespace and name of the pod.
+    """The pod. ``bound`` is the node that a BindRequest has chosen, by namespace and name of the pod.
 
-    ``complete``: no API server has seen it yet, so that requests that are missing are still the limits.
-    Raises ``ValueError``, ``TypeError`` or ``AttributeError`` for fields of another type than a pod's.
+    ``complete``: no API server has seen the pod yet, so missing requests equal the limits. Raises ``ValueError``,
+    ``TypeError`` or ``AttributeError`` for fields of another type than a pod's.
     """
     metadata, spec, status = data.get("metadata") or {}, data.get("spec") or {}, data.get("status") or {}
     labels, annotations = metadata.get("labels") or {}, metadata.get("annotations") or {}
@@ -116,7 +116,7 @@ def _rank(metadata: JsonObject, labels: JsonObject, uid: str) -> Rank:
 
 
 def _requests(spec: JsonObject, annotations: JsonObject) -> tuple[Charge, GpuRequest]:
-    """What the pod asks for: containers and sidecars, or the peak while it starts; and overhead."""
+    """The pod's request: containers and sidecars, or the peak during its start; plus overhead."""
     cpu, memory, tally = _containers(spec.get("containers") or ())
     starting = spec.get("initContainers")
     if starting:
@@ -133,7 +133,7 @@ def _requests(spec: JsonObject, annotations: JsonObject) -> tuple[Charge, GpuReq
 
 
 def _portion(gpu: GpuRequest) -> float:
-    """The GPUs of a shared request that are known without a node: those of a fraction; memory counts 0."""
+    """The GPUs of a shared request that are known without a node: those of a fraction; memory counts as 0."""
     return devices(gpu.portion, gpu.devices)
 
 
@@ -173,7 +173,7 @@ def _listed(container: JsonObject) -> JsonObject:
 
 
 def _quoted(value: Json) -> Json:
-    """A quantity; Kubernetes' own kinds take fractions without quotes as well."""
+    """A quantity; Kubernetes' own kinds accept fractions without quotes as well."""
     return repr(value) if isinstance(value, float) else value
 
 

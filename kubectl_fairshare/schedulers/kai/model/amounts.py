@@ -1,6 +1,6 @@
-"""How KAI compares amounts: −1 is unlimited, and greater than any other.
+"""How KAI compares amounts: −1 is unlimited, and greater than any other amount.
 
-``cpu``, ``memory`` and ``gpu`` are looked at in this order everywhere.
+``cpu``, ``memory`` and ``gpu`` are compared in this order everywhere.
 """
 
 from typing import TypeVar
@@ -23,12 +23,12 @@ def within(amounts: Resources, bounds: Resources) -> bool:
 
 
 def plus(a: Kind, b: Resources) -> Kind:
-    """The sum of each, of the kind of the first."""
+    """The sums, with the type of the first."""
     return Resources(a[0] + b[0], a[1] + b[1], a[2] + b[2])  # type: ignore[return-value]
 
 
 def minus(a: Kind, b: Resources) -> Kind:
-    """The difference of each, of the kind of the first."""
+    """The differences, with the type of the first."""
     return Resources(a[0] - b[0], a[1] - b[1], a[2] - b[2])  # type: ignore[return-value]
 
 

@@ -1,7 +1,7 @@
-"""Schedules of cron windows as KAI reads them, and the last moment that one names. Moments are nanoseconds, in UTC.
+"""Schedules of cron windows as KAI reads them, and their last moment. Moments are nanoseconds, in UTC.
 
-Five fields, six with a year at the end, seven with seconds in front as well; names, steps, and ``L``, ``W``, ``#``
-for days. A day counts when either of its two fields names it, where both are restricted.
+Five fields, six with a year at the end, seven with seconds in front as well; names, steps, and ``L``, ``W``, ``#`` for
+days. If both fields for days are restricted, a day counts if one of them names it.
 Source: the cron expressions of supercronic v0.2, which KAI-Scheduler v0.17 uses; "kai usage" in ``docs/laws.md``.
 """
 
@@ -35,7 +35,7 @@ def _named(names: tuple[str, ...], first: int) -> dict[str, int]:
 
 
 class _Field(NamedTuple):
-    """What one field may hold."""
+    """The values that one field may have."""
 
     name: str
     least: int
@@ -55,7 +55,7 @@ _ITEM: Final = re.compile(r"(\*|[0-9a-z]+)(?:-([0-9a-z]+))?(?:/([0-9]{1,4}))?", 
 
 @dataclass(frozen=True, slots=True)
 class Schedule:
-    """The moments that an expression names. Days are as written; ``None`` stands for any."""
+    """The moments of an expression. Days are as written; ``None`` means any."""
 
     seconds: frozenset[int]
     minutes: frozenset[int]
@@ -77,7 +77,7 @@ class Schedule:
         return any(named) if named else True
 
     def last_of(self, until: int) -> int | None:
-        """The last second of a day that it names, ``until`` included; None where there is none."""
+        """The last second of a day that it names, up to and including ``until``; None without one."""
         for hour in sorted(self.hours, reverse=True):
             for minute in sorted(self.minutes, reverse=True):
                 if hour * 3600 + minute * 60 > until:
@@ -89,13 +89,13 @@ class Schedule:
 
 
 def schedule(expression: str) -> Schedule:
-    """The schedule that an expression writes. Raises ``ValueError`` for one that is none."""
+    """The schedule of an expression. Raises ``ValueError`` for a malformed one."""
     written = expression
     for short, long in _SHORT.items():
         written = written.replace(short, long)
     fields = written.lower().split()[:7]
     if len(fields) < 5:
-        raise ValueError(f"`{expression[:64]}` is no schedule: {len(fields)} of at least five fields")
+        raise ValueError(f"`{expression[:64]}` is not a schedule: {len(fields)} of at least five fields")
     seconds = fields.pop(0) if len(fields) == 7 else "0"
     minutes, hours, days, months, weekdays, *years = fields
     return Schedule(
@@ -112,7 +112,7 @@ def schedule(expression: str) -> Schedule:
 def last_before(expression: str, now: int) -> int:
     """The last moment strictly before ``now`` that an expression names, in whole seconds.
 
-    Raises ``ValueError`` for what is no schedule, and for one that named no moment since 1970.
+    Raises ``ValueError`` for a malformed expression, and for one without a moment since 1970.
     """
     found = schedule(expression)
     last = (now - 1) // _SECOND
@@ -135,7 +135,7 @@ def _numbers(text: str, field: _Field) -> frozenset[int]:
 
 
 def _days(text: str, field: _Field, special: str) -> frozenset[str | int] | None:
-    """The days of a field: numbers, and the special ones as written; None where any day will do."""
+    """The days of a field: numbers, and the special ones as written; None if every day matches."""
     found: set[str | int] = set()
     items = text.split(",")
     for item in items:
@@ -157,7 +157,7 @@ def _checked(item: str, field: _Field) -> str:
 
 
 def _range(item: str, field: _Field) -> range:
-    """The numbers of one item; a range that runs backwards is an error, and with a step it holds nothing."""
+    """The numbers of one item; a backward range is an error, or empty if it has a step."""
     match = _ITEM.fullmatch(item)
     if match is None:
         raise _none(item, field)
@@ -184,7 +184,7 @@ def _value(text: str, field: _Field, item: str) -> int:
 
 
 def _none(item: str, field: _Field) -> ValueError:
-    return ValueError(f"`{item[:64]}` is no {field.name}")
+    return ValueError(f"`{item[:64]}` is not a valid {field.name}")
 
 
 def _is_day(item: str | int, day: date) -> bool:
@@ -198,7 +198,7 @@ def _is_day(item: str | int, day: date) -> bool:
 
 
 def _working_day(day: date, last: int) -> int:
-    """The day of the month that is nearest to ``day`` and none of a weekend, in the same month."""
+    """The weekday of the same month that is nearest to ``day``."""
     if day.isoweekday() == 6:
         return day.day - 1 if day.day > 1 else day.day + 2
     if day.isoweekday() == 7:

@@ -1,7 +1,7 @@
 """KAI-Scheduler's objects as typed values, in KAI's own units.
 
-cpu counts in thousandths of a core, memory in bytes, GPUs in devices (fractions allowed), all as 64-bit floats.
-In quotas and limits −1 means unlimited. Moments and spans are nanoseconds.
+cpu in millicores, memory in bytes, GPUs in devices (fractions allowed), all as 64-bit floats. In quotas and limits −1
+means unlimited. Moments and durations are nanoseconds.
 Source: ``scheduling.run.ai/v2`` and ``v2alpha2``, ``kai.scheduler/v1``, of KAI-Scheduler v0.17.
 """
 
@@ -40,7 +40,7 @@ DEFAULT_SUB_GROUP: Final = "default"
 
 
 class Resources(NamedTuple):
-    """An amount of each resource, in the order in which KAI looks at them."""
+    """An amount of each resource, in KAI's order."""
 
     cpu: float
     memory: float
@@ -49,9 +49,9 @@ class Resources(NamedTuple):
 
 RESOURCES: Final = ("cpu", "memory", "gpu")
 Allocated = NewType("Allocated", Resources)
-"""What a queue, with all below it, holds."""
+"""What a queue and its descendants hold."""
 Requested = NewType("Requested", Resources)
-"""What is asked for: by a job, or by all jobs of a queue."""
+"""The request of a job, or of all jobs of a queue."""
 Deserved = NewType("Deserved", Resources)
 """The quota of a queue; −1 is unlimited."""
 MaxAllowed = NewType("MaxAllowed", Resources)
@@ -64,7 +64,7 @@ NOTHING: Final = Resources(0.0, 0.0, 0.0)
 
 
 class Charge(NamedTuple):
-    """What a pod asks for or holds. ``mig`` are the GPUs that its MIG slices count for."""
+    """What a pod requests or holds. ``mig`` are the GPUs that its MIG slices count for."""
 
     cpu: float
     memory: float
@@ -79,10 +79,10 @@ class Charge(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Queue:
-    """A Queue; its name is its identity. ``created`` is 0 where nothing tells.
+    """A Queue; its name is its identity. ``created`` is 0 if unknown.
 
-    ``pool`` is the value of the node-pool label, None without it. ``stated`` tells whether the object
-    has ``spec.resources`` at all.
+    ``pool`` is the value of the node pool label, None without it. ``stated`` says whether the object has
+    ``spec.resources`` at all.
     """
 
     name: str
@@ -112,7 +112,7 @@ class SubGroup:
 
 @dataclass(frozen=True, slots=True)
 class PodGroup:
-    """A PodGroup: the job that KAI schedules. ``preemptible`` is None where nothing says.
+    """A PodGroup: the job that KAI schedules. ``preemptible`` is None if the object does not say.
 
     ``last_start`` and ``last_eviction`` are KAI's annotations. ``backoff`` is ``schedulingBackoff``,
     ``condition_pool`` the node pool of the last scheduling condition, None without one. ``raw`` is the object as read.
@@ -136,12 +136,12 @@ class PodGroup:
 
     @property
     def name(self) -> str:
-        """The name, which alone tells KAI which PodGroup a pod belongs to."""
+        """The name; KAI finds a pod's PodGroup by this name alone."""
         return self.key.name
 
 
 class GpuKind(Enum):
-    """How a pod asks for GPUs."""
+    """The way in which a pod requests GPUs."""
 
     WHOLE = "whole"
     FRACTION = "fraction"
@@ -150,7 +150,7 @@ class GpuKind(Enum):
 
 
 class GpuRequest(NamedTuple):
-    """What a pod asks of GPUs: so many devices, ``portion`` of each, or ``memory`` (MiB) of each."""
+    """A GPU request: a number of devices, and ``portion`` or ``memory`` (MiB) of each."""
 
     kind: GpuKind
     devices: int
@@ -162,7 +162,7 @@ NO_GPU: Final = GpuRequest(GpuKind.WHOLE, 0, 0.0, 0)
 
 
 class Phase(Enum):
-    """Where a pod stands, as KAI sees it."""
+    """The state of a pod, as KAI sees it."""
 
     PENDING = "Pending"
     GATED = "Gated"
@@ -176,7 +176,7 @@ class Phase(Enum):
 
 
 class Rank(NamedTuple):
-    """The place of a pod in its gang, smaller first: roles, task priority, age, identity."""
+    """The position of a pod in its gang, smaller first: roles, task priority, age, identity."""
 
     kubeflow: bool
     ray: bool
@@ -188,11 +188,11 @@ class Rank(NamedTuple):
 
 @dataclass(slots=True)
 class Pod:
-    """A pod. Not frozen for the sake of load time alone; nothing changes one.
+    """A pod. The class is not frozen only to load faster; values never change.
 
-    ``group`` is the name of its PodGroup, "" without one; ``node`` "" while it is bound to none.
-    ``foreign`` tells that another scheduler places it and that it is none of KAI's own helper pods. ``raw`` is the
-    object as read: what only placement needs is read from it when a plan asks.
+    ``group`` is the name of its PodGroup, "" without one; ``node`` is "" until it is bound. ``foreign``: another
+    scheduler places it, and it is not one of KAI's own helper pods. ``raw`` is the object as read; a plan reads from it
+    what only placement needs.
     """
 
     key: ObjectKey
@@ -211,11 +211,11 @@ class Pod:
 
 @dataclass(frozen=True, slots=True)
 class Node:
-    """A node. ``unready`` names what keeps it out of the totals, None when nothing does.
+    """A node. ``unready`` is the reason why the totals do not count it, None if they do.
 
-    ``gpu_memory`` is that of each GPU in MiB, cut to hundreds; 100 where the node does not tell. ``devices`` are those
-    of its GPUs that ResourceSlices tell of: ``allocatable`` has them too, and no pod may have a part of a GPU there.
-    ``raw`` is the object as read.
+    ``gpu_memory`` is that of each GPU in MiB, cut to hundreds; 100 if the node does not state it. ``devices`` are its
+    GPUs in ResourceSlices: ``allocatable`` counts them too, and no pod may use a part of a GPU there. ``raw`` is the
+    object as read.
     """
 
     name: str
@@ -230,7 +230,7 @@ class Node:
 
 
 class TimeAware(StrEnum):
-    """How past usage counts in the division: as KAI does it, with k, or by the proposal's formula, which has no k."""
+    """The formula for past usage in the division: KAI's, with k, or the proposal's, without k."""
 
     KAI = "kai"
     PROPOSAL = "proposal"
@@ -238,12 +238,12 @@ class TimeAware(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Shard:
-    """A SchedulingShard: one scheduler over the nodes of one pool, with all defaults filled in.
+    """A SchedulingShard: one scheduler for the nodes of one pool, with all defaults filled in.
 
-    ``pool`` is None for the shard of all objects without a node-pool label. ``k`` and ``multiplier`` are
-    as the proportion plugin uses them; ``depths`` caps jobs of each queue by action. ``spread_gpu`` and ``spread_cpu``
-    are the placement strategies, ``moves`` caps the jobs that consolidation looks at (−1: no cap), ``signatures`` tells
-    whether a job is skipped after a like one has failed.
+    ``pool`` is None for the shard of objects without a node pool label. ``k`` and ``multiplier`` are as the proportion
+    plugin uses them; ``depths`` limits the jobs of each queue by action. ``spread_gpu`` and ``spread_cpu`` are the
+    placement strategies, ``moves`` limits the jobs that consolidation tries (−1: no limit), ``signatures`` says whether
+    a job is skipped after a similar one has failed.
     """
 
     name: str = "default"
@@ -269,14 +269,14 @@ class Shard:
 
 @dataclass(frozen=True, slots=True)
 class PriorityClasses:
-    """Values by name, and the value of a PodGroup that names none that exists."""
+    """Values by name, and the value for a PodGroup whose class does not exist."""
 
     values: Mapping[str, int] = field(default_factory=dict)
     default: int = 50
 
 
 class KindDefault(NamedTuple):
-    """What the jobs of a kind get where they say nothing: a PriorityClass, and whether they can be preempted."""
+    """The defaults of a kind of jobs: a PriorityClass, and whether its jobs are preemptible."""
 
     priority_class: str
     preemptible: bool | None
@@ -286,11 +286,10 @@ class KindDefault(NamedTuple):
 class KaiState:
     """KAI's part of a snapshot; everything is sorted by name.
 
-    ``usage`` is what each queue used over time, as fractions of the cluster's capacity, and ``past`` where that is
-    known from; ``now`` is the moment of the question. None where nothing tells. ``defaults`` are those of kinds of
-    jobs, by ``Kind.group`` or ``Kind``.
-    ``unread`` names the kinds of which not all could be read, ``asked`` the shard that is asked about, None where
-    the question names none.
+    ``usage`` is the past usage of each queue, as fractions of the cluster's capacity, and ``past`` its source; ``now``
+    is the moment of the question. All three are None if unknown. ``defaults`` are those of kinds of jobs, by
+    ``Kind.group`` or ``Kind``. ``unread`` names the kinds of which not all objects could be read; ``asked`` is the
+    shard of the question, None if it names none.
     """
 
     queues: Mapping[str, Queue] = field(default_factory=dict)
@@ -310,13 +309,13 @@ class KaiState:
     asked: str | None = None
 
     def shard_of(self, pool: str | None) -> Shard | None:
-        """The shard that takes jobs of a node pool; None where none does."""
+        """The shard that serves a node pool; None without one."""
         found = next((shard for shard in self.shards if shard.pool == pool), None)
         return Shard() if found is None and pool is None and not self.shards else found
 
     @property
     def shard(self) -> Shard:
-        """The shard that is ``asked`` about: by name, else the one without a pool, else the first, else defaults."""
+        """The shard of the question: by name, else the one without a pool, else the first, else defaults."""
         named = next((shard for shard in self.shards if shard.name == self.asked), None)
         if named is not None:
             return named

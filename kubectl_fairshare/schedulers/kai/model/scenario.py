@@ -1,4 +1,4 @@
-"""A scenario of queues and jobs over time, as it is played forward. Spans are in cycles."""
+"""A scenario of queues and jobs over time, for a simulation. Durations are in cycles."""
 
 from kubectl_fairshare.model.values import dataclass
 from kubectl_fairshare.schedulers.kai.model.objects import Queue, TimeAware
@@ -6,9 +6,9 @@ from kubectl_fairshare.schedulers.kai.model.objects import Queue, TimeAware
 
 @dataclass(frozen=True, slots=True)
 class Backlog:
-    """Jobs of one queue that are all alike: ``pods`` of ``gpus`` each, of which ``minimum`` run or none.
+    """Equal jobs of one queue: ``pods`` with ``gpus`` each; at least ``minimum`` of them run, or none.
 
-    They come at the cycle ``start``, and are done after ``duration`` cycles of running, never where it is None.
+    They start at the cycle ``start`` and end after ``duration`` cycles of running, or never if it is None.
     """
 
     queue: str
@@ -23,7 +23,7 @@ class Backlog:
 
 @dataclass(frozen=True, slots=True)
 class SimulationScenario:
-    """What is played. ``window`` is in cycles, and so is ``half_life``, 0 without decay."""
+    """The input of a simulation. ``window`` and ``half_life`` are in cycles; a half-life of 0 means no decay."""
 
     queues: tuple[Queue, ...]
     nodes: tuple[float, ...]

@@ -1,4 +1,4 @@
-"""How KAI counts past usage: the window, the decay, and the metrics that tell it. Moments and spans are nanoseconds.
+"""How KAI counts past usage: the window, the decay, and the metrics. Moments and durations are nanoseconds.
 
 Source: ``usageDBConfig`` of a SchedulingShard, KAI-Scheduler v0.17; "kai usage" in ``docs/laws.md``.
 """
@@ -44,9 +44,9 @@ _MILLISECOND: Final = 10**6
 
 @dataclass(frozen=True, slots=True)
 class UsageParams:
-    """What usage is asked for. ``window`` counts for windows that are not cron's, ``start`` for tumbling ones alone.
+    """The settings of past usage. ``window`` applies to all windows except cron's, ``start`` to tumbling ones only.
 
-    A ``half_life`` of 0 is none. ``configured`` tells whether a SchedulingShard says anything about usage.
+    A ``half_life`` of 0 means no decay. ``configured``: a SchedulingShard has settings for usage.
     """
 
     window: int = 7 * 86400 * SECOND
@@ -63,7 +63,7 @@ class UsageParams:
 
 @dataclass(frozen=True, slots=True)
 class Counted:
-    """What a server added up over a window: ``used`` by queue, ``offered`` of the whole cluster, per sample."""
+    """The sums of a server over a window: ``used`` by queue, ``offered`` by the whole cluster, per sample."""
 
     params: UsageParams
     since: int
@@ -73,12 +73,12 @@ class Counted:
 
     @property
     def as_kai(self) -> bool:
-        """Whether KAI's own query gets the same: for other windows than sliding ones it gets nothing."""
+        """Whether KAI's own query gets the same result: it gets nothing unless the window slides."""
         return self.params.kind == SLIDING
 
     @property
     def fractions(self) -> dict[str, Resources]:
-        """What each queue used, as a part of the capacity."""
+        """What each queue used, as a fraction of the capacity."""
         return {
             queue: Resources(*(u / o if o else 0.0 for u, o in zip(used, self.offered, strict=True)))
             for queue, used in self.used.items()
@@ -87,9 +87,9 @@ class Counted:
 
 @dataclass(frozen=True, slots=True)
 class PastUsage:
-    """Where past usage is known from: ``sources`` as the user named them.
+    """The source of past usage: ``sources`` as the user named them.
 
-    ``counted`` is what a server told, ``places`` where files tell which queue's use of which resource.
+    ``counted`` is the answer of a server; ``places`` are the lines of files, by queue and resource.
     """
 
     sources: tuple[str, ...]
@@ -98,16 +98,16 @@ class PastUsage:
 
 
 def since(params: UsageParams, now: int) -> int:
-    """The moment from which usage counts, as windows are meant; ``now`` itself for an empty window.
+    """The moment from which usage counts, as windows are documented; ``now`` itself for an empty window.
 
-    Raises ``ValueError`` for parameters with which KAI's scheduler does not start, or does not go on.
+    Raises ``ValueError`` for parameters with which KAI's scheduler does not start, or stops.
     """
     if params.kind == SLIDING:
         return now - params.window
     if params.kind == CRON:
         return last_before(params.cron, now)
     if params.kind != TUMBLING:
-        raise ValueError(f"there is no window of type `{params.kind[:64]}`")
+        raise ValueError(f"`{params.kind[:64]}` is not a type of window")
     if params.start is None:
         raise ValueError("a tumbling window needs a start")
     if params.start >= now:
@@ -118,9 +118,9 @@ def since(params: UsageParams, now: int) -> int:
 
 
 def query_of(metric: str, params: UsageParams, now: int) -> str:
-    """The query for one metric: its sum over the window, with decay where there is a half-life.
+    """The query for one metric: its sum over the window, with decay if there is a half-life.
 
-    For a sliding window it is KAI's own; a window since a moment is asked for as one of the length until ``now``.
+    For a sliding window it is KAI's own query. A window from a moment becomes one of the length until ``now``.
     """
     decayed = metric
     if params.half_life > 0:
@@ -130,17 +130,17 @@ def query_of(metric: str, params: UsageParams, now: int) -> str:
 
 
 def span_of(text: str) -> int:
-    """A span as Prometheus writes it, ``1w`` or ``1h30m``. Raises ``ValueError`` for anything else."""
+    """A duration as Prometheus writes it, ``1w`` or ``1h30m``. Raises ``ValueError`` for anything else."""
     match = _SPAN.fullmatch(text)
     if text == "0":
         return 0
     if match is None or not text:
-        raise ValueError(f"`{text[:64]}` is no span of time such as `1w` or `1h30m`")
+        raise ValueError(f"`{text[:64]}` is not a duration such as `1w` or `1h30m`")
     return sum(int(n or 0) * size for n, size in zip(match.groups(), _UNITS.values(), strict=True)) * _MILLISECOND
 
 
 def span_text(span: int) -> str:
-    """A span as Prometheus reads it, to whole milliseconds."""
+    """A duration as Prometheus reads it, to whole milliseconds."""
     left, text = span // _MILLISECOND, ""
     for unit, size in list(_UNITS.items())[1:]:
         number, left = divmod(left, size)

@@ -1,6 +1,6 @@
-"""What KAI reads of a cluster, and what configures it beside its own kinds: ConfigMaps, releases.
+"""What KAI reads from a cluster, and its configuration outside its own kinds: ConfigMaps, releases.
 
-Source: KAI-Scheduler v0.17, its chart and operator, which makes every setting of a scheduler from its shard and the
+Source: KAI-Scheduler v0.17, its chart and operator, which derives every setting of a scheduler from its shard and the
 Config.
 """
 
@@ -21,16 +21,16 @@ from kubectl_fairshare.schedulers.kai.model.objects import CONFIG_GROUP, QUEUE_G
 _OPERATOR: Final = "kai-operator"
 _MODELLED: Final = Release(0, 17)
 _CHANGES: Final = {
-    Release(0, 13): ("queues may stand more than two levels deep", "shares of pods that ask for GPU memory"),
-    Release(0, 15): ("non-preemptible jobs of several GPU portions are held to the quota",),
+    Release(0, 13): ("queues may have more than two levels", "shares of pods that request GPU memory"),
+    Release(0, 15): ("non-preemptible jobs with several GPU portions must stay within the quota",),
     Release(0, 16): ("the search for victims is bounded in time",),
     Release(0, 17): (
         "preemption delay",
         "the largest GPU of the cluster, not the smallest, measures requests of GPU memory against bounds",
-        "reclaim no longer gives up on victims of a queue above its share for one that is below",
+        "reclaim can now evict from a queue above its share for one below its share",
     ),
 }
-"""By release what it changed of decisions; as far as its changelog tells."""
+"""The changed decisions of each release, according to its changelog."""
 _STATE: Final = (
     Resource(QUEUE_GROUP, ("v2",), "queues", "Queue", namespaced=False),
     Resource(QUEUE_GROUP, ("v2alpha2",), "podgroups", "PodGroup"),
@@ -43,17 +43,17 @@ _STATE: Final = (
 )
 _SETTINGS_NEED: Final = ((QUEUE_GROUP, "Queue"), (CONFIG_GROUP, "Config"), (CONFIG_GROUP, "SchedulingShard"))
 _UNKNOWN: Final = {
-    "BindRequest": "which pods KAI is about to place",
-    "Config": "KAI's label of node pools, and the name of its scheduler: its defaults are taken",
-    "PodGroup": "which jobs of KAI there are, and in which queues",
+    "BindRequest": "the pods that KAI is about to place",
+    "Config": "KAI's node pool label, and the name of its scheduler; the defaults are used",
+    "PodGroup": "the jobs of KAI, and their queues",
     "Queue": "quotas, limits and weights of KAI's queues",
-    "ResourceSlice": "the GPUs of nodes that are devices (DRA)",
-    "SchedulingShard": "how KAI divides, with which k and minimal runtimes: its defaults are taken",
+    "ResourceSlice": "GPUs of nodes that are devices (DRA)",
+    "SchedulingShard": "KAI's division, its k and its minimum runtimes; the defaults are used",
 }
 
 
 def _settings(connection: Connection, namespace: str, objects: Objects) -> Settings:
-    """What configures KAI beside its Config and shards; nothing is read for it without a queue."""
+    """KAI's configuration outside its Config and shards; nothing is read without a Queue."""
     queues, configs, shards = (objects(*kind) for kind in _SETTINGS_NEED)
     if not queues:
         return Settings(idle=True)
@@ -69,28 +69,26 @@ def _settings(connection: Connection, namespace: str, objects: Objects) -> Setti
         found = config_map(document_at(connection, f"/api/v1/namespaces/{place}/configmaps/{name}"))
     except Refused as refused:
         if refused.status == 404:
-            message = f"ConfigMap {place}/{name} is not there, which KAI's Config names for defaults of job kinds"
-            missing = Problem(message, None, "KAI then goes without such defaults")
+            message = f"ConfigMap {place}/{name}, which KAI's Config names for defaults of job kinds, does not exist"
+            missing = Problem(message, None, "KAI then uses no such defaults")
             return Settings(notes=(*notes, missing), release=release)
-        message = f"{place}/{name} may not be read, so unknown is: which priority KAI gives to kinds of jobs"
-        remedy = (
-            f"ask for leave to get it: `kubectl create role … --verb get --resource configmaps --resource-name {name}`"
-        )
+        message = f"{place}/{name} cannot be read: not allowed, so the priorities of job kinds are unknown"
+        remedy = f"ask for permission: `kubectl create role … --verb get --resource configmaps --resource-name {name}`"
         return Settings((), (Unread(CONFIG_MAP),), (*notes, Problem(message, CONFIG_MAP, remedy)), release)
     return Settings((found,), (), notes, release)
 
 
 def _defaults(configs: Sequence[Manifest] | None, shards: Sequence[Manifest] | None) -> Iterator[Problem]:
-    """Notes where KAI's defaults stand for what nobody wrote."""
-    remedy = f"see `kubectl get schedulingshards,configs.{CONFIG_GROUP}`, or lay them over the cluster with `--overlay`"
+    """Notes for objects that are missing, so KAI's defaults are used."""
+    remedy = f"see `kubectl get schedulingshards,configs.{CONFIG_GROUP}`, or add them with `--overlay`"
     if shards == ():
-        yield Problem("the cluster holds no SchedulingShard: one with KAI's defaults is taken", None, remedy)
+        yield Problem("the cluster has no SchedulingShard: one with KAI's defaults is assumed", None, remedy)
     if configs == ():
-        yield Problem("the cluster holds no Config of KAI: its defaults are taken", None, remedy)
+        yield Problem("the cluster has no Config of KAI: its defaults are assumed", None, remedy)
 
 
 def _text(data: Json, *path: str) -> str:
-    """The text at a path of names; empty where there is none."""
+    """The text at a path of names; empty without one."""
     found = inside(data, *path)
     return found if isinstance(found, str) else ""
 

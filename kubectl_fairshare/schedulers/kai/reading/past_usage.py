@@ -1,4 +1,4 @@
-"""Past usage of queues as options give it: a server's first, files over it, then queues by name."""
+"""Past usage of queues from options: a server's first, then files, then single queues; later ones win."""
 
 import math
 from collections.abc import Iterator, Mapping
@@ -18,14 +18,14 @@ from kubectl_fairshare.schedulers.scheduler import Sources
 
 if TYPE_CHECKING:  # the client is large, and files need none
     from kubectl_fairshare.input.http.prometheus_client import Server
-    from kubectl_fairshare.schedulers.kai.reading.prometheus import Told
+    from kubectl_fairshare.schedulers.kai.reading.prometheus import UsageAnswer
 
 _FORM: Final = "write `QUEUE=gpu=0.3,cpu=0.1`, fractions of the cluster's capacity, or name a file"
 
 
 @dataclass(frozen=True, slots=True)
 class UsageSources:
-    """What the options name: texts of ``--usage``, and a server with what it takes to get in."""
+    """The sources that the options name: texts of ``--usage``, and a server with its credentials."""
 
     texts: tuple[str, ...]
     server: str | None
@@ -35,19 +35,19 @@ class UsageSources:
 
     @property
     def files(self) -> tuple[str, ...]:
-        """The files among ``--usage``: all that are not ``QUEUE=…``."""
+        """The files among ``--usage``: all texts except ``QUEUE=…``."""
         return tuple(text for text in self.texts if not _names_queue(text))
 
 
 def usage_sources(settings: Settings) -> UsageSources:
-    """The sources that the options name. Raises ``UsageError`` for options of a server where none is named."""
+    """The sources that the options name. Raises ``UsageError`` for options of a server without a server."""
     texts, server = settings.get("usage") or (), settings.get("prometheus")
     token, authority = settings.get("prometheus_token"), settings.get("prometheus_ca")
     given = {"--prometheus-token": token, "--prometheus-ca": authority}
     needing = [name for name, value in given.items() if value is not None]
     needing += ["--prometheus-insecure"] if settings.get("prometheus_insecure") else []
     if server is None and needing:
-        raise UsageError(Problem("belongs to `--prometheus`", needing[0], "leave it out, or name the server"))
+        raise UsageError(Problem("needs `--prometheus`", needing[0], "add `--prometheus URL`, or remove this option"))
     return UsageSources(
         tuple(map(str, texts)) if isinstance(texts, tuple) else (),
         None if server is None else str(server),
@@ -59,7 +59,7 @@ def usage_sources(settings: Settings) -> UsageSources:
 
 @dataclass(frozen=True, slots=True)
 class UsageReading:
-    """The state with past usage, what is worth knowing about it, and the files that it was read from."""
+    """The state with past usage, notes about it, and the files that it was read from."""
 
     state: KaiState
     notes: tuple[Problem, ...] = ()
@@ -67,9 +67,9 @@ class UsageReading:
 
 
 def with_usage(state: KaiState, shard: Manifest | None, named: UsageSources, sources: Sources) -> UsageReading:
-    """The state with all usage that the options name; ``shard`` is the object that says how usage is counted.
+    """The state with all past usage that the options name; ``shard`` is the object with the settings of usage.
 
-    Raises ``UsageError`` for texts that name no usage, ``FairshareError`` for what cannot be read or asked.
+    Raises ``UsageError`` for malformed texts, ``FairshareError`` for sources that cannot be read or queried.
     """
     if named.server is None and not named.texts:
         return UsageReading(state)
@@ -94,19 +94,19 @@ def with_usage(state: KaiState, shard: Manifest | None, named: UsageSources, sou
 
 
 def _lay(over: Mapping[str, Mapping[str, float]], fractions: dict[str, Resources]) -> None:
-    """Lays what is known of some resources over what is known already."""
+    """Replaces known fractions by those of ``over``."""
     for queue, amounts in over.items():
         fractions[queue] = fractions.get(queue, NOTHING)._replace(**amounts)
 
 
 def _names_queue(text: str) -> bool:
-    """Whether this is ``QUEUE=…`` and no file: names of queues have no slash."""
+    """Whether this is ``QUEUE=…`` and not a file: names of queues have no slash."""
     queue, sign, _ = text.partition("=")
     return bool(sign) and "/" not in queue
 
 
 def _by_name(texts: tuple[str, ...], state: KaiState) -> dict[str, dict[str, float]]:
-    """What ``--usage QUEUE=gpu=0.3`` says. Raises ``UsageError`` for another form, and for an unknown queue."""
+    """The fractions of ``--usage QUEUE=gpu=0.3``. Raises ``UsageError`` for another form, and for an unknown queue."""
     fractions: dict[str, dict[str, float]] = {}
     for text in filter(_names_queue, texts):
         queue, _, amounts = text.partition("=")
@@ -129,27 +129,27 @@ def _fraction(part: str, text: str) -> tuple[str, float]:
 
 
 def _notes(files: tuple[UsageFile, ...], state: KaiState) -> Iterator[Problem]:
-    """What of files counts for nothing, and what can hardly be meant."""
+    """Notes on lines of files that have no effect, or are probably mistakes."""
     for file in files:
         for queue, amounts in file.fractions.items():
             if queue not in state.queues:
-                yield Problem(f"there is no queue `{queue[:64]}`: its usage counts for nothing", file.location(queue))
+                yield Problem(f"queue `{queue[:64]}` does not exist: its usage has no effect", file.location(queue))
             for resource, fraction in amounts.items():
                 if fraction > 1:
-                    text = f"`{queue[:64]}` used more {resource} than the whole cluster has: `0.3` stands for 30 %"
+                    text = f"`{queue[:64]}` used more {resource} than the whole cluster has: write 30 % as `0.3`"
                     yield Problem(text, file.location(queue, resource))
 
 
 def _server(url: str, named: UsageSources) -> "Server":
-    """The server and how to get in. Raises ``FairshareError`` for a file of the token that cannot be read."""
+    """The server with its credentials. Raises ``FairshareError`` for a token file that cannot be read."""
     from kubectl_fairshare.input.http.prometheus_client import Server, token_of
 
     token = None if named.token is None else token_of(named.token)
     return Server(url, token, named.authority, named.insecure)
 
 
-def _of_server(named: UsageSources, state: KaiState, shard: Manifest | None) -> "Told":
-    """What the server answers, counted as the shard has it counted."""
+def _of_server(named: UsageSources, state: KaiState, shard: Manifest | None) -> "UsageAnswer":
+    """The server's answer, counted with the shard's settings."""
     from kubectl_fairshare.input.clock import moment
     from kubectl_fairshare.schedulers.kai.reading.prometheus import usage_from
 
@@ -158,5 +158,5 @@ def _of_server(named: UsageSources, state: KaiState, shard: Manifest | None) -> 
     answer = usage_from(_server(named.server, named), params, moment() if state.now is None else state.now)
     if params.configured:
         return answer
-    text = "no SchedulingShard of the input has usageDBConfig: KAI's defaults are taken, and KAI itself counts no usage"
+    text = "no SchedulingShard of the input has usageDBConfig: KAI's defaults are used; KAI itself counts no usage"
     return replace(answer, notes=(*answer.notes, Problem(text)))

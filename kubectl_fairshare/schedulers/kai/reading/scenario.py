@@ -1,7 +1,7 @@
-"""The input of KAI's time-based fair-share simulator, with a few fields more.
+"""The input of KAI's time-based fair-share simulator, with a few more fields.
 
-Keys are read in any case, as KAI does. ``Duration``, ``Start``, ``MinMember`` and ``Preemptible`` of Jobs,
-``MinRuntime`` of the whole and ``Limit`` of a queue are ours; KAI's simulator passes them over.
+Keys are read in any case, as in KAI. ``Duration``, ``Start``, ``MinMember`` and ``Preemptible`` of Jobs,
+``MinRuntime`` of the scenario and ``Limit`` of a queue are ours; KAI's simulator ignores them.
 """
 
 from collections.abc import Iterator
@@ -31,7 +31,7 @@ def read_scenario(path: str, stdin: BinaryIO | None, max_input: int) -> Simulati
 
     file = OwnFile(name, data, "scenario", any_case=True)
     if not isinstance(file.data, dict):
-        raise FairshareError(Problem("a scenario is one mapping, with `Queues`, `Jobs` and `Nodes`", name, _FORM))
+        raise FairshareError(Problem("a scenario must be a mapping with `Queues`, `Jobs` and `Nodes`", name, _FORM))
     if problems := file.problems(_FORM):
         raise FairshareError(*problems)
     return _scenario(file)
@@ -45,7 +45,7 @@ def _scenario(file: "OwnFile") -> SimulationScenario:
     backlogs = tuple(_backlogs(data["Jobs"], {queue.name for queue in queues}, file))
     pods = sum(backlog.jobs * backlog.pods for backlog in backlogs)
     if pods > _MOST_PODS:
-        raise _wrong(file, ("Jobs",), f"there are {pods:,} pods, and {_MOST_PODS:,} are the most")
+        raise _wrong(file, ("Jobs",), f"there are {pods:,} pods; the maximum is {_MOST_PODS:,}")
     return SimulationScenario(
         queues=queues,
         nodes=tuple(float(_whole(entry, "GPUs")) for entry in data["Nodes"]),  # as KAI's simulator, without `Count`
@@ -59,7 +59,7 @@ def _scenario(file: "OwnFile") -> SimulationScenario:
 
 
 def _check_names(queues: tuple[Queue, ...], file: "OwnFile") -> None:
-    """Raises ``FairshareError`` for a name that is given twice, or cannot be printed."""
+    """Raises ``FairshareError`` for a repeated name, or one that cannot be printed."""
     for number, queue in enumerate(queues):
         if not (queue.name + queue.parent).isprintable():
             raise _wrong(file, ("Queues", number, "Name"), "a name has characters that cannot be printed")
@@ -68,7 +68,7 @@ def _check_names(queues: tuple[Queue, ...], file: "OwnFile") -> None:
 
 
 def _check_tree(queues: tuple[Queue, ...], file: "OwnFile") -> None:
-    """Raises ``FairshareError`` for queues that are no tree: a parent that is missing, a circle, too many levels."""
+    """Raises ``FairshareError`` for queues that do not form trees: a missing parent, a cycle, too many levels."""
     parents = {queue.name: queue.parent for queue in queues}
     rooted = {""}
     for number, queue in enumerate(queues):
@@ -81,10 +81,10 @@ def _check_tree(queues: tuple[Queue, ...], file: "OwnFile") -> None:
             way[name] = None
             name = parents[name]
         if name not in rooted:
-            raise _wrong(file, place, f"queues form a circle: `{name}` stands above itself")
+            raise _wrong(file, place, f"queues form a cycle through `{name}`")
         rooted.update(way)
     if deepest({name: parent or None for name, parent in parents.items()}) is not None:
-        raise _wrong(file, ("Queues",), f"there are more than {MAX_LEVELS} queues above one another")
+        raise _wrong(file, ("Queues",), f"queues have more than {MAX_LEVELS} levels")
 
 
 def _wrong(file: "OwnFile", path: FieldPath, message: str) -> FairshareError:
@@ -117,7 +117,7 @@ def _backlogs(jobs: JsonObject, queues: set[str], file: "OwnFile") -> Iterator[B
     for queue, entries in jobs.items():
         if queue not in queues:
             meant = did_you_mean(likely(queue, sorted(queues), 1))
-            message = f"there are `Jobs` for a queue that does not exist: `{queue}`"
+            message = f"`Jobs` names a queue that does not exist: `{queue}`"
             raise FairshareError(Problem(message, file.at(("Jobs", queue), at_key=True), meant or _FORM))
         for entry in entries if isinstance(entries, list) else [entries]:
             preemptible = entry.get("Preemptible")

@@ -1,4 +1,4 @@
-"""KAI's own options, laid over the state that questions are asked about."""
+"""KAI's own options, applied to the state."""
 
 import math
 from collections.abc import Mapping
@@ -21,9 +21,9 @@ _AMOUNTS: Final = {"gpu": "a number of devices", "cpu": "cores, as `4` or `500m`
 
 @dataclass(frozen=True, slots=True)
 class Supposed:
-    """Requests of queues that are supposed instead of those that there are, as a part of a snapshot.
+    """Requests of queues that the question assumes, as a part of a snapshot.
 
-    ``requests`` are totals by queue and resource; ``endless``: every queue asks for more than there is.
+    ``requests`` are totals by queue and resource; ``endless``: every queue requests more than the cluster has.
     """
 
     requests: Mapping[str, Mapping[str, float]] = field(default_factory=dict)
@@ -32,9 +32,9 @@ class Supposed:
 
 
 def adjusted(snapshot: Snapshot, settings: Settings, sources: Sources) -> Adjusted:
-    """The snapshot as KAI's options want it: shard, formula, moment, past usage, supposed requests.
+    """The snapshot with KAI's options applied: shard, formula, moment, past usage, assumed requests.
 
-    Raises ``UsageError`` for options that say nothing, ``FairshareError`` for what cannot be read or asked.
+    Raises ``UsageError`` for invalid options, ``FairshareError`` for sources that cannot be read or queried.
     """
     given = {name for name, value in settings.items() if is_given(value)}
     named = usage_sources(settings)
@@ -50,41 +50,41 @@ def adjusted(snapshot: Snapshot, settings: Settings, sources: Sources) -> Adjust
 
 
 def in_shard(state: KaiState, name: object) -> KaiState:
-    """The state, to be asked about the shard of this name. Raises ``UsageError`` where there is none."""
+    """The state, with the shard of this name as the one in question. Raises ``UsageError`` for an unknown name."""
     if name is None:
         return state
     names = sorted(shard.name for shard in state.shards)
     if name not in names:
-        remedy = f"there are {', '.join(names)}" if names else "the input has no SchedulingShard: leave it out"
+        remedy = f"write one of {', '.join(names)}" if names else "the input has no SchedulingShard: remove `--shard`"
         raise UsageError(Problem(f"no shard is called `{str(name)[:64]}`", "--shard", remedy))
     return replace(state, asked=str(name))
 
 
 def counting(shard: Shard, settings: Settings) -> Shard:
-    """The shard with past usage counted as the options say. Raises ``UsageError`` for a k that counts nothing."""
+    """The shard with the options' settings of past usage. Raises ``UsageError`` for an invalid k."""
     k, kind = formula_settings(settings)
     return replace(shard, k=shard.k if k is None else k, time_aware=kind or shard.time_aware)
 
 
 def formula_settings(settings: Settings) -> tuple[float | None, TimeAware | None]:
-    """The k and the formula that the options name, None where they name none.
+    """The k and the formula of the options, None if they name none.
 
-    Raises ``UsageError`` for a k out of range, or beside a formula without one.
+    Raises ``UsageError`` for a k out of range, or with a formula without k.
     """
     k, kind = settings.get("k_value"), settings.get("time_aware")
     if k is None:
         return None, None if kind is None else TimeAware(str(kind))
     assert isinstance(k, (int, float))
     if kind == TimeAware.PROPOSAL.value:
-        raise UsageError(Problem("has no part in the proposal's formula", "--k-value", "leave one of the two out"))
+        raise UsageError(Problem("the proposal's formula has no k", "--k-value", "remove one of the two options"))
     if not 0 <= k < math.inf:
-        remedy = "0 leaves plain weights; `--time-aware proposal` is the limit for large k"
+        remedy = "0 means plain weights; `--time-aware proposal` is the limit for large k"
         raise UsageError(Problem("must be 0 or more, and finite", "--k-value", remedy))
     return float(k), None if kind is None else TimeAware(str(kind))
 
 
 def adjusted_scenario(scenario: SimulationScenario, cycles: int | None, settings: Settings) -> SimulationScenario:
-    """The scenario for so many cycles, with past usage counted as the options say."""
+    """The scenario with this number of cycles and the options' settings of past usage."""
     k, kind = formula_settings(settings)
     return replace(
         scenario,
@@ -98,25 +98,25 @@ def _moment(text: str) -> int:
     try:
         return nanoseconds(text)
     except ValueError:
-        raise UsageError(Problem(f"`{text}` is no moment", "--now", "write `2026-08-01T12:00:00Z`")) from None
+        raise UsageError(Problem(f"`{text}` is not a moment", "--now", "write `2026-08-01T12:00:00Z`")) from None
 
 
 def _supposed(settings: Settings) -> Supposed:
-    """The requests that ``--requests`` and ``--demand`` suppose."""
+    """The requests that ``--requests`` and ``--demand`` assume."""
     if settings.get("demand") == "unlimited":
-        return Supposed(endless=True, text="as if all asked for more than there is")
+        return Supposed(endless=True, text="as if every queue requested more than the cluster has")
     texts = settings.get("requests") or ()
     assert isinstance(texts, tuple)
     return Supposed(_requests(texts), text=f"as if {' '.join(texts)}" if texts else "")
 
 
 def _requests(texts: tuple[str, ...]) -> dict[str, Mapping[str, float]]:
-    """What ``--requests QUEUE=gpu=20,cpu=4`` asks for. Raises ``UsageError`` for another form."""
+    """The requests of ``--requests QUEUE=gpu=20,cpu=4``. Raises ``UsageError`` for another form."""
     requests: dict[str, Mapping[str, float]] = {}
     for text in texts:
         queue, _, amounts = text.partition("=")
         if not queue or not amounts:
-            raise UsageError(Problem(f"`{text}` asks for nothing", "--requests", "write `QUEUE=gpu=20,cpu=64`"))
+            raise UsageError(Problem(f"`{text}` has no requests", "--requests", "write `QUEUE=gpu=20,cpu=64`"))
         requests[queue] = {**requests.get(queue, {}), **dict(_amount(part) for part in amounts.split(","))}
     return requests
 
@@ -125,7 +125,7 @@ def _amount(text: str) -> tuple[str, float]:
     name, _, value = text.partition("=")
     name = "gpu" if name == "nvidia.com/gpu" else name
     if name not in RESOURCES:
-        raise UsageError(Problem(f"KAI counts no `{name}`", "--requests", f"there are {', '.join(_AMOUNTS)}"))
+        raise UsageError(Problem(f"KAI does not count `{name}`", "--requests", f"write one of {', '.join(_AMOUNTS)}"))
     try:
         if name == "gpu":
             amount = float(value)

@@ -1,6 +1,6 @@
 """SchedulingShards as KAI's operator turns them into a scheduler's settings.
 
-Arguments given for a plugin replace those that the operator would have made of the shard's own fields.
+Arguments written for a plugin replace those that the operator derives from the shard's own fields.
 Source: KAI-Scheduler v0.17, ``kai.scheduler/v1``; "kai settings" in ``docs/laws.md``.
 """
 
@@ -30,7 +30,7 @@ _TRUE: Final = frozenset({"1", "t", "T", "TRUE", "true", "True"})
 _FALSE: Final = frozenset({"0", "f", "F", "FALSE", "false", "False"})
 _SPREAD: Final = "spread"
 MULTIPLIER: Final = "relcaimerSaturationMultiplier"
-"""The key as KAI reads it, misspelled."""
+"""The key as KAI reads it, with its misspelling."""
 
 
 def shard_of(manifest: Manifest) -> Shard:
@@ -101,7 +101,7 @@ def _flag(text: str | None, default: bool) -> bool:
 
 
 def span(text: str | None) -> int:
-    """A span with days and weeks, in nanoseconds; 0 for a negative one and for what is none."""
+    """A duration with days and weeks, in nanoseconds; 0 for a negative or malformed one."""
     if text is None or _SPANS.fullmatch(text) is None or text.startswith("-"):
         return 0
     return int(sum(float(number) * _UNITS[unit] for number, unit in _SPAN.findall(text)))

@@ -1,8 +1,7 @@
-"""KAI's snapshot: the zip that its scheduler gives, with all its objects in one JSON text.
+"""KAI's snapshot: the zip from its scheduler, with all its objects in one JSON text.
 
-The objects are lists by kind, without ``apiVersion`` and ``kind``; the settings are those of the running scheduler,
-which become the SchedulingShard that says the same.
-Source: KAI-Scheduler v0.17, documentation of the snapshot plugin.
+The objects are lists by kind, without ``apiVersion`` and ``kind``. The settings are those of the running scheduler;
+they become the equivalent SchedulingShard. Source: KAI-Scheduler v0.17, documentation of the snapshot plugin.
 """
 
 from collections.abc import Iterator
@@ -32,31 +31,31 @@ _FLAGS: Final = {
 
 
 def unzipped(name: str, data: bytes, most: int) -> bytes:
-    """The text of a snapshot in a zip. Raises ``FairshareError`` for another zip, and past ``most`` bytes."""
+    """The text of a snapshot in a zip. Raises ``FairshareError`` for another zip, and beyond ``most`` bytes."""
     import io
     import struct
     import zipfile
     import zlib
     from lzma import LZMAError
 
-    # What a damaged zip may raise depends on where the damage is; ValueErrors are names that are no text.
+    # The error of a damaged zip depends on the place of the damage; a ValueError is a name that is not text.
     damaged = (zipfile.BadZipFile, zlib.error, LZMAError, struct.error, EOFError, OSError, RuntimeError, ValueError)
     try:
         with zipfile.ZipFile(io.BytesIO(data)) as archive, archive.open(FILE) as text:
             found = text.read(most + 1)
     except KeyError:
-        message, remedy = f"this zip holds no `{FILE}`", "unpack it, and name what is to be read"
+        message, remedy = f"this zip does not contain `{FILE}`", "unpack it, and name the files to read"
         raise FairshareError(Problem(message, name, remedy)) from None
     except damaged:
         raise FairshareError(Problem("the zip is damaged", name, "fetch it again")) from None
     if len(found) > most:
-        message = f"holds more than {most:,} bytes once unpacked"
+        message = f"has more than {most:,} bytes unpacked"
         raise FairshareError(Problem(message, name, "read less, or raise the limit with `--max-input`"))
     return found
 
 
 def objects_of(document: Json) -> Iterator[tuple[FieldPath, Json]]:
-    """The objects of a snapshot, each with its place; at last the shard that its settings amount to."""
+    """The objects of a snapshot, each with its place; the last is the shard with its settings."""
     for name, items in sorted(document["rawObjects"].items()):
         api_version, kind = _KINDS.get(name, ("kai.scheduler/v1", name[:1].upper() + name[1:]))
         for number, item in enumerate(items if isinstance(items, list) else ()):
@@ -82,7 +81,7 @@ def _config(params: dict[str, Json]) -> dict[str, Json]:
 
 
 def _shard(config: dict[str, Json], params: dict[str, Json]) -> dict[str, Json]:
-    """The SchedulingShard of a running scheduler; a flag that is left out there is false."""
+    """The SchedulingShard of a running scheduler; a missing flag is false there."""
     args = {flag: str(bool(params.get(field))).lower() for field, flag in _FLAGS.items()} if params else {}
     plugins = {}
     for tier in config.get("tiers") or ():

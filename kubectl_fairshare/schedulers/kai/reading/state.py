@@ -1,6 +1,6 @@
 """KAI-Scheduler's part of the snapshot, from its own objects, Pods, Nodes and PriorityClasses.
 
-Objects that need no defaults are read as they are: what a webhook or a schema would refuse is told elsewhere.
+Objects that need no defaults are read as they are; other code reports what a webhook or a schema would reject.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -50,7 +50,7 @@ _WRONG: Final = (AttributeError, TypeError, ValueError)
 
 
 def kai_state(manifests: Sequence[Manifest], problems: list[Problem]) -> KaiState:
-    """The state; objects that cannot be read go to ``problems`` and are left out. ``manifests`` are sorted."""
+    """The state; unreadable objects are added to ``problems`` and left out. ``manifests`` are sorted."""
     reader = _Reader(manifests, problems)
     label, scheduler = next(iter(reader.read(CONFIG_GROUP, "Config", _settings)), _SETTINGS)
     queues = reader.read(QUEUE_GROUP, "Queue", lambda m: queue_of(m, label))
@@ -73,7 +73,7 @@ def kai_state(manifests: Sequence[Manifest], problems: list[Problem]) -> KaiStat
 
 
 class _Reader:
-    """Objects by kind; one that cannot be read is a problem."""
+    """Objects by kind; an unreadable one becomes a problem."""
 
     def __init__(self, manifests: Iterable[Manifest], problems: list[Problem]) -> None:
         self._problems = problems
@@ -84,7 +84,7 @@ class _Reader:
                 self._by_kind.setdefault(kind, []).append(manifest)
 
     def read(self, group: str, kind: str, reader: Callable[[Manifest], T]) -> list[T]:
-        """What ``reader`` makes of each object of a kind."""
+        """The result of ``reader`` for each object of a kind."""
         found = []
         for manifest in self._by_kind.get((group, kind), ()):
             try:
@@ -93,7 +93,7 @@ class _Reader:
                 self._problems.extend(error.problems)
             except _WRONG as error:
                 text = f"{manifest.key} cannot be read: {error}"
-                self._problems.append(Problem(text, Place(manifest.key), "mend the field, then ask again"))
+                self._problems.append(Problem(text, Place(manifest.key), "fix the field, then run the command again"))
         return found
 
 
@@ -107,7 +107,7 @@ def _created(root: Field) -> int:
 
 
 def queue_of(manifest: Manifest, pool_label: str = NODE_POOL_LABEL) -> Queue:
-    """A Queue; what is missing is 0. Memory stands in millions of bytes, any negative amount of it is unlimited."""
+    """A Queue; missing amounts are 0. Memory is in millions of bytes; every negative amount of it is unlimited."""
     root = root_of(manifest)
     spec = root.at("spec")
     resources = spec.at("resources")
@@ -141,7 +141,7 @@ def _number(field: Field) -> float:
 
 
 def _priority(field: Field) -> int:
-    """A queue's priority, which has 64 bits. Raises ``FairshareError`` for what is no whole number."""
+    """A queue's priority, with 64 bits. Raises ``FairshareError`` unless it is a whole number."""
     value = field.value
     return value if isinstance(value, int) and not isinstance(value, bool) else field.integer(_QUEUE_PRIORITY)
 
@@ -158,7 +158,7 @@ def pod_group_of(manifest: Manifest, pool_label: str = NODE_POOL_LABEL) -> PodGr
     conditions = root.at("status", "schedulingConditions").entries()
     sub_groups = tuple(_sub_group(entry) for entry in spec.at("subGroups").entries())
     if deepest({one.name: (one.parent or "").lower() or None for one in sub_groups}) is not None:
-        raise ValueError(f"more than {MAX_LEVELS} sub-groups stand above one another")
+        raise ValueError(f"sub-groups have more than {MAX_LEVELS} levels")
     return PodGroup(
         key=manifest.key,
         queue=spec.at("queue").text(),
@@ -189,7 +189,7 @@ def _integer(field: Field) -> int | None:
 
 
 def _moment(text: str | None) -> int | None:
-    """A moment that KAI has noted; None where it is none."""
+    """A moment in an annotation of KAI; None if it is malformed."""
     try:
         return nanoseconds(text) if text else None
     except ValueError:
@@ -201,7 +201,7 @@ def _pod(manifest: Manifest, bound: Mapping[tuple[str, str], str], scheduler: st
 
 
 def _bound(manifest: Manifest) -> tuple[tuple[str, str], str]:
-    """The pod that a BindRequest is about, and its node; "" once it has failed for good."""
+    """The pod of a BindRequest, and its node; "" after its final failure."""
     root = root_of(manifest)
     spec, status = root.at("spec"), root.at("status")
     pod = (manifest.key.namespace, spec.at("podName").text())
@@ -232,14 +232,14 @@ def node_of(manifest: Manifest, pool_label: str = NODE_POOL_LABEL) -> Node:
 
 
 def _devices(manifest: Manifest) -> tuple[str, int]:
-    """The node that a ResourceSlice is about, and its GPUs: all devices of a driver that is named after GPUs."""
+    """The node of a ResourceSlice, and its GPUs: all devices of a driver that is named after GPUs."""
     spec = root_of(manifest).at("spec")
     gpus = "gpu" in spec.at("driver").text().lower() and not spec.at("allNodes").flag()
     return spec.at("nodeName").text(), len(spec.at("devices").entries()) if gpus else 0
 
 
 def _with_devices(nodes: Iterable[Node], devices: Iterable[tuple[str, int]]) -> Iterator[Node]:
-    """The nodes with the GPUs that are devices."""
+    """The nodes with their GPUs from ResourceSlices."""
     counts: dict[str, int] = {}
     for name, count in devices:
         counts[name] = counts.get(name, 0) + count
@@ -249,7 +249,7 @@ def _with_devices(nodes: Iterable[Node], devices: Iterable[tuple[str, int]]) -> 
 
 
 def _gpus(allocatable: Mapping[str, Json]) -> float:
-    """All GPUs; other vendors' ``…/gpu`` take the place of the usual ones, and count in thousandths."""
+    """All GPUs; other vendors' ``…/gpu`` replace the usual ones, and count in thousandths."""
     found = float(sum(units(allocatable.get(name, 0)) for name in WHOLE_NAMES))
     for name in sorted(allocatable):
         vendor = "/" in name and "kubernetes.io/" not in name and name not in WHOLE_NAMES
@@ -260,7 +260,7 @@ def _gpus(allocatable: Mapping[str, Json]) -> float:
 
 
 def _gpu_memory(text: str | None) -> int:
-    """MiB of each GPU, cut to hundreds; from a million on the label is in bytes."""
+    """MiB of each GPU, cut to hundreds; a label value of at least a million is in bytes."""
     value = whole(text or "")
     if value is None:
         return _UNKNOWN_GPU_MEMORY
@@ -279,7 +279,7 @@ def _unready(root: Field) -> str | None:
 
 
 def _settings(manifest: Manifest) -> tuple[str, str]:
-    """The label that tells node pools apart, and the scheduler's name, as KAI's Config has them."""
+    """The label of node pools, and the scheduler's name, from KAI's Config."""
     settings = root_of(manifest).at("spec", "global")
     label, scheduler = settings.at("nodePoolLabelKey").text(), settings.at("schedulerName").text()
     return label or NODE_POOL_LABEL, scheduler or DEFAULT_SCHEDULER
@@ -289,12 +289,12 @@ _SETTINGS: Final = (NODE_POOL_LABEL, DEFAULT_SCHEDULER)
 
 
 def _types(manifest: Manifest) -> str:
-    """What a ConfigMap says under ``types``."""
+    """The text of a ConfigMap under ``types``."""
     return root_of(manifest).at("data", "types").text()
 
 
 def _defaults(texts: Iterable[str]) -> dict[str, KindDefault]:
-    """The defaults of kinds of jobs, from the ConfigMap that holds a list of them under ``types``."""
+    """The defaults of kinds of jobs, from the ConfigMap with a list of them under ``types``."""
     found = {}
     for text in texts:
         for entry in _entries(text):
@@ -306,7 +306,7 @@ def _defaults(texts: Iterable[str]) -> dict[str, KindDefault]:
 
 
 def _entries(text: str) -> list[dict[str, Json]]:
-    """The mappings of a list in JSON; none where it is another text."""
+    """The mappings of a list in JSON; empty for another text."""
     if "typeName" not in text:
         return []
     import json
@@ -319,7 +319,7 @@ def _entries(text: str) -> list[dict[str, Json]]:
 
 
 def _priority_class(manifest: Manifest) -> tuple[str, int, bool]:
-    """Name and value of a PriorityClass, and whether it is the one of pods that name none."""
+    """Name and value of a PriorityClass, and whether it is the global default."""
     root = root_of(manifest)
     return manifest.key.name, root.at("value").integer(0), root.at("globalDefault").flag()
 

@@ -1,7 +1,7 @@
-"""Past usage of queues from a file, and how a SchedulingShard has it counted.
+"""Past usage of queues from a file, and a SchedulingShard's settings of it.
 
 A file maps queues to fractions of the cluster's capacity: ``{team: {gpu: 0.3, cpu: 0.1}}``. It is kept as a manifest,
-so that answers can cite its lines.
+so answers can cite its lines.
 """
 
 from collections.abc import Callable, Mapping
@@ -33,7 +33,7 @@ _FORM: Final = "write `QUEUE: {gpu: 0.3, cpu: 0.1}`, fractions of the cluster's 
 
 @dataclass(frozen=True, slots=True)
 class UsageFile:
-    """What a file tells; ``manifest`` is the whole of it as an object, at ``text``."""
+    """The contents of a file; ``manifest`` is the whole file as an object, at ``text``."""
 
     fractions: Mapping[str, Mapping[str, float]]
     manifest: Manifest
@@ -41,7 +41,7 @@ class UsageFile:
 
     @property
     def places(self) -> dict[tuple[str, str], Place]:
-        """Where each figure stands, by queue and resource."""
+        """The place of each figure, by queue and resource."""
         key = self.manifest.key
         return {(q, r): Place(key, (q, r)) for q, amounts in self.fractions.items() for r in amounts}
 
@@ -53,7 +53,7 @@ class UsageFile:
 def read_usage(path: str, stdin: BinaryIO | None, max_input: int) -> UsageFile:
     """The usage in a file, or on standard input for ``-``.
 
-    Raises ``FairshareError`` with all that is wrong in it, each at its line, and where it cannot be read.
+    Raises ``FairshareError`` with all its mistakes, each at its line, and for a file that cannot be read.
     """
     name, budget = (STDIN_NAME if path == "-" else shown(path)), Budget(max_input)
     from kubectl_fairshare.input.own_file import OwnFile
@@ -71,9 +71,9 @@ def read_usage(path: str, stdin: BinaryIO | None, max_input: int) -> UsageFile:
 
 
 def params_of(manifest: Manifest | None) -> UsageParams:
-    """How a SchedulingShard counts usage; KAI's defaults where it says nothing.
+    """A SchedulingShard's settings of usage; KAI's defaults for missing ones.
 
-    Raises ``FairshareError`` with every field that keeps KAI's scheduler from starting, or from going on.
+    Raises ``FairshareError`` with every field that keeps KAI's scheduler from starting, or stops it.
     """
     if manifest is None:
         return UsageParams(configured=False)
@@ -95,11 +95,11 @@ class _Params:
     def params(self, *, configured: bool) -> UsageParams:
         default, extra = UsageParams(), self._fields.at("extraParams").texts()
         kind = self._fields.at("windowType").text() or default.kind
-        window = self._read("windowSize", span_of, "write a span such as `1w` or `12h`")
+        window = self._read("windowSize", span_of, "write a duration such as `1w` or `12h`")
         found = UsageParams(
             window=default.window if window is None else window,
             kind=kind,
-            half_life=max(self._read("halfLifePeriod", span, "write a span in hours, such as `24h`") or 0, 0),
+            half_life=max(self._read("halfLifePeriod", span, "write a duration in hours, such as `24h`") or 0, 0),
             start=self._read("tumblingWindowStartTime", nanoseconds, "write `2026-08-01T00:00:00Z`"),
             cron=self._fields.at("cronString").text(),
             resolution=_extra(extra, "queryResolution", default.resolution),
@@ -113,7 +113,7 @@ class _Params:
         return found
 
     def _read(self, name: str, reader: Callable[[str], int], remedy: str) -> int | None:
-        """What a field says, None where it says nothing."""
+        """The value of a field, None for a missing one."""
         field = self._fields.at(name)
         text = field.text()
         try:
@@ -123,7 +123,7 @@ class _Params:
             return None
 
     def _check(self, params: UsageParams) -> None:
-        """Whether there is a window at all, asked for a moment long after any start."""
+        """Checks that the window exists, at a moment long after any start."""
         field = {CRON: "cronString", TUMBLING: "tumblingWindowStartTime"}.get(params.kind, "windowType")
         if params.kind == TUMBLING and params.start is not None:
             field = "windowSize"
@@ -134,11 +134,11 @@ class _Params:
             self.problems.append(Problem(str(error), self._fields.at(field).place, remedy))
         if params.timeout <= 0:
             place = self._fields.at("extraParams", "usageQueryTimeout").place
-            self.problems.append(Problem("`usageQueryTimeout` leaves no time to ask", place, "write `10s`"))
+            self.problems.append(Problem("`usageQueryTimeout` leaves no time for the query", place, "write `10s`"))
 
 
 def _extra(extra: Mapping[str, str], name: str, default: int) -> int:
-    """A span among the extra parameters; KAI takes the default for one that it cannot read."""
+    """A duration among the extra parameters; KAI uses the default for an unreadable one."""
     try:
         return span(extra[name]) if name in extra else default
     except ValueError:

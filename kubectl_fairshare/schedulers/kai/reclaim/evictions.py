@@ -1,7 +1,7 @@
-"""The pods that victims lose, in order: what is above a minimum one by one, then the rest of the job at once.
+"""The pods that victims lose, in order: first those above a minimum one by one, then the rest of the job at once.
 
-KAI puts a job back in the order after each surplus pod, so that pods of other queues may come between; here a job is
-finished before the next. Source: KAI-Scheduler v0.17, "kai reclaim" in ``docs/laws.md``.
+KAI sorts a job in again after each surplus pod, so pods of other queues may come in between; here a job is finished
+before the next one. Source: KAI-Scheduler v0.17, "kai reclaim" in ``docs/laws.md``.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -13,7 +13,7 @@ from kubectl_fairshare.schedulers.kai.session.jobs import Job
 
 
 class Eviction(NamedTuple):
-    """Pods of one job that leave together; ``surplus`` is one above its minimum."""
+    """Pods of one job that are evicted together; ``surplus``: a pod above its minimum."""
 
     job: Job
     tasks: tuple[Task, ...]

@@ -1,4 +1,4 @@
-"""Min-runtime: how long a job is safe from reclaim after it started.
+"""The minimum runtime: how long after its start a job is protected from reclaim.
 
 Source: KAI-Scheduler v0.17, "kai min-runtime" in ``docs/laws.md``.
 """
@@ -13,7 +13,7 @@ from kubectl_fairshare.schedulers.kai.session.session import QueueAttributes, Se
 
 
 def reclaim_min_runtime(session: Session, asker: str, victim: str) -> tuple[int, str]:
-    """The span that protects jobs of ``victim`` from ``asker``, and the queue that gives it ("": the shard)."""
+    """The duration that protects jobs of ``victim`` from ``asker``, and the queue that sets it ("": the shard)."""
     default = session.shard.reclaim_min_runtime
     theirs = session.chain(victim)
     if not theirs or not session.chain(asker):
@@ -27,7 +27,7 @@ def reclaim_min_runtime(session: Session, asker: str, victim: str) -> tuple[int,
 
 
 def _from_common(ours: Sequence[QueueAttributes], theirs: Sequence[QueueAttributes]) -> Sequence[QueueAttributes]:
-    """The victim's chain from below the lowest common ancestor up; its top queue alone in another tree."""
+    """The victim's chain from below the lowest common ancestor up; in another tree, only its root queue."""
     if ours[-1].queue.name != theirs[-1].queue.name:
         return theirs[-1:]
     mine = {standing.queue.name for standing in ours}
@@ -36,7 +36,7 @@ def _from_common(ours: Sequence[QueueAttributes], theirs: Sequence[QueueAttribut
 
 
 def protected(session: Session, asker: str, victim: Job) -> bool:
-    """Whether the victim may not be reclaimed yet. One without a start, or with no moment to judge by, may be."""
+    """Whether the victim cannot be reclaimed yet; without a start or a current moment it can be."""
     if not session.shard.protects or session.now is None:
         return False
     span, _ = reclaim_min_runtime(session, asker, victim.queue)
@@ -44,14 +44,14 @@ def protected(session: Session, asker: str, victim: Job) -> bool:
 
 
 def preempt_protected(session: Session, victim: Job) -> bool:
-    """Whether the victim may not be preempted yet within its queue: the first span on the way up counts."""
+    """Whether the victim cannot be preempted yet in its queue; the first duration from the leaf up counts."""
     spans = (standing.queue.preempt_min_runtime for standing in session.chain(victim.queue))
     span = next((span for span in spans if span is not None), session.shard.preempt_min_runtime)
     return session.shard.protects and is_safe(victim.group.last_start, span, session.now)
 
 
 def passes_filter(session: Session, asker: str, victim: Job) -> bool:
-    """Whether a job may be looked at: an elastic one always, it is judged with the pods it would lose."""
+    """Whether a job is considered at all: an elastic one always is, and is judged by the pods that it would lose."""
     return victim.elastic or not protected(session, asker, victim)
 
 

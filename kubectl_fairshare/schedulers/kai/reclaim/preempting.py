@@ -1,4 +1,4 @@
-"""KAI's preempt action: a job takes the place of jobs of its own queue with a lower priority. Fair shares play no part.
+"""KAI's preempt action: a job evicts jobs of lower priority in its own queue. Fair shares do not matter.
 
 Source: KAI-Scheduler v0.17, "kai-in-queue-priority" in ``docs/laws.md``.
 """
@@ -18,14 +18,14 @@ from kubectl_fairshare.schedulers.kai.session.session import Session
 
 
 def lower(session: Session, job: Job) -> Iterator[Job]:
-    """The jobs that may have to go: of the same queue, preemptible, placed, of a strictly lower priority."""
+    """The possible victims: same queue, preemptible, placed, strictly lower priority."""
     for other in session.jobs.values():
         if other.queue == job.queue and other.preemptible and other.priority < job.priority and other.active:
             yield other
 
 
 def preemption_victims(session: Session, job: Job, room: IdleRoom) -> tuple[Eviction, ...]:
-    """The first pods in victim order that make room and open the gates; empty where all of them do not."""
+    """The first pods in victim order that make room and open the gates; empty if all of them are not enough."""
     if job.delayed(session.now):
         return ()
     chain, held = session.chain(job.queue), dict[str, Allocated]()
@@ -42,7 +42,7 @@ def preemption_victims(session: Session, job: Job, room: IdleRoom) -> tuple[Evic
 
 
 def _in_order(session: Session, job: Job) -> Iterator[Eviction]:
-    """What may go, one after the other; of a job that its min-runtime protects, what is above its minimum."""
+    """The possible evictions in order; a job that its minimum runtime protects loses only pods above its minimum."""
     found = [other for other in lower(session, job) if other.elastic or not preempt_protected(session, other)]
     for other in victims_in_order(session, found).value:
         safe = preempt_protected(session, other)

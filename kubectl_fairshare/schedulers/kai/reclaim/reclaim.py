@@ -1,6 +1,6 @@
-"""Reclaim: who may, which jobs are candidates, in which order they would go, and whether a set of them is fair.
+"""Reclaim: who may reclaim, the candidates, their order, and whether a set of them is fair.
 
-Where pods can be placed is not decided here, nor how long KAI's solver searches.
+It does not decide where pods can be placed, nor how long KAI's solver searches.
 Source: KAI-Scheduler v0.17, "kai reclaim" in ``docs/laws.md``.
 """
 
@@ -19,18 +19,18 @@ Losses = Mapping[str, Sequence[Task]]
 
 
 def asker_of(job: Job) -> Asker:
-    """The job as the side that wants to reclaim."""
+    """The job as the reclaimer."""
     return Asker(job.queue, job.request, job.preemptible)
 
 
 def can_reclaim(session: Session, asker: Asker) -> bool:
-    """Whether the asker may reclaim at all."""
+    """Whether the reclaimer may reclaim at all."""
     leaf = session.standings[asker.queue]
     return may_reclaim(leaf, Requested(asker.request.total), preemptible=asker.preemptible)
 
 
 def queue_passes(session: Session, asker: str, request: Resources, victim: str) -> bool:
-    """Whether jobs of a queue are looked at for one of another queue."""
+    """Whether jobs of queue ``victim`` are considered for a reclaimer in queue ``asker``."""
     return is_candidate(compared_queues(session.chain(asker), session.chain(victim)), Requested(request))
 
 
@@ -48,7 +48,7 @@ def candidates(session: Session, asker: Asker) -> Iterator[Job]:
 
 
 def fair_over_map_orders(session: Session, asker: Asker, losses: Losses) -> OverMapOrders[bool]:
-    """Whether these victims are fair, as most walks of KAI's maps lead to: exact for up to eight."""
+    """Whether these victims are fair, in most walks of KAI's maps; exact for up to eight."""
     if len(losses) > SLOTS:
         return over_map_orders(
             lambda order: _fair(session, asker, {name: losses[name] for name in order}), list(losses)
@@ -68,7 +68,7 @@ def _fair(session: Session, asker: Asker, losses: Losses) -> bool:
 
 
 def _walked(session: Session, losses: Losses) -> Iterator[tuple[int, Victims]]:
-    """The items by queue in every order that walks of KAI's maps of jobs and of queues lead to."""
+    """The items by queue, in every order that a walk of KAI's maps of jobs and queues gives."""
     for often, names in walks(list(losses)):
         victims = _items(session, {name: losses[name] for name in names})
         for more, queues in walks(list(victims)):
@@ -76,12 +76,12 @@ def _walked(session: Session, losses: Losses) -> Iterator[tuple[int, Victims]]:
 
 
 def takes(session: Session, asker: Asker, losses: Losses) -> tuple[bool, Judgement]:
-    """Whether the asker may have these pods of each job: by min-runtime, and by fairness."""
+    """Whether the reclaimer may take these pods of each job: by minimum runtime, and by fairness."""
     return keeps_minimum(session, asker.queue, losses), judge(session, asker, _items(session, losses))
 
 
 def _items(session: Session, losses: Losses) -> Victims:
-    """What leaves together, by queue."""
+    """The items of the victims, by queue."""
     victims: dict[str, list[Charge]] = {}
     for name, tasks in losses.items():
         job = session.jobs[name]

@@ -1,10 +1,10 @@
-"""The search for victims: pods are taken in victim order until they make room, open the gates and are fair.
+"""The search for victims: pods are added in victim order until the set makes room, opens the gates and is fair.
 
 Problem: KAI's solver tries sets of victims, each simulated on the nodes, until one passes or its time is over.
-Counter-example to taking the first set that makes room: the victims of another department are not fair alone, but
-together with those of the asker's own they are. Decision: victims that no strategy lets go are left out, and the set
-grows until it passes; before the whole of it, those of it on one node are tried, as KAI does. Limit: on which nodes
-pods fit is not decided, and after ``_MOST`` sets the search ends.
+Counter-example to the first set that makes room: the victims of another department alone are not fair, but together
+with those of the reclaimer's own department they are. Decision: victims that no strategy allows are left out, and the
+set grows until it passes; before the whole set, its victims on one node are tried, as in KAI. Limit: the nodes of the
+pods are not decided, and after ``_MOST`` sets the search ends.
 Source: KAI-Scheduler v0.17, "kai reclaim" in ``docs/laws.md``.
 """
 
@@ -32,9 +32,9 @@ Losses = Mapping[str, Sequence[Task]]
 
 @dataclass(frozen=True, slots=True)
 class SearchEnd:
-    """The end of a search. ``verdict`` and ``losses`` tell of what is ``taken``, else of the first set with room.
+    """The end of a search. ``verdict`` and ``losses`` are about ``taken``, else about the first set with room.
 
-    ``left_out`` are the jobs that no strategy lets go, in victim order.
+    ``left_out`` are the jobs that no strategy allows, in victim order.
     """
 
     taken: tuple[Eviction, ...] = ()
@@ -44,12 +44,12 @@ class SearchEnd:
 
     @property
     def enough(self) -> bool:
-        """Whether some set made enough room."""
+        """Whether a set made enough room."""
         return self.verdict is not None
 
 
 class VictimSearch:
-    """One search under way, for ``job``, beside what is idle."""
+    """A search for ``job``, which starts from what is idle."""
 
     def __init__(self, session: Session, job: Job, room: IdleRoom) -> None:
         self.session, self.job, self.room = session, job, room
@@ -61,7 +61,7 @@ class VictimSearch:
         return Space(self.session, self.room, self.job.next, self.job.request.total)
 
     def through(self, order: Sequence[Job], *, in_turns: bool = False) -> SearchEnd:
-        """The first set that passes, of victims in their order: job by job, or ``in_turns`` a few pods of each."""
+        """The first set that passes, in victim order: job by job, or ``in_turns`` a few pods of each."""
         taken: list[Eviction] = []
         left_out: dict[str, None] = {}
         first, tries = SearchEnd(), 0
@@ -79,27 +79,27 @@ class VictimSearch:
         return replace(first, left_out=tuple(left_out))
 
     def _allowed(self, all_: Iterable[Eviction], left_out: dict[str, None]) -> Iterator[Eviction]:
-        """The evictions that some strategy allows at their turn; after one that none allows, its job is left out."""
+        """The evictions that a strategy allows at their turn; after the first that none allows, its job is left out."""
         for eviction in all_:
             job = eviction.job
             if job.name in left_out:
                 continue
             safe = not eviction.surplus and job.elastic and protected(self.session, self.job.queue, job)
-            if safe or not self._gives_way(job):
+            if safe or not self._is_allowed(job):
                 left_out[job.name] = None
                 continue
             take(self.session, eviction, self.held)
             self.space.free(eviction.tasks)
             yield eviction
 
-    def _gives_way(self, job: Job) -> bool:
+    def _is_allowed(self, job: Job) -> bool:
         pair = compared_queues(self.chain, self.session.chain(job.queue))
         assert pair is not None
         held = self.held.get(pair[1].queue.name, pair[1].allocated)
         return any(allowing_strategies(pair, Requested(self.asker.request.total), held))
 
     def _sets(self, taken: Sequence[Eviction]) -> Iterator[tuple[Eviction, ...]]:
-        """The sets with room that the last eviction makes possible: what lies on one of its nodes, then all."""
+        """The sets with room that the last eviction makes possible: first its victims on one node, then all."""
         for node in sorted({task.pod.node for task in taken[-1].tasks}):
             some = tuple(e for e in taken if any(task.pod.node == node for task in e.tasks))
             if len(some) < len(taken) and self._enough(some):
@@ -107,7 +107,7 @@ class VictimSearch:
         yield tuple(taken)
 
     def _enough(self, some: Sequence[Eviction]) -> bool:
-        """Whether there is room without these pods alone, and the gates are open."""
+        """Whether there is room without these pods, and the gates are open."""
         space, held = self._space(), dict[str, Allocated]()
         for eviction in some:
             space.free(eviction.tasks)
@@ -128,7 +128,7 @@ class VictimSearch:
 
 
 def take(session: Session, eviction: Eviction, held: dict[str, Allocated]) -> None:
-    """Takes what leaves off what the queues above it hold."""
+    """Subtracts the evicted pods from what the queues above hold."""
     for standing in session.chain(eviction.job.queue):
         name = standing.queue.name
         for task in eviction.tasks:

@@ -1,4 +1,4 @@
-"""Who may reclaim, and from whom: the rules of ``fairness`` on the two queues that are compared.
+"""Who may reclaim, and from whom: the rules of ``fairness``, applied to the two compared queues.
 
 Source: KAI-Scheduler v0.17, "kai reclaim" in ``docs/laws.md``.
 """
@@ -11,7 +11,7 @@ from kubectl_fairshare.schedulers.kai.session.session import QueueAttributes
 
 
 def may_reclaim(leaf: QueueAttributes, request: Requested, *, preemptible: bool) -> bool:
-    """Whether the queue stays within its fair share; with what cannot be preempted, within its quota, too."""
+    """Whether the queue stays within its fair share, and within its quota with non-preemptible jobs."""
     if not fairness.may_reclaim(leaf.allocated, request, leaf.fair_share):
         return False
     return preemptible or fairness.stays_within_quota(leaf.non_preemptible, request, leaf.queue.quota)
@@ -20,9 +20,9 @@ def may_reclaim(leaf: QueueAttributes, request: Requested, *, preemptible: bool)
 def compared_queues(
     asker: Sequence[QueueAttributes], victim: Sequence[QueueAttributes]
 ) -> tuple[QueueAttributes, QueueAttributes] | None:
-    """The two queues that are compared: those below the lowest common ancestor, on either side.
+    """The two compared queues: those below the lowest common ancestor, on each side.
 
-    Both chains lead from a leaf to the root. None when one of the queues does not exist.
+    Both chains lead from a leaf to the root. None if one of the queues does not exist.
     """
     pair = None
     for ours, theirs in zip(reversed(asker), reversed(victim), strict=False):
@@ -33,21 +33,21 @@ def compared_queues(
 
 
 def is_starving(asker: QueueAttributes, request: Requested) -> bool:
-    """Whether the asker's side stays within its quota with the request, in all resources."""
+    """Whether the reclaimer's side stays within its quota with the request, in all resources."""
     return fairness.stays_within_quota(asker.allocated, request, asker.queue.quota)
 
 
 def allowing_strategies(
     pair: tuple[QueueAttributes, QueueAttributes], request: Requested, held: Allocated
 ) -> tuple[bool, bool]:
-    """Whether MaintainFairShare, and whether GuaranteeDeservedQuota lets a job go while its side holds ``held``."""
+    """Whether MaintainFairShare, and whether GuaranteeDeservedQuota allows a victim while its side holds ``held``."""
     ours, theirs = pair
     by_quota = fairness.guarantees_deserved_quota(held, theirs.queue.quota, starving=is_starving(ours, request))
     return fairness.maintains_fair_share(held, theirs.allocatable), by_quota
 
 
 def is_candidate(pair: tuple[QueueAttributes, QueueAttributes] | None, request: Requested) -> bool:
-    """Whether jobs of the victim's queue are looked at, by the standing of both sides alone."""
+    """Whether jobs of the victim's queue are considered, by the figures of both sides."""
     if pair is None:
         return True
     ours, theirs = pair

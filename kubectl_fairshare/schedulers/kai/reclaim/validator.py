@@ -1,7 +1,7 @@
-"""Whether a set of victims is fair: each gives way for a reason, and the asker's side stays behind its siblings.
+"""Whether a set of victims is fair: a strategy allows each, and the reclaimer's side stays behind its siblings.
 
-Victims come as items: what leaves together. Items of one queue are judged in order; queues in the order in which they
-came in, which is what KAI's map does most often. Source: KAI-Scheduler v0.17, "kai validation" in ``docs/laws.md``.
+Victims are items: pods that leave together. Items of one queue are judged in order; queues in the order of their
+arrival, the most frequent one of KAI's map. Source: KAI-Scheduler v0.17, "kai validation" in ``docs/laws.md``.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -25,7 +25,7 @@ from kubectl_fairshare.schedulers.kai.session.session import QueueAttributes, Se
 
 
 class Asker(NamedTuple):
-    """The side that wants to reclaim."""
+    """The side that reclaims."""
 
     queue: str
     request: Charge
@@ -34,7 +34,7 @@ class Asker(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class JudgedItem:
-    """One item: the queues compared, what the victim's side holds before it goes, which strategy allows it."""
+    """One item: the compared queues, what the victim's side holds before it leaves, the strategy that allows it."""
 
     queue: str
     item: Charge
@@ -46,13 +46,13 @@ class JudgedItem:
 
     @property
     def allowed(self) -> bool:
-        """Whether some strategy allows it."""
+        """Whether a strategy allows it."""
         return self.by_share or self.by_quota
 
 
 @dataclass(frozen=True, slots=True)
 class Compared:
-    """A queue on the asker's way up held against a sibling that gives way: their saturation in one resource."""
+    """A queue above the reclaimer, compared with a sibling that has victims: their saturation in one resource."""
 
     queue: str
     sibling: str
@@ -65,7 +65,7 @@ class Compared:
 
 @dataclass(frozen=True, slots=True)
 class QuotaCheck:
-    """What cannot be preempted against the quota of a queue on the asker's way up."""
+    """The non-preemptible jobs of a queue above the reclaimer, compared with its quota."""
 
     queue: str
     held: Resources
@@ -86,7 +86,7 @@ Victims = Mapping[str, Sequence[Charge]]
 
 
 def items_of(job: Job, tasks: Sequence[Task]) -> list[Charge]:
-    """The pods that a job loses as items: each beyond its minimum alone, then the core of the job as one."""
+    """The pods that a job loses as items: each pod above its minimum alone, then the rest of the job as one."""
     sets: dict[str, list[Task]] = {}
     for task in tasks:
         sets.setdefault(task.pod.sub_group or DEFAULT_SUB_GROUP, []).append(task)
@@ -101,7 +101,7 @@ def items_of(job: Job, tasks: Sequence[Task]) -> list[Charge]:
 
 
 def judge(session: Session, asker: Asker, victims: Victims) -> Judgement:
-    """Whether the asker may have what the victims hold, its queues taken in their order."""
+    """Whether the reclaimer may take what the victims hold, with the queues in their order."""
     remaining: dict[str, Allocated] = {}
     involved: dict[str, set[int]] = {}
     judged: list[JudgedItem] = []
@@ -121,7 +121,7 @@ def _reclaimed(
     items: Sequence[Charge],
     books: tuple[dict[str, Allocated], dict[str, set[int]]],
 ) -> Iterator[JudgedItem]:
-    """Judges the items of one queue in turn, and takes each off all the queues above it."""
+    """Judges the items of one queue in order, and subtracts each from all queues above it."""
     remaining, involved = books
     chain = session.chain(queue)
     pair = compared_queues(session.chain(asker.queue), chain)
@@ -142,14 +142,14 @@ def _reclaimed(
 
 
 def _asked(charge: Charge) -> Iterator[int]:
-    """The resources of which there is some; GPUs of MIG slices do not count here."""
+    """The resources with a nonzero amount; GPUs of MIG slices do not count here."""
     return (r for r in range(3) if charge[r] > 0)
 
 
 def _boundaries(
     session: Session, asker: Asker, remaining: Mapping[str, Allocated], involved: Mapping[str, set[int]]
 ) -> Iterator[Compared | QuotaCheck]:
-    """The comparisons on the asker's way up; the last of them may fail."""
+    """The comparisons from the reclaimer's leaf up; only the last of them may fail."""
     request = asker.request.total
     own = set(_asked(asker.request))
     by_parent: dict[str, list[QueueAttributes]] = {}

@@ -1,4 +1,4 @@
-"""What questions about a policy ask of KAI.
+"""KAI's part in questions about a policy.
 
 Tested in ``tests/unit/policy/test_diff_elsewhere.py``.
 """

@@ -1,4 +1,4 @@
-"""What questions about a policy ask of KAI."""
+"""KAI's part in questions about a policy."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
@@ -21,7 +21,7 @@ from kubectl_fairshare.schedulers.question import PlanQuestion, Wishes
 
 
 class KaiReviewer:
-    """KAI, as questions about a policy know it."""
+    """KAI's implementation of the interface for questions about a policy."""
 
     def understood(self, snapshot: Snapshot) -> Mapping[ObjectKey, object]:
         """Queues, shards, nodes and priority classes."""

@@ -19,7 +19,7 @@ Order = tuple[int, float, str]
 
 @dataclass(frozen=True, slots=True)
 class Task:
-    """A pod of a job. ``accepted`` is what it holds on its node; nothing on a node that the shard does not have."""
+    """A pod of a job. ``accepted`` is what it holds on its node; nothing if the shard does not have the node."""
 
     pod: Pod
     phase: Phase
@@ -34,38 +34,38 @@ class Task:
 
 @dataclass(slots=True)
 class PodSet:
-    """Pods that are alike: at least ``minimum`` of them run, or none. ``tasks`` are in order."""
+    """Equal pods: at least ``minimum`` of them run, or none. ``tasks`` are in order."""
 
     name: str
     minimum: int
     tasks: list[Task] = field(default_factory=list)
 
     def count(self, phases: frozenset[Phase]) -> int:
-        """How many pods are in one of ``phases``."""
+        """The number of pods in one of ``phases``."""
         return sum(task.phase in phases for task in self.tasks)
 
     @property
     def active(self) -> int:
-        """How many pods are placed and not on their way out."""
+        """The number of pods that are placed and not being evicted."""
         return self.count(ALLOCATED)
 
     @property
     def wanted(self) -> int:
-        """How many must be active for it to count as satisfied."""
+        """The number of active pods that satisfy it."""
         return self.minimum
 
     @property
     def ready(self) -> bool:
-        """Whether enough pods exist and are not gated."""
+        """Whether it has enough pods without scheduling gates."""
         return self.count(ALIVE - {Phase.GATED}) >= self.minimum
 
     @property
     def elastic(self) -> bool:
-        """Whether it has more pods, in whatever phase, than its minimum."""
+        """Whether it has more pods than its minimum, in any phase."""
         return self.minimum < len(self.tasks)
 
     def next_tasks(self) -> list[Task]:
-        """The pending pods that bring it to its minimum, or one more."""
+        """The pending pods up to its minimum, or one more."""
         active = self.active
         most = self.minimum - active if active < self.minimum else 1
         return [task for task in self.tasks if task.phase is Phase.PENDING][:most]
@@ -73,7 +73,7 @@ class PodSet:
 
 @dataclass(slots=True)
 class Group:
-    """A sub-group that consists of others; ``minimum`` of its members are needed, all of them where it is None."""
+    """A sub-group of other sub-groups; ``minimum`` of its members are needed, all of them if it is None."""
 
     name: str
     minimum: int | None
@@ -81,12 +81,12 @@ class Group:
 
     @property
     def active(self) -> int:
-        """How many members are satisfied."""
+        """The number of satisfied members."""
         return sum(member.active >= member.wanted for member in self.members)
 
     @property
     def wanted(self) -> int:
-        """How many members must be satisfied."""
+        """The number of members that must be satisfied."""
         return len(self.members) if self.minimum is None else self.minimum
 
     @property
@@ -95,7 +95,7 @@ class Group:
         return sum(member.ready for member in self.members) >= self.wanted
 
     def pod_sets(self) -> Iterator[PodSet]:
-        """All pod sets below."""
+        """All pod sets below it."""
         for member in self.members:
             if isinstance(member, PodSet):
                 yield member
@@ -103,7 +103,7 @@ class Group:
                 yield from member.pod_sets()
 
     def next_tasks(self) -> list[Task]:
-        """The pods that satisfy it, or where it is satisfied those of the first member that has more."""
+        """The pods that satisfy it; if it is satisfied, those of the first member with more."""
         members = sorted(self.members, key=_order)
         if self.active < self.wanted:
             needed = (m for m in members[: max(self.wanted, 0)] if m.active < m.wanted)
@@ -112,7 +112,7 @@ class Group:
 
 
 def _order(member: Group | PodSet) -> Order:
-    """Members that lack most come first: unsatisfied, then by how far they are above what is wanted, then optional."""
+    """Unsatisfied members come first, then those least above their need, then optional ones."""
     active, wanted = member.active, member.wanted
     if active < wanted:
         return (0, 0.0, member.name)
@@ -122,7 +122,7 @@ def _order(member: Group | PodSet) -> Order:
 
 
 def gang_of(group: PodGroup) -> Group:
-    """The tree of sub-groups, without pods; one that KAI cannot make sense of is a single pod set of at least one."""
+    """The tree of sub-groups, without pods; if KAI cannot interpret it, one pod set with a minimum of at least one."""
     root = _tree(group)
     if root is None:
         return Group("", None, [PodSet(DEFAULT_SUB_GROUP, 1)])
@@ -152,7 +152,7 @@ def _tree(group: PodGroup) -> Group | None:
 
 
 def pod_sets_with(root: Group, tasks: Sequence[Task]) -> dict[str, PodSet]:
-    """Puts each pod into its pod set, in their order; those of unknown sub-groups are lost. The pod sets by name."""
+    """Puts each pod into its pod set, in order, and drops pods of unknown sub-groups. Returns the pod sets by name."""
     sets: dict[str, PodSet] = {pod_set.name: pod_set for pod_set in root.pod_sets()}
     for task in tasks:
         found = sets.get(task.pod.sub_group or DEFAULT_SUB_GROUP)
@@ -162,7 +162,7 @@ def pod_sets_with(root: Group, tasks: Sequence[Task]) -> dict[str, PodSet]:
 
 
 def state(pod_sets: Mapping[str, PodSet]) -> int:
-    """How a job stands in the order: 0 below a minimum, 1 exactly at all of them, 2 above."""
+    """The elastic state of a job in the order: 0 below a minimum, 1 exactly at all of them, 2 above."""
     above = False
     for pod_set in pod_sets.values():
         active = pod_set.active

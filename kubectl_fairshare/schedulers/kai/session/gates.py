@@ -1,6 +1,6 @@
-"""Gates of allocation: limits up the whole chain, then quotas up the chain for what cannot be preempted.
+"""Gates of allocation: the limits from the leaf up, then the quotas from the leaf up for non-preemptible jobs.
 
-An amount that is not asked for violates nothing; to be exactly at a bound is allowed.
+A resource without a request exceeds nothing; an amount equal to the bound is allowed.
 Source: KAI-Scheduler v0.17, "kai gates" in ``docs/laws.md``.
 """
 
@@ -14,7 +14,7 @@ from kubectl_fairshare.schedulers.kai.session.session import QueueAttributes
 
 
 class Refusal(StrEnum):
-    """Why a job may not be allocated, in KAI's words."""
+    """Why a job cannot be allocated, in KAI's words."""
 
     OVER_LIMIT = "OverLimit"
     OVER_QUOTA = "NonPreemptibleOverQuota"
@@ -22,7 +22,7 @@ class Refusal(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Exceeded:
-    """A bound of ``queue`` that ``held`` and ``asked`` together exceed."""
+    """A bound of ``queue`` that ``held`` plus ``asked`` exceed."""
 
     reason: Refusal
     queue: str
@@ -33,12 +33,12 @@ class Exceeded:
 
 
 def gate(chain: Sequence[QueueAttributes], asked: Resources, *, preemptible: bool) -> Exceeded | None:
-    """The first bound that keeps a job out, None when none does. ``chain`` leads from its queue to the root."""
+    """The first bound that keeps a job out, or None. ``chain`` leads from its queue to the root."""
     return over_limit(chain, asked) or (None if preemptible else over_quota(chain, asked))
 
 
 def over_limit(chain: Iterable[QueueAttributes], asked: Resources) -> Exceeded | None:
-    """The first limit on the way up that is exceeded."""
+    """The first exceeded limit, from the leaf up."""
     for standing in chain:
         queue = standing.queue
         found = _exceeded(Refusal.OVER_LIMIT, queue.name, queue.limit, standing.allocated, asked)
@@ -48,7 +48,7 @@ def over_limit(chain: Iterable[QueueAttributes], asked: Resources) -> Exceeded |
 
 
 def over_quota(chain: Iterable[QueueAttributes], asked: Resources) -> Exceeded | None:
-    """The first quota on the way up that what cannot be preempted would exceed."""
+    """The first quota, from the leaf up, that non-preemptible jobs would exceed."""
     for standing in chain:
         queue = standing.queue
         found = _exceeded(Refusal.OVER_QUOTA, queue.name, queue.quota, standing.non_preemptible, asked)

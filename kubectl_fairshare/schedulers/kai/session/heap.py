@@ -1,6 +1,6 @@
 """A binary heap that moves its items exactly as Go's ``container/heap`` does.
 
-KAI keeps queues in such heaps with an order that changes under way, so that which item comes next depends on the moves.
+KAI keeps queues in such heaps while their order changes, so the next item depends on the exact moves.
 """
 
 from collections.abc import Callable
@@ -10,7 +10,7 @@ T = TypeVar("T")
 
 
 class Heap(Generic[T]):
-    """Items of which the first comes before all others. ``most`` caps their number: what lies there is dropped."""
+    """Items of which the first comes before all others. ``most`` is their limit: the item at that index is dropped."""
 
     __slots__ = ("_before", "_most", "items")
 
@@ -23,18 +23,18 @@ class Heap(Generic[T]):
 
     @property
     def first(self) -> T:
-        """The item that comes first; raises ``IndexError`` when there is none."""
+        """The item that comes first. Raises ``IndexError`` for an empty heap."""
         return self.items[0]
 
     def push(self, item: T) -> None:
-        """Adds an item; beyond the cap, the one that lies in the place of the cap goes."""
+        """Adds an item; beyond the limit, the item at the index of the limit is dropped."""
         self.items.append(item)
         self._up(len(self.items) - 1)
         if self._most is not None and len(self.items) > self._most:
             self._remove(self._most)
 
     def pop(self) -> T:
-        """Takes the first item out."""
+        """Removes and returns the first item."""
         items = self.items
         last = len(items) - 1
         items[0], items[last] = items[last], items[0]
@@ -42,7 +42,7 @@ class Heap(Generic[T]):
         return items.pop()
 
     def settle_first(self) -> None:
-        """Moves the first item to where it belongs now."""
+        """Moves the first item to its present place."""
         if not self._down(0, len(self.items)):
             self._up(0)
 

@@ -1,4 +1,4 @@
-"""What a pod holds on its node, and what a request for GPU memory amounts to.
+"""What a pod holds on its node, and the GPUs that a request for GPU memory amounts to.
 
 Source: KAI-Scheduler v0.17, "kai requests" in ``docs/laws.md``.
 """
@@ -12,14 +12,14 @@ _NOTHING = Charge(0.0, 0.0, 0.0)
 
 
 def memory_share(gpu: GpuRequest, memory: int) -> float:
-    """A request for GPU memory as GPUs of ``memory`` MiB."""
+    """A request for GPU memory, as a number of GPUs with ``memory`` MiB."""
     if gpu.memory <= 0 or memory <= 0:
         return 0.0
     return float(gpu.devices) * (float(gpu.memory) / float(memory))
 
 
 def accepted(pod: Pod, node: Node | None) -> Charge:
-    """What the pod is charged with: nothing without a node of the shard, or once it has ended."""
+    """What the pod is charged with: nothing without a node of the shard, or after its end."""
     if node is None or pod.phase not in USED:
         return _NOTHING
     request, gpu = pod.request, pod.gpu

@@ -1,7 +1,7 @@
-"""The order in which jobs are taken up, and victims: a walk down the tree of queues, best child first.
+"""The order of jobs, and of victims: a walk down the tree of queues, best child first.
 
-The heaps are lazy: a job that is taken marks its queue and those above as stale, and a stale queue finds its place
-only when it is met first. Until then its siblings are compared with what it was put there for.
+The heaps are lazy: a removed job marks its queue and the queues above as stale, and a stale queue moves to its place
+only when it is first. Until then its siblings are compared with its old position.
 Source: KAI-Scheduler v0.17, "kai order" in ``docs/laws.md``.
 """
 
@@ -33,7 +33,7 @@ class Queued(Protocol):
 
 
 class Figures(Protocol):
-    """What the order of queues rests on; the fields are those of ``Session``."""
+    """The input of the order of queues; the fields are those of ``Session``."""
 
     @property
     def totals(self) -> Totals: ...  # noqa: D102
@@ -59,7 +59,7 @@ class _Node(Generic[J]):
         self.known: tuple[J, QueueAttributes, int, Contender] | None = None
 
     def without_victims(self, leaf: "_Node[J]", following: Resources, held: Resources) -> Resources:
-        """What the queue, which holds ``held``, has left without all taken from ``leaf`` and what is next there."""
+        """What the queue, which holds ``held``, has left without everything taken from ``leaf`` and its next victim."""
         name, taken = leaf.name, leaf.taken
         count, rest = self.rests.get(name, (0, held))
         if count < len(taken):
@@ -73,10 +73,10 @@ class _Node(Generic[J]):
 
 
 class QueueWalk(Generic[J]):
-    """Jobs in the order of their queues; ``victims`` turns every comparison round. ``depth`` caps jobs of each queue.
+    """Jobs in the order of their queues; ``victims`` reverses every comparison. ``depth`` limits the jobs per queue.
 
-    Jobs are put in as they come; KAI has no order there. ``session`` may be replaced by one in which other queues
-    hold more or less, as jobs are placed.
+    Jobs are inserted as they come; KAI has no order there. ``session`` may be replaced by one with other holdings, as
+    jobs are placed.
     """
 
     def __init__(self, session: Figures, jobs: Iterable[J], *, victims: bool = False, depth: int | None = None) -> None:
@@ -94,7 +94,7 @@ class QueueWalk(Generic[J]):
             yield self._pop()
 
     def push(self, job: J) -> None:
-        """Puts a job in, or back in."""
+        """Adds a job, or adds it again."""
         node = self._nodes.get(job.queue)
         if node is None:
             node = self._nodes[job.queue] = _Node(job.queue, Heap(self._job_before, self._depth), None)
@@ -108,7 +108,7 @@ class QueueWalk(Generic[J]):
         self._mark(node)
 
     def _link(self, node: _Node[J]) -> None:
-        """Hangs a new queue below its parent, which is made where it is missing."""
+        """Links a new queue to its parent, which is created if it is missing."""
         parent = self.session.standings[node.name].queue.parent
         if parent == "":
             self._roots.push(node)
@@ -150,7 +150,7 @@ class QueueWalk(Generic[J]):
                 heap = node.nodes
 
     def _tidy(self, node: _Node[J]) -> None:
-        """Takes empty queues out, from the leaf up; marks those that are left as stale."""
+        """Removes empty queues, from the leaf up, and marks the others as stale."""
         current: _Node[J] | None = node
         while current is not None:
             if len(current):
@@ -174,7 +174,7 @@ class QueueWalk(Generic[J]):
         return first is not self._victims
 
     def _side(self, node: _Node[J]) -> Contender:
-        """The queue with the best job below it, by its own figures."""
+        """The queue with the best job below it, with its own figures."""
         leaf = node
         while leaf.nodes is not None:
             leaf = leaf.nodes.first
@@ -193,13 +193,13 @@ class QueueWalk(Generic[J]):
 
 
 def taken_up(session: Session, depth: int | None = None) -> OverMapOrders[tuple[Job, ...]]:
-    """The jobs that wait, in the order in which an action takes them up."""
+    """The waiting jobs, in the order in which an action tries them."""
     waiting = [job for job in session.jobs.values() if job.pending and job.ready]
     return over_map_orders(lambda jobs: tuple(QueueWalk(session, jobs, depth=depth)), waiting, _names)
 
 
 def victims_in_order(session: Session, found: Sequence[Job]) -> OverMapOrders[tuple[Job, ...]]:
-    """Candidates in the order in which they would have to go."""
+    """The candidates in victim order."""
     return over_map_orders(lambda jobs: tuple(QueueWalk(session, jobs, victims=True)), found, _names)
 
 

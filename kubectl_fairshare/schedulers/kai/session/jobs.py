@@ -1,4 +1,4 @@
-"""Jobs: PodGroups with their pods, as the scheduler knows them in one session."""
+"""Jobs: PodGroups with their pods, as the scheduler sees them in one session."""
 
 from collections.abc import Iterable, Mapping
 
@@ -24,14 +24,13 @@ JobOrder = tuple[int, int, int, str]
 
 @dataclass(frozen=True, slots=True)
 class Job:
-    """A PodGroup with its pods. ``known`` tells whether its queue exists: without one it has no priority.
+    """A PodGroup with its pods. ``known``: its queue exists; otherwise it has no priority.
 
-    ``tasks`` are its pods in order, ``next`` those that are placed next, ``request`` what these ask for
-    (GPU memory counted on the smallest GPU), ``asked`` the same as limits count it (on the largest).
-    ``holds`` is what its placed pods ask for, GPU memory counted as 0. ``order`` is its place in its
-    queue, smaller first. ``ready`` tells whether it has enough pods to be placed, ``elastic`` whether some pod set
-    has more than its minimum, ``pending`` whether some pod waits. ``active`` are the pods that are placed and not
-    on their way out.
+    ``tasks`` are its pods in order, ``next`` the ones to place next, ``request`` their request (GPU memory as a part of
+    the smallest GPU), ``asked`` the same as limits count it (of the largest). ``holds`` is the request of its placed
+    pods, with GPU memory counted as 0. ``order`` is its position in its queue, smaller first. ``ready``: it has enough
+    pods to be placed. ``elastic``: a pod set has more than its minimum. ``pending``: a pod waits. ``active`` are the
+    pods that are placed and not being evicted.
     """
 
     group: PodGroup
@@ -62,7 +61,7 @@ class Job:
         return self.group.queue
 
     def delayed(self, now: int | None) -> bool:
-        """Whether it may not yet make others leave; without a moment to judge by, it may."""
+        """Whether it cannot evict others yet; without a current moment it can."""
         if self.group.preemption_delay <= 0 or now is None:
             return False
         return now < max(self.group.created, self.group.last_eviction or 0) + self.group.preemption_delay
@@ -70,16 +69,16 @@ class Job:
 
 @dataclass(frozen=True, slots=True)
 class Memories:
-    """The GPU memory of the smallest and of the largest GPU of the shard, None when no node tells."""
+    """The GPU memory of the smallest and the largest GPU of the shard, None if no node states it."""
 
     smallest: int | None
     largest: int | None
 
 
 def memories(nodes: Iterable[Node]) -> Memories:
-    """The range of GPU memory of nodes that tell it."""
-    told = [node.gpu_memory for node in nodes if node.gpu_memory > 100]
-    return Memories(min(told, default=None), max(told, default=None))
+    """The range of GPU memory of the nodes that state it."""
+    stated = [node.gpu_memory for node in nodes if node.gpu_memory > 100]
+    return Memories(min(stated, default=None), max(stated, default=None))
 
 
 def jobs_of(state_: KaiState, queues: Iterable[str], nodes: Mapping[str, Node], pool: str | None) -> dict[str, Job]:
@@ -98,7 +97,7 @@ def jobs_of(state_: KaiState, queues: Iterable[str], nodes: Mapping[str, Node], 
 
 
 def up_for_scheduling(group: PodGroup) -> bool:
-    """Whether KAI tries it again: a job that is tried once only is not, after its first condition."""
+    """Whether KAI tries it again: a job with one attempt is not tried after its first condition."""
     if group.backoff is None or group.backoff == NO_BACKOFF:
         return True
     return group.condition_pool is None or group.condition_pool != (group.pool or "default")
@@ -107,7 +106,7 @@ def up_for_scheduling(group: PodGroup) -> bool:
 def job_of(
     group: PodGroup, pods: Iterable[Pod], known: bool, state_: KaiState, nodes: Mapping[str, Node], range_: Memories
 ) -> Job:
-    """A PodGroup with its pods as a job; ``known`` tells whether its queue exists."""
+    """A PodGroup with its pods as a job; ``known``: its queue exists."""
     distinct = {pod.uid: pod for pod in pods}
     ordered = sorted(distinct.values(), key=lambda pod: pod.rank)
     root = gang_of(group)
@@ -138,19 +137,19 @@ def job_of(
 
 
 def task_of(pod: Pod, nodes: Mapping[str, Node]) -> Task:
-    """The pod as a task; one bound to no node of the shard by a BindRequest is still pending."""
+    """The pod as a task; a BindRequest to a node outside the shard leaves it pending."""
     node = nodes.get(pod.node)
     phase = Phase.PENDING if pod.phase is Phase.BINDING and node is None else pod.phase
     return Task(pod, phase, accepted(pod, node), node is not None)
 
 
 def request_of(tasks: Iterable[Task], smallest: int | None) -> Charge:
-    """What pending pods ask for together."""
+    """The sum of the requests of pending pods."""
     return request_sum((task.pod for task in tasks), smallest)
 
 
 def request_sum(pods: Iterable[Pod], smallest: int | None) -> Charge:
-    """What pods ask for together, GPU memory counted on the smallest GPU."""
+    """The sum of the requests of pods, with GPU memory as a part of the smallest GPU."""
     cpu, memory, gpu, mig = 0.0, 0.0, 0.0, 0.0
     for pod in pods:
         cpu += pod.request.cpu
@@ -163,7 +162,7 @@ def request_sum(pods: Iterable[Pod], smallest: int | None) -> Charge:
 
 
 def _asked(tasks: Iterable[Task], largest: int | None) -> Resources:
-    """What pending pods ask for as gates count it: GPU memory on the largest GPU."""
+    """The request of pending pods as gates count it: GPU memory as a part of the largest GPU."""
     cpu, memory, gpu = 0.0, 0.0, 0.0
     for task in tasks:
         pod, total = task.pod, task.pod.request.total

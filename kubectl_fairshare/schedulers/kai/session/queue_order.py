@@ -1,4 +1,4 @@
-"""Which of two sibling queues comes first: eight keys, the first that differs decides.
+"""Which of two sibling queues comes first: eight keys, of which the first difference decides.
 
 Source: KAI-Scheduler v0.17, "kai order" in ``docs/laws.md``.
 """
@@ -13,7 +13,7 @@ from kubectl_fairshare.schedulers.kai.session.session import QueueAttributes
 
 
 class OrderKey(IntEnum):
-    """What decides, in this order."""
+    """The deciding key, in this order."""
 
     OVER_UTILISED = 1
     STARVED = 2
@@ -29,9 +29,9 @@ _FIRST = (OrderKey.OVER_UTILISED, OrderKey.STARVED, OrderKey.PRIORITY, OrderKey.
 
 
 class Contender:
-    """A queue as it is compared: with the job that it would place next, or with ``left`` of it after its victims.
+    """A queue in comparisons: with the job that it would place next, or with what is ``left`` of it after its victims.
 
-    What is found out for one comparison is kept for the next.
+    Results of one comparison are kept for the next.
     """
 
     __slots__ = ("_alone", "_first", "_with", "job", "left", "standing")
@@ -62,21 +62,21 @@ class Contender:
         return self._with
 
     def dominant(self, total: Resources) -> float:
-        """The dominant share as it stands."""
+        """The present dominant share."""
         if self._alone is None:
             self._alone = dominant_share(self.standing.allocated, self.standing.allocatable, total)
         return self._alone
 
 
 class Ranked(NamedTuple):
-    """Whether the left side comes first, and what decided."""
+    """Whether the left side comes first, and the deciding key."""
 
     first: bool
     key: OrderKey
 
 
 def ranked(total: Resources, left: Contender, right: Contender) -> Ranked:
-    """Whether ``left`` comes before ``right``. Two of the same age are each said to come after the other."""
+    """Whether ``left`` comes before ``right``. Two equally old ones each come after the other."""
     mine, theirs = left.first_keys(), right.first_keys()
     if mine != theirs:
         place = next(i for i in range(len(mine)) if mine[i] != theirs[i])

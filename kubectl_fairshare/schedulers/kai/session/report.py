@@ -1,4 +1,4 @@
-"""Reports of KAI's engine: the queue tree with its figures, and what was left out of it."""
+"""Reports of KAI's engine: the queue tree with its figures, and what it does not count."""
 
 from collections.abc import Iterator, Mapping
 
@@ -13,9 +13,9 @@ from kubectl_fairshare.schedulers.kai.session.session import LostQueue, QueueAtt
 
 @dataclass(frozen=True, slots=True)
 class QueueReport:
-    """A queue with its figures. ``saturation`` is what it holds as a part of its fair share, by resource.
+    """A queue with its figures. ``saturation`` is what it holds divided by its fair share, by resource.
 
-    ``running`` and ``pending`` count the jobs of a leaf, and of all below an inner queue.
+    ``running`` and ``pending`` count the jobs of a leaf, or of all descendants of an inner queue.
     """
 
     standing: QueueAttributes
@@ -31,18 +31,18 @@ class QueueReport:
 
     @property
     def preemptible(self) -> Resources:
-        """What it holds that may be taken from it."""
+        """What it holds that can be taken from it."""
         held, fixed = self.standing.allocated, self.standing.non_preemptible
         return Resources(*(held[r] - fixed[r] for r in range(3)))
 
 
 @dataclass(frozen=True, slots=True)
 class KaiShares:
-    """The queue tree. ``asked`` names what was asked instead of the requests that there are.
+    """The queue tree. ``asked`` describes assumed requests.
 
-    ``misplaced`` are jobs that no leaf queue takes: by queue, why, and how many. ``unused`` is what no queue
-    got of the total. ``others`` are the other shards with how many queues each has.
-    ``resources`` are those asked about.
+    ``misplaced`` are jobs in queues that take none: by queue, with the reason and the number. ``unused`` is the
+    unallocated part of the total. ``others`` are the other shards with their number of queues. ``resources`` are those
+    in question.
     """
 
     shard: Shard
@@ -102,7 +102,7 @@ def _report(session: Session, name: str, counts: Mapping[str, tuple[int, int]]) 
 
 
 def _counts(session: Session) -> dict[str, tuple[int, int]]:
-    """Jobs that hold something and jobs that wait, by queue."""
+    """Jobs that hold something and waiting jobs, by queue."""
     found: dict[str, tuple[int, int]] = {}
     for job in session.jobs.values():
         running, pending = found.get(job.queue, (0, 0))
@@ -111,7 +111,7 @@ def _counts(session: Session) -> dict[str, tuple[int, int]]:
 
 
 def _misplaced(session: Session) -> list[tuple[str, str, int]]:
-    """Jobs that wait in a queue that takes none."""
+    """Waiting jobs in a queue that takes none."""
     found: dict[tuple[str, str], int] = {}
     for job in session.jobs.values():
         if not job.known:

@@ -1,4 +1,4 @@
-"""Room on the nodes: what is idle in all, and whether a pod fits anywhere. Where pods go is not decided here."""
+"""Room on the nodes: the idle total, and whether a pod fits on a node. The nodes of pods are not decided here."""
 
 from collections.abc import Iterable, Mapping
 
@@ -14,7 +14,7 @@ _PARTS = frozenset({GpuKind.FRACTION, GpuKind.MEMORY})
 
 @dataclass(frozen=True, slots=True)
 class IdleRoom:
-    """What no pod holds on the ready nodes of the shard, in all and on each node."""
+    """The idle amounts of the ready nodes of the shard, in total and on each node."""
 
     idle: Resources
     by_node: tuple[tuple[str, Resources], ...]
@@ -35,7 +35,7 @@ def room_of(session: Session) -> IdleRoom:
 
 
 class Space:
-    """Room that grows while pods leave, for ``tasks`` that ask for ``wanted`` together."""
+    """Room that grows while pods leave, for ``tasks`` that together request ``wanted``."""
 
     __slots__ = ("_by_node", "_homeless", "_idle", "_nodes", "_wanted")
 
@@ -47,7 +47,7 @@ class Space:
             self._house(name)
 
     def _house(self, name: str) -> None:
-        """Strikes out the pods that fit on a node."""
+        """Removes the pods that fit on a node."""
         node = self._nodes[name]
         for size, task in list(self._homeless.items()):
             if node.devices and task.pod.gpu.kind in _PARTS:
@@ -56,7 +56,7 @@ class Space:
                 del self._homeless[size]
 
     def free(self, tasks: Iterable[Task]) -> None:
-        """Pods leave."""
+        """Adds the room of pods that leave."""
         for task in tasks:
             before = self._by_node.get(task.pod.node)
             if before is not None:
@@ -69,22 +69,22 @@ class Space:
 
     @property
     def enough(self) -> bool:
-        """Whether there is enough in all, and for each pod a node that could take it alone."""
+        """Whether the total is enough, and each pod alone fits on a node."""
         return not self._homeless and fits(self._wanted, self._idle)
 
     @property
     def homeless(self) -> tuple[Task, ...]:
-        """Pods that no node could take alone; of several that are alike, one."""
+        """Pods that fit on no node alone; one of several equal pods."""
         return tuple(self._homeless.values())
 
 
 def fits(wanted: Resources, there: Resources) -> bool:
-    """Whether no amount wanted is more than there is."""
+    """Whether no wanted amount is more than what is there."""
     return wanted[0] <= there[0] and wanted[1] <= there[1] and wanted[2] <= there[2]
 
 
 def wanted_on(pod: Pod, node: Node) -> Resources:
-    """What a pod asks for on a node, GPU memory counted on its GPUs."""
+    """The request of a pod on a node, with GPU memory as a part of its GPUs."""
     total = pod.request.total
     if pod.gpu.kind is GpuKind.MEMORY:
         return total._replace(gpu=total.gpu + memory_share(pod.gpu, node.gpu_memory))
@@ -92,7 +92,7 @@ def wanted_on(pod: Pod, node: Node) -> Resources:
 
 
 def misfits(session: Session, tasks: Iterable[Task]) -> tuple[str, ...]:
-    """Pods that are larger than every node would be if it were empty; none where no node is ready."""
+    """Pods that are larger than every empty node; empty if no node is ready."""
     empty: Mapping[str, Resources] = {n: node.allocatable for n, node in session.nodes.items() if node.unready is None}
     known = list(tasks) if empty else []
     space = Space(session, IdleRoom(NOTHING, tuple(empty.items())), known, NOTHING)

@@ -1,4 +1,4 @@
-"""A scheduling session: the shard's nodes, queues and jobs, what each queue holds and asks for, and its fair share.
+"""A scheduling session: the shard's nodes, queues and jobs, what each queue holds and requests, and its fair share.
 
 Source: KAI-Scheduler v0.17, "kai totals" and "kai charging" in ``docs/laws.md``.
 """
@@ -38,7 +38,7 @@ _FLAT_PARENT = "default"
 
 @dataclass(frozen=True, slots=True)
 class QueueAttributes:
-    """A queue with what it holds and asks for (its descendants' included), and what it may have."""
+    """A queue with what it and its descendants hold and request, and what it may have."""
 
     queue: Queue
     request: Requested
@@ -49,20 +49,20 @@ class QueueAttributes:
     allocatable: Allocatable = Allocatable(NOTHING)
 
     def sharing(self, share: FairShare) -> "QueueAttributes":
-        """The same with a fair share, and what it allows the queue to hold before it counts as above its share."""
+        """The queue with a fair share, and with what it may hold before it counts as above its share."""
         queue = self.queue
         most = Resources(*(allocatable(queue.quota[r], queue.limit[r], share[r]) for r in range(3)))
         return replace(self, fair_share=share, allocatable=Allocatable(most))
 
     def claimant(self) -> Claimant:
-        """What it brings to the division."""
+        """The queue's input to the division."""
         q = self.queue
         return Claimant(q.name, q.parent, q.priority, q.created, q.quota, q.limit, q.weight, self.request, self.usage)
 
 
 @dataclass(frozen=True, slots=True)
 class LostQueue:
-    """A queue that KAI leaves out, with all below it, for want of ``parent``; a cycle has none either."""
+    """A queue that KAI ignores with its descendants, because ``parent`` is missing or part of a cycle."""
 
     queue: Queue
     parent: str
@@ -71,7 +71,7 @@ class LostQueue:
 
 @dataclass(frozen=True, slots=True)
 class Totals:
-    """What the division starts from: ``total`` of the ready nodes, less what pods of ``foreign`` schedulers hold.
+    """The input of the division: ``total`` of the ready nodes, minus what pods of ``foreign`` schedulers hold.
 
     ``left_out`` are nodes that do not count, with the reason; ``elsewhere`` the nodes of other shards.
     """
@@ -86,9 +86,9 @@ class Totals:
 
 @dataclass(frozen=True, slots=True)
 class Session:
-    """All that decisions rest on. ``standings`` are those of the queues that KAI keeps, by name.
+    """The input of all decisions. ``standings`` are the queues that KAI knows, by name.
 
-    ``undefined`` are fair shares that KAI leaves to the order of a map, with the values found.
+    ``undefined`` are fair shares that depend on the order of a map in KAI, with the values found.
     """
 
     state: KaiState
@@ -104,15 +104,15 @@ class Session:
 
     @property
     def now(self) -> int | None:
-        """The moment of the session in nanoseconds, None where nothing tells."""
+        """The moment of the session in nanoseconds, None if unknown."""
         return self.state.now
 
     def is_leaf(self, queue: str) -> bool:
-        """Whether no other queue has it for a parent."""
+        """Whether it has no child queue."""
         return not self.children.get(queue)
 
     def chain(self, queue: str) -> list[QueueAttributes]:
-        """The queue and all above it, up to the root; empty for an unknown queue."""
+        """The queue and its ancestors, up to the root; empty for an unknown queue."""
         found = []
         standing = self.standings.get(queue)
         while standing is not None:
@@ -161,12 +161,12 @@ def reopen(session: Session, jobs: Mapping[str, Job], usage: Mapping[str, Resour
 
 
 def _marked(node: Node, shard: Shard, state: KaiState) -> bool:
-    """Whether the shard uses the node: one that is restricted uses those marked as workers only."""
+    """Whether the shard uses the node; a restricted one uses only nodes marked as workers."""
     return not shard.restricted or bool(node.labels & {state.gpu_worker_label, state.cpu_worker_label})
 
 
 def kept_queues(state: KaiState, shard: Shard) -> tuple[dict[str, Queue], tuple[LostQueue, ...]]:
-    """The queues that KAI keeps, by name, and those that it leaves out: without a way to the root."""
+    """The queues that KAI knows, by name, and those that it ignores because they do not lead to a root."""
     queues = {name: queue for name, queue in sorted(state.queues.items()) if queue.pool == shard.pool}
     if not shard.full_hierarchy:
         queues = _flattened(queues)
@@ -183,7 +183,7 @@ def kept_queues(state: KaiState, shard: Shard) -> tuple[dict[str, Queue], tuple[
 
 
 def _flattened(queues: Mapping[str, Queue]) -> dict[str, Queue]:
-    """Only queues that have a parent, all of them below one without bounds."""
+    """Only queues with a parent, all of them below one queue without bounds."""
     free, one = Resources(-1.0, -1.0, -1.0), Resources(1.0, 1.0, 1.0)
     found = {_FLAT_PARENT: Queue(_FLAT_PARENT, "", 100, 0, Deserved(free), MaxAllowed(free), one)}
     for name, queue in queues.items():
@@ -193,14 +193,14 @@ def _flattened(queues: Mapping[str, Queue]) -> dict[str, Queue]:
 
 
 class _Ways:
-    """Finds for each queue the parent that is missing on its way to the root."""
+    """Finds the missing parent between each queue and the root."""
 
     def __init__(self, queues: Mapping[str, Queue]) -> None:
         self._queues = queues
         self._found: dict[str, str | None] = {"": None}
 
     def missing(self, name: str) -> str | None:
-        """The name that no queue has, or that comes back in a cycle; None when there is a way."""
+        """The name that no queue has, or that repeats in a cycle; None if the queue leads to a root."""
         path: list[str] = []
         on_path: set[str] = set()
         while name not in self._found and name in self._queues and name not in on_path:
@@ -213,7 +213,7 @@ class _Ways:
 
 
 def children_of(queues: Iterable[Queue]) -> dict[str, tuple[str, ...]]:
-    """The children of each queue, those of the root under "", by name."""
+    """The children of each queue by name; the root queues are under ""."""
     found: dict[str, list[str]] = {}
     for queue in queues:
         found.setdefault(queue.parent, []).append(queue.name)
@@ -221,7 +221,7 @@ def children_of(queues: Iterable[Queue]) -> dict[str, tuple[str, ...]]:
 
 
 class _Sums:
-    """Amounts of one queue while they are added up."""
+    """The amounts of one queue while they are summed."""
 
     __slots__ = ("allocated", "non_preemptible", "request")
 
@@ -232,7 +232,7 @@ class _Sums:
 def charge(
     queues: Mapping[str, Queue], jobs: Iterable[Job], range_: Memories, usage: Mapping[str, Resources]
 ) -> dict[str, QueueAttributes]:
-    """What each queue holds and asks for: each pod counts in its queue and in all above."""
+    """What each queue holds and requests; each pod counts in its queue and all its ancestors."""
     sums = {name: _Sums() for name in queues}
 
     @cache
@@ -281,7 +281,7 @@ def _add(sums: list[float], amounts: Resources) -> None:
 
 
 def wanted(pod: Pod, range_: Memories) -> Resources:
-    """What a pending pod asks for, GPU memory counted on the smallest GPU."""
+    """The request of a pending pod, with GPU memory as a part of the smallest GPU."""
     total = pod.request.total
     if pod.gpu.kind is GpuKind.MEMORY and range_.smallest is not None:
         return total._replace(gpu=total.gpu + memory_share(pod.gpu, range_.smallest))
@@ -289,7 +289,7 @@ def wanted(pod: Pod, range_: Memories) -> Resources:
 
 
 def totals_of(state: KaiState, shard: Shard, nodes: Mapping[str, Node]) -> Totals:
-    """The cluster's amounts that are divided, and what was left out of them."""
+    """The cluster's amounts to divide, and what they do not count."""
     foreign: dict[str, list[Pod]] = {}
     for pod in state.pods:
         if pod.foreign and pod.phase in USED and pod.node in nodes:

@@ -1,4 +1,4 @@
-"""The cycles of a simulation: jobs come, are placed, make others leave, and are done.
+"""The cycles of a simulation: jobs arrive, are placed, evict others, and end.
 
 States are values; a ``Play`` holds the current one. A cycle opens a session, which fixes the fair shares, allocates
 what is idle in the order of the queues, then lets jobs reclaim.
@@ -34,7 +34,7 @@ from kubectl_fairshare.schedulers.kai.session.session import Session, open_sessi
 
 @dataclass(slots=True)
 class _Running:
-    """A job in the play: its group and pods, and for how long it has run with all that it needs."""
+    """A job of the simulation: its group and pods, and for how long it has run complete."""
 
     group: PodGroup
     pods: list[Pod]
@@ -43,7 +43,7 @@ class _Running:
 
 
 class Play:
-    """A simulation under way. ``session`` is that of the last cycle, with all that was placed in it."""
+    """A simulation in progress. ``session`` is that of the last cycle, with its placements."""
 
     def __init__(self, state: KaiState, backlogs: Sequence[Backlog]) -> None:
         self._coming = sorted(_jobs(backlogs), key=lambda job: (job[0], job[1].group.key))
@@ -53,7 +53,7 @@ class Play:
         self._free = self._room()
 
     def cycle(self, number: int, usage: Mapping[str, Resources]) -> None:
-        """One cycle, with what each queue used before it."""
+        """One cycle, with the past usage of each queue."""
         self._advance(number)
         jobs = {name: self._known.get(name) or self._job(running) for name, running in sorted(self._jobs.items())}
         self.session = reopen(self.session, jobs, usage, number)
@@ -62,7 +62,7 @@ class Play:
         self._reclaim()
 
     def _advance(self, number: int) -> None:
-        """Ends jobs that ran long enough, and lets those come whose time it is."""
+        """Ends jobs whose duration is over, and adds jobs whose start has come."""
         for name, job in list(self._jobs.items()):
             if sum(pod.phase is Phase.RUNNING for pod in job.pods) >= (job.group.min_member or 1):
                 job.ran += 1
@@ -74,7 +74,7 @@ class Play:
             self._jobs[job.group.name] = job
 
     def _waiting(self) -> list[Job]:
-        """The jobs that wait; of those of a queue that ask for the same, no more than the cluster could hold."""
+        """The waiting jobs; equal jobs of a queue only as many as the cluster could hold."""
         counts: dict[tuple[str, float, int], int] = {}
         found = []
         total = self.session.totals.total.gpu
@@ -87,7 +87,7 @@ class Play:
         return found
 
     def _allocate(self) -> None:
-        """Places jobs in the order of their queues as long as their pods fit."""
+        """Places jobs in the order of their queues while their pods fit."""
         walk = QueueWalk(self.session, self._waiting())
         for job in walk:
             current = self.session.jobs[job.name]
@@ -104,7 +104,7 @@ class Play:
                 walk.push(after)
 
     def _reclaim(self) -> None:
-        """Lets jobs that are still waiting reclaim; a queue whose job failed tries none that asks for as much."""
+        """Lets waiting jobs reclaim; after a failure, a queue tries no other job with as large a request."""
         failed: dict[str, float] = {}
         walk = QueueWalk(self.session, self._waiting())
         for job in walk:
@@ -124,7 +124,7 @@ class Play:
             walk.session = self.session
 
     def _victims(self, job: Job) -> list[Eviction] | None:
-        """The first evictions in order after which the job's pods fit, and that are fair; None where there are none."""
+        """The first evictions in order that make the job's pods fit and are fair; None without any."""
         asker = asker_of(job)
         order = victims_in_order(self.session, list(candidates(self.session, asker))).value
         free = dict(self._free)
@@ -142,7 +142,7 @@ class Play:
         return None
 
     def _room(self) -> dict[str, float]:
-        """What is idle on each node."""
+        """The idle amount on each node."""
         free = {name: node.allocatable.gpu for name, node in self.session.nodes.items()}
         for job in self.session.jobs.values():
             for task in job.active:
@@ -166,7 +166,7 @@ class Play:
         self._rebuilt(job)
 
     def _evict(self, eviction: Eviction) -> None:
-        """Takes pods off their nodes; they wait again."""
+        """Evicts pods; they wait again."""
         names = {task.name for task in eviction.tasks}
         for task in eviction.tasks:
             self._free[task.pod.node] += task.accepted.gpu
@@ -175,7 +175,7 @@ class Play:
         self._rebuilt(eviction.job)
 
     def _rebuilt(self, job: Job) -> None:
-        """The session with the job as it is now, and what its queues hold."""
+        """The session with the job as it is now, and the holdings of its queues."""
         session, running = self.session, self._jobs[job.name]
         now = self._job(running)
         change = minus(_held(now), _held(session.jobs[job.name]))
@@ -202,7 +202,7 @@ def _held(job: Job) -> Resources:
 
 
 def _fitted(free: Mapping[str, float], tasks: Iterable[Task]) -> dict[str, str] | None:
-    """A node for each pod, the fullest that takes it; None where one finds none."""
+    """A node for each pod, the fullest that has room; None if a pod finds none."""
     left, found = dict(free), {}
     for task in tasks:
         wanted = task.pod.request.gpu
@@ -220,7 +220,7 @@ def _at(pod: Pod, phase: Phase, node: str) -> Pod:
 
 
 def _jobs(backlogs: Sequence[Backlog]) -> Iterable[tuple[int, _Running]]:
-    """All jobs with the cycle at which they come, those of a queue in their order."""
+    """All jobs with the cycle of their start, those of a queue in order."""
     for place, backlog in enumerate(backlogs):
         for number in range(backlog.jobs):
             name = f"{backlog.queue}-{place:02}-{number:05}"

@@ -1,7 +1,7 @@
-"""Queues and jobs played forward in time: each cycle allocates, reclaims, and adds a sample of usage.
+"""A simulation of queues and jobs over time: each cycle allocates, reclaims, and adds a sample of usage.
 
-A cycle takes one unit of time. Jobs that were evicted wait again, as their owners would submit them again. Pods go to
-the node with the least room that takes them. GPUs alone are counted.
+A cycle takes one unit of time. Evicted jobs wait again, as if their owners submitted them again. Pods go to the fullest
+node that has room. Only GPUs count.
 Source: KAI-Scheduler v0.17, documentation of the time-based fair-share simulator; "kai usage" in ``docs/laws.md``.
 """
 
@@ -15,7 +15,7 @@ from kubectl_fairshare.schedulers.kai.simulation.play import Play
 
 @dataclass(frozen=True, slots=True)
 class Point:
-    """What a queue holds at the end of a cycle, its fair share in it, and the usage that this rests on."""
+    """What a queue holds at the end of a cycle, its fair share in it, and the past usage behind that."""
 
     allocation: float
     fair_share: float
@@ -24,7 +24,7 @@ class Point:
 
 @dataclass(frozen=True, slots=True)
 class Timeline:
-    """What a scenario led to: for each cycle the point of each queue, in the order of ``queues``."""
+    """The result of a scenario: for each cycle the point of each queue, in the order of ``queues``."""
 
     queues: tuple[str, ...]
     parents: Mapping[str, str]
@@ -45,7 +45,7 @@ class Timeline:
 
 
 def simulate(scenario: SimulationScenario) -> Timeline:
-    """Plays a scenario to its end."""
+    """Simulates a scenario to its end."""
     names = tuple(queue.name for queue in scenario.queues)
     play = Play(_state(scenario), scenario.backlogs)
     history: list[Mapping[str, float]] = []
@@ -71,7 +71,7 @@ def _point(name: str, held: Mapping[str, float], play: Play, usage: Mapping[str,
 def usage_of(
     history: Sequence[Mapping[str, float]], capacity: float, window: int, half_life: float
 ) -> dict[str, float]:
-    """What each queue used in the window as a part of the capacity; older samples count less with a half-life."""
+    """The usage of each queue in the window as a fraction of the capacity; a half-life reduces older samples."""
     recent = history[-window:] if window > 0 else []
     used: dict[str, float] = {}
     offered = 0.0

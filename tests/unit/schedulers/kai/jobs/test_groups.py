@@ -31,7 +31,7 @@ def test_a_job_needs_one_pod_and_has_as_many_as_run_at_once() -> None:
 
 
 def test_more_pods_than_any_cluster_holds_are_not_made() -> None:
-    with pytest.raises(FairshareError, match="has 99,999,999 pods, and a cluster holds 150,000"):
+    with pytest.raises(FairshareError, match="has 99,999,999 pods; a cluster can have 150,000"):
         made(spec={"parallelism": 99_999_999})
 
 

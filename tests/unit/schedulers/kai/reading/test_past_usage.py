@@ -136,7 +136,7 @@ def test_usage_that_counts_for_nothing_or_can_hardly_be_meant_is_told(run: Run, 
     path.write_text("nobody: {gpu: 0.5}\nvision: {gpu: 30}\n", encoding="utf-8")
     screen = run(f"kubectl-fairshare shares -f {ORG} --usage {path}")
     assert screen.code == 0
-    assert f"{path}:1:9: there is no queue `nobody`" in screen.stderr
+    assert f"{path}:1:9: queue `nobody` does not exist" in screen.stderr
     assert f"{path}:2:15: `vision` used more gpu than the whole cluster has" in screen.stderr
 
 
@@ -146,8 +146,8 @@ def test_usage_that_counts_for_nothing_or_can_hardly_be_meant_is_told(run: Run, 
         ("--k-value inf", "finite"),
         ("--k-value nan", "0 or more"),
         ("--k-value -1", "0 or more"),
-        ("--now yesterday", "no moment"),
-        ("--prometheus-insecure", "belongs to `--prometheus`"),
+        ("--now yesterday", "is not a moment"),
+        ("--prometheus-insecure", "needs `--prometheus`"),
         ("--usage vision=", "does not state a usage"),
         ("--usage vision=gpu", "does not state a usage"),
         ("--usage vision=gpu=inf", "does not state a usage"),

@@ -51,11 +51,11 @@ def test_null_is_the_default() -> None:
         ({"Queues": [{"Name": "a", "Parent": "b"}]}, "parent that does not exist"),
         ({"Queues": [{"Parent": "b"}]}, "`Name` is missing"),
         ({"Queues": ["a"]}, "must be a mapping"),
-        ({"Queues": [{"Name": "a", "Parent": "b"}, {"Name": "b", "Parent": "a"}]}, "form a circle"),
-        ({"Queues": [{"Name": "a", "Parent": "a"}]}, "form a circle"),
+        ({"Queues": [{"Name": "a", "Parent": "b"}, {"Name": "b", "Parent": "a"}]}, "form a cycle"),
+        ({"Queues": [{"Name": "a", "Parent": "a"}]}, "form a cycle"),
         ({"Queues": [{"Name": "a"}, {"Name": "a"}]}, "two queues called `a`"),
         ({"Queues": [{"Name": "a\x1b[31m"}]}, "cannot be printed"),
-        ({"Queues": [{"Name": f"q{i}", "Parent": f"q{i - 1}" if i else ""} for i in range(999)]}, "above one"),
+        ({"Queues": [{"Name": f"q{i}", "Parent": f"q{i - 1}" if i else ""} for i in range(999)]}, "have more than"),
         ({"Jobs": {"leaf": {"GPUs": -1}}}, "a number from 0"),
         ({"Jobs": {"leaf": {"GPUs": 1, "NumPods": 1000, "NumJobs": 1000}}}, "1,000,000 pods"),
         ({"Cycles": -1}, "whole number"),
@@ -73,5 +73,5 @@ def test_a_text_that_is_no_mapping_is_refused(tmp_path: Any) -> None:
     path = tmp_path / "s.yaml"
     for text in ("", "- 1\n", "a: 1\n---\nb: 2\n"):
         path.write_text(text, encoding="utf-8")
-        with pytest.raises(FairshareError, match="one mapping"):
+        with pytest.raises(FairshareError, match="a mapping with"):
             read_scenario(str(path), None, 1000)

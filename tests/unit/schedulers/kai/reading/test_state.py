@@ -199,7 +199,7 @@ def test_a_chain_of_queues_without_end_is_refused() -> None:
 
 def test_sub_groups_without_end_are_refused() -> None:
     groups = [{"name": f"s{i}", "parent": f"s{i + 1}"} for i in range(300)] + [{"name": "s300"}]
-    with pytest.raises(FairshareError, match="more than 200 sub-groups"):
+    with pytest.raises(FairshareError, match="sub-groups have more than 200"):
         state(manifest("PodGroup", "g", {"subGroups": groups}))
 
 

@@ -208,7 +208,7 @@ def test_that_no_queue_held_anything_is_told() -> None:
 def test_a_sum_that_is_no_number_is_a_problem(value: str) -> None:
     with (
         prometheus(answering(allocated_gpus=vector(({"queue_name": "a"}, value)))) as running,
-        pytest.raises(FairshareError, match="a sum of a is no number"),
+        pytest.raises(FairshareError, match="a sum of a is not a number"),
     ):
         usage_from(Server(running.url), UsageParams(), NOW)
 
