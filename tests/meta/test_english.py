@@ -58,12 +58,7 @@ docs
 docs/decisions
 docs/rules/K
 kubectl_fairshare/schedulers/elasticquota
-kubectl_fairshare/schedulers/elasticquota/nodes
-kubectl_fairshare/schedulers/kai/conformance
 kubectl_fairshare/schedulers/kai/documents
-kubectl_fairshare/schedulers/kai/model
-kubectl_fairshare/schedulers/kai/reading
-kubectl_fairshare/schedulers/kai/session
 kubectl_fairshare/schedulers/kai/solver
 kubectl_fairshare/schedulers/kueue
 kubectl_fairshare/schedulers/kueue/admission
