@@ -1,6 +1,6 @@
-"""The data files of the program: schemas, the demo's manifests, examples of the rules, structures.
+"""The data files of the program: schemas, the demo's manifests, examples of the rules, pages for help, structures.
 
-A wheel has the first three inside the package, under ``_shipped``. A checkout, and so an editable install, has them at
+A wheel has the first four inside the package, under ``_shipped``. A checkout, and so an editable install, has them at
 the top of the repository. Callers see no difference. Structures are in the package itself.
 """
 
@@ -27,6 +27,11 @@ def demo() -> "Path":
 def examples() -> "Path":
     """The folder of the rules' examples; raises ``FairshareError`` when the installation has none."""
     return _folder("rules", kept="testdata/rules")
+
+
+def pages() -> "Path":
+    """The folder of pages that ``help`` reads; raises ``FairshareError`` when the installation has none."""
+    return _folder("pages", kept="docs")
 
 
 def content(name: str) -> bytes:

@@ -46,7 +46,7 @@ def shown(command: str) -> Screen:
     arguments, given = words(command)
     stdin, stdout, stderr = (stream(given), stream(b""), stream(b""))
     code = main(arguments, stdin, stdout, stderr)
-    return Screen(command, written(stdout), written(stderr), code)
+    return Screen(command, written(stdout).replace(str(ROOT), "/repo"), written(stderr), code)
 
 
 def words(command: str) -> tuple[list[str], bytes]:

@@ -1,4 +1,4 @@
-"""The command line: which commands there are, loaded when they are asked for."""
+"""The command line: its commands, loaded on demand. Tested in ``tests/unit/cli/test_main.py``."""
 
 from collections.abc import Sequence
 from contextlib import redirect_stderr, redirect_stdout
@@ -9,6 +9,7 @@ import click
 
 from kubectl_fairshare import __version__
 from kubectl_fairshare.cli.collector import without_collector
+from kubectl_fairshare.cli.slips import meant
 from kubectl_fairshare.cli.streams import Streams
 from kubectl_fairshare.model.errors import Problem, UsageError
 from kubectl_fairshare.model.phrases import did_you_mean, likely, quoted
@@ -23,6 +24,7 @@ COMMANDS: Final = {
     "rbac": "print the minimal cluster permissions for each command",
     "simulate": "play queues and jobs forward in time, where past usage counts",
     "lint": "find mistakes that the API server rejects, the controllers ignore, or the quotas do not allow",
+    "help": "explain a command, a term, a law or a rule",
     "rule": "what one lint rule checks, with examples",
     "demo": "try everything on a built-in example",
     "conformance": "compare our answers with recorded decisions of the real scheduler",
@@ -97,13 +99,13 @@ def run(args: Sequence[str], streams: Streams, name: str) -> int:
         except click.exceptions.Exit as leaving:
             return leaving.exit_code
         except click.ClickException as error:
-            raise UsageError(_misused(error)) from None
+            raise UsageError(_misused(error, args)) from None
     return code if isinstance(code, int) else 0
 
 
-def _misused(error: click.ClickException) -> Problem:
-    """What click says of a call, in the form of our problems."""
+def _misused(error: click.ClickException, args: Sequence[str]) -> Problem:
+    """What click says about a call, as a problem; for a typical slip with the line to write."""
     message = " ".join(error.format_message().split()).rstrip(".")
     ctx = error.ctx if isinstance(error, click.UsageError) else None
-    remedy = f"see `{ctx.command_path} --help`" if ctx is not None else None
+    remedy = meant(args, error) or (f"see `{ctx.command_path} --help`" if ctx is not None else None)
     return Problem(message[:1].lower() + message[1:].replace("'", "`"), help=remedy)

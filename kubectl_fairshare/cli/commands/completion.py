@@ -3,10 +3,11 @@
 import click
 
 from kubectl_fairshare.cli.completing.scripts import SCRIPTS
+from kubectl_fairshare.cli.options.house import SectionedCommand
 from kubectl_fairshare.cli.streams import Streams
 
 
-@click.command(short_help="print the completion script for a shell")
+@click.command(cls=SectionedCommand, short_help="print the completion script for a shell")
 @click.argument("shell", type=click.Choice(list(SCRIPTS)))
 @click.pass_obj
 def command(streams: Streams, /, shell: str) -> int:

@@ -9,6 +9,7 @@ from typing import BinaryIO
 import click
 import orjson
 
+from kubectl_fairshare.cli.options.house import SectionedCommand
 from kubectl_fairshare.cli.options.shared import ScreenOptions, screen_options
 from kubectl_fairshare.cli.output import write_document
 from kubectl_fairshare.cli.progress import progress
@@ -22,7 +23,7 @@ from kubectl_fairshare.report.documents.conformance import Difference
 _SHOWN = 10
 
 
-@click.command(short_help="compare our answers with recorded decisions")
+@click.command(cls=SectionedCommand, short_help="compare our answers with recorded decisions")
 @click.option("--engine", required=True, metavar="NAME", help=f"What was recorded: {', '.join(REPLAYS)}.")
 @click.argument("file", type=click.Path(readable=False, path_type=Path))
 @click.option(

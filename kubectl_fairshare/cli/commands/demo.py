@@ -1,11 +1,16 @@
 """``demo``: shares, a plan that preempts and a plan that is refused, on the embedded example."""
 
+import shlex
+import sys
 from contextlib import chdir
 from pathlib import Path
+from shutil import which
 from typing import Final
 
 import click
 
+from kubectl_fairshare.cli.main import PROGRAM
+from kubectl_fairshare.cli.options.house import SectionedCommand
 from kubectl_fairshare.cli.options.shared import ScreenOptions
 from kubectl_fairshare.cli.streams import Streams
 from kubectl_fairshare.model.values import dataclass
@@ -43,7 +48,7 @@ _MORE: Final = (
 )
 
 
-@click.command(short_help="try everything on a built-in example")
+@click.command(cls=SectionedCommand, short_help="try everything on a built-in example")
 @click.option("--color", type=click.Choice(["auto", "always", "never"]), default="auto", help="Colour. [auto]")
 @click.pass_context
 def command(ctx: click.Context, color: str) -> int:
@@ -55,28 +60,30 @@ def command(ctx: click.Context, color: str) -> int:
     streams = ctx.find_object(Streams)
     if streams is None:
         raise LookupError("streams")
-    folder = demo()
-    streams.stdout.write(f"An example organisation. Change it as you like:\n\n  cd {_shown(folder)}\n")
-    with chdir(folder):  # so that the screens are those of the commands as printed, wherever the folder is
+    folder, program = demo(), _program(ctx.find_root().info_name or "")
+    here = f"cd {shlex.quote(str(folder))} && {program}"
+    streams.stdout.write("An example organisation. Each command can be pasted as it is, in any folder.\n")
+    with chdir(folder):  # so that places in screens are those of the commands as printed
         for scene in _SCENES:
-            code = _play(scene, ctx, streams, ScreenOptions(color=color))
+            code = _play(scene, here, ctx, streams, ScreenOptions(color=color))
             if code != scene.code:
                 return code
-    name = ctx.find_root().info_name or ""
-    streams.stdout.write("\n# More to try there\n" + "".join(f"$ {name} {command}\n" for command in _MORE))
+    streams.stdout.write("\n# More to try\n" + "".join(f"$ {here} {command}\n" for command in _MORE))
     return 0
 
 
-def _shown(folder: Path) -> str:
-    """The folder as a user would type it: relative if it is below the current folder."""
-    here = Path.cwd()
-    return str(folder.relative_to(here) if folder.is_relative_to(here) else folder)
+def _program(name: str) -> str:
+    """The program as a shell finds it: by ``name``, else by the path of this installation."""
+    installed = Path(sys.argv[0]).absolute()
+    if installed.name != PROGRAM or which(PROGRAM):
+        return name if not name.startswith("kubectl ") or which("kubectl") else PROGRAM
+    return shlex.quote(str(installed))
 
 
-def _play(scene: _Scene, ctx: click.Context, streams: Streams, screen: ScreenOptions) -> int:
+def _play(scene: _Scene, here: str, ctx: click.Context, streams: Streams, screen: ScreenOptions) -> int:
     """Prints a command and runs it as if a user typed it."""
     from kubectl_fairshare.cli.program import run
 
     name = ctx.find_root().info_name or ""
-    streams.stdout.write(f"\n# {scene.title}\n$ {name} {' '.join(scene.args)}\n\n")
+    streams.stdout.write(f"\n# {scene.title}\n$ {here} {' '.join(scene.args)}\n\n")
     return run((*scene.args, "--color", screen.color), streams, name)

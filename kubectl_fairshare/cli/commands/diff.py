@@ -76,7 +76,8 @@ def command(  # noqa: PLR0913, PLR0917 -- one for each option
 
     \b
     kubectl fairshare diff git:main org/ --state cluster.json.gz
-    kubectl fairshare diff org/ --overlay pull-request/ --fail-on running-at-risk,never
+    kubectl fairshare diff org/ --overlay pull-request/ \\
+        --fail-on running-at-risk,never
     kubectl fairshare diff git:main . --state cluster.json.gz -o markdown
     """  # noqa: D301 -- click wants the character
     gates = _gates(fail_on)

@@ -12,6 +12,7 @@ from kubectl_fairshare.cli.linting.output import FORMATS, write
 from kubectl_fairshare.cli.linting.rule_choice import ALL, RuleWords, rules_to_run
 from kubectl_fairshare.cli.linting.run import LintOptions, LintRun, find, left_out, with_paths
 from kubectl_fairshare.cli.linting.settings import NEVER, Asked, check, with_settings
+from kubectl_fairshare.cli.options.house import SectionedCommand
 from kubectl_fairshare.cli.options.lint_options import living_options, named_releases, release_options
 from kubectl_fairshare.cli.options.shared import Inputs, ScreenOptions, input_options, screen_options
 from kubectl_fairshare.cli.output import write_document
@@ -21,7 +22,7 @@ from kubectl_fairshare.input.files.paths import STDIN
 from kubectl_fairshare.model.errors import FairshareError, Problem, UsageError
 
 
-@click.command(short_help="find mistakes before the cluster does")
+@click.command(cls=SectionedCommand, short_help="find mistakes before the cluster does")
 @click.argument("paths", nargs=-1, type=click.Path(readable=False))
 @input_options
 @click.option(

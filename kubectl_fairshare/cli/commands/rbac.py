@@ -5,6 +5,7 @@ from collections.abc import Callable
 import click
 
 from kubectl_fairshare.cli.options.cluster_options import HOMES, namespaces_of
+from kubectl_fairshare.cli.options.house import SectionedCommand
 from kubectl_fairshare.cli.options.shared import ScreenOptions, screen_options
 from kubectl_fairshare.cli.output import write_document
 from kubectl_fairshare.cli.streams import Streams
@@ -21,7 +22,7 @@ def home_options(command: Callable[..., int]) -> Callable[..., int]:
     return command
 
 
-@click.command(short_help="the minimal permissions for each command")
+@click.command(cls=SectionedCommand, short_help="the minimal permissions for each command")
 @click.argument("commands", nargs=-1, type=click.Choice(COMMANDS), metavar="[COMMAND]...")
 @click.option(
     "-n",

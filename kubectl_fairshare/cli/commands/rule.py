@@ -8,6 +8,7 @@ import click
 
 from kubectl_fairshare.cli.linting.rule_choice import RuleWords, known_rules, unknown_rule
 from kubectl_fairshare.cli.linting.run import LintOptions, find
+from kubectl_fairshare.cli.options.house import SectionedCommand
 from kubectl_fairshare.cli.options.shared import Inputs, ScreenOptions, screen_options
 from kubectl_fairshare.cli.output import write_document
 from kubectl_fairshare.cli.streams import Streams, colours
@@ -23,7 +24,7 @@ BAD: Final = "bad.yaml"
 GOOD: Final = "good.yaml"
 
 
-@click.command(short_help="what one lint rule checks, with examples")
+@click.command(cls=SectionedCommand, short_help="what one lint rule checks, with examples")
 @click.argument("rule", type=RuleWords())
 @screen_options("text", "json", "markdown")
 @click.pass_obj

@@ -4,6 +4,7 @@ import click
 
 from kubectl_fairshare.cli.asking.reading import check_inputs, print_notes, read_inputs
 from kubectl_fairshare.cli.collector import without_collector
+from kubectl_fairshare.cli.options.house import SectionedCommand
 from kubectl_fairshare.cli.options.label_selector import refuse
 from kubectl_fairshare.cli.options.shared import Inputs, ScreenOptions, copied_options
 from kubectl_fairshare.cli.progress import progress
@@ -15,7 +16,7 @@ _STDOUT = "-"
 _PATH = click.Path(readable=False, dir_okay=False)
 
 
-@click.command(short_help="save everything that an answer needs in one file")
+@click.command(cls=SectionedCommand, short_help="save everything that an answer needs in one file")
 @copied_options
 @click.option("-o", "--output", type=_PATH, default=_STDOUT, help="File to write; - is standard output. [-]")
 @click.option(

@@ -10,6 +10,7 @@ snapshot - save everything that an answer needs in one file, to read with -f
 rbac *shares|plan|why|cycle|diff|lint|snapshot print the minimal cluster permissions for each command
 simulate - play queues and jobs forward in time, where past usage counts
 lint *file find mistakes that the API server rejects, the controllers ignore, or the quotas do not allow
+help *. explain a command, a term, a law or a rule
 rule rule what one lint rule checks, with examples
 demo - try everything on a built-in example
 conformance file compare our answers with recorded decisions of the real scheduler
@@ -30,6 +31,8 @@ OPTIONS = """\
 -o,--output text|wide|markdown|html|json|yaml|name|csv|svg Output format
 --overlay-before *file Add or replace objects of BEFORE
 --state *file Running and waiting work for both, and all else that …
+[help]
+-o,--output text Output format
 [lint]
 --baseline file Do not report findings that this file lists
 --config file Settings file
@@ -93,7 +96,7 @@ OPTIONS = """\
 --usage *. Past usage, as fractions of the capacity: team=gpu=0.3, or …
 [shares plan why cycle diff lint]
 --complete - The input is complete: an object that it lacks does not …
-[shares plan why cycle diff rbac simulate lint rule conformance]
+[shares plan why cycle diff rbac simulate lint help rule conformance]
 --ascii - Print only ASCII signs
 --color auto|always|never When to use colour
 [shares plan why cycle diff simulate]
@@ -120,9 +123,9 @@ OPTIONS = """\
 [shares plan why cycle diff snapshot rbac lint]
 --kueue-namespace namespace Namespace of Kueue's manager
 --scheduler-namespace namespace Namespace of CapacityScheduling's scheduler
-[shares plan why cycle diff snapshot rbac simulate lint rule conformance]
+[shares plan why cycle diff snapshot rbac simulate lint help rule conformance]
 -q,--quiet - Print no notes on standard error
-[shares plan why cycle diff snapshot rbac simulate lint rule demo conformance completion]
+[shares plan why cycle diff snapshot rbac simulate lint help rule demo conformance completion]
 -h,--help - show the help
 [shares plan why cycle snapshot lint]
 -f,--filename *file File, directory (recursive), glob, or - for standard …

@@ -1,7 +1,12 @@
-"""Options that only one scheduler understands, declared in its house; and the choice between schedulers."""
+"""Options that only one scheduler understands, declared in its house; and the choice between schedulers.
+
+Tested in ``tests/unit/cli/commands/test_help.py`` and ``tests/unit/cli/test_main.py``.
+"""
 
 import functools
-from collections.abc import Callable, Collection, Sequence
+import inspect
+import textwrap
+from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import Any, Final
 
 import click
@@ -97,24 +102,67 @@ def _click_option(option: HouseOption, title: str) -> Callable[[Callable[..., in
     )
 
 
+_GROUPS: Final[Mapping[str, tuple[str, ...]]] = {
+    "Options": (),
+    "Workload": ("request", "count", "min_count", "priority", "priority_class", "node_selector", "toleration"),
+    "Input": (
+        *("filename", "kustomize", "namespace", "selector", "overlay", "overlay_delete", "max_input", "scheduler"),
+        *("everywhere", "complete"),
+    ),
+    "Cluster": (
+        *("kubeconfig", "context", "cluster", "user", "as_user", "as_groups", "as_group", "token", "server"),
+        *("certificate_authority", "insecure", "insecure_skip_tls_verify", "request_timeout"),
+    ),
+    "Output": ("output", "color", "ascii", "quiet", "brief", "watch", "interval", "help"),
+}
+"""Groups of options in help, in order; an option of no group is the command's own."""
+
+
+def _group(parameter: click.Parameter) -> str:
+    if isinstance(parameter, HouseClickOption):
+        return parameter.house
+    name = parameter.name or ""
+    fallback = "Cluster" if name.endswith("_namespace") else "Options"
+    return next((title for title, names in _GROUPS.items() if name in names), fallback)
+
+
 class SectionedCommand(click.Command):
-    """A command whose help shows what each scheduler adds, its options and examples, under its title."""
+    """A command whose help has groups: its own options first, then shared ones, what schedulers add, and examples."""
+
+    def format_help_text(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002 -- click's
+        """The text without its examples, which come last."""
+        text, _ = self._text_and_examples()
+        with formatter.indentation():
+            formatter.write_paragraph()
+            formatter.write_text(text)
 
     def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """The options that all schedulers understand, then what each of them adds."""
+        """The command's own options, the shared groups, then what each scheduler adds."""
         options: dict[str, list[tuple[str, str]]] = {}
         for parameter in self.get_params(ctx):
             record = parameter.get_help_record(ctx)
-            if record is not None:
-                title = parameter.house if isinstance(parameter, HouseClickOption) else ""
-                options.setdefault(title, []).append(record)
-        with formatter.section("Options"):
-            formatter.write_dl(options.pop("", []))
+            if record is not None and isinstance(parameter, click.Option):
+                options.setdefault(_group(parameter), []).append(record)
+        for title in _GROUPS:
+            if title in options:
+                with formatter.section(title):
+                    formatter.write_dl(options[title])
         for scheduler in every_scheduler():
             own, says = options.get(scheduler.title, []), scheduler.helps.get(self.name or "")
             if own or says:
                 with formatter.section(f"With {scheduler.title}"):
                     _write_help(formatter, own, says)
+
+    def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002 -- click's
+        """The examples."""
+        _, examples = self._text_and_examples()
+        if examples:
+            with formatter.section("Examples"):
+                formatter.write(textwrap.indent(examples, "  ") + "\n")
+
+    def _text_and_examples(self) -> tuple[str, str]:
+        text, _, examples = inspect.cleandoc(self.help or "").partition("\b\n")
+        return text.strip(), examples.strip("\n")
 
 
 def _write_help(formatter: click.HelpFormatter, options: list[tuple[str, str]], says: HouseHelp | None) -> None:

@@ -78,7 +78,7 @@ def test_a_file_that_may_not_be_read_is_no_wrong_call() -> None:
         ("shars", "unknown command `shars`", "did you mean `shares`?"),
         ("shares --nope", "no such option `--nope`", "see `kubectl-fairshare shares --help`"),
         ("shares -o xml -f x", "invalid value for `-o`", "see `kubectl-fairshare shares --help`"),
-        ("shares extra -f x", "got unexpected extra argument (extra)", "see `kubectl-fairshare shares --help`"),
+        ("shares extra -f x", "got unexpected extra argument (extra)", "`kubectl-fairshare shares -f x --queue extra`"),
         ("shares", "nothing to read", "kubectl fairshare demo"),
         (f"shares {DEMO} --by namespace --saturated", "cannot be used with", "use one of the two"),
         (f"shares {DEMO} --explain chat -o csv", "`--explain` does not support `-o csv`", "-o json"),
