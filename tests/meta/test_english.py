@@ -65,8 +65,6 @@ kubectl_fairshare/schedulers/kueue/admission
 kubectl_fairshare/schedulers/kueue/admission/webhooks
 kubectl_fairshare/schedulers/kueue/conformance
 kubectl_fairshare/schedulers/kueue/flavors
-kubectl_fairshare/schedulers/kueue/jobs
-kubectl_fairshare/schedulers/kueue/jobs/kinds
 kubectl_fairshare/schedulers/kueue/model
 kubectl_fairshare/schedulers/kueue/reading
 kubectl_fairshare/schedulers/kueue/tree

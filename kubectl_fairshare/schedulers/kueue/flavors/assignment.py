@@ -1,4 +1,4 @@
-"""What flavor assignment yields: flavors per pod set and resource, and why others were passed over."""
+"""The result of flavor assignment: flavors per pod set and resource, and why others were passed over."""
 
 from collections.abc import Mapping
 from dataclasses import field
@@ -45,7 +45,7 @@ SEVERITY: Mapping[Token, int] = {
 
 
 Tried = Mapping[int, Mapping[str, int]]
-"""How far a scan of flavors came: by pod set and resource the index of the last flavor looked at, ``ALL`` of them."""
+"""How far a scan of flavors came: by pod set and resource, the index of the last flavor tried, or ``ALL``."""
 ALL: Final = -1
 
 
@@ -54,8 +54,8 @@ class FlavorAttempt:
     """One flavor tried for one resource group.
 
     ``borrow`` is the highest borrowing level over the resources, ``level`` the one that the flavor is
-    compared by. ``reasons`` say what is short; a fitting flavor has none. ``ruled_out``: it does not serve, whatever
-    the grade: the pods have no place on its nodes even if they are empty, or it does not serve another resource.
+    compared by. ``reasons`` say what is missing; they are empty for a fitting flavor. ``ruled_out``: the flavor cannot
+    be used whatever its grade: its nodes have no place for the pods even if empty, or another resource does not fit.
     """
 
     flavor: str
@@ -75,10 +75,11 @@ class FlavorAttempt:
 
 @dataclass(frozen=True, slots=True)
 class PodSetAssignment:
-    """The flavors of one pod set: ``flavors`` maps resource to flavor and grade; empty when it failed.
+    """The flavors of one pod set: ``flavors`` maps resource to flavor and grade; empty if the pod set failed.
 
-    ``requests`` are totals for ``count`` pods. ``topology`` is where the pods go, None where no topology places them,
-    or none could; ``delayed``: after the admission checks. ``error``: why the flavors cannot place them at all.
+    ``requests`` are totals for ``count`` pods. ``topology`` is the placement of the pods, None if no topology
+    places them or the placement failed; ``delayed``: after the admission checks. ``error``: why the flavors can never
+    place them.
     """
 
     name: str
@@ -94,7 +95,7 @@ class PodSetAssignment:
 
     @property
     def grade(self) -> Grade:
-        """The worst grade over the pod set's resources; without reasons Kueue takes it as fitting.
+        """The worst grade over the pod set's resources; without reasons Kueue treats it as fitting.
 
         The two differ under PreemptionOverBorrowing, where a flavor with one resource that needs
         preemption and another that borrows higher may count as fitting.

@@ -18,7 +18,7 @@ _FILTERING = ("NoSchedule", "NoExecute")
 def mismatch(
     name: str, flavor: ResourceFlavor | None, pod_sets: Sequence[PodSet], around: Surroundings | None = None
 ) -> Step | None:
-    """Why the pod sets cannot use the flavor, or None when they can; topologies count where ``around`` is given."""
+    """Why the pod sets cannot use the flavor, None if they can; with ``around``, topologies count too."""
     if flavor is None:
         return Step(Law.FLAVOR_NOT_FOUND, (("flavor", name),), holds=False)
     for pod_set in pod_sets:
@@ -44,7 +44,7 @@ def untolerated_taint(flavor: ResourceFlavor, pod_set: PodSet) -> Taint | None:
 
 
 def selects(flavor: ResourceFlavor, pod_set: PodSet) -> bool:
-    """Whether selector and required affinity, cut down to the flavor's own label keys, match its labels."""
+    """Whether selector and required affinity match the flavor's labels; only the flavor's own label keys count."""
     labels = flavor.node_labels
     if not all(r.matches(labels) for r in _known(pod_set.node_selector, flavor)):
         return False

@@ -1,7 +1,7 @@
-"""Flavor assignment: which flavor each pod set gets for each resource, and what stood in the way.
+"""Flavor assignment: the flavor of each pod set for each resource, and why other flavors do not fit.
 
-Pod sets are served in order and each resource group from one flavor, tried in the queue's order; the
-search stops at the first flavor that the queue's fungibility accepts, else the best one seen is used.
+Pod sets are served in order, each resource group from one flavor. Flavors are tried in the queue's order; the search
+stops at the first flavor that the queue's fungibility accepts, else it uses the best one.
 Source: Kueue v0.19; "flavors" in ``docs/laws.md``.
 """
 
@@ -38,9 +38,9 @@ NOTHING_TRIED: Final[Tried] = {}
 
 
 class Simulate(Protocol):
-    """Looks for targets that free ``amount`` of one flavor-resource.
+    """Searches for targets that free ``amount`` of one flavor-resource.
 
-    Returns None when there are none, else the ledger without them and whether one is in the queue.
+    Returns None if there are none, else the ledger without them and whether one is in the queue.
     """
 
     def __call__(self, pair: FlavorResource, amount: int) -> tuple[Ledger, bool] | None:
@@ -62,7 +62,7 @@ class History:
 
 @dataclass(frozen=True, slots=True)
 class _Choice:
-    """What a pod set, or pod sets of one group, got."""
+    """The flavors of a pod set, or of the pod sets of one group."""
 
     flavors: Mapping[str, tuple[str, Grade]]
     borrow: int
@@ -73,7 +73,7 @@ class _Choice:
 
 
 def total_requests(queue: ClusterQueue, pod_set: PodSet, count: int) -> dict[str, int]:
-    """What ``count`` pods of the set ask for in all; ``pods`` too when the queue covers it."""
+    """The total requests of ``count`` pods of the set, with ``pods`` if the queue covers it."""
     totals = {resource: min(amount * count, (1 << 63) - 1) for resource, amount in pod_set.requests.items()}
     if covers(queue, "pods"):
         totals["pods"] = count
@@ -304,7 +304,7 @@ class _Assigner:
         return less, None
 
     def _measure(self, pair: FlavorResource, request: int) -> tuple[Grade, int, Step | None]:
-        """The grade and borrowing level of one request on one flavor-resource, and what is short."""
+        """The grade and borrowing level of one request on one flavor-resource, and what is missing."""
         ledger = self.state.ledger
         assumed = self.assumed.get(pair, 0)
         value = add(assumed, request)
@@ -363,7 +363,7 @@ def _share_of(
 
 
 def workload_token(queue: ClusterQueue, served: Iterable[PodSetAssignment]) -> Token | None:
-    """The workload's token: the worst over the pod sets without a flavor that serves."""
+    """The workload's token: the worst over the pod sets without a fitting flavor."""
     tokens = (_pod_set_token(queue, p) for p in served if p.grade is Grade.NO_FIT)
     return max((t for t in tokens if t is not None), key=SEVERITY.__getitem__, default=None)
 

@@ -1,4 +1,4 @@
-"""A Job, JobSet, Pod … as the workload that the scheduler would see.
+"""A Job, JobSet, Pod … as the workload that the scheduler sees.
 
 Tested in ``tests/unit/schedulers/kueue/jobs/test_job_scenarios.py``, by the scenarios of ``testdata/jobs``.
 """

@@ -1,7 +1,7 @@
-"""What Kueue checks in a workload before it looks for flavors: limits, then LimitRanges.
+"""Kueue's checks of a workload before it looks for flavors: limits, then LimitRanges.
 
-Source: Kueue v0.19 on requests, limits and LimitRanges. The ratio of limits to requests that a
-LimitRange may bound is not looked at by Kueue (the API server refuses such pods later).
+Source: Kueue v0.19 on requests, limits and LimitRanges. Kueue does not check the ratio of limits to requests, which a
+LimitRange may bound; the API server rejects such pods later.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
@@ -16,7 +16,7 @@ from kubectl_fairshare.schedulers.kueue.model.workload import Refusal, Violation
 
 
 def resource_refusal(pods: Iterable[tuple[Place, PodResources]], limits: LimitSummary) -> Refusal | None:
-    """Why the pod sets' resources are refused; None when they pass. ``pods`` begin with their spec's place."""
+    """Why Kueue rejects the resources of the pod sets, None if it does not. ``pods`` start with their spec's place."""
     placed = [(("spec", "podSets", i, "template", "spec"), place, pod) for i, (place, pod) in enumerate(pods)]
     above = tuple(v for field, place, pod in placed for v in _above_limits(field, place, pod))
     if above:
@@ -49,7 +49,7 @@ def _written(spec: Place, claim: Claim, kind: str, resource: str) -> Place:
 
 
 class _Ends(NamedTuple):
-    """The least and the most that is asked for anywhere in one place, in 10⁻⁹."""
+    """The smallest and the largest amount that any part of one place requests, in 10⁻⁹."""
 
     least: Resources
     most: Resources
@@ -85,7 +85,7 @@ def _violations(where: tuple[FieldPath, Place], ends: _Ends, limits: LimitSummar
 
 
 def _greater(a: Mapping[str, int], b: Mapping[str, int]) -> tuple[str, ...]:
-    """The resources, sorted, of which ``a`` has more than ``b`` when both are counted in Kueue's units."""
+    """The resources, sorted, of which ``a`` has more than ``b``, both counted in Kueue's units."""
     if not a or not b:
         return ()
     counted, bound = amounts(a), amounts(b)

@@ -1,4 +1,4 @@
-"""What of a cluster shapes the workload that a job becomes."""
+"""The parts of a cluster that shape the workload of a job."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import field, replace
@@ -21,13 +21,13 @@ _NOT_SYSTEM: Final = LabelSelector((Requirement(NAMESPACE_NAME, "NotIn", ("kube-
 
 @dataclass(frozen=True, slots=True)
 class Context(PodContext):
-    """The surroundings of a job, and what Kueue is told about jobs.
+    """The objects around a job, and Kueue's settings for jobs.
 
-    ``default_created``, in nanoseconds since the epoch, is the creation of objects that do not tell theirs.
-    ``default_queues`` are the namespaces with a running LocalQueue called ``default``. ``frameworks`` None: the kinds
-    that Kueue manages are not known, so all count. ``runtimes`` are those of TrainJobs; ``pod_groups`` the pods, by
-    namespace and name of their group. ``extended_resources`` are those that a DeviceClass stands for.
-    ``complete``: what is not there exists nowhere; ``deleted`` are objects that are surely gone.
+    ``default_created``, in nanoseconds since the epoch, is the creation of objects that do not have one.
+    ``default_queues`` are the namespaces with a running LocalQueue ``default``. ``frameworks`` None: the kinds
+    that Kueue manages are unknown, so all count. ``runtimes`` are those of TrainJobs; ``pod_groups`` the pods, by
+    namespace and name of their group. ``extended_resources`` are those that a DeviceClass provides.
+    ``complete``: an object that is not in the input does not exist; ``deleted`` are objects that surely do not exist.
     """
 
     configuration: Configuration = field(default_factory=Configuration)
@@ -42,7 +42,7 @@ class Context(PodContext):
     deleted: frozenset[ObjectKey] = frozenset()
 
     def manages_namespace(self, namespace: str) -> bool:
-        """Whether Kueue manages jobs of the namespace; one that was not given has its name as only label."""
+        """Whether Kueue manages jobs of the namespace; if the input lacks it, its name is its only label."""
         selector = self.configuration.managed_namespaces or _NOT_SYSTEM
         return selector.matches({NAMESPACE_NAME: namespace, **self.namespace_labels.get(namespace, {})})
 
@@ -56,7 +56,7 @@ def kueue_context(
     *,
     configured: bool,
 ) -> Context:
-    """The context of jobs where that of pods is known, still without runtimes and groups of pods."""
+    """The context of jobs from that of pods, still without runtimes and groups of pods."""
     return Context(
         **{name: getattr(pods, name) for name in PodContext.__slots__},
         configuration=configuration,
@@ -68,7 +68,7 @@ def kueue_context(
 
 
 def with_asked(context: Context, manifests: Iterable[Manifest]) -> Context:
-    """The context with the runtimes and the pods of groups among what is asked about."""
+    """The context with the runtimes and the pods of groups among the objects of the question."""
     runtimes = dict(context.runtimes)
     pod_groups: dict[tuple[str, str], list[Field]] = {}
     asked = list(manifests)

@@ -16,7 +16,7 @@ from kubectl_fairshare.schedulers.question import Wishes
 
 
 def described_workload(wishes: Wishes, namespace: str, snapshot: Snapshot, context: Context) -> Manifest:
-    """A Workload made of options. Raises ``UsageError`` with everything that is wrong with them."""
+    """A Workload made from options. Raises ``UsageError`` with every mistake in them."""
     reader = WishReader()
     queue = _queue(reader, wishes.queue or "", namespace, snapshot)
     count = 1 if wishes.count is None else wishes.count
@@ -36,27 +36,27 @@ def described_workload(wishes: Wishes, namespace: str, snapshot: Snapshot, conte
 
 
 def _queue(reader: WishReader, text: str, namespace: str, snapshot: Snapshot) -> tuple[str, str]:
-    """Namespace and name of the LocalQueue; a bare name is one of the ``--namespace``."""
+    """Namespace and name of the LocalQueue; a bare name is in the ``--namespace``."""
     first, slash, rest = text.partition("/")
     key = (first, rest) if slash else (namespace, first)
     if not key[0] or not key[1] or "/" in key[1]:
-        reader.wrong("--queue", f"`{text}` names no LocalQueue", "write it as `NAMESPACE/LOCALQUEUE`")
+        reader.wrong("--queue", f"`{text}` is not the name of a LocalQueue", "write it as `NAMESPACE/LOCALQUEUE`")
     elif key not in snapshot.part(KueueState).local_queues:
-        reader.wrong("--queue", f"no LocalQueue `{key[0]}/{key[1]}` in the input", _nearest(key, snapshot))
+        reader.wrong("--queue", f"the input has no LocalQueue `{key[0]}/{key[1]}`", _nearest(key, snapshot))
     return key
 
 
 def _nearest(key: tuple[str, str], snapshot: Snapshot) -> str:
-    """What the user may have meant: a LocalQueue of the ClusterQueue with that name, or one of a similar name."""
+    """The likely LocalQueues: those of the ClusterQueue with that name, or those with a similar name."""
     known = snapshot.part(KueueState).local_queues
     leading = [f"{n}/{q}" for (n, q), queue in sorted(known.items()) if queue.cluster_queue == key[1]]
     if key[1] in snapshot.part(KueueState).cluster_queues and leading:
-        return f"`{key[1]}` is a ClusterQueue; LocalQueues that lead to it: {_shown(leading)}"
+        return f"`{key[1]}` is a ClusterQueue; LocalQueues that point to it: {_shown(leading)}"
     names = [f"{n}/{q}" for n, q in sorted(known)]
     near = likely(f"{key[0]}/{key[1]}", names) or [n for n in names if n.endswith(f"/{key[1]}")]
     if near:
         return f"did you mean {_shown(near)}?"
-    return f"known are {some_of([f'`{name}`' for name in names], 5)}" if names else "the input holds no LocalQueue"
+    return f"known are {some_of([f'`{name}`' for name in names], 5)}" if names else "the input has no LocalQueue"
 
 
 def _shown(names: Sequence[str]) -> str:

@@ -1,7 +1,7 @@
-"""Features that a workload asks for and that no engine here reproduces.
+"""Features of a workload that are not modelled.
 
-Each is named as Kueue or Kubernetes names it, or its gate. What cannot touch a decision is not named:
-an index label for topology, a maximum execution time, gates that are open.
+Each has the name that Kueue or Kubernetes gives it or its gate. A feature that cannot affect a decision is not listed:
+an index label for topology, a maximum execution time, open gates.
 """
 
 from collections.abc import Iterator
@@ -18,7 +18,7 @@ ELASTIC: Final = "ElasticJobsViaWorkloadSlices"
 DYNAMIC_RESOURCES: Final = "DynamicResourceAllocation"
 EXTENDED_RESOURCES: Final = "KueueDRAIntegrationExtendedResource"
 RECHARGED: Final = frozenset({ELASTIC, EXTENDED_RESOURCES})
-"""Features that can make a workload ask for less, or for something else: any outcome is in doubt."""
+"""Features that can change the requests of a workload: no outcome is certain."""
 PREBUILT: Final = "PrebuiltWorkload"
 POD_GROUP: Final = "PodGroup"
 NESTED: Final = "NestedJob"
@@ -31,7 +31,7 @@ _MANAGED_OWNERS: Final = frozenset((kind.group, kind.kind) for kind in ALL_KINDS
 
 
 def unmodelled_in_workload(templates: tuple[PodTemplate, ...], context: Context) -> tuple[str, ...]:
-    """The features that a Workload asks for, sorted."""
+    """The features of a Workload, sorted."""
     return tuple(sorted(set(_of_templates(templates, context))))
 
 
@@ -49,7 +49,7 @@ def unmodelled_in_job(metadata: Field, templates: tuple[PodTemplate, ...], conte
 
 
 def is_admission_gated(metadata: Field, configuration: Configuration) -> bool:
-    """Whether an annotation keeps the workload, or the workload of the job, out of its queue."""
+    """Whether an annotation keeps the workload, or that of the job, out of its queue."""
     return configuration.admission_gates and bool(metadata.at("annotations").texts().get(GATED_BY))
 
 
@@ -70,7 +70,7 @@ def _of_templates(templates: tuple[PodTemplate, ...], context: Context) -> Itera
 
 
 def _requested(spec: Field) -> Iterator[str]:
-    """The resources that containers ask for, by request or by limit."""
+    """The resources that containers request or limit."""
     for kind in ("initContainers", "containers"):
         for container in spec.at(kind).entries():
             for amounts in ("requests", "limits"):
@@ -78,7 +78,7 @@ def _requested(spec: Field) -> Iterator[str]:
 
 
 def has_closed_gate(root: Field) -> bool:
-    """Whether one of the preemption gates of a Workload is not open."""
+    """Whether a preemption gate of a Workload is closed."""
     positions = {s.at("name").text(): s.at("position").text() for s in root.at("status", "preemptionGates").entries()}
     gates = root.at("spec", "preemptionGates").entries()
     return any(positions.get(gate.at("name").text(), "Closed") == "Closed" for gate in gates)

@@ -1,6 +1,6 @@
-"""How a Pod says that it belongs to a group: its name, how many there are, how they are admitted.
+"""A Pod's membership in a group: the group's name, its number of pods, and how Kueue admits them.
 
-Source: Kueue v0.19 integration ``pod``. The annotation goes before the label.
+Source: Kueue v0.19 integration ``pod``. The annotation comes before the label.
 """
 
 from typing import Final
@@ -17,14 +17,14 @@ _FAST: Final = f"{GROUP}/pod-group-fast-admission"
 
 
 def group_name(pod: Field) -> str:
-    """The name of the pod's group; empty for a pod in none, and for one that cannot be read."""
+    """The name of the pod's group; empty without a group, and for a pod that cannot be read."""
     metadata = _mapping(_mapping(pod.value).get("metadata"))
     names = (_mapping(metadata.get(part)).get(GROUP_NAME) for part in ("annotations", "labels"))
     return next((name for name in names if isinstance(name, str) and name), "")
 
 
 def total_count(pod: Field) -> int | None:
-    """How many pods the group has by its own account; None where that is no number above 0."""
+    """The number of pods that the group says it has; None if that is not a number above 0."""
     text = pod.at("metadata", "annotations").at(TOTAL_COUNT).text()
     return int(text) if text.isascii() and text.isdigit() and len(text) < 10 and int(text) > 0 else None
 

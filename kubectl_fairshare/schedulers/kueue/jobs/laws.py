@@ -1,11 +1,11 @@
-"""The rules that keep a workload from being considered at all, in the order in which Kueue meets them."""
+"""The rules that keep a workload from being considered, in the order of Kueue's checks."""
 
 from enum import StrEnum
 from typing import Final
 
 
 class JobLaw(StrEnum):
-    """Names for ``Refusal.law``. Every member's operands are told beside it."""
+    """Names for ``Refusal.law``. The comment after each member lists its operands."""
 
     FRAMEWORK_OFF = "FrameworkOff"  # framework
     NAMESPACE_NOT_MANAGED = "NamespaceNotManaged"  # namespace
@@ -19,7 +19,7 @@ class JobLaw(StrEnum):
 
 
 UNMANAGED: Final = frozenset({JobLaw.FRAMEWORK_OFF, JobLaw.NAMESPACE_NOT_MANAGED, JobLaw.NO_QUEUE_NAME})
-"""Kueue leaves the job alone: it starts, or stays suspended, and no quota applies."""
+"""Kueue does not manage the job: it starts, or stays suspended, and no quota applies."""
 
 NO_WORKLOAD: Final = UNMANAGED | {
     JobLaw.TOO_MANY_POD_SETS,
@@ -27,4 +27,4 @@ NO_WORKLOAD: Final = UNMANAGED | {
     JobLaw.POD_GROUP_INCOMPLETE,
     JobLaw.POD_GROUP_DIFFERS,
 }
-"""Kueue makes no Workload, so nothing ever stands in a queue and no message is written."""
+"""Kueue makes no Workload, so nothing is ever queued and Kueue writes no message."""

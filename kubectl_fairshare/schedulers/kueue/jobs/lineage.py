@@ -1,7 +1,7 @@
-"""Which Workloads stand behind an object: its own, its owners', or those of what it owns.
+"""The Workloads of an object: its own, its owners', or those of the objects that it owns.
 
 Source: Kueue v0.19 integrations: a Workload names its job in ``ownerReferences`` and in a label; pods of a
-group name their Workload, and a job may name one that was made beforehand.
+group name their Workload, and a job may name a prebuilt one.
 """
 
 from collections import defaultdict
@@ -33,7 +33,7 @@ class _Owner(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Kin:
-    """An object of the input, or one that others only name as their owner (``manifest`` None)."""
+    """An object of the input, or an owner that only others name (``manifest`` None)."""
 
     key: ObjectKey
     uid: str
@@ -41,7 +41,7 @@ class Kin:
 
 
 class Family:
-    """Who owns whom among the objects of an input."""
+    """The ownership among the objects of an input."""
 
     def __init__(self, manifests: Iterable[Manifest]) -> None:
         self._manifests = {m.key: m for m in manifests}
@@ -59,7 +59,7 @@ class Family:
 
     @property
     def named(self) -> Iterator[Kin]:
-        """Every object of the input, and every owner that one names."""
+        """Every object of the input, and every owner that an object names."""
         for key, manifest in self._manifests.items():
             yield Kin(key, _uid(manifest), manifest)
         for key, uid in self._uids.items():
@@ -67,7 +67,7 @@ class Family:
                 yield Kin(key, uid, None)
 
     def kin(self, key: ObjectKey) -> Kin | None:
-        """The object of that key, if it is in the input or named as an owner there."""
+        """The object with that key, if the input has it or names it as an owner."""
         manifest = self._manifests.get(key)
         if manifest is not None:
             return Kin(key, _uid(manifest), manifest)
@@ -93,7 +93,7 @@ class Family:
         return Kin(owner.key, owner.uid, manifest)
 
     def workloads(self, of: Kin) -> tuple[ObjectKey, ...]:
-        """The Workloads behind an object, sorted: its own, else its nearest owner's, else those of what it owns."""
+        """The Workloads of an object, sorted: its own, else its nearest owner's, else those of the objects it owns."""
         if is_workload(of.key):
             return (of.key,)
         for kin in (of, *self.ancestors(of)):
@@ -111,13 +111,13 @@ class Family:
         return tuple(sorted(named))
 
     def _likely(self, of: Kin) -> list[Manifest]:
-        """The Workloads that a label or their name makes those of the object, perhaps."""
+        """The Workloads that may belong to the object, by a label or by their name."""
         prefix = workload_name(of.key, "").removesuffix(UNKNOWN)
         by_name = self._by_prefix.get((of.key.namespace, prefix), [])
         return [*(self._by_job_uid.get(of.uid, ()) if of.uid else ()), *by_name]
 
     def _told(self, manifest: Manifest) -> Iterator[ObjectKey]:
-        """The Workloads that an object names itself: one made beforehand, or that of its group of pods."""
+        """The Workloads that an object names itself: a prebuilt one, or that of its pod group."""
         metadata = root_of(manifest).at("metadata")
         for label in (PREBUILT_LABEL, POD_GROUP_LABEL):
             for field in (metadata.at("labels"), metadata.at("annotations")):
@@ -126,7 +126,7 @@ class Family:
                     yield key
 
     def _below(self, of: Kin) -> list[Kin]:
-        """What an object owns, and what that owns, Workloads aside."""
+        """The objects that an object owns, directly or not, without Workloads."""
         found: list[Kin] = []
         seen = {of.key}
         level = [of]
@@ -146,13 +146,13 @@ class Family:
         return of.manifest is not None and bool(_queue(of.manifest))
 
     def job_behind(self, of: Kin) -> Kin:
-        """The object that Kueue takes for the job: the outermost owner that names a queue, else the object itself."""
+        """The object that Kueue treats as the job: the outermost owner that names a queue, else the object itself."""
         labelled = [k for k in (of, *self.ancestors(of)) if k.manifest is not None and _queue(k.manifest)]
         return labelled[-1] if labelled else next((k for k in self.ancestors(of)[::-1] if k.manifest), of)
 
 
 def _owners(manifest: Manifest) -> Iterator[_Owner]:
-    """Who owns an object; an owner that says no kind or name is none."""
+    """The owners of an object; an entry without kind or name is ignored."""
     for field in root_of(manifest).at("metadata", "ownerReferences").entries():
         group, _, _ = field.at("apiVersion").text().rpartition("/")
         kind, name = field.at("kind").text(), field.at("name").text()

@@ -1,4 +1,4 @@
-"""Whether Kueue takes a job in hand, and into which LocalQueue it goes.
+"""Whether Kueue manages a job, and in which LocalQueue.
 
 Source: Kueue v0.19 on managed jobs: the integration must be on, the namespace selected, and the job
 must name its queue, get the default one, or be managed without a name.
@@ -22,17 +22,17 @@ _OTHERS: Final = ("volcano", "kai.scheduler", "run.ai", "yunikorn")
 
 
 def local_queue(root: Field, kind: JobKind, context: Context, *, stored: bool) -> tuple[str, Refusal | None]:
-    """The name of the job's LocalQueue, or why Kueue leaves the job alone.
+    """The name of the job's LocalQueue, or why Kueue does not manage the job.
 
-    The name is empty for a job that is managed without naming a queue: such a job waits for ever.
-    The default queue is given to a job when it is created, so never to one that is ``stored``.
+    The name is empty for a job that is managed without a queue name: such a job waits for ever.
+    A job gets the default queue on creation, so a ``stored`` job never gets it.
     """
     queue, refusal = _queue(root.at("metadata"), kind, context, stored=stored)
     return queue, None if refusal is None else replace(refusal, suspended=_is_suspended(root))
 
 
 def _is_suspended(root: Field) -> bool:
-    """Whether the job's own fields keep its pods from being made."""
+    """Whether the job's own fields keep it from creating pods."""
     return any(_flag(root, path) for path in _SUSPEND)
 
 
@@ -44,14 +44,14 @@ def _flag(root: Field, path: tuple[str, ...]) -> bool:
 
 
 def look_alikes(metadata: Field) -> tuple[Place, ...]:
-    """The labels and annotations that Kueue does not read and that were meant as its label, it seems."""
+    """The labels and annotations that look like misspellings of Kueue's queue label."""
     fields = (metadata.at(where) for where in ("labels", "annotations"))
     found = (field.at(key).place for field in fields for key in field.mapping() if _looks_alike(key))
     return tuple(place for place in found if place.path[-2:] != ("labels", QUEUE_LABEL))
 
 
 def _looks_alike(key: str) -> bool:
-    """Whether a key says "queue" in a domain that is Kueue's or no scheduler's."""
+    """Whether a key contains "queue" in a domain that is Kueue's or belongs to no scheduler."""
     domain, _, name = key.lower().rpartition("/")
     plain = name.replace("-", "").replace("_", "")
     if any(other in domain for other in _OTHERS):

@@ -1,4 +1,4 @@
-"""What a workload stands in its queue by: a moment, and whether others were preempted for it."""
+"""What orders a workload in its queue: a moment, and whether others were preempted for it."""
 
 from typing import Final
 
@@ -10,13 +10,13 @@ _PREEMPTING: Final = ". Pending the preemption of "
 
 
 def created_at(root: Field, default: int) -> int:
-    """When the object was created, in nanoseconds since the epoch; ``default`` when it does not say."""
+    """The creation of the object, in nanoseconds since the epoch; ``default`` if it has none."""
     moment = moment_of(root.at("metadata", "creationTimestamp"))
     return default if moment is None else moment
 
 
 def is_preempting(workload: Field) -> bool:
-    """Whether Kueue's last word on a Workload was that it preempts others, and waits for them to leave."""
+    """Whether Kueue last recorded that the Workload preempts others and waits for them to leave."""
     reserved = [c for c in workload.at("status", "conditions").entries() if c.at("type").value == "QuotaReserved"]
     return any(c.at("status").value == "False" and _PREEMPTING in c.at("message").text() for c in reserved)
 
@@ -29,8 +29,8 @@ def has_condition(workload: Field, kind: str) -> bool:
 def queued_at(workload: Field, configuration: Configuration, created: int) -> int:
     """The moment that orders a Workload in its queue, in nanoseconds since the epoch.
 
-    That is ``created``, or the eviction that the workload still suffers from when an admission check
-    asked for it, or when its pods were not ready in time and the configuration counts that moment.
+    It is ``created``, or the last eviction if an admission check caused it, or if the pods were not ready in time and
+    the configuration counts that moment.
     """
     counted = {"AdmissionCheck"}
     if configuration.requeuing_timestamp == "Eviction":

@@ -1,6 +1,6 @@
 """The names that Kueue gives to the Workloads of jobs.
 
-Source: Kueue v0.19, job framework: a readable prefix and five digits that tell owners apart.
+Source: Kueue v0.19, job framework: a readable prefix and five digits that differ between owners.
 """
 
 from typing import Final
@@ -15,7 +15,7 @@ _LONGEST_PREFIX: Final = 253 - 1 - _HASH_LENGTH
 def workload_name(job: ObjectKey, uid: str, extra: str = "") -> str:
     """The name of the Workload of ``job``; ``extra`` is the generation of an elastic job.
 
-    The hash takes in the job's UID. Without one nobody can know it, and ``xxxxx`` stands in its place.
+    The hash includes the job's UID. Without a UID it is unknown, and the name has ``xxxxx`` instead.
     """
     prefix = f"{job.kind.lower()}-{job.name}"[:_LONGEST_PREFIX]
     return f"{prefix}-{_hash(job, uid, extra) if uid else UNKNOWN}"

@@ -1,4 +1,4 @@
-"""Which Workloads of a cluster are those of a job that is asked about.
+"""The Workloads of a cluster that belong to the job of a question.
 
 Source: Kueue v0.19, job framework: a Workload names its job in ``ownerReferences`` and in a label.
 """
@@ -20,9 +20,9 @@ JOB_UID: Final = f"{GROUP}/job-uid"
 def workloads_of(job: Manifest, manifests: Iterable[Manifest]) -> tuple[ObjectKey, ...]:
     """The Workloads among ``manifests`` that belong to ``job``, sorted.
 
-    The owner's UID decides where both sides have one, else kind and name; of a Workload that names no
-    owner, its own name tells whose it is; that of a pod's group is called as the group. A job that is yet to be
-    named has none.
+    The owner's UID decides if both sides have one, else kind and name. A Workload without an owner belongs to the job
+    that its own name is made from; the Workload of a pod group has the group's name. A job without a name has no
+    Workloads.
     """
     group = group_name(root_of(job)) if job.key.kind == "Pod" else ""
     if group:

@@ -1,4 +1,4 @@
-"""A manifest as the workload that the scheduler would see."""
+"""A manifest as the workload that the scheduler sees."""
 
 from kubectl_fairshare.jobs.fields import Field, root_of
 from kubectl_fairshare.jobs.names import UNKNOWN
@@ -33,13 +33,12 @@ MOST_POD_SETS = 18
 
 
 def pending_of(manifest: Manifest, context: Context) -> Pending:
-    """The workload that ``manifest`` is, or that Kueue would make of it.
+    """The workload that ``manifest`` is, or that Kueue would make for it.
 
-    Understood are Workload (in its v1beta2 form) and the kinds of ``templates``: of a CronJob one run, of a
-    Deployment one pod, of a LeaderWorkerSet its first group of pods, of a Pod in a group the group. A job is read
-    as it would be submitted; that it runs or is suspended makes no difference. When Kueue would not consider it,
-    ``refusal`` tells why.
-    Raises ``FairshareError`` for other kinds, and for fields that hold what their type forbids.
+    Supported are Workload (in its v1beta2 form) and the kinds of ``templates``. A CronJob gives one run, a Deployment
+    one pod, a LeaderWorkerSet its first group of pods, and a Pod in a group the whole group. A job is read as if it
+    were submitted now, whether it runs or is suspended. If Kueue does not consider it, ``refusal`` says why.
+    Raises ``FairshareError`` for other kinds, and for fields with a value of the wrong type.
     """
     if (manifest.key.group, manifest.key.kind) == (GROUP, "Workload"):
         return _of_workload(root_of(manifest), context)
@@ -89,7 +88,7 @@ def _of_job(manifest: Manifest, kind: JobKind, context: Context) -> Pending:
     metadata = job.at("metadata")
     templates = kind.templates(job, Known(manifest.stored, context.runtimes))
     if not templates:
-        raise FairshareError(Problem("it has no pods at all, so Kueue can make no Workload", Place(manifest.key)))
+        raise FairshareError(Problem("it has no pods, so Kueue can make no Workload", Place(manifest.key)))
     limits = context.limit_ranges.get(manifest.key.namespace, {})
     resources = tuple(
         pod_resources(t.spec, context.overheads, limits, native=kind.native, is_pod=kind.of_pods) for t in templates
@@ -145,7 +144,7 @@ def _of_group(group: PodGroup, kind: JobKind, context: Context, *, stored: bool)
 
 
 def _workload_key(root: Field, kind: JobKind) -> ObjectKey:
-    """The Workload's key. The name of a job that the API server has not named ends in ``xxxxx``."""
+    """The Workload's key. It ends in ``xxxxx`` if the API server has not named the job yet."""
     metadata = root.at("metadata")
     name = root.owner.name or metadata.at("generateName").text() + UNKNOWN
     job, uid = root.owner._replace(name=name), metadata.at("uid").text()
@@ -153,7 +152,7 @@ def _workload_key(root: Field, kind: JobKind) -> ObjectKey:
         job = job._replace(name=f"{name}{kind.named}")
     if kind.carrier:
         job, uid = job._replace(kind="Job", name=f"{name}-{UNKNOWN}"), ""
-    if kind.kind == "Deployment":  # its pods are made, and named, later
+    if kind.kind == "Deployment":  # its pods are created, and named, later
         job, uid = job._replace(group="", kind="Pod", name=f"{name}-{UNKNOWN}-{UNKNOWN}"), ""
     return ObjectKey(GROUP, "Workload", job.namespace, workload_name(job, uid))
 

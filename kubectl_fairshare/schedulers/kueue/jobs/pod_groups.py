@@ -1,7 +1,7 @@
-"""A group of pods as one workload: a pod set for each role, once all the pods that it counts are there.
+"""A group of pods as one workload: a pod set for each role, once all the pods of its count exist.
 
-Source: Kueue v0.19 integration ``pod``. Where Kueue takes "the first" pod of a group, chance decides which that is: an
-answer that hangs on it is none, and ``certain`` False.
+Source: Kueue v0.19 integration ``pod``. Where Kueue takes "the first" pod of a group, the order is random: an answer
+that depends on it is not exact, and ``certain`` is False.
 """
 
 from collections.abc import Sequence
@@ -29,7 +29,7 @@ _NOT_YET: Final = 1 << 63
 
 @dataclass(frozen=True, slots=True)
 class PodGroup:
-    """The pods of a group that count, at least one, and the pod sets that they make."""
+    """The pods of a group that count, at least one, and their pod sets."""
 
     name: str
     pods: tuple[Field, ...]
@@ -39,9 +39,9 @@ class PodGroup:
 
 
 def group_of_pod(pod: Field, context: Context) -> PodGroup | None:
-    """The group that a pod belongs to; None for a pod in none.
+    """The group that a pod belongs to; None for a pod without a group.
 
-    Raises ``FairshareError`` for a pod that does not count the pods of its group: Kueue's webhook refuses it.
+    Raises ``FairshareError`` for a pod without the total count of its group: Kueue's webhook rejects it.
     """
     name = group_name(pod)
     if not name:
@@ -65,11 +65,11 @@ def group_of_pod(pod: Field, context: Context) -> PodGroup | None:
 def _total(pod: Field) -> int:
     total = total_count(pod)
     if total is None:
-        told = pod.at(*_ANNOTATION)
-        what = "missing" if told.value is None else f"`{told.text()[:64]}`, which is no number above 0"
+        total = pod.at(*_ANNOTATION)
+        what = "missing" if total.value is None else f"`{total.text()[:64]}`, which is not a number above 0"
         message = f"annotation `{TOTAL_COUNT}` of a pod in group `{group_name(pod)}` is {what}"
-        remedy = "kueue refuses the pod as it is; write how many pods the group has"
-        raise FairshareError(Problem(message, told.place, remedy))
+        remedy = "write how many pods the group has; Kueue rejects the pod as it is"
+        raise FairshareError(Problem(message, total.place, remedy))
     return total
 
 
@@ -85,7 +85,7 @@ def _pod_set(role: str, pods: Sequence[Field], count: int) -> PodTemplate:
 
 
 def _refusal(name: str, members: Sequence[Field], runnable: int, total: int) -> Refusal | None:
-    """Why the group gets no Workload."""
+    """Why Kueue makes no Workload for the group."""
     places = tuple(Place(pod.owner, _ANNOTATION) for pod in members)
     if runnable < total and not is_fast(members[0]):
         return Refusal(JobLaw.POD_GROUP_INCOMPLETE, (name, str(total), str(runnable)), places=places)
@@ -109,7 +109,7 @@ def _is_certain(pods: Sequence[Field], roles: dict[str, list[Field]], context: C
 
 
 def _are_alike(pods: Sequence[Field], context: Context) -> bool:
-    """Whether the pods ask for the same: a role leaves out limits, the PriorityClass and annotations."""
+    """Whether the pods request the same; the role does not include limits, PriorityClass and annotations."""
     first = _asked(pods[0], context)
     return all(_asked(pod, context) == first for pod in pods[1:])
 
@@ -123,7 +123,7 @@ def _asked(pod: Field, context: Context) -> tuple[object, ...]:
 
 
 def _is_settled(runnable: Sequence[Field], total: int, context: Context) -> bool:
-    """Whether nothing hangs on which pods Kueue deletes of those that are too many: it keeps the oldest."""
+    """Whether the answer does not depend on which excess pods Kueue deletes: it keeps the oldest."""
     if len(runnable) <= total or len(_roles(runnable, context)) == 1:
         return True
     return created_at(runnable[total - 1], _NOT_YET) < created_at(runnable[total], _NOT_YET)

@@ -20,9 +20,9 @@ POD_CLASS: Final = "PriorityClass"
 
 
 class Priority(NamedTuple):
-    """A priority, 0 where it comes from a class that is not there: ``refusal`` if there is none in the cluster.
+    """A priority; 0 if its class is missing. ``refusal``: the cluster does not have the class.
 
-    ``unknown``: the input lacks the class, and is not all of the cluster.
+    ``unknown``: the input lacks the class, and may not be the whole cluster.
     """
 
     value: int
@@ -50,7 +50,7 @@ def job_priority(
 
 
 def workload_priority(root: Field, context: Context) -> Priority:
-    """The priority that a Workload carries; by its class when it carries none, 0 without either."""
+    """The priority in a Workload, else that of its class, else 0."""
     written = root.at("spec", "priority")
     name = root.at("spec", "priorityClassRef", "name")
     if written.value is not None or not name.text():

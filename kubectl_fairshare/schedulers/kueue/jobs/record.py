@@ -1,4 +1,4 @@
-"""What a cluster wrote of a workload: conditions, admission checks, evictions, its place in the requeue, events.
+"""What a cluster recorded about a workload: conditions, admission checks, evictions, requeues, events.
 
 Source: Kueue v0.19 API, ``status`` of a Workload; Events as core/v1 and events.k8s.io/v1 write them.
 """
@@ -15,7 +15,7 @@ from kubectl_fairshare.schedulers.kueue.model.objects import GROUP
 
 @dataclass(frozen=True, slots=True)
 class CheckState:
-    """How far one admission check has come for the workload: Pending, Ready, Retry or Rejected."""
+    """The state of one admission check for the workload: Pending, Ready, Retry or Rejected."""
 
     name: str
     state: str
@@ -36,7 +36,7 @@ class EvictionCount:
 
 @dataclass(frozen=True, slots=True)
 class Assigned:
-    """What one pod set was given: ``count`` pods, and a flavor for each resource."""
+    """What one pod set got: ``count`` pods, and a flavor for each resource."""
 
     name: str
     count: int | None
@@ -57,11 +57,11 @@ class Record:
     requeue_at: int | None = None
 
     def condition(self, kind: str) -> Condition | None:
-        """The condition of that type, None where nobody wrote one."""
+        """The condition of that type, None if the status has none."""
         return next((c for c in self.conditions if c.type == kind), None)
 
     def holds(self, kind: str) -> bool:
-        """Whether the condition is there and True."""
+        """Whether the condition exists and is True."""
         return any(c.type == kind and c.holds for c in self.conditions)
 
 
@@ -103,7 +103,7 @@ def _assigned(field: Field) -> Assigned:
 
 
 def latest_moment(manifests: Iterable[Manifest]) -> int:
-    """The last moment that Workloads and Events tell of, in nanoseconds since the epoch; 0 where none does."""
+    """The last moment in Workloads and Events, in nanoseconds since the epoch; 0 without one."""
     latest = 0
     for manifest in manifests:
         if is_workload(manifest.key):

@@ -1,12 +1,12 @@
-"""What one pod of a pod set asks for, by Kueue's law.
+"""The requests of one pod of a pod set, by Kueue's law.
 
 The steps, in Kueue's order: overhead of the RuntimeClass; LimitRange defaults; missing requests are
-the limits; containers, sidecars and init containers together; requests of the pod as a whole in their
-place; overhead on top; excluded resources left out; transformations; whole units, rounded up.
-A real pod has missing requests filled from its limits *before* any LimitRange; Kueue does it the other
-way round for the templates of jobs, and so asks for less than the pods will (limits without requests).
+the limits; containers, sidecars and init containers together; pod-level requests instead of them;
+overhead in addition; excluded resources removed; transformations; whole units, rounded up.
+For a real pod, the API server copies limits to missing requests *before* a LimitRange applies. For the templates of
+jobs Kueue does this the other way round, and so charges less than the pods request (limits without requests).
 
-Amounts are in 10⁻⁹ until the last step, so that nothing is rounded before everything is added up.
+Amounts are in 10⁻⁹ until the last step, so that rounding comes after all additions.
 Source: Kueue v0.19 documentation on resource accounting; KEP-753 (sidecars), KEP-2837 (pod level).
 """
 
@@ -31,10 +31,9 @@ _CPU_NANO: Final = 10**6
 
 @dataclass(frozen=True, slots=True)
 class Claim:
-    """Requests and limits as they stand in one place: a container, or the pod as a whole.
+    """Requests and limits of one place: a container, or the pod as a whole.
 
-    ``path`` leads there from the pod spec. ``places`` tells where a limit came from, when it was not
-    written here.
+    ``path`` leads from the pod spec to that place. ``places`` has the origin of a limit that is not written there.
     """
 
     path: FieldPath
@@ -46,7 +45,7 @@ class Claim:
 
 @dataclass(frozen=True, slots=True)
 class PodResources:
-    """All that a pod spec says about resources; ``whole`` None when it says nothing for the pod as a whole."""
+    """All resources in a pod spec; ``whole`` is None without pod-level resources."""
 
     init: tuple[Claim, ...]
     containers: tuple[Claim, ...]
@@ -94,7 +93,7 @@ def _overhead(spec: Field, overheads: Mapping[str, Mapping[str, int]], native: b
 
 
 def _with_requests_of_containers(pod: PodResources) -> PodResources:
-    """Pod-level requests of a Pod that sets limits alone are what its containers request, where they do."""
+    """The pod-level requests of a Pod that sets only limits: its containers' requests, if they have some."""
     if pod.whole is None or not pod.whole.limits:
         return pod
     supported = {r: v for r, v in _of_containers(_with_limits_as_requests(pod)).items() if _is_pod_level(r)}
@@ -136,7 +135,7 @@ def _with_limits_as_requests(pod: PodResources) -> PodResources:
 
 
 def total(pod: PodResources) -> Resources:
-    """What the pod occupies, in 10⁻⁹, steps four to six."""
+    """The resources that the pod occupies, in 10⁻⁹: steps four to six."""
     asked = _of_containers(pod)
     if pod.whole is not None:
         asked.update((r, v) for r, v in pod.whole.requests.items() if _is_pod_level(r))
@@ -171,14 +170,14 @@ def _largest(a: Resources, b: Resources) -> Resources:
 
 
 def amounts(requests: Mapping[str, int | Fraction]) -> Resources:
-    """Amounts as Kueue counts them, from amounts in 10⁻⁹: cpu in milli-units, the rest in units, rounded up."""
+    """Amounts in Kueue's units, from amounts in 10⁻⁹: cpu in milli-units, the rest in units, rounded up."""
     return {r: int(min(-(-v // (_CPU_NANO if r == "cpu" else _NANO)), UNLIMITED)) for r, v in requests.items()}
 
 
 def counted(requests: Resources, configuration: Configuration) -> Resources:
-    """What Kueue charges for one pod, of what the pod occupies: steps seven and eight, and the rounding.
+    """The amounts that Kueue charges for the resources that one pod occupies: steps seven and eight, and rounding.
 
-    A negative amount, which no server stores today, counts as 0.
+    A negative amount, which current servers do not store, counts as 0.
     """
     prefixes = configuration.excluded_prefixes
     kept = {r: v for r, v in requests.items() if not (prefixes and r.startswith(prefixes))}
@@ -187,7 +186,7 @@ def counted(requests: Resources, configuration: Configuration) -> Resources:
 
 
 def _transformed(asked: Resources, rules: tuple[Transformation, ...]) -> Mapping[str, int | Fraction]:
-    """Outputs add up among themselves; a negative sum counts as 0 and takes nothing from what was asked."""
+    """The sum of the outputs; a negative sum counts as 0 and does not lower the requests."""
     retained: dict[str, int | Fraction] = dict(asked)
     generated: dict[str, Fraction] = {}
     for rule in rules:

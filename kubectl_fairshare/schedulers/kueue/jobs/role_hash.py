@@ -1,4 +1,4 @@
-"""The role of a pod within its group: eight digits that are the same for pods that ask for the same.
+"""The role of a pod within its group: eight digits that are equal for pods with equal requests.
 
 Source: Kueue v0.19, ``pkg/util/pod``: SHA-256 over the fields of the pod's spec that matter for admission, as its
 webhook sees them: completed by the API server's own admission, on which the defaults of Kubernetes v1.35 are assumed.
@@ -22,10 +22,10 @@ _ESCAPED: Final = {ord(c): f"\\u{ord(c):04x}" for c in "<>&\u2028\u2029"}
 
 
 def role_hash(pod: Field, context: Context) -> str:
-    """The name of the pod's role, by which pod sets of a group are called."""
-    told = pod.at("metadata", "annotations").at(ROLE_HASH).text()
-    if told:
-        return told
+    """The name of the pod's role, which is the name of its pod set."""
+    precomputed = pod.at("metadata", "annotations").at(ROLE_HASH).text()
+    if precomputed:
+        return precomputed
     text = json.dumps({"spec": _shape(pod, context)}, ensure_ascii=False, separators=(",", ":"))
     import hashlib  # brings OpenSSL along
 
@@ -34,7 +34,7 @@ def role_hash(pod: Field, context: Context) -> str:
 
 
 def has_plain_shape(pod: Field) -> bool:
-    """Whether the role can be told: not of a pod with limits as a whole, of which Kubernetes derives requests."""
+    """Whether the role is known; it is not for pod-level limits, from which Kubernetes derives requests."""
     return bool(pod.at("metadata", "annotations").at(ROLE_HASH).text()) or (
         pod.at("spec", "resources", "limits").value is None
     )
@@ -100,7 +100,7 @@ def _priority(spec: Field, context: Context) -> int:
 
 
 def _tolerations(spec: Field) -> list[Json]:
-    """The pod's tolerations, and those that the API server gives to every pod that lacks them."""
+    """The pod's tolerations, and those that the API server adds to every pod that lacks them."""
     found: list[Json] = shaped(spec.at("tolerations"), "toleration") or []
     for taint in _TAINTS:
         if not any(_covers(each, taint) for each in found):

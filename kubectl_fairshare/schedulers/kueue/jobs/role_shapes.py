@@ -1,6 +1,6 @@
-"""How Kubernetes writes the fields of a pod that tell its role: their order, and which are left out when empty.
+"""How Kubernetes writes the fields of a pod that define its role: their order, and which are omitted if empty.
 
-Source: ``k8s.io/api/core/v1``, types of a pod's scheduling fields. A hash is taken of the text, so order counts.
+Source: ``k8s.io/api/core/v1``, types of a pod's scheduling fields. The hash is over the text, so the order counts.
 """
 
 from collections.abc import Iterable, Mapping
@@ -11,7 +11,7 @@ from kubectl_fairshare.model.json import Json
 
 
 class _Part(NamedTuple):
-    """One field: its name, the shape of what it holds (empty for no object), whether it is always there."""
+    """One field: its name, the shape of its value (empty if it is not an object), and whether it is always written."""
 
     name: str
     shape: str = ""
@@ -61,7 +61,7 @@ _SHAPES: Final[Mapping[str, tuple[_Part, ...]]] = {
 
 
 def shaped(field: Field, shape: str) -> Json:
-    """The value as Kubernetes writes it: an object of that ``shape``, or a list of such; None where there is none."""
+    """The value as Kubernetes writes it: an object of that ``shape``, or a list of them; None without a value."""
     if field.value is None:
         return None
     if isinstance(field.value, list):
@@ -82,7 +82,7 @@ def _parts(field: Field, parts: Iterable[_Part]) -> Iterable[tuple[str, Json]]:
 
 
 def _plain_value(value: Json) -> Json:
-    """Empty texts, lists and maps are left out; maps are written in the order of their keys."""
+    """The object without empty texts, lists and maps; maps are in the order of their keys."""
     if isinstance(value, dict):
         return {key: value[key] for key in sorted(value)} or None
     return None if value in ("", []) else value

@@ -24,7 +24,7 @@ def cluster_key(kind: str, name: str) -> ObjectKey:
 
 @dataclass(frozen=True, slots=True)
 class Quota:
-    """The quota of one flavor-resource; a limit of None is no limit."""
+    """The quota of one flavor-resource; None means without limit."""
 
     nominal: int
     borrowing_limit: int | None = None
@@ -33,7 +33,7 @@ class Quota:
 
 @dataclass(frozen=True, slots=True)
 class ResourceGroup:
-    """Resources that are given from one flavor together; flavors in order of preference."""
+    """Resources that come from one flavor together; flavors in order of preference."""
 
     covered: tuple[str, ...]
     flavors: tuple[str, ...]
@@ -70,7 +70,7 @@ class Preemption:
 
 @dataclass(frozen=True, slots=True)
 class Fungibility:
-    """How flavors are tried, in Kueue's words; ``preference`` None acts as BorrowingOverPreemption."""
+    """How Kueue tries flavors, in its words; ``preference`` None acts as BorrowingOverPreemption."""
 
     when_can_borrow: str = "MayStopSearch"
     when_can_preempt: str = "TryNextFlavor"
@@ -79,7 +79,7 @@ class Fungibility:
 
 @dataclass(frozen=True, slots=True)
 class AdmissionCheckUse:
-    """An admission check that a ClusterQueue asks for; no ``on_flavors`` means on all."""
+    """An admission check of a ClusterQueue; without ``on_flavors`` it applies to all flavors."""
 
     name: str
     on_flavors: tuple[str, ...] = ()
@@ -89,7 +89,7 @@ class AdmissionCheckUse:
 class ClusterQueue:
     """A ClusterQueue. ``namespace_selector`` None selects no namespace at all.
 
-    ``terminating``: it is deleted, and stays while workloads of it hold quota.
+    ``terminating``: it is deleted, but exists while its workloads hold quota.
     """
 
     name: str

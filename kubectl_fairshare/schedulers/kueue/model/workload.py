@@ -1,4 +1,4 @@
-"""A workload as a queueing scheduler sees it: pod sets with requests, a priority, perhaps an admission."""
+"""A workload as a queueing scheduler sees it: pod sets with requests, a priority, and an admission if there is one."""
 
 from collections.abc import Mapping
 from dataclasses import field
@@ -12,7 +12,7 @@ from kubectl_fairshare.schedulers.kueue.model.topology import PlacedPods, Topolo
 
 
 class FlavorResource(NamedTuple):
-    """A flavor-resource pair: what quota is given for."""
+    """A flavor-resource pair, the unit of quota."""
 
     flavor: str
     resource: str
@@ -23,7 +23,7 @@ Usage = Mapping[FlavorResource, int]
 
 @dataclass(frozen=True, slots=True)
 class PodSet:
-    """``count`` alike pods. ``requests`` is per pod, in the units of ``model.amounts``.
+    """``count`` equal pods. ``requests`` is per pod, in the units of ``model.amounts``.
 
     ``count`` is as specified; ``reclaimable`` pods no longer need quota. ``min_count`` allows partial
     admission. ``group`` ties pod sets to one set of flavors (podSetGroupName). ``affinity`` None
@@ -94,8 +94,8 @@ class Pending:
 class Violation:
     """One place of a workload whose resources break a bound: ``limits``, ``max`` or ``min``.
 
-    ``field`` is the path in the Workload, as Kueue prints it; ``places`` are the fields, in the user's
-    own objects, that the amount and the bound come from.
+    ``field`` is the path in the Workload, as Kueue prints it; ``places`` are the fields in the user's objects that
+    contain the amount and the bound.
     """
 
     field: FieldPath
@@ -106,7 +106,7 @@ class Violation:
 
 @dataclass(frozen=True, slots=True)
 class Refusal:
-    """Why Kueue would not even consider the workload (requests above limits, a LimitRange, no queue).
+    """Why Kueue does not consider the workload (requests above limits, a LimitRange, no queue).
 
     ``law`` names the rule, ``operands`` are the texts that its message needs, ``violations`` what of
     the workload breaks it, ``places`` the fields that it rests on. ``suspended``: the job itself says that it must

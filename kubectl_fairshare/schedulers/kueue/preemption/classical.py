@@ -1,7 +1,7 @@
-"""Classical preemption: by priority and by who is over quota, nearest cohorts first.
+"""Classical preemption: by priority and by borrowing, nearest cohorts first.
 
-Candidates outside the queue come in two classes: *hierarchy* ones, where the preemptor's side has quota
-enough for the request and takes back what is its own, and *priority* ones, where it competes.
+Candidates outside the queue come in two classes. For a *hierarchy* candidate, the preemptor's side has enough quota
+for the request and reclaims it. For a *priority* candidate, it competes.
 Source: Kueue v0.19; "classical preemption" in ``docs/laws.md``.
 """
 
@@ -39,15 +39,15 @@ from kubectl_fairshare.schedulers.kueue.tree.ledger import Ledger
 from kubectl_fairshare.schedulers.kueue.tree.reach import free_local_of, within_nominal_with
 from kubectl_fairshare.schedulers.kueue.tree.state import State
 
-# A queue's first candidate that is left, after its order and the queue; then those behind it, once they are read.
+# The order, the queue, its first remaining candidate, and the candidates after it, once they are read.
 _Head: TypeAlias = tuple[tuple[bool, int, int, str], int, Holder, Iterator[Holder] | None]
 
 
 @dataclass(slots=True)
 class _Classes:
-    """The queues that may be asked, by class, and how far up each shares an ancestor with the preemptor.
+    """The queues that may have candidates, by class, and the height of the ancestor shared with the preemptor.
 
-    ``between`` maps a queue to the nodes from itself up to, not including, the common ancestor.
+    ``between`` maps a queue to the nodes from itself up to the common ancestor, which is not included.
     """
 
     hierarchy: list[int] = field(default_factory=list)
@@ -73,7 +73,7 @@ class _ClassicalSearch:
         self.hierarchy = frozenset(self.classes.hierarchy)
 
     def run(self) -> SearchResult:
-        """The whole search: one or two attempts, the first that succeeds counts."""
+        """The whole search: one or two attempts; the first that succeeds counts."""
         queues = [*self.classes.hierarchy, *self.classes.priority]
         cross = {q: first for q in queues if (first := next(self.candidates.of(q), None)) is not None}
         if not cross and next(self.candidates.of(self.preemptor.queue), None) is None:
@@ -95,7 +95,7 @@ class _ClassicalSearch:
         return SearchResult(trials=tuple(trials), hopeless=feasibility.lost)
 
     def _attempts(self, cross: Mapping[int, Holder]) -> tuple[bool, ...]:
-        """Whether borrowing is allowed, per attempt."""
+        """Whether each attempt may borrow."""
         entitled = not self.hierarchy.isdisjoint(cross)
         below = self._below_nominal()
         return borrowing_attempts(self.policies, others=bool(cross), entitled=entitled, below_nominal=below)
@@ -107,7 +107,7 @@ class _ClassicalSearch:
     def _attempt(
         self, cross: Mapping[int, Holder], borrowing: bool, feasibility: Feasibility, trials: list[Trial]
     ) -> tuple[list[Target], list[Target], Ledger] | None:
-        """The targets needed, those put back, and what is left; None when the candidates are not enough."""
+        """The targets needed, those put back, and the ledger that is left; None if the candidates are not enough."""
         ledger = self.state.ledger
         room = Headroom(self.state.forest, self.preemptor.queue, self.preemptor.usage, borrowing=borrowing)
         missing = Countdown(room, ledger)
@@ -145,7 +145,7 @@ class _ClassicalSearch:
             yield from self._merge(queues, evicted=False)
 
     def _merge(self, firsts: list[tuple[int, Holder]], *, evicted: bool) -> Iterator[tuple[Holder, int]]:
-        """The candidates of several queues in candidate order; a queue is read on only when its first is taken."""
+        """The candidates of several queues in candidate order; a queue is read on only after its first is taken."""
         heap: list[_Head] = [(candidate_order(first), queue, first, None) for queue, first in firsts]
         heapq.heapify(heap)
         while heap:
@@ -192,14 +192,14 @@ def _classify(state: State, preemptor: Preemptor) -> _Classes:
 
 
 def _beyond(ledger: Ledger, node: int, usage: Usage) -> dict[FlavorResource, int]:
-    """What of ``usage`` the node's free local part cannot hold, at least 0."""
+    """The part of ``usage`` that exceeds the node's free local part, at least 0."""
     return {p: max(0, subtract(v, free_local_of(ledger, node, p))) for p, v in usage.items()}
 
 
 def _over_quota(
     state: State, preemptor: Preemptor, cohort: int, visited: int | None, above: tuple[int, ...]
 ) -> Iterator[tuple[int, tuple[int, ...]]]:
-    """Queues below the cohort, outside ``visited``, that are over quota with all cohorts between."""
+    """The queues below the cohort, outside ``visited``, that borrow, as do all cohorts in between."""
     node = state.forest.nodes[cohort]
     for queue in node.queues:
         if queue != visited and not state.ledger.is_within(queue, preemptor.short):

@@ -1,8 +1,8 @@
-"""Fair sharing preemption: take from the queue that borrows most for its weight, as far as shares allow.
+"""Fair sharing preemption: preempt in the queue that borrows most for its weight, as far as shares allow.
 
-Problem: make room for a workload so that no cohort ends up further above its share than the one it
-takes from. Greedy by share is not exact (a large target may make earlier ones unnecessary), hence the
-putting back at the end. Source: KEP-1714; "fair preemption" in ``docs/laws.md``.
+Problem: make room for a workload so that no cohort ends up further above its share than the one with the victims.
+Greedy by share is not exact (a large target may make earlier ones unnecessary), so unnecessary targets are put back
+at the end. Source: KEP-1714; "fair preemption" in ``docs/laws.md``.
 """
 
 from collections import Counter
@@ -58,9 +58,9 @@ def fair_targets(
 class _FairSearch:
     """One search for one preemptor.
 
-    ``ledger`` is without the targets so far, ``asked`` also holds the preemptor. Both are values that are
-    replaced, never changed. Who leaves does not change who has been added, unless some usage has become
-    unlimited: then workloads leave a ledger that holds the preemptor from the start, as they do in Kueue (``inside``).
+    ``ledger`` is without the targets so far, ``asked`` is the same with the preemptor. Both are values that are
+    replaced, never changed. The order of additions and removals does not matter unless some usage becomes unlimited:
+    then targets leave a ledger that has the preemptor from the start, as in Kueue (``inside``).
     """
 
     def __init__(self, state: State, preemptor: Preemptor, replay: Replay, grounds: Grounds | None) -> None:
@@ -108,7 +108,7 @@ class _FairSearch:
         return self.candidates.of(queue) if may_be_asked(self.state, self.preemptor, queue) else ()
 
     def _first_pass(self, strategy: Law) -> None:
-        """Takes from queue after queue, from each the first candidate that the law allows."""
+        """Visits queue after queue, and takes from each the first candidate that the law allows."""
 
         def visit(rest: Remaining, queue: int) -> bool:
             law = self._first_law(queue, strategy)
@@ -129,7 +129,7 @@ class _FairSearch:
             self.replay.remember(self, ordering.looked_at())
 
     def _follow(self) -> bool:
-        """Takes what an earlier search took and this one would take too; whether the search is over with it."""
+        """Takes the targets of an earlier search that this one takes too; returns whether the search is over."""
         for target, left, ties in self.replay.steps(self):
             self.ties += ties
             self.trials.append(target.trial)
@@ -147,7 +147,7 @@ class _FairSearch:
         return Law.ENTITLED if self.entitled else strategy
 
     def _second_pass(self) -> None:
-        """Tries the candidates that failed the first strategy again by S2-b, one of each queue."""
+        """Tries the candidates that failed the first strategy again by S2-b, one for each queue."""
 
         def visit(rest: Remaining, queue: int) -> bool:
             holder = rest.take()
@@ -161,13 +161,13 @@ class _FairSearch:
         return QueueOrdering(self.state.forest, self.preemptor.queue, candidates, self.ties)
 
     def _walk(self, ordering: QueueOrdering, visit: Callable[[Remaining, int], bool]) -> None:
-        """Visits queues until the preemptor fits, or nothing is left to take."""
+        """Visits queues until the preemptor fits, or until no candidates are left."""
         while (queue := ordering.next_queue(self.ledger, self.asked)) is not None:
             if visit(ordering.remaining(queue), queue) and self._is_over():
                 break
 
     def _is_over(self) -> bool:
-        """Whether the search is over with the target taken last: the preemptor fits, or cannot fit any more."""
+        """Whether the search is over after the last target: the preemptor fits, or can no longer fit."""
         self.fits = self.missing.ends(self.targets[-1].holder.usage, self.ledger) and has_place(self.grounds)
         return self.fits or self.feasibility.is_lost()
 
@@ -183,12 +183,12 @@ class _FairSearch:
         return trial.taken
 
     def _share_trial(self, holder: Holder, queue: int, law: Law) -> tuple[Trial, Ledger | None]:
-        """The trial by shares, and the ledger without the candidate where the law asks for it."""
+        """The trial by shares, and the ledger without the candidate if the law needs it."""
         at = self._almost_lca(queue)
         mine, old = PreemptorShare(self.asked.share(at[0])), OldShare(self.ledger.share(at[1]))
         if law is Law.S2B:
             return Trial(holder, queue, law, s2b(mine, old), at, mine, old), None
-        if mine.order > old.order:  # a candidate does not raise its side's share by leaving
+        if mine.order > old.order:  # the share of a side does not rise when a candidate leaves
             return Trial(holder, queue, law, False, at, mine, old), None
         left = self.ledger.minus(queue, holder.usage)
         new = NewShare(left.share(at[1]))
@@ -212,5 +212,5 @@ class _FairSearch:
         self.ledger = left
         if self.inside:
             self.asked = left
-        elif self.state.forest.path(target.queue)[-2:-1] == self.path[-2:-1]:  # something in common below the root
+        elif self.state.forest.path(target.queue)[-2:-1] == self.path[-2:-1]:  # they share a cohort below the root
             self.asked = left.plus(self.preemptor.queue, self.preemptor.usage)

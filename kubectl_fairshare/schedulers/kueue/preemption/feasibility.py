@@ -1,7 +1,6 @@
-"""When a preemption search cannot succeed any more: it is given up, and looks at no further candidates.
+"""Ends a preemption search that can no longer succeed, without examining more candidates.
 
-Speed alone: the targets would be the same, none. It keeps "decision, never" of ``python -m tests.bench`` at its
-speed.
+Only for speed: the result, no targets, is the same. It keeps "decision, never" of ``python -m tests.bench`` fast.
 """
 
 from collections.abc import Callable, Iterable
@@ -12,15 +11,15 @@ from kubectl_fairshare.schedulers.kueue.model.workload import FlavorResource
 from kubectl_fairshare.schedulers.kueue.tree.headroom import Headroom
 from kubectl_fairshare.schedulers.kueue.tree.state import State
 
-# How many targets are taken before it is worth asking whether all of the tree would do, or all that may be asked.
+# The number of targets after which a check of the whole tree, or of all queues with candidates, is worth its time.
 _TREE_AFTER: Final = 32
 _QUEUES_AFTER: Final = 256
 
 
 class Feasibility:
-    """Whether a search can still succeed: after some targets, asks whether taking everything would be enough.
+    """Whether a search can still succeed: after some targets, checks whether preempting everything is enough.
 
-    ``queues`` gives those that may have candidates. ``lost``: it cannot succeed.
+    ``queues`` returns the queues that may have candidates. ``lost``: the search cannot succeed.
     """
 
     def __init__(self, state: State, room: Headroom, queues: Callable[[], Iterable[int]]) -> None:
@@ -31,7 +30,7 @@ class Feasibility:
         self.lost = False
 
     def is_lost(self) -> bool:
-        """Counts one more target; whether the demand would not fit even if the queues held nothing at all."""
+        """Counts one more target; returns whether the demand does not fit even if the queues hold nothing."""
         self._taken += 1
         if self._taken == _TREE_AFTER:
             self.lost = self._exceeds(self._held_by_tree)
@@ -41,11 +40,11 @@ class Feasibility:
         return self.lost
 
     def _exceeds(self, held: Callable[[FlavorResource], int]) -> bool:
-        """Whether more is missing than is held: no node gains more than what is taken away below its root."""
+        """Whether more is missing than workloads hold: no node gains more than what leaves the tree."""
         return any(held(pair) < missing for pair, missing in self._room.missing(self._state.ledger).items())
 
     def _held_by_tree(self, pair: FlavorResource) -> int:
-        """At least what all workloads of the tree hold: what their queues and cohorts don't bear, the root does."""
+        """An upper bound of what all workloads of the tree hold: the usage of the root and all local parts."""
         root, forest = self._room.path[-1], self._state.forest
         return add(max(0, self._state.ledger.usage(root, pair)), forest.kept(root, pair))
 

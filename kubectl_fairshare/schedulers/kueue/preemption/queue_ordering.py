@@ -1,9 +1,9 @@
-"""The order in which fair sharing visits queues: from the root down, at each cohort the child of the largest share.
+"""The order in which fair sharing visits queues: from the root down, at each cohort the child with the largest share.
 
-Removing usage never raises a share, so the children of a cohort are in a heap whose entries are read
-again when they surface: one that is out of date surfaces too early, never too late. What lies below a
-cohort is looked at when the walk first comes there, so a short walk costs nothing for the rest of the
-tree. Source: KEP-1714 C1; "fair preemption" in ``docs/laws.md``.
+Removing usage never raises a share. So the children of a cohort are in a heap, and an entry is computed again when it
+reaches the top: an outdated entry comes too early, never too late. The nodes below a cohort are read when the walk
+first reaches it, so a short walk costs nothing for the rest of the tree.
+Source: KEP-1714 C1; "fair preemption" in ``docs/laws.md``.
 """
 
 import heapq
@@ -17,14 +17,14 @@ from kubectl_fairshare.schedulers.kueue.tree.ledger import Ledger
 
 _Order: TypeAlias = tuple[bool, bool, int, int, str]
 # A node in a heap: larger shares first, then the queue's first candidate, then the name. The third part is
-# empty for a cohort, and for a queue whose candidates are not read yet: such a queue surfaces before
-# those of the same share that are known.
+# empty for a cohort, and for a queue whose candidates are not read yet: such a queue comes before
+# known queues with the same share.
 _Entry: TypeAlias = tuple[int, float, _Order | tuple[()], int]
 _Heap: TypeAlias = list[_Entry]
 
 
 class Remaining:
-    """The candidates of one queue that are left, first in candidate order at the front."""
+    """The remaining candidates of one queue, the first in candidate order at the front."""
 
     __slots__ = ("_rest", "first")
 
@@ -33,20 +33,20 @@ class Remaining:
         self.first = next(self._rest, None)
 
     def take(self) -> Holder:
-        """The first candidate, which is no longer left."""
+        """Removes and returns the first candidate."""
         if self.first is None:
             raise LookupError("no candidate is left")
         taken, self.first = self.first, next(self._rest, None)
         return taken
 
     def drop(self) -> None:
-        """Leaves no candidate."""
+        """Removes all candidates."""
         self.first = None
         self._rest = iter(())
 
 
 class QueueOrdering:
-    """One walk for a preemptor in ``queue``; to ``ties`` go cohorts between which Kueue's own choice is not defined."""
+    """One walk for a preemptor in ``queue``; ``ties`` collects cohorts between which Kueue's choice is not defined."""
 
     def __init__(
         self,
@@ -68,21 +68,21 @@ class QueueOrdering:
         self._asked: Ledger
 
     def remaining(self, queue: int) -> Remaining:
-        """The candidates of a queue that are left."""
+        """The remaining candidates of a queue."""
         known = self._remaining.get(queue)
         if known is None:
             known = self._remaining[queue] = Remaining(self._candidates(queue))
         return known
 
     def looked_at(self) -> tuple[int, ...]:
-        """The queues whose candidates were looked at, in order."""
+        """The queues whose candidates were examined, in order."""
         return tuple(self._remaining)
 
     def next_queue(self, ledger: Ledger, asked: Ledger) -> int | None:
-        """The queue to take from next, None when no candidates are left.
+        """The next queue, None if no candidates are left.
 
-        Since the last time, workloads may have left the queue that was named then, no other. Shares on the
-        preemptor's path are read in ``asked``, all others in ``ledger``.
+        Since the last call, workloads may have left only the queue that it returned. Shares on the preemptor's path
+        are read in ``asked``, all others in ``ledger``.
         """
         self._ledger, self._asked = ledger, asked
         root = at = self._forest.root(self._queue)
@@ -102,7 +102,7 @@ class QueueOrdering:
                 at = below
 
     def _step(self, cohort: int) -> int | None:
-        """The child to go on with: the cohort of the largest share unless a queue's share is larger."""
+        """The next child: the cohort with the largest share unless a queue's share is larger."""
         queues, cohorts = self._heaps.get(cohort) or self._grow_heaps(cohort)
         queue = self._top(queues) if queues else None
         inner = self._top(cohorts) if cohorts else None
@@ -123,7 +123,7 @@ class QueueOrdering:
             self._ties.append((top[3], second[3]))
 
     def _forget(self, cohort: int) -> None:
-        """Drops a cohort below which no candidate is left; the walk has just passed it."""
+        """Removes a cohort without candidates below it; the walk has just left it."""
         parent = self._forest.nodes[cohort].parent
         if parent is not None:
             heapq.heappop(self._heaps[parent][1])
@@ -144,7 +144,7 @@ class QueueOrdering:
         return (self._asked if node in self._on_path else self._ledger).share(node)
 
     def _top(self, heap: _Heap) -> _Entry | None:
-        """The first entry that is still true; stale ones are made again, those of no use dropped for good."""
+        """The first valid entry; outdated entries are computed again, useless ones are removed."""
         while heap:
             top = heap[0]
             node = top[3]
@@ -159,7 +159,7 @@ class QueueOrdering:
         return None
 
     def _entry(self, node: int) -> _Entry | None:
-        """The node's entry, None when it is not to be visited: no candidate left, or not borrowing."""
+        """The node's entry, None if it is not visited: it has no candidates left, or does not borrow."""
         share = self._share(node)
         if not share.borrowing and node not in self._on_path:
             return None

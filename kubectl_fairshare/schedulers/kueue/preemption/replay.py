@@ -1,13 +1,13 @@
-"""Replay: a later search for the same workload follows an earlier one for as long as both would go the same way.
+"""Replay: a later search for the same workload reuses the steps of an earlier one while both are equal.
 
-Speed alone: a reader of the laws may skip this module, and without it every answer is the same. Kueue searches for
-each flavor and resource and for the whole, up to seven times for one workload, and these searches take mostly the
-same workloads in the same order. What it buys is the line "its searches, each alone, to replayed, large" of
-``python -m tests.bench``.
+Only for speed: a reader of the laws may skip this module, and every answer is the same without it. Kueue searches for
+each flavor and resource and for the whole workload, up to seven times, and these searches mostly take the same
+workloads in the same order. The line "its searches, each alone, to replayed, large" of ``python -m tests.bench``
+shows the gain.
 
-The order in which queues surface depends on the preemptor in two ways: through the candidates, and through the shares
-on its own path. So where a search took all that it looked at, from queues that have nothing but the root in common
-with the preemptor, the next search need not walk: it checks that these two would not have led it elsewhere.
+The order of queues depends on the preemptor in two ways: through the candidates, and through the shares on its own
+path. If a search took every candidate that it examined, from queues that share only the root with the preemptor, the
+next search need not walk: it checks that these two dependencies lead to the same steps.
 """
 
 from collections.abc import Iterator
@@ -23,7 +23,7 @@ from kubectl_fairshare.schedulers.kueue.tree.state import State
 
 
 class Left(NamedTuple):
-    """What a search comes to with a target: the ledger without it, and how many ties it has noted."""
+    """The state of a search after a target: the ledger without it, and the number of ties so far."""
 
     ledger: Ledger
     ties: int
@@ -39,7 +39,7 @@ class _Step(NamedTuple):
 
 
 class _Route(NamedTuple):
-    """The steps of one search from its beginning; ``queues`` are all whose candidates it looked at."""
+    """The steps of one search from its start; ``queues`` are all whose candidates it examined."""
 
     short: frozenset[FlavorResource]
     entitled: bool
@@ -48,7 +48,7 @@ class _Route(NamedTuple):
 
 
 class ReplayedSearch(Protocol):
-    """A search as far as replay knows it; ``lefts`` has what it came to with each target."""
+    """A search as replay sees it; ``lefts`` has its state after each target."""
 
     state: State
     preemptor: Preemptor
@@ -61,13 +61,13 @@ class ReplayedSearch(Protocol):
 
 
 class Replay:
-    """What the searches for one workload share: the routes that they took."""
+    """The routes of the searches for one workload, which they share."""
 
     def __init__(self) -> None:
         self._routes: list[_Route] = []
 
     def remember(self, search: ReplayedSearch, queues: tuple[int, ...]) -> None:
-        """Keeps the beginning of a first pass that looked at the candidates of ``queues``."""
+        """Keeps the start of a first pass that examined the candidates of ``queues``."""
         forest, ledger = search.state.forest, search.state.ledger
         mine = forest.path(search.preemptor.queue)[-2]
         steps: list[_Step] = []
@@ -81,7 +81,7 @@ class Replay:
         self._routes.append(_Route(search.preemptor.short, search.entitled, queues, tuple(steps)))
 
     def steps(self, search: ReplayedSearch) -> Iterator[tuple[Target, Ledger, tuple[tuple[int, ...], ...]]]:
-        """What an earlier search took and this one would take too, each with the ledger without it, and ties."""
+        """The targets of an earlier search that this one takes too, each with the ledger without it, and ties."""
         mine = PreemptorShare(search.asked.share(search.state.forest.path(search.preemptor.queue)[-2]))
         for route in self._routes:
             if not route.steps or route.entitled != search.entitled or not _repeats(route.steps[0], mine):
@@ -94,7 +94,7 @@ class Replay:
 
 
 def _repeats(step: _Step, mine: PreemptorShare) -> bool:
-    """Whether a preemptor whose side has the share ``mine`` comes to the same candidate and takes it."""
+    """Whether a preemptor whose side has the share ``mine`` reaches the same candidate and takes it."""
     law, theirs = step.target.trial.law, step.target.trial.theirs
     refuses = law is Law.S2A and theirs is not None and not s2a(mine, NewShare(theirs))
     return mine.order < step.before.order and not refuses  # S2-b compares the same two shares
@@ -107,7 +107,7 @@ def _for_share(step: _Step, mine: PreemptorShare) -> tuple[Target, Ledger, tuple
 
 
 def _differs(search: ReplayedSearch, short: frozenset[FlavorResource], queue: int) -> bool:
-    """Whether the search has other candidates in a queue than one for which ``short`` was short."""
+    """Whether the search has other candidates in a queue than a search for ``short``."""
     state, preemptor = search.state, search.preemptor
     may = may_be_asked(state, preemptor, queue)
     might = may_be_asked(state, replace(preemptor, short=short), queue)

@@ -1,4 +1,4 @@
-"""What preemption searches share: which workloads are candidates, what a search yields, and putting back.
+"""Parts that preemption searches share: candidates, results, and putting targets back.
 
 Source: Kueue v0.19; "targets" in ``docs/laws.md``.
 """
@@ -23,10 +23,10 @@ from kubectl_fairshare.schedulers.kueue.tree.state import State
 
 
 class Trial(NamedTuple):
-    """One candidate looked at: whether it was taken, by which law, and the shares that were compared.
+    """One examined candidate: whether it was taken, by which law, and the compared shares.
 
-    ``at`` are the nodes compared (the preemptor's side, the candidate's side), ``mine`` the share there with
-    the preemptor, ``theirs`` the share that it was compared with.
+    ``at`` are the compared nodes (the preemptor's side, the candidate's side), ``mine`` is the share of the first
+    with the preemptor, ``theirs`` the share that it is compared with.
     """
 
     holder: Holder
@@ -49,13 +49,12 @@ class Target(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class SearchResult:
-    """The result of a search. ``targets`` is empty when nothing that may be taken is enough.
+    """The result of a search. ``targets`` is empty if all candidates together are not enough.
 
-    ``trials`` are all candidates looked at in order, ``put_back`` those that turned out unnecessary,
-    ``ties`` the nodes between which Kueue's own choice is not defined. ``hopeless``: the search gave up
-    early, because without any workload of the queues that may be asked there would still be no room.
-    ``left`` is the ledger without the targets, None where the search does not know it exactly.
-    ``candidates``: there were candidates at all.
+    ``trials`` are all examined candidates in order, ``put_back`` the unnecessary targets, ``ties`` the nodes between
+    which Kueue's choice is not defined. ``hopeless``: the search ended early, because the workload would not fit even
+    without all workloads of the queues with candidates. ``left`` is the ledger without the targets, None if the
+    search does not know it exactly. ``candidates``: the search had candidates.
     """
 
     targets: tuple[Target, ...] = ()
@@ -68,7 +67,7 @@ class SearchResult:
 
 
 class Candidates:
-    """Whom a preemptor may take: workloads that its policies allow and that hold something short."""
+    """The candidates of a preemptor: workloads that its policies allow and that hold something that is missing."""
 
     __slots__ = ("_lacks_short", "_policies", "_preemptor", "_state")
 
@@ -79,7 +78,7 @@ class Candidates:
         self._lacks_short = preemptor.short.isdisjoint
 
     def of(self, queue: int) -> Iterator[Holder]:
-        """The queue's candidates in candidate order, even those that hold 0 of what is short."""
+        """The queue's candidates in candidate order, even those that hold 0 of what is missing."""
         policy = policy_towards(self._policies, own=queue == self._preemptor.queue)
         if policy == "Never" or not self._state.is_active(queue):
             return
@@ -89,18 +88,18 @@ class Candidates:
 
 
 def may_be_asked(state: State, preemptor: Preemptor, queue: int) -> bool:
-    """The preemptor's queue, and every queue of the tree that exceeds its quota of something short, may."""
+    """Whether the queue may have candidates: it is the preemptor's, or it borrows something that is missing."""
     return queue == preemptor.queue or not state.ledger.is_within(queue, preemptor.short)
 
 
 class Grounds(Protocol):
-    """The nodes in a search, where the preemptor's pods are placed by topology."""
+    """The nodes of a search whose preemptor has pods that a topology places."""
 
     def leave(self, holder: Holder) -> None:
         """Takes the workload's pods off the nodes."""
 
     def come_back(self, holder: Holder) -> None:
-        """Puts them where they were."""
+        """Puts the workload's pods back."""
 
     def hold(self) -> bool:
         """Whether the preemptor's pods have a place now."""
@@ -110,17 +109,17 @@ MakeGrounds: TypeAlias = Callable[[], Grounds]
 
 
 def has_place(grounds: Grounds | None) -> bool:
-    """Whether the preemptor's pods have a place now; where nodes do not count, they do."""
+    """Whether the preemptor's pods have a place now; always true if nodes do not count."""
     return grounds is None or grounds.hold()
 
 
 def put_back(
     ledger: Ledger, room: Headroom, targets: list[Target], grounds: Grounds | None
 ) -> tuple[list[Target], list[Target], Ledger]:
-    """The targets that are needed, those that are not, and the ledger without the former.
+    """The necessary targets, the unnecessary ones, and the ledger without the necessary ones.
 
-    Walks back from the last but one. ``ledger`` is without all targets and without the preemptor, and so are the
-    ``grounds``. A target that is put back leaves its place in the list to the last one.
+    Walks back from the last but one. ``ledger`` and ``grounds`` are without all targets and without the preemptor.
+    When a target is put back, the last target of the list moves to its place.
     """
     needed = list(targets)
     spared = []

@@ -1,4 +1,4 @@
-"""Which ClusterQueues are out of service, and why.
+"""Which ClusterQueues are inactive, and why.
 
 Source: Kueue v0.19; "activity" in ``docs/laws.md``.
 """
@@ -15,14 +15,14 @@ PROVISIONING = "kueue.x-k8s.io/provisioning-request"
 
 @dataclass(frozen=True, slots=True)
 class Inactivity:
-    """Kueue's reasons, first the one it reports, and the objects that each is about."""
+    """Kueue's reasons, first the one that it reports, and the object of each."""
 
     reasons: tuple[str, ...]
     objects: tuple[str, ...]
 
 
 def inactive_queues(state: KueueState) -> dict[str, Inactivity]:
-    """The ClusterQueues that cannot admit, cohort cycles aside, with the reasons in Kueue's order."""
+    """The ClusterQueues that cannot admit, with the reasons in Kueue's order; cohort cycles are not included."""
     found = {}
     for name, queue in state.cluster_queues.items():
         causes = list(_causes(state, queue))
@@ -55,7 +55,7 @@ def _flavors(queue: ClusterQueue) -> tuple[str, ...]:
 
 
 def _uses(state: KueueState, queue: ClusterQueue, controller: str) -> tuple[str, ...]:
-    """The queue's checks that are run by ``controller``."""
+    """The queue's checks with the controller ``controller``."""
     return tuple(
         sorted(c.name for c in queue.checks if c.name in state.checks and state.checks[c.name].controller == controller)
     )

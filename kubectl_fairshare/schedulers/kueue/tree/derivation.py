@@ -1,4 +1,4 @@
-"""Every figure of a node as a step that rests on the terms it was made of, down to fields.
+"""Every figure of a node as a step that rests on its terms, down to fields.
 
 Source: KEP-79 (quota), KEP-1714 (shares); the sections of ``docs/laws.md`` named by each law.
 """
@@ -31,7 +31,7 @@ class Derivation:
 
 
 def derive(state: State, node: int) -> Derivation:
-    """All figures of one node: for each flavor-resource what it may use, uses and could take; its share."""
+    """All figures of one node: its share, and for each flavor-resource its quota, usage, and what it could take."""
     this = state.forest.nodes[node]
     steps: list[Step] = []
     lending = lendings(state, loans(state))
@@ -51,14 +51,14 @@ def derive(state: State, node: int) -> Derivation:
 
 
 def quota_place(node: TreeNode, pair: FlavorResource, field: str) -> Place | None:
-    """The field of a node's quota for a flavor-resource, None when it gives none."""
+    """The field of a node's quota for a flavor-resource, None if the node has no such quota."""
     if node.spec is None or pair not in node.spec.paths:
         return None
     return Place(node.spec.key, (*node.spec.paths[pair], field))
 
 
 def quota_facts(node: TreeNode, pair: FlavorResource, *fields: str) -> tuple[Fact, ...]:
-    """The quota and limits that a node gives for a flavor-resource, as read."""
+    """The quota and limits of a node for a flavor-resource, as read."""
     quota = node.quotas.get(pair)
     if quota is None:
         return ()
@@ -88,7 +88,7 @@ def subtree_step(forest: Forest, node: int, pair: FlavorResource) -> Step:
 
 
 def local_step(forest: Forest, node: int, pair: FlavorResource, *, whole: bool = False) -> Step:
-    """local(n) = max(0, subtree − lendingLimit), 0 without lendingLimit; ``whole`` cites the quota in any case."""
+    """local(n) = max(0, subtree − lendingLimit), 0 without lendingLimit; ``whole`` always cites the quota."""
     this = forest.nodes[node]
     operands: tuple[tuple[str, Operand], ...] = (
         *_names(this, pair),
@@ -120,7 +120,7 @@ def usage_step(state: State, node: int, pair: FlavorResource) -> Step:
 
 
 def _taken(state: State, node: int, pair: FlavorResource) -> int:
-    """What a node takes from its cohort: max(0, usage − local)."""
+    """taken(n), what a node takes from its cohort: max(0, usage − local)."""
     return taken(state.ledger.usage(node, pair), state.forest.local(node, pair))
 
 
@@ -143,13 +143,13 @@ def over_quota_step(state: State, node: int, pair: FlavorResource) -> Step:
 
 
 def lent_step(state: State, node: int, pair: FlavorResource, lending: Mapping[str, int]) -> Step:
-    """lent(n): the loans that are made of the quota given here or below, by convention."""
+    """lent(n): the loans from the quota of this node and the nodes below, by convention."""
     operands = (*_names(state.forest.nodes[node], pair), *sorted(lending.items()), ("lent", lent(lending)))
     return Step(Law.LENT, operands, holds=bool(lending))
 
 
 def available_step(state: State, node: int, pair: FlavorResource) -> Step:
-    """available(n): free local part plus what the parent can give, within the borrowingLimit."""
+    """available(n): the free local part plus what the parent can lend, within the borrowingLimit."""
     *below, root = state.forest.path(node)
     step = _available_step(state, root, pair, None)
     for n in reversed(below):
@@ -220,7 +220,7 @@ def share_step(state: State, node: int) -> Step:
 
 
 def weight_facts(state: State, node: TreeNode) -> tuple[Fact, ...]:
-    """The weight as read; none where it is the default."""
+    """The field of the weight; empty for the default."""
     path: FieldPath = ("spec", "fairSharing", "weight")
     if node.spec is None or not _is_given(state, node.spec.key, path):
         return ()

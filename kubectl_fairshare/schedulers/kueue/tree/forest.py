@@ -1,4 +1,4 @@
-"""The trees of cohorts and queues, and what quota alone says about each node.
+"""The trees of cohorts and queues, with the figures of each node that follow from quota alone.
 
 Nodes are numbered in a fixed order: cohorts by name, then ClusterQueues by name. Everything here is
 independent of usage. Source: KEP-79; "the tree" in ``docs/laws.md``.
@@ -23,9 +23,9 @@ NO_QUOTA: Final = Quota(0)
 class TreeNode:
     """A Cohort or ClusterQueue in its tree.
 
-    ``subtree`` and ``local`` are per flavor-resource: what the node and all below it may use by
-    right, and what of that never leaves it (absent means 0). ``height`` is a cohort's, counting
-    active queues only. ``spec`` is None for an implicit cohort.
+    ``subtree`` and ``local`` are per flavor-resource: the quota of the node and all nodes below, and the part of it
+    that the node never lends (absent means 0). ``height`` is a cohort's, counting only active queues. ``spec`` is None
+    for an implicit cohort.
     """
 
     id: int
@@ -47,21 +47,21 @@ class TreeNode:
 
     @property
     def children(self) -> tuple[int, ...]:
-        """The cohorts, then the queues right below."""
+        """The cohorts, then the queues directly below."""
         return (*self.cohorts, *self.queues)
 
     @property
     def queue(self) -> ClusterQueue:
-        """The ClusterQueue; raises ``TypeError`` for a cohort."""
+        """The ClusterQueue. Raises ``TypeError`` for a cohort."""
         if not isinstance(self.spec, ClusterQueue):
-            raise TypeError(f"{self.name} is no ClusterQueue")
+            raise TypeError(f"{self.name} is not a ClusterQueue")
         return self.spec
 
 
 class Forest:
-    """All trees of a state. ``inactive`` maps a queue out of service to the reasons why.
+    """All trees of a state. ``inactive`` maps an inactive queue to the reasons.
 
-    ``cyclic`` holds the names of cohorts and queues whose ancestry runs into a cycle: they are no nodes.
+    ``cyclic`` has the names of cohorts and queues whose ancestors form a cycle: the forest has no nodes for them.
     """
 
     __slots__ = (
@@ -114,19 +114,19 @@ class Forest:
         return node
 
     def quota(self, node: int, pair: FlavorResource) -> Quota:
-        """The node's own quota for a flavor-resource; none given is 0 without limits."""
+        """The node's own quota for a flavor-resource; 0 without limits if it has no such quota."""
         return self.nodes[node].quotas.get(pair, NO_QUOTA)
 
     def subtree(self, node: int, pair: FlavorResource) -> int:
-        """subtree(n): nominal, plus for a cohort what its children do not keep to themselves."""
+        """subtree(n): nominal, plus for a cohort what its children lend."""
         return self.nodes[node].subtree.get(pair, 0)
 
     def local(self, node: int, pair: FlavorResource) -> int:
-        """local(n): what of subtree(n) never leaves n because of its lendingLimit."""
+        """local(n): the part of subtree(n) that n never lends because of its lendingLimit."""
         return self.nodes[node].local.get(pair, 0)
 
     def potential(self, node: int, pair: FlavorResource) -> int:
-        """potential(n): the most that n could use if nothing else were used."""
+        """potential(n): the most that n could use if no other node used anything."""
         known = self._potential.get((node, pair))
         if known is None:
             known = self._potential[node, pair] = self._find_potential(node, pair)
@@ -149,7 +149,7 @@ class Forest:
         return known
 
     def kept(self, root: int, pair: FlavorResource) -> int:
-        """What the nodes of a tree keep to themselves in all: Σ local(n); 0 without any lendingLimit."""
+        """The total that the nodes of a tree do not lend: Σ local(n); 0 without a lendingLimit."""
         if self._kept is None:
             self._kept = {}
             for node in self.nodes:
@@ -164,11 +164,11 @@ class Forest:
         return _roots(self.nodes)
 
     def below(self, root: int) -> list[int]:
-        """A node and all below it, every parent before its children."""
+        """A node and all nodes below it, every parent before its children."""
         return top_down(self.nodes, (root,))
 
     def beside(self, node: int) -> Iterator[int]:
-        """The nodes beside the path from a node to its root, nearest first."""
+        """The nodes next to the path from a node to its root, nearest first."""
         for below, above in pairwise(self.path(node)):
             yield from (n for n in self.nodes[above].children if n != below)
 
@@ -215,7 +215,7 @@ def _locals(subtree: Mapping[FlavorResource, int], quotas: QuotaTable) -> dict[F
 
 
 def grow(state: KueueState, inactive: frozenset[str]) -> Forest:
-    """The forest of a state; ``inactive`` queues stay in it, but count for no cohort's height."""
+    """The forest of a state; ``inactive`` queues are in it, but do not count for the height of cohorts."""
     parents = _parents(state)
     cyclic = _run_into_cycle(parents)
     cyclic_queues = frozenset(q.name for q in state.cluster_queues.values() if q.cohort in cyclic)
@@ -244,7 +244,7 @@ def _parents(state: KueueState) -> dict[str, str | None]:
 
 
 def _run_into_cycle(parents: Mapping[str, str | None]) -> frozenset[str]:
-    """The names whose ancestry runs into a cycle. A walk stops where an earlier one has been."""
+    """The names whose ancestors form a cycle. A walk stops at a node that an earlier walk has visited."""
     known: dict[str, bool] = {}
     for name in parents:
         way: dict[str, None] = {}

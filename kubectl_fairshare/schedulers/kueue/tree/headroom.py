@@ -1,9 +1,9 @@
-"""Room for one demand in one queue, asked again and again while others leave.
+"""Whether one demand fits in one queue, checked again and again while other workloads leave.
 
-A search takes hundreds of workloads away and asks after each whether the demand now fits. Two facts
-make that cheap; each buys a tenth of "decision, large" of ``python -m tests.bench``. When a workload
-leaves, no node can take more of a flavor-resource than that workload held, so until enough has left there
-is nothing to ask (``Countdown``). And what is put back must fit below the root (``_spare_of``).
+A search removes hundreds of workloads and checks after each whether the demand fits. Two facts make that cheap; each
+saves a tenth of "decision, large" of ``python -m tests.bench``. When a workload leaves, no node can take more of a
+flavor-resource than that workload held, so no check is needed until enough has left (``Countdown``). And a workload
+that is put back must fit below the root (``_spare_of``).
 Source: KEP-79; "usage" in ``docs/laws.md``.
 """
 
@@ -25,7 +25,7 @@ class _NodeQuota(NamedTuple):
 
 
 class Headroom:
-    """A demand of ``usage`` in ``queue``; without ``borrowing`` it must also keep within the queue's quota."""
+    """A demand of ``usage`` in ``queue``; without ``borrowing`` it must also stay within the queue's quota."""
 
     def __init__(self, forest: Forest, queue: int, usage: Usage, *, borrowing: bool = True) -> None:
         self.forest = forest
@@ -37,14 +37,14 @@ class Headroom:
         self._steps = {pair: tuple(_node_quota(forest, node, pair) for node in self.path) for pair in usage}
 
     def overflows(self, ledger: Ledger) -> bool:
-        """Whether some usage becomes unlimited with the demand: it then stays so when the demand is taken out again."""
+        """Whether some usage becomes unlimited with the demand: it stays unlimited when the demand is removed again."""
         pairs = self.usage.items()
         return any(add(ledger.usage(node, pair), amount) == UNLIMITED for node in self.path for pair, amount in pairs)
 
     def missing(self, ledger: Ledger, *, inside: bool = False) -> dict[FlavorResource, int]:
-        """What of each flavor-resource is missing, only where some is: empty when the demand fits.
+        """The missing amount of each flavor-resource; empty if the demand fits.
 
-        ``inside``: the ledger holds the demand already, and the question is about the ledger without it.
+        ``inside``: the ledger includes the demand already, and the question is about the ledger without it.
         """
         found = {}
         if inside:
@@ -66,10 +66,9 @@ class Headroom:
         return not self.missing(ledger.plus(queue, usage))
 
     def _spare_of(self, ledger: Ledger, pair: FlavorResource, amount: int) -> int:
-        """The most of a flavor-resource that others may add, as far as the root's quota says.
+        """The most of a flavor-resource that other workloads may add, according to the root's quota.
 
-        Without any lendingLimit, all that is added anywhere counts at the root, and the queue has
-        no more than the root has.
+        Without a lendingLimit, all usage counts at the root, and the queue cannot have more than the root.
         """
         if amount <= 0 or self.forest.kept(self.path[-1], pair):
             return UNLIMITED
@@ -77,13 +76,13 @@ class Headroom:
         return subtract(subtract(root.subtree, ledger.usage(self.path[-1], pair)), amount)
 
     def _short(self, pair: FlavorResource, used: list[int], amount: int) -> int:
-        """By how much ``amount`` exceeds what is available, given the usage of the nodes on the path."""
+        """The part of ``amount`` above what is available, given the usage of the nodes on the path."""
         steps = self._steps[pair]
         free: int | None = None
         for i in range(len(steps) - 1, -1, -1):
             subtree, local, limit = steps[i]
             free = available(subtree, local, used[i], limit, free)
-        short = amount - (free or 0) if amount > 0 else 0  # what is available counts as 0 when it is negative
+        short = amount - (free or 0) if amount > 0 else 0  # a negative amount counts as 0
         return short if self.borrowing else max(short, add(used[0], amount) - steps[0].subtree)
 
 
@@ -92,7 +91,7 @@ def _node_quota(forest: Forest, node: int, pair: FlavorResource) -> _NodeQuota:
 
 
 class Countdown:
-    """Counts down what is missing for a demand while workloads leave; asks the ledger only when it may be enough."""
+    """Counts down what is missing for a demand while workloads leave; reads the ledger only if it may be enough."""
 
     __slots__ = ("_inside", "_left", "_room")
 

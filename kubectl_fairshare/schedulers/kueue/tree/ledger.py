@@ -1,8 +1,8 @@
-"""Who uses what, as a value: adding or removing a workload gives another ledger.
+"""The usage of all nodes, as a value: adding or removing a workload gives another ledger.
 
-A ledger holds the usage of every node. A changed one copies what is on the path from a queue to its
-root and shares all else, so any number of what-ifs can exist side by side, and nothing has to be
-undone. Source: KEP-79; "usage" and "share" in ``docs/laws.md``.
+A ledger has the usage of every node. A changed ledger copies the path from a queue to its root and shares the rest, so
+any number of what-ifs can exist at the same time, and there is nothing to undo.
+Source: KEP-79; "usage" and "share" in ``docs/laws.md``.
 """
 
 from collections.abc import Callable, Iterable, Mapping
@@ -23,10 +23,10 @@ _IN_PAGE: Final = _PAGE - 1
 
 
 class Columns:
-    """The number of each flavor-resource, and what quota says of a node in these numbers.
+    """The column number of each flavor-resource, and the quota of a node by column.
 
-    Hundreds of workloads are removed for one answer, each from every node on its path: that is where the time goes,
-    and a list is read and copied several times faster than a mapping.
+    One answer removes hundreds of workloads, each from every node on its path. This takes most of the time, and a list
+    is read and copied several times faster than a mapping.
     """
 
     __slots__ = ("_locals", "_terms", "forest", "numbers")
@@ -39,19 +39,19 @@ class Columns:
         self._terms: dict[int, _ShareTerms] = {}
 
     def amounts(self, usage: Usage) -> _Amounts:
-        """Usage by number; raises ``KeyError`` for a flavor-resource that has none."""
+        """Usage by column. Raises ``KeyError`` for a flavor-resource without a column."""
         numbers = self.numbers
         return [(numbers[pair], amount) for pair, amount in usage.items()]
 
     def as_list(self, usage: Usage) -> list[int]:
-        """Usage as a list, one amount for each number."""
+        """Usage as a list, one amount for each column."""
         found = [0] * len(self.numbers)
         for pair, amount in usage.items():
             found[self.numbers[pair]] = amount
         return found
 
     def local(self, node: int) -> dict[int, int]:
-        """local(n) by number; absent means 0."""
+        """local(n) by column; absent means 0."""
         local = self.forest.nodes[node].local
         if not local:
             return _NOTHING
@@ -81,7 +81,7 @@ class Columns:
 
 
 class NodeUsage:
-    """The usage of one node by column; its share is computed once, when asked for. Never changed once made."""
+    """The usage of one node by column; never changed. Its share is computed once, when it is first read."""
 
     __slots__ = ("share", "usage")
 
@@ -93,7 +93,7 @@ class NodeUsage:
 class Ledger:
     """The usage of all nodes of a forest.
 
-    It is kept in pages of ``_PAGE`` nodes: a change copies the pages of the nodes on its path, no more. In one page,
+    It has pages of ``_PAGE`` nodes: a change copies only the pages of the nodes on its path. With a single page,
     "decision, large" of the tenfold organisation (``python -m tests.bench``) takes 1.6 times as long.
     """
 
@@ -113,7 +113,7 @@ class Ledger:
         return {pair: used[i] for pair, i in self._columns.numbers.items() if used[i]}
 
     def usage(self, node: int, pair: FlavorResource) -> int:
-        """usage(n): for a queue what its workloads hold, for a cohort what its children take from it."""
+        """usage(n): what the workloads of a queue hold, or what the children of a cohort take from it."""
         i = self._columns.numbers.get(pair)
         return 0 if i is None else self._pages[node >> _PAGE_BITS][node & _IN_PAGE].usage[i]
 
@@ -125,7 +125,7 @@ class Ledger:
         return available(this.subtree.get(pair, 0), this.local.get(pair, 0), self.usage(node, pair), limit, above)
 
     def free(self, queue: int, pair: FlavorResource) -> int:
-        """What a workload may take in the queue now: available, but never negative."""
+        """What a workload may take in the queue now: the available amount, at least 0."""
         return max(0, self.available(queue, pair))
 
     def borrows_with(self, node: int, pair: FlavorResource, more: int) -> bool:
@@ -143,11 +143,11 @@ class Ledger:
         return True
 
     def plus(self, queue: int, usage: Usage) -> "Ledger":
-        """The ledger with ``usage`` added to the queue; what its free local part cannot hold goes up."""
+        """The ledger with ``usage`` added to the queue; what exceeds its free local part counts above it too."""
         return self._with_change(queue, usage, _add_to)
 
     def minus(self, queue: int, usage: Usage) -> "Ledger":
-        """The ledger with ``usage`` taken from the queue, and from its ancestors what they had of it."""
+        """The ledger with ``usage`` removed from the queue, and from its ancestors the part that counts there."""
         return self._with_change(queue, usage, _take_from)
 
     def _with_change(self, queue: int, usage: Usage, move: "_Move") -> "Ledger":
@@ -168,7 +168,7 @@ class Ledger:
         return Ledger(columns, pages)
 
     def _with_columns(self, pairs: Iterable[FlavorResource]) -> "Ledger":
-        """The same ledger with columns for ``pairs``, of which no quota speaks."""
+        """The same ledger with columns for ``pairs`` without quota."""
         columns = Columns(self.forest, {*self._columns.numbers, *pairs})
         return Ledger(columns, _pages_of([NodeUsage(columns.as_list(self.usages(n.id))) for n in self.forest.nodes]))
 
@@ -183,7 +183,7 @@ class Ledger:
         return share
 
     def with_quota(self, forest: Forest, node: int, pair: FlavorResource) -> "Ledger":
-        """The same workloads in ``forest``, which differs in the quota of ``pair`` at ``node`` alone."""
+        """The same workloads in ``forest``, which differs only in the quota of ``pair`` at ``node``."""
         if pair not in self._columns.numbers:
             return self._with_columns((pair,)).with_quota(forest, node, pair)
         columns = Columns(forest, self._columns.numbers)
@@ -197,7 +197,7 @@ class Ledger:
         return Ledger(columns, _pages_of([NodeUsage(used) for used in base]))
 
     def with_weights(self, forest: Forest) -> "Ledger":
-        """The same workloads in ``forest``, which differs in weights alone."""
+        """The same workloads in ``forest``, which differs only in weights."""
         columns = Columns(forest, self._columns.numbers)
         return Ledger(columns, _pages_of([NodeUsage(figures.usage) for page in self._pages for figures in page]))
 
@@ -230,7 +230,7 @@ def _take_from(used: list[int], local: Mapping[int, int], less: _Amounts) -> _Am
 
 
 def _borrowed(usage: list[int], terms: _ShareTerms) -> list[tuple[str, int, float]]:
-    """What a node borrows of each resource that it borrows, summed over flavors, and what is lendable; by name."""
+    """The borrowed and the lendable amount of each resource that a node borrows, summed over flavors, by name."""
     found = []
     for resource, lendable, pairs in terms:
         borrowed = 0
@@ -244,7 +244,7 @@ def _borrowed(usage: list[int], terms: _ShareTerms) -> list[tuple[str, int, floa
 
 
 def borrowed_by_resource(subtree: Mapping[FlavorResource, int], usage: Mapping[FlavorResource, int]) -> dict[str, int]:
-    """What a node uses beyond its subtree quota, summed over flavors; only resources that it borrows."""
+    """What a node uses above its subtree quota, summed over flavors; only resources that it borrows."""
     borrowed: dict[str, int] = {}
     for pair, quota in subtree.items():
         used = usage.get(pair, 0)
@@ -254,7 +254,7 @@ def borrowed_by_resource(subtree: Mapping[FlavorResource, int], usage: Mapping[F
 
 
 def open_ledger(forest: Forest, queue_usages: Mapping[int, Mapping[FlavorResource, int]]) -> Ledger:
-    """The ledger in which each queue uses what is given: usage(cohort) = Σ max(0, usage − local)."""
+    """The ledger with the given usage of each queue: usage(cohort) = Σ max(0, usage − local)."""
     columns = Columns(forest, {pair for usage in queue_usages.values() for pair in usage})
     nothing: Usage = {}
     totals = [columns.as_list(queue_usages.get(node.id, nothing)) for node in forest.nodes]

@@ -1,7 +1,7 @@
-"""Who could be asked to give back what.
+"""What borrowers may have to return, and to which lenders.
 
-Kueue keeps balances, not loans: a cohort knows what its children take beyond their own, not from whom.
-Loans are named by the convention of ``Loan``; their sums are Kueue's own figures.
+Kueue keeps balances, not loans: a cohort knows how much its children borrow, but not from which node. Lenders are
+named by the convention of ``Loan``; the sums are Kueue's own figures.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
@@ -16,12 +16,12 @@ from kubectl_fairshare.schedulers.kueue.tree.state import State
 
 @dataclass(frozen=True, slots=True)
 class Loan:
-    """What one node could be asked to give back to another: ``amount`` of ``pair`` at ``cohort``.
+    """What one node may have to return to another: ``amount`` of ``pair`` at ``cohort``.
 
-    Kueue knows balances only. Where a lender is named, it is by convention: at each cohort, from the
-    borrower's parent up, unused quota is matched in order, the cohort's own first, then its children's
-    by name, to the children that borrow, by name. ``lender`` None is quota that no node lends: the tree
-    as a whole is over its quota. ``lender_kind`` is Cohort or ClusterQueue; borrowers are ClusterQueues.
+    Kueue knows only balances, so lenders are named by convention. At each cohort, from the borrower's parent up,
+    unused quota goes to the children that borrow, in order of their names: first the cohort's own, then that of its
+    children in order of their names. ``lender`` None is usage above the quota of the whole tree. ``lender_kind`` is
+    Cohort or ClusterQueue; borrowers are ClusterQueues.
     """
 
     pair: FlavorResource
@@ -33,7 +33,7 @@ class Loan:
 
 
 Lendings = dict[tuple[int, FlavorResource], dict[str, int]]
-"""Amounts lent by node and flavor-resource, each under what it is lent for."""
+"""Amounts lent by node and flavor-resource, each by its borrower."""
 
 
 def loans(state: State) -> tuple[Loan, ...]:
@@ -47,9 +47,9 @@ def loans(state: State) -> tuple[Loan, ...]:
 
 
 def lendings(state: State, owed: Iterable[Loan]) -> Lendings:
-    """What each node lends, by what it is lent for: a borrower, or a cohort above that lends it on.
+    """What each node lends, by borrower or by the cohort above that lends it on.
 
-    What leaves a cohort is taken from its own quota first, then from what its children do not use, by name.
+    What leaves a cohort comes from its own quota first, then from what its children do not use, in order of name.
     """
     found: Lendings = {}
     ids = {"ClusterQueue": state.forest.queue_ids, "Cohort": state.forest.cohort_ids}
@@ -69,7 +69,7 @@ def lendings(state: State, owed: Iterable[Loan]) -> Lendings:
 
 
 def lent(of: Mapping[str, int]) -> int:
-    """The sum of what a node lends."""
+    """The total that a node lends."""
     total = 0
     for amount in of.values():
         total = add(total, amount)
@@ -82,7 +82,7 @@ def _note(found: Lendings, key: tuple[int, FlavorResource], why: str, amount: in
 
 
 def _pass_down(state: State, cohort: int, pair: FlavorResource, found: Lendings, inside: int) -> None:
-    """Tells the children of a cohort what of theirs leaves it; ``inside`` is what it lends to its own children."""
+    """Splits what leaves a cohort over its children; ``inside`` is what the cohort lends to its own children."""
     this = state.forest.nodes[cohort]
     left = subtract(
         subtract(lent(found[cohort, pair]), inside), subtract(state.forest.quota(cohort, pair).nominal, inside)
@@ -122,7 +122,7 @@ _Supply = tuple[str, str, int]
 
 
 def _supplies(state: State, node: int, pair: FlavorResource) -> Iterator[_Supply]:
-    """What can be lent at a cohort: its own quota, then what each child leaves of its lendable part."""
+    """What a cohort can lend: its own quota, then the unused lendable part of each child."""
     this = state.forest.nodes[node]
     yield "Cohort", this.name, state.forest.quota(node, pair).nominal
     for child in sorted(this.children, key=lambda c: state.forest.nodes[c].name):
@@ -131,7 +131,7 @@ def _supplies(state: State, node: int, pair: FlavorResource) -> Iterator[_Supply
 
 
 def _unused(state: State, node: int, pair: FlavorResource) -> int:
-    """The quota that a node lends and that neither it nor a node below it uses; negative for a borrower."""
+    """The part of a node's lendable quota that neither it nor a node below uses; negative for a borrower."""
     subtree, local = state.forest.subtree(node, pair), state.forest.local(node, pair)
     return borrowing_ceiling(subtree, local, state.ledger.usage(node, pair), 0)
 

@@ -19,7 +19,7 @@ class Reach(NamedTuple):
 
 
 def reach(ledger: Ledger, queue: int, pair: FlavorResource, amount: int) -> Reach:
-    """The level at which ``amount`` would borrow: 0 without, else the height of the first cohort that need not."""
+    """The borrowing level of ``amount``: 0, or the height of the first cohort that does not borrow for it."""
     nodes = ledger.forest.nodes
     parent = nodes[queue].parent
     if parent is None:
@@ -38,12 +38,12 @@ def reach(ledger: Ledger, queue: int, pair: FlavorResource, amount: int) -> Reac
 
 
 def free_local_of(ledger: Ledger, node: int, pair: FlavorResource) -> int:
-    """What of a node's local part is unused."""
+    """The unused part of a node's local quota."""
     return free_local(ledger.forest.local(node, pair), ledger.usage(node, pair))
 
 
 def fits(ledger: Ledger, queue: int, usage: Usage, *, borrowing: bool) -> bool:
-    """Whether all of ``usage`` is available now; without ``borrowing`` also within nominal."""
+    """Whether all of ``usage`` is available now, and without ``borrowing`` also within nominal quota."""
     for pair, amount in usage.items():
         if amount > ledger.free(queue, pair):
             return False
@@ -53,5 +53,5 @@ def fits(ledger: Ledger, queue: int, usage: Usage, *, borrowing: bool) -> bool:
 
 
 def within_nominal_with(ledger: Ledger, queue: int, usage: Usage) -> bool:
-    """Whether the queue stays within its quota with ``usage`` on top."""
+    """Whether the queue stays within its quota with ``usage`` added."""
     return all(add(ledger.usage(queue, p), amount) <= ledger.forest.subtree(queue, p) for p, amount in usage.items())

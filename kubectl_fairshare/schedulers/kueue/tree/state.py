@@ -1,4 +1,4 @@
-"""What the engine works on: a snapshot's Kueue part with its forest, its ledger and its queues in order."""
+"""The state that the engine works on: the Kueue part of a snapshot with its forest, ledger and ordered queues."""
 
 from bisect import insort
 from collections.abc import Callable, Collection, Mapping, Sequence
@@ -59,7 +59,7 @@ class HolderIndex:
         return known
 
     def count(self, queue: int) -> int:
-        """How many workloads of the queue hold quota."""
+        """The number of workloads in the queue that hold quota."""
         return len(self._by_queue.get(queue, ()))
 
     def after(
@@ -81,7 +81,7 @@ class HolderIndex:
 class State:
     """A snapshot as the engine sees it.
 
-    ``inactive`` maps the names of queues out of service to why; ``occupancy`` is what is left of the nodes.
+    ``inactive`` maps the names of inactive queues to the reasons; ``occupancy`` is the free capacity of the nodes.
     """
 
     snapshot: Snapshot
@@ -108,11 +108,11 @@ class State:
         return self.configuration.strategies is not None
 
     def is_active(self, node: int) -> bool:
-        """Whether the ClusterQueue at ``node`` is in service."""
+        """Whether the ClusterQueue at ``node`` is active."""
         return self.forest.nodes[node].name not in self.inactive
 
     def cluster_queue_of(self, workload: Pending) -> str:
-        """The name of the ClusterQueue that the workload's LocalQueue points to, empty when there is none."""
+        """The name of the ClusterQueue that the workload's LocalQueue points to, empty without one."""
         local = self.kueue.local_queues.get((workload.key.namespace, workload.local_queue))
         return "" if local is None or local.cluster_queue is None else local.cluster_queue
 
@@ -149,13 +149,13 @@ class State:
         return replace(self.after(holders, ()), occupancy=self.occupancy)
 
     def without_holder(self, holder: Holder) -> "State":
-        """The state as if ``holder`` had given its quota back."""
+        """The state after ``holder`` released its quota."""
         return self.after((holder,), ())
 
     def after(self, left: Sequence[Holder], arrived: Sequence[Holder]) -> "State":
-        """The state after the workloads in ``left`` gave their quota back and those in ``arrived`` got some.
+        """The state after the workloads in ``left`` released their quota and those in ``arrived`` got some.
 
-        Workloads of queues that do not exist change nothing. The snapshot stays what was read.
+        Workloads of queues that do not exist change nothing. The snapshot stays as it was read.
         """
         ledger = self.ledger
         gone: dict[int, set[ObjectKey]] = {}
@@ -218,7 +218,7 @@ def _orders(forest: Forest, past: UsageLedger) -> dict[int, CandidateOrder]:
 
 
 def _caught_in_cycle(other: Inactivity | None) -> Inactivity:
-    """A cohort cycle as a reason beside those that a queue has anyway."""
+    """A cohort cycle as a reason, in addition to the other reasons of a queue."""
     return (
         Inactivity(("CohortCycle",), ()) if other is None else replace(other, reasons=("CohortCycle", *other.reasons))
     )

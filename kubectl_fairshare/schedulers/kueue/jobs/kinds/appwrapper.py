@@ -1,8 +1,8 @@
 """An AppWrapper: the pods of the objects that it wraps, in their order.
 
 Source: Kueue v0.19 integration ``workload.codeflare.dev/appwrapper`` with AppWrapper v1.2: pod sets are declared, or
-known by the kind of the wrapped object. Little of a pod's spec is taken over: sidecars count as init containers do,
-and resources of the pod as a whole, resource claims and the RuntimeClass do not count.
+known by the kind of the wrapped object. Kueue reads only a part of a pod's spec: sidecars count as init containers, and
+pod-level resources, resource claims and the RuntimeClass do not count.
 """
 
 from collections.abc import Callable, Iterator, Mapping
@@ -20,7 +20,7 @@ _LONGEST_NAME: Final = 63
 
 
 class _Wrapped(NamedTuple):
-    """So many pods of one template inside of a component."""
+    """A number of pods of one template inside a component."""
 
     template: Field
     pods: int
@@ -54,11 +54,11 @@ def _pod_sets(template: Field, declared: Field, *, settled: bool) -> Iterator[_W
 
 
 def _name(wrapper: Field, number: int) -> str:
-    """The name of a pod set. Raises ``FairshareError`` where no Workload can have it."""
+    """The name of a pod set. Raises ``FairshareError`` if no Workload can have it."""
     metadata = wrapper.at("metadata")
     name = f"{metadata.at('name').text() or metadata.at('generateName').text() + 'xxxxx'}-{number}".lower()
     if len(name) > _LONGEST_NAME or "." in name:
-        message = f"its pod sets would be called `{name}`, as none may be: Kueue can make no Workload"
+        message = f"`{name}` is not a valid name for its pod sets, so Kueue can make no Workload"
         remedy = f"choose a name without dots, of at most {_LONGEST_NAME - len(str(number)) - 1} characters"
         raise FairshareError(Problem(message, metadata.at("name").place, remedy))
     return name

@@ -1,4 +1,4 @@
-"""Paths by which an AppWrapper says where in a wrapped object a pod template stands: ``template.spec.jobs[0].pod``.
+"""Paths with which an AppWrapper points to a pod template in a wrapped object: ``template.spec.jobs[0].pod``.
 
 Source: AppWrapper v1.2.
 """
@@ -14,18 +14,18 @@ _PART: Final = re.compile(r"\.([^.\[]+)|\[(\d+)\]", re.ASCII)
 
 
 def at_path(template: Field, path: Field) -> Field:
-    """The field of a component that ``path`` leads to. Raises ``FairshareError`` where it leads nowhere."""
+    """The field of a component that ``path`` points to. Raises ``FairshareError`` if there is no such field."""
     found = _PATH.fullmatch(path.text())
     if found is None:
-        message = f"`{path.text()}` is no path within a component"
+        message = f"`{path.text()}` is not a path within a component"
         raise FairshareError(Problem(message, path.place, "write it like `template.spec.workers[0].template`"))
     at = template
     for key, index in _PART.findall(found.group(1)):
         at = at.at(key) if key else _element(at, int(index))
         if at.value is None:
-            raise FairshareError(Problem(f"`{path.text()}` leads to nothing in the component", path.place))
+            raise FairshareError(Problem(f"the component has no field `{path.text()}`", path.place))
     if not isinstance(at.value, dict) or not isinstance(at.value.get("spec"), dict):
-        raise FairshareError(Problem(f"`{path.text()}` leads to no pod template", path.place, "it needs a `spec`"))
+        raise FairshareError(Problem(f"`{path.text()}` is not a pod template", path.place, "it needs a `spec`"))
     return at
 
 

@@ -17,7 +17,7 @@ _GROUPING: Final = (f"{GROUP}/podset-required-topology", f"{GROUP}/podset-prefer
 class PodTemplate:
     """``count`` pods of one pod ``spec``.
 
-    ``annotations`` are the template's own; ``topology`` is what a Workload asks for in their stead.
+    ``annotations`` are the template's own; ``topology`` is what a Workload requests instead of them.
     """
 
     name: str
@@ -31,7 +31,7 @@ class PodTemplate:
 
 
 class Known(NamedTuple):
-    """What else decides about a job's pods: whether an API server has taken it, the training runtimes there are."""
+    """What else decides about a job's pods: whether a server has stored the job, and the training runtimes."""
 
     stored: bool = False
     runtimes: Mapping[ObjectKey, Field] = {}
@@ -45,10 +45,10 @@ class JobKind:
     """How a kind is read.
 
     ``framework`` is Kueue's name for the integration, ``carrier`` leads to the object that becomes the
-    job (the template of a CronJob), ``templates`` reads its pod templates. ``native``: amounts are completed as in
-    the kinds of Kubernetes itself. ``of_pods``: its pods are taken one by one, as an API server has completed them.
-    ``named`` is what Kueue appends to the job's name in that of the first Workload. ``priority_class`` leads to a
-    PriorityClass that counts before the pods'.
+    job (the template of a CronJob), ``templates`` reads its pod templates. ``native``: amounts get the defaults of
+    Kubernetes' own kinds. ``of_pods``: Kueue takes its pods one by one, with the API server's defaults.
+    ``named`` is what Kueue appends to the job's name for the first Workload. ``priority_class`` leads to a
+    PriorityClass that counts before that of the pods.
     """
 
     group: str
@@ -73,6 +73,6 @@ def pod_template(name: str, count: int, template: Field, min_count: int | None =
 
 
 def group_of(annotations: Mapping[str, str]) -> str | None:
-    """The pod sets that the annotations of a pod template tie it to; None without any."""
+    """The group of pod sets in the annotations of a pod template; None without one."""
     together = any(name in annotations for name in _GROUPING)
     return annotations.get(f"{GROUP}/podset-group-name") if together else None

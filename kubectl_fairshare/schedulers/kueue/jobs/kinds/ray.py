@@ -1,4 +1,4 @@
-"""Ray's kinds: a head, groups of workers, for a RayJob perhaps a submitter; with the containers that KubeRay adds.
+"""Ray's kinds: a head, groups of workers, for some RayJobs a submitter; with the containers that KubeRay adds.
 
 Source: Kueue v0.19 integrations ``ray.io/…``. Amounts of added containers are KubeRay's own; so is the default of 0
 replicas for a group of workers, which the API server writes before Kueue's own default of 1 could count.
@@ -34,7 +34,7 @@ def _of_job(ray: Field, known: Known) -> tuple[PodTemplate, ...]:
     del known
     spec = ray.at("spec")
     if spec.at("clusterSelector").mapping():
-        message = "it runs in a cluster that its `clusterSelector` chooses, so Kueue leaves it alone"
+        message = "it runs in a cluster that its `clusterSelector` chooses, so Kueue does not manage it"
         raise FairshareError(Problem(message, spec.at("clusterSelector").place, "ask about that RayCluster"))
     mode = spec.at("submissionMode").text(_IN_JOB)
     extra = [{"name": "ray-job-submitter", "resources": _SUBMITTER}] if mode == _IN_HEAD else []
@@ -64,7 +64,7 @@ def _workers(group: Field) -> PodTemplate:
 
 
 def _sidecars(spec: Field) -> list[Json]:
-    """The autoscaler beside the head, where the cluster scales itself."""
+    """The autoscaler container next to the head, if the cluster scales itself."""
     if not spec.at("enableInTreeAutoscaling").flag():
         return []
     own = spec.at("autoscalerOptions", "resources")
@@ -73,12 +73,12 @@ def _sidecars(spec: Field) -> list[Json]:
 
 
 def _is_fault_tolerant(ray: Field, spec: Field) -> bool:
-    told = ray.at("metadata", "annotations").at(_FAULT_TOLERANT).text().lower()
-    return told == "true" or spec.at("gcsFaultToleranceOptions").value is not None
+    address = ray.at("metadata", "annotations").at(_FAULT_TOLERANT).text().lower()
+    return address == "true" or spec.at("gcsFaultToleranceOptions").value is not None
 
 
 def _head_pod(pod: Field, added: list[Json], *, cleans_up: bool) -> Field:
-    """The head's pod spec with what is added; the cleanup of Redis raises the first container's requests."""
+    """The head's pod spec with the added containers; the cleanup of Redis raises the first container's requests."""
     if not added and not cleans_up:
         return pod
     containers = [entry.mapping() for entry in pod.at("containers").entries()]

@@ -1,4 +1,4 @@
-"""What a TrainJob's ``runtimePatches`` make of a job template of its training runtime.
+"""Applies a TrainJob's ``runtimePatches`` to a job template of its training runtime.
 
 Source: Kubeflow Trainer v2.2: a strategic merge, of the few fields that a patch may have.
 """
@@ -25,8 +25,8 @@ _OF_CONTAINER: Final = frozenset({"name", "env", "volumeMounts", "securityContex
 def patched(template: Field, name: str, job: Field, *, stored: bool) -> Field:
     """The job template of replicated job ``name`` with the TrainJob's patches, in their order.
 
-    What Kueue itself patched into a ``stored`` TrainJob when it started is passed over: it takes that out again
-    with the quota. Raises ``FairshareError`` for a field that no patch has.
+    Patches that Kueue itself added to a ``stored`` TrainJob when it started are ignored: Kueue removes them together
+    with the quota. Raises ``FairshareError`` for an unknown field of a patch.
     """
     for patch in job.at("spec", "runtimePatches").entries():
         if stored and patch.at("manager").text() == _KUEUE:
@@ -75,9 +75,9 @@ def _pod_spec(spec: Field, patch: Field) -> dict[str, Json]:
 
 
 def _containers(containers: Field, patch: Field) -> list[Json]:
-    """The containers with those that are the patch's own; of others it changes nothing that asks for resources.
+    """The containers with the new ones of the patch; a patch does not change the resources of existing containers.
 
-    In the order of a strategic merge: what the patch names comes as early as the order of those that were there allows.
+    The order is that of a strategic merge: a named container comes as early as the order of the old ones allows.
     """
     there = [entry.at("name").text() for entry in containers.entries()]
     by_name = dict(zip(there, (entry.value for entry in containers.entries()), strict=True))
@@ -95,7 +95,7 @@ def _containers(containers: Field, patch: Field) -> list[Json]:
 
 
 def _merged(value: Mapping[str, Json], patch: Mapping[str, Json]) -> dict[str, Json]:
-    """Objects merge, everything else takes the place of what was there."""
+    """Objects are merged; every other value replaces the old one."""
     found: dict[str, Json] = {**value}
     for name, new in patch.items():
         old = found.get(name)

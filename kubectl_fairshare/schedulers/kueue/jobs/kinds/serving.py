@@ -1,5 +1,6 @@
-"""Kinds that keep pods running: a Deployment's pods are workloads each, a StatefulSet is one, of a LeaderWorkerSet
-each replica is one.
+"""Kinds that keep pods running.
+
+Each pod of a Deployment is a workload, a StatefulSet is one workload, and each replica of a LeaderWorkerSet is one.
 
 Source: Kueue v0.19 integrations ``deployment``, ``statefulset``, ``leaderworkerset.x-k8s.io/leaderworkerset``.
 """
@@ -36,10 +37,10 @@ def _of_leader_worker_set(leaders: Field, known: Known) -> tuple[PodTemplate, ..
 
 
 def _replicas(root: Field) -> int:
-    """How many replicas are asked for. Raises ``FairshareError`` for none: there is nothing to admit then."""
+    """The requested number of replicas. Raises ``FairshareError`` for 0, as there is nothing to admit."""
     replicas = root.at("spec", "replicas")
     if replicas.natural(1) == 0:
-        message = "it asks for 0 replicas, so there is nothing to admit"
+        message = "it has 0 replicas, so there is nothing to admit"
         raise FairshareError(Problem(message, replicas.place, "ask again with the replicas that it will have"))
     return replicas.natural(1)
 

@@ -31,19 +31,19 @@ def _of_application(spark: Field, known: Known) -> tuple[PodTemplate, ...]:
 
 
 def _check_accepted(spark: Field) -> None:
-    """Raises ``FairshareError`` for what Kueue's webhook refuses."""
+    """Raises ``FairshareError`` for what Kueue's webhook rejects."""
     mode = spark.at("spec", "mode")
     if mode.text() != "cluster":
-        message = f"`mode` is `{mode.text()}`, and Kueue's webhook takes `cluster` alone"
+        message = f"`mode` is `{mode.text()}`, but Kueue's webhook accepts only `cluster`"
         raise FairshareError(Problem(message, mode.place, "write `mode: cluster`"))
     scales = spark.at("spec", "dynamicAllocation", "enabled")
     if scales.flag() and spark.at("metadata", "annotations").at(_ELASTIC).text() != "true":
-        message = "`dynamicAllocation` is enabled, and the application is not elastic: Kueue's webhook refuses it"
+        message = "`dynamicAllocation` is enabled, but the application is not elastic: Kueue's webhook rejects it"
         raise FairshareError(Problem(message, scales.place, f'disable it, or annotate `{_ELASTIC}: "true"`'))
 
 
 def _role(role: Field, name: str, count: int, called: tuple[str, str]) -> PodTemplate:
-    """The pod set of the driver or the executors; ``called`` is the main container, and whom its resources go to."""
+    """The pod set of the driver or the executors; ``called`` is the main container, which gets the resources."""
     containers: list[dict[str, Json]] = [{"name": called[0]}]
     for sidecar in role.at("sidecars").entries():
         if not any(_is_same(sidecar, each) for each in containers):
@@ -80,11 +80,11 @@ def _resources(role: Field, own: Field) -> dict[str, Json]:
 
 
 def _amount(asked: Field, resource: str) -> Json:
-    """The amount as Kubernetes writes it; of memory, Java's units count in powers of 1024."""
+    """The amount as Kubernetes writes it; Java's units of memory count in powers of 1024."""
     text = asked.text()
     unit = next((u for u in _UNITS if text.lower().endswith(u)), "") if resource == "memory" else ""
     if not text.endswith(unit):
-        message = f"`{text}` is no amount of memory for Spark's operator: units are small letters"
+        message = f"`{text}` is not an amount of memory for Spark's operator: units are lower-case letters"
         raise FairshareError(Problem(message, asked.place, f"write `{text.lower()}`"))
     converted = f"{text.removesuffix(unit)}{_UNITS[unit]}" if unit else text
     asked._replace(value=converted).nano(native=False)

@@ -1,6 +1,6 @@
-"""The pod templates of each kind of job, as the pod sets of the Workload that Kueue makes of it.
+"""The pod templates of each kind of job, as the pod sets of the Workload that Kueue makes for it.
 
-Source: Kueue v0.19 job integrations. A job is read as it would be submitted: its status does not count.
+Source: Kueue v0.19 job integrations. A job is read as if it were submitted now: its status does not count.
 """
 
 from collections.abc import Mapping
@@ -53,16 +53,16 @@ def _of_job(job: Field, known: Known) -> tuple[PodTemplate, ...]:
 
 
 def _pods(spec: Field) -> int:
-    """The pods of a Job that run at the same time: never more than have to complete."""
+    """The pods of a Job that run at the same time: never more than its completions."""
     parallelism = spec.at("parallelism").natural(1)
     return min(parallelism, spec.at("completions").natural(parallelism))
 
 
 def _min_count(annotations: Field, count: int, stored: bool) -> int | None:
-    """The least number of pods for partial admission.
+    """The minimum number of pods for partial admission.
 
-    Kueue's webhook takes a whole number between 0 and ``count``, both excluded. In a ``stored`` job
-    anything else is passed over: a partially admitted job has its parallelism lowered.
+    Kueue's webhook accepts a whole number between 0 and ``count``, both excluded. In a ``stored`` job other values are
+    ignored: Kueue has lowered the parallelism of a partially admitted job.
     """
     entry = annotations.at(MIN_PARALLELISM)
     text = entry.text()
@@ -74,7 +74,9 @@ def _min_count(annotations: Field, count: int, stored: bool) -> int | None:
     if stored:
         return None
     message = f"annotation `{MIN_PARALLELISM}` is `{text}`, but must be above 0 and below the {count} pods of the job"
-    raise FairshareError(Problem(message, entry.place, "kueue refuses the job as it is; change or drop the annotation"))
+    raise FairshareError(
+        Problem(message, entry.place, "change or remove the annotation; Kueue rejects the job as it is")
+    )
 
 
 def _of_job_set(job_set: Field, _known: Known) -> tuple[PodTemplate, ...]:
@@ -96,7 +98,7 @@ JOB_KINDS: Final = (
     JobKind("", "v1", "Pod", "pod", _of_pod, of_pods=True),
     JobKind("jobset.x-k8s.io", "v1alpha2", "JobSet", "jobset.x-k8s.io/jobset", _of_job_set, native=False),
 )
-"""The kinds of whose every object lint takes notice."""
+"""The kinds of which lint reads every object."""
 ALL_KINDS: Final = (
     *JOB_KINDS,
     TRAIN_JOB,
@@ -110,15 +112,15 @@ _BY_NAME: Final = {(k.group, k.kind): k for k in ALL_KINDS}
 
 
 def job_kind(manifest: Manifest) -> JobKind:
-    """How the manifest is read. Raises ``FairshareError`` for a kind or version that is not understood."""
+    """The reader for the manifest. Raises ``FairshareError`` for an unsupported kind or version."""
     kind = _BY_NAME.get((manifest.key.group, manifest.key.kind))
     if kind is not None and kind.version == manifest.version:
         return kind
     understood = ", ".join([f"Workload ({GROUP})", *map(str, ALL_KINDS)])
     raise FairshareError(
         Problem(
-            f"`{manifest.key.kind}` of `{manifest.api_version}` cannot be turned into a workload yet",
+            f"`{manifest.key.kind}` of `{manifest.api_version}` is not a supported kind of job",
             Place(manifest.key),
-            f"understood are {understood}",
+            f"supported kinds are {understood}",
         )
     )

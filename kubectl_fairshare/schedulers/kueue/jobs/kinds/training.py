@@ -1,4 +1,4 @@
-"""The training kinds of Kubeflow: a pod set for each type of replica that is there, in an order of Kueue's own.
+"""The training kinds of Kubeflow: a pod set for each type of replica that exists, in Kueue's own order.
 
 Source: Kueue v0.19 integrations ``kubeflow.org/…``.
 """
@@ -13,7 +13,7 @@ _MASTER_FIRST: Final = ("Master", "Worker")
 
 
 def _kind(kind: str, field: str, order: tuple[str, ...], version: str = "v1") -> JobKind:
-    """A kind whose replicas stand below ``field``, by type."""
+    """A kind whose replicas are below ``field``, by type."""
 
     def templates(job: Field, known: Known) -> tuple[PodTemplate, ...]:
         del known

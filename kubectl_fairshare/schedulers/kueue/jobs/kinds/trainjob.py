@@ -1,4 +1,4 @@
-"""A TrainJob: the pods that its training runtime renders for it, as Kueue renders them to count them.
+"""A TrainJob: the pods that its training runtime renders for it, rendered as Kueue does to count them.
 
 Source: Kueue v0.19 integration ``trainer.kubeflow.org/trainjob`` with Kubeflow Trainer v2.2: a pod set for each
 replicated job of the runtime, with the TrainJob's patches, its number of nodes and its resources per node.
@@ -18,7 +18,7 @@ _GROUP: Final = "trainer.kubeflow.org"
 _NAMESPACED: Final = "TrainingRuntime"
 _CLUSTER_WIDE: Final = "ClusterTrainingRuntime"
 RUNTIMES: Final = frozenset({(_GROUP, _NAMESPACED), (_GROUP, _CLUSTER_WIDE)})
-"""Group and kind of the objects that say what a TrainJob's pods look like."""
+"""Group and kind of the objects that define a TrainJob's pods."""
 _STEP: Final = f"{_GROUP}/trainjob-ancestor-step"
 _TRAINER: Final = "trainer"
 _NODE: Final = "node"
@@ -30,7 +30,7 @@ _INSTALLER: Final[JsonObject] = {"name": "flux-installer"}
 def _of_train_job(job: Field, known: Known) -> tuple[PodTemplate, ...]:
     overrides = job.at("spec", "podTemplateOverrides")
     if overrides.value is not None:
-        message = "`podTemplateOverrides` is no field of a TrainJob of Trainer v2.2, with which Kueue v0.19 is built"
+        message = "a TrainJob of Trainer v2.2, with which Kueue v0.19 is built, has no field `podTemplateOverrides`"
         raise FairshareError(Problem(message, overrides.place, "write `runtimePatches`, or ask about its Workload"))
     runtime = _runtime(job, known).at("spec")
     rendering = _Rendering(job.at("spec", "trainer"), runtime.at("mlPolicy"), _policy(runtime.at("mlPolicy")))
@@ -44,7 +44,7 @@ def _of_train_job(job: Field, known: Known) -> tuple[PodTemplate, ...]:
 
 
 def _runtime(job: Field, known: Known) -> Field:
-    """The runtime that the TrainJob names. Raises ``FairshareError`` for one that is not given."""
+    """The runtime that the TrainJob names. Raises ``FairshareError`` if it is not in the input."""
     reference = job.at("spec", "runtimeRef")
     group, kind = reference.at("apiGroup").text(_GROUP), reference.at("kind").text(_CLUSTER_WIDE)
     name = reference.at("name")
@@ -52,24 +52,24 @@ def _runtime(job: Field, known: Known) -> Field:
         raise FairshareError(Problem("it names no training runtime", reference.place, "write `runtimeRef: {name: …}`"))
     if (group, kind) not in RUNTIMES:
         remedy = f"name a {_CLUSTER_WIDE} or a {_NAMESPACED}"
-        raise FairshareError(Problem(f"Kueue knows no runtime of kind `{kind}.{group}`", reference.place, remedy))
+        raise FairshareError(Problem(f"Kueue does not know runtimes of kind `{kind}.{group}`", reference.place, remedy))
     namespace = job.owner.namespace if kind == _NAMESPACED else ""
     found = known.runtimes.get(ObjectKey(group, kind, namespace, name.text()))
     if found is None:
-        message = f"its pods are those that {kind} `{name.text()}` renders, which is not in the input"
+        message = f"its runtime, {kind} `{name.text()}`, is not in the input"
         raise FairshareError(
-            Problem(message, name.place, "read the runtime, too; without it Kueue refuses the TrainJob")
+            Problem(message, name.place, "add the runtime to the input; without it Kueue rejects the TrainJob")
         )
     return found
 
 
 def _policy(policy: Field) -> str:
-    """The framework that the runtime is for; empty for plain training."""
+    """The framework of the runtime; empty for plain training."""
     named = [name for name in policy.mapping() if name != "numNodes" and policy.at(name).value is not None]
     unknown = [name for name in named if name not in _POLICIES]
     if unknown or len(named) > 1:
         what = f"`{unknown[0]}` is not modelled" if unknown else f"`{named[0]}` and `{named[1]}` exclude each other"
-        raise FairshareError(Problem(f"of the policies for training, {what}", policy.at(named[0]).place))
+        raise FairshareError(Problem(f"training policy: {what}", policy.at(named[0]).place))
     return named[0] if named else ""
 
 
@@ -93,23 +93,27 @@ class _Replicated:
 
 @dataclass(frozen=True, slots=True)
 class _Rendering:
-    """What decides besides the templates: the TrainJob's ``trainer``, the runtime's policy and its framework."""
+    """What decides in addition to the templates: the TrainJob's ``trainer``, the runtime's policy and framework."""
 
     trainer: Field
     policy: Field
     framework: str
 
     def check(self, jobs: list[_Replicated]) -> None:
-        """Raises ``FairshareError`` where Kueue fails to render."""
+        """Raises ``FairshareError`` if Kueue fails to render."""
         if self.framework == "jax" and all(each.step != _TRAINER for each in jobs):
             message = f"none of the runtime's replicated jobs has the label `{_STEP}: {_TRAINER}`"
-            raise FairshareError(Problem(message, self.policy.place, "Kueue refuses a TrainJob of such a runtime"))
+            raise FairshareError(
+                Problem(message, self.policy.place, "add the label; Kueue rejects a TrainJob with such a runtime")
+            )
         if self.framework == "flux" and self.trainer.value is None:
             message = "a runtime for Flux needs the field `trainer`"
-            raise FairshareError(Problem(message, self.trainer.place, "write `trainer: {}`; Kueue refuses it as it is"))
+            raise FairshareError(
+                Problem(message, self.trainer.place, "write `trainer: {}`; Kueue rejects the TrainJob as it is")
+            )
 
     def nodes_of(self, jobs: list[_Replicated]) -> dict[int, int]:
-        """The pods of the replicated job that the TrainJob's ``numNodes`` is about, by its place."""
+        """The number of pods of the replicated job that the TrainJob's ``numNodes`` sets, with its place."""
         asked = self.trainer.at("numNodes")
         if asked.value is None:
             return {}
@@ -131,7 +135,7 @@ class _Rendering:
         return pod_template(job.name.lower(), replicas * pods, rendered)
 
     def _pods(self, job: _Replicated) -> int:
-        """As many as run at the same time, at least one: how many have to complete is overwritten."""
+        """The pods that run at the same time, at least one: the completions are overwritten."""
         if job.step == _TRAINER and self.policy.value is not None:
             return max(1, self.policy.at("numNodes").natural(1))
         return max(1, job.template.at("spec", "parallelism").natural(1))
@@ -146,7 +150,7 @@ class _Rendering:
         return found
 
     def _container(self, container: Field) -> dict[str, Json]:
-        """The container called ``node`` takes the resources per node in place of all its own."""
+        """The container ``node`` gets the resources per node instead of its own."""
         value: dict[str, Json] = {**container.mapping()}
         asked = self.trainer.at("resourcesPerNode")
         given: dict[str, Json] = {n: asked.at(n).value for n in ("limits", "requests") if asked.at(n).value is not None}
