@@ -2,7 +2,7 @@
 
 A namespace is listed where a pod of it, within its min, could take this one, or a higher priority of the pod's own
 namespace could; whether one pod really does depends on the node, and is for ``plan`` to say.
-Source: scheduler-plugins, ``SelectVictimsOnNode``; "elasticquota" in ``docs/laws.md``.
+Source: scheduler-plugins, ``SelectVictimsOnNode``; the chapters of ElasticQuota in ``docs/laws.md``.
 """
 
 from kubectl_fairshare.answers.review import Exposure, PossiblePreemptor
