@@ -60,14 +60,6 @@ docs/rules/K
 kubectl_fairshare/schedulers/elasticquota
 kubectl_fairshare/schedulers/kai/documents
 kubectl_fairshare/schedulers/kai/solver
-kubectl_fairshare/schedulers/kueue
-kubectl_fairshare/schedulers/kueue/admission
-kubectl_fairshare/schedulers/kueue/admission/webhooks
-kubectl_fairshare/schedulers/kueue/conformance
-kubectl_fairshare/schedulers/kueue/flavors
-kubectl_fairshare/schedulers/kueue/model
-kubectl_fairshare/schedulers/kueue/reading
-kubectl_fairshare/schedulers/kueue/tree
 """
 """Folders and pages with such constructs, `docs/rules/K` for all rules K…: this list only gets shorter."""
 

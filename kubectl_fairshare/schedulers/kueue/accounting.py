@@ -1,19 +1,19 @@
-"""What a node may use: the laws of quota, local quota, lending and borrowing, each as a function of amounts.
+"""The laws of quota, local quota, lending and borrowing, each as a function of amounts.
 
-Amounts are of one node and one flavor-resource, in the units of ``model.amounts``. Source: KEP-79; "accounting" in
-``docs/laws.md``. Tested in ``tests/unit/schedulers/kueue/test_laws.py``.
+Amounts are those of one node and one flavor-resource, in the units of ``model.amounts``.
+Source: KEP-79; "the tree" and "usage" in ``docs/laws.md``. Tested in ``tests/unit/schedulers/kueue/test_laws.py``.
 """
 
 from kubectl_fairshare.model.amounts import add, subtract
 
 
 def local_quota(subtree: int, lending_limit: int | None) -> int:
-    """What of its subtree quota a node never lends: subtree − lendingLimit, at least 0; 0 without lendingLimit."""
+    """The subtree quota that a node never lends: subtree − lendingLimit, at least 0; 0 without lendingLimit."""
     return 0 if lending_limit is None else max(0, subtract(subtree, lending_limit))
 
 
 def free_local(local: int, usage: int) -> int:
-    """What a node keeps to itself and does not use."""
+    """The local quota that a node does not use."""
     return max(0, subtract(local, usage))
 
 

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 class KueueEngine:
     """Answers questions about a snapshot as Kueue would decide them.
 
-    The state of the snapshot asked about last is kept, as several questions are usually asked of one.
+    The state of the last snapshot is kept, because there are usually several questions about one.
     """
 
     name = "kueue"
@@ -43,7 +43,7 @@ class KueueEngine:
         return self._last[1]
 
     def _asked(self, snapshot: Snapshot) -> State:
-        """The state in which workloads ask: with their namespaces."""
+        """The state for questions about workloads, with their namespaces."""
         state = self.state(snapshot)
         return state.of_snapshot(with_presumed_namespaces(state.snapshot))
 
@@ -71,13 +71,13 @@ class KueueEngine:
         return derive(state, state.forest.cohort_ids[name] if queue is None else queue)
 
     def plan(self, snapshot: Snapshot, workload: Pending) -> "Plan":
-        """What becomes of a workload that is pending in the snapshot, if it is considered now."""
+        """The plan for a workload that is pending in the snapshot, if Kueue considers it now."""
         from kubectl_fairshare.schedulers.kueue.explain.planning import plan
 
         return plan(self._asked(snapshot), workload)
 
     def cited_objects(self, snapshot: Snapshot, found: "Plan") -> tuple[ObjectKey, ...]:
-        """The objects of the snapshot that a plan made on it rests on: these alone decide the same."""
+        """The objects of the snapshot that a plan rests on: these alone give the same plan."""
         from kubectl_fairshare.schedulers.kueue.explain.citation import cited_objects
 
         return cited_objects(self._asked(snapshot), found)
@@ -85,7 +85,7 @@ class KueueEngine:
     def why(
         self, snapshot: Snapshot, asked: "Sequence[Inquiry]", now: int | None = None, *, briefly: bool = False
     ) -> "tuple[Why, ...]":
-        """Why each workload of the snapshot is where it is; ``now`` in nanoseconds since the epoch, if known."""
+        """Why each workload of the snapshot waits, runs or never starts; ``now`` in nanoseconds since the epoch."""
         from kubectl_fairshare.schedulers.kueue.why.explainer import Explainer
 
         explainer = Explainer(self._asked(snapshot), now=now)
@@ -98,7 +98,7 @@ class KueueEngine:
         return cycle_report(self._asked(snapshot))
 
     def together(self, snapshot: Snapshot, workloads: Sequence[Pending]) -> "CycleOutcome":
-        """What one cycle does in which ``workloads``, pending in the snapshot, are all that waits."""
+        """What one cycle does if only ``workloads``, which are pending in the snapshot, wait."""
         from kubectl_fairshare.schedulers.kueue.cycle.placing import with_only_pending
         from kubectl_fairshare.schedulers.kueue.cycle.queues import waiting
 
@@ -109,7 +109,7 @@ class KueueEngine:
         return replace(report, behind=behind)
 
     def saturation(self, snapshot: Snapshot, shape: Mapping[str, int]) -> "Saturation":
-        """What each queue would hold if all had an endless backlog of workloads that ask for ``shape``."""
+        """What each queue would hold if all had an endless backlog of workloads that request ``shape``."""
         from kubectl_fairshare.schedulers.kueue.cycle.saturation import saturate
 
         return saturate(self.state(snapshot), shape)

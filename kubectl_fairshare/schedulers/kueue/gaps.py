@@ -1,7 +1,7 @@
-"""What of a snapshot Kueue's engine does not reproduce, and whether it can touch an answer.
+"""The features of a snapshot that Kueue's engine does not model, and whether they can affect an answer.
 
-Quota decides first and everything left out here can only take more away: a workload that quota keeps
-out stays out. So for most features only an admission is in doubt.
+Quota decides first, and a feature that is not modelled can only restrict more: a workload that quota keeps out stays
+out. So for most features only an admission is uncertain.
 """
 
 from collections.abc import Iterable, Iterator
@@ -18,12 +18,12 @@ from kubectl_fairshare.schedulers.kueue.tree.state import State
 
 WORDS: Final = {
     "AdmissionCheckStateUnknown": "the state of AdmissionCheck {0} is not in the input",
-    "AdmissionFairSharing": "past usage that Kueue's manager alone remembers: {0} is too close to call",
-    "AdmissionFairSharingTie": "past usage does not order the victims of {0} for certain: Kueue may take either first",
+    "AdmissionFairSharing": "past usage that only Kueue's manager knows: {0} could go either way",
+    "AdmissionFairSharingTie": "past usage does not define the order of the victims of {0}",
     "ConcurrentAdmission": "concurrent admission",
-    "DynamicResourceAllocation": "the devices that its resourceClaims ask for",
+    "DynamicResourceAllocation": "the devices that its resourceClaims request",
     "ElasticJobsViaWorkloadSlices": "whether the elastic job already has a slice that this one replaces",
-    "KueueDRAIntegrationExtendedResource": "an extended resource that a DeviceClass stands for",
+    "KueueDRAIntegrationExtendedResource": "an extended resource that a DeviceClass provides",
     "MultiKueue": "what MultiKueue does with it once it has quota here",
     "TopologyNodes": "on which nodes its pods fit: the input has no Nodes",
     "TopologyPods": "what other pods take of the nodes: the input has Nodes and no Pods",
@@ -50,7 +50,7 @@ def snapshot_gaps(state: KueueState) -> tuple[Gap, ...]:
 
 
 def _remote(state: KueueState, queues: Iterable[ClusterQueue]) -> Iterable[Gap]:
-    """Queues whose workloads go to other clusters once they have quota here: what happens there is not modelled."""
+    """Queues whose workloads move to other clusters once they have quota here: those clusters are not modelled."""
     used = {c.name for queue in queues for c in queue.checks}
     found = [state.checks[name] for name in sorted(used) if name in state.checks]
     places = tuple(Place(c.key, ("spec", "controllerName")) for c in found if c.controller == MULTIKUEUE)

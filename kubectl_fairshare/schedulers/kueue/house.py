@@ -33,7 +33,7 @@ OPTIONS: Final = (
     HouseOption(
         "--fair-sharing/--classical",
         "flag",
-        "Decide with or without fair sharing, whatever Kueue's Configuration in the input says.",
+        "Decide with or without fair sharing, and ignore this setting of Kueue's Configuration in the input.",
         _ASKING,
     ),
     HouseOption(
@@ -100,11 +100,11 @@ class Kueue:
         return ()
 
     def spares(self, settings: Settings) -> frozenset[str]:
-        """The Configuration, where options say how Kueue decides."""
+        """The Configuration, if options set the kind of preemption."""
         return frozenset() if _strategies(settings) is None else frozenset({"Configuration"})
 
     def also_read(self, command: str) -> Collection[str]:
-        """Jobs and what belongs to them, for commands that are asked about jobs."""
+        """Jobs and their related objects, for commands about jobs."""
         if command not in ("plan", "why"):
             return frozenset()
         from kubectl_fairshare.schedulers.kueue.jobs.kinds.templates import ALL_KINDS
@@ -114,9 +114,9 @@ class Kueue:
         return runtimes if command == "plan" else runtimes | {"Event", "ReplicaSet", *(k.kind for k in ALL_KINDS)}
 
     def adjusted(self, snapshot: Snapshot, settings: Settings, sources: Sources) -> Adjusted:  # noqa: ARG002
-        """The snapshot, decided with the kind of preemption that the options want.
+        """The snapshot with the kind of preemption from the options.
 
-        Raises ``UsageError`` where they contradict each other.
+        Raises ``UsageError`` if the options contradict each other.
         """
         from kubectl_fairshare.schedulers.kueue.reading.state import reconfigured
 
@@ -134,11 +134,11 @@ class Kueue:
         return bool(state.cluster_queues or state.cohorts or state.local_queues)
 
     def foreign_quotas(self, _: Snapshot) -> tuple[Problem, ...]:
-        """None: no other scheduler has kinds that look like Kueue's."""
+        """Always None: no other scheduler has kinds that look like Kueue's."""
         return ()
 
     def shares(self, snapshot: Snapshot, question: SharesQuestion) -> "Shares[KueueSharesDetail]":
-        """The cohort forest. Raises ``UsageError`` for a queue, resource or flavor that there is not."""
+        """The cohort forest. Raises ``UsageError`` for an unknown queue, resource or flavor."""
         from kubectl_fairshare.schedulers.kueue.words.selection import selection_of, shown_tree
         from kubectl_fairshare.schedulers.kueue.words.shares_answer import shares_answer
 
@@ -156,8 +156,8 @@ class Kueue:
             derived = self.engine.explain(snapshot, name)
         except KeyError:
             message, remedy = (
-                f"`{name}` has no figures: its cohorts run into a cycle",
-                "mend `parentName` of one of them",
+                f"`{name}` has no figures: its cohorts form a cycle",
+                "fix `parentName` of one of them",
             )
             raise UsageError(Problem(message, "--explain", remedy)) from None
         fair = snapshot.part(KueueState).configuration.strategies is not None
@@ -173,7 +173,7 @@ class Kueue:
         return KueueSaturation(tree, self.engine.saturation(snapshot, shape), reason)
 
     def plan(self, snapshot: Snapshot, question: PlanQuestion) -> "tuple[Answer[KueuePlanDetail], ...]":
-        """What becomes of each workload, as if it were the head of its queue now."""
+        """The plan for each workload as the head of its queue now."""
         from kubectl_fairshare.schedulers.kueue.cycle.placing import with_pending
         from kubectl_fairshare.schedulers.kueue.explain.asking import candidacies
         from kubectl_fairshare.schedulers.kueue.words.plan_answer import plan_answer
@@ -188,7 +188,7 @@ class Kueue:
         return tuple(answers)
 
     def together(self, snapshot: Snapshot, question: PlanQuestion) -> "Cycle[KueueCycleDetail]":
-        """What one cycle does in which these workloads are all that waits."""
+        """What one cycle does if only these workloads wait."""
         from kubectl_fairshare.schedulers.kueue.cycle.placing import with_pending
         from kubectl_fairshare.schedulers.kueue.explain.asking import candidacies
         from kubectl_fairshare.schedulers.kueue.words.cycle_answer import cycle_answer
@@ -205,7 +205,7 @@ class Kueue:
         return cycle_answer(self.engine.cycle(snapshot))
 
     def why(self, snapshot: Snapshot, question: WhyQuestion) -> "tuple[WhyAnswer[KueueWhyDetail], ...]":
-        """Why workloads are where they are. Raises ``UsageError`` for a name that means none, or several."""
+        """Why workloads wait, run or never start. Raises ``UsageError`` for an unknown or ambiguous name."""
         from kubectl_fairshare.answers.standing import Verdict
         from kubectl_fairshare.schedulers.kueue.cycle.placing import with_pending
         from kubectl_fairshare.schedulers.kueue.why.subjects import Asking
@@ -248,15 +248,15 @@ class Kueue:
 
 
 def _strategies(settings: Settings) -> tuple[str, ...] | None:
-    """The strategies that are wished for, none for classical preemption; None where nothing is wished for."""
+    """The strategies from the options, empty for classical preemption; None without such options."""
     wished, fair = settings.get("preemption_strategy") or (), settings.get("fair_sharing")
     assert isinstance(wished, tuple)
     strategies = tuple(dict.fromkeys(wished))
     if strategies and fair is False:
         raise UsageError(Problem("`--preemption-strategy` needs fair sharing", help="leave `--classical` out"))
     if strategies == (INITIAL_SHARE, FINAL_SHARE):
-        remedy = f"of both, Kueue takes `{FINAL_SHARE}` first; give them in that order"
-        raise UsageError(Problem("Kueue does not take the strategies in this order", help=remedy))
+        remedy = f"write `{FINAL_SHARE}` first, if you use both"
+        raise UsageError(Problem("Kueue does not accept the strategies in this order", help=remedy))
     if strategies:
         return strategies
     if fair is None:

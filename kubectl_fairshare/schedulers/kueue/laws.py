@@ -46,7 +46,7 @@ class Law(StrEnum):
     WORKLOAD_INACTIVE = "kueue-workload-inactive"
     PREBUILT_MISSING = "kueue-prebuilt-missing"
     NOT_GIVEN = "kueue-not-given"
-    # where a workload is, apart from what quota decides
+    # the state of a workload, apart from quota
     ADMITTED = "kueue-admitted"
     FINISHED = "kueue-finished"
     CHECKS_PENDING = "kueue-checks-pending"
@@ -106,11 +106,10 @@ class Law(StrEnum):
 
 
 class Share(NamedTuple):
-    """The weighted share of a node: how far it borrows, for its weight.
+    """The weighted share of a node: how much it borrows, divided by its weight.
 
-    ``rank`` is 1 for an infinite share (weight 0), whose ``value`` then is the unweighted ratio; so
-    ``(rank, value)`` orders shares. ``dominant`` is the resource of the largest ratio. A node may
-    borrow and have share 0.
+    ``rank`` is 1 for an infinite share (weight 0), and then ``value`` is the unweighted ratio. So ``(rank, value)``
+    orders shares. ``dominant`` is the resource with the largest ratio. A node may borrow and have share 0.
     """
 
     rank: int
@@ -120,12 +119,12 @@ class Share(NamedTuple):
 
     @property
     def order(self) -> tuple[int, float]:
-        """What two shares are compared by."""
+        """The key for comparing two shares."""
         return (self.rank, self.value)
 
     @property
     def rounded(self) -> int:
-        """The share as ``status.fairSharing.weightedShare`` holds it: rounded up, the largest integer if infinite."""
+        """The share in ``status.fairSharing.weightedShare``: rounded up, or the largest integer if infinite."""
         return UNLIMITED if self.rank else min(math.ceil(self.value), UNLIMITED)
 
 
@@ -142,7 +141,7 @@ NO_SHARE: Final = Share(0, 0.0, None, False)
 def weighted_share(borrowed: Sequence[tuple[str, int, float]], weight: float) -> Share:
     """The largest ratio borrowed · 1000 / lendable, divided by the weight; of equal ratios the first counts.
 
-    ``borrowed`` has, by resource name, what the node borrows of each resource that it borrows, and what is lendable.
+    ``borrowed`` has the name, the borrowed and the lendable amount of each resource that the node borrows.
     """
     if not borrowed:
         return NO_SHARE
@@ -205,17 +204,17 @@ def candidate_order(candidate: Holder) -> tuple[bool, int, int, str]:
 
 
 def below_threshold(policies: Preemption, preemptor: Preemptor, candidate: Holder) -> bool:
-    """Whether the preemptor may borrow and yet take this candidate of another queue (``borrowWithinCohort``)."""
+    """Whether the preemptor may preempt this candidate of another queue while it borrows (``borrowWithinCohort``)."""
     if policies.borrow_within_cohort == "Never" or candidate.priority >= preemptor.priority:
         return False
     return policies.max_priority_threshold is None or candidate.priority <= policies.max_priority_threshold
 
 
 def classical_law(*, own: bool, entitled: bool, below: bool) -> tuple[Law, PreemptionReason]:
-    """The law by which a candidate may be taken, and the reason that Kueue gives.
+    """The law by which a candidate may be preempted, and Kueue's reason.
 
-    ``own``: it is in the preemptor's queue. ``entitled``: below the cohort that both have in common, the
-    preemptor's side has quota enough for the request. ``below``: as in ``below_threshold``.
+    ``own``: it is in the preemptor's queue. ``entitled``: below the lowest common cohort, the preemptor's side has
+    enough quota for the request. ``below``: as in ``below_threshold``.
     """
     if own:
         return Law.IN_QUEUE_PRIORITY, PreemptionReason.IN_CLUSTER_QUEUE
@@ -227,10 +226,10 @@ def classical_law(*, own: bool, entitled: bool, below: bool) -> tuple[Law, Preem
 
 
 def borrowing_attempts(policies: Preemption, *, others: bool, entitled: bool, below_nominal: bool) -> tuple[bool, ...]:
-    """Whether the preemptor may borrow, attempt by attempt; the first attempt that finds room counts.
+    """Whether the preemptor may borrow, for each attempt; the first successful attempt counts.
 
-    ``others``: there are candidates in other queues; ``entitled``: also such from which it takes back its own.
-    ``below_nominal``: its queue uses less than its nominal quota of everything that is short.
+    ``others``: other queues have candidates; ``entitled``: some of them hold quota that the preemptor reclaims.
+    ``below_nominal``: its queue uses less than its nominal quota of everything that is missing.
     """
     forbidden = policies.borrow_within_cohort == "Never"
     if not others or (forbidden and not below_nominal):
@@ -239,9 +238,9 @@ def borrowing_attempts(policies: Preemption, *, others: bool, entitled: bool, be
 
 
 def spared_by(law: Law, *, own: bool, borrowing: bool, within_quota: bool) -> Law | None:
-    """Why an attempt does not take a candidate: it would only do so without borrowing, or there is no more to reclaim.
+    """Why an attempt spares a candidate: it would take it only without borrowing, or there is no more to reclaim.
 
-    ``within_quota``: the candidate's queue, or a cohort between, no longer exceeds its quota of what is short.
+    ``within_quota``: the candidate's queue, or a cohort in between, no longer borrows what is missing.
     """
     if own:
         return None
@@ -272,7 +271,7 @@ def target_queue_order(first: Holder, *, own: bool) -> tuple[bool, bool, int, in
 
 
 class Grade(IntEnum):
-    """How well a flavor serves, worst first. PREEMPT takes from the workload's own queue, RECLAIM from others."""
+    """How well a flavor fits, worst first. PREEMPT preempts in the workload's own queue, RECLAIM in others."""
 
     NO_FIT = 0
     NO_CANDIDATES = 1
@@ -283,7 +282,7 @@ class Grade(IntEnum):
 
 @lru_cache(maxsize=4096)
 def visiting_order(resource: str) -> tuple[int, str]:
-    """What resources are visited by: ascending 64-bit FNV-1a hash of the name, then the name."""
+    """The order in which resources are visited: 64-bit FNV-1a hash of the name, then the name."""
     value = 0xCBF29CE484222325
     for byte in resource.encode():
         value = (value ^ byte) * 0x100000001B3 & 0xFFFFFFFFFFFFFFFF
@@ -291,7 +290,7 @@ def visiting_order(resource: str) -> tuple[int, str]:
 
 
 def may_search(policies: Preemption, *, within_nominal: bool, may_reclaim: bool, fair: bool) -> bool:
-    """Whether Kueue looks for candidates at all where a request does not fit.
+    """Whether Kueue searches for candidates if a request does not fit.
 
     ``within_nominal``: the request alone is within the queue's nominal quota; ``may_reclaim``: it need not borrow
     from the root.
@@ -305,7 +304,7 @@ def may_search(policies: Preemption, *, within_nominal: bool, may_reclaim: bool,
 
 
 def stops_at(fungibility: Fungibility, grade: Grade, level: int) -> bool:
-    """Whether the search for a flavor ends at this one: it serves, and fungibility does not send the search on."""
+    """Whether the search for a flavor ends here: the flavor fits, and fungibility does not continue the search."""
     if grade in (Grade.NO_FIT, Grade.NO_CANDIDATES):
         return False
     if grade is not Grade.FIT and fungibility.when_can_preempt == "TryNextFlavor":
@@ -314,7 +313,7 @@ def stops_at(fungibility: Fungibility, grade: Grade, level: int) -> bool:
 
 
 def merit(fungibility: Fungibility, grade: Grade, level: int) -> tuple[int, int, int]:
-    """What flavors are compared by, the larger is better: whether one serves, then grade and level as preferred."""
+    """The key for comparing flavors, larger is better: whether one fits, then grade and level as preferred."""
     if grade is Grade.NO_FIT:
         return (0, 0, 0)
     if grade is Grade.NO_CANDIDATES:
@@ -326,7 +325,7 @@ def merit(fungibility: Fungibility, grade: Grade, level: int) -> tuple[int, int,
 
 
 class FairRank(NamedTuple):
-    """What the heads below the children of one cohort are compared by under fair sharing; the smaller goes first.
+    """The key for comparing the heads below the children of one cohort under fair sharing; the smaller goes first.
 
     ``borrows`` and ``share`` are the child's with the head; ``priority`` is negative; ``from_queue``: the child is a
     ClusterQueue.
@@ -350,9 +349,9 @@ def classical_rank(level: int, head: Pending) -> tuple[int, int, int]:
 
 
 def kept_room(quota: Quota, usage: int, amount: int, *, borrowing: bool) -> int:
-    """The room that a queue keeps for a head that needs preemption and found no targets.
+    """The quota that is reserved for a head that needs preemption and found no targets.
 
-    Negative in a queue that exceeds its borrowingLimit: then the queue's own usage falls, its parents' does not.
+    Negative in a queue that exceeds its borrowingLimit: then the queue's own usage falls, and its parents' does not.
     """
     if not borrowing:
         return min(amount, max(0, subtract(quota.nominal, usage)))

@@ -1,1 +1,1 @@
-"""Writes to Kueue's API as kube-apiserver and Kueue's webhooks judge them, and the Configuration of Kueue's manager."""
+"""How kube-apiserver and Kueue's webhooks judge writes to Kueue's API, and the Configuration of Kueue's manager."""

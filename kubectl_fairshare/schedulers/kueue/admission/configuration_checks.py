@@ -177,7 +177,7 @@ def _quota_check_causes(resources: JsonObject) -> Iterator[Cause]:
             UNSUPPORTED, (*path, "quotaCheckStrategy"), f"`{strategy}` is neither BlockUndeclared nor IgnoreUndeclared"
         )
     if strategy == "IgnoreUndeclared" and resources.get("excludeResourcePrefixes"):
-        yield invalid((*path, "quotaCheckStrategy"), "IgnoreUndeclared stands beside excludeResourcePrefixes")
+        yield invalid((*path, "quotaCheckStrategy"), "IgnoreUndeclared excludes excludeResourcePrefixes")
 
 
 def _transformation_causes(transformations: Json) -> Iterator[Cause]:
@@ -259,7 +259,7 @@ def _certificate_causes(certificates: JsonObject) -> Iterator[Cause]:
 
 def _server_causes(server: JsonObject) -> Iterator[Cause]:
     if "bindAddress" in server and not _is_address(server["bindAddress"]):
-        yield invalid(("visibilityServer", "bindAddress"), f"`{server['bindAddress']}` is no IP address")
+        yield invalid(("visibilityServer", "bindAddress"), f"`{server['bindAddress']}` is not an IP address")
     if not 1 <= server.get("bindPort", 1) <= _MOST_PORTS:
         yield invalid(("visibilityServer", "bindPort"), f"port {server['bindPort']} is not between 1 and {_MOST_PORTS}")
 

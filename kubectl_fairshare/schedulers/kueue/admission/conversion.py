@@ -192,7 +192,7 @@ _DOWNGRADES: Final[dict[str, Callable[[View], View]]] = {
     "Workload": _workload_down,
 }
 
-# Where a v1beta2 field stands in v1beta1, longest prefix first.
+# The place of a v1beta2 field in v1beta1, longest prefix first.
 _SPELLINGS: Final[dict[str, tuple[tuple[FieldPath, FieldPath], ...]]] = {
     "ClusterQueue": ((("spec", "cohortName"), ("spec", "cohort")),),
     "LocalQueue": ((("status", "flavorsUsage"), ("status", "flavorUsage")),),

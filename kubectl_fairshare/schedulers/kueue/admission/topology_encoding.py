@@ -30,7 +30,7 @@ def slices(levels: Sequence[str], domains: Sequence[JsonObject]) -> list[dict[st
 
 
 def domains(assignment: JsonObject) -> list[dict[str, Json]]:
-    """The domains that v1beta2 slices stand for."""
+    """The domains that v1beta2 slices encode."""
     levels = assignment.get("levels", ())
     return [domain for part in assignment.get("slices", ()) for domain in _domains_of(part, len(levels))]
 

@@ -46,7 +46,7 @@ def replay(case: JsonObject) -> Document:
 
 
 def _with_open_local_queues(state: State) -> State:
-    """The state as recorded plans see it: whoever asks the scheduler about a workload need not go through its queue."""
+    """The state as recorded plans see it: a direct question to the scheduler does not go through the queue."""
     queues = {name: replace(queue, stop_policy="None") for name, queue in state.kueue.local_queues.items()}
     return state.of_snapshot(state.snapshot.with_part(replace(state.kueue, local_queues=queues)))
 

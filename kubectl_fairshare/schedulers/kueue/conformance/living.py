@@ -1,9 +1,8 @@
-"""Replays steps of a living Kueue: a dump of a cluster, a Job submitted next, and what came of it.
+"""Replays steps of a living Kueue: a dump of a cluster, a Job submitted next, and the result.
 
-The dump is loaded and the Job planned as the commands do it. What a living Kueue shows a moment later is
-the state in which it has come to rest: everybody else was looked at before and waits set aside, so the Job
-is considered alone; whoever has to leave for it queues again, and may get in again at once, elsewhere or in
-what the Job leaves over. Such a one is no victim in the end.
+The replay loads the dump and plans the Job as the commands do. A living Kueue shows the stable state a moment later:
+it considered all other workloads before and set them aside, so it considers the Job alone. A victim queues again, and
+may be admitted again at once, in another flavor or in the quota that the Job leaves; then it is not a victim.
 """
 
 from kubectl_fairshare.input.assemble import Assembled, assemble
@@ -32,9 +31,9 @@ MOST_CYCLES = 10_000
 
 
 def replay(case: JsonObject) -> JsonObject:
-    """What becomes of the case's Job, in the form of its ``expected``.
+    """The outcome of the case's Job, in the form of its ``expected``.
 
-    Raises ``FairshareError`` for a dump that cannot be read, and for one that never comes to rest.
+    Raises ``FairshareError`` for a dump that cannot be read, and for one that never becomes stable.
     """
     assembled = assemble(manifests_of(case["objects"], case["name"]), KnownSchedulers((READS,)))
     job = manifest_of(case["job"], Origin(case["name"], 0, ("job",)))
@@ -44,10 +43,10 @@ def replay(case: JsonObject) -> JsonObject:
     engine = KueueEngine()
     plan = engine.plan(snapshot, workload)
     if plan.standing is not None and plan.standing.blocker is not None:
-        return _waits(plan, None)  # nobody looks at it, so nothing is said of it
+        return _waits(plan, None)  # Kueue does not consider it, so it records nothing
     play = _played(assembled, engine.state(snapshot), workload)
     if not play.settle(MOST_CYCLES):
-        raise FairshareError(Problem(f"no rest after {MOST_CYCLES} cycles", case["name"]))
+        raise FairshareError(Problem(f"not stable after {MOST_CYCLES} cycles", case["name"]))
     entry = play.entry_of(workload.key)
     if entry is None or entry.nomination.assignment is None:
         return _waits(plan, condition(plan).message)
@@ -75,7 +74,7 @@ def _waits(plan: Plan, message: str | None) -> JsonObject:
 
 
 def _played(assembled: Assembled, state: State, workload: Pending) -> Play:
-    """The course that begins with the workload alone; heads of StrictFIFO queues are never set aside."""
+    """The play that starts with the workload alone; heads of StrictFIFO queues are never set aside."""
     eligible: dict[str, list[Pending]] = {}
     aside: dict[str, list[Pending]] = {}
     for name, queue in waiting(state).items():

@@ -1,4 +1,4 @@
-"""Replays recorded courses: cycles with evictions carried out, until nobody gets in or has to leave any more."""
+"""Replays recorded plays: cycles with their evictions, until no workload is admitted or evicted any more."""
 
 from kubectl_fairshare.model.amounts import add
 from kubectl_fairshare.model.errors import FairshareError, Problem
@@ -15,14 +15,14 @@ MOST_CYCLES = 100_000
 def replay(case: JsonObject) -> JsonObject:
     """What each ClusterQueue holds in the end, in the form of the case's ``expected``.
 
-    Before each cycle every workload is eligible again. Raises ``FairshareError`` when there is no end.
+    Before each cycle every workload is eligible again. Raises ``FairshareError`` if the play does not end.
     """
     state = state_of(case_snapshot(case))
     play = Play(state, waiting(state), nanoseconds(case["now"]), lambda _: None)
     while play.cycle():
         play.wake_all()
         if play.cycles > MOST_CYCLES:
-            raise FairshareError(Problem(f"no rest after {MOST_CYCLES} cycles", case["name"]))
+            raise FairshareError(Problem(f"not stable after {MOST_CYCLES} cycles", case["name"]))
     return {"usage": {name: _held(play.state, queue) for name, queue in state.forest.queue_ids.items()}}
 
 

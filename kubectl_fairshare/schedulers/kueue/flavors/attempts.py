@@ -1,4 +1,4 @@
-"""The attempts of one pod set at one flavor for several resource groups, told as one, as Kueue does.
+"""The attempts of one pod set with one flavor for several resource groups, reported as one, as Kueue does.
 
 Source: Kueue v0.19; "flavors" in ``docs/laws.md``.
 Tested in ``tests/unit/schedulers/kueue/topology/test_workloads.py``.

@@ -90,7 +90,7 @@ class TopologyPlacing:
         return self.asks and assignment.mode is not Mode.NO_FIT and bool(self._requests(assignment).asked)
 
     def places(self, asked: Mapping[str, Sequence[PlacementRequest]], occupancy: Occupancy) -> Places:
-        """Their places, if nobody else comes or goes."""
+        """Their places, if no other workload comes or goes."""
         if not asked:
             return _NOWHERE
         mixed = self.state.configuration.mixed_profile

@@ -65,11 +65,11 @@ def group_of_pod(pod: Field, context: Context) -> PodGroup | None:
 def _total(pod: Field) -> int:
     total = total_count(pod)
     if total is None:
-        total = pod.at(*_ANNOTATION)
-        what = "missing" if total.value is None else f"`{total.text()[:64]}`, which is not a number above 0"
+        written = pod.at(*_ANNOTATION)
+        what = "missing" if written.value is None else f"`{written.text()[:64]}`, which is not a number above 0"
         message = f"annotation `{TOTAL_COUNT}` of a pod in group `{group_name(pod)}` is {what}"
         remedy = "write how many pods the group has; Kueue rejects the pod as it is"
-        raise FairshareError(Problem(message, total.place, remedy))
+        raise FairshareError(Problem(message, written.place, remedy))
     return total
 
 

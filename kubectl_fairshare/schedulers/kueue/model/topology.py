@@ -26,7 +26,7 @@ class SliceLayer(NamedTuple):
 class TopologyRequest:
     """What a pod set asks of the topology; levels are node labels, ``layers`` of slices the widest first.
 
-    ``explicit``: some field asks for a placement, be it ``unconstrained: false``.
+    ``explicit``: some field requests a placement, even if it is ``unconstrained: false``.
     """
 
     required: str | None = None

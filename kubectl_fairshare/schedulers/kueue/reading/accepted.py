@@ -1,7 +1,7 @@
-"""The objects that an API server holds, or would hold: judged, converted, in v1beta2 form.
+"""The objects that an API server has stored or would store: judged, converted, in v1beta2 form.
 
-An object that carries a resourceVersion was taken by an API server and is read as it is; any other is
-judged first, as an API server would, and one that would be refused cannot be reasoned about.
+An object with a resourceVersion was stored by an API server and is read as it is. Any other object is judged first, as
+an API server would do it; an object that the server would reject cannot be used.
 """
 
 from collections.abc import Callable, Iterable, Iterator
@@ -19,15 +19,15 @@ from kubectl_fairshare.schedulers.kueue.model.objects import GROUP
 
 T = TypeVar("T")
 _SERVER_SET: Final = ("uid", "creationTimestamp")
-_REMEDY: Final = "mend the field, then ask again"
+_REMEDY: Final = "fix the field, then ask again"
 _SERVED: Final = f"in `{GROUP}/{STORED}`, or in `{GROUP}/{VERSIONS[0]}`"
 
 
 class Accepted:
-    """Takes objects of Kueue's kinds one by one; what is wrong with any of them is collected.
+    """Reads objects of Kueue's kinds one by one, and collects their mistakes.
 
-    ``others`` are the objects of other API groups. ``judgements`` are those of the objects that were judged;
-    ``problems`` is what cannot be read in any other.
+    ``others`` are the objects of other API groups. ``judgements`` are those of the judged objects; ``problems`` is
+    what cannot be read in the other objects.
     """
 
     def __init__(self, manifests: Iterable[Manifest]) -> None:
@@ -44,7 +44,7 @@ class Accepted:
                 self.others.append(manifest)
 
     def of(self, kind: str) -> list[Manifest]:
-        """The objects of one kind in v1beta2 form; those refused are left out and noted."""
+        """The objects of one kind in v1beta2 form; rejected ones are left out and recorded."""
         if kind not in self._taken:
             self._taken[kind] = self._take(kind)
         return self._taken[kind]
@@ -59,23 +59,23 @@ class Accepted:
         return found
 
     def read(self, manifests: Iterable[Manifest], read: Callable[[Manifest], T]) -> list[T]:
-        """What ``read`` makes of each; one that it cannot read is explained and left out."""
+        """The results of ``read``; an object that it cannot read is recorded and left out."""
         found = []
         for manifest in manifests:
             try:
                 found.append(read(manifest))
-            except ValueError as error:  # MisreadError, or a mapping of another shape than one
+            except ValueError as error:  # MisreadError, or a value of another type than a mapping
                 self._explain(manifest, str(error))
         return found
 
     @property
     def unknown_fields(self) -> dict[ObjectKey, tuple[FieldPath, ...]]:
-        """The paths of fields that an API server would drop, by object."""
+        """The paths of fields that an API server would ignore, by object."""
         return {key: each.unknown_fields for key, each in self.judgements.items() if each.unknown_fields}
 
     @property
     def dropped_fields(self) -> Iterator[Problem]:
-        """A note for each field that an API server would drop."""
+        """A note for each field that an API server would ignore."""
         for key, paths in sorted(self.unknown_fields.items()):
             for path in paths:
                 message = f"{key} has no field `{dotted_path(path)}`: an API server drops it, and so is done here"
@@ -83,10 +83,10 @@ class Accepted:
 
     @property
     def refusals(self) -> Iterator[Problem]:
-        """What an API server would refuse."""
+        """The problems for which an API server would reject an object."""
         for key, judgement in self.judgements.items():
             if not judgement.accepted:
-                yield from _refused(key, judgement, "the API server refuses it")
+                yield from _refused(key, judgement, "the API server rejects it")
 
     def _stored_form(self, manifest: Manifest) -> Manifest | None:
         if manifest.version not in VERSIONS:
@@ -111,44 +111,44 @@ class Accepted:
             return None
 
     def _explain(self, manifest: Manifest, otherwise: str) -> None:
-        """Notes why the API server refuses the object; ``otherwise`` is the text when it would not."""
+        """Records why the API server rejects the object; ``otherwise`` is the text if it would not."""
         from kubectl_fairshare.schedulers.kueue.admission.judge import judge
 
         self.problems.extend(_refused(manifest.key, judge(manifest.data), otherwise))
 
 
 def _refused(key: ObjectKey, judgement: Judgement, otherwise: str) -> Iterator[Problem]:
-    """A problem for each cause; ``otherwise`` is the text when there is none."""
+    """A problem for each cause; ``otherwise`` is the text without a cause."""
     if judgement.stage == NOT_FOUND:
         yield Problem(judgement.causes[0].message, Place(key, judgement.causes[0].path), f"write {key} {_SERVED}")
         return
     for each in judgement.all_causes:
-        yield Problem(f"the API server refuses {key}: {each.field}: {each.message}", Place(key, each.path), _REMEDY)
+        yield Problem(f"the API server rejects {key}: {each.field}: {each.message}", Place(key, each.path), _REMEDY)
     if not judgement.all_causes:
         yield Problem(f"{key} cannot be read: {otherwise}", Place(key), _REMEDY)
 
 
 def _not_served(manifest: Manifest) -> Cause:
-    return cause(UNSUPPORTED, ("apiVersion",), f"Kueue v0.19 serves no `{manifest.api_version}`")
+    return cause(UNSUPPORTED, ("apiVersion",), f"Kueue v0.19 does not serve `{manifest.api_version}`")
 
 
 def _as_it_stands(manifest: Manifest, stored: JsonObject) -> dict[str, Json]:
-    """The object as a new one would be stored, with what only a server writes, where the text has it.
+    """The object as it would be stored on creation, with the server's fields if the text has them.
 
-    A dump may have been cleaned of its resourceVersion; a state written by hand never had one. Both mean
-    the status that they tell.
+    A dump may have lost its resourceVersion, and a state written by a person never had one. In both, the status is
+    meant to be used.
     """
     from kubectl_fairshare.schedulers.kueue.admission.conversion import ConversionError, to_v1beta2
 
     written = manifest.data["metadata"]
-    told = {field: written[field] for field in _SERVER_SET if field in written}
-    if not told and "status" not in manifest.data:
+    server_set = {field: written[field] for field in _SERVER_SET if field in written}
+    if not server_set and "status" not in manifest.data:
         return dict(stored)
-    data = {**stored, "metadata": {**stored["metadata"], **told}}
+    data = {**stored, "metadata": {**stored["metadata"], **server_set}}
     if manifest.data.get("status") is None:
         return data
     try:
         converted = to_v1beta2(manifest.data)
-    except ConversionError:  # a create drops the status, whatever it says
+    except ConversionError:  # a create always drops the status
         return data
     return {**data, "status": converted["status"]} if "status" in converted else data

@@ -1,7 +1,7 @@
-"""One object given in two API versions: it is one, if both say the same.
+"""One object in two API versions: it counts once if both have the same content.
 
-A cluster that serves two versions exports the same object twice. Once converted and defaulted the two
-must agree; where they do not, nobody can tell which one is meant.
+A cluster that serves two versions exports the same object twice. After conversion and defaulting the two must agree;
+if they do not, it is unknown which one is correct.
 """
 
 from collections.abc import Iterator
@@ -18,20 +18,20 @@ _OWN = ("apiVersion", "metadata", "status")
 
 
 def disagreements(reading: Reading) -> Iterator[Problem]:
-    """A problem for every object whose two versions say different things, with both places."""
+    """A problem for every object whose two versions differ, with both places."""
     for kept, other in reading.versions:
         if _meaning(kept) != _meaning(other):
             yield Problem(
-                f"{str(kept.key).strip()} stands here in {kept.api_version} and again in {other.api_version}, "
+                f"{str(kept.key).strip()} is here in {kept.api_version} and again in {other.api_version}, "
                 "and they differ",
                 reading.texts.locate(kept.origin),
-                "leave one of them out",
+                "remove one of them",
                 (("the other one", reading.texts.locate(other.origin)),),
             )
 
 
 def _meaning(manifest: Manifest) -> JsonObject:
-    """What an object says whatever the version it is written in; status is the server's."""
+    """The content of an object, independent of its version and without the status."""
     data = _stored(manifest)
     metadata = manifest.data.get("metadata")
     named = {k: metadata.get(k) or {} for k in ("labels", "annotations")} if isinstance(metadata, dict) else {}
@@ -43,5 +43,5 @@ def _stored(manifest: Manifest) -> dict[str, Json]:
         return manifest.data
     try:
         return dict(judge(manifest.data).stored or to_v1beta2(manifest.data))
-    except ConversionError:  # told with its place by whoever reads the object
+    except ConversionError:  # the reader of the object reports it with its place
         return manifest.data

@@ -22,16 +22,16 @@ _MANAGER: Final = "kueue-controller-manager"
 _CHANGES: Final = {
     Release(0, 15): ("kueue.x-k8s.io/v1beta2 is served", "admission fair sharing is on by default"),
     Release(0, 17): (
-        "within nominal quota borrowed quota is taken back without comparing shares (FairSharingPreemptWithinNominal)",
-        "workloads that need not borrow go first (FairSharingPrioritizeNonBorrowing)",
+        "a queue within its nominal quota reclaims without comparing shares (FairSharingPreemptWithinNominal)",
+        "workloads that do not borrow go first (FairSharingPrioritizeNonBorrowing)",
     ),
-    Release(0, 18): ("workloads of the same shape are requeued together (SchedulingEquivalenceHashing)",),
+    Release(0, 18): ("equal workloads are requeued together (SchedulingEquivalenceHashing)",),
     Release(0, 19): (
-        "the search of flavors goes on where it was (FlavorFungibilityPreserveScanProgress)",
-        "resources without quota can be let through (QuotaCheckStrategy)",
+        "the scan of flavors continues where it stopped (FlavorFungibilityPreserveScanProgress)",
+        "resources without quota can be ignored (QuotaCheckStrategy)",
     ),
 }
-"""By release, what it changed of decisions; as far as its feature gates tell."""
+"""The changes of decisions in each release, according to its feature gates."""
 
 
 def _kueue(plural: str, kind: str, namespaced: bool = False) -> Resource:
@@ -85,23 +85,23 @@ _REMOTE: Final = (
     _kueue("provisioningrequestconfigs", "ProvisioningRequestConfig"),
 )
 _UNKNOWN: Final = {
-    "AdmissionCheck": "which admission checks there are, and whether they work",
+    "AdmissionCheck": "the admission checks, and whether they are active",
     "ClusterQueue": "the quotas, limits and policies of queues",
     "Cohort": "parents, quotas and weights of cohorts",
-    KIND: "whether preemption is fair or classical, and other settings of Kueue: its defaults are taken",
-    "Event": "what events say",
-    "LocalQueue": "which LocalQueues there are, and where they lead",
+    KIND: "whether preemption is fair or classical, and other settings of Kueue: without it, the defaults apply",
+    "Event": "events",
+    "LocalQueue": "the LocalQueues, and their ClusterQueues",
     "ResourceFlavor": "labels and taints of flavors",
     "Topology": "the levels of topologies",
-    "Workload": "who holds quota and who waits",
-    "WorkloadPriorityClass": "the priorities that WorkloadPriorityClasses give",
+    "Workload": "the workloads that hold quota or wait",
+    "WorkloadPriorityClass": "the priorities of WorkloadPriorityClasses",
 }
 
 
 def _settings(connection: Connection, namespace: str, _: Objects) -> Settings:
-    """The manager's ConfigMap under its usual name, else whichever of the namespace holds a Configuration; a release.
+    """The manager's ConfigMap with its usual name, else one of the namespace with a Configuration; and a release.
 
-    Where there is none, or it may not be read, Kueue's defaults are taken.
+    If there is none, or if it cannot be read, Kueue's defaults apply.
     """
     found: tuple[Manifest, ...] = ()
     unread: tuple[Unread, ...] = ()
@@ -115,8 +115,8 @@ def _settings(connection: Connection, namespace: str, _: Objects) -> Settings:
 
 
 def _without_configuration(namespace: str) -> Problem:
-    message = f"namespace `{namespace}` has no ConfigMap with Kueue's Configuration, so its defaults are taken"
-    return Problem(message, None, "say where the manager runs with `--kueue-namespace`")
+    message = f"namespace `{namespace}` has no ConfigMap with Kueue's Configuration, so its defaults apply"
+    return Problem(message, None, "name the manager's namespace with `--kueue-namespace`")
 
 
 CLUSTER_READS: Final = ClusterReads(

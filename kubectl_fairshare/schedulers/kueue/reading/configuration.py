@@ -1,7 +1,7 @@
 """Kueue's Configuration among the manifests: bare, or inside the manager's ConfigMap.
 
-Any ConfigMap whose ``controller_manager_config.yaml`` holds a Configuration of Kueue is taken for the
-manager's; other projects keep theirs under the same name, and are passed over.
+Any ConfigMap with a Configuration of Kueue in ``controller_manager_config.yaml`` counts as the manager's. Other
+projects use the same name for theirs, which are ignored.
 """
 
 from collections.abc import Collection, Iterable, Iterator, Sequence
@@ -20,10 +20,10 @@ from kubectl_fairshare.schedulers.kueue.model.objects import AdmissionSharing, C
 GROUP: Final = "config.kueue.x-k8s.io"
 KIND: Final = "Configuration"
 DATA_KEY: Final = "controller_manager_config.yaml"
-_REMEDY: Final = "mend it, or leave it out and say how Kueue decides: `--fair-sharing` or `--classical`"
+_REMEDY: Final = "fix it, or leave it out and use `--fair-sharing` or `--classical`"
 _SECOND: Final = 10**9
 _SAMPLING: Final = 300 * _SECOND
-_ONE: Final = "leave one of them out; a manager reads one Configuration"
+_ONE: Final = "remove one of them; a manager reads one Configuration"
 
 # Gates that change a decision: every engine here decides as with these on …
 _ON: Final = (
@@ -61,7 +61,7 @@ _OFF: Final = (
 
 @dataclass(frozen=True, slots=True)
 class Written:
-    """A Configuration as it was written, the field of an object that it stands in, and the source of both."""
+    """A Configuration as it was written, the field of an object that contains it, and the source of both."""
 
     data: JsonObject
     place: Place
@@ -74,17 +74,17 @@ class Written:
 
 @dataclass(frozen=True, slots=True)
 class Search:
-    """Every Configuration of Kueue that was found, and what is wrong with texts that hold one but are no YAML."""
+    """Every Configuration of Kueue in the input, and the problems of those that are not valid YAML."""
 
     written: tuple[Written, ...]
     problems: tuple[Problem, ...]
 
 
 def find_configuration(manifests: Iterable[Manifest]) -> tuple[Configuration, bool]:
-    """The configuration, and whether one was given; defaults otherwise.
+    """The Configuration, or the defaults, and whether the input has one.
 
-    Raises ``FairshareError`` for a second one, for one with which Kueue's manager would not start, and for
-    text that is no YAML.
+    Raises ``FairshareError`` for a second one, for one with which Kueue's manager does not start, and for
+    text that is not YAML.
     """
     found = configurations(manifests)
     if found.problems:
@@ -97,7 +97,7 @@ def find_configuration(manifests: Iterable[Manifest]) -> tuple[Configuration, bo
 
 
 def configurations(manifests: Iterable[Manifest]) -> Search:
-    """What there is of Kueue's Configuration among the manifests."""
+    """Every Configuration of Kueue among the manifests."""
     written: list[Written] = []
     problems: list[Problem] = []
     for manifest in manifests:
@@ -188,7 +188,7 @@ def _typed(view: JsonObject) -> Configuration:
 
 
 def admission_sharing(data: JsonObject | None, gates: Collection[str]) -> AdmissionSharing | None:
-    """Admission fair sharing as the Configuration has it; None where it is off."""
+    """Admission fair sharing in the Configuration; None if it is off."""
     if data is None or "AdmissionFairSharing" not in gates:
         return None
     half_life, sampling = (data.get(name) or "0s" for name in ("usageHalfLifeTime", "usageSamplingInterval"))
@@ -203,7 +203,7 @@ def _transformation(data: JsonObject) -> Transformation:
 
 
 def _unmodelled(gates: frozenset[str], fair: bool) -> Iterator[str]:
-    """Gates that stand otherwise than the engines have them: ``Gate`` where it is on, ``Gate=false`` where off."""
+    """Gates with another value than the engine models: ``Gate`` if it is on, ``Gate=false`` if it is off."""
     for gate in (*_ON, *(_ON_WHEN_FAIR if fair else ())):
         if gate not in gates:
             yield f"{gate}=false"

@@ -1,4 +1,4 @@
-"""Workloads that hold quota, read fast: ten thousand of them are loaded for one question.
+"""Reads workloads that hold quota, fast: one question may load ten thousand of them.
 
 Source: Kueue v0.19; "usage" in ``docs/laws.md``.
 """
@@ -18,12 +18,12 @@ from kubectl_fairshare.schedulers.kueue.reading.typed import WRONG_SHAPE, Misrea
 
 @lru_cache(maxsize=65536)
 def _part(flavor: str, resource: str, value: str | int | float) -> tuple[FlavorResource, int]:
-    """One entry of an assignment; the same texts come back thousands of times."""
+    """One entry of an assignment; cached, because the same texts occur thousands of times."""
     return FlavorResource(flavor, resource), amount(resource, value)
 
 
 class Stage(Enum):
-    """Where a workload stands between submission and its end."""
+    """The stage of a workload between submission and its end."""
 
     PENDING = "pending"
     HOLDS = "holds"
@@ -32,9 +32,9 @@ class Stage(Enum):
 
 
 def read(key: ObjectKey, data: JsonObject, *, reclaims: bool = True) -> Holder | Stage:
-    """A workload that holds quota, ``queued`` being its creation; of any other its stage.
+    """A workload that holds quota, with its creation as ``queued``; for another workload its stage.
 
-    ``reclaims``: reclaimable pods give back quota (gate ReclaimablePods). Raises ``MisreadError``.
+    ``reclaims``: reclaimable pods release quota (gate ReclaimablePods). Raises ``MisreadError``.
     """
     try:
         status = data.get("status") or {}
@@ -99,9 +99,9 @@ def _usage(spec: JsonObject, status: JsonObject, reclaims: bool) -> Mapping[Flav
 def held_pod_sets(
     data: JsonObject, *, reclaims: bool = True
 ) -> list[tuple[str, int, Mapping[str, str], Mapping[str, int]]]:
-    """What each pod set of a workload with quota holds: name, pods, and by resource flavor and total.
+    """What each pod set of a workload with quota holds: its name, pods, and flavor and total by resource.
 
-    Fewer pods than were admitted, because some are reclaimable or a running job shrank, hold less.
+    It holds less if some pods are reclaimable or a running job shrank.
     """
     spec, status = data["spec"], data["status"]
     left, specified = _counts(spec, status, reclaims)
@@ -126,7 +126,7 @@ def _counts(spec: JsonObject, status: JsonObject, reclaims: bool) -> tuple[Mappi
 
 
 def assignments_of(status: JsonObject) -> list[JsonObject]:
-    """What each pod set of an admitted workload got. Raises ``MisreadError`` where there is no such list."""
+    """What each pod set of an admitted workload got. Raises ``MisreadError`` without such a list."""
     found = status["admission"].get("podSetAssignments")
     if not isinstance(found, list):
         raise MisreadError("`status.admission` has no list of `podSetAssignments`")
@@ -134,6 +134,6 @@ def assignments_of(status: JsonObject) -> list[JsonObject]:
 
 
 def _after_reclaim(specified: Mapping[str, int], reclaimable: Json) -> dict[str, int]:
-    """The pods of each pod set that still need quota: what is specified less what is reclaimable, at least 0."""
+    """The pods of each pod set that still need quota: specified minus reclaimable, at least 0."""
     given_back = {r["name"]: r["count"] for r in reclaimable}
     return {name: count - min(count, given_back.get(name, 0)) for name, count in specified.items()}

@@ -1,7 +1,7 @@
-"""Kueue's objects as typed values, none with a value that cannot be compared or sorted.
+"""Kueue's objects as typed values, without values that cannot be compared or sorted.
 
-The fast readers trust what a server has stored; a hand may have changed it since. Each function raises
-``MisreadError`` where a name is no text, or a number that orders or adds up is not whole.
+The fast readers trust what a server has stored, but a person may have changed a dump. Each function raises
+``MisreadError`` if a name is not text, or if a number that is compared or added is not whole.
 """
 
 from collections.abc import Iterable
@@ -60,7 +60,7 @@ def resource_flavor(manifest: Manifest) -> ResourceFlavor:
 
 
 def workload(manifest: Manifest, *, reclaims: bool = True) -> Holder | holders.Stage:
-    """A workload that holds quota; of any other its stage. ``reclaims``: reclaimable pods give back quota."""
+    """A workload that holds quota; for another workload its stage. ``reclaims``: reclaimable pods release quota."""
     found = holders.read(manifest.key, manifest.data, reclaims=reclaims)
     if isinstance(found, holders.Stage):
         return found

@@ -48,7 +48,7 @@ def with_topology(state: KueueState, accepted: Accepted, context: Context) -> Ku
 def _problems(manifest: Manifest, error: Exception) -> tuple[Problem, ...]:
     if isinstance(error, FairshareError):
         return tuple(error.problems)
-    remedy = "mend the field, then ask again"
+    remedy = "fix the field, then ask again"
     return (Problem(f"{manifest.key} cannot be read: {error}", Place(manifest.key, ("status", "admission")), remedy),)
 
 

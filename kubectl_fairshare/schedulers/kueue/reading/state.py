@@ -1,4 +1,4 @@
-"""Kueue's part of a snapshot, from its own objects and what else shapes the workloads of jobs."""
+"""Kueue's part of a snapshot, from its own objects and the others that shape the workloads of jobs."""
 
 from collections.abc import Callable, Iterable
 from dataclasses import replace
@@ -115,7 +115,7 @@ def _named(found: Iterable[_Named]) -> dict[str, _Named]:
 
 
 def _newest(holders: Iterable[Holder], others: Iterable[Manifest]) -> int:
-    """The latest creation among the workloads, in nanoseconds; 0 when none tells."""
+    """The latest creation among the workloads, in nanoseconds; 0 without one."""
     newest = max((h.created for h in holders), default=0)
     for manifest in others:
         metadata = manifest.data.get("metadata")
@@ -126,7 +126,7 @@ def _newest(holders: Iterable[Holder], others: Iterable[Manifest]) -> int:
 
 
 def _check(manifest: Manifest) -> AdmissionCheck:
-    """An AdmissionCheck; one that a server has stored, and nobody called active yet, is not active."""
+    """An AdmissionCheck; a stored check without the condition Active is not active."""
     found = typed.admission_check(manifest.data)
     return replace(found, active=False) if manifest.stored and found.active is None else found
 
@@ -134,7 +134,7 @@ def _check(manifest: Manifest) -> AdmissionCheck:
 def _moment(text: str) -> int:
     try:
         return nanoseconds(text)
-    except ValueError:  # said again, with its place, by whoever reads the workload
+    except ValueError:  # the reader of the workload reports it with its place
         return 0
 
 

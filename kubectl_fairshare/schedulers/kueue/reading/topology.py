@@ -88,7 +88,7 @@ def occupied_by(pods: Iterable[Manifest], problems: list[Problem]) -> dict[str, 
             if name is not None:
                 _add(found.setdefault(name, {}), _pod_amounts(manifest))
         except WRONG_SHAPE as error:
-            problems.append(Problem(f"{manifest.key} cannot be read: {error}", None, "mend the Pod, or leave it out"))
+            problems.append(Problem(f"{manifest.key} cannot be read: {error}", None, "fix the Pod, or leave it out"))
         except FairshareError as error:
             problems.extend(error.problems)
     return found

@@ -1,7 +1,7 @@
-"""Kueue's objects as typed values, from their v1beta2 form; what the API defaults is filled in.
+"""Kueue's objects as typed values, from their v1beta2 form, with the API's defaults.
 
-The functions read only what decides and expect objects that the API server would store: on any other
-they raise ``MisreadError``, and ``judge`` tells what is wrong. Source: Kueue API ``kueue.x-k8s.io/v1beta2``.
+The functions read only what decides, and expect objects that the API server would store. For others they raise
+``MisreadError``, and ``judge`` says what is wrong. Source: Kueue API ``kueue.x-k8s.io/v1beta2``.
 """
 
 from collections.abc import Callable, Mapping
@@ -36,11 +36,11 @@ WRONG_SHAPE: Final = (AttributeError, KeyError, TypeError, IndexError, QuantityE
 
 
 class MisreadError(ValueError):
-    """Raised for an object whose fields do not have the types that the API server enforces."""
+    """Raised if the fields of an object do not have the types that the API server enforces."""
 
 
 def guarded(read: Callable[[JsonObject], T]) -> Callable[[JsonObject], T]:
-    """The reader with every sign of a wrong shape turned into ``MisreadError``."""
+    """The reader, with every error of a wrong type turned into ``MisreadError``."""
 
     def reader(data: JsonObject) -> T:
         try:
@@ -53,7 +53,7 @@ def guarded(read: Callable[[JsonObject], T]) -> Callable[[JsonObject], T]:
 
 @lru_cache(maxsize=65536)
 def quota_amount(resource: str, value: str | int | float) -> int:
-    """A quota as Kueue counts it; one that would overflow 64 bits is unlimited."""
+    """A quota as Kueue counts it; an overflow of 64 bits is unlimited."""
     exact = nano(value)
     if resource != "cpu":
         return min(-(-exact // _NANO), UNLIMITED)
@@ -66,7 +66,7 @@ def _limit(resource: str, value: Json) -> int | None:
 
 @lru_cache(maxsize=65536)
 def _quota(resource: str, nominal: str | int, borrowing: str | int | None, lending: str | int | None) -> Quota:
-    """One quota; queues by the thousand write the same few."""
+    """One quota; cached, because thousands of queues write the same few."""
     return Quota(quota_amount(resource, nominal), _limit(resource, borrowing), _limit(resource, lending))
 
 
@@ -98,7 +98,7 @@ def _weight(spec: JsonObject) -> float:
     weight = (spec.get("fairSharing") or {}).get("weight")
     try:
         return 1.0 if weight is None else nano(weight) / _NANO
-    except OverflowError:  # Go's conversion has an infinity for what no float64 can hold
+    except OverflowError:  # Go converts a number that exceeds float64 to infinity
         return inf
 
 
@@ -190,7 +190,7 @@ def toleration(data: JsonObject) -> Toleration:
 
 @guarded
 def admission_check(data: JsonObject) -> AdmissionCheck:
-    """An AdmissionCheck with its Active condition, None where the object has no status."""
+    """An AdmissionCheck with its Active condition, None if the object has no status."""
     spec = data.get("spec") or {}
     parameters = spec.get("parameters")
     conditions = (data.get("status") or {}).get("conditions") or ()

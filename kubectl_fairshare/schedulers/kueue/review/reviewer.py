@@ -40,20 +40,20 @@ class KueueReviewer:
         return found | dict.fromkeys(configured, state.configuration)
 
     def entitlements(self, snapshot: Snapshot, *, saturated: bool = True) -> Sequence[Entitlement]:
-        """What each ClusterQueue has a right to, by flavor and resource."""
+        """The entitlement of each ClusterQueue, by flavor and resource."""
         return entitlements(considered(snapshot), saturated=saturated)
 
     def exposures(self, snapshot: Snapshot) -> Sequence[Exposure]:
-        """Each workload that holds quota, with the ClusterQueues that may take it back."""
+        """Each workload that holds quota, with the ClusterQueues that may preempt it."""
         return exposures(considered(snapshot))
 
     def waiting(self, snapshot: Snapshot) -> Sequence[Answer[PlanDetail]]:
-        """What becomes of each pending workload as the head of its queue."""
+        """The outcome of each pending workload as the head of its queue."""
         state = considered(snapshot)
         return [_answer(state, each) for each in state.kueue.pending if each.active]
 
     def replayed(self, snapshot: Snapshot, given: Reading, namespace: str) -> Sequence[Answer[PlanDetail]]:
-        """What becomes of each given workload, or job."""
+        """The outcome of each given workload or job."""
         candidates, _ = candidacies(snapshot, PlanQuestion(given, Wishes(), namespace))
         workloads = [candidate.workload for candidate in candidates]
         state = considered(with_pending(snapshot, workloads))
@@ -65,7 +65,7 @@ class KueueReviewer:
 
 
 def considered(snapshot: Snapshot) -> State:
-    """The snapshot as the engine sees it, with what is presumed of objects that it lacks."""
+    """The snapshot as the engine sees it, with assumptions about the objects that it lacks."""
     state = state_of(with_presumed_references(snapshot))
     return state.of_snapshot(with_presumed_namespaces(state.snapshot))
 

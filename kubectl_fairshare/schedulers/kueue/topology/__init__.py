@@ -1,1 +1,1 @@
-"""PlacedPods by topology. Tested in ``tests/unit/schedulers/kueue/topology/test_placement.py``."""
+"""Placement by topology. Tested in ``tests/unit/schedulers/kueue/topology/test_placement.py``."""

@@ -15,7 +15,7 @@ from kubectl_fairshare.schedulers.kueue.model.topology import Topology
 
 
 def with_presumed_namespaces(snapshot: Snapshot) -> Snapshot:
-    """The snapshot with the namespaces of its workloads; of those presumed only the name is known.
+    """The snapshot with the namespaces of its workloads; a presumed namespace has only its name.
 
     An input without any Namespace is a partial one, whatever was said of it.
     """

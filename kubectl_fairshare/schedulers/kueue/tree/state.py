@@ -196,7 +196,7 @@ def state_of(snapshot: Snapshot) -> State:
 
 
 def _with_restored_past(state: State) -> State:
-    """The state with the past usage of LocalQueues, as far as the objects tell it."""
+    """The state with the past usage of LocalQueues, as far as the objects record it."""
     from kubectl_fairshare.schedulers.kueue.admission_sharing.restoring import Recorded, restored
     from kubectl_fairshare.schedulers.kueue.jobs.pending import pending_of
 

@@ -138,7 +138,7 @@ def test_a_version_that_kueue_does_not_serve_is_told_as_such(base: Path) -> None
     with pytest.raises(FairshareError) as caught:
         loading(Inputs((str(path),)))
     (problem,) = caught.value.problems
-    assert problem.message == "Kueue v0.19 serves no `kueue.x-k8s.io/v1alpha1`"
+    assert problem.message == "Kueue v0.19 does not serve `kueue.x-k8s.io/v1alpha1`"
     assert problem.place == Location(str(path), 1, 13)
     assert problem.help == "write ClusterQueue one in `kueue.x-k8s.io/v1beta2`, or in `kueue.x-k8s.io/v1beta1`"
 

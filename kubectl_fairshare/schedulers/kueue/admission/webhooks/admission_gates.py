@@ -43,6 +43,6 @@ def _syntax_causes(gates: list[str]) -> Iterator[Cause]:
         else:
             seen.add(gate)
             if not is_domain_prefixed_path(gate):
-                yield invalid(_PATH, f"`{gate}` is no path with a domain in front")
+                yield invalid(_PATH, f"`{gate}` is not a domain followed by a path")
             if len(gate.encode()) > _LONGEST:
                 yield cause(TOO_LONG, _PATH, f"gate `{gate}` is longer than {_LONGEST}")

@@ -97,5 +97,5 @@ def test_a_queue_in_a_cycle_has_nothing_to_explain(run: Run, tmp_path: Path) -> 
     path.write_text("---\n".join(cohort.format(*pair) for pair in ("ab", "ba")))
     screen = run(f"kubectl-fairshare shares -f {path} --explain a")
     assert screen.code == 2
-    assert screen.stderr.startswith("error: --explain: `a` has no figures: its cohorts run into a cycle\n  help: ")
+    assert screen.stderr.startswith("error: --explain: `a` has no figures: its cohorts form a cycle\n  help: ")
     assert "in a cohort cycle, so without figures: a, b\n" in run(f"kubectl-fairshare shares -f {path}").stdout
