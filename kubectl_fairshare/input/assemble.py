@@ -8,6 +8,7 @@ from typing import TypeVar
 from kubectl_fairshare.input.known import KnownSchedulers
 from kubectl_fairshare.input.parts import Material, Part
 from kubectl_fairshare.jobs.context import KINDS, pod_context
+from kubectl_fairshare.model.absence import Absence, listed_kinds
 from kubectl_fairshare.model.errors import FairshareError, Problem
 from kubectl_fairshare.model.json import FieldPath
 from kubectl_fairshare.model.location import ObjectKey
@@ -68,7 +69,8 @@ def gather(
     manifests = sorted(manifests, key=attrgetter("key"))
     problems: list[Problem] = []
     context = pod_context(manifests, problems)
-    material = Material(manifests, tuple(sorted(unread)), context, complete, deleted)
+    absent = Absence(deleted, frozenset() if complete else listed_kinds(manifests))
+    material = Material(manifests, tuple(sorted(unread)), context, complete, absent)
     parts = tuple(each.part(material) for each in schedulers)
     snapshot = Snapshot(
         {m.key: m for m in manifests},
@@ -76,7 +78,7 @@ def gather(
         _skipped(manifests, parts),
         {type(value): value for value in (context, *(value for part in parts for value in part.values))},
         complete=complete,
-        deleted=deleted,
+        absent=absent,
     )
     return Assembled(
         snapshot,

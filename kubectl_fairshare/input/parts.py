@@ -5,6 +5,7 @@ from dataclasses import field
 from typing import Any
 
 from kubectl_fairshare.jobs.context import PodContext
+from kubectl_fairshare.model.absence import Absence
 from kubectl_fairshare.model.errors import Problem
 from kubectl_fairshare.model.json import FieldPath
 from kubectl_fairshare.model.location import ObjectKey
@@ -20,14 +21,14 @@ def _nothing(_: Manifest) -> bool:
 class Material:
     """What parts are made of: every manifest, sorted by key; the kinds of which not all could be read, sorted.
 
-    ``complete``: nothing lies outside of the input. ``deleted`` are objects that are surely gone.
+    ``complete``: nothing lies outside of the input. ``absent`` has objects that certainly do not exist.
     """
 
     manifests: Sequence[Manifest]
     unread: tuple[str, ...] = ()
     pods: PodContext = field(default_factory=PodContext)
     complete: bool = True
-    deleted: frozenset[ObjectKey] = frozenset()
+    absent: Absence = Absence()
 
 
 @dataclass(frozen=True, slots=True)

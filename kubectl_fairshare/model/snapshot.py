@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from dataclasses import field, replace
 from typing import TypeVar
 
+from kubectl_fairshare.model.absence import Absence
 from kubectl_fairshare.model.location import ObjectKey
 from kubectl_fairshare.model.manifest import Manifest
 from kubectl_fairshare.model.values import dataclass
@@ -17,7 +18,7 @@ class Snapshot:
 
     ``manifests`` holds every object of the input, by key. ``namespaces`` maps name to labels. ``skipped`` counts the
     objects of unknown kinds, by ``apiVersion kind``. ``parts`` holds each scheduler's own view of the manifests, by
-    type. ``complete``: the input has every object of the cluster. ``deleted`` are objects that certainly no longer
+    type. ``complete``: the input has every object of the cluster. ``absent`` has objects that certainly do not
     exist. ``presumed`` are objects that others name and that the input lacks; answers assume that they exist.
     """
 
@@ -26,12 +27,12 @@ class Snapshot:
     skipped: Mapping[str, int] = field(default_factory=dict)
     parts: Mapping[type, object] = field(default_factory=dict)
     complete: bool = True
-    deleted: frozenset[ObjectKey] = frozenset()
+    absent: Absence = Absence()
     presumed: frozenset[ObjectKey] = frozenset()
 
     def excludes(self, key: ObjectKey) -> bool:
         """Whether an object that was not read exists nowhere."""
-        return self.complete or key in self.deleted
+        return self.complete or key in self.absent
 
     def part(self, kind: type[Part]) -> Part:
         """One scheduler's part; an empty one where the input holds nothing of it."""

@@ -187,8 +187,14 @@ def test_a_missing_local_queue_is_never_and_others_are_tried() -> None:
     assert [(x["after"], x["outcome"]) for x in found["lifts"]] == [("q", "Waits")]
 
 
+def test_a_dump_that_lists_local_queues_has_all_of_its_namespaces() -> None:
+    found = asked([*FULL, workload("w", queue="typo")], "workload/w -n team")
+    assert said(found) == ("Never", "Misconfigured", "kueue-local-queue-missing")
+
+
 def test_a_local_queue_that_is_not_in_the_input_is_unknown_and_others_are_tried() -> None:
-    found = asked([*FULL, workload("w", queue="typo")], "workload/w -n team", code=5)
+    written = [each | {"metadata": each["metadata"] | {"resourceVersion": ""}} for each in FULL]
+    found = asked([*written, workload("w", queue="typo")], "workload/w -n team", code=5)
     assert said(found) == ("Unknown", "NotInInput", "kueue-not-given")
     assert [(x["after"], x["outcome"]) for x in found["lifts"]] == [("q", "Waits")]
 

@@ -2,13 +2,13 @@
 
 import re
 from collections.abc import Callable
-from pathlib import Path
 from xml.etree import ElementTree
 
 from tests.screens import Screen
 
 WORDS = "diff testdata/diff/before.yaml testdata/diff/after.yaml --state testdata/diff/state.yaml"
 Run = Callable[[str], Screen]
+Golden = Callable[[str, str], None]
 
 
 def test_the_page_loads_nothing_and_draws_each_queue_as_wide_as_what_it_has(run: Run) -> None:
@@ -45,9 +45,8 @@ def test_names_in_a_pull_request_are_taken_as_they_are(run: Run) -> None:
     assert "\\`speech\\`" not in text
 
 
-def test_the_pictures_of_the_documentation_are_what_the_program_draws(run: Run) -> None:
+def test_the_pictures_of_the_documentation_are_what_the_program_draws(run: Run, golden: Golden) -> None:
     page = run(f"kubectl-fairshare {WORDS} -o html").stdout
 
-    icicle = page[page.index("<svg") : page.index("</svg>") + 6]
-    assert Path("docs/pictures/diff-icicle.svg").read_text().rstrip() == icicle
-    assert Path("docs/pictures/diff-screen.svg").read_text() == run(f"kubectl-fairshare {WORDS} -o svg").stdout
+    golden("../../docs/pictures/diff-icicle.svg", page[page.index("<svg") : page.index("</svg>") + 6] + "\n")
+    golden("../../docs/pictures/diff-screen.svg", run(f"kubectl-fairshare {WORDS} -o svg").stdout)

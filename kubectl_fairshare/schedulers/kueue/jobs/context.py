@@ -6,6 +6,7 @@ from typing import Final
 
 from kubectl_fairshare.jobs.context import NAMESPACE_NAME, PodContext
 from kubectl_fairshare.jobs.fields import Field, root_of
+from kubectl_fairshare.model.absence import Absence
 from kubectl_fairshare.model.location import ObjectKey
 from kubectl_fairshare.model.manifest import Manifest
 from kubectl_fairshare.model.selectors import LabelSelector, Requirement
@@ -27,7 +28,7 @@ class Context(PodContext):
     ``default_queues`` are the namespaces with a running LocalQueue ``default``. ``frameworks`` None: the kinds
     that Kueue manages are unknown, so all count. ``runtimes`` are those of TrainJobs; ``pod_groups`` the pods, by
     namespace and name of their group. ``extended_resources`` are those that a DeviceClass provides.
-    ``complete``: an object that is not in the input does not exist; ``deleted`` are objects that surely do not exist.
+    ``complete``: an object that is not in the input does not exist; ``absent`` has objects that surely do not exist.
     """
 
     configuration: Configuration = field(default_factory=Configuration)
@@ -39,7 +40,7 @@ class Context(PodContext):
     pod_groups: Mapping[tuple[str, str], tuple[Field, ...]] = field(default_factory=dict)
     extended_resources: frozenset[str] = frozenset()
     complete: bool = True
-    deleted: frozenset[ObjectKey] = frozenset()
+    absent: Absence = Absence()
 
     def manages_namespace(self, namespace: str) -> bool:
         """Whether Kueue manages jobs of the namespace; if the input lacks it, its name is its only label."""

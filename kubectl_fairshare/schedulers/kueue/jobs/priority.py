@@ -64,7 +64,7 @@ def _of_class(kind: str, name: Field, context: Context) -> Priority:
     if value is not None:
         return Priority(value)
     key = _class_key(kind, name.text())
-    if context.complete or key in context.deleted:
+    if context.complete or key in context.absent:
         return Priority(0, Refusal(JobLaw.PRIORITY_CLASS_MISSING, (kind, name.text()), places=(name.place,)))
     return Priority(0, unknown=UnknownClass(key, name.place))
 

@@ -63,7 +63,7 @@ def kueue_part(material: Material) -> Part:
     checks = _named(accepted.read(accepted.of("AdmissionCheck"), _check))
     created = _newest(holders, (m for _, m in others)) + _SECOND
     context = kueue_context(material.pods, configuration, priorities, local_queues, created, configured=configured)
-    context = replace(context, complete=material.complete, deleted=material.deleted)
+    context = replace(context, complete=material.complete, absent=material.absent)
     context = with_asked(context, accepted.others)
     state = KueueState(
         configuration=configuration,

@@ -160,11 +160,19 @@ def local_queue(data: JsonObject) -> LocalQueue:
         metadata["name"],
         spec.get("clusterQueue") or None,
         spec.get("stopPolicy") or "None",
-        1.0 if weight is None else quantity_of(weight).value,
+        _local_weight(weight),
         {resource: quantity_of(value) for resource, value in sorted((shared.get("consumedResources") or {}).items())},
         None if updated is None else nanoseconds(updated),
         bool(metadata.get("resourceVersion")),
     )
+
+
+def _local_weight(weight: Json) -> float:
+    """The weight of a LocalQueue: 1 where none is given, or where no program can read it (rule K039)."""
+    try:
+        return 1.0 if weight is None else quantity_of(weight).value
+    except QuantityError:
+        return 1.0
 
 
 @guarded

@@ -22,7 +22,7 @@ def with_presumed_namespaces(snapshot: Snapshot) -> Snapshot:
     if snapshot.namespaces and snapshot.complete:
         return snapshot
     named = {w.key.namespace for w in snapshot.part(KueueState).pending} - snapshot.namespaces.keys()
-    names = {name for name in named if namespace_key(name) not in snapshot.deleted}
+    names = {name for name in named if namespace_key(name) not in snapshot.absent}
     namespaces = {**snapshot.namespaces, **{name: {NAMESPACE_NAME: name} for name in sorted(names)}}
     return _with(replace(snapshot, namespaces=namespaces), (namespace_key(name) for name in names))
 
@@ -45,10 +45,9 @@ def with_presumed_references(snapshot: Snapshot) -> Snapshot:
     flavors = {f for q in queues for g in q.groups for f in g.flavors} - state.flavors.keys()
     checks = {c.name for q in queues for c in q.checks} - state.checks.keys()
     topologies = {f.topology for f in state.flavors.values() if f.topology is not None} - state.topologies.keys()
-    gone = {(key.kind, key.name) for key in snapshot.deleted}
-    flavors = {name for name in flavors if ("ResourceFlavor", name) not in gone}
-    checks = {name for name in checks if ("AdmissionCheck", name) not in gone}
-    topologies = {name for name in topologies if ("Topology", name) not in gone}
+    flavors = {name for name in flavors if cluster_key("ResourceFlavor", name) not in snapshot.absent}
+    checks = {name for name in checks if cluster_key("AdmissionCheck", name) not in snapshot.absent}
+    topologies = {name for name in topologies if cluster_key("Topology", name) not in snapshot.absent}
     if not (flavors or checks or topologies):
         return snapshot
     kueue = replace(
