@@ -117,7 +117,8 @@ def _manifests(document: dict[str, Json], resource: Resource, version: str, befo
             namespace = metadata.get("namespace") or ""
             key = ObjectKey(resource.group, resource.kind, namespace, metadata["name"])
             metadata.pop(_OF_WRITERS, None)
-            data = {"apiVersion": api_version, "kind": resource.kind, **item}
+            whole = {"apiVersion": api_version, "kind": resource.kind, **item}
+            data = whole if resource.kept is None else resource.kept(whole)
             yield Manifest(key, version, data, Origin(resource.name, number))
 
 

@@ -84,13 +84,15 @@ class _Cluster:
         resources = needs(self._asked.command, reads.values())
         resources = tuple(r for r in resources if groups is None or not r.group or r.group in groups)
         tasks: list[Callable[[], KindRead | str | dict[str, Settings]]] = [
-            partial(self._read_kind, r, groups) for r in resources
+            partial(self._read_kind, r, groups) for r in resources if r.beside is None
         ]
         tasks.append(lambda: installed.kubernetes(self._connection))
         early = {name: each for name, each in reads.items() if not each.settings_need}
         tasks += [partial(self._settings, n, each, lambda *_: None) for n, each in early.items()]
         found = self._side_by_side(tasks)
         had = [each for each in found if isinstance(each, KindRead)]
+        beside = [r for r in resources if r.beside is not None and _objects(had, *r.beside)]
+        had = [*self._side_by_side([partial(self._read_kind, r, groups) for r in beside]), *had]
         version = next(each for each in found if isinstance(each, str))
         self._check(had, reads.values())
         objects = partial(_objects, had)

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Final, TypeAlias
 
 from kubectl_fairshare.input.extent import Unread
 from kubectl_fairshare.model.errors import Problem
+from kubectl_fairshare.model.json import Json
 from kubectl_fairshare.model.manifest import Manifest
 from kubectl_fairshare.model.values import dataclass
 
@@ -23,7 +24,9 @@ COMMANDS: Final = ("shares", "plan", "why", "cycle", "diff", "lint", "snapshot")
 class Resource:
     """One list. ``versions`` are those that are understood, the preferred first.
 
-    ``labels`` and ``fields`` are selectors. With ``at_home`` only the namespace that is asked about is listed.
+    ``labels`` and ``fields`` are selectors. With ``at_home`` only the namespace that is asked about is listed. With
+    ``beside``, an API group and kind, the list is read only if the cluster has an object of that kind. ``kept`` gives
+    the part of an object that is kept, where that is not the whole.
     """
 
     group: str
@@ -34,6 +37,8 @@ class Resource:
     labels: str = ""
     fields: str = ""
     at_home: bool = False
+    beside: tuple[str, str] | None = None
+    kept: Callable[[dict[str, Json]], dict[str, Json]] | None = None
 
     @property
     def name(self) -> str:
@@ -43,7 +48,7 @@ class Resource:
     @property
     def is_whole(self) -> bool:
         """Whether every object of the kind is listed."""
-        return not (self.labels or self.fields or self.at_home)
+        return not (self.labels or self.fields or self.at_home or self.beside or self.kept)
 
     def path(self, version: str, namespace: str = "") -> str:
         """The path of the list, in all namespaces or one."""

@@ -11,6 +11,7 @@ from kubectl_fairshare.input.cluster.installed import config_maps, mismatch, rel
 from kubectl_fairshare.input.cluster.resources import NODES, PODS, ClusterReads, Objects, Resource, Settings
 from kubectl_fairshare.input.extent import Unread
 from kubectl_fairshare.model.errors import Problem
+from kubectl_fairshare.model.json import Json
 from kubectl_fairshare.model.manifest import Manifest
 from kubectl_fairshare.model.releases import Release
 from kubectl_fairshare.schedulers.kueue.model.objects import GROUP
@@ -79,6 +80,48 @@ _TRACES: Final = (
     Resource("apps", ("v1",), "replicasets", "ReplicaSet", labels=f"{GROUP}/queue-name"),
     Resource("", ("v1",), "events", "Event", fields="involvedObject.kind=Workload"),
 )
+_TOPOLOGY: Final = (GROUP, "Topology")
+
+
+def _room_of(pod: dict[str, Json]) -> dict[str, Json]:
+    """What of a Pod says how much room it takes of which node: there are tens of thousands."""
+    metadata, spec, status = (_mapping(pod.get(name)) for name in ("metadata", "spec", "status"))
+    claims = {name: [_claim(c) for c in _rows(spec.get(name))] for name in _CONTAINERS if spec.get(name)}
+    return {
+        **{name: pod[name] for name in ("apiVersion", "kind")},
+        "metadata": {name: metadata[name] for name in _NAMED if name in metadata},
+        "spec": {name: spec[name] for name in _PLACED if name in spec} | claims,
+        "status": {"phase": status["phase"]} if "phase" in status else {},
+    }
+
+
+_CONTAINERS: Final = ("initContainers", "containers")
+_NAMED: Final = ("name", "namespace", "annotations", "resourceVersion")
+_PLACED: Final = ("nodeName", "overhead", "resources", "runtimeClassName")
+
+
+def _claim(container: dict[str, Json]) -> dict[str, Json]:
+    return {name: container[name] for name in ("name", "resources", "restartPolicy") if name in container}
+
+
+def _mapping(value: Json) -> dict[str, Json]:
+    return value if isinstance(value, dict) else {}
+
+
+def _rows(value: Json) -> list[dict[str, Json]]:
+    return [each for each in value if isinstance(each, dict)] if isinstance(value, list) else []
+
+
+_GROUND: Final = (
+    replace(NODES, beside=_TOPOLOGY),
+    replace(
+        PODS,
+        fields="spec.nodeName!=,status.phase!=Succeeded,status.phase!=Failed",
+        beside=_TOPOLOGY,
+        kept=_room_of,
+    ),
+)
+"""Where topologies place pods: the nodes, and what all pods on them take."""
 _REMOTE: Final = (
     _kueue("multikueueclusters", "MultiKueueCluster"),
     _kueue("multikueueconfigs", "MultiKueueConfig"),
@@ -126,10 +169,12 @@ CLUSTER_READS: Final = ClusterReads(
     deployment=_MANAGER,
     config_maps=(_CONFIG_MAP,),
     more={
-        "plan": _RUNTIMES,
-        "why": (*_JOBS, *_RUNTIMES, *_TRACES),
+        "cycle": _GROUND,
+        "diff": _GROUND,
+        "plan": (*_RUNTIMES, *_GROUND),
+        "why": (*_JOBS, *_RUNTIMES, *_TRACES, *_GROUND),
         "lint": (*_JOBS, *_REMOTE, NODES),
-        "snapshot": (*_JOBS, *_RUNTIMES, *_TRACES, *_REMOTE, NODES),
+        "snapshot": (*_JOBS, *_RUNTIMES, *_TRACES, *_REMOTE, NODES, *_GROUND),
     },
     unknown=_UNKNOWN,
 )

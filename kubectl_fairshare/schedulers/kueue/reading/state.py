@@ -40,8 +40,6 @@ _READ: Final = frozenset(
     {
         *((GROUP, kind) for kind in ("ResourceFlavor", "Cohort", "ClusterQueue", "LocalQueue", "Workload")),
         *((GROUP, kind) for kind in ("WorkloadPriorityClass", "AdmissionCheck", "Topology")),
-        topology.NODE,
-        topology.POD,
         ("config.kueue.x-k8s.io", "Configuration"),
         DEVICE_CLASS,
     }
@@ -80,12 +78,13 @@ def kueue_part(material: Material) -> Part:
         deactivated=tuple(m.key for s, m in others if s is Stage.DEACTIVATED),
         unread=material.unread,
     )
-    if any(flavor.topology is not None for flavor in flavors.values()):
+    placing = any(flavor.topology is not None for flavor in flavors.values())
+    if placing:
         state = with_topology(state, accepted, context)
     accepted.problems += too_long({name: cohort.parent for name, cohort in cohorts.items()}, _COHORT, "parentName")
     return Part(
         values=(state, context),
-        kinds=_READ,
+        kinds=_READ | {topology.NODE, topology.POD} if placing else _READ,
         is_read=holds_configuration,
         refusals=tuple(accepted.refusals),
         problems=tuple(accepted.problems),

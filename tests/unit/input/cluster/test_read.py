@@ -299,3 +299,31 @@ def test_nothing_but_get_is_ever_sent(served: Served, read: Any) -> None:
 def test_who_wrote_which_field_is_not_kept(served: Served, read: Any) -> None:
     served.lists[f"{KUEUE}/workloads"][0]["metadata"]["managedFields"] = [{"manager": "someone"}]
     assert not any("managedFields" in m.data["metadata"] for m in read().manifests)
+
+
+def test_nodes_and_all_pods_are_read_only_where_there_is_a_topology(served: Served, read: Any) -> None:
+    served.lists["/api/v1/nodes"] = [{"metadata": {"name": "n1"}}]
+    served.lists["/api/v1/pods"] = [ROOM]
+    assert "/api/v1/nodes" not in served.paths + [read(command="plan") and ""]
+    served.lists[f"{KUEUE}/topologies"] = [{"metadata": {"name": "racks"}, "spec": {"levels": []}}]
+    reading = read(command="plan")
+    assert (names(reading, "Node"), names(reading, "Pod")) == (["n1"], ["p"])
+
+
+ROOM = {
+    "metadata": {"name": "p", "namespace": "a", "labels": {"secret": "x"}, "annotations": {"b": "c"}},
+    "spec": {
+        "nodeName": "n1",
+        "containers": [{"name": "c", "image": "i", "env": [{"name": "A"}], "resources": {"requests": {"cpu": "1"}}}],
+    },
+    "status": {"phase": "Running", "podIP": "10.0.0.1"},
+}
+
+
+def test_of_pods_that_only_take_room_nothing_else_is_kept(served: Served, read: Any) -> None:
+    served.lists["/api/v1/pods"] = [ROOM]
+    served.lists[f"{KUEUE}/topologies"] = [{"metadata": {"name": "racks"}, "spec": {"levels": []}}]
+    pod = next(m.data for m in read(command="plan").manifests if m.key.kind == "Pod")
+    assert pod["metadata"] == {"name": "p", "namespace": "a", "annotations": {"b": "c"}}
+    assert pod["spec"]["containers"] == [{"name": "c", "resources": {"requests": {"cpu": "1"}}}]
+    assert pod["status"] == {"phase": "Running"}

@@ -37,7 +37,11 @@ def asked_for(command: str, schedulers: tuple[Reads, ...], folder: Path) -> set[
     for each in ALL:
         if each not in schedulers:
             del served.groups[each.cluster().group]
-    for version, plural in (("scheduling.run.ai/v2", "queues"), ("scheduling.x-k8s.io/v1alpha1", "elasticquotas")):
+    for version, plural in (
+        ("scheduling.run.ai/v2", "queues"),
+        ("scheduling.x-k8s.io/v1alpha1", "elasticquotas"),
+        ("kueue.x-k8s.io/v1beta2", "topologies"),
+    ):
         served.lists[f"/apis/{version}/{plural}"] = [{"metadata": {"name": "some", "namespace": "team"}}]
     served.single |= schedulers_settings()
     with serving(served):
