@@ -16,6 +16,8 @@ from kubectl_fairshare.schedulers.kueue.model.workload import UnknownClass
 from kubectl_fairshare.schedulers.kueue.tree.activity import MULTIKUEUE
 from kubectl_fairshare.schedulers.kueue.tree.state import State
 
+NO_NODES: Final = "TopologyNodes"
+NO_PODS: Final = "TopologyPods"
 WORDS: Final = {
     "AdmissionCheckStateUnknown": "the state of AdmissionCheck {0} is not in the input",
     "AdmissionFairSharing": "past usage that only Kueue's manager knows: {0} could go either way",
@@ -25,8 +27,8 @@ WORDS: Final = {
     "ElasticJobsViaWorkloadSlices": "whether the elastic job already has a slice that this one replaces",
     "KueueDRAIntegrationExtendedResource": "an extended resource that a DeviceClass provides",
     "MultiKueue": "what MultiKueue does with it once it has quota here",
-    "TopologyNodes": "on which nodes its pods fit: the input has no Nodes",
-    "TopologyPods": "what other pods take of the nodes: the input has Nodes and no Pods",
+    NO_NODES: "which nodes have room for its pods: the input has no Nodes (see `kubectl get nodes,pods -A -o json`)",
+    NO_PODS: "what other pods take of the nodes: the input has no Pods (see `kubectl get pods -A -o json`)",
     "WaitForPodsReady.blockAdmission": "waitForPodsReady.blockAdmission (one admission at a time)",
 }
 """What is not modelled, in a clause; {0} is what it is about."""
@@ -85,9 +87,9 @@ def ground_gaps(state: KueueState, *, admitted: bool) -> Iterable[Gap]:
     """What is not known of the nodes. What does not fit without the other pods on them does not fit with them."""
     yield from unread_gaps(state.unread, frozenset({"Node", "Pod"}))
     if not state.nodes and "Node" not in state.unread:
-        yield Gap("TopologyNodes", (), touches=admitted)
+        yield Gap(NO_NODES, (), touches=admitted)
     elif not state.pods_given and "Pod" not in state.unread:
-        yield Gap("TopologyPods", (), touches=admitted)
+        yield Gap(NO_PODS, (), touches=admitted)
 
 
 def queue_gaps(state: State, queue: ClusterQueue) -> Iterable[Gap]:

@@ -5,7 +5,6 @@ Source: Kueue v0.19; "nomination" in ``docs/laws.md``.
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import replace
 from functools import partial
 from typing import TypeAlias
 
@@ -168,7 +167,7 @@ class Nominator:
             replaced=self.history.old,
             gated=gated and assignment.mode is Mode.PREEMPT and bool(search.targets),
             placements=taken,
-            placed=self._placing.asks and self._placing.is_due(replace(assignment, mode=Mode.FIT)),
+            placed=self._placing.is_due(assignment),
             second=self.second,
         )
 

@@ -117,7 +117,7 @@ def not_tried(pod_set: PodSetAssignment, queue: ClusterQueue | None) -> tuple[st
 
 def _flavor(pod_set: PodSetAssignment, resource: str) -> FlavorPart:
     flavor, grade = pod_set.flavors[resource]
-    asked = parts.amount(resource, pod_set.requests[resource])
+    asked = parts.amount(resource, pod_set.requests.get(resource, 0))
     return {"resource": resource, "flavor": flavor, "mode": str(mode_of(grade)), "amount": asked}
 
 
@@ -125,7 +125,7 @@ def _attempt(attempt: FlavorAttempt, pod_set: PodSetAssignment, reasons: list[Re
     return {
         "flavor": attempt.flavor,
         "chosen": chosen(pod_set, attempt),
-        "mode": str(mode_of(attempt.grade)),
+        "mode": str(attempt.mode),
         "preemption": _PREEMPTION.get(attempt.grade),
         "borrowingLevel": attempt.borrow,
         "token": None if attempt.token is None else str(attempt.token),

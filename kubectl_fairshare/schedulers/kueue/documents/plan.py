@@ -7,6 +7,7 @@ from kubectl_fairshare.report.documents.plan import OutcomeName, SharedPlan
 from kubectl_fairshare.schedulers.kueue.documents import limits, victims
 from kubectl_fairshare.schedulers.kueue.documents.flavors import PodSetPart, pod_sets
 from kubectl_fairshare.schedulers.kueue.documents.parts import SharePart, share
+from kubectl_fairshare.schedulers.kueue.documents.topology import GroundPart, ground
 from kubectl_fairshare.schedulers.kueue.explain.decision import Plan
 from kubectl_fairshare.schedulers.kueue.explain.evidence import refusal_places
 from kubectl_fairshare.schedulers.kueue.model.state import KueueState
@@ -98,6 +99,7 @@ class KueuePlanDocument(SharedPlan):
     notConsidered: ConsideredPart | None
     borrowing: BorrowingPart | None
     podSets: list[PodSetPart]
+    topology: list[GroundPart]
     victims: list[victims.VictimPart]
     putBack: list[victims.PutBackPart]
     notTaken: list[victims.RefusedPart]
@@ -127,6 +129,7 @@ def plan_fields(plan: Plan, kueue: KueueState, places: parts.Places) -> dict[str
         "notConsidered": _not_considered(plan, places),
         "borrowing": None if assignment is None else _borrowing(plan, assignment.borrowing),
         "podSets": [] if assignment is None else pod_sets(assignment, kueue, queue, plan.workload.pod_sets, places),
+        "topology": [ground(g) for g in plan.grounds],
         "victims": [words.victim(t) for t in plan.targets],
         "putBack": [words.victim(t) for t in plan.put_back],
         "notTaken": [victims.refused(r) for r in plan.refused],

@@ -10,6 +10,7 @@ from kubectl_fairshare.model.location import ObjectKey, Place
 from kubectl_fairshare.model.values import dataclass
 from kubectl_fairshare.schedulers.kueue.cycle.nominate import Nomination
 from kubectl_fairshare.schedulers.kueue.laws import Share
+from kubectl_fairshare.schedulers.kueue.model.topology import Node
 from kubectl_fairshare.schedulers.kueue.model.workload import FlavorResource, Holder, Pending
 from kubectl_fairshare.schedulers.kueue.preemption.targets import Target, Trial
 from kubectl_fairshare.trace import Step
@@ -21,6 +22,56 @@ class Limit(StrEnum):
     BORROWING_LIMIT = "borrowingLimit"
     LENDING_LIMIT = "lendingLimit"
     NOMINAL = "nominalQuota"
+    DOMAIN = "topologyDomain"
+
+
+@dataclass(frozen=True, slots=True)
+class LevelTried:
+    """One level of a topology at which a single domain was looked for: the best has ``room`` for pods of ``asked``."""
+
+    level: int
+    best: str
+    room: int
+    asked: int
+
+
+@dataclass(frozen=True, slots=True)
+class DomainRow:
+    """A domain of a topology: ``room`` for pods, ``free`` amount of the telling resource, ``pods`` that go there."""
+
+    depth: int
+    level: str
+    name: str
+    room: int
+    free: int
+    pods: int
+    leader: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Ground:
+    """Where the pods of one unit go, or the domains that come closest to it (``placed``: they have a place).
+
+    ``resource`` and ``per_pod`` say in what the room is measured. ``level`` is where one domain is looked for;
+    ``excluded`` counts domains without any room by the reason, ``absent`` are nodes that do not count, with the reason.
+    """
+
+    pod_sets: tuple[str, ...]
+    flavor: str
+    topology: str
+    levels: tuple[str, ...]
+    level: int
+    required: bool
+    unconstrained: bool
+    pods: int
+    slice_size: int
+    resource: str
+    per_pod: int
+    tried: tuple[LevelTried, ...]
+    rows: tuple[DomainRow, ...]
+    excluded: Mapping[str, int]
+    absent: tuple[tuple[Node, str], ...]
+    placed: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,15 +157,20 @@ class RemedyKind(StrEnum):
     LENDING_LIMIT = "lendingLimit"
     WEIGHT = "weight"
     PRIORITY = "priority"
+    LEVEL = "topologyLevel"
+    SLICE = "podSetSliceSize"
+    UNCORDON = "unschedulable"
+    END = "end"
 
 
 @dataclass(frozen=True, slots=True)
 class Remedy:
     """A change that was simulated and helps: ``outcome`` is the outcome of the workload after the change.
 
-    ``object`` and ``place`` are what to change: the workload itself (``object`` None) or a field of a Cohort or
-    ClusterQueue. ``before`` and ``after`` are amounts of ``pair``'s resource in its units, pods for COUNT, weights,
-    or priorities. ``victims`` is the number of workloads that are preempted after the change.
+    ``object`` and ``place`` are what to change: the workload itself (``object`` None), a field of a Cohort,
+    ClusterQueue or Node, or a workload that would have to end. ``before`` and ``after`` are amounts of ``pair``'s
+    resource in its units, pods for COUNT and SLICE, weights, priorities, or numbers of levels, which ``words`` name.
+    ``victims`` is the number of workloads that are preempted after the change.
     A change that is one unit smaller was tried and is not enough: the workload is not admitted, or it needs victims
     or runs with fewer pods where this change needs neither. ``named`` is the lowest priority class that is enough,
     if one exists.
@@ -130,6 +186,7 @@ class Remedy:
     place: Place | None = None
     pod_set: str | None = None
     named: str | None = None
+    words: tuple[str, str] = ("", "")
 
 
 @dataclass(frozen=True, slots=True)
@@ -158,7 +215,8 @@ class Plan:
     outcome rests on. ``checks`` are admission checks that must pass after the quota is reserved. ``ties`` name nodes
     between which Kueue's choice is not defined. ``earlier`` are the cycles before this one, in which the scan of
     flavors stopped early without a result. ``path`` leads from the ClusterQueue to the root. ``names`` maps the
-    numbers of the nodes that trials compare to their names.
+    numbers of the nodes that trials compare to their names. ``grounds`` are the domains for pods that a topology
+    places.
     """
 
     workload: Pending
@@ -181,3 +239,4 @@ class Plan:
     path: tuple[Ancestor, ...] = ()
     names: Mapping[int, str] = field(default_factory=dict)
     earlier: tuple[Nomination, ...] = ()
+    grounds: tuple[Ground, ...] = ()

@@ -4,6 +4,7 @@ from itertools import takewhile
 
 from kubectl_fairshare.schedulers.kueue.cycle.nominate import Nomination
 from kubectl_fairshare.schedulers.kueue.explain.decision import NotAsked
+from kubectl_fairshare.schedulers.kueue.explain.topology import lacks_place
 from kubectl_fairshare.schedulers.kueue.flavors.assignment import Assignment, Mode
 from kubectl_fairshare.schedulers.kueue.laws import Law, Preemptor, policy_towards
 from kubectl_fairshare.schedulers.kueue.model.workload import FlavorResource
@@ -36,7 +37,7 @@ def not_asked(
     workload = nomination.workload
     preemptor = Preemptor(queue, workload.priority, workload.queued, short, {})
     seen = {t.queue for t in search.trials}
-    tried = bool(search.trials or search.targets or nomination.simulations)
+    tried = bool(search.trials or search.targets or nomination.simulations) or lacks_place(assignment)
     found = []
     for other in state.forest.queues_below(state.forest.root(queue)):
         holds = tuple((p, state.ledger.usage(other, p)) for p in sorted(short) if state.ledger.usage(other, p) > 0)

@@ -11,12 +11,22 @@ from kubectl_fairshare.model.location import ObjectKey, Place
 from kubectl_fairshare.schedulers.kueue.cycle.nominate import Nomination, nominate, scan
 from kubectl_fairshare.schedulers.kueue.cycle.refusal import with_facts
 from kubectl_fairshare.schedulers.kueue.explain.binding import bindings
-from kubectl_fairshare.schedulers.kueue.explain.decision import Ancestor, Binding, Plan, SparedCandidate
+from kubectl_fairshare.schedulers.kueue.explain.decision import (
+    Ancestor,
+    Binding,
+    Ground,
+    Limit,
+    Plan,
+    Remedy,
+    SparedCandidate,
+)
 from kubectl_fairshare.schedulers.kueue.explain.doubts import plan_gaps
 from kubectl_fairshare.schedulers.kueue.explain.not_asked import deciding_search, not_asked
 from kubectl_fairshare.schedulers.kueue.explain.past_usage import victim_doubts
 from kubectl_fairshare.schedulers.kueue.explain.position import queue_position
 from kubectl_fairshare.schedulers.kueue.explain.remedies import remedies
+from kubectl_fairshare.schedulers.kueue.explain.topology import ground_bindings, grounds
+from kubectl_fairshare.schedulers.kueue.explain.topology_remedies import topology_remedies
 from kubectl_fairshare.schedulers.kueue.flavors.assignment import FlavorAttempt, Mode, Token
 from kubectl_fairshare.schedulers.kueue.gaps import WORDS
 from kubectl_fairshare.schedulers.kueue.jobs.laws import UNMANAGED
@@ -55,7 +65,8 @@ def plan(
     admitted = computed in (Outcome.ADMITTED, Outcome.PREEMPTS)
     gaps = (*plan_gaps(state, nomination, computed), *victim_doubts(state, nomination))
     fidelity = Fidelity(SCHEDULER, VERSION, gaps, WORDS)
-    binds = _bindings(state, nomination)
+    found = () if briefly else grounds(state, nomination)
+    binds = (*_bindings(state, nomination), *ground_bindings(nomination, found))
     return Plan(
         workload=workload,
         outcome=computed if fidelity.exact else Outcome.UNKNOWN,
@@ -69,7 +80,7 @@ def plan(
         trials=search.trials,
         bindings=() if admitted else binds,
         standing=queue_position(state, workload, nomination.cluster_queue, queues),
-        remedies=remedies(state, nomination, computed, binds) if remedied and not briefly else (),
+        remedies=_remedies(state, nomination, computed, binds, found) if remedied and not briefly else (),
         proof=_proof(state, nomination, binds),
         checks=_checks(state, nomination),
         ties=tuple((state.forest.nodes[a].name, state.forest.nodes[b].name) for a, b in search.ties),
@@ -77,7 +88,15 @@ def plan(
         path=_path(state, nomination.queue),
         names=_names(state, search),
         earlier=tuple(earlier),
+        grounds=found,
     )
+
+
+def _remedies(
+    state: State, nomination: Nomination, computed: Outcome, binds: tuple[Binding, ...], found: tuple[Ground, ...]
+) -> tuple[Remedy, ...]:
+    by_quota = remedies(state, nomination, computed, binds)
+    return by_quota if computed is Outcome.ADMITTED else (*by_quota, *topology_remedies(state, nomination, found))
 
 
 def _with_attempts(last: Nomination, earlier: Sequence[Nomination]) -> Nomination:
@@ -205,7 +224,8 @@ def _proof(state: State, nomination: Nomination, binds: tuple[Binding, ...]) -> 
         return ()
     steps = [_demand_step(state, queue, pair, amount) for pair, amount in sorted(assignment.usage.items())]
     known = {FlavorResource(str(s.operand("flavor")), str(s.operand("resource"))) for s in steps}
-    steps += [_demand_step(state, queue, b.pair, b.needed) for b in binds if b.pair not in known]
+    quotas = [b for b in binds if b.kind is not Limit.DOMAIN and b.pair not in known]
+    steps += [_demand_step(state, queue, b.pair, b.needed) for b in quotas]
     steps += [
         r for p in assignment.pod_sets for a in p.attempts for r in a.reasons if "resource" not in dict(r.operands)
     ]

@@ -19,6 +19,7 @@ from kubectl_fairshare.schedulers.kueue.explain.decision import Binding, Limit, 
 from kubectl_fairshare.schedulers.kueue.flavors.assignment import Mode, Tried
 from kubectl_fairshare.schedulers.kueue.flavors.search import NOTHING_TRIED, History, assign
 from kubectl_fairshare.schedulers.kueue.flavors.slices import old_slice
+from kubectl_fairshare.schedulers.kueue.flavors.topology import TopologyPlacing
 from kubectl_fairshare.schedulers.kueue.laws import Law
 from kubectl_fairshare.schedulers.kueue.model.objects import Quota
 from kubectl_fairshare.schedulers.kueue.model.workload import FlavorResource, Pending, PodSet
@@ -71,6 +72,7 @@ def _fits_now(state: State, queue: int, workload: Pending) -> bool:
     while tried not in seen:
         seen.append(tried)
         assignment = assign(state, queue, workload.pod_sets, counts, _no_targets, History(tried, old))
+        assignment = TopologyPlacing(state, queue, workload.pod_sets).applied(assignment)
         if assignment.mode is Mode.FIT:
             return True
         tried = assignment.tried if assignment.stopped_early else NOTHING_TRIED
@@ -116,7 +118,9 @@ def _smaller_request(
     pod_set = workload.pod_sets[i]
 
     def with_request(amount: int) -> Pending:
-        return _with(workload, i, replace(pod_set, requests={**pod_set.requests, resource: amount}))
+        occupies = {**pod_set.occupies, resource: amount} if resource in pod_set.occupies else pod_set.occupies
+        smaller = replace(pod_set, requests={**pod_set.requests, resource: amount}, occupies=occupies)
+        return _with(workload, i, smaller)
 
     amount = _largest(1, request - 1, lambda n: _fits_now(state, queue, with_request(n)))
     if amount is not None:
@@ -148,7 +152,7 @@ def _size_remedy(
 
 def _more_quota(state: State, queue: int, workload: Pending, bindings: Iterable[Binding]) -> Iterator[Remedy]:
     """The smallest raise of one quota or limit with which the workload fits at once."""
-    for binding in bindings:
+    for binding in (b for b in bindings if b.kind is not Limit.DOMAIN):
         missing = subtract(binding.needed, state.ledger.available(queue, binding.pair))
         if not 0 < missing < UNLIMITED:
             continue

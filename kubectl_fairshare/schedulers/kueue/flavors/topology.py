@@ -86,8 +86,8 @@ class TopologyPlacing:
         return self._requests(assignment).asked if self.asks and self.grounded else {}
 
     def is_due(self, assignment: Assignment) -> bool:
-        """Whether pod sets of the assignment need a place now, known or not."""
-        return self.asks and assignment.mode is not Mode.NO_FIT and bool(self._requests(assignment).asked)
+        """Whether a topology is to place pod sets of the assignment now, whether it could or not."""
+        return self.second is not None or (self.asks and bool(self._requests(unplaced(assignment)).asked))
 
     def places(self, asked: Mapping[str, Sequence[PlacementRequest]], occupancy: Occupancy) -> Places:
         """Their places, if no other workload comes or goes."""
@@ -209,6 +209,11 @@ class TopologyPlacing:
             flavors = {r: (f, grade if r in own else g) for r, (f, g) in served.flavors.items()}
             changed[member] = replace(served, flavors=flavors)
         return replace(assignment, pod_sets=_with(assignment.pod_sets, changed))
+
+
+def unplaced(assignment: Assignment) -> Assignment:
+    """The assignment as if no place had been looked for."""
+    return replace(assignment, pod_sets=tuple(replace(p, topology=None) for p in assignment.pod_sets))
 
 
 def with_places(assignment: Assignment, places: Places) -> Assignment:

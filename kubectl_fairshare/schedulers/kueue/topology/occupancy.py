@@ -91,6 +91,10 @@ class Occupancy:
         stay = [p for p in self._placements if id(p) not in gone]
         return Occupancy(self.landscape, (*stay, *arrived))
 
+    def on(self, state: KueueState) -> "Occupancy":
+        """The same pods on other nodes, when a cycle begins."""
+        return Occupancy(Landscape(state), self._placements)
+
     def emptied(self) -> "Occupancy":
         """The occupancy without any workload that a topology places."""
         return self.landscape.empty

@@ -1,7 +1,7 @@
 """The state that the engine works on: the Kueue part of a snapshot with its forest, ledger and ordered queues."""
 
 from bisect import insort
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, TypeAlias
 
@@ -16,6 +16,7 @@ from kubectl_fairshare.schedulers.kueue.jobs.moments import has_condition
 from kubectl_fairshare.schedulers.kueue.laws import candidate_order
 from kubectl_fairshare.schedulers.kueue.model.objects import Configuration, Quota
 from kubectl_fairshare.schedulers.kueue.model.state import KueueState
+from kubectl_fairshare.schedulers.kueue.model.topology import Node
 from kubectl_fairshare.schedulers.kueue.model.workload import FlavorResource, Holder, Pending
 from kubectl_fairshare.schedulers.kueue.topology.occupancy import Occupancy, occupancy_of
 from kubectl_fairshare.schedulers.kueue.tree.activity import Inactivity, inactive_queues
@@ -143,6 +144,10 @@ class State:
         kueue = self.kueue
         nodes = tuple(node if node.counts else replace(node, ready=True, cordoned=False) for node in kueue.nodes)
         return self.with_usage(open_ledger(self.forest, {}), occupancy_of(replace(kueue, nodes=nodes, occupied={}), ()))
+
+    def with_nodes(self, nodes: Iterable[Node]) -> "State":
+        """The state with other nodes, and the same workloads on them."""
+        return replace(self, occupancy=self.occupancy.on(replace(self.kueue, nodes=tuple(nodes))))
 
     def without(self, holders: Sequence[Holder]) -> "State":
         """The state whose ledger and queues lack ``holders``; its nodes stay as they are."""

@@ -54,10 +54,11 @@ from kubectl_fairshare.schedulers.kueue.words.screens.plan_limits import (
     part_clause,
     standing_lines,
 )
+from kubectl_fairshare.schedulers.kueue.words.screens.plan_topology import ground_lines
 from kubectl_fairshare.schedulers.kueue.words.sentences import RULES, refused_step, sentence, trial_step
 from kubectl_fairshare.trace import Step
 
-_OWNERS = frozenset((RemedyKind.COUNT, RemedyKind.REQUEST, RemedyKind.PRIORITY))
+_OWNERS = frozenset((RemedyKind.COUNT, RemedyKind.REQUEST, RemedyKind.PRIORITY, RemedyKind.LEVEL, RemedyKind.SLICE))
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,7 +70,7 @@ class KueuePlanDetail:
 
     def reasons(self, view: View) -> Iterable[Block]:
         """Why the workload is not considered, or what each pod set gets."""
-        return refusal_lines(self.plan, self.kueue, view), flavor_lines(self.plan, view)
+        return refusal_lines(self.plan, self.kueue, view), flavor_lines(self.plan, view), ground_lines(self.plan, view)
 
     def findings(self, view: View) -> Iterable[Block]:
         """The flavors passed over, and the place in the queue."""

@@ -1,13 +1,16 @@
 """Kueue's own parts of the plan screen: the verdict in a clause, why a workload is not considered, the condition."""
 
+from typing import Final
+
 from kubectl_fairshare.answers.fidelity import NOT_GIVEN
 from kubectl_fairshare.answers.outcome import Outcome
 from kubectl_fairshare.model.phrases import some_of
 from kubectl_fairshare.report.text.figures import count
 from kubectl_fairshare.report.text.paragraph import cited, fact_text, unfolded
 from kubectl_fairshare.report.text.view import View
-from kubectl_fairshare.schedulers.kueue.explain.decision import Plan
+from kubectl_fairshare.schedulers.kueue.explain.decision import Limit, Plan
 from kubectl_fairshare.schedulers.kueue.flavors.assignment import PodSetAssignment
+from kubectl_fairshare.schedulers.kueue.gaps import NO_NODES, NO_PODS
 from kubectl_fairshare.schedulers.kueue.laws import Law
 from kubectl_fairshare.schedulers.kueue.model.state import KueueState
 from kubectl_fairshare.schedulers.kueue.model.workload import Pending
@@ -19,11 +22,13 @@ from kubectl_fairshare.schedulers.kueue.words.screens.plan_limits import (
 from kubectl_fairshare.schedulers.kueue.words.sentences import refusal_clause, sentence
 from kubectl_fairshare.trace import Fact, Step
 
+_ABSENT: Final = (NOT_GIVEN, NO_NODES, NO_PODS)
+
 
 def verdict(plan: Plan) -> str:
     """The outcome in one clause."""
     if plan.outcome is Outcome.UNKNOWN:
-        absent = all(gap.feature == NOT_GIVEN for gap in plan.fidelity.gaps if gap.touches)
+        absent = all(gap.feature in _ABSENT for gap in plan.fidelity.gaps if gap.touches)
         return f"unknown: {'' if absent else 'not modelled: '}{'; '.join(plan.fidelity.doubts)}"
     return clause(plan, plan.outcome)
 
@@ -67,7 +72,13 @@ def _why(plan: Plan) -> str:
     if lacking:
         return sentence(lacking[0])
     if plan.bindings:
-        return f"not enough {pair_text(by_weight(plan)[0].pair)}"
+        first = by_weight(plan)[0]
+        if first.kind is Limit.DOMAIN:
+            return f"not enough room for its pods in topology {first.node_kind}"
+        return f"not enough {pair_text(first.pair)}"
+    errors = [p.error for p in _pod_sets(plan) if p.error is not None]
+    if errors:
+        return sentence(errors[0])
     return "no flavor matches it"
 
 

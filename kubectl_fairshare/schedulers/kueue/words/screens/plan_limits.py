@@ -24,6 +24,7 @@ from kubectl_fairshare.schedulers.kueue.words.figures import pair_text
 from kubectl_fairshare.schedulers.kueue.words.why_words import called
 
 NO_JOBS: Final[Mapping[ObjectKey, ObjectKey]] = {}
+_PLACES: Final = (RemedyKind.LEVEL, RemedyKind.SLICE, RemedyKind.UNCORDON, RemedyKind.END)
 _QUOTAS: Final = (RemedyKind.NOMINAL, RemedyKind.BORROWING_LIMIT, RemedyKind.LENDING_LIMIT)
 
 
@@ -78,6 +79,8 @@ def change_clause(of: Remedy) -> str:
     if of.kind is RemedyKind.PRIORITY:
         named = f" (class {of.named})" if of.named else ""
         return f"priority {of.before} → {of.after}{named}"
+    if of.kind in _PLACES:
+        return _place_clause(of)
     resource = of.pair.resource if of.pair is not None else ""
     if of.kind is RemedyKind.REQUEST:
         in_set = f" in pod set {of.pod_set}" if of.pod_set else ""
@@ -87,6 +90,17 @@ def change_clause(of: Remedy) -> str:
         return f"{of.kind} of {of.object} for {pair_text(of.pair)} {before} → {after}"
     before, after, written = weight(float(of.before)), weight(float(of.after)), weight_quantity(of.after)
     return f"{of.kind} of {of.object} {before} → {after}{'' if written == after else f' (written {written})'}"
+
+
+def _place_clause(of: Remedy) -> str:
+    """What would give the pods a place."""
+    if of.kind is RemedyKind.UNCORDON:
+        return f"uncordon {of.object}"
+    if of.kind is RemedyKind.END:
+        return f"{of.object} ends"
+    if of.kind is RemedyKind.LEVEL:
+        return f"topology of pod set {of.pod_set} {of.words[0]} → {of.words[1]}"
+    return f"slice size of pod set {of.pod_set} {of.before} → {of.after}"
 
 
 def outcome_clause(outcome: Outcome, victims: int) -> str:

@@ -1,0 +1,82 @@
+"""The part of the plan screen about topologies: a small tree of domains, and why each level was left.
+
+Tested in ``tests/unit/schedulers/kueue/explain/test_grounds.py``.
+"""
+
+from collections.abc import Iterator
+from typing import Final
+
+from kubectl_fairshare.model.phrases import some_of
+from kubectl_fairshare.report.text.figures import amount, count
+from kubectl_fairshare.report.text.paragraph import paragraph
+from kubectl_fairshare.report.text.table import Column, Row, table
+from kubectl_fairshare.report.text.view import View
+from kubectl_fairshare.schedulers.kueue.explain.decision import DomainRow, Ground, LevelTried, Plan
+
+_SHOWN: Final = 12
+
+
+def ground_lines(plan: Plan, view: View) -> list[str]:
+    """For each unit: what it asks for, the levels that were tried, and a tree of the domains that count."""
+    return [line for ground in plan.grounds for line in _lines(ground, view)]
+
+
+def _lines(ground: Ground, view: View) -> Iterator[str]:
+    yield from paragraph(f"{_asks(ground)}, in topology {ground.topology} (flavor {ground.flavor})", view)
+    for tried in ground.tried:
+        yield from paragraph(_tried(ground, tried), view, "    ", "      ")
+    yield from table(_columns(ground), [_row(ground, row) for row in ground.rows[:_SHOWN]], view, "  ")
+    if len(ground.rows) > _SHOWN:
+        yield from paragraph(f"and {count(len(ground.rows) - _SHOWN, 'more domain')}", view, "    ")
+    yield from _left_out(ground, view)
+
+
+def _asks(ground: Ground) -> str:
+    """The pods and the level that they ask for: ``main: 4 pods in one rack``."""
+    level = ground.levels[ground.level]
+    slices = f" in slices of {ground.slice_size}" if ground.slice_size > 1 else ""
+    where = (
+        f"in one {level}" if ground.required else "anywhere" if ground.unconstrained else f"if possible in one {level}"
+    )
+    return f"{' with '.join(ground.pod_sets)}: {count(ground.pods, 'pod')}{slices} {where}"
+
+
+def _tried(ground: Ground, tried: LevelTried) -> str:
+    """What one level has: ``rack: best is b2/r3, with room for 8 of 12 pods: 4 short``."""
+    level = ground.levels[tried.level]
+    if tried.room >= tried.asked:
+        return f"{level}: {tried.best} has room for {count(tried.room, 'pod')}"
+    missing = tried.asked - tried.room
+    return (
+        f"{level}: the most room is in {tried.best}, for {tried.room} of {count(tried.asked, 'pod')}: {missing} short"
+    )
+
+
+def _columns(ground: Ground) -> tuple[Column, ...]:
+    return (
+        Column("DOMAIN", right=False),
+        Column("LEVEL", right=False, rank=1),
+        Column(f"FREE {ground.resource}"),
+        Column("ROOM FOR PODS"),
+        Column("PODS", kept=False),
+        Column("", right=False, kept=False),
+    )
+
+
+def _row(ground: Ground, row: DomainRow) -> Row:
+    pods = str(row.pods) if ground.placed else ""
+    leader = "leader" if row.leader else ""
+    free = amount(ground.resource, row.free)
+    return Row(("  " * row.depth + row.name, row.level, free, str(row.room), pods, leader))
+
+
+def _left_out(ground: Ground, view: View) -> Iterator[str]:
+    """Why domains hold no pod, and which nodes do not count; only where pods have no place."""
+    if ground.placed:
+        return
+    reasons = [f"{reason}: {number}" for reason, number in sorted(ground.excluded.items())]
+    if reasons:
+        yield from paragraph(f"without room for a single pod: {', '.join(reasons)}", view, "    ", "      ")
+    nodes = [f"{node.name} ({why})" for node, why in ground.absent]
+    if nodes:
+        yield from paragraph(f"not counted: {some_of(nodes, 5)}", view, "    ", "      ")

@@ -1,0 +1,93 @@
+"""A plan shows where pods go, or the domains that come closest; what is proposed was tried."""
+
+from typing import Any
+
+import pytest
+
+from kubectl_fairshare.report.text.view import View
+from kubectl_fairshare.schedulers.kueue.documents.topology import ground
+from kubectl_fairshare.schedulers.kueue.explain.decision import Plan, RemedyKind
+from kubectl_fairshare.schedulers.kueue.explain.planning import plan
+from kubectl_fairshare.schedulers.kueue.words.screens.plan_limits import change_clause
+from kubectl_fairshare.schedulers.kueue.words.screens.plan_topology import ground_lines
+from tests.unit.schedulers.kueue.topology.test_workloads import (
+    RACK,
+    Object,
+    flavor,
+    node,
+    on,
+    pod_set,
+    queue,
+    state,
+    workload,
+)
+
+RACKS = [node("x1", "r1", 2), node("x2", "r1", 2), node("x3", "r2", 2), node("x4", "r2", 1)]
+ALWAYS_THERE: Object = {
+    "apiVersion": "v1",
+    "kind": "Pod",
+    "metadata": {"name": "daemon", "namespace": "kube-system"},
+    "spec": {"nodeName": "elsewhere", "containers": [{"name": "c"}]},
+    "status": {"phase": "Running"},
+}
+
+
+def planned(*objects: Object, pods: bool = True) -> Plan:
+    given = state(flavor("f"), queue("q", {"f": 99}), *objects, *([ALWAYS_THERE] if pods else []))
+    return plan(given, next(w for w in given.kueue.pending if w.key.name == "asks"))
+
+
+def asking(count: int, **topology: Any) -> Object:
+    return workload("asks", "q", pod_set(count, **topology))
+
+
+def test_the_tree_shows_what_each_domain_has_and_gets() -> None:
+    found = planned(*RACKS, asking(3, **RACK))
+    rows = [(row.depth, row.name, row.room, row.pods) for row in found.grounds[0].rows]
+    assert rows == [(0, "r2", 3, 3), (1, "x3", 2, 2), (1, "x4", 1, 1)]
+    assert found.fidelity.exact
+
+
+def test_each_level_that_was_left_says_by_how_much_it_is_short() -> None:
+    found = planned(*RACKS, asking(3, preferred="kubernetes.io/hostname"))
+    tried = [(each.best, each.room, each.asked) for each in found.grounds[0].tried]
+    assert tried == [("x1", 2, 3), ("r1", 4, 3)]
+
+
+def test_what_is_short_binds_in_amounts_and_the_remedies_were_tried() -> None:
+    closed = node("x5", "r1", 1)
+    closed["spec"]["unschedulable"] = True
+    running = workload("old", "q", pod_set(1, **RACK), **on("f", "q", {"x1": 1}))
+    found = planned(*RACKS, closed, running, asking(4, **RACK))
+    assert [(b.node, b.needed, b.reachable) for b in found.bindings] == [("rack r1", 4000, 3000)]
+    assert found.grounds[0].absent[0][1] == "cordoned"
+    kinds = {remedy.kind for remedy in found.remedies}
+    assert kinds == {RemedyKind.COUNT, RemedyKind.REQUEST, RemedyKind.LEVEL, RemedyKind.UNCORDON, RemedyKind.END}
+    texts = [change_clause(remedy) for remedy in found.remedies]
+    assert "uncordon node/x5" in [text.lower().replace(" x5", "/x5") for text in texts]
+
+
+def test_the_screen_and_the_document_hold_the_same() -> None:
+    found = planned(*RACKS, asking(5, **RACK))
+    text = "\n".join(ground_lines(found, View()))
+    assert "main: 5 pods in one rack, in topology racks (flavor f)" in text
+    assert "rack: the most room is in r1, for 4 of 5 pods: 1 short" in text
+    document = ground(found.grounds[0])
+    assert (document["placed"], document["levels"][0]["room"]) == (False, 4)
+    assert [domain["name"] for domain in document["domains"]] == ["r1", "r2"]
+
+
+@pytest.mark.parametrize(("nodes", "pods"), [([], False), (RACKS, False)])
+def test_without_nodes_or_the_pods_on_them_nobody_is_promised_a_place(nodes: list[Object], pods: bool) -> None:
+    found = planned(*nodes, asking(2, **RACK), pods=pods)
+    assert (str(found.outcome), str(found.computed)) == ("Unknown", "Admitted")
+
+
+def test_what_not_even_free_nodes_hold_is_certain_without_pods() -> None:
+    found = planned(*RACKS, asking(9, **RACK), pods=False)
+    assert (str(found.outcome), found.fidelity.exact) == ("Never", True)
+
+
+def test_what_quota_refuses_is_certain_without_nodes() -> None:
+    found = planned(asking(100, **RACK), pods=False)
+    assert (str(found.outcome), found.fidelity.exact) == ("Never", True)
