@@ -7,7 +7,7 @@ from kubectl_fairshare.report.documents.plan import OutcomeName, SharedPlan
 from kubectl_fairshare.schedulers.kueue.documents import limits, victims
 from kubectl_fairshare.schedulers.kueue.documents.flavors import PodSetPart, pod_sets
 from kubectl_fairshare.schedulers.kueue.documents.parts import SharePart, share
-from kubectl_fairshare.schedulers.kueue.documents.topology import GroundPart, ground
+from kubectl_fairshare.schedulers.kueue.documents.topology import TopologyPart, ground
 from kubectl_fairshare.schedulers.kueue.explain.decision import Plan
 from kubectl_fairshare.schedulers.kueue.explain.evidence import refusal_places
 from kubectl_fairshare.schedulers.kueue.model.state import KueueState
@@ -99,7 +99,7 @@ class KueuePlanDocument(SharedPlan):
     notConsidered: ConsideredPart | None
     borrowing: BorrowingPart | None
     podSets: list[PodSetPart]
-    topology: list[GroundPart]
+    topology: list[TopologyPart]
     victims: list[victims.VictimPart]
     putBack: list[victims.PutBackPart]
     notTaken: list[victims.RefusedPart]

@@ -6,7 +6,7 @@ Tested in ``tests/unit/schedulers/kueue/explain/test_grounds.py``.
 from typing import TypedDict
 
 from kubectl_fairshare.report.documents import parts
-from kubectl_fairshare.schedulers.kueue.explain.decision import DomainRow, Ground, LevelTried
+from kubectl_fairshare.schedulers.kueue.explain.decision import DomainRow, LevelTried, UnitGround
 
 
 class DomainPart(TypedDict):
@@ -37,7 +37,7 @@ class AbsentNodePart(TypedDict):
     because: str
 
 
-class GroundPart(TypedDict):
+class TopologyPart(TypedDict):
     """The place of one pod set, or of workers with their leader; or the domains that come closest to one."""
 
     podSets: list[str]
@@ -56,7 +56,7 @@ class GroundPart(TypedDict):
     notCounted: list[AbsentNodePart]
 
 
-def ground(of: Ground) -> GroundPart:
+def ground(of: UnitGround) -> TopologyPart:
     """One unit."""
     return {
         "podSets": list(of.pod_sets),
@@ -76,11 +76,11 @@ def ground(of: Ground) -> GroundPart:
     }
 
 
-def _level(of: Ground, tried: LevelTried) -> LevelPart:
+def _level(of: UnitGround, tried: LevelTried) -> LevelPart:
     return {"level": of.levels[tried.level], "best": tried.best, "room": tried.room, "asked": tried.asked}
 
 
-def _domain(of: Ground, row: DomainRow) -> DomainPart:
+def _domain(of: UnitGround, row: DomainRow) -> DomainPart:
     return {
         "depth": row.depth,
         "level": row.level,

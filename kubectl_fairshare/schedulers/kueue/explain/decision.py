@@ -37,7 +37,7 @@ class LevelTried:
 
 @dataclass(frozen=True, slots=True)
 class DomainRow:
-    """A domain of a topology: ``room`` for pods, ``free`` amount of the telling resource, ``pods`` that go there."""
+    """A domain of a topology: ``room`` for pods, ``free`` amount of the resource shown, ``pods`` that go there."""
 
     depth: int
     level: str
@@ -49,7 +49,7 @@ class DomainRow:
 
 
 @dataclass(frozen=True, slots=True)
-class Ground:
+class UnitGround:
     """Where the pods of one unit go, or the domains that come closest to it (``placed``: they have a place).
 
     ``resource`` and ``per_pod`` say in what the room is measured. ``level`` is where one domain is looked for;
@@ -239,4 +239,4 @@ class Plan:
     path: tuple[Ancestor, ...] = ()
     names: Mapping[int, str] = field(default_factory=dict)
     earlier: tuple[Nomination, ...] = ()
-    grounds: tuple[Ground, ...] = ()
+    grounds: tuple[UnitGround, ...] = ()

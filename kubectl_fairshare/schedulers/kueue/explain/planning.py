@@ -14,11 +14,11 @@ from kubectl_fairshare.schedulers.kueue.explain.binding import bindings
 from kubectl_fairshare.schedulers.kueue.explain.decision import (
     Ancestor,
     Binding,
-    Ground,
     Limit,
     Plan,
     Remedy,
     SparedCandidate,
+    UnitGround,
 )
 from kubectl_fairshare.schedulers.kueue.explain.doubts import plan_gaps
 from kubectl_fairshare.schedulers.kueue.explain.not_asked import deciding_search, not_asked
@@ -93,7 +93,7 @@ def plan(
 
 
 def _remedies(
-    state: State, nomination: Nomination, computed: Outcome, binds: tuple[Binding, ...], found: tuple[Ground, ...]
+    state: State, nomination: Nomination, computed: Outcome, binds: tuple[Binding, ...], found: tuple[UnitGround, ...]
 ) -> tuple[Remedy, ...]:
     by_quota = remedies(state, nomination, computed, binds)
     return by_quota if computed is Outcome.ADMITTED else (*by_quota, *topology_remedies(state, nomination, found))

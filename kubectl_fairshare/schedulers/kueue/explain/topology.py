@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping
 from kubectl_fairshare.model.location import Place
 from kubectl_fairshare.model.values import dataclass
 from kubectl_fairshare.schedulers.kueue.cycle.nominate import Nomination
-from kubectl_fairshare.schedulers.kueue.explain.decision import Binding, DomainRow, Ground, LevelTried, Limit
+from kubectl_fairshare.schedulers.kueue.explain.decision import Binding, DomainRow, LevelTried, Limit, UnitGround
 from kubectl_fairshare.schedulers.kueue.flavors.assignment import Assignment, Mode
 from kubectl_fairshare.schedulers.kueue.flavors.topology import TopologyPlacing, unplaced
 from kubectl_fairshare.schedulers.kueue.model.objects import cluster_key
@@ -31,7 +31,7 @@ def lacks_place(assignment: Assignment | None) -> bool:
     return any(isinstance(r.law, TopologyLaw) for p in pod_sets for r in p.reasons)
 
 
-def grounds(state: State, nomination: Nomination) -> tuple[Ground, ...]:
+def grounds(state: State, nomination: Nomination) -> tuple[UnitGround, ...]:
     """The domains of each unit that is to be placed; none where quota alone keeps the workload out."""
     assignment, queue = nomination.assignment, nomination.queue
     if assignment is None or queue is None or not nomination.placed or not state.kueue.nodes:
@@ -44,7 +44,9 @@ def grounds(state: State, nomination: Nomination) -> tuple[Ground, ...]:
     return tuple(_grounds(state, placing, unplaced(assignment), occupancy))
 
 
-def _grounds(state: State, placing: TopologyPlacing, assignment: Assignment, occupancy: Occupancy) -> Iterator[Ground]:
+def _grounds(
+    state: State, placing: TopologyPlacing, assignment: Assignment, occupancy: Occupancy
+) -> Iterator[UnitGround]:
     for flavor, asked in sorted(placing.requests(assignment).items()):
         tree = occupancy.landscape.tree(flavor)
         for unit in units_of(asked) if tree is not None else ():
@@ -63,7 +65,7 @@ def _grounds(state: State, placing: TopologyPlacing, assignment: Assignment, occ
 
 def _ground(
     state: State, tree: TopologyTree, occupancy: Occupancy, unit: Unit, found: Measured, placed: Placed | Step
-) -> Ground:
+) -> UnitGround:
     resource, each = _telling(unit.workers.pod_set)
     given = {} if isinstance(placed, Step) else _pods_by_leaf(tree, unit, placed)
     leader = None
@@ -71,7 +73,7 @@ def _ground(
         leader = next((tree.leaf(d.values) for d in placed[unit.leader.index].domains), None)
     free = occupancy.remaining(tree).get(resource, [0] * len(tree.leaves))
     show = _Show(tree, found, given, leader, free)
-    return Ground(
+    return UnitGround(
         pod_sets=tuple(m.pod_set.name for m in unit.members),
         flavor=tree.flavor.name,
         topology=tree.topology.name,
@@ -152,7 +154,7 @@ class _Show:
                     yield from self._below(level + 1, range(span.first, span.end), depth + 1)
 
     def best(self) -> Iterator[DomainRow]:
-        """Of the level at which one domain was looked for, those with the most room."""
+        """The domains with the most room on the level at which one was looked for."""
         level = self.found.wanted.level if self.found.wanted.required else 0
         pods = self.found.counts.pods[level]
         for domain in sorted(range(len(pods)), key=lambda d: (-pods[d], d))[:_BEST]:
@@ -171,12 +173,12 @@ class _Show:
         return values[-1] if self.tree.of_hosts and level == len(self.tree.levels) - 1 else "/".join(values)
 
 
-def ground_bindings(nomination: Nomination, found: tuple[Ground, ...]) -> tuple[Binding, ...]:
+def ground_bindings(nomination: Nomination, found: tuple[UnitGround, ...]) -> tuple[Binding, ...]:
     """The domain with the most room, where that is too little for a unit."""
     return tuple(_binding(nomination, ground) for ground in found if not ground.placed and ground.tried)
 
 
-def _binding(nomination: Nomination, ground: Ground) -> Binding:
+def _binding(nomination: Nomination, ground: UnitGround) -> Binding:
     last = ground.tried[-1]
     room = last.room
     fits = next((r.operand("fits") for r in _reasons(nomination) if "fits" in dict(r.operands)), None)

@@ -11,7 +11,7 @@ from typing import Final
 from kubectl_fairshare.answers.outcome import Outcome
 from kubectl_fairshare.model.location import Place
 from kubectl_fairshare.schedulers.kueue.cycle.nominate import Nomination, scan
-from kubectl_fairshare.schedulers.kueue.explain.decision import Ground, Remedy, RemedyKind
+from kubectl_fairshare.schedulers.kueue.explain.decision import Remedy, RemedyKind, UnitGround
 from kubectl_fairshare.schedulers.kueue.model.topology import SliceLayer, TopologyRequest
 from kubectl_fairshare.schedulers.kueue.model.workload import Holder, Pending, PodSet
 from kubectl_fairshare.schedulers.kueue.topology.requests import request_of
@@ -21,7 +21,7 @@ _TRIES: Final = 30
 _SHOWN: Final = 2
 
 
-def topology_remedies(state: State, nomination: Nomination, grounds: tuple[Ground, ...]) -> tuple[Remedy, ...]:
+def topology_remedies(state: State, nomination: Nomination, grounds: tuple[UnitGround, ...]) -> tuple[Remedy, ...]:
     """Another level, other slices, a cordoned node, or the end of one workload: what admits it without victims."""
     failing = next((g for g in grounds if not g.placed), None)
     if failing is None:
@@ -47,11 +47,11 @@ def _with_request(workload: Pending, names: tuple[str, ...], request: TopologyRe
     return replace(workload, pod_sets=tuple(pod_sets))
 
 
-def _of(workload: Pending, ground: Ground) -> PodSet:
+def _of(workload: Pending, ground: UnitGround) -> PodSet:
     return next(p for p in workload.pod_sets if p.name == ground.pod_sets[0])
 
 
-def _wider(state: State, workload: Pending, ground: Ground) -> Iterator[Remedy]:
+def _wider(state: State, workload: Pending, ground: UnitGround) -> Iterator[Remedy]:
     """The narrowest level above the required one that has room; else a level that is only preferred, or none."""
     request = request_of(_of(workload, ground))
     if request.required is None or request.required not in ground.levels:
@@ -68,7 +68,7 @@ def _wider(state: State, workload: Pending, ground: Ground) -> Iterator[Remedy]:
             yield Remedy(RemedyKind.LEVEL, below, level, Outcome.ADMITTED, 0, pod_set=first, words=words)
 
 
-def _smaller_slices(state: State, workload: Pending, ground: Ground) -> Iterator[Remedy]:
+def _smaller_slices(state: State, workload: Pending, ground: UnitGround) -> Iterator[Remedy]:
     """The largest slices that fit, where slices are asked for."""
     request = request_of(_of(workload, ground))
     if len(request.layers) != 1:
@@ -80,7 +80,7 @@ def _smaller_slices(state: State, workload: Pending, ground: Ground) -> Iterator
             yield Remedy(RemedyKind.SLICE, size, smaller, Outcome.ADMITTED, 0, pod_set=ground.pod_sets[0])
 
 
-def _uncordoned(state: State, workload: Pending, ground: Ground) -> Iterator[Remedy]:
+def _uncordoned(state: State, workload: Pending, ground: UnitGround) -> Iterator[Remedy]:
     """A cordoned node that would be enough."""
     for node in islice((n for n, _ in ground.absent if n.cordoned and n.ready), _TRIES):
         if _is_admitted(
@@ -90,7 +90,7 @@ def _uncordoned(state: State, workload: Pending, ground: Ground) -> Iterator[Rem
             yield Remedy(RemedyKind.UNCORDON, 1, 0, Outcome.ADMITTED, 0, object=node.key, place=place)
 
 
-def _ended(state: State, workload: Pending, ground: Ground) -> Iterator[Remedy]:
+def _ended(state: State, workload: Pending, ground: UnitGround) -> Iterator[Remedy]:
     """A single workload whose end would be enough, the smallest first."""
     there = [h for h in state.kueue.holders if any(ground.flavor in p.flavors for p in h.placements)]
     for holder in islice(sorted(there, key=_pods), _TRIES):

@@ -11,7 +11,7 @@ from kubectl_fairshare.report.text.figures import amount, count
 from kubectl_fairshare.report.text.paragraph import paragraph
 from kubectl_fairshare.report.text.table import Column, Row, table
 from kubectl_fairshare.report.text.view import View
-from kubectl_fairshare.schedulers.kueue.explain.decision import DomainRow, Ground, LevelTried, Plan
+from kubectl_fairshare.schedulers.kueue.explain.decision import DomainRow, LevelTried, Plan, UnitGround
 
 _SHOWN: Final = 12
 
@@ -21,7 +21,7 @@ def ground_lines(plan: Plan, view: View) -> list[str]:
     return [line for ground in plan.grounds for line in _lines(ground, view)]
 
 
-def _lines(ground: Ground, view: View) -> Iterator[str]:
+def _lines(ground: UnitGround, view: View) -> Iterator[str]:
     yield from paragraph(f"{_asks(ground)}, in topology {ground.topology} (flavor {ground.flavor})", view)
     for tried in ground.tried:
         yield from paragraph(_tried(ground, tried), view, "    ", "      ")
@@ -31,7 +31,7 @@ def _lines(ground: Ground, view: View) -> Iterator[str]:
     yield from _left_out(ground, view)
 
 
-def _asks(ground: Ground) -> str:
+def _asks(ground: UnitGround) -> str:
     """The pods and the level that they ask for: ``main: 4 pods in one rack``."""
     level = ground.levels[ground.level]
     slices = f" in slices of {ground.slice_size}" if ground.slice_size > 1 else ""
@@ -41,7 +41,7 @@ def _asks(ground: Ground) -> str:
     return f"{' with '.join(ground.pod_sets)}: {count(ground.pods, 'pod')}{slices} {where}"
 
 
-def _tried(ground: Ground, tried: LevelTried) -> str:
+def _tried(ground: UnitGround, tried: LevelTried) -> str:
     """What one level has: ``rack: best is b2/r3, with room for 8 of 12 pods: 4 short``."""
     level = ground.levels[tried.level]
     if tried.room >= tried.asked:
@@ -52,7 +52,7 @@ def _tried(ground: Ground, tried: LevelTried) -> str:
     )
 
 
-def _columns(ground: Ground) -> tuple[Column, ...]:
+def _columns(ground: UnitGround) -> tuple[Column, ...]:
     return (
         Column("DOMAIN", right=False),
         Column("LEVEL", right=False, rank=1),
@@ -63,14 +63,14 @@ def _columns(ground: Ground) -> tuple[Column, ...]:
     )
 
 
-def _row(ground: Ground, row: DomainRow) -> Row:
+def _row(ground: UnitGround, row: DomainRow) -> Row:
     pods = str(row.pods) if ground.placed else ""
     leader = "leader" if row.leader else ""
     free = amount(ground.resource, row.free)
     return Row(("  " * row.depth + row.name, row.level, free, str(row.room), pods, leader))
 
 
-def _left_out(ground: Ground, view: View) -> Iterator[str]:
+def _left_out(ground: UnitGround, view: View) -> Iterator[str]:
     """Why domains hold no pod, and which nodes do not count; only where pods have no place."""
     if ground.placed:
         return
