@@ -1,4 +1,4 @@
-"""What KAI's engine does not reproduce."""
+"""Features that KAI's engine does not reproduce."""
 
 from typing import Final
 
@@ -10,20 +10,20 @@ from kubectl_fairshare.schedulers.kai.session.session import Session
 
 WORDS: Final = {
     "DynamicResourceClaims": "devices of resourceClaims (DRA)",
-    "ElasticVictimOrder": "that KAI orders victims anew after each pod above a minimum: others may lose pods instead",
-    "MapOrder": "the order of Go maps, by which KAI decides otherwise from run to run",
-    "NoNodes": "no nodes are in the input, so this is the half of the answer that quotas give",
-    "Placement": "on which nodes its pods fit: {0}",
+    "ElasticVictimOrder": "KAI sorts victims again after each pod above a minimum, so other jobs may lose pods instead",
+    "MapOrder": "the order of Go maps, with which KAI's decision varies between runs",
+    "NoNodes": "quota and fair share alone decide this answer: the input has no nodes, so placement is not decided",
+    "Placement": "the nodes that its pods get: {0}",
     "PluginDisabled": "scheduling without the plugin {0}, which the shard disables",
-    "QueueCycle": "what KAI does about queues in a circle (its walk to the root has no end)",
+    "QueueCycle": "a cycle of parent queues (KAI's walk to the root never ends)",
 }
-"""What is not modelled, in a clause; {0} is what it is about."""
+"""The features that are not modelled, in clauses; {0} is the subject."""
 _READ = frozenset(kind for _, kind in KINDS)
 _ORDERING = frozenset({"proportion", "priority", "elastic", "subgrouporder", "taskorder", "kubeflow", "ray"})
 
 
 def session_gaps(session: Session) -> tuple[Gap, ...]:
-    """Features of the input that change figures, and that are left out."""
+    """Features of the input that change figures and are not modelled."""
     found = [*unread_gaps(session.state.unread, _READ)]
     if not session.state.nodes:
         found.append(Gap("NoNodes", (), touches=True))
@@ -44,5 +44,5 @@ def session_gaps(session: Session) -> tuple[Gap, ...]:
 
 
 def fidelity_of(session: Session, *more: Gap) -> Fidelity:
-    """The scheduler reproduced, and what is left out."""
+    """The reproduced scheduler, and its gaps."""
     return Fidelity(SCHEDULER, VERSION, (*session_gaps(session), *more), WORDS)
