@@ -45,7 +45,7 @@ from kubectl_fairshare.model.numbers import is_integer
 _NEITHER: Final = "neither an integer nor a quantity in a string"
 
 
-class Violation(NamedTuple):
+class SchemaViolation(NamedTuple):
     """A schema violation: ``owner`` is the node that was checked, ``path`` the field that is named."""
 
     owner: FieldPath
@@ -73,15 +73,15 @@ def schema_refusal(
     return stage, causes + broken
 
 
-def _cause(complaint: Violation, part: str) -> Cause:
+def _cause(complaint: SchemaViolation, part: str) -> Cause:
     """A violation in the API's terms. For a value of neither form, a subresource names only itself."""
     place = part if part and complaint.message == _NEITHER else dotted_path(complaint.path)
     return Cause(place, complaint.type, complaint.message, complaint.path)
 
 
-def _schema(shape: Shape, value: Json, path: FieldPath, part: str = "") -> Iterator[Violation]:
+def _schema(shape: Shape, value: Json, path: FieldPath, part: str = "") -> Iterator[SchemaViolation]:
     if value is None:
-        yield Violation(path, path, WRONG_TYPE, "null is not allowed here")
+        yield SchemaViolation(path, path, WRONG_TYPE, "null is not allowed here")
         if isinstance(shape, String) and shape.choices:
             yield _choice(shape, path)
     elif isinstance(shape, Struct):
@@ -101,7 +101,7 @@ def _schema(shape: Shape, value: Json, path: FieldPath, part: str = "") -> Itera
     elif isinstance(shape, Number):
         yield from _number(shape, value, path)
     elif not _scalar_fits(shape, value):
-        yield Violation(path, path, WRONG_TYPE, f"expected {_EXPECTED[type(shape)]}")
+        yield SchemaViolation(path, path, WRONG_TYPE, f"expected {_EXPECTED[type(shape)]}")
 
 
 _EXPECTED: dict[type, str] = {Boolean: "a boolean", Duration: "a string", IntOrString: "an integer or a string"}
@@ -113,9 +113,9 @@ def _scalar_fits(shape: Shape, value: Json) -> bool:
     return isinstance(value, str) or (isinstance(shape, IntOrString) and is_integer(value))
 
 
-def _object(shape: Struct, value: Json, path: FieldPath, part: str = "") -> Iterator[Violation]:
+def _object(shape: Struct, value: Json, path: FieldPath, part: str = "") -> Iterator[SchemaViolation]:
     if not isinstance(value, dict):
-        yield Violation(path, path, WRONG_TYPE, "expected an object")
+        yield SchemaViolation(path, path, WRONG_TYPE, "expected an object")
         return
     for key, each in value.items():
         field = shape.fields.get(key)
@@ -124,80 +124,82 @@ def _object(shape: Struct, value: Json, path: FieldPath, part: str = "") -> Iter
     if not part:
         for name in shape.required:
             if name not in value:
-                yield Violation(path, (*path, name), REQUIRED, "required")
+                yield SchemaViolation(path, (*path, name), REQUIRED, "required")
 
 
-def _table(shape: Map, value: Json, path: FieldPath) -> Iterator[Violation]:
+def _table(shape: Map, value: Json, path: FieldPath) -> Iterator[SchemaViolation]:
     if not isinstance(value, dict):
-        yield Violation(path, path, WRONG_TYPE, "expected an object")
+        yield SchemaViolation(path, path, WRONG_TYPE, "expected an object")
         return
     if shape.most is not None and len(value) > shape.most:
-        yield Violation(path, path, TOO_MANY, f"{len(value)} entries, at most {shape.most}")
+        yield SchemaViolation(path, path, TOO_MANY, f"{len(value)} entries, at most {shape.most}")
     for key, each in value.items():
         yield from _schema(shape.values, each, (*path, MapKey(key)))
 
 
-def _listing(shape: Array, value: Json, path: FieldPath) -> Iterator[Violation]:
+def _listing(shape: Array, value: Json, path: FieldPath) -> Iterator[SchemaViolation]:
     if not isinstance(value, list):
-        yield Violation(path, path, WRONG_TYPE, "expected a list")
+        yield SchemaViolation(path, path, WRONG_TYPE, "expected a list")
         return
     for index, each in enumerate(value):
         yield from _schema(shape.items, each, (*path, index))
     if shape.least is not None and len(value) < shape.least:
-        yield Violation(path, path, INVALID, f"{len(value)} items, at least {shape.least}")
+        yield SchemaViolation(path, path, INVALID, f"{len(value)} items, at least {shape.least}")
     if shape.most is not None and len(value) > shape.most:
-        yield Violation(path, path, TOO_MANY, f"{len(value)} items, at most {shape.most}")
+        yield SchemaViolation(path, path, TOO_MANY, f"{len(value)} items, at most {shape.most}")
 
 
-def _text(shape: String, value: Json, path: FieldPath) -> Iterator[Violation]:
+def _text(shape: String, value: Json, path: FieldPath) -> Iterator[SchemaViolation]:
     if not isinstance(value, str):
-        yield Violation(path, path, WRONG_TYPE, "expected a string")
+        yield SchemaViolation(path, path, WRONG_TYPE, "expected a string")
     elif shape.most is not None and len(value) > shape.most:
-        yield Violation(path, path, TOO_LONG, f"{len(value)} characters, at most {shape.most}")
+        yield SchemaViolation(path, path, TOO_LONG, f"{len(value)} characters, at most {shape.most}")
     elif shape.least is not None and len(value) < shape.least:
-        yield Violation(path, path, INVALID, f"{len(value)} characters, at least {shape.least}")
+        yield SchemaViolation(path, path, INVALID, f"{len(value)} characters, at least {shape.least}")
     elif shape.matcher is not None and shape.matcher.fullmatch(value) is None:
-        yield Violation(path, path, INVALID, f"`{value[:64]}` does not match {shape.pattern}")
+        yield SchemaViolation(path, path, INVALID, f"`{value[:64]}` does not match {shape.pattern}")
     if shape.choices and value not in shape.choices:
         yield _choice(shape, path)
 
 
-def _choice(shape: String, path: FieldPath) -> Violation:
-    return Violation(path, path, UNSUPPORTED, "expected one of " + ", ".join(f"`{each}`" for each in shape.choices))
+def _choice(shape: String, path: FieldPath) -> SchemaViolation:
+    return SchemaViolation(
+        path, path, UNSUPPORTED, "expected one of " + ", ".join(f"`{each}`" for each in shape.choices)
+    )
 
 
-def _quantity(value: Json, path: FieldPath) -> Iterator[Violation]:
+def _quantity(value: Json, path: FieldPath) -> Iterator[SchemaViolation]:
     if isinstance(value, str):
         if not matches_pattern(value):
-            yield Violation(path, path, INVALID, f"`{value[:64]}` is not a quantity")
+            yield SchemaViolation(path, path, INVALID, f"`{value[:64]}` is not a quantity")
     elif not is_integer(value):
-        yield Violation(path, path, WRONG_TYPE, "expected an integer or a string")
-        yield Violation(path, path, INVALID, _NEITHER)
+        yield SchemaViolation(path, path, WRONG_TYPE, "expected an integer or a string")
+        yield SchemaViolation(path, path, INVALID, _NEITHER)
 
 
-def _whole(shape: Integer, value: Json, path: FieldPath) -> Iterator[Violation]:
+def _whole(shape: Integer, value: Json, path: FieldPath) -> Iterator[SchemaViolation]:
     if not is_integer(value):
-        yield Violation(path, path, WRONG_TYPE, "expected an integer")
+        yield SchemaViolation(path, path, WRONG_TYPE, "expected an integer")
     number = isinstance(value, int | float) and not isinstance(value, bool)
     if number and shape.least is not None and value < shape.least:
-        yield Violation(path, path, INVALID, f"{value}, at least {shape.least}")
+        yield SchemaViolation(path, path, INVALID, f"{value}, at least {shape.least}")
 
 
-def _number(shape: Number, value: Json, path: FieldPath) -> Iterator[Violation]:
+def _number(shape: Number, value: Json, path: FieldPath) -> Iterator[SchemaViolation]:
     if not isinstance(value, int | float) or isinstance(value, bool):
-        yield Violation(path, path, WRONG_TYPE, "expected a number")
+        yield SchemaViolation(path, path, WRONG_TYPE, "expected a number")
         return
     if shape.above is not None and value <= shape.above:
-        yield Violation(path, path, INVALID, f"{value}, more than {shape.above}")
+        yield SchemaViolation(path, path, INVALID, f"{value}, more than {shape.above}")
     if shape.most is not None and value > shape.most:
-        yield Violation(path, path, INVALID, f"{value}, at most {shape.most}")
+        yield SchemaViolation(path, path, INVALID, f"{value}, at most {shape.most}")
 
 
-def _time(value: Json, path: FieldPath) -> Iterator[Violation]:
+def _time(value: Json, path: FieldPath) -> Iterator[SchemaViolation]:
     if isinstance(value, list):  # let through: the API server asks no further once it sees the format
         return
     if not isinstance(value, str) or not is_date_time(value):
-        yield Violation(path, path, WRONG_TYPE, "expected a date and time")
+        yield SchemaViolation(path, path, WRONG_TYPE, "expected a date and time")
 
 
 def _repeated_items(shape: Shape | None, value: Json, path: FieldPath) -> Iterator[Cause]:

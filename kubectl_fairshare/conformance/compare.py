@@ -17,7 +17,7 @@ _NAMES: Final = ("kind", "workload", "name", "flavor", "resource", "field")
 
 
 @dataclass(frozen=True, slots=True)
-class Difference:
+class AnswerDifference:
     """One place where an answer differs: its path, ``plans/0/mode``, with list positions as in the recording."""
 
     path: str
@@ -37,12 +37,12 @@ class Comparison:
     sets: frozenset[str] = SETS
     passed_over: Collection[str] = ()
 
-    def differences(self, wanted: JsonObject, got: JsonObject, fields: Sequence[str]) -> Iterator[Difference]:
+    def differences(self, wanted: JsonObject, got: JsonObject, fields: Sequence[str]) -> Iterator[AnswerDifference]:
         """Every place where ``got`` differs from ``wanted``, in the compared fields."""
         for field in fields:
             yield from self._differ(wanted.get(field), got.get(field), field, strict=field == STORED)
 
-    def _differ(self, wanted: Json, got: Json, path: str, *, strict: bool = False) -> Iterator[Difference]:
+    def _differ(self, wanted: Json, got: Json, path: str, *, strict: bool = False) -> Iterator[AnswerDifference]:
         if path in self.passed_over or (not strict and _is_nothing(wanted) and _is_nothing(got)):
             return
         if isinstance(wanted, dict) and isinstance(got, dict):
@@ -53,24 +53,28 @@ class Comparison:
             else:
                 yield from self._differ_in_order(wanted, got, path, strict)
         elif not _is_same(wanted, got, strict):
-            yield Difference(path, wanted, got)
+            yield AnswerDifference(path, wanted, got)
 
-    def _differ_in_fields(self, wanted: JsonObject, got: JsonObject, path: str, strict: bool) -> Iterator[Difference]:
+    def _differ_in_fields(
+        self, wanted: JsonObject, got: JsonObject, path: str, strict: bool
+    ) -> Iterator[AnswerDifference]:
         for name in sorted({*wanted, *got}):
             below = f"{path}/{name}"
             if strict and (name in wanted) is not (name in got):
-                yield Difference(below, wanted.get(name), got.get(name))
+                yield AnswerDifference(below, wanted.get(name), got.get(name))
             else:
                 yield from self._differ(wanted.get(name), got.get(name), below, strict=strict)
 
-    def _differ_in_order(self, wanted: list[Json], got: list[Json], path: str, strict: bool) -> Iterator[Difference]:
+    def _differ_in_order(
+        self, wanted: list[Json], got: list[Json], path: str, strict: bool
+    ) -> Iterator[AnswerDifference]:
         for i in range(max(len(wanted), len(got))):
             if i >= len(wanted) or i >= len(got):
                 yield from self._one_sided(wanted[i : i + 1], got[i : i + 1], f"{path}/{i}")
             else:
                 yield from self._differ(wanted[i], got[i], f"{path}/{i}", strict=strict)
 
-    def _differ_as_sets(self, wanted: list[Json], got: list[Json], path: str) -> Iterator[Difference]:
+    def _differ_as_sets(self, wanted: list[Json], got: list[Json], path: str) -> Iterator[AnswerDifference]:
         """Compares members of the same name; a member without a partner is a difference of its own."""
         left: dict[str, list[Json]] = {}
         for member in _distinct(got):
@@ -85,9 +89,9 @@ class Comparison:
         for member in (member for members in left.values() for member in members):
             yield from self._one_sided([], [member], f"{path}/{len(wanted)}")
 
-    def _one_sided(self, wanted: list[Json], got: list[Json], path: str) -> Iterator[Difference]:
+    def _one_sided(self, wanted: list[Json], got: list[Json], path: str) -> Iterator[AnswerDifference]:
         if path not in self.passed_over:
-            yield Difference(path, next(iter(wanted), None), next(iter(got), None))
+            yield AnswerDifference(path, next(iter(wanted), None), next(iter(got), None))
 
 
 def _is_nothing(value: Json) -> bool:

@@ -9,7 +9,7 @@ from typing import IO, Final
 
 import orjson
 
-from kubectl_fairshare.conformance.compare import Comparison, Difference
+from kubectl_fairshare.conformance.compare import AnswerDifference, Comparison
 from kubectl_fairshare.model.errors import FairshareError, Problem
 from kubectl_fairshare.model.json import Json, JsonObject
 from kubectl_fairshare.model.location import Location
@@ -39,7 +39,7 @@ class Found:
     """One difference, and its case."""
 
     case: str
-    difference: Difference
+    difference: AnswerDifference
 
 
 @dataclass(slots=True)
@@ -59,7 +59,7 @@ class Agreement:
     first: list[Found] = field(default_factory=list)
     unknown: dict[str, int] = field(default_factory=dict)
 
-    def add(self, case: str, recorded: Iterable[str], differences: Iterable[Difference]) -> None:
+    def add(self, case: str, recorded: Iterable[str], differences: Iterable[AnswerDifference]) -> None:
         """Counts one case with all its differences."""
         found = list(differences)
         differing = {d.field for d in found}
@@ -130,7 +130,7 @@ def run(
         if emit is not None:
             emit(_line(case, answer, failure))
         if failure:
-            agreement.add(case["name"], (), [Difference(ERROR, None, failure)])
+            agreement.add(case["name"], (), [AnswerDifference(ERROR, None, failure)])
         elif "expected" in case:
             _compare(engine, case, answer, agreement)
     return agreement

@@ -8,7 +8,7 @@ from typing import Final
 from kubectl_fairshare.editing.spelling import entry_lines
 from kubectl_fairshare.editing.splice import (
     Change,
-    Row,
+    RowExtent,
     Splice,
     UnspliceableError,
     after_break,
@@ -57,7 +57,7 @@ def emptied(document: Document, change: Change, instead: str) -> Iterator[Splice
     yield from _removals(document.text, rows, set(range(len(rows))))
 
 
-def _without_any(document: Document, change: Change, rows: Sequence[Row]) -> Iterator[Splice]:
+def _without_any(document: Document, change: Change, rows: Sequence[RowExtent]) -> Iterator[Splice]:
     if change.inserted:
         text = _indented(document, rows[0], change, first=False)
         yield Splice(rows[0].start, rows[-1].end, text)
@@ -65,24 +65,24 @@ def _without_any(document: Document, change: Change, rows: Sequence[Row]) -> Ite
         yield from emptied(document, change, bracketed_empty(change.node))
 
 
-def _indented(document: Document, row: Row, change: Change, *, first: bool) -> str:
+def _indented(document: Document, row: RowExtent, change: Change, *, first: bool) -> str:
     """The inserted entries at the column of ``row``; with ``first``, the first line is indented as well."""
     indent = " " * column(document.text, row.start)
     lines = [line for name, value in change.inserted for line in entry_lines(name, value)]
     return (indent if first else "") + f"{document.newline}{indent}".join(lines)
 
 
-def _rows(document: Document, node: Node) -> list[Row]:
+def _rows(document: Document, node: Node) -> list[RowExtent]:
     text = document.text
     if node.entries is None:
         return list(item_rows(text, node))
     for entry in node.entries:
         if text[: entry.key.outset].rstrip(" \t").endswith("?"):
             raise UnspliceableError("a key is written with `?`")
-    return [Row(entry.key.outset, entry.end) for entry in node.entries]
+    return [RowExtent(entry.key.outset, entry.end) for entry in node.entries]
 
 
-def item_rows(text: str, node: Node) -> Iterator[Row]:
+def item_rows(text: str, node: Node) -> Iterator[RowExtent]:
     """The items of a list in block style, each from its dash on."""
     position = node.start
     for item in node.items or ():
@@ -91,10 +91,10 @@ def item_rows(text: str, node: Node) -> Iterator[Row]:
         if text[dash : dash + 1] != "-":
             raise UnspliceableError("the dash of an item is not at the expected place")
         position = max(item.end, dash + 1)
-        yield Row(dash, position)
+        yield RowExtent(dash, position)
 
 
-def _removals(text: str, rows: Sequence[Row], removed: set[int]) -> Iterator[Splice]:
+def _removals(text: str, rows: Sequence[RowExtent], removed: set[int]) -> Iterator[Splice]:
     """Removes the lines of rows; if a first row shares its line with a dash, the next row moves there."""
     spans = []
     todo = sorted(removed)
@@ -133,7 +133,7 @@ def _before_break(text: str, position: int) -> int:
     return position - 1 if position else 0
 
 
-def _reordered(document: Document, rows: Sequence[Row], order: Sequence[int]) -> Splice:
+def _reordered(document: Document, rows: Sequence[RowExtent], order: Sequence[int]) -> Splice:
     """The rows in another order, each with the comments on its line and on the lines directly above."""
     text = document.text
     ends = [end_with_comment(text, row.end) for row in rows]
@@ -153,7 +153,7 @@ def _reordered(document: Document, rows: Sequence[Row], order: Sequence[int]) ->
     return Splice(begin, ends[-1], document.newline.join(pieces))
 
 
-def _next(ends: Sequence[int], rows: Sequence[Row]) -> Iterator[tuple[int, tuple[Row, Row]]]:
+def _next(ends: Sequence[int], rows: Sequence[RowExtent]) -> Iterator[tuple[int, tuple[RowExtent, RowExtent]]]:
     return zip(ends, pairwise(rows), strict=False)
 
 

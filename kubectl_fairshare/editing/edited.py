@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from copy import deepcopy
 from typing import Final
 
-from kubectl_fairshare.editing.splice import Step, UnspliceableError
+from kubectl_fairshare.editing.splice import EditStep, UnspliceableError
 from kubectl_fairshare.finding import Insert, Remove, Rename, Reorder, Replace
 from kubectl_fairshare.model.errors import FairshareError
 from kubectl_fairshare.model.json import FieldPath, Json
@@ -25,7 +25,7 @@ class Inner:
             raise UnspliceableError("the text inside the field is not YAML") from None
 
 
-def edited_values(document: Json, steps: Iterable[Step]) -> Json:
+def edited_values(document: Json, steps: Iterable[EditStep]) -> Json:
     """The values of a document after all of ``steps``; their paths are those before the first step.
 
     A text that a path leads into becomes an ``Inner``. Raises ``UnspliceableError`` for a path that leads nowhere.
@@ -54,7 +54,7 @@ def same(wanted: Json, found: Json) -> bool:
     return bool(wanted == found)
 
 
-def _order(step: Step) -> tuple[int, int, int]:
+def _order(step: EditStep) -> tuple[int, int, int]:
     """Deeper paths first, and later items first, so that the remaining paths stay valid."""
     path, edit = step
     depth = len(path) + isinstance(edit, Insert | Reorder)

@@ -4,9 +4,9 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import field
 
 from kubectl_fairshare.editing.neighbours import Neighbours
-from kubectl_fairshare.editing.pieces import Part, Pieces
+from kubectl_fairshare.editing.pieces import Pieces, SourceDocument
 from kubectl_fairshare.editing.proof import prove
-from kubectl_fairshare.editing.splice import Splice, Step, UnspliceableError
+from kubectl_fairshare.editing.splice import EditStep, Splice, UnspliceableError
 from kubectl_fairshare.editing.splices import splices
 from kubectl_fairshare.finding import Insert, Remove, Reorder
 from kubectl_fairshare.input.text.texts import Texts
@@ -18,7 +18,7 @@ from kubectl_fairshare.model.values import dataclass
 class Fix:
     """Edits that belong together, by the document that they change."""
 
-    steps: Mapping[Part, tuple[Step, ...]]
+    steps: Mapping[SourceDocument, tuple[EditStep, ...]]
 
     @property
     def sources(self) -> frozenset[str]:
@@ -53,7 +53,7 @@ class _Bench:
         self._fixes = fixes
         self._pieces = Pieces(texts)
         self._taken: list[int] = []
-        self._made: dict[int, Mapping[Part, Sequence[Splice]]] = {}
+        self._made: dict[int, Mapping[SourceDocument, Sequence[Splice]]] = {}
         self._neighbours = Neighbours()
 
     def outcome(self) -> FixedTexts:
@@ -86,7 +86,7 @@ class _Bench:
             found += [(part.source, Splice(start + offset, end + offset, text)) for start, end, text in made]
         return found
 
-    def _splices(self, part: Part, steps: Sequence[Step]) -> Sequence[Splice]:
+    def _splices(self, part: SourceDocument, steps: Sequence[EditStep]) -> Sequence[Splice]:
         return splices(self._pieces[part].document, steps)
 
     def _goes_with(self, fix: Fix, near: Iterable[int]) -> bool:
@@ -141,8 +141,8 @@ class _Bench:
             steps = self._steps_of(source, [*applied, *batch])
             prove(self._pieces, source, {part: self._splices(part, each) for part, each in steps.items()}, steps)
 
-    def _steps_of(self, source: str, numbers: Sequence[int]) -> dict[Part, list[Step]]:
-        found: dict[Part, list[Step]] = {}
+    def _steps_of(self, source: str, numbers: Sequence[int]) -> dict[SourceDocument, list[EditStep]]:
+        found: dict[SourceDocument, list[EditStep]] = {}
         for number in numbers:
             for part, steps in self._fixes[number].steps.items():
                 if part.source == source:
@@ -154,7 +154,7 @@ class _Bench:
         return self._pieces.changed_bytes(source, {part: self._splices(part, each) for part, each in steps.items()})
 
 
-def _claims(fix: Fix) -> Iterator[tuple[Part, FieldPath]]:
+def _claims(fix: Fix) -> Iterator[tuple[SourceDocument, FieldPath]]:
     """The lists and mappings that get more or fewer rows, or another order."""
     for part, steps in fix.steps.items():
         for path, edit in steps:
@@ -164,7 +164,7 @@ def _claims(fix: Fix) -> Iterator[tuple[Part, FieldPath]]:
                 yield part, path[:-1]
 
 
-def _subject(step: Step) -> tuple[FieldPath, type, str]:
+def _subject(step: EditStep) -> tuple[FieldPath, type, str]:
     """The part of a step that is equal in two fixes with the same goal."""
     path, edit = step
     return path, type(edit), edit.key if isinstance(edit, Insert) else ""

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from typing import Final
 
 from kubectl_fairshare.editing.spelling import flow, scalar
-from kubectl_fairshare.editing.splice import Change, Row, Splice, UnspliceableError
+from kubectl_fairshare.editing.splice import Change, RowExtent, Splice, UnspliceableError
 from kubectl_fairshare.input.text.nodes import Document, Node
 
 _COMMA: Final = re.compile(r"\s*,")
@@ -33,25 +33,25 @@ def flow_splices(document: Document, change: Change) -> Iterator[Splice]:
         yield Splice(position, position, "".join(separator + entry for entry in entries))
 
 
-def _rows(text: str, node: Node) -> list[Row]:
+def _rows(text: str, node: Node) -> list[RowExtent]:
     if text[node.start] != node.style:
         raise UnspliceableError("a list contains a mapping without brackets")
     if node.entries is None:
-        return [Row(item.outset, item.end) for item in node.items or ()]
+        return [RowExtent(item.outset, item.end) for item in node.items or ()]
     for entry in node.entries:
         if text[: entry.key.outset].rstrip().endswith("?"):
             raise UnspliceableError("a key is written with `?`")
-    return [Row(entry.key.outset, entry.end) for entry in node.entries]
+    return [RowExtent(entry.key.outset, entry.end) for entry in node.entries]
 
 
-def _without_any(document: Document, node: Node, rows: Sequence[Row], entries: Sequence[str]) -> Iterator[Splice]:
+def _without_any(document: Document, node: Node, rows: Sequence[RowExtent], entries: Sequence[str]) -> Iterator[Splice]:
     text = document.text
     if rows and ("#" in text[node.start : rows[0].start] or "#" in text[rows[-1].end : node.end]):
         raise UnspliceableError("the brackets that would be empty contain a comment")
     yield Splice(node.start + 1, node.end - 1, ", ".join(entries))
 
 
-def _removals(text: str, rows: Sequence[Row], removed: set[int]) -> Iterator[Splice]:
+def _removals(text: str, rows: Sequence[RowExtent], removed: set[int]) -> Iterator[Splice]:
     """Removes rows with the comma after them, or with the comma before them at the end."""
     for first, last in _runs(sorted(removed)):
         if last + 1 < len(rows):
@@ -92,7 +92,7 @@ def _entries(document: Document, change: Change) -> list[str]:
     return [scalar(n, quote=quote, json=json) + colon + flow(value, json=json) for n, value in change.inserted]
 
 
-def _separator(document: Document, node: Node, rows: Sequence[Row]) -> str:
+def _separator(document: Document, node: Node, rows: Sequence[RowExtent]) -> str:
     """The text between two entries, or the one that would be there: line breaks and indentation as in the document."""
     text = document.text
     if len(rows) > 1:

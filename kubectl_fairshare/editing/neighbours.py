@@ -4,12 +4,12 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Collection, Mapping, Sequence
 from typing import NamedTuple, TypeAlias
 
-from kubectl_fairshare.editing.pieces import Part
+from kubectl_fairshare.editing.pieces import SourceDocument
 from kubectl_fairshare.editing.splice import Splice
 from kubectl_fairshare.model.json import FieldPath
 
-Made: TypeAlias = Mapping[Part, Sequence[Splice]]
-Claims: TypeAlias = Collection[tuple[Part, FieldPath]]
+Made: TypeAlias = Mapping[SourceDocument, Sequence[Splice]]
+Claims: TypeAlias = Collection[tuple[SourceDocument, FieldPath]]
 """Lists and mappings that get more or fewer rows, or another order: two fixes of one of them belong together."""
 
 
@@ -25,8 +25,8 @@ class Neighbours:
     """The characters that fixes change. Fixes that touch each other form a group, and so do fixes of one list."""
 
     def __init__(self) -> None:
-        self._spans: dict[Part, list[_Span]] = {}  # apart from one another, in order
-        self._claims: dict[tuple[Part, FieldPath], int] = {}
+        self._spans: dict[SourceDocument, list[_Span]] = {}  # apart from one another, in order
+        self._claims: dict[tuple[SourceDocument, FieldPath], int] = {}
         self._groups: dict[int, set[int]] = {}
 
     def near(self, made: Made, claims: Claims) -> set[int]:

@@ -10,7 +10,7 @@ from kubectl_fairshare.input.text.nodes import Document, yaml_document
 from kubectl_fairshare.input.text.texts import BYTE_ORDER_MARK, Text
 
 
-class Part(NamedTuple):
+class SourceDocument(NamedTuple):
     """A document of a source, counted from 0."""
 
     source: str
@@ -30,10 +30,10 @@ class Pieces:
     def __init__(self, texts: Mapping[str, Text]) -> None:
         self.texts = texts
         self._characters: dict[str, str] = {}
-        self._pieces: dict[Part, Piece] = {}
+        self._pieces: dict[SourceDocument, Piece] = {}
         self._lines: dict[str, Lines] = {}
 
-    def __getitem__(self, part: Part) -> Piece:
+    def __getitem__(self, part: SourceDocument) -> Piece:
         found = self._pieces.get(part)
         if found is None:
             text = self.texts[part.source]
@@ -46,7 +46,7 @@ class Pieces:
             self._lines[source] = Lines(self._of(source))
         return self._lines[source]
 
-    def changed_bytes(self, source: str, splices: Mapping[Part, Sequence[Splice]]) -> bytes:
+    def changed_bytes(self, source: str, splices: Mapping[SourceDocument, Sequence[Splice]]) -> bytes:
         """The bytes of a source after splices of its documents."""
         moved = [
             Splice(start + self[part].offset, end + self[part].offset, text)

@@ -7,8 +7,8 @@ from typing import Final
 from kubectl_fairshare.editing import second_reader
 from kubectl_fairshare.editing.edited import edited_values, same
 from kubectl_fairshare.editing.inner_text import inner_document
-from kubectl_fairshare.editing.pieces import Part, Pieces
-from kubectl_fairshare.editing.splice import Splice, Step, UnspliceableError, line_end, spliced_text
+from kubectl_fairshare.editing.pieces import Pieces, SourceDocument
+from kubectl_fairshare.editing.splice import EditStep, Splice, UnspliceableError, line_end, spliced_text
 from kubectl_fairshare.editing.splices import find, inner, splices
 from kubectl_fairshare.finding import Remove, Replace
 from kubectl_fairshare.input.text.comments import comments
@@ -22,7 +22,10 @@ _LOST_COMMENT: Final = "a comment would be lost"
 
 
 def prove(
-    pieces: Pieces, source: str, made: Mapping[Part, Sequence[Splice]], steps: Mapping[Part, Sequence[Step]]
+    pieces: Pieces,
+    source: str,
+    made: Mapping[SourceDocument, Sequence[Splice]],
+    steps: Mapping[SourceDocument, Sequence[EditStep]],
 ) -> None:
     """Returns if the source with the splices ``made`` has the same values as before, except for ``steps``.
 
@@ -30,7 +33,7 @@ def prove(
     """
     text = pieces.texts[source]
     before = decode(source, text.data)[1]
-    wanted = [edited_values(each, steps.get(Part(source, number), ())) for number, each in enumerate(before)]
+    wanted = [edited_values(each, steps.get(SourceDocument(source, number), ())) for number, each in enumerate(before)]
     try:
         after = decode(source, pieces.changed_bytes(source, made))[1]
     except FairshareError:
@@ -45,7 +48,7 @@ def prove(
         comments_kept(document, changed, steps[part])
 
 
-def comments_kept(document: Document, changed: str, steps: Sequence[Step]) -> None:
+def comments_kept(document: Document, changed: str, steps: Sequence[EditStep]) -> None:
     """Returns if every comment outside the removed parts is kept. Raises ``UnspliceableError`` if not."""
     if document.json:
         return
@@ -59,7 +62,7 @@ def comments_kept(document: Document, changed: str, steps: Sequence[Step]) -> No
         comments_kept(inner_text, spliced_text(inner_text.text, splices(inner_text, inner_steps)), inner_steps)
 
 
-def _taken(document: Document, steps: Sequence[Step]) -> Iterator[tuple[int, int]]:
+def _taken(document: Document, steps: Sequence[EditStep]) -> Iterator[tuple[int, int]]:
     """The start and end of the text that each edit removes."""
     for path, edit in steps:
         if not isinstance(edit, Remove | Replace):

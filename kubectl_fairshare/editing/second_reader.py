@@ -5,11 +5,11 @@ from collections.abc import Sequence
 from typing import Any
 
 from kubectl_fairshare.editing.edited import edited_values, same
-from kubectl_fairshare.editing.splice import Step, UnspliceableError
+from kubectl_fairshare.editing.splice import EditStep, UnspliceableError
 from kubectl_fairshare.model.json import Json
 
 
-def agrees(before: str, after: str, steps: Sequence[Step], *, json: bool) -> bool:
+def agrees(before: str, after: str, steps: Sequence[EditStep], *, json: bool) -> bool:
     """Whether this reader also finds exactly ``steps`` between the two texts of a document.
 
     Raises ``UnspliceableError`` if it cannot read the old text.

@@ -29,14 +29,14 @@ class Splice(NamedTuple):
     text: str = ""
 
 
-class Step(NamedTuple):
+class EditStep(NamedTuple):
     """An edit, and its place in the document as written."""
 
     path: FieldPath
     edit: Edit
 
 
-class Row(NamedTuple):
+class RowExtent(NamedTuple):
     """The extent of an item of a list, including its dash, or of an entry of a mapping."""
 
     start: int

@@ -10,7 +10,7 @@ from typing import Final, NamedTuple
 from kubectl_fairshare.editing.block_splices import block_splices
 from kubectl_fairshare.editing.flow_splices import flow_splices
 from kubectl_fairshare.editing.inner_text import inner_document, rewriting_splices
-from kubectl_fairshare.editing.splice import Change, Splice, Step, UnspliceableError, in_order, spliced_text
+from kubectl_fairshare.editing.splice import Change, EditStep, Splice, UnspliceableError, in_order, spliced_text
 from kubectl_fairshare.editing.value_splices import renaming_splice, replacing_splices
 from kubectl_fairshare.finding import Edit, Insert, Remove, Rename, Reorder, Replace
 from kubectl_fairshare.input.text.nodes import BLOCK, Document, Entry, Node
@@ -19,7 +19,7 @@ from kubectl_fairshare.model.json import FieldPath, field_text
 _TEXTS: Final = ("|", ">", '"', "'")
 
 
-class Target(NamedTuple):
+class EditTarget(NamedTuple):
     """The target of a path: a value, its entry in a mapping, and the list or mapping around it.
 
     ``row`` is its number there; ``above`` is the target around it. ``rest`` is the part of the path inside a text.
@@ -28,12 +28,12 @@ class Target(NamedTuple):
     node: Node
     holder: Entry | None = None
     row: int = 0
-    above: "Target | None" = None
+    above: "EditTarget | None" = None
     in_flow: bool = False
     rest: FieldPath = ()
 
 
-def splices(document: Document, steps: Sequence[Step]) -> Sequence[Splice]:
+def splices(document: Document, steps: Sequence[EditStep]) -> Sequence[Splice]:
     """The changes of ``steps`` in the text of the document. Raises ``UnspliceableError`` if one is impossible."""
     changes: dict[int, Change] = {}
     found: list[Splice] = []
@@ -56,24 +56,24 @@ def splices(document: Document, steps: Sequence[Step]) -> Sequence[Splice]:
     return in_order(found)
 
 
-def inner(document: Document, steps: Sequence[Step]) -> Iterator[tuple[Node, list[Step]]]:
+def inner(document: Document, steps: Sequence[EditStep]) -> Iterator[tuple[Node, list[EditStep]]]:
     """The scalars with edited YAML inside, each with its edits."""
-    found: dict[int, tuple[Node, list[Step]]] = {}
+    found: dict[int, tuple[Node, list[EditStep]]] = {}
     for path, edit in steps:
         target = find(document, path)
         if _is_inside(target, edit):
-            found.setdefault(id(target.node), (target.node, []))[1].append(Step(target.rest, edit))
+            found.setdefault(id(target.node), (target.node, []))[1].append(EditStep(target.rest, edit))
     yield from found.values()
 
 
-def _is_inside(target: Target, edit: Edit) -> bool:
+def _is_inside(target: EditTarget, edit: Edit) -> bool:
     """Whether an edit is inside a text: its path continues there, or it adds to the text's mapping."""
     return bool(target.rest) or (isinstance(edit, Insert) and target.node.style in _TEXTS)
 
 
-def find(document: Document, path: FieldPath) -> Target:
+def find(document: Document, path: FieldPath) -> EditTarget:
     """The target of ``path`` in the text. Raises ``UnspliceableError`` unless it is exactly one place."""
-    target = Target(document.root)
+    target = EditTarget(document.root)
     _alone(document, document.root)
     for number, part in enumerate(path):
         node = target.node
@@ -84,17 +84,17 @@ def find(document: Document, path: FieldPath) -> Target:
     return target
 
 
-def _child(target: Target, part: str | int, path: FieldPath) -> Target:
+def _child(target: EditTarget, part: str | int, path: FieldPath) -> EditTarget:
     node = target.node
     in_flow = target.in_flow or node.style in ("{", "[")
     if node.entries is not None:
         for row, entry in enumerate(node.entries):
             if entry.name == part:
-                return Target(entry.value, entry, row, target, in_flow)
+                return EditTarget(entry.value, entry, row, target, in_flow)
         if any(entry.name is None for entry in node.entries):
             raise UnspliceableError(f"`{field_text(path)}` comes from `<<`, or is not written there")
     elif node.items is not None and isinstance(part, int) and part < len(node.items):
-        return Target(node.items[part], None, part, target, in_flow)
+        return EditTarget(node.items[part], None, part, target, in_flow)
     raise UnspliceableError(f"`{field_text(path)}` is not written there")
 
 
@@ -106,13 +106,13 @@ def _alone(document: Document, node: Node) -> None:
         raise UnspliceableError(f"the value is shared, by its anchor `&{node.anchor}`")
 
 
-def _entry(target: Target) -> Entry:
+def _entry(target: EditTarget) -> Entry:
     if target.holder is None:
         raise UnspliceableError("an item of a list has no key")
     return target.holder
 
 
-def _noted(document: Document, changes: dict[int, Change], target: Target, edit: Edit) -> Iterator[Splice]:
+def _noted(document: Document, changes: dict[int, Change], target: EditTarget, edit: Edit) -> Iterator[Splice]:
     """Records the change of a list or mapping until all changes are known; a missing mapping is written at once."""
     if isinstance(edit, Remove):
         if target.above is None:
@@ -134,7 +134,7 @@ def _noted(document: Document, changes: dict[int, Change], target: Target, edit:
             raise UnspliceableError("there is no mapping at this place")
 
 
-def _change(changes: dict[int, Change], target: Target) -> Change:
+def _change(changes: dict[int, Change], target: EditTarget) -> Change:
     """The recorded change of a list or mapping."""
     change = changes.setdefault(id(target.node), Change(target.node, target.holder))
     if change.order:

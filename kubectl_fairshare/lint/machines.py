@@ -10,7 +10,7 @@ from kubectl_fairshare.model.quantity import QuantityError, nano
 from kubectl_fairshare.model.selectors import Taint
 
 
-class Machine(NamedTuple):
+class NodeCapacity(NamedTuple):
     """A Node. ``allocatable`` is in 10⁻⁹ by resource; malformed amounts are left out."""
 
     key: ObjectKey
@@ -25,7 +25,7 @@ class Machines:
     def __init__(self, manifests: Iterable[Manifest]) -> None:
         self.all = tuple(map(_machine, manifests))
         self.resources = frozenset(resource for machine in self.all for resource in machine.allocatable)
-        self._with: dict[tuple[str, str], list[Machine]] = {}
+        self._with: dict[tuple[str, str], list[NodeCapacity]] = {}
         for machine in self.all:
             for label in machine.labels.items():
                 self._with.setdefault(label, []).append(machine)
@@ -33,7 +33,7 @@ class Machines:
     def __bool__(self) -> bool:
         return bool(self.all)
 
-    def eligible(self, labels: Mapping[str, str]) -> tuple[Machine, ...]:
+    def eligible(self, labels: Mapping[str, str]) -> tuple[NodeCapacity, ...]:
         """The Nodes with all of ``labels``, by name."""
         if not labels:
             return self.all
@@ -41,11 +41,11 @@ class Machines:
         return tuple(m for m in rarest if all(m.labels.get(key) == value for key, value in labels.items()))
 
 
-def _machine(manifest: Manifest) -> Machine:
+def _machine(manifest: Manifest) -> NodeCapacity:
     data = manifest.data
     labels = mapping(data, "metadata", "labels")
     status = mapping(data, "status")
-    return Machine(
+    return NodeCapacity(
         manifest.key,
         {key: value for key, value in labels.items() if isinstance(value, str)},
         dict(_amounts(mapping(status.get("allocatable") or status.get("capacity")))),

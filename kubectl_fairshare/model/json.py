@@ -9,14 +9,14 @@ JsonObject: TypeAlias = Mapping[str, Json]
 FieldPath: TypeAlias = tuple[str | int, ...]
 
 
-class Line(int):
+class LinePart(int):
     """A part of a path that continues inside a field's text: a line number, from 1."""
 
     __slots__ = ()
 
 
-class Column(int):
-    """A part of a path, after a ``Line``: a column number, from 1."""
+class ColumnPart(int):
+    """A part of a path, after a ``LinePart``: a column number, from 1."""
 
     __slots__ = ()
 
@@ -25,7 +25,7 @@ def field_text(path: FieldPath) -> str:
     """The path as kube-apiserver writes it: ``spec.resourceGroups[0].flavors``. Lines of a text are left out."""
     text = ""
     for part in path:
-        if isinstance(part, Line | Column):
+        if isinstance(part, LinePart | ColumnPart):
             continue
         if isinstance(part, int):
             text += f"[{part}]"

@@ -35,17 +35,17 @@ class QuantitySyntaxError(ValueError):
 
 
 @dataclass(frozen=True, slots=True)
-class Amount:
+class ParsedQuantity:
     """A parsed quantity: its exact value in units of 10⁻⁹, and the text that Go writes for it."""
 
     nano: int
     text: str
 
 
-ZERO: Final = Amount(0, "0")
+ZERO: Final = ParsedQuantity(0, "0")
 
 
-def parse(value: Json) -> Amount:
+def parse(value: Json) -> ParsedQuantity:
     """The quantity in a JSON value. Raises ``QuantitySyntaxError``."""
     if isinstance(value, str):
         return _parse(value)
@@ -67,7 +67,7 @@ def canonical(value: Json) -> str:
 
 
 @lru_cache(maxsize=65536)
-def _parse(raw: str) -> Amount:
+def _parse(raw: str) -> ParsedQuantity:
     written = raw.strip(_SPACE)
     if written == "0":
         return ZERO
@@ -94,7 +94,7 @@ def _scale(suffix: str) -> tuple[str, int]:
     return "exponent", ((int(power) + (1 << 31)) % (1 << 32)) - (1 << 31)
 
 
-def _fast(sign: str, whole: str, fraction: str, base: str, exponent: int, written: str) -> Amount | None:
+def _fast(sign: str, whole: str, fraction: str, base: str, exponent: int, written: str) -> ParsedQuantity | None:
     digits = whole + fraction
     if base == "binary":
         if fraction or 15 - len(whole) - exponent * 3 // 10 - 1 < 0:
@@ -108,7 +108,7 @@ def _fast(sign: str, whole: str, fraction: str, base: str, exponent: int, writte
         return None
     signed = -mantissa if sign == "-" else mantissa
     canonical = int(whole) & 7 != 0 if base == "binary" else _canonical(digits, scale)
-    return Amount(
+    return ParsedQuantity(
         signed * 10 ** (min(scale, _FARTHEST) - _NANO), written if canonical else canonical_text(signed, scale, base)
     )
 
@@ -117,7 +117,7 @@ def _canonical(digits: str, scale: int) -> bool:
     return scale % 3 == 0 and not digits.endswith("000") and not digits.startswith("0")
 
 
-def _slow(written: str, suffix: str, base: str, exponent: int) -> Amount:
+def _slow(written: str, suffix: str, base: str, exponent: int) -> ParsedQuantity:
     number = written.removesuffix(suffix) if suffix else written
     if not any(c.isdigit() for c in number):
         raise QuantitySyntaxError("no number before the suffix")
@@ -128,7 +128,7 @@ def _slow(written: str, suffix: str, base: str, exponent: int) -> Amount:
         nano = min(nano, LARGEST * 10**9)
         base = "decimal" if 0 < nano < 10**9 else base
     signed = -nano if value < 0 else nano
-    return Amount(signed, canonical_text(signed, _NANO, base))
+    return ParsedQuantity(signed, canonical_text(signed, _NANO, base))
 
 
 def _power(exponent: int) -> Fraction:

@@ -33,10 +33,9 @@ SAME: dict[str, str] = {
 """Names that houses share, and the one meaning that they have there."""
 
 LEFT = """
-Agreement Amount CandidatePart Changes Chosen Column Comparison Condition Difference Entry EventPart Eviction
-EvidencePart Explanation Failures Figures HeldPart Holding HoldingPart Job Judgement Ledger Line Machine Node Outcome
-Part Placed Places Play PodGroup Record Refusal RemedyPart Row Search Settings Spared Step Subject Surroundings Target
-Task TemplatePod UsagePart Victim View Violation WaitingPart Written _Asking _MergeKey _Owner _Reader _Silence
+Agreement CandidatePart Changes Chosen Comparison Condition Entry EventPart Eviction EvidencePart Failures HeldPart
+Holding HoldingPart Job Ledger Node Outcome Places PodGroup RemedyPart Search Spared Subject Surroundings Task
+UsagePart Victim View WaitingPart Written _MergeKey _Reader
 """
 """Names that still have several meanings: this list only gets shorter."""
 

@@ -8,8 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from kubectl_fairshare.editing.fixing import Fix, FixedTexts, apply_fixes
-from kubectl_fairshare.editing.pieces import Part
-from kubectl_fairshare.editing.splice import Step
+from kubectl_fairshare.editing.pieces import SourceDocument
+from kubectl_fairshare.editing.splice import EditStep
 from kubectl_fairshare.finding import Edit, Insert, Remove, Rename, Reorder, Replace
 from kubectl_fairshare.input.text.decoding import decode
 from kubectl_fairshare.input.text.texts import Texts
@@ -78,10 +78,10 @@ def edits(draw: Any, document: Any) -> tuple[tuple[str | int, ...], Edit]:
     return path, Reorder(NOWHERE, tuple(draw(st.permutations(range(len(at(document, path)))))))
 
 
-def fixed(data: bytes, *steps: Step, document: int = 0) -> tuple[FixedTexts, bytes]:
+def fixed(data: bytes, *steps: EditStep, document: int = 0) -> tuple[FixedTexts, bytes]:
     """What becomes of the text by one fix."""
     text, _ = decode("x.yaml", data)
-    found = apply_fixes(Texts([text]), [Fix({Part("x.yaml", document): steps})])
+    found = apply_fixes(Texts([text]), [Fix({SourceDocument("x.yaml", document): steps})])
     return found, found.texts.get("x.yaml", data)
 
 
@@ -96,7 +96,7 @@ def test_an_edit_changes_its_value_and_no_other(data: st.DataObject) -> None:
     text = text_of(document, data.draw)
     assert decode("x.yaml", text.encode())[1] == [document]
     path, edit = data.draw(edits(document))
-    found, after = fixed(text.encode(), Step(path, edit))
+    found, after = fixed(text.encode(), EditStep(path, edit))
     if found.refused:
         assert set(found.refused.values()) <= set(UNDERSTOOD)
         assert after == text.encode()
@@ -110,7 +110,7 @@ def test_no_comment_is_lost_where_nothing_is_taken_out(data: st.DataObject) -> N
     document = data.draw(DOCUMENTS)
     text = text_of(document, data.draw)
     path, edit = data.draw(edits(document).filter(lambda found: not isinstance(found[1], Remove | Replace)))
-    _, after = fixed(text.encode(), Step(path, edit))
+    _, after = fixed(text.encode(), EditStep(path, edit))
     assert comment_lines(after.decode()) == comment_lines(text)
 
 
@@ -123,7 +123,7 @@ def test_a_scalar_is_exchanged_between_its_neighbours(data: st.DataObject) -> No
     if not scalars:
         return
     path = data.draw(st.sampled_from(scalars))
-    _, marked = fixed(text.encode(), Step(path, Replace(NOWHERE, "here-it-is")))
+    _, marked = fixed(text.encode(), EditStep(path, Replace(NOWHERE, "here-it-is")))
     before, sign, after = re.split(r"(\"?'?here-it-is'?\"?)", marked.decode())
     assert text.startswith(before)
     assert text.endswith(after)
@@ -139,7 +139,7 @@ def test_line_ends_and_the_mark_at_the_start_stay(data: st.DataObject, end: str,
         text = text.rstrip("\n")
     path, edit = data.draw(edits(document))
     raw = (mark + text.replace("\n", end)).encode()
-    found, after = fixed(raw, Step(path, edit))
+    found, after = fixed(raw, EditStep(path, edit))
     if found.applied:
         assert decode("x.yaml", after)[1] == [changed(document, path, edit)]
         assert after.decode().startswith("\ufeff") == bool(mark)
@@ -154,7 +154,7 @@ def test_json_stays_json(document: Any, data: st.DataObject, indent: int | str |
     separators = data.draw(st.sampled_from([(",", ":"), (", ", ": ")])) if indent is None else None
     text = json.dumps(document, indent=indent, separators=separators, ensure_ascii=data.draw(st.booleans()))
     path, edit = data.draw(edits(document))
-    found, after = fixed(text.encode(), Step(path, edit))
+    found, after = fixed(text.encode(), EditStep(path, edit))
     assert not found.refused
     assert json.loads(after) == changed(document, path, edit)
 
@@ -165,7 +165,7 @@ def test_other_documents_keep_every_byte(data: st.DataObject) -> None:
     documents = [data.draw(DOCUMENTS) for _ in range(3)]
     texts = ["---\n" + text_of(each, data.draw).replace("---\n", "") for each in documents]
     path, edit = data.draw(edits(documents[1]))
-    _, after = fixed("".join(texts).encode(), Step(path, edit), document=1)
+    _, after = fixed("".join(texts).encode(), EditStep(path, edit), document=1)
     assert after.decode().startswith(texts[0])
     assert after.decode().endswith(texts[2])
 
@@ -175,8 +175,8 @@ def test_other_documents_keep_every_byte(data: st.DataObject) -> None:
 def test_a_change_and_its_opposite_give_the_same_bytes(data: st.DataObject, value: Any) -> None:
     document = {"a": {"name": value, "rest": [1]}}
     text = text_of(document, data.draw)
-    _, after = fixed(text.encode(), Step(("a", "name"), Rename(NOWHERE, "other")))
-    _, again = fixed(after, Step(("a", "other"), Rename(NOWHERE, "name")))
+    _, after = fixed(text.encode(), EditStep(("a", "name"), Rename(NOWHERE, "other")))
+    _, again = fixed(after, EditStep(("a", "other"), Rename(NOWHERE, "name")))
     assert again.decode() == text
 
 
@@ -190,7 +190,7 @@ def test_fixes_of_different_fields_are_made_together(data: st.DataObject) -> Non
         path, edit = data.draw(edits({name: document[name]}).filter(lambda found: len(found[0]) > 1))
         wanted.append((path, edit))
     read, _ = decode("x.yaml", text.encode())
-    found = apply_fixes(Texts([read]), [Fix({Part("x.yaml", 0): (Step(*step),)}) for step in wanted])
+    found = apply_fixes(Texts([read]), [Fix({SourceDocument("x.yaml", 0): (EditStep(*step),)}) for step in wanted])
     expected: Any = document
     for number in found.applied:
         expected = changed(expected, *wanted[number])
@@ -209,7 +209,7 @@ def test_fixes_that_meet_wait_or_are_made_as_if_one_after_the_other(data: st.Dat
     kinds: tuple[Edit, ...] = (Remove(NOWHERE), Replace(NOWHERE, 7), Rename(NOWHERE, "fresh"))
     wanted = [(path, data.draw(st.sampled_from(kinds))) for path in (first, second)]
     read, _ = decode("x.yaml", text.encode())
-    found = apply_fixes(Texts([read]), [Fix({Part("x.yaml", 0): (Step(*step),)}) for step in wanted])
+    found = apply_fixes(Texts([read]), [Fix({SourceDocument("x.yaml", 0): (EditStep(*step),)}) for step in wanted])
     after = decode("x.yaml", found.texts.get("x.yaml", text.encode()))[1]
     expected: Any = document
     for path, edit in sorted((wanted[n] for n in found.applied), key=lambda s: (-len(s[0]), isinstance(s[1], Rename))):

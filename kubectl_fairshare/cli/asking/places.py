@@ -6,7 +6,7 @@ from dataclasses import replace
 from kubectl_fairshare.input.text.texts import Texts
 from kubectl_fairshare.lint.house import as_written
 from kubectl_fairshare.model.errors import Problem
-from kubectl_fairshare.model.json import Line
+from kubectl_fairshare.model.json import LinePart
 from kubectl_fairshare.model.location import Location, ObjectKey, Place
 from kubectl_fairshare.model.manifest import Manifest
 from kubectl_fairshare.schedulers import lint_houses
@@ -50,7 +50,7 @@ class Places(Mapping[Place, Location]):
 
     def _untold_line(self, place: Place, location: Location) -> int | None:
         """The line inside a field's text, if ``place`` has one and ``location`` is only the field itself."""
-        parts = [number for number, part in enumerate(place.path) if isinstance(part, Line)]
+        parts = [number for number, part in enumerate(place.path) if isinstance(part, LinePart)]
         if not parts or self[Place(place.object, place.path[: parts[0]])] != location:
             return None
         return int(place.path[parts[0]])

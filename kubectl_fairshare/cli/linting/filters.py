@@ -11,7 +11,7 @@ from kubectl_fairshare.cli.options.label_selector import picked
 from kubectl_fairshare.finding import Severity
 from kubectl_fairshare.input.files.paths import matches
 from kubectl_fairshare.lint.findings.placed import Placed
-from kubectl_fairshare.lint.settings.settings import PerPath, Settings
+from kubectl_fairshare.lint.settings.settings import LintSettings, PerPath
 from kubectl_fairshare.model.errors import Problem
 from kubectl_fairshare.model.phrases import some_of
 from kubectl_fairshare.model.selectors import LabelSelector
@@ -19,7 +19,7 @@ from kubectl_fairshare.model.selectors import LabelSelector
 _SHOWN: Final = 3
 
 
-def filters(settings: Settings, baseline: str | None, selector: LabelSelector | None = None) -> Iterator[Filter]:
+def filters(settings: LintSettings, baseline: str | None, selector: LabelSelector | None = None) -> Iterator[Filter]:
     """The filters that settings, ``--baseline`` and ``-l`` ask for, in order; ``FairshareError`` for a bad baseline."""
     if selector is not None:
         yield _of_labelled(selector)
@@ -39,7 +39,7 @@ def _of_labelled(selector: LabelSelector) -> Filter:
     return filtered
 
 
-def _ignored_by_path(settings: Settings) -> Filter:
+def _ignored_by_path(settings: LintSettings) -> Filter:
     def filtered(run: LintRun) -> LintRun:
         kept = (each for each in run.placed if not _is_ignored(each, settings.per_path, settings.directory))
         return replace(run, placed=tuple(kept))
@@ -58,7 +58,7 @@ def _is_meant(path: str, pattern: str) -> bool:
     return matches(path, f"{pattern}**" if pattern.endswith("/") else pattern)
 
 
-def _by_severity(settings: Settings) -> Filter:
+def _by_severity(settings: LintSettings) -> Filter:
     def rated(placed: Placed) -> Placed:
         severity: Severity | None = None
         for word, wanted in settings.severity.items():

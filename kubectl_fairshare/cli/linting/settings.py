@@ -9,7 +9,7 @@ from kubectl_fairshare.cli.linting.rule_choice import ADVICE, ALL, known_rules, 
 from kubectl_fairshare.cli.linting.run import LintOptions
 from kubectl_fairshare.finding import Severity
 from kubectl_fairshare.lint.house import Releases
-from kubectl_fairshare.lint.settings.settings import Settings
+from kubectl_fairshare.lint.settings.settings import LintSettings
 from kubectl_fairshare.model.errors import Problem, UsageError
 from kubectl_fairshare.model.location import Location
 from kubectl_fairshare.model.releases import Release
@@ -50,7 +50,7 @@ class Asked:
         return LintOptions(self.select, self.ignore, bool(self.complete), releases)
 
 
-def with_settings(asked: Asked) -> tuple[Asked, Settings]:
+def with_settings(asked: Asked) -> tuple[Asked, LintSettings]:
     """The options, those that were not given as the settings have them; and the settings.
 
     Raises ``UsageError`` for settings that are wrong, and ``FairshareError`` where they can't be read.
@@ -60,7 +60,7 @@ def with_settings(asked: Asked) -> tuple[Asked, Settings]:
 
     path = asked.config or find_settings(os.curdir)
     if path is None:
-        return asked, Settings()
+        return asked, LintSettings()
     settings = read_settings(path, _unknown)
     baseline = settings.baseline
     return replace(
@@ -74,7 +74,7 @@ def with_settings(asked: Asked) -> tuple[Asked, Settings]:
     ), settings
 
 
-def _releases(asked: Asked, settings: Settings) -> dict[str, str | None]:
+def _releases(asked: Asked, settings: LintSettings) -> dict[str, str | None]:
     written = {house.name: house.releases.setting for house in lint_houses() if house.releases is not None}
     return {name: text or settings.releases.get(written[name]) for name, text in asked.releases.items()}
 

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from kubectl_fairshare.input.text.decoding import decode
 from kubectl_fairshare.input.text.lines import Lines
 from kubectl_fairshare.model.errors import FairshareError, Problem
-from kubectl_fairshare.model.json import Column, Json, Line
+from kubectl_fairshare.model.json import ColumnPart, Json, LinePart
 from kubectl_fairshare.model.location import Location, Place
 
 
@@ -20,7 +20,7 @@ def embedded_documents(text: str, place: Place) -> Iterator[tuple[Place, Json]]:
         raise FairshareError(*(_inside(p, place) for p in error.problems)) from None
     lines = Lines(read.characters)
     for number, (start, document) in enumerate(zip(read.starts, decoded, strict=True)):
-        yield (below(place, Line(lines.place(start)[0])) if number else place), document
+        yield (below(place, LinePart(lines.place(start)[0])) if number else place), document
 
 
 def below(place: Place, *parts: str | int) -> Place:
@@ -30,5 +30,5 @@ def below(place: Place, *parts: str | int) -> Place:
 
 def _inside(problem: Problem, place: Place) -> Problem:
     at = problem.place
-    where = below(place, Line(at.line), Column(at.column)) if isinstance(at, Location) else place
+    where = below(place, LinePart(at.line), ColumnPart(at.column)) if isinstance(at, Location) else place
     return Problem(f"`{place.path[-1]}`: {problem.message}", where, problem.help)

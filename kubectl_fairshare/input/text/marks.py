@@ -9,7 +9,7 @@ from typing import Any, Final
 
 from kubectl_fairshare.input.text.texts import Places, Texts
 from kubectl_fairshare.input.text.yaml_places import Spot, descend
-from kubectl_fairshare.model.json import FieldPath, Line
+from kubectl_fairshare.model.json import FieldPath, LinePart
 from kubectl_fairshare.model.location import Location, Origin
 from kubectl_fairshare.model.values import dataclass
 
@@ -41,7 +41,7 @@ class Mark:
 def mark(texts: Texts, origin: Origin, path: FieldPath = (), *, at_key: bool = False) -> Mark:
     """The word for the value at ``path`` of the object at ``origin``; with ``at_key`` its key."""
     places = texts.places(origin.source)
-    if len(path) == 2 and isinstance(path[0], Line):  # a place in the text itself, that of a comment
+    if len(path) == 2 and isinstance(path[0], LinePart):  # a place in the text itself, that of a comment
         return _at(places, origin.source, int(path[0]), int(path[1]))
     offset, root = places.spots(origin)
     spot, rest = descend(root, path)

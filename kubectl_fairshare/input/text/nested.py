@@ -9,7 +9,7 @@ from functools import cached_property
 from kubectl_fairshare.input.text.lines import Lines
 from kubectl_fairshare.input.text.yaml_places import Spot, YamlPlaces, descend
 from kubectl_fairshare.input.text.yaml_scalars import ScalarError
-from kubectl_fairshare.model.json import Column, FieldPath, Line
+from kubectl_fairshare.model.json import ColumnPart, FieldPath, LinePart
 
 
 class Nested:
@@ -24,7 +24,7 @@ class Nested:
     def place(self, path: FieldPath) -> tuple[int, int] | None:
         """Line and column, in the outer text, of the value at ``path``; None if they are unknown.
 
-        The path leads to a value of the inner text, or begins with a ``Line``: alone or with a ``Column`` that
+        The path leads to a value of the inner text, or begins with a ``LinePart``: alone or with a ``ColumnPart`` that
         is the place; before other parts it selects their document.
         """
         inner = self._inner(path) if self._indentation is not None else None
@@ -33,9 +33,9 @@ class Nested:
         return self._header + inner[0], self._indentation + inner[1]
 
     def _inner(self, path: FieldPath) -> tuple[int, int] | None:
-        line = path[0] if isinstance(path[0], Line) else None
+        line = path[0] if isinstance(path[0], LinePart) else None
         rest = path if line is None else path[1:]
-        if line is not None and (not rest or isinstance(rest[0], Column)):
+        if line is not None and (not rest or isinstance(rest[0], ColumnPart)):
             return int(line), int(rest[0]) if rest else 1
         return self._value(int(line or 1), rest)
 

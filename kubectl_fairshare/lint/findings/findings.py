@@ -31,7 +31,7 @@ def findings(rules: Sequence[Rule], reading: Reading, given: Given) -> Findings:
     placed = place(run(rules, given), reading, given.concerned)
     if not given.suppressions:
         return Findings(placed)
-    silence = _Silence(given, reading)
+    silence = _AppliedSuppressions(given, reading)
     kept = [each for each in placed if not silence.covers(each)]
     unused = silence.unused(rules)
     if unused and unused_suppression in rules:
@@ -40,7 +40,7 @@ def findings(rules: Sequence[Rule], reading: Reading, given: Given) -> Findings:
     return Findings(tuple(sorted(kept, key=in_text_order)), tuple(silence.suppressed))
 
 
-class _Silence:
+class _AppliedSuppressions:
     """The suppressions by the rule that they name; records which of them had an effect."""
 
     def __init__(self, given: Given, reading: Reading) -> None:

@@ -4,8 +4,8 @@ from collections.abc import Mapping
 from typing import Final
 
 from kubectl_fairshare.editing.fixing import Fix
-from kubectl_fairshare.editing.pieces import Part
-from kubectl_fairshare.editing.splice import Step, UnspliceableError
+from kubectl_fairshare.editing.pieces import SourceDocument
+from kubectl_fairshare.editing.splice import EditStep, UnspliceableError
 from kubectl_fairshare.finding import Edit, Finding, Insert
 from kubectl_fairshare.lint.house import Houses, as_written
 from kubectl_fairshare.model.json import FieldPath
@@ -17,15 +17,15 @@ _SPELT_OTHERWISE: Final = "the field has another name in this version of the API
 
 def fix_of(finding: Finding, manifests: Mapping[ObjectKey, Manifest], houses: Houses) -> Fix:
     """The edits of a finding, at the places as written. Raises ``UnspliceableError`` if one has no such place."""
-    steps: dict[Part, tuple[Step, ...]] = {}
+    steps: dict[SourceDocument, tuple[EditStep, ...]] = {}
     for edit in finding.remedy.edits:
         manifest = manifests.get(edit.place.object)
         if manifest is None:
             raise UnspliceableError(f"{edit.place.object} has no text")
         origin = manifest.origin
-        part = Part(origin.source, origin.document)
+        part = SourceDocument(origin.source, origin.document)
         path, written = _written(manifest, edit, houses)
-        steps[part] = (*steps.get(part, ()), Step((*origin.path, *path), written))
+        steps[part] = (*steps.get(part, ()), EditStep((*origin.path, *path), written))
     return Fix(steps)
 
 

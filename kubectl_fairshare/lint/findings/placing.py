@@ -11,7 +11,7 @@ from kubectl_fairshare.input.text.marks import Mark, mark
 from kubectl_fairshare.lint.findings.placed import Placed
 from kubectl_fairshare.lint.house import Houses, as_written
 from kubectl_fairshare.lint.run import Reported
-from kubectl_fairshare.model.json import Column, FieldPath, Json, Line
+from kubectl_fairshare.model.json import ColumnPart, FieldPath, Json, LinePart
 from kubectl_fairshare.model.location import Location, ObjectKey, Place
 from kubectl_fairshare.model.manifest import Manifest
 
@@ -79,7 +79,7 @@ class _Finder:
         key, path = reported.finding.place
         manifest = self._manifests.get(key)
         named = path if manifest is None else _by_name(manifest.data, self._path_in_text(manifest, path))
-        fields = (str(part) for part in named if not isinstance(part, Line | Column))
+        fields = (str(part) for part in named if not isinstance(part, LinePart | ColumnPart))
         return "\n".join((reported.rule.id, *key, *fields))
 
     def _mark(self, at: Place, *, at_key: bool = False) -> Mark:

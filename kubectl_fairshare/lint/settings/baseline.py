@@ -14,7 +14,7 @@ _REMEDY: Final = "create a new one with `--write-baseline`"
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class KnownFinding:
     """A known finding. The fingerprint and the rule's id identify it; the rest is for the reader of the file."""
 
     fingerprint: str
@@ -23,7 +23,7 @@ class Entry:
     field: str
 
 
-def read_baseline(path: str) -> tuple[Entry, ...]:
+def read_baseline(path: str) -> tuple[KnownFinding, ...]:
     """The entries of a baseline. Raises ``FairshareError`` if the file cannot be read or is not a baseline."""
     from kubectl_fairshare.input.own_file import OwnFile
 
@@ -35,4 +35,4 @@ def read_baseline(path: str) -> tuple[Entry, ...]:
         raise FairshareError(Problem("this is not a baseline", name, _REMEDY))
     if problems := file.problems(_REMEDY):
         raise FairshareError(*problems)
-    return tuple(Entry(**each) for each in file.data["findings"])
+    return tuple(KnownFinding(**each) for each in file.data["findings"])

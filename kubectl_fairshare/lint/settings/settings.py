@@ -16,7 +16,7 @@ class PerPath:
 
 
 @dataclass(frozen=True, slots=True)
-class Settings:
+class LintSettings:
     """The settings; empty or None if not set. Rules are named by words as the options take them.
 
     ``directory`` is the directory of the settings. ``severity`` holds words in the order of the file: the later one

@@ -7,7 +7,7 @@ from kubectl_fairshare.finding import Severity
 from kubectl_fairshare.input.files.files import by_place
 from kubectl_fairshare.input.files.paths import folder_of, shown
 from kubectl_fairshare.input.files.raw_bytes import Budget, of_file
-from kubectl_fairshare.lint.settings.settings import PerPath, Settings
+from kubectl_fairshare.lint.settings.settings import LintSettings, PerPath
 from kubectl_fairshare.model.errors import Problem, UsageError
 from kubectl_fairshare.model.json import JsonObject, listed, mapping
 from kubectl_fairshare.model.location import Location
@@ -23,7 +23,7 @@ _RELEASE: Final = "-version"
 _RULES: Final = ("select", "ignore")
 
 
-def read_settings(path: str, unknown: Unknown) -> Settings:
+def read_settings(path: str, unknown: Unknown) -> LintSettings:
     """The settings in a file. Raises ``UsageError`` with every mistake in it, and for text that is not YAML.
 
     Raises ``FairshareError`` if the file cannot be read.
@@ -36,7 +36,7 @@ def read_settings(path: str, unknown: Unknown) -> Settings:
     problems += [problem for word, at in _rules(file, data) if (problem := unknown(word, at)) is not None]
     if problems:
         raise UsageError(*sorted(problems, key=by_place))
-    return Settings(
+    return LintSettings(
         folder_of(path),
         tuple(data.get("select", ())),
         tuple(data.get("ignore", ())),

@@ -10,13 +10,13 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Final, NamedTuple
 
 from kubectl_fairshare.editing.block_splices import item_rows
-from kubectl_fairshare.editing.pieces import Part, Pieces
+from kubectl_fairshare.editing.pieces import Pieces, SourceDocument
 from kubectl_fairshare.editing.splice import after_break, line_end, line_start
 from kubectl_fairshare.input.text.comments import Comment, comments
 from kubectl_fairshare.input.text.nodes import BLOCK, Node
 from kubectl_fairshare.input.text.texts import Text, Texts
 from kubectl_fairshare.lint.suppression.suppression import Suppression, words_of
-from kubectl_fairshare.model.json import Column, FieldPath, Json, Line, mapping
+from kubectl_fairshare.model.json import ColumnPart, FieldPath, Json, LinePart, mapping
 from kubectl_fairshare.model.location import Origin, Place
 from kubectl_fairshare.model.manifest import Manifest
 
@@ -64,18 +64,18 @@ def _annotation_words(value: Json) -> tuple[str, ...]:
     return tuple(word for entry in entries for word in words_of(entry.partition("=")[0]))
 
 
-def _by_document(manifests: Sequence[Manifest]) -> Mapping[Part, list[Manifest]]:
+def _by_document(manifests: Sequence[Manifest]) -> Mapping[SourceDocument, list[Manifest]]:
     """The manifests of each document, in the order of the text."""
-    found: dict[Part, list[Manifest]] = {}
+    found: dict[SourceDocument, list[Manifest]] = {}
     for manifest in sorted(manifests, key=lambda m: m.origin):
-        found.setdefault(Part(manifest.origin.source, manifest.origin.document), []).append(manifest)
+        found.setdefault(SourceDocument(manifest.origin.source, manifest.origin.document), []).append(manifest)
     return found
 
 
 class _Commented:
     """The suppressions in the comments of one text."""
 
-    def __init__(self, text: Text, pieces: Pieces, holders: Mapping[Part, list[Manifest]]) -> None:
+    def __init__(self, text: Text, pieces: Pieces, holders: Mapping[SourceDocument, list[Manifest]]) -> None:
         self._name = text.name
         self._characters = text.characters
         self._starts = [line_start(self._characters, start) for start in text.starts]
@@ -92,13 +92,13 @@ class _Commented:
         """The suppression in a comment; None if it belongs to no object."""
         target = self._target(comment)
         document = max(bisect_right(self._starts, target) - 1, 0)
-        holders = self._holders.get(Part(self._name, document))
+        holders = self._holders.get(SourceDocument(self._name, document))
         if holders is None:
             return None
         covers = tuple(Origin(self._name, document, path) for path in self._paths_on_line(document, target))
         holder = _holder(holders, covers)
         line, column = self._at(comment.position)
-        place = Place(holder.key, (Line(line), Column(column)))
+        place = Place(holder.key, (LinePart(line), ColumnPart(column)))
         match = _IGNORE.fullmatch(order)
         words = words_of(match[1]) if match else ()
         return Suppression(place, words, covers, self._at(target)[0], "" if words else _FORM)
@@ -118,7 +118,7 @@ class _Commented:
 
     def _paths_on_line(self, document: int, target: int) -> Iterator[FieldPath]:
         """What begins on the line at ``target``: the whole document, or the outermost of its parts."""
-        offset, piece = self._pieces[Part(self._name, document)]
+        offset, piece = self._pieces[SourceDocument(self._name, document)]
         line = target - offset
         if line_start(piece.text, piece.root.outset) == line or (line == 0 and piece.text.startswith("---")):
             yield ()

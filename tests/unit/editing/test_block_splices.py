@@ -3,8 +3,8 @@
 import pytest
 
 from kubectl_fairshare.editing.fixing import Fix, apply_fixes
-from kubectl_fairshare.editing.pieces import Part
-from kubectl_fairshare.editing.splice import Step
+from kubectl_fairshare.editing.pieces import SourceDocument
+from kubectl_fairshare.editing.splice import EditStep
 from kubectl_fairshare.finding import Edit, Remove, Replace
 from kubectl_fairshare.input.text.decoding import decode
 from kubectl_fairshare.input.text.texts import Texts
@@ -26,4 +26,7 @@ def test_a_text_that_does_not_end_its_last_line_does_not_afterwards(
     data: bytes, path: tuple[str | int, ...], edit: Edit, after: bytes
 ) -> None:
     text, _ = decode("x.yaml", data)
-    assert apply_fixes(Texts([text]), [Fix({Part("x.yaml", 0): (Step(path, edit),)})]).texts["x.yaml"] == after
+    assert (
+        apply_fixes(Texts([text]), [Fix({SourceDocument("x.yaml", 0): (EditStep(path, edit),)})]).texts["x.yaml"]
+        == after
+    )

@@ -5,8 +5,8 @@ from dataclasses import dataclass
 import pytest
 
 from kubectl_fairshare.editing.fixing import Fix, FixedTexts, apply_fixes
-from kubectl_fairshare.editing.pieces import Part
-from kubectl_fairshare.editing.splice import Step
+from kubectl_fairshare.editing.pieces import SourceDocument
+from kubectl_fairshare.editing.splice import EditStep
 from kubectl_fairshare.finding import Edit, Insert, Remove, Rename, Reorder, Replace
 from kubectl_fairshare.input.text.decoding import decode
 from kubectl_fairshare.input.text.texts import Texts
@@ -24,7 +24,7 @@ class Result:
 
 def of(text: str, *fixes: list[tuple[Path, Edit]], document: int = 0) -> Result:
     read, _ = decode("x.yaml", text.encode())
-    wanted = [Fix({Part("x.yaml", document): tuple(Step(*step) for step in fix)}) for fix in fixes]
+    wanted = [Fix({SourceDocument("x.yaml", document): tuple(EditStep(*step) for step in fix)}) for fix in fixes]
     fixed = apply_fixes(Texts([read]), wanted)
     return Result(fixed.texts.get("x.yaml", text.encode()).decode(), fixed)
 
@@ -272,11 +272,11 @@ def test_a_fix_that_would_change_too_much_is_refused_and_the_others_are_made() -
 
 def test_a_fix_of_two_files_is_made_in_both_or_in_none() -> None:
     texts = Texts(decode(name, text)[0] for name, text in (("a.yaml", b"a: 1\n"), ("b.yaml", b"a: {b: 1}\n")))
-    first, second = Part("a.yaml", 0), Part("b.yaml", 0)
-    one = Step(("a",), Rename(AT, "z"))
+    first, second = SourceDocument("a.yaml", 0), SourceDocument("b.yaml", 0)
+    one = EditStep(("a",), Rename(AT, "z"))
     both = apply_fixes(texts, [Fix({first: (one,), second: (one,)})])
     assert both.texts == {"a.yaml": b"z: 1\n", "b.yaml": b"z: {b: 1}\n"}
-    none = apply_fixes(texts, [Fix({first: (one,), second: (Step(("c",), Remove(AT)),)})])
+    none = apply_fixes(texts, [Fix({first: (one,), second: (EditStep(("c",), Remove(AT)),)})])
     assert (none.texts, none.refused) == ({}, {0: "`c` is not written there"})
 
 

@@ -3,13 +3,13 @@
 import pytest
 
 from kubectl_fairshare.editing.second_reader import agrees
-from kubectl_fairshare.editing.splice import Step, UnspliceableError
+from kubectl_fairshare.editing.splice import EditStep, UnspliceableError
 from kubectl_fairshare.finding import Remove, Replace
 from kubectl_fairshare.model.location import ObjectKey, Place
 
 BEFORE = "a: 1  # first\nb: [x, y]\n"
 AT = Place(ObjectKey("", "ConfigMap", "", "m"), ("a",))
-STEPS = (Step(("a",), Replace(AT, 2)),)
+STEPS = (EditStep(("a",), Replace(AT, 2)),)
 
 
 @pytest.mark.parametrize(
@@ -27,8 +27,8 @@ def test_it_agrees_with_the_intended_value_alone(after: str, found: bool) -> Non
 
 
 def test_json_is_read_as_json() -> None:
-    assert agrees('{"a": 1, "b": 2}', '{"b": 2}', (Step(("a",), Remove(AT)),), json=True)
-    assert not agrees('{"a": 1, "b": 2}', '{"b": 2,}', (Step(("a",), Remove(AT)),), json=True)
+    assert agrees('{"a": 1, "b": 2}', '{"b": 2}', (EditStep(("a",), Remove(AT)),), json=True)
+    assert not agrees('{"a": 1, "b": 2}', '{"b": 2,}', (EditStep(("a",), Remove(AT)),), json=True)
 
 
 def test_a_text_that_it_cannot_read_is_left_alone() -> None:

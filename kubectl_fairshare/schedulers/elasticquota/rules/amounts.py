@@ -12,7 +12,7 @@ from kubectl_fairshare.model.quantity import nano
 from kubectl_fairshare.schedulers.elasticquota.model.scaled import LARGEST, LEAST
 from kubectl_fairshare.schedulers.elasticquota.model.vector import CPU, FIXED, MEMORY, STORAGE, amount, is_held
 from kubectl_fairshare.schedulers.elasticquota.rules.given import ElasticQuotaGiven
-from kubectl_fairshare.schedulers.elasticquota.rules.names import Entry, entries, is_count, is_readable
+from kubectl_fairshare.schedulers.elasticquota.rules.names import WrittenAmount, entries, is_count, is_readable
 from kubectl_fairshare.schedulers.elasticquota.rules.quotas import LISTS, exact
 
 _BYTES: Final = (MEMORY, STORAGE)
@@ -47,7 +47,7 @@ def amount_overflows(given: ElasticQuotaGiven) -> Iterator[Finding]:
     yield from _sums(given)
 
 
-def _overflowing(entry: Entry) -> Iterator[Finding]:
+def _overflowing(entry: WrittenAmount) -> Iterator[Finding]:
     held = amount(entry.resource, entry.value)
     if held == exact(entry.resource, entry.value) or (entry.list == "max" and held == LARGEST):
         return
@@ -106,7 +106,7 @@ def amount_of_the_wrong_size(given: ElasticQuotaGiven) -> Iterator[Finding]:
             )
 
 
-def _wanted(entry: Entry) -> str:
+def _wanted(entry: WrittenAmount) -> str:
     if entry.resource == CPU:
         return "write whole millicores: `100m`"
     if entry.resource in _BYTES:

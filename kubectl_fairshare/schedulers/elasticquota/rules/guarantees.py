@@ -10,7 +10,7 @@ from kubectl_fairshare.model.quantity import text
 from kubectl_fairshare.schedulers.elasticquota.model.objects import ElasticQuota
 from kubectl_fairshare.schedulers.elasticquota.model.vector import ZERO
 from kubectl_fairshare.schedulers.elasticquota.rules.given import ElasticQuotaGiven
-from kubectl_fairshare.schedulers.elasticquota.rules.quotas import Quotas, TemplatePod, is_injected, lists
+from kubectl_fairshare.schedulers.elasticquota.rules.quotas import ChargedPod, Quotas, is_injected, lists
 
 _FURTHER: Final = "another ElasticQuota"
 
@@ -23,7 +23,7 @@ def _sum_is_zero(quotas: Quotas, resource: str) -> bool:
     )
 
 
-def _where(asking: Sequence[TemplatePod]) -> tuple[Related, ...]:
+def _where(asking: Sequence[ChargedPod]) -> tuple[Related, ...]:
     return tuple(Related("requested here", each.at("containers", 0, "resources")) for each in asking[:1])
 
 

@@ -19,7 +19,7 @@ _LIMITS: Final = "limits."
 _TELLING: Final = 5
 
 
-class Entry(NamedTuple):
+class WrittenAmount(NamedTuple):
     """An amount as written. ``beside`` are all amounts of the same list."""
 
     object: Examined
@@ -34,7 +34,7 @@ class Entry(NamedTuple):
         return self.object.at("spec", self.list, self.resource)
 
 
-def entries(given: ElasticQuotaGiven) -> Iterator[Entry]:
+def entries(given: ElasticQuotaGiven) -> Iterator[WrittenAmount]:
     """All readable amounts of the ElasticQuotas that the API server accepts, by object."""
     for examined in given.written:
         spec = examined.spec
@@ -42,7 +42,7 @@ def entries(given: ElasticQuotaGiven) -> Iterator[Entry]:
             amounts = spec.get(name) or {}
             for resource, value in amounts.items():
                 if is_readable(value):
-                    yield Entry(examined, name, resource, value, amounts)
+                    yield WrittenAmount(examined, name, resource, value, amounts)
 
 
 def is_readable(value: Json) -> bool:
@@ -89,7 +89,7 @@ def _meant(name: str, offered: frozenset[str]) -> str | None:
     return nearest(name, (MEMORY, STORAGE)) if len(name) >= _TELLING else None
 
 
-def _renamed(entry: Entry, meant: str | None) -> Remedy:
+def _renamed(entry: WrittenAmount, meant: str | None) -> Remedy:
     if entry.resource.startswith(_LIMITS):
         return Remedy("remove it: an ElasticQuota counts requests, never limits", (Remove(entry.place),))
     if meant is None:
@@ -134,5 +134,5 @@ def resource_on_no_node(given: ElasticQuotaGiven) -> Iterator[Finding]:
         )
 
 
-def _is_zero(entry: Entry) -> bool:
+def _is_zero(entry: WrittenAmount) -> bool:
     return exact(entry.resource, entry.value) == 0

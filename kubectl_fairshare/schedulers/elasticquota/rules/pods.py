@@ -10,12 +10,12 @@ from kubectl_fairshare.model.location import Place
 from kubectl_fairshare.schedulers.elasticquota.model.objects import ElasticQuota
 from kubectl_fairshare.schedulers.elasticquota.model.vector import PODS
 from kubectl_fairshare.schedulers.elasticquota.rules.given import ElasticQuotaGiven
-from kubectl_fairshare.schedulers.elasticquota.rules.quotas import Quotas, TemplatePod, charged_resources, lists
+from kubectl_fairshare.schedulers.elasticquota.rules.quotas import ChargedPod, Quotas, charged_resources, lists
 
 _MOST_RELATED: Final = 5
 
 
-def _per_namespace(quotas: Quotas) -> Iterator[tuple[ElasticQuota, tuple[TemplatePod, ...]]]:
+def _per_namespace(quotas: Quotas) -> Iterator[tuple[ElasticQuota, tuple[ChargedPod, ...]]]:
     for namespace, asking in quotas.asking.items():
         yield quotas.source.quotas[namespace], asking
 
@@ -55,7 +55,7 @@ def charge_differs_from_node(given: ElasticQuotaGiven) -> Iterator[Finding]:
             )
 
 
-def _differing(each: TemplatePod) -> Iterator[str]:
+def _differing(each: ChargedPod) -> Iterator[str]:
     """The resources in which the two sums differ by more than the rounding of containers explains."""
     charge, request = each.pod.charge, each.pod.request
     containers = len(each.spec.get("containers") or ()) + len(each.spec.get("initContainers") or ())
@@ -64,7 +64,7 @@ def _differing(each: TemplatePod) -> Iterator[str]:
             yield resource
 
 
-def _cause(each: TemplatePod) -> Place:
+def _cause(each: ChargedPod) -> Place:
     for index, container in enumerate(each.spec.get("initContainers") or ()):
         if container.get("restartPolicy") == "Always":
             return each.at("initContainers", index, "resources")
@@ -78,7 +78,7 @@ def scheduler_without_plugin(given: ElasticQuotaGiven) -> Iterator[Finding]:
     if profiles is None:
         return
     for quota, asking in _per_namespace(given.quotas):
-        others: dict[str, list[TemplatePod]] = {}
+        others: dict[str, list[ChargedPod]] = {}
         for each in asking:
             if each.pod.scheduler not in profiles:
                 others.setdefault(each.pod.scheduler, []).append(each)
@@ -145,7 +145,7 @@ def pod_larger_than_min(given: ElasticQuotaGiven) -> Iterator[Finding]:
                 yield from _beyond_nodes(quotas, largest, resource, place)
 
 
-def _beyond_nodes(quotas: Quotas, each: TemplatePod, resource: str, place: Place) -> Iterator[Finding]:
+def _beyond_nodes(quotas: Quotas, each: ChargedPod, resource: str, place: Place) -> Iterator[Finding]:
     most = max((node.allocatable.of(resource) for node in quotas.state.nodes.values()), default=0)
     size = each.pod.request.of(resource)
     if 0 < most < size:

@@ -44,7 +44,7 @@ _NOTHING: Final[JsonObject] = {}
 
 
 @dataclass(frozen=True, slots=True)
-class TemplatePod:
+class ChargedPod:
     """A pod, or the pod of a template, in a namespace with a quota. ``path`` leads to its ``spec``."""
 
     pod: Pod
@@ -81,7 +81,7 @@ class Quotas:
     """
 
     source: ElasticQuotaState
-    asking: Mapping[str, tuple[TemplatePod, ...]]
+    asking: Mapping[str, tuple[ChargedPod, ...]]
     missed: frozenset[str] = frozenset()
 
     def __bool__(self) -> bool:
@@ -112,9 +112,9 @@ class Quotas:
         return self.table.quotas if self else ()
 
     @cached_property
-    def requested(self) -> Mapping[str, Mapping[str, tuple[TemplatePod, ...]]]:
+    def requested(self) -> Mapping[str, Mapping[str, tuple[ChargedPod, ...]]]:
         """The pods that request a resource, by resource and namespace."""
-        found: dict[str, dict[str, list[TemplatePod]]] = {}
+        found: dict[str, dict[str, list[ChargedPod]]] = {}
         for namespace, asking in self.asking.items():
             for each in asking:
                 for resource in charged_resources(each.pod.charge):
@@ -151,18 +151,18 @@ def _missed(snapshot: Snapshot) -> Iterator[str]:
                 yield from mapping(manifest.data, "spec", name)
 
 
-def _asking(snapshot: Snapshot, context: PodContext) -> Mapping[str, tuple[TemplatePod, ...]]:
-    found: dict[str, list[TemplatePod]] = {namespace: [] for namespace in snapshot.part(ElasticQuotaState).quotas}
+def _asking(snapshot: Snapshot, context: PodContext) -> Mapping[str, tuple[ChargedPod, ...]]:
+    found: dict[str, list[ChargedPod]] = {namespace: [] for namespace in snapshot.part(ElasticQuotaState).quotas}
     for pod in snapshot.part(ElasticQuotaState).pods:
         if pod.namespace in found:
-            found[pod.namespace].append(TemplatePod(pod, ("spec",), snapshot.manifests[pod.key].data["spec"]))
+            found[pod.namespace].append(ChargedPod(pod, ("spec",), snapshot.manifests[pod.key].data["spec"]))
     templates = [m for m in snapshot.manifests.values() if (m.key.group, m.key.kind) in _TEMPLATES]
     for each in _of_templates((m for m in templates if m.key.namespace in found), snapshot, context):
         found[each.pod.namespace].append(each)
     return {namespace: tuple(asking) for namespace, asking in found.items()}
 
 
-def _of_templates(templates: Iterable[Manifest], snapshot: Snapshot, context: PodContext) -> Iterator[TemplatePod]:
+def _of_templates(templates: Iterable[Manifest], snapshot: Snapshot, context: PodContext) -> Iterator[ChargedPod]:
     """The pods of templates, without those that another object of the input made, or that have ended."""
     classes = (m for m in snapshot.manifests.values() if m.key.kind == "PriorityClass")
     around = surroundings(classes, context)
@@ -177,7 +177,7 @@ def _of_templates(templates: Iterable[Manifest], snapshot: Snapshot, context: Po
         except FairshareError:  # a template without pods requests nothing
             continue
         if pod is not None:
-            yield TemplatePod(pod, (*path, "spec"), template["spec"])
+            yield ChargedPod(pod, (*path, "spec"), template["spec"])
 
 
 def _is_made(manifest: Manifest) -> bool:

@@ -4,7 +4,7 @@ from typing import Any
 
 from kubectl_fairshare.model.json import JsonObject
 from kubectl_fairshare.schedulers.kai.conformance.decisions import state_of
-from kubectl_fairshare.schedulers.kai.explain.conditions import Condition, condition
+from kubectl_fairshare.schedulers.kai.explain.conditions import GroupCondition, condition
 from kubectl_fairshare.schedulers.kai.session.session import open_session
 from kubectl_fairshare.schedulers.kai.solver.actions import enabled, run
 from kubectl_fairshare.schedulers.kai.solver.cycle import Changes, Course, changes, considered, course
@@ -61,7 +61,7 @@ def _waiting(found: Course, name: str) -> Document:
     return {"condition": _condition(said), "pods": dict(said.pods)}
 
 
-def _condition(said: Condition) -> Document:
+def _condition(said: GroupCondition) -> Document:
     return {"message": said.message, "reasons": [r._asdict() for r in said.reasons], "written": said.written}
 
 

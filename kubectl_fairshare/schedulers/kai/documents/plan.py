@@ -10,7 +10,7 @@ from kubectl_fairshare.schedulers.kai.documents.usage import UsagePart, usage_pa
 from kubectl_fairshare.schedulers.kai.explain.decision import (
     Candidate,
     PassedOver,
-    Placed,
+    PlacedPod,
     Placement,
     Plan,
     Reclaim,
@@ -195,7 +195,7 @@ def _placement(where: Placement) -> PlacementPart:
     }
 
 
-def _placed(one: Placed) -> PlacedPart:
+def _placed(one: PlacedPod) -> PlacedPart:
     return {"pod": one.pod, "node": one.node}
 
 

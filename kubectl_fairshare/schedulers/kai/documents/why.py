@@ -15,7 +15,7 @@ from kubectl_fairshare.report.plan import binding_part, plan_document
 from kubectl_fairshare.report.printable import PlanDetail
 from kubectl_fairshare.schedulers.kai.documents.plan import KaiRemedyPart
 from kubectl_fairshare.schedulers.kai.model.objects import RESOURCES
-from kubectl_fairshare.schedulers.kai.why.standing import Record, Why
+from kubectl_fairshare.schedulers.kai.why.standing import JobRecord, Why
 from kubectl_fairshare.trace import Fact
 
 _NO_PROOF: Mapping[str, object] = {"conclusions": [], "steps": [], "facts": []}
@@ -260,7 +260,7 @@ def _turn(why: Why) -> TurnPart | None:
     }
 
 
-def _recorded(record: Record, places: parts.Places) -> KaiRecordPart:
+def _recorded(record: JobRecord, places: parts.Places) -> KaiRecordPart:
     return {
         "conditions": [_condition(each, 0, places) for each in record.conditions],
         "reasons": [{"reason": each.reason, "message": each.message} for each in record.explanations],

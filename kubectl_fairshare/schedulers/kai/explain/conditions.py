@@ -10,7 +10,7 @@ from typing import Final, NamedTuple
 
 from kubectl_fairshare.model.moments import moment_text
 from kubectl_fairshare.schedulers.kai.model.objects import DEFAULT_SUB_GROUP, UNLIMITED, Queue
-from kubectl_fairshare.schedulers.kai.session.gates import Exceeded, Refusal
+from kubectl_fairshare.schedulers.kai.session.gates import Exceeded, GateRefusal
 from kubectl_fairshare.schedulers.kai.session.session import QueueAttributes
 from kubectl_fairshare.schedulers.kai.solver.attempts import Action, Tried
 from kubectl_fairshare.schedulers.kai.solver.gangs import Gang
@@ -30,23 +30,23 @@ _UNITS: Final = {"cpu": ("CPU cores", "cores", 1000.0), "memory": ("memory", "GB
 _SECOND: Final = 10**9
 
 
-class Explanation(NamedTuple):
+class ConditionReason(NamedTuple):
     """One reason of a condition."""
 
     reason: str
     message: str
 
 
-class Condition(NamedTuple):
+class GroupCondition(NamedTuple):
     """KAI's message for a PodGroup, its reasons, and a text per waiting pod. ``written``: KAI writes it at all."""
 
     message: str
-    reasons: tuple[Explanation, ...]
+    reasons: tuple[ConditionReason, ...]
     pods: Mapping[str, str]
     written: bool
 
 
-def condition(layer: Layer, tried: Sequence[Tried], name: str) -> Condition:
+def condition(layer: Layer, tried: Sequence[Tried], name: str) -> GroupCondition:
     """The condition of a job after the actions that ``tried`` it. ``layer`` is the state after them."""
     gang = layer.ground.gangs[name]
     reasons = tuple(_explanations(layer, gang, [one for one in tried if one.job == name]))
@@ -54,10 +54,10 @@ def condition(layer: Layer, tried: Sequence[Tried], name: str) -> Condition:
     known = _pod_texts(layer, [one for one in tried if one.job == name])
     default = message if reasons else _POD
     pods = {task.name: known.get(pod, default) for pod, task in gang.tasks.items() if layer.pending(pod)}
-    return Condition(message, reasons, pods, not any(map(layer.active, gang.tasks)))
+    return GroupCondition(message, reasons, pods, not any(map(layer.active, gang.tasks)))
 
 
-def _joined(reasons: Sequence[Explanation]) -> str:
+def _joined(reasons: Sequence[ConditionReason]) -> str:
     """The common reason and all messages; equal messages are counted."""
     reason = reasons[0].reason if len(reasons) == 1 else _GROUP
     counted = Counter(explanation.message for explanation in reasons)
@@ -65,17 +65,17 @@ def _joined(reasons: Sequence[Explanation]) -> str:
     return f"{reason}: {_BETWEEN.join(texts)}." if texts else reason
 
 
-def _explanations(layer: Layer, gang: Gang, tried: Sequence[Tried]) -> Iterator[Explanation]:
+def _explanations(layer: Layer, gang: Gang, tried: Sequence[Tried]) -> Iterator[ConditionReason]:
     delayed = False
     for one in tried:
         if one.delayed:
             if not delayed:
-                yield Explanation(DELAYED, _delay(layer, gang))
+                yield ConditionReason(DELAYED, _delay(layer, gang))
             delayed = True
         elif one.failure is not None and one.failure.exceeded is not None:
-            yield Explanation(str(one.failure.exceeded.reason), bound_text(layer.standings, one.failure.exceeded))
+            yield ConditionReason(str(one.failure.exceeded.reason), bound_text(layer.standings, one.failure.exceeded))
         elif one.failure is not None and one.failure.pod:
-            yield Explanation(ERRORS, _failed(layer, gang, one.action, one.failure))
+            yield ConditionReason(ERRORS, _failed(layer, gang, one.action, one.failure))
 
 
 def _delay(layer: Layer, gang: Gang) -> str:
@@ -183,7 +183,7 @@ def bound_text(standings: Mapping[str, QueueAttributes], exceeded: Exceeded) -> 
     queue = shown_name(standings[exceeded.queue].queue)
     name, unit, scale = _UNITS[exceeded.resource]
     bound, held, asked = (decimal(x / scale) for x in (exceeded.bound, exceeded.held, exceeded.asked))
-    if exceeded.reason is Refusal.OVER_LIMIT:
+    if exceeded.reason is GateRefusal.OVER_LIMIT:
         full = f"{queue} quota has reached the allowable limit of {name}. Limit is {bound} {unit}"
         return f"{full}, currently {held} {unit} allocated and workload requested {asked} {unit}"
     if exceeded.resource == "gpu":  # KAI keeps the fraction of GPUs only

@@ -9,7 +9,7 @@ from typing import NamedTuple
 from kubectl_fairshare.answers.fidelity import Fidelity, Gap
 from kubectl_fairshare.answers.outcome import Outcome
 from kubectl_fairshare.model.values import dataclass
-from kubectl_fairshare.schedulers.kai.explain.conditions import Condition, condition
+from kubectl_fairshare.schedulers.kai.explain.conditions import GroupCondition, condition
 from kubectl_fairshare.schedulers.kai.gaps import fidelity_of
 from kubectl_fairshare.schedulers.kai.model.objects import Shard
 from kubectl_fairshare.schedulers.kai.session.jobs import Job
@@ -31,7 +31,7 @@ class WaitingJob:
 
     job: Job
     pods: tuple[str, ...]
-    condition: Condition | None
+    condition: GroupCondition | None
     unready: str = ""
 
 

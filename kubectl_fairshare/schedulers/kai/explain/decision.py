@@ -10,7 +10,7 @@ from kubectl_fairshare.model.values import dataclass
 from kubectl_fairshare.schedulers.kai.laws import Law
 from kubectl_fairshare.schedulers.kai.model.objects import Resources, Shard
 from kubectl_fairshare.schedulers.kai.reclaim.evictions import Eviction
-from kubectl_fairshare.schedulers.kai.reclaim.validator import Judgement
+from kubectl_fairshare.schedulers.kai.reclaim.validator import FairnessVerdict
 from kubectl_fairshare.schedulers.kai.session.jobs import Job
 from kubectl_fairshare.schedulers.kai.session.room import IdleRoom
 from kubectl_fairshare.schedulers.kai.session.session import QueueAttributes
@@ -61,7 +61,7 @@ class Reclaim:
     candidates: tuple[Candidate, ...] = ()
     passed_over: tuple[PassedOver, ...] = ()
     taken: tuple[Eviction, ...] = ()
-    verdict: Judgement | None = None
+    verdict: FairnessVerdict | None = None
     enough: bool = False
     left_out: tuple[str, ...] = ()
     firm: bool = True
@@ -95,7 +95,7 @@ class Remedy:
     victims: int
 
 
-class Placed(NamedTuple):
+class PlacedPod(NamedTuple):
     """A pod and its node."""
 
     pod: str
@@ -114,11 +114,11 @@ class Placement:
     """
 
     action: str
-    bound: tuple[Placed, ...] = ()
-    waiting: tuple[Placed, ...] = ()
+    bound: tuple[PlacedPod, ...] = ()
+    waiting: tuple[PlacedPod, ...] = ()
     lost: tuple[Eviction, ...] = ()
     moved: tuple[Eviction, ...] = ()
-    moves: tuple[Placed, ...] = ()
+    moves: tuple[PlacedPod, ...] = ()
     condition: str = ""
     varies: bool = False
     other: str = ""

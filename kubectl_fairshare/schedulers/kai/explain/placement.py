@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 from kubectl_fairshare.schedulers.kai.explain.conditions import condition
-from kubectl_fairshare.schedulers.kai.explain.decision import Placed, Placement
+from kubectl_fairshare.schedulers.kai.explain.decision import PlacedPod, Placement
 from kubectl_fairshare.schedulers.kai.reclaim.evictions import Eviction
 from kubectl_fairshare.schedulers.kai.session.session import Session
 from kubectl_fairshare.schedulers.kai.solver.actions import enabled, run
@@ -48,26 +48,26 @@ def _first_effect(session: Session, first: Layer, name: str) -> tuple[Action | N
 
 
 def _placement(session: Session, before: Layer, after: Layer, action: Action) -> Placement:
-    bound: list[Placed] = []
-    waiting: list[Placed] = []
+    bound: list[PlacedPod] = []
+    waiting: list[PlacedPod] = []
     lost: list[Task] = []
     moved: list[tuple[Task, str]] = []
     for task, was, now in changed(before, after):
         if now.status is Status.ALLOCATED:
-            bound.append(Placed(task.name, now.node))
+            bound.append(PlacedPod(task.name, now.node))
         elif now.status is Status.RELEASING:
             lost.append(task)
         elif now.status is Status.PIPELINED and was.status in ACTIVE:
             moved.append((task, now.node))
         elif now.status is Status.PIPELINED:
-            waiting.append(Placed(task.name, now.node))
+            waiting.append(PlacedPod(task.name, now.node))
     return Placement(
         action,
         bound=tuple(sorted(bound)),
         waiting=tuple(sorted(waiting)),
         lost=_evictions(session, lost),
         moved=_evictions(session, [task for task, _ in moved]),
-        moves=tuple(sorted(Placed(task.name, node) for task, node in moved)),
+        moves=tuple(sorted(PlacedPod(task.name, node) for task, node in moved)),
     )
 
 

@@ -21,7 +21,7 @@ from kubectl_fairshare.schedulers.kai.model.objects import NOTHING, RESOURCES, U
 from kubectl_fairshare.schedulers.kai.reclaim.evictions import Eviction
 from kubectl_fairshare.schedulers.kai.reclaim.preempting import lower, preemption_victims
 from kubectl_fairshare.schedulers.kai.reclaim.reclaim import asker_of, takes
-from kubectl_fairshare.schedulers.kai.session.gates import Exceeded, Refusal, gate
+from kubectl_fairshare.schedulers.kai.session.gates import Exceeded, GateRefusal, gate
 from kubectl_fairshare.schedulers.kai.session.jobs import Job
 from kubectl_fairshare.schedulers.kai.session.room import IdleRoom, Space, misfits, room_of, wanted_on
 from kubectl_fairshare.schedulers.kai.session.session import QueueAttributes, Session
@@ -179,9 +179,9 @@ def _gates(session: Session, job: Job, chain: Sequence[QueueAttributes], room: I
 
 def _bounds(job: Job, chain: Sequence[QueueAttributes], exceeded: Exceeded | None) -> Iterator[Step]:
     """A step for each bound in KAI's order: limits from the leaf up, then quotas."""
-    laws = [(Law.LIMIT, Refusal.OVER_LIMIT)]
+    laws = [(Law.LIMIT, GateRefusal.OVER_LIMIT)]
     if not job.preemptible:
-        laws.append((Law.NON_PREEMPTIBLE_QUOTA, Refusal.OVER_QUOTA))
+        laws.append((Law.NON_PREEMPTIBLE_QUOTA, GateRefusal.OVER_QUOTA))
     for law, refusal in laws:
         for standing in chain:
             for r in range(len(RESOURCES)):

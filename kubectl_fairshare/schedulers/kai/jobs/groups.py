@@ -46,7 +46,7 @@ class Submission:
 
 
 @dataclass(frozen=True, slots=True)
-class _Owner:
+class _JobLabels:
     """The labels and annotations that decide about a job: its owner's, then its pods'."""
 
     labels: Mapping[str, str]
@@ -75,7 +75,7 @@ def submission_of(manifest: Manifest, state: KaiState) -> Submission:
     annotations = dict(_annotations(above))
     if above is not root:  # the jobs of a CronJob are grouped without it
         annotations.pop(_MIN_MEMBER, None)
-    owner = _Owner(_labels(above), _labels(template), annotations)
+    owner = _JobLabels(_labels(above), _labels(template), annotations)
     key = manifest.key if above is root else manifest.key._replace(kind="Job")
     group = _group(key, template.at("spec"), owner, state)
     count = _parallel(above.at("spec")) if kind[0] == "batch" else 1
@@ -94,7 +94,7 @@ def _of_pod(manifest: Manifest, root: Field, state: KaiState) -> Submission:
     if known is not None:
         others = (other for other in state.pods if other.group == pod.group and other.key != pod.key)
         return Submission(known, (*others, pod))
-    owner = _Owner(_labels(root), {}, _annotations(root))
+    owner = _JobLabels(_labels(root), {}, _annotations(root))
     group = _group(manifest.key, root.at("spec"), owner, state)
     pod.group = group.name
     return Submission(group, (pod,))
@@ -108,7 +108,7 @@ def _annotations(field: Field) -> Mapping[str, str]:
     return field.at("metadata", "annotations").texts()
 
 
-def _group(key: ObjectKey, spec: Field, owner: _Owner, state: KaiState) -> PodGroup:
+def _group(key: ObjectKey, spec: Field, owner: _JobLabels, state: KaiState) -> PodGroup:
     name = ObjectKey(QUEUE_GROUP, "PodGroup", key.namespace, f"pg-{key.name}")
     minimum = owner.annotations.get(_MIN_MEMBER) if key.kind == "Job" else None
     if minimum is not None and not minimum.isdecimal():
@@ -131,7 +131,7 @@ def _now(state: KaiState) -> int:
     return latest if state.now is None else state.now
 
 
-def _queue(owner: _Owner, pool_label: str) -> str:
+def _queue(owner: _JobLabels, pool_label: str) -> str:
     """The queue in the labels: the label for queues comes before the one for projects."""
     queue = owner.label(_QUEUE)
     if queue is not None:
@@ -142,7 +142,7 @@ def _queue(owner: _Owner, pool_label: str) -> str:
     return f"{project}-{pool}" if pool is not None else project
 
 
-def _priority_class(key: ObjectKey, spec: Field, owner: _Owner, state: KaiState) -> str:
+def _priority_class(key: ObjectKey, spec: Field, owner: _JobLabels, state: KaiState) -> str:
     """The named PriorityClass, else the existing default of the kind, else KAI's own."""
     named = owner.label(_CLASS) or spec.at("priorityClassName").text()
     default = _default(key, state)
@@ -152,7 +152,7 @@ def _priority_class(key: ObjectKey, spec: Field, owner: _Owner, state: KaiState)
     return _DEFAULT_CLASSES.get(key.kind, "train")
 
 
-def _preemptible(key: ObjectKey, owner: _Owner, state: KaiState) -> bool | None:
+def _preemptible(key: ObjectKey, owner: _JobLabels, state: KaiState) -> bool | None:
     """The value of the label, else the default of the kind; None leaves it to the priority."""
     stated = {"preemptible": True, "non-preemptible": False}.get(owner.label(_PREEMPTIBILITY) or "")
     default = _default(key, state)

@@ -37,7 +37,7 @@ def usage_from(server: Server, params: UsageParams, now: int) -> UsageAnswer:
     if now - start < 10**6:
         return UsageAnswer(None, (Problem("past usage has no effect: the window is empty", server.name),))
     client = Client(server, params.timeout / SECOND)
-    asking = _Asking(server.name, lambda query: client.vector(query, now))
+    asking = _UsageQueries(server.name, lambda query: client.vector(query, now))
     offered = {r: asking.capacity(r, query_of(params.capacity[r], params, now)) for r in _ORDER}
     missing = next((r for r in _ORDER if offered[r] is None), None)
     if missing is not None:
@@ -54,7 +54,7 @@ def usage_from(server: Server, params: UsageParams, now: int) -> UsageAnswer:
     return UsageAnswer(Counted(params, start, now, by_queue, total), (*asking.notes, *client.notes))
 
 
-class _Asking:
+class _UsageQueries:
     """Queries for capacity and allocation; ``notes`` say where the answer varies between runs of KAI."""
 
     def __init__(self, name: str, ask: Ask) -> None:

@@ -10,7 +10,7 @@ from kubectl_fairshare.schedulers.kai.map_orders import SLOTS, OverMapOrders, mo
 from kubectl_fairshare.schedulers.kai.model.objects import Charge, Requested, Resources
 from kubectl_fairshare.schedulers.kai.reclaim.min_runtime import keeps_minimum, passes_filter
 from kubectl_fairshare.schedulers.kai.reclaim.strategies import compared_queues, is_candidate, may_reclaim
-from kubectl_fairshare.schedulers.kai.reclaim.validator import Asker, Judgement, Victims, items_of, judge
+from kubectl_fairshare.schedulers.kai.reclaim.validator import Asker, FairnessVerdict, Victims, items_of, judge
 from kubectl_fairshare.schedulers.kai.session.gangs import Task
 from kubectl_fairshare.schedulers.kai.session.jobs import Job
 from kubectl_fairshare.schedulers.kai.session.session import Session
@@ -75,7 +75,7 @@ def _walked(session: Session, losses: Losses) -> Iterator[tuple[int, Victims]]:
             yield often * more, {queue: victims[queue] for queue in queues}
 
 
-def takes(session: Session, asker: Asker, losses: Losses) -> tuple[bool, Judgement]:
+def takes(session: Session, asker: Asker, losses: Losses) -> tuple[bool, FairnessVerdict]:
     """Whether the reclaimer may take these pods of each job: by minimum runtime, and by fairness."""
     return keeps_minimum(session, asker.queue, losses), judge(session, asker, _items(session, losses))
 

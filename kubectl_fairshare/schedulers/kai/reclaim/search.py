@@ -19,7 +19,7 @@ from kubectl_fairshare.schedulers.kai.reclaim.evictions import Eviction, sequenc
 from kubectl_fairshare.schedulers.kai.reclaim.min_runtime import protected
 from kubectl_fairshare.schedulers.kai.reclaim.reclaim import asker_of, takes
 from kubectl_fairshare.schedulers.kai.reclaim.strategies import allowing_strategies, compared_queues
-from kubectl_fairshare.schedulers.kai.reclaim.validator import Judgement
+from kubectl_fairshare.schedulers.kai.reclaim.validator import FairnessVerdict
 from kubectl_fairshare.schedulers.kai.session.gangs import Task
 from kubectl_fairshare.schedulers.kai.session.gates import gate
 from kubectl_fairshare.schedulers.kai.session.jobs import Job
@@ -38,7 +38,7 @@ class SearchEnd:
     """
 
     taken: tuple[Eviction, ...] = ()
-    verdict: Judgement | None = None
+    verdict: FairnessVerdict | None = None
     losses: Losses = field(default_factory=dict)
     left_out: tuple[str, ...] = ()
 

@@ -74,7 +74,7 @@ class QuotaCheck:
 
 
 @dataclass(frozen=True, slots=True)
-class Judgement:
+class FairnessVerdict:
     """Whether the victims are fair, and every comparison up to the first that fails."""
 
     allowed: bool
@@ -100,7 +100,7 @@ def items_of(job: Job, tasks: Sequence[Task]) -> list[Charge]:
     return [*items, charged([task.accepted for task in core])] if core else items
 
 
-def judge(session: Session, asker: Asker, victims: Victims) -> Judgement:
+def judge(session: Session, asker: Asker, victims: Victims) -> FairnessVerdict:
     """Whether the reclaimer may take what the victims hold, with the queues in their order."""
     remaining: dict[str, Allocated] = {}
     involved: dict[str, set[int]] = {}
@@ -109,9 +109,9 @@ def judge(session: Session, asker: Asker, victims: Victims) -> Judgement:
         for found in _reclaimed(session, asker, queue, victims[queue], (remaining, involved)):
             judged.append(found)
             if not found.allowed:
-                return Judgement(False, tuple(judged))
+                return FairnessVerdict(False, tuple(judged))
     compared = list(_boundaries(session, asker, remaining, involved))
-    return Judgement(all(one.allowed for one in compared), tuple(judged), tuple(compared))
+    return FairnessVerdict(all(one.allowed for one in compared), tuple(judged), tuple(compared))
 
 
 def _reclaimed(

@@ -13,7 +13,7 @@ from kubectl_fairshare.schedulers.kai.model.objects import RESOURCES, Resources
 from kubectl_fairshare.schedulers.kai.session.session import QueueAttributes
 
 
-class Refusal(StrEnum):
+class GateRefusal(StrEnum):
     """Why a job cannot be allocated, in KAI's words."""
 
     OVER_LIMIT = "OverLimit"
@@ -24,7 +24,7 @@ class Refusal(StrEnum):
 class Exceeded:
     """A bound of ``queue`` that ``held`` plus ``asked`` exceed."""
 
-    reason: Refusal
+    reason: GateRefusal
     queue: str
     resource: str
     bound: float
@@ -41,7 +41,7 @@ def over_limit(chain: Iterable[QueueAttributes], asked: Resources) -> Exceeded |
     """The first exceeded limit, from the leaf up."""
     for standing in chain:
         queue = standing.queue
-        found = _exceeded(Refusal.OVER_LIMIT, queue.name, queue.limit, standing.allocated, asked)
+        found = _exceeded(GateRefusal.OVER_LIMIT, queue.name, queue.limit, standing.allocated, asked)
         if found is not None:
             return found
     return None
@@ -51,13 +51,13 @@ def over_quota(chain: Iterable[QueueAttributes], asked: Resources) -> Exceeded |
     """The first quota, from the leaf up, that non-preemptible jobs would exceed."""
     for standing in chain:
         queue = standing.queue
-        found = _exceeded(Refusal.OVER_QUOTA, queue.name, queue.quota, standing.non_preemptible, asked)
+        found = _exceeded(GateRefusal.OVER_QUOTA, queue.name, queue.quota, standing.non_preemptible, asked)
         if found is not None:
             return found
     return None
 
 
-def _exceeded(reason: Refusal, queue: str, bounds: Resources, held: Resources, asked: Resources) -> Exceeded | None:
+def _exceeded(reason: GateRefusal, queue: str, bounds: Resources, held: Resources, asked: Resources) -> Exceeded | None:
     for r, resource in enumerate(RESOURCES):
         if over_bound(bounds[r], held[r], asked[r]):
             return Exceeded(reason, queue, resource, bounds[r], held[r], asked[r])

@@ -32,7 +32,7 @@ class Queued(Protocol):
     def request(self) -> Charge: ...  # noqa: D102
 
 
-class Figures(Protocol):
+class OrderFigures(Protocol):
     """The input of the order of queues; the fields are those of ``Session``."""
 
     @property
@@ -79,7 +79,9 @@ class QueueWalk(Generic[J]):
     jobs are placed.
     """
 
-    def __init__(self, session: Figures, jobs: Iterable[J], *, victims: bool = False, depth: int | None = None) -> None:
+    def __init__(
+        self, session: OrderFigures, jobs: Iterable[J], *, victims: bool = False, depth: int | None = None
+    ) -> None:
         self.session, self._victims = session, victims
         self._depth = depth if depth is not None and depth >= 0 else None
         self._nodes: dict[str, _Node[J]] = {}

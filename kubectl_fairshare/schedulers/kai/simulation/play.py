@@ -1,7 +1,7 @@
 """The cycles of a simulation: jobs arrive, are placed, evict others, and end.
 
-States are values; a ``Play`` holds the current one. A cycle opens a session, which fixes the fair shares, allocates
-what is idle in the order of the queues, then lets jobs reclaim.
+States are values; a ``SimulationRun`` holds the current one. A cycle opens a session, which fixes the fair shares,
+allocates what is idle in the order of the queues, then lets jobs reclaim.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -42,7 +42,7 @@ class _Running:
     ran: int = 0
 
 
-class Play:
+class SimulationRun:
     """A simulation in progress. ``session`` is that of the last cycle, with its placements."""
 
     def __init__(self, state: KaiState, backlogs: Sequence[Backlog]) -> None:

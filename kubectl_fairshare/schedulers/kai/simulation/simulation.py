@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from kubectl_fairshare.model.values import dataclass
 from kubectl_fairshare.schedulers.kai.model.objects import KaiState, Node, Resources, Shard, TimeAware
 from kubectl_fairshare.schedulers.kai.model.scenario import SimulationScenario
-from kubectl_fairshare.schedulers.kai.simulation.play import Play
+from kubectl_fairshare.schedulers.kai.simulation.play import SimulationRun
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +47,7 @@ class Timeline:
 def simulate(scenario: SimulationScenario) -> Timeline:
     """Simulates a scenario to its end."""
     names = tuple(queue.name for queue in scenario.queues)
-    play = Play(_state(scenario), scenario.backlogs)
+    play = SimulationRun(_state(scenario), scenario.backlogs)
     history: list[Mapping[str, float]] = []
     points = []
     capacity = sum(scenario.nodes)
@@ -62,7 +62,7 @@ def simulate(scenario: SimulationScenario) -> Timeline:
     return Timeline(names, parents, capacity, tuple(points), scenario.k, scenario.time_aware)
 
 
-def _point(name: str, held: Mapping[str, float], play: Play, usage: Mapping[str, float]) -> Point:
+def _point(name: str, held: Mapping[str, float], play: SimulationRun, usage: Mapping[str, float]) -> Point:
     standing = play.session.standings.get(name)
     share = 0.0 if standing is None else standing.fair_share.gpu
     return Point(held.get(name, 0.0), share, usage.get(name, 0.0))

@@ -24,7 +24,7 @@ from kubectl_fairshare.schedulers.kai.session.jobs import Job, up_for_scheduling
 from kubectl_fairshare.schedulers.kai.session.session import open_session
 from kubectl_fairshare.schedulers.kai.why.owners import Owners
 from kubectl_fairshare.schedulers.kai.why.record import record_of, unschedulable
-from kubectl_fairshare.schedulers.kai.why.standing import Reason, Record, SafeUntil, Why
+from kubectl_fairshare.schedulers.kai.why.standing import JobRecord, Reason, SafeUntil, Why
 from kubectl_fairshare.schedulers.kai.why.surroundings import Surroundings
 from kubectl_fairshare.schedulers.question import WhyQuestion
 from kubectl_fairshare.schedulers.subjects import Subject
@@ -216,7 +216,7 @@ def _recorded_reason(why: Why) -> Reason:
     return next(written, Reason.UNSCHEDULABLE)
 
 
-def _since(record: Record, group: PodGroup) -> int | None:
+def _since(record: JobRecord, group: PodGroup) -> int | None:
     """The start of the wait: KAI's first failed attempt, else the last eviction, else the creation."""
     condition = unschedulable(record)
     written = None if condition is None else condition.moment

@@ -10,19 +10,19 @@ from kubectl_fairshare.jobs.fields import Field, root_of
 from kubectl_fairshare.model.location import ObjectKey
 from kubectl_fairshare.model.manifest import Manifest
 from kubectl_fairshare.schedulers.kai.model.objects import PodGroup
-from kubectl_fairshare.schedulers.kai.why.standing import Explanation, Record
+from kubectl_fairshare.schedulers.kai.why.standing import Explanation, JobRecord
 
 UNSCHEDULABLE = "UnschedulableOnNodePool"
 
 
-def record_of(group: PodGroup, pods: Iterable[ObjectKey], manifests: Mapping[ObjectKey, Manifest]) -> Record:
+def record_of(group: PodGroup, pods: Iterable[ObjectKey], manifests: Mapping[ObjectKey, Manifest]) -> JobRecord:
     """The record of a PodGroup and its pods. Raises ``FairshareError`` for a field whose type is not KAI's."""
     pods = tuple(pods)
     manifest = manifests.get(group.key)
     status = None if manifest is None else root_of(manifest).at("status")
     scheduling = () if status is None else status.at("schedulingConditions").entries()
     others = () if status is None else status.at("conditions").entries()
-    return Record(
+    return JobRecord(
         conditions=tuple(condition_of(entry) for entry in (*scheduling, *others)),
         explanations=tuple(_explanation(each) for entry in scheduling for each in entry.at("reasons").entries()),
         unscheduled=_unscheduled(pods, manifests),
@@ -32,7 +32,7 @@ def record_of(group: PodGroup, pods: Iterable[ObjectKey], manifests: Mapping[Obj
     )
 
 
-def unschedulable(record: Record) -> Condition | None:
+def unschedulable(record: JobRecord) -> Condition | None:
     """The condition with which KAI reports that it cannot place the job; None without one."""
     return next((c for c in record.conditions if c.type == UNSCHEDULABLE and c.status in ("", "True")), None)
 

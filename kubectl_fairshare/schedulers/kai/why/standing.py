@@ -79,7 +79,7 @@ class Explanation:
 
 
 @dataclass(frozen=True, slots=True)
-class Record:
+class JobRecord:
     """What the cluster recorded about a job: conditions of its PodGroup and pods, and Events, oldest first.
 
     ``unscheduled`` are the PodScheduled conditions that are not True: one per message, with the number of pods.
@@ -117,7 +117,7 @@ class Why:
     holding: tuple[HoldingJob, ...] = ()
     turn: Turn | None = None
     safe: tuple[SafeUntil, ...] = ()
-    record: Record = Record()
+    record: JobRecord = JobRecord()
     since: int | None = None
     until: int | None = None
     now: int | None = None

@@ -7,7 +7,7 @@ import pytest
 from kubectl_fairshare.cli.asking.places import Places
 from kubectl_fairshare.input.files.files import read
 from kubectl_fairshare.model.errors import Problem
-from kubectl_fairshare.model.json import Column, Line
+from kubectl_fairshare.model.json import ColumnPart, LinePart
 from kubectl_fairshare.model.location import Location, ObjectKey, Place
 from kubectl_fairshare.schedulers import known_schedulers
 from kubectl_fairshare.schedulers.kueue.model.objects import cluster_key
@@ -68,5 +68,5 @@ INNER = "apiVersion: config.kueue.x-k8s.io/v1beta2\\nkind: Configuration\\nbad: 
 def test_a_line_inside_a_text_is_told_where_it_has_none_of_its_own(value: str, place: str, message: str) -> None:
     text = f"apiVersion: v1\nkind: ConfigMap\nmetadata: {{name: m}}\ndata:\n  text: {value}\n"
     key = ObjectKey("", "ConfigMap", "default", "m")
-    problem = places_of(text.encode()).problem(Problem("x", Place(key, ("data", "text", Line(3), Column(1)))))
+    problem = places_of(text.encode()).problem(Problem("x", Place(key, ("data", "text", LinePart(3), ColumnPart(1)))))
     assert (str(problem.place), problem.message) == (f"<stdin>:{place}", message)

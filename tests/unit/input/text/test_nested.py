@@ -2,7 +2,7 @@
 
 import pytest
 
-from kubectl_fairshare.model.json import Column, FieldPath, Line
+from kubectl_fairshare.model.json import ColumnPart, FieldPath, LinePart
 from tests.unit.input.text.texts import place
 
 CONTENT = """\
@@ -31,8 +31,8 @@ def config_map(content: str, header: str, indentation: str, end: str = "\n") -> 
         (("integrations", "frameworks", 1, "é", "a"), "10:18"),
         (("integrations", "externalFrameworks", 3), "8:7"),
         (("nothing",), "6:5"),
-        ((Line(5),), "8:5"),
-        ((Line(5), Column(3)), "8:7"),
+        ((LinePart(5),), "8:5"),
+        ((LinePart(5), ColumnPart(3)), "8:7"),
     ],
 )
 @pytest.mark.parametrize("header", ["|", "|-", "|+", "|2 # as it is", "&anchor |", "!!str |"])
@@ -71,7 +71,7 @@ def test_an_alias_of_a_block_is_where_it_is_used() -> None:
 def test_a_line_tells_which_document_of_the_text_is_meant() -> None:
     text = "data: |\n  # first\n  a: 1\n  ---\n  only a text\n  ---\n  a: 2\n"
     assert place(text, ("data", "a")) == "3:6"
-    assert place(text, ("data", Line(3), "a")) == "7:6"
+    assert place(text, ("data", LinePart(3), "a")) == "7:6"
 
 
 def test_blocks_of_several_objects_are_told_apart() -> None:

@@ -7,7 +7,7 @@ from kubectl_fairshare.api.causes import Cause
 from kubectl_fairshare.api.structures.structure import Struct
 from kubectl_fairshare.finding import Finding, Related, Remedy
 from kubectl_fairshare.lint.protocol import error_rule
-from kubectl_fairshare.model.json import Json, Line, listed, rows
+from kubectl_fairshare.model.json import Json, LinePart, listed, rows
 from kubectl_fairshare.model.location import Place
 from kubectl_fairshare.model.manifest import Manifest
 from kubectl_fairshare.model.phrases import likely
@@ -25,7 +25,7 @@ def configuration_not_yaml(given: KueueGiven) -> Iterator[Finding]:
     """One finding for each mistake in the text."""
     for problem in given.unread:
         if isinstance(problem.place, Place):
-            lines = [str(int(part)) for part in problem.place.path if isinstance(part, Line)]
+            lines = [str(int(part)) for part in problem.place.path if isinstance(part, LinePart)]
             yield Finding(
                 problem.place,
                 f"Kueue's manager does not start: {problem.message}",

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping
 from typing import Final
 
 from kubectl_fairshare.finding import Finding, Related, Remedy, Severity
-from kubectl_fairshare.lint.machines import Machine
+from kubectl_fairshare.lint.machines import NodeCapacity
 from kubectl_fairshare.lint.protocol import info_rule, warning_rule
 from kubectl_fairshare.lint.words.figures import few, figure, several
 from kubectl_fairshare.model.amounts import UNLIMITED, add
@@ -186,7 +186,7 @@ def node_taint_not_listed(given: KueueGiven) -> Iterator[Finding]:
             )
 
 
-def _unlisted(flavor: ResourceFlavor, machine: Machine) -> Taint | None:
+def _unlisted(flavor: ResourceFlavor, machine: NodeCapacity) -> Taint | None:
     for taint in machine.taints:
         if taint.effect not in FILTERING or taint.key.startswith(_PASSING) or taint in flavor.node_taints:
             continue

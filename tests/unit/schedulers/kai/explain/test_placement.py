@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 from kubectl_fairshare.answers.outcome import Outcome
-from kubectl_fairshare.schedulers.kai.explain.decision import Placed
+from kubectl_fairshare.schedulers.kai.explain.decision import PlacedPod
 from kubectl_fairshare.schedulers.kai.explain.placement import placement
 from kubectl_fairshare.schedulers.kai.explain.planning import plan
 from kubectl_fairshare.schedulers.kai.laws import Law
@@ -18,14 +18,14 @@ def test_pods_go_one_by_one_to_the_node_that_is_fullest() -> None:
     pods = [pod("run", 0, 1, at="n1"), *(pod("wait", i, 1, phase=Phase.PENDING) for i in range(2))]
     groups = [group("run", "q"), group("wait", "q", minimum=2)]
     where = placement(session([queue("q")], groups, pods, nodes=TWO), "wait")
-    assert (where.action, where.bound) == (Action.ALLOCATE, (Placed("wait-0", "n1"), Placed("wait-1", "n1")))
+    assert (where.action, where.bound) == (Action.ALLOCATE, (PlacedPod("wait-0", "n1"), PlacedPod("wait-1", "n1")))
 
 
 def test_a_pod_waits_on_a_node_that_others_are_leaving() -> None:
     pods = [pod("run", 0, 8, phase=Phase.RELEASING), pod("wait", 0, 2, phase=Phase.PENDING)]
     found = plan(session([queue("q")], [group("run", "q"), group("wait", "q")], pods), "wait")
     assert found.placement is not None
-    assert (found.outcome, found.placement.waiting) == (Outcome.ADMITTED, (Placed("wait-0", "n"),))
+    assert (found.outcome, found.placement.waiting) == (Outcome.ADMITTED, (PlacedPod("wait-0", "n"),))
     assert [(step.law, step.holds) for step in found.gates] == [(Law.PLACEMENT, True)]
 
 

@@ -1,7 +1,7 @@
 """Gates of allocation: limits and quotas up the tree."""
 
 from kubectl_fairshare.schedulers.kai.model.objects import Resources
-from kubectl_fairshare.schedulers.kai.session.gates import Refusal, gate
+from kubectl_fairshare.schedulers.kai.session.gates import GateRefusal, gate
 from tests.unit.schedulers.kai.build import queue, session
 
 
@@ -14,10 +14,10 @@ def test_limits_come_before_quotas_and_the_leaf_before_its_parent() -> None:
     chain = found.chain("leaf")
     exceeded = gate(chain, gpu(2), preemptible=False)
     assert exceeded is not None
-    assert (exceeded.reason, exceeded.queue, exceeded.resource) == (Refusal.OVER_LIMIT, "top", "gpu")
+    assert (exceeded.reason, exceeded.queue, exceeded.resource) == (GateRefusal.OVER_LIMIT, "top", "gpu")
     exceeded = gate(chain, gpu(1), preemptible=False)
     assert exceeded is not None
-    assert (exceeded.reason, exceeded.queue) == (Refusal.OVER_QUOTA, "leaf")
+    assert (exceeded.reason, exceeded.queue) == (GateRefusal.OVER_QUOTA, "leaf")
     assert gate(chain, gpu(1), preemptible=True) is None
 
 
