@@ -24,6 +24,8 @@ _CONFIGURATION: Final = ".config.k8s.io"
 """How groups end whose documents are configuration files of Kubernetes' programs, and no objects of a cluster."""
 READ_GROUPS: Final = frozenset({"", "batch", "policy", "scheduling.k8s.io"})
 """Groups of Kubernetes that answers rest on, whatever the scheduler."""
+READ_CORE_KINDS: Final = frozenset({"LimitRange", "Namespace", "Node", "Pod", "ResourceQuota"})
+"""Kinds of the core group that answers rest on."""
 SHORT_NAMES: Final = {
     "pc": "priorityclass",
     "ns": "namespace",

@@ -130,6 +130,10 @@ class KnownSchedulers:
         """Whether objects of a group are judged as their API server would; it also reports a missing name."""
         return group in self._namespaced
 
+    def decides(self, group: str, kind: str) -> bool:
+        """Whether an answer, or a finding, can rest on an object of a kind."""
+        return self.is_read(group) and (group != "" or kind in kinds.READ_CORE_KINDS)
+
     def is_called(self, group: str, kind: str, word: str) -> bool:
         """Whether ``word`` names a kind: as kind, plural or short form, perhaps with its group, in any case."""
         word, _, of_group = word.lower().partition(".")

@@ -103,15 +103,17 @@ class Objects:
         if isinstance(name, str) and name:
             self.manifests.append(Manifest(ObjectKey(group, kind, place, name), version, data, origin))
             return
-        if self._among_others and not (
-            "name" in metadata or "generateName" in metadata or self._schedulers.is_read(group)
-        ):
+        if self._among_others and not metadata.get("generateName") and not self._needs_name(group, kind, metadata):
             self.foreign.append(origin)
             return
         name = self._name(metadata, group, origin)
         if name is not None:
             key = self._numbered(ObjectKey(group, kind, place, name))
             self.manifests.append(Manifest(key, version, data, origin))
+
+    def _needs_name(self, group: str, kind: str, metadata: dict[str, Json]) -> bool:
+        """Whether the lack of a name is a mistake: elsewhere a template may fill it in, and no answer rests on it."""
+        return self._schedulers.decides(group, kind) or bool(metadata.get("name"))
 
     def _numbered(self, key: ObjectKey) -> ObjectKey:
         """A key that no other object has: the second of one generated name is ``train-(2)``."""

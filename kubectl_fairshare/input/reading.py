@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from itertools import groupby
 from operator import attrgetter
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from kubectl_fairshare.input.extent import Extent
 from kubectl_fairshare.input.known import KnownSchedulers
@@ -15,10 +15,13 @@ from kubectl_fairshare.model.location import Location, ObjectKey, Origin
 from kubectl_fairshare.model.manifest import Manifest
 from kubectl_fairshare.model.values import dataclass
 
+if TYPE_CHECKING:
+    from kubectl_fairshare.input.units.unit_readings import UnitReading
+
 _VERSION: Final = re.compile(r"v([0-9]+)(?:(alpha|beta)([0-9]+))?")
 _KEY: Final = attrgetter("key")
 _OVERLAID: Final = "keep one of the two; to try a change, use `--overlay`"
-_APART: Final = "keep one of the two; if they are for two clusters, lint each cluster alone"
+_APART: Final = "two alternatives of one object: pass only one of `{}` and `{}`, or name one unit with `--each`"
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,7 +32,8 @@ class Reading:
     API: whether the two agree shows once they are converted. ``empty`` names the sources without any object;
     ``foreign`` are documents that are no manifests, and ``templates`` where files that are yet to be filled in show
     it, where such are passed over. ``extent`` says how much of a cluster this is, if it comes from one.
-    ``deleted`` are objects that were removed.
+    ``deleted`` are objects that were removed. ``units`` are the parts for one cluster each, where there are several;
+    ``strangers`` are files of other programs that are not YAML; ``notes`` are on what was read in spite of a mistake.
     """
 
     manifests: tuple[Manifest, ...]
@@ -40,6 +44,9 @@ class Reading:
     templates: tuple[Location, ...] = ()
     extent: Extent | None = None
     deleted: frozenset[ObjectKey] = frozenset()
+    units: "tuple[UnitReading, ...]" = ()
+    strangers: tuple[Location, ...] = ()
+    notes: tuple[Problem, ...] = ()
 
     @property
     def is_whole(self) -> bool:
@@ -88,7 +95,8 @@ def distinct(
 ) -> tuple[list[Manifest], list[tuple[Manifest, Manifest]]]:
     """Each object once, sorted by key, and the pairs of one object in two versions, the one kept first.
 
-    An object that is given twice in one version goes to ``problems``; ``among_others`` not where nothing rests on it.
+    An object that is given twice in one version, and differs, goes to ``problems``; ``among_others`` not where nothing
+    rests on it. The last one is kept, as kubectl applies it.
     """
     ordered = sorted(manifests, key=_KEY)
     if len({manifest.key for manifest in ordered}) == len(ordered):
@@ -100,9 +108,9 @@ def distinct(
         if len(alike) == 1 or not _is_one_object(alike[0], schedulers):
             kept.extend(alike)
             continue
-        if schedulers.is_read(alike[0].key.group) or not among_others:
-            problems.extend(_given_twice(alike, texts, _APART if among_others else _OVERLAID))
-        newest = max(alike, key=lambda m: _age(m.version))
+        if schedulers.decides(alike[0].key.group, alike[0].key.kind) or not among_others:
+            problems.extend(_given_twice(alike, texts))
+        newest = max(reversed(alike), key=lambda m: _age(m.version))
         kept.append(newest)
         pairs.extend((newest, other) for other in alike if other.version != newest.version)
     return kept, pairs
@@ -115,13 +123,15 @@ def _is_one_object(manifest: Manifest, schedulers: KnownSchedulers) -> bool:
     return named or schedulers.has_one(manifest.key.group)
 
 
-def _given_twice(alike: list[Manifest], texts: Texts, remedy: str) -> Iterator[Problem]:
-    first: dict[str, Location] = {}
+def _given_twice(alike: list[Manifest], texts: Texts) -> Iterator[Problem]:
+    first: dict[str, Manifest] = {}
     for manifest in alike:
-        place = texts.locate(manifest.origin)
-        earlier = first.setdefault(manifest.version, place)
-        if earlier is not place:
-            yield Problem(f"{str(manifest.key).strip()} occurs twice", place, remedy, (("first here", earlier),))
+        earlier = first.setdefault(manifest.version, manifest)
+        if earlier.data != manifest.data:
+            sources = earlier.origin.source, manifest.origin.source
+            remedy = _OVERLAID if len(set(sources)) == 1 else _APART.format(*sources)
+            place, before = texts.locate(manifest.origin), texts.locate(earlier.origin)
+            yield Problem(f"{str(manifest.key).strip()} occurs twice", place, remedy, (("first here", before),))
 
 
 def _age(version: str) -> tuple[int, int, int, str]:

@@ -8,6 +8,7 @@ from kubectl_fairshare.model.errors import FairshareError, Problem
 from kubectl_fairshare.model.json import FieldPath, Json, field_text
 from kubectl_fairshare.model.location import ObjectKey, Place
 from kubectl_fairshare.model.manifest import Manifest
+from kubectl_fairshare.model.placeholders import FILL_IN, placeholder_in
 
 _WHOLE_INT32: Final = (1 << 31) - 1
 _THOUSANDTH: Final = 10**6
@@ -109,6 +110,8 @@ class Field(NamedTuple):
         try:
             amount = quantity.nano(value)
         except quantity.QuantityError as error:
+            if placeholder := placeholder_in(value):
+                raise FairshareError(Problem(f"`{placeholder}` is a placeholder", self.place, FILL_IN)) from error
             help_text = "put quotes around it" if isinstance(value, float) else "write it like `500m`, `2` or `4Gi`"
             raise FairshareError(Problem(f"{_named(self.value)} is not a quantity", self.place, help_text)) from error
         if amount < 0:

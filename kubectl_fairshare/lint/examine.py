@@ -18,8 +18,10 @@ from kubectl_fairshare.model.location import ObjectKey, Place
 from kubectl_fairshare.model.manifest import Manifest
 
 
-def examine(reading: Reading, houses: Houses, *, complete: bool = False) -> Given:
-    """Everything that was read, judged as new objects. ``complete``: the input has every object of the cluster."""
+def examine(
+    reading: Reading, houses: Houses, *, complete: bool = False, elsewhere: frozenset[ObjectKey] = frozenset()
+) -> Given:
+    """Everything that was read, judged as new objects; ``complete`` says that nothing lies outside of it."""
     at_stake = houses_concerned(houses, reading.mentions)
     manifests = [_to_judge(each, at_stake) for each in reading.manifests]
     schedulers = KnownSchedulers(house.reads for house in houses if house.reads is not None)
@@ -31,7 +33,7 @@ def examine(reading: Reading, houses: Houses, *, complete: bool = False) -> Give
     )
     examined = {each.key: each for each in sorted(judged, key=attrgetter("key"))}
     problems = tuple(problem for problem in gathered.problems if not _is_refused(problem, examined))
-    return Given(gathered, houses, at_stake, examined, problems, complete, _suppressions(reading))
+    return Given(gathered, houses, at_stake, examined, problems, complete, _suppressions(reading), elsewhere=elsewhere)
 
 
 def _suppressions(reading: Reading) -> tuple[Suppression, ...]:

@@ -16,9 +16,10 @@ from kubectl_fairshare.lint.house import House, Houses, LintedHouse, Seen
 from kubectl_fairshare.lint.machines import Machines
 from kubectl_fairshare.lint.suppression.suppression import Suppression, Unused
 from kubectl_fairshare.model.errors import Problem
-from kubectl_fairshare.model.json import JsonObject, mapping
+from kubectl_fairshare.model.json import Json, JsonObject, mapping
 from kubectl_fairshare.model.location import ObjectKey, Place
 from kubectl_fairshare.model.manifest import Manifest
+from kubectl_fairshare.model.placeholders import placeholder_in
 from kubectl_fairshare.model.snapshot import Snapshot
 from kubectl_fairshare.model.values import dataclass
 
@@ -65,7 +66,8 @@ class Given:
 
     ``houses`` are all houses; ``concerned`` are those that the input can concern. ``examined`` holds every object of
     their APIs, by key; ``gathered`` the contents of the accepted ones; ``problems`` what could not be read.
-    ``complete``: the input has every object of the cluster.
+    ``complete``: the input has every object of the cluster. ``elsewhere`` are objects of other units,
+    known by name only.
     """
 
     gathered: Assembled
@@ -76,6 +78,7 @@ class Given:
     complete: bool = False
     suppressions: tuple[Suppression, ...] = ()
     unused: tuple[Unused, ...] = ()
+    elsewhere: frozenset[ObjectKey] = frozenset()
 
     @property
     def snapshot(self) -> Snapshot:
@@ -133,12 +136,24 @@ class Given:
         return found
 
     def complaints(self) -> Iterator[tuple[Examined, Cause]]:
-        """What the API server rejects, object by object."""
+        """What the API server refuses, object by object, but for placeholders: they are filled in before."""
         for examined in self.examined.values():
             judgement = examined.judgement
             if judgement is not None and not judgement.accepted:
                 for cause in judgement.all_causes:
-                    yield examined, cause
+                    if not placeholder_in(_written(examined, cause)):
+                        yield examined, cause
+
+
+def _written(examined: Examined, cause: Cause) -> Json:
+    """What the text has where an API server complains; None for a field that the text lacks."""
+    value: Json = examined.manifest.data
+    for part in examined.house.as_written(examined.manifest, cause.path):
+        if isinstance(value, dict):
+            value = value.get(part)
+        else:
+            value = value[part] if isinstance(value, list) and isinstance(part, int) and part < len(value) else None
+    return value
 
 
 More = TypeVar("More", bound=Given)

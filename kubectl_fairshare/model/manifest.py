@@ -10,13 +10,15 @@ class Manifest:
     """One object of the input.
 
     ``data`` is the decoded object; ``key`` names it without its version. Neither ever changes. The class is not frozen
-    only because ten thousand values are created at once, and a frozen one takes longer.
+    only because ten thousand values are created at once, and a frozen one takes longer. ``patched``: a kustomization
+    changes what the text says.
     """
 
     key: ObjectKey
     version: str
     data: dict[str, Json]
     origin: Origin
+    patched: bool = False
 
     @property
     def api_version(self) -> str:

@@ -27,14 +27,14 @@ def check_inputs(inputs: Inputs, others: Collection[str] = ()) -> None:
 
 
 def read_inputs(
-    inputs: Inputs, streams: Streams, *, among_others: bool = False, known: Mapping[str, bytes] | None = None
+    inputs: Inputs, streams: Streams, *, divided: bool = False, known: Mapping[str, bytes] | None = None
 ) -> tuple[Reading, tuple[Problem, ...]]:
     """The manifests of the input with overlays applied, and the problems of what could not be read.
 
-    With ``among_others`` files of other programs are skipped. Sources whose bytes are ``known``, by name, are not
-    read again.
+    Files of other programs are skipped. Sources whose bytes are ``known``, by name, are not read again. ``divided``: an
+    object may occur in several units, unless an overlay changes it.
     """
-    base, problems = _read_base(inputs, streams, among_others, known)
+    base, problems = _read_base(inputs, streams, divided and not inputs.overlay and not inputs.overlay_delete, known)
     changes = Reading((), Texts())
     if inputs.overlay:
         left = max(inputs.max_input - sum(len(text.data) for text in base.texts.values()), 0)
@@ -53,7 +53,7 @@ def read_inputs(
 
 
 def _read_base(
-    inputs: Inputs, streams: Streams, among_others: bool, known: Mapping[str, bytes] | None
+    inputs: Inputs, streams: Streams, divided: bool, known: Mapping[str, bytes] | None
 ) -> tuple[Reading, tuple[Problem, ...]]:
     """The manifests of files, or of a cluster, before overlays."""
     if inputs.live:
@@ -71,9 +71,10 @@ def _read_base(
         stdin=streams.bytes_in,
         max_input=inputs.max_input,
         namespace=inputs.namespace,
-        allow_generate_name=among_others,
-        among_others=among_others,
+        allow_generate_name=True,
+        among_others=True,
         known=known,
+        divided=divided,
     )
 
 

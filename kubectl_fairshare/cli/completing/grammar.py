@@ -127,6 +127,8 @@ OPTIONS = """\
 -q,--quiet - Print no notes on standard error
 [shares plan why cycle diff snapshot rbac simulate lint help rule demo conformance completion]
 -h,--help - show the help
+[shares plan why cycle lint]
+--each *. Units of a repository to judge, by folder: kustomizations, …
 [shares plan why cycle snapshot lint]
 -f,--filename *file File, directory (recursive), glob, or - for standard …
 -k,--kustomize *folder Kustomize directory, built with your kubectl

@@ -33,8 +33,10 @@ def filters(settings: LintSettings, baseline: str | None, selector: LabelSelecto
 
 def _of_labelled(selector: LabelSelector) -> Filter:
     def filtered(run: LintRun) -> LintRun:
-        meant = picked({m.key: m for m in run.reading.manifests}, selector)
-        return replace(run, placed=tuple(p for p in run.placed if p.reported.finding.place.object in meant))
+        readings = {**run.units, "": run.reading}
+        meant = {name: picked({m.key: m for m in each.manifests}, selector) for name, each in readings.items()}
+        kept = (p for p in run.placed if p.reported.finding.place.object in meant[p.unit])
+        return replace(run, placed=tuple(kept))
 
     return filtered
 

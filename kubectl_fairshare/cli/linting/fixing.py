@@ -11,6 +11,7 @@ from kubectl_fairshare.lint.findings.placed import Placed
 from kubectl_fairshare.model.errors import Problem
 from kubectl_fairshare.model.location import Location
 from kubectl_fairshare.model.values import dataclass
+from kubectl_fairshare.schedulers import lint_houses
 
 _ROUNDS: Final = 20
 """A fix may make way for another, or wait for one that touches the same lines; that goes on so often at most."""
@@ -87,11 +88,12 @@ def mend_in_memory(run: LintRun, again: Again, *, unsafe: bool, barred: Mapping[
         if not _mend(found, wanted, done, barred):
             break
         after = again({name: found.contents.get(name, text.data) for name, text in run.reading.texts.items()})
-        if len(after.unread) <= len(found.run.unread):
+        if len(after.unread) <= len(found.run.unread) and len(after.reading.notes) <= len(found.run.reading.notes):
             found.run = after
             continue
         changed = {name for name, data in found.contents.items() if contents.get(name) != data}
-        barred = {**barred, **dict.fromkeys(sorted(changed & _told_of(after.unread) or changed), _NOT_READ)}
+        spoiled = changed & _told_of((*after.unread, *after.reading.notes)) or changed
+        barred = {**barred, **dict.fromkeys(sorted(spoiled), _NOT_READ)}
         found.contents, found.fixed = contents, found.fixed[:before]
         done = set(map(_subject, found.fixed))
     return found
@@ -105,9 +107,12 @@ def _told_of(problems: Iterable[Problem]) -> set[str]:
 
 def _to_change(run: LintRun, *, unsafe: bool) -> set[str]:
     """The sources with an object that some fix is about."""
-    edits = (e for p in run.placed if _is_wanted(p, unsafe=unsafe) for e in p.reported.finding.remedy.edits)
-    objects = {edit.place.object for edit in edits}
-    return {manifest.origin.source for manifest in run.reading.manifests if manifest.key in objects}
+    from kubectl_fairshare.lint.findings.fixes import Manifests
+
+    manifests = Manifests(run.reading_of)
+    wanted = (p for p in run.placed if _is_wanted(p, unsafe=unsafe))
+    about = ((manifests.of(p), e.place.object) for p in wanted for e in p.reported.finding.remedy.edits)
+    return {known[key].origin.source for known, key in about if key in known}
 
 
 def _is_wanted(placed: Placed, *, unsafe: bool) -> bool:
@@ -125,14 +130,14 @@ def _mend(found: Fixed, wanted: list[Placed], done: set[str], barred: Mapping[st
     """One round; whether anything was fixed. Each round notes anew what could not be."""
     from kubectl_fairshare.editing.fixing import Fix, apply_fixes
     from kubectl_fairshare.editing.splice import UnspliceableError
-    from kubectl_fairshare.lint.findings.fixes import fix_of
+    from kubectl_fairshare.lint.findings.fixes import Manifests, fix_of
 
     found.left = []
-    manifests = {manifest.key: manifest for manifest in found.run.reading.manifests}
+    manifests = Manifests(found.run.reading_of)
     todo: list[tuple[Placed, Fix]] = []
     for placed in wanted:
         try:
-            each = fix_of(placed.reported.finding, manifests, found.run.given.concerned)
+            each = fix_of(placed.reported.finding, manifests.of(placed), lint_houses())
         except UnspliceableError as error:
             found.left.append(_left(placed, str(error)))
             continue

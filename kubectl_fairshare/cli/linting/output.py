@@ -8,6 +8,7 @@ from kubectl_fairshare.cli.options.shared import ScreenOptions
 from kubectl_fairshare.cli.output import write_document
 from kubectl_fairshare.cli.streams import Streams, colours
 from kubectl_fairshare.finding import Severity
+from kubectl_fairshare.schedulers import lint_houses
 
 _Writer = Callable[[LintRun, Severity | None, Streams, ScreenOptions], None]
 
@@ -28,7 +29,7 @@ def _text(run: LintRun, _: Severity | None, streams: Streams, screen: ScreenOpti
 def _json(run: LintRun, _: Severity | None, streams: Streams, screen: ScreenOptions) -> None:
     from kubectl_fairshare.lint.documents.report import lint_document, with_versions
 
-    document = lint_document(run.placed, run.counts, run.unread, run.given.complete)
+    document = lint_document(run.placed, run.counts, run.unread, run.complete, run.units)
     write_document(streams, screen, with_versions(document, run.versions))
 
 
@@ -36,8 +37,8 @@ def _sarif(run: LintRun, _: Severity | None, streams: Streams, screen: ScreenOpt
     from kubectl_fairshare.lint.findings.replacements import replacements
     from kubectl_fairshare.lint.formats.sarif import sarif_log
 
-    fixes = replacements(run.placed, run.reading, run.given.concerned)
-    write_document(streams, screen, sarif_log(run.placed, run.rules, run.unread, fixes))
+    fixes = replacements(run.placed, run.reading_of, run.reading.texts, lint_houses())
+    write_document(streams, screen, sarif_log(run.placed, run.rules, run.unread, fixes, tuple(run.units)))
 
 
 def _junit(run: LintRun, fails: Severity | None, streams: Streams, _: ScreenOptions) -> None:

@@ -14,9 +14,9 @@ from kubectl_fairshare.finding import Severity
 from kubectl_fairshare.input.reading import Reading
 from kubectl_fairshare.lint.findings.counts import Counts, counts_of
 from kubectl_fairshare.lint.findings.placed import Placed
-from kubectl_fairshare.lint.given import Given
 from kubectl_fairshare.lint.protocol import Rule
 from kubectl_fairshare.model.errors import Problem
+from kubectl_fairshare.model.location import ObjectKey
 from kubectl_fairshare.model.phrases import some_of
 from kubectl_fairshare.model.releases import Release
 from kubectl_fairshare.model.values import dataclass
@@ -49,7 +49,7 @@ class LintRun:
     """
 
     reading: Reading
-    given: Given
+    complete: bool
     rules: tuple[Rule, ...]
     releases: Mapping[str, Release]
     placed: tuple[Placed, ...]
@@ -58,6 +58,11 @@ class LintRun:
     known: tuple[Placed, ...] = ()
     fixed: tuple[Placed, ...] = ()
     notes: tuple[Problem, ...] = ()
+    units: Mapping[str, Reading] = field(default_factory=dict)
+
+    def reading_of(self, placed: Placed) -> Reading:
+        """What was read of the unit of a finding."""
+        return self.units.get(placed.unit, self.reading)
 
     @property
     def versions(self) -> dict[str, str]:
@@ -69,6 +74,7 @@ class LintRun:
     def counts(self) -> Counts:
         """How many findings of each severity there are, in how many files and objects."""
         counts = counts_of(self.placed, files=len(self.reading.texts), objects=len(self.reading.manifests))
+        counts = replace(counts, units=len(self.units))
         return replace(counts, suppressed=len(self.suppressed), known=len(self.known), fixed=len(self.fixed))
 
     def worst(self) -> Severity | None:
@@ -112,18 +118,27 @@ def _found(
     streams: Streams,
     known: Mapping[str, bytes] | None,
 ) -> LintRun:
+    reading, problems = read_inputs(inputs, streams, divided=True, known=known)
+    rules = rules_to_run(options.select, options.ignore, options.releases, reading.mentions)
+    unread = (*problems, *(each for house in lint_houses() for each in house.disagreements(reading)))
+    # What lies in a file that cannot be read lies outside of the input, whatever was said of it.
+    complete = (options.complete or reading.is_whole) and not unread
+    run = LintRun(reading, complete, rules, options.releases, (), unread)
+    if reading.units:
+        from kubectl_fairshare.cli.linting.by_unit import judged_by_unit
+
+        return judged_by_unit(run, inputs.each)
+    return judged(run)
+
+
+def judged(run: LintRun, elsewhere: frozenset[ObjectKey] = frozenset()) -> LintRun:
+    """The run with what its rules find in its reading."""
     from kubectl_fairshare.lint.examine import examine
     from kubectl_fairshare.lint.findings.findings import findings
 
-    reading, problems = read_inputs(inputs, streams, among_others=True, known=known)
-    rules = rules_to_run(options.select, options.ignore, options.releases, reading.mentions)
-    houses = lint_houses()
-    unread = (*problems, *(each for house in houses for each in house.disagreements(reading)))
-    # What lies in a file that cannot be read lies outside of the input, whatever was said of it.
-    complete = (options.complete or reading.is_whole) and not unread
-    given = examine(reading, houses, complete=complete)
-    found = findings(rules, reading, given)
-    return LintRun(reading, given, rules, options.releases, found.placed, unread, found.suppressed)
+    given = examine(run.reading, lint_houses(), complete=run.complete, elsewhere=elsewhere)
+    found = findings(run.rules, run.reading, given)
+    return replace(run, placed=found.placed, suppressed=found.suppressed)
 
 
 def with_paths(inputs: Inputs, paths: Sequence[str]) -> Inputs:
@@ -141,6 +156,11 @@ def left_out(reading: Reading) -> Iterator[Problem]:
         places = [str(reading.texts.locate(each)) if n < _SHOWN else "" for n, each in enumerate(reading.foreign)]
         what = "1 document is" if len(places) == 1 else f"{len(places)} documents are"
         yield Problem(f"{what} not a manifest, skipped: {some_of(places, _SHOWN)}")
+    yield from reading.notes
+    if reading.strangers:
+        places = list(map(str, reading.strangers))
+        what = "1 file is" if len(places) == 1 else f"{len(places)} files are"
+        yield Problem(f"{what} not YAML, and skipped: {some_of(places, _SHOWN)}")
     if reading.templates:
         places = list(map(str, reading.templates))
         what = "1 file is a template" if len(places) == 1 else f"{len(places)} files are templates"

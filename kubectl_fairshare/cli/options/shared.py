@@ -42,6 +42,7 @@ class Inputs:
 
     Without files a cluster is read through ``access``, as far as ``command`` needs it. ``selector`` filters what is
     shown by labels. ``complete``: nothing is outside of the input; None if no option says so.
+    ``each`` are globs of the units that are meant.
     """
 
     filename: tuple[str, ...] = ()
@@ -53,6 +54,7 @@ class Inputs:
     command: str = EVERYTHING
     selector: LabelSelector | None = None
     complete: bool | None = None
+    each: tuple[str, ...] = ()
 
     @property
     def live(self) -> bool:
@@ -144,6 +146,12 @@ _CHANGING_OPTIONS: Final = (
         help=f"Largest input, decompressed. [{_DEFAULT_MAX_INPUT}]",
     ),
 )
+_EACH: Final = click.option(
+    "--each",
+    multiple=True,
+    metavar="GLOB",
+    help="Units of a repository to judge, by folder: kustomizations, what Argo CD and Flux apply, alternatives.",
+)
 _COMPLETE: Final = click.option(
     "--complete", is_flag=True, default=None, help="The input is complete: an object that it lacks does not exist."
 )
@@ -153,8 +161,7 @@ _READ: Final = frozenset({"filename", "kustomize", "overlay", "overlay_delete", 
 
 def input_options(command: Callable[..., int]) -> Callable[..., int]:
     """Gives a command the input options; it receives them as ``inputs``."""
-    options = (*_READING_OPTIONS, _COMPLETE, *CLUSTER_OPTIONS)
-    return _with_inputs(command, options, _READ | {"complete"})
+    return _with_inputs(command, (*_READING_OPTIONS, _EACH, _COMPLETE, *CLUSTER_OPTIONS), _READ | {"complete", "each"})
 
 
 def copied_options(command: Callable[..., int]) -> Callable[..., int]:

@@ -1,10 +1,11 @@
 """Manifests from files, directories, globs, standard input and kustomizations."""
 
 import gc
+import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import partial
-from typing import BinaryIO, Final
+from typing import TYPE_CHECKING, BinaryIO, Final
 
 from kubectl_fairshare.input.extent import SNAPSHOT, Extent
 from kubectl_fairshare.input.files import kustomize, raw_bytes
@@ -16,15 +17,25 @@ from kubectl_fairshare.input.objects import Objects
 from kubectl_fairshare.input.reading import Reading, distinct
 from kubectl_fairshare.input.text.decoding import decode
 from kubectl_fairshare.input.text.texts import Text, Texts
-from kubectl_fairshare.input.text.yaml_problems import TemplateError
+from kubectl_fairshare.input.text.yaml_problems import TemplateError, TwiceError
 from kubectl_fairshare.input.text.yaml_scalars import Scalars
 from kubectl_fairshare.model.errors import FairshareError, Problem
 from kubectl_fairshare.model.json import Json
 from kubectl_fairshare.model.location import Location
+from kubectl_fairshare.model.manifest import Manifest
+
+if TYPE_CHECKING:
+    from kubectl_fairshare.input.units.unit_readings import UnitReading
 
 MAX_INPUT: Final = 512 << 20
 """The default of ``--max-input``, in bytes."""
 _ZIP: Final = b"PK\x03\x04"
+_MANIFEST: Final = (b"apiVersion", b"kind:", b'"kind"')
+"""Words that a text has if it was meant to be a manifest."""
+
+
+class StrangerError(FairshareError):
+    """Raised for a text that is not YAML, and was never meant to be a manifest."""
 
 
 def read(
@@ -73,17 +84,20 @@ def read_what_can_be(  # noqa: PLR0913 -- what is read, all by keyword
     allow_generate_name: bool = False,
     among_others: bool = False,
     known: Mapping[str, bytes] | None = None,
+    divided: bool = False,
 ) -> tuple[Reading, tuple[Problem, ...]]:
     """As ``read``, but returns what could be read beside the problems of the rest, sorted by place.
 
     With ``among_others`` the files may hold what was never meant to be a manifest: ``Reading.foreign``. ``known``
-    are the bytes of sources, by name, that need not be read: they have been, and may have been changed.
+    are the bytes of sources, by name, that need not be read: they have been, and may have been changed. Where the input
+    is to be ``divided``, an object may occur in several of ``Reading.units``.
     """
     with _no_garbage_collection():
         sources = _Sources(Budget(max_input), known or {}, schedulers)
         sources.read_files(filenames, stdin)
         sources.read_kustomizations(kustomizations)
-        return sources.reading(namespace, allow_generate_name, among_others)
+        folders = [name for name in filenames if os.path.isdir(name)] if divided else None
+        return sources.reading(namespace, allow_generate_name, among_others, folders)
 
 
 class _Sources:
@@ -96,6 +110,9 @@ class _Sources:
         self._scalars = Scalars()
         self._problems: list[Problem] = []
         self._templates: list[Problem] = []
+        self._strangers: list[Problem] = []
+        self._named: frozenset[str] = frozenset()
+        self._twice: list[Problem] = []
         self._read: list[tuple[Text, list[Json]]] = []
 
     def read_files(self, filenames: Sequence[str], stdin: BinaryIO | None) -> None:
@@ -103,6 +120,7 @@ class _Sources:
             with self._collecting():
                 for name, data in contents(word, self._budget).items():
                     self._read.append(decode(name, data, self._scalars))
+        self._named = frozenset(map(shown, filenames))
         for path in expand([name for name in filenames if not is_revision(name)], self._problems):
             with self._collecting():
                 if path == STDIN:
@@ -121,6 +139,8 @@ class _Sources:
             yield
         except TemplateError as error:
             self._templates.extend(error.problems)
+        except StrangerError as error:
+            self._strangers.extend(error.problems)
         except FairshareError as error:
             self._problems.extend(error.problems)
 
@@ -130,28 +150,61 @@ class _Sources:
         if data.startswith(_ZIP) and self._schedulers.archives:
             self._budget.left += len(data)
             data = self._budget.spend(self._schedulers.archives[0].unzipped(name, data, self._budget.left))
-        self._read.append(decode(name, data, self._scalars))
+        try:
+            self._read.append(decode(name, data, self._scalars))
+        except TemplateError:
+            raise
+        except TwiceError as error:  # kubectl takes the last
+            self._read.append((Text(name, data, "yaml", tuple(error.starts)), error.documents))
+            self._twice.extend(error.problems)
+        except FairshareError as error:
+            raise error if name in self._named else _meant(error, data) from None
 
     def reading(
-        self, namespace: str, allow_generate_name: bool, among_others: bool
+        self, namespace: str, allow_generate_name: bool, among_others: bool, folders: Sequence[str] | None
     ) -> tuple[Reading, tuple[Problem, ...]]:
         texts = Texts(text for text, _ in self._read)
         objects = Objects(texts, self._schedulers, namespace, allow_generate_name, among_others)
         for text, documents in self._read:
             objects.take(text.name, documents)
-        problems = [*self._problems, *objects.problems]
-        manifests, versions = distinct(objects.manifests, texts, problems, self._schedulers, among_others)
+        twice: list[Problem] = []
+        manifests, versions = distinct(objects.manifests, texts, twice, self._schedulers, among_others)
+        problems = [*self._problems, *objects.problems, *(twice if folders is None else ())]
+        units = () if folders is None else self._units(objects.manifests, folders, texts)
         templates: tuple[Location, ...] = ()
+        strangers: tuple[Location, ...] = ()
         if among_others and manifests:
-            templates = tuple(p.place for p in self._templates if isinstance(p.place, Location))
+            templates, strangers = _places(self._templates), _places(self._strangers)
         else:
-            problems += self._templates
+            problems += [*self._templates, *self._strangers]
+        problems += () if among_others else self._twice
         empty = tuple(text.name for text, documents in self._read if all(d is None for d in documents))
         if not problems and not manifests and (objects.foreign or len(empty) == len(self._read)):
             problems.append(_nothing(tuple(texts)))
         foreign = tuple(objects.foreign)
-        reading = Reading(tuple(manifests), texts, tuple(versions), empty, foreign, templates, self._extent())
+        reading = Reading(
+            tuple(manifests),
+            texts,
+            tuple(versions),
+            empty,
+            foreign,
+            templates,
+            self._extent(),
+            units=units,
+            strangers=strangers,
+            notes=(*(self._twice if among_others else ()), *(() if folders is None else _in_one_text(twice))),
+        )
         return reading, tuple(sorted(problems, key=by_place))
+
+    def _units(self, manifests: Sequence[Manifest], folders: Sequence[str], texts: Texts) -> "tuple[UnitReading, ...]":
+        """The units of the folders; none where all that was read is one."""
+        from kubectl_fairshare.input.units.division import units_among
+        from kubectl_fairshare.input.units.unit_readings import unit_readings
+
+        units = units_among(manifests, folders, self._schedulers)
+        if len(units) == 1 and not (units[0].patches or units[0].namespace):
+            return ()
+        return unit_readings(units, manifests, texts, self._schedulers)
 
     def _extent(self) -> Extent | None:
         """How much of a cluster this is, where a file is a snapshot of one."""
@@ -161,6 +214,25 @@ class _Sources:
         from kubectl_fairshare.input.snapshot.snapshot_file import extent_of
 
         return extent_of(document for documents in kept for document in documents)
+
+
+def _in_one_text(twice: Sequence[Problem]) -> Iterator[Problem]:
+    """The objects that one text gives twice: kubectl applies the last."""
+    for problem in twice:
+        places = [problem.place, *(place for _, place in problem.related)]
+        if len({place.source for place in places if isinstance(place, Location)}) == 1:
+            yield problem
+
+
+def _meant(error: FairshareError, data: bytes) -> FairshareError:
+    """The error by what the text was meant to be: a manifest, a template, or the file of another program."""
+    if b"{{" in data:
+        return TemplateError(*error.problems)
+    return error if any(word in data for word in _MANIFEST) else StrangerError(*error.problems)
+
+
+def _places(problems: Sequence[Problem]) -> tuple[Location, ...]:
+    return tuple(problem.place for problem in problems if isinstance(problem.place, Location))
 
 
 def _nothing(empty: Sequence[str]) -> Problem:

@@ -9,6 +9,7 @@ from kubectl_fairshare.input.text.lines import Lines
 from kubectl_fairshare.input.text.yaml_events import RefusedError
 from kubectl_fairshare.input.text.yaml_places import Twice
 from kubectl_fairshare.model.errors import FairshareError, Problem
+from kubectl_fairshare.model.json import Json
 from kubectl_fairshare.model.location import Location
 
 MOST_TWICE: Final = 20
@@ -39,6 +40,13 @@ class NotYamlError(FairshareError):
 
 class TemplateError(NotYamlError):
     """Raised for a text that only becomes YAML when a template engine has filled it in."""
+
+
+class TwiceError(FairshareError):
+    """Raised for a text in which a mapping has a key twice; ``documents`` and ``starts`` are as kubectl reads them."""
+
+    documents: list[Json]
+    starts: list[int]
 
 
 @contextmanager

@@ -9,9 +9,8 @@ from typing import Any, Final
 from kubectl_fairshare.input.text.aliases import DEPTH_REMEDY, MAX_DEPTH, AliasError, Expansion
 from kubectl_fairshare.input.text.yaml_events import RefusedError, events
 from kubectl_fairshare.input.text.yaml_places import YamlPlaces
-from kubectl_fairshare.input.text.yaml_problems import duplicate_keys, explained
+from kubectl_fairshare.input.text.yaml_problems import TwiceError, duplicate_keys, explained
 from kubectl_fairshare.input.text.yaml_scalars import MERGE, MERGE_TAG, ScalarError, Scalars, key, tagged
-from kubectl_fairshare.model.errors import FairshareError
 from kubectl_fairshare.model.json import Json
 
 _MERGE_WANTS: Final = "`<<` takes a mapping, an alias of one, or a list of these"
@@ -31,7 +30,9 @@ def load(source: str, text: bytes, scalars: Scalars | None = None) -> tuple[list
         loader.read()
     if loader.key_twice:
         characters = text.decode()
-        raise FairshareError(*duplicate_keys(source, characters, YamlPlaces(characters).twice))
+        error = TwiceError(*duplicate_keys(source, characters, YamlPlaces(characters).twice))
+        error.documents, error.starts = loader.documents, loader.starts
+        raise error
     return loader.documents, loader.starts
 
 

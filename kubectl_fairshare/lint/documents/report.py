@@ -1,15 +1,18 @@
 """The result of lint, as a document."""
 
 from collections.abc import Mapping, Sequence
-from typing import Any, Literal, TypedDict
+from typing import Any, Final, Literal, TypedDict
 
 from kubectl_fairshare.finding import Edit, Insert, Rename, Reorder, Replace
+from kubectl_fairshare.input.reading import Reading
 from kubectl_fairshare.lint.findings.counts import Counts
 from kubectl_fairshare.lint.findings.placed import Placed
 from kubectl_fairshare.model.errors import Problem
 from kubectl_fairshare.model.json import Json, field_text
 from kubectl_fairshare.model.location import Location, Place
 from kubectl_fairshare.report.documents import parts
+
+NO_UNITS: Final[Mapping[str, Reading]] = {}
 
 
 class EvidencePart(TypedDict):
@@ -56,6 +59,7 @@ class FindingPart(TypedDict):
     endColumn: int
     excerpt: str
     template: str | None
+    unit: str | None
     evidence: list[EvidencePart]
     related: list[RelatedPart]
     remedy: RemedyPart
@@ -78,6 +82,14 @@ class LintCountsPart(TypedDict):
     objects: int
 
 
+class UnitPart(TypedDict):
+    """A part of the repository that was judged as one cluster."""
+
+    name: str
+    objects: int
+    findings: int
+
+
 class ProblemPart(TypedDict):
     """An input that could not be read."""
 
@@ -95,6 +107,7 @@ class LintReportDocument(TypedDict):
     kind: Literal["LintReport"]
     complete: bool
     counts: LintCountsPart
+    units: list[UnitPart]
     findings: list[FindingPart]
     unread: list[ProblemPart]
 
@@ -105,7 +118,11 @@ def with_versions(fields: Mapping[str, Any], versions: Mapping[str, Any]) -> dic
 
 
 def lint_document(
-    placed: Sequence[Placed], counts: Counts, unread: Sequence[Problem], complete: bool
+    placed: Sequence[Placed],
+    counts: Counts,
+    unread: Sequence[Problem],
+    complete: bool,
+    units: Mapping[str, Reading] = NO_UNITS,
 ) -> LintReportDocument:
     """The findings in the order of the texts, and the inputs that could not be read."""
     return {
@@ -123,9 +140,14 @@ def lint_document(
             "files": counts.files,
             "objects": counts.objects,
         },
+        "units": [_unit(name, len(reading.manifests), placed) for name, reading in units.items()],
         "findings": [finding_part(each) for each in placed],
         "unread": [problem_part(each) for each in unread],
     }
+
+
+def _unit(name: str, objects: int, placed: Sequence[Placed]) -> UnitPart:
+    return {"name": name, "objects": objects, "findings": sum(each.unit == name for each in placed)}
 
 
 def finding_part(placed: Placed) -> FindingPart:
@@ -142,6 +164,7 @@ def finding_part(placed: Placed) -> FindingPart:
         "endColumn": placed.end,
         "excerpt": placed.excerpt,
         "template": placed.template or None,
+        "unit": placed.unit or None,
         "evidence": [{"name": name, "value": value} for name, value in finding.evidence],
         "related": [{"text": text, "place": _place(each.place, where)} for each, (text, where) in related],
         "remedy": {

@@ -23,6 +23,7 @@ class Counts:
     suppressed: int = 0
     known: int = 0
     fixed: int = 0
+    units: int = 0
 
     @property
     def findings(self) -> int:

@@ -1,18 +1,37 @@
 """A finding's remedy as changes of the texts of its objects."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Final
 
 from kubectl_fairshare.editing.fixing import Fix
 from kubectl_fairshare.editing.pieces import SourceDocument
 from kubectl_fairshare.editing.splice import EditStep, UnspliceableError
 from kubectl_fairshare.finding import Edit, Finding, Insert
+from kubectl_fairshare.input.reading import Reading
+from kubectl_fairshare.lint.findings.placed import Placed
 from kubectl_fairshare.lint.house import Houses, as_written
 from kubectl_fairshare.model.json import FieldPath
 from kubectl_fairshare.model.location import ObjectKey
 from kubectl_fairshare.model.manifest import Manifest
 
 _SPELT_OTHERWISE: Final = "the field has another name in this version of the API"
+
+_PATCHED: Final = "a kustomization patches this object: change the patch, or the base, by hand"
+
+
+class Manifests:
+    """The objects that findings are about, by key; two units may give one object differently."""
+
+    def __init__(self, reading_of: Callable[[Placed], Reading]) -> None:
+        self._reading_of = reading_of
+        self._by_unit: dict[str, dict[ObjectKey, Manifest]] = {}
+
+    def of(self, placed: Placed) -> Mapping[ObjectKey, Manifest]:
+        """The objects of the unit of a finding."""
+        found = self._by_unit.get(placed.unit)
+        if found is None:
+            found = self._by_unit[placed.unit] = {m.key: m for m in self._reading_of(placed).manifests}
+        return found
 
 
 def fix_of(finding: Finding, manifests: Mapping[ObjectKey, Manifest], houses: Houses) -> Fix:
@@ -22,6 +41,8 @@ def fix_of(finding: Finding, manifests: Mapping[ObjectKey, Manifest], houses: Ho
         manifest = manifests.get(edit.place.object)
         if manifest is None:
             raise UnspliceableError(f"{edit.place.object} has no text")
+        if manifest.patched:
+            raise UnspliceableError(_PATCHED)
         origin = manifest.origin
         part = SourceDocument(origin.source, origin.document)
         path, written = _written(manifest, edit, houses)

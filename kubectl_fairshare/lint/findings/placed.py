@@ -14,6 +14,7 @@ class Placed:
     ``excerpt`` of a very long line is the piece around the place, from ``excerpt_column`` on. ``fingerprint``
     identifies rule, object and field, and does not change when lines move. ``related`` are texts with their locations.
     ``template`` is the file of a Helm chart that the object came from, if the stream says so.
+    ``unit`` is the part of a repository that was judged, if there are several.
     """
 
     reported: Reported
@@ -24,6 +25,7 @@ class Placed:
     related: tuple[tuple[str, Location], ...] = ()
     excerpt_column: int = 1
     template: str = ""
+    unit: str = ""
 
 
 class Replacement(NamedTuple):

@@ -25,25 +25,33 @@ def sarif_log(
     rules: Sequence[Rule],
     unread: Sequence[Problem],
     fixes: Mapping[int, Sequence[Replacement]],
+    units: Sequence[str] = (),
 ) -> Node:
-    """One run with the rules that ran and their findings; unread inputs are notifications of the tool.
+    """A run for each unit, or one, with the rules that ran and the findings; unread files are tool notifications.
 
-    ``fixes`` are by the number of their finding.
+    ``fixes`` are by the number of their finding. The category of a unit's run is its name.
     """
+    numbered = list(enumerate(placed))
+    runs = [_run([n for n in numbered if n[1].unit == unit], rules, unread, fixes, unit) for unit in units or ("",)]
+    return {"$schema": _SCHEMA, "version": "2.1.0", "runs": runs}
+
+
+def _run(
+    placed: Sequence[tuple[int, Placed]],
+    rules: Sequence[Rule],
+    unread: Sequence[Problem],
+    fixes: Mapping[int, Sequence[Replacement]],
+    unit: str,
+) -> Node:
     indices = {rule.id: index for index, rule in enumerate(rules)}
     driver = {"name": "kubectl-fairshare", "semanticVersion": __version__, "rules": [_rule(r) for r in rules]}
     notifications = [_notification(problem) for problem in unread]
     return {
-        "$schema": _SCHEMA,
-        "version": "2.1.0",
-        "runs": [
-            {
-                "tool": {"driver": driver},
-                "columnKind": "unicodeCodePoints",
-                "invocations": [{"executionSuccessful": not unread, "toolExecutionNotifications": notifications}],
-                "results": [_result(p, indices, fixes.get(n, ())) for n, p in enumerate(placed)],
-            }
-        ],
+        "tool": {"driver": driver},
+        **({"automationDetails": {"id": f"fairshare/{unit}/"}} if unit else {}),
+        "columnKind": "unicodeCodePoints",
+        "invocations": [{"executionSuccessful": not unread, "toolExecutionNotifications": notifications}],
+        "results": [_result(p, indices, fixes.get(n, ())) for n, p in placed],
     }
 
 

@@ -5,6 +5,7 @@ are indented. Nothing else differs.
 """
 
 from collections.abc import Sequence
+from dataclasses import replace
 from itertools import groupby
 from typing import Final
 
@@ -30,9 +31,9 @@ def lint_screen(
 ) -> str:
     """All findings, then the summary. ``grouped``: a heading per file instead of full places."""
     lines: list[str] = []
-    for source, of_file in groupby(placed, key=lambda p: p.location.source):
+    for (unit, source), of_file in groupby(placed, key=lambda p: (p.unit, p.location.source)):
         if grouped:
-            lines.append(view.paint("strong", source))
+            lines.append(view.paint("strong", f"{unit}: {source}" if unit else source))
         for each in of_file:
             lines += finding_lines(each, view, grouped=grouped)
             lines.append("")
@@ -47,7 +48,8 @@ def finding_lines(placed: Placed, view: View, *, grouped: bool) -> list[str]:
 def _line(placed: Placed, view: View) -> list[str]:
     reported = placed.reported
     said = f"{_label(placed, view)} {reported.rule.name}: {sentence(placed)}"
-    return [f"{printable(str(placed.location))}: {said}"]
+    unit = f"{printable(placed.unit)}: " if placed.unit else ""
+    return [f"{unit}{printable(str(placed.location))}: {said}"]
 
 
 def _heading(placed: Placed, view: View) -> list[str]:
@@ -63,7 +65,7 @@ def _label(placed: Placed, view: View) -> str:
 
 def _details(placed: Placed, view: View) -> list[str]:
     lines = excerpt_lines(placed, view, _DETAIL)
-    for note in notes(placed):
+    for note in notes(replace(placed, unit="")):
         lines += paragraph(note, view, _DETAIL, _DETAIL + _INDENT, "dim")
     mark = " [*] --fix" if is_fixable(placed) else ""
     return [*lines, *paragraph(f"help: {remedy(placed)}{mark}", view, _DETAIL, _DETAIL + _INDENT)]

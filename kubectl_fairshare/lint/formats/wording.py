@@ -14,10 +14,11 @@ def tally(counts: Counts) -> str:
 
 
 def read(counts: Counts) -> str:
-    """``9 files (41 objects)``; for a cluster, the objects only."""
+    """``9 files (41 objects)``, after the units if there are several; for a cluster, the objects only."""
     if not counts.files:
         return count(counts.objects, "object")
-    return f"{count(counts.files, 'file')} ({count(counts.objects, 'object')})"
+    units = f"{count(counts.units, 'unit')}, " if counts.units else ""
+    return f"{units}{count(counts.files, 'file')} ({count(counts.objects, 'object')})"
 
 
 def sentence(placed: Placed) -> str:
@@ -28,7 +29,8 @@ def sentence(placed: Placed) -> str:
 def notes(placed: Placed) -> list[str]:
     """The details: numbers, the origin of the object, the missing object that would resolve the finding."""
     finding = placed.reported.finding
-    found = [f"{name}: {value}" for name, value in finding.evidence]
+    found = [f"unit: {placed.unit}"] if placed.unit else []
+    found += [f"{name}: {value}" for name, value in finding.evidence]
     found += [f"{where}: {text}" for text, where in placed.related]
     if placed.template:
         found.append(f"rendered from {placed.template}")

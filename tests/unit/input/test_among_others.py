@@ -54,9 +54,11 @@ def test_an_object_that_nothing_rests_on_may_be_given_twice() -> None:
 
 
 def test_of_others_each_is_given_once() -> None:
-    _, (problem,) = read(NODE, NODE)
+    other = NODE.replace("name: a", "name: a, labels: {a: b}") if "{name: a" in NODE else f"{NODE}spec: {{}}\n"
+    _, (problem,) = read(NODE, other)
     assert problem.message == "Node a occurs twice"
-    assert "lint each cluster alone" in (problem.help or "")
+    reading, problems = read(NODE, NODE)
+    assert (len(reading.manifests), problems) == (1, ())
 
 
 def test_a_template_among_manifests_is_passed_over(tmp_path: Path) -> None:

@@ -8,8 +8,9 @@ from kubectl_fairshare.model.errors import FairshareError
 from tests.unit.input.text.texts import config_map, read_text
 
 
-def queue(version: str, name: str = "q") -> str:
-    return f"apiVersion: kueue.x-k8s.io/{version}\nkind: ClusterQueue\nmetadata: {{name: {name}}}\n"
+def queue(version: str, name: str = "q", spec: str = "{}") -> str:
+    start = f"apiVersion: kueue.x-k8s.io/{version}\nkind: ClusterQueue\n"
+    return f"{start}metadata: {{name: {name}}}\nspec: {spec}\n"
 
 
 def test_manifests_come_sorted_by_key_whatever_the_order_of_the_input() -> None:
@@ -24,19 +25,26 @@ def test_manifests_come_sorted_by_key_whatever_the_order_of_the_input() -> None:
 
 
 def test_the_same_object_twice_is_told_with_both_places() -> None:
+    stopped = queue("v1beta2", spec="{stopPolicy: Hold}")
     with pytest.raises(FairshareError) as caught:
-        read_text("---\n".join([config_map("a"), config_map("b"), config_map("a"), queue("v1beta2"), queue("v1beta2")]))
+        read_text(
+            "---\n".join([config_map("a"), config_map("b"), config_map("a") + "data: {}\n", queue("v1beta2"), stopped])
+        )
     found = [(p.message, str(p.place), str(p.related[0][1])) for p in caught.value.problems]
     assert found == [
         ("ConfigMap default/a occurs twice", "<stdin>:11:1", "<stdin>:1:1"),
-        ("ClusterQueue q occurs twice", "<stdin>:20:1", "<stdin>:16:1"),
+        ("ClusterQueue q occurs twice", "<stdin>:22:1", "<stdin>:17:1"),
     ]
+
+
+def test_the_same_object_twice_is_one_object() -> None:
+    assert len(read_text("---\n".join([queue("v1beta2"), queue("v1beta2")])).manifests) == 1
 
 
 def test_a_configuration_is_one_object_though_it_has_no_name() -> None:
     text = "apiVersion: config.kueue.x-k8s.io/v1beta2\nkind: Configuration\n"
     with pytest.raises(FairshareError, match="Configuration occurs twice"):
-        read_text(f"{text}---\n{text}")
+        read_text(f"{text}---\n{text}waitForPodsReady: {{}}\n")
     other = text.replace("config.kueue.x-k8s.io", "kustomize.config.k8s.io")
     assert len(read_text(f"{other}---\n{other}").manifests) == 2
 
@@ -56,4 +64,4 @@ def test_versions_that_are_no_versions_are_the_oldest() -> None:
 
 def test_twice_in_one_version_is_an_error_beside_another_version() -> None:
     with pytest.raises(FairshareError, match="ClusterQueue q occurs twice"):
-        read_text("---\n".join([queue("v1beta1"), queue("v1beta2"), queue("v1beta1")]))
+        read_text("---\n".join([queue("v1beta1"), queue("v1beta2"), queue("v1beta1", spec="{stopPolicy: Hold}")]))

@@ -19,7 +19,7 @@ _WEIGHT: Final = "overQuotaWeight"
 
 @error_rule("A011")
 def nothing_may_run(given: KaiGiven) -> Iterator[Finding]:
-    """One finding for a queue that can run nothing, else one for each resource that is listed and cannot be used."""
+    """One finding for each queue: nothing can run in it, or nothing that requests some resource."""
     queues = given.queues
     for queue in queues:
         closed = [resource for resource in RESOURCES if of(queue.limit, resource) == 0]
@@ -35,23 +35,41 @@ def nothing_may_run(given: KaiGiven) -> Iterator[Finding]:
             severity = Severity.WARNING if meant else None
             yield Finding(place, message, Remedy("write limits; -1 for no limit", edits), severity=severity)
             continue
-        for resource in closed:
-            yield from _closed(queues, queue, resource)
+        unusable = [resource for resource in closed if not _is_intended(queues, queue, resource)]
+        if unusable:
+            yield _closed(queues, queue, unusable)
 
 
-def _closed(queues: Queues, queue: Queue, resource: str) -> Iterator[Finding]:
-    """The limit of 0 of one resource, unless it is probably intended: for GPUs without a quota."""
+def _is_given(queues: Queues, queue: Queue, resource: str) -> bool:
+    """Whether a queue has a quota or a share of a resource, so that a limit of 0 contradicts it."""
     entry = queues.resources(queue, resource)
-    given = of(queue.quota, resource) != 0 or ("limit" not in entry and of(queue.weight, resource) > 0)
-    if not given and resource == "gpu":
-        return
-    state = "is 0" if "limit" in entry else "is missing, which means 0"
-    yield Finding(
-        amount_at(queue, resource, "limit" if "limit" in entry else ""),
-        f"the limit of {resource} {state}: no workload that requests {resource} can run in queue `{queue.name}`",
-        Remedy("write the limit; -1 for no limit", tuple(_opened(queues, queue, resource))),
-        evidence=(("limit", amount(resource, 0)), ("quota", amount(resource, of(queue.quota, resource)))),
-        severity=None if given else Severity.WARNING,
+    return of(queue.quota, resource) != 0 or ("limit" not in entry and of(queue.weight, resource) > 0)
+
+
+def _is_intended(queues: Queues, queue: Queue, resource: str) -> bool:
+    """Whether a limit of 0 is probably intended: for GPUs without a quota."""
+    return resource == "gpu" and not _is_given(queues, queue, resource)
+
+
+def _closed(queues: Queues, queue: Queue, closed: list[str]) -> Finding:
+    """The limits of 0 of some resources, at the first."""
+    first = closed[0]
+    written = "limit" in queues.resources(queue, first)
+    limits = f"limit of {first}" if len(closed) == 1 else f"limits of {' and '.join(closed)}"
+    verb = "is" if len(closed) == 1 else "are"
+    state = f"{verb} 0" if written else f"{verb} missing, which means 0"
+    requests = " or ".join(closed)
+    evidence = (
+        row
+        for r in closed
+        for row in ((f"limit of {r}", amount(r, 0)), (f"quota of {r}", amount(r, of(queue.quota, r))))
+    )
+    return Finding(
+        amount_at(queue, first, "limit" if written else ""),
+        f"the {limits} {state}: no workload that requests {requests} can run in queue `{queue.name}`",
+        Remedy("write the limit; -1 for no limit", tuple(e for r in closed for e in _opened(queues, queue, r))),
+        evidence=tuple(evidence) if len(closed) > 1 else tuple((name.split(" of ")[0], v) for name, v in evidence),
+        severity=None if any(_is_given(queues, queue, r) for r in closed) else Severity.WARNING,
     )
 
 

@@ -15,6 +15,9 @@ _GROUP_ANNOTATION: Final = "pod-group-name"
 _TEMPLATES: Final = (("spec", "template"), ("spec", "jobTemplate", "spec", "template"))
 _DEEPEST: Final = 200
 
+INSTALLED: Final = ("default-parent-queue", "default-queue")
+"""The queues that KAI's chart creates. Source: KAI v0.17, ``deployments/kai-scheduler``."""
+
 
 class Member(NamedTuple):
     """A workload, and the place where it names its queue."""
@@ -36,8 +39,8 @@ class Queues:
         return iter(self.queues.values())
 
     def is_written(self, name: str) -> bool:
-        """Whether a queue is in the input, even a rejected one."""
-        return name in self.queues or ObjectKey(QUEUE_GROUP, "Queue", "", name) in self.refused
+        """Whether a queue is in the input, even a rejected one, or made by KAI's installation."""
+        return name in INSTALLED or name in self.queues or ObjectKey(QUEUE_GROUP, "Queue", "", name) in self.refused
 
     @cached_property
     def children(self) -> Mapping[str, tuple[Queue, ...]]:

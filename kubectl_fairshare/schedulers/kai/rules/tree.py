@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from kubectl_fairshare.finding import Finding, Insert, Related, Remedy
+from kubectl_fairshare.finding import Finding, Insert, Related, Remedy, Severity
 from kubectl_fairshare.lint.protocol import error_rule, info_rule, warning_rule
 from kubectl_fairshare.lint.words.figures import several, used_too
 from kubectl_fairshare.lint.words.spelling import nearest
@@ -50,6 +50,7 @@ def parent_queue_not_found(given: KaiGiven) -> Iterator[Finding]:
             evidence=(("queues ignored", str(lost)),),
             related=used_too([at(queue, "spec", "parentQueue") for queue in orphans]),
             elsewhere=f"Queue {name}",
+            severity=None if given.complete or meant else Severity.WARNING,
         )
     for examined, cause in given.causes(PARENT):
         yield Finding(examined.at(*cause.path), cause.message, Remedy("create the queue, or name another one"))

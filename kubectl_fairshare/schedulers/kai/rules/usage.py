@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from typing import Final
 
-from kubectl_fairshare.finding import Finding, Remedy, Remove, Replace
+from kubectl_fairshare.finding import Finding, Remedy, Remove, Replace, Severity
 from kubectl_fairshare.lint.given import Examined
 from kubectl_fairshare.lint.protocol import error_rule, warning_rule
 from kubectl_fairshare.lint.words.spelling import respelt
@@ -101,6 +101,7 @@ def usage_without_source(given: KaiGiven) -> Iterator[Finding]:
                 "there is no connectionString, and no Prometheus in KAI's Config",
                 Remedy("write `connectionString`, or enable `prometheus` in KAI's Config"),
                 elsewhere="a Config with Prometheus",
+                severity=None if given.complete else Severity.WARNING,
             )
 
 

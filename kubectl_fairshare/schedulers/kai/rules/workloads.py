@@ -50,7 +50,7 @@ def workload_queue_not_found(given: KaiGiven) -> Iterator[Finding]:
             evidence=(("workloads", str(len(members))),),
             related=used_too([member.place for member in members]),
             elsewhere=f"Queue {name}",
-            severity=None if queues.queues or given.complete else Severity.WARNING,
+            severity=None if given.complete or meant else Severity.WARNING,
         )
 
 

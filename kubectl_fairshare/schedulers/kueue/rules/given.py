@@ -70,8 +70,9 @@ class KueueGiven(Given):
         return super().of(kind, group)
 
     def is_written(self, kind: str, name: str, namespace: str = "") -> bool:
-        """Whether Kueue's object is in the input, even if its name or kind is invalid."""
-        return ObjectKey(GROUP, kind, namespace, name) in self.examined or name in self._misnamed
+        """Whether Kueue's object is in the input, even if its name or its kind is rejected."""
+        key = ObjectKey(GROUP, kind, namespace, name)
+        return key in self.examined or key in self.elsewhere or name in self._misnamed
 
     def names(self, kind: str) -> frozenset[str]:
         """The names of Kueue's objects of a kind, including rejected ones."""

@@ -67,7 +67,7 @@ def test_the_format_never_changes_the_exit_code(run: Run, output: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("fail_on", "strict", "lenient"), [("error", 1, 0), ("warning", 1, 1), ("info", 1, 1), ("never", 0, 0)]
+    ("fail_on", "strict", "lenient"), [("error", 1, 0), ("warning", 1, 0), ("info", 1, 1), ("never", 0, 0)]
 )
 def test_findings_as_bad_as_fail_on_exit_1(fail_on: str, strict: int, lenient: int) -> None:
     call = ("-", "--select", "local-queue-without-cluster-queue", "--fail-on", fail_on)
@@ -77,7 +77,7 @@ def test_findings_as_bad_as_fail_on_exit_1(fail_on: str, strict: int, lenient: i
 
 def test_what_may_lie_elsewhere_is_milder_and_says_so() -> None:
     screen = piped(DANGLING, "-", "--select", "local-queue-without-cluster-queue")
-    assert ": warning[" in screen.stdout
+    assert ": info[" in screen.stdout
     assert "--complete" in screen.stdout
     assert ": error[" in piped(DANGLING, "-", "--select", "local-queue-without-cluster-queue", "--complete").stdout
 
@@ -92,7 +92,7 @@ def test_what_cannot_be_read_is_told_and_the_rest_is_linted(run: Run, tmp_path: 
 
 
 def test_an_input_that_is_not_whole_is_never_taken_as_complete(tmp_path: Path) -> None:
-    (tmp_path / "broken.yaml").write_text("a: [\n")
+    (tmp_path / "broken.yaml").write_text("kind: [\n")
     screen = piped(DANGLING, "-", str(tmp_path), "--complete", "-o", "json")
     assert json.loads(screen.stdout)["complete"] is False
 

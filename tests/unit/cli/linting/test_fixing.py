@@ -178,7 +178,7 @@ def test_a_fix_that_mends_nothing_is_made_once(here: Path) -> None:
 
 def test_fixes_after_which_less_could_be_read_are_not_made(here: Path) -> None:
     quota = "apiVersion: scheduling.%s/v1alpha1\nkind: ElasticQuota\nmetadata: {name: a, namespace: a}\n---\n"
-    text = quota % "sigs.k8s.io" + quota % "x-k8s.io"
+    text = quota % "sigs.k8s.io" + (quota % "x-k8s.io").replace("namespace: a", "namespace: a, labels: {a: b}")
     (here / "a.yaml").write_text(text)
     (here / "b.yaml").write_text(BAD)
     screen = lint("a.yaml b.yaml --fix --unsafe-fixes --select all")

@@ -8,21 +8,32 @@ from kubectl_fairshare.lint.protocol import info_rule, warning_rule
 from kubectl_fairshare.lint.words.figures import few, several
 from kubectl_fairshare.model.location import Place
 from kubectl_fairshare.schedulers.kueue.model.objects import ClusterQueue, ResourceFlavor, cluster_key
+from kubectl_fairshare.schedulers.kueue.model.workload import FlavorResource
 from kubectl_fairshare.schedulers.kueue.rules.given import KueueGiven
 
 FILTERING: Final = ("NoSchedule", "NoExecute")
 
 
 def catch_alls(given: KueueGiven) -> Iterator[tuple[ClusterQueue, int, int]]:
-    """The flavors that match every pod and come before others that select Nodes: queue, group, flavor."""
+    """The flavors that let every pod in and come before others that select Nodes: queue, group, flavor.
+
+    A flavor without any quota of a resource of the group, its own or borrowed, is passed over by pods that ask for it.
+    """
     flavors = given.kueue.flavors
     for queue in given.kueue.cluster_queues.values():
         for i, group in enumerate(queue.groups):
             selecting = [j for j, name in enumerate(group.flavors) if name in flavors and flavors[name].node_labels]
             for j, name in enumerate(group.flavors[: selecting[-1]] if selecting else ()):
                 flavor = flavors.get(name)
-                if flavor is not None and not flavor.node_labels and not flavor.node_taints:
+                open_to_all = flavor is not None and not flavor.node_labels and not flavor.node_taints
+                if open_to_all and all(_reaches(given, queue, name, resource) for resource in group.covered):
                     yield queue, i, j
+
+
+def _reaches(given: KueueGiven, queue: ClusterQueue, flavor: str, resource: str) -> bool:
+    """Whether the queue can ever have any of a resource in a flavor."""
+    node = given.forest.queue_ids.get(queue.name)
+    return node is None or given.forest.potential(node, FlavorResource(flavor, resource)) > 0
 
 
 @warning_rule("K104")

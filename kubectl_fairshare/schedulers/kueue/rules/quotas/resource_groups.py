@@ -1,6 +1,6 @@
 """The structure that the API server requires of resource groups."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Final
 
 from kubectl_fairshare.finding import Edit, Finding, Related, Remedy, Remove, Reorder
@@ -20,7 +20,7 @@ def resource_count_mismatch(given: KueueGiven) -> Iterator[Finding]:
     for each, cause in lawful(given, "CQ03"):
         covered = [str(name) for name in listed(value_at(each, (*cause.path, "coveredResources")))]
         flavors = rows(value_at(each, (*cause.path, "flavors")))
-        wrong = [i for i, flavor in enumerate(flavors) if len(listed(flavor.get("resources"))) != len(covered)]
+        wrong = [i for i, flavor in enumerate(flavors) if _differs(flavor, covered)]
         if not wrong:
             continue
         places = [each.at(*cause.path, "flavors", i, "resources") for i in wrong]
@@ -34,6 +34,13 @@ def resource_count_mismatch(given: KueueGiven) -> Iterator[Finding]:
             evidence=(("covered", str(len(covered))), ("in the flavor", str(len(names)))),
             related=tuple(Related("the same here", place) for place in places[1:]),
         )
+
+
+def _differs(flavor: Mapping[str, Json], covered: list[str]) -> bool:
+    """Whether a flavor has another number of resources; one that has a resource twice is reported as that."""
+    names = [str(quota.get("name")) for quota in rows(flavor.get("resources"))]
+    twice = len(set(names)) < len(names) and set(names) == set(covered)
+    return len(listed(flavor.get("resources"))) != len(covered) and not twice
 
 
 def _difference(names: list[str], covered: list[str]) -> str:

@@ -19,12 +19,13 @@ from kubectl_fairshare.schedulers.kueue.rules.submissions import queue_place
 from kubectl_fairshare.schedulers.kueue.tree.activity import MULTIKUEUE
 
 
-def without_target(given: KueueGiven, kind: str) -> Severity | None:
-    """The severity of a name without its object; lower if the input has no object of that kind.
+def without_target(given: KueueGiven, *, misspelt: bool) -> Severity | None:
+    """The severity of a name without its object: info while the object may be outside of the input.
 
-    A team often keeps its LocalQueues without the ClusterQueues of the platform. None: the rule's own severity.
+    A team's own LocalQueues are often kept without the ClusterQueues of the platform. A name that is near to that of an
+    object of the input is ``misspelt``. None: as the rule says.
     """
-    return None if given.complete or given.of(kind) else Severity.WARNING
+    return None if given.complete or misspelt else Severity.WARNING
 
 
 def _suspended(places: list[Place]) -> str:
@@ -78,7 +79,7 @@ def local_queue_without_cluster_queue(given: KueueGiven) -> Iterator[Finding]:
             evidence=(("LocalQueues", str(len(places))),),
             related=used_too(places),
             elsewhere=f"ClusterQueue {name}",
-            severity=without_target(given, "ClusterQueue"),
+            severity=without_target(given, misspelt=name in meant),
         )
 
 
@@ -102,7 +103,7 @@ def flavor_not_found(given: KueueGiven) -> Iterator[Finding]:
             evidence=(("inactive queues", str(len(queues))),),
             related=used_too(places),
             elsewhere=f"ResourceFlavor {name}",
-            severity=without_target(given, "ResourceFlavor"),
+            severity=without_target(given, misspelt=name in meant),
         )
 
 
@@ -135,7 +136,7 @@ def topology_not_found(given: KueueGiven) -> Iterator[Finding]:
             evidence=(("inactive queues", few(below) or "none yet"),),
             related=used_too(places),
             elsewhere=f"Topology {name}",
-            severity=without_target(given, "Topology"),
+            severity=without_target(given, misspelt=name in meant),
         )
 
 
@@ -151,7 +152,6 @@ def priority_class_not_found(given: KueueGiven) -> Iterator[Finding]:
     classes = [name for kind, name in missing if kind == WORKLOAD_CLASS]
     meant = likely_names(classes, given.names(WORKLOAD_CLASS), given.names(WORKLOAD_CLASS))
     for (kind, name), places in sorted(missing.items()):
-        absent = not given.of(kind) if kind == WORKLOAD_CLASS else not given.manifests(kind, "scheduling.k8s.io")
         yield Finding(
             places[0],
             f"{kind} `{name}` does not exist, so Kueue makes no Workload: {_suspended(places)}",
@@ -159,7 +159,7 @@ def priority_class_not_found(given: KueueGiven) -> Iterator[Finding]:
             evidence=(("jobs", str(len(places))),),
             related=used_too(places),
             elsewhere=f"{kind} {name}",
-            severity=Severity.WARNING if absent and not given.complete else None,
+            severity=without_target(given, misspelt=name in meant),
         )
 
 
@@ -189,7 +189,7 @@ def local_queue_not_found(given: KueueGiven) -> Iterator[Finding]:
             evidence=(("jobs", str(len(places))),),
             related=used_too(places),
             elsewhere=f"LocalQueue {namespace}/{name}",
-            severity=without_target(given, "LocalQueue"),
+            severity=without_target(given, misspelt=meant is not None),
         )
 
 

@@ -13,7 +13,7 @@ def test_a_missing_parent_is_told_once_with_all_that_is_dropped() -> None:
     (found,) = reported("A002", *texts, complete=True)
     assert (found.severity, str(found.finding.place)) == (Severity.ERROR, "Queue a spec.parentQueue")
     assert "ignores 3 queues" in found.finding.message
-    assert [r.severity for r in reported("A002", *texts)] == [Severity.WARNING]
+    assert [r.severity for r in reported("A002", *texts)] == [Severity.INFO]
 
 
 def test_a_parent_of_another_pool_is_not_there() -> None:

@@ -38,7 +38,7 @@ def test_a_sliding_window_is_the_way_out() -> None:
 @pytest.mark.parametrize(
     ("config", "severity"),
     [
-        ({"clientType": "prometheus"}, Severity.WARNING),
+        ({"clientType": "prometheus"}, Severity.INFO),
         ({"clientType": "prometheus", "connectionStringEnvVar": "URL"}, None),
         ({"clientType": "prometheus", "connectionString": "x", "connectionStringEnvVar": "URL"}, Severity.ERROR),
         ({"clientType": "influx", "connectionString": "x"}, Severity.ERROR),

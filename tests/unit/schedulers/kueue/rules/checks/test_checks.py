@@ -98,7 +98,7 @@ def test_multikueue_and_provisioning_exclude_each_other() -> None:
         (check("capacity", PROVISIONING), "error"),
         (check("capacity", PROVISIONING, "MultiKueueConfig", "nodes"), "error"),
         (check("capacity", PROVISIONING, "ProvisioningRequestConfig", "nodes", "example.com"), "error"),
-        (check("capacity", PROVISIONING, "ProvisioningRequestConfig", "gone"), "warning"),
+        (check("capacity", PROVISIONING, "ProvisioningRequestConfig", "gone"), "info"),
     ],
 )
 def test_parameters_are_of_one_kind_and_exist(wrong: str, severity: str) -> None:

@@ -47,7 +47,7 @@ def test_a_missing_cluster_queue_is_told_once_for_all_its_local_queues() -> None
 
 @pytest.mark.parametrize(
     ("others", "complete", "severity"),
-    [((), False, "info"), (ORGANISATION, False, "warning"), ((), True, "error"), (ORGANISATION, True, "error")],
+    [((), False, "info"), (ORGANISATION, False, "info"), ((), True, "error"), (ORGANISATION, True, "error")],
 )
 def test_how_bad_a_missing_object_is_depends_on_what_is_given(
     others: tuple[str, ...], complete: bool, severity: str
@@ -55,6 +55,11 @@ def test_how_bad_a_missing_object_is_depends_on_what_is_given(
     found = reported("K050", *others, local_queue("astray", "gone"), complete=complete)
     assert [r.severity for r in found] == [severity]
     assert found[0].doubtful is not complete
+
+
+def test_a_name_that_is_near_to_one_of_the_input_is_a_slip() -> None:
+    (found,) = reported("K050", *ORGANISATION, local_queue("astray", "taem"))
+    assert found.severity == "warning"
 
 
 def test_an_object_that_the_api_server_refuses_is_not_missing() -> None:
@@ -124,7 +129,7 @@ def test_a_job_that_kueue_does_not_manage_needs_no_queue() -> None:
 
 def test_a_workload_of_its_own_needs_its_queue_too() -> None:
     alone = kueue("Workload", "one", "team", spec={"queueName": "gone", "podSets": [_pod_set()]})
-    assert places("K061", *ORGANISATION, alone) == ["warning Workload team/one spec.queueName"]
+    assert places("K061", *ORGANISATION, alone) == ["info Workload team/one spec.queueName"]
 
 
 def test_a_job_and_its_workload_are_one() -> None:
@@ -132,7 +137,7 @@ def test_a_job_and_its_workload_are_one() -> None:
     body = kueue("Workload", "job-train", "team", spec={"queueName": "gone", "podSets": [_pod_set()]})
     owned = body.replace('"namespace": "team"', f'"namespace": "team", "ownerReferences": [{json.dumps(owner)}]')
     assert places("K061", *ORGANISATION, owned, job(queue="gone")) == [
-        f"warning Job team/train metadata.labels[{GROUP}/queue-name]"
+        f"info Job team/train metadata.labels[{GROUP}/queue-name]"
     ]
 
 

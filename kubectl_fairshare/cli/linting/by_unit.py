@@ -1,0 +1,64 @@
+"""A repository of several clusters, judged unit by unit."""
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from fnmatch import fnmatchcase
+from hashlib import sha256
+
+from kubectl_fairshare.cli.linting.run import LintRun, judged
+from kubectl_fairshare.input.units.unit_readings import UnitReading
+from kubectl_fairshare.lint.findings.placed import Placed
+from kubectl_fairshare.model.errors import Problem, UsageError
+from kubectl_fairshare.model.phrases import quoted
+
+
+def judged_by_unit(run: LintRun, each: Sequence[str]) -> LintRun:
+    """The run with the findings of every unit, or of those that one of the globs ``each`` matches.
+
+    A finding in a file that several units read is reported once, in the first of them; one in a file that goes with
+    several alternatives only if all of them have it.
+    """
+    units = matching(run.reading.units, each)
+    found = [(unit, judged(replace(run, reading=unit.reading), unit.elsewhere)) for unit in units]
+    return replace(
+        run,
+        placed=_together([(unit, tuple(_of_unit(one.placed, unit))) for unit, one in found]),
+        suppressed=_together([(unit, tuple(_of_unit(one.suppressed, unit))) for unit, one in found]),
+        units={unit.unit.name: unit.reading for unit in units},
+    )
+
+
+def _together(found: Sequence[tuple[UnitReading, tuple[Placed, ...]]]) -> tuple[Placed, ...]:
+    """The findings of all units, each once."""
+    alternatives = Counter(source for unit, _ in found if unit.unit.alternative for source in unit.unit.sources)
+    times = Counter(_what(p) for unit, placed in found if unit.unit.alternative for p in placed)
+    kept: dict[object, Placed] = {}
+    for unit, placed in found:
+        for one in placed:
+            if not unit.unit.alternative or times[_what(one)] >= alternatives[one.location.source]:
+                kept.setdefault(_what(one), one)
+    return tuple(kept.values())
+
+
+def _what(placed: Placed) -> tuple[object, ...]:
+    """What makes findings of two units the same."""
+    return placed.location, placed.reported.rule.id, placed.reported.finding.message
+
+
+def matching(units: Sequence[UnitReading], each: Sequence[str]) -> Sequence[UnitReading]:
+    """The units whose names a glob matches; all without one. Raises ``UsageError`` for a glob without a match."""
+    for pattern in each:
+        if not any(fnmatchcase(unit.unit.name, pattern) for unit in units):
+            known = quoted(unit.unit.name for unit in units)
+            raise UsageError(Problem(f"`{pattern}` matches no unit", "--each", f"units are {known}"))
+    return [unit for unit in units if not each or any(fnmatchcase(unit.unit.name, p) for p in each)]
+
+
+def _of_unit(placed: Sequence[Placed], unit: UnitReading) -> Iterator[Placed]:
+    """The findings about objects of the unit itself."""
+    name = unit.unit.name
+    for one in placed:
+        if one.reported.finding.place.object in unit.own:
+            fingerprint = sha256(f"{name}\n{one.fingerprint}".encode()).hexdigest()[:32]
+            yield replace(one, unit=name, fingerprint=fingerprint)

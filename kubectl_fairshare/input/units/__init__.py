@@ -1,0 +1,1 @@
+"""Units: the parts of a repository that are applied together, each to one cluster."""

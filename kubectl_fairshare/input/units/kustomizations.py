@@ -1,0 +1,175 @@
+"""Kustomizations as they are written: which files each reads, and what it changes in their objects.
+
+Nothing is built: files, namespace and patches decide what lint has to know, and no program, network or plugin is
+needed. Names that are prefixed, and objects that generators make, are left as they are.
+Source: kubectl.docs.kubernetes.io, the reference of ``kustomization.yaml``.
+"""
+
+import os
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any, Final
+
+from kubectl_fairshare.input.units.unit import Patch, RepositoryUnit
+from kubectl_fairshare.model.errors import FairshareError
+from kubectl_fairshare.model.json import Json
+from kubectl_fairshare.model.values import dataclass
+
+NAMES: Final = ("kustomization.yaml", "kustomization.yml", "Kustomization")
+_LISTED: Final = ("resources", "bases", "components")
+_GENERATORS: Final = (
+    "generators",
+    "helmCharts",
+    "helmChartInflationGenerator",
+    "configMapGenerator",
+    "secretGenerator",
+)
+_DEEPEST: Final = 64
+
+
+@dataclass(frozen=True, slots=True)
+class Kustomization:
+    """One kustomization file: its folder and what it says."""
+
+    folder: str
+    data: Mapping[str, Any]
+
+    @property
+    def is_component(self) -> bool:
+        """Whether it only changes the objects of others."""
+        return self.data.get("kind") == "Component"
+
+    def named(self) -> Iterator[str]:
+        """The local files and folders that it reads, as paths."""
+        for field in _LISTED:
+            for entry in _texts(self.data.get(field)):
+                if "://" not in entry and "?ref=" not in entry:
+                    yield os.path.normpath(os.path.join(self.folder, entry))
+
+    @property
+    def has_more(self) -> bool:
+        """Whether it reads what is not local, or generates objects."""
+        remote = (e for field in _LISTED for e in _texts(self.data.get(field)) if "://" in e or "?ref=" in e)
+        return any(self.data.get(field) for field in _GENERATORS) or any(True for _ in remote)
+
+
+def found_below(folders: Iterable[str]) -> dict[str, Kustomization]:
+    """The kustomizations in the folders and below, by folder; hidden folders, and what is not YAML, are left out."""
+    found = {}
+    for top in folders:
+        for folder, below, files in os.walk(top):
+            below[:] = sorted(name for name in below if not name.startswith("."))
+            name = next((name for name in NAMES if name in files), None)
+            data = None if name is None else _read(os.path.join(folder, name))
+            if isinstance(data, dict):
+                found[os.path.normpath(folder)] = Kustomization(os.path.normpath(folder), data)
+    return found
+
+
+def units_of(kustomizations: Mapping[str, Kustomization], roots: Iterable[str] = ()) -> list[RepositoryUnit]:
+    """A unit for each kustomization that no other one reads, and for each of ``roots``."""
+    inner = {path for each in kustomizations.values() for path in each.named() if path in kustomizations}
+    tops = [f for f, each in kustomizations.items() if f not in inner and not each.is_component]
+    return [_unit(kustomizations, folder) for folder in sorted({*tops, *(r for r in roots if r in kustomizations)})]
+
+
+def patch_files(kustomizations: Mapping[str, Kustomization]) -> set[str]:
+    """The files that hold patches: they are no objects of their own."""
+    return {path for each in kustomizations.values() for path in _patch_paths(each)}
+
+
+def _unit(kustomizations: Mapping[str, Kustomization], folder: str) -> RepositoryUnit:
+    built = _Built(kustomizations)
+    built.add(folder, 0)
+    top = kustomizations[folder]
+    namespace = top.data.get("namespace")
+    return RepositoryUnit(
+        folder,
+        "kustomization",
+        tuple(dict.fromkeys(built.files)),
+        tuple(built.patches),
+        namespace if isinstance(namespace, str) else "",
+        built.has_more,
+    )
+
+
+class _Built:
+    """The files and patches of a kustomization and of those that it reads; inner patches come first."""
+
+    def __init__(self, kustomizations: Mapping[str, Kustomization]) -> None:
+        self._all = kustomizations
+        self.files: list[str] = []
+        self.patches: list[Patch] = []
+        self.has_more = False
+
+    def add(self, folder: str, depth: int) -> None:
+        each = self._all[folder]
+        self.has_more = self.has_more or each.has_more
+        for path in each.named():
+            if path in self._all and depth < _DEEPEST:
+                self.add(path, depth + 1)
+            else:
+                self.files.append(path)
+        self.patches += _patches(each)
+
+
+def _patches(each: Kustomization) -> Iterator[Patch]:
+    for entry in _dicts(each.data.get("patches")):
+        yield from _patch(each, entry, entry.get("patch"))
+    for text in _texts(each.data.get("patchesStrategicMerge")):
+        yield from _patch(each, {"path": text} if "\n" not in text else {}, text if "\n" in text else None)
+    for entry in _dicts(each.data.get("patchesJson6902")):
+        yield from _patch(each, entry, entry.get("patch"))
+
+
+def _patch(each: Kustomization, entry: Mapping[str, Json], text: Json) -> Iterator[Patch]:
+    target = entry.get("target")
+    selected = {k: v for k, v in target.items() if isinstance(v, str)} if isinstance(target, dict) else {}
+    path = entry.get("path")
+    contents: Sequence[Json] = ()
+    if isinstance(text, str):
+        contents = _decoded("patch", text.encode())
+    elif isinstance(path, str):
+        contents = _documents(os.path.join(each.folder, path))
+    yield from (Patch(content, selected) for content in contents if content is not None)
+
+
+def _patch_paths(each: Kustomization) -> Iterator[str]:
+    entries = [*_dicts(each.data.get("patches")), *_dicts(each.data.get("patchesJson6902"))]
+    paths = [entry.get("path") for entry in entries]
+    paths += [text for text in _texts(each.data.get("patchesStrategicMerge")) if "\n" not in text]
+    for field in ("configurations", "crds", "transformers", "generators"):
+        paths += _texts(each.data.get(field))
+    for path in paths:
+        if isinstance(path, str):
+            yield os.path.normpath(os.path.join(each.folder, path))
+
+
+def _read(path: str) -> Json:
+    documents = _documents(path)
+    return documents[0] if documents else None
+
+
+def _documents(path: str) -> Sequence[Json]:
+    """The documents of a file; none where it cannot be read: kustomize reports that."""
+    try:
+        with open(path, "rb") as file:
+            return _decoded(path, file.read())
+    except OSError:
+        return ()
+
+
+def _decoded(name: str, data: bytes) -> Sequence[Json]:
+    from kubectl_fairshare.input.text.decoding import decode
+
+    try:
+        return decode(name, data)[1]
+    except FairshareError:
+        return ()
+
+
+def _texts(value: Any) -> list[str]:
+    return [entry for entry in value if isinstance(entry, str)] if isinstance(value, list) else []
+
+
+def _dicts(value: Any) -> list[dict[str, Json]]:
+    return [entry for entry in value if isinstance(entry, dict)] if isinstance(value, list) else []

@@ -1,0 +1,38 @@
+"""What a unit is: the files that are applied together, and what a kustomization changes in their objects."""
+
+from collections.abc import Mapping
+from dataclasses import field
+
+from kubectl_fairshare.model.json import Json
+from kubectl_fairshare.model.values import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Patch:
+    """A change of objects. ``content`` is a partial object to merge, or a list of JSON Patch operations.
+
+    ``target`` selects objects by ``group``, ``version``, ``kind``, ``namespace`` and ``name``, each a regular
+    expression; an empty one leaves the choice to the kind and name of ``content``.
+    """
+
+    content: Json
+    target: Mapping[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class RepositoryUnit:
+    """The files that are applied together.
+
+    ``name`` is their folder, or the file that differs from others there; ``kind`` is how the unit was found.
+    ``sources`` are the names of their texts. ``patches`` apply in order, ``namespace`` is that of all their objects, if
+    not empty. ``generated``: other programs add objects, which are not read. ``alternative``: other files of its folder
+    give an object differently.
+    """
+
+    name: str
+    kind: str
+    sources: tuple[str, ...]
+    patches: tuple[Patch, ...] = ()
+    namespace: str = ""
+    generated: bool = False
+    alternative: bool = False

@@ -1,0 +1,113 @@
+"""What is read of each unit: its own objects, patched, and those of units that can belong to the same cluster."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
+
+from kubectl_fairshare.input.known import KnownSchedulers
+from kubectl_fairshare.input.reading import Reading, distinct
+from kubectl_fairshare.input.text.texts import Texts
+from kubectl_fairshare.input.units.patching import patched
+from kubectl_fairshare.input.units.unit import RepositoryUnit
+from kubectl_fairshare.model.json import Json, JsonObject
+from kubectl_fairshare.model.location import ObjectKey
+from kubectl_fairshare.model.manifest import Manifest
+from kubectl_fairshare.model.values import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class UnitReading:
+    """What was read of a unit. ``own`` are its objects; the others are those of units that agree with it.
+
+    ``elsewhere`` are objects that can belong to the same cluster, or to another one: their names alone are known.
+    """
+
+    unit: RepositoryUnit
+    reading: Reading
+    own: frozenset[ObjectKey]
+    elsewhere: frozenset[ObjectKey] = frozenset()
+
+
+def unit_readings(
+    units: Sequence[RepositoryUnit], manifests: Iterable[Manifest], texts: Texts, schedulers: KnownSchedulers
+) -> tuple[UnitReading, ...]:
+    """The units that hold anything of a scheduler, each with what can belong to its cluster."""
+    of_source: dict[str, list[Manifest]] = {}
+    for manifest in manifests:
+        of_source.setdefault(manifest.origin.source, []).append(manifest)
+    objects = [_objects(unit, of_source, texts, schedulers) for unit in units]
+    rivals = _rivals(objects)
+    concerned = [n for n, unit in enumerate(units) if _concerns(unit, objects[n], texts, schedulers)]
+    return tuple(_reading(n, units, objects, rivals, texts) for n in concerned)
+
+
+def _rivals(objects: Sequence[Mapping[ObjectKey, Manifest]]) -> list[set[int]]:
+    """The numbers of the units that give an object of each unit differently: they are for another cluster."""
+    holders: dict[ObjectKey, list[int]] = {}
+    for number, each in enumerate(objects):
+        for key in each:
+            holders.setdefault(key, []).append(number)
+    rivals: list[set[int]] = [set() for _ in objects]
+    for key, numbers in holders.items():
+        forms: list[tuple[JsonObject, set[int]]] = []
+        for number in numbers if len(numbers) > 1 else ():
+            data = objects[number][key].data
+            alike = next((group for form, group in forms if form is data or form == data), None)
+            if alike is None:
+                forms.append((data, {number}))
+            else:
+                alike.add(number)
+        for _, group in forms if len(forms) > 1 else ():
+            for number in group:
+                rivals[number] |= {*numbers} - group
+    return rivals
+
+
+def _objects(
+    unit: RepositoryUnit, of_source: Mapping[str, Sequence[Manifest]], texts: Texts, schedulers: KnownSchedulers
+) -> dict[ObjectKey, Manifest]:
+    """The objects of a unit as they are applied; of one that occurs twice the last, as kubectl does."""
+    given = (m for source in unit.sources for m in of_source.get(source, ()))
+    changed = (patched(_placed(m, unit, schedulers), unit.patches) for m in given)
+    kept, _ = distinct([m for m in changed if m is not None], texts, [], schedulers, among_others=True)
+    return {manifest.key: manifest for manifest in kept}
+
+
+def _placed(manifest: Manifest, unit: RepositoryUnit, schedulers: KnownSchedulers) -> Manifest:
+    """The object in the namespace that its kustomization sets."""
+    key = manifest.key
+    if not unit.namespace or not schedulers.has_namespace(key.group, key.kind):
+        return manifest
+    metadata = manifest.data.get("metadata")
+    changed: dict[str, Json] = {**(metadata if isinstance(metadata, dict) else {}), "namespace": unit.namespace}
+    data = {**manifest.data, "metadata": changed}
+    return replace(manifest, key=key._replace(namespace=unit.namespace), data=data)
+
+
+def _concerns(
+    unit: RepositoryUnit, objects: Mapping[ObjectKey, Manifest], texts: Texts, schedulers: KnownSchedulers
+) -> bool:
+    if any(schedulers.is_judged(key.group) for key in objects):
+        return True
+    words = [domain.encode() for domain in schedulers.spared.domains]
+    return any(word in texts[source].data for source in unit.sources for word in words)
+
+
+def _reading(
+    number: int,
+    units: Sequence[RepositoryUnit],
+    objects: Sequence[Mapping[ObjectKey, Manifest]],
+    rivals: Sequence[set[int]],
+    texts: Texts,
+) -> UnitReading:
+    own = objects[number]
+    together = dict(own)
+    elsewhere: set[ObjectKey] = set()
+    for n in sorted({*range(len(objects))} - rivals[number] - {number}):
+        if rivals[number] or rivals[n]:  # it may belong to a rival
+            elsewhere |= objects[n].keys()
+        else:
+            together = {**objects[n], **together}
+    found = sorted(together.values(), key=lambda manifest: manifest.key)
+    sources = {manifest.origin.source for manifest in found} | {*units[number].sources}
+    reading = Reading(tuple(found), Texts(text for name, text in texts.items() if name in sources))
+    return UnitReading(units[number], reading, frozenset(own), frozenset(elsewhere - together.keys()))
