@@ -13,6 +13,7 @@ from kubectl_fairshare.input.reading import Reading
 from kubectl_fairshare.model.location import ObjectKey
 from kubectl_fairshare.model.snapshot import Snapshot
 from kubectl_fairshare.report.printable import PlanDetail
+from kubectl_fairshare.schedulers.sandbox import Sandbox
 
 
 class Reviewer(Protocol):
@@ -38,3 +39,12 @@ class Reviewer(Protocol):
 
     def idle(self, snapshot: Snapshot) -> Snapshot:
         """The snapshot with no work in it, neither running nor waiting."""
+
+    def named(self, snapshot: Snapshot) -> Mapping[str, Sequence[str]]:
+        """The names that a test can go through, by kind: queues as users call them, and ``flavor``."""
+
+    def preemption_rules(self, snapshot: Snapshot) -> Sequence[str]:
+        """The short names of the rules by which the policy lets workloads be preempted."""
+
+    def sandbox(self, snapshot: Snapshot) -> Sandbox:
+        """The snapshot as a state to which made-up work is submitted. Raises ``UsageError`` if something is missing."""

@@ -6,6 +6,7 @@ plan - would it run: admitted or not, its victims, what binds, what would help
 why *subject why a job is pending or running: what binds, which workload holds it, what would help
 cycle - what the next scheduling cycle decides for the head of every queue
 diff *file what a policy change does: rights, running work at risk, waiting work that flips
+test *file check a policy against its tests: outcomes, victims, invariants over all loads
 snapshot - save everything that an answer needs in one file, to read with -f
 rbac *shares|plan|why|cycle|diff|lint|snapshot print the minimal cluster permissions for each command
 simulate - play queues and jobs forward in time, where past usage counts
@@ -96,9 +97,6 @@ OPTIONS = """\
 --usage *. Past usage, as fractions of the capacity: team=gpu=0.3, or …
 [shares plan why cycle diff lint]
 --complete - The input is complete: an object that it lacks does not …
-[shares plan why cycle diff rbac simulate lint help rule conformance]
---ascii - Print only ASCII signs
---color auto|always|never When to use colour
 [shares plan why cycle diff simulate]
 --k-value . How much past usage counts
 --scheduler kueue|kai|elasticquota Which scheduler decides, if the input has quotas of several
@@ -123,9 +121,12 @@ OPTIONS = """\
 [shares plan why cycle diff snapshot rbac lint]
 --kueue-namespace namespace Namespace of Kueue's manager
 --scheduler-namespace namespace Namespace of CapacityScheduling's scheduler
-[shares plan why cycle diff snapshot rbac simulate lint help rule conformance]
+[shares plan why cycle diff test rbac simulate lint help rule conformance]
+--ascii - Print only ASCII signs
+--color auto|always|never When to use colour
+[shares plan why cycle diff test snapshot rbac simulate lint help rule conformance]
 -q,--quiet - Print no notes on standard error
-[shares plan why cycle diff snapshot rbac simulate lint help rule demo conformance completion]
+[shares plan why cycle diff test snapshot rbac simulate lint help rule demo conformance completion]
 -h,--help - show the help
 [shares plan why cycle lint]
 --each *. Units of a repository to judge, by folder: kustomizations, …
@@ -143,6 +144,10 @@ OPTIONS = """\
 --key file Write the real name of each pseudonym to this file
 -o,--output file File to write; - is standard output
 --redact none|names|all What to hide besides secrets
+[test]
+--only . Run only tests whose name contains this
+-o,--output text|wide|json|yaml|junit|github|name|csv Output format
+--update - Write what came out in place of what was expected; review …
 [why]
 --limit . List at most N workloads
 --now . Answer as of this time: 2026-01-31T12:00:00Z

@@ -11,6 +11,8 @@ from kubectl_fairshare.model.errors import Problem
 STDIN: Final = "-"
 SETTINGS: Final = ".fairshare.yaml"
 """The settings file that lint finds in the repository."""
+TESTS: Final = "fairshare-test.yaml"
+"""The tests of the policy next to it."""
 _SUFFIXES: Final = (".yaml", ".yml", ".json", ".yaml.gz", ".yml.gz", ".json.gz")
 _KUSTOMIZATIONS: Final = ("kustomization.yaml", "kustomization.yml")
 
@@ -193,7 +195,7 @@ def _identity(path: str) -> tuple[int, int]:
 
 def is_manifest(path: str) -> bool:
     """Whether a file in a directory is read: kustomize's own instructions are not, they are for ``-k``."""
-    return path.endswith(_SUFFIXES) and os.path.basename(path) not in (*_KUSTOMIZATIONS, SETTINGS)
+    return path.endswith(_SUFFIXES) and os.path.basename(path) not in (*_KUSTOMIZATIONS, SETTINGS, TESTS)
 
 
 def matches(path: str, pattern: str) -> bool:

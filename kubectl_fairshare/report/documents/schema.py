@@ -8,10 +8,11 @@ from msgspec.json import schema_components
 from kubectl_fairshare.report.documents.conformance import ConformanceDocument
 from kubectl_fairshare.report.documents.diff import DiffDocument
 from kubectl_fairshare.report.documents.parts import API_VERSION
+from kubectl_fairshare.report.documents.suite import TestReportDocument
 
 DIALECT: Final = "https://json-schema.org/draft/2020-12/schema"
 _FOLDER: Final = "fairshare/v1alpha1"
-OWN: Final[tuple[type, ...]] = (ConformanceDocument, DiffDocument)
+OWN: Final[tuple[type, ...]] = (ConformanceDocument, DiffDocument, TestReportDocument)
 """The documents that are not about one scheduler."""
 _LISTED: Final = ("Plan", "Why")
 """Kinds of which there are lists."""

@@ -12,12 +12,15 @@ from kubectl_fairshare.report.printable import PlanDetail
 from kubectl_fairshare.schedulers.elasticquota.explain.asking import pod_questions
 from kubectl_fairshare.schedulers.elasticquota.explain.decision import PodOrigin
 from kubectl_fairshare.schedulers.elasticquota.explain.planning import plan
+from kubectl_fairshare.schedulers.elasticquota.laws import Law
 from kubectl_fairshare.schedulers.elasticquota.model.objects import ElasticQuota, ElasticQuotaState
 from kubectl_fairshare.schedulers.elasticquota.model.vector import FIXED, is_held
 from kubectl_fairshare.schedulers.elasticquota.quotas.state import State, state_of
 from kubectl_fairshare.schedulers.elasticquota.review.risk import exposures
 from kubectl_fairshare.schedulers.elasticquota.words.plan_answer import amount_of, plan_answer
+from kubectl_fairshare.schedulers.elasticquota.words.sentences import RULES
 from kubectl_fairshare.schedulers.question import PlanQuestion, Wishes
+from kubectl_fairshare.schedulers.sandbox import Sandbox
 
 
 class QuotaReviewer:
@@ -60,6 +63,20 @@ class QuotaReviewer:
     def idle(self, snapshot: Snapshot) -> Snapshot:
         """The snapshot without pods."""
         return snapshot.with_part(replace(snapshot.part(ElasticQuotaState), pods=()))
+
+    def named(self, snapshot: Snapshot) -> Mapping[str, Sequence[str]]:
+        """Namespaces with a quota."""
+        return {"ElasticQuota": sorted(snapshot.part(ElasticQuotaState).quotas), "flavor": []}
+
+    def preemption_rules(self, snapshot: Snapshot) -> Sequence[str]:  # noqa: ARG002 -- no setting turns one off
+        """Lower priorities of the own namespace, and pods of those that borrow."""
+        return [RULES[law] for law in (Law.OWN_LOWER, Law.BORROWER)]
+
+    def sandbox(self, snapshot: Snapshot) -> Sandbox:
+        """The snapshot as a state to which made-up work is submitted."""
+        from kubectl_fairshare.schedulers.elasticquota.review.sandbox import opened
+
+        return opened(snapshot)
 
 
 def _state(snapshot: Snapshot) -> State:

@@ -18,6 +18,7 @@ from kubectl_fairshare.schedulers.kai.session.jobs import up_for_scheduling
 from kubectl_fairshare.schedulers.kai.session.session import Session, open_session
 from kubectl_fairshare.schedulers.kai.words.plan_answer import plan_answer
 from kubectl_fairshare.schedulers.question import PlanQuestion, Wishes
+from kubectl_fairshare.schedulers.sandbox import Sandbox
 
 
 class KaiReviewer:
@@ -59,6 +60,21 @@ class KaiReviewer:
         groups = {group.name for group in state.pod_groups}
         pods = tuple(pod for pod in state.pods if pod.group not in groups)
         return snapshot.with_part(replace(state, pod_groups=(), pods=pods))
+
+    def named(self, snapshot: Snapshot) -> Mapping[str, Sequence[str]]:
+        """Leaf queues."""
+        session = open_session(snapshot.part(KaiState))
+        return {"Queue": [name for name in sorted(session.standings) if session.is_leaf(name)], "flavor": []}
+
+    def preemption_rules(self, snapshot: Snapshot) -> Sequence[str]:  # noqa: ARG002 -- no setting turns one off
+        """The two ways to preempt, by KAI's own names."""
+        return ["MaintainFairShare", "GuaranteeDeservedQuota", "priority"]
+
+    def sandbox(self, snapshot: Snapshot) -> Sandbox:
+        """The snapshot as a state to which made-up work is submitted."""
+        from kubectl_fairshare.schedulers.kai.review.sandbox import opened
+
+        return opened(snapshot)
 
 
 def _sessions(state: KaiState) -> Iterator[Session]:

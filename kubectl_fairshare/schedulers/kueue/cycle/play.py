@@ -106,6 +106,11 @@ class Play:
         """The entry of a workload that was admitted in this play and still holds its quota."""
         return self._admitted.get(key)
 
+    def left(self) -> tuple[dict[str, tuple[Pending, ...]], dict[str, tuple[Pending, ...]]]:
+        """The workloads that still wait, and those that are set aside, by ClusterQueue."""
+        waiting = {name: tuple(queue) for name, queue in self._waiting.items() if queue}
+        return waiting, {name: tuple(queue) for name, queue in self._aside.items() if queue}
+
     def wake_all(self) -> None:
         """Makes every workload that was set aside eligible again."""
         for name in list(self._aside):

@@ -12,7 +12,8 @@ from kubectl_fairshare.report.printable import PlanDetail
 from kubectl_fairshare.schedulers.kueue.cycle.placing import with_pending
 from kubectl_fairshare.schedulers.kueue.explain.asking import candidacies
 from kubectl_fairshare.schedulers.kueue.explain.planning import plan
-from kubectl_fairshare.schedulers.kueue.model.objects import GROUP, cluster_key
+from kubectl_fairshare.schedulers.kueue.laws import Law
+from kubectl_fairshare.schedulers.kueue.model.objects import FINAL_SHARE, GROUP, INITIAL_SHARE, cluster_key
 from kubectl_fairshare.schedulers.kueue.model.state import KueueState
 from kubectl_fairshare.schedulers.kueue.model.workload import Pending
 from kubectl_fairshare.schedulers.kueue.review.rights import entitlements
@@ -20,7 +21,9 @@ from kubectl_fairshare.schedulers.kueue.review.risk import exposures
 from kubectl_fairshare.schedulers.kueue.tree.presuming import with_presumed_namespaces, with_presumed_references
 from kubectl_fairshare.schedulers.kueue.tree.state import State, state_of
 from kubectl_fairshare.schedulers.kueue.words.plan_answer import plan_answer
+from kubectl_fairshare.schedulers.kueue.words.sentences import RULES
 from kubectl_fairshare.schedulers.question import PlanQuestion, Wishes
+from kubectl_fairshare.schedulers.sandbox import Sandbox
 
 
 class KueueReviewer:
@@ -62,6 +65,35 @@ class KueueReviewer:
     def idle(self, snapshot: Snapshot) -> Snapshot:
         """The snapshot without Workloads."""
         return snapshot.with_part(replace(snapshot.part(KueueState), holders=(), pending=()))
+
+    def named(self, snapshot: Snapshot) -> Mapping[str, Sequence[str]]:
+        """ClusterQueues, LocalQueues and flavors."""
+        state = snapshot.part(KueueState)
+        local_queues = [f"{namespace}/{name}" for namespace, name in sorted(state.local_queues)]
+        flavors = sorted({f for q in state.cluster_queues.values() for group in q.groups for f in group.flavors})
+        return {"ClusterQueue": sorted(state.cluster_queues), "LocalQueue": local_queues, "flavor": flavors}
+
+    def preemption_rules(self, snapshot: Snapshot) -> Sequence[str]:
+        """The rules that the strategies and the policies of the queues allow."""
+        state = snapshot.part(KueueState)
+        policies = [queue.preemption for queue in state.cluster_queues.values()]
+        across = any(policy.reclaim_within_cohort != "Never" for policy in policies)
+        laws = [Law.IN_QUEUE_PRIORITY] if any(p.within_cluster_queue != "Never" for p in policies) else []
+        strategies = state.configuration.strategies
+        if across and strategies is not None:
+            laws += [Law.ENTITLED]
+            laws += [Law.S2A] if FINAL_SHARE in strategies else []
+            laws += [Law.S2B] if INITIAL_SHARE in strategies else []
+        elif across:
+            laws += [Law.RECLAIM_HIERARCHY]
+            laws += [Law.RECLAIM_WHILE_BORROWING] if any(p.borrow_within_cohort != "Never" for p in policies) else []
+        return [RULES[law] for law in laws]
+
+    def sandbox(self, snapshot: Snapshot) -> Sandbox:
+        """The snapshot as a state to which made-up work is submitted."""
+        from kubectl_fairshare.schedulers.kueue.review.sandbox import opened
+
+        return opened(snapshot)
 
 
 def considered(snapshot: Snapshot) -> State:

@@ -1,0 +1,77 @@
+"""What became of the tests of a policy. Data only.
+
+Tested in ``tests/unit/policy/test_suite.py``.
+"""
+
+from enum import StrEnum
+
+from kubectl_fairshare.model.location import Location
+from kubectl_fairshare.model.values import dataclass
+
+
+class TestStatus(StrEnum):
+    """PASSED; FAILED: the scheduler decides otherwise; UNKNOWN: there is no exact answer. Only PASSED passes."""
+
+    PASSED = "Passed"
+    FAILED = "Failed"
+    UNKNOWN = "Unknown"
+
+
+@dataclass(frozen=True, slots=True)
+class Mismatch:
+    """One expectation that does not hold: what was expected, what came out, and where the expectation is written.
+
+    ``path`` is the field below the test; ``actual_value`` is what would be written there instead, None if nothing can.
+    """
+
+    path: tuple[str | int, ...]
+    expected: str
+    actual: str
+    at: Location | None = None
+    actual_value: object = None
+
+
+@dataclass(frozen=True, slots=True)
+class Proof:
+    """What the decision rests on: the limit that binds, or the rule by which others go; and its line."""
+
+    clause: str
+    at: Location | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class TestResult:
+    """One test, or one case of it. ``number`` is its place in the file, ``proofs`` say why it came out so."""
+
+    name: str
+    number: int
+    at: Location
+    status: TestStatus
+    mismatches: tuple[Mismatch, ...] = ()
+    proofs: tuple[Proof, ...] = ()
+    doubts: tuple[str, ...] = ()
+    because: str = ""
+    notes: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Coverage:
+    """What no test has exercised: queues, quotas that never bound, and rules by which nothing was preempted."""
+
+    queues: tuple[str, ...]
+    limits: tuple[str, ...]
+    rules: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class SuiteResult:
+    """All tests of one file, in its order."""
+
+    source: str
+    scheduler: str
+    results: tuple[TestResult, ...]
+    coverage: Coverage
+
+    def count(self, status: TestStatus) -> int:
+        """How many tests came out so."""
+        return sum(result.status is status for result in self.results)

@@ -1,0 +1,61 @@
+"""``test``: what authors of a policy expect of it, checked against what the scheduler decides.
+
+Tested in ``tests/unit/policy/test_suite.py``.
+"""
+
+import click
+
+from kubectl_fairshare.cli.asking.places import Places
+from kubectl_fairshare.cli.asking.showing import show
+from kubectl_fairshare.cli.options.shared import Inputs, ScreenOptions, screen_options
+from kubectl_fairshare.cli.progress import progress
+from kubectl_fairshare.cli.streams import Streams
+from kubectl_fairshare.input.text.texts import Texts
+from kubectl_fairshare.model.errors import FairshareError, Problem
+
+
+@click.command("test", short_help="check a policy against its tests")
+@click.argument("paths", nargs=-1, type=click.Path(readable=False))
+@click.option("--only", metavar="TEXT", default="", help="Run only tests whose name contains this.")
+@click.option(
+    "--update", is_flag=True, help="Write what came out in place of what was expected; review it with your diff."
+)
+@screen_options("text", "wide", "json", "yaml", "junit", "github", "name", "csv")
+@click.pass_obj
+def command(streams: Streams, /, paths: tuple[str, ...], only: str, update: bool, screen: ScreenOptions) -> int:
+    """Runs the tests of policies: PATHS are files of tests, or directories with files called fairshare-test.yaml.
+
+    A test says what is given, what happens, and what must follow: outcomes, victims, holdings, or an invariant over
+    all loads. What is not decided exactly fails. docs/test.md has the form. Exit code 1: a test did not pass.
+
+    \b
+    kubectl fairshare test org/
+    kubectl fairshare test org/fairshare-test.yaml --only reclaim -o junit
+    kubectl fairshare test org/ --update && git diff
+    """  # noqa: D301 -- click wants the character
+    from kubectl_fairshare.cli.policy.suite_file import SuiteFile, suite_files
+    from kubectl_fairshare.report.suite.report import SuitesReport
+
+    problems: list[Problem] = []
+    suites = []
+    with progress(streams.stderr, "testing", quiet=screen.quiet):
+        for path in suite_files(paths):
+            try:
+                file = SuiteFile(path, Inputs(filename=(path,)))
+                suites.append(file.run(only))
+            except FairshareError as error:
+                problems += error.problems
+                kind = type(error)
+        if problems:
+            raise kind(*problems)
+        if update:
+            from kubectl_fairshare.cli.policy.updating import updated
+
+            changed = sum(updated(path, suite) for path, suite in zip(suite_files(paths), suites, strict=True))
+            if not screen.quiet:
+                streams.stderr.write(f"note: {changed} expected values were written\n")
+    report = SuitesReport(tuple(suites))
+    if screen.output in ("junit", "github"):
+        streams.stdout.write(report.junit() if screen.output == "junit" else report.github())
+        return report.exit_code
+    return show(report, Places({}, Texts()), streams, screen)

@@ -1,0 +1,185 @@
+"""``fairshare-test.yaml``: found, read, and run on what its ``given`` names."""
+
+import os
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
+from functools import cache, partial
+from typing import Any, Final
+
+import orjson
+
+from kubectl_fairshare.answers.suite import SuiteResult, TestResult
+from kubectl_fairshare.cli.asking.load import Loaded, loaded_from, placed
+from kubectl_fairshare.cli.asking.places import Places
+from kubectl_fairshare.cli.linting.rule_choice import rules_to_run
+from kubectl_fairshare.cli.options.house import HouseOptions
+from kubectl_fairshare.cli.options.shared import Inputs
+from kubectl_fairshare.input.files.files import read
+from kubectl_fairshare.input.files.paths import TESTS as NAME
+from kubectl_fairshare.input.files.paths import shown
+from kubectl_fairshare.input.files.raw_bytes import Budget, of_file
+from kubectl_fairshare.input.objects import Objects
+from kubectl_fairshare.input.overlay import overlay
+from kubectl_fairshare.input.own_file import OwnFile
+from kubectl_fairshare.input.reading import Reading
+from kubectl_fairshare.input.text.texts import Texts
+from kubectl_fairshare.model.errors import Problem, UsageError
+from kubectl_fairshare.model.json import FieldPath, Json, JsonObject, listed, mapping
+from kubectl_fairshare.model.location import Location
+from kubectl_fairshare.model.phrases import quoted
+from kubectl_fairshare.policy.diff.findings import examined
+from kubectl_fairshare.policy.suite.expansion import cases
+from kubectl_fairshare.policy.suite.run import Exercised, TestBed, coverage, result_of
+from kubectl_fairshare.schedulers import ALL, known_schedulers, lint_houses
+from kubectl_fairshare.schedulers.scheduler import Sources
+
+_MOST: Final = 4 << 20
+
+
+def suite_files(paths: Sequence[str]) -> list[str]:
+    """The files of tests that paths name: themselves, and in directories those called ``fairshare-test.yaml``.
+
+    Raises ``UsageError`` where there are none.
+    """
+    found: list[str] = []
+    for path in paths or (os.curdir,):
+        if os.path.isdir(path):
+            walked = (os.path.join(top, NAME) for top, _, names in sorted(os.walk(path)) if NAME in names)
+            found += [os.path.normpath(each) for each in walked]
+        else:
+            found.append(path)
+    if not found:
+        where = ", ".join(paths) or "this directory"
+        raise UsageError(Problem(f"{where} has no `{NAME}`", help="name the file of tests, or see docs/test.md"))
+    return list(dict.fromkeys(found))
+
+
+class SuiteFile:
+    """One file of tests. Raises ``UsageError`` with all that is wrong in it, each at its line."""
+
+    def __init__(self, path: str, inputs: Inputs) -> None:
+        self.path = path
+        self.content = of_file(path, Budget(_MOST))
+        self._file = OwnFile(shown(path), self.content, "test")
+        if problems := self._file.problems("see docs/test.md"):
+            raise UsageError(*problems)
+        self._data: JsonObject = mapping(self._file.data)
+        self._inputs = inputs
+        self._folder = os.path.dirname(path)
+
+    def run(self, only: str = "") -> SuiteResult:
+        """Runs the tests whose names contain ``only``. Raises ``UsageError`` for what is wrong in one of them."""
+        base = self._base()
+        exercised, problems = Exercised(), list[Problem]()
+        results: list[TestResult] = []
+        for number, test in enumerate(listed(self._data, "tests")):
+            if only.lower() not in test["name"].lower():
+                continue
+            try:
+                results += self._results(number, test, base, exercised)
+            except UsageError as error:
+                problems += error.problems
+        if problems:
+            raise UsageError(*problems)
+        ground = base(())
+        rules = ground.scheduler.review.preemption_rules(ground.snapshot)
+        return SuiteResult(
+            shown(self.path), ground.scheduler.name, tuple(results), coverage(ground.sandbox, exercised, rules)
+        )
+
+    def _results(
+        self, number: int, test: JsonObject, base: "Callable[[tuple[str, ...]], TestBed]", exercised: Exercised
+    ) -> Iterator[TestResult]:
+        locate = partial(self._locate, number)
+        ground = base(())
+        names = ground.scheduler.review.named(ground.snapshot)
+        for case in cases(number, test, names, self._locate(number)):
+            when = mapping(case.data, "when")
+            changes = [orjson.dumps(each).decode() for each in listed(when, "overlay")]
+            deleted = [f"-{each}" for each in listed(when, "delete")]
+            yield result_of(case, base((*changes, *deleted)), locate, exercised)
+
+    def _locate(self, number: int, *path: str | int) -> Location:
+        """The line of a field of a test; of one with variables in its path, the nearest field around it."""
+        whole: FieldPath = ("tests", number, *path)
+        for length in range(len(whole), 1, -1):
+            try:
+                return self._file.at(whole[:length])
+            except (KeyError, IndexError, TypeError, LookupError):
+                continue
+        return self._file.at(("tests",))
+
+    def _base(self) -> "Callable[[tuple[str, ...]], TestBed]":
+        """What makes the ground for changes: the input is read once, and each set of changes is applied once."""
+        given = mapping(self._data, "given")
+        words = [*listed(given, "paths"), *([given["snapshot"]] if "snapshot" in given else [])]
+        reading = self._read(words or [self._folder or os.curdir])
+        if overlaid := listed(given, "overlay"):
+            reading = overlay(reading, self._read(overlaid), (), known_schedulers())
+
+        @cache
+        def ground(changes: tuple[str, ...]) -> TestBed:
+            return self._ground(self._changed(reading, changes), given)
+
+        return ground
+
+    def _read(self, words: Sequence[str]) -> Reading:
+        paths = [word if os.path.isabs(word) else os.path.join(self._folder, word) for word in words]
+        return read(paths, known_schedulers(), namespace=self._inputs.namespace, max_input=self._inputs.max_input)
+
+    def _changed(self, reading: Reading, changes: tuple[str, ...]) -> Reading:
+        """The reading with objects of a test, files that it names, and without what it deletes."""
+        deleted = [change[1:] for change in changes if change.startswith("-")]
+        values: list[Json] = [orjson.loads(change) for change in changes if not change.startswith("-")]
+        if files := [value for value in values if isinstance(value, str)]:
+            reading = overlay(reading, self._read(files), (), known_schedulers())
+        if objects := [value for value in values if isinstance(value, dict)]:
+            reading = overlay(reading, self._objects(objects), (), known_schedulers())
+        return overlay(reading, Reading((), Texts()), deleted, known_schedulers()) if deleted else reading
+
+    def _objects(self, objects: Sequence[Json]) -> Reading:
+        """Objects of the test itself."""
+        texts = Texts([self._file.text])
+        taken = Objects(texts, known_schedulers(), self._inputs.namespace, False, False)
+        taken.take(self._file.text.name, list(objects))
+        if taken.problems:
+            raise UsageError(*(replace(p, place=self._file.at(("tests",))) for p in taken.problems))
+        return Reading(tuple(taken.manifests), texts)
+
+    def _ground(self, reading: Reading, given: JsonObject) -> TestBed:
+        settings = {name.replace("-", "_"): _setting(value) for name, value in mapping(given, "settings").items()}
+        wished = given.get("scheduler")
+        if wished not in (None, *ALL):
+            at = self._file.at(("given", "scheduler"))
+            raise UsageError(Problem(f"there is no scheduler `{wished}`", at, f"schedulers are {quoted(ALL)}"))
+        plain = replace(self._inputs, complete=given.get("complete", self._inputs.complete))
+        loaded = self._loaded(reading, plain, HouseOptions(wished, ()))
+        if settings:
+            options = HouseOptions(loaded.scheduler.name, ((loaded.scheduler.name, settings),))
+            loaded = self._loaded(reading, plain, options)
+        release = given.get("release")
+        if release is not None and str(release).lstrip("v") != loaded.scheduler.version.lstrip("v"):
+            message = f"this reproduces release {loaded.scheduler.version}, not `{release}`"
+            raise UsageError(
+                Problem(
+                    message,
+                    self._file.at(("given", "release")),
+                    "take the line out, or another release of this program",
+                )
+            )
+        sandbox = loaded.scheduler.review.sandbox(loaded.snapshot)
+        return TestBed(loaded.scheduler, loaded.snapshot, sandbox, loaded.places, cache(partial(_rules, reading)))
+
+    def _loaded(self, reading: Reading, inputs: Inputs, house: HouseOptions) -> Loaded:
+        return loaded_from(reading, inputs, house, Sources(None, inputs.max_input))
+
+
+def _setting(value: Json) -> Any:
+    return tuple(value) if isinstance(value, list) else value
+
+
+def _rules(reading: Reading) -> list[str]:
+    """The ids of the rules that find something."""
+    with placed(Places({m.key: m for m in reading.manifests}, reading.texts)):
+        found, _ = examined(reading, rules_to_run((), (), {}, reading.mentions), lint_houses())
+    return [each.rule for each in found]

@@ -1,0 +1,202 @@
+"""Invariants: what no load may lead to, checked after each arrival.
+
+- ``Entitled``: a workload within its queue's own quota gets in, after preemption at most
+- ``Safe``: workloads of some queues are never preempted for those of others
+- ``NoStarvation``: at rest no queue waits with work for which its own quota has room
+- ``NoStarvedBurst``: at rest no queue that holds nothing waits with work that would get in alone
+- ``NoCascade``: one arrival leads to so many evictions at most, and cycles come to rest
+- ``QuotaBound``: no queue holds more than so much
+"""
+
+from collections.abc import Mapping
+from dataclasses import field
+from typing import NamedTuple, Protocol
+
+from kubectl_fairshare.model.values import dataclass
+from kubectl_fairshare.report.text.figures import amount, count
+from kubectl_fairshare.schedulers.sandbox import Aftermath, MadeUpWork, Sandbox
+
+
+class Arrival(NamedTuple):
+    """One workload that arrived: the state before, and what it led to."""
+
+    name: str
+    load: MadeUpWork
+    before: Sandbox
+    after: Aftermath
+
+
+class Invariant(Protocol):
+    """What no load may lead to."""
+
+    @property
+    def text(self) -> str:
+        """The invariant in a clause, as ``--never`` takes it."""
+
+    def breach(self, arrival: Arrival) -> str | None:
+        """How the arrival breaks it, in a sentence; None if it does not."""
+
+
+def amounts_text(amounts: Mapping[str, int]) -> str:
+    """Amounts as options take them: ``cpu=4,memory=1Gi``."""
+    return ",".join(f"{resource}={amount(resource, value)}" for resource, value in sorted(amounts.items()))
+
+
+def load_text(load: MadeUpWork) -> str:
+    """A workload in a few words: ``4 cpu in team-a``."""
+    asked = ", ".join(f"{amount(resource, value)} {resource}" for resource, value in load.total.items())
+    priority = f" at priority {load.priority}" if load.priority else ""
+    return f"{asked} in {load.queue}{priority}"
+
+
+def _named(queues: frozenset[str], queue: str) -> bool:
+    return not queues or queue in queues
+
+
+@dataclass(frozen=True, slots=True)
+class Entitled:
+    """A workload within its queue's own quota gets in; of ``queues``, or of all."""
+
+    queues: frozenset[str] = frozenset()
+
+    @property
+    def text(self) -> str:
+        """The invariant as ``--never`` takes it."""
+        return "entitled waits" + (f" in {', '.join(sorted(self.queues))}" if self.queues else "")
+
+    def breach(self, arrival: Arrival) -> str | None:
+        """The arrival waits, though its queue had room of its own for it."""
+        if not _named(self.queues, arrival.load.queue) or arrival.name not in arrival.after.sandbox.waiting():
+            return None
+        if not arrival.before.is_entitled(arrival.load):
+            return None
+        return f"{arrival.name} ({load_text(arrival.load)}) is within the queue's own quota and waits"
+
+
+@dataclass(frozen=True, slots=True)
+class Safe:
+    """Workloads of ``workloads_of`` are never preempted for those of ``by``; no queue named is every queue."""
+
+    workloads_of: frozenset[str]
+    by: frozenset[str]
+
+    @property
+    def text(self) -> str:
+        """The invariant as ``--never`` takes it."""
+        return f"{_list(self.workloads_of)} preempted by {_list(self.by)}"
+
+    def breach(self, arrival: Arrival) -> str | None:
+        """A workload of the one was preempted for one of the other."""
+        for each in arrival.after.removals:
+            if _named(self.workloads_of, each.queue) and _named(self.by, each.by_queue) and each.queue != each.by_queue:
+                return f"{each.name} of {each.queue} is preempted for {each.by} of {each.by_queue}, by {each.rule}"
+        return None
+
+
+def _list(queues: frozenset[str]) -> str:
+    return ", ".join(sorted(queues)) or "any"
+
+
+@dataclass(frozen=True, slots=True)
+class NoStarvation:
+    """At rest no queue waits with work for which its own quota has room."""
+
+    queues: frozenset[str] = frozenset()
+
+    @property
+    def text(self) -> str:
+        """The invariant as ``--never`` takes it."""
+        return "starvation" + (f" in {', '.join(sorted(self.queues))}" if self.queues else "")
+
+    def breach(self, arrival: Arrival) -> str | None:
+        """Some workload waits at rest, though its queue has room of its own for it."""
+        sandbox = arrival.after.sandbox
+        if not arrival.after.rests:
+            return None
+        for name, load in sorted(sandbox.waiting().items()):
+            if _named(self.queues, load.queue) and sandbox.is_entitled(load):
+                return f"at rest {name} ({load_text(load)}) waits, though its queue's own quota has room for it"
+        return None
+
+
+@dataclass(frozen=True, slots=True)
+class NoStarvedBurst:
+    """At rest no queue that holds nothing waits with work that would get in alone; of up to ``most``, by resource."""
+
+    queues: frozenset[str] = frozenset()
+    most: Mapping[str, int] = field(default_factory=dict)
+
+    @property
+    def text(self) -> str:
+        """The invariant as ``--never`` takes it."""
+        sizes = f" up to {amounts_text(self.most)}" if self.most else ""
+        return "starved burst" + (f" in {', '.join(sorted(self.queues))}" if self.queues else "") + sizes
+
+    def breach(self, arrival: Arrival) -> str | None:
+        """Some workload waits, its queue holds nothing, and alone it would run."""
+        sandbox = arrival.after.sandbox
+        for name, load in sorted(sandbox.waiting().items()):
+            has_its_turn = name in arrival.after.ran or sandbox.used(load.queue)
+            if not _named(self.queues, load.queue) or has_its_turn or not self._is_meant(load):
+                continue
+            alone = sandbox.idle().submitted(name, load)
+            if name not in alone.sandbox.waiting():
+                cycles = count(arrival.after.cycles, "cycle")
+                return f"after {cycles} {name} ({load_text(load)}) still waits, and its queue holds nothing"
+        return None
+
+    def _is_meant(self, load: MadeUpWork) -> bool:
+        return all(load.total.get(resource, 0) <= most for resource, most in self.most.items())
+
+
+@dataclass(frozen=True, slots=True)
+class NoCascade:
+    """One arrival leads to ``most`` evictions at most, what is preempted may come back, and cycles come to rest."""
+
+    most: int
+
+    @property
+    def text(self) -> str:
+        """The invariant as ``--never`` takes it."""
+        return f"cascade > {self.most}"
+
+    def breach(self, arrival: Arrival) -> str | None:
+        """More evictions, or cycles without end."""
+        removals = arrival.after.removals
+        if not arrival.after.rests:
+            pair = next(((one.name, one.by) for one in reversed(removals)), None)
+            between = f": {pair[0]} and {pair[1]} evict each other" if pair is not None else ""
+            return f"after {arrival.name} ({load_text(arrival.load)}) the cycles never come to rest{between}"
+        if len(removals) <= self.most:
+            return None
+        names = ", ".join(f"{each.name} for {each.by}" for each in removals)
+        return f"{arrival.name} ({load_text(arrival.load)}) leads to {count(len(removals), 'eviction')}: {names}"
+
+
+@dataclass(frozen=True, slots=True)
+class QuotaBound:
+    """A queue holds no more than ``most``, by resource."""
+
+    queue: str
+    most: Mapping[str, int]
+
+    @property
+    def text(self) -> str:
+        """The invariant as ``--never`` takes it."""
+        return f"{self.queue} > {amounts_text(self.most)}"
+
+    def breach(self, arrival: Arrival) -> str | None:
+        """The queue holds more."""
+        held = held_by_resource(arrival.after.sandbox, self.queue)
+        for resource, most in sorted(self.most.items()):
+            if held.get(resource, 0) > most:
+                return f"{self.queue} holds {amount(resource, held[resource])} {resource}"
+        return None
+
+
+def held_by_resource(sandbox: Sandbox, queue: str) -> dict[str, int]:
+    """What a queue holds of each resource, over all pools."""
+    held: dict[str, int] = {}
+    for (_, resource), value in sandbox.used(queue).items():
+        held[resource] = held.get(resource, 0) + value
+    return held

@@ -1,0 +1,138 @@
+"""Invariants from text: as ``--never`` takes them, and as the ``keeps`` of a test has them."""
+
+import re
+from collections.abc import Callable, Iterator, Mapping
+from typing import Final
+
+from kubectl_fairshare.model import quantity
+from kubectl_fairshare.model.errors import Problem, UsageError
+from kubectl_fairshare.model.json import Json, JsonObject
+from kubectl_fairshare.model.location import Location
+from kubectl_fairshare.model.phrases import did_you_mean, likely, quoted
+from kubectl_fairshare.policy.search.invariants import (
+    Entitled,
+    Invariant,
+    NoCascade,
+    NoStarvation,
+    NoStarvedBurst,
+    QuotaBound,
+    Safe,
+)
+from kubectl_fairshare.schedulers.sandbox import Sandbox
+
+FORMS: Final = (
+    "entitled waits",
+    "starvation",
+    "starved burst",
+    "cascade > N",
+    "QUEUE preempted by QUEUE",
+    "QUEUE > RESOURCE=AMOUNT",
+)
+_IN: Final = r"(?: in (?P<queues>\S.*?))?"
+_UP_TO: Final = r"(?: up to (?P<sizes>\S+=\S+))?"
+_PATTERNS: Final = {
+    "entitled": re.compile(rf"entitled waits{_IN}"),
+    "starvation": re.compile(rf"starvation{_IN}"),
+    "burst": re.compile(rf"starved burst{_IN}{_UP_TO}"),
+    "cascade": re.compile(r"cascade ?> ?(?P<most>\d+)"),
+    "safe": re.compile(r"(?P<workloads>\S.*?) preempted by (?P<by>\S.*)"),
+    "bounded": re.compile(r"(?P<queue>\S+) ?> ?(?P<sizes>\S+=\S+)"),
+}
+
+
+def invariant_called(text: str, sandbox: Sandbox, option: str = "--never") -> Invariant:
+    """The invariant that a text of ``--never`` means. Raises ``UsageError`` for any other text."""
+    for kind, pattern in _PATTERNS.items():
+        match = pattern.fullmatch(text.strip())
+        if match is not None:
+            return _made(kind, match.groupdict(), _Queues(sandbox, option))
+    remedy = did_you_mean(likely(text, FORMS, 1)) or f"write {quoted(FORMS)}"
+    raise UsageError(Problem(f"`{text}` names no invariant", option, remedy))
+
+
+def _made(kind: str, words: Mapping[str, str | None], queues: "_Queues") -> Invariant:
+    if kind == "cascade":
+        return NoCascade(int(words["most"] or 0))
+    if kind == "safe":
+        return Safe(queues.named(words["workloads"]), queues.named(words["by"]))
+    if kind == "bounded":
+        return QuotaBound(queues.one(words["queue"] or ""), queues.amounts(words["sizes"]))
+    if kind == "burst":
+        return NoStarvedBurst(queues.named(words["queues"]), queues.amounts(words["sizes"]))
+    named = queues.named(words["queues"])
+    return Entitled(named) if kind == "entitled" else NoStarvation(named)
+
+
+class _Queues:
+    """Names of queues and amounts, checked."""
+
+    def __init__(self, sandbox: Sandbox, place: Location | str) -> None:
+        self._sandbox = sandbox
+        self._place = place
+
+    def one(self, name: str) -> str:
+        """A queue. Raises ``UsageError`` with near names for an unknown one."""
+        found = self._sandbox.queue_called(name)
+        if found is None:
+            known = [site.queue for site in self._sandbox.sites]
+            remedy = did_you_mean(likely(name, known, 2)) or f"queues are {quoted(known[:8])}"
+            raise UsageError(Problem(f"there is no queue `{name}`", self._place, remedy))
+        return found
+
+    def named(self, text: str | None) -> frozenset[str]:
+        """Queues with commas between; ``any``, or nothing, is every queue."""
+        names = [name.strip() for name in (text or "").split(",") if name.strip()]
+        return frozenset(self.one(name) for name in names if name != "any")
+
+    def amounts(self, text: str | None) -> dict[str, int]:
+        """Amounts with commas between: ``cpu=4,memory=1Gi``."""
+        pairs = [part.partition("=")[::2] for part in (text or "").split(",") if part]
+        return {resource: self.amount(resource, value) for resource, value in pairs}
+
+    def amount(self, resource: str, value: Json) -> int:
+        """One amount. Raises ``UsageError`` for what is not a quantity."""
+        try:
+            return quantity.amount(resource, value)
+        except quantity.QuantityError:
+            message, remedy = f"`{value}` is not a quantity", "write `500m`, `2` or `4Gi`"
+            raise UsageError(Problem(message, self._place, remedy)) from None
+
+
+def kept_invariants(keeps: JsonObject, sandbox: Sandbox, locate: Callable[..., Location]) -> Iterator[Invariant]:
+    """The invariants of a test's ``keeps``. Raises ``UsageError`` for unknown queues and wrong amounts."""
+    for name, value in keeps.items():
+        queues = _Queues(sandbox, locate("then", "keeps", name))
+        named = frozenset(map(queues.one, value)) if isinstance(value, list) else frozenset()
+        if value is False:
+            continue
+        if name == "entitled":
+            yield Entitled(named)
+        elif name == "no-starvation":
+            yield NoStarvation(named)
+        elif name == "no-starved-burst":
+            most = value.items() if isinstance(value, dict) else ()
+            yield NoStarvedBurst(most={resource: queues.amount(resource, each) for resource, each in most})
+        elif name == "no-cascade":
+            yield NoCascade(int(value))
+        elif name == "safe":
+            yield Safe(*(frozenset(map(queues.one, value[side])) for side in ("workloads-of", "by")))
+        else:
+            for queue, amounts in value.items():
+                bounds = {resource: queues.amount(resource, each) for resource, each in amounts.items()}
+                yield QuotaBound(queues.one(queue), bounds)
+
+
+def as_kept(invariant: Invariant) -> dict[str, Json]:
+    """The invariant as a test's ``keeps`` has it."""
+    from kubectl_fairshare.report.text.figures import amount
+
+    if isinstance(invariant, NoCascade):
+        return {"no-cascade": invariant.most}
+    if isinstance(invariant, Safe):
+        return {"safe": {"workloads-of": sorted(invariant.workloads_of), "by": sorted(invariant.by)}}
+    if isinstance(invariant, QuotaBound):
+        return {"bounded": {invariant.queue: {r: amount(r, v) for r, v in invariant.most.items()}}}
+    if isinstance(invariant, NoStarvedBurst):
+        return {"no-starved-burst": {r: amount(r, v) for r, v in invariant.most.items()} or True}
+    name = "entitled" if isinstance(invariant, Entitled) else "no-starvation"
+    return {name: sorted(getattr(invariant, "queues", ())) or True}

@@ -1,0 +1,236 @@
+"""The search itself: tasks that can run anywhere, what each found, and the smallest load that breaks an invariant.
+
+A task goes through all sequences that begin with some workloads, or through some drawn ones. What is counted is each
+arrival that was decided.
+"""
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from itertools import product
+from typing import NamedTuple
+
+from kubectl_fairshare.model.values import dataclass
+from kubectl_fairshare.policy.search.invariants import Arrival, Invariant
+from kubectl_fairshare.policy.search.loads import LoadSpace, SeededNumbers, drawn, names
+from kubectl_fairshare.schedulers.sandbox import MadeUpWork, Sandbox
+
+
+class Counterexample(NamedTuple):
+    """A sequence of workloads whose last one breaks the ``invariant``-th invariant, and how."""
+
+    invariant: int
+    loads: tuple[MadeUpWork, ...]
+    breach: str
+
+
+class Outcomes(NamedTuple):
+    """What one task decided, and the first counterexample to each invariant."""
+
+    states: int
+    found: tuple[Counterexample, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class SearchTask:
+    """All sequences of ``length`` that begin with the kinds in ``prefix``; or ``number`` drawn ones from ``seed`` on.
+
+    Of the prefix itself only the last arrival counts: others are counted by shorter tasks.
+    """
+
+    prefix: tuple[int, ...] = ()
+    length: int = 0
+    seed: int = 0
+    number: int = 0
+    most: int = 0
+
+
+def systematic_tasks(space: LoadSpace, length: int) -> Iterator[SearchTask]:
+    """The tasks that together go through all sequences of one length."""
+    width = min(2, length - 1)
+    for prefix in product(range(len(space.kinds)), repeat=width):
+        yield SearchTask(prefix, length)
+
+
+def random_tasks(seed: int, total: int, most: int, each: int = 20) -> Iterator[SearchTask]:
+    """The tasks that together draw ``total`` sequences of up to ``most`` workloads."""
+    for number in range(0, total, each):
+        yield SearchTask(seed=seed + number, number=min(each, total - number), most=most)
+
+
+def carried_out(task: SearchTask, sandbox: Sandbox, space: LoadSpace, invariants: Sequence[Invariant]) -> Outcomes:
+    """What the task finds."""
+    run = _TaskRun(sandbox, invariants)
+    if task.number:
+        for number in range(task.number):
+            run.whole(drawn(space, SeededNumbers((task.seed + number) * 0x2545F491), task.most))
+    else:
+        run.all_after([space.kinds[i] for i in task.prefix], task.length, space.kinds)
+    return Outcomes(run.states, tuple(run.found.values()))
+
+
+class _TaskRun:
+    """Arrivals one after another, each checked against all invariants that hold so far."""
+
+    def __init__(self, sandbox: Sandbox, invariants: Sequence[Invariant]) -> None:
+        self.states = 0
+        self.found: dict[int, Counterexample] = {}
+        self._start = sandbox
+        self._invariants = invariants
+
+    def whole(self, loads: Sequence[MadeUpWork]) -> None:
+        """One sequence from beginning to end."""
+        sandbox, before = self._start, list[MadeUpWork]()
+        for name, load in zip(names(), loads, strict=False):
+            before.append(load)
+            sandbox = self._arrive(sandbox, name, before)
+
+    def all_after(self, prefix: Sequence[MadeUpWork], length: int, kinds: Sequence[MadeUpWork]) -> None:
+        """All sequences of the length that begin so; only arrivals at that length are checked."""
+        sandbox = self._start
+        for name, load in zip(names(), prefix, strict=False):
+            sandbox = sandbox.submitted(name, load).sandbox
+        self._deepen(sandbox, list(prefix), length, kinds)
+
+    def _deepen(self, sandbox: Sandbox, before: list[MadeUpWork], length: int, kinds: Sequence[MadeUpWork]) -> None:
+        name = f"w{len(before) + 1}"
+        for load in kinds:
+            loads = [*before, load]
+            if len(loads) == length:
+                self._arrive(sandbox, name, loads)
+            else:
+                self._deepen(sandbox.submitted(name, load).sandbox, loads, length, kinds)
+
+    def _arrive(self, before: Sandbox, name: str, loads: Sequence[MadeUpWork]) -> Sandbox:
+        self.states += 1
+        arrival = Arrival(name, loads[-1], before, before.submitted(name, loads[-1]))
+        for number, invariant in enumerate(self._invariants):
+            if number not in self.found and (breach := invariant.breach(arrival)) is not None:
+                self.found[number] = Counterexample(number, tuple(loads), breach)
+        return arrival.after.sandbox
+
+
+def first_breach(sandbox: Sandbox, loads: Iterable[MadeUpWork], invariant: Invariant) -> tuple[int, str] | None:
+    """After how many arrivals the sequence breaks the invariant, and how; None if it never does."""
+    for number, (name, load) in enumerate(zip(names(), loads, strict=False), 1):
+        after = sandbox.submitted(name, load)
+        breach = invariant.breach(Arrival(name, load, sandbox, after))
+        if breach is not None:
+            return number, breach
+        sandbox = after.sandbox
+    return None
+
+
+def shrunk(sandbox: Sandbox, found: Counterexample, invariant: Invariant, units: Mapping[str, int]) -> Counterexample:
+    """The smallest load that can be reached by leaving workloads out and making them smaller, and still breaks it."""
+    best = found
+    while (smaller := _smaller(sandbox, best, invariant, units)) is not None:
+        best = smaller
+    return best
+
+
+def _smaller(
+    sandbox: Sandbox, found: Counterexample, invariant: Invariant, units: Mapping[str, int]
+) -> Counterexample | None:
+    for candidate in _candidates(found.loads, units):
+        breach = first_breach(sandbox, candidate, invariant)
+        if breach is not None:
+            return Counterexample(found.invariant, tuple(candidate[: breach[0]]), breach[1])
+    return None
+
+
+def _candidates(loads: Sequence[MadeUpWork], units: Mapping[str, int]) -> Iterator[list[MadeUpWork]]:
+    """Smaller loads, those first that are much smaller."""
+    for i in range(len(loads)):
+        yield [*loads[:i], *loads[i + 1 :]]
+    for i, load in enumerate(loads):
+        if load.priority:
+            yield [*loads[:i], MadeUpWork(load.queue, load.request, load.count, 0), *loads[i + 1 :]]
+        for size in _sizes_below(load, units):
+            yield [*loads[:i], MadeUpWork(load.queue, size, load.count, load.priority), *loads[i + 1 :]]
+
+
+def _sizes_below(load: MadeUpWork, units: Mapping[str, int]) -> Iterator[dict[str, int]]:
+    for resource, amount in load.request.items():
+        unit = units.get(resource, 1)
+        if len(load.request) > 1:
+            yield {name: each for name, each in load.request.items() if name != resource}
+        for less in sorted({unit, amount // 2 // unit * unit, amount - unit}):
+            if 0 < less < amount:
+                yield {**load.request, resource: less}
+
+
+Progress = Callable[[int], None]
+"""Takes how many states have been decided so far."""
+RunAll = Callable[[Iterable[SearchTask]], Iterator[Outcomes]]
+"""Carries tasks out, somewhere, and yields what each found, in the order of the tasks."""
+
+
+@dataclass(frozen=True, slots=True)
+class SearchBounds:
+    """How far a search goes: all sequences of ``systematic`` workloads, then ``random`` ones of up to ``most``."""
+
+    systematic: int = 4
+    random: int = 2000
+    most: int = 12
+    seed: int = 1
+
+
+@dataclass(frozen=True, slots=True)
+class SearchResults:
+    """What a search covered, and a counterexample for each invariant that does not hold.
+
+    ``lengths`` are the lengths of which all sequences were decided; ``partly`` the one at which time ran out, 0 for
+    none. ``drawn`` counts drawn sequences, ``states`` all arrivals.
+    """
+
+    space: LoadSpace
+    states: int
+    systematic_states: int
+    lengths: int
+    partly: int
+    drawn: int
+    counterexamples: tuple[Counterexample, ...]
+
+
+def search(
+    space: LoadSpace,
+    reach: SearchBounds,
+    invariants: Sequence[Invariant],
+    run_all: RunAll,
+    out_of_time: Callable[[], bool],
+) -> SearchResults:
+    """Goes through ever longer sequences, then drawn ones, until every invariant is broken or time is over."""
+    found: dict[int, Counterexample] = {}
+    states, lengths, partly, drawn_ones = 0, 0, 0, 0
+
+    def take(outcomes: Outcomes) -> None:
+        nonlocal states
+        states += outcomes.states
+        for each in outcomes.found:
+            found.setdefault(each.invariant, each)
+
+    def over() -> bool:
+        return len(found) == len(invariants) or out_of_time()
+
+    for length in range(1, reach.systematic + 1):
+        if over():
+            break
+        whole = True
+        for outcomes in run_all(systematic_tasks(space, length)):
+            take(outcomes)
+            if over():
+                whole = False
+                break
+        lengths, partly = (length, 0) if whole else (lengths, length)
+    systematic_states = states
+    if not over():
+        for task, outcomes in zip(
+            random_tasks(reach.seed, reach.random, reach.most),
+            run_all(random_tasks(reach.seed, reach.random, reach.most)),
+            strict=False,
+        ):
+            take(outcomes)
+            drawn_ones += task.number
+            if over():
+                break
+    ordered = tuple(found[number] for number in sorted(found))
+    return SearchResults(space, states, systematic_states, lengths, partly, drawn_ones, ordered)

@@ -1,0 +1,94 @@
+"""From ``when`` to a state: running and waiting work, put into a sandbox of the policy."""
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import replace
+
+from kubectl_fairshare.model import quantity
+from kubectl_fairshare.model.errors import FairshareError, Problem, UsageError
+from kubectl_fairshare.model.json import JsonObject, mapping, rows
+from kubectl_fairshare.model.location import Location
+from kubectl_fairshare.model.phrases import did_you_mean, likely, quoted
+from kubectl_fairshare.schedulers.sandbox import MadeUpWork, Sandbox
+
+Place = Callable[..., Location]
+"""The line of a field of the test, by its path below the test."""
+
+
+class StateBefore:
+    """Reads what a case puts into the state. Every error is at its line."""
+
+    def __init__(self, sandbox: Sandbox, locate: Place) -> None:
+        self.sandbox = sandbox
+        self._locate = locate
+
+    def prepared(self, when: JsonObject) -> Sandbox:
+        """The state with running work, usage, and then waiting work. Raises ``UsageError`` for what cannot be."""
+        sandbox = self.sandbox
+        for number, work in enumerate(rows(when, "running")):
+            path = ("when", "running", number)
+            name = str(work.get("name") or f"running-{number + 1}")
+            load = self.load(work, path)
+            with self._at(path):
+                sandbox = sandbox.placed(name, load, str(work.get("flavor", "")))
+        for queue, amounts in mapping(when, "usage").items():
+            here = ("when", "usage", queue)
+            load = MadeUpWork(self.queue(queue, here), self._amounts(amounts, here))
+            with self._at(here):
+                sandbox = sandbox.placed(f"usage-{queue}", load)
+        for number, work in enumerate(rows(when, "pending")):
+            path = ("when", "pending", number)
+            name = str(work.get("name") or f"pending-{number + 1}")
+            sandbox = sandbox.submitted(name, self.load(work, path)).sandbox
+        return sandbox
+
+    def arriving(self, when: JsonObject) -> list[MadeUpWork]:
+        """The workloads that arrive one after another."""
+        return [self.load(work, ("when", "arrive", number)) for number, work in enumerate(rows(when, "arrive"))]
+
+    def load(self, work: JsonObject, path: tuple[str | int, ...]) -> MadeUpWork:
+        """One workload."""
+        if "queue" not in work or "request" not in work:
+            missing = "queue" if "queue" not in work else "request"
+            raise UsageError(Problem(f"`{missing}` is missing", self._locate(*path), f"write `{missing}`"))
+        queue = self.queue(str(work["queue"]), (*path, "queue"))
+        request = self._amounts(mapping(work, "request"), (*path, "request"))
+        count, priority = (self._whole(work.get(name, default), (*path, name)) for name, default in _NUMBERS)
+        return MadeUpWork(queue, request, count, priority)
+
+    def queue(self, name: str, path: tuple[str | int, ...]) -> str:
+        """The queue that a word names. Raises ``UsageError`` with near names for an unknown one."""
+        found = self.sandbox.queue_called(name)
+        if found is None:
+            known = [site.queue for site in self.sandbox.sites]
+            remedy = did_you_mean(likely(name, known, 2)) or f"queues are {quoted(known[:8])}"
+            raise UsageError(Problem(f"there is no queue `{name}`", self._locate(*path), remedy))
+        return found
+
+    def _amounts(self, amounts: JsonObject, path: tuple[str | int, ...]) -> dict[str, int]:
+        found = {}
+        for resource, value in amounts.items():
+            try:
+                found[resource] = quantity.amount(resource, value)
+            except quantity.QuantityError:
+                at = self._locate(*path, resource)
+                raise UsageError(Problem(f"`{value}` is not a quantity", at, "write `500m`, `2` or `4Gi`")) from None
+        return found
+
+    def _whole(self, value: object, path: tuple[str | int, ...]) -> int:
+        try:
+            return int(str(value))
+        except ValueError:
+            message = f"`{path[-1]}` must be a whole number, not `{value}`"
+            raise UsageError(Problem(message, self._locate(*path), "write a whole number")) from None
+
+    @contextmanager
+    def _at(self, path: tuple[str | int, ...]) -> Iterator[None]:
+        """Gives what is wrong inside the line of the test."""
+        try:
+            yield
+        except FairshareError as error:
+            raise type(error)(*(replace(p, place=self._locate(*path)) for p in error.problems)) from None
+
+
+_NUMBERS = (("count", 1), ("priority", 0))

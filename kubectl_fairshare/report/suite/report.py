@@ -1,0 +1,148 @@
+"""Tests of policies in every form in which they are printed."""
+
+from collections.abc import Iterable, Iterator, Sequence
+from html import escape
+from typing import Final
+
+from kubectl_fairshare.answers.suite import SuiteResult, TestResult, TestStatus
+from kubectl_fairshare.model.location import Location
+from kubectl_fairshare.model.values import dataclass
+from kubectl_fairshare.report.csv_text import csv_text
+from kubectl_fairshare.report.documents import parts, suite
+from kubectl_fairshare.report.documents.diff import SourcePart
+from kubectl_fairshare.report.printable import Document, Places
+from kubectl_fairshare.report.suite.screen import place_text, screen, tally
+from kubectl_fairshare.report.text.clean import printable
+from kubectl_fairshare.report.text.view import View
+
+_IN_DATA: Final = {"%": "%25", "\r": "%0D", "\n": "%0A"}
+_IN_PROPERTIES: Final = str.maketrans({**_IN_DATA, ":": "%3A", ",": "%2C"})
+_DATA: Final = str.maketrans(_IN_DATA)
+
+
+@dataclass(frozen=True, slots=True)
+class SuitesReport:
+    """The answer to ``test``."""
+
+    suites: tuple[SuiteResult, ...]
+
+    @property
+    def exit_code(self) -> int:
+        """0 if every test passed, else 1: what is not decided does not pass."""
+        return int(any(result.status is not TestStatus.PASSED for _, result in self._results()))
+
+    def _results(self) -> Iterator[tuple[SuiteResult, TestResult]]:
+        return ((each, result) for each in self.suites for result in each.results)
+
+    def screen(self, view: View) -> str:
+        """The answer as text for people."""
+        return screen(self.suites, view)
+
+    def document(self, places: Places) -> Document:  # noqa: ARG002 -- its places are found already
+        """The answer as a document."""
+        return report_document(self.suites, self.exit_code)
+
+    def names(self) -> Iterable[str]:
+        """The tests that did not pass."""
+        return (result.name for _, result in self._results() if result.status is not TestStatus.PASSED)
+
+    def csv(self) -> str:
+        """A line for each test."""
+        rows = ((each.source, str(result.at.line), result.name, result.status) for each, result in self._results())
+        return csv_text(("source", "line", "test", "status"), rows)
+
+    def junit(self) -> str:
+        """The answer as a JUnit report: a suite for each file."""
+        return junit(self.suites)
+
+    def github(self) -> str:
+        """The answer as workflow commands of GitHub Actions, which annotate lines."""
+        lines = [_command(result) for _, result in self._results() if result.status is not TestStatus.PASSED]
+        return "".join(f"{line}\n" for line in [*lines, tally(self.suites)])
+
+
+def report_document(suites: Sequence[SuiteResult], exit_code: int) -> suite.TestReportDocument:
+    """All files as a document."""
+    return {
+        "apiVersion": parts.API_VERSION,
+        "kind": "TestReport",
+        "exitCode": exit_code,
+        "suites": [
+            {
+                "source": each.source,
+                "scheduler": each.scheduler,
+                "tests": [_result(result) for result in each.results],
+                "neverExercised": {
+                    "queues": list(each.coverage.queues),
+                    "limits": list(each.coverage.limits),
+                    "rules": list(each.coverage.rules),
+                },
+            }
+            for each in suites
+        ],
+    }
+
+
+def _source(at: Location | None) -> SourcePart | None:
+    return None if at is None else {"source": at.source, "line": at.line, "column": at.column}
+
+
+def _result(result: TestResult) -> suite.TestResultPart:
+    return {
+        "name": result.name,
+        "status": result.status.value,
+        "because": result.because,
+        "at": {"source": result.at.source, "line": result.at.line, "column": result.at.column},
+        "mismatches": [
+            {"field": ".".join(map(str, m.path)), "expected": m.expected, "actual": m.actual, "at": _source(m.at)}
+            for m in result.mismatches
+        ],
+        "proofs": [{"clause": proof.clause, "at": _source(proof.at)} for proof in result.proofs],
+        "doubts": list(result.doubts),
+        "notes": list(result.notes),
+    }
+
+
+def reason_text(result: TestResult) -> str:
+    """Why a test did not pass, on lines of their own."""
+    lines = [f"expected {m.expected}; got {m.actual}" for m in result.mismatches]
+    lines += [f"not decided: {doubt}" for doubt in result.doubts]
+    lines += [f"{proof.clause} {place_text(proof.at)}".rstrip() for proof in result.proofs]
+    return "\n".join(map(printable, lines))
+
+
+def junit(suites: Sequence[SuiteResult]) -> str:
+    """A JUnit report, in the form that Jenkins, GitLab and GitHub's reporters read."""
+    results = [result for each in suites for result in each.results]
+    failures = sum(result.status is not TestStatus.PASSED for result in results)
+    head = f'<testsuites name="kubectl fairshare test" tests="{len(results)}" failures="{failures}" errors="0">\n'
+    return f'<?xml version="1.0" encoding="UTF-8"?>\n{head}{"".join(map(_suite, suites))}</testsuites>\n'
+
+
+def _suite(each: SuiteResult) -> str:
+    failures = sum(result.status is not TestStatus.PASSED for result in each.results)
+    name = _text(each.source)
+    head = f'<testsuite name="{name}" tests="{len(each.results)}" failures="{failures}" errors="0">\n'
+    return head + "".join(_case(result) for result in each.results) + "</testsuite>\n"
+
+
+def _case(result: TestResult) -> str:
+    where = _text(result.at.source)
+    head = f'<testcase classname="{where}" name="{_text(result.name)}" file="{where}" line="{result.at.line}"'
+    if result.status is TestStatus.PASSED:
+        return f"{head}/>\n"
+    text = reason_text(result)
+    message = _text(text.partition("\n")[0])
+    return f'{head}><failure type="{result.status}" message="{message}">{_text(text)}</failure></testcase>\n'
+
+
+def _command(result: TestResult) -> str:
+    at = next((m.at for m in result.mismatches if m.at is not None), result.at)
+    properties = {"file": at.source, "line": at.line, "col": at.column, "title": result.name}
+    written = ",".join(f"{key}={str(value).translate(_IN_PROPERTIES)}" for key, value in properties.items())
+    return f"::error {written}::{reason_text(result).translate(_DATA)}"
+
+
+def _text(text: str) -> str:
+    """A text as XML, which cannot represent most control characters, even escaped."""
+    return escape("".join(c if c == "\n" or c.isprintable() else "\ufffd" for c in text))

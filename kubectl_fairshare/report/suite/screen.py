@@ -1,0 +1,86 @@
+"""Tests on a terminal: one line each, below a failure what was expected, what came out and what it rests on."""
+
+from collections.abc import Iterator, Sequence
+from typing import Final
+
+from kubectl_fairshare.answers.suite import Coverage, SuiteResult, TestResult, TestStatus
+from kubectl_fairshare.model.location import Location
+from kubectl_fairshare.report.text.figures import count
+from kubectl_fairshare.report.text.paragraph import cited, ended, paragraph
+from kubectl_fairshare.report.text.table import folded
+from kubectl_fairshare.report.text.view import View
+
+_MARKS: Final = {
+    TestStatus.PASSED: ("✔", "good"),
+    TestStatus.FAILED: ("✘", "never"),
+    TestStatus.UNKNOWN: ("?", "wait"),
+}
+_FEW: Final = 4
+
+
+def screen(suites: Sequence[SuiteResult], view: View) -> str:
+    """All files, then how many tests passed."""
+    lines: list[str] = []
+    for suite in suites:
+        if len(suites) > 1:
+            lines.append(view.paint("strong", suite.source))
+        for result in suite.results:
+            lines += _result_lines(result, view)
+        lines += _coverage_lines(suite.coverage, view)
+    return "".join(f"{line}\n" for line in [*lines, *_closing(suites, view)])
+
+
+def _result_lines(result: TestResult, view: View) -> Iterator[str]:
+    mark, tone = _MARKS[result.status]
+    notes = f" ({'; '.join(result.notes)})" if result.notes else ""
+    first, *more = cited(f"{mark} {result.name}{notes}", place_text(result.at), view, "", "  ")
+    yield view.paint(tone, first[:1]) + first[1:]
+    yield from more
+    if result.status is TestStatus.PASSED:
+        return
+    for mismatch in result.mismatches:
+        yield from paragraph(f"expected {mismatch.expected}; got {mismatch.actual}", view, "    ", "      ")
+    for doubt in result.doubts:
+        yield from paragraph(f"not decided: {doubt}", view, "    ", "      ", "wait")
+    for proof in result.proofs[: None if view.wide else _FEW]:
+        yield from cited(proof.clause, place_text(proof.at), view, "    ", "      ")
+
+
+def place_text(at: Location | None) -> str:
+    """``source:line``, empty where there is no line."""
+    return f"{at.source}:{at.line}" if at is not None and at.line else ""
+
+
+def _coverage_lines(coverage: Coverage, view: View) -> Iterator[str]:
+    parts = [
+        _some("queue", coverage.queues, view),
+        _some("quota that never bound:", coverage.limits, view),
+        _some("rule", coverage.rules, view),
+    ]
+    if any(parts):
+        yield from paragraph(f"never exercised: {'; '.join(filter(None, parts))}", view, "  ", "    ", "dim")
+
+
+def _some(title: str, names: Sequence[str], view: View) -> str:
+    if not names:
+        return ""
+    shown = names if view.wide else names[:_FEW]
+    more = f" and {len(names) - len(shown)} more" if len(names) > len(shown) else ""
+    return f"{title} {', '.join(shown)}{more}"
+
+
+def tally(suites: Sequence[SuiteResult]) -> str:
+    """How many tests passed, and how many did not."""
+    total = sum(len(suite.results) for suite in suites)
+    passed, unknown = (
+        sum(suite.count(status) for suite in suites) for status in (TestStatus.PASSED, TestStatus.UNKNOWN)
+    )
+    more = f", {unknown} not decided" if unknown else ""
+    return f"{passed} of {count(total, 'test')} passed{more}"
+
+
+def _closing(suites: Sequence[SuiteResult], view: View) -> list[str]:
+    failed = any(result.status is not TestStatus.PASSED for suite in suites for result in suite.results)
+    tone = "never" if failed else "good"
+    lines = [view.paint(tone, line) for line in folded(f"⇒ {tally(suites)}", view.width - 8, "  ")]
+    return ended(lines, f"exit {int(failed)}", "dim", view)

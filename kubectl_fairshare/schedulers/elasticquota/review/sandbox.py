@@ -1,0 +1,217 @@
+"""CapacityScheduling on one state to which made-up pods are submitted: each goes through the scheduler's own cycle.
+
+A pod that is placed holds its node at once; victims leave at once and wait again. Pods that wait are tried by
+priority, then age, until none of them can be placed. A load is one pod: ElasticQuotas admit pods one by one.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import field, replace
+from typing import Final
+
+from kubectl_fairshare.answers.answer import Answer
+from kubectl_fairshare.model.errors import Problem, UsageError
+from kubectl_fairshare.model.location import ObjectKey
+from kubectl_fairshare.model.selectors import Toleration
+from kubectl_fairshare.model.snapshot import Snapshot
+from kubectl_fairshare.model.values import dataclass
+from kubectl_fairshare.report.printable import PlanDetail
+from kubectl_fairshare.schedulers.elasticquota.explain.planning import plan
+from kubectl_fairshare.schedulers.elasticquota.model.objects import (
+    DEFAULT_SCHEDULER,
+    Demand,
+    ElasticQuotaState,
+    Node,
+    Pod,
+)
+from kubectl_fairshare.schedulers.elasticquota.model.scaled import LARGEST
+from kubectl_fairshare.schedulers.elasticquota.model.vector import FIXED, is_held, vector_from
+from kubectl_fairshare.schedulers.elasticquota.nodes.fit import filter_verdict
+from kubectl_fairshare.schedulers.elasticquota.preemption.scheduling import CycleEnd, schedule
+from kubectl_fairshare.schedulers.elasticquota.quotas.state import State, state_of
+from kubectl_fairshare.schedulers.elasticquota.words.plan_answer import plan_answer
+from kubectl_fairshare.schedulers.sandbox import Aftermath, MadeUpWork, Removal, Ruling, Site
+
+_DEMAND: Final = Demand(tolerations=(Toleration(operator="Exists"),))
+_PRESUMED: Final = "no Node is in the input: one that is large enough for everything is presumed"
+_NO_SHARE: Final[float | None] = None
+_LARGE: Final = 1 << 50
+_SECOND: Final = 10**9
+_MOST_CYCLES: Final = 256
+
+
+def opened(snapshot: Snapshot) -> "QuotaSandbox":
+    """The sandbox of a snapshot; pods that wait in it are left out."""
+    source = snapshot.part(ElasticQuotaState)
+    pods = tuple(pod for pod in source.pods if pod.node)
+    notes: tuple[str, ...] = ()
+    if not source.nodes:
+        node = _node(source)
+        placed = tuple(replace(pod, node=node.name) for pod in pods)
+        source, pods, notes = replace(source, nodes={node.name: node}), placed, (_PRESUMED,)
+    source = replace(source, pods=pods)
+    newest = max((pod.start for pod in pods if pod.started is not None), default=0)
+    state = state_of(source)
+    return QuotaSandbox(tuple(_sites(state)), state, newest + _SECOND, {}, (), notes)
+
+
+def _node(source: ElasticQuotaState) -> Node:
+    """A node on which everything fits."""
+    named = {r for quota in source.quotas.values() for r in (*quota.written_min, *quota.written_max) if is_held(r)}
+    amounts = dict.fromkeys((*FIXED, *named), _LARGE)
+    return Node(ObjectKey("", "Node", "", "presumed"), {}, (), False, vector_from(amounts))
+
+
+def _sites(state: State) -> Iterator[Site]:
+    for namespace, quota in sorted(state.source.quotas.items()):
+        named = [r for r in sorted({*quota.written_min, *quota.written_max}) if is_held(r)]
+        guaranteed = {("", resource): quota.least.of(resource) for resource in named}
+        most: dict[tuple[str, str], int | None] = {}
+        for resource in named:
+            bound, pool = quota.bound(resource), state.ledger.pool.of(resource)
+            most["", resource] = min(pool, LARGEST if bound is None else bound)
+        yield Site(namespace, guaranteed, most)
+
+
+@dataclass(frozen=True, slots=True)
+class QuotaSandbox:
+    """One state. ``loads`` are all that were submitted, with their pods, and ``queue`` the pods that wait."""
+
+    sites: tuple[Site, ...]
+    state: State
+    clock: int
+    loads: Mapping[str, tuple[MadeUpWork, Pod]]
+    queue: tuple[Pod, ...]
+    notes: tuple[str, ...] = field(default=())
+
+    def submitted(self, name: str, load: MadeUpWork) -> Aftermath:
+        """The state once the pod has arrived and all that wait have been tried until nothing changes."""
+        pod = self._pod(name, load)
+        loads = {**self.loads, name: (load, pod)}
+        course = _Course(self.state, [*self.queue, pod], loads, self.clock)
+        rests = course.run()
+        sandbox = replace(
+            self, state=course.state, clock=self.clock + _SECOND, loads=loads, queue=tuple(course.waiting)
+        )
+        return Aftermath(sandbox, tuple(course.removals), rests, course.cycles)
+
+    def queue_called(self, name: str) -> str | None:
+        """The namespace of that name, if it has a quota; also ``NAMESPACE/QUOTA``."""
+        namespace = name.partition("/")[0]
+        return namespace if any(site.queue == namespace for site in self.sites) else None
+
+    def placed(self, name: str, load: MadeUpWork, pool: str = "") -> "QuotaSandbox":  # noqa: ARG002 -- there are no pools
+        """The state in which the pod is on the first node that has room. Raises ``UsageError`` if none has."""
+        pod = self._pod(name, load)
+        asker = self.state.asker(pod, _DEMAND)
+        fitting = (n for n, node in self.state.nodes.items() if filter_verdict(asker, node, self.state.loads[n]).passed)
+        node = next(fitting, None)
+        if node is None:
+            raise UsageError(Problem(f"no node has room for `{name}`", help="ask for less, or add a Node"))
+        pods = (*self.state.source.pods, replace(pod, node=node, running=True))
+        state = state_of(replace(self.state.source, pods=tuple(sorted(pods, key=lambda p: p.key))))
+        loads = {**self.loads, name: (load, pod)}
+        return replace(self, state=state, clock=self.clock + _SECOND, loads=loads)
+
+    def answer(self, load: MadeUpWork) -> Answer[PlanDetail]:
+        """What one cycle does with the pod now."""
+        pod = self._pod("submitted", load)
+        return plan_answer(plan(self.state, pod, _DEMAND, remedied=False), self.state, ())
+
+    def share(self, queue: str) -> float | None:  # noqa: ARG002 -- no quota has one
+        """No number: quotas have no shares."""
+        return _NO_SHARE
+
+    def ruling(self, load: MadeUpWork, pool: str = "") -> Ruling:  # noqa: ARG002 -- there are no pools
+        """What one cycle does with the pod now."""
+        answer = plan_answer(plan(self.state, self._pod("asked", load), _DEMAND, remedied=False), self.state, ())
+        victims = tuple(f"{each.key.namespace}/{each.key.name}" for each in answer.victims)
+        queues = tuple(sorted({each.queue for each in answer.victims}))
+        return Ruling(answer.computed, victims, queues, "; ".join(limit.clause for limit in answer.binding))
+
+    def used(self, queue: str) -> Mapping[tuple[str, str], int]:
+        """What a namespace holds, by resource."""
+        held = self.state.ledger.used(queue)
+        return {("", resource): amount for resource in held.listed() if (amount := held.of(resource))}
+
+    def is_entitled(self, load: MadeUpWork) -> bool:
+        """Whether the namespace stays within its min with the pod."""
+        return not self.state.ledger.exceeds_min(load.queue, vector_from(dict(load.total)))
+
+    def waiting(self) -> Mapping[str, MadeUpWork]:
+        """The submitted pods that wait, by name."""
+        return {pod.key.name: self.loads[pod.key.name][0] for pod in self.queue if pod.key.name in self.loads}
+
+    def idle(self) -> "QuotaSandbox":
+        """The same quotas and nodes without pods."""
+        return replace(self, state=state_of(replace(self.state.source, pods=())), loads={}, queue=())
+
+    def _pod(self, name: str, load: MadeUpWork) -> Pod:
+        amounts = vector_from(dict(load.total))
+        with_pod = vector_from({**load.total, "pods": 1})
+        key = ObjectKey("", "Pod", load.queue, name)
+        profiles = self.state.source.profiles
+        return Pod(
+            key,
+            f"{load.queue}/{name}",
+            {},
+            load.priority,
+            charge=amounts,
+            request=with_pod,
+            bare=amounts,
+            started=self.clock,
+            scheduler=profiles[0] if profiles else DEFAULT_SCHEDULER,
+        )
+
+
+class _Course:
+    """Pods that wait are tried, one after another, and what the scheduler decides is carried out."""
+
+    def __init__(
+        self, state: State, waiting: Sequence[Pod], loads: Mapping[str, tuple[MadeUpWork, Pod]], moment: int
+    ) -> None:
+        self.state = state
+        self.waiting = list(waiting)
+        self.removals: list[Removal] = []
+        self.cycles = 0
+        self._loads = loads
+        self._moment = moment
+        self._seen: set[frozenset[str]] = set()
+
+    def run(self) -> bool:
+        """Until nothing changes; whether it came to that."""
+        while True:
+            picture = frozenset(pod.uid for pod in self.waiting)
+            moved = [pod for pod in sorted(self.waiting, key=lambda p: (-p.priority, p.start)) if self._try(pod)]
+            if not moved:
+                return True
+            if picture in self._seen or self.cycles > _MOST_CYCLES:
+                return False
+            self._seen.add(picture)
+
+    def _try(self, pod: Pod) -> bool:
+        """Whether the pod is placed, at once or after victims have left."""
+        if pod not in self.waiting:
+            return False
+        self.cycles += 1
+        attempt = schedule(self.state, pod, _DEMAND)
+        if attempt.course is CycleEnd.SCHEDULABLE:
+            self._place(pod, attempt.feasible[0], ())
+            return True
+        if attempt.course is CycleEnd.PREEMPT and attempt.choice is not None:
+            node = attempt.choice.nodes[0]
+            victims = tuple(fate.taken.pod for fate in attempt.trials[node].victims)
+            laws = [str(fate.taken.law) for fate in attempt.trials[node].victims]
+            for victim, law in zip(victims, laws, strict=True):
+                removal = Removal(victim.key.name, victim.namespace, pod.key.name, pod.namespace, law)
+                self.removals.append(removal)
+            self._place(pod, node, victims)
+            return True
+        return False
+
+    def _place(self, pod: Pod, node: str, victims: Sequence[Pod]) -> None:
+        gone = {victim.uid for victim in victims}
+        pods = [other for other in self.state.source.pods if other.uid not in gone]
+        pods.append(replace(pod, node=node, running=True))
+        self.state = state_of(replace(self.state.source, pods=tuple(sorted(pods, key=lambda p: p.key))))
+        self.waiting.remove(pod)
+        self.waiting += [self._loads[v.key.name][1] for v in victims if v.key.name in self._loads]

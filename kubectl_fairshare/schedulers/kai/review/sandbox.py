@@ -1,0 +1,272 @@
+"""KAI on one state to which made-up jobs are submitted: its own actions decide on the nodes, and what they do is done.
+
+A cycle opens a session and runs all actions. Pods that it binds run at once, pods that it evicts leave at once and wait
+again. Where past usage counts (k above 0), each cycle adds a sample, and cycles go on after nothing moves: shares may
+still change. Source: KAI-Scheduler v0.17; "kai solver" and "kai usage" in ``docs/laws.md``.
+"""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import field, replace
+from typing import Final
+
+from kubectl_fairshare.answers.answer import Answer
+from kubectl_fairshare.model import quantity
+from kubectl_fairshare.model.errors import FairshareError, Problem, UsageError
+from kubectl_fairshare.model.location import ObjectKey, Origin
+from kubectl_fairshare.model.manifest import Manifest
+from kubectl_fairshare.model.snapshot import Snapshot
+from kubectl_fairshare.model.values import dataclass
+from kubectl_fairshare.report.printable import PlanDetail
+from kubectl_fairshare.schedulers.kai.explain.planning import plan
+from kubectl_fairshare.schedulers.kai.fairness import saturation
+from kubectl_fairshare.schedulers.kai.jobs.groups import Submission, submission_of, with_submission
+from kubectl_fairshare.schedulers.kai.model.objects import (
+    DEFAULT_SCHEDULER,
+    RESOURCES,
+    UNLIMITED,
+    KaiState,
+    Phase,
+    Pod,
+    Resources,
+)
+from kubectl_fairshare.schedulers.kai.session.session import Session, open_session
+from kubectl_fairshare.schedulers.kai.simulation.simulation import usage_of
+from kubectl_fairshare.schedulers.kai.solver.attempts import Action
+from kubectl_fairshare.schedulers.kai.solver.cycle import Course, changes, course
+from kubectl_fairshare.schedulers.kai.solver.ground import first_layer
+from kubectl_fairshare.schedulers.kai.solver.predicates import UnmodelledError
+from kubectl_fairshare.schedulers.kai.words.plan_answer import plan_answer
+from kubectl_fairshare.schedulers.sandbox import Aftermath, MadeUpWork, Removal, Ruling, Site
+
+NAMESPACE: Final = "fairshare-sandbox"
+_NAMES: Final = {"cpu": "cpu", "memory": "memory", "gpu": "nvidia.com/gpu"}
+"""What pods request, by KAI's own names of resources."""
+_RULES: Final = {Action.RECLAIM: "reclaim", Action.PREEMPT: "priority", Action.CONSOLIDATION: "consolidation"}
+_SECOND: Final = 10**9
+_MOST_CYCLES: Final = 16
+_AGED_CYCLES: Final = 60
+"""Cycles that are looked at where past usage counts."""
+_WINDOW: Final = 60
+_HALF_LIFE: Final = 10.0
+_History = tuple[Mapping[str, Resources], ...]
+
+
+def opened(snapshot: Snapshot) -> "KaiSandbox":
+    """The sandbox of a snapshot's shard. Raises ``UsageError`` without a Node: KAI divides what nodes have."""
+    state = snapshot.part(KaiState)
+    if not state.nodes:
+        raise UsageError(Problem("no Node is in the input, and KAI divides what nodes have", help="add the Nodes"))
+    created = max((group.created for group in state.pod_groups), default=0) + _SECOND
+    state = replace(state, now=state.now if state.now is not None else created)
+    return KaiSandbox(tuple(_sites(open_session(state))), state, created, {}, ())
+
+
+def _sites(session: Session) -> Iterator[Site]:
+    for name, standing in sorted(session.standings.items()):
+        if not session.is_leaf(name):
+            continue
+        quota, chain = standing.queue.quota, session.chain(name)
+        guaranteed = {("", _NAMES[r]): int(quota[i]) for i, r in enumerate(RESOURCES) if quota[i] != UNLIMITED}
+        most: dict[tuple[str, str], int | None] = {}
+        for i, resource in enumerate(RESOURCES):
+            limits = [each.queue.limit[i] for each in chain if each.queue.limit[i] != UNLIMITED]
+            most["", _NAMES[resource]] = int(min([session.totals.total[i], *limits]))
+        yield Site(name, guaranteed, most, prioritised=False)
+
+
+@dataclass(frozen=True, slots=True)
+class KaiSandbox:
+    """One state. ``loads`` are all jobs that were submitted, ``history`` what queues held in the cycles so far."""
+
+    sites: tuple[Site, ...]
+    state: KaiState
+    clock: int
+    loads: Mapping[str, MadeUpWork]
+    history: _History
+    notes: tuple[str, ...] = field(default=())
+
+    def submitted(self, name: str, load: MadeUpWork) -> Aftermath:
+        """The state once the job has arrived and cycles have run to rest."""
+        job = self._job(name, load)
+        state = with_submission(replace(self.state, now=self.clock), job)
+        play = _Cycles(state, self.history)
+        rests = play.run()
+        loads = {**self.loads, name: load}
+        after = replace(self, state=play.state, clock=self.clock + _SECOND, loads=loads, history=play.history)
+        return Aftermath(after, tuple(play.removals), rests, play.cycles, frozenset(play.ran))
+
+    def queue_called(self, name: str) -> str | None:
+        """The leaf queue of that name."""
+        return name if any(site.queue == name for site in self.sites) else None
+
+    def placed(self, name: str, load: MadeUpWork, pool: str = "") -> "KaiSandbox":  # noqa: ARG002 -- a shard has one pool
+        """The state in which the job runs where KAI puts it. Raises ``UsageError`` if KAI does not let it in."""
+        after = self.submitted(name, load)
+        if after.removals or name in after.sandbox.waiting():
+            message = f"KAI does not start `{name}` without preemption"
+            raise UsageError(Problem(message, help="name running work in an order in which it fits, or ask for less"))
+        return replace(self, **{each: getattr(after.sandbox, each) for each in ("state", "clock", "loads", "history")})
+
+    def answer(self, load: MadeUpWork) -> Answer[PlanDetail]:
+        """What becomes of the job if it is taken up now."""
+        job = self._job("submitted", load)
+        state = with_submission(replace(self.state, now=self.clock), job)
+        return plan_answer(plan(open_session(state), job.group.name, advise=False), state)
+
+    def share(self, queue: str) -> float | None:
+        """The largest part of its fair share that the queue holds of any resource."""
+        standing = open_session(self.state).standings[queue]
+        return max(saturation(standing.allocated[r], standing.fair_share[r]) for r in range(len(RESOURCES)))
+
+    def ruling(self, load: MadeUpWork, pool: str = "") -> Ruling:  # noqa: ARG002 -- a shard has one pool
+        """What becomes of the job if it is taken up now."""
+        job = self._job("asked", load)
+        state = with_submission(replace(self.state, now=self.clock), job)
+        answer = plan_answer(plan(open_session(state), job.group.name, advise=False), state)
+        victims = tuple(dict.fromkeys(f"{each.key.namespace}/{each.key.name}" for each in answer.victims))
+        queues = tuple(sorted({each.queue for each in answer.victims}))
+        return Ruling(answer.computed, victims, queues, "; ".join(limit.clause for limit in answer.binding))
+
+    def used(self, queue: str) -> Mapping[tuple[str, str], int]:
+        """What a queue holds, by resource."""
+        held = open_session(self.state).standings[queue].allocated
+        return {("", _NAMES[r]): int(held[i]) for i, r in enumerate(RESOURCES) if held[i]}
+
+    def is_entitled(self, load: MadeUpWork) -> bool:
+        """Whether the queue stays within its deserved quota with the job."""
+        standing = open_session(self.state).standings[load.queue]
+        asked = [load.total.get(_NAMES[r], 0) for r in RESOURCES]
+        pairs = zip(standing.allocated, asked, standing.queue.quota, strict=True)
+        return all(quota == UNLIMITED or not wanted or held + wanted <= quota for held, wanted, quota in pairs)
+
+    def waiting(self) -> Mapping[str, MadeUpWork]:
+        """The submitted jobs of which no pod is placed, by name."""
+        placed = {pod.group for pod in self.state.pods if pod.node}
+        return {name: load for name, load in self.loads.items() if f"pg-{name}" not in placed}
+
+    def idle(self) -> "KaiSandbox":
+        """The same queues and nodes without jobs."""
+        groups = {group.name for group in self.state.pod_groups}
+        pods = tuple(pod for pod in self.state.pods if pod.group not in groups)
+        state = replace(self.state, pod_groups=(), pods=pods)
+        return replace(self, state=state, loads={}, history=())
+
+    def _job(self, name: str, load: MadeUpWork) -> Submission:
+        requests = {resource: quantity.text(resource, amount) for resource, amount in load.request.items()}
+        container = {"name": "main", "resources": {"requests": requests, "limits": requests}}
+        spec = {"containers": [container], "schedulerName": DEFAULT_SCHEDULER, "tolerations": [{"operator": "Exists"}]}
+        metadata = {
+            "namespace": NAMESPACE,
+            "name": name,
+            "labels": {"kai.scheduler/queue": load.queue},
+            "annotations": {"kai.scheduler/batch-min-member": str(load.count)},
+        }
+        data = {
+            "apiVersion": "batch/v1",
+            "kind": "Job",
+            "metadata": metadata,
+            "spec": {"parallelism": load.count, "template": {"spec": spec}},
+        }
+        manifest = Manifest(ObjectKey("batch", "Job", NAMESPACE, name), "v1", data, Origin("", 0))
+        made = submission_of(manifest, self.state)
+        return replace(made, group=replace(made.group, created=self.clock))
+
+
+class _Cycles:
+    """Cycles that are carried out, one after another."""
+
+    def __init__(self, state: KaiState, history: _History) -> None:
+        self.state = state
+        self.history = history
+        self.removals: list[Removal] = []
+        self.ran: set[str] = set()
+        self.cycles = 0
+
+    def run(self) -> bool:
+        """Until nothing changes; whether it came to that. Where past usage counts, a number of cycles in any case."""
+        aged = _counts_usage(self.state)
+        seen: set[frozenset[tuple[str, str]]] = set()
+        while self.cycles < (_AGED_CYCLES if aged else _MOST_CYCLES):
+            moved = self._cycle()
+            picture = frozenset((pod.uid, pod.node) for pod in self.state.pods if pod.node)
+            if not moved and not aged:
+                return True
+            if moved and picture in seen and not aged:
+                return False
+            seen.add(picture)
+        return aged
+
+    def _cycle(self) -> bool:
+        self.cycles += 1
+        session = open_session(self._with_usage())
+        first = first_layer(session)
+        try:
+            found = course(first)
+        except UnmodelledError as error:
+            message = f"where pods are placed cannot be decided: {error}"
+            raise FairshareError(Problem(message, help="leave this work out of the input")) from None
+        changed = changes(first, found.layer)
+        self._record(found, session)
+        if changed.any:
+            self._carry_out(changed.bound, {*changed.evicted, *changed.moved})
+        self._remember()
+        return changed.any
+
+    def _with_usage(self) -> KaiState:
+        """The state with what its queues used in the cycles so far, where that counts."""
+        if not self.history or not _counts_usage(self.state):
+            return self.state
+        totals = open_session(self.state).totals.total
+        used = [
+            usage_of(
+                [{q: held[i] for q, held in each.items()} for each in self.history], totals[i], _WINDOW, _HALF_LIFE
+            )
+            for i in range(len(RESOURCES))
+        ]
+        names = {name for each in used for name in each}
+        return replace(self.state, usage={name: Resources(*(each.get(name, 0.0) for each in used)) for name in names})
+
+    def _record(self, found: Course, session: Session) -> None:
+        """Who had to leave, and for whom."""
+        for tried in found.tried:
+            if not tried.done or tried.action is Action.CONSOLIDATION:
+                continue
+            jobs = dict.fromkeys(found.layer.ground.tasks[each.victim.pod].job for each in tried.evictions)
+            for job in jobs:
+                by = session.jobs[tried.job]
+                rule = _RULES.get(tried.action, str(tried.action))
+                self.removals.append(Removal(_bare(job), session.jobs[job].queue, _bare(tried.job), by.queue, rule))
+
+    def _carry_out(self, bound: Mapping[str, str], gone: set[str]) -> None:
+        self.state = replace(self.state, pods=tuple(_moved(pod, bound, gone) for pod in self.state.pods))
+        started = {pod.group for pod in self.state.pods if pod.key.name in bound}
+        self.ran.update(map(_bare, started))
+        groups = (replace(g, last_start=self.state.now) if g.name in started else g for g in self.state.pod_groups)
+        self.state = replace(self.state, pod_groups=tuple(groups))
+
+    def _remember(self) -> None:
+        standings = open_session(self.state).standings
+        held = {name: Resources(*standing.allocated) for name, standing in standings.items()}
+        self.history = (*self.history, held)[-_WINDOW:]
+
+
+def _counts_usage(state: KaiState) -> bool:
+    """Whether past usage counts: the input has some, or sets another k than KAI's default."""
+    k = state.shard.k
+    return k > 0 and (k != 1.0 or bool(state.usage))
+
+
+def _of(held: Mapping[str, Resources], resource: int) -> dict[str, float]:
+    return {queue: amounts[resource] for queue, amounts in held.items()}
+
+
+def _bare(group: str) -> str:
+    """The name of a made-up job, of the PodGroup that KAI makes of it."""
+    return group.removeprefix("pg-")
+
+
+def _moved(pod: Pod, bound: Mapping[str, str], gone: set[str]) -> Pod:
+    name = pod.key.name
+    if name in bound:
+        return replace(pod, phase=Phase.RUNNING, node=bound[name])
+    return replace(pod, phase=Phase.PENDING, node="") if name in gone else pod

@@ -1,0 +1,242 @@
+"""Kueue on one state to which made-up Workloads are submitted: its own cycles decide, and what they decide is done."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import field, replace
+from typing import Final
+
+from kubectl_fairshare.answers.answer import Answer
+from kubectl_fairshare.model.amounts import UNLIMITED
+from kubectl_fairshare.model.errors import Problem, UsageError
+from kubectl_fairshare.model.location import ObjectKey
+from kubectl_fairshare.model.selectors import LabelSelector, Toleration
+from kubectl_fairshare.model.snapshot import Snapshot
+from kubectl_fairshare.model.values import dataclass
+from kubectl_fairshare.report.printable import PlanDetail
+from kubectl_fairshare.schedulers.kueue.cycle.nominate import Nominator
+from kubectl_fairshare.schedulers.kueue.cycle.play import Play
+from kubectl_fairshare.schedulers.kueue.explain.binding import bindings
+from kubectl_fairshare.schedulers.kueue.explain.planning import outcome_of, plan
+from kubectl_fairshare.schedulers.kueue.model.objects import GROUP, LocalQueue, ResourceGroup
+from kubectl_fairshare.schedulers.kueue.model.state import KueueState
+from kubectl_fairshare.schedulers.kueue.model.workload import FlavorResource, Holder, Pending, PodSet
+from kubectl_fairshare.schedulers.kueue.tree.presuming import with_presumed_namespaces, with_presumed_references
+from kubectl_fairshare.schedulers.kueue.tree.state import State, state_of
+from kubectl_fairshare.schedulers.kueue.words.limit_words import limit_clause
+from kubectl_fairshare.schedulers.kueue.words.plan_answer import plan_answer
+from kubectl_fairshare.schedulers.kueue.words.sentences import RULES
+from kubectl_fairshare.schedulers.sandbox import Aftermath, MadeUpWork, Removal, Ruling, Site
+
+NAMESPACE: Final = "fairshare-sandbox"
+"""The namespace of made-up Workloads."""
+_ANYWHERE: Final = (Toleration(operator="Exists"),)
+_SECOND: Final = 10**9
+_MOST_CYCLES: Final = 64
+_Queues = Mapping[str, tuple[Pending, ...]]
+
+
+@dataclass(frozen=True, slots=True)
+class _Setting:
+    """What no submission changes. ``pools`` are the states in which queues have one flavor alone, made when asked."""
+
+    sites: tuple[Site, ...]
+    empty: State
+    pools: dict[str, State] = field(default_factory=dict)
+
+
+def opened(snapshot: Snapshot) -> "KueueSandbox":
+    """The sandbox of a snapshot; what waits in it waits here, too. Every queue in service gets a LocalQueue."""
+    state = state_of(with_local_queues(with_presumed_references(snapshot)))
+    known = with_presumed_namespaces(state.snapshot)
+    state = state.of_snapshot(replace(known, namespaces={**known.namespaces, NAMESPACE: {}}))
+    kueue = state.kueue
+    idle = replace(kueue, holders=(), pending=())
+    newest = max([*(h.created for h in kueue.holders), *(w.created for w in kueue.pending)], default=0)
+    waiting: dict[str, tuple[Pending, ...]] = {}
+    for each in kueue.pending:
+        name = state.cluster_queue_of(each)
+        waiting[name] = (*waiting.get(name, ()), each)
+    setting = _Setting(tuple(_sites(state)), state_of(state.snapshot.with_part(idle)))
+    return KueueSandbox(setting, state, newest + _SECOND, {}, waiting, {})
+
+
+def with_local_queues(snapshot: Snapshot) -> Snapshot:
+    """The snapshot with a LocalQueue of ours for every ClusterQueue, which then selects our namespace, too."""
+    kueue = snapshot.part(KueueState)
+    ours = {(NAMESPACE, name): LocalQueue(NAMESPACE, name, name, "None") for name in kueue.cluster_queues}
+    everywhere = LabelSelector()
+    queues = {name: replace(q, namespace_selector=everywhere) for name, q in kueue.cluster_queues.items()}
+    local_queues = dict(sorted({**kueue.local_queues, **ours}.items()))
+    return snapshot.with_part(replace(kueue, cluster_queues=queues, local_queues=local_queues))
+
+
+def _sites(state: State) -> Iterator[Site]:
+    forest = state.forest
+    for name, queue in sorted(forest.queue_ids.items()):
+        if not state.is_active(queue):
+            continue
+        node = forest.nodes[queue]
+        order = [FlavorResource(f, r) for group in node.queue.groups for f in group.flavors for r in group.covered]
+        pairs = [pair for pair in order if pair in node.quotas]
+        policies = node.queue.preemption
+        yield Site(
+            name,
+            {(pair.flavor, pair.resource): node.quotas[pair].nominal for pair in pairs},
+            {(pair.flavor, pair.resource): _bounded(forest.potential(queue, pair)) for pair in pairs},
+            "Lower"
+            in f"{policies.within_cluster_queue}{policies.reclaim_within_cohort}{policies.borrow_within_cohort}",
+        )
+
+
+def _bounded(amount: int) -> int | None:
+    return None if amount >= UNLIMITED else amount
+
+
+@dataclass(frozen=True, slots=True)
+class KueueSandbox:
+    """One state. ``loads`` are all that were submitted, ``queued`` and ``aside`` those that wait, by ClusterQueue."""
+
+    setting: _Setting
+    state: State
+    clock: int
+    loads: Mapping[str, tuple[MadeUpWork, Pending]]
+    queued: _Queues
+    aside: _Queues
+
+    @property
+    def sites(self) -> tuple[Site, ...]:
+        """The ClusterQueues in service."""
+        return self.setting.sites
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """Nothing is presumed: every ClusterQueue is asked directly."""
+        return ()
+
+    def submitted(self, name: str, load: MadeUpWork) -> Aftermath:
+        """The state once the Workload has arrived and cycles have run to rest."""
+        pending = self._pending(name, load)
+        loads = {**self.loads, name: (load, pending)}
+        queued = {**self.queued, load.queue: (*self.queued.get(load.queue, ()), pending)}
+        play = Play(self.state, queued, self.clock, lambda holder: _again(loads, holder), self.aside)
+        rests = play.settle(_MOST_CYCLES)
+        waits, aside = play.left()
+        sandbox = KueueSandbox(self.setting, play.state, self.clock + _SECOND, loads, waits, aside)
+        removals = tuple(
+            Removal(
+                each.target.holder.key.name,
+                each.target.holder.cluster_queue,
+                each.by.key.name,
+                self.state.cluster_queue_of(each.by),
+                RULES.get(each.target.trial.law, str(each.target.trial.law)),
+            )
+            for each in play.evictions
+        )
+        return Aftermath(sandbox, removals, rests, play.cycles)
+
+    def queue_called(self, name: str) -> str | None:
+        """The ClusterQueue of that name, or that a LocalQueue leads to: ``NAMESPACE/NAME``."""
+        if any(site.queue == name for site in self.sites):
+            return name
+        namespace, _, queue = name.partition("/")
+        local = self.state.kueue.local_queues.get((namespace, queue))
+        return None if local is None else local.cluster_queue
+
+    def placed(self, name: str, load: MadeUpWork, pool: str = "") -> "KueueSandbox":
+        """The state in which the Workload holds quota: in the flavor named, else in the first of each resource.
+
+        Raises ``UsageError`` for a resource that the queue has no quota for.
+        """
+        node = self.state.forest.nodes[self.state.forest.queue_ids[load.queue]]
+        usage = {}
+        for resource, amount in load.total.items():
+            pairs = [pair for pair in node.quotas if pair.resource == resource and pool in ("", pair.flavor)]
+            order = [flavor for group in node.queue.groups for flavor in group.flavors]
+            if not pairs:
+                where = f" in flavor `{pool}`" if pool else ""
+                message = f"ClusterQueue `{load.queue}` has no quota for `{resource}`{where}"
+                raise UsageError(Problem(message, help="name a resource that it covers"))
+            usage[min(pairs, key=lambda pair: order.index(pair.flavor))] = amount
+        pending = self._pending(name, load)
+        key, clock = pending.key, self.clock
+        holder = Holder(key, name, load.queue, load.queue, load.priority, clock, clock, clock, False, usage)
+        loads = {**self.loads, name: (load, pending)}
+        return replace(self, state=self.state.after((), (holder,)), clock=clock + _SECOND, loads=loads)
+
+    def answer(self, load: MadeUpWork) -> Answer[PlanDetail]:
+        """What becomes of the Workload as the head of its queue now."""
+        return plan_answer(
+            plan(self.state, self._pending("submitted", load), briefly=True, queues={}), self.state.kueue
+        )
+
+    def share(self, queue: str) -> float | None:
+        """The weighted share of the ClusterQueue, as a fraction; None without fair sharing, and for weight 0."""
+        share = self.state.ledger.share(self.state.forest.queue_ids[queue])
+        return share.value / 1000 if self.state.fair and not share.rank else None
+
+    def ruling(self, load: MadeUpWork, pool: str = "") -> Ruling:
+        """What becomes of the Workload as the head of its queue now."""
+        state = self._of_pool(pool) if pool else self.state
+        queue = state.forest.queue_ids[load.queue]
+        found = Nominator(state, queue, self._pending("asked", load)).nominate()
+        targets = found.search.targets if found.search is not None and found.admits else ()
+        binds = bindings(state, queue, found.assignment) if found.assignment is not None and not found.admits else ()
+        return Ruling(
+            outcome_of(state, found),
+            tuple(target.holder.name for target in targets),
+            tuple(sorted({target.holder.cluster_queue for target in targets})),
+            "; ".join(limit_clause(each) for each in binds),
+        )
+
+    def _of_pool(self, pool: str) -> State:
+        """The state in which every resource that the flavor gives comes from that flavor alone."""
+        known = self.setting.pools
+        if pool not in known:
+            kueue = self.state.kueue
+            queues = {name: replace(q, groups=_only(q.groups, pool)) for name, q in kueue.cluster_queues.items()}
+            known[pool] = state_of(self.state.snapshot.with_part(replace(kueue, cluster_queues=queues)))
+        return replace(known[pool], ledger=self.state.ledger, holders=self.state.holders)
+
+    def used(self, queue: str) -> Mapping[tuple[str, str], int]:
+        """What a ClusterQueue holds, by flavor and resource."""
+        usages = self.state.ledger.usages(self.state.forest.queue_ids[queue])
+        return {(pair.flavor, pair.resource): amount for pair, amount in usages.items() if amount}
+
+    def is_entitled(self, load: MadeUpWork) -> bool:
+        """Whether each resource group has a flavor in which the queue stays within nominalQuota with the Workload."""
+        ledger, queue = self.state.ledger, self.state.forest.queue_ids[load.queue]
+        node = self.state.forest.nodes[queue]
+        total = {resource: amount for resource, amount in load.total.items() if amount}
+        for group in node.queue.groups:
+            wanted = [(resource, total.pop(resource)) for resource in group.covered if resource in total]
+            pairs = ([(FlavorResource(flavor, r), amount) for r, amount in wanted] for flavor in group.flavors)
+            if not any(
+                all(p in node.quotas and ledger.usage(queue, p) + v <= node.quotas[p].nominal for p, v in of)
+                for of in pairs
+            ):
+                return False
+        return not total
+
+    def waiting(self) -> Mapping[str, MadeUpWork]:
+        """The submitted Workloads that wait, by name."""
+        waits = (each for queues in (self.queued, self.aside) for queue in queues.values() for each in queue)
+        return {each.key.name: self.loads[each.key.name][0] for each in waits if each.key.name in self.loads}
+
+    def idle(self) -> "KueueSandbox":
+        """The same policy without Workloads."""
+        return KueueSandbox(self.setting, self.setting.empty, self.clock, {}, {}, {})
+
+    def _pending(self, name: str, load: MadeUpWork) -> Pending:
+        key = ObjectKey(GROUP, "Workload", NAMESPACE, name)
+        pods = PodSet("main", load.count, load.request, tolerations=_ANYWHERE)
+        return Pending(key, name, load.queue, load.priority, self.clock, self.clock, (pods,))
+
+
+def _again(loads: Mapping[str, tuple[MadeUpWork, Pending]], holder: Holder) -> Pending | None:
+    """A preempted Workload as it queues again; one of the input does not."""
+    known = loads.get(holder.key.name)
+    return None if known is None or known[1].key != holder.key else known[1]
+
+
+def _only(groups: tuple[ResourceGroup, ...], flavor: str) -> tuple[ResourceGroup, ...]:
+    """Resource groups with one flavor alone, where they have it."""
+    return tuple(replace(group, flavors=(flavor,)) if flavor in group.flavors else group for group in groups)

@@ -1,0 +1,125 @@
+"""A scheduler on one state to which made-up work is submitted, for ``test``, ``capacity`` and ``search``.
+
+Values in, values out: a submission makes another sandbox and leaves the first as it was. Amounts are in the units of
+``model.amounts``. Tested in ``tests/unit/policy/test_sandboxes.py``.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import field
+from typing import NamedTuple, Protocol
+
+from kubectl_fairshare.answers.answer import Answer
+from kubectl_fairshare.answers.outcome import Outcome
+from kubectl_fairshare.model.values import dataclass
+from kubectl_fairshare.report.printable import PlanDetail
+
+
+@dataclass(frozen=True, slots=True)
+class Site:
+    """A queue to which work can be submitted. ``pools`` are its flavors, in order of preference; empty without any.
+
+    ``guaranteed`` is its own quota and ``most`` what it can ever hold, by pool and resource; None for no bound.
+    ``prioritised``: work of it may have priorities.
+    """
+
+    queue: str
+    guaranteed: Mapping[tuple[str, str], int]
+    most: Mapping[tuple[str, str], int | None]
+    prioritised: bool = True
+
+    @property
+    def resources(self) -> tuple[str, ...]:
+        """The resources that it has quota for, sorted."""
+        return tuple(sorted({resource for _, resource in self.guaranteed}))
+
+
+@dataclass(frozen=True, slots=True)
+class MadeUpWork:
+    """A made-up workload: ``count`` pods in a queue, each with this ``request``. It tolerates every taint."""
+
+    queue: str
+    request: Mapping[str, int] = field(hash=False)
+    count: int = 1
+    priority: int = 0
+
+    @property
+    def total(self) -> dict[str, int]:
+        """What all its pods ask for."""
+        return {resource: amount * self.count for resource, amount in self.request.items()}
+
+
+class Removal(NamedTuple):
+    """A workload that was preempted, and for which other one; ``rule`` is the scheduler's, in a few words."""
+
+    name: str
+    queue: str
+    by: str
+    by_queue: str
+    rule: str
+
+
+class Aftermath(NamedTuple):
+    """What a submission led to. ``rests`` is False if the cycles repeat for ever, or did not end in time.
+
+    ``ran`` are workloads that ran for a time, where turns are taken, whether or not they run at the end.
+    """
+
+    sandbox: "Sandbox"
+    removals: tuple[Removal, ...]
+    rests: bool
+    cycles: int
+    ran: frozenset[str] = frozenset()
+
+
+class Ruling(NamedTuple):
+    """What would become of one more workload now. ``victims`` name workloads, ``queues`` the victims' queues."""
+
+    outcome: Outcome
+    victims: tuple[str, ...] = ()
+    queues: tuple[str, ...] = ()
+    binding: str = ""
+
+
+class Sandbox(Protocol):
+    """One state with work that was submitted to it."""
+
+    @property
+    def sites(self) -> Sequence[Site]:
+        """The queues, by name."""
+
+    @property
+    def notes(self) -> Sequence[str]:
+        """What is presumed because the input lacks it."""
+
+    def submitted(self, name: str, load: MadeUpWork) -> Aftermath:
+        """The state once the workload has arrived and cycles have run to rest; who is preempted queues again."""
+
+    def queue_called(self, name: str) -> str | None:
+        """The queue that users call so; None for an unknown name."""
+
+    def placed(self, name: str, load: MadeUpWork, pool: str = "") -> "Sandbox":
+        """The state in which the workload runs, whether or not the scheduler would let it in.
+
+        Raises ``UsageError`` where it cannot run at all: an unknown pool, or no node that takes it.
+        """
+
+    def answer(self, load: MadeUpWork) -> Answer[PlanDetail]:
+        """What becomes of the workload as the head of its queue now, with all that explains it."""
+
+    def share(self, queue: str) -> float | None:
+        """The number by which the scheduler orders the queue among its siblings; None if it has none."""
+
+    def ruling(self, load: MadeUpWork, pool: str = "") -> Ruling:
+        """What becomes of the workload as the head of its queue now; in one ``pool`` alone if that is named."""
+
+    def used(self, queue: str) -> Mapping[tuple[str, str], int]:
+        """What a queue holds, by pool and resource."""
+
+    def is_entitled(self, load: MadeUpWork) -> bool:
+        """Whether the queue stays within its own quota with the workload."""
+
+    def waiting(self) -> Mapping[str, MadeUpWork]:
+        """The submitted workloads that wait, by name."""
+
+    def idle(self) -> "Sandbox":
+        """The same policy with no work at all."""
