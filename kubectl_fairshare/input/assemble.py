@@ -3,7 +3,8 @@
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import field
 from operator import attrgetter
-from typing import TypeVar
+from types import MappingProxyType
+from typing import Final, TypeVar
 
 from kubectl_fairshare.input.known import KnownSchedulers
 from kubectl_fairshare.input.parts import Material, Part
@@ -17,6 +18,7 @@ from kubectl_fairshare.model.snapshot import Snapshot
 from kubectl_fairshare.model.values import dataclass
 
 T = TypeVar("T")
+NO_RELEASES: Final[Mapping[str, str]] = MappingProxyType({})
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,14 +46,15 @@ def assemble(
     *,
     complete: bool = True,
     deleted: frozenset[ObjectKey] = frozenset(),
+    releases: Mapping[str, str] = NO_RELEASES,
 ) -> Assembled:
     """The snapshot that ``manifests`` describe, for the questions that ``schedulers`` answer.
 
     ``unread`` are kinds of which not all could be read; ``complete``: nothing lies outside of the input;
-    ``deleted`` are objects that are surely gone. Raises ``FairshareError`` with every object that an API server would
-    refuse.
+    ``deleted`` are objects that are surely gone; ``releases`` as in ``Material``. Raises ``FairshareError`` with every
+    object that an API server would refuse.
     """
-    assembled = gather(manifests, schedulers, unread, complete=complete, deleted=deleted)
+    assembled = gather(manifests, schedulers, unread, complete=complete, deleted=deleted, releases=releases)
     if problems := (*assembled.refusals, *assembled.problems):
         raise FairshareError(*problems)
     return assembled
@@ -64,13 +67,14 @@ def gather(
     *,
     complete: bool = True,
     deleted: frozenset[ObjectKey] = frozenset(),
+    releases: Mapping[str, str] = NO_RELEASES,
 ) -> Assembled:
     """All of ``manifests`` that an API server takes and that can be read, and what is wrong with the rest."""
     manifests = sorted(manifests, key=attrgetter("key"))
     problems: list[Problem] = []
     context = pod_context(manifests, problems)
     absent = Absence(deleted, frozenset() if complete else listed_kinds(manifests))
-    material = Material(manifests, tuple(sorted(unread)), context, complete, absent)
+    material = Material(manifests, tuple(sorted(unread)), context, complete, absent, releases)
     parts = tuple(each.part(material) for each in schedulers)
     snapshot = Snapshot(
         {m.key: m for m in manifests},

@@ -22,6 +22,7 @@ class Material:
     """What parts are made of: every manifest, sorted by key; the kinds of which not all could be read, sorted.
 
     ``complete``: nothing lies outside of the input. ``absent`` has objects that certainly do not exist.
+    ``releases`` are those of schedulers, by name, as a user or a cluster names them.
     """
 
     manifests: Sequence[Manifest]
@@ -29,6 +30,7 @@ class Material:
     pods: PodContext = field(default_factory=PodContext)
     complete: bool = True
     absent: Absence = Absence()
+    releases: Mapping[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)

@@ -27,12 +27,16 @@ _NAMES = ("max", "min", "default", "defaultRequest")
 
 
 def summarized(limit_ranges: Iterable[Field]) -> LimitSummary:
-    """The lowest ``max``, the highest ``min`` and the first defaults of the LimitRanges, in the order given."""
+    """The lowest ``max``, the highest ``min`` and the first defaults of the LimitRanges, in the order given.
+
+    One that a server has stored is complete; any other is completed as a server would do it.
+    """
     summary: dict[tuple[str, str], dict[str, Bound]] = {}
     for limit_range in limit_ranges:
+        stored = bool(limit_range.at("metadata", "resourceVersion").text())
         for item in limit_range.at("spec", "limits").entries():
-            kind = item.at("type").text()
-            for name, bounds in _completed(kind, {n: _bounds(item.at(n)) for n in _NAMES}).items():
+            kind, written = item.at("type").text(), {n: _bounds(item.at(n)) for n in _NAMES}
+            for name, bounds in (written if stored else _completed(kind, written)).items():
                 _merge(name, summary.setdefault((kind, name), {}), bounds)
     return summary
 

@@ -6,7 +6,7 @@ from operator import attrgetter
 
 from kubectl_fairshare.api.causes import UNSUPPORTED, cause
 from kubectl_fairshare.api.judgement import NOT_FOUND, Judgement
-from kubectl_fairshare.input.assemble import gather
+from kubectl_fairshare.input.assemble import NO_RELEASES, gather
 from kubectl_fairshare.input.known import KnownSchedulers
 from kubectl_fairshare.input.reading import Reading
 from kubectl_fairshare.lint.given import Examined, Given
@@ -19,13 +19,21 @@ from kubectl_fairshare.model.manifest import Manifest
 
 
 def examine(
-    reading: Reading, houses: Houses, *, complete: bool = False, elsewhere: frozenset[ObjectKey] = frozenset()
+    reading: Reading,
+    houses: Houses,
+    *,
+    complete: bool = False,
+    elsewhere: frozenset[ObjectKey] = frozenset(),
+    releases: Mapping[str, str] = NO_RELEASES,
 ) -> Given:
-    """Everything that was read, judged as new objects; ``complete`` says that nothing lies outside of it."""
+    """Everything that was read, judged as new objects; ``complete`` says that nothing lies outside of it.
+
+    ``releases`` are those of schedulers, by name.
+    """
     at_stake = houses_concerned(houses, reading.mentions)
     manifests = [_to_judge(each, at_stake) for each in reading.manifests]
     schedulers = KnownSchedulers(house.reads for house in houses if house.reads is not None)
-    gathered = gather(manifests, schedulers)
+    gathered = gather(manifests, schedulers, releases=releases)
     judged = (
         Examined(manifest, house, judgement, stored)
         for house in at_stake

@@ -50,13 +50,17 @@ class Unreadable(NamedTuple):
 
 
 class Releases(NamedTuple):
-    """The releases that a scheduler's rules assume, and how a user names one: an option, a setting, a JSON field."""
+    """The releases that a scheduler's rules assume, and how a user names one: an option, a setting, a JSON field.
+
+    Without a name it is the ``newest`` that was measured; ``latest`` is one that a user may name beyond that.
+    """
 
     title: str
     newest: Release
     option: str
     setting: str
     document_field: str
+    latest: Release | None = None
 
 
 @dataclass(frozen=True, eq=False)

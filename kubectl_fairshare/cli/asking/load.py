@@ -84,7 +84,10 @@ def loaded_from(
     with placed(places):
         complete = bool(inputs.complete) or reading.is_whole
         unread, deleted = reading.unread_kinds, reading.deleted
-        assembled = assemble(reading.manifests, known_schedulers(), unread, complete=complete, deleted=deleted)
+        releases = _releases(reading, house)
+        assembled = assemble(
+            reading.manifests, known_schedulers(), unread, complete=complete, deleted=deleted, releases=releases
+        )
         scheduler = asked or chosen(assembled.snapshot, house.scheduler)
         adjusted = scheduler.adjusted(assembled.snapshot, house.of(scheduler), sources)
     for manifest, text in adjusted.read:
@@ -93,6 +96,12 @@ def loaded_from(
     unheld = reading.extent.notes if reading.extent is not None else ()
     notes = (*unheld, *unknown, *_left_out(assembled, reading, also_read), *map(places.problem, adjusted.notes))
     return Loaded(adjusted.snapshot, scheduler, reading.texts, places, notes)
+
+
+def _releases(reading: Reading, house: HouseOptions) -> dict[str, str]:
+    """The releases of schedulers: those that the cluster runs, unless an option or the settings name another."""
+    runs = {} if reading.extent is None else {name: text for name, text in reading.extent.releases.items() if text}
+    return {**house.default_releases, **runs, **house.releases}
 
 
 @contextmanager

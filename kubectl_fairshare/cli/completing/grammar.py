@@ -94,6 +94,7 @@ OPTIONS = """\
 --prometheus-ca file Prometheus: CA of its certificate
 --prometheus-insecure - Prometheus: trust any certificate
 --prometheus-token . Prometheus: bearer token, or @FILE that holds it
+--release . Release of Kueue: 0.19, 0.20, or with a patch level
 --usage *. Past usage, as fractions of the capacity: team=gpu=0.3, or …
 [shares plan why cycle diff lint]
 --complete - The input is complete: an object that it lacks does not …

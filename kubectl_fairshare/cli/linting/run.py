@@ -136,7 +136,8 @@ def judged(run: LintRun, elsewhere: frozenset[ObjectKey] = frozenset()) -> LintR
     from kubectl_fairshare.lint.examine import examine
     from kubectl_fairshare.lint.findings.findings import findings
 
-    given = examine(run.reading, lint_houses(), complete=run.complete, elsewhere=elsewhere)
+    releases = {name: str(release) for name, release in run.releases.items()}
+    given = examine(run.reading, lint_houses(), complete=run.complete, elsewhere=elsewhere, releases=releases)
     found = findings(run.rules, run.reading, given)
     return replace(run, placed=found.placed, suppressed=found.suppressed)
 

@@ -74,6 +74,23 @@ def with_settings(asked: Asked) -> tuple[Asked, LintSettings]:
     ), settings
 
 
+def named_releases() -> dict[str, str]:
+    """The releases that the repository's settings name, by scheduler; nothing without settings.
+
+    Raises ``UsageError`` for settings that are wrong, and ``FairshareError`` where they can't be read.
+    """
+    from kubectl_fairshare.input.files.paths import find_settings
+
+    path = find_settings(os.curdir)
+    if path is None:
+        return {}
+    from kubectl_fairshare.lint.settings.settings_file import read_settings
+
+    settings = read_settings(path, lambda *_: None)
+    found = {h.name: settings.releases.get(h.releases.setting) for h in lint_houses() if h.releases is not None}
+    return {name: release for name, release in found.items() if release is not None}
+
+
 def _releases(asked: Asked, settings: LintSettings) -> dict[str, str | None]:
     written = {house.name: house.releases.setting for house in lint_houses() if house.releases is not None}
     return {name: text or settings.releases.get(written[name]) for name, text in asked.releases.items()}
@@ -92,8 +109,9 @@ def release_called(text: str, releases: Releases) -> Release:
         found = Release.parse(text)
     except ValueError as error:
         raise UsageError(Problem(str(error), releases.option)) from None
-    if found > releases.newest:
-        remedy = f"the newest supported release is `{releases.newest}`"
+    latest = releases.latest or releases.newest
+    if found > latest:
+        remedy = f"the newest supported release is `{latest}`"
         raise UsageError(Problem(f"{releases.title} {found} is not supported", releases.option, remedy))
     return found
 

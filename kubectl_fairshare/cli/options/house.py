@@ -18,6 +18,8 @@ from kubectl_fairshare.schedulers.question import Settings, is_given
 from kubectl_fairshare.schedulers.scheduler import HouseHelp, HouseOption, Scheduler
 
 _TYPES: Final[dict[str, Any]] = {"number": float, "path": click.Path(readable=False), "paths": None, "flag": None}
+RELEASE: Final = "release"
+"""The setting that names a scheduler's release, in every house that has several."""
 _MANY: Final = ("texts", "choices")
 
 
@@ -38,6 +40,24 @@ class HouseOptions:
                 message = f"`{flag}` is an option for {other.title}, but this input is for {scheduler.title}"
                 raise UsageError(Problem(message, help=f"remove it, or add `--scheduler {name}`"))
         return dict(self.settings).get(scheduler.name, {})
+
+    @property
+    def releases(self) -> dict[str, str]:
+        """The releases of schedulers that options name, by scheduler."""
+        named = {name: settings.get(RELEASE) for name, settings in self.settings}
+        return {name: str(release) for name, release in named.items() if release is not None}
+
+    @property
+    def default_releases(self) -> dict[str, str]:
+        """The releases of schedulers that the repository's settings name, by scheduler.
+
+        Raises ``UsageError`` for settings that are wrong, ``FairshareError`` if they cannot be read.
+        """
+        if not any(RELEASE in settings for _, settings in self.settings):
+            return {}
+        from kubectl_fairshare.cli.linting.settings import named_releases
+
+        return named_releases()
 
     @property
     def files(self) -> list[str]:

@@ -1,14 +1,14 @@
 """Numbers as people read them: amounts with their suffix, weights, counts."""
 
 from kubectl_fairshare.model import quantity
-from kubectl_fairshare.model.amounts import UNLIMITED
+from kubectl_fairshare.model.amounts import is_unlimited
 
 NOTHING = "–"
 
 
 def amount(resource: str, value: int) -> str:
     """An amount in canonical form; one without bound is ``unlimited``."""
-    return "unlimited" if value == UNLIMITED else quantity.text(resource, value)
+    return "unlimited" if is_unlimited(value) else quantity.text(resource, value)
 
 
 def some(resource: str, value: int) -> str:

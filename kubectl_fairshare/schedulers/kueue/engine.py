@@ -9,7 +9,7 @@ from kubectl_fairshare.model.location import ObjectKey
 from kubectl_fairshare.model.snapshot import Snapshot
 from kubectl_fairshare.schedulers.kueue.model.state import KueueState
 from kubectl_fairshare.schedulers.kueue.model.workload import Pending
-from kubectl_fairshare.schedulers.kueue.release import SCHEDULER, VERSION
+from kubectl_fairshare.schedulers.kueue.release import DEFAULT, SCHEDULER
 from kubectl_fairshare.schedulers.kueue.tree.presuming import with_presumed_namespaces, with_presumed_references
 from kubectl_fairshare.schedulers.kueue.tree.state import State, state_of
 
@@ -31,7 +31,7 @@ class KueueEngine:
 
     name = "kueue"
     scheduler = SCHEDULER
-    version = VERSION
+    version = DEFAULT.text
 
     def __init__(self) -> None:
         self._last: tuple[Snapshot, State] | None = None
@@ -49,9 +49,10 @@ class KueueEngine:
 
     def fidelity(self, snapshot: Snapshot) -> Fidelity:
         """What in the snapshot is not modelled."""
-        from kubectl_fairshare.schedulers.kueue.gaps import WORDS, snapshot_gaps
+        from kubectl_fairshare.schedulers.kueue.gaps import fidelity_of, snapshot_gaps
 
-        return Fidelity(SCHEDULER, VERSION, snapshot_gaps(snapshot.part(KueueState)), WORDS)
+        state = snapshot.part(KueueState)
+        return fidelity_of(state.configuration, snapshot_gaps(state))
 
     def shares(self, snapshot: Snapshot) -> "ShareTree":
         """The shares of all nodes."""

@@ -6,13 +6,15 @@ out. So for most features only an admission is uncertain.
 
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
+from itertools import groupby
 from typing import Final
 
-from kubectl_fairshare.answers.fidelity import Gap, not_given, unread_gaps
+from kubectl_fairshare.answers.fidelity import Fidelity, Gap, not_given, unread_gaps
 from kubectl_fairshare.model.location import Place
-from kubectl_fairshare.schedulers.kueue.model.objects import ClusterQueue
+from kubectl_fairshare.schedulers.kueue.model.objects import ClusterQueue, Configuration
 from kubectl_fairshare.schedulers.kueue.model.state import KueueState
-from kubectl_fairshare.schedulers.kueue.model.workload import UnknownClass
+from kubectl_fairshare.schedulers.kueue.model.workload import Pending, UnknownClass
+from kubectl_fairshare.schedulers.kueue.release import SCHEDULER
 from kubectl_fairshare.schedulers.kueue.tree.activity import MULTIKUEUE
 from kubectl_fairshare.schedulers.kueue.tree.state import State
 
@@ -23,24 +25,82 @@ WORDS: Final = {
     "AdmissionFairSharing": "past usage that only Kueue's manager knows: {0} could go either way",
     "AdmissionFairSharingTie": "past usage does not define the order of the victims of {0}",
     "ConcurrentAdmission": "concurrent admission",
+    "ChangedAdmissionFairSharing": "how Kueue {0} counts past usage",
+    "ChangedElasticJobsViaWorkloadSlices": "how Kueue {0} admits slices of elastic jobs",
+    "ChangedEmptyPodSets": "how Kueue {0} serves pod sets without pods",
+    "ChangedExcludedInputs": "how Kueue {0} transforms resources that it excludes",
+    "ChangedPodGroups": "how Kueue {0} orders the pod sets of a group of pods",
+    "ChangedPodSetGroups": "how Kueue {0} adds up pod sets of one group that are not side by side",
+    "ChangedSparkApplication": "what Kueue {0} counts for a SparkApplication",
+    "ChangedTopologyAwareScheduling": "how Kueue {0} places pods",
     "DynamicResourceAllocation": "the devices that its resourceClaims request",
     "ElasticJobsViaWorkloadSlices": "whether the elastic job already has a slice that this one replaces",
     "KueueDRAIntegrationExtendedResource": "an extended resource that a DeviceClass provides",
     "MultiKueue": "what MultiKueue does with it once it has quota here",
     NO_NODES: "which nodes have room for its pods: the input has no Nodes (see `kubectl get nodes,pods -A -o json`)",
     NO_PODS: "what other pods take of the nodes: the input has no Pods (see `kubectl get pods -A -o json`)",
+    "ReleaseNotMeasured": "what Kueue {0} decides differently: this release was not measured",
     "WaitForPodsReady.blockAdmission": "waitForPodsReady.blockAdmission (one admission at a time)",
 }
 """What is not modelled, in a clause; {0} is what it is about."""
+_CHANGED: Final = "Changed"
+"""Before the name of a feature: the release changed it in a way that is not reproduced."""
 _FIGURES = frozenset({"ClusterQueue", "Cohort", "ResourceFlavor", "Workload"})
 _AROUND = frozenset({"AdmissionCheck", "Configuration", "LimitRange", "PriorityClass", "RuntimeClass", "Topology"})
 DECIDING = _FIGURES | _AROUND | {"WorkloadPriorityClass"}
 """The kinds that a plan rests on."""
 
 
+def fidelity_of(configuration: Configuration, gaps: Iterable[Gap]) -> Fidelity:
+    """The fidelity of an answer with these gaps."""
+    return Fidelity(SCHEDULER, configuration.release.text, tuple(gaps), WORDS)
+
+
+def release_gaps(configuration: Configuration) -> Iterator[Gap]:
+    """What is in doubt because of the release alone."""
+    if not configuration.release.measured:
+        yield Gap("ReleaseNotMeasured", (), touches=True, subject=configuration.release.text)
+    excluded = tuple(configuration.excluded_prefixes)
+    used = (name for each in configuration.transformations for name in (each.input, each.multiply_by or ""))
+    if excluded and any(name.startswith(excluded) for name in used):
+        yield from _changed(configuration, "ExcludedInputs", ())
+
+
+def changed_for(state: State, workload: Pending, queue: ClusterQueue | None) -> Iterator[Gap]:
+    """The features that a workload uses, and that the release changed in a way that is not reproduced."""
+    where = workload.source or workload.key
+    features = {
+        "ElasticJobsViaWorkloadSlices": workload.replaces is not None,
+        "EmptyPodSets": any(p.count <= p.reclaimable for p in workload.pod_sets),
+        "SparkApplication": where.kind == "SparkApplication",
+        "PodSetGroups": _has_scattered_group(workload),
+        "PodGroups": where.kind == "Pod" and len(workload.pod_sets) > 1,
+        "AdmissionFairSharing": state.past is not None and queue is not None and queue.name in state.past.scoped,
+    }
+    for feature in (name for name, used in features.items() if used):
+        yield from _changed(state.configuration, feature, (Place(where),))
+    if queue is not None:
+        placing = [state.kueue.flavors.get(f) for group in queue.groups for f in group.flavors]
+        places = tuple(Place(f.key, ("spec", "topologyName")) for f in placing if f is not None and f.topology)
+        if places:
+            yield from _changed(state.configuration, "TopologyAwareScheduling", places)
+
+
+def _changed(configuration: Configuration, feature: str, places: tuple[Place, ...]) -> Iterator[Gap]:
+    if feature in configuration.release.changed_features:
+        yield Gap(f"{_CHANGED}{feature}", places, touches=True, subject=configuration.release.text)
+
+
+def _has_scattered_group(workload: Pending) -> bool:
+    """Whether pod sets of one group have another pod set between them."""
+    groups = [group for group, _ in groupby(p.group for p in workload.pod_sets) if group is not None]
+    return len(groups) != len(set(groups))
+
+
 def snapshot_gaps(state: KueueState) -> tuple[Gap, ...]:
     """All features in the state that are not modelled; shares and usage are touched by none but unread objects."""
     gaps = [Gap(feature, (), touches=False) for feature in state.configuration.unmodelled]
+    gaps += release_gaps(state.configuration)
     gaps += unread_gaps(state.unread, _FIGURES)
     queues = tuple(state.cluster_queues.values())
     variants = tuple(Place(q.key, ("spec", "concurrentAdmissionPolicy")) for q in queues if q.concurrent_admission)
@@ -72,6 +132,9 @@ def cycle_gaps(state: State, *, placed: bool = False) -> tuple[Gap, ...]:
         gaps.append(Gap("WaitForPodsReady.blockAdmission", (), touches=True))
     if placed:
         gaps += ground_gaps(state.kueue, admitted=True)
+    if state.configuration.release.changed_features:
+        for each in state.kueue.pending:
+            gaps += changed_for(state, each, state.kueue.cluster_queues.get(state.cluster_queue_of(each)))
     for key in sorted(state.snapshot.presumed):
         gaps.append(not_given(key, (), touches=key.kind in ("ResourceFlavor", "Topology")))
     for gap in (not_given(each.object, (each.named_at,), touches=True) for each in _unknown_classes(state)):

@@ -10,7 +10,7 @@ from kubectl_fairshare.model.location import ObjectKey
 from kubectl_fairshare.model.snapshot import Snapshot
 from kubectl_fairshare.schedulers.kueue.model.objects import FINAL_SHARE, INITIAL_SHARE
 from kubectl_fairshare.schedulers.kueue.model.state import KueueState
-from kubectl_fairshare.schedulers.kueue.release import VERSION
+from kubectl_fairshare.schedulers.kueue.release import DEFAULT
 from kubectl_fairshare.schedulers.question import PlanQuestion, Settings, SharesQuestion, WhyQuestion, unanswered
 from kubectl_fairshare.schedulers.scheduler import Adjusted, HouseHelp, HouseOption, Scheduler, Sources
 
@@ -43,6 +43,13 @@ OPTIONS: Final = (
         _ASKING,
         choices=(FINAL_SHARE, INITIAL_SHARE),
     ),
+    HouseOption(
+        "--release",
+        "text",
+        f"Release of Kueue: 0.19, 0.20, or with a patch level. [the manager's; else {DEFAULT.text.lstrip('v')}]",
+        _ASKING,
+        metavar="X.Y",
+    ),
 )
 
 
@@ -70,7 +77,7 @@ class Kueue:
 
     name = "kueue"
     title = "Kueue"
-    version = VERSION
+    version = DEFAULT.text
     options = OPTIONS
     helps = HELPS
 

@@ -12,7 +12,7 @@ from enum import IntEnum, StrEnum
 from functools import lru_cache
 from typing import Final, NamedTuple, NewType
 
-from kubectl_fairshare.model.amounts import UNLIMITED, add, subtract
+from kubectl_fairshare.model.amounts import LEAST, UNLIMITED, add, subtract
 from kubectl_fairshare.model.values import dataclass
 from kubectl_fairshare.schedulers.kueue.model.objects import Fungibility, Preemption, Quota
 from kubectl_fairshare.schedulers.kueue.model.workload import FlavorResource, Holder, Pending, Usage
@@ -124,8 +124,14 @@ class Share(NamedTuple):
 
     @property
     def rounded(self) -> int:
-        """The share in ``status.fairSharing.weightedShare``: rounded up, or the largest integer if infinite."""
-        return UNLIMITED if self.rank else min(math.ceil(self.value), UNLIMITED)
+        """The share in ``status.fairSharing.weightedShare``: rounded up, or the largest integer if infinite.
+
+        Kueue's conversion of a float beyond 64 bits yields the least integer, on amd64.
+        """
+        if self.rank:
+            return UNLIMITED
+        rounded = math.ceil(self.value)
+        return rounded if rounded <= UNLIMITED else LEAST
 
 
 PreemptorShare = NewType("PreemptorShare", Share)
@@ -142,15 +148,23 @@ def weighted_share(borrowed: Sequence[tuple[str, int, float]], weight: float) ->
     """The largest ratio borrowed · 1000 / lendable, divided by the weight; of equal ratios the first counts.
 
     ``borrowed`` has the name, the borrowed and the lendable amount of each resource that the node borrows.
+    An integer that is lendable makes the ratio exact until it is rounded at the end; a float rounds it at every step.
     """
     if not borrowed:
         return NO_SHARE
     ratio, dominant = 0.0, None
     for resource, amount, lendable in borrowed:
-        candidate = float(amount) * 1000.0 / lendable if lendable > 0 else 0.0
+        candidate = share_ratio(amount, lendable) if lendable > 0 else 0.0
         if candidate > ratio:
             ratio, dominant = candidate, resource
     return Share(int(ratio > 0), ratio, dominant, True) if weight == 0 else Share(0, ratio / weight, dominant, True)
+
+
+def share_ratio(borrowed: int, lendable: float) -> float:
+    """Borrowed · 1000 / lendable: of integers the float64 that is next, with a float in steps as Kueue rounds them."""
+    if lendable.__class__ is float:
+        return float(borrowed) * 1000.0 / lendable
+    return int(borrowed) * 1000 / int(lendable)
 
 
 # --- preemption: whom a workload may take

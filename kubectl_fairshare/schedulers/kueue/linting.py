@@ -88,7 +88,7 @@ LINTED: Final = LintedHouse(
     renamed_value=_renamed_value,
     unreadable=_unreadable,
     checked_when_read=frozenset({"Workload"}),
-    releases=Releases("Kueue", Release(0, 19), "--kueue-version", "kueue-version", "kueueVersion"),
+    releases=Releases("Kueue", Release(0, 19), "--kueue-version", "kueue-version", "kueueVersion", Release(0, 20)),
     disagreements=_disagreements,
     reads=READS,
 )

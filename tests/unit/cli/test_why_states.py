@@ -180,7 +180,7 @@ def test_a_field_that_keeps_a_workload_out_is_told_with_its_value() -> None:
     stopped = [*surroundings(), *queue("q", stopPolicy="Hold"), workload("w")]
     assert "spec.stopPolicy: Hold" in screen(stopped, "w").stdout
     limits = {"limits": [{"type": "Container", "max": {"example.com/gpu": "1"}}]}
-    metadata = {"name": "small", "namespace": "team", "resourceVersion": "1"}
+    metadata = {"name": "small", "namespace": "team"}
     bounds = {"apiVersion": "v1", "kind": "LimitRange", "metadata": metadata, "spec": limits}
     shown = screen([*BASE, bounds, workload("w", 2)], "w").stdout
     assert "spec.limits[0].max[example.com/gpu]: 1" in shown

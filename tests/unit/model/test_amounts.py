@@ -1,6 +1,6 @@
 import pytest
 
-from kubectl_fairshare.model.amounts import LEAST, UNLIMITED, add, subtract
+from kubectl_fairshare.model.amounts import LEAST, UNLIMITED, ExactAmount, add, clamped, cut, is_unlimited, subtract
 
 
 @pytest.mark.parametrize(
@@ -42,3 +42,21 @@ def test_sum(a: int, b: int, total: int) -> None:
 )
 def test_difference(a: int, b: int, rest: int) -> None:
     assert subtract(a, b) == rest
+
+
+def test_exact_amounts_never_become_unlimited() -> None:
+    most = ExactAmount(UNLIMITED)
+    assert add(most, 5) == UNLIMITED + 5
+    assert add(5, most) == UNLIMITED + 5
+    assert add(most, UNLIMITED) == 2 * UNLIMITED
+    assert subtract(most, UNLIMITED) == 0
+    assert subtract(0, add(most, most)) == -2 * UNLIMITED
+    assert (is_unlimited(most), is_unlimited(UNLIMITED)) == (False, True)
+    assert (most * 2 // 2, (3 - most).__class__) == (UNLIMITED, ExactAmount)
+
+
+def test_requests_are_cut_and_large_ones_stay_exact() -> None:
+    assert clamped(3, exact=True).__class__ is int
+    assert (clamped(2**70, exact=True), clamped(2**70, exact=True).__class__) == (UNLIMITED, ExactAmount)
+    assert clamped(2**70, exact=False).__class__ is int
+    assert [cut(2**70), cut(-(2**70)), cut(7)] == [UNLIMITED, LEAST, 7]

@@ -16,6 +16,7 @@ from kubectl_fairshare.model.values import dataclass
 from kubectl_fairshare.schedulers.kueue.admission import configuration_laws as law
 from kubectl_fairshare.schedulers.kueue.admission.configuration_checks import configuration_causes
 from kubectl_fairshare.schedulers.kueue.admission.kinds import CONFIGURATION
+from kubectl_fairshare.schedulers.kueue.release import DEFAULT, KueueRelease
 
 GROUP: Final = "config.kueue.x-k8s.io"
 KIND: Final = "Configuration"
@@ -53,7 +54,7 @@ def configuration_structure(version: str) -> Struct | None:
     return CONFIGURATION.structure(version, KIND) if version in (OLD, NEW) else None
 
 
-def judge_configuration(data: JsonObject) -> ConfigurationJudgement:
+def judge_configuration(data: JsonObject, release: KueueRelease = DEFAULT) -> ConfigurationJudgement:
     """The manager's judgement of a Configuration."""
     version = str(data.get("apiVersion")).rpartition("/")[2]
     struct = configuration_structure(version)
@@ -68,7 +69,7 @@ def judge_configuration(data: JsonObject) -> ConfigurationJudgement:
     configuration = _defaults(view) if version == NEW else _convert(_defaults_v1beta1(view))
     configuration["apiVersion"] = f"{GROUP}/{NEW}"
     configuration["kind"] = KIND
-    return ConfigurationJudgement((*unknown, *configuration_causes(configuration)), configuration)
+    return ConfigurationJudgement((*unknown, *configuration_causes(configuration, release)), configuration)
 
 
 def _unserved(version: str) -> Cause:

@@ -25,6 +25,7 @@ from kubectl_fairshare.model.json import FieldPath, Json, JsonObject
 from kubectl_fairshare.model.selectors import LabelSelector, Requirement
 from kubectl_fairshare.schedulers.kueue.admission import configuration_laws as law
 from kubectl_fairshare.schedulers.kueue.admission import feature_gates
+from kubectl_fairshare.schedulers.kueue.release import DEFAULT, KueueRelease
 
 FRAMEWORKS: Final = (
     "batch/job",
@@ -64,7 +65,7 @@ _SERVICE_NAME: Final = re.compile(r"[a-z]([-a-z0-9]{0,61}[a-z0-9])?", re.ASCII)
 _MOST_PORTS: Final = 65535
 
 
-def configuration_causes(view: JsonObject) -> Iterator[Cause]:
+def configuration_causes(view: JsonObject, release: KueueRelease = DEFAULT) -> Iterator[Cause]:
     """What prevents the manager from starting; the Configuration is in v1beta2 terms, with its defaults."""
     resources = view.get("resources", {})
     metrics = view.get("metrics", {})
@@ -82,13 +83,13 @@ def configuration_causes(view: JsonObject) -> Iterator[Cause]:
     yield from of_law(law.TLS, _certificate_causes(view.get("internalCertManagement", {})))
     yield from of_law(law.TLS, _tls_causes(view.get("tls", {})))
     yield from of_law(law.METRIC_LABELS, _metric_causes(metrics.get("customLabels", [])))
-    yield from _gate_causes(view.get("featureGates", {}))
+    yield from _gate_causes(view.get("featureGates", {}), release)
 
 
-def _gate_causes(gates: JsonObject) -> Iterator[Cause]:
-    for gate, gist in feature_gates.complaints(gates):
+def _gate_causes(gates: JsonObject, release: KueueRelease) -> Iterator[Cause]:
+    for gate, gist in feature_gates.complaints(gates, release):
         place = ("featureGates", gate) if gate in gates else ("featureGates",)
-        yield invalid(place, gist, law.GATES if feature_gates.is_known(gate) else law.UNKNOWN_GATE)
+        yield invalid(place, gist, law.GATES if feature_gates.is_known(gate, release) else law.UNKNOWN_GATE)
 
 
 def _negative(view: JsonObject, names: tuple[str, ...], path: FieldPath) -> Iterator[Cause]:

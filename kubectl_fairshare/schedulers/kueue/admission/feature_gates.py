@@ -10,6 +10,7 @@ from functools import cache
 from typing import NamedTuple
 
 from kubectl_fairshare import shipped
+from kubectl_fairshare.schedulers.kueue.release import DEFAULT, KueueRelease
 
 
 class _Gates(NamedTuple):
@@ -33,31 +34,35 @@ def _gates() -> _Gates:
     return _Gates(beta - beta_off, alpha | beta_off | deprecated, locked_on, locked_off, groups, listed["needs"])
 
 
-def is_known(gate: str) -> bool:
+def is_known(gate: str, release: KueueRelease = DEFAULT) -> bool:
     """Whether there is such a gate, or such a group of gates."""
-    return any(gate in names for names in _gates()[:5])
+    if gate in release.gates_gone:
+        return False
+    return gate in release.gates_on or gate in release.gates_off or any(gate in names for names in _gates()[:5])
 
 
-def enabled(overrides: Mapping[str, bool]) -> frozenset[str]:
+def enabled(overrides: Mapping[str, bool], release: KueueRelease = DEFAULT) -> frozenset[str]:
     """The gates that are on; a gate's own setting overrides that of its group."""
     gates = _gates()
-    state = dict.fromkeys(gates.off | gates.locked_off, False) | dict.fromkeys(gates.on | gates.locked_on, True)
+    state = dict.fromkeys(gates.off | gates.locked_off | release.gates_off, False)
+    state |= dict.fromkeys(gates.on | gates.locked_on | release.gates_on, True)
+    state = {gate: on for gate, on in state.items() if gate not in release.gates_gone}
     for group, members in gates.groups.items():
         if group in overrides:
-            state.update(dict.fromkeys(members, overrides[group]))
+            state.update(dict.fromkeys(members & state.keys(), overrides[group]))
     state.update({gate: on for gate, on in overrides.items() if gate in state})
     return frozenset(gate for gate, on in state.items() if on)
 
 
-def complaints(overrides: Mapping[str, bool]) -> Iterator[tuple[str, str]]:
+def complaints(overrides: Mapping[str, bool], release: KueueRelease = DEFAULT) -> Iterator[tuple[str, str]]:
     """What prevents the manager from starting: the gate and the reason."""
     gates = _gates()
     for gate, on in sorted(overrides.items()):
-        if not is_known(gate):
-            yield gate, f"Kueue v0.19 knows no feature gate `{gate}`"
+        if not is_known(gate, release):
+            yield gate, f"Kueue {release} knows no feature gate `{gate}`"
         elif (gate in gates.locked_on and not on) or (gate in gates.locked_off and on):
             yield gate, f"feature gate `{gate}` is locked and cannot be changed"
-    running = enabled(overrides)
+    running = enabled(overrides, release)
     for gate, needed in gates.needs.items():
         if gate in running:
             for other in needed:

@@ -10,7 +10,13 @@ from kubectl_fairshare.schedulers.kueue.model.objects import FINAL_SHARE, INITIA
 from kubectl_fairshare.schedulers.kueue.reading.configuration import admission_sharing
 from kubectl_fairshare.schedulers.kueue.reading.state import reconfigured
 from kubectl_fairshare.schedulers.kueue.reads import READS
+from kubectl_fairshare.schedulers.kueue.release import NAME
 from kubectl_fairshare.schedulers.recording import manifests_of, taken
+
+
+def _releases(case: JsonObject) -> dict[str, str]:
+    named = case["config"].get("release")
+    return {} if named is None else {NAME: str(named)}
 
 
 def case_snapshot(case: JsonObject) -> Snapshot:
@@ -20,6 +26,6 @@ def case_snapshot(case: JsonObject) -> Snapshot:
     if fair is not None:
         strategies = tuple(fair.get("preemptionStrategies") or (FINAL_SHARE, INITIAL_SHARE))
     manifests = manifests_of(map(taken, case["objects"]), case["name"])
-    snapshot = assemble(manifests, KnownSchedulers((READS,))).snapshot
+    snapshot = assemble(manifests, KnownSchedulers((READS,)), releases=_releases(case)).snapshot
     sharing = admission_sharing(case["config"].get("admissionFairSharing"), ("AdmissionFairSharing",))
     return reconfigured(snapshot, lambda found: replace(found, strategies=strategies, admission_sharing=sharing))

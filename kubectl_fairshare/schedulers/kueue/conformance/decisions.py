@@ -5,6 +5,7 @@ from dataclasses import replace
 from decimal import Decimal
 from typing import Any
 
+from kubectl_fairshare.model.amounts import cut
 from kubectl_fairshare.model.json import JsonObject
 from kubectl_fairshare.schedulers.kueue.admission.topology_encoding import slices
 from kubectl_fairshare.schedulers.kueue.conformance import admission_sharing
@@ -67,10 +68,10 @@ def _node(state: State, node: TreeNode) -> Document:
             {
                 "flavor": pair.flavor,
                 "resource": pair.resource,
-                "subtreeQuota": state.forest.subtree(node.id, pair),
-                "usage": state.ledger.usage(node.id, pair),
-                "available": state.ledger.available(node.id, pair),
-                "potentialAvailable": state.forest.potential(node.id, pair),
+                "subtreeQuota": cut(state.forest.subtree(node.id, pair)),
+                "usage": cut(state.ledger.usage(node.id, pair)),
+                "available": cut(state.ledger.available(node.id, pair)),
+                "potentialAvailable": cut(state.forest.potential(node.id, pair)),
             }
             for pair in sorted(node.subtree)
         ],

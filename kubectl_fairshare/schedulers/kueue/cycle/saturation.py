@@ -18,10 +18,9 @@ from kubectl_fairshare.model.values import dataclass
 from kubectl_fairshare.schedulers.kueue.cycle.cycle import HeadStatus, run_nominated
 from kubectl_fairshare.schedulers.kueue.cycle.nominate import Nominator
 from kubectl_fairshare.schedulers.kueue.cycle.play import holder_of
-from kubectl_fairshare.schedulers.kueue.gaps import WORDS, snapshot_gaps
+from kubectl_fairshare.schedulers.kueue.gaps import fidelity_of, snapshot_gaps
 from kubectl_fairshare.schedulers.kueue.model.objects import GROUP
 from kubectl_fairshare.schedulers.kueue.model.workload import FlavorResource, Holder, Pending, PodSet
-from kubectl_fairshare.schedulers.kueue.release import SCHEDULER, VERSION
 from kubectl_fairshare.schedulers.kueue.tree.state import HolderIndex, State, state_of
 
 MOST_UNITS = 10**9
@@ -220,7 +219,7 @@ def _result(state: State, shape: Mapping[str, int], courses: list[_TreeRun], bac
         shape=dict(shape),
         usage=usage,
         cycles=max((c.cycles for c in courses), default=0),
-        fidelity=Fidelity(SCHEDULER, VERSION, snapshot_gaps(state.kueue), WORDS),
+        fidelity=fidelity_of(state.configuration, snapshot_gaps(state.kueue)),
         rests=not any(c.period for c in courses),
         units=units,
         pairs=pairs,

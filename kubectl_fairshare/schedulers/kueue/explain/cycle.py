@@ -12,9 +12,8 @@ from kubectl_fairshare.schedulers.kueue.cycle.queues import waiting
 from kubectl_fairshare.schedulers.kueue.cycle.refusal import workloads_left_out
 from kubectl_fairshare.schedulers.kueue.explain.past_usage import head_doubts, victim_doubts
 from kubectl_fairshare.schedulers.kueue.explain.planning import outcome_of
-from kubectl_fairshare.schedulers.kueue.gaps import WORDS, cycle_gaps
+from kubectl_fairshare.schedulers.kueue.gaps import cycle_gaps, fidelity_of
 from kubectl_fairshare.schedulers.kueue.model.workload import Pending
-from kubectl_fairshare.schedulers.kueue.release import SCHEDULER, VERSION
 from kubectl_fairshare.schedulers.kueue.tree.state import State
 from kubectl_fairshare.trace import Step
 
@@ -46,7 +45,7 @@ def cycle_report(state: State) -> CycleOutcome:
         fair=state.fair,
         round=run,
         waiting={name: len(queue) for name, queue in queues.items()},
-        fidelity=Fidelity(SCHEDULER, VERSION, (*cycle_gaps(state, placed=placed), *_past_doubts(state, run)), WORDS),
+        fidelity=fidelity_of(state.configuration, (*cycle_gaps(state, placed=placed), *_past_doubts(state, run))),
         left_out=workloads_left_out(state),
         outcomes={e.nomination.workload.key: _outcome(state, e) for e in run.entries},
     )

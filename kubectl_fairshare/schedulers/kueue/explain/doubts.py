@@ -10,7 +10,7 @@ from kubectl_fairshare.answers.outcome import Outcome
 from kubectl_fairshare.jobs.context import NAMESPACE_NAME
 from kubectl_fairshare.model.location import Place
 from kubectl_fairshare.schedulers.kueue.cycle.nominate import Nomination
-from kubectl_fairshare.schedulers.kueue.gaps import DECIDING, ground_gaps, queue_gaps
+from kubectl_fairshare.schedulers.kueue.gaps import DECIDING, changed_for, ground_gaps, queue_gaps, release_gaps
 from kubectl_fairshare.schedulers.kueue.jobs.features import RECHARGED
 from kubectl_fairshare.schedulers.kueue.laws import Law
 from kubectl_fairshare.schedulers.kueue.model.objects import ClusterQueue, cluster_key
@@ -26,6 +26,8 @@ def plan_gaps(state: State, nomination: Nomination, computed: Outcome) -> tuple[
     where = workload.source or workload.key
     gaps = [Gap(f, (Place(where),), touches=admitted or f in RECHARGED) for f in workload.unmodelled]
     gaps += [Gap(feature, (), touches=True) for feature in state.configuration.unmodelled]
+    gaps += release_gaps(state.configuration)
+    gaps += changed_for(state, workload, None if queue is None else state.forest.nodes[queue].queue)
     gaps += unread_gaps(state.kueue.unread, DECIDING)
     if state.configuration.block_admission:
         gaps.append(Gap("WaitForPodsReady.blockAdmission", (), touches=admitted))

@@ -5,7 +5,6 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from enum import StrEnum
 
-from kubectl_fairshare.answers.fidelity import Fidelity
 from kubectl_fairshare.answers.outcome import Outcome
 from kubectl_fairshare.model.location import ObjectKey, Place
 from kubectl_fairshare.schedulers.kueue.cycle.nominate import Nomination, nominate, scan
@@ -28,12 +27,11 @@ from kubectl_fairshare.schedulers.kueue.explain.remedies import remedies
 from kubectl_fairshare.schedulers.kueue.explain.topology import ground_bindings, grounds
 from kubectl_fairshare.schedulers.kueue.explain.topology_remedies import topology_remedies
 from kubectl_fairshare.schedulers.kueue.flavors.assignment import FlavorAttempt, Mode, Token
-from kubectl_fairshare.schedulers.kueue.gaps import WORDS
+from kubectl_fairshare.schedulers.kueue.gaps import fidelity_of
 from kubectl_fairshare.schedulers.kueue.jobs.laws import UNMANAGED
 from kubectl_fairshare.schedulers.kueue.laws import Law, Share
 from kubectl_fairshare.schedulers.kueue.model.workload import FlavorResource, Pending
 from kubectl_fairshare.schedulers.kueue.preemption.targets import SearchResult, Target, Trial
-from kubectl_fairshare.schedulers.kueue.release import SCHEDULER, VERSION
 from kubectl_fairshare.schedulers.kueue.tree.derivation import available_step, potential_step
 from kubectl_fairshare.schedulers.kueue.tree.state import State
 from kubectl_fairshare.trace import Operand, Step
@@ -64,7 +62,7 @@ def plan(
     search, short = deciding_search(nomination)
     admitted = computed in (Outcome.ADMITTED, Outcome.PREEMPTS)
     gaps = (*plan_gaps(state, nomination, computed), *victim_doubts(state, nomination))
-    fidelity = Fidelity(SCHEDULER, VERSION, gaps, WORDS)
+    fidelity = fidelity_of(state.configuration, gaps)
     found = () if briefly else grounds(state, nomination)
     binds = (*_bindings(state, nomination), *ground_bindings(nomination, found))
     return Plan(

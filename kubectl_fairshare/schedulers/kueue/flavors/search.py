@@ -9,7 +9,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import field, replace
 from typing import Final, Protocol
 
-from kubectl_fairshare.model.amounts import add, subtract
+from kubectl_fairshare.model.amounts import add, clamped, subtract
 from kubectl_fairshare.model.values import dataclass
 from kubectl_fairshare.schedulers.kueue.flavors.assignment import (
     ALL,
@@ -72,9 +72,9 @@ class _Choice:
     tried: Mapping[str, int] = field(default_factory=dict)
 
 
-def total_requests(queue: ClusterQueue, pod_set: PodSet, count: int) -> dict[str, int]:
+def total_requests(queue: ClusterQueue, pod_set: PodSet, count: int, *, exact: bool = False) -> dict[str, int]:
     """The total requests of ``count`` pods of the set, with ``pods`` if the queue covers it."""
-    totals = {resource: min(amount * count, (1 << 63) - 1) for resource, amount in pod_set.requests.items()}
+    totals = {r: clamped(amount * count, exact=exact) for r, amount in pod_set.requests.items()}
     if covers(queue, "pods"):
         totals["pods"] = count
     return totals
@@ -128,6 +128,7 @@ class _Assigner:
     def __init__(self, state: State, queue: int, simulate: Simulate, history: History) -> None:
         self.state = state
         self.history = history
+        self.exact = state.configuration.release.exact_amounts
         self.node = queue
         self.queue = state.forest.nodes[queue].queue
         self.simulate = simulate
@@ -139,7 +140,7 @@ class _Assigner:
         tried: dict[int, Mapping[str, int]] = {}
         borrowing = 0
         for members in _pod_set_groups(pod_sets):
-            requests = {i: total_requests(self.queue, pod_sets[i], counts[i]) for i in members}
+            requests = {i: total_requests(self.queue, pod_sets[i], counts[i], exact=self.exact) for i in members}
             before = self.history.tried.get(members[0], {})
             group = _Members(tuple(members), tuple(pod_sets[i] for i in members))
             choice = self._choose(group, _sum(requests.values()), before)
@@ -172,11 +173,19 @@ class _Assigner:
                     continue
                 pair = FlavorResource(flavor, resource)
                 usage[pair] = add(usage.get(pair, 0), self._charge(pod_set, resource))
-                if resource != "pods":
+                if resource != "pods" or self.state.configuration.release.pods_are_freed:
                     bare[pair] = add(bare.get(pair, 0), self._search_for(served, pod_set, resource))
         grade = min((p.grade for p in served), default=Grade.FIT)
         token = workload_token(self.queue, served) if grade is Grade.NO_FIT else None
+        if grade is Grade.NO_FIT and self._fails_uncovered(served):
+            token = Token.NO_MATCHING_FLAVOR
         return Assignment(tuple(served), mode_of(grade), borrowing, token, usage, bare, tried)
+
+    def _fails_uncovered(self, served: Sequence[PodSetAssignment]) -> bool:
+        """Whether an uncovered resource is the reason, in releases in which it is one beside flavors that fit."""
+        failed = next(p for p in served if p.failed)
+        lacking = any(r.law is Law.RESOURCE_UNAVAILABLE for r in failed.reasons)
+        return lacking and self.state.configuration.release.uncovered_counts
 
     def _search_for(self, served: Sequence[PodSetAssignment], pod_set: PodSetAssignment, resource: str) -> int:
         """What the search for targets frees for a pod set: for a slice, what its further pods ask for."""

@@ -53,9 +53,15 @@ def pending_of(manifest: Manifest, context: Context) -> Pending:
 def _of_workload(root: Field, context: Context) -> Pending:
     key = root.owner
     templates = of_workload(root)
+    release = context.configuration.release
     resources = tuple(
         pod_resources(
-            t.spec, context.overheads, context.limit_ranges.get(key.namespace, {}), native=False, is_pod=False
+            t.spec,
+            context.overheads,
+            context.limit_ranges.get(key.namespace, {}),
+            native=False,
+            is_pod=False,
+            release=release,
         )
         for t in templates
     )
@@ -89,12 +95,26 @@ def _of_job(manifest: Manifest, kind: JobKind, context: Context) -> Pending:
     templates = kind.templates(job, Known(manifest.stored, context.runtimes))
     if not templates:
         raise FairshareError(Problem("it has no pods, so Kueue can make no Workload", Place(manifest.key)))
-    limits = context.limit_ranges.get(manifest.key.namespace, {})
+    limits, release = context.limit_ranges.get(manifest.key.namespace, {}), context.configuration.release
     resources = tuple(
-        pod_resources(t.spec, context.overheads, limits, native=kind.native, is_pod=kind.of_pods) for t in templates
+        pod_resources(
+            t.spec,
+            context.overheads,
+            limits,
+            native=kind.native,
+            is_pod=kind.of_pods,
+            release=release,
+        )
+        for t in templates
     )
     queue, unmanaged = local_queue(job, kind, context, stored=manifest.stored)
-    priority = job_priority(metadata, templates, context, job.at(*kind.priority_class) if kind.priority_class else None)
+    priority = job_priority(
+        metadata,
+        templates,
+        context,
+        job.at(*kind.priority_class) if kind.priority_class else None,
+        stored=manifest.stored,
+    )
     created = context.default_created if kind.carrier else created_at(root, context.default_created)
     return Pending(
         key=_workload_key(root, kind),
@@ -114,12 +134,13 @@ def _of_job(manifest: Manifest, kind: JobKind, context: Context) -> Pending:
 
 def _of_group(group: PodGroup, kind: JobKind, context: Context, *, stored: bool) -> Pending:
     metadata = group.pods[0].at("metadata")
-    limits = context.limit_ranges.get(metadata.owner.namespace, {})
+    limits, release = context.limit_ranges.get(metadata.owner.namespace, {}), context.configuration.release
     resources = tuple(
-        pod_resources(t.spec, context.overheads, limits, native=True, is_pod=True) for t in group.pod_sets
+        pod_resources(t.spec, context.overheads, limits, native=True, is_pod=True, release=release)
+        for t in group.pod_sets
     )
     queue, unmanaged = local_queue(group.pods[0], kind, context, stored=stored)
-    priority = job_priority(metadata, group.pod_sets, context)
+    priority = job_priority(metadata, group.pod_sets, context, stored=stored)
     created = max(created_at(pod, context.default_created) for pod in group.pods)
     unmodelled = {each for pod in group.pods for each in unmodelled_in_job(pod.at("metadata"), group.pod_sets, context)}
     if not group.certain:

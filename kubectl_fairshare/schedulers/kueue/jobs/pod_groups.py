@@ -116,7 +116,9 @@ def _are_alike(pods: Sequence[Field], context: Context) -> bool:
 
 def _asked(pod: Field, context: Context) -> tuple[object, ...]:
     limits = context.limit_ranges.get(pod.owner.namespace, {})
-    resources = pod_resources(pod.at("spec"), context.overheads, limits, native=True, is_pod=True)
+    resources = pod_resources(
+        pod.at("spec"), context.overheads, limits, native=True, is_pod=True, release=context.configuration.release
+    )
     annotations = pod.at("metadata", "annotations").texts()
     topology = {key: text for key, text in annotations.items() if key.startswith(f"{GROUP}/podset-")}
     return resources, pod.at("spec", "priorityClassName").text(), topology

@@ -17,6 +17,7 @@ from kubectl_fairshare.schedulers.kueue.model.workload import Refusal, UnknownCl
 CLASS_LABEL: Final = f"{GROUP}/priority-class"
 WORKLOAD_CLASS: Final = "WorkloadPriorityClass"
 POD_CLASS: Final = "PriorityClass"
+DEFAULT_CLASS: Final = "default"
 
 
 class Priority(NamedTuple):
@@ -31,15 +32,24 @@ class Priority(NamedTuple):
 
 
 def job_priority(
-    metadata: Field, templates: tuple[PodTemplate, ...], context: Context, own: Field | None = None
+    metadata: Field,
+    templates: tuple[PodTemplate, ...],
+    context: Context,
+    own: Field | None = None,
+    *,
+    stored: bool = False,
 ) -> Priority:
     """The priority of a job.
 
-    ``own`` is the field by which the job's kind names a PriorityClass for all its pods, if it has one.
+    ``own`` is the field by which the job's kind names a PriorityClass for all its pods, if it has one. ``stored``: a
+    server has the job, so that Kueue's webhook wrote the label of the default class already, if it does.
     """
     label = metadata.at("labels").at(CLASS_LABEL)
     if label.text():
         return _of_class(WORKLOAD_CLASS, label, context)
+    default = context.workload_priorities.get(DEFAULT_CLASS)
+    if default is not None and context.configuration.default_class and not stored:
+        return Priority(default)
     if own is not None and own.text():
         return _of_class(POD_CLASS, own, context)
     for template in templates:

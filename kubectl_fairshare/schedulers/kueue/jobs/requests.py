@@ -23,6 +23,7 @@ from kubectl_fairshare.model.json import FieldPath
 from kubectl_fairshare.model.location import Place
 from kubectl_fairshare.model.values import dataclass
 from kubectl_fairshare.schedulers.kueue.model.objects import Configuration, Transformation
+from kubectl_fairshare.schedulers.kueue.release import DEFAULT, KueueRelease
 
 Resources: TypeAlias = dict[str, int]
 _NANO: Final = 10**9
@@ -45,16 +46,26 @@ class Claim:
 
 @dataclass(frozen=True, slots=True)
 class PodResources:
-    """All resources in a pod spec; ``whole`` is None without pod-level resources."""
+    """All resources in a pod spec; ``whole`` is None without pod-level resources.
+
+    ``whole_at_least``: requests of the pod as a whole count only where they exceed those of the containers.
+    """
 
     init: tuple[Claim, ...]
     containers: tuple[Claim, ...]
     whole: Claim | None
     overhead: Resources
+    whole_at_least: bool = False
 
 
 def pod_resources(
-    spec: Field, overheads: Mapping[str, Mapping[str, int]], limits: LimitSummary, *, native: bool, is_pod: bool
+    spec: Field,
+    overheads: Mapping[str, Mapping[str, int]],
+    limits: LimitSummary,
+    *,
+    native: bool,
+    is_pod: bool,
+    release: KueueRelease = DEFAULT,
 ) -> PodResources:
     """The resources of a pod spec as Kueue adjusts them, steps one to three.
 
@@ -68,9 +79,12 @@ def pod_resources(
         tuple(_claim(c.at("resources"), ("containers", i), c, native) for i, c in _numbered(spec, "containers")),
         None if spec.at("resources").value is None else _claim(spec.at("resources"), ("resources",), None, native),
         _overhead(spec, overheads, native),
+        release.pod_level_at_least,
     )
     if is_pod:
         raw = _with_limits_as_requests(_with_requests_of_containers(raw))
+    if release.limits_first:
+        return _with_defaults(_with_limits_as_requests(raw), limits)
     return _with_limits_as_requests(_with_defaults(raw, limits))
 
 
@@ -102,11 +116,11 @@ def _with_requests_of_containers(pod: PodResources) -> PodResources:
 
 def _with_defaults(pod: PodResources, limits: LimitSummary) -> PodResources:
     whole = pod.whole
-    return PodResources(
-        tuple(_defaulted(c, limits, "Container") for c in pod.init),
-        tuple(_defaulted(c, limits, "Container") for c in pod.containers),
-        whole and _defaulted(whole, limits, "Pod"),
-        pod.overhead,
+    return replace(
+        pod,
+        init=tuple(_defaulted(c, limits, "Container") for c in pod.init),
+        containers=tuple(_defaulted(c, limits, "Container") for c in pod.containers),
+        whole=whole and _defaulted(whole, limits, "Pod"),
     )
 
 
@@ -126,11 +140,11 @@ def _with_limits_as_requests(pod: PodResources) -> PodResources:
     def filled(claim: Claim) -> Claim:
         return replace(claim, requests=claim.limits | claim.requests) if claim.limits else claim
 
-    return PodResources(
-        tuple(map(filled, pod.init)),
-        tuple(map(filled, pod.containers)),
-        pod.whole and filled(pod.whole),
-        pod.overhead,
+    return replace(
+        pod,
+        init=tuple(map(filled, pod.init)),
+        containers=tuple(map(filled, pod.containers)),
+        whole=pod.whole and filled(pod.whole),
     )
 
 
@@ -138,7 +152,8 @@ def total(pod: PodResources) -> Resources:
     """The resources that the pod occupies, in 10⁻⁹: steps four to six."""
     asked = _of_containers(pod)
     if pod.whole is not None:
-        asked.update((r, v) for r, v in pod.whole.requests.items() if _is_pod_level(r))
+        whole = {r: v for r, v in pod.whole.requests.items() if _is_pod_level(r)}
+        asked = _largest(asked, whole) if pod.whole_at_least else asked | whole
     return _sum(asked, pod.overhead)
 
 

@@ -12,6 +12,7 @@ from kubectl_fairshare.model.selectors import LabelSelector, Taint, Toleration
 from kubectl_fairshare.model.values import dataclass
 from kubectl_fairshare.schedulers.kueue.model.consumption import ExactQuantity
 from kubectl_fairshare.schedulers.kueue.model.workload import FlavorResource
+from kubectl_fairshare.schedulers.kueue.release import DEFAULT, KueueRelease
 
 GROUP = "kueue.x-k8s.io"
 USAGE_BASED = "UsageBasedAdmissionFairSharing"
@@ -193,14 +194,15 @@ class AdmissionSharing:
 
 @dataclass(frozen=True, slots=True)
 class Configuration:
-    """What of the manager's Configuration can change an answer.
+    """What of the manager can change an answer: its Configuration, and its release.
 
     ``strategies`` are the fair sharing strategies in order, None for classical preemption. ``admission_sharing`` None:
     admission fair sharing is off.
     ``unmodelled`` names settings and feature gates that no engine here reproduces. The fields from
     ``reclaimable_pods`` on are feature gates by what they do; ``preemption_gates``: a closed preemption gate of a
     workload counts; ``recomputed_overlap``: a head whose targets leave for another one is nominated again;
-    ``mixed_profile``: pods without a level of their own go to the domains with the least room first.
+    ``mixed_profile``: pods without a level of their own go to the domains with the least room first;
+    ``default_class``: jobs that name no WorkloadPriorityClass get the one called ``default``.
     """
 
     strategies: tuple[str, ...] | None = None
@@ -223,3 +225,5 @@ class Configuration:
     preemption_gates: bool = False
     recomputed_overlap: bool = False
     mixed_profile: bool = True
+    default_class: bool = False
+    release: KueueRelease = DEFAULT

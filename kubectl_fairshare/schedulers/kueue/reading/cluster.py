@@ -17,7 +17,8 @@ from kubectl_fairshare.model.releases import Release
 from kubectl_fairshare.schedulers.kueue.model.objects import GROUP
 from kubectl_fairshare.schedulers.kueue.reading.configuration import KIND, holds_configuration
 
-_MODELLED: Final = Release(0, 19)
+_FIRST: Final = Release(0, 19)
+_LAST: Final = Release(0, 20)
 _CONFIG_MAP: Final = "kueue-manager-config"
 _MANAGER: Final = "kueue-controller-manager"
 _CHANGES: Final = {
@@ -154,7 +155,13 @@ def _settings(connection: Connection, namespace: str, _: Objects) -> Settings:
         unread = (Unread(KIND),) if refused.status in (401, 403) else ()
     release = release_at(connection, namespace, _MANAGER, "kueue")
     missing = () if found or unread else (_without_configuration(namespace),)
-    return Settings(found, unread, (*mismatch(release, "Kueue", _MODELLED, _CHANGES), *missing), release)
+    return Settings(found, unread, (*mismatch(release, "Kueue", _modelled(release), _CHANGES), *missing), release)
+
+
+def _modelled(release: str) -> Release:
+    """The release that answers are for on a cluster that runs ``release``."""
+    runs = Release.parse(release.partition("-")[0]) if release else _FIRST
+    return max(_FIRST, min(runs, _LAST))
 
 
 def _without_configuration(namespace: str) -> Problem:

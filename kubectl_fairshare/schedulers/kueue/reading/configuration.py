@@ -16,6 +16,7 @@ from kubectl_fairshare.model.manifest import Manifest
 from kubectl_fairshare.model.selectors import label_selector
 from kubectl_fairshare.model.values import dataclass
 from kubectl_fairshare.schedulers.kueue.model.objects import AdmissionSharing, Configuration, Transformation
+from kubectl_fairshare.schedulers.kueue.release import DEFAULT, NEW_OFF, KueueRelease
 
 GROUP: Final = "config.kueue.x-k8s.io"
 KIND: Final = "Configuration"
@@ -55,8 +56,11 @@ _OFF: Final = (
     "PriorityBoost",
     "SchedulerLibraryIntegration",
     "SchedulerTimestampPreemptionBuffer",
-    "WorkloadPriorityClassDefaulting",
+    *sorted(NEW_OFF),
 )
+_GATING: Final = ("ConcurrentAdmission", "MultiKueueOrchestratedPreemption")
+_RECOMPUTED: Final = "RecomputeAssignmentUponPreemptionTargetsOverlap"
+_DEFAULTING: Final = "WorkloadPriorityClassDefaulting"
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,7 +84,7 @@ class Search:
     problems: tuple[Problem, ...]
 
 
-def find_configuration(manifests: Iterable[Manifest]) -> tuple[Configuration, bool]:
+def find_configuration(manifests: Iterable[Manifest], release: KueueRelease = DEFAULT) -> tuple[Configuration, bool]:
     """The Configuration, or the defaults, and whether the input has one.
 
     Raises ``FairshareError`` for a second one, for one with which Kueue's manager does not start, and for
@@ -90,10 +94,10 @@ def find_configuration(manifests: Iterable[Manifest]) -> tuple[Configuration, bo
     if found.problems:
         raise FairshareError(*found.problems)
     if not found.written:
-        return Configuration(), False
+        return default_configuration(release), False
     if len(found.written) > 1:
         raise FairshareError(*_too_many(found.written))
-    return _read(found.written[0]), True
+    return _read(found.written[0], release), True
 
 
 def configurations(manifests: Iterable[Manifest]) -> Search:
@@ -136,10 +140,10 @@ def _is_configuration(data: JsonObject) -> bool:
     return data.get("kind") == KIND and str(data.get("apiVersion")).rpartition("/")[0] == GROUP
 
 
-def _read(written: Written) -> Configuration:
+def _read(written: Written, release: KueueRelease) -> Configuration:
     from kubectl_fairshare.schedulers.kueue.admission.configuration import judge_configuration
 
-    judgement = judge_configuration(written.data)
+    judgement = judge_configuration(written.data, release)
     view = judgement.configuration
     if judgement.causes or view is None:
         raise FairshareError(
@@ -152,13 +156,13 @@ def _read(written: Written) -> Configuration:
                 for cause in judgement.causes
             )
         )
-    return _typed(view)
+    return _typed(view, release)
 
 
-def _typed(view: JsonObject) -> Configuration:
+def _typed(view: JsonObject, release: KueueRelease) -> Configuration:
     from kubectl_fairshare.schedulers.kueue.admission.feature_gates import enabled
 
-    gates = enabled(view.get("featureGates") or {})
+    gates = enabled(view.get("featureGates") or {}, release)
     fair: JsonObject | None = view.get("fairSharing")
     resources: JsonObject = view.get("resources") or {}
     waiting: JsonObject = {} if "DisableWaitForPodsReady" in gates else view.get("waitForPodsReady") or {}
@@ -182,8 +186,20 @@ def _typed(view: JsonObject) -> Configuration:
         device_classes=gates.issuperset(("KueueDRAIntegration", "KueueDRAIntegrationExtendedResource")),
         topology="TopologyAwareScheduling" in gates,
         admission_gates="AdmissionGatedBy" in gates,
-        preemption_gates=not gates.isdisjoint(("ConcurrentAdmission", "MultiKueueOrchestratedPreemption")),
-        recomputed_overlap="RecomputeAssignmentUponPreemptionTargetsOverlap" in gates,
+        preemption_gates=not gates.isdisjoint(_GATING),
+        recomputed_overlap=_RECOMPUTED in gates,
+        default_class=_DEFAULTING in gates,
+        release=release,
+    )
+
+
+def default_configuration(release: KueueRelease) -> Configuration:
+    """The settings of a manager without a Configuration."""
+    return Configuration(
+        preemption_gates=not release.gates_on.isdisjoint(_GATING),
+        recomputed_overlap=_RECOMPUTED in release.gates_on,
+        default_class=_DEFAULTING in release.gates_on,
+        release=release,
     )
 
 

@@ -8,7 +8,7 @@ from typing import Final, TypeVar
 from kubectl_fairshare.input.chains import too_long
 from kubectl_fairshare.input.parts import Material, Part
 from kubectl_fairshare.jobs.fields import root_of
-from kubectl_fairshare.model.errors import FairshareError
+from kubectl_fairshare.model.errors import FairshareError, Problem, UsageError
 from kubectl_fairshare.model.location import ObjectKey
 from kubectl_fairshare.model.manifest import Manifest
 from kubectl_fairshare.model.moments import nanoseconds
@@ -29,13 +29,20 @@ from kubectl_fairshare.schedulers.kueue.model.topology import Topology
 from kubectl_fairshare.schedulers.kueue.model.workload import Holder, Pending
 from kubectl_fairshare.schedulers.kueue.reading import readers, topology, typed
 from kubectl_fairshare.schedulers.kueue.reading.accepted import Accepted
-from kubectl_fairshare.schedulers.kueue.reading.configuration import find_configuration, holds_configuration
+from kubectl_fairshare.schedulers.kueue.reading.configuration import (
+    default_configuration,
+    find_configuration,
+    holds_configuration,
+)
+from kubectl_fairshare.schedulers.kueue.reading.exact_amounts import with_exact_amounts
 from kubectl_fairshare.schedulers.kueue.reading.holders import Stage
 from kubectl_fairshare.schedulers.kueue.reading.second_pass import with_topology
+from kubectl_fairshare.schedulers.kueue.release import DEFAULT, NAME, KueueRelease, release_named
 
 _Named = TypeVar("_Named", ResourceFlavor, Cohort, ClusterQueue, AdmissionCheck, Topology)
 _COHORT: Final = ObjectKey(GROUP, "Cohort", "", "")
 _SECOND: Final = 10**9
+_IMAGE: Final = "kueue/kueue"
 _READ: Final = frozenset(
     {
         *((GROUP, kind) for kind in ("ResourceFlavor", "Cohort", "ClusterQueue", "LocalQueue", "Workload")),
@@ -49,7 +56,8 @@ _READ: Final = frozenset(
 def kueue_part(material: Material) -> Part:
     """Kueue's state, and the context in which jobs become workloads."""
     accepted = Accepted(material.manifests)
-    configuration, configured = _configuration(accepted)
+    release = _release(material)
+    configuration, configured = _configuration(accepted, release)
     local_queues = accepted.read(accepted.of("LocalQueue"), readers.local_queue)
     priorities = dict(accepted.read(accepted.of("WorkloadPriorityClass"), readers.priority))
     workloads = accepted.read(accepted.of("Workload"), partial(_workload, configuration))
@@ -81,6 +89,8 @@ def kueue_part(material: Material) -> Part:
     placing = any(flavor.topology is not None for flavor in flavors.values())
     if placing:
         state = with_topology(state, accepted, context)
+    if release.exact_amounts:
+        state = with_exact_amounts(state, (*accepted.of("ClusterQueue"), *accepted.of("Cohort")))
     accepted.problems += too_long({name: cohort.parent for name, cohort in cohorts.items()}, _COHORT, "parentName")
     return Part(
         values=(state, context),
@@ -101,12 +111,33 @@ def reconfigured(snapshot: Snapshot, change: Callable[[Configuration], Configura
     return snapshot.with_part(state).with_part(replace(context, configuration=configuration))
 
 
-def _configuration(accepted: Accepted) -> tuple[Configuration, bool]:
+def _release(material: Material) -> KueueRelease:
+    """The release that a user or the cluster names, else the one that a manager among the manifests runs.
+
+    Raises ``UsageError`` for a text that does not name a release.
+    """
+    text = material.releases.get(NAME) or next(filter(None, map(_of_manager, material.manifests)), "")
     try:
-        return find_configuration(accepted.others)
+        return release_named(text) if text else DEFAULT
+    except ValueError as error:
+        raise UsageError(Problem(str(error), "--release")) from None
+
+
+def _of_manager(manifest: Manifest) -> str:
+    """The release of Kueue that a Deployment runs; empty for anything else."""
+    if manifest.key[:2] != ("apps", "Deployment") or "kueue" not in manifest.key.name:
+        return ""
+    from kubectl_fairshare.input.cluster.installed import release_of
+
+    return release_of(manifest.data, _IMAGE)
+
+
+def _configuration(accepted: Accepted, release: KueueRelease) -> tuple[Configuration, bool]:
+    try:
+        return find_configuration(accepted.others, release)
     except FairshareError as error:
         accepted.problems.extend(error.problems)
-        return Configuration(), False
+        return default_configuration(release), False
 
 
 def _named(found: Iterable[_Named]) -> dict[str, _Named]:

@@ -152,7 +152,6 @@ def local_queue(data: JsonObject) -> LocalQueue:
     """A LocalQueue."""
     metadata, spec = data["metadata"], data.get("spec") or {}
     namespace = metadata.get("namespace") or "default"
-    weight = (spec.get("fairSharing") or {}).get("weight")
     shared = ((data.get("status") or {}).get("fairSharing") or {}).get("admissionFairSharingStatus") or {}
     updated = shared.get("lastUpdate")
     return LocalQueue(
@@ -160,7 +159,7 @@ def local_queue(data: JsonObject) -> LocalQueue:
         metadata["name"],
         spec.get("clusterQueue") or None,
         spec.get("stopPolicy") or "None",
-        _local_weight(weight),
+        _local_weight((spec.get("fairSharing") or {}).get("weight")),
         {resource: quantity_of(value) for resource, value in sorted((shared.get("consumedResources") or {}).items())},
         None if updated is None else nanoseconds(updated),
         bool(metadata.get("resourceVersion")),

@@ -10,7 +10,7 @@ from kubectl_fairshare.model.json import FieldPath
 from kubectl_fairshare.model.location import ObjectKey, Place
 from kubectl_fairshare.model.values import dataclass
 from kubectl_fairshare.schedulers.kueue.accounting import over_quota, taken
-from kubectl_fairshare.schedulers.kueue.laws import Law
+from kubectl_fairshare.schedulers.kueue.laws import Law, share_ratio
 from kubectl_fairshare.schedulers.kueue.model.workload import FlavorResource
 from kubectl_fairshare.schedulers.kueue.tree.forest import Forest, TreeNode
 from kubectl_fairshare.schedulers.kueue.tree.ledger import borrowed_by_resource
@@ -247,7 +247,8 @@ def _ratio_steps(state: State, node: TreeNode, borrowed: dict[str, int]) -> Iter
             over = subtract(state.ledger.usage(node.id, pair), node.subtree[pair])
             if pair.resource == resource and over > 0:
                 terms.append((f"borrowed in {pair.flavor}", over))
-        ratio = float(borrowed[resource]) * 1000.0 / float(lendable) if lendable > 0 else None
+        counted = lendable if state.forest.exact_shares else float(lendable)
+        ratio = share_ratio(borrowed[resource], counted) if lendable > 0 else None
         lends = _lendable_step(state.forest, parent, resource, lendable)
         operands = (*terms, ("borrowed", borrowed[resource]), ("lendable", lendable), ("ratio", ratio))
         yield Step(Law.BORROWED, operands, holds=lendable > 0, rests_on=(lends,))

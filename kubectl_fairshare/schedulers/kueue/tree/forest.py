@@ -62,6 +62,7 @@ class Forest:
     """All trees of a state. ``inactive`` maps an inactive queue to the reasons.
 
     ``cyclic`` has the names of cohorts and queues whose ancestors form a cycle: the forest has no nodes for them.
+    ``exact_shares``: a share is rounded once, from exact amounts.
     """
 
     __slots__ = (
@@ -72,6 +73,7 @@ class Forest:
         "cohort_ids",
         "cyclic_cohorts",
         "cyclic_queues",
+        "exact_shares",
         "nodes",
         "queue_ids",
     )
@@ -83,8 +85,11 @@ class Forest:
         queue_ids: Mapping[str, int],
         cyclic_cohorts: frozenset[str],
         cyclic_queues: frozenset[str],
+        *,
+        exact_shares: bool = False,
     ) -> None:
         self.nodes = nodes
+        self.exact_shares = exact_shares
         self.cohort_ids = cohort_ids
         self.queue_ids = queue_ids
         self.cyclic_cohorts = cyclic_cohorts
@@ -93,6 +98,10 @@ class Forest:
         self._kept: dict[tuple[int, FlavorResource], int] | None = None
         self._lendable: dict[tuple[int, str], int] = {}
         self._paths: dict[int, tuple[int, ...]] = {}
+
+    def _with_nodes(self, nodes: Sequence[TreeNode]) -> "Forest":
+        names = self.cohort_ids, self.queue_ids, self.cyclic_cohorts, self.cyclic_queues
+        return Forest(tuple(nodes), *names, exact_shares=self.exact_shares)
 
     def path(self, node: int) -> tuple[int, ...]:
         """The node and its ancestors up to the root."""
@@ -188,13 +197,13 @@ class Forest:
         nodes[node] = replace(nodes[node], quotas={**nodes[node].quotas, pair: quota})
         for step in self.path(node):
             nodes[step] = _with_figures(nodes, nodes[step])
-        return Forest(tuple(nodes), self.cohort_ids, self.queue_ids, self.cyclic_cohorts, self.cyclic_queues)
+        return self._with_nodes(nodes)
 
     def with_weight(self, node: int, weight: float) -> "Forest":
         """The forest with one fair sharing weight changed."""
         nodes = list(self.nodes)
         nodes[node] = replace(nodes[node], weight=weight)
-        return Forest(tuple(nodes), self.cohort_ids, self.queue_ids, self.cyclic_cohorts, self.cyclic_queues)
+        return self._with_nodes(nodes)
 
 
 def _with_figures(nodes: list[TreeNode], node: TreeNode) -> TreeNode:
@@ -230,7 +239,8 @@ def grow(state: KueueState, inactive: frozenset[str]) -> Forest:
     for i in cohorts_up:
         nodes[i] = _with_figures(nodes, nodes[i])
     _measure_heights(nodes, cohorts_up, inactive)
-    return Forest(tuple(nodes), cohort_ids, queue_ids, cyclic, cyclic_queues)
+    exact = state.configuration.release.exact_amounts
+    return Forest(tuple(nodes), cohort_ids, queue_ids, cyclic, cyclic_queues, exact_shares=exact)
 
 
 def _parents(state: KueueState) -> dict[str, str | None]:

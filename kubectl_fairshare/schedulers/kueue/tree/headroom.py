@@ -9,7 +9,7 @@ Source: KEP-79; "usage" in ``docs/laws.md``.
 
 from typing import NamedTuple
 
-from kubectl_fairshare.model.amounts import UNLIMITED, add, subtract
+from kubectl_fairshare.model.amounts import UNLIMITED, add, is_unlimited, subtract
 from kubectl_fairshare.schedulers.kueue.accounting import available
 from kubectl_fairshare.schedulers.kueue.model.workload import FlavorResource, Usage
 from kubectl_fairshare.schedulers.kueue.tree.forest import Forest
@@ -39,7 +39,7 @@ class Headroom:
     def overflows(self, ledger: Ledger) -> bool:
         """Whether some usage becomes unlimited with the demand: it stays unlimited when the demand is removed again."""
         pairs = self.usage.items()
-        return any(add(ledger.usage(node, pair), amount) == UNLIMITED for node in self.path for pair, amount in pairs)
+        return any(is_unlimited(add(ledger.usage(node, pair), amount)) for node in self.path for pair, amount in pairs)
 
     def missing(self, ledger: Ledger, *, inside: bool = False) -> dict[FlavorResource, int]:
         """The missing amount of each flavor-resource; empty if the demand fits.
@@ -105,7 +105,7 @@ class Countdown:
         left = self._left
         for pair, amount in usage.items():
             if pair in left:
-                left[pair] = left[pair] - amount if amount < UNLIMITED else 0
+                left[pair] = 0 if is_unlimited(amount) else left[pair] - amount
         for rest in left.values():
             if rest > 0:
                 return False

@@ -8,7 +8,7 @@ Source: KEP-79; "usage" and "share" in ``docs/laws.md``.
 from collections.abc import Callable, Iterable, Mapping
 from typing import Final, TypeAlias
 
-from kubectl_fairshare.model.amounts import UNLIMITED, add, subtract
+from kubectl_fairshare.model.amounts import UNLIMITED, add, is_unlimited, subtract
 from kubectl_fairshare.schedulers.kueue.accounting import available, free_local, taken
 from kubectl_fairshare.schedulers.kueue.laws import NO_SHARE, Share, weighted_share
 from kubectl_fairshare.schedulers.kueue.model.workload import FlavorResource, Usage
@@ -77,7 +77,9 @@ class Columns:
         quotas: dict[str, list[tuple[int, int]]] = {}
         for pair, quota in this.subtree.items():
             quotas.setdefault(pair.resource, []).append((self.numbers[pair], quota))
-        return tuple((r, float(self.forest.lendable(this.parent, r)), tuple(quotas[r])) for r in sorted(quotas))
+        lendable = {r: self.forest.lendable(this.parent, r) for r in quotas}
+        counted = int if self.forest.exact_shares else float
+        return tuple((r, counted(lendable[r]), tuple(quotas[r])) for r in sorted(quotas))
 
 
 class NodeUsage:
@@ -237,9 +239,10 @@ def _borrowed(usage: list[int], terms: _ShareTerms) -> list[tuple[str, int, floa
         for i, quota in pairs:
             used = usage[i]
             if used > quota:
-                borrowed += used - quota if used < UNLIMITED else UNLIMITED
+                borrowed += UNLIMITED if is_unlimited(used) else used - quota
         if borrowed:
-            found.append((resource, borrowed if borrowed < UNLIMITED else UNLIMITED, lendable))
+            plain = borrowed < UNLIMITED or lendable.__class__ is int
+            found.append((resource, borrowed if plain else UNLIMITED, lendable))
     return found
 
 

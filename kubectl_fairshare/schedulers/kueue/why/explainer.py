@@ -22,6 +22,7 @@ from kubectl_fairshare.schedulers.kueue.explain.binding import bindings
 from kubectl_fairshare.schedulers.kueue.explain.decision import Binding, Plan
 from kubectl_fairshare.schedulers.kueue.explain.past_usage import head_doubts
 from kubectl_fairshare.schedulers.kueue.explain.planning import plan
+from kubectl_fairshare.schedulers.kueue.gaps import fidelity_of, release_gaps
 from kubectl_fairshare.schedulers.kueue.jobs.features import PREBUILT
 from kubectl_fairshare.schedulers.kueue.jobs.lineage import PREBUILT_LABEL
 from kubectl_fairshare.schedulers.kueue.jobs.record import (
@@ -34,7 +35,6 @@ from kubectl_fairshare.schedulers.kueue.laws import Law
 from kubectl_fairshare.schedulers.kueue.model.objects import cluster_key
 from kubectl_fairshare.schedulers.kueue.model.workload import Holder, Pending
 from kubectl_fairshare.schedulers.kueue.preemption.targets import Target
-from kubectl_fairshare.schedulers.kueue.release import SCHEDULER, VERSION
 from kubectl_fairshare.schedulers.kueue.tree.state import State
 from kubectl_fairshare.schedulers.kueue.why.evicted import Uids, last_eviction, owners_of
 from kubectl_fairshare.schedulers.kueue.why.grounds import facts_of
@@ -125,8 +125,12 @@ class Explainer:
             return self._of_holder(asked, holder, record)
         return self._of_waiting(asked, record, briefly=briefly)
 
+    @property
+    def _fidelity(self) -> Fidelity:
+        return fidelity_of(self.state.configuration, release_gaps(self.state.configuration))
+
     def _plain(self, verdict: Verdict, reason: Reason, because: Step, since: int | None = None) -> Why:
-        return Why(verdict, reason, because, (), Fidelity(SCHEDULER, VERSION), since=since)
+        return Why(verdict, reason, because, (), self._fidelity, since=since)
 
     # --- workloads that hold quota
 

@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 from typing import Final
 
 from kubectl_fairshare.model import quantity
-from kubectl_fairshare.model.amounts import UNLIMITED
+from kubectl_fairshare.model.amounts import UNLIMITED, is_unlimited
 from kubectl_fairshare.schedulers.kueue.cycle.cycle import ProcessedHead
 from kubectl_fairshare.schedulers.kueue.cycle.nominate import Nomination
 from kubectl_fairshare.schedulers.kueue.flavors.assignment import Assignment, PodSetAssignment
@@ -21,8 +21,13 @@ NO_LONGER_FITS: Final = "Workload no longer fits after processing another worklo
 
 
 def amount(resource: str, value: int) -> str:
-    """An amount as Kueue prints it; an unlimited one as ``<unlimited>``."""
-    return "<unlimited>" if value == UNLIMITED else quantity.text(resource, value)
+    """An amount as Kueue prints it; an unlimited one as ``<unlimited>``, one beyond 64 bits in whole units, or cut."""
+    if is_unlimited(value):
+        return "<unlimited>"
+    if -UNLIMITED <= value <= UNLIMITED:
+        return quantity.text(resource, value)
+    whole = value // 1000 if resource == "cpu" else value
+    return str(min(whole, UNLIMITED))
 
 
 def reason(step: Step) -> str:

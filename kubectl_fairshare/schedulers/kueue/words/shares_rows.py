@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from typing import Final
 
 from kubectl_fairshare.model import quantity
-from kubectl_fairshare.model.amounts import UNLIMITED
+from kubectl_fairshare.model.amounts import is_unlimited
 from kubectl_fairshare.report.csv_text import csv_text
 from kubectl_fairshare.report.trees import walk, with_parents
 from kubectl_fairshare.schedulers.kueue.explain.shares import NodeReport, PairFigures, ShareTree, UsageLine
@@ -68,7 +68,7 @@ def _amounts(resource: str, at: PairFigures) -> tuple[str, ...]:
 
 
 def _amount(resource: str, value: int) -> str:
-    return "unlimited" if value == UNLIMITED else quantity.text(resource, value)
+    return "unlimited" if is_unlimited(value) else quantity.text(resource, value)
 
 
 def _flag(value: bool) -> str:

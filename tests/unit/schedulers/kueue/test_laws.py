@@ -2,7 +2,7 @@
 
 import pytest
 
-from kubectl_fairshare.model.amounts import UNLIMITED
+from kubectl_fairshare.model.amounts import LEAST, UNLIMITED
 from kubectl_fairshare.model.location import ObjectKey
 from kubectl_fairshare.schedulers.kueue.accounting import available, potential
 from kubectl_fairshare.schedulers.kueue.laws import (
@@ -113,7 +113,7 @@ def test_an_infinite_share_is_above_any_other(smaller: Share, larger: Share) -> 
         (Share(0, 0.1, "gpu", True), 1),
         (Share(0, 2.0, "gpu", True), 2),
         (Share(1, 2.0, "gpu", True), UNLIMITED),
-        (Share(0, 1e30, "gpu", True), UNLIMITED),
+        (Share(0, 1e30, "gpu", True), LEAST),
     ],
 )
 def test_the_share_in_a_status_is_rounded_up(share: Share, expected: int) -> None:

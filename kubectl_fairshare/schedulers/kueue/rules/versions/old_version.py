@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from typing import Final
 
-from kubectl_fairshare.finding import Edit, Finding, Insert, Remedy, Rename, Replace
+from kubectl_fairshare.finding import Edit, Finding, Insert, Remedy, Rename, Replace, Severity
 from kubectl_fairshare.lint.given import Examined
 from kubectl_fairshare.lint.protocol import error_rule, info_rule, warning_rule
 from kubectl_fairshare.lint.refusals import MISSING, as_written, field_named, quote, value_at
@@ -27,8 +27,15 @@ def _taken(given: KueueGiven) -> Iterator[Examined]:
 
 @info_rule("K005")
 def deprecated_version(given: KueueGiven) -> Iterator[Finding]:
-    """One finding for each object without another finding."""
+    """One finding for each object without another finding; an error for a release that does not serve v1beta1."""
+    release = given.configuration.release
     for each in _taken(given):
+        if not release.serves_v1beta1:
+            message = f"{title_of(each.key)} is written in v1beta1, which Kueue {release} does not serve"
+            edits = _renamed(each, each.judgement.stored or {}) if each.judgement is not None else ()
+            remedy = Remedy(f"write it in {STORED}", edits, safe=bool(edits))
+            yield Finding(each.at("apiVersion"), message, remedy, severity=Severity.ERROR)
+            continue
         judgement = each.judgement
         if judgement is None or not judgement.warnings or _is_told_elsewhere(each):
             continue

@@ -1,0 +1,68 @@
+"""``--release``: which Kueue answers, how it is found, and what is never called exact."""
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.screens import ROOT, Screen
+
+Run = Callable[[str], Screen]
+ORG = ROOT / "testdata" / "demo" / "org"
+MANAGER = """
+apiVersion: apps/v1
+kind: Deployment
+metadata: {name: kueue-controller-manager, namespace: kueue-system}
+spec: {template: {spec: {containers: [{name: manager, image: "registry.k8s.io/kueue/kueue:v0.20.3"}]}}}
+"""
+
+
+def fidelity(run: Run, command: str) -> Any:
+    return json.loads(run(f"kubectl-fairshare {command} -o json").stdout)["fidelity"]
+
+
+@pytest.mark.parametrize(("release", "exact"), [("0.19", True), ("0.20", True), ("0.20.3", False), ("0.18.1", False)])
+def test_every_answer_says_the_release_and_an_unmeasured_one_is_never_exact(
+    run: Run, release: str, exact: bool
+) -> None:
+    for command in ("shares", "cycle"):
+        found = fidelity(run, f"{command} -f {ORG} --release {release}")
+        assert (found["version"], found["exact"]) == (f"v{release}", exact)
+
+
+def test_a_manager_among_the_manifests_says_what_runs_unless_an_option_names_another(run: Run, tmp_path: Path) -> None:
+    manager = tmp_path / "manager.yaml"
+    manager.write_text(MANAGER, encoding="utf-8")
+    assert fidelity(run, f"shares -f {ORG} -f {manager}")["version"] == "v0.20.3"
+    assert fidelity(run, f"shares -f {ORG} -f {manager} --release 0.19")["version"] == "v0.19"
+
+
+def test_the_repository_can_name_its_release(run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / ".fairshare.yaml").write_text('kueue-version: "0.20"\n', encoding="utf-8")
+    monkeypatch.chdir(tmp_path)
+    assert fidelity(run, f"shares -f {ORG}")["version"] == "v0.20"
+    assert fidelity(run, f"shares -f {ORG} --release 0.19")["version"] == "v0.19"
+
+
+def test_a_text_that_is_not_a_release_is_a_mistake_of_usage(run: Run) -> None:
+    screen = run(f"kubectl-fairshare shares -f {ORG} --release next")
+    assert screen.code == 2
+    assert "`next` is not a release" in screen.stderr
+
+
+def test_v1beta1_is_an_error_where_it_is_not_served(run: Run, tmp_path: Path) -> None:
+    old = tmp_path / "old.yaml"
+    old.write_text("apiVersion: kueue.x-k8s.io/v1beta1\nkind: ResourceFlavor\nmetadata: {name: f}\n", encoding="utf-8")
+    assert "info[K005]" in run(f"kubectl-fairshare lint {old}").stdout
+    screen = run(f"kubectl-fairshare lint {old} --kueue-version 0.20")
+    assert "error[K005]" in screen.stdout
+    assert screen.code == 1
+
+
+def test_a_feature_that_the_release_changed_otherwise_is_named(run: Run) -> None:
+    past = ROOT / "testdata" / "kueue" / "past-usage.yaml"
+    assert fidelity(run, f"cycle -f {past} --release 0.19")["exact"] is True
+    found = fidelity(run, f"cycle -f {past} --release 0.20")
+    assert [gap["feature"] for gap in found["notModelled"]] == ["ChangedAdmissionFairSharing"]
