@@ -126,7 +126,7 @@ def run(
         try:
             answer = replay(case)
         except _FAILURES as error:
-            answer, failure = {}, _told(error)
+            answer, failure = {}, _error_text(error)
         if emit is not None:
             emit(_line(case, answer, failure))
         if failure:
@@ -158,7 +158,7 @@ def _compare(engine: Recording, case: JsonObject, answer: JsonObject, agreement:
     agreement.add(case["name"], recorded, comparison.differences(expected, engine.compared(answer), engine.fields))
 
 
-def _told(error: BaseException) -> str:
+def _error_text(error: BaseException) -> str:
     if isinstance(error, FairshareError):
         return "; ".join(p.message for p in error.problems)
     return f"the case could not be replayed ({type(error).__name__}: {error})"

@@ -107,13 +107,13 @@ def _removals(text: str, rows: Sequence[RowExtent], removed: set[int]) -> Iterat
     for number in todo:
         start, end = line_start(text, rows[number].start), end_with_comment(text, rows[number].end)
         spans.append((start, after_break(text, end)))
-    for start, end in _joined(spans):
+    for start, end in _merged_spans(spans):
         # a text without a final line break has none after the removal either
         unended = end == len(text) and not text.endswith(_BREAKS)
         yield Splice(len(text[:start].rstrip("".join(_BREAKS))) if unended else start, end)
 
 
-def _joined(spans: Sequence[tuple[int, int]]) -> Iterator[tuple[int, int]]:
+def _merged_spans(spans: Sequence[tuple[int, int]]) -> Iterator[tuple[int, int]]:
     """The spans, with touching ones joined."""
     here: tuple[int, int] | None = None
     for start, end in spans:

@@ -65,7 +65,7 @@ def _order(step: EditStep) -> tuple[int, int, int]:
 def _edit(whole: Json, path: FieldPath, edit: Json) -> None:
     holder = whole
     for part in path[:-1]:
-        holder = _held(holder, part)
+        holder = _child(holder, part)
     last = path[-1]
     if isinstance(edit, Remove):
         del holder[last]
@@ -77,18 +77,18 @@ def _edit(whole: Json, path: FieldPath, edit: Json) -> None:
         holder[last]  # an edit needs an existing value
         holder[last] = edit.value
     elif isinstance(edit, Insert):
-        held = _held(holder, last)
+        held = _child(holder, last)
         if held is None:
             holder[last] = held = {}
         if edit.key in held:
             raise UnspliceableError(f"the mapping has `{edit.key}` already")
         held[edit.key] = edit.value
     else:
-        items = _held(holder, last)
+        items = _child(holder, last)
         items[:] = [items[number] for number in edit.order]
 
 
-def _held(holder: Json, part: str | int) -> Json:
+def _child(holder: Json, part: str | int) -> Json:
     """The part ``part`` of ``holder``; for a text, of the document in it, which is read now."""
     if isinstance(holder[part], str):
         inner = Inner(holder[part])

@@ -52,7 +52,7 @@ def comments_kept(document: Document, changed: str, steps: Sequence[EditStep]) -
     """Returns if every comment outside the removed parts is kept. Raises ``UnspliceableError`` if not."""
     if document.json:
         return
-    taken = list(_taken(document, steps))
+    taken = list(_removed_spans(document, steps))
     before, after = list(comments(document.text)), Counter(text for _, text in comments(changed))
     must = Counter(c.text for c in before if not any(start <= c.position < end for start, end in taken))
     if must - after or after - Counter(text for _, text in before):
@@ -62,7 +62,7 @@ def comments_kept(document: Document, changed: str, steps: Sequence[EditStep]) -
         comments_kept(inner_text, spliced_text(inner_text.text, splices(inner_text, inner_steps)), inner_steps)
 
 
-def _taken(document: Document, steps: Sequence[EditStep]) -> Iterator[tuple[int, int]]:
+def _removed_spans(document: Document, steps: Sequence[EditStep]) -> Iterator[tuple[int, int]]:
     """The start and end of the text that each edit removes."""
     for path, edit in steps:
         if not isinstance(edit, Remove | Replace):

@@ -46,7 +46,7 @@ def splices(document: Document, steps: Sequence[EditStep]) -> Sequence[Splice]:
         elif isinstance(edit, Replace):
             found += replacing_splices(document, target.holder, target.node, edit.value, in_flow=target.in_flow)
         else:
-            found += _noted(document, changes, target, edit)
+            found += _record_change(document, changes, target, edit)
     for change in changes.values():
         write = block_splices if change.node.style == BLOCK else flow_splices
         found += write(document, change)
@@ -74,13 +74,13 @@ def _is_inside(target: EditTarget, edit: Edit) -> bool:
 def find(document: Document, path: FieldPath) -> EditTarget:
     """The target of ``path`` in the text. Raises ``UnspliceableError`` unless it is exactly one place."""
     target = EditTarget(document.root)
-    _alone(document, document.root)
+    _require_unshared(document, document.root)
     for number, part in enumerate(path):
         node = target.node
         if node.is_scalar and node.value:
             return target._replace(rest=path[number:])
         target = _child(target, part, path[: number + 1])
-        _alone(document, target.node)
+        _require_unshared(document, target.node)
     return target
 
 
@@ -98,7 +98,7 @@ def _child(target: EditTarget, part: str | int, path: FieldPath) -> EditTarget:
     raise UnspliceableError(f"`{field_text(path)}` is not written there")
 
 
-def _alone(document: Document, node: Node) -> None:
+def _require_unshared(document: Document, node: Node) -> None:
     """Raises ``UnspliceableError`` for a value that several places of the document share."""
     if node.style == "*":
         raise UnspliceableError(f"the value is shared, by the alias `*{node.value}`")
@@ -112,7 +112,7 @@ def _entry(target: EditTarget) -> Entry:
     return target.holder
 
 
-def _noted(document: Document, changes: dict[int, Change], target: EditTarget, edit: Edit) -> Iterator[Splice]:
+def _record_change(document: Document, changes: dict[int, Change], target: EditTarget, edit: Edit) -> Iterator[Splice]:
     """Records the change of a list or mapping until all changes are known; a missing mapping is written at once."""
     if isinstance(edit, Remove):
         if target.above is None:

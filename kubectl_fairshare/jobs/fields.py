@@ -113,7 +113,9 @@ class Field(NamedTuple):
             if placeholder := placeholder_in(value):
                 raise FairshareError(Problem(f"`{placeholder}` is a placeholder", self.place, FILL_IN)) from error
             help_text = "put quotes around it" if isinstance(value, float) else "write it like `500m`, `2` or `4Gi`"
-            raise FairshareError(Problem(f"{_named(self.value)} is not a quantity", self.place, help_text)) from error
+            raise FairshareError(
+                Problem(f"{_description(self.value)} is not a quantity", self.place, help_text)
+            ) from error
         if amount < 0:
             raise FairshareError(Problem(f"quantity `{self.value}` is negative", self.place, "write 0 or more"))
         return -(-amount // _THOUSANDTH) * _THOUSANDTH if native else amount
@@ -127,10 +129,10 @@ def root_of(manifest: Manifest) -> Field:
 def wrong(place: Place, wanted: str, value: Json) -> FairshareError:
     """The error for a value of another type than ``wanted``."""
     where = f"`{field_text(place.path)}`" if place.path else "the document"
-    return FairshareError(Problem(f"{where} must be {wanted}, not {_named(value)}", place))
+    return FairshareError(Problem(f"{where} must be {wanted}, not {_description(value)}", place))
 
 
-def _named(value: Json) -> str:
+def _description(value: Json) -> str:
     if isinstance(value, bool):
         return f"`{str(value).lower()}`"
     if isinstance(value, dict):

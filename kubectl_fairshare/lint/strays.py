@@ -45,11 +45,11 @@ def strays(each: Examined) -> tuple[Stray, ...]:
 
 def meant_elsewhere(each: Examined, path: FieldPath) -> bool:
     """Whether an unknown field with a value was meant to be at ``path``, or below it."""
-    return path in _meant(each)
+    return path in _intended_paths(each)
 
 
 @lru_cache(maxsize=1024)
-def _meant(each: Examined) -> frozenset[FieldPath]:
+def _intended_paths(each: Examined) -> frozenset[FieldPath]:
     """The intended paths of unknown fields with a value, and all their parents."""
     said = [s.meant for s in strays(each) if s.meant is not None and value_at(each, s.path) is not None]
     return frozenset(meant[:length] for meant in said for length in range(len(meant) + 1))

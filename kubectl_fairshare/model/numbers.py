@@ -38,12 +38,12 @@ def text(value: int | float) -> str:
         return str(value)
     exact = Decimal(repr(value))
     if value == 0 or _FIXED_FROM <= abs(value) < _FIXED_BELOW:
-        return _trimmed(f"{exact:f}")
+        return _without_zeros(f"{exact:f}")
     exponent = exact.adjusted()
-    return f"{_trimmed(f'{exact.scaleb(-exponent):f}')}e{exponent:+}"
+    return f"{_without_zeros(f'{exact.scaleb(-exponent):f}')}e{exponent:+}"
 
 
-def _trimmed(digits: str) -> str:
+def _without_zeros(digits: str) -> str:
     return digits.rstrip("0").rstrip(".") if "." in digits else digits
 
 

@@ -45,12 +45,12 @@ def fix_of(finding: Finding, manifests: Mapping[ObjectKey, Manifest], houses: Ho
             raise UnspliceableError(_PATCHED)
         origin = manifest.origin
         part = SourceDocument(origin.source, origin.document)
-        path, written = _written(manifest, edit, houses)
+        path, written = _edit_as_written(manifest, edit, houses)
         steps[part] = (*steps.get(part, ()), EditStep((*origin.path, *path), written))
     return Fix(steps)
 
 
-def _written(manifest: Manifest, edit: Edit, houses: Houses) -> tuple[FieldPath, Edit]:
+def _edit_as_written(manifest: Manifest, edit: Edit, houses: Houses) -> tuple[FieldPath, Edit]:
     """The path of an edit in the version of the manifest, and the edit with its key in that version."""
     stored = edit.place.path
     path = as_written(manifest, stored, houses)

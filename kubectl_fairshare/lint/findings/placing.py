@@ -103,12 +103,12 @@ def _by_name(data: Json, path: FieldPath) -> FieldPath:
     """The path with the items of lists by name, or by value, if they have one."""
     named: list[str | int] = []
     for part in path:
-        data = _held(data, part)
+        data = _child(data, part)
         named.append(_name(data, part) if isinstance(part, int) else part)
     return tuple(named)
 
 
-def _held(data: Json, part: str | int) -> Json:
+def _child(data: Json, part: str | int) -> Json:
     try:
         return data[part]
     except (KeyError, IndexError, TypeError):

@@ -37,18 +37,18 @@ from kubectl_fairshare.model.location import Place
 @error_rule("M003")
 def wrong_type(given: Given) -> Iterator[Finding]:
     """One finding for each field."""
-    for each, cause, value in _of(given, (WRONG_TYPE,)):
+    for each, cause, value in _causes_of(given, (WRONG_TYPE,)):
         if is_fraction(each, cause) or value is MISSING or value is None:
             continue
         kind = _kind(value)
         message = f"{field_named(cause.path)} is {kind}: {cause.message}"
-        yield Finding(each.at(*cause.path), message, _retyped(each.at(*cause.path), cause, value))
+        yield Finding(each.at(*cause.path), message, _type_remedy(each.at(*cause.path), cause, value))
 
 
 @error_rule("M004")
 def missing_field(given: Given) -> Iterator[Finding]:
     """One finding for each field, except those that are there under a wrong name."""
-    for each, cause, value in _of(given, (REQUIRED, WRONG_TYPE)):
+    for each, cause, value in _causes_of(given, (REQUIRED, WRONG_TYPE)):
         lacking = cause.type == REQUIRED or value is MISSING or value is None
         if lacking and not meant_elsewhere(each, cause.path):
             state = "is missing" if value is MISSING else f"is {quote(value)}, but must have a value"
@@ -60,12 +60,12 @@ def missing_field(given: Given) -> Iterator[Finding]:
 @error_rule("M005")
 def value_not_allowed(given: Given) -> Iterator[Finding]:
     """One finding for each field."""
-    for each, cause, value in _of(given, (UNSUPPORTED, INVALID, FORBIDDEN, NOT_FOUND)):
+    for each, cause, value in _causes_of(given, (UNSUPPORTED, INVALID, FORBIDDEN, NOT_FOUND)):
         if cause.type == INVALID and _is_measured(value):
             continue
         place = each.at(*cause.path)
         choices = _choices(each, cause)
-        word, sure = _meant(each, cause, value, choices)
+        word, sure = _intended_value(each, cause, value, choices)
         edits: tuple[Edit, ...] = (Replace(place, word),) if word is not None else ()
         help = f"write `{word}`" if word is not None else _advice(choices)
         message = f"{field_named(cause.path)} cannot be {quote(value)}: {gist(each, cause)}"
@@ -75,7 +75,7 @@ def value_not_allowed(given: Given) -> Iterator[Finding]:
 @error_rule("M006")
 def out_of_bounds(given: Given) -> Iterator[Finding]:
     """One finding for each field."""
-    for each, cause, value in _of(given, (TOO_LONG, TOO_MANY, INVALID)):
+    for each, cause, value in _causes_of(given, (TOO_LONG, TOO_MANY, INVALID)):
         if cause.type != INVALID or _is_measured(value):
             yield Finding(
                 each.at(*cause.path), f"{field_named(cause.path)}: {cause.message}", Remedy("stay within the bound")
@@ -85,7 +85,7 @@ def out_of_bounds(given: Given) -> Iterator[Finding]:
 @error_rule("M007")
 def duplicate_entry(given: Given) -> Iterator[Finding]:
     """One finding for each entry that was there before."""
-    for each, cause, value in _of(given, (DUPLICATE,)):
+    for each, cause, value in _causes_of(given, (DUPLICATE,)):
         place = each.at(*cause.path)
         name = value.get("name") if isinstance(value, dict) else value
         whole = value_at(each, cause.path[:-1])
@@ -95,7 +95,7 @@ def duplicate_entry(given: Given) -> Iterator[Finding]:
         yield Finding(place, message, Remedy("remove one of the two", edits, safe=same))
 
 
-def _of(given: Given, types: Collection[str]) -> Iterator[tuple[Examined, Cause, Json]]:
+def _causes_of(given: Given, types: Collection[str]) -> Iterator[tuple[Examined, Cause, Json]]:
     for each, cause in schema_causes(given):
         if cause.type in types:
             yield each, cause, value_at(each, cause.path)
@@ -106,7 +106,7 @@ def _is_measured(value: Json) -> bool:
     return isinstance(value, int | float | list)
 
 
-def _retyped(place: Place, cause: Cause, value: Json) -> Remedy:
+def _type_remedy(place: Place, cause: Cause, value: Json) -> Remedy:
     """How to write a value of another type; the original spelling of a boolean is unknown."""
     if cause.message != "expected a string" or value.__class__ not in (bool, int):
         return Remedy("write a value of that type")
@@ -129,7 +129,7 @@ def _choices(each: Examined, cause: Cause) -> tuple[str, ...]:
     return shape.choices if isinstance(shape, String) else ()
 
 
-def _meant(each: Examined, cause: Cause, value: Json, choices: tuple[str, ...]) -> tuple[str | None, bool]:
+def _intended_value(each: Examined, cause: Cause, value: Json, choices: tuple[str, ...]) -> tuple[str | None, bool]:
     """The value that was intended, and whether that is certain; None if unknown."""
     if not isinstance(value, str):
         return None, False

@@ -30,7 +30,7 @@ def _finding(each: Examined, stray: Stray) -> Finding:
         remedy = Remedy("remove it, or look up the name of the field")
         return Finding(each.at(*stray.path), message, remedy, about_key=True)
     if stray.path == ("spec",):
-        return Finding(each.at(*stray.path), message, _raised(each, stray))
+        return Finding(each.at(*stray.path), message, _raise_remedy(each, stray))
     word, twice = str(stray.meant[-1]), is_there(each, stray.meant)
     if twice:
         same = value_at(each, stray.meant) == value
@@ -38,13 +38,15 @@ def _finding(each: Examined, stray: Stray) -> Finding:
         remedy = Remedy(f"remove it: `{word}` is there already", edits, same)
         return Finding(each.at(*stray.path), message, remedy, about_key=True)
     if stray.meant[:-1] != stray.path[:-1]:
-        return Finding(each.at(*stray.path), message, _moved(each, stray.path, stray.meant, value), about_key=True)
+        return Finding(
+            each.at(*stray.path), message, _move_remedy(each, stray.path, stray.meant, value), about_key=True
+        )
     edits = (Rename(each.at(*stray.path), word),) if _can_stand(each, stray.meant, value) else ()
     safe = bool(edits) and same_letters(stray.name, word)
     return Finding(each.at(*stray.path), message, Remedy(f"write `{word}`", edits, safe))
 
 
-def _moved(each: Examined, path: FieldPath, meant: FieldPath, value: Json) -> Remedy:
+def _move_remedy(each: Examined, path: FieldPath, meant: FieldPath, value: Json) -> Remedy:
     """Moves a field that belongs to another block of the object."""
     above = each.at(*meant[:-1])
     can = isinstance(value_at(each, meant[:-1]), dict) and _can_stand(each, meant, value)
@@ -72,7 +74,7 @@ def _is_required(each: Examined, path: FieldPath) -> bool:
     return any(cause.type == REQUIRED and cause.path == path for cause in causes)
 
 
-def _raised(each: Examined, stray: Stray) -> Remedy:
+def _raise_remedy(each: Examined, stray: Stray) -> Remedy:
     """Moves the fields below a ``spec`` that the kind does not have to the top level."""
     spec = value_at(each, stray.path)
     edits: tuple[Edit, ...] = ()

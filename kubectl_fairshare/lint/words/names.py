@@ -54,21 +54,21 @@ def slip(a: str, b: str) -> bool:
     if a == b or len(words) != len(others):
         return a != b and "".join(words) == "".join(others)
     changed = [(x, y) for x, y in zip(words, others, strict=True) if x != y]
-    return len(changed) == 1 and _mistyped(*changed[0])
+    return len(changed) == 1 and _is_mistyped(*changed[0])
 
 
-def _mistyped(x: str, y: str) -> bool:
+def _is_mistyped(x: str, y: str) -> bool:
     shorter = min(len(x), len(y))
     if min(_letters(x), _letters(y)) < _SHORTEST:  # an abbreviation, or a model of hardware
         return False
-    return distance(x, y) <= (1 if shorter < _MANY else 2) or _swapped(x, y)
+    return distance(x, y) <= (1 if shorter < _MANY else 2) or _is_swapped(x, y)
 
 
 def _letters(word: str) -> int:
     return len(word) - word.count("0")
 
 
-def _swapped(x: str, y: str) -> bool:
+def _is_swapped(x: str, y: str) -> bool:
     """Whether two neighbouring characters are swapped."""
     wrong = [i for i, (a, b) in enumerate(zip(x, y, strict=False)) if a != b]
     return len(x) == len(y) and len(wrong) == 2 and wrong[1] - wrong[0] == 1 and sorted(x) == sorted(y)

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from kubectl_fairshare.schedulers.elasticquota.rules.given import ElasticQuotaGiven
 
 
-def _judged(manifests: Iterable[Manifest], _: "Assembled") -> Iterator[Judged]:
+def _judgements(manifests: Iterable[Manifest], _: "Assembled") -> Iterator[Judged]:
     from kubectl_fairshare.lint.examine import judged_by
     from kubectl_fairshare.schedulers.elasticquota.admission.judge import judge
 
@@ -42,7 +42,7 @@ LINTED: Final = LintedHouse(
     _seen,
     words=(KIND, "KubeSchedulerConfiguration", "CapacityScheduling"),
     groups=frozenset({GROUP}),
-    judged=_judged,
+    judged=_judgements,
     structure=_structure,
     reads=READS,
 )

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from kubectl_fairshare.schedulers.kai.rules.given import KaiGiven
 
 
-def _judged(manifests: Iterable[Manifest], _: "Assembled") -> Iterator[Judged]:
+def _judgements(manifests: Iterable[Manifest], _: "Assembled") -> Iterator[Judged]:
     from kubectl_fairshare.lint.examine import judged_by
     from kubectl_fairshare.schedulers.kai.admission.judge import judge
     from kubectl_fairshare.schedulers.kai.admission.kinds import KINDS
@@ -45,7 +45,7 @@ LINTED: Final = LintedHouse(
     _seen,
     words=("kai.scheduler", "kai-scheduler", "run.ai"),
     groups=GROUPS,
-    judged=_judged,
+    judged=_judgements,
     structure=_structure,
     reads=READS,
 )

@@ -37,18 +37,18 @@ def replay(case: JsonObject) -> JsonObject:
 
 def whole_objects(case: JsonObject) -> list[JsonObject]:
     """The objects of a case, as an API server would hold them."""
-    return [taken(_unfolded(data)) for data in case["objects"]]
+    return [taken(_usual_form(data)) for data in case["objects"]]
 
 
-def _unfolded(data: JsonObject) -> JsonObject:
+def _usual_form(data: JsonObject) -> JsonObject:
     """The object with requests of init containers in the usual form; some recordings have them in a list."""
     spec = data.get("spec") or {}
     if data.get("kind") != "Pod" or not spec.get("initContainers"):
         return data
-    return {**data, "spec": {**spec, "initContainers": [_unlisted(c) for c in spec["initContainers"]]}}
+    return {**data, "spec": {**spec, "initContainers": [_container_form(c) for c in spec["initContainers"]]}}
 
 
-def _unlisted(container: JsonObject) -> JsonObject:
+def _container_form(container: JsonObject) -> JsonObject:
     resources = container.get("resources") or {}
     requests: Json = resources.get("requests")
     if not isinstance(requests, list):

@@ -59,7 +59,7 @@ def plan_fields(plan: Plan, places: parts.Places) -> dict[str, object]:
     return {
         "quotaHalfOnly": plan.half,
         "course": attempt.course.value,
-        "pod": _asked(plan),
+        "pod": _asked_part(plan),
         "preFilter": _gate(plan),
         "feasibleNodes": list(attempt.feasible),
         "filter": [_filter(plan, name) for name in attempt.filters],
@@ -67,7 +67,7 @@ def plan_fields(plan: Plan, places: parts.Places) -> dict[str, object]:
         "overMin": [excess_part(e) for e in plan.over_min],
         "trials": [_trial(trial) for trial in attempt.trials.values()],
         "choice": _choice(plan),
-        "notTaken": [_spared(pod, str(law)) for pod, law in plan.spared],
+        "notTaken": [_untaken_part(pod, str(law)) for pod, law in plan.spared],
         "spread": _spread(plan),
         "refusedAtCreation": [refusal_part(refusal, places) for refusal in plan.refusals],
         "remedies": [_remedy(remedy, places) for remedy in plan.remedies],
@@ -89,7 +89,7 @@ def excess_part(of: Excess) -> ExcessPart:
     }
 
 
-def _asked(plan: Plan) -> AskedPodPart:
+def _asked_part(plan: Plan) -> AskedPodPart:
     pod = plan.pod
     return {
         "namespace": pod.namespace,
@@ -160,7 +160,7 @@ def _victim(fate: Fate) -> VictimPart:
     }
 
 
-def _spared(pod: Pod, law: str) -> UntakenPart:
+def _untaken_part(pod: Pod, law: str) -> UntakenPart:
     return {"pod": pod.name, "priority": pod.priority, "law": law}
 
 

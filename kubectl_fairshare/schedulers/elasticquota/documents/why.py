@@ -178,7 +178,7 @@ def why_fields(why: Why, quota: str, plan: Document | None, places: parts.Places
         "quota": quota,
         "since": moment(why.since),
         "evidence": [_ground(fact, places) for fact in why.facts],
-        "heldBy": [_held(held) for held in why.held],
+        "heldBy": [_held_part(held) for held in why.held],
         "holding": None if why.holding is None else _holding(why.holding),
         "ahead": [_pod(pod) for pod in why.ahead],
         "equals": why.equals,
@@ -224,7 +224,7 @@ def _ground(of: Fact, places: parts.Places) -> GroundPart:
     return {**parts.place(of.place, places), "value": parts.operand(of.value)}
 
 
-def _held(of: HeldBy) -> HeldPodPart:
+def _held_part(of: HeldBy) -> HeldPodPart:
     amount = parts.amount(of.resource, of.amount)
     return {"pod": _pod(of.pod), "resource": of.resource, "amount": amount, "borrows": of.borrows}
 

@@ -34,10 +34,10 @@ def refusals(state: State, pod: Pod) -> tuple[CreationRefusal, ...]:
     for other in state.source.pods:
         if other.namespace == pod.namespace:
             used, there = plus(used, other.request), there + 1
-    return tuple(r for hard in hards for r in _of(hard, pod.request, used, there))
+    return tuple(r for hard in hards for r in _refusals_of(hard, pod.request, used, there))
 
 
-def _of(hard: Hard, wanted: Vector, used: Vector, there: int) -> Iterator[CreationRefusal]:
+def _refusals_of(hard: Hard, wanted: Vector, used: Vector, there: int) -> Iterator[CreationRefusal]:
     for name, value in hard.bounds.items():
         if name == PODS:
             excess = Excess(PODS, 1, there, amount(PODS, value))

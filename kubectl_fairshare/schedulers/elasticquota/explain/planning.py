@@ -35,7 +35,7 @@ def plan(
         attempt=attempt,
         half=not state.nodes,
         over_min=state.ledger.beyond_min_with(pod.namespace, attempt.gate.in_quota) if quoted else (),
-        spared=_spared(state, attempt),
+        spared=_non_candidates(state, attempt),
         spread=scattered,
         remedies=remedies(state, attempt, origin.place) if remedied else (),
         proof=(*proof(state, attempt), *limit_steps(attempt, scattered)),
@@ -45,7 +45,7 @@ def plan(
     )
 
 
-def _spared(state: State, attempt: Attempt) -> tuple[tuple[Pod, Law], ...]:
+def _non_candidates(state: State, attempt: Attempt) -> tuple[tuple[Pod, Law], ...]:
     if attempt.choice is None:
         return ()
     return spared_pods(state, attempt.asker, attempt.gate, attempt.trials[attempt.choice.nodes[0]])

@@ -85,7 +85,7 @@ def _requests(
         if bounds := resources.get("limits"):
             requests = {**bounds, **requests}
         if limits:
-            requests = _completed(requests, limits)
+            requests = _with_defaults(requests, limits)
         sidecar = container.get("restartPolicy") == "Always"
         if container.get("name") in reported:
             actual = tuple(_actual(reported[container["name"]], requests))
@@ -95,7 +95,7 @@ def _requests(
         yield ContainerRequest(tuple(requests.items()), sidecar)
 
 
-def _completed(requests: JsonObject, limits: LimitSummary) -> JsonObject:
+def _with_defaults(requests: JsonObject, limits: LimitSummary) -> JsonObject:
     """The requests, with missing ones filled from LimitRanges."""
     default = bounds_of(limits, "Container", "defaultRequest")
     return {**{r: f"{bound.nano}n" for r, bound in default.items()}, **requests}

@@ -42,7 +42,7 @@ def pod_of(manifest: Manifest, around: Surroundings) -> TemplatePod:
     kind = (manifest.key.group, manifest.key.kind)
     root = root_of(manifest)
     if kind == ("", "Pod"):
-        return TemplatePod(*_read(manifest.key, root, around, taken=manifest.stored), Place(manifest.key))
+        return TemplatePod(*_pod_and_demand(manifest.key, root, around, taken=manifest.stored), Place(manifest.key))
     if kind not in CARRIERS:
         known = ", ".join(["Pod", *sorted(name for _, name in CARRIERS)])
         message = f"the pod template of `{manifest.key.kind}` in `{manifest.api_version}` is not known"
@@ -50,9 +50,11 @@ def pod_of(manifest: Manifest, around: Surroundings) -> TemplatePod:
     template = root.at(*CARRIERS[kind])
     key = ObjectKey("", "Pod", manifest.key.namespace, f"{manifest.key.name}-{UNKNOWN}")
     try:
-        return TemplatePod(*_read(key, template, around, taken=False), template.place)
+        return TemplatePod(*_pod_and_demand(key, template, around, taken=False), template.place)
     except FairshareError as error:
-        raise FairshareError(*(_as_written(problem, key, template.place) for problem in error.problems)) from None
+        raise FairshareError(
+            *(_problem_as_written(problem, key, template.place) for problem in error.problems)
+        ) from None
 
 
 def wanted_pods(manifest: Manifest) -> int:
@@ -76,7 +78,7 @@ def end_of(manifest: Manifest) -> Fact | None:
     return None
 
 
-def _as_written(problem: Problem, key: ObjectKey, template: Place) -> Problem:
+def _problem_as_written(problem: Problem, key: ObjectKey, template: Place) -> Problem:
     """A problem of a template's pod, at the field of the template."""
     place = problem.place
     if not isinstance(place, Place) or place.object != key:
@@ -84,7 +86,7 @@ def _as_written(problem: Problem, key: ObjectKey, template: Place) -> Problem:
     return replace(problem, place=Place(template.object, (*template.path, *place.path)))
 
 
-def _read(key: ObjectKey, pod: Field, around: Surroundings, *, taken: bool) -> tuple[Pod, Demand]:
+def _pod_and_demand(key: ObjectKey, pod: Field, around: Surroundings, *, taken: bool) -> tuple[Pod, Demand]:
     spec = pod.at("spec")
     if not isinstance(spec.value, dict):
         raise wrong(spec.place, "an object", spec.value)

@@ -127,13 +127,13 @@ def _of_amounts(pod: Pod, node: Node, load: Load, beside: tuple[Pod, ...] = ()) 
 def _lacks(request: Vector, allocatable: Vector, load: Load) -> Iterator[Lack]:
     if load.count + 1 > allocatable.pods:
         yield Lack(Law.TOO_MANY_PODS, PODS, 1, load.count, allocatable.pods)
-    for resource, asked, there, used in _compared(request, allocatable, load.requested):
+    for resource, asked, there, used in _amounts(request, allocatable, load.requested):
         if asked > 0 and asked > wrapped(there - used):
             law = Law.EXCEEDS_NODE if asked > there else Law.INSUFFICIENT
             yield Lack(law, resource, asked, used, there)
 
 
-def _compared(request: Vector, allocatable: Vector, used: Vector) -> Iterator[tuple[str, int, int, int]]:
+def _amounts(request: Vector, allocatable: Vector, used: Vector) -> Iterator[tuple[str, int, int, int]]:
     """Requested, allocatable and used amount of each resource that a node may lack; scalars by name."""
     yield CPU, request.cpu, allocatable.cpu, used.cpu
     yield MEMORY, request.memory, allocatable.memory, used.memory

@@ -108,14 +108,16 @@ def _room(state: State, attempt: Attempt, name: str, pods: Sequence[Pod]) -> Nod
     return NodeRoom(name, free, held, len(taken), excesses_of(asker.pod, gate, bare.ledger)[1])
 
 
-def _asked(request: Vector) -> list[str]:
+def _requested_resources(request: Vector) -> list[str]:
     return [r for r in (CPU, MEMORY, STORAGE, *sorted(request.scalars)) if request.of(r) > 0]
 
 
 def _share(room: NodeRoom, request: Vector) -> float:
     """The part of the request that the node could give, for the resource with the smallest part: at most 1."""
     given = plus(room.free or ZERO, room.takeable)
-    return min((max(0, min(given.of(r), request.of(r))) / request.of(r) for r in _asked(request)), default=1.0)
+    return min(
+        (max(0, min(given.of(r), request.of(r))) / request.of(r) for r in _requested_resources(request)), default=1.0
+    )
 
 
 def _enough(rooms: Sequence[NodeRoom], held: Mapping[str, Vector], request: Vector) -> bool:
@@ -125,4 +127,4 @@ def _enough(rooms: Sequence[NodeRoom], held: Mapping[str, Vector], request: Vect
     node does not reduce the others.
     """
     given = [plus(room.free or ZERO, held.get(room.node, ZERO)) for room in rooms]
-    return all(sum(max(0, each.of(r)) for each in given) >= request.of(r) for r in _asked(request))
+    return all(sum(max(0, each.of(r)) for each in given) >= request.of(r) for r in _requested_resources(request))

@@ -45,7 +45,7 @@ def _settings(connection: Connection, namespace: str, objects: Objects) -> Setti
         message = f"namespace `{namespace}` has no ConfigMap with a KubeSchedulerConfiguration"
     except Refused:
         message = f"ConfigMap `{_PROFILES}` of namespace `{namespace}` cannot be read: not allowed"
-    notes = () if found else (_presumed(message),)
+    notes = () if found else (_assumption(message),)
     release = release_at(connection, namespace, _DEPLOYMENT, "kube-scheduler")
     return Settings(found, (), (*notes, *_other_plugins(release)), release)
 
@@ -54,7 +54,7 @@ def _has_profiles(manifest: Manifest) -> bool:
     return any(True for _ in scheduler_configurations([manifest]))
 
 
-def _presumed(message: str) -> Problem:
+def _assumption(message: str) -> Problem:
     remedy = "name its namespace with `--scheduler-namespace`, or add the file with `--overlay`"
     taken = "every scheduler of pods in a quota is assumed to run CapacityScheduling"
     return Problem(f"{message}: {taken}", None, remedy)

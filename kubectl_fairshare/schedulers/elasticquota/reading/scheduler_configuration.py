@@ -25,10 +25,10 @@ def scheduler_configurations(manifests: Iterable[Manifest]) -> Iterator[tuple[Pl
             data = manifest.data.get("data")
             for name, text in data.items() if isinstance(data, dict) else ():
                 if isinstance(text, str) and _GROUP in text:
-                    yield from _embedded(text, Place(key, ("data", name)))
+                    yield from _configurations_in(text, Place(key, ("data", name)))
 
 
-def _embedded(text: str, place: Place) -> Iterator[tuple[Place, JsonObject]]:
+def _configurations_in(text: str, place: Place) -> Iterator[tuple[Place, JsonObject]]:
     try:
         found = list(embedded_documents(text, place))
     except FairshareError:

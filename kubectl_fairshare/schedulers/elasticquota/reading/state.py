@@ -108,7 +108,7 @@ def _state(reading: _Reading, context: PodContext, foreign: tuple[Place, ...]) -
 
 def _quota(manifest: Manifest) -> ElasticQuota:
     root = root_of(manifest)
-    spec = (root if manifest.stored else Field(manifest.key, (), _as_stored(manifest))).at("spec")
+    spec = (root if manifest.stored else Field(manifest.key, (), _stored_form(manifest))).at("spec")
     least, most, used = spec.at("min"), spec.at("max"), root.at("status", "used")
     return ElasticQuota(
         key=manifest.key,
@@ -120,7 +120,7 @@ def _quota(manifest: Manifest) -> ElasticQuota:
     )
 
 
-def _as_stored(manifest: Manifest) -> JsonObject | None:
+def _stored_form(manifest: Manifest) -> JsonObject | None:
     """The quota as an API server would store it. Raises ``FairshareError`` with everything that it would reject."""
     from kubectl_fairshare.schedulers.elasticquota.admission.judge import judge
     from kubectl_fairshare.schedulers.elasticquota.admission.kinds import VERSION

@@ -29,7 +29,7 @@ def quota_newer_than_pods(given: ElasticQuotaGiven) -> Iterator[Finding]:
         created = _created(given, quota.key)
         if created is None:
             continue
-        older = [a.pod for a in given.quotas.asking[namespace] if a.pod.node and _bound(given, a.pod) < created]
+        older = [a.pod for a in given.quotas.asking[namespace] if a.pod.node and _binding_time(given, a.pod) < created]
         if older:
             yield Finding(
                 Place(quota.key, ("metadata", "creationTimestamp")),
@@ -45,7 +45,7 @@ def _created(given: ElasticQuotaGiven, key: ObjectKey) -> int | None:
     return _moment(inside(given.snapshot.manifests[key].data, "metadata", "creationTimestamp"))
 
 
-def _bound(given: ElasticQuotaGiven, pod: Pod) -> int:
+def _binding_time(given: ElasticQuotaGiven, pod: Pod) -> int:
     """The moment when the pod got its node; infinite if unknown."""
     for condition in rows(given.snapshot.manifests[pod.key].data, "status", "conditions"):
         if (condition.get("type"), condition.get("status")) == ("PodScheduled", "True"):

@@ -24,7 +24,7 @@ def _borrowed(quotas: Quotas, report: "QuotaReport") -> tuple[Excess, ...]:
     return quotas.ledger.borrowed(report.quota.namespace)
 
 
-def _placed(quotas: Quotas, namespace: str) -> list[Pod]:
+def _placed_pods(quotas: Quotas, namespace: str) -> list[Pod]:
     return [each.pod for each in quotas.asking[namespace] if each.pod.node]
 
 
@@ -41,7 +41,7 @@ def evictable_system_pods(given: ElasticQuotaGiven) -> Iterator[Finding]:
             )
     for report in quotas.borrowers():
         namespace = report.quota.namespace
-        needed = [pod for pod in _placed(quotas, namespace) if pod.priority >= _CRITICAL or _of_daemon(given, pod)]
+        needed = [pod for pod in _placed_pods(quotas, namespace) if pod.priority >= _CRITICAL or _of_daemon(given, pod)]
         if namespace in SYSTEM or not needed:
             continue
         excess = _borrowed(quotas, report)[0]
@@ -66,7 +66,7 @@ def borrower_with_one_priority(given: ElasticQuotaGiven) -> Iterator[Finding]:
     """One finding for each borrower with two pods or more."""
     quotas = given.quotas
     for report in quotas.borrowers():
-        pods = _placed(quotas, report.quota.namespace)
+        pods = _placed_pods(quotas, report.quota.namespace)
         excess = _borrowed(quotas, report)[0]
         if len(pods) > 1 and len({pod.priority for pod in pods}) == 1:
             yield Finding(
@@ -84,7 +84,7 @@ def budget_in_borrower(given: ElasticQuotaGiven) -> Iterator[Finding]:
     quotas = given.quotas
     for report in quotas.borrowers():
         namespace = report.quota.namespace
-        pods = _placed(quotas, namespace)
+        pods = _placed_pods(quotas, namespace)
         excess = _borrowed(quotas, report)[0]
         for budget in quotas.state.budgets.get(namespace, ()):
             covered = [pod for pod in pods if budget.covers(pod)]

@@ -65,16 +65,16 @@ def dropped_resource_name(given: ElasticQuotaGiven) -> Iterator[Finding]:
     for entry in entries(given):
         if is_held(entry.resource) or is_count(entry.resource):
             continue
-        meant = _meant(entry.resource, given.machines.resources)
+        meant = _intended_resource(entry.resource, given.machines.resources)
         yield Finding(
             entry.place,
             f"`{entry.resource}` is not a resource name that the scheduler knows, so {entry.list} ignores it",
-            _renamed(entry, meant),
+            _name_remedy(entry, meant),
             evidence=((entry.list, f"{entry.value}"),),
         )
 
 
-def _meant(name: str, offered: frozenset[str]) -> str | None:
+def _intended_resource(name: str, offered: frozenset[str]) -> str | None:
     """The resource that an ignored name must mean; None if several are possible, or none is known."""
     if name.startswith(_PREFIX):
         bare = name.removeprefix(_PREFIX)
@@ -89,7 +89,7 @@ def _meant(name: str, offered: frozenset[str]) -> str | None:
     return nearest(name, (MEMORY, STORAGE)) if len(name) >= _TELLING else None
 
 
-def _renamed(entry: WrittenAmount, meant: str | None) -> Remedy:
+def _name_remedy(entry: WrittenAmount, meant: str | None) -> Remedy:
     if entry.resource.startswith(_LIMITS):
         return Remedy("remove it: an ElasticQuota counts requests, never limits", (Remove(entry.place),))
     if meant is None:

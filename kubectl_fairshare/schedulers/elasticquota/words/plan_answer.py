@@ -95,7 +95,7 @@ def plan_answer(plan: Plan, state: State, cited: Sequence[ObjectKey]) -> Answer[
         detail=QuotaPlanDetail(plan),
         needs=_needs(plan, state),
         victims=tuple(_victim(plan, fate) for fate in (plan.chosen.victims if plan.chosen else ())),
-        spared=(*_put_back(plan), *(_spared(plan, pod, law) for pod, law in plan.spared)),
+        spared=(*_put_back(plan), *(_non_candidate(plan, pod, law) for pod, law in plan.spared)),
         binding=tuple(_binding(plan, state, excess) for excess in plan.attempt.gate.excesses),
         remedies=tuple(_tried(plan, remedy) for remedy in plan.remedies),
         ties=tuple(_tie(step) for step in plan.proof if step.law in _TIES),
@@ -180,7 +180,7 @@ def _put_back(plan: Plan) -> Iterable[Spared]:
             yield Spared(of.key, of.queue, of.priority, of.frees, of.law, of.because, of.rule, put_back=True)
 
 
-def _spared(plan: Plan, pod: Pod, law: Law) -> Spared:
+def _non_candidate(plan: Plan, pod: Pod, law: Law) -> Spared:
     because = sentence(Step(law, (), holds=False))
     return Spared(pod.key, _node(plan), pod.priority, amounts_of(pod.charge), str(law), because)
 

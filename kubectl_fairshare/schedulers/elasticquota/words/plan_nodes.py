@@ -49,10 +49,10 @@ def _reasons(plan: Plan) -> list[str]:
             lacking[name] = _rejection(rejection_step(trial))
         elif attempt.choice is not None and name in attempt.choice.nodes:
             lacking.pop(name, None)
-    return _grouped(lacking)
+    return _reason_lines(lacking)
 
 
-def _grouped(reasons: Mapping[str, str]) -> list[str]:
+def _reason_lines(reasons: Mapping[str, str]) -> list[str]:
     """The reasons by node; reasons that differ only in the node's name share one line."""
     alike: dict[str, list[str]] = {}
     for name in sorted(reasons):
@@ -81,11 +81,11 @@ def spread_lines(plan: Plan, view: View) -> list[str]:
         Column("NODE", right=False),
         *(column for r in asked for column in (Column(f"FREE {r}"), Column("PREEMPTIBLE"))),
     )
-    rows = [Row((room.node, *_given(room, asked))) for room in spread.rooms]
-    return [*paragraph(_scattered(plan, spread), view), *long_table(columns, rows, view)]
+    rows = [Row((room.node, *_room_cells(room, asked))) for room in spread.rooms]
+    return [*paragraph(_spread_text(plan, spread), view), *long_table(columns, rows, view)]
 
 
-def _given(room: NodeRoom, asked: Sequence[str]) -> tuple[str, ...]:
+def _room_cells(room: NodeRoom, asked: Sequence[str]) -> tuple[str, ...]:
     return tuple(text for r in asked for text in (_part(room.free, r), _part(room.takeable, r)))
 
 
@@ -93,7 +93,7 @@ def _part(of: Vector | None, resource: str) -> str:
     return NOTHING if of is None else amount(resource, of.of(resource))
 
 
-def _scattered(plan: Plan, spread: Spread) -> str:
+def _spread_text(plan: Plan, spread: Spread) -> str:
     nodes, gone = count(len(spread.rooms), "node"), f"after evicting {count(spread.takeable, 'pod')}"
     if plan.attempt.gate.excesses:
         start = f"{gone} the quotas would admit it, and {nodes} together would have room"

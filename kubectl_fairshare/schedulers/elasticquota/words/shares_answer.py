@@ -57,7 +57,7 @@ def shares_answer(table: QuotaTable, question: SharesQuestion) -> Shares[QuotaSh
     Raises ``UsageError`` for an unknown quota or resource, and for options that ElasticQuotas lack.
     """
     _refuse(question)
-    table = _limited(table, question)
+    table = _table_in_question(table, question)
     trees = tuple(_queue(report, table.resources) for report in table.quotas)
     return Shares(SCHEDULER, trees, TITLES, table.fidelity, QuotaSharesDetail(table))
 
@@ -79,7 +79,7 @@ def _refuse(question: SharesQuestion) -> None:
         raise UsageError(*problems)
 
 
-def _limited(table: QuotaTable, question: SharesQuestion) -> QuotaTable:
+def _table_in_question(table: QuotaTable, question: SharesQuestion) -> QuotaTable:
     """The table with the quotas and resources in question; the sums stay those of all quotas."""
     quotas = table.quotas
     if question.queue:

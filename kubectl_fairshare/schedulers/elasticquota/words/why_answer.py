@@ -79,7 +79,7 @@ def why_answer(why: Why, state: State) -> WhyAnswer[QuotaWhyDetail]:
         job=why.job,
         queue=_quota(why, state),
         short=tuple(amount_of(excess.resource, excess.more) for excess in excesses),
-        held=tuple(map(_held, why.held)),
+        held=tuple(map(_held_amount, why.held)),
         since=why.since,
         now=why.now,
         title=title(why),
@@ -91,7 +91,7 @@ def why_answer(why: Why, state: State) -> WhyAnswer[QuotaWhyDetail]:
     )
 
 
-def _held(of: HeldBy) -> HeldAmount:
+def _held_amount(of: HeldBy) -> HeldAmount:
     key = of.pod.key
     amount, name = amount_of(of.resource, of.amount), f"{key.namespace}/{key.name}"
     return HeldAmount(key, key.namespace, amount, of.borrows, name, of.pod.started)

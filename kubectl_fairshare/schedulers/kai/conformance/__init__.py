@@ -9,22 +9,22 @@ from kubectl_fairshare.schedulers.recording import ADMISSION_FIELDS, SETS, Recor
 _DECISIONS: Final = ("total", "queues", "fairShare", "jobs", "gates", "reclaim", "order", "division")
 
 
-def _changed(entry: JsonObject) -> JsonObject:
+def _changes(entry: JsonObject) -> JsonObject:
     """The effect of an attempt on pods, without its notes."""
     return {name: entry.get(name) for name in ("ok", "by", "bound", "pipelined", "evicted", "moved")}
 
 
 def _planned(entry: JsonObject) -> JsonObject:
     """A job of a plan as it is compared."""
-    actions = {name: _changed(action) for name, action in (entry.get("actions") or {}).items()}
-    alone = _changed(entry.get("alone") or {})
+    actions = {name: _changes(action) for name, action in (entry.get("actions") or {}).items()}
+    alone = _changes(entry.get("alone") or {})
     return {**{name: entry.get(name) for name in ("considered", "preemptible")}, "actions": actions, "alone": alone}
 
 
 def _plans_of_pods(answer: JsonObject) -> JsonObject:
     """An answer with whole plans as it is compared: the effect on the pods."""
     jobs = {name: _planned(entry) for name, entry in (answer.get("jobs") or {}).items()}
-    return {**answer, "jobs": jobs, "session": _changed(answer.get("session") or {})}
+    return {**answer, "jobs": jobs, "session": _changes(answer.get("session") or {})}
 
 
 RECORDINGS: Final[Mapping[str, Recording]] = {

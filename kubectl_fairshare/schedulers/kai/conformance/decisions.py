@@ -59,7 +59,7 @@ def replay(case: JsonObject) -> Document:
         "gates": {job.name: _gate(session, job) for job in session.jobs.values() if job.known and job.pending},
         "reclaim": _reclaim(session, queries, chance),
         "order": {
-            "pop": _named(taken_up(session, session.shard.depths.get("allocate")), "order/pop", chance),
+            "pop": _names(taken_up(session, session.shard.depths.get("allocate")), "order/pop", chance),
             "pairs": _pairs(session),
         },
         "division": divisions,
@@ -87,7 +87,7 @@ def _undefined(path: str, found: Undefined) -> Chance:
     return {f"{path}/{q}/{r}": list(values) for q, by_resource in found.items() for r, values in by_resource.items()}
 
 
-def _named(found: OverMapOrders[tuple[Job, ...]], path: str, chance: Chance) -> list[str]:
+def _names(found: OverMapOrders[tuple[Job, ...]], path: str, chance: Chance) -> list[str]:
     """The names of jobs in order; other possible orders are recorded."""
     orders = [[job.name for job in jobs] for jobs in (found.value, *found.others)]
     if not found.defined:
@@ -195,7 +195,7 @@ def _reclaimer(session: Session, job: Job, chance: Chance) -> Document:
         "can": can_reclaim(session, asker),
         "candidates": [victim.name for victim in found],
         "filterQueue": {name: queue_passes(session, job.queue, request, name) for name in leaves},
-        "victimOrder": _named(order, f"{path}/victimOrder", chance),
+        "victimOrder": _names(order, f"{path}/victimOrder", chance),
         "prefixValid": prefixes,
     }
 

@@ -184,7 +184,7 @@ class _Division:
                 continue
             asked = max(claim.requestable - shares[i], 0.0)
             fair = amount * (part / total)
-            given = _given(asked, fair, i, records)
+            given = _portion(asked, fair, i, records)
             self.close = self.close or _near(asked, fair) or _near(fair, round(fair) if math.isfinite(fair) else fair)
             if given != 0:
                 shares[i] += given
@@ -223,7 +223,7 @@ class _Division:
                 self.account.remainders.append(Remainder(claims[i].name, priority, records[i], given))
 
 
-def _given(asked: float, fair: float, i: int, records: dict[int, float]) -> float:
+def _portion(asked: float, fair: float, i: int, records: dict[int, float]) -> float:
     """What queue ``i`` gets in a round: its open request, or whole units; records the cut-off remainder."""
     if asked <= fair:
         records.pop(i, None)

@@ -188,14 +188,14 @@ def plan_fields(plan: Plan, state: KaiState, places: parts.Places) -> dict[str, 
 def _placement(where: Placement) -> PlacementPart:
     return {
         "action": where.action,
-        "bound": [_placed(one) for one in where.bound],
-        "waiting": [_placed(one) for one in where.waiting],
-        "moved": [_placed(one) for one in where.moves],
+        "bound": [_placed_part(one) for one in where.bound],
+        "waiting": [_placed_part(one) for one in where.waiting],
+        "moved": [_placed_part(one) for one in where.moves],
         "condition": where.condition,
     }
 
 
-def _placed(one: PlacedPod) -> PlacedPart:
+def _placed_part(one: PlacedPod) -> PlacedPart:
     return {"pod": one.pod, "node": one.node}
 
 
@@ -212,8 +212,8 @@ def _reclaim(reclaim: Reclaim) -> ReclaimPart:
         "firm": reclaim.firm,
         "orderDefined": reclaim.ordered,
         "verdictDefined": reclaim.defined,
-        "judged": [_judged(one) for one in verdict.judged] if verdict else [],
-        "compared": [_compared(one) for one in verdict.compared] if verdict else [],
+        "judged": [_judged_part(one) for one in verdict.judged] if verdict else [],
+        "compared": [_compared_part(one) for one in verdict.compared] if verdict else [],
     }
 
 
@@ -243,7 +243,7 @@ def _passed_over(one: PassedOver) -> PassedOverPart:
     }
 
 
-def _judged(one: JudgedItem) -> JudgedPart:
+def _judged_part(one: JudgedItem) -> JudgedPart:
     return {
         "queue": one.queue,
         "item": amounts(one.item.total),
@@ -255,7 +255,7 @@ def _judged(one: JudgedItem) -> JudgedPart:
     }
 
 
-def _compared(one: Compared | QuotaCheck) -> ComparedPart:
+def _compared_part(one: Compared | QuotaCheck) -> ComparedPart:
     if isinstance(one, QuotaCheck):
         return {
             "queue": one.queue,

@@ -50,14 +50,14 @@ def condition(layer: Layer, tried: Sequence[Tried], name: str) -> GroupCondition
     """The condition of a job after the actions that ``tried`` it. ``layer`` is the state after them."""
     gang = layer.ground.gangs[name]
     reasons = tuple(_explanations(layer, gang, [one for one in tried if one.job == name]))
-    message = _joined(reasons)
+    message = _joined_text(reasons)
     known = _pod_texts(layer, [one for one in tried if one.job == name])
     default = message if reasons else _POD
     pods = {task.name: known.get(pod, default) for pod, task in gang.tasks.items() if layer.pending(pod)}
     return GroupCondition(message, reasons, pods, not any(map(layer.active, gang.tasks)))
 
 
-def _joined(reasons: Sequence[ConditionReason]) -> str:
+def _joined_text(reasons: Sequence[ConditionReason]) -> str:
     """The common reason and all messages; equal messages are counted."""
     reason = reasons[0].reason if len(reasons) == 1 else _GROUP
     counted = Counter(explanation.message for explanation in reasons)

@@ -185,7 +185,7 @@ def _bounds(job: Job, chain: Sequence[QueueAttributes], exceeded: Exceeded | Non
     for law, refusal in laws:
         for standing in chain:
             for r in range(len(RESOURCES)):
-                step = _bound(law, standing, r, job.asked[r])
+                step = _bound_step(law, standing, r, job.asked[r])
                 if step is None:
                     continue
                 yield step
@@ -195,7 +195,7 @@ def _bounds(job: Job, chain: Sequence[QueueAttributes], exceeded: Exceeded | Non
             return
 
 
-def _bound(law: Law, standing: QueueAttributes, r: int, asked: float) -> Step | None:
+def _bound_step(law: Law, standing: QueueAttributes, r: int, asked: float) -> Step | None:
     """One bound, next to what is held and requested; None without a bound or a request."""
     limit = law is Law.LIMIT
     bound = (standing.queue.limit if limit else standing.queue.quota)[r]

@@ -19,7 +19,7 @@ def remedies(session: Session, found: Plan, decide: Decide) -> Iterator[Remedy]:
     """The changes that help; others are left out."""
     if not found.chain or not session.is_leaf(found.job.queue) or not found.job.ready:
         return
-    for kind, changes in _changed(found):
+    for kind, changes in _candidate_changes(found):
         tried = Remedy(kind, changes, found.outcome, 0)
         then = decide(open_session(after(session.state, found.job, tried), session.shard))
         if then.outcome in _HELPS:
@@ -33,12 +33,12 @@ def after(state: KaiState, job: Job, remedy: Remedy) -> KaiState:
         name = job.group.key
         groups = tuple(replace(g, preemptible=True) if g.key == name else g for g in state.pod_groups)
         return replace(state, pod_groups=groups)
-    return _with(state, remedy.changes, remedy.kind.value)
+    return _with_changes(state, remedy.changes, remedy.kind.value)
 
 
-def _changed(found: Plan) -> Iterator[tuple[RemedyKind, tuple[Change, ...]]]:
+def _candidate_changes(found: Plan) -> Iterator[tuple[RemedyKind, tuple[Change, ...]]]:
     """Each change that may help."""
-    limits, quotas = tuple(_raised(found, "limit")), tuple(_raised(found, "quota"))
+    limits, quotas = tuple(_higher_bounds(found, "limit")), tuple(_higher_bounds(found, "quota"))
     if limits:
         yield RemedyKind.LIMIT, limits
     if not found.job.preemptible:
@@ -48,7 +48,7 @@ def _changed(found: Plan) -> Iterator[tuple[RemedyKind, tuple[Change, ...]]]:
         yield RemedyKind.QUOTA, quotas
 
 
-def _raised(found: Plan, field: str) -> Iterator[Change]:
+def _higher_bounds(found: Plan, field: str) -> Iterator[Change]:
     """The bounds from the leaf up that are too low for the job, with the values that it needs."""
     asked = found.job.asked if field == "limit" else found.job.request.total
     for standing in found.chain:
@@ -64,7 +64,7 @@ def _raised(found: Plan, field: str) -> Iterator[Change]:
             yield standing.queue.name, resource, bounds[r], held[r] + asked[r], place
 
 
-def _with(state: KaiState, changes: tuple[Change, ...], field: str) -> KaiState:
+def _with_changes(state: KaiState, changes: tuple[Change, ...], field: str) -> KaiState:
     queues: dict[str, Queue] = dict(state.queues)
     for name, resource, _, after, _ in changes:
         known = queues.get(name)

@@ -50,7 +50,7 @@ def pod_of(
     metadata, spec, status = data.get("metadata") or {}, data.get("spec") or {}, data.get("status") or {}
     labels, annotations = metadata.get("labels") or {}, metadata.get("annotations") or {}
     chosen = bound.get((key.namespace, key.name))
-    charge, gpu = _requests(spec if not complete else _completed(spec), annotations)
+    charge, gpu = _requests(spec if not complete else _with_limits(spec), annotations)
     uid = str(metadata.get("uid") or f"{key.namespace}/{key.name}")
     helper = labels.get("app") in _HELPERS
     return Pod(
@@ -69,7 +69,7 @@ def pod_of(
     )
 
 
-def _completed(spec: JsonObject) -> JsonObject:
+def _with_limits(spec: JsonObject) -> JsonObject:
     """The pod spec with limits for requests that are missing."""
     found = dict(spec)
     for field in ("containers", "initContainers"):
@@ -141,7 +141,7 @@ def _containers(containers: Iterable[Json]) -> tuple[int, int, Tally]:
     sums: dict[str, int] = {}
     for container in containers:
         for name, value in _listed(container).items():
-            sums[name] = sums.get(name, 0) + nano(_quoted(value))
+            sums[name] = sums.get(name, 0) + nano(_quantity(value))
     cpu = -(-sums.pop("cpu", 0) // _MILLI)
     memory = -(-sums.pop("memory", 0) // _NANO)
     return cpu, memory, Tally({name: min(-(-value // _NANO), UNLIMITED) for name, value in sums.items()})
@@ -153,7 +153,7 @@ def _with_init(containers: Iterable[Json], cpu: int, memory: int, tally: Tally) 
     side, peak = Tally({}), Tally({})
     for container in containers:
         requests = _listed(container)
-        one = Tally({name: _quoted(value) for name, value in requests.items()})
+        one = Tally({name: _quantity(value) for name, value in requests.items()})
         if container.get("restartPolicy") == "Always":
             side_cpu, side_memory = side_cpu + _cpu(requests), side_memory + _memory(requests)
             side.add(one)
@@ -172,14 +172,14 @@ def _listed(container: JsonObject) -> JsonObject:
     return (resources.get("requests") or {}) if resources else {}
 
 
-def _quoted(value: Json) -> Json:
+def _quantity(value: Json) -> Json:
     """A quantity; Kubernetes' own kinds accept fractions without quotes as well."""
     return repr(value) if isinstance(value, float) else value
 
 
 def _cpu(requests: JsonObject) -> int:
-    return -(-nano(_quoted(requests.get("cpu", 0))) // _MILLI)
+    return -(-nano(_quantity(requests.get("cpu", 0))) // _MILLI)
 
 
 def _memory(requests: JsonObject) -> int:
-    return -(-nano(_quoted(requests.get("memory", 0))) // _NANO)
+    return -(-nano(_quantity(requests.get("memory", 0))) // _NANO)

@@ -30,7 +30,7 @@ _MONTHS: Final = (
 )
 
 
-def _named(names: tuple[str, ...], first: int) -> dict[str, int]:
+def _numbers_by_name(names: tuple[str, ...], first: int) -> dict[str, int]:
     return {text: number for number, name in enumerate(names, first) for text in (name, name[:3])}
 
 
@@ -47,8 +47,8 @@ _SECONDS: Final = _Field("second", 0, 59, {})
 _MINUTES: Final = _Field("minute", 0, 59, {})
 _HOURS: Final = _Field("hour", 0, 23, {})
 _DAY: Final = _Field("day of the month", 1, 31, {})
-_MONTH: Final = _Field("month", 1, 12, _named(_MONTHS, 1))
-_WEEKDAY: Final = _Field("day of the week", 0, 6, {**_named(_DAYS, 0), "7": 0, "07": 0})
+_MONTH: Final = _Field("month", 1, 12, _numbers_by_name(_MONTHS, 1))
+_WEEKDAY: Final = _Field("day of the week", 0, 6, {**_numbers_by_name(_DAYS, 0), "7": 0, "07": 0})
 _YEAR: Final = _Field("year", 1970, 2099, {})
 _ITEM: Final = re.compile(r"(\*|[0-9a-z]+)(?:-([0-9a-z]+))?(?:/([0-9]{1,4}))?", re.ASCII)
 
@@ -142,13 +142,13 @@ def _days(text: str, field: _Field, special: str) -> frozenset[str | int] | None
         if item in ("*", "?"):
             continue
         if re.fullmatch(special, item, re.ASCII) and item not in field.names:
-            found.add(_checked(item, field))
+            found.add(_special_day(item, field))
         else:
             found.update(_range(item, field))
     return None if {"*", "?"} & {*items} else frozenset(found)
 
 
-def _checked(item: str, field: _Field) -> str:
+def _special_day(item: str, field: _Field) -> str:
     """A special day with its number, where it has one: ``15w``, ``5l``, ``5#3``."""
     body = re.sub(r"(#[1-5]|l?w|l)$", "", item)
     if not body:

@@ -59,7 +59,7 @@ def kai_state(manifests: Sequence[Manifest], problems: list[Problem]) -> KaiStat
         too_long({q.name: q.parent or None for q in queues}, ObjectKey(QUEUE_GROUP, "Queue", "", ""), "parentQueue")
     )
     devices = reader.read(SLICE_GROUP, "ResourceSlice", _devices)
-    bound = {pod: node for pod, node in reader.read(QUEUE_GROUP, "BindRequest", _bound) if node}
+    bound = {pod: node for pod, node in reader.read(QUEUE_GROUP, "BindRequest", _bound_node) if node}
     return KaiState(
         queues=by_name,
         pod_groups=tuple(reader.read(QUEUE_GROUP, "PodGroup", lambda m: pod_group_of(m, label))),
@@ -200,7 +200,7 @@ def _pod(manifest: Manifest, bound: Mapping[tuple[str, str], str], scheduler: st
     return pod_of(manifest.key, manifest.data, bound, scheduler, complete=not manifest.stored)
 
 
-def _bound(manifest: Manifest) -> tuple[tuple[str, str], str]:
+def _bound_node(manifest: Manifest) -> tuple[tuple[str, str], str]:
     """The pod of a BindRequest, and its node; "" after its final failure."""
     root = root_of(manifest)
     spec, status = root.at("spec"), root.at("status")

@@ -95,12 +95,12 @@ class _Params:
     def params(self, *, configured: bool) -> UsageParams:
         default, extra = UsageParams(), self._fields.at("extraParams").texts()
         kind = self._fields.at("windowType").text() or default.kind
-        window = self._read("windowSize", span_of, "write a duration such as `1w` or `12h`")
+        window = self._value("windowSize", span_of, "write a duration such as `1w` or `12h`")
         found = UsageParams(
             window=default.window if window is None else window,
             kind=kind,
-            half_life=max(self._read("halfLifePeriod", span, "write a duration in hours, such as `24h`") or 0, 0),
-            start=self._read("tumblingWindowStartTime", nanoseconds, "write `2026-08-01T00:00:00Z`"),
+            half_life=max(self._value("halfLifePeriod", span, "write a duration in hours, such as `24h`") or 0, 0),
+            start=self._value("tumblingWindowStartTime", nanoseconds, "write `2026-08-01T00:00:00Z`"),
             cron=self._fields.at("cronString").text(),
             resolution=_extra(extra, "queryResolution", default.resolution),
             timeout=_extra(extra, "usageQueryTimeout", default.timeout),
@@ -112,7 +112,7 @@ class _Params:
             self._check(found)
         return found
 
-    def _read(self, name: str, reader: Callable[[str], int], remedy: str) -> int | None:
+    def _value(self, name: str, reader: Callable[[str], int], remedy: str) -> int | None:
         """The value of a field, None for a missing one."""
         field = self._fields.at(name)
         text = field.text()

@@ -65,7 +65,7 @@ class VictimSearch:
         taken: list[Eviction] = []
         left_out: dict[str, None] = {}
         first, tries = SearchEnd(), 0
-        for eviction in self._allowed(sequence(order, in_turns=in_turns), left_out):
+        for eviction in self._allowed_evictions(sequence(order, in_turns=in_turns), left_out):
             taken.append(eviction)
             if not (self.space.enough and self._open(self.held)):
                 continue
@@ -78,7 +78,7 @@ class VictimSearch:
                 break
         return replace(first, left_out=tuple(left_out))
 
-    def _allowed(self, all_: Iterable[Eviction], left_out: dict[str, None]) -> Iterator[Eviction]:
+    def _allowed_evictions(self, all_: Iterable[Eviction], left_out: dict[str, None]) -> Iterator[Eviction]:
         """The evictions that a strategy allows at their turn; after the first that none allows, its job is left out."""
         for eviction in all_:
             job = eviction.job

@@ -106,7 +106,7 @@ def judge(session: Session, asker: Asker, victims: Victims) -> FairnessVerdict:
     involved: dict[str, set[int]] = {}
     judged: list[JudgedItem] = []
     for queue in victims:
-        for found in _reclaimed(session, asker, queue, victims[queue], (remaining, involved)):
+        for found in _judge_items(session, asker, queue, victims[queue], (remaining, involved)):
             judged.append(found)
             if not found.allowed:
                 return FairnessVerdict(False, tuple(judged))
@@ -114,7 +114,7 @@ def judge(session: Session, asker: Asker, victims: Victims) -> FairnessVerdict:
     return FairnessVerdict(all(one.allowed for one in compared), tuple(judged), tuple(compared))
 
 
-def _reclaimed(
+def _judge_items(
     session: Session,
     asker: Asker,
     queue: str,
@@ -128,7 +128,7 @@ def _reclaimed(
     if pair is None:
         return
     ours, theirs = pair
-    involved[queue] = {r for item in items for r in _asked(item)}
+    involved[queue] = {r for item in items for r in _nonzero_resources(item)}
     held = remaining.setdefault(theirs.queue.name, theirs.allocated)
     request = Requested(asker.request.total)
     for item in items:
@@ -141,7 +141,7 @@ def _reclaimed(
             involved.setdefault(name, set()).update(involved[queue])
 
 
-def _asked(charge: Charge) -> Iterator[int]:
+def _nonzero_resources(charge: Charge) -> Iterator[int]:
     """The resources with a nonzero amount; GPUs of MIG slices do not count here."""
     return (r for r in range(3) if charge[r] > 0)
 
@@ -151,7 +151,7 @@ def _boundaries(
 ) -> Iterator[Compared | QuotaCheck]:
     """The comparisons from the reclaimer's leaf up; only the last of them may fail."""
     request = asker.request.total
-    own = set(_asked(asker.request))
+    own = set(_nonzero_resources(asker.request))
     by_parent: dict[str, list[QueueAttributes]] = {}
     for name in remaining:
         standing = session.standings[name]
@@ -163,7 +163,7 @@ def _boundaries(
                 continue
             left = remaining[sibling.queue.name]
             for r in sorted(involved[sibling.queue.name] | own):
-                found = _compared(session.shard.multiplier, r, (ours, held), (sibling, left))
+                found = _comparison(session.shard.multiplier, r, (ours, held), (sibling, left))
                 if found is not None:
                     yield found
                     if not found.allowed:
@@ -176,7 +176,7 @@ def _boundaries(
                 return
 
 
-def _compared(
+def _comparison(
     multiplier: float, r: int, ours: tuple[QueueAttributes, Resources], theirs: tuple[QueueAttributes, Resources]
 ) -> Compared | None:
     share, other = ours[0].fair_share[r], theirs[0].fair_share[r]

@@ -21,7 +21,7 @@ def exposures(session: Session) -> Iterator[Exposure]:
     for job in session.jobs.values():
         if not job.active:
             continue
-        held = [r for r in range(len(RESOURCES)) if _held(job)[r] > 0]
+        held = [r for r in range(len(RESOURCES)) if _holding(job)[r] > 0]
         takers: frozenset[PossiblePreemptor] = frozenset()
         if job.known and job.preemptible:
             for r in held:
@@ -29,12 +29,12 @@ def exposures(session: Session) -> Iterator[Exposure]:
                     known[job.queue, r] = frozenset(_takers(session, job.queue, r))
                 takers |= known[job.queue, r]
             takers |= {PossiblePreemptor(job.queue, str(Law.IN_QUEUE_PRIORITY), "higher priority in the queue")}
-        holds = tuple(amount_of(r, _held(job)[r]) for r in held)
+        holds = tuple(amount_of(r, _holding(job)[r]) for r in held)
         borrows = job.known and any(_over(session, job.queue, r) for r in held)
         yield Exposure(job.group.key, job.queue, job.priority, holds, borrows, takers, len(job.active))
 
 
-def _held(job: Job) -> Resources:
+def _holding(job: Job) -> Resources:
     totals = [task.accepted.total for task in job.active]
     return Resources(*(sum(total[r] for total in totals) for r in range(len(RESOURCES))))
 

@@ -101,12 +101,12 @@ def value_passed_over(given: KaiGiven) -> Iterator[Finding]:
                 yield _passed(examined, ("spec", "minRuntime", field), text, "0s")
         for plugin in _ARGUMENTS:
             for name, value in (_arguments(spec, plugin) or {}).items():
-                taken = _taken(name, value)
+                taken = _effective_value(name, value)
                 if taken is not None:
                     yield _passed(examined, ("spec", "plugins", plugin, "arguments", name), value, taken)
 
 
-def _taken(name: str, value: Json) -> str | None:
+def _effective_value(name: str, value: Json) -> str | None:
     """The value that KAI uses instead of an argument's value; None if it uses the value."""
     if name == "kValue":
         return "1" if not _is(_NUMBER, value) else "0" if float(value) < 0 else None

@@ -126,7 +126,7 @@ def job_of(
         tasks=tasks,
         next=following,
         request=request_of(following, range_.smallest),
-        asked=_asked(following, range_.largest),
+        asked=_gate_request(following, range_.largest),
         holds=charged([t.pod.request for t in active]).total,
         order=(-priority, state(sets), group.created, group.name),
         ready=root.ready,
@@ -161,7 +161,7 @@ def request_sum(pods: Iterable[Pod], smallest: int | None) -> Charge:
     return Charge(cpu, memory, gpu, mig)
 
 
-def _asked(tasks: Iterable[Task], largest: int | None) -> Resources:
+def _gate_request(tasks: Iterable[Task], largest: int | None) -> Resources:
     """The request of pending pods as gates count it: GPU memory as a part of the largest GPU."""
     cpu, memory, gpu = 0.0, 0.0, 0.0
     for task in tasks:

@@ -124,7 +124,7 @@ class Session:
 def open_session(state: KaiState, shard: Shard | None = None) -> Session:
     """The session that KAI would open on the snapshot for a shard."""
     shard = state.shard if shard is None else shard
-    nodes = {n.name: n for n in state.nodes if n.pool == shard.pool and _marked(n, shard, state)}
+    nodes = {n.name: n for n in state.nodes if n.pool == shard.pool and _is_used(n, shard, state)}
     kept, lost = kept_queues(state, shard)
     jobs = jobs_of(state, kept, nodes, shard.pool)
     range_ = memories(nodes.values())
@@ -160,7 +160,7 @@ def reopen(session: Session, jobs: Mapping[str, Job], usage: Mapping[str, Resour
     )
 
 
-def _marked(node: Node, shard: Shard, state: KaiState) -> bool:
+def _is_used(node: Node, shard: Shard, state: KaiState) -> bool:
     """Whether the shard uses the node; a restricted one uses only nodes marked as workers."""
     return not shard.restricted or bool(node.labels & {state.gpu_worker_label, state.cpu_worker_label})
 
@@ -169,7 +169,7 @@ def kept_queues(state: KaiState, shard: Shard) -> tuple[dict[str, Queue], tuple[
     """The queues that KAI knows, by name, and those that it ignores because they do not lead to a root."""
     queues = {name: queue for name, queue in sorted(state.queues.items()) if queue.pool == shard.pool}
     if not shard.full_hierarchy:
-        queues = _flattened(queues)
+        queues = _one_level(queues)
     kept: dict[str, Queue] = {}
     lost = []
     verdicts = _Ways(queues)
@@ -182,7 +182,7 @@ def kept_queues(state: KaiState, shard: Shard) -> tuple[dict[str, Queue], tuple[
     return kept, tuple(lost)
 
 
-def _flattened(queues: Mapping[str, Queue]) -> dict[str, Queue]:
+def _one_level(queues: Mapping[str, Queue]) -> dict[str, Queue]:
     """Only queues with a parent, all of them below one queue without bounds."""
     free, one = Resources(-1.0, -1.0, -1.0), Resources(1.0, 1.0, 1.0)
     found = {_FLAT_PARENT: Queue(_FLAT_PARENT, "", 100, 0, Deserved(free), MaxAllowed(free), one)}

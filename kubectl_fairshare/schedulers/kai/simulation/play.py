@@ -135,7 +135,7 @@ class SimulationRun:
             losses.setdefault(eviction.job.name, []).extend(eviction.tasks)
             for task in eviction.tasks:
                 free[task.pod.node] += task.accepted.gpu
-            if _fitted(free, job.next) is not None:
+            if _nodes_for(free, job.next) is not None:
                 minimum, verdict = takes(self.session, asker, losses)
                 if minimum and verdict.allowed:
                     return taken
@@ -150,7 +150,7 @@ class SimulationRun:
         return free
 
     def _places(self, tasks: Sequence[Task]) -> dict[str, str] | None:
-        return _fitted(self._free, tasks)
+        return _nodes_for(self._free, tasks)
 
     def _move(self, job: Job, places: Mapping[str, str]) -> None:
         """Starts pods on their nodes."""
@@ -163,7 +163,7 @@ class SimulationRun:
             if node is not None:
                 running.pods[i] = _at(pod, Phase.RUNNING, node)
                 self._free[node] -= pod.request.gpu
-        self._rebuilt(job)
+        self._rebuild(job)
 
     def _evict(self, eviction: Eviction) -> None:
         """Evicts pods; they wait again."""
@@ -172,13 +172,13 @@ class SimulationRun:
             self._free[task.pod.node] += task.accepted.gpu
         running = self._jobs[eviction.job.name]
         running.pods = [_at(pod, Phase.PENDING, "") if pod.key.name in names else pod for pod in running.pods]
-        self._rebuilt(eviction.job)
+        self._rebuild(eviction.job)
 
-    def _rebuilt(self, job: Job) -> None:
+    def _rebuild(self, job: Job) -> None:
         """The session with the job as it is now, and the holdings of its queues."""
         session, running = self.session, self._jobs[job.name]
         now = self._job(running)
-        change = minus(_held(now), _held(session.jobs[job.name]))
+        change = minus(_holding(now), _holding(session.jobs[job.name]))
         standings = dict(session.standings)
         for above in session.chain(job.queue):
             standing = standings[above.queue.name]
@@ -194,14 +194,14 @@ class SimulationRun:
         return found
 
 
-def _held(job: Job) -> Resources:
+def _holding(job: Job) -> Resources:
     total = Resources(0.0, 0.0, 0.0)
     for task in job.active:
         total = plus(total, task.accepted.total)
     return total
 
 
-def _fitted(free: Mapping[str, float], tasks: Iterable[Task]) -> dict[str, str] | None:
+def _nodes_for(free: Mapping[str, float], tasks: Iterable[Task]) -> dict[str, str] | None:
     """A node for each pod, the fullest that has room; None if a pod finds none."""
     left, found = dict(free), {}
     for task in tasks:

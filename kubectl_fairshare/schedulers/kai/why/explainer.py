@@ -165,10 +165,10 @@ def _in_session(why: Why, around: Surroundings, *, over: bool, briefly: bool) ->
     job = session.jobs[why.group.name]
     why = replace(why, job=job, chain=tuple(session.chain(job.queue)))
     if not job.pending and job.ready:
-        verdict, reason = _placed(job)
+        verdict, reason = _placed_verdict(job)
         return replace(why, verdict=verdict, reason=reason, since=why.record.last_start)
     made = plan(session, job.name, advise=not briefly, over=over)
-    verdict, reason = _waiting(job, made, why)
+    verdict, reason = _waiting_verdict(job, made, why)
     why = replace(why, verdict=verdict, reason=reason, plan=made, fidelity=made.fidelity)
     if verdict in (Verdict.NEVER, Verdict.RUNNING):
         return why
@@ -183,14 +183,14 @@ def _in_session(why: Why, around: Surroundings, *, over: bool, briefly: bool) ->
     )
 
 
-def _placed(job: Job) -> tuple[Verdict, Reason]:
+def _placed_verdict(job: Job) -> tuple[Verdict, Reason]:
     """The verdict for a job without waiting pods: it runs, or its last pods are being evicted."""
     if any(task.phase in _RUNS for task in job.tasks):
         return Verdict.RUNNING, Reason.SCHEDULED
     return Verdict.WAITING, Reason.EVICTED
 
 
-def _waiting(job: Job, made: Plan, why: Why) -> tuple[Verdict, Reason]:
+def _waiting_verdict(job: Job, made: Plan, why: Why) -> tuple[Verdict, Reason]:
     """The verdict for a job with waiting pods. A job at its minimum runs, even if its other pods wait."""
     if job.active and all(pod_set.active >= pod_set.minimum for pod_set in job.pod_sets.values()):
         return Verdict.RUNNING, Reason.SCHEDULED

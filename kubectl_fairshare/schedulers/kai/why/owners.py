@@ -70,9 +70,9 @@ class Owners:
             return (key,)
         if key in self._group_of:
             return (self._group_of[key],)
-        return tuple(sorted({group for below in self._below(key) for group in self._named(below)}))
+        return tuple(sorted({group for below in self._below(key) for group in self._named_group(below)}))
 
-    def _named(self, key: ObjectKey) -> Iterator[ObjectKey]:
+    def _named_group(self, key: ObjectKey) -> Iterator[ObjectKey]:
         if (key.group, key.kind) == (QUEUE_GROUP, "PodGroup"):
             yield key
         elif key in self._group_of:

@@ -37,10 +37,10 @@ class Surroundings:
         within = str(step.operand("queue")) if step is not None and law in _BELOW else ""
         jobs = (job for job in self.session.jobs.values() if job.name != plan.job.name)
         counted = (job for job in jobs if not (law in _FIXED and job.preemptible))
-        held = self._held(counted, _short_resource(plan), within)
+        held = self._holding_jobs(counted, _short_resource(plan), within)
         return tuple(sorted(held, key=lambda each: (-each.amount, each.job.group.key)))
 
-    def _held(self, jobs: Iterable[Job], r: int, within: str) -> Iterator[HoldingJob]:
+    def _holding_jobs(self, jobs: Iterable[Job], r: int, within: str) -> Iterator[HoldingJob]:
         """What each job holds of a resource; ``within`` limits this to one queue and its descendants."""
         for job in jobs:
             amount = sum(task.accepted.total[r] for task in job.active)

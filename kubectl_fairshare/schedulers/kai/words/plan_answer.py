@@ -103,9 +103,9 @@ def plan_answer(
         fidelity=plan.fidelity,
         detail=KaiPlanDetail(plan, state),
         needs=tuple(_needs(plan)),
-        victims=(*_victims(plan), *_moved(plan)),
-        spared=tuple(_spared(plan)),
-        unasked=tuple(_unasked(plan)),
+        victims=(*_victims(plan), *_moved_jobs(plan)),
+        spared=tuple(_spared_jobs(plan)),
+        unasked=tuple(_queues_without_victims(plan)),
         binding=tuple(binding_limits(plan)),
         remedies=tuple(_remedy(remedy) for remedy in plan.remedies),
         ties=(Tie(_CHANCE),) if _left_to_chance(plan) else (),
@@ -167,7 +167,7 @@ def _held_by(plan: Plan, tasks: Iterable[Task]) -> tuple[Amount, ...]:
     return _amounts(plan, held)
 
 
-def _lost(evictions: Iterable[Eviction]) -> dict[str, tuple[Job, list[Task]]]:
+def _tasks_by_job(evictions: Iterable[Eviction]) -> dict[str, tuple[Job, list[Task]]]:
     """The pods that each job loses, by job name, in the order of eviction."""
     lost: dict[str, tuple[Job, list[Task]]] = {}
     for eviction in evictions:
@@ -179,7 +179,7 @@ def _victims(plan: Plan) -> Iterator[Victim]:
     """The jobs that lose pods, each with the strategy that allows it."""
     sides = {} if plan.reclaim is None else {one.job.name: one for one in plan.reclaim.candidates}
     judged = _judged_by_job(plan)
-    for name, (job, tasks) in _lost(plan.victims).items():
+    for name, (job, tasks) in _tasks_by_job(plan.victims).items():
         frees = _held_by(plan, tasks)
         pods = f"{len(tasks)} of {count(len(job.active), 'pod')}"
         if plan.displaced:
@@ -193,9 +193,9 @@ def _victims(plan: Plan) -> Iterator[Victim]:
         yield Victim(job.group.key, job.queue, job.priority, frees, law, clause, rule)
 
 
-def _moved(plan: Plan) -> Iterator[Victim]:
+def _moved_jobs(plan: Plan) -> Iterator[Victim]:
     """Jobs that lose no pod; some of their pods restart on another node."""
-    for job, tasks in _lost(plan.moved).values():
+    for job, tasks in _tasks_by_job(plan.moved).values():
         pods = f"{len(tasks)} of {count(len(job.active), 'pod')}"
         clause = f"{pods}: evicted here, restarted on another node"
         yield Victim(job.group.key, job.queue, job.priority, (), Law.PLACEMENT, clause, CONSOLIDATE)
@@ -209,7 +209,7 @@ def _judged_by_job(plan: Plan) -> dict[str, list[JudgedItem]]:
     items = reclaim.verdict.judged
     left = {queue: [one for one in items if one.queue == queue] for queue in {one.queue for one in items}}
     by_job: dict[str, list[JudgedItem]] = {}
-    for name, (job, tasks) in _lost(reclaim.taken).items():
+    for name, (job, tasks) in _tasks_by_job(reclaim.taken).items():
         number = len(items_of(job, tasks))
         by_job[name], left[job.queue] = left[job.queue][:number], left[job.queue][number:]
     return by_job
@@ -231,7 +231,7 @@ def _side(plan: Plan, one: Candidate, *, by_share: bool) -> str:
     return f"{versus} holds {held}, {relation} its quota of {bound}; {within_own} ({compared})"
 
 
-def _spared(plan: Plan) -> Iterator[Spared]:
+def _spared_jobs(plan: Plan) -> Iterator[Spared]:
     """Candidates that lose nothing, and lower-priority jobs of the same queue whose eviction does not help."""
     reclaim, taken = plan.reclaim, {eviction.job.name for eviction in plan.victims}
     for one in reclaim.candidates if reclaim is not None else ():
@@ -262,7 +262,7 @@ def _why_spared(plan: Plan, reclaim: Reclaim, one: Candidate) -> tuple[Law, str]
     return law, f"would not help: {side}{safe}"
 
 
-def _unasked(plan: Plan) -> Iterator[Unasked]:
+def _queues_without_victims(plan: Plan) -> Iterator[Unasked]:
     for one in plan.reclaim.passed_over if plan.reclaim is not None else ():
         yield Unasked(one.queue, _amounts(plan, one.holds), one.jobs, str(one.step.law), sentence(one.step))
 
@@ -334,7 +334,7 @@ def outcome_clause(plan: Plan) -> str:
 def _who(leaving: Sequence[Eviction]) -> str:
     """The number of pods, and of the jobs that they belong to."""
     pods = sum(len(eviction.tasks) for eviction in leaving)
-    return f"{count(pods, 'pod')} of {count(len(_lost(leaving)), 'job')}"
+    return f"{count(pods, 'pod')} of {count(len(_tasks_by_job(leaving)), 'job')}"
 
 
 def reason_clause(plan: Plan) -> str:

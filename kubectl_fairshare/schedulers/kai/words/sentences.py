@@ -66,7 +66,7 @@ def _sum(o: _Operands) -> str:
 def _round(o: _Operands) -> str:
     weight = f"weight {o['weight']} of {o['weights']} is n = {o['normal']}"
     part = f"n + k·(n − usage) = {o['normal']} + {o['k']}·({o['normal']} − {o['usage']}), at least 0, is {o['part']}"
-    return _given(o, weight, part)
+    return _gain(o, weight, part)
 
 
 def _proposal_round(o: _Operands) -> str:
@@ -74,10 +74,10 @@ def _proposal_round(o: _Operands) -> str:
     part = f"P = max(W' − U', 0) = max({o['normal']} − {o['usage']}, 0) = {o['part']} of ΣP = {o['parts']}"
     if o.by_name.get("part") == o.by_name.get("normal") and o.by_name.get("usage"):
         part = f"max(W' − U', 0) leaves nothing to any queue, and U' is W': P = W' = {o['part']} of ΣP = {o['parts']}"
-    return _given(o, weight, part)
+    return _gain(o, weight, part)
 
 
-def _given(o: _Operands, weight: str, part: str) -> str:
+def _gain(o: _Operands, weight: str, part: str) -> str:
     """What a queue gets in one round."""
     fair = f"{o.plain('amount')} × {o['part']} ÷ {o['parts']} = {o.amount('fair')}"
     if o.holds:

@@ -71,7 +71,7 @@ def why_answer(why: Why) -> WhyAnswer[KaiWhyDetail]:
         job=None if why.subject == why.group else why.subject,
         queue=why.queue,
         short=tuple(limit.short for limit in _limits(why)),
-        held=tuple(map(_held, why.holding)),
+        held=tuple(map(_held_amount, why.holding)),
         since=why.since,
         now=why.now,
         title=f"{why.subject.namespace}/{why.subject.name}",
@@ -84,7 +84,7 @@ def why_answer(why: Why) -> WhyAnswer[KaiWhyDetail]:
     )
 
 
-def _held(of: HoldingJob) -> HeldAmount:
+def _held_amount(of: HoldingJob) -> HeldAmount:
     key = of.job.group.key
     amount, name = amount_of(of.r, of.amount), f"{key.namespace}/{key.name}"
     return HeldAmount(key, of.job.queue, amount, of.borrows, name, of.job.group.last_start or None)

@@ -40,7 +40,7 @@ def step_lines(title: str, steps: Sequence[Step], view: View, misfits: Sequence[
     lines = [view.paint("strong", title)]
     for step in steps:
         cited = [c for fact in step.rests_on if isinstance(fact, Fact) and (c := view.cite(fact.place))]
-        lines += _marked(step.holds, sentence(step) + (f"  ({', '.join(cited)})" if cited else ""), view)
+        lines += _mark_lines(step.holds, sentence(step) + (f"  ({', '.join(cited)})" if cited else ""), view)
     return [*lines, *(wrapped("  larger than every node: ", misfits, view.width, ", ", "    ") if misfits else ())]
 
 
@@ -56,10 +56,10 @@ def judged_lines(reclaim: Reclaim | None, view: View) -> list[str]:
             reason = "not over its share, and not over its quota with the reclaimer within its own"
         item, held = _amounts(judged.item.total), _amounts(judged.held)
         text = f"{item} from {judged.queue}: {judged.victim} holds {held} at this point, {reason}"
-        lines += _marked(judged.allowed, text, view)
+        lines += _mark_lines(judged.allowed, text, view)
     lines += rest(verdict.judged, view)
     for compared in verdict.compared:
-        lines += _marked(compared.allowed, comparison(compared), view)
+        lines += _mark_lines(compared.allowed, comparison(compared), view)
     return lines
 
 
@@ -114,5 +114,5 @@ def _amounts(amounts: Resources) -> str:
     return figures.with_unit("gpu", amounts.gpu) if amounts.gpu else figures.with_unit("cpu", amounts.cpu)
 
 
-def _marked(holds: bool, text: str, view: View) -> list[str]:
+def _mark_lines(holds: bool, text: str, view: View) -> list[str]:
     return paragraph(f"{'✓' if holds else '✗'} {text}", view, "  ", "    ", "" if holds else "wait")

@@ -1,0 +1,20 @@
+"""The walk through a tree of queues."""
+
+from kubectl_fairshare.answers.shares import QueueNode
+from kubectl_fairshare.model.location import ObjectKey
+
+
+def node(name: str, *children: QueueNode) -> QueueNode:
+    return QueueNode(ObjectKey("", "Queue", "", name), (), 0, 0, children=children)
+
+
+def test_parents_come_before_their_children_and_siblings_keep_their_order() -> None:
+    tree = node("root", node("a", node("a1"), node("a2")), node("b"))
+    assert [each.key.name for each in tree] == ["root", "a", "a1", "a2", "b"]
+
+
+def test_a_tree_deeper_than_pythons_stack_is_walked() -> None:
+    tree = node("leaf")
+    for depth in range(5_000):
+        tree = node(f"n{depth}", tree)
+    assert sum(1 for _ in tree) == 5_001
