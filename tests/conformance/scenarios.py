@@ -14,7 +14,7 @@ from kubectl_fairshare.input.assemble import assemble
 from kubectl_fairshare.input.text.decoding import decode
 from kubectl_fairshare.model.snapshot import Snapshot
 from kubectl_fairshare.schedulers import known_schedulers
-from kubectl_fairshare.schedulers.kueue.reading.state import reconfigured
+from kubectl_fairshare.schedulers.kueue.reading.state import with_configuration
 from kubectl_fairshare.schedulers.recording import manifests_of
 from tests.screens import ROOT
 
@@ -91,7 +91,7 @@ def snapshot(given: Document, asked: Document | None = None) -> Snapshot:
     if "configuration" in given:
         objects.append(_manager(given["configuration"]))
     snapshot = assemble(manifests_of(objects, "scenario"), known_schedulers()).snapshot
-    return reconfigured(snapshot, lambda found: replace(found, strategies=strategies))
+    return with_configuration(snapshot, lambda found: replace(found, strategies=strategies))
 
 
 def quota_objects(written: Iterable[Document]) -> Iterator[Document]:

@@ -33,9 +33,8 @@ SAME: dict[str, str] = {
 """Names that houses share, and the one meaning that they have there."""
 
 LEFT = """
-Agreement CandidatePart Changes Chosen Comparison Condition Entry EventPart Eviction EvidencePart Failures HeldPart
-Holding HoldingPart Job Ledger Node Outcome Places PodGroup RemedyPart Search Spared Subject Surroundings Task
-UsagePart Victim View WaitingPart Written _MergeKey _Reader
+CandidatePart Changes Chosen Comparison Entry EventPart Eviction EvidencePart Failures Holding HoldingPart Ledger Node
+Outcome Places Spared Subject Surroundings Task Victim View _MergeKey _Reader
 """
 """Names that still have several meanings: this list only gets shorter."""
 

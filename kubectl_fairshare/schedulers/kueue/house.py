@@ -125,7 +125,7 @@ class Kueue:
 
         Raises ``UsageError`` if the options contradict each other.
         """
-        from kubectl_fairshare.schedulers.kueue.reading.state import reconfigured
+        from kubectl_fairshare.schedulers.kueue.reading.state import with_configuration
 
         strategies = _strategies(settings)
         if strategies is None:
@@ -133,7 +133,7 @@ class Kueue:
         configured = snapshot.part(KueueState).configuration.strategies
         if settings.get("fair_sharing") and not settings.get("preemption_strategy"):
             strategies = configured or strategies
-        return Adjusted(reconfigured(snapshot, lambda found: replace(found, strategies=strategies or None)))
+        return Adjusted(with_configuration(snapshot, lambda found: replace(found, strategies=strategies or None)))
 
     def holds(self, snapshot: Snapshot) -> bool:
         """Whether there is a ClusterQueue, a Cohort or a LocalQueue."""

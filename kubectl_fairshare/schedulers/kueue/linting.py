@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from kubectl_fairshare.schedulers.kueue.rules.given import KueueGiven
 
 
-def _judged(manifests: Iterable[Manifest], gathered: "Assembled") -> Iterator[Judged]:
+def _judgements(manifests: Iterable[Manifest], gathered: "Assembled") -> Iterator[Judged]:
     from kubectl_fairshare.schedulers.kueue.admission.kinds import KINDS
     from kubectl_fairshare.schedulers.kueue.reading.accepted import Accepted
 
@@ -43,7 +43,7 @@ def _as_written(manifest: Manifest, path: FieldPath) -> FieldPath:
     return path_in_text(manifest, path)
 
 
-def _renamed(manifest: Manifest, path: FieldPath) -> Renamed:
+def _rename(manifest: Manifest, path: FieldPath) -> Renamed:
     from kubectl_fairshare.schedulers.kueue.rules.versions.renames import new_name
 
     return new_name(manifest.version, manifest.key.kind, path)
@@ -69,7 +69,7 @@ def _disagreements(reading: "Reading") -> Iterator[Problem]:
     return disagreements(reading)
 
 
-def _seen(given: "Given") -> "KueueGiven":
+def _kueue_given(given: "Given") -> "KueueGiven":
     from kubectl_fairshare.lint.given import given_as
     from kubectl_fairshare.schedulers.kueue.rules.given import KueueGiven
 
@@ -79,12 +79,12 @@ def _seen(given: "Given") -> "KueueGiven":
 LINTED: Final = LintedHouse(
     "kueue",
     "kubectl_fairshare.schedulers.kueue.rules",
-    _seen,
+    _kueue_given,
     groups=frozenset({GROUP}),
-    judged=_judged,
+    judged=_judgements,
     structure=_structure,
     as_written=_as_written,
-    renamed=_renamed,
+    renamed=_rename,
     renamed_value=_renamed_value,
     unreadable=_unreadable,
     checked_when_read=frozenset({"Workload"}),

@@ -59,7 +59,7 @@ def judge_configuration(data: JsonObject, release: KueueRelease = DEFAULT) -> Co
     version = str(data.get("apiVersion")).rpartition("/")[2]
     struct = configuration_structure(version)
     if struct is None:
-        return ConfigurationJudgement((_unserved(version),), None)
+        return ConfigurationJudgement((_unserved_version(version),), None)
     other = configuration_structure(OLD if version == NEW else NEW)
     unknown = tuple(_unknown(path, version, other) for path in sorted(_unknown_paths(struct, data), key=dotted_path))
     try:
@@ -72,7 +72,7 @@ def judge_configuration(data: JsonObject, release: KueueRelease = DEFAULT) -> Co
     return ConfigurationJudgement((*unknown, *configuration_causes(configuration, release)), configuration)
 
 
-def _unserved(version: str) -> Cause:
+def _unserved_version(version: str) -> Cause:
     return cause(UNSUPPORTED, ("apiVersion",), f"Kueue v0.19 reads no Configuration of `{version}`", law.VERSION)
 
 

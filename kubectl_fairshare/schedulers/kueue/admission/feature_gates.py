@@ -41,7 +41,7 @@ def is_known(gate: str, release: KueueRelease = DEFAULT) -> bool:
     return gate in release.gates_on or gate in release.gates_off or any(gate in names for names in _gates()[:5])
 
 
-def enabled(overrides: Mapping[str, bool], release: KueueRelease = DEFAULT) -> frozenset[str]:
+def enabled_gates(overrides: Mapping[str, bool], release: KueueRelease = DEFAULT) -> frozenset[str]:
     """The gates that are on; a gate's own setting overrides that of its group."""
     gates = _gates()
     state = dict.fromkeys(gates.off | gates.locked_off | release.gates_off, False)
@@ -62,7 +62,7 @@ def complaints(overrides: Mapping[str, bool], release: KueueRelease = DEFAULT) -
             yield gate, f"Kueue {release} knows no feature gate `{gate}`"
         elif (gate in gates.locked_on and not on) or (gate in gates.locked_off and on):
             yield gate, f"feature gate `{gate}` is locked and cannot be changed"
-    running = enabled(overrides, release)
+    running = enabled_gates(overrides, release)
     for gate, needed in gates.needs.items():
         if gate in running:
             for other in needed:

@@ -8,7 +8,7 @@ from kubectl_fairshare.model.json import JsonObject
 from kubectl_fairshare.model.snapshot import Snapshot
 from kubectl_fairshare.schedulers.kueue.model.objects import FINAL_SHARE, INITIAL_SHARE
 from kubectl_fairshare.schedulers.kueue.reading.configuration import admission_sharing
-from kubectl_fairshare.schedulers.kueue.reading.state import reconfigured
+from kubectl_fairshare.schedulers.kueue.reading.state import with_configuration
 from kubectl_fairshare.schedulers.kueue.reads import READS
 from kubectl_fairshare.schedulers.kueue.release import NAME
 from kubectl_fairshare.schedulers.recording import manifests_of, taken
@@ -28,4 +28,4 @@ def case_snapshot(case: JsonObject) -> Snapshot:
     manifests = manifests_of(map(taken, case["objects"]), case["name"])
     snapshot = assemble(manifests, KnownSchedulers((READS,)), releases=_releases(case)).snapshot
     sharing = admission_sharing(case["config"].get("admissionFairSharing"), ("AdmissionFairSharing",))
-    return reconfigured(snapshot, lambda found: replace(found, strategies=strategies, admission_sharing=sharing))
+    return with_configuration(snapshot, lambda found: replace(found, strategies=strategies, admission_sharing=sharing))

@@ -44,7 +44,7 @@ def replay(case: JsonObject) -> JsonObject:
     plan = engine.plan(snapshot, workload)
     if plan.standing is not None and plan.standing.blocker is not None:
         return _waits(plan, None)  # Kueue does not consider it, so it records nothing
-    play = _played(assembled, engine.state(snapshot), workload)
+    play = _play(assembled, engine.state(snapshot), workload)
     if not play.settle(MOST_CYCLES):
         raise FairshareError(Problem(f"not stable after {MOST_CYCLES} cycles", case["name"]))
     entry = play.entry_of(workload.key)
@@ -73,7 +73,7 @@ def _waits(plan: Plan, message: str | None) -> JsonObject:
     return {"outcome": "waits", "clusterQueue": queue, "assignment": None, "victims": [], "message": message}
 
 
-def _played(assembled: Assembled, state: State, workload: Pending) -> Play:
+def _play(assembled: Assembled, state: State, workload: Pending) -> Play:
     """The play that starts with the workload alone; heads of StrictFIFO queues are never set aside."""
     eligible: dict[str, list[Pending]] = {}
     aside: dict[str, list[Pending]] = {}

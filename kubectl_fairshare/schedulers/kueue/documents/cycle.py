@@ -48,7 +48,7 @@ class EntryPart(TypedDict):
     victims: list[CycleTarget]
 
 
-class WaitingPart(TypedDict):
+class QueueLengthPart(TypedDict):
     """The number of workloads that wait in a queue."""
 
     clusterQueue: str
@@ -78,7 +78,7 @@ class CycleFields(TypedDict):
     kind: Literal["Cycle"]
     fairSharing: bool
     entries: list[EntryPart]
-    waiting: list[WaitingPart]
+    waiting: list[QueueLengthPart]
     behind: list[BehindPart]
     leftOut: list[LeftOutPart]
     ties: list[list[str]]

@@ -101,7 +101,7 @@ def pod_sets(
     ]
 
 
-def chosen(pod_set: PodSetAssignment, attempt: FlavorAttempt) -> bool:
+def is_chosen(pod_set: PodSetAssignment, attempt: FlavorAttempt) -> bool:
     """Whether the attempt's flavor was assigned to a resource of the pod set."""
     return any(flavor == attempt.flavor for flavor, _ in pod_set.flavors.values())
 
@@ -124,7 +124,7 @@ def _flavor(pod_set: PodSetAssignment, resource: str) -> FlavorPart:
 def _attempt(attempt: FlavorAttempt, pod_set: PodSetAssignment, reasons: list[ReasonPart]) -> AttemptPart:
     return {
         "flavor": attempt.flavor,
-        "chosen": chosen(pod_set, attempt),
+        "chosen": is_chosen(pod_set, attempt),
         "mode": str(attempt.mode),
         "preemption": _PREEMPTION.get(attempt.grade),
         "borrowingLevel": attempt.borrow,

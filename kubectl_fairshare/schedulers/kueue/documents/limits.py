@@ -65,7 +65,7 @@ class StandingPart(TypedDict):
     blockedBy: parts.WorkloadName | None
 
 
-class RemedyPart(TypedDict):
+class SimulatedRemedyPart(TypedDict):
     """A change that was tried and helps."""
 
     change: str
@@ -152,7 +152,7 @@ def _quantity(of: Remedy, resource: str | None, value: float) -> str | None:
     return None if resource is None else amount(resource, int(value))
 
 
-def remedy(of: Remedy, places: parts.Places) -> RemedyPart:
+def remedy(of: Remedy, places: parts.Places) -> SimulatedRemedyPart:
     """A change that was tried and helps."""
     resource = of.pair.resource if of.pair is not None and of.kind in _AMOUNTS else None
     before, after = (_quantity(of, resource, value) for value in (of.before, of.after))

@@ -132,7 +132,7 @@ def plan_fields(plan: Plan, kueue: KueueState, places: parts.Places) -> dict[str
         "topology": [ground(g) for g in plan.grounds],
         "victims": [words.victim(t) for t in plan.targets],
         "putBack": [words.victim(t) for t in plan.put_back],
-        "notTaken": [victims.refused(r) for r in plan.refused],
+        "notTaken": [victims.refused_part(r) for r in plan.refused],
         "notAsked": [victims.not_asked(n) for n in by_holdings(plan.not_asked)],
         "trials": [words.trial(t) for t in plan.trials],
         "simulations": [victims.simulation(*s) for s in nomination.simulations],
@@ -162,11 +162,11 @@ def _workload(of: Pending) -> WorkloadPart:
         "createdNanoseconds": of.created,
         "queuedNanoseconds": of.queued,
         "source": None if of.source is None else str(of.source),
-        "podSets": [_asked(p) for p in of.pod_sets],
+        "podSets": [_requested_pod_set(p) for p in of.pod_sets],
     }
 
 
-def _asked(of: PodSet) -> AskedPodSet:
+def _requested_pod_set(of: PodSet) -> AskedPodSet:
     return {
         "name": of.name,
         "count": of.count,

@@ -71,7 +71,7 @@ class LoanPart(TypedDict):
     amount: parts.AmountPart
 
 
-class UsagePart(TypedDict):
+class UsageLinePart(TypedDict):
     """What one LocalQueue or namespace uses."""
 
     name: str
@@ -101,8 +101,8 @@ class SharesFields(TypedDict):
     pending: int
     nodes: list[NodePart]
     balances: list[LoanPart]
-    localQueues: list[UsagePart]
-    namespaces: list[UsagePart]
+    localQueues: list[UsageLinePart]
+    namespaces: list[UsageLinePart]
     totals: list[TotalPart]
     cycles: list[str]
     stray: list[str]
@@ -201,7 +201,7 @@ def saturation_document(found: Saturation, places: parts.Places) -> SaturationDo
         "cycles": found.cycles,
         "rests": found.rests,
         "period": found.period,
-        "clusterQueues": [_saturated(found, name) for name in found.usage],
+        "clusterQueues": [_saturated_queue(found, name) for name in found.usage],
         "withoutBacklog": list(found.without_backlog),
         "fidelity": parts.fidelity(found.fidelity, places),
     }
@@ -258,7 +258,7 @@ def _loan(of: Loan) -> LoanPart:
     }
 
 
-def _usage(of: UsageLine) -> UsagePart:
+def _usage(of: UsageLine) -> UsageLinePart:
     return {
         "name": of.name,
         "clusterQueues": list(of.cluster_queues),
@@ -277,7 +277,7 @@ def _total(pair: FlavorResource, nominal: int, used: int) -> TotalPart:
     }
 
 
-def _saturated(found: Saturation, name: str) -> SaturatedQueue:
+def _saturated_queue(found: Saturation, name: str) -> SaturatedQueue:
     units = found.units.get(name, 0)
     least, most = found.swings.get(name, (units, units))
     held: Mapping[FlavorResource, int] = found.pairs.get(name, {})

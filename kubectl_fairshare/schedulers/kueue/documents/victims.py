@@ -167,7 +167,7 @@ def comparison(sides: tuple[str | None, str | None], mine: Share | None, theirs:
     }
 
 
-def refused(of: SparedCandidate) -> RefusedPart:
+def refused_part(of: SparedCandidate) -> RefusedPart:
     """A candidate that was not taken."""
     return {
         "workload": holder(of.holder),

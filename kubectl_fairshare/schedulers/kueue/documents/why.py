@@ -11,7 +11,7 @@ from kubectl_fairshare.report.documents.proof import ProofPart, proof
 from kubectl_fairshare.report.documents.shared import Scheduled, VerdictName
 from kubectl_fairshare.schedulers.kueue.documents import limits, victims
 from kubectl_fairshare.schedulers.kueue.documents.parts import PairAmountPart, pair_amounts
-from kubectl_fairshare.schedulers.kueue.documents.why_record import RecordPart, recorded
+from kubectl_fairshare.schedulers.kueue.documents.why_record import RecordPart, record_part
 from kubectl_fairshare.schedulers.kueue.model.workload import Holder, Pending
 from kubectl_fairshare.schedulers.kueue.why.verdict import (
     HeldBy,
@@ -46,7 +46,7 @@ class NamedPart(TypedDict):
     job: str | None
 
 
-class HeldPart(TypedDict):
+class HeldAmountPart(TypedDict):
     """A workload that holds what is missing."""
 
     workload: NamedPart
@@ -170,12 +170,12 @@ class WhyFields(TypedDict):
     bindings: list[limits.LimitPart]
     head: NamedPart | None
     headBindings: list[limits.LimitPart]
-    heldBy: list[HeldPart]
+    heldBy: list[HeldAmountPart]
     leaving: list[LeavingPart]
     notTaken: list[victims.RefusedPart]
     notAsked: list[victims.NotAskedPart]
     standing: limits.StandingPart | None
-    remedies: list[limits.RemedyPart]
+    remedies: list[limits.SimulatedRemedyPart]
     lifts: list[LiftPart]
     holding: HoldingPart | None
     eviction: EvictionPart | None
@@ -212,19 +212,19 @@ def why_document(why: Why, places: parts.Places) -> WhyFields:
         "evidence": [_evidence(fact, places) for fact in why.facts],
         "byQuotaAlone": None if plan is None else plan.computed.value,
         "bindings": [] if plan is None else [limits.binding(b, places) for b in plan.bindings],
-        "head": None if why.head is None else named(why.head.key, why),
+        "head": None if why.head is None else named_part(why.head.key, why),
         "headBindings": [limits.binding(b, places) for b in why.head_bindings],
         "heldBy": [_held(h, why) for h in why.held],
         "leaving": [_leaving(h, why) for h in why.leaving],
-        "notTaken": [] if plan is None else [victims.refused(r) for r in plan.refused],
+        "notTaken": [] if plan is None else [victims.refused_part(r) for r in plan.refused],
         "notAsked": [] if plan is None else [victims.not_asked(n) for n in plan.not_asked],
         "standing": _standing(why, asking) if standing is not None else None,
         "remedies": [] if plan is None else [limits.remedy(r, places) for r in plan.remedies],
         "lifts": [_lift(lift, places) for lift in why.lifts],
         "holding": None if why.holding is None else _holding(why.holding, places),
         "eviction": None if why.eviction is None else _eviction(why.eviction, places),
-        "displaced": [named(key, why) for key in why.displaced],
-        "recorded": recorded(why.record, why.notes, places),
+        "displaced": [named_part(key, why) for key in why.displaced],
+        "recorded": record_part(why.record, why.notes, places),
         "comparison": _comparison(why),
         "proof": proof((why.because,) if plan is None else (why.because, *plan.proof), places, sentence),
         "fidelity": parts.fidelity(why.fidelity, places),
@@ -236,7 +236,7 @@ def moment(of: int | None) -> str | None:
     return moment_text(of) if of else None
 
 
-def named(key: ObjectKey, why: Why) -> NamedPart:
+def named_part(key: ObjectKey, why: Why) -> NamedPart:
     """A workload with its job."""
     job = why.jobs.get(key)
     return {"namespace": key.namespace, "name": key.name, "job": None if job is None else str(job)}
@@ -260,9 +260,9 @@ def _evidence(fact: Fact, places: parts.Places) -> GroundPart:
     }
 
 
-def _held(of: HeldBy, why: Why) -> HeldPart:
+def _held(of: HeldBy, why: Why) -> HeldAmountPart:
     return {
-        "workload": named(of.holder.key, why),
+        "workload": named_part(of.holder.key, why),
         "clusterQueue": of.holder.cluster_queue,
         "priority": of.holder.priority,
         "flavor": of.pair.flavor,
@@ -285,7 +285,7 @@ def _lift(of: Lift, places: parts.Places) -> LiftPart:
 
 def _leaving(of: Holder, why: Why) -> LeavingPart:
     holds = pair_amounts(sorted(of.usage.items()))
-    return {"workload": named(of.key, why), "clusterQueue": of.cluster_queue, "holds": holds}
+    return {"workload": named_part(of.key, why), "clusterQueue": of.cluster_queue, "holds": holds}
 
 
 def _standing(why: Why, asking: Pending | None) -> limits.StandingPart | None:

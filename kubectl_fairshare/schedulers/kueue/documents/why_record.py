@@ -60,7 +60,7 @@ class RecordPart(TypedDict):
     events: list[RecordedEvent]
 
 
-def recorded(record: Record, notes: Sequence[Note], places: parts.Places) -> RecordPart:
+def record_part(record: Record, notes: Sequence[Note], places: parts.Places) -> RecordPart:
     """The record and the Events."""
     return {
         "conditions": [_condition(c, places) for c in record.conditions],

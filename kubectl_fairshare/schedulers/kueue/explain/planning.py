@@ -73,7 +73,7 @@ def plan(
         local_queue=_local_queue(state, workload),
         targets=_targets(nomination),
         put_back=() if nomination.search is None else nomination.search.put_back,
-        refused=() if briefly else _spared(state, search),
+        refused=() if briefly else _spared_candidates(state, search),
         not_asked=() if briefly else not_asked(state, nomination, search, short),
         trials=search.trials,
         bindings=() if admitted else binds,
@@ -179,7 +179,7 @@ def _local_queue(state: State, workload: Pending) -> Place | None:
     return None if local is None else Place(local.key, ("spec", "clusterQueue"))
 
 
-def _spared(state: State, search: SearchResult) -> tuple[SparedCandidate, ...]:
+def _spared_candidates(state: State, search: SearchResult) -> tuple[SparedCandidate, ...]:
     """The candidates that were examined and are not victims, each with its last trial.
 
     A candidate that was spared in the attempt with borrowing is reported with that trial, even if the failed attempt

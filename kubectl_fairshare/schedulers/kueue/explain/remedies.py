@@ -168,14 +168,14 @@ def _raisable(state: State, queue: int, binding: Binding, missing: int) -> Itera
         ids = forest.queue_ids if binding.node_kind == "ClusterQueue" else forest.cohort_ids
         yield ids[binding.node], Limit.BORROWING_LIMIT
     else:
-        keepers = (n for n in state.forest.beside(queue) if _kept(state, n, pair) >= missing)
+        keepers = (n for n in state.forest.beside(queue) if _kept_back(state, n, pair) >= missing)
         for node in islice(keepers, _LENDERS):
             yield node, Limit.LENDING_LIMIT
     if pair in forest.nodes[queue].quotas:
         yield queue, Limit.NOMINAL
 
 
-def _kept(state: State, node: int, pair: FlavorResource) -> int:
+def _kept_back(state: State, node: int, pair: FlavorResource) -> int:
     """The unused amount that a node keeps back because of its lendingLimit."""
     return subtract(state.forest.local(node, pair), state.ledger.usage(node, pair))
 

@@ -13,7 +13,7 @@ from kubectl_fairshare.schedulers.kueue.laws import Share
 from kubectl_fairshare.schedulers.kueue.model.workload import FlavorResource, Holder, Pending
 from kubectl_fairshare.schedulers.kueue.tree.activity import Inactivity
 from kubectl_fairshare.schedulers.kueue.tree.derivation import quota_place
-from kubectl_fairshare.schedulers.kueue.tree.loans import Lendings, Loan, lendings, lent, loans
+from kubectl_fairshare.schedulers.kueue.tree.loans import Lendings, Loan, lendings, loans, total_lent
 from kubectl_fairshare.schedulers.kueue.tree.state import State
 
 
@@ -170,7 +170,7 @@ def _node(
         weight=this.weight,
         share=share,
         rounded_share=share.rounded,
-        pairs={p: _figures(state, node, p, lent(lending.get((node, p), {}))) for p in pairs},
+        pairs={p: _figures(state, node, p, total_lent(lending.get((node, p), {}))) for p in pairs},
         borrow_path=_borrow_path(state, node),
         inactive=state.inactive.get(this.name) if this.is_queue else None,
         running=running,

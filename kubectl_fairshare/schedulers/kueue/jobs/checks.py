@@ -12,7 +12,7 @@ from kubectl_fairshare.model.json import FieldPath
 from kubectl_fairshare.model.location import Place
 from kubectl_fairshare.schedulers.kueue.jobs.laws import JobLaw
 from kubectl_fairshare.schedulers.kueue.jobs.requests import Claim, PodResources, Resources, amounts, total
-from kubectl_fairshare.schedulers.kueue.model.workload import Refusal, Violation
+from kubectl_fairshare.schedulers.kueue.model.workload import BoundViolation, Refusal
 
 
 def resource_refusal(pods: Iterable[tuple[Place, PodResources]], limits: LimitSummary) -> Refusal | None:
@@ -30,20 +30,20 @@ def _claims(pod: PodResources) -> Iterator[Claim]:
     yield from pod.containers
 
 
-def _above_limits(field: FieldPath, spec: Place, pod: PodResources) -> Iterator[Violation]:
+def _above_limits(field: FieldPath, spec: Place, pod: PodResources) -> Iterator[BoundViolation]:
     for claim in (*_claims(pod), *((pod.whole,) if pod.whole else ())):
         over = _greater(claim.requests, claim.limits)
         if over:
-            yield Violation((*field, *claim.path), over, "limits", tuple(_limit_places(spec, claim, over)))
+            yield BoundViolation((*field, *claim.path), over, "limits", tuple(_limit_places(spec, claim, over)))
 
 
 def _limit_places(spec: Place, claim: Claim, resources: tuple[str, ...]) -> Iterator[Place]:
     for resource in resources:
-        yield _written(spec, claim, "requests", resource)
-        yield claim.places.get(resource) or _written(spec, claim, "limits", resource)
+        yield _place_of(spec, claim, "requests", resource)
+        yield claim.places.get(resource) or _place_of(spec, claim, "limits", resource)
 
 
-def _written(spec: Place, claim: Claim, kind: str, resource: str) -> Place:
+def _place_of(spec: Place, claim: Claim, kind: str, resource: str) -> Place:
     inside = () if claim.path == ("resources",) else ("resources",)
     return Place(spec.object, (*spec.path, *claim.path, *inside, kind, resource))
 
@@ -55,7 +55,7 @@ class _Ends(NamedTuple):
     most: Resources
 
 
-def _outside_range(field: FieldPath, spec: Place, pod: PodResources, limits: LimitSummary) -> Iterator[Violation]:
+def _outside_range(field: FieldPath, spec: Place, pod: PodResources, limits: LimitSummary) -> Iterator[BoundViolation]:
     if has_type(limits, "Container"):
         for claim in _claims(pod):
             ends = _Ends(*_ends(claim))
@@ -73,15 +73,17 @@ def _ends(claim: Claim) -> tuple[Resources, Resources]:
     return least, most
 
 
-def _violations(where: tuple[FieldPath, Place], ends: _Ends, limits: LimitSummary, kind: str) -> Iterator[Violation]:
+def _violations(
+    where: tuple[FieldPath, Place], ends: _Ends, limits: LimitSummary, kind: str
+) -> Iterator[BoundViolation]:
     field, place = where
     highest, lowest = bounds_of(limits, kind, "max"), bounds_of(limits, kind, "min")
     over = _greater(ends.most, {r: b.nano for r, b in highest.items()})
     if over:
-        yield Violation(field, over, "max", (place, *(highest[r].place for r in over)))
+        yield BoundViolation(field, over, "max", (place, *(highest[r].place for r in over)))
     under = _greater({r: b.nano for r, b in lowest.items()}, ends.least)
     if under:
-        yield Violation(field, under, "min", (place, *(lowest[r].place for r in under)))
+        yield BoundViolation(field, under, "min", (place, *(lowest[r].place for r in under)))
 
 
 def _greater(a: Mapping[str, int], b: Mapping[str, int]) -> tuple[str, ...]:

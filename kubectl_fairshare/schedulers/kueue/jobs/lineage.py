@@ -23,7 +23,7 @@ POD_GROUP_LABEL: Final = f"{GROUP}/pod-group-name"
 QUEUE_LABEL: Final = f"{GROUP}/queue-name"
 
 
-class _Owner(NamedTuple):
+class _OwnerReference(NamedTuple):
     """One ownerReference."""
 
     key: ObjectKey
@@ -86,7 +86,7 @@ class Family:
                 found.append(at)
         return tuple(found)
 
-    def _above(self, owner: _Owner) -> Kin:
+    def _above(self, owner: _OwnerReference) -> Kin:
         manifest = self._manifests.get(owner.key)
         if manifest is not None and owner.uid and _uid(manifest) not in ("", owner.uid):
             manifest = None  # a later object of the same name
@@ -107,7 +107,7 @@ class Family:
         stand_in = Manifest(of.key, "", {"metadata": {"name": of.key.name, "uid": of.uid}}, Origin("", 0))
         named.update(workloads_of(of.manifest or stand_in, self._likely(of)))
         if of.manifest is not None:
-            named.update(self._told(of.manifest))
+            named.update(self._named_workloads(of.manifest))
         return tuple(sorted(named))
 
     def _likely(self, of: Kin) -> list[Manifest]:
@@ -116,7 +116,7 @@ class Family:
         by_name = self._by_prefix.get((of.key.namespace, prefix), [])
         return [*(self._by_job_uid.get(of.uid, ()) if of.uid else ()), *by_name]
 
-    def _told(self, manifest: Manifest) -> Iterator[ObjectKey]:
+    def _named_workloads(self, manifest: Manifest) -> Iterator[ObjectKey]:
         """The Workloads that an object names itself: a prebuilt one, or that of its pod group."""
         metadata = root_of(manifest).at("metadata")
         for label in (PREBUILT_LABEL, POD_GROUP_LABEL):
@@ -151,14 +151,14 @@ class Family:
         return labelled[-1] if labelled else next((k for k in self.ancestors(of)[::-1] if k.manifest), of)
 
 
-def _owners(manifest: Manifest) -> Iterator[_Owner]:
+def _owners(manifest: Manifest) -> Iterator[_OwnerReference]:
     """The owners of an object; an entry without kind or name is ignored."""
     for field in root_of(manifest).at("metadata", "ownerReferences").entries():
         group, _, _ = field.at("apiVersion").text().rpartition("/")
         kind, name = field.at("kind").text(), field.at("name").text()
         if kind and name:
             key = ObjectKey(group, kind, manifest.key.namespace, name)
-            yield _Owner(key, field.at("uid").text(), field.at("controller").flag())
+            yield _OwnerReference(key, field.at("uid").text(), field.at("controller").flag())
 
 
 def _uid(manifest: Manifest) -> str:

@@ -22,9 +22,15 @@ from kubectl_fairshare.schedulers.kueue.jobs.laws import JobLaw
 from kubectl_fairshare.schedulers.kueue.jobs.management import local_queue
 from kubectl_fairshare.schedulers.kueue.jobs.moments import created_at, is_preempting, queued_at
 from kubectl_fairshare.schedulers.kueue.jobs.names import workload_name
-from kubectl_fairshare.schedulers.kueue.jobs.pod_groups import PodGroup, group_of_pod
+from kubectl_fairshare.schedulers.kueue.jobs.pod_groups import PodGroupWorkload, group_of_pod
 from kubectl_fairshare.schedulers.kueue.jobs.priority import job_priority, workload_priority
-from kubectl_fairshare.schedulers.kueue.jobs.requests import PodResources, amounts, counted, pod_resources, total
+from kubectl_fairshare.schedulers.kueue.jobs.requests import (
+    PodResources,
+    amounts,
+    charged_requests,
+    pod_resources,
+    total,
+)
 from kubectl_fairshare.schedulers.kueue.jobs.topology import topology_request
 from kubectl_fairshare.schedulers.kueue.model.objects import GROUP
 from kubectl_fairshare.schedulers.kueue.model.workload import Pending, PodSet, Refusal
@@ -132,7 +138,7 @@ def _of_job(manifest: Manifest, kind: JobKind, context: Context) -> Pending:
     )
 
 
-def _of_group(group: PodGroup, kind: JobKind, context: Context, *, stored: bool) -> Pending:
+def _of_group(group: PodGroupWorkload, kind: JobKind, context: Context, *, stored: bool) -> Pending:
     metadata = group.pods[0].at("metadata")
     limits, release = context.limit_ranges.get(metadata.owner.namespace, {}), context.configuration.release
     resources = tuple(
@@ -185,7 +191,7 @@ def _pod_sets(
         PodSet(
             name=template.name,
             count=template.count,
-            requests=counted(total(pod), context.configuration),
+            requests=charged_requests(total(pod), context.configuration),
             min_count=template.min_count if context.configuration.partial_admission else None,
             reclaimable=template.reclaimable if context.configuration.reclaimable_pods else 0,
             group=template.group,

@@ -28,7 +28,7 @@ _NOT_YET: Final = 1 << 63
 
 
 @dataclass(frozen=True, slots=True)
-class PodGroup:
+class PodGroupWorkload:
     """The pods of a group that count, at least one, and their pod sets."""
 
     name: str
@@ -38,7 +38,7 @@ class PodGroup:
     certain: bool
 
 
-def group_of_pod(pod: Field, context: Context) -> PodGroup | None:
+def group_of_pod(pod: Field, context: Context) -> PodGroupWorkload | None:
     """The group that a pod belongs to; None for a pod without a group.
 
     Raises ``FairshareError`` for a pod without the total count of its group: Kueue's webhook rejects it.
@@ -59,7 +59,7 @@ def group_of_pod(pod: Field, context: Context) -> PodGroup | None:
         pod_sets = tuple(_pod_set(role, roles[role], len(roles[role])) for role in sorted(roles))
     certain = _is_certain(kept, roles, context) and _is_settled(runnable, total, context)
     pods = tuple(sorted(kept, key=lambda p: p.owner))
-    return PodGroup(name, pods, pod_sets, _refusal(name, members, len(runnable), total), certain)
+    return PodGroupWorkload(name, pods, pod_sets, _refusal(name, members, len(runnable), total), certain)
 
 
 def _total(pod: Field) -> int:
@@ -110,11 +110,11 @@ def _is_certain(pods: Sequence[Field], roles: dict[str, list[Field]], context: C
 
 def _are_alike(pods: Sequence[Field], context: Context) -> bool:
     """Whether the pods request the same; the role does not include limits, PriorityClass and annotations."""
-    first = _asked(pods[0], context)
-    return all(_asked(pod, context) == first for pod in pods[1:])
+    first = _request_key(pods[0], context)
+    return all(_request_key(pod, context) == first for pod in pods[1:])
 
 
-def _asked(pod: Field, context: Context) -> tuple[object, ...]:
+def _request_key(pod: Field, context: Context) -> tuple[object, ...]:
     limits = context.limit_ranges.get(pod.owner.namespace, {})
     resources = pod_resources(
         pod.at("spec"), context.overheads, limits, native=True, is_pod=True, release=context.configuration.release

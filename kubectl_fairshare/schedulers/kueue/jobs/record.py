@@ -74,7 +74,7 @@ def record_of(workload: Manifest) -> Record:
         conditions=tuple(condition_of(c) for c in status.at("conditions").entries()),
         checks=tuple(_check(c) for c in status.at("admissionChecks").entries()),
         evictions=tuple(_eviction(e) for e in status.at("schedulingStats", "evictions").entries()),
-        assigned=tuple(_assigned(a) for a in admission.at("podSetAssignments").entries()),
+        assigned=tuple(_assignment(a) for a in admission.at("podSetAssignments").entries()),
         cluster_queue=admission.at("clusterQueue").text(),
         requeues=requeue.at("count").integer(0),
         requeue_at=moment_of(requeue.at("requeueAt")),
@@ -96,7 +96,7 @@ def _eviction(field: Field) -> EvictionCount:
     return EvictionCount(reason, cause, field.at("count").integer(0), field.place)
 
 
-def _assigned(field: Field) -> Assigned:
+def _assignment(field: Field) -> Assigned:
     count = field.at("count")
     whole = None if count.value is None else count.natural(0)
     return Assigned(field.at("name").text("main"), whole, field.at("flavors").texts(), field.place)

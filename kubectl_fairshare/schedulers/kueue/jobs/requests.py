@@ -74,9 +74,10 @@ def pod_resources(
     """
     raw = PodResources(
         tuple(
-            _claim(c.at("resources"), ("initContainers", i), c, native) for i, c in _numbered(spec, "initContainers")
+            _claim(c.at("resources"), ("initContainers", i), c, native)
+            for i, c in _indexed_entries(spec, "initContainers")
         ),
-        tuple(_claim(c.at("resources"), ("containers", i), c, native) for i, c in _numbered(spec, "containers")),
+        tuple(_claim(c.at("resources"), ("containers", i), c, native) for i, c in _indexed_entries(spec, "containers")),
         None if spec.at("resources").value is None else _claim(spec.at("resources"), ("resources",), None, native),
         _overhead(spec, overheads, native),
         release.pod_level_at_least,
@@ -88,7 +89,7 @@ def pod_resources(
     return _with_limits_as_requests(_with_defaults(raw, limits))
 
 
-def _numbered(spec: Field, name: str) -> Iterable[tuple[int, Field]]:
+def _indexed_entries(spec: Field, name: str) -> Iterable[tuple[int, Field]]:
     return enumerate(spec.at(name).entries())
 
 
@@ -118,13 +119,13 @@ def _with_defaults(pod: PodResources, limits: LimitSummary) -> PodResources:
     whole = pod.whole
     return replace(
         pod,
-        init=tuple(_defaulted(c, limits, "Container") for c in pod.init),
-        containers=tuple(_defaulted(c, limits, "Container") for c in pod.containers),
-        whole=whole and _defaulted(whole, limits, "Pod"),
+        init=tuple(_claim_with_defaults(c, limits, "Container") for c in pod.init),
+        containers=tuple(_claim_with_defaults(c, limits, "Container") for c in pod.containers),
+        whole=whole and _claim_with_defaults(whole, limits, "Pod"),
     )
 
 
-def _defaulted(claim: Claim, limits: LimitSummary, kind: str) -> Claim:
+def _claim_with_defaults(claim: Claim, limits: LimitSummary, kind: str) -> Claim:
     limit, request = bounds_of(limits, kind, "default"), bounds_of(limits, kind, "defaultRequest")
     if not limit and not request:
         return claim
@@ -137,14 +138,14 @@ def _defaulted(claim: Claim, limits: LimitSummary, kind: str) -> Claim:
 
 
 def _with_limits_as_requests(pod: PodResources) -> PodResources:
-    def filled(claim: Claim) -> Claim:
+    def with_missing_requests(claim: Claim) -> Claim:
         return replace(claim, requests=claim.limits | claim.requests) if claim.limits else claim
 
     return replace(
         pod,
-        init=tuple(map(filled, pod.init)),
-        containers=tuple(map(filled, pod.containers)),
-        whole=pod.whole and filled(pod.whole),
+        init=tuple(map(with_missing_requests, pod.init)),
+        containers=tuple(map(with_missing_requests, pod.containers)),
+        whole=pod.whole and with_missing_requests(pod.whole),
     )
 
 
@@ -189,18 +190,18 @@ def amounts(requests: Mapping[str, int | Fraction]) -> Resources:
     return {r: int(min(-(-v // (_CPU_NANO if r == "cpu" else _NANO)), UNLIMITED)) for r, v in requests.items()}
 
 
-def counted(requests: Resources, configuration: Configuration) -> Resources:
+def charged_requests(requests: Resources, configuration: Configuration) -> Resources:
     """The amounts that Kueue charges for the resources that one pod occupies: steps seven and eight, and rounding.
 
     A negative amount, which current servers do not store, counts as 0.
     """
     prefixes = configuration.excluded_prefixes
     kept = {r: v for r, v in requests.items() if not (prefixes and r.startswith(prefixes))}
-    charged = amounts(_transformed(kept, configuration.transformations))
+    charged = amounts(_outputs(kept, configuration.transformations))
     return {resource: max(0, charged[resource]) for resource in sorted(charged)}
 
 
-def _transformed(asked: Resources, rules: tuple[Transformation, ...]) -> Mapping[str, int | Fraction]:
+def _outputs(asked: Resources, rules: tuple[Transformation, ...]) -> Mapping[str, int | Fraction]:
     """The sum of the outputs; a negative sum counts as 0 and does not lower the requests."""
     retained: dict[str, int | Fraction] = dict(asked)
     generated: dict[str, Fraction] = {}

@@ -13,7 +13,7 @@ from kubectl_fairshare.model.json import Json
 from kubectl_fairshare.model.quantity_text import canonical
 from kubectl_fairshare.schedulers.kueue.jobs.context import Context
 from kubectl_fairshare.schedulers.kueue.jobs.grouping import ROLE_HASH
-from kubectl_fairshare.schedulers.kueue.jobs.role_shapes import shaped
+from kubectl_fairshare.schedulers.kueue.jobs.role_shapes import kubernetes_json
 
 _LENGTH: Final = 8
 _EVICTION_SECONDS: Final = 300
@@ -43,16 +43,16 @@ def has_plain_shape(pod: Field) -> bool:
 def _shape(pod: Field, context: Context) -> dict[str, Json]:
     spec = pod.at("spec")
     shape: dict[str, Json] = {
-        "affinity": shaped(spec.at("affinity"), "affinity"),
+        "affinity": kubernetes_json(spec.at("affinity"), "affinity"),
         "containers": _containers(spec, "containers", context),
         "initContainers": _containers(spec, "initContainers", context),
-        "nodeSelector": _sorted(spec.at("nodeSelector").texts()),
+        "nodeSelector": _sorted_amounts(spec.at("nodeSelector").texts()),
         "overhead": _overhead(spec, context),
         "priority": _priority(spec, context),
-        "resourceClaims": shaped(spec.at("resourceClaims"), "claim"),
+        "resourceClaims": kubernetes_json(spec.at("resourceClaims"), "claim"),
         "runtimeClassName": spec.at("runtimeClassName").value,
         "tolerations": _tolerations(spec),
-        "topologySpreadConstraints": shaped(spec.at("topologySpreadConstraints"), "spread"),
+        "topologySpreadConstraints": kubernetes_json(spec.at("topologySpreadConstraints"), "spread"),
     }
     if spec.at("resources").value is not None:
         shape["resources"] = _amounts(spec.at("resources", "requests"))
@@ -67,7 +67,7 @@ def _containers(spec: Field, name: str, context: Context) -> list[Json] | None:
         resources = entry.at("resources")
         asked = {**defaults, **(_amounts(resources.at("limits")) or {}), **(_amounts(resources.at("requests")) or {})}
         ports = [_port(port, on_host=spec.at("hostNetwork").flag()) for port in entry.at("ports").entries()]
-        found.append({"ports": ports or None, "resources": {"requests": _sorted(asked)}})
+        found.append({"ports": ports or None, "resources": {"requests": _sorted_amounts(asked)}})
     return found or None
 
 
@@ -75,21 +75,21 @@ def _port(port: Field, *, on_host: bool) -> Json:
     value = {"protocol": "TCP", **port.mapping()}
     if not value.get("hostPort"):
         value["hostPort"] = value.get("containerPort") if on_host else None
-    return shaped(port._replace(value=value), "port")
+    return kubernetes_json(port._replace(value=value), "port")
 
 
 def _amounts(field: Field) -> dict[str, str] | None:
     field.resources(native=True)
-    return _sorted({name: canonical(value) for name, value in field.mapping().items()})
+    return _sorted_amounts({name: canonical(value) for name, value in field.mapping().items()})
 
 
-def _sorted(amounts: dict[str, str]) -> dict[str, str] | None:
+def _sorted_amounts(amounts: dict[str, str]) -> dict[str, str] | None:
     return {name: amounts[name] for name in sorted(amounts)} or None
 
 
 def _overhead(spec: Field, context: Context) -> dict[str, str] | None:
     texts = context.overhead_texts.get(spec.at("runtimeClassName").text(), {})
-    return _amounts(spec.at("overhead")) or _sorted(dict(texts))
+    return _amounts(spec.at("overhead")) or _sorted_amounts(dict(texts))
 
 
 def _priority(spec: Field, context: Context) -> int:
@@ -101,7 +101,7 @@ def _priority(spec: Field, context: Context) -> int:
 
 def _tolerations(spec: Field) -> list[Json]:
     """The pod's tolerations, and those that the API server adds to every pod that lacks them."""
-    found: list[Json] = shaped(spec.at("tolerations"), "toleration") or []
+    found: list[Json] = kubernetes_json(spec.at("tolerations"), "toleration") or []
     for taint in _TAINTS:
         if not any(_covers(each, taint) for each in found):
             added = {"key": taint, "operator": "Exists", "effect": "NoExecute", "tolerationSeconds": _EVICTION_SECONDS}

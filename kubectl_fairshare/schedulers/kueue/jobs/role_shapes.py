@@ -22,23 +22,23 @@ def _plain(*names: str) -> tuple[_Part, ...]:
     return tuple(_Part(name) for name in names)
 
 
-def _needed(*names: str) -> tuple[_Part, ...]:
+def _required_parts(*names: str) -> tuple[_Part, ...]:
     return tuple(_Part(name, always=True) for name in names)
 
 
 _REQUIRED: Final = "requiredDuringSchedulingIgnoredDuringExecution"
 _PREFERRED: Final = "preferredDuringSchedulingIgnoredDuringExecution"
 _SHAPES: Final[Mapping[str, tuple[_Part, ...]]] = {
-    "port": (*_plain("name", "hostPort"), *_needed("containerPort"), *_plain("protocol", "hostIP")),
+    "port": (*_plain("name", "hostPort"), *_required_parts("containerPort"), *_plain("protocol", "hostIP")),
     "toleration": _plain("key", "operator", "value", "effect", "tolerationSeconds"),
-    "claim": (*_needed("name"), *_plain("resourceClaimName", "resourceClaimTemplateName")),
+    "claim": (*_required_parts("name"), *_plain("resourceClaimName", "resourceClaimTemplateName")),
     "spread": (
-        *_needed("maxSkew", "topologyKey", "whenUnsatisfiable"),
+        *_required_parts("maxSkew", "topologyKey", "whenUnsatisfiable"),
         _Part("labelSelector", "selector"),
         *_plain("minDomains", "nodeAffinityPolicy", "nodeTaintsPolicy", "matchLabelKeys"),
     ),
     "selector": (_Part("matchLabels"), _Part("matchExpressions", "requirement")),
-    "requirement": (*_needed("key", "operator"), _Part("values")),
+    "requirement": (*_required_parts("key", "operator"), _Part("values")),
     "affinity": (
         _Part("nodeAffinity", "node affinity"),
         _Part("podAffinity", "pod affinity"),
@@ -47,20 +47,20 @@ _SHAPES: Final[Mapping[str, tuple[_Part, ...]]] = {
     "node affinity": (_Part(_REQUIRED, "node selector"), _Part(_PREFERRED, "preferred node")),
     "node selector": (_Part("nodeSelectorTerms", "node term", always=True),),
     "node term": (_Part("matchExpressions", "requirement"), _Part("matchFields", "requirement")),
-    "preferred node": (*_needed("weight"), _Part("preference", "node term", always=True)),
+    "preferred node": (*_required_parts("weight"), _Part("preference", "node term", always=True)),
     "pod affinity": (_Part(_REQUIRED, "pod term"), _Part(_PREFERRED, "weighted term")),
     "pod term": (
         _Part("labelSelector", "selector"),
         _Part("namespaces"),
-        *_needed("topologyKey"),
+        *_required_parts("topologyKey"),
         _Part("namespaceSelector", "selector"),
         *_plain("matchLabelKeys", "mismatchLabelKeys"),
     ),
-    "weighted term": (*_needed("weight"), _Part("podAffinityTerm", "pod term", always=True)),
+    "weighted term": (*_required_parts("weight"), _Part("podAffinityTerm", "pod term", always=True)),
 }
 
 
-def shaped(field: Field, shape: str) -> Json:
+def kubernetes_json(field: Field, shape: str) -> Json:
     """The value as Kubernetes writes it: an object of that ``shape``, or a list of them; None without a value."""
     if field.value is None:
         return None
@@ -76,7 +76,7 @@ def _object(field: Field, shape: str) -> dict[str, Json]:
 def _parts(field: Field, parts: Iterable[_Part]) -> Iterable[tuple[str, Json]]:
     for part in parts:
         below = field.at(part.name)
-        value = shaped(below, part.shape) if part.shape else _plain_value(below.value)
+        value = kubernetes_json(below, part.shape) if part.shape else _plain_value(below.value)
         if value is not None or part.always:
             yield part.name, value
 

@@ -91,7 +91,7 @@ class Pending:
 
 
 @dataclass(frozen=True, slots=True)
-class Violation:
+class BoundViolation:
     """One place of a workload whose resources break a bound: ``limits``, ``max`` or ``min``.
 
     ``field`` is the path in the Workload, as Kueue prints it; ``places`` are the fields in the user's objects that
@@ -115,7 +115,7 @@ class Refusal:
 
     law: str
     operands: tuple[str, ...] = ()
-    violations: tuple[Violation, ...] = ()
+    violations: tuple[BoundViolation, ...] = ()
     places: tuple[Place, ...] = ()
     suspended: bool = False
 

@@ -86,7 +86,7 @@ class Accepted:
         """The problems for which an API server would reject an object."""
         for key, judgement in self.judgements.items():
             if not judgement.accepted:
-                yield from _refused(key, judgement, "the API server rejects it")
+                yield from _rejections(key, judgement, "the API server rejects it")
 
     def _stored_form(self, manifest: Manifest) -> Manifest | None:
         if manifest.version not in VERSIONS:
@@ -114,10 +114,10 @@ class Accepted:
         """Records why the API server rejects the object; ``otherwise`` is the text if it would not."""
         from kubectl_fairshare.schedulers.kueue.admission.judge import judge
 
-        self.problems.extend(_refused(manifest.key, judge(manifest.data), otherwise))
+        self.problems.extend(_rejections(manifest.key, judge(manifest.data), otherwise))
 
 
-def _refused(key: ObjectKey, judgement: Judgement, otherwise: str) -> Iterator[Problem]:
+def _rejections(key: ObjectKey, judgement: Judgement, otherwise: str) -> Iterator[Problem]:
     """A problem for each cause; ``otherwise`` is the text without a cause."""
     if judgement.stage == NOT_FOUND:
         yield Problem(judgement.causes[0].message, Place(key, judgement.causes[0].path), f"write {key} {_SERVED}")

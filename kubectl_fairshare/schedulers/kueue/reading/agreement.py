@@ -32,13 +32,13 @@ def disagreements(reading: Reading) -> Iterator[Problem]:
 
 def _meaning(manifest: Manifest) -> JsonObject:
     """The content of an object, independent of its version and without the status."""
-    data = _stored(manifest)
+    data = _content(manifest)
     metadata = manifest.data.get("metadata")
     named = {k: metadata.get(k) or {} for k in ("labels", "annotations")} if isinstance(metadata, dict) else {}
     return {**{k: v for k, v in data.items() if k not in _OWN}, "metadata": named}
 
 
-def _stored(manifest: Manifest) -> dict[str, Json]:
+def _content(manifest: Manifest) -> dict[str, Json]:
     if manifest.key.group != GROUP:
         return manifest.data
     try:

@@ -64,7 +64,7 @@ _DEFAULTING: Final = "WorkloadPriorityClassDefaulting"
 
 
 @dataclass(frozen=True, slots=True)
-class Written:
+class WrittenConfiguration:
     """A Configuration as it was written, the field of an object that contains it, and the source of both."""
 
     data: JsonObject
@@ -77,10 +77,10 @@ class Written:
 
 
 @dataclass(frozen=True, slots=True)
-class Search:
+class ConfigurationSearch:
     """Every Configuration of Kueue in the input, and the problems of those that are not valid YAML."""
 
-    written: tuple[Written, ...]
+    written: tuple[WrittenConfiguration, ...]
     problems: tuple[Problem, ...]
 
 
@@ -97,19 +97,19 @@ def find_configuration(manifests: Iterable[Manifest], release: KueueRelease = DE
         return default_configuration(release), False
     if len(found.written) > 1:
         raise FairshareError(*_too_many(found.written))
-    return _read(found.written[0], release), True
+    return _configuration(found.written[0], release), True
 
 
-def configurations(manifests: Iterable[Manifest]) -> Search:
+def configurations(manifests: Iterable[Manifest]) -> ConfigurationSearch:
     """Every Configuration of Kueue among the manifests."""
-    written: list[Written] = []
+    written: list[WrittenConfiguration] = []
     problems: list[Problem] = []
     for manifest in manifests:
         try:
-            written.extend(_written(manifest))
+            written.extend(_configurations(manifest))
         except FairshareError as error:
             problems.extend(error.problems)
-    return Search(tuple(written), tuple(problems))
+    return ConfigurationSearch(tuple(written), tuple(problems))
 
 
 def holds_configuration(manifest: Manifest) -> bool:
@@ -118,14 +118,14 @@ def holds_configuration(manifest: Manifest) -> bool:
     return bool(found.written or found.problems)
 
 
-def _too_many(found: Sequence[Written]) -> Iterator[Problem]:
+def _too_many(found: Sequence[WrittenConfiguration]) -> Iterator[Problem]:
     for written in found[1:]:
         yield Problem(f"Kueue has more than one Configuration: {found[0]}, and {written}", written.place, _ONE)
 
 
-def _written(manifest: Manifest) -> Iterator[Written]:
+def _configurations(manifest: Manifest) -> Iterator[WrittenConfiguration]:
     if _is_configuration(manifest.data):
-        yield Written(manifest.data, Place(manifest.key), manifest.origin.source)
+        yield WrittenConfiguration(manifest.data, Place(manifest.key), manifest.origin.source)
     elif (manifest.key.group, manifest.key.kind) == ("", "ConfigMap"):
         data = manifest.data.get("data")
         text = data.get(DATA_KEY) if isinstance(data, dict) else None
@@ -133,14 +133,14 @@ def _written(manifest: Manifest) -> Iterator[Written]:
             place = Place(manifest.key, ("data", DATA_KEY))
             for inner, document in embedded_documents(text, place):
                 if isinstance(document, dict) and _is_configuration(document):
-                    yield Written(document, inner, manifest.origin.source)
+                    yield WrittenConfiguration(document, inner, manifest.origin.source)
 
 
 def _is_configuration(data: JsonObject) -> bool:
     return data.get("kind") == KIND and str(data.get("apiVersion")).rpartition("/")[0] == GROUP
 
 
-def _read(written: Written, release: KueueRelease) -> Configuration:
+def _configuration(written: WrittenConfiguration, release: KueueRelease) -> Configuration:
     from kubectl_fairshare.schedulers.kueue.admission.configuration import judge_configuration
 
     judgement = judge_configuration(written.data, release)
@@ -156,13 +156,13 @@ def _read(written: Written, release: KueueRelease) -> Configuration:
                 for cause in judgement.causes
             )
         )
-    return _typed(view, release)
+    return _typed_configuration(view, release)
 
 
-def _typed(view: JsonObject, release: KueueRelease) -> Configuration:
-    from kubectl_fairshare.schedulers.kueue.admission.feature_gates import enabled
+def _typed_configuration(view: JsonObject, release: KueueRelease) -> Configuration:
+    from kubectl_fairshare.schedulers.kueue.admission.feature_gates import enabled_gates
 
-    gates = enabled(view.get("featureGates") or {}, release)
+    gates = enabled_gates(view.get("featureGates") or {}, release)
     fair: JsonObject | None = view.get("fairSharing")
     resources: JsonObject = view.get("resources") or {}
     waiting: JsonObject = {} if "DisableWaitForPodsReady" in gates else view.get("waitForPodsReady") or {}
@@ -179,7 +179,7 @@ def _typed(view: JsonObject, release: KueueRelease) -> Configuration:
         block_admission=bool(waiting.get("blockAdmission")),
         admission_sharing=admission_sharing(view.get("admissionFairSharing"), gates),
         mixed_profile="TASProfileMixed" in gates,
-        unmodelled=tuple(_unmodelled(gates, fair is not None)),
+        unmodelled=tuple(_unmodelled_settings(gates, fair is not None)),
         reclaimable_pods="ReclaimablePods" in gates,
         partial_admission="PartialAdmission" in gates,
         elastic_slices="ElasticJobsViaWorkloadSlices" in gates,
@@ -218,7 +218,7 @@ def _transformation(data: JsonObject) -> Transformation:
     return Transformation(data.get("input") or "", data["strategy"], outputs, data.get("multiplyBy") or None)
 
 
-def _unmodelled(gates: frozenset[str], fair: bool) -> Iterator[str]:
+def _unmodelled_settings(gates: frozenset[str], fair: bool) -> Iterator[str]:
     """Gates with another value than the engine models: ``Gate`` if it is on, ``Gate=false`` if it is off."""
     for gate in (*_ON, *(_ON_WHEN_FAIR if fair else ())):
         if gate not in gates:

@@ -63,10 +63,10 @@ def kueue_part(material: Material) -> Part:
     workloads = accepted.read(accepted.of("Workload"), partial(_workload, configuration))
     holders = tuple(w for w in workloads if isinstance(w, Holder))
     others = [w for w in workloads if not isinstance(w, Holder)]
-    flavors = _named(accepted.read(accepted.of("ResourceFlavor"), readers.resource_flavor))
-    cohorts = _named(accepted.read(accepted.of("Cohort"), readers.cohort))
-    cluster_queues = _named(accepted.read(accepted.of("ClusterQueue"), readers.cluster_queue))
-    checks = _named(accepted.read(accepted.of("AdmissionCheck"), _check))
+    flavors = _by_name(accepted.read(accepted.of("ResourceFlavor"), readers.resource_flavor))
+    cohorts = _by_name(accepted.read(accepted.of("Cohort"), readers.cohort))
+    cluster_queues = _by_name(accepted.read(accepted.of("ClusterQueue"), readers.cluster_queue))
+    checks = _by_name(accepted.read(accepted.of("AdmissionCheck"), _check))
     created = _newest(holders, (m for _, m in others)) + _SECOND
     context = kueue_context(material.pods, configuration, priorities, local_queues, created, configured=configured)
     context = replace(context, complete=material.complete, absent=material.absent)
@@ -78,7 +78,7 @@ def kueue_part(material: Material) -> Part:
         cluster_queues=cluster_queues,
         local_queues={(q.namespace, q.name): q for q in local_queues},
         checks=checks,
-        topologies=_named(accepted.read(accepted.of("Topology"), topology.topology)),
+        topologies=_by_name(accepted.read(accepted.of("Topology"), topology.topology)),
         workload_priorities=priorities,
         holders=holders,
         pending=_pending(accepted, context, [m for s, m in others if s is Stage.PENDING]),
@@ -103,7 +103,7 @@ def kueue_part(material: Material) -> Part:
     )
 
 
-def reconfigured(snapshot: Snapshot, change: Callable[[Configuration], Configuration]) -> Snapshot:
+def with_configuration(snapshot: Snapshot, change: Callable[[Configuration], Configuration]) -> Snapshot:
     """The snapshot as if Kueue's Configuration were changed."""
     state, context = snapshot.part(KueueState), snapshot.part(Context)
     configuration = change(state.configuration)
@@ -140,7 +140,7 @@ def _configuration(accepted: Accepted, release: KueueRelease) -> tuple[Configura
         return default_configuration(release), False
 
 
-def _named(found: Iterable[_Named]) -> dict[str, _Named]:
+def _by_name(found: Iterable[_Named]) -> dict[str, _Named]:
     return {one.name: one for one in found}
 
 

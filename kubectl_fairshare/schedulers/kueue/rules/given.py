@@ -13,8 +13,12 @@ from kubectl_fairshare.schedulers.kueue.jobs import Context
 from kubectl_fairshare.schedulers.kueue.model.objects import GROUP, Configuration
 from kubectl_fairshare.schedulers.kueue.model.state import KueueState
 from kubectl_fairshare.schedulers.kueue.model.workload import Pending
-from kubectl_fairshare.schedulers.kueue.reading.configuration import Search, Written, configurations
-from kubectl_fairshare.schedulers.kueue.rules.quotas.written import Entry, has_no_number, odd_entries
+from kubectl_fairshare.schedulers.kueue.reading.configuration import (
+    ConfigurationSearch,
+    WrittenConfiguration,
+    configurations,
+)
+from kubectl_fairshare.schedulers.kueue.rules.quotas.written import QuotaEntry, has_no_number, odd_entries
 from kubectl_fairshare.schedulers.kueue.rules.submissions import submissions
 from kubectl_fairshare.schedulers.kueue.tree.forest import Forest, grow
 
@@ -58,7 +62,7 @@ class KueueGiven(Given):
     @cached_property
     def configured(self) -> tuple[Configured, ...]:
         """Every Configuration of the input."""
-        return tuple(map(_configured, self._configurations.written))
+        return tuple(map(_configuration, self._configurations.written))
 
     @property
     def unread(self) -> tuple[Problem, ...]:
@@ -70,9 +74,9 @@ class KueueGiven(Given):
         return super().of(kind, group)
 
     def is_written(self, kind: str, name: str, namespace: str = "") -> bool:
-        """Whether Kueue's object is in the input, even if its name or its kind is rejected."""
+        """Whether Kueue's object is in the input, even if its name or kind is invalid."""
         key = ObjectKey(GROUP, kind, namespace, name)
-        return key in self.examined or key in self.elsewhere or name in self._misnamed
+        return key in self.examined or key in self.elsewhere or name in self._misnamed_objects
 
     def names(self, kind: str) -> frozenset[str]:
         """The names of Kueue's objects of a kind, including rejected ones."""
@@ -89,7 +93,7 @@ class KueueGiven(Given):
         return submissions(self.snapshot, self.context)
 
     @cached_property
-    def odd_quotas(self) -> tuple[Entry, ...]:
+    def odd_quotas(self) -> tuple[QuotaEntry, ...]:
         """The quotas of new ClusterQueues and Cohorts, including rejected ones, that have an unusual form."""
         of_kinds = (*self.of("ClusterQueue"), *self.of("Cohort"))
         return tuple(odd_entries(each.manifest for each in of_kinds if each.judgement is not None))
@@ -101,18 +105,18 @@ class KueueGiven(Given):
         return frozenset(each.at("nominalQuota") for each, value in odd if value is None or has_no_number(value))
 
     @cached_property
-    def _misnamed(self) -> frozenset[str]:
+    def _misnamed_objects(self) -> frozenset[str]:
         """The names of objects with an unknown kind or an invalid name: references to them are not mistakes."""
         unknown = (key.name for key in self.snapshot.manifests if key.group == GROUP and key not in self.examined)
         refused = {each.key.name for each, cause in self.complaints() if cause.path == ("metadata", "name")}
         return frozenset((*unknown, *(name.lower().replace("_", "-") for name in refused)))
 
     @cached_property
-    def _configurations(self) -> Search:
+    def _configurations(self) -> ConfigurationSearch:
         return configurations([each for each in self.snapshot.manifests.values() if each.key.group != GROUP])
 
 
-def _configured(written: Written) -> Configured:
+def _configuration(written: WrittenConfiguration) -> Configured:
     from kubectl_fairshare.schedulers.kueue.admission.configuration import judge_configuration
 
     judgement = judge_configuration(written.data)

@@ -14,7 +14,7 @@ from kubectl_fairshare.schedulers.kueue.laws import Law, share_ratio
 from kubectl_fairshare.schedulers.kueue.model.workload import FlavorResource
 from kubectl_fairshare.schedulers.kueue.tree.forest import Forest, TreeNode
 from kubectl_fairshare.schedulers.kueue.tree.ledger import borrowed_by_resource
-from kubectl_fairshare.schedulers.kueue.tree.loans import lendings, lent, loans
+from kubectl_fairshare.schedulers.kueue.tree.loans import lendings, loans, total_lent
 from kubectl_fairshare.schedulers.kueue.tree.state import State
 from kubectl_fairshare.trace import Fact, Operand, Step
 
@@ -144,7 +144,7 @@ def over_quota_step(state: State, node: int, pair: FlavorResource) -> Step:
 
 def lent_step(state: State, node: int, pair: FlavorResource, lending: Mapping[str, int]) -> Step:
     """lent(n): the loans from the quota of this node and the nodes below, by convention."""
-    operands = (*_names(state.forest.nodes[node], pair), *sorted(lending.items()), ("lent", lent(lending)))
+    operands = (*_names(state.forest.nodes[node], pair), *sorted(lending.items()), ("lent", total_lent(lending)))
     return Step(Law.LENT, operands, holds=bool(lending))
 
 

@@ -180,7 +180,7 @@ class Ledger:
         share = figures.share
         if share is None:
             weight = self.forest.nodes[node].weight
-            borrowed = _borrowed(figures.usage, self._columns.share_terms(node))
+            borrowed = _borrowed_amounts(figures.usage, self._columns.share_terms(node))
             share = figures.share = weighted_share(borrowed, weight) if borrowed else NO_SHARE
         return share
 
@@ -231,7 +231,7 @@ def _take_from(used: list[int], local: Mapping[int, int], less: _Amounts) -> _Am
     return passed
 
 
-def _borrowed(usage: list[int], terms: _ShareTerms) -> list[tuple[str, int, float]]:
+def _borrowed_amounts(usage: list[int], terms: _ShareTerms) -> list[tuple[str, int, float]]:
     """The borrowed and the lendable amount of each resource that a node borrows, summed over flavors, by name."""
     found = []
     for resource, lendable, pairs in terms:

@@ -68,7 +68,7 @@ def lendings(state: State, owed: Iterable[Loan]) -> Lendings:
     return found
 
 
-def lent(of: Mapping[str, int]) -> int:
+def total_lent(of: Mapping[str, int]) -> int:
     """The total that a node lends."""
     total = 0
     for amount in of.values():
@@ -85,13 +85,13 @@ def _pass_down(state: State, cohort: int, pair: FlavorResource, found: Lendings,
     """Splits what leaves a cohort over its children; ``inside`` is what the cohort lends to its own children."""
     this = state.forest.nodes[cohort]
     left = subtract(
-        subtract(lent(found[cohort, pair]), inside), subtract(state.forest.quota(cohort, pair).nominal, inside)
+        subtract(total_lent(found[cohort, pair]), inside), subtract(state.forest.quota(cohort, pair).nominal, inside)
     )
     for child in sorted(this.children, key=lambda c: state.forest.nodes[c].name):
         if left <= 0:
             return
-        used = lent(found.get((child, pair), {}))
-        amount = min(left, subtract(_unused(state, child, pair), used))
+        used = total_lent(found.get((child, pair), {}))
+        amount = min(left, subtract(_unused_quota(state, child, pair), used))
         if amount > 0:
             _note(found, (child, pair), f"through {this.name}", amount)
             left = subtract(left, amount)
@@ -127,10 +127,10 @@ def _supplies(state: State, node: int, pair: FlavorResource) -> Iterator[_Supply
     yield "Cohort", this.name, state.forest.quota(node, pair).nominal
     for child in sorted(this.children, key=lambda c: state.forest.nodes[c].name):
         below = state.forest.nodes[child]
-        yield "ClusterQueue" if below.is_queue else "Cohort", below.name, _unused(state, child, pair)
+        yield "ClusterQueue" if below.is_queue else "Cohort", below.name, _unused_quota(state, child, pair)
 
 
-def _unused(state: State, node: int, pair: FlavorResource) -> int:
+def _unused_quota(state: State, node: int, pair: FlavorResource) -> int:
     """The part of a node's lendable quota that neither it nor a node below uses; negative for a borrower."""
     subtree, local = state.forest.subtree(node, pair), state.forest.local(node, pair)
     return borrowing_ceiling(subtree, local, state.ledger.usage(node, pair), 0)

@@ -7,10 +7,10 @@ from kubectl_fairshare.model.moments import moment_text
 from kubectl_fairshare.model.values import dataclass
 from kubectl_fairshare.schedulers.kueue.laws import Law
 from kubectl_fairshare.schedulers.kueue.why.verdict import Why
-from kubectl_fairshare.schedulers.kueue.words.condition import Condition, condition
+from kubectl_fairshare.schedulers.kueue.words.condition import QuotaReservedCondition, condition
 
 
-class Agreement(StrEnum):
+class RecordAgreement(StrEnum):
     """How the record compares with the computed answer.
 
     UNSEEN: Kueue has recorded nothing. NOT_SINCE_EVICTION: Kueue has not considered the workload since its eviction.
@@ -28,43 +28,43 @@ _UNSEEN: Final = "PendingEvaluation"
 
 
 @dataclass(frozen=True, slots=True)
-class Comparison:
+class RecordComparison:
     """Whether record and computed answer agree, as a value and as a clause, and what Kueue would write now."""
 
-    agreement: Agreement
+    agreement: RecordAgreement
     clause: str
-    computed: Condition
+    computed: QuotaReservedCondition
 
 
-def comparison(why: Why) -> Comparison | None:
+def comparison(why: Why) -> RecordComparison | None:
     """The recorded QuotaReserved, compared with what Kueue would write now; None if there is nothing to compare."""
     if why.plan is None or why.workload is None:
         return None
     computed = condition(why.plan)
     reserved = why.record.condition("QuotaReserved")
     if reserved is None:
-        return Comparison(Agreement.UNSEEN, f"Kueue has written nothing yet{_because(why)}", computed)
+        return RecordComparison(RecordAgreement.UNSEEN, f"Kueue has written nothing yet{_because(why)}", computed)
     if reserved.status == computed.status and reserved.message == computed.message:
-        return Comparison(Agreement.SAME, "matches the computed answer", computed)
+        return RecordComparison(RecordAgreement.SAME, "matches the computed answer", computed)
     if reserved.reason == _UNSEEN:
-        return Comparison(Agreement.UNSEEN, f"Kueue has not considered it yet{_because(why)}", computed)
+        return RecordComparison(RecordAgreement.UNSEEN, f"Kueue has not considered it yet{_because(why)}", computed)
     if why.because.law is Law.WORKLOAD_INACTIVE and why.eviction is not None:
         clause = "the record is from the deactivation: Kueue has not considered it since"
-        return Comparison(Agreement.NOT_SINCE_EVICTION, clause, computed)
+        return RecordComparison(RecordAgreement.NOT_SINCE_EVICTION, clause, computed)
     if why.eviction is not None and why.eviction.message == reserved.message.removeprefix("Previously: "):
         clause = f"Kueue has not considered it since the eviction{_because(why)}: the computed answer is newer"
-        return Comparison(Agreement.NOT_SINCE_EVICTION, clause, computed)
+        return RecordComparison(RecordAgreement.NOT_SINCE_EVICTION, clause, computed)
     if why.moved is not None:
         did = {"QuotaReserved": "got quota", "Finished": "finished", "Evicted": "was evicted and left"}
         event, moment = did[why.moved.event], moment_text(why.moved.moment)
         is_older = "is older" if why.moved.moment > (reserved.moment or 0) else "may be older"
         clause = f"the record {is_older}: {_name(why)} {event} at {moment}, and the computed answer includes that"
-        return Comparison(Agreement.OLDER, clause, computed)
+        return RecordComparison(RecordAgreement.OLDER, clause, computed)
     clause = (
         "the record differs from the computed answer, and no workload of its tree came or went since: another object "
         "changed, or the input lacks one"
     )
-    return Comparison(Agreement.DIFFERS, clause, computed)
+    return RecordComparison(RecordAgreement.DIFFERS, clause, computed)
 
 
 def _name(why: Why) -> str:

@@ -20,7 +20,7 @@ _MISCONFIGURED: Final = "Misconfigured"
 
 
 @dataclass(frozen=True, slots=True)
-class Condition:
+class QuotaReservedCondition:
     """The condition QuotaReserved; all fields are empty if Kueue writes nothing."""
 
     status: str
@@ -29,31 +29,31 @@ class Condition:
     message: str
 
 
-NOTHING: Final = Condition("", "", "", "")
+NOTHING: Final = QuotaReservedCondition("", "", "", "")
 
 
-def condition(plan: Plan) -> Condition:
+def condition(plan: Plan) -> QuotaReservedCondition:
     """What QuotaReserved says right after the workload was considered."""
     if plan.nomination.refused is not None:
-        return _refused(plan)
+        return _rejection_condition(plan)
     nomination, message = plan.nomination, kueue_messages.nomination_message(plan.nomination)
     if not nomination.fits:
-        return Condition("False", _WAITS, "WaitingForQuota", kueue_messages.NO_LONGER_FITS)
+        return QuotaReservedCondition("False", _WAITS, "WaitingForQuota", kueue_messages.NO_LONGER_FITS)
     if nomination.mode is Mode.FIT:
         text = f"Quota reserved in ClusterQueue {nomination.cluster_queue}"
-        return Condition("True", "QuotaReserved", "QuotaReserved", text)
+        return QuotaReservedCondition("True", "QuotaReserved", "QuotaReserved", text)
     if nomination.gated:
-        return Condition("False", _WAITS, "AdmissionGated", kueue_messages.GATED)
+        return QuotaReservedCondition("False", _WAITS, "AdmissionGated", kueue_messages.GATED)
     if plan.targets:
         text = f"{message}. Pending the preemption of {len(plan.targets)} workload(s)"
-        return Condition("False", _WAITS, "WaitingForPreemptedWorkloads", text)
+        return QuotaReservedCondition("False", _WAITS, "WaitingForPreemptedWorkloads", text)
     token = "WaitingForQuota"
     if nomination.mode is Mode.NO_FIT and nomination.assignment is not None:
         token = str(nomination.assignment.token or "")
-    return Condition("False", _WAITS, token, message)
+    return QuotaReservedCondition("False", _WAITS, token, message)
 
 
-def _refused(plan: Plan) -> Condition:
+def _rejection_condition(plan: Plan) -> QuotaReservedCondition:
     nomination, workload = plan.nomination, plan.workload
     law = None if nomination.refused is None else nomination.refused.law
     if law is Law.NOT_GIVEN:
@@ -62,18 +62,18 @@ def _refused(plan: Plan) -> Condition:
     local = f"LocalQueue {workload.local_queue}"
     if law is Law.WORKLOAD_REFUSED:
         text = "" if workload.refusal is None else refusal_message(workload.refusal)
-        return Condition("False", _WAITS, _MISCONFIGURED, text) if text else NOTHING
+        return QuotaReservedCondition("False", _WAITS, _MISCONFIGURED, text) if text else NOTHING
     if law is Law.LOCAL_QUEUE_MISSING:
-        return Condition("False", _OUT, _MISCONFIGURED, f"{local} doesn't exist")
+        return QuotaReservedCondition("False", _OUT, _MISCONFIGURED, f"{local} doesn't exist")
     if law is Law.QUEUE_MISSING:
-        return Condition("False", _OUT, _MISCONFIGURED, f"{queue} doesn't exist")
+        return QuotaReservedCondition("False", _OUT, _MISCONFIGURED, f"{queue} doesn't exist")
     if law is Law.QUEUE_INACTIVE:
         in_cycle = (
             nomination.queue is None
         )  # the tree has no node for such a queue, and the scheduler itself reports it
-        return Condition("False", _WAITS if in_cycle else _OUT, _SUSPENDED, f"{queue} is inactive")
+        return QuotaReservedCondition("False", _WAITS if in_cycle else _OUT, _SUSPENDED, f"{queue} is inactive")
     if law is Law.LOCAL_QUEUE_STOPPED:
-        return Condition("False", _OUT, _SUSPENDED, f"{local} is inactive")
+        return QuotaReservedCondition("False", _OUT, _SUSPENDED, f"{local} is inactive")
     if law is Law.WORKLOAD_INACTIVE:
-        return Condition("False", _WAITS, "Deactivated", "The workload is deactivated")
-    return Condition("False", _WAITS, _MISCONFIGURED, kueue_messages.nomination_message(nomination))
+        return QuotaReservedCondition("False", _WAITS, "Deactivated", "The workload is deactivated")
+    return QuotaReservedCondition("False", _WAITS, _MISCONFIGURED, kueue_messages.nomination_message(nomination))

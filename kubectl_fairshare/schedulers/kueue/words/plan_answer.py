@@ -113,10 +113,10 @@ def plan_answer(
         needs=tuple(Need(amount) for amount in requested(plan.workload)),
         victims=tuple(_victim(plan, target, short) for target in plan.targets),
         spared=(
-            *(_put_back(plan, target, short) for target in plan.put_back),
-            *(_refused(refused, short) for refused in plan.refused),
+            *(_put_back_entry(plan, target, short) for target in plan.put_back),
+            *(_spared_entry(refused, short) for refused in plan.refused),
         ),
-        unasked=tuple(_unasked(queue) for queue in by_holdings(plan.not_asked)),
+        unasked=tuple(_unasked_entry(queue) for queue in by_holdings(plan.not_asked)),
         binding=tuple(binding_limit(binding) for binding in by_weight(plan)),
         remedies=tuple(_remedy(remedy) for remedy in plan.remedies),
         checks=tuple(Check("AdmissionCheck", name) for name in plan.checks),
@@ -174,21 +174,21 @@ def _victim(plan: Plan, target: Target, short: frozenset[FlavorResource]) -> Vic
     return Victim(holder.key, holder.cluster_queue, holder.priority, frees, str(law), because, RULES.get(law, ""))
 
 
-def _put_back(plan: Plan, target: Target, short: frozenset[FlavorResource]) -> Spared:
+def _put_back_entry(plan: Plan, target: Target, short: frozenset[FlavorResource]) -> Spared:
     victim = _victim(plan, target, short)
     return Spared(
         victim.key, victim.queue, victim.priority, victim.frees, victim.law, victim.because, victim.rule, put_back=True
     )
 
 
-def _refused(of: SparedCandidate, short: frozenset[FlavorResource]) -> Spared:
+def _spared_entry(of: SparedCandidate, short: frozenset[FlavorResource]) -> Spared:
     rule = next((name for law, name in RULES.items() if law == of.law), "")
     holds = _holds(of.holder, short)
     because = sentence(refused_step(of))
     return Spared(of.holder.key, of.queue, of.holder.priority, holds, str(of.law), because, rule)
 
 
-def _unasked(of: NotAsked) -> Unasked:
+def _unasked_entry(of: NotAsked) -> Unasked:
     holds = tuple(amount_of(pair, value) for pair, value in of.holds)
     return Unasked(of.queue, holds, of.workloads, str(of.law), sentence(law_step(of)))
 

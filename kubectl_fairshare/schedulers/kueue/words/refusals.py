@@ -5,7 +5,7 @@ from typing import Final
 
 from kubectl_fairshare.model.json import field_text
 from kubectl_fairshare.schedulers.kueue.jobs.laws import UNMANAGED, JobLaw
-from kubectl_fairshare.schedulers.kueue.model.workload import Refusal, Violation
+from kubectl_fairshare.schedulers.kueue.model.workload import BoundViolation, Refusal
 
 _OPENING: Final = {
     JobLaw.REQUESTS_ABOVE_LIMITS: "resources validation failed",
@@ -53,6 +53,6 @@ def refusal_sentence(refusal: Refusal) -> str:
     return f"not managed by Kueue: {_COURSE[refusal.suspended]}: {clause}" if law in UNMANAGED else clause
 
 
-def _cause(violation: Violation) -> str:
+def _cause(violation: BoundViolation) -> str:
     resources = json.dumps(list(violation.resources), separators=(",", ":"))
     return f"{field_text(violation.field)}: Invalid value: {resources}: {_BROKEN[violation.bound]}"

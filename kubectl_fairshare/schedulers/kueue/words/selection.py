@@ -104,12 +104,12 @@ def selection_of(snapshot: Snapshot, question: SharesQuestion) -> Selection:
 def shown_tree(tree: ShareTree, selection: Selection) -> ShareTree:
     """The selected part of the tree. Raises ``UsageError`` for a resource or flavor without quota and usage."""
     check_pairs(tree, selection)
-    return selected(tree, selection)
+    return select(tree, selection)
 
 
-def selected(tree: ShareTree, selection: Selection) -> ShareTree:
+def select(tree: ShareTree, selection: Selection) -> ShareTree:
     """The selected part of the tree, in the selected order."""
-    trees = _sorted([n for root in tree.trees for n in _kept(root, selection)], selection)
+    trees = _in_order([n for root in tree.trees for n in _selected_nodes(root, selection)], selection)
     whole = not selection.queue and selection.labelled is None
     return replace(
         tree,
@@ -129,7 +129,7 @@ def selected(tree: ShareTree, selection: Selection) -> ShareTree:
     )
 
 
-def _kept(root: NodeReport, selection: Selection) -> list[NodeReport]:
+def _selected_nodes(root: NodeReport, selection: Selection) -> list[NodeReport]:
     """The part of the tree that leads to the selected queue; for a Cohort, everything below it too."""
     order = [(root, selection.queue in ("", root.name))]
     for node, whole in order:
@@ -137,7 +137,7 @@ def _kept(root: NodeReport, selection: Selection) -> list[NodeReport]:
     kept: dict[int, list[NodeReport]] = {}
     for node, whole in reversed(order):
         children = [found for child in node.children for found in kept.pop(id(child))]
-        shown = replace(node, pairs=_pairs(node.pairs, selection), children=tuple(_sorted(children, selection)))
+        shown = replace(node, pairs=_pairs(node.pairs, selection), children=tuple(_in_order(children, selection)))
         meant = whole and (selection.labelled is None or node.name in selection.labelled)
         kept[id(node)] = [shown] if meant or children else []
     return kept[id(root)]
@@ -158,7 +158,7 @@ def _lines(lines: Sequence[UsageLine], selection: Selection, name: str) -> tuple
     return tuple(sorted(kept, key=key, reverse=True) if key is not None else kept)
 
 
-def _sorted(nodes: list[NodeReport], selection: Selection) -> list[NodeReport]:
+def _in_order(nodes: list[NodeReport], selection: Selection) -> list[NodeReport]:
     """Siblings in the selected order: largest number first, then by name."""
     if selection.sort == "name":
         return sorted(nodes, key=lambda n: n.name)

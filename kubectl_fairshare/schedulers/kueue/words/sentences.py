@@ -93,15 +93,15 @@ def refusal_clause(refused: Step, workload: Pending) -> str:
 def trial_step(trial: Trial, names: Mapping[int, str]) -> Step:
     """A candidate of the search, as a step of its law."""
     sides = None if trial.at is None else (names.get(trial.at[0]), names.get(trial.at[1]))
-    return judged(trial.law, trial.holder, sides, trial.mine, trial.theirs, taken=trial.taken)
+    return judgement_step(trial.law, trial.holder, sides, trial.mine, trial.theirs, taken=trial.taken)
 
 
 def refused_step(refused: SparedCandidate) -> Step:
     """A spared candidate, as a step of its law."""
-    return judged(Law(refused.law), refused.holder, refused.at, refused.mine, refused.theirs, taken=False)
+    return judgement_step(Law(refused.law), refused.holder, refused.at, refused.mine, refused.theirs, taken=False)
 
 
-def judged(
+def judgement_step(
     law: Law,
     holder: Holder,
     sides: tuple[str | None, str | None] | None,
@@ -195,7 +195,7 @@ _DEACTIVATIONS: Final = {
 }
 
 
-def _deactivated(o: _Operands) -> str:
+def _deactivation(o: _Operands) -> str:
     cause = o.by_name.get("cause")
     if cause is None:
         return "the workload is deactivated: its spec.active is false"
@@ -241,7 +241,7 @@ SENTENCES: Final[Mapping[Law, Callable[[_Operands], str]]] = {
     Law.LOCAL_QUEUE_MISSING: lambda o: f"LocalQueue {o['local queue']} does not exist",
     Law.LOCAL_QUEUE_STOPPED: lambda o: f"LocalQueue {o['local queue']} is stopped",
     Law.WORKLOAD_REFUSED: lambda o: f"Kueue rejects the workload itself: {o['law']}",
-    Law.WORKLOAD_INACTIVE: _deactivated,
+    Law.WORKLOAD_INACTIVE: _deactivation,
     Law.PREBUILT_MISSING: lambda o: f"Kueue makes no Workload: the job names {o['workload']}, which does not exist",
     Law.NOT_GIVEN: lambda o: f"{o['kind']} {o['name']} is not in the input",
     Law.ADMITTED: lambda o: f"ClusterQueue {o['cluster queue']} has admitted it",

@@ -97,12 +97,12 @@ def _figures(pair: FlavorResource, at: PairFigures) -> QueueFigures:
         pair.flavor,
         used=amount_of(pair, at.usage),
         guaranteed=amount_of(pair, at.subtree),
-        limit=_bounded(pair, limit),
+        limit=_limited_amount(pair, limit),
         borrowed=amount_of(pair, at.borrowed),
         lent=amount_of(pair, at.lent),
-        reachable=_bounded(pair, at.potential),
+        reachable=_limited_amount(pair, at.potential),
     )
 
 
-def _bounded(pair: FlavorResource, value: int | None) -> Amount | None:
+def _limited_amount(pair: FlavorResource, value: int | None) -> Amount | None:
     return None if value is None or value >= UNLIMITED else amount_of(pair, value)

@@ -16,7 +16,7 @@ def unit_workload(tree: ShareTree, requests: Iterable[str]) -> tuple[dict[str, i
     Raises ``UsageError`` for a malformed request, and without one if several resources are possible.
     """
     resources = sorted({pair.resource for pair in tree.totals})
-    asked = dict(_parsed(text, resources) for one in requests for text in one.split(","))
+    asked = dict(_request(text, resources) for one in requests for text in one.split(","))
     if asked:
         return asked, ""
     accelerators = [r for r in resources if "/" in r]
@@ -36,7 +36,7 @@ def unit_workload(tree: ShareTree, requests: Iterable[str]) -> tuple[dict[str, i
     )
 
 
-def _parsed(text: str, resources: list[str]) -> tuple[str, int]:
+def _request(text: str, resources: list[str]) -> tuple[str, int]:
     resource, _, value = text.partition("=")
     if resource not in resources:
         raise unknown("resource", resource, resources, _OPTION)

@@ -15,7 +15,7 @@ from kubectl_fairshare.schedulers.kueue.words.figures import amount_of
 from kubectl_fairshare.schedulers.kueue.words.limit_words import limit_clause
 from kubectl_fairshare.schedulers.kueue.words.plan_answer import binding_limit, plan_answer, requested
 from kubectl_fairshare.schedulers.kueue.words.screens.why import why_blocks
-from kubectl_fairshare.schedulers.kueue.words.why_words import called, deciding, is_settled, reason_clause, subject
+from kubectl_fairshare.schedulers.kueue.words.why_words import deciding, is_settled, reason_clause, shown_name, subject
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +46,7 @@ class KueueWhyDetail:
         needs = "".join(f"{amount(b.pair.resource, b.needed)} {b.pair.resource}" for b in binds)
         short = "".join(amount(b.pair.resource, b.short) for b in binds)
         since = when(why.since, why.now) if why.since else ""
-        return called(subject(why), why.jobs), why.cluster_queue, place, needs, short, since
+        return shown_name(subject(why), why.jobs), why.cluster_queue, place, needs, short, since
 
     def blocks(self, view: View) -> list[Block]:
         """The blocks below the verdict."""
@@ -81,7 +81,7 @@ def why_answer(why: Why, kueue: KueueState, *, listed: bool = False) -> WhyAnswe
         held=tuple(_held(held, why) for held in why.held),
         since=why.since,
         now=why.now,
-        title=called(subject(why), {}),
+        title=shown_name(subject(why), {}),
         priority=None if asking is None else asking.priority,
         needs=() if asking is None else requested(asking),
         binding=tuple(binding_limit(limit) for limit in limits),
@@ -93,5 +93,5 @@ def why_answer(why: Why, kueue: KueueState, *, listed: bool = False) -> WhyAnswe
 
 def _held(of: HeldBy, why: Why) -> HeldAmount:
     holder = of.holder
-    name, amount = called(holder.key, why.jobs), amount_of(of.pair, of.amount)
+    name, amount = shown_name(holder.key, why.jobs), amount_of(of.pair, of.amount)
     return HeldAmount(holder.key, holder.cluster_queue, amount, of.borrows, name, holder.reserved or None)

@@ -18,10 +18,10 @@ _LIMITS: Final = (Law.EXCEEDS_POTENTIAL, Law.EXCEEDS_AVAILABLE)
 def reason_clause(why: Why) -> str:
     """The dominant reason in one clause."""
     if why.head is not None:
-        return sentence(_with_head(why.because, called(why.head.key, why.jobs)))
+        return sentence(_with_head(why.because, shown_name(why.head.key, why.jobs)))
     earlier = [part.place.object for part in why.because.rests_on if isinstance(part, Fact)]
     if why.because.law is Law.NO_LONGER_FITS and earlier:
-        return f"{called(earlier[0], why.jobs)} is decided first in this cycle and takes the quota"
+        return f"{shown_name(earlier[0], why.jobs)} is decided first in this cycle and takes the quota"
     return sentence(why.because) if why.asking is None else refusal_clause(why.because, why.asking)
 
 
@@ -51,7 +51,7 @@ def deciding(why: Why) -> tuple[Binding, ...]:
     return tuple(binds)
 
 
-def called(key: ObjectKey, jobs: Mapping[ObjectKey, ObjectKey]) -> str:
+def shown_name(key: ObjectKey, jobs: Mapping[ObjectKey, ObjectKey]) -> str:
     """A Workload by the name of its job, if that is known: users know the job."""
     job = jobs.get(key)
     return f"{key.namespace}/{key.name}" if job is None else f"{job.namespace}/{job.name}"

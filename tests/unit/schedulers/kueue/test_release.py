@@ -2,7 +2,7 @@
 
 import pytest
 
-from kubectl_fairshare.schedulers.kueue.admission.feature_gates import complaints, enabled, is_known
+from kubectl_fairshare.schedulers.kueue.admission.feature_gates import complaints, enabled_gates, is_known
 from kubectl_fairshare.schedulers.kueue.release import DEFAULT, KueueRelease, release_named
 
 LAWS = ("limits_first", "uncovered_counts", "exact_amounts", "pod_level_at_least", "pods_are_freed")
@@ -51,10 +51,10 @@ def test_other_texts_are_not_releases(text: str) -> None:
 def test_feature_gates_follow_the_release() -> None:
     later = release_named("0.20")
     recomputed = "RecomputeAssignmentUponPreemptionTargetsOverlap"
-    assert recomputed not in enabled({})
-    assert recomputed in enabled({}, later)
-    assert recomputed not in enabled({recomputed: False}, later)
-    assert recomputed not in enabled({"AllAlpha": False}, later)
+    assert recomputed not in enabled_gates({})
+    assert recomputed in enabled_gates({}, later)
+    assert recomputed not in enabled_gates({recomputed: False}, later)
+    assert recomputed not in enabled_gates({"AllAlpha": False}, later)
     assert not is_known("FairSharingRefill")
     assert is_known("FairSharingRefill", later)
     gone = {"HierarchicalCohorts": True}

@@ -22,7 +22,7 @@ _OF_POD: Final = frozenset(
 _OF_CONTAINER: Final = frozenset({"name", "env", "volumeMounts", "securityContext"})
 
 
-def patched(template: Field, name: str, job: Field, *, stored: bool) -> Field:
+def apply_patches(template: Field, name: str, job: Field, *, stored: bool) -> Field:
     """The job template of replicated job ``name`` with the TrainJob's patches, in their order.
 
     Patches that Kueue itself added to a ``stored`` TrainJob when it started are ignored: Kueue removes them together
@@ -67,7 +67,7 @@ def _pod_spec(spec: Field, patch: Field) -> dict[str, Json]:
     if patch.at("tolerations").entries():
         value["tolerations"] = patch.at("tolerations").value
     if patch.at("affinity").value is not None:
-        value["affinity"] = _merged(spec.at("affinity").mapping(), patch.at("affinity").mapping())
+        value["affinity"] = _merge(spec.at("affinity").mapping(), patch.at("affinity").mapping())
     for name in _LISTS:
         if patch.at(name).entries():
             value[name] = _containers(spec.at(name), patch.at(name))
@@ -94,13 +94,13 @@ def _containers(containers: Field, patch: Field) -> list[Json]:
     return [by_name.get(name, {"name": name}) for name in (*found, *left)]
 
 
-def _merged(value: Mapping[str, Json], patch: Mapping[str, Json]) -> dict[str, Json]:
+def _merge(value: Mapping[str, Json], patch: Mapping[str, Json]) -> dict[str, Json]:
     """Objects are merged; every other value replaces the old one."""
     found: dict[str, Json] = {**value}
     for name, new in patch.items():
         old = found.get(name)
         if isinstance(new, dict):
-            found[name] = _merged(old if isinstance(old, dict) else {}, new)
+            found[name] = _merge(old if isinstance(old, dict) else {}, new)
         elif new is not None and new != []:
             found[name] = new
     return found

@@ -80,10 +80,10 @@ def _min_count(annotations: Field, count: int, stored: bool) -> int | None:
 
 
 def _of_job_set(job_set: Field, _known: Known) -> tuple[PodTemplate, ...]:
-    return tuple(_replicated(entry) for entry in job_set.at("spec", "replicatedJobs").entries())
+    return tuple(_replicated_template(entry) for entry in job_set.at("spec", "replicatedJobs").entries())
 
 
-def _replicated(entry: Field) -> PodTemplate:
+def _replicated_template(entry: Field) -> PodTemplate:
     count = entry.at("replicas").natural(1) * _pods(entry.at("template", "spec"))
     return pod_template(entry.at("name").text().lower(), count, entry.at("template", "spec", "template"))
 

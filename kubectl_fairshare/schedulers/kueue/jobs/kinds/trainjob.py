@@ -12,7 +12,7 @@ from kubectl_fairshare.model.json import Json, JsonObject
 from kubectl_fairshare.model.location import ObjectKey
 from kubectl_fairshare.model.values import dataclass
 from kubectl_fairshare.schedulers.kueue.jobs.kinds.kind import JobKind, Known, PodTemplate, pod_template
-from kubectl_fairshare.schedulers.kueue.jobs.kinds.runtime_patches import patched
+from kubectl_fairshare.schedulers.kueue.jobs.kinds.runtime_patches import apply_patches
 
 _GROUP: Final = "trainer.kubeflow.org"
 _NAMESPACED: Final = "TrainingRuntime"
@@ -35,7 +35,7 @@ def _of_train_job(job: Field, known: Known) -> tuple[PodTemplate, ...]:
     runtime = _runtime(job, known).at("spec")
     rendering = _Rendering(job.at("spec", "trainer"), runtime.at("mlPolicy"), _policy(runtime.at("mlPolicy")))
     jobs = [
-        _Replicated(entry, patched(entry.at("template"), entry.at("name").text(), job, stored=known.stored))
+        _Replicated(entry, apply_patches(entry.at("template"), entry.at("name").text(), job, stored=known.stored))
         for entry in runtime.at("template", "spec", "replicatedJobs").entries()
     ]
     rendering.check(jobs)

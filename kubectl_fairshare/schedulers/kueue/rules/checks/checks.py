@@ -69,7 +69,7 @@ def admission_check_inactive(given: KueueGiven) -> Iterator[Finding]:
         related = tuple(Related("used here", place) for place in used[check.name][:1])
         evidence = (("queues out of service", str(len(used[check.name]))),)
         place = Place(check.key, ("spec", "controllerName"))
-        if check.active is None and _misnamed(check.controller):
+        if check.active is None and _looks_like_own(check.controller):
             message = f"Kueue has no check controller `{check.controller}`"
             known = few(sorted(_PARAMETERS))
             yield Finding(place, message, Remedy(f"Kueue's own are {known}"), evidence, related)
@@ -80,7 +80,7 @@ def admission_check_inactive(given: KueueGiven) -> Iterator[Finding]:
             )
 
 
-def _misnamed(controller: str) -> bool:
+def _looks_like_own(controller: str) -> bool:
     """Whether the name looks like that of a controller of Kueue's, but is not."""
     last = controller.rpartition("/")[2]
     ours = controller.startswith(f"{GROUP}/") or any(last == name.rpartition("/")[2] for name in _PARAMETERS)

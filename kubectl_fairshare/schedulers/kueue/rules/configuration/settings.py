@@ -8,7 +8,7 @@ from functools import cache
 from typing import Final
 
 from kubectl_fairshare.model.json import JsonObject
-from kubectl_fairshare.schedulers.kueue.admission.feature_gates import enabled
+from kubectl_fairshare.schedulers.kueue.admission.feature_gates import enabled_gates
 from kubectl_fairshare.schedulers.kueue.rules.given import Configured, KueueGiven
 
 ELSEWHERE: Final = "Kueue's Configuration"
@@ -45,7 +45,7 @@ def absent(given: KueueGiven) -> bool:
 def gate(given: KueueGiven, name: str) -> bool | None:
     """Whether a feature gate is on; None if unknown."""
     settings = view(given)
-    return None if settings is None else name in enabled(settings.get("featureGates", {}))
+    return None if settings is None else name in enabled_gates(settings.get("featureGates", {}))
 
 
 def fair_sharing(given: KueueGiven) -> bool | None:

@@ -9,7 +9,7 @@ from kubectl_fairshare.lint.words.names import distance
 from kubectl_fairshare.model.json import Json, mapping
 from kubectl_fairshare.schedulers.kueue.model.objects import GROUP
 from kubectl_fairshare.schedulers.kueue.rules.given import KueueGiven
-from kubectl_fairshare.schedulers.kueue.rules.jobs.kinds import QUEUE_NAME, Job, is_enabled, new_jobs
+from kubectl_fairshare.schedulers.kueue.rules.jobs.kinds import QUEUE_NAME, ReadJob, is_enabled, new_jobs
 
 _PREFIX: Final = f"{GROUP}/"
 _NEAR: Final = 2
@@ -81,7 +81,7 @@ def job_key_ignored(given: KueueGiven) -> Iterator[Finding]:
         yield from _queue_name_elsewhere(given, job)
 
 
-def _passed_over(job: Job, where: _Where, key: str, value: Json, metadata: Mapping[str, Json]) -> Iterator[Finding]:
+def _passed_over(job: ReadJob, where: _Where, key: str, value: Json, metadata: Mapping[str, Json]) -> Iterator[Finding]:
     """The finding for one key of Kueue's, if it has a mistake."""
     name = key.removeprefix(_PREFIX)
     place = job.at("metadata", where.field, key)
@@ -104,7 +104,7 @@ def _near(name: str, known: frozenset[str]) -> str:
     return next((other for other in sorted(known) if distance(plain, other, _NEAR) <= _NEAR < len(other) - 1), "")
 
 
-def _queue_name_elsewhere(given: KueueGiven, job: Job) -> Iterator[Finding]:
+def _queue_name_elsewhere(given: KueueGiven, job: ReadJob) -> Iterator[Finding]:
     """A queue name on a CronJob itself, or only on a Job's pods."""
     if job.framework != "batch/job" or QUEUE_NAME in job.labels:
         return

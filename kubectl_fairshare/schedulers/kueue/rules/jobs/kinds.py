@@ -37,7 +37,7 @@ _FRAMEWORKS: Final[Mapping[tuple[str, str], str]] = {
 }
 
 
-class Job(NamedTuple):
+class ReadJob(NamedTuple):
     """A job of the input: its ``framework``, and the path to the object inside it that Kueue reads."""
 
     manifest: Manifest
@@ -78,14 +78,14 @@ class Job(NamedTuple):
         return self.at("metadata", "annotations", name)
 
 
-def jobs(given: KueueGiven) -> Iterator[Job]:
+def jobs(given: KueueGiven) -> Iterator[ReadJob]:
     """The jobs of the input that no other object controls, by key."""
     for key in sorted(_FRAMEWORKS):
         for manifest in given.manifests(key[1], key[0]):
             owners = rows(manifest.data, "metadata", "ownerReferences")
             if not any(owner.get("controller") is True for owner in owners):
                 carrier = ("spec", "jobTemplate") if key == _CRON_JOB else ()
-                yield Job(manifest, _FRAMEWORKS[key], carrier)
+                yield ReadJob(manifest, _FRAMEWORKS[key], carrier)
 
 
 def is_enabled(given: KueueGiven, framework: str) -> bool | None:
@@ -94,7 +94,7 @@ def is_enabled(given: KueueGiven, framework: str) -> bool | None:
     return None if settings is None or not given.configured else framework in settings["integrations"]["frameworks"]
 
 
-def new_jobs(given: KueueGiven) -> Iterator[Job]:
+def new_jobs(given: KueueGiven) -> Iterator[ReadJob]:
     """The jobs that Kueue's webhook would check on creation: only those that no server has stored yet."""
     for job in jobs(given):
         managed = given.context.manages_namespace(job.manifest.key.namespace)

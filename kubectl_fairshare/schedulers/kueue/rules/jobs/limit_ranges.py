@@ -28,13 +28,13 @@ def limit_range_undercounts(given: KueueGiven) -> Iterator[Finding]:
         if source.kind == "Pod" or not bounds_of(limits, "Container", "defaultRequest"):
             continue
         for pod_set in pending.pod_sets:
-            found = _undercounted(given, pending, pod_set, limits)
+            found = _undercount(given, pending, pod_set, limits)
             if found is not None:
                 yield found
                 break
 
 
-def _undercounted(given: KueueGiven, pending: Pending, pod_set: PodSet, limits: LimitSummary) -> Finding | None:
+def _undercount(given: KueueGiven, pending: Pending, pod_set: PodSet, limits: LimitSummary) -> Finding | None:
     source = pending.source or pending.key
     spec = _field(given, pending, pod_set.path)
     native = source.kind not in _CUSTOM

@@ -9,12 +9,12 @@ from kubectl_fairshare.lint.protocol import warning_rule
 from kubectl_fairshare.lint.words.figures import several
 from kubectl_fairshare.schedulers.kueue.rules.configuration.settings import ELSEWHERE, absent, sound_configuration
 from kubectl_fairshare.schedulers.kueue.rules.given import KueueGiven
-from kubectl_fairshare.schedulers.kueue.rules.jobs.kinds import QUEUE_NAME, Job, is_enabled, jobs
+from kubectl_fairshare.schedulers.kueue.rules.jobs.kinds import QUEUE_NAME, ReadJob, is_enabled, jobs
 
 _MOST_RELATED: Final = 10
 
 
-def _queued(given: KueueGiven) -> Iterator[Job]:
+def _queued_jobs(given: KueueGiven) -> Iterator[ReadJob]:
     return (job for job in jobs(given) if job.labels.get(QUEUE_NAME))
 
 
@@ -22,8 +22,8 @@ def _queued(given: KueueGiven) -> Iterator[Job]:
 def framework_not_enabled(given: KueueGiven) -> Iterator[Finding]:
     """One finding for each framework, at the Configuration."""
     found = sound_configuration(given)
-    unmanaged: dict[str, list[Job]] = {}
-    for job in _queued(given):
+    unmanaged: dict[str, list[ReadJob]] = {}
+    for job in _queued_jobs(given):
         if is_enabled(given, job.framework) is False and given.context.manages_namespace(job.manifest.key.namespace):
             unmanaged.setdefault(job.framework, []).append(job)
     for framework, some in sorted(unmanaged.items()):
@@ -45,8 +45,8 @@ def job_in_unmanaged_namespace(given: KueueGiven) -> Iterator[Finding]:
     if found is None and not absent(given) and not given.complete:
         return
     with_queue = {namespace for namespace, _ in given.kueue.local_queues}
-    left: dict[str, list[Job]] = {}
-    for job in _queued(given):
+    left: dict[str, list[ReadJob]] = {}
+    for job in _queued_jobs(given):
         namespace = job.manifest.key.namespace
         if namespace not in with_queue and not given.context.manages_namespace(namespace):
             left.setdefault(namespace, []).append(job)

@@ -10,7 +10,7 @@ from kubectl_fairshare.lint.protocol import error_rule
 from kubectl_fairshare.model.json import Json
 from kubectl_fairshare.schedulers.kueue.model.objects import GROUP
 from kubectl_fairshare.schedulers.kueue.rules.given import KueueGiven
-from kubectl_fairshare.schedulers.kueue.rules.jobs.kinds import QUEUE_NAME, SERVING, Job, is_enabled, jobs, new_jobs
+from kubectl_fairshare.schedulers.kueue.rules.jobs.kinds import QUEUE_NAME, SERVING, ReadJob, is_enabled, jobs, new_jobs
 
 _MIN_PARALLELISM: Final = f"{GROUP}/job-min-parallelism"
 _EQUAL: Final = f"{GROUP}/job-completions-equal-parallelism"
@@ -41,7 +41,7 @@ def _count(spec: Mapping[str, Json], name: str) -> int | None:
     return value if isinstance(value, int) and not isinstance(value, bool) else None
 
 
-def _pods(job: Job) -> int:
+def _pods(job: ReadJob) -> int:
     """The pods of a Job that run at the same time."""
     parallelism, completions = _count(job.spec, "parallelism"), _count(job.spec, "completions")
     most = 1 if parallelism is None else parallelism
@@ -81,7 +81,7 @@ def job_setting_refused(given: KueueGiven) -> Iterator[Finding]:
             yield from _unequal(job)
 
 
-def _unequal(job: Job) -> Iterator[Finding]:
+def _unequal(job: ReadJob) -> Iterator[Finding]:
     """The mistakes of a Job whose completions should follow its parallelism."""
     text = job.annotations.get(_EQUAL)
     place = job.annotation(_EQUAL)
@@ -106,7 +106,7 @@ def _unequal(job: Job) -> Iterator[Finding]:
 @error_rule("K177")
 def pod_group_incomplete(given: KueueGiven) -> Iterator[Finding]:
     """One finding for each rejected Pod, and for each group with a wrong number of pods."""
-    groups: dict[tuple[str, str], list[Job]] = {}
+    groups: dict[tuple[str, str], list[ReadJob]] = {}
     for pod in jobs(given):
         if pod.framework != "pod" or is_enabled(given, "pod") is False:
             continue
@@ -120,7 +120,7 @@ def pod_group_incomplete(given: KueueGiven) -> Iterator[Finding]:
         yield from _short_of(f"{namespace}/{name}", pods)
 
 
-def _group_refusal(pod: Job, name: Json, total: Json) -> Finding | None:
+def _group_refusal(pod: ReadJob, name: Json, total: Json) -> Finding | None:
     if name and total is None:
         message = f"Kueue rejects {pod.title}: its group `{name}` has no total count"
         remedy = Remedy(f"write the annotation `{_TOTAL}`, the number of pods in the group")
@@ -134,9 +134,9 @@ def _group_refusal(pod: Job, name: Json, total: Json) -> Finding | None:
     return None
 
 
-def _short_of(group: str, pods: Sequence[Job]) -> Iterator[Finding]:
+def _short_of(group: str, pods: Sequence[ReadJob]) -> Iterator[Finding]:
     """Why a group has no Workload; a group that is admitted pod by pod needs only its first pod."""
-    number: Callable[[Job], int] = lambda pod: _whole(pod.annotations.get(_TOTAL)) or 0  # noqa: E731
+    number: Callable[[ReadJob], int] = lambda pod: _whole(pod.annotations.get(_TOTAL)) or 0  # noqa: E731
     first = pods[0]
     other = next((pod for pod in pods if number(pod) != number(first)), None)
     if other is not None:

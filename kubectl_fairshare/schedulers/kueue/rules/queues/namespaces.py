@@ -53,7 +53,7 @@ def namespace_not_selected(given: KueueGiven) -> Iterator[Finding]:
 
     If a key of the selector is misspelt, another rule reports that instead.
     """
-    misspelt = {place.object.name for place, _, _ in _misspelt(given)}
+    misspelt = {place.object.name for place, _, _ in _misspelt_keys(given)}
     led: set[str] = set()
     for queue in given.kueue.local_queues.values():
         target = given.kueue.cluster_queues.get(queue.cluster_queue or "")
@@ -61,7 +61,7 @@ def namespace_not_selected(given: KueueGiven) -> Iterator[Finding]:
             continue
         led.add(target.name)
         if target.name not in misspelt and refuses(given, target, queue.namespace):
-            yield _unselected(given, queue, target)
+            yield _namespace_finding(given, queue, target)
     for target in given.kueue.cluster_queues.values():
         selector = target.namespace_selector
         if selector is None or target.name in led or target.name in misspelt or not given.snapshot.namespaces:
@@ -76,7 +76,7 @@ def namespace_not_selected(given: KueueGiven) -> Iterator[Finding]:
             )
 
 
-def _unselected(given: KueueGiven, queue: LocalQueue, target: ClusterQueue) -> Finding:
+def _namespace_finding(given: KueueGiven, queue: LocalQueue, target: ClusterQueue) -> Finding:
     labels = labels_of(given, queue.namespace)
     selector = target.namespace_selector
     failed = [r for r in selector.requirements if not r.matches(labels)] if selector is not None else []
@@ -110,7 +110,7 @@ def namespace_selector_open(given: KueueGiven) -> Iterator[Finding]:
 @info_rule("K077")
 def namespace_selector_key(given: KueueGiven) -> Iterator[Finding]:
     """One finding for each misspelt key; a warning if a namespace needs the key to be accepted."""
-    for place, key, meant in _misspelt(given):
+    for place, key, meant in _misspelt_keys(given):
         examined = given.examined[place.object]
         selector = examined.spec.get("namespaceSelector") or {}
         written = given.kueue.cluster_queues[place.object.name].namespace_selector
@@ -127,7 +127,7 @@ def namespace_selector_key(given: KueueGiven) -> Iterator[Finding]:
         )
 
 
-def _misspelt(given: KueueGiven) -> Iterator[tuple[Place, str, str]]:
+def _misspelt_keys(given: KueueGiven) -> Iterator[tuple[Place, str, str]]:
     """The keys of selectors that no namespace has, but that are nearly a known key: place, key, known key."""
     known = {key for labels in given.snapshot.namespaces.values() for key in labels} | {NAMESPACE_NAME}
     meant: dict[str, str | None] = {}

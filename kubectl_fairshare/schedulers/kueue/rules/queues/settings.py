@@ -96,14 +96,14 @@ def concurrent_admission_unfit(given: KueueGiven) -> Iterator[Finding]:
     for each in given.of("ClusterQueue"):
         spec: JsonObject = each.spec
         if each.judgement is not None and spec.get("concurrentAdmissionPolicy"):
-            for path, message in _unfit(spec):
+            for path, message in _unmet_conditions(spec):
                 remedy = Remedy("fix it, or remove `concurrentAdmissionPolicy`")
                 yield Finding(
                     each.at("spec", *path), f"`concurrentAdmissionPolicy` {message}: Kueue rejects it", remedy
                 )
 
 
-def _unfit(spec: JsonObject) -> Iterator[tuple[tuple[str, ...], str]]:
+def _unmet_conditions(spec: JsonObject) -> Iterator[tuple[tuple[str, ...], str]]:
     groups, flavors = spec.get("resourceGroups") or [], _flavors(spec)
     migration = spec["concurrentAdmissionPolicy"].get("migration") or {}
     constraints = migration.get("constraints")

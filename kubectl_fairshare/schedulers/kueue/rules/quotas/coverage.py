@@ -117,10 +117,10 @@ def transformation_without_quota(given: KueueGiven) -> Iterator[Finding]:
     for i, each in enumerate(rules):
         place = given.configured[0].at("resources", "transformations", i)
         if each.strategy == "Replace" and each.input in covered and each.input not in outputs:
-            yield _replaced(each, place, covered[each.input])
-        lost = [o for o in sorted(each.outputs) if o not in covered and not _excluded(given, o)]
+            yield _replaced_input(each, place, covered[each.input])
+        lost = [o for o in sorted(each.outputs) if o not in covered and not _is_excluded(given, o)]
         if lost and given.configuration.quota_check != _LENIENT:
-            yield _lost(each.input, Place(place.object, (*place.path, "outputs", lost[0])), lost)
+            yield _lost_outputs(each.input, Place(place.object, (*place.path, "outputs", lost[0])), lost)
         if each.multiply_by is not None and each.multiply_by not in covered:
             yield Finding(
                 Place(place.object, (*place.path, "multiplyBy")),
@@ -130,7 +130,7 @@ def transformation_without_quota(given: KueueGiven) -> Iterator[Finding]:
             )
 
 
-def _replaced(each: Transformation, setting: Place, places: list[Place]) -> Finding:
+def _replaced_input(each: Transformation, setting: Place, places: list[Place]) -> Finding:
     what = f"replaces it by {few(sorted(each.outputs))}" if each.outputs else "drops it"
     return Finding(
         places[0],
@@ -141,7 +141,7 @@ def _replaced(each: Transformation, setting: Place, places: list[Place]) -> Find
     )
 
 
-def _lost(asked: str, place: Place, lost: list[str]) -> Finding:
+def _lost_outputs(asked: str, place: Place, lost: list[str]) -> Finding:
     return Finding(
         place,
         f"no queue covers {few(lost)}, so Kueue never admits a workload that requests `{asked}`",
@@ -150,7 +150,7 @@ def _lost(asked: str, place: Place, lost: list[str]) -> Finding:
     )
 
 
-def _excluded(given: KueueGiven, resource: str) -> bool:
+def _is_excluded(given: KueueGiven, resource: str) -> bool:
     prefixes = given.configuration.excluded_prefixes
     return bool(prefixes) and resource.startswith(prefixes)
 

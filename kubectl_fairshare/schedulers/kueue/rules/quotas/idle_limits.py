@@ -68,12 +68,12 @@ def _useless(forest: Forest, node: TreeNode, pair: FlavorResource, limit: int, m
             (f"potential of {parent.name}", figure(pair.resource, forest.potential(parent.id, pair))),
             ("to borrow", figure(pair.resource, most)),
         ),
-        related=_defined(parent, pair),
+        related=_parent_quota(parent, pair),
         elsewhere=f"quota in cohort {forest.nodes[forest.root(node.id)].name}",
     )
 
 
-def _defined(parent: TreeNode, pair: FlavorResource) -> tuple[Related, ...]:
+def _parent_quota(parent: TreeNode, pair: FlavorResource) -> tuple[Related, ...]:
     if parent.spec is None:
         return ()
     if pair in parent.quotas:

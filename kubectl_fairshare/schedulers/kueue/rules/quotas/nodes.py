@@ -27,7 +27,7 @@ def in_counted_units(resource: str, nano: int) -> int:
     return nano // (_NANO_OF_CPU if resource == "cpu" else _NANO)
 
 
-def _used(given: KueueGiven) -> list[ResourceFlavor]:
+def _used_flavors(given: KueueGiven) -> list[ResourceFlavor]:
     """The flavors of all queues, by name; empty if the input has no Nodes."""
     if not given.machines:
         return []
@@ -43,7 +43,7 @@ def flavor_place(flavor: ResourceFlavor) -> Place:
 @warning_rule("K099")
 def flavor_without_nodes(given: KueueGiven) -> Iterator[Finding]:
     """One finding for each flavor in use if no Node has all of its labels."""
-    for flavor in _used(given):
+    for flavor in _used_flavors(given):
         if not given.machines.eligible(flavor.node_labels):
             labels = [f"{key}={value}" for key, value in sorted(flavor.node_labels.items())]
             alone = [k for k, v in sorted(flavor.node_labels.items()) if not given.machines.eligible({k: v})]
@@ -64,7 +64,7 @@ def flavors_overlap(given: KueueGiven) -> Iterator[Finding]:
     """
     catching = {queue.groups[i].flavors[j] for queue, i, j in catch_alls(given)} if given.machines else set()
     selecting: dict[ObjectKey, list[str]] = {}
-    for flavor in _used(given):
+    for flavor in _used_flavors(given):
         if flavor.name not in catching and flavor.topology is None:
             for machine in given.machines.eligible(flavor.node_labels):
                 selecting.setdefault(machine.key, []).append(flavor.name)
@@ -116,7 +116,7 @@ def _balances(given: KueueGiven) -> Iterator[tuple[ResourceFlavor, str, int, int
     table = _quotas(given) if given.machines else {}
     for pair in sorted(table):
         quotas.setdefault(pair.flavor, []).append(pair.resource)
-    for flavor in _used(given):
+    for flavor in _used_flavors(given):
         machines = given.machines.eligible(flavor.node_labels)
         for resource in quotas.get(flavor.name, ()) if machines else ():
             if resource in given.machines.resources:
@@ -168,9 +168,9 @@ def node_taint_not_listed(given: KueueGiven) -> Iterator[Finding]:
 
     Taints that the cluster sets by itself, and those of the control plane, do not count.
     """
-    for flavor in _used(given):
+    for flavor in _used_flavors(given):
         machines = given.machines.eligible(flavor.node_labels)
-        unlisted = [(machine, taint) for machine in machines if (taint := _unlisted(flavor, machine)) is not None]
+        unlisted = [(machine, taint) for machine in machines if (taint := _unlisted_taint(flavor, machine)) is not None]
         every = len(unlisted) == len(machines)
         if unlisted and (every or flavor.node_labels):
             machine, taint = unlisted[0]
@@ -186,7 +186,7 @@ def node_taint_not_listed(given: KueueGiven) -> Iterator[Finding]:
             )
 
 
-def _unlisted(flavor: ResourceFlavor, machine: NodeCapacity) -> Taint | None:
+def _unlisted_taint(flavor: ResourceFlavor, machine: NodeCapacity) -> Taint | None:
     for taint in machine.taints:
         if taint.effect not in FILTERING or taint.key.startswith(_PASSING) or taint in flavor.node_taints:
             continue

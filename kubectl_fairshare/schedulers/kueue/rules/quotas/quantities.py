@@ -23,7 +23,7 @@ _WEIGHTED: Final = ("ClusterQueue", "Cohort", "LocalQueue")
 _AGAIN: Final = "the API server rejects the same text at the next apply"
 
 
-class Written(NamedTuple):
+class WrittenQuantity(NamedTuple):
     """A quantity as it is written; ``resource`` is empty for a weight."""
 
     object: Examined
@@ -43,25 +43,25 @@ class Written(NamedTuple):
 
 
 @lru_cache(maxsize=1)
-def _quantities(given: KueueGiven) -> tuple[Written, ...]:
+def _quantities(given: KueueGiven) -> tuple[WrittenQuantity, ...]:
     """Every quantity of a new object in an unusual form."""
     return (*_odd_quotas(given), *_odd_weights(given))
 
 
-def _odd_quotas(given: KueueGiven) -> Iterator[Written]:
+def _odd_quotas(given: KueueGiven) -> Iterator[WrittenQuantity]:
     for entry in given.odd_quotas:
         for name in FIELDS:
             if name in entry.quota and not is_plain(entry.quota[name]):
                 each = given.examined[entry.manifest.key]
-                yield Written(each, (*entry.path, name), entry.resource, entry.quota[name])
+                yield WrittenQuantity(each, (*entry.path, name), entry.resource, entry.quota[name])
 
 
-def _odd_weights(given: KueueGiven) -> Iterator[Written]:
+def _odd_weights(given: KueueGiven) -> Iterator[WrittenQuantity]:
     for kind in _WEIGHTED:
         for each in given.of(kind):
             weight = mapping(each.manifest.data, "spec", "fairSharing").get("weight", MISSING)
             if each.judgement is not None and weight is not MISSING and not is_plain(weight):
-                yield Written(each, _WEIGHT, "", weight)
+                yield WrittenQuantity(each, _WEIGHT, "", weight)
 
 
 def _schema_places(given: KueueGiven) -> frozenset[Place]:
@@ -130,7 +130,7 @@ def missing_nominal_quota(given: KueueGiven) -> Iterator[Finding]:
 def quantity_below_nano(given: KueueGiven) -> Iterator[Finding]:
     """One finding for each quantity of an accepted object."""
     for each in _quantities(given):
-        if _accepted(each) and is_rounded(each.value):
+        if _is_accepted(each) and is_rounded(each.value):
             stored = parse(each.value).text
             yield Finding(
                 each.place,
@@ -144,7 +144,7 @@ def quantity_below_nano(given: KueueGiven) -> Iterator[Finding]:
 def quantity_beyond_64_bits(given: KueueGiven) -> Iterator[Finding]:
     """One finding for each quota or limit of an accepted object."""
     for each in _quantities(given):
-        if not each.resource or not _accepted(each):
+        if not each.resource or not _is_accepted(each):
             continue
         unit = 10**6 if each.resource == "cpu" else 10**9
         if (nano_of(each.value) or 0) >= UNLIMITED * unit:
@@ -156,7 +156,7 @@ def quantity_beyond_64_bits(given: KueueGiven) -> Iterator[Finding]:
             )
 
 
-def _accepted(each: Written) -> bool:
+def _is_accepted(each: WrittenQuantity) -> bool:
     judgement = each.object.judgement
     if judgement is None or not judgement.accepted:
         return False

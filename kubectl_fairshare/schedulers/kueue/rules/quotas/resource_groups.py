@@ -68,7 +68,7 @@ def resource_order(given: KueueGiven) -> Iterator[Finding]:
             yield _out_of_order(each, paths)
 
 
-def _covered(each: Examined, path: FieldPath) -> list[str]:
+def _covered_resources(each: Examined, path: FieldPath) -> list[str]:
     """The covered resources of the group of the flavor whose resources are at ``path``."""
     return [str(name) for name in listed(value_at(each, (*path[:3], "coveredResources")))]
 
@@ -79,14 +79,14 @@ def _names(each: Examined, path: FieldPath) -> list[str]:
 
 def _order(each: Examined, path: FieldPath) -> tuple[int, ...] | None:
     """The order that a flavor's resources should have; None if they are not the covered ones."""
-    covered, names = _covered(each, path), _names(each, path)
+    covered, names = _covered_resources(each, path), _names(each, path)
     if sorted(names) != sorted(covered) or len(set(names)) != len(names):
         return None
     return tuple(names.index(name) for name in covered)
 
 
 def _out_of_order(each: Examined, paths: Sequence[FieldPath]) -> Finding:
-    covered, names = _covered(each, paths[0]), _names(each, paths[0])
+    covered, names = _covered_resources(each, paths[0]), _names(each, paths[0])
     flavors = [str(value_at(each, (*path[:-1], "name"))) for path in paths]
     has = f"flavor {few(flavors)} has its" if len(paths) == 1 else f"flavors {few(flavors)} have their"
     return Finding(
@@ -106,7 +106,7 @@ def _out_of_order(each: Examined, paths: Sequence[FieldPath]) -> Finding:
 
 
 def _other_resources(each: Examined, path: FieldPath) -> Finding:
-    covered, names = _covered(each, path), _names(each, path)
+    covered, names = _covered_resources(each, path), _names(each, path)
     flavor = quote(value_at(each, (*path[:-1], "name")))
     return Finding(
         each.at(*path),

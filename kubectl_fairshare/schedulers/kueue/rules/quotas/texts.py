@@ -21,7 +21,7 @@ _BINARY: Final = ("Ki", "Mi", "Gi", "Ti", "Pi", "Ei")
 _DECIMAL: Final = ("k", "M", "G", "T", "P", "E")
 
 
-class Written(NamedTuple):
+class SuspectAmount(NamedTuple):
     """One quota or limit as it is written in an object."""
 
     resource: str
@@ -59,7 +59,7 @@ def _form(resource: str, value: str | int) -> _Form:
     return _Form.DECIMAL if value.endswith(_DECIMAL) else _Form.PLAIN
 
 
-def _telling(given: KueueGiven) -> Iterator[tuple[_Form, Written]]:
+def _telling(given: KueueGiven) -> Iterator[tuple[_Form, SuspectAmount]]:
     """The quotas and limits of queues and Cohorts whose form shows a mistake, in order."""
     for kind in ("ClusterQueue", "Cohort"):
         for examined in given.of(kind):
@@ -72,14 +72,14 @@ def _telling(given: KueueGiven) -> Iterator[tuple[_Form, Written]]:
                             form = _Form.PLAIN if value is None else _form(resource, value)
                             if form is not _Form.PLAIN:
                                 path = ("spec", "resourceGroups", i, "flavors", j, "resources", k, field)
-                                yield form, Written(resource, value, examined.at(*path))
+                                yield form, SuspectAmount(resource, value, examined.at(*path))
 
 
 @warning_rule("K086")
 def unlikely_quota(given: KueueGiven) -> Iterator[Finding]:
     """One finding for each fraction, for each amount below 1Mi, and for each object with G if others write Gi."""
     binary: dict[str, Place] = {}
-    decimal: dict[tuple[ObjectKey, str], list[Written]] = {}
+    decimal: dict[tuple[ObjectKey, str], list[SuspectAmount]] = {}
     for form, written in _telling(given):
         if form is _Form.FRACTION:
             yield _fraction(written)
@@ -94,7 +94,7 @@ def unlikely_quota(given: KueueGiven) -> Iterator[Finding]:
             yield _decimal(found, binary[resource])
 
 
-def _fraction(written: Written) -> Finding:
+def _fraction(written: SuspectAmount) -> Finding:
     resource, value = written.resource, written.value
     counted = figure(resource, amount(resource, value))
     return Finding(
@@ -105,7 +105,7 @@ def _fraction(written: Written) -> Finding:
     )
 
 
-def _tiny(written: Written) -> Finding:
+def _tiny(written: SuspectAmount) -> Finding:
     count = amount(written.resource, written.value)
     return Finding(
         written.place,
@@ -115,7 +115,7 @@ def _tiny(written: Written) -> Finding:
     )
 
 
-def _decimal(found: list[Written], other: Place) -> Finding:
+def _decimal(found: list[SuspectAmount], other: Place) -> Finding:
     first = found[0]
     return Finding(
         first.place,

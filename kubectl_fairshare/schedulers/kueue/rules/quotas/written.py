@@ -20,7 +20,7 @@ _UNITS: Final = {"cpu": 10**6}
 _LONGEST: Final = 200
 
 
-class Entry(NamedTuple):
+class QuotaEntry(NamedTuple):
     """The entry of one resource of one flavor; ``path`` leads to the mapping ``quota``."""
 
     manifest: Manifest
@@ -34,24 +34,24 @@ class Entry(NamedTuple):
         return Place(self.manifest.key, (*self.path, *path))
 
 
-def entries(manifest: Manifest) -> Iterator[Entry]:
+def entries(manifest: Manifest) -> Iterator[QuotaEntry]:
     """The entries of one object; anything that is not an entry is skipped."""
     return _entries(manifest, lambda _quota: True)
 
 
-def odd_entries(manifests: Iterable[Manifest]) -> Iterator[Entry]:
+def odd_entries(manifests: Iterable[Manifest]) -> Iterator[QuotaEntry]:
     """The entries with anything but plain amounts, or without a nominalQuota."""
     for manifest in manifests:
         yield from _entries(manifest, _is_odd)
 
 
-def _entries(manifest: Manifest, chosen: Callable[[dict[str, Json]], bool]) -> Iterator[Entry]:
+def _entries(manifest: Manifest, chosen: Callable[[dict[str, Json]], bool]) -> Iterator[QuotaEntry]:
     for i, group in _items(inside(manifest.data, "spec", "resourceGroups")):
         for j, flavor in _items(group.get("flavors")):
             for k, quota in _items(flavor.get("resources")):
                 if chosen(quota):
                     path = ("spec", "resourceGroups", i, "flavors", j, "resources", k)
-                    yield Entry(manifest, path, str(flavor.get("name")), str(quota.get("name")), quota)
+                    yield QuotaEntry(manifest, path, str(flavor.get("name")), str(quota.get("name")), quota)
 
 
 def _items(value: Json) -> Iterator[tuple[int, dict[str, Json]]]:

@@ -28,7 +28,7 @@ def without_target(given: KueueGiven, *, misspelt: bool) -> Severity | None:
     return None if given.complete or misspelt else Severity.WARNING
 
 
-def _suspended(places: list[Place]) -> str:
+def _suspended_jobs(places: list[Place]) -> str:
     return "1 job stays suspended" if len(places) == 1 else f"{len(places)} jobs stay suspended"
 
 
@@ -154,7 +154,7 @@ def priority_class_not_found(given: KueueGiven) -> Iterator[Finding]:
     for (kind, name), places in sorted(missing.items()):
         yield Finding(
             places[0],
-            f"{kind} `{name}` does not exist, so Kueue makes no Workload: {_suspended(places)}",
+            f"{kind} `{name}` does not exist, so Kueue makes no Workload: {_suspended_jobs(places)}",
             put_right(places, meant.get(name), "name another class, or add this one"),
             evidence=(("jobs", str(len(places))),),
             related=used_too(places),
@@ -184,7 +184,7 @@ def local_queue_not_found(given: KueueGiven) -> Iterator[Finding]:
             remedy = f"namespace {few(others[name])} has a LocalQueue of that name; each namespace needs its own"
         yield Finding(
             places[0],
-            f"namespace `{namespace}` has no LocalQueue `{name}`: {_suspended(places)}",
+            f"namespace `{namespace}` has no LocalQueue `{name}`: {_suspended_jobs(places)}",
             put_right(places, meant, remedy),
             evidence=(("jobs", str(len(places))),),
             related=used_too(places),

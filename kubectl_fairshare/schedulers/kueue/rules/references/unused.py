@@ -28,7 +28,7 @@ def _tellable(given: KueueGiven, *kinds: str) -> bool:
     return given.complete or any(given.of(kind) for kind in kinds)
 
 
-def _mentioned(given: KueueGiven, *kinds: str) -> set[str]:
+def _mentioned_texts(given: KueueGiven, *kinds: str) -> set[str]:
     """Every text in the rejected objects of some kinds, or those that lose a field: their meaning is unknown."""
     return set(_texts([e.manifest.data for kind in kinds for e in given.of(kind) if _is_torn(e)]))
 
@@ -37,7 +37,7 @@ def _is_torn(each: Examined) -> bool:
     return each.stored is None or (each.judgement is not None and bool(each.judgement.unknown_fields))
 
 
-def _meant(used: set[str], names: frozenset[str]) -> set[str]:
+def _misspelt_names(used: set[str], names: frozenset[str]) -> set[str]:
     """The names that dangling names are misspellings of: another rule reports those at their place."""
     return set(likely_names(sorted(used - names), names, used).values())
 
@@ -65,7 +65,7 @@ def cluster_queue_without_local_queue(given: KueueGiven) -> Iterator[Finding]:
     led = led_to(given)
     if "" in led:  # a LocalQueue without a ClusterQueue may be for any of them, and another rule reports it
         return
-    led |= _mentioned(given, "LocalQueue") | _meant(led, given.names("ClusterQueue"))
+    led |= _mentioned_texts(given, "LocalQueue") | _misspelt_names(led, given.names("ClusterQueue"))
     for name, queue in given.kueue.cluster_queues.items():
         if name not in led:
             yield Finding(
@@ -83,18 +83,20 @@ def unused_object(given: KueueGiven) -> Iterator[Finding]:
     state = given.kueue
     queues = state.cluster_queues.values()
     if _tellable(given, "ClusterQueue"):
-        hidden = _mentioned(given, "ClusterQueue", "Cohort")
+        hidden = _mentioned_texts(given, "ClusterQueue", "Cohort")
         flavors = used_flavors(given) | hidden
-        yield from _unused(state.flavors, flavors, "ResourceFlavor", "ClusterQueue")
+        yield from _unused_findings(state.flavors, flavors, "ResourceFlavor", "ClusterQueue")
         checks = {use.name for queue in queues for use in queue.checks} | hidden
-        yield from _unused(state.checks, checks, "AdmissionCheck", "ClusterQueue")
+        yield from _unused_findings(state.checks, checks, "AdmissionCheck", "ClusterQueue")
     if _tellable(given, "ResourceFlavor"):
-        topologies = {flavor.topology or "" for flavor in state.flavors.values()} | _mentioned(given, "ResourceFlavor")
-        yield from _unused(state.topologies, topologies, "Topology", "ResourceFlavor")
+        topologies = {flavor.topology or "" for flavor in state.flavors.values()} | _mentioned_texts(
+            given, "ResourceFlavor"
+        )
+        yield from _unused_findings(state.topologies, topologies, "Topology", "ResourceFlavor")
 
 
-def _unused(names: Iterable[str], used: set[str], kind: str, user: str) -> Iterator[Finding]:
-    led_astray = _meant(used, frozenset(names))
+def _unused_findings(names: Iterable[str], used: set[str], kind: str, user: str) -> Iterator[Finding]:
+    led_astray = _misspelt_names(used, frozenset(names))
     for name in sorted(names):
         if name not in used and name not in led_astray:
             message = f"no {user} uses {kind} `{name}`"
@@ -111,7 +113,7 @@ def cohort_without_queues(given: KueueGiven) -> Iterator[Finding]:
     """
     if not _tellable(given, "ClusterQueue"):
         return
-    hidden = _mentioned(given, "ClusterQueue") | set(slips(given).values())
+    hidden = _mentioned_texts(given, "ClusterQueue") | set(slips(given).values())
     for tree in known_trees(given):
         populated = {ancestor for queue in tree.queues for ancestor in given.forest.path(queue.id)}
         for node in tree.cohorts:

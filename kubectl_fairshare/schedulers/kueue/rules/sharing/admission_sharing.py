@@ -30,7 +30,7 @@ _ONE: Final = 10**9
 _MOST_RELATED: Final = 10
 
 
-def _scoped(given: KueueGiven) -> list[ClusterQueue]:
+def _scoped_queues(given: KueueGiven) -> list[ClusterQueue]:
     return [queue for queue in given.kueue.cluster_queues.values() if queue.admission_scope == _BY_USAGE]
 
 
@@ -58,7 +58,7 @@ def _weights(given: KueueGiven) -> Iterator[tuple[Examined, str | None, int]]:
 @warning_rule("K166")
 def admission_scope_without_configuration(given: KueueGiven) -> Iterator[Finding]:
     """One finding, at the first queue."""
-    queues = _scoped(given)
+    queues = _scoped_queues(given)
     if queues and admission_fair_sharing(given) is False:
         found = sound_configuration(given)
         off = () if found is None else (Related(f"no `{_BLOCK}` here", found.place),)
@@ -76,7 +76,7 @@ def admission_scope_without_configuration(given: KueueGiven) -> Iterator[Finding
 def admission_fair_sharing_without_scope(given: KueueGiven) -> Iterator[Finding]:
     """One finding, at the Configuration."""
     found = _settings(given)
-    if found is not None and not _scoped(given) and all(q.stored is not None for q in given.of("ClusterQueue")):
+    if found is not None and not _scoped_queues(given) and all(q.stored is not None for q in given.of("ClusterQueue")):
         yield Finding(
             found[0].at(_BLOCK),
             f"the recorded usage has no effect: no ClusterQueue, of {len(given.kueue.cluster_queues)}, orders by it",
@@ -89,7 +89,7 @@ def admission_fair_sharing_without_scope(given: KueueGiven) -> Iterator[Finding]
 def local_queue_weight_without_effect(given: KueueGiven) -> Iterator[Finding]:
     """One finding for each ClusterQueue, at its first LocalQueue, unless another rule reports the cause."""
     off = admission_fair_sharing(given) is False
-    if admission_fair_sharing(given) and not _scoped(given):
+    if admission_fair_sharing(given) and not _scoped_queues(given):
         return
     found: dict[str, list[Examined]] = {}
     for local, name, _ in _weights(given):
@@ -135,7 +135,7 @@ def usage_before_priority(given: KueueGiven) -> Iterator[Finding]:
     known = priorities(given)
     if admission_fair_sharing(given) is False or len(known) < 2:
         return
-    for queue in _scoped(given):
+    for queue in _scoped_queues(given):
         yield Finding(
             Place(queue.key, (*_SCOPE, "admissionMode")),
             f"`{queue.name}` compares usage before its {len(known)} priorities",
@@ -154,11 +154,12 @@ def local_queue_weight_not_positive(given: KueueGiven) -> Iterator[Finding]:
         if weight <= 0 and known is not False and (queue is None or queue.admission_scope == _BY_USAGE):
             yield Finding(
                 local.at(*_WEIGHT),
-                f"LocalQueue `{local.key.namespace}/{local.key.name}` comes last, with weight `{_written(local)}`",
+                f"LocalQueue `{local.key.namespace}/{local.key.name}` always comes last, because its weight is "
+                f"`{_weight_text(local)}`",
                 Remedy("write a weight above 0, such as `100m`"),
                 elsewhere=ELSEWHERE if absent(given) else "",
             )
 
 
-def _written(local: Examined) -> str:
+def _weight_text(local: Examined) -> str:
     return str((local.stored or {})["spec"]["fairSharing"]["weight"])

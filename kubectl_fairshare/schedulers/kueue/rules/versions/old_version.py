@@ -17,7 +17,7 @@ from kubectl_fairshare.schedulers.kueue.rules.versions.later import next_apply_c
 _SOURCE: Final = "kueue.x-k8s.io/workloadpriorityclass"
 
 
-def _taken(given: KueueGiven) -> Iterator[Examined]:
+def _accepted_objects(given: KueueGiven) -> Iterator[Examined]:
     """The accepted objects in v1beta1."""
     for each in given.examined.values():
         judgement = each.judgement if each.key.group == GROUP and each.manifest.version == OLD else None
@@ -29,17 +29,17 @@ def _taken(given: KueueGiven) -> Iterator[Examined]:
 def deprecated_version(given: KueueGiven) -> Iterator[Finding]:
     """One finding for each object without another finding; an error for a release that does not serve v1beta1."""
     release = given.configuration.release
-    for each in _taken(given):
+    for each in _accepted_objects(given):
         if not release.serves_v1beta1:
             message = f"{title_of(each.key)} is written in v1beta1, which Kueue {release} does not serve"
-            edits = _renamed(each, each.judgement.stored or {}) if each.judgement is not None else ()
+            edits = _renames(each, each.judgement.stored or {}) if each.judgement is not None else ()
             remedy = Remedy(f"write it in {STORED}", edits, safe=bool(edits))
             yield Finding(each.at("apiVersion"), message, remedy, severity=Severity.ERROR)
             continue
         judgement = each.judgement
         if judgement is None or not judgement.warnings or _is_told_elsewhere(each):
             continue
-        edits = _renamed(each, judgement.stored or {})
+        edits = _renames(each, judgement.stored or {})
         remedy = Remedy(f"write it in {STORED}", edits, safe=bool(edits))
         yield Finding(each.at("apiVersion"), f"{title_of(each.key)} is written in v1beta1, which is deprecated", remedy)
 
@@ -49,7 +49,7 @@ def _is_told_elsewhere(each: Examined) -> bool:
     return bool(_lost_class(each) or _lost_checks(each) or stored_form_causes(each))
 
 
-def _renamed(each: Examined, stored: JsonObject) -> tuple[Edit, ...]:
+def _renames(each: Examined, stored: JsonObject) -> tuple[Edit, ...]:
     """The edits that make a v1beta2 object with the same meaning, if only names differ."""
     from kubectl_fairshare.schedulers.kueue.admission.judge import judge
 
@@ -72,7 +72,7 @@ def _lasting(stored: JsonObject) -> JsonObject:
 @error_rule("K009")
 def stored_against_schema(given: KueueGiven) -> Iterator[Finding]:
     """One finding for each field."""
-    for each in _taken(given):
+    for each in _accepted_objects(given):
         causes = stored_form_causes(each)
         seen = {as_written(each, cause.path) for cause in next_apply_causes(each)} if causes else set()
         for cause in causes:
@@ -95,7 +95,7 @@ def _flat(each: Examined, path: FieldPath) -> FieldPath:
 @warning_rule("K049")
 def checks_overwritten(given: KueueGiven) -> Iterator[Finding]:
     """One finding for each queue."""
-    for each in _taken(given):
+    for each in _accepted_objects(given):
         if lost := _lost_checks(each):
             yield Finding(
                 each.at("spec", "admissionChecks"),
@@ -122,7 +122,7 @@ def _lost_checks(each: Examined) -> list[str]:
 @error_rule("K038")
 def priority_class_dropped(given: KueueGiven) -> Iterator[Finding]:
     """One finding for each Workload."""
-    for each in _taken(given):
+    for each in _accepted_objects(given):
         if name := _lost_class(each):
             spec, source = each.at("spec"), "priorityClassSource"
             written = value_at(each, ("spec", source)) is not MISSING

@@ -60,10 +60,10 @@ def field_of_another_version(given: KueueGiven) -> Iterator[Finding]:
     for each in given.examined.values():
         for stray in strays(each):
             if stray.version:
-                yield _misplaced(each, stray)
+                yield _misplaced_field(each, stray)
 
 
-def _misplaced(each: Examined, stray: Stray) -> Finding:
+def _misplaced_field(each: Examined, stray: Stray) -> Finding:
     place, version = each.at(*stray.path), each.manifest.version
     value = value_at(each, stray.path)
     lost = _LOSSES.get(stray.meant, "") if stray.meant is not None and value else ""
@@ -72,7 +72,7 @@ def _misplaced(each: Examined, stray: Stray) -> Finding:
     )
     if lost:
         message += f": {lost}"
-    remedy, wanting = _moved(each, stray, value), tuple(islice(_wanting(each, stray), _MOST_RELATED))
+    remedy, wanting = _move(each, stray, value), tuple(islice(_wanting(each, stray), _MOST_RELATED))
     return Finding(place, message, remedy, related=wanting, about_key=True)
 
 
@@ -85,11 +85,11 @@ def _wanting(each: Examined, stray: Stray) -> Iterator[Related]:
             yield Related("rejected because it is missing", each.at(*cause.path))
 
 
-def _moved(each: Examined, stray: Stray, value: Json) -> Remedy:
+def _move(each: Examined, stray: Stray, value: Json) -> Remedy:
     place, meant = each.at(*stray.path), stray.meant
     if meant is None:
         if stray.version == NEW:
-            return _upgraded(each, f"write the object in {NEW}")
+            return _upgrade(each, f"write the object in {NEW}")
         return Remedy(f"{each.manifest.version} has no such field: remove it", (Remove(place),), safe=True)
     if is_there(each, meant):
         same = value_at(each, meant) == value
@@ -115,12 +115,12 @@ def _put_below(each: Examined, stray: Stray, value: Json) -> Remedy:
         edits = (Insert(spec, "clusterSource", {name: value}), Remove(place))
         return Remedy("write it below `clusterSource`", edits, safe=True)
     if name in ("clusterSource", "priorityClassRef"):
-        return _upgraded(each, f"write the object in {NEW}")
+        return _upgrade(each, f"write the object in {NEW}")
     meant = field_named(stray.meant) if stray.meant is not None else ""
     return Remedy(f"write {meant}")
 
 
-def _upgraded(each: Examined, help: str) -> Remedy:
+def _upgrade(each: Examined, help: str) -> Remedy:
     """The object in the new version, if that version accepts it as it is."""
     from kubectl_fairshare.schedulers.kueue.admission.judge import judge
 

@@ -8,7 +8,7 @@ from kubectl_fairshare.report.text.figures import NOTHING, amount
 from kubectl_fairshare.report.text.paragraph import cited, paragraph
 from kubectl_fairshare.report.text.table import Column, Row, table
 from kubectl_fairshare.report.text.view import View
-from kubectl_fairshare.schedulers.kueue.documents.flavors import chosen, not_tried
+from kubectl_fairshare.schedulers.kueue.documents.flavors import is_chosen, not_tried
 from kubectl_fairshare.schedulers.kueue.documents.plan import borrowed_from
 from kubectl_fairshare.schedulers.kueue.explain.decision import Plan
 from kubectl_fairshare.schedulers.kueue.explain.evidence import evidence, selector_clash
@@ -106,7 +106,7 @@ def passed_over_lines(plan: Plan, kueue: KueueState, view: View) -> list[str]:
 def _passed_over(plan: Plan, kueue: KueueState, pod_set: PodSetAssignment, view: View) -> Iterator[str]:
     queue = kueue.cluster_queues.get(plan.nomination.cluster_queue)
     for attempt in pod_set.attempts:
-        if not chosen(pod_set, attempt):
+        if not is_chosen(pod_set, attempt):
             yield from _attempt_lines(plan, kueue, attempt, view)
     for reason in (r for r in pod_set.reasons if r.law is Law.RESOURCE_UNAVAILABLE):
         place = evidence(kueue, queue, plan.workload.pod_sets, reason)

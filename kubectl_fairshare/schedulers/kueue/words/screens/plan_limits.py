@@ -21,7 +21,7 @@ from kubectl_fairshare.schedulers.kueue.explain.decision import (
 )
 from kubectl_fairshare.schedulers.kueue.model.workload import Pending
 from kubectl_fairshare.schedulers.kueue.words.figures import pair_text
-from kubectl_fairshare.schedulers.kueue.words.why_words import called
+from kubectl_fairshare.schedulers.kueue.words.why_words import shown_name
 
 NO_JOBS: Final[Mapping[ObjectKey, ObjectKey]] = {}
 _PLACES: Final = (RemedyKind.LEVEL, RemedyKind.SLICE, RemedyKind.UNCORDON, RemedyKind.END)
@@ -57,13 +57,13 @@ def standing_lines(plan: Plan, view: View, jobs: Mapping[ObjectKey, ObjectKey] =
     queue = plan.nomination.cluster_queue
     lines = paragraph(f"place {standing.position} of {standing.of} in {queue} ({standing.strategy})", view)
     if standing.blocker is not None:
-        text = f"blocked by {called(standing.blocker.key, jobs)}: in a StrictFIFO queue the head goes first"
+        text = f"blocked by {shown_name(standing.blocker.key, jobs)}: in a StrictFIFO queue the head goes first"
         lines += paragraph(text, view, "    ", "      ", "wait")
     return [*lines, *_ahead(standing, plan.workload, view, jobs)]
 
 
 def _ahead(standing: QueuePosition, workload: Pending, view: View, jobs: Mapping[ObjectKey, ObjectKey]) -> list[str]:
-    ahead = (f"{called(w.key, jobs)} ({goes_first(w, workload)}{_priority(w, workload)})" for w in standing.ahead)
+    ahead = (f"{shown_name(w.key, jobs)} ({goes_first(w, workload)}{_priority(w, workload)})" for w in standing.ahead)
     return long_list("    ahead: ", list(ahead), view)
 
 

@@ -38,8 +38,8 @@ def shares_screen(tree: ShareTree, view: View, users: Sequence[UsageLine] = ()) 
         lines += ["", *_pair_section(tree, pair, view)]
     if users:
         lines += ["", *_usage_table(users, "LOCALQUEUE", view)]
-    lines += _owed(tree, view)
-    lines += _misplaced(tree, view)
+    lines += _loan_lines(tree, view)
+    lines += _stray_lines(tree, view)
     return "\n".join(lines) + "\n"
 
 
@@ -48,7 +48,9 @@ def usage_screen(tree: ShareTree, lines_of: Sequence[UsageLine], title: str, vie
     body = _usage_table(lines_of, title, view)
     if title == "LOCALQUEUE" and tree.past is not None:
         body += past_usage_lines(tree.past, {node.name for node in walk(tree.trees)}, view)
-    return "\n".join([_opening(tree, view), *gap_lines(tree.fidelity, view), "", *body, *_misplaced(tree, view)]) + "\n"
+    return (
+        "\n".join([_opening(tree, view), *gap_lines(tree.fidelity, view), "", *body, *_stray_lines(tree, view)]) + "\n"
+    )
 
 
 def _usage_table(lines_of: Sequence[UsageLine], title: str, view: View) -> list[str]:
@@ -185,7 +187,7 @@ def _limit_lines(tree: ShareTree, pair: FlavorResource, view: View) -> list[str]
     return [view.paint("dim", line) for line in wrapped("limits: ", items, view.width)]
 
 
-def _owed(tree: ShareTree, view: View) -> list[str]:
+def _loan_lines(tree: ShareTree, view: View) -> list[str]:
     """What borrowers may have to return: the balance of each, then its lenders by convention."""
     if not tree.loans:
         return []
@@ -216,7 +218,7 @@ def _usage_rows(line: UsageLine) -> list[Row]:
     return [Row((*(first if i == 0 else ("",) * len(first)), *cells)) for i, cells in enumerate(used)]
 
 
-def _misplaced(tree: ShareTree, view: View) -> list[str]:
+def _stray_lines(tree: ShareTree, view: View) -> list[str]:
     """What belongs to no tree: cohort cycles, and workloads in queues that do not exist."""
     lines = []
     if tree.cycles:

@@ -24,9 +24,9 @@ from kubectl_fairshare.schedulers.kueue.words.screens.why_held import (
 )
 from kubectl_fairshare.schedulers.kueue.words.screens.why_record import eviction_lines, record_lines
 from kubectl_fairshare.schedulers.kueue.words.why_words import (
-    called,
     deciding,
     is_settled,
+    shown_name,
     subject,
 )
 from kubectl_fairshare.trace import Fact, Step
@@ -84,7 +84,7 @@ def _limit_lines(why: Why, view: View) -> list[str]:
     lines = binding_lines([binding_limit(b) for b in deciding(why)], view)
     if why.head is None or not lines:
         return lines
-    return [*paragraph(f"{called(why.head.key, why.jobs)} waits for", view), *(f"  {line}" for line in lines)]
+    return [*paragraph(f"{shown_name(why.head.key, why.jobs)} waits for", view), *(f"  {line}" for line in lines)]
 
 
 def _plan_blocks(why: Why, kueue: KueueState, view: View) -> list[Block]:

@@ -12,7 +12,7 @@ from kubectl_fairshare.schedulers.kueue.why.verdict import Holding, Reason, Take
 from kubectl_fairshare.schedulers.kueue.words.figures import pair_text
 from kubectl_fairshare.schedulers.kueue.words.inactivity import inactivity_clause
 from kubectl_fairshare.schedulers.kueue.words.screens.plan_limits import outcome_clause
-from kubectl_fairshare.schedulers.kueue.words.why_words import called
+from kubectl_fairshare.schedulers.kueue.words.why_words import shown_name
 
 
 def held_lines(why: Why, view: View) -> list[str]:
@@ -30,7 +30,7 @@ def held_lines(why: Why, view: View) -> list[str]:
     rows = [
         Row(
             (
-                called(h.holder.key, why.jobs),
+                shown_name(h.holder.key, why.jobs),
                 h.holder.cluster_queue,
                 str(h.holder.priority),
                 f"{amount(h.pair.resource, h.amount)} {h.pair.resource}",
@@ -55,7 +55,7 @@ def lift_lines(why: Why, view: View) -> list[str]:
 
 def leaving_lines(why: Why, view: View) -> list[str]:
     """The victims that are being evicted for it."""
-    items = [f"{called(h.key, why.jobs)} ({_usage(h)})" for h in why.leaving]
+    items = [f"{shown_name(h.key, why.jobs)} ({_usage(h)})" for h in why.leaving]
     return wrapped("  victims that still hold quota: ", items, view.width, ", ") if items else []
 
 
@@ -86,7 +86,7 @@ def holding_lines(why: Why, view: View) -> list[str]:
 
 def displaced_lines(why: Why, view: View) -> list[str]:
     """The workloads that Kueue preempted for it, according to their records."""
-    return long_list("  preempted for it: ", [called(key, why.jobs) for key in why.displaced], view)
+    return long_list("  preempted for it: ", [shown_name(key, why.jobs) for key in why.displaced], view)
 
 
 def _takers(of: Holding, view: View) -> list[str]:

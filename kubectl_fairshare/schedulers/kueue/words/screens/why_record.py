@@ -10,7 +10,7 @@ from kubectl_fairshare.report.text.moments import when
 from kubectl_fairshare.report.text.paragraph import cited, paragraph, unfolded
 from kubectl_fairshare.report.text.view import View
 from kubectl_fairshare.schedulers.kueue.why.verdict import RecordedEviction, RecordedPreemptor, Why
-from kubectl_fairshare.schedulers.kueue.words.agreement import Agreement, comparison
+from kubectl_fairshare.schedulers.kueue.words.agreement import RecordAgreement, comparison
 
 _SHOWN_CONDITIONS: Final = (
     *("QuotaReserved", "Admitted", "Evicted", "Requeued", "PodsReady", "Finished", "DeactivationTarget"),
@@ -65,7 +65,7 @@ def record_lines(why: Why, view: View) -> list[str]:
         if kind == "QuotaReserved":
             if condition is not None and not condition.holds and condition.message:
                 lines.append(unfolded(condition.message, "      "))
-            lines += _compared(why, view)
+            lines += _comparison_lines(why, view)
     for check in why.record.checks:
         text = f"AdmissionCheck {check.name}: {check.state}{f': {check.message}' if check.message else ''}"
         lines += paragraph(f"{text}, {when(check.moment, why.now)}", view, "    ", "      ")
@@ -96,14 +96,14 @@ def _requeue(why: Why, view: View) -> list[str]:
     return paragraph(", ".join(parts), view, "    ", "      ") if parts else []
 
 
-def _compared(why: Why, view: View) -> list[str]:
+def _comparison_lines(why: Why, view: View) -> list[str]:
     found = comparison(why)
     if found is None:
         return []
-    if found.agreement is Agreement.SAME:
+    if found.agreement is RecordAgreement.SAME:
         return [view.paint("dim", f"      {found.clause}")]
     lines = paragraph(found.clause, view, "      ", "      ")
-    if found.computed.message and found.agreement is not Agreement.UNSEEN:
+    if found.computed.message and found.agreement is not RecordAgreement.UNSEEN:
         lines.append(unfolded(f"computed: {found.computed.message}", "      "))
     return lines
 

@@ -2,17 +2,17 @@
 
 import pytest
 
-from kubectl_fairshare.schedulers.kueue.admission.feature_gates import complaints, enabled, is_known
+from kubectl_fairshare.schedulers.kueue.admission.feature_gates import complaints, enabled_gates, is_known
 
 
 def test_beta_gates_are_on_and_alpha_gates_off() -> None:
-    on = enabled({})
+    on = enabled_gates({})
     assert {"TopologyAwareScheduling", "HierarchicalCohorts"} <= on
     assert not on & {"ConcurrentAdmission", "UnadmittedWorkloadsExplicitStatus", "MultiKueueAllowInsecureKubeconfigs"}
 
 
 def test_the_setting_of_a_gate_overrides_that_of_its_group() -> None:
-    on = enabled({"AllAlpha": True, "PriorityBoost": False, "AllBeta": False, "MultiKueue": True})
+    on = enabled_gates({"AllAlpha": True, "PriorityBoost": False, "AllBeta": False, "MultiKueue": True})
     assert {"ConcurrentAdmission", "MultiKueue", "HierarchicalCohorts"} <= on
     assert not on & {"PriorityBoost", "TopologyAwareScheduling"}
 

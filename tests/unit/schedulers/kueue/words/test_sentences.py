@@ -17,7 +17,13 @@ from kubectl_fairshare.schedulers.kueue.model.workload import FlavorResource, Ho
 from kubectl_fairshare.schedulers.kueue.topology.laws import TopologyLaw
 from kubectl_fairshare.schedulers.kueue.words import sentences as kueue_laws
 from kubectl_fairshare.schedulers.kueue.words.equations import EQUATIONS
-from kubectl_fairshare.schedulers.kueue.words.sentences import RULES, SENTENCES, judged, sentence, shares_compared
+from kubectl_fairshare.schedulers.kueue.words.sentences import (
+    RULES,
+    SENTENCES,
+    judgement_step,
+    sentence,
+    shares_compared,
+)
 from kubectl_fairshare.schedulers.kueue.words.topology_messages import TOPOLOGY_FRAGMENTS
 from kubectl_fairshare.schedulers.kueue.words.topology_sentences import TOPOLOGY_SENTENCES
 from kubectl_fairshare.trace import Operand, Step
@@ -108,12 +114,12 @@ def test_shares_that_differ_look_different(mine: float, theirs: float, shown: tu
 
 def test_a_comparison_tells_both_sides_and_the_gap() -> None:
     mine, theirs = Share(0, 69.0, "cpu", True), Share(0, 139.0, "cpu", True)
-    taken = sentence(judged(Law.S2A, HOLDER, ("ours", "theirs"), mine, theirs, taken=True))
+    taken = sentence(judgement_step(Law.S2A, HOLDER, ("ours", "theirs"), mine, theirs, taken=True))
     assert taken == "share 0.069 of ours with the new workload ≤ share 0.139 of theirs without the candidate, by 0.070"
-    refused = sentence(judged(Law.S2B, HOLDER, ("ours", "theirs"), theirs, mine, taken=False))
+    refused = sentence(judgement_step(Law.S2B, HOLDER, ("ours", "theirs"), theirs, mine, taken=False))
     assert refused == "share 0.139 of ours with the new workload ≥ share 0.069 of theirs now, by 0.070"
     heavy = Share(1, 5.0, "cpu", True)
-    endless = sentence(judged(Law.S2A, HOLDER, ("ours", "theirs"), heavy, theirs, taken=False))
+    endless = sentence(judgement_step(Law.S2A, HOLDER, ("ours", "theirs"), heavy, theirs, taken=False))
     assert "share ∞ of ours" in endless
 
 
