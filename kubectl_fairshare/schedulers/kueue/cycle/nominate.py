@@ -19,9 +19,9 @@ from kubectl_fairshare.schedulers.kueue.model.topology import PlacedPods
 from kubectl_fairshare.schedulers.kueue.model.workload import FlavorResource, Pending, PodSet, SecondPass, Usage
 from kubectl_fairshare.schedulers.kueue.preemption.classical import classical_targets
 from kubectl_fairshare.schedulers.kueue.preemption.fair import fair_targets
-from kubectl_fairshare.schedulers.kueue.preemption.grounds import SearchGrounds
+from kubectl_fairshare.schedulers.kueue.preemption.grounds import search_grounds
 from kubectl_fairshare.schedulers.kueue.preemption.replay import Replay
-from kubectl_fairshare.schedulers.kueue.preemption.targets import SearchResult, Target, Trial
+from kubectl_fairshare.schedulers.kueue.preemption.targets import Grounds, SearchResult, Target, Trial
 from kubectl_fairshare.schedulers.kueue.topology.occupancy import GIVES_BACK, Occupancy
 from kubectl_fairshare.schedulers.kueue.topology.placement import PlacementRequest
 from kubectl_fairshare.schedulers.kueue.tree.ledger import Ledger
@@ -233,6 +233,10 @@ class Nominator:
             ledger = ledger.minus(target.queue, target.holder.usage)
         return ledger, own
 
+    def _grounds(self, asked: Mapping[str, Sequence[PlacementRequest]]) -> Grounds:
+        mixed = self.state.configuration.mixed_profile
+        return search_grounds(self._placing, asked, self.state.occupancy, mixed=mixed)
+
     def _search(
         self,
         short: frozenset[FlavorResource],
@@ -244,7 +248,7 @@ class Nominator:
         key = (short, tuple(sorted(usage.items())), counts)
         if key not in self._found:
             preemptor = Preemptor(self.queue, self.workload.priority, self.workload.queued, short, usage)
-            grounds = partial(SearchGrounds, self._placing, asked, self.state.occupancy) if asked else None
+            grounds = None if not asked else partial(self._grounds, asked)
             self._found[key] = (
                 fair_targets(self.state, preemptor, self._replay, grounds)
                 if self.state.fair

@@ -87,7 +87,7 @@ def _ground(
         per_pod=each,
         tried=tuple(show.tried()),
         rows=tuple(show.chosen() if given else show.best()),
-        excluded={**found.fit.excluded, **{f"{r} used up": n for r, n in found.leaves.exhausted.items() if r}},
+        excluded=found.excluded(occupancy.remaining(tree), unit),
         absent=tuple(_absent(state, tree)),
         placed=bool(given),
     )

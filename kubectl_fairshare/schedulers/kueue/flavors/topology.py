@@ -54,6 +54,11 @@ class TopologyPlacing:
         self.unhealthy = frozenset(second.unhealthy) if second is not None else frozenset()
 
     @property
+    def replaces(self) -> bool:
+        """Whether pods of a lost node are to be placed."""
+        return bool(self.unhealthy)
+
+    @property
     def asks(self) -> bool:
         """Whether any pod set is placed by topology."""
         return self.aware and any(is_asked(p, topology_only=self.topology_only) for p in self.pod_sets)

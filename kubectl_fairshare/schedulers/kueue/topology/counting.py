@@ -45,7 +45,7 @@ def qualified(tree: TopologyTree, pods: PodPlacing, within: range | None = None)
     """
     excluded: dict[str, int] = {}
     leaves: Sequence[int] = range(len(tree.leaves))
-    if tree.of_hosts:
+    if tree.of_hosts and (tree.tainted or pods.node_selector or pods.affinity is not None):
         kept = []
         for leaf, nodes in enumerate(tree.nodes):
             reason = exclusion(nodes[0], pods)
@@ -104,15 +104,11 @@ def _is_affine(node: Node, terms: Sequence[NodeTerm]) -> bool:
 
 
 class Capacity(NamedTuple):
-    """What each leaf holds: pods, and pods beside a leader; ``leaders`` is 1 where one has a place.
-
-    ``exhausted`` counts qualifying leaves that hold no pod, by the resource that is scarcest there.
-    """
+    """What each leaf holds: pods, and pods beside a leader; ``leaders`` is 1 where one has a place."""
 
     pods: list[int]
     beside: list[int]
     leaders: list[int]
-    exhausted: Mapping[str, int]
 
 
 def capacity(
@@ -121,13 +117,8 @@ def capacity(
     """What each of ``size`` leaves holds of pods that ask for ``request``, if it is one of ``leaves``."""
     every = _fitting(remaining, size, request)
     pods = every if len(leaves) == size else _only(every, leaves)
-    exhausted: dict[str, int] = {}
-    for leaf in leaves:
-        if not every[leaf]:
-            resource = _scarcest(remaining, leaf, request)
-            exhausted[resource] = exhausted.get(resource, 0) + 1
     if leader is None:
-        return Capacity(pods, pods, [0] * size, exhausted)
+        return Capacity(pods, pods, [0] * size)
     leaders, beside = [0] * size, pods.copy()
     room = _fitting(remaining, size, leader)
     for leaf in leaves:
@@ -135,7 +126,20 @@ def capacity(
             leaders[leaf] = 1
             rest = {r: c[leaf] - leader.get(r, 0) for r, c in remaining.items() if r in request}
             beside[leaf] = fitting_count(rest, request)
-    return Capacity(pods, beside, leaders, exhausted)
+    return Capacity(pods, beside, leaders)
+
+
+def exhausted(
+    remaining: Columns, leaves: Sequence[int], pods: Sequence[int], request: Mapping[str, int]
+) -> dict[str, int]:
+    """How many of the ``leaves`` hold no pod, by the resource that is scarcest there."""
+    found: dict[str, int] = {}
+    for leaf in leaves:
+        if not pods[leaf]:
+            resource = _scarcest(remaining, leaf, request)
+            if resource:
+                found[resource] = found.get(resource, 0) + 1
+    return found
 
 
 def fitting_count(room: Mapping[str, int], request: Mapping[str, int]) -> int:
@@ -157,6 +161,8 @@ def _fitting(remaining: Columns, size: int, request: Mapping[str, int]) -> list[
         found = column if found is None else list(map(min, found, column))
     if found is None:
         return [0] * size
+    if min(found, default=0) >= 0 and max(found, default=0) <= UNBOUNDED:
+        return found
     return [max(0, min(count, UNBOUNDED)) for count in found]
 
 

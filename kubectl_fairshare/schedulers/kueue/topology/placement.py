@@ -23,6 +23,7 @@ from kubectl_fairshare.schedulers.kueue.topology.counting import (
     Qualified,
     capacity,
     counts_of,
+    exhausted,
     qualified,
 )
 from kubectl_fairshare.schedulers.kueue.topology.laws import TopologyLaw
@@ -121,6 +122,12 @@ class Measured(NamedTuple):
     leaves: Capacity
     counts: DomainCounts
 
+    def excluded(self, remaining: Columns, unit: "Unit") -> dict[str, int]:
+        """How many leaves were left out, or hold no pod, by the reason as Kueue writes it."""
+        request = with_pod(unit.workers.pod_set.occupies)
+        used_up = exhausted(remaining, self.fit.leaves, self.leaves.pods, request)
+        return {**self.fit.excluded, **{f'resource "{resource}"': number for resource, number in used_up.items()}}
+
 
 def measure(
     tree: TopologyTree, remaining: Columns, unit: Unit, *, mixed: bool = True, within: range | None = None
@@ -166,7 +173,7 @@ def place(
         return Step(TopologyLaw.EMPTY, operands, holds=False)
     given = chosen_leaves(tree, found.counts, found.wanted)
     if isinstance(given, TooFew):
-        return _too_few(tree, unit, found, given)
+        return _too_few(tree, unit, found, given, found.excluded(remaining, unit))
     places = {unit.workers.index: _assignment(tree, ((g.domain, g.pods) for g in given))}
     if unit.leader is not None:
         places[unit.leader.index] = _assignment(tree, ((g.domain, g.leaders) for g in given))
@@ -184,7 +191,7 @@ def _assignment(tree: TopologyTree, given: Iterable[tuple[int, int]]) -> Topolog
     return TopologyAssignment(tree.assigned_levels, tuple(domains))
 
 
-def _too_few(tree: TopologyTree, unit: Unit, found: Measured, short: TooFew) -> Step:
+def _too_few(tree: TopologyTree, unit: Unit, found: Measured, short: TooFew, excluded: Mapping[str, int]) -> Step:
     """What fits and what is asked, by layer where there are several, and which leaves were left out."""
     wanted, layers = found.wanted, unit.workers.request.layers
     operands: list[tuple[str, Operand]] = [("topology", tree.topology.name)]
@@ -193,7 +200,6 @@ def _too_few(tree: TopologyTree, unit: Unit, found: Measured, short: TooFew) -> 
     else:
         named = "pod" if wanted.size == 1 else "slice"
         operands += [("unit", named), ("fits", short.fits), ("asked", wanted.count // wanted.size)]
-    excluded = {**found.fit.excluded, **{f'resource "{r}"': n for r, n in found.leaves.exhausted.items() if r}}
     if excluded:
         operands += [("nodes", len(tree.leaves)), *((f"excluded {why}", excluded[why]) for why in sorted(excluded))]
     return Step(TopologyLaw.TOO_FEW, tuple(operands), holds=False)

@@ -29,7 +29,8 @@ class TopologyTree:
 
     ``values[level]`` are the value tuples of a level's domains, ``children[level]`` theirs on the next. ``nodes`` are
     the nodes of each leaf, ``free`` what they offer beyond pods that no topology places. ``shared`` names host names
-    that several nodes carry: which of them gives the leaf its place is left to chance.
+    that several nodes carry: which of them gives the leaf its place is left to chance. ``tainted``: some node has
+    taints.
     """
 
     flavor: ResourceFlavor
@@ -39,6 +40,7 @@ class TopologyTree:
     nodes: tuple[tuple[Node, ...], ...]
     free: Columns
     leaf_ids: Mapping[str, int]
+    tainted: bool
     shared: tuple[str, ...] = ()
 
     @property
@@ -103,9 +105,8 @@ def tree_of(
         children.insert(0, spans)
     ids = {(v[-1] if host else ",".join(v)): i for i, v in enumerate(leaves)}
     shared = tuple(v[-1] for v, found in zip(leaves, grouped, strict=True) if len(found) > 1) if host else ()
-    return TopologyTree(
-        flavor, topology, tuple(values), tuple(children), grouped, _free(grouped, occupied), ids, shared
-    )
+    free, tainted = _free(grouped, occupied), any(node.taints for found in grouped for node in found)
+    return TopologyTree(flavor, topology, tuple(values), tuple(children), grouped, free, ids, tainted, shared)
 
 
 def _members(
@@ -143,10 +144,11 @@ def _free(leaves: Sequence[Sequence[Node]], occupied: Mapping[str, Mapping[str, 
     for i, nodes in enumerate(leaves):
         for node in nodes:
             for resource, amount in node.allocatable.items():
-                column = free.get(resource)
-                if column is None:
-                    column = free[resource] = [0] * len(leaves)
-                column[i] += amount
+                if resource not in free:
+                    free[resource] = [0] * len(leaves)
+                free[resource][i] += amount
             for resource, amount in occupied.get(node.name, {}).items():
-                free.setdefault(resource, [0] * len(leaves))[i] -= amount
+                if resource not in free:
+                    free[resource] = [0] * len(leaves)
+                free[resource][i] -= amount
     return free

@@ -50,7 +50,11 @@ class Places:
 
 
 class PlacesPods(Protocol):
-    """Finds places for the pod sets of one workload."""
+    """Finds places for the pod sets of one workload; ``replaces``: for those of a lost node."""
+
+    @property
+    def replaces(self) -> bool:
+        """Whether pods of a lost node are to be placed."""
 
     def places(self, asked: Requests, occupancy: Occupancy) -> Places:
         """The places, as far as there are any."""
