@@ -10,7 +10,7 @@ from functools import lru_cache
 from typing import Any, Final
 
 from kubectl_fairshare.jobs.context import PodContext
-from kubectl_fairshare.jobs.fields import Field, root_of
+from kubectl_fairshare.jobs.fields import root_of
 from kubectl_fairshare.model import quantity
 from kubectl_fairshare.model.errors import FairshareError, Problem
 from kubectl_fairshare.model.json import Json, JsonObject
@@ -67,12 +67,18 @@ def node(manifest: Manifest) -> Node:
             manifest.key.name,
             data["metadata"].get("labels") or {},
             _taints(spec.get("taints")),
-            {r: quantity.amount(r, v) for r, v in (status.get("allocatable") or {}).items()},
+            {r: _amount(r, v) for r, v in (status.get("allocatable") or {}).items()},
             any(c["type"] == "Ready" and c["status"] == "True" for c in conditions),
             spec.get("unschedulable") is True,
         )
     except WRONG_SHAPE as error:
         raise MisreadError(str(error)) from error
+
+
+@lru_cache(maxsize=4096)
+def _amount(resource: str, value: str | int | float) -> int:
+    """One amount; the same texts come back on thousands of nodes."""
+    return quantity.amount(resource, value)
 
 
 def _taints(taints: Any) -> tuple[Taint, ...]:
@@ -175,15 +181,17 @@ def _placements(manifest: Manifest, flavors: Mapping[str, ResourceFlavor], conte
         if topology_assignment is None or index is None:
             continue
         names = {f for f in (each.get("flavors") or {}).values() if f in flavors and flavors[f].topology is not None}
-        request = template_amounts(root_of(manifest).at("spec", "podSets").entries()[index], context)
+        request = _template_amounts(manifest, index, spec["podSets"][index], context)
         yield PlacedPods(tuple(sorted(names)), request, topology_assignment.domains)
 
 
-def template_amounts(pod_set: Field, context: PodContext) -> Mapping[str, int]:
+def _template_amounts(
+    manifest: Manifest, index: int, pod_set: Mapping[str, Any], context: PodContext
+) -> Mapping[str, int]:
     """What one pod of a Workload's pod set takes of a node: nothing excluded, nothing transformed."""
-    spec = pod_set.at("template", "spec")
-    limits = context.limit_ranges.get(pod_set.owner.namespace, {})
-    plain = None if limits else plain_amounts(spec.mapping())
+    limits = context.limit_ranges.get(manifest.key.namespace, {})
+    plain = None if limits else plain_amounts(pod_set["template"]["spec"])
     if plain is not None:
         return plain
+    spec = root_of(manifest).at("spec", "podSets").entries()[index].at("template", "spec")
     return amounts(total(pod_resources(spec, context.overheads, limits, native=False, is_pod=False)))

@@ -138,10 +138,9 @@ class _DomainChoice:
 
     def _sorted(self, level: int, domains: Iterable[int]) -> list[int]:
         """Most slices first, or fewest; then fewest pods; then by values."""
+        sign = 1 if self.wanted.least_free else -1
         slices, pods = self.counts.slices[level], self.counts.pods[level]
-        if self.wanted.least_free:
-            return sorted(domains, key=lambda d: (slices[d], pods[d], d))
-        return sorted(domains, key=lambda d: (-slices[d], pods[d], d))
+        return [domain for _, _, domain in sorted([(sign * slices[d], pods[d], d) for d in domains])]
 
     def _with_leader_first(self, level: int) -> list[int]:
         """As ``_sorted``, by what fits beside a leader, domains with a place for one first."""
