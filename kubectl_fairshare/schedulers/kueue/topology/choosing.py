@@ -124,7 +124,7 @@ class _DomainChoice:
             results.append(domain)
             rest -= column.beside[domain]
             ordered = ordered[1:]
-        left = self._sorted(level, ordered)
+        left = self._sorted(level, ordered) if self.wanted.leaders else ordered  # without a leader they are sorted
         for i, following in enumerate(left):
             if rest <= 0:
                 break
