@@ -47,7 +47,12 @@ ONE = (rf"(?<![\w.,/–-])1[ ](?:{COUNTED})\b", "`1 workload`, `2 workloads`")
 CHOICE = (r"\w\(s\)", "`1 workload`, `2 workloads`")
 """Constructs that have no word boundary at an end, with what to write."""
 
-QUOTED = ("Pending the preemption of ", "node(s) had untolerated taint(s)", "node(s) didn't have enough resources")
+QUOTED = (
+    "node(s) didn't",
+    "node(s) pod number exceeded",
+    "Pending the preemption of ",
+    "node(s) had untolerated taint(s)",
+)
 """Words of the schedulers and of the API server that would be noticed: what they write stays as it is."""
 
 LEFT = """
@@ -59,7 +64,6 @@ docs/decisions
 docs/rules/K
 kubectl_fairshare/schedulers/elasticquota
 kubectl_fairshare/schedulers/kai/documents
-kubectl_fairshare/schedulers/kai/solver
 """
 """Folders and pages with such constructs, `docs/rules/K` for all rules K…: this list only gets shorter."""
 

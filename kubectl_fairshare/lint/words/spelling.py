@@ -26,7 +26,7 @@ def nearest(word: str, known: Iterable[str]) -> str | None:
 
 
 def longer(word: str, known: Iterable[str]) -> str | None:
-    """The one known word that begins or ends with ``word``, or that begins it; None unless there is exactly one."""
+    """The one known word that begins or ends with ``word``, or is its beginning; None unless exactly one does."""
     folded = _bare(word)
     if len(folded) <= _SHORT:
         return None

@@ -101,7 +101,7 @@ def _comparison(state: State, law: Law, namespace: str, compared: Excess, peers:
 
 
 def comparison(namespace: str, compared: Excess) -> Operands:
-    """The operands of an inequality: wanted + used next to bound."""
+    """The operands of the inequality ``wanted`` + ``used`` ≤ ``bound``."""
     return (
         ("namespace", namespace),
         ("resource", compared.resource),

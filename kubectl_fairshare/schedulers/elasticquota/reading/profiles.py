@@ -59,7 +59,7 @@ def profiles_of(manifests: Iterable[Manifest], problems: list[Problem]) -> tuple
 
 
 def alterations(root: Field, profile: Field) -> Iterator[Place]:
-    """The fields for which a profile decides differently than the default plugins with CapacityScheduling."""
+    """The fields for which a profile decides differently from the default plugins with CapacityScheduling."""
     if root.at("extenders").entries():
         yield root.at("extenders").place
     plugins = profile.at("plugins")

@@ -102,7 +102,7 @@ def _name_remedy(entry: WrittenAmount, meant: str | None) -> Remedy:
 
 @warning_rule("E016")
 def count_without_effect(given: ElasticQuotaGiven) -> Iterator[Finding]:
-    """One finding for each such amount."""
+    """One finding for each amount that counts objects."""
     for entry in entries(given):
         if is_count(entry.resource):
             yield Finding(

@@ -85,7 +85,7 @@ def plan_answer(plan: Plan, state: State, cited: Sequence[ObjectKey]) -> Answer[
         outcome=plan.outcome,
         computed=plan.computed,
         verdict=verdict(plan),
-        computed_verdict=f"without what is not modelled: {clause(plan)}",
+        computed_verdict=f"ignoring that: {clause(plan)}",
         subject=Subject(plan.pod.key, plan.pod.priority, source if source != plan.pod.key else None),
         route=_route(plan, state),
         context=(),

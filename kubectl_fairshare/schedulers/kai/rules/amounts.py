@@ -83,7 +83,7 @@ def _opened(queues: Queues, queue: Queue, resource: str) -> Iterator[Edit]:
 
 @warning_rule("A012")
 def no_share(given: KaiGiven) -> Iterator[Finding]:
-    """One finding for each queue, with all such resources."""
+    """One finding for each queue, with all resources in which its fair share is 0."""
     queues = given.queues
     for queue in queues:
         without = [r for r in RESOURCES if _has_no_share(queue, r)]

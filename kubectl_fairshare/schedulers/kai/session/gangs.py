@@ -162,7 +162,7 @@ def pod_sets_with(root: Group, tasks: Sequence[Task]) -> dict[str, PodSet]:
 
 
 def state(pod_sets: Mapping[str, PodSet]) -> int:
-    """The elastic state of a job in the order: 0 below a minimum, 1 exactly at all of them, 2 above."""
+    """A key of the job order: 0 if a pod set is below its minimum, 1 if all are exactly at it, 2 if one is above."""
     above = False
     for pod_set in pod_sets.values():
         active = pod_set.active

@@ -61,7 +61,7 @@ class Job:
         return self.group.queue
 
     def delayed(self, now: int | None) -> bool:
-        """Whether it cannot evict others yet; without a current moment it can."""
+        """Whether its preemptionDelay still keeps it from evicting others; False without a current moment."""
         if self.group.preemption_delay <= 0 or now is None:
             return False
         return now < max(self.group.created, self.group.last_eviction or 0) + self.group.preemption_delay

@@ -83,7 +83,7 @@ class Current:
 
 
 class Waiting:
-    """A job in the order of an action, always as it stands by then."""
+    """A job in the order of an action, always in the present state."""
 
     __slots__ = ("current", "name")
 
@@ -92,7 +92,7 @@ class Waiting:
 
     @property
     def view(self) -> View:
-        """The job as it stands."""
+        """The job in the present state."""
         return self.current.layer.view(self.name)
 
     @property
@@ -176,7 +176,7 @@ def _allocate(layer: Layer, only: Collection[str] | None) -> Outcome:
         whole = waits_whole(placed, view)
         if whole:
             placed = all_waiting(placed, layer, view)
-        fresh = not any(layer.stands[pod].status in ACTIVE for pod in view.gang.tasks)
+        fresh = not any(layer.pod_states[pod].status in ACTIVE for pod in view.gang.tasks)
         done = tried_on(layer, Action.ALLOCATE, view.name, done=True)
         tried.append(done._replace(changes=pod_changes(layer, placed)))
         current.layer = placed.committed()
@@ -276,8 +276,8 @@ class Draws:
 
 def _placed(result: Result) -> tuple[bool, frozenset[tuple[str, Status, str]]]:
     """What a search led to."""
-    stands = result.layer.stands.items() if result.solved or result.ghost else ()
-    return result.solved, frozenset((pod, stand.status, stand.node) for pod, stand in stands)
+    pod_states = result.layer.pod_states.items() if result.solved or result.ghost else ()
+    return result.solved, frozenset((pod, pod_state.status, pod_state.node) for pod, pod_state in pod_states)
 
 
 def enough_gpus(layer: Layer, view: View) -> bool:

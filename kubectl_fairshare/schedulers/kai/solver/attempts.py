@@ -13,7 +13,7 @@ from kubectl_fairshare.schedulers.kai.session.session import QueueAttributes
 from kubectl_fairshare.schedulers.kai.solver.layers import Layer
 from kubectl_fairshare.schedulers.kai.solver.placing import Failure
 from kubectl_fairshare.schedulers.kai.solver.scenarios import ScenarioRun
-from kubectl_fairshare.schedulers.kai.solver.views import Eviction, Ground, Stand
+from kubectl_fairshare.schedulers.kai.solver.views import Eviction, Ground, PodState
 
 
 class Action(StrEnum):
@@ -26,18 +26,18 @@ class Action(StrEnum):
 
 
 class PodChange(NamedTuple):
-    """A pod that an attempt left elsewhere, or in another status: how it stood, and how it stands."""
+    """A pod that an attempt left elsewhere, or in another status: its old and new state."""
 
     pod: str
-    was: Stand
-    now: Stand
+    was: PodState
+    now: PodState
 
 
 class Tried(NamedTuple):
-    """One attempt for a job, with queues that stood as ``standings``: what it did, or why it failed.
+    """One attempt for a job, with the queues at ``standings``: what it did, or why it failed.
 
     ``evictions`` are carried out, in that order; ``gang`` is how many pods were taken away in the end, put back or
-    not. ``rules`` tells for each victim of a reclaim whether its side is over its fair share. A ``delayed`` job was
+    not. ``rules`` says for each victim of a reclaim whether its side is over its fair share. A ``delayed`` job was
     not tried. ``runs`` are the scenarios that were played.
     """
 
@@ -71,5 +71,5 @@ def tried_on(layer: Layer, action: Action, job: str, *, done: bool = False, fail
 def pod_changes(before: Layer, after: Layer) -> tuple[PodChange, ...]:
     """The pods that are elsewhere after the steps of a layer, in the order of its steps."""
     pods = dict.fromkeys(done.pod for done in after.trail.steps[len(before.trail.steps) :])
-    found = (PodChange(pod, before.stands[pod], after.stands[pod]) for pod in pods)
+    found = (PodChange(pod, before.pod_states[pod], after.pod_states[pod]) for pod in pods)
     return tuple(one for one in found if (one.was.status, one.was.node) != (one.now.status, one.now.node))

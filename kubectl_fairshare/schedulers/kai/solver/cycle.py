@@ -12,7 +12,7 @@ from kubectl_fairshare.schedulers.kai.solver.attempts import Action, Tried
 from kubectl_fairshare.schedulers.kai.solver.layers import Layer
 from kubectl_fairshare.schedulers.kai.solver.statuses import ACTIVE, Status
 from kubectl_fairshare.schedulers.kai.solver.tasks import Task
-from kubectl_fairshare.schedulers.kai.solver.views import Stand
+from kubectl_fairshare.schedulers.kai.solver.views import PodState
 
 
 class Changes(NamedTuple):
@@ -37,10 +37,10 @@ class Course(NamedTuple):
     by: Action | None
 
 
-def changed(before: Layer, after: Layer) -> Iterator[tuple[Task, Stand, Stand]]:
-    """The pods that stand differently, with how they stood and how they stand."""
-    for uid, now in after.stands.items():
-        was = before.stands[uid]
+def changed(before: Layer, after: Layer) -> Iterator[tuple[Task, PodState, PodState]]:
+    """The pods whose state changed, with their old and new state."""
+    for uid, now in after.pod_states.items():
+        was = before.pod_states[uid]
         if now.status is not was.status or now.node != was.node or now.groups != was.groups:
             yield before.ground.tasks[uid], was, now
 
@@ -84,4 +84,4 @@ def considered(session: Session, name: str) -> str:
 
 def standing_pods(layer: Layer) -> list[tuple[str, Status, str]]:
     """The status and node of each pod, whichever shared GPU it holds."""
-    return [(pod, stand.status, stand.node) for pod, stand in layer.stands.items()]
+    return [(pod, pod_state.status, pod_state.node) for pod, pod_state in layer.pod_states.items()]

@@ -29,7 +29,7 @@ class Filters:
     def free(self, pods: Iterable[str]) -> None:
         """Pods that leave, beside those before. Raises ``UnmodelledError`` for one on a node that is not there."""
         for pod in pods:
-            node = self._layer.stands[pod].node
+            node = self._layer.pod_states[pod].node
             if node not in self._free:
                 raise UnmodelledError("victims on nodes that are not in the input")
             machine = self._layer.ledgers[node].machine

@@ -1,6 +1,6 @@
 """Whose turn it is in a job: the pods that are placed next, and those that are evicted next.
 
-A job is a tree of sub-groups; pods are counted as they stand in one state of the session.
+A job is a tree of sub-groups; pods are counted by their state in the session.
 Source: KAI-Scheduler v0.17, "kai gangs" and "kai solver" in ``docs/laws.md``.
 """
 
@@ -70,7 +70,7 @@ Member = Branch | Leaf
 class Gang:
     """A job with its tree and its pods by identity, as far as nothing changes in a session.
 
-    ``elastic`` tells whether some leaf has more pods than its minimum, ``unmodelled`` what of it is not decided here.
+    ``elastic`` says whether some leaf has more pods than its minimum, ``unmodelled`` what of it is not decided here.
     """
 
     job: Job
@@ -209,7 +209,7 @@ def _all(member: Member, active: Counts) -> list[str]:
 
 
 def elastic_state(branch: Branch, active: Counts) -> int:
-    """How the job stands in the order: 0 below a minimum, 1 exactly at all of them, 2 above."""
+    """The elastic key of the job order: 0 below a minimum, 1 exactly at all of them, 2 above."""
     above = False
     for leaf in branch.leaves():
         count = leaf.active(active)

@@ -81,11 +81,11 @@ def node_local(probe: Probe) -> Iterator[Scenario]:
 
 
 def _by_node(probe: Probe, scenario: Scenario) -> Iterator[Scenario]:
-    stands = probe.layer.stands
+    pod_states = probe.layer.pod_states
     last = probe.layer.ground.gangs[scenario.potential[-1].job]
     seen = set()
-    for node in sorted({stands[pod].node for pod in last.tasks} - {""}):
-        there = [b.job for b in scenario.potential if any(stands[pod].node == node for pod in b.pods)]
+    for node in sorted({pod_states[pod].node for pod in last.tasks} - {""}):
+        there = [b.job for b in scenario.potential if any(pod_states[pod].node == node for pod in b.pods)]
         batches = tuple(
             Batch(job, tuple(pods_of(batch for batch in scenario.batches if batch.job == job)))
             for job in dict.fromkeys(there)
@@ -124,11 +124,11 @@ def _by_capacity(probe: Probe, scenario: Scenario) -> Iterator[Scenario]:
 
 
 def _batches_by_node(layer: Layer, batches: Sequence[Batch]) -> dict[str, list[int]]:
-    """The places of batches that touch each node, the nodes in the order in which victims come upon them."""
+    """The places of batches that touch each node, the nodes in the order of their first victim."""
     found: dict[str, list[int]] = {}
     for place, batch in enumerate(batches):
         for pod in batch.pods:
-            places = found.setdefault(layer.stands[pod].node, [])
+            places = found.setdefault(layer.pod_states[pod].node, [])
             if place not in places:
                 places.append(place)
     return found
@@ -138,7 +138,7 @@ def _freed(layer: Layer, pods: Iterable[str]) -> dict[str, float]:
     """The GPUs that pods give back, by node."""
     found: dict[str, float] = {}
     for pod in pods:
-        node = layer.stands[pod].node
+        node = layer.pod_states[pod].node
         found[node] = found.get(node, 0.0) + charge_on(layer.ground.tasks[pod], layer.ledgers[node].machine).gpu
     return found
 
@@ -149,7 +149,7 @@ def _capacities(
     """The GPUs that a node would have without its victims."""
     found = {}
     for node, places in by_node.items():
-        pods = [pod for place in places for pod in batches[place].pods if layer.stands[pod].node == node]
+        pods = [pod for place in places for pod in batches[place].pods if layer.pod_states[pod].node == node]
         found[node] = freed.get(node, 0.0) + free_gpus(layer.ledgers[node])
         for pod in pods:
             found[node] += charge_on(layer.ground.tasks[pod], layer.ledgers[node].machine).gpu

@@ -22,7 +22,7 @@ from kubectl_fairshare.schedulers.kai.solver.views import (
     Eviction,
     Ground,
     NodeStep,
-    Stand,
+    PodState,
     StepKind,
     Trail,
     Victim,
@@ -40,7 +40,7 @@ class Layer:
 
     ground: Ground
     ledgers: dict[str, Ledger]
-    stands: dict[str, Stand]
+    pod_states: dict[str, PodState]
     copies: dict[tuple[str, str], Copy]
     standings: dict[str, QueueAttributes]
     trail: Trail = Trail()
@@ -57,7 +57,7 @@ class Layer:
         return Layer(
             self.ground,
             dict(self.ledgers),
-            dict(self.stands),
+            dict(self.pod_states),
             dict(self.copies),
             dict(self.standings),
             self.trail,
@@ -93,27 +93,27 @@ class Layer:
 
     def active(self, pod: str) -> bool:
         """Whether a pod is placed and not on its way out."""
-        return self.stands[pod].status in ACTIVE
+        return self.pod_states[pod].status in ACTIVE
 
     def waiting(self, pod: str) -> bool:
         """Whether a pod may be placed: it waits, or the session takes it off its node."""
-        stand = self.stands[pod]
-        return stand.status is Status.PENDING or (stand.status is Status.RELEASING and stand.passing)
+        pod_state = self.pod_states[pod]
+        return pod_state.status is Status.PENDING or (pod_state.status is Status.RELEASING and pod_state.passing)
 
     def alive(self, pod: str) -> bool:
         """Whether a pod is placed, or may be: one that leaves is not, nor is one with a scheduling gate."""
-        return self.stands[pod].status in ALIVE
+        return self.pod_states[pod].status in ALIVE
 
     def pending(self, pod: str) -> bool:
         """Whether a pod waits."""
-        return self.stands[pod].status is Status.PENDING
+        return self.pod_states[pod].status is Status.PENDING
 
     def waits(self, pod: str) -> bool:
         """Whether the session has found a place for the pod that is not free yet."""
-        return self.stands[pod].status is Status.PIPELINED
+        return self.pod_states[pod].status is Status.PIPELINED
 
     def chain(self, queue: str) -> list[QueueAttributes]:
-        """The queue and all above it, as they stand here."""
+        """The queue and its ancestors in this state."""
         found = []
         standing = self.standings.get(queue)
         while standing is not None:
@@ -122,7 +122,7 @@ class Layer:
         return found
 
     def view(self, name: str) -> View:
-        """A job as it stands here."""
+        """A job in this state."""
         known = self.views.get(name)
         if known is None:
             gang = self.ground.gangs[name]
@@ -130,7 +130,7 @@ class Layer:
         return known
 
     def viewed(self, gang: Gang, root: Branch) -> View:
-        """A job with the tree ``root`` as it stands here."""
+        """A job with the tree ``root`` in this state."""
         following = tuple(gangs.next_pods(root, self.active, self.waiting))
         active = [pod for leaf in root.leaves() for pod in leaf.pods if self.active(pod)]
         priority, _, created, name = gang.job.order
@@ -145,9 +145,9 @@ class Layer:
             len(active),
         )
 
-    def _set(self, pod: str, stand: Stand) -> None:
-        self.stands[pod] = stand
-        self.entries[stand.entry] = stand.status
+    def _set(self, pod: str, pod_state: PodState) -> None:
+        self.pod_states[pod] = pod_state
+        self.entries[pod_state.entry] = pod_state.status
         job = self.ground.tasks[pod].job
         self.views.pop(job, None)
         if job in self.stale:
@@ -177,8 +177,8 @@ class Layer:
         self.ledgers[node] = added(ledger, copy)
         self.copies[key] = copy
 
-    def evict(self, victim: Victim, first: Stand) -> None:
-        """Takes a pod off its node; ``first`` is how this entry of the list knows it to stand."""
+    def evict(self, victim: Victim, first: PodState) -> None:
+        """Takes a pod off its node; ``first`` is its state according to this entry of the list."""
         task = self.ground.tasks[victim.pod]
         self._set(victim.pod, first._replace(status=Status.RELEASING, passing=True, entry=victim))
         self._put(first.node, Copy(task, Status.RELEASING, first.groups))
@@ -187,7 +187,7 @@ class Layer:
         self._note(StepKind.EVICT, victim.pod, first.node, first)
 
     def put_back(self, pod: str) -> None:
-        """Undoes the first eviction of the pod that stands."""
+        """Undoes the first eviction of the pod that is not undone yet."""
         evictions = list(self.trail.evictions)
         place = next(i for i, e in enumerate(evictions) if e.victim.pod == pod and not e.undone)
         victim, before, _ = evictions[place]
@@ -222,17 +222,17 @@ class Layer:
 
     def _place(self, task: Task, status: Status, node: str, groups: tuple[str, ...]) -> None:
         held = charge_on(task, self.ledgers[node].machine).total
-        was = self.stands[task.uid]
+        was = self.pod_states[task.uid]
         self._note(StepKind.PLACE, task.uid, node)
-        self._set(task.uid, Stand(status, node, groups, True, held, was.entry))
+        self._set(task.uid, PodState(status, node, groups, True, held, was.entry))
         self._charge(task, held, 1)
 
-    def _note(self, step: StepKind, pod: str, node: str, before: Stand | None = None) -> None:
+    def _note(self, step: StepKind, pod: str, node: str, before: PodState | None = None) -> None:
         self.trail = self.trail._replace(steps=(*self.trail.steps, NodeStep(step, pod, node, before)))
 
-    def unbind(self, pod: str) -> Stand:
-        """Takes back what ``bind`` did; gives where the pod stood."""
-        task, was = self.ground.tasks[pod], self.stands[pod]
+    def unbind(self, pod: str) -> PodState:
+        """Undoes ``bind``; returns the state of the pod before it."""
+        task, was = self.ground.tasks[pod], self.pod_states[pod]
         self._set(pod, was._replace(status=Status.PENDING, node="", passing=True))
         ledger = self.ledgers[was.node]
         self.ledgers[was.node] = removed(ledger, self.copies.pop((was.node, pod)))
@@ -249,16 +249,16 @@ class Layer:
         return tuple(found)
 
     def committed(self) -> "Layer":
-        """The same state as what stands from now on: evictions are real, the trail begins anew.
+        """The same state as the new start: evictions are real, the trail begins anew.
 
         A victim that could not be placed again keeps the pods that would be placed next, evicted ones among them:
         KAI counts them once, until a pod of the job changes.
         """
         found = self.above()
         for eviction in self.trail.evictions:
-            stand = self.stands[eviction.victim.pod]
-            if not eviction.undone and stand.entry == eviction.victim:
-                found.stands[eviction.victim.pod] = stand._replace(passing=False)
+            pod_state = self.pod_states[eviction.victim.pod]
+            if not eviction.undone and pod_state.entry == eviction.victim:
+                found.pod_states[eviction.victim.pod] = pod_state._replace(passing=False)
         found.views = {}
         found.views = dict(found._stale_views(self))
         found.stale, found.undone = frozenset(found.views), frozenset()

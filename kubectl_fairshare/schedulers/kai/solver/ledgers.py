@@ -16,7 +16,7 @@ from kubectl_fairshare.schedulers.kai.solver.tasks import Task
 
 
 class SharedGpu(NamedTuple):
-    """Memory of one GPU that pods share, in MiB. ``bound`` tells that some pod was ever placed on it, and not only
+    """Memory of one GPU that pods share, in MiB. ``bound``: some pod was placed on it at some time, and not only
     waited.
     """
 

@@ -30,7 +30,7 @@ _PRESSURES: Final = ("MemoryPressure", "DiskPressure", "PIDPressure", "NetworkUn
 
 @dataclass(frozen=True, slots=True)
 class Machine:
-    """A node. ``gpus`` is how many GPUs it says it has, ``memory`` MiB of each, ``synced`` whether it tells.
+    """A node. ``gpus`` is how many GPUs it says it has, ``memory`` MiB of each, ``synced`` whether it states this.
 
     ``refusals`` are the conditions that keep every pod away; ``unmodelled`` names features of its GPUs that are
     not decided here.

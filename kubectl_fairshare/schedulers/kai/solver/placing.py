@@ -28,7 +28,7 @@ from kubectl_fairshare.schedulers.kai.solver.views import View
 class Failure(NamedTuple):
     """Why a job was not placed: a bound that it exceeds, or the pod that found no node after ``placed`` others did.
 
-    ``satisfied`` tells whether the pod's leaf had its minimum without it, ``troubles`` why nodes refused each pod that
+    ``satisfied`` says whether the pod's leaf had its minimum without it, ``troubles`` why nodes refused each pod that
     was tried. ``dropped`` is the layer in which some pods had been placed, None where none had.
     """
 
@@ -104,7 +104,7 @@ def _place_pods(
 ) -> Failure | None:
     for placed, pod in enumerate(pods):
         if not place_pod(layer, layer.ground.tasks[pod], nodes, troubles):
-            used = sum(layer.stands[one].status in USED for one in leaf.pods)
+            used = sum(layer.pod_states[one].status in USED for one in leaf.pods)
             return Failure(pod=pod, placed=placed, satisfied=used >= leaf.minimum)
     return None
 
@@ -165,7 +165,7 @@ def _take(layer: Layer, task: Task, ledger: Ledger, simulated: bool) -> bool:
 def waits_whole(layer: Layer, view: View) -> bool:
     """Whether some pod of a leaf waits while fewer than its minimum do not: then none of the job may start."""
     for leaf in view.root.leaves():
-        statuses = [layer.stands[pod].status for pod in leaf.pods]
+        statuses = [layer.pod_states[pod].status for pod in leaf.pods]
         waiting = statuses.count(Status.PIPELINED)
         if waiting and sum(status in ACTIVE for status in statuses) - waiting < leaf.minimum:
             return True
@@ -177,7 +177,7 @@ def all_waiting(layer: Layer, before: Layer, view: View) -> Layer:
     found = layer.above()
     for leaf in view.root.leaves():
         for pod in leaf.pods:
-            if layer.stands[pod].status is Status.ALLOCATED and before.stands[pod].status is Status.PENDING:
+            if layer.pod_states[pod].status is Status.ALLOCATED and before.pod_states[pod].status is Status.PENDING:
                 was = found.unbind(pod)
                 found.wait_on(pod, was.node, was.groups, simulated=False)
     return found

@@ -64,7 +64,7 @@ def _crowded(layer: Layer, task: Task, machine: Machine) -> bool:
 
 
 def _new_group(layer: Layer, task: Task, machine: Machine) -> bool:
-    """Whether a shared GPU would be new; KAI takes one with a name that is no number for new."""
+    """Whether a shared GPU would be new; KAI treats one whose name is not a number as new."""
     ledger = layer.ledgers[machine.name]
     fitting = fitting_gpus(task, ledger, spread=layer.ground.session.shard.spread_gpu, turned=layer.ground.turned)
     found = chosen(task, ledger, fitting, waiting=False)

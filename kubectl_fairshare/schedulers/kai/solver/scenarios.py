@@ -1,6 +1,6 @@
 """Scenarios: pods that are taken away together so that a job's next pods may be placed, and how one is tried.
 
-A scenario is no verdict on who leaves: asker and victims are placed again in queue order, and a victim may come back,
+A scenario does not decide who leaves: asker and victims are placed again in queue order, and a victim may come back,
 move, or take the room first. Source: KAI-Scheduler v0.17, "kai solver" in ``docs/laws.md``.
 """
 
@@ -65,7 +65,7 @@ def pods_of(batches: Iterable[Batch]) -> list[str]:
 
 
 Judge = Callable[[Layer, Scenario], bool]
-"""Whether the victims of a scenario, as they stand once it is played, are allowed."""
+"""Whether the victims of a scenario are allowed, in the state after it."""
 
 
 class ScenarioEnd(StrEnum):
@@ -103,8 +103,8 @@ def attempt(
         return None, base, ScenarioEnd.NO_PLACE
     evicted = base.above()
     for victim in victims:
-        evicted.evict(victim, base.stands[victim.pod])
-    open_nodes = sorted({*nodes, *(base.stands[victim.pod].node for victim in victims)})
+        evicted.evict(victim, base.pod_states[victim.pod])
+    open_nodes = sorted({*nodes, *(base.pod_states[victim.pod].node for victim in victims)})
     placed, last = _placed_again(evicted, scenario, open_nodes)
     if placed is None:
         return None, base.after_dropping(last), ScenarioEnd.NO_PLACE

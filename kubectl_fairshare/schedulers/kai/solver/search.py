@@ -16,11 +16,11 @@ from kubectl_fairshare.schedulers.kai.solver.statuses import USED
 from kubectl_fairshare.schedulers.kai.solver.views import View
 
 Candidates = Callable[[], tuple[View, ...]]
-"""The jobs that may have to go, looked up for each generator of each probe."""
+"""The possible victims, looked up for each generator of each probe."""
 
 
 class Result(NamedTuple):
-    """The state after the search; ``solved`` tells whether the job's gang is complete with it.
+    """The state after the search; ``solved`` says whether the job's gang is complete with it.
 
     One that is found but not complete is kept by KAI all the same, and not carried out: ``ghost``. ``runs`` are all
     scenarios that were played, the last one solved where there is a ``scenario``; ``rules`` are those of its victims.
@@ -78,7 +78,7 @@ class Search:
     def _probed(self, generator: Generator, count: int, recorded: tuple[Batch, ...]) -> Solution | None:
         """The first scenario that is solved for the first ``count`` pods."""
         asker = partial(self._layer, self._view, self._view.next[:count])
-        nodes = {*self._nodes, *(self._layer.stands[pod].node for batch in recorded for pod in batch.pods)}
+        nodes = {*self._nodes, *(self._layer.pod_states[pod].node for batch in recorded for pod in batch.pods)}
         probe = Probe(self._layer, asker, recorded, self._candidates(), tuple(sorted(nodes)))
         for scenario in generator(probe):
             key = scenario.print
@@ -110,8 +110,8 @@ def feasible_nodes(layer: Layer, view: View) -> tuple[str, ...]:
 
 
 def _used(layer: Layer, view: View) -> int:
-    return sum(layer.stands[pod].status in USED for pod in view.gang.tasks)
+    return sum(layer.pod_states[pod].status in USED for pod in view.gang.tasks)
 
 
 def _satisfied(layer: Layer, leaf: gangs.Leaf) -> bool:
-    return sum(layer.stands[pod].status in USED for pod in leaf.pods) >= leaf.minimum
+    return sum(layer.pod_states[pod].status in USED for pod in leaf.pods) >= leaf.minimum

@@ -13,11 +13,11 @@ from kubectl_fairshare.schedulers.kai.solver.machines import GPU, Vector
 from kubectl_fairshare.schedulers.kai.solver.tasks import Task
 
 WHOLE: Final = ""
-"""Stands for a whole GPU that becomes a shared one."""
+"""The placeholder for a whole GPU that becomes a shared one."""
 
 
 class Chosen(NamedTuple):
-    """The GPUs for a pod, ``WHOLE`` for each new one; ``waits`` tells that some of it is not idle yet."""
+    """The GPUs for a pod, ``WHOLE`` for each new one; ``waits``: some of it is not idle yet."""
 
     groups: tuple[str, ...]
     waits: bool
@@ -65,7 +65,7 @@ def fitting_gpus(task: Task, ledger: Ledger, *, spread: bool, turned: bool = Fal
 def chosen(task: Task, ledger: Ledger, fitting: Sequence[str], *, waiting: bool) -> Chosen | None:
     """The first GPUs that together are as many as the pod wants; None where there are too few.
 
-    ``waiting`` tells that the pod would wait anyhow.
+    ``waiting``: the pod would wait in any case.
     """
     idle = room(task, ledger, ledger.idle)
     groups: list[str] = []

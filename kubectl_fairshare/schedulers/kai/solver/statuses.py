@@ -1,4 +1,4 @@
-"""Where a pod stands in a session, with what the session itself has decided, and the sets that KAI asks for.
+"""The status of a pod in a session, including the session's own decisions, and sets of statuses that KAI tests.
 
 Source: KAI-Scheduler v0.17, "kai solver" in ``docs/laws.md``.
 """
@@ -49,7 +49,7 @@ _BY_PHASE: Final = {
 
 
 def status_of(pod: Pod, phase: Phase, now: int | None) -> Status:
-    """The status of a pod at the start of a session; without a moment to judge by, no pod is stuck."""
+    """The status of a pod at the start of a session; without a current moment, no pod is stuck."""
     status = _BY_PHASE[phase]
     if status is not Status.RELEASING or now is None or (pod.raw.get("status") or {}).get("phase") != "Running":
         return status

@@ -42,7 +42,7 @@ class Needs:
 
 @dataclass(frozen=True, slots=True)
 class Task:
-    """A pod. ``request`` is what it asks for, GPU memory counted as 0. ``shares`` tells that it takes part of a GPU.
+    """A pod. ``request`` is what it asks for, GPU memory counted as 0. ``shares``: it uses part of a GPU.
 
     ``status``, ``node`` and ``groups`` are as the session begins. ``signature`` is what two pods have in common that
     are as hard to place; ``unmodelled`` names its features that are not decided here.

@@ -16,7 +16,7 @@ from kubectl_fairshare.schedulers.kai.solver.statuses import ACTIVE, USED, Statu
 from kubectl_fairshare.schedulers.kai.solver.views import View
 
 Protected = Callable[[Gang], bool]
-"""Whether the min-runtime of a job is not over."""
+"""Whether the minimum runtime of a job is not over."""
 
 
 def victims_by_job(scenario: Scenario) -> dict[str, list[str]]:
@@ -30,7 +30,7 @@ def victims_by_job(scenario: Scenario) -> dict[str, list[str]]:
 def nobody_lost(layer: Layer, scenario: Scenario) -> bool:
     """Consolidation: every victim has a place."""
     pods = (pod for batch in scenario.batches for pod in batch.pods)
-    return all(layer.stands[pod].status is not Status.RELEASING for pod in pods)
+    return all(layer.pod_states[pod].status is not Status.RELEASING for pod in pods)
 
 
 def keeps_minimums(layer: Layer, scenario: Scenario, protected: Protected) -> bool:
@@ -45,19 +45,19 @@ def keeps_minimums(layer: Layer, scenario: Scenario, protected: Protected) -> bo
 def _above_minimum(layer: Layer, gang: Gang, pods: Sequence[str]) -> bool:
     for leaf in gang.root.leaves():
         lost = sum(pod in leaf.pods for pod in pods)
-        running = sum(layer.stands[pod].status in USED for pod in leaf.pods)
+        running = sum(layer.pod_states[pod].status in USED for pod in leaf.pods)
         if lost and leaf.minimum > running - lost:
             return False
     return True
 
 
 def is_fair(layer: Layer, scenario: Scenario, frozen: Session) -> bool:
-    """Reclaim: what is lost is the asker's to take, by the queues as they stood when the search began."""
+    """Reclaim: the reclaimer may take what is lost, by the queues at the start of the search."""
     return judge(frozen, asker_of(scenario.asker), _by_queue(_losses(layer, scenario, frozen))).allowed
 
 
 def over_share(layer: Layer, scenario: Scenario, frozen: Session) -> dict[str, bool]:
-    """Of each job that loses pods to a fair reclaim: whether its side is over its fair share with each of them.
+    """For each job that loses pods to a fair reclaim: whether its side is over its fair share with each of them.
 
     Where it is not, its side is over its quota, and the asker's side within its own.
     """
@@ -111,6 +111,6 @@ def _items(layer: Layer, gang: Gang, pods: Sequence[str], *, spared: bool) -> It
 
 def _charges(layer: Layer, pods: Sequence[str], spared: bool) -> Iterator[Charge]:
     for pod in pods:
-        stand = layer.stands[pod]
-        if not (spared and stand.status in ACTIVE):
-            yield Charge(*stand.held)
+        pod_state = layer.pod_states[pod]
+        if not (spared and pod_state.status in ACTIVE):
+            yield Charge(*pod_state.held)

@@ -1,4 +1,4 @@
-"""What a state of the session is made of: the ground below it, where each pod stands, jobs as they are seen in it.
+"""The parts of a state of the session: its constant ground, the state of each pod, the views of jobs.
 
 Tested in ``tests/unit/schedulers/kai/solver/test_cycle.py``. Source: KAI-Scheduler v0.17, "kai solver" in
 ``docs/laws.md``.
@@ -25,7 +25,7 @@ Item = TypeVar("Item")
 class Ground:
     """What never changes while a session is decided. ``residents`` are pods with labels and terms, by identity.
 
-    ``affine`` tells whether any pod has such a term, ``names`` are the resources of a vector, ``largest`` the
+    ``affine`` says whether any pod has such a term, ``names`` are the resources of a vector, ``largest`` the
     most of each that any node has. ``turned``: the items of KAI's maps come in the reverse order.
     """
 
@@ -49,14 +49,14 @@ class Ground:
 
 
 class Victim(NamedTuple):
-    """A pod in the list of a scenario. One that is listed twice has two entries, told apart by ``turn``."""
+    """A pod in the list of a scenario. One that is listed twice has two entries, with different ``turn``."""
 
     pod: str
     turn: int = 0
 
 
-class Stand(NamedTuple):
-    """Where a pod stands: ``passing`` tells that the session alone says so, ``entry`` which victim entry it is."""
+class PodState(NamedTuple):
+    """The state of a pod: ``passing``: only the session set it; ``entry``: its entry among the victims."""
 
     status: Status
     node: str
@@ -67,16 +67,16 @@ class Stand(NamedTuple):
 
 
 class Eviction(NamedTuple):
-    """A pod that is taken off its node, and where it stood. ``undone`` tells that it was put back."""
+    """A pod that is evicted, and its state before. ``undone``: it was put back."""
 
     victim: Victim
-    before: Stand
+    before: PodState
     undone: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class View:
-    """A job, or some of its pods, as it stands in one state; the fields are those of the order of jobs.
+    """A job, or some of its pods, in one state; the fields are those of the order of jobs.
 
     ``next`` are the pods that are placed next when evicted ones count as waiting, ``active`` how many are placed.
     ``holds`` leaves out pods that wait for their room, though they are active: so KAI orders victims.
@@ -115,12 +115,12 @@ class StepKind(StrEnum):
 
 
 class NodeStep(NamedTuple):
-    """One step: the pod, and its node. ``before`` is where a pod stood that is evicted, or put back."""
+    """One step: the pod, and its node. ``before`` is the state of a pod before it is evicted or put back."""
 
     step: StepKind
     pod: str
     node: str
-    before: Stand | None = None
+    before: PodState | None = None
 
 
 class Trail(NamedTuple):

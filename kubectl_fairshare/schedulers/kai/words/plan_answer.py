@@ -94,7 +94,7 @@ def plan_answer(
         outcome=plan.outcome,
         computed=plan.computed,
         verdict=verdict(plan),
-        computed_verdict=f"without what is not modelled: {outcome_clause(plan)}",
+        computed_verdict=f"ignoring that: {outcome_clause(plan)}",
         subject=Subject(job.group.key, job.priority),
         route=_route(plan),
         context=_context(plan, state),

@@ -143,7 +143,7 @@ def test_kai_goes_back_step_by_step_and_counts_a_shared_gpu_twice() -> None:
     kept_free = node("n1", 1, taints=[{"key": "kept", "effect": "NoSchedule"}])
     first = layer([node("n0", 2), kept_free, queue("a"), queue("b", 4)], *halves, gang)
     after = run(first, Action.CONSOLIDATION, ("b1",)).layer
-    assert after.stands == first.stands
+    assert after.pod_states == first.pod_states
     shared = {name: (gpu.used, gpu.allocated) for name, gpu in first.ledgers["n0"].shared.items()}
     assert shared == {"g0": (40950, 40950), "g1": (40950, 40950)}
     assert after.ledgers["n0"].shared["g1"].used > 40950
@@ -174,6 +174,6 @@ def test_a_victim_that_found_no_place_still_counts_its_evicted_pods_as_next() ->
 
 def test_the_state_below_never_changes() -> None:
     first = layer([node("n0", 2), queue("a"), queue("b", 2)], one("a1", "a", 2, "n0"), one("b1", "b", 2))
-    before = (dict(first.ledgers), dict(first.stands), dict(first.standings))
+    before = (dict(first.ledgers), dict(first.pod_states), dict(first.standings))
     assert alone(first, "b1").evicted == ["a1-0"]
-    assert (first.ledgers, first.stands, first.standings) == before
+    assert (first.ledgers, first.pod_states, first.standings) == before

@@ -17,7 +17,7 @@ def gpus(state: Layer) -> tuple[float, float]:
 
 def evicted(first: Layer, name: str) -> Layer:
     above, uid = first.above(), f"u-{name}-0"
-    above.evict(Victim(uid), first.stands[uid])
+    above.evict(Victim(uid), first.pod_states[uid])
     return above
 
 
@@ -36,14 +36,14 @@ def test_a_pod_that_comes_back_to_its_node_was_never_gone() -> None:
     state = evicted(first, "a1")
     state.wait_on("u-a1-0", "n0", (), simulated=True)
     assert gpus(state) == gpus(first)
-    assert state.stands["u-a1-0"].status is first.stands["u-a1-0"].status
+    assert state.pod_states["u-a1-0"].status is first.pod_states["u-a1-0"].status
     assert [one.undone for one in state.trail.evictions] == [True]
 
 
 def test_a_pod_listed_twice_is_charged_back_twice() -> None:
     first = layer([node("n0", 8), A], one("a1", "a", 4, "n0"))
     state = evicted(first, "a1")
-    state.evict(Victim("u-a1-0", 1), first.stands["u-a1-0"])
+    state.evict(Victim("u-a1-0", 1), first.pod_states["u-a1-0"])
     assert gpus(state) == (4, 4)
     assert state.standings["a"].allocated.gpu == -4
 
@@ -62,7 +62,7 @@ def test_a_shared_gpu_is_whole_again_once_all_its_pods_leave() -> None:
     assert gpus(some) == (1, 0)
     assert releasing_gpus(some.ledgers["n0"])[0] == 0.4
     every = some.above()
-    every.evict(Victim("u-a2-0"), first.stands["u-a2-0"])
+    every.evict(Victim("u-a2-0"), first.pod_states["u-a2-0"])
     assert gpus(every) == (1, 1)
     assert every.ledgers["n0"].leaving == {"g0"}
     assert free_gpus(every.ledgers["n0"]) == 2.2
