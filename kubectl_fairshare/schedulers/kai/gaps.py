@@ -16,6 +16,7 @@ WORDS: Final = {
     "Placement": "the nodes that its pods get: {0}",
     "PluginDisabled": "scheduling without the plugin {0}, which the shard disables",
     "QueueCycle": "a cycle of parent queues (KAI's walk to the root never ends)",
+    "ShardSetting": "the setting {0} of the shard",
 }
 """The features that are not modelled, in clauses; {0} is the subject."""
 _READ = frozenset(kind for _, kind in KINDS)
@@ -41,6 +42,18 @@ def session_gaps(session: Session) -> tuple[Gap, ...]:
     if cycles:
         found.append(Gap("QueueCycle", cycles, touches=False))
     return tuple(found)
+
+
+def placing_gaps(session: Session) -> tuple[Gap, ...]:
+    """Settings of the shard that change where pods go or who is a victim, and are left out."""
+    shard = session.shard
+    if shard.key is None:
+        return ()
+    return tuple(
+        Gap("ShardSetting", (Place(shard.key, path),), touches=True, subject=".".join(path[1:]))
+        for path in shard.unmodelled
+        if path[1:] not in {("plugins", name, "enabled") for name in _ORDERING}
+    )
 
 
 def fidelity_of(session: Session, *more: Gap) -> Fidelity:

@@ -10,7 +10,7 @@ from kubectl_fairshare.answers.fidelity import Fidelity, Gap
 from kubectl_fairshare.answers.outcome import Outcome
 from kubectl_fairshare.model.values import dataclass
 from kubectl_fairshare.schedulers.kai.explain.conditions import GroupCondition, condition
-from kubectl_fairshare.schedulers.kai.gaps import fidelity_of
+from kubectl_fairshare.schedulers.kai.gaps import fidelity_of, placing_gaps
 from kubectl_fairshare.schedulers.kai.model.objects import Shard
 from kubectl_fairshare.schedulers.kai.session.jobs import Job
 from kubectl_fairshare.schedulers.kai.session.session import Session
@@ -64,7 +64,7 @@ def kai_cycle(session: Session) -> KaiCycle:
     if not gaps and (session.undefined or _varies(first, played.layer)):
         gaps = [Gap("MapOrder", (), touches=True)]
     waiting = tuple(_waiting(played.layer, played.tried, jobs, decided=not played.feature))
-    known = fidelity_of(session, *gaps)
+    known = fidelity_of(session, *placing_gaps(session), *gaps)
     return KaiCycle(session.shard, jobs, tuple(enabled(session)), tuple(played.tried), waiting, known, played.stopped)
 
 

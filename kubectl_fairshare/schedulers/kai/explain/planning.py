@@ -14,7 +14,7 @@ from kubectl_fairshare.schedulers.kai.explain.decision import Placement, Plan, R
 from kubectl_fairshare.schedulers.kai.explain.derivation import fact
 from kubectl_fairshare.schedulers.kai.explain.placement import placement
 from kubectl_fairshare.schedulers.kai.explain.remedies import remedies
-from kubectl_fairshare.schedulers.kai.gaps import fidelity_of
+from kubectl_fairshare.schedulers.kai.gaps import fidelity_of, placing_gaps
 from kubectl_fairshare.schedulers.kai.laws import Law
 from kubectl_fairshare.schedulers.kai.model.amounts import within
 from kubectl_fairshare.schedulers.kai.model.objects import NOTHING, RESOURCES, UNLIMITED, Allocated
@@ -43,7 +43,7 @@ def plan(session: Session, name: str, *, advise: bool = True, over: bool = False
     chain = tuple(session.chain(job.queue))
     room, too_large = room_of(session), misfits(session, job.next)
     gates = (Step(Law.TRIED_ONCE, (), False),) if over else tuple(_gates(session, job, chain, room))
-    known = fidelity_of(session)
+    known = fidelity_of(session, *placing_gaps(session))
     reclaim, where = None, None
     displaced: tuple[Eviction, ...] = ()
     turns = False

@@ -243,7 +243,8 @@ class Shard:
     ``pool`` is None for the shard of objects without a node pool label. ``k`` and ``multiplier`` are as the proportion
     plugin uses them; ``depths`` limits the jobs of each queue by action. ``spread_gpu`` and ``spread_cpu`` are the
     placement strategies, ``moves`` limits the jobs that consolidation tries (−1: no limit), ``signatures`` says whether
-    a job is skipped after a similar one has failed.
+    a job is skipped after a similar one has failed. ``actions`` are those that are enabled, in their order.
+    ``unmodelled`` are the fields of its spec that change where pods are placed, and that are not modelled.
     """
 
     name: str = "default"
@@ -264,6 +265,8 @@ class Shard:
     spread_cpu: bool = False
     moves: int = 16
     signatures: bool = True
+    actions: tuple[str, ...] = ("allocate", "consolidation", "reclaim", "preempt")
+    unmodelled: tuple[tuple[str, ...], ...] = ()
     key: ObjectKey | None = None
 
 

@@ -5,6 +5,7 @@ Source: KAI-Scheduler v0.17, ``kai.scheduler/v1``; "kai settings" in ``docs/laws
 """
 
 import re
+from collections.abc import Collection, Iterator, Mapping
 from typing import Final
 
 from kubectl_fairshare.jobs.fields import Field, root_of
@@ -29,6 +30,24 @@ _NUMBER: Final = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?|[+-]?[iI]nf"
 _TRUE: Final = frozenset({"1", "t", "T", "TRUE", "true", "True"})
 _FALSE: Final = frozenset({"0", "f", "F", "FALSE", "false", "False"})
 _SPREAD: Final = "spread"
+ACTIONS: Final = {"allocate": 500, "consolidation": 400, "reclaim": 300, "preempt": 200, "stalegangeviction": 100}
+_STALE: Final = "stalegangeviction"
+PLUGINS: Final[Mapping[str, Collection[str]]] = {
+    **dict.fromkeys(("predicates", "priority", "nodeavailability", "resourcetype", "podaffinity", "elastic"), ()),
+    **dict.fromkeys(("kubeflow", "ray", "subgrouporder", "taskorder", "nominatednode", "dynamicresources"), ()),
+    **dict.fromkeys(("topology", "sg-nodelocalgreedy", "sg-multinodegang", "gpupack", "gpuspread"), ()),
+    **dict.fromkeys(("gpusharingorder", "minruntime"), ()),
+    "nodeplacement": ("cpu", "gpu"),
+    "proportion": ("queuePriorityInQuotaReclaim",),
+}
+"""KAI's default plugins, each with the arguments that it reads and that are not modelled.
+
+``queuePriorityInQuotaReclaim`` is read from release 0.18 on.
+"""
+_PLACING_ARGS: Final = (
+    *("detailed-fit-errors", "nodepool-label-key", "resource-reservation-app-label", "restrict-node-scheduling"),
+    "stuck-in-releasing-threshold",
+)
 MULTIPLIER: Final = "relcaimerSaturationMultiplier"
 """The key as KAI reads it, with its misspelling."""
 
@@ -62,8 +81,55 @@ def shard_of(manifest: Manifest) -> Shard:
         spread_cpu=spec.at("placementStrategy", "cpu").text() == _SPREAD,
         moves=_whole(args.get("max-consolidation-preemptees"), 16),
         signatures=_flag(args.get("use-scheduling-signatures"), True),
+        actions=tuple(_actions(spec)),
+        unmodelled=tuple(_unmodelled(spec)),
         key=manifest.key,
     )
+
+
+def _actions(spec: Field) -> Iterator[str]:
+    """The modelled actions that are enabled, the highest priority first, equal ones by name."""
+    given, spread = spec.at("actions"), _SPREAD in spec.at("placementStrategy").texts().values()
+    ranked = []
+    for name, priority in ACTIONS.items():
+        enabled = given.at(name, "enabled").value
+        if enabled is True or (enabled is None and not (spread and name == "consolidation")):
+            ranked.append((-given.at(name, "priority").integer(priority), name))
+    yield from (name for _, name in sorted(ranked) if name != _STALE)
+
+
+def _unmodelled(spec: Field) -> Iterator[tuple[str, ...]]:
+    """The fields that change how KAI places pods or looks for victims, and are not modelled."""
+    for name in sorted(spec.at("plugins").mapping()):
+        if name != "snapshot":
+            plugin, default = spec.at("plugins", name), name not in _off(spec)
+            yield from (("spec", "plugins", name, *path) for path in _of_plugin(name, plugin, default=default))
+    for name in sorted(spec.at("actions").mapping()):
+        if name not in ACTIONS and spec.at("actions", name, "enabled").value is not False:
+            yield ("spec", "actions", name)
+    for name in _PLACING_ARGS:
+        if spec.at("args", name).value is not None and _argument(spec.at("args", name)) not in _FALSE:
+            yield ("spec", "args", name)
+
+
+def _off(spec: Field) -> Collection[str]:
+    """The default plugins that the strategy for GPUs turns off."""
+    spread = spec.at("placementStrategy", "gpu").text() == _SPREAD
+    return ("gpupack", "gpusharingorder") if spread else ("gpuspread",)
+
+
+def _of_plugin(name: str, plugin: Field, *, default: bool) -> Iterator[tuple[str, ...]]:
+    enabled = plugin.at("enabled").value
+    if name not in PLUGINS:
+        yield from ((),) if enabled is not False else ()
+        return
+    if enabled is not None and enabled is not default and name != "minruntime":
+        yield ("enabled",)
+    if plugin.at("priority").value is not None:
+        yield ("priority",)
+    for argument in sorted(plugin.at("arguments").mapping()):
+        if argument in PLUGINS[name]:
+            yield ("arguments", argument)
 
 
 def _proportion(spec: Field) -> dict[str, str]:

@@ -9,6 +9,7 @@ from typing import Final
 
 from kubectl_fairshare.model.errors import FairshareError, Problem
 from kubectl_fairshare.model.json import FieldPath, Json
+from kubectl_fairshare.schedulers.kai.reading.shards import ACTIONS, PLUGINS
 
 FILE: Final = "snapshot.json"
 _KINDS: Final = {
@@ -27,7 +28,10 @@ _FLAGS: Final = {
     "fullHierarchyFairness": "full-hierarchy-fairness",
     "allowConsolidatingReclaim": "allow-consolidating-reclaim",
     "restrictSchedulingNodes": "restrict-node-scheduling",
+    "useSchedulingSignatures": "use-scheduling-signatures",
+    "detailedFitErrors": "detailed-fit-errors",
 }
+_STUCK_AFTER: Final = 120 * 10**9
 
 
 def unzipped(name: str, data: bytes, most: int) -> bytes:
@@ -83,17 +87,38 @@ def _config(params: dict[str, Json]) -> dict[str, Json]:
 def _shard(config: dict[str, Json], params: dict[str, Json]) -> dict[str, Json]:
     """The SchedulingShard of a running scheduler; a missing flag is false there."""
     args = {flag: str(bool(params.get(field))).lower() for field, flag in _FLAGS.items()} if params else {}
-    plugins = {}
-    for tier in config.get("tiers") or ():
-        for plugin in tier.get("plugins") or ():
-            plugins[str(plugin.get("name"))] = {"enabled": True, "arguments": plugin.get("arguments") or {}}
+    if isinstance(moves := params.get("maxNumberConsolidationPreemptees"), int):
+        args["max-consolidation-preemptees"] = str(moves)
+    if params.get("stuckInReleasingThreshold") not in (None, _STUCK_AFTER):
+        args["stuck-in-releasing-threshold"] = str(params["stuckInReleasingThreshold"])
+    plugins = _plugins(config)
+    strategy = plugins.get("nodeplacement", {}).pop("arguments", {})
     pool = _mapping(params, "partitionParams").get("NodePoolLabelValue")
     spec = {
         "args": args,
         "plugins": plugins,
+        "actions": _actions(str(config.get("actions") or "")),
+        **({"placementStrategy": strategy} if strategy else {}),
         "queueDepthPerAction": config.get("queueDepthPerAction") or {},
         **({"partitionLabelValue": pool} if isinstance(pool, str) and pool else {}),
         **({"usageDBConfig": config["usageDBConfig"]} if config.get("usageDBConfig") else {}),
     }
     metadata = {"name": "snapshot", "resourceVersion": "1"}
     return {"apiVersion": "kai.scheduler/v1", "kind": "SchedulingShard", "metadata": metadata, "spec": spec}
+
+
+def _plugins(config: dict[str, Json]) -> dict[str, dict[str, Json]]:
+    """The plugins of a configuration; default ones that it does not list are off."""
+    found: dict[str, dict[str, Json]] = {}
+    for tier in config.get("tiers") or ():
+        for plugin in tier.get("plugins") or ():
+            found[str(plugin.get("name"))] = {"enabled": True, "arguments": plugin.get("arguments") or {}}
+    missing = sorted(set(PLUGINS) - set(found)) if found else []
+    return {**found, **{name: {"enabled": False} for name in missing}}
+
+
+def _actions(text: str) -> dict[str, Json]:
+    """The actions of a configuration in its order; those that it does not list are off."""
+    names = [name.strip() for name in text.split(",") if name.strip()]
+    ranked: dict[str, Json] = {name: {"enabled": True, "priority": len(names) - i} for i, name in enumerate(names)}
+    return {**ranked, **{name: {"enabled": False} for name in sorted(set(ACTIONS) - set(names))}} if names else {}

@@ -44,12 +44,8 @@ _STRIDE: Final = 7
 
 
 def enabled(session: Session) -> Iterator[Action]:
-    """The actions of the shard in their order; consolidation is off where anything is spread."""
-    shard = session.shard
-    for action in Action:
-        if action is Action.CONSOLIDATION and (shard.spread_gpu or shard.spread_cpu):
-            continue
-        yield action
+    """The actions of the shard, in their order."""
+    return map(Action, session.shard.actions)
 
 
 def run(layer: Layer, action: Action, only: Collection[str] | None = None) -> Outcome:

@@ -91,3 +91,17 @@ def test_a_cycle_with_shares_that_a_map_decides_is_not_exact() -> None:
     session = build.session(queues, groups, pods, nodes=[build.node("n", 13)])
     assert session.undefined
     assert [gap.feature for gap in kai_cycle(session).fidelity.gaps] == ["MapOrder"]
+
+
+def test_a_setting_of_the_shard_that_is_not_modelled_makes_the_cycle_inexact() -> None:
+    shard: Json = {"apiVersion": "kai.scheduler/v1", "kind": "SchedulingShard", "metadata": {"name": "default"}}
+    shard["spec"] = {"plugins": {"numa": {"enabled": True}}}
+    found = cycle_of([node("n0", 1), queue("a", 1), shard], one("a1", "a", 1))
+    assert [(gap.feature, gap.subject) for gap in found.fidelity.gaps] == [("ShardSetting", "plugins.numa")]
+
+
+def test_an_action_that_the_shard_disables_does_not_run() -> None:
+    shard: Json = {"apiVersion": "kai.scheduler/v1", "kind": "SchedulingShard", "metadata": {"name": "default"}}
+    shard["spec"] = {"actions": {"reclaim": {"enabled": False}}}
+    found = cycle_of([node("n0", 1), *QUEUES, shard], one("a1", "a", 1, "n0"), one("b1", "b", 1))
+    assert Action.RECLAIM not in {tried.action for tried in found.tried}

@@ -13,6 +13,7 @@ from kubectl_fairshare.input.files.files import read, read_what_can_be
 from kubectl_fairshare.model.errors import FairshareError
 from kubectl_fairshare.schedulers import known_schedulers
 from kubectl_fairshare.schedulers.kai.model.objects import KaiState
+from kubectl_fairshare.schedulers.kai.reading.shards import PLUGINS
 from kubectl_fairshare.schedulers.kai.reading.snapshot_zip import FILE, unzipped
 
 META = {"resourceVersion": "7"}
@@ -56,6 +57,8 @@ def test_objects_and_settings_are_read(tmp_path: Path, name: str) -> None:
     shard = state.shard
     assert (shard.k, shard.pool, shard.depths["allocate"], shard.full_hierarchy) == (0.5, "x", 3, True)
     assert (shard.consolidating, shard.restricted) == (False, False)
+    assert shard.actions == ("allocate",)
+    assert ("spec", "plugins", "podaffinity", "enabled") in shard.unmodelled
     assert state.pool_label == "pool"
 
 
@@ -99,3 +102,17 @@ def test_a_zip_that_unpacks_beyond_the_limit_is_refused(tmp_path: Path) -> None:
     path.write_bytes(zipped("snapshot.json", " " * 1_000_000))
     with pytest.raises(FairshareError, match="bytes unpacked"):
         read([str(path)], max_input=10_000, schedulers=known_schedulers())
+
+
+def test_a_scheduler_with_all_its_plugins_leaves_nothing_out(tmp_path: Path) -> None:
+    arguments = {"nodeplacement": {"cpu": "binpack", "gpu": "spread"}}
+    off = ("gpupack", "gpusharingorder")
+    plugins = [{"name": name, "arguments": arguments.get(name, {})} for name in sorted(PLUGINS) if name not in off]
+    config = {"actions": "allocate, reclaim, preempt, stalegangeviction", "tiers": [{"plugins": plugins}]}
+    params = {"maxNumberConsolidationPreemptees": 3, "stuckInReleasingThreshold": 120 * 10**9}
+    path = tmp_path / "snapshot.json"
+    path.write_text(json.dumps({**SNAPSHOT, "config": config, "schedulerParams": params}))
+    manifests = read([str(path)], schedulers=known_schedulers()).manifests
+    shard = assemble(manifests, known_schedulers()).snapshot.part(KaiState).shards[0]
+    assert shard.unmodelled == ()
+    assert (shard.actions, shard.spread_gpu, shard.moves) == (("allocate", "reclaim", "preempt"), True, 3)
