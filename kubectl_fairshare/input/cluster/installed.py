@@ -102,7 +102,8 @@ def mismatch(release: str, scheduler: str, modelled: Release, changes: Changes) 
     runs = Release.parse(release.partition("-")[0])
     if runs == modelled:
         return
+    low, high = sorted((runs, modelled))
     message = f"the cluster runs {scheduler} {release}; answers are for v{modelled}"
-    between = [f"since v{at}: {'; '.join(what)}" for at, what in changes.items() if runs < at <= modelled]
+    between = [f"since v{at}: {'; '.join(what)}" for at, what in changes.items() if low < at <= high]
     remedy = ". ".join(between) if between else "the differences between the two are not known; check important answers"
     yield Problem(message, None, remedy)

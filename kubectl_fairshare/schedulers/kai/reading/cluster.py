@@ -29,6 +29,7 @@ _CHANGES: Final = {
         "the largest GPU of the cluster, not the smallest, measures requests of GPU memory against bounds",
         "reclaim can now evict from a queue above its share for one below its share",
     ),
+    Release(0, 18): ("queuePriorityInQuotaReclaim: queues of higher priority reclaim within the quota of others",),
 }
 """The changed decisions of each release, according to its changelog."""
 _STATE: Final = (

@@ -9,10 +9,12 @@ import yaml
 
 from kubectl_fairshare.input.cluster.access import Access
 from kubectl_fairshare.input.cluster.connection import Patience
+from kubectl_fairshare.input.cluster.installed import mismatch
 from kubectl_fairshare.input.cluster.read import Query, read_cluster
 from kubectl_fairshare.input.extent import Unread
 from kubectl_fairshare.input.reading import Reading
 from kubectl_fairshare.model.errors import FairshareError
+from kubectl_fairshare.model.releases import Release
 from kubectl_fairshare.schedulers import known_schedulers
 from tests.unit.input.cluster.served import KUEUE, Fault, Served, in_namespace, organisation, serving
 
@@ -263,6 +265,20 @@ def test_another_release_than_the_modelled_one_is_told(served: Served, read: Any
     assert "since v0.17" in note.help
     assert "since v0.15" not in note.help
     assert (reading.extent.releases["kueue"], reading.extent.kubernetes) == ("v0.16.4", "v1.35.4")
+
+
+@pytest.mark.parametrize(
+    ("runs", "between"),
+    [
+        ("v0.16.4", ["since v0.17: before"]),
+        ("v0.17.2", []),
+        ("v0.18.1", ["since v0.18: after"]),
+        ("v0.19.0", ["since v0.18: after"]),
+    ],
+)
+def test_what_lies_between_two_releases_is_told_whichever_is_later(runs: str, between: list[str]) -> None:
+    changes = {Release(0, 17): ("before",), Release(0, 18): ("after",)}
+    assert [note.help for note in mismatch(runs, "KAI", Release(0, 17), changes)] == between
 
 
 def test_what_changed_while_it_was_read_is_told(served: Served, read: Any) -> None:
