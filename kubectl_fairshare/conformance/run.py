@@ -48,7 +48,7 @@ class Agreement:
 
     ``fields`` maps a field to two counts: the cases in which it agrees, and the cases that record it or differ in it.
     ``first`` are the first differences, ``differences`` is their number. ``unknown`` counts the entries that we leave
-    open, by feature; they are not compared.
+    open, by feature; they are not compared. ``tags`` counts like ``fields``, by the tags that cases have.
     """
 
     most: int
@@ -58,14 +58,20 @@ class Agreement:
     differences: int = 0
     first: list[Found] = field(default_factory=list)
     unknown: dict[str, int] = field(default_factory=dict)
+    tags: dict[str, tuple[int, int]] = field(default_factory=dict)
 
-    def add(self, case: str, recorded: Iterable[str], differences: Iterable[AnswerDifference]) -> None:
+    def add(
+        self, case: str, recorded: Iterable[str], differences: Iterable[AnswerDifference], tags: Iterable[str] = ()
+    ) -> None:
         """Counts one case with all its differences."""
         found = list(differences)
         differing = {d.field for d in found}
         for name in dict.fromkeys((*recorded, *sorted(differing))):
             same, of = self.fields.get(name, (0, 0))
             self.fields[name] = (same + (name not in differing), of + 1)
+        for tag in dict.fromkeys(tags):
+            same, of = self.tags.get(tag, (0, 0))
+            self.tags[tag] = (same + (not found), of + 1)
         self.cases += 1
         self.agree += not found
         self.differences += len(found)
@@ -130,10 +136,16 @@ def run(
         if emit is not None:
             emit(_line(case, answer, failure))
         if failure:
-            agreement.add(case["name"], (), [AnswerDifference(ERROR, None, failure)])
+            agreement.add(case["name"], (), [AnswerDifference(ERROR, None, failure)], tags_of(case))
         elif "expected" in case:
             _compare(engine, case, answer, agreement)
     return agreement
+
+
+def tags_of(case: JsonObject) -> tuple[str, ...]:
+    """The features that a case is recorded to have, and what the scheduler did in it: ``gang``, ``r:reclaim``."""
+    tags: Json = case.get("tags")
+    return tuple(map(str, tags)) if isinstance(tags, list) else ()
 
 
 def unknown_entries(answer: JsonObject) -> dict[str, list[str]]:
@@ -155,7 +167,8 @@ def _compare(engine: Recording, case: JsonObject, answer: JsonObject, agreement:
     comparison = Comparison(engine.sets, frozenset((*(case.get(NONDETERMINISTIC) or ()), *unknown)))
     expected = engine.compared(case["expected"])
     recorded = [name for name in engine.fields if name in case["expected"]]
-    agreement.add(case["name"], recorded, comparison.differences(expected, engine.compared(answer), engine.fields))
+    differences = comparison.differences(expected, engine.compared(answer), engine.fields)
+    agreement.add(case["name"], recorded, differences, tags_of(case))
 
 
 def _error_text(error: BaseException) -> str:

@@ -29,9 +29,12 @@ _SHOWN = 10
 @click.option(
     "--emit", metavar="OUT", type=click.Path(path_type=Path), help="Write our answers to this file as JSON Lines."
 )
+@click.option("--by-tag", is_flag=True, help="Show the agreement by the tags of cases, too: features and actions.")
 @screen_options("text", "json", "yaml")
 @click.pass_obj
-def command(streams: Streams, /, engine: str, file: Path, emit: Path | None, screen: ScreenOptions) -> int:
+def command(
+    streams: Streams, /, engine: str, file: Path, emit: Path | None, by_tag: bool, screen: ScreenOptions
+) -> int:
     """Replays recorded decisions of a real scheduler and compares each field with ours.
 
     FILE has one JSON case per line and may be gzipped. Exit code 0: all answers agree, 1: some differ.
@@ -43,7 +46,7 @@ def command(streams: Streams, /, engine: str, file: Path, emit: Path | None, scr
     known = recording_named(engine)
     with progress(streams.stderr, "replaying", quiet=screen.quiet), _emitting(emit) as write:
         agreement = run(known, cases(file), _SHOWN, write)
-    _show(streams, screen, engine, known.fields, agreement)
+    _show(streams, screen, engine, known.fields, agreement, by_tag=by_tag)
     for features, count in sorted(agreement.unknown.items()) if not screen.quiet else ():
         streams.stderr.write(f"note: not compared, because we do not decide this ({features}): {count}\n")
     return 1 if agreement.differences else 0
@@ -86,7 +89,10 @@ def _at_once(target: Path) -> Iterator[BinaryIO]:
         part.unlink(missing_ok=True)
 
 
-def _show(streams: Streams, screen: ScreenOptions, engine: str, fields: tuple[str, ...], agreement: Agreement) -> None:
+def _show(
+    streams: Streams, screen: ScreenOptions, engine: str, fields: tuple[str, ...], agreement: Agreement, *, by_tag: bool
+) -> None:
+    tags = dict(sorted(agreement.tags.items()))
     counted = sorted(agreement.fields, key=lambda name: (*fields, name).index(name))
     table = {name: agreement.fields[name] for name in counted}
     first = [
@@ -99,11 +105,12 @@ def _show(streams: Streams, screen: ScreenOptions, engine: str, fields: tuple[st
 
         view = View(streams.width, colours(streams.stdout, screen.color))
         agreed = (agreement.agree, agreement.cases)
-        streams.stdout.write(conformance_screen(engine, agreed, table, (agreement.differences, first), view))
+        shown = tags if by_tag else {}
+        streams.stdout.write(conformance_screen(engine, agreed, table, (agreement.differences, first), view, shown))
         return
     from kubectl_fairshare.report.documents.conformance import conformance_document
 
-    write_document(streams, screen, conformance_document(engine, agreement.cases, agreement.agree, table, first))
+    write_document(streams, screen, conformance_document(engine, agreement.cases, agreement.agree, table, first, tags))
 
 
 def _json(value: Json) -> str:

@@ -20,6 +20,7 @@ completion bash|zsh|fish|kubectl print the completion script for your shell
 
 OPTIONS = """\
 [conformance]
+--by-tag - Show the agreement by the tags of cases, too: features and …
 --emit file Write our answers to this file as JSON Lines
 --engine engine What was recorded: kueue, kueue-saturated, kueue-living, …
 -o,--output text|json|yaml Output format

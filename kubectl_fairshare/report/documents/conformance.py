@@ -1,6 +1,7 @@
 """How far recorded decisions and ours agree, as a document."""
 
 from collections.abc import Mapping, Sequence
+from types import MappingProxyType
 from typing import Literal, NamedTuple, TypedDict
 
 from kubectl_fairshare.report.documents import parts
@@ -23,6 +24,14 @@ class FieldPart(TypedDict):
     cases: int
 
 
+class TagPart(TypedDict):
+    """The agreement by one tag: in how many of the cases that have it."""
+
+    tag: str
+    agree: int
+    cases: int
+
+
 class DifferencePart(TypedDict):
     """Where one case differs."""
 
@@ -41,13 +50,19 @@ class ConformanceDocument(TypedDict):
     cases: int
     agree: int
     fields: list[FieldPart]
+    tags: list[TagPart]
     differences: list[DifferencePart]
 
 
 def conformance_document(
-    engine: str, cases: int, agree: int, fields: Mapping[str, tuple[int, int]], differences: Sequence[Difference]
+    engine: str,
+    cases: int,
+    agree: int,
+    fields: Mapping[str, tuple[int, int]],
+    differences: Sequence[Difference],
+    tags: Mapping[str, tuple[int, int]] = MappingProxyType({}),
 ) -> ConformanceDocument:
-    """``fields`` maps each field to in how many cases it agrees, and how many record it."""
+    """``fields`` and ``tags`` map each to in how many cases it agrees, and how many have it."""
     return {
         "apiVersion": parts.API_VERSION,
         "kind": "Conformance",
@@ -55,5 +70,6 @@ def conformance_document(
         "cases": cases,
         "agree": agree,
         "fields": [{"name": name, "agree": same, "cases": of} for name, (same, of) in fields.items()],
+        "tags": [{"tag": tag, "agree": same, "cases": of} for tag, (same, of) in tags.items()],
         "differences": [{"case": d.case, "field": d.field, "expected": d.expected, "got": d.got} for d in differences],
     }

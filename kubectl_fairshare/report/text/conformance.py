@@ -1,6 +1,7 @@
 """How far recorded decisions and ours agree, as a screen."""
 
 from collections.abc import Mapping, Sequence
+from types import MappingProxyType
 from typing import Final
 
 from kubectl_fairshare.report.documents.conformance import Difference
@@ -19,20 +20,29 @@ def conformance_screen(
     fields: Mapping[str, tuple[int, int]],
     differences: tuple[int, Sequence[Difference]],
     view: View,
+    tags: Mapping[str, tuple[int, int]] = MappingProxyType({}),
 ) -> str:
-    """``agreement`` and each of ``fields``: in how many cases, of how many. ``differences``: number, and the first."""
+    """``agreement``, each of ``fields`` and of ``tags``: in how many cases, of how many.
+
+    ``differences``: number, and the first.
+    """
     agree, cases = agreement
     total, first = differences
     lines = [_heading(engine, agree, cases, view), ""]
-    columns = (Column("FIELD", right=False), Column("AGREE"), Column("OF"))
-    rows = [Row((name, str(same), str(of)), "" if same == of else "never") for name, (same, of) in fields.items()]
-    lines += table(columns, rows, view)
+    lines += _counts("FIELD", fields, view)
+    lines += ["", *_counts("TAG", tags, view)] if tags else []
     if total:
         shown = "" if total == len(first) else f", the first {len(first)}" if len(first) > 1 else ", the first"
         lines += ["", f"{count(total, 'difference')}{shown}"]
     for difference in first:
         lines += _difference(difference, view)
     return "\n".join(lines) + "\n"
+
+
+def _counts(title: str, counts: Mapping[str, tuple[int, int]], view: View) -> list[str]:
+    columns = (Column(title, right=False), Column("AGREE"), Column("OF"))
+    rows = [Row((name, str(same), str(of)), "" if same == of else "never") for name, (same, of) in counts.items()]
+    return table(columns, rows, view)
 
 
 def _heading(engine: str, agree: int, cases: int, view: View) -> str:

@@ -63,6 +63,16 @@ def test_a_file_that_cannot_be_read_is_told(tmp_path: Path) -> None:
         list(cases(broken))
 
 
+def test_agreement_is_counted_by_the_tags_of_cases() -> None:
+    def replay(of: Mapping[str, Any]) -> dict[str, Any]:
+        return dict(ENGINE.replay(case(of["name"])))
+
+    right = {"expected": replay(case("a"))}
+    wrong = {"expected": {"usage": {"nowhere": 1}}}
+    recorded = [case("a", **right, tags=["gang", "r:waits"]), case("b", **wrong, tags=["gang"]), case("c", **right)]
+    assert run(ENGINE, recorded, most=3).tags == {"gang": (1, 2), "r:waits": (1, 1)}
+
+
 def test_agreement_is_counted_by_field_and_case() -> None:
     recorded = [case("a", expected={"usage": {}}), case("b", expected={"usage": {"q": 1}}), case("c")]
     agreement = run(ENGINE, recorded, most=5)
