@@ -60,6 +60,17 @@ def test_without_past_usage_the_burst_never_comes() -> None:
     assert sum(played("burst", k=0).allocations("small")) == 0
 
 
+@pytest.mark.parametrize(("k", "gpus"), [(10, (16, 16, 16)), (1, (1, 1, 12))])
+def test_a_job_larger_than_its_queue_ever_earns_never_runs(k: float, gpus: tuple[int, ...]) -> None:
+    """KAI's own simulator does the same: the share that past usage gives stays below 16, and below 12."""
+    names = ("one", "two", "three")
+    backlogs = tuple(Backlog(name, size, jobs=20) for name, size in zip(names, gpus, strict=True))
+    queues = (queue("all"), *(replace(queue(name), parent="all") for name in names))
+    timeline = simulate(SimulationScenario(queues, (16,), backlogs, 40, window=30, k=k))
+    assert set(timeline.allocations("three")) == {0}
+    assert max(points[-1].fair_share for points in timeline.points) < gpus[-1]
+
+
 def test_what_is_guaranteed_is_kept_and_the_rest_shared_over_time() -> None:
     timeline = played("guaranteed")
     for queue in ("red", "blue"):
