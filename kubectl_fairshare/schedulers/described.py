@@ -42,8 +42,8 @@ def free_name(namespace: str, snapshot: Snapshot, group: str, kind: str) -> str:
 
 def check_counts(reader: WishReader, count: int, least: int | None) -> None:
     """Records counts of pods that are out of range."""
-    if not 0 <= count <= _MOST:
-        reader.wrong("--count", f"`{count}` is out of range", f"write a number of pods from 0 to {_MOST}")
+    if not 0 < count <= _MOST:
+        reader.wrong("--count", f"`{count}` is out of range", f"write a number of pods from 1 to {_MOST}")
     elif least is not None and not 0 < least <= count:
         reader.wrong(
             "--min-count",

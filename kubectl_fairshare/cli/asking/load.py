@@ -21,11 +21,14 @@ from kubectl_fairshare.model.errors import FairshareError, Problem
 from kubectl_fairshare.model.json import FieldPath
 from kubectl_fairshare.model.location import ObjectKey
 from kubectl_fairshare.model.manifest import Manifest
+from kubectl_fairshare.model.phrases import some_of
 from kubectl_fairshare.model.snapshot import Snapshot
 from kubectl_fairshare.model.values import dataclass
 from kubectl_fairshare.schedulers import chosen, known_schedulers, lint_houses
 from kubectl_fairshare.schedulers.scheduler import Scheduler, Sources
 
+_SHOWN: Final = 3
+_RENDERED: Final = "render them first: `helm template CHART | kubectl fairshare … -f -`"
 _REMEDY: Final = "fix the field, then ask again"
 
 
@@ -129,6 +132,9 @@ def unknown_fields(
 
 def _left_out(assembled: Assembled, reading: Reading, also_read: Collection[str]) -> Iterator[Problem]:
     """Notes on input without effect: other kinds, counted, and sources without an object."""
+    yield from reading.notes
+    if reading.templates:
+        yield Problem(f"templates are skipped: {some_of(list(map(str, reading.templates)), _SHOWN)}", help=_RENDERED)
     skipped = [(kind, n) for kind, n in assembled.snapshot.skipped.items() if kind.rpartition(" ")[2] not in also_read]
     if skipped and reading.extent is None:  # a user does not choose the kinds in a cluster
         counts = ", ".join(f"{number} {kind}" for kind, number in skipped)

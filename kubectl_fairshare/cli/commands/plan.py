@@ -1,7 +1,8 @@
 """``plan``: the outcome for workloads that are given as manifests or described by options."""
 
+from collections import Counter
 from collections.abc import Sequence
-from dataclasses import fields
+from dataclasses import fields, replace
 from typing import Any
 
 import click
@@ -15,10 +16,11 @@ from kubectl_fairshare.cli.options.label_selector import refuse
 from kubectl_fairshare.cli.options.shared import Inputs, ScreenOptions, input_options, screen_options
 from kubectl_fairshare.cli.options.watch_options import check_watched
 from kubectl_fairshare.cli.streams import Streams
-from kubectl_fairshare.input.files.files import read
+from kubectl_fairshare.input.files.files import read_what_can_be
 from kubectl_fairshare.input.files.paths import STDIN
 from kubectl_fairshare.input.reading import Reading
-from kubectl_fairshare.model.errors import Problem, UsageError
+from kubectl_fairshare.jobs.makers import jobs_among
+from kubectl_fairshare.model.errors import FairshareError, Problem, UsageError
 from kubectl_fairshare.report.plan import Plans
 from kubectl_fairshare.report.printable import Printable
 from kubectl_fairshare.report.shown import CycleReport
@@ -73,7 +75,7 @@ def command(
     check_watched(screen.interval, *workload, *house.files)
 
     def answer(loaded: Loaded, on: Streams) -> int:
-        given = _read_workloads(inputs, workload, on) if workload else None
+        given, beside = _read_workloads(inputs, workload, on) if workload else (None, ())
         places = loaded.places if given is None else loaded.places.under(given.manifests, given.texts)
         question = PlanQuestion(given, wishes, inputs.namespace)
         report: Printable
@@ -85,7 +87,7 @@ def command(
                 plans = Plans(loaded.scheduler.plan(loaded.snapshot, question))
                 report, notes = plans, plans.notes
         if not screen.quiet:
-            print_notes([places.problem(note) for note in notes], on, screen)
+            print_notes([places.problem(note) for note in (*beside, *notes)], on, screen)
         return show(report, places, on, screen)
 
     return answered(answer, inputs, house, streams, screen, also_read_for="plan" if workload else "")
@@ -101,16 +103,29 @@ def _check_call(inputs: Inputs, workload: Sequence[str], wishes: Wishes, house: 
     if not workload and not given:
         remedy = "pass a file, `-w FILE`, or describe it: `--queue NAMESPACE/NAME --request cpu=4 --count 2`"
         raise UsageError(Problem("no workload to plan", help=remedy))
+    if not workload and wishes.queue is not None and not wishes.request:
+        raise UsageError(
+            Problem("the workload asks for nothing", given[0], "say what each pod needs: `--request cpu=4`")
+        )
     if [*workload, *inputs.filename, *inputs.overlay, *house.files].count(STDIN) > 1:
         raise UsageError(Problem("standard input can be read only once", help="pass one of the two as a file"))
 
 
-def _read_workloads(inputs: Inputs, workload: Sequence[str], streams: Streams) -> Reading:
-    return read(
+def _read_workloads(inputs: Inputs, workload: Sequence[str], streams: Streams) -> tuple[Reading, tuple[Problem, ...]]:
+    """The workloads of the files, with notes on the objects beside them. Raises ``FairshareError`` for unread ones."""
+    found, problems = read_what_can_be(
         workload,
         known_schedulers(),
         stdin=streams.bytes_in,
         max_input=inputs.max_input,
         namespace=inputs.namespace,
         allow_generate_name=True,
+        among_others=True,
     )
+    if problems:
+        raise FairshareError(*problems)
+    jobs, others = jobs_among(found.manifests)
+    counts = Counter(f"{m.api_version} {m.key.kind}" for m in others)
+    skipped = ", ".join(f"{number} {kind}" for kind, number in sorted(counts.items()))
+    notes = (Problem(f"no workloads, so they are skipped: {skipped}"),) if others else ()
+    return replace(found, manifests=tuple(jobs)), notes

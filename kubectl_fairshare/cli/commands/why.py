@@ -16,6 +16,8 @@ from kubectl_fairshare.cli.streams import Streams
 from kubectl_fairshare.input.clock import moment
 from kubectl_fairshare.model.errors import Problem, UsageError
 from kubectl_fairshare.model.moments import nanoseconds
+from kubectl_fairshare.model.phrases import did_you_mean, likely, some_of
+from kubectl_fairshare.model.snapshot import Snapshot
 from kubectl_fairshare.report.waiting import SORTS, Listing, WaitingReport
 from kubectl_fairshare.report.why import WhyReport
 from kubectl_fairshare.schedulers.question import WhyQuestion
@@ -79,6 +81,8 @@ def command(
 
     def answer(loaded: Loaded, on: Streams) -> int:
         within = None if inputs.everywhere and not subject else inputs.namespace
+        if said and not subject and not inputs.live and within is not None:
+            _check_namespace(within, loaded.snapshot)
         meant = None if inputs.selector is None else picked(loaded.snapshot.manifests, inputs.selector)
         question = WhyQuestion(subject, within, not said, meant, now)
         with placed(loaded.places):
@@ -91,6 +95,14 @@ def command(
         return show(report, loaded.places, on, screen)
 
     return answered(answer, inputs, house, streams, screen, also_read_for="why")
+
+
+def _check_namespace(name: str, snapshot: Snapshot) -> None:
+    """Raises ``UsageError`` for a namespace that no object of the input has."""
+    known = {*snapshot.namespaces, *(key.namespace for key in snapshot.manifests if key.namespace)}
+    if name not in known:
+        remedy = did_you_mean(likely(name, sorted(known))) or f"the input has {some_of(sorted(known), 5) or 'none'}"
+        raise UsageError(Problem(f"namespace `{name}` is not in the input", "--namespace", remedy))
 
 
 def _given(choice: Listing) -> str:

@@ -1,5 +1,6 @@
 """From options to findings at their lines: reading, examining, running rules, placing, filtering."""
 
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import field, replace
 from typing import Final, TypeAlias
@@ -20,9 +21,11 @@ from kubectl_fairshare.model.location import ObjectKey
 from kubectl_fairshare.model.phrases import some_of
 from kubectl_fairshare.model.releases import Release
 from kubectl_fairshare.model.values import dataclass
-from kubectl_fairshare.schedulers import lint_houses
+from kubectl_fairshare.schedulers import known_schedulers, lint_houses
 
 _SHOWN: Final = 3
+_QUOTAS: Final = ("Quota", "QuotaTree", "Queue")
+"""How kinds end that share out a cluster."""
 _RENDERED: Final = "to lint the rendered manifests: `helm template CHART | kubectl fairshare lint -`"
 
 
@@ -74,7 +77,8 @@ class LintRun:
     def counts(self) -> Counts:
         """How many findings of each severity there are, in how many files and objects."""
         counts = counts_of(self.placed, files=len(self.reading.texts), objects=len(self.reading.manifests))
-        counts = replace(counts, units=len(self.units))
+        judged = any(known_schedulers().is_read(manifest.key.group) for manifest in self.reading.manifests)
+        counts = replace(counts, units=len(self.units), judged=judged)
         return replace(counts, suppressed=len(self.suppressed), known=len(self.known), fixed=len(self.fixed))
 
     def worst(self) -> Severity | None:
@@ -142,6 +146,18 @@ def judged(run: LintRun, elsewhere: frozenset[ObjectKey] = frozenset()) -> LintR
     return replace(run, placed=found.placed, suppressed=found.suppressed)
 
 
+def _not_judged(reading: Reading) -> Iterator[Problem]:
+    """Notes of quotas and queues of APIs without rules."""
+    foreign = Counter(
+        f"{m.key.kind} of {m.key.group}"
+        for m in reading.manifests
+        if m.key.kind.endswith(_QUOTAS) and "." in m.key.group and not known_schedulers().is_read(m.key.group)
+    )
+    if foreign:
+        counted = ", ".join(f"{number} {kind}" for kind, number in sorted(foreign.items()))
+        yield Problem(f"not judged, no rules for them: {counted}")
+
+
 def with_paths(inputs: Inputs, paths: Sequence[str]) -> Inputs:
     """The inputs with further files, which were given without ``-f``."""
     return replace(inputs, filename=(*inputs.filename, *paths))
@@ -158,6 +174,7 @@ def left_out(reading: Reading) -> Iterator[Problem]:
         what = "1 document is" if len(places) == 1 else f"{len(places)} documents are"
         yield Problem(f"{what} not a manifest, skipped: {some_of(places, _SHOWN)}")
     yield from reading.notes
+    yield from _not_judged(reading)
     if reading.strangers:
         places = list(map(str, reading.strangers))
         what = "1 file is" if len(places) == 1 else f"{len(places)} files are"

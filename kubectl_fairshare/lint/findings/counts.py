@@ -12,6 +12,7 @@ class Counts:
     """Findings by severity; ``fixable`` ones have safe edits. ``files`` and ``objects`` were read.
 
     Counted separately: ``suppressed`` by a comment or annotation, ``known`` from the baseline, ``fixed`` just now.
+    ``judged``: rules look at some object.
     """
 
     errors: int
@@ -24,6 +25,7 @@ class Counts:
     known: int = 0
     fixed: int = 0
     units: int = 0
+    judged: bool = True
 
     @property
     def findings(self) -> int:

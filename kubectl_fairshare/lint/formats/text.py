@@ -80,7 +80,10 @@ def _summary(placed: Sequence[Placed], counts: Counts, unread: Sequence[Problem]
         parts += _not_told(counts)
         lines = wrapped("", [*parts, f"rule {first}: kubectl fairshare rule {first}"], view.width)
     else:
-        first, *more = wrapped("", [f"✔ {tally(counts)} in {read(counts)}", *_not_told(counts)], view.width)
+        verdict = f"✔ {tally(counts)}" if counts.judged and not unread else "– nothing judged"
+        if counts.judged and unread:
+            verdict = tally(counts)
+        first, *more = wrapped("", [f"{verdict} in {read(counts)}", *_not_told(counts)], view.width)
         lines = [first.replace("✔", view.paint("good", "✔"), 1), *more]
     if unread:
         lines += folded(f"{count(len(unread), 'problem')} while reading: this report covers the rest only", view.width)

@@ -23,6 +23,7 @@ from tests.unit.cli.why_state import (
 
 BASE = [*surroundings(), *queue("q"), running("full", 4)]
 _REPLICATED = {"name": "a", "template": {"spec": {"template": {"spec": {"containers": []}}}}}
+ELSEWHERE: Object = {"apiVersion": "v1", "kind": "Namespace", "metadata": {"name": "elsewhere"}}
 TRAIN = workload("job-train-aaaaa", 2, metadata=owned("Job", "train", uid="job-train"))
 
 
@@ -169,7 +170,7 @@ def test_all_that_wait_are_grouped_by_what_binds() -> None:
 
 def test_without_a_name_the_namespace_is_listed() -> None:
     assert asked([*BASE, workload("a", 2)], "-n team")["groups"] != []
-    assert asked([*BASE, workload("a", 2)], "-n elsewhere")["groups"] == []
+    assert asked([*BASE, ELSEWHERE, workload("a", 2)], "-n elsewhere")["groups"] == []
     assert "no workload waits" in screen(BASE, "-A").stdout
 
 
@@ -271,7 +272,22 @@ def test_a_kind_that_does_not_wait_is_told(args: str, says: str) -> None:
 
 
 def test_a_namespace_in_which_nothing_waits_is_told_with_what_waits_elsewhere() -> None:
-    shown = screen([*BASE, TRAIN], "-n elsewhere").stdout
+    shown = screen([*BASE, ELSEWHERE, TRAIN], "-n elsewhere").stdout
     assert "no workload waits in namespace elsewhere" in shown
     assert "not listed: 0 running, 1 waiting in other namespaces (-A)" in shown
     assert "not listed: 1 running\n" in screen([*BASE, TRAIN], "-n team").stdout
+
+
+def test_a_namespace_that_the_input_lacks_is_a_wrong_call() -> None:
+    found = screen([*BASE, TRAIN], "-n taem")
+    assert found.code == 2
+    assert "namespace `taem` is not in the input" in found.stderr
+    assert "did you mean `team`?" in found.stderr
+
+
+def test_the_victims_of_a_workload_are_shown() -> None:
+    policy = queue("p", preemption={"withinClusterQueue": "LowerPriority"})
+    high = workload("high", 2, queue="p", spec={"priority": 9})
+    found = screen([*surroundings(), *policy, running("low", 4, queue="p"), high], "workload/high -n team")
+    assert "VICTIM" in found.stdout
+    assert "team/low" in found.stdout

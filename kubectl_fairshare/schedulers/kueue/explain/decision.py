@@ -170,7 +170,7 @@ class Remedy:
     ``object`` and ``place`` are what to change: the workload itself (``object`` None), a field of a Cohort,
     ClusterQueue or Node, or a workload that would have to end. ``before`` and ``after`` are amounts of ``pair``'s
     resource in its units, pods for COUNT and SLICE, weights, priorities, or numbers of levels, which ``words`` name.
-    ``victims`` is the number of workloads that are preempted after the change.
+    ``victims`` is the number of workloads that are preempted after the change, ``leaving`` names them, if known.
     A change that is one unit smaller was tried and is not enough: the workload is not admitted, or it needs victims
     or runs with fewer pods where this change needs neither. ``named`` is the lowest priority class that is enough,
     if one exists.
@@ -187,6 +187,7 @@ class Remedy:
     pod_set: str | None = None
     named: str | None = None
     words: tuple[str, str] = ("", "")
+    leaving: tuple[ObjectKey, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -216,7 +217,8 @@ class Plan:
     between which Kueue's choice is not defined. ``earlier`` are the cycles before this one, in which the scan of
     flavors stopped early without a result. ``path`` leads from the ClusterQueue to the root. ``names`` maps the
     numbers of the nodes that trials compare to their names. ``grounds`` are the domains for pods that a topology
-    places.
+    places. ``controllers`` are those
+    of the checks, by name.
     """
 
     workload: Pending
@@ -239,4 +241,5 @@ class Plan:
     path: tuple[Ancestor, ...] = ()
     names: Mapping[int, str] = field(default_factory=dict)
     earlier: tuple[Nomination, ...] = ()
+    controllers: Mapping[str, str] = field(default_factory=dict)
     grounds: tuple[UnitGround, ...] = ()

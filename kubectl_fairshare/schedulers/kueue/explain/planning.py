@@ -81,6 +81,7 @@ def plan(
         remedies=_remedies(state, nomination, computed, binds, found) if remedied and not briefly else (),
         proof=_proof(state, nomination, binds),
         checks=_checks(state, nomination),
+        controllers={name: check.controller for name, check in state.kueue.checks.items()},
         ties=tuple((state.forest.nodes[a].name, state.forest.nodes[b].name) for a, b in search.ties),
         fidelity=fidelity,
         path=_path(state, nomination.queue),

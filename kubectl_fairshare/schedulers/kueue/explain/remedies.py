@@ -9,11 +9,11 @@ from dataclasses import replace
 from functools import partial
 from itertools import islice
 from math import inf
-from typing import Final
+from typing import Final, NamedTuple
 
 from kubectl_fairshare.answers.outcome import Outcome
 from kubectl_fairshare.model.amounts import UNLIMITED, subtract
-from kubectl_fairshare.model.location import Place
+from kubectl_fairshare.model.location import ObjectKey, Place
 from kubectl_fairshare.schedulers.kueue.cycle.nominate import Nomination, current_counts, scan
 from kubectl_fairshare.schedulers.kueue.explain.decision import Binding, Limit, Remedy, RemedyKind
 from kubectl_fairshare.schedulers.kueue.flavors.assignment import Mode, Tried
@@ -55,13 +55,20 @@ def _trial_count(nomination: Nomination) -> int:
     return max((len(search.trials) for _, _, search in nomination.simulations), default=0)
 
 
-def _decision(state: State, workload: Pending) -> tuple[Outcome, int] | None:
-    """The outcome and the number of victims, None if the workload would not be admitted."""
+class Decided(NamedTuple):
+    """The outcome after a change, with the workloads that are preempted then, in order."""
+
+    outcome: Outcome
+    leaving: tuple[ObjectKey, ...] = ()
+
+
+def _decision(state: State, workload: Pending) -> Decided | None:
+    """The outcome, None if the workload would not be admitted."""
     nomination = scan(state, workload)[-1]
     if not nomination.admits:
         return None
-    victims = 0 if nomination.search is None else len(nomination.search.targets)
-    return (Outcome.PREEMPTS, victims) if victims else (Outcome.ADMITTED, 0)
+    leaving = () if nomination.search is None else tuple(t.holder.key for t in nomination.search.targets)
+    return Decided(Outcome.PREEMPTS if leaving else Outcome.ADMITTED, leaving)
 
 
 def _fits_now(state: State, queue: int, workload: Pending) -> bool:
@@ -147,7 +154,16 @@ def _size_remedy(
 ) -> Iterator[Remedy]:
     decided = _decision(state, workload)
     if decided is not None:
-        yield Remedy(kind, before, after, *decided, pair=pair, pod_set=pod_set)
+        yield Remedy(
+            kind,
+            before,
+            after,
+            decided.outcome,
+            len(decided.leaving),
+            pair=pair,
+            pod_set=pod_set,
+            leaving=decided.leaving,
+        )
 
 
 def _more_quota(state: State, queue: int, workload: Pending, bindings: Iterable[Binding]) -> Iterator[Remedy]:
@@ -197,7 +213,9 @@ def _quota_remedy(
         RemedyKind(str(kind)),
         before,
         before + more,
-        *decided,
+        decided.outcome,
+        len(decided.leaving),
+        leaving=decided.leaving,
         pair=pair,
         object=None if this.spec is None else this.spec.key,
         place=quota_place(this, pair, str(kind)),
@@ -240,7 +258,16 @@ def _heavier(state: State, nomination: Nomination) -> Iterator[Remedy]:
             decided = _decision(state.with_weight(node, weight / 10), nomination.workload)
             if decided is not None:
                 place = Place(this.spec.key, ("spec", "fairSharing", "weight"))
-                yield Remedy(RemedyKind.WEIGHT, this.weight, weight / 10, *decided, object=this.spec.key, place=place)
+                yield Remedy(
+                    RemedyKind.WEIGHT,
+                    this.weight,
+                    weight / 10,
+                    decided.outcome,
+                    len(decided.leaving),
+                    object=this.spec.key,
+                    place=place,
+                    leaving=decided.leaving,
+                )
 
 
 def _gets_in_with_weight(state: State, nomination: Nomination, node: int) -> Callable[[int], bool]:
@@ -282,7 +309,15 @@ def _more_important(state: State, queue: int, workload: Pending) -> Iterator[Rem
     priority = above[place]
     decided = _decision(state, replace(workload, priority=priority))
     if decided is not None:
-        yield Remedy(RemedyKind.PRIORITY, workload.priority, priority, *decided, named=_class_named(state, priority))
+        yield Remedy(
+            RemedyKind.PRIORITY,
+            workload.priority,
+            priority,
+            decided.outcome,
+            len(decided.leaving),
+            named=_class_named(state, priority),
+            leaving=decided.leaving,
+        )
 
 
 def _class_named(state: State, priority: int) -> str | None:

@@ -14,6 +14,7 @@ from kubectl_fairshare.jobs.events import Note, events_of, notes_about
 from kubectl_fairshare.jobs.fields import root_of
 from kubectl_fairshare.model.location import ObjectKey, Place
 from kubectl_fairshare.model.manifest import Manifest
+from kubectl_fairshare.model.moments import moment_text
 from kubectl_fairshare.model.values import dataclass
 from kubectl_fairshare.schedulers.kueue.cycle.cycle import CycleRun, HeadStatus, ProcessedHead, run_nominated
 from kubectl_fairshare.schedulers.kueue.cycle.nominate import Nomination, nominate, scan
@@ -161,8 +162,18 @@ class Explainer:
         law = Law.CHECK_REJECTED if rejected else Law.CHECKS_PENDING
         names = [c.name for c in rejected] or open_checks
         facts = tuple(self._check_facts(holder, record, names))
-        because = Step(law, (*queue, ("checks", ", ".join(names))), False, facts)
+        described = ", ".join(self._described(record, name) for name in names)
+        because = Step(law, (*queue, ("checks", ", ".join(names)), ("described", described)), False, facts)
         return Verdict.NEVER if rejected else Verdict.WAITING, Reason.CHECKS, because, holder.reserved
+
+    def _described(self, record: Record, name: str) -> str:
+        """A check with its controller, and with its state and since when it has that, as far as is known."""
+        known = self.state.kueue.checks.get(name)
+        state = next((c for c in record.checks if c.name == name), None)
+        controller = known.controller if known is not None else ""
+        said = "" if state is None else state.state + (f" since {moment_text(state.moment)}" if state.moment else "")
+        details = ", ".join(part for part in (controller, said) if part)
+        return f"{name} ({details})" if details else name
 
     def _untold_checks(self, holder: Holder, record: Record) -> list[str]:
         """The checks that apply to the assigned flavors, if the status does not list any yet."""

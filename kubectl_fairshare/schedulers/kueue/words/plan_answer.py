@@ -201,5 +201,5 @@ def binding_limit(of: Binding) -> BindingLimit:
 
 def _remedy(of: Remedy) -> TriedChange:
     maker = Maker.OWNER if of.kind in _OWNERS else Maker.ADMIN
-    result = outcome_clause(of.outcome, of.victims)
+    result = outcome_clause(of.outcome, of.victims, of.leaving)
     return TriedChange(change_clause(of), of.outcome, result, of.victims, maker, of.place)

@@ -179,7 +179,8 @@ def _queue_inactive(o: _Operands) -> str:
 
 def _checks(o: _Operands) -> str:
     several = ", " in o["checks"]
-    return f"its quota is reserved; admission check{'s' if several else ''} {o['checks']} must still pass"
+    checks = o["described"] if "described" in o.by_name else o["checks"]
+    return f"its quota is reserved; admission check{'s' if several else ''} {checks} must still pass"
 
 
 def _backoff(o: _Operands) -> str:

@@ -35,16 +35,26 @@ def verdict(plan: Plan) -> str:
 
 def clause(plan: Plan, outcome: Outcome) -> str:
     """An outcome in one clause, as if every feature were modelled."""
+    gets = "quota reserved" if plan.checks else "admitted"
     if outcome is Outcome.ADMITTED:
-        return f"admitted now{_partly(plan)}{_once_head(plan)}"
+        return f"{gets} now{_partly(plan)}{_once_head(plan)}{_then_checks(plan)}"
     if outcome is Outcome.PREEMPTS:
-        return f"admitted after preempting {count(len(plan.targets), 'workload')}{_partly(plan)}{_once_head(plan)}"
+        victims = count(len(plan.targets), "workload")
+        return f"{gets} after preempting {victims}{_partly(plan)}{_once_head(plan)}{_then_checks(plan)}"
     why = _why(plan)
     if outcome is Outcome.UNMANAGED:
         return why
     if outcome is Outcome.WAITS:
         return f"waits: {why}"
     return f"{'can never fit' if plan.nomination.refused is None else 'never admitted'}: {why}"
+
+
+def _then_checks(plan: Plan) -> str:
+    """The checks that decide once the quota is reserved, with their controllers."""
+    if not plan.checks:
+        return ""
+    named = (f"{name}{f' ({plan.controllers[name]})' if plan.controllers.get(name) else ''}" for name in plan.checks)
+    return f"; then check{'s' if len(plan.checks) > 1 else ''} {', '.join(named)}"
 
 
 def _partly(plan: Plan) -> str:

@@ -5,6 +5,7 @@ from typing import Final
 
 from kubectl_fairshare.answers.outcome import Outcome
 from kubectl_fairshare.model.location import ObjectKey
+from kubectl_fairshare.model.phrases import some_of
 from kubectl_fairshare.report.text.figures import amount, count, weight, weight_quantity
 from kubectl_fairshare.report.text.listing import long_list
 from kubectl_fairshare.report.text.paragraph import paragraph
@@ -103,10 +104,14 @@ def _place_clause(of: Remedy) -> str:
     return f"slice size of pod set {of.pod_set} {of.before} → {of.after}"
 
 
-def outcome_clause(outcome: Outcome, victims: int) -> str:
-    """The outcome for a workload after a change."""
+_NAMED: Final = 3
+
+
+def outcome_clause(outcome: Outcome, victims: int, leaving: Sequence[ObjectKey] = ()) -> str:
+    """The outcome for a workload after a change; of the victims the first are named."""
     if outcome is Outcome.ADMITTED:
         return "admitted now, without preemption"
     if outcome is Outcome.PREEMPTS:
-        return f"admitted after preempting {count(victims, 'workload')}"
+        names = some_of([f"{key.namespace}/{key.name}" for key in leaving], _NAMED)
+        return f"admitted after preempting {count(victims, 'workload')}{names and f': {names}'}"
     return {Outcome.WAITS: "then waits for quota", Outcome.NEVER: "then can never fit"}.get(outcome, "unknown")

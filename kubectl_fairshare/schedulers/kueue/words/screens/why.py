@@ -3,7 +3,7 @@
 from typing import Final
 
 from kubectl_fairshare.answers.standing import Verdict
-from kubectl_fairshare.report.plan import binding_lines, remedy_lines, spared_blocks
+from kubectl_fairshare.report.plan import binding_lines, remedy_lines, spared_blocks, victim_lines
 from kubectl_fairshare.report.printable import Block
 from kubectl_fairshare.report.text.paragraph import cited, fact_text, paragraph
 from kubectl_fairshare.report.text.table import wrapped
@@ -95,7 +95,9 @@ def _plan_blocks(why: Why, kueue: KueueState, view: View) -> list[Block]:
     answer = plan_answer(why.plan, kueue)
     remedied = why.verdict in (Verdict.NOT_NOW, Verdict.NEVER)
     spared = list(spared_blocks(answer, view)) if why.verdict is Verdict.NOT_NOW and why.head is None else []
+    leave = why.head is None and why.because.law is Law.NEXT_CYCLE
     return [
+        victim_lines(answer, view) if leave else [],
         *spared,
         passed_over_lines(why.plan, kueue, view) if _on_flavors(why.because) else [],
         standing_lines(why.plan, view, why.jobs) if considered and why.verdict is not Verdict.NEVER else [],
