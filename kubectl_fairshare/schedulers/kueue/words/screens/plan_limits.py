@@ -108,7 +108,7 @@ _NAMED: Final = 3
 
 
 def outcome_clause(outcome: Outcome, victims: int, leaving: Sequence[ObjectKey] = ()) -> str:
-    """The outcome for a workload after a change; of the victims the first are named."""
+    """The outcome for a workload after a change, with the names of the first victims."""
     if outcome is Outcome.ADMITTED:
         return "admitted now, without preemption"
     if outcome is Outcome.PREEMPTS:
