@@ -129,6 +129,9 @@ class Scheduler(Protocol):
     def saturation(self, snapshot: Snapshot, request: Sequence[str]) -> Printable:
         """What each queue would hold if all had an endless backlog of a unit workload, described by ``request``."""
 
+    def topologies(self, snapshot: Snapshot, resources: Sequence[str]) -> Printable:
+        """What is free and used of each domain of each topology, of these resources or of all with a quota."""
+
     def plan(self, snapshot: Snapshot, question: PlanQuestion) -> tuple[Answer[PlanDetail], ...]:
         """The decision for each workload, considered alone and now.
 

@@ -1,5 +1,7 @@
 """``shares``: who holds what."""
 
+from collections.abc import Mapping
+from dataclasses import replace
 from typing import Final
 
 import click
@@ -37,6 +39,7 @@ _ROWS: Final = ("csv", "name", "markdown")
 @click.option("--by", type=click.Choice(["localqueue", "namespace"]), help="Sum usage by LocalQueue or namespace.")
 @click.option("--explain", metavar="QUEUE", help="Derive each number of one queue, term by term.")
 @click.option("--saturated", is_flag=True, help="What each queue would hold if every queue had endless work.")
+@click.option("--topology", is_flag=True, help="What is free and used of each domain of each topology.")
 @click.option(
     "--request",
     multiple=True,
@@ -60,6 +63,7 @@ def command(  # noqa: PLR0913, PLR0917 -- one for each option
     by: str | None,
     explain: str | None,
     saturated: bool,
+    topology: bool,
     request: tuple[str, ...],
 ) -> int:
     """Shows quota, usage, borrowing, lending and shares of every queue.
@@ -72,8 +76,10 @@ def command(  # noqa: PLR0913, PLR0917 -- one for each option
     kubectl fairshare shares -f org/ --explain vision
     kubectl fairshare shares -f org/ --overlay pull-request/ -o csv
     """  # noqa: D301 -- click wants the character
-    _check(by, explain, saturated, request, screen)
-    if explain is not None or saturated:
+    _check({"--by": by, "--explain": explain, "--saturated": saturated, "--topology": topology}, request, screen)
+    if topology:
+        inputs = replace(inputs, command="cycle")  # which reads the nodes, too
+    if explain is not None or saturated or topology:
         refuse(inputs.selector, "queues for this question: it needs the whole tree")
     check_watched(screen.interval, *house.files)
 
@@ -85,6 +91,8 @@ def command(  # noqa: PLR0913, PLR0917 -- one for each option
                 report = scheduler.derivation(snapshot, explain)
             elif saturated:
                 report = scheduler.saturation(snapshot, request)
+            elif topology:
+                report = scheduler.topologies(snapshot, resource)
             else:
                 labelled = None if inputs.selector is None else picked(snapshot.manifests, inputs.selector)
                 question = SharesQuestion(queue or "", resource, flavor, sort, by or "", labelled)
@@ -95,18 +103,16 @@ def command(  # noqa: PLR0913, PLR0917 -- one for each option
     return answered(answer, inputs, house, streams, screen, doing=doing)
 
 
-def _check(
-    by: str | None, explain: str | None, saturated: bool, request: tuple[str, ...], screen: ScreenOptions
-) -> None:
-    """Raises ``UsageError`` for options that exclude each other."""
-    views = [name for name, on in (("--by", by), ("--explain", explain), ("--saturated", saturated)) if on]
+def _check(given: Mapping[str, object], request: tuple[str, ...], screen: ScreenOptions) -> None:
+    """Raises ``UsageError`` for options that exclude each other; ``given`` are those that ask for another view."""
+    views = [name for name, on in given.items() if on]
     if len(views) > 1:
         raise UsageError(Problem(f"`{views[0]}` cannot be used with `{views[1]}`", help="use one of the two"))
     if views and views[0] != "--by" and screen.output in _ROWS:
         raise UsageError(
             Problem(f"`{views[0]}` does not support `-o {screen.output}`", help="use `-o json`, `yaml` or `text`")
         )
-    if by and screen.output == "name":
+    if given["--by"] and screen.output == "name":
         raise UsageError(Problem("`--by` does not support `-o name`", help="use `-o csv`, `json`, `yaml` or `text`"))
-    if request and not saturated:
+    if request and not given["--saturated"]:
         raise UsageError(Problem("`--request` needs `--saturated`", help="add `--saturated`, or use `plan`"))

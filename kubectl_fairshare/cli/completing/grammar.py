@@ -81,6 +81,7 @@ OPTIONS = """\
 --resource *resource Only this resource
 --saturated - What each queue would hold if every queue had endless work
 --sort name|share|usage|borrowed|lent|available|nominal|weight|pending|running Sort siblings by, largest first: …
+--topology - What is free and used of each domain of each topology
 [shares cycle]
 --shard . The SchedulingShard
 [shares plan cycle]

@@ -132,6 +132,11 @@ class ElasticQuotas:
             self.title, "shares --saturated", reason, "REACHABLE of `shares` is the most that each can use"
         )
 
+    def topologies(self, snapshot: Snapshot, resources: Sequence[str]) -> NoReturn:  # noqa: ARG002
+        """Raises ``UnansweredError``: it knows nodes, and no domains of them."""
+        reason = "it places pods on single nodes, not in domains"
+        raise unanswered(self.title, "shares --topology", reason, "`plan` shows what each node has free")
+
     def plan(self, snapshot: Snapshot, question: PlanQuestion) -> "tuple[Answer[QuotaPlanDetail], ...]":
         """The decision for each pod, considered alone and now."""
         from kubectl_fairshare.schedulers.elasticquota.explain.asking import pod_questions

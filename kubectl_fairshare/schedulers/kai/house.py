@@ -191,6 +191,11 @@ class Kai:
         reason = "it divides amounts among queues, not workloads"
         raise unanswered(self.title, "shares --saturated", reason, "use `--demand unlimited`")
 
+    def topologies(self, snapshot: Snapshot, resources: Sequence[str]) -> Never:  # noqa: ARG002 -- it has no answer
+        """Raises ``UnansweredError``: places by topology are not modelled for it."""
+        reason = "places by topology are not modelled"
+        raise unanswered(self.title, "shares --topology", reason, "`plan` shows the nodes of a job without one")
+
     def simulate(self, scenario: str, cycles: int | None, settings: Settings, sources: Sources) -> "KaiSimulation":
         """A simulation of queues and jobs over time, with past usage."""
         from kubectl_fairshare.schedulers.kai.reading.scenario import read_scenario

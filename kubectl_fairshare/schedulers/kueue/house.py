@@ -179,6 +179,13 @@ class Kueue:
         shape, reason = unit_workload(tree, request)
         return KueueSaturation(tree, self.engine.saturation(snapshot, shape), reason)
 
+    def topologies(self, snapshot: Snapshot, resources: Sequence[str]) -> "Printable":
+        """What is free and used of each domain of each topology."""
+        from kubectl_fairshare.schedulers.kueue.explain.occupation import occupation
+        from kubectl_fairshare.schedulers.kueue.words.occupation import KueueOccupation
+
+        return KueueOccupation(occupation(self.engine.state(snapshot), resources))
+
     def plan(self, snapshot: Snapshot, question: PlanQuestion) -> "tuple[Answer[KueuePlanDetail], ...]":
         """The plan for each workload as the head of its queue now."""
         from kubectl_fairshare.schedulers.kueue.cycle.placing import with_pending

@@ -3,6 +3,7 @@
 from typing import Final
 
 from kubectl_fairshare.schedulers.kueue.documents.cycle import CycleDocument
+from kubectl_fairshare.schedulers.kueue.documents.occupation import TopologiesDocument
 from kubectl_fairshare.schedulers.kueue.documents.plan import KueuePlanDocument
 from kubectl_fairshare.schedulers.kueue.documents.shares import DerivationDocument, SaturationDocument, SharesDocument
 from kubectl_fairshare.schedulers.kueue.documents.waiting import WaitingDocument
@@ -14,6 +15,7 @@ DOCUMENTS: Final[tuple[type, ...]] = (
     CycleDocument,
     DerivationDocument,
     SaturationDocument,
+    TopologiesDocument,
     WhyDocument,
     WaitingDocument,
 )

@@ -5,9 +5,12 @@ from typing import Any
 import pytest
 
 from kubectl_fairshare.report.text.view import View
+from kubectl_fairshare.schedulers.kueue.documents.occupation import occupation_document
 from kubectl_fairshare.schedulers.kueue.documents.topology import ground
 from kubectl_fairshare.schedulers.kueue.explain.decision import Plan, RemedyKind
+from kubectl_fairshare.schedulers.kueue.explain.occupation import occupation
 from kubectl_fairshare.schedulers.kueue.explain.planning import plan
+from kubectl_fairshare.schedulers.kueue.words.occupation import KueueOccupation
 from kubectl_fairshare.schedulers.kueue.words.screens.plan_limits import change_clause
 from kubectl_fairshare.schedulers.kueue.words.screens.plan_topology import ground_lines
 from tests.unit.schedulers.kueue.topology.test_workloads import (
@@ -91,3 +94,14 @@ def test_what_not_even_free_nodes_hold_is_certain_without_pods() -> None:
 def test_what_quota_refuses_is_certain_without_nodes() -> None:
     found = planned(asking(100, **RACK), pods=False)
     assert (str(found.outcome), found.fidelity.exact) == ("Never", True)
+
+
+def test_shares_by_domain_add_up_what_is_used_and_free() -> None:
+    running = workload("old", "q", pod_set(1, **RACK), **on("f", "q", {"x1": 1}))
+    given = state(flavor("f"), queue("q", {"f": 99}), *RACKS, running, ALWAYS_THERE)
+    printed = KueueOccupation(occupation(given))
+    topology: Any = occupation_document(occupation(given), {})["topologies"][0]
+    found = [(d["name"], d["nodes"], d["amounts"][0]["used"], d["amounts"][0]["free"]) for d in topology["domains"][:3]]
+    assert [(name, nodes) for name, nodes, _, _ in found] == [("r1", 2), ("x1", 1), ("x2", 1)]
+    assert [(used["value"], free["value"]) for _, _, used, free in found] == [(1000, 3000), (1000, 1000), (0, 2000)]
+    assert "and 4 domains of level kubernetes.io/hostname (-o wide)" in printed.screen(View())
