@@ -25,6 +25,8 @@ def makes_pods(manifest: Manifest) -> bool:
     """Whether an object is a pod, a workload, or has a field that describes pods."""
     if manifest.key.kind in _ITSELF:
         return True
+    if manifest.key.kind == "DaemonSet":  # no scheduler here queues them
+        return False
     return manifest.key.group not in _OTHERS and _describes_pods(manifest.data.get("spec"), 0)
 
 

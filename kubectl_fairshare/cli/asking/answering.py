@@ -9,6 +9,7 @@ from kubectl_fairshare.cli.options.shared import Inputs, ScreenOptions
 from kubectl_fairshare.cli.options.watch_options import check_watched
 from kubectl_fairshare.cli.progress import progress
 from kubectl_fairshare.cli.streams import Sheet, Streams
+from kubectl_fairshare.model.errors import Problem, UsageError
 
 Answer = Callable[[Loaded, Streams], int]
 """Writes the answer to the streams that it is given, and returns the exit code."""
@@ -29,6 +30,12 @@ def answered(
     Raises what ``load`` and ``answer`` raise.
     """
     kinds = also_read(also_read_for)
+    if inputs.each:
+        from kubectl_fairshare.cli.asking.by_unit import answered_by_unit
+
+        if screen.interval is not None:
+            raise UsageError(Problem("cannot be used with `--watch`", "--each", "remove one of the two"))
+        return answered_by_unit(lambda loaded: answer(loaded, streams), inputs, house, streams, screen, kinds)
     if screen.interval is None:
         return _once(answer, load(inputs, house, streams, screen, also_read=kinds), streams, screen, doing)
     check_watched(screen.interval, *inputs.filename, *inputs.overlay)

@@ -34,6 +34,8 @@ def read_inputs(
     Files of other programs are skipped. Sources whose bytes are ``known``, by name, are not read again. ``divided``: an
     object may occur in several units, unless an overlay changes it.
     """
+    if inputs.each and (not divided or inputs.overlay or inputs.overlay_delete):
+        raise UsageError(Problem("picks units where nothing is overlaid", "--each", "pass the folder of the unit"))
     base, problems = _read_base(inputs, streams, divided and not inputs.overlay and not inputs.overlay_delete, known)
     changes = Reading((), Texts())
     if inputs.overlay:

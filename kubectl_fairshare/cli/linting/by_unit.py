@@ -3,14 +3,11 @@
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from fnmatch import fnmatchcase
 from hashlib import sha256
 
 from kubectl_fairshare.cli.linting.run import LintRun, judged
-from kubectl_fairshare.input.units.unit_readings import UnitReading
+from kubectl_fairshare.input.units.unit_readings import UnitReading, matching
 from kubectl_fairshare.lint.findings.placed import Placed
-from kubectl_fairshare.model.errors import Problem, UsageError
-from kubectl_fairshare.model.phrases import quoted
 
 
 def judged_by_unit(run: LintRun, each: Sequence[str]) -> LintRun:
@@ -44,15 +41,6 @@ def _together(found: Sequence[tuple[UnitReading, tuple[Placed, ...]]]) -> tuple[
 def _what(placed: Placed) -> tuple[object, ...]:
     """What makes findings of two units the same."""
     return placed.location, placed.reported.rule.id, placed.reported.finding.message
-
-
-def matching(units: Sequence[UnitReading], each: Sequence[str]) -> Sequence[UnitReading]:
-    """The units whose names a glob matches; all without one. Raises ``UsageError`` for a glob without a match."""
-    for pattern in each:
-        if not any(fnmatchcase(unit.unit.name, pattern) for unit in units):
-            known = quoted(unit.unit.name for unit in units)
-            raise UsageError(Problem(f"`{pattern}` matches no unit", "--each", f"units are {known}"))
-    return [unit for unit in units if not each or any(fnmatchcase(unit.unit.name, p) for p in each)]
 
 
 def _of_unit(placed: Sequence[Placed], unit: UnitReading) -> Iterator[Placed]:

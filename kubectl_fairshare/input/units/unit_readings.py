@@ -2,15 +2,18 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
+from fnmatch import fnmatchcase
 
 from kubectl_fairshare.input.known import KnownSchedulers
 from kubectl_fairshare.input.reading import Reading, distinct
 from kubectl_fairshare.input.text.texts import Texts
 from kubectl_fairshare.input.units.patching import patched
 from kubectl_fairshare.input.units.unit import RepositoryUnit
+from kubectl_fairshare.model.errors import Problem, UsageError
 from kubectl_fairshare.model.json import Json, JsonObject
 from kubectl_fairshare.model.location import ObjectKey
 from kubectl_fairshare.model.manifest import Manifest
+from kubectl_fairshare.model.phrases import quoted
 from kubectl_fairshare.model.values import dataclass
 
 
@@ -111,3 +114,12 @@ def _reading(
     sources = {manifest.origin.source for manifest in found} | {*units[number].sources}
     reading = Reading(tuple(found), Texts(text for name, text in texts.items() if name in sources))
     return UnitReading(units[number], reading, frozenset(own), frozenset(elsewhere - together.keys()))
+
+
+def matching(units: Sequence[UnitReading], each: Sequence[str]) -> Sequence[UnitReading]:
+    """The units whose names a glob matches; all without one. Raises ``UsageError`` for a glob without a match."""
+    for pattern in each:
+        if not any(fnmatchcase(unit.unit.name, pattern) for unit in units):
+            known = quoted(unit.unit.name for unit in units)
+            raise UsageError(Problem(f"`{pattern}` matches no unit", "--each", f"units are {known}"))
+    return [unit for unit in units if not each or any(fnmatchcase(unit.unit.name, p) for p in each)]

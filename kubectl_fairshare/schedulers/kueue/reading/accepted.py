@@ -14,6 +14,7 @@ from kubectl_fairshare.model.errors import Problem
 from kubectl_fairshare.model.json import FieldPath, Json, JsonObject
 from kubectl_fairshare.model.location import ObjectKey, Place
 from kubectl_fairshare.model.manifest import Manifest
+from kubectl_fairshare.model.placeholders import FILL_IN, placeholder_in
 from kubectl_fairshare.schedulers.kueue.admission.kinds import STORED, VERSIONS
 from kubectl_fairshare.schedulers.kueue.model.objects import GROUP
 
@@ -123,6 +124,10 @@ def _rejections(key: ObjectKey, judgement: Judgement, otherwise: str) -> Iterato
         yield Problem(judgement.causes[0].message, Place(key, judgement.causes[0].path), f"write {key} {_SERVED}")
         return
     for each in judgement.all_causes:
+        placeholder = placeholder_in(f"{key} {each.message}")
+        if placeholder:
+            yield Problem(f"{key}: {each.field} has the placeholder `{placeholder}`", Place(key, each.path), FILL_IN)
+            continue
         yield Problem(f"the API server rejects {key}: {each.field}: {each.message}", Place(key, each.path), _REMEDY)
     if not judgement.all_causes:
         yield Problem(f"{key} cannot be read: {otherwise}", Place(key), _REMEDY)
