@@ -21,6 +21,7 @@ COMMANDS: Final = {
     "cycle": "what the next scheduling cycle decides for the head of every queue",
     "diff": "what a policy change does: rights, running work at risk, waiting work that flips",
     "test": "check a policy against its tests: outcomes, victims, invariants over all loads",
+    "search": "look for a load that breaks an invariant of a policy, and make it small",
     "snapshot": "save everything that an answer needs in one file, to read with -f",
     "rbac": "print the minimal cluster permissions for each command",
     "simulate": "play queues and jobs forward in time, where past usage counts",

@@ -73,10 +73,15 @@ print(json.dumps(answers))
 """
 
 
-def declared() -> list[str]:
-    """The names of the runtime dependencies."""
+EXTRAS = ("search",)
+"""Extras that commands need; the others are for developers."""
+
+
+def declared(*extras: str) -> list[str]:
+    """The names of the runtime dependencies, with those of extras."""
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
-    return [re.split(r"[<>=~! ]", each)[0] for each in project["dependencies"]]
+    more = [each for extra in extras for each in project["optional-dependencies"][extra]]
+    return [re.split(r"[<>=~! ]", each)[0] for each in (*project["dependencies"], *more)]
 
 
 def module_of(dependency: str) -> str:
@@ -111,7 +116,14 @@ def test_every_declared_dependency_is_imported() -> None:
 def test_what_is_imported_is_declared() -> None:
     names = {name for path in python_files("kubectl_fairshare") for name in imported(tree(path))}
     foreign = names - set(sys.stdlib_module_names) - {"kubectl_fairshare"} - BROUGHT_ALONG
-    assert foreign <= {module_of(dependency) for dependency in declared()}
+    assert foreign <= {module_of(dependency) for dependency in declared(*EXTRAS)}
+
+
+def test_the_dependencies_of_extras_are_named_where_they_are_used() -> None:
+    texts = "".join(path.read_text(encoding="utf-8") for path in python_files("kubectl_fairshare"))
+    assert [
+        name for name in declared(*EXTRAS) if name not in declared() and f'import_module("{name}")' not in texts
+    ] == []
 
 
 @pytest.mark.slow

@@ -7,6 +7,7 @@ why *subject why a job is pending or running: what binds, which workload holds i
 cycle - what the next scheduling cycle decides for the head of every queue
 diff *file what a policy change does: rights, running work at risk, waiting work that flips
 test *file check a policy against its tests: outcomes, victims, invariants over all loads
+search - look for a load that breaks an invariant of a policy, and make it small
 snapshot - save everything that an answer needs in one file, to read with -f
 rbac *shares|plan|why|cycle|diff|lint|snapshot print the minimal cluster permissions for each command
 simulate - play queues and jobs forward in time, where past usage counts
@@ -69,6 +70,21 @@ OPTIONS = """\
 --scheduler *kueue|kai|elasticquota Scheduler whose objects are read
 [rule]
 -o,--output text|json|markdown Output format
+[search]
+--backend loky|dask|ray Where processes run
+--budget . Stop after this time: 30s, 10m, 2h
+--jobs . Processes that search
+--most . Drawn loads have up to so many workloads
+--never *. What no load may lead to: entitled waits, starvation, …
+-o,--output text|wide|json|yaml|name|csv Output format
+--queue *queue Only workloads in this queue
+--random . Then draw so many
+--resource resource Resource that workloads ask for
+--seed . Drawn loads follow from this number
+--sizes . Sizes of workloads: 1,2,8
+--workers-at . Address of the Dask or Ray cluster
+--workloads . Try all loads of up to so many
+--write file Write what is found as a file that `test` replays
 [shares]
 --by localqueue|namespace Sum usage by LocalQueue or namespace
 --demand unlimited Assumes that every queue requests everything
@@ -89,7 +105,7 @@ OPTIONS = """\
 [shares plan why cycle]
 --interval . With --watch: time between answers, 1s to 1h
 --watch - Repeat until Ctrl-C, and mark what changed
-[shares plan why cycle diff]
+[shares plan why cycle diff search]
 --fair-sharing,--classical - Decide with or without fair sharing, and ignore this …
 --preemption-strategy *LessThanOrEqualToFinalShare|LessThanInitialShare Fair sharing's preemption strategies in …
 --prometheus . Past usage from this server, as the shard counts it
@@ -98,13 +114,13 @@ OPTIONS = """\
 --prometheus-token . Prometheus: bearer token, or @FILE that holds it
 --release . Release of Kueue: 0.19, 0.20, or with a patch level
 --usage *. Past usage, as fractions of the capacity: team=gpu=0.3, or …
-[shares plan why cycle diff lint]
+[shares plan why cycle diff search lint]
 --complete - The input is complete: an object that it lacks does not …
-[shares plan why cycle diff simulate]
+[shares plan why cycle diff search simulate]
 --k-value . How much past usage counts
 --scheduler kueue|kai|elasticquota Which scheduler decides, if the input has quotas of several
 --time-aware kai|proposal Weight of past usage: n + k(n − usage), as KAI does, or …
-[shares plan why cycle diff snapshot lint]
+[shares plan why cycle diff search snapshot lint]
 -A,--all-namespaces - Read all namespaces; fail if that is not allowed
 --as . Impersonate this user
 --as-group *. Impersonate this group
@@ -121,23 +137,23 @@ OPTIONS = """\
 -s,--server . Address and port of the API server
 --token . Bearer token
 --user user User in the kubeconfig
-[shares plan why cycle diff snapshot rbac lint]
+[shares plan why cycle diff search snapshot rbac lint]
 --kueue-namespace namespace Namespace of Kueue's manager
 --scheduler-namespace namespace Namespace of CapacityScheduling's scheduler
-[shares plan why cycle diff test rbac simulate lint help rule conformance]
+[shares plan why cycle diff test search rbac simulate lint help rule conformance]
 --ascii - Print only ASCII signs
 --color auto|always|never When to use colour
-[shares plan why cycle diff test snapshot rbac simulate lint help rule conformance]
+[shares plan why cycle diff test search snapshot rbac simulate lint help rule conformance]
 -q,--quiet - Print no notes on standard error
-[shares plan why cycle diff test snapshot rbac simulate lint help rule demo conformance completion]
+[shares plan why cycle diff test search snapshot rbac simulate lint help rule demo conformance completion]
 -h,--help - show the help
-[shares plan why cycle lint]
+[shares plan why cycle search lint]
 --each *. Units of a repository to judge, by folder: kustomizations, …
-[shares plan why cycle snapshot lint]
+[shares plan why cycle search snapshot lint]
 -f,--filename *file File, directory (recursive), glob, or - for standard …
 -k,--kustomize *folder Kustomize directory, built with your kubectl
 -l,--selector . Show only objects with these labels: team=vision,tier!=test
-[shares plan why diff]
+[shares plan why diff search]
 --kubernetes 1.35|1.36 Kubernetes version of CapacityScheduling
 [simulate]
 --cycles . Number of cycles

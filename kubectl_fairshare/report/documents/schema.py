@@ -9,10 +9,11 @@ from kubectl_fairshare.report.documents.conformance import ConformanceDocument
 from kubectl_fairshare.report.documents.diff import DiffDocument
 from kubectl_fairshare.report.documents.parts import API_VERSION
 from kubectl_fairshare.report.documents.suite import TestReportDocument
+from kubectl_fairshare.report.search import SearchDocument
 
 DIALECT: Final = "https://json-schema.org/draft/2020-12/schema"
 _FOLDER: Final = "fairshare/v1alpha1"
-OWN: Final[tuple[type, ...]] = (ConformanceDocument, DiffDocument, TestReportDocument)
+OWN: Final[tuple[type, ...]] = (ConformanceDocument, DiffDocument, TestReportDocument, SearchDocument)
 """The documents that are not about one scheduler."""
 _LISTED: Final = ("Plan", "Why")
 """Kinds of which there are lists."""

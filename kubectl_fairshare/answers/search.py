@@ -1,0 +1,58 @@
+"""What a search for counterexamples covered and found. Data only.
+
+Tested in ``tests/unit/policy/test_search_command.py``.
+"""
+
+from collections.abc import Mapping
+
+from kubectl_fairshare.answers.answer import Amount
+from kubectl_fairshare.model.values import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Arriving:
+    """One workload of a counterexample, in the order of arrival: what it asks for in all."""
+
+    queue: str
+    request: tuple[Amount, ...]
+    priority: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Refutation:
+    """The smallest load that was found to break an invariant, and how its last arrival does."""
+
+    invariant: str
+    breach: str
+    arrivals: tuple[Arriving, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Covered:
+    """What was tried.
+
+    All sequences of up to ``lengths`` workloads were decided; time ran out within those of ``partly`` (0: it did not).
+    ``drawn`` counts sequences that were drawn from ``seed`` on. ``sizes`` are of ``resource``, over ``queues``.
+    """
+
+    resource: str
+    sizes: tuple[Amount, ...]
+    queues: int
+    lengths: int
+    partly: int
+    systematic_states: int
+    states: int
+    drawn: int
+    seed: int
+
+
+@dataclass(frozen=True, slots=True)
+class SearchAnswer:
+    """The answer to ``search``. ``scenario`` is a file that ``test`` replays, as data; None if nothing was refuted."""
+
+    scheduler: str
+    invariants: tuple[str, ...]
+    covered: Covered
+    refuted: tuple[Refutation, ...]
+    scenario: Mapping[str, object] | None = None
+    notes: tuple[str, ...] = ()

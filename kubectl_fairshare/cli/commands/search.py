@@ -1,0 +1,257 @@
+"""``search``: looks for a load that breaks an invariant of a policy.
+
+Tested in ``tests/unit/policy/test_search_command.py``.
+"""
+
+import os
+import re
+from typing import TYPE_CHECKING, Final
+
+import click
+
+from kubectl_fairshare.answers.answer import Amount
+from kubectl_fairshare.answers.search import Arriving, Covered, Refutation, SearchAnswer
+from kubectl_fairshare.cli.asking.load import loaded_from
+from kubectl_fairshare.cli.asking.places import Places
+from kubectl_fairshare.cli.asking.reading import check_inputs, read_inputs
+from kubectl_fairshare.cli.asking.showing import show
+from kubectl_fairshare.cli.options.house import HouseOptions, SectionedCommand, house_options
+from kubectl_fairshare.cli.options.label_selector import refuse
+from kubectl_fairshare.cli.options.shared import Inputs, ScreenOptions, input_options, screen_options
+from kubectl_fairshare.cli.progress import progress
+from kubectl_fairshare.cli.streams import Streams
+from kubectl_fairshare.input.text.texts import Texts
+from kubectl_fairshare.model import quantity
+from kubectl_fairshare.model.errors import FairshareError, Problem, UsageError
+from kubectl_fairshare.report.search import SearchReport
+from kubectl_fairshare.report.text.figures import amount
+from kubectl_fairshare.schedulers.scheduler import Sources
+
+if TYPE_CHECKING:
+    from kubectl_fairshare.cli.policy.searching import PortablePolicy, Prepared
+    from kubectl_fairshare.policy.search.search import Counterexample, SearchResults
+    from kubectl_fairshare.schedulers.sandbox import MadeUpWork, Sandbox
+
+_BUDGET: Final = re.compile(r"(\d+)(s|m|h)")
+_SECONDS: Final = {"s": 1, "m": 60, "h": 3600}
+
+
+@click.command("search", cls=SectionedCommand, short_help="look for a load that breaks a policy's invariant")
+@click.option(
+    "--never",
+    multiple=True,
+    required=True,
+    metavar="WHAT",
+    help="What no load may lead to: entitled waits, starvation, starved burst, cascade > N, QUEUE preempted by QUEUE, "
+    "QUEUE > RESOURCE=AMOUNT. Repeatable.",
+)
+@click.option("--resource", metavar="NAME", help="Resource that workloads ask for. [the scarcest]")
+@click.option("--sizes", metavar="AMOUNTS", help="Sizes of workloads: 1,2,8. [those at which decisions change]")
+@click.option("--queue", multiple=True, metavar="NAME", help="Only workloads in this queue. Repeatable.")
+@click.option("--workloads", type=click.IntRange(0, 8), default=4, help="Try all loads of up to so many. [4]")
+@click.option("--random", "draws", type=click.IntRange(0, 10_000_000), default=2000, help="Then draw so many. [2000]")
+@click.option("--most", type=click.IntRange(2, 256), default=12, help="Drawn loads have up to so many workloads. [12]")
+@click.option("--seed", type=click.IntRange(0), default=1, help="Drawn loads follow from this number. [1]")
+@click.option("--budget", metavar="TIME", default="60s", help="Stop after this time: 30s, 10m, 2h. [60s]")
+@click.option("--jobs", type=click.IntRange(1, 4096), help="Processes that search. [one for each core]")
+@click.option(
+    "--backend", type=click.Choice(["loky", "dask", "ray"]), default="loky", help="Where processes run. [loky: here]"
+)
+@click.option("--workers-at", metavar="ADDRESS", help="Address of the Dask or Ray cluster. [one of its own, here]")
+@click.option("--write", metavar="FILE", type=click.Path(), help="Write what is found as a file that `test` replays.")
+@house_options("search")
+@input_options
+@screen_options("text", "wide", "json", "yaml", "name", "csv")
+@click.pass_obj
+def command(  # noqa: PLR0913, PLR0917 -- one for each option
+    streams: Streams,
+    /,
+    inputs: Inputs,
+    screen: ScreenOptions,
+    house: HouseOptions,
+    never: tuple[str, ...],
+    resource: str | None,
+    sizes: str | None,
+    queue: tuple[str, ...],
+    workloads: int,
+    draws: int,
+    most: int,
+    seed: int,
+    budget: str,
+    jobs: int | None,
+    backend: str,
+    workers_at: str | None,
+    write: str | None,
+) -> int:
+    """Looks for a load that breaks an invariant: all small loads, then larger drawn ones, each decided by the engine.
+
+    What breaks an invariant is made as small as possible and printed as a file that `test` replays. The answer says
+    what was covered; it proves nothing about the rest. Running and waiting work of the input is left out. Exit code 1:
+    refuted.
+
+    \b
+    kubectl fairshare search -f org/ --never "entitled waits" --never "cascade > 3"
+    kubectl fairshare search -f org/ --never "vision preempted by chat" --budget 10m
+    """  # noqa: D301 -- click wants the character
+    from kubectl_fairshare.cli.policy import searching
+    from kubectl_fairshare.policy.search.search import SearchBounds, search, shrunk
+
+    refuse(inputs.selector, "a search, which is over all queues")
+    seconds = _seconds(budget)
+    policy = _policy(inputs, house, streams, never, resource or "", sizes or "", queue)
+    start = searching.moment()
+    with progress(streams.stderr, "searching", quiet=screen.quiet):
+        ready = searching.prepared(policy)
+        workers = jobs or os.cpu_count() or 1
+        distributed = workers > 1 or backend != "loky"
+        run = (
+            searching.everywhere(policy, ready, workers, backend, workers_at or "")
+            if distributed
+            else searching.here(ready)
+        )
+        bounds = SearchBounds(workloads, draws, most, seed)
+        found = search(ready.space, bounds, ready.invariants, run, searching.until(seconds))
+        spent = max(searching.seconds_since(start), 1e-6)
+        least = [
+            shrunk(ready.sandbox, each, ready.invariants[each.invariant], ready.space.units)
+            for each in found.counterexamples
+        ]
+    if not screen.quiet:
+        speed = f"{found.states / spent:,.0f} each second"
+        streams.stderr.write(f"note: {found.states:,} states in {spent:.1f} s, {speed}\n")
+    folder = os.path.dirname(write or "") or os.curdir
+    report = SearchReport(_answer(policy.scheduler, inputs, found, least, ready, seed, folder))
+    if write is not None and least:
+        _write(write, report.scenario())
+    return show(report, Places({}, Texts()), streams, screen)
+
+
+def _answer(
+    scheduler: str,
+    inputs: Inputs,
+    found: "SearchResults",
+    least: "list[Counterexample]",
+    ready: "Prepared",
+    seed: int,
+    folder: str,
+) -> SearchAnswer:
+    """What the search covered and found; ``least`` are the counterexamples, made small."""
+    space = found.space
+    covered = Covered(
+        space.resource,
+        tuple(Amount(space.resource, size, amount(space.resource, size)) for size in space.sizes),
+        space.queues,
+        found.lengths,
+        found.partly,
+        found.systematic_states,
+        found.states,
+        found.drawn,
+        seed,
+    )
+    texts = tuple(each.text for each in ready.invariants)
+    refuted = tuple(_refutation(texts[each.invariant], each) for each in least)
+    scenario = _scenario(scheduler, inputs, least, ready, folder) if least else None
+    return SearchAnswer(scheduler, texts, covered, refuted, scenario, tuple(ready.sandbox.notes))
+
+
+def _seconds(text: str) -> float:
+    match = _BUDGET.fullmatch(text)
+    if match is None or not int(match[1]):
+        raise UsageError(Problem(f"`{text}` is not a time", "--budget", "write `30s`, `10m` or `2h`"))
+    return float(int(match[1]) * _SECONDS[match[2]])
+
+
+def _policy(
+    inputs: Inputs,
+    house: HouseOptions,
+    streams: Streams,
+    never: tuple[str, ...],
+    resource: str,
+    sizes: str,
+    queues: tuple[str, ...],
+) -> "PortablePolicy":
+    """The policy that options name, read and checked. Raises ``FairshareError`` and ``UsageError``."""
+    from kubectl_fairshare.cli.policy.searching import PortablePolicy
+
+    check_inputs(inputs, house.files)
+    reading, problems = read_inputs(inputs, streams)
+    if problems:
+        raise FairshareError(*problems)
+    loaded = loaded_from(reading, inputs, house, Sources(None, inputs.max_input))
+    amounts = tuple(_amount(resource, each.strip()) for each in sizes.split(",") if each.strip())
+    if amounts and not resource:
+        raise UsageError(Problem("needs `--resource`", "--sizes", "say of which resource the sizes are"))
+    _check_queues(queues, loaded.scheduler.review.sandbox(loaded.snapshot))
+    return PortablePolicy(
+        reading.manifests,
+        frozenset(reading.unread_kinds),
+        bool(inputs.complete) or reading.is_whole,
+        reading.deleted,
+        loaded.scheduler.name,
+        dict(house.of(loaded.scheduler)),
+        never,
+        resource,
+        amounts,
+        queues,
+    )
+
+
+def _check_queues(queues: tuple[str, ...], sandbox: "Sandbox") -> None:
+    from kubectl_fairshare.model.phrases import did_you_mean, likely, quoted
+
+    known = [site.queue for site in sandbox.sites]
+    for name in queues:
+        if sandbox.queue_called(name) is None:
+            remedy = did_you_mean(likely(name, known, 2)) or f"queues are {quoted(known[:8])}"
+            raise UsageError(Problem(f"there is no queue `{name}`", "--queue", remedy))
+
+
+def _amount(resource: str, text: str) -> int:
+    try:
+        return quantity.amount(resource, text)
+    except quantity.QuantityError:
+        raise UsageError(Problem(f"`{text}` is not a quantity", "--sizes", "write `1,2,8`")) from None
+
+
+def _refutation(text: str, found: "Counterexample") -> Refutation:
+    arrivals = (
+        Arriving(work.queue, tuple(Amount(r, v, amount(r, v)) for r, v in work.total.items()), work.priority)
+        for work in found.loads
+    )
+    return Refutation(text, found.breach, tuple(arrivals))
+
+
+def _scenario(
+    scheduler: str, inputs: Inputs, found: "list[Counterexample]", ready: "Prepared", folder: str
+) -> dict[str, object]:
+    """A file of tests that replays each counterexample: its tests fail as long as the policy is as it is."""
+    from kubectl_fairshare.policy.search.reading import as_kept
+
+    tests = []
+    for each in found:
+        invariant = ready.invariants[each.invariant]
+        arriving = [_arriving(work) for work in each.loads]
+        name, when, then = f"never {invariant.text}", {"arrive": arriving}, {"keeps": as_kept(invariant)}
+        tests.append({"name": name, "because": each.breach, "when": when, "then": then})
+    given: dict[str, object] = {"scheduler": scheduler}
+    for word, names in (("paths", inputs.filename), ("overlay", inputs.overlay)):
+        if names:
+            given[word] = [os.path.relpath(name, folder) for name in names]
+    return {"given": given, "tests": tests}
+
+
+def _arriving(work: "MadeUpWork") -> dict[str, object]:
+    request = {resource: amount(resource, value) for resource, value in work.request.items()}
+    found: dict[str, object] = {"queue": work.queue, "request": request}
+    if work.priority:
+        found["priority"] = work.priority
+    return found
+
+
+def _write(path: str, text: str) -> None:
+    try:
+        with open(path, "w", encoding="utf-8") as file:
+            file.write(text)
+    except OSError as error:
+        reason = (error.strerror or str(error)).lower()
+        raise FairshareError(Problem(f"can't be written: {reason}", path, "name another file")) from None

@@ -1,0 +1,154 @@
+"""Searches over all cores: what a worker needs travels as bytes, and each worker reads it once."""
+
+import pickle
+import time
+import warnings
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import AbstractContextManager, nullcontext
+from functools import lru_cache
+from importlib import import_module
+from itertools import chain
+from typing import Any, Final, NamedTuple
+
+from kubectl_fairshare.model.errors import Problem, UsageError
+from kubectl_fairshare.model.location import ObjectKey
+from kubectl_fairshare.model.manifest import Manifest
+from kubectl_fairshare.policy.search.invariants import Invariant
+from kubectl_fairshare.policy.search.loads import LoadSpace, space_of
+from kubectl_fairshare.policy.search.reading import invariant_called
+from kubectl_fairshare.policy.search.search import Counterexample, Outcomes, RunAll, SearchTask, carried_out
+from kubectl_fairshare.schedulers import known_schedulers, scheduler_named
+from kubectl_fairshare.schedulers.sandbox import MadeUpWork, Sandbox
+from kubectl_fairshare.schedulers.scheduler import Sources
+
+_ALONE: Final = 3.0
+"""Seconds before workers are started."""
+_Plain = tuple[int, list[tuple[int, list[tuple[str, dict[str, int], int, int]], str]]]
+
+
+class PortablePolicy(NamedTuple):
+    """All that a worker needs to search: it makes the same sandbox, loads and invariants of it on any machine."""
+
+    manifests: tuple[Manifest, ...]
+    unread: frozenset[str]
+    complete: bool
+    deleted: frozenset[ObjectKey]
+    scheduler: str
+    settings: Mapping[str, Any]
+    never: tuple[str, ...]
+    resource: str
+    sizes: tuple[int, ...]
+    queues: tuple[str, ...]
+
+
+class Prepared(NamedTuple):
+    """A policy as a worker searches it."""
+
+    sandbox: Sandbox
+    space: LoadSpace
+    invariants: tuple[Invariant, ...]
+
+
+def prepared(policy: PortablePolicy) -> Prepared:
+    """The sandbox of the policy without work, its loads and its invariants. Raises ``UsageError`` for wrong words."""
+    from kubectl_fairshare.input.assemble import assemble
+
+    of = policy
+    snapshot = assemble(of.manifests, known_schedulers(), of.unread, complete=of.complete, deleted=of.deleted).snapshot
+    scheduler = scheduler_named(of.scheduler)
+    adjusted = scheduler.adjusted(snapshot, of.settings, Sources(None, 1 << 30)).snapshot
+    sandbox = scheduler.review.sandbox(adjusted).idle()
+    queues = [found for name in of.queues if (found := sandbox.queue_called(name)) is not None]
+    invariants = tuple(invariant_called(text, sandbox) for text in of.never)
+    return Prepared(sandbox, space_of(sandbox, of.resource, of.sizes, queues), invariants)
+
+
+@lru_cache(maxsize=2)
+def _unpacked(packed: bytes) -> Prepared:
+    return prepared(pickle.loads(packed))
+
+
+def task_outcomes(packed: bytes, task: tuple[object, ...]) -> _Plain:
+    """What one task finds, in plain values: this runs in a worker."""
+    found = carried_out(SearchTask(*task), *_unpacked(packed))  # type: ignore[arg-type]
+    return found.states, [(each.invariant, [_work(w) for w in each.loads], each.breach) for each in found.found]
+
+
+def _work(of: MadeUpWork) -> tuple[str, dict[str, int], int, int]:
+    return of.queue, dict(of.request), of.count, of.priority
+
+
+def _outcomes(plain: _Plain) -> Outcomes:
+    states, found = plain
+    made = ((number, tuple(MadeUpWork(*each) for each in loads), breach) for number, loads, breach in found)
+    return Outcomes(states, tuple(Counterexample(*each) for each in made))
+
+
+def here(ready: Prepared) -> RunAll:
+    """Tasks are carried out one after another in this process."""
+    return lambda tasks: (carried_out(task, *ready) for task in tasks)
+
+
+def everywhere(policy: PortablePolicy, ready: Prepared, jobs: int, backend: str, cluster: str) -> RunAll:
+    """Tasks are carried out by so many workers of joblib's backend; results come in the order of the tasks.
+
+    The first seconds are spent in this process: most searches end before workers have started. Raises ``UsageError``
+    where joblib, or what the backend needs, is not installed.
+    """
+    try:
+        joblib = import_module("joblib")
+        entered = _backend(backend, cluster)
+    except ImportError as error:
+        remedy = "`pip install 'kubectl-fairshare[search]'`, and what the backend needs; or `--jobs 1`"
+        raise UsageError(Problem(f"`{error.name}` is not installed", "--jobs", remedy)) from None
+    packed = pickle.dumps(policy)
+    starting = until(_ALONE if backend == "loky" else 0)
+
+    def run(tasks: Iterable[SearchTask]) -> Iterator[Outcomes]:
+        left = iter(tasks)
+        for task in left:
+            if starting():
+                left = chain((task,), left)
+                break
+            yield carried_out(task, *ready)
+        else:
+            return
+        with entered(joblib), warnings.catch_warnings():
+            warnings.simplefilter("ignore", UserWarning)  # tasks that are not needed any more are dropped on purpose
+            pool = joblib.Parallel(n_jobs=jobs, return_as="generator")
+            plain = (joblib.delayed(task_outcomes)(packed, _plain(task)) for task in left)
+            yield from map(_outcomes, pool(plain))
+
+    return run
+
+
+def _plain(task: SearchTask) -> tuple[object, ...]:
+    return task.prefix, task.length, task.seed, task.number, task.most
+
+
+def _backend(backend: str, cluster: str) -> Callable[[Any], AbstractContextManager[object]]:
+    """What makes joblib use a backend; the user's cluster is connected to at once."""
+    if backend == "dask":
+        client = import_module("distributed").Client(cluster or None)
+        return lambda joblib: joblib.parallel_config(backend="dask", client=client)
+    if backend == "ray":
+        import_module("ray").init(address=cluster or None, ignore_reinit_error=True)
+        import_module("ray.util.joblib").register_ray()
+        return lambda joblib: joblib.parallel_config(backend="ray")
+    return lambda _: nullcontext()
+
+
+def until(seconds: float) -> Callable[[], bool]:
+    """What says whether so many seconds have passed."""
+    end = time.monotonic() + seconds
+    return lambda: time.monotonic() > end
+
+
+def seconds_since(start: float) -> float:
+    """The time since a moment of this clock."""
+    return time.monotonic() - start
+
+
+def moment() -> float:
+    """A moment of the clock that measures speed."""
+    return time.monotonic()

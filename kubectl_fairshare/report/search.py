@@ -1,0 +1,185 @@
+"""The answer to ``search``, printed. It says what was covered, and never calls that a proof of what lies beyond.
+
+Tested in ``tests/unit/policy/test_search_command.py``.
+"""
+
+from collections.abc import Iterable
+from typing import Literal, TypedDict
+
+from kubectl_fairshare.answers.search import Arriving, Covered, Refutation, SearchAnswer
+from kubectl_fairshare.model.values import dataclass
+from kubectl_fairshare.report.csv_text import csv_text
+from kubectl_fairshare.report.documents import parts
+from kubectl_fairshare.report.documents.plan import HeldPart
+from kubectl_fairshare.report.printable import Document, Places
+from kubectl_fairshare.report.text.figures import count
+from kubectl_fairshare.report.text.paragraph import ended, paragraph
+from kubectl_fairshare.report.text.table import folded
+from kubectl_fairshare.report.text.view import View
+from kubectl_fairshare.report.yaml_text import yaml_text
+
+
+class ArrivingPart(TypedDict):
+    """One workload, and what it asks for in all."""
+
+    queue: str
+    priority: int
+    request: list[HeldPart]
+
+
+class RefutationPart(TypedDict):
+    """The smallest load that breaks an invariant."""
+
+    invariant: str
+    breach: str
+    arrivals: list[ArrivingPart]
+
+
+class CoveredPart(TypedDict):
+    """What was tried: all sequences of up to ``lengths`` workloads, those of ``partly`` in part, and drawn ones."""
+
+    resource: str
+    sizes: list[str]
+    queues: int
+    lengths: int
+    partly: int
+    systematicStates: int
+    states: int
+    drawn: int
+    seed: int
+
+
+class SearchDocument(TypedDict):
+    """The answer to ``search``; ``scenario`` is the text of a file of tests that replays what was found."""
+
+    apiVersion: parts.ApiVersion
+    kind: Literal["Search"]
+    scheduler: str
+    exitCode: int
+    invariants: list[str]
+    covered: CoveredPart
+    refuted: list[RefutationPart]
+    scenario: str | None
+    notes: list[str]
+
+
+@dataclass(frozen=True, slots=True)
+class SearchReport:
+    """The answer to ``search`` in every form in which it is printed."""
+
+    answer: SearchAnswer
+
+    @property
+    def exit_code(self) -> int:
+        """1 if an invariant is refuted, else 0: none of what was covered breaks it."""
+        return int(bool(self.answer.refuted))
+
+    def screen(self, view: View) -> str:
+        """The answer as text for people."""
+        answer = self.answer
+        broken = {each.invariant: each for each in answer.refuted}
+        lines: list[str] = []
+        for invariant in answer.invariants:
+            found = broken.get(invariant)
+            mark, tone = ("✘", "never") if found else ("✔", "good")
+            lines += [view.paint(tone, line) for line in folded(f"{mark} never {invariant}", view.width, "  ")]
+            lines += _refutation_lines(found, view) if found else []
+        lines += paragraph(covered_text(answer.covered), view, "  ", "  ", "dim")
+        lines += [line for note in answer.notes for line in paragraph(f"note: {note}", view, "  ", "  ", "dim")]
+        if answer.scenario is not None:
+            lines += ["", view.paint("dim", "a file that `kubectl fairshare test` replays (--write FILE keeps it):")]
+            lines += [f"  {line}" for line in self.scenario().splitlines()]
+            lines.append("")
+        return "".join(f"{line}\n" for line in [*lines, *self._closing(view)])
+
+    def _closing(self, view: View) -> list[str]:
+        answer = self.answer
+        held = len(answer.invariants) - len(answer.refuted)
+        if answer.refuted:
+            text, tone = f"⇒ {len(answer.refuted)} of {count(len(answer.invariants), 'invariant')} refuted", "never"
+        else:
+            states = f"{answer.covered.states:,} states"
+            text, tone = f"⇒ no counterexample to {count(held, 'invariant')} in {states}", "good"
+        return ended([view.paint(tone, text)], f"exit {self.exit_code}", "dim", view)
+
+    def scenario(self) -> str:
+        """The file of tests that replays what was found."""
+        return yaml_text(self.answer.scenario) if self.answer.scenario is not None else ""
+
+    def document(self, places: Places) -> Document:  # noqa: ARG002 -- it cites no place
+        """The answer as a document."""
+        return search_document(self.answer, self.exit_code)
+
+    def names(self) -> Iterable[str]:
+        """The invariants that are refuted."""
+        return (each.invariant for each in self.answer.refuted)
+
+    def csv(self) -> str:
+        """A line for each invariant."""
+        broken = {each.invariant: each.breach for each in self.answer.refuted}
+        rows = ((each, "refuted" if each in broken else "", broken.get(each, "")) for each in self.answer.invariants)
+        return csv_text(("invariant", "result", "breach"), rows)
+
+
+def _refutation_lines(of: Refutation, view: View) -> list[str]:
+    lines = paragraph(of.breach, view, "    ", "      ")
+    for number, each in enumerate(of.arrivals, 1):
+        lines += paragraph(f"w{number}  {arriving_text(each)}", view, "      ", "        ", "dim")
+    return lines
+
+
+def arriving_text(of: Arriving) -> str:
+    """A workload in a few words."""
+    asked = ", ".join(f"{each.text} {each.resource}" for each in of.request)
+    return f"{asked} in {of.queue}" + (f", priority {of.priority}" if of.priority else "")
+
+
+def covered_text(of: Covered) -> str:
+    """What was covered, and that nothing beyond it was."""
+    sizes = f"{count(len(of.sizes), 'size')} ({', '.join(each.text for each in of.sizes)} {of.resource})"
+    over = f"in {sizes} over {count(of.queues, 'queue')}"
+    texts = []
+    if of.lengths:
+        texts.append(f"all loads of up to {count(of.lengths, 'workload')} {over}: {of.systematic_states:,} states")
+    if of.partly:
+        texts.append(f"some of those of {count(of.partly, 'workload')}")
+    if of.drawn:
+        texts.append(f"{of.drawn:,} larger ones, drawn (seed {of.seed})")
+    return f"covered: {'; '.join(texts) or 'nothing'}. Larger loads and other sizes were not tried."
+
+
+def search_document(answer: SearchAnswer, exit_code: int) -> SearchDocument:
+    """The whole answer."""
+    covered = answer.covered
+    return {
+        "apiVersion": parts.API_VERSION,
+        "kind": "Search",
+        "scheduler": answer.scheduler,
+        "exitCode": exit_code,
+        "invariants": list(answer.invariants),
+        "covered": {
+            "resource": covered.resource,
+            "sizes": [each.text for each in covered.sizes],
+            "queues": covered.queues,
+            "lengths": covered.lengths,
+            "partly": covered.partly,
+            "systematicStates": covered.systematic_states,
+            "states": covered.states,
+            "drawn": covered.drawn,
+            "seed": covered.seed,
+        },
+        "refuted": [
+            {"invariant": each.invariant, "breach": each.breach, "arrivals": [_arriving(a) for a in each.arrivals]}
+            for each in answer.refuted
+        ],
+        "scenario": None if answer.scenario is None else yaml_text(answer.scenario),
+        "notes": list(answer.notes),
+    }
+
+
+def _arriving(of: Arriving) -> ArrivingPart:
+    request: list[HeldPart] = [
+        {"resource": each.resource, "flavor": each.pool, "amount": {"quantity": each.text, "value": each.value}}
+        for each in of.request
+    ]
+    return {"queue": of.queue, "priority": of.priority, "request": request}

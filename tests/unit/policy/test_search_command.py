@@ -1,0 +1,80 @@
+"""``search`` on the command line: what it prints, what ``test`` replays, and where processes search."""
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from tests.screens import Screen
+
+Run = Callable[[str], Screen]
+FEW = "--workloads 2 --random 10 --jobs 1"
+STARVED = f'search -f testdata/search/s2a-alone.yaml --never "starved burst up to cpu=3" {FEW}'
+
+
+def test_what_is_refuted_is_replayed_by_test(run: Run, tmp_path: Path) -> None:
+    file = tmp_path / "found.yaml"
+
+    found = run(f"kubectl-fairshare {STARVED} --write {file} -o json")
+    replayed = run(f"kubectl-fairshare test {file} -o json")
+
+    refuted = json.loads(found.stdout)["refuted"][0]
+    (test,) = json.loads(replayed.stdout)["suites"][0]["tests"]
+    assert (found.code, replayed.code) == (1, 1)
+    assert test["status"] == "Failed"
+    assert refuted["breach"] in test["mismatches"][0]["actual"]
+
+
+def test_what_was_covered_is_said_and_not_called_a_proof(run: Run) -> None:
+    screen = run(f'kubectl-fairshare search -f testdata/search/both.yaml --never "cascade > 9" {FEW}')
+
+    assert screen.code == 0
+    assert "all loads of up to 2 workloads in 3 sizes" in screen.stdout
+    assert "Larger loads and other" in screen.stdout
+    assert "states in" in screen.stderr
+
+
+def test_the_same_call_finds_the_same(run: Run) -> None:
+    words = f"kubectl-fairshare {STARVED} -o json -q"
+
+    assert run(words).stdout == run(words).stdout
+
+
+def test_priorities_of_a_load_are_replayed(run: Run, tmp_path: Path) -> None:
+    policy, file = tmp_path / "policy.yaml", tmp_path / "found.yaml"
+    text = Path("testdata/diff/before.yaml").read_text()
+    policy.write_text(text.replace("{reclaimWithinCohort: Any}", "{withinClusterQueue: LowerPriority}"))
+
+    found = run(f'kubectl-fairshare search -f {policy} --never "cascade > 0" {FEW} --write {file} -o json')
+
+    arrivals = json.loads(found.stdout)["refuted"][0]["arrivals"]
+    assert [each["priority"] for each in arrivals] == [0, 100]
+    assert run(f"kubectl-fairshare test {file}").code == 1
+
+
+@pytest.mark.slow
+@pytest.mark.filterwarnings("ignore::ResourceWarning", "ignore::DeprecationWarning")
+def test_several_processes_find_what_one_finds(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("kubectl_fairshare.cli.policy.searching._ALONE", 0.0)
+    words = STARVED.replace("--jobs 1", "--jobs 2")
+
+    assert run(f"kubectl-fairshare {words} -q -o json").stdout == run(f"kubectl-fairshare {STARVED} -q -o json").stdout
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        ("--never nonsense", "`nonsense` names no invariant"),
+        ('--never "starvation" --budget soon', "`soon` is not a time"),
+        ('--never "starvation" --sizes 1,2', "needs `--resource`"),
+        ('--never "starvation" --resource cpu --sizes many', "`many` is not a quantity"),
+        ('--never "starvation" --queue z', "there is no queue `z`"),
+        ('--never "starvation" --resource tpu', "no queue has quota for `tpu`"),
+    ],
+)
+def test_a_wrong_call_says_what_is_wrong(run: Run, words: str, message: str) -> None:
+    screen = run(f"kubectl-fairshare search -f testdata/search/both.yaml --jobs 1 {words}")
+
+    assert screen.code == 2
+    assert message in screen.stderr
