@@ -20,6 +20,7 @@ COMMANDS: Final = {
     "why": "why a job is pending or running: what binds, which workload holds it, what would help",
     "cycle": "what the next scheduling cycle decides for the head of every queue",
     "diff": "what a policy change does: rights, running work at risk, waiting work that flips",
+    "capacity": "what each queue has room for: now, after preemption, ever, and what binds",
     "test": "check a policy against its tests: outcomes, victims, invariants over all loads",
     "search": "look for a load that breaks an invariant of a policy, and make it small",
     "snapshot": "save everything that an answer needs in one file, to read with -f",

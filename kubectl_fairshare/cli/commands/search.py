@@ -58,7 +58,12 @@ _SECONDS: Final = {"s": 1, "m": 60, "h": 3600}
     "--backend", type=click.Choice(["loky", "dask", "ray"]), default="loky", help="Where processes run. [loky: here]"
 )
 @click.option("--workers-at", metavar="ADDRESS", help="Address of the Dask or Ray cluster. [one of its own, here]")
-@click.option("--write", metavar="FILE", type=click.Path(), help="Write what is found as a file that `test` replays.")
+@click.option(
+    "--write",
+    metavar="FILE",
+    type=click.Path(readable=False),
+    help="Write what is found as a file that `test` replays.",
+)
 @house_options("search")
 @input_options
 @screen_options("text", "wide", "json", "yaml", "name", "csv")
@@ -90,16 +95,15 @@ def command(  # noqa: PLR0913, PLR0917 -- one for each option
     refuted.
 
     \b
-    kubectl fairshare search -f org/ --never "entitled waits" --never "cascade > 3"
+    kubectl fairshare search -f org/ --never "cascade > 3"
     kubectl fairshare search -f org/ --never "vision preempted by chat" --budget 10m
     """  # noqa: D301 -- click wants the character
     from kubectl_fairshare.cli.policy import searching
     from kubectl_fairshare.policy.search.search import SearchBounds, search, shrunk
 
     refuse(inputs.selector, "a search, which is over all queues")
-    seconds = _seconds(budget)
     policy = _policy(inputs, house, streams, never, resource or "", sizes or "", queue)
-    start = searching.moment()
+    over, start = searching.until(_seconds(budget)), searching.moment()
     with progress(streams.stderr, "searching", quiet=screen.quiet):
         ready = searching.prepared(policy)
         workers = jobs or os.cpu_count() or 1
@@ -110,7 +114,7 @@ def command(  # noqa: PLR0913, PLR0917 -- one for each option
             else searching.here(ready)
         )
         bounds = SearchBounds(workloads, draws, most, seed)
-        found = search(ready.space, bounds, ready.invariants, run, searching.until(seconds))
+        found = search(ready.space, bounds, ready.invariants, run, over)
         spent = max(searching.seconds_since(start), 1e-6)
         least = [
             shrunk(ready.sandbox, each, ready.invariants[each.invariant], ready.space.units)

@@ -16,7 +16,7 @@ from kubectl_fairshare.model.values import dataclass
 if TYPE_CHECKING:
     from kubectl_fairshare.input.cluster.connection import Connection
 
-COMMANDS: Final = ("shares", "plan", "why", "cycle", "diff", "lint", "snapshot")
+COMMANDS: Final = ("shares", "plan", "why", "cycle", "diff", "capacity", "lint", "snapshot")
 """What a cluster can be asked for; the last reads all that any other does."""
 
 

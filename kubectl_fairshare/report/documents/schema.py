@@ -5,6 +5,7 @@ from typing import Any, Final, get_args, get_type_hints
 
 from msgspec.json import schema_components
 
+from kubectl_fairshare.report.capacity import CapacityDocument
 from kubectl_fairshare.report.documents.conformance import ConformanceDocument
 from kubectl_fairshare.report.documents.diff import DiffDocument
 from kubectl_fairshare.report.documents.parts import API_VERSION
@@ -13,7 +14,7 @@ from kubectl_fairshare.report.search import SearchDocument
 
 DIALECT: Final = "https://json-schema.org/draft/2020-12/schema"
 _FOLDER: Final = "fairshare/v1alpha1"
-OWN: Final[tuple[type, ...]] = (ConformanceDocument, DiffDocument, TestReportDocument, SearchDocument)
+OWN: Final[tuple[type, ...]] = (ConformanceDocument, DiffDocument, TestReportDocument, SearchDocument, CapacityDocument)
 """The documents that are not about one scheduler."""
 _LISTED: Final = ("Plan", "Why")
 """Kinds of which there are lists."""

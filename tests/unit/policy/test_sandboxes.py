@@ -6,6 +6,7 @@ from kubectl_fairshare.answers.outcome import Outcome
 from kubectl_fairshare.input.assemble import assemble
 from kubectl_fairshare.input.files.files import read
 from kubectl_fairshare.model.errors import UsageError
+from kubectl_fairshare.model.snapshot import Snapshot
 from kubectl_fairshare.schedulers import known_schedulers, scheduler_named
 from kubectl_fairshare.schedulers.sandbox import MadeUpWork, Sandbox
 from tests.screens import ROOT
@@ -18,11 +19,15 @@ INPUTS = {
 }
 
 
+def snapshot_of(scheduler: str) -> Snapshot:
+    """A scheduler's input."""
+    manifests = read([str(ROOT / INPUTS[scheduler][0])], known_schedulers()).manifests
+    return assemble(manifests, known_schedulers()).snapshot
+
+
 def sandbox_of(scheduler: str) -> Sandbox:
     """The idle sandbox of a scheduler's input."""
-    manifests = read([str(ROOT / INPUTS[scheduler][0])], known_schedulers()).manifests
-    snapshot = assemble(manifests, known_schedulers()).snapshot
-    return scheduler_named(scheduler).review.sandbox(snapshot).idle()
+    return scheduler_named(scheduler).review.sandbox(snapshot_of(scheduler)).idle()
 
 
 @pytest.fixture(params=INPUTS)

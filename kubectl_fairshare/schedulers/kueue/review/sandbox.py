@@ -179,7 +179,7 @@ class KueueSandbox:
         queue = state.forest.queue_ids[load.queue]
         found = Nominator(state, queue, self._pending("asked", load)).nominate()
         targets = found.search.targets if found.search is not None and found.admits else ()
-        binds = bindings(state, queue, found.assignment) if found.assignment is not None and not found.admits else ()
+        binds = bindings(state, queue, found.assignment) if found.assignment is not None else ()
         return Ruling(
             outcome_of(state, found),
             tuple(target.holder.name for target in targets),

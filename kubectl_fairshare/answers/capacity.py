@@ -1,0 +1,57 @@
+"""What a policy has room for. Data only.
+
+Tested in ``tests/unit/policy/test_capacity.py``.
+"""
+
+from kubectl_fairshare.answers.answer import Amount
+from kubectl_fairshare.model.values import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Room:
+    """The largest workload of one kind: ``size`` gets in, and one unit more does not, because of what ``binds``.
+
+    ``victims`` are the queues whose work goes for it. ``size`` is None if nothing bounds it, of value 0 if not even
+    one unit gets in.
+    """
+
+    size: Amount | None
+    binds: str = ""
+    victims: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class CapacityRow:
+    """One queue's room for one resource in one pool: now, after preemption, and with nothing else there.
+
+    ``copies`` is how many workloads of one unit get in now, one after another.
+    """
+
+    queue: str
+    pool: str
+    resource: str
+    now: Room
+    preempting: Room
+    ever: Room
+    copies: int
+
+
+@dataclass(frozen=True, slots=True)
+class Promise:
+    """What all queues together have as quota of one resource, and what the nodes have; None without Nodes."""
+
+    resource: str
+    quotas: Amount
+    nodes: Amount | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class CapacityAnswer:
+    """The answer to ``capacity``. ``unit`` is the size that everything is counted in, by resource."""
+
+    scheduler: str
+    version: str
+    unit: tuple[Amount, ...]
+    rows: tuple[CapacityRow, ...]
+    promises: tuple[Promise, ...]
+    notes: tuple[str, ...] = ()
