@@ -96,7 +96,7 @@ def command(  # noqa: PLR0913, PLR0917 -- one for each option
 
     \b
     kubectl fairshare search -f org/ --never "cascade > 3"
-    kubectl fairshare search -f org/ --never "vision preempted by chat" --budget 10m
+    kubectl fairshare search -f org/ --never "vision preempted by chat"
     """  # noqa: D301 -- click wants the character
     from kubectl_fairshare.cli.policy import searching
     from kubectl_fairshare.policy.search.search import SearchBounds, search, shrunk
