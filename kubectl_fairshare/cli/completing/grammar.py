@@ -6,10 +6,11 @@ plan - would it run: admitted or not, its victims, what binds, what would help
 why *subject why a job is pending or running: what binds, which workload holds it, what would help
 cycle - what the next scheduling cycle decides for the head of every queue
 diff *file what a policy change does: rights, running work at risk, waiting work that flips
+capacity - what each queue has room for: now, after preemption, ever, and what binds
 test *file check a policy against its tests: outcomes, victims, invariants over all loads
 search - look for a load that breaks an invariant of a policy, and make it small
 snapshot - save everything that an answer needs in one file, to read with -f
-rbac *shares|plan|why|cycle|diff|lint|snapshot print the minimal cluster permissions for each command
+rbac *shares|plan|why|cycle|diff|capacity|lint|snapshot print the minimal cluster permissions for each command
 simulate - play queues and jobs forward in time, where past usage counts
 lint *file find mistakes that the API server rejects, the controllers ignore, or the quotas do not allow
 help *. explain a command, a term, a law or a rule
@@ -20,6 +21,11 @@ completion bash|zsh|fish|kubectl print the completion script for your shell
 """
 
 OPTIONS = """\
+[capacity]
+--copies,--no-copies - Count how many workloads of one unit get in
+-o,--output text|wide|json|yaml|csv|name Output format
+--queue *queue Only this queue
+--request amounts Shape of the workload that is scaled: cpu=4,nvidia.com/gpu=1
 [conformance]
 --by-tag - Show the agreement by the tags of cases, too: features and …
 --emit file Write our answers to this file as JSON Lines
@@ -94,10 +100,11 @@ OPTIONS = """\
 --queue queue Only this ClusterQueue, Cohort or NAMESPACE/LOCALQUEUE, …
 --request *amounts Size of one workload for --saturated
 --requests *. Assumes that a queue requests this: team=gpu=20,cpu=64
---resource *resource Only this resource
 --saturated - What each queue would hold if every queue had endless work
 --sort name|share|usage|borrowed|lent|available|nominal|weight|pending|running Sort siblings by, largest first: …
 --topology - What is free and used of each domain of each topology
+[shares capacity]
+--resource *resource Only this resource
 [shares cycle]
 --shard . The SchedulingShard
 [shares plan cycle]
@@ -105,7 +112,13 @@ OPTIONS = """\
 [shares plan why cycle]
 --interval . With --watch: time between answers, 1s to 1h
 --watch - Repeat until Ctrl-C, and mark what changed
-[shares plan why cycle diff search]
+[shares plan why cycle capacity search lint]
+--each *. Units of a repository to judge, by folder: kustomizations, …
+[shares plan why cycle capacity search snapshot lint]
+-f,--filename *file File, directory (recursive), glob, or - for standard …
+-k,--kustomize *folder Kustomize directory, built with your kubectl
+-l,--selector . Show only objects with these labels: team=vision,tier!=test
+[shares plan why cycle diff capacity search]
 --fair-sharing,--classical - Decide with or without fair sharing, and ignore this …
 --preemption-strategy *LessThanOrEqualToFinalShare|LessThanInitialShare Fair sharing's preemption strategies in …
 --prometheus . Past usage from this server, as the shard counts it
@@ -114,13 +127,13 @@ OPTIONS = """\
 --prometheus-token . Prometheus: bearer token, or @FILE that holds it
 --release . Release of Kueue: 0.19, 0.20, or with a patch level
 --usage *. Past usage, as fractions of the capacity: team=gpu=0.3, or …
-[shares plan why cycle diff search lint]
+[shares plan why cycle diff capacity search lint]
 --complete - The input is complete: an object that it lacks does not …
-[shares plan why cycle diff search simulate]
+[shares plan why cycle diff capacity search simulate]
 --k-value . How much past usage counts
 --scheduler kueue|kai|elasticquota Which scheduler decides, if the input has quotas of several
 --time-aware kai|proposal Weight of past usage: n + k(n − usage), as KAI does, or …
-[shares plan why cycle diff search snapshot lint]
+[shares plan why cycle diff capacity search snapshot lint]
 -A,--all-namespaces - Read all namespaces; fail if that is not allowed
 --as . Impersonate this user
 --as-group *. Impersonate this group
@@ -137,23 +150,17 @@ OPTIONS = """\
 -s,--server . Address and port of the API server
 --token . Bearer token
 --user user User in the kubeconfig
-[shares plan why cycle diff search snapshot rbac lint]
+[shares plan why cycle diff capacity search snapshot rbac lint]
 --kueue-namespace namespace Namespace of Kueue's manager
 --scheduler-namespace namespace Namespace of CapacityScheduling's scheduler
-[shares plan why cycle diff test search rbac simulate lint help rule conformance]
+[shares plan why cycle diff capacity test search rbac simulate lint help rule conformance]
 --ascii - Print only ASCII signs
 --color auto|always|never When to use colour
-[shares plan why cycle diff test search snapshot rbac simulate lint help rule conformance]
+[shares plan why cycle diff capacity test search snapshot rbac simulate lint help rule conformance]
 -q,--quiet - Print no notes on standard error
-[shares plan why cycle diff test search snapshot rbac simulate lint help rule demo conformance completion]
+[shares plan why cycle diff capacity test search snapshot rbac simulate lint help rule demo conformance completion]
 -h,--help - show the help
-[shares plan why cycle search lint]
---each *. Units of a repository to judge, by folder: kustomizations, …
-[shares plan why cycle search snapshot lint]
--f,--filename *file File, directory (recursive), glob, or - for standard …
--k,--kustomize *folder Kustomize directory, built with your kubectl
--l,--selector . Show only objects with these labels: team=vision,tier!=test
-[shares plan why diff search]
+[shares plan why diff capacity search]
 --kubernetes 1.35|1.36 Kubernetes version of CapacityScheduling
 [simulate]
 --cycles . Number of cycles
