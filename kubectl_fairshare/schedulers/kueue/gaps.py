@@ -40,7 +40,7 @@ WORDS: Final = {
     NO_NODES: "which nodes have room for its pods: the input has no Nodes (see `kubectl get nodes,pods -A -o json`)",
     NO_PODS: "what other pods take of the nodes: the input has no Pods (see `kubectl get pods -A -o json`)",
     "ReleaseNotMeasured": "what Kueue {0} decides differently: this release was not measured",
-    "WaitForPodsReady.blockAdmission": "waitForPodsReady.blockAdmission (one admission at a time)",
+    "WaitForPodsReady.blockAdmission": "which cohort tree is admitted from first: one workload is, at a time",
 }
 """What is not modelled, in a clause; {0} is what it is about."""
 _CHANGED: Final = "Changed"
@@ -128,8 +128,6 @@ def cycle_gaps(state: State, *, placed: bool = False) -> tuple[Gap, ...]:
     for feature in sorted({f for w in workloads for f in w.unmodelled}):
         places = tuple(Place(w.source or w.key) for w in workloads if feature in w.unmodelled)
         gaps.append(Gap(feature, places, touches=True))
-    if state.configuration.block_admission:
-        gaps.append(Gap("WaitForPodsReady.blockAdmission", (), touches=True))
     if placed:
         gaps += ground_gaps(state.kueue, admitted=True)
     if state.configuration.release.changed_features:

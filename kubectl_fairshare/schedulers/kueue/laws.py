@@ -51,6 +51,7 @@ class Law(StrEnum):
     FINISHED = "kueue-finished"
     CHECKS_PENDING = "kueue-checks-pending"
     CHECK_REJECTED = "kueue-check-rejected"
+    CHECKS_FAILED = "kueue-checks-failed"
     BEING_EVICTED = "kueue-being-evicted"
     BACKOFF = "kueue-backoff"
     BEHIND_HEAD = "kueue-behind-head"

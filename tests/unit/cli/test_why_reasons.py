@@ -150,6 +150,13 @@ def test_an_open_admission_check_is_waited_for_and_a_rejected_one_is_the_end() -
         assert "AdmissionCheck budget spec.controllerName" in evidence(found)
 
 
+def test_a_pending_workload_with_a_failed_check_is_not_looked_at() -> None:
+    for state, law in (("Pending", "kueue-next-cycle"), ("Retry", "kueue-checks-failed")):
+        checks = {"admissionChecks": [{"name": "budget", "state": state, "lastTransitionTime": NOON}]}
+        found = asked([*BASE, workload("w", 1, status=checks)], "workload/w -n team")
+        assert (found["verdict"], said(found)[2]) == ("Waiting", law)
+
+
 def test_a_check_that_nobody_noted_yet_is_taken_from_the_queue() -> None:
     checked = queue("q", admissionChecksStrategy={"admissionChecks": [{"name": "budget"}]})
     check = kueue("AdmissionCheck", "budget", {"controllerName": "example.com/b"})

@@ -142,7 +142,7 @@ def test_an_invariant_holds_for_all_loads_or_is_refuted_by_the_smallest(tested: 
 
 def test_what_is_not_decided_fails_unless_it_is_allowed(tested: Callable[..., Any], tmp_path: Path) -> None:
     blocking = tmp_path / "kueue.yaml"
-    text = "apiVersion: config.kueue.x-k8s.io/v1beta2\nkind: Configuration\nwaitForPodsReady: {blockAdmission: true}\n"
+    text = "apiVersion: config.kueue.x-k8s.io/v1beta2\nkind: Configuration\nfeatureGates: {PriorityBoost: true}\n"
     blocking.write_text(text)
     tests = """
 - name: not decided

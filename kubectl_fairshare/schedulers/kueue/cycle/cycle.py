@@ -5,7 +5,7 @@ earlier ones took. Source: Kueue v0.19; "cycle" in ``docs/laws.md``.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import field
+from dataclasses import field, replace
 from enum import StrEnum
 from typing import Final
 
@@ -44,6 +44,7 @@ class HeadStatus(StrEnum):
 
 
 _PREEMPTED: Final = "WaitingForPreemptedWorkloads"
+_NOT_READY: Final = "WaitingForPodsReady"
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,7 +128,23 @@ class _Progress:
 def run_cycle(state: State) -> CycleRun:
     """What one cycle does; an inactive queue only gives its reason."""
     again = [nominate_again(state, second) for second in state.kueue.second_pass]
-    return run_nominated(state, [*again, *(nominate(state, workload) for workload in heads(state).values())])
+    run = run_nominated(state, [*again, *(nominate(state, workload) for workload in heads(state).values())])
+    return _one_at_a_time(state, run) if state.configuration.block_admission else run
+
+
+def _one_at_a_time(state: State, run: CycleRun) -> CycleRun:
+    """With waitForPodsReady.blockAdmission: a head is admitted once the pods of all admitted workloads are ready.
+
+    So only the first head of a cycle is, and none while pods are not ready. A second pass does not wait.
+    """
+    waits = bool(state.unready)
+    entries = []
+    for entry in run.entries:
+        first_pass = entry.status is HeadStatus.ASSUMED and entry.nomination.second is None
+        kept = replace(entry, status=HeadStatus.REQUEUED, reason=_NOT_READY, law=Law.PODS_READY_FIRST)
+        entries.append(kept if first_pass and waits else entry)
+        waits = waits or first_pass
+    return replace(run, entries=tuple(entries))
 
 
 def run_nominated(state: State, nominations: Sequence[Nomination]) -> CycleRun:
@@ -170,7 +187,8 @@ def _in_one_order(runs: Sequence["_TreeHeads"]) -> Iterator[ProcessedHead]:
 
 def _refusal_entry(nomination: Nomination) -> ProcessedHead:
     law = nomination.refused.law if nomination.refused is not None else None
-    reason = "Suspended" if law is Law.QUEUE_INACTIVE else "Misconfigured"
+    reasons = {Law.QUEUE_INACTIVE: "Suspended", Law.CHECKS_FAILED: "PendingEvaluation"}
+    reason = reasons.get(Law(law), "Misconfigured") if law is not None else "Misconfigured"
     return ProcessedHead(nomination, HeadStatus.INADMISSIBLE, reason)
 
 

@@ -318,6 +318,8 @@ def _refusal(state: State, workload: Pending, name: str, queue: int | None) -> S
     if local is None or local.stop_policy != "None":
         law = Law.LOCAL_QUEUE_MISSING if local is None else Law.LOCAL_QUEUE_STOPPED
         return Step(law, (("local queue", workload.local_queue),), holds=False)
+    if workload.failed_checks:
+        return Step(Law.CHECKS_FAILED, (("workload", workload.name),), holds=False)
     named = (("cluster queue", name),)
     if name not in state.kueue.cluster_queues:
         return Step(Law.QUEUE_MISSING, named, holds=False)

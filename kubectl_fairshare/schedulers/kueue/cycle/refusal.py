@@ -95,6 +95,8 @@ def _facts(state: State, workload: Pending, refused: Step) -> Iterator[Fact]:
         yield Fact(Place(workload.source or workload.key, ("metadata", "annotations", GATED_BY)), None)
     elif refused.law is Law.WORKLOAD_INACTIVE:
         yield Fact(Place(workload.key, ("spec", "active")), value=False)
+    elif refused.law is Law.CHECKS_FAILED:
+        yield Fact(Place(workload.key, ("status", "admissionChecks")), None)
     elif refused.law is Law.WORKLOAD_REFUSED and workload.refusal is not None:
         refusal = workload.refusal
         places = (*refusal.places, *(p for v in refusal.violations for p in v.places))

@@ -13,6 +13,7 @@ from kubectl_fairshare.schedulers.kueue.cycle.refusal import workloads_left_out
 from kubectl_fairshare.schedulers.kueue.explain.past_usage import head_doubts, victim_doubts
 from kubectl_fairshare.schedulers.kueue.explain.planning import outcome_of
 from kubectl_fairshare.schedulers.kueue.gaps import cycle_gaps, fidelity_of
+from kubectl_fairshare.schedulers.kueue.laws import Law
 from kubectl_fairshare.schedulers.kueue.model.workload import Pending
 from kubectl_fairshare.schedulers.kueue.tree.state import State
 from kubectl_fairshare.trace import Step
@@ -45,15 +46,19 @@ def cycle_report(state: State) -> CycleOutcome:
         fair=state.fair,
         round=run,
         waiting={name: len(queue) for name, queue in queues.items()},
-        fidelity=fidelity_of(state.configuration, (*cycle_gaps(state, placed=placed), *_past_doubts(state, run))),
+        fidelity=fidelity_of(state.configuration, (*cycle_gaps(state, placed=placed), *_order_doubts(state, run))),
         left_out=workloads_left_out(state),
         outcomes={e.nomination.workload.key: _outcome(state, e) for e in run.entries},
     )
 
 
-def _past_doubts(state: State, run: CycleRun) -> Iterator[Gap]:
-    """Where past usage that only the manager remembers decides a head, or a victim."""
+def _order_doubts(state: State, run: CycleRun) -> Iterator[Gap]:
+    """Where an order decides that is not in the input: past usage that only the manager knows, or that of trees."""
     yield from head_doubts(state)
+    waits = [e for e in run.entries if e.law is Law.PODS_READY_FIRST or e.status is HeadStatus.ASSUMED]
+    trees = {state.forest.root(e.nomination.queue) for e in waits if e.nomination.queue is not None}
+    if state.configuration.block_admission and not state.unready and len(trees) > 1:
+        yield Gap("WaitForPodsReady.blockAdmission", (), touches=True)
     found = (gap for entry in run.entries for gap in victim_doubts(state, entry.nomination))
     yield from dict.fromkeys(found)
 

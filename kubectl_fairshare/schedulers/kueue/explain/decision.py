@@ -217,8 +217,8 @@ class Plan:
     between which Kueue's choice is not defined. ``earlier`` are the cycles before this one, in which the scan of
     flavors stopped early without a result. ``path`` leads from the ClusterQueue to the root. ``names`` maps the
     numbers of the nodes that trials compare to their names. ``grounds`` are the domains for pods that a topology
-    places. ``controllers`` are those
-    of the checks, by name.
+    places. ``controllers`` are those of the checks, by name. ``unready`` are the workloads whose pods must be ready
+    before it is admitted.
     """
 
     workload: Pending
@@ -242,4 +242,5 @@ class Plan:
     names: Mapping[int, str] = field(default_factory=dict)
     earlier: tuple[Nomination, ...] = ()
     controllers: Mapping[str, str] = field(default_factory=dict)
+    unready: tuple[Holder, ...] = ()
     grounds: tuple[UnitGround, ...] = ()

@@ -29,8 +29,6 @@ def plan_gaps(state: State, nomination: Nomination, computed: Outcome) -> tuple[
     gaps += release_gaps(state.configuration)
     gaps += changed_for(state, workload, None if queue is None else state.forest.nodes[queue].queue)
     gaps += unread_gaps(state.kueue.unread, DECIDING)
-    if state.configuration.block_admission:
-        gaps.append(Gap("WaitForPodsReady.blockAdmission", (), touches=admitted))
     if queue is not None:
         gaps += queue_gaps(state, state.forest.nodes[queue].queue)
     if nomination.placed:

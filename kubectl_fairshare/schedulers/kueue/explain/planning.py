@@ -1,7 +1,7 @@
 """The whole answer for one workload: the decision, the limits that bind, and the candidates that were examined."""
 
 import math
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from enum import StrEnum
 
@@ -30,11 +30,11 @@ from kubectl_fairshare.schedulers.kueue.flavors.assignment import FlavorAttempt,
 from kubectl_fairshare.schedulers.kueue.gaps import fidelity_of
 from kubectl_fairshare.schedulers.kueue.jobs.laws import UNMANAGED
 from kubectl_fairshare.schedulers.kueue.laws import Law, Share
-from kubectl_fairshare.schedulers.kueue.model.workload import FlavorResource, Pending
+from kubectl_fairshare.schedulers.kueue.model.workload import FlavorResource, Holder, Pending
 from kubectl_fairshare.schedulers.kueue.preemption.targets import SearchResult, Target, Trial
 from kubectl_fairshare.schedulers.kueue.tree.derivation import available_step, potential_step
 from kubectl_fairshare.schedulers.kueue.tree.state import State
-from kubectl_fairshare.trace import Operand, Step
+from kubectl_fairshare.trace import Fact, Operand, Step
 
 _NEVER = (Token.EXCEEDS_MAX_QUOTA, Token.NO_MATCHING_FLAVOR, Token.TOPOLOGY_PLACEMENT_FAILED)
 # The reasons for an inactive queue that end without a change of the configuration.
@@ -59,12 +59,15 @@ def plan(
     if nomination.refused is not None:
         nomination = replace(nomination, refused=with_facts(state, workload, nomination.refused))
     computed = outcome_of(state, nomination)
+    unready = state.unready if computed is Outcome.ADMITTED else ()
+    computed = Outcome.WAITS if unready else computed
     search, short = deciding_search(nomination)
     admitted = computed in (Outcome.ADMITTED, Outcome.PREEMPTS)
     gaps = (*plan_gaps(state, nomination, computed), *victim_doubts(state, nomination))
     fidelity = fidelity_of(state.configuration, gaps)
     found = () if briefly else grounds(state, nomination)
-    binds = (*_bindings(state, nomination), *ground_bindings(nomination, found))
+    binds = () if unready else (*_bindings(state, nomination), *ground_bindings(nomination, found))
+    remedied = remedied and not unready
     return Plan(
         workload=workload,
         outcome=computed if fidelity.exact else Outcome.UNKNOWN,
@@ -79,7 +82,7 @@ def plan(
         bindings=() if admitted else binds,
         standing=queue_position(state, workload, nomination.cluster_queue, queues),
         remedies=_remedies(state, nomination, computed, binds, found) if remedied and not briefly else (),
-        proof=_proof(state, nomination, binds),
+        proof=(*_proof(state, nomination, binds), *_pods_first(unready)),
         checks=_checks(state, nomination),
         controllers={name: check.controller for name, check in state.kueue.checks.items()},
         ties=tuple((state.forest.nodes[a].name, state.forest.nodes[b].name) for a, b in search.ties),
@@ -88,7 +91,15 @@ def plan(
         names=_names(state, search),
         earlier=tuple(earlier),
         grounds=found,
+        unready=unready,
     )
+
+
+def _pods_first(unready: Sequence[Holder]) -> Iterator[Step]:
+    """The step that says whose pods must be ready first."""
+    if unready:
+        facts = tuple(Fact(Place(holder.key, ("status", "conditions")), holder.key.name) for holder in unready)
+        yield Step(Law.PODS_READY_FIRST, (("workloads", len(unready)),), holds=False, rests_on=facts)
 
 
 def _remedies(
@@ -161,7 +172,7 @@ def _passes(state: State, nomination: Nomination, law: StrEnum) -> bool:
     """Whether the workload is not considered because of a stop that can be lifted."""
     inactivity = state.inactive.get(nomination.cluster_queue)
     stopped = law is Law.QUEUE_INACTIVE and inactivity is not None and _PASSING.issuperset(inactivity.reasons)
-    return stopped or law in (Law.LOCAL_QUEUE_STOPPED, Law.ADMISSION_GATED)
+    return stopped or law in (Law.LOCAL_QUEUE_STOPPED, Law.ADMISSION_GATED, Law.CHECKS_FAILED)
 
 
 def _fits_alone(state: State, workload: Pending) -> bool:

@@ -26,6 +26,12 @@ def has_condition(workload: Field, kind: str) -> bool:
     return any(c.at("type").value == kind for c in workload.at("status", "conditions").entries())
 
 
+def has_failed_checks(workload: Field) -> bool:
+    """Whether an admission check of a Workload is rejected, or is to be retried."""
+    states = (check.at("state").value for check in workload.at("status", "admissionChecks").entries())
+    return any(state in ("Retry", "Rejected") for state in states)
+
+
 def queued_at(workload: Field, configuration: Configuration, created: int) -> int:
     """The moment that orders a Workload in its queue, in nanoseconds since the epoch.
 

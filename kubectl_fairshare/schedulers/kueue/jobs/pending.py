@@ -20,7 +20,7 @@ from kubectl_fairshare.schedulers.kueue.jobs.kinds.kind import JobKind, Known, P
 from kubectl_fairshare.schedulers.kueue.jobs.kinds.templates import job_kind, of_workload
 from kubectl_fairshare.schedulers.kueue.jobs.laws import JobLaw
 from kubectl_fairshare.schedulers.kueue.jobs.management import local_queue
-from kubectl_fairshare.schedulers.kueue.jobs.moments import created_at, is_preempting, queued_at
+from kubectl_fairshare.schedulers.kueue.jobs.moments import created_at, has_failed_checks, is_preempting, queued_at
 from kubectl_fairshare.schedulers.kueue.jobs.names import workload_name
 from kubectl_fairshare.schedulers.kueue.jobs.pod_groups import PodGroupWorkload, group_of_pod
 from kubectl_fairshare.schedulers.kueue.jobs.priority import job_priority, workload_priority
@@ -87,6 +87,7 @@ def _of_workload(root: Field, context: Context) -> Pending:
         refusal=priority.refusal or _refusal(key.namespace, templates, resources, context),
         source=key,
         preempting=is_preempting(root),
+        failed_checks=has_failed_checks(root),
         admission_gated=is_admission_gated(root.at("metadata"), context.configuration),
         preemption_gated=has_closed_gate(root),
         replaces=replaced_slice(root.at("metadata"), context.configuration),

@@ -64,7 +64,8 @@ class Pending:
     ``source`` is the object that it was read from: the workload itself, or the job behind it. ``preempting``: by its
     conditions, other workloads were preempted for it last. ``admission_gated``: an annotation keeps it out of its
     queue. ``preemption_gated``: one of its preemption gates is closed. ``replaces`` is the slice of an elastic job
-    that it takes the place of. ``unknown_class``: ``priority`` is not known.
+    that it takes the place of. ``unknown_class``: ``priority`` is not known. ``failed_checks``: an admission check is
+    rejected, or is to be retried.
     """
 
     key: ObjectKey
@@ -82,6 +83,7 @@ class Pending:
     admission_gated: bool = False
     preemption_gated: bool = False
     replaces: ObjectKey | None = None
+    failed_checks: bool = False
     unknown_class: UnknownClass | None = None
 
     @property
@@ -124,7 +126,7 @@ class Refusal:
 class Holder:
     """A workload that holds quota. ``reserved`` is in nanoseconds since the epoch, ``placements`` are by topology.
 
-    ``admitted`` is when it became Admitted, None while it only holds quota.
+    ``admitted`` is when it became Admitted, None while it only holds quota. ``ready``: its pods are (PodsReady).
 
     Not frozen for the sake of load time alone (ten thousand are made at once); nothing changes one.
     """
@@ -140,6 +142,7 @@ class Holder:
     evicted: bool
     usage: Usage = field(repr=False)
     admitted: int | None = None
+    ready: bool = True
     placements: tuple[PlacedPods, ...] = ()
 
     @property

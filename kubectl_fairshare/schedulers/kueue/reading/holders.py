@@ -38,7 +38,7 @@ def read(key: ObjectKey, data: JsonObject, *, reclaims: bool = True) -> Holder |
     """
     try:
         status = data.get("status") or {}
-        reserved, admitted, evicted = None, None, False
+        reserved, admitted, evicted, ready = None, None, False, False
         for condition in status.get("conditions") or ():
             if condition["status"] == "True":
                 kind = condition["type"]
@@ -50,11 +50,14 @@ def read(key: ObjectKey, data: JsonObject, *, reclaims: bool = True) -> Holder |
                     admitted = condition
                 elif kind == "Evicted":
                     evicted = True
+                elif kind == "PodsReady":
+                    ready = True
         if (data.get("spec") or {}).get("active") is False:
             return Stage.DEACTIVATED
         if reserved is None or not status.get("admission"):
             return Stage.PENDING
         holder = _holder(key, data, nanoseconds(reserved["lastTransitionTime"]), evicted, reclaims)
+        holder.ready = ready
         if admitted is not None:
             holder.admitted = nanoseconds(admitted["lastTransitionTime"])
         return holder

@@ -108,6 +108,13 @@ class State:
         """Whether fair sharing is configured."""
         return self.configuration.strategies is not None
 
+    @property
+    def unready(self) -> tuple[Holder, ...]:
+        """The workloads whose pods must be ready before any other is admitted (waitForPodsReady.blockAdmission)."""
+        if not self.configuration.block_admission:
+            return ()
+        return tuple(holder for holder in self.kueue.holders if not holder.ready)
+
     def is_active(self, node: int) -> bool:
         """Whether the ClusterQueue at ``node`` is active."""
         return self.forest.nodes[node].name not in self.inactive

@@ -317,14 +317,11 @@ class Explainer:
         return refused is not None and refused.law in _SET_ASIDE
 
     def _unready(self) -> Iterator[Fact]:
-        """The admitted workloads whose pods are not ready, if Kueue admits no other until they are."""
-        if not self.state.configuration.block_admission:
-            return
-        for key in self._holders:
-            record = record_of(self.state.snapshot.manifests[key])
-            ready = record.condition("PodsReady")
-            if record.holds("Admitted") and (ready is None or not ready.holds):
-                yield Fact(Place(key, ("status", "conditions")) if ready is None else ready.place, key.name)
+        """The workloads with quota whose pods are not ready, if Kueue admits no other until they are."""
+        for holder in self.state.unready:
+            ready = record_of(self.state.snapshot.manifests[holder.key]).condition("PodsReady")
+            place = Place(holder.key, ("status", "conditions")) if ready is None else ready.place
+            yield Fact(place, holder.key.name)
 
     def _evictions(self, key: ObjectKey) -> Iterator[Fact]:
         manifest = self.state.snapshot.manifests.get(key)

@@ -24,7 +24,6 @@ from kubectl_fairshare.schedulers.kueue.model.workload import Holder, Pending
 from kubectl_fairshare.schedulers.kueue.why.verdict import Reason
 from kubectl_fairshare.trace import Fact, Step
 
-_ANSWERED_HERE: Final = ("WaitForPodsReady.blockAdmission",)
 _SUSPENDED: Final = (Law.QUEUE_INACTIVE, Law.LOCAL_QUEUE_STOPPED)
 _ASSIGNING: Final = "couldn't assign flavors"
 _BY_FLAVOR: Final = (Law.RESOURCE_UNAVAILABLE, Law.FLAVOR_NOT_FOUND, Law.AFFINITY_MISMATCH, Law.UNTOLERATED_TAINT)
@@ -74,6 +73,7 @@ def wait_of(plan: Plan, record: Record, around: Circumstances) -> Wait:
         or _behind(plan, around)
         or _not_modelled(plan, record)
         or _about_to(plan, around)
+        or _pods_first(plan, around)
         or _gated(plan)
         or _by_quota(plan)
     )
@@ -84,6 +84,8 @@ def _refusal_wait(plan: Plan, refused: Step, record: Record) -> Wait:
         return Wait(Verdict.UNMANAGED, Reason.UNMANAGED, refused)
     if refused.law is Law.ADMISSION_GATED:
         return Wait(Verdict.WAITING, Reason.ADMISSION_GATED, refused)
+    if refused.law is Law.CHECKS_FAILED:
+        return Wait(Verdict.WAITING, Reason.CHECKS, refused)
     if refused.law is Law.NOT_GIVEN:
         return Wait(Verdict.UNKNOWN, Reason.NOT_GIVEN, refused)
     if refused.law is Law.WORKLOAD_INACTIVE:
@@ -204,7 +206,7 @@ def _behind(plan: Plan, around: Circumstances) -> Wait | None:
 
 def _not_modelled(plan: Plan, record: Record) -> Wait | None:
     """Quota alone admits it, but a feature that is not modelled decides: the record's answer, if there is one."""
-    doubts = [g for g in plan.fidelity.gaps if g.touches and g.feature not in _ANSWERED_HERE]
+    doubts = [g for g in plan.fidelity.gaps if g.touches]
     if plan.computed not in _ADMITS or not doubts:
         return None
     operands = (("features", ", ".join(sorted({g.feature for g in doubts}))),)
@@ -228,10 +230,6 @@ def _about_to(plan: Plan, around: Circumstances) -> Wait | None:
         operands = (("leaving", len(leaving)), ("victims", len(plan.targets)))
         because = Step(Law.PREEMPTION_UNDER_WAY, operands, holds=False, rests_on=facts)
         return Wait(Verdict.WAITING, Reason.WAITING_FOR_PREEMPTED, because, leaving=leaving)
-    unready = tuple(around.unready())
-    if unready:
-        because = Step(Law.PODS_READY_FIRST, (("workloads", len(unready)),), False, unready)
-        return Wait(Verdict.WAITING, Reason.WAITING_FOR_PODS_READY, because)
     turn = around.turn()
     if turn is not None and turn[0].law is not None:
         because = Step(turn[0].law, (("workload", plan.workload.name),), holds=False, rests_on=turn[1])
@@ -239,6 +237,15 @@ def _about_to(plan: Plan, around: Circumstances) -> Wait | None:
     ahead = 0 if plan.standing is None else len(plan.standing.ahead)
     operands = (("victims", len(plan.targets)), ("ahead", ahead))
     return Wait(Verdict.WAITING, Reason.PENDING_EVALUATION, Step(Law.NEXT_CYCLE, operands, holds=True))
+
+
+def _pods_first(plan: Plan, around: Circumstances) -> Wait | None:
+    """A workload that quota admits once the pods of others are ready."""
+    if not plan.unready:
+        return None
+    unready = tuple(around.unready())
+    because = Step(Law.PODS_READY_FIRST, (("workloads", len(unready)),), False, unready)
+    return Wait(Verdict.WAITING, Reason.WAITING_FOR_PODS_READY, because)
 
 
 def _gated(plan: Plan) -> Wait | None:

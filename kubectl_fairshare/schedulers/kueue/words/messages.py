@@ -16,6 +16,7 @@ from kubectl_fairshare.schedulers.kueue.words.refusals import refusal_message
 from kubectl_fairshare.schedulers.kueue.words.topology_messages import TOPOLOGY_FRAGMENTS
 from kubectl_fairshare.trace import Operand, Step
 
+NOT_READY: Final = "waiting for all admitted workloads to be in PodsReady condition"
 GATED: Final = "Workload requires preemption, but it's gated"
 NO_LONGER_FITS: Final = "Workload no longer fits after processing another workload"
 
@@ -87,6 +88,7 @@ _CYCLE: Final[Mapping[Law, str]] = {
     ),
     Law.NO_LONGER_FITS: NO_LONGER_FITS,
     Law.PREEMPTION_GATED: GATED,
+    Law.PODS_READY_FIRST: NOT_READY,
 }
 """What Kueue says of a head that the cycle itself kept out."""
 
@@ -140,6 +142,7 @@ _REFUSALS: Mapping[object, Callable[[_Operands], str]] = {
     Law.LOCAL_QUEUE_MISSING: lambda o: f"LocalQueue {o['local queue']} doesn't exist",
     Law.LOCAL_QUEUE_STOPPED: lambda o: f"LocalQueue {o['local queue']} is inactive",
     Law.ADMISSION_GATED: lambda _: "The workload is gated",
+    Law.CHECKS_FAILED: lambda _: "The workload has failed admission checks",
     Law.WORKLOAD_INACTIVE: lambda _: "The workload is deactivated",
     Law.NAMESPACE_MISSING: lambda o: (
         f'workload namespace "{o["namespace"]}" does not exist: namespaces "{o["namespace"]}" not found'

@@ -249,6 +249,7 @@ SENTENCES: Final[Mapping[Law, Callable[[_Operands], str]]] = {
     Law.FINISHED: lambda o: f"it has finished ({o['reason']}) and holds no quota",
     Law.CHECKS_PENDING: _checks,
     Law.CHECK_REJECTED: lambda o: f"admission check {o['checks']} rejected it",
+    Law.CHECKS_FAILED: lambda _: "an admission check rejected it, or is to be retried: Kueue first resets its checks",
     Law.BEING_EVICTED: lambda o: f"it is being evicted ({o['reason']}) and holds its quota until its pods are gone",
     Law.BACKOFF: _backoff,
     Law.BEHIND_HEAD: lambda o: f"ClusterQueue {o['cluster queue']} is StrictFIFO, and {o['head']} goes first",

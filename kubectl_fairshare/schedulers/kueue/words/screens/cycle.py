@@ -65,6 +65,8 @@ def _outcome(entry: ProcessedHead, *, never: bool) -> str:
         return f"fits after the preemptions for others ({_flavors(entry)})"
     if entry.status is HeadStatus.GATED:
         return "preemption gate closed"
+    if entry.law is Law.PODS_READY_FIRST:
+        return f"waits for the pods of others ({_flavors(entry)})"
     if entry.preempts:
         return f"preempts {count(len(entry.targets), 'workload')} ({_flavors(entry)})"
     return "can never fit" if never else "waits"
