@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import AbstractContextManager, nullcontext
 from functools import lru_cache
 from importlib import import_module
-from itertools import chain
+from itertools import chain, islice
 from typing import Any, Final, NamedTuple
 
 from kubectl_fairshare.model.errors import Problem, UsageError
@@ -21,6 +21,8 @@ from kubectl_fairshare.schedulers import known_schedulers, scheduler_named
 from kubectl_fairshare.schedulers.sandbox import MadeUpWork, Sandbox
 from kubectl_fairshare.schedulers.scheduler import Sources
 
+_BATCH: Final = 8
+"""Tasks for each worker that are sent together, to a backend that answers all of them at once."""
 _ALONE: Final = 3.0
 """Seconds before workers are started."""
 _Plain = tuple[int, list[tuple[int, list[tuple[str, dict[str, int], int, int]], str]]]
@@ -115,9 +117,13 @@ def everywhere(policy: PortablePolicy, ready: Prepared, jobs: int, backend: str,
             return
         with entered(joblib), warnings.catch_warnings():
             warnings.simplefilter("ignore", UserWarning)  # tasks that are not needed any more are dropped on purpose
-            pool = joblib.Parallel(n_jobs=jobs, return_as="generator")
-            plain = (joblib.delayed(task_outcomes)(packed, _plain(task)) for task in left)
-            yield from map(_outcomes, pool(plain))
+            calls = (joblib.delayed(task_outcomes)(packed, _plain(task)) for task in left)
+            if backend == "ray":  # its backend returns no generator
+                pool = joblib.Parallel(n_jobs=jobs)
+                while batch := list(islice(calls, _BATCH * jobs)):
+                    yield from map(_outcomes, pool(batch))
+            else:
+                yield from map(_outcomes, joblib.Parallel(n_jobs=jobs, return_as="generator")(calls))
 
     return run
 
