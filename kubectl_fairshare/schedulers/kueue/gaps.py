@@ -20,6 +20,7 @@ from kubectl_fairshare.schedulers.kueue.tree.state import State
 
 NO_NODES: Final = "TopologyNodes"
 NO_PODS: Final = "TopologyPods"
+SHARED_HOSTS: Final = "SharedHostNames"
 WORDS: Final = {
     "AdmissionCheckStateUnknown": "the state of AdmissionCheck {0} is not in the input",
     "AdmissionFairSharing": "past usage that only Kueue's manager knows: {0} could go either way",
@@ -41,6 +42,7 @@ WORDS: Final = {
     NO_PODS: "what other pods take of the nodes: the input has no Pods (see `kubectl get pods -A -o json`)",
     "ReleaseNotMeasured": "what Kueue {0} decides differently: this release was not measured",
     "WaitForPodsReady.blockAdmission": "which cohort tree is admitted from first: one workload is, at a time",
+    SHARED_HOSTS: "in which domain several nodes of one host name are: Kueue leaves that to chance",
 }
 """What is not modelled, in a clause; {0} is what it is about."""
 _CHANGED: Final = "Changed"
@@ -130,6 +132,7 @@ def cycle_gaps(state: State, *, placed: bool = False) -> tuple[Gap, ...]:
         gaps.append(Gap(feature, places, touches=True))
     if placed:
         gaps += ground_gaps(state.kueue, admitted=True)
+        gaps += shared_hosts(state, state.kueue.cluster_queues.values())
     if state.configuration.release.changed_features:
         for each in state.kueue.pending:
             gaps += changed_for(state, each, state.kueue.cluster_queues.get(state.cluster_queue_of(each)))
@@ -151,6 +154,22 @@ def ground_gaps(state: KueueState, *, admitted: bool) -> Iterable[Gap]:
         yield Gap(NO_NODES, (), touches=admitted)
     elif not state.pods_given and "Pod" not in state.unread:
         yield Gap(NO_PODS, (), touches=admitted)
+
+
+def shared_hosts(state: State, queues: Iterable[ClusterQueue]) -> Iterator[Gap]:
+    """Host names that several nodes of a flavor carry: which of them gives the leaf its place is left to chance."""
+    flavors = {name for queue in queues for group in queue.groups for name in group.flavors}
+    trees = (state.occupancy.landscape.tree(name) for name in sorted(flavors))
+    places = tuple(
+        n.key
+        for tree in trees
+        if tree is not None and tree.shared
+        for each in tree.nodes
+        if len(each) > 1
+        for n in each
+    )
+    if places:
+        yield Gap(SHARED_HOSTS, tuple(Place(key, ("metadata", "labels")) for key in places), touches=True)
 
 
 def queue_gaps(state: State, queue: ClusterQueue) -> Iterable[Gap]:

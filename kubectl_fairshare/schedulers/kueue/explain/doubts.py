@@ -10,7 +10,14 @@ from kubectl_fairshare.answers.outcome import Outcome
 from kubectl_fairshare.jobs.context import NAMESPACE_NAME
 from kubectl_fairshare.model.location import Place
 from kubectl_fairshare.schedulers.kueue.cycle.nominate import Nomination
-from kubectl_fairshare.schedulers.kueue.gaps import DECIDING, changed_for, ground_gaps, queue_gaps, release_gaps
+from kubectl_fairshare.schedulers.kueue.gaps import (
+    DECIDING,
+    changed_for,
+    ground_gaps,
+    queue_gaps,
+    release_gaps,
+    shared_hosts,
+)
 from kubectl_fairshare.schedulers.kueue.jobs.features import RECHARGED
 from kubectl_fairshare.schedulers.kueue.laws import Law
 from kubectl_fairshare.schedulers.kueue.model.objects import ClusterQueue, cluster_key
@@ -33,6 +40,8 @@ def plan_gaps(state: State, nomination: Nomination, computed: Outcome) -> tuple[
         gaps += queue_gaps(state, state.forest.nodes[queue].queue)
     if nomination.placed:
         gaps += ground_gaps(state.kueue, admitted=admitted)
+    if nomination.placed and queue is not None:
+        gaps += shared_hosts(state, (state.forest.nodes[queue].queue,))
     return (*gaps, *_absent(state, nomination, computed))
 
 

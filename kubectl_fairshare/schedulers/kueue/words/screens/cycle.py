@@ -57,6 +57,8 @@ def _outcome(entry: ProcessedHead, *, never: bool) -> str:
     """What the cycle did with a head, in a few words."""
     if entry.status is HeadStatus.ASSUMED:
         return f"admitted ({_flavors(entry)})"
+    if entry.status is HeadStatus.EVICTED:
+        return "evicted: no place for the pods of a lost node"
     if entry.status is HeadStatus.INADMISSIBLE:
         return "inadmissible"
     if entry.status is HeadStatus.SKIPPED:

@@ -12,6 +12,7 @@ from kubectl_fairshare.input.assemble import assemble
 from kubectl_fairshare.input.known import KnownSchedulers
 from kubectl_fairshare.schedulers.kueue.cycle.cycle import ProcessedHead, run_cycle
 from kubectl_fairshare.schedulers.kueue.cycle.nominate import nominate, nominate_again
+from kubectl_fairshare.schedulers.kueue.explain.planning import plan
 from kubectl_fairshare.schedulers.kueue.reads import READS
 from kubectl_fairshare.schedulers.kueue.tree.state import State, state_of
 from kubectl_fairshare.schedulers.kueue.words.messages import entry_message, nomination_message
@@ -310,3 +311,26 @@ def test_other_pods_take_room_unless_a_topology_placed_them_or_they_are_over() -
     asks = workload("asks", "q", pod_set(3, **RACK))
     given = state(flavor("f"), queue("q", {"f": 9}), node("x1", "r1", 3), *pods, asks)
     assert "allows to fit only 2 out of 3 pod(s)" in planned(given, "asks")[1]
+
+
+def test_what_a_ready_check_adds_to_pods_decides_where_they_go() -> None:
+    held = on("f", "q", {"x1": 1})
+    del held["admission"]["podSetAssignments"][0]["topologyAssignment"]
+    held["admission"]["podSetAssignments"][0]["delayedTopologyRequest"] = "Pending"
+    held["conditions"] = held["conditions"][:1]
+    updates = [{"name": "main", "nodeSelector": {"zone": "b"}}]
+    held["admissionChecks"] = [{"name": "c", "state": "Ready", "podSetUpdates": updates}]
+    running = workload("w", "q", pod_set(1, **RACK), **held)
+    nodes = [node("x1", "r1", 2, zone="a"), node("x2", "r2", 2, zone="b")]
+    given = state(flavor("f"), queue("q", {"f": 9}), *nodes, running)
+    found = nominate_again(given, given.kueue.second_pass[0])
+    assert found.assignment is not None
+    assert found.assignment.pod_sets[0].topology is not None
+    assert hosts_of(found.assignment.pod_sets[0].topology) == {"x2": 1}
+
+
+def test_two_nodes_of_one_host_name_leave_the_place_to_chance() -> None:
+    twins = [node("x1", "r1", 2), node("x2", "r2", 2)]
+    twins[1]["metadata"]["labels"][HOST] = "x1"
+    given = state(flavor("f"), queue("q", {"f": 9}), *twins, workload("asks", "q", pod_set(1, **RACK)))
+    assert plan(given, given.kueue.pending[0]).fidelity.doubts[-1].startswith("in which domain several nodes")
