@@ -1,6 +1,7 @@
 """Answers onto standard output."""
 
 import codecs
+import re
 from collections.abc import Mapping, Sequence
 from typing import Any, Final, TextIO
 
@@ -10,6 +11,7 @@ from kubectl_fairshare.cli.streams import Streams, colours
 from kubectl_fairshare.report.text.view import View
 
 _PIECE: Final = 1 << 16
+_NARROW: Final = re.compile(r"[^\x00-\x7f]")
 
 
 def view_of(streams: Streams, screen: ScreenOptions, places: Places) -> View:
@@ -29,8 +31,18 @@ def write_document(streams: Streams, screen: ScreenOptions, document: Mapping[st
 
     data = json.encode(document)
     del document  # several times as large as its text
-    _pour(data if several else json.format(data, indent=2), streams.stdout)
+    out = data if several else json.format(data, indent=2)
+    if streams.prints_signs:
+        _pour(out, streams.stdout)
+    else:
+        streams.stdout.write(_NARROW.sub(_escape, out.decode()))
     streams.stdout.write("\n")
+
+
+def _escape(character: re.Match[str]) -> str:
+    """A character as JSON writes it in ASCII: one or two escapes of four digits."""
+    units = character[0].encode("utf-16-be")
+    return "".join(f"\\u{units[i]:02x}{units[i + 1]:02x}" for i in range(0, len(units), 2))
 
 
 def _pour(data: bytes, out: TextIO) -> None:

@@ -1,4 +1,7 @@
-"""Typical slips on the command line, and the line that was meant."""
+"""Typical slips on the command line, and the line that was meant.
+
+Tested in ``tests/unit/cli/commands/test_slips.py``.
+"""
 
 import re
 import shlex

@@ -1,4 +1,7 @@
-"""Topics that ``help`` explains: terms from the vocabulary, laws, and rules; read from the pages that are installed."""
+"""Topics that ``help`` explains: terms, laws and rules, read from the pages that are installed.
+
+Tested in ``tests/unit/cli/commands/test_topics.py``.
+"""
 
 import re
 from collections.abc import Iterator, Mapping

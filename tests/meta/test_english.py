@@ -48,6 +48,7 @@ CHOICE = (r"\w\(s\)", "`1 workload`, `2 workloads`")
 """Constructs that have no word boundary at an end, with what to write."""
 
 QUOTED = (
+    "elasticquota-nobody-left",
     "node(s) didn't",
     "node(s) pod number exceeded",
     "Pending the preemption of ",
@@ -56,13 +57,7 @@ QUOTED = (
 """Words of the schedulers and of the API server that would be noticed: what they write stays as it is."""
 
 LEFT = """
-CHANGELOG.md
-CONTRIBUTING.md
-README.md
-docs
-docs/decisions
 docs/rules/K
-kubectl_fairshare/schedulers/elasticquota
 kubectl_fairshare/schedulers/kai/documents
 """
 """Folders and pages with such constructs, `docs/rules/K` for all rules K…: this list only gets shorter."""

@@ -1,0 +1,112 @@
+#!/usr/bin/env python3
+"""Writes the pages of the reference: commands from click, documents from their schemas; ``--check`` compares only."""
+
+import json
+import os
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[1]
+FOLDER = ROOT / "docs" / "reference"
+sys.path.insert(0, str(ROOT))
+
+
+def commands() -> str:
+    """The page of commands: what each prints for ``--help``."""
+    import click
+
+    from kubectl_fairshare.cli.program import COMMANDS, program
+
+    lines = ["# Commands", "", "Generated from the program: what `kubectl fairshare COMMAND --help` prints.", ""]
+    root = click.Context(program, info_name="kubectl fairshare", terminal_width=80, max_content_width=80)
+    for name in COMMANDS:
+        command = program.get_command(root, name)
+        if command is None:
+            raise LookupError(name)
+        inner = click.Context(command, root, name, terminal_width=80, max_content_width=80)
+        lines += [f"## {name}", "", "```text", command.get_help(inner).rstrip(), "```", ""]
+    return "\n".join(line.rstrip() for line in "\n".join(lines).rstrip().split("\n")) + "\n"
+
+
+def documents() -> str:
+    """The page of documents: their fields, with types and descriptions."""
+    lines = [
+        "# JSON documents",
+        "",
+        "Generated from the schemas in `schemas/fairshare`. `-o json` and `-o yaml` print these.",
+        "",
+    ]
+    for path in sorted((ROOT / "schemas" / "fairshare").rglob("*.json")):
+        schema = json.loads(path.read_text("utf-8"))
+        lines += [f"## {schema.get('title', path.stem)}", "", f"`{path.relative_to(ROOT)}`", ""]
+        if schema.get("description"):
+            lines += [_line(schema["description"]), ""]
+        rows = list(_rows(schema))
+        lines += ["| field | type | meaning |", "| --- | --- | --- |", *rows, ""] if rows else []
+    return "\n".join(lines).rstrip() + "\n"
+
+
+def _rows(schema: dict[str, object]) -> Iterator[str]:
+    definitions = schema.get("$defs")
+    known = definitions if isinstance(definitions, dict) else {}
+    found = schema
+    reference = schema.get("$ref")
+    if isinstance(reference, str):
+        found = known.get(reference.rpartition("/")[2], {})
+    properties = found.get("properties")
+    for name, each in sorted((properties if isinstance(properties, dict) else {}).items()):
+        yield f"| `{name}` | {_type(each, known)} | {_line(_meaning(each, known))} |"
+
+
+def _type(of: dict[str, object], known: dict[str, dict[str, object]]) -> str:
+    reference = of.get("$ref")
+    if isinstance(reference, str):
+        return _type(known.get(reference.rpartition("/")[2], {}), known) or "object"
+    either = of.get("anyOf")
+    if isinstance(either, list):
+        return " or ".join(dict.fromkeys(_type(each, known) for each in either))
+    if "enum" in of or "const" in of:
+        return "one of a few words"
+    kind = of.get("type", "any")
+    items = of.get("items")
+    if kind == "array" and isinstance(items, dict):
+        return f"list of {_type(items, known)}"
+    return " or ".join(map(str, kind)) if isinstance(kind, list) else str(kind)
+
+
+def _meaning(of: dict[str, object], known: dict[str, dict[str, object]]) -> str:
+    reference = of.get("$ref")
+    inner = known.get(reference.rpartition("/")[2], {}) if isinstance(reference, str) else {}
+    items = of.get("items")
+    if not inner and isinstance(items, dict):
+        return str(of.get("description") or _meaning(items, known))
+    return str(of.get("description") or inner.get("description") or "")
+
+
+def _line(text: object) -> str:
+    return " ".join(str(text).replace("``", "`").replace("|", "\\|").split()).replace("<", "&lt;")
+
+
+PAGES = {"commands.md": commands, "documents.md": documents}
+
+
+def main(args: list[str]) -> int:
+    """Writes the pages, or with ``--check`` prints which ones are out of date; returns the exit code."""
+    os.environ["COLUMNS"] = "80"
+    stale = 0
+    for name, page in PAGES.items():
+        path, text = FOLDER / name, page()
+        if path.is_file() and path.read_text("utf-8") == text:
+            continue
+        if "--check" in args:
+            print(f"out of date: {path.relative_to(ROOT)}; run .ci/reference.py", file=sys.stderr)
+            stale = 1
+        else:
+            path.write_text(text, "utf-8")
+            print(f"written: {path.relative_to(ROOT)}")
+    return stale
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

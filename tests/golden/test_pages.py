@@ -1,0 +1,103 @@
+"""The pages show what the program prints: screens, pictures, and command lines that it accepts.
+
+A ``console`` block whose command reads the demo is printed again; every other command line is parsed by the program.
+"""
+
+import re
+import shlex
+from collections.abc import Callable, Iterator
+from contextlib import chdir
+from pathlib import Path
+
+import click
+import pytest
+
+from tests.screens import ROOT, shown
+
+PAGES = [
+    ROOT / "README.md",
+    *sorted((ROOT / "docs").glob("*.md")),
+    *sorted((ROOT / "docs" / "reference").glob("[!c]*.md")),
+]
+BLOCK = re.compile(r"^```console\n(\$ kubectl[ -]fairshare [^\n]*)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+IN_THE_DEMO = re.compile(r"-f (?:org|capacity|kai|turns\.yaml)(?: |$)")
+LINE = re.compile(r"kubectl[ -]fairshare ((?:[^`\n|>#\\]|\\\n)+)")
+PICTURES = {
+    "shares": "shares -f org --flavor a100",
+    "plan": "plan -f org -w jobs/finetune.yaml",
+    "why": "why -f ../why/fair.json.gz job/umber-532 -n team-ochre-pearl-30",
+}
+
+
+def screens(page: Path) -> list[str]:
+    """The commands of a page that are run in the demo's folder."""
+    found = [opening.removeprefix("$ ") for opening, _ in BLOCK.findall(page.read_text(encoding="utf-8"))]
+    return [command for command in found if IN_THE_DEMO.search(command)]
+
+
+def test_the_main_commands_are_shown() -> None:
+    assert {command.split()[2] for page in PAGES for command in screens(page)} >= {
+        *("shares", "plan", "why", "cycle", "lint", "simulate")
+    }
+
+
+@pytest.mark.parametrize("page", [p for p in PAGES if screens(p)], ids=lambda p: p.stem)
+@pytest.mark.usefixtures("run")
+def test_a_page_shows_what_is_printed(golden: Callable[[str, str], None], page: Path) -> None:
+    name = f"../../{page.relative_to(ROOT).as_posix()}"
+    golden(name, BLOCK.sub(_printed_again, page.read_text(encoding="utf-8")))
+
+
+def _printed_again(block: re.Match[str]) -> str:
+    """The block with what its command prints now; one that is not about the demo stays."""
+    opening = block[1]
+    command = opening.removeprefix("$ ")
+    if not IN_THE_DEMO.search(command):
+        return block[0]
+    with chdir(ROOT / "testdata" / "demo"):
+        screen = shown(command)
+    assert screen.stderr == ""
+    assert screen.code in (0, 1, 4)
+    return f"```console\n{opening}\n{screen.stdout}```"
+
+
+def command_lines() -> Iterator[str]:
+    """Every command line on the pages that has arguments, in a block or in a sentence."""
+    for page in PAGES:
+        for match in LINE.finditer(page.read_text("utf-8")):
+            text = " ".join(match[1].replace("\\\n", " ").split()).strip(" .,)")
+            whole = text.count('"') % 2 == 0 and text.count("'") % 2 == 0
+            if len(text.split()) > 1 and "[OPTIONS]" not in text and "…" not in match[0] and whole:
+                yield text
+
+
+@pytest.mark.parametrize("text", sorted(set(command_lines())))
+def test_a_command_line_on_a_page_is_one_that_the_program_takes(text: str) -> None:
+    from kubectl_fairshare.cli.program import COMMANDS, program
+
+    words = shlex.split(text)
+    if words[0] not in COMMANDS:
+        pytest.skip("a sentence")
+    root = click.Context(program, info_name="kubectl fairshare")
+    command = program.get_command(root, words[0])
+    assert command is not None
+    command.make_context(words[0], words[1:], root)
+
+
+@pytest.mark.parametrize("name", PICTURES)
+@pytest.mark.usefixtures("run")
+def test_a_picture_is_what_the_program_prints(golden: Callable[[str, str], None], name: str) -> None:
+    with chdir(ROOT / "testdata" / "demo"):
+        screen = shown(f"kubectl-fairshare {PICTURES[name]} -o svg")
+    golden(f"../../docs/pictures/{name}.svg", screen.stdout)
+
+
+def test_readme_is_short_and_shows_three_pictures() -> None:
+    text = (ROOT / "README.md").read_text("utf-8")
+    assert len(text.splitlines()) < 200
+    assert re.findall(r"\(docs/pictures/(\w+)\.svg\)", text) == list(PICTURES)
+
+
+def test_every_page_is_in_the_navigation_of_the_site() -> None:
+    navigation = (ROOT / "mkdocs.yml").read_text("utf-8")
+    assert [p.name for p in PAGES[1:] if p.relative_to(ROOT / "docs").as_posix() not in navigation] == []
