@@ -100,6 +100,18 @@ def test_what_is_not_decided_passes_no_gate_that_asks_for_it(run: Run, tmp_path:
     assert run(f"kubectl-fairshare diff {words} --fail-on guaranteed").code == 1
 
 
+def test_a_plan_names_the_pods_that_it_waits_for(run: Run, tmp_path: Path) -> None:
+    blocking = tmp_path / "kueue.yaml"
+    pods_first = "waitForPodsReady: {blockAdmission: true}"
+    blocking.write_text(CONFIGURATION.replace("featureGates: {PriorityBoost: true}", pods_first))
+    files = f"-f testdata/diff/before.yaml -f testdata/diff/state.yaml -f {blocking}"
+
+    screen = run(f"kubectl-fairshare plan {files} --queue speech/main --request nvidia.com/gpu=1")
+
+    assert screen.stdout.startswith("– waits: the pods of 2 workloads must be ready first")
+    assert "QuotaReserved=False Pending (WaitingForPodsReady)" in screen.stdout
+
+
 def test_a_revision_is_read_from_git_and_not_from_the_work_tree(
     run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -78,6 +78,8 @@ def _why(plan: Plan) -> str:
     refused, workload = plan.nomination.refused, plan.workload
     if refused is not None:
         return refusal_clause(refused, workload)
+    if plan.unready:
+        return f"the pods of {count(len(plan.unready), 'workload')} must be ready first"
     lacking = [r for p in _pod_sets(plan) for r in p.reasons if r.law is Law.RESOURCE_UNAVAILABLE]
     if lacking:
         return sentence(lacking[0])
