@@ -2,6 +2,7 @@
 
 from typing import Final
 
+from kubectl_fairshare.answers.outcome import Outcome
 from kubectl_fairshare.answers.standing import Verdict
 from kubectl_fairshare.report.plan import binding_lines, remedy_lines, spared_blocks, victim_lines
 from kubectl_fairshare.report.printable import Block
@@ -12,7 +13,7 @@ from kubectl_fairshare.schedulers.kueue.laws import Law
 from kubectl_fairshare.schedulers.kueue.model.state import KueueState
 from kubectl_fairshare.schedulers.kueue.why.verdict import Why
 from kubectl_fairshare.schedulers.kueue.words.plan_answer import binding_limit, plan_answer
-from kubectl_fairshare.schedulers.kueue.words.screens.plan import refusal_lines
+from kubectl_fairshare.schedulers.kueue.words.screens.plan import clause, refusal_lines
 from kubectl_fairshare.schedulers.kueue.words.screens.plan_flavors import passed_over_lines
 from kubectl_fairshare.schedulers.kueue.words.screens.plan_limits import standing_lines
 from kubectl_fairshare.schedulers.kueue.words.screens.why_held import (
@@ -101,8 +102,18 @@ def _plan_blocks(why: Why, kueue: KueueState, view: View) -> list[Block]:
         *spared,
         passed_over_lines(why.plan, kueue, view) if _on_flavors(why.because) else [],
         standing_lines(why.plan, view, why.jobs) if considered and why.verdict is not Verdict.NEVER else [],
+        _as_head_lines(why, view) if considered else [],
         remedy_lines(answer.remedies, view) if remedied else [],
     ]
+
+
+def _as_head_lines(why: Why, view: View) -> list[str]:
+    """What ``plan`` answers, if that differs: it takes the workload as the head of its queue."""
+    if why.plan is None or why.plan.computed not in (Outcome.ADMITTED, Outcome.PREEMPTS):
+        return []
+    if why.verdict not in (Verdict.NOT_NOW, Verdict.WAITING) or why.because.law is Law.NEXT_CYCLE:
+        return []
+    return paragraph(f"as the head of its queue now (plan): {clause(why.plan, why.plan.computed)}", view)
 
 
 def _on_flavors(because: Step) -> bool:
