@@ -47,6 +47,11 @@ def test_the_data_files_of_the_package_come_along(installation: Installation) ->
     assert kept == {path.relative_to(home) for path in home.glob("**/*.json") if "_shipped" not in path.parts} != set()
 
 
+def test_help_finds_its_pages(installation: Installation) -> None:
+    assert "kueue-s2a" in installation.output("kubectl-fairshare", "help", "s2-a")
+    assert "the most that a queue could ever use" in installation.output("kubectl-fairshare", "help", "potential")
+
+
 def test_a_wheel_brings_its_own_folders(installation: Installation) -> None:
     folders = [Path(line) for line in installation.output("python", "-c", FOLDERS).splitlines()]
     home = installation.folder if installation.kind == "wheel" else ROOT
