@@ -23,6 +23,7 @@ COMMANDS: Final = {
     "capacity": "what each queue has room for: now, after preemption, ever, and what binds",
     "test": "check a policy against its tests: outcomes, victims, invariants over all loads",
     "search": "look for a load that breaks an invariant of a policy, and make it small",
+    "report": "one HTML page: tree of queues, waiting and running work, findings",
     "snapshot": "save everything that an answer needs in one file, to read with -f",
     "rbac": "print the minimal cluster permissions for each command",
     "simulate": "play queues and jobs forward in time, where past usage counts",

@@ -181,13 +181,17 @@ class WaitingReport:
         return ((verdict, sum(each.verdict is verdict for each in self._listed)) for verdict in Verdict)
 
     def _groups(self) -> list[tuple[_Group, list[WhyAnswer[WhyDetail]]]]:
-        """Workloads that the same limit binds. By verdict, the largest group first, unless another order is chosen."""
-        groups: dict[_Group, list[WhyAnswer[WhyDetail]]] = {}
-        for answer in self._listed:
-            groups.setdefault((answer.verdict, answer.reason, answer.detail.binds), []).append(answer)
-        if self.choice.sort != SORTS[0]:
-            return list(groups.items())
-        return sorted(groups.items(), key=lambda group: (_rank(group[0][0]), -len(group[1]), *group[0][1:]))
+        return groups_of(self._listed, by_size=self.choice.sort == SORTS[0])
+
+
+def groups_of(answers: Answers, *, by_size: bool = True) -> list[tuple[_Group, list[WhyAnswer[WhyDetail]]]]:
+    """Workloads that the same limit binds. By verdict, then the largest group first; or else in the given order."""
+    groups: dict[_Group, list[WhyAnswer[WhyDetail]]] = {}
+    for answer in answers:
+        groups.setdefault((answer.verdict, answer.reason, answer.detail.binds), []).append(answer)
+    if not by_size:
+        return list(groups.items())
+    return sorted(groups.items(), key=lambda group: (_rank(group[0][0]), -len(group[1]), *group[0][1:]))
 
 
 def _rank(verdict: Verdict) -> int:

@@ -9,16 +9,16 @@ from kubectl_fairshare.cli.options.label_selector import refuse
 from kubectl_fairshare.cli.options.shared import Inputs, ScreenOptions, copied_options
 from kubectl_fairshare.cli.progress import progress
 from kubectl_fairshare.cli.streams import Streams
+from kubectl_fairshare.cli.writing import STDOUT, write_file
 from kubectl_fairshare.input.snapshot.redaction import Redaction
 from kubectl_fairshare.model.errors import FairshareError, Problem, UsageError
 
-_STDOUT = "-"
 _PATH = click.Path(readable=False, dir_okay=False)
 
 
 @click.command(cls=SectionedCommand, short_help="save everything that an answer needs in one file")
 @copied_options
-@click.option("-o", "--output", type=_PATH, default=_STDOUT, help="File to write; - is standard output. [-]")
+@click.option("-o", "--output", type=_PATH, default=STDOUT, help="File to write; - is standard output. [-]")
 @click.option(
     "--redact",
     type=click.Choice([each.value for each in Redaction]),
@@ -40,7 +40,7 @@ def command(streams: Streams, /, inputs: Inputs, output: str, redact: str, key: 
     kubectl fairshare why -A -f cluster.json.gz
     kubectl fairshare snapshot --redact none -f org/ -o org.json.gz
     """  # noqa: D301 -- click wants the character
-    if output == _STDOUT and streams.stdout.isatty():
+    if output == STDOUT and streams.stdout.isatty():
         raise UsageError(
             Problem("gzip cannot be printed on a terminal", "--output", "pass a file: `-o cluster.json.gz`")
         )
@@ -56,20 +56,9 @@ def command(streams: Streams, /, inputs: Inputs, output: str, redact: str, key: 
         data, names = snapshot(reading, Redaction(redact), known_schedulers())
     if not quiet and reading.extent is not None:
         print_notes(reading.extent.notes, streams, ScreenOptions())
-    _write(streams, output, data)
+    write_file(streams, output, data)
     if key is not None:
         import orjson
 
-        _write(streams, key, orjson.dumps(names, option=orjson.OPT_INDENT_2) + b"\n")
+        write_file(streams, key, orjson.dumps(names, option=orjson.OPT_INDENT_2) + b"\n")
     return 0
-
-
-def _write(streams: Streams, path: str, data: bytes) -> None:
-    if path == _STDOUT:
-        streams.stdout.flush()
-        streams.stdout.buffer.write(data)
-        streams.stdout.buffer.flush()
-        return
-    from kubectl_fairshare.editing.replacing import replace_files
-
-    replace_files({path: data})

@@ -11,11 +11,11 @@ from kubectl_fairshare.cli.asking.load import Loaded, placed
 from kubectl_fairshare.cli.asking.showing import show
 from kubectl_fairshare.cli.options.house import HouseOptions, SectionedCommand, house_options
 from kubectl_fairshare.cli.options.label_selector import picked
+from kubectl_fairshare.cli.options.now_option import now_option
 from kubectl_fairshare.cli.options.shared import Inputs, ScreenOptions, input_options, screen_options
 from kubectl_fairshare.cli.streams import Streams
 from kubectl_fairshare.input.clock import moment
 from kubectl_fairshare.model.errors import Problem, UsageError
-from kubectl_fairshare.model.moments import nanoseconds
 from kubectl_fairshare.model.phrases import did_you_mean, likely, some_of
 from kubectl_fairshare.model.snapshot import Snapshot
 from kubectl_fairshare.report.waiting import SORTS, Listing, WaitingReport
@@ -23,20 +23,9 @@ from kubectl_fairshare.report.why import WhyReport
 from kubectl_fairshare.schedulers.question import WhyQuestion
 
 
-def _moment(_: click.Context, param: click.Parameter, value: str | None) -> int | None:
-    """A time in nanoseconds since the epoch; raises ``BadParameter`` for any other text."""
-    if value is None:
-        return None
-    try:
-        return nanoseconds(value)
-    except ValueError:
-        message = f"`{value}` is not a time; write it like `2026-01-31T12:00:00Z`"
-        raise click.BadParameter(message, param=param) from None
-
-
 @click.command("why", cls=SectionedCommand)
 @click.argument("subject", nargs=-1)
-@click.option("--now", metavar="TIME", callback=_moment, help="Answer as of this time: 2026-01-31T12:00:00Z.")
+@now_option
 @click.option("--sort", type=click.Choice(SORTS), default=SORTS[0], help="Order of the list. [place]")
 @click.option("--queue", default="", metavar="NAME", help="List only workloads of this queue.")
 @click.option("--resource", default="", metavar="NAME", help="List only workloads that need this resource.")

@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from kubectl_fairshare.schedulers.recording import Recording
     from kubectl_fairshare.schedulers.review import Reviewer
 
-_ASKING: Final = ("shares", "plan", "why", "cycle", "diff", "capacity", "search")
+_ASKING: Final = ("shares", "plan", "why", "cycle", "diff", "capacity", "search", "report")
 _MAKERS: Final = frozenset(
     {
         *("CronJob", "Deployment", "Event", "Job", "JobSet", "LeaderWorkerSet", "MPIJob", "PodTemplate", "PyTorchJob"),

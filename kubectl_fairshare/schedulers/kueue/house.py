@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from kubectl_fairshare.schedulers.recording import Recording
     from kubectl_fairshare.schedulers.review import Reviewer
 
-_ASKING: Final = ("shares", "plan", "why", "cycle", "diff", "capacity", "search")
+_ASKING: Final = ("shares", "plan", "why", "cycle", "diff", "capacity", "search", "report")
 OPTIONS: Final = (
     HouseOption(
         "--fair-sharing/--classical",

@@ -4,6 +4,7 @@ import html
 from typing import Final
 
 from kubectl_fairshare.report.csv_text import csv_text
+from kubectl_fairshare.report.page.frame import framed, safe, table
 from kubectl_fairshare.schedulers.kai.simulation.simulation import Timeline
 from kubectl_fairshare.schedulers.kai.words.screens import figures as kai_figures
 
@@ -13,19 +14,6 @@ _LEFT: Final = 56
 _TOP: Final = 28
 _FONT: Final = 'font-family="system-ui,sans-serif" font-size="12"'
 _COLOURS: Final = ("#0b6e4f", "#c1440e", "#2a4d9b", "#8a5a00", "#7a1f6b", "#00798c", "#4f5d2f", "#8c2f39")
-_PAGE: Final = """<!doctype html>
-<html lang="en">
-<head><meta charset="utf-8"><title>{title}</title>
-<style>body{{font:15px/1.5 system-ui,sans-serif;max-width:1000px;margin:2rem auto;padding:0 1rem;color:#222}}
-table{{border-collapse:collapse;margin:1rem 0}}
-td,th{{padding:.2rem .8rem;text-align:right;border-bottom:1px solid #ddd}}
-td:first-child,th:first-child{{text-align:left}}svg{{max-width:100%;height:auto}}</style></head>
-<body><h1>{title}</h1>
-<table><thead><tr><th>queue</th><th>long run</th><th>least</th><th>most</th></tr></thead>
-<tbody>{rows}</tbody></table>
-{picture}
-</body></html>
-"""
 
 
 def timeline_csv(timeline: Timeline) -> str:
@@ -90,14 +78,11 @@ def timeline_html(timeline: Timeline) -> str:
     rows = []
     for queue in timeline.queues:
         late = timeline.allocations(queue, half) or [0.0]
-        cells = (
-            html.escape(queue),
-            f"{100 * timeline.long_run(queue, half):.1f} %",
-            f"{min(late):g}",
-            f"{max(late):g}",
-        )
-        rows.append("<tr>" + "".join(f"<td>{cell}</td>" for cell in cells) + "</tr>")
-    return _PAGE.format(title=html.escape(_title(timeline)), rows="".join(rows), picture=timeline_svg(timeline))
+        share = f"{100 * timeline.long_run(queue, half):.1f} %"
+        rows.append((safe(queue), share, f"{min(late):g}", f"{max(late):g}"))
+    title = _title(timeline)
+    figures = table(("queue", "long run", "least", "most"), rows, numbers=True)
+    return framed(title, (f"<h1>{safe(title)}</h1>", *figures, timeline_svg(timeline)))
 
 
 def _title(timeline: Timeline) -> str:

@@ -123,7 +123,7 @@ class Explainer:
             return self._plain(Verdict.FINISHED, Reason.FINISHED, because)
         holder = self._holders.get(key) if asked.workload is not None else None
         if holder is not None:
-            return self._of_holder(asked, holder, record)
+            return self._of_holder(asked, holder, record, briefly=briefly)
         return self._of_waiting(asked, record, briefly=briefly)
 
     @property
@@ -135,8 +135,10 @@ class Explainer:
 
     # --- workloads that hold quota
 
-    def _of_holder(self, asked: Inquiry, holder: Holder, record: Record) -> Why:
+    def _of_holder(self, asked: Inquiry, holder: Holder, record: Record, *, briefly: bool) -> Why:
         verdict, reason, because, since = self._stage(holder, record)
+        if briefly:  # a list has no room for who may preempt it, which costs a look at every queue
+            return replace(self._plain(verdict, reason, because, since), cluster_queue=holder.cluster_queue)
         held = holding(self.state, holder, record, sum(p.count for p in asked.pending.pod_sets))
         found = self._plain(verdict, reason, because, since)
         return replace(found, holding=held, cluster_queue=holder.cluster_queue)

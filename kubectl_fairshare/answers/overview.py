@@ -1,0 +1,30 @@
+"""One state of a cluster, seen from every side: who holds what, what waits, what may be lost, what is wrong."""
+
+from typing import Generic, TypeVar
+
+from kubectl_fairshare.answers.diff import RuleFinding
+from kubectl_fairshare.answers.review import Exposure
+from kubectl_fairshare.answers.shares import Shares
+from kubectl_fairshare.answers.standing import WhyAnswer
+from kubectl_fairshare.model.values import dataclass
+
+SharesDetail_co = TypeVar("SharesDetail_co", covariant=True)
+WhyDetail_co = TypeVar("WhyDetail_co", covariant=True)
+
+
+@dataclass(frozen=True, slots=True)
+class Overview(Generic[SharesDetail_co, WhyDetail_co]):
+    """The answers to ``shares`` and to ``why`` for all waiting work, with running work at risk and lint findings.
+
+    ``title`` is the scheduler's name for people, ``sources`` what was read. ``unlisted`` counts the workloads that are
+    in no list. ``moment`` is when this was asked, in nanoseconds since the epoch, None if it is not known.
+    """
+
+    title: str
+    sources: tuple[str, ...]
+    shares: Shares[SharesDetail_co]
+    waiting: tuple[WhyAnswer[WhyDetail_co], ...] = ()
+    unlisted: tuple[str, ...] = ()
+    running: tuple[Exposure, ...] = ()
+    findings: tuple[RuleFinding, ...] = ()
+    moment: int | None = None

@@ -1,0 +1,94 @@
+"""``report``: one page with everything about a state, to open in a browser."""
+
+import click
+
+from kubectl_fairshare.answers.diff import RuleFinding
+from kubectl_fairshare.cli.asking.load import loaded_from, placed
+from kubectl_fairshare.cli.asking.reading import check_inputs, print_notes, read_inputs
+from kubectl_fairshare.cli.collector import without_collector
+from kubectl_fairshare.cli.options.house import HouseOptions, SectionedCommand, also_read, house_options
+from kubectl_fairshare.cli.options.label_selector import refuse
+from kubectl_fairshare.cli.options.now_option import now_option
+from kubectl_fairshare.cli.options.shared import Inputs, ScreenOptions, input_options
+from kubectl_fairshare.cli.progress import progress
+from kubectl_fairshare.cli.streams import Streams
+from kubectl_fairshare.cli.writing import STDOUT, write_file
+from kubectl_fairshare.input.clock import moment
+from kubectl_fairshare.input.reading import Reading
+from kubectl_fairshare.model.errors import FairshareError
+from kubectl_fairshare.schedulers.scheduler import Sources
+
+_PATH = click.Path(readable=False, dir_okay=False)
+
+
+@click.command("report", cls=SectionedCommand, short_help="one page with everything, to open in a browser")
+@click.option(
+    "-o", "--output", type=_PATH, default=STDOUT, metavar="FILE", help="Page to write; - is standard output. [-]"
+)
+@click.option("--lint/--no-lint", default=True, help="Include lint findings. [--lint]")
+@now_option
+@house_options("report")
+@input_options
+@click.option("-q", "--quiet", is_flag=True, help="Print no notes on standard error.")
+@click.pass_obj
+def command(
+    streams: Streams,
+    /,
+    inputs: Inputs,
+    house: HouseOptions,
+    output: str,
+    lint: bool,
+    now: int | None,
+    quiet: bool,
+) -> int:
+    """Writes one HTML page: the tree of queues, what waits and why, what may be preempted, lint findings.
+
+    The page is one file and loads nothing from elsewhere. It works without JavaScript; with it, the page switches the
+    resource, sorts, and searches (press /). It can be printed, and follows the light or dark setting of the
+    browser. On a cluster it needs the permissions of `snapshot`.
+
+    \b
+    kubectl fairshare report -o page.html
+    kubectl fairshare report -f cluster.json.gz -o page.html
+    kubectl fairshare report -f org/ --overlay change/ -o change.html
+    """  # noqa: D301 -- click wants the character
+    refuse(inputs.selector, "a part of the page: search in it instead")
+    check_inputs(inputs, house.files)
+    if now is None and inputs.live:
+        now = moment()
+    kinds = also_read("why")
+    with progress(streams.stderr, "reading", quiet=quiet), without_collector():
+        reading, problems = read_inputs(inputs, streams)
+        if problems:
+            raise FairshareError(*problems)
+        for kind in sorted(house.spared_kinds):
+            reading = reading.without(kind)
+        loaded = loaded_from(reading, inputs, house, Sources(streams.bytes_in, inputs.max_input), kinds)
+    if not quiet:
+        print_notes(loaded.notes, streams, ScreenOptions())
+    with progress(streams.stderr, "deciding", quiet=quiet), placed(loaded.places):
+        from kubectl_fairshare.policy.overview import overview
+        from kubectl_fairshare.report.page.overview import overview_page
+
+        found = _findings(reading) if lint else ()
+        state = overview(loaded.scheduler, loaded.snapshot, _named(reading), findings=found, now=now)
+        page = overview_page(state)
+    write_file(streams, output, page.encode())
+    return 0
+
+
+def _named(reading: Reading) -> tuple[str, ...]:
+    """What was read, in a few words: the cluster, one or two sources, or how many there are."""
+    if reading.extent is not None:
+        return ("a cluster",)
+    names = sorted(reading.texts)
+    return tuple(names) if len(names) <= 2 else (f"{len(names)} files",)
+
+
+def _findings(reading: Reading) -> tuple[RuleFinding, ...]:
+    from kubectl_fairshare.cli.linting.rule_choice import rules_to_run
+    from kubectl_fairshare.policy.diff.findings import examined
+    from kubectl_fairshare.schedulers import lint_houses
+
+    found, _ = examined(reading, rules_to_run((), (), {}, reading.mentions), lint_houses())
+    return found

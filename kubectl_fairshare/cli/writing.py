@@ -1,0 +1,20 @@
+"""Files that a command writes: whole or not at all. Tested in ``tests/unit/cli/commands/test_report.py``."""
+
+from typing import Final
+
+from kubectl_fairshare.cli.streams import Streams
+
+STDOUT: Final = "-"
+"""The name of standard output, where a file is asked for."""
+
+
+def write_file(streams: Streams, path: str, data: bytes) -> None:
+    """Writes a file, or standard output. Raises ``FairshareError`` where it cannot be written."""
+    if path == STDOUT:
+        streams.stdout.flush()
+        streams.stdout.buffer.write(data)
+        streams.stdout.buffer.flush()
+        return
+    from kubectl_fairshare.editing.replacing import replace_files
+
+    replace_files({path: data})

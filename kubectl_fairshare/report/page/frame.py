@@ -1,0 +1,57 @@
+"""The frame of every HTML page that the program writes: one file that loads nothing, light and dark, to be printed.
+
+Names from manifests reach a page through ``safe`` alone. The policy of the page allows no script but its own.
+Tested in ``tests/unit/report/page/test_overview.py``.
+"""
+
+import html
+from base64 import b64encode
+from collections.abc import Iterable, Sequence
+from functools import cache
+from hashlib import sha256
+from pathlib import Path
+
+from kubectl_fairshare.report.text.clean import printable
+
+_HERE = Path(__file__).parent
+
+
+def safe(text: object) -> str:
+    """Text as HTML shows it: nothing in it is markup, and control characters are visible."""
+    return html.escape(printable(str(text)))
+
+
+def framed(title: str, body: Iterable[str], *, script: bool = False) -> str:
+    """The whole page. ``title`` is plain text, ``body`` is HTML; ``script``: with the program's own script."""
+    parts = [
+        "<!doctype html>",
+        '<html lang="en"><head><meta charset="utf-8">',
+        '<meta name="viewport" content="width=device-width,initial-scale=1">',
+        f'<meta http-equiv="Content-Security-Policy" content="{_policy(script=script)}">',
+        f"<title>{safe(title)}</title>",
+        f"<style>{_file('page.css')}</style></head><body>",
+        *body,
+        *([f"<script>{_file('page.js')}</script>"] if script else []),
+        "</body></html>",
+    ]
+    return "\n".join(parts) + "\n"
+
+
+def _policy(*, script: bool) -> str:
+    digest = b64encode(sha256(_file("page.js").encode()).digest()).decode()
+    allowed = f"'sha256-{digest}'" if script else "'none'"
+    return f"default-src 'none'; style-src 'unsafe-inline'; script-src {allowed}"
+
+
+@cache
+def _file(name: str) -> str:
+    return (_HERE / name).read_text(encoding="utf-8")
+
+
+def table(titles: Sequence[str], rows: Iterable[Sequence[str]], *, numbers: bool = False) -> list[str]:
+    """A table that can be sorted. Cells are HTML; ``numbers``: all columns but the first are aligned right."""
+    heads = "".join(f'<th scope="col">{safe(title)}</th>' for title in titles)
+    style = "sortable figures" if numbers else "sortable"
+    lines = [f'<div class="wide"><table class="{style}"><thead><tr>{heads}</tr></thead><tbody>']
+    # closing tags of rows and cells may be left out, and a page may have ten thousand rows
+    return [*lines, *(f"<tr>{''.join(f'<td>{cell}' for cell in row)}" for row in rows), "</tbody></table></div>"]

@@ -1,0 +1,226 @@
+"""The page of one state: the tree of queues, what waits and why, what may be lost, what is wrong.
+
+Tested in ``tests/unit/report/page/test_overview.py`` and, in a browser, in ``tests/unit/report/page/test_browser.py``.
+"""
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Final
+
+from kubectl_fairshare.answers.answer import Amount
+from kubectl_fairshare.answers.overview import Overview
+from kubectl_fairshare.answers.review import Exposure, PossiblePreemptor
+from kubectl_fairshare.answers.shares import QueueNode, Shares
+from kubectl_fairshare.model.moments import moment_text
+from kubectl_fairshare.report.page.frame import framed, safe, table
+from kubectl_fairshare.report.page.icicle import Pair, bound, figures_of, icicle, pairs_of
+from kubectl_fairshare.report.printable import SharesDetail, WhyDetail
+from kubectl_fairshare.report.text.figures import count
+from kubectl_fairshare.report.text.view import View
+from kubectl_fairshare.report.verdicts import VERDICT_WORDS
+from kubectl_fairshare.report.waiting import groups_of
+
+State = Overview[SharesDetail, WhyDetail]
+_AMOUNTS: Final = (
+    ("guaranteed", "guaranteed"),
+    ("used", "used"),
+    ("borrowed", "borrowed"),
+    ("lent", "lent"),
+    ("limit", "limit"),
+    ("reachable", "reachable"),
+)
+_NAMED_TAKERS: Final = 6
+_WAITING: Final = ("workload", "queue", "place", "needs", "missing", "since", "why")
+_HATCH: Final = (
+    '<svg width="0" height="0" style="position:absolute" aria-hidden="true"><defs><pattern id="hatch" width="5" '
+    'height="5" patternUnits="userSpaceOnUse" patternTransform="rotate(45)"><rect width="2" height="5" '
+    'fill="var(--over)"/></pattern></defs></svg>'
+)
+_LEGEND: Final = (
+    '<p class="dim">Width: quota of the queue and of all below it.<span class="key used"></span>used'
+    '<span class="key over"></span>borrowed<span class="key full"></span>a limit is reached</p>'
+)
+
+
+def overview_page(state: State) -> str:
+    """The whole page, in one file that loads nothing."""
+    title = (
+        f"{state.title}: {count(_queues(state.shares.trees), 'queue')}, {count(len(state.waiting), 'workload')} waiting"
+    )
+    pairs = pairs_of(state.shares.trees)
+    body = (
+        f"<h1>{safe(title)}</h1>",
+        f'<p class="dim">{_subtitle(state)}</p>',
+        _bar(pairs),
+        _HATCH,
+        *_trees(state.shares, pairs),
+        *_waiting(state),
+        *_running(state.running),
+        *_findings(state),
+        *_fidelity(state),
+    )
+    return framed(title, body, script=True)
+
+
+def _queues(trees: Iterable[QueueNode]) -> int:
+    return sum(not node.children for tree in trees for node in tree)
+
+
+def _subtitle(state: State) -> str:
+    fidelity = state.shares.fidelity
+    parts = [f"{fidelity.scheduler} {fidelity.version}", ", ".join(state.sources)]
+    if state.moment is not None:
+        parts.append(f"as of {moment_text(state.moment)}")
+    return " · ".join(safe(part) for part in parts if part)
+
+
+def _bar(pairs: Sequence[Pair]) -> str:
+    options = "".join(f"<option>{safe(_pair_text(pair))}" for pair in pairs)
+    return (
+        f'<div class="bar" hidden><label>Resource <select>{options}</select></label>'
+        '<input type="search" placeholder="Search queues, workloads, findings ( / )" aria-label="Search">'
+        '<output class="dim"></output></div>'
+    )
+
+
+def _pair_text(pair: Pair) -> str:
+    resource, pool = pair
+    return f"{resource} in {pool}" if pool else resource
+
+
+def _trees(shares: Shares[SharesDetail], pairs: Sequence[Pair]) -> Iterator[str]:
+    """A section for each resource of each pool: the picture, then the same figures as a table."""
+    yield '<h2 id="queues">Queues</h2>'
+    for pair in pairs:
+        yield f'<section class="pair"><h3>{safe(_pair_text(pair))}</h3>'
+        picture = icicle(shares.trees, pair)
+        yield from (*picture, _LEGEND) if picture else ("<p>no quota and no usage</p>",)
+        columns = [(field, title) for field, title in _AMOUNTS if _is_known(shares.trees, pair, field)]
+        titles = [
+            "queue",
+            "share",
+            *(shares.titles.get(field, title).lower() for field, title in columns),
+            "running",
+            "waiting",
+        ]
+        rows = _figure_rows(shares.trees, pair, [field for field, _ in columns])
+        yield from table(titles, rows, numbers=True)
+        yield "</section>"
+
+
+def _is_known(trees: Iterable[QueueNode], pair: Pair, field: str) -> bool:
+    """Whether the scheduler has this figure for any queue."""
+    figures = (figures_of(node, pair) for tree in trees for node in tree)
+    return any(each is not None and getattr(each, field) is not None for each in figures)
+
+
+def _figure_rows(trees: Iterable[QueueNode], pair: Pair, fields: Sequence[str]) -> Iterator[list[str]]:
+    for tree in trees:
+        for node in tree:
+            figures = figures_of(node, pair)
+            if figures is not None:
+                cells = [_amount(getattr(figures, field)) for field in fields]
+                share = "" if node.share is None else f"{node.share:.3g}"
+                yield [safe(_name(node)), share, *cells, str(node.running), str(node.pending)]
+
+
+def _name(node: QueueNode) -> str:
+    return f"{node.parent} / {node.key.name}" if node.parent else node.key.name
+
+
+def _amount(amount: Amount | None) -> str:
+    """An amount as a cell: sorted by its value, wherever its text is not just that."""
+    if amount is None:
+        return "–"
+    if bound(amount) is None and amount.value > 0:
+        return "<b data-v=Infinity>unlimited</b>"
+    text = safe(amount.text)
+    return text if _is_number(amount.text) else f"<b data-v={amount.value:g}>{text}</b>"
+
+
+def _is_number(text: str) -> bool:
+    """Whether a text is sorted as what it says, unlike `2Gi` or `500m`."""
+    return text.replace(".", "", 1).isdecimal()
+
+
+def _waiting(state: State) -> Iterator[str]:
+    yield f'<h2 id="waiting">Waiting: {count(len(state.waiting), "workload")}</h2>'
+    if not state.waiting:
+        yield "<p>No workload waits.</p>"
+    view = View()
+    for (verdict, _, binds), group in groups_of(state.waiting):
+        title = f"{VERDICT_WORDS[verdict]} · {count(len(group), 'workload')} · {binds}"
+        yield f"<details open><summary>{safe(title)}</summary>"
+        rows = [(*each.detail.row(view), each.because) for each in group]
+        filled = [number for number in range(len(_WAITING)) if any(row[number] for row in rows)]
+        titles = [_WAITING[number] for number in filled]
+        yield from table(titles, ([safe(row[number]) for number in filled] for row in rows))
+        yield "</details>"
+    if state.unlisted:
+        yield f'<p class="dim">Not listed: {safe(", ".join(state.unlisted))}.</p>'
+
+
+def _running(running: Sequence[Exposure]) -> Iterator[str]:
+    """Running work by how it can be lost; what is safe comes last, and closed."""
+    groups: defaultdict[tuple[bool, frozenset[PossiblePreemptor]], list[Exposure]] = defaultdict(list)
+    for each in running:
+        groups[each.borrows, each.takers].append(each)
+    yield f'<h2 id="running">Running: {count(len(running), "workload")}</h2>'
+    ordered = sorted(groups.items(), key=lambda group: (not group[0][1], -len(group[1]), group[1][0].key))
+    for (borrows, takers), group in ordered:
+        title = f"{count(len(group), 'workload')} · {_risk(takers, borrows=borrows)}"
+        yield f"<details{' open' if takers else ''}><summary>{safe(title)}</summary>"
+        rows = ([safe(f"{e.key.namespace}/{e.key.name}"), safe(e.queue), str(e.priority), _holds(e)] for e in group)
+        yield from table(("workload", "queue", "priority", "holds"), rows)
+        yield "</details>"
+
+
+def _risk(takers: frozenset[PossiblePreemptor], *, borrows: bool) -> str:
+    if not takers:
+        return "safe: no queue may preempt them"
+    rules: defaultdict[str, list[str]] = defaultdict(list)
+    for each in sorted(takers):
+        rules[each.rule].append(each.queue)
+    clauses = "; ".join(f"{_few(queues)} ({rule})" for rule, queues in sorted(rules.items()))
+    return f"{'borrowing; ' if borrows else ''}may be preempted by {clauses}"
+
+
+def _few(names: Sequence[str]) -> str:
+    shown = ", ".join(names[:_NAMED_TAKERS])
+    more = len(names) - _NAMED_TAKERS
+    return f"{shown} and {more} more" if more > 0 else shown
+
+
+def _holds(of: Exposure) -> str:
+    return safe(", ".join(f"{each.text} {each.resource}" for each in of.holds))
+
+
+def _findings(state: State) -> Iterator[str]:
+    yield f'<h2 id="findings">Lint: {count(len(state.findings), "finding")}</h2>'
+    if not state.findings:
+        yield '<p class="good">No finding.</p>'
+        return
+    rows = (
+        [
+            f'<span class="{"bad" if each.severity.rank == 0 else ""}">{safe(each.severity.value)}</span>',
+            safe(each.rule),
+            safe(each.object),
+            safe(each.message),
+            safe("" if each.at is None else f"{each.at.source}:{each.at.line}"),
+        ]
+        for each in state.findings
+    )
+    yield from table(("severity", "rule", "object", "finding", "where"), rows)
+
+
+def _fidelity(state: State) -> Iterator[str]:
+    """What these answers reproduce, and what of the input they do not."""
+    fidelity = state.shares.fidelity
+    yield f"<h2>Fidelity</h2><p>{safe(fidelity.scheduler)} {safe(fidelity.version)}: "
+    doubts = dict.fromkeys((*fidelity.doubts, *(d for each in state.waiting for d in each.fidelity.doubts)))
+    if not doubts:
+        yield 'every answer on this page is <span class="good">exact</span>.</p>'
+        return
+    yield "answers are not exact where these touch them:</p><ul>"
+    yield from (f"<li>{safe(each)}</li>" for each in doubts)
+    yield "</ul>"

@@ -1,0 +1,35 @@
+"""``report``: a page in a file or on standard output, and what is in it."""
+
+from collections.abc import Callable
+from pathlib import Path
+
+from tests.screens import Screen
+
+Run = Callable[[str], Screen]
+
+
+def test_the_page_is_written_whole_or_not_at_all(run: Run, tmp_path: Path) -> None:
+    page = tmp_path / "page.html"
+    assert run(f"kubectl-fairshare report -q -f testdata/demo/org -o {page}").code == 0
+    assert page.read_text(encoding="utf-8").endswith("</html>\n")
+    found = run(f"kubectl-fairshare report -q -f testdata/demo/org -o {tmp_path}/none/page.html")
+    assert found.code == 3
+    assert "no such file or directory" in found.stderr
+
+
+def test_findings_can_be_left_out(run: Run) -> None:
+    bad = "report -q -f testdata/kai/org"
+    assert "<td>A" in run(f"kubectl-fairshare {bad}").stdout
+    assert "No finding." in run(f"kubectl-fairshare {bad} --no-lint").stdout
+
+
+def test_the_moment_of_the_answer_is_said(run: Run) -> None:
+    page = run("kubectl-fairshare report -q -f testdata/demo/org --now 2026-03-02T12:00:00Z").stdout
+    assert "as of 2026-03-02T12:00:00Z" in page
+
+
+def test_what_cannot_be_read_is_an_error_and_no_page(run: Run) -> None:
+    found = run("kubectl-fairshare report -f no-such-file")
+    assert found.code == 3
+    assert found.stdout == ""
+    assert run("kubectl-fairshare report -f testdata/demo/org -l a=b").code == 2

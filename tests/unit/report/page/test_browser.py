@@ -1,0 +1,110 @@
+"""The page of ``report`` in a real Chromium without a window: it switches, sorts, searches and prints without error.
+
+A copy of the page gets a script that acts as a person would and writes what is then to be seen into the title.
+"""
+
+import json
+import re
+import shutil
+import subprocess
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.screens import Screen
+
+BROWSER = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
+pytestmark = [pytest.mark.slow, pytest.mark.skipif(BROWSER is None, reason="needs Chromium")]
+ACTS = """<script>
+const shown = (selector) => [...document.querySelectorAll(selector)].filter((e) => e.offsetParent !== null);
+const press = (key, on) => (on || document).dispatchEvent(new KeyboardEvent("keydown", {key, bubbles: true}));
+const seen = {};
+const select = document.querySelector(".bar select"), search = document.querySelector(".bar input");
+seen.sections = shown("section.pair").map((s) => s.querySelector("h3").textContent);
+select.selectedIndex = select.options.length - 1;
+select.dispatchEvent(new Event("change"));
+seen.switched = shown("section.pair").map((s) => s.querySelector("h3").textContent);
+const head = [...shown("section.pair th")].find((h) => h.textContent === "used");
+const column = () => shown("section.pair tbody tr").map((r) => Number(r.cells[head.cellIndex].textContent));
+head.click();
+seen.up = column();
+press("Enter", head);
+seen.down = column();
+press("/");
+seen.focus = document.activeElement === search;
+search.value = "vision";
+search.dispatchEvent(new Event("input"));
+setTimeout(() => {
+  seen.rows = shown("tbody tr").every((r) => r.textContent.includes("vision"));
+  seen.hits = document.querySelectorAll("g.q.hit").length > 0;
+  press("Escape");
+  seen.cleared = search.value === "" && shown("tbody tr").length > 10;
+  const box = shown("section.pair")[0].querySelector("g.q");
+  box.focus();
+  press("ArrowDown", box);
+  seen.walked = document.activeElement.dataset.q;
+  document.title = JSON.stringify(seen);
+}, 300);
+</script>"""
+
+
+@pytest.fixture
+def page(run: Callable[[str], Screen], tmp_path: Path) -> Path:
+    """The page of the demo."""
+    path = tmp_path / "page.html"
+    assert run(f"kubectl-fairshare report -q -f testdata/demo/org -o {path}").code == 0
+    return path
+
+
+def browse(page: Path, *flags: str) -> subprocess.CompletedProcess[str]:
+    """What Chromium prints of a page, and what it says of it."""
+    profile = f"--user-data-dir={page.parent / 'profile'}"
+    quiet = ("--headless", "--no-sandbox", "--disable-gpu", "--enable-logging=stderr", "--virtual-time-budget=3000")
+    command = [str(BROWSER), *quiet, profile, *flags, page.as_uri()]
+    return subprocess.run(command, capture_output=True, text=True, timeout=120, check=True)
+
+
+def test_the_page_and_its_policy_agree(page: Path) -> None:
+    found = browse(page, "--dump-dom")
+    assert "CONSOLE" not in found.stderr
+    assert "aria-sort=" not in found.stdout.partition("</style>")[2].partition("<script>")[0]
+    assert re.search(r'<div class="bar">', found.stdout), "its own script did not run"
+
+
+def test_a_person_switches_sorts_searches_and_walks(page: Path) -> None:
+    text = re.sub(r"script-src '[^']*'", "script-src 'unsafe-inline'", page.read_text(encoding="utf-8"))
+    page.write_text(text.replace("</body>", f"{ACTS}</body>"), encoding="utf-8")
+    found = browse(page, "--dump-dom")
+    assert "CONSOLE" not in found.stderr
+    title = re.search(r"<title>(\{.*?\})</title>", found.stdout)
+    assert title is not None
+    seen: dict[str, Any] = json.loads(title[1])
+    assert len(seen["sections"]) == len(seen["switched"]) == 1
+    assert seen["up"] == sorted(seen["up"])
+    assert seen["down"] == sorted(seen["down"], reverse=True)
+    assert seen["focus"]
+    assert seen["rows"]
+    assert seen["hits"]
+    assert seen["cleared"]
+    assert seen["walked"] not in ("", "acme", None)
+
+
+def test_the_page_can_be_printed(page: Path) -> None:
+    paper = page.parent / "page.pdf"
+    browse(page, f"--print-to-pdf={paper}")
+    assert paper.read_bytes().startswith(b"%PDF")
+
+
+@pytest.mark.parametrize("width", [400, 800, 1600])
+def test_nothing_is_wider_than_the_window(page: Path, width: int) -> None:
+    measure = (
+        "<script>addEventListener('load', () => { document.title = document.documentElement.scrollWidth })</script>"
+    )
+    text = re.sub(r"script-src '[^']*'", "script-src 'unsafe-inline'", page.read_text(encoding="utf-8"))
+    page.write_text(text.replace("</body>", f"{measure}</body>"), encoding="utf-8")
+    found = browse(page, "--dump-dom", f"--window-size={width},900")
+    title = re.search(r"<title>(\d+)</title>", found.stdout)
+    assert title is not None
+    assert int(title[1]) <= max(width, 500)  # Chromium's windows are no narrower

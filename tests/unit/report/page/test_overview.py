@@ -1,0 +1,130 @@
+"""The page of a state: what is drawn, what is listed, and that no name can become markup."""
+
+import re
+from collections.abc import Callable
+from html.parser import HTMLParser
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from kubectl_fairshare.answers.answer import Amount
+from kubectl_fairshare.answers.fidelity import Fidelity
+from kubectl_fairshare.answers.overview import Overview
+from kubectl_fairshare.answers.review import Exposure, PossiblePreemptor
+from kubectl_fairshare.answers.shares import QueueFigures, QueueNode, Shares
+from kubectl_fairshare.model.location import ObjectKey
+from kubectl_fairshare.report.page import icicle as pictures
+from kubectl_fairshare.report.page.icicle import WIDTH, icicle
+from kubectl_fairshare.report.page.overview import overview_page
+from tests.screens import Screen
+
+GPU = ("gpu", "")
+EVIL = "\"><script>alert(1)</script>&'\u202e"
+SCRIPT = Path(pictures.__file__).with_name("page.js")
+
+
+def amount(value: int) -> Amount:
+    return Amount("gpu", value, str(value))
+
+
+def queue(name: str, quota: int, used: int, *children: QueueNode, limit: int | None = None) -> QueueNode:
+    borrowed = amount(max(used - quota, 0))
+    bounded = None if limit is None else amount(limit)
+    figures = QueueFigures("gpu", "", amount(used), amount(quota), bounded, borrowed, amount(0), None, amount(quota))
+    return QueueNode(ObjectKey("", "Queue", "", name), (figures,), 1, 0, children=children)
+
+
+def page_of(*trees: QueueNode, running: tuple[Exposure, ...] = ()) -> str:
+    shares: Shares[Any] = Shares("kueue", trees, {}, Fidelity("Kueue", "v0.19"), None)
+    return overview_page(Overview("Kueue", ("org",), shares, running=running))
+
+
+def boxes(page: str) -> dict[str, tuple[float, float]]:
+    """Left edge and width of each box that has a name."""
+    found = re.findall(r'data-q="([^"]*)">.*?<rect class=\w x="([\d.]+)" y="\d+" width="([\d.]+)"', page)
+    return {name: (float(left), float(width) + 1) for name, left, width in found}
+
+
+def test_a_box_is_as_wide_as_the_quota_of_the_queue_and_all_below_it() -> None:
+    page = "".join(icicle([queue("root", 40, 20, queue("a", 30, 20), queue("b", 10, 0))], GPU))
+    assert boxes(page) == {"root": (0, WIDTH), "a": (0, 750), "b": (750, 250)}
+
+
+def test_what_is_borrowed_is_hatched_and_a_reached_limit_has_a_frame() -> None:
+    drawn = "".join(icicle([queue("a", 10, 15, limit=15), queue("b", 10, 5, limit=15)], GPU))
+    first, second = drawn.split('data-q="b"')
+    assert re.search(r"class=f ", first)
+    assert re.search(r"class=o [^/]*width=\"249.5\"", first)
+    assert "its limit is reached" in first
+    assert not re.search(r"class=[fo] ", second)
+
+
+def test_a_thousand_narrow_boxes_are_a_few_shapes() -> None:
+    lines = icicle([queue("root", 0, 0, *(queue(f"q{n}", 1, 1) for n in range(1000)))], GPU)
+    assert sum(len(line) for line in lines) < 100_000
+    assert len(boxes("".join(lines))) == 1
+    assert "class=u" in "".join(lines)
+
+
+def test_a_queue_without_quota_is_as_wide_as_what_it_uses_and_nothing_is_drawn_of_nothing() -> None:
+    assert boxes("".join(icicle([queue("a", 0, 3), queue("b", 0, 1)], GPU))) == {"a": (0, 750), "b": (750, 250)}
+    assert icicle([queue("a", 0, 0)], GPU) == []
+
+
+def test_a_chain_of_thousands_of_cohorts_is_drawn() -> None:
+    node = queue("leaf", 1, 1)
+    for number in range(3000):
+        node = queue(f"c{number}", 0, 0, node)
+    assert len(boxes("".join(icicle([node], GPU)))) == 3001
+
+
+class Tags(HTMLParser):
+    """The tags of a page with their attributes."""
+
+    def __init__(self, page: str) -> None:
+        super().__init__()
+        self.tags: list[tuple[str, dict[str, str | None]]] = []
+        self.feed(page)
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.tags.append((tag, dict(attrs)))
+
+
+def test_names_cannot_become_markup() -> None:
+    taker = frozenset({PossiblePreemptor(EVIL, "law", EVIL)})
+    lost = Exposure(ObjectKey("", "Pod", EVIL, EVIL), EVIL, 0, (Amount(EVIL, 1, EVIL),), borrows=True, takers=taker)
+    page = page_of(queue(EVIL, 4, 6), running=(lost,))
+    tags = Tags(page).tags
+    assert [tag for tag, _ in tags].count("script") == 1
+    assert not any(name.startswith("on") for _, attributes in tags for name in attributes)
+    assert "alert(1)" in page
+    assert "\u202e" not in page
+
+
+def test_a_page_loads_nothing_and_allows_its_own_script_alone() -> None:
+    page = page_of(queue("a", 4, 2))
+    assert not re.search(r"(src|href)=|@import|url\((?!#)", page)
+    assert re.search(r"default-src 'none'; style-src 'unsafe-inline'; script-src 'sha256-[\w+/=]+'", page)
+    assert len(SCRIPT.read_text(encoding="utf-8").splitlines()) < 300
+
+
+def test_running_work_is_grouped_by_who_may_preempt_it_and_what_is_safe_comes_last() -> None:
+    key = ObjectKey("", "Workload", "ns", "w")
+    takers = frozenset(PossiblePreemptor(f"q{n}", "law", "reclaim") for n in range(9))
+    running = (Exposure(key, "a", 5, (), borrows=False), Exposure(key, "b", 5, (), borrows=True, takers=takers))
+    summaries = re.findall(r"<details( open)?><summary>(.*?)</summary>", page_of(queue("a", 4, 2), running=running))
+    assert summaries == [
+        (" open", "1 workload · borrowing; may be preempted by q0, q1, q2, q3, q4, q5 and 3 more (reclaim)"),
+        ("", "1 workload · safe: no queue may preempt them"),
+    ]
+
+
+@pytest.mark.parametrize("state", ["testdata/demo/org", "testdata/demo/kai", "testdata/elasticquota/cluster.yaml"])
+def test_every_scheduler_has_a_page(state: str, run: Callable[[str], Screen]) -> None:
+    found = run(f"kubectl-fairshare report -q -f {state}")
+    assert found.code == 0, found.stderr
+    page = found.stdout
+    assert page.startswith("<!doctype html>")
+    for part in ('id="queues"', 'id="waiting"', 'id="running"', 'id="findings"', "Fidelity"):
+        assert part in page
