@@ -9,6 +9,7 @@ diff *file what a policy change does: rights, running work at risk, waiting work
 capacity - what each queue has room for: now, after preemption, ever, and what binds
 test *file check a policy against its tests: outcomes, victims, invariants over all loads
 search - look for a load that breaks an invariant of a policy, and make it small
+report - one HTML page: tree of queues, waiting and running work, findings
 snapshot - save everything that an answer needs in one file, to read with -f
 rbac *shares|plan|why|cycle|diff|capacity|lint|snapshot print the minimal cluster permissions for each command
 simulate - play queues and jobs forward in time, where past usage counts
@@ -74,6 +75,9 @@ OPTIONS = """\
 -n,--namespace namespace Print a Role for one namespace, not a ClusterRole
 -o,--output yaml|json Output format
 --scheduler *kueue|kai|elasticquota Scheduler whose objects are read
+[report]
+--lint,--no-lint - Include lint findings
+-o,--output file Page to write; - is standard output
 [rule]
 -o,--output text|json|markdown Output format
 [search]
@@ -112,13 +116,13 @@ OPTIONS = """\
 [shares plan why cycle]
 --interval . With --watch: time between answers, 1s to 1h
 --watch - Repeat until Ctrl-C, and mark what changed
-[shares plan why cycle capacity search lint]
+[shares plan why cycle capacity search report lint]
 --each *. Units of a repository to judge, by folder: kustomizations, …
-[shares plan why cycle capacity search snapshot lint]
+[shares plan why cycle capacity search report snapshot lint]
 -f,--filename *file File, directory (recursive), glob, or - for standard …
 -k,--kustomize *folder Kustomize directory, built with your kubectl
 -l,--selector . Show only objects with these labels: team=vision,tier!=test
-[shares plan why cycle diff capacity search]
+[shares plan why cycle diff capacity search report]
 --fair-sharing,--classical - Decide with or without fair sharing, and ignore this …
 --preemption-strategy *LessThanOrEqualToFinalShare|LessThanInitialShare Fair sharing's preemption strategies in …
 --prometheus . Past usage from this server, as the shard counts it
@@ -127,13 +131,13 @@ OPTIONS = """\
 --prometheus-token . Prometheus: bearer token, or @FILE that holds it
 --release . Release of Kueue: 0.19, 0.20, or with a patch level
 --usage *. Past usage, as fractions of the capacity: team=gpu=0.3, or …
-[shares plan why cycle diff capacity search lint]
+[shares plan why cycle diff capacity search report lint]
 --complete - The input is complete: an object that it lacks does not …
-[shares plan why cycle diff capacity search simulate]
+[shares plan why cycle diff capacity search report simulate]
 --k-value . How much past usage counts
 --scheduler kueue|kai|elasticquota Which scheduler decides, if the input has quotas of several
 --time-aware kai|proposal Weight of past usage: n + k(n − usage), as KAI does, or …
-[shares plan why cycle diff capacity search snapshot lint]
+[shares plan why cycle diff capacity search report snapshot lint]
 -A,--all-namespaces - Read all namespaces; fail if that is not allowed
 --as . Impersonate this user
 --as-group *. Impersonate this group
@@ -150,17 +154,17 @@ OPTIONS = """\
 -s,--server . Address and port of the API server
 --token . Bearer token
 --user user User in the kubeconfig
-[shares plan why cycle diff capacity search snapshot rbac lint]
+[shares plan why cycle diff capacity search report snapshot rbac lint]
 --kueue-namespace namespace Namespace of Kueue's manager
 --scheduler-namespace namespace Namespace of CapacityScheduling's scheduler
 [shares plan why cycle diff capacity test search rbac simulate lint help rule conformance]
 --ascii - Print only ASCII signs
 --color auto|always|never When to use colour
-[shares plan why cycle diff capacity test search snapshot rbac simulate lint help rule conformance]
+[shares plan why cycle diff capacity test search report snapshot rbac simulate lint help rule conformance]
 -q,--quiet - Print no notes on standard error
-[shares plan why cycle diff capacity test search snapshot rbac simulate lint help rule demo conformance completion]
+[shares plan why cycle diff capacity test search report snapshot rbac simulate lint help rule demo conformance completion]
 -h,--help - show the help
-[shares plan why diff capacity search]
+[shares plan why diff capacity search report]
 --kubernetes 1.35|1.36 Kubernetes version of CapacityScheduling
 [simulate]
 --cycles . Number of cycles
@@ -176,10 +180,11 @@ OPTIONS = """\
 --update - Write what came out in place of what was expected; review …
 [why]
 --limit . List at most N workloads
---now . Answer as of this time: 2026-01-31T12:00:00Z
 --queue queue List only workloads of this queue
 --resource resource List only workloads that need this resource
 --sort place|age|priority|needs Order of the list
+[why report]
+--now . Answer as of this time: 2026-01-31T12:00:00Z
 """
 
 RULES = """\
