@@ -19,7 +19,12 @@ MESSAGE = "waits \x1b[35mfor [red]\u202e\u200b\r\x07quota"
 @pytest.fixture(scope="module")
 def org(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The demo with hostile messages in conditions, in a file with a hostile name."""
-    items = [each for path in sorted(ORG.rglob("*.yaml")) for each in yaml.safe_load_all(path.read_text()) if each]
+    items = [
+        each
+        for path in sorted(ORG.rglob("*.yaml"))
+        for each in yaml.safe_load_all(path.read_text())
+        if each and "kind" in each
+    ]
     for each in items:
         for condition in each.get("status", {}).get("conditions", ()):
             condition["message"] = MESSAGE

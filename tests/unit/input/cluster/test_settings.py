@@ -1,4 +1,4 @@
-"""KAI and CapacityScheduling are taken as they are configured, and what had to be assumed is told."""
+"""KAI and CapacityScheduling are read as they are configured, and notes say what is assumed."""
 
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -94,16 +94,16 @@ def test_where_the_profiles_are_not_known_it_is_told_what_is_taken(served: Serve
     served.faults = [Fault(PROFILES, status, times=9)]
     reading = read()
     (note,) = told(reading)
-    assert ("may not be read" if status == 403 else "has no ConfigMap") in note
-    assert "taken to run CapacityScheduling" in note
+    assert ("cannot be read: not allowed" if status == 403 else "has no ConfigMap") in note
+    assert "assumed to run CapacityScheduling" in note
     assert assemble(reading.manifests, known_schedulers()).snapshot.part(ElasticQuotaState).profiles is None
 
 
 def test_without_a_shard_and_a_config_the_defaults_are_told(served: Served, read: Read) -> None:
     served.lists[SHARDS] = served.lists[CONFIGS] = []
     assert [note for note in told(read()) if "defaults" in note] == [
-        "the cluster holds no SchedulingShard: one with KAI's defaults is taken",
-        "the cluster holds no Config of KAI: its defaults are taken",
+        "the cluster has no SchedulingShard: one with KAI's defaults is assumed",
+        "the cluster has no Config of KAI: its defaults are assumed",
     ]
 
 
@@ -113,13 +113,15 @@ def test_a_shard_that_may_not_be_read_is_not_said_to_be_missing(served: Served, 
     assert reading.extent is not None
     assert reading.extent.unread == (Unread("SchedulingShard"),)
     (note,) = told(reading)
-    assert note.startswith("you may not read this, so these are unknown: how KAI divides")
-    assert note.endswith("its defaults are taken")
+    assert note.startswith("you may not read this, so these are unknown: KAI's division")
+    assert note.endswith("the defaults are used")
 
 
 def test_defaults_of_job_kinds_that_are_not_there_are_told(served: Served, read: Read) -> None:
     del served.single[DEFAULTS]
-    assert told(read()) == ["ConfigMap kai/defaults is not there, which KAI's Config names for defaults of job kinds"]
+    assert told(read()) == [
+        "ConfigMap kai/defaults, which KAI's Config names for defaults of job kinds, does not exist"
+    ]
 
 
 def test_defaults_of_job_kinds_that_may_not_be_read_are_unknown(served: Served, read: Read) -> None:
@@ -128,7 +130,7 @@ def test_defaults_of_job_kinds_that_may_not_be_read_are_unknown(served: Served, 
     assert reading.extent is not None
     assert reading.extent.unread == (Unread("ConfigMap"),)
     (note,) = reading.extent.notes
-    assert "kai/defaults may not be read, so unknown is: which priority" in note.message
+    assert "kai/defaults cannot be read: not allowed, so the priorities of job kinds are unknown" in note.message
     assert "--resource-name defaults" in str(note.help)
 
 
@@ -136,7 +138,7 @@ def test_defaults_of_job_kinds_that_may_not_be_read_are_unknown(served: Served, 
     ("path", "image", "message", "help"),
     [
         ("kai-scheduler/deployments/kai-operator", "operator:v0.14.3", "runs KAI v0.14.3", "since v0.15: "),
-        ("kai-scheduler/deployments/kai-operator", "operator:v0.30.0", "runs KAI v0.30.0", "are not known"),
+        ("kai-scheduler/deployments/kai-operator", "operator:v0.30.0", "runs KAI v0.30.0", "since v0.18:"),
         ("scheduler-plugins/deployments/scheduler-plugins-scheduler", "kube-scheduler:v0.36.1", "1.36", "--kubernetes"),
     ],
 )

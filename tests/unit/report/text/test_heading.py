@@ -26,8 +26,8 @@ def test_a_feature_that_can_touch_the_answer_makes_it_not_exact() -> None:
     touched = fidelity(Gap("TopologyAwareScheduling", tuple(FLAVORS), touches=True))
     assert heading((), touched, VIEW).endswith("  not exact")
     assert gap_lines(touched, VIEW) == [
-        "not modelled: topology-aware scheduling (where on the nodes the pods fit)",
-        "  (flavors.yaml:1, flavors.yaml:2 and 1 more)",
+        "not modelled: TopologyAwareScheduling (flavors.yaml:1, flavors.yaml:2 and 1",
+        "  more)",
     ]
 
 
