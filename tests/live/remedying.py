@@ -12,6 +12,7 @@ from tests.live.world import Happened
 
 IN_QUOTA: Final = ("nominalQuota", "borrowingLimit", "lendingLimit")
 IN_JOB: Final = ("count", "request", "priority")
+_POLICIES: Final = ("withinClusterQueue", "reclaimWithinCohort", "borrowWithinCohort")
 _PLURALS: Final = {
     "ClusterQueue": "clusterqueues",
     "Cohort": "cohorts",
@@ -53,6 +54,8 @@ class Remedy:
     def written(self, *, less: bool) -> str:
         """The amount as a manifest writes it."""
         amount = self.amount(less=less)
+        if self.part["change"] in _POLICIES:
+            return str(self.part["beforeQuantity" if less else "afterQuantity"])
         if self.part["change"] == "weight":
             return f"{round(amount * 1000)}m"
         return f"{amount}m" if self.part["resource"] == "cpu" else str(amount)
@@ -91,7 +94,7 @@ class Remedy:
 
     def is_met(self, happened: Happened, job: Object) -> bool:
         """Whether as much was reached as was told: that the Job gets in; or with all its pods, and nobody leaves."""
-        if self.part["change"] in ("weight", "priority"):
+        if self.part["change"] in ("weight", "priority", *_POLICIES):
             return happened.flavors is not None or bool(happened.victims)
         return happened.counts.get("main") == job["spec"]["parallelism"] and not happened.victims
 

@@ -9,6 +9,7 @@ from kubectl_fairshare.answers.outcome import Outcome
 from kubectl_fairshare.model.location import Place
 from kubectl_fairshare.schedulers.kueue.cycle.nominate import current_counts
 from kubectl_fairshare.schedulers.kueue.explain.decision import Plan, Remedy, RemedyKind
+from kubectl_fairshare.schedulers.kueue.explain.policy_remedies import POLICIES
 from kubectl_fairshare.schedulers.kueue.laws import Grade
 from tests.property.asking import plan_of, plans
 from tests.property.changing import quantity_text, with_field
@@ -54,6 +55,8 @@ def field_of(plan: Plan, remedy: Remedy) -> Place:
 
 def text(remedy: Remedy, value: float) -> str | int:
     """The value as it stands in a manifest."""
+    if remedy.kind in POLICIES:
+        return POLICIES[remedy.kind][round(value)]
     if remedy.kind in (RemedyKind.COUNT, RemedyKind.PRIORITY):
         return int(value)
     if remedy.kind is RemedyKind.WEIGHT:

@@ -157,6 +157,9 @@ class RemedyKind(StrEnum):
     LENDING_LIMIT = "lendingLimit"
     WEIGHT = "weight"
     PRIORITY = "priority"
+    WITHIN_QUEUE = "withinClusterQueue"
+    RECLAIM = "reclaimWithinCohort"
+    BORROW = "borrowWithinCohort"
     LEVEL = "topologyLevel"
     SLICE = "podSetSliceSize"
     UNCORDON = "unschedulable"
@@ -169,7 +172,8 @@ class Remedy:
 
     ``object`` and ``place`` are what to change: the workload itself (``object`` None), a field of a Cohort,
     ClusterQueue or Node, or a workload that would have to end. ``before`` and ``after`` are amounts of ``pair``'s
-    resource in its units, pods for COUNT and SLICE, weights, priorities, or numbers of levels, which ``words`` name.
+    resource in its units, pods for COUNT and SLICE, weights, priorities, or numbers of levels or policies, which
+    ``words`` name.
     ``victims`` is the number of workloads that are preempted after the change, ``leaving`` names them, if known.
     A change that is one unit smaller was tried and is not enough: the workload is not admitted, or it needs victims
     or runs with fewer pods where this change needs neither. ``named`` is the lowest priority class that is enough,

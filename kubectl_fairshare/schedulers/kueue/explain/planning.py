@@ -22,6 +22,7 @@ from kubectl_fairshare.schedulers.kueue.explain.decision import (
 from kubectl_fairshare.schedulers.kueue.explain.doubts import plan_gaps
 from kubectl_fairshare.schedulers.kueue.explain.not_asked import deciding_search, not_asked
 from kubectl_fairshare.schedulers.kueue.explain.past_usage import victim_doubts
+from kubectl_fairshare.schedulers.kueue.explain.policy_remedies import policy_remedies
 from kubectl_fairshare.schedulers.kueue.explain.position import queue_position
 from kubectl_fairshare.schedulers.kueue.explain.remedies import remedies
 from kubectl_fairshare.schedulers.kueue.explain.topology import ground_bindings, grounds
@@ -106,7 +107,10 @@ def _remedies(
     state: State, nomination: Nomination, computed: Outcome, binds: tuple[Binding, ...], found: tuple[UnitGround, ...]
 ) -> tuple[Remedy, ...]:
     by_quota = remedies(state, nomination, computed, binds)
-    return by_quota if computed is Outcome.ADMITTED else (*by_quota, *topology_remedies(state, nomination, found))
+    if computed is Outcome.ADMITTED:
+        return by_quota
+    by_policy = policy_remedies(state, nomination) if computed is Outcome.WAITS else ()
+    return (*by_quota, *by_policy, *topology_remedies(state, nomination, found))
 
 
 def _with_attempts(last: Nomination, earlier: Sequence[Nomination]) -> Nomination:

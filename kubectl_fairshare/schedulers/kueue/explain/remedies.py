@@ -62,7 +62,7 @@ class Decided(NamedTuple):
     leaving: tuple[ObjectKey, ...] = ()
 
 
-def _decision(state: State, workload: Pending) -> Decided | None:
+def decision(state: State, workload: Pending) -> Decided | None:
     """The outcome, None if the workload would not be admitted."""
     nomination = scan(state, workload)[-1]
     if not nomination.admits:
@@ -152,7 +152,7 @@ def _size_remedy(
     pair: FlavorResource | None = None,
     pod_set: str | None = None,
 ) -> Iterator[Remedy]:
-    decided = _decision(state, workload)
+    decided = decision(state, workload)
     if decided is not None:
         yield Remedy(
             kind,
@@ -205,7 +205,7 @@ def _quota_remedy(
         return state.with_quota(node, pair, _larger(quota, kind, more))
 
     more = _smallest_that(1, missing, lambda m: _fits_now(with_more(m), queue, workload), guess=missing)
-    decided = None if more is None else _decision(with_more(more), workload)
+    decided = None if more is None else decision(with_more(more), workload)
     if more is None or decided is None:
         return None
     this, before = state.forest.nodes[node], _figure(quota, kind)
@@ -255,7 +255,7 @@ def _heavier(state: State, nomination: Nomination) -> Iterator[Remedy]:
         tenths = round(this.weight * 10)
         weight = _smallest_that(tenths + 1, tenths * _WIDEST_WEIGHT, _gets_in_with_weight(state, nomination, node))
         if weight is not None:
-            decided = _decision(state.with_weight(node, weight / 10), nomination.workload)
+            decided = decision(state.with_weight(node, weight / 10), nomination.workload)
             if decided is not None:
                 place = Place(this.spec.key, ("spec", "fairSharing", "weight"))
                 yield Remedy(
@@ -271,7 +271,7 @@ def _heavier(state: State, nomination: Nomination) -> Iterator[Remedy]:
 
 
 def _gets_in_with_weight(state: State, nomination: Nomination, node: int) -> Callable[[int], bool]:
-    return lambda tenths: _decision(state.with_weight(node, tenths / 10), nomination.workload) is not None
+    return lambda tenths: decision(state.with_weight(node, tenths / 10), nomination.workload) is not None
 
 
 def _smallest_that(low: int, high: int, holds: Callable[[int], bool], guess: int | None = None) -> int | None:
@@ -302,12 +302,12 @@ def _more_important(state: State, queue: int, workload: Pending) -> Iterator[Rem
     if not above:
         return
     place = _smallest_that(
-        0, len(above) - 1, lambda i: _decision(state, replace(workload, priority=above[i])) is not None
+        0, len(above) - 1, lambda i: decision(state, replace(workload, priority=above[i])) is not None
     )
     if place is None:
         return
     priority = above[place]
-    decided = _decision(state, replace(workload, priority=priority))
+    decided = decision(state, replace(workload, priority=priority))
     if decided is not None:
         yield Remedy(
             RemedyKind.PRIORITY,

@@ -12,7 +12,7 @@ from typing import Final
 from kubectl_fairshare.model.amounts import add, subtract
 from kubectl_fairshare.model.values import dataclass
 from kubectl_fairshare.schedulers.kueue.accounting import local_quota, potential
-from kubectl_fairshare.schedulers.kueue.model.objects import ClusterQueue, Cohort, Quota, QuotaTable
+from kubectl_fairshare.schedulers.kueue.model.objects import ClusterQueue, Cohort, Preemption, Quota, QuotaTable
 from kubectl_fairshare.schedulers.kueue.model.state import KueueState
 from kubectl_fairshare.schedulers.kueue.model.workload import FlavorResource
 
@@ -203,6 +203,12 @@ class Forest:
         """The forest with one fair sharing weight changed."""
         nodes = list(self.nodes)
         nodes[node] = replace(nodes[node], weight=weight)
+        return self._with_nodes(nodes)
+
+    def with_preemption(self, queue: int, preemption: Preemption) -> "Forest":
+        """The forest with the preemption policies of one ClusterQueue changed."""
+        nodes = list(self.nodes)
+        nodes[queue] = replace(nodes[queue], spec=replace(nodes[queue].queue, preemption=preemption))
         return self._with_nodes(nodes)
 
 

@@ -14,7 +14,7 @@ from kubectl_fairshare.schedulers.kueue.admission_sharing.past_usage import Usag
 from kubectl_fairshare.schedulers.kueue.jobs.context import Context
 from kubectl_fairshare.schedulers.kueue.jobs.moments import has_condition
 from kubectl_fairshare.schedulers.kueue.laws import candidate_order
-from kubectl_fairshare.schedulers.kueue.model.objects import Configuration, Quota
+from kubectl_fairshare.schedulers.kueue.model.objects import Configuration, Preemption, Quota
 from kubectl_fairshare.schedulers.kueue.model.state import KueueState
 from kubectl_fairshare.schedulers.kueue.model.topology import Node
 from kubectl_fairshare.schedulers.kueue.model.workload import FlavorResource, Holder, Pending
@@ -133,6 +133,10 @@ class State:
         """The state with one fair sharing weight changed."""
         forest = self.forest.with_weight(node, weight)
         return replace(self, forest=forest, ledger=self.ledger.with_weights(forest))
+
+    def with_preemption(self, queue: int, preemption: Preemption) -> "State":
+        """The state with the preemption policies of one ClusterQueue changed."""
+        return replace(self, forest=self.forest.with_preemption(queue, preemption))
 
     def of_snapshot(self, snapshot: Snapshot) -> "State":
         """The state of a snapshot with the same Kueue objects; namespaces and pending workloads may differ."""

@@ -25,6 +25,7 @@ from kubectl_fairshare.schedulers.kueue.words.figures import pair_text
 from kubectl_fairshare.schedulers.kueue.words.why_words import shown_name
 
 NO_JOBS: Final[Mapping[ObjectKey, ObjectKey]] = {}
+_POLICIES: Final = (RemedyKind.WITHIN_QUEUE, RemedyKind.RECLAIM, RemedyKind.BORROW)
 _PLACES: Final = (RemedyKind.LEVEL, RemedyKind.SLICE, RemedyKind.UNCORDON, RemedyKind.END)
 _QUOTAS: Final = (RemedyKind.NOMINAL, RemedyKind.BORROWING_LIMIT, RemedyKind.LENDING_LIMIT)
 
@@ -80,6 +81,8 @@ def change_clause(of: Remedy) -> str:
     if of.kind is RemedyKind.PRIORITY:
         named = f" (class {of.named})" if of.named else ""
         return f"priority {of.before} → {of.after}{named}"
+    if of.kind in _POLICIES:
+        return f"{of.kind} of {of.object} {of.words[0]} → {of.words[1]}"
     if of.kind in _PLACES:
         return _place_clause(of)
     resource = of.pair.resource if of.pair is not None else ""
