@@ -99,6 +99,13 @@ def _has_scattered_group(workload: Pending) -> bool:
     return len(groups) != len(set(groups))
 
 
+def device_gaps(state: State, workload: Pending) -> Iterator[Gap]:
+    """DeviceClasses that may not be read, where a workload requests what one of them could provide."""
+    requested = (resource for pod_set in workload.pod_sets for resource in pod_set.occupies)
+    if state.configuration.device_classes and any("/" in resource for resource in requested):
+        yield from unread_gaps(state.kueue.unread, frozenset({"DeviceClass"}))
+
+
 def snapshot_gaps(state: KueueState) -> tuple[Gap, ...]:
     """All features in the state that are not modelled; shares and usage are touched by none but unread objects."""
     gaps = [Gap(feature, (), touches=False) for feature in state.configuration.unmodelled]
@@ -106,9 +113,8 @@ def snapshot_gaps(state: KueueState) -> tuple[Gap, ...]:
     gaps += unread_gaps(state.unread, _FIGURES)
     queues = tuple(state.cluster_queues.values())
     variants = tuple(Place(q.key, ("spec", "concurrentAdmissionPolicy")) for q in queues if q.concurrent_admission)
-    for feature, places in (("ConcurrentAdmission", variants),):
-        if places:
-            gaps.append(Gap(feature, places, touches=False))
+    if variants:
+        gaps.append(Gap("ConcurrentAdmission", variants, touches=False))
     gaps += _remote(state, queues)
     return tuple(gaps)
 
@@ -124,12 +130,15 @@ def _remote(state: KueueState, queues: Iterable[ClusterQueue]) -> Iterable[Gap]:
 
 def cycle_gaps(state: State, *, placed: bool = False) -> tuple[Gap, ...]:
     """What is not modelled and can change what a cycle does; ``placed``: a topology is to place some pods."""
-    gaps = [replace(gap, touches=gap.feature != "MultiKueue") for gap in snapshot_gaps(state.kueue)]
+    idle = {"MultiKueue", "ConcurrentAdmission"} - {*state.configuration.unmodelled}
+    gaps = [replace(gap, touches=gap.feature not in idle) for gap in snapshot_gaps(state.kueue)]
     gaps += unread_gaps(state.kueue.unread, (DECIDING | {"LocalQueue"}) - _FIGURES)
     workloads = [w for w in state.kueue.pending if w.unmodelled]
     for feature in sorted({f for w in workloads for f in w.unmodelled}):
         places = tuple(Place(w.source or w.key) for w in workloads if feature in w.unmodelled)
         gaps.append(Gap(feature, places, touches=True))
+    for each in state.kueue.pending:
+        gaps += device_gaps(state, each)
     if placed:
         gaps += ground_gaps(state.kueue, admitted=True)
         gaps += shared_hosts(state, state.kueue.cluster_queues.values())

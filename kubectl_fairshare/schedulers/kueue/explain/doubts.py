@@ -13,6 +13,7 @@ from kubectl_fairshare.schedulers.kueue.cycle.nominate import Nomination
 from kubectl_fairshare.schedulers.kueue.gaps import (
     DECIDING,
     changed_for,
+    device_gaps,
     ground_gaps,
     queue_gaps,
     release_gaps,
@@ -36,6 +37,7 @@ def plan_gaps(state: State, nomination: Nomination, computed: Outcome) -> tuple[
     gaps += release_gaps(state.configuration)
     gaps += changed_for(state, workload, None if queue is None else state.forest.nodes[queue].queue)
     gaps += unread_gaps(state.kueue.unread, DECIDING)
+    gaps += device_gaps(state, workload)
     if queue is not None:
         gaps += queue_gaps(state, state.forest.nodes[queue].queue)
     if nomination.placed:

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from kubectl_fairshare.jobs.fields import Field
+from kubectl_fairshare.jobs.limits import bounds_of
 from kubectl_fairshare.model.location import ObjectKey
 from kubectl_fairshare.schedulers.kueue.jobs.context import Context
 from kubectl_fairshare.schedulers.kueue.jobs.kinds.kind import PodTemplate
@@ -63,14 +64,17 @@ def replaced_slice(metadata: Field, configuration: Configuration) -> ObjectKey |
 
 def _of_templates(templates: tuple[PodTemplate, ...], context: Context) -> Iterator[str]:
     for template in templates:
-        if context.extended_resources and not context.extended_resources.isdisjoint(_requested(template.spec)):
+        if context.extended_resources and not context.extended_resources.isdisjoint(_requested(template.spec, context)):
             yield EXTENDED_RESOURCES
         if template.spec.at("resourceClaims").entries():
             yield DYNAMIC_RESOURCES
 
 
-def _requested(spec: Field) -> Iterator[str]:
-    """The resources that containers request or limit."""
+def _requested(spec: Field, context: Context) -> Iterator[str]:
+    """The resources that containers request or limit, by themselves or by default."""
+    limits = context.limit_ranges.get(spec.owner.namespace, {})
+    for name in ("default", "defaultRequest"):
+        yield from bounds_of(limits, "Container", name)
     for kind in ("initContainers", "containers"):
         for container in spec.at(kind).entries():
             for amounts in ("requests", "limits"):

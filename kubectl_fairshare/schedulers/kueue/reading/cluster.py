@@ -123,6 +123,9 @@ _GROUND: Final = (
     ),
 )
 """Where topologies place pods: the nodes, and what all pods on them take."""
+_DEVICES: Final = Resource("resource.k8s.io", ("v1", "v1beta2", "v1beta1"), "deviceclasses", "DeviceClass", False)
+"""What provides extended resources: Kueue counts those of a DeviceClass in another way."""
+_DECIDING: Final = (*_GROUND, _DEVICES)
 _REMOTE: Final = (
     _kueue("multikueueclusters", "MultiKueueCluster"),
     _kueue("multikueueconfigs", "MultiKueueConfig"),
@@ -133,6 +136,7 @@ _UNKNOWN: Final = {
     "ClusterQueue": "the quotas, limits and policies of queues",
     "Cohort": "parents, quotas and weights of cohorts",
     KIND: "whether preemption is fair or classical, and other settings of Kueue: without it, the defaults apply",
+    "DeviceClass": "which extended resources DeviceClasses provide",
     "Event": "events",
     "LocalQueue": "the LocalQueues, and their ClusterQueues",
     "ResourceFlavor": "labels and taints of flavors",
@@ -176,12 +180,12 @@ CLUSTER_READS: Final = ClusterReads(
     deployment=_MANAGER,
     config_maps=(_CONFIG_MAP,),
     more={
-        "cycle": _GROUND,
-        "diff": _GROUND,
-        "plan": (*_RUNTIMES, *_GROUND),
-        "why": (*_JOBS, *_RUNTIMES, *_TRACES, *_GROUND),
+        "cycle": _DECIDING,
+        "diff": _DECIDING,
+        "plan": (*_RUNTIMES, *_DECIDING),
+        "why": (*_JOBS, *_RUNTIMES, *_TRACES, *_DECIDING),
         "lint": (*_JOBS, *_REMOTE, NODES),
-        "snapshot": (*_JOBS, *_RUNTIMES, *_TRACES, *_REMOTE, NODES, *_GROUND),
+        "snapshot": (*_JOBS, *_RUNTIMES, *_TRACES, *_REMOTE, NODES, *_DECIDING),
     },
     unknown=_UNKNOWN,
 )

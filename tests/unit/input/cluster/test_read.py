@@ -326,6 +326,15 @@ def test_nodes_and_all_pods_are_read_only_where_there_is_a_topology(served: Serv
     assert (names(reading, "Node"), names(reading, "Pod")) == (["n1"], ["p"])
 
 
+@pytest.mark.parametrize("version", ["v1", "v1beta1"])
+def test_device_classes_are_read_where_the_cluster_serves_them(served: Served, read: Any, version: str) -> None:
+    assert names(read(command="plan"), "DeviceClass") == []
+    served.groups["resource.k8s.io"] = [version]
+    served.lists[f"/apis/resource.k8s.io/{version}/deviceclasses"] = [{"metadata": {"name": "gpu"}}]
+    assert [names(read(command=c), "DeviceClass") for c in ("plan", "why", "cycle", "snapshot")] == [["gpu"]] * 4
+    assert names(read(command="shares"), "DeviceClass") == []
+
+
 ROOM = {
     "metadata": {"name": "p", "namespace": "a", "labels": {"secret": "x"}, "annotations": {"b": "c"}},
     "spec": {
