@@ -9,7 +9,6 @@ import click
 
 from kubectl_fairshare import __version__
 from kubectl_fairshare.cli.collector import without_collector
-from kubectl_fairshare.cli.slips import meant
 from kubectl_fairshare.cli.streams import Streams
 from kubectl_fairshare.model.errors import Problem, UsageError
 from kubectl_fairshare.model.phrases import did_you_mean, likely, quoted
@@ -111,5 +110,7 @@ def _misused(error: click.ClickException, args: Sequence[str]) -> Problem:
     """What click says about a call, as a problem; for a typical slip with the line to write."""
     message = " ".join(error.format_message().split()).rstrip(".")
     ctx = error.ctx if isinstance(error, click.UsageError) else None
+    from kubectl_fairshare.cli.slips import meant
+
     remedy = meant(args, error) or (f"see `{ctx.command_path} --help`" if ctx is not None else None)
     return Problem(message[:1].lower() + message[1:].replace("'", "`"), help=remedy)

@@ -5,7 +5,7 @@ Tested in ``tests/unit/policy/test_diff.py``.
 """
 
 from collections.abc import Mapping, Sequence
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
 from kubectl_fairshare.answers.answer import Answer
 from kubectl_fairshare.answers.review import Entitlement, Exposure
@@ -13,7 +13,9 @@ from kubectl_fairshare.input.reading import Reading
 from kubectl_fairshare.model.location import ObjectKey
 from kubectl_fairshare.model.snapshot import Snapshot
 from kubectl_fairshare.report.printable import PlanDetail
-from kubectl_fairshare.schedulers.sandbox import Sandbox
+
+if TYPE_CHECKING:
+    from kubectl_fairshare.schedulers.sandbox import Sandbox
 
 
 class Reviewer(Protocol):
@@ -46,5 +48,5 @@ class Reviewer(Protocol):
     def preemption_rules(self, snapshot: Snapshot) -> Sequence[str]:
         """The short names of the rules by which the policy lets workloads be preempted."""
 
-    def sandbox(self, snapshot: Snapshot) -> Sandbox:
+    def sandbox(self, snapshot: Snapshot) -> "Sandbox":
         """The snapshot as a state to which made-up work is submitted. Raises ``UsageError`` if something is missing."""

@@ -74,16 +74,11 @@ def with_settings(asked: Asked) -> tuple[Asked, LintSettings]:
     ), settings
 
 
-def named_releases() -> dict[str, str]:
-    """The releases that the repository's settings name, by scheduler; nothing without settings.
+def named_releases(path: str) -> dict[str, str]:
+    """The releases that the repository's settings at ``path`` name, by scheduler.
 
     Raises ``UsageError`` for settings that are wrong, and ``FairshareError`` where they can't be read.
     """
-    from kubectl_fairshare.input.files.paths import find_settings
-
-    path = find_settings(os.curdir)
-    if path is None:
-        return {}
     from kubectl_fairshare.lint.settings.settings_file import read_settings
 
     settings = read_settings(path, lambda *_: None)

@@ -5,7 +5,7 @@ Tested in ``tests/unit/cli/commands/test_help.py`` and ``tests/unit/cli/test_mai
 
 import functools
 import inspect
-import textwrap
+import os
 from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import Any, Final
 
@@ -55,9 +55,14 @@ class HouseOptions:
         """
         if not any(RELEASE in settings for _, settings in self.settings):
             return {}
+        from kubectl_fairshare.input.files.paths import find_settings
+
+        path = find_settings(os.curdir)
+        if path is None:  # then nothing of lint is loaded
+            return {}
         from kubectl_fairshare.cli.linting.settings import named_releases
 
-        return named_releases()
+        return named_releases(path)
 
     @property
     def files(self) -> list[str]:
@@ -178,6 +183,8 @@ class SectionedCommand(click.Command):
         _, examples = self._text_and_examples()
         if examples:
             with formatter.section("Examples"):
+                import textwrap
+
                 formatter.write(textwrap.indent(examples, "  ") + "\n")
 
     def _text_and_examples(self) -> tuple[str, str]:
