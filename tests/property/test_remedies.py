@@ -12,11 +12,12 @@ from kubectl_fairshare.schedulers.kueue.explain.decision import Plan, Remedy, Re
 from kubectl_fairshare.schedulers.kueue.explain.policy_remedies import POLICIES
 from kubectl_fairshare.schedulers.kueue.laws import Grade
 from tests.property.asking import plan_of, plans
-from tests.property.changing import quantity_text, with_field
+from tests.property.changing import key_of, quantity_text, with_field
 from tests.property.effort import examples
 from tests.property.generate import cases, configured
 
 Manifest = dict[str, Any]
+MATCHES = (RemedyKind.TOLERATION, RemedyKind.SELECTOR)
 SIZES = (RemedyKind.COUNT, RemedyKind.REQUEST)
 QUOTAS = (RemedyKind.NOMINAL, RemedyKind.BORROWING_LIMIT, RemedyKind.LENDING_LIMIT)
 
@@ -31,10 +32,38 @@ def told(case: Manifest) -> Iterator[tuple[Manifest, Plan, Remedy]]:
 
 def applied(case: Manifest, plan: Plan, remedy: Remedy, value: float) -> Manifest:
     """The case in which the remedy's field has ``value``."""
+    if remedy.kind in MATCHES:
+        return matched(case, plan, remedy)
     place = field_of(plan, remedy)
     if remedy.kind is RemedyKind.COUNT:
         case = with_field(case, place.object, (*place.path[:-1], "minCount"), None)
     return with_field(case, place.object, place.path, text(remedy, value))
+
+
+def matched(case: Manifest, plan: Plan, remedy: Remedy) -> Manifest:
+    """The case in which the pods tolerate or select what the remedy says."""
+    (manifest,) = (o for o in case["objects"] if key_of(o) == plan.workload.key)
+    for i, pod_set in enumerate(manifest["spec"]["podSets"]):
+        if remedy.pod_set not in (None, pod_set["name"]):
+            continue
+        path = ("spec", "podSets", i, "template", "spec")
+        before = pod_set["template"]["spec"]
+        if remedy.kind is RemedyKind.SELECTOR:
+            changes = dict(text.split("=") for text in remedy.words[1].split(", "))
+            selector = before.get("nodeSelector", {})
+            value: object = selector | {k: v for k, v in changes.items() if k in selector}
+            case = with_field(case, plan.workload.key, (*path, "nodeSelector"), value)
+            continue
+        added = [toleration_of(text) for text in remedy.words[1].split(", ")]
+        case = with_field(case, plan.workload.key, (*path, "tolerations"), [*before.get("tolerations", ()), *added])
+    return case
+
+
+def toleration_of(text: str) -> dict[str, str]:
+    """The toleration for a taint ``key=value:effect``."""
+    taint, effect = text.rsplit(":", 1)
+    key, _, value = taint.partition("=")
+    return {"key": key, "operator": "Equal", "value": value, "effect": effect}
 
 
 def field_of(plan: Plan, remedy: Remedy) -> Place:
@@ -105,6 +134,9 @@ def test_a_remedy_does_what_it_tells(case: Manifest) -> None:
 @given(cases())
 def test_one_unit_less_does_not_do(case: Manifest) -> None:
     for asked, plan, remedy in told(case):
+        if remedy.kind in MATCHES:
+            assert plan.outcome is not Outcome.ADMITTED
+            continue
         then = plan_of(applied(asked, plan, remedy, one_less(remedy)), plan.workload)
 
         assert not helps(remedy, then), remedy

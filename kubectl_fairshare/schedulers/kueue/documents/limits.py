@@ -160,7 +160,7 @@ def remedy(of: Remedy, places: parts.Places) -> SimulatedRemedyPart:
         "change": str(of.kind),
         "object": None if of.object is None else str(of.object),
         "flavor": None if of.pair is None else of.pair.flavor or None,
-        "resource": None if of.pair is None else of.pair.resource,
+        "resource": None if of.pair is None else of.pair.resource or None,
         "podSet": of.pod_set,
         "before": of.before,
         "after": of.after,

@@ -160,6 +160,8 @@ class RemedyKind(StrEnum):
     WITHIN_QUEUE = "withinClusterQueue"
     RECLAIM = "reclaimWithinCohort"
     BORROW = "borrowWithinCohort"
+    TOLERATION = "toleration"
+    SELECTOR = "nodeSelector"
     LEVEL = "topologyLevel"
     SLICE = "podSetSliceSize"
     UNCORDON = "unschedulable"
@@ -173,7 +175,7 @@ class Remedy:
     ``object`` and ``place`` are what to change: the workload itself (``object`` None), a field of a Cohort,
     ClusterQueue or Node, or a workload that would have to end. ``before`` and ``after`` are amounts of ``pair``'s
     resource in its units, pods for COUNT and SLICE, weights, priorities, or numbers of levels or policies, which
-    ``words`` name.
+    ``words`` name; TOLERATION and SELECTOR have words alone, and the flavor that the pods may use then in ``pair``.
     ``victims`` is the number of workloads that are preempted after the change, ``leaving`` names them, if known.
     A change that is one unit smaller was tried and is not enough: the workload is not admitted, or it needs victims
     or runs with fewer pods where this change needs neither. ``named`` is the lowest priority class that is enough,

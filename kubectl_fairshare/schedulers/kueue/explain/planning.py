@@ -20,6 +20,7 @@ from kubectl_fairshare.schedulers.kueue.explain.decision import (
     UnitGround,
 )
 from kubectl_fairshare.schedulers.kueue.explain.doubts import plan_gaps
+from kubectl_fairshare.schedulers.kueue.explain.matching_remedies import matching_remedies
 from kubectl_fairshare.schedulers.kueue.explain.not_asked import deciding_search, not_asked
 from kubectl_fairshare.schedulers.kueue.explain.past_usage import victim_doubts
 from kubectl_fairshare.schedulers.kueue.explain.policy_remedies import policy_remedies
@@ -110,7 +111,8 @@ def _remedies(
     if computed is Outcome.ADMITTED:
         return by_quota
     by_policy = policy_remedies(state, nomination) if computed is Outcome.WAITS else ()
-    return (*by_quota, *by_policy, *topology_remedies(state, nomination, found))
+    by_match = matching_remedies(state, nomination, computed)
+    return (*by_match, *by_quota, *by_policy, *topology_remedies(state, nomination, found))
 
 
 def _with_attempts(last: Nomination, earlier: Sequence[Nomination]) -> Nomination:

@@ -3,7 +3,7 @@
 Source: Kueue v0.19; "matching" in ``docs/laws.md``.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from kubectl_fairshare.model.selectors import Requirement, Taint
 from kubectl_fairshare.schedulers.kueue.laws import Law
@@ -36,11 +36,15 @@ def mismatch(
 
 def untolerated_taint(flavor: ResourceFlavor, pod_set: PodSet) -> Taint | None:
     """The flavor's first NoSchedule or NoExecute taint that neither pods nor flavor tolerate."""
+    return next(untolerated_taints(flavor, pod_set), None)
+
+
+def untolerated_taints(flavor: ResourceFlavor, pod_set: PodSet) -> Iterator[Taint]:
+    """The flavor's NoSchedule and NoExecute taints that neither pods nor flavor tolerate, in order."""
     tolerations = (*pod_set.tolerations, *flavor.tolerations)
     for taint in flavor.node_taints:
         if taint.effect in _FILTERING and not any(t.tolerates(taint) for t in tolerations):
-            return taint
-    return None
+            yield taint
 
 
 def selects(flavor: ResourceFlavor, pod_set: PodSet) -> bool:

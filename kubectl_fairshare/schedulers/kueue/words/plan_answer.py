@@ -58,7 +58,12 @@ from kubectl_fairshare.schedulers.kueue.words.screens.plan_topology import groun
 from kubectl_fairshare.schedulers.kueue.words.sentences import RULES, refused_step, sentence, trial_step
 from kubectl_fairshare.trace import Step
 
-_OWNERS = frozenset((RemedyKind.COUNT, RemedyKind.REQUEST, RemedyKind.PRIORITY, RemedyKind.LEVEL, RemedyKind.SLICE))
+_OWNERS = frozenset(
+    (
+        *(RemedyKind.COUNT, RemedyKind.REQUEST, RemedyKind.PRIORITY, RemedyKind.LEVEL, RemedyKind.SLICE),
+        *(RemedyKind.TOLERATION, RemedyKind.SELECTOR),
+    )
+)
 
 
 @dataclass(frozen=True, slots=True)

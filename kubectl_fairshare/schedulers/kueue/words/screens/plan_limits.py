@@ -83,6 +83,8 @@ def change_clause(of: Remedy) -> str:
         return f"priority {of.before} → {of.after}{named}"
     if of.kind in _POLICIES:
         return f"{of.kind} of {of.object} {of.words[0]} → {of.words[1]}"
+    if of.kind in (RemedyKind.TOLERATION, RemedyKind.SELECTOR):
+        return _match_clause(of)
     if of.kind in _PLACES:
         return _place_clause(of)
     resource = of.pair.resource if of.pair is not None else ""
@@ -94,6 +96,15 @@ def change_clause(of: Remedy) -> str:
         return f"{of.kind} of {of.object} for {pair_text(of.pair)} {before} → {after}"
     before, after, written = weight(float(of.before)), weight(float(of.after)), weight_quantity(of.after)
     return f"{of.kind} of {of.object} {before} → {after}{'' if written == after else f' (written {written})'}"
+
+
+def _match_clause(of: Remedy) -> str:
+    """What the pods would tolerate or select."""
+    where = f"pod set {of.pod_set}" if of.pod_set else "all pod sets that lack it"
+    flavor = "" if of.pair is None else of.pair.flavor
+    if of.kind is RemedyKind.TOLERATION:
+        return f"toleration of {of.words[1]} in {where}, for flavor {flavor}"
+    return f"node selector in {where} {of.words[0]} → {of.words[1]}, for flavor {flavor}"
 
 
 def _place_clause(of: Remedy) -> str:
