@@ -163,3 +163,18 @@ def local_queue_weight_not_positive(given: KueueGiven) -> Iterator[Finding]:
 
 def _weight_text(local: Examined) -> str:
     return str((local.stored or {})["spec"]["fairSharing"]["weight"])
+
+
+@warning_rule("K181")
+def usage_sampled_too_rarely(given: KueueGiven) -> Iterator[Finding]:
+    """One finding, at the Configuration; another rule reports a half-life of 0."""
+    found = _settings(given)
+    if found is None:
+        return
+    half_life, sampling = (found[1].get(name) or "0" for name in ("usageHalfLifeTime", "usageSamplingInterval"))
+    if 0 < nanoseconds(half_life) <= nanoseconds(sampling):
+        yield Finding(
+            found[0].at(_BLOCK, "usageHalfLifeTime"),
+            f"past usage halves in {half_life}, but Kueue samples it only every {sampling}",
+            Remedy("write a longer `usageHalfLifeTime`, such as `168h`, or a shorter `usageSamplingInterval`"),
+        )

@@ -74,6 +74,20 @@ def test_what_admission_fair_sharing_forgets(body: str, half_life: int, weights:
     assert (places("K169", off), places("K170", off)) == ([], [])
 
 
+@pytest.mark.parametrize(
+    ("body", "count"),
+    [
+        ("{usageHalfLifeTime: 4m}", 1),
+        ("{usageHalfLifeTime: 5m}", 1),
+        ("{usageHalfLifeTime: 6m}", 0),
+        ("{usageHalfLifeTime: 6m, usageSamplingInterval: 7m}", 1),
+        ("{usageHalfLifeTime: 0s}", 0),
+    ],
+)
+def test_samples_are_more_frequent_than_the_half_life(body: str, count: int) -> None:
+    assert len(places("K181", configuration(f"admissionFairSharing: {body}\n"))) == count
+
+
 def test_usage_goes_before_priorities_that_differ() -> None:
     assert places("K171", USAGE, queue("q", SCOPE)) == []
     assert len(places("K171", USAGE, queue("q", SCOPE), priority("high", 3))) == 1
