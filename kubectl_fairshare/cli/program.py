@@ -31,6 +31,7 @@ COMMANDS: Final = {
     "rule": "what one lint rule checks, with examples",
     "demo": "try everything on a built-in example",
     "conformance": "compare our answers with recorded decisions of the real scheduler",
+    "mcp": "answer an agent's calls: the questions as tools, over standard input",
     "completion": "print the completion script for your shell",
 }
 

@@ -73,7 +73,7 @@ print(json.dumps(answers))
 """
 
 
-EXTRAS = ("search",)
+EXTRAS = ("mcp", "search")
 """Extras that commands need; the others are for developers."""
 
 

@@ -18,6 +18,7 @@ help *. explain a command, a term, a law or a rule
 rule rule what one lint rule checks, with examples
 demo - try everything on a built-in example
 conformance file compare our answers with recorded decisions of the real scheduler
+mcp *folder answer an agent's calls: the questions as tools, over standard input
 completion bash|zsh|fish|kubectl print the completion script for your shell
 """
 
@@ -56,6 +57,11 @@ OPTIONS = """\
 --select *rules Run only these rules; `advice` adds the advice rules
 --unsafe-fixes - With --fix or --diff: also make fixes that you should review
 --write-baseline file Write all findings to this file, for --baseline
+[mcp]
+--cluster - Tools may read the cluster, as far as the kubeconfig allows
+--context context With --cluster: context in the kubeconfig
+--kubeconfig file With --cluster: kubeconfig
+--max-result . Largest result
 [plan]
 --count . Number of pods
 --min-count . Smallest number of pods that it may start with (partial …
@@ -162,7 +168,7 @@ OPTIONS = """\
 --color auto|always|never When to use colour
 [shares plan why cycle diff capacity test search report snapshot rbac simulate lint help rule conformance]
 -q,--quiet - Print no notes on standard error
-[shares plan why cycle diff capacity test search report snapshot rbac simulate lint help rule demo conformance completion]
+[shares plan why cycle diff capacity test search report snapshot rbac simulate lint help rule demo conformance mcp completion]
 -h,--help - show the help
 [shares plan why diff capacity search report]
 --kubernetes 1.35|1.36 Kubernetes version of CapacityScheduling

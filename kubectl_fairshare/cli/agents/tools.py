@@ -1,0 +1,170 @@
+"""The tools of an agent, each built from one command: its arguments, its documents, and the command line of a call."""
+
+from collections.abc import Iterator, Mapping
+from typing import Any, Final
+
+import click
+
+from kubectl_fairshare.cli.options.cluster_options import CLUSTER_OPTIONS, HOMES
+from kubectl_fairshare.model.errors import Problem, UsageError
+from kubectl_fairshare.model.phrases import did_you_mean, likely, quoted
+from kubectl_fairshare.model.values import dataclass
+from kubectl_fairshare.schedulers import every_scheduler
+
+Schema = dict[str, Any]
+TOOLS: Final[Mapping[str, tuple[str, ...]]] = {
+    "shares": ("shares", "derivation", "saturation", "topologies", "usage"),
+    "plan": ("plan", "planlist", "cycle"),
+    "why": ("why", "whylist", "waitinglist"),
+    "cycle": ("cycle", "course"),
+    "lint": ("lintreport", "rulelist"),
+    "rule": ("rule",),
+    "diff": ("diff",),
+    "capacity": ("capacity",),
+}
+"""The commands that are tools, with the ends of the names of their documents' schemas."""
+STDIN: Final = "stdin"
+_WITHHELD: Final = frozenset(
+    {
+        *("output", "color", "ascii", "quiet", "brief", "watch", "interval", "max_input"),
+        *("fix", "unsafe_fixes", "diff", "write_baseline"),
+        "kustomize",  # a build may fetch from the network
+    }
+)
+_EVERYWHERE: Final = "everywhere"
+_NARROWING: Final = ("limit", "queue", "resource", "namespace", "flavor", "select", "subject", "each")
+_TYPES: Final[Mapping[str, type | tuple[type, ...]]] = {
+    "string": str,
+    "boolean": bool,
+    "integer": int,
+    "number": (int, float),
+    "array": list,
+}
+
+
+@dataclass(frozen=True, slots=True)
+class AgentTool:
+    """A command as a tool. ``taken`` are the parameters that an agent may set, ``paths`` those that name files."""
+
+    name: str
+    about: str
+    taken: Mapping[str, click.Parameter]
+    paths: frozenset[str]
+
+    @property
+    def takes(self) -> Schema:
+        """The JSON Schema of the arguments."""
+        properties = {name: _property(each) for name, each in self.taken.items()}
+        if self.paths:
+            properties[STDIN] = {"type": "string", "description": "Manifests as text; the file name `-` reads them."}
+        needed = [n for n, p in self.taken.items() if isinstance(p, click.Argument) and p.required]
+        return {"type": "object", "properties": properties, "required": needed, "additionalProperties": False}
+
+    @property
+    def narrowing(self) -> tuple[str, ...]:
+        """The arguments that make an answer smaller."""
+        return tuple(name for name in _NARROWING if name in self.taken)
+
+    def command_line(self, given: Mapping[str, Any]) -> list[str]:
+        """The words of the call, without the program. Raises ``UsageError`` for arguments that do not fit."""
+        self._check(given)
+        options: list[str] = []
+        words: list[str] = []
+        for name, value in given.items():
+            param = self.taken.get(name)
+            if isinstance(param, click.Argument):
+                words += value if isinstance(value, list) else [value]
+            elif isinstance(param, click.Option):
+                options += _option_words(param, value)
+        return [self.name, *options, *(["--", *words] if words else [])]
+
+    def files(self, given: Mapping[str, Any]) -> Iterator[str]:
+        """The files, folders, globs and revisions that the arguments name."""
+        for name in self.paths.intersection(given):
+            value = given[name]
+            yield from value if isinstance(value, list) else [value]
+
+    def _check(self, given: Mapping[str, Any]) -> None:
+        known: Mapping[str, Schema] = self.takes["properties"]
+        for name, value in given.items():
+            if name not in known:
+                remedy = did_you_mean(likely(name, list(known), 2)) or f"arguments are {quoted(known)}"
+                raise UsageError(Problem(f"`{self.name}` has no argument `{name}`", help=remedy))
+            items = known[name].get("items")
+            single = value if items is not None and isinstance(value, list) else [value]
+            if not _is(known[name], value) or (items is not None and not all(_is(items, each) for each in single)):
+                kind = f"list of {items['type']}" if items is not None else known[name]["type"]
+                raise UsageError(Problem(f"is not of type {kind}", name, f"see the schema of `{self.name}`"))
+
+
+def agent_tools(*, cluster: bool) -> dict[str, AgentTool]:
+    """Every tool, by name; with a ``cluster`` they may say in which namespaces schedulers run."""
+    from kubectl_fairshare.cli.program import COMMANDS, program
+
+    found = {}
+    for name in TOOLS:
+        command = program.get_command(click.Context(program), name)
+        if command is None:
+            raise LookupError(name)
+        withheld = _withheld(cluster)
+        taken = {p.name: p for p in command.params if p.name is not None and p.name not in withheld}
+        about, _, _ = (command.help or "").partition("\b")
+        text = f"{COMMANDS[name]}. {' '.join(about.split())}"
+        found[name] = AgentTool(name, text[:1].upper() + text[1:], taken, _paths(taken))
+    return found
+
+
+def _withheld(cluster: bool) -> frozenset[str]:
+    """The parameters that no agent sets: they write, choose who asks a cluster, reach the network, or change -o."""
+    home = {each.parameter for each in HOMES}
+    names = {_name(option) for option in CLUSTER_OPTIONS} - {_EVERYWHERE, *(home if cluster else ())}
+    network = [o.name for each in every_scheduler() for o in each.options if o.metavar == "URL"]
+    options = {o.name for each in every_scheduler() for o in each.options}
+    return _WITHHELD | names | {name for name in options if any(name.startswith(each) for each in network)}
+
+
+def _name(option: Any) -> str:
+    """The name of the parameter that a decorator adds."""
+    return next(p.name or "" for p in click.command()(option(lambda: None)).params)
+
+
+def _paths(taken: Mapping[str, click.Parameter]) -> frozenset[str]:
+    kinds = {o.name: o.kind for each in every_scheduler() for o in each.options}
+    return frozenset(
+        name
+        for name, param in taken.items()
+        if isinstance(param.type, click.Path) or kinds.get(name) in ("path", "paths") or name == "history"
+    )
+
+
+def _property(param: click.Parameter) -> Schema:
+    """The JSON Schema of one parameter."""
+    one: Schema = {"type": _type(param)}
+    if isinstance(param.type, click.Choice):
+        one["enum"] = [str(choice) for choice in param.type.choices]
+    several = param.multiple or param.nargs != 1
+    found: Schema = {"type": "array", "items": one} if several else one
+    text = param.help if isinstance(param, click.Option) else None
+    return {**found, "description": text or f"{(param.name or '').upper()}: see the description of the tool."}
+
+
+def _type(param: click.Parameter) -> str:
+    if isinstance(param, click.Option) and param.is_flag:
+        return "boolean"
+    if isinstance(param.type, click.types.IntParamType):
+        return "integer"
+    return "number" if isinstance(param.type, click.types.FloatParamType) else "string"
+
+
+def _is(schema: Schema, value: object) -> bool:
+    kind = schema["type"]
+    return isinstance(value, _TYPES[kind]) and (kind == "boolean" or not isinstance(value, bool))
+
+
+def _option_words(option: click.Option, value: Any) -> list[str]:
+    flag = max(option.opts, key=len)
+    if not option.is_flag:
+        return [f"{flag}={each}" for each in (value if isinstance(value, list) else [value])]
+    if value:
+        return [flag]
+    return [max(option.secondary_opts, key=len)] if option.secondary_opts else []

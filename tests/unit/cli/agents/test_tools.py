@@ -1,0 +1,147 @@
+"""What an agent may ask, and what it gets: in this process, and over standard input with the SDK's own client."""
+
+import asyncio
+import os
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+from jsonschema import Draft202012Validator
+
+from kubectl_fairshare.cli.agents.folders import Folders
+from kubectl_fairshare.cli.agents.results import cut, returned_schema
+from kubectl_fairshare.cli.agents.server import AgentServer
+from kubectl_fairshare.cli.agents.tools import agent_tools
+from kubectl_fairshare.model.errors import UsageError
+from tests.meta.repository import ROOT
+
+DEMO = ROOT / "testdata" / "demo"
+CALLS: dict[str, dict[str, Any]] = {
+    "shares": {"filename": ["org"]},
+    "plan": {"filename": ["org"], "workload": ["jobs/reindex.yaml"]},
+    "why": {"filename": ["org"], "everywhere": True},
+    "cycle": {"filename": ["org"]},
+    "lint": {"paths": ["org"]},
+    "rule": {"rule": "K041"},
+    "diff": {"versions": ["capacity"], "overlay": ["capacity-change.yaml"]},
+    "capacity": {"filename": ["org"], "queue": ["vision"]},
+}
+
+
+@pytest.fixture
+def server(monkeypatch: pytest.MonkeyPatch) -> AgentServer:
+    monkeypatch.chdir(DEMO)
+    return AgentServer(Folders(["."]), (), 60_000)
+
+
+@pytest.fixture
+def without_cluster(monkeypatch: pytest.MonkeyPatch) -> AgentServer:
+    monkeypatch.chdir(DEMO)
+    return AgentServer(Folders(["."]), None, 60_000)
+
+
+@pytest.mark.parametrize("name", ["plan", "rule"])
+def test_a_result_is_what_its_schema_says_and_begins_with_the_verdict(server: AgentServer, name: str) -> None:
+    found = server.call(name, CALLS[name])
+    assert list(found)[:3] == ["verdict", "next", "fidelity"]
+    assert found["verdict"]
+    Draft202012Validator(returned_schema(name)).validate(found)
+
+
+def test_a_plan_says_that_it_is_exact_and_what_would_help(server: AgentServer) -> None:
+    found = server.call("plan", CALLS["plan"])
+    assert found["verdict"] == "waits: not enough nvidia.com/gpu in a100"
+    assert found["next"].startswith("count of pod set main 10 → 2")
+    assert (found["fidelity"]["exact"], found["exitCode"]) == (True, 4)
+
+
+def test_no_tool_writes_chooses_who_asks_or_reaches_the_network() -> None:
+    taken = {name for tool in agent_tools(cluster=True).values() for name in tool.taken}
+    assert not taken & {"fix", "write_baseline", "output", "kubeconfig", "token", "server", "context", "kustomize"}
+    assert not [name for name in taken if name.startswith("prometheus")]
+
+
+def test_without_a_cluster_no_call_reads_one(without_cluster: AgentServer) -> None:
+    found = without_cluster.call("shares", {})
+    assert "reads no cluster" in found["verdict"]
+    assert found["document"] is None
+
+
+@pytest.mark.parametrize("word", ["/etc/passwd", "../../README.md", "../*/*.yaml", "git:HEAD:../lint", "link.yaml"])
+@pytest.mark.parametrize("option", ["filename", "overlay"])
+def test_no_file_outside_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, word: str, option: str) -> None:
+    inside = tmp_path / "inside"
+    inside.mkdir()
+    (inside / "own.yaml").write_text("{}")
+    (inside / "link.yaml").symlink_to(DEMO / "change.yaml")
+    monkeypatch.chdir(inside)
+    server = AgentServer(Folders(["."]), None, 60_000)
+    found = server.call("shares", {"filename": ["own.yaml"], option: [word]})
+    assert "outside of the folders" in found["verdict"]
+
+
+def test_a_link_in_a_folder_leads_nowhere_else(tmp_path: Path) -> None:
+    inside = tmp_path / "inside"
+    inside.mkdir()
+    (inside / "link").symlink_to(DEMO / "org")
+    with pytest.raises(UsageError, match="outside"):
+        Folders([str(inside)]).check([str(inside / "link")])
+
+
+def test_a_file_that_is_not_named_is_not_opened_either(tmp_path: Path, without_cluster: AgentServer) -> None:
+    assert without_cluster
+    outside = tmp_path / "settings.yaml"
+    outside.write_text("")
+    folders = Folders([str(DEMO)])
+    with folders.guarded(), pytest.raises(PermissionError):
+        outside.read_text()
+    with folders.guarded(), pytest.raises(PermissionError):
+        (DEMO / "new.yaml").write_text("")
+    with folders.guarded(), pytest.raises(PermissionError):
+        subprocess.run([sys.executable, "--version"], check=False)
+    assert outside.read_text() == ""
+
+
+def test_a_large_result_is_cut_and_says_what_to_ask(server: AgentServer) -> None:
+    small = AgentServer(Folders(["."]), None, 4_000)
+    found = small.call("shares", CALLS["shares"])
+    assert found["omitted"]
+    assert "`queue`" in found["more"]
+    assert server.call("shares", CALLS["shares"])["omitted"] == []
+
+
+def test_what_is_cut_fits() -> None:
+    document = {"items": [{"n": list(range(1000))} for _ in range(50)], "other": "text"}
+    omitted = cut(document, 5_000)
+    assert len(str(document)) < 5_000
+    assert omitted[0]["of"] == 50
+
+
+def test_a_wrong_argument_is_answered_with_the_right_one(server: AgentServer) -> None:
+    assert "no argument `quee`" in server.call("capacity", {"quee": "x"})["verdict"]
+    assert "not of type" in server.call("capacity", {"queue": 3})["verdict"]
+
+
+@pytest.mark.slow
+def test_every_tool_answers_the_official_client() -> None:
+    """The client checks each result against the schema that the server offers."""
+    from mcp import ClientSession, StdioServerParameters
+    from mcp.client.stdio import stdio_client
+
+    environment = {**os.environ, "PYTHONPATH": str(ROOT)}
+    arguments = ["-m", "kubectl_fairshare", "mcp", str(DEMO)]
+    started = StdioServerParameters(command=sys.executable, args=arguments, env=environment)
+
+    async def talk() -> dict[str, Any]:
+        async with stdio_client(started) as (reading, writing), ClientSession(reading, writing) as session:
+            await session.initialize()
+            names = {tool.name for tool in (await session.list_tools()).tools}
+            assert names == set(CALLS)
+            return {name: await session.call_tool(name, given) for name, given in CALLS.items()}
+
+    for name, answer in asyncio.run(talk()).items():
+        assert not answer.is_error, (name, answer.content)
+        assert len(answer.content[0].text.encode()) <= 60_000
+        assert answer.structured_content["document"]["kind"], name
