@@ -79,7 +79,7 @@ class Runner:
         return done
 
     def _filled(self, text: str) -> str:
-        return re.sub(r"\$\{\{ *(.*?) *\}\}", lambda match: self.values[match[1]], text)
+        return re.sub(r"\$\{\{ *(.*?) *\}\}", lambda match: self.values.get(match[1], ""), text)
 
 
 @pytest.fixture(scope="module")
@@ -121,10 +121,10 @@ def test_the_action_uploads_what_it_wrote() -> None:
 
 
 def test_the_hook_is_one_that_pre_commit_takes_and_its_entry_runs() -> None:
-    (hook,) = load_manifest(ROOT / ".pre-commit-hooks.yaml")
-    assert hook["id"] == "fairshare-lint"
-    assert not hook["pass_filenames"]
-    program, *arguments = hook["entry"].split()
+    hooks = {hook["id"]: hook for hook in load_manifest(ROOT / ".pre-commit-hooks.yaml")}
+    assert sorted(hooks) == ["fairshare-diff", "fairshare-lint"]
+    assert not any(hook["pass_filenames"] for hook in hooks.values())
+    program, *arguments = hooks["fairshare-lint"]["entry"].split()
     command = [str(Path(sys.executable).with_name(program)), *arguments, str(BAD)]
     assert subprocess.run(command, capture_output=True, check=False).returncode == 1
 

@@ -60,18 +60,18 @@ def test_answers_and_exit_codes_pass_through_kubectl(installation: Installation)
 
 
 def test_kubectl_takes_no_options_before_the_name_of_a_plugin(installation: Installation) -> None:
-    """The README says so; once this changes, it may say otherwise."""
+    """The page on cluster access says so; once this changes, it may say otherwise."""
     done = kubectl(installation, "-n", "vision", "fairshare", "why", "-f", DEMO)
     assert done.returncode != 0
     assert "flags cannot be placed before plugin name" in done.stderr
-    assert "flags cannot be placed before plugin name" in (ROOT / "README.md").read_text(encoding="utf-8")
+    assert "flags cannot be placed before plugin name" in (ROOT / "docs" / "cluster.md").read_text(encoding="utf-8")
 
 
 @pytest.mark.parametrize(
     ("words", "offered"),
     [
         (["sha"], ["shares\twhich queue holds what: quota, usage, borrowing, fair shares", ":4"]),
-        (["shares", "--satu"], ["--saturated\tWhat would each queue hold if all had an endless backlog …", ":4"]),
+        (["shares", "--satu"], ["--saturated\tWhat each queue would hold if every queue had endless work", ":4"]),
         (["shares", "--output=y"], ["yaml", ":4"]),
         (["why", "-f", DEMO, "workload/sweep"], [*(f"workload/sweep-{n}\tvision" for n in (1, 2, 3)), ":4"]),
         (["shares", "-f", ""], [":0"]),
