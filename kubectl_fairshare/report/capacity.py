@@ -126,7 +126,7 @@ def _size(of: Room) -> str:
 
 def _promise(of: Promise) -> str:
     if of.nodes is None:
-        return f"all quotas together: {of.quotas.text} {of.resource}; no Nodes in the input"
+        return f"all quotas together: {of.quotas.text} {of.resource}; no Nodes in the input (see `--nodes`)"
     more = of.quotas.value - of.nodes.value
     end = "more than the nodes have" if more > 0 else "what the nodes have" if more == 0 else "less than the nodes have"
     return f"all quotas together: {of.quotas.text} {of.resource}, nodes: {of.nodes.text}; {end}"

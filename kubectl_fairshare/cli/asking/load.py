@@ -81,6 +81,10 @@ def loaded_from(
 
     Raises ``FairshareError`` for objects that an API server would refuse, ``UsageError`` for options that contradict.
     """
+    if inputs.nodes:
+        from kubectl_fairshare.input.hypothetical_nodes import with_nodes
+
+        reading = with_nodes(reading, inputs.nodes, known_schedulers())
     places = Places({m.key: m for m in reading.manifests}, reading.texts)
     if problems := [problem for linted in lint_houses() for problem in linted.disagreements(reading)]:
         raise FairshareError(*problems)

@@ -14,7 +14,7 @@ from kubectl_fairshare.cli.linting.run import LintOptions, LintRun, find, left_o
 from kubectl_fairshare.cli.linting.settings import NEVER, Asked, check, with_settings
 from kubectl_fairshare.cli.options.house import SectionedCommand
 from kubectl_fairshare.cli.options.lint_options import living_options, named_releases, release_options
-from kubectl_fairshare.cli.options.shared import Inputs, ScreenOptions, input_options, screen_options
+from kubectl_fairshare.cli.options.shared import Inputs, ScreenOptions, examined_options, screen_options
 from kubectl_fairshare.cli.output import write_document
 from kubectl_fairshare.cli.streams import Streams, colours
 from kubectl_fairshare.finding import Severity
@@ -24,7 +24,7 @@ from kubectl_fairshare.model.errors import FairshareError, Problem, UsageError
 
 @click.command(cls=SectionedCommand, short_help="find mistakes before the cluster does")
 @click.argument("paths", nargs=-1, type=click.Path(readable=False))
-@input_options
+@examined_options
 @click.option(
     "--select",
     multiple=True,

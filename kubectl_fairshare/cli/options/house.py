@@ -132,7 +132,7 @@ _GROUPS: Final[Mapping[str, tuple[str, ...]]] = {
     "Workload": ("request", "count", "min_count", "priority", "priority_class", "node_selector", "toleration"),
     "Input": (
         *("filename", "kustomize", "namespace", "selector", "overlay", "overlay_delete", "max_input", "scheduler"),
-        *("everywhere", "complete"),
+        *("nodes", "everywhere", "complete"),
     ),
     "Cluster": (
         *("kubeconfig", "context", "cluster", "user", "as_user", "as_groups", "as_group", "token", "server"),

@@ -9,11 +9,13 @@ import click
 
 from kubectl_fairshare.cli.options.cluster_options import CLUSTER_OPTIONS, access_of
 from kubectl_fairshare.cli.options.label_selector import label_selector
+from kubectl_fairshare.cli.options.nodes_option import nodes_option
 from kubectl_fairshare.cli.options.watch_options import WATCH_OPTIONS, interval_of
 from kubectl_fairshare.cli.streams import Streams
 from kubectl_fairshare.input.cluster.access import Access
 from kubectl_fairshare.model import quantity
 from kubectl_fairshare.model.errors import Problem, UsageError
+from kubectl_fairshare.model.nodes import NodeGroup
 from kubectl_fairshare.model.selectors import LabelSelector
 from kubectl_fairshare.model.values import dataclass
 
@@ -42,7 +44,7 @@ class Inputs:
 
     Without files a cluster is read through ``access``, as far as ``command`` needs it. ``selector`` filters what is
     shown by labels. ``complete``: nothing is outside of the input; None if no option says so.
-    ``each`` are globs of the units that are meant.
+    ``each`` are globs of the units that are meant. ``nodes`` are hypothetical Nodes to add.
     """
 
     filename: tuple[str, ...] = ()
@@ -55,6 +57,7 @@ class Inputs:
     selector: LabelSelector | None = None
     complete: bool | None = None
     each: tuple[str, ...] = ()
+    nodes: tuple[NodeGroup, ...] = ()
 
     @property
     def live(self) -> bool:
@@ -160,7 +163,13 @@ _READ: Final = frozenset({"filename", "kustomize", "overlay", "overlay_delete", 
 
 
 def input_options(command: Callable[..., int]) -> Callable[..., int]:
-    """Gives a command the input options; it receives them as ``inputs``."""
+    """Gives a command that answers a question the input options; it receives them as ``inputs``."""
+    options = (*_READING_OPTIONS, nodes_option, _EACH, _COMPLETE, *CLUSTER_OPTIONS)
+    return _with_inputs(command, options, _READ | {"nodes", "complete", "each"})
+
+
+def examined_options(command: Callable[..., int]) -> Callable[..., int]:
+    """Gives a command that examines its input as it is the options; it receives them as ``inputs``."""
     return _with_inputs(command, (*_READING_OPTIONS, _EACH, _COMPLETE, *CLUSTER_OPTIONS), _READ | {"complete", "each"})
 
 
@@ -171,8 +180,8 @@ def copied_options(command: Callable[..., int]) -> Callable[..., int]:
 
 def compared_options(command: Callable[..., int]) -> Callable[..., int]:
     """Gives a command the input options without those that name files; it receives them as ``inputs``."""
-    names = (_READ | {"complete"}) - {"filename", "kustomize"}
-    return _with_inputs(command, (_NAMESPACE, *_CHANGING_OPTIONS, _COMPLETE, *CLUSTER_OPTIONS), names)
+    names = (_READ | {"nodes", "complete"}) - {"filename", "kustomize"}
+    return _with_inputs(command, (_NAMESPACE, *_CHANGING_OPTIONS, nodes_option, _COMPLETE, *CLUSTER_OPTIONS), names)
 
 
 def _with_inputs(

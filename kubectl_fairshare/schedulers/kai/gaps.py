@@ -12,7 +12,7 @@ WORDS: Final = {
     "DynamicResourceClaims": "devices of resourceClaims (DRA)",
     "ElasticVictimOrder": "KAI sorts victims again after each pod above a minimum, so other jobs may lose pods instead",
     "MapOrder": "the order of Go maps, with which KAI's decision varies between runs",
-    "NoNodes": "quota and fair share alone decide this answer: the input has no nodes, so placement is not decided",
+    "NoNodes": "quota and fair share alone decide this: the input has no nodes (see `--nodes`), so placement is open",
     "Placement": "the nodes that its pods get: {0}",
     "PluginDisabled": "scheduling without the plugin {0}, which the shard disables",
     "QueueCycle": "a cycle of parent queues (KAI's walk to the root never ends)",

@@ -233,7 +233,8 @@ class Kai:
         session = self.engine.session(snapshot)
         if not session.nodes:
             reason = "it places pods on nodes, and the input has no nodes of the shard"
-            raise unanswered(self.title, "cycle", reason, "add the nodes: `kubectl get nodes -o yaml`")
+            remedy = "add the nodes, `kubectl get nodes -o yaml`, or describe some: `--nodes 4xnvidia.com/gpu=8,cpu=96`"
+            raise unanswered(self.title, "cycle", reason, remedy)
         return cycle_answer(kai_cycle(session))
 
     def why(self, snapshot: Snapshot, question: WhyQuestion) -> "tuple[WhyAnswer[KaiWhyDetail], ...]":

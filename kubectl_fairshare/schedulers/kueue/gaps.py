@@ -38,7 +38,10 @@ WORDS: Final = {
     "ElasticJobsViaWorkloadSlices": "whether the elastic job already has a slice that this one replaces",
     "KueueDRAIntegrationExtendedResource": "an extended resource that a DeviceClass provides",
     "MultiKueue": "what MultiKueue does with it once it has quota here",
-    NO_NODES: "which nodes have room for its pods: the input has no Nodes (see `kubectl get nodes,pods -A -o json`)",
+    NO_NODES: (
+        "which nodes have room for its pods: the input has no Nodes "
+        "(see `kubectl get nodes,pods -A -o json`, or `--nodes`)"
+    ),
     NO_PODS: "what other pods take of the nodes: the input has no Pods (see `kubectl get pods -A -o json`)",
     "ReleaseNotMeasured": "what Kueue {0} decides differently: this release was not measured",
     "WaitForPodsReady.blockAdmission": "which cohort tree is admitted from first: one workload is, at a time",

@@ -32,7 +32,7 @@ from kubectl_fairshare.schedulers.elasticquota.words.plan_answer import plan_ans
 from kubectl_fairshare.schedulers.sandbox import Aftermath, MadeUpWork, Removal, Ruling, Site
 
 _DEMAND: Final = Demand(tolerations=(Toleration(operator="Exists"),))
-_PRESUMED: Final = "no Node is in the input: one that is large enough for everything is presumed"
+_PRESUMED: Final = "no Node is in the input: one that is large enough for everything is presumed (see `--nodes`)"
 _NO_SHARE: Final[float | None] = None
 _LARGE: Final = 1 << 50
 _SECOND: Final = 10**9

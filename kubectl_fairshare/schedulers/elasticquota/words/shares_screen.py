@@ -102,7 +102,7 @@ def _pool(resource: str, sums: Sums) -> str:
     if left < 0:
         text = f"all quotas use {amount(resource, -left)} more than the sum of all min: no pod with a quota is admitted"
     if sums.allocatable is None or sums.stranded is None:
-        return f"{text}; the input has no nodes"
+        return f"{text}; the input has no nodes (see `--nodes`)"
     text += f"; nodes have {amount(resource, sums.allocatable)}"
     if sums.outside:
         text += f", {amount(resource, sums.outside)} of it used outside quotas"

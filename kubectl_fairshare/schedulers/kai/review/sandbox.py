@@ -55,7 +55,12 @@ def opened(snapshot: Snapshot) -> "KaiSandbox":
     """The sandbox of a snapshot's shard. Raises ``UsageError`` without a Node: KAI divides what nodes have."""
     state = snapshot.part(KaiState)
     if not state.nodes:
-        raise UsageError(Problem("no Node is in the input, and KAI divides what nodes have", help="add the Nodes"))
+        raise UsageError(
+            Problem(
+                "no Node is in the input, and KAI divides what nodes have",
+                help="add the Nodes, or describe some: `--nodes 4xnvidia.com/gpu=8,cpu=96,memory=1Ti`",
+            )
+        )
     created = max((group.created for group in state.pod_groups), default=0) + _SECOND
     state = replace(state, now=state.now if state.now is not None else created)
     return KaiSandbox(tuple(_sites(open_session(state))), state, created, {}, ())

@@ -23,8 +23,8 @@ class KueueState:
 
     ``finished`` and ``inactive_workloads`` are counted only: they neither hold nor ask. ``unread`` names the kinds
     of which not all could be read. ``nodes`` are read where a flavor has a topology; ``occupied``, by node, is what
-    pods that no topology places take; ``pods_given``: there were any. ``second_pass`` are the holders that need a new
-    place.
+    pods that no topology places take; ``pods_given``: no other pod counts. ``second_pass`` are the holders that need a
+    new place.
     """
 
     configuration: Configuration = field(default_factory=Configuration)

@@ -4,7 +4,7 @@ Source: Kueue v0.19, KEP-2724; "topology" in ``docs/laws.md``.
 Tested in ``tests/unit/schedulers/kueue/topology/test_workloads.py``.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from typing import Any
 
@@ -13,10 +13,12 @@ from kubectl_fairshare.model import quantity
 from kubectl_fairshare.model.errors import FairshareError, Problem
 from kubectl_fairshare.model.location import Place
 from kubectl_fairshare.model.manifest import Manifest
+from kubectl_fairshare.model.nodes import is_hypothetical
 from kubectl_fairshare.model.selectors import Requirement
 from kubectl_fairshare.schedulers.kueue.jobs.context import Context
 from kubectl_fairshare.schedulers.kueue.jobs.pending import pending_of
 from kubectl_fairshare.schedulers.kueue.model.state import KueueState
+from kubectl_fairshare.schedulers.kueue.model.topology import Node
 from kubectl_fairshare.schedulers.kueue.model.workload import Holder, Pending, PodSet, PodSetAdmission, SecondPass
 from kubectl_fairshare.schedulers.kueue.reading import topology
 from kubectl_fairshare.schedulers.kueue.reading.accepted import Accepted
@@ -37,13 +39,27 @@ def with_topology(state: KueueState, accepted: Accepted, context: Context) -> Ku
             accepted.problems.extend(_problems(manifest, error))
         else:
             second += found
+    known = tuple(accepted.read(nodes, topology.node))
+    if any(map(is_hypothetical, nodes)):
+        accepted.problems.extend(_placed_elsewhere(state.holders, known))
     return replace(
         state,
-        nodes=tuple(accepted.read(nodes, topology.node)),
+        nodes=known,
         occupied=topology.occupied_by(pods, accepted.problems),
         second_pass=tuple(second),
-        pods_given=bool(pods),
+        pods_given=bool(pods) or (bool(nodes) and all(map(is_hypothetical, nodes))),
     )
+
+
+def _placed_elsewhere(holders: Iterable[Holder], nodes: Iterable[Node]) -> Iterator[Problem]:
+    """A problem for each holder with pods in a domain of no Node: the room that they leave is not defined."""
+    values = {value for node in nodes for value in node.labels.values()}
+    for holder in holders:
+        lost = [d.values[-1] for p in holder.placements for d in p.domains if d.values[-1] not in values]
+        if lost:
+            message = f"{holder.key} has pods in domain `{lost[0]}`, which no Node in the input has"
+            remedy = "add the Nodes of the cluster to the input, or remove the Workload, or remove `--nodes`"
+            yield Problem(message, Place(holder.key, ("status", "admission")), remedy)
 
 
 def _problems(manifest: Manifest, error: Exception) -> tuple[Problem, ...]:

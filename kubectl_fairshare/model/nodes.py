@@ -1,0 +1,27 @@
+"""Nodes that no cluster has: what an option describes. Tested in ``tests/unit/input/test_hypothetical_nodes.py``."""
+
+from collections.abc import Mapping
+from dataclasses import field
+from typing import Final
+
+from kubectl_fairshare.model.json import mapping
+from kubectl_fairshare.model.manifest import Manifest
+from kubectl_fairshare.model.values import dataclass
+
+HYPOTHETICAL: Final = "fairshare.dev/hypothetical"
+"""The annotation of a hypothetical Node. No Pod outside of the input can run on such a Node."""
+
+
+@dataclass(frozen=True, slots=True)
+class NodeGroup:
+    """``count`` equal Nodes, named ``name-1`` and so on; ``allocatable`` maps resources to quantities as written."""
+
+    count: int
+    allocatable: Mapping[str, str]
+    labels: Mapping[str, str] = field(default_factory=dict)
+    name: str = "node"
+
+
+def is_hypothetical(node: Manifest) -> bool:
+    """Whether a Node is hypothetical."""
+    return HYPOTHETICAL in mapping(node.data, "metadata", "annotations")
