@@ -34,7 +34,7 @@ class Folders:
     def check(self, words: Iterable[str]) -> None:
         """Raises ``UsageError`` if a word names a file outside, directly or through a link, a glob or a revision."""
         for word in words:
-            if word == STDIN:
+            if word == STDIN or _is_amount(word):
                 continue
             if "\0" in word or not all(self.holds(path) for path in _named(word)):
                 remedy = "name a file in the folders of this server; its user chooses them at the start"
@@ -48,6 +48,11 @@ class Folders:
             yield
         finally:
             _GUARD.roots = None
+
+
+def _is_amount(word: str) -> bool:
+    """Whether a word is an amount, as `--usage` takes it, and no file, glob or revision."""
+    return "=" in word and not os.path.lexists(word) and not set(word) & {"/", os.sep, "*", "?", "[", ":"}
 
 
 def _named(word: str) -> list[str]:

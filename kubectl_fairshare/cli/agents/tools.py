@@ -129,12 +129,8 @@ def _name(option: Any) -> str:
 
 
 def _paths(taken: Mapping[str, click.Parameter]) -> frozenset[str]:
-    kinds = {o.name: o.kind for each in every_scheduler() for o in each.options}
-    return frozenset(
-        name
-        for name, param in taken.items()
-        if isinstance(param.type, click.Path) or kinds.get(name) in ("path", "paths") or name == "history"
-    )
+    files = {o.name for each in every_scheduler() for o in each.options if "FILE" in o.metavar}
+    return frozenset(name for name, param in taken.items() if isinstance(param.type, click.Path) or name in files)
 
 
 def _property(param: click.Parameter) -> Schema:

@@ -6,6 +6,7 @@ import click
 
 from kubectl_fairshare.cli.options.house import SectionedCommand
 from kubectl_fairshare.cli.options.shared import size
+from kubectl_fairshare.input.files.paths import find_settings
 from kubectl_fairshare.model.errors import Problem, UsageError
 
 _MOST = "60k"
@@ -39,6 +40,7 @@ def command(
     for folder in folders:
         if not os.path.isdir(folder):
             raise UsageError(Problem("is not a folder", folder, "name the folder that holds the manifests"))
+    _check_settings(folders)
     sdk()
     named = [("--kubeconfig", kubeconfig and os.path.abspath(kubeconfig)), ("--context", context)]
     words = tuple(f"{flag}={value}" for flag, value in named if value)
@@ -47,3 +49,16 @@ def command(
         os.chdir(folders[0])
     serve(server)
     return 0
+
+
+def _check_settings(folders: tuple[str, ...]) -> None:
+    """Raises ``UsageError`` if commands would read settings that are outside of the folders."""
+    from kubectl_fairshare.cli.agents.folders import Folders
+
+    settings = find_settings(folders[0]) if folders else None
+    if settings is None:
+        return
+    path = os.path.realpath(os.path.join(folders[0], settings))
+    if not Folders(folders).holds(path):
+        remedy = f"name their folder as well: `{os.path.dirname(path)}`"
+        raise UsageError(Problem("the settings of this repository are outside of the folders", path, remedy))

@@ -1,6 +1,7 @@
 """What an agent may ask, and what it gets: in this process, and over standard input with the SDK's own client."""
 
 import asyncio
+import io
 import os
 import subprocess
 import sys
@@ -14,6 +15,7 @@ from kubectl_fairshare.cli.agents.folders import Folders
 from kubectl_fairshare.cli.agents.results import cut, returned_schema
 from kubectl_fairshare.cli.agents.server import AgentServer
 from kubectl_fairshare.cli.agents.tools import agent_tools
+from kubectl_fairshare.cli.main import main
 from kubectl_fairshare.model.errors import UsageError
 from tests.meta.repository import ROOT
 
@@ -69,7 +71,9 @@ def test_without_a_cluster_no_call_reads_one(without_cluster: AgentServer) -> No
     assert found["document"] is None
 
 
-@pytest.mark.parametrize("word", ["/etc/passwd", "../../README.md", "../*/*.yaml", "git:HEAD:../lint", "link.yaml"])
+@pytest.mark.parametrize(
+    "word", ["/etc/passwd", "../../README.md", "../*/*.yaml", "git:HEAD:../lint", "link.yaml", "../*=*"]
+)
 @pytest.mark.parametrize("option", ["filename", "overlay"])
 def test_no_file_outside_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, word: str, option: str) -> None:
     inside = tmp_path / "inside"
@@ -122,6 +126,32 @@ def test_what_is_cut_fits() -> None:
 def test_a_wrong_argument_is_answered_with_the_right_one(server: AgentServer) -> None:
     assert "no argument `quee`" in server.call("capacity", {"quee": "x"})["verdict"]
     assert "not of type" in server.call("capacity", {"queue": 3})["verdict"]
+
+
+def test_a_file_of_past_usage_is_a_file_too(server: AgentServer) -> None:
+    found = server.call("shares", {"filename": ["kai"], "usage": ["/etc/hostname"]})
+    assert "outside of the folders" in found["verdict"]
+    found = server.call("shares", {"filename": ["kai"], "usage": ["vision=gpu=0.3"]})
+    assert "outside" not in found["verdict"]
+
+
+def started(*args: str) -> tuple[int, str]:
+    out, err = io.StringIO(), io.StringIO()
+    return main(["mcp", *args], None, out, err), err.getvalue()
+
+
+def test_settings_outside_are_reported_at_the_start(tmp_path: Path) -> None:
+    (tmp_path / ".git").mkdir()
+    (tmp_path / "org").mkdir()
+    (tmp_path / ".fairshare.yaml").write_text("")
+    code, said = started(str(tmp_path / "org"))
+    assert (code, "name their folder as well" in said) == (2, True)
+
+
+def test_without_the_sdk_the_error_says_how_to_install_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "mcp", None)
+    code, said = started(str(DEMO / "org"))
+    assert (code, "pip install 'kubectl-fairshare[mcp]'" in said) == (2, True)
 
 
 @pytest.mark.slow
