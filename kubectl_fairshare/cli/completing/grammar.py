@@ -262,8 +262,9 @@ K167=admission-fair-sharing-without-scope K168=local-queue-weight-without-effect
 K170=resource-weights-missing K171=usage-before-priority K172=local-queue-weight-not-positive
 K173=framework-not-enabled K174=job-in-unmanaged-namespace K175=min-parallelism-out-of-range K176=job-setting-refused
 K177=pod-group-incomplete K178=job-key-ignored K179=integer-beyond-32-bits K180=topology-request-unservable
-K181=usage-sampled-too-rarely M001=unused-suppression M002=malformed-suppression M003=wrong-type M004=missing-field
-M005=value-not-allowed M006=out-of-bounds M007=duplicate-entry M008=unknown-field M009=unreadable-object
+K181=usage-sampled-too-rarely K182=usage-order-blocks M001=unused-suppression M002=malformed-suppression
+M003=wrong-type M004=missing-field M005=value-not-allowed M006=out-of-bounds M007=duplicate-entry M008=unknown-field
+M009=unreadable-object
 """
 
 SUBJECTS = """\

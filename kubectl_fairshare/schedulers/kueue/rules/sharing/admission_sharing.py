@@ -178,3 +178,18 @@ def usage_sampled_too_rarely(given: KueueGiven) -> Iterator[Finding]:
             f"past usage halves in {half_life}, but Kueue samples it only every {sampling}",
             Remedy("write a longer `usageHalfLifeTime`, such as `168h`, or a shorter `usageSamplingInterval`"),
         )
+
+
+@warning_rule("K182")
+def usage_order_blocks(given: KueueGiven) -> Iterator[Finding]:
+    """One finding for each queue."""
+    if admission_fair_sharing(given) is False:
+        return
+    for queue in _scoped_queues(given):
+        if queue.queueing_strategy == "StrictFIFO":
+            yield Finding(
+                Place(queue.key, ("spec", "queueingStrategy")),
+                f"the LocalQueue with the least usage blocks all others of `{queue.name}` while it waits",
+                Remedy("write `queueingStrategy: BestEffortFIFO`, or remove `admissionScope`"),
+                elsewhere=ELSEWHERE if absent(given) else "",
+            )

@@ -92,3 +92,9 @@ def test_usage_goes_before_priorities_that_differ() -> None:
     assert places("K171", USAGE, queue("q", SCOPE)) == []
     assert len(places("K171", USAGE, queue("q", SCOPE), priority("high", 3))) == 1
     assert places("K171", OFF, queue("q", SCOPE), priority("high", 3)) == []
+
+
+def test_a_strict_queue_that_orders_by_usage_blocks() -> None:
+    strict = queue("q", SCOPE + "  queueingStrategy: StrictFIFO\n")
+    assert places("K182", USAGE, strict) == ["warning ClusterQueue q spec.queueingStrategy"]
+    assert places("K182", USAGE, queue("q", SCOPE)) == places("K182", OFF, strict) == []
