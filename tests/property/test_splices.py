@@ -21,8 +21,8 @@ NOWHERE = Place(ObjectKey("", "", "", ""))
 UNDERSTOOD = (
     "a comment would be lost",
     "the brackets that would be empty contain a comment",
-    "comments stand between the items",
-    "the value has no key beside which an empty one could stand",
+    "there are comments between the items",
+    "the value has no key, so an empty value has no place next to it",
 )
 
 
