@@ -17,9 +17,10 @@ Detail_co = TypeVar("Detail_co", covariant=True)
 
 
 class Maker(StrEnum):
-    """Who can make a change: the owner of the workload, or an administrator of the queues."""
+    """Who can make a change: the workload's owner, an admin of the changed object's namespace, or of the cluster."""
 
     OWNER = "owner"
+    NAMESPACE_ADMIN = "namespace-admin"
     ADMIN = "admin"
 
 

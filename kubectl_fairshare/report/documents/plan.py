@@ -110,11 +110,11 @@ class BindingEntry(TypedDict):
 
 
 class RemedyEntry(TypedDict):
-    """A change that was simulated and helps; ``maker`` is who can make it."""
+    """A change that was simulated and helps; ``maker`` is who can make it: ``admin`` is an admin of the cluster."""
 
     text: str
     result: str
-    maker: Literal["owner", "admin"]
+    maker: Literal["owner", "namespace-admin", "admin"]
     outcome: OutcomeName
     victims: int
     place: parts.PlacePart | None

@@ -15,6 +15,7 @@ from kubectl_fairshare.answers.outcome import Outcome
 from kubectl_fairshare.model.amounts import UNLIMITED, subtract
 from kubectl_fairshare.model.location import ObjectKey, Place
 from kubectl_fairshare.schedulers.kueue.cycle.nominate import Nomination, current_counts, scan
+from kubectl_fairshare.schedulers.kueue.explain.class_users import class_users
 from kubectl_fairshare.schedulers.kueue.explain.decision import Binding, Limit, Remedy, RemedyKind
 from kubectl_fairshare.schedulers.kueue.flavors.assignment import Mode, Tried
 from kubectl_fairshare.schedulers.kueue.flavors.search import NOTHING_TRIED, History, assign
@@ -315,12 +316,17 @@ def _more_important(state: State, queue: int, workload: Pending) -> Iterator[Rem
             priority,
             decided.outcome,
             len(decided.leaving),
-            named=_class_named(state, priority),
+            named=_class_named(state, workload, priority),
             leaving=decided.leaving,
         )
 
 
-def _class_named(state: State, priority: int) -> str | None:
-    """The WorkloadPriorityClass with the lowest value that is enough."""
-    enough = [(value, name) for name, value in state.kueue.workload_priorities.items() if value >= priority]
+def _class_named(state: State, workload: Pending, priority: int) -> str | None:
+    """The lowest WorkloadPriorityClass that is enough, but none that only other namespaces use."""
+    users = class_users(state)
+    enough = [
+        (value, name)
+        for name, value in state.kueue.workload_priorities.items()
+        if value >= priority and workload.key.namespace in users.get(name, (workload.key.namespace,))
+    ]
     return min(enough)[1] if enough else None

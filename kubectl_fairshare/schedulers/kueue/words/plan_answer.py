@@ -205,6 +205,14 @@ def binding_limit(of: Binding) -> BindingLimit:
 
 
 def _remedy(of: Remedy) -> TriedChange:
-    maker = Maker.OWNER if of.kind in _OWNERS else Maker.ADMIN
     result = outcome_clause(of.outcome, of.victims, of.leaving)
-    return TriedChange(change_clause(of), of.outcome, result, of.victims, maker, of.place)
+    return TriedChange(change_clause(of), of.outcome, result, of.victims, _maker(of), of.place)
+
+
+def _maker(of: Remedy) -> Maker:
+    """Who can make the change; a priority without a class of the asker's needs a new class."""
+    if of.kind is RemedyKind.END:
+        return Maker.NAMESPACE_ADMIN
+    if of.kind is RemedyKind.PRIORITY and of.named is None:
+        return Maker.ADMIN
+    return Maker.OWNER if of.kind in _OWNERS else Maker.ADMIN
