@@ -57,8 +57,6 @@ QUOTED = (
 """Words of the schedulers and of the API server that would be noticed: what they write stays as it is."""
 
 LEFT = """
-docs/rules/K
-kubectl_fairshare/schedulers/kai/documents
 """
 """Folders and pages with such constructs, `docs/rules/K` for all rules K…: this list only gets shorter."""
 

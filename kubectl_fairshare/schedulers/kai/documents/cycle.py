@@ -78,7 +78,7 @@ class CycleReasonPart(TypedDict):
 
 
 class CycleConditionPart(TypedDict):
-    """What KAI writes of a job that still waits; ``written`` tells whether it is on the PodGroup too."""
+    """The condition that KAI writes for a job that still waits; ``written``: the PodGroup has it already."""
 
     job: parts.WorkloadName
     pods: list[str]

@@ -27,7 +27,7 @@ def limit_without_cohort(given: KueueGiven) -> Iterator[Finding]:
             first,
             f"{title_of(each.key)} has a `{first.path[-1]}`{more}, and no `{parent}`: the API server rejects it",
             Remedy(
-                f"write `{parent}`, or leave the limits out: without a parent there is no borrowing and no lending",
+                f"write `{parent}`, or leave the limits out: a queue without a parent neither borrows nor lends",
                 tuple(Remove(place) for place in places),
             ),
             related=tuple(Related("another limit", place) for place in others),
