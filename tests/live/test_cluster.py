@@ -242,7 +242,7 @@ def test_a_server_that_stops_in_the_middle_is_told(tmp_path: Path) -> None:
             load(started.api, made, f"w{number}")
         with proxy(started.port) as front:
             front.spoil = [Spoilt("continue=", then=running.close)]
-            with pytest.raises(FairshareError, match="can't be reached"):
+            with pytest.raises(FairshareError, match="cannot reach the API server"):
                 read(started.kubeconfig, page=5, server=f"http://127.0.0.1:{front.port}")
             assert any("continue=" in path for path in front.asked)
 

@@ -64,12 +64,12 @@ def test_a_server_that_goes_away_leaves_the_last_picture_and_comes_back(living: 
     with Terminal(command(living, "why -A --color never"), tmp_path, environment(living), (110, 90)) as terminal:
         terminal.until(lambda text: "first" in text, "the first picture")
         living.stop()
-        shown = terminal.until(lambda text: "old since" in text, "the failure")
+        shown = terminal.until(lambda text: "out of date since" in text, "the failure")
         assert "error: " in shown
-        assert "the API server cannot reach the API server: connection refused" in shown
+        assert "cannot reach the API server: connection refused" in shown
         assert "first" in shown
         asked = [line for line in shown.splitlines() if "next attempt at" in line]
-        later = terminal.until(lambda text: "old since" in text and asked[0] not in text, "another try")
+        later = terminal.until(lambda text: "out of date since" in text and asked[0] not in text, "another try")
         assert asked[0].partition(";")[0] in later, "it is old since the first failure"
         living.start()
         load(living.api, MADE, "third")
@@ -97,7 +97,7 @@ def test_documents_go_on_after_the_server_has_been_away(living: Server, tmp_path
     documents = [json.loads(line) for line in out.read_text().splitlines()]
     assert [each["kind"] for each in documents] == ["Shares"] * len(documents)
     told = err.read_text()
-    assert told.count("can't be reached") == 1
+    assert told.count("cannot reach the API server") == 1
     assert "note: answered again at" in told
 
 
