@@ -34,6 +34,10 @@ class Snapshot:
         """Whether an object that was not read exists nowhere."""
         return self.complete or key in self.absent
 
+    def infers_absence(self, key: ObjectKey) -> bool:
+        """Whether an object is taken as absent only because a dump lists its kind: the dump may be filtered."""
+        return not self.complete and key not in self.absent.deleted and key in self.absent
+
     def part(self, kind: type[Part]) -> Part:
         """One scheduler's part; an empty one where the input holds nothing of it."""
         found = self.parts.get(kind)

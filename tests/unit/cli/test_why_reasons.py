@@ -197,6 +197,14 @@ def test_a_missing_local_queue_is_never_and_others_are_tried() -> None:
 def test_a_dump_that_lists_local_queues_has_all_of_its_namespaces() -> None:
     found = asked([*FULL, workload("w", queue="typo")], "workload/w -n team")
     assert said(found) == ("Never", "Misconfigured", "kueue-local-queue-missing")
+    assert not found["fidelity"]["exact"]  # the dump may be filtered by label
+
+
+def test_what_a_dump_lacks_is_exact_where_the_cluster_recorded_it() -> None:
+    recorded = condition("QuotaReserved", "False", "Inadmissible", "LocalQueue typo doesn't exist")
+    found = asked([*FULL, workload("w", 1, recorded, queue="typo")], "workload/w -n team")
+    assert said(found) == ("Never", "Misconfigured", "kueue-local-queue-missing")
+    assert found["fidelity"]["exact"]
 
 
 def test_a_local_queue_that_is_not_in_the_input_is_unknown_and_others_are_tried() -> None:

@@ -8,7 +8,8 @@ from collections.abc import Iterator
 from kubectl_fairshare.answers.fidelity import NOT_GIVEN, Gap, not_given, unread_gaps
 from kubectl_fairshare.answers.outcome import Outcome
 from kubectl_fairshare.jobs.context import NAMESPACE_NAME
-from kubectl_fairshare.model.location import Place
+from kubectl_fairshare.model.json import rows
+from kubectl_fairshare.model.location import ObjectKey, Place
 from kubectl_fairshare.schedulers.kueue.cycle.nominate import Nomination
 from kubectl_fairshare.schedulers.kueue.gaps import (
     DECIDING,
@@ -20,11 +21,14 @@ from kubectl_fairshare.schedulers.kueue.gaps import (
     shared_hosts,
 )
 from kubectl_fairshare.schedulers.kueue.jobs.features import RECHARGED
+from kubectl_fairshare.schedulers.kueue.jobs.laws import JobLaw
+from kubectl_fairshare.schedulers.kueue.jobs.priority import class_key
 from kubectl_fairshare.schedulers.kueue.laws import Law
-from kubectl_fairshare.schedulers.kueue.model.objects import ClusterQueue, cluster_key
+from kubectl_fairshare.schedulers.kueue.model.objects import GROUP, ClusterQueue, cluster_key
+from kubectl_fairshare.schedulers.kueue.model.workload import Pending
 from kubectl_fairshare.schedulers.kueue.tree.presuming import namespace_key
 from kubectl_fairshare.schedulers.kueue.tree.state import State
-from kubectl_fairshare.trace import Fact
+from kubectl_fairshare.trace import Fact, Step
 
 
 def plan_gaps(state: State, nomination: Nomination, computed: Outcome) -> tuple[Gap, ...]:
@@ -57,6 +61,8 @@ def _absent(state: State, nomination: Nomination, computed: Outcome) -> Iterator
     if refused is not None and refused.law is Law.NOT_GIVEN:
         places = tuple(fact.place for fact in refused.rests_on if isinstance(fact, Fact))
         yield Gap(NOT_GIVEN, places, touches=True, subject=f"{refused.operand('kind')} {refused.operand('name')}")
+    if refused is not None:
+        yield from _inferred(state, workload, refused)
     if workload.unknown_class is not None:
         by_priority = refused is None and computed in (Outcome.PREEMPTS, Outcome.WAITS)
         yield not_given(workload.unknown_class.object, (workload.unknown_class.named_at,), touches=by_priority)
@@ -69,6 +75,41 @@ def _absent(state: State, nomination: Nomination, computed: Outcome) -> Iterator
         by_label = selector is not None and any(r.key != NAMESPACE_NAME for r in selector.requirements)
         yield not_given(namespace, (Place(spec.key, ("spec", "namespaceSelector")),), touches=by_label)
     yield from _absent_references(state, spec, computed)
+
+
+def _inferred(state: State, workload: Pending, refused: Step) -> Iterator[Gap]:
+    """What a dump lacks of a kind that it lists: exact only where the cluster recorded the same."""
+    recorded = " ".join(_messages(state, workload.key))
+    for key in _lacking(state, workload, refused):
+        if state.snapshot.infers_absence(key):
+            yield not_given(key, (), touches=key.name not in recorded)
+
+
+def _lacking(state: State, workload: Pending, refused: Step) -> Iterator[ObjectKey]:
+    """The objects for whose lack a workload is refused."""
+    name = str(refused.operand("cluster queue")) if refused.law in (Law.QUEUE_MISSING, Law.QUEUE_INACTIVE) else ""
+    if refused.law is Law.LOCAL_QUEUE_MISSING:
+        yield ObjectKey(GROUP, "LocalQueue", workload.key.namespace, workload.local_queue)
+    elif refused.law is Law.QUEUE_MISSING:
+        yield cluster_key("ClusterQueue", name)
+    elif refused.law is Law.QUEUE_INACTIVE:
+        queue = state.kueue.cluster_queues[name]
+        yield from (
+            cluster_key("ResourceFlavor", f) for g in queue.groups for f in g.flavors if f not in state.kueue.flavors
+        )
+        yield from (cluster_key("AdmissionCheck", c.name) for c in queue.checks if c.name not in state.kueue.checks)
+    elif workload.refusal is not None and workload.refusal.law == JobLaw.PRIORITY_CLASS_MISSING:
+        kind, missing = (str(operand) for operand in workload.refusal.operands)
+        yield class_key(kind, missing)
+
+
+def _messages(state: State, workload: ObjectKey) -> Iterator[str]:
+    """What the cluster wrote on the workload, and on the queues that are not active."""
+    queues = (queue.key for queue in state.kueue.cluster_queues.values() if queue.name in state.inactive)
+    for key in (workload, *queues):
+        manifest = state.snapshot.manifests.get(key)
+        if manifest is not None:
+            yield from (str(each.get("message", "")) for each in rows(manifest.data, "status", "conditions"))
 
 
 def _absent_references(state: State, queue: ClusterQueue, computed: Outcome) -> Iterator[Gap]:

@@ -73,11 +73,12 @@ def _of_class(kind: str, name: Field, context: Context) -> Priority:
     value = values.get(name.text())
     if value is not None:
         return Priority(value)
-    key = _class_key(kind, name.text())
+    key = class_key(kind, name.text())
     if context.complete or key in context.absent:
         return Priority(0, Refusal(JobLaw.PRIORITY_CLASS_MISSING, (kind, name.text()), places=(name.place,)))
     return Priority(0, unknown=UnknownClass(key, name.place))
 
 
-def _class_key(kind: str, name: str) -> ObjectKey:
+def class_key(kind: str, name: str) -> ObjectKey:
+    """The key of a priority class of either kind."""
     return ObjectKey("scheduling.k8s.io", kind, "", name) if kind == POD_CLASS else cluster_key(kind, name)
