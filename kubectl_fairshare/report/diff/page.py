@@ -4,12 +4,12 @@ Each row of an icicle is a level of the tree; the width of a queue is what it ha
 the change, and its colour whether that is more or less than before. A queue that is gone keeps a thin line.
 """
 
-import html
 from collections.abc import Iterator, Sequence
 from typing import Final
 
 from kubectl_fairshare.answers.diff import Diff, FigureChange, TreeChange
 from kubectl_fairshare.report.diff import words
+from kubectl_fairshare.report.page.frame import framed, safe
 from kubectl_fairshare.report.text.figures import amount
 
 _WIDTH: Final = 960.0
@@ -20,36 +20,23 @@ _FONT: Final = 'font-family="system-ui,sans-serif" font-size="12"'
 _SAME: Final = "#d7dce2"
 _LESS: Final = ("#f6c9bd", "#ec9a85", "#d65f45", "#b0341c")
 _MORE: Final = ("#c6e5d3", "#8fcbab", "#4da57b", "#1c7a50")
-_STYLE: Final = """body{font:15px/1.5 system-ui,sans-serif;max-width:1000px;margin:2rem auto;padding:0 1rem;color:#222}
-h1{font-size:1.35rem}h2{font-size:1.05rem;margin-top:2rem}p.sub{color:#555}
-table{border-collapse:collapse;margin:.6rem 0;width:100%}
-td,th{padding:.25rem .7rem;text-align:left;border-bottom:1px solid #ddd;vertical-align:top;overflow-wrap:anywhere}
-.less{color:#b0341c}.more{color:#1c7a50}svg{max-width:100%;height:auto}code{font-size:.92em}
-@media(prefers-color-scheme:dark){body{background:#16181c;color:#e6e6e6}td,th{border-color:#333}p.sub{color:#aaa}}"""
 
 
 def page(diff: Diff) -> str:
     """The whole page."""
-    parts = [
-        "<!doctype html>",
-        f'<html lang="en"><head><meta charset="utf-8"><title>{_safe(words.verdict(diff))}</title>',
-        f"<style>{_STYLE}</style></head><body>",
-        f"<h1>{_safe(words.verdict(diff))}</h1>",
-        f'<p class="sub">{_compared(diff)}</p>',
+    verdict = words.verdict(diff)
+    body = (
+        f"<h1>{safe(verdict)}</h1>",
+        f'<p class="dim">{_compared(diff)}</p>',
         *_icicles(diff.tree),
         *_sections(diff),
-        "</body></html>",
-    ]
-    return "\n".join(parts) + "\n"
+    )
+    return framed(verdict, body)
 
 
 def _compared(diff: Diff) -> str:
-    names = f"<code>{_safe(diff.versions.before)}</code> → <code>{_safe(diff.versions.after)}</code>"
-    return f"{names}, decided as {_safe(diff.scheduler)} {_safe(diff.version)} does"
-
-
-def _safe(text: str) -> str:
-    return html.escape(text)
+    names = f"<code>{safe(diff.versions.before)}</code> → <code>{safe(diff.versions.after)}</code>"
+    return f"{names}, decided as {safe(diff.scheduler)} {safe(diff.version)} does"
 
 
 def _icicles(tree: Sequence[TreeChange]) -> Iterator[str]:
@@ -57,7 +44,7 @@ def _icicles(tree: Sequence[TreeChange]) -> Iterator[str]:
     for resource in sorted({name for node in tree for name, *_ in node.amounts}):
         values = [_Sized(node, *_values(node, resource)) for node in tree]
         if any(sized.now or sized.was for sized in values):
-            yield f"<h2>{_safe(resource)}: what each queue has of its own</h2>"
+            yield f"<h2>{safe(resource)}: what each queue has of its own</h2>"
             yield icicle(values, resource)
 
 
@@ -79,7 +66,7 @@ def icicle(queues: Sequence[_Sized], resource: str) -> str:
     height = _ROW * (1 + max((sized.level for sized in queues), default=0))
     parts = [
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {_WIDTH:g} {height}" role="img" {_FONT}>',
-        f"<title>{_safe(resource)} by queue, after the change</title>",
+        f"<title>{safe(resource)} by queue, after the change</title>",
         *(_box(sized, resource) for sized in queues if sized.width),
         "</svg>",
     ]
@@ -120,13 +107,13 @@ def _box(sized: _Sized, resource: str) -> str:
     text = f"{sized.node.name} {was} → {now}" if was != now else f"{sized.node.name} {now}"
     y = sized.level * _ROW
     box = (
-        f'<g><title>{_safe(text)}</title><rect x="{sized.left:.1f}" y="{y}" width="{max(sized.width - 1, 1):.1f}" '
+        f'<g><title>{safe(text)}</title><rect x="{sized.left:.1f}" y="{y}" width="{max(sized.width - 1, 1):.1f}" '
         f'height="{_ROW - 2}" fill="{_colour(sized.was, sized.now)}"/>'
     )
     room = int((sized.width - 8) / _CHARACTER)
     if room >= min(len(text), 4):
         label = text if len(text) <= room else f"{text[: room - 1]}…"
-        box += f'<text x="{sized.left + 5:.1f}" y="{y + 21}" fill="#1b1b1b">{_safe(label)}</text>'
+        box += f'<text x="{sized.left + 5:.1f}" y="{y + 21}" fill="#1b1b1b">{safe(label)}</text>'
     return f"{box}</g>"
 
 
@@ -170,11 +157,11 @@ def _arrows(each: FigureChange) -> Iterator[str]:
 def _table(title: str, titles: Sequence[str], rows: Sequence[Sequence[str]]) -> Iterator[str]:
     if not rows:
         return
-    yield f"<h2>{_safe(title)}</h2>\n<table><thead><tr>"
-    yield "".join(f"<th>{_safe(each)}</th>" for each in titles) + "</tr></thead><tbody>"
+    yield f"<h2>{safe(title)}</h2>\n<table><thead><tr>"
+    yield "".join(f"<th>{safe(each)}</th>" for each in titles) + "</tr></thead><tbody>"
     for row in rows:
         cells = (
-            f'<td class="{"less" if "▼" in cell else "more" if "▲" in cell else ""}">{_safe(cell)}</td>' for cell in row
+            f'<td class="{"bad" if "▼" in cell else "good" if "▲" in cell else ""}">{safe(cell)}</td>' for cell in row
         )
         yield f"<tr>{''.join(cells)}</tr>"
     yield "</tbody></table>"
