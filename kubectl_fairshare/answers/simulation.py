@@ -1,0 +1,91 @@
+"""What a simulation over time found: what became of each job, and what queues held. Data only.
+
+Moments are nanoseconds since the epoch, durations nanoseconds, amounts in the units of ``model.amounts``.
+"""
+
+from collections.abc import Mapping
+from dataclasses import field
+from typing import NamedTuple, TypeAlias
+
+from kubectl_fairshare.answers.fidelity import Fidelity
+from kubectl_fairshare.model.job_trace import TracedJob
+from kubectl_fairshare.model.values import dataclass
+
+PoolResource: TypeAlias = tuple[str, str]
+"""A pool (a flavor; empty where a scheduler has none) and a resource."""
+
+
+class SimulatedEviction(NamedTuple):
+    """An eviction: when, the job for which it was done (``namespace/name``), and the scheduler's rule, in short."""
+
+    at: int
+    by: str
+    rule: str
+
+
+@dataclass(slots=True)
+class SimulatedJob:
+    """What became of one job. ``queue`` is the scheduler's queue, empty if it never got into one.
+
+    ``admitted`` are the moments at which it started, in order; ``evictions`` those at which it had to stop.
+    ``finished`` is None if it did not end within the simulation. ``lost`` is run time that evictions destroyed.
+    ``refused``: why the scheduler never considers it; empty for all others.
+    """
+
+    job: TracedJob
+    queue: str = ""
+    admitted: list[int] = field(default_factory=list)
+    evictions: list[SimulatedEviction] = field(default_factory=list)
+    finished: int | None = None
+    lost: int = 0
+    refused: str = ""
+
+    def waited(self, end: int) -> int:
+        """The time that it waited for its first start, up to ``end`` if it never started."""
+        return (self.admitted[0] if self.admitted else end) - self.job.created
+
+
+@dataclass(frozen=True, slots=True)
+class QueueSeries:
+    """One queue at each moment of ``Simulation.moments``, and over the whole time.
+
+    ``used`` and ``entitled`` (its own quota) are by pool and resource, ``waiting`` counts jobs; ``held`` is the exact
+    integral of what it used over time (amount × nanoseconds). ``standing`` is the scheduler's own number by which it
+    compares queues (a share, or past usage), None where it has none.
+    """
+
+    used: Mapping[PoolResource, tuple[int, ...]]
+    entitled: Mapping[PoolResource, tuple[int, ...]]
+    waiting: tuple[int, ...]
+    held: Mapping[PoolResource, int]
+    standing: tuple[float | None, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Simulation:
+    """A simulated course of events, from ``start`` to ``end``.
+
+    ``jobs`` are in the order of arrival. ``moments`` are those of the series of ``queues``. ``ties`` counts the
+    decisions that the scheduler leaves to chance and that ``seed`` decided; ``cycles`` counts scheduling cycles and
+    ``decisions`` nominations of single workloads. ``ended``: every job that can end has ended. ``notes`` say what is
+    assumed, and ``fidelity`` what the engine does not decide exactly.
+    """
+
+    scheduler: str
+    seed: int
+    start: int
+    end: int
+    jobs: tuple[SimulatedJob, ...]
+    moments: tuple[int, ...]
+    queues: Mapping[str, QueueSeries]
+    fidelity: Fidelity
+    ties: int = 0
+    cycles: int = 0
+    decisions: int = 0
+    ended: bool = True
+    notes: tuple[str, ...] = ()
+
+    @property
+    def exact(self) -> bool:
+        """Whether the scheduler itself would do the same, apart from ties and the assumptions in ``notes``."""
+        return self.fidelity.exact

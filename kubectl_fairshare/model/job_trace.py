@@ -1,0 +1,66 @@
+"""One job of a trace: what it asked for, when it came, how long it ran, and what really happened, as far as known.
+
+Moments are nanoseconds since the epoch, durations nanoseconds, amounts in the units of ``model.amounts``.
+"""
+
+from collections.abc import Mapping
+from dataclasses import field
+from typing import NamedTuple
+
+from kubectl_fairshare.model.selectors import Toleration
+from kubectl_fairshare.model.values import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class TracedPods:
+    """``count`` equal pods of a job; ``requests`` is per pod. ``min_count``: the job can start with so many."""
+
+    name: str
+    count: int
+    requests: Mapping[str, int] = field(hash=False)
+    min_count: int | None = None
+    node_selector: Mapping[str, str] = field(default_factory=dict, hash=False)
+    tolerations: tuple[Toleration, ...] = ()
+
+
+class TracedEviction(NamedTuple):
+    """A real eviction: when, and the reason that the cluster recorded."""
+
+    at: int
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class TracedJob:
+    """A job. ``namespace`` and ``name`` identify it; ``queue`` is the name that users give, empty where there is none.
+
+    ``duration`` is the time that it needs to run without interruption, None if it never ends. ``reserved``,
+    ``admitted``, ``evictions`` and ``finished`` are what a cluster recorded; a simulation does not read them.
+    """
+
+    name: str
+    namespace: str
+    queue: str
+    created: int
+    pod_sets: tuple[TracedPods, ...]
+    priority: int = 0
+    priority_class: str = ""
+    duration: int | None = None
+    reserved: int | None = None
+    admitted: int | None = None
+    evictions: tuple[TracedEviction, ...] = ()
+    finished: int | None = None
+
+    @property
+    def key(self) -> str:
+        """``namespace/name``."""
+        return f"{self.namespace}/{self.name}"
+
+    @property
+    def total(self) -> dict[str, int]:
+        """What all its pods request."""
+        found: dict[str, int] = {}
+        for pods in self.pod_sets:
+            for resource, amount in pods.requests.items():
+                found[resource] = found.get(resource, 0) + amount * pods.count
+        return found

@@ -1,0 +1,28 @@
+"""What a simulation is run with. Tested in ``tests/unit/answers/test_simulation.py``."""
+
+from kubectl_fairshare.model.snapshot import Snapshot
+from kubectl_fairshare.model.values import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Parameters:
+    """``seed`` decides ties. Durations are nanoseconds, moments nanoseconds since the epoch.
+
+    ``checkpoint``: an evicted job continues from its last checkpoint, one of which is written every so often while it
+    runs; None: it starts from zero. ``end``: when the simulation stops; None: when nothing can happen any more.
+    ``sample`` is the distance of the moments of the series; None: about 200 moments.
+    """
+
+    seed: int = 0
+    checkpoint: int | None = None
+    end: int | None = None
+    sample: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class PolicyChange:
+    """From ``at`` on, quotas, queues and nodes are those of ``snapshot``; ``name`` is for people."""
+
+    at: int
+    snapshot: Snapshot
+    name: str = ""
