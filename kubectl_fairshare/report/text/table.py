@@ -16,6 +16,8 @@ GAP: Final = "  "
 _BELOW: Final = " " * 5
 _SHORTEST: Final = 16
 """The fewest cells of a shortened name."""
+_ONE_CELL: Final = frozenset((*map(chr, range(32, 127)), *"⇒→✔✘–−·…├└│─▲▼▸≤≥÷×∞§’“”"))
+"""Characters known to take one cell: most texts of ours have no others."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,7 +119,7 @@ def _padded(text: str, taken: int, *, right: bool) -> str:
 
 def width(text: str) -> int:
     """The cells that a text takes."""
-    return len(text) if text.isascii() else _cells(text)
+    return len(text) if text.isascii() or _ONE_CELL.issuperset(text) else _cells(text)
 
 
 @lru_cache(maxsize=4096)

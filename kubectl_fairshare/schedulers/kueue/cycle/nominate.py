@@ -6,28 +6,30 @@ Source: Kueue v0.19; "nomination" in ``docs/laws.md``.
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from functools import partial
-from typing import TypeAlias
+from typing import TYPE_CHECKING, TypeAlias
 
 from kubectl_fairshare.model.values import dataclass
 from kubectl_fairshare.schedulers.kueue.flavors.assignment import Assignment, Mode, Tried
+from kubectl_fairshare.schedulers.kueue.flavors.placing import topology_placing
 from kubectl_fairshare.schedulers.kueue.flavors.search import NOTHING_TRIED, History, assign, held_assignment
 from kubectl_fairshare.schedulers.kueue.flavors.slices import OldSlice, old_slice
-from kubectl_fairshare.schedulers.kueue.flavors.topology import TopologyPlacing
 from kubectl_fairshare.schedulers.kueue.jobs.laws import NO_WORKLOAD
 from kubectl_fairshare.schedulers.kueue.laws import Law, PreemptionReason, Preemptor
 from kubectl_fairshare.schedulers.kueue.model.topology import PlacedPods
 from kubectl_fairshare.schedulers.kueue.model.workload import FlavorResource, Pending, PodSet, SecondPass, Usage
 from kubectl_fairshare.schedulers.kueue.preemption.classical import classical_targets
 from kubectl_fairshare.schedulers.kueue.preemption.fair import fair_targets
-from kubectl_fairshare.schedulers.kueue.preemption.grounds import search_grounds
 from kubectl_fairshare.schedulers.kueue.preemption.replay import Replay
 from kubectl_fairshare.schedulers.kueue.preemption.targets import Grounds, SearchResult, Target, Trial
 from kubectl_fairshare.schedulers.kueue.topology.occupancy import GIVES_BACK, Occupancy
-from kubectl_fairshare.schedulers.kueue.topology.placement import PlacementRequest
 from kubectl_fairshare.schedulers.kueue.tree.ledger import Ledger
 from kubectl_fairshare.schedulers.kueue.tree.reach import fits
 from kubectl_fairshare.schedulers.kueue.tree.state import State
 from kubectl_fairshare.trace import Step
+
+if TYPE_CHECKING:
+    from kubectl_fairshare.schedulers.kueue.flavors.topology import TopologyPlacing
+    from kubectl_fairshare.schedulers.kueue.topology.placement import PlacementRequest
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,7 +122,7 @@ class Nominator:
         self.workload = workload
         self.history = History(tried, old_slice(state, queue, workload), nominated)
         self._replay = Replay()
-        self._placing = TopologyPlacing(state, queue, workload.pod_sets, second)
+        self._placing = topology_placing(state, queue, workload.pod_sets, second)
         self._found: dict[_SearchKey, SearchResult] = {}
 
     def nominate(self) -> Nomination:
@@ -130,7 +132,7 @@ class Nominator:
             smaller = self._with_fewer_pods()
             if smaller is not None:
                 assignment, search = smaller
-        if self._placing.asks:
+        if self._placing is not None:
             assignment = self._placing.reserved(assignment, self._after(search.targets))
         return self._nomination(assignment, search)
 
@@ -153,7 +155,7 @@ class Nominator:
             if len(usage) == 1 and not placed
         )
         name = self.state.forest.nodes[self.queue].name
-        taken = self._placing.taken(assignment) if self._placing.asks else ()
+        taken = () if self._placing is None else self._placing.taken(assignment)
         fitting = self._fits(assignment, search, taken)
         gated = self.state.configuration.preemption_gates and self.workload.preemption_gated
         return Nomination(
@@ -167,7 +169,7 @@ class Nominator:
             replaced=self.history.old,
             gated=gated and assignment.mode is Mode.PREEMPT and bool(search.targets),
             placements=taken,
-            placed=self._placing.is_due(assignment),
+            placed=self._placing is not None and self._placing.is_due(assignment),
             second=self.second,
         )
 
@@ -197,12 +199,14 @@ class Nominator:
             assignment = assign(self.state, self.queue, self.workload.pod_sets, counts, self._simulate, self.history)
         else:
             assignment = held_assignment(self.second, self.state.forest.nodes[self.queue].queue)
-        assignment = self._placing.applied(assignment)
+        if self._placing is not None:
+            assignment = self._placing.applied(assignment)
         if assignment.mode is not Mode.PREEMPT:
             return assignment, SearchResult()
         # This search ignores the resource `pods` and amounts of 0, as Kueue does.
         usage = {p: v for p, v in assignment.usage_without_pods.items() if v > 0}
-        return assignment, self._search(assignment.short, usage, self._placing.requests(assignment))
+        asked = {} if self._placing is None else self._placing.requests(assignment)
+        return assignment, self._search(assignment.short, usage, asked)
 
     def _with_fewer_pods(self) -> tuple[Assignment, SearchResult] | None:
         """The assignment with the fewest pods left out, by bisection as Kueue does it (KEP-420)."""
@@ -233,22 +237,25 @@ class Nominator:
             ledger = ledger.minus(target.queue, target.holder.usage)
         return ledger, own
 
-    def _grounds(self, asked: Mapping[str, Sequence[PlacementRequest]]) -> Grounds:
+    def _grounds(self, placing: "TopologyPlacing", asked: Mapping[str, Sequence["PlacementRequest"]]) -> Grounds:
+        from kubectl_fairshare.schedulers.kueue.preemption.grounds import search_grounds
+
         mixed = self.state.configuration.mixed_profile
-        return search_grounds(self._placing, asked, self.state.occupancy, mixed=mixed)
+        return search_grounds(placing, asked, self.state.occupancy, mixed=mixed)
 
     def _search(
         self,
         short: frozenset[FlavorResource],
         usage: dict[FlavorResource, int],
-        asked: Mapping[str, Sequence[PlacementRequest]] | None = None,
+        asked: Mapping[str, Sequence["PlacementRequest"]] | None = None,
     ) -> SearchResult:
         """The search for targets; ``asked`` are pod sets that must have a place, too."""
         counts = tuple((f, a.index, a.count) for f, each in (asked or {}).items() for a in each)
         key = (short, tuple(sorted(usage.items())), counts)
         if key not in self._found:
             preemptor = Preemptor(self.queue, self.workload.priority, self.workload.queued, short, usage)
-            grounds = None if not asked else partial(self._grounds, asked)
+            placing = self._placing
+            grounds = None if placing is None or not asked else partial(self._grounds, placing, asked)
             self._found[key] = (
                 fair_targets(self.state, preemptor, self._replay, grounds)
                 if self.state.fair

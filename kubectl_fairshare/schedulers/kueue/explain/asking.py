@@ -15,7 +15,7 @@ from kubectl_fairshare.schedulers.kueue.jobs import Context, pending_of, with_as
 from kubectl_fairshare.schedulers.kueue.jobs.described import described_workload
 from kubectl_fairshare.schedulers.kueue.jobs.features import ELASTIC
 from kubectl_fairshare.schedulers.kueue.jobs.grouping import group_name
-from kubectl_fairshare.schedulers.kueue.jobs.kinds.trainjob import RUNTIMES
+from kubectl_fairshare.schedulers.kueue.jobs.kinds.runtimes import RUNTIMES
 from kubectl_fairshare.schedulers.kueue.jobs.ownership import workloads_of
 from kubectl_fairshare.schedulers.kueue.model.objects import GROUP
 from kubectl_fairshare.schedulers.kueue.model.state import KueueState

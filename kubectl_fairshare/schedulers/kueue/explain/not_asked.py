@@ -4,8 +4,8 @@ from itertools import takewhile
 
 from kubectl_fairshare.schedulers.kueue.cycle.nominate import Nomination
 from kubectl_fairshare.schedulers.kueue.explain.decision import NotAsked
-from kubectl_fairshare.schedulers.kueue.explain.topology import lacks_place
 from kubectl_fairshare.schedulers.kueue.flavors.assignment import Assignment, Mode
+from kubectl_fairshare.schedulers.kueue.flavors.placing import lacks_place
 from kubectl_fairshare.schedulers.kueue.laws import Law, Preemptor, policy_towards
 from kubectl_fairshare.schedulers.kueue.model.workload import FlavorResource
 from kubectl_fairshare.schedulers.kueue.preemption.targets import Candidates, SearchResult

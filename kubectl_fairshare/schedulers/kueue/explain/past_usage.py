@@ -4,19 +4,19 @@ Tested in ``tests/unit/cli/test_admission_sharing.py``.
 """
 
 from collections.abc import Iterator
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from kubectl_fairshare.answers.fidelity import Gap
 from kubectl_fairshare.model.location import Place
 from kubectl_fairshare.model.values import dataclass
-from kubectl_fairshare.schedulers.kueue.admission_sharing.firmness import has_firm_head, has_firm_order
-from kubectl_fairshare.schedulers.kueue.admission_sharing.order import has_same_names, is_ambiguous
-from kubectl_fairshare.schedulers.kueue.admission_sharing.past_usage import Entry, LocalQueueName
-from kubectl_fairshare.schedulers.kueue.cycle.nominate import Nomination
 from kubectl_fairshare.schedulers.kueue.cycle.queues import waiting
 from kubectl_fairshare.schedulers.kueue.model.objects import AdmissionSharing, cluster_key
 from kubectl_fairshare.schedulers.kueue.model.workload import Pending
-from kubectl_fairshare.schedulers.kueue.tree.state import State
+
+if TYPE_CHECKING:
+    from kubectl_fairshare.schedulers.kueue.admission_sharing.past_usage import Entry, LocalQueueName
+    from kubectl_fairshare.schedulers.kueue.cycle.nominate import Nomination
+    from kubectl_fairshare.schedulers.kueue.tree.state import State
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,10 +24,10 @@ class PastReport:
     """The past usage of the LocalQueues of each ClusterQueue that orders by it, and the workload that is next there."""
 
     sharing: AdmissionSharing
-    queues: tuple[tuple[str, tuple[tuple[LocalQueueName, Entry], ...], Pending | None], ...]
+    queues: "tuple[tuple[str, tuple[tuple[LocalQueueName, Entry], ...], Pending | None], ...]"
 
 
-def past_report(state: State) -> PastReport | None:
+def past_report(state: "State") -> PastReport | None:
     """The report; None without admission fair sharing, or if no ClusterQueue orders by it."""
     past = state.past
     if past is None or not past.scoped:
@@ -45,20 +45,25 @@ HEAD: Final = "AdmissionFairSharing"
 VICTIMS: Final = "AdmissionFairSharingTie"
 
 
-def head_doubts(state: State) -> Iterator[Gap]:
+def head_doubts(state: "State") -> Iterator[Gap]:
     """A gap for each ClusterQueue whose head depends on what only the manager remembers."""
     if state.past is None:
         return
+    from kubectl_fairshare.schedulers.kueue.admission_sharing.firmness import has_firm_head
+
     for name, queue in waiting(state).items():
         if not has_firm_head(state.past, name, queue):
             yield Gap(HEAD, (_scope(name),), touches=True, subject=f"which workload of {name} is next")
 
 
-def victim_doubts(state: State, nomination: Nomination) -> Iterator[Gap]:
+def victim_doubts(state: "State", nomination: "Nomination") -> Iterator[Gap]:
     """A gap for each ClusterQueue whose workloads a nomination took as victims in an order that is not certain."""
     past = state.past
     if past is None:
         return
+    from kubectl_fairshare.schedulers.kueue.admission_sharing.firmness import has_firm_order
+    from kubectl_fairshare.schedulers.kueue.admission_sharing.order import has_same_names, is_ambiguous
+
     searches = [found for _, _, found in nomination.simulations]
     searches += [] if nomination.search is None else [nomination.search]
     asked = {trial.queue for found in searches if found.targets for trial in found.trials}

@@ -26,8 +26,6 @@ from kubectl_fairshare.schedulers.kueue.explain.past_usage import victim_doubts
 from kubectl_fairshare.schedulers.kueue.explain.policy_remedies import policy_remedies
 from kubectl_fairshare.schedulers.kueue.explain.position import queue_position
 from kubectl_fairshare.schedulers.kueue.explain.remedies import remedies
-from kubectl_fairshare.schedulers.kueue.explain.topology import ground_bindings, grounds
-from kubectl_fairshare.schedulers.kueue.explain.topology_remedies import topology_remedies
 from kubectl_fairshare.schedulers.kueue.flavors.assignment import FlavorAttempt, Mode, Token
 from kubectl_fairshare.schedulers.kueue.gaps import fidelity_of
 from kubectl_fairshare.schedulers.kueue.jobs.laws import UNMANAGED
@@ -67,8 +65,8 @@ def plan(
     admitted = computed in (Outcome.ADMITTED, Outcome.PREEMPTS)
     gaps = (*plan_gaps(state, nomination, computed), *victim_doubts(state, nomination))
     fidelity = fidelity_of(state.configuration, gaps)
-    found = () if briefly else grounds(state, nomination)
-    binds = () if unready else (*_bindings(state, nomination), *ground_bindings(nomination, found))
+    found, crowded = _grounds(state, nomination) if nomination.placed and not briefly else ((), ())
+    binds = () if unready else (*_bindings(state, nomination), *crowded)
     remedied = remedied and not unready
     return Plan(
         workload=workload,
@@ -97,6 +95,14 @@ def plan(
     )
 
 
+def _grounds(state: State, nomination: Nomination) -> tuple[tuple[UnitGround, ...], tuple[Binding, ...]]:
+    """The domains for the pods that a topology places, and those of them that bind."""
+    from kubectl_fairshare.schedulers.kueue.explain.topology import ground_bindings, grounds
+
+    found = grounds(state, nomination)
+    return found, ground_bindings(nomination, found)
+
+
 def _pods_first(unready: Sequence[Holder]) -> Iterator[Step]:
     """The step that says whose pods must be ready first."""
     if unready:
@@ -112,7 +118,13 @@ def _remedies(
         return by_quota
     by_policy = policy_remedies(state, nomination) if computed is Outcome.WAITS else ()
     by_match = matching_remedies(state, nomination, computed)
-    return (*by_match, *by_quota, *by_policy, *topology_remedies(state, nomination, found))
+    return (*by_match, *by_quota, *by_policy, *(_of_topology(state, nomination, found) if found else ()))
+
+
+def _of_topology(state: State, nomination: Nomination, found: tuple[UnitGround, ...]) -> tuple[Remedy, ...]:
+    from kubectl_fairshare.schedulers.kueue.explain.topology_remedies import topology_remedies
+
+    return topology_remedies(state, nomination, found)
 
 
 def _with_attempts(last: Nomination, earlier: Sequence[Nomination]) -> Nomination:

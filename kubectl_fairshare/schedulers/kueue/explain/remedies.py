@@ -18,9 +18,9 @@ from kubectl_fairshare.schedulers.kueue.cycle.nominate import Nomination, curren
 from kubectl_fairshare.schedulers.kueue.explain.class_users import class_users
 from kubectl_fairshare.schedulers.kueue.explain.decision import Binding, Limit, Remedy, RemedyKind
 from kubectl_fairshare.schedulers.kueue.flavors.assignment import Mode, Tried
+from kubectl_fairshare.schedulers.kueue.flavors.placing import topology_placing
 from kubectl_fairshare.schedulers.kueue.flavors.search import NOTHING_TRIED, History, assign
 from kubectl_fairshare.schedulers.kueue.flavors.slices import old_slice
-from kubectl_fairshare.schedulers.kueue.flavors.topology import TopologyPlacing
 from kubectl_fairshare.schedulers.kueue.laws import Law
 from kubectl_fairshare.schedulers.kueue.model.objects import Quota
 from kubectl_fairshare.schedulers.kueue.model.workload import FlavorResource, Pending, PodSet
@@ -76,11 +76,12 @@ def _fits_now(state: State, queue: int, workload: Pending) -> bool:
     """Whether the workload fits without preemption, now or in a later cycle after further flavors (see ``scan``)."""
     counts = current_counts(workload.pod_sets)
     old = old_slice(state, queue, workload)
+    placing = topology_placing(state, queue, workload.pod_sets)
     tried, seen = NOTHING_TRIED, list[Tried]()
     while tried not in seen:
         seen.append(tried)
         assignment = assign(state, queue, workload.pod_sets, counts, _no_targets, History(tried, old))
-        assignment = TopologyPlacing(state, queue, workload.pod_sets).applied(assignment)
+        assignment = assignment if placing is None else placing.applied(assignment)
         if assignment.mode is Mode.FIT:
             return True
         tried = assignment.tried if assignment.stopped_early else NOTHING_TRIED

@@ -10,6 +10,7 @@ from kubectl_fairshare.model.values import dataclass
 from kubectl_fairshare.schedulers.kueue.cycle.nominate import Nomination
 from kubectl_fairshare.schedulers.kueue.explain.decision import Binding, DomainRow, LevelTried, Limit, UnitGround
 from kubectl_fairshare.schedulers.kueue.flavors.assignment import Assignment, Mode
+from kubectl_fairshare.schedulers.kueue.flavors.placing import lacks_place
 from kubectl_fairshare.schedulers.kueue.flavors.topology import TopologyPlacing, unplaced
 from kubectl_fairshare.schedulers.kueue.model.objects import cluster_key
 from kubectl_fairshare.schedulers.kueue.model.topology import PODS, Node, PlacedPods
@@ -23,12 +24,6 @@ from kubectl_fairshare.schedulers.kueue.tree.state import State
 from kubectl_fairshare.trace import Step
 
 _BEST = 3
-
-
-def lacks_place(assignment: Assignment | None) -> bool:
-    """Whether some pod set found no place on the nodes."""
-    pod_sets = () if assignment is None else assignment.pod_sets
-    return any(isinstance(r.law, TopologyLaw) for p in pod_sets for r in p.reasons)
 
 
 def grounds(state: State, nomination: Nomination) -> tuple[UnitGround, ...]:

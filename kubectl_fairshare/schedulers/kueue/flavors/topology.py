@@ -111,8 +111,8 @@ class TopologyPlacing:
 
     def taken(self, assignment: Assignment) -> tuple[PlacedPods, ...]:
         """What the assignment takes of the nodes, beyond what the workload holds already."""
-        found = []
-        for index, pod_set in enumerate(assignment.pod_sets):
+        found: list[PlacedPods] = []
+        for index, pod_set in enumerate(assignment.pod_sets if self.asks else ()):
             flavors = self._topology_flavors(pod_set)
             if pod_set.topology is None or len(flavors) != 1:
                 continue

@@ -12,7 +12,7 @@ from kubectl_fairshare.model.manifest import Manifest
 from kubectl_fairshare.model.selectors import LabelSelector, Requirement
 from kubectl_fairshare.model.values import dataclass
 from kubectl_fairshare.schedulers.kueue.jobs.grouping import group_name
-from kubectl_fairshare.schedulers.kueue.jobs.kinds.trainjob import RUNTIMES
+from kubectl_fairshare.schedulers.kueue.jobs.kinds.runtimes import RUNTIMES
 from kubectl_fairshare.schedulers.kueue.model.objects import Configuration, LocalQueue
 
 DEVICE_CLASS: Final = ("resource.k8s.io", "DeviceClass")

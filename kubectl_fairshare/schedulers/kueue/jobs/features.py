@@ -5,6 +5,7 @@ an index label for topology, a maximum execution time, open gates.
 """
 
 from collections.abc import Iterator
+from functools import cache
 from typing import Final
 
 from kubectl_fairshare.jobs.fields import Field
@@ -12,7 +13,6 @@ from kubectl_fairshare.jobs.limits import bounds_of
 from kubectl_fairshare.model.location import ObjectKey
 from kubectl_fairshare.schedulers.kueue.jobs.context import Context
 from kubectl_fairshare.schedulers.kueue.jobs.kinds.kind import PodTemplate
-from kubectl_fairshare.schedulers.kueue.jobs.kinds.templates import ALL_KINDS
 from kubectl_fairshare.schedulers.kueue.model.objects import GROUP, Configuration
 
 ELASTIC: Final = "ElasticJobsViaWorkloadSlices"
@@ -28,7 +28,6 @@ _ELASTIC: Final = f"{GROUP}/elastic-job"
 _REPLACEMENT: Final = f"{GROUP}/workload-slice-replacement-for"
 GATED_BY: Final = f"{GROUP}/admission-gated-by"
 _NO_OWNERS: Final = frozenset({"CronJob", "Deployment", "StatefulSet"})
-_MANAGED_OWNERS: Final = frozenset((kind.group, kind.kind) for kind in ALL_KINDS if kind.kind not in _NO_OWNERS)
 
 
 def unmodelled_in_workload(templates: tuple[PodTemplate, ...], context: Context) -> tuple[str, ...]:
@@ -90,4 +89,11 @@ def has_closed_gate(root: Field) -> bool:
 
 def _is_managed_owner(owner: Field) -> bool:
     group, _, _ = owner.at("apiVersion").text().rpartition("/")
-    return owner.at("controller").flag() and (group, owner.at("kind").text()) in _MANAGED_OWNERS
+    return owner.at("controller").flag() and (group, owner.at("kind").text()) in _managed_owners()
+
+
+@cache
+def _managed_owners() -> frozenset[tuple[str, str]]:
+    from kubectl_fairshare.schedulers.kueue.jobs.kinds.templates import ALL_KINDS
+
+    return frozenset((kind.group, kind.kind) for kind in ALL_KINDS if kind.kind not in _NO_OWNERS)

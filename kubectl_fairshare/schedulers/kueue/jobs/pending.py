@@ -1,5 +1,7 @@
 """A manifest as the workload that the scheduler sees."""
 
+from typing import TYPE_CHECKING
+
 from kubectl_fairshare.jobs.fields import Field, root_of
 from kubectl_fairshare.jobs.names import UNKNOWN
 from kubectl_fairshare.jobs.nodes import node_selector, required_affinity, tolerations
@@ -17,12 +19,11 @@ from kubectl_fairshare.schedulers.kueue.jobs.features import (
     unmodelled_in_workload,
 )
 from kubectl_fairshare.schedulers.kueue.jobs.kinds.kind import JobKind, Known, PodTemplate
-from kubectl_fairshare.schedulers.kueue.jobs.kinds.templates import job_kind, of_workload
+from kubectl_fairshare.schedulers.kueue.jobs.kinds.workload import of_workload
 from kubectl_fairshare.schedulers.kueue.jobs.laws import JobLaw
 from kubectl_fairshare.schedulers.kueue.jobs.management import local_queue
 from kubectl_fairshare.schedulers.kueue.jobs.moments import created_at, has_failed_checks, is_preempting, queued_at
 from kubectl_fairshare.schedulers.kueue.jobs.names import workload_name
-from kubectl_fairshare.schedulers.kueue.jobs.pod_groups import PodGroupWorkload, group_of_pod
 from kubectl_fairshare.schedulers.kueue.jobs.priority import job_priority, workload_priority
 from kubectl_fairshare.schedulers.kueue.jobs.requests import (
     PodResources,
@@ -34,6 +35,9 @@ from kubectl_fairshare.schedulers.kueue.jobs.requests import (
 from kubectl_fairshare.schedulers.kueue.jobs.topology import topology_request
 from kubectl_fairshare.schedulers.kueue.model.objects import GROUP
 from kubectl_fairshare.schedulers.kueue.model.workload import Pending, PodSet, Refusal
+
+if TYPE_CHECKING:
+    from kubectl_fairshare.schedulers.kueue.jobs.pod_groups import PodGroupWorkload
 
 MOST_POD_SETS = 18
 
@@ -48,8 +52,12 @@ def pending_of(manifest: Manifest, context: Context) -> Pending:
     """
     if (manifest.key.group, manifest.key.kind) == (GROUP, "Workload"):
         return _of_workload(root_of(manifest), context)
+    from kubectl_fairshare.schedulers.kueue.jobs.kinds.templates import job_kind
+
     kind = job_kind(manifest)
     if manifest.key.kind == "Pod":
+        from kubectl_fairshare.schedulers.kueue.jobs.pod_groups import group_of_pod
+
         group = group_of_pod(root_of(manifest), context)
         if group is not None:
             return _of_group(group, kind, context, stored=manifest.stored)
@@ -139,7 +147,7 @@ def _of_job(manifest: Manifest, kind: JobKind, context: Context) -> Pending:
     )
 
 
-def _of_group(group: PodGroupWorkload, kind: JobKind, context: Context, *, stored: bool) -> Pending:
+def _of_group(group: "PodGroupWorkload", kind: JobKind, context: Context, *, stored: bool) -> Pending:
     metadata = group.pods[0].at("metadata")
     limits, release = context.limit_ranges.get(metadata.owner.namespace, {}), context.configuration.release
     resources = tuple(

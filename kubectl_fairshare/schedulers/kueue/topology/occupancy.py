@@ -5,14 +5,15 @@ Source: Kueue v0.19, TASHandleOverlappingFlavors; "topology" in ``docs/laws.md``
 """
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from kubectl_fairshare.schedulers.kueue.model.objects import ResourceFlavor
 from kubectl_fairshare.schedulers.kueue.model.state import KueueState
 from kubectl_fairshare.schedulers.kueue.model.topology import PODS, DomainPods, PlacedPods
 from kubectl_fairshare.schedulers.kueue.model.workload import Holder
-from kubectl_fairshare.schedulers.kueue.topology.counting import fitting_count
-from kubectl_fairshare.schedulers.kueue.topology.tree import Columns, TopologyTree, tree_of
+
+if TYPE_CHECKING:
+    from kubectl_fairshare.schedulers.kueue.topology.tree import Columns, TopologyTree
 
 TAKES: Final = -1
 GIVES_BACK: Final = 1
@@ -28,16 +29,18 @@ class Landscape:
         self._trees: dict[str, TopologyTree | None] = {}
         self.empty = Occupancy(self, ())
 
-    def tree(self, flavor: str) -> TopologyTree | None:
+    def tree(self, flavor: str) -> "TopologyTree | None":
         """The tree of a flavor; None where it, or its Topology, is not there, or it has none."""
         if flavor not in self._trees:
             self._trees[flavor] = self._grow(self._state.flavors.get(flavor))
         return self._trees[flavor]
 
-    def _grow(self, flavor: ResourceFlavor | None) -> TopologyTree | None:
+    def _grow(self, flavor: ResourceFlavor | None) -> "TopologyTree | None":
         topology = self._state.topologies.get(flavor.topology or "") if flavor is not None else None
         if flavor is None or topology is None or not topology.levels:
             return None
+        from kubectl_fairshare.schedulers.kueue.topology.tree import tree_of
+
         return tree_of(flavor, topology, self._state.nodes, self._state.occupied)
 
     def is_of_hosts(self, flavor: str) -> bool:
@@ -65,7 +68,7 @@ class Occupancy:
         self._placements = placements
         self._remaining: dict[str, Columns] = {}
 
-    def remaining(self, tree: TopologyTree) -> Columns:
+    def remaining(self, tree: "TopologyTree") -> "Columns":
         """What is left of the tree's leaves; may be negative."""
         flavor = tree.flavor.name
         known = self._remaining.get(flavor)
@@ -77,7 +80,7 @@ class Occupancy:
                     _move(known, tree, placement.domains, placement.request, TAKES * times)
         return known
 
-    def _times_seen(self, tree: TopologyTree, placement: PlacedPods) -> int:
+    def _times_seen(self, tree: "TopologyTree", placement: PlacedPods) -> int:
         """How often the flavor sees the pods: a host's once for each of their flavors, others those of its own."""
         if tree.of_hosts:
             return sum(map(self.landscape.is_of_hosts, placement.flavors))
@@ -119,7 +122,9 @@ class Occupancy:
             for values, count in placement.domains
         )
 
-    def _holds(self, tree: TopologyTree, values: Sequence[str], count: int, request: Mapping[str, int]) -> bool:
+    def _holds(self, tree: "TopologyTree", values: Sequence[str], count: int, request: Mapping[str, int]) -> bool:
+        from kubectl_fairshare.schedulers.kueue.topology.counting import fitting_count
+
         leaf, columns = tree.leaf(values), self.remaining(tree)
         if leaf is None:
             return False
@@ -127,7 +132,7 @@ class Occupancy:
         return fitting_count(room, request) >= count
 
     def _with_change(
-        self, tree: TopologyTree, domains: Iterable[DomainPods], request: Mapping[str, int], sign: int
+        self, tree: "TopologyTree", domains: Iterable[DomainPods], request: Mapping[str, int], sign: int
     ) -> "Occupancy":
         columns = self.remaining(tree)
         changed = {**columns}
@@ -136,14 +141,14 @@ class Occupancy:
         _move(changed, tree, domains, request, sign)
         return self._with_columns(tree.flavor.name, changed)
 
-    def _with_columns(self, flavor: str, columns: Columns) -> "Occupancy":
+    def _with_columns(self, flavor: str, columns: "Columns") -> "Occupancy":
         other = Occupancy(self.landscape, self._placements)
         other._remaining = {**self._remaining, flavor: columns}
         return other
 
 
 def _move(
-    columns: Columns, tree: TopologyTree, domains: Iterable[DomainPods], request: Mapping[str, int], sign: int
+    columns: "Columns", tree: "TopologyTree", domains: Iterable[DomainPods], request: Mapping[str, int], sign: int
 ) -> None:
     """Takes pods out of the leaves that they are in, or gives them back; a domain without a leaf is passed over."""
     length = len(tree.leaves)

@@ -4,12 +4,14 @@ Source: Kueue v0.19, KEP-2724; "topology" in ``docs/laws.md``.
 """
 
 from collections.abc import Mapping
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from kubectl_fairshare.schedulers.kueue.model.objects import ClusterQueue, ResourceFlavor, ResourceGroup
 from kubectl_fairshare.schedulers.kueue.model.topology import Topology, TopologyRequest
 from kubectl_fairshare.schedulers.kueue.model.workload import PodSet
-from kubectl_fairshare.schedulers.kueue.topology.laws import TopologyLaw
+
+if TYPE_CHECKING:
+    from kubectl_fairshare.schedulers.kueue.topology.laws import TopologyLaw
 
 NOTHING_ASKED = TopologyRequest()
 
@@ -70,11 +72,15 @@ class Surroundings(NamedTuple):
     topology_only: bool
 
 
-def topology_mismatch(flavor: ResourceFlavor, pod_set: PodSet, around: Surroundings) -> TopologyLaw | None:
+def topology_mismatch(flavor: ResourceFlavor, pod_set: PodSet, around: Surroundings) -> "TopologyLaw | None":
     """Why the flavor cannot serve the pod set as far as topologies go; None where it can."""
     request = request_of(pod_set)
+    if not request.explicit and (around.topology_only or flavor.topology is None):
+        return None
+    from kubectl_fairshare.schedulers.kueue.topology.laws import TopologyLaw
+
     if not request.explicit:
-        return None if around.topology_only or flavor.topology is None else TopologyLaw.NOT_ASKED
+        return TopologyLaw.NOT_ASKED
     if flavor.topology is None:
         return None if pod_set.occupies.keys().isdisjoint(around.group.covered) else TopologyLaw.UNSUPPORTED
     topology = around.topologies.get(flavor.topology)

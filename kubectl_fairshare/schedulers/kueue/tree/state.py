@@ -3,14 +3,13 @@
 from bisect import insort
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
-from typing import Any, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from kubectl_fairshare.jobs.fields import root_of
 from kubectl_fairshare.model.amounts import UNLIMITED, add
 from kubectl_fairshare.model.location import ObjectKey
 from kubectl_fairshare.model.snapshot import Snapshot
 from kubectl_fairshare.model.values import dataclass
-from kubectl_fairshare.schedulers.kueue.admission_sharing.past_usage import UsageLedger
 from kubectl_fairshare.schedulers.kueue.jobs.context import Context
 from kubectl_fairshare.schedulers.kueue.jobs.moments import has_condition
 from kubectl_fairshare.schedulers.kueue.laws import candidate_order
@@ -22,6 +21,9 @@ from kubectl_fairshare.schedulers.kueue.topology.occupancy import Occupancy, occ
 from kubectl_fairshare.schedulers.kueue.tree.activity import Inactivity, inactive_queues
 from kubectl_fairshare.schedulers.kueue.tree.forest import Forest, grow
 from kubectl_fairshare.schedulers.kueue.tree.ledger import Ledger, open_ledger
+
+if TYPE_CHECKING:
+    from kubectl_fairshare.schedulers.kueue.admission_sharing.past_usage import UsageLedger
 
 CandidateOrder: TypeAlias = Callable[[Holder], Any]
 
@@ -91,7 +93,7 @@ class State:
     holders: HolderIndex
     inactive: Mapping[str, Inactivity]
     occupancy: Occupancy
-    past: UsageLedger | None = None
+    past: "UsageLedger | None" = None
 
     @property
     def kueue(self) -> KueueState:
@@ -142,7 +144,7 @@ class State:
         """The state of a snapshot with the same Kueue objects; namespaces and pending workloads may differ."""
         return replace(self, snapshot=snapshot)
 
-    def with_past(self, past: UsageLedger) -> "State":
+    def with_past(self, past: "UsageLedger") -> "State":
         """The state with another past usage of LocalQueues, which orders heads and candidates."""
         return replace(self, past=past, holders=self.holders.ordered_by(_orders(self.forest, past)))
 
@@ -227,7 +229,7 @@ def _with_restored_past(state: State) -> State:
     return state if past is None else state.with_past(past)
 
 
-def _orders(forest: Forest, past: UsageLedger) -> dict[int, CandidateOrder]:
+def _orders(forest: Forest, past: "UsageLedger") -> dict[int, CandidateOrder]:
     from kubectl_fairshare.schedulers.kueue.admission_sharing.order import usage_order
 
     return {forest.queue_ids[name]: usage_order(past, name) for name in past.scoped if name in forest.queue_ids}

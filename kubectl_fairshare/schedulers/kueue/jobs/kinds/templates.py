@@ -3,7 +3,6 @@
 Source: Kueue v0.19 job integrations. A job is read as if it were submitted now: its status does not count.
 """
 
-from collections.abc import Mapping
 from typing import Final
 
 from kubectl_fairshare.jobs.fields import Field
@@ -20,29 +19,6 @@ from kubectl_fairshare.schedulers.kueue.jobs.kinds.trainjob import TRAIN_JOB
 from kubectl_fairshare.schedulers.kueue.model.objects import GROUP
 
 MIN_PARALLELISM: Final = f"{GROUP}/job-min-parallelism"
-
-
-def of_workload(root: Field) -> tuple[PodTemplate, ...]:
-    """The pod sets of a Workload in its v1beta2 form."""
-    reclaimed = {
-        entry.at("name").text(MAIN): entry.at("count").natural(0)
-        for entry in root.at("status", "reclaimablePods").entries()
-    }
-    return tuple(_pod_set(entry, reclaimed) for entry in root.at("spec", "podSets").entries())
-
-
-def _pod_set(pod_set: Field, reclaimed: Mapping[str, int]) -> PodTemplate:
-    name = pod_set.at("name").text(MAIN)
-    topology = pod_set.at("topologyRequest")
-    return PodTemplate(
-        name,
-        pod_set.at("count").natural(1),
-        pod_set.at("template", "spec"),
-        min_count=None if pod_set.at("minCount").value is None else pod_set.at("minCount").natural(1),
-        reclaimable=reclaimed.get(name, 0),
-        group=topology.at("podSetGroupName").text() or None,
-        topology=topology.mapping(),
-    )
 
 
 def _of_job(job: Field, known: Known) -> tuple[PodTemplate, ...]:

@@ -13,13 +13,9 @@ from kubectl_fairshare.model.location import ObjectKey
 from kubectl_fairshare.model.values import dataclass
 from kubectl_fairshare.schedulers.kueue.jobs.kinds.kind import JobKind, Known, PodTemplate, pod_template
 from kubectl_fairshare.schedulers.kueue.jobs.kinds.runtime_patches import apply_patches
+from kubectl_fairshare.schedulers.kueue.jobs.kinds.runtimes import CLUSTER_WIDE, NAMESPACED, RUNTIMES, TRAINER_GROUP
 
-_GROUP: Final = "trainer.kubeflow.org"
-_NAMESPACED: Final = "TrainingRuntime"
-_CLUSTER_WIDE: Final = "ClusterTrainingRuntime"
-RUNTIMES: Final = frozenset({(_GROUP, _NAMESPACED), (_GROUP, _CLUSTER_WIDE)})
-"""Group and kind of the objects that define a TrainJob's pods."""
-_STEP: Final = f"{_GROUP}/trainjob-ancestor-step"
+_STEP: Final = f"{TRAINER_GROUP}/trainjob-ancestor-step"
 _TRAINER: Final = "trainer"
 _NODE: Final = "node"
 _ONE_REPLICA: Final = frozenset({"dataset-initializer", "model-initializer", _TRAINER})
@@ -46,14 +42,14 @@ def _of_train_job(job: Field, known: Known) -> tuple[PodTemplate, ...]:
 def _runtime(job: Field, known: Known) -> Field:
     """The runtime that the TrainJob names. Raises ``FairshareError`` if it is not in the input."""
     reference = job.at("spec", "runtimeRef")
-    group, kind = reference.at("apiGroup").text(_GROUP), reference.at("kind").text(_CLUSTER_WIDE)
+    group, kind = reference.at("apiGroup").text(TRAINER_GROUP), reference.at("kind").text(CLUSTER_WIDE)
     name = reference.at("name")
     if not name.text():
         raise FairshareError(Problem("it names no training runtime", reference.place, "write `runtimeRef: {name: …}`"))
     if (group, kind) not in RUNTIMES:
-        remedy = f"name a {_CLUSTER_WIDE} or a {_NAMESPACED}"
+        remedy = f"name a {CLUSTER_WIDE} or a {NAMESPACED}"
         raise FairshareError(Problem(f"Kueue does not know runtimes of kind `{kind}.{group}`", reference.place, remedy))
-    namespace = job.owner.namespace if kind == _NAMESPACED else ""
+    namespace = job.owner.namespace if kind == NAMESPACED else ""
     found = known.runtimes.get(ObjectKey(group, kind, namespace, name.text()))
     if found is None:
         message = f"its runtime, {kind} `{name.text()}`, is not in the input"
@@ -163,4 +159,6 @@ class _Rendering:
         return self.framework == "mpi" and self.policy.at("mpi", "runLauncherAsNode").flag()
 
 
-TRAIN_JOB: Final = JobKind(_GROUP, "v1alpha1", "TrainJob", f"{_GROUP}/trainjob", _of_train_job, native=False)
+TRAIN_JOB: Final = JobKind(
+    TRAINER_GROUP, "v1alpha1", "TrainJob", f"{TRAINER_GROUP}/trainjob", _of_train_job, native=False
+)

@@ -13,7 +13,6 @@ from kubectl_fairshare.schedulers.kueue.explain.shares import NodeReport, PairFi
 from kubectl_fairshare.schedulers.kueue.model.workload import FlavorResource
 from kubectl_fairshare.schedulers.kueue.tree.loans import Loan
 from kubectl_fairshare.schedulers.kueue.words.figures import pair_text, share_text
-from kubectl_fairshare.schedulers.kueue.words.screens.past_usage import past_usage_lines
 
 BORROWS = "▲"
 _SHARE_NOTE = (
@@ -47,6 +46,8 @@ def usage_screen(tree: ShareTree, lines_of: Sequence[UsageLine], title: str, vie
     """Usage added up by LocalQueue or namespace: a line for each flavor-resource that is used."""
     body = _usage_table(lines_of, title, view)
     if title == "LOCALQUEUE" and tree.past is not None:
+        from kubectl_fairshare.schedulers.kueue.words.screens.past_usage import past_usage_lines
+
         body += past_usage_lines(tree.past, {node.name for node in walk(tree.trees)}, view)
     return (
         "\n".join([_opening(tree, view), *gap_lines(tree.fidelity, view), "", *body, *_stray_lines(tree, view)]) + "\n"
