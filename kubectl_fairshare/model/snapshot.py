@@ -43,6 +43,10 @@ class Snapshot:
         found = self.parts.get(kind)
         return found if isinstance(found, kind) else kind()
 
+    def has_part(self, name: str) -> bool:
+        """Whether the input holds something of a scheduler whose part has a type of that name."""
+        return any(kind.__name__ == name for kind in self.parts)
+
     def with_part(self, part: object) -> "Snapshot":
         """The snapshot with another part of the same type."""
         return replace(self, parts={**self.parts, type(part): part})

@@ -4,12 +4,10 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 
 from kubectl_fairshare.input.text.texts import Texts
-from kubectl_fairshare.lint.house import as_written
 from kubectl_fairshare.model.errors import Problem
 from kubectl_fairshare.model.json import LinePart
 from kubectl_fairshare.model.location import Location, ObjectKey, Place
 from kubectl_fairshare.model.manifest import Manifest
-from kubectl_fairshare.schedulers import lint_houses
 
 
 class Places(Mapping[Place, Location]):
@@ -61,5 +59,8 @@ class Places(Mapping[Place, Location]):
             if self._beside is None:
                 raise KeyError(place)
             return self._beside[place]
+        from kubectl_fairshare.lint.house import as_written
+        from kubectl_fairshare.schedulers import lint_houses
+
         path = as_written(manifest, place.path, lint_houses())
         return self._texts.locate(manifest.origin, path)

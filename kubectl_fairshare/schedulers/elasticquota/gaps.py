@@ -5,7 +5,8 @@ from typing import Final
 
 from kubectl_fairshare.answers.fidelity import Fidelity, Gap, unread_gaps
 from kubectl_fairshare.model.location import Place
-from kubectl_fairshare.schedulers.elasticquota.model.objects import READ, ElasticQuota, Pod
+from kubectl_fairshare.schedulers.elasticquota.model.kinds import READ
+from kubectl_fairshare.schedulers.elasticquota.model.objects import ElasticQuota, Pod
 from kubectl_fairshare.schedulers.elasticquota.quotas.state import State
 from kubectl_fairshare.schedulers.elasticquota.release import SCHEDULER, VERSION
 

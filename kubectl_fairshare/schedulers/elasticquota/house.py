@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Final, NoReturn
 from kubectl_fairshare.model.errors import Problem
 from kubectl_fairshare.model.location import ObjectKey
 from kubectl_fairshare.model.snapshot import Snapshot
-from kubectl_fairshare.schedulers.elasticquota.model.objects import ElasticQuotaState
 from kubectl_fairshare.schedulers.elasticquota.model.semantics import Semantics
 from kubectl_fairshare.schedulers.elasticquota.release import VERSION
 from kubectl_fairshare.schedulers.question import (
@@ -23,6 +22,7 @@ if TYPE_CHECKING:
     from kubectl_fairshare.answers.answer import Answer
     from kubectl_fairshare.answers.shares import Shares
     from kubectl_fairshare.answers.standing import WhyAnswer
+    from kubectl_fairshare.schedulers.elasticquota.model.objects import ElasticQuotaState
     from kubectl_fairshare.schedulers.elasticquota.quotas.state import State
     from kubectl_fairshare.schedulers.elasticquota.words.derivation import DerivationReport
     from kubectl_fairshare.schedulers.elasticquota.words.plan_answer import QuotaPlanDetail
@@ -94,18 +94,18 @@ class ElasticQuotas:
         wished = settings.get("kubernetes")
         if wished is None:
             return Adjusted(snapshot)
-        state = snapshot.part(ElasticQuotaState)
+        state = _part(snapshot)
         return Adjusted(snapshot.with_part(replace(state, semantics=Semantics(str(wished)))))
 
     def holds(self, snapshot: Snapshot) -> bool:
         """Whether the snapshot has an ElasticQuota."""
-        return bool(snapshot.part(ElasticQuotaState).quotas)
+        return snapshot.has_part("ElasticQuotaState") and bool(_part(snapshot).quotas)
 
     def foreign_quotas(self, snapshot: Snapshot) -> tuple[Problem, ...]:
         """A problem for each of Koordinator's ElasticQuotas."""
         message = "ElasticQuota of `scheduling.sigs.k8s.io` belongs to Koordinator, which decides differently"
         remedy = "give ElasticQuotas of `scheduling.x-k8s.io`, the group of scheduler-plugins"
-        return tuple(Problem(message, place, remedy) for place in snapshot.part(ElasticQuotaState).foreign)
+        return tuple(Problem(message, place, remedy) for place in _part(snapshot).foreign)
 
     def shares(self, snapshot: Snapshot, question: SharesQuestion) -> "Shares[QuotaSharesDetail]":
         """The quotas with their figures. Raises ``UsageError`` for an unknown quota or resource."""
@@ -173,7 +173,7 @@ class ElasticQuotas:
 
     def unlisted(self, snapshot: Snapshot, question: WhyQuestion, listed: Collection[ObjectKey]) -> tuple[str, ...]:
         """The number of pods on a node, and of waiting pods in other namespaces."""
-        state, namespace = snapshot.part(ElasticQuotaState), question.namespace
+        state, namespace = _part(snapshot), question.namespace
         others = [pod for pod in state.pods if pod.key not in listed]
         placed = sum(bool(pod.node) for pod in others if namespace in (None, pod.namespace))
         elsewhere = 0 if namespace is None else sum(not p.node for p in others if p.namespace != namespace)
@@ -196,7 +196,13 @@ def _state(snapshot: Snapshot) -> "State":
     """The snapshot as the scheduler sees it."""
     from kubectl_fairshare.schedulers.elasticquota.quotas.state import state_of
 
-    return state_of(snapshot.part(ElasticQuotaState))
+    return state_of(_part(snapshot))
+
+
+def _part(snapshot: Snapshot) -> "ElasticQuotaState":
+    from kubectl_fairshare.schedulers.elasticquota.model.objects import ElasticQuotaState
+
+    return snapshot.part(ElasticQuotaState)
 
 
 HOUSE: Final[Scheduler] = ElasticQuotas()

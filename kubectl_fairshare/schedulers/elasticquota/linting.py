@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Final
 
 from kubectl_fairshare.lint.house import Judged, LintedHouse
 from kubectl_fairshare.model.manifest import Manifest
-from kubectl_fairshare.schedulers.elasticquota.model.objects import GROUP, KIND
+from kubectl_fairshare.schedulers.elasticquota.model.kinds import GROUP, KIND
 from kubectl_fairshare.schedulers.elasticquota.reads import READS
 
 if TYPE_CHECKING:

@@ -7,23 +7,16 @@ from typing import TYPE_CHECKING, Final
 from kubectl_fairshare.input.known import Home, Reads, texts_with
 from kubectl_fairshare.input.parts import Material, Part
 from kubectl_fairshare.model.manifest import Manifest
-from kubectl_fairshare.schedulers.elasticquota.model.objects import (
-    CONFIGURATION,
-    GROUP,
-    KIND,
-    KOORDINATOR_GROUP,
-    READ,
-    ElasticQuotaState,
-)
+from kubectl_fairshare.schedulers.elasticquota.model.kinds import CONFIGURATION, GROUP, KIND, KOORDINATOR_GROUP, READ
 
 if TYPE_CHECKING:
     from kubectl_fairshare.input.cluster.resources import ClusterReads
 
 
 def _part(material: Material) -> Part:
-    """The state. Without an ElasticQuota it is empty, and Pods and Nodes are not read for it."""
+    """The state; none without an ElasticQuota: Pods and Nodes are not read for it then."""
     if not any(manifest.key.kind == KIND for manifest in material.manifests):
-        return Part((ElasticQuotaState(unread=material.unread),))
+        return Part()
     from kubectl_fairshare.schedulers.elasticquota.reading.state import elasticquota_state
 
     state, problems = elasticquota_state(material.manifests, material.pods)

@@ -4,7 +4,7 @@ from typing import Final
 
 from kubectl_fairshare.answers.fidelity import Fidelity, Gap, unread_gaps
 from kubectl_fairshare.model.location import Place
-from kubectl_fairshare.schedulers.kai.model.objects import KINDS
+from kubectl_fairshare.schedulers.kai.model.kinds import KINDS
 from kubectl_fairshare.schedulers.kai.release import SCHEDULER, VERSION
 from kubectl_fairshare.schedulers.kai.session.session import Session
 

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Final, Never
 from kubectl_fairshare.model.errors import Problem
 from kubectl_fairshare.model.location import ObjectKey
 from kubectl_fairshare.model.snapshot import Snapshot
-from kubectl_fairshare.schedulers.kai.model.objects import KaiState
 from kubectl_fairshare.schedulers.kai.release import VERSION
 from kubectl_fairshare.schedulers.question import (
     PlanQuestion,
@@ -26,6 +25,7 @@ if TYPE_CHECKING:
     from kubectl_fairshare.answers.standing import WhyAnswer
     from kubectl_fairshare.report.printable import Printable
     from kubectl_fairshare.schedulers.kai.engine import KaiEngine
+    from kubectl_fairshare.schedulers.kai.model.objects import KaiState
     from kubectl_fairshare.schedulers.kai.words.cycle_answer import KaiCycleDetail
     from kubectl_fairshare.schedulers.kai.words.plan_answer import KaiPlanDetail
     from kubectl_fairshare.schedulers.kai.words.shares_answer import KaiSharesDetail
@@ -158,7 +158,7 @@ class Kai:
 
     def holds(self, snapshot: Snapshot) -> bool:
         """Whether the snapshot has a Queue."""
-        return bool(snapshot.part(KaiState).queues)
+        return snapshot.has_part("KaiState") and bool(_state(snapshot).queues)
 
     def foreign_quotas(self, _: Snapshot) -> tuple[Problem, ...]:
         """Empty: no other scheduler has kinds that look like KAI's."""
@@ -212,7 +212,7 @@ class Kai:
         from kubectl_fairshare.schedulers.kai.session.jobs import up_for_scheduling
         from kubectl_fairshare.schedulers.kai.words.plan_answer import plan_answer
 
-        state = snapshot.part(KaiState)
+        state = _state(snapshot)
         answers, jobs = [], submissions(snapshot, question)
         for number, job in enumerate(jobs):
             session = session_with(state, job)
@@ -246,11 +246,17 @@ class Kai:
 
     def unlisted(self, snapshot: Snapshot, question: WhyQuestion, listed: Collection[ObjectKey]) -> tuple[str, ...]:
         """The number of running or finished jobs, and of jobs in other namespaces."""
-        groups, namespace = snapshot.part(KaiState).pod_groups, question.namespace
+        groups, namespace = _state(snapshot).pod_groups, question.namespace
         here = sum(namespace in (None, group.key.namespace) and group.key not in listed for group in groups)
         running = f"{here} running or finished"
         elsewhere = sum(namespace not in (None, group.key.namespace) for group in groups)
         return (running, f"{elsewhere} in other namespaces (-A)") if elsewhere else (running,)
+
+
+def _state(snapshot: Snapshot) -> "KaiState":
+    from kubectl_fairshare.schedulers.kai.model.objects import KaiState
+
+    return snapshot.part(KaiState)
 
 
 HOUSE: Final[Scheduler] = Kai()

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Final
 
 from kubectl_fairshare.lint.house import Judged, LintedHouse
 from kubectl_fairshare.model.manifest import Manifest
-from kubectl_fairshare.schedulers.kai.model.objects import GROUPS
+from kubectl_fairshare.schedulers.kai.model.kinds import GROUPS
 from kubectl_fairshare.schedulers.kai.reads import READS
 
 if TYPE_CHECKING:

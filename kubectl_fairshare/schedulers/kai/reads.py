@@ -9,16 +9,16 @@ from kubectl_fairshare.input.parts import Material, Part
 from kubectl_fairshare.model.errors import Problem
 from kubectl_fairshare.model.json import FieldPath, Json
 from kubectl_fairshare.model.manifest import Manifest
-from kubectl_fairshare.schedulers.kai.model.objects import CONFIG_GROUP, GROUPS, KINDS, QUEUE_GROUP, KaiState
+from kubectl_fairshare.schedulers.kai.model.kinds import CONFIG_GROUP, GROUPS, KINDS, QUEUE_GROUP
 
 if TYPE_CHECKING:
     from kubectl_fairshare.input.cluster.resources import ClusterReads
 
 
 def _part(material: Material) -> Part:
-    """KAI's state. Without an object of KAI it is empty, and Pods and Nodes are not read for it."""
+    """KAI's state; none without an object of KAI: Pods and Nodes are not read for it then."""
     if not any(manifest.key.group in GROUPS for manifest in material.manifests):
-        return Part((KaiState(unread=material.unread),))
+        return Part()
     from kubectl_fairshare.schedulers.kai.reading.state import kai_state
 
     problems: list[Problem] = []

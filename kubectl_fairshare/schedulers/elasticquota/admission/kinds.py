@@ -3,7 +3,7 @@
 from typing import Final
 
 from kubectl_fairshare.api.kinds import Api, Kind
-from kubectl_fairshare.schedulers.elasticquota.model.objects import GROUP, KIND
+from kubectl_fairshare.schedulers.elasticquota.model.kinds import GROUP, KIND
 
 VERSION: Final = "v1alpha1"
 API: Final = Api(

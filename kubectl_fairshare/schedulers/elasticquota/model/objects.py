@@ -15,20 +15,7 @@ from kubectl_fairshare.schedulers.elasticquota.model.scaled import LARGEST
 from kubectl_fairshare.schedulers.elasticquota.model.semantics import Semantics
 from kubectl_fairshare.schedulers.elasticquota.model.vector import FIXED, UNBOUNDED, ZERO, Vector
 
-GROUP: Final = "scheduling.x-k8s.io"
-KIND: Final = "ElasticQuota"
-KOORDINATOR_GROUP: Final = "scheduling.sigs.k8s.io"
 DEFAULT_SCHEDULER: Final = "default-scheduler"
-CONFIGURATION: Final = ("kubescheduler.config.k8s.io", "KubeSchedulerConfiguration")
-READ: Final = frozenset(
-    {
-        (GROUP, KIND),
-        CONFIGURATION,
-        ("policy", "PodDisruptionBudget"),
-        *(("", kind) for kind in ("Pod", "Node", "ResourceQuota")),
-    }
-)
-"""The kinds that answers about ElasticQuotas rest on, in addition to those that complete every pod."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,7 +12,7 @@ from kubectl_fairshare.input.cluster.resources import NODES, PODS, ClusterReads,
 from kubectl_fairshare.model.errors import Problem
 from kubectl_fairshare.model.manifest import Manifest
 from kubectl_fairshare.model.releases import Release
-from kubectl_fairshare.schedulers.elasticquota.model.objects import GROUP, KIND
+from kubectl_fairshare.schedulers.elasticquota.model.kinds import GROUP, KIND
 from kubectl_fairshare.schedulers.elasticquota.reading.scheduler_configuration import scheduler_configurations
 
 _PROFILES: Final = "scheduler-config"

@@ -8,7 +8,7 @@ from kubectl_fairshare.model.errors import FairshareError
 from kubectl_fairshare.model.json import Json, JsonObject
 from kubectl_fairshare.model.location import Place
 from kubectl_fairshare.model.manifest import Manifest
-from kubectl_fairshare.schedulers.elasticquota.model.objects import CONFIGURATION
+from kubectl_fairshare.schedulers.elasticquota.model.kinds import CONFIGURATION
 
 _CONFIG_MAP: Final = ("", "ConfigMap")
 HOLDERS: Final = (CONFIGURATION, _CONFIG_MAP)

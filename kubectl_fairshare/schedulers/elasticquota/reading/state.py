@@ -24,10 +24,8 @@ from kubectl_fairshare.schedulers.elasticquota.jobs.pods import (
     read_pod,
     surroundings,
 )
+from kubectl_fairshare.schedulers.elasticquota.model.kinds import GROUP, KIND, KOORDINATOR_GROUP
 from kubectl_fairshare.schedulers.elasticquota.model.objects import (
-    GROUP,
-    KIND,
-    KOORDINATOR_GROUP,
     DisruptionBudget,
     ElasticQuota,
     ElasticQuotaState,

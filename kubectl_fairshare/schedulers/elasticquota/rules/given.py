@@ -9,7 +9,8 @@ from kubectl_fairshare.lint.given import Examined, Given
 from kubectl_fairshare.model.json import JsonObject
 from kubectl_fairshare.model.location import Place
 from kubectl_fairshare.model.values import dataclass
-from kubectl_fairshare.schedulers.elasticquota.model.objects import GROUP, KIND, ElasticQuotaState
+from kubectl_fairshare.schedulers.elasticquota.model.kinds import GROUP, KIND
+from kubectl_fairshare.schedulers.elasticquota.model.objects import ElasticQuotaState
 from kubectl_fairshare.schedulers.elasticquota.reading.scheduler_configuration import scheduler_configurations
 from kubectl_fairshare.schedulers.elasticquota.rules.quotas import Quotas, quotas_of
 

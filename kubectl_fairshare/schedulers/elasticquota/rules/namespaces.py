@@ -9,7 +9,8 @@ from kubectl_fairshare.lint.refusals import unserved_objects
 from kubectl_fairshare.lint.words.figures import figure, several
 from kubectl_fairshare.model.json import JsonObject, mapping
 from kubectl_fairshare.model.location import ObjectKey, Place
-from kubectl_fairshare.schedulers.elasticquota.model.objects import GROUP, KOORDINATOR_GROUP, Pod
+from kubectl_fairshare.schedulers.elasticquota.model.kinds import GROUP, KOORDINATOR_GROUP
+from kubectl_fairshare.schedulers.elasticquota.model.objects import Pod
 from kubectl_fairshare.schedulers.elasticquota.rules.given import ElasticQuotaGiven
 
 _CURRENT: Final = f"{GROUP}/v1alpha1"

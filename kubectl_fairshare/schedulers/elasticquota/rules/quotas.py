@@ -14,14 +14,8 @@ from kubectl_fairshare.model.quantity import QuantityError, nano
 from kubectl_fairshare.model.snapshot import Snapshot
 from kubectl_fairshare.model.values import dataclass
 from kubectl_fairshare.schedulers.elasticquota.jobs.pods import read_demand, read_pod, surroundings
-from kubectl_fairshare.schedulers.elasticquota.model.objects import (
-    GROUP,
-    KIND,
-    Demand,
-    ElasticQuota,
-    ElasticQuotaState,
-    Pod,
-)
+from kubectl_fairshare.schedulers.elasticquota.model.kinds import GROUP, KIND
+from kubectl_fairshare.schedulers.elasticquota.model.objects import Demand, ElasticQuota, ElasticQuotaState, Pod
 from kubectl_fairshare.schedulers.elasticquota.model.vector import CPU, PODS, STORAGE, Vector, amount, is_held
 
 if TYPE_CHECKING:

@@ -17,7 +17,8 @@ from kubectl_fairshare.schedulers.elasticquota.explain.planning import plan
 from kubectl_fairshare.schedulers.elasticquota.gaps import state_gaps
 from kubectl_fairshare.schedulers.elasticquota.jobs.pods import surroundings
 from kubectl_fairshare.schedulers.elasticquota.jobs.templates import CARRIERS, end_of, pod_of, wanted_pods
-from kubectl_fairshare.schedulers.elasticquota.model.objects import GROUP, KIND, Pod
+from kubectl_fairshare.schedulers.elasticquota.model.kinds import GROUP, KIND
+from kubectl_fairshare.schedulers.elasticquota.model.objects import Pod
 from kubectl_fairshare.schedulers.elasticquota.quotas.state import State
 from kubectl_fairshare.schedulers.elasticquota.why.holding import attempts_at, holders, holding
 from kubectl_fairshare.schedulers.elasticquota.why.ownership import Ownership

@@ -6,7 +6,7 @@ from typing import Final
 from kubectl_fairshare.model import quantity
 from kubectl_fairshare.report.csv_text import csv_text
 from kubectl_fairshare.schedulers.elasticquota.explain.quota_table import Figures, QuotaTable
-from kubectl_fairshare.schedulers.elasticquota.model.objects import GROUP
+from kubectl_fairshare.schedulers.elasticquota.model.kinds import GROUP
 
 _COLUMNS: Final = (
     *("namespace", "name", "placed", "waiting", "resource", "min", "max", "maxIs", "hard", "used", "borrowed"),

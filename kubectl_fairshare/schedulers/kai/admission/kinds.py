@@ -6,7 +6,7 @@ Source: KAI-Scheduler v0.17, CustomResourceDefinitions of ``scheduling.run.ai`` 
 from typing import Final
 
 from kubectl_fairshare.api.kinds import Api, Kind
-from kubectl_fairshare.schedulers.kai.model.objects import CONFIG_GROUP, QUEUE_GROUP
+from kubectl_fairshare.schedulers.kai.model.kinds import CONFIG_GROUP, QUEUE_GROUP
 
 API: Final = Api(
     "schedulers/kai/admission/structures",

@@ -11,7 +11,8 @@ from kubectl_fairshare.model.snapshot import Snapshot
 from kubectl_fairshare.schedulers.kai.jobs.described import described_job
 from kubectl_fairshare.schedulers.kai.jobs.groups import Submission, submission_of, with_submission
 from kubectl_fairshare.schedulers.kai.jobs.pods import pod_of
-from kubectl_fairshare.schedulers.kai.model.objects import QUEUE_GROUP, KaiState, Pod
+from kubectl_fairshare.schedulers.kai.model.kinds import QUEUE_GROUP
+from kubectl_fairshare.schedulers.kai.model.objects import KaiState, Pod
 from kubectl_fairshare.schedulers.kai.reading.state import pod_group_of
 from kubectl_fairshare.schedulers.kai.session.jobs import up_for_scheduling
 from kubectl_fairshare.schedulers.kai.session.session import Session, open_session

@@ -14,7 +14,8 @@ from kubectl_fairshare.model.location import ObjectKey, Place
 from kubectl_fairshare.model.manifest import Manifest
 from kubectl_fairshare.model.values import dataclass
 from kubectl_fairshare.schedulers.kai.jobs.pods import pod_of
-from kubectl_fairshare.schedulers.kai.model.objects import QUEUE_GROUP, KaiState, KindDefault, Pod, PodGroup
+from kubectl_fairshare.schedulers.kai.model.kinds import QUEUE_GROUP
+from kubectl_fairshare.schedulers.kai.model.objects import KaiState, KindDefault, Pod, PodGroup
 
 _QUEUE: Final = "kai.scheduler/queue"
 _PROJECT: Final = "project"

@@ -17,22 +17,6 @@ from kubectl_fairshare.model.values import dataclass
 if TYPE_CHECKING:
     from kubectl_fairshare.schedulers.kai.model.usage import PastUsage
 
-QUEUE_GROUP: Final = "scheduling.run.ai"
-CONFIG_GROUP: Final = "kai.scheduler"
-SLICE_GROUP: Final = "resource.k8s.io"
-GROUPS: Final = frozenset({QUEUE_GROUP, CONFIG_GROUP})
-KINDS: Final = frozenset(
-    {
-        *((QUEUE_GROUP, kind) for kind in ("Queue", "PodGroup", "BindRequest")),
-        *((CONFIG_GROUP, kind) for kind in ("SchedulingShard", "Config")),
-        ("", "Pod"),
-        ("", "Node"),
-        ("", "ConfigMap"),
-        ("scheduling.k8s.io", "PriorityClass"),
-        (SLICE_GROUP, "ResourceSlice"),
-    }
-)
-"""The kinds that answers about KAI rest on."""
 UNLIMITED: Final = -1.0
 DEFAULT_SCHEDULER: Final = "kai-scheduler"
 NODE_POOL_LABEL: Final = "kai.scheduler/node-pool"

@@ -16,7 +16,7 @@ from kubectl_fairshare.model.errors import Problem
 from kubectl_fairshare.model.json import Json
 from kubectl_fairshare.model.manifest import Manifest
 from kubectl_fairshare.model.releases import Release
-from kubectl_fairshare.schedulers.kai.model.objects import CONFIG_GROUP, QUEUE_GROUP, SLICE_GROUP
+from kubectl_fairshare.schedulers.kai.model.kinds import CONFIG_GROUP, QUEUE_GROUP, SLICE_GROUP
 
 _OPERATOR: Final = "kai-operator"
 _MODELLED: Final = Release(0, 17)

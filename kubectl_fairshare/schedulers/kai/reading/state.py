@@ -18,13 +18,10 @@ from kubectl_fairshare.model.moments import nanoseconds
 from kubectl_fairshare.model.quantity import milli, units
 from kubectl_fairshare.schedulers.kai.jobs.gpus import MIG_PREFIX, WHOLE_NAMES, mig_size, whole
 from kubectl_fairshare.schedulers.kai.jobs.pods import pod_of
+from kubectl_fairshare.schedulers.kai.model.kinds import CONFIG_GROUP, KINDS, QUEUE_GROUP, SLICE_GROUP
 from kubectl_fairshare.schedulers.kai.model.objects import (
-    CONFIG_GROUP,
     DEFAULT_SCHEDULER,
-    KINDS,
     NODE_POOL_LABEL,
-    QUEUE_GROUP,
-    SLICE_GROUP,
     Deserved,
     KaiState,
     KindDefault,

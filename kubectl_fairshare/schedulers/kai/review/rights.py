@@ -6,7 +6,8 @@ from kubectl_fairshare.answers.answer import Amount
 from kubectl_fairshare.answers.review import Entitlement
 from kubectl_fairshare.model.location import ObjectKey
 from kubectl_fairshare.schedulers.kai.explain.what_if import with_endless_requests
-from kubectl_fairshare.schedulers.kai.model.objects import QUEUE_GROUP, RESOURCES, UNLIMITED
+from kubectl_fairshare.schedulers.kai.model.kinds import QUEUE_GROUP
+from kubectl_fairshare.schedulers.kai.model.objects import RESOURCES, UNLIMITED
 from kubectl_fairshare.schedulers.kai.session.session import Session
 from kubectl_fairshare.schedulers.kai.words.plan_answer import amount_of
 

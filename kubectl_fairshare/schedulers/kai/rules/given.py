@@ -4,7 +4,8 @@ from functools import cached_property
 
 from kubectl_fairshare.lint.given import Given
 from kubectl_fairshare.model.values import dataclass
-from kubectl_fairshare.schedulers.kai.model.objects import QUEUE_GROUP, KaiState
+from kubectl_fairshare.schedulers.kai.model.kinds import QUEUE_GROUP
+from kubectl_fairshare.schedulers.kai.model.objects import KaiState
 from kubectl_fairshare.schedulers.kai.rules.queues import Queues, queues_of
 
 

@@ -8,7 +8,8 @@ from kubectl_fairshare.model.json import JsonObject, inside, mapping
 from kubectl_fairshare.model.location import ObjectKey, Place
 from kubectl_fairshare.model.manifest import Manifest
 from kubectl_fairshare.model.values import dataclass
-from kubectl_fairshare.schedulers.kai.model.objects import QUEUE_GROUP, UNLIMITED, KaiState, Queue
+from kubectl_fairshare.schedulers.kai.model.kinds import QUEUE_GROUP
+from kubectl_fairshare.schedulers.kai.model.objects import UNLIMITED, KaiState, Queue
 
 LABEL: Final = "kai.scheduler/queue"
 _GROUP_ANNOTATION: Final = "pod-group-name"

@@ -8,7 +8,7 @@ from kubectl_fairshare.finding import Finding, Remedy, Replace
 from kubectl_fairshare.lint.protocol import error_rule
 from kubectl_fairshare.lint.refusals import unserved_objects
 from kubectl_fairshare.model.json import FieldPath, Json, JsonObject, mapping
-from kubectl_fairshare.schedulers.kai.model.objects import CONFIG_GROUP, QUEUE_GROUP
+from kubectl_fairshare.schedulers.kai.model.kinds import CONFIG_GROUP, QUEUE_GROUP
 from kubectl_fairshare.schedulers.kai.rules.given import KaiGiven
 from kubectl_fairshare.schedulers.kai.rules.settings import shards
 

@@ -9,7 +9,7 @@ from kubectl_fairshare.lint.given import Examined
 from kubectl_fairshare.lint.protocol import info_rule, warning_rule
 from kubectl_fairshare.lint.words.spelling import nearest, same_letters
 from kubectl_fairshare.model.json import Json, JsonObject, inside, mapping
-from kubectl_fairshare.schedulers.kai.model.objects import CONFIG_GROUP
+from kubectl_fairshare.schedulers.kai.model.kinds import CONFIG_GROUP
 from kubectl_fairshare.schedulers.kai.rules.given import KaiGiven
 
 _MULTIPLIER: Final = "relcaimerSaturationMultiplier"

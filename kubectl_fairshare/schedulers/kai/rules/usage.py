@@ -9,7 +9,7 @@ from kubectl_fairshare.lint.protocol import error_rule, warning_rule
 from kubectl_fairshare.lint.words.spelling import respelt
 from kubectl_fairshare.model.json import JsonObject, mapping
 from kubectl_fairshare.schedulers.kai.model.cron import schedule
-from kubectl_fairshare.schedulers.kai.model.objects import CONFIG_GROUP
+from kubectl_fairshare.schedulers.kai.model.kinds import CONFIG_GROUP
 from kubectl_fairshare.schedulers.kai.rules.given import KaiGiven
 from kubectl_fairshare.schedulers.kai.rules.settings import shards
 

@@ -10,8 +10,8 @@ from dataclasses import replace
 from kubectl_fairshare.model.location import ObjectKey
 from kubectl_fairshare.model.values import dataclass
 from kubectl_fairshare.schedulers.kai.model.amounts import minus, plus
+from kubectl_fairshare.schedulers.kai.model.kinds import QUEUE_GROUP
 from kubectl_fairshare.schedulers.kai.model.objects import (
-    QUEUE_GROUP,
     Charge,
     GpuKind,
     GpuRequest,

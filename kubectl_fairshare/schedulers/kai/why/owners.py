@@ -13,7 +13,8 @@ from kubectl_fairshare.jobs.fields import root_of
 from kubectl_fairshare.model.location import ObjectKey
 from kubectl_fairshare.model.manifest import Manifest
 from kubectl_fairshare.model.snapshot import Snapshot
-from kubectl_fairshare.schedulers.kai.model.objects import CONFIG_GROUP, QUEUE_GROUP, KaiState
+from kubectl_fairshare.schedulers.kai.model.kinds import CONFIG_GROUP, QUEUE_GROUP
+from kubectl_fairshare.schedulers.kai.model.objects import KaiState
 from kubectl_fairshare.schedulers.subjects import Subjects
 
 _KUBEFLOW: Final = ("JAXJob", "MPIJob", "Notebook", "PyTorchJob", "TFJob", "XGBoostJob")

@@ -4,7 +4,8 @@ from collections.abc import Iterator
 
 from kubectl_fairshare.report.csv_text import csv_text
 from kubectl_fairshare.report.trees import walk
-from kubectl_fairshare.schedulers.kai.model.objects import QUEUE_GROUP, RESOURCES
+from kubectl_fairshare.schedulers.kai.model.kinds import QUEUE_GROUP
+from kubectl_fairshare.schedulers.kai.model.objects import RESOURCES
 from kubectl_fairshare.schedulers.kai.session.report import KaiShares
 
 _COLUMNS = (

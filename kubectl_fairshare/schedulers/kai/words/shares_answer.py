@@ -15,7 +15,8 @@ from kubectl_fairshare.report.printable import Document, Places
 from kubectl_fairshare.report.text.view import View
 from kubectl_fairshare.schedulers.kai.documents.shares import kai_derivation_document, shares_fields
 from kubectl_fairshare.schedulers.kai.explain.derivation import Derivation
-from kubectl_fairshare.schedulers.kai.model.objects import QUEUE_GROUP, RESOURCES, UNLIMITED
+from kubectl_fairshare.schedulers.kai.model.kinds import QUEUE_GROUP
+from kubectl_fairshare.schedulers.kai.model.objects import RESOURCES, UNLIMITED
 from kubectl_fairshare.schedulers.kai.session.report import KaiShares, QueueReport
 from kubectl_fairshare.schedulers.kai.session.session import Session
 from kubectl_fairshare.schedulers.kai.words.plan_answer import SCHEDULER, amount_of

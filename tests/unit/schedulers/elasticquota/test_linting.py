@@ -6,7 +6,7 @@ from kubectl_fairshare.input.files.files import read
 from kubectl_fairshare.lint.examine import examine
 from kubectl_fairshare.lint.given import Given
 from kubectl_fairshare.schedulers import known_schedulers, lint_houses
-from kubectl_fairshare.schedulers.elasticquota.model import objects as elasticquota
+from kubectl_fairshare.schedulers.elasticquota.model import kinds as elasticquota
 
 QUOTA = "{apiVersion: scheduling.x-k8s.io/v1alpha1, kind: ElasticQuota, metadata: {name: a, namespace: a}, spec: %s}\n"
 

@@ -7,7 +7,7 @@ from kubectl_fairshare.input.files.files import read
 from kubectl_fairshare.lint.examine import examine
 from kubectl_fairshare.lint.given import Given
 from kubectl_fairshare.schedulers import known_schedulers, lint_houses
-from kubectl_fairshare.schedulers.kai.model import objects as kai
+from kubectl_fairshare.schedulers.kai.model import kinds as kai
 
 QUEUE = "{apiVersion: scheduling.run.ai/v2, kind: Queue, metadata: {name: a%s}, spec: %s}\n"
 

@@ -1,0 +1,23 @@
+"""KAI-Scheduler: the API groups and kinds that its answers rest on.
+
+Tested in ``tests/unit/schedulers/kai/test_linting.py``.
+"""
+
+from typing import Final
+
+QUEUE_GROUP: Final = "scheduling.run.ai"
+CONFIG_GROUP: Final = "kai.scheduler"
+SLICE_GROUP: Final = "resource.k8s.io"
+GROUPS: Final = frozenset({QUEUE_GROUP, CONFIG_GROUP})
+KINDS: Final = frozenset(
+    {
+        *((QUEUE_GROUP, kind) for kind in ("Queue", "PodGroup", "BindRequest")),
+        *((CONFIG_GROUP, kind) for kind in ("SchedulingShard", "Config")),
+        ("", "Pod"),
+        ("", "Node"),
+        ("", "ConfigMap"),
+        ("scheduling.k8s.io", "PriorityClass"),
+        (SLICE_GROUP, "ResourceSlice"),
+    }
+)
+"""The kinds that answers about KAI rest on."""
