@@ -23,7 +23,7 @@ def from_plan(plan: Object, happened: Happened, afterwards: Callable[[], Object]
         yield from _from_admission(afterwards() if preempts else plan, happened)
     elif happened.flavors is not None:
         yield f"planned {plan['outcome']}"
-    elif happened.words != plan["condition"]["message"]:
+    elif plan["condition"]["message"] not in (happened.words, *happened.alternates):
         yield f"planned the words {plan['condition']['message']!r}"
 
 
@@ -33,6 +33,22 @@ def _from_admission(plan: Object, happened: Happened) -> Iterator[str]:
         yield f"planned {plan['outcome']} in {_flavors(plan)}"
     elif happened.counts != counts:
         yield f"planned {counts} pods"
+    elif happened.places != (places := _places(plan)):
+        yield f"planned the places {places}"
+
+
+def _places(plan: Object) -> dict[str, dict[str, int]]:
+    """The pods of each pod set by domain: the host's name, or the values of all levels."""
+    return {unit["podSets"][0]: dict(_domains(unit["domains"])) for unit in plan["topology"] if unit["placed"]}
+
+
+def _domains(rows: list[Object]) -> Iterator[tuple[str, int]]:
+    path: list[str] = []
+    for row, following in zip(rows, [*rows[1:], {"depth": 0}], strict=True):
+        path[row["depth"] :] = [row["name"]]
+        if following["depth"] <= row["depth"]:
+            host = row["level"] == "kubernetes.io/hostname"
+            yield row["name"] if host else "/".join(path), row["pods"]
 
 
 def _flavors(plan: Object) -> dict[str, dict[str, str]]:

@@ -139,6 +139,8 @@ def state(api: Api) -> bytes:
     items = [
         *api.items("/api/v1/namespaces", "v1", "Namespace"),
         *api.items(f"/api/v1/namespaces/{NAMESPACE}/configmaps", "v1", "ConfigMap"),
+        *api.items("/api/v1/nodes", "v1", "Node"),
+        *api.items("/api/v1/pods", "v1", "Pod"),
         *api.items("/api/v1/limitranges", "v1", "LimitRange"),
         *api.items("/apis/batch/v1/jobs", "batch/v1", "Job"),
         *api.items("/apis/scheduling.k8s.io/v1/priorityclasses", "scheduling.k8s.io/v1", "PriorityClass"),

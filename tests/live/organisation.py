@@ -85,6 +85,10 @@ class Organisation:
             }
         return spec
 
+    def cluster_queue(self, local: str) -> str:
+        """The ClusterQueue that a LocalQueue leads to."""
+        return local
+
     def job(self, number: int) -> Object:
         """A Job to submit."""
         pods = self.chance.choice([1, 1, 2, 3])

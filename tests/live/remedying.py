@@ -2,16 +2,24 @@
 
 import copy
 import re
+from collections import Counter
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final
 
+from tests.live.asking import planned
 from tests.live.kueue import KUEUE
 from tests.live.organisation import API
+from tests.live.playing import ADMITTED, Play, submit
 from tests.live.server import Api, ApiError, Object
-from tests.live.world import Happened
+from tests.live.world import Happened, World
 
 IN_QUOTA: Final = ("nominalQuota", "borrowingLimit", "lendingLimit")
-IN_JOB: Final = ("count", "request", "priority")
+IN_JOB: Final = ("count", "request", "priority", "toleration", "nodeSelector", "topologyLevel", "podSetSliceSize")
+BY_TOPOLOGY: Final = ("topologyLevel", "podSetSliceSize", "unschedulable", "end")
+"""What is changed where pods lack a place."""
+_MATCHING: Final = ("toleration", "nodeSelector", "topologyLevel")
+"""What is told in words, not as an amount: there is no unit less of it."""
 _POLICIES: Final = ("withinClusterQueue", "reclaimWithinCohort", "borrowWithinCohort")
 _PLURALS: Final = {
     "ClusterQueue": "clusterqueues",
@@ -19,7 +27,9 @@ _PLURALS: Final = {
     "LocalQueue": "localqueues",
     "Workload": "workloads",
     "Job": "jobs",
+    "Node": "nodes",
 }
+_GROUPS: Final = {"Job": "/apis/batch/v1", "Node": "/api/v1"}
 _LABEL: Final = "kueue.x-k8s.io/"
 
 
@@ -49,6 +59,8 @@ class Remedy:
 
     def is_change(self, *, less: bool) -> bool:
         """Whether anything changes by it."""
+        if self.part["change"] in _MATCHING:
+            return not less
         return bool(abs(self.amount(less=less) - self.part["before"]) > 0.05)
 
     def written(self, *, less: bool) -> str:
@@ -66,11 +78,14 @@ class Remedy:
         made["metadata"]["name"] += "-less" if less else "-more"
         if not self.is_change(less=less):
             return made
-        if self.part["change"] == "count":
+        template = made["spec"]["template"]
+        if self.part["change"] in (*_MATCHING, "podSetSliceSize"):
+            self._match(template)
+        elif self.part["change"] == "count":
             made["metadata"].pop("annotations", None)
             made["spec"] |= {"parallelism": self.amount(less=less), "completions": self.amount(less=less)}
         elif self.part["change"] == "request":
-            requests = made["spec"]["template"]["spec"]["containers"][0]["resources"]["requests"]
+            requests = template["spec"]["containers"][0]["resources"]["requests"]
             requests[self.part["resource"]] = self.written(less=less)
         else:
             named = None if less else self.part.get("by class")
@@ -78,18 +93,40 @@ class Remedy:
             made["metadata"]["labels"][f"{_LABEL}priority-class"] = named
         return made
 
+    def _match(self, template: Object) -> None:
+        """Changes what the pods tolerate, select, or ask of the topology."""
+        change, words, pod = self.part["change"], self.part["afterQuantity"], template["spec"]
+        annotations = template.setdefault("metadata", {}).setdefault("annotations", {})
+        if change == "toleration":
+            pod["tolerations"] = [*pod.get("tolerations", ()), *map(_toleration, words.split(", "))]
+        elif change == "nodeSelector":
+            pod["nodeSelector"] = {**pod.get("nodeSelector", {}), **dict(each.split("=") for each in words.split(", "))}
+        elif change == "podSetSliceSize":
+            annotations[f"{_LABEL}podset-slice-size"] = str(self.part["after"])
+        else:
+            kind, _, level = words.partition(" ")
+            for each in ("required", "preferred", "unconstrained"):
+                annotations.pop(f"{_LABEL}podset-{each}-topology", None)
+            annotations[f"{_LABEL}podset-{kind}-topology"] = level or "true"
+
     def by_class(self) -> "Remedy":
         """The same with the class that is named as enough: nothing is told of how many have to leave then."""
         return Remedy({**self.part, "by class": self.part["priorityClass"], "victims": None})
 
     def apply(self, api: Api, *, less: bool = False) -> None:
         """Patches the object that the remedy names."""
-        if self.is_change(less=less):
+        if not self.is_change(less=less):
+            return
+        if self.part["change"] == "end":
+            _end(api, self.part["object"])
+        elif self.part["change"] == "unschedulable":
+            _set(api, self.part["place"], True if self.part["after"] else None)
+        else:
             _set(api, self.part["place"], self.written(less=less))
 
     def take_back(self, api: Api) -> None:
         """Undoes what was patched: then some hold more than is theirs."""
-        if not self.in_job:
+        if not self.in_job and self.part["change"] != "end":
             Remedy({**self.part, "after": self.part["before"], "before": self.part["after"]}).apply(api)
 
     def is_met(self, happened: Happened, job: Object) -> bool:
@@ -102,6 +139,23 @@ class Remedy:
         """Whether the Job got in as told, after as many preemptions as told."""
         as_many = self.part["victims"] in (None, len(happened.victims))
         return as_many and (happened.flavors is not None or (bool(happened.victims) and happened.contended))
+
+
+def _toleration(text: str) -> Object:
+    """A toleration for the taint that is written as ``key=value:Effect``."""
+    pair, _, effect = text.rpartition(":")
+    key, _, value = pair.partition("=")
+    return {"key": key, "operator": "Equal", "value": value, "effect": effect}
+
+
+def _end(api: Api, workload: str) -> None:
+    """Takes away the Job behind a workload."""
+    namespace, _, name = workload.partition(" ")[2].rpartition("/")
+    owner = api.get(f"{KUEUE}/namespaces/{namespace}/workloads/{name}")["metadata"]["ownerReferences"][0]["name"]
+    api.delete(f"/apis/batch/v1/namespaces/{namespace}/jobs/{owner}?propagationPolicy=Background")
+    path = f"{KUEUE}/namespaces/{namespace}/workloads/{name}"
+    api.merge(path, {"metadata": {"finalizers": None}})
+    api.delete(path)
 
 
 def _priority_class(api: Api, value: int) -> str:
@@ -125,7 +179,7 @@ def _set(api: Api, place: Object, value: object) -> None:
     """Writes one field of one object: ``place`` is where a document cites it."""
     kind, _, name = place["object"].partition(" ")
     namespace, _, name = name.rpartition("/")
-    group = "/apis/batch/v1" if kind == "Job" else KUEUE
+    group = _GROUPS.get(kind, KUEUE)
     path = f"{group}/{f'namespaces/{namespace}/' if namespace else ''}{_PLURALS[kind]}/{name}"
     parts = re.findall(r"\[\"?([^\"\]]+)\"?\]|([^.\[\]]+)", place["field"])
     names = [bracketed or plain for bracketed, plain in parts]
@@ -137,3 +191,50 @@ def _set(api: Api, place: Object, value: object) -> None:
         return
     pointer = "/".join(part.replace("~", "~0").replace("/", "~1") for part in names)
     api.edit(path, [{"op": "add", "path": f"/{pointer}", "value": value}])
+
+
+def note_remedy(play: Play, world: World, given: bytes) -> None:
+    """Applies the rarest remedy that is printed for one of a few Jobs."""
+    jobs = [world.made.job(10 * play.number + i) for i in range(4)]
+    plans = [planned(play.folder, given, job) for job in jobs]
+    printed = [(Remedy(part), i) for i, plan in enumerate(plans) for part in plan["remedies"]]
+    if printed:
+        remedy, i = min(printed, key=lambda told: play.tally[told[0].kind])
+        play.tally[remedy.kind] += 1
+        if remedy.part["priorityClass"] and play.tally["priority"] % 3 == 0:
+            play.tally["priority class"] += 1
+            remedy = remedy.by_class()
+        play.note(given, remedied(world, jobs[i], remedy, plans[i], play.tally), plans[i]["outcome"])
+    else:
+        play.tally["no remedy"] += 1
+        submit(play, world, given, jobs[0], plans[0])
+
+
+def remedied(world: World, job: Object, remedy: Remedy, plan: Object, tally: Counter[str]) -> Iterator[str]:
+    """Applies one unit less than the remedy says, and then all of it."""
+    changed = remedy.job(world.api, job) if remedy.in_job else job
+    nearly = remedy.job(world.api, job, less=True) if remedy.in_job else job
+    waits = plan["outcome"] not in ADMITTED
+    if waits:
+        if not remedy.in_job:
+            remedy.apply(world.api, less=True)
+        happened = world.submit(nearly, admitted=False)
+        tally["one unit less"] += 1
+        if remedy.is_met(happened, nearly):
+            yield f"one unit less than {remedy} does too: {happened}"
+        if happened.victims or happened.flavors is not None:
+            tally["one unit less: fewer pods, or victims"] += 1
+            remedy.take_back(world.api)
+            return
+    if waits and not remedy.in_job:
+        remedy.apply(world.api)
+    else:
+        world.forget_who_waits()
+        if not remedy.in_job:
+            remedy.apply(world.api)
+        world.create(changed)
+    happened = world.happened(changed["metadata"]["name"], admitted=True)
+    tally[f"then {remedy.part['outcome']}"] += 1
+    if not remedy.came_true(happened):
+        yield f"{remedy} was to do, but {happened}"
+    remedy.take_back(world.api)

@@ -109,6 +109,12 @@ class SchedulingLog:
         self._read()
         return sum(workload in cycle.evaluated for cycle in self._cycles.values())
 
+    def messages(self, workload: str) -> frozenset[str]:
+        """All that cycles said of the workload."""
+        self._read()
+        cycles = (cycle.evaluated[workload] for cycle in self._cycles.values() if workload in cycle.evaluated)
+        return frozenset(each.message for each in cycles)
+
     def first_preemption(self, workload: str) -> Evaluated | None:
         """What Kueue decided when it preempted somebody for the workload for the first time."""
         self._read()

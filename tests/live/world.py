@@ -2,15 +2,18 @@
 
 import re
 import time
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Final
 
+from kubectl_fairshare.schedulers.kueue.admission.topology_encoding import domains
+from tests.live.applied import apply
 from tests.live.kueue import KUEUE
 from tests.live.richer import RicherOrganisation
 from tests.live.scheduling_log import SchedulingLog
 from tests.live.server import Api, ApiError, Object, wait_until
 
 JOBS: Final = "/apis/batch/v1"
+_CORE: Final = {"nodes": "/api/v1/nodes", "pods": "/api/v1/namespaces/kube-system/pods"}
 _NOBODY_COMES: Final = 60.0
 _CONTENDED: Final = ("no longer fits after processing another workload", "Pending the preemption of")
 
@@ -21,6 +24,8 @@ class Happened:
 
     ``victims`` are those of the first preemption, for which it had been ``nominated`` in these flavors; ``more`` were
     preempted for it later, as others had taken the room, and ``back`` are those of all these that hold quota again.
+    ``places`` are the pods of each pod set by domain, where a topology placed them. ``alternates`` are all that Kueue
+    said of it, if that changes from cycle to cycle: a search for flavors may begin again and again.
     """
 
     flavors: dict[str, dict[str, str]] | None
@@ -30,6 +35,8 @@ class Happened:
     more: frozenset[str]
     back: frozenset[str]
     words: str
+    places: dict[str, dict[str, int]] = field(default_factory=dict)
+    alternates: frozenset[str] = frozenset()
 
     @property
     def contended(self) -> bool:
@@ -50,6 +57,10 @@ class World:
         self._made: list[str] = []
         api.create("/api/v1/namespaces", {"metadata": {"name": made.namespace}})
         for plural, body in made.objects():
+            if plural in _CORE:
+                apply(api, [body])
+                self._made.append(f"{_CORE[plural]}/{body['metadata']['name']}")
+                continue
             path = self.local_queues if plural == "localqueues" else f"{KUEUE}/{plural}"
             api.create(path, body)
             self._made.append(f"{path}/{body['metadata']['name']}")
@@ -102,11 +113,13 @@ class World:
         back = frozenset(job for job in ever if holds_quota(found[job]))
         status, words = condition(mine, "QuotaReserved")
         if status != "True":
-            return Happened(None, {}, nominated, victims, ever - victims, back, words)
+            said = self.log.messages(mine["metadata"]["name"])
+            return Happened(None, {}, nominated, victims, ever - victims, back, words, alternates=said)
         assigned = mine["status"]["admission"]["podSetAssignments"]
         flavors = {a["name"]: a.get("flavors") or {} for a in assigned}
         counts = {a["name"]: a["count"] for a in assigned}
-        return Happened(flavors, counts, nominated, victims, ever - victims, back, "")
+        placed = {a["name"]: _pods_by_domain(a["topologyAssignment"]) for a in assigned if "topologyAssignment" in a}
+        return Happened(flavors, counts, nominated, victims, ever - victims, back, "", placed)
 
     def _settled(self, name: str, *, admitted: bool) -> Object:
         """The Job's workload once it holds quota, or has been told to wait for a while."""
@@ -159,7 +172,7 @@ class World:
             return False
         for name in self.made.queues:
             queue = self.api.get(f"{KUEUE}/clusterqueues/{name}")["status"]
-            mine = [w for w in found if w["spec"]["queueName"] == name]
+            mine = [w for w in found if self.made.cluster_queue(w["spec"]["queueName"]) == name]
             holding = sum(holds_quota(w) for w in mine)
             if (queue.get("reservingWorkloads", 0), queue.get("pendingWorkloads", 0)) != (holding, len(mine) - holding):
                 return False
@@ -171,6 +184,10 @@ def _by_pod_set(flavors: dict[tuple[str, str], str]) -> dict[str, dict[str, str]
     for (pod_set, resource), flavor in flavors.items():
         found.setdefault(pod_set, {})[resource] = flavor
     return found
+
+
+def _pods_by_domain(assignment: Object) -> dict[str, int]:
+    return {"/".join(map(str, domain["values"])): domain["count"] for domain in domains(assignment)}
 
 
 def is_contended(words: str) -> bool:

@@ -19,6 +19,7 @@ from kubectl_fairshare.schedulers.kueue.tree.activity import MULTIKUEUE
 from kubectl_fairshare.schedulers.kueue.tree.state import State
 
 NO_NODES: Final = "TopologyNodes"
+NO_DOMAIN: Final = "TopologyNoDomain"
 NO_PODS: Final = "TopologyPods"
 SHARED_HOSTS: Final = "SharedHostNames"
 WORDS: Final = {
@@ -42,6 +43,7 @@ WORDS: Final = {
         "which nodes have room for its pods: the input has no Nodes "
         "(see `kubectl get nodes,pods -A -o json`, or `--nodes`)"
     ),
+    NO_DOMAIN: "the admission, which the API server rejects: fewer pods than a slice get a place without a domain",
     NO_PODS: "what other pods take of the nodes: the input has no Pods (see `kubectl get pods -A -o json`)",
     "ReleaseNotMeasured": "what Kueue {0} decides differently: this release was not measured",
     "WaitForPodsReady.blockAdmission": "which cohort tree is admitted from first: one workload is, at a time",

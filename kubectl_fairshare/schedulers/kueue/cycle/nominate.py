@@ -80,8 +80,15 @@ class Nomination:
         return (
             self.fits
             and not self.gated
+            and not (self.without_domain and self.mode is Mode.FIT)
             and (self.mode is Mode.FIT or (self.search is not None and bool(self.search.targets)))
         )
+
+    @property
+    def without_domain(self) -> tuple[int, ...]:
+        """The pod sets whose place has no domain, by number: the API server refuses an admission with such a place."""
+        found = () if self.assignment is None else self.assignment.pod_sets
+        return tuple(i for i, p in enumerate(found) if p.topology is not None and not p.topology.domains)
 
     @property
     def goes_on(self) -> bool:

@@ -5,14 +5,14 @@ from dataclasses import field
 
 from kubectl_fairshare.answers.fidelity import Fidelity, Gap
 from kubectl_fairshare.answers.outcome import Outcome
-from kubectl_fairshare.model.location import ObjectKey
+from kubectl_fairshare.model.location import ObjectKey, Place
 from kubectl_fairshare.model.values import dataclass
 from kubectl_fairshare.schedulers.kueue.cycle.cycle import CycleRun, HeadStatus, ProcessedHead, run_cycle
 from kubectl_fairshare.schedulers.kueue.cycle.queues import waiting
 from kubectl_fairshare.schedulers.kueue.cycle.refusal import workloads_left_out
 from kubectl_fairshare.schedulers.kueue.explain.past_usage import head_doubts, victim_doubts
 from kubectl_fairshare.schedulers.kueue.explain.planning import outcome_of
-from kubectl_fairshare.schedulers.kueue.gaps import cycle_gaps, fidelity_of
+from kubectl_fairshare.schedulers.kueue.gaps import NO_DOMAIN, cycle_gaps, fidelity_of
 from kubectl_fairshare.schedulers.kueue.laws import Law
 from kubectl_fairshare.schedulers.kueue.model.workload import Pending
 from kubectl_fairshare.schedulers.kueue.tree.state import State
@@ -59,6 +59,9 @@ def _order_doubts(state: State, run: CycleRun) -> Iterator[Gap]:
     trees = {state.forest.root(e.nomination.queue) for e in waits if e.nomination.queue is not None}
     if state.configuration.block_admission and not state.unready and len(trees) > 1:
         yield Gap("WaitForPodsReady.blockAdmission", (), touches=True)
+    for entry in run.entries:
+        if entry.nomination.without_domain and (entry.status is HeadStatus.ASSUMED or entry.preempts):
+            yield Gap(NO_DOMAIN, (Place(entry.nomination.workload.key),), touches=True)
     found = (gap for entry in run.entries for gap in victim_doubts(state, entry.nomination))
     yield from dict.fromkeys(found)
 

@@ -13,6 +13,7 @@ from kubectl_fairshare.model.location import ObjectKey, Place
 from kubectl_fairshare.schedulers.kueue.cycle.nominate import Nomination
 from kubectl_fairshare.schedulers.kueue.gaps import (
     DECIDING,
+    NO_DOMAIN,
     changed_for,
     device_gaps,
     ground_gaps,
@@ -44,6 +45,8 @@ def plan_gaps(state: State, nomination: Nomination, computed: Outcome) -> tuple[
     gaps += device_gaps(state, workload)
     if queue is not None:
         gaps += queue_gaps(state, state.forest.nodes[queue].queue)
+    if nomination.without_domain and computed is Outcome.PREEMPTS:
+        gaps.append(Gap(NO_DOMAIN, (Place(where),), touches=True))
     if nomination.placed:
         gaps += ground_gaps(state.kueue, admitted=admitted)
     if nomination.placed and queue is not None:

@@ -21,6 +21,7 @@ from kubectl_fairshare.schedulers.kueue.explain.decision import (
 )
 from kubectl_fairshare.schedulers.kueue.explain.doubts import plan_gaps
 from kubectl_fairshare.schedulers.kueue.explain.matching_remedies import matching_remedies
+from kubectl_fairshare.schedulers.kueue.explain.no_domain import no_domain_step
 from kubectl_fairshare.schedulers.kueue.explain.not_asked import deciding_search, not_asked
 from kubectl_fairshare.schedulers.kueue.explain.past_usage import victim_doubts
 from kubectl_fairshare.schedulers.kueue.explain.policy_remedies import policy_remedies
@@ -176,6 +177,8 @@ def outcome_of(state: State, nomination: Nomination) -> Outcome:
         return Outcome.WAITS if _passes(state, nomination, nomination.refused.law) else Outcome.NEVER
     if nomination.admits:
         return Outcome.ADMITTED if nomination.mode is Mode.FIT else Outcome.PREEMPTS
+    if nomination.mode is Mode.FIT and nomination.without_domain:
+        return Outcome.WAITS if _fits_alone(state, nomination.workload) else Outcome.NEVER
     assignment = nomination.assignment
     if assignment is not None and assignment.token in _NEVER and not _fits_alone(state, nomination.workload):
         return Outcome.NEVER
@@ -195,7 +198,8 @@ def _passes(state: State, nomination: Nomination, law: StrEnum) -> bool:
 
 def _fits_alone(state: State, workload: Pending) -> bool:
     """Whether the workload would fit if no other workload held quota, and every node were whole and free."""
-    return nominate(state.emptied(), workload).mode is Mode.FIT
+    found = nominate(state.emptied(), workload)
+    return found.mode is Mode.FIT and not found.without_domain
 
 
 def _bindings(state: State, nomination: Nomination) -> tuple[Binding, ...]:
@@ -254,6 +258,7 @@ def _proof(state: State, nomination: Nomination, binds: tuple[Binding, ...]) -> 
     known = {FlavorResource(str(s.operand("flavor")), str(s.operand("resource"))) for s in steps}
     quotas = [b for b in binds if b.kind is not Limit.DOMAIN and b.pair not in known]
     steps += [_demand_step(state, queue, b.pair, b.needed) for b in quotas]
+    steps += [no_domain_step(nomination, index) for index in nomination.without_domain]
     steps += [
         r for p in assignment.pod_sets for a in p.attempts for r in a.reasons if "resource" not in dict(r.operands)
     ]

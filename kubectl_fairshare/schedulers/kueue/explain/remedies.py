@@ -83,7 +83,7 @@ def _fits_now(state: State, queue: int, workload: Pending) -> bool:
         assignment = assign(state, queue, workload.pod_sets, counts, _no_targets, History(tried, old))
         assignment = assignment if placing is None else placing.applied(assignment)
         if assignment.mode is Mode.FIT:
-            return True
+            return not any(p.topology is not None and not p.topology.domains for p in assignment.pod_sets)
         tried = assignment.tried if assignment.stopped_early else NOTHING_TRIED
     return False
 

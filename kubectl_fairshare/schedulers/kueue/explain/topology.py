@@ -17,7 +17,7 @@ from kubectl_fairshare.schedulers.kueue.model.topology import PODS, Node, Placed
 from kubectl_fairshare.schedulers.kueue.model.workload import FlavorResource, PodSet
 from kubectl_fairshare.schedulers.kueue.topology.laws import TopologyLaw
 from kubectl_fairshare.schedulers.kueue.topology.occupancy import GIVES_BACK, TAKES, Occupancy
-from kubectl_fairshare.schedulers.kueue.topology.placement import Measured, Placed, Unit, measure, place
+from kubectl_fairshare.schedulers.kueue.topology.placement import Measured, Placed, Unit, place_measured
 from kubectl_fairshare.schedulers.kueue.topology.tree import TopologyTree, selects
 from kubectl_fairshare.schedulers.kueue.topology.workloads import units_of
 from kubectl_fairshare.schedulers.kueue.tree.state import State
@@ -47,10 +47,10 @@ def _grounds(
         for unit in units_of(asked) if tree is not None else ():
             assert tree is not None
             mixed = state.configuration.mixed_profile
-            found = measure(tree, occupancy.remaining(tree), unit, mixed=mixed)
+            found = occupancy.measured(tree, unit, mixed=mixed)
             if isinstance(found, Step) or not tree.leaves:
                 continue
-            placed = place(tree, occupancy.remaining(tree), unit, mixed=mixed)
+            placed = place_measured(tree, occupancy.remaining(tree), unit, found)
             yield _ground(state, tree, occupancy, unit, found, placed)
             if isinstance(placed, Step):
                 break

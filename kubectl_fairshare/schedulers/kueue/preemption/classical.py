@@ -8,7 +8,7 @@ Source: Kueue v0.19; "classical preemption" in ``docs/laws.md``.
 import heapq
 from collections.abc import Iterator, Mapping
 from dataclasses import field
-from itertools import islice
+from itertools import islice, takewhile
 from typing import TypeAlias
 
 from kubectl_fairshare.model.amounts import add, subtract
@@ -33,8 +33,9 @@ from kubectl_fairshare.schedulers.kueue.preemption.targets import (
     Trial,
     has_place,
     put_back,
+    put_back_where_placed,
 )
-from kubectl_fairshare.schedulers.kueue.tree.headroom import Countdown, Headroom
+from kubectl_fairshare.schedulers.kueue.tree.headroom import Countdown, Departures, Headroom
 from kubectl_fairshare.schedulers.kueue.tree.ledger import Ledger
 from kubectl_fairshare.schedulers.kueue.tree.reach import free_local_of, within_nominal_with
 from kubectl_fairshare.schedulers.kueue.tree.state import State
@@ -108,24 +109,27 @@ class _ClassicalSearch:
         self, cross: Mapping[int, Holder], borrowing: bool, feasibility: Feasibility, trials: list[Trial]
     ) -> tuple[list[Target], list[Target], Ledger] | None:
         """The targets needed, those put back, and the ledger that is left; None if the candidates are not enough."""
-        ledger = self.state.ledger
+        leaving = Departures(self.state.ledger)
         room = Headroom(self.state.forest, self.preemptor.queue, self.preemptor.usage, borrowing=borrowing)
-        missing = Countdown(room, ledger)
+        missing = Countdown(room, self.state.ledger)
+        ample = missing.over
         grounds = None if self.grounds is None else self.grounds()
         targets: list[Target] = []
         for holder, queue in self._candidates(cross):
             law, reason = self._law(holder, queue)
-            spared = self._spared_by(ledger, queue, law, borrowing)
+            spared = self._spared_by(leaving, queue, law, borrowing)
             trial = Trial(holder, queue, spared or law, taken=spared is None)
             trials.append(trial)
             if spared is not None:
                 continue
-            ledger = ledger.minus(queue, holder.usage)
+            leaving.leave(queue, holder.usage)
             targets.append(Target(holder, queue, reason, trial))
             if grounds is not None:
                 grounds.leave(holder)
-            if missing.ends(holder.usage, ledger) and has_place(grounds):
-                return put_back(ledger, room, targets, grounds)
+            if missing.ends(holder.usage, leaving.ledger) and has_place(grounds):
+                if ample and grounds is not None:
+                    return put_back_where_placed(self.state.ledger, targets, grounds)
+                return put_back(leaving.ledger(), room, targets, grounds)
             if feasibility.is_lost():
                 return None
         return None
@@ -154,6 +158,9 @@ class _ClassicalSearch:
                 yield holder, queue
             if rest is None:
                 rest = islice(self.candidates.of(queue), 1, None)
+            if len(heap) == 1:
+                yield from ((each, queue) for each in _while_alike(rest, evicted))
+                return
             following = next(rest, None)
             if following is None or (evicted and not following.evicted):
                 heapq.heappop(heap)
@@ -162,13 +169,21 @@ class _ClassicalSearch:
 
     def _law(self, holder: Holder, queue: int) -> tuple[Law, PreemptionReason]:
         own, entitled = queue == self.preemptor.queue, queue in self.hierarchy
-        return classical_law(own=own, entitled=entitled, below=below_threshold(self.policies, self.preemptor, holder))
+        below = not own and below_threshold(self.policies, self.preemptor, holder)
+        return classical_law(own=own, entitled=entitled, below=below)
 
-    def _spared_by(self, ledger: Ledger, queue: int, law: Law, borrowing: bool) -> Law | None:
+    def _spared_by(self, leaving: Departures, queue: int, law: Law, borrowing: bool) -> Law | None:
         """Why a candidate is not taken in this attempt."""
-        between = self.classes.between.get(queue, ())
-        within = any(ledger.is_within(node, self.preemptor.short) for node in between)
+        between, short = self.classes.between.get(queue), self.preemptor.short
+        within = between is not None and any(leaving.ledger().is_within(node, short) for node in between)
         return spared_by(law, own=queue == self.preemptor.queue, borrowing=borrowing, within_quota=within)
+
+
+def _while_alike(candidates: Iterator[Holder], evicted: bool) -> Iterator[Holder]:
+    """One queue's candidates that are being evicted, which come first, or those that are not."""
+    if evicted:
+        return takewhile(lambda each: each.evicted, candidates)
+    return (each for each in candidates if not each.evicted)
 
 
 def _classify(state: State, preemptor: Preemptor) -> _Classes:

@@ -35,6 +35,7 @@ from kubectl_fairshare.schedulers.kueue.preemption.targets import (
     has_place,
     may_be_asked,
     put_back,
+    put_back_where_placed,
 )
 from kubectl_fairshare.schedulers.kueue.tree.headroom import Countdown, Headroom
 from kubectl_fairshare.schedulers.kueue.tree.ledger import Ledger
@@ -82,6 +83,7 @@ class _FairSearch:
         self.ties: list[tuple[int, ...]] = []
         self.fits = False
         self.missing = Countdown(self.room, self.ledger, inside=self.inside)
+        self.ample = self.missing.over
         self.feasibility = Feasibility(state, self.room, self._queues)
         self._below = {above: below for below, above in pairwise(self.path)}
 
@@ -97,7 +99,11 @@ class _FairSearch:
             return SearchResult(trials=trials, ties=ties, hopeless=self.feasibility.lost, candidates=candidates)
         preemptor = self.preemptor
         alone = self.ledger.minus(preemptor.queue, preemptor.usage) if self.inside else self.ledger
-        needed, spared, left = put_back(alone, self.room, self.targets, self.grounds)
+        needed, spared, left = (
+            put_back_where_placed(self.state.ledger, self.targets, self.grounds)
+            if self.ample and self.grounds is not None
+            else put_back(alone, self.room, self.targets, self.grounds)
+        )
         return SearchResult(tuple(needed), trials, tuple(spared), ties, left=None if self.inside else left)
 
     def _queues(self) -> Iterator[int]:
@@ -168,7 +174,7 @@ class _FairSearch:
 
     def _is_over(self) -> bool:
         """Whether the search is over after the last target: the preemptor fits, or can no longer fit."""
-        self.fits = self.missing.ends(self.targets[-1].holder.usage, self.ledger) and has_place(self.grounds)
+        self.fits = self.missing.ends(self.targets[-1].holder.usage, lambda: self.ledger) and has_place(self.grounds)
         return self.fits or self.feasibility.is_lost()
 
     def _try(self, holder: Holder, queue: int, law: Law) -> bool:

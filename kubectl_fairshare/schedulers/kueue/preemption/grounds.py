@@ -3,13 +3,15 @@
 Tested in ``tests/unit/schedulers/kueue/topology/test_workloads.py``.
 """
 
+from collections.abc import Mapping
+
 from kubectl_fairshare.schedulers.kueue.model.topology import PODS
 from kubectl_fairshare.schedulers.kueue.model.workload import Holder
 from kubectl_fairshare.schedulers.kueue.preemption.targets import Grounds
 from kubectl_fairshare.schedulers.kueue.topology.choosing import PlacementGoal
 from kubectl_fairshare.schedulers.kueue.topology.counting import fitting_count
 from kubectl_fairshare.schedulers.kueue.topology.occupancy import GIVES_BACK, TAKES, Occupancy
-from kubectl_fairshare.schedulers.kueue.topology.placement import Measured, Unit, measure, with_pod
+from kubectl_fairshare.schedulers.kueue.topology.placement import Measured, Unit, with_pod
 from kubectl_fairshare.schedulers.kueue.topology.tree import TopologyTree
 from kubectl_fairshare.schedulers.kueue.topology.workloads import PlacesPods, Requests
 
@@ -21,7 +23,7 @@ def search_grounds(placing: PlacesPods, asked: Requests, occupancy: Occupancy, *
         flavor, only = units[0]
         tree = occupancy.landscape.tree(flavor)
         unit = Unit(only)
-        found = None if tree is None else measure(tree, occupancy.remaining(tree), unit, mixed=mixed)
+        found = None if tree is None else occupancy.measured(tree, unit, mixed=mixed)
         if tree is not None and isinstance(found, Measured) and not found.wanted.inner and tree.leaves:
             return _RunningCounts(tree, occupancy, unit, found)
     return SearchGrounds(placing, asked, occupancy)
@@ -52,54 +54,93 @@ class _RunningCounts:
     """The same for a single pod set in slices of one layer at most: its counts are kept up to date leaf by leaf.
 
     Speed alone: a whole placement after each workload that leaves gives the same. What it buys is the line "preempts
-    for a rack" of ``python -m tests.bench.topology``. One domain of ``goal.level`` must have room if that is
-    required; else all domains together must, of that level or, where the search climbs, of the widest.
+    for a rack" of ``python -m tests.bench.topology``. Domains are counted in groups, of which one must have room: each
+    domain of ``goal.level`` if that is required; else all together. What comes and goes is noted for its group, and
+    counted when the group can matter: when at most as much as was given back may be enough.
     """
 
     def __init__(self, tree: TopologyTree, occupancy: Occupancy, unit: Unit, found: Measured) -> None:
         self._tree = tree
         self._goal: PlacementGoal = found.wanted
         self._slices = found.wanted.count // found.wanted.size
-        self._request = with_pod(unit.workers.pod_set.occupies)
+        self._request = {r: amount for r, amount in with_pod(unit.workers.pod_set.occupies).items() if amount}
         remaining = occupancy.remaining(tree)
         self._left = {r: remaining[r].copy() for r in self._request if r in remaining}
         self._usable = found.fit.leaves if isinstance(found.fit.leaves, range) else frozenset(found.fit.leaves)
         self._pods = [level.copy() for level in found.counts.pods]
         self._parents = [_parents(spans, len(tree.values[i + 1])) for i, spans in enumerate(tree.children)]
-        climbs = not (found.wanted.required or found.wanted.unconstrained)
-        self._level = 0 if climbs else found.wanted.level
-        self._at_level = found.counts.slices[self._level].copy()
-        self._total = sum(self._at_level)
-        self._enough = sum(slices >= self._slices for slices in self._at_level)
+        self._group = self._groups()
+        at_level = found.counts.slices[found.wanted.level if found.wanted.required else 0]
+        # Where the search climbs the widest level counts, and all levels above that of slices have equal sums.
+        self._exact = at_level.copy() if found.wanted.required else [_total(found)]
+        self._most = self._exact.copy()
+        self._enough = sum(slices >= self._slices for slices in self._exact)
+        self._noted: dict[int, list[tuple[int, Mapping[str, int], int]]] = {}
+        self._open: set[int] = set()
+        self._gains: dict[int, int] = {}
+
+    def _groups(self) -> list[int]:
+        """The number of each leaf's group."""
+        leaves = range(len(self._tree.leaves))
+        if not self._goal.required:
+            return [0] * len(leaves)
+        found = list(leaves)
+        for parents in reversed(self._parents[self._goal.level :]):
+            found = [parents[domain] for domain in found]
+        return found
 
     def leave(self, holder: Holder) -> None:
         """Takes the workload's pods off the nodes of its own flavors."""
-        self._move(holder, GIVES_BACK)
+        self._note(holder, GIVES_BACK)
 
     def come_back(self, holder: Holder) -> None:
         """Puts them where they were."""
-        self._move(holder, TAKES)
+        self._note(holder, TAKES)
 
     def hold(self) -> bool:
         """Whether the pod set has a place."""
-        return self._enough > 0 if self._goal.required else self._total >= self._slices
+        while self._open:
+            self._count(self._open.pop())
+        return self._enough > 0
 
-    def _move(self, holder: Holder, sign: int) -> None:
+    def _note(self, holder: Holder, sign: int) -> None:
+        flavor, ids = self._tree.flavor.name, self._tree.leaf_ids
         for placement in holder.placements:
-            if self._tree.flavor.name not in placement.flavors:
+            if flavor not in placement.flavors:
                 continue
+            request = placement.request
+            gain = self._gain(request) if sign == GIVES_BACK else 0
             for values, pods in placement.domains:
-                leaf = self._tree.leaf(values)
-                if leaf is not None:
-                    for resource, column in self._left.items():
-                        each = placement.request.get(resource, 0) + (resource == PODS)
-                        column[leaf] += sign * pods * each
-                    self._count_again(leaf)
+                leaf = ids.get(",".join(values))
+                if leaf is None:
+                    continue
+                group = self._group[leaf]
+                self._noted.setdefault(group, []).append((leaf, request, sign * pods))
+                self._most[group] += gain * pods
+                if self._most[group] >= self._slices:
+                    self._open.add(group)
 
-    def _count_again(self, leaf: int) -> None:
-        """Brings the counts above a leaf up to date."""
-        if leaf not in self._usable:
-            return
+    def _gain(self, request: Mapping[str, int]) -> int:
+        """At most so many pods find room where one of ``request`` leaves."""
+        known = self._gains.get(id(request))  # requests live as long as their workloads
+        if known is None:
+            parts = (-(-(request.get(r, 0) + (r == PODS)) // amount) for r, amount in self._request.items())
+            known = self._gains[id(request)] = max(0, *parts)
+        return known
+
+    def _count(self, group: int) -> None:
+        """Brings the counts of a group up to date."""
+        leaves = dict.fromkeys(leaf for leaf, _, _ in self._noted.get(group, ()))
+        for leaf, request, pods in self._noted.pop(group, ()):
+            for resource, column in self._left.items():
+                column[leaf] += pods * (request.get(resource, 0) + (resource == PODS))
+        before = self._exact[group]
+        after = before + sum(self._change(leaf) for leaf in leaves if leaf in self._usable)
+        self._exact[group] = self._most[group] = after
+        self._enough += (after >= self._slices) - (before >= self._slices)
+
+    def _change(self, leaf: int) -> int:
+        """Counts a leaf and the domains above it again; how many slices more there are."""
         level, domain = len(self._tree.levels) - 1, leaf
         room = {resource: column[leaf] for resource, column in self._left.items()}
         change = fitting_count(room, self._request) - self._pods[level][leaf]
@@ -107,18 +148,15 @@ class _RunningCounts:
             before = self._pods[level][domain]
             self._pods[level][domain] = before + change
             if level == self._goal.slice_level:
-                self._pass_on(domain, (before + change) // self._goal.size - before // self._goal.size)
-                return
+                return (before + change) // self._goal.size - before // self._goal.size
             domain, level = self._parents[level - 1][domain], level - 1
+        return 0
 
-    def _pass_on(self, domain: int, change: int) -> None:
-        """Adds slices of a domain on the level where they stay to its ancestor on the level that counts."""
-        for level in range(self._goal.slice_level - 1, self._level - 1, -1):
-            domain = self._parents[level][domain]
-        before = self._at_level[domain]
-        self._at_level[domain] = before + change
-        self._total += change
-        self._enough += (before + change >= self._slices) - (before >= self._slices)
+
+def _total(found: Measured) -> int:
+    """The slices of all domains together, on the level that counts where none has to hold them all."""
+    climbs = not found.wanted.unconstrained
+    return sum(found.counts.slices[0 if climbs else found.wanted.level])
 
 
 def _parents(spans: tuple[tuple[int, int], ...], count: int) -> list[int]:

@@ -133,6 +133,23 @@ def put_back(
     return needed, spared, ledger
 
 
+def put_back_where_placed(
+    before: Ledger, targets: list[Target], grounds: Grounds
+) -> tuple[list[Target], list[Target], Ledger]:
+    """The same where quota suffices even ``before`` the targets left, so that only places decide."""
+    needed = list(targets)
+    spared = []
+    for i in range(len(needed) - 2, -1, -1):
+        target = needed[i]
+        if _has_place_beside(grounds, target.holder):
+            needed[i] = needed[-1]
+            needed.pop()
+            spared.append(target)
+    for target in needed:
+        before = before.minus(target.queue, target.holder.usage)
+    return needed, spared, before
+
+
 def _has_place_beside(grounds: Grounds | None, holder: Holder) -> bool:
     """Whether the preemptor has a place beside the workload, which then stays."""
     if grounds is None:

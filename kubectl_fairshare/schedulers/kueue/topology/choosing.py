@@ -128,6 +128,8 @@ class _DomainChoice:
         for i, following in enumerate(left):
             if rest <= 0:
                 break
+            if not column.alone[following]:
+                continue  # speed alone: a domain without room gets nothing
             last = not self.wanted.least_free and column.alone[following] >= rest
             domain = self._best(level, left[i:], rest, 0) if last else following
             results.append(domain)
@@ -229,6 +231,8 @@ class _DomainChoice:
                 needed -= part
                 leaders -= lead
                 continue
+            if needed and not column.alone[domain]:
+                continue  # as above
             if best_fit and column.alone[domain] >= needed:
                 domain = _tightest(domains[i:], column.alone, places, needed, 0)
             if column.alone[domain] >= needed:

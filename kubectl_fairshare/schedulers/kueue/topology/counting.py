@@ -132,13 +132,15 @@ def capacity(
 def exhausted(
     remaining: Columns, leaves: Sequence[int], pods: Sequence[int], request: Mapping[str, int]
 ) -> dict[str, int]:
-    """How many of the ``leaves`` hold no pod, by the resource that is scarcest there."""
+    """How many of the ``leaves`` hold no pod, by the first resource, by name, of which not one pod's amount is left."""
     found: dict[str, int] = {}
-    for leaf in leaves:
-        if not pods[leaf]:
-            resource = _scarcest(remaining, leaf, request)
-            if resource:
-                found[resource] = found.get(resource, 0) + 1
+    full = [leaf for leaf in leaves if not pods[leaf]]
+    for resource in sorted(r for r, amount in request.items() if amount):
+        amount, column = request[resource], remaining.get(resource)
+        rest = [] if column is None else [leaf for leaf in full if column[leaf] >= amount]
+        if len(rest) < len(full):
+            found[resource] = len(full) - len(rest)
+        full = rest
     return found
 
 
@@ -149,21 +151,31 @@ def fitting_count(room: Mapping[str, int], request: Mapping[str, int]) -> int:
 
 
 def _fitting(remaining: Columns, size: int, request: Mapping[str, int]) -> list[int]:
-    """How many times the request fits in each leaf."""
-    found: list[int] | None = None
-    for resource, amount in request.items():
-        if not amount:
-            column = [UNBOUNDED] * size
-        elif resource in remaining:
-            column = list(map(floordiv, remaining[resource], repeat(amount)))
-        else:
-            column = [0] * size
-        found = column if found is None else list(map(min, found, column))
-    if found is None:
+    """How many times the request fits in each leaf.
+
+    Devices are counted first, as the scarcest: most others then have room for more in every leaf, and need no division.
+    """
+    if not request or not size:
         return [0] * size
-    if min(found, default=0) >= 0 and max(found, default=0) <= UNBOUNDED:
-        return found
-    return [max(0, min(count, UNBOUNDED)) for count in found]
+    asked = {resource: amount for resource, amount in request.items() if amount}
+    if any(resource not in remaining for resource in asked):
+        return [0] * size
+    found = [UNBOUNDED] * size
+    highest = UNBOUNDED
+    for resource in sorted(asked, key=_is_common):
+        column, amount = remaining[resource], asked[resource]
+        if min(column) // amount < highest:
+            counts = map(floordiv, column, repeat(amount))
+            found = list(counts) if highest == UNBOUNDED else list(map(min, found, counts))
+            highest = max(found)
+    if highest > UNBOUNDED or min(found) < 0:
+        return [max(0, min(count, UNBOUNDED)) for count in found]
+    return found
+
+
+def _is_common(resource: str) -> bool:
+    """Whether nodes of all kinds have the resource; devices are scarcer."""
+    return "/" not in resource
 
 
 def _only(counts: list[int], leaves: Sequence[int]) -> list[int]:
@@ -171,15 +183,6 @@ def _only(counts: list[int], leaves: Sequence[int]) -> list[int]:
     for leaf in leaves:
         kept[leaf] = counts[leaf]
     return kept
-
-
-def _scarcest(remaining: Columns, leaf: int, request: Mapping[str, int]) -> str:
-    """The first resource, by name, of which not one pod's amount is left; "" where nothing is asked for."""
-    for resource in sorted(request):
-        amount = request[resource]
-        if amount and (resource not in remaining or remaining[resource][leaf] < amount):
-            return resource
-    return ""
 
 
 class DomainCounts(NamedTuple):
@@ -202,7 +205,7 @@ def counts_of(
     depth = len(tree.levels)
     found = DomainCounts([leaf.pods], [leaf.beside], [], [], [leaf.leaders])
     at_leaves = slice_level == depth - 1
-    found.slices.append([p // slice_size for p in leaf.pods] if at_leaves else [0] * len(leaf.pods))
+    found.slices.append(_divided(leaf.pods, slice_size, at_leaves))
     found.slices_beside.append(
         found.slices[0] if leaf.beside is leaf.pods else _divided(leaf.beside, slice_size, at_leaves)
     )
@@ -215,14 +218,16 @@ def counts_of(
 
 
 def _divided(amounts: list[int], size: int, counts: bool) -> list[int]:
-    return [a // size for a in amounts] if counts else [0] * len(amounts)
+    if not counts:
+        return [0] * len(amounts)
+    return amounts if size == 1 else [a // size for a in amounts]
 
 
 def _add_level(found: DomainCounts, spans: Sequence[tuple[int, int]], unit: int, *, leader: bool) -> None:
     """Puts the sums over ``spans`` of the lowest level so far before it; each child counts in whole ``unit``."""
     below = found.pods[0] if unit == 1 else [p // unit * unit for p in found.pods[0]]
     pods = [sum(below[a:b]) for a, b in spans]
-    slices = [sum(found.slices[0][a:b]) for a, b in spans]
+    slices = pods if found.slices[0] is below else [sum(found.slices[0][a:b]) for a, b in spans]
     if not leader:
         found.leaders.insert(0, [0] * len(spans))
         found.pods_beside.insert(0, pods)

@@ -26,6 +26,7 @@ class TopologyLaw(StrEnum):
     LAYER_SIZE = "kueue-topology-layer-size"
     EMPTY = "kueue-topology-empty"
     TOO_FEW = "kueue-topology-too-few"
+    NO_DOMAIN = "kueue-topology-no-domain"
     UPDATE_CONFLICT = "kueue-topology-update-conflict"
     STALE_DOMAIN = "kueue-topology-stale-domain"
     NO_REPLACEMENT = "kueue-topology-no-replacement"

@@ -10,10 +10,12 @@ from typing import TYPE_CHECKING, Final
 from kubectl_fairshare.schedulers.kueue.model.objects import ResourceFlavor
 from kubectl_fairshare.schedulers.kueue.model.state import KueueState
 from kubectl_fairshare.schedulers.kueue.model.topology import PODS, DomainPods, PlacedPods
-from kubectl_fairshare.schedulers.kueue.model.workload import Holder
+from kubectl_fairshare.schedulers.kueue.model.workload import Holder, PodSet
 
 if TYPE_CHECKING:
+    from kubectl_fairshare.schedulers.kueue.topology.placement import Measured, Unit
     from kubectl_fairshare.schedulers.kueue.topology.tree import Columns, TopologyTree
+    from kubectl_fairshare.trace import Step
 
 TAKES: Final = -1
 GIVES_BACK: Final = 1
@@ -58,15 +60,30 @@ class Landscape:
 class Occupancy:
     """What is left of each leaf, flavor by flavor; the columns of a flavor are made when it is first asked for.
 
-    ``placements`` are where pods are when the cycle begins.
+    ``placements`` are where pods are when the cycle begins. What was measured once is kept.
     """
 
-    __slots__ = ("_placements", "_remaining", "landscape")
+    __slots__ = ("_measured", "_placements", "_remaining", "landscape")
 
     def __init__(self, landscape: Landscape, placements: tuple[PlacedPods, ...]) -> None:
         self.landscape = landscape
         self._placements = placements
         self._remaining: dict[str, Columns] = {}
+        self._measured: dict[tuple[str, int, int, bool, bool], tuple[PodSet, Measured | Step]] = {}
+
+    def measured(self, tree: "TopologyTree", unit: "Unit", *, mixed: bool) -> "Measured | Step":
+        """How much of the unit fits each domain now, or why it cannot be asked."""
+        from kubectl_fairshare.schedulers.kueue.topology.placement import measure
+
+        workers = unit.workers
+        key = (tree.flavor.name, workers.index, workers.count, workers.implied, mixed)
+        known = self._measured.get(key) if unit.leader is None else None
+        if known is not None and known[0] is workers.pod_set:
+            return known[1]
+        found = measure(tree, self.remaining(tree), unit, mixed=mixed)
+        if unit.leader is None:
+            self._measured[key] = (workers.pod_set, found)
+        return found
 
     def remaining(self, tree: "TopologyTree") -> "Columns":
         """What is left of the tree's leaves; may be negative."""

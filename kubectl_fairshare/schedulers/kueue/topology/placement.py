@@ -165,7 +165,11 @@ def place(
     tree: TopologyTree, remaining: Columns, unit: Unit, *, mixed: bool = True, within: range | None = None
 ) -> Placed | Step:
     """The places of the unit's pod sets, or why there are none."""
-    found = measure(tree, remaining, unit, mixed=mixed, within=within)
+    return place_measured(tree, remaining, unit, measure(tree, remaining, unit, mixed=mixed, within=within))
+
+
+def place_measured(tree: TopologyTree, remaining: Columns, unit: Unit, found: Measured | Step) -> Placed | Step:
+    """The same for a unit that is measured."""
     if isinstance(found, Step):
         return found
     if not tree.leaves:

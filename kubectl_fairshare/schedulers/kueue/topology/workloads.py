@@ -10,7 +10,7 @@ from typing import NamedTuple, Protocol, TypeAlias
 from kubectl_fairshare.model.values import dataclass
 from kubectl_fairshare.schedulers.kueue.model.topology import PlacedPods, TopologyAssignment
 from kubectl_fairshare.schedulers.kueue.topology.occupancy import TAKES, Occupancy
-from kubectl_fairshare.schedulers.kueue.topology.placement import Placed, PlacementRequest, Unit, place
+from kubectl_fairshare.schedulers.kueue.topology.placement import Placed, PlacementRequest, Unit, place_measured
 from kubectl_fairshare.schedulers.kueue.topology.tree import TopologyTree
 from kubectl_fairshare.trace import Step
 
@@ -109,7 +109,7 @@ def place_anew(*, mixed: bool) -> PlaceUnit:
     """PlacedPods of units that have no place yet."""
 
     def placed(tree: TopologyTree, occupancy: Occupancy, unit: Unit) -> UnitPlaces | Step:
-        places = place(tree, occupancy.remaining(tree), unit, mixed=mixed)
+        places = place_measured(tree, occupancy.remaining(tree), unit, occupancy.measured(tree, unit, mixed=mixed))
         return places if isinstance(places, Step) else UnitPlaces(places, places)
 
     return placed

@@ -7,6 +7,7 @@ that is put back must fit below the root (``_spare_of``).
 Source: KEP-79; "usage" in ``docs/laws.md``.
 """
 
+from collections.abc import Callable
 from typing import NamedTuple
 
 from kubectl_fairshare.model.amounts import UNLIMITED, add, is_unlimited, subtract
@@ -100,14 +101,42 @@ class Countdown:
         self._inside = inside
         self._left = room.missing(ledger, inside=inside)
 
-    def ends(self, usage: Usage, ledger: Ledger) -> bool:
+    @property
+    def over(self) -> bool:
+        """Whether the demand fits, and so it does when more workloads leave."""
+        return not self._left
+
+    def ends(self, usage: Usage, ledger: Callable[[], Ledger]) -> bool:
         """Whether the demand fits in ``ledger``, which ``usage`` has just left."""
         left = self._left
+        if not left:
+            return True
         for pair, amount in usage.items():
             if pair in left:
                 left[pair] = 0 if is_unlimited(amount) else left[pair] - amount
         for rest in left.values():
             if rest > 0:
                 return False
-        self._left = self._room.missing(ledger, inside=self._inside)
+        self._left = self._room.missing(ledger(), inside=self._inside)
         return not self._left
+
+
+class Departures:
+    """A ledger that workloads leave one by one; it is made when it is read, and most of a search does not read it."""
+
+    __slots__ = ("_gone", "_ledger")
+
+    def __init__(self, ledger: Ledger) -> None:
+        self._ledger = ledger
+        self._gone: list[tuple[int, Usage]] = []
+
+    def leave(self, queue: int, usage: Usage) -> None:
+        """Takes a workload's usage off the queue."""
+        self._gone.append((queue, usage))
+
+    def ledger(self) -> Ledger:
+        """The ledger without all that have left."""
+        for queue, usage in self._gone:
+            self._ledger = self._ledger.minus(queue, usage)
+        self._gone.clear()
+        return self._ledger

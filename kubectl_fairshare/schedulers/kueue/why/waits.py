@@ -15,12 +15,14 @@ from kubectl_fairshare.model.location import ObjectKey, Place
 from kubectl_fairshare.model.values import dataclass
 from kubectl_fairshare.schedulers.kueue.cycle.cycle import ProcessedHead
 from kubectl_fairshare.schedulers.kueue.explain.decision import Plan
-from kubectl_fairshare.schedulers.kueue.flavors.assignment import Token
+from kubectl_fairshare.schedulers.kueue.explain.no_domain import no_domain_step
+from kubectl_fairshare.schedulers.kueue.flavors.assignment import Mode, Token
 from kubectl_fairshare.schedulers.kueue.jobs.laws import NO_WORKLOAD, UNMANAGED
 from kubectl_fairshare.schedulers.kueue.jobs.record import CheckState, Record
 from kubectl_fairshare.schedulers.kueue.laws import Law
 from kubectl_fairshare.schedulers.kueue.model.objects import cluster_key
 from kubectl_fairshare.schedulers.kueue.model.workload import Holder, Pending
+from kubectl_fairshare.schedulers.kueue.topology.laws import TopologyLaw
 from kubectl_fairshare.schedulers.kueue.why.verdict import Reason
 from kubectl_fairshare.trace import Fact, Step
 
@@ -68,6 +70,7 @@ def wait_of(plan: Plan, record: Record, around: Circumstances) -> Wait:
         return _refusal_wait(plan, plan.nomination.refused, record)
     return (
         _on_hold(record)
+        or _without_domain(plan)
         or _never(plan)
         or _backing_off(plan, record, around)
         or _behind(plan, around)
@@ -138,6 +141,8 @@ def _on_hold(record: Record) -> Wait | None:
 def _never(plan: Plan) -> Wait | None:
     if plan.computed is not Outcome.NEVER:
         return None
+    if _token(plan) is Token.TOPOLOGY_PLACEMENT_FAILED:
+        return Wait(Verdict.NEVER, Reason.TOPOLOGY_PLACEMENT_FAILED, dominant(plan, tuple(TopologyLaw)))
     if _token(plan) is not Token.NO_MATCHING_FLAVOR:
         return Wait(Verdict.NEVER, Reason.EXCEEDS_MAX_QUOTA, dominant(plan, (*_BY_SIZE, *_BY_FLAVOR)))
     return Wait(Verdict.NEVER, Reason.NO_MATCHING_FLAVOR, _no_flavor(plan))
@@ -256,6 +261,15 @@ def _gated(plan: Plan) -> Wait | None:
     fact = Fact(Place(plan.workload.key, ("spec", "preemptionGates")), None)
     because = Step(Law.PREEMPTION_GATED, (("victims", len(search.targets)),), False, (fact,))
     return Wait(Verdict.WAITING, Reason.BLOCKED_ON_GATES, because)
+
+
+def _without_domain(plan: Plan) -> Wait | None:
+    """A workload whose place has no domain: the API server rejects its admission."""
+    verdict = Verdict.NEVER if plan.computed is Outcome.NEVER else Verdict.NOT_NOW
+    if plan.nomination.mode is not Mode.FIT or not plan.nomination.without_domain:
+        return None
+    because = no_domain_step(plan.nomination, plan.nomination.without_domain[0])
+    return Wait(verdict, Reason.TOPOLOGY_PLACEMENT_FAILED, because)
 
 
 def _by_quota(plan: Plan) -> Wait:

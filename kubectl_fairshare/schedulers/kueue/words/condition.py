@@ -39,6 +39,8 @@ def condition(plan: Plan) -> QuotaReservedCondition:
     nomination, message = plan.nomination, kueue_messages.nomination_message(plan.nomination)
     if not nomination.fits:
         return QuotaReservedCondition("False", _WAITS, "WaitingForQuota", kueue_messages.NO_LONGER_FITS)
+    if nomination.mode is Mode.FIT and nomination.without_domain:
+        return NOTHING
     if plan.unready:
         return QuotaReservedCondition("False", _WAITS, "WaitingForPodsReady", kueue_messages.NOT_READY)
     if nomination.mode is Mode.FIT:

@@ -44,6 +44,10 @@ TOPOLOGY_SENTENCES: Final[Mapping[TopologyLaw, Callable[[_Said], str]]] = {
     TopologyLaw.LAYER_SIZE: lambda o: f"slices of {o['size']} pods do not divide those of {o['above']}",
     TopologyLaw.EMPTY: lambda o: f"no ready node of the flavor has the label {o['level']}",
     TopologyLaw.TOO_FEW: _too_few,
+    TopologyLaw.NO_DOMAIN: lambda o: (
+        f"pod set {o['pod set']} gets {o['pods']} pods, fewer than a slice of {o['size']}: its place has no domain, "
+        "and the API server rejects Kueue's admission"
+    ),
     TopologyLaw.UPDATE_CONFLICT: lambda o: f"an admission check contradicts pod set {o['pod set']}: {o['error']}",
     TopologyLaw.STALE_DOMAIN: lambda o: f"it also has pods in {o['domain']}, which is not there any more",
     TopologyLaw.NO_REPLACEMENT: lambda o: f"nothing of it can move from the lost node {o['node']}",

@@ -4,13 +4,17 @@ from typing import Any
 
 import pytest
 
+from kubectl_fairshare.answers.outcome import Outcome
 from kubectl_fairshare.report.text.view import View
 from kubectl_fairshare.schedulers.kueue.documents.occupation import occupation_document
 from kubectl_fairshare.schedulers.kueue.documents.topology import ground
 from kubectl_fairshare.schedulers.kueue.explain.decision import Plan, RemedyKind
 from kubectl_fairshare.schedulers.kueue.explain.occupation import occupation
 from kubectl_fairshare.schedulers.kueue.explain.planning import plan
+from kubectl_fairshare.schedulers.kueue.topology.laws import TopologyLaw
+from kubectl_fairshare.schedulers.kueue.words.condition import condition
 from kubectl_fairshare.schedulers.kueue.words.occupation import KueueOccupation
+from kubectl_fairshare.schedulers.kueue.words.screens.plan import verdict
 from kubectl_fairshare.schedulers.kueue.words.screens.plan_limits import change_clause
 from kubectl_fairshare.schedulers.kueue.words.screens.plan_topology import ground_lines
 from tests.unit.schedulers.kueue.topology.test_workloads import (
@@ -105,3 +109,18 @@ def test_shares_by_domain_add_up_what_is_used_and_free() -> None:
     assert [(name, nodes) for name, nodes, _, _ in found] == [("r1", 2), ("x1", 1), ("x2", 1)]
     assert [(used["value"], free["value"]) for _, _, used, free in found] == [(1000, 3000), (1000, 1000), (0, 2000)]
     assert "and 4 domains of level kubernetes.io/hostname (-o wide)" in printed.screen(View())
+
+
+def test_fewer_pods_than_a_slice_are_never_admitted_though_quota_fits() -> None:
+    found = planned(*RACKS, asking(3, podSetSliceRequiredTopology="rack", podSetSliceSize=4))
+    assert (found.computed, found.fidelity.exact) == (Outcome.NEVER, True)
+    assert TopologyLaw.NO_DOMAIN in {step.law for step in found.proof}
+    assert condition(found).message == ""
+    assert "fewer than a slice of 4" in verdict(found)
+
+
+def test_fewer_pods_than_a_slice_wait_where_partial_admission_leaves_them() -> None:
+    running = workload("old", "q", pod_set(2, **RACK), **on("f", "q", {"x1": 2}))
+    shrinks = pod_set(4, podSetSliceRequiredTopology="rack", podSetSliceSize=4) | {"minCount": 1}
+    found = planned(*RACKS, running, workload("asks", "q", shrinks))
+    assert (found.computed, found.nomination.admits) == (Outcome.WAITS, False)
