@@ -12,9 +12,9 @@ from typing import Final
 
 import pytest
 
-from tests.live.playing import ENOUGH, Living, Play, living_kueue, through_cycles
+from tests.live.plays.playing import ENOUGH, Living, Play, living_kueue, through_cycles
+from tests.live.plays.sharing import SETTINGS, SharingOrganisation
 from tests.live.server import missing
-from tests.live.sharing import SETTINGS, SharingOrganisation
 
 STEPS: Final = int(os.environ.get("FAIRSHARE_LIVE_STEPS", "100")) // 2
 

@@ -13,9 +13,9 @@ import pytest
 
 from tests.live.asking import planned
 from tests.live.kueue import state
-from tests.live.placed import PlacedOrganisation
-from tests.live.playing import ENOUGH, Living, Play, living_kueue, submit, through_cycles
-from tests.live.remedying import note_remedy
+from tests.live.plays.placed import PlacedOrganisation
+from tests.live.plays.playing import ENOUGH, Living, Play, living_kueue, submit, through_cycles
+from tests.live.plays.remedying import note_remedy
 from tests.live.server import missing, wait_until
 from tests.live.world import World
 

@@ -8,7 +8,7 @@ from typing import Final
 from kubectl_fairshare.schedulers.kueue.admission.topology_encoding import domains
 from tests.live.applied import apply
 from tests.live.kueue import KUEUE
-from tests.live.richer import RicherOrganisation
+from tests.live.plays.richer import RicherOrganisation
 from tests.live.scheduling_log import SchedulingLog
 from tests.live.server import Api, ApiError, Object, wait_until
 

@@ -9,11 +9,11 @@ from pathlib import Path
 from typing import Any, Final, TypeAlias
 
 from tests.live.asking import asked, planned, without
-from tests.live.differences import from_cycle, from_plan
 from tests.live.gate import Gate, gate
 from tests.live.kueue import KUEUE, manager, state
 from tests.live.organisation import API, PRIORITIES
-from tests.live.richer import RicherOrganisation
+from tests.live.plays.differences import from_cycle, from_plan
+from tests.live.plays.richer import RicherOrganisation
 from tests.live.scheduling_log import LOOKS, SchedulingLog
 from tests.live.server import Api, Object, Server, server, wait_until
 from tests.live.world import World, condition, holds_quota

@@ -10,7 +10,7 @@ from typing import Final
 from tests.live.asking import planned
 from tests.live.kueue import KUEUE
 from tests.live.organisation import API
-from tests.live.playing import ADMITTED, Play, submit
+from tests.live.plays.playing import ADMITTED, Play, submit
 from tests.live.server import Api, ApiError, Object
 from tests.live.world import Happened, World
 

@@ -4,7 +4,7 @@ import json
 from collections.abc import Iterator
 from typing import Final
 
-from tests.live.richer import RicherOrganisation
+from tests.live.plays.richer import RicherOrganisation
 from tests.live.server import Object
 
 HOST: Final = "kubernetes.io/hostname"

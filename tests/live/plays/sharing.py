@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from typing import Final
 
-from tests.live.richer import RicherOrganisation
+from tests.live.plays.richer import RicherOrganisation
 from tests.live.server import Object
 
 SETTINGS: Final = {
