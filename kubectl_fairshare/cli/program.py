@@ -24,6 +24,7 @@ COMMANDS: Final = {
     "search": "look for a load that breaks an invariant of a policy, and make it small",
     "report": "one HTML page: tree of queues, waiting and running work, findings",
     "snapshot": "save everything that an answer needs in one file, to read with -f",
+    "trace": "save what became of every job, to replay it under another policy",
     "rbac": "print the minimal cluster permissions for each command",
     "simulate": "play queues and jobs forward in time, where past usage counts",
     "lint": "find mistakes that the API server rejects, the controllers ignore, or the quotas do not allow",

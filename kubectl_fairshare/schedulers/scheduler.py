@@ -12,6 +12,7 @@ from kubectl_fairshare.answers.cycle import Cycle
 from kubectl_fairshare.answers.shares import Shares
 from kubectl_fairshare.answers.standing import WhyAnswer
 from kubectl_fairshare.input.text.texts import Text
+from kubectl_fairshare.jobs.history import PastWork
 from kubectl_fairshare.model.errors import Problem
 from kubectl_fairshare.model.location import ObjectKey
 from kubectl_fairshare.model.manifest import Manifest
@@ -149,6 +150,12 @@ class Scheduler(Protocol):
 
     def unlisted(self, snapshot: Snapshot, question: WhyQuestion, listed: Collection[ObjectKey]) -> tuple[str, ...]:
         """Counts of workloads that are not ``listed``: ``3 running``, ``2 finished``."""
+
+    def history(self, snapshot: Snapshot) -> PastWork:
+        """What became of the jobs of the snapshot: finished, running and waiting ones, by creation.
+
+        Raises ``FairshareError`` for fields of a type that the API server would not store.
+        """
 
     def simulate(self, scenario: str, cycles: int | None, settings: Settings, sources: Sources) -> Pictured:
         """Simulates the queues and jobs of a file for ``cycles``; None: for as many as the file says.

@@ -11,7 +11,8 @@ test *file check a policy against its tests: outcomes, victims, invariants over 
 search - look for a load that breaks an invariant of a policy, and make it small
 report - one HTML page: tree of queues, waiting and running work, findings
 snapshot - save everything that an answer needs in one file, to read with -f
-rbac *shares|plan|why|cycle|diff|capacity|lint|snapshot print the minimal cluster permissions for each command
+trace - save what became of every job, to replay it under another policy
+rbac *shares|plan|why|cycle|diff|capacity|lint|trace|snapshot print the minimal cluster permissions for each command
 simulate - play queues and jobs forward in time, where past usage counts
 lint *file find mistakes that the API server rejects, the controllers ignore, or the quotas do not allow
 help *. explain a command, a term, a law or a rule
@@ -124,7 +125,7 @@ OPTIONS = """\
 --watch - Repeat until Ctrl-C, and mark what changed
 [shares plan why cycle capacity search report lint]
 --each *. Units of a repository to judge, by folder: kustomizations, …
-[shares plan why cycle capacity search report snapshot lint]
+[shares plan why cycle capacity search report snapshot trace lint]
 -f,--filename *file File, directory (recursive), glob, or - for standard …
 -k,--kustomize *folder Kustomize directory, built with your kubectl
 -l,--selector . Show only objects with these labels: team=vision,tier!=test
@@ -142,9 +143,8 @@ OPTIONS = """\
 --complete - The input is complete: an object that it lacks does not …
 [shares plan why cycle diff capacity search report simulate]
 --k-value . How much past usage counts
---scheduler kueue|kai|elasticquota Which scheduler decides, if the input has quotas of several
 --time-aware kai|proposal Weight of past usage: n + k(n − usage), as KAI does, or …
-[shares plan why cycle diff capacity search report snapshot lint]
+[shares plan why cycle diff capacity search report snapshot trace lint]
 -A,--all-namespaces - Read all namespaces; fail if that is not allowed
 --as . Impersonate this user
 --as-group *. Impersonate this group
@@ -161,15 +161,17 @@ OPTIONS = """\
 -s,--server . Address and port of the API server
 --token . Bearer token
 --user user User in the kubeconfig
-[shares plan why cycle diff capacity search report snapshot rbac lint]
+[shares plan why cycle diff capacity search report snapshot trace rbac lint]
 --kueue-namespace namespace Namespace of Kueue's manager
 --scheduler-namespace namespace Namespace of CapacityScheduling's scheduler
+[shares plan why cycle diff capacity search report trace simulate]
+--scheduler kueue|kai|elasticquota Which scheduler decides, if the input has quotas of several
 [shares plan why cycle diff capacity test search rbac simulate lint help rule conformance]
 --ascii - Print only ASCII signs
 --color auto|always|never When to use colour
-[shares plan why cycle diff capacity test search report snapshot rbac simulate lint help rule conformance]
+[shares plan why cycle diff capacity test search report snapshot trace rbac simulate lint help rule conformance]
 -q,--quiet - Print no notes on standard error
-[shares plan why cycle diff capacity test search report snapshot rbac simulate lint help rule demo conformance mcp completion]
+[shares plan why cycle diff capacity test search report snapshot trace rbac simulate lint help rule demo conformance mcp completion]
 -h,--help - show the help
 [shares plan why diff capacity search report]
 --kubernetes 1.35|1.36 Kubernetes version of CapacityScheduling
@@ -178,13 +180,22 @@ OPTIONS = """\
 -f,--filename file Scenario file, YAML or JSON; - is standard input
 -o,--output text|csv|json|yaml|svg|html Output format
 [snapshot]
---key file Write the real name of each pseudonym to this file
 -o,--output file File to write; - is standard output
 --redact none|names|all What to hide besides secrets
+[snapshot trace]
+--key file Write the real name of each pseudonym to this file
 [test]
 --only . Run only tests whose name contains this
 -o,--output text|wide|json|yaml|junit|github|name|csv Output format
 --update - Write what came out in place of what was expected; review …
+[trace]
+--column *. Column of --csv for a field: created=submit_time, …
+--csv file Read a table with a line for each job instead
+-o,--output file File to write; FILE.jsonl is not compressed
+--processor *. What a pod requests for each processor of --swf
+--queue queue NAMESPACE/QUEUE of a job of --swf, with {queue}, …
+--redact none|names|all What to hide
+--swf file Read a log in the Standard Workload Format instead
 [why]
 --limit . List at most N workloads
 --queue queue List only workloads of this queue

@@ -16,7 +16,7 @@ from kubectl_fairshare.model.values import dataclass
 if TYPE_CHECKING:
     from kubectl_fairshare.input.cluster.connection import Connection
 
-COMMANDS: Final = ("shares", "plan", "why", "cycle", "diff", "capacity", "lint", "snapshot")
+COMMANDS: Final = ("shares", "plan", "why", "cycle", "diff", "capacity", "lint", "trace", "snapshot")
 """What a cluster can be asked for; the last reads all that any other does."""
 
 
@@ -102,6 +102,13 @@ class ClusterReads:
 NAMESPACES: Final = Resource("", ("v1",), "namespaces", "Namespace", namespaced=False)
 PODS: Final = Resource("", ("v1",), "pods", "Pod")
 NODES: Final = Resource("", ("v1",), "nodes", "Node", namespaced=False)
+
+
+def events_about(kind: str, fields: str = "") -> Resource:
+    """The Events about objects of a kind; ``fields`` narrows them down."""
+    return Resource("", ("v1",), "events", "Event", fields=f"involvedObject.kind={kind}{fields}")
+
+
 _AROUND: Final = (
     NAMESPACES,
     Resource("", ("v1",), "limitranges", "LimitRange"),

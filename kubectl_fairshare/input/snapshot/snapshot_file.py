@@ -41,6 +41,12 @@ def snapshot(reading: Reading, redaction: Redaction, schedulers: KnownSchedulers
     return _file(hidden, extent, redaction), {alias: name for name, alias in pseudonyms.of.items()}
 
 
+def pseudonyms_of(reading: Reading, redaction: Redaction, schedulers: KnownSchedulers) -> Pseudonyms:
+    """The pseudonyms that a snapshot of the same input has, for other files about it."""
+    objects = (without_secrets(data, redaction, schedulers.spared) for data in _objects(reading.manifests, schedulers))
+    return Pseudonyms(objects, schedulers.spared, labels=redaction is Redaction.ALL)
+
+
 def _objects(manifests: Iterable[Manifest], schedulers: KnownSchedulers) -> Iterator[Object]:
     """The objects that count, each with the namespace that it was taken to be in."""
     resources = needs(COMMANDS[-1], (each.cluster() for each in schedulers))

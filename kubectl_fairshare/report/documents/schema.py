@@ -10,6 +10,7 @@ from kubectl_fairshare.report.documents.conformance import ConformanceDocument
 from kubectl_fairshare.report.documents.diff import DiffDocument
 from kubectl_fairshare.report.documents.parts import API_VERSION
 from kubectl_fairshare.report.documents.suite import TestReportDocument
+from kubectl_fairshare.report.documents.trace import TracedJobPart, TraceDocument
 from kubectl_fairshare.report.search import SearchDocument
 
 DIALECT: Final = "https://json-schema.org/draft/2020-12/schema"
@@ -33,6 +34,7 @@ def documents(houses: Mapping[str, Iterable[type]]) -> Iterator[tuple[str, Schem
     Where several schedulers have documents of a kind, a document is one of theirs.
     """
     yield from schemas_of(OWN)
+    yield _path("Trace"), _any_line(TraceDocument, TracedJobPart)
     by_kind: dict[str, dict[str, type]] = {}
     for house, types in houses.items():
         for document in types:
@@ -41,6 +43,13 @@ def documents(houses: Mapping[str, Iterable[type]]) -> Iterator[tuple[str, Schem
         yield _path(kind), _any_of(alike)
         if kind in _LISTED:
             yield _path(f"{kind}List"), _list_of(f"{kind}List", alike)
+
+
+def _any_line(*lines: type) -> Schema:
+    """The schema of one line of a text, of which each is of one of these types."""
+    references, parts = schema_components(lines, ref_template="#/$defs/{name}")
+    kept = {name: _structure(parts[name]) for name in sorted(parts)}
+    return {"$schema": DIALECT, "anyOf": list(references), "$defs": kept}
 
 
 def _any_of(alike: Mapping[str, type]) -> Schema:

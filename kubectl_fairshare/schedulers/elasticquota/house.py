@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from kubectl_fairshare.answers.answer import Answer
     from kubectl_fairshare.answers.shares import Shares
     from kubectl_fairshare.answers.standing import WhyAnswer
+    from kubectl_fairshare.jobs.history import PastWork
     from kubectl_fairshare.schedulers.elasticquota.model.objects import ElasticQuotaState
     from kubectl_fairshare.schedulers.elasticquota.quotas.state import State
     from kubectl_fairshare.schedulers.elasticquota.words.derivation import DerivationReport
@@ -86,8 +87,8 @@ class ElasticQuotas:
         return frozenset()
 
     def also_read(self, command: str) -> Collection[str]:
-        """For ``why``: the objects that create pods, and Events."""
-        return _MAKERS if command == "why" else ()
+        """For commands about jobs: the objects that create pods, and Events."""
+        return _MAKERS if command in ("why", "trace") else ()
 
     def adjusted(self, snapshot: Snapshot, settings: Settings, sources: Sources) -> Adjusted:  # noqa: ARG002
         """The snapshot, with the wished version of Kubernetes as the one that decides."""
@@ -179,6 +180,12 @@ class ElasticQuotas:
         elsewhere = 0 if namespace is None else sum(not p.node for p in others if p.namespace != namespace)
         running = f"{placed} on a node"
         return (running, f"{elsewhere} waiting in other namespaces (-A)") if elsewhere else (running,)
+
+    def history(self, snapshot: Snapshot) -> "PastWork":
+        """What became of the jobs of the snapshot, by creation."""
+        from kubectl_fairshare.schedulers.elasticquota.jobs.history import history
+
+        return history(snapshot)
 
     def simulate(
         self,

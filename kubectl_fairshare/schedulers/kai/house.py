@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from kubectl_fairshare.answers.cycle import Cycle
     from kubectl_fairshare.answers.shares import Shares
     from kubectl_fairshare.answers.standing import WhyAnswer
+    from kubectl_fairshare.jobs.history import PastWork
     from kubectl_fairshare.report.printable import Printable
     from kubectl_fairshare.schedulers.kai.engine import KaiEngine
     from kubectl_fairshare.schedulers.kai.model.objects import KaiState
@@ -145,8 +146,8 @@ class Kai:
         return frozenset()
 
     def also_read(self, command: str) -> Collection[str]:
-        """For ``why``: the objects that create pods, and Events."""
-        return _MAKERS if command == "why" else ()
+        """For commands about jobs: the objects that create pods, and Events."""
+        return _MAKERS if command in ("why", "trace") else ()
 
     def adjusted(self, snapshot: Snapshot, settings: Settings, sources: Sources) -> Adjusted:
         """The snapshot with the shard, formula, moment, past usage and requests of the options."""
@@ -195,6 +196,12 @@ class Kai:
         """Raises ``UnansweredError``: places by topology are not modelled for it."""
         reason = "places by topology are not modelled"
         raise unanswered(self.title, "shares --topology", reason, "`plan` shows the nodes of a job without one")
+
+    def history(self, snapshot: Snapshot) -> "PastWork":
+        """What became of the jobs of the snapshot, by creation."""
+        from kubectl_fairshare.schedulers.kai.jobs.history import history
+
+        return history(snapshot)
 
     def simulate(self, scenario: str, cycles: int | None, settings: Settings, sources: Sources) -> "KaiSimulation":
         """A simulation of queues and jobs over time, with past usage."""

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from kubectl_fairshare.answers.cycle import Cycle
     from kubectl_fairshare.answers.shares import Shares
     from kubectl_fairshare.answers.standing import WhyAnswer
+    from kubectl_fairshare.jobs.history import PastWork
     from kubectl_fairshare.report.printable import Printable
     from kubectl_fairshare.schedulers.kueue.engine import KueueEngine
     from kubectl_fairshare.schedulers.kueue.words.cycle_answer import KueueCycleDetail
@@ -112,7 +113,7 @@ class Kueue:
 
     def also_read(self, command: str) -> Collection[str]:
         """Jobs and their related objects, for commands about jobs."""
-        if command not in ("plan", "why"):
+        if command not in ("plan", "why", "trace"):
             return frozenset()
         from kubectl_fairshare.schedulers.kueue.jobs.kinds.runtimes import RUNTIMES
         from kubectl_fairshare.schedulers.kueue.jobs.kinds.templates import ALL_KINDS
@@ -248,6 +249,12 @@ class Kueue:
             return running, f"{state.finished} finished"
         elsewhere = sum(w.key.namespace != namespace for w in state.pending)
         return (running, f"{elsewhere} waiting in other namespaces (-A)") if elsewhere else (running,)
+
+    def history(self, snapshot: Snapshot) -> "PastWork":
+        """What became of the jobs of the snapshot, by creation."""
+        from kubectl_fairshare.schedulers.kueue.jobs.history import history
+
+        return history(snapshot)
 
     def simulate(
         self,

@@ -8,7 +8,15 @@ from typing import Final
 
 from kubectl_fairshare.input.cluster.connection import Connection, Refused
 from kubectl_fairshare.input.cluster.installed import config_maps, release_at
-from kubectl_fairshare.input.cluster.resources import NODES, PODS, ClusterReads, Objects, Resource, Settings
+from kubectl_fairshare.input.cluster.resources import (
+    NODES,
+    PODS,
+    ClusterReads,
+    Objects,
+    Resource,
+    Settings,
+    events_about,
+)
 from kubectl_fairshare.model.errors import Problem
 from kubectl_fairshare.model.manifest import Manifest
 from kubectl_fairshare.model.releases import Release
@@ -27,9 +35,11 @@ _STATE: Final = (
     Resource("", ("v1",), "resourcequotas", "ResourceQuota"),
     Resource("policy", ("v1",), "poddisruptionbudgets", "PodDisruptionBudget"),
 )
+_EVENTS: Final = (events_about("Pod", ",reason=Preempted"),)
 _SETTINGS_NEED: Final = ((GROUP, KIND),)
 _UNKNOWN: Final = {
     KIND: "the guarantees and bounds of namespaces",
+    "Event": "which pods were preempted and are deleted",
     "PodDisruptionBudget": "the pods that a budget protects",
     "ResourceQuota": "further limits of namespaces",
 }
@@ -73,5 +83,6 @@ CLUSTER_READS: Final = ClusterReads(
     deployment=_DEPLOYMENT,
     config_maps=(_PROFILES,),
     settings_need=_SETTINGS_NEED,
+    more={"trace": _EVENTS, "snapshot": _EVENTS},
     unknown=_UNKNOWN,
 )

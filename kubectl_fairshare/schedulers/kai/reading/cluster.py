@@ -10,7 +10,15 @@ from typing import Final
 from kubectl_fairshare.input.cluster.connection import Connection, Refused
 from kubectl_fairshare.input.cluster.installed import CONFIG_MAP, config_map, mismatch, release_at
 from kubectl_fairshare.input.cluster.lists import document_at, inside
-from kubectl_fairshare.input.cluster.resources import NODES, PODS, ClusterReads, Objects, Resource, Settings
+from kubectl_fairshare.input.cluster.resources import (
+    NODES,
+    PODS,
+    ClusterReads,
+    Objects,
+    Resource,
+    Settings,
+    events_about,
+)
 from kubectl_fairshare.input.extent import Unread
 from kubectl_fairshare.model.errors import Problem
 from kubectl_fairshare.model.json import Json
@@ -42,10 +50,12 @@ _STATE: Final = (
     NODES,
     Resource(SLICE_GROUP, ("v1", "v1beta2", "v1beta1"), "resourceslices", "ResourceSlice", namespaced=False),
 )
+_EVENTS: Final = (events_about("PodGroup"),)
 _SETTINGS_NEED: Final = ((QUEUE_GROUP, "Queue"), (CONFIG_GROUP, "Config"), (CONFIG_GROUP, "SchedulingShard"))
 _UNKNOWN: Final = {
     "BindRequest": "the pods that KAI is about to place",
     "Config": "KAI's node pool label, and the name of its scheduler; the defaults are used",
+    "Event": "earlier evictions of jobs",
     "PodGroup": "the jobs of KAI, and their queues",
     "Queue": "quotas, limits and weights of KAI's queues",
     "ResourceSlice": "GPUs of nodes that are devices (DRA)",
@@ -100,5 +110,6 @@ CLUSTER_READS: Final = ClusterReads(
     _settings,
     deployment=_OPERATOR,
     settings_need=_SETTINGS_NEED,
+    more={"trace": _EVENTS, "snapshot": _EVENTS},
     unknown=_UNKNOWN,
 )

@@ -8,7 +8,15 @@ from typing import Final
 
 from kubectl_fairshare.input.cluster.connection import Connection, Refused
 from kubectl_fairshare.input.cluster.installed import config_maps, mismatch, release_at
-from kubectl_fairshare.input.cluster.resources import NODES, PODS, ClusterReads, Objects, Resource, Settings
+from kubectl_fairshare.input.cluster.resources import (
+    NODES,
+    PODS,
+    ClusterReads,
+    Objects,
+    Resource,
+    Settings,
+    events_about,
+)
 from kubectl_fairshare.input.extent import Unread
 from kubectl_fairshare.model.errors import Problem
 from kubectl_fairshare.model.json import Json
@@ -76,10 +84,11 @@ _RUNTIMES: Final = (
         _job("trainer.kubeflow.org", "v1alpha1", "clustertrainingruntimes", "ClusterTrainingRuntime"), namespaced=False
     ),
 )
+_EVENTS: Final = events_about("Workload")
 _TRACES: Final = (
     replace(PODS, at_home=True),
     Resource("apps", ("v1",), "replicasets", "ReplicaSet", labels=f"{GROUP}/queue-name"),
-    Resource("", ("v1",), "events", "Event", fields="involvedObject.kind=Workload"),
+    _EVENTS,
 )
 _TOPOLOGY: Final = (GROUP, "Topology")
 
@@ -185,6 +194,7 @@ CLUSTER_READS: Final = ClusterReads(
         "plan": (*_RUNTIMES, *_DECIDING),
         "why": (*_JOBS, *_RUNTIMES, *_TRACES, *_DECIDING),
         "lint": (*_JOBS, *_REMOTE, NODES),
+        "trace": (*_JOBS, *_RUNTIMES, _EVENTS),
         "snapshot": (*_JOBS, *_RUNTIMES, *_TRACES, *_REMOTE, NODES, *_DECIDING),
     },
     unknown=_UNKNOWN,

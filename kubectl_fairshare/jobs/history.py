@@ -1,0 +1,133 @@
+"""What a source knows of past and present jobs, whichever scheduler decided, and how one job's records become one line.
+
+Moments are nanoseconds since the epoch.
+"""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+from enum import StrEnum
+from typing import Final, NamedTuple
+
+from kubectl_fairshare.model.job_trace import TracedEviction, TracedJob
+from kubectl_fairshare.model.location import ObjectKey
+from kubectl_fairshare.model.values import dataclass
+
+
+class Happening(StrEnum):
+    """What happens to a job, in the order in which it happens at one moment."""
+
+    RESERVED = "QuotaReserved"
+    ADMITTED = "Admitted"
+    EVICTED = "Evicted"
+    FINISHED = "Finished"
+
+
+_RANK: Final = {each: number for number, each in enumerate(Happening)}
+_ROUNDED: Final = 10**9
+"""How far apart two records of one happening may be, in nanoseconds: conditions have whole seconds."""
+
+
+class JobEvent(NamedTuple):
+    """One thing that happened to a job, and the scheduler's reason."""
+
+    at: int
+    what: Happening
+    reason: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Lost:
+    """How many jobs a source has only events of, and the oldest event that it has; None without one."""
+
+    jobs: int = 0
+    since: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class PastWork:
+    """The jobs of one source, by creation and name. ``source`` says in a word where they come from.
+
+    ``scheduler`` is empty where the source names none. ``until`` is the last moment of which the source knows anything.
+    ``lost`` are jobs of which only events are left, ``notes`` what the jobs do not hold.
+    """
+
+    scheduler: str
+    source: str
+    jobs: tuple[TracedJob, ...]
+    until: int | None = None
+    lost: Lost = Lost()
+    notes: tuple[str, ...] = ()
+
+
+def in_order(events: Iterable[JobEvent]) -> tuple[JobEvent, ...]:
+    """The events by moment, each once.
+
+    A condition has whole seconds, cut; an Event of the same happening may be up to a second later, and is more exact.
+    """
+    found: list[JobEvent] = []
+    for event in sorted(events, key=_order):
+        same = next((i for i in reversed(range(len(found))) if found[i].what is event.what), None)
+        if same is None or event.at - found[same].at > _ROUNDED:
+            found.append(event)
+        elif found[same].at % _ROUNDED == 0:
+            found[same] = JobEvent(event.at, event.what, found[same].reason or event.reason)
+    return tuple(sorted(found, key=_order))
+
+
+def _order(event: JobEvent) -> tuple[int, int, str]:
+    return event.at, _RANK[event.what], event.reason
+
+
+def with_events(job: TracedJob, events: Iterable[JobEvent], missing: int = 0) -> TracedJob:
+    """The job with what happened to it. ``missing`` counts evictions whose moments are not among the events.
+
+    ``admitted`` and ``reserved`` are the first moments of their kind, and None where an earlier one may be missing. The
+    duration is that of the last run, the only one that was not interrupted; None for a job that has not finished.
+    """
+    ordered = in_order(events)
+    evictions = [each for each in ordered if each.what is Happening.EVICTED]
+    finished = next((each.at for each in ordered if each.what is Happening.FINISHED), None)
+    started = _last_start(ordered)
+    return replace(
+        job,
+        reserved=None if missing else _first(ordered, Happening.RESERVED),
+        admitted=None if missing else _first(ordered, Happening.ADMITTED),
+        evictions=tuple(TracedEviction(each.at, each.reason) for each in evictions),
+        finished=finished,
+        duration=None if finished is None or started is None else max(finished - started, 0),
+    )
+
+
+def _first(events: Sequence[JobEvent], what: Happening) -> int | None:
+    """The first moment of a kind; None if an eviction comes before it, because an earlier one is then missing."""
+    for each in events:
+        if each.what is what:
+            return each.at
+        if each.what is Happening.EVICTED:
+            return None
+    return None
+
+
+def _last_start(events: Sequence[JobEvent]) -> int | None:
+    """The last admission that no eviction follows."""
+    start: int | None = None
+    for each in events:
+        if each.what is Happening.ADMITTED:
+            start = each.at
+        elif each.what is Happening.EVICTED:
+            start = None
+    return start
+
+
+def in_arrival(jobs: Iterable[TracedJob]) -> tuple[TracedJob, ...]:
+    """The jobs by creation, then name."""
+    return tuple(sorted(jobs, key=lambda job: (job.created, job.namespace, job.name)))
+
+
+def lost_jobs(events: Iterable[tuple[ObjectKey, int | None]], known: Iterable[ObjectKey]) -> Lost:
+    """The objects that ``events`` are about, each with its moment, and that are not ``known``."""
+    there = frozenset(known)
+    about = list(events)
+    moments = [at for _, at in about if at is not None]
+    gone = {key for key, _ in about if key not in there}
+    return Lost(len(gone), min(moments, default=None))

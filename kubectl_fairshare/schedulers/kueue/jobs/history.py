@@ -1,0 +1,147 @@
+"""What became of the workloads of a snapshot: running, waiting and finished ones.
+
+A condition keeps only the last moment of its kind; the Events that are left have earlier ones, and the status counts
+evictions. Jobs whose Workload is gone are read from their own status.
+Source: Kueue v0.19 API, ``status`` of a Workload; its events.
+Tested in ``tests/unit/cli/commands/test_trace.py``.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Final
+
+from kubectl_fairshare.jobs.events import Note, events_of, moment_of, note_of
+from kubectl_fairshare.jobs.fields import Field, root_of
+from kubectl_fairshare.jobs.history import Happening, JobEvent, PastWork, in_arrival, in_order, lost_jobs, with_events
+from kubectl_fairshare.model.errors import FairshareError
+from kubectl_fairshare.model.job_trace import TracedJob, TracedPods
+from kubectl_fairshare.model.location import ObjectKey
+from kubectl_fairshare.model.manifest import Manifest
+from kubectl_fairshare.model.phrases import some_of
+from kubectl_fairshare.model.snapshot import Snapshot
+from kubectl_fairshare.schedulers.kueue.jobs.context import Context
+from kubectl_fairshare.schedulers.kueue.jobs.kinds.templates import ALL_KINDS
+from kubectl_fairshare.schedulers.kueue.jobs.ownership import workloads_of
+from kubectl_fairshare.schedulers.kueue.jobs.pending import pending_of
+from kubectl_fairshare.schedulers.kueue.jobs.record import Record, is_workload, latest_moment, record_of
+from kubectl_fairshare.schedulers.kueue.model.workload import Pending, PodSet
+
+_JOBS: Final = {(kind.group, kind.kind) for kind in ALL_KINDS if not kind.carrier and kind.group not in ("", "apps")}
+_CONDITIONS: Final = {each.value: each for each in Happening}
+_EVICTED_BY: Final = "EvictedDueTo"
+_ENDS: Final = {"Complete": "Succeeded", "Completed": "Succeeded", "Succeeded": "Succeeded", "Failed": "Failed"}
+_SHOWN: Final = 3
+
+
+def history(snapshot: Snapshot) -> PastWork:
+    """The jobs of the snapshot, by creation. Raises ``FairshareError`` for fields of another type than Kueue's."""
+    manifests, context = snapshot.manifests, snapshot.part(Context)
+    workloads = [manifest for manifest in manifests.values() if is_workload(manifest.key)]
+    about: dict[ObjectKey, list[Note]] = {}
+    for note in (note_of(root_of(event)) for event in events_of(manifests.values())):
+        if is_workload(note.about):
+            about.setdefault(note.about, []).append(note)
+    found = [_of_workload(each, about.get(each.key, ()), context) for each in workloads]
+    ended = list(_without_workload(manifests, workloads, context))
+    jobs = in_arrival([*(job for job, _, _ in found), *ended])
+    lost = lost_jobs(((note.about, note.moment) for each in about.values() for note in each), manifests)
+    uncounted = [(job, missing) for job, missing, _ in found if missing]
+    notes = (*_uncounted(uncounted), *_unheld(job for job, _, held in found if not held), *_by_status(ended))
+    return PastWork("kueue", "cluster", jobs, latest_moment(manifests.values()) or None, lost, notes)
+
+
+def _of_workload(manifest: Manifest, notes: Iterable[Note], context: Context) -> tuple[TracedJob, int, bool]:
+    """The job, how many of its evictions have no moment, and whether the job holds all that decides its place."""
+    root = root_of(manifest)
+    pending, record = pending_of(manifest, context), record_of(manifest)
+    events = in_order((*_by_condition(record), *_by_event(notes)))
+    evicted = sum(each.what is Happening.EVICTED for each in events)
+    missing = max(sum(each.count for each in record.evictions) - evicted, 0)
+    job = _job(pending, manifest.key, _priority_class(root))
+    placed = any(each.affinity is not None or each.topology is not None for each in pending.pod_sets)
+    return with_events(job, events, missing), missing, not placed
+
+
+def _job(pending: Pending, key: ObjectKey, priority_class: str = "") -> TracedJob:
+    pods = tuple(map(_pods, pending.pod_sets))
+    queue = pending.local_queue
+    return TracedJob(key.name, key.namespace, queue, pending.created, pods, pending.priority, priority_class)
+
+
+def _priority_class(root: Field) -> str:
+    reference = root.at("spec", "priorityClassRef", "name").text()
+    return reference or root.at("spec", "priorityClassName").text()
+
+
+def _pods(pods: PodSet) -> TracedPods:
+    selector = {each.key: each.values[0] for each in pods.node_selector}
+    return TracedPods(pods.name, pods.count, pods.occupies, pods.min_count, selector, pods.tolerations)
+
+
+def _by_condition(record: Record) -> Iterator[JobEvent]:
+    """The last moment of each kind; a condition that no longer holds has only the moment at which that changed."""
+    for condition in record.conditions:
+        what = _CONDITIONS.get(condition.type)
+        if what is not None and condition.moment is not None and condition.holds:
+            reason = condition.reason if what in (Happening.EVICTED, Happening.FINISHED) else ""
+            yield JobEvent(condition.moment, what, reason)
+
+
+def _by_event(notes: Iterable[Note]) -> Iterator[JobEvent]:
+    for note in notes:
+        if note.moment is None:
+            continue
+        if note.reason in (Happening.RESERVED, Happening.ADMITTED):
+            yield JobEvent(note.moment, Happening(note.reason))
+        elif note.reason.startswith(_EVICTED_BY):
+            yield JobEvent(note.moment, Happening.EVICTED, note.reason.removeprefix(_EVICTED_BY))
+
+
+def _without_workload(
+    manifests: Mapping[ObjectKey, Manifest], workloads: list[Manifest], context: Context
+) -> Iterator[TracedJob]:
+    """The jobs that ended and whose Workload is gone, by their own status."""
+    for manifest in manifests.values():
+        if (manifest.key.group, manifest.key.kind) not in _JOBS:
+            continue
+        ended = _ended(root_of(manifest))
+        if ended is None or workloads_of(manifest, workloads):
+            continue
+        try:
+            pending = pending_of(manifest, context)
+        except FairshareError:  # what Kueue would not have taken has no place in the trace
+            continue
+        if not pending.local_queue or (pending.refusal is not None and not pending.refusal.suspended):
+            continue
+        started = moment_of(root_of(manifest).at("status", "startTime"))
+        events = [ended] if started is None else [JobEvent(started, Happening.ADMITTED), ended]
+        yield with_events(_job(pending, manifest.key), events)
+
+
+def _ended(root: Field) -> JobEvent | None:
+    """The end of a job by its own status; None if it has not ended."""
+    for condition in root.at("status", "conditions").entries():
+        reason = _ENDS.get(condition.at("type").text())
+        if reason is not None and condition.at("status").text() == "True":
+            at = moment_of(root.at("status", "completionTime")) or moment_of(condition.at("lastTransitionTime"))
+            return None if at is None else JobEvent(at, Happening.FINISHED, reason)
+    return None
+
+
+def _uncounted(jobs: list[tuple[TracedJob, int]]) -> Iterator[str]:
+    if jobs:
+        names = some_of([job.key for job, _ in jobs], _SHOWN)
+        total = sum(missing for _, missing in jobs)
+        yield f"evictions that the cluster counted and whose moments are lost: {total}, of {names}"
+
+
+def _unheld(jobs: Iterable[TracedJob]) -> Iterator[str]:
+    names = [job.key for job in jobs]
+    if names:
+        shown = some_of(names, _SHOWN)
+        yield f"jobs with node affinity or a topology, which a trace does not hold: {len(names)}, {shown}"
+
+
+def _by_status(jobs: list[TracedJob]) -> Iterator[str]:
+    if jobs:
+        shown = some_of([job.key for job in jobs], _SHOWN)
+        yield f"jobs without a Workload any more, read from their own status: {len(jobs)}, {shown}"

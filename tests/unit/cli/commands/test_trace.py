@@ -1,0 +1,165 @@
+"""``trace``: one line for each job, from dumps of every scheduler and from other programs' logs."""
+
+import gzip
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from jsonschema import Draft202012Validator
+
+from tests.screens import ROOT, Screen
+
+Run = Callable[[str], Screen]
+DATA = ROOT / "testdata" / "traces"
+
+
+def traced(run: Run, tmp_path: Path, options: str) -> tuple[dict[str, Any], dict[str, dict[str, Any]]]:
+    out = tmp_path / "t.jsonl"
+    screen = run(f"kubectl-fairshare trace {options} -o {out}")
+    assert screen.code == 0, screen.stderr
+    header, *lines = map(json.loads, out.read_text("utf-8").splitlines())
+    return header, {line["name"]: line for line in lines}
+
+
+@pytest.mark.parametrize("source", ["kueue", "pods", "groups"])
+def test_every_line_follows_the_schema(run: Run, tmp_path: Path, source: str) -> None:
+    schema = json.loads((ROOT / "schemas/fairshare/v1alpha1/trace.json").read_text("utf-8"))
+    header, jobs = traced(run, tmp_path, f"-f {DATA}/{source}.yaml")
+    for line in (header, *jobs.values()):
+        Draft202012Validator(schema).validate(line)
+    assert header["jobs"] == len(jobs) > 0
+
+
+def test_a_finished_workload_has_all_its_moments(run: Run, tmp_path: Path) -> None:
+    _, jobs = traced(run, tmp_path, f"-f {DATA}/kueue.yaml --redact none")
+    assert jobs["job-train-1"] == {
+        "name": "job-train-1",
+        "namespace": "team-vision",
+        "queue": "main",
+        "created": "2026-03-02T08:00:00Z",
+        "podSets": [
+            {
+                "name": "main",
+                "count": 2,
+                "requests": {"cpu": "4", "nvidia.com/gpu": "2"},
+                "nodeSelector": {"zone": "a"},
+                "tolerations": [{"operator": "Exists", "key": "gpu", "effect": "NoSchedule"}],
+            }
+        ],
+        "priority": 100,
+        "priorityClass": "urgent",
+        "durationSeconds": 3600.0,
+        "reserved": "2026-03-02T08:00:05Z",
+        "admitted": "2026-03-02T08:00:05Z",
+        "finished": "2026-03-02T09:00:05Z",
+    }
+
+
+def test_events_give_the_runs_before_an_eviction_and_more_exact_moments(run: Run, tmp_path: Path) -> None:
+    _, jobs = traced(run, tmp_path, f"-f {DATA}/kueue.yaml --redact none")
+    again = jobs["job-again-2"]
+    assert again["admitted"] == "2026-03-02T08:10:00.25Z"
+    assert again["evicted"] == [{"at": "2026-03-02T09:30:00.5Z", "reason": "Preempted"}]
+    assert again["durationSeconds"] == 1799.875, "only the last run was not interrupted"
+
+
+def test_an_admission_is_left_out_where_an_earlier_one_is_lost(run: Run, tmp_path: Path) -> None:
+    header, jobs = traced(run, tmp_path, f"-f {DATA}/kueue.yaml --redact none")
+    assert "admitted" not in jobs["job-running-3"]
+    assert any("moments are lost: 2" in note for note in header["notes"])
+
+
+def test_deleted_work_is_measured_against_the_events_that_are_there(run: Run, tmp_path: Path) -> None:
+    screen = run(f"kubectl-fairshare trace -f {DATA}/kueue.yaml -o {tmp_path}/t.jsonl")
+    assert "deleted jobs with events since 2026-03-02T08:05:00Z: 1, so 20.0% of the jobs since then" in screen.stderr
+
+
+def test_a_job_whose_workload_is_gone_is_read_from_its_own_status(run: Run, tmp_path: Path) -> None:
+    _, jobs = traced(run, tmp_path, f"-f {DATA}/kueue.yaml --redact none")
+    assert jobs["export"]["durationSeconds"] == 1200.0
+    assert jobs["export"]["podSets"] == [{"name": "main", "count": 3, "requests": {"cpu": "1"}}]
+
+
+def test_names_are_those_of_a_snapshot_of_the_same_files(run: Run, tmp_path: Path) -> None:
+    saved = tmp_path / "s.json.gz"
+    key = tmp_path / "key.json"
+    run(f"kubectl-fairshare snapshot -f {DATA}/kueue.yaml -o {saved} -q")
+    _, once = traced(run, tmp_path, f"-f {DATA}/kueue.yaml --key {key}")
+    _, again = traced(run, tmp_path, f"-f {saved}")
+    assert once == again
+    assert not {"job-train-1", "export", "team-vision"} & {text for j in once.values() for text in map(str, j.values())}
+    names = json.loads(key.read_text("utf-8"))
+    assert {names[name] for name in once} >= {"job-train-1", "export"}
+
+
+def test_the_pods_of_a_job_are_one_job_of_an_elastic_quota(run: Run, tmp_path: Path) -> None:
+    header, jobs = traced(run, tmp_path, f"-f {DATA}/pods.yaml --redact none")
+    sweep = jobs["sweep"]
+    assert sweep["podSets"] == [{"name": "main", "count": 2, "requests": {"cpu": "2", "memory": "1Gi"}}]
+    assert (sweep["priority"], sweep["queue"]) == (7, "")
+    assert sweep["admitted"] == "2026-03-02T08:00:03Z"
+    assert sweep["evicted"] == [{"at": "2026-03-02T08:10:00Z", "reason": "Preempted"}]
+    assert sweep["finished"] == "2026-03-02T08:50:00Z"
+    assert "durationSeconds" not in jobs["serve"]
+    assert "admitted" not in jobs["late"]
+    assert header["lost"] == {"jobs": 1, "since": "2026-03-02T08:45:00Z"}
+
+
+def test_a_pod_group_has_its_evictions_from_annotations_and_events(run: Run, tmp_path: Path) -> None:
+    header, jobs = traced(run, tmp_path, f"-f {DATA}/groups.yaml --redact none")
+    train = jobs["pg-train"]
+    assert [each["at"] for each in train["evicted"]] == ["2026-03-02T08:20:00Z", "2026-03-02T08:40:00Z"]
+    assert train["durationSeconds"] == 4200.0
+    assert train["podSets"][0] | {"requests": {}} == {"name": "main", "count": 2, "requests": {}, "minCount": 1}
+    assert train["podSets"][0]["requests"]["nvidia.com/gpu"] == "2"
+    assert any("pg-old" in note for note in header["notes"])
+
+
+def test_a_log_in_the_standard_workload_format_becomes_a_trace(run: Run, tmp_path: Path) -> None:
+    header, jobs = traced(run, tmp_path, f"--swf {DATA}/small.swf --queue hpc-{{group}}/{{queue}}")
+    assert set(jobs) == {"job-1", "job-2", "job-4"}
+    assert (jobs["job-2"]["namespace"], jobs["job-2"]["queue"]) == ("hpc-7", "short")
+    assert jobs["job-4"]["podSets"][0]["requests"] == {"cpu": "1", "memory": "1Mi"}
+    assert jobs["job-4"]["admitted"] == "1996-10-08T00:03:30Z"
+    assert header["notes"][1] == "left out, because they never started: 1 of 4 jobs"
+
+
+COLUMNS = "name=job_id,queue=team,created=submit_time,wait=wait_s,duration=run,count=replicas,priority=prio"
+
+
+def test_a_table_becomes_a_trace_with_a_mapping_of_its_columns(run: Run, tmp_path: Path) -> None:
+    gpus = f"{COLUMNS},request.nvidia.com/gpu=gpus,namespace=:ml"
+    _, jobs = traced(run, tmp_path, f"--csv {DATA}/small.csv --column {gpus}")
+    assert jobs["a"]["finished"] == "2026-01-05T09:01:00Z"
+    assert jobs["a"]["podSets"][0]["count"] == 2
+    assert jobs["b"]["durationSeconds"] == 5400.0
+    assert (jobs["c"]["priority"], jobs["c"]["namespace"]) == (-5, "ml")
+    assert "durationSeconds" not in jobs["c"]
+
+
+@pytest.mark.parametrize(
+    ("options", "expected"),
+    [
+        ("--swf x.swf --csv y.csv", "a trace has one source"),
+        ("--swf x.swf -f z.yaml", "a trace has one source"),
+        ("--column queue=team", "`--column` is an option for `--csv`"),
+        ("--queue main", "`--queue` and `--processor` are options for `--swf`"),
+        (f"--swf {DATA}/small.swf --queue '{{grup}}'", "names an unknown field `grup`"),
+        (f"--swf {DATA}/small.swf --processor cpu", "`cpu` is not RESOURCE=AMOUNT"),
+        (f"--csv {DATA}/small.csv", "no column holds when a job was created"),
+        (f"--csv {DATA}/small.csv --column created=submit_time", "no column holds what a job requests"),
+        (f"--csv {DATA}/small.csv --column creatd=x", "did you mean `created`"),
+        (f"--csv {DATA}/small.csv --column queue", "`queue` is not FIELD=COLUMN"),
+    ],
+)
+def test_a_wrong_call_says_what_to_write(run: Run, tmp_path: Path, options: str, expected: str) -> None:
+    screen = run(f"kubectl-fairshare trace {options} -o {tmp_path}/t.jsonl")
+    assert screen.code == 2
+    assert expected in screen.stderr
+
+
+def test_what_is_written_is_compressed_unless_the_name_says_otherwise(run: Run, tmp_path: Path) -> None:
+    run(f"kubectl-fairshare trace -f {DATA}/kueue.yaml -o {tmp_path}/t.jsonl.gz -q")
+    assert gzip.decompress((tmp_path / "t.jsonl.gz").read_bytes()).startswith(b'{"apiVersion"')

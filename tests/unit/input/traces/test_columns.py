@@ -1,0 +1,59 @@
+"""Tables with a mapping of columns: forms of moments and durations, and mistakes at their lines."""
+
+import pytest
+
+from kubectl_fairshare.input.traces.columns import ColumnMapping, read_table
+from kubectl_fairshare.model.errors import FairshareError
+from kubectl_fairshare.model.job_trace import TracedJob
+
+HOUR = 3600 * 10**9
+
+
+def job(cells: dict[str, str]) -> TracedJob:
+    titles = ",".join(cells)
+    columns = ColumnMapping([*(f"{name}={name}" for name in cells), "request.cpu=:1"])
+    (found,) = read_table("t.csv", f"{titles}\n{','.join(cells.values())}\n".encode(), columns).jobs
+    return found
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["2026-01-05T08:00:00Z", "2026-01-05 08:00:00", "2026-01-05T09:00:00+01:00", "1767600000", "1767600000.0"],
+)
+def test_a_moment_has_many_forms(text: str) -> None:
+    assert job({"created": text}).created == 1767600000 * 10**9
+
+
+@pytest.mark.parametrize("text", ["3600", "01:00:00", "1h", "60m", "0-01:00:00"])
+def test_a_duration_has_many_forms(text: str) -> None:
+    assert job({"created": "0", "duration": text}).duration == HOUR
+
+
+def test_an_end_and_a_start_give_the_duration() -> None:
+    assert job({"created": "0", "admitted": "10", "finished": "3610"}).duration == HOUR
+
+
+@pytest.mark.parametrize(
+    ("cells", "message"),
+    [
+        ({"created": "soon"}, "`created` cannot be read: `soon`"),
+        ({"created": "0", "duration": "long"}, "`duration` cannot be read: `long`"),
+        ({"created": "0", "count": "1.5"}, "`count` cannot be read: `1.5`"),
+        ({"created": "1e400"}, "`created` cannot be read: `1e400`"),
+    ],
+)
+def test_a_wrong_cell_is_reported_at_its_line(cells: dict[str, str], message: str) -> None:
+    with pytest.raises(FairshareError) as caught:
+        job(cells)
+    assert [(str(p.place), p.message) for p in caught.value.problems] == [("t.csv:2:1", message)]
+
+
+def test_a_column_that_is_not_there_is_named_with_a_near_one() -> None:
+    with pytest.raises(FairshareError) as caught:
+        read_table("t.csv", b"submitted,cpus\n0,1\n", ColumnMapping(["created=submited", "request.cpu=cpus"]))
+    assert "did you mean `submitted`" in str(caught.value.problems[0].help)
+
+
+def test_a_short_line_is_reported() -> None:
+    with pytest.raises(FairshareError, match=r"the line has 1 columns, and none for `request.cpu`"):
+        read_table("t.csv", b"created,cpus\n0\n", ColumnMapping(["created=created", "request.cpu=cpus"]))

@@ -1,0 +1,30 @@
+"""How the records of one job become its line: each happening once, in order, and nothing that may be missing."""
+
+from kubectl_fairshare.jobs.history import Happening, JobEvent, in_order, with_events
+from kubectl_fairshare.model.job_trace import TracedJob, TracedPods
+
+S = 10**9
+JOB = TracedJob("a", "n", "q", 0, (TracedPods("main", 1, {}),))
+ADMITTED, EVICTED, FINISHED = Happening.ADMITTED, Happening.EVICTED, Happening.FINISHED
+
+
+def test_an_event_is_more_exact_than_the_condition_of_the_same_second() -> None:
+    events = [JobEvent(5 * S, EVICTED, "Preempted"), JobEvent(5 * S + 7, EVICTED, "")]
+    assert in_order(events) == (JobEvent(5 * S + 7, EVICTED, "Preempted"),)
+
+
+def test_happenings_that_are_further_apart_stay_apart() -> None:
+    events = [JobEvent(5 * S, ADMITTED), JobEvent(8 * S, EVICTED), JobEvent(9 * S, ADMITTED)]
+    assert in_order(events) == tuple(events)
+
+
+def test_the_duration_is_that_of_the_last_run() -> None:
+    events = [JobEvent(S, ADMITTED), JobEvent(3 * S, EVICTED), JobEvent(10 * S, ADMITTED), JobEvent(15 * S, FINISHED)]
+    job = with_events(JOB, events)
+    assert (job.admitted, job.duration, job.finished) == (S, 5 * S, 15 * S)
+
+
+def test_a_first_admission_after_an_eviction_is_not_the_first() -> None:
+    job = with_events(JOB, [JobEvent(3 * S, EVICTED), JobEvent(10 * S, ADMITTED), JobEvent(15 * S, FINISHED)])
+    assert (job.admitted, job.duration) == (None, 5 * S)
+    assert with_events(JOB, [JobEvent(S, ADMITTED)], missing=1).admitted is None
