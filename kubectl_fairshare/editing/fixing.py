@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import field
+from typing import Final
 
 from kubectl_fairshare.editing.neighbours import Neighbours
 from kubectl_fairshare.editing.pieces import Pieces, SourceDocument
@@ -12,6 +13,10 @@ from kubectl_fairshare.finding import Insert, Remove, Reorder
 from kubectl_fairshare.input.text.texts import Texts
 from kubectl_fairshare.model.json import FieldPath
 from kubectl_fairshare.model.values import dataclass
+
+_MOST_PROOFS: Final = 60
+"""How often changes are read again in one call: fixes that fail are found by halving, so a few need some twenty."""
+_TOO_MANY: Final = "too many other fixes of this file could not be proven: fix those by hand, then run again"
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,6 +60,7 @@ class _Bench:
         self._taken: list[int] = []
         self._made: dict[int, Mapping[SourceDocument, Sequence[Splice]]] = {}
         self._neighbours = Neighbours()
+        self._proofs = 0
 
     def outcome(self) -> FixedTexts:
         found = FixedTexts()
@@ -72,6 +78,7 @@ class _Bench:
             else:
                 found.waiting.append(number)
         for together in self._components():
+            self._proofs = 0
             self._apply(together, found)
         found.applied.sort()
         found.made = {number: self._in_text(number) for number in found.applied}
@@ -123,7 +130,14 @@ class _Bench:
         yield from (sorted(numbers) for _, numbers in groups if numbers)
 
     def _apply(self, batch: Sequence[int], found: FixedTexts) -> None:
-        """Applies a batch to what is applied already; if the result is not the expected one, tries halves."""
+        """Applies a batch to what is applied already; if the result is not the expected one, tries halves.
+
+        Every proof reads a file again, so the number of proofs is bounded, and the work grows with the file alone.
+        """
+        self._proofs += 1
+        if self._proofs > _MOST_PROOFS:
+            found.refused.update(dict.fromkeys(batch, _TOO_MANY))
+            return
         try:
             self._prove(batch, found.applied)
         except UnspliceableError as error:

@@ -84,7 +84,8 @@ def in_order(splices: Iterable[Splice]) -> Sequence[Splice]:
 
 def line_start(text: str, position: int) -> int:
     """The start of the line with ``position``."""
-    return max(text.rfind("\n", 0, position), text.rfind("\r", 0, position)) + 1
+    newline = text.rfind("\n", 0, position) + 1
+    return max(newline, text.rfind("\r", newline, position) + 1)  # no further back: a text without any is long
 
 
 def line_end(text: str, position: int) -> int:

@@ -27,6 +27,8 @@ _MILLI: Final = 10**6
 _FAST_DIGITS: Final = 18
 _FEW_BITS: Final = 1_000
 _FARTHEST: Final = 5_000  # larger powers of ten are cut: no comparison of quantities can see the difference
+_LONGEST: Final = 10_000
+"""Characters of a quantity: the exact value of more takes long, and no cluster has as much of anything."""
 _SPACE: Final = " \x85\xa0"  # other characters reach the parser escaped, and are rejected
 
 
@@ -68,6 +70,8 @@ def canonical(value: Json) -> str:
 
 @lru_cache(maxsize=65536)
 def _parse(raw: str) -> ParsedQuantity:
+    if len(raw) > _LONGEST:
+        raise QuantitySyntaxError(f"longer than {_LONGEST:,} characters")
     written = raw.strip(_SPACE)
     if written == "0":
         return ZERO

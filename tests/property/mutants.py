@@ -134,7 +134,7 @@ def _nested(value: Any, depth: int) -> Any:
     return value
 
 
-def _mutate(dice: Random, documents: list[Any]) -> None:
+def mutate(dice: Random, documents: list[Any]) -> None:
     """Changes one thing, in place."""
     path = dice.choice(_paths(documents))
     if not path:
@@ -171,7 +171,7 @@ def objects(dice: Random) -> bytes:
         for document in documents:
             document.setdefault("metadata", {})["resourceVersion"] = "7"
     for _ in range(dice.randint(1, 6)):
-        _mutate(dice, documents)
+        mutate(dice, documents)
     if dice.randint(0, 2):
         return json.dumps({"apiVersion": "v1", "kind": "List", "items": documents}).encode()
     dumped: str = yaml.safe_dump_all(documents, sort_keys=False, allow_unicode=True)

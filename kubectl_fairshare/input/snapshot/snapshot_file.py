@@ -117,7 +117,8 @@ def _file(objects: Sequence[Object], extent: Object | None, redaction: Redaction
 
 
 def _order(data: Object) -> tuple[str, str, str, str]:
-    metadata = data.get("metadata") or {}
+    metadata = data.get("metadata")
+    metadata = metadata if isinstance(metadata, dict) else {}
     names = (data.get("apiVersion"), data.get("kind"), metadata.get("namespace"), metadata.get("name"))
     api_version, kind, namespace, name = (str(each or "") for each in names)
     return api_version, kind, namespace, name

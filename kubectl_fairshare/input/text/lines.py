@@ -1,9 +1,13 @@
 """From positions in a text to lines and columns, and back to the line."""
 
+import re
+from array import array
 from bisect import bisect_right
 from typing import Final
 
 _STRIDE: Final = 1 << 16
+_NEWLINE: Final = re.compile("\n")
+_BREAK: Final = re.compile("\r\n|\r|\n")
 
 
 class Lines:
@@ -17,6 +21,7 @@ class Lines:
         self._text = text
         self._positions, self._numbers, self._starts = [0], [1], [0]
         self._returns = "\r" in text
+        self._index: array[int] | None = None
         for end in range(stride, len(text), stride):
             position = end + self._inside_break(end)
             number, start = self._from_checkpoint(len(self._positions) - 1, position)
@@ -50,19 +55,19 @@ class Lines:
 
     def line(self, number: int) -> str:
         """The text of a line, without its end; empty past the last one."""
-        at = max(bisect_right(self._numbers, number) - 1, 0)
-        start, here = self._starts[at], self._numbers[at]
-        while here < number:
-            end = self._end(start)
-            if end >= len(self._text):
-                return ""
-            start = end + (2 if self._text.startswith("\r\n", end) else 1)
-            here += 1
-        return self._text[start : self._end(start)]
+        index = self._every_start()
+        if not 0 < number < len(index):
+            return ""
+        start, end = index[number - 1], index[number] - 1
+        if self._returns and self._text.startswith("\r\n", end - 1) and end > start:
+            end -= 1
+        return self._text[start:end]
 
-    def _end(self, start: int) -> int:
-        """Where the line that starts at ``start`` ends: at its break, or with the text."""
-        end = self._text.find("\n", start)
-        end = len(self._text) if end < 0 else end
-        first_return = self._text.find("\r", start, end) if self._returns else -1
-        return end if first_return < 0 else first_return
+    def _every_start(self) -> "array[int]":
+        """Where each line starts, and where one after the last would: made by the first question for a line."""
+        if self._index is None:
+            found = _BREAK.finditer(self._text) if self._returns else _NEWLINE.finditer(self._text)
+            self._index = array("q", [0])
+            self._index.extend(each.end() for each in found)
+            self._index.append(len(self._text) + 1)
+        return self._index

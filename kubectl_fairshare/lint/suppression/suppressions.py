@@ -81,6 +81,8 @@ class _Commented:
         self._starts = [line_start(self._characters, start) for start in text.starts]
         self._pieces = pieces
         self._holders = holders
+        self._next: dict[int, int] = {}
+        self._begun: dict[int, dict[int, tuple[FieldPath, ...]]] = {}
 
     def suppressions(self) -> Iterator[Suppression]:
         for comment in comments(self._characters):
@@ -109,32 +111,51 @@ class _Commented:
         start = line_start(text, comment.position)
         if text[start : comment.position].strip():
             return start
-        while start < len(text):
+        passed: list[int] = []
+        while start < len(text) and start not in self._next:
+            passed.append(start)
             start = after_break(text, line_end(text, start))
             line = text[start : line_end(text, start)].strip()
             if line and not line.startswith("#"):
-                return start
-        return len(text)
+                break
+        found = self._next.get(start, start)
+        self._next.update(dict.fromkeys(passed, found))  # the comments between share the line
+        return found
 
-    def _paths_on_line(self, document: int, target: int) -> Iterator[FieldPath]:
+    def _paths_on_line(self, document: int, target: int) -> tuple[FieldPath, ...]:
         """What begins on the line at ``target``: the whole document, or the outermost of its parts."""
         offset, piece = self._pieces[SourceDocument(self._name, document)]
         line = target - offset
         if line_start(piece.text, piece.root.outset) == line or (line == 0 and piece.text.startswith("---")):
-            yield ()
-        elif line < len(piece.text):
-            yield from _begun_in(piece.text, piece.root, line, ())
+            return ((),)
+        if line >= len(piece.text):
+            return ()
+        if document not in self._begun:
+            self._begun[document] = _begun_on_lines(piece.text, piece.root)
+        return self._begun[document].get(line, ())
 
     def _at(self, position: int) -> tuple[int, int]:
         return self._pieces.lines(self._name).place(position)
 
 
-def _begun_in(text: str, node: Node, line: int, path: FieldPath) -> Iterator[FieldPath]:
-    for start, end, part, held in _rows(text, node):
-        if line_start(text, start) == line:
-            yield (*path, part)
-        elif start < line <= end:
-            yield from _begun_in(text, held, line, (*path, part))
+def _begun_on_lines(text: str, root: Node) -> dict[int, tuple[FieldPath, ...]]:
+    """The paths of what begins on each line, by the start of the line; only the outermost of what is nested."""
+    found: dict[int, list[FieldPath]] = {}
+    todo: list[tuple[Node, FieldPath]] = [(root, ())]
+    while todo:
+        node, path = todo.pop()
+        for start, end, part, held in _rows(text, node):
+            line = line_start(text, start)
+            found.setdefault(line, []).append((*path, part))
+            if end > line:
+                todo.append((held, (*path, part)))
+    return {line: _outermost(paths) for line, paths in found.items()}
+
+
+def _outermost(paths: list[FieldPath]) -> tuple[FieldPath, ...]:
+    """The paths that are not below another one of them, in their order."""
+    there = set(paths)
+    return tuple(path for path in paths if not any(path[:length] in there for length in range(len(path))))
 
 
 def _rows(text: str, node: Node) -> Iterator[_Row]:

@@ -331,3 +331,13 @@ def test_a_value_like_another_in_the_next_document_stays() -> None:
     text = "# one\na: 1\n--- # two\na: 1\n...\n# three\n---\na: 1\n"
     found = of(text, [(("a",), Replace(AT, 2))], document=1)
     assert found.text == "# one\na: 1\n--- # two\na: 2\n...\n# three\n---\na: 1\n"
+
+
+def test_the_number_of_proofs_is_bounded() -> None:
+    """Each of these fixes fails its proof, and a proof reads the whole file."""
+    text = "".join(f"k{number}: &x {{c: 1}}\n" for number in range(200)) + "a: 1\n"
+    steps: list[list[tuple[Path, Edit]]] = [[((f"k{number}",), Rename(AT, "a"))] for number in range(200)]
+    found = of(text, *steps)
+    assert found.text == text
+    assert len(found.fixed.refused) == 200
+    assert any("too many other fixes" in reason for reason in found.fixed.refused.values())

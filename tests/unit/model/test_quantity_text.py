@@ -75,3 +75,9 @@ def test_the_pattern_of_the_api(text: str, admitted: bool) -> None:
 )
 def test_what_is_below_a_billionth_is_rounded(written: str | int, rounded: bool) -> None:
     assert is_rounded(written) is rounded
+
+
+def test_a_quantity_has_a_longest_form() -> None:
+    assert parse("1" * 10_000).nano > 0
+    with pytest.raises(QuantitySyntaxError, match="longer than 10,000"):
+        parse("1" * 10_001)

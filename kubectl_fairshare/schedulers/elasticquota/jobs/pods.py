@@ -7,8 +7,9 @@ from typing import Final
 from kubectl_fairshare.jobs.context import PodContext
 from kubectl_fairshare.jobs.fields import Field
 from kubectl_fairshare.jobs.nodes import node_selector, required_affinity, tolerations
+from kubectl_fairshare.jobs.pod_check import check_pod
 from kubectl_fairshare.model.errors import FairshareError, Problem
-from kubectl_fairshare.model.json import FieldPath, Json, JsonObject
+from kubectl_fairshare.model.json import Json, JsonObject
 from kubectl_fairshare.model.location import ObjectKey, Place
 from kubectl_fairshare.model.manifest import Manifest
 from kubectl_fairshare.model.moments import nanoseconds
@@ -73,7 +74,7 @@ def read_pod(key: ObjectKey, data: JsonObject, around: Surroundings, *, taken: b
             return None
         return _pod(key, data, status, around, taken or bool(data["spec"].get("nodeName")))
     except _WRONG_SHAPE as error:
-        _check(Field(key, (), data))
+        check_pod(Field(key, (), data))
         message = f"{key} cannot be read: {error}"
         raise FairshareError(Problem(message, Place(key), "fix the field, then run the command again")) from None
 
@@ -184,22 +185,3 @@ def _unmodelled(spec: JsonObject) -> Iterator[str]:
 def read_demand(spec: Field) -> Demand:
     """The nodes that a pod may use. Raises ``FairshareError`` for fields of the wrong type."""
     return Demand(node_selector(spec), required_affinity(spec), tolerations(spec))
-
-
-def _check(root: Field) -> None:
-    """Raises ``FairshareError`` for the first field of the wrong type."""
-    metadata, spec, status = root.at("metadata"), root.at("spec"), root.at("status")
-    metadata.at("labels").texts()
-    for name in ("initContainers", "containers"):
-        for container in spec.at(name).entries():
-            for kind in ("requests", "limits"):
-                container.at("resources", kind).resources(native=True)
-    spec.at("overhead").resources(native=True)
-    for kind in ("requests", "limits"):
-        spec.at("resources", kind).resources(native=True)
-    spec.at("priority").integer(0)
-    texts: tuple[FieldPath, ...] = (("nodeName",), ("schedulerName",), ("priorityClassName",), ("runtimeClassName",))
-    for path in texts:
-        spec.at(*map(str, path)).text()
-    for each in ("nominatedNodeName", "startTime", "phase"):
-        status.at(each).text()

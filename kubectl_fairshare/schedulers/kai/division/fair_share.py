@@ -71,7 +71,7 @@ def fair_shares(
         for i, claimant in enumerate(level):
             name = claimant.name
             shares[name] = FairShare(Resources(*(column.value[i] for column in columns)))
-            if name in levels:
+            if name and name in levels:  # a queue without a name is not its own child
                 waiting.append((name, shares[name]))
             for resource, column in zip(RESOURCES, columns, strict=True):
                 values = {shares_[i] for shares_ in (column.value, *column.others)}

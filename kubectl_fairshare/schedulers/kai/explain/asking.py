@@ -4,6 +4,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from kubectl_fairshare.input.reading import Reading
+from kubectl_fairshare.jobs.fields import root_of
+from kubectl_fairshare.jobs.pod_check import check_pod
 from kubectl_fairshare.model.errors import FairshareError, Problem
 from kubectl_fairshare.model.location import ObjectKey
 from kubectl_fairshare.model.manifest import Manifest
@@ -70,9 +72,7 @@ def _group_name(manifest: Manifest) -> str | None:
     """The name of the PodGroup in a Pod's annotation."""
     if (manifest.key.group, manifest.key.kind) != ("", "Pod"):
         return None
-    metadata = manifest.data.get("metadata") or {}
-    name = (metadata.get("annotations") or {}).get("pod-group-name")
-    return name if isinstance(name, str) else None
+    return root_of(manifest).at("metadata", "annotations").texts().get("pod-group-name")
 
 
 def _of_group(manifest: Manifest, manifests: tuple[Manifest, ...], state: KaiState) -> Submission:
@@ -81,5 +81,6 @@ def _of_group(manifest: Manifest, manifests: tuple[Manifest, ...], state: KaiSta
     pods: dict[ObjectKey, Pod] = {pod.key: pod for pod in state.pods if pod.group == group.name}
     for one in manifests:
         if _group_name(one) == group.name:
+            check_pod(root_of(one))
             pods[one.key] = pod_of(one.key, one.data, {}, complete=not one.stored)
     return Submission(group, tuple(pods.values()))

@@ -8,6 +8,7 @@ from dataclasses import replace
 from typing import Final
 
 from kubectl_fairshare.jobs.fields import Field, root_of, wrong
+from kubectl_fairshare.jobs.pod_check import check_pod
 from kubectl_fairshare.model.errors import FairshareError, Problem
 from kubectl_fairshare.model.json import Json
 from kubectl_fairshare.model.location import ObjectKey, Place
@@ -72,6 +73,7 @@ def submission_of(manifest: Manifest, state: KaiState) -> Submission:
     template = root.at(*path)
     if template.value is None:
         raise wrong(template.place, "an object", None)
+    check_pod(template)
     above = root.at("spec", "jobTemplate") if kind == ("batch", "CronJob") else root
     annotations = dict(_annotations(above))
     if above is not root:  # the jobs of a CronJob are grouped without it
@@ -90,6 +92,7 @@ def _parallel(spec: Field) -> int:
 
 
 def _of_pod(manifest: Manifest, root: Field, state: KaiState) -> Submission:
+    check_pod(root)
     pod = pod_of(manifest.key, manifest.data, {}, complete=not manifest.stored)
     known = next((group for group in state.pod_groups if group.name == pod.group), None) if pod.group else None
     if known is not None:

@@ -173,13 +173,13 @@ def _listed(container: JsonObject) -> JsonObject:
 
 
 def _quantity(value: Json) -> Json:
-    """A quantity; Kubernetes' own kinds accept fractions without quotes as well."""
-    return repr(value) if isinstance(value, float) else value
+    """A quantity; Kubernetes' own kinds accept fractions without quotes as well, and null as 0."""
+    return 0 if value is None else repr(value) if isinstance(value, float) else value
 
 
 def _cpu(requests: JsonObject) -> int:
-    return -(-nano(_quantity(requests.get("cpu", 0))) // _MILLI)
+    return -(-nano(_quantity(requests.get("cpu"))) // _MILLI)
 
 
 def _memory(requests: JsonObject) -> int:
-    return -(-nano(_quantity(requests.get("memory", 0))) // _NANO)
+    return -(-nano(_quantity(requests.get("memory"))) // _NANO)

@@ -120,7 +120,7 @@ class Accepted:
 
 def _rejections(key: ObjectKey, judgement: Judgement, otherwise: str) -> Iterator[Problem]:
     """A problem for each cause; ``otherwise`` is the text without a cause."""
-    if judgement.stage == NOT_FOUND:
+    if judgement.stage == NOT_FOUND and judgement.causes:  # no cause: a kind that Kueue does not serve, such as Node
         yield Problem(judgement.causes[0].message, Place(key, judgement.causes[0].path), f"write {key} {_SERVED}")
         return
     for each in judgement.all_causes:

@@ -36,3 +36,9 @@ def plain_lines(text: str) -> list[str]:
 
 def test_a_line_past_the_last_is_empty() -> None:
     assert Lines("a\nb").line(3) == ""
+
+
+def test_every_line_is_found_with_any_kind_of_break() -> None:
+    text = "a\nb\r\n\rc\r\n\n"
+    lines = Lines(text, stride=2)
+    assert [lines.line(number) for number in range(8)] == ["", "a", "b", "", "c", "", "", ""]

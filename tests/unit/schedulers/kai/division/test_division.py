@@ -118,3 +118,8 @@ def test_a_queue_without_a_way_to_the_root_has_no_share() -> None:
 def test_nothing_to_divide_gives_nothing() -> None:
     shares, _ = fair_shares(NOTHING, Formula(1), [claimant("a", "", 0, 1, 5, 0)])
     assert shares["a"] == NOTHING
+
+
+def test_a_queue_without_a_name_is_not_its_own_child() -> None:
+    shares, _ = fair_shares(gpu(4), Formula(1), [claimant("", "", 4, 1, 4, 0)])
+    assert set(shares) == {""}

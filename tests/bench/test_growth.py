@@ -1,0 +1,48 @@
+"""Shapes whose work once grew with the square of the input, counted in calls: the same on every machine."""
+
+import io
+from pathlib import Path
+
+import pytest
+
+from kubectl_fairshare.cli.main import main
+from tests.bench.scaling import LIMIT, arguments, lay_out
+from tests.bench.shapes import SHAPES
+from tests.bench.test_work import Calls
+
+SIZES = (100, 400)
+
+
+def calls(name: str, command: str, form: str, size: int, folder: Path) -> int:
+    folder.mkdir()
+    shape = next(each for each in SHAPES if each.name == name)
+    lay_out(shape, size, folder)
+    args = arguments(command, form, folder)
+    main(args, None, io.StringIO(), io.StringIO())  # what is loaded and cached once does not count
+    with Calls() as counted:
+        main(args, None, io.StringIO(), io.StringIO())
+    return counted.all
+
+
+@pytest.mark.parametrize(
+    ("shape", "command"),
+    [
+        ("suppressions", "lint"),
+        ("unknown settings in a config map", "lint"),
+        ("unknown settings in a config map", "shares"),
+        ("unknown fields", "lint --diff"),
+        ("comments with a fix", "lint --diff"),
+        ("suppressed documents", "lint"),
+    ],
+)
+def test_work_grows_with_the_input(shape: str, command: str, tmp_path: Path) -> None:
+    small, large = (calls(shape, command, "text", size, tmp_path / str(size)) for size in SIZES)
+    assert large < small * LIMIT**2  # doubled twice
+
+
+def test_there_are_shapes_enough_and_each_can_be_asked_about(tmp_path: Path) -> None:
+    assert len(SHAPES) >= 25
+    assert len({shape.name for shape in SHAPES}) == len(SHAPES)
+    for shape in SHAPES:
+        (tmp_path / shape.name).mkdir()
+        assert lay_out(shape, 3, tmp_path / shape.name) > 0

@@ -1,0 +1,46 @@
+from typing import Any
+
+import pytest
+
+from kubectl_fairshare.jobs.fields import Field
+from kubectl_fairshare.jobs.pod_check import check_pod
+from kubectl_fairshare.model.errors import FairshareError
+from kubectl_fairshare.model.location import ObjectKey
+
+POD = ObjectKey("", "Pod", "default", "p")
+
+
+def checked(**pod: Any) -> None:
+    check_pod(Field(POD, (), pod))
+
+
+def container(**fields: Any) -> dict[str, Any]:
+    return {"containers": [{"name": "c", **fields}]}
+
+
+def test_a_pod_as_an_api_server_stores_it_passes() -> None:
+    resources = {"requests": {"cpu": 1, "memory": None}, "limits": {"cpu": "2"}}
+    checked(metadata={"labels": {"a": "b"}}, spec=container(resources=resources), status={"phase": "Running"})
+
+
+@pytest.mark.parametrize(
+    ("pod", "field"),
+    [
+        ({"metadata": "x"}, "metadata"),
+        ({"metadata": {"labels": "x"}}, "labels"),
+        ({"metadata": {"annotations": {"a": 1}}}, "annotations"),
+        ({"spec": {"containers": "x"}}, "containers"),
+        ({"spec": {"containers": ["x"]}}, "containers"),
+        ({"spec": container(resources="x")}, "resources"),
+        ({"spec": container(resources={"requests": ["cpu"]})}, "requests"),
+        ({"spec": container(resources={"requests": {"cpu": "many"}})}, "many"),
+        ({"spec": container(resources={"limits": {"cpu": []}})}, "not a quantity"),
+        ({"spec": {"overhead": "x"}}, "overhead"),
+        ({"spec": {"nodeName": 5}}, "nodeName"),
+        ({"status": {"phase": []}}, "phase"),
+    ],
+)
+def test_a_field_of_another_type_is_named(pod: dict[str, Any], field: str) -> None:
+    with pytest.raises(FairshareError) as error:
+        checked(**pod)
+    assert field in str(error.value.problems[0].message) or field in str(error.value.problems[0].place)
