@@ -5,23 +5,26 @@ A house answers every question, or raises ``UnansweredError``, whose words are t
 """
 
 from collections.abc import Collection, Mapping, Sequence
-from typing import BinaryIO, Literal, Protocol
+from typing import TYPE_CHECKING, BinaryIO, Literal, Protocol
 
-from kubectl_fairshare.answers.answer import Answer
-from kubectl_fairshare.answers.cycle import Cycle
-from kubectl_fairshare.answers.shares import Shares
-from kubectl_fairshare.answers.standing import WhyAnswer
-from kubectl_fairshare.input.text.texts import Text
-from kubectl_fairshare.jobs.history import PastWork
 from kubectl_fairshare.model.errors import Problem
 from kubectl_fairshare.model.location import ObjectKey
-from kubectl_fairshare.model.manifest import Manifest
 from kubectl_fairshare.model.snapshot import Snapshot
 from kubectl_fairshare.model.values import dataclass
-from kubectl_fairshare.report.printable import CycleDetail, Pictured, PlanDetail, Printable, SharesDetail, WhyDetail
 from kubectl_fairshare.schedulers.question import PlanQuestion, Settings, SharesQuestion, WhyQuestion
-from kubectl_fairshare.schedulers.recording import Recording
-from kubectl_fairshare.schedulers.review import Reviewer
+
+if TYPE_CHECKING:
+    from kubectl_fairshare.answers.answer import Answer
+    from kubectl_fairshare.answers.cycle import Cycle
+    from kubectl_fairshare.answers.shares import Shares
+    from kubectl_fairshare.answers.standing import WhyAnswer
+    from kubectl_fairshare.input.text.texts import Text
+    from kubectl_fairshare.jobs.history import PastWork
+    from kubectl_fairshare.model.manifest import Manifest
+    from kubectl_fairshare.report.printable import CycleDetail, Pictured, PlanDetail, Printable, SharesDetail, WhyDetail
+    from kubectl_fairshare.schedulers.recording import Recording
+    from kubectl_fairshare.schedulers.review import Reviewer
+
 
 OptionKind = Literal["text", "texts", "flag", "number", "path", "choice", "choices"]
 
@@ -69,7 +72,7 @@ class Adjusted:
 
     snapshot: Snapshot
     notes: tuple[Problem, ...] = ()
-    read: tuple[tuple[Manifest, Text], ...] = ()
+    read: "tuple[tuple[Manifest, Text], ...]" = ()
 
 
 class Scheduler(Protocol):
@@ -96,11 +99,11 @@ class Scheduler(Protocol):
         """The scheduler's part of each command's help, by command."""
 
     @property
-    def recordings(self) -> Mapping[str, Recording]:
+    def recordings(self) -> "Mapping[str, Recording]":
         """The recordings of the real scheduler that can be replayed, by name."""
 
     @property
-    def review(self) -> Reviewer:
+    def review(self) -> "Reviewer":
         """What questions about a policy ask of it."""
 
     def files(self, settings: Settings) -> Sequence[str]:
@@ -121,43 +124,43 @@ class Scheduler(Protocol):
     def holds(self, snapshot: Snapshot) -> bool:
         """Whether the snapshot has quotas of this scheduler."""
 
-    def shares(self, snapshot: Snapshot, question: SharesQuestion) -> Shares[SharesDetail]:
+    def shares(self, snapshot: Snapshot, question: SharesQuestion) -> "Shares[SharesDetail]":
         """What each queue holds. Raises ``UsageError`` for an unknown queue, resource or order."""
 
-    def derivation(self, snapshot: Snapshot, queue: str) -> Printable:
+    def derivation(self, snapshot: Snapshot, queue: str) -> "Printable":
         """The derivation of one queue's figures, term by term. Raises ``UsageError`` for an unknown queue."""
 
-    def saturation(self, snapshot: Snapshot, request: Sequence[str]) -> Printable:
+    def saturation(self, snapshot: Snapshot, request: Sequence[str]) -> "Printable":
         """What each queue would hold if all had an endless backlog of a unit workload, described by ``request``."""
 
-    def topologies(self, snapshot: Snapshot, resources: Sequence[str]) -> Printable:
+    def topologies(self, snapshot: Snapshot, resources: Sequence[str]) -> "Printable":
         """What is free and used of each domain of each topology, of these resources or of all with a quota."""
 
-    def plan(self, snapshot: Snapshot, question: PlanQuestion) -> tuple[Answer[PlanDetail], ...]:
+    def plan(self, snapshot: Snapshot, question: PlanQuestion) -> "tuple[Answer[PlanDetail], ...]":
         """The decision for each workload, considered alone and now.
 
         Raises ``UsageError`` and ``FairshareError`` for questions that have no answer.
         """
 
-    def together(self, snapshot: Snapshot, question: PlanQuestion) -> Cycle[CycleDetail]:
+    def together(self, snapshot: Snapshot, question: PlanQuestion) -> "Cycle[CycleDetail]":
         """The effect of one cycle in which only these workloads wait."""
 
-    def cycle(self, snapshot: Snapshot) -> Cycle[CycleDetail]:
+    def cycle(self, snapshot: Snapshot) -> "Cycle[CycleDetail]":
         """The effect of the next cycle on all waiting workloads."""
 
-    def why(self, snapshot: Snapshot, question: WhyQuestion) -> tuple[WhyAnswer[WhyDetail], ...]:
+    def why(self, snapshot: Snapshot, question: WhyQuestion) -> "tuple[WhyAnswer[WhyDetail], ...]":
         """Why each named workload is where it is; without names, all waiting ones."""
 
     def unlisted(self, snapshot: Snapshot, question: WhyQuestion, listed: Collection[ObjectKey]) -> tuple[str, ...]:
         """Counts of workloads that are not ``listed``: ``3 running``, ``2 finished``."""
 
-    def history(self, snapshot: Snapshot) -> PastWork:
+    def history(self, snapshot: Snapshot) -> "PastWork":
         """What became of the jobs of the snapshot: finished, running and waiting ones, by creation.
 
         Raises ``FairshareError`` for fields of a type that the API server would not store.
         """
 
-    def simulate(self, scenario: str, cycles: int | None, settings: Settings, sources: Sources) -> Pictured:
+    def simulate(self, scenario: str, cycles: int | None, settings: Settings, sources: Sources) -> "Pictured":
         """Simulates the queues and jobs of a file for ``cycles``; None: for as many as the file says.
 
         Raises ``UsageError`` for options that contradict each other, ``FairshareError`` for unreadable files.

@@ -15,11 +15,12 @@ this under ``is``, next to ``default``, bounds, ``choices``, ``keys``, ``rules``
 The files are JSON because the standard library reads them faster than another parser is imported.
 """
 
-import json
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from functools import cache
 from typing import Final, TypeAlias
+
+import orjson
 
 from kubectl_fairshare import shipped
 from kubectl_fairshare.api.structures import structure
@@ -67,7 +68,7 @@ SHARED: Final = Library("api/structures", dict)
 def _book(library: Library, file: str) -> "_Book":
     if file.startswith(_SHARED) and library is not SHARED:
         return _book(SHARED, file)
-    definitions = json.loads(shipped.content(f"{library.folder}/{file.removeprefix(_SHARED)}.json"))
+    definitions = orjson.loads(shipped.content(f"{library.folder}/{file.removeprefix(_SHARED)}.json"))
     return _Book(library, tuple(definitions.pop("$uses", ())), definitions)
 
 

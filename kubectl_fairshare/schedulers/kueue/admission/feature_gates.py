@@ -4,10 +4,11 @@
 ones off. Source: Kueue v0.19, the manager's feature gates and their checks at start.
 """
 
-import json
 from collections.abc import Iterator, Mapping
 from functools import cache
 from typing import NamedTuple
+
+import orjson
 
 from kubectl_fairshare import shipped
 from kubectl_fairshare.schedulers.kueue.release import DEFAULT, KueueRelease
@@ -26,7 +27,7 @@ class _Gates(NamedTuple):
 
 @cache
 def _gates() -> _Gates:
-    listed = json.loads(shipped.content("schedulers/kueue/admission/feature_gates.json"))
+    listed = orjson.loads(shipped.content("schedulers/kueue/admission/feature_gates.json"))
     alpha, beta, beta_off, deprecated, locked_on, locked_off = (
         frozenset(listed[name]) for name in ("alpha", "beta", "betaOff", "deprecated", "lockedOn", "lockedOff")
     )
