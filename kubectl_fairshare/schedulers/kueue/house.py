@@ -115,8 +115,8 @@ class Kueue:
         """Jobs and their related objects, for commands about jobs."""
         if command not in ("plan", "why", "trace"):
             return frozenset()
+        from kubectl_fairshare.schedulers.kueue.jobs.kinds.every_kind import ALL_KINDS
         from kubectl_fairshare.schedulers.kueue.jobs.kinds.runtimes import RUNTIMES
-        from kubectl_fairshare.schedulers.kueue.jobs.kinds.templates import ALL_KINDS
 
         runtimes = frozenset(kind for _, kind in RUNTIMES)
         return runtimes if command == "plan" else runtimes | {"Event", "ReplicaSet", *(k.kind for k in ALL_KINDS)}

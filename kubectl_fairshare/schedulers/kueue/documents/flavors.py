@@ -6,6 +6,7 @@ from kubectl_fairshare.report.documents import parts
 from kubectl_fairshare.report.documents.proof import operands
 from kubectl_fairshare.schedulers.kueue.explain.evidence import evidence
 from kubectl_fairshare.schedulers.kueue.flavors.assignment import Assignment, FlavorAttempt, PodSetAssignment, mode_of
+from kubectl_fairshare.schedulers.kueue.flavors.attempts import is_chosen, not_tried
 from kubectl_fairshare.schedulers.kueue.laws import Grade
 from kubectl_fairshare.schedulers.kueue.model.objects import ClusterQueue
 from kubectl_fairshare.schedulers.kueue.model.state import KueueState
@@ -99,20 +100,6 @@ def pod_sets(
         }
         for p in assignment.pod_sets
     ]
-
-
-def is_chosen(pod_set: PodSetAssignment, attempt: FlavorAttempt) -> bool:
-    """Whether the attempt's flavor was assigned to a resource of the pod set."""
-    return any(flavor == attempt.flavor for flavor, _ in pod_set.flavors.values())
-
-
-def not_tried(pod_set: PodSetAssignment, queue: ClusterQueue | None) -> tuple[str, ...]:
-    """The flavors that were not tried, because the search had ended; only of groups with an attempt."""
-    if queue is None:
-        return ()
-    tried = {a.flavor for a in pod_set.attempts}
-    groups = [g for g in queue.groups if tried.intersection(g.flavors)]
-    return tuple(f for g in groups for f in g.flavors if f not in tried)
 
 
 def _flavor(pod_set: PodSetAssignment, resource: str) -> FlavorPart:

@@ -1,15 +1,14 @@
 """What keeps a workload out, its place in the queue, and what would help, as documents."""
 
-from typing import Literal, TypedDict
+from typing import TypedDict
 
 from kubectl_fairshare.report.documents import parts
 from kubectl_fairshare.report.documents.plan import BindingEntry, OutcomeName, RemedyEntry
 from kubectl_fairshare.report.text.figures import amount, weight_quantity
 from kubectl_fairshare.schedulers.kueue.explain.decision import Binding, QueuePosition, Remedy, RemedyKind
-from kubectl_fairshare.schedulers.kueue.laws import queue_order
+from kubectl_fairshare.schedulers.kueue.explain.position import GoesFirst, goes_first
 from kubectl_fairshare.schedulers.kueue.model.workload import Pending
 
-GoesFirst = Literal["higher priority", "older", "lower UID", "preempted others"]
 _AMOUNTS = (RemedyKind.REQUEST, RemedyKind.NOMINAL, RemedyKind.BORROWING_LIMIT, RemedyKind.LENDING_LIMIT)
 
 
@@ -115,15 +114,6 @@ def binding(of: Binding, places: parts.Places) -> LimitPart:
         "place": parts.maybe_place(of.place, places),
         "standsThere": parts.limit(resource, None if of.place is None else of.amount_there),
     }
-
-
-def goes_first(other: Pending, workload: Pending) -> GoesFirst:
-    """Why a workload is ahead of another."""
-    if other.preempting and queue_order(other) > queue_order(workload):
-        return "preempted others"
-    if other.priority > workload.priority:
-        return "higher priority"
-    return "older" if other.queued < workload.queued else "lower UID"
 
 
 def standing(of: QueuePosition, workload: Pending) -> StandingPart:

@@ -8,7 +8,7 @@ from kubectl_fairshare.schedulers.kueue.documents import limits, victims
 from kubectl_fairshare.schedulers.kueue.documents.flavors import PodSetPart, pod_sets
 from kubectl_fairshare.schedulers.kueue.documents.parts import SharePart, share
 from kubectl_fairshare.schedulers.kueue.documents.topology import TopologyPart, ground
-from kubectl_fairshare.schedulers.kueue.explain.decision import Plan
+from kubectl_fairshare.schedulers.kueue.explain.decision import Plan, borrowed_from
 from kubectl_fairshare.schedulers.kueue.explain.evidence import refusal_places
 from kubectl_fairshare.schedulers.kueue.model.state import KueueState
 from kubectl_fairshare.schedulers.kueue.model.workload import Pending, PodSet
@@ -142,11 +142,6 @@ def plan_fields(plan: Plan, kueue: KueueState, places: parts.Places) -> dict[str
         "admissionChecks": list(plan.checks),
         "condition": _condition(plan),
     }
-
-
-def borrowed_from(plan: Plan, level: int) -> str | None:
-    """The cohort from which a request of that borrowing level borrows; None if it borrows nothing."""
-    return next((a.name for a in plan.path if level and a.height == level and a.kind == "Cohort"), None)
 
 
 def _borrowing(plan: Plan, level: int) -> BorrowingPart:

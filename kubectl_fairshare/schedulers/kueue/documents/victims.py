@@ -7,11 +7,10 @@ from kubectl_fairshare.report.documents import parts
 from kubectl_fairshare.report.documents.plan import UnaskedEntry, VictimEntry
 from kubectl_fairshare.schedulers.kueue.documents.parts import PairAmountPart, SharePart, pair_amounts, share
 from kubectl_fairshare.schedulers.kueue.explain.decision import NotAsked, SparedCandidate
-from kubectl_fairshare.schedulers.kueue.laws import Law, Share
+from kubectl_fairshare.schedulers.kueue.laws import Share
 from kubectl_fairshare.schedulers.kueue.model.workload import FlavorResource, Holder
 from kubectl_fairshare.schedulers.kueue.preemption.targets import SearchResult, Target, Trial
-from kubectl_fairshare.schedulers.kueue.words.sentences import RULES, refused_step, sentence, trial_step
-from kubectl_fairshare.trace import Operand, Step
+from kubectl_fairshare.schedulers.kueue.words.sentences import RULES, law_step, refused_step, sentence, trial_step
 
 
 class HolderPart(TypedDict):
@@ -187,12 +186,6 @@ def not_asked(of: NotAsked) -> NotAskedPart:
         "workloads": of.workloads,
         "holds": pair_amounts(of.holds),
     }
-
-
-def law_step(of: NotAsked) -> Step:
-    """Why a queue has no candidates, as a step of its law."""
-    cohort: tuple[tuple[str, Operand], ...] = (("cohort", of.cohort),) if of.cohort else ()
-    return Step(Law(of.law), (("cluster queue", of.queue), *cohort), holds=False)
 
 
 def simulation(pair: FlavorResource, needed: int, search: SearchResult) -> SimulationPart:

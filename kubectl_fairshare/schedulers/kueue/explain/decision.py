@@ -250,3 +250,8 @@ class Plan:
     controllers: Mapping[str, str] = field(default_factory=dict)
     unready: tuple[Holder, ...] = ()
     grounds: tuple[UnitGround, ...] = ()
+
+
+def borrowed_from(plan: Plan, level: int) -> str | None:
+    """The cohort from which a request of that borrowing level borrows; None if it borrows nothing."""
+    return next((a.name for a in plan.path if level and a.height == level and a.kind == "Cohort"), None)

@@ -1,11 +1,15 @@
 """The real place of a workload in its queue, and the workloads that must go first."""
 
 from collections.abc import Mapping, Sequence
+from typing import Literal
 
 from kubectl_fairshare.schedulers.kueue.cycle.queues import STRICT, waiting
 from kubectl_fairshare.schedulers.kueue.explain.decision import QueuePosition
+from kubectl_fairshare.schedulers.kueue.laws import queue_order
 from kubectl_fairshare.schedulers.kueue.model.workload import Pending
 from kubectl_fairshare.schedulers.kueue.tree.state import State
+
+GoesFirst = Literal["higher priority", "older", "lower UID", "preempted others"]
 
 
 def queue_position(
@@ -24,3 +28,12 @@ def queue_position(
     strategy = state.kueue.cluster_queues[cluster_queue].queueing_strategy
     blocker = ahead[0] if ahead and strategy == STRICT else None
     return QueuePosition(len(ahead) + 1, len(queue), ahead, strategy, blocker)
+
+
+def goes_first(other: Pending, workload: Pending) -> GoesFirst:
+    """Why a workload is ahead of another."""
+    if other.preempting and queue_order(other) > queue_order(workload):
+        return "preempted others"
+    if other.priority > workload.priority:
+        return "higher priority"
+    return "older" if other.queued < workload.queued else "lower UID"

@@ -7,9 +7,9 @@ Tested in ``tests/unit/schedulers/kueue/topology/test_workloads.py``.
 from collections.abc import Sequence
 from dataclasses import replace
 
-from kubectl_fairshare.schedulers.kueue.flavors.assignment import SEVERITY, FlavorAttempt, Mode, Token
+from kubectl_fairshare.schedulers.kueue.flavors.assignment import SEVERITY, FlavorAttempt, Mode, PodSetAssignment, Token
 from kubectl_fairshare.schedulers.kueue.laws import Grade, Law
-from kubectl_fairshare.schedulers.kueue.model.objects import ResourceGroup
+from kubectl_fairshare.schedulers.kueue.model.objects import ClusterQueue, ResourceGroup
 from kubectl_fairshare.trace import Step
 
 _POSSIBILITIES = (Grade.NO_CANDIDATES, Grade.PREEMPT, Grade.RECLAIM)
@@ -47,3 +47,17 @@ def _merged(a: FlavorAttempt, b: FlavorAttempt) -> FlavorAttempt:
         grades={**a.grades, **b.grades},
         ruled_out=Mode.NO_FIT in (a.mode, b.mode),
     )
+
+
+def is_chosen(pod_set: PodSetAssignment, attempt: FlavorAttempt) -> bool:
+    """Whether the attempt's flavor was assigned to a resource of the pod set."""
+    return any(flavor == attempt.flavor for flavor, _ in pod_set.flavors.values())
+
+
+def not_tried(pod_set: PodSetAssignment, queue: ClusterQueue | None) -> tuple[str, ...]:
+    """The flavors that were not tried, because the search had ended; only of groups with an attempt."""
+    if queue is None:
+        return ()
+    tried = {a.flavor for a in pod_set.attempts}
+    groups = [g for g in queue.groups if tried.intersection(g.flavors)]
+    return tuple(f for g in groups for f in g.flavors if f not in tried)

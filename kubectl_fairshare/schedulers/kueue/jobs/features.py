@@ -94,6 +94,6 @@ def _is_managed_owner(owner: Field) -> bool:
 
 @cache
 def _managed_owners() -> frozenset[tuple[str, str]]:
-    from kubectl_fairshare.schedulers.kueue.jobs.kinds.templates import ALL_KINDS
+    from kubectl_fairshare.schedulers.kueue.jobs.kinds.every_kind import ALL_KINDS
 
     return frozenset((kind.group, kind.kind) for kind in ALL_KINDS if kind.kind not in _NO_OWNERS)

@@ -19,7 +19,7 @@ from kubectl_fairshare.model.manifest import Manifest
 from kubectl_fairshare.model.phrases import some_of
 from kubectl_fairshare.model.snapshot import Snapshot
 from kubectl_fairshare.schedulers.kueue.jobs.context import Context
-from kubectl_fairshare.schedulers.kueue.jobs.kinds.templates import ALL_KINDS
+from kubectl_fairshare.schedulers.kueue.jobs.kinds.every_kind import ALL_KINDS
 from kubectl_fairshare.schedulers.kueue.jobs.ownership import workloads_of
 from kubectl_fairshare.schedulers.kueue.jobs.pending import pending_of
 from kubectl_fairshare.schedulers.kueue.jobs.record import Record, is_workload, latest_moment, record_of

@@ -9,7 +9,7 @@ from kubectl_fairshare.model.location import ObjectKey, Place
 from kubectl_fairshare.model.manifest import Manifest
 from kubectl_fairshare.model.snapshot import Snapshot
 from kubectl_fairshare.schedulers.kueue.jobs import NO_WORKLOAD, Context, pending_of
-from kubectl_fairshare.schedulers.kueue.jobs.kinds.templates import ALL_KINDS
+from kubectl_fairshare.schedulers.kueue.jobs.kinds.every_kind import ALL_KINDS
 from kubectl_fairshare.schedulers.kueue.jobs.lineage import Family, Kin
 from kubectl_fairshare.schedulers.kueue.jobs.record import is_workload, record_of
 from kubectl_fairshare.schedulers.kueue.model.objects import GROUP

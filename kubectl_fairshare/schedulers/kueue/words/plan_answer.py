@@ -23,8 +23,6 @@ from kubectl_fairshare.model.location import ObjectKey
 from kubectl_fairshare.model.values import dataclass
 from kubectl_fairshare.report.printable import Block, Document, Places
 from kubectl_fairshare.report.text.view import View
-from kubectl_fairshare.schedulers.kueue.documents.plan import plan_fields
-from kubectl_fairshare.schedulers.kueue.documents.victims import law_step
 from kubectl_fairshare.schedulers.kueue.explain.decision import (
     Binding,
     NotAsked,
@@ -55,7 +53,7 @@ from kubectl_fairshare.schedulers.kueue.words.screens.plan_limits import (
     standing_lines,
 )
 from kubectl_fairshare.schedulers.kueue.words.screens.plan_topology import ground_lines
-from kubectl_fairshare.schedulers.kueue.words.sentences import RULES, refused_step, sentence, trial_step
+from kubectl_fairshare.schedulers.kueue.words.sentences import RULES, law_step, refused_step, sentence, trial_step
 from kubectl_fairshare.trace import Step
 
 _OWNERS = frozenset(
@@ -93,6 +91,8 @@ class KueuePlanDetail:
 
     def document(self, places: Places) -> Document:
         """The fields of Kueue's plans alone."""
+        from kubectl_fairshare.schedulers.kueue.documents.plan import plan_fields
+
         return plan_fields(self.plan, self.kueue, places)
 
 

@@ -12,7 +12,7 @@ from typing import Final
 from kubectl_fairshare.model.moments import moment_text
 from kubectl_fairshare.model.values import dataclass
 from kubectl_fairshare.report.text.figures import NOTHING, amount, count
-from kubectl_fairshare.schedulers.kueue.explain.decision import SparedCandidate
+from kubectl_fairshare.schedulers.kueue.explain.decision import NotAsked, SparedCandidate
 from kubectl_fairshare.schedulers.kueue.laws import Law, Share
 from kubectl_fairshare.schedulers.kueue.model.workload import Holder, Pending
 from kubectl_fairshare.schedulers.kueue.preemption.targets import Trial
@@ -292,3 +292,9 @@ SENTENCES: Final[Mapping[Law, Callable[[_Operands], str]]] = {
     Law.NO_LONGER_FITS: lambda _: "an earlier workload of the cycle took the quota",
     Law.CYCLE_TIE: lambda o: f"{o['workload']} and {o['other']} rank the same: Kueue may take either first",
 }
+
+
+def law_step(of: NotAsked) -> Step:
+    """Why a queue has no candidates, as a step of its law."""
+    cohort: tuple[tuple[str, Operand], ...] = (("cohort", of.cohort),) if of.cohort else ()
+    return Step(Law(of.law), (("cluster queue", of.queue), *cohort), holds=False)

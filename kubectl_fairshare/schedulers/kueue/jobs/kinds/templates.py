@@ -9,13 +9,7 @@ from kubectl_fairshare.jobs.fields import Field
 from kubectl_fairshare.model.errors import FairshareError, Problem
 from kubectl_fairshare.model.location import Place
 from kubectl_fairshare.model.manifest import Manifest
-from kubectl_fairshare.schedulers.kueue.jobs.kinds.appwrapper import APP_WRAPPER
 from kubectl_fairshare.schedulers.kueue.jobs.kinds.kind import MAIN, JobKind, Known, PodTemplate, pod_template
-from kubectl_fairshare.schedulers.kueue.jobs.kinds.ray import RAY_KINDS
-from kubectl_fairshare.schedulers.kueue.jobs.kinds.serving import SERVING_KINDS
-from kubectl_fairshare.schedulers.kueue.jobs.kinds.spark import SPARK_APPLICATION
-from kubectl_fairshare.schedulers.kueue.jobs.kinds.training import TRAINING_KINDS
-from kubectl_fairshare.schedulers.kueue.jobs.kinds.trainjob import TRAIN_JOB
 from kubectl_fairshare.schedulers.kueue.model.objects import GROUP
 
 MIN_PARALLELISM: Final = f"{GROUP}/job-min-parallelism"
@@ -75,21 +69,17 @@ JOB_KINDS: Final = (
     JobKind("jobset.x-k8s.io", "v1alpha2", "JobSet", "jobset.x-k8s.io/jobset", _of_job_set, native=False),
 )
 """The kinds of which lint reads every object."""
-ALL_KINDS: Final = (
-    *JOB_KINDS,
-    TRAIN_JOB,
-    *TRAINING_KINDS,
-    *RAY_KINDS,
-    *SERVING_KINDS,
-    APP_WRAPPER,
-    SPARK_APPLICATION,
-)
-_BY_NAME: Final = {(k.group, k.kind): k for k in ALL_KINDS}
+_BY_NAME: Final = {(k.group, k.kind): k for k in JOB_KINDS}
 
 
 def job_kind(manifest: Manifest) -> JobKind:
     """The reader for the manifest. Raises ``FairshareError`` for an unsupported kind or version."""
-    kind = _BY_NAME.get((manifest.key.group, manifest.key.kind))
+    name = (manifest.key.group, manifest.key.kind)
+    if name in _BY_NAME and _BY_NAME[name].version == manifest.version:
+        return _BY_NAME[name]
+    from kubectl_fairshare.schedulers.kueue.jobs.kinds.every_kind import ALL_KINDS
+
+    kind = next((k for k in ALL_KINDS if (k.group, k.kind) == name), None)
     if kind is not None and kind.version == manifest.version:
         return kind
     understood = ", ".join([f"Workload ({GROUP})", *map(str, ALL_KINDS)])

@@ -8,11 +8,10 @@ from kubectl_fairshare.report.text.figures import NOTHING, amount
 from kubectl_fairshare.report.text.paragraph import cited, paragraph
 from kubectl_fairshare.report.text.table import Column, Row, table
 from kubectl_fairshare.report.text.view import View
-from kubectl_fairshare.schedulers.kueue.documents.flavors import is_chosen, not_tried
-from kubectl_fairshare.schedulers.kueue.documents.plan import borrowed_from
-from kubectl_fairshare.schedulers.kueue.explain.decision import Plan
+from kubectl_fairshare.schedulers.kueue.explain.decision import Plan, borrowed_from
 from kubectl_fairshare.schedulers.kueue.explain.evidence import evidence, selector_clash
 from kubectl_fairshare.schedulers.kueue.flavors.assignment import FlavorAttempt, PodSetAssignment
+from kubectl_fairshare.schedulers.kueue.flavors.attempts import is_chosen, not_tried
 from kubectl_fairshare.schedulers.kueue.laws import Grade, Law
 from kubectl_fairshare.schedulers.kueue.model.state import KueueState
 from kubectl_fairshare.schedulers.kueue.model.workload import FlavorResource

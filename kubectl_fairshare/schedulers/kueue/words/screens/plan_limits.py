@@ -10,7 +10,6 @@ from kubectl_fairshare.report.text.figures import amount, count, weight, weight_
 from kubectl_fairshare.report.text.listing import long_list
 from kubectl_fairshare.report.text.paragraph import paragraph
 from kubectl_fairshare.report.text.view import View
-from kubectl_fairshare.schedulers.kueue.documents.limits import goes_first
 from kubectl_fairshare.schedulers.kueue.explain.decision import (
     Binding,
     Limit,
@@ -20,6 +19,7 @@ from kubectl_fairshare.schedulers.kueue.explain.decision import (
     Remedy,
     RemedyKind,
 )
+from kubectl_fairshare.schedulers.kueue.explain.position import goes_first
 from kubectl_fairshare.schedulers.kueue.model.workload import Pending
 from kubectl_fairshare.schedulers.kueue.words.figures import pair_text
 from kubectl_fairshare.schedulers.kueue.words.why_words import shown_name
