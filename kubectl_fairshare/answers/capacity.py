@@ -4,6 +4,7 @@ Tested in ``tests/unit/policy/test_capacity.py``.
 """
 
 from kubectl_fairshare.answers.answer import Amount
+from kubectl_fairshare.answers.fidelity import Fidelity
 from kubectl_fairshare.model.values import dataclass
 
 
@@ -24,14 +25,15 @@ class Room:
 class CapacityRow:
     """One queue's room for one resource in one pool: now, after preemption, and with nothing else there.
 
-    ``copies`` is how many workloads of one unit get in now, one after another.
+    ``preempting`` is None if it was not asked for. ``copies`` is how many workloads of one unit get in now,
+    one after another.
     """
 
     queue: str
     pool: str
     resource: str
     now: Room
-    preempting: Room
+    preempting: Room | None
     ever: Room
     copies: int
 
@@ -46,12 +48,37 @@ class Promise:
 
 
 @dataclass(frozen=True, slots=True)
+class QuotaRaise:
+    """A queue's own quota of one resource, as it is and as it would have to be; ``more`` is the difference."""
+
+    now: Amount
+    then: Amount
+    more: Amount
+
+
+@dataclass(frozen=True, slots=True)
+class BacklogRow:
+    """The smallest raises of a queue's own quota in one pool with which a backlog runs.
+
+    ``raises`` is empty if it runs as things are, None if no raise is enough, because of what ``binds``. Without
+    ``preempting`` no other work is preempted for it. No raise can be one unit less.
+    """
+
+    queue: str
+    pool: str
+    preempting: bool
+    raises: tuple[QuotaRaise, ...] | None
+    binds: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class CapacityAnswer:
     """The answer to ``capacity``. ``unit`` is the size that everything is counted in, by resource."""
 
     scheduler: str
-    version: str
+    fidelity: Fidelity
     unit: tuple[Amount, ...]
     rows: tuple[CapacityRow, ...]
     promises: tuple[Promise, ...]
     notes: tuple[str, ...] = ()
+    backlog: tuple[BacklogRow, ...] = ()

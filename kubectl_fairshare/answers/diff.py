@@ -10,12 +10,15 @@ from enum import StrEnum
 from typing import Final
 
 from kubectl_fairshare.answers.answer import Amount, Victim
+from kubectl_fairshare.answers.fidelity import Fidelity, Gap
 from kubectl_fairshare.answers.outcome import Outcome
 from kubectl_fairshare.answers.review import Entitlement, Exposure, PossiblePreemptor
 from kubectl_fairshare.finding import Severity
 from kubectl_fairshare.model.location import Location, ObjectKey
 from kubectl_fairshare.model.values import dataclass
 
+RIGHTS: Final = "rights of queues and running work"
+"""What is undecided if the policy itself has features that are not modelled."""
 GETS_IN: Final = frozenset({Outcome.ADMITTED, Outcome.PREEMPTS})
 
 
@@ -121,13 +124,23 @@ class Hindrance:
 
 @dataclass(frozen=True, slots=True)
 class Decision:
-    """What becomes of one workload. ``doubts`` are what is not modelled and can touch it, in clauses."""
+    """What becomes of one workload."""
 
     outcome: Outcome
     verdict: str
     victims: tuple[Victim, ...] = ()
     causes: tuple[Hindrance, ...] = ()
-    doubts: tuple[str, ...] = ()
+    fidelity: Fidelity | None = None
+
+    @property
+    def doubts(self) -> tuple[str, ...]:
+        """What is not modelled and can touch it, in clauses."""
+        return () if self.fidelity is None else self.fidelity.doubts
+
+    @property
+    def gaps(self) -> tuple[Gap, ...]:
+        """What is not modelled."""
+        return () if self.fidelity is None else self.fidelity.gaps
 
     @property
     def same(self) -> tuple[Outcome, frozenset[ObjectKey]]:
@@ -230,12 +243,12 @@ class Versions:
 class Diff:
     """What a change of policy does. ``rewritten`` counts fields that are written in another way and mean the same.
 
-    ``gates`` are those that were asked for. Figures, risks and outcomes are those that differ; ``tree`` has all queues,
-    parents first, for pictures.
+    ``fidelity`` is that of both versions and of all decisions. ``gates`` are those that were asked for. Figures, risks
+    and outcomes are those that differ; ``tree`` has all queues, parents first, for pictures.
     """
 
     scheduler: str
-    version: str
+    fidelity: Fidelity
     versions: Versions
     fields: tuple[FieldChange, ...] = ()
     rewritten: int = 0
@@ -290,11 +303,12 @@ class Diff:
 
     def _fails(self, gate: ChangeGate) -> bool:
         doubtful = any(each.in_doubt and not each.finished for each in self.outcomes)
+        rights_in_doubt = any(each.about == RIGHTS for each in self.undecided)
         never = bool(self.never) or any(each.in_doubt for each in self.outcomes)
         fails = {
             ChangeGate.GUARANTEED: any(each.loses("guaranteed") for each in self.figures),
-            ChangeGate.ENTITLED: any(each.loses("entitled") for each in self.figures),
-            ChangeGate.RUNNING_AT_RISK: bool(self.at_risk),
+            ChangeGate.ENTITLED: rights_in_doubt or any(each.loses("entitled") for each in self.figures),
+            ChangeGate.RUNNING_AT_RISK: bool(self.at_risk) or (rights_in_doubt and self.versions.running > 0),
             ChangeGate.PENDING_LOST: bool(self.lost) or doubtful,
             ChangeGate.NEVER: never,
             ChangeGate.FINDINGS: bool(self.new_findings),

@@ -1,6 +1,6 @@
 """The features of a snapshot that an engine does not reproduce; every answer lists them."""
 
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import field
 from typing import Final
 
@@ -24,6 +24,19 @@ class Gap:
     places: tuple[Place, ...]
     touches: bool
     subject: str = ""
+
+
+def merged(fidelities: Sequence["Fidelity"], more: Iterable[Gap] = ()) -> "Fidelity":
+    """One fidelity for several answers of one scheduler, which are at least one: each gap once, with all its places."""
+    found: dict[tuple[str, str], Gap] = {}
+    for gap in (*(gap for each in fidelities for gap in each.gaps), *more):
+        known = found.get((gap.feature, gap.subject))
+        places = gap.places if known is None else tuple(sorted({*known.places, *gap.places}, key=str))
+        touches = gap.touches or (known is not None and known.touches)
+        found[gap.feature, gap.subject] = Gap(gap.feature, places, touches, gap.subject)
+    words = {name: text for each in fidelities for name, text in each.words.items()}
+    gaps = tuple(found[name] for name in sorted(found))
+    return Fidelity(fidelities[0].scheduler, fidelities[0].version, gaps, words)
 
 
 def not_given(key: ObjectKey, places: tuple[Place, ...], *, touches: bool) -> Gap:

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from typing import Final, Literal, TypedDict
 
 from kubectl_fairshare.answers.answer import Amount
-from kubectl_fairshare.answers.capacity import CapacityAnswer, CapacityRow, Promise, Room
+from kubectl_fairshare.answers.capacity import BacklogRow, CapacityAnswer, CapacityRow, Promise, Room
 from kubectl_fairshare.model.values import dataclass
 from kubectl_fairshare.report.csv_text import csv_text
 from kubectl_fairshare.report.documents import parts
@@ -27,6 +27,7 @@ _COLUMNS: Final = (
     Column("EVER"),
     Column("COPIES NOW"),
 )
+_LEFT_OUT: Final = "not asked: what gets in after preemption (see `--queue`, `--preempting`)"
 _TITLES: Final = (
     *("queue", "flavor", "resource", "now", "preempting", "ever", "copies", "victims"),
     *("bindsNow", "bindsPreempting", "bindsEver"),
@@ -48,9 +49,31 @@ class CapacityRowPart(TypedDict):
     flavor: str
     resource: str
     now: RoomPart
-    preempting: RoomPart
+    preempting: RoomPart | None
     ever: RoomPart
     copies: int
+
+
+class QuotaRaisePart(TypedDict):
+    """A queue's own quota of one resource: as it is, as it would have to be, and the difference."""
+
+    resource: str
+    now: FigurePart
+    then: FigurePart
+    more: FigurePart
+
+
+class BacklogPart(TypedDict):
+    """The smallest raises of one queue's own quota in one flavor with which the backlog runs.
+
+    None are needed if the list is empty. Null: no raise is enough, because of what ``binds``.
+    """
+
+    queue: str
+    flavor: str
+    preempting: bool
+    raises: list[QuotaRaisePart] | None
+    binds: str
 
 
 class PromisePart(TypedDict):
@@ -71,6 +94,8 @@ class CapacityDocument(TypedDict):
     unit: list[HeldPart]
     queues: list[CapacityRowPart]
     promises: list[PromisePart]
+    backlog: list[BacklogPart]
+    fidelity: parts.FidelityPart
     notes: list[str]
 
 
@@ -90,14 +115,22 @@ class CapacityReport:
         answer = self.answer
         unit = ", ".join(f"{each.text} {each.resource}" for each in answer.unit)
         title = f"the largest workload, in units of {unit}: one unit more does not get in"
+        columns = [each for each in _COLUMNS if each.title != "PREEMPTING" or _has_preempting(answer)]
         rows = [Row(_cells(row), below=_because(row)) for row in answer.rows]
         promises = [line for each in answer.promises for line in paragraph(_promise(each), view)]
         notes = [line for note in answer.notes for line in paragraph(f"note: {note}", view, tone="dim")]
-        return blocks_text([paragraph(title, view, "", "  "), long_table(_COLUMNS, rows, view), promises, notes])
+        backlog = [line for each in answer.backlog for line in paragraph(_backlog(each), view)]
+        if not _has_preempting(answer):
+            notes += paragraph(_LEFT_OUT, view, tone="dim")
+        doubts = "; ".join(answer.fidelity.doubts)
+        closing = paragraph(f"not exact: {doubts}", view, tone="yellow") if doubts else []
+        return blocks_text(
+            [paragraph(title, view, "", "  "), long_table(columns, rows, view), backlog, promises, notes, closing]
+        )
 
-    def document(self, places: Places) -> Document:  # noqa: ARG002 -- it cites no place
+    def document(self, places: Places) -> Document:
         """The answer as a document."""
-        return capacity_document(self.answer)
+        return capacity_document(self.answer, places)
 
     def names(self) -> Iterable[str]:
         """The queues in which something gets in now."""
@@ -110,18 +143,35 @@ class CapacityReport:
 
 def _cells(row: CapacityRow) -> tuple[str, ...]:
     resource = f"{row.resource} in {row.pool}" if row.pool else row.resource
-    sizes = (_size(room) for room in (row.now, row.preempting, row.ever))
+    sizes = (_size(room) for room in (row.now, row.preempting, row.ever) if room is not None)
     return row.queue, resource, *sizes, str(row.copies)
 
 
 def _because(row: CapacityRow) -> str:
     """Whose work is preempted for the largest, and what binds now."""
-    victims = f"preempts work of {', '.join(row.preempting.victims)}" if row.preempting.victims else ""
+    names = () if row.preempting is None else row.preempting.victims
+    victims = f"preempts work of {', '.join(names)}" if names else ""
     return "; ".join(filter(None, (victims, f"binds now: {row.now.binds}" if row.now.binds else "")))
 
 
 def _size(of: Room) -> str:
     return "unbounded" if of.size is None else of.size.text
+
+
+def _has_preempting(answer: CapacityAnswer) -> bool:
+    return all(row.preempting is not None for row in answer.rows)
+
+
+def _backlog(of: BacklogRow) -> str:
+    """What raise of quota is enough for the backlog."""
+    where = f"{of.queue} in {of.pool}" if of.pool else of.queue
+    how = "after preemption" if of.preempting else "without preemption"
+    if of.raises is None:
+        return f"backlog of {where}, {how}: no raise of its own quota is enough: {of.binds}"
+    if not of.raises:
+        return f"backlog of {where}, {how}: it runs, no quota has to change"
+    changes = ", ".join(f"{r.now.resource} {r.now.text} → {r.then.text} (+{r.more.text})" for r in of.raises)
+    return f"backlog of {where}, {how}: it runs with {changes}; one unit less is not enough"
 
 
 def _promise(of: Promise) -> str:
@@ -133,9 +183,10 @@ def _promise(of: Promise) -> str:
 
 
 def _record(row: CapacityRow) -> tuple[str, ...]:
-    sizes = tuple("" if room.size is None else room.size.text for room in (row.now, row.preempting, row.ever))
-    binds = (row.now.binds, row.preempting.binds, row.ever.binds)
-    return (row.queue, row.pool, row.resource, *sizes, str(row.copies), " ".join(row.preempting.victims), *binds)
+    rooms = (row.now, row.preempting or Room(None), row.ever)
+    sizes = tuple("" if room.size is None else room.size.text for room in rooms)
+    binds = (room.binds for room in rooms)
+    return (row.queue, row.pool, row.resource, *sizes, str(row.copies), " ".join(rooms[1].victims), *binds)
 
 
 def _figure(of: Amount | None) -> FigurePart | None:
@@ -146,7 +197,21 @@ def _room(of: Room) -> RoomPart:
     return {"size": _figure(of.size), "binds": of.binds, "victims": list(of.victims)}
 
 
-def capacity_document(answer: CapacityAnswer) -> CapacityDocument:
+def _backlog_part(of: BacklogRow) -> BacklogPart:
+    raises: list[QuotaRaisePart] | None = None
+    if of.raises is not None:
+        raises = [
+            {"resource": r.now.resource, "now": _set(r.now), "then": _set(r.then), "more": _set(r.more)}
+            for r in of.raises
+        ]
+    return {"queue": of.queue, "flavor": of.pool, "preempting": of.preempting, "raises": raises, "binds": of.binds}
+
+
+def _set(of: Amount) -> FigurePart:
+    return {"quantity": of.text, "value": of.value}
+
+
+def capacity_document(answer: CapacityAnswer, places: Places) -> CapacityDocument:
     """The whole answer."""
     unit: list[HeldPart] = [
         {"resource": each.resource, "flavor": each.pool, "amount": {"quantity": each.text, "value": each.value}}
@@ -156,7 +221,7 @@ def capacity_document(answer: CapacityAnswer) -> CapacityDocument:
         "apiVersion": parts.API_VERSION,
         "kind": "Capacity",
         "scheduler": answer.scheduler,
-        "version": answer.version,
+        "version": answer.fidelity.version,
         "unit": unit,
         "queues": [
             {
@@ -164,7 +229,7 @@ def capacity_document(answer: CapacityAnswer) -> CapacityDocument:
                 "flavor": row.pool,
                 "resource": row.resource,
                 "now": _room(row.now),
-                "preempting": _room(row.preempting),
+                "preempting": None if row.preempting is None else _room(row.preempting),
                 "ever": _room(row.ever),
                 "copies": row.copies,
             }
@@ -178,5 +243,7 @@ def capacity_document(answer: CapacityAnswer) -> CapacityDocument:
             }
             for each in answer.promises
         ],
+        "backlog": list(map(_backlog_part, answer.backlog)),
+        "fidelity": parts.fidelity(answer.fidelity, places),
         "notes": list(answer.notes),
     }

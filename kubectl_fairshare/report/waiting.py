@@ -6,6 +6,7 @@ Tested in ``tests/unit/report/test_why.py``.
 from collections.abc import Iterable
 from typing import Final
 
+from kubectl_fairshare.answers.fidelity import Fidelity
 from kubectl_fairshare.answers.standing import Verdict, WhyAnswer
 from kubectl_fairshare.model.values import dataclass
 from kubectl_fairshare.report.documents import parts
@@ -76,10 +77,11 @@ _SORT_KEYS: Final = dict(zip(SORTS, (_by_place, _by_age, _by_priority, _by_needs
 class WaitingReport:
     """The answer to ``why`` without a name: waiting workloads, grouped by what binds; ``unlisted`` counts the others.
 
-    ``namespace`` is the one in the question, None for all.
+    ``fidelity`` is that of all answers together, ``namespace`` the one in the question, None for all.
     """
 
     scheduler: str
+    fidelity: Fidelity
     answers: Answers
     unlisted: tuple[str, ...]
     namespace: str | None = None
@@ -135,6 +137,7 @@ class WaitingReport:
             "kind": "WaitingList",
             "scheduler": self.scheduler,
             "omitted": len(self._chosen) - len(self._listed),
+            "fidelity": parts.fidelity(self.fidelity, places),
             "groups": groups,
         }
 

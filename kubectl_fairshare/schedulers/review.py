@@ -8,6 +8,7 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Protocol
 
 from kubectl_fairshare.answers.answer import Answer
+from kubectl_fairshare.answers.fidelity import Fidelity
 from kubectl_fairshare.answers.review import Entitlement, Exposure
 from kubectl_fairshare.input.reading import Reading
 from kubectl_fairshare.model.location import ObjectKey
@@ -23,6 +24,9 @@ class Reviewer(Protocol):
 
     def understood(self, snapshot: Snapshot) -> Mapping[ObjectKey, object]:
         """The policy: what the scheduler makes of each object of it. Equal values decide equally."""
+
+    def fidelity(self, snapshot: Snapshot) -> Fidelity:
+        """What of the snapshot is not modelled, whatever is asked about it."""
 
     def entitlements(self, snapshot: Snapshot, *, saturated: bool = True) -> Sequence[Entitlement]:
         """What each queue has a right to, by queue, pool and resource.

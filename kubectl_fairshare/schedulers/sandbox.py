@@ -9,6 +9,7 @@ from dataclasses import field
 from typing import NamedTuple, Protocol
 
 from kubectl_fairshare.answers.answer import Answer
+from kubectl_fairshare.answers.fidelity import Gap
 from kubectl_fairshare.answers.outcome import Outcome
 from kubectl_fairshare.model.values import dataclass
 from kubectl_fairshare.report.printable import PlanDetail
@@ -72,12 +73,18 @@ class Aftermath(NamedTuple):
 
 
 class Ruling(NamedTuple):
-    """What would become of one more workload now. ``victims`` name workloads, ``queues`` the victims' queues."""
+    """What would become of one more workload now. ``victims`` name workloads, ``queues`` the victims' queues.
+
+    ``within`` is the most of its first resource that a search for victims came to, if there was one: a hint.
+    ``gaps`` are features that are not modelled.
+    """
 
     outcome: Outcome
     victims: tuple[str, ...] = ()
     queues: tuple[str, ...] = ()
     binding: str = ""
+    within: int | None = None
+    gaps: tuple[Gap, ...] = ()
 
 
 class Sandbox(Protocol):
@@ -112,14 +119,38 @@ class Sandbox(Protocol):
     def ruling(self, load: MadeUpWork, pool: str = "") -> Ruling:
         """What becomes of the workload as the head of its queue now; in one ``pool`` alone if that is named."""
 
+    def entry(self, load: MadeUpWork, pool: str = "") -> Ruling:
+        """What becomes of the workload now if nothing is preempted for it."""
+
+    def copies(self, load: MadeUpWork, pool: str, most: int) -> int:
+        """How many such workloads get in now, one after another and without preemption; at most ``most``."""
+
+    def hints(self, queue: str) -> Mapping[tuple[str, str], Sequence[int]]:
+        """Amounts, by pool and resource, at which room may end: where to look first, and nothing more."""
+
     def used(self, queue: str) -> Mapping[tuple[str, str], int]:
         """What a queue holds, by pool and resource."""
 
     def is_entitled(self, load: MadeUpWork) -> bool:
         """Whether the queue stays within its own quota with the workload."""
 
+    def raised(self, queue: str, more: Mapping[tuple[str, str], int]) -> "Sandbox":
+        """The state with more of the queue's own quota, by pool and resource, and without work that waits.
+
+        A limit of the queue that is below its raised quota is raised to it.
+        """
+
     def waiting(self) -> Mapping[str, MadeUpWork]:
         """The submitted workloads that wait, by name."""
 
     def idle(self) -> "Sandbox":
         """The same policy with no work at all."""
+
+
+def copies_one_by_one(sandbox: Sandbox, load: MadeUpWork, pool: str, most: int) -> int:
+    """How many such workloads get in, if each is placed before the next is asked about; at most ``most``."""
+    for number in range(most):
+        if sandbox.entry(load, pool).outcome is not Outcome.ADMITTED:
+            return number
+        sandbox = sandbox.placed(f"copy-{number + 1}", load, pool)
+    return most

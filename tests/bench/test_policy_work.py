@@ -13,6 +13,7 @@ import pytest
 from kubectl_fairshare.input.assemble import assemble
 from kubectl_fairshare.input.files.files import read
 from kubectl_fairshare.model.snapshot import Snapshot
+from kubectl_fairshare.policy.capacity.rooms import ScaledShape, capacity
 from kubectl_fairshare.policy.diff.difference import Scope, difference
 from kubectl_fairshare.policy.search.invariants import Entitled
 from kubectl_fairshare.policy.search.loads import space_of
@@ -55,6 +56,30 @@ def test_diff_takes_less_than_eight_parses_of_both(state: Path) -> None:
 
     print(f"diff: {found / parse:.2f} parses of both")
     assert found < 8 * parse
+
+
+def test_capacity_of_all_queues_takes_less_than_ten_parses(state: Path) -> None:
+    parse = seconds(lambda: parsed(state))
+    snapshot, shape = parsed(state), ScaledShape({}, preempting=False)
+
+    found = seconds(lambda: capacity(scheduler_named("kueue"), snapshot, shape, (), ()))
+
+    print(f"capacity, now, ever and copies: {found / parse:.2f} parses")
+    assert found < 10 * parse
+
+
+def test_capacity_after_preemption_is_measured_for_each_row(state: Path) -> None:
+    parse = seconds(lambda: parsed(state))
+    snapshot, queues = parsed(state), ["queue-00000", "queue-00500", "research"]
+    rows = 0
+
+    def run() -> None:
+        nonlocal rows
+        rows = len(capacity(scheduler_named("kueue"), snapshot, ScaledShape({}), queues, ()).rows)
+
+    spent = seconds(run)
+    print(f"capacity, after preemption: {spent / parse / rows:.2f} parses for a queue's flavor and resource")
+    assert spent < 4 * parse * rows
 
 
 def test_a_search_decides_thousands_of_states_each_second(tmp_path: Path) -> None:

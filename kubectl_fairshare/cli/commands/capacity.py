@@ -3,6 +3,8 @@
 Tested in ``tests/unit/policy/test_capacity.py``.
 """
 
+from typing import Final
+
 import click
 
 from kubectl_fairshare.cli.asking.answering import answered
@@ -18,6 +20,10 @@ from kubectl_fairshare.model.phrases import did_you_mean, likely, quoted
 from kubectl_fairshare.report.capacity import CapacityReport
 from kubectl_fairshare.schedulers.sandbox import Sandbox
 
+_MOST_BACKLOG: Final = 256
+_MOST_PREEMPTING: Final = 100
+"""Queues for which preemption is tried unless it is asked for: each takes as long as many plans."""
+
 
 @click.command("capacity", cls=SectionedCommand, short_help="what each queue has room for")
 @click.option("--queue", multiple=True, metavar="NAME", help="Only this queue. Repeatable.")
@@ -28,6 +34,17 @@ from kubectl_fairshare.schedulers.sandbox import Sandbox
     help="Shape of the workload that is scaled: cpu=4,nvidia.com/gpu=1. [1 of each alone]",
 )
 @click.option("--copies/--no-copies", default=True, help="Count how many workloads of one unit get in. [--copies]")
+@click.option(
+    "--preempting/--no-preempting",
+    default=None,
+    help=f"Find what gets in after preemption, which takes longest. [for up to {_MOST_PREEMPTING} queues]",
+)
+@click.option(
+    "--backlog",
+    multiple=True,
+    metavar="[Nx]R=Q,…",
+    help="Find the smallest raise of the queue's quota with which N such workloads run. Needs --queue. Repeatable.",
+)
 @house_options("capacity")
 @input_options
 @screen_options("text", "wide", "json", "yaml", "csv", "name")
@@ -42,35 +59,58 @@ def command(  # noqa: PLR0913, PLR0917 -- one for each option
     resource: tuple[str, ...],
     request: str | None,
     copies: bool,
+    preempting: bool | None,
+    backlog: tuple[str, ...],
 ) -> int:
     """Shows the largest workload that each queue has room for: now, after preemption, and with nothing else there.
 
     Every figure is decided by the engine: a workload of that size gets in, and one unit more does not. The answer
     names whose work is preempted, and the limit that binds.
 
+    `--backlog` adds the smallest raise of a queue's own quota with which all workloads of a backlog run at once.
+
     \b
     kubectl fairshare capacity -f org/
     kubectl fairshare capacity --queue vision --request cpu=8,nvidia.com/gpu=1
+    kubectl fairshare capacity --queue vision --backlog 6xnvidia.com/gpu=8
     """  # noqa: D301 -- click wants the character
     refuse(inputs.selector, "whole queues")
     if request and resource:
         raise UsageError(Problem("excludes `--resource`", "--request", "give one of the two"))
-    unit = _unit(request or "")
+    unit = _unit(request or "", "--request")
+    loads = tuple(load for text in backlog for load in _loads(text))
+    if loads and not queue:
+        raise UsageError(Problem("needs `--queue`", "--backlog", "name the queue that the backlog is for"))
+    if len(loads) > _MOST_BACKLOG:
+        raise UsageError(Problem(f"has more than {_MOST_BACKLOG} workloads", "--backlog", "ask for fewer, larger ones"))
 
     def answer(loaded: Loaded, on: Streams) -> int:
         from kubectl_fairshare.policy.capacity.rooms import ScaledShape, capacity
 
         sandbox = loaded.scheduler.review.sandbox(loaded.snapshot)
         queues = [_queue(name, sandbox) for name in queue]
-        _check_resources([*resource, *unit], sandbox)
-        found = capacity(loaded.scheduler, loaded.snapshot, ScaledShape(unit, copies), queues, resource)
+        _check_resources([*resource, *unit, *(each for load in loads for each in load)], sandbox)
+        few = len(queues or sandbox.sites) <= _MOST_PREEMPTING
+        shape = ScaledShape(unit, copies, few if preempting is None else preempting, loads)
+        found = capacity(loaded.scheduler, loaded.snapshot, shape, queues, resource)
         return show(CapacityReport(found), loaded.places, on, screen)
 
     return answered(answer, inputs, house, streams, screen)
 
 
-def _unit(text: str) -> dict[str, int]:
-    """The amounts of ``--request``. Raises ``UsageError`` for what is not an amount above 0."""
+def _loads(text: str) -> list[dict[str, int]]:
+    """The workloads of ``--backlog``: ``6xcpu=4`` are six."""
+    number, times, shape = text.partition("x")
+    if not (times and number.isdecimal()):
+        number, shape = "1", text
+    load = _unit(shape, "--backlog")
+    if not load:
+        raise UsageError(Problem(f"`{text}` is not a backlog", "--backlog", "write `6xcpu=4,nvidia.com/gpu=1`"))
+    return [load] * min(int(number), _MOST_BACKLOG + 1)
+
+
+def _unit(text: str, option: str) -> dict[str, int]:
+    """The amounts of an option. Raises ``UsageError`` for what is not an amount above 0."""
     found = {}
     for part in filter(None, (each.strip() for each in text.split(","))):
         resource, _, value = part.partition("=")
@@ -79,7 +119,7 @@ def _unit(text: str) -> dict[str, int]:
         except quantity.QuantityError:
             found[resource] = 0
         if not resource or found[resource] <= 0:
-            raise UsageError(Problem(f"`{part}` is not a request", "--request", "write `cpu=4,nvidia.com/gpu=1`"))
+            raise UsageError(Problem(f"`{part}` is not a request", option, "write `cpu=4,nvidia.com/gpu=1`"))
     return found
 
 

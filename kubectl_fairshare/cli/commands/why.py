@@ -6,6 +6,7 @@ from typing import Any
 import click
 from click.core import ParameterSource
 
+from kubectl_fairshare.answers.fidelity import merged
 from kubectl_fairshare.cli.asking.answering import answered
 from kubectl_fairshare.cli.asking.load import Loaded, placed
 from kubectl_fairshare.cli.asking.showing import show
@@ -80,7 +81,8 @@ def command(
             return show(WhyReport(answers), loaded.places, on, screen)
         listed = frozenset(each.key for each in answers if each.key is not None)
         unlisted = loaded.scheduler.unlisted(loaded.snapshot, question, listed)
-        report = WaitingReport(loaded.scheduler.name, answers, unlisted, within, choice)
+        known = [each.fidelity for each in answers] or [loaded.scheduler.review.fidelity(loaded.snapshot)]
+        report = WaitingReport(loaded.scheduler.name, merged(known), answers, unlisted, within, choice)
         return show(report, loaded.places, on, screen)
 
     return answered(answer, inputs, house, streams, screen, also_read_for="why")

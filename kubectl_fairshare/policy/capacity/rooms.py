@@ -9,12 +9,14 @@ from typing import Final
 
 from kubectl_fairshare.answers.answer import Amount
 from kubectl_fairshare.answers.capacity import CapacityAnswer, CapacityRow, Promise, Room
+from kubectl_fairshare.answers.fidelity import Gap, merged
 from kubectl_fairshare.answers.outcome import Outcome
 from kubectl_fairshare.model import quantity
 from kubectl_fairshare.model.amounts import UNLIMITED
 from kubectl_fairshare.model.json import mapping
 from kubectl_fairshare.model.snapshot import Snapshot
 from kubectl_fairshare.model.values import dataclass
+from kubectl_fairshare.policy.capacity.backlog import backlog_rows
 from kubectl_fairshare.report.text.figures import amount
 from kubectl_fairshare.schedulers.sandbox import MadeUpWork, Ruling, Sandbox, Site
 from kubectl_fairshare.schedulers.scheduler import Scheduler
@@ -23,14 +25,21 @@ _NODE: Final = ("", "Node")
 _MOST: Final = 1 << 40
 """Units beyond which nothing is tried."""
 _MOST_COPIES: Final = 1000
+_PATIENCE: Final = 2
+"""Guesses that may fail to halve what is in question before it is halved."""
 
 
 @dataclass(frozen=True, slots=True)
 class ScaledShape:
-    """The workload that is counted in: ``unit`` is what one unit asks for; one alone per resource if it is empty."""
+    """The workload that is counted in: ``unit`` is what one unit asks for; one alone per resource if it is empty.
+
+    ``copies`` and ``preempting`` are further figures. ``backlog`` are requests of workloads that are to run all.
+    """
 
     unit: Mapping[str, int]
     copies: bool = True
+    preempting: bool = True
+    backlog: tuple[Mapping[str, int], ...] = ()
 
 
 def capacity(
@@ -40,10 +49,15 @@ def capacity(
     sandbox = scheduler.review.sandbox(snapshot)
     sites = [site for site in sandbox.sites if not queues or site.queue in queues]
     idle = sandbox.idle()
-    rows = tuple(row for site in sites for row in _rows(site, sandbox, idle, shape, resources))
+    asked = [each for site in sites for each in _questions(site, shape, resources)]
+    found = [_row(each, sandbox, idle, shape) for each in asked]
+    rows = tuple(row for row, _ in found)
+    gaps = tuple(dict.fromkeys(gap for _, some in found for gap in some))
     units = tuple(_unit_amounts(shape, rows))
     promises = tuple(_promises(sandbox.sites, snapshot, resources))
-    return CapacityAnswer(scheduler.name, scheduler.version, units, rows, promises, tuple(sandbox.notes))
+    fidelity = merged([scheduler.review.fidelity(snapshot)], gaps)
+    backlog = [row for site in sites if shape.backlog for row in backlog_rows(sandbox, site.queue, shape.backlog)]
+    return CapacityAnswer(scheduler.name, fidelity, units, rows, promises, tuple(sandbox.notes), tuple(backlog))
 
 
 def _unit_amounts(shape: ScaledShape, rows: Sequence[CapacityRow]) -> Iterator[Amount]:
@@ -57,17 +71,14 @@ def _unit(resource: str) -> int:
     return 1 << 20 if quantity.is_binary(resource) else quantity.amount(resource, 1)
 
 
-def _rows(
-    site: Site, sandbox: Sandbox, idle: Sandbox, shape: ScaledShape, resources: Sequence[str]
-) -> Iterator[CapacityRow]:
-    """One row for the shape, which may use several pools; or one for each pool and resource."""
+def _questions(site: Site, shape: ScaledShape, resources: Sequence[str]) -> Iterator["_Asked"]:
+    """One for the shape, which may use several pools; or one for each pool and resource."""
     if shape.unit:
-        yield _row(site, sandbox, idle, _Asked(site, "", shape.unit), copies=shape.copies)
+        yield _Asked(site, "", shape.unit)
         return
     for pool, resource in site.guaranteed:
         if not resources or resource in resources:
-            asked = _Asked(site, pool, {resource: _unit(resource)})
-            yield _row(site, sandbox, idle, asked, copies=shape.copies)
+            yield _Asked(site, pool, {resource: _unit(resource)})
 
 
 class _Asked:
@@ -76,78 +87,126 @@ class _Asked:
     def __init__(self, site: Site, pool: str, unit: Mapping[str, int]) -> None:
         self.site, self.pool, self.unit = site, pool, unit
         self.resource = next(iter(unit))
+        self.each = unit[self.resource]
 
     def work(self, units: int) -> MadeUpWork:
         """One workload of so many units, in one pod."""
         return MadeUpWork(self.site.queue, {resource: value * units for resource, value in self.unit.items()})
 
-    def guesses(self, sandbox: Sandbox) -> list[int]:
-        """The sizes at which quotas end: what is left of the queue's own, and of what it can ever hold."""
+    def rulings(self, ask: Callable[[MadeUpWork, str], Ruling], wanted: frozenset[Outcome]) -> "_Rulings":
+        """What ``ask`` says of each number of units."""
+        return _Rulings(lambda units: ask(self.work(units), self.pool), wanted, self.each)
+
+    def hints(self, sandbox: Sandbox) -> list[int]:
+        """The sizes at which quotas end: what is left of the queue's own, what it can ever hold, and the house's."""
+        known, used = sandbox.hints(self.site.queue), sandbox.used(self.site.queue)
         found: set[int] = set()
-        for (pool, resource), own in self.site.guaranteed.items():
-            if resource in self.unit and self.pool in ("", pool) and self.unit[resource]:
-                used = sandbox.used(self.site.queue).get((pool, resource), 0)
-                most = self.site.most.get((pool, resource))
-                limits = (own, own - used, *(() if most is None else (most, most - used)))
+        for pair, own in self.site.guaranteed.items():
+            pool, resource = pair
+            if self.unit.get(resource) and self.pool in ("", pool):
+                most, held = self.site.most.get(pair), used.get(pair, 0)
+                limits = (own, own - held, *(() if most is None else (most, most - held)), *known.get(pair, ()))
                 found.update(max(0, limit) // self.unit[resource] for limit in limits)
         return sorted(found, reverse=True)
 
     def amount(self, units: int) -> Amount:
         """So many units of the first resource."""
-        value = self.unit[self.resource] * units
+        value = self.each * units
         return Amount(self.resource, value, amount(self.resource, value), self.pool)
 
 
-def _row(site: Site, sandbox: Sandbox, idle: Sandbox, asked: _Asked, *, copies: bool) -> CapacityRow:
-    ever = _room(asked, idle, {Outcome.ADMITTED})
-    now = _room(asked, sandbox, {Outcome.ADMITTED})
-    preempting = _room(asked, sandbox, {Outcome.ADMITTED, Outcome.PREEMPTS})
-    number = _copies(asked, sandbox) if copies else 0
-    return CapacityRow(site.queue, asked.pool, asked.resource, now, preempting, ever, number)
+class _Rulings:
+    """What the scheduler says of each number of units, asked once for each number; one unit is ``each``."""
+
+    def __init__(self, ask: Callable[[int], Ruling], wanted: frozenset[Outcome], each: int) -> None:
+        self._ask, self._wanted, self._each = ask, wanted, each
+        self._known: dict[int, Ruling] = {}
+
+    def of(self, units: int) -> Ruling:
+        """The ruling on one workload of so many units."""
+        if units not in self._known:
+            self._known[units] = self._ask(units)
+        return self._known[units]
+
+    def fits(self, units: int) -> bool:
+        """Whether it gets in; nothing always does."""
+        return units == 0 or self.of(units).outcome in self._wanted
+
+    def within(self, units: int) -> int | None:
+        """The units that the search for victims came to, if there was one."""
+        within = self.of(units).within if units else None
+        return None if within is None else within // self._each
 
 
-def _room(asked: _Asked, sandbox: Sandbox, wanted: set[Outcome]) -> Room:
-    """The largest size with a wanted outcome, next to one that has another."""
-    known: dict[int, Ruling] = {}
+_IN: Final = frozenset({Outcome.ADMITTED})
+_AT_LAST: Final = frozenset({Outcome.ADMITTED, Outcome.PREEMPTS})
 
-    def ruling(units: int) -> Ruling:
-        if units not in known:
-            known[units] = sandbox.ruling(asked.work(units), asked.pool)
-        return known[units]
 
-    def fits(units: int) -> bool:
-        return units == 0 or ruling(units).outcome in wanted
+def _row(asked: _Asked, busy: Sandbox, idle: Sandbox, shape: ScaledShape) -> tuple[CapacityRow, tuple[Gap, ...]]:
+    """The figures of one row, and what is not modelled of any of them."""
+    most, never_more = _room(asked, asked.rulings(idle.entry, _IN), asked.hints(idle))
+    now, more = _room(asked, asked.rulings(busy.entry, _IN), asked.hints(busy))
+    room, last = (
+        _room(asked, asked.rulings(busy.ruling, _AT_LAST), asked.hints(busy), (_units(now, asked), _units(most, asked)))
+        if shape.preempting
+        else (None, ())
+    )
+    number = busy.copies(asked.work(1), asked.pool, _MOST_COPIES) if shape.copies else 0
+    row = CapacityRow(asked.site.queue, asked.pool, asked.resource, now, room, most, number)
+    return row, (*never_more, *more, *last)
 
-    size = _largest(fits, asked.guesses(sandbox))
+
+def _units(room: Room, asked: _Asked) -> int | None:
+    return None if room.size is None else int(room.size.value) // asked.each
+
+
+def _room(
+    asked: _Asked, rulings: _Rulings, hints: Sequence[int], bounds: tuple[int | None, int | None] = (0, None)
+) -> tuple[Room, tuple[Gap, ...]]:
+    """The largest size that gets in, next to one that does not; and what is not modelled of it.
+
+    ``bounds`` are a size that is known to get in, and one that may be the largest.
+    """
+    size = _largest(rulings, hints, bounds)
     if size is None:
-        return Room(None)
-    victims = ruling(size).queues if size else ()
-    return Room(asked.amount(size), ruling(size + 1).binding, victims)
+        return Room(None), ()
+    beyond = rulings.of(size + 1)
+    last = rulings.of(size) if size else beyond
+    return Room(asked.amount(size), beyond.binding, last.queues if size else ()), last.gaps
 
 
-def _largest(fits: Callable[[int], bool], guesses: Sequence[int]) -> int | None:
-    """A size that fits while one unit more does not; the largest of the guesses that does, else by bisection."""
-    for guess in guesses:
-        if fits(guess) and not fits(guess + 1):
-            return guess
-    low, high = 0, 1
-    while fits(high):
+def _largest(rulings: _Rulings, hints: Sequence[int], bounds: tuple[int | None, int | None]) -> int | None:
+    """A size that fits while one unit more does not, found from the bounds, from a hint, or by bisection."""
+    low, most = bounds[0], bounds[1] or 0
+    if low is None:
+        return None
+    if most > low and rulings.fits(most) and not rulings.fits(most + 1):
+        return most
+    for hint in () if most > low and rulings.within(most) is not None else hints:
+        if rulings.fits(hint) and not rulings.fits(hint + 1):
+            return hint
+    high = max(low + 1, most)
+    while rulings.fits(high):
         low, high = high, high * 2
         if high > _MOST:
             return None
+    return _between(rulings, low, high)
+
+
+def _between(rulings: _Rulings, low: int, high: int) -> int:
+    """A size from ``low``, which fits, to ``high``, which does not: where searches for victims end, else by bisection.
+
+    What a search came to is a guess: a smaller workload may have more victims, a larger one fewer.
+    """
+    asked, patience = high, _PATIENCE
     while high - low > 1:
-        middle = (low + high) // 2
-        low, high = (middle, high) if fits(middle) else (low, middle)
+        width, within = high - low, rulings.within(asked)
+        asked = (low + high) // 2
+        if within is not None and patience:
+            asked = min(max(within, low + 1), high - 1)
+        low, high = (asked, high) if rulings.fits(asked) else (low, asked)
+        patience = _PATIENCE if 2 * (high - low) <= width or not patience else patience - 1
     return low
-
-
-def _copies(asked: _Asked, sandbox: Sandbox) -> int:
-    """How many workloads of one unit get in now, one after another and without preemption."""
-    number = 0
-    while number < _MOST_COPIES and sandbox.ruling(asked.work(1), asked.pool).outcome is Outcome.ADMITTED:
-        number += 1
-        sandbox = sandbox.placed(f"copy-{number}", asked.work(1), asked.pool)
-    return number
 
 
 def _promises(sites: Sequence[Site], snapshot: Snapshot, resources: Sequence[str]) -> Iterator[Promise]:

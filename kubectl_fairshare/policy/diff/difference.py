@@ -6,6 +6,7 @@ from typing import Final, TypeVar
 
 from kubectl_fairshare.answers.answer import Answer
 from kubectl_fairshare.answers.diff import (
+    RIGHTS,
     Decision,
     Diff,
     FigureChange,
@@ -16,6 +17,7 @@ from kubectl_fairshare.answers.diff import (
     Undecided,
     Versions,
 )
+from kubectl_fairshare.answers.fidelity import Fidelity, merged
 from kubectl_fairshare.answers.outcome import Outcome
 from kubectl_fairshare.answers.review import Entitlement, Exposure, PossiblePreemptor
 from kubectl_fairshare.input.reading import Reading
@@ -54,9 +56,11 @@ def difference(scheduler: Scheduler, before: Version, after: Version, extent: Sc
     finished = tuple(_finished(reviewer, version, extent) for version in (before, after))
     outcomes = (*outcome_changes(*waiting), *(replace(each, finished=True) for each in outcome_changes(*finished)))
     new, gone = finding_changes(before.findings, after.findings)
+    ground = merged([reviewer.fidelity(version.snapshot) for version in (before, after)])
+    decisions = [decision for each in (*waiting, *finished) for decision in each.values()]
     return Diff(
         scheduler.name,
-        scheduler.version,
+        merged([ground], (gap for decision in decisions for gap in decision.gaps)),
         Versions(before.name, after.name, len(exposures[1]), len(waiting[1])),
         fields,
         rewritten,
@@ -65,7 +69,7 @@ def difference(scheduler: Scheduler, before: Version, after: Version, extent: Sc
         outcomes,
         new,
         gone,
-        _undecided((*waiting, *finished)),
+        (*_doubted(ground), *_undecided((*waiting, *finished))),
     )
 
 
@@ -97,7 +101,7 @@ def _decisions(answers: Iterable[Answer[PlanDetail]], version: Version) -> Decis
 
 def _decision(answer: Answer[PlanDetail], locate: Callable[[Place], Location | None]) -> Decision:
     causes = (Hindrance(limit.clause, None if limit.place is None else locate(limit.place)) for limit in answer.binding)
-    return Decision(answer.outcome, answer.verdict, answer.victims, tuple(causes), answer.fidelity.doubts)
+    return Decision(answer.outcome, answer.verdict, answer.victims, tuple(causes), answer.fidelity)
 
 
 def figure_changes(before: Sequence[Entitlement], after: Sequence[Entitlement]) -> tuple[FigureChange, ...]:
@@ -150,6 +154,12 @@ def finding_changes(
 
 def _identity(of: RuleFinding) -> tuple[str, ObjectKey, str, str]:
     return of.rule, of.object, of.field, of.message
+
+
+def _doubted(ground: Fidelity) -> Iterator[Undecided]:
+    """All figures, if a feature that is not modelled can change them."""
+    if ground.doubts:
+        yield Undecided(RIGHTS, "; ".join(ground.doubts))
 
 
 def _undecided(all_decisions: Iterable[Decisions]) -> tuple[Undecided, ...]:

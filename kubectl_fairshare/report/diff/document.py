@@ -17,16 +17,17 @@ from kubectl_fairshare.model.location import Location, ObjectKey
 from kubectl_fairshare.report.diff import words
 from kubectl_fairshare.report.documents import diff as types
 from kubectl_fairshare.report.documents import parts
+from kubectl_fairshare.report.documents.parts import Places
 from kubectl_fairshare.report.documents.plan import FigurePart, HeldPart, ObjectPart
 
 
-def document(diff: Diff) -> types.DiffDocument:
+def document(diff: Diff, places: Places) -> types.DiffDocument:
     """The whole answer."""
     return {
         "apiVersion": parts.API_VERSION,
         "kind": "Diff",
         "scheduler": diff.scheduler,
-        "version": diff.version,
+        "version": diff.fidelity.version,
         "verdict": words.verdict(diff),
         "exitCode": int(bool(diff.failed)),
         "versions": {
@@ -44,6 +45,7 @@ def document(diff: Diff) -> types.DiffDocument:
         "newFindings": [_finding(each) for each in diff.new_findings],
         "goneFindings": [_finding(each) for each in diff.gone_findings],
         "undecided": [{"about": each.about, "why": each.why} for each in diff.undecided],
+        "fidelity": parts.fidelity(diff.fidelity, places),
         "gates": {"asked": [g.value for g in diff.gates], "failed": [g.value for g in diff.failed]},
     }
 

@@ -22,7 +22,7 @@ def _verdict(diff: Diff) -> str:
     gates = f" Gates that fail: {', '.join(f'`{gate.value}`' for gate in diff.failed)}." if diff.failed else ""
     title = f"### {mark} {words.verdict(diff)}\n\n"
     compared = f"`{_code(diff.versions.before)}` → `{_code(diff.versions.after)}`, decided as {diff.scheduler} does"
-    return f"{title}{compared} ({diff.version}).{gates}"
+    return f"{title}{compared} ({diff.fidelity.version}).{gates}"
 
 
 def _blast_radius(diff: Diff) -> Iterator[str]:

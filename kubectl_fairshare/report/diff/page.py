@@ -36,7 +36,7 @@ def page(diff: Diff) -> str:
 
 def _compared(diff: Diff) -> str:
     names = f"<code>{safe(diff.versions.before)}</code> → <code>{safe(diff.versions.after)}</code>"
-    return f"{names}, decided as {safe(diff.scheduler)} {safe(diff.version)} does"
+    return f"{names}, decided as {safe(diff.scheduler)} {safe(diff.fidelity.version)} does"
 
 
 def _icicles(tree: Sequence[TreeChange]) -> Iterator[str]:

@@ -27,11 +27,11 @@ class DiffReport:
 
         return screen(self.diff, view)
 
-    def document(self, places: Places) -> Document:  # noqa: ARG002 -- its places are found already
+    def document(self, places: Places) -> Document:
         """The answer as a document."""
         from kubectl_fairshare.report.diff.document import document
 
-        return document(self.diff)
+        return document(self.diff, places)
 
     def markdown(self) -> str:
         """The answer as the text of a pull request."""

@@ -175,4 +175,5 @@ class DiffDocument(TypedDict):
     newFindings: list[RuleFindingPart]
     goneFindings: list[RuleFindingPart]
     undecided: list[UndecidedPart]
+    fidelity: parts.FidelityPart
     gates: GatesPart

@@ -65,3 +65,4 @@ class SharedWaiting(TypedDict):
     kind: Literal["WaitingList"]
     scheduler: str
     omitted: int
+    fidelity: parts.FidelityPart

@@ -2,13 +2,17 @@
 
 import json
 from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import pytest
 
 from kubectl_fairshare.answers.outcome import Outcome
-from kubectl_fairshare.policy.capacity.rooms import ScaledShape, capacity
+from kubectl_fairshare.policy.capacity.rooms import _AT_LAST, ScaledShape, _Asked, _room, capacity
 from kubectl_fairshare.schedulers import scheduler_named
+from kubectl_fairshare.schedulers.kueue.model.objects import FINAL_SHARE, INITIAL_SHARE
+from kubectl_fairshare.schedulers.kueue.model.state import KueueState
 from kubectl_fairshare.schedulers.sandbox import MadeUpWork
 from tests.screens import Screen
 from tests.unit.policy.test_sandboxes import INPUTS, snapshot_of
@@ -32,6 +36,7 @@ def test_the_figure_gets_in_and_one_unit_more_does_not(scheduler: str) -> None:
     assert found
     for row in found:
         for room, wanted in ((row.now, {Outcome.ADMITTED}), (row.preempting, IN)):
+            assert room is not None
             assert room.size is not None
             size = int(room.size.value)
             assert size == 0 or sandbox.ruling(MadeUpWork(row.queue, {GPU: size}), row.pool).outcome in wanted
@@ -49,6 +54,98 @@ def test_whose_work_goes_and_what_binds_are_named(run: Run) -> None:
 
     assert speech["preempting"]["victims"] == ["vision"]
     assert "a100" in speech["now"]["binds"]
+
+
+TWO_FLAVORS = """
+apiVersion: kueue.x-k8s.io/v1beta2
+kind: ResourceFlavor
+metadata: {name: reserved}
+---
+apiVersion: kueue.x-k8s.io/v1beta2
+kind: ResourceFlavor
+metadata: {name: spot}
+---
+apiVersion: kueue.x-k8s.io/v1beta2
+kind: ClusterQueue
+metadata: {name: vision}
+spec:
+  namespaceSelector: {}
+  resourceGroups:
+  - coveredResources: [cpu]
+    flavors:
+    - {name: reserved, resources: [{name: cpu, nominalQuota: 4}]}
+    - {name: spot, resources: [{name: cpu, nominalQuota: 3}]}
+"""
+
+
+BLOCKED = """
+apiVersion: config.kueue.x-k8s.io/v1beta2
+kind: Configuration
+waitForPodsReady: {timeout: 5m, blockAdmission: true}
+---
+apiVersion: kueue.x-k8s.io/v1beta2
+kind: Workload
+metadata: {name: starting, namespace: default}
+spec:
+  queueName: q
+  podSets: [{name: main, count: 1, template: {spec: {containers: [{name: c, resources: {requests: {cpu: 1}}}]}}}]
+status:
+  admission:
+    clusterQueue: vision
+    podSetAssignments: [{name: main, count: 1, flavors: {cpu: reserved}, resourceUsage: {cpu: 1}}]
+  conditions:
+  - {type: QuotaReserved, status: "True", reason: A, message: m, lastTransitionTime: "2026-01-01T00:00:00Z"}
+"""
+
+
+def test_copies_that_have_a_choice_of_flavors_take_what_the_scheduler_gives_them(run: Run, tmp_path: Path) -> None:
+    (tmp_path / "two.yaml").write_text(TWO_FLAVORS)
+
+    (row,) = rows(run, f"-f {tmp_path}/two.yaml --request cpu=1")
+
+    assert row["copies"] == 7
+    assert row["now"]["size"]["value"] == 4000
+
+
+def test_nothing_gets_in_while_pods_that_are_not_ready_block_admission(run: Run, tmp_path: Path) -> None:
+    (tmp_path / "two.yaml").write_text(f"{TWO_FLAVORS}---{BLOCKED}")
+
+    found = rows(run, f"-f {tmp_path}/two.yaml --resource cpu")
+
+    assert [row["now"]["size"]["value"] for row in found] == [0, 0]
+    assert [row["copies"] for row in found] == [0, 0]
+
+
+@pytest.mark.parametrize("fair", [False, True])
+def test_each_size_is_the_one_that_trying_all_sizes_finds(fair: bool) -> None:
+    snapshot = snapshot_of("kueue")
+    if fair:
+        configured = replace(snapshot.part(KueueState).configuration, strategies=(FINAL_SHARE, INITIAL_SHARE))
+        snapshot = snapshot.with_part(replace(snapshot.part(KueueState), configuration=configured))
+    sandbox = scheduler_named("kueue").review.sandbox(snapshot)
+    for number, size in enumerate((3, 5, 2, 4, 6)):
+        sandbox = sandbox.placed(f"held-{number}", MadeUpWork(("vision", "speech")[number % 2], {GPU: size}))
+
+    for queue in ("vision", "speech"):
+        asked = _Asked(next(s for s in sandbox.sites if s.queue == queue), "a100", {GPU: 1})
+        room, _ = _room(asked, asked.rulings(sandbox.ruling, _AT_LAST), (), (0, 20))
+        outcomes = [sandbox.ruling(MadeUpWork(queue, {GPU: size}), "a100").outcome in IN for size in range(1, 25)]
+
+        assert room.size is not None
+        assert int(room.size.value) == outcomes.index(False)
+
+
+def test_a_feature_that_is_not_modelled_makes_the_answer_inexact(run: Run) -> None:
+    command = "kubectl-fairshare capacity -f testdata/diff/before.yaml --release 0.1.0 -o json"
+    found = json.loads(run(command).stdout)
+
+    assert found["fidelity"]["exact"] is False
+    assert "not exact: " in run(command.removesuffix(" -o json")).stdout
+
+
+def test_preemption_can_be_left_out(run: Run) -> None:
+    assert [row["preempting"] for row in rows(run, "-f testdata/demo/org --no-preempting")] == [None] * 7
+    assert "not asked" in run("kubectl-fairshare capacity -f testdata/demo/org --no-preempting").stdout
 
 
 def test_a_shape_is_scaled_as_a_whole(run: Run) -> None:

@@ -3,10 +3,11 @@
 from dataclasses import replace
 
 from kubectl_fairshare.answers.answer import Amount, Maker, TriedChange
-from kubectl_fairshare.answers.fidelity import Fidelity
+from kubectl_fairshare.answers.fidelity import Fidelity, Gap, merged
 from kubectl_fairshare.answers.outcome import Outcome
 from kubectl_fairshare.answers.standing import HeldAmount, Verdict, WhyAnswer
 from kubectl_fairshare.model.location import ObjectKey
+from kubectl_fairshare.report.documents.parts import fidelity
 from kubectl_fairshare.report.printable import Document, Places, WhyDetail
 from kubectl_fairshare.report.text.view import View
 from kubectl_fairshare.report.waiting import Listing, WaitingReport
@@ -106,7 +107,7 @@ def listed(choice: Listing) -> WaitingReport:
         replace(ANSWER, title="b", key=ObjectKey("", "Pod", "n", "b"), job=None, since=10, priority=9, queue="p"),
         replace(ANSWER, title="c", key=ObjectKey("", "Pod", "n", "c"), job=None, since=None, priority=1, needs=()),
     )
-    return WaitingReport("kueue", (ANSWER, *others), ("3 running",), None, choice)
+    return WaitingReport("kueue", ANSWER.fidelity, (ANSWER, *others), ("3 running",), None, choice)
 
 
 def names(choice: Listing) -> list[str]:
@@ -132,3 +133,11 @@ def test_the_list_ends_with_the_number_of_each_verdict() -> None:
     assert listed(Listing()).screen(View()).endswith("\n⇒ 3 not now · exact (Kueue v0.19, fair sharing)\n")
     assert "3 workloads not now: quota 8 gpu" in listed(Listing()).brief(View())
     assert "| team/train | q | 1/2 | 8 gpu | 6 |" in listed(Listing()).markdown(View())
+
+
+def test_the_list_has_one_fidelity_for_all_answers() -> None:
+    gap = Gap("Feature", (), touches=True)
+    merged_one = merged([ANSWER.fidelity, replace(ANSWER.fidelity, gaps=(gap, gap))])
+
+    assert merged_one.gaps == (gap,)
+    assert replace(listed(Listing()), fidelity=merged_one).document({})["fidelity"] == fidelity(merged_one, {})

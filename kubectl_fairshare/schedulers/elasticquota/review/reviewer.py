@@ -4,6 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from kubectl_fairshare.answers.answer import Amount, Answer
+from kubectl_fairshare.answers.fidelity import Fidelity
 from kubectl_fairshare.answers.review import Entitlement, Exposure
 from kubectl_fairshare.input.reading import Reading
 from kubectl_fairshare.model.location import ObjectKey, Place
@@ -12,6 +13,7 @@ from kubectl_fairshare.report.printable import PlanDetail
 from kubectl_fairshare.schedulers.elasticquota.explain.asking import pod_questions
 from kubectl_fairshare.schedulers.elasticquota.explain.decision import PodOrigin
 from kubectl_fairshare.schedulers.elasticquota.explain.planning import plan
+from kubectl_fairshare.schedulers.elasticquota.gaps import state_gaps
 from kubectl_fairshare.schedulers.elasticquota.laws import Law
 from kubectl_fairshare.schedulers.elasticquota.model.objects import ElasticQuota, ElasticQuotaState
 from kubectl_fairshare.schedulers.elasticquota.model.vector import FIXED, is_held
@@ -35,6 +37,10 @@ class QuotaReviewer:
         found |= {budget.key: budget for budget in state.budgets}
         classes = state.priorities.items()
         return found | {ObjectKey("scheduling.k8s.io", "PriorityClass", "", name): value for name, value in classes}
+
+    def fidelity(self, snapshot: Snapshot) -> Fidelity:
+        """The features of the snapshot that are not modelled."""
+        return state_gaps(_state(snapshot))
 
     def entitlements(self, snapshot: Snapshot, *, saturated: bool = True) -> Sequence[Entitlement]:  # noqa: ARG002
         """What each namespace with a quota has a right to: its min, and what max and the sum of all min allow."""

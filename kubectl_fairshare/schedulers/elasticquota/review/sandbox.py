@@ -27,15 +27,23 @@ from kubectl_fairshare.schedulers.elasticquota.model.scaled import LARGEST
 from kubectl_fairshare.schedulers.elasticquota.model.vector import FIXED, is_held, vector_from
 from kubectl_fairshare.schedulers.elasticquota.nodes.fit import filter_verdict
 from kubectl_fairshare.schedulers.elasticquota.preemption.scheduling import CycleEnd, schedule
-from kubectl_fairshare.schedulers.elasticquota.quotas.state import State, state_of
+from kubectl_fairshare.schedulers.elasticquota.quotas.state import State, state_of, with_quota
 from kubectl_fairshare.schedulers.elasticquota.words.plan_answer import plan_answer
-from kubectl_fairshare.schedulers.sandbox import Aftermath, MadeUpWork, Removal, Ruling, Site
+from kubectl_fairshare.schedulers.sandbox import (
+    Aftermath,
+    MadeUpWork,
+    Removal,
+    Ruling,
+    Site,
+    copies_one_by_one,
+)
 
 _DEMAND: Final = Demand(tolerations=(Toleration(operator="Exists"),))
 _PRESUMED: Final = "no Node is in the input: one that is large enough for everything is presumed (see `--nodes`)"
 _NO_SHARE: Final[float | None] = None
 _LARGE: Final = 1 << 50
 _SECOND: Final = 10**9
+_NO_HINTS: Final[Mapping[tuple[str, str], tuple[int, ...]]] = {}
 _MOST_CYCLES: Final = 256
 
 
@@ -126,7 +134,25 @@ class QuotaSandbox:
         answer = plan_answer(plan(self.state, self._pod("asked", load), _DEMAND, remedied=False), self.state, ())
         victims = tuple(f"{each.key.namespace}/{each.key.name}" for each in answer.victims)
         queues = tuple(sorted({each.queue for each in answer.victims}))
-        return Ruling(answer.computed, victims, queues, "; ".join(limit.clause for limit in answer.binding))
+        return Ruling(
+            answer.computed,
+            victims,
+            queues,
+            "; ".join(limit.clause for limit in answer.binding),
+            gaps=answer.fidelity.gaps,
+        )
+
+    def entry(self, load: MadeUpWork, pool: str = "") -> Ruling:
+        """What becomes of the pod if it is taken up now: without preemption it waits where it preempts."""
+        return self.ruling(load, pool)
+
+    def copies(self, load: MadeUpWork, pool: str, most: int) -> int:
+        """How many such pods get in now, one after another and without preemption; at most ``most``."""
+        return copies_one_by_one(self, load, pool, most)
+
+    def hints(self, queue: str) -> Mapping[tuple[str, str], tuple[int, ...]]:  # noqa: ARG002 -- it has none
+        """No amounts beside quotas and limits, which all schedulers have."""
+        return _NO_HINTS
 
     def used(self, queue: str) -> Mapping[tuple[str, str], int]:
         """What a namespace holds, by resource."""
@@ -136,6 +162,16 @@ class QuotaSandbox:
     def is_entitled(self, load: MadeUpWork) -> bool:
         """Whether the namespace stays within its min with the pod."""
         return not self.state.ledger.exceeds_min(load.queue, vector_from(dict(load.total)))
+
+    def raised(self, queue: str, more: Mapping[tuple[str, str], int]) -> "QuotaSandbox":
+        """The state with more min, and a max that is no lower, without pods that wait."""
+        known = self.state.source.quotas[queue]
+        added = {resource: amount for (_, resource), amount in more.items() if amount}
+        least = {r: known.least.of(r) + added.get(r, 0) for r in {*known.least.listed(), *added}}
+        bounds = {r: known.bound(r) for r in {*known.most.listed(), *added}}
+        most = {r: max(bound, least[r]) if r in added else bound for r, bound in bounds.items() if bound is not None}
+        wider = replace(known, min=vector_from(least), max=None if known.max is None else vector_from(most))
+        return replace(self, state=with_quota(self.state, wider if added else known), queue=())
 
     def waiting(self) -> Mapping[str, MadeUpWork]:
         """The submitted pods that wait, by name."""

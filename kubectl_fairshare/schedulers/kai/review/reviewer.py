@@ -4,6 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from kubectl_fairshare.answers.answer import Answer
+from kubectl_fairshare.answers.fidelity import Fidelity, merged
 from kubectl_fairshare.answers.review import Entitlement, Exposure
 from kubectl_fairshare.input.reading import Reading
 from kubectl_fairshare.model.location import ObjectKey
@@ -11,6 +12,7 @@ from kubectl_fairshare.model.snapshot import Snapshot
 from kubectl_fairshare.report.printable import PlanDetail
 from kubectl_fairshare.schedulers.kai.explain.asking import session_with, submissions
 from kubectl_fairshare.schedulers.kai.explain.planning import plan
+from kubectl_fairshare.schedulers.kai.gaps import fidelity_of
 from kubectl_fairshare.schedulers.kai.model.objects import KaiState
 from kubectl_fairshare.schedulers.kai.review.rights import entitlements
 from kubectl_fairshare.schedulers.kai.review.risk import exposures
@@ -32,6 +34,10 @@ class KaiReviewer:
         found |= {each.key: each for each in state.nodes if each.key is not None}
         classes = state.priorities.values.items()
         return found | {ObjectKey("scheduling.k8s.io", "PriorityClass", "", name): value for name, value in classes}
+
+    def fidelity(self, snapshot: Snapshot) -> Fidelity:
+        """The features of the snapshot and its shards that are not modelled."""
+        return merged([fidelity_of(session) for session in _sessions(snapshot.part(KaiState))])
 
     def entitlements(self, snapshot: Snapshot, *, saturated: bool = True) -> Sequence[Entitlement]:
         """What each leaf queue has a right to, by resource."""

@@ -24,7 +24,9 @@ from kubectl_fairshare.schedulers.kai.model.objects import (
     DEFAULT_SCHEDULER,
     RESOURCES,
     UNLIMITED,
+    Deserved,
     KaiState,
+    MaxAllowed,
     Phase,
     Pod,
     Resources,
@@ -36,13 +38,21 @@ from kubectl_fairshare.schedulers.kai.solver.cycle import Course, changes, cours
 from kubectl_fairshare.schedulers.kai.solver.ground import first_layer
 from kubectl_fairshare.schedulers.kai.solver.predicates import UnmodelledError
 from kubectl_fairshare.schedulers.kai.words.plan_answer import plan_answer
-from kubectl_fairshare.schedulers.sandbox import Aftermath, MadeUpWork, Removal, Ruling, Site
+from kubectl_fairshare.schedulers.sandbox import (
+    Aftermath,
+    MadeUpWork,
+    Removal,
+    Ruling,
+    Site,
+    copies_one_by_one,
+)
 
 NAMESPACE: Final = "fairshare-sandbox"
 _NAMES: Final = {"cpu": "cpu", "memory": "memory", "gpu": "nvidia.com/gpu"}
 """What pods request, by KAI's own names of resources."""
 _RULES: Final = {Action.RECLAIM: "reclaim", Action.PREEMPT: "priority", Action.CONSOLIDATION: "consolidation"}
 _SECOND: Final = 10**9
+_NO_HINTS: Final[Mapping[tuple[str, str], tuple[int, ...]]] = {}
 _MOST_CYCLES: Final = 16
 _AGED_CYCLES: Final = 60
 """Cycles that are looked at where past usage counts."""
@@ -130,7 +140,25 @@ class KaiSandbox:
         answer = plan_answer(plan(open_session(state), job.group.name, advise=False), state)
         victims = tuple(dict.fromkeys(f"{each.key.namespace}/{each.key.name}" for each in answer.victims))
         queues = tuple(sorted({each.queue for each in answer.victims}))
-        return Ruling(answer.computed, victims, queues, "; ".join(limit.clause for limit in answer.binding))
+        return Ruling(
+            answer.computed,
+            victims,
+            queues,
+            "; ".join(limit.clause for limit in answer.binding),
+            gaps=answer.fidelity.gaps,
+        )
+
+    def entry(self, load: MadeUpWork, pool: str = "") -> Ruling:
+        """What becomes of the job if it is taken up now: without preemption it waits where it preempts."""
+        return self.ruling(load, pool)
+
+    def copies(self, load: MadeUpWork, pool: str, most: int) -> int:
+        """How many such jobs get in now, one after another and without preemption; at most ``most``."""
+        return copies_one_by_one(self, load, pool, most)
+
+    def hints(self, queue: str) -> Mapping[tuple[str, str], tuple[int, ...]]:  # noqa: ARG002 -- it has none
+        """No amounts beside quotas and limits, which all schedulers have."""
+        return _NO_HINTS
 
     def used(self, queue: str) -> Mapping[tuple[str, str], int]:
         """What a queue holds, by resource."""
@@ -143,6 +171,23 @@ class KaiSandbox:
         asked = [load.total.get(_NAMES[r], 0) for r in RESOURCES]
         pairs = zip(standing.allocated, asked, standing.queue.quota, strict=True)
         return all(quota == UNLIMITED or not wanted or held + wanted <= quota for held, wanted, quota in pairs)
+
+    def raised(self, queue: str, more: Mapping[tuple[str, str], int]) -> "KaiSandbox":
+        """The state with more deserved quota, and a limit that is no lower, without jobs that wait."""
+        known = self.state.queues[queue]
+        added = Resources(*(more.get(("", _NAMES[r]), 0) for r in RESOURCES))
+        quota = Resources(*(q if q == UNLIMITED else q + a for q, a in zip(known.quota, added, strict=True)))
+        pairs = zip(known.limit, quota, added, strict=True)
+        limit = Resources(*(max(most, own) if plus and most != UNLIMITED else most for most, own, plus in pairs))
+        raised = replace(known, quota=Deserved(quota), limit=MaxAllowed(limit))
+        held = {pod.group for pod in self.state.pods if pod.node}
+        state = replace(
+            self.state,
+            queues={**self.state.queues, queue: raised},
+            pod_groups=tuple(group for group in self.state.pod_groups if group.name in held),
+            pods=tuple(pod for pod in self.state.pods if pod.node or not pod.group),
+        )
+        return replace(self, state=state, loads={name: w for name, w in self.loads.items() if f"pg-{name}" in held})
 
     def waiting(self) -> Mapping[str, MadeUpWork]:
         """The submitted jobs of which no pod is placed, by name."""

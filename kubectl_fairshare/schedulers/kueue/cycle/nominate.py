@@ -111,7 +111,7 @@ class Nominator:
 
     Its flavors are scanned after those ``tried`` in the cycle before. ``nominated``, where it is given, are the only
     flavors to try: by pod set and resource those of an earlier nomination in the same cycle. ``second``: it holds
-    quota already and needs a new place.
+    quota already and needs a new place. Without ``preempting`` no search finds a victim.
     """
 
     def __init__(
@@ -122,8 +122,11 @@ class Nominator:
         tried: Tried = NOTHING_TRIED,
         nominated: Mapping[str, Mapping[str, str]] | None = None,
         second: SecondPass | None = None,
+        *,
+        preempting: bool = True,
     ) -> None:
         self.state = state
+        self.preempting = preempting
         self.second = second
         self.queue = queue
         self.workload = workload
@@ -257,6 +260,8 @@ class Nominator:
         asked: Mapping[str, Sequence["PlacementRequest"]] | None = None,
     ) -> SearchResult:
         """The search for targets; ``asked`` are pod sets that must have a place, too."""
+        if not self.preempting:
+            return SearchResult()
         counts = tuple((f, a.index, a.count) for f, each in (asked or {}).items() for a in each)
         key = (short, tuple(sorted(usage.items())), counts)
         if key not in self._found:

@@ -6,7 +6,7 @@ Source: Kueue v0.19; "classical preemption" in ``docs/laws.md``.
 """
 
 import heapq
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import field
 from itertools import islice, takewhile
 from typing import TypeAlias
@@ -72,6 +72,7 @@ class _ClassicalSearch:
         self.policies = state.forest.nodes[preemptor.queue].queue.preemption
         self.classes = _classify(state, preemptor)
         self.hierarchy = frozenset(self.classes.hierarchy)
+        self.came_to: Callable[[], Ledger] = lambda: state.ledger
 
     def run(self) -> SearchResult:
         """The whole search: one or two attempts; the first that succeeds counts."""
@@ -90,10 +91,10 @@ class _ClassicalSearch:
             found = self._attempt(cross, borrowing, feasibility, trials)
             if found is not None:
                 needed, unneeded, left = found
-                return SearchResult(tuple(needed), tuple(trials), tuple(unneeded), left=left)
+                return SearchResult(tuple(needed), tuple(trials), tuple(unneeded), left=left, came_to=self.came_to)
             if feasibility.lost:
                 break
-        return SearchResult(trials=tuple(trials), hopeless=feasibility.lost)
+        return SearchResult(trials=tuple(trials), hopeless=feasibility.lost, came_to=self.came_to)
 
     def _attempts(self, cross: Mapping[int, Holder]) -> tuple[bool, ...]:
         """Whether each attempt may borrow."""
@@ -112,6 +113,7 @@ class _ClassicalSearch:
         leaving = Departures(self.state.ledger)
         room = Headroom(self.state.forest, self.preemptor.queue, self.preemptor.usage, borrowing=borrowing)
         missing = Countdown(room, self.state.ledger)
+        self.came_to = leaving.ledger
         ample = missing.over
         grounds = None if self.grounds is None else self.grounds()
         targets: list[Target] = []

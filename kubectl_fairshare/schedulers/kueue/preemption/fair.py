@@ -6,7 +6,7 @@ at the end. Source: KEP-1714; "fair preemption" in ``docs/laws.md``.
 """
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import islice, pairwise
 from typing import Final
 
@@ -96,7 +96,9 @@ class _FairSearch:
         trials, ties = tuple(self.trials), tuple(dict.fromkeys(self.ties))
         if not self.fits:
             candidates = bool(trials) or any(True for q in self._queues() for _ in self._candidates(q))
-            return SearchResult(trials=trials, ties=ties, hopeless=self.feasibility.lost, candidates=candidates)
+            came_to = None if self.inside else lambda: self.ledger
+            hopeless = self.feasibility.lost
+            return SearchResult(trials=trials, ties=ties, hopeless=hopeless, candidates=candidates, came_to=came_to)
         preemptor = self.preemptor
         alone = self.ledger.minus(preemptor.queue, preemptor.usage) if self.inside else self.ledger
         needed, spared, left = (
@@ -104,7 +106,8 @@ class _FairSearch:
             if self.ample and self.grounds is not None
             else put_back(alone, self.room, self.targets, self.grounds)
         )
-        return SearchResult(tuple(needed), trials, tuple(spared), ties, left=None if self.inside else left)
+        left_known = None if self.inside else left
+        return SearchResult(tuple(needed), trials, tuple(spared), ties, left=left_known, came_to=lambda: alone)
 
     def _queues(self) -> Iterator[int]:
         below = self.state.forest.queues_below(self.path[-1])
@@ -122,7 +125,8 @@ class _FairSearch:
                 holder = rest.take()
                 if self._try(holder, queue, law):
                     return True
-                self.retry.setdefault(queue, []).append(holder)
+                refused = [holder, *self._refused_too(rest)]
+                self.retry.setdefault(queue, []).extend(refused)
             return False
 
         plain = not self.inside and len(self.path) > 1
@@ -187,6 +191,18 @@ class _FairSearch:
         if trial.taken:
             self._remove(Target(holder, queue, _REASONS[law], trial), left or self.ledger.minus(queue, holder.usage))
         return trial.taken
+
+    def _refused_too(self, rest: Remaining) -> Sequence[Holder]:
+        """The queue's other candidates if shares refuse all of them, whatever they hold, as they refused the last one.
+
+        Only for speed: one by one, each gets the same trial. A search that fails examines all candidates.
+        """
+        _, queue, law, _, at, mine, theirs = self.trials[-1]
+        if mine is None or at is None or (law is Law.S2A and mine.order <= self.ledger.share(at[1]).order):
+            return ()
+        others = rest.take_all()
+        self.trials += [Trial(other, queue, law, False, at, mine, theirs) for other in others]
+        return others
 
     def _share_trial(self, holder: Holder, queue: int, law: Law) -> tuple[Trial, Ledger | None]:
         """The trial by shares, and the ledger without the candidate if the law needs it."""

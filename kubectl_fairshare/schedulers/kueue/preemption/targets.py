@@ -54,7 +54,8 @@ class SearchResult:
     ``trials`` are all examined candidates in order, ``put_back`` the unnecessary targets, ``ties`` the nodes between
     which Kueue's choice is not defined. ``hopeless``: the search ended early, because the workload would not fit even
     without all workloads of the queues with candidates. ``left`` is the ledger without the targets, None if the
-    search does not know it exactly. ``candidates``: the search had candidates.
+    search does not know it exactly; ``came_to`` makes the one without all that it took.
+    ``candidates``: the search had candidates.
     """
 
     targets: tuple[Target, ...] = ()
@@ -64,6 +65,7 @@ class SearchResult:
     hopeless: bool = False
     left: Ledger | None = field(default=None, compare=False, repr=False)
     candidates: bool = True
+    came_to: Callable[[], Ledger] | None = field(default=None, compare=False, repr=False)
 
 
 class Candidates:

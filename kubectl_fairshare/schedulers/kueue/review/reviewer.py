@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from kubectl_fairshare.answers.answer import Answer
+from kubectl_fairshare.answers.fidelity import Fidelity
 from kubectl_fairshare.answers.review import Entitlement, Exposure
 from kubectl_fairshare.input.reading import Reading
 from kubectl_fairshare.model.location import ObjectKey
@@ -12,6 +13,7 @@ from kubectl_fairshare.report.printable import PlanDetail
 from kubectl_fairshare.schedulers.kueue.cycle.placing import with_pending
 from kubectl_fairshare.schedulers.kueue.explain.asking import candidacies
 from kubectl_fairshare.schedulers.kueue.explain.planning import plan
+from kubectl_fairshare.schedulers.kueue.gaps import fidelity_of, snapshot_gaps
 from kubectl_fairshare.schedulers.kueue.laws import Law
 from kubectl_fairshare.schedulers.kueue.model.objects import FINAL_SHARE, GROUP, INITIAL_SHARE, cluster_key
 from kubectl_fairshare.schedulers.kueue.model.state import KueueState
@@ -41,6 +43,11 @@ class KueueReviewer:
         found |= {cluster_key("WorkloadPriorityClass", name): each for name, each in state.workload_priorities.items()}
         configured = (key for key in snapshot.manifests if key.kind == "Configuration" and key.group.endswith(GROUP))
         return found | dict.fromkeys(configured, state.configuration)
+
+    def fidelity(self, snapshot: Snapshot) -> Fidelity:
+        """The features of the snapshot that are not modelled."""
+        state = snapshot.part(KueueState)
+        return fidelity_of(state.configuration, snapshot_gaps(state))
 
     def entitlements(self, snapshot: Snapshot, *, saturated: bool = True) -> Sequence[Entitlement]:
         """The entitlement of each ClusterQueue, by flavor and resource."""

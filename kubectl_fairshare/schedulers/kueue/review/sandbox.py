@@ -12,16 +12,14 @@ from kubectl_fairshare.model.selectors import LabelSelector, Toleration
 from kubectl_fairshare.model.snapshot import Snapshot
 from kubectl_fairshare.model.values import dataclass
 from kubectl_fairshare.report.printable import PlanDetail
-from kubectl_fairshare.schedulers.kueue.cycle.nominate import Nominator
 from kubectl_fairshare.schedulers.kueue.cycle.play import Play
-from kubectl_fairshare.schedulers.kueue.explain.binding import bindings
-from kubectl_fairshare.schedulers.kueue.explain.planning import outcome_of, plan
+from kubectl_fairshare.schedulers.kueue.explain.planning import plan
 from kubectl_fairshare.schedulers.kueue.model.objects import GROUP, LocalQueue, ResourceGroup
 from kubectl_fairshare.schedulers.kueue.model.state import KueueState
 from kubectl_fairshare.schedulers.kueue.model.workload import FlavorResource, Holder, Pending, PodSet
+from kubectl_fairshare.schedulers.kueue.review.rulings import copies, entry, hints, ruling
 from kubectl_fairshare.schedulers.kueue.tree.presuming import with_presumed_namespaces, with_presumed_references
 from kubectl_fairshare.schedulers.kueue.tree.state import State, state_of
-from kubectl_fairshare.schedulers.kueue.words.limit_words import limit_clause
 from kubectl_fairshare.schedulers.kueue.words.plan_answer import plan_answer
 from kubectl_fairshare.schedulers.kueue.words.sentences import RULES
 from kubectl_fairshare.schedulers.sandbox import Aftermath, MadeUpWork, Removal, Ruling, Site
@@ -175,26 +173,33 @@ class KueueSandbox:
 
     def ruling(self, load: MadeUpWork, pool: str = "") -> Ruling:
         """What becomes of the Workload as the head of its queue now."""
-        state = self._of_pool(pool) if pool else self.state
-        queue = state.forest.queue_ids[load.queue]
-        found = Nominator(state, queue, self._pending("asked", load)).nominate()
-        targets = found.search.targets if found.search is not None and found.admits else ()
-        binds = bindings(state, queue, found.assignment) if found.assignment is not None else ()
-        return Ruling(
-            outcome_of(state, found),
-            tuple(target.holder.name for target in targets),
-            tuple(sorted({target.holder.cluster_queue for target in targets})),
-            "; ".join(limit_clause(each) for each in binds),
-        )
+        return ruling(self._of_pool(pool), self._pending("asked", load))
+
+    def entry(self, load: MadeUpWork, pool: str = "") -> Ruling:
+        """What becomes of the Workload as the head of its queue now if nothing is preempted for it."""
+        return entry(self._of_pool(pool), self._pending("asked", load))
+
+    def copies(self, load: MadeUpWork, pool: str, most: int) -> int:
+        """How many such Workloads get in now, one after another and without preemption; at most ``most``."""
+        return copies(self._of_pool(pool), self._pending("copy", load), most)
+
+    def hints(self, queue: str) -> Mapping[tuple[str, str], tuple[int, ...]]:
+        """What is free for the ClusterQueue, and what it can ever hold."""
+        found = hints(self.state, self.state.forest.queue_ids[queue])
+        return {(pair.flavor, pair.resource): amounts for pair, amounts in found.items()}
 
     def _of_pool(self, pool: str) -> State:
-        """The state in which every resource that the flavor gives comes from that flavor alone."""
+        """The state in which all that the flavor gives is of that flavor alone; all flavors if none is named."""
+        if not pool:
+            return self.state
         known = self.setting.pools
         if pool not in known:
             kueue = self.state.kueue
             queues = {name: replace(q, groups=_only(q.groups, pool)) for name, q in kueue.cluster_queues.items()}
             known[pool] = state_of(self.state.snapshot.with_part(replace(kueue, cluster_queues=queues)))
-        return replace(known[pool], ledger=self.state.ledger, holders=self.state.holders)
+        return replace(
+            known[pool], ledger=self.state.ledger, holders=self.state.holders, occupancy=self.state.occupancy
+        )
 
     def used(self, queue: str) -> Mapping[tuple[str, str], int]:
         """What a ClusterQueue holds, by flavor and resource."""
@@ -216,6 +221,15 @@ class KueueSandbox:
                 return False
         return not total
 
+    def raised(self, queue: str, more: Mapping[tuple[str, str], int]) -> "KueueSandbox":
+        """The state with more nominalQuota, without Workloads that wait."""
+        state, node = self.state, self.state.forest.queue_ids[queue]
+        for (flavor, resource), amount in more.items():
+            pair = FlavorResource(flavor, resource)
+            quota = state.forest.quota(node, pair)
+            state = state.with_quota(node, pair, replace(quota, nominal=quota.nominal + amount))
+        return replace(self, state=state, queued={}, aside={})
+
     def waiting(self) -> Mapping[str, MadeUpWork]:
         """The submitted Workloads that wait, by name."""
         waits = (each for queues in (self.queued, self.aside) for queue in queues.values() for each in queue)
@@ -223,7 +237,7 @@ class KueueSandbox:
 
     def idle(self) -> "KueueSandbox":
         """The same policy without Workloads."""
-        return KueueSandbox(self.setting, self.setting.empty, self.clock, {}, {}, {})
+        return KueueSandbox(replace(self.setting, pools={}), self.setting.empty, self.clock, {}, {}, {})
 
     def _pending(self, name: str, load: MadeUpWork) -> Pending:
         key = ObjectKey(GROUP, "Workload", NAMESPACE, name)

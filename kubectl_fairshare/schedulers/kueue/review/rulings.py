@@ -1,0 +1,120 @@
+"""What becomes of one more Workload on a state, without the explanation that ``plan`` gives.
+
+Tested in ``tests/unit/policy/test_capacity.py`` and ``tests/unit/policy/test_sandboxes.py``.
+"""
+
+from collections.abc import Mapping
+from dataclasses import replace
+
+from kubectl_fairshare.answers.outcome import Outcome
+from kubectl_fairshare.model.amounts import UNLIMITED
+from kubectl_fairshare.schedulers.kueue.cycle.nominate import Nomination, Nominator, scan
+from kubectl_fairshare.schedulers.kueue.explain.binding import bindings
+from kubectl_fairshare.schedulers.kueue.explain.doubts import plan_gaps
+from kubectl_fairshare.schedulers.kueue.explain.planning import outcome_of
+from kubectl_fairshare.schedulers.kueue.model.workload import FlavorResource, Holder, Pending, Usage
+from kubectl_fairshare.schedulers.kueue.tree.state import State
+from kubectl_fairshare.schedulers.kueue.words.limit_words import limit_clause
+from kubectl_fairshare.schedulers.sandbox import Ruling
+
+
+def ruling(state: State, workload: Pending) -> Ruling:
+    """What becomes of the Workload as the head of its queue, once all its flavors were scanned."""
+    found = scan(state, workload)[-1]
+    outcome = outcome_of(state, found)
+    if outcome is Outcome.ADMITTED and state.unready:
+        outcome = Outcome.WAITS
+    targets = found.search.targets if found.search is not None and found.admits else ()
+    return Ruling(
+        outcome,
+        tuple(target.holder.name for target in targets),
+        tuple(sorted({target.holder.cluster_queue for target in targets})),
+        _binding(state, found),
+        _within(found),
+        tuple(plan_gaps(state, found, outcome)),
+    )
+
+
+def entry(state: State, workload: Pending) -> Ruling:
+    """What becomes of the Workload if no search finds a victim: it gets in, or what keeps it out.
+
+    A scan of several flavors may stop at one in which preemption helps, so that one is left to ``ruling``.
+    """
+    queue = state.forest.queue_ids[state.cluster_queue_of(workload)]
+    found = Nominator(state, queue, workload, preempting=False).nominate()
+    if not found.admits or state.unready:
+        return Ruling(Outcome.WAITS, binding=_binding(state, found))
+    if any(len(group.flavors) > 1 for group in state.forest.nodes[queue].queue.groups):
+        return ruling(state, workload)
+    return Ruling(Outcome.ADMITTED, gaps=tuple(plan_gaps(state, found, Outcome.ADMITTED)))
+
+
+def copies(state: State, workload: Pending, most: int) -> int:
+    """How many such Workloads get in one after another, without preemption; at most ``most``.
+
+    Where the Workload has no choice of flavors, n of them leave the same ledger, whatever their order, and each one
+    leaves less for the next: the first that does not get in is found by bisection.
+    """
+    queue = state.forest.queue_ids[state.cluster_queue_of(workload)]
+    if any(len(group.flavors) > 1 for group in state.forest.nodes[queue].queue.groups) or state.configuration.topology:
+        return _one_by_one(state, workload, most)
+    usage = _usage(state, queue, workload)
+    low, high = 0, most
+    while usage and low < high:
+        middle = (low + high) // 2
+        after = state.ledger.plus(queue, {pair: amount * middle for pair, amount in usage.items()})
+        if entry(state.with_usage(after, state.occupancy), workload).outcome is Outcome.ADMITTED:
+            low = middle + 1
+        else:
+            high = middle
+    return low
+
+
+def _one_by_one(state: State, workload: Pending, most: int) -> int:
+    for number in range(most):
+        if entry(state, workload).outcome is not Outcome.ADMITTED:
+            return number
+        found = scan(state, workload)[-1]
+        usage = {} if found.assignment is None else found.assignment.usage
+        state = state.after((), (_holder(found, usage, f"{workload.name}-{number}"),))
+    return most
+
+
+def _usage(state: State, queue: int, workload: Pending) -> Usage:
+    """What the Workload takes of quota if it gets in now; nothing if it does not."""
+    found = Nominator(state, queue, workload, preempting=False).nominate()
+    return found.assignment.usage if found.admits and found.assignment is not None else {}
+
+
+def _holder(found: Nomination, usage: Usage, name: str) -> Holder:
+    """A copy that got in, with its flavors and its place on the nodes."""
+    workload, key = found.workload, found.workload.key._replace(name=name)
+    queue, moment = found.cluster_queue, workload.created
+    priority = workload.priority
+    holder = Holder(key, name, queue, workload.local_queue, priority, moment, moment, moment, False, usage)
+    return replace(holder, placements=found.placements)
+
+
+def hints(state: State, queue: int) -> Mapping[FlavorResource, tuple[int, ...]]:
+    """What is free for the queue, what it can ever hold, and what is free once all that borrow have left."""
+    found = {}
+    for pair in state.forest.nodes[queue].quotas:
+        free, potential = state.ledger.free(queue, pair), state.forest.potential(queue, pair)
+        found[pair] = (free, *(() if potential >= UNLIMITED else (potential,)))
+    return found
+
+
+def _binding(state: State, found: Nomination) -> str:
+    if state.unready:
+        return f"`waitForPodsReady.blockAdmission`: pods of {state.unready[0].key.name} are not ready"
+    if found.assignment is None or found.queue is None:
+        return ""
+    return "; ".join(limit_clause(each) for each in bindings(state, found.queue, found.assignment))
+
+
+def _within(found: Nomination) -> int | None:
+    """What the last search for victims came to, of the pair that it was for."""
+    for pair, _, search in reversed(found.simulations):
+        if search.came_to is not None and found.queue is not None:
+            return search.came_to().free(found.queue, pair)
+    return None
