@@ -164,7 +164,7 @@ class QuotaSandbox:
         return not self.state.ledger.exceeds_min(load.queue, vector_from(dict(load.total)))
 
     def raised(self, queue: str, more: Mapping[tuple[str, str], int]) -> "QuotaSandbox":
-        """The state with more min, and a max that is no lower, without pods that wait."""
+        """The state with more min, and a max at least as large, without pods that wait."""
         known = self.state.source.quotas[queue]
         added = {resource: amount for (_, resource), amount in more.items() if amount}
         least = {r: known.least.of(r) + added.get(r, 0) for r in {*known.least.listed(), *added}}

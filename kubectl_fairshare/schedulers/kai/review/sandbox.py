@@ -173,7 +173,7 @@ class KaiSandbox:
         return all(quota == UNLIMITED or not wanted or held + wanted <= quota for held, wanted, quota in pairs)
 
     def raised(self, queue: str, more: Mapping[tuple[str, str], int]) -> "KaiSandbox":
-        """The state with more deserved quota, and a limit that is no lower, without jobs that wait."""
+        """The state with more deserved quota, and a limit at least as large, without jobs that wait."""
         known = self.state.queues[queue]
         added = Resources(*(more.get(("", _NAMES[r]), 0) for r in RESOURCES))
         quota = Resources(*(q if q == UNLIMITED else q + a for q, a in zip(known.quota, added, strict=True)))
