@@ -67,8 +67,9 @@ class Simulation:
 
     ``jobs`` are in the order of arrival. ``moments`` are those of the series of ``queues``. ``ties`` counts the
     decisions that the scheduler leaves to chance and that ``seed`` decided; ``cycles`` counts scheduling cycles and
-    ``decisions`` nominations of single workloads. ``ended``: every job that can end has ended. ``notes`` say what is
-    assumed, and ``fidelity`` what the engine does not decide exactly.
+    ``decisions`` nominations of single workloads. ``ended``: nothing can happen any more; ``endless``: it was broken
+    off because jobs evict each other without end. ``notes`` say what the scheduler's house assumes, and ``fidelity``
+    what its engine does not decide exactly.
     """
 
     scheduler: str
@@ -83,6 +84,7 @@ class Simulation:
     cycles: int = 0
     decisions: int = 0
     ended: bool = True
+    endless: bool = False
     notes: tuple[str, ...] = ()
 
     @property

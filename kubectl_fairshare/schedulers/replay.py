@@ -13,6 +13,17 @@ from kubectl_fairshare.model.job_trace import TracedJob
 from kubectl_fairshare.model.snapshot import Snapshot
 
 
+class ReplayTerms(NamedTuple):
+    """What a replay starts with: the seed of what the scheduler leaves to chance, and the moment of the start.
+
+    ``stopping``: nanoseconds that pods which have to stop still hold what they have.
+    """
+
+    seed: int = 0
+    start: int = 0
+    stopping: int = 0
+
+
 class Stopped(NamedTuple):
     """A unit that has to stop, the unit for which, and the scheduler's rule, in short."""
 
@@ -22,9 +33,10 @@ class Stopped(NamedTuple):
 
 
 class Moves(NamedTuple):
-    """What cycles did at one moment: which units started, which stopped, in order.
+    """What one cycle, or several that do not touch each other, did: which units started, and which stopped.
 
     ``ties`` counts choices that the scheduler leaves to chance, ``decisions`` the workloads that were nominated.
+    ``settled``: another cycle at this moment would change nothing.
     """
 
     started: Sequence[str] = ()
@@ -32,6 +44,19 @@ class Moves(NamedTuple):
     cycles: int = 0
     decisions: int = 0
     ties: int = 0
+    settled: bool = True
+
+
+def joined(first: Moves, then: Moves) -> Moves:
+    """The moves of two cycles as those of one, for cycles that do not touch each other."""
+    return Moves(
+        (*first.started, *then.started),
+        (*first.stopped, *then.stopped),
+        first.cycles + then.cycles,
+        first.decisions + then.decisions,
+        first.ties + then.ties,
+        first.settled and then.settled,
+    )
 
 
 class Submitted(NamedTuple):
@@ -45,8 +70,15 @@ class Submitted(NamedTuple):
     refused: str = ""
 
 
+class Holding(NamedTuple):
+    """What a unit that runs holds of a queue, by pool and resource."""
+
+    queue: str
+    used: Mapping[PoolResource, int]
+
+
 class SchedulerReplay(Protocol):
-    """One scheduler on one state in motion. Ties are drawn with the numbers that it was made with."""
+    """One scheduler on one state in motion. Ties are drawn by the seed of its terms."""
 
     @property
     def fidelity(self) -> Fidelity:
@@ -66,7 +98,10 @@ class SchedulerReplay(Protocol):
         """Quotas or nodes are those of another snapshot from now on; work goes on."""
 
     def run(self, now: int) -> Moves:
-        """Cycles at this moment. More may follow at once: call it until nothing starts or stops."""
+        """The next cycle at this moment; no unit both starts and stops in it. Call it until it is ``settled``."""
+
+    def holding(self, unit: str) -> Holding:
+        """What a unit that runs holds, and in which queue."""
 
     def wakes(self) -> int | None:
         """The next moment at which cycles are due without another event; None if there is none."""

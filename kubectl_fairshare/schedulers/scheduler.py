@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from kubectl_fairshare.model.manifest import Manifest
     from kubectl_fairshare.report.printable import CycleDetail, Pictured, PlanDetail, Printable, SharesDetail, WhyDetail
     from kubectl_fairshare.schedulers.recording import Recording
+    from kubectl_fairshare.schedulers.replay import ReplayTerms, SchedulerReplay
     from kubectl_fairshare.schedulers.review import Reviewer
 
 
@@ -164,6 +165,12 @@ class Scheduler(Protocol):
         """Simulates the queues and jobs of a file for ``cycles``; None: for as many as the file says.
 
         Raises ``UsageError`` for options that contradict each other, ``FairshareError`` for unreadable files.
+        """
+
+    def replay(self, snapshot: Snapshot, terms: "ReplayTerms") -> "SchedulerReplay":
+        """The scheduler on a snapshot without work, as time passes.
+
+        Raises ``UsageError`` for a state on which nothing can be simulated.
         """
 
     def foreign_quotas(self, snapshot: Snapshot, /) -> tuple[Problem, ...]:

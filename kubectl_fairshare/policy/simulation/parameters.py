@@ -9,12 +9,14 @@ class Parameters:
     """``seed`` decides ties. Durations are nanoseconds, moments nanoseconds since the epoch.
 
     ``checkpoint``: an evicted job continues from its last checkpoint, one of which is written every so often while it
-    runs; None: it starts from zero. ``end``: when the simulation stops; None: when nothing can happen any more.
-    ``sample`` is the distance of the moments of the series; None: about 200 moments.
+    runs; None: it starts from zero. ``stopping``: evicted pods hold what they have for so long. ``end``: when the
+    simulation stops; None: when nothing can happen any more. ``sample`` is the distance of the moments of the series;
+    None: about 200 moments.
     """
 
     seed: int = 0
     checkpoint: int | None = None
+    stopping: int = 0
     end: int | None = None
     sample: int | None = None
 

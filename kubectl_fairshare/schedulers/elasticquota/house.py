@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from kubectl_fairshare.schedulers.elasticquota.words.shares_answer import QuotaSharesDetail
     from kubectl_fairshare.schedulers.elasticquota.words.why_answer import QuotaWhyDetail
     from kubectl_fairshare.schedulers.recording import Recording
+    from kubectl_fairshare.schedulers.replay import ReplayTerms
     from kubectl_fairshare.schedulers.review import Reviewer
 
 OPTIONS: Final = (
@@ -101,6 +102,10 @@ class ElasticQuotas:
     def holds(self, snapshot: Snapshot) -> bool:
         """Whether the snapshot has an ElasticQuota."""
         return snapshot.has_part("ElasticQuotaState") and bool(_part(snapshot).quotas)
+
+    def replay(self, snapshot: Snapshot, terms: "ReplayTerms") -> NoReturn:  # noqa: ARG002 -- it has no answer
+        """Raises ``UnansweredError``: its cycles are not played over time yet."""
+        raise unanswered(self.title, "simulate", "its cycles are not simulated", "`cycle` shows what comes next")
 
     def foreign_quotas(self, snapshot: Snapshot) -> tuple[Problem, ...]:
         """A problem for each of Koordinator's ElasticQuotas."""

@@ -33,6 +33,7 @@ if TYPE_CHECKING:
     from kubectl_fairshare.schedulers.kai.words.simulation_answer import KaiSimulation
     from kubectl_fairshare.schedulers.kai.words.why_answer import KaiWhyDetail
     from kubectl_fairshare.schedulers.recording import Recording
+    from kubectl_fairshare.schedulers.replay import ReplayTerms
     from kubectl_fairshare.schedulers.review import Reviewer
 
 _ASKING: Final = ("shares", "plan", "why", "cycle", "diff", "capacity", "search", "report")
@@ -160,6 +161,10 @@ class Kai:
     def holds(self, snapshot: Snapshot) -> bool:
         """Whether the snapshot has a Queue."""
         return snapshot.has_part("KaiState") and bool(_state(snapshot).queues)
+
+    def replay(self, snapshot: Snapshot, terms: "ReplayTerms") -> Never:  # noqa: ARG002 -- it has no answer
+        """Raises ``UnansweredError``: its cycles are not played over time yet."""
+        raise unanswered(self.title, "simulate", "its cycles are not simulated", "`cycle` shows what comes next")
 
     def foreign_quotas(self, _: Snapshot) -> tuple[Problem, ...]:
         """Empty: no other scheduler has kinds that look like KAI's."""

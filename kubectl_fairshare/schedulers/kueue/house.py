@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from kubectl_fairshare.schedulers.kueue.words.shares_answer import KueueSharesDetail
     from kubectl_fairshare.schedulers.kueue.words.why_answer import KueueWhyDetail
     from kubectl_fairshare.schedulers.recording import Recording
+    from kubectl_fairshare.schedulers.replay import ReplayTerms, SchedulerReplay
     from kubectl_fairshare.schedulers.review import Reviewer
 
 _ASKING: Final = ("shares", "plan", "why", "cycle", "diff", "capacity", "search", "report")
@@ -266,6 +267,16 @@ class Kueue:
         """Raises ``UnansweredError``: fairness over time is not modelled for it."""
         reason = "fairness over time (usage-based ordering) is not modelled"
         raise unanswered(self.title, "simulate", reason, "`cycle` and `shares --saturated` show what comes next")
+
+    def replay(self, snapshot: Snapshot, terms: "ReplayTerms") -> "SchedulerReplay":
+        """Kueue's own cycles on a state that jobs enter and leave. Raises ``UsageError`` without a ClusterQueue."""
+        from kubectl_fairshare.schedulers.kueue.cycle.motion.replay import KueueReplay
+        from kubectl_fairshare.schedulers.kueue.words.simulation import sayings
+
+        if not snapshot.part(KueueState).cluster_queues:
+            remedy = "add the ClusterQueues, LocalQueues and ResourceFlavors"
+            raise UsageError(Problem("the input has no ClusterQueue", help=remedy))
+        return KueueReplay(snapshot, terms, sayings())
 
 
 def _strategies(settings: Settings) -> tuple[str, ...] | None:

@@ -15,6 +15,7 @@ from kubectl_fairshare.schedulers.kueue.cycle.nominate import Nomination, Nomina
 from kubectl_fairshare.schedulers.kueue.cycle.order import (
     ClassicalOrder,
     FairOrder,
+    TieBreak,
     assignment_of,
     classical_key,
     may_overflow,
@@ -147,10 +148,11 @@ def _one_at_a_time(state: State, run: CycleRun) -> CycleRun:
     return replace(run, entries=tuple(entries))
 
 
-def run_nominated(state: State, nominations: Sequence[Nomination]) -> CycleRun:
+def run_nominated(state: State, nominations: Sequence[Nomination], breaks: TieBreak | None = None) -> CycleRun:
     """What one cycle does with these heads, at most one for each queue, all nominated against ``state``.
 
-    Besides the head of a queue there may be workloads of it that ask for a place again.
+    Besides the head of a queue there may be workloads of it that ask for a place again. ``breaks`` decides what Kueue
+    leaves to chance; without it, names do.
     """
     refused = [_refusal_entry(n) for n in nominations if n.refused is not None]
     trees: dict[int, list[Nomination]] = {}
@@ -159,7 +161,7 @@ def run_nominated(state: State, nominations: Sequence[Nomination]) -> CycleRun:
             trees.setdefault(state.forest.root(nomination.queue), []).append(nomination)
     displaced = _displaced(nominations) if state.fair else []
     nodes = _Nodes(state.occupancy)
-    runs = [_TreeHeads(state, trees[root], nodes) for root in sorted(trees)]
+    runs = [_TreeHeads(state, trees[root], nodes, breaks) for root in sorted(trees)]
     entries = [*refused, *(ProcessedHead(n, HeadStatus.REQUEUED, "") for n in displaced)]
     together = not state.fair and any(n.placements for n in nominations)
     if together:
@@ -195,11 +197,11 @@ def _refusal_entry(nomination: Nomination) -> ProcessedHead:
 class _TreeHeads:
     """The heads of one tree; as far as quota goes, trees do not influence each other."""
 
-    def __init__(self, state: State, nominations: list[Nomination], nodes: _Nodes) -> None:
+    def __init__(self, state: State, nominations: list[Nomination], nodes: _Nodes, breaks: TieBreak | None) -> None:
         self.state = state
         plain = not may_overflow(state.ledger, nominations)
         self.progress = _Progress(state.ledger, state.ledger, plain, nodes)
-        self.order = FairOrder(state.ledger, nominations) if state.fair else ClassicalOrder(nominations)
+        self.order = FairOrder(state.ledger, nominations, breaks) if state.fair else ClassicalOrder(nominations, breaks)
         self._drawn: Nomination | None = None
 
     def all(self) -> Iterator[ProcessedHead]:

@@ -5,8 +5,9 @@ Source: Kueue v0.19; "cycle order" in ``docs/laws.md``.
 
 from abc import ABC, abstractmethod
 from collections import deque
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from itertools import pairwise
+from typing import TypeAlias
 
 from kubectl_fairshare.model.amounts import UNLIMITED
 from kubectl_fairshare.model.values import dataclass
@@ -15,6 +16,9 @@ from kubectl_fairshare.schedulers.kueue.flavors.assignment import Assignment
 from kubectl_fairshare.schedulers.kueue.laws import FairRank, classical_rank
 from kubectl_fairshare.schedulers.kueue.model.workload import FlavorResource
 from kubectl_fairshare.schedulers.kueue.tree.ledger import Ledger
+
+TieBreak: TypeAlias = Callable[[int], int]
+"""A number for each node: of nodes whose order Kueue leaves to chance, the lowest goes first."""
 
 
 class Order(ABC):
@@ -42,10 +46,14 @@ def queue_of(nomination: Nomination) -> int:
 
 
 class ClassicalOrder(Order):
-    """Those that hold quota first; then lower borrowing level, higher priority, older; the rest by the queue's name."""
+    """Those that hold quota first; then lower borrowing level, higher priority, older; the rest by the queue's name.
 
-    def __init__(self, nominations: list[Nomination]) -> None:
-        self._rest = deque(sorted(nominations, key=lambda n: (classical_key(n), n.cluster_queue)))
+    With ``breaks``, the rest is in the order of its numbers.
+    """
+
+    def __init__(self, nominations: list[Nomination], breaks: TieBreak | None = None) -> None:
+        number = breaks or (lambda _: 0)
+        self._rest = deque(sorted(nominations, key=lambda n: (classical_key(n), number(queue_of(n)), n.cluster_queue)))
         pairs = pairwise(self._rest)
         self.ties = [(a.workload.name, b.workload.name) for a, b in pairs if classical_key(a) == classical_key(b)]
 
@@ -72,11 +80,12 @@ class FairOrder(Order):
     """A tournament from the root at every turn: in each cohort, the child that borrows least goes first.
 
     A node's candidate depends only on the nodes below it, so only the nodes on the path of the last head are
-    computed again.
+    computed again. ``breaks`` decides between equals; without it, names do.
     """
 
-    def __init__(self, ledger: Ledger, nominations: list[Nomination]) -> None:
+    def __init__(self, ledger: Ledger, nominations: list[Nomination], breaks: TieBreak | None = None) -> None:
         self.ties = []
+        self._breaks = breaks
         self.forest = ledger.forest
         self.head_of = {queue_of(n): n for n in nominations}
         self.root = self.forest.root(next(iter(self.head_of)))
@@ -119,7 +128,7 @@ class FairOrder(Order):
         """
         node = self.forest.nodes[cohort]
         standings = [s for c in node.children if (s := self._standing(c, ledger)) is not None]
-        ranked = sorted(standings, key=lambda s: (s.rank, s.node if s.rank.from_queue else -s.node))
+        ranked = sorted(standings, key=self._sort_key)
         if not ranked:
             return None
         if len(ranked) > 1 and ranked[0].rank == ranked[1].rank:
@@ -127,6 +136,10 @@ class FairOrder(Order):
             if tie not in self.ties:
                 self.ties.append(tie)
         return ranked[0]
+
+    def _sort_key(self, candidate: _Candidate) -> tuple[FairRank, int, int]:
+        by_name = candidate.node if candidate.rank.from_queue else -candidate.node
+        return candidate.rank, 0 if self._breaks is None else self._breaks(candidate.node), by_name
 
     def _standing(self, node: int, ledger: Ledger) -> _Candidate | None:
         if node not in self._known:

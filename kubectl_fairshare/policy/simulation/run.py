@@ -1,0 +1,199 @@
+"""A simulation by events: jobs arrive and end, policies change, and a scheduler's own cycles decide what runs.
+
+Time moves from event to event. At one moment, changes come first, then ends, then arrivals, then cycles until nothing
+moves any more.
+"""
+
+from collections.abc import Iterable, Sequence
+from heapq import heappop, heappush
+from typing import Final
+
+from kubectl_fairshare.answers.simulation import SimulatedEviction, SimulatedJob, Simulation
+from kubectl_fairshare.model.job_trace import TracedJob
+from kubectl_fairshare.model.snapshot import Snapshot
+from kubectl_fairshare.policy.simulation.parameters import Parameters, PolicyChange
+from kubectl_fairshare.policy.simulation.series import SeriesRecorder
+from kubectl_fairshare.policy.simulation.work import WorkUnit
+from kubectl_fairshare.schedulers.replay import Moves, ReplayTerms, SchedulerReplay
+from kubectl_fairshare.schedulers.scheduler import Scheduler
+
+MOST_EVICTIONS: Final = 10_000
+"""Evictions after which a simulation is broken off, if no job arrives or ends and no policy changes meanwhile."""
+
+
+def simulate(
+    scheduler: Scheduler,
+    snapshot: Snapshot,
+    jobs: Iterable[TracedJob],
+    parameters: Parameters | None = None,
+    changes: Sequence[PolicyChange] = (),
+) -> Simulation:
+    """What becomes of the jobs under the policy of the snapshot, whose own work is left out.
+
+    The same input gives the same result. Raises ``UsageError`` for a state on which nothing can be simulated.
+    """
+    chosen = parameters or Parameters()
+    arriving = sorted(jobs, key=lambda job: (job.created, job.key))
+    coming = sorted(changes, key=lambda change: change.at)
+    first = min([job.created for job in arriving[:1]] + [change.at for change in coming[:1]], default=0)
+    terms = ReplayTerms(chosen.seed, first, chosen.stopping)
+    replay = scheduler.replay(scheduler.review.idle(snapshot), terms)
+    course = _Events(scheduler, replay, arriving, coming, chosen, first)
+    course.run()
+    return course.result(scheduler.name)
+
+
+class _Events:
+    """The events of one simulation, in their order, and what they led to."""
+
+    def __init__(
+        self,
+        scheduler: Scheduler,
+        replay: SchedulerReplay,
+        jobs: Sequence[TracedJob],
+        changes: Sequence[PolicyChange],
+        parameters: Parameters,
+        start: int,
+    ) -> None:
+        self._scheduler = scheduler
+        self._replay = replay
+        self._changes = list(reversed(changes))
+        self._arriving = list(reversed(jobs))
+        self._parameters = parameters
+        self._jobs: list[SimulatedJob] = []
+        self._units: dict[str, WorkUnit] = {}
+        self._ends: list[tuple[int, str, int]] = []
+        self._series = SeriesRecorder(replay, start, jobs[-1].created if jobs else start, parameters.sample)
+        self._start = self._now = start
+        self._total = Moves()
+        self._evictions = 0
+        self._endless = False
+
+    def run(self) -> None:
+        """From event to event, until none is left or the time is over."""
+        end = self._parameters.end
+        while not self._endless:
+            now = self._next()
+            if now is None or (end is not None and now > end):
+                break
+            self._series.record_until(now)
+            self._now = now
+            self._change(now)
+            self._end(now)
+            self._arrive(now)
+            self._decide(now)
+
+    def _next(self) -> int | None:
+        """The moment of the next event."""
+        while self._ends and not self._is_valid(self._ends[0]):
+            heappop(self._ends)
+        moments = (
+            self._changes[-1].at if self._changes else None,
+            self._ends[0][0] if self._ends else None,
+            self._arriving[-1].created if self._arriving else None,
+            self._replay.wakes(),
+        )
+        return min((moment for moment in moments if moment is not None), default=None)
+
+    def _is_valid(self, end: tuple[int, str, int]) -> bool:
+        """Whether a unit still runs as it did when its end was planned."""
+        _, name, starts = end
+        unit = self._units.get(name)
+        return unit is not None and unit.starts == starts and unit.since is not None
+
+    def _change(self, now: int) -> None:
+        while self._changes and self._changes[-1].at <= now:
+            change = self._changes.pop()
+            self._replay.change(self._scheduler.review.idle(change.snapshot), now)
+            self._evictions = 0
+
+    def _end(self, now: int) -> None:
+        while self._ends and self._ends[0][0] <= now:
+            planned = heappop(self._ends)
+            if not self._is_valid(planned):
+                continue
+            unit = self._units.pop(planned[1])
+            self._release(unit, now)
+            self._replay.finish(planned[1], now)
+            unit.group.left -= 1
+            if not unit.group.left:
+                unit.group.job.finished = now
+            self._evictions = 0
+
+    def _release(self, unit: WorkUnit, now: int) -> None:
+        """What a unit held goes into the sums of its queue."""
+        self._series.add(unit.holding, now - (unit.since or 0))
+        unit.since = None
+        unit.group.running -= 1
+
+    def _arrive(self, now: int) -> None:
+        while self._arriving and self._arriving[-1].created <= now:
+            job = self._arriving.pop()
+            submitted = self._replay.submit(job, now)
+            found = SimulatedJob(job, submitted.queue, refused=submitted.refused)
+            self._jobs.append(found)
+            WorkUnit.enter(self._units, found, submitted.units)
+            self._evictions = 0
+
+    def _decide(self, now: int) -> None:
+        """Runs cycles until nothing moves at this moment."""
+        while True:
+            moves = self._replay.run(now)
+            self._apply(moves, now)
+            self._evictions += len(moves.stopped)
+            self._endless = self._evictions > MOST_EVICTIONS
+            if moves.settled or self._endless:
+                return
+
+    def _apply(self, moves: Moves, now: int) -> None:
+        for stopped in moves.stopped:
+            unit = self._units[stopped.unit]
+            unit.group.job.evictions.append(SimulatedEviction(now, stopped.by, stopped.rule))
+            unit.group.job.lost += unit.interrupt(now, self._parameters.checkpoint)
+            self._release(unit, now)
+        for name in moves.started:
+            self._begin(name, now)
+        before = self._total
+        self._total = before._replace(
+            cycles=before.cycles + moves.cycles,
+            decisions=before.decisions + moves.decisions,
+            ties=before.ties + moves.ties,
+        )
+
+    def _begin(self, name: str, now: int) -> None:
+        unit = self._units[name]
+        unit.since, unit.starts = now, unit.starts + 1
+        unit.holding = self._replay.holding(name)
+        group = unit.group
+        group.running += 1
+        group.job.queue, group.job.refused = unit.holding.queue, ""
+        if group.running == group.left:
+            group.job.admitted.append(now)
+        if unit.remaining is not None:
+            heappush(self._ends, (now + unit.remaining, name, unit.starts))
+
+    def result(self, name: str) -> Simulation:
+        """What was found."""
+        over = self._next() is None
+        end = self._parameters.end
+        end = self._now if end is None or self._endless else end
+        for unit in self._units.values():
+            if unit.since is not None:
+                self._series.add(unit.holding, end - unit.since)
+        self._series.record_until(end + 1)
+        return Simulation(
+            scheduler=name,
+            seed=self._parameters.seed,
+            start=self._start,
+            end=end,
+            jobs=tuple(self._jobs),
+            moments=self._series.moments,
+            queues=self._series.queues(),
+            fidelity=self._replay.fidelity,
+            ties=self._total.ties,
+            cycles=self._total.cycles,
+            decisions=self._total.decisions,
+            ended=over and not self._endless,
+            endless=self._endless,
+            notes=tuple(self._replay.notes),
+        )

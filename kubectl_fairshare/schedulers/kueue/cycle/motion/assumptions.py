@@ -1,0 +1,35 @@
+"""What a simulation takes for granted, as facts; a house's words say them.
+
+Tested in ``tests/unit/schedulers/kueue/cycle/motion/test_replay.py``.
+"""
+
+from collections.abc import Callable
+from enum import StrEnum
+
+from kubectl_fairshare.model.values import dataclass
+from kubectl_fairshare.schedulers.kueue.laws import Law
+from kubectl_fairshare.schedulers.kueue.model.workload import Pending
+from kubectl_fairshare.trace import Step
+
+
+class Assumption(StrEnum):
+    """What a simulation takes for granted."""
+
+    PODS = "pods"
+    CYCLES = "cycles"
+    REQUEUED = "requeued"
+    CHECKS = "checks"
+    READY = "ready"
+    SAMPLES = "samples"
+    ENDLESS = "endless"
+    COHORT_TIE = "cohort tie"
+    NAMESPACES = "namespaces"
+
+
+@dataclass(frozen=True, slots=True)
+class Sayings:
+    """How facts are put in words: an assumption, the rule of an eviction, and why a workload is not considered."""
+
+    assumption: Callable[[Assumption], str]
+    rule: Callable[[Law], str]
+    refusal: Callable[[Step, Pending], str]

@@ -1,0 +1,97 @@
+"""What a cycle decided is carried out: who is admitted, who is evicted, who is set aside.
+
+Tested in ``tests/unit/schedulers/kueue/cycle/motion/test_replay.py``.
+"""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from heapq import heappush
+from typing import Final
+
+from kubectl_fairshare.schedulers.kueue.cycle.cycle import HeadStatus, ProcessedHead
+from kubectl_fairshare.schedulers.kueue.cycle.motion.assumptions import Sayings
+from kubectl_fairshare.schedulers.kueue.cycle.motion.lines import QueuedWorkload, WaitingLine
+from kubectl_fairshare.schedulers.kueue.cycle.motion.roster import Roster, Running
+from kubectl_fairshare.schedulers.kueue.cycle.motion.trees import TreeGroup
+from kubectl_fairshare.schedulers.kueue.cycle.play import holder_of
+from kubectl_fairshare.schedulers.kueue.laws import candidate_order
+from kubectl_fairshare.schedulers.kueue.model.workload import Holder, Pending
+from kubectl_fairshare.schedulers.kueue.preemption.targets import Target
+from kubectl_fairshare.schedulers.replay import Stopped
+
+_SECOND: Final = 10**9
+
+
+class CarriedOut:
+    """One cycle that is carried out: who is admitted, who is evicted, who is set aside."""
+
+    def __init__(self, roster: Roster, group: TreeGroup, say: Sayings, now: int, stopping: int) -> None:
+        self._roster = roster
+        self._stopping = stopping
+        self._group = group
+        self._say = say
+        self._now = now
+        self.started: list[str] = []
+        self.stopped: list[Stopped] = []
+        self.arrived: list[Holder] = []
+        self.left: list[Holder] = []
+        self.admitted: list[tuple[str, Pending]] = []
+        self.ties = 0
+        self.endless = False
+
+    def apply(self, entry: ProcessedHead, line: WaitingLine, head: QueuedWorkload) -> None:
+        """Does what the cycle decided for one head."""
+        scans, cycle = self._group.scans, self._group.cycles
+        if entry.status is HeadStatus.ASSUMED:
+            self._admit(entry, line, head)
+        elif entry.deferred:
+            line.put_first(head)
+        elif entry.preempts:
+            line.put_first(head)
+            self._evict(entry.targets, head)
+        elif entry.status is HeadStatus.SKIPPED:
+            scans.keep(entry.nomination, cycle)
+        elif not scans.go_on(entry.nomination, cycle):
+            _refuse(entry, line, head)
+
+    def _admit(self, entry: ProcessedHead, line: WaitingLine, head: QueuedWorkload) -> None:
+        self.ties += line.has_equal(head)
+        line.take(head)
+        holder = holder_of(head.workload, entry, self._now // _SECOND * _SECOND)
+        holder.admitted = holder.reserved
+        self._roster.running[holder.name] = Running(holder, head, self._now)
+        self.arrived.append(holder)
+        self.admitted.append((line.name, head.workload))
+        self.started.append(holder.name)
+
+    def _evict(self, targets: Sequence[Target], by: QueuedWorkload) -> None:
+        leaving = {target.holder.uid for target in targets}
+        for target in (each for each in targets if not each.holder.evicted):
+            unit = target.holder.name
+            was = self._roster.running.pop(unit)
+            order = candidate_order(target.holder)[:3]
+            others = self._roster.state.holders.of(target.queue)
+            self.ties += any(candidate_order(h)[:3] == order for h in others if h.uid not in leaving)
+            self.endless = self.endless or was.since == self._now
+            self.left.append(target.holder)
+            self.stopped.append(Stopped(unit, by.workload.name, self._say.rule(target.trial.law)))
+            if self._stopping:
+                self._keep(was)
+            else:
+                self._roster.wait(was.waiting)
+
+    def _keep(self, was: Running) -> None:
+        """An evicted workload holds its quota until its pods are gone."""
+        evicted = was._replace(holder=replace(was.holder, evicted=True))
+        self.arrived.append(evicted.holder)
+        heappush(self._roster.leaving, (self._now + self._stopping, was.holder.uid, evicted))
+
+
+def _refuse(entry: ProcessedHead, line: WaitingLine, head: QueuedWorkload) -> None:
+    """A head that got nothing blocks a StrictFIFO queue, or is set aside, alone or with all of its shape."""
+    if line.strict and entry.status is not HeadStatus.INADMISSIBLE:
+        return
+    if entry.status is HeadStatus.REQUEUED:
+        line.refuse(head)
+    else:
+        line.set_aside(head)

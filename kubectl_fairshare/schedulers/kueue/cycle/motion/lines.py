@@ -1,0 +1,152 @@
+"""The workloads that wait in one ClusterQueue: who is its head, and who is set aside until quota is released.
+
+In a BestEffortFIFO queue, all workloads of the shape of one that quota refused are set aside with it, also those that
+come later. A preemptor is the head of such a queue until it is admitted, or until another workload preempts. A
+StrictFIFO queue keeps its head. Source: Kueue v0.19; "simulation" in ``docs/laws.md``.
+Tested in ``tests/unit/schedulers/kueue/cycle/motion/test_replay.py``.
+"""
+
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from heapq import heappop, heappush
+from typing import NamedTuple, TypeAlias
+
+from kubectl_fairshare.schedulers.kueue.laws import queue_order
+from kubectl_fairshare.schedulers.kueue.model.workload import Pending
+
+PastUsage: TypeAlias = Callable[[Pending], float]
+
+
+class QueuedWorkload(NamedTuple):
+    """A workload that waits, its place in the order of the queue, and the number of its shape."""
+
+    order: tuple[int, int, str]
+    workload: Pending
+    shape: int
+
+
+def queued_workload(workload: Pending, shape: int) -> QueuedWorkload:
+    """The workload as it waits."""
+    return QueuedWorkload(queue_order(workload), workload, shape)
+
+
+class WaitingLine:
+    """The workloads of one ClusterQueue. They are kept by shape and LocalQueue, each group in order.
+
+    ``refused`` are the shapes that are set aside, ``aside`` single workloads that are, ``first`` is the preemptor.
+    """
+
+    __slots__ = ("_groups", "aside", "count", "first", "name", "refused", "strict")
+
+    def __init__(self, name: str, *, strict: bool) -> None:
+        self.name = name
+        self.strict = strict
+        self.count = 0
+        self.refused: set[int] = set()
+        self.aside: list[QueuedWorkload] = []
+        self.first: QueuedWorkload | None = None
+        self._groups: dict[tuple[int, str, str], list[QueuedWorkload]] = {}
+
+    def add(self, arrived: QueuedWorkload) -> None:
+        """A workload joins, for the first time or after it was evicted."""
+        self.count += 1
+        self._push(arrived)
+
+    def _push(self, each: QueuedWorkload) -> None:
+        workload = each.workload
+        key = each.shape, workload.key.namespace, workload.local_queue
+        heappush(self._groups.setdefault(key, []), each)
+
+    def head(self, usage: PastUsage | None = None) -> QueuedWorkload | None:
+        """The head; None if no workload is eligible. ``usage`` orders LocalQueues where past usage does."""
+        if usage is None and self.first is not None and self.first.shape not in self.refused:
+            return self.first
+        if usage is not None:
+            return min(
+                self._candidates(), key=lambda w: (usage(w.workload), w is not self.first, w.order), default=None
+            )
+        return min(self._candidates(), default=None, key=_order)
+
+    def _candidates(self) -> Iterator[QueuedWorkload]:
+        """The first of each group that is eligible."""
+        refused = self.refused
+        if self.first is not None and self.first.shape not in refused:
+            yield self.first
+        for key, group in self._groups.items():
+            if key[0] not in refused:
+                yield group[0]
+
+    def has_equal(self, head: QueuedWorkload) -> bool:
+        """Whether another eligible workload has the head's priority and age, so that only chance orders the two."""
+        if head is self.first:
+            return False
+        same = head.order[:2]
+        for key, group in self._groups.items():
+            if key[0] in self.refused:
+                continue
+            places = group[1:3] if group[0] is head else group[:1]
+            if any(each.order[:2] == same for each in places):
+                return True
+        return False
+
+    def take(self, head: QueuedWorkload) -> None:
+        """The head leaves: it is admitted."""
+        self._remove(head)
+        self.count -= 1
+
+    def _remove(self, head: QueuedWorkload) -> None:
+        if head is self.first:
+            self.first = None
+            return
+        key = head.shape, head.workload.key.namespace, head.workload.local_queue
+        group = self._groups[key]
+        heappop(group)
+        if not group:
+            del self._groups[key]
+
+    def refuse(self, head: QueuedWorkload) -> None:
+        """Quota refused the head: all of its shape are set aside, now and until they are woken."""
+        self.refused.add(head.shape)
+
+    def set_aside(self, head: QueuedWorkload) -> None:
+        """The head alone is set aside."""
+        self._remove(head)
+        self.aside.append(head)
+
+    def put_first(self, head: QueuedWorkload) -> None:
+        """Others leave for the head: it stays first, unless the queue is StrictFIFO."""
+        if self.strict or head is self.first:
+            return
+        self._remove(head)
+        if self.first is not None:
+            self._push(self.first)
+        self.first = head
+
+    def wake(self) -> bool:
+        """All that are set aside are eligible again; returns whether there were any."""
+        woken = bool(self.refused or self.aside)
+        self.refused.clear()
+        for each in self.aside:
+            self._push(each)
+        self.aside.clear()
+        return woken
+
+    def eligible(self) -> Iterator[Pending]:
+        """The workloads that are not set aside; the preemptor is marked as one."""
+        if self.first is not None and self.first.shape not in self.refused:
+            yield replace(self.first.workload, preempting=True)
+        for key, group in self._groups.items():
+            if key[0] not in self.refused:
+                yield from (each.workload for each in group)
+
+    def all(self) -> Iterator[QueuedWorkload]:
+        """Every workload of the queue, in no order."""
+        if self.first is not None:
+            yield self.first
+        yield from self.aside
+        for group in self._groups.values():
+            yield from group
+
+
+def _order(each: QueuedWorkload) -> tuple[int, int, str]:
+    return each.order

@@ -1,0 +1,92 @@
+"""Past usage of LocalQueues in motion: what it is once time has passed and workloads were admitted.
+
+A figure does not change between samples, as Kueue's manager samples each LocalQueue once in an interval and when one of
+its workloads is admitted. Source: Kueue v0.19, admission fair sharing (KEP-4136).
+Tested in ``tests/unit/schedulers/kueue/cycle/motion/test_replay.py``.
+"""
+
+from collections.abc import Iterable, Mapping
+
+from kubectl_fairshare.schedulers.kueue.admission_sharing import figures
+from kubectl_fairshare.schedulers.kueue.admission_sharing.past_usage import (
+    Entry,
+    LocalQueueName,
+    UsageLedger,
+    admitted_usage,
+    covered_resources,
+    is_sampled,
+    requests_of,
+)
+from kubectl_fairshare.schedulers.kueue.model.workload import Holder, Pending
+from kubectl_fairshare.schedulers.kueue.tree.state import State
+
+_SECOND = 10**9
+
+
+class PastInMotion:
+    """The moments of the last samples, and the workloads that hold quota by LocalQueue."""
+
+    def __init__(self, state: State, start: int) -> None:
+        self._last: dict[LocalQueueName, int] = dict.fromkeys(state.kueue.local_queues, start)
+        self._held: dict[LocalQueueName, dict[str, Holder]] = {}
+
+    def arrived(self, holder: Holder) -> None:
+        """A workload has quota from now on."""
+        self._held.setdefault(_name(holder), {})[holder.uid] = holder
+
+    def left(self, holder: Holder) -> None:
+        """A workload has no quota any more."""
+        self._held[_name(holder)].pop(holder.uid, None)
+
+    def held(self) -> Mapping[LocalQueueName, Iterable[Holder]]:
+        """The workloads with quota, by LocalQueue."""
+        return {name: tuple(holders.values()) for name, holders in self._held.items()}
+
+    def next_sample(self, state: State) -> int | None:
+        """The moment of the next sample; None where past usage does not count."""
+        if state.past is None or not self._last:
+            return None
+        return min(self._last.values()) + _interval(state.past)
+
+    def sampled(self, state: State, now: int) -> UsageLedger | None:
+        """The ledger after all samples that were due by ``now``; None where past usage does not count."""
+        past = state.past
+        if past is None:
+            return None
+        interval = _interval(past)
+        for name, queue in state.kueue.local_queues.items():
+            passed = now - self._last.setdefault(name, now)
+            if passed >= interval and is_sampled(state.kueue, queue, state.inactive):
+                at = passed // interval * interval
+                past = past.with_entry(name, self._decayed(past, name, at))
+                self._last[name] += at
+        return past
+
+    def settled(self, state: State, cluster_queue: str, admitted: Pending, now: int) -> UsageLedger | None:
+        """The ledger after a workload was admitted at once: its LocalQueue is charged with its penalty."""
+        past = state.past
+        if past is None or cluster_queue not in past.scoped:
+            return past
+        name = (admitted.key.namespace, admitted.local_queue)
+        covered = covered_resources(state.kueue, cluster_queue)
+        penalty = figures.entry_penalty(requests_of(admitted.pod_sets, covered), past.sharing)
+        entry = self._decayed(past, name, now - self._last.get(name, now))
+        self._last[name] = now
+        return past.with_entry(name, _with_consumed(entry, figures.total((entry.consumed, penalty))))
+
+    def _decayed(self, past: UsageLedger, name: LocalQueueName, nanoseconds: int) -> Entry:
+        entry = past.of(name)
+        present = admitted_usage(self._held.get(name, {}).values())
+        return _with_consumed(entry, figures.sampled(entry.consumed, present, nanoseconds, past.sharing))
+
+
+def _interval(past: UsageLedger) -> int:
+    return int(past.sharing.sampling * _SECOND) or _SECOND
+
+
+def _with_consumed(entry: Entry, consumed: figures.Consumption) -> Entry:
+    return Entry(consumed, {}, entry.weight)
+
+
+def _name(holder: Holder) -> LocalQueueName:
+    return holder.key.namespace, holder.local_queue

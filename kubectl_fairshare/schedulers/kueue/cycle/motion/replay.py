@@ -1,0 +1,319 @@
+"""Kueue's decisions over time: cycles on a state that jobs enter and leave, each with the laws of ``cycle``.
+
+Only what changed is decided again: a cycle runs for a tree whose usage, quota or heads have changed.
+Source: Kueue v0.19; "simulation" in ``docs/laws.md``.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from heapq import heappop, heappush
+from typing import Final
+
+from kubectl_fairshare.answers.fidelity import Fidelity
+from kubectl_fairshare.answers.simulation import PoolResource
+from kubectl_fairshare.jobs.context import NAMESPACE_NAME
+from kubectl_fairshare.model.chance import Chance
+from kubectl_fairshare.model.job_trace import TracedJob
+from kubectl_fairshare.model.snapshot import Snapshot
+from kubectl_fairshare.schedulers.kueue.cycle.cycle import run_nominated
+from kubectl_fairshare.schedulers.kueue.cycle.motion.assumptions import Assumption, Sayings
+from kubectl_fairshare.schedulers.kueue.cycle.motion.carrying import CarriedOut
+from kubectl_fairshare.schedulers.kueue.cycle.motion.lines import (
+    PastUsage,
+    QueuedWorkload,
+    WaitingLine,
+    queued_workload,
+)
+from kubectl_fairshare.schedulers.kueue.cycle.motion.past import PastInMotion
+from kubectl_fairshare.schedulers.kueue.cycle.motion.roster import Roster
+from kubectl_fairshare.schedulers.kueue.cycle.motion.shapes import Shapes
+from kubectl_fairshare.schedulers.kueue.cycle.motion.trees import REQUEUED_AFTER, TreeGroup
+from kubectl_fairshare.schedulers.kueue.cycle.nominate import Nomination, nominate
+from kubectl_fairshare.schedulers.kueue.cycle.queues import past_usage
+from kubectl_fairshare.schedulers.kueue.flavors.search import NOTHING_TRIED
+from kubectl_fairshare.schedulers.kueue.gaps import cycle_gaps, fidelity_of
+from kubectl_fairshare.schedulers.kueue.model.workload import Holder
+from kubectl_fairshare.schedulers.kueue.tree.presuming import namespace_key, with_presumed_references
+from kubectl_fairshare.schedulers.kueue.tree.state import State, state_of
+from kubectl_fairshare.schedulers.replay import Holding, Moves, ReplayTerms, Submitted, joined
+
+_SECOND: Final = 10**9
+
+
+class KueueReplay:
+    """Kueue on a state in motion. A unit is a Workload, named ``namespace/name``."""
+
+    def __init__(self, snapshot: Snapshot, terms: ReplayTerms, say: Sayings) -> None:
+        chance = Chance(terms.seed)
+        self._stopping = terms.stopping
+        self._roster = Roster(state_of(with_presumed_references(snapshot)))
+        self._say = say
+        self._uids, self._breaks = chance.branch(), chance.branch()
+        self._shapes = Shapes(snapshot)
+        self._assumed: set[Assumption] = set()
+        self._past = PastInMotion(self.state, terms.start)
+        self._alarms: list[tuple[int, int]] = []
+
+    @property
+    def state(self) -> State:
+        """The state now."""
+        return self._roster.state
+
+    # --- what comes and goes
+
+    def submit(self, job: TracedJob, now: int) -> Submitted:  # noqa: ARG002 -- a job says when it was created
+        """A job arrives; one whose queue does not take it stays out until that changes."""
+        workload, shape = self._shapes.workload(job, f"{self._uids.bits():016x}")
+        self._presume_namespace(workload.key.namespace)
+        if self._roster.wait(queued_workload(workload, shape)):
+            return Submitted((workload.name,), self.state.cluster_queue_of(workload))
+        refused = nominate(self.state, workload).refused
+        return Submitted((workload.name,), "", "" if refused is None else self._say.refusal(refused, workload))
+
+    def _presume_namespace(self, name: str) -> None:
+        """Takes a namespace that the input lacks as existing, unless the input says otherwise."""
+        snapshot = self.state.snapshot
+        known = name in snapshot.namespaces or (snapshot.namespaces and snapshot.complete)
+        if known or namespace_key(name) in snapshot.absent:
+            return
+        self._assumed.add(Assumption.NAMESPACES)
+        namespaces = {**snapshot.namespaces, name: {NAMESPACE_NAME: name}}
+        self._roster.state = self.state.of_snapshot(replace(snapshot, namespaces=namespaces))
+
+    def finish(self, unit: str, now: int) -> None:
+        """A Workload has ended and releases its quota."""
+        self._give_back(self._roster.running.pop(unit).holder, now)
+
+    def _give_back(self, holder: Holder, now: int) -> None:
+        """The quota of a workload is free again."""
+        self._past.left(holder)
+        self._roster.state = self.state.after((holder,), ())
+        group = self._roster.group_of(holder.cluster_queue)
+        if group is not None:
+            group.change()
+            group.scans.note_change(group.cycles, given_back=True)
+            self._release(group, now)
+
+    def _release(self, group: TreeGroup, now: int) -> None:
+        """Quota was released: what was set aside is woken a moment later, together with the rest of the batch."""
+        if group.wakes is None:
+            group.wakes = now + REQUEUED_AFTER
+            heappush(self._alarms, (group.wakes, self._roster.groups.index(group)))
+
+    def change(self, snapshot: Snapshot, now: int) -> None:
+        """Quotas and queues are those of another snapshot. Workloads keep what they hold, and join queues anew."""
+        before = self.state
+        known = replace(snapshot, namespaces={**before.snapshot.namespaces, **snapshot.namespaces})
+        state = state_of(with_presumed_references(known))
+        leaving = [running.holder for _, _, running in self._roster.leaving]
+        state = state.after((), [*(running.holder for running in self._roster.running.values()), *leaving])
+        if before.past is not None and state.past is not None:
+            state = state.with_past(replace(state.past, entries={**state.past.entries, **before.past.entries}))
+        self._shapes = self._shapes.read_again(snapshot)
+        self._roster.reopen(state)
+        self._alarms = []
+        for group in self._roster.groups:
+            self._release(group, now)
+
+    # --- cycles
+
+    def wakes(self) -> int | None:
+        """When the next workloads that were set aside are eligible again, or past usage may change an order."""
+        while self._alarms and not self._is_valid(*self._alarms[0]):
+            heappop(self._alarms)
+        moments = (
+            self._alarms[0][0] if self._alarms else None,
+            self._roster.leaving[0][0] if self._roster.leaving else None,
+            self._past.next_sample(self.state) if self._has_ordered_line() else None,
+        )
+        return min((moment for moment in moments if moment is not None), default=None)
+
+    def _is_valid(self, moment: int, number: int) -> bool:
+        group = self._roster.groups[number]
+        if group.wakes == moment and not group.is_waited_in:
+            group.wakes = None
+        return group.wakes == moment
+
+    def _has_ordered_line(self) -> bool:
+        """Whether past usage orders a StrictFIFO queue in which workloads wait: its head may change by itself."""
+        past = self.state.past
+        return past is not None and any(
+            line.strict and line.count and line.name in past.scoped for line in self._roster.lines.values()
+        )
+
+    def run(self, now: int) -> Moves:
+        """One cycle for each tree in which something has changed."""
+        self.advance(now)
+        done = Moves()
+        for number in sorted(self._roster.due):
+            group = self._roster.groups[number]
+            heads = self._heads(group)
+            moves = None if heads is None else self._cycle(group, heads, now)
+            if moves is None or moves.settled:
+                self._roster.due.discard(number)
+            if moves is not None:
+                done = joined(done, moves)
+        return done._replace(settled=not self._roster.due)
+
+    def advance(self, now: int) -> None:
+        """Does what time alone does up to ``now``: pods end, workloads are requeued, past usage is sampled."""
+        self._let_go(now)
+        self._wake(now)
+        self._sample(now)
+
+    def eligible(self) -> Snapshot:
+        """The snapshot of this moment: who holds quota, and who can be a head in the next cycle."""
+        roster = self._roster
+        holders = [each.holder for each in roster.running.values()] + [each.holder for _, _, each in roster.leaving]
+        pending = [workload for line in roster.lines.values() for workload in line.eligible()]
+        kueue = replace(
+            self.state.kueue,
+            holders=tuple(sorted(holders, key=lambda holder: holder.key)),
+            pending=tuple(sorted(pending, key=lambda workload: workload.key)),
+        )
+        return self.state.snapshot.with_part(kueue)
+
+    def _let_go(self, now: int) -> None:
+        """Evicted workloads whose pods are gone by now queue again."""
+        while self._roster.leaving and self._roster.leaving[0][0] <= now:
+            _, _, gone = heappop(self._roster.leaving)
+            self._give_back(gone.holder, now)
+            self._roster.wait(gone.waiting)
+
+    def _wake(self, now: int) -> None:
+        while self._alarms and self._alarms[0][0] <= now:
+            moment, number = heappop(self._alarms)
+            group = self._roster.groups[number]
+            if group.wakes == moment:
+                group.wake()
+                self._roster.due.add(number)
+
+    def _sample(self, now: int) -> None:
+        past = self._past.sampled(self.state, now)
+        if past is not None and past is not self.state.past:
+            self._assumed.add(Assumption.SAMPLES)
+            self._roster.state = self.state.with_past(past)
+            for number, group in enumerate(self._roster.groups):
+                group.change()
+                self._roster.due.add(number)
+
+    def _usage(self, line: WaitingLine) -> PastUsage | None:
+        """What orders the LocalQueues of a line; None where past usage does not."""
+        state, name = self.state, line.name
+        if state.past is None or name not in state.past.scoped:
+            return None
+        return lambda workload: past_usage(state, name, workload)
+
+    def _heads(self, group: TreeGroup) -> list[tuple[WaitingLine, QueuedWorkload]] | None:
+        """The heads of the next cycle; None if it would be the same as the last, which changed nothing."""
+        heads = [(line, head) for line in group.lines if (head := line.head(self._usage(line))) is not None]
+        this = group.version, tuple(head.workload.uid for _, head in heads)
+        if not heads or (this == group.last and not group.scans.going_on):
+            return None
+        group.last = this
+        return heads
+
+    def _cycle(self, group: TreeGroup, heads: Sequence[tuple[WaitingLine, QueuedWorkload]], now: int) -> Moves:
+        """Runs one cycle and carries it out. It is settled if the next one must wait for another moment."""
+        group.cycles += 1
+        nominations, fresh = self._nominations(group, heads)
+        group.scans.going_on = False
+        run = run_nominated(self.state, nominations)
+        if run.ties:
+            seed = self._breaks.bits()
+            run = run_nominated(self.state, nominations, lambda node: Chance(seed + node).bits())
+        carrying = CarriedOut(self._roster, group, self._say, now, self._stopping)
+        by_queue = {line.name: (line, head) for line, head in heads}
+        for entry in run.entries:
+            carrying.apply(entry, *by_queue[entry.nomination.cluster_queue])
+        if carrying.left or carrying.arrived:
+            self._carry_out(carrying, group, now)
+        ties = len(run.ties) + carrying.ties
+        return Moves(carrying.started, carrying.stopped, 1, fresh, ties, settled=carrying.endless)
+
+    def _nominations(
+        self, group: TreeGroup, heads: Sequence[tuple[WaitingLine, QueuedWorkload]]
+    ) -> tuple[list[Nomination], int]:
+        """The nominations of the heads, and how many of them were not known for this usage."""
+        found, fresh = [], 0
+        for _, head in heads:
+            workload = head.workload
+            tried = group.scans.tried_before(workload, group.cycles)
+            known = group.known.get(workload.uid) if tried is NOTHING_TRIED else None
+            if known is None:
+                fresh += 1
+                known = nominate(self.state, workload, tried)
+                if tried is NOTHING_TRIED:
+                    group.known[workload.uid] = known
+            found.append(known)
+            self._note_ties(known)
+        return found, fresh
+
+    def _note_ties(self, nomination: Nomination) -> None:
+        if nomination.search is not None and nomination.search.ties:
+            self._assumed.add(Assumption.COHORT_TIE)
+
+    def _carry_out(self, carrying: CarriedOut, group: TreeGroup, now: int) -> None:
+        """The state after the cycle."""
+        self._roster.state = self.state.after(carrying.left, carrying.arrived)
+        for holder in carrying.left:
+            self._past.left(holder)
+        for holder in carrying.arrived:
+            self._past.arrived(holder)
+        for name, workload in carrying.admitted:
+            past = self._past.settled(self.state, name, workload, now)
+            if past is not None and past is not self.state.past:
+                self._roster.state = self.state.with_past(past)
+        group.change()
+        gave_back = bool(carrying.left) and not self._stopping
+        group.scans.note_change(group.cycles, given_back=gave_back)
+        if gave_back:
+            self._release(group, now)
+        if carrying.endless:
+            self._assumed.add(Assumption.ENDLESS)
+
+    # --- what is asked in between
+
+    @property
+    def fidelity(self) -> Fidelity:
+        """What is not modelled of the input or of the jobs that came."""
+        kueue = replace(self.state.kueue, pending=self._shapes.examples)
+        asked = self.state.of_snapshot(self.state.snapshot.with_part(kueue))
+        placed = any(flavor.topology is not None for flavor in kueue.flavors.values())
+        return fidelity_of(self.state.configuration, cycle_gaps(asked, placed=placed))
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """What is assumed."""
+        queues = self.state.kueue.cluster_queues.values()
+        assumed = {Assumption.PODS, Assumption.CYCLES, Assumption.REQUEUED, *self._assumed}
+        assumed |= {Assumption.CHECKS} if any(queue.checks for queue in queues) else set()
+        assumed |= {Assumption.READY} if self.state.configuration.block_admission else set()
+        return tuple(self._say.assumption(each) for each in Assumption if each in assumed)
+
+    def holding(self, unit: str) -> Holding:
+        """What a Workload holds of its ClusterQueue."""
+        holder = self._roster.running[unit].holder
+        return Holding(holder.cluster_queue, {(f, r): amount for (f, r), amount in holder.usage.items()})
+
+    def used(self) -> Mapping[str, Mapping[PoolResource, int]]:
+        """What each ClusterQueue holds."""
+        ids, ledger = self.state.forest.queue_ids, self.state.ledger
+        return {name: {(f, r): v for (f, r), v in ledger.usages(q).items()} for name, q in sorted(ids.items())}
+
+    def entitled(self) -> Mapping[str, Mapping[PoolResource, int]]:
+        """The nominal quota of each ClusterQueue."""
+        nodes = self.state.forest.nodes
+        ids = sorted(self.state.forest.queue_ids.items())
+        return {name: {(f, r): quota.nominal for (f, r), quota in nodes[i].quotas.items()} for name, i in ids}
+
+    def waiting(self) -> Mapping[str, int]:
+        """The number of Workloads that wait in each ClusterQueue."""
+        return {name: line.count for name, line in self._roster.lines.items()}
+
+    def standings(self, now: int) -> Mapping[str, float | None]:  # noqa: ARG002 -- shares do not depend on time
+        """The weighted share of each ClusterQueue as a fraction; None without fair sharing and for weight 0."""
+        ids, ledger = sorted(self.state.forest.queue_ids.items()), self.state.ledger
+        if not self.state.fair:
+            return dict.fromkeys((name for name, _ in ids), None)
+        return {name: None if (share := ledger.share(i)).rank else share.value / 1000 for name, i in ids}

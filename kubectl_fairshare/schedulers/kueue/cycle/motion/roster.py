@@ -1,0 +1,72 @@
+"""Who waits where, and who runs: the workloads of a simulation, next to the state that the engine decides on.
+
+Tested in ``tests/unit/schedulers/kueue/cycle/motion/test_replay.py``.
+"""
+
+from typing import NamedTuple
+
+from kubectl_fairshare.schedulers.kueue.cycle.motion.lines import QueuedWorkload, WaitingLine
+from kubectl_fairshare.schedulers.kueue.cycle.motion.trees import TreeGroup, grouped
+from kubectl_fairshare.schedulers.kueue.cycle.queues import STRICT, is_queued, keeps_queue
+from kubectl_fairshare.schedulers.kueue.model.workload import Holder
+from kubectl_fairshare.schedulers.kueue.tree.state import State
+
+
+class Running(NamedTuple):
+    """A workload that holds quota, how it waited and would wait again, and since when it runs."""
+
+    holder: Holder
+    waiting: QueuedWorkload
+    since: int
+
+
+class Roster:
+    """The workloads on one state: ``running`` by name, ``out`` those that no queue takes.
+
+    ``leaving`` were evicted and hold their quota until their pods are gone, with the moment of that.
+    ``groups`` are decided apart from each other; ``due`` are the numbers of those in which something has changed.
+    """
+
+    def __init__(self, state: State) -> None:
+        self.running: dict[str, Running] = {}
+        self.out: dict[str, QueuedWorkload] = {}
+        self.leaving: list[tuple[int, str, Running]] = []
+        self.due: set[int] = set()
+        self._open(state)
+
+    def _open(self, state: State) -> None:
+        """A line for every ClusterQueue that keeps a queue."""
+        self.state = state
+        queues = state.kueue.cluster_queues
+        names = [name for name in queues if keeps_queue(state, name)]
+        self.lines = {name: WaitingLine(name, strict=queues[name].queueing_strategy == STRICT) for name in names}
+        self.groups = grouped(state, self.lines)
+        self._group_of = {line.name: i for i, group in enumerate(self.groups) for line in group.lines}
+
+    def group_of(self, cluster_queue: str) -> TreeGroup | None:
+        """The group of a ClusterQueue, which is due from now on; None where none keeps a queue of that name."""
+        number = self._group_of.get(cluster_queue)
+        if number is None:
+            return None
+        self.due.add(number)
+        return self.groups[number]
+
+    def wait(self, each: QueuedWorkload) -> bool:
+        """Lets a workload wait in its queue, or stay out; returns whether a queue takes it."""
+        name = self.state.cluster_queue_of(each.workload)
+        line = self.lines.get(name)
+        if line is None or not is_queued(self.state, each.workload):
+            self.out[each.workload.name] = each
+            return False
+        line.add(each)
+        self.due.add(self._group_of[name])
+        return True
+
+    def reopen(self, state: State) -> None:
+        """The same workloads on a state with other queues and quotas, to which those that run have been added."""
+        everyone = [each for line in self.lines.values() for each in line.all()] + list(self.out.values())
+        self.out = {}
+        self._open(state)
+        for each in sorted(everyone, key=lambda each: each.order):
+            self.wait(each)
+        self.due = set(range(len(self.groups)))

@@ -1,0 +1,71 @@
+"""Trees of ClusterQueues whose decisions do not touch each other, and what each of them waits for.
+
+Quota is shared within a tree alone. Where pods are placed on nodes, trees share these, and form one group.
+Tested in ``tests/unit/schedulers/kueue/cycle/motion/test_replay.py``.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Final
+
+from kubectl_fairshare.schedulers.kueue.cycle.motion.lines import QueuedWorkload, WaitingLine
+from kubectl_fairshare.schedulers.kueue.cycle.nominate import Nomination
+from kubectl_fairshare.schedulers.kueue.cycle.scans import Scans
+from kubectl_fairshare.schedulers.kueue.tree.state import State
+
+REQUEUED_AFTER: Final = 10**9
+"""Nanoseconds after which workloads that were set aside are eligible again once quota was released.
+
+Source: Kueue v0.19, the batches in which it requeues inadmissible workloads.
+"""
+
+
+class TreeGroup:
+    """Trees that are decided together. ``version`` counts the changes of their usage.
+
+    ``wakes`` is when workloads that were set aside are eligible again, None if nothing was released. A cycle on the
+    same usage and with the same heads as the last, which changed nothing, changes nothing either: ``last`` names it.
+    ``known`` are the nominations of heads on the present usage.
+    """
+
+    __slots__ = ("cycles", "known", "last", "lines", "scans", "version", "wakes")
+
+    def __init__(self, lines: Sequence[WaitingLine]) -> None:
+        self.lines = lines
+        self.version = 0
+        self.cycles = 0
+        self.wakes: int | None = None
+        self.last: tuple[int, tuple[str, ...]] | None = None
+        self.known: dict[str, Nomination] = {}
+        self.scans = Scans()
+
+    def change(self) -> None:
+        """Usage or quota has changed."""
+        self.version += 1
+        self.known.clear()
+
+    @property
+    def is_waited_in(self) -> bool:
+        """Whether some workload waits in these trees."""
+        return any(line.count for line in self.lines)
+
+    def wake(self) -> None:
+        """Makes all that were set aside eligible."""
+        self.wakes = None
+        for line in self.lines:
+            if line.wake():
+                self.last = None
+
+    def waiting(self) -> Iterator[tuple[WaitingLine, QueuedWorkload]]:
+        """Everyone that waits, with the ClusterQueue."""
+        return ((line, each) for line in self.lines for each in line.all())
+
+
+def grouped(state: State, lines: Mapping[str, WaitingLine]) -> tuple[TreeGroup, ...]:
+    """The lines by tree, or all together where nodes are shared. A line of an unknown or cyclic tree is a group of its own."""
+    together = any(flavor.topology is not None for flavor in state.kueue.flavors.values())
+    found: dict[int, list[WaitingLine]] = {}
+    for place, name in enumerate(sorted(lines)):
+        queue = state.forest.queue_ids.get(name)
+        root = 0 if together else -1 - place if queue is None else state.forest.root(queue)
+        found.setdefault(root, []).append(lines[name])
+    return tuple(TreeGroup(found[root]) for root in sorted(found))

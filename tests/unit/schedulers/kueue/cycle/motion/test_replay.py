@@ -1,0 +1,99 @@
+"""Decisions over time are those of ``cycle`` on the state of the moment, whatever is remembered and passed over."""
+
+from pathlib import Path
+
+import pytest
+
+from kubectl_fairshare.model.chance import Chance
+from kubectl_fairshare.model.job_trace import TracedJob
+from kubectl_fairshare.schedulers.kueue.cycle.cycle import CycleRun, HeadStatus, run_cycle
+from kubectl_fairshare.schedulers.kueue.cycle.motion.replay import KueueReplay
+from kubectl_fairshare.schedulers.kueue.tree.state import state_of
+from kubectl_fairshare.schedulers.kueue.words.simulation import sayings
+from kubectl_fairshare.schedulers.replay import Moves, ReplayTerms
+from tests.unit.policy.simulation.states import SECOND, job, policy, queue
+
+QUEUES = ("a", "b", "c", "d")
+
+
+def drawn_policy(chance: Chance) -> list[str]:
+    strategies = ("BestEffortFIFO", "BestEffortFIFO", "StrictFIFO")
+    reclaims, withins = ("Never", "LowerPriority", "Any"), ("Never", "LowerPriority", "LowerOrNewerEqualPriority")
+    return [
+        queue(
+            name,
+            int(chance.fraction() * 5) + 1,
+            strategy=strategies[chance.bits() % 3],
+            reclaim=reclaims[chance.bits() % 3],
+            within=withins[chance.bits() % 3],
+        )
+        for name in QUEUES
+    ]
+
+
+def drawn_jobs(chance: Chance, number: int) -> list[TracedJob]:
+    at, jobs = 0.0, []
+    for i in range(number):
+        at += chance.exponential(4.0)
+        size, seconds = int(chance.fraction() * 5) + 1, chance.exponential(30.0)
+        jobs.append(job(f"j{i}", QUEUES[chance.bits() % 4], at, size, seconds, priority=chance.bits() % 3))
+    return jobs
+
+
+def outcome(run: CycleRun) -> tuple[set[str], set[str]]:
+    """Who is admitted, and who is evicted now."""
+    admitted = {e.nomination.workload.name for e in run.entries if e.status is HeadStatus.ASSUMED}
+    targets = (t.holder for e in run.entries if e.preempts for t in e.targets)
+    return admitted, {holder.name for holder in targets if not holder.evicted}
+
+
+class Comparison:
+    """Plays jobs on a policy; before each cycle, ``cycle`` decides on the same state from scratch."""
+
+    def __init__(self, replay: KueueReplay) -> None:
+        self.replay = replay
+        self.compared = 0
+        self.evicted = 0
+
+    def decide(self, now: int) -> list[Moves]:
+        """All cycles of a moment."""
+        done = []
+        for _ in range(60):
+            self.replay.advance(now)
+            expected = run_cycle(state_of(self.replay.eligible()))
+            moves = self.replay.run(now)
+            if not expected.ties:
+                self.compared += 1
+                assert (set(moves.started), {s.unit for s in moves.stopped}) == outcome(expected)
+            self.evicted += len(moves.stopped)
+            done.append(moves)
+            if moves.settled:
+                break
+        return done
+
+
+@pytest.mark.parametrize(("seed", "stopping"), [(0, 0), (1, 5), (2, 0)])
+def test_what_is_decided_over_time_is_what_a_cycle_decides_on_that_state(
+    tmp_path: Path, seed: int, stopping: int
+) -> None:
+    chance = Chance(seed)
+    snapshot = policy(tmp_path, *drawn_policy(chance))
+    comparison = Comparison(KueueReplay(snapshot, ReplayTerms(seed, 0, stopping * SECOND), sayings()))
+    coming, ends, needs = drawn_jobs(chance, 40), dict[str, int](), dict[str, int]()
+    for _ in range(300):
+        moments = [each.created for each in coming[:1]] + list(ends.values())
+        wakes = comparison.replay.wakes()
+        now = min([*moments, *([] if wakes is None else [wakes])], default=None)
+        if now is None:
+            break
+        for unit in [unit for unit, end in ends.items() if end <= now]:
+            del ends[unit]
+            comparison.replay.finish(unit, now)
+        while coming and coming[0].created <= now:
+            needs[coming[0].key] = coming[0].duration or 0
+            comparison.replay.submit(coming.pop(0), now)
+        for moves in comparison.decide(now):
+            for stopped in moves.stopped:
+                del ends[stopped.unit]
+            ends |= {unit: now + needs[unit] for unit in moves.started}
+    assert comparison.compared > 100
