@@ -61,7 +61,7 @@ class TreeGroup:
 
 
 def grouped(state: State, lines: Mapping[str, WaitingLine]) -> tuple[TreeGroup, ...]:
-    """The lines by tree, or all together where nodes are shared. A line of an unknown or cyclic tree is a group of its own."""
+    """The lines by tree, or all together where nodes are shared. A line of a cyclic tree is a group of its own."""
     together = any(flavor.topology is not None for flavor in state.kueue.flavors.values())
     found: dict[int, list[WaitingLine]] = {}
     for place, name in enumerate(sorted(lines)):
