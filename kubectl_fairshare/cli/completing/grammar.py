@@ -275,9 +275,16 @@ K167=admission-fair-sharing-without-scope K168=local-queue-weight-without-effect
 K170=resource-weights-missing K171=usage-before-priority K172=local-queue-weight-not-positive
 K173=framework-not-enabled K174=job-in-unmanaged-namespace K175=min-parallelism-out-of-range K176=job-setting-refused
 K177=pod-group-incomplete K178=job-key-ignored K179=integer-beyond-32-bits K180=topology-request-unservable
-K181=usage-sampled-too-rarely K182=usage-order-blocks M001=unused-suppression M002=malformed-suppression
-M003=wrong-type M004=missing-field M005=value-not-allowed M006=out-of-bounds M007=duplicate-entry M008=unknown-field
-M009=unreadable-object
+K181=usage-sampled-too-rarely K182=usage-order-blocks K183=pod-set-group-too-large K184=several-topologies-needed
+K185=nothing-to-place K186=slices-leave-pods K187=slice-layers-out-of-order K188=leader-constraints-ignored
+K189=preference-for-the-widest-level K190=required-domain-too-small K191=resource-of-no-node
+K192=topology-annotation-refused K193=topology-without-hosts K194=topology-flavors-overlap
+K195=plain-flavor-on-topology-nodes K196=topology-flavor-in-several-trees K197=topology-decided-after-checks
+K198=topology-missing-for-multikueue K199=hostname-shared K200=hostname-not-node-name K201=unmanaged-pod-with-topology
+K202=resource-weights-partial K203=same-named-local-queues K204=usage-order-of-one
+K205=usage-penalties-wait-for-checks K206=local-queue-weight-too-fine M001=unused-suppression
+M002=malformed-suppression M003=wrong-type M004=missing-field M005=value-not-allowed M006=out-of-bounds
+M007=duplicate-entry M008=unknown-field M009=unreadable-object
 """
 
 SUBJECTS = """\

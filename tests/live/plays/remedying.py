@@ -18,7 +18,7 @@ IN_QUOTA: Final = ("nominalQuota", "borrowingLimit", "lendingLimit")
 IN_JOB: Final = ("count", "request", "priority", "toleration", "nodeSelector", "topologyLevel", "podSetSliceSize")
 BY_TOPOLOGY: Final = ("topologyLevel", "podSetSliceSize", "unschedulable", "end")
 """What is changed where pods lack a place."""
-_MATCHING: Final = ("toleration", "nodeSelector", "topologyLevel")
+_MATCHING: Final = ("toleration", "nodeSelector", "topologyLevel", "podSetSliceSize")
 """What is told in words, not as an amount: there is no unit less of it."""
 _POLICIES: Final = ("withinClusterQueue", "reclaimWithinCohort", "borrowWithinCohort")
 _PLURALS: Final = {
@@ -79,7 +79,7 @@ class Remedy:
         if not self.is_change(less=less):
             return made
         template = made["spec"]["template"]
-        if self.part["change"] in (*_MATCHING, "podSetSliceSize"):
+        if self.part["change"] in _MATCHING:
             self._match(template)
         elif self.part["change"] == "count":
             made["metadata"].pop("annotations", None)

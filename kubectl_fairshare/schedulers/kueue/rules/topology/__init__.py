@@ -1,0 +1,1 @@
+"""Rules about topology-aware scheduling: requests of jobs, flavors with a topology, and their Nodes."""
