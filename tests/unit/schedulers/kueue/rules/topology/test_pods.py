@@ -1,6 +1,7 @@
 """Rules: Pods whose topology annotation makes them invisible to placement."""
 
 import json
+from typing import Any
 
 import pytest
 
@@ -10,7 +11,12 @@ ANNOTATION = "kueue.x-k8s.io/podset-preferred-topology"
 
 
 def pod(namespace: str = "team", labels: dict[str, str] | None = None, *, owned: bool = False) -> str:
-    metadata = {"name": "p", "namespace": namespace, "labels": labels or {}, "annotations": {ANNOTATION: "rack"}}
+    metadata: dict[str, Any] = {
+        "name": "p",
+        "namespace": namespace,
+        "labels": labels or {},
+        "annotations": {ANNOTATION: "rack"},
+    }
     if owned:
         metadata["ownerReferences"] = [{"apiVersion": "batch/v1", "kind": "Job", "name": "j", "controller": True}]
     spec = {"nodeName": "n1", "containers": [{"name": "c", "image": "i"}]}

@@ -1,5 +1,6 @@
 """Rules: requests of a topology that no placement serves, or only in part."""
 
+from collections.abc import Mapping
 from typing import Any
 
 import pytest
@@ -14,7 +15,9 @@ LOCAL = kueue("LocalQueue", "jobs", "team", spec={"clusterQueue": "team"})
 ORG = (RACKS, PLACED, queue(), LOCAL)
 
 
-def pod_set(name: str = "main", count: int = 2, requests: dict[str, str] | None = None, **more: Any) -> dict[str, Any]:
+def pod_set(
+    name: str = "main", count: int = 2, requests: Mapping[str, str] | None = None, **more: Any
+) -> dict[str, Any]:
     container = {"name": "m", "resources": {"requests": {"cpu": "1"} if requests is None else requests}}
     spec = {"restartPolicy": "Never", "containers": [container], **more.pop("pod", {})}
     least = {"minCount": more.pop("least")} if "least" in more else {}
@@ -57,7 +60,7 @@ def test_layers_go_down_and_divide(second: str, size: int, wrong: bool) -> None:
 
 def test_a_leader_whose_own_constraints_are_not_read() -> None:
     def group(leader: dict[str, Any], workers: dict[str, Any]) -> str:
-        asked = {"required": "rack", "podSetGroupName": "all"}
+        asked: dict[str, Any] = {"required": "rack", "podSetGroupName": "all"}
         return workload(pod_set("l", 1, pod=leader, **asked), pod_set("w", 4, pod=workers, **asked))
 
     fast, tolerant = {"nodeSelector": {"disk": "fast"}}, {"tolerations": [{"operator": "Exists"}]}
