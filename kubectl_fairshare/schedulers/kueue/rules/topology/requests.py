@@ -15,6 +15,7 @@ from kubectl_fairshare.schedulers.kueue.rules.quotas.demand import demands, pods
 
 if TYPE_CHECKING:
     from kubectl_fairshare.schedulers.kueue.topology.tree import TopologyTree
+    from kubectl_fairshare.trace import Step
 
 _PAIR = 2
 _COUNTED = ("JobSet", "LeaderWorkerSet", "MPIJob", "RayCluster", "RayJob", "RayService")
@@ -100,7 +101,7 @@ def _rest(pod_set: PodSet, rest: int) -> str:
         return f"its {several(rest, 'pod')} are fewer than one slice and are never admitted"
     if rest:
         return f"Kueue places no {several(rest, 'pod')} of its {pod_set.count}"
-    return "partial admission may leave a count that is no multiple of it"
+    return "partial admission may choose a count that it does not divide"
 
 
 @error_rule("K187")
@@ -108,7 +109,6 @@ def slice_layers_out_of_order(given: KueueGiven) -> Iterator[Finding]:
     """One finding for each pod set whose layers no topology of its queue can place."""
     from kubectl_fairshare.schedulers.kueue.topology.placement import PlacementRequest, levels_of
     from kubectl_fairshare.schedulers.kueue.topology.requests import has_levels
-    from kubectl_fairshare.schedulers.kueue.words.topology_sentences import topology_sentence
     from kubectl_fairshare.trace import Step
 
     for pending, queue, pod_set in _placed(given):
@@ -119,9 +119,20 @@ def slice_layers_out_of_order(given: KueueGiven) -> Iterator[Finding]:
         if request.layers and steps and len(steps) == len(levels):
             yield Finding(
                 pods_place(pending, pod_set),
-                f"{source_of(pending)} is accepted and then never placed: {topology_sentence(steps[0])}",
+                f"{source_of(pending)} is accepted and then never placed: {_order_mistake(steps[0])}",
                 Remedy("name the layers from the widest to the narrowest, inside the level of the pod set"),
             )
+
+
+def _order_mistake(step: "Step") -> str:
+    from kubectl_fairshare.schedulers.kueue.topology.laws import TopologyLaw
+
+    said = dict(step.operands)
+    if step.law == TopologyLaw.SLICE_ABOVE_LEVEL:
+        return f"the level of its slices, `{said['slice level']}`, is above `{said['level']}`"
+    if step.law == TopologyLaw.LAYER_ORDER:
+        return f"layer `{said['level']}` is not below `{said['above']}`"
+    return f"a layer of {said['size']} pods does not divide one of {said['above']}"
 
 
 @warning_rule("K188")
