@@ -63,9 +63,21 @@ def notes_about(keys: Iterable[ObjectKey], manifests: Iterable[Manifest]) -> tup
     """The Events among ``manifests`` about one of ``keys``, oldest first."""
     wanted = frozenset(keys)
     notes = (note_of(root_of(event)) for event in events_of(manifests))
-    return tuple(
-        sorted((note for note in notes if note.about in wanted), key=lambda note: (note.moment or 0, note.key))
-    )
+    return tuple(sorted((note for note in notes if note.about in wanted), key=by_moment))
+
+
+def notes_by_object(manifests: Iterable[Manifest]) -> dict[ObjectKey, tuple[Note, ...]]:
+    """The Events among ``manifests`` by their object, oldest first."""
+    found: dict[ObjectKey, list[Note]] = {}
+    for event in events_of(manifests):
+        note = note_of(root_of(event))
+        found.setdefault(note.about, []).append(note)
+    return {about: tuple(sorted(notes, key=by_moment)) for about, notes in found.items()}
+
+
+def by_moment(note: Note) -> tuple[int, ObjectKey]:
+    """The order of Events: the oldest first."""
+    return note.moment or 0, note.key
 
 
 def events_of(manifests: Iterable[Manifest]) -> Iterator[Manifest]:

@@ -29,6 +29,47 @@ class OverMapOrders(NamedTuple, Generic[R]):
         return not self.others
 
 
+class Walk:
+    """The orders in which one run of KAI walks its maps, the same for the same ``number``; each walk is drawn anew.
+
+    Number 0 walks each map as it was filled, 1 backwards; the others in orders that Go may draw.
+    """
+
+    __slots__ = ("_drawn", "number")
+
+    def __init__(self, number: int = 0) -> None:
+        self.number = number
+        self._drawn = _hashed(number)
+
+    def order(self, items: Sequence[T]) -> list[T]:
+        """The items of a map that was filled in any order."""
+        found = list(items)
+        if self.number < 2:
+            return found[::-1] if self.number else found
+        for i in range(len(found) - 1, 0, -1):
+            j = self._draw(i + 1)
+            found[i], found[j] = found[j], found[i]
+        return found
+
+    def order_as_filled(self, items: Sequence[T]) -> list[T]:
+        """The items of a map that was filled in this order: a small one is walked from one of its slots on."""
+        size = len(items)
+        if self.number < 2 or size > SLOTS:
+            return self.order(items)
+        start = self._draw(SLOTS)
+        start = start if start < size else 0
+        return [*items[start:], *items[:start]]
+
+    def _draw(self, below: int) -> int:
+        self._drawn = _hashed(self._drawn)
+        return (self._drawn >> 16) % below
+
+
+def _hashed(number: int) -> int:
+    """The next of a long row of numbers that look drawn by lot (a linear congruence)."""
+    return (number * 6364136223846793005 + 1442695040888963407) % 2**64
+
+
 def arrangements(items: Sequence[T]) -> Iterator[list[T]]:
     """Orders of ``items``: as given, backwards, rotated by a half, then by other parts, and in strides."""
     given, size = list(items), len(items)

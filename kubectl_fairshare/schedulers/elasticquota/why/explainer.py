@@ -7,7 +7,7 @@ from typing import Final
 
 from kubectl_fairshare.answers.standing import Verdict
 from kubectl_fairshare.jobs.context import PodContext
-from kubectl_fairshare.jobs.events import Note
+from kubectl_fairshare.jobs.events import Note, notes_by_object
 from kubectl_fairshare.jobs.fields import root_of
 from kubectl_fairshare.model.location import ObjectKey, Place
 from kubectl_fairshare.model.snapshot import Snapshot
@@ -22,7 +22,7 @@ from kubectl_fairshare.schedulers.elasticquota.model.objects import Pod
 from kubectl_fairshare.schedulers.elasticquota.quotas.state import State
 from kubectl_fairshare.schedulers.elasticquota.why.holding import attempts_at, holders, holding
 from kubectl_fairshare.schedulers.elasticquota.why.ownership import Ownership
-from kubectl_fairshare.schedulers.elasticquota.why.record import PodRecord, events_by_object, record_of
+from kubectl_fairshare.schedulers.elasticquota.why.record import PodRecord, record_of
 from kubectl_fairshare.schedulers.elasticquota.why.standing import standing
 from kubectl_fairshare.schedulers.elasticquota.why.verdict import Reason, Why
 from kubectl_fairshare.schedulers.subjects import Subject, Subjects
@@ -47,7 +47,7 @@ class Explainer:
 
     @cached_property
     def _events(self) -> Mapping[ObjectKey, tuple[Note, ...]]:
-        return events_by_object(self._snapshot.manifests.values())
+        return notes_by_object(self._snapshot.manifests.values())
 
     @cached_property
     def _queues(self) -> Mapping[str, Sequence[Pod]]:

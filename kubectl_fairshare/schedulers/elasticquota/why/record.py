@@ -1,12 +1,9 @@
 """What the cluster recorded about a pod: its phase, conditions, nominated node and Events."""
 
-from collections import defaultdict
-from collections.abc import Iterable, Mapping
 from typing import Final
 
-from kubectl_fairshare.jobs.events import Condition, Note, condition_of, events_of, note_of
+from kubectl_fairshare.jobs.events import Condition, Note, condition_of
 from kubectl_fairshare.jobs.fields import Field, root_of
-from kubectl_fairshare.model.location import ObjectKey
 from kubectl_fairshare.model.manifest import Manifest
 from kubectl_fairshare.model.moments import nanoseconds
 from kubectl_fairshare.model.values import dataclass
@@ -43,17 +40,6 @@ def record_of(manifest: Manifest, events: tuple[Note, ...]) -> PodRecord:
         _moment(root.at("metadata", "creationTimestamp")),
         _moment(status.at("startTime")),
     )
-
-
-def events_by_object(manifests: Iterable[Manifest]) -> Mapping[ObjectKey, tuple[Note, ...]]:
-    """The Events of the input by their object, oldest first."""
-    by_object: dict[ObjectKey, list[Note]] = defaultdict(list)
-    for manifest in events_of(manifests):
-        note = note_of(root_of(manifest))
-        by_object[note.about].append(note)
-    return {
-        key: tuple(sorted(notes, key=lambda note: (note.moment or 0, note.key))) for key, notes in by_object.items()
-    }
 
 
 def _moment(field: Field) -> int | None:

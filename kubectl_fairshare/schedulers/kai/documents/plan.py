@@ -1,7 +1,7 @@
 """KAI's plans as documents. cpu in millicores, memory in bytes, GPUs in devices."""
 
 import math
-from typing import TypedDict
+from typing import Literal, TypedDict
 
 from kubectl_fairshare.report.documents import parts
 from kubectl_fairshare.report.documents.plan import BindingEntry, RemedyEntry, SharedPlan, UnaskedEntry, VictimEntry
@@ -88,20 +88,26 @@ class ReclaimPart(TypedDict):
 
 
 class ChangePart(TypedDict):
-    """One field of a remedy; ``queue`` is empty for the job itself."""
+    """One field of a remedy; ``queue`` is empty for the job itself.
+
+    ``resource`` is the resource, or the name of another field. ``to`` is the new value of a field that holds no amount,
+    or the sub-group of a minimum; such fields may have no ``before`` and ``after``.
+    """
 
     queue: str
     resource: str
-    before: float
-    after: float
+    before: float | None
+    after: float | None
+    to: str
     place: parts.PlacePart | None
 
 
 class KaiRemedyPart(RemedyEntry):
     """A change that was simulated and helps, with the fields that it changes."""
 
-    kind: str
+    kind: Literal["limit", "quota", "preemptibility", "priority", "pods", "nodePool", "minRuntime"]
     changes: list[ChangePart]
+    then: str
 
 
 class DisplacedPart(TypedDict):
@@ -280,12 +286,13 @@ def _compared_part(one: Compared | QuotaCheck) -> ComparedPart:
 def _remedy(remedy: Remedy, places: parts.Places) -> dict[str, object]:
     changes: list[ChangePart] = [
         {
-            "queue": queue,
-            "resource": resource,
-            "before": before,
-            "after": after,
-            "place": parts.maybe_place(place, places),
+            "queue": change.queue,
+            "resource": change.field,
+            "before": change.before,
+            "after": change.after,
+            "to": change.to,
+            "place": parts.maybe_place(change.place, places),
         }
-        for queue, resource, before, after, place in remedy.changes
+        for change in remedy.changes
     ]
-    return {"kind": remedy.kind.value, "changes": changes}
+    return {"kind": remedy.kind.value, "changes": changes, "then": remedy.then}

@@ -16,7 +16,7 @@ from kubectl_fairshare.schedulers.kai.session.jobs import Job
 from kubectl_fairshare.schedulers.kai.session.session import Session
 from kubectl_fairshare.schedulers.kai.solver.actions import enabled, run
 from kubectl_fairshare.schedulers.kai.solver.attempts import Action, Tried
-from kubectl_fairshare.schedulers.kai.solver.cycle import considered, standing_pods
+from kubectl_fairshare.schedulers.kai.solver.cycle import considered, other_runs, standing_pods
 from kubectl_fairshare.schedulers.kai.solver.ground import first_layer
 from kubectl_fairshare.schedulers.kai.solver.layers import Layer
 from kubectl_fairshare.schedulers.kai.solver.predicates import UnmodelledError
@@ -61,16 +61,18 @@ def kai_cycle(session: Session) -> KaiCycle:
     jobs = tuple(gang.job for gang in first.ground.gangs.values() if any(map(first.pending, gang.tasks)))
     played = _played(first)
     gaps = [Gap("Placement", (), touches=True, subject=played.feature)] if played.feature else []
-    if not gaps and (session.undefined or _varies(first, played.layer)):
+    if not gaps and (session.undefined or _varies(first, played)):
         gaps = [Gap("MapOrder", (), touches=True)]
     waiting = tuple(_waiting(played.layer, played.tried, jobs, decided=not played.feature))
     known = fidelity_of(session, *placing_gaps(session), *gaps)
     return KaiCycle(session.shard, jobs, tuple(enabled(session)), tuple(played.tried), waiting, known, played.stopped)
 
 
-def _varies(first: Layer, after: Layer) -> bool:
+def _varies(first: Layer, played: "_Played") -> bool:
     """Whether pods end elsewhere if KAI walks its maps in another order."""
-    return standing_pods(_played(first.turned()).layer) != standing_pods(after)
+    pods = standing_pods(played.layer)
+    runs = other_runs(first, played.tried, several=True)
+    return any(standing_pods(_played(other).layer) != pods for other in runs)
 
 
 class _Played(NamedTuple):

@@ -80,19 +80,38 @@ class RemedyKind(StrEnum):
     LIMIT = "limit"
     QUOTA = "quota"
     PREEMPTIBLE = "preemptibility"
+    PRIORITY = "priority"
+    PODS = "pods"
+    POOL = "nodePool"
+    LATER = "minRuntime"
+
+
+class NewValue(NamedTuple):
+    """One field of a remedy with its old and new value; ``queue`` is "" for the job itself.
+
+    ``to`` is the new value of a field that holds no amount; the place is None for a queue without an object.
+    """
+
+    queue: str
+    field: str
+    before: float | None
+    after: float | None
+    place: Place | None
+    to: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class Remedy:
     """A change that was simulated and helps. ``outcome`` is the job's outcome with it.
 
-    ``changes`` are the fields with their old and new values; the place is None for a queue without an object.
+    ``then`` is what changes with it besides, in a clause.
     """
 
     kind: RemedyKind
-    changes: tuple[tuple[str, str, float, float, Place | None], ...]
+    changes: tuple[NewValue, ...]
     outcome: Outcome
     victims: int
+    then: str = ""
 
 
 class PlacedPod(NamedTuple):
@@ -110,7 +129,7 @@ class Placement:
     ``moved`` are pods of other jobs that restart on another node or GPU, listed in ``moves``. ``condition`` is what KAI
     writes on the PodGroup if no action has an effect.
 
-    ``varies``: pods end elsewhere if KAI walks its maps in another order, ``other`` is the action then.
+    ``varies``: pods end elsewhere if KAI walks its maps in another order, ``others`` are the actions then.
     """
 
     action: str
@@ -121,7 +140,7 @@ class Placement:
     moves: tuple[PlacedPod, ...] = ()
     condition: str = ""
     varies: bool = False
-    other: str = ""
+    others: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,27 +12,33 @@ from kubectl_fairshare.schedulers.kai.reclaim.evictions import Eviction
 from kubectl_fairshare.schedulers.kai.session.session import Session
 from kubectl_fairshare.schedulers.kai.solver.actions import enabled, run
 from kubectl_fairshare.schedulers.kai.solver.attempts import Action, Tried
-from kubectl_fairshare.schedulers.kai.solver.cycle import changed, standing_pods
+from kubectl_fairshare.schedulers.kai.solver.cycle import RUNS, changed, other_runs, standing_pods
 from kubectl_fairshare.schedulers.kai.solver.ground import first_layer
 from kubectl_fairshare.schedulers.kai.solver.layers import Layer
 from kubectl_fairshare.schedulers.kai.solver.statuses import ACTIVE, Status
 from kubectl_fairshare.schedulers.kai.solver.tasks import Task
 
 
-def placement(session: Session, name: str, *, doubting: bool = True) -> Placement:
+def placement(session: Session, name: str, first: Layer | None = None, *, doubts: int = RUNS) -> Placement:
     """The effect of the first KAI action that has one for this job. Raises ``UnmodelledError``.
 
-    ``doubting``: KAI's maps are walked in a second order, to see whether the answer depends on it.
+    ``first`` is the state before any action, made if it is not given. ``doubts`` is the most other runs of KAI, with
+    other orders of its maps, that show whether the answer depends on them.
     """
-    first = first_layer(session)
+    first = first_layer(session) if first is None else first
     action, layer, tried = _first_effect(session, first, name)
     found = Placement("", condition=condition(layer, tried, name).message)
     if action is not None:
         found = _placement(session, first, layer, action)
-    if not doubting or not any(one.runs for one in tried):
+    if not doubts:
         return found
-    other, turned, _ = _first_effect(session, first.turned(), name)
-    return replace(found, varies=standing_pods(turned) != standing_pods(layer), other=other or "")
+    others: set[str] = set()
+    varies = False
+    for run_ in other_runs(first, tried, most=doubts):
+        other, after, _ = _first_effect(session, run_, name)
+        others.add(other or "")
+        varies = varies or standing_pods(after) != standing_pods(layer)
+    return replace(found, varies=varies, others=tuple(sorted(others)))
 
 
 def _first_effect(session: Session, first: Layer, name: str) -> tuple[Action | None, Layer, list[Tried]]:

@@ -12,6 +12,7 @@ from kubectl_fairshare.answers.outcome import Outcome
 from kubectl_fairshare.schedulers.kai.explain.attempt import attempt
 from kubectl_fairshare.schedulers.kai.explain.decision import Placement, Plan, Reclaim
 from kubectl_fairshare.schedulers.kai.explain.derivation import fact
+from kubectl_fairshare.schedulers.kai.explain.groundwork import Groundwork
 from kubectl_fairshare.schedulers.kai.explain.placement import placement
 from kubectl_fairshare.schedulers.kai.explain.remedies import remedies
 from kubectl_fairshare.schedulers.kai.gaps import fidelity_of, placing_gaps
@@ -23,9 +24,10 @@ from kubectl_fairshare.schedulers.kai.reclaim.preempting import lower, preemptio
 from kubectl_fairshare.schedulers.kai.reclaim.reclaim import asker_of, takes
 from kubectl_fairshare.schedulers.kai.session.gates import Exceeded, GateRefusal, gate
 from kubectl_fairshare.schedulers.kai.session.jobs import Job
-from kubectl_fairshare.schedulers.kai.session.room import IdleRoom, Space, misfits, room_of, wanted_on
+from kubectl_fairshare.schedulers.kai.session.room import IdleRoom, Space, misfits, wanted_on
 from kubectl_fairshare.schedulers.kai.session.session import QueueAttributes, Session
 from kubectl_fairshare.schedulers.kai.solver.attempts import Action
+from kubectl_fairshare.schedulers.kai.solver.cycle import RUNS
 from kubectl_fairshare.schedulers.kai.solver.predicates import UnmodelledError
 from kubectl_fairshare.trace import Fact, Operand, Step
 
@@ -34,14 +36,36 @@ _ROOM: Final = frozenset({Law.IDLE, Law.IDLE_NODE})
 _OUTCOMES: Final = {"": Outcome.WAITS, Action.ALLOCATE: Outcome.ADMITTED}
 
 
-def plan(session: Session, name: str, *, advise: bool = True, over: bool = False) -> Plan:
+def plan(
+    session: Session,
+    name: str,
+    *,
+    advise: bool = True,
+    over: bool = False,
+    doubts: int | None = None,
+    groundwork: Groundwork | None = None,
+) -> Plan:
     """The decision for a job of the session. Raises ``KeyError`` for a job that is not in the session.
 
-    ``over``: KAI has made the one attempt that the job allows.
+    ``over``: KAI has made the one attempt that the job allows. ``doubts``: how many other runs of KAI are tried at
+    most; without, as many as usual where remedies are tried (``advise``), else none.
     """
-    job = session.jobs[name]
+    usual = RUNS if advise else 0
+    known = Groundwork(session) if groundwork is None else groundwork
+    found = _decision(session, session.jobs[name], known, usual if doubts is None else doubts, over=over)
+    if over or not advise or found.computed in (Outcome.ADMITTED, Outcome.PREEMPTS):
+        return found
+
+    def decide(other: Session, doubting: bool) -> Plan:
+        return plan(other, name, advise=False, doubts=RUNS if doubting else 0)
+
+    return replace(found, remedies=tuple(remedies(session, found, decide)))
+
+
+def _decision(session: Session, job: Job, groundwork: Groundwork, doubts: int, *, over: bool) -> Plan:
+    """The decision without remedies."""
     chain = tuple(session.chain(job.queue))
-    room, too_large = room_of(session), misfits(session, job.next)
+    room, too_large = groundwork.room, misfits(session, job.next)
     gates = (Step(Law.TRIED_ONCE, (), False),) if over else tuple(_gates(session, job, chain, room))
     known = fidelity_of(session, *placing_gaps(session))
     reclaim, where = None, None
@@ -50,7 +74,7 @@ def plan(session: Session, name: str, *, advise: bool = True, over: bool = False
     if over or not _ever(session, job, chain, too_large):
         computed = Outcome.NEVER
     else:
-        where, missing = _where(session, job, doubting=advise)
+        where, missing = _where(session, job, groundwork, doubts)
         if where is None:
             computed, reclaim, displaced = _by_amounts(session, job, gates, room)
             turns = _in_turns(session, job, reclaim, displaced)
@@ -61,7 +85,7 @@ def plan(session: Session, name: str, *, advise: bool = True, over: bool = False
             displaced = where.lost if where.action == Action.PREEMPT else ()
         known = replace(known, gaps=(*known.gaps, *missing))
     sure = known.exact and (reclaim is None or reclaim.defined)
-    found = Plan(
+    return Plan(
         shard=session.shard,
         job=job,
         chain=chain,
@@ -78,21 +102,18 @@ def plan(session: Session, name: str, *, advise: bool = True, over: bool = False
         fidelity=replace(known, gaps=(*known.gaps, Gap("ElasticVictimOrder", (), touches=True))) if turns else known,
         placement=where,
     )
-    if over or not advise or computed in (Outcome.ADMITTED, Outcome.PREEMPTS):
-        return found
-    return replace(found, remedies=tuple(remedies(session, found, lambda other: plan(other, name, advise=False))))
 
 
-def _where(session: Session, job: Job, *, doubting: bool) -> tuple[Placement | None, tuple[Gap, ...]]:
+def _where(session: Session, job: Job, groundwork: Groundwork, doubts: int) -> tuple[Placement | None, tuple[Gap, ...]]:
     """Where KAI places the job, and the gaps that keep this open; None for a job that KAI does not try."""
     if not session.nodes or not job.next or not job.ready:
         return None, ()
     try:
-        where = placement(session, job.name, doubting=doubting)
+        where = placement(session, job.name, groundwork.first, doubts=doubts)
     except UnmodelledError as error:
         return None, (Gap("Placement", (), touches=True, subject=str(error)),)
-    same = _OUTCOMES.get(where.action, Outcome.PREEMPTS) is _OUTCOMES.get(where.other, Outcome.PREEMPTS)
-    return where, () if same or not where.varies else (Gap("MapOrder", (), touches=True),)
+    outcomes = {_OUTCOMES.get(action, Outcome.PREEMPTS) for action in (where.action, *where.others)}
+    return where, () if len(outcomes) == 1 else (Gap("MapOrder", (), touches=True),)
 
 
 def _with_places(gates: Sequence[Step], where: Placement) -> tuple[Step, ...]:

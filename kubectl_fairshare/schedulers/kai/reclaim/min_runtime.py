@@ -44,10 +44,15 @@ def protected(session: Session, asker: str, victim: Job) -> bool:
 
 
 def preempt_protected(session: Session, victim: Job) -> bool:
-    """Whether the victim cannot be preempted yet in its queue; the first duration from the leaf up counts."""
-    spans = (standing.queue.preempt_min_runtime for standing in session.chain(victim.queue))
-    span = next((span for span in spans if span is not None), session.shard.preempt_min_runtime)
+    """Whether the victim cannot be preempted yet in its queue."""
+    span = preempt_min_runtime(session, victim.queue)
     return session.shard.protects and is_safe(victim.group.last_start, span, session.now)
+
+
+def preempt_min_runtime(session: Session, queue: str) -> int:
+    """The duration that protects jobs of a queue from their own queue: the first from the leaf up."""
+    spans = (standing.queue.preempt_min_runtime for standing in session.chain(queue))
+    return next((span for span in spans if span is not None), session.shard.preempt_min_runtime)
 
 
 def passes_filter(session: Session, asker: str, victim: Job) -> bool:

@@ -1,6 +1,7 @@
 """Jobs: PodGroups with their pods, as the scheduler sees them in one session."""
 
 from collections.abc import Iterable, Mapping
+from typing import Final
 
 from kubectl_fairshare.model.values import dataclass
 from kubectl_fairshare.schedulers.kai.model.amounts import charged
@@ -18,7 +19,7 @@ from kubectl_fairshare.schedulers.kai.session.gangs import ALLOCATED, Group, Pod
 from kubectl_fairshare.schedulers.kai.session.held import accepted, memory_share
 
 NO_BACKOFF = -1
-_NON_PREEMPTIBLE_FROM = 100
+NON_PREEMPTIBLE_FROM: Final = 100
 JobOrder = tuple[int, int, int, str]
 
 
@@ -113,7 +114,7 @@ def job_of(
     sets = pod_sets_with(root, [task_of(pod, nodes) for pod in ordered])
     tasks = tuple(sorted((t for s in sets.values() for t in s.tasks), key=lambda t: t.pod.rank))
     priority = state_.priorities.values.get(group.priority_class, state_.priorities.default) if known else 0
-    stated = priority < _NON_PREEMPTIBLE_FROM if group.preemptible is None else group.preemptible
+    stated = priority < NON_PREEMPTIBLE_FROM if group.preemptible is None else group.preemptible
     following = tuple(root.next_tasks())
     active = tuple(task for task in tasks if task.phase in ALLOCATED)
     return Job(

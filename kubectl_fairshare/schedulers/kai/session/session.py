@@ -3,9 +3,10 @@
 Source: KAI-Scheduler v0.17, "kai totals" and "kai charging" in ``docs/laws.md``.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import cache
+from typing import Any
 
 from kubectl_fairshare.model.location import ObjectKey
 from kubectl_fairshare.model.values import dataclass
@@ -158,6 +159,30 @@ def reopen(session: Session, jobs: Mapping[str, Job], usage: Mapping[str, Resour
         jobs=jobs,
         undefined=undefined,
     )
+
+
+Order = Callable[[Sequence[Any]], list[Any]]
+"""Puts the items of a map into the order of one walk over it."""
+
+
+def added_up_again(session: Session, order: Order) -> Session:
+    """The session with the amounts of jobs and pods added up in another order, as KAI adds them in map order.
+
+    Only parts of GPUs can make a difference; whole amounts give the same session.
+    """
+    if not any(amount % 1 for standing in session.standings.values() for amount in _gpus(standing)):
+        return session
+    jobs = [replace(job, tasks=tuple(order(job.tasks))) for job in order(list(session.jobs.values()))]
+    kept = {name: standing.queue for name, standing in session.standings.items()}
+    standings = charge(kept, jobs, session.memories, session.state.usage)
+    if all(_gpus(standing) == _gpus(session.standings[name]) for name, standing in standings.items()):
+        return session
+    shares, _ = fair_shares(session.totals.total, formula_of(session.shard), (s.claimant() for s in standings.values()))
+    return replace(session, standings={name: s.sharing(shares[name]) for name, s in standings.items()})
+
+
+def _gpus(standing: QueueAttributes) -> tuple[float, float, float]:
+    return standing.request.gpu, standing.allocated.gpu, standing.non_preemptible.gpu
 
 
 def _is_used(node: Node, shard: Shard, state: KaiState) -> bool:

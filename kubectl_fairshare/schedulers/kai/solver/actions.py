@@ -153,7 +153,7 @@ def _delayed(layer: Layer, job: Job) -> bool:
 
 def _walk(current: Current, action: Action, only: Collection[str] | None) -> QueueWalk[Waiting]:
     depth = current.layer.ground.session.shard.depths.get(action)
-    names = current.layer.ground.in_map_order(list(_jobs(current.layer, action, only)))
+    names = current.layer.ground.walk.order(list(_jobs(current.layer, action, only)))
     return QueueWalk(current, (Waiting(current, name) for name in names), depth=depth)
 
 
@@ -245,6 +245,9 @@ def _consolidated(layer: Layer, view: View) -> Result:
     found = tuple(_candidates(layer, is_candidate))
     if most < 0 or len(found) <= most + 1:
         return Search(layer, view, lambda: found, nobody_lost).result()
+    walk = layer.ground.walk
+    if walk.number:
+        return Search(layer, view, lambda: tuple(walk.order(found)[: most + 1]), nobody_lost).result()
     draws = (Draws(found, most + 1), Draws(found[::-1], most + 1), Draws(found, most + 1, _STRIDE))
     results = [Search(layer, view, draw, nobody_lost).result() for draw in draws]
     if len({_placed(result) for result in results}) > 1:

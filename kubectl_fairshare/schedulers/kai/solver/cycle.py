@@ -3,16 +3,22 @@
 Source: KAI-Scheduler v0.17, "kai solver" in ``docs/laws.md``.
 """
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
-from typing import NamedTuple
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from typing import Final, NamedTuple
 
 from kubectl_fairshare.schedulers.kai.session.session import Session
 from kubectl_fairshare.schedulers.kai.solver.actions import enabled, run
 from kubectl_fairshare.schedulers.kai.solver.attempts import Action, Tried
+from kubectl_fairshare.schedulers.kai.solver.ground import walking
 from kubectl_fairshare.schedulers.kai.solver.layers import Layer
 from kubectl_fairshare.schedulers.kai.solver.statuses import ACTIVE, Status
 from kubectl_fairshare.schedulers.kai.solver.tasks import Task
 from kubectl_fairshare.schedulers.kai.solver.views import PodState
+
+RUNS: Final = 12
+"""Other runs of KAI that are tried, unless the search was long."""
+_WORK: Final = 40_000
+"""Pods placed again, times nodes, that other runs may take together."""
 
 
 class Changes(NamedTuple):
@@ -70,6 +76,27 @@ def course(first: Layer, only: Collection[str] | None = None) -> Course:
         if by is None and any(one.done for one in outcome.tried):
             by = action
     return Course(layer, tuple(tried), by)
+
+
+def other_runs(first: Layer, tried: Iterable[Tried], *, several: bool = False, most: int = RUNS) -> Iterator[Layer]:
+    """The same state in ``most`` other runs of KAI, which walk its maps in other orders: fewer if ``tried`` took long.
+
+    None where no order matters: one job, or ``several``, that is placed without victims and without parts of GPUs.
+    """
+    runs = [run for one in tried for run in one.runs]
+    shared = any(task.shares for task in first.ground.tasks.values())
+    if not several and not shared and not runs:
+        return
+    work = (1 + sum(len(batch.pods) for run in runs for batch in run.batches)) * max(len(first.ledgers), 1)
+    for number in range(1, 1 + min(max(_WORK // work, 1), most)):
+        yield walking(first, number)
+
+
+def varies(first: Layer, found: Course, only: Collection[str] | None = None, *, most: int = RUNS) -> bool:
+    """Whether one of ``most`` other runs of the same actions leaves a pod elsewhere. Raises ``UnmodelledError``."""
+    pods = standing_pods(found.layer)
+    runs = other_runs(first, found.tried, several=only is None, most=most)
+    return any(standing_pods(course(other, only).layer) != pods for other in runs)
 
 
 def considered(session: Session, name: str) -> str:

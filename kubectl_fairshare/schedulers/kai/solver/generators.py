@@ -45,7 +45,7 @@ def accumulated(probe: Probe) -> Iterator[Scenario]:
     found: list[Batch] = []
     if filters.pass_():
         yield Scenario(probe.asker, probe.recorded)
-    walk = QueueWalk(layer, layer.ground.in_map_order(probe.candidates), victims=True)
+    walk = QueueWalk(layer, layer.ground.walk.order(probe.candidates), victims=True)
     for view in walk:
         batch = _next_batch(layer, walk, view, frozenset(recorded))
         if batch is None:
@@ -81,14 +81,14 @@ def node_local(probe: Probe) -> Iterator[Scenario]:
 
 
 def _by_node(probe: Probe, scenario: Scenario) -> Iterator[Scenario]:
-    pod_states = probe.layer.pod_states
+    pod_states, walk = probe.layer.pod_states, probe.layer.ground.walk
     last = probe.layer.ground.gangs[scenario.potential[-1].job]
     seen = set()
     for node in sorted({pod_states[pod].node for pod in last.tasks} - {""}):
         there = [b.job for b in scenario.potential if any(pod_states[pod].node == node for pod in b.pods)]
         batches = tuple(
-            Batch(job, tuple(pods_of(batch for batch in scenario.batches if batch.job == job)))
-            for job in dict.fromkeys(there)
+            Batch(job, tuple(p for b in scenario.batches if b.job == job for p in walk.order(b.pods)))
+            for job in walk.order_as_filled(tuple(dict.fromkeys(there)))
         )
         key = tuple(sorted(pods_of(batches)))
         if batches and key not in seen:
@@ -118,7 +118,8 @@ def _by_capacity(probe: Probe, scenario: Scenario) -> Iterator[Scenario]:
     step = 1
     while count is not None and count <= len(nodes):
         picked = {place for node in nodes[:count] for place in by_node[node]}
-        yield Scenario(probe.asker, probe.recorded, tuple(scenario.potential[place] for place in sorted(picked)))
+        order = probe.layer.ground.walk.order_as_filled(sorted(picked))
+        yield Scenario(probe.asker, probe.recorded, tuple(scenario.potential[place] for place in order))
         count = min(count + step, len(nodes)) if count < len(nodes) else None
         step *= 2
 

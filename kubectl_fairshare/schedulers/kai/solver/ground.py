@@ -1,11 +1,13 @@
 """The state that a session begins with: nodes with their pods, jobs, and what each queue holds."""
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 
 from kubectl_fairshare.model.json import JsonObject
+from kubectl_fairshare.schedulers.kai.map_orders import Walk
 from kubectl_fairshare.schedulers.kai.model.objects import NOTHING, Phase, Pod
 from kubectl_fairshare.schedulers.kai.session.jobs import Job
-from kubectl_fairshare.schedulers.kai.session.session import Session
+from kubectl_fairshare.schedulers.kai.session.session import Session, added_up_again
 from kubectl_fairshare.schedulers.kai.solver.gangs import Gang, tree
 from kubectl_fairshare.schedulers.kai.solver.layers import Layer
 from kubectl_fairshare.schedulers.kai.solver.ledgers import Copy, added, charge_on, empty_ledger
@@ -35,6 +37,19 @@ def first_layer(session: Session) -> Layer:
         tuple(max((m.allocatable[r] for m in machines.values()), default=0.0) for r in range(len(names))),
     )
     return _with_pods(ground, machines)
+
+
+def walking(first: Layer, number: int) -> Layer:
+    """The session before any action, in another of the runs that the orders of KAI's maps allow.
+
+    Amounts are added up in another order, too; parts of GPUs then differ in their last digits.
+    """
+    walk = Walk(number)
+    session = added_up_again(first.ground.session, walk.order)
+    found = first.above()
+    found.ground = replace(first.ground, session=session, walk=walk)
+    found.standings = dict(session.standings)
+    return found
 
 
 def _labels(task: Task) -> Mapping[str, str]:

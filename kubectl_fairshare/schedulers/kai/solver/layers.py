@@ -70,12 +70,6 @@ class Layer:
             self.undone,
         )
 
-    def turned(self) -> "Layer":
-        """This state, to go on from with the items of maps in the reverse order."""
-        found = self.above()
-        found.ground = replace(self.ground, turned=True)
-        return found
-
     def job(self, gang: Gang) -> Job:
         """The job with the start that this session gave it."""
         if gang.name not in self.started_now:

@@ -13,7 +13,7 @@ from kubectl_fairshare.model.location import ObjectKey
 from kubectl_fairshare.model.values import dataclass
 from kubectl_fairshare.schedulers.kai.model.objects import KaiState, Phase, Pod, PodGroup
 from kubectl_fairshare.schedulers.kai.session.session import Session
-from kubectl_fairshare.schedulers.kai.solver.cycle import changed, course, standing_pods
+from kubectl_fairshare.schedulers.kai.solver.cycle import changed, course, varies
 from kubectl_fairshare.schedulers.kai.solver.ground import first_layer
 from kubectl_fairshare.schedulers.kai.solver.statuses import ACTIVE, Status
 
@@ -76,7 +76,7 @@ def pod_moves(session: Session, *, doubting: bool = False) -> PodMoves:
         {key: str(one.action) for key, one in leaves},
         found.layer.started_now,
         found.layer.evicted_now,
-        doubting and standing_pods(course(first.turned()).layer) != standing_pods(found.layer),
+        doubting and varies(first, found),
     )
 
 

@@ -150,7 +150,7 @@ def _take(layer: Layer, task: Task, ledger: Ledger, simulated: bool) -> bool:
         else:
             layer.wait_on(task.uid, name, (), simulated=simulated)
         return True
-    fitting = fitting_gpus(task, ledger, spread=layer.ground.session.shard.spread_gpu, turned=layer.ground.turned)
+    fitting = fitting_gpus(task, ledger, spread=layer.ground.session.shard.spread_gpu, walk=layer.ground.walk)
     found = chosen(task, ledger, fitting, waiting=simulated)
     if found is None:
         return False

@@ -66,7 +66,7 @@ def _crowded(layer: Layer, task: Task, machine: Machine) -> bool:
 def _new_group(layer: Layer, task: Task, machine: Machine) -> bool:
     """Whether a shared GPU would be new; KAI treats one whose name is not a number as new."""
     ledger = layer.ledgers[machine.name]
-    fitting = fitting_gpus(task, ledger, spread=layer.ground.session.shard.spread_gpu, turned=layer.ground.turned)
+    fitting = fitting_gpus(task, ledger, spread=layer.ground.session.shard.spread_gpu, walk=layer.ground.walk)
     found = chosen(task, ledger, fitting, waiting=False)
     if found is None or found.waits:
         found = chosen(task, ledger, fitting, waiting=True)

@@ -9,6 +9,7 @@ from enum import StrEnum
 from typing import NamedTuple
 
 from kubectl_fairshare.model.values import dataclass
+from kubectl_fairshare.schedulers.kai.map_orders import Walk
 from kubectl_fairshare.schedulers.kai.session.job_order import QueueWalk
 from kubectl_fairshare.schedulers.kai.solver.layers import Layer
 from kubectl_fairshare.schedulers.kai.solver.placing import Failure, place_job
@@ -36,11 +37,13 @@ class Scenario:
         """All batches, recorded ones first."""
         return (*self.recorded, *self.potential)
 
-    @property
-    def turned(self) -> "Scenario":
-        """The same victims in the reverse order: maps give batches, and pods of recorded ones, in any order."""
-        recorded = tuple(Batch(batch.job, batch.pods[::-1]) for batch in self.recorded[::-1])
-        return Scenario(self.asker, recorded, self.potential[::-1])
+    def walked(self, walk: Walk) -> "Scenario":
+        """The same victims as one run of KAI lists them: maps give recorded jobs, and the pods of each batch."""
+        by_job: dict[str, list[Batch]] = {}
+        for batch in self.recorded:
+            by_job.setdefault(batch.job, []).append(Batch(batch.job, tuple(walk.order(batch.pods))))
+        recorded = (batch for job in walk.order(tuple(by_job)) for batch in by_job[job])
+        return Scenario(self.asker, tuple(recorded), self.potential)
 
     @property
     def print(self) -> tuple[tuple[str, ...], ...]:
@@ -96,8 +99,7 @@ def attempt(
     base: Layer, scenario: Scenario, nodes: Iterable[str], judge: Judge
 ) -> tuple[Solution | None, Layer, ScenarioEnd]:
     """The scenario played on ``base``: the solution, or None; the state of ``base`` afterwards; and how it ended."""
-    if base.ground.turned:
-        scenario = scenario.turned
+    scenario = scenario.walked(base.ground.walk)
     victims = scenario.victims()
     if not victims:
         return None, base, ScenarioEnd.NO_PLACE
@@ -143,7 +145,7 @@ def _after_failure(layer: Layer, view: View, failure: Failure) -> Layer:
 def _in_heap(layer: Layer, asker: View, victims: Iterable[str]) -> Iterator[View]:
     """All jobs that wait, those of the victims, and the asker with the pods that are probed."""
     names = {*victims, *(name for name, gang in layer.ground.gangs.items() if any(map(layer.pending, gang.tasks)))}
-    for name in layer.ground.in_map_order(sorted(names)):
+    for name in layer.ground.walk.order(sorted(names)):
         yield asker if name == asker.name else layer.view(name)
 
 

@@ -8,10 +8,12 @@ from collections.abc import Sequence
 from operator import le
 from typing import Final, NamedTuple
 
+from kubectl_fairshare.schedulers.kai.map_orders import Walk
 from kubectl_fairshare.schedulers.kai.solver.ledgers import Ledger, memory_on, portion_on
 from kubectl_fairshare.schedulers.kai.solver.machines import GPU, Vector
 from kubectl_fairshare.schedulers.kai.solver.tasks import Task
 
+_AS_FILLED: Final = Walk()
 WHOLE: Final = ""
 """The placeholder for a whole GPU that becomes a shared one."""
 
@@ -44,12 +46,12 @@ def room(task: Task, ledger: Ledger, amounts: Vector) -> bool:
     return math.floor(amounts[GPU]) + min(matching, task.gpu.devices) >= task.gpu.devices
 
 
-def fitting_gpus(task: Task, ledger: Ledger, *, spread: bool, turned: bool = False) -> list[str]:
+def fitting_gpus(task: Task, ledger: Ledger, *, spread: bool, walk: Walk = _AS_FILLED) -> list[str]:
     """The GPUs that would do, best first: the fullest, or the emptiest where pods are spread.
 
-    Equal ones come in the order of a map: here by name, or ``turned`` round.
+    Equal ones come in the order of a map.
     """
-    groups = [group for group in sorted(ledger.shared, reverse=turned) if fits_group(task, ledger, group)]
+    groups = [group for group in walk.order(sorted(ledger.shared)) if fits_group(task, ledger, group)]
     idle, releasing = ledger.idle[GPU], ledger.releasing[GPU]
     whole = max(int(idle) + int(releasing), 0) if idle > 0 or releasing > 0 else 0
 

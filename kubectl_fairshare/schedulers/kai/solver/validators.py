@@ -52,8 +52,13 @@ def _above_minimum(layer: Layer, gang: Gang, pods: Sequence[str]) -> bool:
 
 
 def is_fair(layer: Layer, scenario: Scenario, frozen: Session) -> bool:
-    """Reclaim: the reclaimer may take what is lost, by the queues at the start of the search."""
-    return judge(frozen, asker_of(scenario.asker), _by_queue(_losses(layer, scenario, frozen))).allowed
+    """Reclaim: the reclaimer may take what is lost, by the queues at the start of the search.
+
+    What leaves first of a queue may be above its share and what leaves last below: jobs and queues are in map order.
+    """
+    lost = _by_queue(_losses(layer, scenario, frozen))
+    victims = {queue: lost[queue] for queue in layer.ground.walk.order_as_filled(tuple(lost))}
+    return judge(frozen, asker_of(scenario.asker), victims).allowed
 
 
 def over_share(layer: Layer, scenario: Scenario, frozen: Session) -> dict[str, bool]:
@@ -74,8 +79,9 @@ def over_share(layer: Layer, scenario: Scenario, frozen: Session) -> dict[str, b
 def _losses(layer: Layer, scenario: Scenario, frozen: Session) -> list[tuple[Gang, list[Charge]]]:
     """What each job loses, as items; jobs that lose nothing are left out."""
     found = []
-    for name, pods in victims_by_job(scenario).items():
-        gang = layer.ground.gangs[name]
+    victims = victims_by_job(scenario)
+    for name in layer.ground.walk.order_as_filled(tuple(victims)):
+        gang, pods = layer.ground.gangs[name], victims[name]
         items = list(_items(layer, gang, pods, spared=frozen.shard.consolidating))
         if items:
             found.append((gang, items))
@@ -98,7 +104,7 @@ def _items(layer: Layer, gang: Gang, pods: Sequence[str], *, spared: bool) -> It
     """What leaves as items: pods beyond a leaf's minimum alone, the others as one; placed ones are ``spared``."""
     core: list[str] = []
     surplus: list[str] = []
-    for leaf in gang.root.leaves():
+    for leaf in layer.ground.walk.order(tuple(gang.root.leaves())):
         mine = [pod for pod in pods if pod in leaf.pods]
         core += mine[: max(leaf.minimum, 0)]
         surplus += mine[max(leaf.minimum, 0) :]

@@ -4,11 +4,12 @@ Tested in ``tests/unit/schedulers/kai/solver/test_cycle.py``. Source: KAI-Schedu
 ``docs/laws.md``.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from enum import StrEnum
-from typing import NamedTuple, TypeVar
+from typing import Final, NamedTuple
 
 from kubectl_fairshare.model.values import dataclass
+from kubectl_fairshare.schedulers.kai.map_orders import Walk
 from kubectl_fairshare.schedulers.kai.model.objects import Charge, Resources
 from kubectl_fairshare.schedulers.kai.session.jobs import JobOrder, Memories
 from kubectl_fairshare.schedulers.kai.session.session import Session
@@ -18,7 +19,7 @@ from kubectl_fairshare.schedulers.kai.solver.pod_affinity import Resident
 from kubectl_fairshare.schedulers.kai.solver.statuses import Status
 from kubectl_fairshare.schedulers.kai.solver.tasks import Task
 
-Item = TypeVar("Item")
+_AS_FILLED: Final = Walk()
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,7 +27,7 @@ class Ground:
     """What never changes while a session is decided. ``residents`` are pods with labels and terms, by identity.
 
     ``affine`` says whether any pod has such a term, ``names`` are the resources of a vector, ``largest`` the
-    most of each that any node has. ``turned``: the items of KAI's maps come in the reverse order.
+    most of each that any node has. ``walk``: the orders in which KAI walks its maps.
     """
 
     session: Session
@@ -36,11 +37,7 @@ class Ground:
     affine: bool
     names: tuple[str, ...]
     largest: Vector
-    turned: bool = False
-
-    def in_map_order(self, items: Sequence[Item]) -> Sequence[Item]:
-        """The items in one of the orders that a map may have."""
-        return items[::-1] if self.turned else items
+    walk: Walk = _AS_FILLED
 
     @property
     def memories(self) -> Memories:

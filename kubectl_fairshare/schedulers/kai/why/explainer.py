@@ -8,6 +8,7 @@ from typing import Final
 from kubectl_fairshare.answers.fidelity import Fidelity
 from kubectl_fairshare.answers.outcome import Outcome
 from kubectl_fairshare.answers.standing import Verdict
+from kubectl_fairshare.jobs.events import Note, notes_by_object
 from kubectl_fairshare.jobs.fields import root_of
 from kubectl_fairshare.model.errors import FairshareError, Problem
 from kubectl_fairshare.model.location import ObjectKey, Place
@@ -30,6 +31,8 @@ from kubectl_fairshare.schedulers.question import WhyQuestion
 from kubectl_fairshare.schedulers.subjects import Subject
 from kubectl_fairshare.trace import Fact
 
+_FEW_RUNS: Final = 2
+"""Other runs of KAI that are tried for each job of a list."""
 _ENDED: Final = frozenset({Phase.SUCCEEDED, Phase.FAILED})
 _UNDECIDED: Final = (Verdict.UNKNOWN, Reason.NOT_MODELLED)
 _FIDELITY: Final = Fidelity(SCHEDULER, VERSION)
@@ -81,6 +84,11 @@ class Explainer:
         yield from live or whys[-1:] or [self._ungrouped(subject.key)]
 
     @cached_property
+    def _events(self) -> Mapping[ObjectKey, tuple[Note, ...]]:
+        """The Events of each object."""
+        return notes_by_object(self._manifests.values())
+
+    @cached_property
     def _pods(self) -> dict[str, list[Pod]]:
         """The pods of each PodGroup, by the group's name."""
         pods: dict[str, list[Pod]] = {}
@@ -99,7 +107,7 @@ class Explainer:
     def _of_group(self, subject: ObjectKey, group: PodGroup) -> Why:
         """Why the job of a PodGroup is where it is."""
         pods = self._pods.get(group.name, [])
-        record = record_of(group, [pod.key for pod in pods], self._manifests)
+        record = record_of(group, [pod.key for pod in pods], self._manifests, self._events)
         facts = (Fact(Place(group.key, ("spec", "queue")), group.queue),)
         why = Why(
             *_UNDECIDED,
@@ -167,7 +175,14 @@ def _in_session(why: Why, around: Surroundings, *, over: bool, briefly: bool) ->
     if not job.pending and job.ready:
         verdict, reason = _placed_verdict(job)
         return replace(why, verdict=verdict, reason=reason, since=why.record.last_start)
-    made = plan(session, job.name, advise=not briefly, over=over)
+    made = plan(
+        session,
+        job.name,
+        advise=not briefly,
+        over=over,
+        doubts=_FEW_RUNS if briefly else None,
+        groundwork=around.groundwork,
+    )
     verdict, reason = _waiting_verdict(job, made, why)
     why = replace(why, verdict=verdict, reason=reason, plan=made, fidelity=made.fidelity)
     if verdict in (Verdict.NEVER, Verdict.RUNNING):

@@ -3,9 +3,9 @@
 Source: KAI-Scheduler v0.17 API, ``status`` of a PodGroup; core/v1, ``status`` of a Pod.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 
-from kubectl_fairshare.jobs.events import Condition, condition_of, notes_about
+from kubectl_fairshare.jobs.events import Condition, Note, by_moment, condition_of
 from kubectl_fairshare.jobs.fields import Field, root_of
 from kubectl_fairshare.model.location import ObjectKey
 from kubectl_fairshare.model.manifest import Manifest
@@ -15,8 +15,16 @@ from kubectl_fairshare.schedulers.kai.why.standing import Explanation, JobRecord
 UNSCHEDULABLE = "UnschedulableOnNodePool"
 
 
-def record_of(group: PodGroup, pods: Iterable[ObjectKey], manifests: Mapping[ObjectKey, Manifest]) -> JobRecord:
-    """The record of a PodGroup and its pods. Raises ``FairshareError`` for a field whose type is not KAI's."""
+def record_of(
+    group: PodGroup,
+    pods: Iterable[ObjectKey],
+    manifests: Mapping[ObjectKey, Manifest],
+    events: Mapping[ObjectKey, Sequence[Note]],
+) -> JobRecord:
+    """The record of a PodGroup and its pods; ``events`` are those of each object.
+
+    Raises ``FairshareError`` for a field whose type is not KAI's.
+    """
     pods = tuple(pods)
     manifest = manifests.get(group.key)
     status = None if manifest is None else root_of(manifest).at("status")
@@ -26,7 +34,7 @@ def record_of(group: PodGroup, pods: Iterable[ObjectKey], manifests: Mapping[Obj
         conditions=tuple(condition_of(entry) for entry in (*scheduling, *others)),
         explanations=tuple(_explanation(each) for entry in scheduling for each in entry.at("reasons").entries()),
         unscheduled=_unscheduled(pods, manifests),
-        notes=notes_about((group.key, *pods), manifests.values()),
+        notes=tuple(sorted((n for key in (group.key, *pods) for n in events.get(key, ())), key=by_moment)),
         last_start=group.last_start,
         last_eviction=group.last_eviction,
     )

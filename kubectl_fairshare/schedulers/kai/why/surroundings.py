@@ -1,9 +1,10 @@
 """What is between a job and its request: holders, earlier jobs, jobs that a minimum runtime protects."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from functools import cached_property
 
 from kubectl_fairshare.schedulers.kai.explain.decision import Plan, failing_step
+from kubectl_fairshare.schedulers.kai.explain.groundwork import Groundwork
 from kubectl_fairshare.schedulers.kai.laws import Law
 from kubectl_fairshare.schedulers.kai.map_orders import OverMapOrders
 from kubectl_fairshare.schedulers.kai.model.objects import RESOURCES, UNLIMITED
@@ -25,6 +26,8 @@ class Surroundings:
 
     def __init__(self, session: Session) -> None:
         self.session = session
+        self.groundwork = Groundwork(session)
+        self._held: dict[int, list[tuple[HoldingJob, frozenset[str]]]] = {}
 
     @cached_property
     def _order(self) -> OverMapOrders[tuple[Job, ...]]:
@@ -35,18 +38,28 @@ class Surroundings:
         step = failing_step(plan)
         law = None if step is None else Law(step.law)
         within = str(step.operand("queue")) if step is not None and law in _BELOW else ""
-        jobs = (job for job in self.session.jobs.values() if job.name != plan.job.name)
-        counted = (job for job in jobs if not (law in _FIXED and job.preemptible))
-        held = self._holding_jobs(counted, _short_resource(plan), within)
-        return tuple(sorted(held, key=lambda each: (-each.amount, each.job.group.key)))
+        return tuple(
+            each
+            for each, queues in self._holding_jobs(_short_resource(plan))
+            if (not within or within in queues)
+            and each.job.name != plan.job.name
+            and not (law in _FIXED and each.job.preemptible)
+        )
 
-    def _holding_jobs(self, jobs: Iterable[Job], r: int, within: str) -> Iterator[HoldingJob]:
-        """What each job holds of a resource; ``within`` limits this to one queue and its descendants."""
-        for job in jobs:
+    def _holding_jobs(self, r: int) -> list[tuple[HoldingJob, frozenset[str]]]:
+        """The holders of a resource, largest first, each with its queue and all queues above."""
+        if r not in self._held:
+            found = list(self._held_of(r))
+            self._held[r] = sorted(found, key=lambda one: (-one[0].amount, one[0].job.group.key))
+        return self._held[r]
+
+    def _held_of(self, r: int) -> Iterator[tuple[HoldingJob, frozenset[str]]]:
+        for job in self.session.jobs.values():
             amount = sum(task.accepted.total[r] for task in job.active)
-            chain = self.session.chain(job.queue)
-            if amount and (not within or any(standing.queue.name == within for standing in chain)):
-                yield HoldingJob(job, r, amount, bool(chain) and _borrows(chain[0], r))
+            if amount:
+                chain = self.session.chain(job.queue)
+                borrows = bool(chain) and _borrows(chain[0], r)
+                yield HoldingJob(job, r, amount, borrows), frozenset(standing.queue.name for standing in chain)
 
     def turn(self, job: Job) -> Turn | None:
         """The position of a job among the waiting jobs; None for a job that KAI does not try."""

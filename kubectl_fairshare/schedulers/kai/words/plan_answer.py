@@ -34,6 +34,7 @@ from kubectl_fairshare.schedulers.kai.reclaim.validator import JudgedItem, items
 from kubectl_fairshare.schedulers.kai.session.gangs import Task
 from kubectl_fairshare.schedulers.kai.session.jobs import Job
 from kubectl_fairshare.schedulers.kai.words.cycle_rows import CONSOLIDATE, GUARANTEE, MAINTAIN, PREEMPT
+from kubectl_fairshare.schedulers.kai.words.remedy_clauses import change_clause
 from kubectl_fairshare.schedulers.kai.words.screens import figures
 from kubectl_fairshare.schedulers.kai.words.screens.plan import (
     comparison,
@@ -366,17 +367,6 @@ def _why(plan: Plan) -> str:
 
 def _remedy(remedy: Remedy) -> TriedChange:
     result = "admitted" if remedy.outcome is Outcome.ADMITTED else f"admitted, evicts {count(remedy.victims, 'job')}"
-    maker = Maker.OWNER if remedy.kind is RemedyKind.PREEMPTIBLE else Maker.ADMIN
-    place = next((place for *_, place in remedy.changes if place is not None), None)
-    return TriedChange(_change(remedy), remedy.outcome, result, remedy.victims, maker, place)
-
-
-def _change(remedy: Remedy) -> str:
-    if remedy.kind is RemedyKind.PREEMPTIBLE:
-        return "make the job preemptible"
-    changes = (
-        f"{queue} {resource}.{remedy.kind.value} from "
-        f"{figures.bound(resource, before)} to {figures.with_unit(resource, after)}"
-        for queue, resource, before, after, _ in remedy.changes
-    )
-    return f"raise {', '.join(changes)}"
+    maker = Maker.ADMIN if remedy.kind in (RemedyKind.LIMIT, RemedyKind.QUOTA) else Maker.OWNER
+    place = next((change.place for change in remedy.changes if change.place is not None), None)
+    return TriedChange(change_clause(remedy), remedy.outcome, result, remedy.victims, maker, place)

@@ -2,7 +2,7 @@
 
 import pytest
 
-from kubectl_fairshare.schedulers.kai.map_orders import arrangements, most_common, over_map_orders, walks
+from kubectl_fairshare.schedulers.kai.map_orders import Walk, arrangements, most_common, over_map_orders, walks
 
 
 def test_a_small_map_is_walked_in_the_order_of_its_entries_from_one_of_eight_slots() -> None:
@@ -17,6 +17,26 @@ def test_the_walks_of_a_small_map_fill_its_eight_slots(size: int) -> None:
 
 def test_of_a_larger_map_other_orders_than_turned_ones_are_tried() -> None:
     assert list(range(9))[::-1] in [order for _, order in walks(range(9))]
+
+
+def test_the_first_walk_is_as_filled_and_the_second_backwards() -> None:
+    assert (Walk(0).order("abc"), Walk(1).order("abc")) == (["a", "b", "c"], ["c", "b", "a"])
+    assert (Walk(0).order_as_filled("abc"), Walk(1).order_as_filled("abc")) == (["a", "b", "c"], ["c", "b", "a"])
+
+
+def test_a_walk_draws_each_order_anew_and_the_same_number_draws_the_same() -> None:
+    walk, again = Walk(5), Walk(5)
+    drawn = [walk.order(range(6)) for _ in range(20)]
+    assert drawn == [again.order(range(6)) for _ in range(20)]
+    assert len({tuple(order) for order in drawn}) > 10
+    assert all(sorted(order) == list(range(6)) for order in drawn)
+
+
+def test_a_small_map_in_its_order_of_filling_is_only_turned() -> None:
+    walk = Walk(3)
+    turns = {(*range(i, 4), *range(i)) for i in range(4)}
+    assert {tuple(walk.order_as_filled(range(4))) for _ in range(60)} == turns
+    assert tuple(walk.order_as_filled(range(20))) != tuple(range(20))
 
 
 @pytest.mark.parametrize("size", [2, 3, 5, 9, 30])

@@ -4,9 +4,10 @@ from typing import Any
 
 import pytest
 
+from kubectl_fairshare.jobs.events import notes_by_object
 from kubectl_fairshare.model.errors import FairshareError
 from kubectl_fairshare.model.location import ObjectKey
-from kubectl_fairshare.schedulers.elasticquota.why.record import PodRecord, events_by_object, record_of
+from kubectl_fairshare.schedulers.elasticquota.why.record import PodRecord, record_of
 from kubectl_fairshare.schedulers.recording import manifests_of
 
 POD = ObjectKey("", "Pod", "a", "p")
@@ -48,7 +49,7 @@ def test_fields_of_the_wrong_type_are_refused() -> None:
 
 def test_events_are_listed_oldest_first_by_the_object_that_they_are_about() -> None:
     later, earlier = event("later", "2026-01-02T00:00:00Z", count=7), event("earlier", "2026-01-01T00:00:00Z")
-    found = events_by_object(manifests_of([later, earlier], "test"))[POD]
+    found = notes_by_object(manifests_of([later, earlier], "test"))[POD]
     assert [(each.message, each.count) for each in found] == [("earlier", 1), ("later", 7)]
 
 
@@ -56,5 +57,5 @@ def test_events_of_the_newer_api_are_read_too() -> None:
     about = {"apiVersion": "v1", "kind": "Pod", "namespace": "a", "name": "p"}
     data = {"regarding": about, "note": "n", "eventTime": "2026-01-01T00:00:00Z", "series": {"count": 3}}
     newer = {"apiVersion": "events.k8s.io/v1", "kind": "Event", "metadata": {"name": "e", "namespace": "a"}, **data}
-    (found,) = events_by_object(manifests_of([newer], "test"))[POD]
+    (found,) = notes_by_object(manifests_of([newer], "test"))[POD]
     assert (found.message, found.count) == ("n", 3)

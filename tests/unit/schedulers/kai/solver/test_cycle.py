@@ -1,8 +1,11 @@
 """What KAI's actions do to pods, on the small states that were run in KAI itself."""
 
+from typing import Any
+
 from kubectl_fairshare.schedulers.kai.solver.actions import run
 from kubectl_fairshare.schedulers.kai.solver.attempts import Action
-from kubectl_fairshare.schedulers.kai.solver.cycle import considered, course
+from kubectl_fairshare.schedulers.kai.solver.cycle import considered, course, other_runs, varies
+from kubectl_fairshare.schedulers.kai.solver.ground import walking
 from kubectl_fairshare.schedulers.kai.solver.layers import Layer
 from tests.unit.schedulers.kai.solver.scenes import alone, job, layer, node, one, pod, queue, together
 
@@ -177,3 +180,36 @@ def test_the_state_below_never_changes() -> None:
     before = (dict(first.ledgers), dict(first.pod_states), dict(first.standings))
     assert alone(first, "b1").evicted == ["a1-0"]
     assert (first.ledgers, first.pod_states, first.standings) == before
+
+
+def pinned(name: str, number: int, gpus: int, at: str) -> dict[str, Any]:
+    return pod(name, number, gpus, spec={"nodeSelector": {"kubernetes.io/hostname": at}})
+
+
+def test_victims_of_one_queue_are_judged_in_map_order() -> None:
+    """The queue may keep 13 of its 16 GPUs: 2 may go before 4, but once 4 are gone 2 may not. KAI itself does both."""
+    nodes = [node("n0", 4), node("n1", 2), node("n2", 10)]
+    asker = job("b1", "b", pinned("b1", 0, 2, "n1"), pinned("b1", 1, 1, "n0"), minMember=2)
+    here = {"nodeSelector": {"kubernetes.io/hostname": "n1"}}
+    held = [one("r1", "a", 4, "n0"), one("r2", "a", 2, "n1", spec=here), one("r3", "a", 10, "n2", priority="build")]
+    first = layer([*nodes, queue("a", created=1), queue("b", created=2)], *held, asker)
+    found = course(first, ("b1",))
+    assert varies(first, found, ("b1",))
+    assert {course(other, ("b1",)).by for other in other_runs(first, found.tried)} == {Action.RECLAIM, None}
+
+
+def test_parts_of_gpus_are_added_up_in_map_order() -> None:
+    """0.1 + 0.2 + 0.3 may be more than 0.6, and is above the fair share then."""
+    held = [one(f"r{i}", "a", part, "n0", group=f"g{i}") for i, part in enumerate((0.1, 0.2, 0.3))]
+    first = layer([node("n0", 8), queue("a", created=1)], *held)
+    amounts = {walking(first, number).standings["a"].allocated.gpu for number in range(10)}
+    assert amounts == {0.1 + 0.2 + 0.3, 0.3 + 0.2 + 0.1}
+    whole = layer([node("n0", 8), queue("a", created=1)], one("r0", "a", 3, "n0"), one("r1", "a", 2, "n0"))
+    assert walking(whole, 7).ground.session is whole.ground.session
+
+
+def test_no_other_run_is_tried_where_no_order_matters() -> None:
+    first = layer([node("n0", 8), *QUEUES], one("b1", "b", 3))
+    assert list(other_runs(first, course(first, ("b1",)).tried)) == []
+    halves = layer([node("n0", 8), *QUEUES], one("b1", "b", 0.5))
+    assert len(list(other_runs(halves, course(halves, ("b1",)).tried, most=3))) == 3

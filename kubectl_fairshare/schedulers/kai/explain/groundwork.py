@@ -1,0 +1,28 @@
+"""What every decision on one session begins with, made once: the state before any action, and what is idle.
+
+Tested in ``tests/unit/schedulers/kai/why/test_explainer.py``.
+"""
+
+from functools import cached_property
+
+from kubectl_fairshare.schedulers.kai.session.room import IdleRoom, room_of
+from kubectl_fairshare.schedulers.kai.session.session import Session
+from kubectl_fairshare.schedulers.kai.solver.ground import first_layer
+from kubectl_fairshare.schedulers.kai.solver.layers import Layer
+
+
+class Groundwork:
+    """A session for several questions."""
+
+    def __init__(self, session: Session) -> None:
+        self._session = session
+
+    @cached_property
+    def first(self) -> Layer:
+        """The state before any action."""
+        return first_layer(self._session)
+
+    @cached_property
+    def room(self) -> IdleRoom:
+        """What is idle."""
+        return room_of(self._session)

@@ -1,0 +1,114 @@
+"""What would let a job in: bounds of queues, the job's own form, or time; each is simulated."""
+
+from dataclasses import replace
+from typing import Any
+
+from kubectl_fairshare.answers.outcome import Outcome
+from kubectl_fairshare.model.moments import nanoseconds
+from kubectl_fairshare.schedulers.kai.explain.decision import Plan, Remedy, RemedyKind
+from kubectl_fairshare.schedulers.kai.explain.planning import plan
+from kubectl_fairshare.schedulers.kai.explain.remedies import remedies
+from kubectl_fairshare.schedulers.kai.model.objects import Phase, PriorityClasses, Shard
+from kubectl_fairshare.schedulers.kai.session.session import open_session
+from kubectl_fairshare.schedulers.kai.words.remedy_clauses import change_clause
+from tests.unit.schedulers.kai.build import group, node, pod, queue, state
+
+NOW = nanoseconds("2026-08-01T12:00:00Z")
+HOUR = 3600 * 10**9
+CLASSES = PriorityClasses({"train": 50, "build-preemptible": 75, "build": 100, "theirs": 60})
+
+
+def planned(queues: Any, groups: Any, pods: Any, **changes: Any) -> Plan:
+    there = replace(state(queues, groups, pods), now=NOW, **changes)
+    return plan(open_session(there), "wait")
+
+
+def waiting(count: int, amount: float = 1) -> list[Any]:
+    return [pod("wait", i, amount, phase=Phase.PENDING) for i in range(count)]
+
+
+def of_kind(found: Plan, kind: RemedyKind) -> Remedy | None:
+    return next((remedy for remedy in found.remedies if remedy.kind is kind), None)
+
+
+def full(*groups: Any) -> list[Any]:
+    """Eight GPUs in use by the first job."""
+    return [pod(groups[0].name, 0, 8)]
+
+
+def test_a_higher_priority_preempts_in_the_same_queue_and_the_lowest_that_helps_is_named() -> None:
+    run, wait = replace(group("run", "q"), priority_class="train"), replace(group("wait", "q"), priority_class="train")
+    found = planned([queue("q")], [run, wait], [*full(run), *waiting(1)], priorities=CLASSES)
+    remedy = of_kind(found, RemedyKind.PRIORITY)
+    assert remedy is not None
+    assert (remedy.changes[0].to, remedy.outcome, remedy.victims) == ("build-preemptible", Outcome.PREEMPTS, 1)
+    assert change_clause(remedy) == "use priority class build-preemptible, of 75 instead of 50"
+
+
+def test_a_priority_that_makes_the_job_non_preemptible_says_so() -> None:
+    run = replace(group("run", "q"), priority_class="build-preemptible")
+    wait = replace(group("wait", "q"), priority_class="train", preemptible=None)
+    found = planned([queue("q", quota=8)], [run, wait], [*full(run), *waiting(1)], priorities=CLASSES)
+    remedy = of_kind(found, RemedyKind.PRIORITY)
+    assert remedy is not None
+    assert change_clause(remedy).endswith("100 instead of 50; the job is then non-preemptible")
+
+
+def test_a_gang_may_start_with_the_pods_that_fit() -> None:
+    run, wait = group("run", "q"), group("wait", "q", minimum=4)
+    found = planned([queue("q")], [run, wait], [pod("run", 0, 5), *waiting(4)])
+    remedy = of_kind(found, RemedyKind.PODS)
+    assert remedy is not None
+    assert (remedy.outcome, change_clause(remedy)) == (Outcome.ADMITTED, "start with 3 pods: minMember 3, not 4")
+
+
+def test_a_job_of_one_pod_cannot_start_with_fewer() -> None:
+    run, wait = group("run", "q"), group("wait", "q")
+    found = planned([queue("q")], [run, wait], [*full(run), *waiting(1)])
+    assert of_kind(found, RemedyKind.PODS) is None
+
+
+def test_another_node_pool_helps_where_the_namespace_has_a_queue_there() -> None:
+    run, wait, other = group("run", "q"), group("wait", "q"), replace(group("other", "q-b"), pool="b")
+    queues = [queue("q"), replace(queue("q-b"), pool="b"), replace(queue("r-b"), pool="b")]
+    found = planned(
+        queues,
+        [run, wait, other],
+        [*full(run), *waiting(1)],
+        nodes=(node(), replace(node("m"), pool="b")),
+        shards=(Shard(name="a"), Shard(name="b", pool="b")),
+    )
+    remedy = of_kind(found, RemedyKind.POOL)
+    assert remedy is not None
+    assert (remedy.outcome, change_clause(remedy)) == (Outcome.ADMITTED, "use node pool b and queue q-b")
+
+
+def test_the_end_of_a_minimum_runtime_is_a_moment_to_wait_for() -> None:
+    queues = [queue("a", weight=0, reclaim_min_runtime=HOUR), queue("b", quota=8)]
+    run, wait = group("run", "a", last_start=NOW - HOUR // 2), group("wait", "b")
+    found = planned(queues, [run, wait], [*full(run), *waiting(1)])
+    remedy = of_kind(found, RemedyKind.LATER)
+    assert found.outcome is Outcome.WAITS
+    assert remedy is not None
+    assert change_clause(remedy) == "wait until 2026-08-01T12:30:00Z, when the minimum runtime of ns/run ends"
+    assert (remedy.outcome, remedy.victims) == (Outcome.PREEMPTS, 1)
+
+
+def test_what_does_not_help_is_not_named() -> None:
+    run, wait = group("run", "q", preemptible=False), group("wait", "q", minimum=2)
+    found = planned([queue("q")], [run, wait], [*full(run), *waiting(2)], priorities=CLASSES)
+    assert found.remedies == ()
+
+
+def test_a_change_that_helps_only_in_some_runs_of_kai_is_left_out() -> None:
+    run, wait = group("run", "q"), group("wait", "q", minimum=2)
+    found = planned([queue("q")], [run, wait], [pod("run", 0, 7), *waiting(2)])
+    asked: list[bool] = []
+
+    def decide(_: Any, doubting: bool) -> Plan:
+        asked.append(doubting)
+        return replace(found, outcome=Outcome.UNKNOWN if doubting else Outcome.ADMITTED)
+
+    session = open_session(replace(state([queue("q")], [run, wait], [pod("run", 0, 7), *waiting(2)]), now=NOW))
+    assert list(remedies(session, found, decide)) == []
+    assert set(asked) == {False, True}
