@@ -17,7 +17,10 @@ ROOT = Path(__file__).resolve().parent.parent
 SCHEMAS = ROOT / "schemas"
 PROVIDERS = ("kubectl_fairshare.schedulers.schemas",)
 OWNED = ("elasticquota", "fairshare", "kai", "kueue")
-BY_HAND = {SCHEMAS / "fairshare" / "v1alpha1" / f"{name}.json" for name in ("scenario", "settings", "test", "usage")}
+BY_HAND = {
+    SCHEMAS / "fairshare" / "v1alpha1" / f"{name}.json"
+    for name in ("job-scenario", "scenario", "settings", "test", "usage")
+}
 """What ``input.own_file`` reads: the file itself is the definition."""
 
 

@@ -26,7 +26,7 @@ COMMANDS: Final = {
     "snapshot": "save everything that an answer needs in one file, to read with -f",
     "trace": "save what became of every job, to replay it under another policy",
     "rbac": "print the minimal cluster permissions for each command",
-    "simulate": "play queues and jobs forward in time, where past usage counts",
+    "simulate": "play jobs forward in time, under this policy",
     "lint": "find mistakes that the API server rejects, the controllers ignore, or the quotas do not allow",
     "help": "explain a command, a term, a law or a rule",
     "rule": "what one lint rule checks, with examples",

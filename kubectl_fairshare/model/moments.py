@@ -54,3 +54,9 @@ def moment_text(moment: int) -> str:
     days, seconds = divmod(moment // _SECOND, 86400)
     day = date.fromordinal(_EPOCH + days).isoformat()
     return f"{day}T{seconds // 3600:02d}:{seconds // 60 % 60:02d}:{seconds % 60:02d}Z"
+
+
+def exact_text(moment: int) -> str:
+    """The RFC 3339 text of nanoseconds since the epoch, in UTC, with as many decimals as it needs."""
+    text, fraction = moment_text(moment), moment % _SECOND
+    return text if not fraction else f"{text[:-1]}.{fraction:09d}".rstrip("0") + "Z"

@@ -1,57 +1,126 @@
-"""``simulate``: queues and jobs played forward in time."""
+"""``simulate``: jobs over time under a policy, decided by the scheduler's own cycles."""
 
 from dataclasses import replace
 
 import click
 
+from kubectl_fairshare.api import durations
 from kubectl_fairshare.cli.asking.places import Places
 from kubectl_fairshare.cli.asking.showing import show
 from kubectl_fairshare.cli.options.house import HouseOptions, SectionedCommand, house_options
-from kubectl_fairshare.cli.options.shared import ScreenOptions, screen_options
+from kubectl_fairshare.cli.options.label_selector import refuse
+from kubectl_fairshare.cli.options.shared import Inputs, ScreenOptions, input_options, screen_options
 from kubectl_fairshare.cli.progress import progress
 from kubectl_fairshare.cli.streams import Streams
 from kubectl_fairshare.input.files.files import MAX_INPUT
 from kubectl_fairshare.input.text.texts import Texts
+from kubectl_fairshare.model.errors import Problem, UsageError
 from kubectl_fairshare.report.printable import Pictured
 from kubectl_fairshare.schedulers import ALL, every_scheduler
 from kubectl_fairshare.schedulers.question import UnansweredError
 from kubectl_fairshare.schedulers.scheduler import Sources
 
+_PATH = click.Path(readable=False, dir_okay=False)
+_PICTURES = ("svg", "html")
 
-@click.command("simulate", cls=SectionedCommand, short_help="play queues and jobs forward in time")
+
+def span(_: click.Context, param: click.Parameter, value: str | None) -> int | None:
+    """A span of time as nanoseconds; raises ``BadParameter`` for anything else."""
+    if value is None:
+        return None
+    try:
+        found = durations.nanoseconds(value)
+    except ValueError:
+        found = -1
+    if found < 0:
+        raise click.BadParameter(f"`{value}` is not a span of time; write `90s`, `5m` or `168h`", param=param)
+    return found
+
+
+@click.command("simulate", cls=SectionedCommand, short_help="play jobs forward in time, under this policy")
 @house_options("simulate")
 @click.option("--engine", type=click.Choice(ALL), hidden=True)
+@click.option("--scenario", type=_PATH, metavar="FILE", help="Jobs and changes over time, YAML or JSON.")
+@click.option("--trace", type=_PATH, metavar="FILE", help="Jobs as they really came, written by `trace`.")
+@click.option("--seed", type=click.IntRange(0, (1 << 63) - 1), default=0, help="Seed of ties and of what is drawn. [0]")
 @click.option(
-    "-f", "--filename", required=True, metavar="FILE", help="Scenario file, YAML or JSON; - is standard input."
+    "--checkpoint",
+    callback=span,
+    metavar="SPAN",
+    help="Evicted jobs continue from checkpoints so far apart. [restart from zero]",
 )
-@click.option("--cycles", type=click.IntRange(0, 1_000_000), help="Number of cycles. [from the scenario]")
-@screen_options("text", "csv", "json", "yaml", "svg", "html")
+@click.option("--stopping", callback=span, metavar="SPAN", help="How long evicted pods still hold what they have. [0s]")
+@click.option("--until", callback=span, metavar="SPAN", help="Stop so long after the start. [when all is done]")
+@click.option("--cycles", type=click.IntRange(0, 1_000_000), help="Cycles of a file of queues. [from the file]")
+@input_options
+@screen_options("text", "wide", "csv", "json", "yaml", "svg", "html")
 @click.pass_obj
-def command(
+def command(  # noqa: PLR0913, PLR0917 -- one for each option
     streams: Streams,
     /,
+    inputs: Inputs,
     house: HouseOptions,
     engine: str | None,
-    filename: str,
+    scenario: str | None,
+    trace: str | None,
+    seed: int,
+    checkpoint: int | None,
+    stopping: int | None,
+    until: int | None,
     cycles: int | None,
     screen: ScreenOptions,
 ) -> int:
-    """Plays queues and jobs forward in time, for schedulers that count past usage.
+    """Plays jobs forward in time under the policy of the input, decided by the scheduler's own cycles.
 
-    Each cycle allocates, reclaims, and adds a sample of usage, which decays. FILE has Cycles, WindowSize,
-    HalfLifePeriod, KValue, Nodes, Queues and Jobs. Further fields: MinRuntime (cycles); Limit of a queue; MinMember,
-    Start, Duration (cycles) and Preemptible of Jobs, which may be a list. Each entry of Nodes is one node. -o csv
-    prints one line for each cycle and queue.
+    Jobs come from --scenario or --trace; running and waiting work of the input is left out. The answer has waiting
+    times, evictions, the work that they destroyed, and what queues held over time. It is the same for a seed, which
+    decides what the scheduler leaves to chance. Without --scenario and --trace, -f is one file of queues and jobs:
+    Cycles, WindowSize, HalfLifePeriod, KValue, Nodes, Queues and Jobs. Further fields of it: MinRuntime (cycles);
+    Limit of a queue; MinMember, Start, Duration (cycles) and Preemptible of Jobs, which may be a list. Each entry of
+    Nodes is one node.
 
     \b
+    kubectl fairshare simulate -f org/ --scenario week.yaml
+    kubectl fairshare simulate -f org/ --overlay change/ --trace week.jsonl.gz
     kubectl fairshare simulate -f two-queues.yaml
     kubectl fairshare simulate -f two-queues.yaml --k-value 4 -o html > t.html
-    kubectl fairshare simulate -f two-queues.yaml --time-aware proposal
     """  # noqa: D301 -- click wants the character
     wished = replace(house, scheduler=house.scheduler or engine)
+    if scenario is None and trace is None:
+        return _of_queues(wished, inputs, cycles, streams, screen)
+    refuse(inputs.selector, "a simulation: all queues decide together")
+    _check(cycles, screen, inputs)
+    from kubectl_fairshare.cli.simulating.question import SimulationOptions, simulation_question
+    from kubectl_fairshare.policy.simulation.run import simulate
+    from kubectl_fairshare.report.simulation.screen import SimulationReport
+
+    options = SimulationOptions(scenario, trace, seed, checkpoint, stopping, until)
+    question = simulation_question(options, inputs, wished, streams, screen)
     with progress(streams.stderr, "simulating", quiet=screen.quiet):
-        simulation = _simulation(wished, filename, cycles, Sources(streams.bytes_in, MAX_INPUT))
-    if screen.output in ("svg", "html"):
+        loaded = question.loaded
+        found = simulate(loaded.scheduler, loaded.snapshot, question.jobs, question.parameters, question.changes)
+    return show(SimulationReport(found), loaded.places, streams, screen)
+
+
+def _check(cycles: int | None, screen: ScreenOptions, inputs: Inputs) -> None:
+    """Raises ``UsageError`` for options that belong to a file of queues alone."""
+    if cycles is not None:
+        raise UsageError(Problem("counts cycles of a file of queues", "--cycles", "use `--until` instead"))
+    if screen.output in _PICTURES:
+        raise UsageError(Problem(f"`{screen.output}` is a form of a file of queues", "-o", "use `-o json` or `-o csv`"))
+    if inputs.each:
+        raise UsageError(Problem("a simulation is about one state", "--each", "pass the folder of one unit"))
+
+
+def _of_queues(house: HouseOptions, inputs: Inputs, cycles: int | None, streams: Streams, screen: ScreenOptions) -> int:
+    """Plays one file of queues and jobs."""
+    if len(inputs.filename) != 1:
+        remedy = "add `--scenario FILE` or `--trace FILE`, or pass one file of queues with `-f`"
+        raise UsageError(Problem("no jobs are given", help=remedy))
+    sources = Sources(streams.bytes_in, MAX_INPUT)
+    with progress(streams.stderr, "simulating", quiet=screen.quiet):
+        simulation = _simulation(house, inputs.filename[0], cycles, sources)
+    if screen.output in _PICTURES:
         streams.stdout.write(simulation.svg() if screen.output == "svg" else simulation.html())
         return simulation.exit_code
     return show(simulation, Places({}, Texts()), streams, screen)

@@ -12,10 +12,14 @@ from kubectl_fairshare.report.documents.parts import API_VERSION
 from kubectl_fairshare.report.documents.suite import TestReportDocument
 from kubectl_fairshare.report.documents.trace import TracedJobPart, TraceDocument
 from kubectl_fairshare.report.search import SearchDocument
+from kubectl_fairshare.report.simulation.document import SimulationDocument
 
 DIALECT: Final = "https://json-schema.org/draft/2020-12/schema"
 _FOLDER: Final = "fairshare/v1alpha1"
-OWN: Final[tuple[type, ...]] = (ConformanceDocument, DiffDocument, TestReportDocument, SearchDocument, CapacityDocument)
+OWN: Final[tuple[type, ...]] = (
+    *(ConformanceDocument, DiffDocument, TestReportDocument, SearchDocument, CapacityDocument),
+    SimulationDocument,
+)
 """The documents that are not about one scheduler."""
 _LISTED: Final = ("Plan", "Why")
 """Kinds of which there are lists."""

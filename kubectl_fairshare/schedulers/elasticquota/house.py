@@ -199,9 +199,9 @@ class ElasticQuotas:
         settings: Settings,  # noqa: ARG002
         sources: Sources,  # noqa: ARG002
     ) -> NoReturn:
-        """Raises ``UnansweredError``: its quotas have no past usage."""
-        reason = "its quotas do not count past usage"
-        raise unanswered(self.title, "simulate", reason, "`plan` gives the decision for a pod now")
+        """Raises ``UnansweredError``: it simulates jobs on a state, not a file of queues."""
+        reason = "a file of queues is not its input"
+        raise unanswered(self.title, "simulate", reason, "pass its objects with `-f`, and `--scenario` or `--trace`")
 
 
 def _state(snapshot: Snapshot) -> "State":

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from kubectl_fairshare.schedulers.replay import ReplayTerms, SchedulerReplay
     from kubectl_fairshare.schedulers.review import Reviewer
 
-_ASKING: Final = ("shares", "plan", "why", "cycle", "diff", "capacity", "search", "report")
+_ASKING: Final = ("shares", "plan", "why", "cycle", "diff", "capacity", "search", "report", "simulate")
 OPTIONS: Final = (
     HouseOption(
         "--fair-sharing/--classical",

@@ -1,0 +1,112 @@
+"""A simulation as options describe it: the state, the jobs of a scenario or a trace, and changes over time."""
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+from kubectl_fairshare.cli.asking.load import Loaded, loaded_from, placed
+from kubectl_fairshare.cli.asking.reading import check_inputs, print_notes, read_inputs
+from kubectl_fairshare.cli.collector import without_collector
+from kubectl_fairshare.cli.options.house import HouseOptions
+from kubectl_fairshare.cli.options.shared import Inputs, ScreenOptions
+from kubectl_fairshare.cli.progress import progress
+from kubectl_fairshare.cli.simulating.scenario_file import JobScenario
+from kubectl_fairshare.cli.streams import Streams
+from kubectl_fairshare.input.overlay import overlay
+from kubectl_fairshare.input.reading import Reading
+from kubectl_fairshare.input.text.texts import Texts
+from kubectl_fairshare.model.errors import FairshareError, Problem
+from kubectl_fairshare.model.job_trace import TracedJob
+from kubectl_fairshare.model.values import dataclass
+from kubectl_fairshare.policy.simulation.parameters import Parameters, PolicyChange
+from kubectl_fairshare.schedulers import known_schedulers
+from kubectl_fairshare.schedulers.scheduler import Sources
+
+
+@dataclass(frozen=True, slots=True)
+class SimulationOptions:
+    """What options say of a simulation; spans are nanoseconds, None where the scenario or the default counts."""
+
+    scenario: str | None = None
+    trace: str | None = None
+    seed: int = 0
+    checkpoint: int | None = None
+    stopping: int | None = None
+    until: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class SimulationQuestion:
+    """All that a simulation needs."""
+
+    loaded: Loaded
+    jobs: tuple[TracedJob, ...]
+    parameters: Parameters
+    changes: tuple[PolicyChange, ...] = ()
+
+
+def simulation_question(
+    options: SimulationOptions, inputs: Inputs, house: HouseOptions, streams: Streams, screen: ScreenOptions
+) -> SimulationQuestion:
+    """Reads the state and the jobs. Raises ``UsageError`` and ``FairshareError``, each mistake at its line."""
+    check_inputs(inputs, tuple(filter(None, (options.scenario, options.trace, *house.files))))
+    with progress(streams.stderr, "reading", quiet=screen.quiet), without_collector():
+        scenario = JobScenario(options.scenario, streams.bytes_in, inputs.max_input) if options.scenario else None
+        traced = _traced(options.trace, streams, inputs) if options.trace else ()
+        reading = _read(replace(inputs, command="shares"), house, streams)
+        loaded = loaded_from(reading, inputs, house, Sources(streams.bytes_in, inputs.max_input))
+        changes = tuple(_changes(scenario, reading, inputs, house, streams)) if scenario else ()
+    if not screen.quiet:
+        print_notes(loaded.notes, streams, screen)
+    jobs = (*traced, *(scenario.jobs(options.seed) if scenario else ()))
+    return SimulationQuestion(loaded, jobs, _parameters(options, scenario, jobs), changes)
+
+
+def _traced(path: str, streams: Streams, inputs: Inputs) -> tuple[TracedJob, ...]:
+    from kubectl_fairshare.input.traces.reading import read_trace
+
+    return tuple(read_trace(path, stdin=streams.bytes_in, max_input=inputs.max_input).jobs)
+
+
+def _read(inputs: Inputs, house: HouseOptions, streams: Streams) -> Reading:
+    reading, problems = read_inputs(inputs, streams)
+    if problems:
+        raise FairshareError(*problems)
+    for kind in sorted(house.spared_kinds):
+        reading = reading.without(kind)
+    return reading
+
+
+def _changes(
+    scenario: JobScenario, reading: Reading, inputs: Inputs, house: HouseOptions, streams: Streams
+) -> Iterator[PolicyChange]:
+    """The states after each change; a change builds on those before it."""
+    for change in sorted(scenario.changes, key=lambda change: change.at):
+        files = replace(inputs, filename=change.overlay, kustomize=(), overlay=(), overlay_delete=(), nodes=())
+        added = _read(files, house, streams) if change.overlay else Reading((), Texts())
+        reading = overlay(reading, added, change.delete, known_schedulers())
+        loaded = loaded_from(reading, inputs, house, Sources(streams.bytes_in, inputs.max_input))
+        with placed(loaded.places):
+            yield PolicyChange(change.at, loaded.snapshot, change.name)
+
+
+def _parameters(options: SimulationOptions, scenario: JobScenario | None, jobs: tuple[TracedJob, ...]) -> Parameters:
+    """Options come before what the scenario says."""
+    spans = {} if scenario is None else scenario.spans
+    until = spans.get("until") if options.until is None else options.until
+    start = scenario.start if scenario is not None else min((job.created for job in jobs), default=0)
+    stopping = spans.get("stopping", 0) if options.stopping is None else options.stopping
+    return Parameters(
+        seed=options.seed,
+        checkpoint=spans.get("checkpoint") if options.checkpoint is None else options.checkpoint,
+        stopping=stopping,
+        end=None if until is None else start + until,
+        sample=spans.get("sample") or None,
+    )
+
+
+def endless_work(question: SimulationQuestion) -> Problem | None:
+    """A note on jobs that never end, without an end of the simulation; None where there are none."""
+    never = sum(job.duration is None for job in question.jobs)
+    if not never:
+        return None
+    return Problem(f"jobs without a duration run for ever: {never}", help="give them a duration to see quota come back")

@@ -1,0 +1,128 @@
+"""A simulation as a document: every job, and the queues over time.
+
+Tested in ``tests/unit/cli/simulating/test_simulate.py``.
+"""
+
+from typing import Final, Literal, TypedDict
+
+from kubectl_fairshare.answers.simulation import PoolResource, QueueSeries, SimulatedJob, Simulation
+from kubectl_fairshare.model.moments import exact_text
+from kubectl_fairshare.report.documents import parts
+from kubectl_fairshare.report.documents.parts import Places
+
+_SECOND: Final = 10**9
+
+
+class SimulatedEvictionPart(TypedDict):
+    """An eviction: when, the workload for which, and the scheduler's rule."""
+
+    at: str
+    by: str
+    rule: str
+
+
+class SimulatedJobPart(TypedDict):
+    """One job. ``waitedSeconds`` is up to its first start, or up to the end; ``refused`` why it is never considered."""
+
+    namespace: str
+    name: str
+    queue: str
+    created: str
+    admitted: list[str]
+    evictions: list[SimulatedEvictionPart]
+    finished: str | None
+    waitedSeconds: float
+    lostSeconds: float
+    refused: str
+
+
+class UsePart(TypedDict):
+    """One resource of a queue, in one pool: used and entitled at each moment, and the exact sum over time."""
+
+    pool: str
+    resource: str
+    used: list[int]
+    entitled: list[int]
+    heldSeconds: float
+
+
+class SimulatedQueuePart(TypedDict):
+    """One queue at each of the moments; ``standing`` is the number by which the scheduler compares queues."""
+
+    name: str
+    uses: list[UsePart]
+    waiting: list[int]
+    standing: list[float | None]
+
+
+class SimulationDocument(TypedDict):
+    """The answer to ``simulate`` for a scenario of jobs, or a trace."""
+
+    apiVersion: parts.ApiVersion
+    kind: Literal["Simulation"]
+    fidelity: parts.FidelityPart
+    assumptions: list[str]
+    seed: int
+    ties: int
+    cycles: int
+    decisions: int
+    start: str
+    end: str
+    ended: bool
+    endless: bool
+    moments: list[str]
+    queues: list[SimulatedQueuePart]
+    jobs: list[SimulatedJobPart]
+
+
+def simulation_document(simulation: Simulation, places: Places) -> SimulationDocument:
+    """The whole simulation."""
+    return {
+        "apiVersion": parts.API_VERSION,
+        "kind": "Simulation",
+        "fidelity": parts.fidelity(simulation.fidelity, places),
+        "assumptions": list(simulation.notes),
+        "seed": simulation.seed,
+        "ties": simulation.ties,
+        "cycles": simulation.cycles,
+        "decisions": simulation.decisions,
+        "start": exact_text(simulation.start),
+        "end": exact_text(simulation.end),
+        "ended": simulation.ended,
+        "endless": simulation.endless,
+        "moments": [exact_text(moment) for moment in simulation.moments],
+        "queues": [_queue(name, series) for name, series in simulation.queues.items()],
+        "jobs": [_job(job, simulation.end) for job in simulation.jobs],
+    }
+
+
+def _queue(name: str, series: QueueSeries) -> SimulatedQueuePart:
+    pairs = sorted({*series.used, *series.entitled, *series.held})
+    uses = [_use(pair, series) for pair in pairs]
+    return {"name": name, "uses": uses, "waiting": list(series.waiting), "standing": list(series.standing)}
+
+
+def _use(pair: PoolResource, series: QueueSeries) -> UsePart:
+    nothing = (0,) * len(series.waiting)
+    return {
+        "pool": pair[0],
+        "resource": pair[1],
+        "used": list(series.used.get(pair, nothing)),
+        "entitled": list(series.entitled.get(pair, nothing)),
+        "heldSeconds": series.held.get(pair, 0) / _SECOND,
+    }
+
+
+def _job(of: SimulatedJob, end: int) -> SimulatedJobPart:
+    return {
+        "namespace": of.job.namespace,
+        "name": of.job.name,
+        "queue": of.queue,
+        "created": exact_text(of.job.created),
+        "admitted": [exact_text(moment) for moment in of.admitted],
+        "evictions": [{"at": exact_text(each.at), "by": each.by, "rule": each.rule} for each in of.evictions],
+        "finished": None if of.finished is None else exact_text(of.finished),
+        "waitedSeconds": of.waited(end) / _SECOND,
+        "lostSeconds": of.lost / _SECOND,
+        "refused": of.refused,
+    }

@@ -1,0 +1,177 @@
+"""A simulation in every form in which it is printed: a table of queues, a document, a line for each job.
+
+Tested in ``tests/unit/cli/simulating/test_simulate.py``.
+"""
+
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Final
+
+from kubectl_fairshare.answers.simulation import QueueSeries, SimulatedJob, Simulation
+from kubectl_fairshare.model.moments import exact_text
+from kubectl_fairshare.model.values import dataclass
+from kubectl_fairshare.report.csv_text import csv_text
+from kubectl_fairshare.report.printable import Document, Places
+from kubectl_fairshare.report.simulation.document import simulation_document
+from kubectl_fairshare.report.text.blocks import blocks_text
+from kubectl_fairshare.report.text.closing import closing_lines
+from kubectl_fairshare.report.text.figures import NOTHING, count
+from kubectl_fairshare.report.text.heading import gap_lines, heading
+from kubectl_fairshare.report.text.listing import long_table
+from kubectl_fairshare.report.text.paragraph import paragraph
+from kubectl_fairshare.report.text.table import Column, Row
+from kubectl_fairshare.report.text.view import View
+
+_SECOND: Final = 10**9
+_UNITS: Final = ((86400 * _SECOND, "d"), (3600 * _SECOND, "h"), (60 * _SECOND, "m"), (_SECOND, "s"))
+_TITLES: Final = (
+    *("namespace", "name", "queue", "created", "admitted", "finished", "waitedSeconds", "admissions"),
+    *("evictions", "lostSeconds", "refused"),
+)
+_COLUMNS: Final = (
+    Column("QUEUE", right=False),
+    Column("JOBS"),
+    Column("ENDED", rank=3),
+    Column("WAIT, MEDIAN"),
+    Column("WAIT, 95 %"),
+    Column("EVICTED"),
+    Column("WORK LOST", rank=1),
+    Column("HELD OF ITS QUOTA", rank=2, right=False),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class SimulationReport:
+    """One simulation, printed."""
+
+    simulation: Simulation
+
+    @property
+    def exit_code(self) -> int:
+        """0: it is answered. 5 if the engine does not decide it exactly."""
+        return 0 if self.simulation.exact else 5
+
+    def screen(self, view: View) -> str:
+        """Totals, a row for each queue, jobs that never start, what is assumed."""
+        found = self.simulation
+        span = f"{span_text(found.end - found.start)}, {count(len(found.jobs), 'job')}"
+        assumed = [line for note in found.notes for line in paragraph(f"assumed: {note}", view, tone="dim")]
+        blocks = [
+            heading((span,), found.fidelity, view).split("\n"),
+            gap_lines(found.fidelity, view),
+            [line for each in _sums(found) for line in paragraph(each, view)],
+            long_table(_COLUMNS, [_row(name, series, found) for name, series in found.queues.items()], view),
+            [line for each in _refused(found.jobs) for line in paragraph(each, view, tone="wait")],
+            assumed,
+            closing_lines(_verdict(found), "good" if found.ended else "wait", found.fidelity, (), view, ""),
+        ]
+        return blocks_text(blocks)
+
+    def document(self, places: Places) -> Document:
+        """The whole simulation as a document."""
+        return simulation_document(self.simulation, places)
+
+    def names(self) -> Iterable[str]:
+        """The jobs that never started."""
+        return [each.job.key for each in self.simulation.jobs if not each.admitted]
+
+    def csv(self) -> str:
+        """A line for each job, in the order of arrival."""
+        return csv_text(_TITLES, (_record(each, self.simulation.end) for each in self.simulation.jobs))
+
+
+def span_text(nanoseconds: int) -> str:
+    """A span of time for people, in its two largest units: ``3 h 20 m``."""
+    parts: list[str] = []
+    rest = nanoseconds
+    for size, unit in _UNITS:
+        number, rest = divmod(rest, size)
+        if number or (parts and len(parts) < 2):
+            parts.append(f"{number} {unit}")
+        if len(parts) == 2:
+            break
+    return " ".join(part for part in parts if not part.startswith("0 ")) or "0 s"
+
+
+def quantile(sorted_values: Sequence[int], part: float) -> int:
+    """The smallest value that at least this part of all values do not exceed. Raises ``IndexError`` for none."""
+    place = -(-len(sorted_values) * part // 1)
+    return sorted_values[max(0, int(place) - 1)]
+
+
+def _sums(found: Simulation) -> Iterator[str]:
+    """What became of all jobs together."""
+    started = [each for each in found.jobs if each.admitted]
+    ended = sum(each.finished is not None for each in found.jobs)
+    evictions = sum(len(each.evictions) for each in found.jobs)
+    lost = sum(each.lost for each in found.jobs)
+    never = len(found.jobs) - len(started)
+    yield f"{ended} ended, {len(started) - ended} started and did not end, {never} never started"
+    if found.jobs:
+        waits = sorted(each.waited(found.end) for each in found.jobs)
+        yield f"waiting time: median {span_text(quantile(waits, 0.5))}, 95 % at most {span_text(quantile(waits, 0.95))}"
+    yield f"{count(evictions, 'eviction')}, which destroyed {span_text(lost)} of work"
+    yield (
+        f"{count(found.cycles, 'cycle')}, {count(found.decisions, 'nomination')}; "
+        f"seed {found.seed} decided {count(found.ties, 'tie')}"
+    )
+
+
+def _row(name: str, series: QueueSeries, found: Simulation) -> Row:
+    jobs = [each for each in found.jobs if each.queue == name]
+    ended = sum(each.finished is not None for each in jobs)
+    waits = sorted(each.waited(found.end) for each in jobs)
+    evicted = sum(len(each.evictions) for each in jobs)
+    lost = sum(each.lost for each in jobs)
+    times = [span_text(quantile(waits, part)) if waits else NOTHING for part in (0.5, 0.95)]
+    cells = (str(len(jobs)), str(ended), *times, str(evicted) if evicted else NOTHING)
+    return Row((name, *cells, span_text(lost) if lost else NOTHING, _held(series, found.end - found.start)))
+
+
+def _held(series: QueueSeries, span: int) -> str:
+    """The part of its own quota that the queue held over time, by resource: the mean of the quota at each moment."""
+    quotas: dict[str, float] = {}
+    held: dict[str, int] = {}
+    for (_, resource), amounts in series.entitled.items():
+        quotas[resource] = quotas.get(resource, 0.0) + sum(amounts) / max(1, len(amounts))
+    for (_, resource), amount in series.held.items():
+        held[resource] = held.get(resource, 0) + amount
+    parts = (
+        f"{resource} {100 * held.get(resource, 0) / (quota * span):.0f} %"
+        for resource, quota in sorted(quotas.items())
+        if quota > 0 and span
+    )
+    return ", ".join(parts) or NOTHING
+
+
+def _refused(jobs: Sequence[SimulatedJob]) -> Iterator[str]:
+    """Why jobs are never considered, each reason once."""
+    reasons: dict[str, list[str]] = {}
+    for each in jobs:
+        if each.refused:
+            reasons.setdefault(each.refused, []).append(each.job.key)
+    for reason, names in sorted(reasons.items()):
+        more = f" and {len(names) - 1} more" if len(names) > 1 else ""
+        yield f"never considered: {names[0]}{more}: {reason}"
+
+
+def _verdict(found: Simulation) -> str:
+    if found.endless:
+        return "broken off: jobs evict each other without end"
+    waiting = sum(not each.admitted for each in found.jobs)
+    return "all jobs started" if not waiting else f"{count(waiting, 'job')} never started"
+
+
+def _record(of: SimulatedJob, end: int) -> tuple[str, ...]:
+    return (
+        of.job.namespace,
+        of.job.name,
+        of.queue,
+        exact_text(of.job.created),
+        exact_text(of.admitted[0]) if of.admitted else "",
+        exact_text(of.finished) if of.finished is not None else "",
+        f"{of.waited(end) / _SECOND:g}",
+        str(len(of.admitted)),
+        str(len(of.evictions)),
+        f"{of.lost / _SECOND:g}",
+        of.refused,
+    )
