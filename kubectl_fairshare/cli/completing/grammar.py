@@ -13,7 +13,7 @@ report - one HTML page: tree of queues, waiting and running work, findings
 snapshot - save everything that an answer needs in one file, to read with -f
 trace - save what became of every job, to replay it under another policy
 rbac *shares|plan|why|cycle|diff|capacity|lint|trace|snapshot print the minimal cluster permissions for each command
-simulate - play queues and jobs forward in time, where past usage counts
+simulate - play jobs forward in time, under this policy
 lint *file find mistakes that the API server rejects, the controllers ignore, or the quotas do not allow
 help *. explain a command, a term, a law or a rule
 rule rule what one lint rule checks, with examples
@@ -125,28 +125,31 @@ OPTIONS = """\
 [shares plan why cycle]
 --interval . With --watch: time between answers, 1s to 1h
 --watch - Repeat until Ctrl-C, and mark what changed
-[shares plan why cycle capacity search report lint]
+[shares plan why cycle capacity search report simulate lint]
 --each *. Units of a repository to judge, by folder: kustomizations, …
-[shares plan why cycle capacity search report snapshot trace lint]
+[shares plan why cycle capacity search report snapshot trace simulate lint]
 -f,--filename *file File, directory (recursive), glob, or - for standard …
 -k,--kustomize *folder Kustomize directory, built with your kubectl
 -l,--selector . Show only objects with these labels: team=vision,tier!=test
 [shares plan why cycle diff capacity search report]
---fair-sharing,--classical - Decide with or without fair sharing, and ignore this …
---nodes *. Add hypothetical, empty Nodes: …
---preemption-strategy *LessThanOrEqualToFinalShare|LessThanInitialShare Fair sharing's preemption strategies in …
 --prometheus . Past usage from this server, as the shard counts it
 --prometheus-ca file Prometheus: CA of its certificate
 --prometheus-insecure - Prometheus: trust any certificate
 --prometheus-token . Prometheus: bearer token, or @FILE that holds it
---release . Release of Kueue: 0.19, 0.20, or with a patch level
 --usage *. Past usage, as fractions of the capacity: team=gpu=0.3, or …
-[shares plan why cycle diff capacity search report lint]
---complete - The input is complete: an object that it lacks does not …
 [shares plan why cycle diff capacity search report simulate]
+--fair-sharing,--classical - Decide with or without fair sharing, and ignore this …
 --k-value . How much past usage counts
+--nodes *. Add hypothetical, empty Nodes: …
+--preemption-strategy *LessThanOrEqualToFinalShare|LessThanInitialShare Fair sharing's preemption strategies in …
+--release . Release of Kueue: 0.19, 0.20, or with a patch level
 --time-aware kai|proposal Weight of past usage: n + k(n − usage), as KAI does, or …
-[shares plan why cycle diff capacity search report snapshot trace lint]
+[shares plan why cycle diff capacity search report simulate lint]
+--complete - The input is complete: an object that it lacks does not …
+[shares plan why cycle diff capacity search report snapshot trace rbac simulate lint]
+--kueue-namespace namespace Namespace of Kueue's manager
+--scheduler-namespace namespace Namespace of CapacityScheduling's scheduler
+[shares plan why cycle diff capacity search report snapshot trace simulate lint]
 -A,--all-namespaces - Read all namespaces; fail if that is not allowed
 --as . Impersonate this user
 --as-group *. Impersonate this group
@@ -163,9 +166,6 @@ OPTIONS = """\
 -s,--server . Address and port of the API server
 --token . Bearer token
 --user user User in the kubeconfig
-[shares plan why cycle diff capacity search report snapshot trace rbac lint]
---kueue-namespace namespace Namespace of Kueue's manager
---scheduler-namespace namespace Namespace of CapacityScheduling's scheduler
 [shares plan why cycle diff capacity search report trace simulate]
 --scheduler kueue|kai|elasticquota Which scheduler decides, if the input has quotas of several
 [shares plan why cycle diff capacity test search rbac simulate lint help rule conformance]
@@ -178,9 +178,14 @@ OPTIONS = """\
 [shares plan why diff capacity search report]
 --kubernetes 1.35|1.36 Kubernetes version of CapacityScheduling
 [simulate]
---cycles . Number of cycles
--f,--filename file Scenario file, YAML or JSON; - is standard input
--o,--output text|csv|json|yaml|svg|html Output format
+--checkpoint . Evicted jobs continue from checkpoints so far apart
+--cycles . Cycles of a file of queues
+-o,--output text|wide|csv|json|yaml|svg|html Output format
+--scenario file Jobs and changes over time, YAML or JSON
+--seed . Seed of ties and of what is drawn
+--stopping . How long evicted pods still hold what they have
+--trace file Jobs as they really came, written by `trace`
+--until . Stop so long after the start
 [snapshot]
 -o,--output file File to write; - is standard output
 --redact none|names|all What to hide besides secrets

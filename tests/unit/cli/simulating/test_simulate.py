@@ -1,0 +1,62 @@
+"""``simulate`` with jobs: the screen, the document, a line for each job, and what it refuses."""
+
+import json
+from collections.abc import Callable
+
+import pytest
+from jsonschema import Draft202012Validator
+
+from tests.screens import ROOT, Screen
+
+Run = Callable[[str], Screen]
+WEEK = "kubectl-fairshare simulate -f testdata/simulate/org.yaml --scenario testdata/simulate/week.yaml"
+
+
+def test_the_document_follows_its_schema_and_agrees_with_the_table(run: Run) -> None:
+    schema = json.loads((ROOT / "schemas/fairshare/v1alpha1/simulation.json").read_text("utf-8"))
+    document = json.loads(run(f"{WEEK} -o json").stdout)
+
+    Draft202012Validator(schema).validate(document)
+    lines = run(f"{WEEK} -o csv").stdout.splitlines()
+    assert len(lines) == len(document["jobs"]) + 1 == 44
+    evicted = [each for each in document["jobs"] if each["evictions"]]
+    assert {each["evictions"][0]["rule"] for each in evicted} == {"nominal entitlement"}
+    assert sum(each["lostSeconds"] for each in document["jobs"]) > 0
+
+
+def test_a_change_of_the_scenario_counts_from_its_moment_on(run: Run) -> None:
+    document = json.loads(run(f"{WEEK} -o json").stdout)
+    (speech,) = [each for each in document["queues"] if each["name"] == "speech"]
+    assert set(speech["uses"][0]["entitled"]) == {8, 12}
+
+
+def test_checkpoints_save_work(run: Run) -> None:
+    plain, saved = (json.loads(run(f"{WEEK} -o json{more}").stdout) for more in ("", " --checkpoint 1m"))
+    lost = [sum(each["lostSeconds"] for each in document["jobs"]) for document in (plain, saved)]
+    assert lost[1] < lost[0] / 4
+
+
+def test_a_trace_is_played_under_another_policy(run: Run, tmp_path: object) -> None:
+    trace = f"{tmp_path}/t.jsonl"
+    assert run(f"kubectl-fairshare trace -f testdata/traces/kueue.yaml --redact none -o {trace}").code == 0
+    document = json.loads(
+        run(f"kubectl-fairshare simulate -f testdata/simulate/org.yaml --trace {trace} -o json").stdout
+    )
+    assert len(document["jobs"]) == 5
+    assert {each["refused"] for each in document["jobs"]} == {"LocalQueue main does not exist"}
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ("", "no jobs are given"),
+        ("-f testdata/simulate --scenario testdata/simulate/week.yaml --cycles 3", "counts cycles of a file of queues"),
+        ("-f testdata/simulate --scenario testdata/simulate/week.yaml -o svg", "`svg` is a form of a file of queues"),
+        ("-f testdata/simulate --scenario testdata/simulate/week.yaml --until soon", "`soon` is not a span of time"),
+        ("-f testdata/kai/simulate/burst.yaml --scheduler kueue", "has no answer for Kueue"),
+    ],
+)
+def test_what_cannot_be_simulated_is_refused_with_a_remedy(run: Run, options: str, message: str) -> None:
+    screen = run(f"kubectl-fairshare simulate {options}")
+    assert screen.code == 2
+    assert message in screen.stderr
