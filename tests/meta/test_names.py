@@ -10,6 +10,7 @@ LARGER = {"tests/golden/kai": 50, "tests/live": 35}
 """Kept screens, where a name is a situation, and the stage of live tests: how many they may hold."""
 
 SAME: dict[str, str] = {
+    "Assumption": "what a simulation takes for granted",
     "ChangePart": "one field that a remedy changes, in a document",
     "ConditionPart": "a condition that the scheduler writes, in a document",
     "Derivation": "the figures of one queue, derived term by term",
@@ -25,6 +26,7 @@ SAME: dict[str, str] = {
     "Reason": "the reason that decides",
     "Remedy": "a change that helps",
     "RemedyKind": "what a remedy changes",
+    "Sayings": "how the facts of a simulation are put in words",
     "State": "a snapshot as the scheduler sees it",
     "VictimPart": "who is preempted, in a document",
     "Why": "why one workload is where it is",

@@ -90,7 +90,7 @@ def command(  # noqa: PLR0913, PLR0917 -- one for each option
         return _of_queues(wished, inputs, cycles, streams, screen)
     refuse(inputs.selector, "a simulation: all queues decide together")
     _check(cycles, screen, inputs)
-    from kubectl_fairshare.cli.simulating.question import SimulationOptions, simulation_question
+    from kubectl_fairshare.cli.policy.simulating import SimulationOptions, simulation_question
     from kubectl_fairshare.policy.simulation.run import simulate
     from kubectl_fairshare.report.simulation.screen import SimulationReport
 

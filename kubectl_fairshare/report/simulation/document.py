@@ -1,6 +1,6 @@
 """A simulation as a document: every job, and the queues over time.
 
-Tested in ``tests/unit/cli/simulating/test_simulate.py``.
+Tested in ``tests/unit/policy/simulation/test_command.py``.
 """
 
 from typing import Final, Literal, TypedDict

@@ -1,6 +1,6 @@
 """A simulation in every form in which it is printed: a table of queues, a document, a line for each job.
 
-Tested in ``tests/unit/cli/simulating/test_simulate.py``.
+Tested in ``tests/unit/policy/simulation/test_command.py``.
 """
 
 from collections.abc import Iterable, Iterator, Sequence

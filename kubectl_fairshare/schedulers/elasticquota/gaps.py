@@ -17,6 +17,7 @@ WORDS: Final = {
     "InterPodAffinity": "its affinity to other pods",
     "KoordinatorQuota": "ElasticQuotas of scheduling.sigs.k8s.io, which belong to Koordinator",
     "NoNodes": "quotas alone decide this answer: the input has no nodes (see `--nodes`), so placement is not decided",
+    "NodeScores": "which of several nodes that have room a pod gets: here, the first by name",
     "PluginPresumed": "scheduler {0} is assumed to run CapacityScheduling, but it placed no pod of a quota",
     "PodAntiAffinity": "pods that keep other pods off their nodes (podAntiAffinity)",
     "PodDeleting": "it is being deleted, and the scheduler does not place such a pod",

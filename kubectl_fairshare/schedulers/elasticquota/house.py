@@ -4,7 +4,7 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Final, NoReturn
 
-from kubectl_fairshare.model.errors import Problem
+from kubectl_fairshare.model.errors import Problem, UsageError
 from kubectl_fairshare.model.location import ObjectKey
 from kubectl_fairshare.model.snapshot import Snapshot
 from kubectl_fairshare.schedulers.elasticquota.model.semantics import Semantics
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from kubectl_fairshare.schedulers.elasticquota.words.shares_answer import QuotaSharesDetail
     from kubectl_fairshare.schedulers.elasticquota.words.why_answer import QuotaWhyDetail
     from kubectl_fairshare.schedulers.recording import Recording
-    from kubectl_fairshare.schedulers.replay import ReplayTerms
+    from kubectl_fairshare.schedulers.replay import ReplayTerms, SchedulerReplay
     from kubectl_fairshare.schedulers.review import Reviewer
 
 OPTIONS: Final = (
@@ -103,9 +103,14 @@ class ElasticQuotas:
         """Whether the snapshot has an ElasticQuota."""
         return snapshot.has_part("ElasticQuotaState") and bool(_part(snapshot).quotas)
 
-    def replay(self, snapshot: Snapshot, terms: "ReplayTerms") -> NoReturn:  # noqa: ARG002 -- it has no answer
-        """Raises ``UnansweredError``: its cycles are not played over time yet."""
-        raise unanswered(self.title, "simulate", "its cycles are not simulated", "`cycle` shows what comes next")
+    def replay(self, snapshot: Snapshot, terms: "ReplayTerms") -> "SchedulerReplay":
+        """The scheduler's own cycles on a state that pods enter and leave. Raises ``UsageError`` without a quota."""
+        from kubectl_fairshare.schedulers.elasticquota.motion.replay import QuotaReplay
+        from kubectl_fairshare.schedulers.elasticquota.words.simulation import sayings
+
+        if not self.holds(snapshot):
+            raise UsageError(Problem("the input has no ElasticQuota", help="add the ElasticQuotas, and the Nodes"))
+        return QuotaReplay(snapshot, terms, sayings())
 
     def foreign_quotas(self, snapshot: Snapshot) -> tuple[Problem, ...]:
         """A problem for each of Koordinator's ElasticQuotas."""

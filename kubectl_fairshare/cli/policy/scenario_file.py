@@ -1,4 +1,7 @@
-"""A file of jobs and changes over time, for ``simulate --scenario``: validated, each mistake at its line."""
+"""A file of jobs and changes over time, for ``simulate --scenario``: validated, each mistake at its line.
+
+Tested in ``tests/unit/policy/simulation/test_scenario_file.py``.
+"""
 
 import os
 from collections.abc import Iterator, Mapping

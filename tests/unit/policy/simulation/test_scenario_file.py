@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from kubectl_fairshare.cli.simulating.scenario_file import JobScenario
+from kubectl_fairshare.cli.policy.scenario_file import JobScenario
 from kubectl_fairshare.model.errors import FairshareError
 
 HEAD = "apiVersion: fairshare.dev/v1alpha1\nkind: JobScenario\n"

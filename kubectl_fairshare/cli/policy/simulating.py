@@ -1,4 +1,7 @@
-"""A simulation as options describe it: the state, the jobs of a scenario or a trace, and changes over time."""
+"""A simulation as options describe it: the state, the jobs of a scenario or a trace, and changes over time.
+
+Tested in ``tests/unit/policy/simulation/test_command.py``.
+"""
 
 from collections.abc import Iterator
 from dataclasses import replace
@@ -8,8 +11,8 @@ from kubectl_fairshare.cli.asking.reading import check_inputs, print_notes, read
 from kubectl_fairshare.cli.collector import without_collector
 from kubectl_fairshare.cli.options.house import HouseOptions
 from kubectl_fairshare.cli.options.shared import Inputs, ScreenOptions
+from kubectl_fairshare.cli.policy.scenario_file import JobScenario
 from kubectl_fairshare.cli.progress import progress
-from kubectl_fairshare.cli.simulating.scenario_file import JobScenario
 from kubectl_fairshare.cli.streams import Streams
 from kubectl_fairshare.input.overlay import overlay
 from kubectl_fairshare.input.reading import Reading

@@ -1,0 +1,1 @@
+"""CapacityScheduling on a state in motion: which pods it places and preempts as time passes."""
