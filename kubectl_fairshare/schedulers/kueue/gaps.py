@@ -4,6 +4,7 @@ Quota decides first, and a feature that is not modelled can only restrict more: 
 out. So for most features only an admission is uncertain.
 """
 
+from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from itertools import groupby
@@ -18,6 +19,7 @@ from kubectl_fairshare.schedulers.kueue.release import SCHEDULER
 from kubectl_fairshare.schedulers.kueue.tree.activity import MULTIKUEUE
 from kubectl_fairshare.schedulers.kueue.tree.state import State
 
+LARGE_GROUP: Final = "TopologyGroup"
 NO_NODES: Final = "TopologyNodes"
 NO_DOMAIN: Final = "TopologyNoDomain"
 NO_PODS: Final = "TopologyPods"
@@ -39,6 +41,7 @@ WORDS: Final = {
     "ElasticJobsViaWorkloadSlices": "whether the elastic job already has a slice that this one replaces",
     "KueueDRAIntegrationExtendedResource": "an extended resource that a DeviceClass provides",
     "MultiKueue": "what MultiKueue does with it once it has quota here",
+    LARGE_GROUP: "Kueue's scheduler, which crashes when three pod sets of one group fit (see `rule K183`)",
     NO_NODES: (
         "which nodes have room for its pods: the input has no Nodes "
         "(see `kubectl get nodes,pods -A -o json`, or `--nodes`)"
@@ -50,6 +53,7 @@ WORDS: Final = {
     SHARED_HOSTS: "in which domain several nodes of one host name are: Kueue leaves that to chance",
 }
 """What is not modelled, in a clause; {0} is what it is about."""
+_PAIR: Final = 2
 _CHANGED: Final = "Changed"
 """Before the name of a feature: the release changed it in a way that is not reproduced."""
 _FIGURES = frozenset({"ClusterQueue", "Cohort", "ResourceFlavor", "Workload"})
@@ -104,6 +108,13 @@ def _has_scattered_group(workload: Pending) -> bool:
     return len(groups) != len(set(groups))
 
 
+def large_groups(state: State, workload: Pending, *, touches: bool) -> Iterator[Gap]:
+    """A workload with three pod sets in one group, where topologies count: the scheduler crashes."""
+    sizes = Counter(pod_set.group for pod_set in workload.pod_sets if pod_set.group is not None)
+    if state.configuration.topology and any(size > _PAIR for size in sizes.values()):
+        yield Gap(LARGE_GROUP, (Place(workload.source or workload.key),), touches=touches)
+
+
 def device_gaps(state: State, workload: Pending) -> Iterator[Gap]:
     """DeviceClasses that may not be read, where a workload requests what one of them could provide."""
     requested = (resource for pod_set in workload.pod_sets for resource in pod_set.occupies)
@@ -144,6 +155,7 @@ def cycle_gaps(state: State, *, placed: bool = False) -> tuple[Gap, ...]:
         gaps.append(Gap(feature, places, touches=True))
     for each in state.kueue.pending:
         gaps += device_gaps(state, each)
+        gaps += large_groups(state, each, touches=placed)
     if placed:
         gaps += ground_gaps(state.kueue, admitted=True)
         gaps += shared_hosts(state, state.kueue.cluster_queues.values())

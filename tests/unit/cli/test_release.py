@@ -11,6 +11,10 @@ from tests.screens import ROOT, Screen
 
 Run = Callable[[str], Screen]
 ORG = ROOT / "testdata" / "demo" / "org"
+COMMANDS = (
+    *("shares", "shares --saturated", "shares --explain search", "shares --by localqueue", "cycle", "capacity"),
+    *("why -A", "why workload/embed -n search", f"plan -w {ORG.parent / 'jobs' / 'finetune.yaml'}"),
+)
 MANAGER = """
 apiVersion: apps/v1
 kind: Deployment
@@ -27,9 +31,9 @@ def fidelity(run: Run, command: str) -> Any:
 def test_every_answer_says_the_release_and_an_unmeasured_one_is_never_exact(
     run: Run, release: str, exact: bool
 ) -> None:
-    for command in ("shares", "cycle"):
+    for command in COMMANDS:
         found = fidelity(run, f"{command} -f {ORG} --release {release}")
-        assert (found["version"], found["exact"]) == (f"v{release}", exact)
+        assert (found["version"], found["exact"]) == (f"v{release}", exact), command
 
 
 def test_a_manager_among_the_manifests_says_what_runs_unless_an_option_names_another(run: Run, tmp_path: Path) -> None:

@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from typing import Literal, TypedDict
 
+from kubectl_fairshare.answers.fidelity import Fidelity
 from kubectl_fairshare.report.documents import parts
 from kubectl_fairshare.report.documents.proof import ProofPart, proof
 from kubectl_fairshare.report.documents.shared import SharedShares
@@ -123,6 +124,7 @@ class DerivationDocument(TypedDict):
     node: str
     nodeKind: str
     proof: ProofPart
+    fidelity: parts.FidelityPart
 
 
 class SaturatedQueue(TypedDict):
@@ -180,7 +182,7 @@ def shares_document(tree: ShareTree, places: parts.Places) -> SharesFields:
     }
 
 
-def derivation_document(derivation: Derivation, places: parts.Places) -> DerivationDocument:
+def derivation_document(derivation: Derivation, fidelity: Fidelity, places: parts.Places) -> DerivationDocument:
     """The steps that lead to each figure."""
     return {
         "apiVersion": parts.API_VERSION,
@@ -188,6 +190,7 @@ def derivation_document(derivation: Derivation, places: parts.Places) -> Derivat
         "node": derivation.name,
         "nodeKind": derivation.kind,
         "proof": proof(derivation.steps, places, sentence),
+        "fidelity": parts.fidelity(fidelity, places),
     }
 
 

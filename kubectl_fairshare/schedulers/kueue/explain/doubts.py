@@ -17,6 +17,7 @@ from kubectl_fairshare.schedulers.kueue.gaps import (
     changed_for,
     device_gaps,
     ground_gaps,
+    large_groups,
     queue_gaps,
     release_gaps,
     shared_hosts,
@@ -43,6 +44,7 @@ def plan_gaps(state: State, nomination: Nomination, computed: Outcome) -> tuple[
     gaps += changed_for(state, workload, None if queue is None else state.forest.nodes[queue].queue)
     gaps += unread_gaps(state.kueue.unread, DECIDING)
     gaps += device_gaps(state, workload)
+    gaps += large_groups(state, workload, touches=admitted and nomination.placed)
     if queue is not None:
         gaps += queue_gaps(state, state.forest.nodes[queue].queue)
     if nomination.without_domain and computed is Outcome.PREEMPTS:

@@ -31,7 +31,7 @@ class KueueDerivation:
 
     def document(self, places: Places) -> Document:
         """The figures with the steps behind them."""
-        return derivation_document(self.derivation, places)
+        return derivation_document(self.derivation, self.fidelity, places)
 
     def names(self) -> Iterator[str]:
         """Raises ``UsageError``: a derivation is about one node, which the user named."""

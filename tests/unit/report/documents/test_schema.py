@@ -112,7 +112,9 @@ def test_the_cycle_obeys_its_schema() -> None:
 
 
 def test_a_derivation_writes_a_shared_step_once() -> None:
-    document = derivation_document(KueueEngine().explain(SNAPSHOT, "theirs"), NOWHERE)
+    engine = KueueEngine()
+    document = derivation_document(engine.explain(SNAPSHOT, "theirs"), engine.fidelity(SNAPSHOT), NOWHERE)
+    assert document["fidelity"]["exact"]
     assert problems(document) == []
     proof = document["proof"]
     assert [step["id"] for step in proof["steps"]] == list(range(len(proof["steps"])))

@@ -124,3 +124,14 @@ def test_fewer_pods_than_a_slice_wait_where_partial_admission_leaves_them() -> N
     shrinks = pod_set(4, podSetSliceRequiredTopology="rack", podSetSliceSize=4) | {"minCount": 1}
     found = planned(*RACKS, running, workload("asks", "q", shrinks))
     assert (found.computed, found.nomination.admits) == (Outcome.WAITS, False)
+
+
+def test_three_pod_sets_in_one_group_are_never_exact_where_they_fit() -> None:
+    def group(number: int) -> Object:
+        sets = [pod_set(1, **RACK, podSetGroupName="all") | {"name": f"p{i}"} for i in range(number)]
+        return workload("asks", "q", *sets)
+
+    assert planned(*RACKS, group(2)).fidelity.exact
+    found = planned(*RACKS, group(3))
+    assert (found.computed, found.outcome) == (Outcome.ADMITTED, Outcome.UNKNOWN)
+    assert "crashes" in found.fidelity.doubts[0]
