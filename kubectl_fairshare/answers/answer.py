@@ -151,6 +151,16 @@ class Tie:
 
 
 @dataclass(frozen=True, slots=True)
+class PossibleOutcome:
+    """One of the outcomes that ties allow; ``where`` names the flavors or the node, if the workload gets in."""
+
+    outcome: Outcome
+    verdict: str
+    victims: tuple[ObjectKey, ...] = ()
+    where: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class Answer(Generic[Detail_co]):
     """The answer to "what happens to this workload", with its proof.
 
@@ -158,7 +168,8 @@ class Answer(Generic[Detail_co]):
     ``verdict`` and ``computed_verdict`` say them in a clause. ``context`` are circumstances of the whole answer: the
     kind of preemption, the moment. ``next`` are the commands to run next. ``proof`` are the steps behind the outcome;
     ``rests_on`` are the objects that alone give the same decision. ``notes`` are for the user, next to the answer.
-    ``detail`` is the scheduler's own part.
+    ``possible`` are the outcomes that ties allow, this one first, if there are several. ``detail`` is the scheduler's
+    own part.
     """
 
     scheduler: str
@@ -181,6 +192,7 @@ class Answer(Generic[Detail_co]):
     checks: tuple[Check, ...] = ()
     next: tuple[str, ...] = ()
     ties: tuple[Tie, ...] = ()
+    possible: tuple[PossibleOutcome, ...] = ()
     rests_on: tuple[ObjectKey, ...] = ()
     notes: tuple[Problem, ...] = ()
     assumed: str = ""

@@ -27,7 +27,8 @@ class Cycle(Generic[Detail_co]):
     """The effect of one cycle.
 
     ``behind`` are workloads in question that are not at the head of their queue; ``left_out`` are those without a
-    queue. ``notes`` are for the user, next to the answer.
+    queue. ``notes`` are for the user, next to the answer. ``possible`` are the entries of each cycle that ties allow,
+    this one first, if there are several.
     """
 
     scheduler: str
@@ -37,12 +38,18 @@ class Cycle(Generic[Detail_co]):
     behind: tuple[ObjectKey, ...] = ()
     left_out: tuple[ObjectKey, ...] = ()
     notes: tuple[Problem, ...] = ()
+    possible: tuple[tuple[CycleEntry, ...], ...] = ()
 
     @property
     def outcomes(self) -> tuple[Outcome, ...]:
         """The outcome of each workload; those behind others wait."""
-        known = (e.outcome if self.fidelity.exact else _in_doubt(e.outcome) for e in self.entries)
+        known = (_in_doubt(e.outcome) if self._is_open(e) else e.outcome for e in self.entries)
         return (*known, *(Outcome.WAITS for _ in (*self.behind, *self.left_out)))
+
+    def _is_open(self, entry: CycleEntry) -> bool:
+        """Whether a gap, or chance, can change the entry's outcome."""
+        seen = {other.outcome for run in self.possible for other in run if other.key == entry.key}
+        return not self.fidelity.modelled or not self.fidelity.all_outcomes or len(seen) > 1
 
 
 def _in_doubt(outcome: Outcome) -> Outcome:

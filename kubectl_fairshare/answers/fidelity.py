@@ -54,17 +54,33 @@ def unread_gaps(unread: Iterable[str], deciding: Collection[str]) -> Iterator[Ga
 
 @dataclass(frozen=True, slots=True)
 class Fidelity:
-    """The scheduler and version that an answer reproduces, and its gaps; ``words`` describe them, by feature."""
+    """The scheduler and version that an answer reproduces, and its gaps; ``words`` describe them, by feature.
+
+    ``outcomes`` is the number of outcomes that the scheduler's ties allow; ``all_outcomes`` is false if there may be
+    more, because the search stopped.
+    """
 
     scheduler: str
     version: str
     gaps: tuple[Gap, ...] = ()
     words: Mapping[str, str] = field(default_factory=dict, compare=False, repr=False)
+    outcomes: int = 1
+    all_outcomes: bool = True
+
+    @property
+    def modelled(self) -> bool:
+        """Whether no gap can change the answer."""
+        return not any(gap.touches for gap in self.gaps)
+
+    @property
+    def defined(self) -> bool:
+        """Whether the scheduler leaves nothing to chance."""
+        return self.outcomes == 1 and self.all_outcomes
 
     @property
     def exact(self) -> bool:
-        """Whether no gap can change the answer."""
-        return not any(gap.touches for gap in self.gaps)
+        """Whether no gap can change the answer, and nothing is left to chance."""
+        return self.modelled and self.defined
 
     @property
     def doubts(self) -> tuple[str, ...]:

@@ -14,7 +14,7 @@ from kubectl_fairshare.model.errors import FairshareError, Problem
 from kubectl_fairshare.model.json import Json, JsonObject
 from kubectl_fairshare.model.location import Location
 from kubectl_fairshare.model.values import dataclass
-from kubectl_fairshare.schedulers.recording import NONDETERMINISTIC, Recording
+from kubectl_fairshare.schedulers.recording import NONDETERMINISTIC, POSSIBLE, Recording
 
 _GZIP: Final = b"\x1f\x8b"
 _DAMAGED: Final = (EOFError, gzip.BadGzipFile, zlib.error)
@@ -49,6 +49,7 @@ class Agreement:
     ``fields`` maps a field to two counts: the cases in which it agrees, and the cases that record it or differ in it.
     ``first`` are the first differences, ``differences`` is their number. ``unknown`` counts the entries that we leave
     open, by feature; they are not compared. ``tags`` counts like ``fields``, by the tags that cases have.
+    ``by_chance`` counts the cases in which not our answer is recorded, but another one that ties allow.
     """
 
     most: int
@@ -59,6 +60,7 @@ class Agreement:
     first: list[Found] = field(default_factory=list)
     unknown: dict[str, int] = field(default_factory=dict)
     tags: dict[str, tuple[int, int]] = field(default_factory=dict)
+    by_chance: int = 0
 
     def add(
         self, case: str, recorded: Iterable[str], differences: Iterable[AnswerDifference], tags: Iterable[str] = ()
@@ -167,7 +169,11 @@ def _compare(engine: Recording, case: JsonObject, answer: JsonObject, agreement:
     comparison = Comparison(engine.sets, frozenset((*(case.get(NONDETERMINISTIC) or ()), *unknown)))
     expected = engine.compared(case["expected"])
     recorded = [name for name in engine.fields if name in case["expected"]]
-    differences = comparison.differences(expected, engine.compared(answer), engine.fields)
+    differences = list(comparison.differences(expected, engine.compared(answer), engine.fields))
+    others = answer.get(POSSIBLE) or () if differences else ()
+    if any(not any(comparison.differences(expected, engine.compared(o), engine.fields)) for o in others):
+        agreement.by_chance += 1
+        differences = []
     agreement.add(case["name"], recorded, differences, tags_of(case))
 
 
@@ -178,10 +184,10 @@ def _error_text(error: BaseException) -> str:
 
 
 def _line(case: JsonObject, answer: JsonObject, failure: str) -> bytes:
-    expected = {name: value for name, value in answer.items() if name != NONDETERMINISTIC}
+    beside = (NONDETERMINISTIC, POSSIBLE)
+    expected = {name: value for name, value in answer.items() if name not in beside}
     document: dict[str, Json] = {"name": case["name"], "expected": expected}
-    if chance := answer.get(NONDETERMINISTIC):
-        document[NONDETERMINISTIC] = chance
+    document.update((name, answer[name]) for name in beside if answer.get(name))
     if failure:
         document[ERROR] = failure
     return orjson.dumps(document) + b"\n"

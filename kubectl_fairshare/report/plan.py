@@ -3,7 +3,17 @@
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Final
 
-from kubectl_fairshare.answers.answer import Amount, Answer, BindingLimit, Spared, Subject, TriedChange, Unasked, Victim
+from kubectl_fairshare.answers.answer import (
+    Amount,
+    Answer,
+    BindingLimit,
+    PossibleOutcome,
+    Spared,
+    Subject,
+    TriedChange,
+    Unasked,
+    Victim,
+)
 from kubectl_fairshare.answers.outcome import EXIT_CODES, Outcome, exit_code
 from kubectl_fairshare.model.errors import Problem
 from kubectl_fairshare.model.location import ObjectKey
@@ -16,7 +26,7 @@ from kubectl_fairshare.report.printable import Block, Document, Places, PlanDeta
 from kubectl_fairshare.report.text.blocks import blocks_text
 from kubectl_fairshare.report.text.closing import closing_lines, exactness
 from kubectl_fairshare.report.text.heading import gap_lines
-from kubectl_fairshare.report.text.listing import long_list, long_table
+from kubectl_fairshare.report.text.listing import long_list, long_table, rest, shown
 from kubectl_fairshare.report.text.outcome import MARKS, outcome_lines
 from kubectl_fairshare.report.text.paragraph import cited, paragraph
 from kubectl_fairshare.report.text.table import Column, Row, wrapped
@@ -99,6 +109,7 @@ def plan_screen(answer: Answer[PlanDetail], view: View) -> str:
         remedy_lines(answer.remedies, view),
         _check_lines(answer, view),
         [line for tie in answer.ties for line in paragraph(f"tie: {tie.text}", view)],
+        _possible_lines(answer, view),
         *detail.records(view),
         [*gap_lines(answer.fidelity, view), *plan_closing(answer, view)],
     ]
@@ -109,6 +120,18 @@ def plan_closing(answer: Answer[PlanDetail], view: View) -> list[str]:
     """The last line of one answer; assumptions about the moment are on a line before it."""
     lines = [view.paint("dim", f"computed {answer.assumed}")] if answer.assumed else []
     return [*lines, *_closing(answer, view)]
+
+
+def _possible_lines(answer: Answer[PlanDetail], view: View) -> list[str]:
+    """A line for each outcome that ties allow."""
+    if len(answer.possible) < 2:
+        return []
+    lines = [f"  possible, and left to chance ({len(answer.possible)}):"]
+    for each in shown(answer.possible, view):
+        where = f" in {each.where}" if each.where else ""
+        victims = f": {', '.join(map(_name, each.victims))}" if each.victims else ""
+        lines += paragraph(f"{each.verdict}{where}{victims}", view, "    ", "      ")
+    return [*lines, *rest(answer.possible, view)]
 
 
 def _closing(answer: Answer[PlanDetail], view: View) -> list[str]:
@@ -269,24 +292,31 @@ def _shared(answer: Answer[PlanDetail], places: Places) -> Document:
         "checks": [{"kind": check.kind, "name": check.name} for check in answer.checks],
         "next": list(answer.next),
         "ties": [list(tie.between) for tie in answer.ties],
+        "possible": [_possible(each) for each in answer.possible],
         "proof": proof(answer.proof, places, answer.detail.sentence),
         "restsOn": [str(key) for key in answer.rests_on],
         "fidelity": parts.fidelity(answer.fidelity, places),
     }
 
 
+def _possible(of: PossibleOutcome) -> Document:
+    victims = [object_part(key) for key in of.victims]
+    return {"outcome": of.outcome.value, "verdict": of.verdict, "victims": victims, "where": of.where}
+
+
 def _subject(of: Subject) -> Document:
     source = None if of.source is None else str(of.source)
-    return {**_object(of.key), "priority": of.priority, "source": source}
+    return {**object_part(of.key), "priority": of.priority, "source": source}
 
 
-def _object(key: ObjectKey) -> dict[str, object]:
+def object_part(key: ObjectKey) -> dict[str, object]:
+    """An object by its names."""
     return {"group": key.group, "kind": key.kind, "namespace": key.namespace, "name": key.name}
 
 
 def _candidate(of: Victim | Spared) -> dict[str, object]:
     return {
-        "object": _object(of.key),
+        "object": object_part(of.key),
         "queue": of.queue,
         "priority": of.priority,
         "law": of.law,

@@ -1,20 +1,22 @@
 """Shares and cycles, printed: the scheduler's own screen and document, and what all of them share."""
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Final
 
 from kubectl_fairshare.answers.answer import Amount, Victim
-from kubectl_fairshare.answers.cycle import Cycle
+from kubectl_fairshare.answers.cycle import Cycle, CycleEntry
 from kubectl_fairshare.answers.outcome import Outcome, exit_code
 from kubectl_fairshare.answers.shares import QueueFigures, QueueNode, Shares
 from kubectl_fairshare.model.values import dataclass
 from kubectl_fairshare.report.csv_text import csv_text
 from kubectl_fairshare.report.markdown import md_table, prose
-from kubectl_fairshare.report.plan import joined, object_name
+from kubectl_fairshare.report.plan import joined, object_name, object_part
 from kubectl_fairshare.report.printable import CycleDetail, Document, Places, SharesDetail
 from kubectl_fairshare.report.text.closing import closing_lines, exactness
 from kubectl_fairshare.report.text.figures import count
+from kubectl_fairshare.report.text.listing import rest, shown
+from kubectl_fairshare.report.text.paragraph import paragraph
 from kubectl_fairshare.report.text.view import View
 
 _OUTCOMES: Final = {
@@ -114,7 +116,8 @@ class CycleReport:
 
     def screen(self, view: View) -> str:
         """The cycle as text; the last line sums up."""
-        return self.cycle.detail.screen(view) + "".join(f"{line}\n" for line in ["", *self._closing(view)])
+        more = [*_possible_lines(self.cycle.possible, view), "", *self._closing(view)]
+        return self.cycle.detail.screen(view) + "".join(f"{line}\n" for line in more)
 
     def brief(self, view: View) -> str:
         """The outcomes, in one line."""
@@ -141,7 +144,8 @@ class CycleReport:
 
     def document(self, places: Places) -> Document:
         """The cycle as a document."""
-        return {**self.cycle.detail.document(places), "scheduler": self.cycle.scheduler}
+        possible = [[_possible_entry(entry) for entry in run] for run in self.cycle.possible]
+        return {**self.cycle.detail.document(places), "scheduler": self.cycle.scheduler, "possible": possible}
 
     def names(self) -> Iterable[str]:
         """The victims, as kubectl names objects."""
@@ -152,6 +156,32 @@ class CycleReport:
         """A line for each workload: its outcome."""
         rows = ((e.key.namespace, e.key.name, e.queue, e.outcome) for e in self.cycle.entries)
         return csv_text(("namespace", "name", "queue", "outcome"), rows)
+
+
+def _possible_entry(entry: CycleEntry) -> Document:
+    return {
+        "workload": object_part(entry.key),
+        "queue": entry.queue,
+        "outcome": entry.outcome.value,
+        "victims": [object_part(victim.key) for victim in entry.victims],
+    }
+
+
+def _possible_lines(possible: Sequence[Sequence[CycleEntry]], view: View) -> list[str]:
+    """A line for each cycle that ties allow: where these differ, what happens to the workloads."""
+    if len(possible) < 2:
+        return []
+    texts = [{entry.key: _entry_text(entry) for entry in run} for run in possible]
+    differing = [key for key in texts[0] if len({run.get(key) for run in texts}) > 1]
+    lines = ["", f"possible, and left to chance ({len(possible)}):"]
+    for run in shown(texts, view):
+        lines += paragraph("; ".join(run[key] for key in differing if key in run), view)
+    return [*lines, *rest(texts, view)]
+
+
+def _entry_text(entry: CycleEntry) -> str:
+    victims = ", ".join(_victim_names(entry.victims))
+    return f"{entry.key.name} {_OUTCOMES[entry.outcome]}{f' of {victims}' if victims else ''}"
 
 
 def _verb(borrowers: int) -> str:

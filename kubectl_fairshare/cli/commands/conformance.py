@@ -49,6 +49,8 @@ def command(
     _show(streams, screen, engine, known.fields, agreement, by_tag=by_tag)
     for features, count in sorted(agreement.unknown.items()) if not screen.quiet else ():
         streams.stderr.write(f"note: not compared, because we do not decide this ({features}): {count}\n")
+    if agreement.by_chance and not screen.quiet:
+        streams.stderr.write(f"note: agree by another answer that ties allow: {agreement.by_chance}\n")
     return 1 if agreement.differences else 0
 
 

@@ -47,11 +47,13 @@ class GapPart(TypedDict):
 
 
 class FidelityPart(TypedDict):
-    """The scheduler that the answer reproduces."""
+    """The scheduler that the answer reproduces, and how many outcomes its ties allow (``allOutcomes``: no more)."""
 
     scheduler: str
     version: str
     exact: bool
+    outcomes: int
+    allOutcomes: bool
     notModelled: list[GapPart]
 
 
@@ -100,6 +102,8 @@ def fidelity(of: Fidelity, places: Places) -> FidelityPart:
         "scheduler": of.scheduler,
         "version": of.version,
         "exact": of.exact,
+        "outcomes": of.outcomes,
+        "allOutcomes": of.all_outcomes,
         "notModelled": [
             {
                 "feature": gap.feature,

@@ -120,6 +120,15 @@ class RemedyEntry(TypedDict):
     place: parts.PlacePart | None
 
 
+class PossiblePart(TypedDict):
+    """One of the outcomes that ties allow; ``where`` names flavors or a node."""
+
+    outcome: OutcomeName
+    verdict: str
+    victims: list[ObjectPart]
+    where: str
+
+
 class CheckPart(TypedDict):
     """Something that must still pass once the quota is reserved."""
 
@@ -128,7 +137,10 @@ class CheckPart(TypedDict):
 
 
 class SharedPlan(TypedDict):
-    """What becomes of one workload; the objects in ``restsOn`` alone decide the same."""
+    """What becomes of one workload; the objects in ``restsOn`` alone decide the same.
+
+    ``possible`` lists every outcome that the scheduler's ties allow, this one first; empty if there is only this one.
+    """
 
     apiVersion: parts.ApiVersion
     kind: Literal["Plan"]
@@ -144,6 +156,7 @@ class SharedPlan(TypedDict):
     checks: list[CheckPart]
     next: list[str]
     ties: list[list[str]]
+    possible: list[PossiblePart]
     proof: ProofPart
     restsOn: list[str]
     fidelity: parts.FidelityPart

@@ -3,7 +3,7 @@
 from typing import Literal, TypedDict
 
 from kubectl_fairshare.report.documents import parts
-from kubectl_fairshare.report.documents.plan import FigurePart
+from kubectl_fairshare.report.documents.plan import FigurePart, ObjectPart, OutcomeName
 
 VerdictName = Literal["Running", "Finished", "Never", "NotNow", "Waiting", "Unmanaged", "Unknown"]
 
@@ -48,6 +48,21 @@ class Scheduled(TypedDict):
     """An answer of a scheduler."""
 
     scheduler: str
+
+
+class PossibleEntry(TypedDict):
+    """A workload in one of the cycles that ties allow."""
+
+    workload: ObjectPart
+    queue: str
+    outcome: OutcomeName
+    victims: list[ObjectPart]
+
+
+class SharedCycle(Scheduled):
+    """``possible`` lists every cycle that the scheduler's ties allow, this one first; empty if only this one."""
+
+    possible: list[list[PossibleEntry]]
 
 
 class SharedWaitingGroup(TypedDict):

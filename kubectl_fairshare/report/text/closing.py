@@ -10,10 +10,19 @@ SIGN = "⇒"
 
 
 def exactness(fidelity: Fidelity, parts: Sequence[str] = ()) -> str:
-    """Whether the answer is exact, and what it reproduces: ``exact (SCHEDULER v1.2, its mode)``."""
+    """How sure the answer is, and what it reproduces: ``exact (SCHEDULER v1.2, its mode)``."""
     version = fidelity.version.replace(" (", ", ").replace(")", "")
     release = ", ".join((f"{fidelity.scheduler} {version}", *parts))
-    return f"{'exact' if fidelity.exact else 'not exact'} ({release})"
+    return f"{certainty(fidelity)} ({release})"
+
+
+def certainty(fidelity: Fidelity) -> str:
+    """``exact``, ``not exact``, or one of how many outcomes the scheduler's ties allow."""
+    if fidelity.exact or not fidelity.modelled:
+        return "exact" if fidelity.exact else "not exact"
+    if fidelity.outcomes == 1:
+        return "not exact: other outcomes are possible"
+    return f"one of {fidelity.outcomes}{'' if fidelity.all_outcomes else ' or more'}"
 
 
 def closing_lines(verdict: str, tone: str, fidelity: Fidelity, parts: Sequence[str], view: View, end: str) -> list[str]:

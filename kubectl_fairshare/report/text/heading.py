@@ -5,6 +5,7 @@ from typing import Final
 
 from kubectl_fairshare.answers.fidelity import NOT_GIVEN, UNREAD, Fidelity, Gap
 from kubectl_fairshare.model.phrases import some_of
+from kubectl_fairshare.report.text.closing import certainty
 from kubectl_fairshare.report.text.paragraph import ended, paragraph
 from kubectl_fairshare.report.text.table import folded
 from kubectl_fairshare.report.text.view import View
@@ -15,8 +16,8 @@ _REMEDY: Final = "; give its manifest with -f, or --complete if it does not exis
 def heading(parts: Sequence[str], fidelity: Fidelity, view: View) -> str:
     """The scheduler's release, and at the right end whether the answer is exact; folded where it is too long."""
     text = " · ".join((f"{fidelity.scheduler} {fidelity.version}", *parts))
-    verdict, tone = ("exact", "good") if fidelity.exact else ("not exact", "wait")
-    return "\n".join(ended(folded(text, view.width, "  "), verdict, tone, view))
+    tone = "good" if fidelity.exact else "wait"
+    return "\n".join(ended(folded(text, view.width, "  "), certainty(fidelity), tone, view))
 
 
 def gap_lines(fidelity: Fidelity, view: View) -> list[str]:

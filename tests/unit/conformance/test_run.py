@@ -120,3 +120,48 @@ def test_an_unknown_engine_is_a_wrong_call() -> None:
 def test_every_engine_has_a_replay(engine: Recording) -> None:
     assert callable(engine.replay)
     assert engine.fields
+
+
+def test_an_answer_that_ties_allow_agrees_and_is_emitted() -> None:
+    """One GPU and two equal queues: either may hold it."""
+    quota = {"flavors": [{"name": "any", "resources": [{"name": "nvidia.com/gpu", "nominalQuota": 1}]}]}
+    version = "kueue.x-k8s.io/v1beta2"
+    objects: list[dict[str, Any]] = [
+        {"apiVersion": version, "kind": "ResourceFlavor", "metadata": {"name": "any"}},
+        {
+            "apiVersion": version,
+            "kind": "Cohort",
+            "metadata": {"name": "all"},
+            "spec": {"resourceGroups": [{"coveredResources": ["nvidia.com/gpu"], **quota}]},
+        },
+    ]
+    none = {"name": "any", "resources": [{"name": "nvidia.com/gpu", "nominalQuota": 0}]}
+    group = {"coveredResources": ["nvidia.com/gpu"], "flavors": [none]}
+    container = {"name": "c", "resources": {"requests": {"nvidia.com/gpu": 1}}}
+    for name in ("a", "b"):
+        spec = {"cohortName": "all", "namespaceSelector": {}, "resourceGroups": [group]}
+        pods = [{"name": "main", "count": 1, "template": {"spec": {"containers": [container]}}}]
+        objects += [
+            {"apiVersion": version, "kind": "ClusterQueue", "metadata": {"name": name}, "spec": spec},
+            {
+                "apiVersion": version,
+                "kind": "LocalQueue",
+                "metadata": {"name": name, "namespace": "ns"},
+                "spec": {"clusterQueue": name},
+            },
+            {
+                "apiVersion": version,
+                "kind": "Workload",
+                "metadata": {"name": name, "namespace": "ns", "creationTimestamp": "2026-01-01T00:00:00Z"},
+                "spec": {"queueName": name, "podSets": pods},
+            },
+        ]
+    objects.append({"apiVersion": "v1", "kind": "Namespace", "metadata": {"name": "ns"}})
+    emitted: list[bytes] = []
+    given = case("tie", objects=objects) | {"expected": {"usage": {"a": 0, "b": 1}}}
+    wrong = case("wrong", objects=objects) | {"expected": {"usage": {"a": 1, "b": 1}}}
+    found = run(ENGINE, [given, wrong], 5, emitted.append)
+    assert (found.cases, found.agree, found.by_chance) == (2, 1, 1)
+    line = json.loads(emitted[0])
+    assert line["expected"] == {"usage": {"a": 1, "b": 0}}
+    assert line["possible"] == [{"usage": {"a": 1, "b": 0}}, {"usage": {"a": 0, "b": 1}}]

@@ -10,6 +10,7 @@ from kubectl_fairshare.schedulers.elasticquota.explain.creation import CreationR
 from kubectl_fairshare.schedulers.elasticquota.laws import Law
 from kubectl_fairshare.schedulers.elasticquota.model.objects import Pod
 from kubectl_fairshare.schedulers.elasticquota.model.vector import Excess
+from kubectl_fairshare.schedulers.elasticquota.preemption.possible import Eviction
 from kubectl_fairshare.schedulers.elasticquota.preemption.scheduling import Attempt, CycleEnd
 from kubectl_fairshare.schedulers.elasticquota.preemption.spread import Spread
 from kubectl_fairshare.schedulers.elasticquota.preemption.victims import NodeTrial
@@ -79,6 +80,7 @@ class Plan:
     ``half``: the input has no nodes, so only the quotas decided. ``borrows`` are the resources in which the pod takes
     its namespace above the minimum. ``spared`` are the pods of the chosen node that are not candidates. ``spread`` is
     set if preemption finds no node. ``refusals`` keep the pod from being created, so no scheduler considers it.
+    ``possible`` are the evictions that ties allow, this one first, if there are several.
     """
 
     pod: Pod
@@ -94,6 +96,7 @@ class Plan:
     fidelity: Fidelity
     origin: PodOrigin
     refusals: tuple[CreationRefusal, ...]
+    possible: tuple[Eviction, ...] = ()
 
     @property
     def chosen(self) -> NodeTrial | None:

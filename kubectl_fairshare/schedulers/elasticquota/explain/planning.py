@@ -1,5 +1,7 @@
 """The decision for a pod, with its explanation."""
 
+from dataclasses import replace
+
 from kubectl_fairshare.answers.outcome import Outcome
 from kubectl_fairshare.model.location import Place
 from kubectl_fairshare.schedulers.elasticquota.explain.creation import refusals
@@ -11,6 +13,7 @@ from kubectl_fairshare.schedulers.elasticquota.laws import Law
 from kubectl_fairshare.schedulers.elasticquota.model.objects import Demand, Pod
 from kubectl_fairshare.schedulers.elasticquota.nodes.fit import fits
 from kubectl_fairshare.schedulers.elasticquota.preemption.gate import QuotaVerdict, gate
+from kubectl_fairshare.schedulers.elasticquota.preemption.possible import possible_courses, possible_evictions
 from kubectl_fairshare.schedulers.elasticquota.preemption.scheduling import Attempt, CycleEnd, places, schedule
 from kubectl_fairshare.schedulers.elasticquota.preemption.spread import spread
 from kubectl_fairshare.schedulers.elasticquota.preemption.victims import spared_pods
@@ -26,11 +29,15 @@ def plan(
     computed = _outcome(state, attempt)
     admitted = computed in (Outcome.ADMITTED, Outcome.PREEMPTS)
     fidelity = plan_gaps(state, pod, admitted=admitted, settled=computed is Outcome.NEVER)
+    ways = possible_evictions(state, pod, demand, attempt)
+    ends = possible_courses(state, pod, demand, attempt)
+    alike = ends.complete and len(ends.results) == 1
+    fidelity = replace(fidelity, outcomes=len(ways.results), all_outcomes=ways.complete)
     quoted = attempt.gate.quoted
     scattered = spread(state, attempt) if _is_stuck(state, attempt) else None
     return Plan(
         pod=pod,
-        outcome=computed if fidelity.exact else Outcome.UNKNOWN,
+        outcome=computed if fidelity.modelled and alike else Outcome.UNKNOWN,
         computed=computed,
         attempt=attempt,
         half=not state.nodes,
@@ -42,6 +49,7 @@ def plan(
         fidelity=fidelity,
         origin=origin,
         refusals=() if origin.exists else refusals(state, pod),
+        possible=ways.results if len(ways.results) > 1 else (),
     )
 
 

@@ -30,7 +30,7 @@ def standing(plan: Plan, profiles: tuple[str, ...] | None, *, recorded: bool) ->
     if plan.pod.gated:
         return Verdict.WAITING, Reason.GATED
     reason, placed = computed_reason(plan), plan.computed in (Outcome.ADMITTED, Outcome.PREEMPTS)
-    if not plan.fidelity.exact:
+    if not plan.fidelity.modelled:
         kept = Reason.NOT_MODELLED if placed else reason
         return (Verdict.NOT_NOW, kept) if recorded else (Verdict.UNKNOWN, kept)
     if reason is Reason.VICTIMS_LEAVING:

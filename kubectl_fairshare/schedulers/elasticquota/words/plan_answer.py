@@ -9,6 +9,7 @@ from kubectl_fairshare.answers.answer import (
     BindingLimit,
     Maker,
     Need,
+    PossibleOutcome,
     Spared,
     Station,
     Subject,
@@ -20,7 +21,7 @@ from kubectl_fairshare.answers.outcome import Outcome
 from kubectl_fairshare.model.location import ObjectKey
 from kubectl_fairshare.model.values import dataclass
 from kubectl_fairshare.report.printable import Block, Document, Places
-from kubectl_fairshare.report.text.figures import amount
+from kubectl_fairshare.report.text.figures import amount, count
 from kubectl_fairshare.report.text.view import View
 from kubectl_fairshare.schedulers.elasticquota.documents.plan import plan_fields
 from kubectl_fairshare.schedulers.elasticquota.explain.decision import ChangeKind, Plan, Remedy
@@ -28,6 +29,7 @@ from kubectl_fairshare.schedulers.elasticquota.explain.proof import comparison, 
 from kubectl_fairshare.schedulers.elasticquota.laws import Law
 from kubectl_fairshare.schedulers.elasticquota.model.objects import ElasticQuota, Pod
 from kubectl_fairshare.schedulers.elasticquota.model.vector import Excess, Vector
+from kubectl_fairshare.schedulers.elasticquota.preemption.possible import Eviction
 from kubectl_fairshare.schedulers.elasticquota.preemption.scheduling import CycleEnd
 from kubectl_fairshare.schedulers.elasticquota.preemption.victims import Fate
 from kubectl_fairshare.schedulers.elasticquota.quotas.state import State
@@ -99,8 +101,19 @@ def plan_answer(plan: Plan, state: State, cited: Sequence[ObjectKey]) -> Answer[
         binding=tuple(_binding(plan, state, excess) for excess in plan.attempt.gate.excesses),
         remedies=tuple(_tried(plan, remedy) for remedy in plan.remedies),
         ties=tuple(_tie(step) for step in plan.proof if step.law in _TIES),
+        possible=tuple(_possible_outcome(end) for end in plan.possible),
         rests_on=tuple(cited),
     )
+
+
+def _possible_outcome(end: Eviction) -> PossibleOutcome:
+    """One of the outcomes that ties allow."""
+    if end.trial is None:
+        outcome = Outcome.ADMITTED if end.course is CycleEnd.SCHEDULABLE else Outcome.WAITS
+        return PossibleOutcome(outcome, outcome.value.lower())
+    victims = tuple(fate.taken.pod.key for fate in end.trial.victims)
+    verdict = f"scheduled after evicting {count(len(victims), 'pod')}"
+    return PossibleOutcome(Outcome.PREEMPTS, verdict, victims, f"node {end.trial.node}")
 
 
 def amounts_of(vector: Vector) -> tuple[Amount, ...]:

@@ -5,7 +5,7 @@ from typing import Literal, TypedDict
 
 from kubectl_fairshare.report.documents import parts
 from kubectl_fairshare.report.documents.plan import OutcomeName
-from kubectl_fairshare.report.documents.shared import Scheduled
+from kubectl_fairshare.report.documents.shared import SharedCycle
 from kubectl_fairshare.schedulers.kai.explain.conditions import bound_text
 from kubectl_fairshare.schedulers.kai.explain.cycle import KaiCycle, WaitingJob
 from kubectl_fairshare.schedulers.kai.session.jobs import Job
@@ -101,7 +101,7 @@ class KaiCycleFields(TypedDict):
     fidelity: parts.FidelityPart
 
 
-class KaiCycleDocument(KaiCycleFields, Scheduled):
+class KaiCycleDocument(KaiCycleFields, SharedCycle):
     """What one cycle does: the attempts in KAI's order."""
 
 

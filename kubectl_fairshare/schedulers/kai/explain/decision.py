@@ -129,7 +129,7 @@ class Placement:
     ``moved`` are pods of other jobs that restart on another node or GPU, listed in ``moves``. ``condition`` is what KAI
     writes on the PodGroup if no action has an effect.
 
-    ``varies``: pods end elsewhere if KAI walks its maps in another order, ``others`` are the actions then.
+    ``varies``: pods end elsewhere if KAI walks its maps in another order, ``others`` are the effects then.
     """
 
     action: str
@@ -140,7 +140,7 @@ class Placement:
     moves: tuple[PlacedPod, ...] = ()
     condition: str = ""
     varies: bool = False
-    others: tuple[str, ...] = ()
+    others: "tuple[Placement, ...]" = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -32,13 +32,15 @@ def placement(session: Session, name: str, first: Layer | None = None, *, doubts
         found = _placement(session, first, layer, action)
     if not doubts:
         return found
-    others: set[str] = set()
+    others: list[Placement] = []
     varies = False
     for run_ in other_runs(first, tried, most=doubts):
         other, after, _ = _first_effect(session, run_, name)
-        others.add(other or "")
-        varies = varies or standing_pods(after) != standing_pods(layer)
-    return replace(found, varies=varies, others=tuple(sorted(others)))
+        if standing_pods(after) != standing_pods(layer):
+            varies = True
+            effect = Placement("") if other is None else _placement(session, run_, after, other)
+            others += [] if effect in others else [effect]
+    return replace(found, varies=varies, others=tuple(others))
 
 
 def _first_effect(session: Session, first: Layer, name: str) -> tuple[Action | None, Layer, list[Tried]]:

@@ -79,12 +79,14 @@ def _decision(session: Session, job: Job, groundwork: Groundwork, doubts: int, *
             computed, reclaim, displaced = _by_amounts(session, job, gates, room)
             turns = _in_turns(session, job, reclaim, displaced)
         else:
-            computed = _OUTCOMES.get(where.action, Outcome.PREEMPTS)
+            computed = outcome_by(where)
             gates = _with_places(gates, where)
             reclaim = _reclaim(session, job, room, where)
             displaced = where.lost if where.action == Action.PREEMPT else ()
         known = replace(known, gaps=(*known.gaps, *missing))
-    sure = known.exact and (reclaim is None or reclaim.defined)
+    sure = known.modelled and (reclaim is None or reclaim.defined)
+    if _left_to_chance(where, reclaim):
+        known = replace(known, outcomes=1 + (0 if where is None else len(where.others)), all_outcomes=False)
     return Plan(
         shard=session.shard,
         job=job,
@@ -104,6 +106,11 @@ def _decision(session: Session, job: Job, groundwork: Groundwork, doubts: int, *
     )
 
 
+def _left_to_chance(where: Placement | None, reclaim: Reclaim | None) -> bool:
+    """Whether KAI itself may evict other pods, or place pods elsewhere, in another run."""
+    return (where is not None and where.varies) or (reclaim is not None and not (reclaim.ordered and reclaim.defined))
+
+
 def _where(session: Session, job: Job, groundwork: Groundwork, doubts: int) -> tuple[Placement | None, tuple[Gap, ...]]:
     """Where KAI places the job, and the gaps that keep this open; None for a job that KAI does not try."""
     if not session.nodes or not job.next or not job.ready:
@@ -112,8 +119,13 @@ def _where(session: Session, job: Job, groundwork: Groundwork, doubts: int) -> t
         where = placement(session, job.name, groundwork.first, doubts=doubts)
     except UnmodelledError as error:
         return None, (Gap("Placement", (), touches=True, subject=str(error)),)
-    outcomes = {_OUTCOMES.get(action, Outcome.PREEMPTS) for action in (where.action, *where.others)}
-    return where, () if len(outcomes) == 1 else (Gap("MapOrder", (), touches=True),)
+    alike = {outcome_by(each) for each in (where, *where.others)}
+    return where, () if len(alike) == 1 else (Gap("MapOrder", (), touches=True),)
+
+
+def outcome_by(where: Placement) -> Outcome:
+    """The outcome that the first action with an effect gives."""
+    return _OUTCOMES.get(where.action, Outcome.PREEMPTS)
 
 
 def _with_places(gates: Sequence[Step], where: Placement) -> tuple[Step, ...]:

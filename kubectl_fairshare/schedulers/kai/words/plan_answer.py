@@ -9,6 +9,7 @@ from kubectl_fairshare.answers.answer import (
     BindingLimit,
     Maker,
     Need,
+    PossibleOutcome,
     Spared,
     Station,
     Subject,
@@ -26,6 +27,7 @@ from kubectl_fairshare.report.text.figures import count
 from kubectl_fairshare.report.text.view import View
 from kubectl_fairshare.schedulers.kai.documents.plan import plan_fields
 from kubectl_fairshare.schedulers.kai.explain.decision import Candidate, Plan, Reclaim, Remedy, RemedyKind, failing_step
+from kubectl_fairshare.schedulers.kai.explain.planning import outcome_by
 from kubectl_fairshare.schedulers.kai.laws import Law
 from kubectl_fairshare.schedulers.kai.model.amounts import within
 from kubectl_fairshare.schedulers.kai.model.objects import RESOURCES, UNLIMITED, KaiState, TimeAware
@@ -50,6 +52,11 @@ from kubectl_fairshare.trace import Fact, Step
 
 SCHEDULER: Final = "kai"
 _LIMITS: Final = frozenset({Law.LIMIT, Law.NON_PREEMPTIBLE_QUOTA, Law.WITHIN_SHARE, Law.WITHIN_QUOTA, Law.IDLE})
+_ENDS: Final = {
+    Outcome.ADMITTED: "allocated now",
+    Outcome.PREEMPTS: "allocated after evictions",
+    Outcome.WAITS: "waits",
+}
 _CHANCE: Final = "KAI's own choice of victims and nodes varies from run to run: it follows the order of a Go map"
 
 
@@ -109,16 +116,23 @@ def plan_answer(
         unasked=tuple(_queues_without_victims(plan)),
         binding=tuple(binding_limits(plan)),
         remedies=tuple(_remedy(remedy) for remedy in plan.remedies),
-        ties=(Tie(_CHANCE),) if _left_to_chance(plan) else (),
+        ties=() if plan.fidelity.defined else (Tie(_CHANCE),),
+        possible=tuple(_possible_outcomes(plan)),
         rests_on=tuple(cited),
         notes=tuple(notes),
     )
 
 
-def _left_to_chance(plan: Plan) -> bool:
-    """Whether KAI itself may evict other pods, or place pods elsewhere, in another run."""
-    reclaim, where = plan.reclaim, plan.placement
-    return (where is not None and where.varies) or (reclaim is not None and not (reclaim.ordered and reclaim.defined))
+def _possible_outcomes(plan: Plan) -> Iterator[PossibleOutcome]:
+    """The outcomes of the orders of KAI's maps that were tried, if these differ."""
+    where = plan.placement
+    if where is None or not where.others:
+        return
+    for each in (where, *where.others):
+        outcome = outcome_by(each)
+        nodes = ", ".join(sorted({pod.node for pod in (*each.bound, *each.waiting)}))
+        evicted = dict.fromkeys(eviction.job.group.key for eviction in (*each.lost, *each.moved))
+        yield PossibleOutcome(outcome, _ENDS[outcome], tuple(evicted), nodes)
 
 
 def amount_of(r: int, value: float) -> Amount:

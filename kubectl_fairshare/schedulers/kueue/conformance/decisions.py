@@ -1,18 +1,23 @@
 """Replays recorded Kueue cases: the engine's answers in the form of the recordings."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from decimal import Decimal
-from typing import Any
+from itertools import islice, product
+from typing import Any, TypeVar
+
+import orjson
 
 from kubectl_fairshare.model.amounts import cut
-from kubectl_fairshare.model.json import JsonObject
+from kubectl_fairshare.model.json import Json, JsonObject
+from kubectl_fairshare.schedulers.choices import Possible
 from kubectl_fairshare.schedulers.kueue.admission.topology_encoding import slices
 from kubectl_fairshare.schedulers.kueue.conformance import admission_sharing
 from kubectl_fairshare.schedulers.kueue.conformance.admission_sharing import with_memory
 from kubectl_fairshare.schedulers.kueue.conformance.cases import case_snapshot
-from kubectl_fairshare.schedulers.kueue.cycle.cycle import HeadStatus, ProcessedHead, run_cycle
-from kubectl_fairshare.schedulers.kueue.cycle.nominate import Nomination, nominate, nominate_again
+from kubectl_fairshare.schedulers.kueue.cycle.cycle import HeadStatus, ProcessedHead
+from kubectl_fairshare.schedulers.kueue.cycle.nominate import Nomination, nominate_again
+from kubectl_fairshare.schedulers.kueue.cycle.possible import possible_cycles, possible_nominations
 from kubectl_fairshare.schedulers.kueue.cycle.queues import heads
 from kubectl_fairshare.schedulers.kueue.flavors.assignment import FlavorAttempt, PodSetAssignment, mode_of
 from kubectl_fairshare.schedulers.kueue.laws import Grade, Law, Share
@@ -22,8 +27,12 @@ from kubectl_fairshare.schedulers.kueue.topology.tree import TopologyTree
 from kubectl_fairshare.schedulers.kueue.tree.forest import TreeNode
 from kubectl_fairshare.schedulers.kueue.tree.state import State, state_of
 from kubectl_fairshare.schedulers.kueue.words import messages as kueue_messages
+from kubectl_fairshare.schedulers.recording import POSSIBLE
 
+R = TypeVar("R")
 Document = dict[str, Any]
+MOST_ANSWERS = 256
+"""The most answers that are listed where ties allow several."""
 _PREEMPTION = {Grade.NO_CANDIDATES: "NoCandidates", Grade.PREEMPT: "Preempt", Grade.RECLAIM: "Reclaim"}
 _ABSENT = (Law.QUEUE_MISSING, Law.QUEUE_INACTIVE, Law.LOCAL_QUEUE_MISSING)
 
@@ -32,17 +41,32 @@ def replay(case: JsonObject) -> Document:
     """The engine's answer to a case, in the form of its ``expected``."""
     state = with_memory(state_of(case_snapshot(case)), case)
     open_ = _with_open_local_queues(state)
-    again = state.kueue.second_pass
-    plans = [_plan(nominate(open_, w)) for w in state.kueue.pending]
+    seconds = [_plan(nominate_again(state, s)) | {"secondPass": True} for s in state.kueue.second_pass]
+    plans = [_documents(possible_nominations(open_, w), _plan) for w in state.kueue.pending]
+    cycles = _documents(possible_cycles(state), lambda run: [_entry(e) for e in run.entries])
+    ways = [
+        {"plans": [*chosen, *seconds], "cycle": cycle}
+        for *chosen, cycle in islice(product(*plans, cycles), MOST_ANSWERS)
+    ]
+    fixed = _fixed(state, case)
+    answer = {**fixed, **ways[0]}
+    return answer if len(ways) < 2 else {**answer, POSSIBLE: [{**fixed, **way} for way in ways]}
+
+
+def _documents(possible: Possible[R], document: Callable[[R], Json]) -> list[Json]:
+    """The different documents of the possible results."""
+    return list({orjson.dumps(each): each for each in map(document, possible.results)}.values())
+
+
+def _fixed(state: State, case: JsonObject) -> Document:
+    """The fields in which Kueue leaves nothing to chance."""
     return {
         **admission_sharing.fields(state, case),
         "nodes": [_node(state, n) for n in state.forest.nodes if not n.is_queue or state.is_active(n.id)],
         "inactive": sorted(state.inactive),
-        "plans": [*plans, *(_plan(nominate_again(state, s)) | {"secondPass": True} for s in again)],
-        "secondPass": sorted(s.workload.name for s in again),
+        "secondPass": sorted(s.workload.name for s in state.kueue.second_pass),
         "topologies": list(_topologies(state)),
         "heads": {q: w.name for q, w in heads(state).items()},
-        "cycle": [_entry(e) for e in run_cycle(state).entries],
     }
 
 

@@ -5,6 +5,8 @@ it considered all other workloads before and set them aside, so it considers the
 may be admitted again at once, in another flavor or in the quota that the Job leaves; then it is not a victim.
 """
 
+import orjson
+
 from kubectl_fairshare.input.assemble import Assembled, assemble
 from kubectl_fairshare.input.known import KnownSchedulers
 from kubectl_fairshare.model import quantity
@@ -12,6 +14,7 @@ from kubectl_fairshare.model.errors import FairshareError, Problem
 from kubectl_fairshare.model.json import Json, JsonObject
 from kubectl_fairshare.model.location import Origin
 from kubectl_fairshare.model.manifest import Manifest
+from kubectl_fairshare.schedulers.choices import Choices, FirstChoices, over_choices
 from kubectl_fairshare.schedulers.kueue.cycle.placing import with_pending
 from kubectl_fairshare.schedulers.kueue.cycle.play import Play
 from kubectl_fairshare.schedulers.kueue.cycle.queues import waiting
@@ -25,9 +28,10 @@ from kubectl_fairshare.schedulers.kueue.model.workload import Pending
 from kubectl_fairshare.schedulers.kueue.reads import READS
 from kubectl_fairshare.schedulers.kueue.tree.state import State
 from kubectl_fairshare.schedulers.kueue.words.condition import condition
-from kubectl_fairshare.schedulers.recording import manifest_of, manifests_of
+from kubectl_fairshare.schedulers.recording import POSSIBLE, manifest_of, manifests_of
 
 MOST_CYCLES = 10_000
+MOST_WAYS = 256
 
 
 def replay(case: JsonObject) -> JsonObject:
@@ -44,20 +48,34 @@ def replay(case: JsonObject) -> JsonObject:
     plan = engine.plan(snapshot, workload)
     if plan.standing is not None and plan.standing.blocker is not None:
         return _waits(plan, None)  # Kueue does not consider it, so it records nothing
-    play = _play(assembled, engine.state(snapshot), workload)
+    state, probe = engine.state(snapshot), FirstChoices()
+
+    def decide(chance: Choices) -> JsonObject:
+        return _decision(assembled, state.with_chance(chance), workload, plan)
+
+    answer = decide(probe)
+    if not probe.asked:
+        return answer
+    possible = over_choices(decide, orjson.dumps, MOST_WAYS).results
+    return answer if len(possible) < 2 else {**answer, POSSIBLE: list(possible)}
+
+
+def _decision(assembled: Assembled, state: State, workload: Pending, plan: Plan) -> JsonObject:
+    """What Kueue did with the workload, once nothing changes any more."""
+    play = _play(assembled, state, workload)
     if not play.settle(MOST_CYCLES):
-        raise FairshareError(Problem(f"not stable after {MOST_CYCLES} cycles", case["name"]))
+        raise FairshareError(Problem(f"not stable after {MOST_CYCLES} cycles", str(workload.key)))
     entry = play.entry_of(workload.key)
     if entry is None or entry.nomination.assignment is None:
         return _waits(plan, condition(plan).message)
     victims = [
         {
-            "workload": target.holder.key.name,
-            "job": _job_of(assembled.snapshot.manifests[target.holder.key]),
-            "reason": str(target.reason),
+            "workload": evicted.target.holder.key.name,
+            "job": _job_of(assembled.snapshot.manifests[evicted.target.holder.key]),
+            "reason": str(evicted.target.reason),
         }
-        for target in plan.targets
-        if play.entry_of(target.holder.key) is None
+        for evicted in play.evictions
+        if evicted.by.key == workload.key and play.entry_of(evicted.target.holder.key) is None
     ]
     return {
         "outcome": "preempts" if victims else "admitted",

@@ -4,15 +4,17 @@ Every head is nominated against the same state. Then the cycle takes them one af
 earlier ones took. Source: Kueue v0.19; "cycle" in ``docs/laws.md``.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Hashable, Iterable, Iterator, Sequence
 from dataclasses import field, replace
 from enum import StrEnum
 from typing import Final
 
 from kubectl_fairshare.model.location import ObjectKey
 from kubectl_fairshare.model.values import dataclass
+from kubectl_fairshare.schedulers.choices import Choices
 from kubectl_fairshare.schedulers.kueue.cycle.nominate import Nomination, Nominator, nominate, nominate_again
 from kubectl_fairshare.schedulers.kueue.cycle.order import (
+    Choose,
     ClassicalOrder,
     FairOrder,
     TieBreak,
@@ -22,6 +24,7 @@ from kubectl_fairshare.schedulers.kueue.cycle.order import (
     queue_of,
 )
 from kubectl_fairshare.schedulers.kueue.cycle.queues import heads
+from kubectl_fairshare.schedulers.kueue.cycle.ties import is_order_free, proposal, quota_usage
 from kubectl_fairshare.schedulers.kueue.flavors.assignment import Assignment, Mode
 from kubectl_fairshare.schedulers.kueue.flavors.search import NOTHING_TRIED
 from kubectl_fairshare.schedulers.kueue.laws import Law, kept_room
@@ -163,12 +166,12 @@ def run_nominated(state: State, nominations: Sequence[Nomination], breaks: TieBr
     nodes = _Nodes(state.occupancy)
     runs = [_TreeHeads(state, trees[root], nodes, breaks) for root in sorted(trees)]
     entries = [*refused, *(ProcessedHead(n, HeadStatus.REQUEUED, "") for n in displaced)]
-    together = not state.fair and any(n.placements for n in nominations)
-    if together:
-        entries += _in_one_order(runs)
+    ties: list[tuple[str, str]] = []
+    if any(n.placements for n in nominations):
+        entries += _in_one_order(runs, state.chance, ties)
     else:
         entries += [entry for run in runs for entry in run.all()]
-    return CycleRun(tuple(entries), tuple(tie for run in runs for tie in run.order.ties))
+    return CycleRun(tuple(entries), (*(tie for run in runs for tie in run.order.ties), *dict.fromkeys(ties)))
 
 
 def _displaced(nominations: Sequence[Nomination]) -> list[Nomination]:
@@ -177,11 +180,19 @@ def _displaced(nominations: Sequence[Nomination]) -> list[Nomination]:
     return [n for n in nominations if n.refused is None and last[n.queue] is not n]
 
 
-def _in_one_order(runs: Sequence["_TreeHeads"]) -> Iterator[ProcessedHead]:
-    """The heads of several trees in Kueue's one order: they share nodes."""
+def _in_one_order(
+    runs: Sequence["_TreeHeads"], chance: Choices, ties: list[tuple[str, str]]
+) -> Iterator[ProcessedHead]:
+    """The heads of several trees in Kueue's one order: they share nodes. Under fair sharing any tree may be next."""
     waiting = [run for run in runs if run.draw()]
     while waiting:
-        first = min(waiting, key=lambda run: run.rank)
+        ranks = [run.rank for run in waiting]
+        equal = [run for run, rank in zip(waiting, ranks, strict=True) if rank == min(ranks)]
+        if not equal[0].state.fair:
+            equal.sort(key=lambda run: run.queue)
+        if len(equal) > 1:
+            ties.append((equal[0].name, equal[1].name))
+        first = equal[chance.pick(len(equal), lambda: None) if len(equal) > 1 else 0]
         yield first.process()
         if not first.draw():
             waiting.remove(first)
@@ -202,6 +213,7 @@ class _TreeHeads:
         plain = not may_overflow(state.ledger, nominations)
         self.progress = _Progress(state.ledger, state.ledger, plain, nodes)
         self.order = FairOrder(state.ledger, nominations, breaks) if state.fair else ClassicalOrder(nominations, breaks)
+        self.entries: list[ProcessedHead] = []
         self._drawn: Nomination | None = None
 
     def all(self) -> Iterator[ProcessedHead]:
@@ -211,22 +223,59 @@ class _TreeHeads:
 
     def draw(self) -> bool:
         """Takes the next head; whether there is one."""
-        following = self.order.next(self.progress.ledger)
+        following = self.order.next(self.progress.ledger, self._chooser())
         self._drawn = None
         if following is not None:
             self._drawn, self.progress.ledger = following
         return following is not None
 
     @property
-    def rank(self) -> tuple[tuple[bool, int, int, int], str]:
+    def rank(self) -> tuple[bool | int, ...]:
         """How the head that was taken ranks among those of all trees."""
         assert self._drawn is not None
-        return classical_key(self._drawn), self._drawn.cluster_queue
+        return () if self.state.fair else classical_key(self._drawn)
+
+    @property
+    def name(self) -> str:
+        """The name of the head that was taken."""
+        assert self._drawn is not None
+        return self._drawn.workload.name
+
+    @property
+    def queue(self) -> str:
+        """The ClusterQueue of the head that was taken."""
+        assert self._drawn is not None
+        return self._drawn.cluster_queue
 
     def process(self) -> ProcessedHead:
         """What becomes of the head that was taken."""
         assert self._drawn is not None
-        return _process(self.state, self.progress, self._drawn)
+        self.entries.append(_process(self.state, self.progress, self._drawn))
+        return self.entries[-1]
+
+    def _chooser(self) -> Choose:
+        """The choice among heads that rank the same; the first where all orders lead to the same."""
+        chance = self.state.chance
+        if chance.fixed or self._is_order_free():
+            return lambda _: 0
+        made: list[int] = []
+
+        def choose(alternatives: int) -> int:
+            made.append(chance.pick(alternatives, lambda: self._situation(tuple(made))))
+            return made[-1]
+
+        return choose
+
+    def _is_order_free(self) -> bool:
+        return self.progress.plain and is_order_free(self.progress.without_leaving(), self.order.left)
+
+    def _situation(self, made: tuple[int, ...]) -> Hashable | None:
+        """What the rest of the cycle depends on, after choices ``made`` for the next head."""
+        left = self.order.left
+        if not self.progress.plain or any(n.placements for n in left):
+            return None
+        done = frozenset((proposal(e.nomination), e.status, e.reason) for e in self.entries)
+        return self.state.forest.root(queue_of(left[0])), done, tuple(map(proposal, left)), made
 
 
 def _process(state: State, progress: _Progress, nomination: Nomination) -> ProcessedHead:
@@ -310,13 +359,6 @@ def _places_fit(progress: _Progress, nomination: Nomination) -> bool:
 def _further(progress: _Progress, nomination: Nomination) -> list[Target]:
     """Those of the head's targets that do not leave for an earlier head."""
     return [t for t in nomination.leaving if t.holder.key not in progress.leaving]
-
-
-def quota_usage(nomination: Nomination) -> Usage:
-    """What a head adds to its queue: nothing where it holds its quota already."""
-    if nomination.assignment is None or nomination.second is not None:
-        return {}
-    return nomination.assignment.usage
 
 
 def _reserve(state: State, progress: _Progress, nomination: Nomination) -> None:

@@ -40,7 +40,8 @@ class Nomination:
     once the targets have left. Kueue may find flavors of which that is not true, and skips the workload then.
     ``replaced`` is the slice that leaves as soon as this one has quota. ``gated``: preemption would be needed, and a
     closed preemption gate forbids it. ``placements`` is what it takes of the nodes, ``placed``: a topology is to
-    place its pods now. ``second``: it holds quota already and needs a new place.
+    place its pods now. ``second``: it holds quota already and needs a new place. ``tied``: a search for victims had a
+    choice that Kueue does not define.
     """
 
     workload: Pending
@@ -56,6 +57,7 @@ class Nomination:
     placements: tuple[PlacedPods, ...] = ()
     placed: bool = False
     second: SecondPass | None = None
+    tied: bool = False
 
     @property
     def mode(self) -> Mode:
@@ -181,6 +183,7 @@ class Nominator:
             placements=taken,
             placed=self._placing is not None and self._placing.is_due(assignment),
             second=self.second,
+            tied=any(search.ties for search in self._found.values()),
         )
 
     def _fits(self, assignment: Assignment, search: SearchResult, taken: Sequence[PlacedPods]) -> bool:

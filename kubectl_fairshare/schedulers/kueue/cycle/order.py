@@ -4,9 +4,8 @@ Source: Kueue v0.19; "cycle order" in ``docs/laws.md``.
 """
 
 from abc import ABC, abstractmethod
-from collections import deque
-from collections.abc import Callable, Iterable
-from itertools import pairwise
+from collections.abc import Callable, Iterable, Sequence
+from itertools import pairwise, takewhile
 from typing import TypeAlias
 
 from kubectl_fairshare.model.amounts import UNLIMITED
@@ -19,6 +18,8 @@ from kubectl_fairshare.schedulers.kueue.tree.ledger import Ledger
 
 TieBreak: TypeAlias = Callable[[int], int]
 """A number for each node: of nodes whose order Kueue leaves to chance, the lowest goes first."""
+Choose: TypeAlias = Callable[[int], int]
+"""The number of one of so many heads that rank the same."""
 
 
 class Order(ABC):
@@ -27,8 +28,13 @@ class Order(ABC):
     ties: list[tuple[str, str]]
 
     @abstractmethod
-    def next(self, ledger: Ledger) -> tuple[Nomination, Ledger] | None:
+    def next(self, ledger: Ledger, choose: Choose) -> tuple[Nomination, Ledger] | None:
         """The next head, given what the earlier ones took, and the ledger that it sees; None at the end."""
+
+    @property
+    @abstractmethod
+    def left(self) -> Sequence[Nomination]:
+        """The heads that are still to come."""
 
 
 def assignment_of(nomination: Nomination) -> Assignment:
@@ -53,13 +59,22 @@ class ClassicalOrder(Order):
 
     def __init__(self, nominations: list[Nomination], breaks: TieBreak | None = None) -> None:
         number = breaks or (lambda _: 0)
-        self._rest = deque(sorted(nominations, key=lambda n: (classical_key(n), number(queue_of(n)), n.cluster_queue)))
+        self._rest = sorted(nominations, key=lambda n: (classical_key(n), number(queue_of(n)), n.cluster_queue))
         pairs = pairwise(self._rest)
         self.ties = [(a.workload.name, b.workload.name) for a, b in pairs if classical_key(a) == classical_key(b)]
 
-    def next(self, ledger: Ledger) -> tuple[Nomination, Ledger] | None:
-        """The first of the sorted heads."""
-        return (self._rest.popleft(), ledger) if self._rest else None
+    def next(self, ledger: Ledger, choose: Choose) -> tuple[Nomination, Ledger] | None:
+        """The first of the sorted heads, or one that ranks the same."""
+        if not self._rest:
+            return None
+        first = classical_key(self._rest[0])
+        equal = sum(1 for _ in takewhile(lambda n: classical_key(n) == first, self._rest))
+        return self._rest.pop(choose(equal) if equal > 1 else 0), ledger
+
+    @property
+    def left(self) -> Sequence[Nomination]:
+        """The heads that are still to come, sorted."""
+        return self._rest
 
 
 def classical_key(nomination: Nomination) -> tuple[bool, int, int, int]:
@@ -90,25 +105,32 @@ class FairOrder(Order):
         self.head_of = {queue_of(n): n for n in nominations}
         self.root = self.forest.root(next(iter(self.head_of)))
         self._known: dict[int, _Candidate | None] = {}
+        self._chosen: set[int] = set()
         self._overflows = may_overflow(ledger, nominations)
 
-    def next(self, ledger: Ledger) -> tuple[Nomination, Ledger] | None:
+    @property
+    def left(self) -> Sequence[Nomination]:
+        """The heads that are still to come, by their queues."""
+        return [self.head_of[queue] for queue in sorted(self.head_of)]
+
+    def next(self, ledger: Ledger, choose: Choose) -> tuple[Nomination, Ledger] | None:
         """The winner of the tournament among the heads that are left."""
         if not self.head_of:
             return None
         if self.forest.nodes[self.root].is_queue:
             return self.head_of.pop(self.root), ledger
-        at = self._best(self.root, ledger)
-        while at is not None and not self.forest.nodes[at.node].is_queue:
-            at = self._best(at.node, ledger)
-        if at is None:
+        for cohort in self._chosen:
+            self._known.pop(cohort, None)  # at the next turn Kueue chooses anew
+        best = self._best(self.root, ledger, choose)
+        if best is None:
             return None
+        queue = queue_of(best.nomination)
         if self._overflows:
             ledger = self._after_comparison(ledger)
             self._known.clear()
-        for changed in self.forest.path(at.node):
+        for changed in self.forest.path(queue):
             self._known.pop(changed, None)
-        return self.head_of.pop(at.node), ledger
+        return self.head_of.pop(queue), ledger
 
     def _after_comparison(self, ledger: Ledger) -> Ledger:
         """The ledger after every head's usage was added for comparison and removed again.
@@ -120,37 +142,39 @@ class FairOrder(Order):
             ledger = ledger.plus(queue, usage).minus(queue, usage)
         return ledger
 
-    def _best(self, cohort: int, ledger: Ledger) -> _Candidate | None:
+    def _best(self, cohort: int, ledger: Ledger, choose: Choose) -> _Candidate | None:
         """The child of a cohort that goes first; records a tie between two cohorts or two queues.
 
-        Kueue does not define the order of a tie. Here the queue whose name comes first wins, and the cohort whose
-        name comes last, as in the one recording that depends on it.
+        Kueue does not define the order of a tie. First comes the queue whose name sorts first, and the cohort whose
+        name sorts last, as in the one recording that depends on it.
         """
         node = self.forest.nodes[cohort]
-        standings = [s for c in node.children if (s := self._standing(c, ledger)) is not None]
+        standings = [s for c in node.children if (s := self._standing(c, ledger, choose)) is not None]
         ranked = sorted(standings, key=self._sort_key)
         if not ranked:
             return None
-        if len(ranked) > 1 and ranked[0].rank == ranked[1].rank:
-            tie = (ranked[0].nomination.workload.name, ranked[1].nomination.workload.name)
-            if tie not in self.ties:
-                self.ties.append(tie)
-        return ranked[0]
+        if len(ranked) < 2 or ranked[0].rank != ranked[1].rank:
+            return ranked[0]
+        tie = (ranked[0].nomination.workload.name, ranked[1].nomination.workload.name)
+        if tie not in self.ties:
+            self.ties.append(tie)
+        self._chosen.update(self.forest.path(cohort))
+        return ranked[choose(sum(each.rank == ranked[0].rank for each in ranked))]
 
     def _sort_key(self, candidate: _Candidate) -> tuple[FairRank, int, int]:
         by_name = candidate.node if candidate.rank.from_queue else -candidate.node
         return candidate.rank, 0 if self._breaks is None else self._breaks(candidate.node), by_name
 
-    def _standing(self, node: int, ledger: Ledger) -> _Candidate | None:
+    def _standing(self, node: int, ledger: Ledger, choose: Choose) -> _Candidate | None:
         if node not in self._known:
-            self._known[node] = self._find_standing(node, ledger)
+            self._known[node] = self._find_standing(node, ledger, choose)
         return self._known[node]
 
-    def _find_standing(self, node: int, ledger: Ledger) -> _Candidate | None:
+    def _find_standing(self, node: int, ledger: Ledger, choose: Choose) -> _Candidate | None:
         if self.forest.nodes[node].is_queue:
             nomination = self.head_of.get(node)
         else:
-            best = self._best(node, ledger)
+            best = self._best(node, ledger, choose)
             nomination = None if best is None else best.nomination
         return None if nomination is None else _Candidate(nomination, self._rank(node, nomination, ledger), node)
 

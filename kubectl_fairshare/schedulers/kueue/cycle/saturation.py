@@ -6,8 +6,11 @@ a state, and a state that comes back proves that the cycles never become stable.
 is simulated alone. Source: KEP-1714 story 3; "saturation" in ``docs/laws.md``.
 """
 
+from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import field, replace
+from functools import partial
+from itertools import islice, product, repeat
 
 from kubectl_fairshare.answers.fidelity import Fidelity
 from kubectl_fairshare.model.amounts import add
@@ -15,6 +18,7 @@ from kubectl_fairshare.model.errors import FairshareError, Problem, UsageError
 from kubectl_fairshare.model.location import ObjectKey
 from kubectl_fairshare.model.selectors import Toleration
 from kubectl_fairshare.model.values import dataclass
+from kubectl_fairshare.schedulers.choices import FIRST, Choices, FirstChoices, Possible, over_choices
 from kubectl_fairshare.schedulers.kueue.cycle.cycle import HeadStatus, run_nominated
 from kubectl_fairshare.schedulers.kueue.cycle.nominate import Nominator
 from kubectl_fairshare.schedulers.kueue.cycle.play import holder_of
@@ -25,6 +29,11 @@ from kubectl_fairshare.schedulers.kueue.tree.state import HolderIndex, State, st
 
 MOST_UNITS = 10**9
 """Units that one tree may have quota for."""
+
+MOST_WAYS = 2000
+"""The cycles of one tree that are tried to find all outcomes that ties allow."""
+MOST_OUTCOMES = 1024
+"""Outcomes of all trees together that are listed."""
 
 _LISTED = 8
 _FEW = 1024
@@ -44,6 +53,7 @@ class Saturation:
     changes to its smallest and largest number of units, and the other figures are those at the start of a period.
     ``without_backlog`` are the queues in which no workload can wait. ``bundle`` is 1 if all cycles moved single units.
     With thousands of units, the first cycles move bundles of that many, and the end may differ by a few units.
+    ``possible`` are the values of ``usage`` that ties allow, this one first.
     """
 
     resource: str
@@ -58,15 +68,18 @@ class Saturation:
     swings: Mapping[str, tuple[int, int]] = field(default_factory=dict)
     without_backlog: tuple[str, ...] = ()
     bundle: int = 1
+    possible: Possible[Mapping[str, int]] = Possible(())
 
 
-def saturate(state: State, shape: Mapping[str, int], queues: Iterable[str] | None = None) -> Saturation:
+def saturate(
+    state: State, shape: Mapping[str, int], queues: Iterable[str] | None = None, most_ways: int = MOST_WAYS
+) -> Saturation:
     """The state that cycles lead to if every queue has an endless backlog of units that request ``shape`` each.
 
     ``shape`` is in the units of ``model.amounts``; its first resource is the one reported. ``queues`` are those with
     a backlog: by default all active queues with a running LocalQueue, or all active queues if the state has no
-    LocalQueue. Raises ``UsageError`` for a shape without requests, and ``FairshareError`` if units are so small that
-    there would be too many.
+    LocalQueue. ``most_ways`` bounds the search for outcomes that ties allow. Raises ``UsageError`` for a shape without
+    requests, and ``FairshareError`` if units are so small that there would be too many.
     """
     if not shape or min(shape.values()) < 0 or not any(shape.values()):
         raise UsageError(Problem("a unit workload must request something", help="name an amount above 0, like `cpu=1`"))
@@ -78,7 +91,7 @@ def saturate(state: State, shape: Mapping[str, int], queues: Iterable[str] | Non
         trees.setdefault(state.forest.root(queue), []).append(queue)
     courses = [_TreeRun(state, tuple(trees[root]), shape) for root in sorted(trees)]
     for root, course in zip(sorted(trees), courses, strict=True):
-        course.run(_most(state, root, shape))
+        course.run(_most(state, root, shape), most_ways)
     return _result(state, shape, courses, backlog)
 
 
@@ -128,18 +141,37 @@ class _TreeRun:
     cycles: int = 0
     period: int = 0
     largest: int = 1
+    ends: Possible[_Picture] = Possible(())
 
-    def run(self, most: int) -> None:
+    def run(self, most: int, most_ways: int) -> None:
         """Runs cycles until nothing changes; with many units, first in bundles, which become smaller.
 
-        Bundles save cycles; the last cycles move single units.
+        Bundles save cycles; the last cycles move single units. ``ends`` are the stable states that ties allow.
         """
-        size = self.largest = 1 << max(0, (most // _FEW).bit_length() - 1)
-        while size > 1:
+        self.largest = 1 << max(0, (most // _FEW).bit_length() - 1)
+        start, probe = replace(self, held={}), FirstChoices()
+        self.state = self.state.with_chance(probe)
+        for size in self._sizes():
+            if size < self.largest:
+                self._split()
             self._settle(size)
-            self._split()
-            size //= 2
-        self._settle(1)
+        self.ends = Possible((self.pictures[-1],), complete=not (probe.asked and self.period))
+        if probe.asked and not self.period:
+            self.ends = _possible_ends(start, most_ways)
+
+    def _sizes(self) -> list[int]:
+        """The sizes of bundles, one after the other."""
+        return [1 << power for power in range(self.largest.bit_length() - 1, -1, -1)]
+
+    def _picture(self) -> _Picture:
+        return tuple(sorted((key, count) for key, count in self.held.items() if count))
+
+    def after(self, size: int, chance: Choices) -> "_TreeRun":
+        """The run after one more cycle, with the choices of ``chance``; equal to this one if nothing changes."""
+        run = replace(self, held=dict(self.held), state=self.state.with_chance(chance))
+        run._cycle([run._bundle(queue, size) for queue in run.queues])
+        run.state = run.state.with_chance(FIRST)
+        return run
 
     def _settle(self, size: int) -> None:
         """Runs cycles with bundles of ``size`` until nothing changes, or until a state comes back."""
@@ -147,7 +179,7 @@ class _TreeRun:
         self.pictures, self.period = [], 0
         seen: dict[_Picture, int] = {}
         while True:
-            picture = tuple(sorted((key, count) for key, count in self.held.items() if count))
+            picture = self._picture()
             self.pictures.append(picture)
             if picture in seen:
                 self.period = len(self.pictures) - 1 - seen[picture]
@@ -162,6 +194,12 @@ class _TreeRun:
         anywhere = (Toleration(operator="Exists"),)
         pods = PodSet("main", size, dict(sorted(self.shape.items())), tolerations=anywhere)
         return Pending(ObjectKey(GROUP, "Workload", "", name), name, "", 0, 0, 0, (pods,))
+
+    def halved(self) -> "_TreeRun":
+        """The run with each bundle split into two."""
+        run = replace(self)
+        run._split()
+        return run
 
     def _split(self) -> None:
         """Splits each bundle into two; no usage changes."""
@@ -201,6 +239,44 @@ class _TreeRun:
         return HolderIndex(found)
 
 
+def _possible_ends(start: _TreeRun, most: int) -> Possible[_Picture]:
+    """The stable states that ties allow: a search over the states that cycles lead to.
+
+    A state from which no stable one can be reached leaves the list incomplete.
+    """
+    runs, left, complete = [start], most, True
+    for size in start._sizes():
+        stable: dict[_Picture, _TreeRun] = {}
+        before: dict[_Picture, set[_Picture]] = {run._picture(): set() for run in runs}
+        waiting = runs[::-1]
+        while waiting and left:
+            run = waiting.pop()
+            here = run._picture()
+            following = over_choices(partial(run.after, size), _TreeRun._picture, left)
+            left -= following.ways
+            complete = complete and following.complete
+            for after in reversed(following.results):
+                there = after._picture()
+                if there == here:
+                    stable[here] = run
+                elif there not in before:
+                    waiting.append(after)
+                before.setdefault(there, set()).add(here)
+        complete = complete and not waiting and _all_reach(stable, before)
+        runs = [run.halved() if size > 1 else run for run in stable.values()]
+    return Possible(tuple(run._picture() for run in runs), complete)
+
+
+def _all_reach(ends: Iterable[_Picture], before: Mapping[_Picture, set[_Picture]]) -> bool:
+    """Whether an end can be reached from every state; ``before`` maps each to those that lead to it."""
+    found, waiting = set(ends), list(ends)
+    while waiting:
+        new = before[waiting.pop()] - found
+        found |= new
+        waiting += new
+    return len(found) == len(before)
+
+
 def _result(state: State, shape: Mapping[str, int], courses: list[_TreeRun], backlog: list[str]) -> Saturation:
     resource = next(iter(shape))
     units = dict.fromkeys(state.forest.queue_ids, 0)
@@ -213,21 +289,47 @@ def _result(state: State, shape: Mapping[str, int], courses: list[_TreeRun], bac
             for pair, amount in held:
                 pairs[name][pair] = pairs[name].get(pair, 0) + amount * count
         swings |= _swings(course)
+    possible = _possible(state, courses, resource)
+    bundle = max((c.largest for c in courses), default=1)
+    fidelity = fidelity_of(state.configuration, snapshot_gaps(state.kueue))
     usage = {name: sum(v for pair, v in of.items() if pair.resource == resource) for name, of in pairs.items()}
     return Saturation(
         resource=resource,
         shape=dict(shape),
         usage=usage,
         cycles=max((c.cycles for c in courses), default=0),
-        fidelity=fidelity_of(state.configuration, snapshot_gaps(state.kueue)),
+        fidelity=replace(fidelity, outcomes=len(possible.results), all_outcomes=possible.complete and bundle == 1),
         rests=not any(c.period for c in courses),
         units=units,
         pairs=pairs,
         period=max((c.period for c in courses), default=0),
         swings=dict(sorted(swings.items())),
-        bundle=max((c.largest for c in courses), default=1),
+        bundle=bundle,
         without_backlog=tuple(name for name in units if name not in backlog),
+        possible=possible,
     )
+
+
+def _possible(state: State, courses: list[_TreeRun], resource: str) -> Possible[Mapping[str, int]]:
+    """The usage of every queue in each outcome; trees do not influence each other."""
+    nothing = dict.fromkeys(state.forest.queue_ids, 0)
+    ends = (tuple(dict.fromkeys(map(_usage_of, course.ends.results, repeat(resource)))) for course in courses)
+    found: list[Mapping[str, int]] = []
+    for chosen in islice(product(*ends), MOST_OUTCOMES + 1):
+        usage = dict(nothing)
+        for queue, amount in (each for end in chosen for each in end):
+            usage[state.forest.nodes[queue].name] += amount
+        found.append(usage)
+    complete = all(course.ends.complete for course in courses) and len(found) <= MOST_OUTCOMES
+    return Possible(tuple(found[:MOST_OUTCOMES]), complete)
+
+
+def _usage_of(picture: _Picture, resource: str) -> tuple[tuple[int, int], ...]:
+    """What each queue holds of the resource."""
+    total: Counter[int] = Counter()
+    for (queue, held), count in picture:
+        total[queue] += count * sum(amount for pair, amount in held if pair.resource == resource)
+    return tuple(sorted(total.items()))
 
 
 def _swings(course: _TreeRun) -> dict[str, tuple[int, int]]:

@@ -5,7 +5,7 @@ from typing import Literal, TypedDict
 from kubectl_fairshare.answers.outcome import Outcome
 from kubectl_fairshare.report.documents import parts
 from kubectl_fairshare.report.documents.plan import OutcomeName
-from kubectl_fairshare.report.documents.shared import Scheduled
+from kubectl_fairshare.report.documents.shared import SharedCycle
 from kubectl_fairshare.schedulers.kueue.cycle.cycle import ProcessedHead
 from kubectl_fairshare.schedulers.kueue.explain.cycle import CycleOutcome
 from kubectl_fairshare.schedulers.kueue.explain.evidence import refusal_places
@@ -85,7 +85,7 @@ class CycleFields(TypedDict):
     fidelity: parts.FidelityPart
 
 
-class CycleDocument(CycleFields, Scheduled):
+class CycleDocument(CycleFields, SharedCycle):
     """What one cycle does, in the order in which heads are taken."""
 
 

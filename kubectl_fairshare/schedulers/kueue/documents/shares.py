@@ -145,8 +145,18 @@ class ShapePart(TypedDict):
     amount: parts.AmountPart
 
 
+class PossibleHolding(TypedDict):
+    """What one queue holds in one of the outcomes that ties allow."""
+
+    name: str
+    amount: parts.AmountPart
+
+
 class SaturationDocument(TypedDict):
-    """What each queue would hold if every queue had an endless backlog."""
+    """What each queue would hold if every queue had an endless backlog.
+
+    ``possible`` lists every outcome that Kueue's ties allow, this one first; empty if there is only this one.
+    """
 
     apiVersion: parts.ApiVersion
     kind: Literal["Saturation"]
@@ -157,6 +167,7 @@ class SaturationDocument(TypedDict):
     period: int
     clusterQueues: list[SaturatedQueue]
     withoutBacklog: list[str]
+    possible: list[list[PossibleHolding]]
     fidelity: parts.FidelityPart
 
 
@@ -206,6 +217,10 @@ def saturation_document(found: Saturation, places: parts.Places) -> SaturationDo
         "period": found.period,
         "clusterQueues": [_saturated_queue(found, name) for name in found.usage],
         "withoutBacklog": list(found.without_backlog),
+        "possible": [
+            [{"name": name, "amount": parts.amount(found.resource, value)} for name, value in usage.items()]
+            for usage in (found.possible.results if len(found.possible.results) > 1 else ())
+        ],
         "fidelity": parts.fidelity(found.fidelity, places),
     }
 

@@ -1,13 +1,14 @@
 """One scheduling cycle as ``cycle`` shows it: the outcome of every head, and the workloads not considered."""
 
 from collections.abc import Iterator, Mapping
-from dataclasses import field
+from dataclasses import field, replace
 
 from kubectl_fairshare.answers.fidelity import Fidelity, Gap
 from kubectl_fairshare.answers.outcome import Outcome
 from kubectl_fairshare.model.location import ObjectKey, Place
 from kubectl_fairshare.model.values import dataclass
-from kubectl_fairshare.schedulers.kueue.cycle.cycle import CycleRun, HeadStatus, ProcessedHead, run_cycle
+from kubectl_fairshare.schedulers.kueue.cycle.cycle import CycleRun, HeadStatus, ProcessedHead
+from kubectl_fairshare.schedulers.kueue.cycle.possible import possible_cycles
 from kubectl_fairshare.schedulers.kueue.cycle.queues import waiting
 from kubectl_fairshare.schedulers.kueue.cycle.refusal import workloads_left_out
 from kubectl_fairshare.schedulers.kueue.explain.past_usage import head_doubts, victim_doubts
@@ -25,7 +26,8 @@ class CycleOutcome:
 
     ``behind`` are workloads of the question that are not considered, because another workload of their queue is the
     head. ``left_out`` are pending workloads that are in no queue, each with the reason. ``outcomes`` maps the key of
-    each head to its outcome.
+    each head to its outcome. ``possible`` are the cycles that ties allow, this one first, if there are several, each
+    with its outcomes.
     """
 
     fair: bool
@@ -35,21 +37,30 @@ class CycleOutcome:
     behind: tuple[tuple[Pending, Pending], ...] = ()
     left_out: tuple[tuple[Pending, Step], ...] = ()
     outcomes: Mapping[ObjectKey, Outcome] = field(default_factory=dict)
+    possible: tuple[tuple[CycleRun, Mapping[ObjectKey, Outcome]], ...] = ()
 
 
 def cycle_report(state: State) -> CycleOutcome:
     """The result of one cycle over all pending workloads."""
     queues = waiting(state)
-    run = run_cycle(state)
+    ways = possible_cycles(state)
+    run = ways.results[0]
     placed = any(entry.nomination.placed for entry in run.entries)
+    gaps = (*cycle_gaps(state, placed=placed), *_order_doubts(state, run))
+    fidelity = fidelity_of(state.configuration, gaps)
     return CycleOutcome(
         fair=state.fair,
         round=run,
         waiting={name: len(queue) for name, queue in queues.items()},
-        fidelity=fidelity_of(state.configuration, (*cycle_gaps(state, placed=placed), *_order_doubts(state, run))),
+        fidelity=replace(fidelity, outcomes=len(ways.results), all_outcomes=ways.complete),
         left_out=workloads_left_out(state),
-        outcomes={e.nomination.workload.key: _outcome(state, e) for e in run.entries},
+        outcomes=_outcomes(state, run),
+        possible=tuple((each, _outcomes(state, each)) for each in ways.results) if len(ways.results) > 1 else (),
     )
+
+
+def _outcomes(state: State, run: CycleRun) -> dict[ObjectKey, Outcome]:
+    return {e.nomination.workload.key: _outcome(state, e) for e in run.entries}
 
 
 def _order_doubts(state: State, run: CycleRun) -> Iterator[Gap]:

@@ -224,7 +224,8 @@ class Plan:
     flavors stopped early without a result. ``path`` leads from the ClusterQueue to the root. ``names`` maps the
     numbers of the nodes that trials compare to their names. ``grounds`` are the domains for pods that a topology
     places. ``controllers`` are those of the checks, by name. ``unready`` are the workloads whose pods must be ready
-    before it is admitted.
+    before it is admitted. ``possible`` are the decisions that ties allow, this one first, if there are several: the
+    outcome and the nomination of each.
     """
 
     workload: Pending
@@ -250,6 +251,7 @@ class Plan:
     controllers: Mapping[str, str] = field(default_factory=dict)
     unready: tuple[Holder, ...] = ()
     grounds: tuple[UnitGround, ...] = ()
+    possible: tuple[tuple[Outcome, Nomination], ...] = ()
 
 
 def borrowed_from(plan: Plan, level: int) -> str | None:

@@ -5,9 +5,11 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from enum import StrEnum
 
+from kubectl_fairshare.answers.fidelity import Fidelity
 from kubectl_fairshare.answers.outcome import Outcome
 from kubectl_fairshare.model.location import ObjectKey, Place
-from kubectl_fairshare.schedulers.kueue.cycle.nominate import Nomination, nominate, scan
+from kubectl_fairshare.schedulers.kueue.cycle.nominate import Nomination, nominate
+from kubectl_fairshare.schedulers.kueue.cycle.possible import possible_scans
 from kubectl_fairshare.schedulers.kueue.cycle.refusal import with_facts
 from kubectl_fairshare.schedulers.kueue.explain.binding import bindings
 from kubectl_fairshare.schedulers.kueue.explain.decision import (
@@ -55,7 +57,8 @@ def plan(
     Remedies are simulated only if ``remedied``. ``briefly`` also leaves out the workloads that are not preempted.
     ``queues`` as in ``queue_position``.
     """
-    *earlier, last = scan(state, workload)
+    found_ways = possible_scans(state, workload)
+    *earlier, last = found_ways.results[0]
     nomination = _with_attempts(last, earlier)
     if nomination.refused is not None:
         nomination = replace(nomination, refused=with_facts(state, workload, nomination.refused))
@@ -65,13 +68,14 @@ def plan(
     search, short = deciding_search(nomination)
     admitted = computed in (Outcome.ADMITTED, Outcome.PREEMPTS)
     gaps = (*plan_gaps(state, nomination, computed), *victim_doubts(state, nomination))
-    fidelity = fidelity_of(state.configuration, gaps)
+    ways = tuple((outcome_of(state, each[-1]), each[-1]) for each in found_ways.results)
+    fidelity = replace(fidelity_of(state.configuration, gaps), outcomes=len(ways), all_outcomes=found_ways.complete)
     found, crowded = _grounds(state, nomination) if nomination.placed and not briefly else ((), ())
     binds = () if unready else (*_bindings(state, nomination), *crowded)
     remedied = remedied and not unready
     return Plan(
         workload=workload,
-        outcome=computed if fidelity.exact else Outcome.UNKNOWN,
+        outcome=computed if _is_settled(fidelity, ways) else Outcome.UNKNOWN,
         computed=computed,
         nomination=nomination,
         local_queue=_local_queue(state, workload),
@@ -93,7 +97,13 @@ def plan(
         earlier=tuple(earlier),
         grounds=found,
         unready=unready,
+        possible=ways if len(ways) > 1 else (),
     )
+
+
+def _is_settled(fidelity: Fidelity, ways: Sequence[tuple[Outcome, Nomination]]) -> bool:
+    """Whether the outcome is certain: no gap can change it, and neither can chance."""
+    return fidelity.modelled and fidelity.all_outcomes and len({outcome for outcome, _ in ways}) == 1
 
 
 def _grounds(state: State, nomination: Nomination) -> tuple[tuple[UnitGround, ...], tuple[Binding, ...]]:

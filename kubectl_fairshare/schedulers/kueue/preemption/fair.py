@@ -6,7 +6,7 @@ at the end. Source: KEP-1714; "fair preemption" in ``docs/laws.md``.
 """
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from itertools import islice, pairwise
 from typing import Final
 
@@ -53,7 +53,10 @@ def fair_targets(
     state: State, preemptor: Preemptor, replay: Replay, grounds: MakeGrounds | None = None
 ) -> SearchResult:
     """The targets under fair sharing; ``grounds`` makes the nodes as they are before the search."""
-    return _FairSearch(state, preemptor, replay, None if grounds is None else grounds()).run()
+    search = _FairSearch(state, preemptor, replay, None if grounds is None else grounds()).run()
+    if not state.chance.fixed:
+        state.chance.note(lambda: tuple(target.holder.key for target in search.targets))
+    return search
 
 
 class _FairSearch:
@@ -82,6 +85,7 @@ class _FairSearch:
         self.retry: dict[int, list[Holder]] = {}
         self.ties: list[tuple[int, ...]] = []
         self.fits = False
+        self.second = False
         self.missing = Countdown(self.room, self.ledger, inside=self.inside)
         self.ample = self.missing.over
         self.feasibility = Feasibility(state, self.room, self._queues)
@@ -129,7 +133,7 @@ class _FairSearch:
                 self.retry.setdefault(queue, []).extend(refused)
             return False
 
-        plain = not self.inside and len(self.path) > 1
+        plain = not self.inside and len(self.path) > 1 and self.state.chance.fixed
         if plain and self._follow():
             return
         gone = Counter(target.queue for target in self.targets)
@@ -164,11 +168,24 @@ class _FairSearch:
             rest.drop()
             return self._try(holder, queue, Law.S2B)
 
+        self.second = True
         self.missing = Countdown(self.room, self.ledger, inside=self.inside)
         self._walk(self._ordering(lambda queue: self.retry.get(queue, ())), visit)
 
     def _ordering(self, candidates: Callable[[int], Iterable[Holder]]) -> QueueOrdering:
-        return QueueOrdering(self.state.forest, self.preemptor.queue, candidates, self.ties)
+        return QueueOrdering(self.state.forest, self.preemptor.queue, candidates, self.ties, self._choose)
+
+    def _choose(self, alternatives: int, cohort: int) -> int:
+        """One of several cohorts with equal shares. What was taken, and in which order, decides what follows."""
+
+        def situation() -> Hashable:
+            usage = tuple(sorted(self.preemptor.usage.items()))
+            taken = tuple(target.holder.key for target in self.targets)
+            tried = frozenset((t.holder.key, t.law) for t in self.trials)
+            asked = self.preemptor.queue, usage, self.preemptor.short
+            return cohort, asked, taken, tried, self.second
+
+        return self.state.chance.pick(alternatives, situation)
 
     def _walk(self, ordering: QueueOrdering, visit: Callable[[Remaining, int], bool]) -> None:
         """Visits queues until the preemptor fits, or until no candidates are left."""

@@ -21,6 +21,8 @@ _Order: TypeAlias = tuple[bool, bool, int, int, str]
 # known queues with the same share.
 _Entry: TypeAlias = tuple[int, float, _Order | tuple[()], int]
 _Heap: TypeAlias = list[_Entry]
+Choose: TypeAlias = Callable[[int, int], int]
+"""The number of one of so many cohorts with equal shares, below the given one."""
 
 
 class Remaining:
@@ -52,7 +54,7 @@ class Remaining:
 
 
 class QueueOrdering:
-    """One walk for a preemptor in ``queue``; ``ties`` collects cohorts between which Kueue's choice is not defined."""
+    """One walk for a preemptor in ``queue``; ``ties`` collects cohorts between which ``choose`` chooses."""
 
     def __init__(
         self,
@@ -60,7 +62,9 @@ class QueueOrdering:
         queue: int,
         candidates: Callable[[int], Iterable[Holder]],
         ties: list[tuple[int, ...]],
+        choose: Choose,
     ) -> None:
+        self._choose = choose
         self._ties = ties
         self._forest = forest
         self._queue = queue
@@ -113,26 +117,35 @@ class QueueOrdering:
         queue = self._top(queues) if queues else None
         inner = self._top(cohorts) if cohorts else None
         if inner is not None and (queue is None or inner[:2] <= queue[:2]):
-            if len(cohorts) > 1:
-                self._note_tie(cohorts, inner)
-            return inner[3]
+            return self._chosen(cohort, cohorts, inner)[3]
         return None if queue is None else queue[3]
 
-    def _note_tie(self, heap: _Heap, top: _Entry) -> None:
+    def _chosen(self, at: int, heap: _Heap, top: _Entry) -> _Entry:
+        """The top of the heap, or one of those with the same share."""
         share = top[:2]
-        if heap[1][:2] != share and heap[-1 if len(heap) == 2 else 2][:2] != share:  # one of these comes next
-            return
-        heapq.heappop(heap)
-        second = self._top(heap)
-        heapq.heappush(heap, top)
-        if second is not None and second[:2] == share:
-            self._ties.append((top[3], second[3]))
+        if all(entry[:2] != share for entry in heap[1:3]):  # one of these comes next
+            return top
+        equal: list[_Entry] = []
+        while (entry := self._top(heap)) is not None and entry[:2] == share:
+            equal.append(heapq.heappop(heap))
+        for entry in equal:
+            heapq.heappush(heap, entry)
+        if len(equal) < 2:
+            return top
+        self._ties.append((equal[0][3], equal[1][3]))
+        return equal[self._choose(len(equal), at)]
 
     def _forget(self, cohort: int) -> None:
         """Removes a cohort without candidates below it; the walk has just left it."""
         parent = self._forest.nodes[cohort].parent
-        if parent is not None:
-            heapq.heappop(self._heaps[parent][1])
+        if parent is None:
+            return
+        heap = self._heaps[parent][1]
+        if heap[0][3] == cohort:
+            heapq.heappop(heap)
+        else:
+            heap[:] = [entry for entry in heap if entry[3] != cohort]
+            heapq.heapify(heap)
 
     def _grow_heaps(self, cohort: int) -> tuple[_Heap, _Heap]:
         node = self._forest.nodes[cohort]

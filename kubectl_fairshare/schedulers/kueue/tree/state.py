@@ -10,6 +10,7 @@ from kubectl_fairshare.model.amounts import UNLIMITED, add
 from kubectl_fairshare.model.location import ObjectKey
 from kubectl_fairshare.model.snapshot import Snapshot
 from kubectl_fairshare.model.values import dataclass
+from kubectl_fairshare.schedulers.choices import FIRST, Choices
 from kubectl_fairshare.schedulers.kueue.jobs.context import Context
 from kubectl_fairshare.schedulers.kueue.jobs.moments import has_condition
 from kubectl_fairshare.schedulers.kueue.laws import candidate_order
@@ -85,6 +86,7 @@ class State:
     """A snapshot as the engine sees it.
 
     ``inactive`` maps the names of inactive queues to the reasons; ``occupancy`` is the free capacity of the nodes.
+    ``chance`` makes the choices that Kueue does not define.
     """
 
     snapshot: Snapshot
@@ -94,6 +96,7 @@ class State:
     inactive: Mapping[str, Inactivity]
     occupancy: Occupancy
     past: "UsageLedger | None" = None
+    chance: Choices = FIRST
 
     @property
     def kueue(self) -> KueueState:
@@ -143,6 +146,10 @@ class State:
     def of_snapshot(self, snapshot: Snapshot) -> "State":
         """The state of a snapshot with the same Kueue objects; namespaces and pending workloads may differ."""
         return replace(self, snapshot=snapshot)
+
+    def with_chance(self, chance: Choices) -> "State":
+        """The state with other choices at ties."""
+        return replace(self, chance=chance)
 
     def with_past(self, past: "UsageLedger") -> "State":
         """The state with another past usage of LocalQueues, which orders heads and candidates."""

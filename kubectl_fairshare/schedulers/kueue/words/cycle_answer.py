@@ -1,15 +1,16 @@
 """One cycle of Kueue as the answer that all schedulers share, and Kueue's own part of it."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from kubectl_fairshare.answers.answer import Victim
 from kubectl_fairshare.answers.cycle import Cycle, CycleEntry
 from kubectl_fairshare.answers.outcome import Outcome
 from kubectl_fairshare.model.errors import Problem
+from kubectl_fairshare.model.location import ObjectKey
 from kubectl_fairshare.model.values import dataclass
 from kubectl_fairshare.report.printable import Document, Places
 from kubectl_fairshare.report.text.view import View
-from kubectl_fairshare.schedulers.kueue.cycle.cycle import HeadStatus, ProcessedHead
+from kubectl_fairshare.schedulers.kueue.cycle.cycle import CycleRun, HeadStatus, ProcessedHead
 from kubectl_fairshare.schedulers.kueue.documents.cycle import cycle_document
 from kubectl_fairshare.schedulers.kueue.explain.cycle import CycleOutcome
 from kubectl_fairshare.schedulers.kueue.preemption.targets import Target
@@ -38,18 +39,23 @@ def cycle_answer(report: CycleOutcome, notes: Sequence[Problem] = ()) -> Cycle[K
     """The answer about one cycle."""
     return Cycle(
         scheduler=NAME,
-        entries=tuple(_entry(report, entry) for entry in report.round.entries),
+        entries=_entries(report.round, report.outcomes),
         fidelity=report.fidelity,
         detail=KueueCycleDetail(report),
         behind=tuple(later.key for later, _ in report.behind),
         left_out=tuple(workload.key for workload, _ in report.left_out),
         notes=tuple(notes),
+        possible=tuple(_entries(run, outcomes) for run, outcomes in report.possible),
     )
 
 
-def _entry(report: CycleOutcome, entry: ProcessedHead) -> CycleEntry:
+def _entries(run: CycleRun, outcomes: Mapping[ObjectKey, Outcome]) -> tuple[CycleEntry, ...]:
+    return tuple(_entry(entry, outcomes) for entry in run.entries)
+
+
+def _entry(entry: ProcessedHead, outcomes: Mapping[ObjectKey, Outcome]) -> CycleEntry:
     workload = entry.nomination.workload
-    outcome = report.outcomes.get(workload.key, Outcome.WAITS)
+    outcome = outcomes.get(workload.key, Outcome.WAITS)
     admitted = entry.status is HeadStatus.ASSUMED or entry.preempts
     if not admitted and outcome in (Outcome.ADMITTED, Outcome.PREEMPTS):
         outcome = Outcome.WAITS  # the cycle skipped it: an earlier head took the quota or the victims

@@ -9,6 +9,7 @@ from kubectl_fairshare.answers.answer import (
     Check,
     Maker,
     Need,
+    PossibleOutcome,
     Spared,
     Station,
     Subject,
@@ -23,6 +24,7 @@ from kubectl_fairshare.model.location import ObjectKey
 from kubectl_fairshare.model.values import dataclass
 from kubectl_fairshare.report.printable import Block, Document, Places
 from kubectl_fairshare.report.text.view import View
+from kubectl_fairshare.schedulers.kueue.cycle.nominate import Nomination
 from kubectl_fairshare.schedulers.kueue.explain.decision import (
     Binding,
     NotAsked,
@@ -40,6 +42,7 @@ from kubectl_fairshare.schedulers.kueue.words.limit_words import limit_clause
 from kubectl_fairshare.schedulers.kueue.words.screens.plan import (
     clause,
     condition_lines,
+    possible_clause,
     refusal_lines,
     verdict,
 )
@@ -125,10 +128,21 @@ def plan_answer(
         binding=tuple(binding_limit(binding) for binding in by_weight(plan)),
         remedies=tuple(_remedy(remedy) for remedy in plan.remedies),
         checks=tuple(Check("AdmissionCheck", name) for name in plan.checks),
-        ties=tuple(Tie(_TIE.format(*tie), tie) for tie in dict.fromkeys(plan.ties)),
+        ties=tuple(Tie(_TIE.format(*tie), tie) for tie in dict.fromkeys(plan.ties if plan.possible else ())),
+        possible=tuple(_possible_outcome(outcome, nomination) for outcome, nomination in plan.possible),
         rests_on=tuple(cited),
         notes=tuple(notes),
     )
+
+
+def _possible_outcome(outcome: Outcome, nomination: Nomination) -> PossibleOutcome:
+    """One of the outcomes that ties allow."""
+    if outcome not in (Outcome.ADMITTED, Outcome.PREEMPTS) or nomination.assignment is None:
+        return PossibleOutcome(outcome, possible_clause(outcome, nomination))
+    targets = () if nomination.search is None else nomination.search.targets
+    flavors = sorted({f for p in nomination.assignment.pod_sets for f, _ in p.flavors.values()})
+    victims = tuple(target.holder.key for target in targets)
+    return PossibleOutcome(outcome, possible_clause(outcome, nomination), victims, ", ".join(flavors))
 
 
 _TIE = "{} and {} have equal shares, and Kueue does not define which it takes first"

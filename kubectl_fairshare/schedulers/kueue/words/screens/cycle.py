@@ -123,8 +123,8 @@ def _left_out(report: CycleOutcome, view: View) -> list[str]:
 
 
 def _ties(report: CycleOutcome, view: View) -> list[str]:
-    lines = []
-    for one, other in report.round.ties:
+    lines: list[str] = []
+    for one, other in report.round.ties if report.possible else ():
         text = f"tie: {one} and {other} rank the same, and Kueue does not define which it takes first"
         lines += paragraph(text, view, "", _INDENT, "wait")
     return ["", *lines] if lines else []

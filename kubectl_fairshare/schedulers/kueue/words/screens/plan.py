@@ -8,6 +8,7 @@ from kubectl_fairshare.model.phrases import some_of
 from kubectl_fairshare.report.text.figures import count
 from kubectl_fairshare.report.text.paragraph import cited, fact_text, unfolded
 from kubectl_fairshare.report.text.view import View
+from kubectl_fairshare.schedulers.kueue.cycle.nominate import Nomination
 from kubectl_fairshare.schedulers.kueue.explain.decision import Limit, Plan
 from kubectl_fairshare.schedulers.kueue.explain.no_domain import no_domain_step
 from kubectl_fairshare.schedulers.kueue.flavors.assignment import Mode, PodSetAssignment
@@ -28,10 +29,24 @@ _ABSENT: Final = (NOT_GIVEN, NO_NODES, NO_PODS)
 
 def verdict(plan: Plan) -> str:
     """The outcome in one clause."""
+    if plan.outcome is Outcome.UNKNOWN and plan.fidelity.modelled:
+        return f"unknown: left to chance: {' or '.join(dict.fromkeys(possible_clause(o, n) for o, n in plan.possible))}"
     if plan.outcome is Outcome.UNKNOWN:
         absent = all(gap.feature in _ABSENT for gap in plan.fidelity.gaps if gap.touches)
         return f"unknown: {'' if absent else 'not modelled: '}{'; '.join(plan.fidelity.doubts)}"
     return clause(plan, plan.outcome)
+
+
+def possible_clause(outcome: Outcome, nomination: Nomination) -> str:
+    """One of the outcomes that ties allow, in a clause."""
+    victims = 0 if nomination.search is None else len(nomination.search.targets)
+    words = {
+        Outcome.ADMITTED: "admitted now",
+        Outcome.PREEMPTS: f"admitted after preempting {count(victims, 'workload')}",
+        Outcome.WAITS: "waits",
+        Outcome.NEVER: "can never fit",
+    }
+    return words.get(outcome, outcome.value.lower())
 
 
 def clause(plan: Plan, outcome: Outcome) -> str:

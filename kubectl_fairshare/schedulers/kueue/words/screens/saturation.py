@@ -7,6 +7,7 @@ from kubectl_fairshare.model.amounts import add
 from kubectl_fairshare.report.text import figures
 from kubectl_fairshare.report.text.figures import count
 from kubectl_fairshare.report.text.heading import gap_lines, heading
+from kubectl_fairshare.report.text.listing import rest, shown
 from kubectl_fairshare.report.text.paragraph import paragraph
 from kubectl_fairshare.report.text.table import Column, Row, table, wrapped
 from kubectl_fairshare.report.text.view import View
@@ -31,6 +32,7 @@ def saturation_screen(tree: ShareTree, found: Saturation, note: str, view: View)
     lines += ["", *_table(tree, found, view)]
     for text in (_MEANING, *_caveats(found)):
         lines += paragraph(text, view, "", "", "dim")
+    lines += _possible_lines(found, view)
     lines += [
         view.paint("dim", line) for line in wrapped("without a backlog: ", found.without_backlog, view.width, ", ")
     ]
@@ -52,21 +54,34 @@ def _caveats(found: Saturation) -> list[str]:
     return notes
 
 
+def _possible_lines(found: Saturation, view: View) -> list[str]:
+    """A line for each outcome that ties allow, with the queues that hold different amounts."""
+    results = found.possible.results
+    if len(results) < 2:
+        return []
+    names = [name for name in results[0] if len({usage[name] for usage in results}) > 1]
+    texts = [", ".join(f"{name} {figures.amount(found.resource, usage[name])}" for name in names) for usage in results]
+    lines = [f"possible, and left to chance ({len(results)}; the first is shown above):"]
+    for text in shown(texts, view):
+        lines += paragraph(text, view)
+    return [*lines, *rest(texts, view)]
+
+
 def _table(tree: ShareTree, found: Saturation, view: View) -> list[str]:
     """A row for each node; if the resource has several flavors, a column for each."""
     flavors = sorted({pair.flavor for pair in tree.totals if pair.resource == found.resource})
-    shown = flavors if len(flavors) > 1 else []
+    listed = flavors if len(flavors) > 1 else []
     columns = (
         Column(found.resource, right=False),
         Column("NOMINAL"),
         Column("SUBTREE", rank=2),
         Column("HOLDS"),
-        *(Column(f"IN {flavor}", rank=1) for flavor in shown),
+        *(Column(f"IN {flavor}", rank=1) for flavor in listed),
         Column("SWINGS", kept=False),
     )
     rows = []
     for name, node in branches(tree.trees, label=node_label):
-        held = [figures.some(found.resource, _in_flavor(node, found, flavor)) for flavor in shown]
+        held = [figures.some(found.resource, _in_flavor(node, found, flavor)) for flavor in listed]
         total = figures.amount(found.resource, _held(node, found.usage))
         rows.append(Row((name, *_quota(node, found.resource), total, *held, _swing(node, found))))
     return table(columns, rows, view)

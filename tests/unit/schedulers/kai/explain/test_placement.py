@@ -61,6 +61,8 @@ def test_victims_that_follow_the_order_of_a_map_are_left_to_chance() -> None:
     groups = [group("one", "a"), group("two", "b"), group("wait", "c")]
     queues = [queue("a", weight=0), queue("b", weight=0), queue("c", quota=2, created=9)]
     where = placement(session(queues, groups, pods, nodes=[node("n0", 2)]), "wait")
-    assert (where.action, where.others, where.varies) == (Action.RECLAIM, (Action.RECLAIM,), True)
+    (other,) = where.others
+    assert (where.action, other.action, where.varies) == (Action.RECLAIM, Action.RECLAIM, True)
+    assert [e.job.name for each in (where, other) for e in each.lost] == ["two", "one"]
     apart = [queue("a", weight=0, created=1), *queues[1:]]
     assert not placement(session(apart, groups, pods, nodes=[node("n0", 2)]), "wait").varies

@@ -165,9 +165,11 @@ def test_victims_of_which_kai_leaves_the_choice_to_chance_are_told() -> None:
     found = planned(same_age, groups, pods)
     assert found.reclaim is not None
     assert not found.reclaim.ordered
+    assert not found.fidelity.exact
     found = planned([queue("a", created=1), queue("b", created=2), queue("c")], groups, pods)
     assert found.reclaim is not None
     assert found.reclaim.ordered
+    assert found.fidelity.exact
 
 
 def test_pods_above_a_minimum_go_in_the_order_in_which_kai_takes_them() -> None:

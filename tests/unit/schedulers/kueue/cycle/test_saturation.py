@@ -108,6 +108,44 @@ def test_the_queues_with_a_backlog_can_be_named() -> None:
     assert saturate(organisation(2, 2, 2), {"gpu": 1}, ["b"]).units == {"a": 0, "b": 6, "c": 0}
 
 
+def test_every_end_that_ties_allow_is_listed() -> None:
+    found = saturate(organisation(0, 0, 0, pool=4), {"gpu": 1})
+    ends = [dict(usage) for usage in found.possible.results]
+    assert ends[0] == found.usage == {"a": 2, "b": 1, "c": 1}
+    assert sorted(map(str, ends)) == sorted(
+        map(str, [{"a": 2, "b": 1, "c": 1}, {"a": 1, "b": 2, "c": 1}, {"a": 1, "b": 1, "c": 2}])
+    )
+    assert found.possible.complete
+    assert (found.fidelity.outcomes, found.fidelity.exact) == (3, False)
+
+
+def test_ties_that_lead_to_one_end_leave_it_exact() -> None:
+    found = saturate(organisation(0, 0, pool=10), {"gpu": 1})
+    assert [dict(usage) for usage in found.possible.results] == [{"a": 5, "b": 5}]
+    assert found.fidelity.exact
+
+
+def test_the_ends_of_several_trees_are_combined() -> None:
+    given = state(
+        *(cohort(name, quotas=1) for name in ("x", "y")),
+        *(queue(f"{name}{i}", name, preemption=ANY) for name in ("x", "y") for i in (1, 2)),
+        strategies=FAIR,
+    )
+    ends = saturate(given, {"gpu": 1}).possible.results
+    assert sorted("".join(name for name, amount in end.items() if amount) for end in ends) == [
+        "x1y1",
+        "x1y2",
+        "x2y1",
+        "x2y2",
+    ]
+
+
+def test_a_search_for_ends_that_stops_says_so() -> None:
+    found = saturate(organisation(0, 0, 0, 0, 0, pool=7), {"gpu": 1}, most_ways=3)
+    assert not found.possible.complete
+    assert not found.fidelity.exact
+
+
 def restless(*more: Any) -> State:
     """The owner takes back cpus by right; the guest, who borrows less, is let in again before it."""
     return state(

@@ -86,10 +86,18 @@ def test_order_outcome_and_who_stands_behind(cycle: Callable[..., str]) -> None:
     ]
 
 
-def test_a_tie_is_told(cycle: Callable[..., str]) -> None:
-    shown = cycle(workload("one", "a", 1), workload("two", "b", 1))
+def test_a_tie_between_heads_that_compete_is_told_with_every_outcome(cycle: Callable[..., str]) -> None:
+    shown = cycle(workload("one", "a", 3), workload("two", "b", 3))
     tie = "\ntie: ns/one and ns/two rank the same, and Kueue does not define which it takes\n   first\n"
     assert tie in shown
+    assert "possible, and left to chance (2):\n  one admitted; two not now\n  one not now; two admitted\n" in shown
+    assert shown.endswith("⇒ 1 not now, 1 unknown · one of 2 (Kueue v0.19)\n")
+
+
+def test_a_tie_that_changes_nothing_is_not_told(cycle: Callable[..., str]) -> None:
+    shown = cycle(workload("one", "a", 1), workload("two", "b", 1))
+    assert "tie" not in shown
+    assert shown.endswith("⇒ 2 admitted · exact (Kueue v0.19)\n")
 
 
 def test_who_is_not_considered_at_all(cycle: Callable[..., str]) -> None:

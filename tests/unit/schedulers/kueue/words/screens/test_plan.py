@@ -106,7 +106,22 @@ def test_checks_and_ties_are_told() -> None:
     plan = replace(plan, checks=("budget", "prov"), ties=(("a", "b"),) * 2)
     screen = plan_screen(plan_answer(plan, kueue), View())
     assert "then needs: AdmissionCheck budget · AdmissionCheck prov" in screen
+    assert "tie:" not in screen
+
+
+def test_every_outcome_that_ties_allow_is_told() -> None:
+    plan, kueue = planned(3)
+    fidelity = replace(plan.fidelity, outcomes=2)
+    ways = ((Outcome.PREEMPTS, plan.nomination), (Outcome.WAITS, plan.nomination))
+    plan = replace(plan, ties=(("a", "b"),) * 2, possible=ways, fidelity=fidelity)
+    screen = plan_screen(plan_answer(plan, kueue), View())
     assert screen.count("tie: a and b have equal shares") == 1
+    assert "possible, and left to chance (2):\n    admitted after preempting 3 workloads in " in screen
+    assert "\n    waits\n" in screen
+    assert "· one of 2 (Kueue" in screen
+    unsure = replace(plan, outcome=Outcome.UNKNOWN)
+    first = plan_screen(plan_answer(unsure, kueue), View()).splitlines()[0]
+    assert first.startswith("? unknown: left to chance: admitted after preempting 3 workloads or")
 
 
 @pytest.mark.parametrize(

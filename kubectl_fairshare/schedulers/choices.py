@@ -1,0 +1,134 @@
+"""Choices that a scheduler leaves to chance: one way through a decision, and all of them.
+
+A decision asks its ``Choices`` at each tie. ``FIRST`` always takes the first alternative, so a decision is repeatable.
+``over_choices`` decides again and again, each time with other choices, until no new way is left: a depth-first search
+over the choices, in which each way is decided from its start.
+"""
+
+from collections.abc import Callable, Hashable, Sequence
+from typing import Final, Generic, TypeVar
+
+from kubectl_fairshare.model.values import dataclass
+
+R = TypeVar("R")
+Situation = Callable[[], Hashable | None]
+"""What follows depends on this, and on the results noted before; None if it depends on more."""
+
+
+class Choices:
+    """The choice at ties: always the first alternative."""
+
+    __slots__ = ()
+
+    @property
+    def fixed(self) -> bool:
+        """Whether every decision with it is the same."""
+        return True
+
+    def pick(self, alternatives: int, situation: Situation) -> int:  # noqa: ARG002 -- it needs no situation
+        """The number of one of so many equal alternatives."""
+        return 0
+
+    def note(self, result: Situation) -> None:
+        """Notes a result on which what follows depends. Raises ``LookupError`` if the choices are fixed."""
+        raise LookupError(f"no choice depends on {result}")
+
+
+FIRST: Final = Choices()
+
+
+class _KnownWayError(Exception):
+    """What follows was decided before."""
+
+
+class _Script(Choices):
+    """Choices that are given, then the first alternatives. It notes how many alternatives each tie has."""
+
+    __slots__ = ("given", "noted", "seen", "sizes")
+
+    def __init__(self, given: tuple[int, ...], seen: set[Hashable]) -> None:
+        self.given = given
+        self.seen = seen
+        self.sizes: list[int] = []
+        self.noted: tuple[Hashable, ...] = ()
+
+    @property
+    def fixed(self) -> bool:
+        """Always false."""
+        return False
+
+    def pick(self, alternatives: int, situation: Situation) -> int:
+        """The given choice; after the given ones the first, unless the situation was met before."""
+        made = len(self.sizes)
+        if made >= len(self.given):
+            here = situation()
+            known = self.noted, alternatives, here
+            if here is not None and known in self.seen:
+                raise _KnownWayError
+            self.seen.add(known)
+        self.sizes.append(alternatives)
+        return self.given[made] if made < len(self.given) else 0
+
+    def note(self, result: Situation) -> None:
+        """Remembers the result."""
+        self.noted = (*self.noted, result())
+
+    def others(self) -> Sequence[tuple[int, ...]]:
+        """The choices that this way did not make, each with the choices before it."""
+        known = len(self.given)
+        made = self.given + (0,) * (len(self.sizes) - known)
+        return [(*made[:at], other) for at in range(known, len(made)) for other in range(1, self.sizes[at])]
+
+
+class FirstChoices(_Script):
+    """Always the first alternative; ``asked`` says whether there was a choice."""
+
+    __slots__ = ()
+
+    def __init__(self) -> None:
+        super().__init__((), set())
+
+    @property
+    def asked(self) -> bool:
+        """Whether there was a choice."""
+        return bool(self.sizes)
+
+    def pick(self, alternatives: int, situation: Situation) -> int:  # noqa: ARG002 -- no situation ends it
+        """The first alternative."""
+        self.sizes.append(alternatives)
+        return 0
+
+
+@dataclass(frozen=True, slots=True)
+class Possible(Generic[R]):
+    """The different results that ties allow, first the one with first choices everywhere.
+
+    ``complete``: there is no other result; false if the search stopped before all choices were tried. ``ways`` is the
+    number of times that it was decided.
+    """
+
+    results: tuple[R, ...]
+    complete: bool = True
+    ways: int = 1
+
+
+def over_choices(decide: Callable[[Choices], R], alike: Callable[[R], Hashable], most: int) -> Possible[R]:
+    """The results of ``decide`` over all choices; results with equal ``alike`` count as one.
+
+    At most ``most`` ways are decided.
+    """
+    found: dict[Hashable, R] = {}
+    seen: set[Hashable] = set()
+    ways: list[tuple[int, ...]] = [()]
+    decided = 0
+    while ways and decided < most:
+        decided += 1
+        script = _Script(ways.pop(), seen)
+        try:
+            result = decide(script)
+        except _KnownWayError:
+            pass
+        else:
+            found.setdefault(alike(result), result)
+        ways += reversed(script.others())
+    return Possible(tuple(found.values()), not ways, decided)

@@ -1,0 +1,45 @@
+"""Ties between the heads of a cycle: what a head asks for, and whether the order of several heads can matter."""
+
+from collections.abc import Hashable, Sequence
+
+from kubectl_fairshare.schedulers.kueue.cycle.nominate import Nomination
+from kubectl_fairshare.schedulers.kueue.cycle.order import queue_of
+from kubectl_fairshare.schedulers.kueue.flavors.assignment import Mode
+from kubectl_fairshare.schedulers.kueue.model.workload import Usage
+from kubectl_fairshare.schedulers.kueue.tree.ledger import Ledger
+from kubectl_fairshare.schedulers.kueue.tree.reach import fits
+
+
+def quota_usage(nomination: Nomination) -> Usage:
+    """What a head adds to its queue: nothing where it holds its quota already."""
+    if nomination.assignment is None or nomination.second is not None:
+        return {}
+    return nomination.assignment.usage
+
+
+def proposal(nomination: Nomination) -> Hashable:
+    """A head with the quota and the victims that it asks for."""
+    usage = tuple(sorted(quota_usage(nomination).items()))
+    return nomination.workload.key, usage, tuple(target.holder.key for target in nomination.leaving)
+
+
+def is_order_free(ledger: Ledger, left: Sequence[Nomination]) -> bool:
+    """Whether the heads get the same in every order: all that fit now fit together, and none has victims.
+
+    What fits together fits in every order: earlier heads only take quota, and each check sees no more than all take.
+    What does not fit now does not fit later. A head that keeps room for itself matters to one that fits.
+    """
+    if any(n.placements or n.leaving or n.second is not None for n in left):
+        return False
+    fitting = [n for n in left if n.mode is Mode.FIT and _fits(ledger, n)]
+    if fitting and any(n.mode is Mode.PREEMPT for n in left):
+        return False
+    for nomination in fitting:
+        if not _fits(ledger, nomination):
+            return False
+        ledger = ledger.plus(queue_of(nomination), quota_usage(nomination))
+    return True
+
+
+def _fits(ledger: Ledger, nomination: Nomination) -> bool:
+    return fits(ledger, queue_of(nomination), quota_usage(nomination), borrowing=True)

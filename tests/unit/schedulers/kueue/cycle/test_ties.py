@@ -1,0 +1,35 @@
+"""Whether the order of heads can matter."""
+
+import pytest
+
+from kubectl_fairshare.schedulers.kueue.cycle.nominate import nominate
+from kubectl_fairshare.schedulers.kueue.cycle.ties import is_order_free, proposal, quota_usage
+from kubectl_fairshare.schedulers.kueue.model.objects import Preemption
+from tests.unit.schedulers.kueue.build import GPU, cohort, holder, pending, queue, state
+
+
+@pytest.mark.parametrize(
+    ("pool", "needs", "free"),
+    [(4, (2, 2), True), (3, (2, 2), False), (3, (2, 9), True), (1, (9, 9), True)],
+    ids=["all fit", "one of two", "what fits nowhere does not count", "nothing fits"],
+)
+def test_the_order_matters_only_between_heads_that_compete(pool: int, needs: tuple[int, int], free: bool) -> None:
+    given = state(
+        cohort("all", quotas=pool),
+        *(queue(name, "all") for name in "ab"),
+        *(pending(name, name, need) for name, need in zip("ab", needs, strict=True)),
+    )
+    assert is_order_free(given.ledger, [nominate(given, w) for w in given.kueue.pending]) is free
+
+
+def test_victims_make_the_order_matter() -> None:
+    given = state(
+        queue("a", None, 2, preemption=Preemption(within_cluster_queue="LowerPriority")),
+        holder("low", "a", 2),
+        pending("high", "a", 1, priority=1),
+    )
+    nomination = nominate(given, given.kueue.pending[0])
+    assert not is_order_free(given.ledger, [nomination])
+    assert quota_usage(nomination) == {GPU: 1}
+    low, high = given.kueue.holders[0].key, given.kueue.pending[0].key
+    assert proposal(nomination) == (high, ((GPU, 1),), (low,))
