@@ -9,7 +9,7 @@ from kubectl_fairshare.cli.options.shared import Inputs, ScreenOptions
 from kubectl_fairshare.cli.options.watch_options import check_watched
 from kubectl_fairshare.cli.progress import progress
 from kubectl_fairshare.cli.streams import Sheet, Streams
-from kubectl_fairshare.model.errors import Problem, UsageError
+from kubectl_fairshare.model.errors import FairshareError, Problem, UsageError
 
 Answer = Callable[[Loaded, Streams], int]
 """Writes the answer to the streams that it is given, and returns the exit code."""
@@ -37,7 +37,15 @@ def answered(
             raise UsageError(Problem("cannot be used with `--watch`", "--each", "remove one of the two"))
         return answered_by_unit(lambda loaded: answer(loaded, streams), inputs, house, streams, screen, kinds)
     if screen.interval is None:
-        return _once(answer, load(inputs, house, streams, screen, also_read=kinds), streams, screen, doing)
+        try:
+            loaded = load(inputs, house, streams, screen, also_read=kinds)
+        except FairshareError as error:
+            from kubectl_fairshare.cli.asking.by_unit import answered_among
+
+            if isinstance(error, UsageError):
+                raise
+            return answered_among(lambda each: answer(each, streams), error, inputs, house, streams, screen, kinds)
+        return _once(answer, loaded, streams, screen, doing)
     check_watched(screen.interval, *inputs.filename, *inputs.overlay)
     from kubectl_fairshare.cli.watching.watching import watched
 

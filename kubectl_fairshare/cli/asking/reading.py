@@ -80,9 +80,9 @@ def _read_base(
     )
 
 
-def print_notes(notes: Sequence[Problem], streams: Streams, screen: ScreenOptions) -> None:
-    """Prints notes on standard error."""
+def print_notes(notes: Sequence[Problem], streams: Streams, screen: ScreenOptions, label: str = "note") -> None:
+    """Prints notes on standard error, or problems under another ``label``."""
     from kubectl_fairshare.report.text.problems import problem_lines
     from kubectl_fairshare.report.text.view import View
 
-    streams.stderr.write(problem_lines(notes, View(colour=colours(streams.stderr, screen.color)), "note"))
+    streams.stderr.write(problem_lines(notes, View(colour=colours(streams.stderr, screen.color)), label))

@@ -19,7 +19,7 @@ from kubectl_fairshare.cli.streams import Streams
 from kubectl_fairshare.input.files.files import read_what_can_be
 from kubectl_fairshare.input.files.paths import STDIN
 from kubectl_fairshare.input.reading import Reading
-from kubectl_fairshare.jobs.makers import jobs_among
+from kubectl_fairshare.jobs.makers import jobs_among, makes_pods
 from kubectl_fairshare.model.errors import FairshareError, Problem, UsageError
 from kubectl_fairshare.report.plan import Plans
 from kubectl_fairshare.report.printable import Printable
@@ -125,7 +125,10 @@ def _read_workloads(inputs: Inputs, workload: Sequence[str], streams: Streams) -
     if problems:
         raise FairshareError(*problems)
     jobs, others = jobs_among(found.manifests)
-    counts = Counter(f"{m.api_version} {m.key.kind}" for m in others)
+    counts = Counter(f"{m.api_version} {m.key.kind}" for m in others or jobs)
     skipped = ", ".join(f"{number} {kind}" for kind, number in sorted(counts.items()))
+    if len(jobs) > 1 and not any(map(makes_pods, jobs)):
+        message = f"no workload among {len(jobs)} objects: {skipped}"
+        raise FairshareError(Problem(message, ", ".join(workload), "name the file of the job"))
     notes = (Problem(f"no workloads, so they are skipped: {skipped}"),) if others else ()
     return replace(found, manifests=tuple(jobs)), notes
