@@ -32,7 +32,7 @@ def every_scheduler() -> tuple["Scheduler", ...]:
 
 
 def holding(snapshot: "Snapshot") -> Sequence["Scheduler"]:
-    """The schedulers whose quotas the snapshot has; the first of all if it has none.
+    """The schedulers whose quotas the snapshot has; if it has none, those whose work it has, else the first of all.
 
     Raises ``FairshareError`` if the only quotas belong to an unknown scheduler.
     """
@@ -41,7 +41,8 @@ def holding(snapshot: "Snapshot") -> Sequence["Scheduler"]:
         foreign = next(filter(None, (scheduler.foreign_quotas(snapshot) for scheduler in every_scheduler())), ())
         if foreign:
             raise FairshareError(*foreign)
-    return schedulers or [scheduler_named(ALL[0])]
+    working = schedulers or [scheduler for scheduler in every_scheduler() if scheduler.works_on(snapshot)]
+    return working or [scheduler_named(ALL[0])]
 
 
 def chosen(snapshot: "Snapshot", wished: str | None) -> "Scheduler":

@@ -125,6 +125,9 @@ class Scheduler(Protocol):
     def holds(self, snapshot: Snapshot) -> bool:
         """Whether the snapshot has quotas of this scheduler."""
 
+    def works_on(self, snapshot: Snapshot) -> bool:
+        """Whether the snapshot has workloads that only this scheduler considers."""
+
     def shares(self, snapshot: Snapshot, question: SharesQuestion) -> "Shares[SharesDetail]":
         """What each queue holds. Raises ``UsageError`` for an unknown queue, resource or order."""
 

@@ -3,6 +3,7 @@
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import fields, replace
+from pathlib import Path
 from typing import Any
 
 import click
@@ -127,7 +128,7 @@ def _read_workloads(inputs: Inputs, workload: Sequence[str], streams: Streams) -
     jobs, others = jobs_among(found.manifests)
     counts = Counter(f"{m.api_version} {m.key.kind}" for m in others or jobs)
     skipped = ", ".join(f"{number} {kind}" for kind, number in sorted(counts.items()))
-    if len(jobs) > 1 and not any(map(makes_pods, jobs)):
+    if any(Path(name).is_dir() for name in workload) and not any(map(makes_pods, jobs)):
         message = f"no workload among {len(jobs)} objects: {skipped}"
         raise FairshareError(Problem(message, ", ".join(workload), "name the file of the job"))
     notes = (Problem(f"no workloads, so they are skipped: {skipped}"),) if others else ()

@@ -112,6 +112,10 @@ class ElasticQuotas:
             raise UsageError(Problem("the input has no ElasticQuota", help="add the ElasticQuotas, and the Nodes"))
         return QuotaReplay(snapshot, terms, sayings())
 
+    def works_on(self, _: Snapshot) -> bool:
+        """Always false: a pod alone is not work of this scheduler."""
+        return False
+
     def foreign_quotas(self, snapshot: Snapshot) -> tuple[Problem, ...]:
         """A problem for each of Koordinator's ElasticQuotas."""
         message = "ElasticQuota of `scheduling.sigs.k8s.io` belongs to Koordinator, which decides differently"

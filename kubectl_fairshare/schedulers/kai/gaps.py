@@ -8,11 +8,14 @@ from kubectl_fairshare.schedulers.kai.model.kinds import KINDS
 from kubectl_fairshare.schedulers.kai.release import SCHEDULER, VERSION
 from kubectl_fairshare.schedulers.kai.session.session import Session
 
+NO_NODES: Final = "NoNodes"
+NO_QUEUES: Final = "NoQueues"
 WORDS: Final = {
     "DynamicResourceClaims": "devices of resourceClaims (DRA)",
     "ElasticVictimOrder": "KAI sorts victims again after each pod above a minimum, so other jobs may lose pods instead",
     "MapOrder": "the order of Go maps, with which KAI's decision varies between runs",
-    "NoNodes": "quota and fair share alone decide this: the input has no nodes (see `--nodes`), so placement is open",
+    NO_NODES: "how much is idle, and which nodes its pods get: the input has no nodes (see `--nodes`)",
+    NO_QUEUES: "the quotas of its queue: the input has no Queue",
     "Placement": "the nodes that its pods get: {0}",
     "PluginDisabled": "scheduling without the plugin {0}, which the shard disables",
     "QueueCycle": "a cycle of parent queues (KAI's walk to the root never ends)",
@@ -27,7 +30,9 @@ def session_gaps(session: Session) -> tuple[Gap, ...]:
     """Features of the input that change figures and are not modelled."""
     found = [*unread_gaps(session.state.unread, _READ)]
     if not session.state.nodes:
-        found.append(Gap("NoNodes", (), touches=True))
+        found.append(Gap(NO_NODES, (), touches=True))
+    if not session.state.queues:
+        found.append(Gap(NO_QUEUES, (), touches=True))
     claims = tuple(Place(pod.key, ("spec", "resourceClaims")) for pod in session.state.pods if pod.claims)
     if claims:
         found.append(Gap("DynamicResourceClaims", claims, touches=True))

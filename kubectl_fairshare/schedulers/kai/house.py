@@ -166,6 +166,10 @@ class Kai:
         """Raises ``UnansweredError``: its cycles are not played over time yet."""
         raise unanswered(self.title, "simulate", "its cycles are not simulated", "`cycle` shows what comes next")
 
+    def works_on(self, snapshot: Snapshot) -> bool:
+        """Whether the snapshot has a PodGroup or a Pod of it."""
+        return snapshot.has_part("KaiState") and bool(_state(snapshot).pod_groups)
+
     def foreign_quotas(self, _: Snapshot) -> tuple[Problem, ...]:
         """Empty: no other scheduler has kinds that look like KAI's."""
         return ()

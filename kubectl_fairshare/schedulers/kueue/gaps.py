@@ -23,6 +23,7 @@ LARGE_GROUP: Final = "TopologyGroup"
 NO_NODES: Final = "TopologyNodes"
 NO_DOMAIN: Final = "TopologyNoDomain"
 NO_PODS: Final = "TopologyPods"
+NO_QUEUES: Final = "NoQueues"
 SHARED_HOSTS: Final = "SharedHostNames"
 WORDS: Final = {
     "AdmissionCheckStateUnknown": "the state of AdmissionCheck {0} is not in the input",
@@ -47,6 +48,7 @@ WORDS: Final = {
         "(see `kubectl get nodes,pods -A -o json`, or `--nodes`)"
     ),
     NO_DOMAIN: "the admission, which the API server rejects: fewer pods than a slice get a place without a domain",
+    NO_QUEUES: "any quota: the input has no ClusterQueue and no Cohort, so nothing was judged",
     NO_PODS: "what other pods take of the nodes: the input has no Pods (see `kubectl get pods -A -o json`)",
     "ReleaseNotMeasured": "what Kueue {0} decides differently: this release was not measured",
     "WaitForPodsReady.blockAdmission": "which cohort tree is admitted from first: one workload is, at a time",
@@ -142,6 +144,12 @@ def _remote(state: KueueState, queues: Iterable[ClusterQueue]) -> Iterable[Gap]:
     places = tuple(Place(c.key, ("spec", "controllerName")) for c in found if c.controller == MULTIKUEUE)
     if places:
         yield Gap("MultiKueue", places, touches=False)
+
+
+def no_queues(state: KueueState) -> Iterator[Gap]:
+    """The gap of an input in which there is nothing to judge."""
+    if not (state.cluster_queues or state.cohorts):
+        yield Gap(NO_QUEUES, (), touches=True)
 
 
 def cycle_gaps(state: State, *, placed: bool = False) -> tuple[Gap, ...]:

@@ -142,6 +142,11 @@ class Kueue:
         state = snapshot.part(KueueState)
         return bool(state.cluster_queues or state.cohorts or state.local_queues)
 
+    def works_on(self, snapshot: Snapshot) -> bool:
+        """Whether the snapshot has a Workload."""
+        state = snapshot.part(KueueState)
+        return bool(state.holders or state.pending or state.finished)
+
     def foreign_quotas(self, _: Snapshot) -> tuple[Problem, ...]:
         """Always None: no other scheduler has kinds that look like Kueue's."""
         return ()

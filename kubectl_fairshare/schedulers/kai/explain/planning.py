@@ -15,7 +15,7 @@ from kubectl_fairshare.schedulers.kai.explain.derivation import fact
 from kubectl_fairshare.schedulers.kai.explain.groundwork import Groundwork
 from kubectl_fairshare.schedulers.kai.explain.placement import placement
 from kubectl_fairshare.schedulers.kai.explain.remedies import remedies
-from kubectl_fairshare.schedulers.kai.gaps import fidelity_of, placing_gaps
+from kubectl_fairshare.schedulers.kai.gaps import NO_NODES, fidelity_of, placing_gaps
 from kubectl_fairshare.schedulers.kai.laws import Law
 from kubectl_fairshare.schedulers.kai.model.amounts import within
 from kubectl_fairshare.schedulers.kai.model.objects import NOTHING, RESOURCES, UNLIMITED, Allocated
@@ -65,7 +65,8 @@ def plan(
 def _decision(session: Session, job: Job, groundwork: Groundwork, doubts: int, *, over: bool) -> Plan:
     """The decision without remedies."""
     chain = tuple(session.chain(job.queue))
-    room, too_large = groundwork.room, misfits(session, job.next)
+    nodeless = not session.state.nodes
+    room, too_large = groundwork.room, () if nodeless else misfits(session, job.next)
     gates = (Step(Law.TRIED_ONCE, (), False),) if over else tuple(_gates(session, job, chain, room))
     known = fidelity_of(session, *placing_gaps(session))
     reclaim, where = None, None
@@ -73,6 +74,8 @@ def _decision(session: Session, job: Job, groundwork: Groundwork, doubts: int, *
     turns = False
     if over or not _ever(session, job, chain, too_large):
         computed = Outcome.NEVER
+    elif nodeless:
+        computed = Outcome.ADMITTED if all(step.holds for step in gates) else Outcome.WAITS
     else:
         where, missing = _where(session, job, groundwork, doubts)
         if where is None:
@@ -84,6 +87,8 @@ def _decision(session: Session, job: Job, groundwork: Groundwork, doubts: int, *
             reclaim = _reclaim(session, job, room, where)
             displaced = where.lost if where.action == Action.PREEMPT else ()
         known = replace(known, gaps=(*known.gaps, *missing))
+    if nodeless and computed is not Outcome.ADMITTED:  # a gate decides, wherever its pods would go
+        known = replace(known, gaps=tuple(replace(g, touches=g.touches and g.feature != NO_NODES) for g in known.gaps))
     sure = known.modelled and (reclaim is None or reclaim.defined)
     if _left_to_chance(where, reclaim):
         known = replace(known, outcomes=1 + (0 if where is None else len(where.others)), all_outcomes=False)
@@ -186,7 +191,7 @@ def _ever(session: Session, job: Job, chain: Sequence[QueueAttributes], too_larg
     empty = [replace(standing, allocated=_NO_HOLDING, non_preemptible=_NO_HOLDING) for standing in chain]
     if gate(empty, job.asked, preemptible=job.preemptible) is not None:
         return False
-    return within(job.request.total, session.totals.total)
+    return not session.state.nodes or within(job.request.total, session.totals.total)
 
 
 def _gates(session: Session, job: Job, chain: Sequence[QueueAttributes], room: IdleRoom) -> Iterator[Step]:
@@ -203,7 +208,7 @@ def _gates(session: Session, job: Job, chain: Sequence[QueueAttributes], room: I
         return
     exceeded = gate(chain, job.asked, preemptible=job.preemptible)
     yield from _bounds(job, chain, exceeded)
-    if exceeded is None:
+    if exceeded is None and session.state.nodes:
         idle = idle_step(job, room)
         yield idle
         if idle.holds:

@@ -28,6 +28,7 @@ from kubectl_fairshare.report.text.view import View
 from kubectl_fairshare.schedulers.kai.documents.plan import plan_fields
 from kubectl_fairshare.schedulers.kai.explain.decision import Candidate, Plan, Reclaim, Remedy, RemedyKind, failing_step
 from kubectl_fairshare.schedulers.kai.explain.planning import outcome_by
+from kubectl_fairshare.schedulers.kai.gaps import NO_NODES
 from kubectl_fairshare.schedulers.kai.laws import Law
 from kubectl_fairshare.schedulers.kai.model.amounts import within
 from kubectl_fairshare.schedulers.kai.model.objects import RESOURCES, UNLIMITED, KaiState, TimeAware
@@ -332,6 +333,8 @@ def verdict(plan: Plan) -> str:
 def outcome_clause(plan: Plan) -> str:
     """The outcome, as far as it is modelled, in one clause."""
     if plan.computed is Outcome.ADMITTED:
+        if any(gap.feature == NO_NODES for gap in plan.fidelity.gaps):
+            return "it passes every gate of its queues; how much is idle is not known"
         if plan.placement is not None and plan.placement.waiting and not plan.placement.bound:
             return "admitted: its pods get their nodes after the evictions under way"
         return "admitted now: enough resources are idle" if plan.job.next else "admitted: all its pods are placed"

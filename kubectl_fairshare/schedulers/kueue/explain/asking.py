@@ -1,6 +1,7 @@
 """The workloads that ``plan`` is asked about, as Kueue would take them."""
 
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from kubectl_fairshare.input.reading import Reading
@@ -16,6 +17,7 @@ from kubectl_fairshare.schedulers.kueue.jobs.described import described_workload
 from kubectl_fairshare.schedulers.kueue.jobs.features import ELASTIC
 from kubectl_fairshare.schedulers.kueue.jobs.grouping import group_name
 from kubectl_fairshare.schedulers.kueue.jobs.kinds.runtimes import RUNTIMES
+from kubectl_fairshare.schedulers.kueue.jobs.kinds.templates import UnsupportedKindError
 from kubectl_fairshare.schedulers.kueue.jobs.ownership import workloads_of
 from kubectl_fairshare.schedulers.kueue.model.objects import GROUP
 from kubectl_fairshare.schedulers.kueue.model.state import KueueState
@@ -46,29 +48,45 @@ def candidacies(snapshot: Snapshot, question: PlanQuestion) -> tuple[list[Candid
         manifest = described_workload(question.wishes, question.namespace, snapshot, context)
         return [Candidacy(replace(pending_of(manifest, context), source=None))], []
     accepted = Accepted(question.given.manifests)
-    return _distinct(_of_manifests(snapshot, question.given, accepted)), list(accepted.dropped_fields)
+    candidates, unsupported = _of_manifests(snapshot, question.given, accepted)
+    return _distinct(candidates), [*accepted.dropped_fields, *unsupported]
 
 
-def _of_manifests(snapshot: Snapshot, given: Reading, accepted: Accepted) -> list[Candidacy]:
-    """The manifests, in the order of the command line."""
+def _of_manifests(snapshot: Snapshot, given: Reading, accepted: Accepted) -> tuple[list[Candidacy], list[Problem]]:
+    """The manifests, in the order of the command line, and a note on kinds that Kueue does not manage beside them."""
     workloads = accepted.of("Workload")
     others = [m for m in given.manifests if (m.key.group, m.key.kind) != (GROUP, "Workload")]
     context = with_asked(snapshot.part(Context), others)
     others = [m for m in others if (m.key.group, m.key.kind) not in RUNTIMES] or others
     problems = list(accepted.problems)
     candidates: list[Candidacy] = []
+    unsupported: list[Manifest] = []
+    refusals: list[Problem] = []
     for manifest in given.as_given([*workloads, *others]):
         try:
             candidate = _of_manifest(snapshot, manifest, context)
+        except UnsupportedKindError as error:
+            unsupported.append(manifest)
+            refusals += error.problems
         except FairshareError as error:
             problems += error.problems
         else:
             known = [each.workload.key for each in candidates]
             if not (group_name(root_of(manifest)) and candidate.workload.key in known):
                 candidates.append(candidate)
+    if refusals and not candidates:
+        problems += refusals
     if problems:
         raise FairshareError(*problems)
-    return candidates
+    return candidates, list(_unmanaged(unsupported))
+
+
+def _unmanaged(manifests: Sequence[Manifest]) -> Iterator[Problem]:
+    """A note that counts the objects of kinds that Kueue does not manage."""
+    counts = Counter(f"{m.api_version} {m.key.kind}" for m in manifests)
+    if counts:
+        listed = ", ".join(f"{number} {kind}" for kind, number in sorted(counts.items()))
+        yield Problem(f"Kueue does not manage these kinds, so they are skipped: {listed}")
 
 
 def _of_manifest(snapshot: Snapshot, manifest: Manifest, context: Context) -> Candidacy:

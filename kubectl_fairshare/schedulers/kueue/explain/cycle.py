@@ -13,7 +13,7 @@ from kubectl_fairshare.schedulers.kueue.cycle.queues import waiting
 from kubectl_fairshare.schedulers.kueue.cycle.refusal import workloads_left_out
 from kubectl_fairshare.schedulers.kueue.explain.past_usage import head_doubts, victim_doubts
 from kubectl_fairshare.schedulers.kueue.explain.planning import outcome_of
-from kubectl_fairshare.schedulers.kueue.gaps import NO_DOMAIN, cycle_gaps, fidelity_of
+from kubectl_fairshare.schedulers.kueue.gaps import NO_DOMAIN, cycle_gaps, fidelity_of, no_queues
 from kubectl_fairshare.schedulers.kueue.laws import Law
 from kubectl_fairshare.schedulers.kueue.model.workload import Pending
 from kubectl_fairshare.schedulers.kueue.tree.state import State
@@ -47,7 +47,7 @@ def cycle_report(state: State) -> CycleOutcome:
     run = ways.results[0]
     placed = any(entry.nomination.placed for entry in run.entries)
     gaps = (*cycle_gaps(state, placed=placed), *_order_doubts(state, run))
-    fidelity = fidelity_of(state.configuration, gaps)
+    fidelity = fidelity_of(state.configuration, (*gaps, *no_queues(state.kueue)))
     return CycleOutcome(
         fair=state.fair,
         round=run,

@@ -72,8 +72,12 @@ JOB_KINDS: Final = (
 _BY_NAME: Final = {(k.group, k.kind): k for k in JOB_KINDS}
 
 
+class UnsupportedKindError(FairshareError):
+    """The object is of a kind, or of a version of it, that Kueue does not manage."""
+
+
 def job_kind(manifest: Manifest) -> JobKind:
-    """The reader for the manifest. Raises ``FairshareError`` for an unsupported kind or version."""
+    """The reader for the manifest. Raises ``UnsupportedKindError`` for an unsupported kind or version."""
     name = (manifest.key.group, manifest.key.kind)
     if name in _BY_NAME and _BY_NAME[name].version == manifest.version:
         return _BY_NAME[name]
@@ -83,7 +87,7 @@ def job_kind(manifest: Manifest) -> JobKind:
     if kind is not None and kind.version == manifest.version:
         return kind
     understood = ", ".join([f"Workload ({GROUP})", *map(str, ALL_KINDS)])
-    raise FairshareError(
+    raise UnsupportedKindError(
         Problem(
             f"`{manifest.key.kind}` of `{manifest.api_version}` is not a supported kind of job",
             Place(manifest.key),

@@ -245,7 +245,16 @@ def test_a_higher_priority_takes_from_its_own_queue_what_reclaim_does_not_give()
 
 def test_without_nodes_there_is_no_exact_answer() -> None:
     found = plan(session([queue("q")], [group("wait", "q")], waiting(1), nodes=[]), "wait")
-    assert (found.outcome, found.misfits) == (Outcome.UNKNOWN, ())
+    assert (found.outcome, found.computed, found.misfits) == (Outcome.UNKNOWN, Outcome.ADMITTED, ())
+    assert all(step.holds for step in found.gates)
+
+
+def test_without_nodes_a_gate_that_fails_decides() -> None:
+    groups, pods = [group("run", "q"), group("wait", "q")], [pod("run", 0, 1, at=""), *waiting(2)]
+    never = plan(session([queue("q", limit=1)], groups, pods, nodes=[]), "wait")
+    assert (never.outcome, never.fidelity.exact) == (Outcome.NEVER, True)
+    unknown = plan(session([], groups, pods, nodes=[]), "wait")
+    assert (unknown.outcome, unknown.fidelity.exact) == (Outcome.UNKNOWN, False)
 
 
 def test_a_share_that_kai_leaves_to_chance_leaves_the_plan_to_chance_where_it_decides() -> None:
