@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import subprocess
 import sys
 import time
@@ -21,6 +22,8 @@ COMMANDS = {
 LONGEST = 600
 """Seconds for one command."""
 SHOWN = 5
+MOST_UNITS = 12
+"""Units of one repository that are asked about one by one."""
 
 
 class Course(NamedTuple):
@@ -37,9 +40,24 @@ class Course(NamedTuple):
 
 
 def courses(folder: Path) -> Iterator[Course]:
-    """Every command over the repository."""
+    """Every command over the repository; over each of its units where a document is for one unit."""
     for command, args in COMMANDS.items():
-        yield _course(folder, command, args)
+        found = _course(folder, command, args)
+        names = [name for line in found.refused for name in _units(line)]
+        yield from (_course(folder, command, (*args, "--each", glob(name))) for name in names[:MOST_UNITS])
+        if not names:
+            yield found
+
+
+def _units(line: str) -> list[str]:
+    """The units that an error names, if it says that a document is for one of them."""
+    head, _, names = line.partition(" is for one unit")
+    return re.findall("`([^`]+)`", names) if names and "-o json" in head else []
+
+
+def glob(name: str) -> str:
+    """A glob that matches this name alone."""
+    return re.sub(r"([\[*?])", r"[\1]", name)
 
 
 def _course(folder: Path, command: str, args: tuple[str, ...]) -> Course:
@@ -51,7 +69,9 @@ def _course(folder: Path, command: str, args: tuple[str, ...]) -> Course:
     )
     seconds = time.monotonic() - start
     document = json.loads(ended.stdout) if ended.stdout.strip() else {}
-    errors = tuple(line for line in ended.stderr.splitlines() if line.startswith("error: "))
+    lines = ended.stderr.splitlines()
+    helps = [line.removeprefix("  help:") if line.startswith("  help:") else "" for line in [*lines[1:], ""]]
+    errors = tuple(line + more for line, more in zip(lines, helps, strict=True) if line.startswith("error: "))
     more = (f"and {len(errors) - SHOWN} more",) if len(errors) > SHOWN else ()
     return Course(
         command,

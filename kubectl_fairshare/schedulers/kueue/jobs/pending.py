@@ -1,5 +1,6 @@
 """A manifest as the workload that the scheduler sees."""
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from kubectl_fairshare.jobs.fields import Field, root_of
@@ -140,7 +141,7 @@ def _of_job(manifest: Manifest, kind: JobKind, context: Context) -> Pending:
         queued=created,
         pod_sets=_pod_sets(templates, resources, context),
         unmodelled=unmodelled_in_job(metadata, templates, context),
-        refusal=unmanaged or priority.refusal or _refusal(manifest.key.namespace, templates, resources, context),
+        refusal=_first(unmanaged, priority.refusal or _refusal(manifest.key.namespace, templates, resources, context)),
         source=manifest.key,
         admission_gated=is_admission_gated(metadata, context.configuration),
         unknown_class=priority.unknown,
@@ -169,14 +170,19 @@ def _of_group(group: "PodGroupWorkload", kind: JobKind, context: Context, *, sto
         queued=created,
         pod_sets=_pod_sets(group.pod_sets, resources, context),
         unmodelled=tuple(sorted(unmodelled)),
-        refusal=unmanaged
-        or group.refusal
-        or priority.refusal
-        or _refusal(metadata.owner.namespace, group.pod_sets, resources, context),
+        refusal=_first(
+            unmanaged,
+            group.refusal or priority.refusal or _refusal(metadata.owner.namespace, group.pod_sets, resources, context),
+        ),
         source=metadata.owner,
         admission_gated=any(is_admission_gated(pod.at("metadata"), context.configuration) for pod in group.pods),
         unknown_class=priority.unknown,
     )
+
+
+def _first(unmanaged: Refusal | None, later: Refusal | None) -> Refusal | None:
+    """The refusal that counts: without a queue, no other is reached before the job has one."""
+    return later if unmanaged is None else replace(unmanaged, later=later)
 
 
 def _workload_key(root: Field, kind: JobKind) -> ObjectKey:

@@ -112,7 +112,7 @@ class Refusal:
 
     ``law`` names the rule, ``operands`` are the texts that its message needs, ``violations`` what of
     the workload breaks it, ``places`` the fields that it rests on. ``suspended``: the job itself says that it must
-    not start yet.
+    not start yet. ``later`` is the refusal that comes next, once this one is fixed.
     """
 
     law: str
@@ -120,6 +120,7 @@ class Refusal:
     violations: tuple[BoundViolation, ...] = ()
     places: tuple[Place, ...] = ()
     suspended: bool = False
+    later: "Refusal | None" = None
 
 
 @dataclass(slots=True)

@@ -77,7 +77,10 @@ def _other_queues(state: State, workload: Pending) -> Iterator[Lift]:
     itself = (source.group, source.kind) == (GROUP, "Workload")
     path = ("spec", "queueName") if itself else ("metadata", "labels", f"{GROUP}/queue-name")
     names = sorted(name for namespace, name in state.kueue.local_queues if namespace == workload.key.namespace)
-    for name in islice(names, _MOST_QUEUES):
+    refused = workload.refusal
+    unqueued = refused is not None and refused.law == JobLaw.NO_QUEUE_NAME
+    refused = refused.later if refused is not None and unqueued else refused
+    for name in islice(names, _MOST_QUEUES) if refused is None else ():  # else the next check refuses it in each queue
         lift = Lift(Place(source, path), workload.local_queue, name)
         moved = replace(workload, local_queue=name, refusal=None)
         yield _lift_outcome(state.kueue, state, moved, lift)
