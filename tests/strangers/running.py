@@ -55,6 +55,11 @@ def _units(line: str) -> list[str]:
     return re.findall("`([^`]+)`", names) if names and "-o json" in head else []
 
 
+def _help(line: str) -> str:
+    """The remedy of an error, if the line below it is one."""
+    return line.removeprefix("  help:") if line.startswith("  help:") else ""
+
+
 def glob(name: str) -> str:
     """A glob that matches this name alone."""
     return re.sub(r"([\[*?])", r"[\1]", name)
@@ -70,8 +75,8 @@ def _course(folder: Path, command: str, args: tuple[str, ...]) -> Course:
     seconds = time.monotonic() - start
     document = json.loads(ended.stdout) if ended.stdout.strip() else {}
     lines = ended.stderr.splitlines()
-    helps = [line.removeprefix("  help:") if line.startswith("  help:") else "" for line in [*lines[1:], ""]]
-    errors = tuple(line + more for line, more in zip(lines, helps, strict=True) if line.startswith("error: "))
+    pairs = zip(lines, [*lines[1:], ""], strict=False)
+    errors = tuple(line + _help(following) for line, following in pairs if line.startswith("error: "))
     more = (f"and {len(errors) - SHOWN} more",) if len(errors) > SHOWN else ()
     return Course(
         command,

@@ -122,6 +122,7 @@ def _read_workloads(inputs: Inputs, workload: Sequence[str], streams: Streams) -
         namespace=inputs.namespace,
         allow_generate_name=True,
         among_others=True,
+        divided=any(Path(name).is_dir() for name in workload),
     )
     if problems:
         raise FairshareError(*problems)
