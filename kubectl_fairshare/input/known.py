@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from kubectl_fairshare.input.cluster.resources import ClusterReads
 
 _CACHED: Final = 1024
+_SHARED_WORDS: Final = "jobs/read_words.txt"
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,6 +109,7 @@ class KnownSchedulers:
             frozenset(each.home.namespace for each in self._reads).union(*(each.spared.words for each in self._reads)),
             tuple(domain for each in self._reads for domain in (*each.namespaced, *each.spared.domains)),
         )
+        self.read_words = (_SHARED_WORDS, *(f"schedulers/{each.name}/reading/read_words.txt" for each in self._reads))
         self.has_namespace = lru_cache(_CACHED)(self._has_namespace)
         self.is_read = lru_cache(_CACHED)(self._is_read)
 

@@ -52,6 +52,8 @@ class OwnFile:
 
     def at(self, path: FieldPath, *, at_key: bool = False) -> Location:
         """The place of the value at ``path``, or of its key."""
+        if not self.text.starts:  # a file without a document
+            return Location(self.origin.source, 1, 1)
         written = self._as_written(path)
         if at_key:
             return mark(self._texts, self.origin, written, at_key=True).location

@@ -10,7 +10,7 @@ from typing import Any, Final
 import yaml
 
 from tests.fuzz import seeds
-from tests.property.mutants import TOKENS, mutate
+from tests.fuzz.mutants import TOKENS, mutate
 
 SCREENS: Final = ("text", "wide", "json", "yaml", "markdown", "name")
 FORMATS: Final = {

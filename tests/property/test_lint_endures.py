@@ -13,8 +13,8 @@ from hypothesis import strategies as st
 
 from kubectl_fairshare.cli.linting.output import FORMATS
 from kubectl_fairshare.cli.main import main
+from tests.fuzz.mutants import objects, stream_of
 from tests.property.effort import examples
-from tests.property.mutants import objects, stream_of
 from tests.screens import stream, written
 
 CODES = {0, 1, 2, 3}

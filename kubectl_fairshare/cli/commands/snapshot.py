@@ -32,7 +32,8 @@ def command(streams: Streams, /, inputs: Inputs, output: str, redact: str, key: 
     """Saves the state of a cluster, or of files, in one file (gzipped JSON) that every command reads with -f.
 
     Answers from the file are the same as from the cluster. Environment variables, Secrets and the last applied
-    configuration are never saved; commands and images only with --redact none. Pseudonyms sort like the real
+    configuration are never saved. Without --redact none, only fields that a scheduler reads are saved, and every
+    text that is not an amount, a time or a word of the API becomes a pseudonym. Pseudonyms sort like the real
     names, so decisions that depend on the order of names do not change.
 
     \b

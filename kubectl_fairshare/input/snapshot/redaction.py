@@ -10,6 +10,16 @@ from enum import StrEnum
 from typing import Final
 
 from kubectl_fairshare.input.known import Spared
+from kubectl_fairshare.input.snapshot.kept import (
+    KEYS_OF_LABELS,
+    LABELS,
+    SPEAKING,
+    ReadWords,
+    is_plain,
+    other_texts,
+    parts_of,
+    said_of,
+)
 from kubectl_fairshare.model.json import Json
 
 NOTHING: Final = "redacted"
@@ -42,7 +52,6 @@ _WHEREABOUTS: Final = frozenset(
     }
 )
 """Facts about machines and users that no scheduler reads."""
-_LABELS: Final = frozenset({"labels", "matchLabels", "nodeLabels", "nodeSelector"})
 _ADDRESSES: Final = frozenset({"connectionString", "externalPrometheusUrl", "image"})
 """Fields for which only their presence matters."""
 _HELD_IN: Final = {"Secret": ("data", "stringData"), "ConfigMap": ("data", "binaryData")}
@@ -73,6 +82,7 @@ _NAMING: Final = frozenset({"metadata", "ownerReferences", "involvedObject", "ad
 _FIXED_FIELDS: Final = frozenset(
     {"apiVersion", "controllerName", "kind", "operator", "reason", "resourceVersion", "schedulerName", "type", "uid"}
 )
+_NEVER_HIDDEN: Final = frozenset({"apiVersion", "kind"})
 _FIXED_WORDS: Final = frozenset(
     {
         *("default", "kube-system", "kube-public", "kube-node-lease", "default-scheduler", "system-cluster-critical"),
@@ -83,7 +93,6 @@ _FIXED_WORDS: Final = frozenset(
 _AMOUNT: Final = re.compile(r"[-+.0-9]+(?:[eE][-+]?[0-9]+)?(?:[numkMGTPE]|[KMGTPE]i)?")
 _WORD: Final = re.compile(r"[a-z0-9](?:[-.a-z0-9]*[a-z0-9])?")
 _DOMAINS: Final = ("k8s.io", "kubernetes.io")
-_SPEAKING: Final = frozenset({"message", "note"})
 _PIVOT: Final = "default"
 
 
@@ -114,7 +123,7 @@ def _kept(name: str, held: Json, redaction: Redaction, spared: Spared) -> Json:
         return held
     if name == "annotations":
         return _annotations(held, redaction, spared)
-    if name in _LABELS:  # keys are free: `env`, for example
+    if name in LABELS:  # keys are free: `env`, for example
         return held
     secret = _HELD_IN.get(str(held.get("kind")), ())  # an object that another one wraps
     return without_secrets({n: inner for n, inner in held.items() if n not in secret}, redaction, spared)
@@ -152,18 +161,25 @@ def _annotations(held: Mapping[str, Json], redaction: Redaction, spared: Spared)
 class Pseudonyms:
     """Pseudonyms for all names in some objects, in the same order as the names.
 
-    With ``labels`` the values of labels that are not Kubernetes' own have one, too.
+    With ``labels`` the values of labels that are not Kubernetes' own have one, too; so has, with the words that
+    are ``read``, every other text.
     """
 
-    def __init__(self, objects: Iterable[Json], spared: Spared, *, labels: bool) -> None:
+    def __init__(self, objects: Iterable[Json], spared: Spared, *, labels: bool, read: ReadWords | None = None) -> None:
         found: set[str] = set()
+        others: set[str] = set()
         resources: set[str] = set()
+        self._read = read
         for each in objects:
             found.update(_names(each, ()))
             resources.update(_resources(each))
+            if read is not None:
+                others.update(other_texts(each, read, spared.domains, labels=labels))
             if labels:
                 found.update(_label_values(each, (*_DOMAINS, *spared.domains)))
         fixed = _FIXED_WORDS | spared.words | resources
+        found.update(others)
+        self._fixed = fixed if read is None else fixed | read.words
         words = sorted(w for w in found if w and w not in fixed and not _AMOUNT.fullmatch(w))
         width = len(str(len(words)))
         self.of: Mapping[str, str] = {
@@ -176,14 +192,22 @@ class Pseudonyms:
             return {name: self.hide(held, name) for name, held in value.items()}
         if isinstance(value, list):
             return [self.hide(item, field) for item in value]
-        if not isinstance(value, str) or field in _FIXED_FIELDS:
+        if not isinstance(value, str) or (field in _FIXED_FIELDS and self._is_of_the_api(field, value)):
             return value
-        if field in _SPEAKING:
+        if field in SPEAKING:
             return self.hide_in(value)
-        return self.of.get(value, value)
+        if value in self.of or self._read is None or value in self._fixed or field in KEYS_OF_LABELS:
+            return self.of.get(value, value)
+        return "/".join(self.of.get(part, part) for part in parts_of(value))
+
+    def _is_of_the_api(self, field: str, value: str) -> bool:
+        """Whether a text is one that no user makes up: a kind, a reason, an identifier made by chance."""
+        return self._read is None or field in _NEVER_HIDDEN or is_plain(value, self._read)
 
     def hide_in(self, text: str) -> str:
-        """A text for people with every word in it replaced that is a name."""
+        """A text for people with every word in it replaced that is a name; unknown words go, if words are known."""
+        if self._read is not None:
+            return said_of(text, self.of, self._read)
         return _WORD.sub(lambda match: self.of.get(match[0], match[0]), text)
 
 
@@ -224,7 +248,7 @@ def _label_values(value: Json, domains: tuple[str, ...]) -> Iterator[str]:
             yield from _label_values(item, domains)
     elif isinstance(value, dict):
         for name, held in value.items():
-            if name in _LABELS and isinstance(held, dict):
+            if name in LABELS and isinstance(held, dict):
                 yield from (text for key, text in held.items() if isinstance(text, str) and not _is_of(key, domains))
             yield from _label_values(held, domains)
 

@@ -12,6 +12,7 @@ from kubectl_fairshare.input.cluster.resources import COMMANDS, needs
 from kubectl_fairshare.input.extent import Extent, Unread
 from kubectl_fairshare.input.known import KnownSchedulers
 from kubectl_fairshare.input.reading import Reading
+from kubectl_fairshare.input.snapshot.kept import ReadWords, only_read, read_words
 from kubectl_fairshare.input.snapshot.redaction import Pseudonyms, Redaction, without_secrets
 from kubectl_fairshare.model.errors import FairshareError, Problem
 from kubectl_fairshare.model.json import Json
@@ -33,7 +34,11 @@ def snapshot(reading: Reading, redaction: Redaction, schedulers: KnownSchedulers
     extent = _extent(reading.extent)
     if redaction is Redaction.NONE:
         return _file(objects, extent, redaction), {}
-    pseudonyms = Pseudonyms(objects, schedulers.spared, labels=redaction is Redaction.ALL)
+    read = read_words(schedulers.read_words)
+    objects = [_only_read(each, read) for each in objects]
+    inner = [document for each in objects for _, text in _texts(each) for document in _documents(text)]
+    outer = [{**each, "data": {}} if each.get("kind") == "ConfigMap" else each for each in objects]
+    pseudonyms = Pseudonyms([*outer, *inner], schedulers.spared, labels=redaction is Redaction.ALL, read=read)
     hidden = [_hidden(each, pseudonyms) for each in objects]
     if extent is not None:
         extent["unread"] = pseudonyms.hide(extent["unread"], "unread")
@@ -68,24 +73,45 @@ def _objects(manifests: Iterable[Manifest], schedulers: KnownSchedulers) -> Iter
         yield data
 
 
+def _only_read(data: Object, read: ReadWords) -> Object:
+    """The object without what no code names; a configuration in a text is taken apart for it, and written as JSON."""
+    kept: Object = only_read(data, read)
+    if data.get("kind") == "ConfigMap":
+        kept["data"] = {
+            name: _joined(only_read(each, read) for each in _documents(text)) for name, text in _texts(data)
+        }
+    return kept
+
+
 def _hidden(data: Object, pseudonyms: Pseudonyms) -> Object:
-    """An object with pseudonyms; a configuration in a text is taken apart for it, and written as JSON."""
+    """An object with pseudonyms, also in the texts of a configuration."""
     hidden: Object = pseudonyms.hide(data)
     if data.get("kind") == "ConfigMap":
-        hidden["data"] = {name: _hidden_text(name, text, pseudonyms) for name, text in data["data"].items()}
+        hidden["data"] = {name: _joined(map(pseudonyms.hide, _documents(text))) for name, text in _texts(data)}
     return hidden
 
 
-def _hidden_text(name: str, text: str, pseudonyms: Pseudonyms) -> str:
-    import orjson
+def _texts(data: Object) -> Iterator[tuple[str, str]]:
+    """The texts of a ConfigMap, by name; none of another object."""
+    held = data.get("data")
+    if data.get("kind") == "ConfigMap" and isinstance(held, dict):
+        yield from ((name, text) for name, text in held.items() if isinstance(text, str))
 
+
+def _documents(text: str) -> Sequence[Json]:
+    """The documents in a text; none if it is not YAML."""
     from kubectl_fairshare.input.text.decoding import decode
 
     try:
-        _, documents = decode(name, text.encode())
+        return decode("", text.encode())[1]
     except FairshareError:
-        return ""
-    return "\n---\n".join(orjson.dumps(pseudonyms.hide(each)).decode() for each in documents)
+        return ()
+
+
+def _joined(documents: Iterable[Json]) -> str:
+    import orjson
+
+    return "\n---\n".join(orjson.dumps(each).decode() for each in documents)
 
 
 def _hidden_note(note: Object, pseudonyms: Pseudonyms) -> Object:

@@ -43,6 +43,7 @@ _UNKNOWN_GPU_MEMORY: Final = 100
 _BYTES_FROM: Final = 1 << 20
 _PRESSURES: Final = ("MemoryPressure", "DiskPressure", "PIDPressure", "NetworkUnavailable")
 _ANNOTATION: Final = "kai.scheduler/"
+_NAME_IT: Final = "write `metadata.name`"
 _WRONG: Final = (AttributeError, TypeError, ValueError)
 
 
@@ -106,6 +107,8 @@ def _created(root: Field) -> int:
 def queue_of(manifest: Manifest, pool_label: str = NODE_POOL_LABEL) -> Queue:
     """A Queue; missing amounts are 0. Memory is in millions of bytes; every negative amount of it is unlimited."""
     root = root_of(manifest)
+    if not manifest.key.name:
+        raise FairshareError(Problem("a Queue without a name is not read", root.at("metadata", "name").place, _NAME_IT))
     spec = root.at("spec")
     resources = spec.at("resources")
     return Queue(

@@ -219,7 +219,7 @@ class KaiSandbox:
         }
         manifest = Manifest(ObjectKey("batch", "Job", NAMESPACE, name), "v1", data, Origin("", 0))
         made = submission_of(manifest, self.state)
-        return replace(made, group=replace(made.group, created=self.clock))
+        return replace(made, group=replace(made.group, created=self.clock, pool=self.state.shard.pool))
 
 
 class _Cycles:

@@ -117,7 +117,7 @@ def test_a_configuration_keeps_its_keys() -> None:
     settings = manifest("ConfigMap", "kueue", "metrics", "", data={"controller_manager_config.yaml": text})
     (found,) = stored(settings)
     inner = json.loads(found["data"]["controller_manager_config.yaml"])
-    assert inner["metrics"] == {"bindAddress": ":1"}
+    assert inner["metrics"] == {"bindAddress": "a-0"}
 
 
 @given(st.lists(WORDS, max_size=30))
