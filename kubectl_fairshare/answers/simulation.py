@@ -62,10 +62,19 @@ class QueueSeries:
 
 
 @dataclass(frozen=True, slots=True)
+class UserSeries:
+    """A user within a queue, at each moment: what it holds, and its standing; None where it was not compared."""
+
+    used: Mapping[PoolResource, tuple[int, ...]]
+    standing: tuple[float | None, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Simulation:
     """A simulated course of events, from ``start`` to ``end``.
 
-    ``jobs`` are in the order of arrival. ``moments`` are those of the series of ``queues``. ``ties`` counts the
+    ``jobs`` are in the order of arrival. ``moments`` are those of the series of ``queues``, and of ``users``: those
+    within queues whom the scheduler compares by past usage. ``ties`` counts the
     decisions that the scheduler leaves to chance and that ``seed`` decided; ``cycles`` counts scheduling cycles and
     ``decisions`` nominations of single workloads. ``ended``: nothing can happen any more; ``endless``: it was broken
     off because jobs evict each other without end. ``notes`` say what the scheduler's house assumes, and ``fidelity``
@@ -86,6 +95,7 @@ class Simulation:
     ended: bool = True
     endless: bool = False
     notes: tuple[str, ...] = ()
+    users: Mapping[str, UserSeries] = field(default_factory=dict)
 
     @property
     def exact(self) -> bool:

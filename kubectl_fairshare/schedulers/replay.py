@@ -77,6 +77,13 @@ class Holding(NamedTuple):
     used: Mapping[PoolResource, int]
 
 
+class UserStanding(NamedTuple):
+    """A user within a queue: what it holds, and the number by which the scheduler compares it with others."""
+
+    used: Mapping[PoolResource, int]
+    standing: float
+
+
 class SchedulerReplay(Protocol):
     """One scheduler on one state in motion. Ties are drawn by the seed of its terms."""
 
@@ -117,3 +124,6 @@ class SchedulerReplay(Protocol):
 
     def standings(self, now: int) -> Mapping[str, float | None]:
         """The number by which the scheduler compares queues, by queue; None where it has none."""
+
+    def users(self, now: int) -> Mapping[str, UserStanding]:
+        """Those within queues whom the scheduler compares by past usage; none where it compares none."""

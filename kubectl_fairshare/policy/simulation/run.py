@@ -196,4 +196,5 @@ class _Events:
             ended=over and not self._endless,
             endless=self._endless,
             notes=tuple(self._replay.notes),
+            users=self._series.users(),
         )

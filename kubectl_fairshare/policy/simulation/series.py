@@ -3,12 +3,12 @@
 Tested in ``tests/unit/policy/simulation/test_run.py``.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Final
 
-from kubectl_fairshare.answers.simulation import PoolResource, QueueSeries
+from kubectl_fairshare.answers.simulation import PoolResource, QueueSeries, UserSeries
 from kubectl_fairshare.model.values import dataclass
-from kubectl_fairshare.schedulers.replay import Holding, SchedulerReplay
+from kubectl_fairshare.schedulers.replay import Holding, SchedulerReplay, UserStanding
 
 _SECOND: Final = 10**9
 _WISHED: Final = 200
@@ -23,6 +23,7 @@ class _Sample:
     entitled: Mapping[str, Mapping[PoolResource, int]]
     waiting: Mapping[str, int]
     standings: Mapping[str, float | None]
+    users: Mapping[str, UserStanding]
 
 
 class SeriesRecorder:
@@ -53,7 +54,9 @@ class SeriesRecorder:
 
     def _sample(self, moment: int) -> _Sample:
         replay = self._replay
-        return _Sample(replay.used(), replay.entitled(), replay.waiting(), replay.standings(moment))
+        return _Sample(
+            replay.used(), replay.entitled(), replay.waiting(), replay.standings(moment), replay.users(moment)
+        )
 
     def _thin(self) -> None:
         """Keeps every other sample."""
@@ -72,6 +75,15 @@ class SeriesRecorder:
         names = {name for sample in self._samples for name in sample.entitled} | self._held.keys()
         return {name: self._queue(name) for name in sorted(names)}
 
+    def users(self) -> dict[str, UserSeries]:
+        """The series of each user, by name."""
+        names = sorted({name for sample in self._samples for name in sample.users})
+        return {name: self._user([sample.users.get(name) for sample in self._samples]) for name in names}
+
+    def _user(self, found: list[UserStanding | None]) -> UserSeries:
+        used = [{} if each is None else each.used for each in found]
+        return UserSeries(_by_pair(used), tuple(None if each is None else each.standing for each in found))
+
     def _queue(self, name: str) -> QueueSeries:
         samples = self._samples
         used = [sample.used.get(name, {}) for sample in samples]
@@ -85,6 +97,6 @@ class SeriesRecorder:
         )
 
 
-def _by_pair(samples: list[Mapping[PoolResource, int]]) -> dict[PoolResource, tuple[int, ...]]:
+def _by_pair(samples: Sequence[Mapping[PoolResource, int]]) -> dict[PoolResource, tuple[int, ...]]:
     pairs = sorted({pair for sample in samples for pair in sample})
     return {pair: tuple(sample.get(pair, 0) for sample in samples) for pair in pairs}

@@ -5,7 +5,7 @@ Tested in ``tests/unit/policy/simulation/test_command.py``.
 
 from typing import Final, Literal, TypedDict
 
-from kubectl_fairshare.answers.simulation import PoolResource, QueueSeries, SimulatedJob, Simulation
+from kubectl_fairshare.answers.simulation import PoolResource, QueueSeries, SimulatedJob, Simulation, UserSeries
 from kubectl_fairshare.model.moments import exact_text
 from kubectl_fairshare.report.documents import parts
 from kubectl_fairshare.report.documents.parts import Places
@@ -55,6 +55,22 @@ class SimulatedQueuePart(TypedDict):
     standing: list[float | None]
 
 
+class UserUsePart(TypedDict):
+    """One resource of a user, in one pool, at each moment."""
+
+    pool: str
+    resource: str
+    used: list[int]
+
+
+class SimulatedUserPart(TypedDict):
+    """A user within a queue at each of the moments; ``standing`` is its past usage as the scheduler counts it."""
+
+    name: str
+    uses: list[UserUsePart]
+    standing: list[float | None]
+
+
 class SimulationDocument(TypedDict):
     """The answer to ``simulate`` for a scenario of jobs, or a trace."""
 
@@ -72,6 +88,7 @@ class SimulationDocument(TypedDict):
     endless: bool
     moments: list[str]
     queues: list[SimulatedQueuePart]
+    users: list[SimulatedUserPart]
     jobs: list[SimulatedJobPart]
 
 
@@ -92,6 +109,7 @@ def simulation_document(simulation: Simulation, places: Places) -> SimulationDoc
         "endless": simulation.endless,
         "moments": [exact_text(moment) for moment in simulation.moments],
         "queues": [_queue(name, series) for name, series in simulation.queues.items()],
+        "users": [_user(name, series) for name, series in simulation.users.items()],
         "jobs": [_job(job, simulation.end) for job in simulation.jobs],
     }
 
@@ -111,6 +129,13 @@ def _use(pair: PoolResource, series: QueueSeries) -> UsePart:
         "entitled": list(series.entitled.get(pair, nothing)),
         "heldSeconds": series.held.get(pair, 0) / _SECOND,
     }
+
+
+def _user(name: str, series: UserSeries) -> SimulatedUserPart:
+    uses: list[UserUsePart] = [
+        {"pool": pool, "resource": resource, "used": list(used)} for (pool, resource), used in series.used.items()
+    ]
+    return {"name": name, "uses": uses, "standing": list(series.standing)}
 
 
 def _job(of: SimulatedJob, end: int) -> SimulatedJobPart:

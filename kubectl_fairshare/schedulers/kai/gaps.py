@@ -20,6 +20,7 @@ WORDS: Final = {
     "PluginDisabled": "scheduling without the plugin {0}, which the shard disables",
     "QueueCycle": "a cycle of parent queues (KAI's walk to the root never ends)",
     "ShardSetting": "the setting {0} of the shard",
+    "UsageOverTime": "how past usage changes while time passes: it stays as given",
 }
 """The features that are not modelled, in clauses; {0} is the subject."""
 _READ = frozenset(kind for _, kind in KINDS)

@@ -4,7 +4,7 @@ from collections.abc import Collection, Mapping, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, Final, Never
 
-from kubectl_fairshare.model.errors import Problem
+from kubectl_fairshare.model.errors import Problem, UsageError
 from kubectl_fairshare.model.location import ObjectKey
 from kubectl_fairshare.model.snapshot import Snapshot
 from kubectl_fairshare.schedulers.kai.release import VERSION
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from kubectl_fairshare.schedulers.kai.words.simulation_answer import KaiSimulation
     from kubectl_fairshare.schedulers.kai.words.why_answer import KaiWhyDetail
     from kubectl_fairshare.schedulers.recording import Recording
-    from kubectl_fairshare.schedulers.replay import ReplayTerms
+    from kubectl_fairshare.schedulers.replay import ReplayTerms, SchedulerReplay
     from kubectl_fairshare.schedulers.review import Reviewer
 
 _ASKING: Final = ("shares", "plan", "why", "cycle", "diff", "capacity", "search", "report")
@@ -162,9 +162,17 @@ class Kai:
         """Whether the snapshot has a Queue."""
         return snapshot.has_part("KaiState") and bool(_state(snapshot).queues)
 
-    def replay(self, snapshot: Snapshot, terms: "ReplayTerms") -> Never:  # noqa: ARG002 -- it has no answer
-        """Raises ``UnansweredError``: its cycles are not played over time yet."""
-        raise unanswered(self.title, "simulate", "its cycles are not simulated", "`cycle` shows what comes next")
+    def replay(self, snapshot: Snapshot, terms: "ReplayTerms") -> "SchedulerReplay":
+        """KAI's own sessions on a state that jobs enter and leave. Raises ``UsageError`` without queues or Nodes."""
+        from kubectl_fairshare.schedulers.kai.motion.replay import KaiReplay
+        from kubectl_fairshare.schedulers.kai.words.simulation import sayings
+
+        if not self.holds(snapshot):
+            raise UsageError(Problem("the input has no Queue of KAI", help="add the Queues, and the Nodes"))
+        if not _state(snapshot).nodes:
+            remedy = "add the Nodes, or describe some: `--nodes 4xnvidia.com/gpu=8,cpu=96,memory=1Ti`"
+            raise UsageError(Problem("no Node is in the input, and KAI divides what nodes have", help=remedy))
+        return KaiReplay(snapshot, terms, sayings())
 
     def works_on(self, snapshot: Snapshot) -> bool:
         """Whether the snapshot has a PodGroup or a Pod of it."""

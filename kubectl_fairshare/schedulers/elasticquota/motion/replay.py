@@ -26,7 +26,7 @@ from kubectl_fairshare.schedulers.elasticquota.model.vector import FIXED, Vector
 from kubectl_fairshare.schedulers.elasticquota.motion.pods import NewPod, pods_of
 from kubectl_fairshare.schedulers.elasticquota.preemption.scheduling import CycleEnd, schedule
 from kubectl_fairshare.schedulers.elasticquota.quotas.state import State, state_of
-from kubectl_fairshare.schedulers.replay import Holding, Moves, ReplayTerms, Stopped, Submitted
+from kubectl_fairshare.schedulers.replay import Holding, Moves, ReplayTerms, Stopped, Submitted, UserStanding
 
 _SECOND: Final = 10**9
 _LONGEST: Final = 10 * _SECOND
@@ -261,6 +261,10 @@ class QuotaReplay:
 
     def standings(self, now: int) -> Mapping[str, float | None]:  # noqa: ARG002 -- quotas have no shares
         """No numbers: quotas are not compared by shares."""
+        return {}
+
+    def users(self, now: int) -> Mapping[str, UserStanding]:  # noqa: ARG002 -- none is compared
+        """None: users within queues are not compared."""
         return {}
 
 

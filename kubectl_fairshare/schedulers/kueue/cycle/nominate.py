@@ -322,14 +322,15 @@ def nominate(state: State, workload: Pending, tried: Tried = NOTHING_TRIED) -> N
     """What the workload would get if it were considered now, after the flavors ``tried`` in the cycle before."""
     name = state.cluster_queue_of(workload)
     queue = state.forest.queue_ids.get(name)
-    refused = _refusal(state, workload, name, queue)
+    refused = refusal(state, workload)
     if refused is not None or queue is None:
         return Nomination(workload, name, queue, refused=refused)
     return Nominator(state, queue, workload, tried).nominate()
 
 
-def _refusal(state: State, workload: Pending, name: str, queue: int | None) -> Step | None:
-    """Why Kueue does not consider the workload: the first reason in the order of Kueue's checks."""
+def refusal(state: State, workload: Pending) -> Step | None:
+    """Why Kueue does not consider the workload: the first reason in the order of Kueue's checks; None if it does."""
+    name = state.cluster_queue_of(workload)
     if workload.refusal is not None and workload.refusal.law in NO_WORKLOAD:
         return resource_refusal(workload)
     if workload.admission_gated:
@@ -345,7 +346,7 @@ def _refusal(state: State, workload: Pending, name: str, queue: int | None) -> S
     named = (("cluster queue", name),)
     if name not in state.kueue.cluster_queues:
         return Step(Law.QUEUE_MISSING, named, holds=False)
-    if queue is None or name in state.inactive:
+    if name not in state.forest.queue_ids or name in state.inactive:
         return Step(Law.QUEUE_INACTIVE, named, holds=False)
     return namespace_refusal(state, workload, name) or resource_refusal(workload)
 

@@ -55,12 +55,21 @@ class PastInMotion:
             return None
         interval = _interval(past)
         for name, queue in state.kueue.local_queues.items():
-            passed = now - self._last.setdefault(name, now)
-            if passed >= interval and is_sampled(state.kueue, queue, state.inactive):
-                at = passed // interval * interval
-                past = past.with_entry(name, self._decayed(past, name, at))
-                self._last[name] += at
+            if is_sampled(state.kueue, queue, state.inactive):
+                past = self._sampled(past, name, self._last.setdefault(name, now), now, interval)
         return past
+
+    def _sampled(self, past: UsageLedger, name: LocalQueueName, last: int, now: int, interval: int) -> UsageLedger:
+        """One sample after the other: the digits that Kueue keeps depend on the number of samples."""
+        if now - last < interval:
+            return past
+        entry = past.of(name)
+        present = admitted_usage(self._held.get(name, {}).values())
+        while now - last >= interval:
+            entry = _with_consumed(entry, figures.sampled(entry.consumed, present, interval, past.sharing))
+            last += interval
+        self._last[name] = last
+        return past.with_entry(name, entry)
 
     def settled(self, state: State, cluster_queue: str, admitted: Pending, now: int) -> UsageLedger | None:
         """The ledger after a workload was admitted at once: its LocalQueue is charged with its penalty."""

@@ -4,7 +4,7 @@ Only what changed is decided again: a cycle runs for a tree whose usage, quota o
 Source: Kueue v0.19; "simulation" in ``docs/laws.md``.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from heapq import heappop, heappush
 from typing import Final
@@ -28,14 +28,14 @@ from kubectl_fairshare.schedulers.kueue.cycle.motion.past import PastInMotion
 from kubectl_fairshare.schedulers.kueue.cycle.motion.roster import Roster
 from kubectl_fairshare.schedulers.kueue.cycle.motion.shapes import Shapes
 from kubectl_fairshare.schedulers.kueue.cycle.motion.trees import REQUEUED_AFTER, TreeGroup
-from kubectl_fairshare.schedulers.kueue.cycle.nominate import Nomination, nominate
+from kubectl_fairshare.schedulers.kueue.cycle.nominate import Nomination, nominate, refusal
 from kubectl_fairshare.schedulers.kueue.cycle.queues import past_usage
 from kubectl_fairshare.schedulers.kueue.flavors.search import NOTHING_TRIED
 from kubectl_fairshare.schedulers.kueue.gaps import cycle_gaps, fidelity_of
 from kubectl_fairshare.schedulers.kueue.model.workload import Holder
 from kubectl_fairshare.schedulers.kueue.tree.presuming import namespace_key, with_presumed_references
 from kubectl_fairshare.schedulers.kueue.tree.state import State, state_of
-from kubectl_fairshare.schedulers.replay import Holding, Moves, ReplayTerms, Submitted, joined
+from kubectl_fairshare.schedulers.replay import Holding, Moves, ReplayTerms, Submitted, UserStanding, joined
 
 _SECOND: Final = 10**9
 
@@ -51,6 +51,7 @@ class KueueReplay:
         self._uids, self._breaks = chance.branch(), chance.branch()
         self._shapes = Shapes(snapshot)
         self._assumed: set[Assumption] = set()
+        self._presumes = not snapshot.namespaces or not snapshot.complete
         self._past = PastInMotion(self.state, terms.start)
         self._alarms: list[tuple[int, int]] = []
 
@@ -65,16 +66,15 @@ class KueueReplay:
         """A job arrives; one whose queue does not take it stays out until that changes."""
         workload, shape = self._shapes.workload(job, f"{self._uids.bits():016x}")
         self._presume_namespace(workload.key.namespace)
-        if self._roster.wait(queued_workload(workload, shape)):
-            return Submitted((workload.name,), self.state.cluster_queue_of(workload))
-        refused = nominate(self.state, workload).refused
-        return Submitted((workload.name,), "", "" if refused is None else self._say.refusal(refused, workload))
+        waits = self._roster.wait(queued_workload(workload, shape))
+        refused = refusal(self.state, workload)
+        queue = self.state.cluster_queue_of(workload) if waits else ""
+        return Submitted((workload.name,), queue, "" if refused is None else self._say.refusal(refused, workload))
 
     def _presume_namespace(self, name: str) -> None:
         """Takes a namespace that the input lacks as existing, unless the input says otherwise."""
         snapshot = self.state.snapshot
-        known = name in snapshot.namespaces or (snapshot.namespaces and snapshot.complete)
-        if known or namespace_key(name) in snapshot.absent:
+        if not self._presumes or name in snapshot.namespaces or namespace_key(name) in snapshot.absent:
             return
         self._assumed.add(Assumption.NAMESPACES)
         namespaces = {**snapshot.namespaces, name: {NAMESPACE_NAME: name}}
@@ -317,3 +317,25 @@ class KueueReplay:
         if not self.state.fair:
             return dict.fromkeys((name for name, _ in ids), None)
         return {name: None if (share := ledger.share(i)).rank else share.value / 1000 for name, i in ids}
+
+    def users(self, now: int) -> Mapping[str, UserStanding]:
+        """The LocalQueues of ClusterQueues that order by past usage, with that usage."""
+        self._sample(now)
+        state, past = self.state, self.state.past
+        if past is None:
+            return {}
+        held = self._past.held()
+        queues = ((name, each.cluster_queue or "") for name, each in sorted(state.kueue.local_queues.items()))
+        return {
+            "/".join(name): UserStanding(_total(held.get(name, ())), past.usage(queue, name))
+            for name, queue in queues
+            if queue in past.scoped
+        }
+
+
+def _total(holders: Iterable[Holder]) -> dict[PoolResource, int]:
+    found: dict[PoolResource, int] = {}
+    for holder in holders:
+        for pair, amount in holder.usage.items():
+            found[pair] = found.get(pair, 0) + amount
+    return found

@@ -1,0 +1,87 @@
+"""Simulations of KAI on nodes, by the times at which jobs start, stop and end."""
+
+from pathlib import Path
+
+import pytest
+
+from kubectl_fairshare.answers.simulation import SimulatedJob, Simulation
+from kubectl_fairshare.model.errors import UsageError
+from kubectl_fairshare.model.job_trace import TracedJob, TracedPods
+from kubectl_fairshare.policy.simulation.parameters import Parameters
+from kubectl_fairshare.policy.simulation.run import simulate
+from kubectl_fairshare.schedulers import scheduler_named
+from tests.unit.policy.simulation.states import GPU, SECOND, snapshot_of
+
+_QUEUE = """
+---
+apiVersion: scheduling.run.ai/v2
+kind: Queue
+metadata: {{name: {name}}}
+spec:
+  resources:
+    gpu: {{quota: {quota}, limit: -1, overQuotaWeight: 1}}
+    cpu: {{quota: -1, limit: -1, overQuotaWeight: 1}}
+    memory: {{quota: -1, limit: -1, overQuotaWeight: 1}}
+"""
+_NODE = """
+---
+apiVersion: v1
+kind: Node
+metadata: {name: n1, labels: {nvidia.com/gpu.count: "8", nvidia.com/gpu.memory: "81920"}}
+status:
+  conditions: [{type: Ready, status: "True"}]
+  allocatable: {cpu: 64, memory: 512Gi, nvidia.com/gpu: 8, pods: 110}
+"""
+TWO = _QUEUE.format(name="vision", quota=4) + _QUEUE.format(name="speech", quota=4)
+
+
+def job(name: str, queue: str, at: float, pods: int, seconds: float) -> TracedJob:
+    sets = (TracedPods("main", pods, {"cpu": 1000, GPU: 1}),)
+    return TracedJob(name, "team", queue, int(at * SECOND), sets, duration=int(seconds * SECOND))
+
+
+def run(folder: Path, *jobs: TracedJob, **parameters: int) -> Simulation:
+    snapshot = snapshot_of(folder, TWO + _NODE)
+    return simulate(scheduler_named("kai"), snapshot, jobs, Parameters(**parameters))
+
+
+def of(simulation: Simulation, name: str) -> SimulatedJob:
+    return next(each for each in simulation.jobs if each.job.name == name)
+
+
+def test_a_job_that_fits_starts_when_it_arrives_and_ends_when_its_work_is_done(tmp_path: Path) -> None:
+    found = run(tmp_path, job("one", "vision", 5, 4, 60))
+    assert of(found, "one").admitted == [5 * SECOND]
+    assert of(found, "one").finished == 65 * SECOND
+    assert found.queues["vision"].held["", GPU] == 4 * 60 * SECOND
+
+
+def test_a_gang_waits_until_all_its_pods_fit(tmp_path: Path) -> None:
+    found = run(tmp_path, job("one", "vision", 0, 5, 60), job("two", "vision", 10, 4, 60))
+    assert of(found, "two").admitted == [60 * SECOND]
+
+
+def test_a_queue_reclaims_its_quota_and_starts_in_the_next_session(tmp_path: Path) -> None:
+    found = run(tmp_path, job("guest", "vision", 0, 8, 100), job("owner", "speech", 40, 4, 100))
+    guest, owner = of(found, "guest"), of(found, "owner")
+    assert [(each.at, each.by, each.rule) for each in guest.evictions] == [(40 * SECOND, "team/owner", "reclaim")]
+    assert owner.admitted == [41 * SECOND]
+    assert guest.admitted == [0, 141 * SECOND]
+    assert guest.lost == 40 * SECOND
+
+
+def test_evicted_pods_hold_their_node_until_they_are_gone(tmp_path: Path) -> None:
+    jobs = job("guest", "vision", 0, 8, 100), job("owner", "speech", 40, 4, 100)
+    found = run(tmp_path, *jobs, stopping=30 * SECOND)
+    assert of(found, "owner").admitted == [70 * SECOND]
+
+
+def test_a_job_of_an_unknown_queue_is_refused(tmp_path: Path) -> None:
+    found = run(tmp_path, job("one", "missing", 0, 1, 10))
+    assert of(found, "one").refused == "queue missing does not exist"
+    assert of(found, "one").admitted == []
+
+
+def test_without_nodes_nothing_can_be_simulated(tmp_path: Path) -> None:
+    with pytest.raises(UsageError, match="no Node is in the input"):
+        simulate(scheduler_named("kai"), snapshot_of(tmp_path, TWO), [job("one", "vision", 0, 1, 10)])
