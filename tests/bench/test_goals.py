@@ -6,6 +6,7 @@ import pytest
 
 from tests.bench.linting import lint_table
 from tests.bench.run import table
+from tests.bench.simulation import simulation_table
 from tests.bench.topology import topology_table
 
 SLACK = 1.5
@@ -26,4 +27,10 @@ def test_lint_stays_below_its_goals(tmp_path: Path) -> None:
 @pytest.mark.bench
 def test_plans_with_a_topology_stay_below_their_goals(tmp_path: Path) -> None:
     rows = list(topology_table(tmp_path, rounds=3))
+    assert [str(row) for row in rows if row.goal is not None and row.reached > SLACK * row.goal] == []
+
+
+@pytest.mark.bench
+def test_simulations_stay_below_their_goals() -> None:
+    rows = list(simulation_table())
     assert [str(row) for row in rows if row.goal is not None and row.reached > SLACK * row.goal] == []

@@ -206,7 +206,8 @@ class KueueReplay:
 
     def _heads(self, group: TreeGroup) -> list[tuple[WaitingLine, QueuedWorkload]] | None:
         """The heads of the next cycle; None if it would be the same as the last, which changed nothing."""
-        heads = [(line, head) for line in group.lines if (head := line.head(self._usage(line))) is not None]
+        waited_in = (line for line in group.lines if line.count)
+        heads = [(line, head) for line in waited_in if (head := line.head(self._usage(line))) is not None]
         this = group.version, tuple(head.workload.uid for _, head in heads)
         if not heads or (this == group.last and not group.scans.going_on):
             return None

@@ -1,0 +1,90 @@
+"""How fast a simulation is: its growth with the number of jobs, and what it costs beside the decisions themselves.
+
+``python -m tests.bench.simulation`` prints ratios, next to the goals; ``… JOBS`` the figures of one run as JSON.
+Everything runs in processes of their own, on one core, by processor time. Kueue's own performance runner is not
+measured beside it: it plays jobs against an API server in real time, so that its time is that of the jobs.
+"""
+
+import json
+import sys
+import tempfile
+import time
+from collections.abc import Iterator
+from typing import Any
+
+from kubectl_fairshare.policy.simulation.parameters import Parameters
+from kubectl_fairshare.policy.simulation.run import simulate
+from kubectl_fairshare.schedulers import scheduler_named
+from kubectl_fairshare.schedulers.kueue.cycle.motion import replay
+from kubectl_fairshare.schedulers.kueue.cycle.nominate import nominate
+from tests.bench.run import Medians, Row, cost, run
+from tests.bench.week import SECOND, Week
+
+FEW, MANY = 1_000, 10_000
+LOAD = 0.75
+_MEBIBYTE = 1 << 20
+
+
+class Nominations:
+    """Counts the time that decisions take, by replacing the function that makes them."""
+
+    def __init__(self) -> None:
+        self.seconds = 0.0
+
+    def __call__(self, *words: Any) -> Any:
+        start = time.process_time()
+        found = nominate(*words)
+        self.seconds += time.process_time() - start
+        return found
+
+
+def round_of(jobs: int) -> Medians:
+    """Seconds of one simulation in this process, in all and for decisions alone, and what it did."""
+    week = Week(jobs, load=LOAD)
+    with tempfile.TemporaryDirectory() as folder:
+        snapshot = week.snapshot(folder)
+    trace = list(week.trace())
+    counting = Nominations()
+    vars(replay)["nominate"] = counting
+    start = time.process_time()
+    found = simulate(scheduler_named("kueue"), snapshot, trace, Parameters(stopping=30 * SECOND))
+    seconds = time.process_time() - start
+    evictions = sum(len(each.evictions) for each in found.jobs)
+    return {
+        "seconds": seconds,
+        "deciding": counting.seconds,
+        "decisions": found.decisions,
+        "evictions": evictions,
+        "events": 2 * jobs + evictions,
+    }
+
+
+def simulation_table(few: int = FEW, many: int = MANY) -> Iterator[Row]:
+    """All rows. The goals are those of a week of 100,000 jobs in ten minutes, 6 ms a job."""
+    program = [sys.executable, "-m", "tests.bench.simulation"]
+    small: Medians = json.loads(run([*program, str(few)]))
+    large: Medians = json.loads(run([*program, str(many)]))
+    _, peak = cost([*program, str(few)])
+    yield Row(f"simulation of {many:,} jobs, decisions", large["decisions"])
+    yield Row("  … evictions", large["evictions"])
+    yield Row("  … ms of processor time for a job", 1000 * large["seconds"] / many, 6)
+    yield Row("  … all of it to its decisions alone", large["seconds"] / large["deciding"], 2)
+    per_event = [figures["seconds"] / figures["decisions"] for figures in (small, large)]
+    yield Row(f"growth of a decision from {few:,} jobs to {many:,}", per_event[1] / per_event[0], 3)
+    yield Row(f"peak memory of {few:,} jobs in MB", peak / _MEBIBYTE)
+
+
+def main(arguments: list[str]) -> int:
+    """Prints the table, 1 where a goal is missed; with a number, the figures of one run."""
+    if arguments:
+        print(json.dumps(round_of(int(arguments[0]))))
+        return 0
+    rows = []
+    for row in simulation_table():
+        print(row, flush=True)
+        rows.append(row)
+    return int(any(not row.holds for row in rows))
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
