@@ -164,7 +164,7 @@ class Kai:
 
     def replay(self, snapshot: Snapshot, terms: "ReplayTerms") -> "SchedulerReplay":
         """KAI's own sessions on a state that jobs enter and leave. Raises ``UsageError`` without queues or Nodes."""
-        from kubectl_fairshare.schedulers.kai.motion.replay import KaiReplay
+        from kubectl_fairshare.schedulers.kai.solver.motion.replay import KaiReplay
         from kubectl_fairshare.schedulers.kai.words.simulation import sayings
 
         if not self.holds(snapshot):

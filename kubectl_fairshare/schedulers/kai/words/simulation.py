@@ -5,8 +5,8 @@ Tested in ``tests/unit/policy/simulation/test_sessions.py``.
 
 from typing import Final
 
-from kubectl_fairshare.schedulers.kai.motion.replay import Assumption, Sayings
 from kubectl_fairshare.schedulers.kai.solver.attempts import Action
+from kubectl_fairshare.schedulers.kai.solver.motion.replay import Assumption, Sayings
 
 _ASSUMPTIONS: Final = {
     Assumption.PODS: "pods that are bound run at once, and the job of an evicted pod makes another one at once",

@@ -20,8 +20,8 @@ from kubectl_fairshare.model.snapshot import Snapshot
 from kubectl_fairshare.model.values import dataclass
 from kubectl_fairshare.schedulers.kai.gaps import fidelity_of, placing_gaps
 from kubectl_fairshare.schedulers.kai.model.objects import RESOURCES, UNLIMITED, KaiState, Phase, Pod
-from kubectl_fairshare.schedulers.kai.motion.jobs import SubmittedJob, submitted_job
 from kubectl_fairshare.schedulers.kai.session.session import open_session
+from kubectl_fairshare.schedulers.kai.solver.motion.jobs import SubmittedJob, submitted_job
 from kubectl_fairshare.schedulers.kai.solver.moves import PodMoves, after_moves, pod_moves
 from kubectl_fairshare.schedulers.kai.solver.predicates import UnmodelledError
 from kubectl_fairshare.schedulers.replay import Holding, Moves, ReplayTerms, Stopped, Submitted, UserStanding
