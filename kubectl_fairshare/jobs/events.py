@@ -102,6 +102,13 @@ def note_of(event: Field) -> Note:
     )
 
 
+def moments_of(event: Field) -> tuple[int, ...]:
+    """The moments at which an Event occurred, as far as it says: the first, and the last of a series."""
+    series = moment_of(event.at("series", "lastObservedTime"))
+    found = (*(moment_of(event.at(name)) for name in (*_MOMENTS, "deprecatedFirstTimestamp")), series)
+    return tuple(sorted({moment for moment in found if moment is not None}))
+
+
 def moment_of(field: Field) -> int | None:
     """The moment in a field, in nanoseconds since the epoch; None if it is empty.
 

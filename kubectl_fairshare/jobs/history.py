@@ -67,11 +67,16 @@ def in_order(events: Iterable[JobEvent]) -> tuple[JobEvent, ...]:
     found: list[JobEvent] = []
     for event in sorted(events, key=_order):
         same = next((i for i in reversed(range(len(found))) if found[i].what is event.what), None)
-        if same is None or event.at - found[same].at > _ROUNDED:
+        if same is None or not _is_same(found[same].at, event.at):
             found.append(event)
-        elif found[same].at % _ROUNDED == 0:
+        else:
             found[same] = JobEvent(event.at, event.what, found[same].reason or event.reason)
     return tuple(sorted(found, key=_order))
+
+
+def _is_same(moment: int, later: int) -> bool:
+    """Whether two records of one kind are of one happening: the same moment, or one that is cut to a second."""
+    return moment == later or (moment % _ROUNDED == 0 and later - moment <= _ROUNDED)
 
 
 def _order(event: JobEvent) -> tuple[int, int, str]:
@@ -94,8 +99,13 @@ def with_events(job: TracedJob, events: Iterable[JobEvent], missing: int = 0) ->
         admitted=None if missing else _first(ordered, Happening.ADMITTED),
         evictions=tuple(TracedEviction(each.at, each.reason) for each in evictions),
         finished=finished,
-        duration=None if finished is None or started is None else max(finished - started, 0),
+        duration=None if finished is None or started is None else _between(started, finished),
     )
+
+
+def _between(start: int, end: int) -> int:
+    """The time between two moments. An end in whole seconds is cut, so the start is cut, too: both errors cancel."""
+    return max(end - (start - start % _ROUNDED if end % _ROUNDED == 0 else start), 0)
 
 
 def _first(events: Sequence[JobEvent], what: Happening) -> int | None:

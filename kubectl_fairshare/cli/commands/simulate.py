@@ -9,6 +9,7 @@ from kubectl_fairshare.cli.asking.places import Places
 from kubectl_fairshare.cli.asking.showing import show
 from kubectl_fairshare.cli.options.house import HouseOptions, SectionedCommand, house_options
 from kubectl_fairshare.cli.options.label_selector import refuse
+from kubectl_fairshare.cli.options.several_options import Several, is_about_several, several_options
 from kubectl_fairshare.cli.options.shared import Inputs, ScreenOptions, input_options, screen_options
 from kubectl_fairshare.cli.progress import progress
 from kubectl_fairshare.cli.streams import Streams
@@ -50,16 +51,18 @@ def span(_: click.Context, param: click.Parameter, value: str | None) -> int | N
     help="Evicted jobs continue from checkpoints so far apart. [restart from zero]",
 )
 @click.option("--stopping", callback=span, metavar="SPAN", help="How long evicted pods still hold what they have. [0s]")
+@several_options
 @click.option("--until", callback=span, metavar="SPAN", help="Stop so long after the start. [when all is done]")
 @click.option("--cycles", type=click.IntRange(0, 1_000_000), help="Cycles of a file of queues. [from the file]")
 @input_options
-@screen_options("text", "wide", "csv", "json", "yaml", "svg", "html")
+@screen_options("text", "wide", "csv", "json", "yaml", "svg", "html", "parquet")
 @click.pass_obj
 def command(  # noqa: PLR0913, PLR0917 -- one for each option
     streams: Streams,
     /,
     inputs: Inputs,
     house: HouseOptions,
+    several: Several,
     engine: str | None,
     scenario: str | None,
     trace: str | None,
@@ -72,6 +75,10 @@ def command(  # noqa: PLR0913, PLR0917 -- one for each option
 ) -> int:
     """Plays jobs forward in time under the policy of the input, decided by the scheduler's own cycles.
 
+    With --overlay-set or --seeds, policies are compared over the seeds, with -o html as a page that can be zoomed.
+    `simulate sweep` plays a grid of policies: every combination of --vary with every seed. It continues where it
+    stopped.
+
     Jobs come from --scenario or --trace; running and waiting work of the input is left out. The answer has waiting
     times, evictions, the work that they destroyed, and what queues held over time. It is the same for a seed, which
     decides what the scheduler leaves to chance. Without --scenario and --trace, -f is one file of queues and jobs:
@@ -82,6 +89,10 @@ def command(  # noqa: PLR0913, PLR0917 -- one for each option
     \b
     kubectl fairshare simulate -f org/ --scenario week.yaml
     kubectl fairshare simulate -f org/ --overlay change/ --trace week.jsonl.gz
+    kubectl fairshare simulate -f org/ --trace week.jsonl.gz -o html \\
+        --overlay-set larger=larger.yaml --seeds 5 > t.html
+    kubectl fairshare simulate sweep -f org/ --trace week.jsonl.gz --results s/ \\
+        --vary arrivals=1,1.2 --vary ClusterQueue:spec.fairSharing.weight=1,2
     kubectl fairshare simulate -f two-queues.yaml
     kubectl fairshare simulate -f two-queues.yaml --k-value 4 -o html > t.html
     """  # noqa: D301 -- click wants the character
@@ -89,12 +100,16 @@ def command(  # noqa: PLR0913, PLR0917 -- one for each option
     if scenario is None and trace is None:
         return _of_queues(wished, inputs, cycles, streams, screen)
     refuse(inputs.selector, "a simulation: all queues decide together")
-    _check(cycles, screen, inputs)
+    _check(cycles, inputs)
     from kubectl_fairshare.cli.policy.simulating import SimulationOptions, simulation_question
     from kubectl_fairshare.policy.simulation.run import simulate
     from kubectl_fairshare.report.simulation.screen import SimulationReport
 
     options = SimulationOptions(scenario, trace, seed, checkpoint, stopping, until)
+    if is_about_several(several, screen):
+        from kubectl_fairshare.cli.policy.several import answered
+
+        return answered(several, options, inputs, wished, streams, screen)
     question = simulation_question(options, inputs, wished, streams, screen)
     with progress(streams.stderr, "simulating", quiet=screen.quiet):
         loaded = question.loaded
@@ -102,12 +117,10 @@ def command(  # noqa: PLR0913, PLR0917 -- one for each option
     return show(SimulationReport(found), loaded.places, streams, screen)
 
 
-def _check(cycles: int | None, screen: ScreenOptions, inputs: Inputs) -> None:
+def _check(cycles: int | None, inputs: Inputs) -> None:
     """Raises ``UsageError`` for options that belong to a file of queues alone."""
     if cycles is not None:
         raise UsageError(Problem("counts cycles of a file of queues", "--cycles", "use `--until` instead"))
-    if screen.output in _PICTURES:
-        raise UsageError(Problem(f"`{screen.output}` is a form of a file of queues", "-o", "use `-o json` or `-o csv`"))
     if inputs.each:
         raise UsageError(Problem("a simulation is about one state", "--each", "pass the folder of one unit"))
 
@@ -117,6 +130,10 @@ def _of_queues(house: HouseOptions, inputs: Inputs, cycles: int | None, streams:
     if len(inputs.filename) != 1:
         remedy = "add `--scenario FILE` or `--trace FILE`, or pass one file of queues with `-f`"
         raise UsageError(Problem("no jobs are given", help=remedy))
+    if screen.output == "parquet":
+        raise UsageError(
+            Problem("`parquet` is a form of a comparison", "-o", "add `--trace FILE` or `--scenario FILE`")
+        )
     sources = Sources(streams.bytes_in, MAX_INPUT)
     with progress(streams.stderr, "simulating", quiet=screen.quiet):
         simulation = _simulation(house, inputs.filename[0], cycles, sources)

@@ -13,7 +13,7 @@ report - one HTML page: tree of queues, waiting and running work, findings
 snapshot - save everything that an answer needs in one file, to read with -f
 trace - save what became of every job, to replay it under another policy
 rbac *shares|plan|why|cycle|diff|capacity|lint|trace|snapshot print the minimal cluster permissions for each command
-simulate - play jobs forward in time, under this policy
+simulate sweep play jobs forward in time, under this policy
 lint *file find mistakes that the API server rejects, the controllers ignore, or the quotas do not allow
 help *. explain a command, a term, a law or a rule
 rule rule what one lint rule checks, with examples
@@ -178,14 +178,22 @@ OPTIONS = """\
 [shares plan why diff capacity search report]
 --kubernetes 1.35|1.36 Kubernetes version of CapacityScheduling
 [simulate]
+--address . sweep: address of the Dask or Ray cluster
+--backend loky|dask|ray sweep: where processes run
+--calibrate - Compare the simulation with what the trace recorded
 --checkpoint . Evicted jobs continue from checkpoints so far apart
 --cycles . Cycles of a file of queues
--o,--output text|wide|csv|json|yaml|svg|html Output format
+--jobs . sweep: processes
+-o,--output text|wide|csv|json|yaml|svg|html|parquet Output format
+--overlay-set *. Compare with a further policy: the input with this overlay
+--results folder sweep: folder for results; a sweep continues there
 --scenario file Jobs and changes over time, YAML or JSON
 --seed . Seed of ties and of what is drawn
+--seeds . Number of seeds, from --seed on
 --stopping . How long evicted pods still hold what they have
 --trace file Jobs as they really came, written by `trace`
 --until . Stop so long after the start
+--vary *. sweep: an axis of the grid: arrivals=1,1.2, …
 [snapshot]
 -o,--output file File to write; - is standard output
 --redact none|names|all What to hide besides secrets

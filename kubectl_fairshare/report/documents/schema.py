@@ -6,19 +6,23 @@ from typing import Any, Final, get_args, get_type_hints
 from msgspec.json import schema_components
 
 from kubectl_fairshare.report.capacity import CapacityDocument
+from kubectl_fairshare.report.documents.comparison import ComparisonDocument
 from kubectl_fairshare.report.documents.conformance import ConformanceDocument
 from kubectl_fairshare.report.documents.diff import DiffDocument
 from kubectl_fairshare.report.documents.parts import API_VERSION
 from kubectl_fairshare.report.documents.suite import TestReportDocument
 from kubectl_fairshare.report.documents.trace import TracedJobPart, TraceDocument
 from kubectl_fairshare.report.search import SearchDocument
+from kubectl_fairshare.report.simulation.calibration import CalibrationDocument
 from kubectl_fairshare.report.simulation.document import SimulationDocument
+from kubectl_fairshare.report.simulation.sweep import SweepDocument
 
 DIALECT: Final = "https://json-schema.org/draft/2020-12/schema"
 _FOLDER: Final = "fairshare/v1alpha1"
 OWN: Final[tuple[type, ...]] = (
     *(ConformanceDocument, DiffDocument, TestReportDocument, SearchDocument, CapacityDocument),
     SimulationDocument,
+    *(ComparisonDocument, CalibrationDocument, SweepDocument),
 )
 """The documents that are not about one scheduler."""
 _LISTED: Final = ("Plan", "Why")

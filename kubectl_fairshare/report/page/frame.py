@@ -6,7 +6,7 @@ Tested in ``tests/unit/report/page/test_overview.py``.
 
 import html
 from base64 import b64encode
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
 from hashlib import sha256
 from pathlib import Path
@@ -21,25 +21,38 @@ def safe(text: object) -> str:
     return html.escape(printable(str(text)))
 
 
-def framed(title: str, body: Iterable[str], *, script: bool = False) -> str:
-    """The whole page. ``title`` is plain text, ``body`` is HTML; ``script``: with the program's own script."""
+def framed(
+    title: str, body: Iterable[str], *, script: bool = False, charts: Sequence[Mapping[str, object]] = ()
+) -> str:
+    """The whole page. ``title`` is plain text, ``body`` is HTML; ``script``: with the program's own script.
+
+    ``charts`` are the data of pictures: the page then has the scripts that draw them.
+    """
+    scripts = [name for name, wanted in (("page.js", script), ("uplot.js", charts), ("charts.js", charts)) if wanted]
+    styles = _file("page.css") + (_file("uplot.css") + _file("charts.css") if charts else "")
+    data = []
+    if charts:
+        from kubectl_fairshare.report.page.charts import chart_data
+
+        data = [chart_data(charts)]
     parts = [
         "<!doctype html>",
         '<html lang="en"><head><meta charset="utf-8">',
         '<meta name="viewport" content="width=device-width,initial-scale=1">',
-        f'<meta http-equiv="Content-Security-Policy" content="{_policy(script=script)}">',
+        f'<meta http-equiv="Content-Security-Policy" content="{_policy(scripts)}">',
         f"<title>{safe(title)}</title>",
-        f"<style>{_file('page.css')}</style></head><body>",
+        f"<style>{styles}</style></head><body>",
         *body,
-        *([f"<script>{_file('page.js')}</script>"] if script else []),
+        *data,
+        *(f"<script>{_file(name)}</script>" for name in scripts),
         "</body></html>",
     ]
     return "\n".join(parts) + "\n"
 
 
-def _policy(*, script: bool) -> str:
-    digest = b64encode(sha256(_file("page.js").encode()).digest()).decode()
-    allowed = f"'sha256-{digest}'" if script else "'none'"
+def _policy(scripts: Sequence[str]) -> str:
+    digests = (b64encode(sha256(_file(name).encode()).digest()).decode() for name in scripts)
+    allowed = " ".join(f"'sha256-{digest}'" for digest in digests) or "'none'"
     return f"default-src 'none'; style-src 'unsafe-inline'; script-src {allowed}"
 
 

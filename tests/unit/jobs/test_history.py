@@ -28,3 +28,15 @@ def test_a_first_admission_after_an_eviction_is_not_the_first() -> None:
     job = with_events(JOB, [JobEvent(3 * S, EVICTED), JobEvent(10 * S, ADMITTED), JobEvent(15 * S, FINISHED)])
     assert (job.admitted, job.duration) == (None, 5 * S)
     assert with_events(JOB, [JobEvent(S, ADMITTED)], missing=1).admitted is None
+
+
+def test_a_start_is_cut_to_seconds_where_the_end_is() -> None:
+    job = with_events(JOB, [JobEvent(S + 700, ADMITTED), JobEvent(15 * S, FINISHED)])
+    assert (job.admitted, job.duration) == (S + 700, 14 * S)
+    exact = with_events(JOB, [JobEvent(S + 700, ADMITTED), JobEvent(15 * S + 900, FINISHED)])
+    assert exact.duration == 14 * S + 200
+
+
+def test_two_exact_moments_are_two_happenings() -> None:
+    events = [JobEvent(S + 100, EVICTED), JobEvent(S + 900, EVICTED)]
+    assert in_order(events) == tuple(events)

@@ -7,9 +7,9 @@ Tested in ``tests/unit/cli/commands/test_trace.py``.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
-from typing import Final
+from typing import Final, NamedTuple
 
-from kubectl_fairshare.jobs.events import Note, events_of, moment_of, note_of
+from kubectl_fairshare.jobs.events import events_of, moment_of, moments_of, note_of
 from kubectl_fairshare.jobs.fields import Field, root_of
 from kubectl_fairshare.jobs.history import Happening, JobEvent, PastWork, in_arrival, in_order, lost_jobs, with_events
 from kubectl_fairshare.model.errors import FairshareError
@@ -36,20 +36,29 @@ def history(snapshot: Snapshot) -> PastWork:
     """The jobs of the snapshot, by creation. Raises ``FairshareError`` for fields of another type than Kueue's."""
     manifests, context = snapshot.manifests, snapshot.part(Context)
     workloads = [manifest for manifest in manifests.values() if is_workload(manifest.key)]
-    about: dict[ObjectKey, list[Note]] = {}
-    for note in (note_of(root_of(event)) for event in events_of(manifests.values())):
+    about: dict[ObjectKey, list[_Occurrence]] = {}
+    for event in map(root_of, events_of(manifests.values())):
+        note = note_of(event)
         if is_workload(note.about):
-            about.setdefault(note.about, []).append(note)
+            occurrences = (_Occurrence(note.reason, moment) for moment in moments_of(event))
+            about.setdefault(note.about, []).extend(occurrences)
     found = [_of_workload(each, about.get(each.key, ()), context) for each in workloads]
     ended = list(_without_workload(manifests, workloads, context))
     jobs = in_arrival([*(job for job, _, _ in found), *ended])
-    lost = lost_jobs(((note.about, note.moment) for each in about.values() for note in each), manifests)
+    lost = lost_jobs(((key, each.at) for key, several in about.items() for each in several), manifests)
     uncounted = [(job, missing) for job, missing, _ in found if missing]
     notes = (*_uncounted(uncounted), *_unheld(job for job, _, held in found if not held), *_by_status(ended))
     return PastWork("kueue", "cluster", jobs, latest_moment(manifests.values()) or None, lost, notes)
 
 
-def _of_workload(manifest: Manifest, notes: Iterable[Note], context: Context) -> tuple[TracedJob, int, bool]:
+class _Occurrence(NamedTuple):
+    """An Event about a Workload, at one of the moments at which it occurred."""
+
+    reason: str
+    at: int
+
+
+def _of_workload(manifest: Manifest, notes: Iterable[_Occurrence], context: Context) -> tuple[TracedJob, int, bool]:
     """The job, how many of its evictions have no moment, and whether the job holds all that decides its place."""
     root = root_of(manifest)
     pending, record = pending_of(manifest, context), record_of(manifest)
@@ -86,14 +95,12 @@ def _by_condition(record: Record) -> Iterator[JobEvent]:
             yield JobEvent(condition.moment, what, reason)
 
 
-def _by_event(notes: Iterable[Note]) -> Iterator[JobEvent]:
+def _by_event(notes: Iterable[_Occurrence]) -> Iterator[JobEvent]:
     for note in notes:
-        if note.moment is None:
-            continue
         if note.reason in (Happening.RESERVED, Happening.ADMITTED):
-            yield JobEvent(note.moment, Happening(note.reason))
+            yield JobEvent(note.at, Happening(note.reason))
         elif note.reason.startswith(_EVICTED_BY):
-            yield JobEvent(note.moment, Happening.EVICTED, note.reason.removeprefix(_EVICTED_BY))
+            yield JobEvent(note.at, Happening.EVICTED, note.reason.removeprefix(_EVICTED_BY))
 
 
 def _without_workload(

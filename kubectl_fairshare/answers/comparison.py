@@ -1,0 +1,125 @@
+"""What simulations under several policies differ in: figures of each, and their differences with confidence intervals.
+
+Durations are nanoseconds, shares and indices plain numbers. Data only.
+Tested in ``tests/unit/policy/simulation/test_statistics.py`` and ``test_compare.py``.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import field
+from typing import NamedTuple
+
+from kubectl_fairshare.answers.fidelity import Fidelity
+from kubectl_fairshare.answers.simulation import PoolResource
+from kubectl_fairshare.model.values import dataclass
+
+
+class Dispersion(NamedTuple):
+    """How values are spread: median and 95th percentile are values that occur (nearest rank), ``most`` the largest."""
+
+    mean: float
+    median: float
+    p95: float
+    most: float
+
+
+@dataclass(frozen=True, slots=True)
+class GroupFigures:
+    """The jobs of one group: a queue, a priority class, or all.
+
+    ``wait`` is until the first start, to the end of the simulation for jobs that never ran; ``slowdown`` is that of
+    finished jobs. Both are None for an empty group. ``lost`` is run time that evictions destroyed, over all jobs;
+    ``evicted`` counts jobs that were evicted at all. ``never`` counts jobs that never ran, ``refused`` those that the
+    scheduler never considers; the latter are in no other figure.
+    """
+
+    name: str
+    jobs: int
+    wait: Dispersion | None
+    slowdown: Dispersion | None
+    evictions: int = 0
+    evicted: int = 0
+    lost: int = 0
+    finished: int = 0
+    never: int = 0
+    refused: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class RunFigures:
+    """The figures of one simulation.
+
+    ``classes`` are by priority class, or by priority where jobs name none. ``utilisation`` is what was held of the sum
+    of the queues' quotas, over the time in which jobs arrived. ``ratios`` is what each queue held of its quota, in the
+    resource of which it held the largest part; ``jain`` is Jain's index of these, None for fewer than two queues.
+    """
+
+    seed: int
+    total: GroupFigures
+    queues: tuple[GroupFigures, ...]
+    classes: tuple[GroupFigures, ...]
+    utilisation: Mapping[PoolResource, float]
+    ratios: Mapping[str, float]
+    jain: float | None
+    ties: int = 0
+
+
+class Measure(NamedTuple):
+    """One figure of a policy over all seeds: its mean, its difference to the baseline, and the interval around that.
+
+    ``low`` and ``high`` bound the mean of the paired differences with 95 % confidence; None with a single seed, and for
+    the baseline. ``better`` is -1 where less is better, 1 where more is, 0 where neither is.
+    """
+
+    name: str
+    unit: str
+    better: int
+    mean: float
+    difference: float | None = None
+    low: float | None = None
+    high: float | None = None
+
+
+class Curve(NamedTuple):
+    """One curve: a value at each moment of the policy, None where there is none."""
+
+    name: str
+    values: tuple[float | None, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class ComparedPolicy:
+    """One policy: its figures for each seed, the measures over all of them, and the curves of the first seed.
+
+    ``moments`` are nanoseconds since the epoch; ``shares`` is what each queue held of its quota at each, ``jain`` the
+    index of all queues, ``waiting`` the number of waiting jobs.
+    """
+
+    name: str
+    runs: tuple[RunFigures, ...]
+    measures: tuple[Measure, ...]
+    moments: tuple[int, ...]
+    shares: tuple[Curve, ...]
+    waiting: tuple[Curve, ...]
+    jain: Curve
+    fidelity: Fidelity
+    notes: tuple[str, ...] = ()
+    ended: bool = True
+
+    @property
+    def first(self) -> RunFigures:
+        """The figures of the first seed."""
+        return self.runs[0]
+
+
+@dataclass(frozen=True, slots=True)
+class Comparison:
+    """Policies on the same jobs; the first one is the baseline. ``jobs`` counts them."""
+
+    scheduler: str
+    version: str
+    policies: tuple[ComparedPolicy, ...]
+    seeds: tuple[int, ...]
+    jobs: int
+    start: int
+    end: int
+    notes: Sequence[str] = field(default_factory=tuple)

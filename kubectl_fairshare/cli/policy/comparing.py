@@ -1,0 +1,134 @@
+"""Policies compared over several seeds, and a trace compared with what the cluster recorded.
+
+Tested in ``tests/unit/policy/simulation/test_comparing.py``.
+"""
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import TYPE_CHECKING, Final
+
+from kubectl_fairshare.cli.asking.places import Places
+from kubectl_fairshare.cli.asking.showing import show
+from kubectl_fairshare.cli.options.house import HouseOptions
+from kubectl_fairshare.cli.options.shared import Inputs, ScreenOptions
+from kubectl_fairshare.cli.policy.simulating import SimulationOptions, SimulationQuestion, simulation_question
+from kubectl_fairshare.cli.progress import progress
+from kubectl_fairshare.cli.streams import Streams
+from kubectl_fairshare.input.text.texts import Texts
+from kubectl_fairshare.model.errors import Problem, UsageError
+
+if TYPE_CHECKING:
+    from kubectl_fairshare.answers.simulation import Simulation
+    from kubectl_fairshare.report.simulation.comparison import ComparisonReport
+
+AS_IT_IS: Final = "as it is"
+"""The name of the input without overlays."""
+OVERLAID: Final = "with overlay"
+"""The name of the input with ``--overlay`` and ``--overlay-delete``."""
+
+
+def overlay_sets(texts: tuple[str, ...], inputs: Inputs) -> Mapping[str, tuple[str, ...]]:
+    """The overlays of each policy by its name, the input as it is first. Raises ``UsageError``.
+
+    ``NAME=PATH`` adds a file to the policy of that name; ``--overlay`` is a policy of its own.
+    """
+    sets: dict[str, tuple[str, ...]] = {AS_IT_IS: ()}
+    if inputs.overlay or inputs.overlay_delete:
+        sets[OVERLAID] = inputs.overlay
+    for text in texts:
+        name, equals, path = text.partition("=")
+        if not equals or not name or not path or name in (AS_IT_IS, OVERLAID):
+            remedy = "write `--overlay-set larger=quota.yaml`"
+            raise UsageError(Problem(f"`{text}` is not NAME=PATH", "--overlay-set", remedy))
+        sets[name] = (*sets.get(name, ()), path)
+    return sets
+
+
+def check_files(inputs: Inputs) -> None:
+    """Raises ``UsageError`` for a cluster: its state changes while it is read once for each policy."""
+    if inputs.live:
+        remedy = "save the state first: `kubectl fairshare snapshot -o cluster.json.gz`"
+        raise UsageError(Problem("several policies are compared on files, not on a cluster", help=remedy))
+
+
+def compare(
+    options: SimulationOptions,
+    sets: Mapping[str, tuple[str, ...]],
+    seeds: int,
+    inputs: Inputs,
+    house: HouseOptions,
+    streams: Streams,
+    screen: ScreenOptions,
+) -> int:
+    """Prints the figures of each policy over ``seeds`` seeds, and what they differ in; the exit code."""
+    from kubectl_fairshare.policy.simulation.compare import compared
+    from kubectl_fairshare.report.simulation.comparison import ComparisonReport
+
+    check_files(inputs)
+    questions = {
+        name: simulation_question(options, _with_overlays(inputs, name, paths), house, streams, _noted(screen, name))
+        for name, paths in sets.items()
+    }
+    with progress(streams.stderr, "simulating", quiet=screen.quiet):
+        runs = {name: _simulations(question, seeds) for name, question in questions.items()}
+    first = next(iter(questions.values()))
+    report = ComparisonReport(compared(first.loaded.scheduler.version, runs))
+    if screen.output == "html":
+        streams.stdout.write(report.html())
+        return report.exit_code
+    if screen.output == "parquet":
+        return _write_parquet(report, streams)
+    return show(report, Places({}, Texts()), streams, screen)
+
+
+def _with_overlays(inputs: Inputs, name: str, paths: tuple[str, ...]) -> Inputs:
+    deleted = inputs.overlay_delete if name == OVERLAID else ()
+    return replace(inputs, overlay=paths, overlay_delete=deleted)
+
+
+def _noted(screen: ScreenOptions, name: str) -> ScreenOptions:
+    """Notes are printed on the first policy alone."""
+    return screen if name == AS_IT_IS else replace(screen, quiet=True)
+
+
+def _simulations(question: SimulationQuestion, seeds: int) -> "list[Simulation]":
+    from kubectl_fairshare.policy.simulation.run import simulate
+
+    first = question.parameters
+    return [
+        simulate(
+            question.loaded.scheduler,
+            question.loaded.snapshot,
+            question.jobs,
+            replace(first, seed=first.seed + number),
+            question.changes,
+        )
+        for number in range(seeds)
+    ]
+
+
+def _write_parquet(report: "ComparisonReport", streams: Streams) -> int:
+    from kubectl_fairshare.cli.policy.sweep_results import parquet_bytes
+    from kubectl_fairshare.cli.writing import STDOUT, write_file
+    from kubectl_fairshare.report.simulation.comparison import TITLES, rows
+
+    if streams.stdout.isatty():
+        raise UsageError(Problem("Parquet cannot be printed on a terminal", "--output", "add `> FILE.parquet`"))
+    found = [dict(zip(TITLES, row, strict=True)) for row in rows(report.comparison)]
+    write_file(streams, STDOUT, parquet_bytes(found))
+    return report.exit_code
+
+
+def calibrate(question: SimulationQuestion, streams: Streams, screen: ScreenOptions) -> int:
+    """Prints how far the simulation of a trace is from what the cluster recorded; the exit code."""
+    from kubectl_fairshare.policy.simulation.calibration import calibrated
+    from kubectl_fairshare.policy.simulation.run import simulate
+    from kubectl_fairshare.report.simulation.calibration import CalibrationReport
+
+    if screen.output in ("html", "svg", "parquet"):
+        raise UsageError(Problem(f"`--calibrate` has no `-o {screen.output}`", "--output", "write text, json or csv"))
+    loaded = question.loaded
+    with progress(streams.stderr, "simulating", quiet=screen.quiet):
+        found = simulate(loaded.scheduler, loaded.snapshot, question.jobs, question.parameters, question.changes)
+    report = CalibrationReport(calibrated(found, loaded.scheduler.version))
+    return show(report, Places({}, Texts()), streams, screen)

@@ -1,0 +1,124 @@
+"""The results of a sweep in a folder: each is written at once, and a sweep that was stopped continues there.
+
+``cells.jsonl`` gets a line for each cell as it ends. Where pyarrow is installed, lines move to ``cells-00001.parquet``
+and so on. ``sweep.json`` says which sweep the folder belongs to.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from importlib import import_module
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Any, Final
+
+import orjson
+
+from kubectl_fairshare.editing.replacing import replace_files
+from kubectl_fairshare.model.errors import FairshareError, Problem, UsageError
+
+Result = dict[str, str | int | float]
+CELL: Final = "cell"
+_JOURNAL: Final = "cells.jsonl"
+_STUDY: Final = "sweep.json"
+_PART: Final = 500
+"""Cells of one Parquet file."""
+
+
+class SweepResults:
+    """The results in a folder. Raises ``UsageError`` if it has those of another sweep."""
+
+    def __init__(self, folder: str, study: Mapping[str, object]) -> None:
+        self._folder = Path(folder)
+        try:
+            self._folder.mkdir(parents=True, exist_ok=True)
+            self._check(orjson.dumps(study, option=orjson.OPT_SORT_KEYS | orjson.OPT_INDENT_2))
+            _cut(self._folder / _JOURNAL)
+            self._rows = {str(row[CELL]): row for row in self._read()}
+            self._waiting = list(_lines(self._folder / _JOURNAL))
+        except OSError as error:
+            raise FairshareError(_unwritable(folder, error)) from None
+
+    def _check(self, study: bytes) -> None:
+        path = self._folder / _STUDY
+        if not path.exists():
+            replace_files({str(path): study + b"\n"})
+        elif path.read_bytes().strip() != study:
+            remedy = "pass another folder, or the same files, `--vary` and `--seeds`"
+            raise UsageError(Problem("holds the results of another sweep", str(self._folder), remedy))
+
+    def _read(self) -> Iterator[Result]:
+        parts = self._parts()
+        if parts:
+            parquet = _parquet()
+            for part in parts:
+                yield from parquet.read_table(part).to_pylist()
+        yield from _lines(self._folder / _JOURNAL)
+
+    def _parts(self) -> list[Path]:
+        return sorted(self._folder.glob("cells-*.parquet"))
+
+    @property
+    def rows(self) -> Sequence[Result]:
+        """All results, by cell."""
+        return [self._rows[name] for name in sorted(self._rows)]
+
+    def has(self, cell: str) -> bool:
+        """Whether the result of a cell is there."""
+        return cell in self._rows
+
+    def add(self, result: Result) -> None:
+        """Writes the result of a cell: from here on it is kept, whatever happens."""
+        with (self._folder / _JOURNAL).open("ab") as journal:
+            journal.write(orjson.dumps(result) + b"\n")
+        self._rows[str(result[CELL])] = result
+        self._waiting.append(result)
+        if len(self._waiting) >= _PART:
+            self._move()
+
+    def close(self) -> None:
+        """Ends the sweep, or a part of it."""
+        self._move()
+
+    def _move(self) -> None:
+        """Moves the lines of the journal to a Parquet file, where pyarrow is installed."""
+        if not self._waiting or find_spec("pyarrow") is None:
+            return
+        path = self._folder / f"cells-{len(self._parts()) + 1:05}.parquet"
+        replace_files({str(path): parquet_bytes(self._waiting)})
+        (self._folder / _JOURNAL).write_bytes(b"")
+        self._waiting = []
+
+
+def _cut(path: Path) -> None:
+    """Cuts a line off that was being written when the program was stopped."""
+    if path.exists() and (data := path.read_bytes()) and not data.endswith(b"\n"):
+        path.write_bytes(data[: data.rfind(b"\n") + 1])
+
+
+def _lines(path: Path) -> Iterator[Result]:
+    """The lines of a journal."""
+    if path.exists():
+        yield from map(orjson.loads, path.read_bytes().splitlines())
+
+
+def parquet_bytes(rows: Sequence[Mapping[str, object]]) -> bytes:
+    """Rows as a Parquet file. Raises ``UsageError`` where pyarrow is not installed."""
+    parquet = _parquet()
+    import io
+
+    table = import_module("pyarrow").Table.from_pylist([dict(row) for row in rows])
+    data = io.BytesIO()
+    parquet.write_table(table, data, compression="zstd")
+    return data.getvalue()
+
+
+def _parquet() -> Any:
+    try:
+        return import_module("pyarrow.parquet")
+    except ImportError:
+        remedy = "`pip install 'kubectl-fairshare[parquet]'`"
+        raise UsageError(Problem("`pyarrow` is not installed", "Parquet", remedy)) from None
+
+
+def _unwritable(folder: str, error: OSError) -> Problem:
+    reason = (error.strerror or str(error)).lower()
+    return Problem(f"can't be written: {reason}", folder, "name another folder")

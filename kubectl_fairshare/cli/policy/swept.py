@@ -1,0 +1,79 @@
+"""``simulate sweep``: from options to cells, and from results to a table and a page.
+
+Tested in ``tests/unit/policy/simulation/test_sweeping.py``.
+"""
+
+from dataclasses import replace
+
+from kubectl_fairshare.cli.asking.places import Places
+from kubectl_fairshare.cli.asking.reading import read_inputs
+from kubectl_fairshare.cli.asking.showing import show
+from kubectl_fairshare.cli.options.house import HouseOptions
+from kubectl_fairshare.cli.options.several_options import Several
+from kubectl_fairshare.cli.options.shared import Inputs, ScreenOptions
+from kubectl_fairshare.cli.policy.comparing import check_files
+from kubectl_fairshare.cli.policy.simulating import SimulationOptions, SimulationQuestion, simulation_question
+from kubectl_fairshare.cli.policy.sweep_results import CELL, SweepResults
+from kubectl_fairshare.cli.policy.sweeping import PortableStudy, check_cells, cores, run_sweep, study_text
+from kubectl_fairshare.cli.progress import progress
+from kubectl_fairshare.cli.streams import Streams
+from kubectl_fairshare.input.text.texts import Texts
+from kubectl_fairshare.jobs.history import PastWork
+from kubectl_fairshare.model.errors import FairshareError, Problem, UsageError
+from kubectl_fairshare.policy.simulation.sweep import axis, grid
+from kubectl_fairshare.report.simulation.sweep import SweepReport
+
+
+def sweep(
+    options: Several,
+    of: SimulationOptions,
+    inputs: Inputs,
+    house: HouseOptions,
+    streams: Streams,
+    screen: ScreenOptions,
+) -> int:
+    """Runs the cells that have no result yet, and prints all results; the exit code."""
+    axes = [axis(text) for text in options.vary]
+    if not axes:
+        remedy = "write `--vary arrivals=1,1.2` or `--vary 'ClusterQueue/vision:spec.fairSharing.weight=1,2'`"
+        raise UsageError(Problem("a sweep has at least one axis", "--vary", remedy))
+    if options.results is None:
+        raise UsageError(Problem("a sweep needs a folder for its results", "--results", "write `--results sweep/`"))
+    check_files(inputs)
+    study = _study(simulation_question(of, inputs, house, streams, screen), inputs, house, streams)
+    cells = list(grid(axes, range(of.seed, of.seed + options.seeds)))
+    check_cells(study, cells)
+    results = SweepResults(options.results, study_text(study, axes, options.seeds))
+    left = sum(not results.has(cell.name) for cell in cells)
+    if not screen.quiet:
+        streams.stderr.write(f"note: {len(cells):,} simulations, {left:,} to run\n")
+    with progress(streams.stderr, "simulating", quiet=screen.quiet):
+        run_sweep(study, cells, results, options.jobs or cores(), options.backend, options.address)
+    report = SweepReport(study.scheduler, tuple(each.key for each in axes), tuple(results.rows), CELL)
+    if screen.output == "html":
+        streams.stdout.write(report.html())
+        return report.exit_code
+    return show(report, Places({}, Texts()), streams, screen)
+
+
+def _study(question: SimulationQuestion, inputs: Inputs, house: HouseOptions, streams: Streams) -> PortableStudy:
+    """What workers need. The jobs travel as the text of a trace. Raises ``UsageError`` for changes over time."""
+    from kubectl_fairshare.input.traces.writing import trace_text
+
+    if question.changes:
+        remedy = "remove `changes` from the scenario, or compare with `--overlay-set`"
+        raise UsageError(Problem("a sweep takes no changes over time", "--scenario", remedy))
+    reading, problems = read_inputs(replace(inputs, command="shares"), streams)
+    if problems:
+        raise FairshareError(*problems)
+    scheduler, parameters = question.loaded.scheduler, question.parameters
+    return PortableStudy(
+        reading.manifests,
+        frozenset(reading.unread_kinds),
+        bool(inputs.complete) or reading.is_whole,
+        reading.deleted,
+        scheduler.name,
+        dict(house.of(scheduler)),
+        trace_text(PastWork("", "sweep", question.jobs), {}, "none", str),
+        (parameters.checkpoint, parameters.stopping, parameters.end),
+    )

@@ -1,0 +1,102 @@
+"""A comparison of policies over time as a document, as types. Durations are seconds.
+
+Tested in ``tests/unit/report/simulation/test_comparison.py``.
+"""
+
+from typing import Literal, TypedDict
+
+from kubectl_fairshare.report.documents import parts
+
+
+class DispersionPart(TypedDict):
+    """Mean, median, 95th percentile and largest value; the percentiles are values that occur."""
+
+    mean: float
+    median: float
+    p95: float
+    most: float
+
+
+class GroupFiguresPart(TypedDict):
+    """The jobs of a queue, of a priority class, or all (an empty name)."""
+
+    name: str
+    jobs: int
+    waitSeconds: DispersionPart | None
+    slowdown: DispersionPart | None
+    evictions: int
+    evictedJobs: int
+    lostSeconds: float
+    finished: int
+    neverRan: int
+    refused: int
+
+
+class UtilisationPart(TypedDict):
+    """What was held of the sum of all quotas of a resource in a flavor."""
+
+    flavor: str
+    resource: str
+    part: float
+
+
+class RunFiguresPart(TypedDict):
+    """The figures of one seed."""
+
+    seed: int
+    ties: int
+    total: GroupFiguresPart
+    queues: list[GroupFiguresPart]
+    classes: list[GroupFiguresPart]
+    utilisation: list[UtilisationPart]
+    heldOfQuota: dict[str, float]
+    jain: float | None
+
+
+class MeasurePart(TypedDict):
+    """One measure over all seeds, its difference to the baseline, and the bounds of the 95 % interval around that."""
+
+    name: str
+    unit: str
+    mean: float
+    difference: float | None
+    low: float | None
+    high: float | None
+
+
+class CurvePart(TypedDict):
+    """A value at each moment."""
+
+    name: str
+    values: list[float | None]
+
+
+class ComparedPolicyPart(TypedDict):
+    """One policy; the curves are those of the first seed."""
+
+    name: str
+    exact: bool
+    doubts: list[str]
+    notes: list[str]
+    ended: bool
+    measures: list[MeasurePart]
+    runs: list[RunFiguresPart]
+    moments: list[str]
+    heldOfQuota: list[CurvePart]
+    waiting: list[CurvePart]
+    jain: list[float | None]
+
+
+class ComparisonDocument(TypedDict):
+    """Policies on the same jobs; the first is the baseline."""
+
+    apiVersion: parts.ApiVersion
+    kind: Literal["Comparison"]
+    scheduler: str
+    version: str
+    jobs: int
+    start: str
+    end: str
+    seeds: list[int]
+    policies: list[ComparedPolicyPart]
+    notes: list[str]

@@ -1,0 +1,207 @@
+"""The results of a sweep, printed: each cell over its seeds, and the front of Pareto between waiting and evictions.
+
+Tested in ``tests/unit/report/simulation/test_sweep.py``.
+"""
+
+from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
+from typing import Any, Final, Literal, TypedDict, TypeVar
+
+from kubectl_fairshare.model.values import dataclass
+from kubectl_fairshare.report.csv_text import csv_text
+from kubectl_fairshare.report.documents import parts
+from kubectl_fairshare.report.page.charts import chart_block
+from kubectl_fairshare.report.page.frame import framed, safe, table
+from kubectl_fairshare.report.printable import Document, Places
+from kubectl_fairshare.report.simulation.comparison_words import seconds_text
+from kubectl_fairshare.report.text.blocks import blocks_text
+from kubectl_fairshare.report.text.figures import count
+from kubectl_fairshare.report.text.paragraph import paragraph
+from kubectl_fairshare.report.text.table import Column, Row
+from kubectl_fairshare.report.text.table import table as lines_of
+from kubectl_fairshare.report.text.view import View
+
+ResultRow = Mapping[str, Any]
+WAITING: Final = "waiting, mean"
+EVICTIONS: Final = "evictions"
+_SHOWN: Final = ("waiting, median", "waiting, p95", WAITING, EVICTIONS, "lost work", "never ran", "Jain's index")
+
+
+class SweptCellPart(TypedDict):
+    """One combination of values: its measures, each the mean over the seeds. ``front``: no other cell beats it."""
+
+    settings: dict[str, str]
+    seeds: int
+    front: bool
+    measures: dict[str, float]
+
+
+class SweepDocument(TypedDict):
+    """The results of a sweep; durations are seconds."""
+
+    apiVersion: parts.ApiVersion
+    kind: Literal["Sweep"]
+    scheduler: str
+    axes: list[str]
+    cells: list[SweptCellPart]
+
+
+@dataclass(frozen=True, slots=True)
+class SweptCell:
+    """One combination of values with the means of its measures over ``seeds``."""
+
+    settings: tuple[str, ...]
+    seeds: int
+    measures: Mapping[str, float]
+    front: bool
+
+
+@dataclass(frozen=True, slots=True)
+class SweepReport:
+    """The answer to ``simulate sweep``: ``rows`` are the results, a row for each cell and seed."""
+
+    scheduler: str
+    axes: tuple[str, ...]
+    rows: tuple[ResultRow, ...]
+    cell: str
+
+    @property
+    def exit_code(self) -> int:
+        """0: it is answered."""
+        return 0
+
+    @property
+    def cells(self) -> tuple[SweptCell, ...]:
+        """The combinations of values, by waiting, each over all its seeds."""
+        by_settings: dict[tuple[str, ...], list[ResultRow]] = {}
+        for row in self.rows:
+            by_settings.setdefault(tuple(str(row[axis]) for axis in self.axes), []).append(row)
+        means = {settings: _means(rows, {self.cell, "seed", *self.axes}) for settings, rows in by_settings.items()}
+        front = _front(means)
+        ordered = sorted(means, key=lambda each: (means[each].get(WAITING, 0.0), means[each].get(EVICTIONS, 0.0), each))
+        return tuple(SweptCell(each, len(by_settings[each]), means[each], each in front) for each in ordered)
+
+    def screen(self, view: View) -> str:
+        """The cells of the front, and how many there are."""
+        cells = self.cells
+        front = [cell for cell in cells if cell.front]
+        title = (
+            f"{count(len(cells), 'combination')} over {count(len(self.rows), 'simulation')}; "
+            f"no other one has less waiting and fewer evictions than these {len(front)}:"
+        )
+        columns = [*(Column(_short(axis), right=False) for axis in self.axes), *(Column(n.upper()) for n in _SHOWN)]
+        rows = [Row((*cell.settings, *(_text(name, cell.measures.get(name)) for name in _SHOWN))) for cell in front]
+        return blocks_text([paragraph(title, view), lines_of(columns, rows, view, "  ")])
+
+    def document(self, places: Places) -> Document:  # noqa: ARG002 -- it cites no place
+        """The answer as a document."""
+        return sweep_document(self)
+
+    def names(self) -> Iterable[str]:
+        """The combinations of the front."""
+        return (self._settings_text(cell) for cell in self.cells if cell.front)
+
+    def csv(self) -> str:
+        """A line for each simulation."""
+        titles = list(dict.fromkeys(title for row in self.rows for title in row))
+        return csv_text(titles, ([row.get(title, "") for title in titles] for row in self.rows))
+
+    def html(self) -> str:
+        """The answer as a page that loads nothing from elsewhere."""
+        cells = self.cells
+        title = f"{count(len(cells), 'combination')} over {count(len(self.rows), 'simulation')}"
+        body = (
+            f"<h1>{safe(title)}</h1>",
+            '<p class="dim">Of a cell on the front, no other one has less waiting and fewer evictions.</p>',
+            chart_block(0, "Mean waiting against evictions"),
+            "<h2>All combinations</h2>",
+            *self._table(cells),
+        )
+        return framed(title, body, script=True, charts=[_points(cells)])
+
+    def _table(self, cells: Sequence[SweptCell]) -> Iterator[str]:
+        rows = (
+            [
+                *(f'<b data-v="{safe(value)}">{safe(value)}</b>' for value in cell.settings),
+                "front" if cell.front else "",
+                *(_cell(name, cell.measures.get(name)) for name in _SHOWN),
+            ]
+            for cell in cells
+        )
+        yield '<div class="bar" hidden><input type="search" placeholder="Search"><output></output></div>'
+        yield from table((*self.axes, "", *_SHOWN), rows, numbers=True)
+
+    def _settings_text(self, cell: SweptCell) -> str:
+        return ",".join(f"{axis}={value}" for axis, value in zip(self.axes, cell.settings, strict=True))
+
+
+def _means(rows: Sequence[ResultRow], without: set[str]) -> dict[str, float]:
+    names = [name for name in rows[0] if name not in without]
+    return {name: sum(float(row.get(name) or 0.0) for row in rows) / len(rows) for name in names}
+
+
+def _front(means: Mapping[tuple[str, ...], Mapping[str, float]]) -> set[tuple[str, ...]]:
+    return set(pareto({each: (found.get(WAITING, 0.0), found.get(EVICTIONS, 0.0)) for each, found in means.items()}))
+
+
+Name = TypeVar("Name", bound=Hashable)
+
+
+def pareto(points: Mapping[Name, tuple[float, float]]) -> list[Name]:
+    """The names of the points that no other point beats, by the first figure: less is better in both."""
+    found: list[Name] = []
+    least = float("inf")
+    for name, (first, second) in sorted(points.items(), key=lambda each: each[1]):
+        if second < least or (found and points[found[-1]] == (first, second)):
+            found.append(name)
+            least = second
+    return found
+
+
+def _short(axis: str) -> str:
+    """An axis as a title: the object and the last field."""
+    before, _, path = axis.rpartition(":")
+    return f"{before}:{path.rpartition('.')[2]}" if before else axis
+
+
+def _text(name: str, value: float | None) -> str:
+    if value is None:
+        return ""
+    return seconds_text(value) if name.startswith(("waiting", "lost")) else f"{value:.4g}"
+
+
+def _cell(name: str, value: float | None) -> str:
+    return "" if value is None else f'<b data-v="{value:g}">{safe(_text(name, value))}</b>'
+
+
+def _points(cells: Sequence[SweptCell]) -> dict[str, object]:
+    """Waiting against evictions: all cells, and those of the front."""
+    points = sorted((cell.measures.get(WAITING, 0.0), cell.measures.get(EVICTIONS, 0.0), cell.front) for cell in cells)
+    return {
+        "kind": "points",
+        "title": "",
+        "xTitle": "mean waiting, s",
+        "unit": "evictions",
+        "names": ["beaten", "front"],
+        "x": [x for x, _, _ in points],
+        "y": [[None if front else y for _, y, front in points], [y if front else None for _, y, front in points]],
+    }
+
+
+def sweep_document(report: SweepReport) -> SweepDocument:
+    """The whole answer."""
+    cells: list[SweptCellPart] = [
+        {
+            "settings": dict(zip(report.axes, cell.settings, strict=True)),
+            "seeds": cell.seeds,
+            "front": cell.front,
+            "measures": dict(cell.measures),
+        }
+        for cell in report.cells
+    ]
+    return {
+        "apiVersion": parts.API_VERSION,
+        "kind": "Sweep",
+        "scheduler": report.scheduler,
+        "axes": list(report.axes),
+        "cells": cells,
+    }

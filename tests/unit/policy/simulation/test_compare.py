@@ -1,0 +1,56 @@
+"""Differences are paired by seed, and their intervals are Student's."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from kubectl_fairshare.answers.comparison import Comparison, Measure
+from kubectl_fairshare.policy.simulation.compare import compared, interval, quantile
+from tests.unit.policy.simulation.made_up import job, simulation
+
+
+def comparison(*waits: tuple[int, ...], ties: int = 1) -> Comparison:
+    """Policies with one job, which waits so long with each seed."""
+    names = ("now", "later")
+    runs = {
+        name: [simulation([job("x", "a", 0, wait)], seed=seed, ties=ties) for seed, wait in enumerate(each)]
+        for name, each in zip(names, waits, strict=False)
+    }
+    return compared("v1", runs)
+
+
+def median(found: Comparison) -> Measure:
+    return next(each for each in found.policies[1].measures if each.name == "waiting, median")
+
+
+def test_differences_are_paired_by_seed() -> None:
+    found = median(comparison((10, 100, 1000), (15, 105, 1005)))
+    assert (found.difference, found.low, found.high) == (5, 5, 5), "seeds differ far more than the policies"
+
+
+def test_the_interval_is_students() -> None:
+    mean, low, high = interval([1, 2, 3, 4, 5])
+    assert mean == 3
+    assert low == pytest.approx(3 - 2.776 * 1.5811388 / 5**0.5)
+    assert high == pytest.approx(3 + 2.776 * 1.5811388 / 5**0.5)
+
+
+@given(st.integers(1, 3000))
+def test_the_quantile_falls_to_that_of_the_normal_distribution(freedom: int) -> None:
+    assert 1.960 <= quantile(freedom + 1) <= quantile(freedom) <= 12.706
+
+
+def test_a_single_seed_has_no_interval() -> None:
+    found = comparison((10,), (20,))
+    assert (median(found).difference, median(found).low) == (10, None)
+    assert "one seed" in found.notes[0]
+
+
+def test_seeds_that_decide_nothing_are_named() -> None:
+    assert comparison((10, 10), (20, 20), ties=0).notes == ("no decision was left to chance, so all seeds agree",)
+
+
+def test_the_first_policy_is_the_baseline() -> None:
+    found = comparison((10, 20), (20, 30))
+    assert all(each.difference is None for each in found.policies[0].measures)
+    assert found.seeds == (0, 1)

@@ -1,0 +1,85 @@
+"""A comparison on a screen, as a document, as CSV, and as a page that loads nothing."""
+
+import json
+import re
+
+from jsonschema import Draft202012Validator
+
+from kubectl_fairshare.answers.comparison import Comparison, Measure
+from kubectl_fairshare.policy.simulation.compare import compared
+from kubectl_fairshare.report.simulation import comparison_words as words
+from kubectl_fairshare.report.simulation.comparison import TITLES, ComparisonReport
+from kubectl_fairshare.report.text.view import View
+from tests.screens import ROOT
+from tests.unit.policy.simulation.made_up import job, simulation
+
+
+def comparison(name: str = "larger quota") -> Comparison:
+    runs = {"as it is": (100, 200), name: (40, 150)}
+    return compared(
+        "v1",
+        {
+            policy: [
+                simulation([job("x", "a", 0, wait, evicted=1), job("<b>", "b", 0, None)], seed=seed)
+                for seed, wait in enumerate(waits)
+            ]
+            for policy, waits in runs.items()
+        },
+    )
+
+
+def test_the_document_follows_its_schema() -> None:
+    schema = json.loads((ROOT / "schemas/fairshare/v1alpha1/comparison.json").read_text("utf-8"))
+    document = json.loads(json.dumps(ComparisonReport(comparison()).document({})))
+    Draft202012Validator(schema).validate(document)
+    assert document["policies"][1]["measures"][0]["difference"] == -55
+
+
+def test_the_screen_begins_and_ends_with_the_verdict() -> None:
+    lines = ComparisonReport(comparison()).screen(View(110)).rstrip("\n").splitlines()
+    assert lines[0].startswith("⇒ 2 jobs, compared with as it is: larger quota:")
+    assert lines[0] in lines[-4:]
+    assert any("waiting, median" in line for line in lines)
+
+
+def test_csv_has_a_line_for_each_policy_seed_and_group() -> None:
+    lines = ComparisonReport(comparison()).csv().splitlines()
+    assert lines[0] == ",".join(TITLES)
+    assert len(lines) == 1 + 2 * 2 * (1 + 2 + 1)
+
+
+def test_the_page_loads_nothing_and_escapes_names() -> None:
+    page = ComparisonReport(comparison("<script>alert(1)</script>")).html()
+    assert "<script>alert" not in page
+    assert not re.search(r"""(?:src|href)=["']?(?:https?:)?//""", page)
+    policy = re.search(r'Content-Security-Policy" content="([^"]*)"', page)
+    assert policy is not None
+    assert "default-src 'none'" in policy[1]
+    assert policy[1].count("sha256-") == page.count("<script>") == 2
+
+
+def test_the_data_of_pictures_ends_no_element_and_is_whole() -> None:
+    page = ComparisonReport(comparison("</script><b>")).html()
+    data = re.search(r'<script type="application/json" id="charts">(.*?)</script>', page)
+    assert data is not None
+    charts = json.loads(data[1])
+    assert all(len(chart["y"]) == len(chart["names"]) for chart in charts)
+    assert all(len(values) == len(chart["x"]) for chart in charts for values in chart["y"])
+    assert charts[0]["names"][1] == "</script><b>"
+
+
+def test_a_difference_is_certain_where_its_interval_leaves_out_zero() -> None:
+    assert words.is_certain(Measure("m", "s", -1, 5, -2, -3, -1))
+    assert not words.is_certain(Measure("m", "s", -1, 5, -2, -5, 1))
+    assert words.tone(Measure("m", "s", -1, 5, -2, -3, -1)) == "good"
+    assert words.tone(Measure("m", "", 1, 5, -2, -3, -1)) == "bad"
+
+
+def test_durations_are_in_their_largest_unit() -> None:
+    assert [words.seconds_text(each) for each in (0.5, 59, 90, 7200, 200000)] == [
+        "0.5 s",
+        "59 s",
+        "1.5 min",
+        "2 h",
+        "2.31 d",
+    ]

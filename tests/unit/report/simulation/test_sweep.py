@@ -1,0 +1,69 @@
+"""The results of a sweep: means over seeds, the front of Pareto, and a page that loads nothing."""
+
+import json
+import re
+
+from hypothesis import given
+from hypothesis import strategies as st
+from jsonschema import Draft202012Validator
+
+from kubectl_fairshare.report.simulation.sweep import SweepReport, pareto
+from kubectl_fairshare.report.text.view import View
+from tests.screens import ROOT
+
+
+def row(weight: str, seed: int, waiting: float, evictions: float) -> dict[str, str | int | float]:
+    found = {"waiting, mean": waiting, "waiting, median": waiting, "evictions": evictions, "lost work": 60.0}
+    return {"cell": f"{weight}-{seed}", "weight": weight, "seed": seed, **found}
+
+
+REPORT = SweepReport(
+    "some",
+    ("weight",),
+    (row("1", 0, 100, 4), row("1", 1, 200, 6), row("2", 0, 300, 5), row("2", 1, 300, 7), row("4", 0, 400, 1)),
+    "cell",
+)
+
+
+def test_cells_are_means_over_their_seeds() -> None:
+    first = REPORT.cells[0]
+    assert (first.settings, first.seeds, first.measures["waiting, mean"], first.measures["evictions"]) == (
+        ("1",),
+        2,
+        150,
+        5,
+    )
+
+
+def test_the_front_is_shown_and_what_is_beaten_is_not() -> None:
+    assert [cell.settings[0] for cell in REPORT.cells if cell.front] == ["1", "4"]
+    screen = REPORT.screen(View(110))
+    assert "3 combinations over 5 simulations" in screen.splitlines()[0]
+    assert list(REPORT.names()) == ["weight=1", "weight=4"]
+
+
+def test_the_document_follows_its_schema() -> None:
+    schema = json.loads((ROOT / "schemas/fairshare/v1alpha1/sweep.json").read_text("utf-8"))
+    Draft202012Validator(schema).validate(json.loads(json.dumps(REPORT.document({}))))
+
+
+def test_csv_has_every_simulation() -> None:
+    assert len(REPORT.csv().splitlines()) == 6
+
+
+def test_the_page_has_the_points_in_order() -> None:
+    page = REPORT.html()
+    data = re.search(r'<script type="application/json" id="charts">(.*?)</script>', page)
+    assert data is not None
+    (chart,) = json.loads(data[1])
+    assert chart["x"] == [150, 300, 400]
+    assert chart["y"] == [[None, 6, None], [5, None, 1]]
+    assert not re.search(r"""(?:src|href)=["']?(?:https?:)?//""", page)
+
+
+@given(st.dictionaries(st.text("abc", min_size=1, max_size=3), st.tuples(st.integers(0, 5), st.integers(0, 5))))
+def test_the_front_has_just_those_that_no_other_beats(points: dict[str, tuple[float, float]]) -> None:
+    def beaten(one: tuple[float, float]) -> bool:
+        return any(other != one and other[0] <= one[0] and other[1] <= one[1] for other in points.values())
+
+    assert sorted(pareto(points)) == sorted(name for name, point in points.items() if not beaten(point))
