@@ -22,7 +22,9 @@ DATA = {"schemas": "schemas", "testdata/demo": "demo", "testdata/rules": "rules"
 LEFT_OUT = ("hypothesis", "mypy", "pip", "pytest", "setuptools", "tkinter", "unittest", "xmlrpc")
 UNHOOKED = ("inspect", "multiprocessing")
 """What PyInstaller would prepare at every start for modules that look at sources or start Pythons."""
-MACHINES = {"x86_64": "amd64", "aarch64": "arm64"}
+MACHINES = {"x86_64": "amd64", "AMD64": "amd64", "aarch64": "arm64", "ARM64": "arm64"}
+PAGES = ("laws.md", "vocabulary.md")
+"""Pages of ``docs`` that ``help`` reads."""
 
 
 def frozen(folder: Path) -> Path:
@@ -34,6 +36,8 @@ def frozen(folder: Path) -> Path:
     arguments += ["--collect-data", "kubectl_fairshare"]  # the structures of the APIs
     for kept, name in DATA.items():
         arguments += ["--add-data", f"{ROOT / kept}{os.pathsep}kubectl_fairshare/_shipped/{name}"]
+    for name in PAGES:
+        arguments += ["--add-data", f"{ROOT / 'docs' / name}{os.pathsep}kubectl_fairshare/_shipped/pages"]
     for name in LEFT_OUT:
         arguments += ["--exclude-module", name]
     with tempfile.TemporaryDirectory() as scratch:

@@ -216,6 +216,7 @@ def node_of(manifest: Manifest, pool_label: str = NODE_POOL_LABEL) -> Node:
     """A node."""
     root = root_of(manifest)
     labels = _labels(root)
+    root.at("status", "allocatable").resources(native=True)  # all are amounts
     allocatable = root.at("status", "allocatable").mapping()
     return Node(
         name=manifest.key.name,

@@ -49,7 +49,7 @@ def _exact(quoted: _Quoted, written: Mapping[tuple[str, str], Manifest]) -> _Quo
 
 def _quotas(known: QuotaTable, manifest: Manifest) -> QuotaTable:
     found = dict(known)
-    for group in manifest.data["spec"].get("resourceGroups") or ():
+    for group in (manifest.data.get("spec") or {}).get("resourceGroups") or ():
         for flavor in group.get("flavors") or ():
             for resource in flavor.get("resources") or ():
                 name = resource["name"]

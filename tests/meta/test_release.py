@@ -1,0 +1,104 @@
+"""What a stranger needs to trust a release is there, and the workflows can be trusted themselves."""
+
+import re
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+
+import kubectl_fairshare
+from tests.meta.repository import ROOT
+
+WORKFLOWS = sorted((ROOT / ".github" / "workflows").glob("*.yml"))
+PINNED = re.compile(r"[\w./-]+@[0-9a-f]{40}")
+WRITES = {"publish": {"contents", "id-token", "attestations"}}
+"""What jobs may write: only the one that publishes a release."""
+
+
+def content(path: Path) -> Any:
+    return yaml.safe_load(path.read_text(encoding="utf-8"))
+
+
+def steps() -> Iterator[tuple[str, dict[str, Any]]]:
+    for path in WORKFLOWS:
+        for job in content(path)["jobs"].values():
+            yield from ((path.name, step) for step in job["steps"])
+    yield from (("action.yml", step) for step in content(ROOT / "action.yml")["runs"]["steps"])
+
+
+def test_actions_are_pinned_by_hash_with_their_version_beside() -> None:
+    used = [(where, step["uses"]) for where, step in steps() if "uses" in step]
+    assert used
+    assert [each for each in used if not PINNED.fullmatch(each[1])] == []
+    for path in (*WORKFLOWS, ROOT / "action.yml"):
+        for line in path.read_text(encoding="utf-8").splitlines():
+            assert "uses:" not in line or re.search(r"# v\d+\.\d+\.\d+$", line), line
+
+
+@pytest.mark.parametrize("path", WORKFLOWS, ids=lambda path: path.name)
+def test_permissions_are_least(path: Path) -> None:
+    workflow = content(path)
+    assert set(workflow["permissions"].values() if workflow["permissions"] else ()) <= {"read"}
+    for name, job in workflow["jobs"].items():
+        writes = {what for what, how in job.get("permissions", {}).items() if how == "write"}
+        assert writes <= WRITES.get(name, set())
+        assert job["timeout-minutes"] <= 60
+
+
+def test_no_workflow_puts_a_users_text_into_a_script() -> None:
+    scripts = [step.get("run", "") for _, step in steps()]
+    assert [script for script in scripts if "${{ github.event" in script or "${{ inputs" in script] == []
+    assert [
+        where for where, step in steps() if "checkout" in step.get("uses", "") and step["with"]["persist-credentials"]
+    ] == []
+
+
+def test_the_image_is_pinned_by_its_digest_and_does_not_run_as_root() -> None:
+    lines = (ROOT / "Containerfile").read_text(encoding="utf-8").splitlines()
+    bases = [line for line in lines if line.startswith("FROM")]
+    assert all(re.search(r"@sha256:[0-9a-f]{64}( AS \w+)?$", line) for line in bases)
+    assert len({line.split()[1] for line in bases}) == 1
+    assert "USER 65532:65532" in lines
+
+
+def test_the_changelog_has_a_section_for_the_version() -> None:
+    text = (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
+    assert f"\n## [{kubectl_fairshare.__version__}]" in text
+
+
+def test_pages_name_no_tag_and_no_registry_of_ours() -> None:
+    pages = [ROOT / "README.md", ROOT / "action.yml", *(ROOT / "docs").rglob("*.md")]
+    named = re.compile(r"kubectl-fairshare[@/]v\d|rev: v\d|ghcr\.io/\S*fairshare|pypi\.org/\S*fairshare")
+    assert [path.name for path in pages if named.search(path.read_text(encoding="utf-8"))] == []
+
+
+def test_the_lowest_versions_are_those_that_are_declared() -> None:
+    done = subprocess.run([sys.executable, ".ci/lowest.py"], cwd=ROOT, capture_output=True, text=True, check=True)
+    project = (ROOT / "pyproject.toml").read_text(encoding="utf-8")
+    lines = done.stdout.splitlines()
+    assert len(lines) > 5
+    assert all(f'"{line.replace("==", ">=")}"' in project for line in lines)
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "SECURITY.md",
+        ".github/CODEOWNERS",
+        ".github/PULL_REQUEST_TEMPLATE.md",
+        ".github/dependabot.yml",
+        ".github/ISSUE_TEMPLATE/bug.yml",
+        ".github/ISSUE_TEMPLATE/wrong-answer.yml",
+    ],
+)
+def test_a_stranger_finds_where_to_report_and_who_reviews(name: str) -> None:
+    assert (ROOT / name).stat().st_size > 100
+
+
+def test_security_says_which_versions_are_supported() -> None:
+    minor = ".".join(kubectl_fairshare.__version__.split(".")[:2])
+    assert f"| {minor}.x | yes |" in (ROOT / "SECURITY.md").read_text(encoding="utf-8")
