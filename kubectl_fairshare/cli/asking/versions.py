@@ -45,12 +45,13 @@ class VersionWords:
 
 @dataclass(frozen=True, slots=True)
 class Comparison:
-    """Two versions, the scheduler that decides both, and finished work to ask about again."""
+    """Two versions, the scheduler that decides both, finished work to ask about again, and notes on what was added."""
 
     scheduler: Scheduler
     before: Version
     after: Version
     history: Reading | None
+    notes: tuple[Problem, ...] = ()
 
 
 def named(words: Sequence[str], inputs: Inputs, overlay_before: Sequence[str] = ()) -> tuple[str | None, str | None]:
@@ -95,7 +96,18 @@ def compared(of: VersionWords, house: HouseOptions, streams: Streams) -> Compari
         _version(names[0], sides[0], earlier),
         _version(names[1], sides[1], later),
         None if history is None else _finished(history),
+        _notes_on_nodes(sides[1], of.inputs),
     )
+
+
+def _notes_on_nodes(reading: Reading, inputs: Inputs) -> tuple[Problem, ...]:
+    """What is said of the Nodes that ``--nodes`` adds to both versions."""
+    if not inputs.nodes:
+        return ()
+    from kubectl_fairshare.input.hypothetical_nodes import with_nodes
+
+    added = with_nodes(reading, inputs.nodes, known_schedulers())
+    return tuple(note for note in added.notes if note not in reading.notes)
 
 
 def _check(of: VersionWords, house: HouseOptions) -> None:

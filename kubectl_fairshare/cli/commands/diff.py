@@ -10,6 +10,7 @@ import click
 
 from kubectl_fairshare.answers.diff import ChangeGate
 from kubectl_fairshare.cli.asking.places import Places
+from kubectl_fairshare.cli.asking.reading import print_notes
 from kubectl_fairshare.cli.asking.showing import show
 from kubectl_fairshare.cli.asking.versions import VersionWords, compared, named
 from kubectl_fairshare.cli.options.house import HouseOptions, SectionedCommand, house_options
@@ -93,6 +94,8 @@ def command(  # noqa: PLR0913, PLR0917 -- one for each option
         if screen.output == "html":
             diff = replace(diff, tree=tree_changes(found.scheduler, found.before, found.after))
         report = DiffReport(diff)
+    if not screen.quiet:
+        print_notes(found.notes, streams, screen)
     if screen.output in ("html", "markdown"):
         streams.stdout.write(report.html() if screen.output == "html" else report.markdown())
         return report.exit_code

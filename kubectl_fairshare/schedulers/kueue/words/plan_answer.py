@@ -53,6 +53,7 @@ from kubectl_fairshare.schedulers.kueue.words.screens.plan_limits import (
     change_clause,
     outcome_clause,
     part_clause,
+    place_lines,
     standing_lines,
 )
 from kubectl_fairshare.schedulers.kueue.words.screens.plan_topology import ground_lines
@@ -82,7 +83,7 @@ class KueuePlanDetail:
         """The flavors passed over, and the place in the queue."""
         yield passed_over_lines(self.plan, self.kueue, view)
         if self.plan.nomination.refused is None:
-            yield standing_lines(self.plan, view)
+            yield [*standing_lines(self.plan, view), *place_lines(self.plan, view)]
 
     def records(self, view: View) -> Iterable[Block]:
         """The condition in Kueue's own words."""

@@ -64,6 +64,14 @@ def standing_lines(plan: Plan, view: View, jobs: Mapping[ObjectKey, ObjectKey] =
     return [*lines, *_ahead(standing, plan.workload, view, jobs)]
 
 
+def place_lines(plan: Plan, view: View) -> list[str]:
+    """What ``why`` answers, if that differs: it takes the workload where it is in its queue."""
+    if plan.standing is None or not plan.standing.ahead or plan.computed is Outcome.NEVER:
+        return []
+    behind = f"waiting behind {count(len(plan.standing.ahead), 'workload')}"
+    return paragraph(f"where it is now (`why`): {behind}", view)
+
+
 def _ahead(standing: QueuePosition, workload: Pending, view: View, jobs: Mapping[ObjectKey, ObjectKey]) -> list[str]:
     ahead = (f"{shown_name(w.key, jobs)} ({goes_first(w, workload)}{_priority(w, workload)})" for w in standing.ahead)
     return long_list("    ahead: ", list(ahead), view)

@@ -21,7 +21,7 @@ from kubectl_fairshare.schedulers.kueue.model.objects import FINAL_SHARE, INITIA
 from kubectl_fairshare.schedulers.kueue.model.state import KueueState
 from kubectl_fairshare.schedulers.kueue.model.workload import FlavorResource, Holder, Pending, PodSet
 from kubectl_fairshare.schedulers.kueue.words.plan_answer import KueuePlanDetail, plan_answer
-from kubectl_fairshare.schedulers.kueue.words.screens.plan_limits import standing_lines
+from kubectl_fairshare.schedulers.kueue.words.screens.plan_limits import place_lines, standing_lines
 from tests.screens import ROOT
 
 BASE = assemble(
@@ -137,6 +137,13 @@ def test_the_place_in_the_queue() -> None:
     plan, _ = planned(3)
     standing = QueuePosition(11, 30, (), "BestEffortFIFO")
     assert standing_lines(replace(plan, standing=standing), View())[0] == "  place 11 of 30 in ours (BestEffortFIFO)"
+
+
+def test_a_plan_names_where_the_workload_is_as_why_does() -> None:
+    plan, _ = planned(3)
+    assert place_lines(replace(plan, standing=QueuePosition(1, 3, (), "BestEffortFIFO")), View()) == []
+    behind = replace(plan, standing=QueuePosition(3, 3, (plan.workload, plan.workload), "BestEffortFIFO"))
+    assert place_lines(behind, View()) == ["  where it is now (`why`): waiting behind 2 workloads"]
 
 
 QUEUE = ObjectKey("kueue.x-k8s.io", "ClusterQueue", "", "ours")
