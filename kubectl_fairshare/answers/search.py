@@ -6,6 +6,7 @@ Tested in ``tests/unit/policy/test_search_command.py``.
 from collections.abc import Mapping
 
 from kubectl_fairshare.answers.answer import Amount
+from kubectl_fairshare.answers.fidelity import Fidelity
 from kubectl_fairshare.model.values import dataclass
 
 
@@ -51,6 +52,7 @@ class SearchAnswer:
     """The answer to ``search``. ``scenario`` is a file that ``test`` replays, as data; None if nothing was refuted."""
 
     scheduler: str
+    fidelity: Fidelity
     invariants: tuple[str, ...]
     covered: Covered
     refuted: tuple[Refutation, ...]

@@ -56,11 +56,15 @@ class TestResult:
 
 @dataclass(frozen=True, slots=True)
 class Coverage:
-    """What no test has exercised: queues, quotas that never bound, and rules by which nothing was preempted."""
+    """What no test has exercised: queues, quotas that never bound, and rules by which nothing was preempted.
+
+    ``lint`` are the rules of lint that no test expects to find something; None if no test expects any finding.
+    """
 
     queues: tuple[str, ...]
     limits: tuple[str, ...]
     rules: tuple[str, ...]
+    lint: tuple[str, ...] | None = None
 
 
 @dataclass(frozen=True, slots=True)

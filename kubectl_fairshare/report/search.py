@@ -60,6 +60,7 @@ class SearchDocument(TypedDict):
     covered: CoveredPart
     refuted: list[RefutationPart]
     scenario: str | None
+    fidelity: parts.FidelityPart
     notes: list[str]
 
 
@@ -71,8 +72,8 @@ class SearchReport:
 
     @property
     def exit_code(self) -> int:
-        """1 if an invariant is refuted, else 0: none of what was covered breaks it."""
-        return int(bool(self.answer.refuted))
+        """1 if an invariant is refuted or nothing is exact, else 0: none of what was covered breaks it."""
+        return int(bool(self.answer.refuted) or not self.answer.fidelity.exact)
 
     def screen(self, view: View) -> str:
         """The answer as text for people."""
@@ -99,16 +100,19 @@ class SearchReport:
             text, tone = f"⇒ {len(answer.refuted)} of {count(len(answer.invariants), 'invariant')} refuted", "never"
         else:
             states = f"{answer.covered.states:,} states"
-            text, tone = f"⇒ no counterexample to {count(held, 'invariant')} in {states}", "good"
+            exact = answer.fidelity.exact
+            doubts = "" if exact else f" · not exact: {'; '.join(answer.fidelity.doubts)}"
+            text = f"⇒ no counterexample to {count(held, 'invariant')} in {states}{doubts}"
+            tone = "good" if exact else "yellow"
         return ended([view.paint(tone, text)], f"exit {self.exit_code}", "dim", view)
 
     def scenario(self) -> str:
         """The file of tests that replays what was found."""
         return yaml_text(self.answer.scenario) if self.answer.scenario is not None else ""
 
-    def document(self, places: Places) -> Document:  # noqa: ARG002 -- it cites no place
+    def document(self, places: Places) -> Document:
         """The answer as a document."""
-        return search_document(self.answer, self.exit_code)
+        return search_document(self.answer, self.exit_code, places)
 
     def names(self) -> Iterable[str]:
         """The invariants that are refuted."""
@@ -148,7 +152,7 @@ def covered_text(of: Covered) -> str:
     return f"covered: {'; '.join(texts) or 'nothing'}. Larger loads and other sizes were not tried."
 
 
-def search_document(answer: SearchAnswer, exit_code: int) -> SearchDocument:
+def search_document(answer: SearchAnswer, exit_code: int, places: Places) -> SearchDocument:
     """The whole answer."""
     covered = answer.covered
     return {
@@ -173,6 +177,7 @@ def search_document(answer: SearchAnswer, exit_code: int) -> SearchDocument:
             for each in answer.refuted
         ],
         "scenario": None if answer.scenario is None else yaml_text(answer.scenario),
+        "fidelity": parts.fidelity(answer.fidelity, places),
         "notes": list(answer.notes),
     }
 

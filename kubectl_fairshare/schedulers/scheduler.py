@@ -35,20 +35,26 @@ class HouseOption:
     """An option that only one scheduler has; help shows it under the scheduler's title.
 
     ``flags`` is its spelling (``--shard``, or ``--fair-sharing/--classical`` for a flag with its opposite), ``name``
-    its key in the settings. ``commands`` are the commands that accept it. ``choices`` are its possible values.
+    its key in the settings. Every command that asks the scheduler about a state accepts it, unless ``commands`` names
+    the only ones; those in ``also`` accept it, too. ``choices`` are its possible values.
     """
 
     flags: str
     kind: OptionKind
     help: str
-    commands: tuple[str, ...]
     metavar: str = ""
     choices: tuple[str, ...] = ()
+    commands: tuple[str, ...] = ()
+    also: tuple[str, ...] = ()
 
     @property
     def name(self) -> str:
         """The key of the option in the settings: ``fair_sharing``."""
         return self.flags.partition("/")[0].removeprefix("--").replace("-", "_")
+
+    def is_for(self, command: str, *, asks: bool) -> bool:
+        """Whether a command accepts it; ``asks``: the command asks the scheduler about a state."""
+        return command in self.also or (command in self.commands if self.commands else asks)
 
 
 @dataclass(frozen=True, slots=True)

@@ -91,7 +91,7 @@ def loaded_from(
     with placed(places):
         complete = bool(inputs.complete) or reading.is_whole
         unread, deleted = reading.unread_kinds, reading.deleted
-        releases = _releases(reading, house)
+        releases = releases_of(reading, house)
         assembled = assemble(
             reading.manifests, known_schedulers(), unread, complete=complete, deleted=deleted, releases=releases
         )
@@ -105,7 +105,7 @@ def loaded_from(
     return Loaded(adjusted.snapshot, scheduler, reading.texts, places, notes)
 
 
-def _releases(reading: Reading, house: HouseOptions) -> dict[str, str]:
+def releases_of(reading: Reading, house: HouseOptions) -> dict[str, str]:
     """The releases of schedulers: those that the cluster runs, unless an option or the settings name another."""
     runs = {} if reading.extent is None else {name: text for name, text in reading.extent.releases.items() if text}
     return {**house.default_releases, **runs, **house.releases}

@@ -11,13 +11,13 @@ import click
 
 from kubectl_fairshare.answers.answer import Amount
 from kubectl_fairshare.answers.search import Arriving, Covered, Refutation, SearchAnswer
-from kubectl_fairshare.cli.asking.load import loaded_from
+from kubectl_fairshare.cli.asking.load import loaded_from, releases_of
 from kubectl_fairshare.cli.asking.places import Places
 from kubectl_fairshare.cli.asking.reading import check_inputs, read_inputs
 from kubectl_fairshare.cli.asking.showing import show
 from kubectl_fairshare.cli.options.house import HouseOptions, SectionedCommand, house_options
 from kubectl_fairshare.cli.options.label_selector import refuse
-from kubectl_fairshare.cli.options.shared import Inputs, ScreenOptions, input_options, screen_options
+from kubectl_fairshare.cli.options.shared import Inputs, ScreenOptions, screen_options, whole_options
 from kubectl_fairshare.cli.progress import progress
 from kubectl_fairshare.cli.streams import Streams
 from kubectl_fairshare.input.text.texts import Texts
@@ -25,6 +25,7 @@ from kubectl_fairshare.model import quantity
 from kubectl_fairshare.model.errors import FairshareError, Problem, UsageError
 from kubectl_fairshare.report.search import SearchReport
 from kubectl_fairshare.report.text.figures import amount
+from kubectl_fairshare.schedulers.question import is_given
 from kubectl_fairshare.schedulers.scheduler import Sources
 
 if TYPE_CHECKING:
@@ -48,6 +49,11 @@ _SECONDS: Final = {"s": 1, "m": 60, "h": 3600}
 @click.option("--resource", metavar="NAME", help="Resource that workloads ask for. [the scarcest]")
 @click.option("--sizes", metavar="AMOUNTS", help="Sizes of workloads: 1,2,8. [those at which decisions change]")
 @click.option("--queue", multiple=True, metavar="NAME", help="Only workloads in this queue. Repeatable.")
+@click.option(
+    "--busy/--idle",
+    default=False,
+    help="Start beside the running and waiting work of the input, or without any work. [--idle]",
+)
 @click.option("--workloads", type=click.IntRange(0, 8), default=4, help="Try all loads of up to so many. [4]")
 @click.option("--random", "draws", type=click.IntRange(0, 10_000_000), default=2000, help="Then draw so many. [2000]")
 @click.option("--most", type=click.IntRange(2, 256), default=12, help="Drawn loads have up to so many workloads. [12]")
@@ -65,7 +71,7 @@ _SECONDS: Final = {"s": 1, "m": 60, "h": 3600}
     help="Write what is found as a file that `test` replays.",
 )
 @house_options("search")
-@input_options
+@whole_options
 @screen_options("text", "wide", "json", "yaml", "name", "csv")
 @click.pass_obj
 def command(  # noqa: PLR0913, PLR0917 -- one for each option
@@ -78,6 +84,7 @@ def command(  # noqa: PLR0913, PLR0917 -- one for each option
     resource: str | None,
     sizes: str | None,
     queue: tuple[str, ...],
+    busy: bool,
     workloads: int,
     draws: int,
     most: int,
@@ -91,18 +98,19 @@ def command(  # noqa: PLR0913, PLR0917 -- one for each option
     """Looks for a load that breaks an invariant: all small loads, then larger drawn ones, each decided by the engine.
 
     What breaks an invariant is made as small as possible and printed as a file that `test` replays. The answer says
-    what was covered; it proves nothing about the rest. Running and waiting work of the input is left out. Exit code 1:
-    refuted.
+    what was covered; it proves nothing about the rest. With `--busy` the work of the input runs and waits, too; what is
+    preempted of it does not come back. Exit code 1: refuted, or not decided exactly.
 
     \b
     kubectl fairshare search -f org/ --never "cascade > 3"
     kubectl fairshare search -f org/ --never "vision preempted by chat"
+    kubectl fairshare search -f snapshot.json.gz --busy --never starvation
     """  # noqa: D301 -- click wants the character
     from kubectl_fairshare.cli.policy import searching
     from kubectl_fairshare.policy.search.search import SearchBounds, search, shrunk
 
     refuse(inputs.selector, "a search, which is over all queues")
-    policy = _policy(inputs, house, streams, never, resource or "", sizes or "", queue)
+    policy = _policy(inputs, house, streams, never, resource or "", sizes or "", queue, busy=busy)
     over, start = searching.until(_seconds(budget)), searching.moment()
     with progress(streams.stderr, "searching", quiet=screen.quiet):
         ready = searching.prepared(policy)
@@ -124,14 +132,14 @@ def command(  # noqa: PLR0913, PLR0917 -- one for each option
         speed = f"{found.states / spent:,.0f} each second"
         streams.stderr.write(f"note: {found.states:,} states in {spent:.1f} s, {speed}\n")
     folder = os.path.dirname(write or "") or os.curdir
-    report = SearchReport(_answer(policy.scheduler, inputs, found, least, ready, seed, folder))
+    report = SearchReport(_answer(policy, inputs, found, least, ready, seed, folder))
     if write is not None and least:
         _write(write, report.scenario())
     return show(report, Places({}, Texts()), streams, screen)
 
 
 def _answer(
-    scheduler: str,
+    policy: "PortablePolicy",
     inputs: Inputs,
     found: "SearchResults",
     least: "list[Counterexample]",
@@ -154,8 +162,9 @@ def _answer(
     )
     texts = tuple(each.text for each in ready.invariants)
     refuted = tuple(_refutation(texts[each.invariant], each) for each in least)
-    scenario = _scenario(scheduler, inputs, least, ready, folder) if least else None
-    return SearchAnswer(scheduler, texts, covered, refuted, scenario, tuple(ready.sandbox.notes))
+    scenario = _scenario(policy, inputs, least, ready, folder) if least else None
+    notes = tuple(ready.sandbox.notes)
+    return SearchAnswer(policy.scheduler, ready.fidelity, texts, covered, refuted, scenario, notes)
 
 
 def _seconds(text: str) -> float:
@@ -165,7 +174,7 @@ def _seconds(text: str) -> float:
     return float(int(match[1]) * _SECONDS[match[2]])
 
 
-def _policy(
+def _policy(  # noqa: PLR0913 -- one for each option
     inputs: Inputs,
     house: HouseOptions,
     streams: Streams,
@@ -173,6 +182,8 @@ def _policy(
     resource: str,
     sizes: str,
     queues: tuple[str, ...],
+    *,
+    busy: bool,
 ) -> "PortablePolicy":
     """The policy that options name, read and checked. Raises ``FairshareError`` and ``UsageError``."""
     from kubectl_fairshare.cli.policy.searching import PortablePolicy
@@ -197,6 +208,8 @@ def _policy(
         resource,
         amounts,
         queues,
+        releases_of(reading, house),
+        busy,
     )
 
 
@@ -226,7 +239,7 @@ def _refutation(text: str, found: "Counterexample") -> Refutation:
 
 
 def _scenario(
-    scheduler: str, inputs: Inputs, found: "list[Counterexample]", ready: "Prepared", folder: str
+    policy: "PortablePolicy", inputs: Inputs, found: "list[Counterexample]", ready: "Prepared", folder: str
 ) -> dict[str, object]:
     """A file of tests that replays each counterexample: its tests fail as long as the policy is as it is."""
     from kubectl_fairshare.policy.search.reading import as_kept
@@ -237,10 +250,16 @@ def _scenario(
         arriving = [_arriving(work) for work in each.loads]
         name, when, then = f"never {invariant.text}", {"arrive": arriving}, {"keeps": as_kept(invariant)}
         tests.append({"name": name, "because": each.breach, "when": when, "then": then})
-    given: dict[str, object] = {"scheduler": scheduler}
+    given: dict[str, object] = {"scheduler": policy.scheduler}
     for word, names in (("paths", inputs.filename), ("overlay", inputs.overlay)):
         if names:
             given[word] = [os.path.relpath(name, folder) for name in names]
+    if settings := {name.replace("_", "-"): value for name, value in policy.settings.items() if is_given(value)}:
+        given["settings"] = settings
+    if policy.complete:
+        given["complete"] = True
+    if not policy.busy:
+        given["idle"] = True
     return {"given": given, "tests": tests}
 
 

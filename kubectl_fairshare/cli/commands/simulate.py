@@ -39,7 +39,7 @@ def span(_: click.Context, param: click.Parameter, value: str | None) -> int | N
 
 
 @click.command("simulate", cls=SectionedCommand, short_help="play jobs forward in time, under this policy")
-@house_options("simulate")
+@house_options("simulate", asks=False)
 @click.option("--engine", type=click.Choice(ALL), hidden=True)
 @click.option("--scenario", type=_PATH, metavar="FILE", help="Jobs and changes over time, YAML or JSON.")
 @click.option("--trace", type=_PATH, metavar="FILE", help="Jobs as they really came, written by `trace`.")

@@ -92,6 +92,7 @@ OPTIONS = """\
 [search]
 --backend loky|dask|ray Where processes run
 --budget . Stop after this time: 30s, 10m, 2h
+--busy,--idle - Start beside the running and waiting work of the input, or …
 --jobs . Processes that search
 --most . Drawn loads have up to so many workloads
 --never *. What no load may lead to: entitled waits, starvation, …
@@ -125,25 +126,14 @@ OPTIONS = """\
 [shares plan why cycle]
 --interval . With --watch: time between answers, 1s to 1h
 --watch - Repeat until Ctrl-C, and mark what changed
-[shares plan why cycle capacity search report simulate lint]
---each *. Units of a repository to judge, by folder: kustomizations, …
 [shares plan why cycle capacity search report snapshot trace simulate lint]
 -f,--filename *file File, directory (recursive), glob, or - for standard …
 -k,--kustomize *folder Kustomize directory, built with your kubectl
 -l,--selector . Show only objects with these labels: team=vision,tier!=test
-[shares plan why cycle diff capacity search report]
---prometheus . Past usage from this server, as the shard counts it
---prometheus-ca file Prometheus: CA of its certificate
---prometheus-insecure - Prometheus: trust any certificate
---prometheus-token . Prometheus: bearer token, or @FILE that holds it
---usage *. Past usage, as fractions of the capacity: team=gpu=0.3, or …
+[shares plan why cycle capacity simulate lint]
+--each *. Units of a repository to judge, by folder: kustomizations, …
 [shares plan why cycle diff capacity search report simulate]
---fair-sharing,--classical - Decide with or without fair sharing, and ignore this …
---k-value . How much past usage counts
 --nodes *. Add hypothetical, empty Nodes: …
---preemption-strategy *LessThanOrEqualToFinalShare|LessThanInitialShare Fair sharing's preemption strategies in …
---release . Release of Kueue: 0.19, 0.20, or with a patch level
---time-aware kai|proposal Weight of past usage: n + k(n − usage), as KAI does, or …
 [shares plan why cycle diff capacity search report simulate lint]
 --complete - The input is complete: an object that it lacks does not …
 [shares plan why cycle diff capacity search report snapshot trace rbac simulate lint]
@@ -166,8 +156,20 @@ OPTIONS = """\
 -s,--server . Address and port of the API server
 --token . Bearer token
 --user user User in the kubeconfig
+[shares plan why cycle diff capacity search report trace]
+--kubernetes 1.35|1.36 Kubernetes version of CapacityScheduling
+--prometheus . Past usage from this server, as the shard counts it
+--prometheus-ca file Prometheus: CA of its certificate
+--prometheus-insecure - Prometheus: trust any certificate
+--prometheus-token . Prometheus: bearer token, or @FILE that holds it
+--usage *. Past usage, as fractions of the capacity: team=gpu=0.3, or …
 [shares plan why cycle diff capacity search report trace simulate]
+--fair-sharing,--classical - Decide with or without fair sharing, and ignore this …
+--k-value . How much past usage counts
+--preemption-strategy *LessThanOrEqualToFinalShare|LessThanInitialShare Fair sharing's preemption strategies in …
+--release . Release of Kueue: 0.19, 0.20, or with a patch level
 --scheduler kueue|kai|elasticquota Which scheduler decides, if the input has quotas of several
+--time-aware kai|proposal Weight of past usage: n + k(n − usage), as KAI does, or …
 [shares plan why cycle diff capacity test search rbac simulate lint help rule conformance]
 --ascii - Print only ASCII signs
 --color auto|always|never When to use colour
@@ -175,8 +177,6 @@ OPTIONS = """\
 -q,--quiet - Print no notes on standard error
 [shares plan why cycle diff capacity test search report snapshot trace rbac simulate lint help rule demo conformance mcp completion]
 -h,--help - show the help
-[shares plan why diff capacity search report]
---kubernetes 1.35|1.36 Kubernetes version of CapacityScheduling
 [simulate]
 --address . sweep: address of the Dask or Ray cluster
 --backend loky|dask|ray sweep: where processes run

@@ -77,9 +77,15 @@ class HouseOptions:
         return frozenset().union(*(houses[name].spares(settings) for name, settings in self.settings))
 
 
-def house_options(command: str) -> Callable[[Callable[..., int]], Callable[..., int]]:
-    """Gives a command ``--scheduler`` and the options of every scheduler for it; it gets them as ``house``."""
-    options = [(scheduler, [o for o in scheduler.options if command in o.commands]) for scheduler in every_scheduler()]
+def house_options(command: str, *, asks: bool = True) -> Callable[[Callable[..., int]], Callable[..., int]]:
+    """Gives a command ``--scheduler`` and the options of every scheduler for it; it gets them as ``house``.
+
+    ``asks``: the command asks a scheduler about a state, so it accepts what changes how the scheduler decides.
+    """
+    options = [
+        (scheduler, [option for option in scheduler.options if option.is_for(command, asks=asks)])
+        for scheduler in every_scheduler()
+    ]
 
     def decorated(function: Callable[..., int]) -> Callable[..., int]:
         @functools.wraps(function)

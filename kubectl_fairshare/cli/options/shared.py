@@ -168,6 +168,13 @@ def input_options(command: Callable[..., int]) -> Callable[..., int]:
     return _with_inputs(command, options, _READ | {"nodes", "complete", "each"})
 
 
+def whole_options(command: Callable[..., int]) -> Callable[..., int]:
+    """Gives a command that answers about one whole input the input options; it receives them as ``inputs``."""
+    return _with_inputs(
+        command, (*_READING_OPTIONS, nodes_option, _COMPLETE, *CLUSTER_OPTIONS), _READ | {"nodes", "complete"}
+    )
+
+
 def examined_options(command: Callable[..., int]) -> Callable[..., int]:
     """Gives a command that examines its input as it is the options; it receives them as ``inputs``."""
     return _with_inputs(command, (*_READING_OPTIONS, _EACH, _COMPLETE, *CLUSTER_OPTIONS), _READ | {"complete", "each"})

@@ -10,6 +10,7 @@ from importlib import import_module
 from itertools import chain, islice
 from typing import Any, Final, NamedTuple
 
+from kubectl_fairshare.answers.fidelity import Fidelity
 from kubectl_fairshare.model.errors import Problem, UsageError
 from kubectl_fairshare.model.location import ObjectKey
 from kubectl_fairshare.model.manifest import Manifest
@@ -29,7 +30,10 @@ _Plain = tuple[int, list[tuple[int, list[tuple[str, dict[str, int], int, int]], 
 
 
 class PortablePolicy(NamedTuple):
-    """All that a worker needs to search: it makes the same sandbox, loads and invariants of it on any machine."""
+    """All that a worker needs to search: it makes the same sandbox, loads and invariants of it on any machine.
+
+    ``busy``: loads arrive beside the work of the input.
+    """
 
     manifests: tuple[Manifest, ...]
     unread: frozenset[str]
@@ -41,6 +45,8 @@ class PortablePolicy(NamedTuple):
     resource: str
     sizes: tuple[int, ...]
     queues: tuple[str, ...]
+    releases: Mapping[str, str]
+    busy: bool = False
 
 
 class Prepared(NamedTuple):
@@ -49,20 +55,27 @@ class Prepared(NamedTuple):
     sandbox: Sandbox
     space: LoadSpace
     invariants: tuple[Invariant, ...]
+    fidelity: Fidelity
 
 
 def prepared(policy: PortablePolicy) -> Prepared:
-    """The sandbox of the policy without work, its loads and its invariants. Raises ``UsageError`` for wrong words."""
+    """The sandbox of the policy, its loads and its invariants. Raises ``UsageError`` for wrong words."""
     from kubectl_fairshare.input.assemble import assemble
 
     of = policy
-    snapshot = assemble(of.manifests, known_schedulers(), of.unread, complete=of.complete, deleted=of.deleted).snapshot
+    complete, deleted, releases = of.complete, of.deleted, dict(of.releases)
+    schedulers = known_schedulers()
+    snapshot = assemble(
+        of.manifests, schedulers, of.unread, complete=complete, deleted=deleted, releases=releases
+    ).snapshot
     scheduler = scheduler_named(of.scheduler)
     adjusted = scheduler.adjusted(snapshot, of.settings, Sources(None, 1 << 30)).snapshot
-    sandbox = scheduler.review.sandbox(adjusted).idle()
+    opened = scheduler.review.sandbox(adjusted)
+    sandbox = opened if of.busy else opened.idle()
     queues = [found for name in of.queues if (found := sandbox.queue_called(name)) is not None]
     invariants = tuple(invariant_called(text, sandbox) for text in of.never)
-    return Prepared(sandbox, space_of(sandbox, of.resource, of.sizes, queues), invariants)
+    space = space_of(sandbox, of.resource, of.sizes, queues)
+    return Prepared(sandbox, space, invariants, scheduler.review.fidelity(adjusted))
 
 
 @lru_cache(maxsize=2)
@@ -72,7 +85,8 @@ def _unpacked(packed: bytes) -> Prepared:
 
 def task_outcomes(packed: bytes, task: tuple[object, ...]) -> _Plain:
     """What one task finds, in plain values: this runs in a worker."""
-    found = carried_out(SearchTask(*task), *_unpacked(packed))  # type: ignore[arg-type]
+    ready = _unpacked(packed)
+    found = carried_out(SearchTask(*task), ready.sandbox, ready.space, ready.invariants)  # type: ignore[arg-type]
     return found.states, [(each.invariant, [_work(w) for w in each.loads], each.breach) for each in found.found]
 
 
@@ -88,7 +102,7 @@ def _outcomes(plain: _Plain) -> Outcomes:
 
 def here(ready: Prepared) -> RunAll:
     """Tasks are carried out one after another in this process."""
-    return lambda tasks: (carried_out(task, *ready) for task in tasks)
+    return lambda tasks: (carried_out(task, ready.sandbox, ready.space, ready.invariants) for task in tasks)
 
 
 def everywhere(policy: PortablePolicy, ready: Prepared, jobs: int, backend: str, cluster: str) -> RunAll:
@@ -112,7 +126,7 @@ def everywhere(policy: PortablePolicy, ready: Prepared, jobs: int, backend: str,
             if starting():
                 left = chain((task,), left)
                 break
-            yield carried_out(task, *ready)
+            yield carried_out(task, ready.sandbox, ready.space, ready.invariants)
         else:
             return
         with entered(joblib), warnings.catch_warnings():

@@ -83,9 +83,17 @@ class SuiteFile:
             raise UsageError(*problems)
         ground = base(())
         rules = ground.scheduler.review.preemption_rules(ground.snapshot)
-        return SuiteResult(
-            shown(self.path), ground.scheduler.name, tuple(results), coverage(ground.sandbox, exercised, rules)
-        )
+        reached = replace(coverage(ground.sandbox, exercised, rules), lint=self._unexpected_rules())
+        return SuiteResult(shown(self.path), ground.scheduler.name, tuple(results), reached)
+
+    def _unexpected_rules(self) -> tuple[str, ...] | None:
+        """The rules of lint that check this policy and that no test expects; None if no test expects any."""
+        tests = [mapping(test, "then") for test in listed(self._data, "tests")]
+        expected = {str(rule) for then in tests for rule in listed(then, "findings")}
+        if not any("findings" in then for then in tests):
+            return None
+        rules = rules_to_run((), (), {}, self._given_reading().mentions)
+        return tuple(rule.id for rule in rules if not expected & {rule.id, rule.name})
 
     def _results(
         self, number: int, test: JsonObject, base: "Callable[[tuple[str, ...]], TestBed]", exercised: Exercised
@@ -112,16 +120,22 @@ class SuiteFile:
     def _base(self) -> "Callable[[tuple[str, ...]], TestBed]":
         """What makes the ground for changes: the input is read once, and each set of changes is applied once."""
         given = mapping(self._data, "given")
-        words = [*listed(given, "paths"), *([given["snapshot"]] if "snapshot" in given else [])]
-        reading = self._read(words or [self._folder or os.curdir])
-        if overlaid := listed(given, "overlay"):
-            reading = overlay(reading, self._read(overlaid), (), known_schedulers())
+        reading = self._given_reading()
 
         @cache
         def ground(changes: tuple[str, ...]) -> TestBed:
             return self._ground(self._changed(reading, changes), given)
 
         return ground
+
+    @cache  # noqa: B019 -- a file lives as long as its run
+    def _given_reading(self) -> Reading:
+        """What ``given`` names, read once."""
+        given = mapping(self._data, "given")
+        words = [*listed(given, "paths"), *([given["snapshot"]] if "snapshot" in given else [])]
+        reading = self._read(words or [self._folder or os.curdir])
+        overlaid = listed(given, "overlay")
+        return overlay(reading, self._read(overlaid), (), known_schedulers()) if overlaid else reading
 
     def _read(self, words: Sequence[str]) -> Reading:
         paths = [word if os.path.isabs(word) else os.path.join(self._folder, word) for word in words]
@@ -167,8 +181,11 @@ class SuiteFile:
                     "take the line out, or another release of this program",
                 )
             )
-        sandbox = loaded.scheduler.review.sandbox(loaded.snapshot)
-        return TestBed(loaded.scheduler, loaded.snapshot, sandbox, loaded.places, cache(partial(_rules, reading)))
+        review = loaded.scheduler.review
+        snapshot = review.idle(loaded.snapshot) if given.get("idle") else loaded.snapshot
+        doubts = review.fidelity(snapshot).doubts
+        sandbox = review.sandbox(snapshot)
+        return TestBed(loaded.scheduler, snapshot, sandbox, loaded.places, cache(partial(_rules, reading)), doubts)
 
     def _loaded(self, reading: Reading, inputs: Inputs, house: HouseOptions) -> Loaded:
         return loaded_from(reading, inputs, house, Sources(None, inputs.max_input))

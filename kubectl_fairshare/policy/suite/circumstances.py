@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from kubectl_fairshare.model import quantity
 from kubectl_fairshare.model.errors import FairshareError, Problem, UsageError
-from kubectl_fairshare.model.json import JsonObject, mapping, rows
+from kubectl_fairshare.model.json import JsonObject, listed, mapping, rows
 from kubectl_fairshare.model.location import Location
 from kubectl_fairshare.model.phrases import did_you_mean, likely, quoted
 from kubectl_fairshare.schedulers.sandbox import MadeUpWork, Sandbox
@@ -40,6 +40,33 @@ class StateBefore:
             path = ("when", "pending", number)
             name = str(work.get("name") or f"pending-{number + 1}")
             sandbox = sandbox.submitted(name, self.load(work, path)).sandbox
+        return self._saturated(sandbox, when) if "saturate" in when else sandbox
+
+    def saturated_queues(self, when: JsonObject) -> list[str]:
+        """The queues with an endless backlog: those that ``saturate`` names, else all."""
+        named = listed(mapping(when, "saturate"), "queues")
+        path = ("when", "saturate", "queues")
+        found = [self.queue(str(name), (*path, number)) for number, name in enumerate(named)]
+        return found or [site.queue for site in self.sandbox.sites]
+
+    def _saturated(self, sandbox: Sandbox, when: JsonObject) -> Sandbox:
+        """The state at rest in which work waits in each of the queues, as it does with an endless backlog.
+
+        A workload that is preempted waits again, so a queue needs another one only while none of its own waits.
+        """
+        asked = mapping(when, "saturate")
+        request = self._amounts(mapping(asked, "request"), ("when", "saturate", "request"))
+        priority = self._whole(asked.get("priority", 0), ("when", "saturate", "priority"))
+        queues, number, rests = self.saturated_queues(when), 0, True
+        while lacking := [q for q in queues if q not in {load.queue for load in sandbox.waiting().values()}]:
+            for queue in lacking:
+                number += 1
+                after = sandbox.submitted(f"{_BACKLOG}-{number}", MadeUpWork(queue, request, 1, priority))
+                sandbox, rests = after.sandbox, after.rests
+            if number > _MOST_BACKLOG or not rests:
+                reason = "cycles do not come to rest" if not rests else f"{_MOST_BACKLOG} workloads do not fill it"
+                remedy = 'ask for more in each workload, or see what repeats: `search --never "cascade > 3"`'
+                raise UsageError(Problem(f"cannot saturate: {reason}", self._locate("when", "saturate"), remedy))
         return sandbox
 
     def arriving(self, when: JsonObject) -> list[MadeUpWork]:
@@ -91,4 +118,6 @@ class StateBefore:
             raise type(error)(*(replace(p, place=self._locate(*path)) for p in error.problems)) from None
 
 
+_BACKLOG = "backlog"
+_MOST_BACKLOG = 4096
 _NUMBERS = (("count", 1), ("priority", 0))

@@ -30,13 +30,17 @@ _FEWER = SearchBounds(systematic=3, random=200)
 
 @dataclass(frozen=True, slots=True)
 class TestBed:
-    """What cases are run on: a state with its sandbox, the lines of its fields, and what lint finds in it."""
+    """What cases are run on: a state with its sandbox, the lines of its fields, and what lint finds in it.
+
+    ``doubts`` are features of the policy that are not modelled and can change a figure, in clauses.
+    """
 
     scheduler: Scheduler
     snapshot: Snapshot
     sandbox: Sandbox
     places: Mapping[FieldPlace, Location]
     findings: Callable[[], Sequence[str]] = field(default=lambda: ())
+    doubts: Sequence[str] = ()
 
 
 @dataclass(slots=True)
@@ -46,6 +50,10 @@ class Exercised:
     queues: set[str] = field(default_factory=set)
     limits: set[tuple[str, str, str]] = field(default_factory=set)
     rules: set[str] = field(default_factory=set)
+
+
+_RESTING = ("holds", "share", "keeps")
+"""Expectations about where cycles come to rest, which rest on the whole policy."""
 
 
 def result_of(case: Case, ground: TestBed, locate: Callable[..., Location], exercised: Exercised) -> TestResult:
@@ -80,6 +88,8 @@ class _CaseRun:
             self._kept(sandbox, arriving)
         for name, load in zip(names(), arriving, strict=False):
             sandbox = sandbox.submitted(name, load).sandbox
+        if not self._then.keys().isdisjoint(_RESTING):
+            self._doubts += self._ground.doubts
         self._held(sandbox, circumstances)
         self._explained()
         self._found()
@@ -103,7 +113,9 @@ class _CaseRun:
 
     def _note_queues(self, sandbox: Sandbox) -> None:
         named = [each for kind in ("running", "pending", "arrive") for each in listed(self._when, kind)]
-        called = (sandbox.queue_called(str(each.get("queue"))) for each in named)
+        called = [sandbox.queue_called(str(each.get("queue"))) for each in named]
+        if "saturate" in self._when:
+            called += StateBefore(sandbox, self._locate).saturated_queues(self._when)
         self._exercised.queues.update(queue for queue in called if queue is not None)
 
     def _submitted(self, sandbox: Sandbox, answer: Answer[PlanDetail]) -> None:

@@ -31,11 +31,12 @@ class TestResultPart(TypedDict):
 
 
 class CoveragePart(TypedDict):
-    """What no test of the file exercised."""
+    """What no test of the file exercised; ``lint`` is null if none expects findings of lint."""
 
     queues: list[str]
     limits: list[str]
     rules: list[str]
+    lint: list[str] | None
 
 
 class SuitePart(TypedDict):

@@ -76,6 +76,7 @@ def report_document(suites: Sequence[SuiteResult], exit_code: int) -> suite.Test
                     "queues": list(each.coverage.queues),
                     "limits": list(each.coverage.limits),
                     "rules": list(each.coverage.rules),
+                    "lint": None if each.coverage.lint is None else list(each.coverage.lint),
                 },
             }
             for each in suites

@@ -56,6 +56,7 @@ def _coverage_lines(coverage: Coverage, view: View) -> Iterator[str]:
         _some("queue", coverage.queues, view),
         _some("quota that never bound:", coverage.limits, view),
         _some("rule", coverage.rules, view),
+        "findings of lint" if coverage.lint is None else _some("rule of lint", coverage.lint, view),
     ]
     if any(parts):
         yield from paragraph(f"never exercised: {'; '.join(filter(None, parts))}", view, "  ", "    ", "dim")

@@ -38,7 +38,6 @@ OPTIONS: Final = (
         "--kubernetes",
         "choice",
         f"Kubernetes version of CapacityScheduling. [{Semantics.K8S_1_35}]",
-        ("plan", "shares", "why", "diff", "capacity", "search", "report"),
         choices=tuple(version.value for version in Semantics),
     ),
 )

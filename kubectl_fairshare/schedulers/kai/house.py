@@ -36,7 +36,6 @@ if TYPE_CHECKING:
     from kubectl_fairshare.schedulers.replay import ReplayTerms, SchedulerReplay
     from kubectl_fairshare.schedulers.review import Reviewer
 
-_ASKING: Final = ("shares", "plan", "why", "cycle", "diff", "capacity", "search", "report")
 _MAKERS: Final = frozenset(
     {
         *("CronJob", "Deployment", "Event", "Job", "JobSet", "LeaderWorkerSet", "MPIJob", "PodTemplate", "PyTorchJob"),
@@ -48,38 +47,43 @@ OPTIONS: Final = (
         "--requests",
         "texts",
         "Assumes that a queue requests this: team=gpu=20,cpu=64.",
-        ("shares",),
         "QUEUE=R=Q,…",
+        commands=("shares",),
     ),
     HouseOption(
-        "--demand", "choice", "Assumes that every queue requests everything.", ("shares",), choices=("unlimited",)
+        "--demand",
+        "choice",
+        "Assumes that every queue requests everything.",
+        choices=("unlimited",),
+        commands=("shares",),
     ),
-    HouseOption("--shard", "text", "The SchedulingShard. [the one without a node pool]", ("shares", "cycle"), "NAME"),
+    HouseOption(
+        "--shard", "text", "The SchedulingShard. [the one without a node pool]", "NAME", commands=("shares", "cycle")
+    ),
     HouseOption(
         "--usage",
         "texts",
         "Past usage, as fractions of the capacity: team=gpu=0.3, or a file of `team: {gpu: 0.3}`. Repeatable.",
-        _ASKING,
         "FILE|QUEUE=R=F,…",
     ),
-    HouseOption("--prometheus", "text", "Past usage from this server, as the shard counts it.", _ASKING, "URL"),
-    HouseOption("--prometheus-token", "text", "Prometheus: bearer token, or @FILE that holds it.", _ASKING, "TOKEN"),
-    HouseOption("--prometheus-ca", "path", "Prometheus: CA of its certificate. [the system's]", _ASKING, "FILE"),
-    HouseOption("--prometheus-insecure", "flag", "Prometheus: trust any certificate.", _ASKING),
+    HouseOption("--prometheus", "text", "Past usage from this server, as the shard counts it.", "URL"),
+    HouseOption("--prometheus-token", "text", "Prometheus: bearer token, or @FILE that holds it.", "TOKEN"),
+    HouseOption("--prometheus-ca", "path", "Prometheus: CA of its certificate. [the system's]", "FILE"),
+    HouseOption("--prometheus-insecure", "flag", "Prometheus: trust any certificate."),
     HouseOption(
         "--now",
         "text",
         "The moment of the question, RFC 3339. [--prometheus: now]",
-        ("shares", "plan", "cycle"),
         "TIME",
+        commands=("shares", "plan", "cycle"),
     ),
-    HouseOption("--k-value", "number", "How much past usage counts. [as the shard says]", (*_ASKING, "simulate"), "K"),
+    HouseOption("--k-value", "number", "How much past usage counts. [as the shard says]", "K", also=("simulate",)),
     HouseOption(
         "--time-aware",
         "choice",
         "Weight of past usage: n + k(n − usage), as KAI does, or the proposal's max(n − usage, 0). [kai]",
-        (*_ASKING, "simulate"),
         choices=("kai", "proposal"),
+        also=("simulate",),
     ),
 )
 

@@ -30,27 +30,26 @@ if TYPE_CHECKING:
     from kubectl_fairshare.schedulers.replay import ReplayTerms, SchedulerReplay
     from kubectl_fairshare.schedulers.review import Reviewer
 
-_ASKING: Final = ("shares", "plan", "why", "cycle", "diff", "capacity", "search", "report", "simulate")
 OPTIONS: Final = (
     HouseOption(
         "--fair-sharing/--classical",
         "flag",
         "Decide with or without fair sharing, and ignore this setting of Kueue's Configuration in the input.",
-        _ASKING,
+        also=("simulate",),
     ),
     HouseOption(
         "--preemption-strategy",
         "choices",
         "Fair sharing's preemption strategies in order; implies --fair-sharing; may be repeated.",
-        _ASKING,
         choices=(FINAL_SHARE, INITIAL_SHARE),
+        also=("simulate",),
     ),
     HouseOption(
         "--release",
         "text",
         f"Release of Kueue: 0.19, 0.20, or with a patch level. [the manager's; else {DEFAULT.text.lstrip('v')}]",
-        _ASKING,
         metavar="X.Y",
+        also=("simulate",),
     ),
 )
 

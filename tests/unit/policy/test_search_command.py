@@ -5,6 +5,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+import yaml
 
 from tests.screens import Screen
 
@@ -24,6 +25,36 @@ def test_what_is_refuted_is_replayed_by_test(run: Run, tmp_path: Path) -> None:
     assert (found.code, replayed.code) == (1, 1)
     assert test["status"] == "Failed"
     assert refuted["breach"] in test["mismatches"][0]["actual"]
+
+
+def test_work_of_the_input_is_searched_beside_on_demand_and_replayed(run: Run, tmp_path: Path) -> None:
+    file = tmp_path / "found.yaml"
+    state, few = "-f testdata/diff/before.yaml -f testdata/diff/state.yaml", "--workloads 1 --random 0 --jobs 1"
+    words = f"search {state} {few} --resource nvidia.com/gpu --sizes 1 --never 'speech > nvidia.com/gpu=6'"
+
+    busy = run(f"kubectl-fairshare {words} --busy --write {file} -o json")
+    idle = run(f"kubectl-fairshare {words} --write {file}.idle -o json")
+
+    assert (busy.code, idle.code) == (1, 0)
+    assert "idle" not in yaml.safe_load(file.read_text())["given"]
+    assert run(f"kubectl-fairshare test {file}").code == 1
+
+
+def test_the_file_has_the_settings_and_the_idle_state_of_the_search(run: Run, tmp_path: Path) -> None:
+    file = tmp_path / "found.yaml"
+
+    run(f"kubectl-fairshare {STARVED} --fair-sharing --write {file}")
+
+    given = yaml.safe_load(file.read_text())["given"]
+    assert given["settings"] == {"fair-sharing": True}
+    assert given["idle"] is True
+
+
+def test_a_policy_that_is_not_modelled_is_not_called_free_of_counterexamples(run: Run) -> None:
+    screen = run(f'kubectl-fairshare search -f testdata/search/both.yaml --never "cascade > 9" {FEW} --release 0.1.0')
+
+    assert screen.code == 1
+    assert "not exact" in screen.stdout
 
 
 def test_what_was_covered_is_said_and_not_called_a_proof(run: Run) -> None:

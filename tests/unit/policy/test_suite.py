@@ -8,7 +8,9 @@ from xml.etree import ElementTree
 
 import pytest
 
+from kubectl_fairshare.schedulers import scheduler_named
 from tests.screens import Screen
+from tests.unit.policy.test_sandboxes import snapshot_of
 
 Run = Callable[[str], Screen]
 POLICY = Path("testdata/diff/before.yaml").resolve()
@@ -25,6 +27,15 @@ def tested(run: Run, tmp_path: Path) -> Callable[..., Any]:
         return screen if words or screen.stderr else json.loads(screen.stdout)["suites"][0]
 
     return result
+
+
+def entitlements(scheduler: str) -> dict[str, int]:
+    """What the shares say that each queue gets of GPUs when all are busy, and nothing else."""
+    snapshot = snapshot_of(scheduler)
+    review = scheduler_named(scheduler).review
+    found = review.entitlements(review.idle(snapshot))
+    rows = [(each.queue, each.entitled) for each in found if each.resource in ("nvidia.com/gpu", "gpu")]
+    return {key.namespace or key.name: int(held.value) for key, held in rows if held is not None}
 
 
 def statuses(suite: Any) -> list[str]:
@@ -182,7 +193,71 @@ def test_what_no_test_exercises_is_named(tested: Callable[..., Any]) -> None:
         "queues": ["speech"],
         "limits": ["nvidia.com/gpu in a100 of speech", "nvidia.com/gpu in a100 of vision"],
         "rules": ["reclaim"],
+        "lint": None,
     }
+
+
+def test_rules_of_lint_that_no_test_expects_are_named_once_a_test_has_findings(tested: Callable[..., Any]) -> None:
+    rules = tested("- {name: a, then: {findings: [K020]}}\n")["neverExercised"]["lint"]
+
+    assert "K020" not in rules
+    assert "K041" in rules
+
+
+SATURATED = {
+    "kueue": f"paths: [{POLICY}]",
+    "kai": f"paths: [{Path('testdata/demo/kai').resolve()}], idle: true",
+    "elasticquota": f"paths: [{Path('testdata/demo/capacity').resolve()}], idle: true",
+}
+
+
+@pytest.mark.parametrize("scheduler", SATURATED)
+def test_an_endless_backlog_in_all_queues_fills_them_as_shares_says(tested: Callable[..., Any], scheduler: str) -> None:
+    entitled = entitlements(scheduler)
+    holds = ", ".join(f"{queue}: {{nvidia.com/gpu: {held}}}" for queue, held in entitled.items())
+    more = ", ".join(f"{queue}: {{nvidia.com/gpu: {held + 1}}}" for queue, held in entitled.items())
+    saturated = "when: {saturate: {request: {nvidia.com/gpu: 1}}}"
+
+    tests = "".join(f"- {{name: a, {saturated}, then: {{holds: {{{each}}}}}}}\n" for each in (holds, more))
+
+    assert statuses(tested(tests, given=SATURATED[scheduler])) == ["Passed", "Failed"]
+
+
+def test_a_backlog_in_one_queue_borrows_what_the_others_leave(tested: Callable[..., Any]) -> None:
+    when = "when: {saturate: {queues: [vision], request: {nvidia.com/gpu: 4}}}"
+
+    assert statuses(tested(f"- {{name: a, {when}, then: {{holds: {{vision: {{nvidia.com/gpu: 20}}}}}}}}\n")) == [
+        "Passed"
+    ]
+
+
+def test_work_of_the_input_is_left_out_on_demand(tested: Callable[..., Any]) -> None:
+    state = Path("testdata/diff/state.yaml").resolve()
+    test = "- {name: a, then: {holds: {vision: {nvidia.com/gpu: 0}}}}\n"
+
+    assert statuses(tested(test, given=f"paths: [{POLICY}, {state}]")) == ["Failed"]
+    assert statuses(tested(test, given=f"paths: [{POLICY}, {state}], idle: true")) == ["Passed"]
+
+
+def test_holdings_under_a_policy_that_is_not_modelled_are_unknown(tested: Callable[..., Any]) -> None:
+    tests = "- {name: a, then: {holds: {vision: {nvidia.com/gpu: 0}}}}\n"
+
+    given = f"paths: [{POLICY}], settings: {{release: '0.1.0'}}"
+
+    assert statuses(tested(tests, given=given)) == ["Unknown"]
+
+
+def test_names_with_signs_of_the_format_stay_whole(tested: Callable[..., Any]) -> None:
+    name = "50%, a: <b> & 'c'"
+    tests = f'- {{name: "{name}", then: {{holds: {{vision: {{nvidia.com/gpu: 1}}}}}}}}\n'
+
+    report = ElementTree.fromstring(tested(tests, "-o junit").stdout)
+    suites, case = report.attrib, report.find(".//testcase")
+
+    assert (report.tag, suites["tests"], suites["failures"], suites["errors"]) == ("testsuites", "1", "1", "0")
+    assert case is not None
+    assert case.attrib["name"] == name
+    assert "title=50%25%2C a%3A <b> & 'c'::" in tested(tests, "-o github").stdout
 
 
 WRONG = {

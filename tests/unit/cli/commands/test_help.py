@@ -2,8 +2,11 @@
 
 from collections.abc import Callable
 
+import click
 import pytest
 
+from kubectl_fairshare.cli.program import program
+from kubectl_fairshare.schedulers import every_scheduler
 from tests.screens import Screen
 
 Run = Callable[[str], Screen]
@@ -40,3 +43,24 @@ def test_a_help_has_own_options_first_and_examples_last(run: Run, command: str) 
     assert titles[0] == "Options:"
     assert titles[-1] == "Examples:"
     assert "kubectl fairshare " in screen.rstrip().splitlines()[-1]
+
+
+ASKING = ("shares", "plan", "why", "cycle", "diff", "capacity", "search", "report", "trace")
+
+
+@pytest.mark.parametrize("command", ASKING)
+def test_a_command_that_asks_a_scheduler_accepts_what_changes_how_it_decides(command: str) -> None:
+    context = click.Context(program)
+    found = {each.name for each in program.get_command(context, command).params}  # type: ignore[union-attr]
+
+    general = [option for house in every_scheduler() for option in house.options if not option.commands]
+    assert {option.name for option in general} <= found
+
+
+def test_a_simulation_accepts_only_what_is_for_it_too() -> None:
+    context = click.Context(program)
+    found = {each.name for each in program.get_command(context, "simulate").params}  # type: ignore[union-attr]
+    options = [option for house in every_scheduler() for option in house.options]
+
+    assert {o.name for o in options if "simulate" in o.also} <= found
+    assert not {o.name for o in options if "simulate" not in o.also} & found
