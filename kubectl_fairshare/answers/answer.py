@@ -68,7 +68,8 @@ class Victim:
     """A preempted workload or pod; ``frees`` is what it returns of the missing resources.
 
     ``queue`` is where it holds them. ``law`` is the scheduler's name of the rule that allows the preemption, ``rule``
-    its short name, if it has one, and ``because`` the rule with its numbers.
+    its short name, if it has one, and ``because`` the rule with its numbers. ``quota`` is what it counts against, if
+    that is not where it holds them: a pod is on a node and counts against its namespace's quota.
     """
 
     key: ObjectKey
@@ -78,6 +79,12 @@ class Victim:
     law: str
     because: str
     rule: str = ""
+    quota: str = ""
+
+    @property
+    def counts_against(self) -> str:
+        """The queue or quota that loses it."""
+        return self.quota or self.queue
 
 
 @dataclass(frozen=True, slots=True)

@@ -49,7 +49,7 @@ class WhyReport:
 
     def document(self, places: Places) -> Document:
         """The one answer, or a list of them."""
-        items = [{**answer.detail.document(places), "scheduler": answer.scheduler} for answer in self.answers]
+        items = [_document(answer, places) for answer in self.answers]
         return items[0] if len(items) == 1 else {"apiVersion": parts.API_VERSION, "kind": "WhyList", "items": items}
 
     def names(self) -> Iterable[str]:
@@ -94,6 +94,11 @@ def _first_lines(answer: WhyAnswer[WhyDetail], view: View) -> list[str]:
 def _closing(answer: WhyAnswer[WhyDetail], view: View) -> list[str]:
     word, tone = VERDICT_WORDS[answer.verdict], VERDICT_TONES[answer.verdict]
     return closing_lines(word, tone, answer.fidelity, answer.context, view, "exit 5" if word == "unknown" else "")
+
+
+def _document(answer: WhyAnswer[WhyDetail], places: Places) -> Document:
+    shared = {"scheduler": answer.scheduler, "next": list(next_commands(answer))}
+    return {**answer.detail.document(places), **shared}
 
 
 def next_commands(answer: WhyAnswer[WhyDetail]) -> Iterator[str]:

@@ -41,6 +41,8 @@ WALLS = (
     ("wall-cluster", "cli", "kubernetes.client"),
     ("wall-cluster", "schedulers.kai", "urllib3"),
     ("wall-jsonschema", "schedulers", "jsonschema"),
+    ("wall-mcp", "cli.commands", "mcp"),
+    ("wall-mcp", "policy", "mcp.types"),
     ("wall-world", "schedulers.kueue", "time"),
     ("wall-world", "answers", "random"),
 )
@@ -187,3 +189,12 @@ def test_a_wall_has_no_other_doors(wall: str, doors: set[str]) -> None:
     source_modules = contracts()[wall]["source_modules"]
     assert isinstance(source_modules, list)
     assert sorted(source_modules) == walled
+
+
+def test_the_sdk_of_agents_has_one_door() -> None:
+    inside = sorted(path.stem for path in (PACKAGE / "cli").iterdir() if not path.name.startswith("__"))
+    walled = [f"{PACKAGE.name}.{room}" for room in rooms() if room != "cli"]
+    walled += [f"{PACKAGE.name}.cli.{room}" for room in inside if room != "agents"]
+    source_modules = contracts()["wall-mcp"]["source_modules"]
+    assert isinstance(source_modules, list)
+    assert sorted(source_modules) == sorted(walled)

@@ -75,8 +75,8 @@ def _flavors(answer: Answer[PlanDetail]) -> list[str]:
 
 
 def _victims(expected: JsonObject, answer: Answer[PlanDetail], locate: Place) -> Iterator[Mismatch]:
-    queues = sorted({victim.queue for victim in answer.victims})
-    names = ", ".join(f"{v.key.namespace}/{v.key.name} of {v.queue}" for v in answer.victims) or "no victims"
+    queues = sorted({victim.counts_against for victim in answer.victims})
+    names = ", ".join(f"{v.key.namespace}/{v.key.name} of {v.counts_against}" for v in answer.victims) or "no victims"
     path = ("then", "victims")
     if "only-from" in expected and not set(queues) <= set(expected["only-from"]):
         wanted = f"only from {', '.join(expected['only-from']) or 'no queue'}"

@@ -130,7 +130,7 @@ class _CaseRun:
         for victim in answer.victims:
             self._proofs.append(Proof(f"{victim.key.namespace}/{victim.key.name}: {victim.because}"))
             self._exercised.rules.add(victim.rule or victim.law)
-            self._exercised.queues.add(victim.queue)
+            self._exercised.queues.add(victim.counts_against)
         if not self._proofs:
             self._proofs.append(Proof(f"{answer.verdict}{f' ({queue})' if queue else ''}"))
 
@@ -159,6 +159,7 @@ class _CaseRun:
         found = search(
             space, reach, invariants, lambda tasks: (carried_out(t, sandbox, space, invariants) for t in tasks), _never
         )
+        self._exercised.queues.update(work.queue for work in space.kinds)
         self._notes.append(f"{found.states:,} loads of up to {reach.systematic} workloads, {found.drawn:,} drawn")
         for each in found.counterexamples:
             least = shrunk(sandbox, each, invariants[each.invariant], space.units)

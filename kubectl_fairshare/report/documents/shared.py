@@ -65,6 +65,12 @@ class SharedCycle(Scheduled):
     possible: list[list[PossibleEntry]]
 
 
+class Explained(Scheduled):
+    """Why a workload is where it is; ``next`` are the commands that a person would type now, the best first."""
+
+    next: list[str]
+
+
 class SharedWaitingGroup(TypedDict):
     """What binds; a scheduler's document has the workloads that it binds beside it."""
 

@@ -148,6 +148,12 @@ def test_preemption_can_be_left_out(run: Run) -> None:
     assert "not asked" in run("kubectl-fairshare capacity -f testdata/demo/org --no-preempting").stdout
 
 
+def test_under_elastic_quotas_the_victims_queue_is_their_namespace(run: Run) -> None:
+    found = [row for row in rows(run, "-f testdata/demo/capacity") if row["preempting"]["victims"]]
+
+    assert {victim for row in found for victim in row["preempting"]["victims"]} == {"research"}
+
+
 def test_a_shape_is_scaled_as_a_whole(run: Run) -> None:
     (row,) = rows(run, f"-f testdata/demo/org --queue vision --request {GPU}=4")
 

@@ -336,4 +336,4 @@ def test_a_directory_without_tests_is_a_wrong_call(run: Run, tmp_path: Path) -> 
 
 
 def test_the_demo_holds_what_it_expects(run: Run) -> None:
-    assert run("kubectl-fairshare test testdata/demo").code == 0
+    assert run("kubectl-fairshare test testdata/demo testdata/search").code == 0

@@ -133,7 +133,7 @@ class QuotaSandbox:
         """What one cycle does with the pod now."""
         answer = plan_answer(plan(self.state, self._pod("asked", load), _DEMAND, remedied=False), self.state, ())
         victims = tuple(f"{each.key.namespace}/{each.key.name}" for each in answer.victims)
-        queues = tuple(sorted({each.queue for each in answer.victims}))
+        queues = tuple(sorted({each.counts_against for each in answer.victims}))
         return Ruling(
             answer.computed,
             victims,

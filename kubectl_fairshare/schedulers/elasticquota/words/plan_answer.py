@@ -167,7 +167,14 @@ def _needs(plan: Plan, state: State) -> tuple[Need, ...]:
 def _victim(plan: Plan, fate: Fate) -> Victim:
     pod, law = fate.taken.pod, fate.taken.law
     return Victim(
-        pod.key, _node(plan), pod.priority, amounts_of(pod.charge), str(law), _why_taken(fate), RULES.get(law, "")
+        pod.key,
+        _node(plan),
+        pod.priority,
+        amounts_of(pod.charge),
+        str(law),
+        _why_taken(fate),
+        RULES.get(law, ""),
+        pod.namespace,
     )
 
 

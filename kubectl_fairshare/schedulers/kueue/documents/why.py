@@ -8,7 +8,7 @@ from kubectl_fairshare.model.moments import moment_text
 from kubectl_fairshare.report.documents import parts
 from kubectl_fairshare.report.documents.plan import OutcomeName
 from kubectl_fairshare.report.documents.proof import ProofPart, proof
-from kubectl_fairshare.report.documents.shared import Scheduled, VerdictName
+from kubectl_fairshare.report.documents.shared import Explained, VerdictName
 from kubectl_fairshare.schedulers.kueue.documents import limits, victims
 from kubectl_fairshare.schedulers.kueue.documents.parts import PairAmountPart, pair_amounts
 from kubectl_fairshare.schedulers.kueue.documents.why_record import RecordPart, record_part
@@ -186,7 +186,7 @@ class WhyFields(TypedDict):
     fidelity: parts.FidelityPart
 
 
-class WhyDocument(WhyFields, Scheduled):
+class WhyDocument(WhyFields, Explained):
     """Why a workload is where it is."""
 
 
