@@ -1,6 +1,7 @@
 """The answer for one workload, in the form that all schedulers share.
 
 Its sentences are the scheduler's own words, without a final period, so a renderer adds no words of its own.
+Tested in ``tests/unit/cli/test_plan_cases.py``.
 """
 
 from enum import StrEnum

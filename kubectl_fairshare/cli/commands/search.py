@@ -116,26 +116,28 @@ def command(  # noqa: PLR0913, PLR0917 -- one for each option
         ready = searching.prepared(policy)
         workers = jobs or os.cpu_count() or 1
         distributed = workers > 1 or backend != "loky"
-        run = (
-            searching.everywhere(policy, ready, workers, backend, workers_at or "")
-            if distributed
-            else searching.here(ready)
-        )
+        run = searching.here(ready)
+        if distributed:
+            run = searching.everywhere(policy, ready, workers, backend, workers_at or "")
         bounds = SearchBounds(workloads, draws, most, seed)
         found = search(ready.space, bounds, ready.invariants, run, over)
-        spent = max(searching.seconds_since(start), 1e-6)
+        spent = searching.seconds_since(start)
         least = [
             shrunk(ready.sandbox, each, ready.invariants[each.invariant], ready.space.units)
             for each in found.counterexamples
         ]
     if not screen.quiet:
-        speed = f"{found.states / spent:,.0f} each second"
-        streams.stderr.write(f"note: {found.states:,} states in {spent:.1f} s, {speed}\n")
+        _print_speed(streams, found.states, spent)
     folder = os.path.dirname(write or "") or os.curdir
     report = SearchReport(_answer(policy, inputs, found, least, ready, seed, folder))
     if write is not None and least:
         _write(write, report.scenario())
     return show(report, Places({}, Texts()), streams, screen)
+
+
+def _print_speed(streams: Streams, states: int, seconds: float) -> None:
+    speed = f"{states / max(seconds, 1e-6):,.0f} each second"
+    streams.stderr.write(f"note: {states:,} states in {seconds:.1f} s, {speed}\n")
 
 
 def _answer(
