@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from kubectl_fairshare.input import kinds
 from kubectl_fairshare.input.parts import Material, Part
-from kubectl_fairshare.model.json import FieldPath, Json
+from kubectl_fairshare.model.json import FieldPath, Json, JsonObject
 from kubectl_fairshare.model.manifest import Manifest
 from kubectl_fairshare.model.values import dataclass
 
@@ -59,6 +59,10 @@ def _nothing(_: Manifest) -> Mapping[str, str]:
     return {}
 
 
+def _as_it_is(data: JsonObject) -> JsonObject:
+    return data
+
+
 def texts_with(word: str, manifest: Manifest) -> Mapping[str, str]:
     """The texts of a ConfigMap that contain a word."""
     held = manifest.data.get("data")
@@ -78,6 +82,7 @@ class Reads:
     - ``cluster``: what it reads of a cluster
     - ``spared``: what redaction leaves of its objects
     - ``settings``: the texts in a ConfigMap that configure it
+    - ``spelled_out``: an object of its kinds with every name as one text, so that a pseudonym can take its place
     """
 
     name: str
@@ -92,6 +97,7 @@ class Reads:
     settings: Callable[[Manifest], Mapping[str, str]] = _nothing
     archive: Archive | None = None
     spared: Spared = field(default_factory=Spared)
+    spelled_out: Callable[[JsonObject], JsonObject] = _as_it_is
 
 
 class KnownSchedulers:

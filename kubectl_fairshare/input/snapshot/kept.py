@@ -5,7 +5,7 @@ other text, is for a pseudonym. Messages keep numbers, and words that schedulers
 """
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Set
 from typing import Final
 
 from kubectl_fairshare.model.json import Json
@@ -25,6 +25,7 @@ _FREE_KEYS: Final = frozenset(
 )
 """Mappings whose keys are names of resources, flavors, labels or gates."""
 KEYS_OF_LABELS: Final = frozenset({"key", "nodeLabel", "topologyKey", "levels", "levelKeys", "matchLabelKeys"})
+_LISTS_OF_KEYS: Final = "-topology-constraints"
 _VALUES_OF_LABELS: Final = frozenset({"value", "values", *LABELS})
 _API_WORDS: Final = frozenset({"apiVersion", "kind"})
 _SHOWN: Final = SPEAKING | KEYS_OF_LABELS | _API_WORDS
@@ -79,21 +80,40 @@ def is_plain(text: str, read: ReadWords) -> bool:
 
 
 def other_texts(
-    value: Json, read: ReadWords, named: tuple[str, ...], *, labels: bool, field: str = ""
+    value: Json, read: ReadWords, named: tuple[str, ...], keys: Set[str], *, labels: bool, field: str = ""
 ) -> Iterator[str]:
-    """The texts that need a pseudonym though nothing is called so.
+    """The texts that need a pseudonym though nothing is called so; ``keys`` of labels stay.
 
     Of labels those in the domains ``named``, whose values are names; and with ``labels`` all values.
     """
     if isinstance(value, dict):
         for name, held in value.items():
             inner = name if field not in LABELS or _is_named(name, named) else field
-            yield from other_texts(held, read, named, labels=labels, field=inner)
+            yield from other_texts(held, read, named, keys, labels=labels, field=inner)
     elif isinstance(value, list):
         for item in value:
-            yield from other_texts(item, read, named, labels=labels, field=field)
-    elif isinstance(value, str) and field not in _never(labels=labels):
+            yield from other_texts(item, read, named, keys, labels=labels, field=field)
+    elif isinstance(value, str) and field not in _never(labels=labels) and not is_key(value, field, keys):
         yield from (part for part in parts_of(value) if not is_plain(part, read))
+
+
+def label_keys(value: Json, field: str = "") -> Iterator[str]:
+    """The keys of labels in an object, and what its fields name as such: they stay, so that labels are found."""
+    if isinstance(value, dict):
+        for name, held in value.items():
+            if field in LABELS:
+                yield name
+            yield from label_keys(held, name)
+    elif isinstance(value, list):
+        for item in value:
+            yield from label_keys(item, field)
+    elif isinstance(value, str) and field in KEYS_OF_LABELS:
+        yield value
+
+
+def is_key(value: str, field: str, keys: Set[str]) -> bool:
+    """Whether a text is the key of a label, or an annotation that lists such keys, as levels of a topology are."""
+    return value in keys or field.endswith(_LISTS_OF_KEYS)
 
 
 def _never(*, labels: bool) -> frozenset[str]:

@@ -15,7 +15,9 @@ from kubectl_fairshare.input.snapshot.kept import (
     LABELS,
     SPEAKING,
     ReadWords,
+    is_key,
     is_plain,
+    label_keys,
     other_texts,
     parts_of,
     said_of,
@@ -170,11 +172,13 @@ class Pseudonyms:
         others: set[str] = set()
         resources: set[str] = set()
         self._read = read
+        objects = list(objects)
+        self._keys = frozenset(key for each in objects for key in label_keys(each))
         for each in objects:
             found.update(_names(each, ()))
             resources.update(_resources(each))
             if read is not None:
-                others.update(other_texts(each, read, spared.domains, labels=labels))
+                others.update(other_texts(each, read, spared.domains, self._keys, labels=labels))
             if labels:
                 found.update(_label_values(each, (*_DOMAINS, *spared.domains)))
         fixed = _FIXED_WORDS | spared.words | resources
@@ -196,7 +200,8 @@ class Pseudonyms:
             return value
         if field in SPEAKING:
             return self.hide_in(value)
-        if value in self.of or self._read is None or value in self._fixed or field in KEYS_OF_LABELS:
+        known = value in self.of or value in self._fixed or is_key(value, field, self._keys)
+        if known or self._read is None or field in KEYS_OF_LABELS:
             return self.of.get(value, value)
         return "/".join(self.of.get(part, part) for part in parts_of(value))
 

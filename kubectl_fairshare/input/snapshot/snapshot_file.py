@@ -70,6 +70,8 @@ def _objects(manifests: Iterable[Manifest], schedulers: KnownSchedulers) -> Iter
         metadata = data.get("metadata")
         if key.namespace and isinstance(metadata, dict) and not metadata.get("namespace"):
             data["metadata"] = {**metadata, "namespace": key.namespace}
+        for each in schedulers:
+            data = dict(each.spelled_out(data))
         yield data
 
 

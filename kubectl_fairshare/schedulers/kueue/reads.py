@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Final
 
 from kubectl_fairshare.input.known import Home, Reads, Spared
 from kubectl_fairshare.input.parts import Material, Part
+from kubectl_fairshare.model.json import JsonObject, mapping, rows
 from kubectl_fairshare.model.manifest import Manifest
 from kubectl_fairshare.schedulers.kueue.model.objects import GROUP
 
@@ -28,6 +29,26 @@ def _settings(manifest: Manifest) -> Mapping[str, str]:
     from kubectl_fairshare.schedulers.kueue.reading.configuration import DATA_KEY, holds_configuration
 
     return {DATA_KEY: manifest.data["data"][DATA_KEY]} if holds_configuration(manifest) else {}
+
+
+def _spelled_out(data: JsonObject) -> JsonObject:
+    """A Workload whose places name every domain in one text, without prefixes that domains share."""
+    if data.get("kind") != "Workload" or not str(data.get("apiVersion")).startswith(f"{GROUP}/"):
+        return data
+    status = mapping(data, "status")
+    assigned = rows(status, "admission", "podSetAssignments")
+    if not any(mapping(each, "topologyAssignment").get("slices") for each in assigned):
+        return data
+    from kubectl_fairshare.schedulers.kueue.admission.topology_encoding import spelled_out
+
+    each_spelled = [
+        {**each, "topologyAssignment": spelled_out(mapping(each, "topologyAssignment"))}
+        if mapping(each, "topologyAssignment")
+        else each
+        for each in assigned
+    ]
+    admission = {**mapping(status, "admission"), "podSetAssignments": each_spelled}
+    return {**data, "status": {**status, "admission": admission}}
 
 
 READS: Final = Reads(
@@ -57,5 +78,6 @@ READS: Final = Reads(
         "topo": "topology",
     },
     settings=_settings,
+    spelled_out=_spelled_out,
     spared=Spared(("kueue.x-k8s.io/", "provreq.kueue", "ray.io/ft-enabled")),
 )

@@ -197,7 +197,10 @@ def note_remedy(play: Play, world: World, given: bytes) -> None:
     """Applies the rarest remedy that is printed for one of a few Jobs."""
     jobs = [world.made.job(10 * play.number + i) for i in range(4)]
     plans = [planned(play.folder, given, job) for job in jobs]
-    printed = [(Remedy(part), i) for i, plan in enumerate(plans) for part in plan["remedies"]]
+    spoken = [
+        i for i, plan in enumerate(plans) if plan["condition"]["message"]
+    ]  # else Kueue writes nothing to wait for
+    printed = [(Remedy(part), i) for i in spoken for part in plans[i]["remedies"]]
     if printed:
         remedy, i = min(printed, key=lambda told: play.tally[told[0].kind])
         play.tally[remedy.kind] += 1

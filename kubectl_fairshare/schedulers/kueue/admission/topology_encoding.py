@@ -35,6 +35,18 @@ def domains(assignment: JsonObject) -> list[dict[str, Json]]:
     return [domain for part in assignment.get("slices", ()) for domain in _domains_of(part, len(levels))]
 
 
+def spelled_out(assignment: JsonObject) -> JsonObject:
+    """The assignment in one slice whose domains share no text; as it is where it cannot be decoded."""
+    try:
+        found = domains(assignment)
+    except (AttributeError, IndexError, KeyError, TypeError):  # reading it reports the mistake
+        return assignment
+    levels = range(len(assignment.get("levels", ())))
+    values = [{"individual": {"roots": [domain["values"][level] for domain in found]}} for level in levels]
+    counts = {"individual": [domain["count"] for domain in found]}
+    return {**assignment, "slices": [{"domainCount": len(found), "valuesPerLevel": values, "podCounts": counts}]}
+
+
 def _domains_of(part: JsonObject, levels: int) -> Iterator[dict[str, Json]]:
     values, counts = part.get("valuesPerLevel", ()), part.get("podCounts", {})
     for index in range(part.get("domainCount", 0)):

@@ -6,6 +6,7 @@ import pytest
 from kubectl_fairshare.input.snapshot.kept import (
     ReadWords,
     is_plain,
+    label_keys,
     only_read,
     other_texts,
     parts_of,
@@ -46,8 +47,8 @@ def test_any_other_text_is_not(text: str) -> None:
 def test_values_of_labels_need_a_pseudonym_only_if_they_are_hidden_or_names() -> None:
     data = {"labels": {"team": "vision", "kueue.x-k8s.io/queue-name": "research"}, "queueName": "speech"}
     named = ("kueue.x-k8s.io",)
-    assert sorted(other_texts(data, READ, named, labels=False)) == ["research", "speech"]
-    assert sorted(other_texts(data, READ, named, labels=True)) == ["research", "speech", "vision"]
+    assert sorted(other_texts(data, READ, named, frozenset(), labels=False)) == ["research", "speech"]
+    assert sorted(other_texts(data, READ, named, frozenset(), labels=True)) == ["research", "speech", "vision"]
 
 
 def test_a_name_with_its_namespace_has_two_parts() -> None:
@@ -70,3 +71,13 @@ def test_the_lists_of_all_schedulers_are_installed() -> None:
 def test_the_lists_are_those_of_the_source() -> None:
     done = subprocess.run([sys.executable, ".ci/read_words.py", "--check"], cwd=ROOT, check=False, capture_output=True)
     assert done.returncode == 0, done.stdout.decode()
+
+
+def test_levels_of_a_topology_stay_as_the_keys_of_labels_that_they_are() -> None:
+    key = "cloud.provider.com/topology-block"
+    node = {"metadata": {"labels": {key: "b17-of-hall-3"}}}
+    asked = {"required": key, "annotations": {"x/slice-required-topology-constraints": f'[{{"topology": "{key}"}}]'}}
+    keys = frozenset(label_keys([node, {"nodeLabel": "example.com/rack"}]))
+    assert keys == {key, "example.com/rack"}
+    assert list(other_texts(asked, ReadWords(), (), keys, labels=False)) == []
+    assert list(other_texts(asked["required"], ReadWords(), (), frozenset(), labels=False)) == key.split("/")
