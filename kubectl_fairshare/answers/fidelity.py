@@ -27,7 +27,10 @@ class Gap:
 
 
 def merged(fidelities: Sequence["Fidelity"], more: Iterable[Gap] = ()) -> "Fidelity":
-    """One fidelity for several answers of one scheduler, which are at least one: each gap once, with all its places."""
+    """One fidelity for several answers of one scheduler, which are at least one: each gap once, with all its places.
+
+    ``outcomes`` are those of the answer with the most.
+    """
     found: dict[tuple[str, str], Gap] = {}
     for gap in (*(gap for each in fidelities for gap in each.gaps), *more):
         known = found.get((gap.feature, gap.subject))
@@ -36,7 +39,9 @@ def merged(fidelities: Sequence["Fidelity"], more: Iterable[Gap] = ()) -> "Fidel
         found[gap.feature, gap.subject] = Gap(gap.feature, places, touches, gap.subject)
     words = {name: text for each in fidelities for name, text in each.words.items()}
     gaps = tuple(found[name] for name in sorted(found))
-    return Fidelity(fidelities[0].scheduler, fidelities[0].version, gaps, words)
+    outcomes = max(each.outcomes for each in fidelities)
+    every = all(each.all_outcomes for each in fidelities)
+    return Fidelity(fidelities[0].scheduler, fidelities[0].version, gaps, words, outcomes, every)
 
 
 def not_given(key: ObjectKey, places: tuple[Place, ...], *, touches: bool) -> Gap:

@@ -141,3 +141,10 @@ def test_the_list_has_one_fidelity_for_all_answers() -> None:
 
     assert merged_one.gaps == (gap,)
     assert replace(listed(Listing()), fidelity=merged_one).document({})["fidelity"] == fidelity(merged_one, {})
+
+
+def test_what_one_answer_leaves_to_chance_is_left_open_for_all() -> None:
+    tied = replace(ANSWER.fidelity, outcomes=3, all_outcomes=False)
+    together = merged([ANSWER.fidelity, tied])
+
+    assert (together.outcomes, together.all_outcomes, together.exact) == (3, False, False)
