@@ -68,6 +68,7 @@ def running(count: int) -> Iterator[dict[str, Any]]:
 CLUSTERS = (100, 1_000)
 _PER_NODE = (2, 2, 2, 1, 1)
 _RICH_NODES = 8
+_WAITING = 60
 
 
 def cluster(count: int) -> Iterator[dict[str, Any]]:
@@ -93,6 +94,13 @@ def cluster(count: int) -> Iterator[dict[str, Any]]:
             queue, priority = ("rich", "train") if rich else (f"own-{i % 20:02}", "build")
             yield from _job(f"run-{i:05}-{place}", queue, gpus, f"node-{i:05}", priority=priority)
     yield from _job("asker", "owed", 4, pods=2)
+
+
+def waiting_jobs(count: int) -> Iterator[dict[str, Any]]:
+    """The same cluster with more jobs that wait, of several queues and sizes."""
+    yield from cluster(count)
+    for i in range(_WAITING):
+        yield from _job(f"wait-{i:03}", ("owed", "rich", f"own-{i % 20:02}")[i % 3], (1, 2, 4)[i % 3], pods=1 + i % 2)
 
 
 def _job(
@@ -159,6 +167,10 @@ def _cluster_rows(folder: Path, rounds: int) -> Iterator[Row]:
         yield Row("  session", known["session"] / known["read"])
         yield Row("  plan, reclaims", known["plan"] / known["read"], goal)
         yield Row("  cycle", known["cycle"] / known["read"])
+        waiting = folder / f"waiting-{count}.json"
+        waiting.write_bytes(orjson.dumps({"apiVersion": "v1", "kind": "List", "items": list(waiting_jobs(count))}))
+        listed = [sys.executable, "-m", "kubectl_fairshare", "why", "-A", "-q", "-f", str(waiting)]
+        yield Row(f"  why -A of {_WAITING} more jobs that wait, with start-up", cost(listed)[0] / known["read"])
 
 
 def cluster_round(path: Path) -> Medians:

@@ -1,17 +1,21 @@
 """Features that KAI's engine does not reproduce."""
 
+from collections.abc import Iterator
 from typing import Final
 
-from kubectl_fairshare.answers.fidelity import Fidelity, Gap, unread_gaps
-from kubectl_fairshare.model.location import Place
+from kubectl_fairshare.answers.fidelity import Fidelity, Gap, not_given, unread_gaps
+from kubectl_fairshare.model.location import ObjectKey, Place
+from kubectl_fairshare.schedulers.kai.jobs.config_maps import required_config_maps
 from kubectl_fairshare.schedulers.kai.model.kinds import KINDS
+from kubectl_fairshare.schedulers.kai.model.objects import Phase, Pod
 from kubectl_fairshare.schedulers.kai.release import SCHEDULER, VERSION
+from kubectl_fairshare.schedulers.kai.session.jobs import Job
 from kubectl_fairshare.schedulers.kai.session.session import Session
 
 NO_NODES: Final = "NoNodes"
 NO_QUEUES: Final = "NoQueues"
 WORDS: Final = {
-    "DynamicResourceClaims": "devices of resourceClaims (DRA)",
+    "DynamicResourceClaims": "the GPUs of resourceClaims (DRA) that are not in the input",
     "ElasticVictimOrder": "KAI sorts victims again after each pod above a minimum, so other jobs may lose pods instead",
     "MapOrder": "the order of Go maps, with which KAI's decision varies between runs",
     NO_NODES: "how much is idle, and which nodes its pods get: the input has no nodes (see `--nodes`)",
@@ -19,11 +23,12 @@ WORDS: Final = {
     "Placement": "the nodes that its pods get: {0}",
     "PluginDisabled": "scheduling without the plugin {0}, which the shard disables",
     "QueueCycle": "a cycle of parent queues (KAI's walk to the root never ends)",
+    "StaleGang": "the eviction of what {0} still runs: fewer pods than its minimum, for longer than its grace period",
     "ShardSetting": "the setting {0} of the shard",
     "UsageOverTime": "how past usage changes while time passes: it stays as given",
 }
 """The features that are not modelled, in clauses; {0} is the subject."""
-_READ = frozenset(kind for _, kind in KINDS)
+_READ = frozenset(kind for _, kind in KINDS) - {"ResourceClaim"}
 _ORDERING = frozenset({"proportion", "priority", "elastic", "subgrouporder", "taskorder", "kubeflow", "ray"})
 
 
@@ -34,7 +39,7 @@ def session_gaps(session: Session) -> tuple[Gap, ...]:
         found.append(Gap(NO_NODES, (), touches=True))
     if not session.state.queues:
         found.append(Gap(NO_QUEUES, (), touches=True))
-    claims = tuple(Place(pod.key, ("spec", "resourceClaims")) for pod in session.state.pods if pod.claims)
+    claims = tuple(Place(pod.key, ("spec", "resourceClaims")) for pod in _with_unknown_claims(session))
     if claims:
         found.append(Gap("DynamicResourceClaims", claims, touches=True))
     key = session.shard.key
@@ -48,6 +53,28 @@ def session_gaps(session: Session) -> tuple[Gap, ...]:
     if cycles:
         found.append(Gap("QueueCycle", cycles, touches=False))
     return tuple(found)
+
+
+def _with_unknown_claims(session: Session) -> Iterator[Pod]:
+    """The pods of the shard's jobs and nodes whose claims are not in the input, so that their GPUs are not known."""
+    jobs = {task.pod.uid for job in session.jobs.values() for task in job.tasks}
+    return (pod for pod in session.state.pods if pod.claims_unknown and (pod.uid in jobs or pod.node in session.nodes))
+
+
+def config_map_gaps(session: Session, job: Job) -> Iterator[Gap]:
+    """ConfigMaps that the job's waiting pods need and the input does not have.
+
+    They touch the answer where the input has others of their namespace: KAI leaves the pods waiting if one is missing.
+    """
+    known = session.state.config_maps
+    wanted: dict[tuple[str, str], list[Place]] = {}
+    for task in (task for task in job.tasks if task.phase is Phase.PENDING):
+        for name in sorted(required_config_maps(task.pod.raw)):
+            if (task.pod.key.namespace, name) not in known:
+                wanted.setdefault((task.pod.key.namespace, name), []).append(Place(task.pod.key, ("spec",)))
+    for (namespace, name), places in sorted(wanted.items()):
+        listed = any(there == namespace for there, _ in known)
+        yield not_given(ObjectKey("", "ConfigMap", namespace, name), tuple(places), touches=listed)
 
 
 def placing_gaps(session: Session) -> tuple[Gap, ...]:

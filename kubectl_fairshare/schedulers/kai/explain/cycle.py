@@ -8,9 +8,11 @@ from typing import NamedTuple
 
 from kubectl_fairshare.answers.fidelity import Fidelity, Gap
 from kubectl_fairshare.answers.outcome import Outcome
+from kubectl_fairshare.model.location import Place
 from kubectl_fairshare.model.values import dataclass
 from kubectl_fairshare.schedulers.kai.explain.conditions import GroupCondition, condition
-from kubectl_fairshare.schedulers.kai.gaps import fidelity_of, placing_gaps
+from kubectl_fairshare.schedulers.kai.explain.stale import stale_gangs
+from kubectl_fairshare.schedulers.kai.gaps import config_map_gaps, fidelity_of, placing_gaps
 from kubectl_fairshare.schedulers.kai.model.objects import Shard
 from kubectl_fairshare.schedulers.kai.session.jobs import Job
 from kubectl_fairshare.schedulers.kai.session.session import Session
@@ -64,8 +66,16 @@ def kai_cycle(session: Session) -> KaiCycle:
     if not gaps and (session.undefined or _varies(first, played)):
         gaps = [Gap("MapOrder", (), touches=True)]
     waiting = tuple(_waiting(played.layer, played.tried, jobs, decided=not played.feature))
+    gaps += [gap for job in jobs for gap in config_map_gaps(session, job)]
+    gaps += list(_stale_gaps(played.layer))
     known = fidelity_of(session, *placing_gaps(session), *gaps)
     return KaiCycle(session.shard, jobs, tuple(enabled(session)), tuple(played.tried), waiting, known, played.stopped)
+
+
+def _stale_gaps(layer: Layer) -> Iterator[Gap]:
+    """The jobs that run fewer pods than their minimum for so long that KAI evicts them at the end of the cycle."""
+    for gang in stale_gangs(layer):
+        yield Gap("StaleGang", (Place(gang.group.key, ("spec",)),), touches=True, subject=gang.name)
 
 
 def _varies(first: Layer, played: "_Played") -> bool:

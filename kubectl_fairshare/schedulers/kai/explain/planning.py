@@ -15,7 +15,7 @@ from kubectl_fairshare.schedulers.kai.explain.derivation import fact
 from kubectl_fairshare.schedulers.kai.explain.groundwork import Groundwork
 from kubectl_fairshare.schedulers.kai.explain.placement import placement
 from kubectl_fairshare.schedulers.kai.explain.remedies import remedies
-from kubectl_fairshare.schedulers.kai.gaps import NO_NODES, fidelity_of, placing_gaps
+from kubectl_fairshare.schedulers.kai.gaps import NO_NODES, config_map_gaps, fidelity_of, placing_gaps
 from kubectl_fairshare.schedulers.kai.laws import Law
 from kubectl_fairshare.schedulers.kai.model.amounts import within
 from kubectl_fairshare.schedulers.kai.model.objects import NOTHING, RESOURCES, UNLIMITED, Allocated
@@ -68,7 +68,7 @@ def _decision(session: Session, job: Job, groundwork: Groundwork, doubts: int, *
     nodeless = not session.state.nodes
     room, too_large = groundwork.room, () if nodeless else misfits(session, job.next)
     gates = (Step(Law.TRIED_ONCE, (), False),) if over else tuple(_gates(session, job, chain, room))
-    known = fidelity_of(session, *placing_gaps(session))
+    known = fidelity_of(session, *placing_gaps(session), *config_map_gaps(session, job))
     reclaim, where = None, None
     displaced: tuple[Eviction, ...] = ()
     turns = False

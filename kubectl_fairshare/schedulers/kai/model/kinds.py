@@ -18,6 +18,7 @@ KINDS: Final = frozenset(
         ("", "ConfigMap"),
         ("scheduling.k8s.io", "PriorityClass"),
         (SLICE_GROUP, "ResourceSlice"),
+        (SLICE_GROUP, "ResourceClaim"),
     }
 )
 """The kinds that answers about KAI rest on."""

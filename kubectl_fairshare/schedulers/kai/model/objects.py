@@ -176,7 +176,7 @@ class Pod:
 
     ``group`` is the name of its PodGroup, "" without one; ``node`` is "" until it is bound. ``foreign``: another
     scheduler places it, and it is not one of KAI's own helper pods. ``raw`` is the object as read; a plan reads from it
-    what only placement needs.
+    what only placement needs. ``claims``: it uses devices (DRA); ``claims_unknown``: and how many GPUs is not known.
     """
 
     key: ObjectKey
@@ -190,6 +190,7 @@ class Pod:
     rank: Rank
     foreign: bool = False
     claims: bool = False
+    claims_unknown: bool = False
     raw: JsonObject = field(default_factory=dict, compare=False)
 
 
@@ -227,7 +228,8 @@ class Shard:
     ``pool`` is None for the shard of objects without a node pool label. ``k`` and ``multiplier`` are as the proportion
     plugin uses them; ``depths`` limits the jobs of each queue by action. ``spread_gpu`` and ``spread_cpu`` are the
     placement strategies, ``moves`` limits the jobs that consolidation tries (−1: no limit), ``signatures`` says whether
-    a job is skipped after a similar one has failed. ``actions`` are those that are enabled, in their order.
+    a job is skipped after a similar one has failed, ``staleness`` how many nanoseconds a gang may run below its minimum
+    (negative: for ever). ``actions`` are those that are enabled, in their order.
     ``unmodelled`` are the fields of its spec that change where pods are placed, and that are not modelled.
     """
 
@@ -248,6 +250,7 @@ class Shard:
     spread_gpu: bool = False
     spread_cpu: bool = False
     moves: int = 16
+    staleness: int = 60 * 10**9
     signatures: bool = True
     actions: tuple[str, ...] = ("allocate", "consolidation", "reclaim", "preempt")
     unmodelled: tuple[tuple[str, ...], ...] = ()
@@ -276,7 +279,7 @@ class KaiState:
     ``usage`` is the past usage of each queue, as fractions of the cluster's capacity, and ``past`` its source; ``now``
     is the moment of the question. All three are None if unknown. ``defaults`` are those of kinds of jobs, by
     ``Kind.group`` or ``Kind``. ``unread`` names the kinds of which not all objects could be read; ``asked`` is the
-    shard of the question, None if it names none.
+    shard of the question, None if it names none. ``config_maps`` are those in the input, by namespace and name.
     """
 
     queues: Mapping[str, Queue] = field(default_factory=dict)
@@ -294,6 +297,7 @@ class KaiState:
     cpu_worker_label: str = "node-role.kubernetes.io/cpu-worker"
     unread: tuple[str, ...] = ()
     asked: str | None = None
+    config_maps: frozenset[tuple[str, str]] = frozenset()
 
     def shard_of(self, pool: str | None) -> Shard | None:
         """The shard that serves a node pool; None without one."""

@@ -48,6 +48,7 @@ _STATE: Final = (
     Resource(CONFIG_GROUP, ("v1",), "configs", "Config", namespaced=False),
     PODS,
     NODES,
+    Resource(SLICE_GROUP, ("v1", "v1beta2", "v1beta1"), "resourceclaims", "ResourceClaim"),
     Resource(SLICE_GROUP, ("v1", "v1beta2", "v1beta1"), "resourceslices", "ResourceSlice", namespaced=False),
 )
 _EVENTS: Final = (events_about("PodGroup"),)
@@ -58,6 +59,7 @@ _UNKNOWN: Final = {
     "Event": "earlier evictions of jobs",
     "PodGroup": "the jobs of KAI, and their queues",
     "Queue": "quotas, limits and weights of KAI's queues",
+    "ResourceClaim": "GPUs that pods use as devices (DRA)",
     "ResourceSlice": "GPUs of nodes that are devices (DRA)",
     "SchedulingShard": "KAI's division, its k and its minimum runtimes; the defaults are used",
 }

@@ -80,6 +80,7 @@ def shard_of(manifest: Manifest) -> Shard:
         spread_gpu=spec.at("placementStrategy", "gpu").text() == _SPREAD,
         spread_cpu=spec.at("placementStrategy", "cpu").text() == _SPREAD,
         moves=_whole(args.get("max-consolidation-preemptees"), 16),
+        staleness=_grace(args.get("default-staleness-grace-period")),
         signatures=_flag(args.get("use-scheduling-signatures"), True),
         actions=tuple(_actions(spec)),
         unmodelled=tuple(_unmodelled(spec)),
@@ -160,6 +161,13 @@ def _number(text: str | None, default: float) -> float:
 
 def _whole(text: str | None, default: int) -> int:
     return int(text) if text is not None and re.fullmatch(r"[+-]?\d{1,9}", text, re.ASCII) else default
+
+
+def _grace(text: str | None) -> int:
+    """How long a gang may run below its minimum, in nanoseconds; -1 without end."""
+    if text is None or _SPANS.fullmatch(text) is None:
+        return 60 * _SECOND
+    return -1 if text.startswith("-") else span(text)
 
 
 def _flag(text: str | None, default: bool) -> bool:

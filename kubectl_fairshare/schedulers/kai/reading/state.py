@@ -34,6 +34,7 @@ from kubectl_fairshare.schedulers.kai.model.objects import (
     Resources,
     SubGroup,
 )
+from kubectl_fairshare.schedulers.kai.reading.claims import claim_of, with_claims
 from kubectl_fairshare.schedulers.kai.reading.shards import shard_of
 
 T = TypeVar("T")
@@ -57,16 +58,18 @@ def kai_state(manifests: Sequence[Manifest], problems: list[Problem]) -> KaiStat
         too_long({q.name: q.parent or None for q in queues}, ObjectKey(QUEUE_GROUP, "Queue", "", ""), "parentQueue")
     )
     devices = reader.read(SLICE_GROUP, "ResourceSlice", _devices)
+    claims = reader.read(SLICE_GROUP, "ResourceClaim", claim_of)
     bound = {pod: node for pod, node in reader.read(QUEUE_GROUP, "BindRequest", _bound_node) if node}
     return KaiState(
         queues=by_name,
         pod_groups=tuple(reader.read(QUEUE_GROUP, "PodGroup", lambda m: pod_group_of(m, label))),
-        pods=tuple(reader.read("", "Pod", lambda m: _pod(m, bound, scheduler))),
+        pods=tuple(with_claims(reader.read("", "Pod", lambda m: _pod(m, bound, scheduler)), claims)),
         nodes=tuple(_with_devices(reader.read("", "Node", lambda m: node_of(m, label)), devices)),
         shards=tuple(reader.read(CONFIG_GROUP, "SchedulingShard", shard_of)),
         priorities=_priorities(reader.read("scheduling.k8s.io", "PriorityClass", _priority_class)),
         defaults=_defaults(reader.read("", "ConfigMap", _types)),
         pool_label=label,
+        config_maps=frozenset(reader.read("", "ConfigMap", lambda m: (m.key.namespace, m.key.name))),
     )
 
 

@@ -17,8 +17,8 @@ from kubectl_fairshare.schedulers.kai.solver.views import PodState
 
 RUNS: Final = 12
 """Other runs of KAI that are tried, unless the search was long."""
-_WORK: Final = 40_000
-"""Pods placed again, times nodes, that other runs may take together."""
+_WORK: Final = 8_000
+"""What other runs may take together: pods placed again, times nodes, and the pods of each state."""
 
 
 class Changes(NamedTuple):
@@ -88,6 +88,7 @@ def other_runs(first: Layer, tried: Iterable[Tried], *, several: bool = False, m
     if not several and not shared and not runs:
         return
     work = (1 + sum(len(batch.pods) for run in runs for batch in run.batches)) * max(len(first.ledgers), 1)
+    work += len(first.pod_states)
     for number in range(1, 1 + min(max(_WORK // work, 1), most)):
         yield walking(first, number)
 

@@ -1,11 +1,13 @@
 """The state that a session begins with: nodes with their pods, jobs, and what each queue holds."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections import Counter
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from kubectl_fairshare.model.json import JsonObject
 from kubectl_fairshare.schedulers.kai.map_orders import Walk
 from kubectl_fairshare.schedulers.kai.model.objects import NOTHING, Phase, Pod
+from kubectl_fairshare.schedulers.kai.reading.claims import claim_names
 from kubectl_fairshare.schedulers.kai.session.jobs import Job
 from kubectl_fairshare.schedulers.kai.session.session import Session, added_up_again
 from kubectl_fairshare.schedulers.kai.solver.gangs import Gang, tree
@@ -24,6 +26,9 @@ def first_layer(session: Session) -> Layer:
     pods = {pod.uid: pod for pod in state.pods}
     names = resource_names(session.nodes.values(), pods.values())
     machines = {name: machine_of(node, names) for name, node in sorted(session.nodes.items())}
+    machines |= {
+        name: replace(machines[name], unmodelled=("DRA",)) for name in _sharing_devices(pods.values(), machines)
+    }
     tasks = {uid: _task(pod, session, machines, names) for uid, pod in sorted(pods.items())}
     residents = {uid: Resident(t.pod.key.namespace, _labels(t), t.needs.affinity) for uid, t in tasks.items()}
     affine = any(r.terms.affinity or r.terms.anti or r.terms.preferred for r in residents.values())
@@ -50,6 +55,14 @@ def walking(first: Layer, number: int) -> Layer:
     found.ground = replace(first.ground, session=session, walk=walk)
     found.standings = dict(session.standings)
     return found
+
+
+def _sharing_devices(pods: Iterable[Pod], nodes: Collection[str]) -> Iterator[str]:
+    """The nodes on which pods use a claim that another pod uses, too: KAI counts its devices once there."""
+    uses = Counter((pod.key.namespace, name) for pod in pods if pod.claims for name in claim_names(pod) if name)
+    for pod in pods:
+        if pod.node in nodes and any(uses[(pod.key.namespace, name)] > 1 for name in claim_names(pod)):
+            yield pod.node
 
 
 def _labels(task: Task) -> Mapping[str, str]:

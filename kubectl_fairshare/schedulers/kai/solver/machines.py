@@ -33,7 +33,7 @@ class Machine:
     """A node. ``gpus`` is how many GPUs it says it has, ``memory`` MiB of each, ``synced`` whether it states this.
 
     ``refusals`` are the conditions that keep every pod away; ``unmodelled`` names features of its GPUs that are
-    not decided here.
+    not decided here. ``devices``: its GPUs are devices (DRA), which no pod shares.
     """
 
     name: str
@@ -45,6 +45,7 @@ class Machine:
     taints: tuple[Taint, ...]
     refusals: tuple[str, ...]
     unmodelled: tuple[str, ...] = ()
+    devices: bool = False
 
     @property
     def ready(self) -> bool:
@@ -85,7 +86,8 @@ def machine_of(node: Node, names: Sequence[str]) -> Machine:
         labels=labels,
         taints=tuple(_taints(node)),
         refusals=tuple(_refusals(node)),
-        unmodelled=tuple(_unmodelled(node, raw, labels)),
+        unmodelled=tuple(_unmodelled(raw, labels)),
+        devices=node.devices > 0,
     )
 
 
@@ -110,9 +112,7 @@ def _refusals(node: Node) -> Iterator[str]:
             yield f"node has {kind} condition"
 
 
-def _unmodelled(node: Node, raw: Mapping[str, Json], labels: Mapping[str, str]) -> Iterator[str]:
+def _unmodelled(raw: Mapping[str, Json], labels: Mapping[str, str]) -> Iterator[str]:
     sliced = any(name.startswith(MIG_PREFIX) and units(value) for name, value in raw.items())
     if sliced or labels.get(_MIG_ENABLED) == "true":
         yield "MIG"
-    if node.devices:
-        yield "DRA"

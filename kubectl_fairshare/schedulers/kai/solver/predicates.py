@@ -21,6 +21,7 @@ _FILTERING: Final = ("NoSchedule", "NoExecute")
 _OLD_GROUP: Final = re.compile(r"[+-]?\d+", re.ASCII)
 _NO_AFFINITY: Final = Resident("", {}, Needs().affinity)
 UNSYNCED: Final = "node is not a gpu node or the gpu memory count on the node was not synced yet"
+NOT_SHARED: Final = "fractional/shared GPU pods are not yet supported on DRA-only nodes"
 CROWDED: Final = "node(s) pod number exceeded"
 
 
@@ -38,6 +39,8 @@ def refusals(layer: Layer, task: Task, machine: Machine, around: Surroundings | 
         return (exceeded,)
     if machine.unmodelled and task.wants_gpu:
         raise UnmodelledError(machine.unmodelled[0])
+    if machine.devices and task.shares:
+        return (NOT_SHARED,)
     if task.gpu.memory > 0 and not machine.synced:
         return (UNSYNCED,)
     if _crowded(layer, task, machine):

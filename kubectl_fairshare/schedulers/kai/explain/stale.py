@@ -1,0 +1,42 @@
+"""Stale gangs: jobs that run fewer pods than their minimum. KAI evicts what is left of them at the end of a cycle.
+
+Source: KAI-Scheduler v0.17, action stalegangeviction; "kai solver" in ``docs/laws.md``.
+"""
+
+from collections.abc import Iterator
+from typing import Final
+
+from kubectl_fairshare.api.durations import nanoseconds as span
+from kubectl_fairshare.model.moments import nanoseconds
+from kubectl_fairshare.schedulers.kai.solver.gangs import Gang
+from kubectl_fairshare.schedulers.kai.solver.layers import Layer
+from kubectl_fairshare.schedulers.kai.solver.statuses import USED, Status
+
+_SINCE: Final = "kai.scheduler/stale-podgroup-timestamp"
+
+
+def stale_gangs(layer: Layer) -> Iterator[Gang]:
+    """The gangs whose grace period is over in this state, or may be, as the input has no current moment."""
+    for gang in layer.ground.gangs.values():
+        if _is_stale(layer, gang) and _is_over(layer, gang):
+            yield gang
+
+
+def _is_stale(layer: Layer, gang: Gang) -> bool:
+    statuses = {pod: layer.pod_states[pod].status for pod in gang.tasks}
+    if Status.SUCCEEDED in statuses.values() or not USED & set(statuses.values()):
+        return False
+    return any(sum(statuses[pod] in USED for pod in leaf.pods) < leaf.minimum for leaf in gang.root.leaves())
+
+
+def _is_over(layer: Layer, gang: Gang) -> bool:
+    """Whether the gang is below its minimum for its grace period; a negative one never ends."""
+    raw, session = gang.group.raw, layer.ground.session
+    written = (raw.get("spec") or {}).get("stalenessGracePeriod")
+    grace = session.shard.staleness if written is None else span(str(written))
+    since = ((raw.get("metadata") or {}).get("annotations") or {}).get(_SINCE)
+    if grace < 0:
+        return False
+    if since is None:
+        return grace == 0
+    return session.now is None or session.now - nanoseconds(since) >= grace
