@@ -136,7 +136,7 @@ def topology_table(folder: Path, rounds: int) -> Iterator[Row]:
     yield Row("  loading", known["load"] / known["parse"])
     yield Row("  tree of nodes and what is left of them", known["tree"] / known["parse"])
     for name in ASKED:
-        yield Row(f"  decision, {name}", known[name] / known["parse"], 1 if "preempts" in name else 0.1)
+        yield Row(f"  decision, {name}", known[name] / known["parse"], 0.25 if "preempts" in name else 0.1)
     yield Row("  whole plan to the parse in a process of its own", known["plan"] / known["alone"], 4)
 
 
