@@ -53,9 +53,10 @@ def queue(
     return _QUEUE.format(name=name, quota=quota, strategy=strategy, reclaim=reclaim, within=within)
 
 
-def policy(folder: object, *queues: str) -> Snapshot:
-    """The snapshot of a fair sharing policy with these queues."""
-    return snapshot_of(folder, _HEAD + "".join(queues))
+def policy(folder: object, *queues: str, fair: bool = True) -> Snapshot:
+    """The snapshot of a policy with these queues, with fair sharing or with classical preemption."""
+    head = _HEAD if fair else _HEAD.replace("fairSharing:", "integrations: {frameworks: [batch/job]}\n#")
+    return snapshot_of(folder, head + "".join(queues))
 
 
 def snapshot_of(folder: object, text: str) -> Snapshot:

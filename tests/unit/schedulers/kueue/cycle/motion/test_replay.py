@@ -72,12 +72,24 @@ class Comparison:
         return done
 
 
-@pytest.mark.parametrize(("seed", "stopping"), [(0, 0), (1, 5), (2, 0)])
+@pytest.mark.parametrize(("seed", "stopping", "fair"), [(0, 0, True), (1, 5, True), (2, 0, False)])
 def test_what_is_decided_over_time_is_what_a_cycle_decides_on_that_state(
-    tmp_path: Path, seed: int, stopping: int
+    tmp_path: Path, seed: int, stopping: int, fair: bool
 ) -> None:
+    play(tmp_path, seed, stopping, fair)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("fair", [True, False])
+@pytest.mark.parametrize("seed", range(3, 13))
+def test_more_courses_are_decided_as_cycles_decide_them(tmp_path: Path, seed: int, fair: bool) -> None:
+    play(tmp_path, seed, seed % 3 * 4, fair)
+
+
+def play(tmp_path: Path, seed: int, stopping: int, fair: bool) -> None:
+    """Plays drawn jobs on a drawn policy; raises ``AssertionError`` at the first decision that differs."""
     chance = Chance(seed)
-    snapshot = policy(tmp_path, *drawn_policy(chance))
+    snapshot = policy(tmp_path, *drawn_policy(chance), fair=fair)
     comparison = Comparison(KueueReplay(snapshot, ReplayTerms(seed, 0, stopping * SECOND), sayings()))
     coming, ends, needs = drawn_jobs(chance, 40), dict[str, int](), dict[str, int]()
     for _ in range(300):
