@@ -1,4 +1,4 @@
-"""Gives files new content: whole or not at all, with their old mode."""
+"""Gives files new content: whole or not at all, with their old mode, owner and attributes."""
 
 import os
 import stat
@@ -10,6 +10,8 @@ from kubectl_fairshare.input.files.paths import reason, shown
 from kubectl_fairshare.model.errors import FairshareError, Problem
 
 _GZIP: Final = b"\x1f\x8b"
+_OF_THE_SYSTEM: Final = frozenset({"security.selinux"})
+"""Attributes that the system itself gives to a new file."""
 _MODE: Final = 0o644
 """The mode of a new file, before the process's mask."""
 
@@ -22,12 +24,20 @@ def not_replaceable(path: str, data: bytes) -> str | None:
     except OSError as error:
         return f"the file can't be read again: {reason(error)}"
     if now == data:
-        return None if os.access(os.path.realpath(path), os.W_OK) else "the file can't be written"
+        return _not_writable(os.path.realpath(path))
     if now.startswith(_GZIP):
         return "the file is compressed"
     if now.startswith((b"\xff\xfe", b"\xfe\xff")):
         return "the file is UTF-16"
     return "the file has changed since it was read"
+
+
+def _not_writable(target: str) -> str | None:
+    if not os.access(target, os.W_OK):
+        return "the file can't be written"
+    if os.stat(target).st_nlink > 1:
+        return "the file has several names (hard links), which would become two files"
+    return None
 
 
 def replace_files(contents: Mapping[str, bytes]) -> None:
@@ -65,7 +75,10 @@ def _written_beside(path: str, target: str, data: bytes, leftovers: ExitStack) -
 
 
 def _like(target: str, handle: int) -> None:
-    """Gives a file the mode of ``target``, and its owner if that is allowed."""
+    """Gives a file the owner, the mode and the attributes (access lists) of ``target``, or those of a new file.
+
+    Raises ``OSError`` where one of them cannot be kept.
+    """
     try:
         status = os.stat(target)
     except FileNotFoundError:
@@ -73,9 +86,20 @@ def _like(target: str, handle: int) -> None:
         os.umask(mask)
         os.fchmod(handle, _MODE & ~mask)
         return
-    with suppress(PermissionError):
+    try:
         os.fchown(handle, status.st_uid, status.st_gid)
+    except PermissionError:
+        if _owner(handle) != (status.st_uid, status.st_gid):
+            raise
     os.fchmod(handle, stat.S_IMODE(status.st_mode))
+    for name in os.listxattr(target) if hasattr(os, "listxattr") else ():
+        if name not in _OF_THE_SYSTEM:
+            os.setxattr(handle, name, os.getxattr(target, name))
+
+
+def _owner(handle: int) -> tuple[int, int]:
+    status = os.fstat(handle)
+    return status.st_uid, status.st_gid
 
 
 def _discard(path: str) -> None:
