@@ -11,6 +11,7 @@ from kubectl_fairshare.input.extent import Extent
 from kubectl_fairshare.input.known import KnownSchedulers
 from kubectl_fairshare.input.text.texts import Texts
 from kubectl_fairshare.model.errors import Problem
+from kubectl_fairshare.model.json import Json
 from kubectl_fairshare.model.location import Location, ObjectKey, Origin
 from kubectl_fairshare.model.manifest import Manifest
 from kubectl_fairshare.model.values import dataclass
@@ -127,11 +128,19 @@ def _given_twice(alike: list[Manifest], texts: Texts) -> Iterator[Problem]:
     first: dict[str, Manifest] = {}
     for manifest in alike:
         earlier = first.setdefault(manifest.version, manifest)
-        if earlier.data != manifest.data:
+        if _counts(earlier) != _counts(manifest):
             sources = earlier.origin.source, manifest.origin.source
             remedy = _OVERLAID if len(set(sources)) == 1 else _APART.format(*sources)
             place, before = texts.locate(manifest.origin), texts.locate(earlier.origin)
             yield Problem(f"{str(manifest.key).strip()} occurs twice", place, remedy, (("first here", before),))
+
+
+def _counts(manifest: Manifest) -> Json:
+    """What answers may rest on: the labels of a Namespace, all of other objects."""
+    if manifest.key[:2] != ("", "Namespace"):
+        return manifest.data
+    metadata = manifest.data.get("metadata")
+    return (metadata.get("labels") or {}) if isinstance(metadata, dict) else metadata
 
 
 def _age(version: str) -> tuple[int, int, int, str]:

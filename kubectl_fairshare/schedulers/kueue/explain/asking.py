@@ -3,6 +3,7 @@
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from typing import Final
 
 from kubectl_fairshare.input.reading import Reading
 from kubectl_fairshare.jobs.fields import root_of
@@ -24,6 +25,9 @@ from kubectl_fairshare.schedulers.kueue.model.state import KueueState
 from kubectl_fairshare.schedulers.kueue.model.workload import Holder, Pending
 from kubectl_fairshare.schedulers.kueue.reading.accepted import Accepted
 from kubectl_fairshare.schedulers.question import PlanQuestion
+
+MOST_REFUSALS: Final = 3
+"""So many objects of other kinds are reported one by one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,18 +79,29 @@ def _of_manifests(snapshot: Snapshot, given: Reading, accepted: Accepted) -> tup
             if not (group_name(root_of(manifest)) and candidate.workload.key in known):
                 candidates.append(candidate)
     if refusals and not candidates:
-        problems += refusals
+        problems += refusals if len(refusals) <= MOST_REFUSALS else _no_workload(unsupported)
     if problems:
         raise FairshareError(*problems)
     return candidates, list(_unmanaged(unsupported))
 
 
+def _no_workload(manifests: Sequence[Manifest]) -> Iterator[Problem]:
+    """One problem for many objects of other kinds."""
+    listed = _counted(manifests)
+    yield Problem(
+        f"no workload that Kueue manages among {len(manifests)} objects: {listed}", help="name the job's file"
+    )
+
+
+def _counted(manifests: Sequence[Manifest]) -> str:
+    counts = Counter(f"{m.api_version} {m.key.kind}" for m in manifests)
+    return ", ".join(f"{number} {kind}" for kind, number in sorted(counts.items()))
+
+
 def _unmanaged(manifests: Sequence[Manifest]) -> Iterator[Problem]:
     """A note that counts the objects of kinds that Kueue does not manage."""
-    counts = Counter(f"{m.api_version} {m.key.kind}" for m in manifests)
-    if counts:
-        listed = ", ".join(f"{number} {kind}" for kind, number in sorted(counts.items()))
-        yield Problem(f"Kueue does not manage these kinds, so they are skipped: {listed}")
+    if manifests:
+        yield Problem(f"Kueue does not manage these kinds, so they are skipped: {_counted(manifests)}")
 
 
 def _of_manifest(snapshot: Snapshot, manifest: Manifest, context: Context) -> Candidacy:
