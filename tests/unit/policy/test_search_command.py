@@ -86,9 +86,13 @@ def test_priorities_of_a_load_are_replayed(run: Run, tmp_path: Path) -> None:
 
 @pytest.mark.slow
 @pytest.mark.filterwarnings("ignore::ResourceWarning", "ignore::DeprecationWarning")
-def test_several_processes_find_what_one_finds(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize(("backend", "needs"), [("loky", "joblib"), ("dask", "distributed"), ("ray", "ray")])
+def test_several_processes_find_what_one_finds(
+    run: Run, monkeypatch: pytest.MonkeyPatch, backend: str, needs: str
+) -> None:
+    pytest.importorskip(needs)
     monkeypatch.setattr("kubectl_fairshare.cli.policy.searching._ALONE", 0.0)
-    words = STARVED.replace("--jobs 1", "--jobs 2")
+    words = STARVED.replace("--jobs 1", f"--jobs 2 --backend {backend}")
 
     assert run(f"kubectl-fairshare {words} -q -o json").stdout == run(f"kubectl-fairshare {STARVED} -q -o json").stdout
 

@@ -3,6 +3,7 @@
 from typing import Final
 
 from kubectl_fairshare.answers.fidelity import Fidelity
+from kubectl_fairshare.report.text.closing import closing_lines
 from kubectl_fairshare.report.text.derivation import derivation_lines
 from kubectl_fairshare.report.text.heading import heading
 from kubectl_fairshare.report.text.paragraph import paragraph
@@ -38,6 +39,8 @@ def kai_derivation_screen(
     parent = derivation.parent
     if parent:
         lines += ["", view.paint("dim", f"For the share of {parent}: --explain {parent}.")]
+    closing = closing_lines(f"Queue {derivation.queue}, term by term", "strong", fidelity, parts[:1], view, "")
+    lines += ["", *closing]
     return "\n".join(lines) + "\n"
 
 

@@ -4,6 +4,7 @@ from typing import Final
 
 from kubectl_fairshare.answers.fidelity import Fidelity
 from kubectl_fairshare.model.json import field_text
+from kubectl_fairshare.report.text.closing import closing_lines
 from kubectl_fairshare.report.text.derivation import derivation_lines
 from kubectl_fairshare.report.text.heading import heading
 from kubectl_fairshare.report.text.paragraph import paragraph
@@ -35,7 +36,10 @@ def derivation_screen(derivation: Derivation, fidelity: Fidelity, view: View, *,
             lines += ["", view.paint("strong", pair_text(pair) if pair else "share")]
             last = pair
         lines += derivation_lines(step, sentence, _field, view, known)
-    lines += ["", view.paint("dim", "For another node: --explain NAME.")]
+    lines += ["", view.paint("dim", "For another node: --explain NAME."), ""]
+    lines += closing_lines(
+        f"{derivation.kind} {derivation.name}, term by term", "strong", fidelity, parts[:1], view, ""
+    )
     return "\n".join(lines) + "\n"
 
 

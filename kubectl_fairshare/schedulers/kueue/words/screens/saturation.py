@@ -5,6 +5,7 @@ from typing import Final
 
 from kubectl_fairshare.model.amounts import add
 from kubectl_fairshare.report.text import figures
+from kubectl_fairshare.report.text.closing import closing_lines
 from kubectl_fairshare.report.text.figures import count
 from kubectl_fairshare.report.text.heading import gap_lines, heading
 from kubectl_fairshare.report.text.listing import rest, shown
@@ -36,6 +37,8 @@ def saturation_screen(tree: ShareTree, found: Saturation, note: str, view: View)
     lines += [
         view.paint("dim", line) for line in wrapped("without a backlog: ", found.without_backlog, view.width, ", ")
     ]
+    tone = "good" if found.rests else "never"
+    lines += ["", *closing_lines(_rest(found), tone, found.fidelity, parts[:1], view, "")]
     return "\n".join(lines) + "\n"
 
 
