@@ -1,6 +1,12 @@
 """Rows for other programs, RFC 4180 with a line of titles."""
 
 from collections.abc import Iterable, Sequence
+from typing import Final
+
+from kubectl_fairshare.report.text.clean import printable
+
+_FORMULA: Final = ("=", "+", "-", "@")
+"""How a cell begins that a spreadsheet would run."""
 
 
 def csv_text(titles: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
@@ -11,5 +17,13 @@ def csv_text(titles: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
     text = io.StringIO()
     writer = csv.writer(text, lineterminator="\n")
     writer.writerow(titles)
-    writer.writerows(rows)
+    writer.writerows([_cell(each) for each in row] for row in rows)
     return text.getvalue()
+
+
+def _cell(value: object) -> object:
+    """A cell that no terminal and no spreadsheet obeys; amounts stay as they are."""
+    if not isinstance(value, str):
+        return value
+    shown = printable(value)
+    return f"'{shown}" if shown.startswith(_FORMULA) and not shown[1:2].isdigit() and len(shown) > 1 else shown
