@@ -14,7 +14,7 @@ from kubectl_fairshare.model.errors import FairshareError, Problem
 from kubectl_fairshare.model.json import Json, JsonObject
 from kubectl_fairshare.model.location import Location
 from kubectl_fairshare.model.values import dataclass
-from kubectl_fairshare.schedulers.recording import NONDETERMINISTIC, POSSIBLE, Recording
+from kubectl_fairshare.schedulers.recording import NONDETERMINISTIC, POSSIBLE, VARIES, Recording
 
 _GZIP: Final = b"\x1f\x8b"
 _DAMAGED: Final = (EOFError, gzip.BadGzipFile, zlib.error)
@@ -166,7 +166,7 @@ def _compare(engine: Recording, case: JsonObject, answer: JsonObject, agreement:
     for features in unknown.values():
         name = ", ".join(features)
         agreement.unknown[name] = agreement.unknown.get(name, 0) + 1
-    comparison = Comparison(engine.sets, frozenset((*(case.get(NONDETERMINISTIC) or ()), *unknown)))
+    comparison = Comparison(engine.sets, frozenset((*_varying(case), *unknown)))
     expected = engine.compared(case["expected"])
     recorded = [name for name in engine.fields if name in case["expected"]]
     differences = list(comparison.differences(expected, engine.compared(answer), engine.fields))
@@ -175,6 +175,13 @@ def _compare(engine: Recording, case: JsonObject, answer: JsonObject, agreement:
         agreement.by_chance += 1
         differences = []
     agreement.add(case["name"], recorded, differences, tags_of(case))
+
+
+def _varying(case: JsonObject) -> Iterator[str]:
+    """The paths at which the scheduler itself varies: texts, or ``varies`` with each path as a list of its keys."""
+    yield from case.get(NONDETERMINISTIC) or ()
+    for each in case.get(VARIES) or ():
+        yield "/".join(map(str, each["path"]))
 
 
 def _error_text(error: BaseException) -> str:

@@ -17,6 +17,8 @@ from kubectl_fairshare.model.values import dataclass
 Replay = Callable[[JsonObject], JsonObject]
 NONDETERMINISTIC: Final = "nondeterministic"
 """The paths of an answer that vary between runs of the scheduler itself."""
+VARIES: Final = "varies"
+"""The same, as ``{path, seen}`` with a path as the list of its keys."""
 POSSIBLE: Final = "possible"
 """The answers that ties allow, the answer itself among them, where there are several."""
 SETS: Final = frozenset(
