@@ -16,7 +16,7 @@ from typing import Any
 ROOT = Path(__file__).resolve().parent.parent
 SCHEMAS = ROOT / "schemas"
 PROVIDERS = ("kubectl_fairshare.schedulers.schemas",)
-OWNED = ("elasticquota", "fairshare", "kai", "kueue")
+OWNED = ("elasticquota", "fairshare", "kai", "koordinator", "kueue")
 BY_HAND = {
     SCHEMAS / "fairshare" / "v1alpha1" / f"{name}.json"
     for name in ("job-scenario", "scenario", "settings", "test", "usage")

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from kubectl_fairshare.model.snapshot import Snapshot
     from kubectl_fairshare.schedulers.scheduler import Scheduler
 
-ALL: Final = ("kueue", "kai", "elasticquota")
+ALL: Final = ("kueue", "kai", "elasticquota", "koordinator")
 """In the order of preference, for an input with the quotas of several."""
 
 

@@ -20,7 +20,7 @@ PAGES = [
     *sorted((ROOT / "docs" / "reference").glob("[!c]*.md")),
 ]
 BLOCK = re.compile(r"^```console\n(\$ kubectl[ -]fairshare [^\n]*)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
-IN_THE_DEMO = re.compile(r"-f (?:org|capacity|kai|turns\.yaml)(?: |$)")
+IN_THE_DEMO = re.compile(r"-f (?:org|capacity|kai|koordinator|turns\.yaml)(?: |$)")
 LINE = re.compile(r"kubectl[ -]fairshare ((?:[^`\n|>#\\]|\\\n)+)")
 PICTURES = {
     "shares": "shares -f org --flavor a100",

@@ -8,7 +8,7 @@ import pytest
 
 from tests.meta.repository import PACKAGE, tree
 
-NAMED = re.compile(r"kueue|elasticquota|\bkai\b", re.IGNORECASE)
+NAMED = re.compile(r"kueue|elasticquota|koordinator|\bkai\b", re.IGNORECASE)
 SOURCE = re.compile(r"\bSources?: .*?(?=\n\n|\Z)", re.DOTALL)
 """The paragraph of a docstring from the word on: where a law was read."""
 

@@ -50,6 +50,7 @@ HOUSES = (
     ("schedulers.kai", "schedulers.elasticquota"),
     ("schedulers.elasticquota", "schedulers.kueue"),
     ("schedulers.kueue", "schedulers.kai"),
+    ("schedulers.koordinator", "schedulers.elasticquota"),
 )
 INSIDE = {
     "kueue": (
@@ -77,6 +78,11 @@ INSIDE = {
         ),
     ),
     "elasticquota": (
+        *(("model", "jobs"), ("jobs", "laws"), ("laws", "nodes"), ("nodes", "quotas"), ("quotas", "preemption")),
+        *(("preemption", "gaps"), ("gaps", "explain"), ("explain", "why"), ("why", "rules"), ("rules", "words")),
+        *(("words", "conformance"), ("words", "review"), ("review", "conformance"), ("conformance", "house")),
+    ),
+    "koordinator": (
         *(("model", "jobs"), ("jobs", "laws"), ("laws", "nodes"), ("nodes", "quotas"), ("quotas", "preemption")),
         *(("preemption", "gaps"), ("gaps", "explain"), ("explain", "why"), ("why", "rules"), ("rules", "words")),
         *(("words", "conformance"), ("words", "review"), ("review", "conformance"), ("conformance", "house")),

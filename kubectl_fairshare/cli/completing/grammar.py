@@ -83,7 +83,7 @@ OPTIONS = """\
 [rbac]
 -n,--namespace namespace Print a Role for one namespace, not a ClusterRole
 -o,--output yaml|json Output format
---scheduler *kueue|kai|elasticquota Scheduler whose objects are read
+--scheduler *kueue|kai|elasticquota|koordinator Scheduler whose objects are read
 [report]
 --lint,--no-lint - Include lint findings
 -o,--output file Page to write; - is standard output
@@ -137,6 +137,7 @@ OPTIONS = """\
 [shares plan why cycle diff capacity search report simulate lint]
 --complete - The input is complete: an object that it lacks does not …
 [shares plan why cycle diff capacity search report snapshot trace rbac simulate lint]
+--koordinator-namespace . Namespace of Koordinator's scheduler
 --kueue-namespace namespace Namespace of Kueue's manager
 --scheduler-namespace namespace Namespace of CapacityScheduling's scheduler
 [shares plan why cycle diff capacity search report snapshot trace simulate lint]
@@ -157,6 +158,8 @@ OPTIONS = """\
 --token . Bearer token
 --user user User in the kubeconfig
 [shares plan why cycle diff capacity search report trace]
+--koordinator-gate *. Feature gate of Koordinator: MultiQuotaTree=true
+--koordinator-release 1.8|1.9 Release of Koordinator; 1.9 divides without rounding errors
 --kubernetes 1.35|1.36 Kubernetes version of CapacityScheduling
 --prometheus . Past usage from this server, as the shard counts it
 --prometheus-ca file Prometheus: CA of its certificate
@@ -168,7 +171,7 @@ OPTIONS = """\
 --k-value . How much past usage counts
 --preemption-strategy *LessThanOrEqualToFinalShare|LessThanInitialShare Fair sharing's preemption strategies in …
 --release . Release of Kueue: 0.19, 0.20, or with a patch level
---scheduler kueue|kai|elasticquota Which scheduler decides, if the input has quotas of several
+--scheduler kueue|kai|elasticquota|koordinator Which scheduler decides, if the input has quotas of several
 --time-aware kai|proposal Weight of past usage: n + k(n − usage), as KAI does, or …
 [shares plan why cycle diff capacity test search rbac simulate lint help rule conformance]
 --ascii - Print only ASCII signs
@@ -297,7 +300,14 @@ K198=topology-missing-for-multikueue K199=hostname-shared K200=hostname-not-node
 K202=resource-weights-partial K203=same-named-local-queues K204=usage-order-of-one
 K205=usage-penalties-wait-for-checks K206=local-queue-weight-too-fine M001=unused-suppression
 M002=malformed-suppression M003=wrong-type M004=missing-field M005=value-not-allowed M006=out-of-bounds
-M007=duplicate-entry M008=unknown-field M009=unreadable-object
+M007=duplicate-entry M008=unknown-field M009=unreadable-object Q001=group-of-scheduler-plugins Q002=amounts-refused
+Q003=min-sum-above-parent Q004=parent-unfit Q005=cycle-of-parents Q006=keys-unlike-parent Q007=tree-unlike-parent
+Q008=name-used-twice Q009=unknown-quota-named Q010=requested-beyond-max Q011=max-empty Q012=weight-unusable
+Q013=weights-in-unlike-units Q014=min-sum-above-total Q015=min-on-no-node Q016=parent-without-children
+Q017=pod-on-parent Q018=max-above-parent Q019=default-max-without-effect Q020=default-quota-is-large
+Q021=fixed-pods-beyond-min Q022=tree-without-effect Q023=root-below-another Q024=lending-misread Q025=over-use-stays
+Q026=rounding-loses-devices Q027=idle-nodes-counted Q028=quota-of-namespace-elsewhere Q029=guarantee-impossible
+Q030=idle-min-kept
 """
 
 SUBJECTS = """\
@@ -306,5 +316,6 @@ RayService ReplicaSet SparkApplication StatefulSet TFJob TrainJob Workload XGBoo
 """
 
 ENGINES = """\
-elasticquota elasticquota-admission kai kai-admission kai-plan kueue kueue-admission kueue-living kueue-saturated
+elasticquota elasticquota-admission kai kai-admission kai-plan koordinator koordinator-admission kueue kueue-admission
+kueue-living kueue-saturated
 """

@@ -189,14 +189,18 @@ def test_a_scheduler_whose_quotas_are_not_there_is_told(run: Run) -> None:
     assert (screen.code, "the input has no quotas of `kueue`" in screen.stderr) == (2, True)
 
 
-def test_koordinators_quotas_are_refused_by_name(run: Run, tmp_path: Path) -> None:
+def test_koordinators_quotas_have_a_house_of_their_own(run: Run, tmp_path: Path) -> None:
     path = tmp_path / "koordinator.yaml"
     path.write_text(
         "apiVersion: scheduling.sigs.k8s.io/v1alpha1\nkind: ElasticQuota\n"
         "metadata: {name: q, namespace: a}\nspec: {min: {cpu: 1}}\n"
     )
     screen = run(f"kubectl-fairshare shares -f {path}")
-    assert (screen.code, "belongs to Koordinator" in screen.stderr) == (3, True)
+    assert (screen.code, "Koordinator 1.8.0" in screen.stdout) == (0, True)
+    both = run(f"kubectl-fairshare shares -f {CLUSTER} -f {path}")
+    assert (both.code, "which belong to Koordinator" in both.stdout) == (0, True)
+    other = run(f"kubectl-fairshare shares -f {CLUSTER} -f {path} --scheduler koordinator")
+    assert (other.code, "for pods of scheduler-plugins only" in other.stdout) == (0, True)
 
 
 WAITING = "testdata/elasticquota/waiting.yaml"

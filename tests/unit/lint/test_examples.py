@@ -47,7 +47,7 @@ def test_its_finding_says_what_is_wrong_and_what_would_mend_it(rule: Rule) -> No
 
 @pytest.mark.parametrize("rule", RULES)
 def test_its_metadata_say_what_it_is_about(rule: Rule) -> None:
-    assert re.fullmatch(r"[AEKM]\d{3}", rule.id)
+    assert re.fullmatch(r"[AEKMQ]\d{3}", rule.id)
     assert re.fullmatch(r"[a-z0-9]+(-[a-z0-9]+)*", rule.name)
     assert "\n" not in rule.summary
     assert not rule.summary.endswith(".")

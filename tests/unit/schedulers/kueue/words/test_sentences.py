@@ -3,6 +3,7 @@
 import math
 import re
 from enum import StrEnum
+from types import ModuleType
 
 import pytest
 
@@ -12,6 +13,8 @@ from kubectl_fairshare.schedulers.elasticquota.laws import Law as ElasticQuotaLa
 from kubectl_fairshare.schedulers.elasticquota.words import sentences as elasticquota_laws
 from kubectl_fairshare.schedulers.kai.laws import Law as KaiLaw
 from kubectl_fairshare.schedulers.kai.words import sentences as kai_laws
+from kubectl_fairshare.schedulers.koordinator.laws import Law as KoordinatorLaw
+from kubectl_fairshare.schedulers.koordinator.words import sentences as koordinator_laws
 from kubectl_fairshare.schedulers.kueue.laws import Law, PreemptionReason, Share
 from kubectl_fairshare.schedulers.kueue.model.workload import FlavorResource, Holder
 from kubectl_fairshare.schedulers.kueue.topology.laws import TopologyLaw
@@ -31,8 +34,14 @@ from tests.screens import ROOT
 
 LAWS = (ROOT / "docs" / "laws.md").read_text(encoding="utf-8")
 VOCABULARY = (ROOT / "docs" / "vocabulary.md").read_text(encoding="utf-8")
-WORDS = {Law: kueue_laws, TopologyLaw: kueue_laws, ElasticQuotaLaw: elasticquota_laws, KaiLaw: kai_laws}
-EVERY_LAW = (*Law, *TopologyLaw, *ElasticQuotaLaw, *KaiLaw)
+WORDS: dict[type[StrEnum], ModuleType] = {
+    Law: kueue_laws,
+    TopologyLaw: kueue_laws,
+    ElasticQuotaLaw: elasticquota_laws,
+    KaiLaw: kai_laws,
+    KoordinatorLaw: koordinator_laws,
+}
+EVERY_LAW = (*Law, *TopologyLaw, *ElasticQuotaLaw, *KaiLaw, *KoordinatorLaw)
 HOLDER = Holder(ObjectKey("", "Workload", "a", "w"), "u", "q", "l", 7, 0, 0, 0, False, {FlavorResource("f", "cpu"): 1})
 
 
@@ -64,12 +73,13 @@ def test_chapters_that_modules_cite_are_there() -> None:
 def test_every_law_has_one_sentence() -> None:
     assert set(elasticquota_laws.SENTENCES) == set(ElasticQuotaLaw)
     assert set(kai_laws.SENTENCES) == set(KaiLaw)
+    assert set(koordinator_laws.SENTENCES) == set(KoordinatorLaw)
     assert set(SENTENCES) | set(EQUATIONS) == set(Law)
     assert set(TOPOLOGY_SENTENCES) == set(TOPOLOGY_FRAGMENTS) == set(TopologyLaw)
     assert set(SENTENCES) & set(EQUATIONS) == set()
 
 
-@pytest.mark.parametrize("law", [*SENTENCES, *TopologyLaw, *ElasticQuotaLaw, *KaiLaw])
+@pytest.mark.parametrize("law", [*SENTENCES, *TopologyLaw, *ElasticQuotaLaw, *KaiLaw, *KoordinatorLaw])
 @pytest.mark.parametrize("holds", [True, False])
 def test_a_sentence_never_fails_for_want_of_an_operand(law: StrEnum, holds: bool) -> None:
     says = next(words.sentence for laws, words in WORDS.items() if isinstance(law, laws))

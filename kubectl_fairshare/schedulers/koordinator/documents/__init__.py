@@ -1,0 +1,4 @@
+"""Koordinator's own parts of documents.
+
+Tested in ``tests/unit/schedulers/koordinator/test_words.py``.
+"""

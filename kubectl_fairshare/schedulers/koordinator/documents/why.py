@@ -1,0 +1,202 @@
+"""Why a pod is where it is, as a document."""
+
+from typing import Literal, TypedDict
+
+from kubectl_fairshare.jobs.events import Condition, Note
+from kubectl_fairshare.model.moments import moment_text
+from kubectl_fairshare.report.documents import parts
+from kubectl_fairshare.report.documents.shared import Scheduled, SharedWaiting, SharedWaitingGroup, VerdictName
+from kubectl_fairshare.report.printable import Document
+from kubectl_fairshare.schedulers.koordinator.documents.plan import KoordinatorPlanDocument
+from kubectl_fairshare.schedulers.koordinator.model.objects import Pod
+from kubectl_fairshare.schedulers.koordinator.why.history import PodHistory
+from kubectl_fairshare.schedulers.koordinator.why.verdict import HeldBy, Why
+from kubectl_fairshare.schedulers.koordinator.words.why_clauses import binding_clause, commands, reason_clause
+
+
+class GroundPart(parts.PlacePart):
+    """A field that the answer rests on: its place and its value."""
+
+    value: parts.OperandValue
+
+
+class PodOfQuotaPart(TypedDict):
+    """A pod that has a node, or waits for one."""
+
+    namespace: str
+    name: str
+    priority: int
+    node: str | None
+
+
+class HeldInQuotaPart(TypedDict):
+    """A pod that holds what is short; ``borrows``: it is of a sibling that uses more than its min."""
+
+    pod: PodOfQuotaPart
+    quota: str
+    resource: str
+    amount: parts.AmountPart
+    borrows: bool
+
+
+class HistoryConditionPart(TypedDict):
+    """A condition of the pod."""
+
+    type: str
+    status: str
+    reason: str
+    message: str
+    since: str | None
+
+
+class HistoryEventPart(TypedDict):
+    """An Event about the pod."""
+
+    reason: str
+    message: str
+    count: int
+    last: str | None
+
+
+class PodHistoryPart(TypedDict):
+    """What the cluster recorded about the pod."""
+
+    phase: str
+    nominatedNode: str
+    created: str | None
+    conditions: list[HistoryConditionPart]
+    events: list[HistoryEventPart]
+
+
+class KoordinatorWhyDocument(Scheduled):
+    """Why one pod is where it is; ``alike`` are pods with the same answer, ``plan`` the next attempt of a waiting one.
+
+    ``preemptors`` are waiting pods that preempt it next. ``revocable``: its quota uses more than its runtime, and the
+    over-use revoker would evict it; that runs only if ``monitored``.
+    """
+
+    apiVersion: parts.ApiVersion
+    kind: Literal["Why"]
+    verdict: VerdictName
+    reason: str
+    sentence: str
+    subject: str
+    pod: PodOfQuotaPart | None
+    job: str | None
+    alike: list[str]
+    quota: str
+    since: str | None
+    evidence: list[GroundPart]
+    heldBy: list[HeldInQuotaPart]
+    preemptors: list[PodOfQuotaPart]
+    revocable: bool
+    monitored: bool
+    ahead: list[PodOfQuotaPart]
+    rivals: int
+    recorded: PodHistoryPart | None
+    next: list[str]
+    plan: KoordinatorPlanDocument | None
+    fidelity: parts.FidelityPart
+
+
+class WaitingInQuotaPart(TypedDict):
+    """A waiting pod with the ones ``alike``; ``position`` is its best possible position among ``of``."""
+
+    subject: str
+    pod: PodOfQuotaPart | None
+    job: str | None
+    alike: list[str]
+    quota: str
+    sentence: str
+    position: int | None
+    of: int | None
+    exact: bool
+    since: str | None
+
+
+class WaitingForQuota(SharedWaitingGroup):
+    """What binds, and the pods that wait for it."""
+
+    workloads: list[WaitingInQuotaPart]
+
+
+class KoordinatorWaitingDocument(SharedWaiting):
+    """Every waiting pod."""
+
+    groups: list[WaitingForQuota]
+
+
+def why_fields(why: Why, plan: Document | None, places: parts.Places) -> dict[str, object]:
+    """One answer; ``plan`` is the document of the next attempt."""
+    return {
+        "apiVersion": parts.API_VERSION,
+        "kind": "Why",
+        "verdict": why.verdict.value,
+        "reason": str(why.reason),
+        "sentence": reason_clause(why),
+        "subject": str(why.job or why.key),
+        "pod": None if why.pod is None else _pod(why.pod),
+        "job": None if why.job is None else str(why.job),
+        "alike": [str(key) for key in why.alike],
+        "quota": why.quota,
+        "since": _moment(why.since),
+        "evidence": [{**parts.place(f.place, places), "value": parts.operand(f.value)} for f in why.facts],
+        "heldBy": [_held(held) for held in why.held],
+        "preemptors": [_pod(pod) for pod in why.preemptors],
+        "revocable": why.revocable,
+        "monitored": why.watched,
+        "ahead": [_pod(pod) for pod in why.ahead],
+        "rivals": why.rivals,
+        "recorded": None if why.history is None else _history(why.history),
+        "next": list(commands(why)),
+        "plan": plan,
+        "fidelity": parts.fidelity(why.fidelity, places),
+    }
+
+
+def waiting_entry(why: Why) -> WaitingInQuotaPart:
+    """A waiting pod, as an entry of a list."""
+    return {
+        "subject": str(why.job or why.key),
+        "pod": None if why.pod is None else _pod(why.pod),
+        "job": None if why.job is None else str(why.job),
+        "alike": [str(key) for key in why.alike],
+        "quota": why.quota,
+        "sentence": reason_clause(why) or binding_clause(why),
+        "position": len(why.ahead) + 1 if why.queued else None,
+        "of": why.rivals if why.queued else None,
+        "exact": why.fidelity.exact,
+        "since": _moment(why.since),
+    }
+
+
+def _moment(of: int | None) -> str | None:
+    return moment_text(of) if of else None
+
+
+def _pod(of: Pod) -> PodOfQuotaPart:
+    return {"namespace": of.namespace, "name": of.key.name, "priority": of.priority, "node": of.node or None}
+
+
+def _held(of: HeldBy) -> HeldInQuotaPart:
+    amount = parts.amount(of.resource, of.amount)
+    return {"pod": _pod(of.pod), "quota": of.quota, "resource": of.resource, "amount": amount, "borrows": of.borrows}
+
+
+def _history(of: PodHistory) -> PodHistoryPart:
+    return {
+        "phase": of.phase,
+        "nominatedNode": of.nominated,
+        "created": _moment(of.created),
+        "conditions": [_condition(condition) for condition in of.conditions],
+        "events": [_event(event) for event in of.events],
+    }
+
+
+def _condition(of: Condition) -> HistoryConditionPart:
+    since = _moment(of.moment)
+    return {"type": of.type, "status": of.status, "reason": of.reason, "message": of.message, "since": since}
+
+
+def _event(of: Note) -> HistoryEventPart:
+    return {"reason": of.reason, "message": of.message, "count": of.count, "last": _moment(of.moment)}

@@ -1,0 +1,66 @@
+"""The pods that ``plan`` is asked about, as the scheduler reads them."""
+
+from dataclasses import replace
+
+from kubectl_fairshare.jobs.context import PodContext
+from kubectl_fairshare.model.errors import FairshareError, Problem
+from kubectl_fairshare.model.snapshot import Snapshot
+from kubectl_fairshare.model.values import dataclass
+from kubectl_fairshare.schedulers.koordinator.explain.decision import QuestionOrigin
+from kubectl_fairshare.schedulers.koordinator.jobs.described import described_pod
+from kubectl_fairshare.schedulers.koordinator.jobs.pods import pod_reader, texts_of
+from kubectl_fairshare.schedulers.koordinator.jobs.templates import WaitingPod, pod_of
+from kubectl_fairshare.schedulers.koordinator.model.objects import KoordinatorState, NodeDemand, Pod
+from kubectl_fairshare.schedulers.koordinator.quotas.state import State, state_of, under_gates
+from kubectl_fairshare.schedulers.question import PlanQuestion
+
+
+@dataclass(frozen=True, slots=True)
+class AskedPod:
+    """A pod to place, and the state in which it waits."""
+
+    pod: Pod
+    demand: NodeDemand
+    origin: QuestionOrigin
+    state: State
+
+
+def state_in(snapshot: Snapshot) -> State:
+    """The snapshot as the scheduler sees it. Raises ``FairshareError`` for a cycle of parents."""
+    source = snapshot.part(KoordinatorState)
+    return state_of(source, (), texts_of(snapshot.manifests, snapshot.part(PodContext), source.gates))
+
+
+def asked_pods(snapshot: Snapshot, question: PlanQuestion) -> list[AskedPod]:
+    """The pods to plan, in the order of the input.
+
+    Raises ``UsageError`` for options that describe no pod, ``FairshareError`` for the manifests that describe none.
+    """
+    context, source = snapshot.part(PodContext), snapshot.part(KoordinatorState)
+    reader = pod_reader(snapshot.manifests.values(), context)
+    if question.given is None:
+        manifests = [described_pod(question.wishes, question.namespace, snapshot, context)]
+    else:
+        manifests = question.given.as_given(question.given.manifests)
+    found: list[WaitingPod] = []
+    problems: list[Problem] = []
+    for manifest in manifests:
+        try:
+            found.append(pod_of(manifest, reader))
+        except FairshareError as error:
+            problems += error.problems
+    if problems:
+        raise FairshareError(*problems)
+    return [_asked(snapshot, source, each) for each in found]
+
+
+def _asked(snapshot: Snapshot, source: KoordinatorState, waiting: WaitingPod) -> AskedPod:
+    """The pod among the waiting ones; one that the state already has takes its own place."""
+    known = next((p for p in source.pods if p.key == waiting.pod.key), None)
+    pod = waiting.pod if known is None or waiting.pod.nominated else replace(waiting.pod, nominated=known.nominated)
+    pod = next(iter(under_gates(replace(source, pods=(pod,)))))
+    others = [other for other in source.pods if other is not known]
+    pods = tuple(sorted((*others, pod), key=lambda each: each.key))
+    texts = texts_of(snapshot.manifests, snapshot.part(PodContext), source.gates)
+    origin = QuestionOrigin(waiting.written, known is not None, "" if known is None else known.node)
+    return AskedPod(pod, waiting.demand, origin, state_of(replace(source, pods=pods), (), texts))

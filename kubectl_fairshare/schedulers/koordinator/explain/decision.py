@@ -1,0 +1,93 @@
+"""The answer to "what happens to this pod", with its proof. Types only."""
+
+from enum import StrEnum
+
+from kubectl_fairshare.answers.fidelity import Fidelity
+from kubectl_fairshare.answers.outcome import Outcome
+from kubectl_fairshare.model.location import Place
+from kubectl_fairshare.model.values import dataclass
+from kubectl_fairshare.schedulers.koordinator.laws import Law
+from kubectl_fairshare.schedulers.koordinator.model.objects import Pod
+from kubectl_fairshare.schedulers.koordinator.preemption.scheduling import AttemptEnd, PodAttempt
+from kubectl_fairshare.trace import Step
+
+
+class RemedyKind(StrEnum):
+    """What a remedy changes."""
+
+    MIN = "min"
+    MAX = "max"
+    PRIORITY = "priority"
+    POLICY = "preemptionPolicy"
+    PREEMPTIBLE = "preemptible"
+    DELETION = "deletion"
+
+
+@dataclass(frozen=True, slots=True)
+class QuotaChange:
+    """One field to change: an amount of ``resource`` of a quota, in inner units, or a priority.
+
+    ``before`` is None for an amount that is not set. ``pod`` is the one to delete.
+    """
+
+    kind: RemedyKind
+    place: Place | None = None
+    quota: str = ""
+    resource: str = ""
+    before: int | None = None
+    after: int | None = None
+    pod: Pod | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Remedy:
+    """Changes that were simulated together and get the pod in: the end, the nodes, the number of victims.
+
+    Without nodes the changes let the quotas admit it. ``named`` is the lowest PriorityClass that is enough;
+    ``alternatives`` counts other pods whose deletion helps as well.
+    """
+
+    changes: tuple[QuotaChange, ...]
+    end: AttemptEnd
+    nodes: tuple[str, ...]
+    victims: int
+    named: str | None = None
+    alternatives: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class QuestionOrigin:
+    """Where the pod in question comes from: its place, or that of its template.
+
+    ``exists``: the pod is created already; ``node`` is then its node, if it has one.
+    """
+
+    place: Place
+    exists: bool = False
+    node: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """The decision for one pod.
+
+    ``outcome`` is Unknown if a feature that is not modelled can change it; ``computed`` is the outcome apart from that.
+    ``half``: the input has no nodes. ``message`` is the scheduler's own text about a pod that its quotas refuse.
+    ``in_vain``: preemption evicts pods, and the quota still refuses the pod. ``spared`` are the pods of the chosen node
+    that are no candidates. ``revoked`` are pods of its quota that the over-use revoker would evict if it ran.
+    """
+
+    pod: Pod
+    outcome: Outcome
+    computed: Outcome
+    attempt: PodAttempt
+    half: bool
+    message: str
+    in_vain: bool
+    spared: tuple[tuple[Pod, Law], ...]
+    revoked: tuple[Pod, ...]
+    watched: bool
+    remedies: tuple[Remedy, ...]
+    proof: tuple[Step, ...]
+    fidelity: Fidelity
+    origin: QuestionOrigin

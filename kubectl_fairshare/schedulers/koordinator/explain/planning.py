@@ -1,0 +1,76 @@
+"""The decision for a pod, with its explanation."""
+
+from kubectl_fairshare.answers.outcome import Outcome
+from kubectl_fairshare.model.location import Place
+from kubectl_fairshare.schedulers.koordinator.explain.decision import Plan, QuestionOrigin
+from kubectl_fairshare.schedulers.koordinator.explain.messages import message
+from kubectl_fairshare.schedulers.koordinator.explain.proof import proof
+from kubectl_fairshare.schedulers.koordinator.explain.remedies import is_in_vain, remedies
+from kubectl_fairshare.schedulers.koordinator.gaps import is_refused_by_spec, plan_gaps
+from kubectl_fairshare.schedulers.koordinator.laws import Law
+from kubectl_fairshare.schedulers.koordinator.model.objects import NodeDemand, Pod
+from kubectl_fairshare.schedulers.koordinator.nodes.fit import filter_result
+from kubectl_fairshare.schedulers.koordinator.preemption.revoking import is_over, revoked
+from kubectl_fairshare.schedulers.koordinator.preemption.scheduling import AttemptEnd, PodAttempt, is_placed, schedule
+from kubectl_fairshare.schedulers.koordinator.preemption.victims import PreemptionQuestion
+from kubectl_fairshare.schedulers.koordinator.quotas.state import State, with_pods
+
+
+def plan(
+    state: State, pod: Pod, demand: NodeDemand | None, origin: QuestionOrigin | None = None, *, remedied: bool = True
+) -> Plan:
+    """The effect of one scheduling cycle on the pod, which is among the state's waiting pods.
+
+    ``remedied`` False skips the search for changes that help.
+    """
+    origin = origin or QuestionOrigin(Place(pod.key))
+    attempt = schedule(state, pod, demand)
+    in_vain = is_in_vain(state, attempt)
+    computed = _outcome(state, attempt, in_vain=in_vain)
+    admitted = computed in (Outcome.ADMITTED, Outcome.PREEMPTS)
+    settled = computed is Outcome.NEVER or (not state.nodes and is_refused_by_spec(state, attempt.gate))
+    fidelity = plan_gaps(state, attempt, admitted=admitted, settled=settled)
+    arguments = state.source.arguments
+    quota = attempt.gate.quota
+    over = bool(quota) and arguments.uses_runtime and bool(state.nodes) and is_over(state, quota)
+    return Plan(
+        pod=pod,
+        outcome=computed if fidelity.exact else Outcome.UNKNOWN,
+        computed=computed,
+        attempt=attempt,
+        half=not state.nodes,
+        message=message(state, pod, attempt.gate),
+        in_vain=in_vain,
+        spared=_non_candidates(state, attempt),
+        revoked=revoked(state, quota) if over else (),
+        watched=arguments.monitors_all,
+        remedies=remedies(state, attempt, origin.place, in_vain=in_vain) if remedied else (),
+        proof=proof(state, attempt),
+        fidelity=fidelity,
+        origin=origin,
+    )
+
+
+def _non_candidates(state: State, attempt: PodAttempt) -> tuple[tuple[Pod, Law], ...]:
+    """The pods of the chosen node that cannot be victims, each with the reason."""
+    if attempt.chosen is None:
+        return ()
+    search = PreemptionQuestion(state, attempt.pod, attempt.demand, attempt.gate.quota)
+    reasons = ((pod, search.why_spared(pod)) for pod in state.pods[attempt.chosen.node])
+    return tuple((pod, law) for pod, law in reasons if law is not None)
+
+
+def _outcome(state: State, attempt: PodAttempt, *, in_vain: bool) -> Outcome:
+    """The outcome as far as it is modelled; Never only if an empty cluster would not place the pod either."""
+    if is_placed(state, attempt) and not in_vain:
+        return Outcome.PREEMPTS if attempt.end is AttemptEnd.PREEMPT else Outcome.ADMITTED
+    return Outcome.WAITS if _fits_alone(with_pods(state, [attempt.pod]), attempt) else Outcome.NEVER
+
+
+def _fits_alone(empty: State, attempt: PodAttempt) -> bool:
+    """Whether the pod would be placed if it were the only pod."""
+    if not schedule(empty, attempt.pod, attempt.demand).gate.admits:
+        return not empty.nodes and empty.source.arguments.uses_runtime
+    return not empty.nodes or any(
+        filter_result(attempt.pod, attempt.demand, node, empty.loads[name]).passed for name, node in empty.nodes.items()
+    )

@@ -1,0 +1,195 @@
+"""Changes that would get a pod in; each one is simulated, and listed only if it helps."""
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import replace
+from typing import Final
+
+from kubectl_fairshare.model.location import Place
+from kubectl_fairshare.schedulers.koordinator.explain.decision import QuotaChange, Remedy, RemedyKind
+from kubectl_fairshare.schedulers.koordinator.laws import Law
+from kubectl_fairshare.schedulers.koordinator.model.amounts import Amounts, whole
+from kubectl_fairshare.schedulers.koordinator.model.names import PREEMPTIBLE, SPECIAL
+from kubectl_fairshare.schedulers.koordinator.model.objects import Pod, QuotaGroup
+from kubectl_fairshare.schedulers.koordinator.preemption.scheduling import AttemptEnd, PodAttempt, is_placed, schedule
+from kubectl_fairshare.schedulers.koordinator.quotas.state import State, state_of, with_pods
+
+_MOST_PRIORITIES: Final = 8
+_MOST_DELETIONS: Final = 12
+_FEW: Final = 4
+_LARGE: Final = 2_000
+_HIGHEST_OF_USERS: Final = 1_000_000_000
+
+
+def remedies(state: State, attempt: PodAttempt, written: Place, *, in_vain: bool) -> tuple[Remedy, ...]:
+    """The changes that get the pod written at ``written`` in; empty if it gets in."""
+    if is_placed(state, attempt) and not in_vain:
+        return ()
+    return (
+        *_of_policy(state, attempt, written),
+        *_of_preemptible(state, attempt, written),
+        *_of_quota(state, attempt),
+        *_of_priority(state, attempt, written),
+        *_deletion(state, attempt),
+    )
+
+
+def helps(state: State, attempt: PodAttempt) -> bool:
+    """Whether the pod gets in, and not only by evicting pods in vain."""
+    return is_placed(state, attempt) and not is_in_vain(state, attempt)
+
+
+def is_in_vain(state: State, attempt: PodAttempt) -> bool:
+    """Whether preemption evicts its victims and the quotas still refuse the pod."""
+    chosen = attempt.chosen
+    if chosen is None:
+        return False
+    gone = {fate.pod.key for fate in chosen.victims}
+    after = with_pods(state, [pod for pod in state.source.pods if pod.key not in gone])
+    return not schedule(after, attempt.pod, attempt.demand).gate.admits
+
+
+def _remedy(changes: Iterable[QuotaChange], found: PodAttempt, named: str | None = None) -> Remedy:
+    if found.choice is not None and found.chosen is not None:
+        return Remedy(tuple(changes), found.end, found.choice.nodes, len(found.chosen.victims), named)
+    return Remedy(tuple(changes), AttemptEnd.SCHEDULABLE, found.feasible, 0, named)
+
+
+def _in(written: Place, *path: str) -> Place:
+    """A field of a pod or template."""
+    return Place(written.object, (*written.path, *path))
+
+
+def _tried(state: State, pod: Pod, attempt: PodAttempt) -> tuple[State, PodAttempt]:
+    """The state with the pod changed, and its attempt there."""
+    others = [pod if other.key == pod.key else other for other in state.source.pods]
+    changed = with_pods(state, others)
+    return changed, schedule(changed, pod, attempt.demand)
+
+
+def _of_policy(state: State, attempt: PodAttempt, written: Place) -> Iterator[Remedy]:
+    if attempt.pod.preempts:
+        return
+    changed, found = _tried(state, replace(attempt.pod, preempts=True), attempt)
+    if helps(changed, found):
+        yield _remedy([QuotaChange(RemedyKind.POLICY, _in(written, "spec", "preemptionPolicy"))], found)
+
+
+def _of_preemptible(state: State, attempt: PodAttempt, written: Place) -> Iterator[Remedy]:
+    """Without the label, only the runtime limits the pod, and others may preempt it."""
+    refusal = attempt.gate.refusal
+    if refusal is None or refusal.law is not Law.OVER_MIN:
+        return
+    labels = {name: value for name, value in attempt.pod.labels.items() if name != PREEMPTIBLE}
+    changed, found = _tried(state, replace(attempt.pod, labels=labels), attempt)
+    if helps(changed, found):
+        place = _in(written, "metadata", "labels", PREEMPTIBLE)
+        yield _remedy([QuotaChange(RemedyKind.PREEMPTIBLE, place)], found)
+
+
+def _of_quota(state: State, attempt: PodAttempt) -> Iterator[Remedy]:
+    """A higher max, a higher min, or a higher min of all quotas on the way: the first that helps."""
+    refusal = attempt.gate.refusal
+    quota = attempt.gate.quota
+    if refusal is None or quota in SPECIAL or refusal.law is Law.PARENT_UNKNOWN:
+        return
+    needed = {r: refusal.used.get(r, 0) + refusal.request.get(r, 0) for r in refusal.exceeded}
+    for raised in _raises(state, refusal.quota, refusal.law, needed):
+        quotas = {**state.source.quotas, **{group.name: group for group in raised.values()}}
+        changed = state_of(replace(state.source, quotas=quotas), (), state.texts)
+        found = schedule(changed, attempt.pod, attempt.demand)
+        if helps(changed, found):
+            yield _remedy([c for group in raised.values() for c in _changes(state.quotas[group.name], group)], found)
+            return
+
+
+def _raises(state: State, quota: str, law: Law, needed: Amounts) -> Iterator[Mapping[str, QuotaGroup]]:
+    """Quotas with higher amounts to try, by name; few changes first."""
+    group = state.quotas[quota]
+    if law is Law.OVER_MIN:
+        yield {quota: _wider(group, needed, needed)}
+        return
+    wider = _wider(group, {}, needed)
+    if wider != group:
+        yield {quota: wider}
+    if not state.source.arguments.uses_runtime:
+        return
+    least = _wider(group, needed, needed)
+    yield {quota: least}
+    path = {quota: least}
+    for above in state.figures(quota).tree.ancestors(quota):
+        parent = state.quotas[above]
+        if above not in state.source.quotas or not parent.max:
+            break
+        child, before = path[next(reversed(path))], state.quotas[next(reversed(path))]
+        more = {r: child.min.get(r, 0) - before.min.get(r, 0) for r in needed}
+        lifted = {r: parent.min.get(r, 0) + value for r, value in more.items()}
+        path = {**path, above: _wider(parent, lifted, lifted)}
+        yield path
+
+
+def _wider(group: QuotaGroup, least: Amounts, most: Amounts) -> QuotaGroup:
+    """The quota with at least these amounts; max is raised only where it is listed."""
+    return replace(
+        group,
+        min={**group.min, **{r: max(v, group.min.get(r, 0)) for r, v in least.items()}},
+        max={r: max(v, most.get(r, 0)) for r, v in group.max.items()},
+    )
+
+
+def _changes(before: QuotaGroup, after: QuotaGroup) -> Iterator[QuotaChange]:
+    for kind, old, new in ((RemedyKind.MIN, before.min, after.min), (RemedyKind.MAX, before.max, after.max)):
+        for resource in sorted(new):
+            if new[resource] != old.get(resource):
+                was = whole(resource, old[resource]) if resource in old else None
+                place = before.place(kind.value, resource if resource in old else "")
+                yield QuotaChange(kind, place, before.name, resource, was, whole(resource, new[resource]))
+
+
+def _of_priority(state: State, attempt: PodAttempt, written: Place) -> Iterator[Remedy]:
+    """The lowest priority at which the pod finds victims in its quota."""
+    for priority in _higher(state, attempt):
+        changed, found = _tried(state, replace(attempt.pod, priority=priority), attempt)
+        if helps(changed, found):
+            place = _in(written, "spec", "priority")
+            change = QuotaChange(RemedyKind.PRIORITY, place, before=attempt.pod.priority, after=priority)
+            yield _remedy([change], found, _class_of(state, priority))
+            return
+
+
+def _higher(state: State, attempt: PodAttempt) -> list[int]:
+    """Priorities just above those of the pods that it could preempt."""
+    pod, quota = attempt.pod, attempt.gate.quota
+    if not pod.preempts or not quota:
+        return []
+    rivals = {
+        p.priority for p in state.source.pods if p.node and state.quota_of[p.key].quota == quota and p.preemptible
+    }
+    return sorted(p + 1 for p in rivals if pod.priority <= p < _HIGHEST_OF_USERS)[:_MOST_PRIORITIES]
+
+
+def _class_of(state: State, priority: int) -> str | None:
+    """The lowest PriorityClass that is high enough; system classes are left out."""
+    classes = sorted((value, name) for name, value in state.source.priorities.items() if priority <= value)
+    return next((name for value, name in classes if value <= _HIGHEST_OF_USERS), None)
+
+
+def _deletion(state: State, attempt: PodAttempt) -> Iterator[Remedy]:
+    """The least important pod whose deletion alone gets the pod in, those of its own quota first."""
+    quota = attempt.gate.quota
+    placed = [pod for pod in state.source.pods if pod.node and pod.key != attempt.pod.key]
+    ordered = sorted(placed, key=lambda p: (state.quota_of[p.key].quota != quota, p.priority, -p.start, p.key))
+    kinds: dict[tuple[str, str, int], list[Pod]] = {}
+    for pod in ordered:
+        kinds.setdefault((state.quota_of[pod.key].quota, pod.node, id(pod.request)), []).append(pod)
+    tries = _MOST_DELETIONS if len(placed) <= _LARGE else _FEW
+    working: list[tuple[Pod, PodAttempt, int]] = []
+    for alike in list(kinds.values())[:tries]:
+        changed = with_pods(state, [p for p in state.source.pods if p.key != alike[0].key])
+        found = schedule(changed, attempt.pod, attempt.demand)
+        if found.end is AttemptEnd.SCHEDULABLE or (not state.nodes and found.gate.admits):
+            working.append((alike[0], found, len(alike)))
+    if working:
+        pod, found, _ = working[0]
+        others = sum(number for _, _, number in working) - 1
+        change = QuotaChange(RemedyKind.DELETION, Place(pod.key), pod=pod)
+        yield replace(_remedy([change], found), alternatives=others)

@@ -1,0 +1,179 @@
+"""Features of a snapshot that the engine does not reproduce, and whether they can change an answer.
+
+Tested in ``tests/unit/schedulers/koordinator/test_house.py``.
+"""
+
+from collections.abc import Iterator
+from typing import Final
+
+from kubectl_fairshare.answers.fidelity import Fidelity, Gap, unread_gaps
+from kubectl_fairshare.model.location import Place
+from kubectl_fairshare.schedulers.koordinator.laws import Law
+from kubectl_fairshare.schedulers.koordinator.model.objects import Pod, QuotaGroup
+from kubectl_fairshare.schedulers.koordinator.nodes.fit import FilterStatus, filter_result
+from kubectl_fairshare.schedulers.koordinator.preemption.gate import QuotaGate
+from kubectl_fairshare.schedulers.koordinator.preemption.scheduling import AttemptEnd, PodAttempt
+from kubectl_fairshare.schedulers.koordinator.quotas.state import State
+from kubectl_fairshare.schedulers.koordinator.reading.state import READ
+from kubectl_fairshare.schedulers.koordinator.release import SCHEDULER, VERSION, Rounding
+
+WORDS: Final = {
+    "DefaultPreemption": "DefaultPreemption, which runs after ElasticQuota and may evict lower priorities of any quota",
+    "DeviceShare": "the devices that Koordinator gives to the pod: amounts of nodes alone are compared",
+    "DynamicResourceAllocation": "the devices of its resourceClaims",
+    "GangScheduling": "its gang, whose pods are placed together",
+    "HookPlugins": "the hook plugins {0} of ElasticQuotaArgs, which may refuse pods",
+    "HostPorts": "whether its host ports are free",
+    "InterPodAffinity": "its affinity to other pods",
+    "ListedTwice": "several quotas list namespace {0}, and which of them takes its pods is undefined",
+    "NoMoment": "whether pods that are being deleted still count: the input knows no moment after their deletion",
+    "NoNodes": "the input has no nodes (see `--nodes`), so runtime quotas and placement are not known",
+    "PodAntiAffinity": "pods that keep other pods off their nodes (podAntiAffinity)",
+    "PodDeleting": "it is being deleted, and the scheduler does not place such a pod",
+    "PodTopologySpread": "its topologySpreadConstraints",
+    "ProfileAltered": "plugins that the profile of scheduler {0} adds to the usual ones or disables",
+    "ProfileWithoutPlugin": "scheduler {0} has no profile with the plugin ElasticQuota",
+    "QuotaTwice": "several ElasticQuotas are called {0}, and which of them counts is undefined",
+    "Reservation": "the reservations that it may use",
+    "RuntimeClassScheduling": "the nodes that its RuntimeClass allows",
+    "SchedulerPluginsQuota": "ElasticQuotas of scheduling.x-k8s.io, which decide for pods of scheduler-plugins only",
+    "SchedulingGates": "its schedulingGates: the scheduler ignores it until they are removed",
+    "SeveralArguments": "several profiles have different ElasticQuotaArgs",
+    "TreeProfile": "the node selector that ElasticQuotaProfile {0} gives to new pods of its tree",
+    "TwoRoots": "tree {0} has several roots, and which of their totals counts is undefined",
+    "Volumes": "the nodes that its volumes allow",
+}
+"""The features that are not modelled, in clauses; {0} is the subject."""
+_READ: Final = frozenset(kind for _, kind in READ)
+
+
+def version(state: State) -> str:
+    """The reproduced release."""
+    return VERSION if state.source.rounding is Rounding.EACH else f"{state.source.rounding} (main of 2026-05)"
+
+
+def state_gaps(state: State) -> Fidelity:
+    """The gaps that can change the figures."""
+    needed = state.source.arguments.uses_runtime and not state.source.nodes
+    gaps = [*_of_state(state), *([Gap("NoNodes", (), touches=True)] if needed else ())]
+    return Fidelity(SCHEDULER, version(state), tuple(gaps), WORDS)
+
+
+def plan_gaps(state: State, attempt: PodAttempt, *, admitted: bool, settled: bool) -> Fidelity:
+    """The gaps of a pod. ``admitted``: it gets a node. ``settled``: no node could change the answer."""
+    pod, gate = attempt.pod, attempt.gate
+    gaps = [gap for gap in _of_state(state) if gap.feature != "QuotaTwice" or _concerns(state, gate, gap.subject)]
+    where = (Place(pod.key),)
+    gaps += [Gap(feature, where, touches=admitted) for feature in pod.unmodelled]
+    if pod.gated:
+        gaps.append(Gap("SchedulingGates", where, touches=not settled))
+    if pod.leaving:
+        gaps.append(Gap("PodDeleting", where, touches=admitted))
+    repelling = [Place(p.key) for p in state.source.pods if p.repelling and (p.node or p.nominated) in state.nodes]
+    if repelling:
+        gaps.append(Gap("PodAntiAffinity", tuple(repelling[:1]), touches=admitted))
+    if state.source.arguments.hooks:
+        hooks = ", ".join(state.source.arguments.hooks)
+        places = tuple(p for p in (state.source.arguments.place,) if p is not None)
+        gaps.append(Gap("HookPlugins", places, touches=admitted, subject=hooks))
+    if attempt.end is AttemptEnd.NO_CANDIDATE and _others_may_go(state, attempt):
+        gaps.append(Gap("DefaultPreemption", where, touches=True))
+    gaps += _of_profile(state, pod)
+    gaps += _of_tree_profiles(state, gate, admitted=admitted)
+    if not state.nodes:
+        gaps.append(Gap("NoNodes", (), touches=not settled))
+    return Fidelity(SCHEDULER, version(state), tuple(gaps), WORDS)
+
+
+def _others_may_go(state: State, attempt: PodAttempt) -> bool:
+    """Whether some node has room once all lower priorities are gone, whatever their quotas."""
+    pod = attempt.pod
+    if not attempt.gate.admits or pod.scheduler in state.source.alone:
+        return False
+    for name, result in attempt.filters.items():
+        lower = [other for other in state.pods[name] if other.priority < pod.priority]
+        if lower and result.status is FilterStatus.UNSCHEDULABLE:
+            load = state.loads[name]
+            for other in lower:
+                load = load.without(other)
+            if filter_result(pod, attempt.demand, state.nodes[name], load).passed:
+                return True
+    return False
+
+
+def _concerns(state: State, gate: QuotaGate, name: str) -> bool:
+    """Whether a quota takes part in what decides about the pod: it is in the same tree."""
+    return not gate.quota or state.tree_of.get(name) == state.tree_of[gate.quota]
+
+
+def is_refused_by_spec(state: State, gate: QuotaGate) -> bool:
+    """Whether a quota's min or max alone refuses the pod, whatever nodes there are."""
+    refusal = gate.refusal
+    if refusal is None:
+        return False
+    return refusal.law in (Law.OVER_MIN, Law.PARENT_UNKNOWN) or not state.source.arguments.uses_runtime
+
+
+def _of_profile(state: State, pod: Pod) -> Iterator[Gap]:
+    """Whether the pod's scheduler runs the plugin, and no other plugin that decides."""
+    profiles, where = state.source.profiles, (Place(pod.key),)
+    if profiles is not None and pod.scheduler not in profiles:
+        yield Gap("ProfileWithoutPlugin", where, touches=True, subject=pod.scheduler)
+    elif pod.scheduler in state.source.altered:
+        yield Gap("ProfileAltered", (state.source.altered[pod.scheduler],), touches=True, subject=pod.scheduler)
+
+
+def _of_tree_profiles(state: State, gate: QuotaGate, *, admitted: bool) -> Iterator[Gap]:
+    """The profile of the pod's tree: the webhook adds its node selector to new pods."""
+    if not gate.quota or not state.source.gates.multi_tree:
+        return
+    tree = state.quotas[gate.quota].tree
+    for profile in state.source.tree_profiles:
+        if tree and profile.tree == tree:
+            yield Gap("TreeProfile", (Place(profile.key),), touches=admitted, subject=profile.key.name)
+
+
+def _of_state(state: State) -> Iterator[Gap]:
+    source = state.source
+    for name, doubles in source.doubles.items():
+        counted = source.quotas[name]
+        places = tuple(Place(quota.key) for quota in (counted, *doubles))
+        yield Gap("QuotaTwice", places, touches=any(not _alike(counted, quota) for quota in doubles), subject=name)
+    yield from _of_listed(state)
+    yield from _of_roots(state)
+    if source.several_arguments is not None:
+        yield Gap("SeveralArguments", (source.several_arguments,), touches=True)
+    leaving = [pod for pod in source.pods if pod.leaving]
+    if source.gates.ignores_ended and not source.gates.ignores_leaving and leaving and source.moment is None:
+        yield Gap("NoMoment", (Place(leaving[0].key),), touches=True)
+    yield from unread_gaps(source.unread, _READ)
+    if source.foreign:
+        yield Gap("SchedulerPluginsQuota", source.foreign, touches=False)
+
+
+def _of_listed(state: State) -> Iterator[Gap]:
+    """Namespaces that several quotas list, and that have pods whose quota depends on it."""
+    for namespace, listing in state.members.listed.items():
+        if len(listing) < 2 or namespace in state.members.own:
+            continue
+        using = [p for p in state.source.pods if p.namespace == namespace and state.quota_of[p.key].law is Law.LISTED]
+        places = tuple(Place(state.quotas[name].key) for name in listing if name in state.quotas)
+        yield Gap("ListedTwice", places, touches=bool(using), subject=namespace)
+
+
+def _of_roots(state: State) -> Iterator[Gap]:
+    """Trees with several roots that have different totals."""
+    if not state.source.gates.multi_tree:
+        return
+    roots: dict[str, list[QuotaGroup]] = {}
+    for quota in state.source.quotas.values():
+        if quota.is_root and quota.tree and quota.total is not None:
+            roots.setdefault(quota.tree, []).append(quota)
+    for tree, each in sorted(roots.items()):
+        if any(quota.total != each[0].total for quota in each):
+            yield Gap("TwoRoots", tuple(Place(quota.key) for quota in each), touches=True, subject=tree)
+
+
+def _alike(a: QuotaGroup, b: QuotaGroup) -> bool:
+    names = ("parent", "is_parent", "lends", "tree", "is_root", "min", "max", "weight", "total")
+    return all(getattr(a, name) == getattr(b, name) for name in names)

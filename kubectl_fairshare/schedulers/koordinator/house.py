@@ -1,0 +1,233 @@
+"""The house of Koordinator's ElasticQuota: its implementation of the protocol.
+
+Tested in ``tests/unit/schedulers/koordinator/test_house.py``.
+"""
+
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING, Final, NoReturn
+
+from kubectl_fairshare.model.errors import Problem
+from kubectl_fairshare.model.location import ObjectKey
+from kubectl_fairshare.model.snapshot import Snapshot
+from kubectl_fairshare.schedulers.koordinator.release import NAME, VERSION, Rounding
+from kubectl_fairshare.schedulers.question import PlanQuestion, Settings, SharesQuestion, WhyQuestion, unanswered
+from kubectl_fairshare.schedulers.scheduler import Adjusted, HouseHelp, HouseOption, Scheduler, Sources
+
+if TYPE_CHECKING:
+    from kubectl_fairshare.answers.answer import Answer
+    from kubectl_fairshare.answers.shares import Shares
+    from kubectl_fairshare.answers.standing import WhyAnswer
+    from kubectl_fairshare.jobs.history import PastWork
+    from kubectl_fairshare.schedulers.koordinator.model.objects import KoordinatorState
+    from kubectl_fairshare.schedulers.koordinator.quotas.state import State
+    from kubectl_fairshare.schedulers.koordinator.words.derivation import RuntimeDerivationReport
+    from kubectl_fairshare.schedulers.koordinator.words.plan_answer import RuntimePlanDetail
+    from kubectl_fairshare.schedulers.koordinator.words.saturation import SaturationReport
+    from kubectl_fairshare.schedulers.koordinator.words.shares_answer import RuntimeSharesDetail
+    from kubectl_fairshare.schedulers.koordinator.words.why_answer import RuntimeWhyDetail
+    from kubectl_fairshare.schedulers.recording import Recording
+    from kubectl_fairshare.schedulers.replay import ReplayTerms
+    from kubectl_fairshare.schedulers.review import Reviewer
+
+OPTIONS: Final = (
+    HouseOption(
+        "--koordinator-release",
+        "choice",
+        f"Release of Koordinator; 1.9 divides without rounding errors. [the installed one; else {Rounding.EACH}]",
+        choices=tuple(rounding.value for rounding in Rounding),
+    ),
+    HouseOption(
+        "--koordinator-gate",
+        "texts",
+        "Feature gate of Koordinator: MultiQuotaTree=true. Repeatable. [as its Deployments say]",
+        "NAME=BOOL",
+    ),
+)
+_MAKERS: Final = frozenset({"CronJob", "DaemonSet", "Deployment", "Event", "Job", "ReplicaSet", "StatefulSet"})
+_NO_QUEUES: Final = "it has no queues of workloads, and the scheduler tries pods one by one"
+_ASK_PLAN: Final = "ask about a pod: `kubectl fairshare plan -f … -w pod.yaml`"
+
+HELPS: Final = {
+    "shares": HouseHelp(
+        "Min, max, weight, request, runtime and use of every quota, as trees.",
+        ("shares -f quotas/ --explain team-a",),
+    ),
+    "plan": HouseHelp(
+        "The decision for a pod if it is considered now, its node and its victims.",
+        ("plan -f quotas/ --queue team-a --request cpu=4",),
+    ),
+}
+
+
+class KoordinatorQuotas:
+    """The plugin ElasticQuota of Koordinator. It imports heavy modules when they are needed."""
+
+    name = NAME
+    title = "Koordinator"
+    version = VERSION
+    options = OPTIONS
+    helps = HELPS
+
+    @property
+    def recordings(self) -> "Mapping[str, Recording]":
+        """The recordings of the real scheduler that can be replayed."""
+        from kubectl_fairshare.schedulers.koordinator.conformance import RECORDINGS
+
+        return RECORDINGS
+
+    @property
+    def review(self) -> "Reviewer":
+        """Its part in questions about a policy."""
+        from kubectl_fairshare.schedulers.koordinator.review.reviewer import RuntimeReviewer
+
+        return RuntimeReviewer()
+
+    def files(self, settings: Settings) -> Sequence[str]:  # noqa: ARG002 -- none of its options names a file
+        """No files."""
+        return ()
+
+    def spares(self, settings: Settings) -> frozenset[str]:  # noqa: ARG002 -- no setting replaces an object
+        """No kinds: every kind that decides is needed."""
+        return frozenset()
+
+    def also_read(self, command: str) -> Collection[str]:
+        """For commands about jobs: the objects that create pods, and Events."""
+        return _MAKERS if command in ("why", "trace") else ()
+
+    def adjusted(self, snapshot: Snapshot, settings: Settings, sources: Sources) -> Adjusted:  # noqa: ARG002
+        """The snapshot with the wished release and gates. Raises ``UsageError`` for a gate that decides nothing."""
+        release, gates = settings.get("koordinator_release"), settings.get("koordinator_gate") or ()
+        if release is None and not gates:
+            return Adjusted(snapshot)
+        from kubectl_fairshare.schedulers.koordinator.reading.gates import wished_gates
+
+        assert isinstance(gates, tuple)
+        state = _part(snapshot)
+        rounding = state.rounding if release is None else Rounding(str(release))
+        changed = replace(state, rounding=rounding, gates=wished_gates(gates, state.gates))
+        return Adjusted(snapshot.with_part(changed))
+
+    def holds(self, snapshot: Snapshot) -> bool:
+        """Whether the snapshot has one of Koordinator's quotas."""
+        return snapshot.has_part("KoordinatorState") and bool(_part(snapshot).quotas)
+
+    def works_on(self, _: Snapshot) -> bool:
+        """Always false: a pod alone is not work of this scheduler."""
+        return False
+
+    def foreign_quotas(self, snapshot: Snapshot) -> tuple[Problem, ...]:  # noqa: ARG002 -- the other house reads them
+        """None: quotas of scheduler-plugins have a house of their own."""
+        return ()
+
+    def shares(self, snapshot: Snapshot, question: SharesQuestion) -> "Shares[RuntimeSharesDetail]":
+        """The quotas with their figures. Raises ``UsageError`` for an unknown quota or resource."""
+        from kubectl_fairshare.schedulers.koordinator.explain.figures import runtime_table
+        from kubectl_fairshare.schedulers.koordinator.words.shares_answer import shares_answer
+
+        return shares_answer(runtime_table(_state(snapshot), snapshot.skipped), question)
+
+    def derivation(self, snapshot: Snapshot, queue: str) -> "RuntimeDerivationReport":
+        """The derivation of one quota's runtime. Raises ``UsageError`` for an unknown quota."""
+        from kubectl_fairshare.schedulers.koordinator.explain.derivation import runtime_derivation
+        from kubectl_fairshare.schedulers.koordinator.explain.figures import runtime_table
+        from kubectl_fairshare.schedulers.koordinator.words.derivation import RuntimeDerivationReport
+        from kubectl_fairshare.schedulers.koordinator.words.shares_answer import quota_called
+
+        state = _state(snapshot)
+        table = runtime_table(state, snapshot.skipped)
+        name = quota_called(table, queue, "--explain").name
+        return RuntimeDerivationReport(runtime_derivation(state, table, name), state.source.rounding)
+
+    def saturation(self, snapshot: Snapshot, request: Sequence[str]) -> "SaturationReport":
+        """What each quota may use if all request without end. Raises ``UsageError`` for a malformed request."""
+        from kubectl_fairshare.schedulers.koordinator.explain.saturation import saturated_quotas
+        from kubectl_fairshare.schedulers.koordinator.jobs.described import described_size
+        from kubectl_fairshare.schedulers.koordinator.words.saturation import SaturationReport
+
+        return SaturationReport(saturated_quotas(_state(snapshot), described_size(request)))
+
+    def topologies(self, snapshot: Snapshot, resources: Sequence[str]) -> NoReturn:  # noqa: ARG002
+        """Raises ``UnansweredError``: it knows nodes, and no domains of them."""
+        reason = "it places pods on single nodes, not in domains"
+        raise unanswered(self.title, "shares --topology", reason, "`plan` shows what each node has free")
+
+    def plan(self, snapshot: Snapshot, question: PlanQuestion) -> "tuple[Answer[RuntimePlanDetail], ...]":
+        """The decision for each pod, considered alone and now."""
+        from kubectl_fairshare.schedulers.koordinator.explain.asking import asked_pods
+        from kubectl_fairshare.schedulers.koordinator.explain.citation import cited_objects
+        from kubectl_fairshare.schedulers.koordinator.explain.planning import plan
+        from kubectl_fairshare.schedulers.koordinator.words.plan_answer import plan_answer
+
+        answers = []
+        for asked in asked_pods(snapshot, question):
+            planned = plan(asked.state, asked.pod, asked.demand, asked.origin)
+            answers.append(plan_answer(planned, asked.state, cited_objects(asked.state, planned)))
+        return tuple(answers)
+
+    def together(self, snapshot: Snapshot, question: PlanQuestion) -> NoReturn:  # noqa: ARG002
+        """Raises ``UnansweredError``: a cycle takes one pod."""
+        raise unanswered(self.title, "plan --together", _NO_QUEUES, "leave it out: each pod is planned alone")
+
+    def cycle(self, snapshot: Snapshot) -> NoReturn:  # noqa: ARG002
+        """Raises ``UnansweredError``: a cycle takes one pod."""
+        raise unanswered(self.title, "cycle", _NO_QUEUES, _ASK_PLAN)
+
+    def why(self, snapshot: Snapshot, question: WhyQuestion) -> "tuple[WhyAnswer[RuntimeWhyDetail], ...]":
+        """Why pods are where they are. Raises ``UsageError`` for a name that matches no object, or several."""
+        from kubectl_fairshare.schedulers.koordinator.why.explainer import Explainer
+        from kubectl_fairshare.schedulers.koordinator.words.why_answer import why_answer
+
+        state = _state(snapshot)
+        explainer = Explainer(snapshot, state, question.now)
+        if not question.names:
+            waiting = explainer.waiting(question.namespace)
+            return tuple(why_answer(why, state) for why in waiting if question.picks(why.key or why.job))
+        subjects = explainer.subjects.named(question.names, question.namespace or "", anywhere=question.anywhere)
+        return tuple(why_answer(why, state) for subject in subjects for why in explainer.about(subject))
+
+    def unlisted(self, snapshot: Snapshot, question: WhyQuestion, listed: Collection[ObjectKey]) -> tuple[str, ...]:
+        """The number of pods on a node, and of waiting pods in other namespaces."""
+        state, namespace = _part(snapshot), question.namespace
+        others = [pod for pod in state.pods if pod.key not in listed]
+        placed = sum(bool(pod.node) for pod in others if namespace in (None, pod.namespace))
+        elsewhere = 0 if namespace is None else sum(not p.node for p in others if p.namespace != namespace)
+        running = f"{placed} on a node"
+        return (running, f"{elsewhere} waiting in other namespaces (-A)") if elsewhere else (running,)
+
+    def history(self, snapshot: Snapshot) -> "PastWork":
+        """What became of the jobs of the snapshot, by creation."""
+        from kubectl_fairshare.schedulers.koordinator.why.past import history
+
+        return history(snapshot)
+
+    def replay(self, snapshot: Snapshot, terms: "ReplayTerms") -> NoReturn:  # noqa: ARG002 -- it has no answer
+        """Raises ``UnansweredError``: its cycles are not played over time."""
+        raise unanswered(self.title, "simulate", "its cycles are not simulated", _ASK_PLAN)
+
+    def simulate(
+        self,
+        scenario: str,  # noqa: ARG002 -- it has no answer
+        cycles: int | None,  # noqa: ARG002
+        settings: Settings,  # noqa: ARG002
+        sources: Sources,  # noqa: ARG002
+    ) -> NoReturn:
+        """Raises ``UnansweredError``: its quotas have no past usage."""
+        reason = "its quotas do not count past usage"
+        raise unanswered(self.title, "simulate", reason, "`shares --saturated` shows what each gets when all are busy")
+
+
+def _state(snapshot: Snapshot) -> "State":
+    """The snapshot as the scheduler sees it."""
+    from kubectl_fairshare.schedulers.koordinator.explain.asking import state_in
+
+    return state_in(snapshot)
+
+
+def _part(snapshot: Snapshot) -> "KoordinatorState":
+    from kubectl_fairshare.schedulers.koordinator.model.objects import KoordinatorState
+
+    return snapshot.part(KoordinatorState)
+
+
+HOUSE: Final[Scheduler] = KoordinatorQuotas()

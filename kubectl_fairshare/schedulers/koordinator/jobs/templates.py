@@ -1,0 +1,97 @@
+"""The pod of a manifest, or the next pod of its template."""
+
+from dataclasses import replace
+from typing import Final, NamedTuple
+
+from kubectl_fairshare.jobs.fields import Field, root_of, wrong
+from kubectl_fairshare.jobs.names import UNKNOWN
+from kubectl_fairshare.model.errors import FairshareError, Problem
+from kubectl_fairshare.model.location import ObjectKey, Place
+from kubectl_fairshare.model.manifest import Manifest
+from kubectl_fairshare.schedulers.koordinator.jobs.pods import PodReader, read_demand
+from kubectl_fairshare.schedulers.koordinator.model.objects import NodeDemand, Pod
+from kubectl_fairshare.trace import Fact
+
+_REPLICATED: Final = ("Deployment", "ReplicaSet", "ReplicationController", "StatefulSet")
+_TEMPLATE: Final = ("spec", "template")
+CARRIERS: Final = {
+    ("", "ReplicationController"): _TEMPLATE,
+    ("apps", "DaemonSet"): _TEMPLATE,
+    ("apps", "Deployment"): _TEMPLATE,
+    ("apps", "ReplicaSet"): _TEMPLATE,
+    ("apps", "StatefulSet"): _TEMPLATE,
+    ("batch", "CronJob"): ("spec", "jobTemplate", "spec", "template"),
+    ("batch", "Job"): _TEMPLATE,
+}
+"""The path of the pod template in each kind."""
+
+
+class WaitingPod(NamedTuple):
+    """A waiting pod, the nodes that it may use, and its place: an object, and the path of its template."""
+
+    pod: Pod
+    demand: NodeDemand
+    written: Place
+
+
+def pod_of(manifest: Manifest, reader: PodReader) -> WaitingPod:
+    """The waiting pod: a Pod itself, or one more pod of a template.
+
+    Raises ``FairshareError`` for other kinds, for a pod that has ended, and for fields of the wrong type.
+    """
+    kind = (manifest.key.group, manifest.key.kind)
+    root = root_of(manifest)
+    if kind == ("", "Pod"):
+        return WaitingPod(*_pod_and_demand(manifest.key, root, reader, taken=manifest.stored), Place(manifest.key))
+    if kind not in CARRIERS:
+        known = ", ".join(["Pod", *sorted(name for _, name in CARRIERS)])
+        message = f"the pod template of `{manifest.key.kind}` in `{manifest.api_version}` is not known"
+        raise FairshareError(Problem(message, Place(manifest.key), f"known kinds: {known}"))
+    template = root.at(*CARRIERS[kind])
+    key = ObjectKey("", "Pod", manifest.key.namespace, f"{manifest.key.name}-{UNKNOWN}")
+    try:
+        return WaitingPod(*_pod_and_demand(key, template, reader, taken=False), template.place)
+    except FairshareError as error:
+        raise FairshareError(
+            *(_problem_as_written(problem, key, template.place) for problem in error.problems)
+        ) from None
+
+
+def wanted_pods(manifest: Manifest) -> int:
+    """The number of pods that the object wants now; 0 for kinds without a number, and for a Job that has ended."""
+    spec = root_of(manifest).at("spec")
+    if manifest.key.kind != "Job":
+        return spec.at("replicas").natural(1) if manifest.key.kind in _REPLICATED else 0
+    if spec.at("suspend").flag() or end_of(manifest) is not None:
+        return 0
+    parallel, completions = spec.at("parallelism").natural(1), spec.at("completions")
+    left = completions.natural(1) - root_of(manifest).at("status", "succeeded").natural(0)
+    return parallel if completions.value is None else max(0, min(parallel, left))
+
+
+def end_of(manifest: Manifest) -> Fact | None:
+    """The condition with which a Job reports its end."""
+    for condition in root_of(manifest).at("status", "conditions").entries():
+        kind = condition.at("type")
+        if condition.at("status").value == "True" and kind.value in ("Complete", "Failed"):
+            return Fact(kind.place, kind.text())
+    return None
+
+
+def _problem_as_written(problem: Problem, key: ObjectKey, template: Place) -> Problem:
+    """A problem of a template's pod, at the field of the template."""
+    place = problem.place
+    if not isinstance(place, Place) or place.object != key:
+        return problem
+    return replace(problem, place=Place(template.object, (*template.path, *place.path)))
+
+
+def _pod_and_demand(key: ObjectKey, pod: Field, reader: PodReader, *, taken: bool) -> tuple[Pod, NodeDemand]:
+    spec = pod.at("spec")
+    if not isinstance(spec.value, dict):
+        raise wrong(spec.place, "an object", spec.value)
+    waiting = {**pod.value, "spec": {name: value for name, value in spec.value.items() if name != "nodeName"}}
+    found = reader.read(key, waiting, taken=taken)
+    if found is None:
+        raise FairshareError(Problem(f"{key} has ended", Place(key), "name a waiting pod"))
+    return found, read_demand(spec)

@@ -1,0 +1,229 @@
+"""The laws of Koordinator's quotas: their names, then each as a function, in the order in which they apply.
+
+A pod belongs to one quota. A quota asks its parent for what its pods and children request, at most its max. From the
+top down, each quota divides its runtime quota: first its children's min, then the surplus by weight. A pod is admitted
+if its quota stays within its runtime in every resource. A refused pod may preempt lower pods of its own quota.
+
+Source: koordinator v1.8.0, ``pkg/scheduler/plugins/elasticquota``. ``docs/laws.md`` has each law in words.
+"""
+
+from collections.abc import Callable, Sequence
+from enum import StrEnum
+from typing import Final, NamedTuple
+
+from kubectl_fairshare.schedulers.koordinator.model import names
+from kubectl_fairshare.schedulers.koordinator.model.amounts import wrapped
+from kubectl_fairshare.schedulers.koordinator.model.objects import Pod
+from kubectl_fairshare.schedulers.koordinator.release import Rounding
+
+
+class Law(StrEnum):
+    """One rule; the value is its heading in ``docs/laws.md``."""
+
+    # the quota of a pod
+    NAMED = "koordinator-named-quota"
+    OF_NAMESPACE = "koordinator-quota-of-namespace"
+    LISTED = "koordinator-listed-namespace"
+    BY_DEFAULT = "koordinator-default-quota"
+    UNKNOWN_NAME = "koordinator-unknown-quota"
+    NO_QUOTA = "koordinator-no-quota"
+    # the runtime quota
+    SCALED_MIN = "koordinator-scaled-min"
+    STARTS_AT_MIN = "koordinator-starts-at-min"
+    REQUEST_IS_LESS = "koordinator-request-is-less"
+    KEEPS_MIN = "koordinator-keeps-min"
+    SURPLUS = "koordinator-surplus"
+    UNLIMITED = "koordinator-unlimited"
+    # whether the quotas admit the pod
+    WITHIN_RUNTIME = "koordinator-within-runtime"
+    OVER_RUNTIME = "koordinator-over-runtime"
+    WITHIN_MIN = "koordinator-within-min"
+    OVER_MIN = "koordinator-over-min"
+    PARENT_WITHIN = "koordinator-parent-within"
+    PARENT_OVER = "koordinator-parent-over"
+    PARENT_UNKNOWN = "koordinator-parent-unknown"
+    # whether a node has room
+    FITS = "koordinator-fits"
+    UNSCHEDULABLE = "koordinator-unschedulable"
+    UNTOLERATED_TAINT = "koordinator-untolerated-taint"
+    AFFINITY_MISMATCH = "koordinator-affinity-mismatch"
+    TOO_MANY_PODS = "koordinator-too-many-pods"
+    INSUFFICIENT = "koordinator-insufficient"
+    EXCEEDS_NODE = "koordinator-exceeds-node"
+    # whether it can preempt
+    MAY_PREEMPT = "koordinator-may-preempt"
+    NEVER_PREEMPTS = "koordinator-never-preempts"
+    VICTIMS_LEAVING = "koordinator-victims-leaving"
+    # why a pod is a victim, or not
+    OWN_LOWER = "koordinator-own-lower"
+    NOT_LOWER = "koordinator-not-lower"
+    OTHER_QUOTA = "koordinator-other-quota"
+    NOT_PREEMPTIBLE = "koordinator-not-preemptible"
+    DEFAULT_SPARED = "koordinator-default-spared"
+    # the end of each victim
+    NODE_NEEDS = "koordinator-node-needs"
+    QUOTA_NEEDS = "koordinator-quota-needs"
+    PUT_BACK = "koordinator-put-back"
+    # why a node is rejected
+    NO_VICTIMS = "koordinator-no-victims"
+    DOES_NOT_FIT = "koordinator-does-not-fit"
+    REMOVED_TWICE = "koordinator-removed-twice"
+    NO_VICTIM_NEEDED = "koordinator-no-victim-needed"
+    # which node is chosen
+    FEWEST_VIOLATIONS = "koordinator-fewest-violations"
+    LOWEST_PRIORITY = "koordinator-lowest-priority"
+    LOWEST_SUM = "koordinator-lowest-sum"
+    FEWEST_VICTIMS = "koordinator-fewest-victims"
+    LATEST_START = "koordinator-latest-start"
+    CHOICE_TIE = "koordinator-choice-tie"
+    # what may happen later
+    IN_VAIN = "koordinator-in-vain"
+    REVOKED = "koordinator-revoked"
+
+
+# The runtime quota
+
+
+def scaled_min(total: int, least: int, sum_of_min: int) -> int:
+    """One child's min where the sum of all is above the total: its part of the total, cut to a whole unit."""
+    if total <= 0 or sum_of_min <= 0:
+        return 0
+    return int(float(total) * float(least) / float(sum_of_min))
+
+
+class QuotaClaim(NamedTuple):
+    """What one quota claims of one resource, in inner units. ``least`` is its scaled min, or its guarantee."""
+
+    name: str
+    weight: int
+    request: int
+    least: int
+    lends: bool
+
+
+def first_part(claim: QuotaClaim) -> int:
+    """What a quota gets before the surplus is divided: its min, or less if it requests less and lends."""
+    return claim.request if claim.lends and claim.request <= claim.least else claim.least
+
+
+class SurplusRound(NamedTuple):
+    """One round of dividing a surplus: what is ``left``, the ``weight`` of all that want more, what each is given."""
+
+    left: int
+    weight: int
+    given: tuple[tuple[str, int, int], ...]
+    """Each quota with the amount that the round adds, and the part of it that goes back, above its request."""
+
+
+class Partition(NamedTuple):
+    """The division of one resource among siblings: ``first`` before the surplus, ``shares`` at the end."""
+
+    total: int
+    claims: Sequence[QuotaClaim]
+    first: Sequence[int]
+    shares: Sequence[int]
+    rounds: Sequence[SurplusRound] = ()
+
+
+def partition(total: int, claims: Sequence[QuotaClaim], rounding: Rounding) -> Partition:
+    """The division of a total among siblings: first min, then the surplus by weight, round after round."""
+    first = [first_part(claim) for claim in claims]
+    left = total - sum(first)
+    eager = [i for i, claim in enumerate(claims) if claim.request > claim.least]
+    if left <= 0 or not eager:
+        return Partition(total, claims, first, first)
+    shares, rounds = list(first), []
+    while left > 0 and eager:
+        weight = wrapped(sum(claims[i].weight for i in eager))
+        if weight <= 0:
+            break
+        added = parts(left, weight, [claims[i] for i in eager], rounding)
+        given, after, over = [], [], 0
+        for i, delta in zip(eager, added, strict=True):
+            shares[i] += delta
+            back = max(0, shares[i] - claims[i].request)
+            if shares[i] < claims[i].request:
+                after.append(i)
+            shares[i] -= back
+            over += back
+            given.append((claims[i].name, delta, back))
+        rounds.append(SurplusRound(left, weight, tuple(given)))
+        left, eager = over, after
+    return Partition(total, claims, first, shares, rounds)
+
+
+def parts(left: int, weight: int, eager: Sequence[QuotaClaim], rounding: Rounding) -> list[int]:
+    """The parts of a surplus by weight, in the order of the quotas."""
+    return rounded_parts(left, weight, eager) if rounding is Rounding.EACH else remainder_parts(left, weight, eager)
+
+
+def rounded_parts(left: int, weight: int, eager: Sequence[QuotaClaim]) -> list[int]:
+    """Each part is rounded to the nearest unit by itself, so the sum may be above or below the surplus."""
+    return [int(float(claim.weight) * float(left) / float(weight) + 0.5) for claim in eager]
+
+
+def remainder_parts(left: int, weight: int, eager: Sequence[QuotaClaim]) -> list[int]:
+    """Each part is cut to whole units; missing units go to the largest remainders, of equal ones by name."""
+    taking = [i for i, claim in enumerate(eager) if claim.weight > 0]
+    found = [claim.weight * left // weight if claim.weight > 0 else 0 for claim in eager]
+    missing = left - sum(found)
+    for i in sorted(taking, key=lambda i: (-(eager[i].weight * left % weight), eager[i].name))[: max(0, missing)]:
+        found[i] += 1
+    return found
+
+
+# SelectVictimsOnNode: whose pods can be victims
+
+
+def why_spared(pod: Pod, quota: str, other: Pod, other_quota: str, *, spares_default: bool) -> Law | None:
+    """Why a pod cannot preempt another one; None if it can."""
+    if not other.preemptible:
+        return Law.NOT_PREEMPTIBLE
+    if other_quota != quota:
+        return Law.OTHER_QUOTA
+    if spares_default and other_quota == names.DEFAULT:
+        return Law.DEFAULT_SPARED
+    return None if other.priority < pod.priority else Law.NOT_LOWER
+
+
+def fate_of(*, node_has_room: bool, quota_exceeded: bool) -> Law:
+    """The end of a victim that is tried back. If neither holds, the scheduler removes it twice and fails."""
+    if node_has_room:
+        return Law.QUOTA_NEEDS if quota_exceeded else Law.PUT_BACK
+    return Law.REMOVED_TWICE if quota_exceeded else Law.NODE_NEEDS
+
+
+# pickOneNodeForPreemption: the choice of the node
+
+
+class NodeVictims(NamedTuple):
+    """The victims on one node, in the scheduler's order, and how many of them break a disruption budget."""
+
+    pods: Sequence[Pod]
+    violations: int
+
+
+def highest_priority(victims: NodeVictims) -> int:
+    """The priority of the first victim."""
+    return victims.pods[0].priority
+
+
+def sum_of_priorities(victims: NodeVictims) -> int:
+    """The sum of priorities, each raised to be at least zero, so that more victims weigh more."""
+    return sum(pod.priority + (1 << 31) for pod in victims.pods)
+
+
+def negated_earliest_start(victims: NodeVictims) -> int:
+    """The earliest start among the victims of the highest priority, negated: the latest wins."""
+    highest = max(pod.priority for pod in victims.pods)
+    return -min(pod.start for pod in victims.pods if pod.priority == highest)
+
+
+CRITERIA: Final[tuple[tuple[Law, Callable[[NodeVictims], int]], ...]] = (
+    (Law.FEWEST_VIOLATIONS, lambda victims: victims.violations),
+    (Law.LOWEST_PRIORITY, highest_priority),
+    (Law.LOWEST_SUM, sum_of_priorities),
+    (Law.FEWEST_VICTIMS, lambda victims: len(victims.pods)),
+    (Law.LATEST_START, negated_earliest_start),
+)
+"""The criteria in order; smaller is better. The scheduler chooses at random among nodes that are equal in all."""

@@ -1,0 +1,246 @@
+"""The input of Koordinator's quotas: quota groups, pods, nodes, disruption budgets, arguments and gates.
+
+Source: koordinator v1.8.0, ``ElasticQuotaArgs`` and the objects that its scheduler reads.
+"""
+
+from collections.abc import Mapping
+from dataclasses import field
+from typing import Final
+
+from kubectl_fairshare.model.json import Json
+from kubectl_fairshare.model.location import ObjectKey, Place
+from kubectl_fairshare.model.selectors import LabelSelector, NodeTerm, Requirement, Taint, Toleration
+from kubectl_fairshare.model.values import dataclass
+from kubectl_fairshare.schedulers.koordinator.model import names
+from kubectl_fairshare.schedulers.koordinator.model.amounts import Amounts, is_zero
+from kubectl_fairshare.schedulers.koordinator.model.written import WrittenList
+from kubectl_fairshare.schedulers.koordinator.release import Rounding
+
+DEFAULT_SCHEDULER: Final = "koord-scheduler"
+HUGE: Final = "1844674407370955161"
+"""The default bound of the default and the system quota, for cpu and memory each."""
+_LATEST: Final = (1 << 63) - 1
+
+
+@dataclass(frozen=True, slots=True)
+class QuotaGroup:
+    """An ElasticQuota of Koordinator.
+
+    ``weight`` is the annotation, empty for one that is missing or unusable; ``total`` the total of a tree root, None
+    without one. ``written`` are the resource lists as messages show them. ``assumed``: the scheduler creates it, and
+    the input lacks it.
+    """
+
+    key: ObjectKey
+    parent: str
+    is_parent: bool = False
+    lends: bool = True
+    tree: str = ""
+    is_root: bool = False
+    ignores_default_tree: bool = False
+    min: Amounts = field(default_factory=dict)
+    max: Amounts = field(default_factory=dict)
+    weight: Amounts = field(default_factory=dict)
+    total: Amounts | None = None
+    namespaces: tuple[str, ...] = ()
+    written_min: WrittenList = field(default_factory=dict)
+    written_max: WrittenList = field(default_factory=dict)
+    assumed: bool = False
+
+    @property
+    def name(self) -> str:
+        """The name, by which alone the scheduler knows it."""
+        return self.key.name
+
+    @property
+    def shared_weight(self) -> Amounts:
+        """Its part in the division of a surplus: its max, unless the annotation has an amount other than 0."""
+        return self.max if is_zero(self.weight) else self.weight
+
+    def place(self, name: str, resource: str = "") -> Place:
+        """The place of ``min`` or ``max``, or of one amount in it."""
+        return Place(self.key, ("spec", name, resource) if resource else ("spec", name))
+
+
+@dataclass(slots=True)
+class Pod:
+    """A pod that has not ended.
+
+    ``request`` is what it uses on a node, ``charged`` what it adds to its quota, ``bare`` the same without overhead;
+    all are exact. ``started`` is in nanoseconds since the epoch, None before the start; ``gone_at`` is when a pod that
+    is being deleted must be gone. ``nominated`` is the node that a preemption has reserved for it. ``leaving``: it is
+    being deleted; ``ignored``: a gate takes it out of all sums. ``gated``: it has scheduling gates. ``repelling``: it
+    keeps other pods off its node. ``unmodelled`` names its requirements that are not reproduced.
+    The class is not frozen only because fifty thousand values are read at once; they never change.
+    """
+
+    key: ObjectKey
+    uid: str
+    labels: Mapping[str, str]
+    priority: int
+    request: Amounts
+    charged: Amounts
+    bare: Amounts
+    node: str = ""
+    nominated: str = ""
+    started: int | None = None
+    running: bool = False
+    leaving: bool = False
+    gone_at: int | None = None
+    ignored: bool = False
+    scheduler: str = DEFAULT_SCHEDULER
+    preempts: bool = True
+    gated: bool = False
+    repelling: bool = False
+    unmodelled: tuple[str, ...] = ()
+
+    @property
+    def namespace(self) -> str:
+        """The namespace."""
+        return self.key.namespace
+
+    @property
+    def name(self) -> str:
+        """``namespace/name``."""
+        return f"{self.key.namespace}/{self.key.name}"
+
+    @property
+    def preemptible(self) -> bool:
+        """Whether others may preempt it, and only its quota's runtime limits it."""
+        return self.labels.get(names.PREEMPTIBLE) != "false"
+
+    @property
+    def start(self) -> int:
+        """The moment of the start; infinite for a pod that has not started."""
+        return _LATEST if self.started is None else self.started
+
+
+@dataclass(frozen=True, slots=True)
+class NodeDemand:
+    """The nodes that a pod may use: its requirements apart from amounts.
+
+    ``affinity`` None means no requirement; an empty tuple matches no node.
+    """
+
+    selector: tuple[Requirement, ...] = ()
+    affinity: tuple[NodeTerm, ...] | None = None
+    tolerations: tuple[Toleration, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class SharedNode:
+    """A node. ``allocatable`` is what is left after its reservation; ``leaving``: it is being deleted."""
+
+    key: ObjectKey
+    labels: Mapping[str, str]
+    taints: tuple[Taint, ...]
+    unschedulable: bool
+    allocatable: Amounts
+    leaving: bool = False
+    ready: bool = True
+
+    @property
+    def name(self) -> str:
+        """The node's name."""
+        return self.key.name
+
+
+@dataclass(frozen=True, slots=True)
+class EvictionBudget:
+    """A PodDisruptionBudget; ``selector`` None matches no pod. ``disrupted`` are pods whose eviction has begun."""
+
+    key: ObjectKey
+    selector: LabelSelector | None
+    allowed: int
+    disrupted: frozenset[str] = frozenset()
+
+    def covers(self, pod: Pod) -> bool:
+        """Whether the budget counts a disruption of the pod."""
+        selector = self.selector
+        return (
+            self.key.namespace == pod.key.namespace
+            and selector is not None
+            and bool(selector.requirements)
+            and bool(pod.labels)
+            and selector.matches(pod.labels)
+            and pod.key.name not in self.disrupted
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class TreeProfile:
+    """An ElasticQuotaProfile: pods of quotas of its tree go to the nodes that its selector matches."""
+
+    key: ObjectKey
+    tree: str
+    selector: Mapping[str, str]
+
+
+def _huge() -> dict[str, Json]:
+    return {"cpu": HUGE, "memory": HUGE}
+
+
+@dataclass(frozen=True, slots=True)
+class Arguments:
+    """The arguments of the plugin, with its defaults. ``place`` is where they are set, None for the defaults.
+
+    Durations are left out: they decide when, not what.
+    """
+
+    default_max: Mapping[str, Json] = field(default_factory=_huge)
+    system_max: Mapping[str, Json] = field(default_factory=_huge)
+    home: str = names.HOME
+    monitors_all: bool = False
+    checks_parents: bool = False
+    uses_runtime: bool = True
+    scales_min: bool = True
+    spares_default: bool = True
+    hooks: tuple[str, ...] = ()
+    place: Place | None = None
+    given: frozenset[str] = frozenset()
+
+
+@dataclass(frozen=True, slots=True)
+class Gates:
+    """The feature gates that decide; all are off by default."""
+
+    multi_tree: bool = False
+    guarantees_use: bool = False
+    ignores_overhead: bool = False
+    ignores_ended: bool = False
+    ignores_leaving: bool = False
+    no_default: bool = False
+    parents_take_pods: bool = False
+    keys_may_differ: bool = False
+    admits_by_quota: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class KoordinatorState:
+    """Everything that the scheduler decides on, as after a restart; every sequence and mapping is sorted by name.
+
+    ``quotas`` are by name, without those that are assumed; ``doubles`` are further ones of the same names. ``pods``
+    are all that have not ended. ``foreign`` are quotas of scheduler-plugins, which has the same kind. ``profiles`` are
+    the names of the scheduler's profiles with the plugin, None without a configuration; ``altered`` are those that
+    decide differently, ``alone`` those without DefaultPreemption. ``moment`` is the latest one that pods which are
+    being deleted report, in nanoseconds since the epoch.
+    """
+
+    quotas: Mapping[str, QuotaGroup] = field(default_factory=dict)
+    doubles: Mapping[str, tuple[QuotaGroup, ...]] = field(default_factory=dict)
+    nodes: Mapping[str, SharedNode] = field(default_factory=dict)
+    pods: tuple[Pod, ...] = ()
+    demands: Mapping[ObjectKey, NodeDemand] = field(default_factory=dict)
+    budgets: tuple[EvictionBudget, ...] = ()
+    tree_profiles: tuple[TreeProfile, ...] = ()
+    arguments: Arguments = field(default_factory=Arguments)
+    gates: Gates = field(default_factory=Gates)
+    priorities: Mapping[str, int] = field(default_factory=dict)
+    foreign: tuple[Place, ...] = ()
+    profiles: tuple[str, ...] | None = None
+    altered: Mapping[str, Place] = field(default_factory=dict)
+    alone: frozenset[str] = frozenset()
+    several_arguments: Place | None = None
+    unread: tuple[str, ...] = ()
+    rounding: Rounding = Rounding.EACH
+    moment: int | None = None

@@ -1,0 +1,43 @@
+"""The pods that the over-use revoker evicts from a quota that has used more than its runtime for long enough.
+
+It runs only with ``monitorAllQuotas``. Its sums keep only the resources of the last pod that it took.
+Source: koordinator v1.8.0, ``getToRevokePodList``.
+"""
+
+from kubectl_fairshare.schedulers.koordinator.model.amounts import beyond, masked, minus, plus
+from kubectl_fairshare.schedulers.koordinator.model.names import ROOT, SYSTEM
+from kubectl_fairshare.schedulers.koordinator.model.objects import Pod
+from kubectl_fairshare.schedulers.koordinator.nodes.importance import least_first
+from kubectl_fairshare.schedulers.koordinator.quotas.state import State
+
+
+def is_over(state: State, quota: str) -> bool:
+    """Whether a quota uses more than its runtime."""
+    return bool(beyond(state.sums(quota).used, state.runtime(quota)))
+
+
+def over_used(state: State) -> tuple[str, ...]:
+    """The quotas that use more than their runtime, and that the revoker watches."""
+    return tuple(name for name in state.quotas if name not in (ROOT, SYSTEM) and is_over(state, name))
+
+
+def revoked(state: State, quota: str) -> tuple[Pod, ...]:
+    """The pods that the revoker evicts, in its order."""
+    runtime, used = state.runtime(quota), state.sums(quota).used
+    own = [p for p in state.source.pods if p.node and not p.ignored and state.quota_of[p.key].quota == quota]
+    taken: list[Pod] = []
+    for pod in least_first(own):
+        if not beyond(used, runtime):
+            break
+        if pod.preemptible:
+            used = masked(minus(used, pod.charged), pod.charged)
+            taken.append(pod)
+    if beyond(used, runtime):
+        return tuple(taken)
+    victims = []
+    for pod in reversed(taken):
+        used = masked(plus(used, pod.charged), pod.charged)
+        if beyond(used, runtime):
+            used = minus(used, pod.charged)
+            victims.append(pod)
+    return tuple(victims)

@@ -1,0 +1,140 @@
+"""One scheduling cycle for one pod: quotas, nodes, and preemption if it is needed.
+
+Source: koordinator v1.8.0, ``PreFilter`` and ``PostFilter``; Kubernetes 1.35, the scheduler's preemption.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import field
+from enum import StrEnum
+
+from kubectl_fairshare.model.values import dataclass
+from kubectl_fairshare.schedulers.koordinator.laws import CRITERIA, Law, NodeVictims
+from kubectl_fairshare.schedulers.koordinator.model.objects import NodeDemand, Pod
+from kubectl_fairshare.schedulers.koordinator.nodes.fit import FilterResult, FilterStatus, filter_result
+from kubectl_fairshare.schedulers.koordinator.preemption.gate import GateStatus, QuotaGate, quota_gate
+from kubectl_fairshare.schedulers.koordinator.preemption.victims import PreemptionQuestion, PreemptionTrial, trial
+from kubectl_fairshare.schedulers.koordinator.quotas.state import State
+
+
+class AttemptEnd(StrEnum):
+    """The end of a scheduling cycle for the pod, in the words of recordings; empty after an error of the quotas."""
+
+    SCHEDULABLE = "Schedulable"
+    PREEMPT = "Preempt"
+    NO_CANDIDATE = "NoCandidate"
+    NOT_ELIGIBLE = "NotEligible"
+    ERROR = "Error"
+    NONE = ""
+
+
+@dataclass(frozen=True, slots=True)
+class LostCandidate:
+    """A candidate node that was not chosen: the criterion, its figure, and the best figure."""
+
+    node: str
+    law: Law
+    figure: int
+    best: int
+
+
+@dataclass(frozen=True, slots=True)
+class NodeChoice:
+    """The nodes that the scheduler chooses from at random, and why each other candidate lost."""
+
+    nodes: tuple[str, ...]
+    lost: tuple[LostCandidate, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class PodAttempt:
+    """Everything that one cycle finds.
+
+    ``filters`` are empty if the quotas refused the pod, because then no node is tried. ``leaving`` is the pod that it
+    has to wait for; ``trials`` are the nodes on which preemption was tried.
+    """
+
+    pod: Pod
+    demand: NodeDemand
+    gate: QuotaGate
+    end: AttemptEnd
+    filters: Mapping[str, FilterResult] = field(default_factory=dict)
+    eligible: Law | None = None
+    leaving: Pod | None = None
+    trials: Mapping[str, PreemptionTrial] = field(default_factory=dict)
+    choice: NodeChoice | None = None
+
+    @property
+    def feasible(self) -> tuple[str, ...]:
+        """The nodes with room for the pod now; its nominated node comes before all others."""
+        found = tuple(name for name, result in self.filters.items() if result.passed)
+        return (self.pod.nominated,) if self.pod.nominated in found else found
+
+    @property
+    def chosen(self) -> PreemptionTrial | None:
+        """The trial of the chosen node; the first by name if several are equal."""
+        return None if self.choice is None else self.trials[self.choice.nodes[0]]
+
+
+def is_placed(state: State, attempt: PodAttempt) -> bool:
+    """Whether the pod gets in, now or after preemption; without nodes, whether the quotas admit it."""
+    if not state.nodes:
+        return attempt.gate.admits
+    return attempt.end in (AttemptEnd.SCHEDULABLE, AttemptEnd.PREEMPT)
+
+
+def schedule(state: State, pod: Pod, demand: NodeDemand | None = None) -> PodAttempt:
+    """The effect of one scheduling cycle on the pod."""
+    wanted = demand or state.source.demands.get(pod.key) or NodeDemand()
+    gate = quota_gate(state, pod)
+    if gate.status is GateStatus.ERROR:
+        return PodAttempt(pod, wanted, gate, AttemptEnd.NONE)
+    filters: dict[str, FilterResult] = {}
+    if gate.admits:
+        filters = {n: filter_result(pod, wanted, node, state.loads[n]) for n, node in state.nodes.items()}
+        if any(result.passed for result in filters.values()):
+            return PodAttempt(pod, wanted, gate, AttemptEnd.SCHEDULABLE, filters)
+    law, leaving = _eligibility(state, pod, gate, filters)
+    if law is not Law.MAY_PREEMPT:
+        return PodAttempt(pod, wanted, gate, AttemptEnd.NOT_ELIGIBLE, filters, law, leaving)
+    potential = [n for n in state.nodes if n not in filters or filters[n].status is FilterStatus.UNSCHEDULABLE]
+    search = PreemptionQuestion(state, pod, wanted, gate.quota)
+    trials = {name: trial(search, name) for name in potential}
+    candidates = [each for each in trials.values() if each.rejected is None]
+    if candidates:
+        return PodAttempt(pod, wanted, gate, AttemptEnd.PREEMPT, filters, law, None, trials, choose(candidates))
+    end = AttemptEnd.ERROR if any(each.errs for each in trials.values()) else AttemptEnd.NO_CANDIDATE
+    return PodAttempt(pod, wanted, gate, end, filters, law, None, trials)
+
+
+def _eligibility(
+    state: State, pod: Pod, gate: QuotaGate, filters: Mapping[str, FilterResult]
+) -> tuple[Law, Pod | None]:
+    """Whether the pod can preempt, and the terminating pod on its nominated node that it has to wait for."""
+    if not pod.preempts:
+        return Law.NEVER_PREEMPTS, None
+    node = pod.nominated
+    result = filters.get(node)
+    if node not in state.nodes or (result is not None and result.status is FilterStatus.UNRESOLVABLE):
+        return Law.MAY_PREEMPT, None
+    for other in state.pods[node]:
+        if other.leaving and state.quota_of[other.key].quota == gate.quota and other.priority < pod.priority:
+            return Law.VICTIMS_LEAVING, other
+    return Law.MAY_PREEMPT, None
+
+
+def choose(candidates: Sequence[PreemptionTrial]) -> NodeChoice:
+    """The best of the candidates, or the set of equals."""
+    left = list(candidates)
+    lost: list[LostCandidate] = []
+    for law, figure in CRITERIA:
+        if len(left) < 2:
+            break
+        figures = {each.node: figure(_victims(each)) for each in left}
+        best = min(figures.values())
+        lost += (LostCandidate(e.node, law, figures[e.node], best) for e in left if figures[e.node] > best)
+        left = [each for each in left if figures[each.node] == best]
+    return NodeChoice(tuple(sorted(each.node for each in left)), tuple(lost))
+
+
+def _victims(of: PreemptionTrial) -> NodeVictims:
+    return NodeVictims([fate.pod for fate in of.victims], of.violations)

@@ -1,0 +1,178 @@
+"""The victims of a pod on one node: candidates are removed, the pod is tried, and unneeded victims are put back.
+
+All victims are on the node that the pod would use, even if only its quota keeps it out.
+Source: koordinator v1.8.0, ``SelectVictimsOnNode``.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+
+from kubectl_fairshare.model.location import ObjectKey
+from kubectl_fairshare.model.values import dataclass
+from kubectl_fairshare.schedulers.koordinator.laws import Law, fate_of, why_spared
+from kubectl_fairshare.schedulers.koordinator.model.amounts import (
+    NOTHING,
+    Amounts,
+    beyond,
+    masked,
+    minus_floored,
+    plus,
+)
+from kubectl_fairshare.schedulers.koordinator.model.objects import EvictionBudget, NodeDemand, Pod
+from kubectl_fairshare.schedulers.koordinator.nodes.fit import FilterResult, NodeLoad, filter_result
+from kubectl_fairshare.schedulers.koordinator.nodes.importance import equals, most_first
+from kubectl_fairshare.schedulers.koordinator.quotas.state import State
+
+
+@dataclass(frozen=True, slots=True)
+class VictimFate:
+    """The end of a candidate: evicted because the node or the quota needs it, or put back.
+
+    ``used`` is what the quota would use with the pod in question if it stayed, ``exceeded`` where that is too much;
+    ``budgets`` are those that its eviction breaks.
+    """
+
+    pod: Pod
+    law: Law
+    used: Amounts
+    exceeded: tuple[str, ...] = ()
+    budgets: tuple[EvictionBudget, ...] = ()
+
+    @property
+    def leaves(self) -> bool:
+        """Whether the pod is a victim."""
+        return self.law is not Law.PUT_BACK
+
+
+@dataclass(frozen=True, slots=True)
+class PreemptionTrial:
+    """The result of preemption on one node: victims, or the law that rejects the node.
+
+    ``fates`` are in the order of the decisions. ``lacking`` is what the node lacks with all candidates removed.
+    ``ties`` are groups of equally important pods of which some leave and some stay.
+    """
+
+    node: str
+    fates: tuple[VictimFate, ...] = ()
+    violations: int = 0
+    rejected: Law | None = None
+    lacking: FilterResult | None = None
+    ties: tuple[tuple[Pod, ...], ...] = ()
+
+    @property
+    def victims(self) -> tuple[VictimFate, ...]:
+        """The victims in the order of the scheduler's list."""
+        return tuple(fate for fate in self.fates if fate.leaves)
+
+    @property
+    def errs(self) -> bool:
+        """Whether the scheduler fails on the node, instead of rejecting it."""
+        return self.rejected in (Law.REMOVED_TWICE, Law.NO_VICTIM_NEEDED)
+
+
+@dataclass(frozen=True, slots=True)
+class PreemptionQuestion:
+    """A pod that preempts: its quota, what that uses, and the limit as it was before.
+
+    Without a quota nothing is charged, and no pod can be a victim.
+    """
+
+    state: State
+    pod: Pod
+    demand: NodeDemand
+    quota: str
+
+    @property
+    def used(self) -> Amounts:
+        """What the quota uses."""
+        return self.state.sums(self.quota).used if self.quota else NOTHING
+
+    @property
+    def limit(self) -> Amounts:
+        """What the quota may use."""
+        return self.state.limit(self.quota) if self.quota else NOTHING
+
+    def charge(self, pod: Pod) -> Amounts:
+        """What a pod adds to the quota."""
+        return masked(pod.charged, self.state.quotas[self.quota].max)
+
+    def why_spared(self, other: Pod) -> Law | None:
+        """Why another pod is not a candidate; None for a candidate."""
+        spares = self.state.source.arguments.spares_default
+        return why_spared(self.pod, self.quota, other, self.state.quota_of[other.key].quota, spares_default=spares)
+
+    def exceeded(self, used: Amounts) -> tuple[str, ...]:
+        """The resources in which the quota would be over its limit, among those that the pod requests."""
+        return beyond(masked(plus(used, self.pod.charged), self.pod.charged), self.limit)
+
+
+@dataclass(frozen=True, slots=True)
+class TrialMoment:
+    """The node and the quota's use at one point of a trial."""
+
+    load: NodeLoad
+    used: Amounts
+
+
+def trial(search: PreemptionQuestion, node: str) -> PreemptionTrial:
+    """The result of preemption on the node."""
+    state, pods = search.state, search.state.pods[node]
+    candidates = [pod for pod in pods if search.quota and search.why_spared(pod) is None]
+    if not candidates:
+        return PreemptionTrial(node, rejected=Law.NO_VICTIMS)
+    load, used = state.loads[node], search.used
+    for pod in candidates:
+        load, used = load.without(pod), minus_floored(used, _counted(search, pod))
+    lacking = filter_result(search.pod, search.demand, state.nodes[node], load)
+    if not lacking.passed:
+        return PreemptionTrial(node, rejected=Law.DOES_NOT_FIT, lacking=lacking)
+    return _put_back(search, node, TrialMoment(load, used), most_first(candidates))
+
+
+def _counted(search: PreemptionQuestion, pod: Pod) -> Amounts:
+    return NOTHING if pod.ignored else search.charge(pod)
+
+
+def _put_back(search: PreemptionQuestion, node: str, moment: TrialMoment, candidates: Sequence[Pod]) -> PreemptionTrial:
+    """Puts back each candidate that is not needed, first those whose eviction would break a budget."""
+    broken = broken_budgets(search.state, candidates)
+    breaking = [pod for pod in candidates if broken[pod.key]]
+    fates: list[VictimFate] = []
+    violations = 0
+    for pod in (*breaking, *(pod for pod in candidates if not broken[pod.key])):
+        fate, moment = _fate(search, node, moment, pod)
+        fates.append(replace(fate, budgets=broken[pod.key]) if broken[pod.key] else fate)
+        if fate.law is Law.REMOVED_TWICE:
+            return PreemptionTrial(node, tuple(fates), violations, Law.REMOVED_TWICE)
+        violations += fate.law is Law.NODE_NEEDS and bool(broken[pod.key])
+    rejected = None if any(fate.leaves for fate in fates) else Law.NO_VICTIM_NEEDED
+    return PreemptionTrial(node, tuple(fates), violations, rejected, ties=_ties(fates))
+
+
+def _fate(search: PreemptionQuestion, node: str, moment: TrialMoment, pod: Pod) -> tuple[VictimFate, TrialMoment]:
+    """The end of one candidate that is put back."""
+    back = TrialMoment(moment.load.including(pod), plus(moment.used, _counted(search, pod)))
+    passed = filter_result(search.pod, search.demand, search.state.nodes[node], back.load).passed
+    after = back if passed else moment
+    exceeded = search.exceeded(after.used)
+    law = fate_of(node_has_room=passed, quota_exceeded=bool(exceeded))
+    return VictimFate(pod, law, after.used, exceeded), back if law is Law.PUT_BACK else moment
+
+
+def broken_budgets(state: State, pods: Sequence[Pod]) -> Mapping[ObjectKey, tuple[EvictionBudget, ...]]:
+    """The budgets that each pod's eviction breaks, in this order of evictions."""
+    left = {b.key: b.allowed for budgets in state.budgets.values() for b in budgets}
+    found: dict[ObjectKey, tuple[EvictionBudget, ...]] = {}
+    for pod in pods:
+        covering = [b for b in state.budgets.get(pod.namespace, ()) if b.covers(pod)]
+        for budget in covering:
+            left[budget.key] -= 1
+        found[pod.key] = tuple(b for b in covering if left[b.key] < 0)
+    return found
+
+
+def _ties(fates: Sequence[VictimFate]) -> tuple[tuple[Pod, ...], ...]:
+    """Equally important candidates of which some are evicted and some stay: the scheduler's choice is undefined."""
+    leaving = {fate.pod.key for fate in fates if fate.leaves}
+    groups = equals(fate.pod for fate in fates)
+    return tuple(group for group in groups if {pod.key in leaving for pod in group} == {True, False})

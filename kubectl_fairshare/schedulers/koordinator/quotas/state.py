@@ -1,0 +1,188 @@
+"""A snapshot as the scheduler sees it after a restart, settled: trees, sums, runtime quotas, nodes with their pods.
+
+Source: koordinator v1.8.0, ``ReplaceQuotas``, then the events of nodes and pods.
+"""
+
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from dataclasses import field, replace
+
+from kubectl_fairshare.model.errors import FairshareError, Problem
+from kubectl_fairshare.model.location import ObjectKey, Place
+from kubectl_fairshare.model.values import dataclass
+from kubectl_fairshare.schedulers.koordinator.model import names
+from kubectl_fairshare.schedulers.koordinator.model.amounts import NOTHING, Amounts, minus, plus
+from kubectl_fairshare.schedulers.koordinator.model.objects import (
+    EvictionBudget,
+    KoordinatorState,
+    Pod,
+    QuotaGroup,
+    SharedNode,
+)
+from kubectl_fairshare.schedulers.koordinator.model.written import WrittenList
+from kubectl_fairshare.schedulers.koordinator.nodes.fit import NodeLoad
+from kubectl_fairshare.schedulers.koordinator.nodes.importance import by_key
+from kubectl_fairshare.schedulers.koordinator.quotas.membership import Membership, PodQuota, membership
+from kubectl_fairshare.schedulers.koordinator.quotas.runtime import RuntimeQuotas, RuntimeRules, runtime_quotas
+from kubectl_fairshare.schedulers.koordinator.quotas.sums import PodSums, QuotaSums, pod_sums, quota_sums
+from kubectl_fairshare.schedulers.koordinator.quotas.trees import (
+    ParentCycleError,
+    QuotaTree,
+    named_totals,
+    node_total,
+    trees_of,
+)
+from kubectl_fairshare.schedulers.koordinator.reading.quotas import assumed_quotas
+
+RequestText = Callable[[Pod], WrittenList | None]
+"""The request of a pod with the texts of its manifest; None for a pod that no manifest has."""
+
+
+@dataclass(frozen=True, slots=True)
+class TreeFigures:
+    """One tree with what its quotas request, use and may use. ``shared`` is the total without special quotas' use."""
+
+    tree: QuotaTree
+    total: Amounts
+    shared: Amounts
+    sums: Mapping[str, QuotaSums]
+    runtimes: RuntimeQuotas
+
+
+@dataclass(frozen=True, slots=True)
+class State:
+    """``quota_of`` maps every pod to its quota. ``figures`` are by tree, ``tree_of`` by quota.
+
+    ``pods`` are those on each node, in the order in which they are visited; ``budgets`` are by namespace. ``texts``
+    gives the request of a pod as its manifest writes it, for messages.
+    """
+
+    source: KoordinatorState
+    quotas: Mapping[str, QuotaGroup]
+    members: Membership
+    quota_of: Mapping[ObjectKey, PodQuota]
+    trees: Mapping[str, TreeFigures]
+    tree_of: Mapping[str, str]
+    pods: Mapping[str, tuple[Pod, ...]]
+    loads: Mapping[str, NodeLoad]
+    budgets: Mapping[str, tuple[EvictionBudget, ...]]
+    texts: RequestText | None = field(default=None, compare=False)
+    own: Mapping[str, PodSums] = field(default_factory=dict)
+
+    @property
+    def nodes(self) -> Mapping[str, SharedNode]:
+        """The nodes by name."""
+        return self.source.nodes
+
+    def figures(self, quota: str) -> TreeFigures:
+        """The tree of a quota."""
+        return self.trees[self.tree_of[quota]]
+
+    def sums(self, quota: str) -> QuotaSums:
+        """What a quota requests and uses."""
+        return self.figures(quota).sums[quota]
+
+    def runtime(self, quota: str) -> Amounts:
+        """The runtime of a quota; empty without one, and then nothing is limited."""
+        return self.figures(quota).runtimes.runtime.get(quota, NOTHING)
+
+    def limit(self, quota: str) -> Amounts:
+        """What a quota may use: its runtime, or its max if runtime quotas are off."""
+        return self.runtime(quota) if self.source.arguments.uses_runtime else self.quotas[quota].max
+
+
+def all_quotas(source: KoordinatorState) -> dict[str, QuotaGroup]:
+    """The quotas by name, with those that the scheduler creates itself."""
+    return dict(sorted({**assumed_quotas(source.arguments), **source.quotas}.items()))
+
+
+def membership_of(source: KoordinatorState, quotas: Mapping[str, QuotaGroup]) -> Membership:
+    """What decides the quota of a pod."""
+    every = (*quotas.values(), *(q for each in source.doubles.values() for q in each))
+    return membership(quotas, every, no_default=source.gates.no_default)
+
+
+def state_of(source: KoordinatorState, asked: Iterable[Pod] = (), texts: RequestText | None = None) -> State:
+    """The engine's state for a snapshot; ``asked`` are waiting pods that the snapshot does not have.
+
+    Raises ``FairshareError`` for a cycle of parents, on which the scheduler never comes to an end.
+    """
+    source = replace(source, pods=tuple(under_gates(source)))
+    quotas = all_quotas(source)
+    members = membership_of(source, quotas)
+    quota_of = {pod.key: members.of(pod) for pod in source.pods}
+    own = pod_sums({name: q.max for name, q in quotas.items()}, ((quota_of[p.key].quota, p) for p in source.pods))
+    waiting = {quota_of[p.key].quota for p in source.pods if not p.node} | {members.of(p).quota for p in asked}
+    try:
+        trees = trees_of(quotas, source.gates)
+    except ParentCycleError as cycle:
+        raise FairshareError(cycle_problem(cycle, quotas)) from None
+    on: dict[str, list[Pod]] = {name: [] for name in source.nodes}
+    for pod in source.pods:
+        if pod.node in on:
+            on[pod.node].append(pod)
+    budgets: dict[str, list[EvictionBudget]] = {}
+    for budget in source.budgets:
+        budgets.setdefault(budget.key.namespace, []).append(budget)
+    return State(
+        source,
+        quotas,
+        members,
+        quota_of,
+        dict(_figures(source, trees, own, waiting)),
+        {name: tree for tree, each in trees.items() for name in each.quotas if tree == "" or name != names.ROOT},
+        {name: tuple(by_key(pods)) for name, pods in on.items()},
+        {name: NodeLoad.of(pods) for name, pods in on.items()},
+        {namespace: tuple(each) for namespace, each in budgets.items()},
+        texts,
+        own,
+    )
+
+
+def under_gates(source: KoordinatorState) -> Iterable[Pod]:
+    """The pods as the feature gates let them count."""
+    gates = source.gates
+    if not (gates.ignores_overhead or gates.ignores_ended or gates.ignores_leaving):
+        return source.pods
+    return [
+        replace(pod, charged=pod.bare if gates.ignores_overhead else pod.charged, ignored=_is_ignored(pod, source))
+        for pod in source.pods
+    ]
+
+
+def _is_ignored(pod: Pod, source: KoordinatorState) -> bool:
+    """Whether a gate takes a pod that is being deleted out of all sums: at once, or once its time is over."""
+    if not pod.leaving or source.gates.ignores_leaving:
+        return pod.leaving
+    over = pod.gone_at is not None and source.moment is not None and source.moment > pod.gone_at
+    return source.gates.ignores_ended and over
+
+
+def cycle_problem(cycle: ParentCycleError, quotas: Mapping[str, QuotaGroup]) -> Problem:
+    """What is wrong with quotas that are their own ancestors."""
+    first = quotas[cycle.names[0]]
+    message = f"quotas are their own ancestors: {cycle}; the scheduler loops on them without end"
+    return Problem(message, Place(first.key, ("metadata", "labels", names.PARENT)), "give one of them another parent")
+
+
+def _figures(
+    source: KoordinatorState, trees: Mapping[str, QuotaTree], own: Mapping[str, PodSums], waiting: Collection[str]
+) -> Iterable[tuple[str, TreeFigures]]:
+    totals, taken = named_totals((q for tree in trees.values() for q in tree.quotas.values()), source.gates)
+    rules = RuntimeRules(source.arguments, source.gates, source.rounding)
+    for name, tree in trees.items():
+        sums = quota_sums(tree, own, source.gates)
+        total = totals.get(name, NOTHING) if name else minus(node_total(source.nodes.values()), taken)
+        special = plus(*(sums[each].used for each in names.SPECIAL)) if not name else NOTHING
+        shared = minus(total, special)
+        yield name, TreeFigures(tree, total, shared, sums, runtime_quotas(tree, sums, shared, waiting, rules))
+
+
+def with_pods(state: State, pods: Sequence[Pod], asked: Iterable[Pod] = ()) -> State:
+    """The state with other pods."""
+    return state_of(replace(state.source, pods=tuple(pods)), asked, state.texts)
+
+
+def with_quota(state: State, quota: QuotaGroup, asked: Iterable[Pod] = ()) -> State:
+    """The state with another quota of a name."""
+    quotas = {**state.source.quotas, quota.name: quota}
+    return state_of(replace(state.source, quotas=quotas), asked, state.texts)

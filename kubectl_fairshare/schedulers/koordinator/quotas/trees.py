@@ -1,0 +1,110 @@
+"""The trees of quotas: who is below whom, and what each tree divides.
+
+Source: koordinator v1.8.0, ``GroupQuotaManager``: one for each tree.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+
+from kubectl_fairshare.model.values import dataclass
+from kubectl_fairshare.schedulers.koordinator.model.amounts import Amounts, minus, plus, total_of
+from kubectl_fairshare.schedulers.koordinator.model.names import ROOT, SPECIAL
+from kubectl_fairshare.schedulers.koordinator.model.objects import Gates, QuotaGroup, SharedNode
+
+
+@dataclass(frozen=True, slots=True)
+class QuotaTree:
+    """One tree of quotas. ``order`` has every quota after its parent; orphans and those below them come last.
+
+    ``children`` are by parent, without the default and the system quota. ``orphans`` reach no root.
+    """
+
+    id: str
+    quotas: Mapping[str, QuotaGroup]
+    children: Mapping[str, Sequence[str]]
+    order: Sequence[str]
+    orphans: frozenset[str]
+
+    def ancestors(self, name: str) -> Iterator[str]:
+        """The quotas above one, nearest first, with root; up to the one whose parent is unknown."""
+        parent = self.quotas[name].parent
+        while parent in self.quotas:
+            yield parent
+            parent = self.quotas[parent].parent
+
+    def path(self, name: str) -> list[str]:
+        """The quotas from below root down to this one."""
+        return [*reversed([above for above in self.ancestors(name) if above != ROOT]), name]
+
+
+class ParentCycleError(Exception):
+    """Raised for quotas that are their own ancestors: ``names`` in order. The scheduler loops on them without end."""
+
+    def __init__(self, names: tuple[str, ...]) -> None:
+        super().__init__(" → ".join((*names, names[0])))
+        self.names = names
+
+
+def first_cycle(quotas: Mapping[str, QuotaGroup]) -> tuple[str, ...]:
+    """The first cycle of parents by name, from its least name on; empty without one."""
+    done: set[str] = set()
+    for start in quotas:
+        path: dict[str, None] = {}
+        name = start
+        while name in quotas and name not in done and name not in path:
+            path[name] = None
+            name = quotas[name].parent if name != ROOT else ""
+        if name in path:
+            cycle = list(path)[list(path).index(name) :]
+            first = cycle.index(min(cycle))
+            return (*cycle[first:], *cycle[:first])
+        done.update(path)
+    return ()
+
+
+def tree_of(tree: str, quotas: Mapping[str, QuotaGroup]) -> QuotaTree:
+    """The tree of these quotas, which include root. Raises ``ParentCycleError``."""
+    if cycle := first_cycle(quotas):
+        raise ParentCycleError(cycle)
+    children: dict[str, list[str]] = {}
+    for name in sorted(quotas):
+        if name not in SPECIAL and name != ROOT:
+            children.setdefault(quotas[name].parent, []).append(name)
+    order = [ROOT]
+    for name in order:
+        order += children.get(name, ())
+    reached = {*order}
+    special = [name for name in SPECIAL if name in quotas]
+    strays = [name for name in sorted(quotas) if name not in reached and name not in special]
+    tops = [name for name in strays if quotas[name].parent not in strays]
+    below = list(tops)
+    for name in below:
+        below += children.get(name, ())
+    return QuotaTree(tree, quotas, children, (*order, *special, *below), frozenset(below))
+
+
+def trees_of(quotas: Mapping[str, QuotaGroup], gates: Gates) -> dict[str, QuotaTree]:
+    """All trees by their id; without the gate everything is in the default tree, whose id is empty."""
+    by_tree: dict[str, dict[str, QuotaGroup]] = {"": {}}
+    root = quotas[ROOT]
+    for name, quota in quotas.items():
+        default = not gates.multi_tree or name in (ROOT, *SPECIAL)
+        by_tree.setdefault("" if default else quota.tree, {})[name] = quota
+    return {tree: tree_of(tree, {ROOT: root, **by_tree[tree]}) for tree in sorted(by_tree)}
+
+
+def named_totals(quotas: Iterable[QuotaGroup], gates: Gates) -> tuple[dict[str, Amounts], Amounts]:
+    """The totals of named trees by id, and what they take off the default tree. The last of two roots counts."""
+    totals: dict[str, Amounts] = {}
+    taken: Amounts = {}
+    for quota in quotas:
+        if gates.multi_tree and quota.tree and quota.is_root and quota.total is not None:
+            delta = minus(quota.total, totals.get(quota.tree, {}))
+            totals[quota.tree] = quota.total
+            if not quota.ignores_default_tree:
+                taken = plus(taken, delta)
+    return totals, taken
+
+
+def node_total(nodes: Iterable[SharedNode]) -> Amounts:
+    """What all nodes have; cordoned and NotReady ones count, those that are being deleted do not."""
+    return total_of(node.allocatable for node in nodes if not node.leaving)

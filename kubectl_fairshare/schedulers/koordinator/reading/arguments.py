@@ -1,0 +1,155 @@
+"""The plugin's arguments and the profiles that run it, from KubeSchedulerConfigurations.
+
+Source: koordinator v1.8.0, ``ElasticQuotaArgs`` and its defaults.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import field
+from typing import Final
+
+from kubectl_fairshare.jobs.fields import Field
+from kubectl_fairshare.model.errors import FairshareError, Problem
+from kubectl_fairshare.model.location import Place
+from kubectl_fairshare.model.manifest import Manifest
+from kubectl_fairshare.model.values import dataclass
+from kubectl_fairshare.schedulers.koordinator.model import names
+from kubectl_fairshare.schedulers.koordinator.model.amounts import amounts_of
+from kubectl_fairshare.schedulers.koordinator.model.objects import DEFAULT_SCHEDULER, Arguments
+from kubectl_fairshare.schedulers.koordinator.reading.scheduler_configuration import (
+    PLUGIN,
+    enabled_at,
+    runs,
+    scheduler_configurations,
+)
+
+_POINTS: Final = ("multiPoint", "preFilter", "postFilter", "reserve")
+_FILTERS: Final = frozenset({"NodeUnschedulable", "NodeName", "TaintToleration", "NodeAffinity", "NodeResourcesFit"})
+_KNOWN: Final = _FILTERS | {
+    *("SchedulingGates", "PrioritySort", "NodePorts", "VolumeRestrictions", "NodeVolumeLimits", "VolumeBinding"),
+    *("VolumeZone", "PodTopologySpread", "InterPodAffinity", "NodeResourcesBalancedAllocation", "ImageLocality"),
+    *("DefaultBinder", "DynamicResources", "DefaultPreemption", "Coscheduling", "Reservation", "NodeNUMAResource"),
+    *(
+        "DeviceShare",
+        "LoadAwareScheduling",
+        PLUGIN,
+        "DefaultPreBind",
+        "NodeResourcesFitPlus",
+        "ScarceResourceAvoidance",
+    ),
+    *("EBSLimits", "GCEPDLimits", "AzureDiskLimits"),
+}
+"""Plugins that Koordinator's chart enables, or whose decisions are gaps of their own."""
+_DECIDING: Final = ("multiPoint", "preEnqueue", "preFilter", "filter", "postFilter", "reserve", "permit")
+_ARGUMENTS: Final = {
+    "NodeResourcesFit": ("ignoredResources", "ignoredResourceGroups"),
+    "NodeAffinity": ("addedAffinity",),
+}
+
+
+@dataclass(slots=True)
+class PluginSettings:
+    """What the configurations say of the plugin: its arguments, by profile, and what changes decisions.
+
+    ``alone`` are the profiles in which DefaultPreemption does not run after it.
+    """
+
+    arguments: dict[str, Arguments] = field(default_factory=dict)
+    altered: dict[str, Place] = field(default_factory=dict)
+    alone: set[str] = field(default_factory=set)
+    seen: bool = False
+
+    @property
+    def profiles(self) -> tuple[str, ...] | None:
+        """The profiles that run the plugin; None without a configuration."""
+        return tuple(sorted(self.arguments)) if self.seen else None
+
+    @property
+    def chosen(self) -> Arguments:
+        """The arguments of Koordinator's usual profile, else of the first one."""
+        found = self.arguments
+        name = DEFAULT_SCHEDULER if DEFAULT_SCHEDULER in found else min(found, default="")
+        return found.get(name, Arguments())
+
+    @property
+    def rival(self) -> Place | None:
+        """The arguments of another profile that differ from the chosen ones."""
+        return next((a.place for _, a in sorted(self.arguments.items()) if _differ(a, self.chosen)), None)
+
+
+def _differ(a: Arguments, b: Arguments) -> bool:
+    names_of = [name for name in Arguments.__dataclass_fields__ if name not in ("place", "given")]
+    return a.place is not None and any(getattr(a, name) != getattr(b, name) for name in names_of)
+
+
+def configured(manifests: Iterable[Manifest], problems: list[Problem]) -> PluginSettings:
+    """What the configurations among ``manifests`` say. Unreadable ones are added to ``problems``."""
+    found = PluginSettings()
+    for root in scheduler_configurations(manifests):
+        try:
+            for profile in root.at("profiles").entries():
+                if any(PLUGIN in enabled_at(profile, point) for point in _POINTS):
+                    name = profile.at("schedulerName").text("default-scheduler")
+                    found.arguments[name] = _arguments(profile)
+                    if not runs(profile, "postFilter", "DefaultPreemption", default=True):
+                        found.alone.add(name)
+                    if (where := next(_alterations(root, profile), None)) is not None:
+                        found.altered[name] = where
+        except FairshareError as error:
+            problems.extend(error.problems)
+        else:
+            found.seen = True
+    return found
+
+
+def _alterations(root: Field, profile: Field) -> Iterator[Place]:
+    """The fields for which a profile decides differently from the plugins that are reproduced."""
+    if root.at("extenders").entries():
+        yield root.at("extenders").place
+    if not all(runs(profile, point, PLUGIN, default=False) for point in ("preFilter", "postFilter", "reserve")):
+        yield profile.at("plugins").place
+    for point in _DECIDING:
+        if enabled_at(profile, point) - _KNOWN:
+            yield profile.at("plugins", point).place
+    for point in ("multiPoint", "preFilter", "filter"):
+        if enabled_at(profile, point, "disabled") & _FILTERS - enabled_at(profile, point):
+            yield profile.at("plugins", point).place
+    for config in profile.at("pluginConfig").entries():
+        for name in _ARGUMENTS.get(config.at("name").text(), ()):
+            if config.at("args", name).value:
+                yield config.at("args", name).place
+
+
+def _arguments(profile: Field) -> Arguments:
+    configs = [config for config in profile.at("pluginConfig").entries() if config.at("name").text() == PLUGIN]
+    return arguments_of(configs[0].at("args")) if configs else Arguments()
+
+
+def arguments_of(args: Field) -> Arguments:
+    """The arguments with their defaults. Raises ``FairshareError`` for fields of the wrong type."""
+    usual = Arguments()
+    return Arguments(
+        default_max=_amounts(args.at("defaultQuotaGroupMax")) or usual.default_max,
+        system_max=_amounts(args.at("systemQuotaGroupMax")) or usual.system_max,
+        home=args.at("quotaGroupNamespace").text(names.HOME) or names.HOME,
+        monitors_all=args.at("monitorAllQuotas").flag(),
+        checks_parents=args.at("enableCheckParentQuota").flag(),
+        uses_runtime=_flag(args.at("enableRuntimeQuota"), default=True),
+        scales_min=_flag(args.at("enableMinQuotaScale"), default=True),
+        spares_default=_flag(args.at("disableDefaultQuotaPreemption"), default=True),
+        hooks=tuple(hook.at("key").text() or "hook" for hook in args.at("hookPlugins").entries()),
+        place=args.place,
+        given=frozenset(args.mapping()),
+    )
+
+
+def _flag(field: Field, *, default: bool) -> bool:
+    return default if field.value is None else field.flag()
+
+
+def _amounts(field: Field) -> Mapping[str, object]:
+    """A resource list. Raises ``FairshareError`` for malformed and negative quantities: then no scheduler starts."""
+    amounts = field.mapping()
+    for resource in amounts:
+        field.at(resource).nano(native=False)
+    amounts_of(amounts)
+    return amounts

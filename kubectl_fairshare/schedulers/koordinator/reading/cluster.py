@@ -1,0 +1,80 @@
+"""What Koordinator's quotas read from a cluster, including the configuration and the gates of its scheduler.
+
+Source: koordinator's Helm chart v1.8.0.
+"""
+
+from typing import Final
+
+from kubectl_fairshare.input.cluster.connection import Connection, Refused
+from kubectl_fairshare.input.cluster.installed import config_maps, release_of
+from kubectl_fairshare.input.cluster.lists import document_at
+from kubectl_fairshare.input.cluster.resources import NODES, PODS, ClusterReads, Objects, Resource, Settings
+from kubectl_fairshare.model.errors import Problem
+from kubectl_fairshare.model.location import ObjectKey, Origin
+from kubectl_fairshare.model.manifest import Manifest
+from kubectl_fairshare.schedulers.koordinator.model import names
+from kubectl_fairshare.schedulers.koordinator.reading.gates import SCHEDULER
+from kubectl_fairshare.schedulers.koordinator.reading.scheduler_configuration import scheduler_configurations
+
+_CONFIG: Final = "koord-scheduler-config"
+"""The ConfigMap with the KubeSchedulerConfiguration."""
+_STATE: Final = (
+    Resource(names.GROUP, (names.VERSION,), "elasticquotas", names.KIND),
+    Resource(names.PROFILE_GROUP, ("v1alpha1",), "elasticquotaprofiles", names.PROFILE_KIND),
+    PODS,
+    NODES,
+    Resource("policy", ("v1",), "poddisruptionbudgets", "PodDisruptionBudget"),
+)
+_SETTINGS_NEED: Final = ((names.GROUP, names.KIND),)
+_UNKNOWN: Final = {
+    names.KIND: "the quotas and their tree",
+    names.PROFILE_KIND: "the node selectors of trees",
+    "PodDisruptionBudget": "the pods that a budget protects",
+}
+
+
+def _settings(connection: Connection, namespace: str, objects: Objects) -> Settings:
+    """The configuration and the gates of the scheduler in ``namespace``; nothing is read without a quota."""
+    if not objects(*_SETTINGS_NEED[0]):
+        return Settings(idle=True)
+    found: tuple[Manifest, ...] = ()
+    try:
+        found = tuple(config_maps(connection, namespace, _CONFIG, _has_profiles))
+        message = f"namespace `{namespace}` has no ConfigMap with a KubeSchedulerConfiguration"
+    except Refused:
+        message = f"ConfigMap `{_CONFIG}` of namespace `{namespace}` cannot be read: not allowed"
+    deployed = _deployment(connection, namespace)
+    notes = () if found else (_assumption(message),)
+    release = release_of(deployed[0].data, SCHEDULER) if deployed else ""
+    return Settings((*found, *deployed), (), notes, release)
+
+
+def _deployment(connection: Connection, namespace: str) -> tuple[Manifest, ...]:
+    """The Deployment of the scheduler, if we may get it: it sets feature gates."""
+    try:
+        data = document_at(connection, f"/apis/apps/v1/namespaces/{namespace}/deployments/{SCHEDULER}")
+    except Refused:
+        return ()
+    key = ObjectKey("apps", "Deployment", namespace, SCHEDULER)
+    document = {"apiVersion": "apps/v1", "kind": "Deployment", **data}
+    return (Manifest(key, "v1", document, Origin("deployments", 0)),)
+
+
+def _has_profiles(manifest: Manifest) -> bool:
+    return any(True for _ in scheduler_configurations([manifest]))
+
+
+def _assumption(message: str) -> Problem:
+    remedy = "name its namespace with `--koordinator-namespace`, or add the file with `--overlay`"
+    return Problem(f"{message}: the default arguments of the plugin ElasticQuota are assumed", None, remedy)
+
+
+CLUSTER_READS: Final = ClusterReads(
+    names.GROUP,
+    _STATE,
+    _settings,
+    deployment=SCHEDULER,
+    config_maps=(_CONFIG,),
+    settings_need=_SETTINGS_NEED,
+    unknown=_UNKNOWN,
+)

@@ -1,0 +1,85 @@
+"""The feature gates of Koordinator's scheduler and manager, and the release, from their Deployments.
+
+Source: koordinator v1.8.0, ``pkg/features``; its chart passes ``--feature-gates`` to both programs.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import replace
+from typing import Final
+
+from kubectl_fairshare.input.cluster.installed import release_of
+from kubectl_fairshare.model.errors import Problem, UsageError
+from kubectl_fairshare.model.json import mapping, rows
+from kubectl_fairshare.model.manifest import Manifest
+from kubectl_fairshare.schedulers.koordinator.model.objects import Gates
+
+DEPLOYMENT: Final = ("apps", "Deployment")
+SCHEDULER: Final = "koord-scheduler"
+MANAGER: Final = "koord-manager"
+_OPTION: Final = "--feature-gates"
+OF_SCHEDULER: Final = {
+    "MultiQuotaTree": "multi_tree",
+    "ElasticQuotaGuaranteeUsage": "guarantees_use",
+    "ElasticQuotaIgnorePodOverhead": "ignores_overhead",
+    "ElasticQuotaIgnoreTerminatingPod": "ignores_ended",
+    "ElasticQuotaImmediateIgnoreTerminatingPod": "ignores_leaving",
+    "DisableDefaultQuota": "no_default",
+}
+OF_WEBHOOK: Final = {
+    "SupportParentQuotaSubmitPod": "parents_take_pods",
+    "ElasticQuotaEnableUpdateResourceKey": "keys_may_differ",
+    "EnableQuotaAdmission": "admits_by_quota",
+}
+KNOWN: Final = OF_SCHEDULER | OF_WEBHOOK
+
+
+def gates_of(values: Mapping[str, bool], gates: Gates | None = None) -> Gates:
+    """The gates with these values; names that decide nothing here are left out."""
+    return replace(gates or Gates(), **{KNOWN[name]: value for name, value in values.items() if name in KNOWN})
+
+
+def gates_in(manifests: Iterable[Manifest]) -> Gates:
+    """The gates that the Deployments of the two programs set."""
+    found: dict[str, bool] = {}
+    for manifest in manifests:
+        if (manifest.key.group, manifest.key.kind) == DEPLOYMENT and manifest.key.name in (SCHEDULER, MANAGER):
+            mine = OF_SCHEDULER if manifest.key.name == SCHEDULER else KNOWN
+            found |= {name: value for name, value in _values(manifest) if name in mine and (name not in found or value)}
+    return gates_of(found)
+
+
+def _values(manifest: Manifest) -> Iterator[tuple[str, bool]]:
+    for container in rows(manifest.data, "spec", "template", "spec", "containers"):
+        words = [w for name in ("command", "args") for w in container.get(name) or () if isinstance(w, str)]
+        for word, after in zip(words, (*words[1:], ""), strict=True):
+            option, equals, value = word.partition("=")
+            if option == _OPTION:
+                yield from _pairs(value if equals else after)
+
+
+def _pairs(text: str) -> Iterator[tuple[str, bool]]:
+    for part in text.split(","):
+        name, equals, value = part.strip().partition("=")
+        if equals and value.lower() in ("true", "false"):
+            yield name, value.lower() == "true"
+
+
+def wished_gates(texts: Iterable[str], gates: Gates) -> Gates:
+    """The gates with those of an option. Raises ``UsageError`` for an unknown name, or a value other than a flag."""
+    values: dict[str, bool] = {}
+    for text in texts:
+        for part in text.split(","):
+            name, equals, value = part.strip().partition("=")
+            if name not in KNOWN or (equals and value.lower() not in ("true", "false")):
+                known = ", ".join(sorted(KNOWN))
+                raise UsageError(Problem(f"`{part}` sets no gate", "--koordinator-gate", f"gates that decide: {known}"))
+            values[name] = value.lower() != "false"
+    return gates_of(values, gates)
+
+
+def release_in(manifests: Iterable[Manifest]) -> str:
+    """The release that the scheduler's Deployment runs; empty without one."""
+    for manifest in manifests:
+        if (manifest.key.group, manifest.key.kind) == DEPLOYMENT and manifest.key.name == SCHEDULER:
+            return release_of(mapping(manifest.data), "koord-scheduler")
+    return ""

@@ -1,0 +1,126 @@
+"""Reads ElasticQuotas and ElasticQuotaProfiles of Koordinator."""
+
+from collections.abc import Mapping
+from typing import Final
+
+from kubectl_fairshare.jobs.fields import Field, root_of
+from kubectl_fairshare.model.errors import FairshareError, Problem
+from kubectl_fairshare.model.json import Json, JsonObject, mapping
+from kubectl_fairshare.model.location import ObjectKey, Place
+from kubectl_fairshare.model.manifest import Manifest
+from kubectl_fairshare.model.quantity import QuantityError
+from kubectl_fairshare.schedulers.koordinator.model import names
+from kubectl_fairshare.schedulers.koordinator.model.amounts import Amounts, amounts_of
+from kubectl_fairshare.schedulers.koordinator.model.names import BATCH, renamed
+from kubectl_fairshare.schedulers.koordinator.model.objects import Arguments, QuotaGroup, TreeProfile
+from kubectl_fairshare.schedulers.koordinator.model.written import written_list
+from kubectl_fairshare.schedulers.koordinator.reading.annotations import resource_list, text_list
+
+_REMEDY: Final = "fix the field, then run the command again"
+
+
+def is_leaving(manifest: Manifest) -> bool:
+    """Whether an object is being deleted; the scheduler ignores such quotas when it starts."""
+    return mapping(manifest.data, "metadata").get("deletionTimestamp") is not None
+
+
+def quota_of(manifest: Manifest) -> QuotaGroup:
+    """A quota. Raises ``FairshareError`` for what an API server rejects."""
+    data = manifest.data if manifest.stored else _stored_form(manifest)
+    return quota_from(manifest.key, data)
+
+
+def quota_from(key: ObjectKey, data: JsonObject | None) -> QuotaGroup:
+    """The quota of an object that an API server holds. Raises ``FairshareError`` for malformed quantities."""
+    root = Field(key, (), data)
+    metadata, spec = root.at("metadata"), root.at("spec")
+    labels, annotations = metadata.at("labels").texts(), metadata.at("annotations").texts()
+    least, most = _list(spec.at("min")), _list(spec.at("max"))
+    total = annotations.get(names.TOTAL, "")
+    return QuotaGroup(
+        key,
+        parent=parent_of(key.name, labels),
+        is_parent=labels.get(names.IS_PARENT) == "true",
+        lends=labels.get(names.LENDS) != "false",
+        tree=labels.get(names.TREE, ""),
+        is_root=labels.get(names.IS_ROOT) == "true",
+        ignores_default_tree=labels.get(names.IGNORES_DEFAULT_TREE) == "true",
+        min=_amounts(least, spec.at("min")),
+        max=_amounts(most, spec.at("max")),
+        weight=resource_list(annotations.get(names.WEIGHT, "")) or {},
+        total=resource_list(total) if total else None,
+        namespaces=text_list(annotations.get(names.NAMESPACES, "")) or (),
+        written_min=written_list(least),
+        written_max=written_list(most),
+    )
+
+
+def parent_of(name: str, labels: Mapping[str, str]) -> str:
+    """The parent's name: root for a quota without one."""
+    named = labels.get(names.PARENT, "")
+    return names.ROOT if not named and name != names.ROOT else named
+
+
+def assumed_quotas(arguments: Arguments) -> dict[str, QuotaGroup]:
+    """The quotas that the scheduler creates when it starts."""
+    most: dict[str, Mapping[str, Json]] = {names.SYSTEM: arguments.system_max, names.DEFAULT: arguments.default_max}
+    found = {}
+    for name in names.ASSUMED:
+        key = ObjectKey(names.GROUP, names.KIND, arguments.home, name)
+        written = most.get(name, {})
+        found[name] = QuotaGroup(
+            key,
+            parent="" if name == names.ROOT else names.ROOT,
+            is_parent=name == names.ROOT,
+            lends=name != names.ROOT,
+            max=amounts_of(written),
+            written_max=written_list(written),
+            assumed=True,
+        )
+    return found
+
+
+def tree_profile_of(manifest: Manifest) -> TreeProfile:
+    """An ElasticQuotaProfile. Raises ``FairshareError`` for fields of the wrong type."""
+    root = root_of(manifest)
+    tree = root.at("metadata", "labels").texts().get(names.TREE, "")
+    return TreeProfile(manifest.key, tree, root.at("spec", "nodeSelector", "matchLabels").texts())
+
+
+def _list(field: Field) -> Mapping[str, Json]:
+    return renamed(field.mapping(), BATCH)
+
+
+def _amounts(written: Mapping[str, Json], field: Field) -> Amounts:
+    """The amounts of a list. Raises ``FairshareError`` at the first malformed one."""
+    try:
+        return amounts_of(written)
+    except QuantityError as error:
+        raise FairshareError(Problem(str(error), _odd(field).place, _REMEDY)) from None
+
+
+def _odd(field: Field) -> Field:
+    for name, value in field.mapping().items():
+        try:
+            amounts_of({name: value})
+        except QuantityError:
+            return field.at(name)
+    return field
+
+
+def _stored_form(manifest: Manifest) -> JsonObject | None:
+    """The quota as an API server would store it. Raises ``FairshareError`` with everything that its schema rejects."""
+    from kubectl_fairshare.schedulers.koordinator.admission.judge import schema_judgement
+
+    if manifest.version != names.VERSION:
+        message = f"Koordinator does not serve `{manifest.api_version}`"
+        where = Place(manifest.key, ("apiVersion",))
+        raise FairshareError(Problem(message, where, f"write {manifest.key} in `{names.GROUP}/{names.VERSION}`"))
+    judgement = schema_judgement(manifest.data)
+    problems = [
+        Problem(f"the API server rejects {manifest.key}: {c.field}: {c.message}", Place(manifest.key, c.path), _REMEDY)
+        for c in judgement.causes
+    ]
+    if problems:
+        raise FairshareError(*problems)
+    return judgement.stored

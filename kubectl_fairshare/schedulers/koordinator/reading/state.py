@@ -1,0 +1,192 @@
+"""The part of a snapshot that Koordinator's quotas decide on.
+
+Without one of its quotas nothing is read, because a dump of such a cluster may have any number of pods.
+"""
+
+from collections.abc import Callable, Iterable, Sequence
+from contextlib import suppress
+from dataclasses import field
+from typing import Final, TypeVar
+
+from kubectl_fairshare.input.parts import Material
+from kubectl_fairshare.jobs.fields import root_of
+from kubectl_fairshare.model.errors import FairshareError, Problem, UsageError
+from kubectl_fairshare.model.json import JsonObject, rows
+from kubectl_fairshare.model.location import ObjectKey, Place
+from kubectl_fairshare.model.manifest import Manifest
+from kubectl_fairshare.model.moments import nanoseconds
+from kubectl_fairshare.model.quantity import QuantityError
+from kubectl_fairshare.model.selectors import Taint, label_selector
+from kubectl_fairshare.model.values import dataclass
+from kubectl_fairshare.schedulers.koordinator.jobs.pods import PRIORITY_CLASS, RUNTIME_CLASS, pod_reader, read_demand
+from kubectl_fairshare.schedulers.koordinator.model import names
+from kubectl_fairshare.schedulers.koordinator.model.amounts import amounts_of
+from kubectl_fairshare.schedulers.koordinator.model.names import RENAMED, renamed
+from kubectl_fairshare.schedulers.koordinator.model.objects import (
+    EvictionBudget,
+    KoordinatorState,
+    NodeDemand,
+    QuotaGroup,
+    SharedNode,
+)
+from kubectl_fairshare.schedulers.koordinator.reading.annotations import trimmed
+from kubectl_fairshare.schedulers.koordinator.reading.arguments import configured
+from kubectl_fairshare.schedulers.koordinator.reading.gates import gates_in, release_in
+from kubectl_fairshare.schedulers.koordinator.reading.quotas import is_leaving, quota_of, tree_profile_of
+from kubectl_fairshare.schedulers.koordinator.reading.scheduler_configuration import HOLDERS
+from kubectl_fairshare.schedulers.koordinator.release import NAME, Rounding, rounding_of
+
+T = TypeVar("T")
+QUOTA: Final = (names.GROUP, names.KIND)
+READ: Final = frozenset(
+    {
+        QUOTA,
+        (names.PROFILE_GROUP, names.PROFILE_KIND),
+        names.CONFIGURATION,
+        ("policy", "PodDisruptionBudget"),
+        *(("", kind) for kind in ("Pod", "Node")),
+    }
+)
+"""The kinds that answers rest on, in addition to those that complete every pod."""
+_REMEDY: Final = "fix the field, then run the command again"
+_WRONG_SHAPE: Final = (AttributeError, KeyError, TypeError, IndexError, QuantityError, ValueError)
+
+
+@dataclass(slots=True)
+class _Objects:
+    """The objects by kind, and their problems, while a state is built."""
+
+    by_kind: dict[tuple[str, str], list[Manifest]]
+    problems: list[Problem] = field(default_factory=list)
+
+    def of(self, group: str, kind: str) -> Sequence[Manifest]:
+        """The manifests of a kind."""
+        return self.by_kind.get((group, kind), ())
+
+    def each(self, group: str, kind: str, read: Callable[[Manifest], T]) -> list[T]:
+        """The result of ``read`` for each object of a kind; an unreadable one is left out and recorded."""
+        return self.every(self.of(group, kind), read)
+
+    def every(self, manifests: Iterable[Manifest], read: Callable[[Manifest], T]) -> list[T]:
+        """The result of ``read`` for each manifest; an unreadable one is left out and recorded."""
+        results = []
+        for manifest in manifests:
+            try:
+                results.append(read(manifest))
+            except FairshareError as error:
+                self.problems.extend(error.problems)
+            except _WRONG_SHAPE as error:
+                text = f"{manifest.key} cannot be read: {error}"
+                self.problems.append(Problem(text, Place(manifest.key), _REMEDY))
+        return results
+
+
+def koordinator_state(material: Material) -> tuple[KoordinatorState, Sequence[Problem]]:
+    """The state of manifests, sorted by key, and the problems in them. Raises ``UsageError`` for a bad release."""
+    manifests = material.manifests
+    if not any(m.key[:2] == QUOTA for m in manifests):
+        return KoordinatorState(unread=material.unread), ()
+    by_kind: dict[tuple[str, str], list[Manifest]] = {}
+    for manifest in manifests:
+        by_kind.setdefault((manifest.key.group, manifest.key.kind), []).append(manifest)
+    objects = _Objects(by_kind)
+    return _state(objects, material), objects.problems
+
+
+def _state(objects: _Objects, material: Material) -> KoordinatorState:
+    settings = configured((m for kind in HOLDERS for m in objects.of(*kind)), objects.problems)
+    deployments = objects.of("apps", "Deployment")
+    classes = [m for kind in (PRIORITY_CLASS, RUNTIME_CLASS) for m in objects.of(*kind)]
+    reader = pod_reader(classes, material.pods)
+    quotas, doubles = _quotas(objects)
+    pods = objects.each("", "Pod", lambda m: reader.read(m.key, m.data, taken=m.stored))
+    nodes = objects.each("", "Node", machine_of)
+    return KoordinatorState(
+        quotas=quotas,
+        doubles=doubles,
+        nodes={node.name: node for node in nodes},
+        pods=tuple(pod for pod in pods if pod is not None),
+        demands=_demands(objects),
+        budgets=tuple(objects.each("policy", "PodDisruptionBudget", _budget)),
+        tree_profiles=tuple(objects.each(names.PROFILE_GROUP, names.PROFILE_KIND, tree_profile_of)),
+        arguments=settings.chosen,
+        gates=gates_in(deployments),
+        priorities=dict(sorted(material.pods.priority_classes.items())),
+        foreign=tuple(Place(m.key) for m in objects.of(names.SCHEDULER_PLUGINS_GROUP, names.KIND)),
+        profiles=settings.profiles,
+        altered=dict(sorted(settings.altered.items())),
+        alone=frozenset(settings.alone),
+        several_arguments=settings.rival,
+        unread=material.unread,
+        moment=_latest(pod.data for pod in objects.of("", "Pod") if is_leaving(pod)),
+        rounding=_rounding(material.releases.get(NAME) or release_in(deployments)),
+    )
+
+
+def _rounding(release: str) -> Rounding:
+    try:
+        return rounding_of(release) if release else Rounding.EACH
+    except ValueError as error:
+        raise UsageError(Problem(str(error), "--koordinator-release")) from None
+
+
+def _quotas(objects: _Objects) -> tuple[dict[str, QuotaGroup], dict[str, tuple[QuotaGroup, ...]]]:
+    """The quotas by name, and further ones of the same names. The last by namespace counts."""
+    by_name: dict[str, list[QuotaGroup]] = {}
+    standing = [m for m in objects.of(*QUOTA) if not is_leaving(m)]
+    for quota in objects.every(standing, quota_of):
+        by_name.setdefault(quota.name, []).append(quota)
+    doubles = {name: tuple(each[:-1]) for name, each in sorted(by_name.items()) if len(each) > 1}
+    return {name: each[-1] for name, each in sorted(by_name.items())}, doubles
+
+
+def _demands(objects: _Objects) -> dict[ObjectKey, NodeDemand]:
+    waiting = [m for m in objects.of("", "Pod") if _waits(m)]
+    return dict(objects.every(waiting, lambda m: (m.key, read_demand(root_of(m).at("spec")))))
+
+
+def _waits(manifest: Manifest) -> bool:
+    spec, status = manifest.data.get("spec"), manifest.data.get("status")
+    ended = isinstance(status, dict) and status.get("phase") in ("Succeeded", "Failed")
+    return isinstance(spec, dict) and not spec.get("nodeName") and not ended
+
+
+def _latest(leaving: Iterable[JsonObject]) -> int | None:
+    """The latest moment at which a pod that is being deleted reports a condition, in nanoseconds since the epoch."""
+    found = []
+    for text in (c.get("lastTransitionTime") for data in leaving for c in rows(data, "status", "conditions")):
+        with suppress(ValueError):
+            found.append(nanoseconds(str(text)))
+    return max(found, default=None)
+
+
+def machine_of(manifest: Manifest) -> SharedNode:
+    """A node. Raises ``FairshareError`` and ``QuantityError`` for fields that cannot be read."""
+    root = root_of(manifest)
+    metadata, spec, status = root.at("metadata"), root.at("spec"), root.at("status")
+    written = status.at("allocatable")
+    amounts = amounts_of((written if written.value is not None else status.at("capacity")).mapping())
+    reservation = metadata.at("annotations").texts().get(names.RESERVATION, "")
+    conditions = [c for c in status.at("conditions").entries() if c.at("type").value == "Ready"]
+    return SharedNode(
+        manifest.key,
+        metadata.at("labels").texts(),
+        tuple(
+            Taint(t.at("key").text(), t.at("value").text(), t.at("effect").text()) for t in spec.at("taints").entries()
+        ),
+        spec.at("unschedulable").flag(),
+        renamed(trimmed(amounts, reservation), RENAMED),
+        is_leaving(manifest),
+        all(c.at("status").value == "True" for c in conditions),
+    )
+
+
+def _budget(manifest: Manifest) -> EvictionBudget:
+    root = root_of(manifest)
+    status = root.at("status")
+    return EvictionBudget(
+        manifest.key,
+        label_selector(root.at("spec", "selector").value),
+        status.at("disruptionsAllowed").integer(0),
+        frozenset(status.at("disruptedPods").mapping()),
+    )

@@ -1,0 +1,51 @@
+"""What Koordinator's quotas read from an input.
+
+Tested in ``tests/unit/schedulers/koordinator/test_reading.py``.
+"""
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Final
+
+from kubectl_fairshare.input.known import Home, Reads, Spared, texts_with
+from kubectl_fairshare.input.parts import Material, Part
+from kubectl_fairshare.model.manifest import Manifest
+from kubectl_fairshare.schedulers.koordinator.model import names
+from kubectl_fairshare.schedulers.koordinator.release import NAME
+
+if TYPE_CHECKING:
+    from kubectl_fairshare.input.cluster.resources import ClusterReads
+
+_QUOTA: Final = (names.GROUP, names.KIND)
+
+
+def _part(material: Material) -> Part:
+    """The state; none without one of Koordinator's quotas: Pods and Nodes are not read for it then."""
+    if not any(manifest.key[:2] == _QUOTA for manifest in material.manifests):
+        return Part()
+    from kubectl_fairshare.schedulers.koordinator.reading.state import READ, koordinator_state
+
+    state, problems = koordinator_state(material)
+    return Part((state,), READ, problems=tuple(problems))
+
+
+def _cluster() -> "ClusterReads":
+    from kubectl_fairshare.schedulers.koordinator.reading.cluster import CLUSTER_READS
+
+    return CLUSTER_READS
+
+
+def _settings(manifest: Manifest) -> Mapping[str, str]:
+    return texts_with(names.CONFIGURATION[0], manifest)
+
+
+READS: Final = Reads(
+    NAME,
+    "Koordinator",
+    {names.GROUP: frozenset({names.KIND, "PodGroup"}), names.PROFILE_GROUP: frozenset({names.PROFILE_KIND})},
+    Home(names.HOME, "--koordinator-namespace", "Koordinator's scheduler"),
+    _part,
+    _cluster,
+    configurations=frozenset({names.CONFIGURATION}),
+    settings=_settings,
+    spared=Spared(annotations=("quota.scheduling.koordinator.sh/", names.RESERVATION), domains=(names.DOMAIN,)),
+)

@@ -1,0 +1,33 @@
+"""The reproduced releases of Koordinator, and the one difference between them: how a surplus is rounded.
+
+Source: Koordinator v1.8.0; its main branch since pull request 2876 of 2026.
+
+Tested in ``tests/unit/schedulers/koordinator/test_quotas.py``.
+"""
+
+from enum import StrEnum
+from typing import Final
+
+from kubectl_fairshare.model.releases import Release
+
+NAME: Final = "koordinator"
+SCHEDULER: Final = "Koordinator"
+VERSION: Final = "1.8.0"
+_FIRST_EXACT: Final = Release(1, 9)
+
+
+class Rounding(StrEnum):
+    """A release that decides differently.
+
+    Up to 1.8, each quota's part of a surplus is rounded by itself, in floating point, so the parts may add up to more
+    or less than the surplus. Later releases divide integers by largest remainder, and the parts add up.
+    """
+
+    EACH = "1.8"
+    LARGEST_REMAINDER = "1.9"
+
+
+def rounding_of(release: str) -> Rounding:
+    """How an installed release rounds. Raises ``ValueError`` for a text that is not a release."""
+    found = Release.parse(release.partition("-")[0])
+    return Rounding.LARGEST_REMAINDER if found >= _FIRST_EXACT else Rounding.EACH

@@ -1,0 +1,258 @@
+"""Koordinator's quotas on one state to which made-up pods are submitted: each goes through the scheduler's own cycle.
+
+A pod that is placed holds its node at once; victims leave at once and wait again. Pods that wait are tried by
+priority, then age, until none of them can be placed. A load is one pod: quotas admit pods one by one.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import field, replace
+from typing import Final
+
+from kubectl_fairshare.answers.answer import Answer
+from kubectl_fairshare.model.errors import Problem, UsageError
+from kubectl_fairshare.model.location import ObjectKey
+from kubectl_fairshare.model.numbers import LARGEST
+from kubectl_fairshare.model.selectors import Toleration
+from kubectl_fairshare.model.snapshot import Snapshot
+from kubectl_fairshare.model.values import dataclass
+from kubectl_fairshare.report.printable import PlanDetail
+from kubectl_fairshare.schedulers.koordinator.explain.asking import state_in
+from kubectl_fairshare.schedulers.koordinator.explain.planning import plan
+from kubectl_fairshare.schedulers.koordinator.explain.remedies import is_in_vain
+from kubectl_fairshare.schedulers.koordinator.laws import Law
+from kubectl_fairshare.schedulers.koordinator.model.amounts import exact, plus, whole
+from kubectl_fairshare.schedulers.koordinator.model.names import QUOTA_NAME, ROOT
+from kubectl_fairshare.schedulers.koordinator.model.objects import DEFAULT_SCHEDULER, NodeDemand, Pod, SharedNode
+from kubectl_fairshare.schedulers.koordinator.nodes.fit import filter_result
+from kubectl_fairshare.schedulers.koordinator.preemption.scheduling import AttemptEnd, PodAttempt, schedule
+from kubectl_fairshare.schedulers.koordinator.quotas.state import State, state_of, with_pods, with_quota
+from kubectl_fairshare.schedulers.koordinator.words.plan_answer import plan_answer
+from kubectl_fairshare.schedulers.sandbox import (
+    Aftermath,
+    MadeUpWork,
+    Removal,
+    Ruling,
+    Site,
+    copies_one_by_one,
+)
+
+_DEMAND: Final = NodeDemand(tolerations=(Toleration(operator="Exists"),))
+_PRESUMED: Final = "no Node is in the input: one with the sum of the top quotas' min is presumed (see `--nodes`)"
+_NO_SHARE: Final[float | None] = None
+_NO_HINTS: Final[Mapping[tuple[str, str], tuple[int, ...]]] = {}
+_PODS: Final = 1 << 20
+_SECOND: Final = 10**9
+_MOST_CYCLES: Final = 256
+
+
+def opened(snapshot: Snapshot) -> "RuntimeSandbox":
+    """The sandbox of a snapshot; pods that wait in it are left out."""
+    state = state_in(snapshot)
+    pods = [pod for pod in state.source.pods if pod.node]
+    notes: tuple[str, ...] = ()
+    if not state.source.nodes:
+        node = _node(state)
+        pods = [replace(pod, node=node.name) for pod in pods]
+        state = replace(state, source=replace(state.source, nodes={node.name: node}))
+        notes = (_PRESUMED,)
+    newest = max((pod.start for pod in pods if pod.started is not None), default=0)
+    idle = with_pods(state, pods)
+    return RuntimeSandbox(tuple(_sites(idle)), idle, newest + _SECOND, {}, (), notes)
+
+
+def _node(state: State) -> SharedNode:
+    """A node with what the quotas at the top are guaranteed; a resource that no min names has the sum of all max."""
+    tops = [state.quotas[name] for tree in state.trees.values() for name in tree.tree.children.get(ROOT, ())]
+    resources = {r for top in tops for r in (*top.min, *top.max)}
+    amounts = {}
+    for resource in resources:
+        least = sum(top.min.get(resource, 0) for top in tops)
+        amounts[resource] = least or sum(top.max.get(resource, 0) for top in tops)
+    allocatable = {**amounts, "pods": exact("pods", _PODS)}
+    return SharedNode(ObjectKey("", "Node", "", "presumed"), {}, (), False, allocatable)
+
+
+def _sites(state: State) -> Iterator[Site]:
+    for name, group in state.source.quotas.items():
+        figures = state.figures(name)
+        if name == ROOT or figures.tree.children.get(name):
+            continue
+        guaranteed = {("", r): whole(r, group.min.get(r, 0)) for r in sorted({*group.min, *group.max})}
+        most: dict[tuple[str, str], int | None] = {}
+        for _, resource in guaranteed:
+            total = whole(resource, figures.total.get(resource, 0))
+            bound = whole(resource, group.max[resource]) if resource in group.max else None
+            most["", resource] = None if bound is None else min(bound, max(0, total), LARGEST)
+        yield Site(name, guaranteed, most)
+
+
+@dataclass(frozen=True, slots=True)
+class RuntimeSandbox:
+    """One state. ``loads`` are all that were submitted, with their pods, and ``queue`` the pods that wait."""
+
+    sites: tuple[Site, ...]
+    state: State
+    clock: int
+    loads: Mapping[str, tuple[MadeUpWork, Pod]]
+    queue: tuple[Pod, ...]
+    notes: tuple[str, ...] = field(default=())
+
+    def submitted(self, name: str, load: MadeUpWork) -> Aftermath:
+        """The state once the pod has arrived and all that wait have been tried until nothing changes."""
+        pod = self._pod(name, load)
+        loads = {**self.loads, name: (load, pod)}
+        course = _Rounds(self.state, [*self.queue, pod], loads)
+        rests = course.run()
+        waiting = tuple(course.waiting)
+        sandbox = replace(self, state=course.state, clock=self.clock + _SECOND, loads=loads, queue=waiting)
+        return Aftermath(sandbox, tuple(course.removals), rests, course.cycles)
+
+    def queue_called(self, name: str) -> str | None:
+        """The quota of that name; also ``NAMESPACE/QUOTA``."""
+        quota = name.rpartition("/")[2]
+        return quota if any(site.queue == quota for site in self.sites) else None
+
+    def placed(self, name: str, load: MadeUpWork, pool: str = "") -> "RuntimeSandbox":  # noqa: ARG002 -- there are no pools
+        """The state in which the pod is on the first node that has room. Raises ``UsageError`` if none has."""
+        pod = self._pod(name, load)
+        nodes, loads = self.state.nodes, self.state.loads
+        fitting = (n for n, node in nodes.items() if filter_result(pod, _DEMAND, node, loads[n]).passed)
+        node = next(fitting, None)
+        if node is None:
+            raise UsageError(Problem(f"no node has room for `{name}`", help="ask for less, or add a Node"))
+        state = with_pods(self.state, _sorted((*self.state.source.pods, replace(pod, node=node, running=True))))
+        return replace(self, state=state, clock=self.clock + _SECOND, loads={**self.loads, name: (load, pod)})
+
+    def answer(self, load: MadeUpWork) -> Answer[PlanDetail]:
+        """What one cycle does with the pod now."""
+        pod = self._pod("submitted", load)
+        state = self._with(pod)
+        return plan_answer(plan(state, pod, _DEMAND, remedied=False), state, ())
+
+    def share(self, queue: str) -> float | None:  # noqa: ARG002 -- no quota has one
+        """No number: quotas are not ordered by a share."""
+        return _NO_SHARE
+
+    def ruling(self, load: MadeUpWork, pool: str = "") -> Ruling:  # noqa: ARG002 -- there are no pools
+        """What one cycle does with the pod now."""
+        answer = self.answer(load)
+        victims = tuple(f"{each.key.namespace}/{each.key.name}" for each in answer.victims)
+        queues = tuple(sorted({each.queue for each in answer.victims}))
+        binding = "; ".join(limit.clause for limit in answer.binding)
+        return Ruling(answer.computed, victims, queues, binding, gaps=answer.fidelity.gaps)
+
+    def entry(self, load: MadeUpWork, pool: str = "") -> Ruling:
+        """What becomes of the pod if it is taken up now: without preemption it waits where it preempts."""
+        return self.ruling(load, pool)
+
+    def copies(self, load: MadeUpWork, pool: str, most: int) -> int:
+        """How many such pods get in now, one after another and without preemption; at most ``most``."""
+        return copies_one_by_one(self, load, pool, most)
+
+    def hints(self, queue: str) -> Mapping[tuple[str, str], tuple[int, ...]]:  # noqa: ARG002 -- it has none
+        """No amounts beside quotas and limits, which all schedulers have."""
+        return _NO_HINTS
+
+    def used(self, queue: str) -> Mapping[tuple[str, str], int]:
+        """What a quota holds, by resource."""
+        held = self.state.sums(queue).used
+        return {("", resource): whole(resource, nano) for resource, nano in held.items() if nano}
+
+    def is_entitled(self, load: MadeUpWork) -> bool:
+        """Whether the quota stays within its min with the pod."""
+        used, least = self.state.sums(load.queue).used, self.state.quotas[load.queue].min
+        return all(used.get(r, 0) + exact(r, amount) <= least.get(r, 0) for r, amount in load.total.items())
+
+    def raised(self, queue: str, more: Mapping[tuple[str, str], int]) -> "RuntimeSandbox":
+        """The state with more min, and a max at least as large, without pods that wait."""
+        group = self.state.quotas[queue]
+        added = {resource: exact(resource, amount) for (_, resource), amount in more.items() if amount}
+        if not added:
+            return replace(self, queue=())
+        least = plus(group.min, added)
+        most = {r: max(bound, least[r]) if r in added else bound for r, bound in group.max.items()}
+        return replace(self, state=with_quota(self.state, replace(group, min=least, max=most)), queue=())
+
+    def waiting(self) -> Mapping[str, MadeUpWork]:
+        """The submitted pods that wait, by name."""
+        return {pod.key.name: self.loads[pod.key.name][0] for pod in self.queue if pod.key.name in self.loads}
+
+    def idle(self) -> "RuntimeSandbox":
+        """The same quotas and nodes without pods."""
+        return replace(self, state=with_pods(self.state, ()), loads={}, queue=())
+
+    def _with(self, pod: Pod) -> State:
+        return with_pods(self.state, _sorted((*self.state.source.pods, *self.queue, pod)))
+
+    def _pod(self, name: str, load: MadeUpWork) -> Pod:
+        amounts = {resource: exact(resource, amount) for resource, amount in load.total.items()}
+        group = self.state.quotas[load.queue]
+        profiles = self.state.source.profiles
+        return Pod(
+            ObjectKey("", "Pod", group.key.namespace or "default", name),
+            f"{load.queue}/{name}",
+            {QUOTA_NAME: load.queue},
+            load.priority,
+            request=amounts,
+            charged=amounts,
+            bare=amounts,
+            started=self.clock,
+            scheduler=profiles[0] if profiles else DEFAULT_SCHEDULER,
+        )
+
+
+def _sorted(pods: Sequence[Pod]) -> list[Pod]:
+    return sorted(pods, key=lambda pod: pod.key)
+
+
+class _Rounds:
+    """Pods that wait are tried, one after another, and what the scheduler decides is carried out."""
+
+    def __init__(self, state: State, waiting: Sequence[Pod], loads: Mapping[str, tuple[MadeUpWork, Pod]]) -> None:
+        self.state = state
+        self.waiting = list(waiting)
+        self.removals: list[Removal] = []
+        self.cycles = 0
+        self._loads = loads
+        self._seen: set[frozenset[str]] = set()
+
+    def run(self) -> bool:
+        """Until nothing changes; whether it came to that."""
+        while True:
+            picture = frozenset(pod.uid for pod in self.waiting)
+            moved = [pod for pod in sorted(self.waiting, key=lambda p: (-p.priority, p.start)) if self._try(pod)]
+            if not moved:
+                return True
+            if picture in self._seen or self.cycles > _MOST_CYCLES:
+                return False
+            self._seen.add(picture)
+
+    def _try(self, pod: Pod) -> bool:
+        """Whether the pod is placed, at once or after victims have left; evictions in vain place no pod."""
+        if pod not in self.waiting:
+            return False
+        self.cycles += 1
+        state = state_of(replace(self.state.source, pods=tuple(_sorted((*self.state.source.pods, *self.waiting)))))
+        attempt = schedule(state, pod, _DEMAND)
+        if attempt.end is AttemptEnd.SCHEDULABLE:
+            self._place(pod, attempt.feasible[0], ())
+            return True
+        if attempt.end is AttemptEnd.PREEMPT and not is_in_vain(state, attempt):
+            self._preempt(pod, attempt)
+            return True
+        return False
+
+    def _preempt(self, pod: Pod, attempt: PodAttempt) -> None:
+        assert attempt.chosen is not None
+        victims = tuple(fate.pod for fate in attempt.chosen.victims)
+        quota = attempt.gate.quota
+        for victim in victims:
+            self.removals.append(Removal(victim.key.name, quota, pod.key.name, quota, str(Law.OWN_LOWER)))
+        self._place(pod, attempt.chosen.node, victims)
+
+    def _place(self, pod: Pod, node: str, victims: Sequence[Pod]) -> None:
+        gone = {victim.uid for victim in victims}
+        pods = [other for other in self.state.source.pods if other.uid not in gone]
+        self.state = with_pods(self.state, _sorted((*pods, replace(pod, node=node, running=True))))
+        self.waiting.remove(pod)
+        self.waiting += [self._loads[v.key.name][1] for v in victims if v.key.name in self._loads]

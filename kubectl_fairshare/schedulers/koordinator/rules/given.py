@@ -1,0 +1,84 @@
+"""The input of Koordinator's rules."""
+
+from collections.abc import Mapping, Sequence
+from functools import cached_property
+
+from kubectl_fairshare.lint.given import Examined, Given
+from kubectl_fairshare.model.location import ObjectKey, Place
+from kubectl_fairshare.model.quantity_text import QuantitySyntaxError
+from kubectl_fairshare.model.values import dataclass
+from kubectl_fairshare.schedulers.koordinator.admission.topology import (
+    WebhookQuota,
+    WebhookTopology,
+    pod_name,
+    topology_of,
+    webhook_quota,
+)
+from kubectl_fairshare.schedulers.koordinator.model.names import GROUP, KIND, ROOT
+from kubectl_fairshare.schedulers.koordinator.model.objects import KoordinatorState, Pod
+from kubectl_fairshare.schedulers.koordinator.quotas.membership import PodQuota
+from kubectl_fairshare.schedulers.koordinator.quotas.state import State, all_quotas, membership_of, state_of
+from kubectl_fairshare.schedulers.koordinator.quotas.trees import first_cycle
+
+
+@dataclass(frozen=True, eq=False)
+class KoordinatorGiven(Given):
+    """Everything that was read, with Koordinator's quotas and the settings of their scheduler."""
+
+    @property
+    def state(self) -> KoordinatorState:
+        """Koordinator's part of the snapshot: accepted objects only."""
+        return self.snapshot.part(KoordinatorState)
+
+    @property
+    def written(self) -> Sequence[Examined]:
+        """All of its ElasticQuotas, including rejected ones, by namespace and name."""
+        return self.of(KIND, GROUP)
+
+    @cached_property
+    def webhook_quotas(self) -> tuple[WebhookQuota, ...]:
+        """The quotas that the API server's schema accepts, as the webhook sees them."""
+        found = []
+        for each in self.written:
+            if each.stored is not None:
+                try:
+                    found.append(webhook_quota(each.key, each.stored))
+                except QuantitySyntaxError:
+                    continue
+        return tuple(found)
+
+    @cached_property
+    def topology(self) -> WebhookTopology:
+        """All quotas and pods, as the webhook would know them once all are created."""
+        pods = [pod_name(m.key, m.data) for m in self.manifests("Pod")]
+        return topology_of(self.webhook_quotas, pods, self.state.gates)
+
+    @cached_property
+    def cycle(self) -> tuple[str, ...]:
+        """Quotas that are their own ancestors; empty without any."""
+        return first_cycle(all_quotas(self.state)) if self.state.quotas else ()
+
+    @cached_property
+    def engine(self) -> State | None:
+        """The state as the scheduler sees it; None without quotas, or for quotas on which it loops."""
+        return None if self.cycle or not self.state.quotas else state_of(self.state)
+
+    @cached_property
+    def members(self) -> Mapping[ObjectKey, PodQuota]:
+        """The quota of every pod."""
+        members = membership_of(self.state, all_quotas(self.state))
+        return {pod.key: members.of(pod) for pod in self.state.pods}
+
+    def pods_of(self, quota: str) -> list[Pod]:
+        """The pods of a quota."""
+        return [pod for pod in self.state.pods if self.members[pod.key].quota == quota]
+
+    @property
+    def real(self) -> list[str]:
+        """The names of the quotas of the input, without root."""
+        return [name for name in self.state.quotas if name != ROOT]
+
+
+def labelled(manifest_key: ObjectKey, label: str) -> Place:
+    """A label of an object."""
+    return Place(manifest_key, ("metadata", "labels", label))

@@ -1,0 +1,212 @@
+"""A plan under Koordinator's quotas as the answer that all schedulers share, with the fields that only it has."""
+
+from collections.abc import Iterable, Sequence
+from typing import Final
+
+from kubectl_fairshare.answers.answer import (
+    Answer,
+    BindingLimit,
+    Maker,
+    Need,
+    Spared,
+    Station,
+    Subject,
+    Tie,
+    TriedChange,
+    Victim,
+)
+from kubectl_fairshare.answers.outcome import Outcome
+from kubectl_fairshare.model.location import ObjectKey
+from kubectl_fairshare.model.values import dataclass
+from kubectl_fairshare.report.printable import Block, Document, Places
+from kubectl_fairshare.report.text.view import View
+from kubectl_fairshare.schedulers.koordinator.documents.plan import plan_fields
+from kubectl_fairshare.schedulers.koordinator.explain.decision import Plan, Remedy, RemedyKind
+from kubectl_fairshare.schedulers.koordinator.explain.proof import comparison, victim_step
+from kubectl_fairshare.schedulers.koordinator.laws import Law
+from kubectl_fairshare.schedulers.koordinator.model.amounts import whole
+from kubectl_fairshare.schedulers.koordinator.model.objects import Pod
+from kubectl_fairshare.schedulers.koordinator.preemption.gate import QuotaTest
+from kubectl_fairshare.schedulers.koordinator.preemption.scheduling import AttemptEnd
+from kubectl_fairshare.schedulers.koordinator.preemption.victims import VictimFate
+from kubectl_fairshare.schedulers.koordinator.quotas.state import State
+from kubectl_fairshare.schedulers.koordinator.release import NAME
+from kubectl_fairshare.schedulers.koordinator.words.amounts import amount_of, amounts_of
+from kubectl_fairshare.schedulers.koordinator.words.plan_blocks import (
+    asked_lines,
+    later_lines,
+    node_lines,
+    quota_lines,
+    record_lines,
+    useless_lines,
+)
+from kubectl_fairshare.schedulers.koordinator.words.plan_clauses import any_of, change_clause, clause, result, verdict
+from kubectl_fairshare.schedulers.koordinator.words.sentences import RULES, sentence
+from kubectl_fairshare.trace import Step
+
+_OWNERS: Final = frozenset((RemedyKind.PRIORITY, RemedyKind.POLICY, RemedyKind.PREEMPTIBLE))
+
+
+@dataclass(frozen=True, slots=True)
+class RuntimePlanDetail:
+    """What only plans under Koordinator's quotas have: the quota's test, the trials on nodes, the message."""
+
+    plan: Plan
+
+    def reasons(self, view: View) -> Iterable[Block]:
+        """The request, the pod's quota and the quotas' tests."""
+        return ([*asked_lines(self.plan, view), *quota_lines(self.plan, view)],)
+
+    def findings(self, view: View) -> Iterable[Block]:
+        """The nodes that the pod does not get, what may happen later, and the changes that did not help."""
+        return node_lines(self.plan, view), later_lines(self.plan, view), useless_lines(self.plan, view)
+
+    def records(self, view: View) -> Iterable[Block]:
+        """The scheduler's own message."""
+        return (record_lines(self.plan, view),)
+
+    def sentence(self, step: Step) -> str:
+        """One clause for one step."""
+        return sentence(step)
+
+    def document(self, places: Places) -> Document:
+        """The fields that only plans under Koordinator's quotas have."""
+        return plan_fields(self.plan, places)
+
+
+def plan_answer(plan: Plan, state: State, cited: Sequence[ObjectKey]) -> Answer[RuntimePlanDetail]:
+    """The answer for one pod. ``cited`` are the objects that it rests on."""
+    source, chosen = plan.origin.place.object, plan.attempt.chosen
+    return Answer(
+        scheduler=NAME,
+        outcome=plan.outcome,
+        computed=plan.computed,
+        verdict=verdict(plan),
+        computed_verdict=f"ignoring that: {clause(plan)}",
+        subject=Subject(plan.pod.key, plan.pod.priority, source if source != plan.pod.key else None),
+        route=_route(plan, state),
+        context=(),
+        assumed="as if considered now",
+        proof=plan.proof,
+        fidelity=plan.fidelity,
+        detail=RuntimePlanDetail(plan),
+        needs=_needs(plan, state),
+        victims=tuple(_victim(plan, fate) for fate in (chosen.victims if chosen else ())),
+        spared=(*_put_back(plan), *(_non_candidate(plan, pod, law) for pod, law in plan.spared)),
+        binding=tuple(_bindings(plan, state)),
+        remedies=tuple(_tried(plan, remedy) for remedy in plan.remedies),
+        ties=tuple(_ties(plan)),
+        rests_on=tuple(cited),
+    )
+
+
+def subject_text(plan: Plan) -> str:
+    """The pod as the user knows it: the object that it is written in, and its node if it has one."""
+    source = str(plan.origin.place.object)
+    if plan.origin.place.path:
+        return f"one more pod of {source}"
+    return f"{source}, as if not yet on {plan.origin.node}" if plan.origin.node else source
+
+
+def _route(plan: Plan, state: State) -> tuple[Station, ...]:
+    """The quotas from the top down to the pod's, then its node."""
+    stations = [Station("", subject_text(plan), plan.origin.place)]
+    quota = plan.attempt.gate.quota
+    if quota:
+        stations += (Station("quota", name) for name in state.figures(quota).tree.path(quota))
+    nodes = plan.attempt.choice.nodes if plan.attempt.choice is not None else plan.attempt.feasible
+    if nodes:
+        stations.append(Station("Node", any_of(nodes)))
+    return tuple(stations)
+
+
+def _needs(plan: Plan, state: State) -> tuple[Need, ...]:
+    """What the pod adds to its quota, and how much of that its quota has left."""
+    quota, needs = plan.attempt.gate.quota, []
+    for asked in amounts_of(plan.attempt.gate.request):
+        free = None
+        limit = state.limit(quota).get(asked.resource) if not plan.half else None
+        if limit is not None:
+            left = whole(asked.resource, limit - state.sums(quota).used.get(asked.resource, 0))
+            free = amount_of(asked.resource, max(0, left))
+        needs.append(Need(asked, free))
+    return tuple(needs)
+
+
+def _victim(plan: Plan, fate: VictimFate) -> Victim:
+    law = Law.OWN_LOWER
+    return Victim(
+        fate.pod.key,
+        plan.attempt.gate.quota,
+        fate.pod.priority,
+        amounts_of(fate.pod.charged),
+        str(law),
+        _why_taken(fate),
+        RULES[law],
+    )
+
+
+def _why_taken(fate: VictimFate) -> str:
+    """What makes the pod a candidate, what needs its room, and which budgets its eviction breaks."""
+    step = victim_step(fate)
+    reasons = [sentence(part) for part in step.rests_on if isinstance(part, Step)] + [sentence(step)]
+    if fate.budgets:
+        reasons.append(f"breaks PodDisruptionBudget {', '.join(b.key.name for b in fate.budgets)}")
+    if fate.pod.leaving:
+        reasons.append("already terminating")
+    return "; ".join(reasons)
+
+
+def _put_back(plan: Plan) -> Iterable[Spared]:
+    for fate in () if plan.attempt.chosen is None else plan.attempt.chosen.fates:
+        if not fate.leaves:
+            of = _victim(plan, fate)
+            yield Spared(of.key, of.queue, of.priority, of.frees, of.law, of.because, of.rule, put_back=True)
+
+
+def _non_candidate(plan: Plan, pod: Pod, law: Law) -> Spared:
+    because = sentence(Step(law, (), holds=False))
+    node = "" if plan.attempt.chosen is None else plan.attempt.chosen.node
+    return Spared(pod.key, node, pod.priority, amounts_of(pod.charged), str(law), because)
+
+
+def _bindings(plan: Plan, state: State) -> Iterable[BindingLimit]:
+    """The limits that the pod exceeds."""
+    test = plan.attempt.gate.refusal
+    return [] if test is None else [_binding(state, test, resource) for resource in test.exceeded]
+
+
+def _binding(state: State, test: QuotaTest, resource: str) -> BindingLimit:
+    """One exceeded limit. ``ever``: the pod alone is larger than the limit can be."""
+    text = sentence(Step(test.law, comparison(test, resource), holds=False))
+    group = state.quotas[test.quota]
+    field, bound = ("min", group.min) if test.law is Law.OVER_MIN else ("max", group.max)
+    alone, limit = test.request.get(resource, 0), test.limit.get(resource, 0)
+    ever = resource in bound and alone > bound[resource]
+    wanted = alone if ever else alone + test.used.get(resource, 0)
+    reach = bound[resource] if ever else limit
+    asked, reachable, short = (amount_of(resource, whole(resource, v)) for v in (wanted, reach, wanted - reach))
+    place = group.place(field, resource) if resource in bound and not group.assumed else None
+    return BindingLimit(text, place, asked, reachable, short, ever)
+
+
+def _tried(plan: Plan, remedy: Remedy) -> TriedChange:
+    own = plan.pod.namespace
+    owned = {c.kind in _OWNERS or (c.pod is not None and c.pod.namespace == own) for c in remedy.changes}
+    return TriedChange(
+        change_clause(remedy),
+        Outcome.PREEMPTS if remedy.end is AttemptEnd.PREEMPT else Outcome.ADMITTED,
+        result(remedy),
+        remedy.victims,
+        Maker.OWNER if owned == {True} else Maker.ADMIN,
+        next((change.place for change in remedy.changes if change.place is not None), None),
+    )
+
+
+def _ties(plan: Plan) -> Iterable[Tie]:
+    for step in plan.proof:
+        if step.law is Law.CHOICE_TIE:
+            yield Tie(sentence(step), tuple(str(step.operand("nodes")).split(", ")))
+    for tie in () if plan.attempt.chosen is None else plan.attempt.chosen.ties:
+        names = [pod.name for pod in tie]
+        yield Tie(f"{', '.join(names)} are equally important: the scheduler may evict any of them", tuple(names))

@@ -1,0 +1,129 @@
+"""The blocks that only Koordinator's plans show: the quota's test, nodes, what may happen later."""
+
+from collections.abc import Mapping
+from typing import Final
+
+from kubectl_fairshare.answers.outcome import Outcome
+from kubectl_fairshare.report.text.listing import rest, shown
+from kubectl_fairshare.report.text.paragraph import cited, paragraph, unfolded
+from kubectl_fairshare.report.text.table import wrapped
+from kubectl_fairshare.report.text.view import View
+from kubectl_fairshare.schedulers.koordinator.explain.decision import Plan
+from kubectl_fairshare.schedulers.koordinator.explain.proof import lack_step, rejection_step
+from kubectl_fairshare.schedulers.koordinator.laws import CRITERIA, Law
+from kubectl_fairshare.schedulers.koordinator.words.amounts import exact_listing
+from kubectl_fairshare.schedulers.koordinator.words.sentences import sentence
+from kubectl_fairshare.trace import Fact, Step
+
+_MEMBERS: Final = (Law.NAMED, Law.OF_NAMESPACE, Law.LISTED, Law.BY_DEFAULT, Law.UNKNOWN_NAME, Law.NO_QUOTA)
+_TESTS: Final = (
+    *(Law.UNLIMITED, Law.WITHIN_RUNTIME, Law.OVER_RUNTIME, Law.WITHIN_MIN, Law.OVER_MIN),
+    *(Law.PARENT_WITHIN, Law.PARENT_OVER, Law.PARENT_UNKNOWN),
+)
+_CRITERIA: Final = frozenset(law for law, _ in CRITERIA)
+
+
+def asked_lines(plan: Plan, view: View) -> list[str]:
+    """The pod's priority, and what it adds to its quota."""
+    charged, request = exact_listing(plan.attempt.gate.request), exact_listing(plan.pod.request)
+    stations = [f"priority {plan.pod.priority}", f"requests {request or 'nothing'}"]
+    if charged != request:
+        stations.append(f"its quota is charged {charged or 'nothing'}")
+    if not plan.pod.preemptible:
+        stations.append("not preemptible")
+    return wrapped("  ", stations, view.width, " · ")
+
+
+def quota_lines(plan: Plan, view: View) -> list[str]:
+    """Which quota the pod belongs to, and the quotas' tests."""
+    lines = []
+    for step in plan.proof:
+        if step.law in _MEMBERS:
+            lines += cited(sentence(step), _field(step, view), view)
+    steps = [step for step in plan.proof if step.law in _TESTS]
+    failing = [step for step in steps if not step.holds]
+    if plan.attempt.gate.quota:
+        lines.append(f"  the quotas {'refuse it' if failing else 'admit it'}")
+    for step in () if failing else steps:
+        lines += cited(sentence(step), _field(step, view), view, "    ", "      ")
+    return lines
+
+
+def _field(step: Step, view: View) -> str:
+    return next((view.cite(part.place) for part in step.rests_on if isinstance(part, Fact)), "")
+
+
+def node_lines(plan: Plan, view: View) -> list[str]:
+    """The nodes that the pod does not get, each with its reason."""
+    reasons = _reasons(plan)
+    if not reasons:
+        return []
+    placed = plan.attempt.chosen is not None or plan.attempt.feasible
+    lines = ["  other nodes" if placed else "  nodes"]
+    for reason in shown(reasons, view):
+        lines += paragraph(reason, view, "    ", "      ")
+    return [*lines, *rest(reasons, view)]
+
+
+def _reasons(plan: Plan) -> list[str]:
+    attempt = plan.attempt
+    lacking = {
+        name: "; ".join(sentence(lack_step(name, lack)) for lack in found.lacks)
+        for name, found in attempt.filters.items()
+        if not found.passed
+    }
+    if attempt.choice is not None:
+        lacking |= {str(step.operand("node")): sentence(step) for step in plan.proof if step.law in _CRITERIA}
+    for name, trial in attempt.trials.items():
+        if trial.rejected is Law.NO_VICTIMS and name in lacking:
+            lacking[name] += "; no pod there can be preempted"
+        elif trial.rejected is not None:
+            step = rejection_step(trial)
+            below = [sentence(part) for part in step.rests_on if isinstance(part, Step)]
+            lacking[name] = ": ".join((sentence(step), *below))
+        elif attempt.choice is not None and name in attempt.choice.nodes:
+            lacking.pop(name, None)
+    return _reason_lines(lacking)
+
+
+def _reason_lines(reasons: Mapping[str, str]) -> list[str]:
+    """The reasons by node; reasons that differ only in the node's name share one line."""
+    alike: dict[str, list[str]] = {}
+    for name in sorted(reasons):
+        alike.setdefault(reasons[name].replace(name, "\0"), []).append(name)
+    lines = []
+    for text, names in alike.items():
+        others = len(names) - 1
+        also = f" (also {others} other {'node' if others == 1 else 'nodes'})" if others else ""
+        lines.append(text.replace("\0", names[0]) + also)
+    return lines
+
+
+def later_lines(plan: Plan, view: View) -> list[str]:
+    """What may happen later: evictions in vain, and the over-use revoker."""
+    lines = []
+    if plan.in_vain:
+        lines += paragraph("the evictions do not help: the quota still refuses the pod afterwards", view)
+    if plan.revoked:
+        names = ", ".join(pod.name for pod in shown(plan.revoked, view))
+        if plan.watched:
+            start = "its quota uses more than its runtime: if that lasts longer than delayEvictTime"
+            text = f"{start}, these are evicted: {names}"
+        else:
+            text = f"its quota uses more than its runtime; monitorAllQuotas is off, so these stay: {names}"
+        lines += [*paragraph(text, view), *rest(plan.revoked, view)]
+    return lines
+
+
+def record_lines(plan: Plan, view: View) -> list[str]:
+    """The scheduler's own message, on a line that can be searched for."""
+    if not plan.message or plan.half:
+        return []
+    return [view.paint("dim", "  the scheduler's message"), unfolded(plan.message, "    ")]
+
+
+def useless_lines(plan: Plan, view: View) -> list[str]:
+    """The changes that were tried, if none helps a pod that may get in later."""
+    if plan.remedies or plan.computed is not Outcome.WAITS:
+        return []
+    return paragraph("tried without effect: a higher min, max or priority; the deletion of one pod", view)

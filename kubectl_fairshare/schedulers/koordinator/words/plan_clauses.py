@@ -1,0 +1,91 @@
+"""A plan in clauses: the outcome, what keeps the pod out, what would help."""
+
+from collections.abc import Sequence
+from typing import Final
+
+from kubectl_fairshare.answers.outcome import Outcome
+from kubectl_fairshare.model.phrases import some_of
+from kubectl_fairshare.report.text.figures import amount, count
+from kubectl_fairshare.schedulers.koordinator.explain.decision import Plan, QuotaChange, Remedy, RemedyKind
+from kubectl_fairshare.schedulers.koordinator.laws import Law
+from kubectl_fairshare.schedulers.koordinator.preemption.scheduling import AttemptEnd
+from kubectl_fairshare.schedulers.koordinator.words.sentences import sentence
+
+_LIMITS: Final = (RemedyKind.MIN, RemedyKind.MAX)
+REFUSING: Final = (Law.OVER_RUNTIME, Law.OVER_MIN, Law.PARENT_OVER, Law.PARENT_UNKNOWN)
+_WAITING: Final = (Law.NEVER_PREEMPTS, Law.VICTIMS_LEAVING)
+_SHOWN: Final = 3
+
+
+def verdict(plan: Plan) -> str:
+    """The outcome in one clause."""
+    if plan.outcome is Outcome.UNKNOWN:
+        return f"unknown: not modelled: {'; '.join(plan.fidelity.doubts)}"
+    return clause(plan)
+
+
+def clause(plan: Plan) -> str:
+    """The outcome as far as it is modelled, in one clause."""
+    if plan.computed is Outcome.ADMITTED:
+        return "the quotas admit it" if plan.half else f"placed now on {any_of(plan.attempt.feasible)}"
+    if plan.computed is Outcome.PREEMPTS and plan.attempt.choice is not None and plan.attempt.chosen is not None:
+        victims = count(len(plan.attempt.chosen.victims), "pod")
+        return f"placed on {any_of(plan.attempt.choice.nodes)} after preempting {victims}"
+    opening = "waits" if plan.computed is Outcome.WAITS else "can never be placed"
+    return f"{opening}: {obstacle(plan)}"
+
+
+def any_of(nodes: Sequence[str]) -> str:
+    """The nodes that the scheduler chooses from."""
+    shown = some_of(nodes, _SHOWN)
+    return f"any of {shown}" if len(nodes) > 1 else shown
+
+
+def obstacle(plan: Plan) -> str:
+    """What keeps the pod out, in a few words."""
+    attempt = plan.attempt
+    refusals = [sentence(step) for step in plan.proof if step.law in REFUSING]
+    if plan.in_vain and attempt.choice is not None and attempt.chosen is not None:
+        victims, nodes = count(len(attempt.chosen.victims), "pod"), any_of(attempt.choice.nodes)
+        return f"it evicts {victims} on {nodes} in vain: {'; '.join(refusals) or 'the quota still refuses it'}"
+    if refusals:
+        return "; ".join(refusals)
+    if attempt.eligible in _WAITING:
+        return next(sentence(step) for step in plan.proof if step.law in _WAITING)
+    if attempt.end is AttemptEnd.ERROR:
+        return "the scheduler fails with an error on the nodes where preemption would help"
+    return "no node has room for it" if attempt.trials else "no node is allowed for it"
+
+
+def change_clause(remedy: Remedy) -> str:
+    """The change in one clause."""
+    text = ", ".join(_change(change) for change in remedy.changes)
+    if remedy.alternatives:
+        text += f" (or one of {count(remedy.alternatives, 'other')})"
+    return text
+
+
+def _change(change: QuotaChange) -> str:
+    if change.kind in _LIMITS:
+        before = "none" if change.before is None else amount(change.resource, change.before)
+        after = amount(change.resource, change.after or 0)
+        return f"{change.kind} of {change.quota}: {change.resource} {before} → {after}"
+    if change.kind is RemedyKind.PRIORITY:
+        return f"priority {change.before} → {change.after}"
+    if change.kind is RemedyKind.DELETION and change.pod is not None:
+        return f"delete {change.pod.name} on {change.pod.node}"
+    if change.kind is RemedyKind.PREEMPTIBLE:
+        return 'without the label preemptible: "false"'
+    return "preemptionPolicy PreemptLowerPriority"
+
+
+def result(remedy: Remedy) -> str:
+    """The outcome after the change."""
+    named = f" (class {remedy.named})" if remedy.named is not None else ""
+    if not remedy.nodes:
+        return f"the quotas admit it{named}"
+    first, others = remedy.nodes[0], len(remedy.nodes) - 1
+    nodes = f"{first} or {count(others, 'other')}" if others else first
+    if remedy.end is AttemptEnd.SCHEDULABLE:
+        return f"placed on {nodes}{named}"
+    return f"placed on {nodes} after preempting {count(remedy.victims, 'pod')}{named}"

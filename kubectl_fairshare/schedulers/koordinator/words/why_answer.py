@@ -1,0 +1,105 @@
+"""The reasons of pods as the answer that all schedulers share, with the fields that only this scheduler has."""
+
+from kubectl_fairshare.answers.standing import HeldAmount, Verdict, WhyAnswer
+from kubectl_fairshare.model.values import dataclass
+from kubectl_fairshare.report.plan import plan_document
+from kubectl_fairshare.report.printable import Block, Document, Places
+from kubectl_fairshare.report.text.figures import amount
+from kubectl_fairshare.report.text.moments import when
+from kubectl_fairshare.report.text.view import View
+from kubectl_fairshare.schedulers.koordinator.documents.why import waiting_entry, why_fields
+from kubectl_fairshare.schedulers.koordinator.explain.citation import cited_objects
+from kubectl_fairshare.schedulers.koordinator.model.amounts import whole
+from kubectl_fairshare.schedulers.koordinator.quotas.state import State
+from kubectl_fairshare.schedulers.koordinator.release import NAME
+from kubectl_fairshare.schedulers.koordinator.why.verdict import HeldBy, Why
+from kubectl_fairshare.schedulers.koordinator.words.amounts import amount_of, amounts_of
+from kubectl_fairshare.schedulers.koordinator.words.plan_answer import plan_answer
+from kubectl_fairshare.schedulers.koordinator.words.why_clauses import binding_clause, commands, reason_clause, title
+from kubectl_fairshare.schedulers.koordinator.words.why_screen import why_blocks
+
+
+@dataclass(frozen=True, slots=True)
+class RuntimeWhyDetail:
+    """What only reasons of pods have: what nodes lack, who can preempt it, what the cluster recorded."""
+
+    why: Why
+    state: State
+
+    @property
+    def binds(self) -> str:
+        """What binds, without the details of single pods."""
+        return binding_clause(self.why)
+
+    @property
+    def rank(self) -> tuple[str, int]:
+        """The quota, then the priority, highest first."""
+        return self.why.quota, 0 if self.why.pod is None else -self.why.pod.priority
+
+    def row(self, view: View) -> tuple[str, str, str, str, str, str]:  # noqa: ARG002 -- the same on every screen
+        """Workload, quota, position by priority, needs, missing, since."""
+        why = self.why
+        name = title(why) + (f" (+{len(why.alike)})" if why.alike else "")
+        needs, missing = _shortage(why)
+        place = f"{len(why.ahead) + 1}/{why.rivals}" if why.queued else ""
+        return name, why.quota, place, needs, missing, when(why.since, why.now) if why.since else ""
+
+    def blocks(self, view: View) -> list[Block]:
+        """The blocks below the verdict."""
+        return why_blocks(self.why, self.state, view)
+
+    def document(self, places: Places) -> Document:
+        """The answer as a document."""
+        plan = self.why.plan
+        answer = None if plan is None else plan_answer(plan, self.state, cited_objects(self.state, plan))
+        return why_fields(self.why, None if answer is None else plan_document(answer, places), places)
+
+    def listed(self, places: Places) -> Document:  # noqa: ARG002 -- an entry cites no place
+        """The answer as an entry in the list of waiting workloads."""
+        return waiting_entry(self.why)
+
+
+def why_answer(why: Why, state: State) -> WhyAnswer[RuntimeWhyDetail]:
+    """The answer for one pod, or for several equal ones."""
+    helped = why.plan is not None and why.queued and why.verdict in (Verdict.NOT_NOW, Verdict.NEVER)
+    answer = plan_answer(why.plan, state, ()) if helped and why.plan is not None else None
+    plan = None if why.plan is None else plan_answer(why.plan, state, ())
+    return WhyAnswer(
+        scheduler=NAME,
+        verdict=why.verdict,
+        reason=str(why.reason),
+        because=reason_clause(why),
+        facts=why.facts,
+        fidelity=why.fidelity,
+        detail=RuntimeWhyDetail(why, state),
+        key=why.key,
+        job=why.job,
+        queue=why.quota,
+        short=() if plan is None else tuple(limit.short for limit in plan.binding),
+        held=tuple(map(_held_amount, why.held)),
+        since=why.since,
+        now=why.now,
+        title=title(why),
+        priority=None if why.pod is None else why.pod.priority,
+        needs=() if why.pod is None else amounts_of(why.pod.charged),
+        binding=() if answer is None else answer.binding,
+        remedies=() if answer is None else answer.remedies,
+        next=tuple(commands(why)),
+    )
+
+
+def _held_amount(of: HeldBy) -> HeldAmount:
+    held = amount_of(of.resource, of.amount)
+    return HeldAmount(of.pod.key, of.quota, held, of.borrows, of.pod.name, of.pod.started)
+
+
+def _shortage(why: Why) -> tuple[str, str]:
+    """What the pod needs of the first resource that is short, and how much is missing."""
+    refusal = None if why.plan is None else why.plan.attempt.gate.refusal
+    if refusal is None or not refusal.exceeded:
+        return "", ""
+    resource = refusal.exceeded[0]
+    wanted, used, limit = (of.get(resource, 0) for of in (refusal.request, refusal.used, refusal.limit))
+    return f"{amount(resource, whole(resource, wanted))} {resource}", amount(
+        resource, whole(resource, wanted + used - limit)
+    )

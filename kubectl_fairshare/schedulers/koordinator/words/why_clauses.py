@@ -1,0 +1,85 @@
+"""Why a pod is where it is, in clauses: the reason with its numbers, what binds, the commands to run next."""
+
+from collections.abc import Callable, Iterator, Mapping
+from typing import Final
+
+from kubectl_fairshare.report.text.figures import count
+from kubectl_fairshare.schedulers.koordinator.why.verdict import Reason, Why
+from kubectl_fairshare.schedulers.koordinator.words.plan_clauses import any_of, obstacle
+
+_REFUSED: Final = {
+    Reason.OVER_RUNTIME: "runtime of",
+    Reason.OVER_MIN: "min for non-preemptible pods of",
+    Reason.PARENT_OVER: "runtime of",
+}
+
+
+def reason_clause(why: Why) -> str:
+    """The reason, with its numbers."""
+    found = _CLAUSES.get(why.reason)
+    if found is not None:
+        return found(why)
+    return "" if why.plan is None else obstacle(why.plan)
+
+
+def _next_attempt(why: Why) -> str:
+    nodes = () if why.plan is None else why.plan.attempt.feasible
+    return f"the scheduler's next attempt places it on {any_of(nodes)}"
+
+
+def _next_preemption(why: Why) -> str:
+    assert why.plan is not None
+    choice, chosen = why.plan.attempt.choice, why.plan.attempt.chosen
+    assert choice is not None
+    assert chosen is not None
+    victims = count(len(chosen.victims), "pod")
+    return f"the scheduler's next attempt preempts {victims} on {any_of(choice.nodes)}"
+
+
+def _of_pod(text: str) -> Callable[[Why], str]:
+    """A clause with fields of the pod."""
+    return lambda why: "" if why.pod is None else text.format(why.pod)
+
+
+_CLAUSES: Final[Mapping[Reason, Callable[[Why], str]]] = {
+    Reason.NEXT_ATTEMPT: _next_attempt,
+    Reason.NEXT_PREEMPTION: _next_preemption,
+    Reason.OTHER_SCHEDULER: _of_pod("its scheduler {0.scheduler} has no profile with the plugin ElasticQuota"),
+    Reason.NOT_MODELLED: lambda _: "a feature that is not modelled keeps it out",
+    Reason.GATED: lambda why: f"its scheduling gates must be removed first: {', '.join(why.gates)}",
+    Reason.PLACED: _of_pod("placed on {0.node}"),
+    Reason.LEAVING: lambda _: "it is being deleted",
+    Reason.FINISHED: lambda why: f"it has ended: {why.facts[0].value}",
+    Reason.SUSPENDED: lambda _: "it is suspended, so no pod is created",
+    Reason.NO_PODS: lambda _: "it has no waiting or running pod",
+}
+"""The clauses of reasons that a plan does not give."""
+
+
+def binding_clause(why: Why) -> str:
+    """What binds, without the details of single pods."""
+    refusal = None if why.plan is None else why.plan.attempt.gate.refusal
+    if why.reason in _REFUSED and refusal is not None:
+        return f"{_REFUSED[why.reason]} {refusal.quota}: {', '.join(refusal.exceeded)}"
+    if why.reason is Reason.NEXT_ATTEMPT:
+        return "the scheduler's next attempt places it"
+    if why.reason is Reason.NEXT_PREEMPTION:
+        return "the scheduler's next attempt preempts for it"
+    return reason_clause(why)
+
+
+def title(why: Why) -> str:
+    """The object in question: ``research/train``."""
+    key = why.job or why.key
+    return "" if key is None else f"{key.namespace}/{key.name}"
+
+
+def commands(why: Why) -> Iterator[str]:
+    """The commands that a person would type next."""
+    refusal = None if why.plan is None else why.plan.attempt.gate.refusal
+    if refusal is not None and refusal.exceeded:
+        yield f"kubectl fairshare shares --explain {refusal.quota}"
+        yield f"kubectl fairshare shares --resource {refusal.exceeded[0]}"
+    key = why.key or why.job
+    if key is not None:
+        yield f"kubectl describe {key.kind.lower()} {key.name} -n {key.namespace}"

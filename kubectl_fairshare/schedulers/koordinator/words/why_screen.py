@@ -1,0 +1,171 @@
+"""The why screen of a pod: the verdict with its one reason, the holders of what it lacks, what would help."""
+
+from typing import Final
+
+from kubectl_fairshare.answers.standing import Verdict
+from kubectl_fairshare.jobs.events import Condition, Note
+from kubectl_fairshare.report.plan import binding_lines, remedy_lines
+from kubectl_fairshare.report.printable import Block
+from kubectl_fairshare.report.text.figures import amount, count
+from kubectl_fairshare.report.text.listing import long_list, long_table, rest, shown
+from kubectl_fairshare.report.text.moments import when
+from kubectl_fairshare.report.text.paragraph import cited, fact_text, paragraph
+from kubectl_fairshare.report.text.table import Column, Row, wrapped
+from kubectl_fairshare.report.text.view import View
+from kubectl_fairshare.schedulers.koordinator.quotas.state import State
+from kubectl_fairshare.schedulers.koordinator.why.verdict import Reason, Why
+from kubectl_fairshare.schedulers.koordinator.words.amounts import exact_listing
+from kubectl_fairshare.schedulers.koordinator.words.plan_answer import plan_answer
+from kubectl_fairshare.schedulers.koordinator.words.plan_blocks import (
+    asked_lines,
+    later_lines,
+    node_lines,
+    quota_lines,
+    record_lines,
+    useless_lines,
+)
+
+_ON_NODES: Final = (Reason.NO_ROOM, Reason.NO_NODE, Reason.SCHEDULER_FAILS)
+_BY_FACT: Final = (Reason.GATED, Reason.SUSPENDED, Reason.FINISHED)
+
+
+def why_blocks(why: Why, state: State, view: View) -> list[Block]:
+    """The blocks below the verdict."""
+    return [
+        _route(why, state, view),
+        _ground_lines(why, view),
+        *_limit_blocks(why, state, view),
+        _held_lines(why, view),
+        _placed_lines(why, view),
+        _ahead_lines(why, view),
+        *_remedy_blocks(why, state, view),
+        _record_lines(why, view),
+    ]
+
+
+def _route(why: Why, state: State, view: View) -> list[str]:
+    """The way from the job to the quota, and the request."""
+    stations = [f"{key.kind} {key.name}" for key in (why.job, why.key) if key is not None]
+    if why.alike:
+        stations[-1] += f" and {count(len(why.alike), 'equal one')}"
+    if why.quota:
+        stations += [f"quota {name}" for name in state.figures(why.quota).tree.path(why.quota)]
+    lines = wrapped("  ", stations, view.width, " → ")
+    if why.pod is not None and why.plan is not None:
+        lines += [*asked_lines(why.plan, view), *quota_lines(why.plan, view)]
+    return lines
+
+
+def _ground_lines(why: Why, view: View) -> list[str]:
+    """The fields behind the reason, unless a block below shows them."""
+    facts = why.facts if why.reason in _BY_FACT else ()
+    return [
+        line for fact in facts[: len(why.gates) or 1] for line in cited(fact_text(fact), view.cite(fact.place), view)
+    ]
+
+
+def _limit_blocks(why: Why, state: State, view: View) -> list[Block]:
+    """The quota's bounds that bind, what the nodes lack, the victims of the next attempt, what may happen later."""
+    plan = why.plan
+    if plan is None or not why.queued or why.reason is Reason.NEXT_ATTEMPT:
+        return []
+    found: list[Block] = [binding_lines(plan_answer(plan, state, ()).binding, view)]
+    if plan.attempt.chosen is not None:
+        names = [fate.pod.name for fate in plan.attempt.chosen.victims]
+        found.append(long_list(f"  preempts on {plan.attempt.chosen.node}: ", names, view))
+    elif why.reason in _ON_NODES:
+        found.append(node_lines(plan, view))
+    return [*found, later_lines(plan, view), record_lines(plan, view)]
+
+
+def _held_lines(why: Why, view: View) -> list[str]:
+    """The holders of what is short."""
+    if not why.held or why.verdict not in (Verdict.NOT_NOW, Verdict.UNKNOWN):
+        return []
+    columns = (
+        Column("HELD BY", right=False),
+        Column("QUOTA", right=False),
+        Column("PRIORITY", rank=2),
+        Column("HOLDS"),
+        Column("BORROWS", right=False, kept=False),
+        Column("NODE", right=False, rank=1),
+    )
+    rows = [
+        Row(
+            (
+                each.pod.name,
+                each.quota,
+                str(each.pod.priority),
+                f"{amount(each.resource, each.amount)} {each.resource}",
+                "yes" if each.borrows else "",
+                each.pod.node,
+            )
+        )
+        for each in why.held
+    ]
+    return long_table(columns, rows, view)
+
+
+def _placed_lines(why: Why, view: View) -> list[str]:
+    """What a placed pod holds, and who can preempt it."""
+    pod = why.pod
+    if pod is None or not pod.node:
+        return []
+    lines = paragraph(f"holds {exact_listing(pod.charged) or 'nothing'}, since {when(why.since, why.now)}", view)
+    lines += [
+        line for each in why.preemptors for line in paragraph(f"{each.name} preempts it at the next attempt", view)
+    ]
+    if not pod.preemptible:
+        lines += paragraph("it is labelled as not preemptible, so no pod can preempt it", view)
+    elif why.quota:
+        text = f"a waiting pod of {why.quota} with a priority above {pod.priority} can preempt it; other quotas cannot"
+        lines += paragraph(text, view)
+    if why.revocable:
+        fate = "may be evicted once that has lasted for delayEvictTime"
+        fate = fate if why.watched else "stays, as monitorAllQuotas is off"
+        text = f"{why.quota} uses more than its runtime: it {fate}"
+        lines += paragraph(text, view)
+    return lines
+
+
+def _ahead_lines(why: Why, view: View) -> list[str]:
+    """The waiting pods that the scheduler tries first."""
+    if not why.queued or why.verdict is Verdict.NEVER:
+        return []
+    return long_list("  tried before it: ", [f"{pod.name} ({pod.priority})" for pod in why.ahead], view)
+
+
+def _remedy_blocks(why: Why, state: State, view: View) -> list[Block]:
+    if why.plan is None or why.verdict not in (Verdict.NOT_NOW, Verdict.NEVER):
+        return []
+    return [remedy_lines(plan_answer(why.plan, state, ()).remedies, view), useless_lines(why.plan, view)]
+
+
+def _record_lines(why: Why, view: View) -> list[str]:
+    """What the cluster recorded: conditions, the nominated node, Events."""
+    history = why.history
+    if history is None:
+        return []
+    lines = ["  the cluster recorded"]
+    for condition in history.conditions:
+        if condition.status == "False" or condition.type == "PodScheduled":
+            lines += _condition(condition, why, view)
+    if history.nominated:
+        lines += paragraph(f"nominatedNodeName: {history.nominated}", view, "    ", "      ")
+    said = {condition.message for condition in history.conditions}
+    events = [event for event in history.events if event.message not in said][::-1]
+    for event in shown(events, view):
+        lines += _event(event, why, view)
+    return [*lines, *rest(events, view)] if len(lines) > 1 else []
+
+
+def _condition(of: Condition, why: Why, view: View) -> list[str]:
+    reason = f" {of.reason}" if of.reason else ""
+    text = f"{of.type}={of.status}{reason}, {when(of.moment, why.now)}"
+    lines = cited(text, view.cite(of.place), view, "    ", "      ")
+    return lines + (paragraph(of.message, view, "      ", "      ") if of.message else [])
+
+
+def _event(of: Note, why: Why, view: View) -> list[str]:
+    times = f" ×{of.count}" if of.count > 1 else ""
+    return paragraph(f"{when(of.moment, why.now)} {of.reason}{times}: {of.message}", view, "    ", "      ")

@@ -1,0 +1,137 @@
+"""Figures, derivations and plans: every remedy was simulated, and what a plan cites alone decides alike."""
+
+from dataclasses import replace
+
+from kubectl_fairshare.answers.outcome import Outcome
+from kubectl_fairshare.schedulers.koordinator.explain.citation import cited_objects
+from kubectl_fairshare.schedulers.koordinator.explain.decision import Plan, RemedyKind
+from kubectl_fairshare.schedulers.koordinator.explain.derivation import runtime_derivation
+from kubectl_fairshare.schedulers.koordinator.explain.figures import runtime_table, walk_entries
+from kubectl_fairshare.schedulers.koordinator.explain.planning import plan
+from kubectl_fairshare.schedulers.koordinator.explain.saturation import saturated_quotas, sum_of_top
+from kubectl_fairshare.schedulers.koordinator.quotas.state import State, state_of
+from tests.unit.schedulers.koordinator.build import Object, node, pod, quota, state
+
+FIRM = {"quota.scheduling.koordinator.sh/preemptible": "false"}
+FULL = (
+    node(cpu="10"),
+    quota("a", {"cpu": 5}, {"cpu": 10}),
+    quota("b", {"cpu": 5}, {"cpu": 10}),
+    pod("big", "b", {"cpu": 9}, node="n1"),
+)
+
+
+def planned(*objects: Object) -> tuple[State, Plan]:
+    of = state(*objects)
+    asked = next(p for p in of.source.pods if p.key.name == "asked")
+    return of, plan(of, asked, None)
+
+
+def test_what_is_lent_and_borrowed_is_seen_at_both_quotas() -> None:
+    of = state(
+        node(cpu="20"),
+        quota("idle", {"cpu": 10}, {"cpu": 20}),
+        quota("busy", {"cpu": 10}, {"cpu": 20}),
+        pod("p", "busy", {"cpu": 16}, node="n1"),
+    )
+    figures = {e.name: e.figures["cpu"] for e in walk_entries(runtime_table(of, {}).roots)}
+    assert (figures["idle"].lent, figures["busy"].borrowed, figures["busy"].runtime) == (10_000, 6_000, 16_000)
+    assert figures["busy"].room == 0
+
+
+def test_without_nodes_no_runtime_is_known() -> None:
+    of = state(quota("a", {"cpu": 10}, {"cpu": 20}))
+    table = runtime_table(of, {})
+    assert (table.roots[0].figures["cpu"].runtime, table.fidelity.exact) == (None, False)
+
+
+def test_a_derivation_has_the_division_at_each_level_down_to_the_quota() -> None:
+    of = state(
+        node(),
+        quota("org", {"cpu": 20}, {"cpu": 90}, is_parent="true"),
+        quota("a", {"cpu": 10}, {"cpu": 90}, "org"),
+        pod("p", "a", {"cpu": 50}),
+    )
+    (cpu,) = runtime_derivation(of, runtime_table(of, {}), "a").resources
+    assert [(level.parent, level.child, level.held) for level in cpu.levels] == [
+        ("koordinator-root-quota", "org", 100_000),
+        ("org", "a", 50_000),
+    ]
+    assert cpu.pods == (("lab/p", 50_000),)
+
+
+def test_when_all_request_without_end_a_surplus_goes_by_weight() -> None:
+    of = state(
+        node(cpu="40"), *(quota(name, {"cpu": 5}, {"cpu": 40}, weight={"cpu": w}) for name, w in (("a", 1), ("b", 2)))
+    )
+    found = saturated_quotas(of, {"cpu": 4000})
+    assert [(q.name, q.runtime["cpu"], q.pods) for q in found.quotas] == [("a", 15_000, 3), ("b", 25_000, 6)]
+    assert sum_of_top(found, "cpu") == 40_000
+
+
+def test_being_owed_a_runtime_moves_no_other_quota() -> None:
+    of, found = planned(*FULL, pod("asked", "a", {"cpu": 5}))
+    assert (found.outcome, found.attempt.gate.admits) == (Outcome.WAITS, True)
+    assert [c.kind for r in found.remedies for c in r.changes] == [RemedyKind.DELETION]
+    assert of.runtime("a")["cpu"] == 5 * 10**9
+
+
+def test_pods_may_be_evicted_in_vain() -> None:
+    _, found = planned(
+        node(cpu="20"),
+        node("n2", cpu="20"),
+        quota("q", {"cpu": 10}, {"cpu": 10}),
+        pod("least", "q", {"cpu": 1}, node="n1", priority=10),
+        pod("most", "q", {"cpu": 9}, node="n2", priority=100),
+        pod("asked", "q", {"cpu": 9}, priority=50),
+    )
+    assert (found.in_vain, found.outcome) == (True, Outcome.WAITS)
+    assert found.attempt.chosen is not None
+    assert [fate.pod.key.name for fate in found.attempt.chosen.victims] == ["least"]
+
+
+def test_every_remedy_gets_the_pod_in_when_it_is_made() -> None:
+    of, found = planned(
+        node(cpu="20"),
+        quota("a", {"cpu": 5}, {"cpu": 5}),
+        pod("p", "a", {"cpu": 4}, node="n1"),
+        pod("asked", "a", {"cpu": 4}),
+    )
+    kinds = {c.kind for r in found.remedies for c in r.changes}
+    assert kinds == {RemedyKind.MAX, RemedyKind.PRIORITY, RemedyKind.DELETION}
+    (raised,) = (c for r in found.remedies for c in r.changes if c.kind is RemedyKind.MAX)
+    assert (raised.before, raised.after) == (5_000, 8_000)
+    group = replace(of.quotas["a"], max={"cpu": 8 * 10**9})
+    changed = state_of(replace(of.source, quotas={"a": group}))
+    assert plan(changed, found.pod, None).outcome is Outcome.ADMITTED
+
+
+def test_without_the_label_a_fixed_pod_may_use_the_runtime() -> None:
+    _, found = planned(node(cpu="20"), quota("a", {"cpu": 1}, {"cpu": 9}), pod("asked", "a", {"cpu": 4}, labels=FIRM))
+    assert RemedyKind.PREEMPTIBLE in {c.kind for r in found.remedies for c in r.changes}
+    assert found.message.startswith("Insufficient non-preemptible quotas, quotaName: a, min: cpu:1, ")
+
+
+def test_a_request_above_max_never_gets_in() -> None:
+    _, found = planned(node(), quota("a", {}, {"cpu": 2}), pod("asked", "a", {"cpu": 4}))
+    assert found.outcome is Outcome.NEVER
+
+
+def test_default_preemption_may_evict_across_quotas_and_is_a_gap() -> None:
+    _, found = planned(*FULL, pod("asked", "a", {"cpu": 5}, priority=9))
+    assert (found.outcome, found.computed) == (Outcome.UNKNOWN, Outcome.WAITS)
+    assert [gap.feature for gap in found.fidelity.gaps if gap.touches] == ["DefaultPreemption"]
+
+
+def test_the_cited_objects_alone_give_the_same_decision() -> None:
+    of, found = planned(*FULL, pod("asked", "a", {"cpu": 6}))
+    cited = set(cited_objects(of, replace(found, origin=replace(found.origin, exists=True))))
+    source = of.source
+    kept = replace(
+        source,
+        quotas={n: q for n, q in source.quotas.items() if q.key in cited},
+        pods=tuple(p for p in source.pods if p.key in cited),
+        nodes={n: m for n, m in source.nodes.items() if m.key in cited},
+    )
+    again = plan(state_of(kept), found.pod, None)
+    assert (again.outcome, again.message) == (found.outcome, found.message)

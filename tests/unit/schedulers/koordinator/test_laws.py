@@ -1,0 +1,89 @@
+"""The division of a resource among siblings, and who may be preempted."""
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from kubectl_fairshare.schedulers.koordinator.laws import (
+    Law,
+    QuotaClaim,
+    fate_of,
+    partition,
+    remainder_parts,
+    rounded_parts,
+    scaled_min,
+)
+from kubectl_fairshare.schedulers.koordinator.release import Rounding
+
+CLAIMS = st.lists(
+    st.tuples(st.integers(0, 1000), st.integers(0, 10**6), st.integers(0, 10**4), st.booleans()), min_size=1, max_size=8
+)
+
+
+def claims(*of: tuple[int, int, int, bool]) -> list[QuotaClaim]:
+    return [QuotaClaim(f"q{i}", *each) for i, each in enumerate(of)]
+
+
+def test_a_surplus_goes_by_weight_and_what_is_above_a_request_comes_back() -> None:
+    found = partition(100, claims((60, 90, 20, True), (40, 25, 20, True), (50, 10, 30, True)), Rounding.EACH)
+    assert list(found.shares) == [65, 25, 10]
+    assert [each.left for each in found.rounds] == [50, 15]
+
+
+def test_a_quota_that_does_not_lend_keeps_its_min() -> None:
+    found = partition(100, claims((1, 0, 40, False), (1, 80, 10, True)), Rounding.EACH)
+    assert list(found.shares) == [40, 60]
+
+
+def test_minima_above_the_total_are_given_all_the_same() -> None:
+    assert list(partition(50, claims((1, 40, 40, True), (1, 60, 60, True)), Rounding.EACH).shares) == [40, 60]
+
+
+def test_each_part_rounded_alone_may_give_more_or_less_than_there_is() -> None:
+    two, three, nine = claims((1, 9, 0, True)) * 2, claims((1, 9, 0, True)) * 3, claims((1, 2, 0, True)) * 9
+    assert rounded_parts(5, 2, two) == [3, 3]
+    assert rounded_parts(7, 3, three) == [2, 2, 2]
+    assert rounded_parts(4, 9, nine) == [0] * 9
+
+
+def test_the_largest_remainders_get_what_is_missing_of_equal_ones_the_first_by_name() -> None:
+    assert remainder_parts(5, 2, claims((1, 9, 0, True), (1, 9, 0, True))) == [3, 2]
+    assert remainder_parts(10, 6, claims((1, 9, 0, True), (2, 9, 0, True), (3, 9, 0, True))) == [2, 3, 5]
+    assert remainder_parts(4, 3, claims((-1, 9, 0, True), (4, 9, 0, True))) == [0, 5]
+
+
+@given(CLAIMS, st.integers(0, 10**7))
+def test_later_releases_hand_out_all_that_is_requested_and_no_more(
+    of: list[tuple[int, int, int, bool]], total: int
+) -> None:
+    found = partition(total, claims(*of), Rounding.LARGEST_REMAINDER)
+    first, eager = sum(found.first), [c for c in found.claims if c.request > c.least and c.weight > 0]
+    wanted = first + sum(c.request - c.least for c in eager)
+    if total >= first:
+        assert sum(found.shares) == min(total, wanted) if eager else sum(found.shares) == first
+
+
+@given(CLAIMS, st.integers(0, 10**7), st.sampled_from(Rounding))
+def test_no_quota_gets_more_than_it_requests_above_its_min(
+    of: list[tuple[int, int, int, bool]], total: int, rounding: Rounding
+) -> None:
+    found = partition(total, claims(*of), rounding)
+    for claim, share in zip(found.claims, found.shares, strict=True):
+        assert share <= max(claim.request, claim.least)
+
+
+@given(CLAIMS, st.integers(0, 10**6), st.sampled_from(Rounding))
+def test_the_order_of_siblings_means_nothing(
+    of: list[tuple[int, int, int, bool]], total: int, rounding: Rounding
+) -> None:
+    forth, back = claims(*of), claims(*of)[::-1]
+    assert list(partition(total, forth, rounding).shares) == list(partition(total, back, rounding).shares)[::-1]
+
+
+def test_a_scaled_min_is_cut_to_a_whole_unit() -> None:
+    assert [scaled_min(50, 40, 100), scaled_min(50, 60, 100), scaled_min(10, 1, 3)] == [20, 30, 3]
+    assert [scaled_min(-5, 40, 100), scaled_min(50, 40, 0)] == [0, 0]
+
+
+def test_a_victim_is_removed_twice_if_neither_node_nor_quota_has_room() -> None:
+    fates = [fate_of(node_has_room=n, quota_exceeded=q) for n in (True, False) for q in (True, False)]
+    assert fates == [Law.QUOTA_NEEDS, Law.PUT_BACK, Law.REMOVED_TWICE, Law.NODE_NEEDS]

@@ -1,0 +1,185 @@
+"""Trees of quotas: whose pods count where, what is requested, what each may use."""
+
+import pytest
+
+from kubectl_fairshare.model.errors import FairshareError
+from kubectl_fairshare.schedulers.koordinator.laws import Law
+from kubectl_fairshare.schedulers.koordinator.model import amounts
+from kubectl_fairshare.schedulers.koordinator.model.names import DEFAULT, renamed
+from kubectl_fairshare.schedulers.koordinator.model.objects import Arguments, Gates
+from kubectl_fairshare.schedulers.koordinator.model.written import computed, listing, plus, written_list
+from kubectl_fairshare.schedulers.koordinator.release import Rounding, rounding_of
+from tests.unit.schedulers.koordinator.build import node, pod, quota, runtimes, state
+
+CORE = 10**9
+ORG = quota("org", {"cpu": 50}, {"cpu": 100}, is_parent="true")
+
+
+def asked(name: str, cpu: int) -> object:
+    return pod(f"of-{name}-{cpu}", name, {"cpu": cpu})
+
+
+def member_laws(*objects: object) -> dict[str, tuple[str, Law]]:
+    of = state(*objects)  # type: ignore[arg-type]
+    return {p.key.name: (of.quota_of[p.key].quota, of.quota_of[p.key].law) for p in of.source.pods}
+
+
+def test_a_pod_belongs_to_the_quota_of_its_label_its_namespace_an_annotation_or_the_default() -> None:
+    listing_one = quota("listing", {}, {"cpu": 1})
+    listing_one["metadata"]["annotations"] = {"quota.scheduling.koordinator.sh/namespaces": '["shop"]'}
+    found = member_laws(
+        quota("a", {}, {"cpu": 1}),
+        quota("lab", {}, {"cpu": 1}, namespace="lab"),
+        listing_one,
+        pod("labelled", "a"),
+        pod("typo", "aa"),
+        pod("own"),
+        pod("listed", namespace="shop"),
+        pod("none", namespace="else"),
+    )
+    assert found == {
+        "labelled": ("a", Law.NAMED),
+        "typo": (DEFAULT, Law.UNKNOWN_NAME),
+        "own": ("lab", Law.OF_NAMESPACE),
+        "listed": ("listing", Law.LISTED),
+        "none": (DEFAULT, Law.BY_DEFAULT),
+    }
+
+
+def test_without_the_default_quota_only_the_label_counts() -> None:
+    of = state(quota("lab", {}, {"cpu": 1}, namespace="lab"), pod("own"), gates=Gates(no_default=True))
+    (member,) = of.quota_of.values()
+    assert (member.quota, member.law) == ("", Law.NO_QUOTA)
+
+
+def test_a_quota_charges_only_what_its_own_max_lists() -> None:
+    of = state(node(), quota("a", {}, {"cpu": 8}), pod("p", "a", {"cpu": 1, "nvidia.com/gpu": 4}, node="n1"))
+    assert of.sums("a").used == {"cpu": CORE}
+
+
+def test_a_request_goes_up_at_most_max_and_at_least_a_min_that_is_not_lent() -> None:
+    of = state(
+        node(),
+        ORG,
+        quota("a", {"cpu": 5}, {"cpu": 10}, "org"),
+        quota("b", {"cpu": 20}, {"cpu": 40}, "org", allow_lent_resource="false"),
+        asked("a", 30),  # type: ignore[arg-type]
+    )
+    assert of.sums("a").limit_request == {"cpu": 10 * CORE}
+    assert of.sums("b").limit_request == {"cpu": 20 * CORE}
+    assert of.sums("org").child_request == {"cpu": 30 * CORE}
+
+
+def test_a_surplus_is_divided_from_the_top_down() -> None:
+    of = state(
+        node(),
+        quota("org", {"cpu": 20}, {"cpu": 30}, is_parent="true"),
+        quota("a", {}, {"cpu": 90}, "org"),
+        quota("b", {}, {"cpu": 90}, "org"),
+        quota("c", {"cpu": 20}, {"cpu": 90}),
+        *(asked(name, 80) for name in "ab"),  # type: ignore[arg-type]
+        asked("c", 90),  # type: ignore[arg-type]
+    )
+    assert runtimes(of) == {"org": 30, "a": 15, "b": 15, "c": 70}
+
+
+def test_minima_above_the_total_are_scaled_unless_that_is_turned_off() -> None:
+    objects = (node(cpu="50"), quota("a", {"cpu": 40}, {"cpu": 90}), quota("b", {"cpu": 60}, {"cpu": 90}))
+    pods = (asked("a", 40), asked("b", 10))
+    scaled = state(*objects, *pods)  # type: ignore[arg-type]
+    assert (runtimes(scaled), scaled.trees[""].runtimes.least["a"]) == ({"a": 40, "b": 10}, {"cpu": 20 * CORE})
+    both = (asked("a", 40), asked("b", 60))
+    assert runtimes(state(*objects, *both, arguments=Arguments(scales_min=False))) == {"a": 40, "b": 60}  # type: ignore[arg-type]
+
+
+def test_an_orphan_and_all_below_it_have_no_runtime_and_request_nothing_above() -> None:
+    of = state(
+        node(),
+        quota("a", {"cpu": 5}, {"cpu": 10}, "gone", is_parent="true"),
+        quota("b", {"cpu": 5}, {"cpu": 10}, "a"),
+        asked("b", 4),  # type: ignore[arg-type]
+    )
+    assert of.figures("b").tree.orphans == {"a", "b"}
+    assert (runtimes(of), dict(of.sums("a").child_request)) == ({}, {})
+
+
+def test_a_parent_without_children_gets_no_runtime_and_keeps_its_min() -> None:
+    of = state(
+        node(cpu="50"),
+        quota("a", {"cpu": 60}, {"cpu": 90}, is_parent="true"),
+        quota("b", {"cpu": 40}, {"cpu": 90}),
+    )
+    assert list(runtimes(of)) == ["b"]
+    assert of.trees[""].runtimes.least == {
+        **of.trees[""].runtimes.least,
+        "a": {"cpu": 60 * CORE},
+        "b": {"cpu": 20 * CORE},
+    }
+
+
+def test_the_default_quota_is_taken_off_the_total_and_competes_again() -> None:
+    of = state(node(), quota("a", {}, {"cpu": 100}), pod("web", request={"cpu": 10}, node="n1"))
+    assert of.trees[""].shared["cpu"] == 90 * CORE
+    assert of.trees[""].runtimes.partitions["koordinator-root-quota", "cpu"].claims[-1].weight == -600
+
+
+def test_a_named_tree_divides_the_total_of_its_root_and_takes_it_off_the_default_tree() -> None:
+    top = quota("top", {"cpu": 60}, {"cpu": 99}, is_parent="true", is_root="true", tree_id="t")
+    top["metadata"]["annotations"] = {"quota.scheduling.koordinator.sh/total-resource": '{"cpu":"60"}'}
+    objects = (node(), top, quota("a", {"cpu": 20}, {"cpu": 99}, "top", tree_id="t"), quota("b", {}, {"cpu": 99}))
+    pods = (asked("a", 80), asked("b", 80))
+    assert runtimes(state(*objects, *pods, gates=Gates(multi_tree=True))) == {"top": 60, "a": 60, "b": 40}  # type: ignore[arg-type]
+    assert state(*objects, *pods).figures("a").total["cpu"] == 100 * CORE  # type: ignore[arg-type]
+
+
+def test_a_cycle_of_parents_is_refused_with_its_names() -> None:
+    with pytest.raises(FairshareError, match="a → b → a"):
+        state(quota("a", {}, {"cpu": 1}, "b"), quota("b", {}, {"cpu": 1}, "a"))
+
+
+def test_guaranteed_use_is_kept_beyond_min() -> None:
+    objects = (node(cpu="20"), quota("a", {"cpu": 2}, {"cpu": 20}), quota("b", {"cpu": 2}, {"cpu": 20}))
+    pods = (pod("p", "a", {"cpu": 15}, node="n1"), asked("b", 20))
+    assert runtimes(state(*objects, *pods, gates=Gates(guarantees_use=True))) == {"a": 15, "b": 5}  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(("rounding", "shares"), [(Rounding.EACH, (3, 3)), (Rounding.LARGEST_REMAINDER, (3, 2))])
+def test_the_release_chooses_how_devices_are_divided(rounding: Rounding, shares: tuple[int, int]) -> None:
+    gpu = "nvidia.com/gpu"
+    of = state(
+        node(gpu="5"),
+        *(quota(name, {}, {gpu: 5}) for name in "ab"),
+        *(pod(f"p{name}", name, {gpu: 5}) for name in "ab"),
+        rounding=rounding,
+    )
+    assert tuple(runtimes(of, gpu).values()) == shares
+
+
+@pytest.mark.parametrize(("text", "rounding"), [("v1.8.0", Rounding.EACH), ("1.9.0-rc1", Rounding.LARGEST_REMAINDER)])
+def test_an_installed_release_says_how_it_rounds(text: str, rounding: Rounding) -> None:
+    assert rounding_of(text) is rounding
+
+
+def test_amounts_are_added_exactly_and_rounded_away_from_zero() -> None:
+    two = amounts.plus(amounts.amounts_of({"cpu": "100u"}), amounts.amounts_of({"cpu": "100u"}))
+    assert amounts.inner(two) == {"cpu": 1}
+    assert amounts.whole("cpu", -1) == -1
+    assert amounts.whole("cpu", amounts.amounts_of({"cpu": "1844674407370955161"})["cpu"]) == -600
+
+
+def test_a_limit_binds_only_what_it_lists() -> None:
+    assert amounts.beyond({"cpu": 3, "memory": 9}, {"cpu": 2}) == ("cpu",)
+    assert amounts.beyond({}, {"cpu": -1}) == ()
+
+
+def test_an_old_name_is_rewritten_unless_the_present_one_is_there() -> None:
+    names = {"old": "new"}
+    assert renamed({"old": 1}, names) == {"new": 1}
+    assert renamed({"old": 1, "new": 2}, names) == {"old": 1, "new": 2}
+
+
+def test_a_single_quantity_prints_as_written_and_a_sum_in_the_first_notation() -> None:
+    one, other = written_list({"memory": "1000Mi", "cpu": "0.5"}), written_list({"memory": "24M"})
+    assert listing(one) == "cpu:500m,memory:1000Mi"
+    assert listing(plus(one, other)) == "cpu:500m,memory:1072576000"
+    assert (str(computed("cpu", 10**9)), listing({})) == ("1", "<empty>")

@@ -1,0 +1,78 @@
+"""What diff, test, capacity and search ask of Koordinator's quotas."""
+
+from dataclasses import replace
+
+import pytest
+
+from kubectl_fairshare.answers.outcome import Outcome
+from kubectl_fairshare.model.errors import UsageError
+from kubectl_fairshare.schedulers.koordinator.review.reviewer import RuntimeReviewer
+from kubectl_fairshare.schedulers.sandbox import MadeUpWork
+from tests.unit.schedulers.koordinator.build import node, pod, quota, snapshot
+
+REVIEW = RuntimeReviewer()
+OBJECTS = (
+    node(cpu="20"),
+    quota("a", {"cpu": 4}, {"cpu": 20}),
+    quota("b", {"cpu": 4}, {"cpu": 8}),
+    pod("r", "a", {"cpu": 6}, node="n1"),
+    pod("w", "b", {"cpu": 9}),
+)
+
+
+def test_rights_are_min_the_runtime_when_all_are_busy_and_the_least_max() -> None:
+    found = {each.queue.name: each for each in REVIEW.entitlements(snapshot(*OBJECTS))}
+    figures = [
+        [None if amount is None else amount.value for amount in (e.guaranteed, e.entitled, e.most)]
+        for e in (found["a"], found["b"])
+    ]
+    assert figures == [[4_000, 12_571, 20_000], [4_000, 7_429, 8_000]]
+
+
+def test_only_the_own_quota_may_take_a_running_pod() -> None:
+    (exposed,) = REVIEW.exposures(snapshot(*OBJECTS))
+    assert (exposed.queue, exposed.borrows, {taker.queue for taker in exposed.takers}) == ("a", True, {"a"})
+
+
+def test_waiting_pods_get_an_answer_without_remedies() -> None:
+    (answer,) = REVIEW.waiting(snapshot(*OBJECTS))
+    assert (answer.outcome, answer.remedies) == (Outcome.NEVER, ())
+
+
+def test_equal_quotas_mean_the_same_however_they_are_written() -> None:
+    one, other = (snapshot(quota("a", {"cpu": cpu}, {"cpu": 2})) for cpu in ("1", "1000m"))
+    assert REVIEW.understood(one) == REVIEW.understood(other)
+    assert REVIEW.understood(one) != REVIEW.understood(snapshot(quota("a", {"cpu": 2}, {"cpu": 2})))
+
+
+def test_made_up_pods_run_until_the_runtime_is_used_up() -> None:
+    sandbox = REVIEW.sandbox(REVIEW.idle(snapshot(*OBJECTS)))
+    load = MadeUpWork("b", {"cpu": 4000})
+    after = sandbox
+    for i in range(3):
+        after = after.submitted(f"p{i}", load).sandbox
+    assert (dict(after.used("b")), list(after.waiting())) == ({("", "cpu"): 8000}, ["p2"])
+    assert sandbox.used("b") == {}
+    assert (sandbox.is_entitled(load), sandbox.is_entitled(replace(load, count=2))) == (True, False)
+
+
+def test_a_higher_priority_evicts_a_pod_of_its_own_quota() -> None:
+    sandbox = REVIEW.sandbox(REVIEW.idle(snapshot(*OBJECTS)))
+    after = sandbox.submitted("low", MadeUpWork("b", {"cpu": 8000})).sandbox
+    course = after.submitted("high", MadeUpWork("b", {"cpu": 8000}, priority=5))
+    assert [(r.name, r.by) for r in course.removals] == [("low", "high")]
+    assert (after.ruling(MadeUpWork("b", {"cpu": 8000})).outcome, course.rests) == (Outcome.WAITS, True)
+
+
+def test_a_pod_is_placed_only_where_it_fits() -> None:
+    sandbox = REVIEW.sandbox(snapshot(*OBJECTS))
+    assert dict(sandbox.placed("p", MadeUpWork("b", {"cpu": 14_000})).used("b")) == {("", "cpu"): 14_000}
+    with pytest.raises(UsageError, match="no node has room"):
+        sandbox.placed("p", MadeUpWork("b", {"cpu": 15_000}))
+    assert (sandbox.queue_called("quotas/b"), sandbox.queue_called("c")) == ("b", None)
+
+
+def test_without_nodes_one_is_presumed() -> None:
+    sandbox = REVIEW.sandbox(snapshot(*OBJECTS[1:3]))
+    assert len(sandbox.notes) == 1
+    assert sandbox.answer(MadeUpWork("a", {"cpu": 4000})).computed is Outcome.ADMITTED
