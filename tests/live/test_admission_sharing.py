@@ -14,7 +14,7 @@ import pytest
 
 from tests.live.plays.playing import ENOUGH, Living, Play, living_kueue, through_cycles
 from tests.live.plays.sharing import SETTINGS, SharingOrganisation
-from tests.live.server import missing
+from tests.live.stage.server import missing
 
 STEPS: Final = int(os.environ.get("FAIRSHARE_LIVE_STEPS", "100")) // 2
 

@@ -11,10 +11,10 @@ from typing import Final
 
 import pytest
 
-from tests.live.kueue import manager
-from tests.live.organisation import API, PRIORITIES
 from tests.live.plays.timed import TimedPlay, create_policy, timetable
-from tests.live.server import Server, missing, server
+from tests.live.stage.kueue import manager
+from tests.live.stage.organisation import API, PRIORITIES
+from tests.live.stage.server import Server, missing, server
 from tests.screens import Screen
 
 JOBS: Final = int(os.environ.get("FAIRSHARE_LIVE_JOBS", "200"))

@@ -24,12 +24,12 @@ from kubectl_fairshare.input.reading import Reading
 from kubectl_fairshare.model.errors import FairshareError
 from kubectl_fairshare.schedulers import known_schedulers
 from kubectl_fairshare.schedulers.kueue.reads import READS
-from tests.live.kueue import KUEUE, manager, state
-from tests.live.measuring import measured
-from tests.live.organisation import Organisation
-from tests.live.populated import crds, load, permit, populate, serve_v1beta1_alone, submit
-from tests.live.proxy import Proxy, Spoilt, proxy
-from tests.live.server import ADMIN, Api, Object, Server, certificate, kubeconfig, missing, server
+from tests.live.stage.kueue import KUEUE, manager, state
+from tests.live.stage.measuring import measured
+from tests.live.stage.organisation import Organisation
+from tests.live.stage.populated import crds, load, permit, populate, serve_v1beta1_alone, submit
+from tests.live.stage.proxy import Proxy, Spoilt, proxy
+from tests.live.stage.server import ADMIN, Api, Object, Server, certificate, kubeconfig, missing, server
 
 LOADED: Final = int(os.environ.get("FAIRSHARE_LIVE_WORKLOADS", "10000"))
 WORKLOADS: Final = 23

@@ -14,9 +14,9 @@ from typing import Any, Final
 
 import pytest
 
-from tests.live.asking import planned
-from tests.live.quotas import NAMESPACES, QUOTED, Cluster, classes
-from tests.live.scheduler import (
+from tests.live.stage.asking import planned
+from tests.live.stage.quotas import NAMESPACES, QUOTED, Cluster, classes
+from tests.live.stage.scheduler import (
     BUDGETS,
     PODS,
     QUOTAS,
@@ -30,7 +30,7 @@ from tests.live.scheduler import (
     state,
     verdict,
 )
-from tests.live.server import Api, Object, Server, missing, server, wait_until
+from tests.live.stage.server import Api, Object, Server, missing, server, wait_until
 
 STEPS: Final = int(os.environ.get("FAIRSHARE_LIVE_STEPS", "60"))
 WORLD: Final = 20

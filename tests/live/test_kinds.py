@@ -20,10 +20,10 @@ import yaml
 
 from kubectl_fairshare.cli.main import main
 from kubectl_fairshare.model.quantity import amount
-from tests.live.job_kinds import FRAMEWORKS, KINDS, make
-from tests.live.jobs import LIMITS, POD_CLASSES, QUEUE, RESOURCES, RUNTIME_CLASS, WORKLOAD_CLASSES, Jobs, Made
-from tests.live.kueue import KUEUE, manager
-from tests.live.server import ASSETS, Api, ApiError, Object, Server, missing, server, wait_until
+from tests.live.stage.job_kinds import FRAMEWORKS, KINDS, make
+from tests.live.stage.jobs import LIMITS, POD_CLASSES, QUEUE, RESOURCES, RUNTIME_CLASS, WORKLOAD_CLASSES, Jobs, Made
+from tests.live.stage.kueue import KUEUE, manager
+from tests.live.stage.server import ASSETS, Api, ApiError, Object, Server, missing, server, wait_until
 
 EACH: Final = int(os.environ.get("FAIRSHARE_LIVE_KINDS", "4"))
 SEED: Final = int(os.environ.get("FAIRSHARE_LIVE_SEED", "1"))

@@ -12,13 +12,13 @@ from typing import Final
 import pytest
 
 from kubectl_fairshare.schedulers.kueue.explain.decision import RemedyKind
-from tests.live.asking import asked, planned
-from tests.live.kueue import state
 from tests.live.plays.obstacles import OBSTACLES, obstruct, release
 from tests.live.plays.playing import ADMITTED, ENOUGH, Living, Play, living_kueue, submit, through_cycles
 from tests.live.plays.remedying import BY_TOPOLOGY, lift, note_remedy
-from tests.live.server import Object, missing, wait_until
-from tests.live.world import World
+from tests.live.stage.asking import asked, planned
+from tests.live.stage.kueue import state
+from tests.live.stage.server import Object, missing, wait_until
+from tests.live.stage.world import World
 
 STEPS: Final = int(os.environ.get("FAIRSHARE_LIVE_STEPS", "100")) // 2
 

@@ -18,8 +18,8 @@ from kubectl_fairshare.model.moments import nanoseconds
 from kubectl_fairshare.schedulers.kai.model.objects import RESOURCES, Resources
 from kubectl_fairshare.schedulers.kai.model.usage import CRON, SECOND, TUMBLING, Counted, UsageParams, query_of
 from kubectl_fairshare.schedulers.kai.reading.prometheus import usage_from
-from tests.live.prometheus import Filled, filled, prometheus
-from tests.live.server import missing, wait_until
+from tests.live.stage.prometheus import Filled, filled, prometheus
+from tests.live.stage.server import missing, wait_until
 
 pytestmark = [
     pytest.mark.live,

@@ -14,9 +14,9 @@ from kubectl_fairshare.input.cluster.resources import COMMANDS
 from kubectl_fairshare.input.cluster.roles import cluster_roles
 from kubectl_fairshare.schedulers.elasticquota.reads import READS as ELASTICQUOTA_READS
 from kubectl_fairshare.schedulers.kai.reads import READS as KAI_READS
-from tests.live.applied import apply, crds, documents, dumped
-from tests.live.populated import permit
-from tests.live.server import Object, Server, kubeconfig, missing, server
+from tests.live.stage.applied import apply, crds, documents, dumped
+from tests.live.stage.populated import permit
+from tests.live.stage.server import Object, Server, kubeconfig, missing, server
 from tests.live.test_cluster import asked_of, unplaced
 
 DEMO: Final = Path("testdata/demo")

@@ -11,13 +11,13 @@ from typing import Final
 
 import pytest
 
-from tests.live.asking import planned
-from tests.live.kueue import state
 from tests.live.plays.placed import PlacedOrganisation
 from tests.live.plays.playing import ENOUGH, Living, Play, living_kueue, submit, through_cycles
 from tests.live.plays.remedying import note_remedy
-from tests.live.server import missing, wait_until
-from tests.live.world import World
+from tests.live.stage.asking import planned
+from tests.live.stage.kueue import state
+from tests.live.stage.server import missing, wait_until
+from tests.live.stage.world import World
 
 STEPS: Final = int(os.environ.get("FAIRSHARE_LIVE_STEPS", "100")) // 2
 

@@ -9,9 +9,9 @@ from pathlib import Path
 
 import pytest
 
-from tests.live.organisation import Organisation
-from tests.live.populated import crds, load, populate
-from tests.live.server import Server, missing, server, wait_until
+from tests.live.stage.organisation import Organisation
+from tests.live.stage.populated import crds, load, populate
+from tests.live.stage.server import Server, missing, server, wait_until
 from tests.screens import ROOT
 from tests.terminal import Terminal
 

@@ -18,10 +18,10 @@ from typing import Any, Final
 import pytest
 
 from kubectl_fairshare.cli.main import main
-from tests.live import situations, situations_beside_quota, situations_of_quota
-from tests.live.kueue import manager
-from tests.live.server import Api, Object, Server, missing, server
-from tests.live.stage import Row, Stage
+from tests.live.stage import situations, situations_beside_quota, situations_of_quota
+from tests.live.stage.kueue import manager
+from tests.live.stage.server import Api, Object, Server, missing, server
+from tests.live.stage.stage import Row, Stage
 
 ROUNDS: Final = int(os.environ.get("FAIRSHARE_LIVE_ROUNDS", "1"))
 ALL: Final = (*situations.SITUATIONS, *situations_beside_quota.SITUATIONS, *situations_of_quota.SITUATIONS)

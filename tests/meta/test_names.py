@@ -6,8 +6,6 @@ from pathlib import Path
 from tests.meta.repository import PACKAGE, ROOT, python_files, tree
 
 SIBLINGS = 25
-LARGER = {"tests/golden/kai": 50, "tests/live": 35}
-"""Kept screens, where a name is a situation, and the stage of live tests: how many they may hold."""
 
 SAME: dict[str, str] = {
     "Assumption": "what a simulation takes for granted",
@@ -80,4 +78,4 @@ def test_no_folder_has_too_many_siblings() -> None:
     folders = [path for top in ("kubectl_fairshare", "tests") for path in sorted((ROOT / top).rglob("*/"))]
     folders = [folder for folder in folders if folder.is_dir() and folder.name != "__pycache__"]
     sizes = {folder.relative_to(ROOT).as_posix(): siblings(folder) for folder in folders}
-    assert {name: size for name, size in sizes.items() if size > LARGER.get(name, SIBLINGS)} == {}
+    assert {name: size for name, size in sizes.items() if size > SIBLINGS} == {}

@@ -3,9 +3,9 @@
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 
-from tests.live.scheduling_log import Cycle, Evaluated
-from tests.live.server import Object
-from tests.live.world import Happened
+from tests.live.stage.scheduling_log import Cycle, Evaluated
+from tests.live.stage.server import Object
+from tests.live.stage.world import Happened
 
 
 def from_plan(plan: Object, happened: Happened, afterwards: Callable[[], Object]) -> Iterator[str]:

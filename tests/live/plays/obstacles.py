@@ -2,10 +2,10 @@
 
 from typing import Final
 
-from tests.live.gate import Gate
-from tests.live.kueue import KUEUE
-from tests.live.server import Object, wait_until
-from tests.live.world import World, condition
+from tests.live.stage.gate import Gate
+from tests.live.stage.kueue import KUEUE
+from tests.live.stage.server import Object, wait_until
+from tests.live.stage.world import World, condition
 
 _LABEL: Final = "kueue.x-k8s.io/queue-name"
 HELD: Final = "LocalQueue held"

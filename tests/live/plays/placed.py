@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from tests.live.plays.richer import RicherOrganisation
-from tests.live.server import Object
+from tests.live.stage.server import Object
 
 HOST: Final = "kubernetes.io/hostname"
 BLOCK: Final = "live.fairshare.dev/block"

@@ -8,15 +8,15 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final, TypeAlias
 
-from tests.live.asking import asked, planned, without
-from tests.live.gate import Gate, gate
-from tests.live.kueue import KUEUE, manager, state
-from tests.live.organisation import API, PRIORITIES
 from tests.live.plays.differences import from_cycle, from_plan
 from tests.live.plays.richer import RicherOrganisation
-from tests.live.scheduling_log import LOOKS, SchedulingLog
-from tests.live.server import Api, Object, Server, server, wait_until
-from tests.live.world import World, condition, holds_quota
+from tests.live.stage.asking import asked, planned, without
+from tests.live.stage.gate import Gate, gate
+from tests.live.stage.kueue import KUEUE, manager, state
+from tests.live.stage.organisation import API, PRIORITIES
+from tests.live.stage.scheduling_log import LOOKS, SchedulingLog
+from tests.live.stage.server import Api, Object, Server, server, wait_until
+from tests.live.stage.world import World, condition, holds_quota
 
 _NOTHING_COMES: Final = 3.0
 WORLD: Final = 20

@@ -7,12 +7,12 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final
 
-from tests.live.asking import planned
-from tests.live.kueue import KUEUE
-from tests.live.organisation import API
 from tests.live.plays.playing import ADMITTED, Play, submit
-from tests.live.server import Api, ApiError, Object
-from tests.live.world import Happened, World
+from tests.live.stage.asking import planned
+from tests.live.stage.kueue import KUEUE
+from tests.live.stage.organisation import API
+from tests.live.stage.server import Api, ApiError, Object
+from tests.live.stage.world import Happened, World
 
 IN_QUOTA: Final = ("nominalQuota", "borrowingLimit", "lendingLimit")
 IN_JOB: Final = ("count", "request", "priority", "toleration", "nodeSelector", "topologyLevel", "podSetSliceSize")

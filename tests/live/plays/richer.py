@@ -3,8 +3,8 @@
 from collections.abc import Iterator
 from typing import Final
 
-from tests.live.organisation import Organisation
-from tests.live.server import Object
+from tests.live.stage.organisation import Organisation
+from tests.live.stage.server import Object
 
 CONTROLLER: Final = "live.fairshare.dev/check"
 _FAST: Final = {"live.fairshare.dev/fast": "yes"}

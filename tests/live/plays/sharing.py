@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from tests.live.plays.richer import RicherOrganisation
-from tests.live.server import Object
+from tests.live.stage.server import Object
 
 SETTINGS: Final = {
     "usageHalfLifeTime": "10m",

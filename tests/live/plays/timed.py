@@ -10,9 +10,9 @@ import time
 from dataclasses import dataclass
 from typing import Final
 
-from tests.live.kueue import KUEUE
-from tests.live.organisation import API, PRIORITIES
-from tests.live.server import Api, Object
+from tests.live.stage.kueue import KUEUE
+from tests.live.stage.organisation import API, PRIORITIES
+from tests.live.stage.server import Api, Object
 
 NAMESPACE: Final = "timed"
 _QUEUES: Final = 4

@@ -10,7 +10,7 @@ from typing import Final
 
 import yaml
 
-from tests.live.server import ASSETS, Api, Object, Server, free_port, process, wait_until
+from tests.live.stage.server import ASSETS, Api, Object, Server, free_port, process, wait_until
 
 KUEUE: Final = "/apis/kueue.x-k8s.io/v1beta2"
 NAMESPACE: Final = "kueue-system"

@@ -4,9 +4,9 @@ import time
 from collections.abc import Callable
 from typing import Final
 
-from tests.live.kueue import KUEUE
-from tests.live.server import Object
-from tests.live.stage import LABEL, Queue, Row, Stage, condition
+from tests.live.stage.kueue import KUEUE
+from tests.live.stage.server import Object
+from tests.live.stage.stage import LABEL, Queue, Row, Stage, condition
 
 ANY: Final = {"reclaimWithinCohort": "Any", "withinClusterQueue": "LowerPriority"}
 

@@ -12,9 +12,9 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from threading import Event, Thread
 from typing import Any, Final
 
-from tests.live.kueue import KUEUE, certificates, client_of
-from tests.live.organisation import API
-from tests.live.server import Api, Object, Server, wait_until
+from tests.live.stage.kueue import KUEUE, certificates, client_of
+from tests.live.stage.organisation import API
+from tests.live.stage.server import Api, Object, Server, wait_until
 
 NAMESPACE: Final = "gate"
 _JOBS: Final = f"/apis/batch/v1/namespaces/{NAMESPACE}/jobs"

@@ -4,7 +4,7 @@ import random
 from collections.abc import Iterator
 from typing import Final
 
-from tests.live.server import Object
+from tests.live.stage.server import Object
 
 API: Final = "kueue.x-k8s.io/v1beta2"
 RESOURCES: Final = ("cpu", "memory")

@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Final
 
-from tests.live.server import ASSETS, free_port, process, wait_until
+from tests.live.stage.server import ASSETS, free_port, process, wait_until
 
 _LITERAL: Final = 0xF4
 """Snappy: a literal whose length, less one, stands in the next two bytes."""

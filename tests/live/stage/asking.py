@@ -5,7 +5,7 @@ import json
 from pathlib import Path
 
 from kubectl_fairshare.cli.main import main
-from tests.live.server import Object
+from tests.live.stage.server import Object
 
 
 def planned(folder: Path, given: bytes, body: Object) -> Object:

@@ -6,11 +6,11 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from kubectl_fairshare.schedulers.kueue.admission.topology_encoding import domains
-from tests.live.applied import apply
-from tests.live.kueue import KUEUE
 from tests.live.plays.richer import RicherOrganisation
-from tests.live.scheduling_log import SchedulingLog
-from tests.live.server import Api, ApiError, Object, wait_until
+from tests.live.stage.applied import apply
+from tests.live.stage.kueue import KUEUE
+from tests.live.stage.scheduling_log import SchedulingLog
+from tests.live.stage.server import Api, ApiError, Object, wait_until
 
 JOBS: Final = "/apis/batch/v1"
 _CORE: Final = {"nodes": "/api/v1/nodes", "pods": "/api/v1/namespaces/kube-system/pods"}

@@ -9,7 +9,7 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from threading import Thread
 from typing import Any, Final
 
-from tests.live.server import ADMIN
+from tests.live.stage.server import ADMIN
 
 _STATUS: Final = b'{"kind":"Status","apiVersion":"v1","status":"Failure","message":"spoilt","code":%d}'
 

@@ -3,9 +3,9 @@
 from collections.abc import Callable, Sequence
 from typing import Final
 
-from tests.live.derived_jobs import spark_application, train_job
-from tests.live.jobs import KUEUE, POD_CLASSES, Jobs, Made, whole
-from tests.live.server import Object
+from tests.live.stage.derived_jobs import spark_application, train_job
+from tests.live.stage.jobs import KUEUE, POD_CLASSES, Jobs, Made, whole
+from tests.live.stage.server import Object
 
 FRAMEWORKS: Final = (
     "batch/job",

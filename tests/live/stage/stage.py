@@ -6,9 +6,9 @@ from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 from typing import Final, NamedTuple
 
-from tests.live.kueue import KUEUE
-from tests.live.organisation import API
-from tests.live.server import Api, ApiError, Object
+from tests.live.stage.kueue import KUEUE
+from tests.live.stage.organisation import API
+from tests.live.stage.server import Api, ApiError, Object
 
 LABEL: Final = "kueue.x-k8s.io"
 _WORDS: Final = (

@@ -7,7 +7,7 @@ from typing import Final
 
 import yaml
 
-from tests.live.server import ASSETS, Api, ApiError, Object, wait_until
+from tests.live.stage.server import ASSETS, Api, ApiError, Object, wait_until
 
 _CLUSTER_SCOPED: Final = frozenset({"Config", "Namespace", "Node", "PriorityClass", "Queue", "SchedulingShard"})
 _PLURALS: Final = {"PriorityClass": "priorityclasses"}

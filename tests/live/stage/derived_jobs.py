@@ -2,8 +2,8 @@
 
 from collections.abc import Iterator, Sequence
 
-from tests.live.jobs import POD_CLASSES, Jobs, Made, whole
-from tests.live.server import Object
+from tests.live.stage.jobs import POD_CLASSES, Jobs, Made, whole
+from tests.live.stage.server import Object
 
 
 def train_job(jobs: Jobs) -> Made:

@@ -8,7 +8,7 @@ from typing import Final
 
 import yaml
 
-from tests.live.server import ASSETS, Api, ApiError, Object, Server, process, wait_until
+from tests.live.stage.server import ASSETS, Api, ApiError, Object, Server, process, wait_until
 
 PODS: Final = "/api/v1/pods"
 QUOTAS: Final = "/apis/scheduling.x-k8s.io/v1alpha1"

@@ -4,10 +4,10 @@ import time
 from collections.abc import Callable
 from typing import Final
 
-from tests.live.kueue import KUEUE
-from tests.live.server import Object
-from tests.live.situations import NOW, family, has, simple
-from tests.live.stage import LABEL, Row, Stage
+from tests.live.stage.kueue import KUEUE
+from tests.live.stage.server import Object
+from tests.live.stage.situations import NOW, family, has, simple
+from tests.live.stage.stage import LABEL, Row, Stage
 
 
 def checked(s: Stage, active: str = "True", controller: str = "example.com/budget") -> str:

@@ -4,7 +4,7 @@ import random
 from collections.abc import Sequence
 from typing import Final
 
-from tests.live.server import Object
+from tests.live.stage.server import Object
 
 KUEUE: Final = "kueue.x-k8s.io"
 QUEUE: Final = "main"

@@ -6,9 +6,9 @@ from typing import Final
 
 import yaml
 
-from tests.live.kueue import KUEUE
-from tests.live.organisation import API, Organisation
-from tests.live.server import ASSETS, Api, Object, Server
+from tests.live.stage.kueue import KUEUE
+from tests.live.stage.organisation import API, Organisation
+from tests.live.stage.server import ASSETS, Api, Object, Server
 
 RBAC: Final = "/apis/rbac.authorization.k8s.io/v1"
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final
 
-from tests.live.server import Object
+from tests.live.stage.server import Object
 
 LOOKS: Final = 5
 """How much the manager has to tell, so that its log holds what is read here."""

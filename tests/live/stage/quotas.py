@@ -4,7 +4,7 @@ import random
 from collections.abc import Iterator
 from typing import Final
 
-from tests.live.server import Object
+from tests.live.stage.server import Object
 
 GPU: Final = "nvidia.com/gpu"
 NAMESPACES: Final = ("north", "east", "south", "plain")
