@@ -31,7 +31,7 @@ class AnswerDifference:
 
 
 @dataclass(frozen=True, slots=True)
-class Comparison:
+class AnswerComparison:
     """How two answers are compared: the lists that are ``sets``, and the paths that are skipped."""
 
     sets: frozenset[str] = SETS

@@ -9,7 +9,7 @@ from typing import IO, Final
 
 import orjson
 
-from kubectl_fairshare.conformance.compare import AnswerDifference, Comparison
+from kubectl_fairshare.conformance.compare import AnswerComparison, AnswerDifference
 from kubectl_fairshare.model.errors import FairshareError, Problem
 from kubectl_fairshare.model.json import Json, JsonObject
 from kubectl_fairshare.model.location import Location
@@ -166,7 +166,7 @@ def _compare(engine: Recording, case: JsonObject, answer: JsonObject, agreement:
     for features in unknown.values():
         name = ", ".join(features)
         agreement.unknown[name] = agreement.unknown.get(name, 0) + 1
-    comparison = Comparison(engine.sets, frozenset((*_varying(case), *unknown)))
+    comparison = AnswerComparison(engine.sets, frozenset((*_varying(case), *unknown)))
     expected = engine.compared(case["expected"])
     recorded = [name for name in engine.fields if name in case["expected"]]
     differences = list(comparison.differences(expected, engine.compared(answer), engine.fields))

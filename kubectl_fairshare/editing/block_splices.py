@@ -20,7 +20,7 @@ from kubectl_fairshare.editing.splice import (
     line_start,
     on_its_own,
 )
-from kubectl_fairshare.input.text.nodes import Document, Node
+from kubectl_fairshare.input.text.nodes import Document, TextNode
 
 _BLANKS_AND_COMMENTS: Final = re.compile(r"(?:[ \t\r\n]|#[^\r\n]*)*")
 _BREAKS: Final = ("\r", "\n")
@@ -72,7 +72,7 @@ def _indented(document: Document, row: RowExtent, change: Change, *, first: bool
     return (indent if first else "") + f"{document.newline}{indent}".join(lines)
 
 
-def _rows(document: Document, node: Node) -> list[RowExtent]:
+def _rows(document: Document, node: TextNode) -> list[RowExtent]:
     text = document.text
     if node.entries is None:
         return list(item_rows(text, node))
@@ -82,7 +82,7 @@ def _rows(document: Document, node: Node) -> list[RowExtent]:
     return [RowExtent(entry.key.outset, entry.end) for entry in node.entries]
 
 
-def item_rows(text: str, node: Node) -> Iterator[RowExtent]:
+def item_rows(text: str, node: TextNode) -> Iterator[RowExtent]:
     """The items of a list in block style, each from its dash on."""
     position = node.start
     for item in node.items or ():

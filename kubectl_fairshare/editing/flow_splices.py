@@ -6,7 +6,7 @@ from typing import Final
 
 from kubectl_fairshare.editing.spelling import flow, scalar
 from kubectl_fairshare.editing.splice import Change, RowExtent, Splice, UnspliceableError
-from kubectl_fairshare.input.text.nodes import Document, Node
+from kubectl_fairshare.input.text.nodes import Document, TextNode
 
 _COMMA: Final = re.compile(r"\s*,")
 _SEPARATOR: Final = re.compile(r"\s*,\s*")
@@ -33,7 +33,7 @@ def flow_splices(document: Document, change: Change) -> Iterator[Splice]:
         yield Splice(position, position, "".join(separator + entry for entry in entries))
 
 
-def _rows(text: str, node: Node) -> list[RowExtent]:
+def _rows(text: str, node: TextNode) -> list[RowExtent]:
     if text[node.start] != node.style:
         raise UnspliceableError("a list contains a mapping without brackets")
     if node.entries is None:
@@ -44,7 +44,9 @@ def _rows(text: str, node: Node) -> list[RowExtent]:
     return [RowExtent(entry.key.outset, entry.end) for entry in node.entries]
 
 
-def _without_any(document: Document, node: Node, rows: Sequence[RowExtent], entries: Sequence[str]) -> Iterator[Splice]:
+def _without_any(
+    document: Document, node: TextNode, rows: Sequence[RowExtent], entries: Sequence[str]
+) -> Iterator[Splice]:
     text = document.text
     if rows and ("#" in text[node.start : rows[0].start] or "#" in text[rows[-1].end : node.end]):
         raise UnspliceableError("the brackets that would be empty contain a comment")
@@ -92,7 +94,7 @@ def _entries(document: Document, change: Change) -> list[str]:
     return [scalar(n, quote=quote, json=json) + colon + flow(value, json=json) for n, value in change.inserted]
 
 
-def _separator(document: Document, node: Node, rows: Sequence[RowExtent]) -> str:
+def _separator(document: Document, node: TextNode, rows: Sequence[RowExtent]) -> str:
     """The text between two entries, or the one that would be there: line breaks and indentation as in the document."""
     text = document.text
     if len(rows) > 1:

@@ -7,13 +7,13 @@ from typing import Final
 
 from kubectl_fairshare.editing.splice import Splice, UnspliceableError, after_break, line_end
 from kubectl_fairshare.input.text.json_nodes import json_document
-from kubectl_fairshare.input.text.nodes import Document, Node, yaml_document
+from kubectl_fairshare.input.text.nodes import Document, TextNode, yaml_document
 from kubectl_fairshare.model.errors import FairshareError
 
 _OTHERWISE: Final = "the text inside the field is not written as a block of lines (`|`)"
 
 
-def rewriting_splices(document: Document, node: Node, changed: str) -> Iterator[Splice]:
+def rewriting_splices(document: Document, node: TextNode, changed: str) -> Iterator[Splice]:
     """The splices that give the scalar ``node`` the text ``changed``. Raises ``UnspliceableError``."""
     if node.style == "|":
         yield from _lines(document, node, changed)
@@ -23,7 +23,7 @@ def rewriting_splices(document: Document, node: Node, changed: str) -> Iterator[
         raise UnspliceableError(_OTHERWISE)
 
 
-def inner_document(node: Node) -> Document:
+def inner_document(node: TextNode) -> Document:
     """The one YAML document in a scalar. Raises ``UnspliceableError`` for other texts."""
     from kubectl_fairshare.input.text.decoding import decode
 
@@ -36,7 +36,7 @@ def inner_document(node: Node) -> Document:
     return json_document(node.value) if text.format == "json" else yaml_document(node.value)
 
 
-def _lines(document: Document, node: Node, changed: str) -> Iterator[Splice]:
+def _lines(document: Document, node: TextNode, changed: str) -> Iterator[Splice]:
     text = document.text
     begin = after_break(text, line_end(text, node.start))
     outer = text[begin : line_end(text, node.end)].splitlines(keepends=True)

@@ -7,7 +7,7 @@ from itertools import pairwise
 from typing import Final, NamedTuple
 
 from kubectl_fairshare.finding import Edit
-from kubectl_fairshare.input.text.nodes import Document, Entry, Node
+from kubectl_fairshare.input.text.nodes import Document, TextEntry, TextNode
 from kubectl_fairshare.model.json import FieldPath, Json
 from kubectl_fairshare.model.values import dataclass
 
@@ -50,8 +50,8 @@ class Change:
     ``holder`` is the entry with this value; None for an item of a list and for the whole document.
     """
 
-    node: Node
-    holder: Entry | None = None
+    node: TextNode
+    holder: TextEntry | None = None
     removed: set[int] = field(default_factory=set)
     inserted: list[tuple[str, Json]] = field(default_factory=list)
     order: tuple[int, ...] = ()
@@ -124,7 +124,7 @@ def end_with_comment(text: str, position: int) -> int:
     return end
 
 
-def after_colon(document: Document, entry: Entry) -> int:
+def after_colon(document: Document, entry: TextEntry) -> int:
     """The position after the colon between key and value. Raises ``UnspliceableError`` for a key written with ``?``."""
     match = _COLON.match(document.text, entry.key.end)
     if match is None:
@@ -132,6 +132,6 @@ def after_colon(document: Document, entry: Entry) -> int:
     return match.end()
 
 
-def bracketed_empty(node: Node) -> str:
+def bracketed_empty(node: TextNode) -> str:
     """The text of an empty list or mapping."""
     return "{}" if node.entries is not None else "[]"

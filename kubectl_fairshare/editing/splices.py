@@ -13,7 +13,7 @@ from kubectl_fairshare.editing.inner_text import inner_document, rewriting_splic
 from kubectl_fairshare.editing.splice import Change, EditStep, Splice, UnspliceableError, in_order, spliced_text
 from kubectl_fairshare.editing.value_splices import renaming_splice, replacing_splices
 from kubectl_fairshare.finding import Edit, Insert, Remove, Rename, Reorder, Replace
-from kubectl_fairshare.input.text.nodes import BLOCK, Document, Entry, Node
+from kubectl_fairshare.input.text.nodes import BLOCK, Document, TextEntry, TextNode
 from kubectl_fairshare.model.json import FieldPath, field_text
 
 _TEXTS: Final = ("|", ">", '"', "'")
@@ -25,8 +25,8 @@ class EditTarget(NamedTuple):
     ``row`` is its number there; ``above`` is the target around it. ``rest`` is the part of the path inside a text.
     """
 
-    node: Node
-    holder: Entry | None = None
+    node: TextNode
+    holder: TextEntry | None = None
     row: int = 0
     above: "EditTarget | None" = None
     in_flow: bool = False
@@ -56,9 +56,9 @@ def splices(document: Document, steps: Sequence[EditStep]) -> Sequence[Splice]:
     return in_order(found)
 
 
-def inner(document: Document, steps: Sequence[EditStep]) -> Iterator[tuple[Node, list[EditStep]]]:
+def inner(document: Document, steps: Sequence[EditStep]) -> Iterator[tuple[TextNode, list[EditStep]]]:
     """The scalars with edited YAML inside, each with its edits."""
-    found: dict[int, tuple[Node, list[EditStep]]] = {}
+    found: dict[int, tuple[TextNode, list[EditStep]]] = {}
     for path, edit in steps:
         target = find(document, path)
         if _is_inside(target, edit):
@@ -98,7 +98,7 @@ def _child(target: EditTarget, part: str | int, path: FieldPath) -> EditTarget:
     raise UnspliceableError(f"`{field_text(path)}` is not written there")
 
 
-def _require_unshared(document: Document, node: Node) -> None:
+def _require_unshared(document: Document, node: TextNode) -> None:
     """Raises ``UnspliceableError`` for a value that several places of the document share."""
     if node.style == "*":
         raise UnspliceableError(f"the value is shared, by the alias `*{node.value}`")
@@ -106,7 +106,7 @@ def _require_unshared(document: Document, node: Node) -> None:
         raise UnspliceableError(f"the value is shared, by its anchor `&{node.anchor}`")
 
 
-def _entry(target: EditTarget) -> Entry:
+def _entry(target: EditTarget) -> TextEntry:
     if target.holder is None:
         raise UnspliceableError("an item of a list has no key")
     return target.holder

@@ -5,13 +5,13 @@ from collections.abc import Iterator
 from kubectl_fairshare.editing.block_splices import emptied
 from kubectl_fairshare.editing.spelling import block_lines, flow, scalar
 from kubectl_fairshare.editing.splice import Change, Splice, UnspliceableError, after_colon, column, end_with_comment
-from kubectl_fairshare.input.text.nodes import BLOCK, Document, Entry, Node
+from kubectl_fairshare.input.text.nodes import BLOCK, Document, TextEntry, TextNode
 from kubectl_fairshare.model.json import Json
 
 _QUOTES = ("'", '"')
 
 
-def renaming_splice(document: Document, entry: Entry, name: str) -> Splice:
+def renaming_splice(document: Document, entry: TextEntry, name: str) -> Splice:
     """The key of ``entry`` with another name, in the same quotes. Raises ``UnspliceableError``."""
     key = entry.key
     if not key.is_scalar or key.anchor is not None or key.tag is not None or key.style not in ("", *_QUOTES):
@@ -20,7 +20,7 @@ def renaming_splice(document: Document, entry: Entry, name: str) -> Splice:
 
 
 def replacing_splices(
-    document: Document, holder: Entry | None, node: Node, value: Json, *, in_flow: bool
+    document: Document, holder: TextEntry | None, node: TextNode, value: Json, *, in_flow: bool
 ) -> Iterator[Splice]:
     """Another value instead of ``node``. Raises ``UnspliceableError``."""
     if node.tag is not None:
@@ -35,7 +35,7 @@ def replacing_splices(
     yield from _on_one_line(document, holder, node, text)
 
 
-def _on_one_line(document: Document, holder: Entry | None, node: Node, text: str) -> Iterator[Splice]:
+def _on_one_line(document: Document, holder: TextEntry | None, node: TextNode, text: str) -> Iterator[Splice]:
     if node.style == BLOCK:
         yield from emptied(document, Change(node, holder), text)
     elif node.start < node.end:
@@ -44,7 +44,7 @@ def _on_one_line(document: Document, holder: Entry | None, node: Node, text: str
         yield Splice(node.start, node.end, _lead(document, holder, node) + text)
 
 
-def _lead(document: Document, holder: Entry | None, node: Node) -> str:
+def _lead(document: Document, holder: TextEntry | None, node: TextNode) -> str:
     """The text between the key or dash and a value that was empty so far."""
     if node.anchor is not None:
         raise UnspliceableError("the value has an anchor")
@@ -53,7 +53,7 @@ def _lead(document: Document, holder: Entry | None, node: Node) -> str:
     return " "
 
 
-def _block(document: Document, holder: Entry | None, node: Node, value: Json) -> Iterator[Splice]:
+def _block(document: Document, holder: TextEntry | None, node: TextNode, value: Json) -> Iterator[Splice]:
     """A list or mapping with contents, on lines of its own."""
     text, lines = document.text, block_lines(value)
     mapping_for_list = node.items is not None and isinstance(value, dict)

@@ -44,7 +44,7 @@ class Home(NamedTuple):
         return self.option.removeprefix("--").replace("-", "_")
 
 
-class Spared(NamedTuple):
+class Unredacted(NamedTuple):
     """What redaction leaves, as decisions rest on it.
 
     ``annotations`` are how names of annotations begin, ``words`` names that stay, ``domains`` those of labels.
@@ -96,7 +96,7 @@ class Reads:
     short_names: Mapping[str, str] = field(default_factory=dict)
     settings: Callable[[Manifest], Mapping[str, str]] = _nothing
     archive: Archive | None = None
-    spared: Spared = field(default_factory=Spared)
+    spared: Unredacted = field(default_factory=Unredacted)
     spelled_out: Callable[[JsonObject], JsonObject] = _as_it_is
 
 
@@ -110,7 +110,7 @@ class KnownSchedulers:
         self._configured = frozenset(group for each in self._reads for group, _ in each.configurations)
         self._short_names = kinds.SHORT_NAMES | {k: v for each in self._reads for k, v in each.short_names.items()}
         self.archives = tuple(each.archive for each in self._reads if each.archive is not None)
-        self.spared = Spared(
+        self.spared = Unredacted(
             tuple(name for each in self._reads for name in each.spared.annotations),
             frozenset(each.home.namespace for each in self._reads).union(*(each.spared.words for each in self._reads)),
             tuple(domain for each in self._reads for domain in (*each.namespaced, *each.spared.domains)),

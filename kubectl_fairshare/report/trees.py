@@ -6,7 +6,7 @@ from typing import Final, Protocol, Self, TypeVar
 _DEEPEST: Final = 12
 
 
-class Node(Protocol):
+class NestedQueue(Protocol):
     """A queue with those below it."""
 
     @property
@@ -18,7 +18,7 @@ class Node(Protocol):
         """The queues below it."""
 
 
-N = TypeVar("N", bound=Node)
+N = TypeVar("N", bound=NestedQueue)
 
 
 def walk(roots: Sequence[N]) -> Iterator[N]:

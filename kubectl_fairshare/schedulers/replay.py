@@ -70,7 +70,7 @@ class Submitted(NamedTuple):
     refused: str = ""
 
 
-class Holding(NamedTuple):
+class HeldNow(NamedTuple):
     """What a unit that runs holds of a queue, by pool and resource."""
 
     queue: str
@@ -107,7 +107,7 @@ class SchedulerReplay(Protocol):
     def run(self, now: int) -> Moves:
         """The next cycle at this moment; no unit both starts and stops in it. Call it until it is ``settled``."""
 
-    def holding(self, unit: str) -> Holding:
+    def holding(self, unit: str) -> HeldNow:
         """What a unit that runs holds, and in which queue."""
 
     def wakes(self) -> int | None:

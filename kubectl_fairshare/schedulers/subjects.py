@@ -24,7 +24,7 @@ class Wanted:
 
 
 @dataclass(frozen=True, slots=True)
-class Subject:
+class Nameable:
     """An object that a question may name, and the scheduler's names for it, sorted; empty if it has none."""
 
     key: ObjectKey
@@ -65,7 +65,7 @@ class Subjects:
         """The kind of another object of the scheduler that a word names; empty if there is none."""
         return next((kind for group, kind in self.others if known_schedulers().is_called(group, kind, word)), "")
 
-    def named(self, texts: Sequence[str], namespace: str, *, anywhere: bool) -> list[Subject]:
+    def named(self, texts: Sequence[str], namespace: str, *, anywhere: bool) -> list[Nameable]:
         """The objects that are meant, in the order given. Raises ``UsageError`` with similar names."""
         words = self.spelled(texts)
         return [self.find(self.wanted(word, namespace, anywhere=anywhere)) for word in words]
@@ -92,9 +92,9 @@ class Subjects:
             raise UsageError(Problem(f"{article} {other} does not wait for quota", help=remedy))
         return Wanted(text, within, first, name) if self._is_kind(first) else Wanted(text, first, "", name)
 
-    def find(self, wanted: Wanted) -> Subject:
+    def find(self, wanted: Wanted) -> Nameable:
         """The one object that is meant. Raises ``UsageError`` with similar names, or with all possible objects."""
-        found = [Subject(key, self.workloads(key)) for key in self.keys if _matches(key, wanted)]
+        found = [Nameable(key, self.workloads(key)) for key in self.keys if _matches(key, wanted)]
         distinct = {subject.workloads or (subject.key,): subject for subject in reversed(found)}
         if not distinct:
             raise UsageError(self._missing(wanted))

@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from kubectl_fairshare.conformance.compare import Comparison
+from kubectl_fairshare.conformance.compare import AnswerComparison
 from kubectl_fairshare.conformance.replays import recording_named
 from kubectl_fairshare.conformance.run import cases, run
 
@@ -65,7 +65,7 @@ def spoiled(value: Any) -> Iterator[Any]:
 def test_another_decision_would_be_noticed(name: str) -> None:
     case = named(name)
     answer = ENGINE.replay(case)
-    comparison = Comparison(ENGINE.sets)
+    comparison = AnswerComparison(ENGINE.sets)
     for field in ENGINE.fields:
         for other in spoiled(case["expected"].get(field)):
             wrong = {**case["expected"], field: other}

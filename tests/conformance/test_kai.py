@@ -9,7 +9,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from kubectl_fairshare.conformance.compare import Comparison
+from kubectl_fairshare.conformance.compare import AnswerComparison
 from kubectl_fairshare.conformance.replays import REPLAYS, recording_named
 from kubectl_fairshare.conformance.run import cases, run
 from tests.conformance.test_kueue import spoiled
@@ -46,7 +46,7 @@ def test_another_decision_would_be_noticed() -> None:
         for field in KAI.fields:
             for other in spoiled(case["expected"].get(field)):
                 wrong = {**case["expected"], field: other}
-                found = Comparison(KAI.sets).differences(wrong, answer, KAI.fields)
+                found = AnswerComparison(KAI.sets).differences(wrong, answer, KAI.fields)
                 assert {d.field for d in found} == {field}, (case["name"], field, other)
 
 

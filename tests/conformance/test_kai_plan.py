@@ -9,7 +9,7 @@ import copy
 from functools import cache
 from pathlib import Path
 
-from kubectl_fairshare.conformance.compare import Comparison
+from kubectl_fairshare.conformance.compare import AnswerComparison
 from kubectl_fairshare.conformance.replays import REPLAYS, recording_named
 from kubectl_fairshare.conformance.run import cases, run
 from tests.conformance.test_kai import Case
@@ -43,7 +43,7 @@ def test_another_plan_would_be_noticed() -> None:
     )
     answer = PLANS.compared(PLANS.replay(case))
     wrong = copy.deepcopy(PLANS.compared(case["expected"]))
-    comparison = Comparison(PLANS.sets)
+    comparison = AnswerComparison(PLANS.sets)
     assert not [*comparison.differences(wrong, answer, PLANS.fields)]
     name = next(name for name, job in wrong["jobs"].items() if job["alone"].get("evicted"))
     wrong["jobs"][name]["alone"]["evicted"].pop()

@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 
-from kubectl_fairshare.conformance.compare import Comparison
+from kubectl_fairshare.conformance.compare import AnswerComparison
 from kubectl_fairshare.conformance.replays import REPLAYS, recording_named
 from kubectl_fairshare.conformance.run import cases, run
 from kubectl_fairshare.schedulers.recording import NONDETERMINISTIC, Recording
@@ -88,7 +88,7 @@ def test_another_decision_would_be_noticed(engine: str) -> None:
 def run_with(engine: str, case: Case, answer: Any) -> set[str]:
     """The fields in which the case differs from an answer that was found before."""
     known = recording_of(engine)
-    comparison = Comparison(known.sets)
+    comparison = AnswerComparison(known.sets)
     return {d.field for d in comparison.differences(case["expected"], answer, known.fields)}
 
 

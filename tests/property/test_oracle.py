@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from kubectl_fairshare.conformance.compare import Comparison
+from kubectl_fairshare.conformance.compare import AnswerComparison
 from kubectl_fairshare.schedulers.kueue.conformance.decisions import replay
 from kubectl_fairshare.schedulers.kueue.cycle.cycle import run_cycle
 from kubectl_fairshare.schedulers.kueue.cycle.nominate import Nomination, nominate
@@ -51,7 +51,7 @@ def test_the_engine_agrees_with_the_obvious_one(drawn: st.SearchStrategy[Manifes
             tie = is_left_to_chance(state_of_case(asked))
             seen[tie] += 1
             if not tie:
-                assert list(Comparison().differences(decide(asked), replay(asked), FIELDS)) == []
+                assert list(AnswerComparison().differences(decide(asked), replay(asked), FIELDS)) == []
 
     agrees()
     assert seen[True] <= 0.05 * seen.total(), "so many ties that little is compared"

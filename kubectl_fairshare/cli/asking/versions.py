@@ -44,7 +44,7 @@ class VersionWords:
 
 
 @dataclass(frozen=True, slots=True)
-class Comparison:
+class TwoVersions:
     """Two versions, the scheduler that decides both, finished work to ask about again, and notes on what was added."""
 
     scheduler: Scheduler
@@ -69,7 +69,7 @@ def named(words: Sequence[str], inputs: Inputs, overlay_before: Sequence[str] = 
     return None, words[0]
 
 
-def compared(of: VersionWords, house: HouseOptions, streams: Streams) -> Comparison:
+def compared(of: VersionWords, house: HouseOptions, streams: Streams) -> TwoVersions:
     """Reads and assembles both.
 
     Raises ``FairshareError`` with all that can't be read, ``UsageError`` for a wrong call.
@@ -91,7 +91,7 @@ def compared(of: VersionWords, house: HouseOptions, streams: Streams) -> Compari
     names = _name(of.before), _name(of.after)
     if names[0] == names[1] and not same:
         names = _laid(names[0], of.overlay_before), _laid(names[1], (*of.inputs.overlay, *of.inputs.overlay_delete))
-    return Comparison(
+    return TwoVersions(
         later.scheduler,
         _version(names[0], sides[0], earlier),
         _version(names[1], sides[1], later),

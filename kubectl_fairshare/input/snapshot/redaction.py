@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from enum import StrEnum
 from typing import Final
 
-from kubectl_fairshare.input.known import Spared
+from kubectl_fairshare.input.known import Unredacted
 from kubectl_fairshare.input.snapshot.kept import (
     KEYS_OF_LABELS,
     LABELS,
@@ -106,13 +106,13 @@ class Redaction(StrEnum):
     ALL = "all"
 
 
-def without_secrets(value: Json, redaction: Redaction, spared: Spared) -> Json:
+def without_secrets(value: Json, redaction: Redaction, spared: Unredacted) -> Json:
     """An object without what no decision needs: never environments and secrets; commands and images only with NONE."""
     kept = ((name, held) for name, held in value.items() if not _goes(name, value, redaction))
     return {name: _kept(name, held, redaction, spared) for name, held in kept}
 
 
-def _kept(name: str, held: Json, redaction: Redaction, spared: Spared) -> Json:
+def _kept(name: str, held: Json, redaction: Redaction, spared: Unredacted) -> Json:
     """What is left of a field that does not go."""
     if isinstance(held, str):
         if name in _ADDRESSES and redaction is not Redaction.NONE:
@@ -152,7 +152,7 @@ def _claims(volumes: list[Json]) -> list[Json]:
     return found
 
 
-def _annotations(held: Mapping[str, Json], redaction: Redaction, spared: Spared) -> dict[str, Json]:
+def _annotations(held: Mapping[str, Json], redaction: Redaction, spared: Unredacted) -> dict[str, Json]:
     """The annotations that a program reads; without redaction all except copies of objects, as these hold secrets."""
     if redaction is Redaction.NONE:
         return {name: text for name, text in held.items() if name != _LAST_APPLIED and not _COPY.search(str(text))}
@@ -167,7 +167,9 @@ class Pseudonyms:
     are ``read``, every other text.
     """
 
-    def __init__(self, objects: Iterable[Json], spared: Spared, *, labels: bool, read: ReadWords | None = None) -> None:
+    def __init__(
+        self, objects: Iterable[Json], spared: Unredacted, *, labels: bool, read: ReadWords | None = None
+    ) -> None:
         found: set[str] = set()
         others: set[str] = set()
         resources: set[str] = set()

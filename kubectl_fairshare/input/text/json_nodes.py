@@ -3,44 +3,44 @@
 import re
 from typing import Final
 
-from kubectl_fairshare.input.text.nodes import Document, Entry, Node
+from kubectl_fairshare.input.text.nodes import Document, TextEntry, TextNode
 
 _TOKEN: Final = re.compile(r'[ \t\r\n]*(?:("[^"\\]*+(?:\\.[^"\\]*+)*+")|([\[\]{}:,])|([^\s,:\[\]{}"]+))', re.DOTALL)
 
 
 def json_document(text: str) -> Document:
     """The nodes of a text that begins with a JSON document, which loads."""
-    return Document(text, _Reader(text).node(), json=True)
+    return Document(text, _JsonReader(text).node(), json=True)
 
 
-class _Reader:
+class _JsonReader:
     """Builds nodes by descent; the text has been read before, so its depth is bounded."""
 
     def __init__(self, text: str) -> None:
         self._text = text
         self._position = 0
 
-    def node(self) -> Node:
+    def node(self) -> TextNode:
         start, end, token = self._token()
         if token == "{":
             entries = self._entries()
-            return Node(start, start, self._position, "{", entries=entries)
+            return TextNode(start, start, self._position, "{", entries=entries)
         if token == "[":
             items = self._items()
-            return Node(start, start, self._position, "[", items=items)
-        return Node(start, start, end, '"' if token[0] == '"' else "", _value(token))
+            return TextNode(start, start, self._position, "[", items=items)
+        return TextNode(start, start, end, '"' if token[0] == '"' else "", _value(token))
 
-    def _entries(self) -> list[Entry]:
-        found: list[Entry] = []
+    def _entries(self) -> list[TextEntry]:
+        found: list[TextEntry] = []
         while not self._at("}"):
             key = self.node()
             self._token()  # the colon
-            found.append(Entry(key, self.node(), key.value))
+            found.append(TextEntry(key, self.node(), key.value))
             self._at(",")
         return found
 
-    def _items(self) -> list[Node]:
-        found: list[Node] = []
+    def _items(self) -> list[TextNode]:
+        found: list[TextNode] = []
         while not self._at("]"):
             found.append(self.node())
             self._at(",")

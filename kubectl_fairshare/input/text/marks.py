@@ -7,7 +7,7 @@ A field that is not in the text (a default, a missing field) is marked where it 
 import re
 from typing import Any, Final
 
-from kubectl_fairshare.input.text.texts import Places, Texts
+from kubectl_fairshare.input.text.texts import TextPlaces, Texts
 from kubectl_fairshare.input.text.yaml_places import Spot, descend
 from kubectl_fairshare.model.json import FieldPath, LinePart
 from kubectl_fairshare.model.location import Location, Origin
@@ -72,7 +72,7 @@ def _is_empty(characters: str, position: int) -> bool:
     return characters[position : position + 1] in ("", "\r", "\n", "#", ":", ",", "}", " ")
 
 
-def _word(places: Places, source: str, position: int) -> Mark:
+def _word(places: TextPlaces, source: str, position: int) -> Mark:
     line, column = places.lines.place(position)
     characters = places.characters
     end_of_line = _BREAK.search(characters, position, position + REACH)
@@ -83,7 +83,7 @@ def _word(places: Places, source: str, position: int) -> Mark:
     return Mark(Location(source, line, column), column + length, characters[start:stop], column - (position - start))
 
 
-def _at(places: Places, source: str, line: int, column: int) -> Mark:
+def _at(places: TextPlaces, source: str, line: int, column: int) -> Mark:
     """The word at a line and column that are known: in a text inside of a text, whose lines are short."""
     text = places.lines.line(line)
     found = _WORD.match(text, column - 1)

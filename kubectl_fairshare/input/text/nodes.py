@@ -16,11 +16,11 @@ _PROPERTIES: Final = re.compile(r"(?:[&!][^\s,\[\]{}]*(?:\s+|#[^\r\n]*)*)*")
 _KEEPING: Final = re.compile(r"[|>][0-9]?\+")
 
 
-class Entry(NamedTuple):
+class TextEntry(NamedTuple):
     """A key with its value. ``name`` is what the key reads as; None for a ``<<`` that merges."""
 
-    key: "Node"
-    value: "Node"
+    key: "TextNode"
+    value: "TextNode"
     name: str | None
 
     @property
@@ -30,7 +30,7 @@ class Entry(NamedTuple):
 
 
 @dataclass(slots=True)
-class Node:
+class TextNode:
     """A value in the text, from ``start`` to before ``end``; anchor and tag begin at ``outset``.
 
     A collection in block style ends where the last of what it holds does. ``style`` is the sign that opens
@@ -45,8 +45,8 @@ class Node:
     value: str = ""
     anchor: str | None = None
     tag: str | None = None
-    entries: list[Entry] | None = None
-    items: list["Node"] | None = None
+    entries: list[TextEntry] | None = None
+    items: list["TextNode"] | None = None
 
     @property
     def is_scalar(self) -> bool:
@@ -62,7 +62,7 @@ class Document:
     """
 
     text: str
-    root: Node
+    root: TextNode
     aliased: frozenset[str] = field(default_factory=frozenset)
     json: bool = False
     newline: str = "\n"
@@ -86,17 +86,17 @@ class _Reader:
             if type(event).__name__ == "DocumentStartEvent":
                 root = self._node(self._next())
                 return Document(self._text, root, frozenset(self._aliased), newline=newline)
-        return Document(self._text, Node(0, 0, 0))
+        return Document(self._text, TextNode(0, 0, 0))
 
-    def _node(self, event: Any) -> Node:
+    def _node(self, event: Any) -> TextNode:
         kind, outset = type(event).__name__, event.start_mark.index
         if kind == "AliasEvent":
             self._aliased.add(event.anchor)
-            return Node(outset, outset, event.end_mark.index, "*", event.anchor)
+            return TextNode(outset, outset, event.end_mark.index, "*", event.anchor)
         if kind == "ScalarEvent":
             return self._scalar(event, outset)
         flow = bool(event.flow_style)
-        node = Node(outset, self._after_properties(event), event.end_mark.index, BLOCK, "", event.anchor, event.tag)
+        node = TextNode(outset, self._after_properties(event), event.end_mark.index, BLOCK, "", event.anchor, event.tag)
         if kind == "MappingStartEvent":
             node.entries = list(self._entries())
             node.style = "{" if flow else BLOCK
@@ -108,14 +108,14 @@ class _Reader:
         node.end = self._ended if flow else last
         return node
 
-    def _entries(self) -> Iterator[Entry]:
+    def _entries(self) -> Iterator[TextEntry]:
         while type(event := self._next()).__name__ != "MappingEndEvent":
             name = self._name(event)
             node = self._node(event)
-            yield Entry(node, self._node(self._next()), name)
+            yield TextEntry(node, self._node(self._next()), name)
         self._ended = event.end_mark.index
 
-    def _items(self) -> Iterator[Node]:
+    def _items(self) -> Iterator[TextNode]:
         while type(event := self._next()).__name__ != "SequenceEndEvent":
             yield self._node(event)
         self._ended = event.end_mark.index
@@ -128,13 +128,13 @@ class _Reader:
         plain = event.tag is None and event.implicit[0]
         return key(event.value, event.tag) if plain or event.tag is not None else str(event.value)
 
-    def _scalar(self, event: Any, outset: int) -> Node:
+    def _scalar(self, event: Any, outset: int) -> TextNode:
         start, end, style = self._after_properties(event), event.end_mark.index, event.style or ""
         if style in ("|", ">") and style:
             end = self._block_scalar_end(start, end)
         elif not style and not event.value:
             start = end  # the value is empty, except for an anchor or a tag
-        return Node(outset, start, end, style, event.value, event.anchor, event.tag)
+        return TextNode(outset, start, end, style, event.value, event.anchor, event.tag)
 
     def _after_properties(self, event: Any) -> int:
         position: int = event.start_mark.index

@@ -47,7 +47,7 @@ class Texts(Mapping[str, Text]):
 
     def __init__(self, texts: Iterable[Text] = ()) -> None:
         self._texts = {text.name: text for text in texts}
-        self._places: dict[str, Places] = {}
+        self._places: dict[str, TextPlaces] = {}
 
     def __getitem__(self, name: str) -> Text:
         return self._texts[name]
@@ -81,15 +81,15 @@ class Texts(Mapping[str, Text]):
         """The line that ``location`` is on, without its end. Raises ``KeyError`` for an unknown source."""
         return self.places(location.source).lines.line(location.line)
 
-    def places(self, name: str) -> "Places":
+    def places(self, name: str) -> "TextPlaces":
         """The places of one text. Raises ``KeyError`` for an unknown one."""
         places = self._places.get(name)
         if places is None:
-            places = self._places[name] = Places(self._texts[name])
+            places = self._places[name] = TextPlaces(self._texts[name])
         return places
 
 
-class Places:
+class TextPlaces:
     """The places of one text, and its ``characters``, in which positions count."""
 
     def __init__(self, text: Text) -> None:

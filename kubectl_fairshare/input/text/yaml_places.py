@@ -51,11 +51,11 @@ class _Open:
     def __init__(self, inside: dict[Any, Spot] | list[Spot]) -> None:
         self.inside = inside
         self.keys: dict[str, int] = {}
-        self.name: str | _MergeKey | None = None
+        self.name: str | _PlacedMerge | None = None
         self.at = -1  # the place of that key
 
 
-class _MergeKey:
+class _PlacedMerge:
     """The key for one ``<<`` until its mapping ends."""
 
 
@@ -115,7 +115,7 @@ class YamlPlaces:
             here.inside[here.name] = spot._replace(key=here.at)
             here.name = None
         elif event.value == MERGE and (event.implicit[0] or event.tag == MERGE_TAG):
-            here.name = _MergeKey()
+            here.name = _PlacedMerge()
         else:
             plain = event.tag is None and event.implicit[0]
             name = key(event.value, event.tag) if plain or event.tag is not None else event.value
@@ -128,12 +128,12 @@ class YamlPlaces:
 def _merge(ended: _Open) -> None:
     """Replaces each ``<<`` by the merged keys: later keys win."""
     inside = ended.inside
-    if not isinstance(inside, dict) or not any(isinstance(name, _MergeKey) for name in inside):
+    if not isinstance(inside, dict) or not any(isinstance(name, _PlacedMerge) for name in inside):
         return
     items = list(inside.items())
     inside.clear()
     for name, spot in items:
-        if not isinstance(name, _MergeKey):
+        if not isinstance(name, _PlacedMerge):
             inside[name] = spot
             continue
         for merged in reversed(spot.inside) if isinstance(spot.inside, list) else (spot,):

@@ -13,7 +13,7 @@ from kubectl_fairshare.editing.block_splices import item_rows
 from kubectl_fairshare.editing.pieces import Pieces, SourceDocument
 from kubectl_fairshare.editing.splice import after_break, line_end, line_start
 from kubectl_fairshare.input.text.comments import Comment, comments
-from kubectl_fairshare.input.text.nodes import BLOCK, Node
+from kubectl_fairshare.input.text.nodes import BLOCK, TextNode
 from kubectl_fairshare.input.text.texts import Text, Texts
 from kubectl_fairshare.lint.suppression.suppression import Suppression, words_of
 from kubectl_fairshare.model.json import ColumnPart, FieldPath, Json, LinePart, mapping
@@ -34,7 +34,7 @@ class _Row(NamedTuple):
     start: int
     end: int
     part: str | int
-    node: Node
+    node: TextNode
 
 
 def suppressions(manifests: Sequence[Manifest], texts: Texts) -> tuple[Suppression, ...]:
@@ -138,10 +138,10 @@ class _Commented:
         return self._pieces.lines(self._name).place(position)
 
 
-def _begun_on_lines(text: str, root: Node) -> dict[int, tuple[FieldPath, ...]]:
+def _begun_on_lines(text: str, root: TextNode) -> dict[int, tuple[FieldPath, ...]]:
     """The paths of what begins on each line, by the start of the line; only the outermost of what is nested."""
     found: dict[int, list[FieldPath]] = {}
-    todo: list[tuple[Node, FieldPath]] = [(root, ())]
+    todo: list[tuple[TextNode, FieldPath]] = [(root, ())]
     while todo:
         node, path = todo.pop()
         for start, end, part, held in _rows(text, node):
@@ -158,7 +158,7 @@ def _outermost(paths: list[FieldPath]) -> tuple[FieldPath, ...]:
     return tuple(path for path in paths if not any(path[:length] in there for length in range(len(path))))
 
 
-def _rows(text: str, node: Node) -> Iterator[_Row]:
+def _rows(text: str, node: TextNode) -> Iterator[_Row]:
     for entry in node.entries or ():
         if entry.name is not None:
             yield _Row(entry.key.outset, entry.end, entry.name, entry.value)

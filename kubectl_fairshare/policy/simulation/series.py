@@ -8,7 +8,7 @@ from typing import Final
 
 from kubectl_fairshare.answers.simulation import PoolResource, QueueSeries, UserSeries
 from kubectl_fairshare.model.values import dataclass
-from kubectl_fairshare.schedulers.replay import Holding, SchedulerReplay, UserStanding
+from kubectl_fairshare.schedulers.replay import HeldNow, SchedulerReplay, UserStanding
 
 _SECOND: Final = 10**9
 _WISHED: Final = 200
@@ -64,7 +64,7 @@ class SeriesRecorder:
         self._distance *= 2
         self._next = self._moments[-1] + self._distance
 
-    def add(self, holding: Holding, nanoseconds: int) -> None:
+    def add(self, holding: HeldNow, nanoseconds: int) -> None:
         """A unit held this for so long."""
         sums = self._held.setdefault(holding.queue, {})
         for pair, amount in holding.used.items():

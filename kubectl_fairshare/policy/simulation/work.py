@@ -6,9 +6,9 @@ Tested in ``tests/unit/policy/simulation/test_run.py``.
 from collections.abc import Sequence
 
 from kubectl_fairshare.answers.simulation import SimulatedJob
-from kubectl_fairshare.schedulers.replay import Holding
+from kubectl_fairshare.schedulers.replay import HeldNow
 
-_NOTHING = Holding("", {})
+_NOTHING = HeldNow("", {})
 
 
 class UnitGroup:

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
-from kubectl_fairshare.input.known import Archive, Home, Reads, Spared, texts_with
+from kubectl_fairshare.input.known import Archive, Home, Reads, Unredacted, texts_with
 from kubectl_fairshare.input.parts import Material, Part
 from kubectl_fairshare.model.errors import Problem
 from kubectl_fairshare.model.json import FieldPath, Json
@@ -58,6 +58,6 @@ READS: Final = Reads(
     _cluster,
     short_names={"pg": "podgroup"},
     settings=_settings,
-    spared=Spared(("kai.scheduler/", "pod-group-name", "gpu-fraction", "gpu-memory"), domains=("run.ai",)),
+    spared=Unredacted(("kai.scheduler/", "pod-group-name", "gpu-fraction", "gpu-memory"), domains=("run.ai",)),
     archive=Archive("rawObjects", _objects, _unzipped),
 )

@@ -6,7 +6,7 @@ Tested in ``tests/unit/schedulers/koordinator/test_reading.py``.
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Final
 
-from kubectl_fairshare.input.known import Home, Reads, Spared, texts_with
+from kubectl_fairshare.input.known import Home, Reads, Unredacted, texts_with
 from kubectl_fairshare.input.parts import Material, Part
 from kubectl_fairshare.model.manifest import Manifest
 from kubectl_fairshare.schedulers.koordinator.model import names
@@ -47,5 +47,5 @@ READS: Final = Reads(
     _cluster,
     configurations=frozenset({names.CONFIGURATION}),
     settings=_settings,
-    spared=Spared(annotations=("quota.scheduling.koordinator.sh/", names.RESERVATION), domains=(names.DOMAIN,)),
+    spared=Unredacted(annotations=("quota.scheduling.koordinator.sh/", names.RESERVATION), domains=(names.DOMAIN,)),
 )

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Final
 
-from kubectl_fairshare.input.known import Home, Reads, Spared
+from kubectl_fairshare.input.known import Home, Reads, Unredacted
 from kubectl_fairshare.input.parts import Material, Part
 from kubectl_fairshare.model.json import JsonObject, mapping, rows
 from kubectl_fairshare.model.manifest import Manifest
@@ -79,5 +79,5 @@ READS: Final = Reads(
     },
     settings=_settings,
     spelled_out=_spelled_out,
-    spared=Spared(("kueue.x-k8s.io/", "provreq.kueue", "ray.io/ft-enabled")),
+    spared=Unredacted(("kueue.x-k8s.io/", "provreq.kueue", "ray.io/ft-enabled")),
 )

@@ -4,13 +4,13 @@ from typing import Any
 
 import pytest
 
-from kubectl_fairshare.conformance.compare import Comparison
+from kubectl_fairshare.conformance.compare import AnswerComparison
 from kubectl_fairshare.schedulers.recording import SETS, fields_of_causes
 
 
 def places(wanted: Any, got: Any, **how: Any) -> list[str]:
     """Where two values of the field ``a`` differ."""
-    return [d.path for d in Comparison(**how).differences({"a": wanted}, {"a": got}, ["a"])]
+    return [d.path for d in AnswerComparison(**how).differences({"a": wanted}, {"a": got}, ["a"])]
 
 
 @pytest.mark.parametrize(
@@ -71,7 +71,7 @@ def test_not_the_same(wanted: Any, got: Any, where: str) -> None:
 )
 def test_what_is_stored_is_compared_exactly(wanted: Any, got: Any) -> None:
     def differ(a: Any, b: Any) -> bool:
-        return any(Comparison().differences({"stored": a}, {"stored": b}, ["stored"]))
+        return any(AnswerComparison().differences({"stored": a}, {"stored": b}, ["stored"]))
 
     assert differ(wanted, got)
     assert differ(got, wanted)
@@ -79,7 +79,7 @@ def test_what_is_stored_is_compared_exactly(wanted: Any, got: Any) -> None:
 
 
 def test_only_the_fields_asked_for_are_compared() -> None:
-    assert list(Comparison().differences({"a": 1, "b": 1}, {"a": 1, "b": 2}, ["a"])) == []
+    assert list(AnswerComparison().differences({"a": 1, "b": 1}, {"a": 1, "b": 2}, ["a"])) == []
 
 
 def test_victims_are_a_set_only_where_that_is_said() -> None:

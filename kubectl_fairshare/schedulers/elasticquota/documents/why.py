@@ -15,7 +15,7 @@ from kubectl_fairshare.schedulers.elasticquota.documents.plan import (
 )
 from kubectl_fairshare.schedulers.elasticquota.model.objects import Pod
 from kubectl_fairshare.schedulers.elasticquota.why.record import PodRecord
-from kubectl_fairshare.schedulers.elasticquota.why.verdict import HeldBy, Holding, Why
+from kubectl_fairshare.schedulers.elasticquota.why.verdict import Exposed, HeldBy, Why
 from kubectl_fairshare.schedulers.elasticquota.words.why_clauses import commands, reason_clause
 from kubectl_fairshare.trace import Fact
 
@@ -60,7 +60,7 @@ class NextPreemptorPart(TypedDict):
     certain: bool
 
 
-class HoldingPart(TypedDict):
+class ExposedPart(TypedDict):
     """Who can preempt a placed pod; ``borrowed`` is what its namespace uses above its min."""
 
     borrowed: list[ExcessPart]
@@ -118,7 +118,7 @@ class QuotaWhyFields(TypedDict):
     since: str | None
     evidence: list[GroundPart]
     heldBy: list[HeldPodPart]
-    holding: HoldingPart | None
+    holding: ExposedPart | None
     ahead: list[PodPart]
     equals: int
     rivals: int
@@ -229,7 +229,7 @@ def _held_part(of: HeldBy) -> HeldPodPart:
     return {"pod": _pod(of.pod), "resource": of.resource, "amount": amount, "borrows": of.borrows}
 
 
-def _holding(of: Holding) -> HoldingPart:
+def _holding(of: Exposed) -> ExposedPart:
     return {
         "borrowed": [excess_part(excess) for excess in of.borrowed],
         "lenders": [

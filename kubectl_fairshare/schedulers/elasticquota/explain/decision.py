@@ -10,7 +10,7 @@ from kubectl_fairshare.schedulers.elasticquota.explain.creation import CreationR
 from kubectl_fairshare.schedulers.elasticquota.laws import Law
 from kubectl_fairshare.schedulers.elasticquota.model.objects import Pod
 from kubectl_fairshare.schedulers.elasticquota.model.vector import Excess
-from kubectl_fairshare.schedulers.elasticquota.preemption.possible import Eviction
+from kubectl_fairshare.schedulers.elasticquota.preemption.possible import PossibleEviction
 from kubectl_fairshare.schedulers.elasticquota.preemption.scheduling import Attempt, CycleEnd
 from kubectl_fairshare.schedulers.elasticquota.preemption.spread import Spread
 from kubectl_fairshare.schedulers.elasticquota.preemption.victims import NodeTrial
@@ -96,7 +96,7 @@ class Plan:
     fidelity: Fidelity
     origin: PodOrigin
     refusals: tuple[CreationRefusal, ...]
-    possible: tuple[Eviction, ...] = ()
+    possible: tuple[PossibleEviction, ...] = ()
 
     @property
     def chosen(self) -> NodeTrial | None:

@@ -26,7 +26,7 @@ from kubectl_fairshare.schedulers.elasticquota.model.vector import FIXED, Vector
 from kubectl_fairshare.schedulers.elasticquota.motion.pods import NewPod, pods_of
 from kubectl_fairshare.schedulers.elasticquota.preemption.scheduling import CycleEnd, schedule
 from kubectl_fairshare.schedulers.elasticquota.quotas.state import State, state_of
-from kubectl_fairshare.schedulers.replay import Holding, Moves, ReplayTerms, Stopped, Submitted, UserStanding
+from kubectl_fairshare.schedulers.replay import HeldNow, Moves, ReplayTerms, Stopped, Submitted, UserStanding
 
 _SECOND: Final = 10**9
 _LONGEST: Final = 10 * _SECOND
@@ -238,10 +238,10 @@ class QuotaReplay:
         """What is assumed."""
         return tuple(map(self._say.assumption, Assumption))
 
-    def holding(self, unit: str) -> Holding:
+    def holding(self, unit: str) -> HeldNow:
         """What a pod adds to its namespace."""
         pod = self._pods[unit]
-        return Holding(pod.namespace, _amounts(pod.charge))
+        return HeldNow(pod.namespace, _amounts(pod.charge))
 
     def used(self) -> Mapping[str, Mapping[PoolResource, int]]:
         """What each namespace with a quota holds."""

@@ -22,7 +22,7 @@ MOST_WAYS: Final = 512
 
 
 @dataclass(frozen=True, slots=True)
-class Eviction:
+class PossibleEviction:
     """The end of one way: the node and the trial on it; None where no pod is evicted."""
 
     course: CycleEnd
@@ -31,7 +31,7 @@ class Eviction:
 
 def possible_evictions(
     state: State, pod: Pod, demand: Demand | None, attempt: Attempt, most: int = MOST_WAYS
-) -> Possible[Eviction]:
+) -> Possible[PossibleEviction]:
     """The ends that ties allow, first that of ``attempt``, which has the pods in the order of their names."""
     if not _tied(attempt) and (attempt.choice is None or len(attempt.choice.nodes) < 2):
         return Possible((_end(attempt, 0),))
@@ -52,7 +52,7 @@ def _tied(attempt: Attempt) -> list[str]:
 
 def _decided(
     state: State, pod: Pod, demand: Demand | None, attempt: Attempt, chance: Choices, kind: Callable[[Pod], Hashable]
-) -> Eviction:
+) -> PossibleEviction:
     """The end with the order of pods and the node that chance draws; pods of one kind keep their order."""
     tied = _tied(attempt)
     if tied:
@@ -62,12 +62,12 @@ def _decided(
     return _end(attempt, chance.pick(nodes, lambda: None) if nodes > 1 else 0)
 
 
-def _end(attempt: Attempt, at: int) -> Eviction:
+def _end(attempt: Attempt, at: int) -> PossibleEviction:
     choice = attempt.choice
-    return Eviction(attempt.course, None if choice is None else attempt.trials[choice.nodes[at]])
+    return PossibleEviction(attempt.course, None if choice is None else attempt.trials[choice.nodes[at]])
 
 
-def _key(end: Eviction) -> Hashable:
+def _key(end: PossibleEviction) -> Hashable:
     if end.trial is None:
         return end.course
     return end.trial.node, frozenset(fate.taken.pod.key for fate in end.trial.victims)

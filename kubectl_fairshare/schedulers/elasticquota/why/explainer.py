@@ -25,7 +25,7 @@ from kubectl_fairshare.schedulers.elasticquota.why.ownership import Ownership
 from kubectl_fairshare.schedulers.elasticquota.why.record import PodRecord, record_of
 from kubectl_fairshare.schedulers.elasticquota.why.standing import standing
 from kubectl_fairshare.schedulers.elasticquota.why.verdict import Reason, Why
-from kubectl_fairshare.schedulers.subjects import Subject, Subjects
+from kubectl_fairshare.schedulers.subjects import Nameable, Subjects
 from kubectl_fairshare.trace import Fact, Step
 
 _POD: Final = ("", "Pod")
@@ -67,7 +67,7 @@ class Explainer:
         kinds = frozenset({_POD, *CARRIERS, *((key.group, key.kind) for key in keys)})
         return Subjects(tuple(sorted(keys)), kinds, _OTHERS, self._ownership.pods)
 
-    def about(self, subject: Subject) -> list[Why]:
+    def about(self, subject: Nameable) -> list[Why]:
         """Why the pods of an object are where they are: the waiting or missing ones, or else the running ones."""
         job = None if subject.key in subject.workloads else subject.key
         live = [self._live[key] for key in subject.workloads if key in self._live]
@@ -187,7 +187,7 @@ class Explainer:
             groups.setdefault((_likeness(pod), self._state.source.demands.get(pod.key)), []).append(pod)
         return list(groups.values())
 
-    def _of_none(self, subject: Subject) -> Why:
+    def _of_none(self, subject: Nameable) -> Why:
         """An object without a waiting or running pod: its pods have ended, it is suspended, or it wants none."""
         key, manifests = subject.key, self._snapshot.manifests
         if key in subject.workloads or subject.workloads:

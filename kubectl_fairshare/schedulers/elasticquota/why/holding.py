@@ -8,7 +8,7 @@ from kubectl_fairshare.schedulers.elasticquota.preemption.gate import Gate, gate
 from kubectl_fairshare.schedulers.elasticquota.preemption.scheduling import Attempt, schedule
 from kubectl_fairshare.schedulers.elasticquota.preemption.victims import side_of
 from kubectl_fairshare.schedulers.elasticquota.quotas.state import State
-from kubectl_fairshare.schedulers.elasticquota.why.verdict import HeldBy, Holding, NextPreemptor
+from kubectl_fairshare.schedulers.elasticquota.why.verdict import Exposed, HeldBy, NextPreemptor
 
 
 def holders(state: State, namespace: str, refused: Gate) -> tuple[HeldBy, ...]:
@@ -34,12 +34,12 @@ def _borrows(state: State, namespace: str, resource: str) -> bool:
     return any(excess.resource == resource for excess in state.ledger.borrowed(namespace))
 
 
-def holding(state: State, pod: Pod, attempts: Iterable[tuple[Attempt, bool]]) -> Holding:
+def holding(state: State, pod: Pod, attempts: Iterable[tuple[Attempt, bool]]) -> Exposed:
     """Who can preempt a placed pod; ``attempts`` are the next attempts of the waiting pods."""
     quoted = state.ledger.has(pod.namespace)
     borrowed = state.ledger.borrowed(pod.namespace) if quoted else ()
     lenders = tuple(_lenders(state, pod.namespace, [excess.resource for excess in borrowed]))
-    return Holding(borrowed, lenders, quoted, tuple(_preemptors(pod, attempts)))
+    return Exposed(borrowed, lenders, quoted, tuple(_preemptors(pod, attempts)))
 
 
 def _lenders(state: State, borrower: str, resources: Iterable[str]) -> Iterator[tuple[str, str, int]]:

@@ -62,7 +62,7 @@ class NextPreemptor:
 
 
 @dataclass(frozen=True, slots=True)
-class Holding:
+class Exposed:
     """Who can preempt a placed pod.
 
     ``borrowed`` is what its namespace uses above its min. As long as this is not empty, pods of ``lenders`` can preempt
@@ -99,7 +99,7 @@ class Why:
     refusals: tuple[CreationRefusal, ...] = ()
     missing: int = 0
     held: tuple[HeldBy, ...] = ()
-    holding: Holding | None = None
+    holding: Exposed | None = None
     ahead: tuple[Pod, ...] = ()
     equals: int = 0
     rivals: int = 0

@@ -29,7 +29,7 @@ from kubectl_fairshare.schedulers.elasticquota.explain.proof import comparison, 
 from kubectl_fairshare.schedulers.elasticquota.laws import Law
 from kubectl_fairshare.schedulers.elasticquota.model.objects import ElasticQuota, Pod
 from kubectl_fairshare.schedulers.elasticquota.model.vector import Excess, Vector
-from kubectl_fairshare.schedulers.elasticquota.preemption.possible import Eviction
+from kubectl_fairshare.schedulers.elasticquota.preemption.possible import PossibleEviction
 from kubectl_fairshare.schedulers.elasticquota.preemption.scheduling import CycleEnd
 from kubectl_fairshare.schedulers.elasticquota.preemption.victims import Fate
 from kubectl_fairshare.schedulers.elasticquota.quotas.state import State
@@ -106,7 +106,7 @@ def plan_answer(plan: Plan, state: State, cited: Sequence[ObjectKey]) -> Answer[
     )
 
 
-def _possible_outcome(end: Eviction) -> PossibleOutcome:
+def _possible_outcome(end: PossibleEviction) -> PossibleOutcome:
     """One of the outcomes that ties allow."""
     if end.trial is None:
         outcome = Outcome.ADMITTED if end.course is CycleEnd.SCHEDULABLE else Outcome.WAITS

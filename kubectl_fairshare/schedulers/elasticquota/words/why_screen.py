@@ -14,7 +14,7 @@ from kubectl_fairshare.report.text.table import Column, Row, wrapped
 from kubectl_fairshare.report.text.view import View
 from kubectl_fairshare.schedulers.elasticquota.model.objects import Pod
 from kubectl_fairshare.schedulers.elasticquota.quotas.state import State
-from kubectl_fairshare.schedulers.elasticquota.why.verdict import Holding, Reason, Why
+from kubectl_fairshare.schedulers.elasticquota.why.verdict import Exposed, Reason, Why
 from kubectl_fairshare.schedulers.elasticquota.words.plan_answer import plan_answer
 from kubectl_fairshare.schedulers.elasticquota.words.plan_blocks import amounts_text, asked_lines, useless_lines
 from kubectl_fairshare.schedulers.elasticquota.words.plan_clauses import refusal_clause
@@ -120,7 +120,7 @@ def _holding_lines(why: Why, view: View) -> list[str]:
     return [*lines, *_takers(of, pod, view)]
 
 
-def _takers(of: Holding, pod: Pod, view: View) -> list[str]:
+def _takers(of: Exposed, pod: Pod, view: View) -> list[str]:
     if not of.by_own:
         return paragraph("it has no quota: only higher-priority pods without a quota can preempt it", view)
     own = f"a pod of {pod.namespace} with a priority above {pod.priority} that takes {pod.namespace} above its min"

@@ -25,7 +25,7 @@ from kubectl_fairshare.schedulers.kai.reclaim.reclaim import (
     queue_passes,
 )
 from kubectl_fairshare.schedulers.kai.reclaim.validator import Asker, judge
-from kubectl_fairshare.schedulers.kai.session.gangs import Task
+from kubectl_fairshare.schedulers.kai.session.gangs import GangPod
 from kubectl_fairshare.schedulers.kai.session.gates import gate, over_quota
 from kubectl_fairshare.schedulers.kai.session.job_order import taken_up, victims_in_order
 from kubectl_fairshare.schedulers.kai.session.jobs import Job
@@ -186,7 +186,7 @@ def _reclaimer(session: Session, job: Job, chance: Chance) -> Document:
     request = asker.request.total
     if len(leaves) > _LEAVES:  # not recorded
         leaves = []
-    losses: dict[str, Sequence[Task]] = {}
+    losses: dict[str, Sequence[GangPod]] = {}
     prefixes: list[bool | None] = []
     for i, victim in enumerate(order.value[:_PREFIXES]):
         losses = {**losses, victim.name: victim.active}
@@ -210,7 +210,7 @@ def _valid(session: Session, asker: Asker, losses: Losses, path: str, chance: Ch
 
 
 def _scenario(session: Session, query: JsonObject, path: str, chance: Chance) -> Document:
-    losses: dict[str, Sequence[Task]] = {}
+    losses: dict[str, Sequence[GangPod]] = {}
     for victim in query["victims"]:
         job = session.jobs[victim["podGroup"]]
         named = victim.get("pods")

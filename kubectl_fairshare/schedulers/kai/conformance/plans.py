@@ -7,7 +7,7 @@ from kubectl_fairshare.schedulers.kai.conformance.decisions import state_of
 from kubectl_fairshare.schedulers.kai.explain.conditions import GroupCondition, condition
 from kubectl_fairshare.schedulers.kai.session.session import open_session
 from kubectl_fairshare.schedulers.kai.solver.actions import enabled, run
-from kubectl_fairshare.schedulers.kai.solver.cycle import Changes, Course, changes, considered, course, varies
+from kubectl_fairshare.schedulers.kai.solver.cycle import Course, StateChanges, changes, considered, course, varies
 from kubectl_fairshare.schedulers.kai.solver.ground import first_layer
 from kubectl_fairshare.schedulers.kai.solver.layers import Layer
 from kubectl_fairshare.schedulers.kai.solver.predicates import UnmodelledError
@@ -104,7 +104,7 @@ def _evictions(found: Course) -> Document:
     }
 
 
-def _changes(found: Changes) -> Document:
+def _changes(found: StateChanges) -> Document:
     return {
         "bound": dict(found.bound),
         "pipelined": dict(found.pipelined),

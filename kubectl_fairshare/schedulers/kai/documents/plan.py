@@ -21,7 +21,7 @@ from kubectl_fairshare.schedulers.kai.reclaim.validator import Compared, JudgedI
 from kubectl_fairshare.schedulers.kai.words.sentences import sentence
 
 
-class CandidatePart(TypedDict):
+class ReclaimablePart(TypedDict):
     """A job that may be reclaimed; ``askerSide`` and ``victimSide`` are the two queues that KAI compares."""
 
     namespace: str
@@ -76,7 +76,7 @@ class ReclaimPart(TypedDict):
     ``firm``: no other set that KAI's solver may try succeeds.
     """
 
-    candidates: list[CandidatePart]
+    candidates: list[ReclaimablePart]
     passedOver: list[PassedOverPart]
     enough: bool
     leftOut: list[str]
@@ -223,7 +223,7 @@ def _reclaim(reclaim: Reclaim) -> ReclaimPart:
     }
 
 
-def _candidate(one: Candidate, lost: int) -> CandidatePart:
+def _candidate(one: Candidate, lost: int) -> ReclaimablePart:
     return {
         "namespace": one.job.group.key.namespace,
         "name": one.job.name,

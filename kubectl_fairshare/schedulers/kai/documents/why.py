@@ -21,14 +21,14 @@ from kubectl_fairshare.trace import Fact
 _NO_PROOF: Mapping[str, object] = {"conclusions": [], "steps": [], "facts": []}
 
 
-class EvidencePart(TypedDict):
+class GroundPart(TypedDict):
     """A field that the answer rests on, and its value."""
 
     place: parts.PlacePart
     value: parts.OperandValue
 
 
-class HoldingPart(TypedDict):
+class BlockingJobPart(TypedDict):
     """A job that holds what is needed; ``borrows``: its queue is over its quota."""
 
     workload: parts.WorkloadName
@@ -117,10 +117,10 @@ class KaiWhyDocument(Scheduled):
     preemptible: bool | None
     since: str | None
     until: str | None
-    evidence: list[EvidencePart]
+    evidence: list[GroundPart]
     byWhatIsModelled: OutcomeName | None
     bindings: list[BindingEntry]
-    heldBy: list[HoldingPart]
+    heldBy: list[BlockingJobPart]
     turn: TurnPart | None
     safe: list[SafePart]
     spared: list[SparedPart]
@@ -227,11 +227,11 @@ def _moment(of: int | None) -> str | None:
     return moment_text(of) if of else None
 
 
-def _evidence(fact: Fact, places: parts.Places) -> EvidencePart:
+def _evidence(fact: Fact, places: parts.Places) -> GroundPart:
     return {"place": parts.place(fact.place, places), "value": parts.operand(fact.value)}
 
 
-def _held_by(why: Why) -> list[HoldingPart]:
+def _held_by(why: Why) -> list[BlockingJobPart]:
     return [
         {
             "workload": _name(each.job.group.key),

@@ -50,7 +50,7 @@ _WRONG: Final = (AttributeError, TypeError, ValueError)
 
 def kai_state(manifests: Sequence[Manifest], problems: list[Problem]) -> KaiState:
     """The state; unreadable objects are added to ``problems`` and left out. ``manifests`` are sorted."""
-    reader = _Reader(manifests, problems)
+    reader = _ObjectReader(manifests, problems)
     label, scheduler = next(iter(reader.read(CONFIG_GROUP, "Config", _settings)), _SETTINGS)
     queues = reader.read(QUEUE_GROUP, "Queue", lambda m: queue_of(m, label))
     by_name = {queue.name: queue for queue in queues}
@@ -73,7 +73,7 @@ def kai_state(manifests: Sequence[Manifest], problems: list[Problem]) -> KaiStat
     )
 
 
-class _Reader:
+class _ObjectReader:
     """Objects by kind; an unreadable one becomes a problem."""
 
     def __init__(self, manifests: Iterable[Manifest], problems: list[Problem]) -> None:

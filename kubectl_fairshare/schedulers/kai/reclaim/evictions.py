@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import zip_longest
 from typing import NamedTuple
 
-from kubectl_fairshare.schedulers.kai.session.gangs import ALLOCATED, Task
+from kubectl_fairshare.schedulers.kai.session.gangs import ALLOCATED, GangPod
 from kubectl_fairshare.schedulers.kai.session.jobs import Job
 
 
@@ -16,7 +16,7 @@ class Eviction(NamedTuple):
     """Pods of one job that are evicted together; ``surplus``: a pod above its minimum."""
 
     job: Job
-    tasks: tuple[Task, ...]
+    tasks: tuple[GangPod, ...]
     surplus: bool = False
 
 

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 
 from kubectl_fairshare.schedulers.kai.fairness import is_safe
 from kubectl_fairshare.schedulers.kai.model.objects import DEFAULT_SUB_GROUP
-from kubectl_fairshare.schedulers.kai.session.gangs import USED, Task
+from kubectl_fairshare.schedulers.kai.session.gangs import USED, GangPod
 from kubectl_fairshare.schedulers.kai.session.jobs import Job
 from kubectl_fairshare.schedulers.kai.session.session import QueueAttributes, Session
 
@@ -60,7 +60,7 @@ def passes_filter(session: Session, asker: str, victim: Job) -> bool:
     return victim.elastic or not protected(session, asker, victim)
 
 
-def keeps_minimum(session: Session, asker: str, victims: Mapping[str, Sequence[Task]]) -> bool:
+def keeps_minimum(session: Session, asker: str, victims: Mapping[str, Sequence[GangPod]]) -> bool:
     """Whether every elastic victim that is protected keeps its minimum in each sub-group that loses pods."""
     for name, tasks in victims.items():
         job = session.jobs[name]
@@ -69,7 +69,7 @@ def keeps_minimum(session: Session, asker: str, victims: Mapping[str, Sequence[T
     return True
 
 
-def _above_minimum(job: Job, tasks: Sequence[Task]) -> bool:
+def _above_minimum(job: Job, tasks: Sequence[GangPod]) -> bool:
     lost: dict[str, int] = {}
     for task in tasks:
         name = task.pod.sub_group or DEFAULT_SUB_GROUP

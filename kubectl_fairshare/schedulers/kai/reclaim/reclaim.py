@@ -11,11 +11,11 @@ from kubectl_fairshare.schedulers.kai.model.objects import Charge, Requested, Re
 from kubectl_fairshare.schedulers.kai.reclaim.min_runtime import keeps_minimum, passes_filter
 from kubectl_fairshare.schedulers.kai.reclaim.strategies import compared_queues, is_candidate, may_reclaim
 from kubectl_fairshare.schedulers.kai.reclaim.validator import Asker, FairnessVerdict, Victims, items_of, judge
-from kubectl_fairshare.schedulers.kai.session.gangs import Task
+from kubectl_fairshare.schedulers.kai.session.gangs import GangPod
 from kubectl_fairshare.schedulers.kai.session.jobs import Job
 from kubectl_fairshare.schedulers.kai.session.session import Session
 
-Losses = Mapping[str, Sequence[Task]]
+Losses = Mapping[str, Sequence[GangPod]]
 
 
 def asker_of(job: Job) -> Asker:

@@ -20,14 +20,14 @@ from kubectl_fairshare.schedulers.kai.reclaim.min_runtime import protected
 from kubectl_fairshare.schedulers.kai.reclaim.reclaim import asker_of, takes
 from kubectl_fairshare.schedulers.kai.reclaim.strategies import allowing_strategies, compared_queues
 from kubectl_fairshare.schedulers.kai.reclaim.validator import FairnessVerdict
-from kubectl_fairshare.schedulers.kai.session.gangs import Task
+from kubectl_fairshare.schedulers.kai.session.gangs import GangPod
 from kubectl_fairshare.schedulers.kai.session.gates import gate
 from kubectl_fairshare.schedulers.kai.session.jobs import Job
 from kubectl_fairshare.schedulers.kai.session.room import IdleRoom, Space
 from kubectl_fairshare.schedulers.kai.session.session import Session
 
 _MOST: Final = 100
-Losses = Mapping[str, Sequence[Task]]
+Losses = Mapping[str, Sequence[GangPod]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,7 +119,7 @@ class VictimSearch:
         return gate(now, self.job.asked, preemptible=self.job.preemptible) is None
 
     def _judge(self, some: tuple[Eviction, ...]) -> SearchEnd:
-        losses: dict[str, list[Task]] = {}
+        losses: dict[str, list[GangPod]] = {}
         for eviction in some:
             losses.setdefault(eviction.job.name, []).extend(eviction.tasks)
         ordered = {name: _ordered(self.session.jobs[name], tasks) for name, tasks in losses.items()}
@@ -135,7 +135,7 @@ def take(session: Session, eviction: Eviction, held: dict[str, Allocated]) -> No
             held[name] = minus(held.get(name, standing.allocated), task.accepted.total)
 
 
-def _ordered(job: Job, lost: Sequence[Task]) -> list[Task]:
+def _ordered(job: Job, lost: Sequence[GangPod]) -> list[GangPod]:
     """The pods that a job loses, in its own order."""
     names = {task.name for task in lost}
     return [task for task in job.tasks if task.name in names]

@@ -19,7 +19,7 @@ from kubectl_fairshare.schedulers.kai.model.objects import (
     Resources,
 )
 from kubectl_fairshare.schedulers.kai.reclaim.strategies import allowing_strategies, compared_queues
-from kubectl_fairshare.schedulers.kai.session.gangs import Task
+from kubectl_fairshare.schedulers.kai.session.gangs import GangPod
 from kubectl_fairshare.schedulers.kai.session.jobs import Job
 from kubectl_fairshare.schedulers.kai.session.session import QueueAttributes, Session
 
@@ -85,13 +85,13 @@ class FairnessVerdict:
 Victims = Mapping[str, Sequence[Charge]]
 
 
-def items_of(job: Job, tasks: Sequence[Task]) -> list[Charge]:
+def items_of(job: Job, tasks: Sequence[GangPod]) -> list[Charge]:
     """The pods that a job loses as items: each pod above its minimum alone, then the rest of the job as one."""
-    sets: dict[str, list[Task]] = {}
+    sets: dict[str, list[GangPod]] = {}
     for task in tasks:
         sets.setdefault(task.pod.sub_group or DEFAULT_SUB_GROUP, []).append(task)
-    core: list[Task] = []
-    surplus: list[Task] = []
+    core: list[GangPod] = []
+    surplus: list[GangPod] = []
     for name in sets:
         minimum = max(job.pod_sets[name].minimum, 0)
         core += sets[name][:minimum]

@@ -18,7 +18,7 @@ Order = tuple[int, float, str]
 
 
 @dataclass(frozen=True, slots=True)
-class Task:
+class GangPod:
     """A pod of a job. ``accepted`` is what it holds on its node; nothing if the shard does not have the node."""
 
     pod: Pod
@@ -38,7 +38,7 @@ class PodSet:
 
     name: str
     minimum: int
-    tasks: list[Task] = field(default_factory=list)
+    tasks: list[GangPod] = field(default_factory=list)
 
     def count(self, phases: frozenset[Phase]) -> int:
         """The number of pods in one of ``phases``."""
@@ -64,7 +64,7 @@ class PodSet:
         """Whether it has more pods than its minimum, in any phase."""
         return self.minimum < len(self.tasks)
 
-    def next_tasks(self) -> list[Task]:
+    def next_tasks(self) -> list[GangPod]:
         """The pending pods up to its minimum, or one more."""
         active = self.active
         most = self.minimum - active if active < self.minimum else 1
@@ -102,7 +102,7 @@ class Group:
             else:
                 yield from member.pod_sets()
 
-    def next_tasks(self) -> list[Task]:
+    def next_tasks(self) -> list[GangPod]:
         """The pods that satisfy it; if it is satisfied, those of the first member with more."""
         members = sorted(self.members, key=_order)
         if self.active < self.wanted:
@@ -151,7 +151,7 @@ def _tree(group: PodGroup) -> Group | None:
     return root
 
 
-def pod_sets_with(root: Group, tasks: Sequence[Task]) -> dict[str, PodSet]:
+def pod_sets_with(root: Group, tasks: Sequence[GangPod]) -> dict[str, PodSet]:
     """Puts each pod into its pod set, in order, and drops pods of unknown sub-groups. Returns the pod sets by name."""
     sets: dict[str, PodSet] = {pod_set.name: pod_set for pod_set in root.pod_sets()}
     for task in tasks:

@@ -15,7 +15,15 @@ from kubectl_fairshare.schedulers.kai.model.objects import (
     PodGroup,
     Resources,
 )
-from kubectl_fairshare.schedulers.kai.session.gangs import ALLOCATED, Group, PodSet, Task, gang_of, pod_sets_with, state
+from kubectl_fairshare.schedulers.kai.session.gangs import (
+    ALLOCATED,
+    GangPod,
+    Group,
+    PodSet,
+    gang_of,
+    pod_sets_with,
+    state,
+)
 from kubectl_fairshare.schedulers.kai.session.held import accepted, memory_share
 
 NO_BACKOFF = -1
@@ -40,8 +48,8 @@ class Job:
     preemptible: bool
     root: Group
     pod_sets: Mapping[str, PodSet]
-    tasks: tuple[Task, ...]
-    next: tuple[Task, ...]
+    tasks: tuple[GangPod, ...]
+    next: tuple[GangPod, ...]
     request: Charge
     asked: Resources
     holds: Resources
@@ -49,7 +57,7 @@ class Job:
     ready: bool
     elastic: bool
     pending: bool
-    active: tuple[Task, ...]
+    active: tuple[GangPod, ...]
 
     @property
     def name(self) -> str:
@@ -137,14 +145,14 @@ def job_of(
     )
 
 
-def task_of(pod: Pod, nodes: Mapping[str, Node]) -> Task:
+def task_of(pod: Pod, nodes: Mapping[str, Node]) -> GangPod:
     """The pod as a task; a BindRequest to a node outside the shard leaves it pending."""
     node = nodes.get(pod.node)
     phase = Phase.PENDING if pod.phase is Phase.BINDING and node is None else pod.phase
-    return Task(pod, phase, accepted(pod, node), node is not None)
+    return GangPod(pod, phase, accepted(pod, node), node is not None)
 
 
-def request_of(tasks: Iterable[Task], smallest: int | None) -> Charge:
+def request_of(tasks: Iterable[GangPod], smallest: int | None) -> Charge:
     """The sum of the requests of pending pods."""
     return request_sum((task.pod for task in tasks), smallest)
 
@@ -162,7 +170,7 @@ def request_sum(pods: Iterable[Pod], smallest: int | None) -> Charge:
     return Charge(cpu, memory, gpu, mig)
 
 
-def _gate_request(tasks: Iterable[Task], largest: int | None) -> Resources:
+def _gate_request(tasks: Iterable[GangPod], largest: int | None) -> Resources:
     """The request of pending pods as gates count it: GPU memory as a part of the largest GPU."""
     cpu, memory, gpu = 0.0, 0.0, 0.0
     for task in tasks:

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Mapping
 from kubectl_fairshare.model.values import dataclass
 from kubectl_fairshare.schedulers.kai.model.amounts import plus
 from kubectl_fairshare.schedulers.kai.model.objects import NOTHING, GpuKind, Node, Pod, Resources
-from kubectl_fairshare.schedulers.kai.session.gangs import USED, Task
+from kubectl_fairshare.schedulers.kai.session.gangs import USED, GangPod
 from kubectl_fairshare.schedulers.kai.session.held import accepted, memory_share
 from kubectl_fairshare.schedulers.kai.session.session import Session
 
@@ -39,7 +39,7 @@ class Space:
 
     __slots__ = ("_by_node", "_homeless", "_idle", "_nodes", "_wanted")
 
-    def __init__(self, session: Session, room: IdleRoom, tasks: Iterable[Task], wanted: Resources) -> None:
+    def __init__(self, session: Session, room: IdleRoom, tasks: Iterable[GangPod], wanted: Resources) -> None:
         self._nodes, self._wanted, self._idle = session.nodes, wanted, room.idle
         self._by_node: dict[str, Resources] = dict(room.by_node)
         self._homeless = {(task.pod.request, task.pod.gpu): task for task in tasks}
@@ -55,7 +55,7 @@ class Space:
             if fits(wanted_on(task.pod, node), self._by_node[name]):
                 del self._homeless[size]
 
-    def free(self, tasks: Iterable[Task]) -> None:
+    def free(self, tasks: Iterable[GangPod]) -> None:
         """Adds the room of pods that leave."""
         for task in tasks:
             before = self._by_node.get(task.pod.node)
@@ -73,7 +73,7 @@ class Space:
         return not self._homeless and fits(self._wanted, self._idle)
 
     @property
-    def homeless(self) -> tuple[Task, ...]:
+    def homeless(self) -> tuple[GangPod, ...]:
         """Pods that fit on no node alone; one of several equal pods."""
         return tuple(self._homeless.values())
 
@@ -91,7 +91,7 @@ def wanted_on(pod: Pod, node: Node) -> Resources:
     return total
 
 
-def misfits(session: Session, tasks: Iterable[Task]) -> tuple[str, ...]:
+def misfits(session: Session, tasks: Iterable[GangPod]) -> tuple[str, ...]:
     """Pods that are larger than every empty node; empty if no node is ready."""
     empty: Mapping[str, Resources] = {n: node.allocatable for n, node in session.nodes.items() if node.unready is None}
     known = list(tasks) if empty else []

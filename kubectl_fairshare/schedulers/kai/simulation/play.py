@@ -25,7 +25,7 @@ from kubectl_fairshare.schedulers.kai.model.objects import (
 from kubectl_fairshare.schedulers.kai.model.scenario import Backlog
 from kubectl_fairshare.schedulers.kai.reclaim.evictions import Eviction, evictions
 from kubectl_fairshare.schedulers.kai.reclaim.reclaim import asker_of, can_reclaim, candidates, takes
-from kubectl_fairshare.schedulers.kai.session.gangs import Task
+from kubectl_fairshare.schedulers.kai.session.gangs import GangPod
 from kubectl_fairshare.schedulers.kai.session.gates import gate
 from kubectl_fairshare.schedulers.kai.session.job_order import QueueWalk, victims_in_order
 from kubectl_fairshare.schedulers.kai.session.jobs import Job, job_of
@@ -129,7 +129,7 @@ class SimulationRun:
         order = victims_in_order(self.session, list(candidates(self.session, asker))).value
         free = dict(self._free)
         taken: list[Eviction] = []
-        losses: dict[str, list[Task]] = {}
+        losses: dict[str, list[GangPod]] = {}
         for eviction in evictions(order):
             taken.append(eviction)
             losses.setdefault(eviction.job.name, []).extend(eviction.tasks)
@@ -149,7 +149,7 @@ class SimulationRun:
                 free[task.pod.node] -= task.accepted.gpu
         return free
 
-    def _places(self, tasks: Sequence[Task]) -> dict[str, str] | None:
+    def _places(self, tasks: Sequence[GangPod]) -> dict[str, str] | None:
         return _nodes_for(self._free, tasks)
 
     def _move(self, job: Job, places: Mapping[str, str]) -> None:
@@ -201,7 +201,7 @@ def _holding(job: Job) -> Resources:
     return total
 
 
-def _nodes_for(free: Mapping[str, float], tasks: Iterable[Task]) -> dict[str, str] | None:
+def _nodes_for(free: Mapping[str, float], tasks: Iterable[GangPod]) -> dict[str, str] | None:
     """A node for each pod, the fullest that has room; None if a pod finds none."""
     left, found = dict(free), {}
     for task in tasks:

@@ -14,7 +14,7 @@ from kubectl_fairshare.schedulers.kai.session.gates import over_quota
 from kubectl_fairshare.schedulers.kai.session.job_order import QueueWalk
 from kubectl_fairshare.schedulers.kai.session.jobs import Job, JobOrder
 from kubectl_fairshare.schedulers.kai.session.session import QueueAttributes, Session, Totals
-from kubectl_fairshare.schedulers.kai.solver.attempts import Action, Outcome, Tried, pod_changes, tried_on
+from kubectl_fairshare.schedulers.kai.solver.attempts import Action, ActionOutcome, Tried, pod_changes, tried_on
 from kubectl_fairshare.schedulers.kai.solver.gangs import Gang, ready
 from kubectl_fairshare.schedulers.kai.solver.layers import Layer
 from kubectl_fairshare.schedulers.kai.solver.ledgers import idle_gpus, releasing_gpus
@@ -29,7 +29,7 @@ from kubectl_fairshare.schedulers.kai.solver.placing import (
 from kubectl_fairshare.schedulers.kai.solver.predicates import UnmodelledError
 from kubectl_fairshare.schedulers.kai.solver.scenarios import Judge, Scenario
 from kubectl_fairshare.schedulers.kai.solver.search import Candidates, Result, Search
-from kubectl_fairshare.schedulers.kai.solver.signatures import Failures
+from kubectl_fairshare.schedulers.kai.solver.signatures import FailedJobs
 from kubectl_fairshare.schedulers.kai.solver.statuses import ACTIVE, Status
 from kubectl_fairshare.schedulers.kai.solver.validators import (
     asker_of,
@@ -38,7 +38,7 @@ from kubectl_fairshare.schedulers.kai.solver.validators import (
     nobody_lost,
     over_share,
 )
-from kubectl_fairshare.schedulers.kai.solver.views import View
+from kubectl_fairshare.schedulers.kai.solver.views import JobView
 
 _STRIDE: Final = 7
 
@@ -48,7 +48,7 @@ def enabled(session: Session) -> Iterator[Action]:
     return map(Action, session.shard.actions)
 
 
-def run(layer: Layer, action: Action, only: Collection[str] | None = None) -> Outcome:
+def run(layer: Layer, action: Action, only: Collection[str] | None = None) -> ActionOutcome:
     """The action on a state, for all jobs or ``only`` some. Raises ``UnmodelledError``."""
     if action is Action.ALLOCATE:
         return _allocate(layer, only)
@@ -87,7 +87,7 @@ class Waiting:
         self.current, self.name = current, name
 
     @property
-    def view(self) -> View:
+    def view(self) -> JobView:
         """The job in the present state."""
         return self.current.layer.view(self.name)
 
@@ -157,7 +157,7 @@ def _walk(current: Current, action: Action, only: Collection[str] | None) -> Que
     return QueueWalk(current, (Waiting(current, name) for name in names), depth=depth)
 
 
-def _allocate(layer: Layer, only: Collection[str] | None) -> Outcome:
+def _allocate(layer: Layer, only: Collection[str] | None) -> ActionOutcome:
     """Places one job after the other; one with more pods is taken up again."""
     current = Current(layer)
     walk = _walk(current, Action.ALLOCATE, only)
@@ -180,21 +180,21 @@ def _allocate(layer: Layer, only: Collection[str] | None) -> Outcome:
             current.layer.started_now |= {view.name}
         if any(map(current.layer.pending, view.gang.tasks)):
             walk.push(waiting)
-    return Outcome(current.layer, tuple(tried))
+    return ActionOutcome(current.layer, tuple(tried))
 
 
-def _evicting(layer: Layer, action: Action, only: Collection[str] | None) -> Outcome:
+def _evicting(layer: Layer, action: Action, only: Collection[str] | None) -> ActionOutcome:
     """Searches victims for one job after the other."""
     shard = layer.ground.session.shard
     if action is Action.CONSOLIDATION and shard.moves == 0:
-        return Outcome(layer, ())
+        return ActionOutcome(layer, ())
     current = Current(layer)
-    failures: dict[str, Failures] = {}
+    failures: dict[str, FailedJobs] = {}
     tried = [tried_on(layer, action, name)._replace(delayed=True) for name in _late(layer, action, only)]
     for waiting in _walk(current, action, only):
         layer, view = current.layer, waiting.view
         key = "" if action is Action.CONSOLIDATION else view.queue
-        failed = failures.setdefault(key, Failures())
+        failed = failures.setdefault(key, FailedJobs())
         if not _eligible(layer, action, view) or (shard.signatures and not failed.easier(layer, view.gang)):
             continue
         large = next((pod for pod in view.next if oversized(layer, layer.ground.tasks[pod]) is not None), "")
@@ -206,10 +206,10 @@ def _evicting(layer: Layer, action: Action, only: Collection[str] | None) -> Out
         tried.append(one._replace(changes=pod_changes(layer, result.layer), rules=result.rules) if one.done else one)
         if not result.solved:
             failed.add(current.layer, view.gang)
-    return Outcome(current.layer, tuple(tried))
+    return ActionOutcome(current.layer, tuple(tried))
 
 
-def _eligible(layer: Layer, action: Action, view: View) -> bool:
+def _eligible(layer: Layer, action: Action, view: JobView) -> bool:
     """Whether reclaim looks at the job at all."""
     return action is not Action.RECLAIM or can_reclaim(session_of(layer), asker_of(view))
 
@@ -225,7 +225,7 @@ def _carried_out(result: Result, tried: Tried) -> tuple[Layer, Tried]:
     return result.layer, tried
 
 
-def _searched(layer: Layer, action: Action, view: View) -> Result:
+def _searched(layer: Layer, action: Action, view: JobView) -> Result:
     """The search, once the action's own gate is passed."""
     if view.gang.unmodelled:
         raise UnmodelledError(view.gang.unmodelled[0])
@@ -234,7 +234,7 @@ def _searched(layer: Layer, action: Action, view: View) -> Result:
     return _reclaimed(layer, view) if action is Action.RECLAIM else _preempted(layer, view)
 
 
-def _consolidated(layer: Layer, view: View) -> Result:
+def _consolidated(layer: Layer, view: JobView) -> Result:
     if not enough_gpus(layer, view):
         return Result(layer, solved=False)
     most = layer.ground.session.shard.moves
@@ -263,10 +263,10 @@ class Draws:
 
     __slots__ = ("_found", "_most", "_start", "_step")
 
-    def __init__(self, found: Sequence[View], most: int, step: int = 0) -> None:
+    def __init__(self, found: Sequence[JobView], most: int, step: int = 0) -> None:
         self._found, self._most, self._step, self._start = found, most, step, 0
 
-    def __call__(self) -> tuple[View, ...]:
+    def __call__(self) -> tuple[JobView, ...]:
         """The next draw."""
         start = self._start
         self._start = (start + self._step) % len(self._found)
@@ -279,7 +279,7 @@ def _placed(result: Result) -> tuple[bool, frozenset[tuple[str, Status, str]]]:
     return result.solved, frozenset((pod, pod_state.status, pod_state.node) for pod, pod_state in pod_states)
 
 
-def enough_gpus(layer: Layer, view: View) -> bool:
+def enough_gpus(layer: Layer, view: JobView) -> bool:
     """Whether ready nodes have, or are about to have, the GPUs and the GPU memory that the job asks for."""
     gpus, memory = 0.0, 0
     for ledger in layer.ledgers.values():
@@ -291,7 +291,7 @@ def enough_gpus(layer: Layer, view: View) -> bool:
     return gpus >= wanted and memory >= sum(t.gpu.memory for t in tasks if t.gpu.kind is GpuKind.MEMORY)
 
 
-def _candidates(layer: Layer, accept: Callable[[Gang], bool]) -> Iterator[View]:
+def _candidates(layer: Layer, accept: Callable[[Gang], bool]) -> Iterator[JobView]:
     """The jobs that may be victims, by name."""
     for name, gang in layer.ground.gangs.items():
         if gang.job.preemptible and any(map(layer.active, gang.tasks)) and accept(gang):
@@ -303,7 +303,7 @@ def session_of(layer: Layer) -> Session:
     return replace(layer.ground.session, standings=dict(layer.standings))
 
 
-def _reclaimed(layer: Layer, view: View) -> Result:
+def _reclaimed(layer: Layer, view: JobView) -> Result:
     frozen = session_of(layer)
     passing: dict[str, bool] = {}
 
@@ -327,7 +327,7 @@ def _reclaimed(layer: Layer, view: View) -> Result:
     return result._replace(rules=over_share(result.layer, result.scenario, frozen))
 
 
-def _preempted(layer: Layer, view: View) -> Result:
+def _preempted(layer: Layer, view: JobView) -> Result:
     session, job = session_of(layer), view.gang.job
     if not job.preemptible and over_quota(layer.chain(job.queue), asked_of(layer, view.next)) is not None:
         return Result(layer, solved=False)
@@ -343,7 +343,7 @@ def _preempted(layer: Layer, view: View) -> Result:
     return _search(layer, view, is_candidate, lambda state, scenario: keeps_minimums(state, scenario, safe))
 
 
-def _search(layer: Layer, view: View, accept: Callable[[Gang], bool], judge: Judge) -> Result:
-    found: Sequence[View] = tuple(_candidates(layer, accept))
+def _search(layer: Layer, view: JobView, accept: Callable[[Gang], bool], judge: Judge) -> Result:
+    found: Sequence[JobView] = tuple(_candidates(layer, accept))
     candidates: Candidates = lambda: tuple(found)  # noqa: E731
     return Search(layer, view, candidates, judge).result()

@@ -13,7 +13,7 @@ from kubectl_fairshare.schedulers.kai.session.session import QueueAttributes
 from kubectl_fairshare.schedulers.kai.solver.layers import Layer
 from kubectl_fairshare.schedulers.kai.solver.placing import Failure
 from kubectl_fairshare.schedulers.kai.solver.scenarios import ScenarioRun
-from kubectl_fairshare.schedulers.kai.solver.views import Eviction, Ground, PodState
+from kubectl_fairshare.schedulers.kai.solver.views import Ground, PodEviction, PodState
 
 
 class Action(StrEnum):
@@ -46,7 +46,7 @@ class Tried(NamedTuple):
     action: Action
     job: str
     done: bool
-    evictions: tuple[Eviction, ...] = ()
+    evictions: tuple[PodEviction, ...] = ()
     ghost: bool = False
     failure: Failure | None = None
     gang: int = 0
@@ -56,7 +56,7 @@ class Tried(NamedTuple):
     runs: tuple[ScenarioRun, ...] = ()
 
 
-class Outcome(NamedTuple):
+class ActionOutcome(NamedTuple):
     """The state after an action, and every attempt in order."""
 
     layer: Layer

@@ -21,7 +21,7 @@ _WORK: Final = 8_000
 """What other runs may take together: pods placed again, times nodes, and the pods of each state."""
 
 
-class Changes(NamedTuple):
+class StateChanges(NamedTuple):
     """What differs between two states: nodes by pod, and the pods that are lost, by name."""
 
     bound: Mapping[str, str]
@@ -51,7 +51,7 @@ def changed(before: Layer, after: Layer) -> Iterator[tuple[Task, PodState, PodSt
             yield before.ground.tasks[uid], was, now
 
 
-def changes(before: Layer, after: Layer) -> Changes:
+def changes(before: Layer, after: Layer) -> StateChanges:
     """What became of the pods."""
     bound, pipelined, evicted, moved = dict[str, str](), dict[str, str](), list[str](), dict[str, str]()
     for task, was, now in changed(before, after):
@@ -62,7 +62,7 @@ def changes(before: Layer, after: Layer) -> Changes:
             (moved if was.status in ACTIVE else pipelined)[name] = now.node
         elif now.status is Status.RELEASING:
             evicted.append(name)
-    return Changes(bound, pipelined, sorted(evicted), moved)
+    return StateChanges(bound, pipelined, sorted(evicted), moved)
 
 
 def course(first: Layer, only: Collection[str] | None = None) -> Course:

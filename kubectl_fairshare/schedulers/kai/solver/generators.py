@@ -12,7 +12,7 @@ from kubectl_fairshare.schedulers.kai.solver.filters import Filters
 from kubectl_fairshare.schedulers.kai.solver.layers import Layer
 from kubectl_fairshare.schedulers.kai.solver.ledgers import charge_on, free_gpus
 from kubectl_fairshare.schedulers.kai.solver.scenarios import Batch, Scenario, pods_of
-from kubectl_fairshare.schedulers.kai.solver.views import View
+from kubectl_fairshare.schedulers.kai.solver.views import JobView
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,9 +23,9 @@ class Probe:
     """
 
     layer: Layer
-    asker: View
+    asker: JobView
     recorded: tuple[Batch, ...]
-    candidates: tuple[View, ...]
+    candidates: tuple[JobView, ...]
     nodes: tuple[str, ...]
 
 
@@ -57,7 +57,7 @@ def accumulated(probe: Probe) -> Iterator[Scenario]:
             yield Scenario(probe.asker, probe.recorded, tuple(found))
 
 
-def _next_batch(layer: Layer, walk: QueueWalk[View], view: View, recorded: Collection[str]) -> Batch | None:
+def _next_batch(layer: Layer, walk: QueueWalk[JobView], view: JobView, recorded: Collection[str]) -> Batch | None:
     """The pods of a job that leave next, None where one is recorded already; what is left of the job is put back."""
     pods = gangs.next_victims(view.root, layer.active)
     every = [pod for leaf in view.root.leaves() for pod in leaf.pods]

@@ -17,7 +17,7 @@ from kubectl_fairshare.schedulers.kai.solver.machines import Machine, machine_of
 from kubectl_fairshare.schedulers.kai.solver.pod_affinity import Resident
 from kubectl_fairshare.schedulers.kai.solver.statuses import USED, status_of
 from kubectl_fairshare.schedulers.kai.solver.tasks import Task, task_of
-from kubectl_fairshare.schedulers.kai.solver.views import Ground, PodState, Victim
+from kubectl_fairshare.schedulers.kai.solver.views import Ground, ListedVictim, PodState
 
 
 def first_layer(session: Session) -> Layer:
@@ -101,7 +101,7 @@ def _with_pods(ground: Ground, machines: Mapping[str, Machine]) -> Layer:
     layer.ledgers = {name: empty_ledger(machine) for name, machine in machines.items()}
     for uid, task in sorted(ground.tasks.items(), key=lambda item: (not item[1].reserves, item[0])):
         held = charge_on(task, machines[task.node]).total if task.node and task.status in USED else NOTHING
-        layer.pod_states[uid] = PodState(task.status, task.node, task.groups, False, held, Victim(uid))
+        layer.pod_states[uid] = PodState(task.status, task.node, task.groups, False, held, ListedVictim(uid))
         if task.node and task.status in USED:
             copy = Copy(task, task.status, task.groups)
             layer.ledgers[task.node] = added(layer.ledgers[task.node], copy)

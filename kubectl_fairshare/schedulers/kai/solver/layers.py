@@ -15,18 +15,18 @@ from kubectl_fairshare.schedulers.kai.session.jobs import Job, request_sum
 from kubectl_fairshare.schedulers.kai.session.session import QueueAttributes, Totals
 from kubectl_fairshare.schedulers.kai.solver import gangs
 from kubectl_fairshare.schedulers.kai.solver.gangs import Branch, Gang
-from kubectl_fairshare.schedulers.kai.solver.ledgers import Copy, Ledger, added, charge_on, removed
+from kubectl_fairshare.schedulers.kai.solver.ledgers import Copy, NodeLedger, added, charge_on, removed
 from kubectl_fairshare.schedulers.kai.solver.statuses import ACTIVE, ALIVE, Status
 from kubectl_fairshare.schedulers.kai.solver.tasks import Task
 from kubectl_fairshare.schedulers.kai.solver.views import (
-    Eviction,
     Ground,
+    JobView,
+    ListedVictim,
     NodeStep,
+    PodEviction,
     PodState,
     StepKind,
     Trail,
-    Victim,
-    View,
 )
 
 
@@ -39,13 +39,13 @@ class Layer:
     """
 
     ground: Ground
-    ledgers: dict[str, Ledger]
+    ledgers: dict[str, NodeLedger]
     pod_states: dict[str, PodState]
     copies: dict[tuple[str, str], Copy]
     standings: dict[str, QueueAttributes]
     trail: Trail = Trail()
-    entries: dict[Victim, Status] = field(default_factory=dict)
-    views: dict[str, View] = field(default_factory=dict)
+    entries: dict[ListedVictim, Status] = field(default_factory=dict)
+    views: dict[str, JobView] = field(default_factory=dict)
     made: int = 0
     started_now: frozenset[str] = frozenset()
     evicted_now: frozenset[str] = frozenset()
@@ -115,7 +115,7 @@ class Layer:
             standing = self.standings.get(standing.queue.parent)
         return found
 
-    def view(self, name: str) -> View:
+    def view(self, name: str) -> JobView:
         """A job in this state."""
         known = self.views.get(name)
         if known is None:
@@ -123,13 +123,13 @@ class Layer:
             known = self.views[name] = self.viewed(gang, gang.root)
         return known
 
-    def viewed(self, gang: Gang, root: Branch) -> View:
+    def viewed(self, gang: Gang, root: Branch) -> JobView:
         """A job with the tree ``root`` in this state."""
         following = tuple(gangs.next_pods(root, self.active, self.waiting))
         active = [pod for leaf in root.leaves() for pod in leaf.pods if self.active(pod)]
         priority, _, created, name = gang.job.order
         tasks = self.ground.tasks
-        return View(
+        return JobView(
             gang,
             root,
             following,
@@ -171,13 +171,13 @@ class Layer:
         self.ledgers[node] = added(ledger, copy)
         self.copies[key] = copy
 
-    def evict(self, victim: Victim, first: PodState) -> None:
+    def evict(self, victim: ListedVictim, first: PodState) -> None:
         """Takes a pod off its node; ``first`` is its state according to this entry of the list."""
         task = self.ground.tasks[victim.pod]
         self._set(victim.pod, first._replace(status=Status.RELEASING, passing=True, entry=victim))
         self._put(first.node, Copy(task, Status.RELEASING, first.groups))
         self._charge(task, first.held, -1)
-        self.trail = self.trail._replace(evictions=(*self.trail.evictions, Eviction(victim, first)))
+        self.trail = self.trail._replace(evictions=(*self.trail.evictions, PodEviction(victim, first)))
         self._note(StepKind.EVICT, victim.pod, first.node, first)
 
     def put_back(self, pod: str) -> None:
@@ -185,7 +185,7 @@ class Layer:
         evictions = list(self.trail.evictions)
         place = next(i for i, e in enumerate(evictions) if e.victim.pod == pod and not e.undone)
         victim, before, _ = evictions[place]
-        evictions[place] = Eviction(victim, before, undone=True)
+        evictions[place] = PodEviction(victim, before, undone=True)
         self.trail = self.trail._replace(evictions=tuple(evictions))
         self._note(StepKind.PUT_BACK, pod, before.node, before)
         task = self.ground.tasks[pod]
@@ -259,7 +259,7 @@ class Layer:
         found.trail, found.entries = Trail(), {}
         return found
 
-    def _stale_views(self, before: "Layer") -> Iterator[tuple[str, View]]:
+    def _stale_views(self, before: "Layer") -> Iterator[tuple[str, JobView]]:
         """The victims that found no place, as they were counted then and as far as that differs now.
 
         What a job asks for is counted anew where some of its pods had found a place for a while.

@@ -26,7 +26,7 @@ class SharedGpu(NamedTuple):
     bound: bool = False
 
 
-class Ledger(NamedTuple):
+class NodeLedger(NamedTuple):
     """The state of a node. ``free`` is what is idle or about to be.
 
     ``leaving`` are the shared GPUs of which all pods are on their way out.
@@ -49,7 +49,7 @@ class Copy(NamedTuple):
     groups: tuple[str, ...]
 
 
-def gpus_in_use(ledger: Ledger) -> int:
+def gpus_in_use(ledger: NodeLedger) -> int:
     """Whole and shared GPUs that hold pods."""
     return int(ledger.used[GPU]) + sum(gpu.used > 0 for gpu in ledger.shared.values())
 
@@ -64,10 +64,10 @@ def minus(a: Vector, b: Vector) -> Vector:
     return tuple([x - y for x, y in zip(a, b, strict=True)])
 
 
-def empty_ledger(machine: Machine) -> Ledger:
+def empty_ledger(machine: Machine) -> NodeLedger:
     """The node without pods."""
     none = tuple(0.0 for _ in machine.allocatable)
-    return Ledger(machine, machine.allocatable, none, none, machine.allocatable, {})
+    return NodeLedger(machine, machine.allocatable, none, none, machine.allocatable, {})
 
 
 def memory_on(gpu: GpuRequest, machine: Machine) -> int:
@@ -93,7 +93,7 @@ def charge_on(task: Task, machine: Machine) -> Charge:
     return Charge(cpu, memory, math.floor(abs(portion_on(gpu, machine)) * 100 + 0.5) * gpu.devices / 100)
 
 
-def added(ledger: Ledger, copy: Copy) -> Ledger:
+def added(ledger: NodeLedger, copy: Copy) -> NodeLedger:
     """The node with one more pod."""
     amounts, status = _tracked(ledger.machine, copy.task), copy.status
     used, idle, releasing = plus(ledger.used, amounts), ledger.idle, ledger.releasing
@@ -103,13 +103,13 @@ def added(ledger: Ledger, copy: Copy) -> Ledger:
         releasing = minus(releasing, amounts)
     else:
         idle = minus(idle, amounts)
-    found = Ledger(ledger.machine, idle, used, releasing, plus(idle, releasing), ledger.shared, ledger.leaving)
+    found = NodeLedger(ledger.machine, idle, used, releasing, plus(idle, releasing), ledger.shared, ledger.leaving)
     for group in copy.groups if copy.task.gpu.kind in _SHARED else ():
         found = _group_added(found, copy, group)
     return found
 
 
-def removed(ledger: Ledger, copy: Copy) -> Ledger:
+def removed(ledger: NodeLedger, copy: Copy) -> NodeLedger:
     """The node with one pod less."""
     amounts, status = _tracked(ledger.machine, copy.task), copy.status
     used, idle, releasing = minus(ledger.used, amounts), ledger.idle, ledger.releasing
@@ -119,7 +119,7 @@ def removed(ledger: Ledger, copy: Copy) -> Ledger:
         releasing = plus(releasing, amounts)
     else:
         idle = plus(idle, amounts)
-    found = Ledger(ledger.machine, idle, used, releasing, plus(idle, releasing), ledger.shared, ledger.leaving)
+    found = NodeLedger(ledger.machine, idle, used, releasing, plus(idle, releasing), ledger.shared, ledger.leaving)
     for group in copy.groups if copy.task.gpu.kind in _SHARED else ():
         found = _group_removed(found, copy, group)
     return found
@@ -135,7 +135,7 @@ def _tracked(machine: Machine, task: Task) -> Vector:
     return tuple([a if most else 0.0 for a, most in zip(amounts, machine.allocatable, strict=True)])
 
 
-def _group_added(ledger: Ledger, copy: Copy, group: str) -> Ledger:
+def _group_added(ledger: NodeLedger, copy: Copy, group: str) -> NodeLedger:
     memory, was = memory_on(copy.task.gpu, ledger.machine), ledger.shared.get(group, SharedGpu())
     used = was.used + memory
     if copy.status is Status.RELEASING:
@@ -150,7 +150,7 @@ def _group_added(ledger: Ledger, copy: Copy, group: str) -> Ledger:
     return _unmarked(_taken(found) if used <= memory else found, group)
 
 
-def _group_removed(ledger: Ledger, copy: Copy, group: str) -> Ledger:
+def _group_removed(ledger: NodeLedger, copy: Copy, group: str) -> NodeLedger:
     memory, was = memory_on(copy.task.gpu, ledger.machine), ledger.shared.get(group, SharedGpu())
     used = was.used - memory
     if copy.status is Status.RELEASING:
@@ -168,43 +168,43 @@ def _group_removed(ledger: Ledger, copy: Copy, group: str) -> Ledger:
     return _marked(found, group) if used != 0 and now.releasing == used else found
 
 
-def _with(ledger: Ledger, group: str, now: SharedGpu) -> Ledger:
+def _with(ledger: NodeLedger, group: str, now: SharedGpu) -> NodeLedger:
     return ledger._replace(shared={**ledger.shared, group: now})
 
 
-def _marked(ledger: Ledger, group: str) -> Ledger:
+def _marked(ledger: NodeLedger, group: str) -> NodeLedger:
     """All pods of the shared GPU leave: it counts as releasing."""
     if group in ledger.leaving:
         return ledger
     return _released(ledger, 1)._replace(leaving=ledger.leaving | {group})
 
 
-def _unmarked(ledger: Ledger, group: str) -> Ledger:
+def _unmarked(ledger: NodeLedger, group: str) -> NodeLedger:
     if group not in ledger.leaving:
         return ledger
     return _released(ledger, -1)._replace(leaving=ledger.leaving - {group})
 
 
-def _released(ledger: Ledger, count: int) -> Ledger:
+def _released(ledger: NodeLedger, count: int) -> NodeLedger:
     releasing = _gpu_changed(ledger.releasing, count)
     return ledger._replace(releasing=releasing, free=plus(ledger.idle, releasing))
 
 
-def _taken(ledger: Ledger) -> Ledger:
+def _taken(ledger: NodeLedger) -> NodeLedger:
     """A whole GPU becomes a shared one, where the node counts more GPUs than it has."""
     if ledger.machine.gpus < int(ledger.idle[GPU]) + gpus_in_use(ledger):
         return _idled(ledger, -1)
     return ledger
 
 
-def _returned(ledger: Ledger) -> Ledger:
+def _returned(ledger: NodeLedger) -> NodeLedger:
     """A shared GPU becomes a whole one, where the node counts no more GPUs than it has."""
     if ledger.machine.gpus >= int(ledger.idle[GPU]) + gpus_in_use(ledger):
         return _idled(ledger, 1)
     return ledger
 
 
-def _idled(ledger: Ledger, count: int) -> Ledger:
+def _idled(ledger: NodeLedger, count: int) -> NodeLedger:
     idle = _gpu_changed(ledger.idle, count)
     return ledger._replace(idle=idle, free=plus(idle, ledger.releasing))
 
@@ -213,7 +213,7 @@ def _gpu_changed(amounts: Vector, count: int) -> Vector:
     return (*amounts[:GPU], amounts[GPU] + count, *amounts[GPU + 1 :])
 
 
-def idle_gpus(ledger: Ledger) -> tuple[float, int]:
+def idle_gpus(ledger: NodeLedger) -> tuple[float, int]:
     """Idle GPUs with what is left of shared ones, and their memory in MiB."""
     parts, memory = 0.0, 0
     for _, gpu in sorted(ledger.shared.items()):
@@ -224,7 +224,7 @@ def idle_gpus(ledger: Ledger) -> tuple[float, int]:
     return parts + whole, memory + int(whole) * ledger.machine.memory
 
 
-def releasing_gpus(ledger: Ledger) -> tuple[float, int]:
+def releasing_gpus(ledger: NodeLedger) -> tuple[float, int]:
     """GPUs about to be idle, with parts of shared ones, and their memory in MiB."""
     parts, memory = 0.0, 0
     for _, gpu in sorted(ledger.shared.items()):
@@ -235,6 +235,6 @@ def releasing_gpus(ledger: Ledger) -> tuple[float, int]:
     return parts + whole, memory + int(whole) * ledger.machine.memory
 
 
-def free_gpus(ledger: Ledger) -> float:
+def free_gpus(ledger: NodeLedger) -> float:
     """GPUs idle or about to be."""
     return idle_gpus(ledger)[0] + releasing_gpus(ledger)[0]

@@ -14,7 +14,7 @@ from kubectl_fairshare.schedulers.kai.session.held import memory_share
 from kubectl_fairshare.schedulers.kai.solver import gangs
 from kubectl_fairshare.schedulers.kai.solver.gangs import Branch, Leaf
 from kubectl_fairshare.schedulers.kai.solver.layers import Layer
-from kubectl_fairshare.schedulers.kai.solver.ledgers import Ledger
+from kubectl_fairshare.schedulers.kai.solver.ledgers import NodeLedger
 from kubectl_fairshare.schedulers.kai.solver.machines import CPU, GPU, MEMORY, PODS
 from kubectl_fairshare.schedulers.kai.solver.predicates import UnmodelledError, refusals, surroundings
 from kubectl_fairshare.schedulers.kai.solver.scorers import by_preference
@@ -22,7 +22,7 @@ from kubectl_fairshare.schedulers.kai.solver.sharing import chosen, fitting_gpus
 from kubectl_fairshare.schedulers.kai.solver.statuses import ACTIVE, USED, Status
 from kubectl_fairshare.schedulers.kai.solver.tasks import Task
 from kubectl_fairshare.schedulers.kai.solver.troubles import Oversized, Reason, Troubles, shortages
-from kubectl_fairshare.schedulers.kai.solver.views import View
+from kubectl_fairshare.schedulers.kai.solver.views import JobView
 
 
 class Failure(NamedTuple):
@@ -40,7 +40,7 @@ class Failure(NamedTuple):
     dropped: Layer | None = None
 
 
-def place_job(layer: Layer, view: View, nodes: Sequence[str], *, simulated: bool) -> Layer | Failure:
+def place_job(layer: Layer, view: JobView, nodes: Sequence[str], *, simulated: bool) -> Layer | Failure:
     """The layer with the job's next pods placed. In a simulation evicted pods are placed too, and all pods wait.
 
     Raises ``UnmodelledError``.
@@ -64,7 +64,7 @@ def place_job(layer: Layer, view: View, nodes: Sequence[str], *, simulated: bool
     )
 
 
-def over_bounds(layer: Layer, view: View, pods: Sequence[str]) -> Exceeded | None:
+def over_bounds(layer: Layer, view: JobView, pods: Sequence[str]) -> Exceeded | None:
     """The limit or quota that the pods together would exceed, GPU memory counted on the largest GPU."""
     job = view.gang.job
     return gate(layer.chain(job.queue), asked_of(layer, pods), preemptible=job.preemptible)
@@ -141,7 +141,7 @@ def oversized(layer: Layer, task: Task) -> Oversized | None:
     return None
 
 
-def _take(layer: Layer, task: Task, ledger: Ledger, simulated: bool) -> bool:
+def _take(layer: Layer, task: Task, ledger: NodeLedger, simulated: bool) -> bool:
     """Places the pod on a node that has room: now where that is idle, else it waits."""
     name = ledger.machine.name
     if not task.shares:
@@ -162,7 +162,7 @@ def _take(layer: Layer, task: Task, ledger: Ledger, simulated: bool) -> bool:
     return True
 
 
-def waits_whole(layer: Layer, view: View) -> bool:
+def waits_whole(layer: Layer, view: JobView) -> bool:
     """Whether some pod of a leaf waits while fewer than its minimum do not: then none of the job may start."""
     for leaf in view.root.leaves():
         statuses = [layer.pod_states[pod].status for pod in leaf.pods]
@@ -172,7 +172,7 @@ def waits_whole(layer: Layer, view: View) -> bool:
     return False
 
 
-def all_waiting(layer: Layer, before: Layer, view: View) -> Layer:
+def all_waiting(layer: Layer, before: Layer, view: JobView) -> Layer:
     """The layer in which all pods of the job that it has bound wait instead, in the order in which they were bound."""
     found = layer.above()
     for leaf in view.root.leaves():

@@ -82,7 +82,7 @@ Place = tuple[Mapping[str, str], Iterable[Resident]]
 """A node's labels and the pods on it."""
 
 
-class Surroundings:
+class PodNeighbours:
     """The pods on all nodes as one pod, ``mine``, meets them."""
 
     __slots__ = ("_counts", "_mine", "_pairs", "_scores", "_theirs")

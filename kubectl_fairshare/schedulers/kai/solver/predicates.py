@@ -13,7 +13,7 @@ from kubectl_fairshare.schedulers.kai.session.gates import Exceeded, gate
 from kubectl_fairshare.schedulers.kai.solver.layers import Layer
 from kubectl_fairshare.schedulers.kai.solver.ledgers import hundredths, memory_on
 from kubectl_fairshare.schedulers.kai.solver.machines import PODS, Machine
-from kubectl_fairshare.schedulers.kai.solver.pod_affinity import Resident, Surroundings
+from kubectl_fairshare.schedulers.kai.solver.pod_affinity import PodNeighbours, Resident
 from kubectl_fairshare.schedulers.kai.solver.sharing import WHOLE, chosen, fitting_gpus
 from kubectl_fairshare.schedulers.kai.solver.tasks import Needs, Task
 
@@ -29,7 +29,7 @@ class UnmodelledError(Exception):
     """What is asked rests on a feature that is not decided here; its name is the first argument."""
 
 
-def refusals(layer: Layer, task: Task, machine: Machine, around: Surroundings | None) -> tuple[str | Exceeded, ...]:
+def refusals(layer: Layer, task: Task, machine: Machine, around: PodNeighbours | None) -> tuple[str | Exceeded, ...]:
     """Why the pod may not run on the node, in KAI's words, or the bound that it exceeds; nothing where it may.
 
     ``around`` are the pods around it where pod affinity matters. Raises ``UnmodelledError``.
@@ -76,7 +76,7 @@ def _new_group(layer: Layer, task: Task, machine: Machine) -> bool:
     return found is None or any(g == WHOLE or not _OLD_GROUP.fullmatch(g) for g in found.groups)
 
 
-def kube_refusal(layer: Layer, task: Task, machine: Machine, around: Surroundings | None) -> str | None:
+def kube_refusal(layer: Layer, task: Task, machine: Machine, around: PodNeighbours | None) -> str | None:
     """The first of kube-scheduler's filters that the node fails."""
     needs = task.needs
     for taint in machine.taints:
@@ -116,7 +116,7 @@ def _conflicts(needs: Needs, other: Task) -> bool:
     )
 
 
-def surroundings(layer: Layer, task: Task) -> Surroundings | None:
+def surroundings(layer: Layer, task: Task) -> PodNeighbours | None:
     """The pods around a pod, where any pod has a term of affinity; one that is evicted is still there, even itself."""
     ground = layer.ground
     if not ground.affine:
@@ -125,4 +125,4 @@ def surroundings(layer: Layer, task: Task) -> Surroundings | None:
     for node, pod in layer.copies:
         by_node.setdefault(node, []).append(ground.residents[pod])
     places = ((layer.ledgers[node].machine.labels, found) for node, found in sorted(by_node.items()))
-    return Surroundings(ground.residents.get(task.uid, _NO_AFFINITY), places)
+    return PodNeighbours(ground.residents.get(task.uid, _NO_AFFINITY), places)

@@ -14,7 +14,7 @@ from kubectl_fairshare.schedulers.kai.session.job_order import QueueWalk
 from kubectl_fairshare.schedulers.kai.solver.layers import Layer
 from kubectl_fairshare.schedulers.kai.solver.placing import Failure, place_job
 from kubectl_fairshare.schedulers.kai.solver.statuses import Status
-from kubectl_fairshare.schedulers.kai.solver.views import Victim, View
+from kubectl_fairshare.schedulers.kai.solver.views import JobView, ListedVictim
 
 
 class Batch(NamedTuple):
@@ -28,7 +28,7 @@ class Batch(NamedTuple):
 class Scenario:
     """Who is taken away for ``asker``: batches that an earlier probe recorded, then others; a pod may be in both."""
 
-    asker: View
+    asker: JobView
     recorded: tuple[Batch, ...]
     potential: tuple[Batch, ...] = ()
 
@@ -51,14 +51,14 @@ class Scenario:
         parts = (self.asker.next, pods_of(self.recorded), pods_of(self.potential))
         return tuple(tuple(sorted(pods)) for pods in parts)
 
-    def victims(self) -> list[Victim]:
+    def victims(self) -> list[ListedVictim]:
         """Every entry of the list of victims; a pod that is listed again has its next turn."""
         turns: dict[str, int] = {}
         found = []
         for pod in pods_of(self.batches):
             turn = turns.get(pod, 0)
             turns[pod] = turn + 1
-            found.append(Victim(pod, turn))
+            found.append(ListedVictim(pod, turn))
         return found
 
 
@@ -133,7 +133,7 @@ def _placed_again(layer: Layer, scenario: Scenario, nodes: Sequence[str]) -> tup
     return (None if asker.name in left else layer), layer
 
 
-def _after_failure(layer: Layer, view: View, failure: Failure) -> Layer:
+def _after_failure(layer: Layer, view: JobView, failure: Failure) -> Layer:
     """The state once a job found no place, though some of its pods may have for a while."""
     if failure.dropped is None:
         return layer
@@ -142,14 +142,14 @@ def _after_failure(layer: Layer, view: View, failure: Failure) -> Layer:
     return found
 
 
-def _in_heap(layer: Layer, asker: View, victims: Iterable[str]) -> Iterator[View]:
+def _in_heap(layer: Layer, asker: JobView, victims: Iterable[str]) -> Iterator[JobView]:
     """All jobs that wait, those of the victims, and the asker with the pods that are probed."""
     names = {*victims, *(name for name, gang in layer.ground.gangs.items() if any(map(layer.pending, gang.tasks)))}
     for name in layer.ground.walk.order(sorted(names)):
         yield asker if name == asker.name else layer.view(name)
 
 
-def _lost(layer: Layer, scenario: Scenario, victims: Sequence[Victim]) -> Iterator[Batch]:
+def _lost(layer: Layer, scenario: Scenario, victims: Sequence[ListedVictim]) -> Iterator[Batch]:
     """The batches of pods that are gone or moved: for each such pod the first batch that has it, each once."""
     gone = [v for v in victims if layer.entries[v] is Status.RELEASING]
     moved = [v for v in victims if layer.entries[v] is Status.PIPELINED]

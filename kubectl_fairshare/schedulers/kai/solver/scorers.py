@@ -7,9 +7,9 @@ from collections.abc import Iterable, Sequence
 from typing import Final, NamedTuple
 
 from kubectl_fairshare.schedulers.kai.solver.layers import Layer
-from kubectl_fairshare.schedulers.kai.solver.ledgers import Ledger
+from kubectl_fairshare.schedulers.kai.solver.ledgers import NodeLedger
 from kubectl_fairshare.schedulers.kai.solver.machines import CPU, GPU
-from kubectl_fairshare.schedulers.kai.solver.pod_affinity import Surroundings
+from kubectl_fairshare.schedulers.kai.solver.pod_affinity import PodNeighbours
 from kubectl_fairshare.schedulers.kai.solver.sharing import fits_group, room
 from kubectl_fairshare.schedulers.kai.solver.tasks import Task
 
@@ -29,7 +29,7 @@ class Range(NamedTuple):
 
 
 def by_preference(
-    layer: Layer, task: Task, nodes: Sequence[str], around: Surroundings | None, *, full: bool = False
+    layer: Layer, task: Task, nodes: Sequence[str], around: PodNeighbours | None, *, full: bool = False
 ) -> list[str]:
     """The nodes with room for the pod, at least once others have left: best first. ``full`` ones too where asked."""
     ledgers = [layer.ledgers[name] for name in nodes]
@@ -49,7 +49,7 @@ def by_preference(
     return [name for _, name in sorted(scored)]
 
 
-def _settled_score(task: Task, ledger: Ledger, around: Surroundings | None) -> float:
+def _settled_score(task: Task, ledger: NodeLedger, around: PodNeighbours | None) -> float:
     """What does not depend on the other nodes: idle room, the kind of node, affinity, nomination."""
     score = _AVAILABLE if room(task, ledger, ledger.idle) else 0.0
     if not task.wants_gpu and ledger.machine.allocatable[GPU] <= 0:
@@ -59,13 +59,13 @@ def _settled_score(task: Task, ledger: Ledger, around: Surroundings | None) -> f
     return score + (_NOMINATED if task.needs.nominated == ledger.machine.name else 0.0)
 
 
-def left_range(ledgers: Iterable[Ledger], resource: int) -> Range:
+def left_range(ledgers: Iterable[NodeLedger], resource: int) -> Range:
     """The range over the nodes that have the resource at all."""
     left = [ledger.free[resource] for ledger in ledgers if ledger.machine.allocatable[resource] != 0]
     return Range(min(left, default=float("inf")), max([*left, 0.0]))
 
 
-def pack_score(ledger: Ledger, resource: int, span: Range) -> float:
+def pack_score(ledger: NodeLedger, resource: int, span: Range) -> float:
     """Up to nine for the node with least left."""
     if ledger.machine.allocatable[resource] == 0 or span.most == 0:
         return 0.0
@@ -74,7 +74,7 @@ def pack_score(ledger: Ledger, resource: int, span: Range) -> float:
     return _DENSE * (1 - (ledger.free[resource] - span.least) / (span.most - span.least))
 
 
-def spread_score(ledger: Ledger, resource: int) -> float:
+def spread_score(ledger: NodeLedger, resource: int) -> float:
     """Up to one for the node with most left."""
     machine = ledger.machine
     whole = float(machine.gpus) if resource == GPU else machine.allocatable[resource]

@@ -13,9 +13,9 @@ from kubectl_fairshare.schedulers.kai.solver.layers import Layer
 from kubectl_fairshare.schedulers.kai.solver.ledgers import idle_gpus, releasing_gpus
 from kubectl_fairshare.schedulers.kai.solver.scenarios import Batch, Judge, Scenario, ScenarioRun, Solution, attempt
 from kubectl_fairshare.schedulers.kai.solver.statuses import USED
-from kubectl_fairshare.schedulers.kai.solver.views import View
+from kubectl_fairshare.schedulers.kai.solver.views import JobView
 
-Candidates = Callable[[], tuple[View, ...]]
+Candidates = Callable[[], tuple[JobView, ...]]
 """The possible victims, looked up for each generator of each probe."""
 
 
@@ -37,7 +37,7 @@ class Result(NamedTuple):
 class Search:
     """One search for room for the next pods of ``view``."""
 
-    def __init__(self, layer: Layer, view: View, candidates: Candidates, judge: Judge) -> None:
+    def __init__(self, layer: Layer, view: JobView, candidates: Candidates, judge: Judge) -> None:
         self._layer, self._view = layer, view
         self._candidates, self._judge = candidates, judge
         self._nodes = feasible_nodes(layer, view)
@@ -93,14 +93,14 @@ class Search:
         return None
 
 
-def partial(layer: Layer, view: View, pods: Sequence[str]) -> View:
+def partial(layer: Layer, view: JobView, pods: Sequence[str]) -> JobView:
     """The job with its placed pods and some of those that wait, its minimums lowered to what that is."""
     placed = [pod for pod in view.gang.tasks if layer.active(pod)]
     some = gangs.limited(view.gang.root, frozenset((*placed, *pods)))
     return layer.viewed(view.gang, gangs.lowered(some))
 
 
-def feasible_nodes(layer: Layer, view: View) -> tuple[str, ...]:
+def feasible_nodes(layer: Layer, view: JobView) -> tuple[str, ...]:
     """The nodes with any GPU to have, for a job of which every pod wants one; else all."""
     tasks = layer.ground.tasks
     if not all(tasks[pod].wants_gpu for pod in view.gang.tasks):
@@ -109,7 +109,7 @@ def feasible_nodes(layer: Layer, view: View) -> tuple[str, ...]:
     return tuple(name for name, node in found if idle_gpus(node)[0] > 0 or releasing_gpus(node)[0] > 0)
 
 
-def _used(layer: Layer, view: View) -> int:
+def _used(layer: Layer, view: JobView) -> int:
     return sum(layer.pod_states[pod].status in USED for pod in view.gang.tasks)
 
 

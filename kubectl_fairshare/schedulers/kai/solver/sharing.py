@@ -9,7 +9,7 @@ from operator import le
 from typing import Final, NamedTuple
 
 from kubectl_fairshare.schedulers.kai.map_orders import Walk
-from kubectl_fairshare.schedulers.kai.solver.ledgers import Ledger, memory_on, portion_on
+from kubectl_fairshare.schedulers.kai.solver.ledgers import NodeLedger, memory_on, portion_on
 from kubectl_fairshare.schedulers.kai.solver.machines import GPU, Vector
 from kubectl_fairshare.schedulers.kai.solver.tasks import Task
 
@@ -18,14 +18,14 @@ WHOLE: Final = ""
 """The placeholder for a whole GPU that becomes a shared one."""
 
 
-class Chosen(NamedTuple):
+class ChosenGpus(NamedTuple):
     """The GPUs for a pod, ``WHOLE`` for each new one; ``waits``: some of it is not idle yet."""
 
     groups: tuple[str, ...]
     waits: bool
 
 
-def fits_group(task: Task, ledger: Ledger, group: str) -> bool:
+def fits_group(task: Task, ledger: NodeLedger, group: str) -> bool:
     """Whether a shared GPU in use has memory for the pod, and does not leave altogether."""
     gpu = ledger.shared[group]
     memory = memory_on(task.gpu, ledger.machine)
@@ -33,7 +33,7 @@ def fits_group(task: Task, ledger: Ledger, group: str) -> bool:
     return gpu.used != 0 and enough and gpu.allocated != gpu.releasing
 
 
-def room(task: Task, ledger: Ledger, amounts: Vector) -> bool:
+def room(task: Task, ledger: NodeLedger, amounts: Vector) -> bool:
     """Whether ``amounts`` of the node suffice for the pod, its part of GPUs counted on shared ones too."""
     if not task.shares:
         return all(map(le, task.request, amounts))
@@ -46,7 +46,7 @@ def room(task: Task, ledger: Ledger, amounts: Vector) -> bool:
     return math.floor(amounts[GPU]) + min(matching, task.gpu.devices) >= task.gpu.devices
 
 
-def fitting_gpus(task: Task, ledger: Ledger, *, spread: bool, walk: Walk = _AS_FILLED) -> list[str]:
+def fitting_gpus(task: Task, ledger: NodeLedger, *, spread: bool, walk: Walk = _AS_FILLED) -> list[str]:
     """The GPUs that would do, best first: the fullest, or the emptiest where pods are spread.
 
     Equal ones come in the order of a map.
@@ -64,7 +64,7 @@ def fitting_gpus(task: Task, ledger: Ledger, *, spread: bool, walk: Walk = _AS_F
     return sorted([*groups, *[WHOLE] * whole], key=lambda group: -score(group))
 
 
-def chosen(task: Task, ledger: Ledger, fitting: Sequence[str], *, waiting: bool) -> Chosen | None:
+def chosen(task: Task, ledger: NodeLedger, fitting: Sequence[str], *, waiting: bool) -> ChosenGpus | None:
     """The first GPUs that together are as many as the pod wants; None where there are too few.
 
     ``waiting``: the pod would wait in any case.
@@ -79,11 +79,11 @@ def chosen(task: Task, ledger: Ledger, fitting: Sequence[str], *, waiting: bool)
             waits = waits or not _idle_on(task, ledger, group) or not idle
         groups.append(group)
         if len(groups) == task.gpu.devices:
-            return Chosen(tuple(groups), waits)
+            return ChosenGpus(tuple(groups), waits)
     return None
 
 
-def _idle_on(task: Task, ledger: Ledger, group: str) -> bool:
+def _idle_on(task: Task, ledger: NodeLedger, group: str) -> bool:
     """Whether the shared GPU has memory for the pod now; one that pods only wait for has none."""
     gpu = ledger.shared[group]
     return gpu.bound and ledger.machine.memory - gpu.allocated - memory_on(task.gpu, ledger.machine) >= 0

@@ -24,7 +24,7 @@ def _leaf_signatures(gang: Gang) -> Iterator[str]:
         yield repr(sorted(waiting)) if waiting else ""
 
 
-class Failures:
+class FailedJobs:
     """The smallest jobs that failed in an action, by signature."""
 
     __slots__ = ("_found",)

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from kubectl_fairshare.schedulers.kai.session.gates import Exceeded
-from kubectl_fairshare.schedulers.kai.solver.ledgers import Ledger, minus, portion_on
+from kubectl_fairshare.schedulers.kai.solver.ledgers import NodeLedger, minus, portion_on
 from kubectl_fairshare.schedulers.kai.solver.machines import CPU, GPU, MEMORY, PODS
 from kubectl_fairshare.schedulers.kai.solver.sharing import room
 from kubectl_fairshare.schedulers.kai.solver.tasks import Task
@@ -34,7 +34,7 @@ class Oversized(NamedTuple):
     most: float
 
 
-def shortages(task: Task, ledger: Ledger, names: tuple[str, ...]) -> Iterator[Shortage]:
+def shortages(task: Task, ledger: NodeLedger, names: tuple[str, ...]) -> Iterator[Shortage]:
     """What a node lacks for the pod at this moment; nothing where what is idle suffices."""
     if room(task, ledger, ledger.idle) or _covers(task, ledger):
         return
@@ -50,6 +50,6 @@ def shortages(task: Task, ledger: Ledger, names: tuple[str, ...]) -> Iterator[Sh
             yield Shortage(_NAMES.get(r, names[r]))
 
 
-def _covers(task: Task, ledger: Ledger) -> bool:
+def _covers(task: Task, ledger: NodeLedger) -> bool:
     """Whether what is idle covers the request, a part of a GPU counted as of whole ones."""
     return all(asked <= idle for asked, idle in zip(task.request, ledger.idle, strict=True))

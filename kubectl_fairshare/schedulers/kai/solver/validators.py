@@ -13,7 +13,7 @@ from kubectl_fairshare.schedulers.kai.solver.gangs import Gang
 from kubectl_fairshare.schedulers.kai.solver.layers import Layer
 from kubectl_fairshare.schedulers.kai.solver.scenarios import Scenario
 from kubectl_fairshare.schedulers.kai.solver.statuses import ACTIVE, USED, Status
-from kubectl_fairshare.schedulers.kai.solver.views import View
+from kubectl_fairshare.schedulers.kai.solver.views import JobView
 
 Protected = Callable[[Gang], bool]
 """Whether the minimum runtime of a job is not over."""
@@ -95,7 +95,7 @@ def _by_queue(losses: Sequence[tuple[Gang, list[Charge]]]) -> dict[str, list[Cha
     return victims
 
 
-def asker_of(view: View) -> Asker:
+def asker_of(view: JobView) -> Asker:
     """The job as the side that wants to reclaim."""
     return Asker(view.queue, view.request, view.gang.job.preemptible)
 

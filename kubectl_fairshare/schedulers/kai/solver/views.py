@@ -45,7 +45,7 @@ class Ground:
         return self.session.memories
 
 
-class Victim(NamedTuple):
+class ListedVictim(NamedTuple):
     """A pod in the list of a scenario. One that is listed twice has two entries, with different ``turn``."""
 
     pod: str
@@ -60,19 +60,19 @@ class PodState(NamedTuple):
     groups: tuple[str, ...]
     passing: bool
     held: Resources
-    entry: Victim
+    entry: ListedVictim
 
 
-class Eviction(NamedTuple):
+class PodEviction(NamedTuple):
     """A pod that is evicted, and its state before. ``undone``: it was put back."""
 
-    victim: Victim
+    victim: ListedVictim
     before: PodState
     undone: bool = False
 
 
 @dataclass(frozen=True, slots=True)
-class View:
+class JobView:
     """A job, or some of its pods, in one state; the fields are those of the order of jobs.
 
     ``next`` are the pods that are placed next when evicted ones count as waiting, ``active`` how many are placed.
@@ -123,5 +123,5 @@ class NodeStep(NamedTuple):
 class Trail(NamedTuple):
     """What happened in a layer, in order: evictions, and every step."""
 
-    evictions: tuple[Eviction, ...] = ()
+    evictions: tuple[PodEviction, ...] = ()
     steps: tuple[NodeStep, ...] = ()

@@ -26,9 +26,9 @@ from kubectl_fairshare.schedulers.kai.session.session import open_session
 from kubectl_fairshare.schedulers.kai.why.owners import Owners
 from kubectl_fairshare.schedulers.kai.why.record import record_of, unschedulable
 from kubectl_fairshare.schedulers.kai.why.standing import JobRecord, Reason, SafeUntil, Why
-from kubectl_fairshare.schedulers.kai.why.surroundings import Surroundings
+from kubectl_fairshare.schedulers.kai.why.surroundings import SessionOrder
 from kubectl_fairshare.schedulers.question import WhyQuestion
-from kubectl_fairshare.schedulers.subjects import Subject
+from kubectl_fairshare.schedulers.subjects import Nameable
 from kubectl_fairshare.trace import Fact
 
 _FEW_RUNS: Final = 2
@@ -57,7 +57,7 @@ class Explainer:
         self._manifests, self._question = snapshot.manifests, question
         self._owners = Owners(snapshot)
         self._state = state if question.now is None else replace(state, now=question.now)
-        self._shards: dict[str, Surroundings] = {}
+        self._shards: dict[str, SessionOrder] = {}
 
     def whys(self) -> Iterator[Why]:
         """The jobs that the question names; all waiting jobs if it names none.
@@ -76,7 +76,7 @@ class Explainer:
                 if why.verdict not in (Verdict.RUNNING, Verdict.FINISHED):
                     yield why
 
-    def _behind(self, subject: Subject) -> Iterator[Why]:
+    def _behind(self, subject: Nameable) -> Iterator[Why]:
         """The unfinished jobs of an object; if all have finished, the last one."""
         groups = {group.key: group for group in self._state.pod_groups}
         whys = [self._of_group(subject.key, groups[key]) for key in subject.workloads]
@@ -96,12 +96,12 @@ class Explainer:
             pods.setdefault(pod.group, []).append(pod)
         return pods
 
-    def _surroundings(self, group: PodGroup, shard: Shard) -> Surroundings:
+    def _surroundings(self, group: PodGroup, shard: Shard) -> SessionOrder:
         """The session in which KAI decides about a job. A job that KAI no longer tries is added to it."""
         if not up_for_scheduling(group):
-            return Surroundings(session_with(self._state, Submission(group, ())))
+            return SessionOrder(session_with(self._state, Submission(group, ())))
         if shard.name not in self._shards:
-            self._shards[shard.name] = Surroundings(open_session(self._state, shard))
+            self._shards[shard.name] = SessionOrder(open_session(self._state, shard))
         return self._shards[shard.name]
 
     def _of_group(self, subject: ObjectKey, group: PodGroup) -> Why:
@@ -163,7 +163,7 @@ def _scheduler(pod: Pod, manifests: Mapping[ObjectKey, Manifest]) -> Fact:
     return Fact(Place(pod.key, ("spec", "schedulerName")), None if spec is None else spec.text())
 
 
-def _in_session(why: Why, around: Surroundings, *, over: bool, briefly: bool) -> Why:
+def _in_session(why: Why, around: SessionOrder, *, over: bool, briefly: bool) -> Why:
     """The decision on a job in its session, with the jobs around it; ``briefly`` leaves out remedies.
 
     ``over``: KAI has made the one attempt that the job allows.

@@ -21,7 +21,7 @@ _FIXED = frozenset({Law.NON_PREEMPTIBLE_QUOTA, Law.WITHIN_QUOTA})
 """Laws that count non-preemptible jobs only."""
 
 
-class Surroundings:
+class SessionOrder:
     """One session, as its jobs see each other. The order of jobs is computed once."""
 
     def __init__(self, session: Session) -> None:

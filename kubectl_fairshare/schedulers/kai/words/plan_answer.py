@@ -34,7 +34,7 @@ from kubectl_fairshare.schedulers.kai.model.amounts import within
 from kubectl_fairshare.schedulers.kai.model.objects import RESOURCES, UNLIMITED, KaiState, TimeAware
 from kubectl_fairshare.schedulers.kai.reclaim.evictions import Eviction
 from kubectl_fairshare.schedulers.kai.reclaim.validator import JudgedItem, items_of
-from kubectl_fairshare.schedulers.kai.session.gangs import Task
+from kubectl_fairshare.schedulers.kai.session.gangs import GangPod
 from kubectl_fairshare.schedulers.kai.session.jobs import Job
 from kubectl_fairshare.schedulers.kai.words.cycle_rows import CONSOLIDATE, GUARANTEE, MAINTAIN, PREEMPT
 from kubectl_fairshare.schedulers.kai.words.remedy_clauses import change_clause
@@ -175,7 +175,7 @@ def _amounts(plan: Plan, held: Sequence[float]) -> tuple[Amount, ...]:
     return tuple(amount_of(r, held[r]) for r in shown or wanted or range(len(RESOURCES)) if held[r])
 
 
-def _held_by(plan: Plan, tasks: Iterable[Task]) -> tuple[Amount, ...]:
+def _held_by(plan: Plan, tasks: Iterable[GangPod]) -> tuple[Amount, ...]:
     held = [0.0] * len(RESOURCES)
     for task in tasks:
         for r, value in enumerate(task.accepted.total):
@@ -183,9 +183,9 @@ def _held_by(plan: Plan, tasks: Iterable[Task]) -> tuple[Amount, ...]:
     return _amounts(plan, held)
 
 
-def _tasks_by_job(evictions: Iterable[Eviction]) -> dict[str, tuple[Job, list[Task]]]:
+def _tasks_by_job(evictions: Iterable[Eviction]) -> dict[str, tuple[Job, list[GangPod]]]:
     """The pods that each job loses, by job name, in the order of eviction."""
-    lost: dict[str, tuple[Job, list[Task]]] = {}
+    lost: dict[str, tuple[Job, list[GangPod]]] = {}
     for eviction in evictions:
         lost.setdefault(eviction.job.name, (eviction.job, []))[1].extend(eviction.tasks)
     return lost

@@ -24,7 +24,7 @@ from kubectl_fairshare.schedulers.koordinator.quotas.state import State
 from kubectl_fairshare.schedulers.koordinator.why.history import PodHistory, history_of
 from kubectl_fairshare.schedulers.koordinator.why.ownership import PodOwners
 from kubectl_fairshare.schedulers.koordinator.why.verdict import HeldBy, Reason, Why, standing
-from kubectl_fairshare.schedulers.subjects import Subject, Subjects
+from kubectl_fairshare.schedulers.subjects import Nameable, Subjects
 from kubectl_fairshare.trace import Fact, Step
 
 _POD: Final = ("", "Pod")
@@ -66,7 +66,7 @@ class Explainer:
         kinds = frozenset({_POD, *CARRIERS, *((key.group, key.kind) for key in keys)})
         return Subjects(tuple(sorted(keys)), kinds, _OTHERS, self._owners.pods)
 
-    def about(self, subject: Subject) -> list[Why]:
+    def about(self, subject: Nameable) -> list[Why]:
         """Why the pods of an object are where they are: the waiting ones, or else the running ones."""
         job = None if subject.key in subject.workloads else subject.key
         live = [self._live[key] for key in subject.workloads if key in self._live]
@@ -163,7 +163,7 @@ class Explainer:
             groups.setdefault((_likeness(pod, self._state), self._state.source.demands.get(pod.key)), []).append(pod)
         return list(groups.values())
 
-    def _of_none(self, subject: Subject) -> Why:
+    def _of_none(self, subject: Nameable) -> Why:
         """An object without a waiting or running pod: its pods have ended, it is suspended, or it wants none."""
         key, manifests = subject.key, self._snapshot.manifests
         if key in subject.workloads or subject.workloads:

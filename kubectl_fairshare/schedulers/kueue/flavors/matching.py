@@ -9,14 +9,14 @@ from kubectl_fairshare.model.selectors import Requirement, Taint
 from kubectl_fairshare.schedulers.kueue.laws import Law
 from kubectl_fairshare.schedulers.kueue.model.objects import ResourceFlavor
 from kubectl_fairshare.schedulers.kueue.model.workload import PodSet
-from kubectl_fairshare.schedulers.kueue.topology.requests import Surroundings, topology_mismatch
+from kubectl_fairshare.schedulers.kueue.topology.requests import FlavorSurroundings, topology_mismatch
 from kubectl_fairshare.trace import Step
 
 _FILTERING = ("NoSchedule", "NoExecute")
 
 
 def mismatch(
-    name: str, flavor: ResourceFlavor | None, pod_sets: Sequence[PodSet], around: Surroundings | None = None
+    name: str, flavor: ResourceFlavor | None, pod_sets: Sequence[PodSet], around: FlavorSurroundings | None = None
 ) -> Step | None:
     """Why the pod sets cannot use the flavor, None if they can; with ``around``, topologies count too."""
     if flavor is None:

@@ -28,7 +28,7 @@ from kubectl_fairshare.schedulers.kueue.flavors.slices import OldSlice
 from kubectl_fairshare.schedulers.kueue.laws import Grade, Law, may_search, merit, stops_at, visiting_order
 from kubectl_fairshare.schedulers.kueue.model.objects import ClusterQueue, ResourceFlavor, ResourceGroup
 from kubectl_fairshare.schedulers.kueue.model.workload import FlavorResource, PodSet, SecondPass
-from kubectl_fairshare.schedulers.kueue.topology.requests import Surroundings, is_topology_only
+from kubectl_fairshare.schedulers.kueue.topology.requests import FlavorSurroundings, is_topology_only
 from kubectl_fairshare.schedulers.kueue.tree.ledger import Ledger
 from kubectl_fairshare.schedulers.kueue.tree.reach import reach
 from kubectl_fairshare.schedulers.kueue.tree.state import State
@@ -268,11 +268,11 @@ class _Assigner:
     def _merit(self, grade: Grade, level: int) -> tuple[int, int, int]:
         return merit(self.queue.fungibility, grade, level)
 
-    def _around(self, resources: ResourceGroup) -> Surroundings | None:
+    def _around(self, resources: ResourceGroup) -> FlavorSurroundings | None:
         """What decides whether a flavor can place pods; None where no topology counts."""
         if not self.state.configuration.topology:
             return None
-        return Surroundings(resources, self.state.kueue.topologies, self.topology_only)
+        return FlavorSurroundings(resources, self.state.kueue.topologies, self.topology_only)
 
     def _try(
         self, name: str, group: "_Members", requests: Mapping[str, int], resources: ResourceGroup

@@ -20,12 +20,12 @@ from kubectl_fairshare.schedulers.kueue.topology.occupancy import Occupancy
 from kubectl_fairshare.schedulers.kueue.topology.placement import PlacementRequest
 from kubectl_fairshare.schedulers.kueue.topology.replacement import place_again
 from kubectl_fairshare.schedulers.kueue.topology.requests import is_asked, is_implied, is_topology_only, request_of
-from kubectl_fairshare.schedulers.kueue.topology.workloads import Places, UnplacedUnit, place_all, place_anew
+from kubectl_fairshare.schedulers.kueue.topology.workloads import PodSetPlaces, UnplacedUnit, place_all, place_anew
 from kubectl_fairshare.schedulers.kueue.tree.activity import MULTIKUEUE, PROVISIONING
 from kubectl_fairshare.schedulers.kueue.tree.state import State
 from kubectl_fairshare.trace import Step
 
-_NOWHERE: Final = Places()
+_NOWHERE: Final = PodSetPlaces()
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,7 +94,7 @@ class TopologyPlacing:
         """Whether a topology is to place pod sets of the assignment now, whether it could or not."""
         return self.second is not None or (self.asks and bool(self._requests(unplaced(assignment)).asked))
 
-    def places(self, asked: Mapping[str, Sequence[PlacementRequest]], occupancy: Occupancy) -> Places:
+    def places(self, asked: Mapping[str, Sequence[PlacementRequest]], occupancy: Occupancy) -> PodSetPlaces:
         """Their places, if no other workload comes or goes."""
         if not asked:
             return _NOWHERE
@@ -221,7 +221,7 @@ def unplaced(assignment: Assignment) -> Assignment:
     return replace(assignment, pod_sets=tuple(replace(p, topology=None) for p in assignment.pod_sets))
 
 
-def with_places(assignment: Assignment, places: Places) -> Assignment:
+def with_places(assignment: Assignment, places: PodSetPlaces) -> Assignment:
     """The assignment with the places that were found."""
     placed = {i: replace(assignment.pod_sets[i], topology=found) for i, found in places.assignments.items()}
     return replace(assignment, pod_sets=_with(assignment.pod_sets, placed))

@@ -64,7 +64,7 @@ def has_levels(request: TopologyRequest, levels: tuple[str, ...]) -> bool:
     return key in levels and all(layer.level in levels for layer in request.layers)
 
 
-class Surroundings(NamedTuple):
+class FlavorSurroundings(NamedTuple):
     """What decides whether a flavor can place pods: its resource group, the Topologies, and the queue."""
 
     group: ResourceGroup
@@ -72,7 +72,7 @@ class Surroundings(NamedTuple):
     topology_only: bool
 
 
-def topology_mismatch(flavor: ResourceFlavor, pod_set: PodSet, around: Surroundings) -> "TopologyLaw | None":
+def topology_mismatch(flavor: ResourceFlavor, pod_set: PodSet, around: FlavorSurroundings) -> "TopologyLaw | None":
     """Why the flavor cannot serve the pod set as far as topologies go; None where it can."""
     request = request_of(pod_set)
     if not request.explicit and (around.topology_only or flavor.topology is None):

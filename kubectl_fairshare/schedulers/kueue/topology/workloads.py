@@ -37,7 +37,7 @@ class UnplacedUnit(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Places:
+class PodSetPlaces:
     """The places of pod sets, by number; ``failures`` are units without one, of each flavor the first."""
 
     assignments: Mapping[int, TopologyAssignment] = field(default_factory=dict)
@@ -56,7 +56,7 @@ class PlacesPods(Protocol):
     def replaces(self) -> bool:
         """Whether pods of a lost node are to be placed."""
 
-    def places(self, asked: Requests, occupancy: Occupancy) -> Places:
+    def places(self, asked: Requests, occupancy: Occupancy) -> PodSetPlaces:
         """The places, as far as there are any."""
 
 
@@ -76,7 +76,7 @@ def _unit(members: Sequence[PlacementRequest]) -> Unit:
     return Unit(leader, workers) if leader.count > workers.count else Unit(workers, leader)
 
 
-def place_all(occupancy: Occupancy, requests: Requests, place_unit: PlaceUnit, *, grouped: bool = True) -> Places:
+def place_all(occupancy: Occupancy, requests: Requests, place_unit: PlaceUnit, *, grouped: bool = True) -> PodSetPlaces:
     """The places of all pod sets; each unit sees what those before it took. A flavor ends with its first failure.
 
     Unless ``grouped``, each pod set is a unit of its own.
@@ -96,7 +96,7 @@ def place_all(occupancy: Occupancy, requests: Requests, place_unit: PlaceUnit, *
                 break
             found.update(placed.places)
             occupancy = occupancy.changed(_taken(unit, placed.added, flavors), TAKES)
-    return Places(found, tuple(failures))
+    return PodSetPlaces(found, tuple(failures))
 
 
 def _taken(unit: Unit, added: Placed, flavors: tuple[str, ...]) -> Iterable[PlacedPods]:

@@ -17,7 +17,7 @@ from kubectl_fairshare.schedulers.kueue.model.state import KueueState
 from kubectl_fairshare.schedulers.kueue.model.workload import Pending
 from kubectl_fairshare.schedulers.kueue.reading.accepted import Accepted
 from kubectl_fairshare.schedulers.kueue.why.explainer import Inquiry
-from kubectl_fairshare.schedulers.subjects import Subject, Subjects
+from kubectl_fairshare.schedulers.subjects import Nameable, Subjects
 from kubectl_fairshare.trace import Fact
 
 _WORKING: Final = frozenset((k.group, k.kind) for k in ALL_KINDS) | {(GROUP, "Workload")}
@@ -51,7 +51,7 @@ class Asking:
         others = tuple((GROUP, kind) for kind in _OTHERS)
         return Subjects(tuple(self._kin), ASKABLE, others, lambda key: self._family.workloads(self._kin[key]))
 
-    def about(self, subject: Subject) -> list[Inquiry]:
+    def about(self, subject: Nameable) -> list[Inquiry]:
         """The workloads behind an object: those that have not finished, else the last one that finished."""
         manifests, kin = self._snapshot.manifests, self._kin[subject.key]
         job = None if is_workload(subject.key) else self._family.job_behind(kin)

@@ -24,7 +24,7 @@ from kubectl_fairshare.schedulers.kai.session.session import open_session
 from kubectl_fairshare.schedulers.kai.solver.motion.jobs import SubmittedJob, submitted_job
 from kubectl_fairshare.schedulers.kai.solver.moves import PodMoves, after_moves, pod_moves
 from kubectl_fairshare.schedulers.kai.solver.predicates import UnmodelledError
-from kubectl_fairshare.schedulers.replay import Holding, Moves, ReplayTerms, Stopped, Submitted, UserStanding
+from kubectl_fairshare.schedulers.replay import HeldNow, Moves, ReplayTerms, Stopped, Submitted, UserStanding
 
 _PERIOD: Final = 10**9
 _NAMES: Final = {"cpu": "cpu", "memory": "memory", "gpu": "nvidia.com/gpu"}
@@ -193,7 +193,7 @@ class KaiReplay:
         """What is assumed."""
         return tuple(map(self._say.assumption, Assumption))
 
-    def holding(self, unit: str) -> Holding:
+    def holding(self, unit: str) -> HeldNow:
         """What the running pods of a job hold of its queue."""
         made = self._jobs[unit]
         name = made.submission.group.name
@@ -201,7 +201,7 @@ class KaiReplay:
         for pod in self.state.pods:
             if pod.group == name and pod.phase is Phase.RUNNING:
                 _add(used, made.requests[pod.key])
-        return Holding(made.submission.group.queue, used)
+        return HeldNow(made.submission.group.queue, used)
 
     def used(self) -> Mapping[str, Mapping[PoolResource, int]]:
         """What each queue without children holds."""

@@ -35,7 +35,7 @@ from kubectl_fairshare.schedulers.kueue.gaps import cycle_gaps, fidelity_of
 from kubectl_fairshare.schedulers.kueue.model.workload import Holder
 from kubectl_fairshare.schedulers.kueue.tree.presuming import namespace_key, with_presumed_references
 from kubectl_fairshare.schedulers.kueue.tree.state import State, state_of
-from kubectl_fairshare.schedulers.replay import Holding, Moves, ReplayTerms, Submitted, UserStanding, joined
+from kubectl_fairshare.schedulers.replay import HeldNow, Moves, ReplayTerms, Submitted, UserStanding, joined
 
 _SECOND: Final = 10**9
 
@@ -292,10 +292,10 @@ class KueueReplay:
         assumed |= {Assumption.READY} if self.state.configuration.block_admission else set()
         return tuple(self._say.assumption(each) for each in Assumption if each in assumed)
 
-    def holding(self, unit: str) -> Holding:
+    def holding(self, unit: str) -> HeldNow:
         """What a Workload holds of its ClusterQueue."""
         holder = self._roster.running[unit].holder
-        return Holding(holder.cluster_queue, {(f, r): amount for (f, r), amount in holder.usage.items()})
+        return HeldNow(holder.cluster_queue, {(f, r): amount for (f, r), amount in holder.usage.items()})
 
     def used(self) -> Mapping[str, Mapping[PoolResource, int]]:
         """What each ClusterQueue holds."""

@@ -41,13 +41,13 @@ def _places_elsewhere(given: KueueGiven, queue: ClusterQueue) -> bool:
 def _unservable_group(given: KueueGiven, queue: ClusterQueue, pod_set: PodSet) -> int | None:
     """The first resource group that the pod set needs and in which every flavor lacks the topology or a level."""
     from kubectl_fairshare.schedulers.kueue.topology.laws import TopologyLaw
-    from kubectl_fairshare.schedulers.kueue.topology.requests import Surroundings, topology_mismatch
+    from kubectl_fairshare.schedulers.kueue.topology.requests import FlavorSurroundings, topology_mismatch
 
     if pod_set.topology is None:
         return None
     state, lacking = given.kueue, (TopologyLaw.UNSUPPORTED, TopologyLaw.LEVEL_MISSING)
     for i, group in enumerate(queue.groups):
-        around = Surroundings(group, state.topologies, topology_only=False)
+        around = FlavorSurroundings(group, state.topologies, topology_only=False)
         flavors = [state.flavors.get(name) for name in group.flavors]
         needed = not pod_set.occupies.keys().isdisjoint(group.covered)
         if needed and all(f is not None and topology_mismatch(f, pod_set, around) in lacking for f in flavors):

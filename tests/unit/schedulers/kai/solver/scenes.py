@@ -9,7 +9,7 @@ from kubectl_fairshare.model.moments import nanoseconds
 from kubectl_fairshare.schedulers import known_schedulers
 from kubectl_fairshare.schedulers.kai.model.objects import KaiState
 from kubectl_fairshare.schedulers.kai.session.session import open_session
-from kubectl_fairshare.schedulers.kai.solver.cycle import Changes, changes, course
+from kubectl_fairshare.schedulers.kai.solver.cycle import StateChanges, changes, course
 from kubectl_fairshare.schedulers.kai.solver.ground import first_layer
 from kubectl_fairshare.schedulers.kai.solver.layers import Layer
 from kubectl_fairshare.schedulers.recording import manifests_of, taken
@@ -101,11 +101,11 @@ def layer(objects: Sequence[Json], *jobs: Sequence[Json]) -> Layer:
     return first_layer(open_session(replace(state, now=nanoseconds(NOW))))
 
 
-def alone(first: Layer, name: str) -> Changes:
+def alone(first: Layer, name: str) -> StateChanges:
     """What all actions in a row do for one job."""
     return changes(first, course(first, (name,)).layer)
 
 
-def together(first: Layer) -> Changes:
+def together(first: Layer) -> StateChanges:
     """What a cycle over all jobs does."""
     return changes(first, course(first).layer)

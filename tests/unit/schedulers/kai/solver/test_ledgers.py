@@ -3,7 +3,7 @@
 from kubectl_fairshare.schedulers.kai.solver.layers import Layer
 from kubectl_fairshare.schedulers.kai.solver.ledgers import SharedGpu, free_gpus, idle_gpus, releasing_gpus
 from kubectl_fairshare.schedulers.kai.solver.machines import GPU
-from kubectl_fairshare.schedulers.kai.solver.views import Victim
+from kubectl_fairshare.schedulers.kai.solver.views import ListedVictim
 from tests.unit.schedulers.kai.solver.scenes import layer, node, one, queue
 
 A = queue("a", 16)
@@ -17,7 +17,7 @@ def gpus(state: Layer) -> tuple[float, float]:
 
 def evicted(first: Layer, name: str) -> Layer:
     above, uid = first.above(), f"u-{name}-0"
-    above.evict(Victim(uid), first.pod_states[uid])
+    above.evict(ListedVictim(uid), first.pod_states[uid])
     return above
 
 
@@ -43,7 +43,7 @@ def test_a_pod_that_comes_back_to_its_node_was_never_gone() -> None:
 def test_a_pod_listed_twice_is_charged_back_twice() -> None:
     first = layer([node("n0", 8), A], one("a1", "a", 4, "n0"))
     state = evicted(first, "a1")
-    state.evict(Victim("u-a1-0", 1), first.pod_states["u-a1-0"])
+    state.evict(ListedVictim("u-a1-0", 1), first.pod_states["u-a1-0"])
     assert gpus(state) == (4, 4)
     assert state.standings["a"].allocated.gpu == -4
 
@@ -62,7 +62,7 @@ def test_a_shared_gpu_is_whole_again_once_all_its_pods_leave() -> None:
     assert gpus(some) == (1, 0)
     assert releasing_gpus(some.ledgers["n0"])[0] == 0.4
     every = some.above()
-    every.evict(Victim("u-a2-0"), first.pod_states["u-a2-0"])
+    every.evict(ListedVictim("u-a2-0"), first.pod_states["u-a2-0"])
     assert gpus(every) == (1, 1)
     assert every.ledgers["n0"].leaving == {"g0"}
     assert free_gpus(every.ledgers["n0"]) == 2.2

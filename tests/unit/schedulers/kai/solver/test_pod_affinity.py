@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from kubectl_fairshare.schedulers.kai.solver.pod_affinity import Resident, Surroundings, pod_terms
+from kubectl_fairshare.schedulers.kai.solver.pod_affinity import PodNeighbours, Resident, pod_terms
 
 ZONE = "zone"
 HERE, THERE = {ZONE: "a"}, {ZONE: "b"}
@@ -27,7 +27,7 @@ def preferred(kind: str, weight: int, app: str) -> dict[str, Any]:
 
 def test_a_pod_goes_where_those_are_that_it_wants() -> None:
     mine = resident("db", **required("podAffinity", term("web")))
-    around = Surroundings(mine, [(HERE, [resident("web")])])
+    around = PodNeighbours(mine, [(HERE, [resident("web")])])
     assert around.refusal(HERE) is None
     assert around.refusal(THERE) == "node(s) didn't match pod affinity rules"
     assert around.refusal({}) == "node(s) didn't match pod affinity rules"
@@ -35,8 +35,8 @@ def test_a_pod_goes_where_those_are_that_it_wants() -> None:
 
 def test_the_first_of_a_group_goes_anywhere() -> None:
     mine = resident("web", **required("podAffinity", term("web")))
-    assert Surroundings(mine, []).refusal(HERE) is None
-    assert Surroundings(mine, [(THERE, [resident("web")])]).refusal(HERE) is not None
+    assert PodNeighbours(mine, []).refusal(HERE) is None
+    assert PodNeighbours(mine, [(THERE, [resident("web")])]).refusal(HERE) is not None
 
 
 def test_terms_mean_the_own_namespace_unless_they_say_more() -> None:
@@ -44,24 +44,24 @@ def test_terms_mean_the_own_namespace_unless_they_say_more() -> None:
     near = resident("db", **required("podAffinity", term("web")))
     named = resident("db", **required("podAffinity", term("web", namespaces=["elsewhere"])))
     every = resident("db", **required("podAffinity", term("web", namespaceSelector={})))
-    assert [Surroundings(mine, other).refusal(HERE) is None for mine in (near, named, every)] == [False, True, True]
+    assert [PodNeighbours(mine, other).refusal(HERE) is None for mine in (near, named, every)] == [False, True, True]
     assert pod_terms("team", required("podAffinity", term("web", namespaceSelector={"matchLabels": {}}))).unmodelled
 
 
 def test_both_sides_may_shun() -> None:
     shy = resident("db", **required("podAntiAffinity", term("web")))
     there = [(HERE, [resident("web")])]
-    assert Surroundings(shy, there).refusal(HERE) == "node(s) didn't match pod anti-affinity rules"
-    assert Surroundings(shy, there).refusal(THERE) is None
+    assert PodNeighbours(shy, there).refusal(HERE) == "node(s) didn't match pod anti-affinity rules"
+    assert PodNeighbours(shy, there).refusal(THERE) is None
     guarded = [(HERE, [resident("web", **required("podAntiAffinity", term("db")))])]
-    around = Surroundings(resident("db"), guarded)
+    around = PodNeighbours(resident("db"), guarded)
     assert around.refusal(HERE) == "node(s) didn't satisfy existing pods anti-affinity rules"
-    assert Surroundings(resident("other"), guarded).refusal(HERE) is None
+    assert PodNeighbours(resident("other"), guarded).refusal(HERE) is None
 
 
 def test_preferences_of_both_sides_are_summed() -> None:
     likes = resident("db", **preferred("podAffinity", 30, "web"))
     web = resident("web", **preferred("podAntiAffinity", 10, "db"))
-    around = Surroundings(likes, [(HERE, [web, web]), (THERE, [resident("db")])])
+    around = PodNeighbours(likes, [(HERE, [web, web]), (THERE, [resident("db")])])
     assert (around.score(HERE), around.score(THERE)) == (40, 0)
-    assert Surroundings(likes, []).unscored
+    assert PodNeighbours(likes, []).unscored
