@@ -6,6 +6,7 @@ from kubectl_fairshare.model.errors import Problem, UsageError
 from kubectl_fairshare.model.values import dataclass
 from kubectl_fairshare.report.printable import Document, Places
 from kubectl_fairshare.report.text.blocks import blocks_text
+from kubectl_fairshare.report.text.closing import closing_lines
 from kubectl_fairshare.report.text.figures import amount
 from kubectl_fairshare.report.text.heading import gap_lines, heading
 from kubectl_fairshare.report.text.listing import rest, shown
@@ -28,11 +29,12 @@ class DerivationReport:
         return 0
 
     def screen(self, view: View) -> str:
-        """One block per resource."""
+        """One block per resource, and the closing line."""
         of, quota = self.derivation, self.derivation.report.quota
         blocks = [
             [heading((), of.fidelity, view), *gap_lines(of.fidelity, view), str(quota.key)],
             *(_resource_lines(of, terms, view) for terms in of.resources),
+            closing_lines(f"{quota.key}, term by term", "strong", of.fidelity, (), view, ""),
         ]
         return blocks_text(blocks)
 

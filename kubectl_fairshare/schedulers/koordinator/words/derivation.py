@@ -7,6 +7,7 @@ from kubectl_fairshare.model.errors import Problem, UsageError
 from kubectl_fairshare.model.values import dataclass
 from kubectl_fairshare.report.printable import Document, Places
 from kubectl_fairshare.report.text.blocks import blocks_text
+from kubectl_fairshare.report.text.closing import closing_lines
 from kubectl_fairshare.report.text.figures import NOTHING, amount, some
 from kubectl_fairshare.report.text.heading import gap_lines, heading
 from kubectl_fairshare.report.text.listing import rest, shown
@@ -41,14 +42,15 @@ class RuntimeDerivationReport:
         return 0
 
     def screen(self, view: View) -> str:
-        """One block per resource."""
+        """One block per resource, and the closing line."""
         of, group = self.derivation, self.derivation.group
         opening = [heading((), of.fidelity, view), *gap_lines(of.fidelity, view), str(group.key)]
         if of.orphan:
             opening += paragraph(f"no quota {group.parent} leads from it to root, so it gets no runtime", view)
         elif of.uncomputed:
             opening += paragraph("the scheduler computes no runtime for it, so nothing limits it", view)
-        return blocks_text([opening, *(self._resource(each, view) for each in of.resources)])
+        closing = closing_lines(f"{group.key}, term by term", "strong", of.fidelity, (), view, "")
+        return blocks_text([opening, *(self._resource(each, view) for each in of.resources), closing])
 
     def document(self, places: Places) -> Document:
         """The runtime with every division behind it."""

@@ -38,6 +38,13 @@ def test_a_document_keeps_to_its_schema(run: Run, command: str, kind: str) -> No
     assert document(run, command)["kind"] == kind
 
 
+def test_a_derivation_closes_with_how_sure_it_is_as_its_document_does(run: Run) -> None:
+    command = f"shares -f {ORG} --explain vision"
+    last = run(f"kubectl-fairshare {command}").stdout.split("⇒")[-1]
+    assert "vision, term by term · exact (Koordinator" in " ".join(last.split())
+    assert document(run, command)["fidelity"]["exact"] is True
+
+
 def test_shares_have_the_tree_and_the_runtime_of_each_quota(run: Run) -> None:
     found = document(run, f"shares -f {ORG} --resource cpu")
     rows = {q["name"]: q for q in found["queues"]}

@@ -1,7 +1,10 @@
 """How the figures of one quota come about."""
 
+import json
+
 from kubectl_fairshare.schedulers.elasticquota.explain.derivation import derivation
 from kubectl_fairshare.schedulers.elasticquota.explain.shares import shares
+from tests.screens import ROOT, shown
 from tests.unit.schedulers.elasticquota.build import node, pod, quota, state
 
 
@@ -22,3 +25,10 @@ def test_what_is_nothing_is_no_term() -> None:
     table = shares(at, {})
     gpu = derivation(at, table, table.quotas[0]).resources[1]
     assert (gpu.pods, gpu.minima, gpu.uses) == ((), (), (("b", 1),))
+
+
+def test_a_derivation_closes_with_how_sure_it_is_as_its_document_does() -> None:
+    command = f"kubectl-fairshare shares -f {ROOT / 'testdata' / 'elasticquota' / 'cluster.yaml'} --explain research"
+    last = " ".join(shown(command).stdout.split("⇒")[-1].split())
+    assert last.startswith("ElasticQuota research/quota, term by term · exact (CapacityScheduling")
+    assert json.loads(shown(f"{command} -o json").stdout)["fidelity"]["exact"] is True
