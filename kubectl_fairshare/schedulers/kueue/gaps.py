@@ -36,6 +36,7 @@ WORDS: Final = {
     "ChangedExcludedInputs": "how Kueue {0} transforms resources that it excludes",
     "ChangedPodGroups": "how Kueue {0} orders the pod sets of a group of pods",
     "ChangedPodSetGroups": "how Kueue {0} adds up pod sets of one group that are not side by side",
+    "ChangedPreemptorFirst": "which Workload Kueue {0} tries first where one that others left for is not admitted",
     "ChangedSparkApplication": "what Kueue {0} counts for a SparkApplication",
     "ChangedTopologyAwareScheduling": "how Kueue {0} places pods",
     "DynamicResourceAllocation": "the devices that its resourceClaims request",
@@ -102,6 +103,11 @@ def changed_for(state: State, workload: Pending, queue: ClusterQueue | None) -> 
 def _changed(configuration: Configuration, feature: str, places: tuple[Place, ...]) -> Iterator[Gap]:
     if feature in configuration.release.changed_features:
         yield Gap(f"{_CHANGED}{feature}", places, touches=True, subject=configuration.release.text)
+
+
+def first_kept_gaps(configuration: Configuration) -> Iterator[Gap]:
+    """A Workload that others left for stays first, though it is not admitted: a later release puts it back."""
+    return _changed(configuration, "PreemptorFirst", ())
 
 
 def _has_scattered_group(workload: Pending) -> bool:

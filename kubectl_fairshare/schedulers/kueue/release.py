@@ -136,6 +136,7 @@ def _changed(number: tuple[int, int, int]) -> frozenset[str]:
         "SparkApplication": (0, 19, 6),
         "AdmissionFairSharing": (0, 19, 3),
         "PodSetGroups": (0, 19, 7),
+        "PreemptorFirst": (0, 19, 3),
         "PodGroups": (0, 19, 7),
     }
     return frozenset(feature for feature, first in since.items() if number >= first)

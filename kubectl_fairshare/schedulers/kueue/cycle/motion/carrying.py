@@ -23,7 +23,10 @@ _SECOND: Final = 10**9
 
 
 class CarriedOut:
-    """One cycle that is carried out: who is admitted, who is evicted, who is set aside."""
+    """One cycle that is carried out: who is admitted, who is evicted, who is set aside.
+
+    ``kept_first``: a Workload that others left for was not admitted, and stays the first of its queue.
+    """
 
     def __init__(self, roster: Roster, group: TreeGroup, say: Sayings, now: int, stopping: int) -> None:
         self._roster = roster
@@ -38,10 +41,12 @@ class CarriedOut:
         self.admitted: list[tuple[str, Pending]] = []
         self.ties = 0
         self.endless = False
+        self.kept_first = False
 
     def apply(self, entry: ProcessedHead, line: WaitingLine, head: QueuedWorkload) -> None:
         """Does what the cycle decided for one head."""
         scans, cycle = self._group.scans, self._group.cycles
+        self.kept_first |= head is line.first and not _is_served(entry)
         if entry.status is HeadStatus.ASSUMED:
             self._admit(entry, line, head)
         elif entry.deferred:
@@ -95,3 +100,8 @@ def _refuse(entry: ProcessedHead, line: WaitingLine, head: QueuedWorkload) -> No
         line.refuse(head)
     else:
         line.set_aside(head)
+
+
+def _is_served(entry: ProcessedHead) -> bool:
+    """Whether the head is admitted, or others leave for it."""
+    return entry.status is HeadStatus.ASSUMED or entry.deferred or entry.preempts

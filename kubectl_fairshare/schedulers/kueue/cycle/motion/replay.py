@@ -31,7 +31,7 @@ from kubectl_fairshare.schedulers.kueue.cycle.motion.trees import REQUEUED_AFTER
 from kubectl_fairshare.schedulers.kueue.cycle.nominate import Nomination, nominate, refusal
 from kubectl_fairshare.schedulers.kueue.cycle.queues import past_usage
 from kubectl_fairshare.schedulers.kueue.flavors.search import NOTHING_TRIED
-from kubectl_fairshare.schedulers.kueue.gaps import cycle_gaps, fidelity_of
+from kubectl_fairshare.schedulers.kueue.gaps import cycle_gaps, fidelity_of, first_kept_gaps
 from kubectl_fairshare.schedulers.kueue.model.workload import Holder
 from kubectl_fairshare.schedulers.kueue.tree.presuming import namespace_key, with_presumed_references
 from kubectl_fairshare.schedulers.kueue.tree.state import State, state_of
@@ -51,6 +51,7 @@ class KueueReplay:
         self._uids, self._breaks = chance.branch(), chance.branch()
         self._shapes = Shapes(snapshot)
         self._assumed: set[Assumption] = set()
+        self._kept_first = False
         self._presumes = not snapshot.namespaces or not snapshot.complete
         self._past = PastInMotion(self.state, terms.start)
         self._alarms: list[tuple[int, int]] = []
@@ -229,6 +230,7 @@ class KueueReplay:
             carrying.apply(entry, *by_queue[entry.nomination.cluster_queue])
         if carrying.left or carrying.arrived:
             self._carry_out(carrying, group, now)
+        self._kept_first |= carrying.kept_first
         ties = len(run.ties) + carrying.ties
         return Moves(carrying.started, carrying.stopped, 1, fresh, ties, settled=carrying.endless)
 
@@ -281,7 +283,9 @@ class KueueReplay:
         kueue = replace(self.state.kueue, pending=self._shapes.examples)
         asked = self.state.of_snapshot(self.state.snapshot.with_part(kueue))
         placed = any(flavor.topology is not None for flavor in kueue.flavors.values())
-        return fidelity_of(self.state.configuration, cycle_gaps(asked, placed=placed))
+        gaps = cycle_gaps(asked, placed=placed)
+        kept = first_kept_gaps(self.state.configuration) if self._kept_first else ()
+        return fidelity_of(self.state.configuration, (*gaps, *kept))
 
     @property
     def notes(self) -> tuple[str, ...]:

@@ -1,5 +1,6 @@
 """Decisions over time are those of ``cycle`` on the state of the moment, whatever is remembered and passed over."""
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -8,6 +9,8 @@ from kubectl_fairshare.model.chance import Chance
 from kubectl_fairshare.model.job_trace import TracedJob
 from kubectl_fairshare.schedulers.kueue.cycle.cycle import CycleRun, HeadStatus, run_cycle
 from kubectl_fairshare.schedulers.kueue.cycle.motion.replay import KueueReplay
+from kubectl_fairshare.schedulers.kueue.model.state import KueueState
+from kubectl_fairshare.schedulers.kueue.release import release_named
 from kubectl_fairshare.schedulers.kueue.tree.state import state_of
 from kubectl_fairshare.schedulers.kueue.words.simulation import sayings
 from kubectl_fairshare.schedulers.replay import Moves, ReplayTerms
@@ -86,10 +89,20 @@ def test_more_courses_are_decided_as_cycles_decide_them(tmp_path: Path, seed: in
     play(tmp_path, seed, seed % 3 * 4, fair)
 
 
-def play(tmp_path: Path, seed: int, stopping: int, fair: bool) -> None:
+@pytest.mark.parametrize(("release", "exact"), [("0.19.2", True), ("0.19.3", False), ("0.20", False)])
+def test_a_preemptor_that_stays_first_without_getting_in_is_exact_for_the_release_that_does_so(
+    tmp_path: Path, release: str, exact: bool
+) -> None:
+    assert play(tmp_path, 1, 5, fair=True, release=release).fidelity.exact == exact
+
+
+def play(tmp_path: Path, seed: int, stopping: int, fair: bool, release: str = "0.19.2") -> KueueReplay:
     """Plays drawn jobs on a drawn policy; raises ``AssertionError`` at the first decision that differs."""
     chance = Chance(seed)
     snapshot = policy(tmp_path, *drawn_policy(chance), fair=fair)
+    state = snapshot.part(KueueState)
+    configuration = replace(state.configuration, release=release_named(release))
+    snapshot = snapshot.with_part(replace(state, configuration=configuration))
     comparison = Comparison(KueueReplay(snapshot, ReplayTerms(seed, 0, stopping * SECOND), sayings()))
     coming, ends, needs = drawn_jobs(chance, 40), dict[str, int](), dict[str, int]()
     for _ in range(300):
@@ -109,3 +122,4 @@ def play(tmp_path: Path, seed: int, stopping: int, fair: bool) -> None:
                 del ends[stopped.unit]
             ends |= {unit: now + needs[unit] for unit in moves.started}
     assert comparison.compared > 100
+    return comparison.replay
