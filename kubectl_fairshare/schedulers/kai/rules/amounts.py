@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from kubectl_fairshare.finding import Edit, Finding, Insert, Remedy, Replace, Severity
-from kubectl_fairshare.lint.protocol import error_rule, warning_rule
+from kubectl_fairshare.lint.protocol import error_rule, info_rule, warning_rule
 from kubectl_fairshare.lint.refusals import quote
 from kubectl_fairshare.lint.words.figures import few
 from kubectl_fairshare.model.json import Json
@@ -205,3 +205,26 @@ def undecodable_min_runtime(given: KaiGiven) -> Iterator[Finding]:
                 f"write `{hours}`" if hours else "write hours, minutes and seconds: `24h`, `1h30m`", edits, bool(edits)
             ),
         )
+
+
+@info_rule("A040")
+def less_than_one_gpu(given: KaiGiven) -> Iterator[Finding]:
+    """One finding for each queue: at its limit, a warning, else at its quota."""
+    for queue in given.queues:
+        quota, limit = of(queue.quota, "gpu"), of(queue.limit, "gpu")
+        if 0 < limit < 1:
+            yield _part_of_gpu(queue, "limit", limit, "workload", Severity.WARNING)
+        elif 0 < quota < 1:
+            yield _part_of_gpu(queue, "quota", quota, "non-preemptible workload", None)
+
+
+def _part_of_gpu(queue: Queue, field: str, value: float, workload: str, severity: Severity | None) -> Finding:
+    """The finding for a quota or limit that one GPU exceeds, and the workloads that it keeps out."""
+    return Finding(
+        amount_at(queue, "gpu", field),
+        f"the {field} of gpu is {value:.12g} GPU: no {workload} that requests a whole GPU can run in "
+        f"queue `{queue.name}`",
+        Remedy("write the number of GPUs, unless all its workloads share GPUs"),
+        evidence=((field, amount("gpu", value)),),
+        severity=severity,
+    )

@@ -99,3 +99,20 @@ def test_queues_of_gpus_alone_are_told_for_what_is_missing() -> None:
     assert places("A011", only) == ["error Queue a spec.resources.gpu"]
     assert reported("A012", only) == ()
     assert reported("A011", gpus("a", limit=0)) == ()
+
+
+@pytest.mark.parametrize(
+    ("quota", "limit", "found"),
+    [
+        (0.5, -1, [f"info Queue a {GPU}.quota"]),
+        (0.5, 0.5, [f"warning Queue a {GPU}.limit"]),
+        (0, 0.25, [f"warning Queue a {GPU}.limit"]),
+        (1, -1, []),
+        (0, -1, []),
+        (-1, -1, []),
+        (1.5, -1, []),
+        (-0.5, 0, []),
+    ],
+)
+def test_a_whole_gpu_does_not_fit_into_a_part_of_one(quota: float, limit: float, found: list[str]) -> None:
+    assert places("A040", gpus("a", quota=quota, limit=limit)) == found
