@@ -2,12 +2,14 @@
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
+from functools import cached_property
 
 from kubectl_fairshare.input.text.texts import Texts
 from kubectl_fairshare.model.errors import Problem
 from kubectl_fairshare.model.json import LinePart
 from kubectl_fairshare.model.location import Location, ObjectKey, Place
 from kubectl_fairshare.model.manifest import Manifest
+from kubectl_fairshare.model.nodes import is_hypothetical
 
 
 class Places(Mapping[Place, Location]):
@@ -37,6 +39,12 @@ class Places(Mapping[Place, Location]):
     def under(self, manifests: Iterable[Manifest], texts: Texts) -> "Places":
         """These places and those of further objects, which take precedence: the job in question."""
         return Places({m.key: m for m in manifests}, texts, beside=self)
+
+    @cached_property
+    def hypothetical_nodes(self) -> int:
+        """The number of Nodes that ``--nodes`` adds."""
+        further = self._beside.hypothetical_nodes if self._beside is not None else 0
+        return further + sum(m.key.kind == "Node" and is_hypothetical(m) for m in self._manifests.values())
 
     def problem(self, problem: Problem) -> Problem:
         """The problem with its place, if symbolic, looked up; one of no known object keeps it."""

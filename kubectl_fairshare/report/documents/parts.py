@@ -6,7 +6,7 @@ An amount is a canonical quantity beside the exact integer (cpu in milli).
 import math
 from collections.abc import Mapping
 from functools import lru_cache
-from typing import Final, Literal, TypedDict
+from typing import Final, Literal, NotRequired, Protocol, TypedDict, runtime_checkable
 
 from kubectl_fairshare.answers.fidelity import Fidelity
 from kubectl_fairshare.model.json import field_text
@@ -47,7 +47,10 @@ class GapPart(TypedDict):
 
 
 class FidelityPart(TypedDict):
-    """The scheduler that the answer reproduces, and how many outcomes its ties allow (``allOutcomes``: no more)."""
+    """The scheduler that the answer reproduces, and how many outcomes its ties allow (``allOutcomes``: no more).
+
+    ``hypotheticalNodes`` is the number of Nodes that ``--nodes`` adds; absent without any.
+    """
 
     scheduler: str
     version: str
@@ -55,6 +58,7 @@ class FidelityPart(TypedDict):
     outcomes: int
     allOutcomes: bool
     notModelled: list[GapPart]
+    hypotheticalNodes: NotRequired[int]
 
 
 class WorkloadName(TypedDict):
@@ -62,6 +66,15 @@ class WorkloadName(TypedDict):
 
     namespace: str
     name: str
+
+
+@runtime_checkable
+class PlacesWithNodes(Protocol):
+    """Places that know how many Nodes of the input are hypothetical."""
+
+    @property
+    def hypothetical_nodes(self) -> int:
+        """The number of Nodes that no cluster has."""
 
 
 def amount(resource: str, value: int) -> AmountPart:
@@ -98,7 +111,7 @@ def maybe_place(at: Place | None, places: Places) -> PlacePart | None:
 
 def fidelity(of: Fidelity, places: Places) -> FidelityPart:
     """The scheduler that the answer reproduces, and what it leaves out."""
-    return {
+    found: FidelityPart = {
         "scheduler": of.scheduler,
         "version": of.version,
         "exact": of.exact,
@@ -114,6 +127,9 @@ def fidelity(of: Fidelity, places: Places) -> FidelityPart:
             for gap in of.gaps
         ],
     }
+    if isinstance(places, PlacesWithNodes) and places.hypothetical_nodes:
+        found["hypotheticalNodes"] = places.hypothetical_nodes
+    return found
 
 
 def workload_name(key: ObjectKey) -> WorkloadName:

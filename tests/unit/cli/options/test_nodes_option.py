@@ -1,5 +1,6 @@
 """``--nodes`` describes hypothetical Nodes: each slip has its remedy, and every scheduler decides with them."""
 
+import json
 from collections.abc import Callable
 
 import pytest
@@ -60,6 +61,22 @@ def test_every_scheduler_decides_with_them(run: Run, command: str) -> None:
     assert (found.code, "exact" in found.stdout, "not exact" in found.stdout) == (0, True, False)
     assert "hypothetical Nodes are added: node-1 to node-4" in found.stderr
     assert run(f"kubectl-fairshare {command} --nodes 4x{SMALL}").code == 4
+
+
+@pytest.mark.parametrize(
+    "command", [KAI, KUEUE, QUOTA, "shares -f testdata/nodes/queues.yaml", "cycle -f testdata/nodes/queues.yaml"]
+)
+def test_a_document_counts_them(run: Run, command: str) -> None:
+    made = json.loads(run(f"kubectl-fairshare {command} -o json --nodes 4x{LARGE}").stdout)
+    assert made["fidelity"]["hypotheticalNodes"] == 4
+    assert "hypotheticalNodes" not in run(f"kubectl-fairshare {command} -o json").stdout
+
+
+def test_the_documents_of_workloads_that_wait_count_them(run: Run) -> None:
+    waiting = "kubectl-fairshare why -f testdata/nodes/topology.yaml -f testdata/nodes/train.yaml -o json"
+    for command in (waiting, f"{waiting} job/train"):
+        found = run(f"{command} --nodes 4x{LARGE}")
+        assert json.loads(found.stdout)["fidelity"]["hypotheticalNodes"] == 4, found.stderr
 
 
 @pytest.mark.parametrize("command", [KAI, QUOTA, KUEUE])
