@@ -37,6 +37,15 @@ class Streams:
         return max(shutil.get_terminal_size((_WIDTH, 24)).columns, _NARROWEST) - self.margin
 
     @property
+    def height(self) -> int | None:
+        """Lines that the terminal behind standard output shows; None without a terminal, or if its size is unknown."""
+        if not self.stdout.isatty():
+            return None
+        import shutil
+
+        return shutil.get_terminal_size((_WIDTH, 0)).lines or None
+
+    @property
     def prints_signs(self) -> bool:
         """Whether the encoding of standard output has more than ASCII."""
         try:

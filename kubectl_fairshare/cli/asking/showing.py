@@ -13,7 +13,7 @@ def show(answer: Printable, places: Places, streams: Streams, screen: ScreenOpti
     if screen.brief and isinstance(answer, Summed):
         streams.stdout.write(answer.brief(view_of(streams, screen, places)))
     elif screen.is_text:
-        streams.stdout.write(answer.screen(view_of(streams, screen, places)))
+        _write_screen(answer, view_of(streams, screen, places), streams, screen)
     elif screen.output == "markdown" and isinstance(answer, Portable):
         streams.stdout.write(answer.markdown(View(streams.width, places=places)))
     elif screen.output == "svg":
@@ -28,3 +28,16 @@ def show(answer: Printable, places: Places, streams: Streams, screen: ScreenOpti
     else:
         write_document(streams, screen, answer.document(places))
     return answer.exit_code
+
+
+def _write_screen(answer: Printable, view: View, streams: Streams, screen: ScreenOptions) -> None:
+    """Writes the answer as text. On a terminal that is too low for it, the last line says what is above the screen."""
+    text = answer.screen(view)
+    streams.stdout.write(text)
+    height = streams.height
+    if height is None or screen.quiet or screen.interval is not None:
+        return
+    from kubectl_fairshare.report.text.height import hidden_lines
+
+    brief = answer.brief(view) if screen.has_brief and isinstance(answer, Summed) else ""
+    streams.stdout.writelines(f"{line}\n" for line in hidden_lines(text, brief, height, view))

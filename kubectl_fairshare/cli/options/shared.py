@@ -83,7 +83,8 @@ class Inputs:
 class ScreenOptions:
     """How to print the answer; ``quiet`` omits notes, ``brief`` all but the verdict, what binds and the best remedy.
 
-    ``interval`` is the time in seconds from one answer to the next; None for one answer.
+    ``interval`` is the time in seconds from one answer to the next; None for one answer. ``has_brief``: whether the
+    command has ``--brief``.
     """
 
     output: str = "text"
@@ -91,6 +92,7 @@ class ScreenOptions:
     quiet: bool = False
     interval: float | None = None
     brief: bool = False
+    has_brief: bool = False
 
     @property
     def is_text(self) -> bool:
@@ -260,11 +262,12 @@ def _on_screen(command: Callable[..., int], options: tuple[Callable[..., Any], .
     @functools.wraps(command)
     def gathering(*args: Any, **chosen: Any) -> int:
         output, color, quiet = (chosen.pop(name) for name in ("output", "color", "quiet"))
+        has_brief = "brief" in chosen
         brief, ascii_only = chosen.pop("brief", False), chosen.pop("ascii")
         if brief and output != "text":
             raise UsageError(Problem("`--brief` is a form of text", help="remove `-o`, or remove `--brief`"))
         _print_ascii(ascii_only, output)
-        screen = ScreenOptions(output, color, quiet, interval_of(chosen, output), brief)
+        screen = ScreenOptions(output, color, quiet, interval_of(chosen, output), brief, has_brief)
         return command(*args, screen=screen, **chosen)
 
     found: Callable[..., int] = gathering

@@ -1,6 +1,7 @@
 """When screens are coloured, and how wide they are."""
 
 import io
+import os
 from time import sleep
 
 import pytest
@@ -51,6 +52,15 @@ def test_colour(
 def test_width(out: io.StringIO, columns: str, width: int, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("COLUMNS", columns)
     assert Streams(stream(b""), out, stream(b"")).width == width
+
+
+@pytest.mark.parametrize(
+    ("out", "lines", "height"), [(Terminal(), "30", 30), (Terminal(), "0", None), (stream(b""), "30", None)]
+)
+def test_height(out: io.StringIO, lines: str, height: int | None, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("LINES", lines)
+    monkeypatch.setattr("os.get_terminal_size", lambda _: os.terminal_size((80, 0)))
+    assert Streams(stream(b""), out, stream(b"")).height == height
 
 
 @pytest.fixture

@@ -1,11 +1,13 @@
 """Answers in the form that was asked for."""
 
 import re
+import sys
 import xml.etree.ElementTree as ET
 
 import pytest
 
 from tests.screens import ROOT, shown
+from tests.terminal import Terminal
 
 ORG = f"-f {ROOT / 'testdata' / 'demo' / 'org'}"
 JOB = f"-w {ROOT / 'testdata' / 'demo' / 'jobs' / 'reindex.yaml'}"
@@ -23,3 +25,37 @@ def test_a_screen_can_be_had_as_a_picture(question: str) -> None:
 
 def test_a_picture_is_in_colour_wherever_it_goes() -> None:
     assert "fill: #" in shown(f"kubectl-fairshare plan {ORG} {JOB} -o svg --color never").stdout
+
+
+@pytest.mark.parametrize(
+    ("question", "rows", "hint"),
+    [
+        (
+            f"plan {JOB}",
+            24,
+            r"\d+ of \d+ lines are above the screen: `--brief` has [1-8] lines?,\s+`\| less` has all",
+        ),
+        (f"plan {JOB}", 500, ""),
+        (f"plan {JOB} -q", 24, ""),
+        ("shares", 24, r"\d+ of \d+ lines are above the screen: `\| less` has all"),
+    ],
+)
+def test_a_low_terminal_learns_how_to_see_the_whole_answer(question: str, rows: int, hint: str) -> None:
+    environment = {"PATH": "/usr/bin:/bin", "HOME": "/nonexistent", "PYTHONPATH": str(ROOT)}
+    command = [sys.executable, "-m", "kubectl_fairshare", *f"{question} {ORG} --color never".split()]
+    with Terminal(command, ROOT, environment, (80, rows)) as terminal:
+        terminal.ended()
+        verdict, _, below = terminal.screen.text().rpartition("⇒")[2].partition(")")
+    assert "exact" in verdict
+    found = re.search(r"\d+ of \d+ lines.*", below, re.DOTALL)
+    assert re.fullmatch(hint, found[0] if found else "")
+
+
+def test_the_hint_counts_what_the_terminal_hides() -> None:
+    environment = {"PATH": "/usr/bin:/bin", "HOME": "/nonexistent", "PYTHONPATH": str(ROOT)}
+    command = [sys.executable, "-m", "kubectl_fairshare", *f"shares {ORG}".split()]
+    with Terminal(command, ROOT, environment, (80, 24)) as terminal:
+        terminal.ended()
+        lines = terminal.screen.text().splitlines()
+    hidden = len(lines) + 1 - 24
+    assert lines[-1] == f"{hidden} of {len(lines) - 1} lines are above the screen: `| less` has all"
