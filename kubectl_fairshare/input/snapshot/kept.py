@@ -30,6 +30,8 @@ _VALUES_OF_LABELS: Final = frozenset({"value", "values", *LABELS})
 _API_WORDS: Final = frozenset({"apiVersion", "kind"})
 _SHOWN: Final = SPEAKING | KEYS_OF_LABELS | _API_WORDS
 _SHOWN_WITH_LABELS: Final = _SHOWN | _VALUES_OF_LABELS
+_CAPITAL: Final = re.compile(r"[A-Z]")
+_BY_CHANCE: Final = re.compile(r"[0-9a-f-]{8,}")
 _PLAIN: Final = re.compile(
     r"""
     [-+]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][-+]?[0-9]+)?(?:[numkMGTPE]|[KMGTPE]i|[a-z]{1,2})?%?   # amounts, spans
@@ -75,8 +77,21 @@ def only_read(value: Json, read: ReadWords, field: str = "") -> Json:
 
 
 def is_plain(text: str, read: ReadWords) -> bool:
-    """Whether a text says nothing about anyone: an amount, a moment, or a word that code compares with."""
-    return text in read.words or _PLAIN.fullmatch(text) is not None
+    """Whether a text says nothing about anyone: an amount, a moment, or a word that code compares with.
+
+    Two such words may be joined, as in ``EvictedDueToPreempted``.
+    """
+    return text in read.words or _PLAIN.fullmatch(text) is not None or _is_joined(text, read)
+
+
+def _is_joined(text: str, read: ReadWords) -> bool:
+    ends = [match.start() for match in _CAPITAL.finditer(text, 1)] if text[:1].isupper() else []
+    return any(text[:end] in read.words and text[end:] in read.words for end in ends)
+
+
+def is_identifier(text: str, field: str) -> bool:
+    """Whether a text is an identifier made by chance: it says nothing, and its order decides between equals."""
+    return field == "uid" and _BY_CHANCE.fullmatch(text) is not None
 
 
 def other_texts(
@@ -93,7 +108,9 @@ def other_texts(
     elif isinstance(value, list):
         for item in value:
             yield from other_texts(item, read, named, keys, labels=labels, field=field)
-    elif isinstance(value, str) and field not in _never(labels=labels) and not is_key(value, field, keys):
+    elif not isinstance(value, str) or is_identifier(value, field):
+        return
+    elif field not in _never(labels=labels) and not is_key(value, field, keys):
         yield from (part for part in parts_of(value) if not is_plain(part, read))
 
 

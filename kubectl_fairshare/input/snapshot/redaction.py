@@ -15,6 +15,7 @@ from kubectl_fairshare.input.snapshot.kept import (
     LABELS,
     SPEAKING,
     ReadWords,
+    is_identifier,
     is_key,
     is_plain,
     label_keys,
@@ -209,7 +210,9 @@ class Pseudonyms:
 
     def _is_of_the_api(self, field: str, value: str) -> bool:
         """Whether a text is one that no user makes up: a kind, a reason, an identifier made by chance."""
-        return self._read is None or field in _NEVER_HIDDEN or is_plain(value, self._read)
+        if self._read is None or field in _NEVER_HIDDEN or is_identifier(value, field):
+            return True
+        return is_plain(value, self._read)
 
     def hide_in(self, text: str) -> str:
         """A text for people with every word in it replaced that is a name; unknown words go, if words are known."""

@@ -34,11 +34,7 @@ def snapshot(reading: Reading, redaction: Redaction, schedulers: KnownSchedulers
     extent = _extent(reading.extent)
     if redaction is Redaction.NONE:
         return _file(objects, extent, redaction), {}
-    read = read_words(schedulers.read_words)
-    objects = [_only_read(each, read) for each in objects]
-    inner = [document for each in objects for _, text in _texts(each) for document in _documents(text)]
-    outer = [{**each, "data": {}} if each.get("kind") == "ConfigMap" else each for each in objects]
-    pseudonyms = Pseudonyms([*outer, *inner], schedulers.spared, labels=redaction is Redaction.ALL, read=read)
+    objects, pseudonyms = _named(objects, redaction, schedulers)
     hidden = [_hidden(each, pseudonyms) for each in objects]
     if extent is not None:
         extent["unread"] = pseudonyms.hide(extent["unread"], "unread")
@@ -49,7 +45,18 @@ def snapshot(reading: Reading, redaction: Redaction, schedulers: KnownSchedulers
 def pseudonyms_of(reading: Reading, redaction: Redaction, schedulers: KnownSchedulers) -> Pseudonyms:
     """The pseudonyms that a snapshot of the same input has, for other files about it."""
     objects = (without_secrets(data, redaction, schedulers.spared) for data in _objects(reading.manifests, schedulers))
-    return Pseudonyms(objects, schedulers.spared, labels=redaction is Redaction.ALL)
+    return _named(objects, redaction, schedulers)[1]
+
+
+def _named(
+    objects: Iterable[Object], redaction: Redaction, schedulers: KnownSchedulers
+) -> tuple[list[Object], Pseudonyms]:
+    """The objects with the fields that some scheduler's code names, and the pseudonyms for what is in them."""
+    read = read_words(schedulers.read_words)
+    kept = [_only_read(each, read) for each in objects]
+    inner = [document for each in kept for _, text in _texts(each) for document in _documents(text)]
+    outer = [{**each, "data": {}} if each.get("kind") == "ConfigMap" else each for each in kept]
+    return kept, Pseudonyms([*outer, *inner], schedulers.spared, labels=redaction is Redaction.ALL, read=read)
 
 
 def _objects(manifests: Iterable[Manifest], schedulers: KnownSchedulers) -> Iterator[Object]:

@@ -15,7 +15,7 @@ def cited(session: Session, plan: Plan) -> tuple[ObjectKey, ...]:
 
     These are the shard, its nodes and every pod on them. If reclaim was tried, every queue that KAI knows and every job
     in it belong to them, because fair shares depend on all requests. Otherwise only the job's tree of queues and the
-    jobs that run there belong to them.
+    jobs that run there belong to them; for a job whose queue KAI does not know, all queues do.
     """
     return tuple(sorted({key for key in _cited(session, plan) if key is not None}))
 
@@ -26,7 +26,7 @@ def _cited(session: Session, plan: Plan) -> Iterator[ObjectKey | None]:
     yield from (node.key for node in session.nodes.values())
     yield from (place.object for gap in plan.fidelity.gaps for place in gap.places)
     wide = plan.reclaim is not None or bool(plan.moved)
-    queues = set(session.standings) if wide else set(_tree(session, plan))
+    queues = set(session.standings) if wide or not plan.chain else set(_tree(session, plan))
     yield from (session.standings[name].queue.key for name in queues)
     jobs = {job.name for job in session.jobs.values() if job.queue in queues and (wide or job.active)}
     jobs.add(plan.job.name)

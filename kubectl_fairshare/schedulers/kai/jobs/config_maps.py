@@ -6,7 +6,7 @@ Source: KAI-Scheduler v0.17, predicate ConfigMap; "kai solver" in ``docs/laws.md
 from collections.abc import Iterator
 from typing import Final
 
-from kubectl_fairshare.model.json import JsonObject
+from kubectl_fairshare.model.json import Json, JsonObject
 
 _EVERYWHERE: Final = frozenset({"kube-root-ca.crt", "openshift-service-ca.crt"})
 """ConfigMaps that a cluster makes in each namespace."""
@@ -15,9 +15,9 @@ _SHARED_GPU: Final = "runai/shared-gpu-configmap"
 
 def required_config_maps(pod: JsonObject) -> frozenset[str]:
     """The names of the ConfigMaps that the pod needs, without those that its cluster or KAI makes."""
-    spec, metadata = pod.get("spec") or {}, pod.get("metadata") or {}
-    containers = [*(spec.get("initContainers") or ()), *(spec.get("containers") or ())]
-    shared = (metadata.get("annotations") or {}).get(_SHARED_GPU)
+    spec, metadata = _mapping(pod.get("spec")), _mapping(pod.get("metadata"))
+    containers = [*_mappings(spec.get("initContainers")), *_mappings(spec.get("containers"))]
+    shared = _mapping(metadata.get("annotations")).get(_SHARED_GPU)
     found = [*_mounted(spec, containers), *(one for container in containers for one in _environment(container))]
     names = {str(one.get("name")) for one in found if one.get("name") and not one.get("optional")}
     return frozenset(name for name in names - _EVERYWHERE if not shared or not name.startswith(str(shared)))
@@ -25,16 +25,25 @@ def required_config_maps(pod: JsonObject) -> frozenset[str]:
 
 def _mounted(spec: JsonObject, containers: list[JsonObject]) -> Iterator[JsonObject]:
     """The ConfigMaps of volumes that some container mounts."""
-    mounts = {mount.get("name") for container in containers for mount in container.get("volumeMounts") or ()}
-    for volume in spec.get("volumes") or ():
+    mounts = {str(mount.get("name")) for each in containers for mount in _mappings(each.get("volumeMounts"))}
+    for volume in _mappings(spec.get("volumes")):
         if volume.get("name") in mounts:
-            yield volume.get("configMap") or {}
-            for source in (volume.get("projected") or {}).get("sources") or ():
-                yield source.get("configMap") or {}
+            yield _mapping(volume.get("configMap"))
+            for source in _mappings(_mapping(volume.get("projected")).get("sources")):
+                yield _mapping(source.get("configMap"))
 
 
 def _environment(container: JsonObject) -> Iterator[JsonObject]:
-    for variable in container.get("env") or ():
-        yield (variable.get("valueFrom") or {}).get("configMapKeyRef") or {}
-    for source in container.get("envFrom") or ():
-        yield source.get("configMapRef") or {}
+    for variable in _mappings(container.get("env")):
+        yield _mapping(_mapping(variable.get("valueFrom")).get("configMapKeyRef"))
+    for source in _mappings(container.get("envFrom")):
+        yield _mapping(source.get("configMapRef"))
+
+
+def _mapping(value: Json) -> JsonObject:
+    """The value if it is a mapping; an API server stores no other type here."""
+    return value if isinstance(value, dict) else {}
+
+
+def _mappings(value: Json) -> list[JsonObject]:
+    return [each for each in value if isinstance(each, dict)] if isinstance(value, list) else []

@@ -54,13 +54,12 @@ def test_the_first_quota_by_name_counts() -> None:
     assert [q.key.name for q in found.others["a"]] == ["z"]
 
 
-def test_koordinators_quota_is_refused_by_name() -> None:
+def test_koordinators_quota_is_not_capacity_schedulings() -> None:
     foreign = quota({"min": {"cpu": 1}}, "scheduling.sigs.k8s.io/v1alpha1")
     found = snapshot(foreign)
     assert found.part(ElasticQuotaState).quotas == {}
-    with pytest.raises(FairshareError, match="belongs to Koordinator"):
-        holding(found)
-    assert [each.name for each in holding(snapshot(foreign, quota({})))] == ["elasticquota"]
+    assert [each.name for each in holding(found)] == ["koordinator"]
+    assert {each.name for each in holding(snapshot(foreign, quota({})))} == {"elasticquota", "koordinator"}
 
 
 def test_kueue_is_asked_where_no_quotas_are() -> None:
