@@ -157,11 +157,11 @@ def _arrows(each: FigureChange) -> Iterator[str]:
 def _table(title: str, titles: Sequence[str], rows: Sequence[Sequence[str]]) -> Iterator[str]:
     if not rows:
         return
-    yield f"<h2>{safe(title)}</h2>\n<table><thead><tr>"
+    yield f'<h2>{safe(title)}</h2>\n<div class="wide"><table><thead><tr>'
     yield "".join(f"<th>{safe(each)}</th>" for each in titles) + "</tr></thead><tbody>"
     for row in rows:
         cells = (
             f'<td class="{"bad" if "▼" in cell else "good" if "▲" in cell else ""}">{safe(cell)}</td>' for cell in row
         )
         yield f"<tr>{''.join(cells)}</tr>"
-    yield "</tbody></table>"
+    yield "</tbody></table></div>"

@@ -94,7 +94,7 @@ def _trees(shares: Shares[SharesDetail], pairs: Sequence[Pair]) -> Iterator[str]
     for pair in pairs:
         yield f'<section class="pair"><h3>{safe(_pair_text(pair))}</h3>'
         picture = icicle(shares.trees, pair)
-        yield from (*picture, _LEGEND) if picture else ("<p>no quota and no usage</p>",)
+        yield from ('<div class="wide">', *picture, "</div>", _LEGEND) if picture else ("<p>no quota and no usage</p>",)
         columns = [(field, title) for field, title in _AMOUNTS if _is_known(shares.trees, pair, field)]
         titles = [
             "queue",

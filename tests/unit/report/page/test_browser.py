@@ -97,8 +97,12 @@ def test_the_page_can_be_printed(page: Path) -> None:
     assert paper.read_bytes().startswith(b"%PDF")
 
 
+@pytest.mark.parametrize("kind", ["state", "difference"])
 @pytest.mark.parametrize("width", [400, 800, 1600])
-def test_nothing_is_wider_than_the_window(page: Path, width: int) -> None:
+def test_nothing_is_wider_than_the_window(page: Path, run: Callable[[str], Screen], width: int, kind: str) -> None:
+    if kind == "difference":
+        made = run("kubectl-fairshare diff testdata/diff/before.yaml testdata/diff/after.yaml -o html").stdout
+        page.write_text(made, encoding="utf-8")
     measure = (
         "<script>addEventListener('load', () => { document.title = document.documentElement.scrollWidth })</script>"
     )
@@ -108,3 +112,22 @@ def test_nothing_is_wider_than_the_window(page: Path, width: int) -> None:
     title = re.search(r"<title>(\d+)</title>", found.stdout)
     assert title is not None
     assert int(title[1]) <= max(width, 500)  # Chromium's windows are no narrower
+
+
+def test_what_is_wider_than_a_narrow_window_scrolls_in_its_box(page: Path) -> None:
+    measure = """<script>addEventListener("load", () => {
+      document.querySelectorAll("details").forEach((one) => { one.open = true });
+      const shown = [...document.querySelectorAll("table, svg.icicle")].filter((e) => e.getClientRects().length);
+      const wider = shown.filter((e) => e.getBoundingClientRect().right > innerWidth);
+      const cut = wider.filter((e) => getComputedStyle(e.closest(".wide") || e).overflowX !== "auto");
+      const name = document.querySelector("svg.icicle text").getBoundingClientRect().height;
+      document.title = JSON.stringify([wider.length, cut.length, name]);
+    })</script>"""
+    text = re.sub(r"script-src '[^']*'", "script-src 'unsafe-inline'", page.read_text(encoding="utf-8"))
+    page.write_text(text.replace("</body>", f"{measure}</body>"), encoding="utf-8")
+    title = re.search(r"<title>\[(.*?)\]</title>", browse(page, "--dump-dom", "--window-size=500,900").stdout)
+    assert title is not None
+    wider, cut, name = (float(part) for part in title[1].split(","))
+    assert wider >= 2
+    assert cut == 0
+    assert name >= 10  # pixels: names in the picture can be read
