@@ -71,8 +71,8 @@ class PodHistoryPart(TypedDict):
 class KoordinatorWhyDocument(Scheduled):
     """Why one pod is where it is; ``alike`` are pods with the same answer, ``plan`` the next attempt of a waiting one.
 
-    ``preemptors`` are waiting pods that preempt it next. ``revocable``: its quota uses more than its runtime, and the
-    over-use revoker would evict it; that runs only if ``monitored``.
+    ``preemptors`` are waiting pods that preempt it next, or may if ties decide so. ``revocable``: its quota uses more
+    than its runtime, and the over-use revoker would evict it, or may if ties decide so; it runs only if ``monitored``.
     """
 
     apiVersion: parts.ApiVersion
@@ -142,8 +142,8 @@ def why_fields(why: Why, plan: Document | None, places: parts.Places) -> dict[st
         "since": _moment(why.since),
         "evidence": [{**parts.place(f.place, places), "value": parts.operand(f.value)} for f in why.facts],
         "heldBy": [_held(held) for held in why.held],
-        "preemptors": [_pod(pod) for pod in why.preemptors],
-        "revocable": why.revocable,
+        "preemptors": [_pod(pod) for pod in (*why.risk.preemptors, *why.risk.perhaps)],
+        "revocable": why.risk.revoked or why.risk.revoked_perhaps,
         "monitored": why.watched,
         "ahead": [_pod(pod) for pod in why.ahead],
         "rivals": why.rivals,

@@ -68,13 +68,24 @@ class QuestionOrigin:
 
 
 @dataclass(frozen=True, slots=True)
+class PossibleEnd:
+    """One of the outcomes that ties allow: the node of the evictions, and the victims."""
+
+    outcome: Outcome
+    node: str
+    victims: tuple[Pod, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Plan:
     """The decision for one pod.
 
-    ``outcome`` is Unknown if a feature that is not modelled can change it; ``computed`` is the outcome apart from that.
+    ``outcome`` is Unknown if a feature that is not modelled or a tie can change it; ``computed`` is the outcome apart
+    from that. ``possible`` are the outcomes that ties allow, this one first, if there are several.
     ``half``: the input has no nodes. ``message`` is the scheduler's own text about a pod that its quotas refuse.
     ``in_vain``: preemption evicts pods, and the quota still refuses the pod. ``spared`` are the pods of the chosen node
-    that are no candidates. ``revoked`` are pods of its quota that the over-use revoker would evict if it ran.
+    that are no candidates. ``revoked`` are pods of its quota that the over-use revoker would evict if it ran;
+    about ``revoked_perhaps`` a tie decides.
     """
 
     pod: Pod
@@ -91,3 +102,5 @@ class Plan:
     proof: tuple[Step, ...]
     fidelity: Fidelity
     origin: QuestionOrigin
+    possible: tuple[PossibleEnd, ...] = ()
+    revoked_perhaps: tuple[Pod, ...] = ()

@@ -1,8 +1,10 @@
 """The decision for a pod, with its explanation."""
 
+from dataclasses import replace
+
 from kubectl_fairshare.answers.outcome import Outcome
 from kubectl_fairshare.model.location import Place
-from kubectl_fairshare.schedulers.koordinator.explain.decision import Plan, QuestionOrigin
+from kubectl_fairshare.schedulers.koordinator.explain.decision import Plan, PossibleEnd, QuestionOrigin
 from kubectl_fairshare.schedulers.koordinator.explain.messages import message
 from kubectl_fairshare.schedulers.koordinator.explain.proof import proof
 from kubectl_fairshare.schedulers.koordinator.explain.remedies import is_in_vain, remedies
@@ -10,6 +12,11 @@ from kubectl_fairshare.schedulers.koordinator.gaps import is_refused_by_spec, pl
 from kubectl_fairshare.schedulers.koordinator.laws import Law
 from kubectl_fairshare.schedulers.koordinator.model.objects import NodeDemand, Pod
 from kubectl_fairshare.schedulers.koordinator.nodes.fit import filter_result
+from kubectl_fairshare.schedulers.koordinator.preemption.possible import (
+    TiedEviction,
+    possible_evictions,
+    revoked_by_chance,
+)
 from kubectl_fairshare.schedulers.koordinator.preemption.revoking import is_over, revoked
 from kubectl_fairshare.schedulers.koordinator.preemption.scheduling import AttemptEnd, PodAttempt, is_placed, schedule
 from kubectl_fairshare.schedulers.koordinator.preemption.victims import PreemptionQuestion
@@ -30,12 +37,15 @@ def plan(
     admitted = computed in (Outcome.ADMITTED, Outcome.PREEMPTS)
     settled = computed is Outcome.NEVER or (not state.nodes and is_refused_by_spec(state, attempt.gate))
     fidelity = plan_gaps(state, attempt, admitted=admitted, settled=settled)
+    ways = possible_evictions(state, attempt)
+    failing = _outcome(state, attempt, in_vain=True)
+    fidelity = replace(fidelity, outcomes=ways.number, all_outcomes=ways.complete)
     arguments = state.source.arguments
     quota = attempt.gate.quota
     over = bool(quota) and arguments.uses_runtime and bool(state.nodes) and is_over(state, quota)
     return Plan(
         pod=pod,
-        outcome=computed if fidelity.exact else Outcome.UNKNOWN,
+        outcome=computed if fidelity.modelled and ways.settled else Outcome.UNKNOWN,
         computed=computed,
         attempt=attempt,
         half=not state.nodes,
@@ -48,7 +58,14 @@ def plan(
         proof=proof(state, attempt),
         fidelity=fidelity,
         origin=origin,
+        possible=tuple(_possible_end(way, failing) for way in ways.results) if ways.number > 1 else (),
+        revoked_perhaps=revoked_by_chance(state, quota) if over else (),
     )
+
+
+def _possible_end(way: TiedEviction, failing: Outcome) -> PossibleEnd:
+    """The outcome of one way; ``failing`` is that of evictions in vain."""
+    return PossibleEnd(failing if way.in_vain else Outcome.PREEMPTS, way.node, way.victims)
 
 
 def _non_candidates(state: State, attempt: PodAttempt) -> tuple[tuple[Pod, Law], ...]:

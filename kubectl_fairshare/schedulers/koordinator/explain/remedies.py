@@ -10,7 +10,13 @@ from kubectl_fairshare.schedulers.koordinator.laws import Law
 from kubectl_fairshare.schedulers.koordinator.model.amounts import Amounts, whole
 from kubectl_fairshare.schedulers.koordinator.model.names import PREEMPTIBLE, SPECIAL
 from kubectl_fairshare.schedulers.koordinator.model.objects import Pod, QuotaGroup
-from kubectl_fairshare.schedulers.koordinator.preemption.scheduling import AttemptEnd, PodAttempt, is_placed, schedule
+from kubectl_fairshare.schedulers.koordinator.preemption.scheduling import (
+    AttemptEnd,
+    PodAttempt,
+    is_placed,
+    is_refused_after,
+    schedule,
+)
 from kubectl_fairshare.schedulers.koordinator.quotas.state import State, state_of, with_pods
 
 _MOST_PRIORITIES: Final = 8
@@ -41,11 +47,7 @@ def helps(state: State, attempt: PodAttempt) -> bool:
 def is_in_vain(state: State, attempt: PodAttempt) -> bool:
     """Whether preemption evicts its victims and the quotas still refuse the pod."""
     chosen = attempt.chosen
-    if chosen is None:
-        return False
-    gone = {fate.pod.key for fate in chosen.victims}
-    after = with_pods(state, [pod for pod in state.source.pods if pod.key not in gone])
-    return not schedule(after, attempt.pod, attempt.demand).gate.admits
+    return chosen is not None and is_refused_after(state, attempt, (fate.pod for fate in chosen.victims))
 
 
 def _remedy(changes: Iterable[QuotaChange], found: PodAttempt, named: str | None = None) -> Remedy:

@@ -4,6 +4,8 @@ It runs only with ``monitorAllQuotas``. Its sums keep only the resources of the 
 Source: koordinator v1.8.0, ``getToRevokePodList``.
 """
 
+from collections.abc import Sequence
+
 from kubectl_fairshare.schedulers.koordinator.model.amounts import beyond, masked, minus, plus
 from kubectl_fairshare.schedulers.koordinator.model.names import ROOT, SYSTEM
 from kubectl_fairshare.schedulers.koordinator.model.objects import Pod
@@ -21,12 +23,16 @@ def over_used(state: State) -> tuple[str, ...]:
     return tuple(name for name in state.quotas if name not in (ROOT, SYSTEM) and is_over(state, name))
 
 
-def revoked(state: State, quota: str) -> tuple[Pod, ...]:
-    """The pods that the revoker evicts, in its order."""
+def own_pods(state: State, quota: str) -> list[Pod]:
+    """The placed pods of a quota that count."""
+    return [p for p in state.source.pods if p.node and not p.ignored and state.quota_of[p.key].quota == quota]
+
+
+def revoked(state: State, quota: str, pods: Sequence[Pod] | None = None) -> tuple[Pod, ...]:
+    """The pods that the revoker evicts, in its order. ``pods`` are its own ones, equal ones in the order to use."""
     runtime, used = state.runtime(quota), state.sums(quota).used
-    own = [p for p in state.source.pods if p.node and not p.ignored and state.quota_of[p.key].quota == quota]
     taken: list[Pod] = []
-    for pod in least_first(own):
+    for pod in least_first(own_pods(state, quota) if pods is None else pods):
         if not beyond(used, runtime):
             break
         if pod.preemptible:

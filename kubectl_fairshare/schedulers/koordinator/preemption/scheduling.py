@@ -3,7 +3,7 @@
 Source: koordinator v1.8.0, ``PreFilter`` and ``PostFilter``; Kubernetes 1.35, the scheduler's preemption.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import field
 from enum import StrEnum
 
@@ -13,7 +13,7 @@ from kubectl_fairshare.schedulers.koordinator.model.objects import NodeDemand, P
 from kubectl_fairshare.schedulers.koordinator.nodes.fit import FilterResult, FilterStatus, filter_result
 from kubectl_fairshare.schedulers.koordinator.preemption.gate import GateStatus, QuotaGate, quota_gate
 from kubectl_fairshare.schedulers.koordinator.preemption.victims import PreemptionQuestion, PreemptionTrial, trial
-from kubectl_fairshare.schedulers.koordinator.quotas.state import State
+from kubectl_fairshare.schedulers.koordinator.quotas.state import State, with_pods
 
 
 class AttemptEnd(StrEnum):
@@ -134,6 +134,18 @@ def choose(candidates: Sequence[PreemptionTrial]) -> NodeChoice:
         lost += (LostCandidate(e.node, law, figures[e.node], best) for e in left if figures[e.node] > best)
         left = [each for each in left if figures[each.node] == best]
     return NodeChoice(tuple(sorted(each.node for each in left)), tuple(lost))
+
+
+def figures_of(candidate: PreemptionTrial) -> tuple[int, ...]:
+    """The figures of a candidate by all criteria: the scheduler chooses at random among the smallest."""
+    return tuple(figure(_victims(candidate)) for _, figure in CRITERIA)
+
+
+def is_refused_after(state: State, attempt: PodAttempt, victims: Iterable[Pod]) -> bool:
+    """Whether the quotas refuse the pod even after the eviction of its victims."""
+    gone = {pod.key for pod in victims}
+    after = with_pods(state, [pod for pod in state.source.pods if pod.key not in gone])
+    return not quota_gate(after, attempt.pod).admits
 
 
 def _victims(of: PreemptionTrial) -> NodeVictims:

@@ -114,10 +114,15 @@ class TrialMoment:
     used: Amounts
 
 
-def trial(search: PreemptionQuestion, node: str) -> PreemptionTrial:
-    """The result of preemption on the node."""
-    state, pods = search.state, search.state.pods[node]
-    candidates = [pod for pod in pods if search.quota and search.why_spared(pod) is None]
+def candidates_on(search: PreemptionQuestion, node: str) -> list[Pod]:
+    """The pods of the node that may be victims."""
+    return [pod for pod in search.state.pods[node] if search.quota and search.why_spared(pod) is None]
+
+
+def trial(search: PreemptionQuestion, node: str, ordered: Sequence[Pod] | None = None) -> PreemptionTrial:
+    """The result of preemption on the node; ``ordered`` are its candidates, equal ones in the order to use."""
+    state = search.state
+    candidates = candidates_on(search, node) if ordered is None else ordered
     if not candidates:
         return PreemptionTrial(node, rejected=Law.NO_VICTIMS)
     load, used = state.loads[node], search.used

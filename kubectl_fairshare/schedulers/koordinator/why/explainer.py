@@ -1,6 +1,7 @@
 """Why pods are where they are: the pods of a name, or all waiting pods."""
 
 from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from functools import cached_property
 from itertools import takewhile
 from typing import Final
@@ -18,11 +19,10 @@ from kubectl_fairshare.schedulers.koordinator.model.amounts import whole
 from kubectl_fairshare.schedulers.koordinator.model.names import GROUP, KIND
 from kubectl_fairshare.schedulers.koordinator.model.objects import Pod
 from kubectl_fairshare.schedulers.koordinator.preemption.gate import QuotaTest
-from kubectl_fairshare.schedulers.koordinator.preemption.revoking import is_over, revoked
-from kubectl_fairshare.schedulers.koordinator.preemption.scheduling import schedule
 from kubectl_fairshare.schedulers.koordinator.quotas.state import State
 from kubectl_fairshare.schedulers.koordinator.why.history import PodHistory, history_of
 from kubectl_fairshare.schedulers.koordinator.why.ownership import PodOwners
+from kubectl_fairshare.schedulers.koordinator.why.risks import EvictionRisks
 from kubectl_fairshare.schedulers.koordinator.why.verdict import HeldBy, Reason, Why, standing
 from kubectl_fairshare.schedulers.subjects import Nameable, Subjects
 from kubectl_fairshare.trace import Fact, Step
@@ -43,6 +43,10 @@ class Explainer:
     @cached_property
     def _owners(self) -> PodOwners:
         return PodOwners(self._snapshot.manifests)
+
+    @cached_property
+    def _risks(self) -> EvictionRisks:
+        return EvictionRisks(self._state)
 
     @cached_property
     def _events(self) -> Mapping[ObjectKey, tuple[Note, ...]]:
@@ -126,41 +130,31 @@ class Explainer:
     def _of_placed(self, alike: list[Pod], job: ObjectKey | None) -> Why:
         pod, state = alike[0], self._state
         quota, history = state.quota_of[pod.key].quota, self._history(pod.key)
-        revocable = bool(quota) and is_over(state, quota) and pod in revoked(state, quota)
+        risk, fidelity = self._risks.of(pod), state_gaps(state)
         return Why(
             Verdict.RUNNING,
             Reason.LEAVING if pod.leaving else Reason.PLACED,
             (Fact(Place(pod.key, ("spec", "nodeName")), pod.node),),
-            state_gaps(state),
+            fidelity if risk.defined else replace(fidelity, outcomes=2),
             pod=pod,
             key=pod.key,
             job=job,
             quota=quota,
             alike=tuple(p.key for p in alike[1:]),
-            preemptors=self._preemptors(pod, quota),
-            revocable=revocable,
+            risk=risk,
             watched=state.source.arguments.monitors_all,
             history=history,
             since=pod.started,
             now=self._now,
         )
 
-    def _preemptors(self, pod: Pod, quota: str) -> tuple[Pod, ...]:
-        """The waiting pods of its quota whose next attempt preempts it."""
-        found = []
-        for other in self._live.values():
-            near = not other.node and not other.gated and other.priority > pod.priority
-            if near and quota and self._state.quota_of[other.key].quota == quota:
-                chosen = schedule(self._state, other).chosen
-                if chosen is not None and any(fate.pod.key == pod.key for fate in chosen.victims):
-                    found.append(other)
-        return tuple(found)
-
     def _alike(self, pods: Iterable[Pod]) -> list[list[Pod]]:
         """The pods in groups with equal inputs to every decision, in order."""
         groups: dict[Hashable, list[Pod]] = {}
         for pod in pods:
-            groups.setdefault((_likeness(pod, self._state), self._state.source.demands.get(pod.key)), []).append(pod)
+            risk = self._risks.of(pod).likeness if pod.node else None
+            key = _likeness(pod, self._state), self._state.source.demands.get(pod.key), risk
+            groups.setdefault(key, []).append(pod)
         return list(groups.values())
 
     def _of_none(self, subject: Nameable) -> Why:

@@ -13,6 +13,7 @@ from kubectl_fairshare.schedulers.koordinator.laws import Law
 from kubectl_fairshare.schedulers.koordinator.model.objects import Pod
 from kubectl_fairshare.schedulers.koordinator.preemption.scheduling import AttemptEnd
 from kubectl_fairshare.schedulers.koordinator.why.history import PodHistory
+from kubectl_fairshare.schedulers.koordinator.why.risks import EvictionRisk
 from kubectl_fairshare.trace import Fact
 
 
@@ -73,8 +74,8 @@ class Why:
 
     ``pod`` is None for one that has ended or was never created; ``job`` is the object in question if it is not the pod.
     ``plan`` is the next attempt of a waiting pod. ``held`` are the holders of what is short. ``ahead`` are the waiting
-    pods that the scheduler tries first, ``rivals`` counts all that wait. ``revocable``: its quota uses more than its
-    runtime, and the over-use revoker would evict it. ``gates`` are its scheduling gates.
+    pods that the scheduler tries first, ``rivals`` counts all that wait. ``risk`` is what may evict a placed pod.
+    ``gates`` are its scheduling gates.
     """
 
     verdict: Verdict
@@ -90,8 +91,7 @@ class Why:
     held: tuple[HeldBy, ...] = ()
     ahead: tuple[Pod, ...] = ()
     rivals: int = 0
-    preemptors: tuple[Pod, ...] = ()
-    revocable: bool = False
+    risk: EvictionRisk = EvictionRisk()
     watched: bool = False
     gates: tuple[str, ...] = ()
     history: PodHistory | None = None
@@ -116,7 +116,7 @@ def standing(plan: Plan, profiles: tuple[str, ...] | None, *, recorded: bool) ->
     if plan.pod.gated:
         return Verdict.WAITING, Reason.GATED
     reason, placed = computed_reason(plan), plan.computed in (Outcome.ADMITTED, Outcome.PREEMPTS)
-    if not plan.fidelity.exact:
+    if plan.outcome is Outcome.UNKNOWN:
         kept = Reason.NOT_MODELLED if placed else reason
         return (Verdict.NOT_NOW, kept) if recorded else (Verdict.UNKNOWN, kept)
     if reason is Reason.VICTIMS_LEAVING:

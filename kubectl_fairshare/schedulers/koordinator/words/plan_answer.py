@@ -8,6 +8,7 @@ from kubectl_fairshare.answers.answer import (
     BindingLimit,
     Maker,
     Need,
+    PossibleOutcome,
     Spared,
     Station,
     Subject,
@@ -21,7 +22,7 @@ from kubectl_fairshare.model.values import dataclass
 from kubectl_fairshare.report.printable import Block, Document, Places
 from kubectl_fairshare.report.text.view import View
 from kubectl_fairshare.schedulers.koordinator.documents.plan import plan_fields
-from kubectl_fairshare.schedulers.koordinator.explain.decision import Plan, Remedy, RemedyKind
+from kubectl_fairshare.schedulers.koordinator.explain.decision import Plan, PossibleEnd, Remedy, RemedyKind
 from kubectl_fairshare.schedulers.koordinator.explain.proof import comparison, victim_step
 from kubectl_fairshare.schedulers.koordinator.laws import Law
 from kubectl_fairshare.schedulers.koordinator.model.amounts import whole
@@ -40,7 +41,14 @@ from kubectl_fairshare.schedulers.koordinator.words.plan_blocks import (
     record_lines,
     useless_lines,
 )
-from kubectl_fairshare.schedulers.koordinator.words.plan_clauses import any_of, change_clause, clause, result, verdict
+from kubectl_fairshare.schedulers.koordinator.words.plan_clauses import (
+    any_of,
+    change_clause,
+    clause,
+    possible_clause,
+    result,
+    verdict,
+)
 from kubectl_fairshare.schedulers.koordinator.words.sentences import RULES, sentence
 from kubectl_fairshare.trace import Step
 
@@ -96,8 +104,15 @@ def plan_answer(plan: Plan, state: State, cited: Sequence[ObjectKey]) -> Answer[
         binding=tuple(_bindings(plan, state)),
         remedies=tuple(_tried(plan, remedy) for remedy in plan.remedies),
         ties=tuple(_ties(plan)),
+        possible=tuple(_possible_outcome(end) for end in plan.possible),
         rests_on=tuple(cited),
     )
+
+
+def _possible_outcome(end: PossibleEnd) -> PossibleOutcome:
+    """One of the outcomes that ties allow."""
+    victims = tuple(pod.key for pod in end.victims)
+    return PossibleOutcome(end.outcome, possible_clause(end), victims, f"node {end.node}")
 
 
 def subject_text(plan: Plan) -> str:
@@ -210,3 +225,6 @@ def _ties(plan: Plan) -> Iterable[Tie]:
     for tie in () if plan.attempt.chosen is None else plan.attempt.chosen.ties:
         names = [pod.name for pod in tie]
         yield Tie(f"{', '.join(names)} are equally important: the scheduler may evict any of them", tuple(names))
+    if plan.watched and plan.revoked_perhaps:
+        drawn = tuple(pod.name for pod in plan.revoked_perhaps)
+        yield Tie(f"the over-use revoker may evict or keep each of {', '.join(drawn)}: equal pods have no order", drawn)

@@ -6,7 +6,7 @@ from typing import Final
 from kubectl_fairshare.answers.outcome import Outcome
 from kubectl_fairshare.model.phrases import some_of
 from kubectl_fairshare.report.text.figures import amount, count
-from kubectl_fairshare.schedulers.koordinator.explain.decision import Plan, QuotaChange, Remedy, RemedyKind
+from kubectl_fairshare.schedulers.koordinator.explain.decision import Plan, PossibleEnd, QuotaChange, Remedy, RemedyKind
 from kubectl_fairshare.schedulers.koordinator.laws import Law
 from kubectl_fairshare.schedulers.koordinator.preemption.scheduling import AttemptEnd
 from kubectl_fairshare.schedulers.koordinator.words.sentences import sentence
@@ -19,6 +19,9 @@ _SHOWN: Final = 3
 
 def verdict(plan: Plan) -> str:
     """The outcome in one clause."""
+    if plan.outcome is Outcome.UNKNOWN and plan.fidelity.modelled:
+        ways = dict.fromkeys(map(possible_clause, plan.possible)) or {clause(plan): None}
+        return f"unknown: left to chance: {' or '.join(ways)}"
     if plan.outcome is Outcome.UNKNOWN:
         return f"unknown: not modelled: {'; '.join(plan.fidelity.doubts)}"
     return clause(plan)
@@ -33,6 +36,14 @@ def clause(plan: Plan) -> str:
         return f"placed on {any_of(plan.attempt.choice.nodes)} after preempting {victims}"
     opening = "waits" if plan.computed is Outcome.WAITS else "can never be placed"
     return f"{opening}: {obstacle(plan)}"
+
+
+def possible_clause(end: PossibleEnd) -> str:
+    """One of the outcomes that ties allow, in a clause."""
+    victims = count(len(end.victims), "pod")
+    if end.outcome is Outcome.PREEMPTS:
+        return f"placed after preempting {victims}"
+    return f"evicts {victims} in vain"
 
 
 def any_of(nodes: Sequence[str]) -> str:

@@ -1,5 +1,6 @@
 """The why screen of a pod: the verdict with its one reason, the holders of what it lacks, what would help."""
 
+from collections.abc import Sequence
 from typing import Final
 
 from kubectl_fairshare.answers.standing import Verdict
@@ -12,6 +13,7 @@ from kubectl_fairshare.report.text.moments import when
 from kubectl_fairshare.report.text.paragraph import cited, fact_text, paragraph
 from kubectl_fairshare.report.text.table import Column, Row, wrapped
 from kubectl_fairshare.report.text.view import View
+from kubectl_fairshare.schedulers.koordinator.explain.decision import PossibleEnd
 from kubectl_fairshare.schedulers.koordinator.quotas.state import State
 from kubectl_fairshare.schedulers.koordinator.why.verdict import Reason, Why
 from kubectl_fairshare.schedulers.koordinator.words.amounts import exact_listing
@@ -25,6 +27,7 @@ from kubectl_fairshare.schedulers.koordinator.words.plan_blocks import (
     useless_lines,
 )
 
+_OTHERS: Final = 3
 _ON_NODES: Final = (Reason.NO_ROOM, Reason.NO_NODE, Reason.SCHEDULER_FAILS)
 _BY_FACT: Final = (Reason.GATED, Reason.SUSPENDED, Reason.FINISHED)
 
@@ -72,10 +75,20 @@ def _limit_blocks(why: Why, state: State, view: View) -> list[Block]:
     found: list[Block] = [binding_lines(plan_answer(plan, state, ()).binding, view)]
     if plan.attempt.chosen is not None:
         names = [fate.pod.name for fate in plan.attempt.chosen.victims]
-        found.append(long_list(f"  preempts on {plan.attempt.chosen.node}: ", names, view))
+        chosen = long_list(f"  preempts on {plan.attempt.chosen.node}: ", names, view)
+        found.append([*chosen, *_other_lines(plan.possible[1:], view)])
     elif why.reason in _ON_NODES:
         found.append(node_lines(plan, view))
     return [*found, later_lines(plan, view), record_lines(plan, view)]
+
+
+def _other_lines(ends: Sequence[PossibleEnd], view: View) -> list[str]:
+    """The other outcomes that ties allow; of many the first, and their number."""
+    lines: list[str] = []
+    for end in ends[:_OTHERS]:
+        lines += long_list(f"  or, as ties decide, on {end.node}: ", [pod.name for pod in end.victims], view)
+    more = len(ends) - _OTHERS
+    return [*lines, *(paragraph(f"or one of {more} more, which `plan` lists", view) if more > 0 else ())]
 
 
 def _held_lines(why: Why, view: View) -> list[str]:
@@ -113,15 +126,18 @@ def _placed_lines(why: Why, view: View) -> list[str]:
         return []
     lines = paragraph(f"holds {exact_listing(pod.charged) or 'nothing'}, since {when(why.since, why.now)}", view)
     lines += [
-        line for each in why.preemptors for line in paragraph(f"{each.name} preempts it at the next attempt", view)
+        line for each in why.risk.preemptors for line in paragraph(f"{each.name} preempts it at the next attempt", view)
     ]
+    for each in why.risk.perhaps:
+        lines += paragraph(f"{each.name} may preempt it at the next attempt: ties decide", view)
     if not pod.preemptible:
         lines += paragraph("it is labelled as not preemptible, so no pod can preempt it", view)
     elif why.quota:
         text = f"a waiting pod of {why.quota} with a priority above {pod.priority} can preempt it; other quotas cannot"
         lines += paragraph(text, view)
-    if why.revocable:
+    if why.risk.revoked or why.risk.revoked_perhaps:
         fate = "may be evicted once that has lasted for delayEvictTime"
+        fate += "; a tie with equal pods decides" if why.risk.revoked_perhaps else ""
         fate = fate if why.watched else "stays, as monitorAllQuotas is off"
         text = f"{why.quota} uses more than its runtime: it {fate}"
         lines += paragraph(text, view)

@@ -34,7 +34,11 @@ def test_a_pod_with_scheduling_gates_is_not_tried() -> None:
 def test_a_placed_pod_knows_who_preempts_it_next_and_whether_it_may_be_revoked() -> None:
     waiting = pod("p", "a", {"cpu": 4}, priority=9)
     found = about("r", *BASE, pod("r", "a", {"cpu": 6}, node="n1"), waiting)
-    assert (found.verdict, [p.key.name for p in found.preemptors], found.revocable) == (Verdict.RUNNING, ["p"], True)
+    assert (found.verdict, [p.key.name for p in found.risk.preemptors], found.risk.revoked) == (
+        Verdict.RUNNING,
+        ["p"],
+        True,
+    )
 
 
 def test_equal_pods_share_one_answer_and_others_come_first_by_priority() -> None:
