@@ -2,6 +2,8 @@
 
 Places are symbolic and become line and column when they are printed. A place may name fields of the stored version,
 or fields as written.
+
+Tested in ``tests/unit/lint/findings/test_placing.py``.
 """
 
 from enum import StrEnum

@@ -3,6 +3,8 @@
 A write is read (metadata decoded, unknown fields dropped, defaults filled in), checked against its schema, and stored.
 ``RefusedWriteError`` names the stage that ends it early. Source: kube-apiserver 1.35, handlers of custom resources.
 Tested through ``judge``.
+
+Tested in ``tests/unit/api/test_judge.py``.
 """
 
 from collections.abc import Iterable

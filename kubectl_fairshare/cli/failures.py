@@ -1,4 +1,7 @@
-"""Errors, printed without a traceback, and their exit codes."""
+"""Errors, printed without a traceback, and their exit codes.
+
+Tested in ``tests/unit/cli/test_main.py``.
+"""
 
 import os
 from types import TracebackType

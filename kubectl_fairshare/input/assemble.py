@@ -1,4 +1,7 @@
-"""From manifests to the snapshot that questions are asked about."""
+"""From manifests to the snapshot that questions are asked about.
+
+Tested in ``tests/unit/policy/test_search.py``.
+"""
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import field

@@ -1,4 +1,7 @@
-"""What a scheduler makes of the manifests: its part of a snapshot, and what is wrong with objects that it reads."""
+"""What a scheduler makes of the manifests: its part of a snapshot, and what is wrong with objects that it reads.
+
+Tested in ``tests/unit/input/test_known.py``.
+"""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import field

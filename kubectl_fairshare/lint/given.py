@@ -2,6 +2,8 @@
 
 An object that the API server rejects has its causes and nothing else. Its meaning is unknown, so rules about several
 objects use only its name. Thus one mistake gives one finding.
+
+Tested in ``tests/unit/lint/test_refused_writes.py``.
 """
 
 from collections.abc import Iterator, Mapping, Sequence

@@ -2,6 +2,8 @@
 
 Everything else about a rule (page, list, command, machine formats, tests) follows from this, from its texts in the
 ``texts.toml`` next to its module, and from the examples in ``testdata/rules/<id>/``.
+
+Tested in ``tests/unit/lint/test_examples.py``.
 """
 
 from collections.abc import Callable, Iterator

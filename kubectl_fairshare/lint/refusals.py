@@ -1,4 +1,7 @@
-"""The API server's reasons to reject objects, ready for findings: one cause per field, with its value."""
+"""The API server's reasons to reject objects, ready for findings: one cause per field, with its value.
+
+Tested in ``tests/unit/lint/test_refused_writes.py``.
+"""
 
 from collections.abc import Iterable, Iterator
 from typing import Final

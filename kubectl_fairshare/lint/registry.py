@@ -1,4 +1,7 @@
-"""All rules: those of the houses, and those for manifests of any kind."""
+"""All rules: those of the houses, and those for manifests of any kind.
+
+Tested in ``tests/unit/lint/test_house.py``.
+"""
 
 from collections.abc import Callable
 from functools import cache

@@ -1,4 +1,7 @@
-"""Runs rules over the input."""
+"""Runs rules over the input.
+
+Tested in ``tests/unit/lint/test_refused_writes.py``.
+"""
 
 from collections.abc import Collection, Iterator
 

@@ -1,4 +1,7 @@
-"""Unknown fields, which an API server ignores, and the field that each was meant to be."""
+"""Unknown fields, which an API server ignores, and the field that each was meant to be.
+
+Tested in ``tests/unit/lint/test_refused_writes.py``.
+"""
 
 from collections.abc import Iterator
 from functools import lru_cache

@@ -1,4 +1,7 @@
-"""A Kubernetes object as written, and its origin."""
+"""A Kubernetes object as written, and its origin.
+
+Tested in ``tests/unit/model/test_absence.py``.
+"""
 
 from kubectl_fairshare.model.json import Json
 from kubectl_fairshare.model.location import ObjectKey, Origin

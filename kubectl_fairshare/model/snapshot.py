@@ -1,4 +1,7 @@
-"""The state of a cluster that answers are about: frozen, sorted, every object with its origin."""
+"""The state of a cluster that answers are about: frozen, sorted, every object with its origin.
+
+Tested in ``tests/unit/policy/test_sandboxes.py``.
+"""
 
 from collections.abc import Mapping
 from dataclasses import field, replace

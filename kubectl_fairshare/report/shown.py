@@ -1,4 +1,7 @@
-"""Shares and cycles, printed: the scheduler's own screen and document, and what all of them share."""
+"""Shares and cycles, printed: the scheduler's own screen and document, and what all of them share.
+
+Tested in ``tests/unit/report/documents/test_schema.py``.
+"""
 
 from collections import Counter
 from collections.abc import Iterable, Sequence

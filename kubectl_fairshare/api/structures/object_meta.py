@@ -1,4 +1,7 @@
-"""Object metadata: the fields of every kind that the API server reads apart from the schema."""
+"""Object metadata: the fields of every kind that the API server reads apart from the schema.
+
+Tested in ``tests/unit/api/test_swift.py``.
+"""
 
 from typing import Final
 

@@ -1,4 +1,7 @@
-"""A question about the input, answered once or, with ``--watch``, repeatedly."""
+"""A question about the input, answered once or, with ``--watch``, repeatedly.
+
+Tested in ``tests/unit/cli/asking/test_showing.py``.
+"""
 
 from collections.abc import Callable
 from dataclasses import replace

@@ -1,4 +1,7 @@
-"""From input options to manifests, before any scheduler is involved."""
+"""From input options to manifests, before any scheduler is involved.
+
+Tested in ``tests/unit/cli/asking/test_load.py``.
+"""
 
 from collections.abc import Collection, Mapping, Sequence
 

@@ -2,6 +2,8 @@
 
 Its arguments are the words behind the plugin's name, the last one as far as it was typed. It prints a word a line,
 its description after a tab, and ``:`` with cobra's directive at the end. On any error it prints nothing.
+
+Tested in ``tests/unit/cli/commands/test_completion.py``.
 """
 
 import sys

@@ -1,4 +1,7 @@
-"""The baseline, written."""
+"""The baseline, written.
+
+Tested in ``tests/unit/cli/linting/test_settings.py``.
+"""
 
 from kubectl_fairshare.cli.linting.run import LintRun
 from kubectl_fairshare.cli.streams import Streams

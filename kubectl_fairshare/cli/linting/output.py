@@ -1,4 +1,7 @@
-"""What lint found, onto standard output in the format that was asked for."""
+"""What lint found, onto standard output in the format that was asked for.
+
+Tested in ``tests/unit/cli/linting/test_fixing.py``.
+"""
 
 from collections.abc import Callable, Mapping
 from typing import Final

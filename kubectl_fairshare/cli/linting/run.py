@@ -1,4 +1,7 @@
-"""From options to findings at their lines: reading, examining, running rules, placing, filtering."""
+"""From options to findings at their lines: reading, examining, running rules, placing, filtering.
+
+Tested in ``tests/unit/cli/linting/test_fixing.py``.
+"""
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence

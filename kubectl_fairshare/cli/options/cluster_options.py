@@ -1,4 +1,7 @@
-"""kubectl's options for the cluster that is asked, as every command takes them."""
+"""kubectl's options for the cluster that is asked, as every command takes them.
+
+Tested in ``tests/unit/cli/options/test_shared.py``.
+"""
 
 from typing import Any, Final
 

@@ -1,4 +1,7 @@
-"""The options of ``lint`` for those who live with it: settings, baseline, fixes."""
+"""The options of ``lint`` for those who live with it: settings, baseline, fixes.
+
+Tested in ``tests/unit/cli/options/test_label_selector.py``.
+"""
 
 from collections.abc import Callable
 from typing import Any, Final

@@ -1,4 +1,7 @@
-"""One answer after another on standard output, each where it differs from the last; what went wrong beside it."""
+"""One answer after another on standard output, each where it differs from the last; what went wrong beside it.
+
+Tested in ``tests/unit/cli/watching/test_watching.py``.
+"""
 
 import time
 from collections.abc import Sequence

@@ -1,4 +1,7 @@
-"""Requests to an API server, all read-only: a bounded number of attempts, then a clear error."""
+"""Requests to an API server, all read-only: a bounded number of attempts, then a clear error.
+
+Tested in ``tests/unit/input/cluster/test_read.py``.
+"""
 
 import time
 from collections.abc import Mapping

@@ -2,6 +2,8 @@
 
 The kubernetes client does what kubectl does: certificates, tokens, credential plugins, OpenID providers, proxies,
 service accounts. A login that is refreshed on the way is used, and not written back.
+
+Tested in ``tests/unit/input/cluster/test_logins.py``.
 """
 
 import logging

@@ -1,4 +1,7 @@
-"""Why a server did not answer, and what would help."""
+"""Why a server did not answer, and what would help.
+
+Tested in ``tests/unit/input/cluster/test_read.py``.
+"""
 
 from typing import Final
 

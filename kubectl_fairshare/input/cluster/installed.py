@@ -1,4 +1,7 @@
-"""What a cluster serves and what runs in it, as far as we may know: APIs, releases, ConfigMaps."""
+"""What a cluster serves and what runs in it, as far as we may know: APIs, releases, ConfigMaps.
+
+Tested in ``tests/unit/input/cluster/test_read.py``.
+"""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Final, TypeAlias

@@ -2,6 +2,8 @@
 
 Source: Kubernetes API concepts: retrieving large results sets in chunks. A token to go on with expires after some
 minutes, or when the store is compacted; the server then says 410, and the list is begun anew.
+
+Tested in ``tests/unit/input/cluster/test_read.py``.
 """
 
 from collections.abc import Iterator

@@ -1,4 +1,7 @@
-"""What an answer from a cluster cannot know, or should be taken with care for."""
+"""What an answer from a cluster cannot know, or should be taken with care for.
+
+Tested in ``tests/unit/input/cluster/test_read.py``.
+"""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Final

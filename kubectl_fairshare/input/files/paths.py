@@ -1,4 +1,7 @@
-"""From what the user named to the files to read: directories walked, globs matched, each file once."""
+"""From what the user named to the files to read: directories walked, globs matched, each file once.
+
+Tested in ``tests/unit/cli/linting/test_settings.py``.
+"""
 
 import fnmatch
 import glob

@@ -1,4 +1,7 @@
-"""The body of an answer, piece by piece, for no longer than there is time."""
+"""The body of an answer, piece by piece, for no longer than there is time.
+
+Tested in ``tests/unit/input/http/test_prometheus_client.py``.
+"""
 
 import time
 from collections.abc import Iterator

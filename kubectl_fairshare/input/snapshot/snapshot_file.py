@@ -2,6 +2,8 @@
 
 It is a kubectl List, so it is read like any other input; its ``metadata`` say what of the
 cluster could not be read. The same state gives the same bytes.
+
+Tested in ``tests/unit/input/snapshot/test_redaction.py``.
 """
 
 import re

@@ -1,4 +1,7 @@
-"""The nodes of a JSON document."""
+"""The nodes of a JSON document.
+
+Tested in ``tests/unit/lint/findings/test_fixes.py``.
+"""
 
 import re
 from typing import Final

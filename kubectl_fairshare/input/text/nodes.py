@@ -1,4 +1,7 @@
-"""A document as nodes with marks: which characters of the text every key and value takes."""
+"""A document as nodes with marks: which characters of the text every key and value takes.
+
+Tested in ``tests/unit/editing/test_block_splices.py``.
+"""
 
 import re
 from collections.abc import Iterator

@@ -1,4 +1,7 @@
-"""The events of libyaml over a text: the one door to the YAML parser."""
+"""The events of libyaml over a text: the one door to the YAML parser.
+
+Tested in ``tests/unit/input/text/test_yaml_places.py``.
+"""
 
 from collections.abc import Callable
 from typing import Any

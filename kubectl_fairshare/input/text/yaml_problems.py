@@ -1,4 +1,7 @@
-"""What is wrong with a YAML text, in words for the user and placed."""
+"""What is wrong with a YAML text, in words for the user and placed.
+
+Tested in ``tests/unit/input/text/test_json_text.py``.
+"""
 
 import re
 from collections.abc import Iterable, Iterator

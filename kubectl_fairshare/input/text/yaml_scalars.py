@@ -3,6 +3,8 @@
 Plain ``yes``, ``on`` and ``y`` are true, ``0777`` and ``0o17`` are octal, dates stay strings, and a number
 ends as JSON leaves it: whole floats as integers, integers beyond int64 as floats. Measured against the
 real kubectl; ``testdata/input/scalars.json`` is the record.
+
+Tested in ``tests/unit/input/text/test_decoding.py``.
 """
 
 import math

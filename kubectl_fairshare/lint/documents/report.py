@@ -1,4 +1,7 @@
-"""The result of lint, as a document."""
+"""The result of lint, as a document.
+
+Tested in ``tests/unit/cli/commands/test_rule.py``.
+"""
 
 from collections.abc import Mapping, Sequence
 from typing import Any, Final, Literal, TypedDict

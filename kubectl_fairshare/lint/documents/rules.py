@@ -1,4 +1,7 @@
-"""The rules of lint, as documents."""
+"""The rules of lint, as documents.
+
+Tested in ``tests/unit/cli/commands/test_rule.py``.
+"""
 
 from collections.abc import Sequence
 from typing import Literal, TypedDict

@@ -1,4 +1,7 @@
-"""The number of findings by kind, and the size of the input."""
+"""The number of findings by kind, and the size of the input.
+
+Tested in ``tests/unit/lint/formats/test_text.py``.
+"""
 
 from collections.abc import Iterable
 

@@ -1,4 +1,7 @@
-"""The findings of rules at their lines, without the suppressed ones."""
+"""The findings of rules at their lines, without the suppressed ones.
+
+Tested in ``tests/unit/lint/suppression/test_suppressions.py``.
+"""
 
 from collections.abc import Sequence
 from dataclasses import replace

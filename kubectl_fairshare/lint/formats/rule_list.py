@@ -1,4 +1,7 @@
-"""The rules as a list: id, severity, name and summary."""
+"""The rules as a list: id, severity, name and summary.
+
+Tested in ``tests/unit/cli/commands/test_lint.py``.
+"""
 
 from collections.abc import Sequence
 

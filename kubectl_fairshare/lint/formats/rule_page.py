@@ -1,4 +1,7 @@
-"""A rule in full: summary, reason, remedy, and both examples."""
+"""A rule in full: summary, reason, remedy, and both examples.
+
+Tested in ``tests/golden/test_rule_pages.py``.
+"""
 
 from collections.abc import Sequence
 

@@ -1,4 +1,7 @@
-"""The words that all formats share."""
+"""The words that all formats share.
+
+Tested in ``tests/unit/lint/formats/test_text.py``.
+"""
 
 from kubectl_fairshare.lint.findings.counts import Counts
 from kubectl_fairshare.lint.findings.placed import Placed

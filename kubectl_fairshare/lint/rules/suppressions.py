@@ -1,4 +1,7 @@
-"""Suppressions in comments and annotations that have no effect."""
+"""Suppressions in comments and annotations that have no effect.
+
+Tested in ``tests/unit/cli/linting/test_fixing.py``.
+"""
 
 from collections.abc import Iterator
 

@@ -1,4 +1,7 @@
-"""Known findings in a file; lint does not report them again."""
+"""Known findings in a file; lint does not report them again.
+
+Tested in ``tests/unit/cli/linting/test_filters.py``.
+"""
 
 from typing import Final
 

@@ -1,4 +1,7 @@
-"""Reads ``.fairshare.yaml``."""
+"""Reads ``.fairshare.yaml``.
+
+Tested in ``tests/unit/cli/linting/test_settings.py``.
+"""
 
 from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Final, TypeAlias

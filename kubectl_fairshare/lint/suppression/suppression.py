@@ -1,4 +1,7 @@
-"""A suppression: a comment or an annotation that names rules."""
+"""A suppression: a comment or an annotation that names rules.
+
+Tested in ``tests/unit/lint/suppression/test_suppressions.py``.
+"""
 
 from typing import NamedTuple
 

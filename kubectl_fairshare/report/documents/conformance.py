@@ -1,4 +1,7 @@
-"""How far recorded decisions and ours agree, as a document."""
+"""How far recorded decisions and ours agree, as a document.
+
+Tested in ``tests/unit/report/documents/test_schema.py``.
+"""
 
 from collections.abc import Mapping, Sequence
 from types import MappingProxyType

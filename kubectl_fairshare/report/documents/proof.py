@@ -1,4 +1,7 @@
-"""Steps and facts as lists with numbers: a step that others share is written once."""
+"""Steps and facts as lists with numbers: a step that others share is written once.
+
+Tested in ``tests/unit/report/test_trees.py``.
+"""
 
 from collections.abc import Callable, Iterable
 from typing import TypedDict

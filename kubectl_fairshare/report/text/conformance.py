@@ -1,4 +1,7 @@
-"""How far recorded decisions and ours agree, as a screen."""
+"""How far recorded decisions and ours agree, as a screen.
+
+Tested in ``tests/unit/cli/commands/test_conformance.py``.
+"""
 
 from collections.abc import Mapping, Sequence
 from types import MappingProxyType

@@ -1,4 +1,7 @@
-"""Finished lines with escape codes of colours, as rich's texts and back."""
+"""Finished lines with escape codes of colours, as rich's texts and back.
+
+Tested in ``tests/unit/report/text/test_picture.py``.
+"""
 
 from collections.abc import Iterable, Sequence
 from typing import Final, Literal, cast

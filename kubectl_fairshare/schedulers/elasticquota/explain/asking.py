@@ -1,4 +1,7 @@
-"""The pods that ``plan`` is asked about, as the scheduler reads them."""
+"""The pods that ``plan`` is asked about, as the scheduler reads them.
+
+Tested in ``tests/unit/schedulers/elasticquota/test_house.py``.
+"""
 
 from dataclasses import replace
 

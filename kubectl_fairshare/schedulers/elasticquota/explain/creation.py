@@ -1,6 +1,7 @@
 """The ResourceQuotas that keep a pod from being created; the API server decides this before any scheduler.
 
 Source: Kubernetes' ResourceQuota for pods: waiting pods count like running ones, and an equal sum still fits.
+Tested in ``tests/unit/schedulers/elasticquota/explain/test_planning.py``.
 """
 
 from collections.abc import Iterator

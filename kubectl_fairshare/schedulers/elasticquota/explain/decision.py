@@ -1,4 +1,7 @@
-"""The answer to "what happens to this pod", with its proof. Types only."""
+"""The answer to "what happens to this pod", with its proof. Types only.
+
+Tested in ``tests/unit/schedulers/elasticquota/explain/test_citation.py``.
+"""
 
 from enum import StrEnum
 

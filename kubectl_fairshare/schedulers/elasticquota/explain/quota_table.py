@@ -1,4 +1,7 @@
-"""The figures of a whole state: those of each quota, and their sums. Types only."""
+"""The figures of a whole state: those of each quota, and their sums. Types only.
+
+Tested in ``tests/unit/schedulers/elasticquota/explain/test_shares.py``.
+"""
 
 from collections.abc import Mapping
 from enum import StrEnum

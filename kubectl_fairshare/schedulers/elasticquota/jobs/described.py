@@ -1,4 +1,7 @@
-"""The Pod of the options ``--request`` and the like."""
+"""The Pod of the options ``--request`` and the like.
+
+Tested in ``tests/unit/schedulers/elasticquota/test_house.py``.
+"""
 
 from collections import Counter
 from collections.abc import Sequence

@@ -1,4 +1,7 @@
-"""The pod of a manifest, or the next pod of its template."""
+"""The pod of a manifest, or the next pod of its template.
+
+Tested in ``tests/unit/schedulers/elasticquota/jobs/test_pods.py``.
+"""
 
 from dataclasses import replace
 from typing import Final, NamedTuple

@@ -1,6 +1,7 @@
 """The input of CapacityScheduling: quotas, nodes, pods, disruption budgets.
 
 Source: ``scheduling.x-k8s.io/v1alpha1`` and the core objects that the scheduler reads as well.
+Tested in ``tests/unit/schedulers/elasticquota/reading/test_state.py``.
 """
 
 from collections.abc import Mapping

@@ -1,4 +1,7 @@
-"""The reproduced version of the scheduler: a switch for versions that decide differently."""
+"""The reproduced version of the scheduler: a switch for versions that decide differently.
+
+Tested in ``tests/unit/schedulers/elasticquota/preemption/test_victims.py``.
+"""
 
 from enum import StrEnum
 

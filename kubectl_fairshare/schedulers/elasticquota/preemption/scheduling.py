@@ -1,6 +1,7 @@
 """One scheduling cycle for one pod: quotas, nodes, and preemption if it is needed.
 
 Source: scheduler-plugins' CapacityScheduling; Kubernetes 1.35, the scheduler's preemption.
+Tested in ``tests/unit/schedulers/elasticquota/preemption/test_victims.py``.
 """
 
 from collections.abc import Mapping
