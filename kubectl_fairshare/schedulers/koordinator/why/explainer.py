@@ -15,6 +15,7 @@ from kubectl_fairshare.schedulers.koordinator.explain.decision import QuestionOr
 from kubectl_fairshare.schedulers.koordinator.explain.planning import plan
 from kubectl_fairshare.schedulers.koordinator.gaps import state_gaps
 from kubectl_fairshare.schedulers.koordinator.jobs.templates import CARRIERS, end_of
+from kubectl_fairshare.schedulers.koordinator.laws import Law
 from kubectl_fairshare.schedulers.koordinator.model.amounts import whole
 from kubectl_fairshare.schedulers.koordinator.model.names import GROUP, KIND
 from kubectl_fairshare.schedulers.koordinator.model.objects import Pod
@@ -187,18 +188,20 @@ def holders(state: State, refusal: QuotaTest | None) -> tuple[HeldBy, ...]:
     """The pods that hold what the failing test lacks, largest first.
 
     These are the pods of the quota that the test is about, and of those below it, and the pods of its siblings that use
-    more than their min, as the surplus went to them.
+    more than their min, as the surplus went to them. Only pods that are not preemptible count against min, and siblings
+    do not.
     """
     if refusal is None or refusal.quota not in state.tree_of:
         return ()
     tree = state.figures(refusal.quota).tree
     parent = tree.quotas[refusal.quota].parent
     own = _subtree(state, refusal.quota)
+    firm = refusal.law is Law.OVER_MIN
     found = []
     for resource in refusal.exceeded:
         beside = [q for q in tree.children.get(parent, ()) if q != refusal.quota and _borrows(state, q, resource)]
-        around = {q for sibling in beside for q in _subtree(state, sibling)}
-        for pod in state.source.pods:
+        around = set() if firm else {q for sibling in beside for q in _subtree(state, sibling)}
+        for pod in (each for each in state.source.pods if not (firm and each.preemptible)):
             quota = state.quota_of[pod.key].quota
             amount = whole(resource, pod.charged.get(resource, 0))
             if pod.node and amount > 0 and quota in {*own, *around} and resource in state.quotas[quota].max:

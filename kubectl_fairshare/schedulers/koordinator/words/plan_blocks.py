@@ -103,7 +103,8 @@ def later_lines(plan: Plan, view: View) -> list[str]:
     """What may happen later: evictions in vain, and the over-use revoker."""
     lines = []
     if plan.in_vain:
-        lines += paragraph("the evictions do not help: the quota still refuses the pod afterwards", view)
+        which = "the evictions" if plan.outcome is plan.computed else "these evictions"
+        lines += paragraph(f"{which} do not help: the quota still refuses the pod afterwards", view)
     if plan.revoked:
         names = ", ".join(pod.name for pod in shown(plan.revoked, view))
         if plan.watched:

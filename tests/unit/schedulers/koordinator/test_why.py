@@ -54,3 +54,15 @@ def test_equal_pods_share_one_answer_and_others_come_first_by_priority() -> None
 def test_an_ended_pod_has_finished() -> None:
     found = about("p", *BASE, pod("p", "a", {"cpu": 1}, status={"phase": "Succeeded"}))
     assert (found.verdict, found.reason) == (Verdict.FINISHED, Reason.FINISHED)
+
+
+def test_only_pods_that_are_not_preemptible_hold_what_min_lacks_for_such_a_pod() -> None:
+    firm = {"quota.scheduling.koordinator.sh/preemptible": "false"}
+    placed = (
+        pod("firm", "a", {"cpu": 6}, node="n1", labels=firm),
+        pod("soft", "a", {"cpu": 8}, node="n1"),
+        pod("beside", "b", {"cpu": 6}, node="n1", labels=firm),
+    )
+    quotas = (quota("a", {"cpu": 8}, {"cpu": 20}), quota("b", {"cpu": 1}, {"cpu": 20}))
+    found = about("p", node(cpu="40"), *quotas, *placed, pod("p", "a", {"cpu": 4}, labels=firm))
+    assert [held.pod.key.name for held in found.held] == ["firm"]
