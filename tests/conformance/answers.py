@@ -17,7 +17,7 @@ from kubectl_fairshare.schedulers.kueue.preemption.targets import Target
 from kubectl_fairshare.schedulers.kueue.words import messages as kueue_messages
 from kubectl_fairshare.schedulers.kueue.words.condition import condition
 from kubectl_fairshare.trace import Fact, Operand, Step
-from tests.conformance import elasticquota_answers
+from tests.conformance import elasticquota_answers, koordinator_answers
 from tests.conformance.scenarios import ASKED, Document, Scenario, UnknownKeyError, known, snapshot
 
 _FIGURES = ("nominal", "subtree", "local", "usage", "borrowed", "lent", "available", "potential")
@@ -25,8 +25,9 @@ _FIGURES = ("nominal", "subtree", "local", "usage", "borrowed", "lent", "availab
 
 def answer(scenario: Scenario) -> Document:
     """All that may stand in ``then``: the answer to the question, and the state that it was asked of."""
-    if scenario.engine == "elasticquota":
-        return elasticquota_answers.answer(scenario)
+    others = {"elasticquota": elasticquota_answers.answer, "koordinator": koordinator_answers.answer}
+    if scenario.engine in others:
+        return others[scenario.engine](scenario)
     known("when", scenario.when, ("plan", "cycle", "explain", "saturated", "shares"))
     ((question, asked),) = scenario.when.items()
     state = snapshot(scenario.given, asked if question == "plan" else None)
