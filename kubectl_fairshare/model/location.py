@@ -10,14 +10,18 @@ from kubectl_fairshare.model.values import dataclass
 class Location:
     """A place in a text: ``source`` as the user named it, ``line`` and ``column`` from 1.
 
-    An object of a cluster has no text: ``source`` is its name, and line and column are 0.
+    An object of a cluster has no text: ``source`` is its name, and line and column are 0. In a long text of one line
+    ``field`` is the object and its field, which people read instead of the line.
     """
 
     source: str
     line: int
     column: int
+    field: str = ""
 
     def __str__(self) -> str:
+        if self.field:
+            return f"{self.source} {self.field}"
         return f"{self.source}:{self.line}:{self.column}" if self.line else self.source
 
 

@@ -19,7 +19,7 @@ from kubectl_fairshare.input.reading import Reading
 from kubectl_fairshare.input.text.texts import Texts
 from kubectl_fairshare.model.errors import FairshareError, Problem
 from kubectl_fairshare.model.json import FieldPath
-from kubectl_fairshare.model.location import ObjectKey
+from kubectl_fairshare.model.location import ObjectKey, Place
 from kubectl_fairshare.model.manifest import Manifest
 from kubectl_fairshare.model.phrases import some_of
 from kubectl_fairshare.model.snapshot import Snapshot
@@ -128,7 +128,7 @@ def unknown_fields(
     for key, unknown in sorted(found.items()):
         origin = manifests[key].origin
         for path in unknown:
-            place = texts.locate(origin, path)
+            place = texts.named(texts.locate(origin, path), str(Place(key, path)))
             yield Problem(
                 f"unknown field `{dotted_path(path)}` in {key}: ignored, as the API server would drop it", place
             )

@@ -71,4 +71,4 @@ class Places(Mapping[Place, Location]):
         from kubectl_fairshare.schedulers import lint_houses
 
         path = as_written(manifest, place.path, lint_houses())
-        return self._texts.locate(manifest.origin, path)
+        return self._texts.named(self._texts.locate(manifest.origin, path), str(place))

@@ -1,6 +1,8 @@
 """The texts that were read, and the places in them."""
 
 from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import replace
+from functools import cached_property
 from typing import Literal
 
 from kubectl_fairshare.input.text.json_places import JsonPlaces
@@ -11,6 +13,8 @@ from kubectl_fairshare.model.json import FieldPath
 from kubectl_fairshare.model.location import Location, Origin
 
 BYTE_ORDER_MARK = b"\xef\xbb\xbf"
+_LONG = 1000
+"""Characters of a line that people can still read, and find a column in."""
 _TREES_KEPT = 8
 """YAML documents whose positions are kept: findings come sorted by place, so the last few are asked for again."""
 
@@ -77,6 +81,10 @@ class Texts(Mapping[str, Text]):
         places = self.places(origin.source)
         return Location(origin.source, *places.place(origin.document, (*origin.path, *path)))
 
+    def named(self, location: Location, field: str) -> Location:
+        """The location of an object's field: with the ``field``, if the text is one line that is too long to read."""
+        return replace(location, field=field) if self.places(location.source).is_one_line else location
+
     def excerpt(self, location: Location) -> str:
         """The line that ``location`` is on, without its end. Raises ``KeyError`` for an unknown source."""
         return self.places(location.source).lines.line(location.line)
@@ -99,6 +107,12 @@ class TextPlaces:
         self._trees: dict[tuple[int, FieldPath], tuple[int, Spot]] = {}
         self._nested: dict[int, Nested] = {}
         self.lines = Lines(self.characters)
+
+    @cached_property
+    def is_one_line(self) -> bool:
+        """Whether the text is one line that is longer than an excerpt."""
+        long = len(self.characters) > _LONG
+        return long and not any(_is_inside(self.characters, end) for end in "\n\r")
 
     def place(self, document: int, path: FieldPath) -> tuple[int, int]:
         """Line and column of a value in a document."""
@@ -148,3 +162,8 @@ class TextPlaces:
             return 0, YamlPlaces(self.characters).documents[document]
         piece = self.characters[slice(*starts)] if len(starts) == 2 else self.characters[starts[0] :]
         return starts[0], YamlPlaces(piece).documents[0]
+
+
+def _is_inside(characters: str, end: str) -> bool:
+    """Whether a line ends before the last one does."""
+    return 0 <= characters.find(end) < len(characters) - 2

@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Iterable, Mapping
+from dataclasses import replace
 from typing import Final
 
 from kubectl_fairshare.finding import Finding, Rename
@@ -88,7 +89,8 @@ class _Finder:
             return Mark(Location(f"<cluster> {at}", 0, 0), 0, "", 0)
         if manifest is None:  # an object without a text: reported before all others
             return Mark(Location(self._first, 1, 1), 2, "", 1) if self._first else Mark(_CLUSTER, 0, "", 0)
-        return mark(self._texts, manifest.origin, self._path_in_text(manifest, at.path), at_key=at_key)
+        found = mark(self._texts, manifest.origin, self._path_in_text(manifest, at.path), at_key=at_key)
+        return replace(found, location=self._texts.named(found.location, str(at)))
 
     def _path_in_text(self, manifest: Manifest, path: FieldPath) -> FieldPath:
         return as_written(manifest, path, self._houses)

@@ -13,7 +13,7 @@ def excerpt_lines(placed: Placed, view: View, indent: str) -> list[str]:
     """The line with its number, and a caret line; a long line is cut around the mark. Empty without a text."""
     if not placed.excerpt.strip():
         return []
-    gutter = f"{indent}{placed.location.line} | "
+    gutter = f"{indent}| " if placed.location.field else f"{indent}{placed.location.line} | "
     text, at, length = piece(placed, view.width - len(gutter))
     before, meant = width(text[:at]), max(width(text[at : at + length]), 1)
     under = " " * (len(gutter) - 2) + "| " + " " * before + "^" * meant

@@ -105,8 +105,10 @@ def name(key: ObjectKey) -> str:
 
 
 def place(at: Location | None) -> str:
-    """``source:line``, empty for an object without a text."""
-    return "" if at is None else f"{at.source}:{at.line}" if at.line else at.source
+    """``source:line``, or object and field in a long line; empty for an object without a text."""
+    if at is None:
+        return ""
+    return at.field or (f"{at.source}:{at.line}" if at.line else at.source)
 
 
 def short_field(field: str) -> str:

@@ -206,7 +206,7 @@ def _findings(state: State) -> Iterator[str]:
             safe(each.rule),
             safe(each.object),
             safe(each.message),
-            safe("" if each.at is None else f"{each.at.source}:{each.at.line}"),
+            safe("" if each.at is None else each.at.field or f"{each.at.source}:{each.at.line}"),
         ]
         for each in state.findings
     )

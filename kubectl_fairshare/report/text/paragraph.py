@@ -30,14 +30,20 @@ def fact_text(fact: Fact) -> str:
 
 
 def cited(text: str, where: str, view: View, first: str = "  ", more: str = "    ") -> list[str]:
-    """A sentence with its place after it: in a column near the words, or on a line of its own if there is no room."""
-    return ended(paragraph(text, view, first, more), where, "dim", view)
+    """A sentence with its place after it: in a column near the words, or on a line of its own if there is no room.
+
+    A sentence that names the place, an object and a field, does not get it twice.
+    """
+    return ended(paragraph(text, view, first, more), "" if where in text else where, "dim", view)
 
 
 def ended(lines: Sequence[str], end: str, tone: str, view: View) -> list[str]:
-    """Lines with a few words after the last one, in a column near it, or on a line of their own if there is no room."""
+    """Lines with a few words after the last one, in a column near it, or on lines of their own if there is no room."""
+    if not end:
+        return list(lines)
+    room = min(view.width, WIDTH)
     *before, last = lines
-    if end and view.width - width(last) - width(end) < 2:
-        before, last = [*before, last], ""
-    gap = " " * max(2 if last else 0, min(view.width, WIDTH) - width(last) - width(end)) if end else ""
-    return [*before, last + gap + view.paint(tone, end)]
+    if view.width - width(last) - width(end) < 2:
+        at_right = (" " * max(0, room - width(piece)) + view.paint(tone, piece) for piece in folded(end, room))
+        return [*before, last, *at_right]
+    return [*before, last + " " * max(2, room - width(last) - width(end)) + view.paint(tone, end)]

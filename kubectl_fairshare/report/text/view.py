@@ -40,6 +40,8 @@ class View:
         return text if not self.colour else styled(tone, text, self.colour)
 
     def cite(self, place: Place | None) -> str:
-        """``source:line`` of a place; empty if it comes from no text."""
+        """``source:line`` of a place, or its object and field in a long line; empty if it comes from no text."""
         location = self.places.get(place) if place is not None else None
-        return f"{printable(location.source)}:{location.line}" if location is not None else ""
+        if location is None:
+            return ""
+        return printable(location.field or f"{location.source}:{location.line}")

@@ -2,7 +2,8 @@
 
 import pytest
 
-from kubectl_fairshare.input.text.texts import Text
+from kubectl_fairshare.input.text.texts import Text, Texts
+from kubectl_fairshare.model.location import Origin
 
 
 @pytest.mark.parametrize("data", ["", "a: ü\n", "\ufeffa: 1\r\n"])
@@ -20,3 +21,21 @@ def test_bytes_are_let_go_once_the_characters_are_there() -> None:
     assert text.data is data
     assert text.characters
     assert text.data is not data
+
+
+@pytest.mark.parametrize(
+    ("data", "named"),
+    [
+        ('{"a": "' + "b" * 2000 + '"}', True),
+        ('{"a": "' + "b" * 2000 + '"}\n', True),
+        ('{"a": "' + "b" * 2000 + '"}\r\n', True),
+        ('{"a":\n"' + "b" * 2000 + '"}', False),
+        ('{"a":\r"' + "b" * 2000 + '"}', False),
+        ('{"a": "b"}', False),
+    ],
+)
+def test_a_place_in_one_long_line_is_named_by_its_field(data: str, named: bool) -> None:
+    texts = Texts([Text("x.json", data.encode(), "json", (0,))])
+    found = texts.named(texts.locate(Origin("x.json", 0), ("a",)), "Pod a/b spec")
+    assert found.line >= 1
+    assert found.field == ("Pod a/b spec" if named else "")

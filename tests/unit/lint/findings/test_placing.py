@@ -8,10 +8,12 @@ from kubectl_fairshare.finding import Finding, Related, Remedy, Remove, Rename, 
 from kubectl_fairshare.input.files.files import read
 from kubectl_fairshare.lint.findings.placed import Placed
 from kubectl_fairshare.lint.findings.placing import place
+from kubectl_fairshare.lint.formats.text import finding_lines
 from kubectl_fairshare.lint.protocol import Rule, RuleTexts
 from kubectl_fairshare.lint.run import Reported
 from kubectl_fairshare.model.json import FieldPath
 from kubectl_fairshare.model.location import ObjectKey, Place
+from kubectl_fairshare.report.text.view import View
 from kubectl_fairshare.schedulers import known_schedulers, lint_houses
 
 QUEUE = ObjectKey("kueue.x-k8s.io", "ClusterQueue", "", "one")
@@ -124,3 +126,16 @@ def test_related_places_are_looked_up_too(tmp_path: Path) -> None:
 def test_an_object_that_stands_nowhere_is_told_at_the_beginning(tmp_path: Path) -> None:
     (found,) = placed(tmp_path, SPEECH, Finding(Place(QUEUE._replace(name="other")), "m", Remedy("r")))
     assert (found.location.line, found.location.column, found.excerpt) == (1, 1, "")
+
+
+def test_a_finding_in_one_long_line_is_at_its_object_and_field(tmp_path: Path) -> None:
+    note = "x" * 2000
+    text = (
+        '{"apiVersion": "kueue.x-k8s.io/v1beta2", "kind": "ClusterQueue", "metadata": {"name": "one", "annotations": '
+        f'{{"note": "{note}"}}}}, "spec": {{"cohortName": "org"}}}}'
+    )
+    (found,) = placed(tmp_path, text, at("spec", "cohortName"))
+    assert str(found.location) == f"{tmp_path / 'x.yaml'} ClusterQueue one spec.cohortName"
+    assert (found.location.line, found.location.column) == (1, text.index('"org"') + 1)
+    assert "1 |" not in "".join(finding_lines(found, View(), grouped=True))
+    assert "ClusterQueue one spec.cohortName  error[K001]" in finding_lines(found, View(), grouped=True)[0]

@@ -32,3 +32,11 @@ def test_a_fact_has_its_value_if_that_is_short() -> None:
     assert fact_text(Fact(PLACE, 7)).endswith("spec.priority: 7")
     assert fact_text(Fact(PLACE, True)).endswith(": true")
     assert fact_text(Fact(PLACE, "x" * 90)).endswith("spec.priority")
+
+
+def test_a_long_place_is_folded_at_the_right_end() -> None:
+    assert cited("short", "Queue team spec.limit", View(16)) == ["  short", "      Queue team", "      spec.limit"]
+
+
+def test_a_place_that_the_sentence_names_is_not_repeated() -> None:
+    assert cited("Pod a/b spec.priority: 7", "Pod a/b spec.priority", View(80)) == ["  Pod a/b spec.priority: 7"]

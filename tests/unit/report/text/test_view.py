@@ -20,3 +20,7 @@ def test_a_place_is_cited_by_source_and_line_if_it_comes_from_a_text() -> None:
 def test_paint_adds_escape_codes_only_with_colours() -> None:
     assert View().paint("good", "a\x1bb") == "a\ufffdb"
     assert View(colour="standard").paint("good", "a") == "\x1b[32ma\x1b[0m"
+
+
+def test_a_place_in_one_long_line_is_cited_by_object_and_field() -> None:
+    assert View(places={PLACE: Location("dump.json.gz", 1, 70_000, str(PLACE))}).cite(PLACE) == "Pod a/b spec"
