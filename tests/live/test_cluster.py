@@ -254,7 +254,7 @@ def test_kinds_that_are_not_installed_are_named(tmp_path: Path) -> None:
         started.apply_crds(crds(without=("topologies", "cohorts")))
         reading = read(started.kubeconfig)
         assert reading.extent is not None
-        (note,) = (n.message for n in reading.extent.notes if "not served" in n.message)
+        (note,) = (n.message for n in reading.extent.notes if "does not serve" in n.message)
         assert "cohorts.kueue.x-k8s.io, topologies.kueue.x-k8s.io" in note
         assert reading.is_whole
 

@@ -64,8 +64,8 @@ def command(  # noqa: PLR0913, PLR0917 -- one for each option
 ) -> int:
     """Shows the largest workload that each queue has room for: now, after preemption, and with nothing else there.
 
-    Every figure is decided by the engine: a workload of that size gets in, and one unit more does not. The answer
-    names whose work is preempted, and the limit that binds.
+    The engine decides every figure: a workload of that size is admitted, and one unit more is not. The answer names
+    the victims and the limit that binds.
 
     `--backlog` adds the smallest raise of a queue's own quota with which all workloads of a backlog run at once.
 

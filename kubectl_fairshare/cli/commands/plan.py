@@ -37,7 +37,9 @@ from kubectl_fairshare.schedulers.question import PlanQuestion, Wishes
     type=click.Path(readable=False),
     help="Workload, Job, CronJob, JobSet, Pod or another pod owner: file, directory, glob or -. Repeatable.",
 )
-@click.option("--queue", metavar="NS/NAME", help="LocalQueue, or queue, for a workload that the next options describe.")
+@click.option(
+    "--queue", metavar="NS/NAME", help="Queue, or LocalQueue, of the workload that the options below describe."
+)
 @click.option("--request", multiple=True, metavar="R=Q,…", help="Requests per pod: cpu=4,nvidia.com/gpu=8.")
 @click.option("--count", type=int, help="Number of pods. [1]")
 @click.option("--min-count", type=int, help="Smallest number of pods that it may start with (partial admission).")

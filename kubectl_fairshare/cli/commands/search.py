@@ -68,7 +68,7 @@ _SECONDS: Final = {"s": 1, "m": 60, "h": 3600}
     "--write",
     metavar="FILE",
     type=click.Path(readable=False),
-    help="Write what is found as a file that `test` replays.",
+    help="Write each counterexample to a file that `test` replays.",
 )
 @house_options("search")
 @whole_options

@@ -44,7 +44,7 @@ Hide = Callable[[str], str]
     "--processor",
     multiple=True,
     metavar="RESOURCE=AMOUNT",
-    help="What a pod requests for each processor of --swf. Repeatable. [cpu=1]",
+    help="Requests of a pod for each processor in the --swf file. Repeatable. [cpu=1]",
 )
 @click.option(
     "--queue",

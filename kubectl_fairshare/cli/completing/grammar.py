@@ -71,7 +71,7 @@ OPTIONS = """\
 --node-selector *. Required node label
 --priority . Priority of the workload
 --priority-class priority WorkloadPriorityClass or PriorityClass of the workload
---queue localqueue LocalQueue, or queue, for a workload that the next options …
+--queue localqueue Queue, or LocalQueue, of the workload that the options …
 --request *amounts Requests per pod: cpu=4,nvidia.com/gpu=8
 --together - Plan all workloads in one scheduling cycle, not each alone
 --toleration *. Toleration; also K:EFFECT or K
@@ -104,7 +104,7 @@ OPTIONS = """\
 --sizes . Sizes of workloads: 1,2,8
 --workers-at . Address of the Dask or Ray cluster
 --workloads . Try all loads of up to so many
---write file Write what is found as a file that `test` replays
+--write file Write each counterexample to a file that `test` replays
 [shares]
 --by localqueue|namespace Sum usage by LocalQueue or namespace
 --demand unlimited Assumes that every queue requests everything
@@ -131,7 +131,7 @@ OPTIONS = """\
 -k,--kustomize *folder Kustomize directory, built with your kubectl
 -l,--selector . Show only objects with these labels: team=vision,tier!=test
 [shares plan why cycle capacity simulate lint]
---each *. Units of a repository to judge, by folder: kustomizations, …
+--each *. Answer for each matching folder alone: kustomizations, …
 [shares plan why cycle diff capacity search report simulate]
 --nodes *. Add hypothetical, empty Nodes: …
 [shares plan why cycle diff capacity search report simulate lint]
@@ -210,7 +210,7 @@ OPTIONS = """\
 --column *. Column of --csv for a field: created=submit_time, …
 --csv file Read a table with a line for each job instead
 -o,--output file File to write; FILE.jsonl is not compressed
---processor *. What a pod requests for each processor of --swf
+--processor *. Requests of a pod for each processor in the --swf file
 --queue queue NAMESPACE/QUEUE of a job of --swf, with {queue}, …
 --redact none|names|all What to hide
 --swf file Read a log in the Standard Workload Format instead

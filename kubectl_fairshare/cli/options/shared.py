@@ -155,7 +155,7 @@ _EACH: Final = click.option(
     "--each",
     multiple=True,
     metavar="GLOB",
-    help="Units of a repository to judge, by folder: kustomizations, what Argo CD and Flux apply, alternatives.",
+    help="Answer for each matching folder alone: kustomizations, folders that Argo CD or Flux apply, alternatives.",
 )
 _COMPLETE: Final = click.option(
     "--complete", is_flag=True, default=None, help="The input is complete: an object that it lacks does not exist."

@@ -50,7 +50,9 @@ def not_served(resources: Sequence[Resource], reads: Iterable[ClusterReads], own
     core = {resource for each in reads for resource in each.state if resource.group in own}
     for group in sorted({r.group for r in resources if r in core}):
         names = ", ".join(r.name for r in resources if r in core and r.group == group)
-        message = f"not served, or only in versions that are not supported; answers assume that there are none: {names}"
+        message = (
+            f"the cluster does not serve {names} in a supported version; answers assume that it has no such objects"
+        )
         yield Problem(message, None, f"list them: `kubectl api-resources --api-group={group}`")
 
 

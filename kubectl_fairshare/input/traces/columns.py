@@ -58,7 +58,7 @@ class ColumnMapping:
             else:
                 self.columns[field] = column
         if "created" not in self.columns:
-            remedy = "write which column has the submission: `--column created=submit_time`"
+            remedy = "name the column of submission times: `--column created=submit_time`"
             raise UsageError(Problem("no column holds when a job was created", "--column", remedy))
         if not any(field.startswith(_REQUEST) for field in (*self.columns, *self.constants)):
             remedy = "write what a pod requests: `--column request.nvidia.com/gpu=gpus`, or `request.cpu=:1`"
