@@ -49,7 +49,7 @@ def states() -> tuple[str, ...]:
 
 
 def _is_kueue(scenario: Any) -> bool:
-    return not scenario.name.startswith("elasticquota")
+    return not scenario.name.startswith(("elasticquota", "koordinator"))
 
 
 @cache

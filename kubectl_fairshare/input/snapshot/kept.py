@@ -8,6 +8,8 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Set
 from typing import Final
 
+import orjson
+
 from kubectl_fairshare.model.json import Json
 from kubectl_fairshare.model.values import dataclass
 from kubectl_fairshare.shipped import content
@@ -30,11 +32,13 @@ _VALUES_OF_LABELS: Final = frozenset({"value", "values", *LABELS})
 _API_WORDS: Final = frozenset({"apiVersion", "kind"})
 _SHOWN: Final = SPEAKING | KEYS_OF_LABELS | _API_WORDS
 _SHOWN_WITH_LABELS: Final = _SHOWN | _VALUES_OF_LABELS
+_RESOURCE: Final = re.compile(r"[a-z0-9][-./a-z0-9]*")
+GATES: Final = re.compile(r"--feature-gates=[A-Z][A-Za-z]*=(?:true|false)(?:,[A-Z][A-Za-z]*=(?:true|false))*")
 _CAPITAL: Final = re.compile(r"[A-Z]")
 _BY_CHANCE: Final = re.compile(r"[0-9a-f-]{8,}")
 _PLAIN: Final = re.compile(
     r"""
-    [-+]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][-+]?[0-9]+)?(?:[numkMGTPE]|[KMGTPE]i|[a-z]{1,2})?%?   # amounts, spans
+    [-+]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][-+]?[0-9.]+)?(?:[numkMGTPE]|[KMGTPE]i|[a-z]{1,2})?%?   # amounts, spans
     | v?[0-9]+\.[0-9]+\.[0-9]+                                            # versions, and no addresses
     | (?:[0-9.]+(?:h|m|s|ms|us|ns))+
     | [0-9]{4}-[0-9]{2}-[0-9]{2}(?:[Tt ][-+:.0-9]+[Zz]?)?
@@ -81,7 +85,21 @@ def is_plain(text: str, read: ReadWords) -> bool:
 
     Two such words may be joined, as in ``EvictedDueToPreempted``.
     """
-    return text in read.words or _PLAIN.fullmatch(text) is not None or _is_joined(text, read)
+    made_up = not (_is_amount(text) or _is_joined(text, read) or _is_amounts(text) or GATES.fullmatch(text))
+    return text in read.words or not made_up
+
+
+def _is_amount(text: str) -> bool:
+    return _PLAIN.fullmatch(text.strip()) is not None
+
+
+def _is_amounts(text: str) -> bool:
+    """Whether a text is a mapping of resources to amounts as JSON, as annotations hold it."""
+    try:
+        found = orjson.loads(text) if text.startswith("{") else None
+    except orjson.JSONDecodeError:
+        return False
+    return isinstance(found, dict) and all(_RESOURCE.fullmatch(k) and _is_amount(str(v)) for k, v in found.items())
 
 
 def _is_joined(text: str, read: ReadWords) -> bool:

@@ -11,6 +11,7 @@ from typing import Final
 
 from kubectl_fairshare.input.known import Unredacted
 from kubectl_fairshare.input.snapshot.kept import (
+    GATES,
     KEYS_OF_LABELS,
     LABELS,
     SPEAKING,
@@ -93,7 +94,7 @@ _FIXED_WORDS: Final = frozenset(
         *("binpack", "cron", "lca", "non-preemptible", "preemptible", "queue", "sliding", "spread", "tumbling"),
     }
 )
-_AMOUNT: Final = re.compile(r"[-+.0-9]+(?:[eE][-+]?[0-9]+)?(?:[numkMGTPE]|[KMGTPE]i)?")
+_AMOUNT: Final = re.compile(r"[-+.0-9]+(?:[eE][-+]?[0-9.]+)?(?:[numkMGTPE]|[KMGTPE]i)?")
 _WORD: Final = re.compile(r"[a-z0-9](?:[-.a-z0-9]*[a-z0-9])?")
 _DOMAINS: Final = ("k8s.io", "kubernetes.io")
 _PIVOT: Final = "default"
@@ -110,7 +111,16 @@ class Redaction(StrEnum):
 def without_secrets(value: Json, redaction: Redaction, spared: Unredacted) -> Json:
     """An object without what no decision needs: never environments and secrets; commands and images only with NONE."""
     kept = ((name, held) for name, held in value.items() if not _goes(name, value, redaction))
-    return {name: _kept(name, held, redaction, spared) for name, held in kept}
+    found = {name: _kept(name, held, redaction, spared) for name, held in kept}
+    gates = [] if redaction is Redaction.NONE else _gates(value)
+    return {**found, "args": gates} if gates else found
+
+
+def _gates(container: Mapping[str, Json]) -> list[Json]:
+    """The feature gates among the arguments of a container: they decide, and are the same words everywhere."""
+    lists = (container.get(name) for name in ("command", "args"))
+    words = (word for each in lists if isinstance(each, list) for word in each if isinstance(word, str))
+    return [word for word in words if GATES.fullmatch(word)]
 
 
 def _kept(name: str, held: Json, redaction: Redaction, spared: Unredacted) -> Json:
@@ -187,7 +197,7 @@ class Pseudonyms:
         fixed = _FIXED_WORDS | spared.words | resources
         found.update(others)
         self._fixed = fixed if read is None else fixed | read.words
-        words = sorted(w for w in found if w and w not in fixed and not _AMOUNT.fullmatch(w))
+        words = sorted(w for w in found if w and w not in fixed and not _AMOUNT.fullmatch(w.strip()))
         width = len(str(len(words)))
         self.of: Mapping[str, str] = {
             word: f"{'a' if word < _PIVOT else 'n'}-{number:0{width}}" for number, word in enumerate(words)

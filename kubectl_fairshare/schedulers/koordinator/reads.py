@@ -47,5 +47,9 @@ READS: Final = Reads(
     _cluster,
     configurations=frozenset({names.CONFIGURATION}),
     settings=_settings,
-    spared=Unredacted(annotations=("quota.scheduling.koordinator.sh/", names.RESERVATION), domains=(names.DOMAIN,)),
+    spared=Unredacted(
+        annotations=("quota.scheduling.koordinator.sh/", names.RESERVATION),
+        words=frozenset({"koord-scheduler", "koord-manager"}),
+        domains=(names.DOMAIN,),
+    ),
 )

@@ -4,10 +4,11 @@ Source: KAI-Scheduler v0.17, "kai validation", "kai min-runtime" and "kai solver
 """
 
 from collections.abc import Callable, Iterator, Sequence
+from typing import Final
 
 from kubectl_fairshare.schedulers.kai.model.amounts import charged
 from kubectl_fairshare.schedulers.kai.model.objects import Charge
-from kubectl_fairshare.schedulers.kai.reclaim.validator import Asker, judge
+from kubectl_fairshare.schedulers.kai.reclaim.validator import Asker, FairnessVerdict, JudgedItem, judge
 from kubectl_fairshare.schedulers.kai.session.session import Session
 from kubectl_fairshare.schedulers.kai.solver.gangs import Gang
 from kubectl_fairshare.schedulers.kai.solver.layers import Layer
@@ -15,6 +16,7 @@ from kubectl_fairshare.schedulers.kai.solver.scenarios import Scenario
 from kubectl_fairshare.schedulers.kai.solver.statuses import ACTIVE, USED, Status
 from kubectl_fairshare.schedulers.kai.solver.views import JobView
 
+_DRAWS: Final = 16
 Protected = Callable[[Gang], bool]
 """Whether the minimum runtime of a job is not over."""
 
@@ -56,23 +58,37 @@ def is_fair(layer: Layer, scenario: Scenario, frozen: Session) -> bool:
 
     What leaves first of a queue may be above its share and what leaves last below: jobs and queues are in map order.
     """
-    lost = _by_queue(_losses(layer, scenario, frozen))
+    return _judgement(layer, scenario, frozen)[1].allowed
+
+
+def _judgement(
+    layer: Layer, scenario: Scenario, frozen: Session
+) -> tuple[list[tuple[Gang, list[Charge]]], FairnessVerdict]:
+    """What each job loses and what is said of it, in one order of the maps; the next call draws another."""
+    losses = _losses(layer, scenario, frozen)
+    lost = _by_queue(losses)
     victims = {queue: lost[queue] for queue in layer.ground.walk.order_as_filled(tuple(lost))}
-    return judge(frozen, asker_of(scenario.asker), victims).allowed
+    return losses, judge(frozen, asker_of(scenario.asker), victims)
 
 
 def over_share(layer: Layer, scenario: Scenario, frozen: Session) -> dict[str, bool]:
     """For each job that loses pods to a fair reclaim: whether its side is over its fair share with each of them.
 
-    Where it is not, its side is over its quota, and the asker's side within its own.
+    Where it is not, its side is over its quota, and the asker's side within its own. An order of the maps that refuses
+    the reclaim is not the one in which KAI allowed it: further ones are drawn.
     """
-    losses = _losses(layer, scenario, frozen)
-    judged = judge(frozen, asker_of(scenario.asker), _by_queue(losses)).judged
-    left = {queue: [item for item in judged if item.queue == queue] for queue in {item.queue for item in judged}}
+    for _ in range(_DRAWS):
+        losses, verdict = _judgement(layer, scenario, frozen)
+        if verdict.allowed:
+            break
+    left: dict[str, list[JudgedItem]] = {}
+    for item in verdict.judged:
+        left.setdefault(item.queue, []).append(item)
     found = {}
     for gang, items in losses:
-        mine, left[gang.job.queue] = left[gang.job.queue][: len(items)], left[gang.job.queue][len(items) :]
-        found[gang.name] = all(item.by_share for item in mine)
+        of_queue = left.get(gang.job.queue, [])
+        mine, left[gang.job.queue] = of_queue[: len(items)], of_queue[len(items) :]
+        found[gang.name] = len(mine) == len(items) and all(item.by_share for item in mine)
     return found
 
 
