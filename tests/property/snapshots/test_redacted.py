@@ -15,7 +15,20 @@ from tests.fuzz import seeds
 COMMANDS: Final = (("shares",), ("cycle",), ("why", "-A"), ("capacity",))
 LEVELS: Final = ("names", "all")
 _TOLD: Final = frozenset(
-    {"place", "places", "source", "file", "line", "column", "message", "messages", "recorded", "cluster", "notes"}
+    {
+        "place",
+        "places",
+        "source",
+        "file",
+        "line",
+        "column",
+        "message",
+        "messages",
+        "recorded",
+        "cluster",
+        "notes",
+        "skipped",
+    }
 )
 """What is about the file itself, or quotes what the cluster wrote for people."""
 _PSEUDONYM: Final = re.compile(r"(?<![\w.-])[an]-\d+(?![\w.-])")
