@@ -69,7 +69,7 @@ def check(code: int, told: str, what: str) -> None:
     errors = [part for part in re.split(r"^(?=error: |note: )", told, flags=re.MULTILINE) if part.startswith("error")]
     assert bool(errors) == (code in {2, 3}), f"{what}: {told}"
     for error in errors:
-        assert re.match(r"error: (<stdin>:\d+:\d+|--\w+): ", error), f"{what}: {error}"
+        assert re.match(r"error: (<stdin>:\d+:\d+|<stdin> \w+ \S+ \S+|--\w+): ", error), f"{what}: {error}"
         assert "\n  help: " in error, f"{what}: {error}"
 
 
