@@ -1,6 +1,3 @@
-import subprocess
-import sys
-
 import pytest
 
 from kubectl_fairshare.input.snapshot.kept import (
@@ -14,7 +11,6 @@ from kubectl_fairshare.input.snapshot.kept import (
     said_of,
 )
 from kubectl_fairshare.schedulers import known_schedulers
-from tests.screens import ROOT
 
 READ = ReadWords(
     frozenset({"spec", "queueName", "labels", "strategy", "StrictFIFO"}), frozenset({"pending", "in", "queue"})
@@ -65,12 +61,6 @@ def test_the_lists_of_all_schedulers_are_installed() -> None:
     read = read_words(known_schedulers().read_words)
     assert {"nominalQuota", "overQuotaWeight", "StrictFIFO"} <= read.words
     assert "redisPassword" not in read.words
-
-
-@pytest.mark.slow
-def test_the_lists_are_those_of_the_source() -> None:
-    done = subprocess.run([sys.executable, ".ci/read_words.py", "--check"], cwd=ROOT, check=False, capture_output=True)
-    assert done.returncode == 0, done.stdout.decode()
 
 
 def test_levels_of_a_topology_stay_as_the_keys_of_labels_that_they_are() -> None:

@@ -1,0 +1,12 @@
+"""The words that a redacted snapshot keeps are those of the code that reads them."""
+
+import subprocess
+import sys
+
+from tests.meta.repository import ROOT
+
+
+def test_the_lists_are_up_to_date() -> None:
+    command = [sys.executable, ".ci/read_words.py", "--check"]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stdout + done.stderr
