@@ -1,4 +1,4 @@
-"""Sweeps over all cores here, or over a Dask or Ray cluster: joblib runs the cells, results go into a folder.
+"""Sweeps over all cores here, or over a Dask or Ray cluster: joblib or Ray runs the cells, results go into a folder.
 
 What a worker needs travels as bytes, and each worker reads it once. A worker that dies takes only its cell with it:
 cells without a result are run again.
@@ -9,7 +9,7 @@ import pickle
 import sys
 import warnings
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import AbstractContextManager, ExitStack, nullcontext, redirect_stdout
+from contextlib import AbstractContextManager, ExitStack, contextmanager, nullcontext, redirect_stdout
 from functools import lru_cache
 from importlib import import_module
 from itertools import islice
@@ -35,10 +35,18 @@ from kubectl_fairshare.schedulers.scheduler import Scheduler, Sources
 if TYPE_CHECKING:
     from kubectl_fairshare.jobs.history import PastWork
 
-_BATCH: Final = 4
-"""Cells for each worker that are sent together, to a backend that answers all of them at once."""
 _TRIES: Final = 5
 """How often in a row workers may die without a single result."""
+_PATIENCE: Final = 10.0
+"""Seconds without a result after which a Ray cluster is asked whether it still has a node."""
+_LOST_BY_RAY: Final = (
+    "LocalRayletDiedError",
+    "NodeDiedError",
+    "ObjectLostError",
+    "RaySystemError",
+    "RpcError",
+    "WorkerCrashedError",
+)
 PlainCell = tuple[tuple[tuple[str, str], ...], int]
 
 
@@ -161,7 +169,7 @@ def _died() -> tuple[type[BaseException], ...]:
         ("joblib.externals.loky.process_executor", ("TerminatedWorkerError", "BrokenProcessPool")),
         ("distributed", ("KilledWorker",)),
         ("distributed.client", ("FutureCancelledError",)),
-        ("ray.exceptions", ("RayActorError", "WorkerCrashedError", "RayTaskError")),
+        ("ray.exceptions", _LOST_BY_RAY),
     ):
         loaded = sys.modules.get(module)
         found += [getattr(loaded, name) for name in names if loaded is not None and hasattr(loaded, name)]
@@ -175,38 +183,61 @@ def _outcomes(
     if jobs == 1 and backend == "loky":
         yield from (cell_result(packed, (cell.settings, cell.seed)) for cell in cells)
         return
-    joblib = import_module("joblib")
-    calls = (joblib.delayed(cell_result)(packed, (cell.settings, cell.seed)) for cell in cells)
+    plain = ((cell.settings, cell.seed) for cell in cells)
     with entered(), warnings.catch_warnings():
         warnings.simplefilter("ignore", UserWarning)
-        if backend == "ray":  # its backend returns no generator
-            pool = joblib.Parallel(n_jobs=jobs)
-            while batch := list(islice(calls, _BATCH * jobs)):
-                yield from pool(batch)
+        if backend == "ray":
+            yield from _by_ray(packed, plain, jobs)
         else:
+            joblib = import_module("joblib")
+            calls = (joblib.delayed(cell_result)(packed, each) for each in plain)
             yield from joblib.Parallel(n_jobs=jobs, return_as="generator_unordered", batch_size=1)(calls)
 
 
+def _by_ray(packed: bytes, cells: Iterator[PlainCell], jobs: int) -> Iterator[Result]:
+    """The results of cells, ``jobs`` at a time. Raises ``ConnectionError`` if the cluster has no node any more."""
+    ray = import_module("ray")
+    run, study = ray.remote(max_retries=_TRIES)(cell_result), ray.put(packed)
+    running = [run.remote(study, each) for each in islice(cells, jobs)]
+    while running:
+        done, running = ray.wait(running, timeout=_PATIENCE)
+        if not done and not ray.cluster_resources().get("CPU"):
+            raise ConnectionError("the Ray cluster has no node any more")
+        running += [run.remote(study, each) for each in islice(cells, len(done))]
+        yield from ray.get(done)
+
+
 def _entered(jobs: int, backend: str, address: str, ending: ExitStack) -> Callable[[], AbstractContextManager[object]]:
-    """What makes joblib use the backend; ``ending`` lets go of it. Raises ``UsageError`` if something is missing."""
+    """What starts the backend; ``ending`` lets go of it. Raises ``UsageError`` if something is missing."""
     if jobs == 1 and backend == "loky":
         return nullcontext
     try:
+        if backend == "ray":
+            import_module("ray")
+            return lambda: _ray_cluster(jobs, address)
         joblib = import_module("joblib")
         if backend == "dask":
             client = ending.enter_context(import_module("distributed").Client(address or None))
             return lambda: joblib.parallel_config(backend="dask", client=client)
-        if backend == "ray":
-            ray = import_module("ray")
-            ray.init(address=address or None, ignore_reinit_error=True, log_to_driver=False)
-            ending.callback(ray.shutdown)
-            import_module("ray.util.joblib").register_ray()
-            return lambda: joblib.parallel_config(backend="ray")
     except ImportError as error:
         extra = "search" if backend == "loky" else backend
         remedy = f"`pip install 'kubectl-fairshare[{extra}]'`; or `--jobs 1`"
         raise UsageError(Problem(f"`{error.name}` is not installed", "--backend", remedy)) from None
     return nullcontext
+
+
+@contextmanager
+def _ray_cluster(jobs: int, address: str) -> Iterator[None]:
+    """A Ray cluster: the one at the address, or one on this machine for as long as it is used."""
+    ray = import_module("ray")
+    if address:
+        ray.init(address=address, log_to_driver=False)
+    else:
+        ray.init(num_cpus=jobs, log_to_driver=False, include_dashboard=False)
+    try:
+        yield
+    finally:
+        ray.shutdown()
 
 
 def cores() -> int:

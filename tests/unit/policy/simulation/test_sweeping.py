@@ -6,6 +6,7 @@ import subprocess
 import sys
 from collections.abc import Callable
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any, Final
 
 import pytest
@@ -98,6 +99,20 @@ def test_workers_that_always_die_end_the_sweep(tmp_path: Path, monkeypatch: pyte
         run_sweep(NOTHING, cells, SweepResults(str(tmp_path), {}), 1, "loky", "")
 
 
+def test_a_cluster_of_ray_without_a_node_ends_the_sweep(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    ray = SimpleNamespace(
+        init=lambda **_: None,
+        shutdown=lambda: None,
+        put=lambda packed: packed,
+        remote=lambda **_: lambda _: SimpleNamespace(remote=lambda *_: "a cell"),
+        wait=lambda running, **_: ([], running),
+        cluster_resources=lambda: {"memory": 1.0},
+    )
+    monkeypatch.setitem(sys.modules, "ray", ray)
+    with pytest.raises(UsageError, match="workers died 5 times"):
+        run_sweep(NOTHING, list(grid([Axis("arrivals", ("1",))], (0,))), SweepResults(str(tmp_path), {}), 1, "ray", "")
+
+
 def test_a_schedulers_own_option_is_an_axis() -> None:
     scheduler = scheduler_named("kueue")
     assert house_settings(scheduler, [("option.fair_sharing", "false")]) == {"fair_sharing": False}
@@ -146,8 +161,8 @@ def results_in(folder: Path) -> list[Result]:
     return list(SweepResults(str(folder), study).rows)
 
 
-WORKERS: Final = {"loky": b"loky", "dask": b"multiprocessing", "ray": b"ray::"}
-"""A word in the command line of a backend's workers."""
+WORKERS: Final = {"loky": b"loky", "dask": b"multiprocessing", "ray": b"ray::cell_result"}
+"""A word in the command line of a backend's workers that run a cell: Ray stops its node if one of its agents dies."""
 
 
 def kill_a_worker(sweep: "subprocess.Popen[bytes]", mark: str, journal: Path, backend: str) -> bool:
