@@ -7,6 +7,7 @@ from kubectl_fairshare.answers.answer import (
     Amount,
     Answer,
     BindingLimit,
+    Maker,
     PossibleOutcome,
     Spared,
     Subject,
@@ -38,6 +39,11 @@ _UNASKED: Final = (
     Column("BECAUSE", right=False, folds=True),
 )
 _MARKDOWN: Final = ("victim", "queue", "priority", "holds", "rule", "because")
+_WHO: Final = {
+    Maker.OWNER: "job owner",
+    Maker.NAMESPACE_ADMIN: "namespace admin",
+    Maker.ADMIN: "cluster admin",
+}
 MOST_BRIEF: Final = 8
 """The most lines of a brief answer."""
 _LISTS: Final = ("victims", "notAsked", "bindings", "remedies")
@@ -166,7 +172,7 @@ def _markdown(answer: Answer[PlanDetail], view: View) -> str:
         lines.append(f"- binds: {prose(limit.clause)}: {prose(gap)}" + (f" ({code(where)})" if where else ""))
     for remedy in answer.remedies:
         where = view.cite(remedy.place)
-        text = f"- would help: {prose(remedy.change)}: {prose(remedy.result)} ({remedy.maker.value})"
+        text = f"- would help: {prose(remedy_text(remedy))}"
         lines.append(text + (f" ({code(where)})" if where else ""))
     for check in answer.checks:
         lines.append(f"- then needs: {check.kind} {prose(check.name)}")
@@ -240,11 +246,16 @@ def _amounts(amounts: Iterable[Amount]) -> str:
 
 
 def remedy_lines(remedies: Sequence[TriedChange], view: View) -> list[str]:
-    """Changes that would help; each was simulated."""
+    """Changes that would help, and who can make each; each was simulated."""
     lines = ["  would help (each was tried)"] if remedies else []
     for remedy in remedies:
-        lines += cited(f"{remedy.change}: {remedy.result}", view.cite(remedy.place), view, "     ", "       ")
+        lines += cited(remedy_text(remedy), view.cite(remedy.place), view, "     ", "       ")
     return lines
+
+
+def remedy_text(remedy: TriedChange) -> str:
+    """The change, what it leads to, and who can make it."""
+    return f"{remedy.change}: {remedy.result} ({_WHO[remedy.maker]})"
 
 
 def _check_lines(answer: Answer[PlanDetail], view: View) -> list[str]:

@@ -9,7 +9,7 @@ from kubectl_fairshare.model.values import dataclass
 from kubectl_fairshare.report.csv_text import csv_text
 from kubectl_fairshare.report.documents import parts
 from kubectl_fairshare.report.markdown import Table, code, md_table, prose
-from kubectl_fairshare.report.plan import MOST_BRIEF, binding_lines, object_name, remedy_lines
+from kubectl_fairshare.report.plan import MOST_BRIEF, binding_lines, object_name, remedy_lines, remedy_text
 from kubectl_fairshare.report.printable import Block, Document, Places, WhyDetail
 from kubectl_fairshare.report.text.blocks import blocks_text
 from kubectl_fairshare.report.text.closing import closing_lines, exactness
@@ -158,7 +158,7 @@ def _markdown(answer: WhyAnswer[WhyDetail], view: View) -> str:
         where = view.cite(limit.place)
         lines.append(f"- binds: {prose(limit.clause)}" + (f" ({code(where)})" if where else ""))
     for remedy in answer.remedies:
-        lines.append(f"- would help: {prose(remedy.change)}: {prose(remedy.result)}")
+        lines.append(f"- would help: {prose(remedy_text(remedy))}")
     lines += [f"- ask {prose(text)}" for text in whom_to_ask(answer)]
     lines += [f"- next: {code(command)}" for command in next_commands(answer)]
     return "\n".join([*lines, "", f"⇒ {word} · {prose(exactness(answer.fidelity, answer.context))}"]) + "\n"

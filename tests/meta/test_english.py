@@ -48,7 +48,6 @@ CHOICE = (r"\w\(s\)", "`1 workload`, `2 workloads`")
 """Constructs that have no word boundary at an end, with what to write."""
 
 QUOTED = (
-    "elasticquota-nobody-left",
     "node(s) didn't",
     "node(s) pod number exceeded",
     "Pending the preemption of ",

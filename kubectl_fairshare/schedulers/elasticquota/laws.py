@@ -67,7 +67,7 @@ class Law(StrEnum):
     DOES_NOT_FIT = "elasticquota-does-not-fit"
     QUOTA_STILL_EXCEEDED = "elasticquota-quota-still-exceeded"
     DOUBLE_REMOVAL = "elasticquota-double-removal"
-    NOBODY_LEFT = "elasticquota-nobody-left"
+    ALL_SPARED = "elasticquota-all-spared"
     # which node is chosen
     FEWEST_VIOLATIONS = "elasticquota-fewest-violations"
     LOWEST_PRIORITY = "elasticquota-lowest-priority"

@@ -19,7 +19,7 @@ _REJECTIONS = {
     Law.DOES_NOT_FIT: "DoesNotFit",
     Law.QUOTA_STILL_EXCEEDED: "QuotaStillExceeded",
     Law.DOUBLE_REMOVAL: "Error:doubleRemoval",
-    Law.NOBODY_LEFT: "Error:noVictims",
+    Law.ALL_SPARED: "Error:noVictims",
 }
 
 

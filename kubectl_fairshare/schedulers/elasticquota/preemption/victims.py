@@ -83,7 +83,7 @@ class NodeTrial:
     @property
     def errs(self) -> bool:
         """Whether the scheduler fails on the node, instead of rejecting it."""
-        return self.rejected in (Law.DOUBLE_REMOVAL, Law.NOBODY_LEFT)
+        return self.rejected in (Law.DOUBLE_REMOVAL, Law.ALL_SPARED)
 
 
 @dataclass(frozen=True, slots=True)
@@ -196,7 +196,7 @@ def _put_back(state: State, asker: Incoming, gate: Gate, node: Node, scene: Scen
     if breaking and others:
         places = {p.key: i for i, p in enumerate(most_first([f.taken.pod for f in victims]))}
         victims.sort(key=lambda f: places[f.taken.pod.key])
-    rejected = None if victims else Law.NOBODY_LEFT
+    rejected = None if victims else Law.ALL_SPARED
     ties = _ties(state, node, fates)
     return replace(
         trial, rejected=rejected, fates=tuple(fates), victims=tuple(victims), violations=violations, ties=ties

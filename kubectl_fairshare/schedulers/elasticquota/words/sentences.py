@@ -186,7 +186,7 @@ SENTENCES: Final[Mapping[Law, Callable[[_Operands], str]]] = {
     Law.DOES_NOT_FIT: _kept_out,
     Law.QUOTA_STILL_EXCEEDED: _still_exceeded,
     Law.DOUBLE_REMOVAL: lambda o: f"{o['node']}: the scheduler removes the same pod twice and fails with an error",
-    Law.NOBODY_LEFT: lambda o: f"{o['node']}: the scheduler spares every victim and fails with an error",
+    Law.ALL_SPARED: lambda o: f"{o['node']}: the scheduler spares every victim and fails with an error",
     Law.FEWEST_VIOLATIONS: _figure("breaks disruption budgets:"),
     Law.LOWEST_PRIORITY: _figure("its most important victim has priority"),
     Law.LOWEST_SUM: _figure("the priorities of its victims, each plus 2³¹, add up to"),
