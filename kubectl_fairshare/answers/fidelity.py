@@ -10,7 +10,13 @@ from kubectl_fairshare.model.values import dataclass
 UNREAD: Final = "KindUnread"
 NOT_GIVEN: Final = "NotInInput"
 """The input names this object and does not have it; it may exist."""
-_WORDS: Final = {UNREAD: "not all objects of kind {0} could be read", NOT_GIVEN: "{0} is not in the input"}
+NOT_TRACED: Final = "NotInTrace"
+"""Jobs have this, and their trace does not hold it."""
+_WORDS: Final = {
+    UNREAD: "not all objects of kind {0} could be read",
+    NOT_GIVEN: "{0} is not in the input",
+    NOT_TRACED: "{0} of jobs, which the trace does not hold",
+}
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,13 +3,14 @@
 Moments are nanoseconds since the epoch.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from enum import StrEnum
 from typing import Final, NamedTuple
 
 from kubectl_fairshare.model.job_trace import TracedEviction, TracedJob
 from kubectl_fairshare.model.location import ObjectKey
+from kubectl_fairshare.model.phrases import some_of
 from kubectl_fairshare.model.values import dataclass
 
 
@@ -23,16 +24,21 @@ class Happening(StrEnum):
 
 
 _RANK: Final = {each: number for number, each in enumerate(Happening)}
+_SHOWN: Final = 3
 _ROUNDED: Final = 10**9
 """How far apart two records of one happening may be, in nanoseconds: conditions have whole seconds."""
 
 
 class JobEvent(NamedTuple):
-    """One thing that happened to a job, and the scheduler's reason."""
+    """One thing that happened to a job, and the scheduler's reason.
+
+    ``last``: it comes from a record that keeps only the last of its kind, such as a condition.
+    """
 
     at: int
     what: Happening
     reason: str = ""
+    last: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,9 +69,15 @@ def in_order(events: Iterable[JobEvent]) -> tuple[JobEvent, ...]:
     """The events by moment, each once.
 
     A condition has whole seconds, cut; an Event of the same happening may be up to a second later, and is more exact.
+    An Event after a record that keeps only the last of its kind is of the same happening, too, however much later: a
+    busy API server takes seconds between the two, and another happening would have changed the record.
     """
+    every = sorted(events, key=_order)
+    latest = {event.what: event.at for event in every if not event.last}
     found: list[JobEvent] = []
-    for event in sorted(events, key=_order):
+    for event in every:
+        if event.last and latest.get(event.what, -1) >= event.at:
+            continue
         same = next((i for i in reversed(range(len(found))) if found[i].what is event.what), None)
         if same is None or not _is_same(found[same].at, event.at):
             found.append(event)
@@ -127,6 +139,14 @@ def _last_start(events: Sequence[JobEvent]) -> int | None:
         elif each.what is Happening.EVICTED:
             start = None
     return start
+
+
+def lacking_notes(jobs: Sequence[TracedJob]) -> Iterator[str]:
+    """One sentence that counts the jobs of which a trace does not hold all that decides; none if it holds all."""
+    names = [job.key for job in jobs if job.lacks]
+    if names:
+        what = ", ".join(sorted({each for job in jobs for each in job.lacks}))
+        yield f"jobs with {what}, which a trace does not hold: {len(names)}, {some_of(names, _SHOWN)}"
 
 
 def in_arrival(jobs: Iterable[TracedJob]) -> tuple[TracedJob, ...]:

@@ -36,6 +36,7 @@ class TracedJob:
 
     ``duration`` is the time that it needs to run without interruption, None if it never ends. ``reserved``,
     ``admitted``, ``evictions`` and ``finished`` are what a cluster recorded; a simulation does not read them.
+    ``lacks`` names what decides where the job runs and is not here, such as ``node affinity``.
     """
 
     name: str
@@ -50,6 +51,7 @@ class TracedJob:
     admitted: int | None = None
     evictions: tuple[TracedEviction, ...] = ()
     finished: int | None = None
+    lacks: tuple[str, ...] = ()
 
     @property
     def key(self) -> str:

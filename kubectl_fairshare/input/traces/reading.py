@@ -100,6 +100,7 @@ def _job(line: TracedJobPart) -> TracedJob:
         admitted=_optional(line.get("admitted")),
         evictions=tuple(TracedEviction(nanoseconds(each["at"]), each["reason"]) for each in line.get("evicted", ())),
         finished=_optional(line.get("finished")),
+        lacks=tuple(line.get("lacks", ())),
     )
     for field, value in (("name", job.name), ("podSets", job.pod_sets)):
         if not value:

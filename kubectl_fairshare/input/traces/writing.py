@@ -67,6 +67,8 @@ def job_line(job: TracedJob, aliases: Aliases) -> TracedJobPart:
         line["finished"] = exact_moment(job.finished)
     if job.evictions:
         line["evicted"] = [{"at": exact_moment(each.at), "reason": each.reason} for each in job.evictions]
+    if job.lacks:
+        line["lacks"] = list(job.lacks)
     return line
 
 

@@ -5,9 +5,11 @@ moves any more.
 """
 
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from heapq import heappop, heappush
 from typing import Final
 
+from kubectl_fairshare.answers.fidelity import NOT_TRACED, Fidelity, Gap
 from kubectl_fairshare.answers.simulation import SimulatedEviction, SimulatedJob, Simulation
 from kubectl_fairshare.model.job_trace import TracedJob
 from kubectl_fairshare.model.snapshot import Snapshot
@@ -172,6 +174,12 @@ class _Events:
         if unit.remaining is not None:
             heappush(self._ends, (now + unit.remaining, name, unit.starts))
 
+    def _fidelity(self) -> Fidelity:
+        """What the house does not decide exactly, and what the trace does not hold of the jobs that came."""
+        lacking = sorted({each for simulated in self._jobs for each in simulated.job.lacks})
+        found = self._replay.fidelity
+        return replace(found, gaps=(*found.gaps, *(Gap(NOT_TRACED, (), touches=True, subject=s) for s in lacking)))
+
     def result(self, name: str) -> Simulation:
         """What was found."""
         over = self._next() is None
@@ -189,7 +197,7 @@ class _Events:
             jobs=tuple(self._jobs),
             moments=self._series.moments,
             queues=self._series.queues(),
-            fidelity=self._replay.fidelity,
+            fidelity=self._fidelity(),
             ties=self._total.ties,
             cycles=self._total.cycles,
             decisions=self._total.decisions,

@@ -61,7 +61,10 @@ class TracedEvictionPart(TypedDict):
 
 
 class TracedJobPart(TypedDict):
-    """A job. A field that is left out is not known; without ``durationSeconds`` the job never ends."""
+    """A job. A field that is left out is not known; without ``durationSeconds`` the job never ends.
+
+    ``lacks`` names what decides where the job runs and is not in the line: a simulation of it is not exact.
+    """
 
     name: str
     namespace: str
@@ -75,3 +78,4 @@ class TracedJobPart(TypedDict):
     admitted: NotRequired[str]
     evicted: NotRequired[list[TracedEvictionPart]]
     finished: NotRequired[str]
+    lacks: NotRequired[list[str]]

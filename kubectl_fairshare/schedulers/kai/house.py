@@ -220,7 +220,7 @@ class Kai:
 
     def history(self, snapshot: Snapshot) -> "PastWork":
         """What became of the jobs of the snapshot, by creation."""
-        from kubectl_fairshare.schedulers.kai.jobs.history import history
+        from kubectl_fairshare.schedulers.kai.why.past import history
 
         return history(snapshot)
 

@@ -1,6 +1,8 @@
 """How the records of one job become its line: each happening once, in order, and nothing that may be missing."""
 
-from kubectl_fairshare.jobs.history import Happening, JobEvent, in_order, with_events
+from dataclasses import replace
+
+from kubectl_fairshare.jobs.history import Happening, JobEvent, in_order, lacking_notes, with_events
 from kubectl_fairshare.model.job_trace import TracedJob, TracedPods
 
 S = 10**9
@@ -40,3 +42,21 @@ def test_a_start_is_cut_to_seconds_where_the_end_is() -> None:
 def test_two_exact_moments_are_two_happenings() -> None:
     events = [JobEvent(S + 100, EVICTED), JobEvent(S + 900, EVICTED)]
     assert in_order(events) == tuple(events)
+
+
+def test_an_event_long_after_its_condition_is_the_same_eviction() -> None:
+    events = [JobEvent(5 * S, EVICTED, "Preempted", last=True), JobEvent(9 * S + 7, EVICTED, "Preempted")]
+    assert in_order(events) == (JobEvent(9 * S + 7, EVICTED, "Preempted"),)
+
+
+def test_an_event_long_before_the_condition_is_an_earlier_eviction() -> None:
+    events = [JobEvent(5 * S, EVICTED, "Preempted"), JobEvent(9 * S, EVICTED, "Preempted", last=True)]
+    assert len(in_order(events)) == 2
+
+
+def test_jobs_that_a_trace_holds_only_in_part_are_counted_with_what_it_lacks() -> None:
+    whole = TracedJob("a", "ml", "main", 0, ())
+    jobs = [whole, replace(whole, name="b", lacks=("affinity",)), replace(whole, name="c", lacks=("host ports",))]
+    (note,) = lacking_notes(jobs)
+    assert note == "jobs with affinity, host ports, which a trace does not hold: 2, ml/b, ml/c"
+    assert list(lacking_notes([whole])) == []

@@ -10,9 +10,17 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from kubectl_fairshare.jobs.events import Note, events_of, note_of
 from kubectl_fairshare.jobs.fields import root_of
-from kubectl_fairshare.jobs.history import Happening, JobEvent, PastWork, in_arrival, lost_jobs, with_events
-from kubectl_fairshare.jobs.nodes import tolerations
+from kubectl_fairshare.jobs.history import (
+    Happening,
+    JobEvent,
+    PastWork,
+    in_arrival,
+    lacking_notes,
+    lost_jobs,
+    with_events,
+)
 from kubectl_fairshare.jobs.pod_times import PodTimes, gang_events, owner_of, pod_times
+from kubectl_fairshare.jobs.traced_pods import traced_pods, untraced
 from kubectl_fairshare.model.job_trace import TracedJob, TracedPods
 from kubectl_fairshare.model.location import ObjectKey
 from kubectl_fairshare.model.manifest import Manifest
@@ -37,7 +45,8 @@ def history(snapshot: Snapshot) -> PastWork:
     jobs = [_job(owner, each, preempted) for owner, each in by_owner.items()]
     lost = lost_jobs(((note.about, note.moment) for note in about), snapshot.manifests)
     moments = [at for job in jobs for at in (job.created, job.admitted, job.finished) if at is not None]
-    return PastWork("elasticquota", "cluster", in_arrival(jobs), max(moments, default=None), lost, tuple(_notes(jobs)))
+    said = (*_notes(jobs), *lacking_notes(jobs))
+    return PastWork("elasticquota", "cluster", in_arrival(jobs), max(moments, default=None), lost, said)
 
 
 def _is_pod(key: ObjectKey) -> bool:
@@ -57,6 +66,7 @@ def _job(owner: ObjectKey, pods: Sequence[Manifest], preempted: Mapping[ObjectKe
         tuple(_pod_sets(kept, read)),
         max(pod.priority for pod in read),
         root_of(kept[0]).at("spec", "priorityClassName").text(),
+        lacks=untraced(root_of(pod).at("spec") for pod in kept),
     )
     return with_events(job, events)
 
@@ -79,14 +89,8 @@ def _evictions(
 
 def _pod_sets(pods: Sequence[Manifest], read: Sequence[Pod]) -> Iterator[TracedPods]:
     """Equal pods, in the order of their first."""
-    alike: dict[tuple[tuple[str, int], ...], list[int]] = {}
-    for number, pod in enumerate(read):
-        alike.setdefault(tuple(_requests(pod.request)), []).append(number)
-    for place, (requests, numbers) in enumerate(alike.items()):
-        spec = root_of(pods[numbers[0]]).at("spec")
-        name = "main" if len(alike) == 1 else f"pods-{place + 1}"
-        selector = spec.at("nodeSelector").texts()
-        yield TracedPods(name, len(numbers), dict(requests), None, selector, tolerations(spec))
+    specs = [root_of(pod).at("spec") for pod in pods]
+    return traced_pods((dict(_requests(pod.request)), spec) for pod, spec in zip(read, specs, strict=True))
 
 
 def _requests(vector: Vector) -> Iterator[tuple[str, int]]:

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from kubectl_fairshare.model.json import JsonObject
 from kubectl_fairshare.schedulers.kai.map_orders import Walk
-from kubectl_fairshare.schedulers.kai.model.objects import NOTHING, Phase, Pod
+from kubectl_fairshare.schedulers.kai.model.objects import NOTHING, Phase, Pod, PodGroup
 from kubectl_fairshare.schedulers.kai.reading.claims import claim_names
 from kubectl_fairshare.schedulers.kai.session.jobs import Job
 from kubectl_fairshare.schedulers.kai.session.session import Session, added_up_again
@@ -81,9 +81,14 @@ def _gang(job: Job, tasks: Mapping[str, Task]) -> Gang:
 
 
 def _unmodelled(job: Job, tasks: Mapping[str, Task]) -> Iterator[str]:
-    if any(map(_constrained, _specs(job.group.raw))):
+    if is_constrained(job.group):
         yield "topology"
     yield from sorted({feature for task in tasks.values() for feature in task.unmodelled})
+
+
+def is_constrained(group: PodGroup) -> bool:
+    """Whether it, or one of its sub-groups, names a topology."""
+    return any(map(_constrained, _specs(group.raw)))
 
 
 def _specs(raw: JsonObject) -> Iterator[JsonObject]:

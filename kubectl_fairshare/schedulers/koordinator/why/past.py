@@ -11,15 +11,24 @@ from typing import Final, NamedTuple
 from kubectl_fairshare.jobs.context import PodContext
 from kubectl_fairshare.jobs.events import Note, events_of, note_of
 from kubectl_fairshare.jobs.fields import root_of
-from kubectl_fairshare.jobs.history import Happening, JobEvent, PastWork, in_arrival, lost_jobs, with_events
-from kubectl_fairshare.jobs.nodes import tolerations
+from kubectl_fairshare.jobs.history import (
+    Happening,
+    JobEvent,
+    PastWork,
+    in_arrival,
+    lacking_notes,
+    lost_jobs,
+    with_events,
+)
 from kubectl_fairshare.jobs.pod_times import PodTimes, gang_events, owner_of, pod_times
+from kubectl_fairshare.jobs.traced_pods import traced_pods, untraced
 from kubectl_fairshare.model.job_trace import TracedJob, TracedPods
 from kubectl_fairshare.model.location import ObjectKey
 from kubectl_fairshare.model.manifest import Manifest
 from kubectl_fairshare.model.snapshot import Snapshot
 from kubectl_fairshare.schedulers.koordinator.jobs.pods import PodReader, pod_reader
 from kubectl_fairshare.schedulers.koordinator.laws import Law
+from kubectl_fairshare.schedulers.koordinator.model import names
 from kubectl_fairshare.schedulers.koordinator.model.amounts import whole
 from kubectl_fairshare.schedulers.koordinator.model.objects import KoordinatorState, Pod
 from kubectl_fairshare.schedulers.koordinator.quotas.membership import PodQuota
@@ -27,6 +36,7 @@ from kubectl_fairshare.schedulers.koordinator.quotas.state import all_quotas, me
 from kubectl_fairshare.schedulers.koordinator.release import NAME
 
 _OUTSIDE: Final = frozenset({Law.BY_DEFAULT, Law.NO_QUOTA})
+_MARKED: Final = frozenset({"GangScheduling", "Reservation", "DeviceShare"})
 _NOTES: Final = (
     "pods that no label, namespace or annotation gives to a quota are left out",
     "preempted pods are deleted, so evictions that left no pod and no Event are not counted",
@@ -64,7 +74,8 @@ def history(snapshot: Snapshot) -> PastWork:
     gone = ((note.about, note.moment) for note in about if note.about.namespace in namespaces)
     lost = lost_jobs(gone, snapshot.manifests)
     moments = [at for job in jobs for at in (job.created, job.admitted, job.finished) if at is not None]
-    return PastWork(NAME, "cluster", in_arrival(jobs), max(moments, default=None), lost, _NOTES if jobs else ())
+    said = (*_NOTES, *lacking_notes(jobs)) if jobs else ()
+    return PastWork(NAME, "cluster", in_arrival(jobs), max(moments, default=None), lost, said)
 
 
 def _is_pod(key: ObjectKey) -> bool:
@@ -72,7 +83,9 @@ def _is_pod(key: ObjectKey) -> bool:
 
 
 def _read(manifest: Manifest, reader: PodReader) -> Pod:
-    found = reader.read(manifest.key, {**manifest.data, "status": {}}, taken=manifest.stored)
+    """The pod as it came: before it had a node."""
+    spec = {**(manifest.data.get("spec") or {}), "nodeName": ""}
+    found = reader.read(manifest.key, {**manifest.data, "spec": spec, "status": {}}, taken=manifest.stored)
     assert found is not None  # only a pod that ended reads as None, and this one has no status
     return found
 
@@ -88,8 +101,20 @@ def _job(owner: ObjectKey, pods: Sequence[_PastPod], preempted: Mapping[ObjectKe
         tuple(_pod_sets(kept)),
         max(each.pod.priority for each in kept),
         root_of(kept[0].manifest).at("spec", "priorityClassName").text(),
+        lacks=tuple(_lacks(kept)),
     )
     return with_events(job, events)
+
+
+def _lacks(pods: Sequence[_PastPod]) -> Iterator[str]:
+    """What decides about the job and is not in a line of a trace."""
+    yield from untraced(root_of(each.manifest).at("spec") for each in pods)
+    found = {
+        f"the label `{names.PREEMPTIBLE}`": any(not each.pod.preemptible for each in pods),
+        "gangs, reservations or shared devices": any(_MARKED.intersection(each.pod.unmodelled) for each in pods),
+        "pods of several quotas": len({each.quota for each in pods}) > 1,
+    }
+    yield from (name for name, there in found.items() if there)
 
 
 def _evictions(pods: Iterable[_PastPod], preempted: Mapping[ObjectKey, Note]) -> Iterator[JobEvent]:
@@ -101,12 +126,8 @@ def _evictions(pods: Iterable[_PastPod], preempted: Mapping[ObjectKey, Note]) ->
 
 def _pod_sets(pods: Sequence[_PastPod]) -> Iterator[TracedPods]:
     """Equal pods, in the order of their first."""
-    alike: dict[tuple[tuple[str, int], ...], list[_PastPod]] = {}
-    for each in pods:
-        requests = tuple((r, whole(r, amount)) for r, amount in sorted(each.pod.request.items()))
-        alike.setdefault(requests, []).append(each)
-    for place, (requests, group) in enumerate(alike.items()):
-        spec = root_of(group[0].manifest).at("spec")
-        name = "main" if len(alike) == 1 else f"pods-{place + 1}"
-        selector = spec.at("nodeSelector").texts()
-        yield TracedPods(name, len(group), dict(requests), None, selector, tolerations(spec))
+    return traced_pods((_requests(each.pod), root_of(each.manifest).at("spec")) for each in pods)
+
+
+def _requests(pod: Pod) -> dict[str, int]:
+    return {resource: whole(resource, amount) for resource, amount in sorted(pod.request.items())}

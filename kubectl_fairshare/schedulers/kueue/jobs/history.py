@@ -11,7 +11,16 @@ from typing import Final, NamedTuple
 
 from kubectl_fairshare.jobs.events import events_of, moment_of, moments_of, note_of
 from kubectl_fairshare.jobs.fields import Field, root_of
-from kubectl_fairshare.jobs.history import Happening, JobEvent, PastWork, in_arrival, in_order, lost_jobs, with_events
+from kubectl_fairshare.jobs.history import (
+    Happening,
+    JobEvent,
+    PastWork,
+    in_arrival,
+    in_order,
+    lacking_notes,
+    lost_jobs,
+    with_events,
+)
 from kubectl_fairshare.model.errors import FairshareError
 from kubectl_fairshare.model.job_trace import TracedJob, TracedPods
 from kubectl_fairshare.model.location import ObjectKey
@@ -44,10 +53,10 @@ def history(snapshot: Snapshot) -> PastWork:
             about.setdefault(note.about, []).extend(occurrences)
     found = [_of_workload(each, about.get(each.key, ()), context) for each in workloads]
     ended = list(_without_workload(manifests, workloads, context))
-    jobs = in_arrival([*(job for job, _, _ in found), *ended])
+    jobs = in_arrival([*(job for job, _ in found), *ended])
     lost = lost_jobs(((key, each.at) for key, several in about.items() for each in several), manifests)
-    uncounted = [(job, missing) for job, missing, _ in found if missing]
-    notes = (*_uncounted(uncounted), *_unheld(job for job, _, held in found if not held), *_by_status(ended))
+    uncounted = [(job, missing) for job, missing in found if missing]
+    notes = (*_uncounted(uncounted), *lacking_notes(jobs), *_by_status(ended))
     return PastWork("kueue", "cluster", jobs, latest_moment(manifests.values()) or None, lost, notes)
 
 
@@ -58,22 +67,34 @@ class _Occurrence(NamedTuple):
     at: int
 
 
-def _of_workload(manifest: Manifest, notes: Iterable[_Occurrence], context: Context) -> tuple[TracedJob, int, bool]:
-    """The job, how many of its evictions have no moment, and whether the job holds all that decides its place."""
+def _of_workload(manifest: Manifest, notes: Iterable[_Occurrence], context: Context) -> tuple[TracedJob, int]:
+    """The job, and how many of its evictions have no moment."""
     root = root_of(manifest)
     pending, record = pending_of(manifest, context), record_of(manifest)
     events = in_order((*_by_condition(record), *_by_event(notes)))
     evicted = sum(each.what is Happening.EVICTED for each in events)
     missing = max(sum(each.count for each in record.evictions) - evicted, 0)
     job = _job(pending, manifest.key, _priority_class(root))
-    placed = any(each.affinity is not None or each.topology is not None for each in pending.pod_sets)
-    return with_events(job, events, missing), missing, not placed
+    return with_events(job, events, missing), missing
 
 
-def _job(pending: Pending, key: ObjectKey, priority_class: str = "") -> TracedJob:
+def _job(pending: Pending, key: ObjectKey, rank: str = "") -> TracedJob:
     pods = tuple(map(_pods, pending.pod_sets))
-    queue = pending.local_queue
-    return TracedJob(key.name, key.namespace, queue, pending.created, pods, pending.priority, priority_class)
+    queue, lacks = pending.local_queue, tuple(_lacks(pending))
+    return TracedJob(key.name, key.namespace, queue, pending.created, pods, pending.priority, rank, lacks=lacks)
+
+
+def _lacks(pending: Pending) -> Iterator[str]:
+    """What decides about the workload and is not in a line of a trace."""
+    found = {
+        "node affinity": any(each.affinity is not None for each in pending.pod_sets),
+        "topology requests": any(each.topology is not None for each in pending.pod_sets),
+        "gates": pending.admission_gated or pending.preemption_gated,
+        "elastic slices": pending.replaces is not None,
+        "`active: false`": not pending.active,
+    }
+    yield from (name for name, there in found.items() if there)
+    yield from pending.unmodelled
 
 
 def _priority_class(root: Field) -> str:
@@ -92,7 +113,7 @@ def _by_condition(record: Record) -> Iterator[JobEvent]:
         what = _CONDITIONS.get(condition.type)
         if what is not None and condition.moment is not None and condition.holds:
             reason = condition.reason if what in (Happening.EVICTED, Happening.FINISHED) else ""
-            yield JobEvent(condition.moment, what, reason)
+            yield JobEvent(condition.moment, what, reason, last=True)
 
 
 def _by_event(notes: Iterable[_Occurrence]) -> Iterator[JobEvent]:
@@ -139,13 +160,6 @@ def _uncounted(jobs: list[tuple[TracedJob, int]]) -> Iterator[str]:
         names = some_of([job.key for job, _ in jobs], _SHOWN)
         total = sum(missing for _, missing in jobs)
         yield f"evictions that the cluster counted and whose moments are lost: {total}, of {names}"
-
-
-def _unheld(jobs: Iterable[TracedJob]) -> Iterator[str]:
-    names = [job.key for job in jobs]
-    if names:
-        shown = some_of(names, _SHOWN)
-        yield f"jobs with node affinity or a topology, which a trace does not hold: {len(names)}, {shown}"
 
 
 def _by_status(jobs: list[TracedJob]) -> Iterator[str]:

@@ -71,6 +71,43 @@ def test_an_admission_is_left_out_where_an_earlier_one_is_lost(run: Run, tmp_pat
     assert any("moments are lost: 2" in note for note in header["notes"])
 
 
+def test_an_eviction_counts_once_where_its_event_comes_seconds_after_its_condition(run: Run, tmp_path: Path) -> None:
+    text = (DATA / "kueue.yaml").read_text("utf-8")
+    condition = (
+        '{type: Evicted, status: "False", reason: QuotaReserved, message: m, lastTransitionTime: "2026-03-02T10:'
+    )
+    assert condition in text
+    later = condition.replace('"False", reason: QuotaReserved', '"True", reason: Preempted').replace("T10:", "T09:29:5")
+    changed = tmp_path / "late.yaml"
+    changed.write_text(text.replace(f'{condition}00:00Z"', f'{later}5Z"'))
+    _, jobs = traced(run, tmp_path, f"-f {changed} --redact none")
+    assert jobs["job-again-2"]["evicted"] == [{"at": "2026-03-02T09:30:00.5Z", "reason": "Preempted"}]
+
+
+@pytest.mark.parametrize(
+    ("source", "spec", "words"),
+    [
+        ("kueue", 'containers: [{name: c, image: i, resources: {requests: {cpu: "8"', "node affinity"),
+        ("pods", "priority: 7", "affinity"),
+        ("groups", "schedulerName: kai-scheduler", "affinity"),
+    ],
+)
+def test_a_job_whose_place_the_trace_does_not_hold_says_so(
+    run: Run, tmp_path: Path, source: str, spec: str, words: str
+) -> None:
+    text = (DATA / f"{source}.yaml").read_text("utf-8")
+    assert spec in text
+    terms = "{nodeSelectorTerms: [{matchExpressions: [{key: zone, operator: Exists}]}]}"
+    affinity = "affinity: {nodeAffinity: {requiredDuringSchedulingIgnoredDuringExecution: " + terms + "}}"
+    changed = tmp_path / "place.yaml"
+    changed.write_text(
+        text.replace(spec, f"{affinity}, {spec}" if source != "kueue" else f"{affinity}\n          {spec}")
+    )
+    header, jobs = traced(run, tmp_path, f"-f {changed} --redact none")
+    assert {each for job in jobs.values() for each in job.get("lacks", ())} == {words}
+    assert any(f"jobs with {words}, which a trace does not hold" in note for note in header["notes"])
+
+
 def test_deleted_work_is_measured_against_the_events_that_are_there(run: Run, tmp_path: Path) -> None:
     screen = run(f"kubectl-fairshare trace -f {DATA}/kueue.yaml -o {tmp_path}/t.jsonl")
     assert "deleted jobs with events since 2026-03-02T08:05:00Z: 1, so 20.0% of the jobs since then" in screen.stderr

@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Callable
+from pathlib import Path
 
 import pytest
 from jsonschema import Draft202012Validator
@@ -44,6 +45,18 @@ def test_a_trace_is_played_under_another_policy(run: Run, tmp_path: object) -> N
     )
     assert len(document["jobs"]) == 5
     assert {each["refused"] for each in document["jobs"]} == {"LocalQueue main does not exist"}
+
+
+def test_a_simulation_of_a_trace_that_lacks_what_decides_is_not_exact(run: Run, tmp_path: Path) -> None:
+    trace = tmp_path / "t.jsonl"
+    played = f"kubectl-fairshare simulate -f testdata/traces/kueue.yaml --trace {trace}"
+    assert run(f"kubectl-fairshare trace -f testdata/traces/kueue.yaml --redact none -o {trace}").code == 0
+    assert json.loads(run(f"{played} -o json").stdout)["fidelity"]["exact"]
+    header, first, *rest = trace.read_text("utf-8").splitlines()
+    lacking = json.dumps(json.loads(first) | {"lacks": ["node affinity"]})
+    trace.write_text("\n".join((header, lacking, *rest)))
+    assert not json.loads(run(f"{played} -o json").stdout)["fidelity"]["exact"]
+    assert "node affinity of jobs, which the trace does not hold" in run(played).stdout
 
 
 @pytest.mark.parametrize(

@@ -77,3 +77,19 @@ def test_deleted_pods_are_counted_by_their_events() -> None:
 def test_without_such_pods_there_is_nothing_to_say() -> None:
     past = history(snapshot(yaml.safe_load(INPUT)["items"][0]))
     assert (past.jobs, past.notes, past.until) == ((), (), None)
+
+
+def test_a_job_names_what_decides_about_it_and_is_not_in_its_line() -> None:
+    items = yaml.safe_load(INPUT)["items"]
+    items[1]["metadata"]["labels"] |= {
+        "quota.scheduling.koordinator.sh/preemptible": "false",
+        "pod-group.scheduling.sigs.k8s.io": "sweep",
+    }
+    items[1]["spec"] |= {"nodeName": "n1", "affinity": {"podAffinity": {"x": 1}}}
+    sweep, late = history(snapshot(*items)).jobs
+    assert sweep.lacks == (
+        "affinity",
+        "the label `quota.scheduling.koordinator.sh/preemptible`",
+        "gangs, reservations or shared devices",
+    )
+    assert late.lacks == ()
