@@ -5,9 +5,10 @@ from pathlib import Path
 import pytest
 
 from kubectl_fairshare.input.assemble import assemble
+from kubectl_fairshare.jobs.node_demand import NodeDemand
 from kubectl_fairshare.schedulers import known_schedulers
 from kubectl_fairshare.schedulers.elasticquota.explain.planning import plan
-from kubectl_fairshare.schedulers.elasticquota.model.objects import Demand, ElasticQuotaState
+from kubectl_fairshare.schedulers.elasticquota.model.objects import ElasticQuotaState
 from kubectl_fairshare.schedulers.elasticquota.preemption.scheduling import CycleEnd
 from kubectl_fairshare.schedulers.elasticquota.quotas.state import state_of
 from kubectl_fairshare.schedulers.recording import manifests_of
@@ -25,7 +26,7 @@ def calls(scale: int, course: CycleEnd, *, cpu: int = 0, gpu: int = 0) -> tuple[
         snapshot = assemble(manifests, known_schedulers()).snapshot
     with Calls() as planning:
         state = state_of(snapshot.part(ElasticQuotaState))
-        found = plan(state, pod("team-001/new", priority=101, cpu=cpu, gpu=gpu), Demand())
+        found = plan(state, pod("team-001/new", priority=101, cpu=cpu, gpu=gpu), NodeDemand())
     assert found.attempt.course is course
     return reading.all, planning.all
 

@@ -1,18 +1,20 @@
 """What the engine says to a scenario about ElasticQuotas, as plain documents that ``then`` is compared with."""
 
 from collections.abc import Iterable
+from functools import partial
 from typing import Any, Final
 
 from kubectl_fairshare.input.assemble import Assembled, assemble
 from kubectl_fairshare.jobs.context import PodContext
+from kubectl_fairshare.jobs.pod_surroundings import surroundings
+from kubectl_fairshare.jobs.pod_templates import pod_of
 from kubectl_fairshare.model.location import Origin
 from kubectl_fairshare.schedulers import known_schedulers
 from kubectl_fairshare.schedulers.elasticquota.explain.decision import Plan, Remedy
 from kubectl_fairshare.schedulers.elasticquota.explain.planning import plan
 from kubectl_fairshare.schedulers.elasticquota.explain.quota_table import QuotaReport
 from kubectl_fairshare.schedulers.elasticquota.explain.shares import shares
-from kubectl_fairshare.schedulers.elasticquota.jobs.pods import surroundings
-from kubectl_fairshare.schedulers.elasticquota.jobs.templates import pod_of
+from kubectl_fairshare.schedulers.elasticquota.jobs.pods import read_pod
 from kubectl_fairshare.schedulers.elasticquota.model.objects import ElasticQuotaState
 from kubectl_fairshare.schedulers.elasticquota.preemption.victims import NodeTrial
 from kubectl_fairshare.schedulers.elasticquota.quotas.state import state_of
@@ -39,9 +41,9 @@ def answer(scenario: Scenario) -> Document:
     if question == "plan":
         known("plan", asked, _POD)
         manifest = manifest_of(_pod(ASKED, asked), Origin("scenario", 0))
-        pod, demand, _ = pod_of(
-            manifest, surroundings(assembled.snapshot.manifests.values(), assembled.snapshot.part(PodContext))
-        )
+        snapshot = assembled.snapshot
+        around = surroundings(snapshot.manifests.values(), snapshot.part(PodContext))
+        pod, demand, _ = pod_of(manifest, partial(read_pod, around=around))
         answered |= _plan(plan(at, pod, demand))
     return answered
 

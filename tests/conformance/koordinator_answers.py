@@ -6,13 +6,13 @@ from typing import Any, Final
 
 from kubectl_fairshare.input.assemble import Assembled, assemble
 from kubectl_fairshare.jobs.context import PodContext
+from kubectl_fairshare.jobs.pod_templates import pod_of
 from kubectl_fairshare.model.location import Origin
 from kubectl_fairshare.schedulers import known_schedulers
 from kubectl_fairshare.schedulers.koordinator.explain.asking import state_in
 from kubectl_fairshare.schedulers.koordinator.explain.decision import Plan
 from kubectl_fairshare.schedulers.koordinator.explain.planning import plan
 from kubectl_fairshare.schedulers.koordinator.jobs.pods import pod_reader
-from kubectl_fairshare.schedulers.koordinator.jobs.templates import pod_of
 from kubectl_fairshare.schedulers.koordinator.model.amounts import Amounts, whole
 from kubectl_fairshare.schedulers.koordinator.model.objects import KoordinatorState
 from kubectl_fairshare.schedulers.koordinator.preemption.victims import PreemptionTrial
@@ -39,7 +39,7 @@ def answer(scenario: Scenario) -> Document:
         return {"quotas": {name: _quota(at, name) for name in at.source.quotas}}
     known("plan", asked, _POD)
     reader = pod_reader(snapshot.manifests.values(), snapshot.part(PodContext))
-    pod, demand, _ = pod_of(manifest_of(_pod(ASKED, asked), Origin("scenario", 0)), reader)
+    pod, demand, _ = pod_of(manifest_of(_pod(ASKED, asked), Origin("scenario", 0)), reader.read)
     at = with_pods(at, [*at.source.pods, pod])
     quotas = {name: _quota(at, name) for name in at.source.quotas}
     return {"quotas": quotas, **_plan(plan(at, pod, demand))}

@@ -4,10 +4,11 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
+from kubectl_fairshare.input.kinds import SCHEDULER_CONFIGURATION
 from kubectl_fairshare.input.known import Home, Reads, texts_with
 from kubectl_fairshare.input.parts import Material, Part
 from kubectl_fairshare.model.manifest import Manifest
-from kubectl_fairshare.schedulers.elasticquota.model.kinds import CONFIGURATION, GROUP, KIND, KOORDINATOR_GROUP, READ
+from kubectl_fairshare.schedulers.elasticquota.model.kinds import GROUP, KIND, KOORDINATOR_GROUP, READ
 
 if TYPE_CHECKING:
     from kubectl_fairshare.input.cluster.resources import ClusterReads
@@ -31,7 +32,7 @@ def _cluster() -> "ClusterReads":
 
 
 def _settings(manifest: Manifest) -> Mapping[str, str]:
-    return texts_with(CONFIGURATION[0], manifest)
+    return texts_with(SCHEDULER_CONFIGURATION[0], manifest)
 
 
 READS: Final = Reads(
@@ -42,7 +43,7 @@ READS: Final = Reads(
     _part,
     _cluster,
     related=frozenset({KOORDINATOR_GROUP}),
-    configurations=frozenset({CONFIGURATION}),
+    configurations=frozenset({SCHEDULER_CONFIGURATION}),
     short_names={"eq": "elasticquota"},
     settings=_settings,
 )

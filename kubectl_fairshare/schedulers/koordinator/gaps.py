@@ -7,10 +7,11 @@ from collections.abc import Iterator
 from typing import Final
 
 from kubectl_fairshare.answers.fidelity import Fidelity, Gap, unread_gaps
+from kubectl_fairshare.jobs.node_demand import FilterStatus
 from kubectl_fairshare.model.location import Place
 from kubectl_fairshare.schedulers.koordinator.laws import Law
 from kubectl_fairshare.schedulers.koordinator.model.objects import Pod, QuotaGroup
-from kubectl_fairshare.schedulers.koordinator.nodes.fit import FilterStatus, filter_result
+from kubectl_fairshare.schedulers.koordinator.nodes.fit import filter_result
 from kubectl_fairshare.schedulers.koordinator.preemption.gate import QuotaGate
 from kubectl_fairshare.schedulers.koordinator.preemption.scheduling import AttemptEnd, PodAttempt
 from kubectl_fairshare.schedulers.koordinator.quotas.state import State

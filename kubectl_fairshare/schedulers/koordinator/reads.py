@@ -6,6 +6,7 @@ Tested in ``tests/unit/schedulers/koordinator/test_reading.py``.
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Final
 
+from kubectl_fairshare.input.kinds import SCHEDULER_CONFIGURATION
 from kubectl_fairshare.input.known import Home, Reads, Unredacted, texts_with
 from kubectl_fairshare.input.parts import Material, Part
 from kubectl_fairshare.model.manifest import Manifest
@@ -35,7 +36,7 @@ def _cluster() -> "ClusterReads":
 
 
 def _settings(manifest: Manifest) -> Mapping[str, str]:
-    return texts_with(names.CONFIGURATION[0], manifest)
+    return texts_with(SCHEDULER_CONFIGURATION[0], manifest)
 
 
 READS: Final = Reads(
@@ -45,7 +46,7 @@ READS: Final = Reads(
     Home(names.HOME, "--koordinator-namespace", "Koordinator's scheduler"),
     _part,
     _cluster,
-    configurations=frozenset({names.CONFIGURATION}),
+    configurations=frozenset({SCHEDULER_CONFIGURATION}),
     settings=_settings,
     spared=Unredacted(
         annotations=("quota.scheduling.koordinator.sh/", names.RESERVATION),

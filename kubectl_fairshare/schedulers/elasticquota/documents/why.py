@@ -3,6 +3,7 @@
 from typing import Literal, TypedDict
 
 from kubectl_fairshare.jobs.events import Condition, Note
+from kubectl_fairshare.jobs.pod_record import PodRecord
 from kubectl_fairshare.model.moments import moment_text
 from kubectl_fairshare.report.documents import parts
 from kubectl_fairshare.report.documents.shared import Scheduled, SharedWaiting, SharedWaitingGroup, VerdictName
@@ -14,7 +15,6 @@ from kubectl_fairshare.schedulers.elasticquota.documents.plan import (
     refusal_part,
 )
 from kubectl_fairshare.schedulers.elasticquota.model.objects import Pod
-from kubectl_fairshare.schedulers.elasticquota.why.record import PodRecord
 from kubectl_fairshare.schedulers.elasticquota.why.verdict import Exposed, HeldBy, Why
 from kubectl_fairshare.schedulers.elasticquota.words.why_clauses import commands, reason_clause
 from kubectl_fairshare.trace import Fact

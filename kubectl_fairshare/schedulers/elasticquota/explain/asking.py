@@ -4,16 +4,19 @@ Tested in ``tests/unit/schedulers/elasticquota/test_house.py``.
 """
 
 from dataclasses import replace
+from functools import partial
 
 from kubectl_fairshare.jobs.context import PodContext
+from kubectl_fairshare.jobs.node_demand import NodeDemand
+from kubectl_fairshare.jobs.pod_surroundings import surroundings
+from kubectl_fairshare.jobs.pod_templates import TemplatePod, pod_of
 from kubectl_fairshare.model.errors import FairshareError, Problem
 from kubectl_fairshare.model.snapshot import Snapshot
 from kubectl_fairshare.model.values import dataclass
 from kubectl_fairshare.schedulers.elasticquota.explain.decision import PodOrigin
 from kubectl_fairshare.schedulers.elasticquota.jobs.described import described_pod
-from kubectl_fairshare.schedulers.elasticquota.jobs.pods import surroundings
-from kubectl_fairshare.schedulers.elasticquota.jobs.templates import TemplatePod, pod_of
-from kubectl_fairshare.schedulers.elasticquota.model.objects import Demand, ElasticQuotaState, Pod
+from kubectl_fairshare.schedulers.elasticquota.jobs.pods import read_pod
+from kubectl_fairshare.schedulers.elasticquota.model.objects import ElasticQuotaState, Pod
 from kubectl_fairshare.schedulers.elasticquota.quotas.state import State, state_of
 from kubectl_fairshare.schedulers.question import PlanQuestion
 
@@ -23,7 +26,7 @@ class PodQuestion:
     """A pod to place, and the state without it."""
 
     pod: Pod
-    demand: Demand
+    demand: NodeDemand
     origin: PodOrigin
     state: State
 
@@ -39,11 +42,11 @@ def pod_questions(snapshot: Snapshot, question: PlanQuestion) -> list[PodQuestio
         manifests = [described_pod(question.wishes, question.namespace, snapshot, context)]
     else:
         manifests = question.given.as_given(question.given.manifests)
-    templates: list[TemplatePod] = []
+    templates: list[TemplatePod[Pod]] = []
     problems: list[Problem] = []
     for manifest in manifests:
         try:
-            templates.append(pod_of(manifest, around))
+            templates.append(pod_of(manifest, partial(read_pod, around=around)))
         except FairshareError as error:
             problems += error.problems
     if problems:
@@ -52,7 +55,7 @@ def pod_questions(snapshot: Snapshot, question: PlanQuestion) -> list[PodQuestio
     return [_question(state, template) for template in templates]
 
 
-def _question(state: State, template: TemplatePod) -> PodQuestion:
+def _question(state: State, template: TemplatePod[Pod]) -> PodQuestion:
     """The pod as a waiting pod; a pod that the state already has is taken out of the state."""
     source, pod = state.source, template.pod
     known = next((p for p in source.pods if p.key == pod.key), None)

@@ -3,6 +3,7 @@
 from dataclasses import replace
 
 from kubectl_fairshare.answers.outcome import Outcome
+from kubectl_fairshare.jobs.node_demand import NodeDemand
 from kubectl_fairshare.model.location import Place
 from kubectl_fairshare.schedulers.elasticquota.explain.creation import refusals
 from kubectl_fairshare.schedulers.elasticquota.explain.decision import Plan, PodOrigin
@@ -10,7 +11,7 @@ from kubectl_fairshare.schedulers.elasticquota.explain.proof import limit_steps,
 from kubectl_fairshare.schedulers.elasticquota.explain.remedies import remedies
 from kubectl_fairshare.schedulers.elasticquota.gaps import plan_gaps
 from kubectl_fairshare.schedulers.elasticquota.laws import Law
-from kubectl_fairshare.schedulers.elasticquota.model.objects import Demand, Pod
+from kubectl_fairshare.schedulers.elasticquota.model.objects import Pod
 from kubectl_fairshare.schedulers.elasticquota.nodes.fit import fits
 from kubectl_fairshare.schedulers.elasticquota.preemption.gate import QuotaVerdict, gate
 from kubectl_fairshare.schedulers.elasticquota.preemption.possible import possible_courses, possible_evictions
@@ -21,7 +22,7 @@ from kubectl_fairshare.schedulers.elasticquota.quotas.state import State, withou
 
 
 def plan(
-    state: State, pod: Pod, demand: Demand | None, origin: PodOrigin | None = None, *, remedied: bool = True
+    state: State, pod: Pod, demand: NodeDemand | None, origin: PodOrigin | None = None, *, remedied: bool = True
 ) -> Plan:
     """The effect of one scheduling cycle on the pod. ``remedied`` False skips the search for changes that help."""
     origin = origin or PodOrigin(Place(pod.key))

@@ -19,13 +19,14 @@ from kubectl_fairshare.jobs.history import (
     lost_jobs,
     with_events,
 )
+from kubectl_fairshare.jobs.pod_surroundings import Surroundings
 from kubectl_fairshare.jobs.pod_times import PodTimes, gang_events, owner_of, pod_times
 from kubectl_fairshare.jobs.traced_pods import traced_pods, untraced
 from kubectl_fairshare.model.job_trace import TracedJob, TracedPods
 from kubectl_fairshare.model.location import ObjectKey
 from kubectl_fairshare.model.manifest import Manifest
 from kubectl_fairshare.model.snapshot import Snapshot
-from kubectl_fairshare.schedulers.elasticquota.jobs.pods import Surroundings, read_pod
+from kubectl_fairshare.schedulers.elasticquota.jobs.pods import read_pod
 from kubectl_fairshare.schedulers.elasticquota.model.objects import ElasticQuotaState, Pod
 from kubectl_fairshare.schedulers.elasticquota.model.vector import FIXED, Vector
 

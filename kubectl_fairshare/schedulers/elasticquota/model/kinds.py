@@ -5,14 +5,15 @@ Tested in ``tests/unit/schedulers/elasticquota/test_linting.py``.
 
 from typing import Final
 
+from kubectl_fairshare.input.kinds import SCHEDULER_CONFIGURATION
+
 GROUP: Final = "scheduling.x-k8s.io"
 KIND: Final = "ElasticQuota"
 KOORDINATOR_GROUP: Final = "scheduling.sigs.k8s.io"
-CONFIGURATION: Final = ("kubescheduler.config.k8s.io", "KubeSchedulerConfiguration")
 READ: Final = frozenset(
     {
         (GROUP, KIND),
-        CONFIGURATION,
+        SCHEDULER_CONFIGURATION,
         ("policy", "PodDisruptionBudget"),
         *(("", kind) for kind in ("Pod", "Node", "ResourceQuota")),
     }

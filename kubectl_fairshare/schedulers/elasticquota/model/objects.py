@@ -8,9 +8,10 @@ from collections.abc import Mapping
 from dataclasses import field
 from typing import Final
 
+from kubectl_fairshare.jobs.node_demand import DisruptionBudget, NodeDemand
 from kubectl_fairshare.model.json import Json
 from kubectl_fairshare.model.location import ObjectKey, Place
-from kubectl_fairshare.model.selectors import LabelSelector, NodeTerm, Requirement, Taint, Toleration
+from kubectl_fairshare.model.selectors import Taint
 from kubectl_fairshare.model.values import dataclass
 from kubectl_fairshare.schedulers.elasticquota.model.scaled import LARGEST
 from kubectl_fairshare.schedulers.elasticquota.model.semantics import Semantics
@@ -111,18 +112,6 @@ class Pod:
 
 
 @dataclass(frozen=True, slots=True)
-class Demand:
-    """The nodes that a pod may use: its requirements apart from amounts.
-
-    ``affinity`` None means no requirement; an empty tuple matches no node.
-    """
-
-    selector: tuple[Requirement, ...] = ()
-    affinity: tuple[NodeTerm, ...] | None = None
-    tolerations: tuple[Toleration, ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
 class Node:
     """A node; ``allocatable.pods`` is its maximum number of pods."""
 
@@ -136,27 +125,6 @@ class Node:
     def name(self) -> str:
         """The node's name."""
         return self.key.name
-
-
-@dataclass(frozen=True, slots=True)
-class DisruptionBudget:
-    """A PodDisruptionBudget; ``selector`` None matches no pod. ``disrupted`` are pods whose eviction has begun."""
-
-    key: ObjectKey
-    selector: LabelSelector | None
-    allowed: int
-    disrupted: frozenset[str] = frozenset()
-
-    def covers(self, pod: Pod) -> bool:
-        """Whether the budget counts a disruption of the pod."""
-        selector = self.selector
-        return (
-            self.key.namespace == pod.key.namespace
-            and selector is not None
-            and bool(selector.requirements)
-            and selector.matches(pod.labels)
-            and pod.key.name not in self.disrupted
-        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -185,7 +153,7 @@ class ElasticQuotaState:
     others: Mapping[str, tuple[ElasticQuota, ...]] = field(default_factory=dict)
     nodes: Mapping[str, Node] = field(default_factory=dict)
     pods: tuple[Pod, ...] = ()
-    demands: Mapping[ObjectKey, Demand] = field(default_factory=dict)
+    demands: Mapping[ObjectKey, NodeDemand] = field(default_factory=dict)
     budgets: tuple[DisruptionBudget, ...] = ()
     hards: tuple[Hard, ...] = ()
     priorities: Mapping[str, int] = field(default_factory=dict)

@@ -6,10 +6,11 @@ Tested in ``tests/unit/policy/simulation/test_quotas.py``.
 from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
+from kubectl_fairshare.jobs.node_demand import NodeDemand
 from kubectl_fairshare.model.job_trace import TracedJob
 from kubectl_fairshare.model.location import ObjectKey
 from kubectl_fairshare.model.selectors import Requirement
-from kubectl_fairshare.schedulers.elasticquota.model.objects import DEFAULT_SCHEDULER, Demand, ElasticQuotaState, Pod
+from kubectl_fairshare.schedulers.elasticquota.model.objects import DEFAULT_SCHEDULER, ElasticQuotaState, Pod
 from kubectl_fairshare.schedulers.elasticquota.model.vector import vector_from
 
 
@@ -17,7 +18,7 @@ class NewPod(NamedTuple):
     """A pod that is created, the nodes that it may use, and what pods like it have in common."""
 
     pod: Pod
-    demand: Demand
+    demand: NodeDemand
     shape: tuple[object, ...]
 
 
@@ -32,7 +33,7 @@ def pods_of(job: TracedJob, source: ElasticQuotaState) -> Iterator[NewPod]:
         amounts = vector_from(dict(requests))
         with_pod = vector_from({**dict(requests), "pods": 1})
         selector = tuple(Requirement(key, "In", (value,)) for key, value in sorted(pods.node_selector.items()))
-        demand = Demand(selector, None, pods.tolerations)
+        demand = NodeDemand(selector, None, pods.tolerations)
         shape = (job.namespace, priority, requests, selector, pods.tolerations)
         for _ in range(pods.count):
             name = job.name if total == 1 else f"{job.name}-{number}"

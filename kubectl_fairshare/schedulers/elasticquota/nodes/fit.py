@@ -5,25 +5,13 @@ Source: Kubernetes 1.35, the scheduler's filters NodeUnschedulable, TaintTolerat
 """
 
 from collections.abc import Iterator, Mapping, Sequence
-from enum import StrEnum
 
-from kubectl_fairshare.model.selectors import NodeTerm, Requirement, Taint
+from kubectl_fairshare.jobs.node_demand import FilterStatus, NodeDemand, barrier
 from kubectl_fairshare.model.values import dataclass
 from kubectl_fairshare.schedulers.elasticquota.laws import Law
-from kubectl_fairshare.schedulers.elasticquota.model.objects import Demand, Node, Pod
+from kubectl_fairshare.schedulers.elasticquota.model.objects import Node, Pod
 from kubectl_fairshare.schedulers.elasticquota.model.scaled import wrapped
 from kubectl_fairshare.schedulers.elasticquota.model.vector import CPU, MEMORY, PODS, STORAGE, ZERO, Vector, minus, plus
-
-_FILTERING = ("NoSchedule", "NoExecute")
-_UNSCHEDULABLE = Taint("node.kubernetes.io/unschedulable", "", "NoSchedule")
-
-
-class Fit(StrEnum):
-    """The filters' verdict on a node, in the scheduler's words."""
-
-    SUCCESS = "Success"
-    UNSCHEDULABLE = "Unschedulable"
-    UNRESOLVABLE = "UnschedulableAndUnresolvable"
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,14 +46,14 @@ class Load:
 class FilterVerdict:
     """The filters' verdict on a node, and what it lacks."""
 
-    status: Fit
+    status: FilterStatus
     lacks: tuple[Lack, ...] = ()
     beside: tuple[Pod, ...] = ()
 
     @property
     def passed(self) -> bool:
         """Whether the pod fits."""
-        return self.status is Fit.SUCCESS
+        return self.status is FilterStatus.SUCCESS
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,7 +61,7 @@ class Incoming:
     """The pod to place, the nodes that it may use, and the nominated pods by node."""
 
     pod: Pod
-    demand: Demand
+    demand: NodeDemand
     kept: Mapping[str, Sequence[Pod]]
 
     def peers(self, node: str) -> tuple[Pod, ...]:
@@ -84,8 +72,10 @@ class Incoming:
 
 def filter_verdict(asker: Incoming, node: Node, load: Load) -> FilterVerdict:
     """Whether the pod fits on the node, both with and without the pods nominated to it."""
-    barrier = _barrier(asker.demand, node)
-    return _of_room(asker, node, load) if barrier is None else FilterVerdict(Fit.UNRESOLVABLE, (barrier,))
+    found = barrier(asker.demand, node)
+    if found is None:
+        return _of_room(asker, node, load)
+    return FilterVerdict(FilterStatus.UNRESOLVABLE, (Lack(Law[found.kind.name], detail=found.detail),))
 
 
 def _of_room(asker: Incoming, node: Node, load: Load) -> FilterVerdict:
@@ -101,9 +91,9 @@ def _of_room(asker: Incoming, node: Node, load: Load) -> FilterVerdict:
     return _of_amounts(asker.pod, node, load)
 
 
-def keeps_off(demand: Demand, node: Node) -> bool:
+def keeps_off(demand: NodeDemand, node: Node) -> bool:
     """Whether the node excludes the pod, whatever amounts are free."""
-    return _barrier(demand, node) is not None
+    return barrier(demand, node) is not None
 
 
 def has_room(asker: Incoming, node: Node, load: Load) -> bool:
@@ -119,9 +109,9 @@ def fits(asker: Incoming, node: Node, load: Load) -> bool:
 def _of_amounts(pod: Pod, node: Node, load: Load, beside: tuple[Pod, ...] = ()) -> FilterVerdict:
     lacks = tuple(_lacks(pod.request, node.allocatable, load))
     if not lacks:
-        return FilterVerdict(Fit.SUCCESS)
+        return FilterVerdict(FilterStatus.SUCCESS)
     beyond = any(lack.law is Law.EXCEEDS_NODE for lack in lacks)
-    return FilterVerdict(Fit.UNRESOLVABLE if beyond else Fit.UNSCHEDULABLE, lacks, beside)
+    return FilterVerdict(FilterStatus.UNRESOLVABLE if beyond else FilterStatus.UNSCHEDULABLE, lacks, beside)
 
 
 def _lacks(request: Vector, allocatable: Vector, load: Load) -> Iterator[Lack]:
@@ -140,30 +130,3 @@ def _amounts(request: Vector, allocatable: Vector, used: Vector) -> Iterator[tup
     yield STORAGE, request.storage, allocatable.storage, used.storage
     for resource in sorted(request.scalars) if request.scalars else ():
         yield resource, request.scalars[resource], allocatable.scalars.get(resource, 0), used.scalars.get(resource, 0)
-
-
-def _barrier(demand: Demand, node: Node) -> Lack | None:
-    """What excludes the pod from the node, whatever amounts are free."""
-    if node.unschedulable and not any(t.tolerates(_UNSCHEDULABLE) for t in demand.tolerations):
-        return Lack(Law.UNSCHEDULABLE)
-    for taint in node.taints:
-        if taint.effect in _FILTERING and not any(t.tolerates(taint) for t in demand.tolerations):
-            return Lack(Law.UNTOLERATED_TAINT, detail=f"{taint.key}={taint.value}:{taint.effect}")
-    for requirement in demand.selector:
-        if not requirement.matches(node.labels):
-            return Lack(Law.AFFINITY_MISMATCH, detail=f"{requirement.key}={requirement.values[0]}")
-    if demand.affinity is not None and not any(_matches(term, node) for term in demand.affinity):
-        return Lack(Law.AFFINITY_MISMATCH)
-    return None
-
-
-def _matches(term: NodeTerm, node: Node) -> bool:
-    """Whether every requirement of a term holds; an empty term matches no node."""
-    if not term.expressions and not term.fields:
-        return False
-    fields = {"metadata.name": node.name}
-    return _all(term.expressions, node.labels) and _all(term.fields, fields)
-
-
-def _all(requirements: Sequence[Requirement], labels: Mapping[str, str]) -> bool:
-    return all(r.matches(labels) for r in requirements)

@@ -5,10 +5,11 @@ Source: scheduler-plugins, ``PodEligibleToPreemptOthers``.
 
 from collections.abc import Mapping
 
+from kubectl_fairshare.jobs.node_demand import FilterStatus
 from kubectl_fairshare.model.values import dataclass
 from kubectl_fairshare.schedulers.elasticquota.laws import Law, makes_room
 from kubectl_fairshare.schedulers.elasticquota.model.objects import Pod
-from kubectl_fairshare.schedulers.elasticquota.nodes.fit import FilterVerdict, Fit
+from kubectl_fairshare.schedulers.elasticquota.nodes.fit import FilterVerdict
 from kubectl_fairshare.schedulers.elasticquota.preemption.gate import Gate
 from kubectl_fairshare.schedulers.elasticquota.preemption.victims import side_of
 from kubectl_fairshare.schedulers.elasticquota.quotas.state import State
@@ -29,7 +30,7 @@ def eligibility(state: State, pod: Pod, gate: Gate, filters: Mapping[str, Filter
         return Eligibility(False, Law.NEVER_PREEMPTS)
     node = pod.nominated
     verdict = filters.get(node)
-    if node not in state.nodes or (verdict is not None and verdict.status is Fit.UNRESOLVABLE):
+    if node not in state.nodes or (verdict is not None and verdict.status is FilterStatus.UNRESOLVABLE):
         return Eligibility(True, Law.MAY_PREEMPT)
     leaving = next((p for p in state.pods[node] if p.terminating and _makes_room(state, pod, gate, p)), None)
     if leaving is not None:

@@ -10,9 +10,10 @@ from dataclasses import replace
 from itertools import groupby
 from typing import Final
 
+from kubectl_fairshare.jobs.node_demand import NodeDemand
 from kubectl_fairshare.model.values import dataclass
 from kubectl_fairshare.schedulers.choices import Choices, Possible, over_choices
-from kubectl_fairshare.schedulers.elasticquota.model.objects import Demand, Pod
+from kubectl_fairshare.schedulers.elasticquota.model.objects import Pod
 from kubectl_fairshare.schedulers.elasticquota.preemption.scheduling import Attempt, CycleEnd, schedule
 from kubectl_fairshare.schedulers.elasticquota.preemption.victims import NodeTrial
 from kubectl_fairshare.schedulers.elasticquota.quotas.state import State
@@ -30,7 +31,7 @@ class PossibleEviction:
 
 
 def possible_evictions(
-    state: State, pod: Pod, demand: Demand | None, attempt: Attempt, most: int = MOST_WAYS
+    state: State, pod: Pod, demand: NodeDemand | None, attempt: Attempt, most: int = MOST_WAYS
 ) -> Possible[PossibleEviction]:
     """The ends that ties allow, first that of ``attempt``, which has the pods in the order of their names."""
     if not _tied(attempt) and (attempt.choice is None or len(attempt.choice.nodes) < 2):
@@ -38,7 +39,7 @@ def possible_evictions(
     return over_choices(lambda chance: _decided(state, pod, demand, attempt, chance, _name), _key, most)
 
 
-def possible_courses(state: State, pod: Pod, demand: Demand | None, attempt: Attempt) -> Possible[CycleEnd]:
+def possible_courses(state: State, pod: Pod, demand: NodeDemand | None, attempt: Attempt) -> Possible[CycleEnd]:
     """How the cycle may end. Pods that differ in nothing but their names count as one here."""
     if not _tied(attempt):
         return Possible((attempt.course,))
@@ -51,7 +52,12 @@ def _tied(attempt: Attempt) -> list[str]:
 
 
 def _decided(
-    state: State, pod: Pod, demand: Demand | None, attempt: Attempt, chance: Choices, kind: Callable[[Pod], Hashable]
+    state: State,
+    pod: Pod,
+    demand: NodeDemand | None,
+    attempt: Attempt,
+    chance: Choices,
+    kind: Callable[[Pod], Hashable],
 ) -> PossibleEviction:
     """The end with the order of pods and the node that chance draws; pods of one kind keep their order."""
     tied = _tied(attempt)

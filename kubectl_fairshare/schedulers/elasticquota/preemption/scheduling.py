@@ -8,9 +8,10 @@ from collections.abc import Mapping
 from dataclasses import field
 from enum import StrEnum
 
+from kubectl_fairshare.jobs.node_demand import FilterStatus, NodeDemand
 from kubectl_fairshare.model.values import dataclass
-from kubectl_fairshare.schedulers.elasticquota.model.objects import Demand, Pod
-from kubectl_fairshare.schedulers.elasticquota.nodes.fit import FilterVerdict, Fit, Incoming, filter_verdict
+from kubectl_fairshare.schedulers.elasticquota.model.objects import Pod
+from kubectl_fairshare.schedulers.elasticquota.nodes.fit import FilterVerdict, Incoming, filter_verdict
 from kubectl_fairshare.schedulers.elasticquota.preemption.choice import Choice, choose
 from kubectl_fairshare.schedulers.elasticquota.preemption.eligibility import Eligibility, eligibility
 from kubectl_fairshare.schedulers.elasticquota.preemption.gate import Gate, QuotaVerdict, gate
@@ -59,7 +60,7 @@ def places(state: State, attempt: Attempt) -> bool:
     return attempt.course in (CycleEnd.SCHEDULABLE, CycleEnd.PREEMPT)
 
 
-def schedule(state: State, pod: Pod, demand: Demand | None) -> Attempt:
+def schedule(state: State, pod: Pod, demand: NodeDemand | None) -> Attempt:
     """The effect of one scheduling cycle on the pod."""
     asker = state.asker(pod, demand)
     verdict = gate(state.ledger, pod, [p for pods in asker.kept.values() for p in pods])
@@ -71,7 +72,7 @@ def schedule(state: State, pod: Pod, demand: Demand | None) -> Attempt:
     may = eligibility(state, pod, verdict, filters)
     if not may.eligible:
         return Attempt(asker, verdict, CycleEnd.NOT_ELIGIBLE, filters, may)
-    potential = [n for n in state.nodes if n not in filters or filters[n].status is Fit.UNSCHEDULABLE]
+    potential = [n for n in state.nodes if n not in filters or filters[n].status is FilterStatus.UNSCHEDULABLE]
     trials = {name: attempt(state, asker, verdict, state.nodes[name]) for name in potential}
     candidates = [trial for trial in trials.values() if trial.rejected is None]
     if candidates:

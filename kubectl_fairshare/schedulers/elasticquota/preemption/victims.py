@@ -7,6 +7,7 @@ Source: scheduler-plugins, ``SelectVictimsOnNode``.
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
+from kubectl_fairshare.jobs.node_demand import DisruptionBudget
 from kubectl_fairshare.model.values import dataclass
 from kubectl_fairshare.schedulers.elasticquota.laws import (
     Law,
@@ -16,7 +17,7 @@ from kubectl_fairshare.schedulers.elasticquota.laws import (
     victim_side,
     why_spared,
 )
-from kubectl_fairshare.schedulers.elasticquota.model.objects import DisruptionBudget, Node, Pod
+from kubectl_fairshare.schedulers.elasticquota.model.objects import Node, Pod
 from kubectl_fairshare.schedulers.elasticquota.model.vector import ZERO, Excess, Vector, amounts_over
 from kubectl_fairshare.schedulers.elasticquota.nodes.fit import FilterVerdict, Incoming, Load, filter_verdict, has_room
 from kubectl_fairshare.schedulers.elasticquota.nodes.importance import equals, most_first

@@ -3,15 +3,9 @@
 from collections.abc import Mapping
 from dataclasses import replace
 
+from kubectl_fairshare.jobs.node_demand import DisruptionBudget, NodeDemand
 from kubectl_fairshare.model.values import dataclass
-from kubectl_fairshare.schedulers.elasticquota.model.objects import (
-    Demand,
-    DisruptionBudget,
-    ElasticQuota,
-    ElasticQuotaState,
-    Node,
-    Pod,
-)
+from kubectl_fairshare.schedulers.elasticquota.model.objects import ElasticQuota, ElasticQuotaState, Node, Pod
 from kubectl_fairshare.schedulers.elasticquota.nodes.fit import Incoming, Load
 from kubectl_fairshare.schedulers.elasticquota.nodes.importance import least_first
 from kubectl_fairshare.schedulers.elasticquota.quotas.ledger import Ledger, open_ledger, pool_of
@@ -32,13 +26,13 @@ class State:
     kept: Mapping[str, tuple[Pod, ...]]
     budgets: Mapping[str, tuple[DisruptionBudget, ...]]
 
-    def asker(self, pod: Pod, demand: Demand | None = None) -> Incoming:
+    def asker(self, pod: Pod, demand: NodeDemand | None = None) -> Incoming:
         """The pod as one to place. The scheduler knows only its own nominated pods."""
         names = {pod.scheduler}
         if self.source.profiles is not None and pod.scheduler in self.source.profiles:
             names |= {*self.source.profiles}
         known = {n: tuple(p for p in pods if p.scheduler in names) for n, pods in self.kept.items()}
-        found = demand or self.source.demands.get(pod.key) or Demand()
+        found = demand or self.source.demands.get(pod.key) or NodeDemand()
         return Incoming(pod, found, {n: pods for n, pods in known.items() if pods})
 
 

@@ -17,11 +17,11 @@ from kubectl_fairshare.input.cluster.resources import (
     Settings,
     events_about,
 )
+from kubectl_fairshare.input.text.scheduler_configuration import scheduler_configurations
 from kubectl_fairshare.model.errors import Problem
 from kubectl_fairshare.model.manifest import Manifest
 from kubectl_fairshare.model.releases import Release
 from kubectl_fairshare.schedulers.elasticquota.model.kinds import GROUP, KIND
-from kubectl_fairshare.schedulers.elasticquota.reading.scheduler_configuration import scheduler_configurations
 
 _PROFILES: Final = "scheduler-config"
 """The ConfigMap with the KubeSchedulerConfiguration."""

@@ -6,24 +6,24 @@ Source: ``kubescheduler.config.k8s.io``; the default plugins of Kubernetes 1.35.
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Final
 
+from kubectl_fairshare.input.text.scheduler_configuration import enabled_at, runs, scheduler_configurations
 from kubectl_fairshare.jobs.fields import Field
 from kubectl_fairshare.model.errors import FairshareError, Problem
 from kubectl_fairshare.model.location import Place
 from kubectl_fairshare.model.manifest import Manifest
 from kubectl_fairshare.schedulers.elasticquota.model.objects import DEFAULT_SCHEDULER
-from kubectl_fairshare.schedulers.elasticquota.reading.scheduler_configuration import scheduler_configurations
 
-_PLUGIN: Final = "CapacityScheduling"
-_RIVAL: Final = "DefaultPreemption"
+PLUGIN: Final = "CapacityScheduling"
+RIVAL: Final = "DefaultPreemption"
 _ALL: Final = "*"
 _MULTI: Final = "multiPoint"
 _NAMING: Final = (_MULTI, "preFilter", "postFilter")
-_OWN_POINTS: Final = ("preFilter", "postFilter", "reserve")
+OWN_POINTS: Final = ("preFilter", "postFilter", "reserve")
 _FILTERS: Final = frozenset({"NodeUnschedulable", "NodeName", "TaintToleration", "NodeAffinity", "NodeResourcesFit"})
 _DEFAULTS: Final = _FILTERS | {
     *("SchedulingGates", "PrioritySort", "NodePorts", "VolumeRestrictions", "NodeVolumeLimits", "VolumeBinding"),
     *("VolumeZone", "PodTopologySpread", "InterPodAffinity", "NodeResourcesBalancedAllocation", "ImageLocality"),
-    *("DefaultBinder", "DynamicResources", _RIVAL, _PLUGIN),
+    *("DefaultBinder", "DynamicResources", RIVAL, PLUGIN),
 }
 _DECIDING: Final = (_MULTI, "preEnqueue", "queueSort", "preFilter", "filter", "postFilter", "reserve", "permit")
 _ARGUMENTS: Final = {
@@ -42,11 +42,10 @@ def profiles_of(manifests: Iterable[Manifest], problems: list[Problem]) -> tuple
     names: list[str] = []
     altered: dict[str, Place] = {}
     seen = False
-    for place, data in scheduler_configurations(manifests):
-        root = Field(place.object, place.path, data)
+    for root in scheduler_configurations(manifests):
         try:
             for profile in root.at("profiles").entries():
-                if any(_PLUGIN in _names(profile, point, "enabled") for point in _NAMING):
+                if any(PLUGIN in enabled_at(profile, point) for point in _NAMING):
                     name = profile.at("schedulerName").text(DEFAULT_SCHEDULER)
                     names.append(name)
                     if (where := next(alterations(root, profile), None)) is not None:
@@ -63,32 +62,17 @@ def alterations(root: Field, profile: Field) -> Iterator[Place]:
     if root.at("extenders").entries():
         yield root.at("extenders").place
     plugins = profile.at("plugins")
-    if not all(_runs(profile, point, _PLUGIN, default=False) for point in _OWN_POINTS):
+    if not all(runs(profile, point, PLUGIN, default=False) for point in OWN_POINTS):
         yield plugins.place
-    if _runs(profile, "postFilter", _RIVAL, default=True):
+    if runs(profile, "postFilter", RIVAL, default=True):
         yield plugins.place
     for point in _DECIDING:
-        if _names(profile, point, "enabled") - _DEFAULTS:
+        if enabled_at(profile, point) - _DEFAULTS:
             yield plugins.at(point).place
     for point in (_MULTI, "preFilter", "filter"):
-        if _names(profile, point, "disabled") & (_FILTERS | {_ALL}):
+        if enabled_at(profile, point, "disabled") & (_FILTERS | {_ALL}):
             yield plugins.at(point).place
     for config in profile.at("pluginConfig").entries():
         for name in _ARGUMENTS.get(config.at("name").text(), ()):
             if config.at("args", name).value:
                 yield config.at("args", name).place
-
-
-def _runs(profile: Field, point: str, plugin: str, *, default: bool) -> bool:
-    """Whether a plugin runs at an extension point. ``default``: it runs unless it is disabled."""
-    if plugin in _names(profile, point, "enabled"):
-        return True
-    if {plugin, _ALL} & _names(profile, point, "disabled"):
-        return False
-    if plugin in _names(profile, _MULTI, "enabled"):
-        return True
-    return default and not {plugin, _ALL} & _names(profile, _MULTI, "disabled")
-
-
-def _names(profile: Field, point: str, which: str) -> set[str]:
-    return {entry.at("name").text() for entry in profile.at("plugins", point, which).entries()}

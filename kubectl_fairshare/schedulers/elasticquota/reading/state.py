@@ -7,8 +7,11 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import field
 from typing import Final, TypeVar
 
+from kubectl_fairshare.input.text.scheduler_configuration import HOLDERS
 from kubectl_fairshare.jobs.context import PodContext
 from kubectl_fairshare.jobs.fields import Field, root_of
+from kubectl_fairshare.jobs.node_demand import DisruptionBudget, read_demand
+from kubectl_fairshare.jobs.pod_surroundings import PRIORITY_CLASS, RUNTIME_CLASS, Surroundings, surroundings
 from kubectl_fairshare.model.errors import FairshareError, Problem
 from kubectl_fairshare.model.json import Json, JsonObject
 from kubectl_fairshare.model.location import Place
@@ -16,26 +19,11 @@ from kubectl_fairshare.model.manifest import Manifest
 from kubectl_fairshare.model.quantity import QuantityError
 from kubectl_fairshare.model.selectors import Taint, label_selector
 from kubectl_fairshare.model.values import dataclass
-from kubectl_fairshare.schedulers.elasticquota.jobs.pods import (
-    PRIORITY_CLASS,
-    RUNTIME_CLASS,
-    Surroundings,
-    read_demand,
-    read_pod,
-    surroundings,
-)
+from kubectl_fairshare.schedulers.elasticquota.jobs.pods import read_pod
 from kubectl_fairshare.schedulers.elasticquota.model.kinds import GROUP, KIND, KOORDINATOR_GROUP
-from kubectl_fairshare.schedulers.elasticquota.model.objects import (
-    DisruptionBudget,
-    ElasticQuota,
-    ElasticQuotaState,
-    Hard,
-    Node,
-    Pod,
-)
+from kubectl_fairshare.schedulers.elasticquota.model.objects import ElasticQuota, ElasticQuotaState, Hard, Node, Pod
 from kubectl_fairshare.schedulers.elasticquota.model.vector import Vector, amount, is_held, vector_of
 from kubectl_fairshare.schedulers.elasticquota.reading.profiles import profiles_of
-from kubectl_fairshare.schedulers.elasticquota.reading.scheduler_configuration import HOLDERS
 
 T = TypeVar("T")
 _REMEDY: Final = "fix the field, then run the command again"

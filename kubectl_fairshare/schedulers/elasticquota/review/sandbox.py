@@ -9,6 +9,7 @@ from dataclasses import field, replace
 from typing import Final
 
 from kubectl_fairshare.answers.answer import Answer
+from kubectl_fairshare.jobs.node_demand import NodeDemand
 from kubectl_fairshare.model.errors import Problem, UsageError
 from kubectl_fairshare.model.location import ObjectKey
 from kubectl_fairshare.model.selectors import Toleration
@@ -16,13 +17,7 @@ from kubectl_fairshare.model.snapshot import Snapshot
 from kubectl_fairshare.model.values import dataclass
 from kubectl_fairshare.report.printable import PlanDetail
 from kubectl_fairshare.schedulers.elasticquota.explain.planning import plan
-from kubectl_fairshare.schedulers.elasticquota.model.objects import (
-    DEFAULT_SCHEDULER,
-    Demand,
-    ElasticQuotaState,
-    Node,
-    Pod,
-)
+from kubectl_fairshare.schedulers.elasticquota.model.objects import DEFAULT_SCHEDULER, ElasticQuotaState, Node, Pod
 from kubectl_fairshare.schedulers.elasticquota.model.scaled import LARGEST
 from kubectl_fairshare.schedulers.elasticquota.model.vector import FIXED, is_held, vector_from
 from kubectl_fairshare.schedulers.elasticquota.nodes.fit import filter_verdict
@@ -38,7 +33,7 @@ from kubectl_fairshare.schedulers.sandbox import (
     copies_one_by_one,
 )
 
-_DEMAND: Final = Demand(tolerations=(Toleration(operator="Exists"),))
+_DEMAND: Final = NodeDemand(tolerations=(Toleration(operator="Exists"),))
 _PRESUMED: Final = "no Node is in the input: one that is large enough for everything is presumed (see `--nodes`)"
 _NO_SHARE: Final[float | None] = None
 _LARGE: Final = 1 << 50

@@ -2,28 +2,15 @@
 
 from collections.abc import Sequence
 from functools import cached_property
-from typing import NamedTuple
 
+from kubectl_fairshare.input.text.scheduler_configuration import scheduler_configurations
 from kubectl_fairshare.jobs.context import PodContext
+from kubectl_fairshare.jobs.fields import Field
 from kubectl_fairshare.lint.given import Examined, Given
-from kubectl_fairshare.model.json import JsonObject
-from kubectl_fairshare.model.location import Place
 from kubectl_fairshare.model.values import dataclass
 from kubectl_fairshare.schedulers.elasticquota.model.kinds import GROUP, KIND
 from kubectl_fairshare.schedulers.elasticquota.model.objects import ElasticQuotaState
-from kubectl_fairshare.schedulers.elasticquota.reading.scheduler_configuration import scheduler_configurations
 from kubectl_fairshare.schedulers.elasticquota.rules.quotas import Quotas, quotas_of
-
-
-class SchedulerConfiguration(NamedTuple):
-    """A KubeSchedulerConfiguration as written. ``place`` is its beginning: an object, or a text inside one."""
-
-    data: JsonObject
-    place: Place
-
-    def at(self, *path: str | int) -> Place:
-        """A place in the configuration."""
-        return Place(self.place.object, (*self.place.path, *path))
 
 
 @dataclass(frozen=True, eq=False)
@@ -46,7 +33,6 @@ class ElasticQuotaGiven(Given):
         return quotas_of(self.snapshot, self.snapshot.part(PodContext))
 
     @cached_property
-    def schedulers(self) -> tuple[SchedulerConfiguration, ...]:
-        """The settings of schedulers."""
-        found = scheduler_configurations(self.snapshot.manifests.values())
-        return tuple(SchedulerConfiguration(data, place) for place, data in found)
+    def schedulers(self) -> tuple[Field, ...]:
+        """The configurations of schedulers."""
+        return tuple(scheduler_configurations(self.snapshot.manifests.values()))

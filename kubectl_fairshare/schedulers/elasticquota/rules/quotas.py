@@ -6,6 +6,8 @@ from typing import TYPE_CHECKING, Final
 
 from kubectl_fairshare.jobs.context import PodContext
 from kubectl_fairshare.jobs.fields import Field
+from kubectl_fairshare.jobs.node_demand import NodeDemand, read_demand
+from kubectl_fairshare.jobs.pod_surroundings import surroundings
 from kubectl_fairshare.model.errors import FairshareError
 from kubectl_fairshare.model.json import FieldPath, Json, JsonObject, inside, mapping, rows
 from kubectl_fairshare.model.location import Place
@@ -13,9 +15,9 @@ from kubectl_fairshare.model.manifest import Manifest
 from kubectl_fairshare.model.quantity import QuantityError, nano
 from kubectl_fairshare.model.snapshot import Snapshot
 from kubectl_fairshare.model.values import dataclass
-from kubectl_fairshare.schedulers.elasticquota.jobs.pods import read_demand, read_pod, surroundings
+from kubectl_fairshare.schedulers.elasticquota.jobs.pods import read_pod
 from kubectl_fairshare.schedulers.elasticquota.model.kinds import GROUP, KIND
-from kubectl_fairshare.schedulers.elasticquota.model.objects import Demand, ElasticQuota, ElasticQuotaState, Pod
+from kubectl_fairshare.schedulers.elasticquota.model.objects import ElasticQuota, ElasticQuotaState, Pod
 from kubectl_fairshare.schedulers.elasticquota.model.vector import CPU, PODS, STORAGE, Vector, amount, is_held
 
 if TYPE_CHECKING:
@@ -58,7 +60,7 @@ class ChargedPod:
         return Place(self.pod.key, (*self.path, *found))
 
     @property
-    def demand(self) -> Demand | None:
+    def demand(self) -> NodeDemand | None:
         """The nodes that the pod may use; None if unknown."""
         try:
             return read_demand(Field(self.pod.key, self.path, self.spec))

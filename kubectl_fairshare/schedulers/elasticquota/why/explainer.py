@@ -1,7 +1,7 @@
 """Why pods are where they are: the pods of a name, or all waiting pods."""
 
 from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
-from functools import cached_property
+from functools import cached_property, partial
 from itertools import takewhile
 from typing import Final
 
@@ -9,20 +9,21 @@ from kubectl_fairshare.answers.standing import Verdict
 from kubectl_fairshare.jobs.context import PodContext
 from kubectl_fairshare.jobs.events import Note, notes_by_object
 from kubectl_fairshare.jobs.fields import root_of
+from kubectl_fairshare.jobs.pod_owners import PodOwners
+from kubectl_fairshare.jobs.pod_record import PodRecord, record_of
+from kubectl_fairshare.jobs.pod_surroundings import surroundings
+from kubectl_fairshare.jobs.pod_templates import CARRIERS, end_of, pod_of, wanted_pods
 from kubectl_fairshare.model.location import ObjectKey, Place
 from kubectl_fairshare.model.snapshot import Snapshot
 from kubectl_fairshare.schedulers.elasticquota.explain.creation import refusals
 from kubectl_fairshare.schedulers.elasticquota.explain.decision import PodOrigin
 from kubectl_fairshare.schedulers.elasticquota.explain.planning import plan
 from kubectl_fairshare.schedulers.elasticquota.gaps import state_gaps
-from kubectl_fairshare.schedulers.elasticquota.jobs.pods import surroundings
-from kubectl_fairshare.schedulers.elasticquota.jobs.templates import CARRIERS, end_of, pod_of, wanted_pods
+from kubectl_fairshare.schedulers.elasticquota.jobs.pods import read_pod
 from kubectl_fairshare.schedulers.elasticquota.model.kinds import GROUP, KIND
 from kubectl_fairshare.schedulers.elasticquota.model.objects import Pod
 from kubectl_fairshare.schedulers.elasticquota.quotas.state import State
 from kubectl_fairshare.schedulers.elasticquota.why.holding import attempts_at, holders, holding
-from kubectl_fairshare.schedulers.elasticquota.why.ownership import Ownership
-from kubectl_fairshare.schedulers.elasticquota.why.record import PodRecord, record_of
 from kubectl_fairshare.schedulers.elasticquota.why.standing import standing
 from kubectl_fairshare.schedulers.elasticquota.why.verdict import Reason, Why
 from kubectl_fairshare.schedulers.subjects import Nameable, Subjects
@@ -42,8 +43,8 @@ class Explainer:
         self._live = {pod.key: pod for pod in state.source.pods}
 
     @cached_property
-    def _ownership(self) -> Ownership:
-        return Ownership(self._snapshot.manifests)
+    def _ownership(self) -> PodOwners:
+        return PodOwners(self._snapshot.manifests)
 
     @cached_property
     def _events(self) -> Mapping[ObjectKey, tuple[Note, ...]]:
@@ -166,7 +167,7 @@ class Explainer:
         if manifest is None or missing <= 0:
             return
         around = surroundings(self._snapshot.manifests.values(), self._snapshot.part(PodContext))
-        refused = refusals(self._state, pod_of(manifest, around).pod)
+        refused = refusals(self._state, pod_of(manifest, partial(read_pod, around=around)).pod)
         if refused:
             never = any(each.excess.wanted > each.excess.bound for each in refused)
             yield Why(

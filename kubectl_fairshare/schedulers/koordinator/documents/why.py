@@ -3,13 +3,13 @@
 from typing import Literal, TypedDict
 
 from kubectl_fairshare.jobs.events import Condition, Note
+from kubectl_fairshare.jobs.pod_record import PodRecord
 from kubectl_fairshare.model.moments import moment_text
 from kubectl_fairshare.report.documents import parts
 from kubectl_fairshare.report.documents.shared import Scheduled, SharedWaiting, SharedWaitingGroup, VerdictName
 from kubectl_fairshare.report.printable import Document
 from kubectl_fairshare.schedulers.koordinator.documents.plan import KoordinatorPlanDocument
 from kubectl_fairshare.schedulers.koordinator.model.objects import Pod
-from kubectl_fairshare.schedulers.koordinator.why.history import PodHistory
 from kubectl_fairshare.schedulers.koordinator.why.verdict import HeldBy, Why
 from kubectl_fairshare.schedulers.koordinator.words.why_clauses import binding_clause, commands, reason_clause
 
@@ -183,7 +183,7 @@ def _held(of: HeldBy) -> HeldInQuotaPart:
     return {"pod": _pod(of.pod), "quota": of.quota, "resource": of.resource, "amount": amount, "borrows": of.borrows}
 
 
-def _history(of: PodHistory) -> PodHistoryPart:
+def _history(of: PodRecord) -> PodHistoryPart:
     return {
         "phase": of.phase,
         "nominatedNode": of.nominated,

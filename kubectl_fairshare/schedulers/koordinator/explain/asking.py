@@ -3,14 +3,15 @@
 from dataclasses import replace
 
 from kubectl_fairshare.jobs.context import PodContext
+from kubectl_fairshare.jobs.node_demand import NodeDemand
+from kubectl_fairshare.jobs.pod_templates import TemplatePod, pod_of
 from kubectl_fairshare.model.errors import FairshareError, Problem
 from kubectl_fairshare.model.snapshot import Snapshot
 from kubectl_fairshare.model.values import dataclass
 from kubectl_fairshare.schedulers.koordinator.explain.decision import QuestionOrigin
 from kubectl_fairshare.schedulers.koordinator.jobs.described import described_pod
 from kubectl_fairshare.schedulers.koordinator.jobs.pods import pod_reader, texts_of
-from kubectl_fairshare.schedulers.koordinator.jobs.templates import WaitingPod, pod_of
-from kubectl_fairshare.schedulers.koordinator.model.objects import KoordinatorState, NodeDemand, Pod
+from kubectl_fairshare.schedulers.koordinator.model.objects import KoordinatorState, Pod
 from kubectl_fairshare.schedulers.koordinator.quotas.state import State, state_of, under_gates
 from kubectl_fairshare.schedulers.question import PlanQuestion
 
@@ -42,11 +43,11 @@ def asked_pods(snapshot: Snapshot, question: PlanQuestion) -> list[AskedPod]:
         manifests = [described_pod(question.wishes, question.namespace, snapshot, context)]
     else:
         manifests = question.given.as_given(question.given.manifests)
-    found: list[WaitingPod] = []
+    found: list[TemplatePod[Pod]] = []
     problems: list[Problem] = []
     for manifest in manifests:
         try:
-            found.append(pod_of(manifest, reader))
+            found.append(pod_of(manifest, reader.read))
         except FairshareError as error:
             problems += error.problems
     if problems:
@@ -54,7 +55,7 @@ def asked_pods(snapshot: Snapshot, question: PlanQuestion) -> list[AskedPod]:
     return [_asked(snapshot, source, each) for each in found]
 
 
-def _asked(snapshot: Snapshot, source: KoordinatorState, waiting: WaitingPod) -> AskedPod:
+def _asked(snapshot: Snapshot, source: KoordinatorState, waiting: TemplatePod[Pod]) -> AskedPod:
     """The pod among the waiting ones; one that the state already has takes its own place."""
     known = next((p for p in source.pods if p.key == waiting.pod.key), None)
     pod = waiting.pod if known is None or waiting.pod.nominated else replace(waiting.pod, nominated=known.nominated)

@@ -3,6 +3,7 @@
 from dataclasses import replace
 
 from kubectl_fairshare.answers.outcome import Outcome
+from kubectl_fairshare.jobs.node_demand import NodeDemand
 from kubectl_fairshare.model.location import Place
 from kubectl_fairshare.schedulers.koordinator.explain.decision import Plan, PossibleEnd, QuestionOrigin
 from kubectl_fairshare.schedulers.koordinator.explain.messages import message
@@ -10,7 +11,7 @@ from kubectl_fairshare.schedulers.koordinator.explain.proof import proof
 from kubectl_fairshare.schedulers.koordinator.explain.remedies import is_in_vain, remedies
 from kubectl_fairshare.schedulers.koordinator.gaps import is_refused_by_spec, plan_gaps
 from kubectl_fairshare.schedulers.koordinator.laws import Law
-from kubectl_fairshare.schedulers.koordinator.model.objects import NodeDemand, Pod
+from kubectl_fairshare.schedulers.koordinator.model.objects import Pod
 from kubectl_fairshare.schedulers.koordinator.nodes.fit import filter_result
 from kubectl_fairshare.schedulers.koordinator.preemption.possible import (
     TiedEviction,

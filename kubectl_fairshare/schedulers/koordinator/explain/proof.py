@@ -7,7 +7,7 @@ from kubectl_fairshare.schedulers.koordinator.laws import Law
 from kubectl_fairshare.schedulers.koordinator.model.amounts import whole
 from kubectl_fairshare.schedulers.koordinator.model.names import QUOTA_NAME
 from kubectl_fairshare.schedulers.koordinator.model.objects import Pod
-from kubectl_fairshare.schedulers.koordinator.nodes.fit import NodeLack
+from kubectl_fairshare.schedulers.koordinator.nodes.fit import Lack
 from kubectl_fairshare.schedulers.koordinator.preemption.gate import QuotaGate, QuotaTest
 from kubectl_fairshare.schedulers.koordinator.preemption.scheduling import PodAttempt
 from kubectl_fairshare.schedulers.koordinator.preemption.victims import PreemptionTrial, VictimFate
@@ -82,7 +82,7 @@ def _fit_steps(attempt: PodAttempt) -> Iterator[Step]:
             yield from (lack_step(name, lack) for lack in result.lacks)
 
 
-def lack_step(node: str, lack: NodeLack) -> Step:
+def lack_step(node: str, lack: Lack) -> Step:
     """What a node lacks."""
     operands: Operands = (
         ("node", node),

@@ -13,7 +13,6 @@ VERSION: Final = "v1alpha1"
 PROFILE_GROUP: Final = "quota.koordinator.sh"
 PROFILE_KIND: Final = "ElasticQuotaProfile"
 SCHEDULER_PLUGINS_GROUP: Final = "scheduling.x-k8s.io"
-CONFIGURATION: Final = ("kubescheduler.config.k8s.io", "KubeSchedulerConfiguration")
 
 ROOT: Final = "koordinator-root-quota"
 SYSTEM: Final = "koordinator-system-quota"

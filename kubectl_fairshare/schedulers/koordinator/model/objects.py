@@ -7,9 +7,10 @@ from collections.abc import Mapping
 from dataclasses import field
 from typing import Final
 
+from kubectl_fairshare.jobs.node_demand import DisruptionBudget, NodeDemand
 from kubectl_fairshare.model.json import Json
 from kubectl_fairshare.model.location import ObjectKey, Place
-from kubectl_fairshare.model.selectors import LabelSelector, NodeTerm, Requirement, Taint, Toleration
+from kubectl_fairshare.model.selectors import Taint
 from kubectl_fairshare.model.values import dataclass
 from kubectl_fairshare.schedulers.koordinator.model import names
 from kubectl_fairshare.schedulers.koordinator.model.amounts import Amounts, is_zero
@@ -116,19 +117,7 @@ class Pod:
 
 
 @dataclass(frozen=True, slots=True)
-class NodeDemand:
-    """The nodes that a pod may use: its requirements apart from amounts.
-
-    ``affinity`` None means no requirement; an empty tuple matches no node.
-    """
-
-    selector: tuple[Requirement, ...] = ()
-    affinity: tuple[NodeTerm, ...] | None = None
-    tolerations: tuple[Toleration, ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
-class SharedNode:
+class Node:
     """A node. ``allocatable`` is what is left after its reservation; ``leaving``: it is being deleted."""
 
     key: ObjectKey
@@ -143,28 +132,6 @@ class SharedNode:
     def name(self) -> str:
         """The node's name."""
         return self.key.name
-
-
-@dataclass(frozen=True, slots=True)
-class EvictionBudget:
-    """A PodDisruptionBudget; ``selector`` None matches no pod. ``disrupted`` are pods whose eviction has begun."""
-
-    key: ObjectKey
-    selector: LabelSelector | None
-    allowed: int
-    disrupted: frozenset[str] = frozenset()
-
-    def covers(self, pod: Pod) -> bool:
-        """Whether the budget counts a disruption of the pod."""
-        selector = self.selector
-        return (
-            self.key.namespace == pod.key.namespace
-            and selector is not None
-            and bool(selector.requirements)
-            and bool(pod.labels)
-            and selector.matches(pod.labels)
-            and pod.key.name not in self.disrupted
-        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -228,10 +195,10 @@ class KoordinatorState:
 
     quotas: Mapping[str, QuotaGroup] = field(default_factory=dict)
     doubles: Mapping[str, tuple[QuotaGroup, ...]] = field(default_factory=dict)
-    nodes: Mapping[str, SharedNode] = field(default_factory=dict)
+    nodes: Mapping[str, Node] = field(default_factory=dict)
     pods: tuple[Pod, ...] = ()
     demands: Mapping[ObjectKey, NodeDemand] = field(default_factory=dict)
-    budgets: tuple[EvictionBudget, ...] = ()
+    budgets: tuple[DisruptionBudget, ...] = ()
     tree_profiles: tuple[TreeProfile, ...] = ()
     arguments: Arguments = field(default_factory=Arguments)
     gates: Gates = field(default_factory=Gates)

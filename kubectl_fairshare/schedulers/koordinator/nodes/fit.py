@@ -3,31 +3,20 @@
 Source: Kubernetes 1.35, the scheduler's filters NodeUnschedulable, TaintToleration, NodeAffinity, NodeResourcesFit.
 """
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import field
-from enum import StrEnum
 
-from kubectl_fairshare.model.selectors import NodeTerm, Requirement, Taint
+from kubectl_fairshare.jobs.node_demand import FilterStatus, NodeDemand, barrier
 from kubectl_fairshare.model.values import dataclass
 from kubectl_fairshare.schedulers.koordinator.laws import Law
 from kubectl_fairshare.schedulers.koordinator.model.amounts import whole
-from kubectl_fairshare.schedulers.koordinator.model.objects import NodeDemand, Pod, SharedNode
+from kubectl_fairshare.schedulers.koordinator.model.objects import Node, Pod
 
-_FILTERING = ("NoSchedule", "NoExecute")
-_UNSCHEDULABLE = Taint("node.kubernetes.io/unschedulable", "", "NoSchedule")
 _PODS = "pods"
 
 
-class FilterStatus(StrEnum):
-    """The filters' verdict on a node, in the scheduler's words."""
-
-    SUCCESS = "Success"
-    UNSCHEDULABLE = "Unschedulable"
-    UNRESOLVABLE = "UnschedulableAndUnresolvable"
-
-
 @dataclass(frozen=True, slots=True)
-class NodeLack:
+class Lack:
     """What keeps a pod off a node. Amounts are in inner units, None if the reason is not an amount."""
 
     law: Law
@@ -39,14 +28,14 @@ class NodeLack:
 
 
 @dataclass(frozen=True, slots=True)
-class NodeLoad:
+class Load:
     """What a node holds, in inner units: the number of pods, and their sum; each pod is rounded by itself."""
 
     count: int = 0
     requested: Mapping[str, int] = field(default_factory=dict)
 
     @classmethod
-    def of(cls, pods: Iterable[Pod]) -> "NodeLoad":
+    def of(cls, pods: Iterable[Pod]) -> "Load":
         """The load of these pods."""
         count = 0
         requested: dict[str, int] = {}
@@ -56,17 +45,17 @@ class NodeLoad:
                 requested[resource] = requested.get(resource, 0) + whole(resource, value)
         return cls(count, requested)
 
-    def without(self, pod: Pod) -> "NodeLoad":
+    def without(self, pod: Pod) -> "Load":
         """The load without the pod."""
         return self._with(pod, -1)
 
-    def including(self, pod: Pod) -> "NodeLoad":
+    def including(self, pod: Pod) -> "Load":
         """The load with the pod."""
         return self._with(pod, 1)
 
-    def _with(self, pod: Pod, sign: int) -> "NodeLoad":
+    def _with(self, pod: Pod, sign: int) -> "Load":
         changed = {r: self.requested.get(r, 0) + sign * whole(r, v) for r, v in pod.request.items()}
-        return NodeLoad(self.count + sign, {**self.requested, **changed})
+        return Load(self.count + sign, {**self.requested, **changed})
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,7 +63,7 @@ class FilterResult:
     """The filters' verdict on a node, and what it lacks."""
 
     status: FilterStatus
-    lacks: tuple[NodeLack, ...] = ()
+    lacks: tuple[Lack, ...] = ()
 
     @property
     def passed(self) -> bool:
@@ -82,18 +71,20 @@ class FilterResult:
         return self.status is FilterStatus.SUCCESS
 
 
-def filter_result(pod: Pod, demand: NodeDemand, node: SharedNode, load: NodeLoad) -> FilterResult:
+def filter_result(pod: Pod, demand: NodeDemand, node: Node, load: Load) -> FilterResult:
     """Whether the pod fits on the node."""
-    barrier = _barrier(demand, node)
-    return room_result(pod, node, load) if barrier is None else FilterResult(FilterStatus.UNRESOLVABLE, (barrier,))
+    found = barrier(demand, node)
+    if found is None:
+        return room_result(pod, node, load)
+    return FilterResult(FilterStatus.UNRESOLVABLE, (Lack(Law[found.kind.name], detail=found.detail),))
 
 
-def keeps_off(demand: NodeDemand, node: SharedNode) -> bool:
+def keeps_off(demand: NodeDemand, node: Node) -> bool:
     """Whether the node excludes the pod, whatever amounts are free."""
-    return _barrier(demand, node) is not None
+    return barrier(demand, node) is not None
 
 
-def room_result(pod: Pod, node: SharedNode, load: NodeLoad) -> FilterResult:
+def room_result(pod: Pod, node: Node, load: Load) -> FilterResult:
     """The verdict by amounts alone."""
     lacks = tuple(_lacks(pod, node, load))
     if not lacks:
@@ -102,39 +93,13 @@ def room_result(pod: Pod, node: SharedNode, load: NodeLoad) -> FilterResult:
     return FilterResult(FilterStatus.UNRESOLVABLE if beyond else FilterStatus.UNSCHEDULABLE, lacks)
 
 
-def _lacks(pod: Pod, node: SharedNode, load: NodeLoad) -> Iterator[NodeLack]:
+def _lacks(pod: Pod, node: Node, load: Load) -> Iterator[Lack]:
     slots = whole(_PODS, node.allocatable.get(_PODS, 0))
     if load.count + 1 > slots:
-        yield NodeLack(Law.TOO_MANY_PODS, _PODS, 1, load.count, slots)
+        yield Lack(Law.TOO_MANY_PODS, _PODS, 1, load.count, slots)
     for resource in sorted(pod.request):
         asked = whole(resource, pod.request[resource])
         there, used = whole(resource, node.allocatable.get(resource, 0)), load.requested.get(resource, 0)
         if resource != _PODS and asked > 0 and asked > there - used:
             law = Law.EXCEEDS_NODE if asked > there else Law.INSUFFICIENT
-            yield NodeLack(law, resource, asked, used, there)
-
-
-def _barrier(demand: NodeDemand, node: SharedNode) -> NodeLack | None:
-    """What excludes the pod from the node, whatever amounts are free."""
-    if node.unschedulable and not any(t.tolerates(_UNSCHEDULABLE) for t in demand.tolerations):
-        return NodeLack(Law.UNSCHEDULABLE)
-    for taint in node.taints:
-        if taint.effect in _FILTERING and not any(t.tolerates(taint) for t in demand.tolerations):
-            return NodeLack(Law.UNTOLERATED_TAINT, detail=f"{taint.key}={taint.value}:{taint.effect}")
-    for requirement in demand.selector:
-        if not requirement.matches(node.labels):
-            return NodeLack(Law.AFFINITY_MISMATCH, detail=f"{requirement.key}={requirement.values[0]}")
-    if demand.affinity is not None and not any(_matches(term, node) for term in demand.affinity):
-        return NodeLack(Law.AFFINITY_MISMATCH)
-    return None
-
-
-def _matches(term: NodeTerm, node: SharedNode) -> bool:
-    """Whether every requirement of a term holds; an empty term matches no node."""
-    if not term.expressions and not term.fields:
-        return False
-    return _all(term.expressions, node.labels) and _all(term.fields, {"metadata.name": node.name})
-
-
-def _all(requirements: Sequence[Requirement], labels: Mapping[str, str]) -> bool:
-    return all(r.matches(labels) for r in requirements)
+            yield Lack(law, resource, asked, used, there)

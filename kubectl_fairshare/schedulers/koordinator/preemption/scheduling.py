@@ -7,10 +7,11 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import field
 from enum import StrEnum
 
+from kubectl_fairshare.jobs.node_demand import FilterStatus, NodeDemand
 from kubectl_fairshare.model.values import dataclass
 from kubectl_fairshare.schedulers.koordinator.laws import CRITERIA, Law, NodeVictims
-from kubectl_fairshare.schedulers.koordinator.model.objects import NodeDemand, Pod
-from kubectl_fairshare.schedulers.koordinator.nodes.fit import FilterResult, FilterStatus, filter_result
+from kubectl_fairshare.schedulers.koordinator.model.objects import Pod
+from kubectl_fairshare.schedulers.koordinator.nodes.fit import FilterResult, filter_result
 from kubectl_fairshare.schedulers.koordinator.preemption.gate import GateStatus, QuotaGate, quota_gate
 from kubectl_fairshare.schedulers.koordinator.preemption.victims import PreemptionQuestion, PreemptionTrial, trial
 from kubectl_fairshare.schedulers.koordinator.quotas.state import State, with_pods

@@ -7,6 +7,7 @@ Source: koordinator v1.8.0, ``SelectVictimsOnNode``.
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
+from kubectl_fairshare.jobs.node_demand import DisruptionBudget, NodeDemand
 from kubectl_fairshare.model.location import ObjectKey
 from kubectl_fairshare.model.values import dataclass
 from kubectl_fairshare.schedulers.koordinator.laws import Law, fate_of, why_spared
@@ -18,8 +19,8 @@ from kubectl_fairshare.schedulers.koordinator.model.amounts import (
     minus_floored,
     plus,
 )
-from kubectl_fairshare.schedulers.koordinator.model.objects import EvictionBudget, NodeDemand, Pod
-from kubectl_fairshare.schedulers.koordinator.nodes.fit import FilterResult, NodeLoad, filter_result
+from kubectl_fairshare.schedulers.koordinator.model.objects import Pod
+from kubectl_fairshare.schedulers.koordinator.nodes.fit import FilterResult, Load, filter_result
 from kubectl_fairshare.schedulers.koordinator.nodes.importance import equals, most_first
 from kubectl_fairshare.schedulers.koordinator.quotas.state import State
 
@@ -36,7 +37,7 @@ class VictimFate:
     law: Law
     used: Amounts
     exceeded: tuple[str, ...] = ()
-    budgets: tuple[EvictionBudget, ...] = ()
+    budgets: tuple[DisruptionBudget, ...] = ()
 
     @property
     def leaves(self) -> bool:
@@ -110,7 +111,7 @@ class PreemptionQuestion:
 class TrialMoment:
     """The node and the quota's use at one point of a trial."""
 
-    load: NodeLoad
+    load: Load
     used: Amounts
 
 
@@ -164,10 +165,10 @@ def _fate(search: PreemptionQuestion, node: str, moment: TrialMoment, pod: Pod) 
     return VictimFate(pod, law, after.used, exceeded), back if law is Law.PUT_BACK else moment
 
 
-def broken_budgets(state: State, pods: Sequence[Pod]) -> Mapping[ObjectKey, tuple[EvictionBudget, ...]]:
+def broken_budgets(state: State, pods: Sequence[Pod]) -> Mapping[ObjectKey, tuple[DisruptionBudget, ...]]:
     """The budgets that each pod's eviction breaks, in this order of evictions."""
     left = {b.key: b.allowed for budgets in state.budgets.values() for b in budgets}
-    found: dict[ObjectKey, tuple[EvictionBudget, ...]] = {}
+    found: dict[ObjectKey, tuple[DisruptionBudget, ...]] = {}
     for pod in pods:
         covering = [b for b in state.budgets.get(pod.namespace, ()) if b.covers(pod)]
         for budget in covering:

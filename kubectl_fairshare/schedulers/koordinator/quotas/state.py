@@ -6,20 +6,15 @@ Source: koordinator v1.8.0, ``ReplaceQuotas``, then the events of nodes and pods
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import field, replace
 
+from kubectl_fairshare.jobs.node_demand import DisruptionBudget
 from kubectl_fairshare.model.errors import FairshareError, Problem
 from kubectl_fairshare.model.location import ObjectKey, Place
 from kubectl_fairshare.model.values import dataclass
 from kubectl_fairshare.schedulers.koordinator.model import names
 from kubectl_fairshare.schedulers.koordinator.model.amounts import NOTHING, Amounts, minus, plus
-from kubectl_fairshare.schedulers.koordinator.model.objects import (
-    EvictionBudget,
-    KoordinatorState,
-    Pod,
-    QuotaGroup,
-    SharedNode,
-)
+from kubectl_fairshare.schedulers.koordinator.model.objects import KoordinatorState, Node, Pod, QuotaGroup
 from kubectl_fairshare.schedulers.koordinator.model.written import WrittenList
-from kubectl_fairshare.schedulers.koordinator.nodes.fit import NodeLoad
+from kubectl_fairshare.schedulers.koordinator.nodes.fit import Load
 from kubectl_fairshare.schedulers.koordinator.nodes.importance import by_key
 from kubectl_fairshare.schedulers.koordinator.quotas.membership import Membership, PodQuota, membership
 from kubectl_fairshare.schedulers.koordinator.quotas.runtime import RuntimeQuotas, RuntimeRules, runtime_quotas
@@ -63,13 +58,13 @@ class State:
     trees: Mapping[str, TreeFigures]
     tree_of: Mapping[str, str]
     pods: Mapping[str, tuple[Pod, ...]]
-    loads: Mapping[str, NodeLoad]
-    budgets: Mapping[str, tuple[EvictionBudget, ...]]
+    loads: Mapping[str, Load]
+    budgets: Mapping[str, tuple[DisruptionBudget, ...]]
     texts: RequestText | None = field(default=None, compare=False)
     own: Mapping[str, PodSums] = field(default_factory=dict)
 
     @property
-    def nodes(self) -> Mapping[str, SharedNode]:
+    def nodes(self) -> Mapping[str, Node]:
         """The nodes by name."""
         return self.source.nodes
 
@@ -120,7 +115,7 @@ def state_of(source: KoordinatorState, asked: Iterable[Pod] = (), texts: Request
     for pod in source.pods:
         if pod.node in on:
             on[pod.node].append(pod)
-    budgets: dict[str, list[EvictionBudget]] = {}
+    budgets: dict[str, list[DisruptionBudget]] = {}
     for budget in source.budgets:
         budgets.setdefault(budget.key.namespace, []).append(budget)
     return State(
@@ -131,7 +126,7 @@ def state_of(source: KoordinatorState, asked: Iterable[Pod] = (), texts: Request
         dict(_figures(source, trees, own, waiting)),
         {name: tree for tree, each in trees.items() for name in each.quotas if tree == "" or name != names.ROOT},
         {name: tuple(by_key(pods)) for name, pods in on.items()},
-        {name: NodeLoad.of(pods) for name, pods in on.items()},
+        {name: Load.of(pods) for name, pods in on.items()},
         {namespace: tuple(each) for namespace, each in budgets.items()},
         texts,
         own,

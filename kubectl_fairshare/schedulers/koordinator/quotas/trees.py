@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from kubectl_fairshare.model.values import dataclass
 from kubectl_fairshare.schedulers.koordinator.model.amounts import Amounts, minus, plus, total_of
 from kubectl_fairshare.schedulers.koordinator.model.names import ROOT, SPECIAL
-from kubectl_fairshare.schedulers.koordinator.model.objects import Gates, QuotaGroup, SharedNode
+from kubectl_fairshare.schedulers.koordinator.model.objects import Gates, Node, QuotaGroup
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,6 +105,6 @@ def named_totals(quotas: Iterable[QuotaGroup], gates: Gates) -> tuple[dict[str, 
     return totals, taken
 
 
-def node_total(nodes: Iterable[SharedNode]) -> Amounts:
+def node_total(nodes: Iterable[Node]) -> Amounts:
     """What all nodes have; cordoned and NotReady ones count, those that are being deleted do not."""
     return total_of(node.allocatable for node in nodes if not node.leaving)

@@ -7,6 +7,11 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import field
 from typing import Final
 
+from kubectl_fairshare.input.text.scheduler_configuration import (
+    enabled_at,
+    runs,
+    scheduler_configurations,
+)
 from kubectl_fairshare.jobs.fields import Field
 from kubectl_fairshare.model.errors import FairshareError, Problem
 from kubectl_fairshare.model.location import Place
@@ -15,13 +20,8 @@ from kubectl_fairshare.model.values import dataclass
 from kubectl_fairshare.schedulers.koordinator.model import names
 from kubectl_fairshare.schedulers.koordinator.model.amounts import amounts_of
 from kubectl_fairshare.schedulers.koordinator.model.objects import DEFAULT_SCHEDULER, Arguments
-from kubectl_fairshare.schedulers.koordinator.reading.scheduler_configuration import (
-    PLUGIN,
-    enabled_at,
-    runs,
-    scheduler_configurations,
-)
 
+PLUGIN: Final = "ElasticQuota"
 _POINTS: Final = ("multiPoint", "preFilter", "postFilter", "reserve")
 _FILTERS: Final = frozenset({"NodeUnschedulable", "NodeName", "TaintToleration", "NodeAffinity", "NodeResourcesFit"})
 _KNOWN: Final = _FILTERS | {

@@ -9,12 +9,12 @@ from kubectl_fairshare.input.cluster.connection import Connection, Refused
 from kubectl_fairshare.input.cluster.installed import config_maps, release_of
 from kubectl_fairshare.input.cluster.lists import document_at
 from kubectl_fairshare.input.cluster.resources import NODES, PODS, ClusterReads, Objects, Resource, Settings
+from kubectl_fairshare.input.text.scheduler_configuration import scheduler_configurations
 from kubectl_fairshare.model.errors import Problem
 from kubectl_fairshare.model.location import ObjectKey, Origin
 from kubectl_fairshare.model.manifest import Manifest
 from kubectl_fairshare.schedulers.koordinator.model import names
 from kubectl_fairshare.schedulers.koordinator.reading.gates import SCHEDULER
-from kubectl_fairshare.schedulers.koordinator.reading.scheduler_configuration import scheduler_configurations
 
 _CONFIG: Final = "koord-scheduler-config"
 """The ConfigMap with the KubeSchedulerConfiguration."""

@@ -8,8 +8,12 @@ from contextlib import suppress
 from dataclasses import field
 from typing import Final, TypeVar
 
+from kubectl_fairshare.input.kinds import SCHEDULER_CONFIGURATION
 from kubectl_fairshare.input.parts import Material
+from kubectl_fairshare.input.text.scheduler_configuration import HOLDERS
 from kubectl_fairshare.jobs.fields import root_of
+from kubectl_fairshare.jobs.node_demand import DisruptionBudget, NodeDemand, read_demand
+from kubectl_fairshare.jobs.pod_surroundings import PRIORITY_CLASS, RUNTIME_CLASS
 from kubectl_fairshare.model.errors import FairshareError, Problem, UsageError
 from kubectl_fairshare.model.json import JsonObject, rows
 from kubectl_fairshare.model.location import ObjectKey, Place
@@ -18,22 +22,15 @@ from kubectl_fairshare.model.moments import nanoseconds
 from kubectl_fairshare.model.quantity import QuantityError
 from kubectl_fairshare.model.selectors import Taint, label_selector
 from kubectl_fairshare.model.values import dataclass
-from kubectl_fairshare.schedulers.koordinator.jobs.pods import PRIORITY_CLASS, RUNTIME_CLASS, pod_reader, read_demand
+from kubectl_fairshare.schedulers.koordinator.jobs.pods import pod_reader
 from kubectl_fairshare.schedulers.koordinator.model import names
 from kubectl_fairshare.schedulers.koordinator.model.amounts import amounts_of
 from kubectl_fairshare.schedulers.koordinator.model.names import RENAMED, renamed
-from kubectl_fairshare.schedulers.koordinator.model.objects import (
-    EvictionBudget,
-    KoordinatorState,
-    NodeDemand,
-    QuotaGroup,
-    SharedNode,
-)
+from kubectl_fairshare.schedulers.koordinator.model.objects import KoordinatorState, Node, QuotaGroup
 from kubectl_fairshare.schedulers.koordinator.reading.annotations import trimmed
 from kubectl_fairshare.schedulers.koordinator.reading.arguments import configured
 from kubectl_fairshare.schedulers.koordinator.reading.gates import gates_in, release_in
 from kubectl_fairshare.schedulers.koordinator.reading.quotas import is_leaving, quota_of, tree_profile_of
-from kubectl_fairshare.schedulers.koordinator.reading.scheduler_configuration import HOLDERS
 from kubectl_fairshare.schedulers.koordinator.release import NAME, Rounding, rounding_of
 
 T = TypeVar("T")
@@ -42,7 +39,7 @@ READ: Final = frozenset(
     {
         QUOTA,
         (names.PROFILE_GROUP, names.PROFILE_KIND),
-        names.CONFIGURATION,
+        SCHEDULER_CONFIGURATION,
         ("policy", "PodDisruptionBudget"),
         *(("", kind) for kind in ("Pod", "Node")),
     }
@@ -160,7 +157,7 @@ def _latest(leaving: Iterable[JsonObject]) -> int | None:
     return max(found, default=None)
 
 
-def machine_of(manifest: Manifest) -> SharedNode:
+def machine_of(manifest: Manifest) -> Node:
     """A node. Raises ``FairshareError`` and ``QuantityError`` for fields that cannot be read."""
     root = root_of(manifest)
     metadata, spec, status = root.at("metadata"), root.at("spec"), root.at("status")
@@ -168,7 +165,7 @@ def machine_of(manifest: Manifest) -> SharedNode:
     amounts = amounts_of((written if written.value is not None else status.at("capacity")).mapping())
     reservation = metadata.at("annotations").texts().get(names.RESERVATION, "")
     conditions = [c for c in status.at("conditions").entries() if c.at("type").value == "Ready"]
-    return SharedNode(
+    return Node(
         manifest.key,
         metadata.at("labels").texts(),
         tuple(
@@ -181,10 +178,10 @@ def machine_of(manifest: Manifest) -> SharedNode:
     )
 
 
-def _budget(manifest: Manifest) -> EvictionBudget:
+def _budget(manifest: Manifest) -> DisruptionBudget:
     root = root_of(manifest)
     status = root.at("status")
-    return EvictionBudget(
+    return DisruptionBudget(
         manifest.key,
         label_selector(root.at("spec", "selector").value),
         status.at("disruptionsAllowed").integer(0),

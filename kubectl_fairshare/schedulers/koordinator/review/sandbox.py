@@ -9,6 +9,7 @@ from dataclasses import field, replace
 from typing import Final
 
 from kubectl_fairshare.answers.answer import Answer
+from kubectl_fairshare.jobs.node_demand import NodeDemand
 from kubectl_fairshare.model.errors import Problem, UsageError
 from kubectl_fairshare.model.location import ObjectKey
 from kubectl_fairshare.model.numbers import LARGEST
@@ -22,7 +23,7 @@ from kubectl_fairshare.schedulers.koordinator.explain.remedies import is_in_vain
 from kubectl_fairshare.schedulers.koordinator.laws import Law
 from kubectl_fairshare.schedulers.koordinator.model.amounts import exact, plus, whole
 from kubectl_fairshare.schedulers.koordinator.model.names import QUOTA_NAME, ROOT
-from kubectl_fairshare.schedulers.koordinator.model.objects import DEFAULT_SCHEDULER, NodeDemand, Pod, SharedNode
+from kubectl_fairshare.schedulers.koordinator.model.objects import DEFAULT_SCHEDULER, Node, Pod
 from kubectl_fairshare.schedulers.koordinator.nodes.fit import filter_result
 from kubectl_fairshare.schedulers.koordinator.preemption.scheduling import AttemptEnd, PodAttempt, schedule
 from kubectl_fairshare.schedulers.koordinator.quotas.state import State, state_of, with_pods, with_quota
@@ -60,7 +61,7 @@ def opened(snapshot: Snapshot) -> "RuntimeSandbox":
     return RuntimeSandbox(tuple(_sites(idle)), idle, newest + _SECOND, {}, (), notes)
 
 
-def _node(state: State) -> SharedNode:
+def _node(state: State) -> Node:
     """A node with what the quotas at the top are guaranteed; a resource that no min names has the sum of all max."""
     tops = [state.quotas[name] for tree in state.trees.values() for name in tree.tree.children.get(ROOT, ())]
     resources = {r for top in tops for r in (*top.min, *top.max)}
@@ -69,7 +70,7 @@ def _node(state: State) -> SharedNode:
         least = sum(top.min.get(resource, 0) for top in tops)
         amounts[resource] = least or sum(top.max.get(resource, 0) for top in tops)
     allocatable = {**amounts, "pods": exact("pods", _PODS)}
-    return SharedNode(ObjectKey("", "Node", "", "presumed"), {}, (), False, allocatable)
+    return Node(ObjectKey("", "Node", "", "presumed"), {}, (), False, allocatable)
 
 
 def _sites(state: State) -> Iterator[Site]:

@@ -9,20 +9,20 @@ from typing import Final
 from kubectl_fairshare.answers.standing import Verdict
 from kubectl_fairshare.jobs.events import Note, notes_by_object
 from kubectl_fairshare.jobs.fields import root_of
+from kubectl_fairshare.jobs.pod_owners import PodOwners
+from kubectl_fairshare.jobs.pod_record import PodRecord, record_of
+from kubectl_fairshare.jobs.pod_templates import CARRIERS, end_of
 from kubectl_fairshare.model.location import ObjectKey, Place
 from kubectl_fairshare.model.snapshot import Snapshot
 from kubectl_fairshare.schedulers.koordinator.explain.decision import QuestionOrigin
 from kubectl_fairshare.schedulers.koordinator.explain.planning import plan
 from kubectl_fairshare.schedulers.koordinator.gaps import state_gaps
-from kubectl_fairshare.schedulers.koordinator.jobs.templates import CARRIERS, end_of
 from kubectl_fairshare.schedulers.koordinator.laws import Law
 from kubectl_fairshare.schedulers.koordinator.model.amounts import whole
 from kubectl_fairshare.schedulers.koordinator.model.names import GROUP, KIND
 from kubectl_fairshare.schedulers.koordinator.model.objects import Pod
 from kubectl_fairshare.schedulers.koordinator.preemption.gate import QuotaTest
 from kubectl_fairshare.schedulers.koordinator.quotas.state import State
-from kubectl_fairshare.schedulers.koordinator.why.history import PodHistory, history_of
-from kubectl_fairshare.schedulers.koordinator.why.ownership import PodOwners
 from kubectl_fairshare.schedulers.koordinator.why.risks import EvictionRisks
 from kubectl_fairshare.schedulers.koordinator.why.verdict import HeldBy, Reason, Why, standing
 from kubectl_fairshare.schedulers.subjects import Nameable, Subjects
@@ -91,9 +91,9 @@ class Explainer:
             for alike in self._alike(pods):
                 yield self._of_waiting(alike, None if job == alike[0].key else job, briefly=True)
 
-    def _history(self, key: ObjectKey) -> PodHistory | None:
+    def _history(self, key: ObjectKey) -> PodRecord | None:
         manifest = self._snapshot.manifests.get(key)
-        return None if manifest is None else history_of(manifest, self._events.get(key, ()))
+        return None if manifest is None else record_of(manifest, self._events.get(key, ()))
 
     def _of_waiting(self, alike: list[Pod], job: ObjectKey | None, *, briefly: bool = False) -> Why:
         pod, state = alike[0], self._state

@@ -6,13 +6,13 @@ from typing import Final
 from kubectl_fairshare.answers.fidelity import Fidelity
 from kubectl_fairshare.answers.outcome import Outcome
 from kubectl_fairshare.answers.standing import Verdict
+from kubectl_fairshare.jobs.pod_record import PodRecord
 from kubectl_fairshare.model.location import ObjectKey
 from kubectl_fairshare.model.values import dataclass
 from kubectl_fairshare.schedulers.koordinator.explain.decision import Plan
 from kubectl_fairshare.schedulers.koordinator.laws import Law
 from kubectl_fairshare.schedulers.koordinator.model.objects import Pod
 from kubectl_fairshare.schedulers.koordinator.preemption.scheduling import AttemptEnd
-from kubectl_fairshare.schedulers.koordinator.why.history import PodHistory
 from kubectl_fairshare.schedulers.koordinator.why.risks import EvictionRisk
 from kubectl_fairshare.trace import Fact
 
@@ -94,7 +94,7 @@ class Why:
     risk: EvictionRisk = EvictionRisk()
     watched: bool = False
     gates: tuple[str, ...] = ()
-    history: PodHistory | None = None
+    history: PodRecord | None = None
     since: int | None = None
     now: int | None = None
 

@@ -4,18 +4,12 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
+from kubectl_fairshare.jobs.node_demand import DisruptionBudget, NodeDemand
 from kubectl_fairshare.model.location import ObjectKey
 from kubectl_fairshare.model.selectors import LabelSelector, Requirement, Taint
 from kubectl_fairshare.schedulers.elasticquota.explain.decision import Plan
 from kubectl_fairshare.schedulers.elasticquota.explain.planning import plan
-from kubectl_fairshare.schedulers.elasticquota.model.objects import (
-    Demand,
-    DisruptionBudget,
-    ElasticQuota,
-    ElasticQuotaState,
-    Node,
-    Pod,
-)
+from kubectl_fairshare.schedulers.elasticquota.model.objects import ElasticQuota, ElasticQuotaState, Node, Pod
 from kubectl_fairshare.schedulers.elasticquota.model.semantics import Semantics
 from kubectl_fairshare.schedulers.elasticquota.model.vector import Vector, vector_of
 from kubectl_fairshare.schedulers.elasticquota.preemption.scheduling import Attempt, schedule
@@ -75,7 +69,9 @@ def source(*objects: ElasticQuota | Node | Pod | DisruptionBudget) -> ElasticQuo
     )
 
 
-def cycle(at: State, asking: Pod, demand: Demand | None = None, semantics: Semantics = Semantics.K8S_1_35) -> Attempt:
+def cycle(
+    at: State, asking: Pod, demand: NodeDemand | None = None, semantics: Semantics = Semantics.K8S_1_35
+) -> Attempt:
     return schedule(replace(at, source=replace(at.source, semantics=semantics)), asking, demand)
 
 

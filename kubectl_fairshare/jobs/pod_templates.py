@@ -1,15 +1,15 @@
-"""The pod of a manifest, or the next pod of its template."""
+"""The pod of a manifest, or the next pod of its template, for schedulers of pods."""
 
 from dataclasses import replace
-from typing import Final, NamedTuple
+from typing import Final, Generic, NamedTuple, Protocol, TypeVar
 
 from kubectl_fairshare.jobs.fields import Field, root_of, wrong
 from kubectl_fairshare.jobs.names import UNKNOWN
+from kubectl_fairshare.jobs.node_demand import NodeDemand, read_demand
 from kubectl_fairshare.model.errors import FairshareError, Problem
+from kubectl_fairshare.model.json import JsonObject
 from kubectl_fairshare.model.location import ObjectKey, Place
 from kubectl_fairshare.model.manifest import Manifest
-from kubectl_fairshare.schedulers.koordinator.jobs.pods import PodReader, read_demand
-from kubectl_fairshare.schedulers.koordinator.model.objects import NodeDemand, Pod
 from kubectl_fairshare.trace import Fact
 
 _REPLICATED: Final = ("Deployment", "ReplicaSet", "ReplicationController", "StatefulSet")
@@ -26,15 +26,26 @@ CARRIERS: Final = {
 """The path of the pod template in each kind."""
 
 
-class WaitingPod(NamedTuple):
-    """A waiting pod, the nodes that it may use, and its place: an object, and the path of its template."""
+Read = TypeVar("Read")
+Read_co = TypeVar("Read_co", covariant=True)
 
-    pod: Pod
+
+class TemplatePod(NamedTuple, Generic[Read]):
+    """A waiting pod as its scheduler reads it, the nodes that it may use, and its place in an object."""
+
+    pod: Read
     demand: NodeDemand
     written: Place
 
 
-def pod_of(manifest: Manifest, reader: PodReader) -> WaitingPod:
+class ReadPod(Protocol[Read_co]):
+    """Reads a pod; None for one that has ended. ``taken``: an API server holds it, and has completed it."""
+
+    def __call__(self, key: ObjectKey, data: JsonObject, *, taken: bool) -> Read_co | None:
+        """The pod. Raises ``FairshareError`` for an unreadable one."""
+
+
+def pod_of(manifest: Manifest, read: ReadPod[Read]) -> TemplatePod[Read]:
     """The waiting pod: a Pod itself, or one more pod of a template.
 
     Raises ``FairshareError`` for other kinds, for a pod that has ended, and for fields of the wrong type.
@@ -42,7 +53,7 @@ def pod_of(manifest: Manifest, reader: PodReader) -> WaitingPod:
     kind = (manifest.key.group, manifest.key.kind)
     root = root_of(manifest)
     if kind == ("", "Pod"):
-        return WaitingPod(*_pod_and_demand(manifest.key, root, reader, taken=manifest.stored), Place(manifest.key))
+        return TemplatePod(*_pod_and_demand(manifest.key, root, read, taken=manifest.stored), Place(manifest.key))
     if kind not in CARRIERS:
         known = ", ".join(["Pod", *sorted(name for _, name in CARRIERS)])
         message = f"the pod template of `{manifest.key.kind}` in `{manifest.api_version}` is not known"
@@ -50,7 +61,7 @@ def pod_of(manifest: Manifest, reader: PodReader) -> WaitingPod:
     template = root.at(*CARRIERS[kind])
     key = ObjectKey("", "Pod", manifest.key.namespace, f"{manifest.key.name}-{UNKNOWN}")
     try:
-        return WaitingPod(*_pod_and_demand(key, template, reader, taken=False), template.place)
+        return TemplatePod(*_pod_and_demand(key, template, read, taken=False), template.place)
     except FairshareError as error:
         raise FairshareError(
             *(_problem_as_written(problem, key, template.place) for problem in error.problems)
@@ -86,12 +97,12 @@ def _problem_as_written(problem: Problem, key: ObjectKey, template: Place) -> Pr
     return replace(problem, place=Place(template.object, (*template.path, *place.path)))
 
 
-def _pod_and_demand(key: ObjectKey, pod: Field, reader: PodReader, *, taken: bool) -> tuple[Pod, NodeDemand]:
+def _pod_and_demand(key: ObjectKey, pod: Field, read: ReadPod[Read], *, taken: bool) -> tuple[Read, NodeDemand]:
     spec = pod.at("spec")
     if not isinstance(spec.value, dict):
         raise wrong(spec.place, "an object", spec.value)
     waiting = {**pod.value, "spec": {name: value for name, value in spec.value.items() if name != "nodeName"}}
-    found = reader.read(key, waiting, taken=taken)
+    found = read(key, waiting, taken=taken)
     if found is None:
         raise FairshareError(Problem(f"{key} has ended", Place(key), "name a waiting pod"))
     return found, read_demand(spec)

@@ -3,25 +3,24 @@
 from collections.abc import Iterable, Iterator
 from typing import Final
 
+from kubectl_fairshare.input.kinds import SCHEDULER_CONFIGURATION
 from kubectl_fairshare.input.text.embedded import embedded_documents
 from kubectl_fairshare.jobs.fields import Field
 from kubectl_fairshare.model.errors import FairshareError
 from kubectl_fairshare.model.json import Json, JsonObject
 from kubectl_fairshare.model.location import Place
 from kubectl_fairshare.model.manifest import Manifest
-from kubectl_fairshare.schedulers.koordinator.model.names import CONFIGURATION
 
 CONFIG_MAP: Final = ("", "ConfigMap")
-HOLDERS: Final = (CONFIGURATION, CONFIG_MAP)
-PLUGIN: Final = "ElasticQuota"
-_GROUP, _KIND = CONFIGURATION
+HOLDERS: Final = (SCHEDULER_CONFIGURATION, CONFIG_MAP)
+_GROUP, _KIND = SCHEDULER_CONFIGURATION
 
 
 def scheduler_configurations(manifests: Iterable[Manifest]) -> Iterator[Field]:
     """Each configuration, as a field. A text that is not YAML contains none."""
     for manifest in manifests:
         key = manifest.key
-        if (key.group, key.kind) == CONFIGURATION:
+        if (key.group, key.kind) == SCHEDULER_CONFIGURATION:
             yield Field(key, (), manifest.data)
         elif (key.group, key.kind) == CONFIG_MAP:
             data = manifest.data.get("data")
@@ -46,7 +45,7 @@ def _is_configuration(document: JsonObject) -> bool:
 
 
 def enabled_at(profile: Field, point: str, which: str = "enabled") -> set[str]:
-    """The plugins that a profile enables, or disables, at an extension point."""
+    """The plugins that a profile enables, or disables, at an extension point. Raises ``FairshareError``."""
     return {entry.at("name").text() for entry in profile.at("plugins", point, which).entries()}
 
 

@@ -2,8 +2,8 @@
 
 from typing import Any
 
+from kubectl_fairshare.jobs.pod_owners import PodOwners
 from kubectl_fairshare.model.location import ObjectKey
-from kubectl_fairshare.schedulers.elasticquota.why.ownership import Ownership
 from kubectl_fairshare.schedulers.recording import manifests_of
 
 
@@ -15,8 +15,8 @@ def owned(kind: str, name: str, *owners: tuple[str, str], uid: str = "", control
     return {"apiVersion": "v1" if kind == "Pod" else "apps/v1", "kind": kind, "metadata": metadata}
 
 
-def ownership(*objects: dict[str, Any]) -> Ownership:
-    return Ownership({m.key: m for m in manifests_of(objects, "test")})
+def ownership(*objects: dict[str, Any]) -> PodOwners:
+    return PodOwners({m.key: m for m in manifests_of(objects, "test")})
 
 
 def key(kind: str, name: str) -> ObjectKey:

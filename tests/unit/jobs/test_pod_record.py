@@ -5,9 +5,9 @@ from typing import Any
 import pytest
 
 from kubectl_fairshare.jobs.events import notes_by_object
+from kubectl_fairshare.jobs.pod_record import PodRecord, record_of
 from kubectl_fairshare.model.errors import FairshareError
 from kubectl_fairshare.model.location import ObjectKey
-from kubectl_fairshare.schedulers.elasticquota.why.record import PodRecord, record_of
 from kubectl_fairshare.schedulers.recording import manifests_of
 
 POD = ObjectKey("", "Pod", "a", "p")

@@ -1,0 +1,147 @@
+"""What of a cluster completes a pod, as kube-scheduler holds it: priority, overhead, and what is not reproduced.
+
+The functions are fast, because a question may load fifty thousand pods. A field of the wrong type raises one of
+``WRONG_SHAPE``; ``check_pod`` then finds its place.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import field
+from typing import Final
+
+from kubectl_fairshare.jobs.context import PodContext
+from kubectl_fairshare.jobs.fields import Field
+from kubectl_fairshare.jobs.pod_check import check_pod
+from kubectl_fairshare.model.errors import FairshareError, Problem
+from kubectl_fairshare.model.json import Json, JsonObject
+from kubectl_fairshare.model.location import ObjectKey, Place
+from kubectl_fairshare.model.manifest import Manifest
+from kubectl_fairshare.model.quantity import QuantityError
+from kubectl_fairshare.model.values import dataclass
+
+PRIORITY_CLASS: Final = ("scheduling.k8s.io", "PriorityClass")
+RUNTIME_CLASS: Final = ("node.k8s.io", "RuntimeClass")
+ENDED: Final = ("Succeeded", "Failed")
+WRONG_SHAPE: Final = (AttributeError, KeyError, TypeError, IndexError, QuantityError, ValueError)
+_PLACED_VOLUMES: Final = (
+    *("persistentVolumeClaim", "ephemeral", "gcePersistentDisk", "awsElasticBlockStore", "azureDisk", "cinder"),
+    *("iscsi", "rbd"),
+)
+"""Volumes that limit the nodes of a pod."""
+_BEYOND: Final = 1 << 31
+_NOTHING: Final[JsonObject] = {}
+
+
+@dataclass(frozen=True, slots=True)
+class Surroundings:
+    """The objects of a cluster that complete a pod: ``never`` are the PriorityClasses whose pods never preempt.
+
+    ``default_never``: the global default is one of these. ``placing`` are the RuntimeClasses that choose nodes.
+    """
+
+    context: PodContext = field(default_factory=PodContext)
+    never: frozenset[str] = frozenset()
+    default_never: bool = False
+    placing: frozenset[str] = frozenset()
+
+    def priority(self, spec: Field) -> tuple[int, bool]:
+        """The priority, and whether the pod can preempt; from its class if it sets none."""
+        value, name, policy = (spec.value.get(n) for n in ("priority", "priorityClassName", "preemptionPolicy"))
+        if value is not None:
+            if value.__class__ is not int or not -_BEYOND <= value < _BEYOND:
+                raise TypeError("`priority` must be a whole number of 32 bits")
+            return value, policy != "Never"
+        if not name:
+            never = policy == "Never" if policy else self.default_never
+            return self.context.default_priority or 0, not never
+        found = self.context.priority_classes.get(name)
+        if found is None:
+            message = f"PriorityClass `{name}` is not in the input"
+            raise FairshareError(Problem(message, spec.at("priorityClassName").place, "add it to the input"))
+        return found, not (policy == "Never" if policy else name in self.never)
+
+    def overhead(self, spec: JsonObject) -> tuple[tuple[str, str], ...]:
+        """What the RuntimeClass adds to the pod, by resource; nothing if the pod has its overhead already."""
+        name = spec.get("runtimeClassName")
+        if name is None or spec.get("overhead"):
+            return ()
+        return tuple((r, f"{amount}n") for r, amount in self.context.overheads.get(name, {}).items())
+
+    def added(self, spec: JsonObject, *, taken: bool) -> Iterator[str]:
+        """Fields that an API server adds to a new pod and that are not reproduced."""
+        if not taken and spec.get("runtimeClassName") in self.placing:
+            yield "RuntimeClassScheduling"
+
+
+def surroundings(manifests: Iterable[Manifest], context: PodContext) -> Surroundings:
+    """The context, plus the PriorityClasses and RuntimeClasses among ``manifests``."""
+    by_kind: dict[tuple[str, str], list[JsonObject]] = {PRIORITY_CLASS: [], RUNTIME_CLASS: []}
+    for manifest in manifests:
+        kind = (manifest.key.group, manifest.key.kind)
+        if kind in by_kind:
+            by_kind[kind].append(manifest.data)
+    never = [c for c in by_kind[PRIORITY_CLASS] if c.get("preemptionPolicy") == "Never"]
+    placing = [c for c in by_kind[RUNTIME_CLASS] if c.get("scheduling")]
+    return Surroundings(
+        context,
+        frozenset(map(_name, never)),
+        any(data.get("globalDefault") is True for data in never),
+        frozenset(map(_name, placing)),
+    )
+
+
+def _name(data: JsonObject) -> str:
+    return str((data.get("metadata") or _NOTHING).get("name"))
+
+
+def unreadable(key: ObjectKey, data: JsonObject, error: Exception) -> FairshareError:
+    """The error for a pod whose reading ended in one of ``WRONG_SHAPE``; raises a better one if the field is found."""
+    check_pod(Field(key, (), data))
+    return FairshareError(
+        Problem(f"{key} cannot be read: {error}", Place(key), "fix the field, then run the command again")
+    )
+
+
+def text_of(value: Json) -> str:
+    """A text, empty for none. Raises ``TypeError`` for another type."""
+    if value is not None and value.__class__ is not str:
+        raise TypeError(f"`{value}` is not a text")
+    return value or ""
+
+
+def labels_of(value: Json) -> Mapping[str, str]:
+    """Labels. Raises ``TypeError`` for values of another type."""
+    if not value:
+        return {}
+    if value.__class__ is not dict or any(text.__class__ is not str for text in value.values()):
+        raise TypeError("labels must be text")
+    labels: Mapping[str, str] = value
+    return labels
+
+
+def is_repelling(spec: JsonObject) -> bool:
+    """Whether the pod keeps other pods off its node, which is not reproduced."""
+    affinity = spec.get("affinity")
+    if not affinity:
+        return False
+    against = affinity.get("podAntiAffinity") or _NOTHING
+    return bool(against.get("requiredDuringSchedulingIgnoredDuringExecution"))
+
+
+def unmodelled_filters(spec: JsonObject) -> Iterator[str]:
+    """Requirements of a pending pod that only filters of the scheduler that are not reproduced decide."""
+    affinity = spec.get("affinity") or _NOTHING
+    for kind in ("podAffinity", "podAntiAffinity"):
+        if (affinity.get(kind) or _NOTHING).get("requiredDuringSchedulingIgnoredDuringExecution"):
+            yield "InterPodAffinity"
+    if any(c["whenUnsatisfiable"] == "DoNotSchedule" for c in spec.get("topologySpreadConstraints") or ()):
+        yield "PodTopologySpread"
+    if any(v.get(kind) for v in spec.get("volumes") or () for kind in _PLACED_VOLUMES):
+        yield "Volumes"
+    if spec.get("resourceClaims"):
+        yield "DynamicResourceAllocation"
+    if spec.get("schedulingGroup") or spec.get("workloadRef"):
+        yield "GangScheduling"
+    containers = (*(spec.get("containers") or ()), *(spec.get("initContainers") or ()))
+    ports = [port for c in containers for port in c.get("ports") or ()]
+    if any(port.get("hostPort") for port in ports) or (spec.get("hostNetwork") and ports):
+        yield "HostPorts"
