@@ -107,6 +107,7 @@ def command(  # noqa: PLR0913, PLR0917 -- one for each option
     kubectl fairshare search -f snapshot.json.gz --busy --never starvation
     """  # noqa: D301 -- click wants the character
     from kubectl_fairshare.cli.policy import searching
+    from kubectl_fairshare.cli.policy.workers import Workers, cores
     from kubectl_fairshare.policy.search.search import SearchBounds, search, shrunk
 
     refuse(inputs.selector, "a search, which is over all queues")
@@ -114,11 +115,8 @@ def command(  # noqa: PLR0913, PLR0917 -- one for each option
     over, start = searching.until(_seconds(budget)), searching.moment()
     with progress(streams.stderr, "searching", quiet=screen.quiet):
         ready = searching.prepared(policy)
-        workers = jobs or os.cpu_count() or 1
-        distributed = workers > 1 or backend != "loky"
-        run = searching.here(ready)
-        if distributed:
-            run = searching.everywhere(policy, ready, workers, backend, workers_at or "")
+        workers = Workers(jobs or cores(), backend, workers_at or "")
+        run = searching.here(ready) if workers.are_here else searching.everywhere(policy, ready, workers)
         bounds = SearchBounds(workloads, draws, most, seed)
         found = search(ready.space, bounds, ready.invariants, run, over)
         spent = searching.seconds_since(start)

@@ -2,16 +2,13 @@
 
 import pickle
 import time
-import warnings
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from contextlib import AbstractContextManager, nullcontext
 from functools import lru_cache
-from importlib import import_module
-from itertools import chain, islice
+from itertools import chain
 from typing import Any, Final, NamedTuple
 
 from kubectl_fairshare.answers.fidelity import Fidelity
-from kubectl_fairshare.model.errors import Problem, UsageError
+from kubectl_fairshare.cli.policy.workers import Workers
 from kubectl_fairshare.model.location import ObjectKey
 from kubectl_fairshare.model.manifest import Manifest
 from kubectl_fairshare.policy.search.invariants import Invariant
@@ -22,8 +19,6 @@ from kubectl_fairshare.schedulers import known_schedulers, scheduler_named
 from kubectl_fairshare.schedulers.sandbox import MadeUpWork, Sandbox
 from kubectl_fairshare.schedulers.scheduler import Sources
 
-_BATCH: Final = 8
-"""Tasks for each worker that are sent together, to a backend that answers all of them at once."""
 _ALONE: Final = 3.0
 """Seconds before workers are started."""
 _Plain = tuple[int, list[tuple[int, list[tuple[str, dict[str, int], int, int]], str]]]
@@ -105,20 +100,15 @@ def here(ready: Prepared) -> RunAll:
     return lambda tasks: (carried_out(task, ready.sandbox, ready.space, ready.invariants) for task in tasks)
 
 
-def everywhere(policy: PortablePolicy, ready: Prepared, jobs: int, backend: str, cluster: str) -> RunAll:
-    """Tasks are carried out by so many workers of joblib's backend; results come in the order of the tasks.
+def everywhere(policy: PortablePolicy, ready: Prepared, workers: Workers) -> RunAll:
+    """Tasks are carried out by workers; results come in the order of the tasks.
 
     The first seconds are spent in this process: most searches end before workers have started. Raises ``UsageError``
-    where joblib, or what the backend needs, is not installed.
+    where what the backend needs is not installed.
     """
-    try:
-        joblib = import_module("joblib")
-        entered = _backend(backend, cluster)
-    except ImportError as error:
-        remedy = "`pip install 'kubectl-fairshare[search]'`, and what the backend needs; or `--jobs 1`"
-        raise UsageError(Problem(f"`{error.name}` is not installed", "--jobs", remedy)) from None
+    workers.check()
     packed = pickle.dumps(policy)
-    starting = until(_ALONE if backend == "loky" else 0)
+    starting = until(_ALONE if workers.backend == "loky" else 0)
 
     def run(tasks: Iterable[SearchTask]) -> Iterator[Outcomes]:
         left = iter(tasks)
@@ -129,33 +119,14 @@ def everywhere(policy: PortablePolicy, ready: Prepared, jobs: int, backend: str,
             yield carried_out(task, ready.sandbox, ready.space, ready.invariants)
         else:
             return
-        with entered(joblib), warnings.catch_warnings():
-            warnings.simplefilter("ignore", UserWarning)  # tasks that are not needed any more are dropped on purpose
-            calls = (joblib.delayed(task_outcomes)(packed, _plain(task)) for task in left)
-            if backend == "ray":  # its backend returns no generator
-                pool = joblib.Parallel(n_jobs=jobs)
-                while batch := list(islice(calls, _BATCH * jobs)):
-                    yield from map(_outcomes, pool(batch))
-            else:
-                yield from map(_outcomes, joblib.Parallel(n_jobs=jobs, return_as="generator")(calls))
+        with workers.running(ordered=True) as calls:
+            yield from map(_outcomes, calls(task_outcomes, packed, map(_plain, left)))
 
     return run
 
 
 def _plain(task: SearchTask) -> tuple[object, ...]:
     return task.prefix, task.length, task.seed, task.number, task.most
-
-
-def _backend(backend: str, cluster: str) -> Callable[[Any], AbstractContextManager[object]]:
-    """What makes joblib use a backend; the user's cluster is connected to at once."""
-    if backend == "dask":
-        client = import_module("distributed").Client(cluster or None)
-        return lambda joblib: joblib.parallel_config(backend="dask", client=client)
-    if backend == "ray":
-        import_module("ray").init(address=cluster or None, ignore_reinit_error=True)
-        import_module("ray.util.joblib").register_ray()
-        return lambda joblib: joblib.parallel_config(backend="ray")
-    return lambda _: nullcontext()
 
 
 def until(seconds: float) -> Callable[[], bool]:

@@ -1,21 +1,12 @@
-"""Sweeps over all cores here, or over a Dask or Ray cluster: joblib or Ray runs the cells, results go into a folder.
+"""Sweeps: workers run the cells, results go into a folder. Cells without a result are run again."""
 
-What a worker needs travels as bytes, and each worker reads it once. A worker that dies takes only its cell with it:
-cells without a result are run again.
-"""
-
-import os
 import pickle
-import sys
-import warnings
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import AbstractContextManager, ExitStack, contextmanager, nullcontext, redirect_stdout
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
-from importlib import import_module
-from itertools import islice
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from kubectl_fairshare.cli.policy.sweep_results import CELL, Result, SweepResults
+from kubectl_fairshare.cli.policy.workers import Workers, worker_losses
 from kubectl_fairshare.model.errors import Problem, UsageError
 from kubectl_fairshare.model.location import ObjectKey
 from kubectl_fairshare.model.manifest import Manifest
@@ -37,16 +28,6 @@ if TYPE_CHECKING:
 
 _TRIES: Final = 5
 """How often in a row workers may die without a single result."""
-_PATIENCE: Final = 10.0
-"""Seconds without a result after which a Ray cluster is asked whether it still has a node."""
-_LOST_BY_RAY: Final = (
-    "LocalRayletDiedError",
-    "NodeDiedError",
-    "ObjectLostError",
-    "RaySystemError",
-    "RpcError",
-    "WorkerCrashedError",
-)
 PlainCell = tuple[tuple[tuple[str, str], ...], int]
 
 
@@ -139,110 +120,27 @@ def check_cells(study: PortableStudy, cells: Sequence[Cell]) -> None:
         house_settings(scheduler, settings)
 
 
-def run_sweep(
-    study: PortableStudy, cells: Sequence[Cell], results: SweepResults, jobs: int, backend: str, address: str
-) -> None:
-    """Runs the cells that have no result yet; each result is kept as it comes. Raises ``UsageError``.
-
-    What a backend prints goes to standard error: standard output is for the answer.
-    """
+def run_sweep(study: PortableStudy, cells: Sequence[Cell], results: SweepResults, workers: Workers) -> None:
+    """Runs the cells that have no result yet; each result is kept as it comes. Raises ``UsageError``."""
     packed, failures = pickle.dumps(study), 0
-    with redirect_stdout(sys.stderr), ExitStack() as ending:
-        entered = _entered(jobs, backend, address, ending)
-        while left := [cell for cell in cells if not results.has(cell.name)]:
-            before = len(results.rows)
-            try:
-                for result in _outcomes(packed, left, jobs, backend, entered):
-                    results.add(result)
-            except _died() as error:  # a worker died: its cell is run again
-                failures = failures + 1 if len(results.rows) == before else 0
-                if failures >= _TRIES:
-                    message = f"workers died {_TRIES} times without a result: {type(error).__name__}"
-                    raise UsageError(Problem(message, "--jobs", "use fewer workers: each needs memory")) from None
+    workers.check()
+    while left := [cell for cell in cells if not results.has(cell.name)]:
+        before = len(results.rows)
+        try:
+            for result in _outcomes(packed, left, workers):
+                results.add(result)
+        except worker_losses() as error:  # a worker died: its cell is run again
+            failures = failures + 1 if len(results.rows) == before else 0
+            if failures >= _TRIES:
+                message = f"workers died {_TRIES} times without a result: {type(error).__name__}"
+                raise UsageError(Problem(message, "--jobs", "use fewer workers: each needs memory")) from None
     results.close()
 
 
-def _died() -> tuple[type[BaseException], ...]:
-    """How backends say that a worker died."""
-    found: list[type[BaseException]] = [ConnectionError, EOFError]
-    for module, names in (
-        ("joblib.externals.loky.process_executor", ("TerminatedWorkerError", "BrokenProcessPool")),
-        ("distributed", ("KilledWorker",)),
-        ("distributed.client", ("FutureCancelledError",)),
-        ("ray.exceptions", _LOST_BY_RAY),
-    ):
-        loaded = sys.modules.get(module)
-        found += [getattr(loaded, name) for name in names if loaded is not None and hasattr(loaded, name)]
-    return tuple(found)
-
-
-def _outcomes(
-    packed: bytes, cells: Sequence[Cell], jobs: int, backend: str, entered: Callable[[], AbstractContextManager[object]]
-) -> Iterator[Result]:
+def _outcomes(packed: bytes, cells: Sequence[Cell], workers: Workers) -> Iterator[Result]:
     """The results of cells as they come, in any order."""
-    if jobs == 1 and backend == "loky":
-        yield from (cell_result(packed, (cell.settings, cell.seed)) for cell in cells)
-        return
-    plain = ((cell.settings, cell.seed) for cell in cells)
-    with entered(), warnings.catch_warnings():
-        warnings.simplefilter("ignore", UserWarning)
-        if backend == "ray":
-            yield from _by_ray(packed, plain, jobs)
-        else:
-            joblib = import_module("joblib")
-            calls = (joblib.delayed(cell_result)(packed, each) for each in plain)
-            yield from joblib.Parallel(n_jobs=jobs, return_as="generator_unordered", batch_size=1)(calls)
-
-
-def _by_ray(packed: bytes, cells: Iterator[PlainCell], jobs: int) -> Iterator[Result]:
-    """The results of cells, ``jobs`` at a time. Raises ``ConnectionError`` if the cluster has no node any more."""
-    ray = import_module("ray")
-    run, study = ray.remote(max_retries=_TRIES)(cell_result), ray.put(packed)
-    running = [run.remote(study, each) for each in islice(cells, jobs)]
-    while running:
-        done, running = ray.wait(running, timeout=_PATIENCE)
-        if not done and not ray.cluster_resources().get("CPU"):
-            raise ConnectionError("the Ray cluster has no node any more")
-        running += [run.remote(study, each) for each in islice(cells, len(done))]
-        yield from ray.get(done)
-
-
-def _entered(jobs: int, backend: str, address: str, ending: ExitStack) -> Callable[[], AbstractContextManager[object]]:
-    """What starts the backend; ``ending`` lets go of it. Raises ``UsageError`` if something is missing."""
-    if jobs == 1 and backend == "loky":
-        return nullcontext
-    try:
-        if backend == "ray":
-            import_module("ray")
-            return lambda: _ray_cluster(jobs, address)
-        joblib = import_module("joblib")
-        if backend == "dask":
-            client = ending.enter_context(import_module("distributed").Client(address or None))
-            return lambda: joblib.parallel_config(backend="dask", client=client)
-    except ImportError as error:
-        extra = "search" if backend == "loky" else backend
-        remedy = f"`pip install 'kubectl-fairshare[{extra}]'`; or `--jobs 1`"
-        raise UsageError(Problem(f"`{error.name}` is not installed", "--backend", remedy)) from None
-    return nullcontext
-
-
-@contextmanager
-def _ray_cluster(jobs: int, address: str) -> Iterator[None]:
-    """A Ray cluster: the one at the address, or one on this machine for as long as it is used."""
-    ray = import_module("ray")
-    if address:
-        ray.init(address=address, log_to_driver=False)
-    else:
-        ray.init(num_cpus=jobs, log_to_driver=False, include_dashboard=False)
-    try:
-        yield
-    finally:
-        ray.shutdown()
-
-
-def cores() -> int:
-    """The cores of this machine."""
-    return os.cpu_count() or 1
+    with workers.running(ordered=False) as run:
+        yield from run(cell_result, packed, ((cell.settings, cell.seed) for cell in cells))
 
 
 def study_text(study: PortableStudy, axes: Sequence[Axis], seeds: int) -> dict[str, object]:

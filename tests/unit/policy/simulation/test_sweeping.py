@@ -6,7 +6,6 @@ import subprocess
 import sys
 from collections.abc import Callable
 from pathlib import Path
-from types import SimpleNamespace
 from typing import Any, Final
 
 import pytest
@@ -14,6 +13,7 @@ import pytest
 from kubectl_fairshare.cli.policy import sweeping
 from kubectl_fairshare.cli.policy.sweep_results import CELL, Result, SweepResults
 from kubectl_fairshare.cli.policy.sweeping import PortableStudy, house_settings, run_sweep
+from kubectl_fairshare.cli.policy.workers import Workers
 from kubectl_fairshare.model.errors import UsageError
 from kubectl_fairshare.policy.simulation.sweep import Axis, grid
 from kubectl_fairshare.schedulers import scheduler_named
@@ -60,6 +60,7 @@ def test_a_sweep_goes_on_where_it_stopped(run: Run, tmp_path: Path, monkeypatch:
     assert len(done) == 1
 
 
+ALONE: Final = Workers(1, "loky")
 NOTHING: Final = PortableStudy((), frozenset(), True, frozenset(), "kueue", {}, b"", (None, 0, None))
 
 
@@ -76,14 +77,7 @@ def test_a_worker_that_dies_takes_only_its_cell_with_it(tmp_path: Path, monkeypa
 
     monkeypatch.setattr(sweeping, "_outcomes", outcomes)
     results = SweepResults(str(tmp_path), {})
-    run_sweep(
-        PortableStudy((), frozenset(), True, frozenset(), "kueue", {}, b"", (None, 0, None)),
-        cells,
-        results,
-        1,
-        "loky",
-        "",
-    )
+    run_sweep(NOTHING, cells, results, ALONE)
     assert [row[CELL] for row in results.rows] == sorted(cell.name for cell in cells)
     assert calls.count(cells[0].name) == 1, "a result that is there is not computed again"
 
@@ -96,21 +90,7 @@ def test_workers_that_always_die_end_the_sweep(tmp_path: Path, monkeypatch: pyte
     monkeypatch.setattr(sweeping, "_outcomes", outcomes)
     cells = list(grid([Axis("arrivals", ("1",))], (0,)))
     with pytest.raises(UsageError, match="workers died 5 times"):
-        run_sweep(NOTHING, cells, SweepResults(str(tmp_path), {}), 1, "loky", "")
-
-
-def test_a_cluster_of_ray_without_a_node_ends_the_sweep(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    ray = SimpleNamespace(
-        init=lambda **_: None,
-        shutdown=lambda: None,
-        put=lambda packed: packed,
-        remote=lambda **_: lambda _: SimpleNamespace(remote=lambda *_: "a cell"),
-        wait=lambda running, **_: ([], running),
-        cluster_resources=lambda: {"memory": 1.0},
-    )
-    monkeypatch.setitem(sys.modules, "ray", ray)
-    with pytest.raises(UsageError, match="workers died 5 times"):
-        run_sweep(NOTHING, list(grid([Axis("arrivals", ("1",))], (0,))), SweepResults(str(tmp_path), {}), 1, "ray", "")
+        run_sweep(NOTHING, cells, SweepResults(str(tmp_path), {}), ALONE)
 
 
 def test_a_schedulers_own_option_is_an_axis() -> None:
