@@ -72,7 +72,8 @@ class Plans:
 
     def brief(self, view: View) -> str:
         """The verdict, what binds and the best remedy of each, in at most eight lines."""
-        return "\n".join(_brief(answer, view) for answer in self.answers)
+        several = len(self.answers) > 1
+        return "\n".join(_brief(answer, view, named=several) for answer in self.answers)
 
     def markdown(self, view: View) -> str:
         """The answers for a ticket or a pull request."""
@@ -146,13 +147,14 @@ def _closing(answer: Answer[PlanDetail], view: View) -> list[str]:
     return closing_lines(verdict, tone, answer.fidelity, answer.context, view, code)
 
 
-def _brief(answer: Answer[PlanDetail], view: View) -> str:
-    """The verdict, what binds, the victims, the best remedy: at most ``MOST_BRIEF`` lines."""
+def _brief(answer: Answer[PlanDetail], view: View, *, named: bool) -> str:
+    """The verdict, what binds, the victims, the best remedy: at most ``MOST_BRIEF`` lines; ``named``: of which job."""
     closing = _closing(answer, view)
     names = [_name(victim.key) for victim in answer.victims]
     victims = [*names[:3], f"{len(names) - 3} more"] if len(names) > 4 else names
     lines = [
         *outcome_lines(answer.outcome, answer.verdict, answer.computed_verdict, view),
+        *([f"  {_name(answer.subject.source or answer.subject.key)}"] if named else []),
         *binding_lines(answer.binding[:1], view),
         *wrapped("  victims: ", victims, view.width, ", "),
         *remedy_lines(answer.remedies[:1], view),

@@ -17,6 +17,7 @@ NO_QUEUES: Final = "NoQueues"
 WORDS: Final = {
     "DynamicResourceClaims": "the GPUs of resourceClaims (DRA) that are not in the input",
     "ElasticVictimOrder": "KAI sorts victims again after each pod above a minimum, so other jobs may lose pods instead",
+    "Grouping": "{0}",
     "MapOrder": "the order of Go maps, with which KAI's decision varies between runs",
     NO_NODES: "how much is idle, and which nodes its pods get: the input has no nodes (see `--nodes`)",
     NO_QUEUES: "the quotas of its queue: the input has no Queue",
@@ -75,6 +76,13 @@ def config_map_gaps(session: Session, job: Job) -> Iterator[Gap]:
     for (namespace, name), places in sorted(wanted.items()):
         listed = any(there == namespace for there, _ in known)
         yield not_given(ObjectKey("", "ConfigMap", namespace, name), tuple(places), touches=listed)
+
+
+def grouping_gaps(job: Job) -> Iterator[Gap]:
+    """The PodGroup of a job that the pod grouper takes in a way that is not reproduced."""
+    ungrouped = job.group.ungrouped
+    if ungrouped is not None and not ungrouped.modelled:
+        yield Gap("Grouping", (ungrouped.place,), touches=True, subject=ungrouped.reason)
 
 
 def placing_gaps(session: Session) -> tuple[Gap, ...]:

@@ -40,6 +40,7 @@ _MAKERS: Final = frozenset(
     {
         *("CronJob", "Deployment", "Event", "Job", "JobSet", "LeaderWorkerSet", "MPIJob", "PodTemplate", "PyTorchJob"),
         *("RayCluster", "RayJob", "RayService", "ReplicaSet", "StatefulSet", "TFJob", "XGBoostJob"),
+        *("JAXJob", "PodCliqueSet", "TrainJob", "Notebook"),
     }
 )
 OPTIONS: Final = (
@@ -236,7 +237,7 @@ class Kai:
 
     def plan(self, snapshot: Snapshot, question: PlanQuestion) -> "tuple[Answer[KaiPlanDetail], ...]":
         """The decision for each job, considered alone and now."""
-        from kubectl_fairshare.schedulers.kai.explain.asking import foreign_notes, session_with, submissions
+        from kubectl_fairshare.schedulers.kai.explain.asking import notes_on, session_with, submissions
         from kubectl_fairshare.schedulers.kai.session.jobs import up_for_scheduling
         from kubectl_fairshare.schedulers.kai.words.plan_answer import plan_answer
 
@@ -245,8 +246,8 @@ class Kai:
         for number, job in enumerate(jobs):
             session = session_with(state, job)
             plan = self.engine.plan(session, job.group.name, over=not up_for_scheduling(job.group))
-            notes = () if number else foreign_notes(jobs)
-            answers.append(plan_answer(plan, state, self.engine.cited(session, plan), notes))
+            notes = () if number else notes_on(jobs)
+            answers.append(plan_answer(plan, state, self.engine.cited(session, plan), notes, job.source))
         return tuple(answers)
 
     def together(self, snapshot: Snapshot, question: PlanQuestion) -> Never:  # noqa: ARG002 -- it has no answer

@@ -16,6 +16,7 @@ class Law(StrEnum):
     REMAINDER = "kai-remainder"
     FAIR_SHARE = "kai-fair-share"
     # whether a job is considered, and the gates of allocation
+    NOT_GROUPED = "kai-not-grouped"
     TRIED_ONCE = "kai-tried-once"
     QUEUE_UNKNOWN = "kai-queue-unknown"
     QUEUE_NOT_LEAF = "kai-queue-not-leaf"

@@ -13,7 +13,7 @@ from kubectl_fairshare.model.snapshot import Snapshot
 from kubectl_fairshare.schedulers.kai.jobs.described import described_job
 from kubectl_fairshare.schedulers.kai.jobs.groups import Submission, submission_of, with_submission
 from kubectl_fairshare.schedulers.kai.jobs.pods import pod_of
-from kubectl_fairshare.schedulers.kai.model.kinds import QUEUE_GROUP
+from kubectl_fairshare.schedulers.kai.model.kinds import QUEUE_GROUP, RUNTIMES
 from kubectl_fairshare.schedulers.kai.model.objects import KaiState, Pod
 from kubectl_fairshare.schedulers.kai.reading.state import pod_group_of
 from kubectl_fairshare.schedulers.kai.session.jobs import up_for_scheduling
@@ -29,7 +29,21 @@ def submissions(snapshot: Snapshot, question: PlanQuestion) -> tuple[Submission,
     return tuple(_of_manifests(question.given, state))
 
 
-def foreign_notes(jobs: Sequence[Submission]) -> tuple[Problem, ...]:
+def notes_on(jobs: Sequence[Submission]) -> tuple[Problem, ...]:
+    """Notes on jobs that name another scheduler, and on jobs of several PodGroups."""
+    return (*_foreign_notes(jobs), *_copy_notes(jobs))
+
+
+def _copy_notes(jobs: Sequence[Submission]) -> Iterator[Problem]:
+    """A note for each job of several PodGroups."""
+    for job in jobs:
+        if job.copies > 1:
+            yield Problem(
+                f"KAI schedules {job.copies} PodGroups of {job.source} one by one: this answers for the first"
+            )
+
+
+def _foreign_notes(jobs: Sequence[Submission]) -> tuple[Problem, ...]:
     """A note for each job that names another scheduler."""
     text = "the pods of `{}` name another scheduler, so KAI ignores them: this plan assumes that they name KAI's"
     return tuple(Problem(text.format(job.group.name)) for job in jobs if any(pod.foreign for pod in job.pods))
@@ -55,9 +69,13 @@ def _of_manifests(given: Reading, state: KaiState) -> Iterator[Submission]:
     manifests = given.manifests
     groups = [m for m in manifests if (m.key.group, m.key.kind) == (QUEUE_GROUP, "PodGroup")]
     names = {group.key.name for group in groups}
+    runtimes = {m.key: root_of(m) for m in manifests if (m.key.group, m.key.kind) in RUNTIMES}
+    state = replace(state, runtimes={**state.runtimes, **runtimes})
     problems: list[Problem] = []
     for manifest in manifests:
         try:
+            if manifest.key in runtimes:
+                continue
             if manifest in groups:
                 yield _of_group(manifest, manifests, state)
             elif _group_name(manifest) not in names:

@@ -15,7 +15,13 @@ from kubectl_fairshare.schedulers.kai.explain.derivation import fact
 from kubectl_fairshare.schedulers.kai.explain.groundwork import Groundwork
 from kubectl_fairshare.schedulers.kai.explain.placement import placement
 from kubectl_fairshare.schedulers.kai.explain.remedies import remedies
-from kubectl_fairshare.schedulers.kai.gaps import NO_NODES, config_map_gaps, fidelity_of, placing_gaps
+from kubectl_fairshare.schedulers.kai.gaps import (
+    NO_NODES,
+    config_map_gaps,
+    fidelity_of,
+    grouping_gaps,
+    placing_gaps,
+)
 from kubectl_fairshare.schedulers.kai.laws import Law
 from kubectl_fairshare.schedulers.kai.model.amounts import within
 from kubectl_fairshare.schedulers.kai.model.objects import NOTHING, RESOURCES, UNLIMITED, Allocated
@@ -53,7 +59,8 @@ def plan(
     usual = RUNS if advise else 0
     known = Groundwork(session) if groundwork is None else groundwork
     found = _decision(session, session.jobs[name], known, usual if doubts is None else doubts, over=over)
-    if over or not advise or found.computed in (Outcome.ADMITTED, Outcome.PREEMPTS):
+    fixed = over or not advise or found.job.group.ungrouped is not None
+    if fixed or found.computed in (Outcome.ADMITTED, Outcome.PREEMPTS):
         return found
 
     def decide(other: Session, doubting: bool) -> Plan:
@@ -62,17 +69,31 @@ def plan(
     return replace(found, remedies=tuple(remedies(session, found, decide)))
 
 
+def _gates_before(
+    session: Session, job: Job, chain: Sequence[QueueAttributes], room: IdleRoom, *, over: bool
+) -> tuple[Step, ...]:
+    """The step that keeps KAI from trying the job at all, else its gates; empty if its PodGroup is not known."""
+    ungrouped = job.group.ungrouped
+    if ungrouped is not None and ungrouped.modelled:
+        return (Step(Law.NOT_GROUPED, (("reason", ungrouped.reason),), False, (Fact(ungrouped.place, None),)),)
+    if ungrouped is not None:
+        return ()
+    return (Step(Law.TRIED_ONCE, (), False),) if over else tuple(_gates(session, job, chain, room))
+
+
 def _decision(session: Session, job: Job, groundwork: Groundwork, doubts: int, *, over: bool) -> Plan:
     """The decision without remedies."""
     chain = tuple(session.chain(job.queue))
     nodeless = not session.state.nodes
     room, too_large = groundwork.room, () if nodeless else misfits(session, job.next)
-    gates = (Step(Law.TRIED_ONCE, (), False),) if over else tuple(_gates(session, job, chain, room))
-    known = fidelity_of(session, *placing_gaps(session), *config_map_gaps(session, job))
+    gates = _gates_before(session, job, chain, room, over=over)
+    known = fidelity_of(session, *placing_gaps(session), *config_map_gaps(session, job), *grouping_gaps(job))
     reclaim, where = None, None
     displaced: tuple[Eviction, ...] = ()
     turns = False
-    if over or not _ever(session, job, chain, too_large):
+    if job.group.ungrouped is not None:
+        computed = Outcome.NEVER if job.group.ungrouped.modelled else Outcome.UNKNOWN
+    elif over or not _ever(session, job, chain, too_large):
         computed = Outcome.NEVER
     elif nodeless:
         computed = Outcome.ADMITTED if all(step.holds for step in gates) else Outcome.WAITS

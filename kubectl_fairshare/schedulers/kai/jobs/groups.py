@@ -1,19 +1,23 @@
-"""A Job or a Pod as the PodGroup and pods that KAI's pod grouper creates for it.
+"""A job as the PodGroup and pods that KAI's pod grouper and the job's own controller create for it.
 
 Source: KAI-Scheduler v0.17, documentation of the pod grouper; "kai gangs" in ``docs/laws.md``.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from typing import Final
 
-from kubectl_fairshare.jobs.fields import Field, root_of, wrong
+from kubectl_fairshare.api.durations import nanoseconds
+from kubectl_fairshare.jobs.fields import Field, root_of
+from kubectl_fairshare.jobs.makers import makes_pods
 from kubectl_fairshare.jobs.pod_check import check_pod
 from kubectl_fairshare.model.errors import FairshareError, Problem
-from kubectl_fairshare.model.json import Json
+from kubectl_fairshare.model.json import JsonObject
 from kubectl_fairshare.model.location import ObjectKey, Place
 from kubectl_fairshare.model.manifest import Manifest
 from kubectl_fairshare.model.values import dataclass
+from kubectl_fairshare.schedulers.kai.jobs.kinds.every_kind import shape_of
+from kubectl_fairshare.schedulers.kai.jobs.kinds.shape import GangShape, PodRole, UngroupedError, unmodelled
 from kubectl_fairshare.schedulers.kai.jobs.pods import pod_of
 from kubectl_fairshare.schedulers.kai.model.kinds import QUEUE_GROUP
 from kubectl_fairshare.schedulers.kai.model.objects import KaiState, KindDefault, Pod, PodGroup
@@ -23,28 +27,26 @@ _PROJECT: Final = "project"
 _DEFAULT_QUEUE: Final = "default-queue"
 _CLASS: Final = "priorityClassName"
 _PREEMPTIBILITY: Final = "kai.scheduler/preemptibility"
-_MIN_MEMBER: Final = "kai.scheduler/batch-min-member"
 _GROUP: Final = "pod-group-name"
+_SUB_GROUP: Final = "kai.scheduler/subgroup-name"
+_DELAY: Final = "kai.scheduler/preemption-delay"
+_TOPOLOGY: Final = "kai.scheduler/topology"
 _MOST_PODS: Final = 150_000
 """The largest number of pods in a cluster that Kubernetes supports."""
-_DEFAULT_CLASSES: Final = {"Deployment": "inference"}
-_TEMPLATES: Final = {
-    ("batch", "Job"): ("spec", "template"),
-    ("batch", "CronJob"): ("spec", "jobTemplate", "spec", "template"),
-    ("apps", "Deployment"): ("spec", "template"),
-    ("apps", "ReplicaSet"): ("spec", "template"),
-    ("apps", "StatefulSet"): ("spec", "template"),
-    ("", "PodTemplate"): ("template",),
-}
-"""The path of the pod template in each kind."""
+_DEFAULT_CLASSES: Final = {"Deployment": "inference", "Notebook": "build"}
 
 
 @dataclass(frozen=True, slots=True)
 class Submission:
-    """A job to plan: its PodGroup, and its present or future pods."""
+    """A job to plan: its PodGroup, and its present or future pods.
+
+    ``source`` is the object that it is made of; ``copies`` is the number of its PodGroups, of which this is the first.
+    """
 
     group: PodGroup
     pods: tuple[Pod, ...]
+    source: ObjectKey | None = None
+    copies: int = 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,34 +63,40 @@ class _JobLabels:
 
 
 def submission_of(manifest: Manifest, state: KaiState) -> Submission:
-    """The job that a Pod, or an object with a pod template, becomes. Raises ``FairshareError`` for other kinds."""
+    """The job that an object becomes: a Pod, or an object that makes pods. Raises ``FairshareError`` for others."""
     root = root_of(manifest)
-    kind = (manifest.key.group, manifest.key.kind)
-    if kind == ("", "Pod"):
+    if (manifest.key.group, manifest.key.kind) == ("", "Pod"):
         return _of_pod(manifest, root, state)
-    path = _TEMPLATES.get(kind)
-    if path is None:
-        message = f"the PodGroups that KAI creates for a {manifest.key.kind} are not modelled"
-        raise FairshareError(Problem(message, Place(manifest.key), "plan its PodGroup, with its Pods"))
-    template = root.at(*path)
-    if template.value is None:
-        raise wrong(template.place, "an object", None)
-    check_pod(template)
-    above = root.at("spec", "jobTemplate") if kind == ("batch", "CronJob") else root
-    annotations = dict(_annotations(above))
-    if above is not root:  # the jobs of a CronJob are grouped without it
-        annotations.pop(_MIN_MEMBER, None)
-    owner = _JobLabels(_labels(above), _labels(template), annotations)
+    if not makes_pods(manifest):
+        message = f"a {manifest.key.kind} makes no pods, so KAI does not schedule it"
+        raise FairshareError(Problem(message, Place(manifest.key), "name the object that makes the pods"))
+    above = root.at("spec", "jobTemplate") if manifest.key.kind == "CronJob" else root
     key = manifest.key if above is root else manifest.key._replace(kind="Job")
-    group = _group(key, template.at("spec"), owner, state)
-    count = _parallel(above.at("spec")) if kind[0] == "batch" else 1
-    return Submission(group, tuple(_pods(key, template.value, group, count)))
+    try:
+        shape = shape_of(manifest, above, state.runtimes)
+        return _submission(key, above, shape, state)
+    except UngroupedError as error:
+        name = ObjectKey(QUEUE_GROUP, "PodGroup", key.namespace, f"pg-{key.name}")
+        owner = _JobLabels(_labels(root), {}, {})
+        group = PodGroup(name, _queue(owner, state.pool_label), _now(state), ungrouped=error.ungrouped)
+        return Submission(replace(group, pool=owner.label(state.pool_label)), (), manifest.key)
 
 
-def _parallel(spec: Field) -> int:
-    """How many pods of a Job run at once."""
-    parallelism = spec.at("parallelism").natural(1)
-    return min(parallelism, spec.at("completions").natural(parallelism))
+def _submission(key: ObjectKey, above: Field, shape: GangShape, state: KaiState) -> Submission:
+    """The PodGroup and pods of a gang. Raises ``UngroupedError`` where roles disagree about the PodGroup."""
+    for role in shape.roles:
+        check_pod(role.template)
+    check_count(key, shape.roles)
+    above = above if shape.owner is None else shape.owner
+    owners = [_JobLabels(_labels(above), _labels(role.template), _annotations(above)) for role in shape.roles]
+    made = [_group(key, role.template.at("spec"), o, shape, state) for role, o in zip(shape.roles, owners, strict=True)]
+    if not made:
+        raise unmodelled(Place(key), "a job without pods")
+    if any(group != made[0] for group in made):
+        text = "pods that differ in queue, priority or node pool: KAI takes those of the pod that it sees first"
+        raise unmodelled(Place(key), text)
+    pods = (_pod(key, role, number, made[0]) for role in shape.roles for number in range(role.count))
+    return Submission(made[0], tuple(pods), key, shape.copies)
 
 
 def _of_pod(manifest: Manifest, root: Field, state: KaiState) -> Submission:
@@ -99,7 +107,7 @@ def _of_pod(manifest: Manifest, root: Field, state: KaiState) -> Submission:
         others = (other for other in state.pods if other.group == pod.group and other.key != pod.key)
         return Submission(known, (*others, pod))
     owner = _JobLabels(_labels(root), {}, _annotations(root))
-    group = _group(manifest.key, root.at("spec"), owner, state)
+    group = _group(manifest.key, root.at("spec"), owner, GangShape(()), state)
     pod.group = group.name
     return Submission(group, (pod,))
 
@@ -112,21 +120,38 @@ def _annotations(field: Field) -> Mapping[str, str]:
     return field.at("metadata", "annotations").texts()
 
 
-def _group(key: ObjectKey, spec: Field, owner: _JobLabels, state: KaiState) -> PodGroup:
-    name = ObjectKey(QUEUE_GROUP, "PodGroup", key.namespace, f"pg-{key.name}")
-    minimum = owner.annotations.get(_MIN_MEMBER) if key.kind == "Job" else None
-    if minimum is not None and not minimum.isdecimal():
-        path = ("metadata", "annotations", _MIN_MEMBER)
-        raise wrong(Place(key, path), "a whole number", minimum)
+def _group(key: ObjectKey, spec: Field, owner: _JobLabels, shape: GangShape, state: KaiState) -> PodGroup:
+    delay = owner.annotations.get(_DELAY, "")
     return PodGroup(
-        key=name,
+        key=ObjectKey(QUEUE_GROUP, "PodGroup", key.namespace, f"pg-{key.name}{shape.suffix}"),
         queue=_queue(owner, state.pool_label),
         created=_now(state),
-        min_member=1 if minimum is None else int(minimum),
-        priority_class=_priority_class(key, spec, owner, state),
+        min_member=shape.min_member,
+        min_sub_group=shape.min_sub_group,
+        sub_groups=shape.sub_groups,
+        priority_class=shape.priority_class or _priority_class(key, spec, owner, state),
         preemptible=_preemptible(key, owner, state),
+        preemption_delay=_span(delay) if delay else 0,
         pool=owner.label(state.pool_label),
+        raw=_raw(owner.annotations, shape),
     )
+
+
+def _span(text: str) -> int:
+    """A delay in nanoseconds; KAI ignores one that is malformed or negative."""
+    try:
+        return max(0, nanoseconds(text))
+    except ValueError:
+        return 0
+
+
+def _raw(annotations: Mapping[str, str], shape: GangShape) -> JsonObject:
+    """The fields of the PodGroup that name a topology."""
+    topology = annotations.get(_TOPOLOGY, "")
+    if not topology and not shape.topology:
+        return {}
+    constraint: JsonObject = {"topologyConstraint": {"topology": topology or "stated"}}
+    return {"spec": constraint}
 
 
 def _now(state: KaiState) -> int:
@@ -164,21 +189,34 @@ def _preemptible(key: ObjectKey, owner: _JobLabels, state: KaiState) -> bool | N
 
 
 def _default(key: ObjectKey, state: KaiState) -> KindDefault | None:
-    """The defaults of a kind, by its name with group, else without."""
+    """The defaults of a kind, by its name with group, else without; a TrainJob also has those of its JobSet."""
     full = f"{key.kind}.{key.group}" if key.group else key.kind
-    return state.defaults.get(full) or state.defaults.get(key.kind)
+    own = state.defaults.get(full) or state.defaults.get(key.kind)
+    if own is not None or key.kind != "TrainJob":
+        return own
+    return _default(key._replace(group="jobset.x-k8s.io", kind="JobSet"), state)
 
 
-def _pods(key: ObjectKey, template: Json, group: PodGroup, count: int) -> Iterator[Pod]:
+def check_count(key: ObjectKey, roles: Iterable[PodRole]) -> None:
+    """Raises ``FairshareError`` for more pods than a cluster can have."""
+    count = sum(role.count for role in roles)
     if count > _MOST_PODS:
         message = f"{key} has {count:,} pods; a cluster can have {_MOST_PODS:,}"
         raise FairshareError(Problem(message, Place(key), "write fewer pods"))
-    metadata = template.get("metadata") or {}
-    annotations = {**(metadata.get("annotations") or {}), _GROUP: group.name}
-    for number in range(count):
-        name = ObjectKey("", "Pod", key.namespace, f"{key.name}-{number}")
-        data = {"metadata": {**metadata, "annotations": annotations}, "spec": template.get("spec")}
-        yield pod_of(name, data, {}, complete=True)
+
+
+def _pod(key: ObjectKey, role: PodRole, number: int, group: PodGroup) -> Pod:
+    data = role.pod
+    metadata = data["metadata"]
+    marks = {_SUB_GROUP: role.sub_group} if role.sub_group else {}
+    named = {
+        **metadata,
+        "labels": {**(metadata.get("labels") or {}), **marks},
+        "annotations": {**(metadata.get("annotations") or {}), _GROUP: group.name},
+    }
+    middle = f"-{role.name}" if role.name else ""
+    name = ObjectKey("", "Pod", key.namespace, f"{key.name}{middle}-{number}")
+    return pod_of(name, {"metadata": named, "spec": data["spec"]}, {}, complete=True)
 
 
 def with_submission(state: KaiState, job: Submission) -> KaiState:

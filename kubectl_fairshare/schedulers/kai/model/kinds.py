@@ -9,6 +9,8 @@ QUEUE_GROUP: Final = "scheduling.run.ai"
 CONFIG_GROUP: Final = "kai.scheduler"
 SLICE_GROUP: Final = "resource.k8s.io"
 GROUPS: Final = frozenset({QUEUE_GROUP, CONFIG_GROUP})
+RUNTIMES: Final = (("trainer.kubeflow.org", "TrainingRuntime"), ("trainer.kubeflow.org", "ClusterTrainingRuntime"))
+"""The objects that define the pods of TrainJobs."""
 KINDS: Final = frozenset(
     {
         *((QUEUE_GROUP, kind) for kind in ("Queue", "PodGroup", "BindRequest")),
@@ -19,6 +21,7 @@ KINDS: Final = frozenset(
         ("scheduling.k8s.io", "PriorityClass"),
         (SLICE_GROUP, "ResourceSlice"),
         (SLICE_GROUP, "ResourceClaim"),
+        *RUNTIMES,
     }
 )
 """The kinds that answers about KAI rest on."""

@@ -11,10 +11,11 @@ from enum import Enum, StrEnum
 from typing import TYPE_CHECKING, Final, NamedTuple, NewType
 
 from kubectl_fairshare.model.json import JsonObject
-from kubectl_fairshare.model.location import ObjectKey
+from kubectl_fairshare.model.location import ObjectKey, Place
 from kubectl_fairshare.model.values import dataclass
 
 if TYPE_CHECKING:
+    from kubectl_fairshare.jobs.fields import Field
     from kubectl_fairshare.schedulers.kai.model.usage import PastUsage
 
 UNLIMITED: Final = -1.0
@@ -94,12 +95,21 @@ class SubGroup:
     min_sub_group: int | None
 
 
+class Ungrouped(NamedTuple):
+    """Why a job has no PodGroup: KAI makes none of it; or, if not ``modelled``, it is not known which one it makes."""
+
+    reason: str
+    place: Place
+    modelled: bool = True
+
+
 @dataclass(frozen=True, slots=True)
 class PodGroup:
     """A PodGroup: the job that KAI schedules. ``preemptible`` is None if the object does not say.
 
     ``last_start`` and ``last_eviction`` are KAI's annotations. ``backoff`` is ``schedulingBackoff``,
-    ``condition_pool`` the node pool of the last scheduling condition, None without one. ``raw`` is the object as read.
+    ``condition_pool`` the node pool of the last scheduling condition, None without one. ``ungrouped`` says why it does
+    not exist, for a job that KAI's pod grouper does not take. ``raw`` is the object as read.
     """
 
     key: ObjectKey
@@ -116,6 +126,7 @@ class PodGroup:
     pool: str | None = None
     backoff: int | None = None
     condition_pool: str | None = None
+    ungrouped: Ungrouped | None = None
     raw: JsonObject = field(default_factory=dict, compare=False)
 
     @property
@@ -279,7 +290,8 @@ class KaiState:
     ``usage`` is the past usage of each queue, as fractions of the cluster's capacity, and ``past`` its source; ``now``
     is the moment of the question. All three are None if unknown. ``defaults`` are those of kinds of jobs, by
     ``Kind.group`` or ``Kind``. ``unread`` names the kinds of which not all objects could be read; ``asked`` is the
-    shard of the question, None if it names none. ``config_maps`` are those in the input, by namespace and name.
+    shard of the question, None if it names none. ``config_maps`` are those in the input, by namespace and name;
+    ``runtimes`` are the training runtimes of TrainJobs.
     """
 
     queues: Mapping[str, Queue] = field(default_factory=dict)
@@ -298,6 +310,7 @@ class KaiState:
     unread: tuple[str, ...] = ()
     asked: str | None = None
     config_maps: frozenset[tuple[str, str]] = frozenset()
+    runtimes: Mapping[ObjectKey, "Field"] = field(default_factory=dict)
 
     def shard_of(self, pool: str | None) -> Shard | None:
         """The shard that serves a node pool; None without one."""

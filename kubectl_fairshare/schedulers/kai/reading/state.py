@@ -18,7 +18,7 @@ from kubectl_fairshare.model.moments import nanoseconds
 from kubectl_fairshare.model.quantity import milli, units
 from kubectl_fairshare.schedulers.kai.jobs.gpus import MIG_PREFIX, WHOLE_NAMES, mig_size, whole
 from kubectl_fairshare.schedulers.kai.jobs.pods import pod_of
-from kubectl_fairshare.schedulers.kai.model.kinds import CONFIG_GROUP, KINDS, QUEUE_GROUP, SLICE_GROUP
+from kubectl_fairshare.schedulers.kai.model.kinds import CONFIG_GROUP, KINDS, QUEUE_GROUP, RUNTIMES, SLICE_GROUP
 from kubectl_fairshare.schedulers.kai.model.objects import (
     DEFAULT_SCHEDULER,
     NODE_POOL_LABEL,
@@ -70,6 +70,7 @@ def kai_state(manifests: Sequence[Manifest], problems: list[Problem]) -> KaiStat
         defaults=_defaults(reader.read("", "ConfigMap", _types)),
         pool_label=label,
         config_maps=frozenset(reader.read("", "ConfigMap", lambda m: (m.key.namespace, m.key.name))),
+        runtimes={m.key: root_of(m) for m in manifests if (m.key.group, m.key.kind) in RUNTIMES},
     )
 
 

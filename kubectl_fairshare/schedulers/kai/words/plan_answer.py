@@ -94,17 +94,21 @@ class KaiPlanDetail:
 
 
 def plan_answer(
-    plan: Plan, state: KaiState, cited: Sequence[ObjectKey] = (), notes: Sequence[Problem] = ()
+    plan: Plan,
+    state: KaiState,
+    cited: Sequence[ObjectKey] = (),
+    notes: Sequence[Problem] = (),
+    source: ObjectKey | None = None,
 ) -> Answer[KaiPlanDetail]:
-    """The answer for one job. ``cited`` are the objects that it rests on."""
+    """The answer for one job. ``cited`` are the objects that it rests on, ``source`` that which the job is made of."""
     job = plan.job
     return Answer(
         scheduler=SCHEDULER,
         outcome=plan.outcome,
         computed=plan.computed,
         verdict=verdict(plan),
-        computed_verdict=f"ignoring that: {outcome_clause(plan)}",
-        subject=Subject(job.group.key, job.priority),
+        computed_verdict="" if plan.computed is Outcome.UNKNOWN else f"ignoring that: {outcome_clause(plan)}",
+        subject=Subject(job.group.key, job.priority, source),
         route=_route(plan),
         context=_context(plan, state),
         assumed="as if considered now",

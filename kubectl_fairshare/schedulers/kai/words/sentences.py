@@ -149,6 +149,7 @@ SENTENCES: Final[Mapping[Law, Callable[[_Operands], str]]] = {
     ),
     Law.REMAINDER: lambda o: f"one more unit, for the remainder {o['record']}: {o.amount('given')}",
     Law.FAIR_SHARE: _share,
+    Law.NOT_GROUPED: lambda o: f"it gets no PodGroup: {o['reason']}",
     Law.TRIED_ONCE: lambda _: "its schedulingBackoff allows one attempt, and KAI has made it",
     Law.QUEUE_UNKNOWN: lambda o: f"queue {o['queue']} does not exist, or its parents do not lead to a root queue",
     Law.QUEUE_NOT_LEAF: lambda o: f"queue {o['queue']} is not a leaf: {o.children()}",

@@ -28,6 +28,8 @@ def job_lines(plan: Plan, view: View) -> list[str]:
     """The priority, whether the job is preemptible, and what its next pods request."""
     job = plan.job
     kind = "preemptible" if job.preemptible else "not preemptible"
+    if not job.tasks and job.group.ungrouped is not None:
+        return wrapped("  ", [f"priority {job.priority}", kind], view.width, indent="  ")
     amounts = [figures.with_unit(n, job.request.total[r]) for r, n in enumerate(RESOURCES) if job.request.total[r]]
     requests = f"requests {', '.join(amounts) or 'nothing'} for {count(len(job.next), 'pod')}"
     return wrapped("  ", [f"priority {job.priority}", kind, requests], view.width, indent="  ")

@@ -37,8 +37,9 @@ def test_more_pods_than_any_cluster_holds_are_not_made() -> None:
 
 def test_an_annotation_makes_a_job_a_gang() -> None:
     assert made(**{"kai.scheduler/batch-min-member": "4"}).group.min_member == 4
-    with pytest.raises(FairshareError):
-        made(**{"kai.scheduler/batch-min-member": "four"})
+    found = made(**{"kai.scheduler/batch-min-member": "four"})
+    assert found.group.ungrouped is not None
+    assert (found.group.ungrouped.modelled, found.pods) == (True, ())
 
 
 @pytest.mark.parametrize(
@@ -68,8 +69,26 @@ def test_a_label_says_whether_a_job_can_be_preempted() -> None:
 
 
 def test_other_kinds_are_not_guessed() -> None:
-    with pytest.raises(FairshareError, match="JobSet"):
-        made("JobSet", "jobset.x-k8s.io")
+    ungrouped = made("SparkApplication", "sparkoperator.k8s.io").group.ungrouped
+    assert ungrouped is not None
+    assert (ungrouped.modelled, "SparkApplication" in ungrouped.reason) == (False, True)
+
+
+def test_what_makes_no_pods_is_no_job() -> None:
+    config_map = Manifest(ObjectKey("", "ConfigMap", "ns", "c"), "v1", {"data": {}}, Origin("in", 0))
+    with pytest.raises(FairshareError, match="makes no pods"):
+        submission_of(config_map, STATE)
+
+
+def test_a_topology_of_the_job_is_one_of_its_pod_group() -> None:
+    found = made(**{"kai.scheduler/topology": "racks", "kai.scheduler/topology-required-placement": "rack"})
+    assert found.group.raw["spec"]["topologyConstraint"]["topology"] == "racks"
+    assert made().group.raw == {}
+
+
+def test_an_annotation_delays_preemption() -> None:
+    assert made(**{"kai.scheduler/preemption-delay": "5m"}).group.preemption_delay == 300 * 10**9
+    assert made(**{"kai.scheduler/preemption-delay": "soon"}).group.preemption_delay == 0
 
 
 def test_a_pod_of_a_known_group_is_planned_with_it() -> None:
