@@ -11,7 +11,7 @@ from kubectl_fairshare.input.extent import Extent
 from kubectl_fairshare.input.known import KnownSchedulers
 from kubectl_fairshare.input.text.texts import Texts
 from kubectl_fairshare.model.errors import Problem
-from kubectl_fairshare.model.json import Json
+from kubectl_fairshare.model.json import JsonObject
 from kubectl_fairshare.model.location import Location, ObjectKey, Origin
 from kubectl_fairshare.model.manifest import Manifest
 from kubectl_fairshare.model.values import dataclass
@@ -111,7 +111,7 @@ def distinct(
             continue
         if schedulers.decides(alike[0].key.group, alike[0].key.kind) or not among_others:
             problems.extend(_given_twice(alike, texts))
-        newest = max(reversed(alike), key=lambda m: _age(m.version))
+        newest = max(reversed(alike), key=lambda m: (_age(m.version), len(_namespace_labels(m))))
         kept.append(newest)
         pairs.extend((newest, other) for other in alike if other.version != newest.version)
     return kept, pairs
@@ -128,19 +128,26 @@ def _given_twice(alike: list[Manifest], texts: Texts) -> Iterator[Problem]:
     first: dict[str, Manifest] = {}
     for manifest in alike:
         earlier = first.setdefault(manifest.version, manifest)
-        if _counts(earlier) != _counts(manifest):
+        if not _agree(earlier, manifest):
             sources = earlier.origin.source, manifest.origin.source
             remedy = _OVERLAID if len(set(sources)) == 1 else _APART.format(*sources)
             place, before = texts.locate(manifest.origin), texts.locate(earlier.origin)
             yield Problem(f"{str(manifest.key).strip()} occurs twice", place, remedy, (("first here", before),))
 
 
-def _counts(manifest: Manifest) -> Json:
-    """What answers may rest on: the labels of a Namespace, all of other objects."""
-    if manifest.key[:2] != ("", "Namespace"):
-        return manifest.data
+def _agree(one: Manifest, other: Manifest) -> bool:
+    """Whether two objects of one name are one: equal, or Namespaces, one of which has all labels of the other."""
+    if one.key[:2] != ("", "Namespace"):
+        return one.data == other.data
+    fewer, more = sorted((_namespace_labels(one), _namespace_labels(other)), key=len)
+    return all(name in more and more[name] == value for name, value in fewer.items())
+
+
+def _namespace_labels(manifest: Manifest) -> JsonObject:
+    """The labels of a Namespace, all that answers rest on; none for other objects."""
     metadata = manifest.data.get("metadata")
-    return (metadata.get("labels") or {}) if isinstance(metadata, dict) else metadata
+    labels = metadata.get("labels") if isinstance(metadata, dict) else None
+    return labels if isinstance(labels, dict) and manifest.key[:2] == ("", "Namespace") else {}
 
 
 def _age(version: str) -> tuple[int, int, int, str]:

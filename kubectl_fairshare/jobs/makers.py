@@ -10,6 +10,8 @@ _ITSELF: Final = frozenset({"Pod", "PodGroup", "Workload"})
 _FIELDS: Final = frozenset(
     {"components", "containers", "driver", "jobTemplate", "podSets", "podTemplate", "runtimeRef", "template"}
 )
+_CORE: Final = frozenset({"PodTemplate", "ReplicationController"})
+"""The kinds of Kubernetes' core group that make pods."""
 _OTHERS: Final = ("apiextensions.k8s.io", "argoproj.io", "external-secrets.io", "karpenter.sh")
 """API groups whose objects have templates of other things."""
 _DEEPEST: Final = 8
@@ -26,6 +28,8 @@ def makes_pods(manifest: Manifest) -> bool:
     if manifest.key.kind in _ITSELF:
         return True
     if manifest.key.kind == "DaemonSet":  # no scheduler here queues them
+        return False
+    if not manifest.key.group and manifest.key.kind not in _CORE:
         return False
     return manifest.key.group not in _OTHERS and _describes_pods(manifest.data.get("spec"), 0)
 

@@ -133,6 +133,6 @@ def _read_workloads(inputs: Inputs, workload: Sequence[str], streams: Streams) -
     skipped = ", ".join(f"{number} {kind}" for kind, number in sorted(counts.items()))
     if any(Path(name).is_dir() for name in workload) and not any(map(makes_pods, jobs)):
         message = f"no workload among {len(jobs)} objects: {skipped}"
-        raise FairshareError(Problem(message, ", ".join(workload), "name the file of the job"))
+        raise UsageError(Problem(message, ", ".join(workload), "name the file of the job"))
     notes = (Problem(f"no workloads, so they are skipped: {skipped}"),) if others else ()
     return replace(found, manifests=tuple(jobs)), notes

@@ -25,6 +25,7 @@ SERVICE = manifest("", "Service", spec={"ports": [{"port": 80}]})
         (manifest("trainer.kubeflow.org", "TrainJob", spec={"runtimeRef": {"name": "torch"}}), True),
         (manifest("kubeflow.org", "PyTorchJob", spec={"pytorchReplicaSpecs": {"Worker": {"template": {}}}}), True),
         (SERVICE, False),
+        (manifest("", "PersistentVolume", spec={"csi": {"driver": "x"}}), False),
         (manifest("apps", "DaemonSet", spec={"template": {}}), False),
         (manifest("", "ConfigMap", data={"template": "x"}), False),
         (manifest("karpenter.sh", "NodePool", spec={"template": {}}), False),
