@@ -47,12 +47,14 @@ class Home(NamedTuple):
 class Unredacted(NamedTuple):
     """What redaction leaves, as decisions rest on it.
 
-    ``annotations`` are how names of annotations begin, ``words`` names that stay, ``domains`` those of labels.
+    ``annotations`` are how names of annotations begin, ``words`` names that stay, ``domains`` those of labels;
+    ``strict`` the kinds, with their groups, for which an unknown field is an error.
     """
 
     annotations: tuple[str, ...] = ()
     words: frozenset[str] = frozenset()
     domains: tuple[str, ...] = ()
+    strict: frozenset[tuple[str, str]] = frozenset()
 
 
 def _nothing(_: Manifest) -> Mapping[str, str]:
@@ -114,6 +116,7 @@ class KnownSchedulers:
             tuple(name for each in self._reads for name in each.spared.annotations),
             frozenset(each.home.namespace for each in self._reads).union(*(each.spared.words for each in self._reads)),
             tuple(domain for each in self._reads for domain in (*each.namespaced, *each.spared.domains)),
+            frozenset[tuple[str, str]]().union(*(each.spared.strict for each in self._reads)),
         )
         self.read_words = (_SHARED_WORDS, *(f"schedulers/{each.name}/reading/read_words.txt" for each in self._reads))
         self.has_namespace = lru_cache(_CACHED)(self._has_namespace)

@@ -26,9 +26,10 @@ FORMATS: Final = {
     "simulate": ("text", "csv", "json", "yaml", "svg", "html"),
     "test": ("text", "json", "junit", "github"),
     "__complete": (),
+    "trace": (),
 }
-WEIGHTS: Final = (4, 10, 5, 3, 2, 3, 10, 2, 3, 1, 2, 1)
-_SCHEDULERS: Final = ("kueue", "kai", "elasticquota")
+WEIGHTS: Final = (4, 10, 5, 3, 2, 3, 10, 2, 3, 1, 2, 1, 2)
+_SCHEDULERS: Final = ("kueue", "kai", "elasticquota", "koordinator")
 _TESTS: Final = """\
 given: {paths: [in.yaml]}
 tests:
@@ -39,6 +40,11 @@ tests:
 - name: guaranteed
   invariants: [guaranteed, no-flip]
 """
+_TRACES: Final = {
+    "jsonl": (seeds.DATA / "traces" / "replayed.jsonl").read_text(),
+    "csv": (seeds.DATA / "traces" / "small.csv").read_text(),
+    "swf": (seeds.DATA / "traces" / "small.swf").read_text(),
+}
 _SCENARIO: Final = (seeds.DATA / "demo" / "turns.yaml").read_text(encoding="utf-8")
 
 
@@ -69,8 +75,10 @@ def parsed(text: str) -> Call:
 def draw(dice: Random) -> Call:
     """A call with inputs gone wrong."""
     (command,) = dice.choices(list(FORMATS), WEIGHTS)
-    if command == "simulate":
+    if command == "simulate" and dice.random() < 0.7:
         return Call([command, "-f", "{}/in.yaml", *_form(dice, command)], {"in.yaml": _scenario(dice)})
+    if command == "trace" and dice.random() < 0.5:
+        return _log(dice)
     documents = seeds.state(dice)
     files = {}
     if command in ("plan", "why"):
@@ -82,6 +90,8 @@ def draw(dice: Random) -> Call:
     if command == "diff":
         files["before.yaml"] = _written(dice, documents)
     _mutate(dice, documents, dice.choice([0, 1, 1, 2, 3, 6]))
+    if command == "simulate":
+        files["trace.jsonl"] = _jobs(dice)
     if command == "test":
         files["fairshare-test.yaml"] = _tests(dice)
     text = _written(dice, documents)
@@ -100,6 +110,8 @@ def _words(dice: Random, command: str, documents: Sequence[Any]) -> list[str]:
         "report": ["-f", "{}/in.yaml", "-o", "{}/out.html"],
         "test": ["{}"],
         "shares": ["-f", "{}/in.yaml", *_shares(dice, documents)],
+        "simulate": ["-f", "{}/in.yaml", "--trace", "{}/trace.jsonl", "--until", "2h"],
+        "trace": ["-f", "{}/in.yaml", "-o", "{}/out.jsonl", "--redact", dice.choice(["none", "names", "all"])],
         "__complete": ["shares", "-f", "{}/in.yaml", "--queue", ""],
     }.get(command, ["-f", "{}/in.yaml"])
     if command in ("shares", "plan", "why", "cycle", "capacity") and dice.random() < 0.25:
@@ -183,6 +195,22 @@ def _scenario(dice: Random) -> str:
     documents[0]["Cycles"] = 5
     _mutate(dice, documents, dice.choice([1, 1, 2, 4]))
     return json.dumps(documents[0]) if documents else ""
+
+
+def _jobs(dice: Random) -> str:
+    """The jobs of a trace, some gone wrong."""
+    lines = [json.loads(line) for line in _TRACES["jsonl"].splitlines()]
+    _mutate(dice, lines, dice.choice([0, 1, 1, 2, 4]))
+    return "".join(json.dumps(line) + "\n" for line in lines)
+
+
+def _log(dice: Random) -> Call:
+    """A log of another program, with its text strewn."""
+    form = dice.choice(["csv", "swf"])
+    text = _strewn(dice, _TRACES[form])
+    fields = ("created=submit_time", "queue=team", "duration=run", "request.nvidia.com/gpu=gpus", "priority=prio")
+    columns = [word for each in fields for word in ("--column", each)] if form == "csv" else []
+    return Call(["trace", f"--{form}", f"{{}}/log.{form}", "-o", "{}/out.jsonl", *columns], {f"log.{form}": text})
 
 
 def _tests(dice: Random) -> str:

@@ -17,8 +17,16 @@ DATA: Final = ROOT / "testdata"
 _STATES: Final = (
     *("demo/org", "demo/kai", "demo/capacity", "plan/org.yaml", "kai/org", "kai/pools", "kai/why", "nodes"),
     *("elasticquota/cluster.yaml", "diff/before.yaml", "diff/state.yaml", "lint/living/org.yaml"),
+    *("koordinator/tree.yaml", "koordinator/ties.yaml", "traces/kueue.yaml", "traces/pods.yaml"),
 )
-_JOBS: Final = ("demo/jobs", "kai/train.yaml", "kai/pending.yaml", "elasticquota/waiting.yaml", "elasticquota/web.yaml")
+_JOBS: Final = (
+    "demo/jobs",
+    "kai/train.yaml",
+    "kai/pending.yaml",
+    "elasticquota/waiting.yaml",
+    "elasticquota/web.yaml",
+    "koordinator/asked.yaml",
+)
 _LARGEST: Final = 40
 """Objects of a state at most: more cost time and show nothing new."""
 Document = dict[str, Any]

@@ -202,14 +202,17 @@ def _alone(work: "PastWork", redaction: Redaction) -> tuple[Mapping[str, str], R
     """The pseudonyms of the names of a log; none unless they are asked for."""
     if redaction is Redaction.NONE:
         return {}, redaction, str
+    from kubectl_fairshare.input.snapshot.kept import read_words
     from kubectl_fairshare.input.snapshot.redaction import Pseudonyms
     from kubectl_fairshare.schedulers import known_schedulers
 
+    known = known_schedulers()
     objects = (
         {"metadata": {"name": job.name, "namespace": job.namespace}, "spec": {"queueName": job.queue}}
         for job in work.jobs
     )
-    pseudonyms = Pseudonyms(objects, known_schedulers().spared, labels=False)
+    read = read_words(known.read_words, known.spared)
+    pseudonyms = Pseudonyms(objects, known.spared, read, labels=False)
     return pseudonyms.of, redaction, pseudonyms.hide_in
 
 

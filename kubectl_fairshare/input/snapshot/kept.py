@@ -5,11 +5,11 @@ other text, is for a pseudonym. Messages keep numbers, and words that schedulers
 """
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Set
+from collections.abc import Iterable, Mapping
 from typing import Final
 
-import orjson
-
+from kubectl_fairshare.input.known import Unredacted
+from kubectl_fairshare.input.snapshot.embedded import Embedded
 from kubectl_fairshare.model.json import Json
 from kubectl_fairshare.model.values import dataclass
 from kubectl_fairshare.shipped import content
@@ -26,138 +26,88 @@ _FREE_KEYS: Final = frozenset(
     }
 )
 """Mappings whose keys are names of resources, flavors, labels or gates."""
+_AMOUNTS_IN: Final = "resources"
+"""A mapping whose keys are names of resources if its values are amounts; so is JSON in an annotation."""
 KEYS_OF_LABELS: Final = frozenset({"key", "nodeLabel", "topologyKey", "levels", "levelKeys", "matchLabelKeys"})
-_LISTS_OF_KEYS: Final = "-topology-constraints"
-_VALUES_OF_LABELS: Final = frozenset({"value", "values", *LABELS})
-_API_WORDS: Final = frozenset({"apiVersion", "kind"})
-_SHOWN: Final = SPEAKING | KEYS_OF_LABELS | _API_WORDS
-_SHOWN_WITH_LABELS: Final = _SHOWN | _VALUES_OF_LABELS
-_RESOURCE: Final = re.compile(r"[a-z0-9][-./a-z0-9]*")
-GATES: Final = re.compile(r"--feature-gates=[A-Z][A-Za-z]*=(?:true|false)(?:,[A-Z][A-Za-z]*=(?:true|false))*")
-_CAPITAL: Final = re.compile(r"[A-Z]")
-_BY_CHANCE: Final = re.compile(r"[0-9a-f-]{8,}")
+VALUES_OF_LABELS: Final = frozenset({"value", "values", *LABELS})
+API_WORDS: Final = frozenset({"apiVersion", "kind"})
+PREFIXES: Final = frozenset({"excludeResourcePrefixes", "ignoredResourceGroups"})
+"""How names of resources begin: these stay, so their beginnings do."""
+AMOUNT: Final = r"[-+]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][-+]?[0-9.]+)?(?:[numkMGTPE]|[KMGTPE]i)?"
+_GATE: Final = r"[A-Z][A-Za-z0-9]*=(?i:true|false)"
+GATES: Final = rf"(?:--feature-gates=)?{_GATE}(?:,\s*{_GATE})*|--feature-gates"
+"""Feature gates as programs are given them, in one word or in two."""
 _PLAIN: Final = re.compile(
-    r"""
-    [-+]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][-+]?[0-9.]+)?(?:[numkMGTPE]|[KMGTPE]i|[a-z]{1,2})?%?   # amounts, spans
-    | v?[0-9]+\.[0-9]+\.[0-9]+                                            # versions, and no addresses
-    | (?:[0-9.]+(?:h|m|s|ms|us|ns))+
-    | [0-9]{4}-[0-9]{2}-[0-9]{2}(?:[Tt ][-+:.0-9]+[Zz]?)?
-    | [0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}       # identifiers made by chance
-    | [a-z0-9]{0,4}                                                       # too short to say anything
+    rf"""
+    {AMOUNT}%?
+    | [0-9]+(?:-[0-9]+)?(?:,[0-9]+(?:-[0-9]+)?)*              # sets of processors
+    | (?:[0-9.]+(?:h|m|s|ms|us|ns))+                          # spans
+    | [0-9]{{4}}-[0-9]{{2}}-[0-9]{{2}}(?:[Tt ][-+:.0-9]+[Zz]?)?     # moments
+    | v?[0-9]+\.[0-9]+\.[0-9]+                                # versions, and no addresses
+    | [0-9a-f]{{8}}(?:-[0-9a-f]{{4}}){{3}}-[0-9a-f]{{12}}           # identifiers made by chance
+    | {GATES}
+    | [a-z0-9]{{0,4}}                                           # too short to say anything
     """,
     re.VERBOSE,
 )
+_AMOUNT: Final = re.compile(AMOUNT)
+_RESOURCE: Final = re.compile(r"[a-z0-9][-./a-z0-9]*")
 _PAIR: Final = re.compile(r"[a-z0-9][-.a-z0-9]*/[a-z0-9][-.a-z0-9]*")
 _TOKEN: Final = re.compile(r"[A-Za-z0-9](?:[-._A-Za-z0-9]*[A-Za-z0-9])?")
 
 
 @dataclass(frozen=True, slots=True)
 class ReadWords:
-    """``words`` are names of fields and values that code mentions, ``said`` the words of its sentences."""
+    """``words`` are names of fields and values that code mentions, ``said`` the words of its sentences.
+
+    ``strict`` are the kinds, with their groups, for which an unknown field is an error.
+    """
 
     words: frozenset[str] = frozenset()
     said: frozenset[str] = frozenset()
+    strict: frozenset[tuple[str, str]] = frozenset()
 
 
-def read_words(files: Iterable[str]) -> ReadWords:
-    """The lists in some data files of the package. Raises ``FairshareError`` where one is not installed."""
-    words: set[str] = set()
+def read_words(files: Iterable[str], spared: Unredacted) -> ReadWords:
+    """The lists in some data files of the package, and spared words. Raises ``FairshareError`` for a missing file."""
+    words = set(spared.words)
     said: set[str] = set()
     for file in files:
         named, _, sentences = content(file).decode().partition("\n\n")
         words.update(named.split("\n"))
         said.update(sentences.split("\n"))
-    return ReadWords(frozenset(words), frozenset(word.lower() for word in said | words))
+    return ReadWords(frozenset(words), frozenset(word.lower() for word in said | words), spared.strict)
 
 
-def only_read(value: Json, read: ReadWords, field: str = "") -> Json:
-    """The value without the fields that no scheduler's code names."""
+def only_read(value: Json, read: ReadWords, field: str = "", *, strict: bool = False) -> Json:
+    """The value without the fields that no scheduler's code names; ``…`` stays for them where they are an error."""
+    if isinstance(value, Embedded):
+        return Embedded(only_read(item, read, _AMOUNTS_IN) for item in value)
     if isinstance(value, list):
-        return [only_read(item, read) for item in value]
+        return [only_read(item, read, strict=strict) for item in value]
     if not isinstance(value, dict):
         return value
-    kept = value.items() if field in _FREE_KEYS else ((n, held) for n, held in value.items() if n in read.words)
-    return {name: only_read(held, read, name) for name, held in kept}
+    strict = strict or _group_kind(value) in read.strict
+    free = field in _FREE_KEYS or (field == _AMOUNTS_IN and _are_amounts(value))
+    kept = {name: held for name, held in value.items() if free or name in read.words}
+    found = {name: only_read(held, read, name, strict=strict) for name, held in kept.items()}
+    return {**found, UNSAID: None} if strict and len(kept) < len(value) else found
+
+
+def _group_kind(value: Mapping[str, Json]) -> tuple[str, str]:
+    return str(value.get("apiVersion")).partition("/")[0], str(value.get("kind"))
+
+
+def _are_amounts(value: Mapping[str, Json]) -> bool:
+    """Whether all in a mapping are amounts of resources."""
+    return all(
+        _RESOURCE.fullmatch(name) and (held is None or _AMOUNT.fullmatch(str(held))) for name, held in value.items()
+    )
 
 
 def is_plain(text: str, read: ReadWords) -> bool:
-    """Whether a text says nothing about anyone: an amount, a moment, or a word that code compares with.
-
-    Two such words may be joined, as in ``EvictedDueToPreempted``.
-    """
-    made_up = not (_is_amount(text) or _is_joined(text, read) or _is_amounts(text) or GATES.fullmatch(text))
-    return text in read.words or not made_up
-
-
-def _is_amount(text: str) -> bool:
-    return _PLAIN.fullmatch(text.strip()) is not None
-
-
-def _is_amounts(text: str) -> bool:
-    """Whether a text is a mapping of resources to amounts as JSON, as annotations hold it."""
-    try:
-        found = orjson.loads(text) if text.startswith("{") else None
-    except orjson.JSONDecodeError:
-        return False
-    return isinstance(found, dict) and all(_RESOURCE.fullmatch(k) and _is_amount(str(v)) for k, v in found.items())
-
-
-def _is_joined(text: str, read: ReadWords) -> bool:
-    ends = [match.start() for match in _CAPITAL.finditer(text, 1)] if text[:1].isupper() else []
-    return any(text[:end] in read.words and text[end:] in read.words for end in ends)
-
-
-def is_identifier(text: str, field: str) -> bool:
-    """Whether a text is an identifier made by chance: it says nothing, and its order decides between equals."""
-    return field == "uid" and _BY_CHANCE.fullmatch(text) is not None
-
-
-def other_texts(
-    value: Json, read: ReadWords, named: tuple[str, ...], keys: Set[str], *, labels: bool, field: str = ""
-) -> Iterator[str]:
-    """The texts that need a pseudonym though nothing is called so; ``keys`` of labels stay.
-
-    Of labels those in the domains ``named``, whose values are names; and with ``labels`` all values.
-    """
-    if isinstance(value, dict):
-        for name, held in value.items():
-            inner = name if field not in LABELS or _is_named(name, named) else field
-            yield from other_texts(held, read, named, keys, labels=labels, field=inner)
-    elif isinstance(value, list):
-        for item in value:
-            yield from other_texts(item, read, named, keys, labels=labels, field=field)
-    elif not isinstance(value, str) or is_identifier(value, field):
-        return
-    elif field not in _never(labels=labels) and not is_key(value, field, keys):
-        yield from (part for part in parts_of(value) if not is_plain(part, read))
-
-
-def label_keys(value: Json, field: str = "") -> Iterator[str]:
-    """The keys of labels in an object, and what its fields name as such: they stay, so that labels are found."""
-    if isinstance(value, dict):
-        for name, held in value.items():
-            if field in LABELS:
-                yield name
-            yield from label_keys(held, name)
-    elif isinstance(value, list):
-        for item in value:
-            yield from label_keys(item, field)
-    elif isinstance(value, str) and field in KEYS_OF_LABELS:
-        yield value
-
-
-def is_key(value: str, field: str, keys: Set[str]) -> bool:
-    """Whether a text is the key of a label, or an annotation that lists such keys, as levels of a topology are."""
-    return value in keys or field.endswith(_LISTS_OF_KEYS)
-
-
-def _never(*, labels: bool) -> frozenset[str]:
-    """The fields whose texts need no pseudonym."""
-    return _SHOWN if labels else _SHOWN_WITH_LABELS
-
-
-def _is_named(label: str, domains: tuple[str, ...]) -> bool:
-    return "/" in label and label.partition("/")[0].endswith(domains)
+    """Whether a text says nothing about anyone: an amount, a moment, or a word that code compares with."""
+    return text in read.words or _PLAIN.fullmatch(text.strip()) is not None
 
 
 def parts_of(text: str) -> list[str]:

@@ -10,17 +10,18 @@ from enum import StrEnum
 from typing import Final
 
 from kubectl_fairshare.input.known import Unredacted
+from kubectl_fairshare.input.snapshot.embedded import Broken, Embedded, joined, keys_in, texts_in
 from kubectl_fairshare.input.snapshot.kept import (
+    AMOUNT,
+    API_WORDS,
     GATES,
     KEYS_OF_LABELS,
     LABELS,
+    PREFIXES,
     SPEAKING,
+    VALUES_OF_LABELS,
     ReadWords,
-    is_identifier,
-    is_key,
     is_plain,
-    label_keys,
-    other_texts,
     parts_of,
     said_of,
 )
@@ -84,20 +85,24 @@ _NAMED_BY: Final = frozenset(
 _NAMING: Final = frozenset({"metadata", "ownerReferences", "involvedObject", "admission", "spec", "nominated"})
 """Under which a field of ``_NAMED_BY`` names an object; under ``containers``, say, it does not."""
 _FIXED_FIELDS: Final = frozenset(
-    {"apiVersion", "controllerName", "kind", "operator", "reason", "resourceVersion", "schedulerName", "type", "uid"}
+    {"controllerName", "operator", "reason", "resourceVersion", "schedulerName", "type", "uid"}
 )
-_NEVER_HIDDEN: Final = frozenset({"apiVersion", "kind"})
+"""Where a word of the code is one, though some object is called so."""
+_OF_RESOURCES: Final = frozenset({"requests", "limits", "capacity", "allocatable", "min", "max", "hard"})
+_PIVOT: Final = "default"
 _FIXED_WORDS: Final = frozenset(
     {
-        *("default", "kube-system", "kube-public", "kube-node-lease", "default-scheduler", "system-cluster-critical"),
+        *(_PIVOT, "kube-system", "kube-public", "kube-node-lease", "default-scheduler", "system-cluster-critical"),
         *("system-node-critical", "true", "false", "main"),
         *("binpack", "cron", "lca", "non-preemptible", "preemptible", "queue", "sliding", "spread", "tumbling"),
     }
 )
-_AMOUNT: Final = re.compile(r"[-+.0-9]+(?:[eE][-+]?[0-9.]+)?(?:[numkMGTPE]|[KMGTPE]i)?")
-_WORD: Final = re.compile(r"[a-z0-9](?:[-.a-z0-9]*[a-z0-9])?")
+"""Names that every cluster has, and values of fields that are also good names."""
+_BY_CHANCE: Final = re.compile(r"[0-9a-f-]{8,}")
+"""An identifier says nothing about anyone, and its order decides between equals."""
+_GATES: Final = re.compile(GATES)
+_AMOUNT: Final = re.compile(AMOUNT)
 _DOMAINS: Final = ("k8s.io", "kubernetes.io")
-_PIVOT: Final = "default"
 
 
 class Redaction(StrEnum):
@@ -120,7 +125,7 @@ def _gates(container: Mapping[str, Json]) -> list[Json]:
     """The feature gates among the arguments of a container: they decide, and are the same words everywhere."""
     lists = (container.get(name) for name in ("command", "args"))
     words = (word for each in lists if isinstance(each, list) for word in each if isinstance(word, str))
-    return [word for word in words if GATES.fullmatch(word)]
+    return [word for word in words if _GATES.fullmatch(word)]
 
 
 def _kept(name: str, held: Json, redaction: Redaction, spared: Unredacted) -> Json:
@@ -172,31 +177,20 @@ def _annotations(held: Mapping[str, Json], redaction: Redaction, spared: Unredac
 
 
 class Pseudonyms:
-    """Pseudonyms for all names in some objects, in the same order as the names.
+    """Pseudonyms for the texts in some objects, in the same order as the texts.
 
-    With ``labels`` the values of labels that are not Kubernetes' own have one, too; so has, with the words that
-    are ``read``, every other text.
+    A text has one if it names an object, or is not plain; with ``labels`` so have the values of labels that are not
+    Kubernetes' own.
     """
 
-    def __init__(
-        self, objects: Iterable[Json], spared: Unredacted, *, labels: bool, read: ReadWords | None = None
-    ) -> None:
-        found: set[str] = set()
-        others: set[str] = set()
-        resources: set[str] = set()
-        self._read = read
+    def __init__(self, objects: Iterable[Json], spared: Unredacted, read: ReadWords, *, labels: bool) -> None:
         objects = list(objects)
-        self._keys = frozenset(key for each in objects for key in label_keys(each))
-        for each in objects:
-            found.update(_names(each, ()))
-            resources.update(_resources(each))
-            if read is not None:
-                others.update(other_texts(each, read, spared.domains, self._keys, labels=labels))
-            if labels:
-                found.update(_label_values(each, (*_DOMAINS, *spared.domains)))
-        fixed = _FIXED_WORDS | spared.words | resources
-        found.update(others)
-        self._fixed = fixed if read is None else fixed | read.words
+        self._read = read
+        self._domains = spared.domains
+        self._keys = frozenset(_label_keys(objects))
+        fixed = _FIXED_WORDS | spared.words.union(_resources(objects))
+        self._fixed = fixed | read.words
+        found = {part for place in texts_in(objects) for part in self._hidden_parts(*place, labels=labels)}
         words = sorted(w for w in found if w and w not in fixed and not _AMOUNT.fullmatch(w.strip()))
         width = len(str(len(words)))
         self.of: Mapping[str, str] = {
@@ -204,73 +198,56 @@ class Pseudonyms:
         }
 
     def hide(self, value: Json, field: str = "") -> Json:
-        """The value with every name in it replaced; in a message every word that is a name."""
+        """The value with every such text replaced, in a message every word; a text with documents is written again."""
+        if isinstance(value, Embedded):
+            return joined(map(self.hide, value))
         if isinstance(value, dict):
             return {name: self.hide(held, name) for name, held in value.items()}
         if isinstance(value, list):
             return [self.hide(item, field) for item in value]
-        if not isinstance(value, str) or (field in _FIXED_FIELDS and self._is_of_the_api(field, value)):
+        if not isinstance(value, str) or self._stays(field, value):
             return value
-        if field in SPEAKING:
+        if field in SPEAKING or isinstance(value, Broken):
             return self.hide_in(value)
-        known = value in self.of or value in self._fixed or is_key(value, field, self._keys)
-        if known or self._read is None or field in KEYS_OF_LABELS:
+        if value in self._fixed or value in self._keys:
             return self.of.get(value, value)
         return "/".join(self.of.get(part, part) for part in parts_of(value))
 
-    def _is_of_the_api(self, field: str, value: str) -> bool:
-        """Whether a text is one that no user makes up: a kind, a reason, an identifier made by chance."""
-        if self._read is None or field in _NEVER_HIDDEN or is_identifier(value, field):
-            return True
-        return is_plain(value, self._read)
-
     def hide_in(self, text: str) -> str:
-        """A text for people with every word in it replaced that is a name; unknown words go, if words are known."""
-        if self._read is not None:
-            return said_of(text, self.of, self._read)
-        return _WORD.sub(lambda match: self.of.get(match[0], match[0]), text)
+        """A text for people with a pseudonym for every name in it, and a sign for words that schedulers do not say."""
+        return said_of(text, self.of, self._read)
+
+    def _stays(self, field: str, value: str) -> bool:
+        if field == "uid" and _BY_CHANCE.fullmatch(value):
+            return True
+        if field in API_WORDS or field in KEYS_OF_LABELS or field in PREFIXES:
+            return True
+        return field in _FIXED_FIELDS and is_plain(value, self._read)
+
+    def _hidden_parts(self, holder: str, field: str, text: str, *, labels: bool) -> Iterable[str]:
+        """The parts of a text that need a pseudonym."""
+        if field in _NAMED_BY and (not holder or holder in _NAMING):
+            return parts_of(text)
+        if holder in LABELS:
+            if labels and not _is_of(field, (*_DOMAINS, *self._domains)):
+                return [text]
+            field = field if _is_of(field, self._domains) else holder
+        shown = field in SPEAKING or self._stays(field, text) or text in self._keys
+        if shown or (field in VALUES_OF_LABELS and not labels):
+            return ()
+        return (part for part in parts_of(text) if not is_plain(part, self._read))
 
 
-def _names(value: Json, path: tuple[str, ...]) -> Iterator[str]:
-    """The names of objects: their own, and those that references hold."""
-    if isinstance(value, list):
-        for item in value:
-            yield from _names(item, path)
-    elif isinstance(value, dict):
-        for name, held in value.items():
-            if isinstance(held, str):
-                if name in _NAMED_BY and (not path or path[-1] in _NAMING):
-                    yield held
-            else:
-                yield from _names(held, (*path, name))
+def _label_keys(value: Json) -> Iterator[str]:
+    """The keys of labels, and what fields name as such: they stay, so that labels are found."""
+    yield from (name for field, name in keys_in(value) if field in LABELS)
+    yield from (text for _, field, text in texts_in(value) if field in KEYS_OF_LABELS)
 
 
 def _resources(value: Json) -> Iterator[str]:
     """The names of resources: they are the same everywhere, and stay."""
-    if isinstance(value, list):
-        for item in value:
-            yield from _resources(item)
-    elif isinstance(value, dict):
-        for name, held in value.items():
-            if name in ("requests", "limits", "capacity", "allocatable", "min", "max", "hard") and isinstance(
-                held, dict
-            ):
-                yield from held
-            elif name == "coveredResources" and isinstance(held, list):
-                yield from (item for item in held if isinstance(item, str))
-            yield from _resources(held)
-
-
-def _label_values(value: Json, domains: tuple[str, ...]) -> Iterator[str]:
-    """The values of labels that are of none of these domains: those of the domains have a meaning."""
-    if isinstance(value, list):
-        for item in value:
-            yield from _label_values(item, domains)
-    elif isinstance(value, dict):
-        for name, held in value.items():
-            if name in LABELS and isinstance(held, dict):
-                yield from (text for key, text in held.items() if isinstance(text, str) and not _is_of(key, domains))
-            yield from _label_values(held, domains)
+    yield from (name for field, name in keys_in(value) if field in _OF_RESOURCES)
+    yield from (text for _, field, text in texts_in(value) if field == "coveredResources")
 
 
 def _is_of(label: str, domains: tuple[str, ...]) -> bool:

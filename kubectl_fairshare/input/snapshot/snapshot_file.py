@@ -14,9 +14,10 @@ from kubectl_fairshare.input.cluster.resources import COMMANDS, needs
 from kubectl_fairshare.input.extent import Extent, Unread
 from kubectl_fairshare.input.known import KnownSchedulers
 from kubectl_fairshare.input.reading import Reading
-from kubectl_fairshare.input.snapshot.kept import ReadWords, only_read, read_words
+from kubectl_fairshare.input.snapshot.embedded import opened
+from kubectl_fairshare.input.snapshot.kept import only_read, read_words
 from kubectl_fairshare.input.snapshot.redaction import Pseudonyms, Redaction, without_secrets
-from kubectl_fairshare.model.errors import FairshareError, Problem
+from kubectl_fairshare.model.errors import Problem
 from kubectl_fairshare.model.json import Json
 from kubectl_fairshare.model.manifest import Manifest
 
@@ -37,7 +38,7 @@ def snapshot(reading: Reading, redaction: Redaction, schedulers: KnownSchedulers
     if redaction is Redaction.NONE:
         return _file(objects, extent, redaction), {}
     objects, pseudonyms = _named(objects, redaction, schedulers)
-    hidden = [_hidden(each, pseudonyms) for each in objects]
+    hidden = [pseudonyms.hide(each) for each in objects]
     if extent is not None:
         extent["unread"] = pseudonyms.hide(extent["unread"], "unread")
         extent["notes"] = [_hidden_note(each, pseudonyms) for each in extent["notes"]]
@@ -54,11 +55,9 @@ def _named(
     objects: Iterable[Object], redaction: Redaction, schedulers: KnownSchedulers
 ) -> tuple[list[Object], Pseudonyms]:
     """The objects with the fields that some scheduler's code names, and the pseudonyms for what is in them."""
-    read = read_words(schedulers.read_words)
-    kept = [_only_read(each, read) for each in objects]
-    inner = [document for each in kept for _, text in _texts(each) for document in _documents(text)]
-    outer = [{**each, "data": {}} if each.get("kind") == "ConfigMap" else each for each in kept]
-    return kept, Pseudonyms([*outer, *inner], schedulers.spared, labels=redaction is Redaction.ALL, read=read)
+    read = read_words(schedulers.read_words, schedulers.spared)
+    kept = [only_read(opened(each), read) for each in objects]
+    return kept, Pseudonyms(kept, schedulers.spared, read, labels=redaction is Redaction.ALL)
 
 
 def _objects(manifests: Iterable[Manifest], schedulers: KnownSchedulers) -> Iterator[Object]:
@@ -82,47 +81,6 @@ def _objects(manifests: Iterable[Manifest], schedulers: KnownSchedulers) -> Iter
         for each in schedulers:
             data = dict(each.spelled_out(data))
         yield data
-
-
-def _only_read(data: Object, read: ReadWords) -> Object:
-    """The object without what no code names; a configuration in a text is taken apart for it, and written as JSON."""
-    kept: Object = only_read(data, read)
-    if data.get("kind") == "ConfigMap":
-        kept["data"] = {
-            name: _joined(only_read(each, read) for each in _documents(text)) for name, text in _texts(data)
-        }
-    return kept
-
-
-def _hidden(data: Object, pseudonyms: Pseudonyms) -> Object:
-    """An object with pseudonyms, also in the texts of a configuration."""
-    hidden: Object = pseudonyms.hide(data)
-    if data.get("kind") == "ConfigMap":
-        hidden["data"] = {name: _joined(map(pseudonyms.hide, _documents(text))) for name, text in _texts(data)}
-    return hidden
-
-
-def _texts(data: Object) -> Iterator[tuple[str, str]]:
-    """The texts of a ConfigMap, by name; none of another object."""
-    held = data.get("data")
-    if data.get("kind") == "ConfigMap" and isinstance(held, dict):
-        yield from ((name, text) for name, text in held.items() if isinstance(text, str))
-
-
-def _documents(text: str) -> Sequence[Json]:
-    """The documents in a text; none if it is not YAML."""
-    from kubectl_fairshare.input.text.decoding import decode
-
-    try:
-        return decode("", text.encode())[1]
-    except FairshareError:
-        return ()
-
-
-def _joined(documents: Iterable[Json]) -> str:
-    import orjson
-
-    return "\n---\n".join(orjson.dumps(each).decode() for each in documents)
 
 
 def _hidden_note(note: Object, pseudonyms: Pseudonyms) -> Object:

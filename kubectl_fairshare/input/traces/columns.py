@@ -70,8 +70,8 @@ def read_table(name: str, data: bytes, columns: ColumnMapping, namespace: str = 
 
     Raises ``FairshareError`` with the first mistakes, each at its line.
     """
-    reader = csv.reader(io.StringIO(data.decode("utf-8-sig", "replace")))
-    titles = [each.strip() for each in next(reader, [])]
+    rows = _rows(name, data.decode("utf-8-sig", "replace"))
+    titles = [each.strip() for each in next(rows, (0, []))[1]]
     missing = [column for column in columns.columns.values() if column not in titles]
     if missing:
         remedy = did_you_mean(likely(missing[0], titles, 1)) or f"columns are {quoted(titles)}"
@@ -79,18 +79,27 @@ def read_table(name: str, data: bytes, columns: ColumnMapping, namespace: str = 
     places = {field: titles.index(column) for field, column in columns.columns.items()}
     jobs: list[TracedJob] = []
     problems: list[Problem] = []
-    for row in reader:
+    for line, row in rows:
         if any(row) and len(problems) < _MOST:
             try:
                 jobs.append(_job(_row(row, places, columns.constants), len(jobs) + 1, namespace))
             except ValueError as error:
-                problems.append(
-                    Problem(str(error), Location(name, reader.line_num, 1), "fix the line, or leave it out")
-                )
+                problems.append(Problem(str(error), Location(name, line, 1), "fix the line, or leave it out"))
     if problems or not jobs:
         raise FairshareError(*(problems or [Problem("the table has no job", name, "pass a table with a line per job")]))
     until = max((job.finished for job in jobs if job.finished is not None), default=None)
     return PastWork("", "csv", in_arrival(jobs), until)
+
+
+def _rows(name: str, text: str) -> Iterator[tuple[int, list[str]]]:
+    """The rows and their lines. Raises ``FairshareError`` at a broken row, such as an endless cell."""
+    reader = csv.reader(io.StringIO(text, newline=""))
+    try:
+        for row in reader:
+            yield reader.line_num, row
+    except csv.Error as error:
+        remedy = "pass comma-separated values, with quotes around cells that contain commas, quotes or line ends"
+        raise FairshareError(Problem(str(error), Location(name, reader.line_num, 1), remedy)) from None
 
 
 def _row(row: list[str], places: Mapping[str, int], constants: Mapping[str, str]) -> dict[str, str]:

@@ -87,7 +87,7 @@ def _pods(pods: TracedPods, aliases: Aliases) -> TracedPodsPart:
 def _toleration(toleration: Toleration, aliases: Aliases) -> TolerationPart:
     part: TolerationPart = {"operator": toleration.operator}
     if toleration.key:
-        part["key"] = aliases.get(toleration.key, toleration.key)
+        part["key"] = toleration.key
     if toleration.value:
         part["value"] = aliases.get(toleration.value, toleration.value)
     if toleration.effect:

@@ -51,6 +51,14 @@ def _spelled_out(data: JsonObject) -> JsonObject:
     return {**data, "status": {**status, "admission": admission}}
 
 
+_CONFIGURATION: Final = ("config.kueue.x-k8s.io", "Configuration")
+_EVICTIONS: Final = (
+    *("Preempted", "PodsReadyTimeout", "AdmissionCheck", "ClusterQueueStopped", "LocalQueueStopped", "NodeFailures"),
+    *("Deactivated", "DeactivatedDueToAdmissionCheck", "DeactivatedDueToMaximumExecutionTimeExceeded"),
+    *("DeactivatedDueToRequeuingLimitExceeded", "FlavorMigration", "EvictedOnManagerCluster"),
+)
+"""Why Kueue evicts: the reason of a condition, and behind a word that of an Event."""
+
 READS: Final = Reads(
     "kueue",
     "Kueue",
@@ -59,7 +67,7 @@ READS: Final = Reads(
     _part,
     _cluster,
     related=frozenset({"jobset.x-k8s.io"}),
-    configurations=frozenset({("config.kueue.x-k8s.io", "Configuration")}),
+    configurations=frozenset({_CONFIGURATION}),
     short_names={
         "cq": "clusterqueue",
         "co": "cohort",
@@ -79,5 +87,9 @@ READS: Final = Reads(
     },
     settings=_settings,
     spelled_out=_spelled_out,
-    spared=Unredacted(("kueue.x-k8s.io/", "provreq.kueue", "ray.io/ft-enabled")),
+    spared=Unredacted(
+        ("kueue.x-k8s.io/", "provreq.kueue", "ray.io/ft-enabled"),
+        words=frozenset({*_EVICTIONS, *(f"EvictedDueTo{each}" for each in _EVICTIONS)}),
+        strict=frozenset({_CONFIGURATION}),
+    ),
 )

@@ -19,6 +19,7 @@ _STAYS: Final = frozenset(
         "apiVersion",
         "kind",
         "coveredResources",
+        "excludeResourcePrefixes",
         "key",
         "nodeLabel",
         "topologyKey",

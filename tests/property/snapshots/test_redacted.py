@@ -1,8 +1,10 @@
 """The redacted file answers as the raw one does: every command that decides, for states of every scheduler."""
 
+import gzip
 import io
 import json
 import re
+from collections.abc import Iterator
 from pathlib import Path
 from random import Random
 from typing import Any, Final
@@ -12,6 +14,7 @@ import pytest
 from kubectl_fairshare.cli.main import main
 from tests.fuzz import seeds
 
+WORKS: Final = ("Workload", "Job", "JobSet", "Pod", "PodGroup", "RayJob", "RayCluster", "PyTorchJob", "Deployment")
 COMMANDS: Final = (("shares",), ("cycle",), ("why", "-A"), ("capacity",))
 LEVELS: Final = ("names", "all")
 _TOLD: Final = frozenset(
@@ -31,7 +34,7 @@ _TOLD: Final = frozenset(
     }
 )
 """What is about the file itself, or quotes what the cluster wrote for people."""
-_PSEUDONYM: Final = re.compile(r"(?<![\w.-])[an]-\d+(?![\w.-])")
+_PSEUDONYM: Final = re.compile(r"(?<![A-Za-z0-9])[an]-\d+(?!\d)")
 
 
 def answered(*words: str) -> tuple[int, str, str]:
@@ -47,32 +50,89 @@ def content(text: str, names: dict[str, str]) -> Any:
 def _plain(value: Any) -> Any:
     if isinstance(value, dict):
         return {name: _plain(held) for name, held in sorted(value.items()) if name not in _TOLD}
-    return [_plain(item) for item in value] if isinstance(value, list) else value
+    if not isinstance(value, list):
+        return value
+    texts = all(isinstance(item, str) for item in value)  # derived names, such as a PodGroup's, sort elsewhere
+    return sorted(value) if texts else [_plain(item) for item in value]
 
 
-REFUSED = 3
+class Files:
+    """A state and its redacted snapshot: ``raw`` and ``redacted`` are the files, ``names`` those of pseudonyms."""
+
+    def __init__(self, objects: list[Any], level: str, folder: Path) -> None:
+        self.raw, self.redacted, key = folder / "raw.json", folder / "redacted.json.gz", folder / "key.json"
+        for each in (self.raw, self.redacted, key):
+            each.unlink(missing_ok=True)
+        self.objects = objects
+        self.raw.write_text(json.dumps({"apiVersion": "v1", "kind": "List", "items": objects}), encoding="utf-8")
+        words = ("-f", str(self.raw), "-o", str(self.redacted), "--redact", level, "--key", str(key))
+        code, _, self.refused = answered("snapshot", *words)
+        self.names: dict[str, str] = {} if code else json.loads(key.read_text(encoding="utf-8"))
+        self._aliases = {name: alias for alias, name in self.names.items()}
+
+    def calls(self) -> Iterator[tuple[list[str], list[str]]]:
+        """Each call for the raw file, and for the redacted one."""
+        for command in COMMANDS:
+            yield [*command], [*command]
+        queue: Any = next(
+            (each for each in self.objects if each.get("kind") in ("LocalQueue", "Queue", "ElasticQuota")), {}
+        )
+        name, namespace = (_metadata(queue).get(field) for field in ("name", "namespace"))
+        if isinstance(name, str) and name and not any(map(_goes_by_name, self.objects)):
+            places = [name] if queue["kind"] == "Queue" else [str(namespace or "default"), name]
+            hidden = [self._aliases.get(place, place) for place in places]
+            request = ["--request", "cpu=1", "--count", "2"]
+            yield ["plan", "--queue", "/".join(places), *request], ["plan", "--queue", "/".join(hidden), *request]
+        yield from self._plans()
+
+    def _plans(self) -> Iterator[tuple[list[str], list[str]]]:
+        """The plan of the first workload of each kind that the snapshot keeps."""
+        works = {_identity(each): each for each in self.objects if each.get("kind") in WORKS}
+        asked = set()
+        for each in json.loads(gzip.decompress(self.redacted.read_bytes()))["items"]:
+            kind, *place = _identity(each)
+            found = works.get((kind, *(self.names.get(name, name) for name in place)))
+            if found is not None and kind not in asked:
+                asked.add(kind)
+                yield (
+                    ["plan", "-w", _file(self.raw.with_name("work.json"), found)],
+                    ["plan", "-w", _file(self.raw.with_name("hidden-work.json"), each)],
+                )
+
+
+def _metadata(data: Any) -> dict[str, Any]:
+    metadata = data.get("metadata")
+    return metadata if isinstance(metadata, dict) else {}
+
+
+def _goes_by_name(data: Any) -> bool:
+    """Whether the order of a workload and a new one rests on their names: it has neither a moment nor a UID."""
+    return data.get("kind") in WORKS and not {"creationTimestamp", "uid"} & _metadata(data).keys()
+
+
+def _identity(data: Any) -> tuple[str, ...]:
+    metadata = _metadata(data)
+    return str(data.get("kind")), str(metadata.get("namespace") or "default"), str(metadata.get("name"))
+
+
+def _file(path: Path, data: Any) -> str:
+    path.write_text(json.dumps(data), encoding="utf-8")
+    return str(path)
 
 
 def differences(objects: list[Any], level: str, folder: Path) -> list[str]:
-    """The commands whose answers differ."""
-    raw, file, key = folder / "raw.json", folder / "redacted.json.gz", folder / "key.json"
-    for each in (raw, file, key):
-        each.unlink(missing_ok=True)
-    raw.write_text(json.dumps({"apiVersion": "v1", "kind": "List", "items": objects}), encoding="utf-8")
-    code, _, err = answered("snapshot", "-f", str(raw), "-o", str(file), "--redact", level, "--key", str(key))
-    if code:
-        return [f"snapshot: {err}"]
-    names = json.loads(key.read_text(encoding="utf-8"))
+    """The commands whose answers differ; a file that is refused is refused redacted, too."""
+    files = Files(objects, level, folder)
+    if files.refused:
+        return [f"snapshot: {files.refused}"]
     found = []
-    for command in COMMANDS:
-        first = answered(*command, "-f", str(raw), "-o", "json", "-q")
-        if first[0] == REFUSED:  # an unknown field, say, which the redacted file no longer has
-            continue
-        second = answered(*command, "-f", str(file), "-o", "json", "-q")
+    for raw, hidden in files.calls():
+        first = answered(*raw, "-f", str(files.raw), "-o", "json", "-q")
+        second = answered(*hidden, "-f", str(files.redacted), "-o", "json", "-q")
         if first[0] != second[0]:
-            found.append(f"{command}: exit {first[0]} and {second[0]}: {second[2][:300]} {first[2][:200]}")
-        elif first[1].strip() and content(first[1], {}) != content(second[1], names):
-            found.append(f"{command}: other contents")
+            found.append(f"{raw}: exit {first[0]} and {second[0]}: {second[2][:300]} {first[2][:200]}")
+        elif first[1].strip() and content(first[1], {}) != content(second[1], files.names):
+            found.append(f"{raw}: other contents")
     return found
 
 

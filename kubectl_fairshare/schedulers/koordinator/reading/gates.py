@@ -5,11 +5,12 @@ Source: koordinator v1.8.0, ``pkg/features``; its chart passes ``--feature-gates
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
+from itertools import pairwise
 from typing import Final
 
 from kubectl_fairshare.input.cluster.installed import release_of
 from kubectl_fairshare.model.errors import Problem, UsageError
-from kubectl_fairshare.model.json import mapping, rows
+from kubectl_fairshare.model.json import listed, mapping, rows
 from kubectl_fairshare.model.manifest import Manifest
 from kubectl_fairshare.schedulers.koordinator.model.objects import Gates
 
@@ -50,8 +51,8 @@ def gates_in(manifests: Iterable[Manifest]) -> Gates:
 
 def _values(manifest: Manifest) -> Iterator[tuple[str, bool]]:
     for container in rows(manifest.data, "spec", "template", "spec", "containers"):
-        words = [w for name in ("command", "args") for w in container.get(name) or () if isinstance(w, str)]
-        for word, after in zip(words, (*words[1:], ""), strict=True):
+        words = [w for name in ("command", "args") for w in listed(container, name) if isinstance(w, str)]
+        for word, after in pairwise((*words, "")):
             option, equals, value = word.partition("=")
             if option == _OPTION:
                 yield from _pairs(value if equals else after)

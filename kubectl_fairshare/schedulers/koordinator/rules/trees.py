@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from kubectl_fairshare.finding import Finding, Related, Remedy
 from kubectl_fairshare.lint.protocol import error_rule, warning_rule
 from kubectl_fairshare.lint.words.figures import few, figure
+from kubectl_fairshare.model.json import mapping
 from kubectl_fairshare.model.location import Place
 from kubectl_fairshare.schedulers.koordinator.model import names
 from kubectl_fairshare.schedulers.koordinator.model.amounts import whole
@@ -16,8 +17,9 @@ from kubectl_fairshare.schedulers.koordinator.rules.given import KoordinatorGive
 def group_of_scheduler_plugins(given: KoordinatorGiven) -> Iterator[Finding]:
     """One finding for each quota of scheduler-plugins that has labels or annotations of Koordinator."""
     for place in given.state.foreign or _foreign(given):
-        metadata = given.snapshot.manifests[place.object].data.get("metadata") or {}
-        marks = [k for field in ("labels", "annotations") for k in metadata.get(field) or () if names.DOMAIN in str(k)]
+        data = given.snapshot.manifests[place.object].data
+        fields = (mapping(data, "metadata", field) for field in ("labels", "annotations"))
+        marks = [key for field in fields for key in field if names.DOMAIN in key]
         if marks:
             yield Finding(
                 Place(place.object, ("apiVersion",)),

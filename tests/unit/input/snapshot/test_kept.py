@@ -1,15 +1,9 @@
 import pytest
 
-from kubectl_fairshare.input.snapshot.kept import (
-    ReadWords,
-    is_plain,
-    label_keys,
-    only_read,
-    other_texts,
-    parts_of,
-    read_words,
-    said_of,
-)
+from kubectl_fairshare.input.known import Unredacted
+from kubectl_fairshare.input.snapshot.embedded import joined, opened
+from kubectl_fairshare.input.snapshot.kept import ReadWords, is_plain, only_read, parts_of, read_words, said_of
+from kubectl_fairshare.input.snapshot.redaction import Pseudonyms
 from kubectl_fairshare.schedulers import known_schedulers
 
 READ = ReadWords(
@@ -40,13 +34,6 @@ def test_any_other_text_is_not(text: str) -> None:
     assert not is_plain(text, READ)
 
 
-def test_values_of_labels_need_a_pseudonym_only_if_they_are_hidden_or_names() -> None:
-    data = {"labels": {"team": "vision", "kueue.x-k8s.io/queue-name": "research"}, "queueName": "speech"}
-    named = ("kueue.x-k8s.io",)
-    assert sorted(other_texts(data, READ, named, frozenset(), labels=False)) == ["research", "speech"]
-    assert sorted(other_texts(data, READ, named, frozenset(), labels=True)) == ["research", "speech", "vision"]
-
-
 def test_a_name_with_its_namespace_has_two_parts() -> None:
     assert parts_of("team/train") == ["team", "train"]
     assert parts_of("https://x/y") == ["https://x/y"]
@@ -58,16 +45,60 @@ def test_a_message_keeps_what_schedulers_say() -> None:
 
 
 def test_the_lists_of_all_schedulers_are_installed() -> None:
-    read = read_words(known_schedulers().read_words)
+    read = read_words(known_schedulers().read_words, Unredacted())
     assert {"nominalQuota", "overQuotaWeight", "StrictFIFO"} <= read.words
     assert "redisPassword" not in read.words
 
 
-def test_levels_of_a_topology_stay_as_the_keys_of_labels_that_they_are() -> None:
-    key = "cloud.provider.com/topology-block"
-    node = {"metadata": {"labels": {key: "b17-of-hall-3"}}}
-    asked = {"required": key, "annotations": {"x/slice-required-topology-constraints": f'[{{"topology": "{key}"}}]'}}
-    keys = frozenset(label_keys([node, {"nodeLabel": "example.com/rack"}]))
-    assert keys == {key, "example.com/rack"}
-    assert list(other_texts(asked, ReadWords(), (), keys, labels=False)) == []
-    assert list(other_texts(asked["required"], ReadWords(), (), frozenset(), labels=False)) == key.split("/")
+def test_json_in_an_annotation_is_redacted_as_an_object_is() -> None:
+    text = '[{"topology": "cloud.provider.com/topology-block", "other": 1}]'
+    value = opened({"annotations": {"x": text, "y": '{"example.com/gpu": 4}', "z": "{broken"}})
+    read = ReadWords(frozenset({"topology", "annotations"}))
+    kept = only_read(value, read)
+    assert kept == {
+        "annotations": {
+            "x": [[{"topology": "cloud.provider.com/topology-block"}]],
+            "y": [{"example.com/gpu": 4}],
+            "z": "{broken",
+        }
+    }
+    hidden = Pseudonyms([kept], Unredacted(), read, labels=False).hide(kept)
+    assert hidden["annotations"] == {"x": '[{"topology":"a-0/n-1"}]', "y": '{"example.com/gpu":4}', "z": "n-2"}
+
+
+def test_other_json_in_an_annotation_loses_what_no_code_reads() -> None:
+    value = opened({"annotations": {"x": '{"token": "hunter2", "pin": 1234}'}})
+    assert only_read(value, ReadWords(frozenset({"annotations"}))) == {"annotations": {"x": [{}]}}
+
+
+def test_a_configuration_in_a_config_map_is_redacted_as_an_object_is() -> None:
+    value = opened({"kind": "ConfigMap", "data": {"a.yaml": "kind: A\n---\nsecret: x\n", "b.yaml": "{"}})
+    assert value["data"] == {"a.yaml": [{"kind": "A"}, {"secret": "x"}], "b.yaml": "{"}
+    assert only_read(value, ReadWords(frozenset({"kind", "data"})))["data"]["a.yaml"] == [{"kind": "A"}, {}]
+    assert joined(value["data"]["a.yaml"]) == '{"kind":"A"}\n---\n{"secret":"x"}'
+
+
+def test_keys_of_labels_stay_though_an_object_is_called_so() -> None:
+    node = {"metadata": {"name": "team", "labels": {"team": "vision"}}}
+    selector = {"spec": {"matchExpressions": [{"key": "team", "values": ["vision"]}], "queueName": "team"}}
+    hide = Pseudonyms([node, selector], Unredacted(), ReadWords(), labels=True).hide
+    assert hide(selector)["spec"] == {"matchExpressions": [{"key": "team", "values": ["n-1"]}], "queueName": "n-0"}
+    assert hide(node)["metadata"] == {"name": "n-0", "labels": {"team": "n-1"}}
+
+
+def test_an_unknown_field_leaves_a_sign_where_it_is_an_error() -> None:
+    read = ReadWords(frozenset({"apiVersion", "kind", "spec", "data"}), strict=frozenset({("x", "Settings")}))
+    settings = {"apiVersion": "x/v1", "kind": "Settings", "spec": {"pasword": "hunter2"}}
+    assert only_read(settings, read) == {"apiVersion": "x/v1", "kind": "Settings", "spec": {"…": None}}
+    assert only_read({**settings, "kind": "Other"}, read) == {"apiVersion": "x/v1", "kind": "Other", "spec": {}}
+    wrapped = opened({"kind": "ConfigMap", "data": {"a": "{apiVersion: x/v1, kind: Settings, other: 1}"}})
+    (kept,) = only_read(wrapped, read)["data"]["a"]
+    assert kept == {"apiVersion": "x/v1", "kind": "Settings", "…": None}
+
+
+def test_a_broken_configuration_keeps_its_signs_and_the_words_of_the_code() -> None:
+    read = ReadWords(frozenset({"kind", "data", "Settings"}))
+    value = only_read(opened({"kind": "ConfigMap", "data": {"a": "kind: Settings\nsecret: [hunter2"}}), read)
+    hidden = Pseudonyms([value], Unredacted(), read, labels=True)
+    assert hidden.hide(value)["data"] == {"a": "kind: Settings\n…: […"}
+    assert not hidden.of

@@ -9,7 +9,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from kubectl_fairshare.input.extent import Extent, Unread
+from kubectl_fairshare.input.known import Unredacted
 from kubectl_fairshare.input.reading import Reading
+from kubectl_fairshare.input.snapshot.kept import ReadWords, read_words
 from kubectl_fairshare.input.snapshot.redaction import Pseudonyms, Redaction, without_secrets
 from kubectl_fairshare.input.snapshot.snapshot_file import extent_of, snapshot
 from kubectl_fairshare.input.text.decoding import decode
@@ -122,14 +124,18 @@ def test_a_configuration_keeps_its_keys() -> None:
 
 @given(st.lists(WORDS, max_size=30))
 def test_pseudonyms_are_in_the_order_of_the_names(words: list[str]) -> None:
-    of = Pseudonyms([{"metadata": {"name": word}} for word in words], known_schedulers().spared, labels=False).of
+    of = Pseudonyms(
+        [{"metadata": {"name": word}} for word in words], known_schedulers().spared, ReadWords(), labels=False
+    ).of
     alike = sorted({*of, "default"})
     assert [of.get(word, word) for word in alike] == sorted(of.get(word, word) for word in alike)
 
 
 @given(st.lists(WORDS, max_size=30))
 def test_no_two_names_have_one_pseudonym(words: list[str]) -> None:
-    of = Pseudonyms([{"metadata": {"name": word}} for word in words], known_schedulers().spared, labels=False).of
+    of = Pseudonyms(
+        [{"metadata": {"name": word}} for word in words], known_schedulers().spared, ReadWords(), labels=False
+    ).of
     assert len({*of.values()}) == len(of)
 
 
@@ -228,6 +234,13 @@ def test_whereabouts_and_words_for_programs_go_with_the_names(redaction: Redacti
     )
 
 
+@pytest.mark.parametrize("gates", [["--feature-gates=A=true,Bc=False"], ["--feature-gates", "A=true, Bc=false"]])
+def test_feature_gates_stay_among_the_arguments(gates: list[str]) -> None:
+    container = {"command": ["run", "--token=hunter2"], "args": [*gates, "hunter2"]}
+    assert without_secrets(container, Redaction.ALL, known_schedulers().spared) == {"args": gates}
+    assert Pseudonyms([container | {"args": gates}], Unredacted(), ReadWords(), labels=True).hide(gates) == gates
+
+
 def test_ports_keep_the_address_that_they_are_bound_to() -> None:
     container = {"ports": [{"containerPort": 1, "hostIP": "0.0.0.0"}]}
     assert without_secrets(container, Redaction.ALL, known_schedulers().spared) == container
@@ -252,8 +265,13 @@ def test_annotations_that_kai_reads_are_kept() -> None:
 
 @pytest.mark.parametrize("word", ["preemptible", "lca", "queue"])
 def test_a_name_that_is_a_word_of_some_field_stays(word: str) -> None:
+    known = known_schedulers()
+    spared = known.spared
     pseudonyms = Pseudonyms(
-        [{"metadata": {"name": word}}, {"metadata": {"name": "other"}}], known_schedulers().spared, labels=False
+        [{"metadata": {"name": word}}, {"metadata": {"name": "other"}}],
+        spared,
+        read_words(known.read_words, spared),
+        labels=False,
     )
     assert pseudonyms.hide({"spec": {"preemptibility": word}}) == {"spec": {"preemptibility": word}}
     assert set(pseudonyms.of) == {"other"}

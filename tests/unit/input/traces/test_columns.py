@@ -57,3 +57,15 @@ def test_a_column_that_is_not_there_is_named_with_a_near_one() -> None:
 def test_a_short_line_is_reported() -> None:
     with pytest.raises(FairshareError, match=r"the line has 1 columns, and none for `request.cpu`"):
         read_table("t.csv", b"created,cpus\n0\n", ColumnMapping(["created=created", "request.cpu=cpus"]))
+
+
+@pytest.mark.parametrize("end", ["\n", "\r\n", "\r"])
+def test_lines_end_as_on_any_system(end: str) -> None:
+    table = end.join(["created", "0", "60", ""]).encode()
+    assert len(read_table("t.csv", table, ColumnMapping(["created=created", "request.cpu=:1"])).jobs) == 2
+
+
+def test_a_cell_without_end_is_reported_at_its_line() -> None:
+    with pytest.raises(FairshareError, match="field larger than field limit") as caught:
+        read_table("t.csv", b'created\n0\n"' + b"x" * 200_000, ColumnMapping(["created=created", "request.cpu=:1"]))
+    assert "t.csv:3" in str(caught.value.problems[0].place)

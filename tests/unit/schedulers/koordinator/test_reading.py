@@ -141,3 +141,12 @@ def test_a_size_is_in_inner_units() -> None:
     assert described_size([]) == {}
     with pytest.raises(UsageError):
         described_size(["cpu"])
+
+
+def test_gates_are_read_from_two_words_and_a_container_may_have_none() -> None:
+    apart = deployment("koord-scheduler", "")
+    (container,) = apart["spec"]["template"]["spec"]["containers"]
+    container["args"] = ["--feature-gates", "MultiQuotaTree=true"]
+    assert part(apart).gates.multi_tree
+    del container["args"]
+    assert part(apart).gates == Gates()
