@@ -9,6 +9,7 @@ from typing import NamedTuple, TypeAlias
 
 from kubectl_fairshare.answers.fidelity import Fidelity
 from kubectl_fairshare.model.job_trace import TracedJob
+from kubectl_fairshare.model.location import ObjectKey
 from kubectl_fairshare.model.values import dataclass
 
 PoolResource: TypeAlias = tuple[str, str]
@@ -78,7 +79,7 @@ class Simulation:
     decisions that the scheduler leaves to chance and that ``seed`` decided; ``cycles`` counts scheduling cycles and
     ``decisions`` nominations of single workloads. ``ended``: nothing can happen any more; ``endless``: it was broken
     off because jobs evict each other without end. ``notes`` say what the scheduler's house assumes, and ``fidelity``
-    what its engine does not decide exactly.
+    what its engine does not decide exactly. ``left_out`` is the work of the input that is not among the jobs.
     """
 
     scheduler: str
@@ -96,6 +97,7 @@ class Simulation:
     endless: bool = False
     notes: tuple[str, ...] = ()
     users: Mapping[str, UserSeries] = field(default_factory=dict)
+    left_out: tuple[ObjectKey, ...] = ()
 
     @property
     def exact(self) -> bool:

@@ -114,10 +114,10 @@ class SchedulerReplay(Protocol):
         """The next moment at which cycles are due without another event; None if there is none."""
 
     def used(self) -> Mapping[str, Mapping[PoolResource, int]]:
-        """What each queue holds, by pool and resource."""
+        """What each queue holds, by pool and resource. A queue that holds the same should have the same object."""
 
     def entitled(self) -> Mapping[str, Mapping[PoolResource, int]]:
-        """Each queue's own quota, by pool and resource."""
+        """Each queue's own quota, by pool and resource; the same objects as long as it stays."""
 
     def waiting(self) -> Mapping[str, int]:
         """The number of units that wait, by queue."""

@@ -46,6 +46,9 @@ class Reviewer(Protocol):
     def idle(self, snapshot: Snapshot) -> Snapshot:
         """The snapshot with no work in it, neither running nor waiting."""
 
+    def work(self, snapshot: Snapshot) -> Sequence[ObjectKey]:
+        """The work in the snapshot, running and waiting: what ``idle`` leaves out."""
+
     def named(self, snapshot: Snapshot) -> Mapping[str, Sequence[str]]:
         """The names that a test can go through, by kind: queues as users call them, and ``flavor``."""
 

@@ -1,4 +1,4 @@
-"""How fast a simulation is: its growth with the number of jobs, and what it costs beside the decisions themselves.
+"""How fast a simulation is: its growth with jobs, what it costs beside the decisions, what a second core brings.
 
 ``python -m tests.bench.simulation`` prints ratios, next to the goals; ``… JOBS`` the figures of one run as JSON.
 Everything runs in processes of their own, on one core, by processor time. Kueue's own performance runner is not
@@ -9,11 +9,17 @@ import json
 import sys
 import tempfile
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from functools import partial
+from pathlib import Path
 from typing import Any
 
+from kubectl_fairshare.input.traces.writing import trace_text
+from kubectl_fairshare.jobs.history import PastWork
+from kubectl_fairshare.policy.simulation import run as run_module
 from kubectl_fairshare.policy.simulation.parameters import Parameters
 from kubectl_fairshare.policy.simulation.run import simulate
+from kubectl_fairshare.policy.simulation.series import SeriesRecorder
 from kubectl_fairshare.schedulers import scheduler_named
 from kubectl_fairshare.schedulers.kueue.cycle.motion import replay
 from kubectl_fairshare.schedulers.kueue.cycle.nominate import nominate
@@ -38,14 +44,60 @@ class Nominations:
         return found
 
 
+class Samples:
+    """Counts the time that samples take, by replacing the class that records them."""
+
+    def __init__(self) -> None:
+        self.seconds = 0.0
+
+    def recorder(self, *words: Any) -> Any:
+        """A recorder whose methods are timed."""
+        found = SeriesRecorder(*words)
+        return Timed(found, self)
+
+
+class Timed:
+    """A recorder; the time of each of its methods is added up."""
+
+    def __init__(self, of: SeriesRecorder, into: Samples) -> None:
+        self._of = of
+        self._into = into
+
+    def __getattr__(self, name: str) -> Any:
+        wanted = getattr(self._of, name)
+        return partial(self._timed, wanted) if callable(wanted) else wanted
+
+    def _timed(self, call: Callable[..., Any], *words: Any) -> Any:
+        start = time.process_time()
+        found = call(*words)
+        self._into.seconds += time.process_time() - start
+        return found
+
+
+def sweep_seconds(jobs: int) -> float:
+    """Elapsed seconds of a sweep of eight cells over a thousand jobs, with so many workers."""
+    with tempfile.TemporaryDirectory() as folder:
+        week = Week(FEW, load=LOAD)
+        week.snapshot(folder)
+        trace = Path(folder, "week.jsonl")
+        trace.write_bytes(trace_text(PastWork("kueue", "bench", tuple(week.trace())), {}, "none", str))
+        files = ["-f", f"{folder}/policy.json", "--trace", str(trace), "--results", f"{folder}/results"]
+        grid = ["--vary", "arrivals=1,1.1,1.2,1.3,1.4,1.5,1.6,1.7", "--jobs", str(jobs)]
+        start = time.monotonic()
+        run([sys.executable, "-m", "kubectl_fairshare", "simulate", "sweep", *files, *grid, "-o", "json"])
+        return time.monotonic() - start
+
+
 def round_of(jobs: int) -> Medians:
     """Seconds of one simulation in this process, in all and for decisions alone, and what it did."""
     week = Week(jobs, load=LOAD)
     with tempfile.TemporaryDirectory() as folder:
         snapshot = week.snapshot(folder)
     trace = list(week.trace())
-    counting = Nominations()
+    simulate(scheduler_named("kueue"), snapshot, trace[:10])  # imports
+    counting, sampling = Nominations(), Samples()
     vars(replay)["nominate"] = counting
+    vars(run_module)["SeriesRecorder"] = sampling.recorder
     start = time.process_time()
     found = simulate(scheduler_named("kueue"), snapshot, trace, Parameters(stopping=30 * SECOND))
     seconds = time.process_time() - start
@@ -53,6 +105,7 @@ def round_of(jobs: int) -> Medians:
     return {
         "seconds": seconds,
         "deciding": counting.seconds,
+        "sampling": sampling.seconds,
         "decisions": found.decisions,
         "evictions": evictions,
         "events": 2 * jobs + evictions,
@@ -71,6 +124,10 @@ def simulation_table(few: int = FEW, many: int = MANY) -> Iterator[Row]:
     yield Row("  … all of it to its decisions alone", large["seconds"] / large["deciding"], 2)
     per_event = [figures["seconds"] / figures["decisions"] for figures in (small, large)]
     yield Row(f"growth of a decision from {few:,} jobs to {many:,}", per_event[1] / per_event[0], 3)
+    yield Row(f"samples of {few:,} jobs to their decisions", small["sampling"] / small["deciding"], 2)
+    one, two = sweep_seconds(1), sweep_seconds(2)
+    yield Row("sweep of 8 cells on one core, seconds", one)
+    yield Row("  … on two cores, part of that", two / one, 1 / 1.8)
     yield Row(f"peak memory of {few:,} jobs in MB", peak / _MEBIBYTE)
 
 

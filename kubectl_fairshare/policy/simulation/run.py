@@ -12,6 +12,8 @@ from typing import Final
 from kubectl_fairshare.answers.fidelity import NOT_TRACED, Fidelity, Gap
 from kubectl_fairshare.answers.simulation import SimulatedEviction, SimulatedJob, Simulation
 from kubectl_fairshare.model.job_trace import TracedJob
+from kubectl_fairshare.model.location import ObjectKey
+from kubectl_fairshare.model.phrases import some_of
 from kubectl_fairshare.model.snapshot import Snapshot
 from kubectl_fairshare.policy.simulation.parameters import Parameters, PolicyChange
 from kubectl_fairshare.policy.simulation.series import SeriesRecorder
@@ -19,6 +21,7 @@ from kubectl_fairshare.policy.simulation.work import WorkUnit
 from kubectl_fairshare.schedulers.replay import Moves, ReplayTerms, SchedulerReplay
 from kubectl_fairshare.schedulers.scheduler import Scheduler
 
+_SHOWN: Final = 3
 MOST_EVICTIONS: Final = 10_000
 """Evictions after which a simulation is broken off, if no job arrives or ends and no policy changes meanwhile."""
 
@@ -42,7 +45,17 @@ def simulate(
     replay = scheduler.replay(scheduler.review.idle(snapshot), terms)
     course = _Events(scheduler, replay, arriving, coming, chosen, first)
     course.run()
-    return course.result(scheduler.name)
+    traced = {(job.namespace, job.name) for job in arriving}
+    own = (key for key in scheduler.review.work(snapshot) if (key.namespace, key.name) not in traced)
+    return course.result(scheduler.name, tuple(own))
+
+
+def _about(left_out: Sequence[ObjectKey]) -> list[str]:
+    """One sentence that counts the work of the input that is left out; none without."""
+    names = [f"{key.kind} {key.namespace}/{key.name}" for key in left_out]
+    if not names:
+        return []
+    return [f"running and waiting work of the input is not there: {len(names)}, {some_of(names, _SHOWN)}"]
 
 
 class _Events:
@@ -180,8 +193,8 @@ class _Events:
         found = self._replay.fidelity
         return replace(found, gaps=(*found.gaps, *(Gap(NOT_TRACED, (), touches=True, subject=s) for s in lacking)))
 
-    def result(self, name: str) -> Simulation:
-        """What was found."""
+    def result(self, name: str, left_out: tuple[ObjectKey, ...]) -> Simulation:
+        """What was found; ``left_out`` is the work of the input that is not among the jobs."""
         over = self._next() is None
         end = self._parameters.end
         end = self._now if end is None or self._endless else end
@@ -203,6 +216,7 @@ class _Events:
             decisions=self._total.decisions,
             ended=over and not self._endless,
             endless=self._endless,
-            notes=tuple(self._replay.notes),
+            notes=(*self._replay.notes, *_about(left_out)),
             users=self._series.users(),
+            left_out=left_out,
         )

@@ -3,7 +3,8 @@
 Tested in ``tests/unit/policy/simulation/test_run.py``.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import chain, groupby, repeat
 from typing import Final
 
 from kubectl_fairshare.answers.simulation import PoolResource, QueueSeries, UserSeries
@@ -13,6 +14,7 @@ from kubectl_fairshare.schedulers.replay import HeldNow, SchedulerReplay, UserSt
 _SECOND: Final = 10**9
 _WISHED: Final = 200
 _MOST: Final = 400
+_NOTHING: Final[Mapping[PoolResource, int]] = {}
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,18 +47,16 @@ class SeriesRecorder:
 
     def record_until(self, now: int) -> None:
         """Records all samples that are due before ``now``: nothing has changed since the last event."""
+        if self._next >= now:
+            return
+        used, entitled, waiting = self._replay.used(), self._replay.entitled(), self._replay.waiting()
         while self._next < now:
+            standings, users = self._replay.standings(self._next), self._replay.users(self._next)
             self._moments.append(self._next)
-            self._samples.append(self._sample(self._next))
+            self._samples.append(_Sample(used, entitled, waiting, standings, users))
             self._next += self._distance
             if len(self._samples) > _MOST and not self._fixed:
                 self._thin()
-
-    def _sample(self, moment: int) -> _Sample:
-        replay = self._replay
-        return _Sample(
-            replay.used(), replay.entitled(), replay.waiting(), replay.standings(moment), replay.users(moment)
-        )
 
     def _thin(self) -> None:
         """Keeps every other sample."""
@@ -86,8 +86,8 @@ class SeriesRecorder:
 
     def _queue(self, name: str) -> QueueSeries:
         samples = self._samples
-        used = [sample.used.get(name, {}) for sample in samples]
-        entitled = [sample.entitled.get(name, {}) for sample in samples]
+        used = [sample.used.get(name, _NOTHING) for sample in samples]
+        entitled = [sample.entitled.get(name, _NOTHING) for sample in samples]
         return QueueSeries(
             _by_pair(used),
             _by_pair(entitled),
@@ -98,5 +98,11 @@ class SeriesRecorder:
 
 
 def _by_pair(samples: Sequence[Mapping[PoolResource, int]]) -> dict[PoolResource, tuple[int, ...]]:
-    pairs = sorted({pair for sample in samples for pair in sample})
-    return {pair: tuple(sample.get(pair, 0) for sample in samples) for pair in pairs}
+    """The amounts at each sample. Samples in a row that are one object are read once."""
+    runs = [(run[0], len(run)) for run in (list(same) for _, same in groupby(samples, key=id))]
+    pairs = sorted({pair for sample, _ in runs for pair in sample})
+    return {pair: tuple(_repeated((sample.get(pair, 0), times) for sample, times in runs)) for pair in pairs}
+
+
+def _repeated(runs: Iterable[tuple[int, int]]) -> Iterator[int]:
+    return chain.from_iterable(repeat(amount, times) for amount, times in runs)

@@ -6,6 +6,7 @@ Tested in ``tests/unit/policy/simulation/test_command.py``.
 from typing import Final, Literal, TypedDict
 
 from kubectl_fairshare.answers.simulation import PoolResource, QueueSeries, SimulatedJob, Simulation, UserSeries
+from kubectl_fairshare.model.location import ObjectKey
 from kubectl_fairshare.model.moments import exact_text
 from kubectl_fairshare.report.documents import parts
 from kubectl_fairshare.report.documents.parts import Places
@@ -71,6 +72,14 @@ class SimulatedUserPart(TypedDict):
     standing: list[float | None]
 
 
+class AbsentWorkPart(TypedDict):
+    """Running or waiting work of the input that is not simulated, because it is not among the jobs."""
+
+    kind: str
+    namespace: str
+    name: str
+
+
 class SimulationDocument(TypedDict):
     """The answer to ``simulate`` for a scenario of jobs, or a trace."""
 
@@ -90,6 +99,7 @@ class SimulationDocument(TypedDict):
     queues: list[SimulatedQueuePart]
     users: list[SimulatedUserPart]
     jobs: list[SimulatedJobPart]
+    leftOut: list[AbsentWorkPart]
 
 
 def simulation_document(simulation: Simulation, places: Places) -> SimulationDocument:
@@ -111,7 +121,12 @@ def simulation_document(simulation: Simulation, places: Places) -> SimulationDoc
         "queues": [_queue(name, series) for name, series in simulation.queues.items()],
         "users": [_user(name, series) for name, series in simulation.users.items()],
         "jobs": [_job(job, simulation.end) for job in simulation.jobs],
+        "leftOut": [_left_out(key) for key in simulation.left_out],
     }
+
+
+def _left_out(key: ObjectKey) -> AbsentWorkPart:
+    return {"kind": key.kind, "namespace": key.namespace, "name": key.name}
 
 
 def _queue(name: str, series: QueueSeries) -> SimulatedQueuePart:

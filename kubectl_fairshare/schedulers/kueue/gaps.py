@@ -27,6 +27,7 @@ NO_QUEUES: Final = "NoQueues"
 SHARED_HOSTS: Final = "SharedHostNames"
 WORDS: Final = {
     "AdmissionCheckStateUnknown": "the state of AdmissionCheck {0} is not in the input",
+    "AdmissionChecksOverTime": "how long admission checks take, and which of them retry or reject",
     "AdmissionFairSharing": "past usage that only Kueue's manager knows: {0} could go either way",
     "AdmissionFairSharingTie": "past usage does not define the order of the victims of {0}",
     "ConcurrentAdmission": "concurrent admission",
@@ -39,6 +40,7 @@ WORDS: Final = {
     "ChangedPreemptorFirst": "which Workload Kueue {0} tries first where one that others left for is not admitted",
     "ChangedSparkApplication": "what Kueue {0} counts for a SparkApplication",
     "ChangedTopologyAwareScheduling": "how Kueue {0} places pods",
+    "Draining": "which Workloads HoldAndDrain evicts, and when",
     "DynamicResourceAllocation": "the devices that its resourceClaims request",
     "ElasticJobsViaWorkloadSlices": "whether the elastic job already has a slice that this one replaces",
     "KueueDRAIntegrationExtendedResource": "an extended resource that a DeviceClass provides",
@@ -52,6 +54,7 @@ WORDS: Final = {
     NO_QUEUES: "any quota: the input has no ClusterQueue and no Cohort, so nothing was judged",
     NO_PODS: "what other pods take of the nodes: the input has no Pods (see `kubectl get pods -A -o json`)",
     "ReleaseNotMeasured": "what Kueue {0} decides differently: this release was not measured",
+    "WaitForPodsReady": "which pods are not ready in time, so that waitForPodsReady evicts them or makes others wait",
     "WaitForPodsReady.blockAdmission": "which cohort tree is admitted from first: one workload is, at a time",
     SHARED_HOSTS: "in which domain several nodes of one host name are: Kueue leaves that to chance",
 }
@@ -181,6 +184,18 @@ def cycle_gaps(state: State, *, placed: bool = False) -> tuple[Gap, ...]:
     for gap in (not_given(each.object, (each.named_at,), touches=True) for each in _unknown_classes(state)):
         gaps.append(gap)
     return tuple(dict.fromkeys(gaps))
+
+
+def motion_gaps(state: State, drained: Iterable[Place]) -> Iterator[Gap]:
+    """What Kueue does over time and a simulation does not; ``drained`` are stop policies that evict running work."""
+    if state.configuration.ready_in_time:
+        yield Gap("WaitForPodsReady", (), touches=True)
+    queues = state.kueue.cluster_queues.values()
+    checked = tuple(Place(queue.key, ("spec", "admissionChecksStrategy")) for queue in queues if queue.checks)
+    if checked:
+        yield Gap("AdmissionChecksOverTime", checked, touches=True)
+    if places := tuple(drained):
+        yield Gap("Draining", places, touches=True)
 
 
 def _unknown_classes(state: State) -> Iterator[UnknownClass]:

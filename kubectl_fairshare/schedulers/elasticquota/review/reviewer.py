@@ -70,6 +70,10 @@ class QuotaReviewer:
         """The snapshot without pods."""
         return snapshot.with_part(replace(snapshot.part(ElasticQuotaState), pods=()))
 
+    def work(self, snapshot: Snapshot) -> Sequence[ObjectKey]:
+        """Pods."""
+        return sorted(pod.key for pod in snapshot.part(ElasticQuotaState).pods)
+
     def named(self, snapshot: Snapshot) -> Mapping[str, Sequence[str]]:
         """Namespaces with a quota."""
         return {"ElasticQuota": sorted(snapshot.part(ElasticQuotaState).quotas), "flavor": []}

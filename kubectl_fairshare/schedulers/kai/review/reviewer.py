@@ -67,6 +67,10 @@ class KaiReviewer:
         pods = tuple(pod for pod in state.pods if pod.group not in groups)
         return snapshot.with_part(replace(state, pod_groups=(), pods=pods))
 
+    def work(self, snapshot: Snapshot) -> Sequence[ObjectKey]:
+        """PodGroups."""
+        return sorted(group.key for group in snapshot.part(KaiState).pod_groups)
+
     def named(self, snapshot: Snapshot) -> Mapping[str, Sequence[str]]:
         """Leaf queues."""
         session = open_session(snapshot.part(KaiState))

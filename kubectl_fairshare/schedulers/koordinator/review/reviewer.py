@@ -79,6 +79,10 @@ class RuntimeReviewer:
         """The snapshot without pods."""
         return snapshot.with_part(replace(snapshot.part(KoordinatorState), pods=()))
 
+    def work(self, snapshot: Snapshot) -> Sequence[ObjectKey]:
+        """Pods."""
+        return sorted(pod.key for pod in snapshot.part(KoordinatorState).pods)
+
     def named(self, snapshot: Snapshot) -> Mapping[str, Sequence[str]]:
         """The quotas."""
         return {"ElasticQuota": sorted(snapshot.part(KoordinatorState).quotas), "flavor": []}

@@ -7,6 +7,7 @@ Tested in ``tests/unit/cli/commands/test_trace.py``.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import replace
 from typing import Final, NamedTuple
 
 from kubectl_fairshare.jobs.events import events_of, moment_of, moments_of, note_of
@@ -39,6 +40,7 @@ _CONDITIONS: Final = {each.value: each for each in Happening}
 _EVICTED_BY: Final = "EvictedDueTo"
 _ENDS: Final = {"Complete": "Succeeded", "Completed": "Succeeded", "Succeeded": "Succeeded", "Failed": "Failed"}
 _SHOWN: Final = 3
+_PREEMPTED: Final = "Preempted"
 
 
 def history(snapshot: Snapshot) -> PastWork:
@@ -75,6 +77,7 @@ def _of_workload(manifest: Manifest, notes: Iterable[_Occurrence], context: Cont
     evicted = sum(each.what is Happening.EVICTED for each in events)
     missing = max(sum(each.count for each in record.evictions) - evicted, 0)
     job = _job(pending, manifest.key, _priority_class(root))
+    job = replace(job, lacks=(*job.lacks, *_unplayed(root, events)))
     return with_events(job, events, missing), missing
 
 
@@ -95,6 +98,14 @@ def _lacks(pending: Pending) -> Iterator[str]:
     }
     yield from (name for name, there in found.items() if there)
     yield from pending.unmodelled
+
+
+def _unplayed(root: Field, events: Iterable[JobEvent]) -> Iterator[str]:
+    """What stopped the workload, or may stop it, and no simulation plays."""
+    if root.at("spec", "maximumExecutionTimeSeconds").value is not None:
+        yield "a maximum execution time"
+    reasons = {each.reason for each in events if each.what is Happening.EVICTED} - {_PREEMPTED, ""}
+    yield from (f"the cause of evictions for {reason}" for reason in sorted(reasons))
 
 
 def _priority_class(root: Field) -> str:

@@ -198,6 +198,7 @@ class Configuration:
 
     ``strategies`` are the fair sharing strategies in order, None for classical preemption. ``admission_sharing`` None:
     admission fair sharing is off.
+    ``ready_in_time``: the Configuration says what happens to pods that are not ready in time.
     ``unmodelled`` names settings and feature gates that no engine here reproduces. The fields from
     ``reclaimable_pods`` on are feature gates by what they do; ``preemption_gates``: a closed preemption gate of a
     workload counts; ``recomputed_overlap``: a head whose targets leave for another one is nominated again;
@@ -214,6 +215,7 @@ class Configuration:
     manage_unlabelled: bool = False
     frameworks: tuple[str, ...] = ("batch/job",)
     block_admission: bool = False
+    ready_in_time: bool = False
     admission_sharing: AdmissionSharing | None = None
     unmodelled: tuple[str, ...] = ()
     reclaimable_pods: bool = True

@@ -156,10 +156,11 @@ def _configuration(written: WrittenConfiguration, release: KueueRelease) -> Conf
                 for cause in judgement.causes
             )
         )
-    return _typed_configuration(view, release)
+    return _typed_configuration(view, release, stated=frozenset(written.data))
 
 
-def _typed_configuration(view: JsonObject, release: KueueRelease) -> Configuration:
+def _typed_configuration(view: JsonObject, release: KueueRelease, stated: Collection[str]) -> Configuration:
+    """The settings of ``view``, which has all defaults; ``stated`` are the fields that were written."""
     from kubectl_fairshare.schedulers.kueue.admission.feature_gates import enabled_gates
 
     gates = enabled_gates(view.get("featureGates") or {}, release)
@@ -177,6 +178,7 @@ def _typed_configuration(view: JsonObject, release: KueueRelease) -> Configurati
         manage_unlabelled=bool(view.get("manageJobsWithoutQueueName")),
         frameworks=tuple(view["integrations"]["frameworks"]),
         block_admission=bool(waiting.get("blockAdmission")),
+        ready_in_time=bool(waiting) and "waitForPodsReady" in stated,
         admission_sharing=admission_sharing(view.get("admissionFairSharing"), gates),
         mixed_profile="TASProfileMixed" in gates,
         unmodelled=tuple(_unmodelled_settings(gates, fair is not None)),

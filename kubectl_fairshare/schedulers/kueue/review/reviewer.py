@@ -73,6 +73,11 @@ class KueueReviewer:
         """The snapshot without Workloads."""
         return snapshot.with_part(replace(snapshot.part(KueueState), holders=(), pending=()))
 
+    def work(self, snapshot: Snapshot) -> Sequence[ObjectKey]:
+        """Workloads, and jobs that have no Workload yet."""
+        state = snapshot.part(KueueState)
+        return sorted([*(each.key for each in state.holders), *(each.source or each.key for each in state.pending)])
+
     def named(self, snapshot: Snapshot) -> Mapping[str, Sequence[str]]:
         """ClusterQueues, LocalQueues and flavors."""
         state = snapshot.part(KueueState)

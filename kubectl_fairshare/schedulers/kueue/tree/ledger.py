@@ -114,6 +114,10 @@ class Ledger:
         used = self._figures(node).usage
         return {pair: used[i] for pair, i in self._columns.numbers.items() if used[i]}
 
+    def shares_figures(self, other: "Ledger", node: int) -> bool:
+        """Whether the other ledger, of the same forest, has the node's figures from this one, or this one from it."""
+        return self._columns is other._columns and self._figures(node) is other._figures(node)
+
     def usage(self, node: int, pair: FlavorResource) -> int:
         """usage(n): what the workloads of a queue hold, or what the children of a cohort take from it."""
         i = self._columns.numbers.get(pair)

@@ -7,11 +7,10 @@ from kubectl_fairshare.schedulers.kueue.laws import Law
 from kubectl_fairshare.schedulers.kueue.words.sentences import RULES, refusal_clause
 
 _ASSUMPTIONS: Final = {
-    Assumption.PODS: "pods start as soon as their Workload is admitted, and release their quota as soon as they stop",
+    Assumption.PODS: "pods are ready as soon as their Workload is admitted, and release quota as soon as they stop",
     Assumption.CYCLES: "scheduling cycles take no time",
     Assumption.REQUEUED: "inadmissible Workloads are requeued 1 s after quota is released in their cohort tree",
     Assumption.CHECKS: "admission checks pass at once",
-    Assumption.READY: "pods are ready at once, so waitForPodsReady.blockAdmission never waits",
     Assumption.SAMPLES: "past usage is sampled once in each interval, counted from the start and from each admission",
     Assumption.ENDLESS: "where Workloads evict each other at one moment, the next cycle runs 1 s later",
     Assumption.COHORT_TIE: "of cohorts with equal shares, their names decide which gives victims, not the seed",

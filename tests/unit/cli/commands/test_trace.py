@@ -108,6 +108,16 @@ def test_a_job_whose_place_the_trace_does_not_hold_says_so(
     assert any(f"jobs with {words}, which a trace does not hold" in note for note in header["notes"])
 
 
+def test_what_stops_a_workload_and_no_simulation_plays_is_named(run: Run, tmp_path: Path) -> None:
+    text = (DATA / "kueue.yaml").read_text("utf-8").replace("EvictedDueToPreempted", "EvictedDueToPodsReadyTimeout")
+    changed = tmp_path / "stopped.yaml"
+    limit = "    priority: 100\n    maximumExecutionTimeSeconds: 60\n"
+    changed.write_text(text.replace("    priority: 100\n", limit, 1))
+    _, jobs = traced(run, tmp_path, f"-f {changed} --redact none")
+    assert jobs["job-again-2"]["lacks"] == ["the cause of evictions for PodsReadyTimeout"]
+    assert jobs["job-train-1"]["lacks"] == ["a maximum execution time"]
+
+
 def test_deleted_work_is_measured_against_the_events_that_are_there(run: Run, tmp_path: Path) -> None:
     screen = run(f"kubectl-fairshare trace -f {DATA}/kueue.yaml -o {tmp_path}/t.jsonl")
     assert "deleted jobs with events since 2026-03-02T08:05:00Z: 1, so 20.0% of the jobs since then" in screen.stderr

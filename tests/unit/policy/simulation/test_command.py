@@ -47,6 +47,19 @@ def test_a_trace_is_played_under_another_policy(run: Run, tmp_path: object) -> N
     assert {each["refused"] for each in document["jobs"]} == {"LocalQueue main does not exist"}
 
 
+def test_work_of_the_input_that_no_job_stands_for_is_named(run: Run, tmp_path: Path) -> None:
+    played = "kubectl-fairshare simulate -f testdata/traces/kueue.yaml"
+    week = f"{played} --scenario testdata/simulate/week.yaml"
+    document = json.loads(run(f"{week} -o json").stdout)
+    names = {(each["kind"], each["name"]) for each in document["leftOut"]}
+    assert names == {("Workload", "job-running-3"), ("Workload", "job-waiting-4")}
+    words = " ".join(run(week).stdout.split())
+    assert "work of the input is not there: 2, Workload team-vision/job-running-3" in words
+    trace = tmp_path / "t.jsonl"
+    assert run(f"kubectl-fairshare trace -f testdata/traces/kueue.yaml --redact none -o {trace}").code == 0
+    assert json.loads(run(f"{played} --trace {trace} -o json").stdout)["leftOut"] == []
+
+
 def test_a_simulation_of_a_trace_that_lacks_what_decides_is_not_exact(run: Run, tmp_path: Path) -> None:
     trace = tmp_path / "t.jsonl"
     played = f"kubectl-fairshare simulate -f testdata/traces/kueue.yaml --trace {trace}"

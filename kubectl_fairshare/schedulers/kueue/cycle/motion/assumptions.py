@@ -19,7 +19,6 @@ class Assumption(StrEnum):
     CYCLES = "cycles"
     REQUEUED = "requeued"
     CHECKS = "checks"
-    READY = "ready"
     SAMPLES = "samples"
     ENDLESS = "endless"
     COHORT_TIE = "cohort tie"

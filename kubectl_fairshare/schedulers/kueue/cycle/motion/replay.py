@@ -14,10 +14,13 @@ from kubectl_fairshare.answers.simulation import PoolResource
 from kubectl_fairshare.jobs.context import NAMESPACE_NAME
 from kubectl_fairshare.model.chance import Chance
 from kubectl_fairshare.model.job_trace import TracedJob
+from kubectl_fairshare.model.location import Place
 from kubectl_fairshare.model.snapshot import Snapshot
 from kubectl_fairshare.schedulers.kueue.cycle.cycle import run_nominated
 from kubectl_fairshare.schedulers.kueue.cycle.motion.assumptions import Assumption, Sayings
 from kubectl_fairshare.schedulers.kueue.cycle.motion.carrying import CarriedOut
+from kubectl_fairshare.schedulers.kueue.cycle.motion.draining import draining
+from kubectl_fairshare.schedulers.kueue.cycle.motion.figures import FollowedFigures
 from kubectl_fairshare.schedulers.kueue.cycle.motion.lines import (
     PastUsage,
     QueuedWorkload,
@@ -31,7 +34,7 @@ from kubectl_fairshare.schedulers.kueue.cycle.motion.trees import REQUEUED_AFTER
 from kubectl_fairshare.schedulers.kueue.cycle.nominate import Nomination, nominate, refusal
 from kubectl_fairshare.schedulers.kueue.cycle.queues import past_usage
 from kubectl_fairshare.schedulers.kueue.flavors.search import NOTHING_TRIED
-from kubectl_fairshare.schedulers.kueue.gaps import cycle_gaps, fidelity_of, first_kept_gaps
+from kubectl_fairshare.schedulers.kueue.gaps import cycle_gaps, fidelity_of, first_kept_gaps, motion_gaps
 from kubectl_fairshare.schedulers.kueue.model.workload import Holder
 from kubectl_fairshare.schedulers.kueue.tree.presuming import namespace_key, with_presumed_references
 from kubectl_fairshare.schedulers.kueue.tree.state import State, state_of
@@ -55,6 +58,8 @@ class KueueReplay:
         self._presumes = not snapshot.namespaces or not snapshot.complete
         self._past = PastInMotion(self.state, terms.start)
         self._alarms: list[tuple[int, int]] = []
+        self._figures = FollowedFigures()
+        self._drained: dict[Place, None] = {}
 
     @property
     def state(self) -> State:
@@ -112,6 +117,7 @@ class KueueReplay:
             state = state.with_past(replace(state.past, entries={**state.past.entries, **before.past.entries}))
         self._shapes = self._shapes.read_again(snapshot)
         self._roster.reopen(state)
+        self._drained |= dict.fromkeys(draining(state.kueue, (each.holder for each in self._roster.running.values())))
         self._alarms = []
         for group in self._roster.groups:
             self._release(group, now)
@@ -285,7 +291,8 @@ class KueueReplay:
         placed = any(flavor.topology is not None for flavor in kueue.flavors.values())
         gaps = cycle_gaps(asked, placed=placed)
         kept = first_kept_gaps(self.state.configuration) if self._kept_first else ()
-        return fidelity_of(self.state.configuration, (*gaps, *kept))
+        over_time = motion_gaps(self.state, self._drained)
+        return fidelity_of(self.state.configuration, (*gaps, *kept, *over_time))
 
     @property
     def notes(self) -> tuple[str, ...]:
@@ -293,7 +300,6 @@ class KueueReplay:
         queues = self.state.kueue.cluster_queues.values()
         assumed = {Assumption.PODS, Assumption.CYCLES, Assumption.REQUEUED, *self._assumed}
         assumed |= {Assumption.CHECKS} if any(queue.checks for queue in queues) else set()
-        assumed |= {Assumption.READY} if self.state.configuration.block_admission else set()
         return tuple(self._say.assumption(each) for each in Assumption if each in assumed)
 
     def holding(self, unit: str) -> HeldNow:
@@ -303,14 +309,11 @@ class KueueReplay:
 
     def used(self) -> Mapping[str, Mapping[PoolResource, int]]:
         """What each ClusterQueue holds."""
-        ids, ledger = self.state.forest.queue_ids, self.state.ledger
-        return {name: {(f, r): v for (f, r), v in ledger.usages(q).items()} for name, q in sorted(ids.items())}
+        return self._figures.used(self.state)
 
     def entitled(self) -> Mapping[str, Mapping[PoolResource, int]]:
         """The nominal quota of each ClusterQueue."""
-        nodes = self.state.forest.nodes
-        ids = sorted(self.state.forest.queue_ids.items())
-        return {name: {(f, r): quota.nominal for (f, r), quota in nodes[i].quotas.items()} for name, i in ids}
+        return self._figures.entitled(self.state)
 
     def waiting(self) -> Mapping[str, int]:
         """The number of Workloads that wait in each ClusterQueue."""
@@ -318,10 +321,7 @@ class KueueReplay:
 
     def standings(self, now: int) -> Mapping[str, float | None]:  # noqa: ARG002 -- shares do not depend on time
         """The weighted share of each ClusterQueue as a fraction; None without fair sharing and for weight 0."""
-        ids, ledger = sorted(self.state.forest.queue_ids.items()), self.state.ledger
-        if not self.state.fair:
-            return dict.fromkeys((name for name, _ in ids), None)
-        return {name: None if (share := ledger.share(i)).rank else share.value / 1000 for name, i in ids}
+        return self._figures.shares(self.state)
 
     def users(self, now: int) -> Mapping[str, UserStanding]:
         """The LocalQueues of ClusterQueues that order by past usage, with that usage."""

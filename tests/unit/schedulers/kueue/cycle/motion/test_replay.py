@@ -14,7 +14,7 @@ from kubectl_fairshare.schedulers.kueue.release import release_named
 from kubectl_fairshare.schedulers.kueue.tree.state import state_of
 from kubectl_fairshare.schedulers.kueue.words.simulation import sayings
 from kubectl_fairshare.schedulers.replay import Moves, ReplayTerms
-from tests.unit.policy.simulation.states import SECOND, job, policy, queue
+from tests.unit.policy.simulation.states import SECOND, job, policy, queue, snapshot_of
 
 QUEUES = ("a", "b", "c", "d")
 
@@ -96,6 +96,60 @@ def test_a_preemptor_that_stays_first_without_getting_in_is_exact_for_the_releas
     assert play(tmp_path, 1, 5, fair=True, release=release).fidelity.exact == exact
 
 
+def check_figures(replay: KueueReplay, now: int) -> None:
+    """Figures that are kept from sample to sample are those of the state."""
+    state, ids = replay.state, sorted(replay.state.forest.queue_ids.items())
+    assert replay.used() == {name: dict(state.ledger.usages(node)) for name, node in ids}
+    shares = {name: state.ledger.share(node) for name, node in ids}
+    fair = {name: None if share.rank else share.value / 1000 for name, share in shares.items()}
+    assert replay.standings(now) == (fair if state.fair else dict.fromkeys(fair))
+
+
+@pytest.mark.parametrize(
+    ("settings", "feature"),
+    [
+        ("waitForPodsReady: {timeout: 5m}", "WaitForPodsReady"),
+        ("waitForPodsReady: {blockAdmission: true}", "WaitForPodsReady"),
+        ("", None),
+    ],
+)
+def test_what_a_configuration_does_over_time_and_is_not_played_makes_a_simulation_inexact(
+    tmp_path: Path, settings: str, feature: str | None
+) -> None:
+    kind = "apiVersion: config.kueue.x-k8s.io/v1beta2\nkind: Configuration\n"
+    replay = KueueReplay(snapshot_of(tmp_path, f"{kind}{settings}\n{queue('a', 4)}"), ReplayTerms(), sayings())
+    assert [gap.feature for gap in replay.fidelity.gaps if gap.touches] == [feature] * (feature is not None)
+    assert replay.fidelity.exact == (feature is None)
+
+
+def test_admission_checks_make_a_simulation_inexact(tmp_path: Path) -> None:
+    checked = queue("a", 4).replace("  cohortName: all", "  admissionChecksStrategy: {admissionChecks: [{name: slow}]}")
+    check = """
+---
+apiVersion: kueue.x-k8s.io/v1beta2
+kind: AdmissionCheck
+metadata: {name: slow}
+spec: {controllerName: some.io/slow}
+status: {conditions: [{type: Active, status: "True", reason: Active, message: m}]}
+"""
+    replay = KueueReplay(policy(tmp_path, checked, check), ReplayTerms(), sayings())
+    assert "AdmissionChecksOverTime" in {gap.feature for gap in replay.fidelity.gaps if gap.touches}
+
+
+@pytest.mark.parametrize(("stop", "exact"), [("HoldAndDrain", False), ("Hold", True)])
+def test_a_queue_that_is_drained_while_it_has_work_makes_a_simulation_inexact(
+    tmp_path: Path, stop: str, exact: bool
+) -> None:
+    before = policy(tmp_path, queue("a", 4))
+    after = policy(tmp_path, queue("a", 4).replace("  cohortName: all", f"  cohortName: all\n  stopPolicy: {stop}"))
+    replay = KueueReplay(before, ReplayTerms(), sayings())
+    replay.submit(job("j", "a", 0, 2, 60), 0)
+    assert list(replay.run(0).started) == ["a/j"]
+    assert replay.fidelity.exact
+    replay.change(after, SECOND)
+    assert replay.fidelity.exact == exact
+
+
 def play(tmp_path: Path, seed: int, stopping: int, fair: bool, release: str = "0.19.2") -> KueueReplay:
     """Plays drawn jobs on a drawn policy; raises ``AssertionError`` at the first decision that differs."""
     chance = Chance(seed)
@@ -114,6 +168,7 @@ def play(tmp_path: Path, seed: int, stopping: int, fair: bool, release: str = "0
         for unit in [unit for unit, end in ends.items() if end <= now]:
             del ends[unit]
             comparison.replay.finish(unit, now)
+        check_figures(comparison.replay, now)
         while coming and coming[0].created <= now:
             needs[coming[0].key] = coming[0].duration or 0
             comparison.replay.submit(coming.pop(0), now)
