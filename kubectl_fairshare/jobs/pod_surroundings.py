@@ -24,7 +24,7 @@ ENDED: Final = ("Succeeded", "Failed")
 WRONG_SHAPE: Final = (AttributeError, KeyError, TypeError, IndexError, QuantityError, ValueError)
 _PLACED_VOLUMES: Final = (
     *("persistentVolumeClaim", "ephemeral", "gcePersistentDisk", "awsElasticBlockStore", "azureDisk", "cinder"),
-    *("iscsi", "rbd"),
+    *("azureFile", "iscsi", "portworxVolume", "rbd", "vsphereVolume"),
 )
 """Volumes that limit the nodes of a pod."""
 _BEYOND: Final = 1 << 31

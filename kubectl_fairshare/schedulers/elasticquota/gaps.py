@@ -44,7 +44,7 @@ def state_gaps(state: State) -> Fidelity:
 
 
 def plan_gaps(state: State, pod: Pod, *, admitted: bool, settled: bool) -> Fidelity:
-    """The gaps of a pod. ``admitted``: it gets a node. ``settled``: no node could change the answer."""
+    """The gaps of a pod. ``admitted``: filters of nodes decide. ``settled``: no node could change the answer."""
     gaps = list(_of_state(state))
     where = (Place(pod.key),)
     gaps += [Gap(feature, where, touches=admitted) for feature in pod.unmodelled]

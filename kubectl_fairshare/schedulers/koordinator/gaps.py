@@ -3,49 +3,85 @@
 Tested in ``tests/unit/schedulers/koordinator/test_house.py``.
 """
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
+from dataclasses import replace
 from typing import Final
 
 from kubectl_fairshare.answers.fidelity import Fidelity, Gap, unread_gaps
 from kubectl_fairshare.jobs.node_demand import FilterStatus
 from kubectl_fairshare.model.location import Place
 from kubectl_fairshare.schedulers.koordinator.laws import Law
-from kubectl_fairshare.schedulers.koordinator.model.objects import Pod, QuotaGroup
+from kubectl_fairshare.schedulers.koordinator.model.objects import DEFAULT_SCHEDULER, Pod, QuotaGroup
 from kubectl_fairshare.schedulers.koordinator.nodes.fit import filter_result
 from kubectl_fairshare.schedulers.koordinator.preemption.gate import QuotaGate
 from kubectl_fairshare.schedulers.koordinator.preemption.scheduling import AttemptEnd, PodAttempt
 from kubectl_fairshare.schedulers.koordinator.quotas.state import State
+from kubectl_fairshare.schedulers.koordinator.reading.arguments import LOAD_AWARE
 from kubectl_fairshare.schedulers.koordinator.reading.state import READ
+from kubectl_fairshare.schedulers.koordinator.reading.unmodelled import (
+    COLOCATION,
+    DEVICE,
+    KINDS,
+    LOAD,
+    NUMA,
+    RESERVATION,
+)
 from kubectl_fairshare.schedulers.koordinator.release import SCHEDULER, VERSION, Rounding
 
 WORDS: Final = {
+    "ColocationProfile": "what ClusterColocationProfiles change in new pods: labels, priority, scheduler or resources",
     "DefaultPreemption": "DefaultPreemption, which runs after ElasticQuota and may evict lower priorities of any quota",
     "DeviceShare": "the devices that Koordinator gives to the pod: amounts of nodes alone are compared",
+    "Devices": "the Devices of nodes, from which Koordinator takes the GPUs of pods",
     "DynamicResourceAllocation": "the devices of its resourceClaims",
+    "FeatureGate": "feature gate {0} of the scheduler",
     "GangScheduling": "its gang, whose pods are placed together",
     "HookPlugins": "the hook plugins {0} of ElasticQuotaArgs, which may refuse pods",
     "HostPorts": "whether its host ports are free",
     "InterPodAffinity": "its affinity to other pods",
     "ListedTwice": "several quotas list namespace {0}, and which of them takes its pods is undefined",
     "NoMoment": "whether pods that are being deleted still count: the input knows no moment after their deletion",
+    "NodeLoad": "the load of nodes: the filter LoadAwareScheduling compares it with thresholds",
+    "NodeNUMAResource": "the CPUs and NUMA nodes that Koordinator gives to the pod",
+    "NominatedPods": "the pods that a preemption has nominated to nodes: they keep their room",
+    "NumaNode": "the NUMA policies of nodes: amounts of whole nodes alone are compared",
+    "NodeDeleting": "nodes that are being deleted: a scheduler that runs counts them until they are gone",
     "NoNodes": "the input has no nodes (see `--nodes`), so runtime quotas and placement are not known",
+    "ParentRefusesPods": "the webhook, which rejects new pods of quota {0} because the quota is a parent",
+    "PluginPresumed": "scheduler {0} is assumed to run the plugin ElasticQuota, as other pods use koord-scheduler",
     "PodAntiAffinity": "pods that keep other pods off their nodes (podAntiAffinity)",
     "PodDeleting": "it is being deleted, and the scheduler does not place such a pod",
     "PodTopologySpread": "its topologySpreadConstraints",
     "ProfileAltered": "plugins that the profile of scheduler {0} adds to the usual ones or disables",
     "ProfileWithoutPlugin": "scheduler {0} has no profile with the plugin ElasticQuota",
+    "QuotaAdmission": "the webhook, which may reject new pods of quota {0} (gate EnableQuotaAdmission)",
+    "QuotaDeleting": "quotas that are being deleted: a scheduler that runs counts them until they are gone",
     "QuotaTwice": "several ElasticQuotas are called {0}, and which of them counts is undefined",
+    "ReplacedResources": "resources that an annotation replaces: pod.koordinator.sh/replace-resources",
     "Reservation": "the reservations that it may use",
+    "Reservations": "Reservations, which hold resources of nodes and quotas",
     "RuntimeClassScheduling": "the nodes that its RuntimeClass allows",
+    "SchedulerNameLabel": "the scheduler that its label scheduling.koordinator.sh/scheduler-name names",
     "SchedulerPluginsQuota": "ElasticQuotas of scheduling.x-k8s.io, which decide for pods of scheduler-plugins only",
     "SchedulingGates": "its schedulingGates: the scheduler ignores it until they are removed",
+    "SchedulingHint": "the nodes that a scheduling hint names",
     "SeveralArguments": "several profiles have different ElasticQuotaArgs",
     "TreeProfile": "the node selector that ElasticQuotaProfile {0} gives to new pods of its tree",
     "TwoRoots": "tree {0} has several roots, and which of their totals counts is undefined",
     "Volumes": "the nodes that its volumes allow",
 }
 """The features that are not modelled, in clauses; {0} is the subject."""
-_READ: Final = frozenset(kind for _, kind in READ)
+_FIGURES: Final = frozenset(kind for _, kind in READ - KINDS) | {RESERVATION[1]}
+"""The kinds that the figures rest on. The other ones matter where a pod is placed."""
+_PLUGINS: Final = {
+    "DeviceShare": "DeviceShare",
+    "Devices": "DeviceShare",
+    "NodeNUMAResource": "NodeNUMAResource",
+    "Reservation": "Reservation",
+}
+"""The plugins that decide on a requirement of a pod."""
+_OF_FIGURES: Final = ("NodeDeleting", "QuotaDeleting", "ReplacedResources", "Reservations")
+_UNTRIED: Final = (Law.NO_VICTIMS, Law.DOES_NOT_FIT)
 
 
 def version(state: State) -> str:
@@ -63,16 +99,17 @@ def state_gaps(state: State) -> Fidelity:
 def plan_gaps(state: State, attempt: PodAttempt, *, admitted: bool, settled: bool) -> Fidelity:
     """The gaps of a pod. ``admitted``: it gets a node. ``settled``: no node could change the answer."""
     pod, gate = attempt.pod, attempt.gate
+    placing = admitted or _filters_decide(attempt)
     gaps = [gap for gap in _of_state(state) if gap.feature != "QuotaTwice" or _concerns(state, gate, gap.subject)]
     where = (Place(pod.key),)
-    gaps += [Gap(feature, where, touches=admitted) for feature in pod.unmodelled]
+    gaps += _of_pod(state, pod, placing=placing)
+    gaps += () if pod.created else _of_creation(state, gate)
     if pod.gated:
-        gaps.append(Gap("SchedulingGates", where, touches=not settled))
+        gaps.append(Gap("SchedulingGates", where, touches=placing or not settled))
     if pod.leaving:
-        gaps.append(Gap("PodDeleting", where, touches=admitted))
-    repelling = [Place(p.key) for p in state.source.pods if p.repelling and (p.node or p.nominated) in state.nodes]
-    if repelling:
-        gaps.append(Gap("PodAntiAffinity", tuple(repelling[:1]), touches=admitted))
+        gaps.append(Gap("PodDeleting", where, touches=placing))
+    gaps += _of_nodes(state, pod, placing=placing)
+    gaps += [Gap("FeatureGate", (place,), touches=True, subject=name) for name, place in state.source.odd_gates.items()]
     if state.source.arguments.hooks:
         hooks = ", ".join(state.source.arguments.hooks)
         places = tuple(p for p in (state.source.arguments.place,) if p is not None)
@@ -80,10 +117,88 @@ def plan_gaps(state: State, attempt: PodAttempt, *, admitted: bool, settled: boo
     if attempt.end is AttemptEnd.NO_CANDIDATE and _others_may_go(state, attempt):
         gaps.append(Gap("DefaultPreemption", where, touches=True))
     gaps += _of_profile(state, pod)
-    gaps += _of_tree_profiles(state, gate, admitted=admitted)
+    gaps += _of_tree_profiles(state, gate, placing=placing)
     if not state.nodes:
         gaps.append(Gap("NoNodes", (), touches=not settled))
     return Fidelity(SCHEDULER, version(state), tuple(gaps), WORDS)
+
+
+def _filters_decide(attempt: PodAttempt) -> bool:
+    """Whether a further filter could change the end of a pod that is not admitted.
+
+    It can where victims were tried: one that makes a pod leave, or that rejects the node, changes them; and where the
+    pod waits for its nominated node, which such a filter may take from it.
+    """
+    tried = any(each.rejected not in _UNTRIED for each in attempt.trials.values())
+    return tried or (attempt.eligible is Law.VICTIMS_LEAVING and attempt.gate.admits)
+
+
+def _idles(state: State, pod: Pod, plugin: str) -> bool:
+    """Whether one of Koordinator's filters does not run for the pod. Without a configuration the usual ones run."""
+    return plugin in state.source.idle_filters.get(pod.scheduler, ())
+
+
+def _of_pod(state: State, pod: Pod, *, placing: bool) -> Iterator[Gap]:
+    """The requirements of the pod that no filter here reproduces."""
+    marks = state.source.unmodelled
+    for feature in pod.unmodelled:
+        if feature in _PLUGINS and _idles(state, pod, _PLUGINS[feature]):
+            continue
+        if feature != "Devices":
+            yield Gap(feature, (Place(pod.key),), touches=placing or feature == "SchedulerNameLabel")
+        elif feature in marks or DEVICE[1] in state.source.unread:
+            yield Gap(feature, marks.get(feature, ()), touches=placing)
+
+
+def _of_creation(state: State, gate: QuotaGate) -> Iterator[Gap]:
+    """What Koordinator's webhooks do to a pod that no API server has yet."""
+    source = state.source
+    if "ColocationProfile" in source.unmodelled:
+        yield Gap("ColocationProfile", source.unmodelled["ColocationProfile"], touches=True)
+    yield from unread_gaps(source.unread, [COLOCATION[1]])
+    quota = state.quotas.get(gate.quota)
+    if quota is None or gate.member.law in (Law.BY_DEFAULT, Law.UNKNOWN_NAME):
+        return
+    if quota.is_parent and not source.gates.parents_take_pods:
+        yield Gap("ParentRefusesPods", (Place(quota.key),), touches=True, subject=quota.name)
+    if source.gates.admits_by_quota:
+        yield Gap("QuotaAdmission", (Place(quota.key),), touches=True, subject=quota.name)
+
+
+def _of_nodes(state: State, pod: Pod, *, placing: bool) -> Iterator[Gap]:
+    """What other plugins decide on nodes: their load, their NUMA nodes, pods that keep others off."""
+    source, marks = state.source, state.source.unmodelled
+    repelling = [Place(p.key) for p in source.pods if p.repelling and (p.node or p.nominated) in state.nodes]
+    if repelling:
+        yield Gap("PodAntiAffinity", tuple(repelling[:1]), touches=placing)
+    nominated = [Place(p.key) for p in source.pods if _keeps_room(state, p, pod)]
+    if nominated:
+        yield Gap("NominatedPods", tuple(nominated[:1]), touches=placing)
+    aligned = (*marks.get("NumaNode", ()), *marks.get("NumaTopology", ()))
+    if not _idles(state, pod, "NodeNUMAResource") and any(pod.request.values()):
+        yield from [Gap("NumaNode", aligned, touches=placing)] if aligned else ()
+        yield from _unread([NUMA[1]], source.unread, touches=placing)
+    if _load_decides(state, pod):
+        yield from [Gap("NodeLoad", marks["NodeLoad"], touches=placing)] if "NodeLoad" in marks else ()
+        yield from _unread([LOAD[1]], source.unread, touches=placing)
+
+
+def _unread(kinds: Collection[str], unread: Collection[str], *, touches: bool) -> Iterator[Gap]:
+    """A gap for each of the kinds that could not be read, which matters where ``touches``."""
+    return (replace(gap, touches=touches) for gap in unread_gaps(unread, kinds))
+
+
+def _keeps_room(state: State, other: Pod, pod: Pod) -> bool:
+    """Whether the scheduler counts a waiting pod on the node that it is nominated to."""
+    waiting = not other.node and not other.gated and other.nominated in state.nodes and other.key != pod.key
+    return waiting and other.priority >= pod.priority and other.scheduler == pod.scheduler
+
+
+def _load_decides(state: State, pod: Pod) -> bool:
+    """Whether the filter of load has thresholds: in its arguments or on nodes. The usual configuration has none."""
+    if "UsageThresholds" in state.source.unmodelled:
+        return True
+    return state.source.profiles is not None and not _idles(state, pod, LOAD_AWARE)
 
 
 def _others_may_go(state: State, attempt: PodAttempt) -> bool:
@@ -118,20 +233,23 @@ def is_refused_by_spec(state: State, gate: QuotaGate) -> bool:
 def _of_profile(state: State, pod: Pod) -> Iterator[Gap]:
     """Whether the pod's scheduler runs the plugin, and no other plugin that decides."""
     profiles, where = state.source.profiles, (Place(pod.key),)
-    if profiles is not None and pod.scheduler not in profiles:
+    if profiles is None and pod.scheduler != DEFAULT_SCHEDULER:
+        if any(other.scheduler == DEFAULT_SCHEDULER for other in state.source.pods):
+            yield Gap("PluginPresumed", where, touches=True, subject=pod.scheduler)
+    elif profiles is not None and pod.scheduler not in profiles:
         yield Gap("ProfileWithoutPlugin", where, touches=True, subject=pod.scheduler)
     elif pod.scheduler in state.source.altered:
         yield Gap("ProfileAltered", (state.source.altered[pod.scheduler],), touches=True, subject=pod.scheduler)
 
 
-def _of_tree_profiles(state: State, gate: QuotaGate, *, admitted: bool) -> Iterator[Gap]:
+def _of_tree_profiles(state: State, gate: QuotaGate, *, placing: bool) -> Iterator[Gap]:
     """The profile of the pod's tree: the webhook adds its node selector to new pods."""
     if not gate.quota or not state.source.gates.multi_tree:
         return
     tree = state.quotas[gate.quota].tree
     for profile in state.source.tree_profiles:
         if tree and profile.tree == tree:
-            yield Gap("TreeProfile", (Place(profile.key),), touches=admitted, subject=profile.key.name)
+            yield Gap("TreeProfile", (Place(profile.key),), touches=placing, subject=profile.key.name)
 
 
 def _of_state(state: State) -> Iterator[Gap]:
@@ -147,7 +265,10 @@ def _of_state(state: State) -> Iterator[Gap]:
     leaving = [pod for pod in source.pods if pod.leaving]
     if source.gates.ignores_ended and not source.gates.ignores_leaving and leaving and source.moment is None:
         yield Gap("NoMoment", (Place(leaving[0].key),), touches=True)
-    yield from unread_gaps(source.unread, _READ)
+    yield from unread_gaps(source.unread, _FIGURES)
+    for feature in _OF_FIGURES:
+        if feature in source.unmodelled:
+            yield Gap(feature, source.unmodelled[feature], touches=True)
     if source.foreign:
         yield Gap("SchedulerPluginsQuota", source.foreign, touches=False)
 

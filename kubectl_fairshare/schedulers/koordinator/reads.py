@@ -42,7 +42,11 @@ def _settings(manifest: Manifest) -> Mapping[str, str]:
 READS: Final = Reads(
     NAME,
     "Koordinator",
-    {names.GROUP: frozenset({names.KIND, "PodGroup"}), names.PROFILE_GROUP: frozenset({names.PROFILE_KIND})},
+    {
+        names.GROUP: frozenset({names.KIND, "PodGroup"}),
+        names.PROFILE_GROUP: frozenset({names.PROFILE_KIND}),
+        **{group: frozenset() for group in names.OTHER_GROUPS},
+    },
     Home(names.HOME, "--koordinator-namespace", "Koordinator's scheduler"),
     _part,
     _cluster,

@@ -29,7 +29,8 @@ def plan(
     attempt = schedule(state, pod, demand)
     computed = _outcome(state, attempt)
     admitted = computed in (Outcome.ADMITTED, Outcome.PREEMPTS)
-    fidelity = plan_gaps(state, pod, admitted=admitted, settled=computed is Outcome.NEVER)
+    placing = admitted or _filters_decide(attempt)
+    fidelity = plan_gaps(state, pod, admitted=placing, settled=computed is Outcome.NEVER)
     ways = possible_evictions(state, pod, demand, attempt)
     ends = possible_courses(state, pod, demand, attempt)
     alike = ends.complete and len(ends.results) == 1
@@ -52,6 +53,16 @@ def plan(
         refusals=() if origin.exists else refusals(state, pod),
         possible=ways.results if len(ways.results) > 1 else (),
     )
+
+
+def _filters_decide(attempt: Attempt) -> bool:
+    """Whether a further filter could change the end of a pod that is not admitted.
+
+    It can where the scheduler fails on a node, for it may make a pod leave there; and where the pod waits for its
+    nominated node, which it may take from it.
+    """
+    waits = attempt.eligibility is not None and attempt.eligibility.law is Law.VICTIMS_LEAVING
+    return attempt.course is CycleEnd.ERROR or (waits and bool(attempt.filters))
 
 
 def _non_candidates(state: State, attempt: Attempt) -> tuple[tuple[Pod, Law], ...]:

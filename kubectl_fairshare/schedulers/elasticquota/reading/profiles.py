@@ -29,6 +29,7 @@ _DECIDING: Final = (_MULTI, "preEnqueue", "queueSort", "preFilter", "filter", "p
 _ARGUMENTS: Final = {
     "NodeResourcesFit": ("ignoredResources", "ignoredResourceGroups"),
     "NodeAffinity": ("addedAffinity",),
+    "PodTopologySpread": ("defaultConstraints",),
 }
 
 Alterations = Mapping[str, Place]

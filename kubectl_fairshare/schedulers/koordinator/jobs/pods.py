@@ -28,12 +28,42 @@ from kubectl_fairshare.schedulers.koordinator.jobs.amounts import (
     shape_of,
     written_request,
 )
+from kubectl_fairshare.schedulers.koordinator.model import names
+from kubectl_fairshare.schedulers.koordinator.model.amounts import Amounts
 from kubectl_fairshare.schedulers.koordinator.model.objects import Gates, Pod
 from kubectl_fairshare.schedulers.koordinator.model.written import WrittenList
 
 _DEVICES: Final = ("koordinator.sh/gpu", "koordinator.sh/rdma", "koordinator.sh/fpga")
-_RESERVING: Final = "scheduling.koordinator.sh/reservation-affinity"
-_GANG: Final = ("gang.scheduling.koordinator.sh/name", "pod-group.scheduling.sigs.k8s.io")
+_CARDS: Final = ("nvidia.com/gpu", "amd.com/gpu", "dcu.com/gpu", "huawei.com/npu")
+"""Devices that nodes count themselves; DeviceShare decides on them, too, where a node has a Device."""
+_DOMAIN: Final = names.PLUGINS_GROUP
+_MARKS: Final = {
+    **dict.fromkeys(
+        (
+            "gang.scheduling.koordinator.sh/name",
+            "pod-group.scheduling.sigs.k8s.io",
+            "pod-group.scheduling.sigs.k8s.io/name",
+            f"{_DOMAIN}/bind-gang-group-id",
+            f"internal.{_DOMAIN}/bind-gang-group-id",
+            f"{_DOMAIN}/network-topology-selector",
+        ),
+        "GangScheduling",
+    ),
+    **dict.fromkeys((f"{_DOMAIN}/resource-spec", f"{_DOMAIN}/numa-topology-spec"), "NodeNUMAResource"),
+    **dict.fromkeys(
+        (
+            f"{_DOMAIN}/reservation-affinity",
+            f"{_DOMAIN}/exact-match-reservation",
+            f"{_DOMAIN}/reservation-ignored",
+            f"{_DOMAIN}/pre-allocation-required",
+        ),
+        "Reservation",
+    ),
+    **dict.fromkeys((f"{_DOMAIN}/scheduling-hint", f"internal.{_DOMAIN}/scheduling-hint"), "SchedulingHint"),
+}
+"""Labels and annotations of pods on which other plugins decide, and the features that they ask for."""
+_QOS: Final = "koordinator.sh/qosClass"
+_OWN_CPUS: Final = ("LSE", "LSR")
 _SECOND: Final = 10**9
 _NOTHING: Final[JsonObject] = {}
 
@@ -89,10 +119,15 @@ class PodReader:
             preempts=preempts,
             gated=bool(spec.get("schedulingGates")),
             repelling=is_repelling(spec),
-            unmodelled=()
-            if node
-            else tuple(sorted({*_unmodelled(metadata, spec), *self.around.added(spec, taken=taken)})),
+            created=taken,
+            unmodelled=() if node else self._requirements(metadata, spec, amounts.request, taken=taken),
         )
+
+    def _requirements(
+        self, metadata: JsonObject, spec: JsonObject, requested: Amounts, *, taken: bool
+    ) -> tuple[str, ...]:
+        """What no filter here reproduces, sorted."""
+        return tuple(sorted({*_unmodelled(metadata, spec, requested), *self.around.added(spec, taken=taken)}))
 
 
 def pod_reader(manifests: Iterable[Manifest], context: PodContext) -> PodReader:
@@ -106,18 +141,20 @@ def _end(metadata: JsonObject) -> int:
     return nanoseconds(metadata["deletionTimestamp"]) + grace * _SECOND
 
 
-def _unmodelled(metadata: JsonObject, spec: JsonObject) -> Iterator[str]:
+def _unmodelled(metadata: JsonObject, spec: JsonObject, requested: Amounts) -> Iterator[str]:
     """Requirements of a pending pod that no filter here reproduces."""
     yield from unmodelled_filters(spec)
     marks = {**(metadata.get("labels") or _NOTHING), **(metadata.get("annotations") or _NOTHING)}
-    if any(name in marks for name in _GANG):
-        yield "GangScheduling"
-    if _RESERVING in marks:
-        yield "Reservation"
-    containers = (*(spec.get("containers") or ()), *(spec.get("initContainers") or ()))
-    requests = [(c.get("resources") or _NOTHING).get("requests") or _NOTHING for c in containers]
-    if any(resource.startswith(_DEVICES) for amounts in requests for resource in amounts):
+    yield from (feature for name, feature in _MARKS.items() if name in marks)
+    wished = (metadata.get("labels") or _NOTHING).get(names.SCHEDULER_NAME)
+    if wished is not None and wished != (spec.get("schedulerName") or "default-scheduler"):
+        yield "SchedulerNameLabel"
+    if marks.get(_QOS) in _OWN_CPUS:
+        yield "NodeNUMAResource"
+    if any(resource.startswith(_DEVICES) for resource in requested):
         yield "DeviceShare"
+    elif any(resource.startswith(_CARDS) for resource in requested):
+        yield "Devices"
 
 
 def texts_of(

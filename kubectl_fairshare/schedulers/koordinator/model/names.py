@@ -13,6 +13,12 @@ VERSION: Final = "v1alpha1"
 PROFILE_GROUP: Final = "quota.koordinator.sh"
 PROFILE_KIND: Final = "ElasticQuotaProfile"
 SCHEDULER_PLUGINS_GROUP: Final = "scheduling.x-k8s.io"
+PLUGINS_GROUP: Final = "scheduling.koordinator.sh"
+LOAD_GROUP: Final = "slo.koordinator.sh"
+COLOCATION_GROUP: Final = "config.koordinator.sh"
+NUMA_GROUP: Final = "topology.node.k8s.io"
+OTHER_GROUPS: Final = (PLUGINS_GROUP, LOAD_GROUP, COLOCATION_GROUP, NUMA_GROUP)
+"""Groups of Koordinator's other kinds; those that are read lie in no namespace."""
 
 ROOT: Final = "koordinator-root-quota"
 SYSTEM: Final = "koordinator-system-quota"
@@ -40,6 +46,9 @@ TOTAL: Final = f"{_PREFIX}total-resource"
 GUARANTEED: Final = f"{_PREFIX}guaranteed"
 STRICT_KEYS: Final = f"{_PREFIX}max-strict-check-resource-keys"
 RESERVATION: Final = "node.koordinator.sh/reservation"
+SCHEDULER_NAME: Final = f"{PLUGINS_GROUP}/scheduler-name"
+REPLACED_RESOURCES: Final = "pod.koordinator.sh/replace-resources"
+USAGE_THRESHOLDS: Final = f"{PLUGINS_GROUP}/usage-thresholds"
 DOMAIN: Final = "koordinator.sh"
 
 BATCH: Final = {

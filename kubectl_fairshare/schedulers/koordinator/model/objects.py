@@ -71,7 +71,8 @@ class Pod:
     all are exact. ``started`` is in nanoseconds since the epoch, None before the start; ``gone_at`` is when a pod that
     is being deleted must be gone. ``nominated`` is the node that a preemption has reserved for it. ``leaving``: it is
     being deleted; ``ignored``: a gate takes it out of all sums. ``gated``: it has scheduling gates. ``repelling``: it
-    keeps other pods off its node. ``unmodelled`` names its requirements that are not reproduced.
+    keeps other pods off its node. ``created``: an API server has it, so that no webhook judges it any more.
+    ``unmodelled`` names its requirements that are not reproduced.
     The class is not frozen only because fifty thousand values are read at once; they never change.
     """
 
@@ -93,6 +94,7 @@ class Pod:
     preempts: bool = True
     gated: bool = False
     repelling: bool = False
+    created: bool = True
     unmodelled: tuple[str, ...] = ()
 
     @property
@@ -189,8 +191,10 @@ class KoordinatorState:
     ``quotas`` are by name, without those that are assumed; ``doubles`` are further ones of the same names. ``pods``
     are all that have not ended. ``foreign`` are quotas of scheduler-plugins, which has the same kind. ``profiles`` are
     the names of the scheduler's profiles with the plugin, None without a configuration; ``altered`` are those that
-    decide differently, ``alone`` those without DefaultPreemption. ``moment`` is the latest one that pods which are
-    being deleted report, in nanoseconds since the epoch.
+    decide differently, ``alone`` those without DefaultPreemption, and ``idle_filters`` has those of Koordinator's other
+    filters that do not run in a profile. ``moment`` is the latest one that pods which are being deleted report, in
+    nanoseconds since the epoch. ``unmodelled`` has the places of objects and fields that other plugins decide on, by
+    feature; ``odd_gates`` are the scheduler's gates that are not modelled, with the places that set them.
     """
 
     quotas: Mapping[str, QuotaGroup] = field(default_factory=dict)
@@ -207,7 +211,10 @@ class KoordinatorState:
     profiles: tuple[str, ...] | None = None
     altered: Mapping[str, Place] = field(default_factory=dict)
     alone: frozenset[str] = frozenset()
+    idle_filters: Mapping[str, frozenset[str]] = field(default_factory=dict)
     several_arguments: Place | None = None
+    unmodelled: Mapping[str, tuple[Place, ...]] = field(default_factory=dict)
+    odd_gates: Mapping[str, Place] = field(default_factory=dict)
     unread: tuple[str, ...] = ()
     rounding: Rounding = Rounding.EACH
     moment: int | None = None

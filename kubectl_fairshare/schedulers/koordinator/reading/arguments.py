@@ -35,14 +35,20 @@ _KNOWN: Final = _FILTERS | {
         "DefaultPreBind",
         "NodeResourcesFitPlus",
         "ScarceResourceAvoidance",
+        "SchedulingHint",
     ),
     *("EBSLimits", "GCEPDLimits", "AzureDiskLimits"),
 }
 """Plugins that Koordinator's chart enables, or whose decisions are gaps of their own."""
+LOAD_AWARE: Final = "LoadAwareScheduling"
 _DECIDING: Final = ("multiPoint", "preEnqueue", "preFilter", "filter", "postFilter", "reserve", "permit")
+FILTERS: Final = ("DeviceShare", LOAD_AWARE, "NodeNUMAResource", "Reservation")
+"""Koordinator's filters that are not reproduced: each is a gap where it runs and finds something to decide on."""
+_THRESHOLDS: Final = (("usageThresholds",), ("prodUsageThresholds",), ("aggregated", "usageThresholds"))
 _ARGUMENTS: Final = {
     "NodeResourcesFit": ("ignoredResources", "ignoredResourceGroups"),
     "NodeAffinity": ("addedAffinity",),
+    "PodTopologySpread": ("defaultConstraints",),
 }
 
 
@@ -50,12 +56,14 @@ _ARGUMENTS: Final = {
 class PluginSettings:
     """What the configurations say of the plugin: its arguments, by profile, and what changes decisions.
 
-    ``alone`` are the profiles in which DefaultPreemption does not run after it.
+    ``alone`` are the profiles in which DefaultPreemption does not run after it. ``idle`` has Koordinator's other
+    filters that do not run in a profile, or let every pod pass.
     """
 
     arguments: dict[str, Arguments] = field(default_factory=dict)
     altered: dict[str, Place] = field(default_factory=dict)
     alone: set[str] = field(default_factory=set)
+    idle: dict[str, frozenset[str]] = field(default_factory=dict)
     seen: bool = False
 
     @property
@@ -92,6 +100,7 @@ def configured(manifests: Iterable[Manifest], problems: list[Problem]) -> Plugin
                     found.arguments[name] = _arguments(profile)
                     if not runs(profile, "postFilter", "DefaultPreemption", default=True):
                         found.alone.add(name)
+                    found.idle[name] = frozenset(each for each in FILTERS if not _filters(profile, each))
                     if (where := next(_alterations(root, profile), None)) is not None:
                         found.altered[name] = where
         except FairshareError as error:
@@ -99,6 +108,19 @@ def configured(manifests: Iterable[Manifest], problems: list[Problem]) -> Plugin
         else:
             found.seen = True
     return found
+
+
+def _filters(profile: Field, plugin: str) -> bool:
+    """Whether one of Koordinator's filters runs; the one of load only with thresholds, which it has by default.
+
+    The thresholds of the plugin's defaults are 65 % of cpu and 95 % of memory; a 0 limits nothing.
+    """
+    if not any(runs(profile, point, plugin, default=False) for point in ("preFilter", "filter")):
+        return False
+    configs = [c.at("args") for c in profile.at("pluginConfig").entries() if c.at("name").text() == plugin]
+    if plugin != LOAD_AWARE or not configs or not configs[0].at("usageThresholds").mapping():
+        return True
+    return any(any(configs[0].at(*path).mapping().values()) for path in _THRESHOLDS)
 
 
 def _alterations(root: Field, profile: Field) -> Iterator[Place]:

@@ -9,26 +9,52 @@ from kubectl_fairshare.input.cluster.connection import Connection, Refused
 from kubectl_fairshare.input.cluster.installed import config_maps, release_of
 from kubectl_fairshare.input.cluster.lists import document_at
 from kubectl_fairshare.input.cluster.resources import NODES, PODS, ClusterReads, Objects, Resource, Settings
+from kubectl_fairshare.input.kinds import plural
 from kubectl_fairshare.input.text.scheduler_configuration import scheduler_configurations
 from kubectl_fairshare.model.errors import Problem
 from kubectl_fairshare.model.location import ObjectKey, Origin
 from kubectl_fairshare.model.manifest import Manifest
 from kubectl_fairshare.schedulers.koordinator.model import names
 from kubectl_fairshare.schedulers.koordinator.reading.gates import SCHEDULER
+from kubectl_fairshare.schedulers.koordinator.reading.unmodelled import (
+    COLOCATION,
+    DEVICE,
+    LOAD,
+    NUMA,
+    RESERVATION,
+    summary_of_load,
+)
 
 _CONFIG: Final = "koord-scheduler-config"
 """The ConfigMap with the KubeSchedulerConfiguration."""
+
+
+def _of(kind: tuple[str, str]) -> tuple[str, tuple[str, ...], str, str]:
+    """Group, version, plural and kind of one of Koordinator's other kinds."""
+    return kind[0], ("v1alpha1",), plural(kind[1].lower()), kind[1]
+
+
 _STATE: Final = (
     Resource(names.GROUP, (names.VERSION,), "elasticquotas", names.KIND),
     Resource(names.PROFILE_GROUP, ("v1alpha1",), "elasticquotaprofiles", names.PROFILE_KIND),
     PODS,
     NODES,
     Resource("policy", ("v1",), "poddisruptionbudgets", "PodDisruptionBudget"),
+    Resource(*_of(COLOCATION), namespaced=False),
+    Resource(*_of(DEVICE), namespaced=False),
+    Resource(*_of(RESERVATION), namespaced=False),
+    Resource(*_of(NUMA), namespaced=False),
+    Resource(*_of(LOAD), namespaced=False, kept=summary_of_load),
 )
 _SETTINGS_NEED: Final = ((names.GROUP, names.KIND),)
 _UNKNOWN: Final = {
     names.KIND: "the quotas and their tree",
     names.PROFILE_KIND: "the node selectors of trees",
+    "ClusterColocationProfile": "what the webhook changes in new pods",
+    "Device": "the devices of nodes",
+    "NodeMetric": "the load of nodes",
+    "NodeResourceTopology": "the NUMA policies of nodes",
+    "Reservation": "the resources that are reserved",
     "PodDisruptionBudget": "the pods that a budget protects",
 }
 

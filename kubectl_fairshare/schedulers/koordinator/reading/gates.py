@@ -11,6 +11,7 @@ from typing import Final
 from kubectl_fairshare.input.cluster.installed import release_of
 from kubectl_fairshare.model.errors import Problem, UsageError
 from kubectl_fairshare.model.json import listed, mapping, rows
+from kubectl_fairshare.model.location import Place
 from kubectl_fairshare.model.manifest import Manifest
 from kubectl_fairshare.schedulers.koordinator.model.objects import Gates
 
@@ -32,6 +33,24 @@ OF_WEBHOOK: Final = {
     "EnableQuotaAdmission": "admits_by_quota",
 }
 KNOWN: Final = OF_SCHEDULER | OF_WEBHOOK
+IDLE: Final = frozenset(
+    {
+        *("CleanExpiredReservationAllocated", "CompatibleCSIStorageCapacity", "CompatiblePodDisruptionBudget"),
+        *("CSIStorageCapacity", "DevicePluginAdaption", "DisableCSIStorageCapacityInformer"),
+        *("DisableDynamicResourceAllocationInformer", "GenericEphemeralVolume", "LazyReservationRestore"),
+        *("OmitNodeLabelsForReservation", "SkipReservationFitsNode", "SyncBarrier", *OF_WEBHOOK),
+    }
+)
+"""The scheduler's gates that decide nothing, or only about objects and pods that are gaps by themselves."""
+_DEFAULTS: Final = {
+    "DisablePodDisruptionBudgetInformer": False,
+    "DynamicSchedulerCheck": True,
+    "PodDisruptionBudget": True,
+    "PreemptionPolicyTransformer": False,
+    "PriorityTransformer": False,
+    "ResizePod": False,
+}
+"""The gates that can decide and are not modelled, with their defaults."""
 
 
 def gates_of(values: Mapping[str, bool], gates: Gates | None = None) -> Gates:
@@ -47,6 +66,20 @@ def gates_in(manifests: Iterable[Manifest]) -> Gates:
             mine = OF_SCHEDULER if manifest.key.name == SCHEDULER else KNOWN
             found |= {name: value for name, value in _values(manifest) if name in mine and (name not in found or value)}
     return gates_of(found)
+
+
+def odd_gates(manifests: Iterable[Manifest]) -> dict[str, Place]:
+    """The gates of the scheduler's Deployment that are neither modelled nor idle, with its place, by name and value.
+
+    Whether a value is the default is not known for gates of Kubernetes, so each one that is set counts.
+    """
+    return {
+        f"{name}={str(value).lower()}": Place(manifest.key, ("spec", "template"))
+        for manifest in manifests
+        if (manifest.key.group, manifest.key.kind) == DEPLOYMENT and manifest.key.name == SCHEDULER
+        for name, value in sorted(_values(manifest))
+        if name not in OF_SCHEDULER and name not in IDLE and value is not _DEFAULTS.get(name)
+    }
 
 
 def _values(manifest: Manifest) -> Iterator[tuple[str, bool]]:

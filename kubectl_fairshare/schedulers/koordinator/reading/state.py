@@ -29,8 +29,9 @@ from kubectl_fairshare.schedulers.koordinator.model.names import RENAMED, rename
 from kubectl_fairshare.schedulers.koordinator.model.objects import KoordinatorState, Node, QuotaGroup
 from kubectl_fairshare.schedulers.koordinator.reading.annotations import trimmed
 from kubectl_fairshare.schedulers.koordinator.reading.arguments import configured
-from kubectl_fairshare.schedulers.koordinator.reading.gates import gates_in, release_in
+from kubectl_fairshare.schedulers.koordinator.reading.gates import gates_in, odd_gates, release_in
 from kubectl_fairshare.schedulers.koordinator.reading.quotas import is_leaving, quota_of, tree_profile_of
+from kubectl_fairshare.schedulers.koordinator.reading.unmodelled import KINDS, unmodelled_in
 from kubectl_fairshare.schedulers.koordinator.release import NAME, Rounding, rounding_of
 
 T = TypeVar("T")
@@ -42,6 +43,7 @@ READ: Final = frozenset(
         SCHEDULER_CONFIGURATION,
         ("policy", "PodDisruptionBudget"),
         *(("", kind) for kind in ("Pod", "Node")),
+        *KINDS,
     }
 )
 """The kinds that answers rest on, in addition to those that complete every pod."""
@@ -113,7 +115,10 @@ def _state(objects: _Objects, material: Material) -> KoordinatorState:
         profiles=settings.profiles,
         altered=dict(sorted(settings.altered.items())),
         alone=frozenset(settings.alone),
+        idle_filters=dict(sorted(settings.idle.items())),
         several_arguments=settings.rival,
+        unmodelled=unmodelled_in(objects.of),
+        odd_gates=odd_gates(deployments),
         unread=material.unread,
         moment=_latest(pod.data for pod in objects.of("", "Pod") if is_leaving(pod)),
         rounding=_rounding(material.releases.get(NAME) or release_in(deployments)),

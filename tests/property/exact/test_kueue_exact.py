@@ -24,7 +24,7 @@ from kubectl_fairshare.schedulers.kueue.model.state import KueueState
 from kubectl_fairshare.schedulers.kueue.release import NEW_OFF, KueueRelease, release_named
 from kubectl_fairshare.schedulers.kueue.why.explainer import Inquiry
 
-ROOT = Path(__file__).resolve().parents[2]
+ROOT = Path(__file__).resolve().parents[3]
 RECORDED = list(cases(ROOT / "testdata" / "conformance" / "kueue.jsonl.gz"))
 LISTED = json.loads((ROOT / "kubectl_fairshare/schedulers/kueue/admission/feature_gates.json").read_text("utf-8"))
 MODELLED = {
