@@ -13,6 +13,8 @@ from kubectl_fairshare.model.values import dataclass
 
 if TYPE_CHECKING:
     from kubectl_fairshare.input.cluster.resources import ClusterReads
+    from kubectl_fairshare.input.reading import Reading
+    from kubectl_fairshare.model.errors import Problem
 
 _CACHED: Final = 1024
 _SHARED_WORDS: Final = "jobs/read_words.txt"
@@ -61,6 +63,10 @@ def _nothing(_: Manifest) -> Mapping[str, str]:
     return {}
 
 
+def _none(_: "Reading") -> "Iterable[Problem]":
+    return ()
+
+
 def _as_it_is(data: JsonObject) -> JsonObject:
     return data
 
@@ -84,6 +90,7 @@ class Reads:
     - ``cluster``: what it reads of a cluster
     - ``spared``: what redaction leaves of its objects
     - ``settings``: the texts in a ConfigMap that configure it
+    - ``disagreements``: objects that were read in two versions and differ
     - ``spelled_out``: an object of its kinds with every name as one text, so that a pseudonym can take its place
     """
 
@@ -98,6 +105,7 @@ class Reads:
     short_names: Mapping[str, str] = field(default_factory=dict)
     settings: Callable[[Manifest], Mapping[str, str]] = _nothing
     archive: Archive | None = None
+    disagreements: "Callable[[Reading], Iterable[Problem]]" = _none
     spared: Unredacted = field(default_factory=Unredacted)
     spelled_out: Callable[[JsonObject], JsonObject] = _as_it_is
 

@@ -19,7 +19,6 @@ if TYPE_CHECKING:
     from kubectl_fairshare.api.judgement import Judgement
     from kubectl_fairshare.api.structures.structure import Struct
     from kubectl_fairshare.input.assemble import Assembled
-    from kubectl_fairshare.input.reading import Reading
     from kubectl_fairshare.lint.given import Given
 
 
@@ -77,7 +76,6 @@ class LintedHouse(Generic[Seen]):
     - ``unreadable``: the reading problems that no other rule reports, and further ones
     - ``reads``: what it reads from an input
     - ``checked_when_read``: kinds whose readers check every field that they use
-    - ``disagreements``: objects that were read in two versions and differ
     """
 
     name: str
@@ -93,7 +91,6 @@ class LintedHouse(Generic[Seen]):
     unreadable: "Callable[[Given, Sequence[Unreadable]], Sequence[Unreadable]]" = lambda _, problems: problems
     checked_when_read: frozenset[str] = frozenset()
     releases: Releases | None = None
-    disagreements: "Callable[[Reading], Iterator[Problem]]" = lambda _: iter(())
     reads: Reads | None = None
 
     def is_concerned(self, mentions: Callable[..., bool]) -> bool:

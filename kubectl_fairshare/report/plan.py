@@ -19,10 +19,8 @@ from kubectl_fairshare.answers.outcome import EXIT_CODES, Outcome, exit_code
 from kubectl_fairshare.model.errors import Problem
 from kubectl_fairshare.model.location import ObjectKey
 from kubectl_fairshare.model.values import dataclass
-from kubectl_fairshare.report.csv_text import csv_text
 from kubectl_fairshare.report.documents import parts
 from kubectl_fairshare.report.documents.proof import proof
-from kubectl_fairshare.report.markdown import code, md_table, prose
 from kubectl_fairshare.report.printable import Block, Document, Places, PlanDetail
 from kubectl_fairshare.report.text.blocks import blocks_text
 from kubectl_fairshare.report.text.closing import closing_lines, exactness
@@ -94,6 +92,8 @@ class Plans:
     def csv(self) -> str:
         """A line for each workload: its outcome."""
         rows = ((a.subject.key.namespace, a.subject.key.name, a.outcome) for a in self.answers)
+        from kubectl_fairshare.report.csv_text import csv_text
+
         return csv_text(("namespace", "name", "outcome"), rows)
 
 
@@ -164,6 +164,8 @@ def _brief(answer: Answer[PlanDetail], view: View, *, named: bool) -> str:
 
 def _markdown(answer: Answer[PlanDetail], view: View) -> str:
     stations = " → ".join(f"{each.kind} {each.name}".strip() for each in answer.route)
+    from kubectl_fairshare.report.markdown import code, md_table, prose
+
     lines = [f"**{MARKS[answer.outcome][0]} {prose(answer.verdict)}**", "", prose(stations), ""]
     if answer.victims:
         rows = [(*_cells(victim), victim.because) for victim in answer.victims]

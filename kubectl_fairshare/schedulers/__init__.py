@@ -8,7 +8,7 @@ from functools import cache
 from importlib import import_module
 from typing import TYPE_CHECKING, Final
 
-from kubectl_fairshare.model.errors import FairshareError, Problem, UsageError
+from kubectl_fairshare.model.errors import Problem, UsageError
 
 if TYPE_CHECKING:
     from kubectl_fairshare.input.known import KnownSchedulers
@@ -32,15 +32,8 @@ def every_scheduler() -> tuple["Scheduler", ...]:
 
 
 def holding(snapshot: "Snapshot") -> Sequence["Scheduler"]:
-    """The schedulers whose quotas the snapshot has; if it has none, those whose work it has, else the first of all.
-
-    Raises ``FairshareError`` if the only quotas belong to an unknown scheduler.
-    """
+    """The schedulers whose quotas the snapshot has; if it has none, those whose work it has, else the first of all."""
     schedulers = [scheduler for scheduler in every_scheduler() if scheduler.holds(snapshot)]
-    if not schedulers:
-        foreign = next(filter(None, (scheduler.foreign_quotas(snapshot) for scheduler in every_scheduler())), ())
-        if foreign:
-            raise FairshareError(*foreign)
     working = schedulers or [scheduler for scheduler in every_scheduler() if scheduler.works_on(snapshot)]
     return working or [scheduler_named(ALL[0])]
 

@@ -181,6 +181,3 @@ class Scheduler(Protocol):
 
         Raises ``UsageError`` for a state on which nothing can be simulated.
         """
-
-    def foreign_quotas(self, snapshot: Snapshot, /) -> tuple[Problem, ...]:
-        """A problem for each quota that looks like this scheduler's but belongs to another project."""

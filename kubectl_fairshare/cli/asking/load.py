@@ -24,7 +24,7 @@ from kubectl_fairshare.model.manifest import Manifest
 from kubectl_fairshare.model.phrases import some_of
 from kubectl_fairshare.model.snapshot import Snapshot
 from kubectl_fairshare.model.values import dataclass
-from kubectl_fairshare.schedulers import chosen, known_schedulers, lint_houses
+from kubectl_fairshare.schedulers import chosen, known_schedulers
 from kubectl_fairshare.schedulers.scheduler import Scheduler, Sources
 
 _SHOWN: Final = 3
@@ -86,7 +86,7 @@ def loaded_from(
 
         reading = with_nodes(reading, inputs.nodes, known_schedulers())
     places = Places({m.key: m for m in reading.manifests}, reading.texts)
-    if problems := [problem for linted in lint_houses() for problem in linted.disagreements(reading)]:
+    if problems := [problem for reads in known_schedulers() for problem in reads.disagreements(reading)]:
         raise FairshareError(*problems)
     with placed(places):
         complete = bool(inputs.complete) or reading.is_whole

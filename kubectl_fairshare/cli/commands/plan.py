@@ -1,9 +1,9 @@
 """``plan``: the outcome for workloads that are given as manifests or described by options."""
 
+import os
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import fields, replace
-from pathlib import Path
 from typing import Any
 
 import click
@@ -124,14 +124,14 @@ def _read_workloads(inputs: Inputs, workload: Sequence[str], streams: Streams) -
         namespace=inputs.namespace,
         allow_generate_name=True,
         among_others=True,
-        divided=any(Path(name).is_dir() for name in workload),
+        divided=any(os.path.isdir(name) for name in workload),
     )
     if problems:
         raise FairshareError(*problems)
     jobs, others = jobs_among(found.manifests)
     counts = Counter(f"{m.api_version} {m.key.kind}" for m in others or jobs)
     skipped = ", ".join(f"{number} {kind}" for kind, number in sorted(counts.items()))
-    if any(Path(name).is_dir() for name in workload) and not any(map(makes_pods, jobs)):
+    if any(os.path.isdir(name) for name in workload) and not any(map(makes_pods, jobs)):
         message = f"no workload among {len(jobs)} objects: {skipped}"
         raise UsageError(Problem(message, ", ".join(workload), "name the file of the job"))
     notes = (Problem(f"no workloads, so they are skipped: {skipped}"),) if others else ()

@@ -115,12 +115,6 @@ class ElasticQuotas:
         """Always false: a pod alone is not work of this scheduler."""
         return False
 
-    def foreign_quotas(self, snapshot: Snapshot) -> tuple[Problem, ...]:
-        """A problem for each of Koordinator's ElasticQuotas."""
-        message = "ElasticQuota of `scheduling.sigs.k8s.io` belongs to Koordinator, which decides differently"
-        remedy = "give ElasticQuotas of `scheduling.x-k8s.io`, the group of scheduler-plugins"
-        return tuple(Problem(message, place, remedy) for place in _part(snapshot).foreign)
-
     def shares(self, snapshot: Snapshot, question: SharesQuestion) -> "Shares[QuotaSharesDetail]":
         """The quotas with their figures. Raises ``UsageError`` for an unknown quota or resource."""
         from kubectl_fairshare.schedulers.elasticquota.explain.shares import shares

@@ -183,10 +183,6 @@ class Kai:
         """Whether the snapshot has a PodGroup or a Pod of it."""
         return snapshot.has_part("KaiState") and bool(_state(snapshot).pod_groups)
 
-    def foreign_quotas(self, _: Snapshot) -> tuple[Problem, ...]:
-        """Empty: no other scheduler has kinds that look like KAI's."""
-        return ()
-
     def shares(self, snapshot: Snapshot, question: SharesQuestion) -> "Shares[KaiSharesDetail]":
         """The tree of queues. Raises ``UsageError`` for an unknown queue or resource."""
         from kubectl_fairshare.schedulers.kai.reading.settings import Supposed

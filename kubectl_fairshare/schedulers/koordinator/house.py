@@ -7,7 +7,6 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Final, NoReturn
 
-from kubectl_fairshare.model.errors import Problem
 from kubectl_fairshare.model.location import ObjectKey
 from kubectl_fairshare.model.snapshot import Snapshot
 from kubectl_fairshare.schedulers.koordinator.release import NAME, VERSION, Rounding
@@ -115,10 +114,6 @@ class KoordinatorQuotas:
     def works_on(self, _: Snapshot) -> bool:
         """Always false: a pod alone is not work of this scheduler."""
         return False
-
-    def foreign_quotas(self, snapshot: Snapshot) -> tuple[Problem, ...]:  # noqa: ARG002 -- the other house reads them
-        """None: quotas of scheduler-plugins have a house of their own."""
-        return ()
 
     def shares(self, snapshot: Snapshot, question: SharesQuestion) -> "Shares[RuntimeSharesDetail]":
         """The quotas with their figures. Raises ``UsageError`` for an unknown quota or resource."""

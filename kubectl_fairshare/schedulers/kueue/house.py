@@ -115,11 +115,14 @@ class Kueue:
         """Jobs and their related objects, for commands about jobs."""
         if command not in ("plan", "why", "trace"):
             return frozenset()
-        from kubectl_fairshare.schedulers.kueue.jobs.kinds.every_kind import ALL_KINDS
         from kubectl_fairshare.schedulers.kueue.jobs.kinds.runtimes import RUNTIMES
 
         runtimes = frozenset(kind for _, kind in RUNTIMES)
-        return runtimes if command == "plan" else runtimes | {"Event", "ReplicaSet", *(k.kind for k in ALL_KINDS)}
+        if command == "plan":
+            return runtimes
+        from kubectl_fairshare.schedulers.kueue.jobs.kinds.every_kind import ALL_KINDS
+
+        return runtimes | {"Event", "ReplicaSet", *(k.kind for k in ALL_KINDS)}
 
     def adjusted(self, snapshot: Snapshot, settings: Settings, sources: Sources) -> Adjusted:  # noqa: ARG002
         """The snapshot with the kind of preemption from the options.
@@ -145,10 +148,6 @@ class Kueue:
         """Whether the snapshot has a Workload."""
         state = snapshot.part(KueueState)
         return bool(state.holders or state.pending or state.finished)
-
-    def foreign_quotas(self, _: Snapshot) -> tuple[Problem, ...]:
-        """Always None: no other scheduler has kinds that look like Kueue's."""
-        return ()
 
     def shares(self, snapshot: Snapshot, question: SharesQuestion) -> "Shares[KueueSharesDetail]":
         """The cohort forest. Raises ``UsageError`` for an unknown queue, resource or flavor."""

@@ -4,7 +4,6 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Final
 
 from kubectl_fairshare.lint.house import Judged, LintedHouse, Releases, Renamed, Unreadable
-from kubectl_fairshare.model.errors import Problem
 from kubectl_fairshare.model.json import FieldPath
 from kubectl_fairshare.model.manifest import Manifest
 from kubectl_fairshare.model.releases import Release
@@ -14,7 +13,6 @@ from kubectl_fairshare.schedulers.kueue.reads import READS
 if TYPE_CHECKING:
     from kubectl_fairshare.api.structures.structure import Struct
     from kubectl_fairshare.input.assemble import Assembled
-    from kubectl_fairshare.input.reading import Reading
     from kubectl_fairshare.lint.given import Given
     from kubectl_fairshare.schedulers.kueue.rules.given import KueueGiven
 
@@ -61,14 +59,6 @@ def _unreadable(given: "Given", problems: Sequence[Unreadable]) -> Sequence[Unre
     return unreadable(given.seen_by(LINTED), problems)
 
 
-def _disagreements(reading: "Reading") -> Iterator[Problem]:
-    if not reading.versions:
-        return iter(())
-    from kubectl_fairshare.schedulers.kueue.reading.agreement import disagreements
-
-    return disagreements(reading)
-
-
 def _kueue_given(given: "Given") -> "KueueGiven":
     from kubectl_fairshare.lint.given import given_as
     from kubectl_fairshare.schedulers.kueue.rules.given import KueueGiven
@@ -89,6 +79,5 @@ LINTED: Final = LintedHouse(
     unreadable=_unreadable,
     checked_when_read=frozenset({"Workload"}),
     releases=Releases("Kueue", Release(0, 19), "--kueue-version", "kueue-version", "kueueVersion", Release(0, 20)),
-    disagreements=_disagreements,
     reads=READS,
 )

@@ -1,6 +1,6 @@
 """What Kueue reads of an input."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Final
 
 from kubectl_fairshare.input.known import Home, Reads, Unredacted
@@ -11,6 +11,8 @@ from kubectl_fairshare.schedulers.kueue.model.objects import GROUP
 
 if TYPE_CHECKING:
     from kubectl_fairshare.input.cluster.resources import ClusterReads
+    from kubectl_fairshare.input.reading import Reading
+    from kubectl_fairshare.model.errors import Problem
 
 
 def _part(material: Material) -> Part:
@@ -29,6 +31,14 @@ def _settings(manifest: Manifest) -> Mapping[str, str]:
     from kubectl_fairshare.schedulers.kueue.reading.configuration import DATA_KEY, holds_configuration
 
     return {DATA_KEY: manifest.data["data"][DATA_KEY]} if holds_configuration(manifest) else {}
+
+
+def _disagreements(reading: "Reading") -> "Iterable[Problem]":
+    if not reading.versions:
+        return ()
+    from kubectl_fairshare.schedulers.kueue.reading.agreement import disagreements
+
+    return disagreements(reading)
 
 
 def _spelled_out(data: JsonObject) -> JsonObject:
@@ -86,6 +96,7 @@ READS: Final = Reads(
         "topo": "topology",
     },
     settings=_settings,
+    disagreements=_disagreements,
     spelled_out=_spelled_out,
     spared=Unredacted(
         ("kueue.x-k8s.io/", "provreq.kueue", "ray.io/ft-enabled"),

@@ -3,6 +3,7 @@
 Source: Kueue v0.19, job framework: a readable prefix and five digits that differ between owners.
 """
 
+from collections.abc import Mapping
 from typing import Final
 
 from kubectl_fairshare.jobs.names import UNKNOWN
@@ -26,3 +27,9 @@ def _hash(job: ObjectKey, uid: str, extra: str) -> str:
     import hashlib  # brings OpenSSL along
 
     return hashlib.sha1("\n".join(parts).encode(), usedforsecurity=False).hexdigest()[:_HASH_LENGTH]
+
+
+def shown_name(key: ObjectKey, jobs: Mapping[ObjectKey, ObjectKey]) -> str:
+    """A Workload by the name of its job, if that is known: users know the job."""
+    job = jobs.get(key)
+    return f"{key.namespace}/{key.name}" if job is None else f"{job.namespace}/{job.name}"

@@ -8,6 +8,7 @@ from kubectl_fairshare.report.text.moments import when
 from kubectl_fairshare.report.text.view import View
 from kubectl_fairshare.schedulers.kueue.documents.waiting import waiting_entry
 from kubectl_fairshare.schedulers.kueue.documents.why import why_document
+from kubectl_fairshare.schedulers.kueue.jobs.names import shown_name
 from kubectl_fairshare.schedulers.kueue.model.state import KueueState
 from kubectl_fairshare.schedulers.kueue.release import NAME
 from kubectl_fairshare.schedulers.kueue.why.verdict import HeldBy, Why
@@ -15,7 +16,7 @@ from kubectl_fairshare.schedulers.kueue.words.figures import amount_of
 from kubectl_fairshare.schedulers.kueue.words.limit_words import limit_clause
 from kubectl_fairshare.schedulers.kueue.words.plan_answer import binding_limit, plan_answer, requested
 from kubectl_fairshare.schedulers.kueue.words.screens.why import why_blocks
-from kubectl_fairshare.schedulers.kueue.words.why_words import deciding, is_settled, reason_clause, shown_name, subject
+from kubectl_fairshare.schedulers.kueue.words.why_words import deciding, is_settled, reason_clause, subject
 
 
 @dataclass(frozen=True, slots=True)

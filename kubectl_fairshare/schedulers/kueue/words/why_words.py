@@ -1,12 +1,12 @@
 """Words for a verdict, and for the workload that an answer is about."""
 
-from collections.abc import Mapping
 from dataclasses import replace
 from typing import Final
 
 from kubectl_fairshare.answers.standing import Verdict
 from kubectl_fairshare.model.location import ObjectKey
 from kubectl_fairshare.schedulers.kueue.explain.decision import Binding
+from kubectl_fairshare.schedulers.kueue.jobs.names import shown_name
 from kubectl_fairshare.schedulers.kueue.laws import Law
 from kubectl_fairshare.schedulers.kueue.why.verdict import Reason, Why
 from kubectl_fairshare.schedulers.kueue.words.sentences import refusal_clause, sentence
@@ -49,12 +49,6 @@ def deciding(why: Why) -> tuple[Binding, ...]:
     ever = why.because.law is Law.EXCEEDS_POTENTIAL
     binds = sorted(why.plan.bindings, key=lambda b: (b.ever is not ever, b.pair != (flavor, resource), b.pair))
     return tuple(binds)
-
-
-def shown_name(key: ObjectKey, jobs: Mapping[ObjectKey, ObjectKey]) -> str:
-    """A Workload by the name of its job, if that is known: users know the job."""
-    job = jobs.get(key)
-    return f"{key.namespace}/{key.name}" if job is None else f"{job.namespace}/{job.name}"
 
 
 def is_settled(why: Why) -> bool:

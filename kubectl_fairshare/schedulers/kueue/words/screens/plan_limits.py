@@ -20,9 +20,9 @@ from kubectl_fairshare.schedulers.kueue.explain.decision import (
     RemedyKind,
 )
 from kubectl_fairshare.schedulers.kueue.explain.position import goes_first
+from kubectl_fairshare.schedulers.kueue.jobs.names import shown_name
 from kubectl_fairshare.schedulers.kueue.model.workload import Pending
 from kubectl_fairshare.schedulers.kueue.words.figures import pair_text
-from kubectl_fairshare.schedulers.kueue.words.why_words import shown_name
 
 NO_JOBS: Final[Mapping[ObjectKey, ObjectKey]] = {}
 _POLICIES: Final = (RemedyKind.WITHIN_QUEUE, RemedyKind.RECLAIM, RemedyKind.BORROW)

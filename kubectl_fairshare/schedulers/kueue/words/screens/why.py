@@ -9,6 +9,7 @@ from kubectl_fairshare.report.printable import Block
 from kubectl_fairshare.report.text.paragraph import cited, fact_text, paragraph
 from kubectl_fairshare.report.text.table import wrapped
 from kubectl_fairshare.report.text.view import View
+from kubectl_fairshare.schedulers.kueue.jobs.names import shown_name
 from kubectl_fairshare.schedulers.kueue.laws import Law
 from kubectl_fairshare.schedulers.kueue.model.state import KueueState
 from kubectl_fairshare.schedulers.kueue.why.verdict import Why
@@ -27,7 +28,6 @@ from kubectl_fairshare.schedulers.kueue.words.screens.why_record import eviction
 from kubectl_fairshare.schedulers.kueue.words.why_words import (
     deciding,
     is_settled,
-    shown_name,
     subject,
 )
 from kubectl_fairshare.trace import Fact, Step
