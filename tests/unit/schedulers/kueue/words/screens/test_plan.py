@@ -152,22 +152,28 @@ QUEUE = ObjectKey("kueue.x-k8s.io", "ClusterQueue", "", "ours")
 @pytest.mark.parametrize(
     ("remedy", "text"),
     [
-        (Remedy(RemedyKind.COUNT, 8, 3, Outcome.ADMITTED, 0), "count 8 → 3: admitted now, without preemption"),
+        (
+            Remedy(RemedyKind.COUNT, 8, 3, Outcome.ADMITTED, 0),
+            "count 8 → 3: admitted now, without preemption (job owner)",
+        ),
         (
             Remedy(RemedyKind.REQUEST, 4000, 2500, Outcome.ADMITTED, 0, FlavorResource("old", "cpu"), pod_set="main"),
-            "cpu per pod in pod set main 4 → 2500m: admitted now, without preemption",
+            "cpu per pod in pod set main 4 → 2500m: admitted now, without preemption (job owner)",
         ),
         (
             Remedy(RemedyKind.BORROWING_LIMIT, 2, 6, Outcome.ADMITTED, 0, GPU, QUEUE),
-            "borrowingLimit of ClusterQueue ours for nvidia.com/gpu in old 2 → 6: admitted now, without preemption",
+            (
+                "borrowingLimit of ClusterQueue ours for nvidia.com/gpu in old 2 → 6: "
+                "admitted now, without preemption (cluster admin)"
+            ),
         ),
         (
             Remedy(RemedyKind.WEIGHT, 1.0, 1.5, Outcome.PREEMPTS, 1, None, QUEUE),
-            "weight of ClusterQueue ours 1 → 1.5 (written 1500m): admitted after preempting 1 workload",
+            "weight of ClusterQueue ours 1 → 1.5 (written 1500m): admitted after preempting 1 workload (cluster admin)",
         ),
         (
             Remedy(RemedyKind.PRIORITY, 0, 11, Outcome.PREEMPTS, 1, named="high"),
-            "priority 0 → 11 (class high): admitted after preempting 1 workload",
+            "priority 0 → 11 (class high): admitted after preempting 1 workload (job owner)",
         ),
     ],
 )
