@@ -10,6 +10,7 @@ from typing import Final
 
 from kubectl_fairshare.jobs.context import PodContext
 from kubectl_fairshare.jobs.fields import Field
+from kubectl_fairshare.jobs.limits import bounds_of
 from kubectl_fairshare.jobs.pod_check import check_pod
 from kubectl_fairshare.model.errors import FairshareError, Problem
 from kubectl_fairshare.model.json import Json, JsonObject
@@ -70,6 +71,25 @@ class Surroundings:
         """Fields that an API server adds to a new pod and that are not reproduced."""
         if not taken and spec.get("runtimeClassName") in self.placing:
             yield "RuntimeClassScheduling"
+
+
+def completed_spec(spec: JsonObject, namespace: str, around: Surroundings) -> JsonObject:
+    """The spec of a new pod with what an API server adds to its amounts: requests and overhead.
+
+    A missing request is the limit; without a limit, what a LimitRange of the namespace has as default.
+    """
+    limits = around.context.limit_ranges.get(namespace) or {}
+    default = {r: f"{bound.nano}n" for r, bound in bounds_of(limits, "Container", "defaultRequest").items()}
+    found = dict(spec)
+    for field_ in ("containers", "initContainers"):
+        found[field_] = [{**c, "resources": _filled(c.get("resources") or {}, default)} for c in spec.get(field_) or ()]
+    overhead = dict(around.overhead(spec))
+    return {**found, "overhead": overhead} if overhead else found
+
+
+def _filled(resources: JsonObject, default: Mapping[str, str]) -> JsonObject:
+    requests = {**default, **(resources.get("limits") or {}), **(resources.get("requests") or {})}
+    return {**resources, "requests": requests}
 
 
 def surroundings(manifests: Iterable[Manifest], context: PodContext) -> Surroundings:

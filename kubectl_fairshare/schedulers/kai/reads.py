@@ -22,7 +22,7 @@ def _part(material: Material) -> Part:
     from kubectl_fairshare.schedulers.kai.reading.state import kai_state
 
     problems: list[Problem] = []
-    state = replace(kai_state(material.manifests, problems), unread=material.unread)
+    state = replace(kai_state(material.manifests, problems, material.pods), unread=material.unread)
     return Part((state,), KINDS if state.queues else frozenset(), problems=tuple(problems))
 
 

@@ -100,5 +100,5 @@ def _of_group(manifest: Manifest, manifests: tuple[Manifest, ...], state: KaiSta
     for one in manifests:
         if _group_name(one) == group.name:
             check_pod(root_of(one))
-            pods[one.key] = pod_of(one.key, one.data, {}, complete=not one.stored)
+            pods[one.key] = pod_of(one.key, one.data, {}, complete=None if one.stored else state.around)
     return Submission(group, tuple(pods.values()))

@@ -95,13 +95,13 @@ def _submission(key: ObjectKey, above: Field, shape: GangShape, state: KaiState)
     if any(group != made[0] for group in made):
         text = "pods that differ in queue, priority or node pool: KAI takes those of the pod that it sees first"
         raise unmodelled(Place(key), text)
-    pods = (_pod(key, role, number, made[0]) for role in shape.roles for number in range(role.count))
+    pods = (_pod(key, role, number, made[0], state) for role in shape.roles for number in range(role.count))
     return Submission(made[0], tuple(pods), key, shape.copies)
 
 
 def _of_pod(manifest: Manifest, root: Field, state: KaiState) -> Submission:
     check_pod(root)
-    pod = pod_of(manifest.key, manifest.data, {}, complete=not manifest.stored)
+    pod = pod_of(manifest.key, manifest.data, {}, complete=None if manifest.stored else state.around)
     known = next((group for group in state.pod_groups if group.name == pod.group), None) if pod.group else None
     if known is not None:
         others = (other for other in state.pods if other.group == pod.group and other.key != pod.key)
@@ -205,7 +205,7 @@ def check_count(key: ObjectKey, roles: Iterable[PodRole]) -> None:
         raise FairshareError(Problem(message, Place(key), "write fewer pods"))
 
 
-def _pod(key: ObjectKey, role: PodRole, number: int, group: PodGroup) -> Pod:
+def _pod(key: ObjectKey, role: PodRole, number: int, group: PodGroup, state: KaiState) -> Pod:
     data = role.pod
     metadata = data["metadata"]
     marks = {_SUB_GROUP: role.sub_group} if role.sub_group else {}
@@ -216,7 +216,7 @@ def _pod(key: ObjectKey, role: PodRole, number: int, group: PodGroup) -> Pod:
     }
     middle = f"-{role.name}" if role.name else ""
     name = ObjectKey("", "Pod", key.namespace, f"{key.name}{middle}-{number}")
-    return pod_of(name, {"metadata": named, "spec": data["spec"]}, {}, complete=True)
+    return pod_of(name, {"metadata": named, "spec": data["spec"]}, {}, complete=state.around)
 
 
 def with_submission(state: KaiState, job: Submission) -> KaiState:

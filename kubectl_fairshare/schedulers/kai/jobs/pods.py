@@ -7,6 +7,7 @@ Source: KAI-Scheduler v0.17; "kai requests" in ``docs/laws.md``.
 from collections.abc import Iterable, Mapping
 from typing import Final
 
+from kubectl_fairshare.jobs.pod_surroundings import Surroundings, completed_spec
 from kubectl_fairshare.model.amounts import UNLIMITED
 from kubectl_fairshare.model.json import Json, JsonObject
 from kubectl_fairshare.model.location import ObjectKey
@@ -40,17 +41,21 @@ def pod_of(
     bound: Mapping[tuple[str, str], str],
     scheduler: str = DEFAULT_SCHEDULER,
     *,
-    complete: bool = False,
+    complete: Surroundings | None = None,
 ) -> Pod:
     """The pod. ``bound`` is the node that a BindRequest has chosen, by namespace and name of the pod.
 
-    ``complete``: no API server has seen the pod yet, so missing requests equal the limits. Raises ``ValueError``,
-    ``TypeError`` or ``AttributeError`` for fields of another type than a pod's.
+    ``complete`` is what completes a pod that no API server has seen yet; None for one that a server has. Raises
+    ``ValueError``, ``TypeError`` or ``AttributeError`` for fields of another type than a pod's.
     """
     metadata, spec, status = data.get("metadata") or {}, data.get("spec") or {}, data.get("status") or {}
     labels, annotations = metadata.get("labels") or {}, metadata.get("annotations") or {}
     chosen = bound.get((key.namespace, key.name))
-    charge, gpu = _requests(spec if not complete else _with_limits(spec), annotations)
+    placed_by_runtime = complete is not None and spec.get("runtimeClassName") in complete.placing
+    if complete is not None:
+        spec = completed_spec(spec, key.namespace, complete)
+        data = {**data, "spec": spec}
+    charge, gpu = _requests(spec, annotations)
     uid = str(metadata.get("uid") or f"{key.namespace}/{key.name}")
     helper = labels.get("app") in _HELPERS
     return Pod(
@@ -65,20 +70,9 @@ def pod_of(
         rank=_rank(metadata, labels, uid),
         foreign=not helper and (spec.get("schedulerName") or "default-scheduler") != scheduler,
         claims=bool(spec.get("resourceClaims")),
+        placed_by_runtime=placed_by_runtime,
         raw=data,
     )
-
-
-def _with_limits(spec: JsonObject) -> JsonObject:
-    """The pod spec with limits for requests that are missing."""
-    found = dict(spec)
-    for field in ("containers", "initContainers"):
-        found[field] = [{**c, "resources": _filled(c.get("resources") or {})} for c in spec.get(field) or ()]
-    return found
-
-
-def _filled(resources: JsonObject) -> JsonObject:
-    return {**resources, "requests": {**(resources.get("limits") or {}), **(resources.get("requests") or {})}}
 
 
 def _text(value: Json) -> str:

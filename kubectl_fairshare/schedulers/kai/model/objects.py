@@ -10,6 +10,7 @@ from dataclasses import field
 from enum import Enum, StrEnum
 from typing import TYPE_CHECKING, Final, NamedTuple, NewType
 
+from kubectl_fairshare.jobs.pod_surroundings import Surroundings
 from kubectl_fairshare.model.json import JsonObject
 from kubectl_fairshare.model.location import ObjectKey, Place
 from kubectl_fairshare.model.values import dataclass
@@ -188,6 +189,7 @@ class Pod:
     ``group`` is the name of its PodGroup, "" without one; ``node`` is "" until it is bound. ``foreign``: another
     scheduler places it, and it is not one of KAI's own helper pods. ``raw`` is the object as read; a plan reads from it
     what only placement needs. ``claims``: it uses devices (DRA); ``claims_unknown``: and how many GPUs is not known.
+    ``placed_by_runtime``: it is new, and its RuntimeClass adds a node selector or tolerations.
     """
 
     key: ObjectKey
@@ -202,6 +204,7 @@ class Pod:
     foreign: bool = False
     claims: bool = False
     claims_unknown: bool = False
+    placed_by_runtime: bool = False
     raw: JsonObject = field(default_factory=dict, compare=False)
 
 
@@ -291,7 +294,7 @@ class KaiState:
     is the moment of the question. All three are None if unknown. ``defaults`` are those of kinds of jobs, by
     ``Kind.group`` or ``Kind``. ``unread`` names the kinds of which not all objects could be read; ``asked`` is the
     shard of the question, None if it names none. ``config_maps`` are those in the input, by namespace and name;
-    ``runtimes`` are the training runtimes of TrainJobs.
+    ``runtimes`` are the training runtimes of TrainJobs; ``around`` is what completes new pods.
     """
 
     queues: Mapping[str, Queue] = field(default_factory=dict)
@@ -311,6 +314,7 @@ class KaiState:
     asked: str | None = None
     config_maps: frozenset[tuple[str, str]] = frozenset()
     runtimes: Mapping[ObjectKey, "Field"] = field(default_factory=dict)
+    around: Surroundings = field(default_factory=Surroundings)
 
     def shard_of(self, pool: str | None) -> Shard | None:
         """The shard that serves a node pool; None without one."""

@@ -9,7 +9,9 @@ from typing import Final, TypeVar
 
 from kubectl_fairshare.api.durations import nanoseconds as span
 from kubectl_fairshare.input.chains import MAX_LEVELS, deepest, too_long
+from kubectl_fairshare.jobs.context import PodContext
 from kubectl_fairshare.jobs.fields import Field, root_of
+from kubectl_fairshare.jobs.pod_surroundings import Surroundings, surroundings
 from kubectl_fairshare.model.errors import FairshareError, Problem
 from kubectl_fairshare.model.json import Json
 from kubectl_fairshare.model.location import ObjectKey, Place
@@ -48,7 +50,7 @@ _NAME_IT: Final = "write `metadata.name`"
 _WRONG: Final = (AttributeError, TypeError, ValueError)
 
 
-def kai_state(manifests: Sequence[Manifest], problems: list[Problem]) -> KaiState:
+def kai_state(manifests: Sequence[Manifest], problems: list[Problem], context: PodContext) -> KaiState:
     """The state; unreadable objects are added to ``problems`` and left out. ``manifests`` are sorted."""
     reader = _ObjectReader(manifests, problems)
     label, scheduler = next(iter(reader.read(CONFIG_GROUP, "Config", _settings)), _SETTINGS)
@@ -59,11 +61,12 @@ def kai_state(manifests: Sequence[Manifest], problems: list[Problem]) -> KaiStat
     )
     devices = reader.read(SLICE_GROUP, "ResourceSlice", _devices)
     claims = reader.read(SLICE_GROUP, "ResourceClaim", claim_of)
+    around = surroundings(manifests, context)
     bound = {pod: node for pod, node in reader.read(QUEUE_GROUP, "BindRequest", _bound_node) if node}
     return KaiState(
         queues=by_name,
         pod_groups=tuple(reader.read(QUEUE_GROUP, "PodGroup", lambda m: pod_group_of(m, label))),
-        pods=tuple(with_claims(reader.read("", "Pod", lambda m: _pod(m, bound, scheduler)), claims)),
+        pods=tuple(with_claims(reader.read("", "Pod", lambda m: _pod(m, bound, scheduler, around)), claims)),
         nodes=tuple(_with_devices(reader.read("", "Node", lambda m: node_of(m, label)), devices)),
         shards=tuple(reader.read(CONFIG_GROUP, "SchedulingShard", shard_of)),
         priorities=_priorities(reader.read("scheduling.k8s.io", "PriorityClass", _priority_class)),
@@ -71,6 +74,7 @@ def kai_state(manifests: Sequence[Manifest], problems: list[Problem]) -> KaiStat
         pool_label=label,
         config_maps=frozenset(reader.read("", "ConfigMap", lambda m: (m.key.namespace, m.key.name))),
         runtimes={m.key: root_of(m) for m in manifests if (m.key.group, m.key.kind) in RUNTIMES},
+        around=around,
     )
 
 
@@ -200,8 +204,8 @@ def _moment(text: str | None) -> int | None:
         return None
 
 
-def _pod(manifest: Manifest, bound: Mapping[tuple[str, str], str], scheduler: str) -> Pod:
-    return pod_of(manifest.key, manifest.data, bound, scheduler, complete=not manifest.stored)
+def _pod(manifest: Manifest, bound: Mapping[tuple[str, str], str], scheduler: str, around: Surroundings) -> Pod:
+    return pod_of(manifest.key, manifest.data, bound, scheduler, complete=None if manifest.stored else around)
 
 
 def _bound_node(manifest: Manifest) -> tuple[tuple[str, str], str]:

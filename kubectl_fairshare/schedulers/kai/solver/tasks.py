@@ -177,5 +177,7 @@ def _unmodelled(pod: Pod, spec: JsonObject) -> Iterator[str]:
         yield "DRA"
     if any(volume.get("persistentVolumeClaim") or volume.get("ephemeral") for volume in spec.get("volumes") or ()):
         yield "volumes"
+    if pod.placed_by_runtime:
+        yield "the nodes of its RuntimeClass"
     if (spec.get("affinity") or {}) and pod_terms(pod.key.namespace, spec["affinity"]).unmodelled:
         yield "pod affinity over selected namespaces"

@@ -6,6 +6,7 @@ import pytest
 import yaml
 
 from kubectl_fairshare.jobs.fields import root_of
+from kubectl_fairshare.jobs.pod_surroundings import Surroundings
 from kubectl_fairshare.model.location import ObjectKey, Origin
 from kubectl_fairshare.model.manifest import Manifest
 from kubectl_fairshare.schedulers.kai.jobs.groups import Submission, submission_of
@@ -249,5 +250,5 @@ def test_other_versions_of_a_kind_are_not_guessed() -> None:
 
 def test_pods_are_in_the_group_that_their_labels_name() -> None:
     found = made("RayCluster", cluster(replicas=1))
-    again = pod_of(found.pods[1].key, found.pods[1].raw, {}, complete=True)
+    again = pod_of(found.pods[1].key, found.pods[1].raw, {}, complete=Surroundings())
     assert (again.group, again.sub_group) == (found.group.name, "w")

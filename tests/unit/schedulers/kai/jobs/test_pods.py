@@ -4,6 +4,10 @@ from typing import Any
 
 import pytest
 
+from kubectl_fairshare.jobs.context import PodContext
+from kubectl_fairshare.jobs.fields import Field
+from kubectl_fairshare.jobs.limits import summarized
+from kubectl_fairshare.jobs.pod_surroundings import Surroundings
 from kubectl_fairshare.model.location import ObjectKey
 from kubectl_fairshare.schedulers.kai.jobs.pods import pod_of
 from kubectl_fairshare.schedulers.kai.model.objects import Charge, GpuKind, Phase, Pod
@@ -13,7 +17,7 @@ KEY = ObjectKey("", "Pod", "ns", "p")
 
 def read(spec: dict[str, Any] | None = None, *, complete: bool = False, **metadata: Any) -> Pod:
     data = {"metadata": metadata, "spec": {"schedulerName": "kai-scheduler", **(spec or {})}}
-    return pod_of(KEY, data, {("ns", "chosen"): "n"}, complete=complete)
+    return pod_of(KEY, data, {("ns", "chosen"): "n"}, complete=Surroundings() if complete else None)
 
 
 def container(**requests: Any) -> dict[str, Any]:
@@ -114,3 +118,16 @@ def test_masters_and_stated_priorities_come_first() -> None:
     ranks = [read(labels=one).rank for one in labels]
     assert ranks == sorted(ranks)
     assert len(set(ranks)) == len(ranks)
+
+
+def test_a_new_pod_is_completed_as_an_api_server_does_it() -> None:
+    item = {"type": "Container", "default": {"memory": "2Gi"}, "defaultRequest": {"memory": "1Gi"}}
+    limits = summarized([Field(KEY, (), {"spec": {"limits": [item]}})])
+    context = PodContext({KEY.namespace: limits}, {"vm": {"cpu": 10**9}})
+    around = Surroundings(context, placing=frozenset({"vm"}))
+    container = {"name": "c", "resources": {"limits": {"cpu": "1", "rdma/hca": "1"}}}
+    data = {"metadata": {}, "spec": {"containers": [container], "runtimeClassName": "vm"}}
+    new, stored = pod_of(KEY, data, {}, complete=around), pod_of(KEY, data, {})
+    assert (new.request.cpu, new.request.memory, new.placed_by_runtime) == (2000, 2**30, True)
+    assert new.raw["spec"]["containers"][0]["resources"]["requests"]["rdma/hca"] == "1"
+    assert (stored.request.cpu, stored.request.memory, stored.placed_by_runtime) == (0, 0, False)

@@ -1,0 +1,170 @@
+"""No plan of KAI is exact where a field, an object or a setting that is not modelled can change it.
+
+On recorded whole plans, a feature of a pod, of a PodGroup, of the nodes or of the shard that is a gap takes ``exact``
+from every job that gets in, and one of no account changes nothing.
+"""
+
+import copy
+from collections.abc import Callable
+from dataclasses import replace
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from kubectl_fairshare.answers.outcome import Outcome
+from kubectl_fairshare.conformance.run import cases
+from kubectl_fairshare.schedulers.kai.conformance.decisions import state_of
+from kubectl_fairshare.schedulers.kai.explain.decision import Plan
+from kubectl_fairshare.schedulers.kai.explain.planning import plan
+from kubectl_fairshare.schedulers.kai.reading.shards import PLUGINS
+from kubectl_fairshare.schedulers.kai.session.session import open_session
+from tests.property.exact.pod_fields import IDLE
+
+RECORDED = Path(__file__).resolve().parents[3] / "testdata" / "conformance" / "kai-plan.jsonl.gz"
+Change = Callable[[list[Any], list[Any]], None]
+"""What is changed of a case: all its objects, and the waiting pods of the job."""
+PLACING_ARGS = {
+    "detailed-fit-errors": "true",
+    "nodepool-label-key": "other",
+    "resource-reservation-app-label": "other",
+    "restrict-node-scheduling": "true",
+    "stuck-in-releasing-threshold": "9m",
+}
+
+
+@cache
+def recorded() -> list[Any]:
+    return list(cases(RECORDED))
+
+
+def pods_of(objects: list[Any], job: str) -> list[Any]:
+    """The waiting pods of a job."""
+    waiting = []
+    for each in (o for o in objects if o["kind"] == "Pod"):
+        named = (each["metadata"].get("annotations") or {}).get("pod-group-name") == job
+        if named and not each["spec"].get("nodeName"):
+            waiting.append(each)
+    return waiting
+
+
+def planned(case: Any, job: str, change: Change | None = None) -> Plan:
+    objects = copy.deepcopy(case["objects"])
+    if change is not None:
+        change(objects, pods_of(objects, job))
+    return plan(open_session(state_of({**case, "objects": objects})), job, advise=False)
+
+
+@cache
+def placed() -> list[tuple[Any, str]]:
+    """Jobs that get in by each action, for sure, and ask for GPUs."""
+    found = {}
+    for case in recorded():
+        for name, job in case["expected"]["jobs"].items():
+            by = (job.get("alone") or {}).get("by")
+            if by and by not in found and "GPU" in str(case["objects"]).upper() and not case.get("nondeterministic"):
+                answer = planned(case, name)
+                if answer.fidelity.exact and answer.placement and answer.job.request.gpu:
+                    found[by] = (case, name)
+    return list(found.values())
+
+
+def spec(**fields: Any) -> Change:
+    def change(_: list[Any], pods: list[Any]) -> None:
+        for pod in pods:
+            pod["spec"] |= fields
+
+    return change
+
+
+def claims(_: list[Any], pods: list[Any]) -> None:
+    for pod in pods:
+        pod["spec"]["resourceClaims"] = [{"name": "gpu", "resourceClaimName": "one"}]
+
+
+def slices(_: list[Any], pods: list[Any]) -> None:
+    for pod in pods:
+        for container in pod["spec"]["containers"]:
+            container["resources"] = {"requests": {"nvidia.com/mig-1g.5gb": "1"}}
+
+
+def of(kind: str, **fields: Any) -> Change:
+    def change(objects: list[Any], _: list[Any]) -> None:
+        for each in (o for o in objects if o["kind"] == kind):
+            each["spec"] = {**(each.get("spec") or {}), **fields}
+
+    return change
+
+
+def sliced_nodes(objects: list[Any], _: list[Any]) -> None:
+    for node in (o for o in objects if o["kind"] == "Node"):
+        node["metadata"].setdefault("labels", {})["node-role.kubernetes.io/mig-enabled"] = "true"
+
+
+def shard(part: str, name: str, value: Any) -> Change:
+    def change(objects: list[Any], _: list[Any]) -> None:
+        shards = [o for o in objects if o["kind"] == "SchedulingShard"]
+        if not shards:
+            metadata = {"name": "default", "resourceVersion": "1"}
+            shards = [{"apiVersion": "kai.scheduler/v1", "kind": "SchedulingShard", "metadata": metadata, "spec": {}}]
+            objects += shards
+        for each in shards:
+            each.setdefault("spec", {}).setdefault(part, {})[name] = value
+
+    return change
+
+
+def another_affinity(_: list[Any], pods: list[Any]) -> None:
+    term = {"topologyKey": "zone", "labelSelector": {}, "namespaceSelector": {"matchLabels": {"a": "b"}}}
+    for pod in pods:
+        pod["spec"]["affinity"] = {"podAffinity": {"requiredDuringSchedulingIgnoredDuringExecution": [term]}}
+
+
+GAPS: dict[str, Change] = {
+    "claims": claims,
+    "MIG": slices,
+    "nodes with MIG": sliced_nodes,
+    "a claim for a volume": spec(volumes=[{"name": "v", "persistentVolumeClaim": {"claimName": "c"}}]),
+    "an ephemeral volume": spec(volumes=[{"name": "v", "ephemeral": {"volumeClaimTemplate": {}}}]),
+    "selected namespaces": another_affinity,
+    "a topology": of("PodGroup", topologyConstraint={"topology": "t", "requiredTopologyLevel": "zone"}),
+    **{name: shard("args", name, value) for name, value in PLACING_ARGS.items()},
+    **{name: shard("plugins", name, {"enabled": False}) for name in PLUGINS if name not in ("gpuspread", "minruntime")},
+    "an unknown plugin": shard("plugins", "numa", {"enabled": True}),
+    "an unknown action": shard("actions", "another", {"enabled": True}),
+    "another order of plugins": shard("plugins", "predicates", {"priority": 1}),
+}
+OF_NO_ACCOUNT: dict[str, Change] = {
+    "fields of pods": spec(**{k: v for k, v in IDLE.items() if k != "ephemeralContainers"}),
+    "debugging": spec(ephemeralContainers=IDLE["ephemeralContainers"]),
+    "gates of volumes": spec(volumes=[{"name": "v", "emptyDir": {}}, {"name": "s", "secret": {"secretName": "s"}}]),
+    "the plugin for snapshots": shard("plugins", "snapshot", {"enabled": False}),
+}
+
+
+def test_jobs_of_several_actions_are_asked() -> None:
+    assert len(placed()) >= 3
+
+
+@pytest.mark.parametrize("change", GAPS.values(), ids=list(GAPS))
+def test_what_is_not_modelled_takes_exact_from_jobs_that_get_in(change: Change) -> None:
+    for case, job in placed():
+        found = planned(case, job, change)
+        assert not found.fidelity.exact, (case["name"], job)
+        assert found.outcome in (Outcome.UNKNOWN, Outcome.NEVER, Outcome.WAITS), (case["name"], job)
+
+
+@pytest.mark.parametrize("change", OF_NO_ACCOUNT.values(), ids=list(OF_NO_ACCOUNT))
+def test_what_is_of_no_account_changes_nothing(change: Change) -> None:
+    for case, job in placed():
+        before, after = planned(case, job), planned(case, job, change)
+        assert (after.outcome, after.placement) == (before.outcome, before.placement), (case["name"], job)
+        assert after.fidelity.exact, (case["name"], job)
+
+
+def test_a_pod_that_its_runtime_class_places_is_not_exact() -> None:
+    case, job = placed()[0]
+    state = state_of(case)
+    pods = tuple(replace(p, placed_by_runtime=p.group == job) for p in state.pods)
+    assert plan(open_session(replace(state, pods=pods)), job, advise=False).outcome is Outcome.UNKNOWN
