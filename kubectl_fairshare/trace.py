@@ -4,6 +4,7 @@ A ``Step`` names a law and its operands, and says whether the law holds; it rest
 scheduler's ``words`` have a sentence for each law; ``docs/laws.md`` explains the laws.
 """
 
+from collections.abc import Iterable
 from enum import StrEnum
 
 from kubectl_fairshare.model.location import Place
@@ -35,3 +36,8 @@ class Step:
             if key == name:
                 return value
         raise KeyError(name)
+
+
+def facts_of(steps: Iterable[Step]) -> tuple[Fact, ...]:
+    """The fields that the steps rest on themselves, each once."""
+    return tuple(dict.fromkeys(part for step in steps for part in step.rests_on if isinstance(part, Fact)))

@@ -147,7 +147,7 @@ def why_fields(why: Why, plan: Document | None, places: parts.Places) -> dict[st
         "monitored": why.watched,
         "ahead": [_pod(pod) for pod in why.ahead],
         "rivals": why.rivals,
-        "recorded": None if why.history is None else _history(why.history),
+        "recorded": None if why.record is None else _history(why.record),
         "next": list(commands(why)),
         "plan": plan,
         "fidelity": parts.fidelity(why.fidelity, places),

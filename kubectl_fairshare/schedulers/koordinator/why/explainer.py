@@ -7,11 +7,6 @@ from itertools import takewhile
 from typing import Final
 
 from kubectl_fairshare.answers.standing import Verdict
-from kubectl_fairshare.jobs.events import Note, notes_by_object
-from kubectl_fairshare.jobs.fields import root_of
-from kubectl_fairshare.jobs.pod_owners import PodOwners
-from kubectl_fairshare.jobs.pod_record import PodRecord, record_of
-from kubectl_fairshare.jobs.pod_templates import CARRIERS, end_of
 from kubectl_fairshare.model.location import ObjectKey, Place
 from kubectl_fairshare.model.snapshot import Snapshot
 from kubectl_fairshare.schedulers.koordinator.explain.decision import QuestionOrigin
@@ -25,8 +20,9 @@ from kubectl_fairshare.schedulers.koordinator.preemption.gate import QuotaTest
 from kubectl_fairshare.schedulers.koordinator.quotas.state import State
 from kubectl_fairshare.schedulers.koordinator.why.risks import EvictionRisks
 from kubectl_fairshare.schedulers.koordinator.why.verdict import HeldBy, Reason, Why, standing
+from kubectl_fairshare.schedulers.pod_standing import PodManifests
 from kubectl_fairshare.schedulers.subjects import Nameable, Subjects
-from kubectl_fairshare.trace import Fact, Step
+from kubectl_fairshare.trace import Fact, facts_of
 
 _POD: Final = ("", "Pod")
 _OTHERS: Final = ((GROUP, KIND), ("", "Node"), ("policy", "PodDisruptionBudget"))
@@ -37,21 +33,14 @@ class Explainer:
 
     def __init__(self, snapshot: Snapshot, state: State, now: int | None) -> None:
         self._snapshot = snapshot
+        self._objects = PodManifests(snapshot.manifests)
         self._state = state
         self._now = now
         self._live = {pod.key: pod for pod in state.source.pods}
 
     @cached_property
-    def _owners(self) -> PodOwners:
-        return PodOwners(self._snapshot.manifests)
-
-    @cached_property
     def _risks(self) -> EvictionRisks:
         return EvictionRisks(self._state)
-
-    @cached_property
-    def _events(self) -> Mapping[ObjectKey, tuple[Note, ...]]:
-        return notes_by_object(self._snapshot.manifests.values())
 
     @cached_property
     def _queues(self) -> Mapping[str, Sequence[Pod]]:
@@ -65,11 +54,7 @@ class Explainer:
     @property
     def subjects(self) -> Subjects:
         """The objects that a name can mean: pods, and the owners of pods."""
-        carriers = {key for key in self._snapshot.manifests if (key.group, key.kind) in CARRIERS}
-        pods = {key for key in self._snapshot.manifests if (key.group, key.kind) == _POD}
-        keys = {*carriers, *pods, *(k for k in self._owners.makers() if self._owners.pods(k))}
-        kinds = frozenset({_POD, *CARRIERS, *((key.group, key.kind) for key in keys)})
-        return Subjects(tuple(sorted(keys)), kinds, _OTHERS, self._owners.pods)
+        return self._objects.subjects(_OTHERS)
 
     def about(self, subject: Nameable) -> list[Why]:
         """Why the pods of an object are where they are: the waiting ones, or else the running ones."""
@@ -86,27 +71,23 @@ class Explainer:
         for key, pod in self._live.items():
             mine = profiles is None or pod.scheduler in profiles
             if not pod.node and namespace in (None, key.namespace) and mine:
-                by_job.setdefault(self._owners.root(key), []).append(pod)
+                by_job.setdefault(self._objects.owners.root(key), []).append(pod)
         for job, pods in by_job.items():
             for alike in self._alike(pods):
                 yield self._of_waiting(alike, None if job == alike[0].key else job, briefly=True)
 
-    def _history(self, key: ObjectKey) -> PodRecord | None:
-        manifest = self._snapshot.manifests.get(key)
-        return None if manifest is None else record_of(manifest, self._events.get(key, ()))
-
     def _of_waiting(self, alike: list[Pod], job: ObjectKey | None, *, briefly: bool = False) -> Why:
         pod, state = alike[0], self._state
-        history = self._history(pod.key)
-        written = None if history is None else history.unscheduled
+        record = self._objects.record(pod.key)
+        written = None if record is None else record.unscheduled
         found = plan(state, pod, None, QuestionOrigin(Place(pod.key), exists=True), remedied=not briefly)
         verdict, reason = standing(found, state.source.profiles, recorded=written is not None)
         rivals = self._queues.get(pod.scheduler, ())
-        gates = self._gates(pod.key) if pod.gated else ()
+        gates = self._objects.gates(pod.key) if pod.gated else ()
         return Why(
             verdict,
             reason,
-            (*(Fact(place, name) for place, name in gates), *_facts(found.proof)),
+            (*gates, *facts_of(found.proof)),
             found.fidelity,
             pod=pod,
             key=pod.key,
@@ -118,19 +99,15 @@ class Explainer:
             ahead=tuple(takewhile(lambda other: other.priority > pod.priority, rivals)),
             rivals=len(rivals),
             watched=state.source.arguments.monitors_all,
-            gates=tuple(name for _, name in gates),
-            history=history,
-            since=None if history is None else (written.moment if written is not None else None) or history.created,
+            gates=tuple(str(gate.value) for gate in gates),
+            record=record,
+            since=None if record is None else (written.moment if written is not None else None) or record.created,
             now=self._now,
         )
 
-    def _gates(self, key: ObjectKey) -> tuple[tuple[Place, str], ...]:
-        spec = root_of(self._snapshot.manifests[key]).at("spec")
-        return tuple((gate.place, gate.at("name").text()) for gate in spec.at("schedulingGates").entries())
-
     def _of_placed(self, alike: list[Pod], job: ObjectKey | None) -> Why:
         pod, state = alike[0], self._state
-        quota, history = state.quota_of[pod.key].quota, self._history(pod.key)
+        quota, record = state.quota_of[pod.key].quota, self._objects.record(pod.key)
         risk, fidelity = self._risks.of(pod), state_gaps(state)
         return Why(
             Verdict.RUNNING,
@@ -144,7 +121,7 @@ class Explainer:
             alike=tuple(p.key for p in alike[1:]),
             risk=risk,
             watched=state.source.arguments.monitors_all,
-            history=history,
+            record=record,
             since=pod.started,
             now=self._now,
         )
@@ -159,29 +136,20 @@ class Explainer:
         return list(groups.values())
 
     def _of_none(self, subject: Nameable) -> Why:
-        """An object without a waiting or running pod: its pods have ended, it is suspended, or it wants none."""
-        key, manifests = subject.key, self._snapshot.manifests
-        if key in subject.workloads or subject.workloads:
-            last = subject.workloads[-1]
-            phase = root_of(manifests[last]).at("status", "phase")
-            fact = Fact(phase.place, phase.text())
-            return self._without_pod(Verdict.FINISHED, Reason.FINISHED, fact, last, None if last == key else key)
-        manifest = manifests.get(key)
-        suspend = None if manifest is None else root_of(manifest).at("spec", "suspend")
-        if suspend is not None and suspend.flag():
-            return self._without_pod(Verdict.WAITING, Reason.SUSPENDED, Fact(suspend.place, value=True), None, key)
-        end = None if manifest is None else end_of(manifest)
-        if end is not None:
-            return self._without_pod(Verdict.FINISHED, Reason.FINISHED, end, None, key)
-        return self._without_pod(Verdict.WAITING, Reason.NO_PODS, Fact(Place(key), None), None, key)
-
-    def _without_pod(
-        self, verdict: Verdict, reason: Reason, fact: Fact, key: ObjectKey | None, job: ObjectKey | None
-    ) -> Why:
-        history = None if key is None else self._history(key)
-        since = None if history is None else history.started
-        gaps = state_gaps(self._state)
-        return Why(verdict, reason, (fact,), gaps, key=key, job=job, history=history, since=since, now=self._now)
+        """An object without a waiting or running pod."""
+        found = self._objects.without_pod(subject)
+        record = None if found.key is None else self._objects.record(found.key)
+        return Why(
+            found.verdict,
+            Reason(found.reason.value),
+            (found.fact,),
+            state_gaps(self._state),
+            key=found.key,
+            job=found.job,
+            record=record,
+            since=None if record is None else record.started,
+            now=self._now,
+        )
 
 
 def holders(state: State, refusal: QuotaTest | None) -> tuple[HeldBy, ...]:
@@ -218,11 +186,6 @@ def _subtree(state: State, quota: str) -> set[str]:
 
 def _borrows(state: State, quota: str, resource: str) -> bool:
     return state.sums(quota).used.get(resource, 0) > state.quotas[quota].min.get(resource, 0)
-
-
-def _facts(steps: Iterable[Step]) -> tuple[Fact, ...]:
-    """The fields that the steps rest on, each once."""
-    return tuple(dict.fromkeys(part for step in steps for part in step.rests_on if isinstance(part, Fact)))
 
 
 def _likeness(pod: Pod, state: State) -> Hashable:

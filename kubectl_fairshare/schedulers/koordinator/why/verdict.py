@@ -94,7 +94,7 @@ class Why:
     risk: EvictionRisk = EvictionRisk()
     watched: bool = False
     gates: tuple[str, ...] = ()
-    history: PodRecord | None = None
+    record: PodRecord | None = None
     since: int | None = None
     now: int | None = None
 

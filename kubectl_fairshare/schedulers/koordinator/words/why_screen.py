@@ -159,7 +159,7 @@ def _remedy_blocks(why: Why, state: State, view: View) -> list[Block]:
 
 def _record_lines(why: Why, view: View) -> list[str]:
     """What the cluster recorded: conditions, the nominated node, Events."""
-    history = why.history
+    history = why.record
     if history is None:
         return []
     lines = ["  the cluster recorded"]
