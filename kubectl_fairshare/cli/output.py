@@ -12,6 +12,8 @@ from kubectl_fairshare.report.text.view import View
 
 _PIECE: Final = 1 << 16
 _NARROW: Final = re.compile(r"[^\x00-\x7f]")
+_OBEYED: Final = re.compile("[\x80-\x9f\u200b-\u200f\u2028-\u202e\u2066-\u2069]")
+"""What JSON may hold as it is and a terminal obeys: controls of eight bits, and what turns the direction of writing."""
 
 
 def view_of(streams: Streams, screen: ScreenOptions, places: Places) -> View:
@@ -48,4 +50,5 @@ def _escape(character: re.Match[str]) -> str:
 def _pour(data: bytes, out: TextIO) -> None:
     """Writes UTF-8 in pieces: one character beyond Latin-1 would make a single text twice as large as its bytes."""
     pieces = (data[start : start + _PIECE] for start in range(0, len(data), _PIECE))
-    out.writelines(codecs.iterdecode(pieces, "utf-8"))
+    texts = codecs.iterdecode(pieces, "utf-8")
+    out.writelines(text if text.isascii() else _OBEYED.sub(_escape, text) for text in texts)

@@ -1,12 +1,13 @@
 """Rows for other programs, RFC 4180 with a line of titles."""
 
+import re
 from collections.abc import Iterable, Sequence
 from typing import Final
 
 from kubectl_fairshare.report.text.clean import printable
 
-_FORMULA: Final = ("=", "+", "-", "@")
-"""How a cell begins that a spreadsheet would run."""
+_FORMULA: Final = re.compile(r"\s*(?:[=@]|[-+](?![0-9.]*[A-Za-z%]*$)).+")
+"""What a spreadsheet would run: no amount with its sign."""
 
 
 def csv_text(titles: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
@@ -26,4 +27,4 @@ def _cell(value: object) -> object:
     if not isinstance(value, str):
         return value
     shown = printable(value)
-    return f"'{shown}" if shown.startswith(_FORMULA) and not shown[1:2].isdigit() and len(shown) > 1 else shown
+    return f"'{shown}" if _FORMULA.fullmatch(shown) else shown

@@ -23,7 +23,7 @@ def md_table(titles: Table, rows: Iterable[Sequence[str]]) -> list[str]:
 
 def code(text: str) -> str:
     """A text as code, also in a cell of a table."""
-    text = text.replace("|", "\\|")
+    text = printable(text).replace("|", "\\|")
     ticks = "`" * (1 + max((len(run) for run in _runs(text)), default=0))
     pad = " " if text.startswith("`") or text.endswith("`") else ""
     return f"{ticks}{pad}{text}{pad}{ticks}"

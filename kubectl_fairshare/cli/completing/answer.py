@@ -24,8 +24,13 @@ def answer(words: "Sequence[str]") -> str:
     line = Line(words)
     found, directive = offers(line)
     kept = dict(sorted(offer for offer in found if _fits(offer[0], line.word)))
-    lines = [f"{word}\t{about}" if about else word for word, about in kept.items()]
+    lines = [f"{word}\t{_on_one_line(about)}" if about else word for word, about in kept.items()]
     return "\n".join([*lines, f":{directive}\n"])
+
+
+def _on_one_line(about: str) -> str:
+    """A description with nothing in it that a terminal obeys."""
+    return "".join(sign if sign.isprintable() else "\ufffd" for sign in about)
 
 
 def _fits(offered: str, typed: str) -> bool:

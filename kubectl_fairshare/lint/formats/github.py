@@ -29,14 +29,14 @@ def github_commands(placed: Sequence[Placed], counts: Counts, unread: Sequence[P
 
 def _finding(placed: Placed) -> str:
     reported = placed.reported
-    properties: dict[str, object] = {"file": wording.path(placed)}
+    properties: dict[str, object] = {"file": _path(wording.path(placed))}
     if wording.stands_in_file(placed):
         where = placed.location
         properties |= {"line": where.line, "endLine": where.line, "col": where.column, "endColumn": placed.end}
     properties["title"] = f"{reported.rule.id} {reported.rule.name}"
     text = wording.paragraph(placed)
     if not wording.stands_in_file(placed):
-        text = f"{placed.location}: {text}"
+        text = f"{printable(str(placed.location))}: {text}"
     return _command(_COMMANDS[reported.severity], properties, text)
 
 
@@ -45,10 +45,15 @@ def _unread(unread: Sequence[Problem]) -> Iterator[str]:
         place = problem.place
         properties: dict[str, object] = {}
         if isinstance(place, Location):
-            properties = {"file": place.source, "line": place.line, "col": place.column}
+            properties = {"file": _path(place.source), "line": place.line, "col": place.column}
         elif place is not None:
-            properties = {"file": str(place)}
+            properties = {"file": _path(str(place))}
         yield _command("error", {**properties, "title": "not read"}, printable(problem.message))
+
+
+def _path(path: str) -> str:
+    """A path with its line ends, which are escaped, and nothing else that the log's reader obeys."""
+    return "\n".join(map(printable, path.split("\n")))
 
 
 def _command(name: str, properties: dict[str, object], text: str) -> str:

@@ -1,5 +1,6 @@
 """Findings as SARIF 2.1.0, the format of code scanning. Source: OASIS, SARIF Version 2.1.0."""
 
+import re
 from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
@@ -17,6 +18,7 @@ from kubectl_fairshare.report.text.clean import printable
 _SCHEMA: Final = "https://json.schemastore.org/sarif-2.1.0.json"
 _LEVELS: Final = {Severity.ERROR: "error", Severity.WARNING: "warning", Severity.INFO: "note"}
 _UNRESERVED: Final = frozenset(b"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-._~/")
+_BRACKETS: Final = re.compile(r"[\[\]]")
 Node = dict[str, Any]
 
 
@@ -73,7 +75,7 @@ def _result(placed: Placed, indices: dict[str, int], fix: Sequence[Replacement])
     result: Node = {
         "ruleId": reported.rule.id,
         "level": _LEVELS[reported.severity],
-        "message": {"text": wording.paragraph(placed)},
+        "message": {"text": _unlinked(wording.paragraph(placed))},
         "locations": [{**_place(placed), "logicalLocations": [_logical(placed)]}],
         "partialFingerprints": {"primaryLocationLineHash": placed.fingerprint, "fairshare/v1": placed.fingerprint},
     }
@@ -81,7 +83,7 @@ def _result(placed: Placed, indices: dict[str, int], fix: Sequence[Replacement])
         result["ruleIndex"] = indices[reported.rule.id]
     if placed.related:
         result["relatedLocations"] = [
-            {"id": number, **_physical_location(where), "message": {"text": printable(text)}}
+            {"id": number, **_physical_location(where), "message": {"text": _unlinked(printable(text))}}
             for number, (text, where) in enumerate(placed.related, 1)
         ]
     if fix and wording.stands_in_file(placed):
@@ -89,6 +91,11 @@ def _result(placed: Placed, indices: dict[str, int], fix: Sequence[Replacement])
     if finding.evidence:
         result["properties"] = {"evidence": dict(finding.evidence)}
     return result
+
+
+def _unlinked(text: str) -> str:
+    """A message without links; brackets that make none stay, as those of field paths. Source: SARIF 2.1.0, 3.11.6."""
+    return _BRACKETS.sub(r"\\\g<0>", text) if "](" in text else text
 
 
 def _fix(placed: Placed, fix: Sequence[Replacement]) -> Node:
@@ -146,7 +153,7 @@ def _artifact(where: Location) -> Node:
 
 
 def _notification(problem: Problem) -> Node:
-    found: Node = {"level": "error", "message": {"text": printable(problem.message)}}
+    found: Node = {"level": "error", "message": {"text": _unlinked(printable(problem.message))}}
     place = problem.place
     if isinstance(place, Location):
         found["locations"] = [{"physicalLocation": _physical(place)}]

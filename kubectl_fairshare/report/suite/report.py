@@ -139,7 +139,7 @@ def _case(result: TestResult) -> str:
 
 def _command(result: TestResult) -> str:
     at = next((m.at for m in result.mismatches if m.at is not None), result.at)
-    properties = {"file": at.source, "line": at.line, "col": at.column, "title": result.name}
+    properties = {"file": printable(at.source), "line": at.line, "col": at.column, "title": printable(result.name)}
     written = ",".join(f"{key}={str(value).translate(_IN_PROPERTIES)}" for key, value in properties.items())
     return f"::error {written}::{reason_text(result).translate(_DATA)}"
 

@@ -11,10 +11,10 @@ def problem_lines(problems: Sequence[Problem], view: View, severity: str = "erro
     """Every problem with its place, its remedy and what it is related to, sorted by place."""
     lines = []
     for problem in sorted(problems, key=_order):
-        where = f"{problem.place}: " if problem.place is not None else ""
+        where = f"{printable(str(problem.place))}: " if problem.place is not None else ""
         tone = "never" if severity == "error" else "wait"
         lines.append(f"{view.paint(tone, severity)}: {_lines(where + problem.message)}")
-        lines += [_lines(f"  {place}: {text}") for text, place in problem.related]
+        lines += [_lines(f"  {printable(str(place))}: {text}") for text, place in problem.related]
         if problem.help:
             lines.append(f"  {view.paint('dim', 'help')}: {_lines(problem.help)}")
     return "".join(f"{line}\n" for line in lines)
