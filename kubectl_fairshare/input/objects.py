@@ -79,7 +79,7 @@ class Objects:
         return isinstance(document, list)
 
     def _problem(self, message: str, origin: Origin, field: str | None = None, remedy: str = _WHOLE_REMEDY) -> None:
-        place = self._texts.locate(origin, tuple(field.split(".")) if field else ())
+        place = self._texts.item(origin, tuple(field.split(".")) if field else ())
         self.problems.append(Problem(message, place, remedy))
 
     def _add(self, data: dict[str, Json], origin: Origin) -> None:

@@ -131,7 +131,7 @@ def _given_twice(alike: list[Manifest], texts: Texts) -> Iterator[Problem]:
         if not _agree(earlier, manifest):
             sources = earlier.origin.source, manifest.origin.source
             remedy = _OVERLAID if len(set(sources)) == 1 else _APART.format(*sources)
-            place, before = texts.locate(manifest.origin), texts.locate(earlier.origin)
+            place, before = texts.item(manifest.origin), texts.item(earlier.origin)
             yield Problem(f"{str(manifest.key).strip()} occurs twice", place, remedy, (("first here", before),))
 
 

@@ -173,7 +173,7 @@ def left_out(reading: Reading) -> Iterator[Problem]:
     if reading.empty:
         yield Problem(f"no object in {some_of(reading.empty, _SHOWN)}")
     if reading.foreign:
-        places = [str(reading.texts.locate(each)) if n < _SHOWN else "" for n, each in enumerate(reading.foreign)]
+        places = [str(reading.texts.item(each)) if n < _SHOWN else "" for n, each in enumerate(reading.foreign)]
         what = "1 document is" if len(places) == 1 else f"{len(places)} documents are"
         yield Problem(f"{what} not a manifest, skipped: {some_of(places, _SHOWN)}")
     yield from reading.notes

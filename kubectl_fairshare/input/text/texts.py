@@ -9,7 +9,7 @@ from kubectl_fairshare.input.text.json_places import JsonPlaces
 from kubectl_fairshare.input.text.lines import Lines
 from kubectl_fairshare.input.text.nested import Nested
 from kubectl_fairshare.input.text.yaml_places import Spot, YamlPlaces, descend
-from kubectl_fairshare.model.json import FieldPath
+from kubectl_fairshare.model.json import FieldPath, field_text
 from kubectl_fairshare.model.location import Location, Origin
 
 BYTE_ORDER_MARK = b"\xef\xbb\xbf"
@@ -84,6 +84,10 @@ class Texts(Mapping[str, Text]):
     def named(self, location: Location, field: str) -> Location:
         """The location of an object's field: with the ``field``, if the text is one line that is too long to read."""
         return replace(location, field=field) if self.places(location.source).is_one_line else location
+
+    def item(self, origin: Origin, path: FieldPath = ()) -> Location:
+        """Where an object, or a field of it, is: with its path in the text, if that is one line too long to read."""
+        return self.named(self.locate(origin, path), field_text((*origin.path, *path)))
 
     def excerpt(self, location: Location) -> str:
         """The line that ``location`` is on, without its end. Raises ``KeyError`` for an unknown source."""

@@ -6,7 +6,7 @@ from typing import Final
 from kubectl_fairshare.answers.fidelity import Fidelity, Gap, not_given, unread_gaps
 from kubectl_fairshare.model.location import ObjectKey, Place
 from kubectl_fairshare.schedulers.kai.jobs.config_maps import required_config_maps
-from kubectl_fairshare.schedulers.kai.model.kinds import KINDS
+from kubectl_fairshare.schedulers.kai.model.kinds import KINDS, QUEUE_GROUP
 from kubectl_fairshare.schedulers.kai.model.objects import Phase, Pod
 from kubectl_fairshare.schedulers.kai.release import SCHEDULER, VERSION
 from kubectl_fairshare.schedulers.kai.session.jobs import Job
@@ -83,6 +83,20 @@ def grouping_gaps(job: Job) -> Iterator[Gap]:
     ungrouped = job.group.ungrouped
     if ungrouped is not None and not ungrouped.modelled:
         yield Gap("Grouping", (ungrouped.place,), touches=True, subject=ungrouped.reason)
+
+
+def queue_gaps(session: Session, job: Job) -> Iterator[Gap]:
+    """The queue of the job, or the first of its ancestors, that an input which is not complete lacks."""
+    queues = session.state.queues
+    if session.state.complete or not queues:
+        return
+    name, seen = job.queue, set[str]()
+    while name in queues and name not in seen:
+        seen.add(name)
+        name = queues[name].parent
+    if name and name not in queues:
+        named_in = (Place(job.group.key, ("spec", "queue")),) if not seen else ()
+        yield not_given(ObjectKey(QUEUE_GROUP, "Queue", "", name), named_in, touches=True)
 
 
 def placing_gaps(session: Session) -> tuple[Gap, ...]:

@@ -22,7 +22,8 @@ def _part(material: Material) -> Part:
     from kubectl_fairshare.schedulers.kai.reading.state import kai_state
 
     problems: list[Problem] = []
-    state = replace(kai_state(material.manifests, problems, material.pods), unread=material.unread)
+    state = kai_state(material.manifests, problems, material.pods)
+    state = replace(state, unread=material.unread, complete=material.complete)
     return Part((state,), KINDS if state.queues else frozenset(), problems=tuple(problems))
 
 

@@ -141,3 +141,11 @@ def test_a_workload_to_plan_may_leave_its_name_to_the_server() -> None:
     )
     assert [manifest.key.name for manifest in reading.manifests] == ["train-", "train-"]
     assert "name" not in reading.manifests[0].data["metadata"]
+
+
+def test_a_problem_in_one_long_line_names_the_item() -> None:
+    one = '{"apiVersion": "v1", "kind": "ConfigMap", "metadata": {"name": "a"}, "data": {"k": "%s"}}'
+    items = ", ".join((one % ("x" * 1000), one % "y", '{"kind": "Pod"}'))
+    with pytest.raises(FairshareError) as raised:
+        read_text('{"apiVersion": "v1", "kind": "List", "items": [' + items + "]}")
+    assert {str(problem.place).partition(" ")[2] for problem in raised.value.problems} == {"items[1]", "items[2]"}

@@ -5,14 +5,12 @@ from dataclasses import replace
 
 from kubectl_fairshare.input.reading import Reading
 from kubectl_fairshare.jobs.fields import root_of
-from kubectl_fairshare.jobs.pod_check import check_pod
 from kubectl_fairshare.model.errors import FairshareError, Problem
 from kubectl_fairshare.model.location import ObjectKey
 from kubectl_fairshare.model.manifest import Manifest
 from kubectl_fairshare.model.snapshot import Snapshot
 from kubectl_fairshare.schedulers.kai.jobs.described import described_job
-from kubectl_fairshare.schedulers.kai.jobs.groups import Submission, submission_of, with_submission
-from kubectl_fairshare.schedulers.kai.jobs.pods import pod_of
+from kubectl_fairshare.schedulers.kai.jobs.groups import Submission, membership, submission_of, with_submission
 from kubectl_fairshare.schedulers.kai.model.kinds import QUEUE_GROUP, RUNTIMES
 from kubectl_fairshare.schedulers.kai.model.objects import KaiState, Pod
 from kubectl_fairshare.schedulers.kai.reading.state import pod_group_of
@@ -78,7 +76,7 @@ def _of_manifests(given: Reading, state: KaiState) -> Iterator[Submission]:
                 continue
             if manifest in groups:
                 yield _of_group(manifest, manifests, state)
-            elif _group_name(manifest) not in names:
+            elif (member := membership(manifest, state)) is None or member.group not in names:
                 yield submission_of(manifest, state)
         except FairshareError as error:
             problems += error.problems
@@ -86,19 +84,12 @@ def _of_manifests(given: Reading, state: KaiState) -> Iterator[Submission]:
         raise FairshareError(*problems)
 
 
-def _group_name(manifest: Manifest) -> str | None:
-    """The name of the PodGroup in a Pod's annotation."""
-    if (manifest.key.group, manifest.key.kind) != ("", "Pod"):
-        return None
-    return root_of(manifest).at("metadata", "annotations").texts().get("pod-group-name")
-
-
 def _of_group(manifest: Manifest, manifests: tuple[Manifest, ...], state: KaiState) -> Submission:
     """A PodGroup with its pods, from the manifests and from the state."""
     group = pod_group_of(manifest, state.pool_label)
     pods: dict[ObjectKey, Pod] = {pod.key: pod for pod in state.pods if pod.group == group.name}
     for one in manifests:
-        if _group_name(one) == group.name:
-            check_pod(root_of(one))
-            pods[one.key] = pod_of(one.key, one.data, {}, complete=None if one.stored else state.around)
+        member = membership(one, state)
+        if member is not None and member.group == group.name:
+            pods |= {pod.key: pod for pod in member.pods}
     return Submission(group, tuple(pods.values()))

@@ -21,6 +21,7 @@ from kubectl_fairshare.schedulers.kai.gaps import (
     fidelity_of,
     grouping_gaps,
     placing_gaps,
+    queue_gaps,
 )
 from kubectl_fairshare.schedulers.kai.laws import Law
 from kubectl_fairshare.schedulers.kai.model.amounts import within
@@ -87,7 +88,9 @@ def _decision(session: Session, job: Job, groundwork: Groundwork, doubts: int, *
     nodeless = not session.state.nodes
     room, too_large = groundwork.room, () if nodeless else misfits(session, job.next)
     gates = _gates_before(session, job, chain, room, over=over)
-    known = fidelity_of(session, *placing_gaps(session), *config_map_gaps(session, job), *grouping_gaps(job))
+    known = fidelity_of(
+        session, *placing_gaps(session), *config_map_gaps(session, job), *grouping_gaps(job), *queue_gaps(session, job)
+    )
     reclaim, where = None, None
     displaced: tuple[Eviction, ...] = ()
     turns = False
@@ -218,7 +221,7 @@ def _ever(session: Session, job: Job, chain: Sequence[QueueAttributes], too_larg
 def _gates(session: Session, job: Job, chain: Sequence[QueueAttributes], room: IdleRoom) -> Iterator[Step]:
     """The tests before allocation up to the first that fails; the last is whether enough is idle."""
     if not chain:
-        yield Step(Law.QUEUE_UNKNOWN, (("queue", job.queue),), False)
+        yield Step(Law.QUEUE_UNKNOWN, (("queue", job.queue), ("complete", session.state.complete)), False)
         return
     if not session.is_leaf(job.queue):
         yield Step(Law.QUEUE_NOT_LEAF, (("queue", job.queue), ("children", len(session.children[job.queue]))), False)

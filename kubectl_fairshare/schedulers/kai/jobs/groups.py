@@ -5,7 +5,7 @@ Source: KAI-Scheduler v0.17, documentation of the pod grouper; "kai gangs" in ``
 
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
-from typing import Final
+from typing import Final, NamedTuple
 
 from kubectl_fairshare.api.durations import nanoseconds
 from kubectl_fairshare.jobs.fields import Field, root_of
@@ -17,7 +17,7 @@ from kubectl_fairshare.model.location import ObjectKey, Place
 from kubectl_fairshare.model.manifest import Manifest
 from kubectl_fairshare.model.values import dataclass
 from kubectl_fairshare.schedulers.kai.jobs.kinds.every_kind import shape_of
-from kubectl_fairshare.schedulers.kai.jobs.kinds.shape import GangShape, PodRole, UngroupedError, unmodelled
+from kubectl_fairshare.schedulers.kai.jobs.kinds.shape import GangShape, PodRole, UngroupedError, rejected, unmodelled
 from kubectl_fairshare.schedulers.kai.jobs.pods import pod_of
 from kubectl_fairshare.schedulers.kai.model.kinds import QUEUE_GROUP
 from kubectl_fairshare.schedulers.kai.model.objects import KaiState, KindDefault, Pod, PodGroup
@@ -31,6 +31,7 @@ _GROUP: Final = "pod-group-name"
 _SUB_GROUP: Final = "kai.scheduler/subgroup-name"
 _DELAY: Final = "kai.scheduler/preemption-delay"
 _TOPOLOGY: Final = "kai.scheduler/topology"
+_SKIP: Final = "kai.scheduler/skip-podgrouper"
 _MOST_PODS: Final = 150_000
 """The largest number of pods in a cluster that Kubernetes supports."""
 _DEFAULT_CLASSES: Final = {"Deployment": "inference", "Notebook": "build"}
@@ -47,6 +48,13 @@ class Submission:
     pods: tuple[Pod, ...]
     source: ObjectKey | None = None
     copies: int = 1
+
+
+class OwnGroup(NamedTuple):
+    """Pods of an object, and the name of the PodGroup that they name themselves."""
+
+    group: str
+    pods: tuple[Pod, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,6 +82,8 @@ def submission_of(manifest: Manifest, state: KaiState) -> Submission:
     key = manifest.key if above is root else manifest.key._replace(kind="Job")
     try:
         shape = shape_of(manifest, above, state.runtimes)
+        if _skips(above, shape):
+            return _of_member(manifest.key, member_of(key, above, shape, state), state)
         return _submission(key, above, shape, state)
     except UngroupedError as error:
         name = ObjectKey(QUEUE_GROUP, "PodGroup", key.namespace, f"pg-{key.name}")
@@ -95,8 +105,61 @@ def _submission(key: ObjectKey, above: Field, shape: GangShape, state: KaiState)
     if any(group != made[0] for group in made):
         text = "pods that differ in queue, priority or node pool: KAI takes those of the pod that it sees first"
         raise unmodelled(Place(key), text)
-    pods = (_pod(key, role, number, made[0], state) for role in shape.roles for number in range(role.count))
+    pods = (_pod(key, role, number, made[0].name, state) for role in shape.roles for number in range(role.count))
     return Submission(made[0], tuple(pods), key, shape.copies)
+
+
+def membership(manifest: Manifest, state: KaiState) -> OwnGroup | None:
+    """The PodGroup that the pods of an object name themselves; None if KAI's pod grouper makes one.
+
+    That is so for a Pod with KAI's annotation, and for a job with the annotation that makes the grouper skip it. Raises
+    ``FairshareError`` for fields of another type.
+    """
+    root = root_of(manifest)
+    if (manifest.key.group, manifest.key.kind) == ("", "Pod"):
+        name = _annotations(root).get(_GROUP)
+        check_pod(root)
+        pod = pod_of(manifest.key, manifest.data, {}, complete=None if manifest.stored else state.around)
+        return OwnGroup(name, (pod,)) if name else None
+    if not makes_pods(manifest):
+        return None
+    above = root.at("spec", "jobTemplate") if manifest.key.kind == "CronJob" else root
+    try:
+        shape = shape_of(manifest, above, state.runtimes)
+        return member_of(manifest.key, above, shape, state) if _skips(above, shape) else None
+    except UngroupedError:
+        return None
+
+
+def _skips(above: Field, shape: GangShape) -> bool:
+    """Whether an annotation of the job, or of its pods, keeps the pod grouper away."""
+    holders = (above, *(role.template for role in shape.roles))
+    return any(_annotations(holder).get(_SKIP) == "true" for holder in holders)
+
+
+def member_of(key: ObjectKey, above: Field, shape: GangShape, state: KaiState) -> OwnGroup:
+    """The pods of a job that the grouper skips. Raises ``UngroupedError`` if they do not name one PodGroup."""
+    for role in shape.roles:
+        check_pod(role.template)
+    check_count(key, shape.roles)
+    names = {_annotations(role.template).get(_GROUP, "") for role in shape.roles}
+    if names == {""}:
+        raise rejected(above.place, f"the annotation {_SKIP} keeps KAI from grouping it, and its pods name no PodGroup")
+    if len(names) > 1:
+        raise unmodelled(above.place, "pods of one job that name several PodGroups")
+    (name,) = names
+    pods = (_pod(key, role, number, name, state) for role in shape.roles for number in range(role.count))
+    return OwnGroup(name, tuple(pods))
+
+
+def _of_member(key: ObjectKey, member: OwnGroup, state: KaiState) -> Submission:
+    """The PodGroup that the pods of a job name, with all its pods."""
+    known = next((group for group in state.pod_groups if group.name == member.group), None)
+    if known is None:
+        raise unmodelled(Place(key), f"its PodGroup `{member.group}`, which is not in the input")
+    names = {pod.key for pod in member.pods}
+    others = (pod for pod in state.pods if pod.group == member.group and pod.key not in names)
+    return Submission(known, (*others, *member.pods), key)
 
 
 def _of_pod(manifest: Manifest, root: Field, state: KaiState) -> Submission:
@@ -205,14 +268,14 @@ def check_count(key: ObjectKey, roles: Iterable[PodRole]) -> None:
         raise FairshareError(Problem(message, Place(key), "write fewer pods"))
 
 
-def _pod(key: ObjectKey, role: PodRole, number: int, group: PodGroup, state: KaiState) -> Pod:
+def _pod(key: ObjectKey, role: PodRole, number: int, group: str, state: KaiState) -> Pod:
     data = role.pod
     metadata = data["metadata"]
     marks = {_SUB_GROUP: role.sub_group} if role.sub_group else {}
     named = {
         **metadata,
         "labels": {**(metadata.get("labels") or {}), **marks},
-        "annotations": {**(metadata.get("annotations") or {}), _GROUP: group.name},
+        "annotations": {**(metadata.get("annotations") or {}), _GROUP: group},
     }
     middle = f"-{role.name}" if role.name else ""
     name = ObjectKey("", "Pod", key.namespace, f"{key.name}{middle}-{number}")

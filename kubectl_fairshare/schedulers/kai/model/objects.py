@@ -294,7 +294,8 @@ class KaiState:
     is the moment of the question. All three are None if unknown. ``defaults`` are those of kinds of jobs, by
     ``Kind.group`` or ``Kind``. ``unread`` names the kinds of which not all objects could be read; ``asked`` is the
     shard of the question, None if it names none. ``config_maps`` are those in the input, by namespace and name;
-    ``runtimes`` are the training runtimes of TrainJobs; ``around`` is what completes new pods.
+    ``runtimes`` are the training runtimes of TrainJobs. ``complete``: the input has every Queue of the cluster.
+    ``around`` is what completes new pods.
     """
 
     queues: Mapping[str, Queue] = field(default_factory=dict)
@@ -314,6 +315,7 @@ class KaiState:
     asked: str | None = None
     config_maps: frozenset[tuple[str, str]] = frozenset()
     runtimes: Mapping[ObjectKey, "Field"] = field(default_factory=dict)
+    complete: bool = True
     around: Surroundings = field(default_factory=Surroundings)
 
     def shard_of(self, pool: str | None) -> Shard | None:

@@ -151,7 +151,11 @@ SENTENCES: Final[Mapping[Law, Callable[[_Operands], str]]] = {
     Law.FAIR_SHARE: _share,
     Law.NOT_GROUPED: lambda o: f"it gets no PodGroup: {o['reason']}",
     Law.TRIED_ONCE: lambda _: "its schedulingBackoff allows one attempt, and KAI has made it",
-    Law.QUEUE_UNKNOWN: lambda o: f"queue {o['queue']} does not exist, or its parents do not lead to a root queue",
+    Law.QUEUE_UNKNOWN: lambda o: (
+        f"queue {o['queue']} does not exist, or its parents do not lead to a root queue"
+        if o["complete"]
+        else f"queue {o['queue']}, or a queue above it, is not in the input"
+    ),
     Law.QUEUE_NOT_LEAF: lambda o: f"queue {o['queue']} is not a leaf: {o.children()}",
     Law.GANG_NOT_READY: lambda o: (
         f"it needs {o.pods('minimum')} without scheduling gates; it has {o.pods()}, gated ones included"

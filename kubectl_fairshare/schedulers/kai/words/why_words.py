@@ -25,6 +25,8 @@ def why_clause(why: Why) -> str:
         return _running_clause(why)
     if why.plan is None:
         return "no reason is known"
+    if why.plan.outcome is Outcome.UNKNOWN and why.plan.computed in (Outcome.NEVER, Outcome.UNKNOWN):
+        return "; ".join(why.plan.fidelity.doubts) or outcome_clause(why.plan)
     if why.plan.outcome is Outcome.UNKNOWN or why.plan.computed in (Outcome.ADMITTED, Outcome.PREEMPTS):
         return outcome_clause(why.plan)
     return reason_clause(why.plan)

@@ -24,9 +24,9 @@ def disagreements(reading: Reading) -> Iterator[Problem]:
             yield Problem(
                 f"{str(kept.key).strip()} is here in {kept.api_version} and again in {other.api_version}, "
                 "and they differ",
-                reading.texts.locate(kept.origin),
+                reading.texts.item(kept.origin),
                 "remove one of them",
-                (("the other one", reading.texts.locate(other.origin)),),
+                (("the other one", reading.texts.item(other.origin)),),
             )
 
 

@@ -239,7 +239,11 @@ SENTENCES: Final[Mapping[Law, Callable[[_Operands], str]]] = {
     Law.QUEUE_INACTIVE: _queue_inactive,
     Law.NAMESPACE_MISSING: lambda o: f"namespace {o['namespace']} does not exist",
     Law.NAMESPACE_NOT_SELECTED: _namespace,
-    Law.LOCAL_QUEUE_MISSING: lambda o: f"LocalQueue {o['local queue']} does not exist",
+    Law.LOCAL_QUEUE_MISSING: lambda o: (
+        f"LocalQueue {o['local queue']} does not exist"
+        if o["local queue"]
+        else "it has no label kueue.x-k8s.io/queue-name, and Kueue manages jobs without it (manageJobsWithoutQueueName)"
+    ),
     Law.LOCAL_QUEUE_STOPPED: lambda o: f"LocalQueue {o['local queue']} is stopped",
     Law.WORKLOAD_REFUSED: lambda o: f"Kueue rejects the workload itself: {o['law']}",
     Law.WORKLOAD_INACTIVE: _deactivation,

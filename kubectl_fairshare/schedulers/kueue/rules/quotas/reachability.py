@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator
 from typing import Final
 
-from kubectl_fairshare.finding import Finding, Related, Remedy
+from kubectl_fairshare.finding import Finding, Related, Remedy, Severity
 from kubectl_fairshare.lint.protocol import warning_rule
 from kubectl_fairshare.lint.words.figures import few, figure
 from kubectl_fairshare.model.amounts import add
@@ -47,6 +47,7 @@ def dead_flavor(given: KueueGiven) -> Iterator[Finding]:
 
 
 def _dead(given: KueueGiven, node: TreeNode, group: ResourceGroup, none: set[FlavorResource]) -> Iterator[Finding]:
+    severity = Severity.INFO if _closed(node) else None
     everywhere = [r for r in group.covered if all(FlavorResource(f, r) in none for f in group.flavors)]
     whole = len(everywhere) == len(group.covered)
     for resource in [] if whole else everywhere:
@@ -57,6 +58,7 @@ def _dead(given: KueueGiven, node: TreeNode, group: ResourceGroup, none: set[Fla
             Remedy("give quota, or remove the resource"),
             evidence=(("potential", figure(resource, 0)), ("flavors", few(group.flavors))),
             elsewhere=_elsewhere(given, node),
+            severity=severity,
         )
     for flavor in group.flavors:
         lacking = [r for r in group.covered if FlavorResource(flavor, r) in none and (whole or r not in everywhere)]
@@ -70,7 +72,13 @@ def _dead(given: KueueGiven, node: TreeNode, group: ResourceGroup, none: set[Fla
                 Remedy("give quota, or remove the flavor"),
                 evidence=(("potential", figure(resource, 0)),),
                 elsewhere=_elsewhere(given, node),
+                severity=severity,
             )
+
+
+def _closed(node: TreeNode) -> bool:
+    """Whether every quota of a queue without a cohort is 0: that is how a queue is closed on purpose."""
+    return node.parent is None and not any(quota.nominal for quota in node.quotas.values())
 
 
 @warning_rule("K094")

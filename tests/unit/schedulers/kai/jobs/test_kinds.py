@@ -9,9 +9,9 @@ from kubectl_fairshare.jobs.fields import root_of
 from kubectl_fairshare.jobs.pod_surroundings import Surroundings
 from kubectl_fairshare.model.location import ObjectKey, Origin
 from kubectl_fairshare.model.manifest import Manifest
-from kubectl_fairshare.schedulers.kai.jobs.groups import Submission, submission_of
+from kubectl_fairshare.schedulers.kai.jobs.groups import Submission, membership, submission_of
 from kubectl_fairshare.schedulers.kai.jobs.pods import pod_of
-from kubectl_fairshare.schedulers.kai.model.objects import KaiState, PriorityClasses
+from kubectl_fairshare.schedulers.kai.model.objects import KaiState, PodGroup, PriorityClasses
 
 POD = {"spec": {"containers": [{"name": "c", "resources": {"limits": {"nvidia.com/gpu": 1}}}]}}
 GROUPS = {
@@ -252,3 +252,28 @@ def test_pods_are_in_the_group_that_their_labels_name() -> None:
     found = made("RayCluster", cluster(replicas=1))
     again = pod_of(found.pods[1].key, found.pods[1].raw, {}, complete=Surroundings())
     assert (again.group, again.sub_group) == (found.group.name, "w")
+
+
+SKIP = {"kai.scheduler/skip-podgrouper": "true"}
+
+
+def skipped(**annotations: str) -> Manifest:
+    template = {**POD, "metadata": {"annotations": annotations, "labels": {"kai.scheduler/subgroup-name": "rack"}}}
+    return manifest("Job", {"parallelism": 2, "template": template}, "batch/v1", annotations=SKIP)
+
+
+def test_a_job_that_the_grouper_skips_is_in_the_group_that_its_pods_name() -> None:
+    job = skipped(**{"pod-group-name": "whole"})
+    found = membership(job, KaiState())
+    assert found is not None
+    assert (found.group, [pod.sub_group for pod in found.pods]) == ("whole", ["rack", "rack"])
+    whole = PodGroup(ObjectKey("scheduling.run.ai", "PodGroup", "ns", "whole"), "q", 0)
+    planned = submission_of(job, KaiState(pod_groups=(whole,)))
+    assert (planned.group, len(planned.pods)) == (whole, 2)
+    assert "`whole`, which is not in the input" in reason(submission_of(job, KaiState()))[1]
+
+
+def test_a_job_that_the_grouper_skips_needs_a_group() -> None:
+    assert reason(submission_of(skipped(), KaiState()))[0]
+    assert membership(skipped(), KaiState()) is None
+    assert membership(manifest("Service", {}, "v1"), KaiState()) is None

@@ -52,6 +52,12 @@ def test_a_queue_without_quota_needs_somebody_who_lends(lent: int, count: int) -
     assert places("K092", *texts) == []
 
 
+def test_a_queue_that_is_closed_on_purpose_is_information() -> None:
+    assert places("K084", flavor(), queue(quota=0)) == [f"info ClusterQueue team {A_QUOTA}.nominalQuota"]
+    (open_,) = places("K084", flavor("a"), flavor("b"), queue(quota=[{"a": {"cpu": 8}, "b": {"cpu": 0}}]))
+    assert open_.startswith("warning ClusterQueue team ")
+
+
 def test_a_flavor_without_cpu_serves_nobody() -> None:
     quotas = [{"a": {"cpu": 8, GPU: 0}, "b": {"cpu": 0, GPU: 8}}]
     (found,) = reported("K084", flavor("a"), flavor("b"), queue(quota=quotas))
