@@ -12,7 +12,7 @@ from tests.screens import ROOT, Screen, compare, shown
 
 IN_CI = os.environ.get("CI", "").lower() not in ("", "0", "false")
 
-EXAMPLES = int(os.environ.get("FAIRSHARE_EXAMPLES", "30"))
+EXAMPLES = int(os.environ.get("FAIRSHARE_EXAMPLES", "20"))
 """Cases for a property that names no number of its own."""
 
 settings.register_profile("here", deadline=None, max_examples=EXAMPLES)

@@ -6,12 +6,16 @@ open is counted.
 """
 
 import copy
+import json
 from functools import cache
 from pathlib import Path
+from typing import Any
+
+import pytest
 
 from kubectl_fairshare.conformance.compare import AnswerComparison
 from kubectl_fairshare.conformance.replays import REPLAYS, recording_named
-from kubectl_fairshare.conformance.run import cases, run
+from kubectl_fairshare.conformance.run import Agreement, cases, run
 from tests.conformance.test_kai import Case
 
 FILE = Path(__file__).resolve().parents[2] / "testdata" / "conformance" / "kai-plan.jsonl.gz"
@@ -19,20 +23,33 @@ SIZE = 150
 PLANS = REPLAYS["kai-plan"]
 
 
+pytestmark = pytest.mark.xdist_group("kai-plan")
+"""One process replays the recording, once."""
+
+
 @cache
 def recorded() -> list[Case]:
     return [dict(case) for case in cases(FILE)]
 
 
+@cache
+def replayed() -> tuple[Agreement, dict[str, Any]]:
+    """How far the answers are the recorded ones, and each answer by the name of its case."""
+    lines: list[bytes] = []
+    agreement = run(recording_named("kai-plan"), recorded(), most=3, emit=lines.append)
+    answers = map(json.loads, lines)
+    return agreement, {answer["name"]: answer["expected"] for answer in answers}
+
+
 def test_every_plan_is_the_recorded_one() -> None:
-    agreement = run(recording_named("kai-plan"), recorded(), most=3)
+    agreement, _ = replayed()
     assert agreement.first == []
     assert (agreement.agree, agreement.cases) == (SIZE, SIZE)
     assert set(agreement.fields) == set(PLANS.fields)
 
 
 def test_few_jobs_are_left_open() -> None:
-    agreement = run(recording_named("kai-plan"), recorded(), most=3)
+    agreement, _ = replayed()
     jobs = sum(len(case["expected"]["jobs"]) for case in recorded())
     assert 0 < sum(agreement.unknown.values()) < jobs * 0.1
 
@@ -52,9 +69,9 @@ def test_another_plan_would_be_noticed() -> None:
 
 
 def test_what_is_said_is_the_recorded_text() -> None:
-    said = 0
+    said, answers = 0, replayed()[1]
     for case in recorded():
-        answer = PLANS.replay(case)["jobs"]
+        answer = answers[case["name"]]["jobs"]
         for name, job in case["expected"]["jobs"].items():
             wanted = (job.get("alone") or {}).get("condition")
             if not wanted or "unknown" in answer[name] or case.get("nondeterministic"):

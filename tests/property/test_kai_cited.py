@@ -1,6 +1,6 @@
 """A plan's cited objects alone decide the same, and remedies do what they say; on recorded states."""
 
-from functools import cache
+from functools import cache, lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -18,9 +18,15 @@ from kubectl_fairshare.schedulers.kai.session.session import Session, open_sessi
 FILE = Path(__file__).resolve().parents[2] / "testdata" / "conformance" / "kai.jsonl.gz"
 PARTS = 12
 part = pytest.mark.parametrize(
-    "number", [pytest.param(number, marks=[pytest.mark.slow] if number % 3 else []) for number in range(PARTS)]
+    "number",
+    [
+        pytest.param(
+            number, marks=[pytest.mark.xdist_group(f"kai-cited-{number}"), *([pytest.mark.slow] if number % 3 else [])]
+        )
+        for number in range(PARTS)
+    ],
 )
-"""Every third part in the default run, the others where slow tests run."""
+"""Every third part in the default run, the others where slow tests run; one process plans a part, once."""
 
 
 @cache
@@ -28,6 +34,7 @@ def recorded() -> list[Any]:
     return [case for case in cases(FILE) if case["objects"] and "big" not in case["name"]]
 
 
+@lru_cache(maxsize=2)
 def asked(number: int) -> list[tuple[str, Session, Plan]]:
     """Every twelfth case with its session and the plans of a few jobs that wait."""
     found = []

@@ -18,7 +18,17 @@ def openssl(*words: str | Path) -> None:
 def certificate(folder: Path, name: str = "server", names: str = "IP:127.0.0.1", days: int = 2) -> tuple[Path, Path]:
     """A certificate that signs itself, and its key, as files; with fewer than no ``days`` one that has expired."""
     key, request, signed = (folder / f"{name}.{end}" for end in ("key", "csr", "crt"))
-    asked = ("-newkey", "rsa:2048", "-nodes", "-subj", f"/CN={name}", "-addext", f"subjectAltName={names}")
+    asked = (
+        "-newkey",
+        "ec",
+        "-pkeyopt",
+        "ec_paramgen_curve:prime256v1",
+        "-nodes",
+        "-subj",
+        f"/CN={name}",
+        "-addext",
+        f"subjectAltName={names}",
+    )
     openssl("req", *asked, "-keyout", key, "-out", request)
     openssl(
         "x509", "-req", "-in", request, "-signkey", key, "-days", str(days), "-copy_extensions", "copy", "-out", signed

@@ -22,11 +22,11 @@ def _no_proxy(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("no_proxy", "*")
 
 
-def asked(server: Server, seconds: float = 5) -> list[Sample]:
+def asked(server: Server, seconds: float = 60) -> list[Sample]:
     return Client(server, seconds).vector(QUERY, NOW)
 
 
-def problem(server: Server, seconds: float = 5) -> Problem:
+def problem(server: Server, seconds: float = 60) -> Problem:
     with pytest.raises(FairshareError) as caught:
         asked(server, seconds)
     (found,) = caught.value.problems
@@ -34,7 +34,7 @@ def problem(server: Server, seconds: float = 5) -> Problem:
     return found
 
 
-def told(answer: Answer, seconds: float = 5) -> str:
+def told(answer: Answer, seconds: float = 60) -> str:
     with prometheus(answer) as running:
         found = problem(Server(running.url), seconds)
         assert found.place == running.url

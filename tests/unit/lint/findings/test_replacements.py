@@ -10,7 +10,6 @@ from kubectl_fairshare.cli.linting.rule_choice import known_rules
 from tests.screens import ROOT, shown
 
 EXAMPLES = ROOT / "testdata" / "rules"
-ENDS = {"as they are": "\n", "of Windows": "\r\n"}
 
 
 def results(path: Path, rule: str) -> list[Any]:
@@ -33,13 +32,20 @@ def made(text: str, fixes: list[Any], ends: str) -> str:
     return text
 
 
-@pytest.mark.parametrize("ends", ENDS.values(), ids=ENDS)
 @pytest.mark.parametrize("rule", [rule.id for rule in known_rules()])
-def test_a_fix_of_the_report_is_the_one_that_lint_makes(rule: str, ends: str, tmp_path: Path) -> None:
+def test_a_fix_of_the_report_is_the_one_that_lint_makes(rule: str, tmp_path: Path) -> None:
+    """With line ends of Windows, too, where there is a fix."""
+    if are_alike(rule, tmp_path, "\n"):
+        assert are_alike(rule, tmp_path, "\r\n")
+
+
+def are_alike(rule: str, folder: Path, ends: str) -> bool:
+    """Whether the report has a fix; it is then what lint makes of the file, and lint makes nothing otherwise."""
     text = (EXAMPLES / rule / "bad.yaml").read_text(encoding="utf-8").replace("\n", ends)
-    path = tmp_path / "a.yaml"
+    path = folder / "a.yaml"
     path.write_bytes(text.encode())
     found = [fixes for result in results(path, rule) if (fixes := result.get("fixes"))]
     shown(f"kubectl-fairshare lint {path} --select {rule} --fix --unsafe-fixes")
     after = path.read_bytes().decode()
     assert after == (made(text, found[0], ends) if found else text)
+    return bool(found)

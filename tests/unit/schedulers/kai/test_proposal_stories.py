@@ -34,6 +34,7 @@ def test_weights_are_kept_in_the_long_run_below_a_parent_that_uses_all() -> None
     assert timeline.long_run("blue", 100) == pytest.approx(2 / 3, abs=0.02)
 
 
+@pytest.mark.slow
 def test_a_small_queue_gets_its_burst() -> None:
     assert sum(played("burst").allocations("small")) == 40
 
