@@ -104,12 +104,13 @@ class ElasticQuotas:
 
     def replay(self, snapshot: Snapshot, terms: "ReplayTerms") -> "SchedulerReplay":
         """The scheduler's own cycles on a state that pods enter and leave. Raises ``UsageError`` without a quota."""
-        from kubectl_fairshare.schedulers.elasticquota.motion.replay import QuotaReplay
-        from kubectl_fairshare.schedulers.elasticquota.words.simulation import sayings
+        from kubectl_fairshare.schedulers.elasticquota.motion import QuotaMotion
+        from kubectl_fairshare.schedulers.elasticquota.words.sentences import RULES
+        from kubectl_fairshare.schedulers.pod_replay import PodReplay
 
         if not self.holds(snapshot):
             raise UsageError(Problem("the input has no ElasticQuota", help="add the ElasticQuotas, and the Nodes"))
-        return QuotaReplay(snapshot, terms, sayings())
+        return PodReplay(QuotaMotion(lambda law: RULES.get(law, str(law))), snapshot, terms)
 
     def works_on(self, _: Snapshot) -> bool:
         """Always false: a pod alone is not work of this scheduler."""

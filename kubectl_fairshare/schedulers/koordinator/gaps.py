@@ -35,15 +35,16 @@ WORDS: Final = {
     "Devices": "the Devices of nodes, from which Koordinator takes the GPUs of pods",
     "DynamicResourceAllocation": "the devices of its resourceClaims",
     "FeatureGate": "feature gate {0} of the scheduler",
+    "EqualVictims": "which of equally important pods are evicted: here, the first by name stay",
     "GangScheduling": "its gang, whose pods are placed together",
     "HookPlugins": "the hook plugins {0} of ElasticQuotaArgs, which may refuse pods",
     "HostPorts": "whether its host ports are free",
     "InterPodAffinity": "its affinity to other pods",
     "ListedTwice": "several quotas list namespace {0}, and which of them takes its pods is undefined",
+    "NodeScores": "which of several nodes that have room a pod gets: here, the first by name",
     "NoMoment": "whether pods that are being deleted still count: the input knows no moment after their deletion",
     "NodeLoad": "the load of nodes: the filter LoadAwareScheduling compares it with thresholds",
     "NodeNUMAResource": "the CPUs and NUMA nodes that Koordinator gives to the pod",
-    "NominatedPods": "the pods that a preemption has nominated to nodes: they keep their room",
     "NumaNode": "the NUMA policies of nodes: amounts of whole nodes alone are compared",
     "NodeDeleting": "nodes that are being deleted: a scheduler that runs counts them until they are gone",
     "NoNodes": "the input has no nodes (see `--nodes`), so runtime quotas and placement are not known",
@@ -62,6 +63,7 @@ WORDS: Final = {
     "Reservations": "Reservations, which hold resources of nodes and quotas",
     "RuntimeClassScheduling": "the nodes that its RuntimeClass allows",
     "SchedulerNameLabel": "the scheduler that its label scheduling.koordinator.sh/scheduler-name names",
+    "Revoking": "which pods of quotas that use more than their runtime are evicted, and when (monitorAllQuotas)",
     "SchedulerPluginsQuota": "ElasticQuotas of scheduling.x-k8s.io, which decide for pods of scheduler-plugins only",
     "SchedulingGates": "its schedulingGates: the scheduler ignores it until they are removed",
     "SchedulingHint": "the nodes that a scheduling hint names",
@@ -171,9 +173,6 @@ def _of_nodes(state: State, pod: Pod, *, placing: bool) -> Iterator[Gap]:
     repelling = [Place(p.key) for p in source.pods if p.repelling and (p.node or p.nominated) in state.nodes]
     if repelling:
         yield Gap("PodAntiAffinity", tuple(repelling[:1]), touches=placing)
-    nominated = [Place(p.key) for p in source.pods if _keeps_room(state, p, pod)]
-    if nominated:
-        yield Gap("NominatedPods", tuple(nominated[:1]), touches=placing)
     aligned = (*marks.get("NumaNode", ()), *marks.get("NumaTopology", ()))
     if not _idles(state, pod, "NodeNUMAResource") and any(pod.request.values()):
         yield from [Gap("NumaNode", aligned, touches=placing)] if aligned else ()
@@ -186,12 +185,6 @@ def _of_nodes(state: State, pod: Pod, *, placing: bool) -> Iterator[Gap]:
 def _unread(kinds: Collection[str], unread: Collection[str], *, touches: bool) -> Iterator[Gap]:
     """A gap for each of the kinds that could not be read, which matters where ``touches``."""
     return (replace(gap, touches=touches) for gap in unread_gaps(unread, kinds))
-
-
-def _keeps_room(state: State, other: Pod, pod: Pod) -> bool:
-    """Whether the scheduler counts a waiting pod on the node that it is nominated to."""
-    waiting = not other.node and not other.gated and other.nominated in state.nodes and other.key != pod.key
-    return waiting and other.priority >= pod.priority and other.scheduler == pod.scheduler
 
 
 def _load_decides(state: State, pod: Pod) -> bool:
@@ -212,7 +205,7 @@ def _others_may_go(state: State, attempt: PodAttempt) -> bool:
             load = state.loads[name]
             for other in lower:
                 load = load.without(other)
-            if filter_result(pod, attempt.demand, state.nodes[name], load).passed:
+            if filter_result(pod, attempt.demand, state.nodes[name], load, state.peers(pod, name)).passed:
                 return True
     return False
 

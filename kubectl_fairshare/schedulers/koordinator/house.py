@@ -7,6 +7,7 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Final, NoReturn
 
+from kubectl_fairshare.model.errors import Problem, UsageError
 from kubectl_fairshare.model.location import ObjectKey
 from kubectl_fairshare.model.snapshot import Snapshot
 from kubectl_fairshare.schedulers.koordinator.release import NAME, VERSION, Rounding
@@ -26,7 +27,7 @@ if TYPE_CHECKING:
     from kubectl_fairshare.schedulers.koordinator.words.shares_answer import RuntimeSharesDetail
     from kubectl_fairshare.schedulers.koordinator.words.why_answer import RuntimeWhyDetail
     from kubectl_fairshare.schedulers.recording import Recording
-    from kubectl_fairshare.schedulers.replay import ReplayTerms
+    from kubectl_fairshare.schedulers.replay import ReplayTerms, SchedulerReplay
     from kubectl_fairshare.schedulers.review import Reviewer
 
 OPTIONS: Final = (
@@ -196,9 +197,16 @@ class KoordinatorQuotas:
 
         return history(snapshot)
 
-    def replay(self, snapshot: Snapshot, terms: "ReplayTerms") -> NoReturn:  # noqa: ARG002 -- it has no answer
-        """Raises ``UnansweredError``: its cycles are not played over time."""
-        raise unanswered(self.title, "simulate", "its cycles are not simulated", _ASK_PLAN)
+    def replay(self, snapshot: Snapshot, terms: "ReplayTerms") -> "SchedulerReplay":
+        """The scheduler's own cycles on a state that pods enter and leave. Raises ``UsageError`` without a quota."""
+        from kubectl_fairshare.schedulers.koordinator.laws import Law
+        from kubectl_fairshare.schedulers.koordinator.motion import RuntimeMotion
+        from kubectl_fairshare.schedulers.koordinator.words.sentences import RULES
+        from kubectl_fairshare.schedulers.pod_replay import PodReplay
+
+        if not self.holds(snapshot):
+            raise UsageError(Problem("the input has no ElasticQuota", help="add the ElasticQuotas, and the Nodes"))
+        return PodReplay(RuntimeMotion(RULES[Law.OWN_LOWER]), snapshot, terms)
 
     def simulate(
         self,

@@ -197,13 +197,6 @@ def a_device(_: list[Any], pod: Any) -> None:
     pod["spec"]["containers"][0]["resources"]["limits"] = {"koordinator.sh/gpu-core": "0"}
 
 
-def a_nominated_pod(objects: list[Any], pod: Any) -> None:
-    node = next(o for o in objects if o["kind"] == "Node")["metadata"]["name"]
-    kept = copy.deepcopy(pod)
-    kept["metadata"] |= {"name": "kept", "uid": "kept"}
-    objects.append({**kept, "status": {"phase": "Pending", "nominatedNodeName": node}})
-
-
 def a_lonely_pod(objects: list[Any], _: Any) -> None:
     node = next(o for o in objects if o["kind"] == "Node")["metadata"]["name"]
     spec = {"containers": [{"name": "m"}], "affinity": {"podAntiAffinity": REQUIRED}, "priority": 0, "nodeName": node}
@@ -253,7 +246,6 @@ PLACING: dict[str, Change] = {
     ),
     "an unknown plugin": configuration({}, filter={"enabled": [{"name": "Another"}]}),
     "no filter of amounts": configuration({}, filter={"disabled": [{"name": "NodeResourcesFit"}]}),
-    "a nominated pod": a_nominated_pod,
     "a lonely pod": a_lonely_pod,
     "the pod leaves": a_deletion("Pod"),
     "a node leaves": a_deletion("Node"),

@@ -71,11 +71,15 @@ class FilterResult:
         return self.status is FilterStatus.SUCCESS
 
 
-def filter_result(pod: Pod, demand: NodeDemand, node: Node, load: Load) -> FilterResult:
-    """Whether the pod fits on the node."""
+def filter_result(pod: Pod, demand: NodeDemand, node: Node, load: Load, peers: Iterable[Pod] = ()) -> FilterResult:
+    """Whether the pod fits on the node, both with and without ``peers``, the pods that count as there already."""
     found = barrier(demand, node)
     if found is None:
-        return room_result(pod, node, load)
+        crowded = load
+        for peer in peers:
+            crowded = crowded.including(peer)
+        result = room_result(pod, node, crowded)
+        return result if crowded is load or not result.passed else room_result(pod, node, load)
     return FilterResult(FilterStatus.UNRESOLVABLE, (Lack(Law[found.kind.name], detail=found.detail),))
 
 

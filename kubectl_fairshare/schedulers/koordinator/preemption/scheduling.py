@@ -91,7 +91,9 @@ def schedule(state: State, pod: Pod, demand: NodeDemand | None = None) -> PodAtt
         return PodAttempt(pod, wanted, gate, AttemptEnd.NONE)
     filters: dict[str, FilterResult] = {}
     if gate.admits:
-        filters = {n: filter_result(pod, wanted, node, state.loads[n]) for n, node in state.nodes.items()}
+        filters = {
+            n: filter_result(pod, wanted, node, state.loads[n], state.peers(pod, n)) for n, node in state.nodes.items()
+        }
         if any(result.passed for result in filters.values()):
             return PodAttempt(pod, wanted, gate, AttemptEnd.SCHEDULABLE, filters)
     law, leaving = _eligibility(state, pod, gate, filters)

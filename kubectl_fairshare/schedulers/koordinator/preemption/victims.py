@@ -129,7 +129,7 @@ def trial(search: PreemptionQuestion, node: str, ordered: Sequence[Pod] | None =
     load, used = state.loads[node], search.used
     for pod in candidates:
         load, used = load.without(pod), minus_floored(used, _counted(search, pod))
-    lacking = filter_result(search.pod, search.demand, state.nodes[node], load)
+    lacking = filter_result(search.pod, search.demand, state.nodes[node], load, state.peers(search.pod, node))
     if not lacking.passed:
         return PreemptionTrial(node, rejected=Law.DOES_NOT_FIT, lacking=lacking)
     return _put_back(search, node, TrialMoment(load, used), most_first(candidates))
@@ -158,7 +158,8 @@ def _put_back(search: PreemptionQuestion, node: str, moment: TrialMoment, candid
 def _fate(search: PreemptionQuestion, node: str, moment: TrialMoment, pod: Pod) -> tuple[VictimFate, TrialMoment]:
     """The end of one candidate that is put back."""
     back = TrialMoment(moment.load.including(pod), plus(moment.used, _counted(search, pod)))
-    passed = filter_result(search.pod, search.demand, search.state.nodes[node], back.load).passed
+    state, asking = search.state, search.pod
+    passed = filter_result(asking, search.demand, state.nodes[node], back.load, state.peers(asking, node)).passed
     after = back if passed else moment
     exceeded = search.exceeded(after.used)
     law = fate_of(node_has_room=passed, quota_exceeded=bool(exceeded))

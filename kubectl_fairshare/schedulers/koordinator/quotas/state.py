@@ -48,7 +48,7 @@ class State:
     """``quota_of`` maps every pod to its quota. ``figures`` are by tree, ``tree_of`` by quota.
 
     ``pods`` are those on each node, in the order in which they are visited; ``budgets`` are by namespace. ``texts``
-    gives the request of a pod as its manifest writes it, for messages.
+    gives the request of a pod as its manifest writes it, for messages. ``kept`` are the pods nominated to each node.
     """
 
     source: KoordinatorState
@@ -62,6 +62,17 @@ class State:
     budgets: Mapping[str, tuple[DisruptionBudget, ...]]
     texts: RequestText | None = field(default=None, compare=False)
     own: Mapping[str, PodSums] = field(default_factory=dict)
+    kept: Mapping[str, tuple[Pod, ...]] = field(default_factory=dict)
+
+    def peers(self, pod: Pod, node: str) -> tuple[Pod, ...]:
+        """Pods nominated to the node that are at least as important as the pod: its scheduler counts them as there."""
+        there = self.kept.get(node)
+        if not there:
+            return ()
+        names = {pod.scheduler}
+        if self.source.profiles is not None and pod.scheduler in self.source.profiles:
+            names |= {*self.source.profiles}
+        return tuple(p for p in there if p.priority >= pod.priority and p.key != pod.key and p.scheduler in names)
 
     @property
     def nodes(self) -> Mapping[str, Node]:
@@ -112,9 +123,12 @@ def state_of(source: KoordinatorState, asked: Iterable[Pod] = (), texts: Request
     except ParentCycleError as cycle:
         raise FairshareError(cycle_problem(cycle, quotas)) from None
     on: dict[str, list[Pod]] = {name: [] for name in source.nodes}
+    kept: dict[str, list[Pod]] = {}
     for pod in source.pods:
         if pod.node in on:
             on[pod.node].append(pod)
+        elif pod.nominated in on and not pod.node and not pod.gated:
+            kept.setdefault(pod.nominated, []).append(pod)
     budgets: dict[str, list[DisruptionBudget]] = {}
     for budget in source.budgets:
         budgets.setdefault(budget.key.namespace, []).append(budget)
@@ -130,6 +144,7 @@ def state_of(source: KoordinatorState, asked: Iterable[Pod] = (), texts: Request
         {namespace: tuple(each) for namespace, each in budgets.items()},
         texts,
         own,
+        {name: tuple(by_key(pods)) for name, pods in kept.items()},
     )
 
 

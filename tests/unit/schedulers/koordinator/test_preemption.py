@@ -152,3 +152,14 @@ def test_importance_is_priority_then_an_earlier_start() -> None:
     assert [p.key.name for p in most_first(pods)] == ["old", "old-too", "new", "low"]
     assert [p.key.name for p in least_first(pods)] == ["low", "new", "old-too", "old"]
     assert [[p.key.name for p in group] for group in equals(pods)] == [["old", "old-too"]]
+
+
+def test_a_pod_nominated_to_a_node_counts_there_for_those_that_are_not_more_important() -> None:
+    """Victims of ``first`` leave n1: until it is placed, only higher priorities may take what they leave."""
+    nominated = pod("first", "a", {"cpu": 80}, priority=5, status={"nominatedNodeName": "n1"})
+    objects = (node(), quota("a", {}, {"cpu": 200}), quota("b", {}, {"cpu": 200}), nominated)
+    ends = {n: attempt(*objects, pod("asked", "b", {"cpu": 40}, priority=n)).end for n in (4, 5, 6)}
+    assert ends[6] is AttemptEnd.SCHEDULABLE
+    assert AttemptEnd.SCHEDULABLE not in (ends[4], ends[5])
+    other = pod("asked", "b", {"cpu": 40}, priority=4, schedulerName="other")
+    assert attempt(*objects, other).end is AttemptEnd.SCHEDULABLE, "each scheduler knows its own nominations"

@@ -1,0 +1,143 @@
+"""The queue of a scheduler that places pods one by one: who is tried next, and when one without a place is tried again.
+
+Pods are tried by priority, then by the time since which they wait. One that finds no place is tried again once
+something has changed, and its backoff is over: 1 s after the first attempt, twice as long after each further one, at
+most 10 s. Source: Kubernetes 1.35, the scheduler's queue; "simulation" in ``docs/laws.md``.
+Tested in ``tests/unit/policy/simulation/test_quotas.py``.
+"""
+
+from collections.abc import Callable, Iterator
+from heapq import heappop, heappush
+from typing import Final, Generic, NamedTuple, TypeVar
+
+from kubectl_fairshare.jobs.node_demand import NodeDemand
+from kubectl_fairshare.model.job_trace import TracedJob
+from kubectl_fairshare.model.location import ObjectKey
+from kubectl_fairshare.model.selectors import Requirement, Toleration
+from kubectl_fairshare.model.values import dataclass
+
+SECOND: Final = 10**9
+_LONGEST: Final = 10 * SECOND
+AnyPod = TypeVar("AnyPod")
+
+
+class NewPod(NamedTuple, Generic[AnyPod]):
+    """A pod that is created, the nodes that it may use, and what pods like it have in common."""
+
+    unit: str
+    pod: AnyPod
+    priority: int
+    demand: NodeDemand
+    shape: tuple[object, ...]
+
+
+class PodPlan(NamedTuple):
+    """What a trace says of one pod of a job: its name, what it requests, and where it may run."""
+
+    key: ObjectKey
+    requests: tuple[tuple[str, int], ...]
+    selector: tuple[Requirement, ...]
+    tolerations: tuple[Toleration, ...]
+
+    @property
+    def demand(self) -> NodeDemand:
+        """The nodes that it may use."""
+        return NodeDemand(self.selector, None, self.tolerations)
+
+    @property
+    def unit(self) -> str:
+        """``namespace/name``."""
+        return f"{self.key.namespace}/{self.key.name}"
+
+    @property
+    def shape(self) -> tuple[object, ...]:
+        """What decides about the pod, apart from its job."""
+        return self.key.namespace, self.requests, self.selector, self.tolerations
+
+
+def pod_plans(job: TracedJob) -> Iterator[PodPlan]:
+    """The pods of a job, in order."""
+    single = sum(pods.count for pods in job.pod_sets) == 1
+    number = 0
+    for pods in job.pod_sets:
+        requests = tuple(sorted(pods.requests.items()))
+        selector = tuple(Requirement(key, "In", (value,)) for key, value in sorted(pods.node_selector.items()))
+        for _ in range(pods.count):
+            name = job.name if single else f"{job.name}-{number}"
+            yield PodPlan(ObjectKey("", "Pod", job.namespace, name), requests, selector, pods.tolerations)
+            number += 1
+
+
+@dataclass(slots=True)
+class QueuedPod(Generic[AnyPod]):
+    """A pod that waits: its place, how often it was tried, and when it is tried again; None: after a change."""
+
+    new: NewPod[AnyPod]
+    order: tuple[int, int, int]
+    attempts: int = 0
+    ready: int = 0
+    due: int | None = None
+
+
+class PodQueue(Generic[AnyPod]):
+    """The pods that wait, by unit."""
+
+    def __init__(self) -> None:
+        self.waiting: dict[str, QueuedPod[AnyPod]] = {}
+        self._line: list[tuple[tuple[int, int, int], str]] = []
+        self._later: list[tuple[int, str]] = []
+        self._arrivals = 0
+
+    def join(self, new: NewPod[AnyPod], now: int) -> None:
+        """A pod begins to wait."""
+        self._arrivals += 1
+        order = (-new.priority, now, self._arrivals)
+        self.waiting[new.unit] = QueuedPod(new, order, ready=now, due=now)
+        heappush(self._line, (order, new.unit))
+
+    def leave(self, unit: str) -> None:
+        """A pod has a place."""
+        del self.waiting[unit]
+
+    def move(self, now: int, concerned: Callable[[QueuedPod[AnyPod]], bool] = lambda _: True) -> None:
+        """Something changed: pods without a place that it concerns are tried again once their backoff is over."""
+        for unit, queued in self.waiting.items():
+            if queued.due is not None or not concerned(queued):
+                continue
+            queued.due = max(now, queued.ready)
+            if queued.due <= now:
+                heappush(self._line, (queued.order, unit))
+            else:
+                heappush(self._later, (queued.due, unit))
+
+    def fail(self, queued: QueuedPod[AnyPod], now: int) -> None:
+        """A pod has found no place: it waits out its backoff, and then for a change."""
+        queued.due = None
+        queued.ready = now + min(SECOND << min(queued.attempts, 10), _LONGEST)
+        queued.attempts += 1
+
+    def wakes(self) -> int | None:
+        """When the next backoff is over."""
+        return self._later[0][0] if self._later else None
+
+    def advance(self, now: int) -> None:
+        """Puts those whose backoff is over into the line."""
+        while self._later and self._later[0][0] <= now:
+            _, unit = heappop(self._later)
+            queued = self.waiting.get(unit)
+            if queued is not None and queued.due is not None:
+                heappush(self._line, (queued.order, unit))
+
+    def take(self, now: int) -> QueuedPod[AnyPod] | None:
+        """The next pod to try; None if none is due."""
+        while self._line:
+            _, unit = heappop(self._line)
+            queued = self.waiting.get(unit)
+            if queued is not None and queued.due is not None and queued.due <= now:
+                return queued
+        return None
+
+    @property
+    def is_served(self) -> bool:
+        """Whether no pod is in the line."""
+        return not self._line
