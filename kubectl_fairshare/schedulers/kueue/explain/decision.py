@@ -179,7 +179,7 @@ class Remedy:
     ``victims`` is the number of workloads that are preempted after the change, ``leaving`` names them, if known.
     A change that is one unit smaller was tried and is not enough: the workload is not admitted, or it needs victims
     or runs with fewer pods where this change needs neither. ``named`` is the lowest priority class that is enough,
-    if one exists.
+    if one exists. ``pods``: only so many of its pods start, by partial admission.
     """
 
     kind: RemedyKind
@@ -194,6 +194,7 @@ class Remedy:
     named: str | None = None
     words: tuple[str, str] = ("", "")
     leaving: tuple[ObjectKey, ...] = ()
+    pods: tuple[int, int] | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -44,6 +44,7 @@ def remedies(
     found = [
         *_smaller(state, queue, nomination.workload),
         *_more_quota(state, queue, nomination.workload, bindings),
+        *_quota_for_fewest(state, queue, nomination.workload, bindings),
     ]
     if outcome is Outcome.PREEMPTS:
         return tuple(r for r in found if r.outcome is Outcome.ADMITTED)
@@ -110,7 +111,7 @@ def _smaller(state: State, queue: int, workload: Pending) -> Iterator[Remedy]:
     for i, pod_set in enumerate(workload.pod_sets):
         resized = partial(_with_count, workload, i)
         count = _largest(1, pod_set.count - 1, lambda n, r=resized: _fits_now(state, queue, r(n)))  # type: ignore[misc]
-        if count is not None:
+        if count is not None and pod_set.min_count is None:  # a webhook rejects a count below the stated minimum
             yield from _size_remedy(state, resized(count), RemedyKind.COUNT, pod_set.count, count, pod_set=pod_set.name)
         for resource, request in sorted(pod_set.requests.items()):
             yield from _smaller_request(state, queue, workload, i, resource, request)
@@ -168,16 +169,40 @@ def _size_remedy(
         )
 
 
-def _more_quota(state: State, queue: int, workload: Pending, bindings: Iterable[Binding]) -> Iterator[Remedy]:
-    """The smallest raise of one quota or limit with which the workload fits at once."""
+def _more_quota(
+    state: State, queue: int, workload: Pending, bindings: Iterable[Binding], decided: Pending | None = None
+) -> Iterator[Remedy]:
+    """The smallest raise of one quota or limit with which the workload fits at once.
+
+    ``decided`` is the workload that is decided then, if it is larger than what must fit.
+    """
     for binding in (b for b in bindings if b.kind is not Limit.DOMAIN):
         missing = subtract(binding.needed, state.ledger.available(queue, binding.pair))
         if not 0 < missing < UNLIMITED:
             continue
         for node, kind in _raisable(state, queue, binding, missing):
-            remedy = _quota_remedy(state, queue, workload, node, kind, binding.pair, missing)
+            asked = (workload, workload if decided is None else decided)
+            remedy = _quota_remedy(state, queue, asked, node, kind, binding.pair, missing)
             if remedy is not None:
                 yield remedy
+
+
+def _quota_for_fewest(state: State, queue: int, workload: Pending, bindings: Iterable[Binding]) -> Iterator[Remedy]:
+    """The smallest raise of one quota or limit with which the fewest pods of partial admission fit at once."""
+    fewest = _at_minimum(workload)
+    if fewest is None:
+        return
+    pods = (sum(current_counts(fewest.pod_sets)), sum(current_counts(workload.pod_sets)))
+    for remedy in _more_quota(state, queue, fewest, bindings, workload):
+        yield replace(remedy, pods=pods)
+
+
+def _at_minimum(workload: Pending) -> Pending | None:
+    """The workload with the fewest pods that it may start with; None if it may not shrink."""
+    if all(p.min_count is None for p in workload.pod_sets):
+        return None
+    pod_sets = (p if p.min_count is None else replace(p, count=p.min_count, min_count=None) for p in workload.pod_sets)
+    return replace(workload, pod_sets=tuple(pod_sets))
 
 
 def _raisable(state: State, queue: int, binding: Binding, missing: int) -> Iterator[tuple[int, Limit]]:
@@ -199,15 +224,16 @@ def _kept_back(state: State, node: int, pair: FlavorResource) -> int:
 
 
 def _quota_remedy(
-    state: State, queue: int, workload: Pending, node: int, kind: Limit, pair: FlavorResource, missing: int
+    state: State, queue: int, asked: tuple[Pending, Pending], node: int, kind: Limit, pair: FlavorResource, missing: int
 ) -> Remedy | None:
+    """The raise with which the first workload of ``asked`` fits, and the decision for the second."""
     quota = state.forest.quota(node, pair)
 
     def with_more(more: int) -> State:
         return state.with_quota(node, pair, _larger(quota, kind, more))
 
-    more = _smallest_that(1, missing, lambda m: _fits_now(with_more(m), queue, workload), guess=missing)
-    decided = None if more is None else decision(with_more(more), workload)
+    more = _smallest_that(1, missing, lambda m: _fits_now(with_more(m), queue, asked[0]), guess=missing)
+    decided = None if more is None else decision(with_more(more), asked[1])
     if more is None or decided is None:
         return None
     this, before = state.forest.nodes[node], _figure(quota, kind)

@@ -220,7 +220,7 @@ def binding_limit(of: Binding) -> BindingLimit:
 
 
 def _remedy(of: Remedy) -> TriedChange:
-    result = outcome_clause(of.outcome, of.victims, of.leaving)
+    result = outcome_clause(of.outcome, of.victims, of.leaving, of.pods)
     return TriedChange(change_clause(of), of.outcome, result, of.victims, _maker(of), of.place)
 
 

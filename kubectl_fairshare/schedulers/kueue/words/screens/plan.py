@@ -105,11 +105,21 @@ def _why(plan: Plan) -> str:
         first = by_weight(plan)[0]
         if first.kind is Limit.DOMAIN:
             return f"not enough room for its pods in topology {first.node_kind}"
-        return f"not enough {pair_text(first.pair)}"
+        return f"{_not_even(plan)}not enough {pair_text(first.pair)}"
     errors = [p.error for p in _pod_sets(plan) if p.error is not None]
     if errors:
         return sentence(errors[0])
     return "no flavor matches it"
+
+
+def _not_even(plan: Plan) -> str:
+    """The fewest pods of partial admission, which do not fit either."""
+    pod_sets = plan.workload.pod_sets
+    if all(p.min_count is None for p in pod_sets):
+        return ""
+    fewest = sum(max(0, (p.count if p.min_count is None else p.min_count) - p.reclaimable) for p in pod_sets)
+    asked = sum(max(0, p.count - p.reclaimable) for p in pod_sets)
+    return f"not even {fewest} of {count(asked, 'pod')} fit: "
 
 
 def _pod_sets(plan: Plan) -> tuple[PodSetAssignment, ...]:

@@ -129,8 +129,12 @@ def _place_clause(of: Remedy) -> str:
 _NAMED: Final = 3
 
 
-def outcome_clause(outcome: Outcome, victims: int, leaving: Sequence[ObjectKey] = ()) -> str:
-    """The outcome for a workload after a change, with the names of the first victims."""
+def outcome_clause(
+    outcome: Outcome, victims: int, leaving: Sequence[ObjectKey] = (), pods: tuple[int, int] | None = None
+) -> str:
+    """The outcome for a workload after a change, with the names of the first victims, and the pods that start."""
+    if pods is not None and outcome is Outcome.ADMITTED:
+        return f"admitted now with {pods[0]} of {count(pods[1], 'pod')}, without preemption"
     if outcome is Outcome.ADMITTED:
         return "admitted now, without preemption"
     if outcome is Outcome.PREEMPTS:
