@@ -14,7 +14,7 @@ class Manifest:
 
     ``data`` is the decoded object; ``key`` names it without its version. Neither ever changes. The class is not frozen
     only because ten thousand values are created at once, and a frozen one takes longer. ``patched``: a kustomization
-    changes what the text says.
+    changes what the text says. ``patches`` are those of its patches whose origin is known, with their content.
     """
 
     key: ObjectKey
@@ -22,6 +22,7 @@ class Manifest:
     data: dict[str, Json]
     origin: Origin
     patched: bool = False
+    patches: tuple[tuple[Origin, Json], ...] = ()
 
     @property
     def api_version(self) -> str:

@@ -9,9 +9,11 @@ import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, Final
 
+from kubectl_fairshare.input.text.texts import Text
 from kubectl_fairshare.input.units.unit import Patch, RepositoryUnit
 from kubectl_fairshare.model.errors import FairshareError
-from kubectl_fairshare.model.json import Json
+from kubectl_fairshare.model.json import FieldPath, Json
+from kubectl_fairshare.model.location import Origin
 from kubectl_fairshare.model.values import dataclass
 
 NAMES: Final = ("kustomization.yaml", "kustomization.yml", "Kustomization")
@@ -24,14 +26,17 @@ _GENERATORS: Final = (
     "secretGenerator",
 )
 _DEEPEST: Final = 64
+_MOST: Final = 1_000
+"""The most kustomizations that one may read, directly and through others."""
 
 
 @dataclass(frozen=True, slots=True)
 class Kustomization:
-    """One kustomization file: its folder and what it says."""
+    """One kustomization file: its folder, what it says, and its text."""
 
     folder: str
     data: Mapping[str, Any]
+    text: Text | None = None
 
     @property
     def is_component(self) -> bool:
@@ -59,10 +64,38 @@ def found_below(folders: Iterable[str]) -> dict[str, Kustomization]:
         for folder, below, files in os.walk(top):
             below[:] = sorted(name for name in below if not name.startswith("."))
             name = next((name for name in NAMES if name in files), None)
-            data = None if name is None else _read(os.path.join(folder, name))
-            if isinstance(data, dict):
-                found[os.path.normpath(folder)] = Kustomization(os.path.normpath(folder), data)
+            each = None if name is None else _kustomization(folder, name)
+            if each is not None:
+                found[each.folder] = each
     return found
+
+
+def closure_of(directory: str) -> dict[str, Kustomization]:
+    """The kustomization of a folder and those that it reads, by folder; empty if it has none."""
+    found: dict[str, Kustomization] = {}
+    left = [os.path.normpath(directory)]
+    while left and len(found) < _MOST:
+        folder = left.pop()
+        names = (name for name in NAMES if os.path.isfile(os.path.join(folder, name)))
+        name = None if folder in found else next(names, None)
+        each = None if name is None else _kustomization(folder, name)
+        if each is not None:
+            found[folder] = each
+            left += [path for path in each.named() if os.path.isdir(path)]
+    return found
+
+
+def unit_of(directory: str) -> RepositoryUnit | None:
+    """The unit of one kustomization, with all that it reads from this machine; None without one."""
+    found = closure_of(directory)
+    folder = os.path.normpath(directory)
+    return _unit(found, folder) if folder in found else None
+
+
+def _kustomization(folder: str, name: str) -> Kustomization | None:
+    text, documents = _documents(os.path.normpath(os.path.join(folder, name)))
+    data = documents[0] if documents else None
+    return Kustomization(os.path.normpath(folder), data, text) if isinstance(data, dict) else None
 
 
 def units_of(kustomizations: Mapping[str, Kustomization], roots: Iterable[str] = ()) -> list[RepositoryUnit]:
@@ -113,24 +146,31 @@ class _Built:
 
 
 def _patches(each: Kustomization) -> Iterator[Patch]:
-    for entry in _dicts(each.data.get("patches")):
-        yield from _patch(each, entry, entry.get("patch"))
-    for text in _texts(each.data.get("patchesStrategicMerge")):
-        yield from _patch(each, {"path": text} if "\n" not in text else {}, text if "\n" in text else None)
-    for entry in _dicts(each.data.get("patchesJson6902")):
-        yield from _patch(each, entry, entry.get("patch"))
+    for number, entry in enumerate(_dicts(each.data.get("patches"))):
+        yield from _patch(each, entry, entry.get("patch"), ("patches", number, "patch"))
+    for number, text in enumerate(_texts(each.data.get("patchesStrategicMerge"))):
+        inline = "\n" in text
+        at = ("patchesStrategicMerge", number)
+        yield from _patch(each, {} if inline else {"path": text}, text if inline else None, at)
+    for number, entry in enumerate(_dicts(each.data.get("patchesJson6902"))):
+        yield from _patch(each, entry, entry.get("patch"), ("patchesJson6902", number, "patch"))
 
 
-def _patch(each: Kustomization, entry: Mapping[str, Json], text: Json) -> Iterator[Patch]:
+def _patch(each: Kustomization, entry: Mapping[str, Json], text: Json, at: FieldPath) -> Iterator[Patch]:
     target = entry.get("target")
     selected = {k: v for k, v in target.items() if isinstance(v, str)} if isinstance(target, dict) else {}
     path = entry.get("path")
-    contents: Sequence[Json] = ()
     if isinstance(text, str):
-        contents = _decoded("patch", text.encode())
+        written = each.text
+        for content in _decoded("patch", text.encode())[1]:
+            if content is not None:
+                yield Patch(content, selected, None if written is None else Origin(written.name, 0, at), written)
     elif isinstance(path, str):
-        contents = _documents(os.path.join(each.folder, path))
-    yield from (Patch(content, selected) for content in contents if content is not None)
+        name = os.path.normpath(os.path.join(each.folder, path))
+        written, contents = _documents(name)
+        for number, content in enumerate(contents):
+            if content is not None:
+                yield Patch(content, selected, Origin(name, number), written)
 
 
 def _patch_paths(each: Kustomization) -> Iterator[str]:
@@ -144,27 +184,27 @@ def _patch_paths(each: Kustomization) -> Iterator[str]:
             yield os.path.normpath(os.path.join(each.folder, path))
 
 
-def _read(path: str) -> Json:
-    documents = _documents(path)
-    return documents[0] if documents else None
+def documents_of(path: str) -> list[Json]:
+    """The documents of a file; none if it cannot be read."""
+    return [*_documents(path)[1]]
 
 
-def _documents(path: str) -> Sequence[Json]:
-    """The documents of a file; none where it cannot be read: kustomize reports that."""
+def _documents(path: str) -> tuple[Text | None, Sequence[Json]]:
+    """The text and the documents of a file; none where it cannot be read: kustomize reports that."""
     try:
         with open(path, "rb") as file:
             return _decoded(path, file.read())
     except OSError:
-        return ()
+        return None, ()
 
 
-def _decoded(name: str, data: bytes) -> Sequence[Json]:
+def _decoded(name: str, data: bytes) -> tuple[Text | None, Sequence[Json]]:
     from kubectl_fairshare.input.text.decoding import decode
 
     try:
-        return decode(name, data)[1]
+        return decode(name, data)
     except FairshareError:
-        return ()
+        return None, ()
 
 
 def _texts(value: Any) -> list[str]:

@@ -10,19 +10,67 @@ from dataclasses import replace
 from typing import Any
 
 from kubectl_fairshare.input.units.unit import Patch
-from kubectl_fairshare.model.json import Json
+from kubectl_fairshare.model.json import FieldPath, Json
+from kubectl_fairshare.model.location import Origin
 from kubectl_fairshare.model.manifest import Manifest
 
 
 def patched(manifest: Manifest, patches: Iterable[Patch]) -> Manifest | None:
     """The object with the patches that are for it; None for one that a patch deletes."""
     data: Any = manifest.data
+    written: list[tuple[Origin, Json]] = []
     for patch in patches:
         if _is_for(manifest, patch):
             data = _applied(manifest, data, patch.content)
+            if patch.origin is not None:
+                written.append((patch.origin, patch.content))
         if not isinstance(data, dict):
             return None
-    return manifest if data is manifest.data else replace(manifest, data=data, patched=True)
+    unchanged = data is manifest.data
+    return manifest if unchanged else replace(manifest, data=data, patched=True, patches=tuple(written))
+
+
+def written_at(manifest: Manifest, path: FieldPath) -> tuple[Origin, FieldPath]:
+    """Where a field of an object is written, and its path there: in the last patch that sets it, else in the object.
+
+    Fields inside lists of Kubernetes' own kinds are looked for in the object alone: patches merge such lists by name.
+    """
+    merges = "." not in manifest.key.group and any(isinstance(part, int) for part in path)
+    for origin, content in reversed(() if merges else manifest.patches):
+        within = _path_within(content, path)
+        if within:
+            return origin, within
+    return manifest.origin, path
+
+
+def _path_within(content: Json, path: FieldPath) -> FieldPath:
+    """The path of a field in a patch; empty if the patch does not set it."""
+    if isinstance(content, dict):
+        return path if _has(content, path) else ()
+    for number, operation in reversed(list(enumerate(content if isinstance(content, list) else ()))):
+        if not isinstance(operation, dict) or operation.get("op") not in ("add", "replace"):
+            continue
+        parts = _parts(operation.get("path"))
+        rest = path[len(parts) :]
+        if parts and list(map(str, path[: len(parts)])) == parts and _has(operation.get("value"), rest):
+            return (number, "value", *rest)
+    return ()
+
+
+def _has(value: Json, path: FieldPath) -> bool:
+    for part in path:
+        if isinstance(value, dict) and part in value:
+            value = value[str(part)]
+        elif isinstance(value, list) and isinstance(part, int) and part < len(value):
+            value = value[part]
+        else:
+            return False
+    return True
+
+
+def _parts(path: Json) -> list[str]:
+    """The steps of a JSON pointer."""
+    return [p.replace("~1", "/").replace("~0", "~") for p in path.split("/")[1:]] if isinstance(path, str) else []
 
 
 def _is_for(manifest: Manifest, patch: Patch) -> bool:
@@ -98,8 +146,7 @@ def _merged_list(data: list[Any], change: list[Any]) -> list[Any]:
 
 def _operated(data: Any, operation: dict[str, Any]) -> Any:
     """The data after one JSON Patch operation; one whose path is not there changes nothing."""
-    path = operation.get("path")
-    parts = [p.replace("~1", "/").replace("~0", "~") for p in path.split("/")[1:]] if isinstance(path, str) else []
+    parts = _parts(operation.get("path"))
     action = operation.get("op")
     if not parts or action not in ("add", "replace", "remove"):
         return data

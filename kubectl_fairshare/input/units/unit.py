@@ -3,7 +3,9 @@
 from collections.abc import Mapping
 from dataclasses import field
 
+from kubectl_fairshare.input.text.texts import Text
 from kubectl_fairshare.model.json import Json
+from kubectl_fairshare.model.location import Origin
 from kubectl_fairshare.model.values import dataclass
 
 
@@ -12,11 +14,14 @@ class Patch:
     """A change of objects. ``content`` is a partial object to merge, or a list of JSON Patch operations.
 
     ``target`` selects objects by ``group``, ``version``, ``kind``, ``namespace`` and ``name``, each a regular
-    expression; an empty one leaves the choice to the kind and name of ``content``.
+    expression; an empty one leaves the choice to the kind and name of ``content``. ``origin`` and ``text`` are where it
+    is written.
     """
 
     content: Json
     target: Mapping[str, str] = field(default_factory=dict)
+    origin: Origin | None = field(default=None, compare=False)
+    text: Text | None = field(default=None, compare=False)
 
 
 @dataclass(frozen=True, slots=True)

@@ -112,7 +112,9 @@ def _reading(
             together = {**objects[n], **together}
     found = sorted(together.values(), key=lambda manifest: manifest.key)
     sources = {manifest.origin.source for manifest in found} | {*units[number].sources}
-    reading = Reading(tuple(found), Texts(text for name, text in texts.items() if name in sources))
+    held = [text for name, text in texts.items() if name in sources]
+    patches = [p.text for unit in units for p in unit.patches if p.text is not None and p.text.name not in sources]
+    reading = Reading(tuple(found), Texts([*held, *patches]))
     return UnitReading(units[number], reading, frozenset(own), frozenset(elsewhere - together.keys()))
 
 

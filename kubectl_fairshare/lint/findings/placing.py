@@ -9,6 +9,8 @@ from kubectl_fairshare.finding import Finding, Rename
 from kubectl_fairshare.input.files.helm import Templates
 from kubectl_fairshare.input.reading import Reading
 from kubectl_fairshare.input.text.marks import Mark, mark
+from kubectl_fairshare.input.units.patching import written_at
+from kubectl_fairshare.input.units.written import BuiltObjects
 from kubectl_fairshare.lint.findings.placed import Placed
 from kubectl_fairshare.lint.house import Houses, as_written
 from kubectl_fairshare.lint.run import Reported
@@ -52,6 +54,7 @@ class _Finder:
         self._houses = houses
         self._texts = reading.texts
         self._templates = Templates(reading.texts)
+        self._built = BuiltObjects()
         self._manifests: Mapping[ObjectKey, Manifest] = {m.key: m for m in reading.manifests}
         self._first = next(iter(reading.texts), "")
 
@@ -67,13 +70,15 @@ class _Finder:
             fingerprint,
             tuple((each.text, self._mark(each.place).location) for each in finding.related),
             marked.column,
-            self._template(manifest),
+            self._template(manifest, finding.place),
         )
 
-    def _template(self, manifest: Manifest | None) -> str:
+    def _template(self, manifest: Manifest | None, at: Place) -> str:
+        """The template or the file behind text that helm or kustomize printed."""
         if manifest is None or manifest.origin.source not in self._texts:
             return ""
-        return self._templates.of(manifest.origin)
+        path = self._path_in_text(manifest, at.path)
+        return self._templates.of(manifest.origin) or self._built.file_of(manifest, path)
 
     def subject(self, reported: Reported) -> str:
         """Rule, object and field as a text that does not change when lines move: items appear by name."""
@@ -89,7 +94,8 @@ class _Finder:
             return Mark(Location(f"<cluster> {at}", 0, 0), 0, "", 0)
         if manifest is None:  # an object without a text: reported before all others
             return Mark(Location(self._first, 1, 1), 2, "", 1) if self._first else Mark(_CLUSTER, 0, "", 0)
-        found = mark(self._texts, manifest.origin, self._path_in_text(manifest, at.path), at_key=at_key)
+        origin, path = written_at(manifest, self._path_in_text(manifest, at.path))
+        found = mark(self._texts, origin, path, at_key=at_key)
         return replace(found, location=self._texts.named(found.location, str(at)))
 
     def _path_in_text(self, manifest: Manifest, path: FieldPath) -> FieldPath:

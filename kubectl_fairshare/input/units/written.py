@@ -1,0 +1,55 @@
+"""Which file holds a field of an object that kubectl built from a kustomization.
+
+Tested in ``tests/unit/input/units/test_kustomize_places.py``.
+"""
+
+from dataclasses import replace
+from typing import Final
+
+from kubectl_fairshare.input.files.kustomize import name_of
+from kubectl_fairshare.input.units.kustomizations import documents_of, unit_of
+from kubectl_fairshare.input.units.patching import patched, written_at
+from kubectl_fairshare.input.units.unit import RepositoryUnit
+from kubectl_fairshare.model.json import FieldPath, Json
+from kubectl_fairshare.model.manifest import Manifest
+
+_PREFIX: Final = name_of("").rstrip()
+_GENERATED: Final = "a generator or a remote base"
+
+
+class BuiltObjects:
+    """The files behind the objects of kustomizations that were built; each is read once."""
+
+    def __init__(self) -> None:
+        self._units: dict[str, tuple[RepositoryUnit, dict[str, list[Json]]] | None] = {}
+
+    def file_of(self, manifest: Manifest, path: FieldPath) -> str:
+        """The file that holds the field; what made the object if none does; empty if the object was not built."""
+        source = manifest.origin.source
+        if not source.startswith(f"{_PREFIX} "):
+            return ""
+        directory = source.removeprefix(f"{_PREFIX} ")
+        if directory not in self._units:
+            unit = unit_of(directory)
+            self._units[directory] = None if unit is None else (unit, {f: documents_of(f) for f in unit.sources})
+        known = self._units[directory]
+        if known is None:
+            return ""
+        unit, documents = known
+        changed = patched(manifest, unit.patches)
+        held = manifest if changed is None else replace(manifest, patches=changed.patches)
+        origin, _ = written_at(held, path)
+        if origin != manifest.origin:
+            return origin.source
+        files = [file for file, listed in documents.items() if any(_is_object(each, manifest) for each in listed)]
+        return files[-1] if files else _GENERATED if unit.generated else ""
+
+
+def _is_object(document: Json, manifest: Manifest) -> bool:
+    if not isinstance(document, dict):
+        return False
+    if document.get("kind") == "List" and isinstance(document.get("items"), list):
+        return any(_is_object(item, manifest) for item in document["items"])
+    metadata = document.get("metadata")
+    named = metadata.get("name") if isinstance(metadata, dict) else None
+    return (document.get("kind"), named) == (manifest.key.kind, manifest.key.name)
