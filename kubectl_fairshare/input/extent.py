@@ -1,4 +1,7 @@
-"""How much of a cluster an input holds: what kept the rest from being read, and what that leaves unknown."""
+"""How much of a cluster an input holds: what kept the rest from being read, and what that leaves unknown.
+
+Tested in ``tests/unit/cli/test_cluster.py``.
+"""
 
 from collections.abc import Mapping
 from dataclasses import field, replace

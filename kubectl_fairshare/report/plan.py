@@ -1,4 +1,7 @@
-"""The answer to ``plan``, printed: one screen and one document, whatever the scheduler."""
+"""The answer to ``plan``, printed: one screen and one document, whatever the scheduler.
+
+Tested in ``tests/unit/cli/test_plan_cases.py``.
+"""
 
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Final

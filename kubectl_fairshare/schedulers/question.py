@@ -43,7 +43,7 @@ class Wishes:
             "--node-selector": self.node_selector,
             "--toleration": self.toleration,
         }
-        return [option for option, value in values.items() if value is not None and value != ()]
+        return [option for option, value in values.items() if is_given(value)]
 
 
 @dataclass(frozen=True, slots=True)

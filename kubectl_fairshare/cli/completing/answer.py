@@ -1,4 +1,7 @@
-"""Completions of the last word of a line, each with a description, and what else the shell may offer."""
+"""Completions of the last word of a line, each with a description, and what else the shell may offer.
+
+Tested in ``tests/unit/cli/commands/test_completion.py``.
+"""
 
 from kubectl_fairshare.cli.completing import grammar
 from kubectl_fairshare.cli.completing.line import Line

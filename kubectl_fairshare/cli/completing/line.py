@@ -1,4 +1,7 @@
-"""A command line while the user types it: the words before the last one, and what the last one may be."""
+"""A command line while the user types it: the words before the last one, and what the last one may be.
+
+Tested in ``tests/unit/cli/commands/test_completion.py``.
+"""
 
 from kubectl_fairshare.cli.completing import grammar
 

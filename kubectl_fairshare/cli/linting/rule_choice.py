@@ -1,4 +1,7 @@
-"""Which rules run: words of ``--select`` and ``--ignore`` as rules."""
+"""Which rules run: words of ``--select`` and ``--ignore`` as rules.
+
+Tested in ``tests/unit/cli/commands/test_lint.py``.
+"""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from operator import attrgetter

@@ -1,4 +1,7 @@
-"""One answer of many, and where they are shown."""
+"""One answer of many, and where they are shown.
+
+Tested in ``tests/unit/cli/watching/test_watching.py``.
+"""
 
 from collections.abc import Sequence
 from typing import Protocol

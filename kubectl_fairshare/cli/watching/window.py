@@ -1,4 +1,7 @@
-"""A screen of its own on a terminal, drawn over in place, that leaves behind what it showed last."""
+"""A screen of its own on a terminal, drawn over in place, that leaves behind what it showed last.
+
+Tested in ``tests/unit/cli/watching/test_watching.py``.
+"""
 
 import shutil
 import signal

@@ -1,4 +1,7 @@
-"""The known findings as a document; it does not change when lines move."""
+"""The known findings as a document; it does not change when lines move.
+
+Tested in ``tests/unit/cli/linting/test_settings.py``.
+"""
 
 from collections.abc import Iterable
 from typing import Literal, TypedDict

@@ -1,4 +1,7 @@
-"""What a terminal shows for a while: pictures on a screen of their own, and what is being done; rich draws both."""
+"""What a terminal shows for a while: pictures on a screen of their own, and what is being done; rich draws both.
+
+Tested in ``tests/unit/cli/watching/test_watching.py``.
+"""
 
 from collections.abc import Sequence
 from typing import Final, TextIO

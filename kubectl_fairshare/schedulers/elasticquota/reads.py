@@ -1,4 +1,7 @@
-"""What CapacityScheduling reads from an input."""
+"""What CapacityScheduling reads from an input.
+
+Tested in ``tests/unit/input/cluster/test_roles.py``.
+"""
 
 from collections.abc import Mapping
 from dataclasses import replace

@@ -1,4 +1,7 @@
-"""KAI-Scheduler v0.17 as an engine: fair shares, plans."""
+"""KAI-Scheduler v0.17 as an engine: fair shares, plans.
+
+Tested in ``tests/unit/schedulers/kai/test_house.py``.
+"""
 
 from kubectl_fairshare.answers.fidelity import Fidelity
 from kubectl_fairshare.model.location import ObjectKey

@@ -1,4 +1,7 @@
-"""Features that KAI's engine does not reproduce."""
+"""Features that KAI's engine does not reproduce.
+
+Tested in ``tests/unit/schedulers/kai/explain/test_planning.py``.
+"""
 
 from collections.abc import Iterator
 from typing import Final

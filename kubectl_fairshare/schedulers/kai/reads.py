@@ -1,4 +1,7 @@
-"""What KAI-Scheduler reads from an input."""
+"""What KAI-Scheduler reads from an input.
+
+Tested in ``tests/unit/input/cluster/test_roles.py``.
+"""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import replace

@@ -2,6 +2,8 @@
 
 Quota decides first, and a feature that is not modelled can only restrict more: a workload that quota keeps out stays
 out. So for most features only an admission is uncertain.
+
+Tested in ``tests/unit/cli/test_plan_cases.py``.
 """
 
 from collections import Counter

@@ -1,6 +1,7 @@
 """What CapacityScheduling reads from a cluster, including the configuration of its scheduler.
 
 Source: scheduler-plugins v0.34, chart "as a second scheduler".
+Tested in ``tests/unit/input/cluster/test_roles.py``.
 """
 
 from collections.abc import Iterator

@@ -1,4 +1,7 @@
-"""Fair shares of a whole tree of queues: each level divides the share of its parent."""
+"""Fair shares of a whole tree of queues: each level divides the share of its parent.
+
+Tested in ``tests/unit/schedulers/kai/division/test_division.py``.
+"""
 
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Final

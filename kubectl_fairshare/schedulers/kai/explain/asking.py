@@ -1,4 +1,7 @@
-"""The jobs that ``plan`` is asked about, as KAI reads them, and the session that each is planned in."""
+"""The jobs that ``plan`` is asked about, as KAI reads them, and the session that each is planned in.
+
+Tested in ``tests/unit/schedulers/kai/why/test_explainer.py``.
+"""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace

@@ -1,4 +1,7 @@
-"""The attempt to reclaim for one job: its own tests, its candidates in order, and the first set that makes room."""
+"""The attempt to reclaim for one job: its own tests, its candidates in order, and the first set that makes room.
+
+Tested in ``tests/unit/schedulers/kai/explain/test_planning.py``.
+"""
 
 from collections.abc import Iterator
 

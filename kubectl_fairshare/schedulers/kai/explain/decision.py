@@ -1,4 +1,7 @@
-"""The answer to "what happens to this job", with its proof."""
+"""The answer to "what happens to this job", with its proof.
+
+Tested in ``tests/unit/schedulers/kai/explain/test_planning.py``.
+"""
 
 from enum import StrEnum
 from typing import Final, NamedTuple

@@ -1,4 +1,7 @@
-"""What-ifs: a session with other requests, settings or usage, and the fair shares that follow."""
+"""What-ifs: a session with other requests, settings or usage, and the fair shares that follow.
+
+Tested in ``tests/unit/schedulers/kai/explain/test_derivation.py``.
+"""
 
 import math
 from collections.abc import Mapping

@@ -2,6 +2,8 @@
 
 For a window and a resource: the sum over time of what a queue held, and of the capacity; each sample is halved for
 each half-life of its age. Source: KAI-Scheduler v0.17; "kai usage" in ``docs/laws.md``.
+
+Tested in ``tests/unit/schedulers/kai/reading/test_past_usage.py``.
 """
 
 import math

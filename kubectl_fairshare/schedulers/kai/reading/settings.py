@@ -1,4 +1,7 @@
-"""KAI's own options, applied to the state."""
+"""KAI's own options, applied to the state.
+
+Tested in ``tests/unit/schedulers/kai/reading/test_past_usage.py``.
+"""
 
 import math
 from collections.abc import Mapping

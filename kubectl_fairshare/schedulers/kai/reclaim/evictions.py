@@ -2,6 +2,8 @@
 
 KAI sorts a job in again after each surplus pod, so pods of other queues may come in between; here a job is finished
 before the next one. Source: KAI-Scheduler v0.17, "kai reclaim" in ``docs/laws.md``.
+
+Tested in ``tests/unit/schedulers/kai/explain/test_planning.py``.
 """
 
 from collections.abc import Iterable, Iterator, Sequence

@@ -1,6 +1,7 @@
 """KAI's preempt action: a job evicts jobs of lower priority in its own queue. Fair shares do not matter.
 
 Source: KAI-Scheduler v0.17, "kai-in-queue-priority" in ``docs/laws.md``.
+Tested in ``tests/unit/schedulers/kai/explain/test_planning.py``.
 """
 
 from collections.abc import Iterator

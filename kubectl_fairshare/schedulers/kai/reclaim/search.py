@@ -6,6 +6,7 @@ with those of the reclaimer's own department they are. Decision: victims that no
 set grows until it passes; before the whole set, its victims on one node are tried, as in KAI. Limit: the nodes of the
 pods are not decided, and after ``_MOST`` sets the search ends.
 Source: KAI-Scheduler v0.17, "kai reclaim" in ``docs/laws.md``.
+Tested in ``tests/unit/schedulers/kai/explain/test_planning.py``.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence

@@ -1,6 +1,7 @@
 """Who may reclaim, and from whom: the rules of ``fairness``, applied to the two compared queues.
 
 Source: KAI-Scheduler v0.17, "kai reclaim" in ``docs/laws.md``.
+Tested in ``tests/unit/schedulers/kai/reclaim/test_reclaim.py``.
 """
 
 from collections.abc import Sequence

@@ -1,6 +1,7 @@
 """What a pod holds on its node, and the GPUs that a request for GPU memory amounts to.
 
 Source: KAI-Scheduler v0.17, "kai requests" in ``docs/laws.md``.
+Tested in ``tests/unit/schedulers/kai/solver/test_placing.py``.
 """
 
 import math

@@ -1,4 +1,7 @@
-"""Reports of KAI's engine: the queue tree with its figures, and what it does not count."""
+"""Reports of KAI's engine: the queue tree with its figures, and what it does not count.
+
+Tested in ``tests/unit/schedulers/kai/words/test_shares_answer.py``.
+"""
 
 from collections.abc import Iterator, Mapping
 

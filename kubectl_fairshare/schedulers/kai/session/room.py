@@ -1,4 +1,7 @@
-"""Room on the nodes: the idle total, and whether a pod fits on a node. The nodes of pods are not decided here."""
+"""Room on the nodes: the idle total, and whether a pod fits on a node. The nodes of pods are not decided here.
+
+Tested in ``tests/unit/schedulers/kai/explain/test_planning.py``.
+"""
 
 from collections.abc import Iterable, Mapping
 

@@ -2,6 +2,8 @@
 
 States are values; a ``SimulationRun`` holds the current one. A cycle opens a session, which fixes the fair shares,
 allocates what is idle in the order of the queues, then lets jobs reclaim.
+
+Tested in ``tests/unit/schedulers/kai/simulation/test_simulation.py``.
 """
 
 from collections.abc import Iterable, Mapping, Sequence

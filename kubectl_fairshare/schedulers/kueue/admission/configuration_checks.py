@@ -2,6 +2,8 @@
 
 Not checked: CEL expressions and drivers of device class sources, which need more than the text. Source: Kueue v0.19,
 validation of the configuration. Tested through ``configuration``.
+
+Tested in ``tests/unit/schedulers/kueue/admission/test_configuration.py``.
 """
 
 import re

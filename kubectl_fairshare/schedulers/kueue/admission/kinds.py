@@ -1,6 +1,7 @@
 """The kinds of Kueue's API, and the Configuration of its manager, which no API server sees.
 
 Source: Kueue v0.19, CustomResourceDefinitions of ``kueue.x-k8s.io``, and the types of its configuration.
+Tested in ``tests/unit/schedulers/kueue/rules/checks/test_checks.py``.
 """
 
 from collections.abc import Mapping

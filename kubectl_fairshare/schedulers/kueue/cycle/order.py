@@ -1,6 +1,7 @@
 """The order in which a cycle takes the heads of one tree.
 
 Source: Kueue v0.19; "cycle order" in ``docs/laws.md``.
+Tested in ``tests/unit/schedulers/kueue/cycle/test_cycle.py``.
 """
 
 from abc import ABC, abstractmethod

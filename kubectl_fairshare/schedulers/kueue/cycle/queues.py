@@ -1,6 +1,7 @@
 """Which workloads wait in which queue, and in which order.
 
 Source: Kueue v0.19; "queue order" in ``docs/laws.md``.
+Tested in ``tests/unit/schedulers/kueue/explain/test_position.py``.
 """
 
 from typing import Final

@@ -3,6 +3,7 @@
 A scan that stopped at a flavor without a result, or whose workload was skipped for another, continues after that
 flavor as long as it is fresh: it is from the cycle before, or no quota was released since.
 Source: Kueue v0.19, FlavorFungibilityPreserveScanProgress; "flavors" in ``docs/laws.md``.
+Tested in ``tests/unit/schedulers/kueue/cycle/test_play.py``.
 """
 
 from kubectl_fairshare.model.location import ObjectKey

@@ -1,4 +1,7 @@
-"""The answer to "would this workload be admitted now", with its proof."""
+"""The answer to "would this workload be admitted now", with its proof.
+
+Tested in ``tests/unit/schedulers/kueue/explain/test_binding.py``.
+"""
 
 from collections.abc import Mapping
 from dataclasses import field

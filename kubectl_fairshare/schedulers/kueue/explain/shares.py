@@ -1,4 +1,7 @@
-"""The shares of every Cohort and ClusterQueue, with balances and totals, as ``shares`` shows them."""
+"""The shares of every Cohort and ClusterQueue, with balances and totals, as ``shares`` shows them.
+
+Tested in ``tests/unit/schedulers/kueue/words/test_selection.py``.
+"""
 
 from collections.abc import Iterable, Mapping
 

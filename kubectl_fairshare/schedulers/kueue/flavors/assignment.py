@@ -1,4 +1,7 @@
-"""The result of flavor assignment: flavors per pod set and resource, and why others were passed over."""
+"""The result of flavor assignment: flavors per pod set and resource, and why others were passed over.
+
+Tested in ``tests/unit/schedulers/kueue/flavors/test_search.py``.
+"""
 
 from collections.abc import Mapping
 from dataclasses import field

@@ -1,6 +1,8 @@
 """Ends a preemption search that can no longer succeed, without examining more candidates.
 
 Only for speed: the result, no targets, is the same. It keeps "decision, never" of ``python -m tests.bench`` fast.
+
+Tested in ``tests/unit/schedulers/kueue/preemption/test_classical.py``.
 """
 
 from collections.abc import Callable, Iterable

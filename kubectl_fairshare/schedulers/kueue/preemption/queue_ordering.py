@@ -4,6 +4,7 @@ Removing usage never raises a share. So the children of a cohort are in a heap, 
 reaches the top: an outdated entry comes too early, never too late. The nodes below a cohort are read when the walk
 first reaches it, so a short walk costs nothing for the rest of the tree.
 Source: KEP-1714 C1; "fair preemption" in ``docs/laws.md``.
+Tested in ``tests/unit/schedulers/kueue/preemption/test_fair.py``.
 """
 
 import heapq

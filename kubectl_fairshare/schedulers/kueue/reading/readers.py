@@ -2,6 +2,8 @@
 
 The fast readers trust what a server has stored, but a person may have changed a dump. Each function raises
 ``MisreadError`` if a name is not text, or if a number that is compared or added is not whole.
+
+Tested in ``tests/unit/schedulers/kueue/reading/test_exact_amounts.py``.
 """
 
 from collections.abc import Iterable

@@ -1,6 +1,7 @@
 """Every figure of a node as a step that rests on its terms, down to fields.
 
 Source: KEP-79 (quota), KEP-1714 (shares); the sections of ``docs/laws.md`` named by each law.
+Tested in ``tests/unit/schedulers/kueue/tree/test_loans.py``.
 """
 
 from collections.abc import Iterable, Mapping

@@ -1,4 +1,7 @@
-"""Questions that several checks ask about a Workload's Go view. Tested through ``workload`` and ``workload_status``."""
+"""Questions that several checks ask about a Workload's Go view. Tested through ``workload`` and ``workload_status``.
+
+Tested in ``tests/unit/schedulers/kueue/admission/webhooks/test_workload_status.py``.
+"""
 
 from typing import Final
 
