@@ -8,13 +8,12 @@ from dataclasses import replace
 from typing import Final
 
 from kubectl_fairshare.answers.fidelity import Fidelity, Gap, unread_gaps
-from kubectl_fairshare.jobs.node_demand import FilterStatus
 from kubectl_fairshare.model.location import Place
 from kubectl_fairshare.schedulers.koordinator.laws import Law
 from kubectl_fairshare.schedulers.koordinator.model.objects import DEFAULT_SCHEDULER, Pod, QuotaGroup
-from kubectl_fairshare.schedulers.koordinator.nodes.fit import filter_result
+from kubectl_fairshare.schedulers.koordinator.preemption.default_preemption import nodes_of_default_preemption
 from kubectl_fairshare.schedulers.koordinator.preemption.gate import QuotaGate
-from kubectl_fairshare.schedulers.koordinator.preemption.scheduling import AttemptEnd, PodAttempt
+from kubectl_fairshare.schedulers.koordinator.preemption.scheduling import PodAttempt
 from kubectl_fairshare.schedulers.koordinator.quotas.state import State
 from kubectl_fairshare.schedulers.koordinator.reading.arguments import LOAD_AWARE
 from kubectl_fairshare.schedulers.koordinator.reading.state import READ
@@ -116,7 +115,7 @@ def plan_gaps(state: State, attempt: PodAttempt, *, admitted: bool, settled: boo
         hooks = ", ".join(state.source.arguments.hooks)
         places = tuple(p for p in (state.source.arguments.place,) if p is not None)
         gaps.append(Gap("HookPlugins", places, touches=admitted, subject=hooks))
-    if attempt.end is AttemptEnd.NO_CANDIDATE and _others_may_go(state, attempt):
+    if next(nodes_of_default_preemption(state, attempt), None) is not None:
         gaps.append(Gap("DefaultPreemption", where, touches=True))
     gaps += _of_profile(state, pod)
     gaps += _of_tree_profiles(state, gate, placing=placing)
@@ -192,22 +191,6 @@ def _load_decides(state: State, pod: Pod) -> bool:
     if "UsageThresholds" in state.source.unmodelled:
         return True
     return state.source.profiles is not None and not _idles(state, pod, LOAD_AWARE)
-
-
-def _others_may_go(state: State, attempt: PodAttempt) -> bool:
-    """Whether some node has room once all lower priorities are gone, whatever their quotas."""
-    pod = attempt.pod
-    if not attempt.gate.admits or pod.scheduler in state.source.alone:
-        return False
-    for name, result in attempt.filters.items():
-        lower = [other for other in state.pods[name] if other.priority < pod.priority]
-        if lower and result.status is FilterStatus.UNSCHEDULABLE:
-            load = state.loads[name]
-            for other in lower:
-                load = load.without(other)
-            if filter_result(pod, attempt.demand, state.nodes[name], load, state.peers(pod, name)).passed:
-                return True
-    return False
 
 
 def _concerns(state: State, gate: QuotaGate, name: str) -> bool:

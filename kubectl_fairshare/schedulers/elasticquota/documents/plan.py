@@ -214,6 +214,7 @@ def _remedy(of: Remedy, places: parts.Places) -> dict[str, object]:
         "nodes": list(of.nodes),
         "priorityClass": of.named,
         "alternatives": of.alternatives,
+        "fewestVictims": of.fewest,
     }
 
 

@@ -51,7 +51,8 @@ class Remedy:
 
     Without nodes the changes let the quotas admit the pod, and ``nodes`` is empty. If one amount alone is raised, one
     unit less is not enough. ``named`` is the lowest PriorityClass that is enough; ``alternatives`` counts the other
-    pods whose deletion helps as well.
+    pods whose deletion helps as well. Where ties decide, ``nodes`` are all that are possible, and there are ``fewest``
+    to ``victims`` victims.
     """
 
     changes: tuple[RemedyChange, ...]
@@ -60,6 +61,7 @@ class Remedy:
     victims: int
     named: str | None = None
     alternatives: int = 0
+    fewest: int = 0
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,6 +16,7 @@ from kubectl_fairshare.schedulers.elasticquota.laws import Law
 from kubectl_fairshare.schedulers.elasticquota.model.objects import ElasticQuota, Pod
 from kubectl_fairshare.schedulers.elasticquota.model.vector import Excess, vector_from
 from kubectl_fairshare.schedulers.elasticquota.preemption.gate import QuotaVerdict
+from kubectl_fairshare.schedulers.elasticquota.preemption.possible import possible_courses, possible_evictions
 from kubectl_fairshare.schedulers.elasticquota.preemption.scheduling import Attempt, CycleEnd, places, schedule
 from kubectl_fairshare.schedulers.elasticquota.quotas.state import State, with_quota
 
@@ -40,11 +41,22 @@ def remedies(state: State, attempt: Attempt, written: Place) -> tuple[Remedy, ..
     return tuple(found)
 
 
-def _remedy(changes: Iterable[RemedyChange], found: Attempt, named: str | None = None) -> Remedy:
-    if found.choice is not None:
-        victims = len(found.trials[found.choice.nodes[0]].victims)
-        return Remedy(tuple(changes), found.course, found.choice.nodes, victims, named)
-    return Remedy(tuple(changes), CycleEnd.SCHEDULABLE, found.feasible, 0, named)
+def _helps(state: State, attempt: Attempt) -> bool:
+    """Whether the pod is placed, however ties fall."""
+    if not places(state, attempt):
+        return False
+    ends = possible_courses(state, attempt.asker.pod, attempt.asker.demand, attempt)
+    return ends.complete and set(ends.results) == {attempt.course}
+
+
+def _remedy(state: State, changes: Iterable[RemedyChange], found: Attempt, named: str | None = None) -> Remedy:
+    if found.choice is None:
+        return Remedy(tuple(changes), CycleEnd.SCHEDULABLE, found.feasible, 0, named)
+    ways = possible_evictions(state, found.asker.pod, found.asker.demand, found).results
+    trials = [way.trial for way in ways if way.trial is not None]
+    nodes = tuple(dict.fromkeys((*found.choice.nodes, *(trial.node for trial in trials))))
+    numbers = [len(trial.victims) for trial in trials]
+    return Remedy(tuple(changes), found.course, nodes, max(numbers), named, fewest=min(numbers))
 
 
 def _of_policy(state: State, attempt: Attempt, written: Place) -> Iterator[Remedy]:
@@ -52,8 +64,8 @@ def _of_policy(state: State, attempt: Attempt, written: Place) -> Iterator[Remed
     if pod.preempts:
         return
     found = schedule(state, replace(pod, preempts=True), attempt.asker.demand)
-    if places(state, found):
-        yield _remedy([RemedyChange(ChangeKind.POLICY, _in(written, "preemptionPolicy"))], found)
+    if _helps(state, found):
+        yield _remedy(state, [RemedyChange(ChangeKind.POLICY, _in(written, "preemptionPolicy"))], found)
 
 
 def _in(written: Place, name: str) -> Place:
@@ -79,8 +91,8 @@ def _of_quota(state: State, attempt: Attempt) -> Iterator[Remedy]:
         raised = heappop(to_try)
         base = with_quota(state, _wider(quota, raised))
         before = schedule(base, attempt.asker.pod, attempt.asker.demand)
-        if places(base, before):
-            yield _remedy(_changes(quota, raised), before)
+        if _helps(base, before):
+            yield _remedy(base, _changes(quota, raised), before)
             return
 
 
@@ -142,10 +154,10 @@ def _of_priority(state: State, attempt: Attempt, written: Place) -> Iterator[Rem
     pod = attempt.asker.pod
     for priority in _higher(state, attempt):
         found = schedule(state, replace(pod, priority=priority), attempt.asker.demand)
-        if places(state, found):
+        if _helps(state, found):
             place = _in(written, "priority")
             change = RemedyChange(ChangeKind.PRIORITY, place, before=pod.priority, after=priority)
-            yield _remedy([change], found, _class_of(state, priority))
+            yield _remedy(state, [change], found, _class_of(state, priority))
             return
 
 

@@ -85,7 +85,7 @@ def result(remedy: Remedy) -> str:
     )
     if remedy.course is CycleEnd.SCHEDULABLE:
         return f"placed on {nodes}{named}"
-    return f"placed on {nodes} after preempting {count(remedy.victims, 'pod')}{named}"
+    return f"placed on {nodes} after preempting {_victims_of(remedy)}{named}"
 
 
 def refusal_clause(of: CreationRefusal) -> str:
@@ -94,3 +94,9 @@ def refusal_clause(of: CreationRefusal) -> str:
     wanted, used, bound = (amount(excess.resource, value) for value in (excess.wanted, excess.used, excess.bound))
     whole = amount(excess.resource, excess.wanted + excess.used)
     return f"{of.name}: {wanted} requested + {used} used = {whole} > {bound} (ResourceQuota {of.place.object.name})"
+
+
+def _victims_of(remedy: Remedy) -> str:
+    """The number of victims; the range that ties allow."""
+    least = "" if remedy.fewest == remedy.victims else f"{remedy.fewest} to "
+    return f"{least}{count(remedy.victims, 'pod')}"

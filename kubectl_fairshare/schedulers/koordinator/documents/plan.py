@@ -122,13 +122,14 @@ class KoordinatorRemedyPart(RemedyEntry):
     nodes: list[str]
     priorityClass: str | None
     alternatives: int
+    fewestVictims: int
 
 
 class KoordinatorPlanDocument(SharedPlan):
     """The decision for one pod; the objects in ``restsOn`` alone give the same decision.
 
     ``inVain``: the pod evicts others, and its quota still refuses it. ``revocable`` are pods that the over-use revoker
-    would evict from its quota; it runs only if ``monitored``.
+    would evict from its quota; it runs only if ``monitored``. A tie decides about those in ``revocableByTie``.
     """
 
     quotaHalfOnly: bool
@@ -143,6 +144,7 @@ class KoordinatorPlanDocument(SharedPlan):
     chosenNodes: list[str]
     lostNodes: list[LostCandidatePart]
     revocable: list[str]
+    revocableByTie: list[str]
     monitored: bool
     victims: list[VictimEntry]
     notAsked: list[UnaskedEntry]
@@ -167,6 +169,7 @@ def plan_fields(plan: Plan, places: parts.Places) -> dict[str, object]:
         "chosenNodes": [] if attempt.choice is None else list(attempt.choice.nodes),
         "lostNodes": [{"node": e.node, "law": str(e.law), "figure": e.figure, "best": e.best} for e in lost],
         "revocable": [pod.name for pod in plan.revoked],
+        "revocableByTie": [pod.name for pod in plan.revoked_perhaps],
         "monitored": plan.watched,
         "remedies": [_remedy(remedy, places) for remedy in plan.remedies],
     }
@@ -250,6 +253,7 @@ def _remedy(of: Remedy, places: parts.Places) -> dict[str, object]:
         "nodes": list(of.nodes),
         "priorityClass": of.named,
         "alternatives": of.alternatives,
+        "fewestVictims": of.fewest,
     }
 
 

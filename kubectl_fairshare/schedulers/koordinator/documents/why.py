@@ -71,8 +71,9 @@ class PodHistoryPart(TypedDict):
 class KoordinatorWhyDocument(Scheduled):
     """Why one pod is where it is; ``alike`` are pods with the same answer, ``plan`` the next attempt of a waiting one.
 
-    ``preemptors`` are waiting pods that preempt it next, or may if ties decide so. ``revocable``: its quota uses more
-    than its runtime, and the over-use revoker would evict it, or may if ties decide so; it runs only if ``monitored``.
+    ``preemptors`` are waiting pods that preempt it next, or may if ties decide so: those in ``preemptorsByTie``. For
+    ``preemptorsAcrossQuotas`` DefaultPreemption may evict it. ``revocable``: its quota uses more than its runtime, and
+    the over-use revoker would evict it; with ``revocableByTie`` it may. It runs only if ``monitored``.
     """
 
     apiVersion: parts.ApiVersion
@@ -89,7 +90,10 @@ class KoordinatorWhyDocument(Scheduled):
     evidence: list[GroundPart]
     heldBy: list[HeldInQuotaPart]
     preemptors: list[PodOfQuotaPart]
+    preemptorsByTie: list[str]
+    preemptorsAcrossQuotas: list[str]
     revocable: bool
+    revocableByTie: bool
     monitored: bool
     ahead: list[PodOfQuotaPart]
     rivals: int
@@ -143,7 +147,10 @@ def why_fields(why: Why, plan: Document | None, places: parts.Places) -> dict[st
         "evidence": [{**parts.place(f.place, places), "value": parts.operand(f.value)} for f in why.facts],
         "heldBy": [_held(held) for held in why.held],
         "preemptors": [_pod(pod) for pod in (*why.risk.preemptors, *why.risk.perhaps)],
+        "preemptorsByTie": [pod.name for pod in why.risk.perhaps],
+        "preemptorsAcrossQuotas": [pod.name for pod in why.risk.across],
         "revocable": why.risk.revoked or why.risk.revoked_perhaps,
+        "revocableByTie": why.risk.revoked_perhaps,
         "monitored": why.watched,
         "ahead": [_pod(pod) for pod in why.ahead],
         "rivals": why.rivals,

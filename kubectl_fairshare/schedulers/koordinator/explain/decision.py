@@ -44,7 +44,8 @@ class Remedy:
     """Changes that were simulated together and get the pod in: the end, the nodes, the number of victims.
 
     Without nodes the changes let the quotas admit it. ``named`` is the lowest PriorityClass that is enough;
-    ``alternatives`` counts other pods whose deletion helps as well.
+    ``alternatives`` counts other pods whose deletion helps as well. Where ties decide, ``nodes`` are all that are
+    possible, and there are ``fewest`` to ``victims`` victims.
     """
 
     changes: tuple[QuotaChange, ...]
@@ -53,6 +54,7 @@ class Remedy:
     victims: int
     named: str | None = None
     alternatives: int = 0
+    fewest: int = 0
 
 
 @dataclass(frozen=True, slots=True)

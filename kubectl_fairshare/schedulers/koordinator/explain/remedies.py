@@ -10,6 +10,7 @@ from kubectl_fairshare.schedulers.koordinator.laws import Law
 from kubectl_fairshare.schedulers.koordinator.model.amounts import Amounts, whole
 from kubectl_fairshare.schedulers.koordinator.model.names import PREEMPTIBLE, SPECIAL
 from kubectl_fairshare.schedulers.koordinator.model.objects import Pod, QuotaGroup
+from kubectl_fairshare.schedulers.koordinator.preemption.possible import possible_evictions
 from kubectl_fairshare.schedulers.koordinator.preemption.scheduling import (
     AttemptEnd,
     PodAttempt,
@@ -40,8 +41,11 @@ def remedies(state: State, attempt: PodAttempt, written: Place, *, in_vain: bool
 
 
 def helps(state: State, attempt: PodAttempt) -> bool:
-    """Whether the pod gets in, and not only by evicting pods in vain."""
-    return is_placed(state, attempt) and not is_in_vain(state, attempt)
+    """Whether the pod gets in, however ties fall, and not only by evicting pods in vain."""
+    if not is_placed(state, attempt) or is_in_vain(state, attempt):
+        return False
+    ways = possible_evictions(state, attempt)
+    return ways.settled and not any(way.in_vain for way in ways.results)
 
 
 def is_in_vain(state: State, attempt: PodAttempt) -> bool:
@@ -50,10 +54,13 @@ def is_in_vain(state: State, attempt: PodAttempt) -> bool:
     return chosen is not None and is_refused_after(state, attempt, (fate.pod for fate in chosen.victims))
 
 
-def _remedy(changes: Iterable[QuotaChange], found: PodAttempt, named: str | None = None) -> Remedy:
-    if found.choice is not None and found.chosen is not None:
-        return Remedy(tuple(changes), found.end, found.choice.nodes, len(found.chosen.victims), named)
-    return Remedy(tuple(changes), AttemptEnd.SCHEDULABLE, found.feasible, 0, named)
+def _remedy(state: State, changes: Iterable[QuotaChange], found: PodAttempt, named: str | None = None) -> Remedy:
+    ways = possible_evictions(state, found).results
+    if not ways:
+        return Remedy(tuple(changes), AttemptEnd.SCHEDULABLE, found.feasible, 0, named)
+    nodes = tuple(dict.fromkeys(way.node for way in ways))
+    numbers = [len(way.victims) for way in ways]
+    return Remedy(tuple(changes), found.end, nodes, max(numbers), named, fewest=min(numbers))
 
 
 def _in(written: Place, *path: str) -> Place:
@@ -73,7 +80,7 @@ def _of_policy(state: State, attempt: PodAttempt, written: Place) -> Iterator[Re
         return
     changed, found = _tried(state, replace(attempt.pod, preempts=True), attempt)
     if helps(changed, found):
-        yield _remedy([QuotaChange(RemedyKind.POLICY, _in(written, "spec", "preemptionPolicy"))], found)
+        yield _remedy(changed, [QuotaChange(RemedyKind.POLICY, _in(written, "spec", "preemptionPolicy"))], found)
 
 
 def _of_preemptible(state: State, attempt: PodAttempt, written: Place) -> Iterator[Remedy]:
@@ -85,7 +92,7 @@ def _of_preemptible(state: State, attempt: PodAttempt, written: Place) -> Iterat
     changed, found = _tried(state, replace(attempt.pod, labels=labels), attempt)
     if helps(changed, found):
         place = _in(written, "metadata", "labels", PREEMPTIBLE)
-        yield _remedy([QuotaChange(RemedyKind.PREEMPTIBLE, place)], found)
+        yield _remedy(changed, [QuotaChange(RemedyKind.PREEMPTIBLE, place)], found)
 
 
 def _of_quota(state: State, attempt: PodAttempt) -> Iterator[Remedy]:
@@ -100,7 +107,9 @@ def _of_quota(state: State, attempt: PodAttempt) -> Iterator[Remedy]:
         changed = state_of(replace(state.source, quotas=quotas), (), state.texts)
         found = schedule(changed, attempt.pod, attempt.demand)
         if helps(changed, found):
-            yield _remedy([c for group in raised.values() for c in _changes(state.quotas[group.name], group)], found)
+            yield _remedy(
+                changed, [c for group in raised.values() for c in _changes(state.quotas[group.name], group)], found
+            )
             return
 
 
@@ -154,7 +163,7 @@ def _of_priority(state: State, attempt: PodAttempt, written: Place) -> Iterator[
         if helps(changed, found):
             place = _in(written, "spec", "priority")
             change = QuotaChange(RemedyKind.PRIORITY, place, before=attempt.pod.priority, after=priority)
-            yield _remedy([change], found, _class_of(state, priority))
+            yield _remedy(changed, [change], found, _class_of(state, priority))
             return
 
 
@@ -194,4 +203,4 @@ def _deletion(state: State, attempt: PodAttempt) -> Iterator[Remedy]:
         pod, found, _ = working[0]
         others = sum(number for _, _, number in working) - 1
         change = QuotaChange(RemedyKind.DELETION, Place(pod.key), pod=pod)
-        yield replace(_remedy([change], found), alternatives=others)
+        yield replace(_remedy(state, [change], found), alternatives=others)

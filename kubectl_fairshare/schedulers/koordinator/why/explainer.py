@@ -6,6 +6,7 @@ from functools import cached_property
 from itertools import takewhile
 from typing import Final
 
+from kubectl_fairshare.answers.fidelity import Gap
 from kubectl_fairshare.answers.standing import Verdict
 from kubectl_fairshare.model.location import ObjectKey, Place
 from kubectl_fairshare.model.snapshot import Snapshot
@@ -108,7 +109,11 @@ class Explainer:
     def _of_placed(self, alike: list[Pod], job: ObjectKey | None) -> Why:
         pod, state = alike[0], self._state
         quota, record = state.quota_of[pod.key].quota, self._objects.record(pod.key)
-        risk, fidelity = self._risks.of(pod), state_gaps(state)
+        risk = self._risks.of(pod)
+        fidelity = state_gaps(state)
+        if risk.across:
+            gap = Gap("DefaultPreemption", tuple(Place(other.key) for other in risk.across), touches=True)
+            fidelity = replace(fidelity, gaps=(*fidelity.gaps, gap))
         return Why(
             Verdict.RUNNING,
             Reason.LEAVING if pod.leaving else Reason.PLACED,

@@ -225,6 +225,6 @@ def _ties(plan: Plan) -> Iterable[Tie]:
     for tie in () if plan.attempt.chosen is None else plan.attempt.chosen.ties:
         names = [pod.name for pod in tie]
         yield Tie(f"{', '.join(names)} are equally important: the scheduler may evict any of them", tuple(names))
-    if plan.watched and plan.revoked_perhaps:
+    if plan.revoked_perhaps:
         drawn = tuple(pod.name for pod in plan.revoked_perhaps)
         yield Tie(f"the over-use revoker may evict or keep each of {', '.join(drawn)}: equal pods have no order", drawn)

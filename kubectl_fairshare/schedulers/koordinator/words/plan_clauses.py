@@ -99,4 +99,10 @@ def result(remedy: Remedy) -> str:
     nodes = f"{first} or {count(others, 'other')}" if others else first
     if remedy.end is AttemptEnd.SCHEDULABLE:
         return f"placed on {nodes}{named}"
-    return f"placed on {nodes} after preempting {count(remedy.victims, 'pod')}{named}"
+    return f"placed on {nodes} after preempting {_victims_of(remedy)}{named}"
+
+
+def _victims_of(remedy: Remedy) -> str:
+    """The number of victims; the range that ties allow."""
+    least = "" if remedy.fewest == remedy.victims else f"{remedy.fewest} to "
+    return f"{least}{count(remedy.victims, 'pod')}"

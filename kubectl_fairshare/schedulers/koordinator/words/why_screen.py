@@ -130,11 +130,16 @@ def _placed_lines(why: Why, view: View) -> list[str]:
     ]
     for each in why.risk.perhaps:
         lines += paragraph(f"{each.name} may preempt it at the next attempt: ties decide", view)
+    others = "; other quotas cannot"
+    if why.risk.crosses:
+        others = "; where nodes are full, so can one of any other quota (DefaultPreemption)"
     if not pod.preemptible:
-        lines += paragraph("it is labelled as not preemptible, so no pod can preempt it", view)
+        lines += paragraph(_firm(crosses=why.risk.crosses), view)
     elif why.quota:
-        text = f"a waiting pod of {why.quota} with a priority above {pod.priority} can preempt it; other quotas cannot"
+        text = f"a waiting pod of {why.quota} with a priority above {pod.priority} can preempt it{others}"
         lines += paragraph(text, view)
+    for each in why.risk.across:
+        lines += paragraph(f"DefaultPreemption may evict it for {each.name}", view)
     if why.risk.revoked or why.risk.revoked_perhaps:
         fate = "may be evicted once that has lasted for delayEvictTime"
         fate += "; a tie with equal pods decides" if why.risk.revoked_perhaps else ""
@@ -142,6 +147,13 @@ def _placed_lines(why: Why, view: View) -> list[str]:
         text = f"{why.quota} uses more than its runtime: it {fate}"
         lines += paragraph(text, view)
     return lines
+
+
+def _firm(*, crosses: bool) -> str:
+    """What the label of a pod that is not preemptible means; DefaultPreemption does not know the label."""
+    if crosses:
+        return "it is labelled as not preemptible: only DefaultPreemption may evict it, where nodes are full"
+    return "it is labelled as not preemptible, so no pod can preempt it"
 
 
 def _ahead_lines(why: Why, view: View) -> list[str]:

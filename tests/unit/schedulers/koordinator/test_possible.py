@@ -1,5 +1,7 @@
 """Every node and every set of victims that ties allow, in plans and in what happens to placed pods."""
 
+from dataclasses import replace
+
 from kubectl_fairshare.answers.outcome import Outcome
 from kubectl_fairshare.schedulers.koordinator.explain.decision import Plan
 from kubectl_fairshare.schedulers.koordinator.explain.planning import plan
@@ -11,6 +13,7 @@ from kubectl_fairshare.schedulers.koordinator.preemption.possible import (
 )
 from kubectl_fairshare.schedulers.koordinator.preemption.scheduling import schedule
 from kubectl_fairshare.schedulers.koordinator.why.risks import EvictionRisks
+from kubectl_fairshare.schedulers.koordinator.words.plan_clauses import result
 from tests.unit.schedulers.koordinator.build import Object, node, pod, quota, state
 
 WIDE = quota("a", {"cpu": 90}, {"cpu": 90})
@@ -132,3 +135,39 @@ def test_a_placed_pod_that_only_some_outcomes_evict_has_a_preemptor_perhaps() ->
     alone = state(node(cpu="2"), WIDE, pod("x", "a", {"cpu": 2}, node="n1"), ASKED)
     risk = EvictionRisks(alone).of(next(p for p in alone.source.pods if p.node))
     assert ([p.key.name for p in risk.preemptors], risk.defined) == (["asked"], True)
+
+
+def test_a_change_that_helps_only_if_a_tie_falls_well_is_no_remedy() -> None:
+    """With a higher priority the pod evicts one of two equal pods; only one of them frees the memory."""
+    pods = [
+        pod("light", "a", {"cpu": 2, "memory": "1Gi"}, node="n1", priority=5),
+        pod("heavy", "a", {"cpu": 2, "memory": "5Gi"}, node="n1", priority=5),
+    ]
+    waiting = pod("asked", "a", {"cpu": 2}, priority=5)
+    rest = (node(cpu="4", memory="90Gi"), quota("a", {"cpu": 4, "memory": "4Gi"}, {"cpu": 4, "memory": "4Gi"}))
+    found = planned(*rest, *pods, waiting)
+    assert [change.kind for remedy in found.remedies for change in remedy.changes if change.kind == "priority"] == []
+
+
+def test_a_remedy_counts_the_fewest_and_the_most_victims_that_ties_allow() -> None:
+    sizes = {"large": 2, "x": 1, "y": 1}
+    pods = [pod(name, "a", {"cpu": c}, node="n1", priority=5) for name, c in sizes.items()]
+    found = planned(node(cpu="4"), WIDE, *pods, pod("asked", "a", {"cpu": 2}, priority=5))
+    counts = {(r.fewest, r.victims) for r in found.remedies if r.changes[0].kind == "priority"}
+    assert counts == {(1, 2)}
+    assert [result(r) for r in found.remedies if r.changes[0].kind == "priority"] == [
+        "placed on n1 after preempting 1 to 2 pods"
+    ]
+
+
+def test_a_pod_of_another_quota_may_take_a_placed_pods_node_by_default_preemption() -> None:
+    """ElasticQuota finds no victim in the pod's own quota; the plugin after it knows no quotas."""
+    of = state(
+        node(cpu="4"), WIDE, quota("b", {"cpu": 4}, {"cpu": 90}), pod("there", "b", {"cpu": 4}, node="n1"), ASKED
+    )
+    there = next(p for p in of.source.pods if p.key.name == "there")
+    risk = EvictionRisks(of).of(there)
+    assert ([p.key.name for p in risk.across], risk.preemptors, risk.crosses) == (["asked"], (), True)
+    alone = replace(of, source=replace(of.source, profiles=("s",), alone=frozenset({"s", "default-scheduler"})))
+    risk = EvictionRisks(alone).of(there)
+    assert (risk.across, risk.crosses) == ((), False)

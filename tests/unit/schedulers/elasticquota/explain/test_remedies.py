@@ -87,3 +87,10 @@ def test_who_never_preempts_is_told_what_preempting_would_do() -> None:
 
 def test_a_placed_pod_needs_no_remedy() -> None:
     assert planned(state(node("n", cpu=4)), pod("x/new", cpu=4)).remedies == ()
+
+
+def test_a_remedy_counts_the_fewest_and_the_most_victims_that_ties_allow() -> None:
+    there = [pod(f"x/{name}", "n1", cpu=c, priority=5) for name, c in (("large", 2), ("a", 1), ("b", 1))]
+    found = planned(state(node("n1", cpu=4), *there), pod("x/new", cpu=2, priority=5))
+    counts = {(r.fewest, r.victims) for r in found.remedies if r.changes[0].kind is ChangeKind.PRIORITY}
+    assert counts == {(1, 2)}
