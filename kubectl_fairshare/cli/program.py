@@ -74,7 +74,12 @@ class Commands(click.Group):
             formatter.write_dl(list(COMMANDS.items()))
 
 
-@click.group(cls=Commands, invoke_without_command=True, context_settings={"help_option_names": ["-h", "--help"]})
+@click.group(
+    cls=Commands,
+    invoke_without_command=True,
+    subcommand_metavar="[COMMAND] [ARGS]...",
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
 @click.version_option(__version__, message="kubectl-fairshare %(version)s")
 @click.pass_context
 def program(ctx: click.Context) -> None:
@@ -110,9 +115,12 @@ def run(args: Sequence[str], streams: Streams, name: str) -> int:
 
 def _misused(error: click.ClickException, args: Sequence[str]) -> Problem:
     """What click says about a call, as a problem; for a typical slip with the line to write."""
-    message = " ".join(error.format_message().split()).rstrip(".")
     ctx = error.ctx if isinstance(error, click.UsageError) else None
     from kubectl_fairshare.cli.slips import meant
 
     remedy = meant(args, error) or (f"see `{ctx.command_path} --help`" if ctx is not None else None)
+    if isinstance(error, click.NoSuchOption):
+        remedies = (did_you_mean(sorted(error.possibilities or ())), remedy)
+        return Problem(f"no such option `{error.option_name}`", help=" ".join(filter(None, remedies)))
+    message = " ".join(error.format_message().split()).rstrip(".")
     return Problem(message[:1].lower() + message[1:].replace("'", "`"), help=remedy)

@@ -20,6 +20,11 @@ from kubectl_fairshare.input.cluster.credentials import credentials
 from kubectl_fairshare.model.errors import FairshareError, Problem
 from tests.unit.input.cluster.certificates import certificate, needs_openssl, of_server
 
+pytestmark = [
+    # what older releases of the Kubernetes client do: temporary files are left to the collector, and urllib3 warns
+    pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning"),
+    pytest.mark.filterwarnings(r"ignore:HTTPResponse\.getheaders:DeprecationWarning"),
+]
 V1: Final = "client.authentication.k8s.io/v1"
 V1BETA1: Final = "client.authentication.k8s.io/v1beta1"
 Configured = Callable[..., str]
