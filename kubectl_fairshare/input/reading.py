@@ -33,6 +33,7 @@ class Reading:
     API: whether the two agree shows once they are converted. ``empty`` names the sources without any object;
     ``foreign`` are documents that are no manifests, and ``templates`` where files that are yet to be filled in show
     it, where such are passed over. ``extent`` says how much of a cluster this is, if it comes from one.
+    ``redacted`` is how names in all of it are hidden already, empty where they are not.
     ``deleted`` are objects that were removed. ``units`` are the parts for one cluster each, where there are several;
     ``strangers`` are files of other programs that are not YAML; ``notes`` are on what was read in spite of a mistake.
     """
@@ -44,6 +45,7 @@ class Reading:
     foreign: tuple[Origin, ...] = ()
     templates: tuple[Location, ...] = ()
     extent: Extent | None = None
+    redacted: str = ""
     deleted: frozenset[ObjectKey] = frozenset()
     units: "tuple[UnitReading, ...]" = ()
     strangers: tuple[Location, ...] = ()

@@ -65,6 +65,7 @@ def is_binary(resource: str) -> bool:
     return resource in ("memory", "ephemeral-storage") or resource.startswith("hugepages-")
 
 
+@lru_cache(maxsize=65536)
 def text(resource: str, value: int) -> str:
     """An amount of ``resource`` in canonical form: ``4Gi``, ``9900m``, ``8190Mi``, ``5k``."""
     if resource == "cpu":

@@ -47,6 +47,7 @@ def test_a_replay_does_what_kueue_did(
     assert run(f"kubectl-fairshare trace -f {saved} -o {week} -q").code == 0
     screen = run(f"kubectl-fairshare simulate -f {saved} --trace {week} --calibrate -o json")
     found = json.loads(screen.stdout)
+    assert found["compared"] > JOBS * 0.95, screen.stdout
     errors = found["waitErrorSeconds"]
     count(
         f"calibration: {found['compared']} of {JOBS} jobs, "
@@ -55,5 +56,6 @@ def test_a_replay_does_what_kueue_did(
         f"{found['medianRunSeconds']:.0f} s; evictions {found['recordedEvictions']} and {found['simulatedEvictions']}, "
         f"{found['ties']} decisions left to chance"
     )
-    assert found["compared"] > JOBS * 0.95
     assert found["relativeError"] < 0.05
+    assert found["swapped"] < 0.05 * found["pairs"]
+    assert found["evictedInBothOrNeither"] > 0.75 * found["compared"]

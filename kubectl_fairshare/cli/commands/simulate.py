@@ -97,10 +97,11 @@ def command(  # noqa: PLR0913, PLR0917 -- one for each option
     kubectl fairshare simulate -f two-queues.yaml --k-value 4 -o html > t.html
     """  # noqa: D301 -- click wants the character
     wished = replace(house, scheduler=house.scheduler or engine)
+    _check_units(inputs)
     if scenario is None and trace is None:
         return _of_queues(wished, inputs, cycles, streams, screen)
     refuse(inputs.selector, "a simulation: all queues decide together")
-    _check(cycles, inputs)
+    _check(cycles)
     from kubectl_fairshare.cli.policy.simulating import SimulationOptions, simulation_question
     from kubectl_fairshare.policy.simulation.run import simulate
     from kubectl_fairshare.report.simulation.screen import SimulationReport
@@ -117,10 +118,14 @@ def command(  # noqa: PLR0913, PLR0917 -- one for each option
     return show(SimulationReport(found), loaded.places, streams, screen)
 
 
-def _check(cycles: int | None, inputs: Inputs) -> None:
+def _check(cycles: int | None) -> None:
     """Raises ``UsageError`` for options that belong to a file of queues alone."""
     if cycles is not None:
         raise UsageError(Problem("counts cycles of a file of queues", "--cycles", "use `--until` instead"))
+
+
+def _check_units(inputs: Inputs) -> None:
+    """Raises ``UsageError`` for several clusters."""
     if inputs.each:
         raise UsageError(Problem("a simulation is about one state", "--each", "pass the folder of one unit"))
 

@@ -100,7 +100,7 @@ def command(  # noqa: PLR0913, PLR0917 -- one for each option
             notes: tuple[Problem, ...] = ()
         else:
             redaction = Redaction(redact or Redaction.NAMES.value)
-            work, aliases, hide, notes = _recorded(inputs, house, streams, redaction)
+            work, aliases, redaction, hide, notes = _recorded(inputs, house, streams, redaction)
         from kubectl_fairshare.input.traces.writing import trace_text
 
         data = trace_text(work, aliases, redaction.value, hide)
@@ -180,8 +180,11 @@ def _requests(texts: tuple[str, ...]) -> dict[str, int]:
 
 def _recorded(
     inputs: Inputs, house: HouseOptions, streams: Streams, redaction: Redaction
-) -> "tuple[PastWork, Mapping[str, str], Hide, tuple[Problem, ...]]":
-    """The jobs of a cluster or of files, the pseudonyms of names, and notes on what could not be read."""
+) -> "tuple[PastWork, Mapping[str, str], Redaction, Hide, tuple[Problem, ...]]":
+    """The jobs of a cluster or of files, the pseudonyms of names, and notes on what could not be read.
+
+    A redacted snapshot has pseudonyms already, which stay as they are.
+    """
     from kubectl_fairshare.input.snapshot.snapshot_file import pseudonyms_of
     from kubectl_fairshare.schedulers import known_schedulers
 
@@ -192,10 +195,12 @@ def _recorded(
     sources = Sources(streams.bytes_in, inputs.max_input)
     loaded = loaded_from(reading, inputs, house, sources, also_read("trace"))
     work = loaded.scheduler.history(loaded.snapshot)
+    if reading.redacted:  # pseudonyms of pseudonyms would fit no snapshot
+        return work, {}, Redaction(reading.redacted), str, loaded.notes
     if redaction is Redaction.NONE:
-        return work, {}, str, loaded.notes
+        return work, {}, redaction, str, loaded.notes
     pseudonyms = pseudonyms_of(reading, redaction, known_schedulers())
-    return work, pseudonyms.of, pseudonyms.hide_in, loaded.notes
+    return work, pseudonyms.of, redaction, pseudonyms.hide_in, loaded.notes
 
 
 def _alone(work: "PastWork", redaction: Redaction) -> tuple[Mapping[str, str], Redaction, Hide]:

@@ -62,6 +62,7 @@ def cell_result(packed: bytes, plain: PlainCell) -> Result:
     from kubectl_fairshare.policy.simulation.parameters import Parameters
     from kubectl_fairshare.policy.simulation.run import simulate
     from kubectl_fairshare.policy.simulation.statistics import figures
+    from kubectl_fairshare.report.simulation.sweep import DIVIDER, DOUBTS
 
     study, work = _unpacked(packed)
     cell = Cell(*plain)
@@ -73,9 +74,11 @@ def cell_result(packed: bytes, plain: PlainCell) -> Result:
     scale = arrival_scale(dict(cell.settings).get(ARRIVALS, "1"))
     checkpoint, stopping, end = study.spans
     parameters = Parameters(cell.seed, checkpoint, stopping, end)
-    found = figures(simulate(scheduler, snapshot, scaled_arrivals(work.jobs, scale), parameters))
+    course = simulate(scheduler, snapshot, scaled_arrivals(work.jobs, scale), parameters)
+    found = figures(course)
     return {
         CELL: cell.name,
+        DOUBTS: DIVIDER.join(course.fidelity.doubts),
         **dict(cell.settings),
         "seed": cell.seed,
         **{each.name: each.mean for each in measured([found], None)},

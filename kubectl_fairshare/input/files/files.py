@@ -190,6 +190,7 @@ class _Sources:
             foreign,
             templates,
             self._extent(),
+            self._redacted(),
             units=units,
             strangers=strangers,
             notes=(*(self._twice if among_others else ()), *(() if folders is None else _in_one_text(twice))),
@@ -214,6 +215,14 @@ class _Sources:
         from kubectl_fairshare.input.snapshot.snapshot_file import extent_of
 
         return extent_of(document for documents in kept for document in documents)
+
+    def _redacted(self) -> str:
+        """How names are hidden, where all that was read is one snapshot."""
+        if len(self._read) != 1 or not self._read[0][0].data.startswith(SNAPSHOT):
+            return ""
+        from kubectl_fairshare.input.snapshot.snapshot_file import redaction_of
+
+        return redaction_of(self._read[0][1])
 
 
 def _in_one_text(twice: Sequence[Problem]) -> Iterator[Problem]:

@@ -130,6 +130,16 @@ def extent_of(documents: Iterable[Json]) -> Extent | None:
     return None
 
 
+def redaction_of(documents: Iterable[Json]) -> str:
+    """How the snapshot among the documents hides names; empty if it does not."""
+    for document in documents:
+        if isinstance(document, dict) and (document.get("apiVersion"), document.get("kind")) == (API_VERSION, KIND):
+            metadata = document.get("metadata")
+            mode = metadata.get("redacted") if isinstance(metadata, dict) else None
+            return mode if mode in (Redaction.NAMES.value, Redaction.ALL.value) else ""
+    return ""
+
+
 def _extent_from(cluster: Object) -> Extent:
     return Extent(
         tuple(

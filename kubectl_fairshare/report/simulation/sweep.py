@@ -21,6 +21,9 @@ from kubectl_fairshare.report.text.table import table as lines_of
 from kubectl_fairshare.report.text.view import View
 
 ResultRow = Mapping[str, Any]
+DOUBTS: Final = "not exact"
+"""The column that says why a simulation is not exact; empty for one that is."""
+DIVIDER: Final = "; "
 WAITING: Final = "waiting, mean"
 EVICTIONS: Final = "evictions"
 _SHOWN: Final = ("waiting, median", "waiting, p95", WAITING, EVICTIONS, "lost work", "never ran", "Jain's index")
@@ -36,12 +39,14 @@ class SweptCellPart(TypedDict):
 
 
 class SweepDocument(TypedDict):
-    """The results of a sweep; durations are seconds."""
+    """The results of a sweep; durations are seconds. ``doubts`` are why not all of its simulations are exact."""
 
     apiVersion: parts.ApiVersion
     kind: Literal["Sweep"]
     scheduler: str
     axes: list[str]
+    exact: bool
+    doubts: list[str]
     cells: list[SweptCellPart]
 
 
@@ -66,8 +71,14 @@ class SweepReport:
 
     @property
     def exit_code(self) -> int:
-        """0: it is answered."""
-        return 0
+        """0: it is answered. 5 if some of it is not decided exactly."""
+        return 5 if self.doubts else 0
+
+    @property
+    def doubts(self) -> tuple[str, ...]:
+        """Why simulations are not exact, each reason once."""
+        found = (reason for row in self.rows for reason in str(row.get(DOUBTS) or "").split(DIVIDER) if reason)
+        return tuple(dict.fromkeys(found))
 
     @property
     def cells(self) -> tuple[SweptCell, ...]:
@@ -75,7 +86,9 @@ class SweepReport:
         by_settings: dict[tuple[str, ...], list[ResultRow]] = {}
         for row in self.rows:
             by_settings.setdefault(tuple(str(row[axis]) for axis in self.axes), []).append(row)
-        means = {settings: _means(rows, {self.cell, "seed", *self.axes}) for settings, rows in by_settings.items()}
+        means = {
+            settings: _means(rows, {self.cell, "seed", DOUBTS, *self.axes}) for settings, rows in by_settings.items()
+        }
         front = _front(means)
         ordered = sorted(means, key=lambda each: (means[each].get(WAITING, 0.0), means[each].get(EVICTIONS, 0.0), each))
         return tuple(SweptCell(each, len(by_settings[each]), means[each], each in front) for each in ordered)
@@ -90,7 +103,8 @@ class SweepReport:
         )
         columns = [*(Column(_short(axis), right=False) for axis in self.axes), *(Column(n.upper()) for n in _SHOWN)]
         rows = [Row((*cell.settings, *(_text(name, cell.measures.get(name)) for name in _SHOWN))) for cell in front]
-        return blocks_text([paragraph(title, view), lines_of(columns, rows, view, "  ")])
+        doubts = [line for each in self.doubts for line in paragraph(f"not exact: {each}", view, tone="wait")]
+        return blocks_text([paragraph(title, view), lines_of(columns, rows, view, "  "), doubts])
 
     def document(self, places: Places) -> Document:  # noqa: ARG002 -- it cites no place
         """The answer as a document."""
@@ -115,6 +129,7 @@ class SweepReport:
             chart_block(0, "Mean waiting against evictions"),
             "<h2>All combinations</h2>",
             *self._table(cells),
+            *(f'<p class="dim">not exact: {safe(each)}</p>' for each in self.doubts),
         )
         return framed(title, body, script=True, charts=[_points(cells)])
 
@@ -203,5 +218,7 @@ def sweep_document(report: SweepReport) -> SweepDocument:
         "kind": "Sweep",
         "scheduler": report.scheduler,
         "axes": list(report.axes),
+        "exact": not report.doubts,
+        "doubts": list(report.doubts),
         "cells": cells,
     }

@@ -138,20 +138,26 @@ def _of_entry(entry: RuntimeEntry, resource: str, view: View) -> Iterator[str]:
 
 
 def _oddities(entry: RuntimeEntry, view: View) -> Iterator[str]:
+    text = _oddity(entry)
+    if text:
+        yield from cited(text, "" if entry.group.assumed else view.cite(entry.group.place("max")), view, "")
+
+
+def _oddity(entry: RuntimeEntry) -> str:
+    """What is odd about a quota; empty for most."""
     name, group = entry.name, entry.group
-    where = "" if group.assumed else view.cite(group.place("max"))
     if entry.orphan:
-        text = f"{name}: no quota {group.parent} leads from it to root, so nothing limits it"
-        yield from cited(text, where, view, "")
-    elif name == DEFAULT and entry.placed + entry.waiting:
+        return f"{name}: no quota {group.parent} leads from it to root, so nothing limits it"
+    if name == DEFAULT and entry.placed + entry.waiting:
         pods = count(entry.placed + entry.waiting, "pod")
-        text = f"{name}: {pods}, and nothing limits them; what they use is taken off the total, and they compete again"
-        yield from cited(text, where, view, "")
-    elif not group.max and name not in SPECIAL:
-        yield from cited(f"{name}: max is empty, so it limits and counts nothing", where, view, "")
-    elif entry.uncomputed and name not in SPECIAL:
-        text = f'{name}: is-parent is "true" and it has no children, so it gets no runtime and its min is not scaled'
-        yield from cited(text, where, view, "")
+        return f"{name}: {pods}, and nothing limits them; what they use is taken off the total, and they compete again"
+    if name in SPECIAL:
+        return ""
+    if not group.max:
+        return f"{name}: max is empty, so it limits and counts nothing"
+    if entry.uncomputed:
+        return f'{name}: is-parent is "true" and it has no children, so it gets no runtime and its min is not scaled'
+    return ""
 
 
 def _over_lines(found: RuntimeTable, view: View) -> list[str]:

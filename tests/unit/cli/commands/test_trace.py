@@ -136,6 +136,11 @@ def test_names_are_those_of_a_snapshot_of_the_same_files(run: Run, tmp_path: Pat
     _, once = traced(run, tmp_path, f"-f {DATA}/kueue.yaml --key {key}")
     _, again = traced(run, tmp_path, f"-f {saved} --redact none")
     assert once == again
+    header, redacted = traced(run, tmp_path, f"-f {saved}")
+    assert (header["redacted"], redacted) == ("names", once), "pseudonyms are not hidden once more"
+    header, both = traced(run, tmp_path, f"-f {saved} -f {DATA}/pods.yaml --scheduler kueue")
+    assert header["redacted"] == "names"
+    assert both != once, "beside other files, all names are hidden"
     assert not {"job-train-1", "export", "team-vision"} & {text for j in once.values() for text in map(str, j.values())}
     names = json.loads(key.read_text("utf-8"))
     assert {names[name] for name in once} >= {"job-train-1", "export"}

@@ -79,6 +79,8 @@ def test_a_simulation_of_a_trace_that_lacks_what_decides_is_not_exact(run: Run, 
         ("-f testdata/simulate --scenario testdata/simulate/week.yaml --cycles 3", "counts cycles of a file of queues"),
         ("-f testdata/simulate --scenario testdata/simulate/week.yaml -o svg", "`svg` is a form of a file of queues"),
         ("-f testdata/simulate --scenario testdata/simulate/week.yaml --until soon", "`soon` is not a span of time"),
+        ("-f testdata/kai/simulate/burst.yaml --each 'x*'", "a simulation is about one state"),
+        ("-f testdata/simulate --scenario testdata/simulate/week.yaml --each 'x*'", "a simulation is about one state"),
         ("-f testdata/kai/simulate/burst.yaml --scheduler kueue", "has no answer for Kueue"),
     ],
 )

@@ -67,3 +67,15 @@ def test_the_front_has_just_those_that_no_other_beats(points: dict[str, tuple[fl
         return any(other != one and other[0] <= one[0] and other[1] <= one[1] for other in points.values())
 
     assert sorted(pareto(points)) == sorted(name for name, point in points.items() if not beaten(point))
+
+
+def test_a_sweep_with_a_simulation_that_is_not_exact_says_so() -> None:
+    rows = [dict(each) | {"not exact": ""} for each in REPORT.rows]
+    rows[1]["not exact"] = "admission checks; host ports"
+    report = SweepReport("some", ("weight",), tuple(rows), "cell")
+    assert (REPORT.exit_code, report.exit_code) == (0, 5)
+    assert "not exact: host ports" in report.screen(View(110))
+    assert "not exact: host ports" in report.html()
+    assert report.cells == REPORT.cells
+    document = json.loads(json.dumps(report.document({})))
+    assert (document["exact"], document["doubts"]) == (False, ["admission checks", "host ports"])
