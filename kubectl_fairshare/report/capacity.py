@@ -123,7 +123,7 @@ class CapacityReport:
         if not _has_preempting(answer):
             notes += paragraph(_LEFT_OUT, view, tone="dim")
         doubts = "; ".join(answer.fidelity.doubts)
-        closing = paragraph(f"not exact: {doubts}", view, tone="yellow") if doubts else []
+        closing = paragraph(f"not exact: {doubts}", view, tone="wait") if doubts else []
         return blocks_text(
             [paragraph(title, view, "", "  "), long_table(columns, rows, view), backlog, promises, notes, closing]
         )

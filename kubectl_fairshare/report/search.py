@@ -103,7 +103,7 @@ class SearchReport:
             exact = answer.fidelity.exact
             doubts = "" if exact else f" · not exact: {'; '.join(answer.fidelity.doubts)}"
             text = f"⇒ no counterexample to {count(held, 'invariant')} in {states}{doubts}"
-            tone = "good" if exact else "yellow"
+            tone = "good" if exact else "wait"
         return ended([view.paint(tone, text)], f"exit {self.exit_code}", "dim", view)
 
     def scenario(self) -> str:
