@@ -21,6 +21,25 @@ def view_of(streams: Streams, screen: ScreenOptions, places: Places) -> View:
     return View(streams.width, colours(streams.stdout, screen.color), screen.output == "wide", places)
 
 
+def write_screen(text: str, streams: Streams, screen: ScreenOptions, view: View, brief: str = "") -> None:
+    """A screen. On a terminal that is too low for it, the last line says what is above the screen.
+
+    ``brief`` is the answer in short, empty if the command has no ``--brief``.
+    """
+    streams.stdout.write(text)
+    write_hint(text, streams, screen, view, brief)
+
+
+def write_hint(text: str, streams: Streams, screen: ScreenOptions, view: View, brief: str = "") -> None:
+    """The line that says how much of a text is above the screen; nothing if all of it is on the screen."""
+    height = streams.height
+    if height is None or screen.quiet or screen.interval is not None:
+        return
+    from kubectl_fairshare.report.text.height import hidden_lines
+
+    streams.stdout.writelines(f"{line}\n" for line in hidden_lines(text, brief, height, view))
+
+
 def write_document(streams: Streams, screen: ScreenOptions, document: Mapping[str, Any] | Sequence[Any]) -> None:
     """A document as JSON or YAML; with ``--watch``, JSON documents take one line each."""
     several = screen.interval is not None

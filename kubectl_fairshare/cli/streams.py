@@ -14,13 +14,15 @@ _NARROWEST: Final = 40
 class Streams:
     """Standard input, output and error of one run; there may be no input.
 
-    ``margin`` is how many columns at the left of standard output are not the answer's.
+    ``margin`` is how many columns at the left of standard output are not the answer's. ``in_part``: an answer is a part
+    of what is on the screen, so its own height says nothing.
     """
 
     stdin: TextIO | None
     stdout: TextIO
     stderr: TextIO
     margin: int = 0
+    in_part: bool = False
 
     @property
     def bytes_in(self) -> BinaryIO | None:
@@ -39,7 +41,7 @@ class Streams:
     @property
     def height(self) -> int | None:
         """Lines that the terminal behind standard output shows; None without a terminal, or if its size is unknown."""
-        if not self.stdout.isatty():
+        if self.in_part or not self.stdout.isatty():
             return None
         import shutil
 
@@ -57,7 +59,7 @@ class Streams:
     def in_ascii(self) -> "Streams":
         """The same streams; what is written to them is ASCII: forms for our signs, escapes for other characters."""
         out, err = AsciiStream(self.stdout), AsciiStream(self.stderr)
-        return Streams(self.stdin, cast("TextIO", out), cast("TextIO", err), self.margin)
+        return Streams(self.stdin, cast("TextIO", out), cast("TextIO", err), self.margin, self.in_part)
 
 
 class AsciiStream(io.TextIOBase):

@@ -18,10 +18,12 @@ from kubectl_fairshare.report.text.figures import count
 from kubectl_fairshare.report.text.table import Column, Row, folded, table
 from kubectl_fairshare.report.text.view import View
 from kubectl_fairshare.report.verdicts import VERDICT_TONES, VERDICT_WORDS
-from kubectl_fairshare.report.why import answer_keys, verdict_rows
+from kubectl_fairshare.report.why import answer_keys, typed, verdict_rows
 
 SORTS: Final = ("place", "age", "priority", "needs")
 """The orders of the list: by queue and place; the oldest, the highest priority, or the largest need first."""
+_NEXT: Final = 2
+"""Commands below the list."""
 _ORDER: Final = (Verdict.NOT_NOW, Verdict.WAITING, Verdict.UNKNOWN, Verdict.NEVER, Verdict.UNMANAGED)
 _COLUMNS: Final = (
     Column("WORKLOAD", right=False),
@@ -103,7 +105,7 @@ class WaitingReport:
         if not lines:
             lines = [f"no workload waits{self._within}", ""]
         others = view.paint("dim", f"not listed: {', '.join(self._others)}")
-        return "\n".join([*lines, others, *self._closing(view)]) + "\n"
+        return "\n".join([*lines, *self._next_lines(view), others, *self._closing(view)]) + "\n"
 
     def brief(self, view: View) -> str:
         """The number of workloads for each reason, in at most eight lines."""
@@ -138,6 +140,7 @@ class WaitingReport:
             "scheduler": self.scheduler,
             "omitted": len(self._chosen) - len(self._listed),
             "fidelity": parts.fidelity(self.fidelity, places),
+            "next": self._next,
             "groups": groups,
         }
 
@@ -171,6 +174,16 @@ class WaitingReport:
         if any(each.verdict is Verdict.UNKNOWN or not each.fidelity.exact for each in self.answers):
             found.append("some answers are not exact: run `why NAME`")
         return found
+
+    @property
+    def _next(self) -> list[str]:
+        """The commands to run next: why the first of each of the largest groups waits."""
+        firsts = (group[0] for _, group in self._groups())
+        keys = [key for answer in firsts if (key := answer.job or answer.key) is not None]
+        return [f"kubectl fairshare why {typed(key)}" for key in keys[:_NEXT]]
+
+    def _next_lines(self, view: View) -> list[str]:
+        return ["next", *(view.paint("dim", f"  {command}") for command in self._next), ""] if self._next else []
 
     def _closing(self, view: View) -> list[str]:
         if not self._listed:

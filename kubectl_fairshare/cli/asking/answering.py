@@ -38,7 +38,7 @@ def answered(
 
         if screen.interval is not None:
             raise UsageError(Problem("cannot be used with `--watch`", "--each", "remove one of the two"))
-        return answered_by_unit(lambda loaded: answer(loaded, streams), inputs, house, streams, screen, kinds)
+        return answered_by_unit(answer, inputs, house, streams, screen, kinds)
     if screen.interval is None:
         try:
             loaded = load(inputs, house, streams, screen, also_read=kinds)
@@ -47,7 +47,7 @@ def answered(
 
             if isinstance(error, UsageError):
                 raise
-            return answered_among(lambda each: answer(each, streams), error, inputs, house, streams, screen, kinds)
+            return answered_among(answer, error, inputs, house, streams, screen, kinds)
         return _once(answer, loaded, streams, screen, doing)
     check_watched(screen.interval, *inputs.filename, *inputs.overlay)
     from kubectl_fairshare.cli.watching.watching import watched

@@ -1,6 +1,7 @@
 """A question to several units of a repository, answered for each alone. Tested in ``tests/strangers``."""
 
 from collections.abc import Callable, Collection, Iterable, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
@@ -8,10 +9,12 @@ from kubectl_fairshare.cli.asking.load import Loaded, loaded_from
 from kubectl_fairshare.cli.asking.reading import check_inputs, print_notes, read_inputs
 from kubectl_fairshare.cli.options.house import HouseOptions
 from kubectl_fairshare.cli.options.shared import Inputs, ScreenOptions
-from kubectl_fairshare.cli.streams import Streams
+from kubectl_fairshare.cli.output import write_hint
+from kubectl_fairshare.cli.streams import Sheet, Streams
 from kubectl_fairshare.input.units.unit_readings import matching
 from kubectl_fairshare.model.errors import FairshareError, Problem, UsageError
 from kubectl_fairshare.model.phrases import quoted
+from kubectl_fairshare.report.text.view import View
 from kubectl_fairshare.schedulers.scheduler import Sources
 
 if TYPE_CHECKING:
@@ -23,7 +26,7 @@ UNREAD: Final = 3
 
 
 def answered_by_unit(
-    answer: Callable[[Loaded], int],
+    answer: Callable[[Loaded, Streams], int],
     inputs: Inputs,
     house: HouseOptions,
     streams: Streams,
@@ -42,7 +45,7 @@ def answered_by_unit(
 
 
 def answered_among(
-    answer: Callable[[Loaded], int],
+    answer: Callable[[Loaded, Streams], int],
     error: FairshareError,
     inputs: Inputs,
     house: HouseOptions,
@@ -82,20 +85,27 @@ def answered_among(
 
 
 def _answers(
-    answer: Callable[[Loaded], int],
+    answer: Callable[[Loaded, Streams], int],
     units: "Iterable[tuple[UnitReading, Loaded]]",
     streams: Streams,
     screen: ScreenOptions,
 ) -> int:
     """Prints the answer for each unit, and returns the highest exit code."""
     codes: list[int] = []
+    written: list[str] = []
     for each, loaded in units:
         if not screen.quiet:
             print_notes(loaded.notes, streams, screen)
+        sheet = Sheet(streams.stdout)
         if screen.is_text:
             between = "\n" if codes else ""
-            streams.stdout.write(f"{between}unit {each.unit.name} ({each.unit.kind})\n")
-        codes.append(answer(loaded))
+            sheet.write(f"{between}unit {each.unit.name} ({each.unit.kind})\n")
+        try:
+            codes.append(answer(loaded, replace(streams, stdout=sheet, in_part=True)))
+        finally:
+            sheet.pour(streams.stdout)
+        written.append(sheet.getvalue())
+    write_hint("".join(written), streams, screen, View(streams.width))
     return max(codes)
 
 

@@ -5,6 +5,7 @@ import click
 from kubectl_fairshare.cli.linting.rule_choice import known_rules
 from kubectl_fairshare.cli.options.house import SectionedCommand
 from kubectl_fairshare.cli.options.shared import ScreenOptions, screen_options
+from kubectl_fairshare.cli.output import write_screen
 from kubectl_fairshare.cli.streams import Streams, colours
 from kubectl_fairshare.cli.topics import Topic, normal, topics
 from kubectl_fairshare.lint.registry import rule_called
@@ -35,22 +36,23 @@ def command(ctx: click.Context, /, topic: tuple[str, ...], screen: ScreenOptions
         raise LookupError("streams")
     word = " ".join(topic)
     if not word:
-        streams.stdout.write(f"{root.get_help()}\n")
+        write_screen(f"{root.get_help()}\n", streams, screen, _view(streams, screen))
         return 0
     group = root.command
     known = group.get_command(root, word) if isinstance(group, click.Group) else None
     if known is not None:
         with click.Context(known, root, word) as inner:
-            streams.stdout.write(f"{known.get_help(inner)}\n")
+            write_screen(f"{known.get_help(inner)}\n", streams, screen, _view(streams, screen))
         return 0
     rule = rule_called(word, lint_houses())
     if rule is not None:
         from kubectl_fairshare.cli.commands.rule import examples_of
         from kubectl_fairshare.lint.formats.rule_page import rule_screen
 
-        streams.stdout.write(rule_screen(rule, examples_of(rule), _view(streams, screen)))
+        view = _view(streams, screen)
+        write_screen(rule_screen(rule, examples_of(rule), view), streams, screen, view)
         return 0
-    streams.stdout.write(_topic_screen(_topic(word), _view(streams, screen)))
+    write_screen(_topic_screen(_topic(word), _view(streams, screen)), streams, screen, _view(streams, screen))
     return 0
 
 

@@ -10,7 +10,7 @@ from kubectl_fairshare.cli.linting.rule_choice import RuleWords, known_rules, un
 from kubectl_fairshare.cli.linting.run import LintOptions, find
 from kubectl_fairshare.cli.options.house import SectionedCommand
 from kubectl_fairshare.cli.options.shared import Inputs, ScreenOptions, screen_options
-from kubectl_fairshare.cli.output import write_document
+from kubectl_fairshare.cli.output import write_document, write_screen
 from kubectl_fairshare.cli.streams import Streams, colours
 from kubectl_fairshare.lint.formats.rule_page import Examples, rule_markdown, rule_screen
 from kubectl_fairshare.lint.protocol import Rule
@@ -50,7 +50,8 @@ def command(streams: Streams, /, rule: str, screen: ScreenOptions) -> int:
     else:
         from kubectl_fairshare.report.text.view import View
 
-        streams.stdout.write(rule_screen(known, shown, View(streams.width, colours(streams.stdout, screen.color))))
+        view = View(streams.width, colours(streams.stdout, screen.color))
+        write_screen(rule_screen(known, shown, view), streams, screen, view)
     return 0
 
 

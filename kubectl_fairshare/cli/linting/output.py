@@ -8,7 +8,7 @@ from typing import Final
 
 from kubectl_fairshare.cli.linting.run import LintRun
 from kubectl_fairshare.cli.options.shared import ScreenOptions
-from kubectl_fairshare.cli.output import write_document
+from kubectl_fairshare.cli.output import write_document, write_screen
 from kubectl_fairshare.cli.streams import Streams, colours
 from kubectl_fairshare.finding import Severity
 from kubectl_fairshare.schedulers import lint_houses
@@ -26,7 +26,8 @@ def _text(run: LintRun, _: Severity | None, streams: Streams, screen: ScreenOpti
     from kubectl_fairshare.report.text.view import View
 
     view = View(streams.width, colours(streams.stdout, screen.color))
-    streams.stdout.write(lint_screen(run.placed, run.counts, run.unread, view, grouped=streams.stdout.isatty()))
+    text = lint_screen(run.placed, run.counts, run.unread, view, grouped=streams.stdout.isatty())
+    write_screen(text, streams, screen, view)
 
 
 def _json(run: LintRun, _: Severity | None, streams: Streams, screen: ScreenOptions) -> None:

@@ -80,10 +80,14 @@ class SharedWaitingGroup(TypedDict):
 
 
 class SharedWaiting(TypedDict):
-    """The waiting workloads; a scheduler's document has the groups. ``omitted`` counts those beyond ``--limit``."""
+    """The waiting workloads; a scheduler's document has the groups.
+
+    ``omitted`` counts those beyond ``--limit``; ``next`` are the commands to run next.
+    """
 
     apiVersion: parts.ApiVersion
     kind: Literal["WaitingList"]
     scheduler: str
     omitted: int
     fidelity: parts.FidelityPart
+    next: list[str]

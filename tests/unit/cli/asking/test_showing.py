@@ -51,6 +51,26 @@ def test_a_low_terminal_learns_how_to_see_the_whole_answer(question: str, rows: 
     assert re.fullmatch(hint, found[0] if found else "")
 
 
+@pytest.mark.parametrize(
+    "command",
+    [
+        "help plan",
+        "help K041",
+        "help potential",
+        "rule K041",
+        "lint testdata/rules/K041/bad.yaml",
+        "shares -f testdata/rules/K041 --each *",
+    ],
+)
+def test_other_screens_have_the_hint_as_well(command: str) -> None:
+    environment = {"PATH": "/usr/bin:/bin", "HOME": "/nonexistent", "PYTHONPATH": str(ROOT)}
+    program = [sys.executable, "-m", "kubectl_fairshare", *f"{command} --color never".split()]
+    with Terminal(program, ROOT, environment, (80, 4)) as terminal:
+        terminal.ended()
+        lines = terminal.screen.text().splitlines()
+    assert re.fullmatch(r"\d+ of \d+ lines are above the screen: `\| less` has all", lines[-1]), lines[-3:]
+
+
 def test_the_hint_counts_what_the_terminal_hides() -> None:
     environment = {"PATH": "/usr/bin:/bin", "HOME": "/nonexistent", "PYTHONPATH": str(ROOT)}
     command = [sys.executable, "-m", "kubectl_fairshare", *f"shares {ORG}".split()]
