@@ -1,4 +1,7 @@
-"""The JSON Schemas of lint's documents."""
+"""The JSON Schemas of lint's documents.
+
+Tested in ``tests/meta/test_schemas.py``.
+"""
 
 from collections.abc import Iterator
 

@@ -1,4 +1,7 @@
-"""Kueue v0.19 as an engine: shares, plans, cycles."""
+"""Kueue v0.19 as an engine: shares, plans, cycles.
+
+Tested in ``tests/unit/schedulers/kueue/explain/test_binding.py``.
+"""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace

@@ -1,4 +1,7 @@
-"""Kueue, as everything outside its house knows it."""
+"""Kueue, as everything outside its house knows it.
+
+Tested in ``tests/unit/cli/asking/test_load.py``.
+"""
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace

@@ -1,4 +1,7 @@
-"""Kueue's part in lint."""
+"""Kueue's part in lint.
+
+Tested in ``tests/unit/lint/findings/test_placing.py``.
+"""
 
 from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Final

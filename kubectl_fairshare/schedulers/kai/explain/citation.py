@@ -1,4 +1,7 @@
-"""The objects that a plan rests on: a state of these alone gives the same plan."""
+"""The objects that a plan rests on: a state of these alone gives the same plan.
+
+Tested in ``tests/unit/cli/test_kai_commands.py``.
+"""
 
 from collections.abc import Iterator
 from dataclasses import replace

@@ -1,4 +1,7 @@
-"""The Job of the options ``--queue``, ``--request`` and the like."""
+"""The Job of the options ``--queue``, ``--request`` and the like.
+
+Tested in ``tests/unit/cli/test_kai_commands.py``.
+"""
 
 from kubectl_fairshare.model.errors import UsageError
 from kubectl_fairshare.model.location import ObjectKey, Origin

@@ -3,6 +3,7 @@
 cpu in millicores, memory in bytes, GPUs in devices (fractions allowed), all as 64-bit floats. In quotas and limits −1
 means unlimited. Moments and durations are nanoseconds.
 Source: ``scheduling.run.ai/v2`` and ``v2alpha2``, ``kai.scheduler/v1``, of KAI-Scheduler v0.17.
+Tested in ``tests/unit/schedulers/kai/reading/test_state.py``.
 """
 
 from collections.abc import Mapping

@@ -2,6 +2,8 @@
 
 Source: KAI-Scheduler v0.17, its chart and operator, which derives every setting of a scheduler from its shard and the
 Config.
+
+Tested in ``tests/unit/input/cluster/test_roles.py``.
 """
 
 from collections.abc import Iterator, Sequence

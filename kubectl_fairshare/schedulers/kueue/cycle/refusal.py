@@ -1,4 +1,7 @@
-"""Why a workload is not considered, with the fields that it rests on."""
+"""Why a workload is not considered, with the fields that it rests on.
+
+Tested in ``tests/unit/cli/test_plan_cases.py``.
+"""
 
 from collections.abc import Iterator
 from dataclasses import replace

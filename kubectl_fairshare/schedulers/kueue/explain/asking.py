@@ -1,4 +1,7 @@
-"""The workloads that ``plan`` is asked about, as Kueue would take them."""
+"""The workloads that ``plan`` is asked about, as Kueue would take them.
+
+Tested in ``tests/unit/cli/test_plan_cases.py``.
+"""
 
 from collections import Counter
 from collections.abc import Iterator, Sequence

@@ -1,4 +1,7 @@
-"""The field that a reason rests on, so that a screen can cite its line."""
+"""The field that a reason rests on, so that a screen can cite its line.
+
+Tested in ``tests/unit/cli/test_plan_cases.py``.
+"""
 
 from kubectl_fairshare.model.location import Place
 from kubectl_fairshare.model.selectors import Requirement

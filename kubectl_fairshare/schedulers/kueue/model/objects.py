@@ -1,6 +1,7 @@
 """Kueue's objects with defaults applied, in the terms of v1beta2.
 
 Source: Kueue v0.19 API ``kueue.x-k8s.io/v1beta2``.
+Tested in ``tests/unit/schedulers/kueue/reading/test_exact_amounts.py``.
 """
 
 from collections.abc import Mapping

@@ -1,6 +1,7 @@
 """What Kueue reads of a cluster, and where its manager keeps its Configuration.
 
 Source: Kueue v0.19, its manifests and chart; its feature gates, of which each release changed some.
+Tested in ``tests/unit/input/cluster/test_roles.py``.
 """
 
 from dataclasses import replace

@@ -2,6 +2,8 @@
 
 Source: Kueue v0.19, conditions Evicted and Preempted: the message names the UIDs of the preemptor and of its job, and
 the paths from the root to both ClusterQueues.
+
+Tested in ``tests/unit/cli/test_why_states.py``.
 """
 
 import re

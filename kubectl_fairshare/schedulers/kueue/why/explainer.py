@@ -1,6 +1,7 @@
 """Why one workload waits, runs or is left alone: what the state decides, and what the cluster recorded.
 
 Source: Kueue v0.19; "standing" in ``docs/laws.md``.
+Tested in ``tests/unit/cli/test_why_reasons.py``.
 """
 
 from collections.abc import Iterator, Sequence

@@ -1,4 +1,7 @@
-"""The fields that an answer to "why" rests on, from the workload's route to its queue to the limit that binds."""
+"""The fields that an answer to "why" rests on, from the workload's route to its queue to the limit that binds.
+
+Tested in ``tests/unit/cli/test_why_reasons.py``.
+"""
 
 from collections.abc import Iterator
 from typing import TYPE_CHECKING

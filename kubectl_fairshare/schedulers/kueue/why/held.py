@@ -1,4 +1,7 @@
-"""The holders of what a workload waits for, what an admitted workload holds, and the queues that could preempt it."""
+"""The holders of what a workload waits for, what an admitted workload holds, and the queues that could preempt it.
+
+Tested in ``tests/unit/cli/test_why_reasons.py``.
+"""
 
 from collections.abc import Iterable, Iterator
 from typing import Final

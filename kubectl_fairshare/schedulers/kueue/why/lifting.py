@@ -1,4 +1,7 @@
-"""The changes after which Kueue would consider a workload, and the outcome then: each change is simulated."""
+"""The changes after which Kueue would consider a workload, and the outcome then: each change is simulated.
+
+Tested in ``tests/unit/cli/test_why_reasons.py``.
+"""
 
 from collections.abc import Iterator
 from dataclasses import replace

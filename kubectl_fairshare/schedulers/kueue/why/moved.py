@@ -1,4 +1,7 @@
-"""Whether the state changed after the cluster last recorded something about a workload."""
+"""Whether the state changed after the cluster last recorded something about a workload.
+
+Tested in ``tests/unit/cli/test_why_states.py``.
+"""
 
 from collections.abc import Iterator
 

@@ -1,4 +1,7 @@
-"""What may be asked about of Kueue's workloads, and every workload that waits."""
+"""What may be asked about of Kueue's workloads, and every workload that waits.
+
+Tested in ``tests/unit/cli/test_why_names.py``.
+"""
 
 from collections.abc import Iterator
 from functools import cached_property

@@ -2,6 +2,8 @@
 
 First comes what keeps it out of its queue, then what keeps it out for ever, then what delays its turn, then what the
 quotas decide. Source: Kueue v0.19; KEP-10852 for the names of the reasons.
+
+Tested in ``tests/unit/cli/test_why_reasons.py``.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
