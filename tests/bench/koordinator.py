@@ -97,7 +97,7 @@ def koordinator_table(folder: Path, rounds: int, scales: Sequence[int]) -> Itera
         found[scale] = _medians(path, rounds)
         parse = found[scale]["parse"]
         yield Row(f"Koordinator, quotas: {scale * 1000}, pods: {scale * 5000}; orjson.loads in seconds", parse)
-        yield Row("  whole shares to that", found[scale]["shares"] / parse, 3)
+        yield Row("  whole shares to that", found[scale]["shares"] / parse, 3 if scale == FULL else None)
         yield Row("  whole plan to that", found[scale]["plan"] / parse, 8)
     if {1, FULL} <= found.keys():
         for name in ("shares", "plan"):

@@ -3,7 +3,7 @@
 Tested in ``tests/unit/policy/simulation/test_comparing.py``.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
@@ -119,6 +119,12 @@ def _write_parquet(report: "ComparisonReport", streams: Streams) -> int:
     return report.exit_code
 
 
+def _about_stopping(question: SimulationQuestion) -> Iterator[str]:
+    """A note where the cluster evicted work and the simulation lets it go at once: pods need a while to stop."""
+    if not question.parameters.stopping and any(job.evictions for job in question.jobs):
+        yield "evicted work releases its quota at once; `--stopping 1s` says how long its pods still hold it"
+
+
 def calibrate(question: SimulationQuestion, streams: Streams, screen: ScreenOptions) -> int:
     """Prints how far the simulation of a trace is from what the cluster recorded; the exit code."""
     from kubectl_fairshare.policy.simulation.calibration import calibrated
@@ -130,5 +136,5 @@ def calibrate(question: SimulationQuestion, streams: Streams, screen: ScreenOpti
     loaded = question.loaded
     with progress(streams.stderr, "simulating", quiet=screen.quiet):
         found = simulate(loaded.scheduler, loaded.snapshot, question.jobs, question.parameters, question.changes)
-    report = CalibrationReport(calibrated(found, loaded.scheduler.version))
+    report = CalibrationReport(calibrated(found, loaded.scheduler.version, tuple(_about_stopping(question))))
     return show(report, Places({}, Texts()), streams, screen)

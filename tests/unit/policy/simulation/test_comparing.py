@@ -59,6 +59,14 @@ def test_a_replay_is_compared_with_what_was_recorded(run: Run) -> None:
     assert found["relativeError"] == 0
 
 
+def test_a_calibration_with_evictions_asks_how_long_pods_take_to_stop(run: Run, tmp_path: Path) -> None:
+    trace = tmp_path / "t.jsonl"
+    assert run(f"kubectl-fairshare trace -f testdata/traces/kueue.yaml --redact none -o {trace}").code == 0
+    command = f"kubectl-fairshare simulate -f testdata/traces/kueue.yaml --trace {trace} --calibrate -o json"
+    assert any("--stopping" in note for note in json.loads(run(command).stdout)["notes"])
+    assert not any("--stopping" in note for note in json.loads(run(f"{command} --stopping 1s").stdout)["notes"])
+
+
 @pytest.mark.parametrize(
     ("options", "expected"),
     [
