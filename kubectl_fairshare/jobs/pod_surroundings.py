@@ -10,6 +10,7 @@ from typing import Final
 
 from kubectl_fairshare.jobs.context import PodContext
 from kubectl_fairshare.jobs.fields import Field
+from kubectl_fairshare.jobs.limit_check import is_outside_limits
 from kubectl_fairshare.jobs.limits import bounds_of
 from kubectl_fairshare.jobs.pod_check import check_pod
 from kubectl_fairshare.model.errors import FairshareError, Problem
@@ -21,6 +22,8 @@ from kubectl_fairshare.model.values import dataclass
 
 PRIORITY_CLASS: Final = ("scheduling.k8s.io", "PriorityClass")
 RUNTIME_CLASS: Final = ("node.k8s.io", "RuntimeClass")
+LIMIT_RANGE: Final = "LimitRange"
+"""The feature of a new pod that the LimitRanges of its namespace reject."""
 ENDED: Final = ("Succeeded", "Failed")
 WRONG_SHAPE: Final = (AttributeError, KeyError, TypeError, IndexError, QuantityError, ValueError)
 _PLACED_VOLUMES: Final = (
@@ -67,10 +70,15 @@ class Surroundings:
             return ()
         return tuple((r, f"{amount}n") for r, amount in self.context.overheads.get(name, {}).items())
 
-    def added(self, spec: JsonObject, *, taken: bool) -> Iterator[str]:
-        """Fields that an API server adds to a new pod and that are not reproduced."""
-        if not taken and spec.get("runtimeClassName") in self.placing:
+    def added(self, spec: JsonObject, namespace: str, *, taken: bool) -> Iterator[str]:
+        """What an API server does to a new pod and is not reproduced: fields that it adds, and LimitRanges."""
+        if taken:
+            return
+        if spec.get("runtimeClassName") in self.placing:
             yield "RuntimeClassScheduling"
+        limits = self.context.limit_ranges.get(namespace)
+        if limits and is_outside_limits(completed_spec(spec, namespace, self), limits):
+            yield LIMIT_RANGE
 
 
 def completed_spec(spec: JsonObject, namespace: str, around: Surroundings) -> JsonObject:

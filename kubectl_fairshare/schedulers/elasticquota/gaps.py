@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from kubectl_fairshare.answers.fidelity import Fidelity, Gap, unread_gaps
+from kubectl_fairshare.jobs.pod_surroundings import LIMIT_RANGE
 from kubectl_fairshare.model.location import Place
 from kubectl_fairshare.schedulers.elasticquota.model.kinds import READ
 from kubectl_fairshare.schedulers.elasticquota.model.objects import ElasticQuota, Pod
@@ -16,6 +17,7 @@ WORDS: Final = {
     "HostPorts": "whether its host ports are free",
     "InterPodAffinity": "its affinity to other pods",
     "KoordinatorQuota": "ElasticQuotas of scheduling.sigs.k8s.io, which belong to Koordinator",
+    "LimitRange": "the LimitRanges of its namespace: they reject the pod, so that it is not created",
     "NoNodes": "quotas alone decide this answer: the input has no nodes (see `--nodes`), so placement is not decided",
     "NodeScores": "which of several nodes that have room a pod gets: here, the first by name",
     "PluginPresumed": "scheduler {0} is assumed to run CapacityScheduling, but it placed no pod of a quota",
@@ -47,7 +49,7 @@ def plan_gaps(state: State, pod: Pod, *, admitted: bool, settled: bool) -> Fidel
     """The gaps of a pod. ``admitted``: filters of nodes decide. ``settled``: no node could change the answer."""
     gaps = list(_of_state(state))
     where = (Place(pod.key),)
-    gaps += [Gap(feature, where, touches=admitted) for feature in pod.unmodelled]
+    gaps += [Gap(feature, where, touches=admitted or feature == LIMIT_RANGE) for feature in pod.unmodelled]
     if pod.gated:
         gaps.append(Gap("SchedulingGates", where, touches=not settled))
     if pod.terminating:

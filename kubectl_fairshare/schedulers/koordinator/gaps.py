@@ -8,6 +8,7 @@ from dataclasses import replace
 from typing import Final
 
 from kubectl_fairshare.answers.fidelity import Fidelity, Gap, unread_gaps
+from kubectl_fairshare.jobs.pod_surroundings import LIMIT_RANGE
 from kubectl_fairshare.model.location import Place
 from kubectl_fairshare.schedulers.koordinator.laws import Law
 from kubectl_fairshare.schedulers.koordinator.model.objects import DEFAULT_SCHEDULER, Pod, QuotaGroup
@@ -39,6 +40,7 @@ WORDS: Final = {
     "HookPlugins": "the hook plugins {0} of ElasticQuotaArgs, which may refuse pods",
     "HostPorts": "whether its host ports are free",
     "InterPodAffinity": "its affinity to other pods",
+    "LimitRange": "the LimitRanges of its namespace: they reject the pod, so that it is not created",
     "ListedTwice": "several quotas list namespace {0}, and which of them takes its pods is undefined",
     "NodeScores": "which of several nodes that have room a pod gets: here, the first by name",
     "NoMoment": "whether pods that are being deleted still count: the input knows no moment after their deletion",
@@ -81,6 +83,8 @@ _PLUGINS: Final = {
     "Reservation": "Reservation",
 }
 """The plugins that decide on a requirement of a pod."""
+_ANYWHERE: Final = (LIMIT_RANGE, "SchedulerNameLabel")
+"""Requirements that decide more than the node."""
 _OF_FIGURES: Final = ("NodeDeleting", "QuotaDeleting", "ReplacedResources", "Reservations")
 _UNTRIED: Final = (Law.NO_VICTIMS, Law.DOES_NOT_FIT)
 
@@ -146,7 +150,7 @@ def _of_pod(state: State, pod: Pod, *, placing: bool) -> Iterator[Gap]:
         if feature in _PLUGINS and _idles(state, pod, _PLUGINS[feature]):
             continue
         if feature != "Devices":
-            yield Gap(feature, (Place(pod.key),), touches=placing or feature == "SchedulerNameLabel")
+            yield Gap(feature, (Place(pod.key),), touches=placing or feature in _ANYWHERE)
         elif feature in marks or DEVICE[1] in state.source.unread:
             yield Gap(feature, marks.get(feature, ()), touches=placing)
 

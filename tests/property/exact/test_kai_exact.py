@@ -163,8 +163,9 @@ def test_what_is_of_no_account_changes_nothing(change: Change) -> None:
         assert after.fidelity.exact, (case["name"], job)
 
 
-def test_a_pod_that_its_runtime_class_places_is_not_exact() -> None:
+@pytest.mark.parametrize("feature", ["LimitRange", "RuntimeClassScheduling"])
+def test_a_new_pod_that_an_api_server_changes_or_rejects_is_not_exact(feature: str) -> None:
     case, job = placed()[0]
     state = state_of(case)
-    pods = tuple(replace(p, placed_by_runtime=p.group == job) for p in state.pods)
+    pods = tuple(replace(p, added=(feature,) if p.group == job else ()) for p in state.pods)
     assert plan(open_session(replace(state, pods=pods)), job, advise=False).outcome is Outcome.UNKNOWN

@@ -77,8 +77,8 @@ def test_a_runtime_class_adds_its_overhead_to_a_new_pod_only() -> None:
     around = surroundings(made, context_of(made, Configuration(), {}))
     assert around.overhead({"runtimeClassName": "kata"}) == (("cpu", "250000000n"),)
     assert around.overhead({"runtimeClassName": "kata", "overhead": {"cpu": "1"}}) == ()
-    assert list(around.added({"runtimeClassName": "kata"}, taken=False)) == ["RuntimeClassScheduling"]
-    assert list(around.added({"runtimeClassName": "kata"}, taken=True)) == []
+    assert list(around.added({"runtimeClassName": "kata"}, "a", taken=False)) == ["RuntimeClassScheduling"]
+    assert list(around.added({"runtimeClassName": "kata"}, "a", taken=True)) == []
 
 
 def test_labels_and_texts_of_another_type_are_refused() -> None:

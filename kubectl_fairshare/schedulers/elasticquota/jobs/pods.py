@@ -44,6 +44,7 @@ def _pod(key: ObjectKey, data: JsonObject, status: JsonObject, around: Surroundi
     node = text_of(spec.get("nodeName"))
     priority, preempts = around.priority(Field(key, ("spec",), spec))
     started = status.get("startTime")
+    added = around.added(spec, key.namespace, taken=taken)
     return Pod(
         key=key,
         uid=text_of(metadata.get("uid")) or f"{key.namespace}/{key.name}",
@@ -61,5 +62,5 @@ def _pod(key: ObjectKey, data: JsonObject, status: JsonObject, around: Surroundi
         preempts=preempts,
         gated=bool(spec.get("schedulingGates")),
         repelling=is_repelling(spec),
-        unmodelled=() if node else tuple(sorted({*unmodelled_filters(spec), *around.added(spec, taken=taken)})),
+        unmodelled=() if node else tuple(sorted({*unmodelled_filters(spec), *added})),
     )

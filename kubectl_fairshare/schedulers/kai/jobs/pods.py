@@ -51,7 +51,7 @@ def pod_of(
     metadata, spec, status = data.get("metadata") or {}, data.get("spec") or {}, data.get("status") or {}
     labels, annotations = metadata.get("labels") or {}, metadata.get("annotations") or {}
     chosen = bound.get((key.namespace, key.name))
-    placed_by_runtime = complete is not None and spec.get("runtimeClassName") in complete.placing
+    added = () if complete is None else tuple(complete.added(spec, key.namespace, taken=False))
     if complete is not None:
         spec = completed_spec(spec, key.namespace, complete)
         data = {**data, "spec": spec}
@@ -70,7 +70,7 @@ def pod_of(
         rank=_rank(metadata, labels, uid),
         foreign=not helper and (spec.get("schedulerName") or "default-scheduler") != scheduler,
         claims=bool(spec.get("resourceClaims")),
-        placed_by_runtime=placed_by_runtime,
+        added=added,
         raw=data,
     )
 

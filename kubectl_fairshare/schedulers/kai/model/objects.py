@@ -190,7 +190,7 @@ class Pod:
     ``group`` is the name of its PodGroup, "" without one; ``node`` is "" until it is bound. ``foreign``: another
     scheduler places it, and it is not one of KAI's own helper pods. ``raw`` is the object as read; a plan reads from it
     what only placement needs. ``claims``: it uses devices (DRA); ``claims_unknown``: and how many GPUs is not known.
-    ``placed_by_runtime``: it is new, and its RuntimeClass adds a node selector or tolerations.
+    ``added`` is what an API server does to it when it is new, and is not reproduced.
     """
 
     key: ObjectKey
@@ -205,7 +205,7 @@ class Pod:
     foreign: bool = False
     claims: bool = False
     claims_unknown: bool = False
-    placed_by_runtime: bool = False
+    added: tuple[str, ...] = ()
     raw: JsonObject = field(default_factory=dict, compare=False)
 
 

@@ -20,6 +20,10 @@ from kubectl_fairshare.schedulers.kai.solver.statuses import Status
 _GROUP_LABEL: Final = "runai-gpu-group"
 _RESERVATION: Final = "kai-resource-reservation"
 _NANO: Final = 10**9
+_ADDED: Final = {
+    "LimitRange": "LimitRanges, which reject its pods",
+    "RuntimeClassScheduling": "the nodes of its RuntimeClass",
+}
 Port = tuple[str, str, int]
 
 
@@ -177,7 +181,6 @@ def _unmodelled(pod: Pod, spec: JsonObject) -> Iterator[str]:
         yield "DRA"
     if any(volume.get("persistentVolumeClaim") or volume.get("ephemeral") for volume in spec.get("volumes") or ()):
         yield "volumes"
-    if pod.placed_by_runtime:
-        yield "the nodes of its RuntimeClass"
+    yield from (_ADDED[feature] for feature in pod.added)
     if (spec.get("affinity") or {}) and pod_terms(pod.key.namespace, spec["affinity"]).unmodelled:
         yield "pod affinity over selected namespaces"

@@ -120,14 +120,15 @@ class PodReader:
             gated=bool(spec.get("schedulingGates")),
             repelling=is_repelling(spec),
             created=taken,
-            unmodelled=() if node else self._requirements(metadata, spec, amounts.request, taken=taken),
+            unmodelled=() if node else self._requirements(key.namespace, metadata, spec, amounts.request, taken=taken),
         )
 
     def _requirements(
-        self, metadata: JsonObject, spec: JsonObject, requested: Amounts, *, taken: bool
+        self, namespace: str, metadata: JsonObject, spec: JsonObject, requested: Amounts, *, taken: bool
     ) -> tuple[str, ...]:
         """What no filter here reproduces, sorted."""
-        return tuple(sorted({*_unmodelled(metadata, spec, requested), *self.around.added(spec, taken=taken)}))
+        added = self.around.added(spec, namespace, taken=taken)
+        return tuple(sorted({*_unmodelled(metadata, spec, requested), *added}))
 
 
 def pod_reader(manifests: Iterable[Manifest], context: PodContext) -> PodReader:

@@ -128,6 +128,6 @@ def test_a_new_pod_is_completed_as_an_api_server_does_it() -> None:
     container = {"name": "c", "resources": {"limits": {"cpu": "1", "rdma/hca": "1"}}}
     data = {"metadata": {}, "spec": {"containers": [container], "runtimeClassName": "vm"}}
     new, stored = pod_of(KEY, data, {}, complete=around), pod_of(KEY, data, {})
-    assert (new.request.cpu, new.request.memory, new.placed_by_runtime) == (2000, 2**30, True)
+    assert (new.request.cpu, new.request.memory, new.added) == (2000, 2**30, ("RuntimeClassScheduling",))
     assert new.raw["spec"]["containers"][0]["resources"]["requests"]["rdma/hca"] == "1"
-    assert (stored.request.cpu, stored.request.memory, stored.placed_by_runtime) == (0, 0, False)
+    assert (stored.request.cpu, stored.request.memory, stored.added) == (0, 0, ())
