@@ -57,7 +57,7 @@ class Rule:
 
     @property
     def why(self) -> str:
-        """What the API server, a controller or the arithmetic does otherwise."""
+        """The harm: what the API server or a controller does with it, or what it does to the arithmetic."""
         return self.texts().why
 
     @property

@@ -37,7 +37,7 @@ class AgentServer:
         install_guard()
 
     def call(self, name: str, given: Mapping[str, Any]) -> dict[str, Any]:
-        """The result of one call; what is wrong with it is in the result, too."""
+        """The result of one call; an error is a result, too."""
         tool = self.tools[name]
         code, out, notes, line = 2, "", "", name
         try:

@@ -28,7 +28,7 @@ from kubectl_fairshare.schedulers import known_schedulers, lint_houses
 
 _SHOWN: Final = 3
 _QUOTAS: Final = ("Quota", "QuotaTree", "Queue")
-"""How kinds end that share out a cluster."""
+"""The last word of the names of kinds that divide a cluster."""
 _RENDERED: Final = "to lint the rendered manifests: `helm template CHART | kubectl fairshare lint -`"
 
 

@@ -60,7 +60,7 @@ def compare(
     streams: Streams,
     screen: ScreenOptions,
 ) -> int:
-    """Prints the figures of each policy over ``seeds`` seeds, and what they differ in; the exit code."""
+    """Prints the figures of each policy over ``seeds`` seeds, and their differences; returns the exit code."""
     from kubectl_fairshare.policy.simulation.compare import compared
     from kubectl_fairshare.report.simulation.comparison import ComparisonReport
 

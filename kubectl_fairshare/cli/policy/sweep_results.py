@@ -79,7 +79,7 @@ class SweepResults:
         self._move()
 
     def _move(self) -> None:
-        """Moves the lines of the journal to a Parquet file, where pyarrow is installed."""
+        """Moves the lines of the journal to a Parquet file, if pyarrow is installed."""
         if not self._waiting or find_spec("pyarrow") is None:
             return
         path = self._folder / f"cells-{len(self._parts()) + 1:05}.parquet"

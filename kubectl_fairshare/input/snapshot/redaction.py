@@ -106,7 +106,7 @@ _DOMAINS: Final = ("k8s.io", "kubernetes.io")
 
 
 class Redaction(StrEnum):
-    """How much is taken out. Values of environment variables and secrets never stay."""
+    """How much is redacted. Values of environment variables and secrets are always removed."""
 
     NONE = "none"
     NAMES = "names"

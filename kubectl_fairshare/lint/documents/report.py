@@ -220,7 +220,7 @@ def _json(value: Json) -> str:
 
 
 def problem_part(problem: Problem) -> ProblemPart:
-    """A problem. Without a place in a text it has the source only, or nothing."""
+    """A problem. If it has no place in a text, it has the source alone, or no source either."""
     place = problem.place
     at = place if isinstance(place, Location) else None
     return {

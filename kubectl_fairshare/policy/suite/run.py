@@ -216,7 +216,7 @@ def _never() -> bool:
 
 
 def coverage(sandbox: Sandbox, exercised: Exercised, rules: Sequence[str]) -> Coverage:
-    """What no case has exercised, of what the policy has."""
+    """The parts of the policy that no case exercises."""
     sites = sandbox.sites
     limits = [(site.queue, pool, resource) for site in sites for pool, resource in site.guaranteed]
     unbound = [each for each in limits if each not in exercised.limits]

@@ -177,7 +177,7 @@ def _running(running: Sequence[Exposure]) -> Iterator[str]:
 
 def _risk(takers: frozenset[PossiblePreemptor], *, borrows: bool) -> str:
     if not takers:
-        return "safe: no queue may preempt them"
+        return "safe from preemption by every queue"
     rules: defaultdict[str, list[str]] = defaultdict(list)
     for each in sorted(takers):
         rules[each.rule].append(each.queue)

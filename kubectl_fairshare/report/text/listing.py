@@ -28,5 +28,5 @@ def long_table(columns: Sequence[Column], rows: Sequence[Row], view: View) -> li
 
 
 def long_list(label: str, items: Sequence[str], view: View) -> list[str]:
-    """The first items behind a label, and how many more there are; nothing where there are none."""
+    """The first items behind a label, and how many more there are; no line for an empty list."""
     return [*wrapped(label, shown(items, view), view.width, ", "), *rest(items, view)]

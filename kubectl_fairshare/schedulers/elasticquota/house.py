@@ -181,7 +181,7 @@ class ElasticQuotas:
         return tuple(why_answer(why, state) for subject in subjects for why in explainer.about(subject))
 
     def unlisted(self, snapshot: Snapshot, question: WhyQuestion, listed: Collection[ObjectKey]) -> tuple[str, ...]:
-        """The number of pods on a node, and of waiting pods in other namespaces."""
+        """The number of pods on a node, and the number of waiting pods in other namespaces."""
         state, namespace = _part(snapshot), question.namespace
         others = [pod for pod in state.pods if pod.key not in listed]
         placed = sum(bool(pod.node) for pod in others if namespace in (None, pod.namespace))

@@ -19,7 +19,7 @@ from kubectl_fairshare.schedulers.elasticquota.preemption.victims import NodeTri
 from kubectl_fairshare.schedulers.elasticquota.quotas.state import State
 
 MOST_WAYS: Final = 512
-"""The most ways through one decision that are tried."""
+"""The largest number of ways through one decision that are tried."""
 
 
 @dataclass(frozen=True, slots=True)

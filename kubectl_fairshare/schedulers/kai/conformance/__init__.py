@@ -22,7 +22,7 @@ def _planned(entry: JsonObject) -> JsonObject:
 
 
 def _plans_of_pods(answer: JsonObject) -> JsonObject:
-    """An answer with whole plans as it is compared: the effect on the pods."""
+    """The part of an answer with whole plans that is compared: the effect on the pods."""
     jobs = {name: _planned(entry) for name, entry in (answer.get("jobs") or {}).items()}
     return {**answer, "jobs": jobs, "session": _changes(answer.get("session") or {})}
 

@@ -93,7 +93,7 @@ class DivisionRound:
 
 @dataclass(frozen=True, slots=True)
 class Remainder:
-    """A last unit for an earlier cut-off remainder: ``record``."""
+    """A queue that may get a last unit; ``record`` is the remainder that rounding cut off before."""
 
     name: str
     priority: int

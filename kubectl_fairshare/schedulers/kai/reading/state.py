@@ -241,7 +241,7 @@ def node_of(manifest: Manifest, pool_label: str = NODE_POOL_LABEL) -> Node:
 
 
 def _devices(manifest: Manifest) -> tuple[str, int]:
-    """The node of a ResourceSlice, and its GPUs: all devices of a driver that is named after GPUs."""
+    """The node of a ResourceSlice, and its GPUs: all its devices, if the name of the driver contains "gpu"."""
     spec = root_of(manifest).at("spec")
     gpus = "gpu" in spec.at("driver").text().lower() and not spec.at("allNodes").flag()
     return spec.at("nodeName").text(), len(spec.at("devices").entries()) if gpus else 0

@@ -76,7 +76,7 @@ class SimulationRun:
             self._jobs[job.group.name] = job
 
     def _waiting(self) -> list[Job]:
-        """The waiting jobs; equal jobs of a queue only as many as the cluster could hold."""
+        """The waiting jobs. Equal jobs of a queue: only as many as the cluster could hold."""
         counts: dict[tuple[str, float, int], int] = {}
         found = []
         total = self.session.totals.total.gpu

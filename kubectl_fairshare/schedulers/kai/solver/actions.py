@@ -56,7 +56,7 @@ def run(layer: Layer, action: Action, only: Collection[str] | None = None) -> Ac
 
 
 class Current:
-    """The state that an action has come to; the order of queues is always of that state."""
+    """The state after an action's last step; the order of queues always follows this state."""
 
     __slots__ = ("layer",)
 

@@ -61,7 +61,7 @@ def _used(state: State, test: QuotaTest, *, firm: bool) -> WrittenList:
 
 
 def _request(state: State, pod: Pod) -> WrittenList:
-    """The request as written; for a pod without a manifest in canonical form, memory in binary notation."""
+    """The request as written. For a pod without a manifest: in canonical form, with memory in binary units."""
     found = None if state.texts is None else state.texts(pod)
     if found is not None:
         return found

@@ -81,5 +81,5 @@ def sum_of_top(saturated: SaturatedQuotas, resource: str) -> int:
 
 
 def endless_entitlements(state: State) -> Mapping[str, Mapping[str, int]]:
-    """The runtime of every quota when all request without end, by name."""
+    """The runtime of each quota, by name, if every quota has endless requests."""
     return {quota.name: quota.runtime for quota in saturated_quotas(state, {}).quotas if quota.limited}

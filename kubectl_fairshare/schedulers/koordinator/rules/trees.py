@@ -89,7 +89,7 @@ def max_above_parent(given: KoordinatorGiven) -> Iterator[Finding]:
 
 @warning_rule("Q022")
 def tree_without_effect(given: KoordinatorGiven) -> Iterator[Finding]:
-    """One finding for each tree id without the gate; with it, for each tree without a total or with two roots."""
+    """One finding for each tree id if the gate is off; if it is on, for each tree without a total or with two roots."""
     trees: dict[str, list[QuotaGroup]] = {}
     for group in _groups(given):
         if group.tree:
@@ -107,7 +107,7 @@ def tree_without_effect(given: KoordinatorGiven) -> Iterator[Finding]:
         elif not any(group.total is not None for group in roots):
             yield Finding(
                 place,
-                f"tree `{tree}` has no root with a total: its quotas divide nothing",
+                f"tree `{tree}` has no root with a total, so its quotas have nothing to divide",
                 Remedy('label its top quota `is-root: "true"` and annotate `total-resource`'),
                 elsewhere=f"the root of tree {tree}",
             )

@@ -12,7 +12,7 @@ _ASSUMPTIONS: Final = {
     Assumption.REQUEUED: "inadmissible Workloads are requeued 1 s after quota is released in their cohort tree",
     Assumption.CHECKS: "admission checks pass at once",
     Assumption.SAMPLES: "past usage is sampled once in each interval, counted from the start and from each admission",
-    Assumption.ENDLESS: "where Workloads evict each other at one moment, the next cycle runs 1 s later",
+    Assumption.ENDLESS: "if Workloads evict each other at the same moment, the next cycle runs 1 s later",
     Assumption.COHORT_TIE: "of cohorts with equal shares, their names decide which gives victims, not the seed",
     Assumption.NAMESPACES: "namespaces that the input lacks exist, and have no labels but their name",
 }

@@ -116,7 +116,7 @@ def test_running_work_is_grouped_by_who_may_preempt_it_and_what_is_safe_comes_la
     summaries = re.findall(r"<details( open)?><summary>(.*?)</summary>", page_of(queue("a", 4, 2), running=running))
     assert summaries == [
         (" open", "1 workload · borrowing; may be preempted by q0, q1, q2, q3, q4, q5 and 3 more (reclaim)"),
-        ("", "1 workload · safe: no queue may preempt them"),
+        ("", "1 workload · safe from preemption by every queue"),
     ]
 
 

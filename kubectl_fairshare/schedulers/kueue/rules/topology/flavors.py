@@ -185,7 +185,7 @@ def hostname_shared(given: KueueGiven) -> Iterator[Finding]:
 
 @warning_rule("K200")
 def hostname_not_node_name(given: KueueGiven) -> Iterator[Finding]:
-    """One finding, at the first Node whose host name is not its name; another rule reports those that are shared."""
+    """One finding, at the first Node whose host name is not its name; another rule reports shared host names."""
     hosts = list(_hosts(given))
     times = Counter(hostname for _, hostname in hosts)
     lacking = [(key, hostname) for key, hostname in hosts if hostname != key.name and times[hostname] == 1]
