@@ -60,6 +60,7 @@ class Law(StrEnum):
     OTHER_QUOTA = "koordinator-other-quota"
     NOT_PREEMPTIBLE = "koordinator-not-preemptible"
     DEFAULT_SPARED = "koordinator-default-spared"
+    ACROSS_QUOTAS = "koordinator-across-quotas"
     # the end of each victim
     NODE_NEEDS = "koordinator-node-needs"
     QUOTA_NEEDS = "koordinator-quota-needs"

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
+from typing import Final
 
 from kubectl_fairshare.answers.answer import Amount, Answer
 from kubectl_fairshare.answers.fidelity import Fidelity
@@ -20,12 +21,15 @@ from kubectl_fairshare.schedulers.koordinator.laws import Law
 from kubectl_fairshare.schedulers.koordinator.model.amounts import whole
 from kubectl_fairshare.schedulers.koordinator.model.names import DEFAULT, ROOT
 from kubectl_fairshare.schedulers.koordinator.model.objects import KoordinatorState, Pod, QuotaGroup
+from kubectl_fairshare.schedulers.koordinator.preemption.default_preemption import has_default_preemption
 from kubectl_fairshare.schedulers.koordinator.quotas.state import State
 from kubectl_fairshare.schedulers.koordinator.words.amounts import amount_of, amounts_of
 from kubectl_fairshare.schedulers.koordinator.words.plan_answer import plan_answer
 from kubectl_fairshare.schedulers.koordinator.words.sentences import RULES
 from kubectl_fairshare.schedulers.question import PlanQuestion, Wishes
 from kubectl_fairshare.schedulers.sandbox import Sandbox
+
+_ANY: Final = frozenset({PossiblePreemptor("any quota", str(Law.ACROSS_QUOTAS), RULES[Law.ACROSS_QUOTAS])})
 
 
 class RuntimeReviewer:
@@ -54,10 +58,11 @@ class RuntimeReviewer:
         return [each for name in state.source.quotas for each in _rights(state, name, busy.get(name))]
 
     def exposures(self, snapshot: Snapshot) -> Sequence[Exposure]:
-        """Each pod on a node; only higher priorities of its own quota may preempt it."""
+        """Each pod on a node: higher priorities of its own quota may preempt it, and DefaultPreemption if it runs."""
         state = state_in(snapshot)
         pods = (pod for pod in state.source.pods if pod.node and state.quota_of[pod.key].quota)
-        return [_exposure(state, pod) for pod in sorted(pods, key=lambda pod: pod.key)]
+        others = _ANY if has_default_preemption(state) else frozenset()
+        return [_exposure(state, pod, others) for pod in sorted(pods, key=lambda pod: pod.key)]
 
     def waiting(self, snapshot: Snapshot) -> Sequence[Answer[PlanDetail]]:
         """What becomes of each pod that waits."""
@@ -132,10 +137,10 @@ def _most(state: State, name: str, resource: str) -> Amount | None:
     return amount_of(resource, whole(resource, max(0, min(bounds))))
 
 
-def _exposure(state: State, pod: Pod) -> Exposure:
+def _exposure(state: State, pod: Pod, others: frozenset[PossiblePreemptor]) -> Exposure:
     quota = state.quota_of[pod.key].quota
     spared = not pod.preemptible or (quota == DEFAULT and state.source.arguments.spares_default)
     takers = frozenset() if spared else frozenset({PossiblePreemptor(quota, str(Law.OWN_LOWER), RULES[Law.OWN_LOWER])})
     used, least = state.sums(quota).used, state.quotas[quota].min
     borrows = any(value > least.get(resource, 0) for resource, value in used.items())
-    return Exposure(pod.key, quota, pod.priority, amounts_of(pod.charged), borrows, takers)
+    return Exposure(pod.key, quota, pod.priority, amounts_of(pod.charged), borrows, takers | others)

@@ -29,7 +29,10 @@ class _Operands:
         return amount(self["resource"], self.value(name))
 
 
-RULES: Final[Mapping[Law, str]] = {Law.OWN_LOWER: "lower priority in the same quota"}
+RULES: Final[Mapping[Law, str]] = {
+    Law.OWN_LOWER: "lower priority in the same quota",
+    Law.ACROSS_QUOTAS: "lower priority on a full node, by DefaultPreemption",
+}
 """The short names of the rules by which pods are preempted."""
 
 
@@ -109,7 +112,8 @@ SENTENCES: Final[Mapping[Law, Callable[[_Operands], str]]] = {
     Law.NOT_LOWER: _constant("its priority is not lower"),
     Law.OTHER_QUOTA: _constant("it belongs to another quota, and a pod preempts only its own"),
     Law.NOT_PREEMPTIBLE: _constant("it is labelled as not preemptible"),
-    Law.DEFAULT_SPARED: _constant("it belongs to the default quota, whose pods are never preempted"),
+    Law.DEFAULT_SPARED: _constant("it belongs to the default quota, whose pods ElasticQuota never preempts"),
+    Law.ACROSS_QUOTAS: _constant("DefaultPreemption may evict it for a pod of any quota, where nodes are full"),
     Law.NODE_NEEDS: _constant("the node has no room for both pods"),
     Law.QUOTA_NEEDS: lambda o: f"the quota has no room for both pods: {o['exceeded']}",
     Law.PUT_BACK: _constant("the pod fits without its eviction"),
