@@ -136,8 +136,3 @@ class PodQueue(Generic[AnyPod]):
             if queued is not None and queued.due is not None and queued.due <= now:
                 return queued
         return None
-
-    @property
-    def is_served(self) -> bool:
-        """Whether no pod is in the line."""
-        return not self._line

@@ -154,8 +154,11 @@ class PodReplay(Generic[AnyPod]):
     def run(self, now: int) -> Moves:
         """The cycle of the first pod that is due."""
         self._advance(now)
-        queued = self._queue.take(now)
-        return Moves() if queued is None else self._cycle(queued, now)
+        while (queued := self._queue.take(now)) is not None:
+            if queued.new.unit in self._held or queued.new.shape not in self._refused:
+                return self._cycle(queued, now)
+            self._queue.fail(queued, now)  # nothing has changed since one like it was refused
+        return Moves()
 
     def _advance(self, now: int) -> None:
         """Does what time alone does up to ``now``: victims leave, backoffs end, refused pods are tried again."""
@@ -172,9 +175,6 @@ class PodReplay(Generic[AnyPod]):
     def _cycle(self, queued: QueuedPod[AnyPod], now: int) -> Moves:
         unit = queued.new.unit
         nominated = self._held.get(unit)
-        if nominated is None and queued.new.shape in self._refused:
-            self._queue.fail(queued, now)
-            return Moves(settled=self._queue.is_served)
         course = self._motion.tried(queued.new, queued.new.pod if nominated is None else nominated)
         self._gaps |= dict.fromkeys(course.gaps)
         if course.node and (course.among > 1):

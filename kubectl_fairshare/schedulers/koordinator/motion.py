@@ -21,7 +21,7 @@ from kubectl_fairshare.schedulers.koordinator.model.names import QUOTA_NAME
 from kubectl_fairshare.schedulers.koordinator.model.objects import DEFAULT_SCHEDULER, KoordinatorState, Node, Pod
 from kubectl_fairshare.schedulers.koordinator.preemption.possible import possible_evictions
 from kubectl_fairshare.schedulers.koordinator.preemption.scheduling import AttemptEnd, PodAttempt, is_placed, schedule
-from kubectl_fairshare.schedulers.koordinator.quotas.state import State, state_of
+from kubectl_fairshare.schedulers.koordinator.quotas.state import State, all_quotas, membership_of, state_of
 from kubectl_fairshare.schedulers.pod_queue import SECOND, NewPod, PodPlan, QueuedPod, pod_plans
 from kubectl_fairshare.schedulers.pod_replay import PodCourse
 from kubectl_fairshare.schedulers.replay import HeldNow
@@ -42,6 +42,8 @@ class RuntimeMotion:
     def __init__(self, rule: str) -> None:
         self._rule = rule
         self._source = KoordinatorState()
+        self._quotas = all_quotas(self._source)
+        self._members = membership_of(self._source, self._quotas)
         self._held: Mapping[str, Pod] = {}
         self._waiting: Mapping[str, QueuedPod[Pod]] = {}
         self._state: State | None = None
@@ -55,7 +57,8 @@ class RuntimeMotion:
             node = _presumed_node(source)
             self.presumed = node.name
             source = replace(source, nodes={node.name: node})
-        self._source = source
+        self._source, self._quotas = source, all_quotas(source)
+        self._members = membership_of(source, self._quotas)
 
     def changed(self, held: Mapping[str, Pod], waiting: Mapping[str, QueuedPod[Pod]]) -> None:
         """Reads the pods when they are next asked about."""
@@ -71,8 +74,7 @@ class RuntimeMotion:
 
     def queue_of(self, job: TracedJob) -> str:
         """The quota of its pods."""
-        pod = next(iter(self.new_pods(job))).pod
-        return self.state.members.of(pod).quota
+        return self._members.of(next(iter(self.new_pods(job))).pod).quota
 
     def new_pods(self, job: TracedJob) -> Iterator[NewPod[Pod]]:
         """The pods of a job. A PriorityClass has the value that it has here; one that is not here, the job's own."""
@@ -105,8 +107,8 @@ class RuntimeMotion:
 
     def holding(self, pod: Pod) -> HeldNow:
         """What a pod adds to its quota: the resources that the quota's max names."""
-        quota = self.state.members.of(pod).quota
-        charged = masked(pod.charged, self.state.quotas[quota].max) if quota else pod.charged
+        quota = self._members.of(pod).quota
+        charged = masked(pod.charged, self._quotas[quota].max) if quota else pod.charged
         return HeldNow(quota, _amounts(charged))
 
     def used(self) -> Mapping[str, Mapping[PoolResource, int]]:
