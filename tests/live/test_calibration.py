@@ -49,7 +49,6 @@ def test_a_replay_does_what_kueue_did(
     found = json.loads(screen.stdout)
     assert found["compared"] > JOBS * 0.95, screen.stdout
     errors = found["waitErrorSeconds"]
-    assert found["compared"] > JOBS * 0.95, f"{found['compared']} of {JOBS} jobs were admitted in both"
     count(
         f"calibration: {found['compared']} of {JOBS} jobs, "
         f"{found['swapped']} of {found['pairs']} pairs of admissions in another order, "
