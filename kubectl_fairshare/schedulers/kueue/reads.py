@@ -1,4 +1,7 @@
-"""What Kueue reads of an input."""
+"""What Kueue reads of an input.
+
+Tested in ``tests/unit/input/test_known.py``.
+"""
 
 from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Final

@@ -1,4 +1,7 @@
-"""The snapshot of a question: the workload is added to the others, or replaces its own old version."""
+"""The snapshot of a question: the workload is added to the others, or replaces its own old version.
+
+Tested in ``tests/unit/schedulers/kueue/words/screens/test_plan.py``.
+"""
 
 from collections.abc import Iterable
 from dataclasses import replace

@@ -1,4 +1,7 @@
-"""One scheduling cycle as ``cycle`` shows it: the outcome of every head, and the workloads not considered."""
+"""One scheduling cycle as ``cycle`` shows it: the outcome of every head, and the workloads not considered.
+
+Tested in ``tests/unit/schedulers/kueue/words/screens/test_cycle.py``.
+"""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import field, replace

@@ -1,4 +1,7 @@
-"""A workload as a queueing scheduler sees it: pod sets with requests, a priority, and an admission if there is one."""
+"""A workload as a queueing scheduler sees it: pod sets with requests, a priority, and an admission if there is one.
+
+Tested in ``tests/unit/schedulers/kueue/topology/test_workloads.py``.
+"""
 
 from collections.abc import Mapping
 from dataclasses import field

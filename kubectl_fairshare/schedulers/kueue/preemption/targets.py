@@ -1,6 +1,7 @@
 """Parts that preemption searches share: candidates, results, and putting targets back.
 
 Source: Kueue v0.19; "targets" in ``docs/laws.md``.
+Tested in ``tests/unit/schedulers/kueue/preemption/test_classical.py``.
 """
 
 from collections.abc import Callable, Iterator

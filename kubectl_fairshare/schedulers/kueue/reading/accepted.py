@@ -2,6 +2,8 @@
 
 An object with a resourceVersion was stored by an API server and is read as it is. Any other object is judged first, as
 an API server would do it; an object that the server would reject cannot be used.
+
+Tested in ``tests/unit/schedulers/kueue/reading/test_exact_amounts.py``.
 """
 
 from collections.abc import Callable, Iterable, Iterator

@@ -1,4 +1,7 @@
-"""Kueue's part of a snapshot, from its own objects and the others that shape the workloads of jobs."""
+"""Kueue's part of a snapshot, from its own objects and the others that shape the workloads of jobs.
+
+Tested in ``tests/unit/schedulers/kueue/reading/test_exact_amounts.py``.
+"""
 
 from collections.abc import Callable, Iterable
 from dataclasses import replace

@@ -2,6 +2,8 @@
 
 The functions read only what decides, and expect objects that the API server would store. For others they raise
 ``MisreadError``, and ``judge`` says what is wrong. Source: Kueue API ``kueue.x-k8s.io/v1beta2``.
+
+Tested in ``tests/unit/schedulers/kueue/reading/test_exact_amounts.py``.
 """
 
 from collections.abc import Callable, Mapping

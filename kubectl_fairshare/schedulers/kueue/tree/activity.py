@@ -1,6 +1,7 @@
 """Which ClusterQueues are inactive, and why.
 
 Source: Kueue v0.19; "activity" in ``docs/laws.md``.
+Tested in ``tests/unit/cli/test_plan_cases.py``.
 """
 
 from kubectl_fairshare.model.values import dataclass

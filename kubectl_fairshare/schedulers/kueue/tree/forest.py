@@ -2,6 +2,8 @@
 
 Nodes are numbered in a fixed order: cohorts by name, then ClusterQueues by name. Everything here is
 independent of usage. Source: KEP-79; "the tree" in ``docs/laws.md``.
+
+Tested in ``tests/unit/schedulers/kueue/tree/test_ledger.py``.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence

@@ -5,6 +5,7 @@ saves a tenth of "decision, large" of ``python -m tests.bench``. When a workload
 flavor-resource than that workload held, so no check is needed until enough has left (``Countdown``). And a workload
 that is put back must fit below the root (``_spare_of``).
 Source: KEP-79; "usage" in ``docs/laws.md``.
+Tested in ``tests/property/test_loans.py``.
 """
 
 from collections.abc import Callable

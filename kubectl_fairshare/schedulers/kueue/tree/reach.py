@@ -1,6 +1,7 @@
 """How far up the tree a request has to borrow, and whether it fits.
 
 Source: KEP-79 and KEP-1714; "borrowing level" in ``docs/laws.md``.
+Tested in ``tests/unit/schedulers/kueue/explain/test_binding.py``.
 """
 
 from typing import NamedTuple

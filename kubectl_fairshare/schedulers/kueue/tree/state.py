@@ -1,4 +1,7 @@
-"""The state that the engine works on: the Kueue part of a snapshot with its forest, ledger and ordered queues."""
+"""The state that the engine works on: the Kueue part of a snapshot with its forest, ledger and ordered queues.
+
+Tested in ``tests/unit/schedulers/kueue/explain/test_citation.py``.
+"""
 
 from bisect import insort
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
