@@ -14,7 +14,7 @@ from kubectl_fairshare.schedulers.kueue.release import release_named
 from kubectl_fairshare.schedulers.kueue.tree.state import state_of
 from kubectl_fairshare.schedulers.kueue.words.simulation import sayings
 from kubectl_fairshare.schedulers.replay import Moves, ReplayTerms
-from tests.unit.policy.simulation.states import SECOND, job, policy, queue, snapshot_of
+from tests.unit.policy.simulation.states import FLAVOR_GPU, SECOND, job, policy, queue, snapshot_of
 
 QUEUES = ("a", "b", "c", "d")
 
@@ -103,6 +103,18 @@ def check_figures(replay: KueueReplay, now: int) -> None:
     shares = {name: state.ledger.share(node) for name, node in ids}
     fair = {name: None if share.rank else share.value / 1000 for name, share in shares.items()}
     assert replay.standings(now) == (fair if state.fair else dict.fromkeys(fair))
+
+
+def test_a_sample_reads_only_the_queues_that_changed(tmp_path: Path) -> None:
+    replay = KueueReplay(policy(tmp_path, queue("a", 4), queue("b", 4)), ReplayTerms(), sayings())
+    before = replay.used()
+    assert replay.used() is before
+    replay.submit(job("j", "a", 0, 2, 60), 0)
+    replay.run(0)
+    after = replay.used()
+    assert after["b"] is before["b"]
+    assert (before["a"], after["a"]) == ({}, {FLAVOR_GPU: 2})
+    assert replay.entitled() is replay.entitled()
 
 
 @pytest.mark.parametrize(
