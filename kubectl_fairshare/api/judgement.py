@@ -1,4 +1,7 @@
-"""The result of a write to an API: the judgement of the API server and of the webhooks behind it."""
+"""The result of a write to an API: the judgement of the API server and of the webhooks behind it.
+
+Tested in ``tests/unit/lint/test_refused_writes.py``.
+"""
 
 from typing import Final
 

@@ -3,6 +3,8 @@
 A structure serves three readers: the API server's structural schema (types, bounds, defaults, list keys), the Go
 types of a scheduler's webhooks and conversion (pointers, omitted zero values), and the JSON Schemas that we ship.
 ``library`` reads structures from files.
+
+Tested in ``tests/unit/api/test_judge.py``.
 """
 
 import re

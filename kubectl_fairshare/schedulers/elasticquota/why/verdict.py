@@ -1,4 +1,7 @@
-"""The answer to "why is this pod where it is", as data."""
+"""The answer to "why is this pod where it is", as data.
+
+Tested in ``tests/unit/schedulers/elasticquota/test_house.py``.
+"""
 
 from enum import StrEnum
 from typing import Final
