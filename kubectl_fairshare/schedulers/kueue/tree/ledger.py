@@ -5,7 +5,7 @@ any number of what-ifs can exist at the same time, and there is nothing to undo.
 Source: KEP-79; "usage" and "share" in ``docs/laws.md``.
 """
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Final, TypeAlias
 
 from kubectl_fairshare.model.amounts import UNLIMITED, add, is_unlimited, subtract
@@ -114,9 +114,13 @@ class Ledger:
         used = self._figures(node).usage
         return {pair: used[i] for pair, i in self._columns.numbers.items() if used[i]}
 
-    def shares_figures(self, other: "Ledger", node: int) -> bool:
-        """Whether the other ledger, of the same forest, has the node's figures from this one, or this one from it."""
-        return self._columns is other._columns and self._figures(node) is other._figures(node)
+    def changed_since(self, other: "Ledger") -> Iterator[int]:
+        """The nodes of one forest whose figures are not those that the other ledger has, by their identity."""
+        for number, (page, before) in enumerate(zip(self._pages, other._pages, strict=True)):
+            if page is not before:
+                pairs = zip(page, before, strict=True)
+                first = number << _PAGE_BITS
+                yield from (first + place for place, (now, then) in enumerate(pairs) if now is not then)
 
     def usage(self, node: int, pair: FlavorResource) -> int:
         """usage(n): what the workloads of a queue hold, or what the children of a cohort take from it."""

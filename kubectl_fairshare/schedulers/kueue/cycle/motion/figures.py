@@ -18,7 +18,7 @@ class FollowedFigures:
 
     def __init__(self) -> None:
         self._forest: Forest | None = None
-        self._ids: dict[str, int] = {}
+        self._names: dict[int, str] = {}
         self._entitled: dict[str, _Amounts] = {}
         self._ledger: Ledger | None = None
         self._used: dict[str, _Amounts] = {}
@@ -28,13 +28,13 @@ class FollowedFigures:
         """Reads what has changed since the last call."""
         if state.forest is not self._forest:
             self._forest, self._ledger = state.forest, None
-            self._ids = dict(sorted(state.forest.queue_ids.items()))
-            self._entitled = {name: _nominal(state.forest, node) for name, node in self._ids.items()}
+            self._used, self._shares = {}, {}
+            self._names = {node: name for name, node in sorted(state.forest.queue_ids.items())}
+            self._entitled = {name: _nominal(state.forest, node) for node, name in self._names.items()}
         if state.ledger is not self._ledger:
             before, self._ledger = self._ledger, state.ledger
-            changed = [
-                each for each in self._ids.items() if before is None or not state.ledger.shares_figures(before, each[1])
-            ]
+            nodes = self._names if before is None else state.ledger.changed_since(before)
+            changed = [(self._names[node], node) for node in nodes if node in self._names]
             self._used = {**self._used, **{name: _held(state.ledger, node) for name, node in changed}}
             self._shares = {**self._shares, **{name: _share(state, node) for name, node in changed}}
 

@@ -115,6 +115,9 @@ def test_a_sample_reads_only_the_queues_that_changed(tmp_path: Path) -> None:
     assert after["b"] is before["b"]
     assert (before["a"], after["a"]) == ({}, {FLAVOR_GPU: 2})
     assert replay.entitled() is replay.entitled()
+    replay.change(policy(tmp_path, queue("a", 4)), SECOND)
+    assert replay.used() == {"a": {FLAVOR_GPU: 2}}, "a queue that is gone holds nothing"
+    assert list(replay.standings(SECOND)) == ["a"]
 
 
 @pytest.mark.parametrize(
