@@ -29,6 +29,7 @@ WORDS: Final = {
     "QueueCycle": "a cycle of parent queues (KAI's walk to the root never ends)",
     "StaleGang": "the eviction of what {0} still runs: fewer pods than its minimum, for longer than its grace period",
     "ShardSetting": "the setting {0} of the shard",
+    "TerminatingSince": "whether pods have been terminating for more than two minutes: give the moment with `--now`",
     "UsageOverTime": "how past usage changes while time passes: it stays as given",
 }
 """The features that are not modelled, in clauses; {0} is the subject."""
@@ -103,15 +104,29 @@ def queue_gaps(session: Session, job: Job) -> Iterator[Gap]:
 
 
 def placing_gaps(session: Session) -> tuple[Gap, ...]:
-    """Settings of the shard that change where pods go or who is a victim, and are left out."""
-    shard = session.shard
+    """What changes where pods go or who is a victim, and is left out: settings of the shard, an unknown moment."""
+    shard, undated = session.shard, tuple(_undated(session))
     if shard.key is None:
-        return ()
-    return tuple(
+        return undated
+    return undated + tuple(
         Gap("ShardSetting", (Place(shard.key, path),), touches=True, subject=".".join(path[1:]))
         for path in shard.unmodelled
         if path[1:] not in {("plugins", name, "enabled") for name in _ORDERING}
     )
+
+
+def _undated(session: Session) -> Iterator[Gap]:
+    """The first terminating pod on a node, if the question has no moment: KAI waits at most two minutes for it."""
+    if session.now is not None:
+        return
+    for pod in session.state.pods:
+        if pod.phase is Phase.RELEASING and pod.node in session.nodes and _runs(pod):
+            yield Gap("TerminatingSince", (Place(pod.key, ("metadata", "deletionTimestamp")),), touches=True)
+            return
+
+
+def _runs(pod: Pod) -> bool:
+    return bool((pod.raw.get("status") or {}).get("phase") == "Running")
 
 
 def fidelity_of(session: Session, *more: Gap) -> Fidelity:

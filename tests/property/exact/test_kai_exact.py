@@ -169,3 +169,18 @@ def test_a_new_pod_that_an_api_server_changes_or_rejects_is_not_exact(feature: s
     state = state_of(case)
     pods = tuple(replace(p, added=(feature,) if p.group == job else ()) for p in state.pods)
     assert plan(open_session(replace(state, pods=pods)), job, advise=False).outcome is Outcome.UNKNOWN
+
+
+def test_terminating_pods_take_exact_from_a_question_without_a_moment() -> None:
+    """KAI waits for a terminating pod, but not for one that takes over two minutes."""
+    case, job = placed()[0]
+
+    def leaves(objects: list[Any], _: list[Any]) -> None:
+        there = next(o for o in objects if o["kind"] == "Pod" and (o.get("status") or {}).get("phase") == "Running")
+        there["metadata"]["deletionTimestamp"] = "2026-01-01T00:00:00Z"
+
+    objects = copy.deepcopy(case["objects"])
+    leaves(objects, [])
+    state = state_of({**case, "objects": objects})
+    assert plan(open_session(replace(state, now=None)), job, advise=False).outcome is Outcome.UNKNOWN
+    assert plan(open_session(state), job, advise=False).fidelity.exact
