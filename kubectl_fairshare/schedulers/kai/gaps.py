@@ -22,6 +22,7 @@ WORDS: Final = {
     "ElasticVictimOrder": "KAI sorts victims again after each pod above a minimum, so other jobs may lose pods instead",
     "Grouping": "{0}",
     "MapOrder": "the order of Go maps, with which KAI's decision varies between runs",
+    "MinRuntimeSince": "whether the minimum runtime of victims is over: give the moment with `--now`",
     NO_NODES: "how much is idle, and which nodes its pods get: the input has no nodes (see `--nodes`)",
     NO_QUEUES: "the quotas of its queue: the input has no Queue",
     "Placement": "the nodes that its pods get: {0}",
@@ -123,6 +124,17 @@ def _undated(session: Session) -> Iterator[Gap]:
         if pod.phase is Phase.RELEASING and pod.node in session.nodes and _runs(pod):
             yield Gap("TerminatingSince", (Place(pod.key, ("metadata", "deletionTimestamp")),), touches=True)
             return
+
+
+def eviction_gaps(session: Session) -> Iterator[Gap]:
+    """The minimum runtimes that may protect victims, if the question has no moment: then none is counted."""
+    if session.now is not None or not session.shard.protects:
+        return
+    spans = [s for q in session.state.queues.values() for s in (q.reclaim_min_runtime, q.preempt_min_runtime)]
+    spans += [session.shard.reclaim_min_runtime, session.shard.preempt_min_runtime]
+    started = [job for job in session.jobs.values() if job.group.last_start is not None]
+    if any(span for span in spans if span is not None) and started:
+        yield Gap("MinRuntimeSince", (Place(started[0].group.key),), touches=True)
 
 
 def _runs(pod: Pod) -> bool:

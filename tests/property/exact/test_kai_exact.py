@@ -184,3 +184,13 @@ def test_terminating_pods_take_exact_from_a_question_without_a_moment() -> None:
     state = state_of({**case, "objects": objects})
     assert plan(open_session(replace(state, now=None)), job, advise=False).outcome is Outcome.UNKNOWN
     assert plan(open_session(state), job, advise=False).fidelity.exact
+
+
+def test_minimum_runtimes_take_exact_from_evictions_without_a_moment() -> None:
+    case, job = next((c, j) for c, j in placed() if planned(c, j).computed is Outcome.PREEMPTS)
+    state = state_of(case)
+    queues = {name: replace(q, reclaim_min_runtime=1, preempt_min_runtime=1) for name, q in state.queues.items()}
+    groups = tuple(replace(group, last_start=1) for group in state.pod_groups)
+    undated = replace(state, queues=queues, pod_groups=groups, now=None)
+    assert plan(open_session(undated), job, advise=False).outcome is Outcome.UNKNOWN
+    assert plan(open_session(replace(undated, now=state.now)), job, advise=False).fidelity.exact

@@ -12,7 +12,7 @@ from kubectl_fairshare.model.location import Place
 from kubectl_fairshare.model.values import dataclass
 from kubectl_fairshare.schedulers.kai.explain.conditions import GroupCondition, condition
 from kubectl_fairshare.schedulers.kai.explain.stale import stale_gangs
-from kubectl_fairshare.schedulers.kai.gaps import config_map_gaps, fidelity_of, placing_gaps
+from kubectl_fairshare.schedulers.kai.gaps import config_map_gaps, eviction_gaps, fidelity_of, placing_gaps
 from kubectl_fairshare.schedulers.kai.model.objects import Shard
 from kubectl_fairshare.schedulers.kai.session.jobs import Job
 from kubectl_fairshare.schedulers.kai.session.session import Session
@@ -68,6 +68,7 @@ def kai_cycle(session: Session) -> KaiCycle:
     waiting = tuple(_waiting(played.layer, played.tried, jobs, decided=not played.feature))
     gaps += [gap for job in jobs for gap in config_map_gaps(session, job)]
     gaps += list(_stale_gaps(played.layer))
+    gaps += list(eviction_gaps(session)) if any(one.evictions for one in played.tried) else []
     known = fidelity_of(session, *placing_gaps(session), *gaps)
     return KaiCycle(session.shard, jobs, tuple(enabled(session)), tuple(played.tried), waiting, known, played.stopped)
 

@@ -18,6 +18,7 @@ from kubectl_fairshare.schedulers.kai.explain.remedies import remedies
 from kubectl_fairshare.schedulers.kai.gaps import (
     NO_NODES,
     config_map_gaps,
+    eviction_gaps,
     fidelity_of,
     grouping_gaps,
     placing_gaps,
@@ -113,6 +114,8 @@ def _decision(session: Session, job: Job, groundwork: Groundwork, doubts: int, *
         known = replace(known, gaps=(*known.gaps, *missing))
     if nodeless and computed is not Outcome.ADMITTED:  # a gate decides, wherever its pods would go
         known = replace(known, gaps=tuple(replace(g, touches=g.touches and g.feature != NO_NODES) for g in known.gaps))
+    if computed is Outcome.PREEMPTS:
+        known = replace(known, gaps=(*known.gaps, *eviction_gaps(session)))
     sure = known.modelled and (reclaim is None or reclaim.defined)
     if _left_to_chance(where, reclaim):
         known = replace(known, outcomes=1 + (0 if where is None else len(where.others)), all_outcomes=False)
