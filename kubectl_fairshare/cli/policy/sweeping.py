@@ -5,6 +5,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
+from kubectl_fairshare import __version__
 from kubectl_fairshare.cli.policy.sweep_results import CELL, Result, SweepResults
 from kubectl_fairshare.cli.policy.workers import Workers, worker_losses
 from kubectl_fairshare.model.errors import Problem, UsageError
@@ -26,6 +27,8 @@ from kubectl_fairshare.schedulers.scheduler import Scheduler, Sources
 if TYPE_CHECKING:
     from kubectl_fairshare.jobs.history import PastWork
 
+_FORM: Final = 2
+"""The form of a result; older ones do not say what is not exact, so a sweep does not continue them."""
 _TRIES: Final = 5
 """How often in a row workers may die without a single result."""
 PlainCell = tuple[tuple[tuple[str, str], ...], int]
@@ -147,13 +150,15 @@ def _outcomes(packed: bytes, cells: Sequence[Cell], workers: Workers) -> Iterato
 
 
 def study_text(study: PortableStudy, axes: Sequence[Axis], seeds: int) -> dict[str, object]:
-    """What makes two sweeps the same: the same objects, jobs, options, axes and seeds."""
+    """What makes two sweeps the same: the same program and form of results, objects, jobs, options, axes and seeds."""
     from hashlib import sha256
 
     import orjson
 
     objects = orjson.dumps([each.data for each in study.manifests], option=orjson.OPT_SORT_KEYS)
     return {
+        "program": f"kubectl-fairshare {__version__}",
+        "form": _FORM,
         "objects": sha256(objects).hexdigest(),
         "trace": sha256(study.trace).hexdigest(),
         "scheduler": study.scheduler,

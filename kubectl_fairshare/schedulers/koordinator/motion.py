@@ -2,7 +2,7 @@
 
 Pods that wait count: what they request raises the runtime of their quota and may lower that of others. The controller
 writes such figures into the quotas, at which pods that a quota refused are tried again.
-Source: koordinator v1.8.0, ``EventsToRegister`` of the plugin and its controller.
+Source: koordinator at commit 070892a5, which is later than v1.8.0: ``EventsToRegister`` of the plugin, its controller.
 Tested in ``tests/unit/schedulers/koordinator/test_motion.py``.
 """
 

@@ -12,7 +12,7 @@ import pytest
 
 from kubectl_fairshare.cli.policy import sweeping
 from kubectl_fairshare.cli.policy.sweep_results import CELL, Result, SweepResults
-from kubectl_fairshare.cli.policy.sweeping import PortableStudy, house_settings, run_sweep
+from kubectl_fairshare.cli.policy.sweeping import PortableStudy, house_settings, run_sweep, study_text
 from kubectl_fairshare.cli.policy.workers import Workers
 from kubectl_fairshare.model.errors import UsageError
 from kubectl_fairshare.policy.simulation.sweep import Axis, grid
@@ -80,6 +80,15 @@ def test_a_worker_that_dies_takes_only_its_cell_with_it(tmp_path: Path, monkeypa
     run_sweep(NOTHING, cells, results, ALONE)
     assert [row[CELL] for row in results.rows] == sorted(cell.name for cell in cells)
     assert calls.count(cells[0].name) == 1, "a result that is there is not computed again"
+
+
+def test_results_of_another_form_or_program_are_not_continued(tmp_path: Path) -> None:
+    study = study_text(NOTHING, [], 1)
+    SweepResults(str(tmp_path), study).close()
+    SweepResults(str(tmp_path), study_text(NOTHING, [], 1)).close()
+    for other in ({"form": 1}, {"program": "kubectl-fairshare 0.0.9"}):
+        with pytest.raises(UsageError):
+            SweepResults(str(tmp_path), {**study, **other})
 
 
 def test_workers_that_always_die_end_the_sweep(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
