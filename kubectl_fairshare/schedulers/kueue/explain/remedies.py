@@ -111,7 +111,7 @@ def _smaller(state: State, queue: int, workload: Pending) -> Iterator[Remedy]:
     for i, pod_set in enumerate(workload.pod_sets):
         resized = partial(_with_count, workload, i)
         count = _largest(1, pod_set.count - 1, lambda n, r=resized: _fits_now(state, queue, r(n)))  # type: ignore[misc]
-        if count is not None and pod_set.min_count is None:  # a webhook rejects a count below the stated minimum
+        if count is not None and count >= (pod_set.min_count or 0):  # a webhook rejects a count below the minimum
             yield from _size_remedy(state, resized(count), RemedyKind.COUNT, pod_set.count, count, pod_set=pod_set.name)
         for resource, request in sorted(pod_set.requests.items()):
             yield from _smaller_request(state, queue, workload, i, resource, request)
