@@ -178,3 +178,4 @@ class QuotaRemedyPart(RemedyEntry):
     nodes: list[str]
     priorityClass: str | None
     alternatives: int
+    fewestVictims: int
