@@ -30,7 +30,8 @@ _AMOUNTS_IN: Final = "resources"
 """A mapping whose keys are names of resources if its values are amounts; so is JSON in an annotation."""
 KEYS_OF_LABELS: Final = frozenset({"key", "nodeLabel", "topologyKey", "levels", "levelKeys", "matchLabelKeys"})
 VALUES_OF_LABELS: Final = frozenset({"value", "values", *LABELS})
-API_WORDS: Final = frozenset({"apiVersion", "kind"})
+API_WORDS: Final = frozenset({"apiVersion", "externalFrameworks", "frameworks", "kind"})
+"""Fields that hold kinds, or groups and versions of kinds."""
 PREFIXES: Final = frozenset({"excludeResourcePrefixes", "ignoredResourceGroups"})
 """How names of resources begin: these stay, so their beginnings do."""
 AMOUNT: Final = r"[-+]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][-+]?[0-9.]+)?(?:[numkMGTPE]|[KMGTPE]i)?"

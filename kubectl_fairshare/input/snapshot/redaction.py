@@ -100,6 +100,8 @@ _FIXED_WORDS: Final = frozenset(
 """Names that every cluster has, and values of fields that are also good names."""
 _BY_CHANCE: Final = re.compile(r"[0-9a-f-]{8,}")
 """An identifier says nothing about anyone, and its order decides between equals."""
+_IDENTIFIED: Final = frozenset({"customLabels"})
+_IDENTIFIER: Final = re.compile(r"[A-Za-z][A-Za-z0-9_]*")
 _GATES: Final = re.compile(GATES)
 _AMOUNT: Final = re.compile(AMOUNT)
 _DOMAINS: Final = ("k8s.io", "kubernetes.io")
@@ -202,7 +204,8 @@ class Pseudonyms:
         if isinstance(value, Embedded):
             return joined(map(self.hide, value))
         if isinstance(value, dict):
-            return {name: self.hide(held, name) for name, held in value.items()}
+            found = {name: self.hide(held, name) for name, held in value.items()}
+            return self._as_identifier(value, found) if field in _IDENTIFIED else found
         if isinstance(value, list):
             return [self.hide(item, field) for item in value]
         if not isinstance(value, str) or self._stays(field, value):
@@ -212,6 +215,13 @@ class Pseudonyms:
         if value in self._fixed or value in self._keys:
             return self.of.get(value, value)
         return "/".join(self.of.get(part, part) for part in parts_of(value))
+
+    def _as_identifier(self, value: Mapping[str, Json], hidden: dict[str, Json]) -> dict[str, Json]:
+        """What has an identifier for a name keeps one: a server refuses ``a-1`` there, and accepts ``a_1``."""
+        name = value.get("name")
+        if isinstance(name, str) and _IDENTIFIER.fullmatch(name):
+            hidden["name"] = str(hidden["name"]).replace("-", "_")
+        return hidden
 
     def hide_in(self, text: str) -> str:
         """A text for people with a pseudonym for every name in it, and a sign for words that schedulers do not say."""

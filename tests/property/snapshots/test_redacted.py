@@ -148,3 +148,19 @@ def test_every_state_answers_alike(level: str, tmp_path: Path) -> None:
     dice = Random(level)
     for text in dice.sample(seeds.states(), 150):
         assert differences(json.loads(text), level, tmp_path) == [], text[:500]
+
+
+@pytest.mark.parametrize("level", LEVELS)
+@pytest.mark.parametrize(
+    "settings",
+    [
+        {"metrics": {"customLabels": [{"name": "cost_center", "sourceLabelKey": "example.com/cost-center"}]}},
+        {"metrics": {"customLabels": [{"name": "cost-center", "sourceLabelKey": "example.com/cost-center"}]}},
+        {"integrations": {"frameworks": ["batch/job"], "externalFrameworks": ["Foo.v1.example.com"]}},
+        {"integrations": {"frameworks": ["batch/job"], "externalFrameworks": ["Foo.example"]}},
+    ],
+    ids=["labels of metrics", "no labels of metrics", "kinds of others", "no kinds of others"],
+)
+def test_a_configuration_is_accepted_or_refused_as_the_raw_one(settings: Any, level: str, tmp_path: Path) -> None:
+    objects = [{"apiVersion": "config.kueue.x-k8s.io/v1beta2", "kind": "Configuration", **settings}]
+    assert differences(objects, level, tmp_path) == []
