@@ -190,7 +190,11 @@ def outcome_of(state: State, nomination: Nomination) -> Outcome:
     if nomination.mode is Mode.FIT and nomination.without_domain:
         return Outcome.WAITS if _fits_alone(state, nomination.workload) else Outcome.NEVER
     assignment = nomination.assignment
-    if assignment is not None and assignment.token in _NEVER and not _fits_alone(state, nomination.workload):
+    if assignment is None:
+        return Outcome.WAITS
+    # Beside a flavor that fits, Kueue has no token for a resource that the queue does not cover.
+    untold = assignment.token is None and assignment.mode is Mode.NO_FIT
+    if (untold or assignment.token in _NEVER) and not _fits_alone(state, nomination.workload):
         return Outcome.NEVER
     return Outcome.WAITS
 

@@ -1,12 +1,19 @@
 """A workload for which Kueue finds flavors in which it does not fit, and which is skipped for that."""
 
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
 from kubectl_fairshare.answers.outcome import Outcome
 from kubectl_fairshare.schedulers.kueue.explain.planning import plan
 from kubectl_fairshare.schedulers.kueue.model.objects import Fungibility, Preemption, Quota
 from kubectl_fairshare.schedulers.kueue.tree.state import State
 from kubectl_fairshare.schedulers.kueue.words.condition import condition
+from tests.screens import Screen
 from tests.unit.schedulers.kueue.build import CPU, GPU, cohort, holder, pending, queue, state
 
+Run = Callable[[str], Screen]
 WITHIN = Preemption(within_cluster_queue="LowerPriority")
 BOTH = {"when_can_borrow": "TryNextFlavor", "when_can_preempt": "TryNextFlavor"}
 
@@ -38,3 +45,58 @@ def test_borrowing_is_preferred_to_preemption_and_the_low_one_is_preempted() -> 
     found = plan(given, given.kueue.pending[0])
     assert found.outcome is Outcome.PREEMPTS
     assert [t.holder.key.name for t in found.targets] == ["low"]
+
+
+COVERS = """
+apiVersion: kueue.x-k8s.io/v1beta2
+kind: ResourceFlavor
+metadata: {name: f}
+---
+apiVersion: kueue.x-k8s.io/v1beta2
+kind: ClusterQueue
+metadata: {name: q}
+spec:
+  namespaceSelector: {}
+  resourceGroups:
+  - coveredResources: [cpu, memory]
+    flavors: [{name: f, resources: [{name: cpu, nominalQuota: 4}, {name: memory, nominalQuota: 9Gi}]}]
+---
+apiVersion: kueue.x-k8s.io/v1beta2
+kind: LocalQueue
+metadata: {name: lq, namespace: a}
+spec: {clusterQueue: q}
+---
+apiVersion: v1
+kind: Namespace
+metadata: {name: a}
+"""
+TWO_POD_SETS = """
+apiVersion: kueue.x-k8s.io/v1beta2
+kind: Workload
+metadata: {name: w, namespace: a}
+spec:
+  queueName: lq
+  podSets:
+  - name: head
+    count: 1
+    template: {spec: {restartPolicy: Never, containers: [{name: c, resources: {requests: {cpu: 1}}}]}}
+  - name: worker
+    count: 1
+    template: {spec: {restartPolicy: Never, containers: [{name: c, resources: {requests: {cpu: 1, memory: 1Gi%s}}}]}}
+"""
+
+
+@pytest.mark.parametrize(
+    ("more", "verdict"),
+    [
+        ("", "✔ admitted now"),
+        (", nvidia.com/gpu: 1", "✘ can never fit: the ClusterQueue does not cover nvidia.com/gpu"),
+    ],
+)
+def test_a_resource_that_is_not_covered_never_fits_beside_a_flavor_that_does(
+    run: Run, tmp_path: Path, more: str, verdict: str
+) -> None:
+    (tmp_path / "org.yaml").write_text(COVERS)
+    (tmp_path / "w.yaml").write_text(TWO_POD_SETS % more)
+    screen = run(f"kubectl-fairshare plan -f {tmp_path / 'org.yaml'} -w {tmp_path / 'w.yaml'}")
+    assert screen.stdout.startswith(verdict)
