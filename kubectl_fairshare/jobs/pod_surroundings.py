@@ -84,20 +84,23 @@ class Surroundings:
 def completed_spec(spec: JsonObject, namespace: str, around: Surroundings) -> JsonObject:
     """The spec of a new pod with what an API server adds to its amounts: requests and overhead.
 
-    A missing request is the limit; without a limit, what a LimitRange of the namespace has as default.
+    A missing request is the limit; without a limit, what a LimitRange of the namespace has as default. As for an API
+    server, an amount that is null is 0.
     """
     limits = around.context.limit_ranges.get(namespace) or {}
     default = {r: f"{bound.nano}n" for r, bound in bounds_of(limits, "Container", "defaultRequest").items()}
     found = dict(spec)
     for field_ in ("containers", "initContainers"):
-        found[field_] = [{**c, "resources": _filled(c.get("resources") or {}, default)} for c in spec.get(field_) or ()]
+        containers = [container or {} for container in spec.get(field_) or ()]
+        found[field_] = [{**c, "resources": _filled(c.get("resources") or {}, default)} for c in containers]
     overhead = dict(around.overhead(spec))
     return {**found, "overhead": overhead} if overhead else found
 
 
 def _filled(resources: JsonObject, default: Mapping[str, str]) -> JsonObject:
-    requests = {**default, **(resources.get("limits") or {}), **(resources.get("requests") or {})}
-    return {**resources, "requests": requests}
+    given = {**(resources.get("limits") or {}), **(resources.get("requests") or {})}
+    written = {resource: "0" if amount is None else amount for resource, amount in given.items()}
+    return {**resources, "requests": {**default, **written}}
 
 
 def surroundings(manifests: Iterable[Manifest], context: PodContext) -> Surroundings:

@@ -5,7 +5,14 @@ from typing import Any
 import pytest
 
 from kubectl_fairshare.jobs.fields import Field
-from kubectl_fairshare.jobs.pod_surroundings import Surroundings, labels_of, surroundings, text_of, unreadable
+from kubectl_fairshare.jobs.pod_surroundings import (
+    Surroundings,
+    completed_spec,
+    labels_of,
+    surroundings,
+    text_of,
+    unreadable,
+)
 from kubectl_fairshare.model.errors import FairshareError
 from kubectl_fairshare.model.location import ObjectKey, Origin
 from kubectl_fairshare.model.manifest import Manifest
@@ -92,3 +99,14 @@ def test_an_unreadable_pod_is_named_with_its_field_where_that_is_found() -> None
     with pytest.raises(FairshareError, match=r"`spec.containers` must be a list"):
         unreadable(KEY, {"spec": {"containers": "x"}}, TypeError("x"))
     assert "Pod a/p cannot be read: gone" in str(unreadable(KEY, {"spec": {"containers": []}}, ValueError("gone")))
+
+
+def test_what_is_null_in_a_new_pod_is_nothing() -> None:
+    containers = [
+        None,
+        {"resources": None},
+        {"resources": {"limits": {"cpu": None, "memory": "1Gi"}, "requests": None}},
+    ]
+    found = completed_spec({"containers": containers, "initContainers": None}, "a", Surroundings())
+    assert [each["resources"]["requests"] for each in found["containers"]] == [{}, {}, {"cpu": "0", "memory": "1Gi"}]
+    assert found["initContainers"] == []
