@@ -11,8 +11,6 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-import pytest
-
 from kubectl_fairshare.conformance.compare import AnswerComparison
 from kubectl_fairshare.conformance.replays import REPLAYS, recording_named
 from kubectl_fairshare.conformance.run import Agreement, cases, run
@@ -21,10 +19,6 @@ from tests.conformance.test_kai import Case
 FILE = Path(__file__).resolve().parents[2] / "testdata" / "conformance" / "kai-plan.jsonl.gz"
 SIZE = 150
 PLANS = REPLAYS["kai-plan"]
-
-
-pytestmark = pytest.mark.xdist_group("kai-plan")
-"""One process replays the recording, once."""
 
 
 @cache

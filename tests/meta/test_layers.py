@@ -10,8 +10,6 @@ import pytest
 
 from tests.meta.repository import PACKAGE, ROOT, rooms
 
-pytestmark = pytest.mark.xdist_group("layers")
-
 # A contract, the module in which a line is planted, and what that imports.
 LAYERS = (
     ("model.amounts", "trace"),
