@@ -19,7 +19,8 @@ def commands() -> str:
     from kubectl_fairshare.cli.program import COMMANDS, program
 
     lines = ["# Commands", "", "Generated from the program: what `kubectl fairshare COMMAND --help` prints.", ""]
-    root = click.Context(program, info_name="kubectl fairshare", terminal_width=80, max_content_width=80)
+    settings = {**program.context_settings, "terminal_width": 80, "max_content_width": 80}
+    root = click.Context(program, info_name="kubectl fairshare", **settings)
     for name in COMMANDS:
         command = program.get_command(root, name)
         if command is None:

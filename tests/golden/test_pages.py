@@ -78,7 +78,7 @@ def test_a_command_line_on_a_page_is_one_that_the_program_takes(text: str) -> No
     words = shlex.split(text)
     if words[0] not in COMMANDS:
         pytest.skip("a sentence")
-    root = click.Context(program, info_name="kubectl fairshare")
+    root = click.Context(program, info_name="kubectl fairshare", **program.context_settings)
     command = program.get_command(root, words[0])
     assert command is not None
     command.make_context(words[0], words[1:], root)
