@@ -145,11 +145,11 @@ class _Ended:
 
 def outcome(call: Call) -> str | None:
     """As ``fault``, also for hangs, errors that leave ``main`` and memory that is not given back."""
-    found = None
+    found, earlier = None, peak()
     ended = _Ended()
     with ended:
         found = fault(call)
-    if ended.said is None and found is None and peak() > MOST_MEMORY:
+    if ended.said is None and found is None and peak() > max(MOST_MEMORY, earlier):
         return f"memory: {peak() >> 20} MB"
     return ended.said or found
 
