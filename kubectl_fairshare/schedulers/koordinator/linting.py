@@ -43,7 +43,7 @@ LINTED: Final = LintedHouse(
     "koordinator",
     "kubectl_fairshare.schedulers.koordinator.rules",
     _seen,
-    words=(DOMAIN,),
+    words=(DOMAIN, GROUP),
     groups=frozenset({GROUP, PROFILE_GROUP}),
     judged=_judgements,
     structure=_structure,

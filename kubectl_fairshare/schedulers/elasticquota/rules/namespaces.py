@@ -7,7 +7,7 @@ from kubectl_fairshare.finding import Edit, Finding, Related, Remedy, Replace
 from kubectl_fairshare.lint.protocol import error_rule, info_rule, warning_rule
 from kubectl_fairshare.lint.refusals import unserved_objects
 from kubectl_fairshare.lint.words.figures import figure, several
-from kubectl_fairshare.model.json import JsonObject, mapping
+from kubectl_fairshare.model.json import mapping
 from kubectl_fairshare.model.location import ObjectKey, Place
 from kubectl_fairshare.schedulers.elasticquota.model.kinds import GROUP, KOORDINATOR_GROUP
 from kubectl_fairshare.schedulers.elasticquota.model.objects import Pod
@@ -38,10 +38,7 @@ def second_quota_in_namespace(given: ElasticQuotaGiven) -> Iterator[Finding]:
 @error_rule("E027")
 def quota_of_another_group(given: ElasticQuotaGiven) -> Iterator[Finding]:
     """One finding for each such object. If other objects show Koordinator, the finding says so."""
-    for place in given.state.foreign:
-        data = given.snapshot.manifests[place.object].data
-        if _is_koordinator(data, given):
-            continue
+    for place in () if _has_koordinator(given) else given.state.foreign:
         at = Place(place.object, ("apiVersion",))
         edits: tuple[Edit, ...] = (Replace(at, _CURRENT),)
         yield Finding(
@@ -52,11 +49,13 @@ def quota_of_another_group(given: ElasticQuotaGiven) -> Iterator[Finding]:
         )
 
 
-def _is_koordinator(data: JsonObject, given: ElasticQuotaGiven) -> bool:
-    """Whether labels or other objects show that Koordinator is meant."""
-    keys = [str(key) for field in ("labels", "annotations") for key in mapping(data, "metadata", field)]
-    groups = (key.group for key in given.snapshot.manifests)
-    return any(_KOORDINATOR in key for key in keys) or any(group.endswith(_KOORDINATOR) for group in groups)
+def _has_koordinator(given: ElasticQuotaGiven) -> bool:
+    """Whether labels, annotations or other objects show that Koordinator is meant."""
+    for key, manifest in given.snapshot.manifests.items() if given.state.foreign else ():
+        marks = (mark for field in ("labels", "annotations") for mark in mapping(manifest.data, "metadata", field))
+        if key.group.endswith(_KOORDINATOR) or any(_KOORDINATOR in str(mark) for mark in marks):
+            return True
+    return False
 
 
 @error_rule("E037")

@@ -46,6 +46,11 @@ class ParentCycleError(Exception):
 
 def first_cycle(quotas: Mapping[str, QuotaGroup]) -> tuple[str, ...]:
     """The first cycle of parents by name, from its least name on; empty without one."""
+    return next(cycles(quotas), ())
+
+
+def cycles(quotas: Mapping[str, QuotaGroup]) -> Iterator[tuple[str, ...]]:
+    """The cycles of parents, in the order of the quotas that lead to them, each from its least name on."""
     done: set[str] = set()
     for start in quotas:
         path: dict[str, None] = {}
@@ -56,9 +61,8 @@ def first_cycle(quotas: Mapping[str, QuotaGroup]) -> tuple[str, ...]:
         if name in path:
             cycle = list(path)[list(path).index(name) :]
             first = cycle.index(min(cycle))
-            return (*cycle[first:], *cycle[:first])
+            yield (*cycle[first:], *cycle[:first])
         done.update(path)
-    return ()
 
 
 def tree_of(tree: str, quotas: Mapping[str, QuotaGroup]) -> QuotaTree:

@@ -11,10 +11,14 @@ from kubectl_fairshare.schedulers.koordinator.admission.go_json import GoJsonErr
 from kubectl_fairshare.schedulers.koordinator.admission.topology import WebhookQuota
 from kubectl_fairshare.schedulers.koordinator.model import names
 from kubectl_fairshare.schedulers.koordinator.model.amounts import whole
+from kubectl_fairshare.schedulers.koordinator.quotas.state import TreeFigures
 from kubectl_fairshare.schedulers.koordinator.rules.given import KoordinatorGiven, labelled
 
 _DIVISIBLE: Final = ("cpu", "memory", "ephemeral-storage")
-_UNLIKE: Final = 100
+_UNLIKE: Final = 20
+"""A weight so many times below a sibling's gets less than a twentieth of what both divide."""
+_MANY: Final = 10
+"""A min from one part in so many of the total on is large."""
 
 
 @warning_rule("Q010")
@@ -24,18 +28,17 @@ def requested_beyond_max(given: KoordinatorGiven) -> Iterator[Finding]:
         group = given.state.quotas[name]
         if not group.max or name in names.SPECIAL:
             continue
-        pods = given.pods_of(name)
-        missing = sorted({r for pod in pods for r, amount in pod.charged.items() if amount and r not in group.max})
+        pods = given.asking_by_quota.get(name, ())
+        charges = [each.pod.charged for each in pods]
+        missing = sorted({r for charge in charges for r, amount in charge.items() if amount and r not in group.max})
         for resource in missing:
-            asking = [pod for pod in pods if pod.charged.get(resource)]
-            if resource in _DIVISIBLE and resource == "ephemeral-storage":
-                continue
+            asking = [each for each in pods if each.pod.charged.get(resource)]
             yield Finding(
                 group.place("max"),
                 f"max does not list `{resource}`, which {several(len(asking), 'pod')} of `{name}` would use: it is "
                 "neither limited nor counted",
                 Remedy(f"list `{resource}` in max"),
-                related=(Related("requested here", Place(asking[0].key, ("spec", "containers"))),),
+                related=(Related("requested here", asking[0].containers),),
             )
 
 
@@ -81,7 +84,7 @@ def _of_weight(quota: WebhookQuota, text: str) -> Iterator[Finding]:
         if missing:
             text = "the webhook fills in max at creation; in a stored quota the weight is 0, and it never gets surplus"
             yield Finding(place, f"no weight for {few(missing)}: {text}", remedy)
-        elif extra:
+        if extra:
             yield Finding(place, f"max does not list {few(extra)}: the webhook drops these weights", remedy)
 
 
@@ -113,33 +116,42 @@ def weights_in_unlike_units(given: KoordinatorGiven) -> Iterator[Finding]:
 
 @warning_rule("Q014")
 def min_sum_above_total(given: KoordinatorGiven) -> Iterator[Finding]:
-    """One finding for each resource, at the largest min at the top of the default tree."""
+    """One finding for each tree and resource, at the largest min at the top of the tree."""
     engine = given.engine
-    if engine is None or not given.state.nodes:
-        return
-    figures = engine.trees[""]
+    for tree, figures in {}.items() if engine is None else engine.trees.items():
+        if tree or given.state.nodes:
+            yield from _of_tops(given, tree, figures)
+
+
+def _of_tops(given: KoordinatorGiven, tree: str, figures: TreeFigures) -> Iterator[Finding]:
     tops = [figures.tree.quotas[name] for name in figures.tree.children.get(names.ROOT, ())]
     for resource, total in sorted(figures.shared.items()):
         least = sum(group.min.get(resource, 0) for group in tops)
-        if least > total > 0:
+        if least > max(0, total):
             largest = max(tops, key=lambda group: group.min.get(resource, 0))
-            words = "each min is scaled down" if given.state.arguments.scales_min else "more is promised than there is"
-            wanted, there = (figure(resource, whole(resource, value)) for value in (least, total))
+            wanted, there = (figure(resource, whole(resource, value)) for value in (least, max(0, total)))
             yield Finding(
                 largest.place("min", resource),
-                f"the top quotas' min add up to {wanted}, and there is {there}: {words}",
-                Remedy("lower min, or add nodes"),
+                f"the min of the top quotas{f' of tree `{tree}`' if tree else ''} adds up to {wanted}, and there is "
+                f"{there}: {_consequence(given, total)}",
+                Remedy("lower min, or raise the total of the tree" if tree else "lower min, or add nodes"),
                 evidence=(("sum of min", wanted), ("total", there)),
-                elsewhere="more Nodes",
+                elsewhere="" if tree else "more Nodes",
             )
+
+
+def _consequence(given: KoordinatorGiven, total: int) -> str:
+    if not given.state.arguments.scales_min:
+        return "more is promised than there is"
+    return "each min is scaled down" if total > 0 else "each min is scaled to 0"
 
 
 @warning_rule("Q015")
 def min_on_no_node(given: KoordinatorGiven) -> Iterator[Finding]:
-    """One finding for each resource that a min names and no node has."""
+    """One finding for each resource that a min names and no node lists; of one that is listed as 0, min is scaled."""
     if not given.state.nodes:
         return
-    there = {r for node in given.state.nodes.values() for r, amount in node.allocatable.items() if amount > 0}
+    there = {resource for node in given.state.nodes.values() for resource in node.allocatable}
     seen: set[str] = set()
     for name in given.real:
         group = given.state.quotas[name]
@@ -169,22 +181,25 @@ def lending_misread(given: KoordinatorGiven) -> Iterator[Finding]:
 
 @info_rule("Q030")
 def idle_min_kept(given: KoordinatorGiven) -> Iterator[Finding]:
-    """One finding for each quota that does not lend and uses less than half of its min."""
+    """One finding for each quota that does not lend and requests less than half of its min, or has a large one."""
     engine = given.engine
     for name in () if engine is None else given.real:
         group = given.state.quotas[name]
-        if group.lends or name in names.SPECIAL or not given.state.pods or engine is None:
+        if group.lends or name in names.SPECIAL or engine is None:
             continue
         for resource, least in sorted(group.min.items()):
             asked = engine.sums(name).child_request.get(resource, 0)
-            if least > 0 and 2 * asked < least:
+            if least <= 0 or 2 * asked >= least:
+                continue
+            if given.state.pods:
                 idle = figure(resource, whole(resource, least - asked))
-                yield Finding(
-                    labelled(group.key, names.LENDS),
-                    f"`{name}` does not lend and requests less than half of its min: {idle} is kept from others",
-                    Remedy("let it lend, or lower min"),
-                )
-                break
+                message = f"`{name}` does not lend and requests less than half of its min: {idle} is kept from others"
+            elif 0 < engine.figures(name).total.get(resource, 0) <= _MANY * least:
+                message = f"`{name}` does not lend: the part of its min that it does not request is kept from others"
+            else:
+                continue
+            yield Finding(labelled(group.key, names.LENDS), message, Remedy("let it lend, or lower min"))
+            break
 
 
 @info_rule("Q026")

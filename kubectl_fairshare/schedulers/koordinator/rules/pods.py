@@ -8,11 +8,10 @@ from kubectl_fairshare.lint.protocol import warning_rule
 from kubectl_fairshare.lint.words.figures import figure, several
 from kubectl_fairshare.lint.words.spelling import nearest
 from kubectl_fairshare.model.location import Place
-from kubectl_fairshare.schedulers.koordinator.laws import Law
 from kubectl_fairshare.schedulers.koordinator.model import names
 from kubectl_fairshare.schedulers.koordinator.model.amounts import whole
-from kubectl_fairshare.schedulers.koordinator.model.objects import Pod
-from kubectl_fairshare.schedulers.koordinator.rules.given import KoordinatorGiven, labelled
+from kubectl_fairshare.schedulers.koordinator.quotas.state import all_quotas
+from kubectl_fairshare.schedulers.koordinator.rules.given import AskingPod, KoordinatorGiven
 
 _MANY: Final = 10
 """Pods in the default quota matter from one part in so many of the total on."""
@@ -20,40 +19,47 @@ _MANY: Final = 10
 
 @warning_rule("Q009")
 def unknown_quota_named(given: KoordinatorGiven) -> Iterator[Finding]:
-    """One finding for each unknown name, at the first pod that has it."""
-    by_name: dict[str, list[Pod]] = {}
-    for pod in given.state.pods:
-        member = given.members[pod.key]
-        if member.wished:
-            by_name.setdefault(member.wished, []).append(pod)
+    """One finding for each unknown name, at the first pod or template that has it."""
+    known, by_name = {*all_quotas(given.state)}, dict[str, list[AskingPod]]()
+    for each in given.asking:
+        name = each.pod.labels.get(names.QUOTA_NAME, "")
+        if name and name not in known:
+            by_name.setdefault(name, []).append(each)
     for name, pods in sorted(by_name.items()):
         meant = nearest(name, given.real)
-        limits = (
-            "no quota limits them"
-            if given.state.gates.no_default
-            else ("they belong to the default quota, which limits nothing")
-        )
         yield Finding(
-            labelled(pods[0].key, names.QUOTA_NAME),
-            f"no quota is called `{name}`: {several(len(pods), 'pod')} of this name are admitted always, as {limits}",
+            pods[0].label(names.QUOTA_NAME),
+            f"no quota is called `{name}`: {_admitted(given, len(pods))}",
             Remedy(f"write `{meant}`" if meant else "name an existing quota"),
             elsewhere=f"ElasticQuota {name}",
         )
 
 
+def _admitted(given: KoordinatorGiven, pods: int) -> str:
+    belongs, is_, it = ("belongs", "is", "it") if pods == 1 else ("belong", "are", "them")
+    who, uses_runtime = several(pods, "pod"), given.state.arguments.uses_runtime
+    if given.state.gates.no_default:
+        return f"{who} of this name {is_} always admitted, as no quota limits {it}"
+    if not uses_runtime:
+        return f"{who} of this name {belongs} to the default quota"
+    return f"{who} of this name {belongs} to the default quota, which limits nothing, and {is_} always admitted"
+
+
 @warning_rule("Q017")
 def pod_on_parent(given: KoordinatorGiven) -> Iterator[Finding]:
-    """One finding for each quota with children that has pods of its own."""
+    """One finding for each quota labelled as a parent that has pods, or templates of pods."""
     if given.state.gates.parents_take_pods:
         return
     for name in given.real:
         group = given.state.quotas[name]
-        pods = [pod for pod in given.pods_of(name) if pod.labels.get(names.QUOTA_NAME) == name]
-        if group.is_parent and pods:
+        pods = given.asking_by_quota.get(name, ()) if group.is_parent else ()
+        if pods:
+            first = pods[0]
+            named = names.QUOTA_NAME in first.pod.labels
             yield Finding(
-                labelled(pods[0].key, names.QUOTA_NAME),
+                first.label(names.QUOTA_NAME) if named else Place(first.at.object, (*first.at.path, "metadata")),
                 f"`{name}` is labelled as a parent: the webhook refuses new pods of it, in its words: pod can not be "
-                f"linked to a parentQuotaGroup,quota:{name}, pod:{pods[0].key.name}",
+                f"linked to a parentQuotaGroup,quota:{name}, pod:{first.pod.key.name}",
                 Remedy("name one of its children"),
                 related=(Related("labelled as a parent here", Place(group.key)),),
             )
@@ -61,19 +67,19 @@ def pod_on_parent(given: KoordinatorGiven) -> Iterator[Finding]:
 
 @warning_rule("Q020")
 def default_quota_is_large(given: KoordinatorGiven) -> Iterator[Finding]:
-    """One finding for each resource of which pods without a quota use a tenth of the total or more."""
+    """One finding, for a resource of which pods of the default quota use a tenth of the total or more."""
     engine = given.engine
     if engine is None or not given.state.nodes or names.DEFAULT not in engine.quotas:
         return
-    pods = [p for p in given.state.pods if p.node and given.members[p.key].law is Law.BY_DEFAULT]
+    pods = [p for p in given.state.pods if p.node and given.members[p.key].quota == names.DEFAULT]
     total = engine.trees[""].total
     for resource in ("cpu", "memory"):
         used = sum(pod.charged.get(resource, 0) for pod in pods)
         if used > 0 and used * _MANY >= total.get(resource, 0):
             yield Finding(
                 Place(pods[0].key, ("metadata",)),
-                f"{several(len(pods), 'pod')} without a quota use {figure(resource, whole(resource, used))}: that is "
-                "taken off the total, and they compete again for the surplus",
+                f"{several(len(pods), 'pod')} of the default quota use {figure(resource, whole(resource, used))}: that "
+                "is taken off the total, and their requests compete again for the surplus",
                 Remedy("give them a quota: a label, or a quota that lists their namespace"),
             )
             break

@@ -35,8 +35,6 @@ def _own(given: KoordinatorGiven, *checks: WebhookCheck) -> Iterator[Finding]:
 
 
 def _among(given: KoordinatorGiven, *checks: WebhookCheck) -> Iterator[Finding]:
-    if given.cycle:
-        return
     for quota in given.webhook_quotas:
         seen: set[Place] = set()
         for each in topology_complaints(quota, given.topology):
@@ -71,7 +69,7 @@ def _first_of_siblings(given: KoordinatorGiven) -> Iterator[tuple[WebhookQuota, 
 @error_rule("Q003")
 def min_sum_above_parent(given: KoordinatorGiven) -> Iterator[Finding]:
     """One finding for each parent."""
-    for _, each in () if given.cycle else _first_of_siblings(given):
+    for _, each in _first_of_siblings(given):
         yield _finding(each)
 
 
@@ -81,7 +79,7 @@ def parent_unfit(given: KoordinatorGiven) -> Iterator[Finding]:
     for quota in given.webhook_quotas:
         parent = given.topology.quotas.get(quota.parent)
         place = quota.label(PARENT)
-        if quota.parent == ROOT or quota.name == ROOT or quota.name in given.cycle:
+        if quota.parent == ROOT or quota.name == ROOT or quota.name in given.looping:
             continue
         if parent is None:
             yield Finding(
@@ -103,14 +101,14 @@ def parent_unfit(given: KoordinatorGiven) -> Iterator[Finding]:
 @error_rule("Q006")
 def keys_unlike_parent(given: KoordinatorGiven) -> Iterator[Finding]:
     """One finding for each list of a quota that differs from its parent's."""
-    for quota in () if given.cycle else given.webhook_quotas:
+    for quota in given.webhook_quotas:
         parent = given.topology.quotas.get(quota.parent)
         if parent is None or quota.parent == ROOT:
             continue
         for each in topology_complaints(quota, given.topology):
             if each.check is WebhookCheck.KEYS and parent.name in each.message:
                 extra = sorted(quota.most.keys() - parent.most.keys())
-                free = f"; {few(extra)} of it are not limited" if extra and each.place.path[-1] == "max" else ""
+                free = f"; nothing limits its {few(extra)}" if extra and each.place.path[-1] == "max" else ""
                 yield Finding(
                     each.place, f"the webhook refuses this: {each.message}{free}", Remedy(_REMEDIES[each.check])
                 )
@@ -119,7 +117,7 @@ def keys_unlike_parent(given: KoordinatorGiven) -> Iterator[Finding]:
 @error_rule("Q007")
 def tree_unlike_parent(given: KoordinatorGiven) -> Iterator[Finding]:
     """One finding for each quota whose tree id differs from its parent's."""
-    for quota in () if given.cycle else given.webhook_quotas:
+    for quota in given.webhook_quotas:
         for each in topology_complaints(quota, given.topology):
             if each.check is WebhookCheck.TREE and "from parent" in each.message:
                 yield _finding(each)

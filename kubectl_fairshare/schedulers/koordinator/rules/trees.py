@@ -37,10 +37,10 @@ def _foreign(given: KoordinatorGiven) -> list[Place]:
 
 @error_rule("Q005")
 def cycle_of_parents(given: KoordinatorGiven) -> Iterator[Finding]:
-    """One finding, at the first quota of the first cycle."""
-    if given.cycle:
-        first = given.state.quotas[given.cycle[0]]
-        path = " → ".join((*given.cycle, given.cycle[0]))
+    """One finding for each cycle, at its first quota."""
+    for cycle in given.cycles:
+        first = given.state.quotas[cycle[0]]
+        path = " → ".join((*cycle, cycle[0]))
         yield Finding(
             labelled(first.key, names.PARENT),
             f"quotas are their own ancestors: {path}; the webhook accepts such an update, and the scheduler loops on "
@@ -57,8 +57,8 @@ def parent_without_children(given: KoordinatorGiven) -> Iterator[Finding]:
         if group.is_parent and childless and not given.pods_of(group.name):
             yield Finding(
                 labelled(group.key, names.IS_PARENT),
-                f"`{group.name}` has no child: it gets no runtime, so nothing limits it, and its min is not scaled "
-                "with its siblings'",
+                f"`{group.name}` has neither a child nor a pod: it gets no runtime, and its min is not scaled with "
+                "its siblings'",
                 Remedy("remove the label, or add its children"),
                 elsewhere="a child quota",
             )
@@ -135,19 +135,19 @@ def root_below_another(given: KoordinatorGiven) -> Iterator[Finding]:
 
 @warning_rule("Q028")
 def quota_of_namespace_elsewhere(given: KoordinatorGiven) -> Iterator[Finding]:
-    """One finding for each quota that is named like a namespace with pods, and lies in another one."""
-    spaces = {pod.namespace for pod in given.state.pods} | set(given.snapshot.namespaces)
+    """One finding for each quota named like a namespace that lies in another; none if all pods there name a quota."""
+    spaces = {each.pod.namespace for each in given.asking} | set(given.snapshot.namespaces)
     for group in _groups(given):
         if group.name in spaces and group.key.namespace != group.name and group.name not in group.namespaces:
-            own = [p for p in given.state.pods if p.namespace == group.name and names.QUOTA_NAME not in p.labels]
-            if own:
+            there = [each.pod for each in given.asking if each.pod.namespace == group.name]
+            if not there or any(names.QUOTA_NAME not in pod.labels for pod in there):
                 yield Finding(
                     Place(group.key, ("metadata", "namespace")),
-                    f"pods of namespace `{group.name}` do not find this quota, because it lies in "
+                    f"pods of namespace `{group.name}` without a label do not find this quota, because it lies in "
                     f"`{group.key.namespace}`: they belong to the default quota",
                     Remedy(f"move it to namespace `{group.name}`, or annotate `namespaces`"),
                 )
 
 
 def _groups(given: KoordinatorGiven) -> Iterator[QuotaGroup]:
-    return (given.state.quotas[name] for name in given.real if name not in given.cycle)
+    return (given.state.quotas[name] for name in given.real if name not in given.looping)
