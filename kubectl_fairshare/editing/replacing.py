@@ -43,18 +43,32 @@ def _not_writable(target: str) -> str | None:
 def replace_files(contents: Mapping[str, bytes]) -> None:
     """Gives each file its new bytes, following links. No file is replaced before all bytes are on the disk.
 
-    Raises ``FairshareError`` for a file that cannot be written.
+    Pipes and devices get the bytes as they are, last. Raises ``FairshareError`` for a file that cannot be written.
     """
     with ExitStack() as leftovers:
-        ready = []
+        ready, direct = [], []
         for path, data in contents.items():
             target = os.path.realpath(path)
-            ready.append((path, _written_beside(path, target, data, leftovers), target))
+            if _is_special(target):
+                direct.append((path, data))
+            else:
+                ready.append((path, _written_beside(path, target, data, leftovers), target))
         for path, beside, target in ready:
             try:
                 os.replace(beside, target)
             except OSError as error:
                 raise _unwritten(path, error) from None
+        for path, data in direct:
+            try:
+                with open(path, "wb") as stream:
+                    stream.write(data)
+            except OSError as error:
+                raise _unwritten(path, error) from None
+
+
+def _is_special(target: str) -> bool:
+    """Whether it is a pipe or a device: it takes the bytes, and no file may take its place."""
+    return os.path.exists(target) and not os.path.isfile(target) and not os.path.isdir(target)
 
 
 def _written_beside(path: str, target: str, data: bytes, leftovers: ExitStack) -> str:
@@ -108,5 +122,5 @@ def _discard(path: str) -> None:
 
 
 def _unwritten(path: str, error: OSError) -> FairshareError:
-    remedy = "make the file and its directory writable, or see the changes with `--diff`"
+    remedy = "make the file and its directory writable, or use another file"
     return FairshareError(Problem(f"can't be written: {reason(error)}", shown(path), remedy))

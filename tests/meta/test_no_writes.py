@@ -1,4 +1,4 @@
-"""The promise of the README: a cluster is asked with get, list and watch, and with nothing else."""
+"""A cluster is asked with get, list and watch, and with nothing else; files are written whole or not at all."""
 
 import ast
 import re
@@ -18,6 +18,14 @@ CLIENT_CALL = re.compile(r"(apply|connect|create|delete|evict|patch|post|put|rep
 METHODS = {"POST", "PUT", "PATCH", "DELETE"}
 PROMETHEUS = PACKAGE / "input" / "http" / "prometheus_client.py"
 TALKS = {"kubernetes", "requests", "urllib", "urllib3", "http", "httpx", "aiohttp"}
+WRITERS = {
+    "kubectl_fairshare/editing/replacing.py": "writes beside the file, then takes its place",
+    "kubectl_fairshare/input/remembered.py": "a cache: a file of its own, then takes the place of the old one",
+    "kubectl_fairshare/cli/commands/conformance.py": "a part that grows, then takes the file's place",
+    "kubectl_fairshare/cli/policy/sweep_results.py": "a journal: it grows by whole lines, and half a line is cut off",
+    "kubectl_fairshare/cli/main.py": "no file: the null device in place of closed streams",
+}
+"""The modules that write files, and how."""
 
 
 def written(module: ast.Module) -> list[ast.AST]:
@@ -92,3 +100,37 @@ def test_a_write_is_recognised(code: str) -> None:
 )
 def test_a_reading_call_is_let_through(code: str) -> None:
     assert written(ast.parse(code)) == []
+
+
+def files_written(module: ast.Module) -> list[ast.Call]:
+    """The calls in a module that open a file to write it, or write one at once."""
+    return [node for node in ast.walk(module) if isinstance(node, ast.Call) and _writes_a_file(node)]
+
+
+def _writes_a_file(call: ast.Call) -> bool:
+    function = call.func
+    if isinstance(function, ast.Attribute) and function.attr in ("write_text", "write_bytes"):
+        return ast.unparse(function.value) != "formatter"
+    named = function.attr if isinstance(function, ast.Attribute) else getattr(function, "id", "")
+    if named not in ("open", "fdopen"):
+        return False
+    given = [*call.args, *(keyword.value for keyword in call.keywords if keyword.arg == "mode")]
+    modes = [each.value for each in given if isinstance(each, ast.Constant) and isinstance(each.value, str)]
+    return any(len(mode) <= 3 and set(mode) & set("wax+") for mode in modes)
+
+
+def test_only_few_modules_write_files() -> None:
+    found = [here(path, call) for path in python_files("kubectl_fairshare") for call in files_written(tree(path))]
+    assert [place for place in found if place.partition(":")[0] not in WRITERS] == []
+    assert {place.partition(":")[0] for place in found} == set(WRITERS)
+
+
+def test_a_write_is_noticed() -> None:
+    planted = """
+path.write_text("x")
+open(path, "w", encoding="utf-8")
+path.open(mode="ab")
+open(path, "rb")
+formatter.write_text("x")
+"""
+    assert [call.lineno for call in files_written(ast.parse(planted))] == [2, 3, 4]

@@ -1,11 +1,27 @@
 """README opens with what this is, then two blocks that work on a fresh machine; the second is what CI runs."""
 
+import gzip
 import re
 import subprocess
 
 from tests.meta.repository import ROOT
 
 TEXT = (ROOT / "README.md").read_text(encoding="utf-8")
+RECORDED = {
+    "Kueue: nominations and preemption": ("kueue",),
+    "Kueue: queues that are all busy": ("kueue-saturated",),
+    "Kueue: whole cycles in a living cluster": ("kueue-living",),
+    "Kueue: topology": ("kueue-tas",),
+    "Kueue: admission fair sharing": ("kueue-afs",),
+    "KAI: sessions of the scheduler": ("kai",),
+    "KAI: plans with placement on nodes": ("kai-plan",),
+    "Koordinator: trees of quotas, attempts for one pod": ("koordinator",),
+    "CapacityScheduling: attempts for one pod": ("elasticquota",),
+    "API servers with the webhooks of all four": tuple(
+        f"{name}-admission" for name in ("kueue", "kai", "koordinator", "elasticquota")
+    ),
+}
+"""The recordings in ``testdata/conformance`` that a row of the table of cases counts."""
 FENCE = re.compile(r"^```(\w*)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 
 
@@ -47,3 +63,13 @@ def test_ci_runs_the_second_block_word_for_word() -> None:
     done = subprocess.run([".ci/run", "--show"], cwd=ROOT, capture_output=True, text=True, check=True)
     assert done.stdout.strip() == shell_blocks()[1]
     assert 'bash -euo pipefail -c "$tests"' in (ROOT / ".ci" / "run").read_text(encoding="utf-8")
+
+
+def test_the_cases_are_as_many_as_the_table_says() -> None:
+    folder = ROOT / "testdata" / "conformance"
+    counts = {
+        row: sum(len(gzip.decompress((folder / f"{name}.jsonl.gz").read_bytes()).splitlines()) for name in names)
+        for row, names in RECORDED.items()
+    }
+    rows = re.findall(r"^\| (.+?) \| (\d+) \| all \|$", TEXT, re.MULTILINE)
+    assert {row: int(count) for row, count in rows} == counts

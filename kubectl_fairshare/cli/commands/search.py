@@ -20,6 +20,7 @@ from kubectl_fairshare.cli.options.label_selector import refuse
 from kubectl_fairshare.cli.options.shared import Inputs, ScreenOptions, screen_options, whole_options
 from kubectl_fairshare.cli.progress import progress
 from kubectl_fairshare.cli.streams import Streams
+from kubectl_fairshare.cli.writing import write_file
 from kubectl_fairshare.input.text.texts import Texts
 from kubectl_fairshare.model import quantity
 from kubectl_fairshare.model.errors import FairshareError, Problem, UsageError
@@ -129,7 +130,7 @@ def command(  # noqa: PLR0913, PLR0917 -- one for each option
     folder = os.path.dirname(write or "") or os.curdir
     report = SearchReport(_answer(policy, inputs, found, least, ready, seed, folder))
     if write is not None and least:
-        _write(write, report.scenario())
+        write_file(streams, write, report.scenario().encode())
     return show(report, Places({}, Texts()), streams, screen)
 
 
@@ -269,12 +270,3 @@ def _arriving(work: "MadeUpWork") -> dict[str, object]:
     if work.priority:
         found["priority"] = work.priority
     return found
-
-
-def _write(path: str, text: str) -> None:
-    try:
-        with open(path, "w", encoding="utf-8") as file:
-            file.write(text)
-    except OSError as error:
-        reason = (error.strerror or str(error)).lower()
-        raise FairshareError(Problem(f"can't be written: {reason}", path, "name another file")) from None

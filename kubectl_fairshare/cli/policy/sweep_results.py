@@ -4,6 +4,7 @@
 and so on. ``sweep.json`` says which sweep the folder belongs to.
 """
 
+import os
 from collections.abc import Iterator, Mapping, Sequence
 from importlib import import_module
 from importlib.util import find_spec
@@ -84,14 +85,14 @@ class SweepResults:
             return
         path = self._folder / f"cells-{len(self._parts()) + 1:05}.parquet"
         replace_files({str(path): parquet_bytes(self._waiting)})
-        (self._folder / _JOURNAL).write_bytes(b"")
+        os.truncate(self._folder / _JOURNAL, 0)
         self._waiting = []
 
 
 def _cut(path: Path) -> None:
     """Cuts a line off that was being written when the program was stopped."""
     if path.exists() and (data := path.read_bytes()) and not data.endswith(b"\n"):
-        path.write_bytes(data[: data.rfind(b"\n") + 1])
+        os.truncate(path, data.rfind(b"\n") + 1)
 
 
 def _lines(path: Path) -> Iterator[Result]:

@@ -4,6 +4,7 @@ from pathlib import Path
 
 from kubectl_fairshare.answers.suite import SuiteResult
 from kubectl_fairshare.editing.expected import with_values
+from kubectl_fairshare.editing.replacing import replace_files
 from kubectl_fairshare.model.json import FieldPath, Json
 
 
@@ -17,6 +18,5 @@ def updated(path: str, suite: SuiteResult) -> int:
         at: FieldPath = ("tests", result.number)
         values.extend(((*at, *m.path), m.actual_value) for m in result.mismatches if m.actual_value is not None)
     if values:
-        file = Path(path)
-        file.write_text(with_values(file.read_text("utf-8"), values), "utf-8")
+        replace_files({path: with_values(Path(path).read_text("utf-8"), values).encode()})
     return len(values)

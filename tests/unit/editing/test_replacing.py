@@ -26,6 +26,20 @@ def test_a_directory_in_the_way_is_told(tmp_path: Path) -> None:
     assert [path.name for path in tmp_path.iterdir()] == ["a.yaml"]
 
 
+def test_a_pipe_gets_the_bytes_and_stays_a_pipe(tmp_path: Path) -> None:
+    pipe, link = tmp_path / "pipe", tmp_path / "link"
+    os.mkfifo(pipe)
+    link.symlink_to(pipe)
+    reader = os.open(pipe, os.O_RDONLY | os.O_NONBLOCK)
+    try:
+        replace_files({str(link): b"new"})
+        assert os.read(reader, 10) == b"new"
+    finally:
+        os.close(reader)
+    assert stat.S_ISFIFO(pipe.stat().st_mode)
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["link", "pipe"]
+
+
 def test_a_new_file_has_the_mode_that_the_process_gives(tmp_path: Path) -> None:
     path = tmp_path / "a.json"
     mask = os.umask(0o027)
