@@ -3,8 +3,9 @@
 Every shape of ``tests.bench.shapes`` is doubled four times and given to every command in every format. What is
 measured is the processor time of a forked process that has the program loaded already, so neither start-up nor a
 busy machine counts. A doubling that takes more than ``--limit`` times as long is measured again several times, the
-smaller and the larger input in turn, and reported if the quickest runs say the same. The exit code is 1 if any is
-left.
+smaller and the larger input in turn, and reported if the quickest runs say the same. A run that takes more than ten
+seconds is ended: that is a verdict of its own, as its time says nothing about growth. The exit code is 1 if a growth
+is too fast, a run is ended or an internal error is printed.
 """
 
 import argparse
@@ -57,15 +58,26 @@ CALLS: Final = tuple((command, form) for command, forms in _SCREENS.items() for 
 
 
 class Cost(NamedTuple):
-    """What one run took: seconds of processor time, bytes of memory beyond the start, and its exit code."""
+    """What one run took: seconds of processor time, bytes of memory beyond the start, and its exit code.
+
+    The code is the negative number of a signal if one ended the run, as in ``subprocess``.
+    """
 
     seconds: float
     memory: int
     code: int
 
+    @property
+    def ended(self) -> bool:
+        """Whether a signal ended the run, so that its seconds are those until then."""
+        return self.code < 0
+
 
 class Growth(NamedTuple):
-    """The costs of one command on one shape, from the smallest input to the largest; ``size`` is of the largest."""
+    """The costs of one command on one shape, from the smallest input to the largest; ``size`` is of the largest.
+
+    Only the last run can have been ended by a signal: no larger input is tried then.
+    """
 
     shape: str
     command: str
@@ -75,9 +87,19 @@ class Growth(NamedTuple):
 
     @property
     def worst(self) -> float:
-        """The largest factor of a doubling whose result is worth measuring."""
-        pairs = zip(self.costs, self.costs[1:], strict=False)
+        """The largest factor of a doubling whose result is worth measuring; runs that were ended do not count."""
+        whole = [cost for cost in self.costs if not cost.ended]
+        pairs = zip(whole, whole[1:], strict=False)
         return max((b.seconds / max(a.seconds, FLOOR / 4) for a, b in pairs if b.seconds > FLOOR), default=1.0)
+
+    def fault(self, limit: float) -> str:
+        """What is wrong with this growth; empty if nothing is."""
+        last = self.costs[-1]
+        if last.ended:
+            return f"ENDED by {signal.Signals(-last.code).name} after {last.seconds:.0f} s at {self.size / 1000:.0f} KB"
+        if last.code == 70:
+            return "INTERNAL ERROR"
+        return "TOO FAST" if self.worst > limit else ""
 
     def __str__(self) -> str:
         times = " ".join(f"{cost.seconds:7.3f}" for cost in self.costs)
@@ -138,7 +160,7 @@ def cost(args: Sequence[str], folder: Path) -> Cost:
         words = said.read().split()
     _, status, usage = os.wait4(child, 0)
     if not words:
-        return Cost(usage.ru_utime + usage.ru_stime, usage.ru_maxrss * 1024, -os.waitstatus_to_exitcode(status))
+        return Cost(usage.ru_utime + usage.ru_stime, usage.ru_maxrss * 1024, os.waitstatus_to_exitcode(status))
     return Cost(float(words[0]), int(words[1]), int(words[2]))
 
 
@@ -170,13 +192,15 @@ def growth(shape: Shape, command: str, form: str, folder: Path, sizes: Sequence[
     costs = []
     for args, place in calls:
         costs.append(cost(args, place))
-        if costs[-1].seconds >= LONGEST:
+        if costs[-1].ended:
             break
     found = Growth(shape.name, command, form, tuple(costs), sizes[len(costs) - 1])
     for _ in range(AGAIN):
-        if found.worst <= limit or costs[-1].seconds >= LONGEST:
+        if found.worst <= limit:
             break
         for number, (args, place) in enumerate(calls[: len(costs)]):
+            if costs[number].ended:
+                continue
             costs[number] = min(costs[number], cost(args, place))
         found = found._replace(costs=tuple(costs))
     return found
@@ -226,13 +250,13 @@ def main(words: Sequence[str]) -> int:
     bad, number = [], 0
     for found in growths(shapes, calls, options.doublings, options.limit):
         number += 1
-        fast = found.worst > options.limit or found.costs[-1].seconds >= LONGEST or found.costs[-1].code == 70
-        print(found, "  TOO FAST" if fast else "", flush=True)
-        if fast:
-            bad.append(found)
-    print(f"{number} growths of {len(shapes)} shapes, {len(bad)} above {options.limit:g}")
-    for found in bad:
-        print(found)
+        fault = found.fault(options.limit)
+        print(f"{found}  {fault}".rstrip(), flush=True)
+        if fault:
+            bad.append(f"{found}  {fault}")
+    print(f"{number} growths of {len(shapes)} shapes, {len(bad)} at fault (limit {options.limit:g} for a doubling)")
+    for line in bad:
+        print(line)
     return bool(bad)
 
 

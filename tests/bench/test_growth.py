@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from kubectl_fairshare.cli.main import main
-from tests.bench.scaling import LIMIT, arguments, lay_out
+from tests.bench.scaling import LIMIT, Cost, Growth, arguments, lay_out
 from tests.bench.shapes import SHAPES
 from tests.bench.test_work import Calls
 
@@ -46,3 +46,12 @@ def test_there_are_shapes_enough_and_each_can_be_asked_about(tmp_path: Path) -> 
     for shape in SHAPES:
         (tmp_path / shape.name).mkdir()
         assert lay_out(shape, 3, tmp_path / shape.name) > 0
+
+
+def test_a_run_that_a_signal_ended_is_a_verdict_of_its_own() -> None:
+    ended = Growth("wide", "capacity", "text", (Cost(2, 0, 0), Cost(4, 0, 0), Cost(10.2, 0, -24)), 96_000)
+    assert ended.worst == 2
+    assert ended.fault(LIMIT) == "ENDED by SIGXCPU after 10 s at 96 KB"
+    whole = ended._replace(costs=ended.costs[:2])
+    assert whole.fault(LIMIT) == ""
+    assert whole.fault(1.9) == "TOO FAST"
