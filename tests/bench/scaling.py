@@ -18,6 +18,7 @@ import signal
 import sys
 import tempfile
 from collections.abc import Iterator, Sequence
+from itertools import pairwise
 from pathlib import Path
 from typing import Final, NamedTuple
 
@@ -89,8 +90,9 @@ class Growth(NamedTuple):
     def worst(self) -> float:
         """The largest factor of a doubling whose result is worth measuring; runs that were ended do not count."""
         whole = [cost for cost in self.costs if not cost.ended]
-        pairs = zip(whole, whole[1:], strict=False)
-        return max((b.seconds / max(a.seconds, FLOOR / 4) for a, b in pairs if b.seconds > FLOOR), default=1.0)
+        return max(
+            (b.seconds / max(a.seconds, FLOOR / 4) for a, b in pairwise(whole) if b.seconds > FLOOR), default=1.0
+        )
 
     def fault(self, limit: float) -> str:
         """What is wrong with this growth; empty if nothing is."""

@@ -22,9 +22,18 @@ from kubectl_fairshare.schedulers.elasticquota.quotas.state import State, withou
 
 
 def plan(
-    state: State, pod: Pod, demand: NodeDemand | None, origin: PodOrigin | None = None, *, remedied: bool = True
+    state: State,
+    pod: Pod,
+    demand: NodeDemand | None,
+    origin: PodOrigin | None = None,
+    *,
+    remedied: bool = True,
+    briefly: bool = False,
 ) -> Plan:
-    """The effect of one scheduling cycle on the pod. ``remedied`` False skips the search for changes that help."""
+    """The effect of one scheduling cycle on the pod.
+
+    ``remedied`` False skips the search for changes that help; ``briefly`` skips the proof, too.
+    """
     origin = origin or PodOrigin(Place(pod.key))
     attempt = schedule(state, pod, demand)
     computed = _outcome(state, attempt)
@@ -46,8 +55,8 @@ def plan(
         over_min=state.ledger.beyond_min_with(pod.namespace, attempt.gate.in_quota) if quoted else (),
         spared=_non_candidates(state, attempt),
         spread=scattered,
-        remedies=remedies(state, attempt, origin.place) if remedied else (),
-        proof=(*proof(state, attempt), *limit_steps(attempt, scattered)),
+        remedies=remedies(state, attempt, origin.place) if remedied and not briefly else (),
+        proof=() if briefly else (*proof(state, attempt), *limit_steps(attempt, scattered)),
         fidelity=fidelity,
         origin=origin,
         refusals=() if origin.exists else refusals(state, pod),

@@ -99,8 +99,11 @@ class Ledger:
         )
 
 
-def open_ledger(quotas: Mapping[str, ElasticQuota], pods: Sequence[Pod]) -> Ledger:
-    """The ledger of all pods on nodes, whichever scheduler placed them; one UID counts once."""
+def open_ledger(quotas: Mapping[str, ElasticQuota], pods: Sequence[Pod], pool: Vector | None = None) -> Ledger:
+    """The ledger of all pods on nodes, whichever scheduler placed them; one UID counts once.
+
+    ``pool`` is the sum of all min, if it is known.
+    """
     used: dict[str, Vector] = {}
     seen: set[tuple[str, str]] = set()
     total = ZERO
@@ -110,7 +113,7 @@ def open_ledger(quotas: Mapping[str, ElasticQuota], pods: Sequence[Pod]) -> Ledg
             seen.add((namespace, pod.uid))
             used[namespace] = plus(used.get(namespace, ZERO), pod.charge)
             total = plus(total, pod.charge)
-    return Ledger(quotas, used, total, pool_of(quotas))
+    return Ledger(quotas, used, total, pool_of(quotas) if pool is None else pool)
 
 
 def pool_of(quotas: Mapping[str, ElasticQuota]) -> Vector:

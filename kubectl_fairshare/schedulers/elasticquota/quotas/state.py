@@ -1,11 +1,13 @@
 """A snapshot as the scheduler sees it after a restart: quotas in use, nodes with their pods, nominated pods."""
 
-from collections.abc import Mapping
+from bisect import insort
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from kubectl_fairshare.jobs.node_demand import DisruptionBudget, NodeDemand
 from kubectl_fairshare.model.values import dataclass
 from kubectl_fairshare.schedulers.elasticquota.model.objects import ElasticQuota, ElasticQuotaState, Node, Pod
+from kubectl_fairshare.schedulers.elasticquota.model.vector import Vector
 from kubectl_fairshare.schedulers.elasticquota.nodes.fit import Incoming, Load
 from kubectl_fairshare.schedulers.elasticquota.nodes.importance import least_first
 from kubectl_fairshare.schedulers.elasticquota.quotas.ledger import Ledger, open_ledger, pool_of
@@ -36,8 +38,8 @@ class State:
         return Incoming(pod, found, {n: pods for n, pods in known.items() if pods})
 
 
-def state_of(source: ElasticQuotaState) -> State:
-    """The engine's state for a snapshot."""
+def state_of(source: ElasticQuotaState, pool: Vector | None = None) -> State:
+    """The engine's state for a snapshot. ``pool`` is the sum of all min, if it is known."""
     on: dict[str, list[Pod]] = {name: [] for name in source.nodes}
     kept: dict[str, list[Pod]] = {}
     for pod in source.pods:
@@ -50,7 +52,7 @@ def state_of(source: ElasticQuotaState) -> State:
         budgets.setdefault(budget.key.namespace, []).append(budget)
     return State(
         source,
-        open_ledger(source.quotas, source.pods),
+        open_ledger(source.quotas, source.pods, pool),
         source.nodes,
         {name: tuple(least_first(pods)) for name, pods in on.items()},
         {name: _load(pods) for name, pods in on.items()},
@@ -78,4 +80,24 @@ def with_quota(state: State, quota: ElasticQuota) -> State:
 
 def without_pods(state: State) -> State:
     """The state without pods."""
-    return state_of(replace(state.source, pods=()))
+    return with_pods(state, ())
+
+
+def with_pods(state: State, pods: Sequence[Pod]) -> State:
+    """The state with other pods, sorted by their keys."""
+    found = tuple(sorted(pods, key=lambda pod: pod.key))
+    return state_of(replace(state.source, pods=found), state.ledger.pool)
+
+
+def with_placed(state: State, pod: Pod) -> State:
+    """The state with one more pod, which is on a node: only what is known of its node is made again."""
+    pods = [*state.source.pods]
+    insort(pods, pod, key=lambda each: each.key)
+    there = tuple(least_first([*state.pods[pod.node], pod]))
+    return replace(
+        state,
+        source=replace(state.source, pods=tuple(pods)),
+        ledger=state.ledger.including(pod),
+        pods={**state.pods, pod.node: there},
+        loads={**state.loads, pod.node: state.loads[pod.node].including(pod)},
+    )

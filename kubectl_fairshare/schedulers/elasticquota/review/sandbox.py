@@ -22,7 +22,14 @@ from kubectl_fairshare.schedulers.elasticquota.model.scaled import LARGEST
 from kubectl_fairshare.schedulers.elasticquota.model.vector import FIXED, is_held, vector_from
 from kubectl_fairshare.schedulers.elasticquota.nodes.fit import filter_verdict
 from kubectl_fairshare.schedulers.elasticquota.preemption.scheduling import CycleEnd, schedule
-from kubectl_fairshare.schedulers.elasticquota.quotas.state import State, state_of, with_quota
+from kubectl_fairshare.schedulers.elasticquota.quotas.state import (
+    State,
+    state_of,
+    with_placed,
+    with_pods,
+    with_quota,
+    without_pods,
+)
 from kubectl_fairshare.schedulers.elasticquota.words.plan_answer import plan_answer
 from kubectl_fairshare.schedulers.sandbox import (
     Aftermath,
@@ -110,8 +117,7 @@ class QuotaSandbox:
         node = next(fitting, None)
         if node is None:
             raise UsageError(Problem(f"no node has room for `{name}`", help="ask for less, or add a Node"))
-        pods = (*self.state.source.pods, replace(pod, node=node, running=True))
-        state = state_of(replace(self.state.source, pods=tuple(sorted(pods, key=lambda p: p.key))))
+        state = with_placed(self.state, replace(pod, node=node, running=True))
         loads = {**self.loads, name: (load, pod)}
         return replace(self, state=state, clock=self.clock + _SECOND, loads=loads)
 
@@ -126,7 +132,7 @@ class QuotaSandbox:
 
     def ruling(self, load: MadeUpWork, pool: str = "") -> Ruling:  # noqa: ARG002 -- there are no pools
         """What one cycle does with the pod now."""
-        answer = plan_answer(plan(self.state, self._pod("asked", load), _DEMAND, remedied=False), self.state, ())
+        answer = plan_answer(plan(self.state, self._pod("asked", load), _DEMAND, briefly=True), self.state, ())
         victims = tuple(f"{each.key.namespace}/{each.key.name}" for each in answer.victims)
         queues = tuple(sorted({each.counts_against for each in answer.victims}))
         return Ruling(
@@ -174,7 +180,7 @@ class QuotaSandbox:
 
     def idle(self) -> "QuotaSandbox":
         """The same quotas and nodes without pods."""
-        return replace(self, state=state_of(replace(self.state.source, pods=())), loads={}, queue=())
+        return replace(self, state=without_pods(self.state), loads={}, queue=())
 
     def _pod(self, name: str, load: MadeUpWork) -> Pod:
         amounts = vector_from(dict(load.total))
@@ -243,6 +249,6 @@ class _Course:
         gone = {victim.uid for victim in victims}
         pods = [other for other in self.state.source.pods if other.uid not in gone]
         pods.append(replace(pod, node=node, running=True))
-        self.state = state_of(replace(self.state.source, pods=tuple(sorted(pods, key=lambda p: p.key))))
+        self.state = with_pods(self.state, pods)
         self.waiting.remove(pod)
         self.waiting += [self._loads[v.key.name][1] for v in victims if v.key.name in self._loads]

@@ -52,11 +52,11 @@ def entry(state: State, workload: Pending) -> Ruling:
 def copies(state: State, workload: Pending, most: int) -> int:
     """How many such Workloads get in one after another, without preemption; at most ``most``.
 
-    Where the Workload has no choice of flavors, n of them leave the same ledger, whatever their order, and each one
-    leaves less for the next: the first that does not get in is found by bisection.
+    Where the Workload has no choice of flavors or nodes, n of them leave the same ledger, whatever their order, and
+    each one leaves less for the next: the first that does not get in is found by bisection.
     """
     queue = state.forest.queue_ids[state.cluster_queue_of(workload)]
-    if any(len(group.flavors) > 1 for group in state.forest.nodes[queue].queue.groups) or state.configuration.topology:
+    if not _is_forced(state, queue):
         return _one_by_one(state, workload, most)
     usage = _usage(state, queue, workload)
     low, high = 0, most
@@ -68,6 +68,15 @@ def copies(state: State, workload: Pending, most: int) -> int:
         else:
             high = middle
     return low
+
+
+def _is_forced(state: State, queue: int) -> bool:
+    """Whether no flavor of the queue is one of several in its group, and none has nodes to choose from."""
+    groups, flavors = state.forest.nodes[queue].queue.groups, state.kueue.flavors
+    if any(len(group.flavors) > 1 for group in groups):
+        return False
+    names = [name for group in groups for name in group.flavors]
+    return not any(name in flavors and flavors[name].topology is not None for name in names)
 
 
 def _one_by_one(state: State, workload: Pending, most: int) -> int:
