@@ -3,10 +3,22 @@
 Source: ``k8s.io/apimachinery`` label selectors and ``k8s.io/component-helpers`` node affinity.
 """
 
+import re
 from collections.abc import Mapping
+from typing import Final
 
 from kubectl_fairshare.model.json import Json
 from kubectl_fairshare.model.values import dataclass
+
+_INTEGER: Final = re.compile(r"[+-]?[0-9]{1,19}")
+_CANONICAL: Final = re.compile(r"0|-?[1-9][0-9]{0,18}")
+"""An integer without leading zeros or a plus sign."""
+
+
+def _integer(form: re.Pattern[str], text: str) -> int | None:
+    """The 64-bit integer that a text of this form is; None for any other text."""
+    value = int(text) if form.fullmatch(text) else None
+    return None if value is None or not -(2**63) <= value < 2**63 else value
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,9 +45,8 @@ class Requirement:
     def _compares(self, value: str | None) -> bool:
         if value is None or len(self.values) != 1:
             return False
-        try:
-            have, bound = int(value), int(self.values[0])
-        except ValueError:
+        have, bound = _integer(_INTEGER, value), _integer(_INTEGER, self.values[0])
+        if have is None or bound is None:
             return False
         return have > bound if self.operator == "Gt" else have < bound
 
@@ -69,15 +80,24 @@ class Toleration:
     value: str = ""
     effect: str = ""
 
-    def tolerates(self, taint: Taint) -> bool:
-        """Whether the taint is tolerated."""
+    def tolerates(self, taint: Taint, *, numeric: bool = False) -> bool:
+        """Whether the taint is tolerated; ``numeric``: the scheduler compares numbers (operators Lt and Gt)."""
         if self.effect and self.effect != taint.effect:
             return False
         if self.key and self.key != taint.key:
             return False
         if self.operator == "Exists":
             return True
+        if numeric and self.operator in ("Lt", "Gt"):
+            return self._compares(taint.value)
         return self.operator in ("", "Equal") and self.value == taint.value
+
+    def _compares(self, value: str) -> bool:
+        """Whether the taint is below (Lt) or above (Gt) the toleration; False for other than 64-bit integers."""
+        have, bound = _integer(_CANONICAL, value), _integer(_CANONICAL, self.value)
+        if have is None or bound is None:
+            return False
+        return have > bound if self.operator == "Gt" else have < bound
 
 
 @dataclass(frozen=True, slots=True)

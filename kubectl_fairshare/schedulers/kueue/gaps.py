@@ -42,10 +42,13 @@ WORDS: Final = {
     "ChangedPreemptorFirst": "which Workload Kueue {0} tries first where one that others left for is not admitted",
     "ChangedSparkApplication": "what Kueue {0} counts for a SparkApplication",
     "ChangedTopologyAwareScheduling": "how Kueue {0} places pods",
+    "DeactivationTarget": "its deactivation, which Kueue has decided but not carried out",
     "Draining": "which Workloads HoldAndDrain evicts, and when",
     "DynamicResourceAllocation": "the devices that its resourceClaims request",
     "ElasticJobsViaWorkloadSlices": "whether the elastic job already has a slice that this one replaces",
+    "FinishOrphanedWorkloads": "when Kueue finishes it: it has the UID of a job, but no owner",
     "KueueDRAIntegrationExtendedResource": "an extended resource that a DeviceClass provides",
+    "LocalQueueDeletion": "whether Kueue still admits from a LocalQueue that is being deleted",
     "MultiKueue": "what MultiKueue does with it once it has quota here",
     LARGE_GROUP: "Kueue's scheduler, which crashes when three pod sets of one group fit (see `rule K183`)",
     NO_NODES: (
@@ -57,6 +60,7 @@ WORDS: Final = {
     NO_PODS: "what other pods take of the nodes: the input has no Pods (see `kubectl get pods -A -o json`)",
     "ReleaseNotMeasured": "what Kueue {0} decides differently: this release was not measured",
     "WaitForPodsReady": "which pods are not ready in time, so that waitForPodsReady evicts them or makes others wait",
+    "WorkloadDeletion": "its deletion, which is under way",
     "WaitForPodsReady.blockAdmission": "which cohort tree is admitted from first: one workload is, at a time",
     SHARED_HOSTS: "in which domain several nodes of one host name are: Kueue leaves that to chance",
 }
@@ -135,6 +139,13 @@ def device_gaps(state: State, workload: Pending) -> Iterator[Gap]:
         yield from unread_gaps(state.kueue.unread, frozenset({"DeviceClass"}))
 
 
+def local_queue_gaps(state: State, workload: Pending, *, touches: bool) -> Iterator[Gap]:
+    """A LocalQueue that is being deleted: Kueue admits from it, and takes the quota back at once."""
+    local = state.kueue.local_queues.get((workload.key.namespace, workload.local_queue))
+    if local is not None and local.terminating:
+        yield Gap("LocalQueueDeletion", (Place(local.key, ("metadata", "deletionTimestamp")),), touches=touches)
+
+
 def snapshot_gaps(state: KueueState) -> tuple[Gap, ...]:
     """All features in the state that are not modelled; shares and usage are touched by none but unread objects."""
     gaps = [Gap(feature, (), touches=False) for feature in state.configuration.unmodelled]
@@ -175,6 +186,7 @@ def cycle_gaps(state: State, *, placed: bool = False) -> tuple[Gap, ...]:
     for each in state.kueue.pending:
         gaps += device_gaps(state, each)
         gaps += large_groups(state, each, touches=placed)
+        gaps += local_queue_gaps(state, each, touches=True)
     if placed:
         gaps += ground_gaps(state.kueue, admitted=True)
         gaps += shared_hosts(state, state.kueue.cluster_queues.values())

@@ -62,6 +62,7 @@ class Law(StrEnum):
     NEXT_CYCLE = "kueue-next-cycle"
     ADMISSION_GATED = "kueue-admission-gated"
     ON_HOLD = "kueue-on-hold"
+    NOT_REQUEUED = "kueue-not-requeued"
     NOT_MODELLED = "kueue-not-modelled"
     # why a workload is preempted, or is not
     IN_QUEUE_PRIORITY = "kueue-in-queue-priority"

@@ -74,7 +74,8 @@ def test_a_backoff_lasts_while_nobody_knows_better() -> None:
 
 @pytest.mark.parametrize("ends", ["option", "condition", "input"])
 def test_a_backoff_is_over_by_the_clock_the_record_or_a_later_moment(ends: str) -> None:
-    requeued = condition("Requeued", "True" if ends == "condition" else "False", "BackoffFinished")
+    status, reason = ("True", "BackoffFinished") if ends == "condition" else ("False", "PodsReadyTimeout")
+    requeued = condition("Requeued", status, reason)
     state = {"requeueState": {"count": 1, "requeueAt": LATER}}
     objects = [*BASE, workload("w", 1, OUT, requeued, status=state)]
     if ends == "input":

@@ -27,6 +27,9 @@ LABELS = {"team": "blue", "cores": "8", "odd": "x"}
         ("Lt", "cores", ("9",), True),
         ("Lt", "cores", ("8",), False),
         ("Lt", "cores", ("10",), True),
+        ("Gt", "cores", ("-1_0",), False),
+        ("Gt", "cores", ("99999999999999999999",), False),
+        ("Lt", "cores", ("9999999999999999999",), False),
     ],
 )
 def test_requirement(operator: str, key: str, values: tuple[str, ...], *, holds: bool) -> None:
@@ -62,3 +65,24 @@ def test_a_selector_wants_all(requirements: tuple[Requirement, ...], *, holds: b
 )
 def test_toleration(toleration: Toleration, *, tolerates: bool) -> None:
     assert toleration.tolerates(Taint("gpu", "yes", "NoSchedule")) is tolerates
+
+
+@pytest.mark.parametrize(
+    ("operator", "value", "tolerates"),
+    [
+        ("Gt", "7", True),
+        ("Gt", "8", False),
+        ("Lt", "9", True),
+        ("Lt", "-9", False),
+        ("Lt", "09", False),
+        ("Lt", "+9", False),
+        ("Lt", "nine", False),
+        ("Lt", "9223372036854775808", False),
+        ("Lt", "9223372036854775807", True),
+    ],
+)
+def test_tolerations_compare_numbers_where_the_scheduler_does(operator: str, value: str, *, tolerates: bool) -> None:
+    taint = Taint("sla", "8", "NoSchedule")
+    assert Toleration("sla", operator, value).tolerates(taint, numeric=True) is tolerates
+    assert not Toleration("sla", operator, value).tolerates(taint)
+    assert not Toleration("sla", operator, value).tolerates(Taint("sla", "gold", "NoSchedule"), numeric=True)

@@ -6,11 +6,13 @@ Tested in ``tests/unit/schedulers/kueue/explain/test_position.py``.
 
 from typing import Final
 
+from kubectl_fairshare.schedulers.kueue.jobs.blocks import ON_HOLD
 from kubectl_fairshare.schedulers.kueue.jobs.laws import NO_WORKLOAD
-from kubectl_fairshare.schedulers.kueue.laws import queue_order
+from kubectl_fairshare.schedulers.kueue.laws import Law, queue_order
 from kubectl_fairshare.schedulers.kueue.model.workload import Pending
 from kubectl_fairshare.schedulers.kueue.tree.activity import NOT_SYNCED
 from kubectl_fairshare.schedulers.kueue.tree.state import State
+from kubectl_fairshare.trace import Fact, Operand, Step
 
 STRICT: Final = "StrictFIFO"
 
@@ -20,13 +22,14 @@ def waiting(state: State, *, everywhere: bool = False) -> dict[str, list[Pending
 
     In a BestEffortFIFO queue one for which others were preempted comes before all others. A queue out of service
     keeps none, unless its reason is a cohort cycle alone, or one that its conditions do not show. Workloads that are
-    deactivated, gated, in a stopped or missing LocalQueue, or never made of their job wait in no queue.
+    deactivated, gated, in a stopped or missing LocalQueue, or never made of their job wait in no queue, and neither
+    do those that their status keeps out: on hold, in a backoff, not requeued.
     """
     queues: dict[str, list[Pending]] = {}
     for workload in state.kueue.pending:
         name = state.cluster_queue_of(workload)
         known = name in state.kueue.cluster_queues and (everywhere or keeps_queue(state, name))
-        if known and is_queued(state, workload):
+        if known and is_queued(state, workload) and blocking_step(state, workload) is None:
             queues.setdefault(name, []).append(workload)
     return {name: _in_order(state, name, queues[name]) for name in sorted(queues)}
 
@@ -54,7 +57,25 @@ def is_queued(state: State, workload: Pending) -> bool:
     if workload.refusal is not None and workload.refusal.law in NO_WORKLOAD:
         return False
     local = state.kueue.local_queues.get((workload.key.namespace, workload.local_queue))
-    return workload.active and not workload.admission_gated and local is not None and local.stop_policy == "None"
+    held = workload.admission_gated or any(block.until is None for block in workload.blocks)
+    return workload.active and not held and local is not None and local.stop_policy == "None"
+
+
+def blocking_step(state: State, workload: Pending) -> Step | None:
+    """What in the status of a workload keeps it out of its queue now; None if nothing does.
+
+    A backoff counts until the state is surely from after its end.
+    """
+    lasting = [b for b in workload.blocks if b.until is None or b.until > state.kueue.moment]
+    if not lasting:
+        return None
+    first = lasting[0]
+    if first.until is not None:
+        operands: tuple[tuple[str, Operand], ...] = (("until", first.until), ("evictions", first.evictions))
+        return Step(Law.BACKOFF, operands, holds=False, rests_on=(Fact(first.place, first.until),))
+    law = Law.ON_HOLD if first.kind == ON_HOLD else Law.NOT_REQUEUED
+    operands = () if law is Law.ON_HOLD else (("condition", first.kind), ("reason", first.reason))
+    return Step(law, operands, holds=False, rests_on=(Fact(first.place, first.reason),))
 
 
 def heads(state: State) -> dict[str, Pending]:

@@ -8,8 +8,8 @@ from dataclasses import replace
 
 from kubectl_fairshare.model.json import Json
 from kubectl_fairshare.model.location import ObjectKey, Place
-from kubectl_fairshare.schedulers.kueue.cycle.nominate import nominate
-from kubectl_fairshare.schedulers.kueue.cycle.queues import waiting
+from kubectl_fairshare.schedulers.kueue.cycle.nominate import refusal
+from kubectl_fairshare.schedulers.kueue.cycle.queues import blocking_step, waiting
 from kubectl_fairshare.schedulers.kueue.jobs.features import GATED_BY
 from kubectl_fairshare.schedulers.kueue.jobs.laws import JobLaw
 from kubectl_fairshare.schedulers.kueue.laws import Law
@@ -68,8 +68,14 @@ def _with_value(state: State, fact: Fact) -> Fact:
 def workloads_left_out(state: State) -> tuple[tuple[Pending, Step], ...]:
     """The pending workloads that are in no queue, by key, each with the reason."""
     queued = {w.key for queue in waiting(state).values() for w in queue}
-    nominations = (nominate(state, w) for w in state.kueue.pending if w.key not in queued)
-    return tuple((n.workload, with_facts(state, n.workload, n.refused)) for n in nominations if n.refused is not None)
+    absent = (workload for workload in state.kueue.pending if workload.key not in queued)
+    reasons = ((workload, _left_out_because(state, workload)) for workload in absent)
+    return tuple((workload, reason) for workload, reason in reasons if reason is not None)
+
+
+def _left_out_because(state: State, workload: Pending) -> Step | None:
+    refused = refusal(state, workload)
+    return blocking_step(state, workload) if refused is None else with_facts(state, workload, refused)
 
 
 def inactivity(state: State, name: str) -> Inactivity:

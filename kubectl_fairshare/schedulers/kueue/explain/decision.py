@@ -229,7 +229,7 @@ class Plan:
     numbers of the nodes that trials compare to their names. ``grounds`` are the domains for pods that a topology
     places. ``controllers`` are those of the checks, by name. ``unready`` are the workloads whose pods must be ready
     before it is admitted. ``possible`` are the decisions that ties allow, this one first, if there are several: the
-    outcome and the nomination of each.
+    outcome and the nomination of each. ``blocked``: its status keeps it out of its queue.
     """
 
     workload: Pending
@@ -254,6 +254,7 @@ class Plan:
     earlier: tuple[Nomination, ...] = ()
     controllers: Mapping[str, str] = field(default_factory=dict)
     unready: tuple[Holder, ...] = ()
+    blocked: Step | None = None
     grounds: tuple[UnitGround, ...] = ()
     possible: tuple[tuple[Outcome, Nomination], ...] = ()
 

@@ -18,6 +18,7 @@ from kubectl_fairshare.schedulers.kueue.gaps import (
     device_gaps,
     ground_gaps,
     large_groups,
+    local_queue_gaps,
     queue_gaps,
     release_gaps,
     shared_hosts,
@@ -45,6 +46,7 @@ def plan_gaps(state: State, nomination: Nomination, computed: Outcome) -> tuple[
     gaps += unread_gaps(state.kueue.unread, DECIDING)
     gaps += device_gaps(state, workload)
     gaps += large_groups(state, workload, touches=admitted and nomination.placed)
+    gaps += local_queue_gaps(state, workload, touches=admitted)
     if queue is not None:
         gaps += queue_gaps(state, state.forest.nodes[queue].queue)
     if nomination.without_domain and computed is Outcome.PREEMPTS:

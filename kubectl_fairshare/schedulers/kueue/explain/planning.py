@@ -10,6 +10,7 @@ from kubectl_fairshare.answers.outcome import Outcome
 from kubectl_fairshare.model.location import ObjectKey, Place
 from kubectl_fairshare.schedulers.kueue.cycle.nominate import Nomination, nominate
 from kubectl_fairshare.schedulers.kueue.cycle.possible import possible_scans
+from kubectl_fairshare.schedulers.kueue.cycle.queues import blocking_step
 from kubectl_fairshare.schedulers.kueue.cycle.refusal import with_facts
 from kubectl_fairshare.schedulers.kueue.explain.binding import bindings
 from kubectl_fairshare.schedulers.kueue.explain.decision import (
@@ -63,23 +64,25 @@ def plan(
     if nomination.refused is not None:
         nomination = replace(nomination, refused=with_facts(state, workload, nomination.refused))
     computed = outcome_of(state, nomination)
-    unready = state.unready if computed is Outcome.ADMITTED else ()
-    computed = Outcome.WAITS if unready else computed
+    blocked = None if nomination.refused is not None else blocking_step(state, workload)
+    unready = state.unready if computed is Outcome.ADMITTED and blocked is None else ()
+    admits = computed in (Outcome.ADMITTED, Outcome.PREEMPTS)
+    computed = Outcome.WAITS if unready or (blocked is not None and admits) else computed
     search, short = deciding_search(nomination)
     admitted = computed in (Outcome.ADMITTED, Outcome.PREEMPTS)
     gaps = (*plan_gaps(state, nomination, computed), *victim_doubts(state, nomination))
     ways = tuple((outcome_of(state, each[-1]), each[-1]) for each in found_ways.results)
     fidelity = replace(fidelity_of(state.configuration, gaps), outcomes=len(ways), all_outcomes=found_ways.complete)
     found, crowded = _grounds(state, nomination) if nomination.placed and not briefly else ((), ())
-    binds = () if unready else (*_bindings(state, nomination), *crowded)
-    remedied = remedied and not unready
+    binds = () if unready or (blocked is not None and admits) else (*_bindings(state, nomination), *crowded)
+    remedied = remedied and not unready and blocked is None
     return Plan(
         workload=workload,
         outcome=computed if _is_settled(fidelity, ways) else Outcome.UNKNOWN,
         computed=computed,
         nomination=nomination,
         local_queue=_local_queue(state, workload),
-        targets=_targets(nomination),
+        targets=() if blocked is not None else _targets(nomination),
         put_back=() if nomination.search is None else nomination.search.put_back,
         refused=() if briefly else _spared_candidates(state, search),
         not_asked=() if briefly else not_asked(state, nomination, search, short),
@@ -87,7 +90,7 @@ def plan(
         bindings=() if admitted else binds,
         standing=queue_position(state, workload, nomination.cluster_queue, queues),
         remedies=_remedies(state, nomination, computed, binds, found) if remedied and not briefly else (),
-        proof=(*_proof(state, nomination, binds), *_pods_first(unready)),
+        proof=(*_proof(state, nomination, binds), *_pods_first(unready), *(() if blocked is None else (blocked,))),
         checks=_checks(state, nomination),
         controllers={name: check.controller for name, check in state.kueue.checks.items()},
         ties=tuple((state.forest.nodes[a].name, state.forest.nodes[b].name) for a, b in search.ties),
@@ -97,7 +100,8 @@ def plan(
         earlier=tuple(earlier),
         grounds=found,
         unready=unready,
-        possible=ways if len(ways) > 1 else (),
+        blocked=blocked,
+        possible=ways if len(ways) > 1 and blocked is None else (),
     )
 
 

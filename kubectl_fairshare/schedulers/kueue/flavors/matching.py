@@ -43,7 +43,7 @@ def untolerated_taints(flavor: ResourceFlavor, pod_set: PodSet) -> Iterator[Tain
     """The flavor's NoSchedule and NoExecute taints that neither pods nor flavor tolerate, in order."""
     tolerations = (*pod_set.tolerations, *flavor.tolerations)
     for taint in flavor.node_taints:
-        if taint.effect in _FILTERING and not any(t.tolerates(taint) for t in tolerations):
+        if taint.effect in _FILTERING and not any(t.tolerates(taint, numeric=True) for t in tolerations):
             yield taint
 
 
@@ -52,10 +52,8 @@ def selects(flavor: ResourceFlavor, pod_set: PodSet) -> bool:
     labels = flavor.node_labels
     if not all(r.matches(labels) for r in _known(pod_set.node_selector, flavor)):
         return False
-    if pod_set.affinity is None:
-        return True
-    terms = [_known(term.expressions, flavor) for term in pod_set.affinity]
-    return any(all(r.matches(labels) for r in term) for term in terms)
+    terms = [_known(term.expressions, flavor) for term in pod_set.affinity or ()]
+    return not all(terms) or not terms or any(all(r.matches(labels) for r in term) for term in terms)
 
 
 def _known(requirements: Sequence[Requirement], flavor: ResourceFlavor) -> list[Requirement]:

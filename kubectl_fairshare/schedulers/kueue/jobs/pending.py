@@ -9,6 +9,7 @@ from kubectl_fairshare.jobs.nodes import node_selector, required_affinity, toler
 from kubectl_fairshare.model.errors import FairshareError, Problem
 from kubectl_fairshare.model.location import ObjectKey, Place
 from kubectl_fairshare.model.manifest import Manifest
+from kubectl_fairshare.schedulers.kueue.jobs.blocks import leaving_features, status_blocks
 from kubectl_fairshare.schedulers.kueue.jobs.checks import resource_refusal
 from kubectl_fairshare.schedulers.kueue.jobs.context import Context
 from kubectl_fairshare.schedulers.kueue.jobs.features import (
@@ -92,7 +93,7 @@ def _of_workload(root: Field, context: Context) -> Pending:
         queued=queued_at(root, context.configuration, created),
         pod_sets=_pod_sets(templates, resources, context),
         active=active.value is None or active.flag(),
-        unmodelled=unmodelled_in_workload(templates, context),
+        unmodelled=tuple(sorted({*unmodelled_in_workload(templates, context), *leaving_features(root)})),
         refusal=priority.refusal or _refusal(key.namespace, templates, resources, context),
         source=key,
         preempting=is_preempting(root),
@@ -101,6 +102,7 @@ def _of_workload(root: Field, context: Context) -> Pending:
         preemption_gated=has_closed_gate(root),
         replaces=replaced_slice(root.at("metadata"), context.configuration),
         unknown_class=priority.unknown,
+        blocks=status_blocks(root),
     )
 
 

@@ -30,7 +30,7 @@ def _of_fields(fields: Mapping[str, Any]) -> TopologyRequest | None:
     explicit = bool(constraints) or any(fields.get(name) is not None for name in _FIELDS)
     if not explicit:
         return None
-    layers = tuple(SliceLayer(str(c["topology"]), _whole(c.get("size"))) for c in constraints)
+    layers = tuple(SliceLayer(str(c.get("topology", "")), _whole(c.get("size"))) for c in constraints)
     level = fields.get("podSetSliceRequiredTopology")
     if not layers and level is not None:
         layers = (SliceLayer(str(level), _whole(fields.get("podSetSliceSize"))),)

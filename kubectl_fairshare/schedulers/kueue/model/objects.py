@@ -122,6 +122,7 @@ class LocalQueue:
 
     ``consumed`` and ``sampled`` are what its status says of admission fair sharing: what it consumed, and when that
     was updated (nanoseconds since the epoch, None where the status says nothing). ``stored``: a server has it.
+    ``terminating``: it is deleted, but exists while a finalizer keeps it.
     """
 
     namespace: str
@@ -132,6 +133,7 @@ class LocalQueue:
     consumed: Mapping[str, ExactQuantity] = field(default_factory=dict)
     sampled: int | None = None
     stored: bool = False
+    terminating: bool = False
 
     @property
     def key(self) -> ObjectKey:

@@ -24,7 +24,8 @@ class KueueState:
     ``finished`` and ``inactive_workloads`` are counted only: they neither hold nor ask. ``unread`` names the kinds
     of which not all could be read. ``nodes`` are read where a flavor has a topology; ``occupied``, by node, is what
     pods that no topology places take; ``pods_given``: no other pod counts. ``second_pass`` are the holders that need a
-    new place.
+    new place. ``moment``, in nanoseconds since the epoch: the state is not from before it; known where a workload
+    backs off.
     """
 
     configuration: Configuration = field(default_factory=Configuration)
@@ -44,3 +45,4 @@ class KueueState:
     occupied: Mapping[str, Mapping[str, int]] = field(default_factory=dict)
     second_pass: tuple[SecondPass, ...] = ()
     pods_given: bool = False
+    moment: int = 0

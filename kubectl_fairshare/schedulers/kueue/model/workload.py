@@ -58,6 +58,20 @@ class UnknownClass:
 
 
 @dataclass(frozen=True, slots=True)
+class StatusBlock:
+    """A field of a Workload's status that keeps it out of its queue: a condition with its reason, or a backoff.
+
+    ``until``, in nanoseconds since the epoch, is the end of a backoff after ``evictions``; None if no time ends it.
+    """
+
+    place: Place
+    kind: str
+    reason: str = ""
+    evictions: int = 0
+    until: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class Pending:
     """A workload that asks for quota.
 
@@ -68,7 +82,7 @@ class Pending:
     conditions, other workloads were preempted for it last. ``admission_gated``: an annotation keeps it out of its
     queue. ``preemption_gated``: one of its preemption gates is closed. ``replaces`` is the slice of an elastic job
     that it takes the place of. ``unknown_class``: ``priority`` is not known. ``failed_checks``: an admission check is
-    rejected, or is to be retried.
+    rejected, or is to be retried. ``blocks``: what of its status keeps it out of its queue.
     """
 
     key: ObjectKey
@@ -88,6 +102,7 @@ class Pending:
     replaces: ObjectKey | None = None
     failed_checks: bool = False
     unknown_class: UnknownClass | None = None
+    blocks: tuple[StatusBlock, ...] = ()
 
     @property
     def name(self) -> str:

@@ -19,6 +19,7 @@ from kubectl_fairshare.model.snapshot import Snapshot
 from kubectl_fairshare.schedulers.kueue.jobs.context import DEVICE_CLASS, Context, kueue_context, with_asked
 from kubectl_fairshare.schedulers.kueue.jobs.moments import queued_at
 from kubectl_fairshare.schedulers.kueue.jobs.pending import pending_of
+from kubectl_fairshare.schedulers.kueue.jobs.record import latest_moment
 from kubectl_fairshare.schedulers.kueue.model.objects import (
     GROUP,
     AdmissionCheck,
@@ -74,6 +75,7 @@ def kueue_part(material: Material) -> Part:
     context = kueue_context(material.pods, configuration, priorities, local_queues, created, configured=configured)
     context = replace(context, complete=material.complete, absent=material.absent)
     context = with_asked(context, accepted.others)
+    pending = _pending(accepted, context, [m for s, m in others if s is Stage.PENDING])
     state = KueueState(
         configuration=configuration,
         flavors=flavors,
@@ -84,10 +86,11 @@ def kueue_part(material: Material) -> Part:
         topologies=_by_name(accepted.read(accepted.of("Topology"), topology.topology)),
         workload_priorities=priorities,
         holders=holders,
-        pending=_pending(accepted, context, [m for s, m in others if s is Stage.PENDING]),
+        pending=pending,
         finished=sum(s is Stage.FINISHED for s, _ in others),
         deactivated=tuple(m.key for s, m in others if s is Stage.DEACTIVATED),
         unread=material.unread,
+        moment=_known_moment(accepted, pending, created),
     )
     placing = any(flavor.topology is not None for flavor in flavors.values())
     if placing:
@@ -156,6 +159,13 @@ def _newest(holders: Iterable[Holder], others: Iterable[Manifest]) -> int:
         if isinstance(created, str) and created:
             newest = max(newest, _moment(created))
     return newest
+
+
+def _known_moment(accepted: Accepted, pending: Iterable[Pending], created: int) -> int:
+    """The latest moment in the input, or a later ``created``; 0 where no workload backs off, so that none counts."""
+    if all(block.until is None for each in pending for block in each.blocks):
+        return 0
+    return max(created - _SECOND, latest_moment((*accepted.of("Workload"), *accepted.others)))
 
 
 def _check(manifest: Manifest) -> AdmissionCheck:

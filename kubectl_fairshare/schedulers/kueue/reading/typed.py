@@ -165,6 +165,7 @@ def local_queue(data: JsonObject) -> LocalQueue:
         {resource: quantity_of(value) for resource, value in sorted((shared.get("consumedResources") or {}).items())},
         None if updated is None else nanoseconds(updated),
         bool(metadata.get("resourceVersion")),
+        bool(metadata.get("deletionTimestamp")),
     )
 
 

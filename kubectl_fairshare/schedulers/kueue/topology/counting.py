@@ -81,7 +81,7 @@ def exclusion(node: Node, pods: PodPlacing) -> str | None:
 def _untolerated(taints: tuple[Taint, ...], tolerations: tuple[Toleration, ...]) -> Taint | None:
     """The first taint that keeps pods away and that nothing tolerates."""
     for taint in taints:
-        if taint.effect in _FILTERING and not any(t.tolerates(taint) for t in tolerations):
+        if taint.effect in _FILTERING and not any(t.tolerates(taint, numeric=True) for t in tolerations):
             return taint
     return None
 

@@ -30,7 +30,6 @@ from kubectl_fairshare.schedulers.kueue.jobs.lineage import PREBUILT_LABEL
 from kubectl_fairshare.schedulers.kueue.jobs.record import (
     Record,
     is_workload,
-    latest_moment,
     record_of,
 )
 from kubectl_fairshare.schedulers.kueue.laws import Law
@@ -65,11 +64,18 @@ class Inquiry:
     ended: Fact | None = None
 
 
+def _at(state: State, now: int) -> State:
+    """The state at a moment: workloads whose backoff has ended by then are back in their queues."""
+    if not state.kueue.moment:
+        return state
+    return state.of_snapshot(state.snapshot.with_part(replace(state.kueue, moment=now)))
+
+
 class Explainer:
     """Explains the workloads of one state. ``now`` is the moment of asking in nanoseconds, None if unknown."""
 
     def __init__(self, state: State, *, now: int | None = None) -> None:
-        self.state = state
+        self.state = state if now is None else _at(state, now)
         self._now = now
         self._cycles: dict[int, CycleRun] = {}
         self._preemptors: dict[str, Pending | None] = {}
@@ -89,12 +95,6 @@ class Explainer:
     @cached_property
     def _events(self) -> tuple[Manifest, ...]:
         return tuple(events_of(self.state.snapshot.manifests.values()))
-
-    @cached_property
-    def _known_now(self) -> int:
-        """The moment of the question, or else the latest moment in the input: the real one cannot be earlier."""
-        latest = latest_moment(self.state.snapshot.manifests.values())
-        return latest if self._now is None else self._now
 
     def why(self, asked: Inquiry, *, briefly: bool = False) -> Why:
         """The answer for the workload; ``briefly`` leaves out remedies, events and history."""
@@ -206,7 +206,7 @@ class Explainer:
 
     def _of_waiting(self, asked: Inquiry, record: Record, *, briefly: bool) -> Why:
         decided = plan(self.state, asked.pending, remedied=not briefly, queues=self._queues)
-        wait = self._missing_prebuilt(asked, decided) or wait_of(decided, record, self._around(decided, record))
+        wait = self._missing_prebuilt(asked, decided) or wait_of(decided, record, self._around(decided))
         unmade = is_unmade(decided) or wait.because.law is Law.PREBUILT_MISSING
         reserved = record.condition("QuotaReserved")
         binds = decided.bindings
@@ -256,9 +256,8 @@ class Explainer:
         because = Step(Law.PREBUILT_MISSING, (("workload", name.text()),), holds=False, rests_on=(wanted,))
         return Wait(Verdict.NEVER, Reason.MISCONFIGURED, because)
 
-    def _around(self, decided: Plan, record: Record) -> Circumstances:
+    def _around(self, decided: Plan) -> Circumstances:
         return Circumstances(
-            backs_off=lambda: self._backs_off(record),
             head=lambda: self._head(decided),
             unready=lambda: tuple(self._unready()),
             evicted=self._evictions,
@@ -285,17 +284,10 @@ class Explainer:
             self._cycles[root] = run_nominated(self.state, nominations)
         return self._cycles[root]
 
-    def _backs_off(self, record: Record) -> bool:
-        """Whether a requeued workload still backs off: the input has no later moment than the end of its backoff."""
-        requeued = record.condition("Requeued")
-        if record.requeue_at is None or (requeued is not None and requeued.holds):
-            return False
-        return self._known_now < record.requeue_at
-
     def _head(self, decided: Plan) -> Pending | None:
         """The workload that blocks this one: the head of a StrictFIFO queue, or a workload whose victims are leaving.
 
-        A workload that backs off or is set aside blocks no other.
+        A workload that is set aside blocks no other.
         """
         if decided.standing is None:
             return None
@@ -313,9 +305,6 @@ class Explainer:
         return self._preemptors[name]
 
     def _is_set_aside(self, workload: Pending) -> bool:
-        manifest = self.state.snapshot.manifests.get(workload.key)
-        if manifest is not None and self._backs_off(record_of(manifest)):
-            return True
         refused = nominate(self.state, workload).refused
         return refused is not None and refused.law in _SET_ASIDE
 

@@ -41,13 +41,12 @@ _ADMITS: Final = (Outcome.ADMITTED, Outcome.PREEMPTS)
 class Circumstances:
     """The rest of the cluster, as far as it may decide; each part is computed when it is needed.
 
-    ``backs_off``: the workload's backoff has not ended. ``head`` is the workload that its queue takes before all
+    ``head`` is the workload that its queue takes before all
     others, None if there is none. ``unready`` are admitted workloads whose pods are not ready. ``evicted`` is the
     eviction of another workload. ``turn`` is what the next cycle does with the workload, with the workloads of its
     tree that are admitted before it; None if the cycle considers another workload of its queue.
     """
 
-    backs_off: Callable[[], bool]
     head: Callable[[], Pending | None]
     unready: Callable[[], Sequence[Fact]]
     evicted: Callable[[ObjectKey], Iterable[Fact]]
@@ -71,10 +70,10 @@ def wait_of(plan: Plan, record: Record, around: Circumstances) -> Wait:
     if plan.nomination.refused is not None:
         return _refusal_wait(plan, plan.nomination.refused, record)
     return (
-        _on_hold(record)
+        _on_hold(plan, record)
         or _without_domain(plan)
         or _never(plan)
-        or _backing_off(plan, record, around)
+        or _backing_off(plan, record)
         or _behind(plan, around)
         or _not_modelled(plan, record)
         or _about_to(plan, around)
@@ -128,7 +127,7 @@ def is_unmade(plan: Plan) -> bool:
     return plan.workload.refusal is not None and plan.workload.refusal.law in NO_WORKLOAD
 
 
-def _on_hold(record: Record) -> Wait | None:
+def _on_hold(plan: Plan, record: Record) -> Wait | None:
     """A workload that its last record says is kept out of its queue: by a gate, or with its job on hold."""
     reserved = record.condition("QuotaReserved")
     if reserved is not None and reserved.reason in ("OnHold", "AdmissionGated") and not reserved.holds:
@@ -137,6 +136,8 @@ def _on_hold(record: Record) -> Wait | None:
             "AdmissionGated": (Law.ADMISSION_GATED, Reason.ADMISSION_GATED),
         }[reserved.reason]
         return Wait(Verdict.WAITING, reason, Step(law, (), False, (Fact(reserved.place, reserved.message),)))
+    if plan.blocked is not None and plan.blocked.law is Law.NOT_REQUEUED:
+        return Wait(Verdict.WAITING, Reason.ON_HOLD, plan.blocked)
     return None
 
 
@@ -184,8 +185,8 @@ def _nothing_serves() -> Step:
     return Step(Law.NOT_ENOUGH, (), holds=False)
 
 
-def _backing_off(plan: Plan, record: Record, around: Circumstances) -> Wait | None:
-    if record.requeue_at is None or not around.backs_off():
+def _backing_off(plan: Plan, record: Record) -> Wait | None:
+    if plan.blocked is None or plan.blocked.law is not Law.BACKOFF:
         return None
     requeued = record.condition("Requeued")
     place = Place(plan.workload.key, ("status", "requeueState", "requeueAt"))

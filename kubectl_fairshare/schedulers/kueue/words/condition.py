@@ -36,6 +36,8 @@ def condition(plan: Plan) -> QuotaReservedCondition:
     """What QuotaReserved says right after the workload was considered."""
     if plan.nomination.refused is not None:
         return _rejection_condition(plan)
+    if plan.blocked is not None:
+        return NOTHING
     nomination, message = plan.nomination, kueue_messages.nomination_message(plan.nomination)
     if not nomination.fits:
         return QuotaReservedCondition("False", _WAITS, "WaitingForQuota", kueue_messages.NO_LONGER_FITS)

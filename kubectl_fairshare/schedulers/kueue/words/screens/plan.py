@@ -94,6 +94,8 @@ def _why(plan: Plan) -> str:
     refused, workload = plan.nomination.refused, plan.workload
     if refused is not None:
         return refusal_clause(refused, workload)
+    if plan.blocked is not None:
+        return sentence(plan.blocked)
     if plan.unready:
         return f"the pods of {count(len(plan.unready), 'workload')} must be ready first"
     if plan.nomination.mode is Mode.FIT and plan.nomination.without_domain:

@@ -34,6 +34,8 @@ def pods(
         (flavor(TAINT), pods(), Law.UNTOLERATED_TAINT),
         (flavor(HARD), pods(), Law.UNTOLERATED_TAINT),
         (flavor(SOFT), pods(), None),
+        (flavor(Taint("sla", "95", "NoSchedule")), pods(Toleration("sla", "Gt", "90")), None),
+        (flavor(Taint("sla", "95", "NoSchedule")), pods(Toleration("sla", "Lt", "90")), Law.UNTOLERATED_TAINT),
         (flavor(TAINT), pods(Toleration("gpu", "Equal", "yes")), None),
         (flavor(TAINT, HARD), pods(Toleration("gpu", "Exists")), Law.UNTOLERATED_TAINT),
         (flavor(TAINT, tolerations=(Toleration("gpu", "Exists"),)), pods(), None),
@@ -41,7 +43,8 @@ def pods(
         (flavor(), pods(selector=(ZONE_A,)), None),
         (flavor(), pods(selector=(ZONE_B,)), Law.AFFINITY_MISMATCH),
         (flavor(), pods(selector=(ELSEWHERE,)), None),
-        (flavor(), pods(affinity=()), Law.AFFINITY_MISMATCH),
+        # Kueue passes on the terms that are left, and no terms are no affinity
+        (flavor(), pods(affinity=()), None),
         (flavor(), pods(affinity=(NodeTerm((ZONE_A,)),)), None),
         (flavor(), pods(affinity=(NodeTerm((ZONE_B,)),)), Law.AFFINITY_MISMATCH),
         (flavor(), pods(affinity=(NodeTerm((ZONE_B,)), NodeTerm((ZONE_A,)))), None),
