@@ -40,10 +40,11 @@ class CapacityRow:
 
 @dataclass(frozen=True, slots=True)
 class Promise:
-    """What all queues together have as quota of one resource, and what the nodes have; None without Nodes."""
+    """What all quotas promise of one resource, and what the nodes have; None without Nodes. ``of`` is what is added."""
 
     resource: str
     quotas: Amount
+    of: str
     nodes: Amount | None = None
 
 

@@ -77,9 +77,10 @@ class BacklogPart(TypedDict):
 
 
 class PromisePart(TypedDict):
-    """All quotas of a resource together, and what nodes have; null without Nodes."""
+    """All quotas of a resource together, and what nodes have; null without Nodes. ``of`` names what is added up."""
 
     resource: str
+    of: str
     quotas: FigurePart
     nodes: FigurePart | None
 
@@ -176,10 +177,10 @@ def _backlog(of: BacklogRow) -> str:
 
 def _promise(of: Promise) -> str:
     if of.nodes is None:
-        return f"all quotas together: {of.quotas.text} {of.resource}; no Nodes in the input (see `--nodes`)"
+        return f"{of.of} together: {of.quotas.text} {of.resource}; no Nodes in the input (see `--nodes`)"
     more = of.quotas.value - of.nodes.value
     end = "more than the nodes have" if more > 0 else "what the nodes have" if more == 0 else "less than the nodes have"
-    return f"all quotas together: {of.quotas.text} {of.resource}, nodes: {of.nodes.text}; {end}"
+    return f"{of.of} together: {of.quotas.text} {of.resource}, nodes: {of.nodes.text}; {end}"
 
 
 def _record(row: CapacityRow) -> tuple[str, ...]:
@@ -238,6 +239,7 @@ def capacity_document(answer: CapacityAnswer, places: Places) -> CapacityDocumen
         "promises": [
             {
                 "resource": each.resource,
+                "of": each.of,
                 "quotas": {"quantity": each.quotas.text, "value": each.quotas.value},
                 "nodes": _figure(each.nodes),
             }

@@ -49,6 +49,13 @@ class MadeUpWork:
         return {resource: amount * self.count for resource, amount in self.request.items()}
 
 
+class PromisedQuotas(NamedTuple):
+    """What quotas promise together, by resource; ``of`` names what is added up, so that a tree counts once."""
+
+    of: str
+    amounts: Mapping[str, int]
+
+
 class Removal(NamedTuple):
     """A workload that was preempted, and for which other one; ``rule`` is the scheduler's, in a few words."""
 
@@ -97,6 +104,10 @@ class Sandbox(Protocol):
     @property
     def notes(self) -> Sequence[str]:
         """What is presumed because the input lacks it."""
+
+    @property
+    def promised(self) -> PromisedQuotas:
+        """What all quotas promise together; no amount counts twice."""
 
     def submitted(self, name: str, load: MadeUpWork) -> Aftermath:
         """The state once the workload has arrived and cycles have run to rest; who is preempted queues again."""

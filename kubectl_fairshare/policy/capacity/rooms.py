@@ -12,13 +12,12 @@ from kubectl_fairshare.answers.capacity import CapacityAnswer, CapacityRow, Prom
 from kubectl_fairshare.answers.fidelity import Gap, merged
 from kubectl_fairshare.answers.outcome import Outcome
 from kubectl_fairshare.model import quantity
-from kubectl_fairshare.model.amounts import UNLIMITED
 from kubectl_fairshare.model.json import mapping
 from kubectl_fairshare.model.snapshot import Snapshot
 from kubectl_fairshare.model.values import dataclass
 from kubectl_fairshare.policy.capacity.backlog import backlog_rows
 from kubectl_fairshare.report.text.figures import amount
-from kubectl_fairshare.schedulers.sandbox import MadeUpWork, Ruling, Sandbox, Site
+from kubectl_fairshare.schedulers.sandbox import MadeUpWork, PromisedQuotas, Ruling, Sandbox, Site
 from kubectl_fairshare.schedulers.scheduler import Scheduler
 
 _NODE: Final = ("", "Node")
@@ -54,7 +53,7 @@ def capacity(
     rows = tuple(row for row, _ in found)
     gaps = tuple(dict.fromkeys(gap for _, some in found for gap in some))
     units = tuple(_unit_amounts(shape, rows))
-    promises = tuple(_promises(sandbox.sites, snapshot, resources))
+    promises = tuple(_promises(sandbox.promised, snapshot, resources))
     fidelity = merged([scheduler.review.fidelity(snapshot)], gaps)
     backlog = [row for site in sites if shape.backlog for row in backlog_rows(sandbox, site.queue, shape.backlog)]
     return CapacityAnswer(scheduler.name, fidelity, units, rows, promises, tuple(sandbox.notes), tuple(backlog))
@@ -209,19 +208,15 @@ def _between(rulings: _Rulings, low: int, high: int) -> int:
     return low
 
 
-def _promises(sites: Sequence[Site], snapshot: Snapshot, resources: Sequence[str]) -> Iterator[Promise]:
+def _promises(promised: PromisedQuotas, snapshot: Snapshot, resources: Sequence[str]) -> Iterator[Promise]:
     """All quotas together, next to what the nodes can allocate."""
     nodes = [manifest.data for manifest in snapshot.manifests.values() if manifest.key[:2] == _NODE]
-    totals: dict[str, int] = {}
-    for site in sites:
-        for (_, resource), own in site.guaranteed.items():
-            totals[resource] = min(totals.get(resource, 0) + own, UNLIMITED)
-    for resource, total in sorted(totals.items()):
+    for resource, total in sorted(promised.amounts.items()):
         if resources and resource not in resources:
             continue
         there = sum(_allocatable(node, resource) for node in nodes)
         held = Amount(resource, there, amount(resource, there)) if nodes else None
-        yield Promise(resource, Amount(resource, total, amount(resource, total)), held)
+        yield Promise(resource, Amount(resource, total, amount(resource, total)), promised.of, held)
 
 
 def _allocatable(node: Mapping[str, object], resource: str) -> int:

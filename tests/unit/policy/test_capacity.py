@@ -173,6 +173,76 @@ def test_all_quotas_are_compared_with_the_nodes(run: Run) -> None:
     assert {each["resource"]: (each["quotas"]["value"], each["nodes"]["value"]) for each in found}[GPU] == (10, 10)
 
 
+def elastic_quota(name: str, parent: str, least: int) -> dict[str, object]:
+    labels = {"quota.scheduling.koordinator.sh/parent": parent, "quota.scheduling.koordinator.sh/is-parent": "true"}
+    amounts = {"min": {"cpu": least}, "max": {"cpu": 100}}
+    metadata = {"name": name, "namespace": "quotas", "labels": labels}
+    return {
+        "apiVersion": "scheduling.sigs.k8s.io/v1alpha1",
+        "kind": "ElasticQuota",
+        "metadata": metadata,
+        "spec": amounts,
+    }
+
+
+def kai_queue(name: str, parent: str, quota: int) -> dict[str, object]:
+    unlimited = {"quota": -1, "limit": -1}
+    resources = {
+        "cpu": {"quota": 1000 * quota if quota >= 0 else -1, "limit": -1},
+        "memory": unlimited,
+        "gpu": unlimited,
+    }
+    spec = {"resources": resources, **({"parentQueue": parent} if parent else {})}
+    return {"apiVersion": "scheduling.run.ai/v2", "kind": "Queue", "metadata": {"name": name}, "spec": spec}
+
+
+def kueue_object(kind: str, name: str, cohort: str, quota: int) -> dict[str, object]:
+    flavor = {"name": "any", "resources": [{"name": "cpu", "nominalQuota": quota}]}
+    groups = [{"coveredResources": ["cpu"], "flavors": [flavor]}]
+    parent = {"ClusterQueue": "cohortName", "Cohort": "parentName"}[kind]
+    spec = {"resourceGroups": groups, **({parent: cohort} if cohort else {})}
+    return {"apiVersion": "kueue.x-k8s.io/v1beta2", "kind": kind, "metadata": {"name": name}, "spec": spec}
+
+
+FLAVOR = {"apiVersion": "kueue.x-k8s.io/v1beta2", "kind": "ResourceFlavor", "metadata": {"name": "any"}, "spec": {}}
+NODE = {
+    "apiVersion": "v1",
+    "kind": "Node",
+    "metadata": {"name": "n"},
+    "status": {"allocatable": {"cpu": 99, "pods": 9}},
+}
+ROOT_QUOTA = "koordinator-root-quota"
+
+
+@pytest.mark.parametrize(
+    ("objects", "of", "cores"),
+    [
+        (
+            [elastic_quota("org", ROOT_QUOTA, 40), elastic_quota("a", "org", 10), elastic_quota("b", "org", 10)],
+            "min of the top quotas",
+            40,
+        ),
+        (
+            [kai_queue("org", "", 40), kai_queue("a", "org", 10), kai_queue("open", "", -1), kai_queue("b", "open", 7)],
+            "quota of the top queues",
+            47,
+        ),
+        (
+            [kueue_object("Cohort", "org", "", 40), kueue_object("ClusterQueue", "a", "org", 10), FLAVOR],
+            "nominal quota of all ClusterQueues and Cohorts",
+            50,
+        ),
+    ],
+)
+def test_a_tree_of_quotas_counts_once(run: Run, tmp_path: Path, objects: list[object], of: str, cores: int) -> None:
+    path = tmp_path / "state.json"
+    path.write_text(json.dumps({"apiVersion": "v1", "kind": "List", "items": [*objects, NODE]}))
+    found = json.loads(run(f"kubectl-fairshare capacity -f {path} --no-preempting -o json").stdout)["promises"]
+
+    sums = [(each["of"], each["quotas"]["value"]) for each in found if each["resource"] == "cpu"]
+    assert sums == [(of, 1000 * cores)]
+
+
 @pytest.mark.parametrize(
     ("words", "message"),
     [

@@ -10,6 +10,7 @@ from typing import Final
 
 from kubectl_fairshare.answers.answer import Answer
 from kubectl_fairshare.jobs.node_demand import NodeDemand
+from kubectl_fairshare.model.amounts import UNLIMITED
 from kubectl_fairshare.model.errors import Problem, UsageError
 from kubectl_fairshare.model.location import ObjectKey
 from kubectl_fairshare.model.selectors import Toleration
@@ -34,6 +35,7 @@ from kubectl_fairshare.schedulers.elasticquota.words.plan_answer import plan_ans
 from kubectl_fairshare.schedulers.sandbox import (
     Aftermath,
     MadeUpWork,
+    PromisedQuotas,
     Removal,
     Ruling,
     Site,
@@ -92,6 +94,15 @@ class QuotaSandbox:
     loads: Mapping[str, tuple[MadeUpWork, Pod]]
     queue: tuple[Pod, ...]
     notes: tuple[str, ...] = field(default=())
+
+    @property
+    def promised(self) -> PromisedQuotas:
+        """The sum of all min, which is also what all quotas may use together."""
+        sums: dict[str, int] = {}
+        for site in self.sites:
+            for (_, resource), least in site.guaranteed.items():
+                sums[resource] = min(sums.get(resource, 0) + least, UNLIMITED)
+        return PromisedQuotas("min of all quotas", sums)
 
     def submitted(self, name: str, load: MadeUpWork) -> Aftermath:
         """The state once the pod has arrived and all that wait have been tried until nothing changes."""

@@ -41,6 +41,7 @@ from kubectl_fairshare.schedulers.kai.words.plan_answer import plan_answer
 from kubectl_fairshare.schedulers.sandbox import (
     Aftermath,
     MadeUpWork,
+    PromisedQuotas,
     Removal,
     Ruling,
     Site,
@@ -99,6 +100,24 @@ class KaiSandbox:
     loads: Mapping[str, MadeUpWork]
     history: _History
     notes: tuple[str, ...] = field(default=())
+
+    @property
+    def promised(self) -> PromisedQuotas:
+        """The quotas of the queues at the top; of one without a bound, the quotas of those below it."""
+        session = open_session(self.state)
+        below: dict[str, list[str]] = {}
+        for name, standing in session.standings.items():
+            below.setdefault(standing.queue.parent, []).append(name)
+        sums: dict[str, int] = {}
+        for i, resource in enumerate(RESOURCES):
+            ahead = [name for name, each in session.standings.items() if each.queue.parent not in session.standings]
+            for name in ahead:
+                quota = session.standings[name].queue.quota[i]
+                if quota == UNLIMITED:
+                    ahead += below.get(name, ())
+                else:
+                    sums[_NAMES[resource]] = sums.get(_NAMES[resource], 0) + int(quota)
+        return PromisedQuotas("quota of the top queues", sums)
 
     def submitted(self, name: str, load: MadeUpWork) -> Aftermath:
         """The state once the job has arrived and cycles have run to rest."""

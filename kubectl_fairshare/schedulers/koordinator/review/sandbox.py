@@ -31,6 +31,7 @@ from kubectl_fairshare.schedulers.koordinator.words.plan_answer import plan_answ
 from kubectl_fairshare.schedulers.sandbox import (
     Aftermath,
     MadeUpWork,
+    PromisedQuotas,
     Removal,
     Ruling,
     Site,
@@ -97,6 +98,15 @@ class RuntimeSandbox:
     loads: Mapping[str, tuple[MadeUpWork, Pod]]
     queue: tuple[Pod, ...]
     notes: tuple[str, ...] = field(default=())
+
+    @property
+    def promised(self) -> PromisedQuotas:
+        """The min of the quotas at the top: the min of those below is a part of it."""
+        figures = self.state.trees.values()
+        tops = [self.state.quotas[name] for each in figures for name in each.tree.children.get(ROOT, ())]
+        resources = sorted({resource for top in tops for resource in (*top.min, *top.max)})
+        sums = {r: whole(r, sum(top.min.get(r, 0) for top in tops)) for r in resources}
+        return PromisedQuotas("min of the top quotas", sums)
 
     def submitted(self, name: str, load: MadeUpWork) -> Aftermath:
         """The state once the pod has arrived and all that wait have been tried until nothing changes."""

@@ -22,7 +22,7 @@ from kubectl_fairshare.schedulers.kueue.tree.presuming import with_presumed_name
 from kubectl_fairshare.schedulers.kueue.tree.state import State, state_of
 from kubectl_fairshare.schedulers.kueue.words.plan_answer import plan_answer
 from kubectl_fairshare.schedulers.kueue.words.sentences import RULES
-from kubectl_fairshare.schedulers.sandbox import Aftermath, MadeUpWork, Removal, Ruling, Site
+from kubectl_fairshare.schedulers.sandbox import Aftermath, MadeUpWork, PromisedQuotas, Removal, Ruling, Site
 
 NAMESPACE: Final = "fairshare-sandbox"
 """The namespace of made-up Workloads."""
@@ -109,6 +109,17 @@ class KueueSandbox:
     def notes(self) -> tuple[str, ...]:
         """Nothing is presumed: every ClusterQueue is asked directly."""
         return ()
+
+    @property
+    def promised(self) -> PromisedQuotas:
+        """The nominal quotas of active ClusterQueues, and those of Cohorts, which come on top."""
+        forest, sums = self.state.forest, dict[str, int]()
+        queues = {*forest.queue_ids.values()}
+        for each in forest.nodes:
+            if each.id not in queues or self.state.is_active(each.id):
+                for pair, quota in each.quotas.items():
+                    sums[pair.resource] = min(sums.get(pair.resource, 0) + quota.nominal, UNLIMITED)
+        return PromisedQuotas("nominal quota of all ClusterQueues and Cohorts", dict(sorted(sums.items())))
 
     def submitted(self, name: str, load: MadeUpWork) -> Aftermath:
         """The state once the Workload has arrived and cycles have run to rest."""
