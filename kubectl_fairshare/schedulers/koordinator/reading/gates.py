@@ -42,15 +42,44 @@ IDLE: Final = frozenset(
     }
 )
 """The scheduler's gates that decide nothing, or only about objects and pods that are gaps by themselves."""
+IDLE_OF_KUBERNETES: Final = frozenset(
+    {
+        # when a pod is tried again, and what runs beside a cycle
+        *("SchedulerAsyncAPICalls", "SchedulerAsyncPreemption", "SchedulerPopFromBackoffQ", "SchedulerQueueingHints"),
+        # pods with resourceClaims, which are a gap
+        *("DRAAdminAccess", "DRAConsumableCapacity", "DRADeviceBindingConditions", "DRADeviceTaints"),
+        *("DRAPartitionableDevices", "DRAPrioritizedList", "DRAResourceClaimDeviceStatus"),
+        *("DRASchedulerFilterTimeout", "DynamicResourceAllocation"),
+        # pods with volumes, which are a gap; and scores, for the same
+        *("CSIMigrationPortworx", "StorageCapacityScoring", "VolumeAttributesClass", "VolumeCapacityPriority"),
+        # pods with topologySpreadConstraints or affinity to pods, which are gaps
+        *("MatchLabelKeysInPodAffinity", "MatchLabelKeysInPodTopologySpread", "MinDomainsInPodTopologySpread"),
+        "NodeInclusionPolicyInPodTopologySpread",
+        # logs, metrics, elections, and how objects travel
+        *("APIResponseCompression", "ClientsAllowCBOR", "ClientsPreferCBOR", "ComponentFlagz", "ComponentSLIs"),
+        *("ComponentStatusz", "ContextualLogging", "CoordinatedLeaderElection", "InformerResourceVersion"),
+        *("LoggingAlphaOptions", "LoggingBetaOptions", "WatchList", "WatchListClient"),
+        # conditions of victims, and other programs
+        *("PodDisruptionConditions", "RotateKubeletServerCertificate"),
+    }
+)
+"""Gates of Kubernetes that change no decision on a pod, or only on pods that are gaps by themselves.
+
+Source: Kubernetes 1.35, the gates that plugins of the scheduler read, ``pkg/scheduler/framework/plugins/feature``.
+"""
+_NAMED: Final = IDLE | IDLE_OF_KUBERNETES | frozenset(OF_SCHEDULER)
 _DEFAULTS: Final = {
     "DisablePodDisruptionBudgetInformer": False,
     "DynamicSchedulerCheck": True,
+    "InPlacePodVerticalScaling": True,
+    "PodLevelResources": True,
     "PodDisruptionBudget": True,
     "PreemptionPolicyTransformer": False,
     "PriorityTransformer": False,
     "ResizePod": False,
+    "SidecarContainers": True,
 }
-"""The gates that can decide and are not modelled, with their defaults."""
+"""The gates that can decide and are not modelled, with their defaults; those of Kubernetes in 1.35."""
 
 
 def gates_of(values: Mapping[str, bool], gates: Gates | None = None) -> Gates:
@@ -71,14 +100,14 @@ def gates_in(manifests: Iterable[Manifest]) -> Gates:
 def odd_gates(manifests: Iterable[Manifest]) -> dict[str, Place]:
     """The gates of the scheduler's Deployment that are neither modelled nor idle, with its place, by name and value.
 
-    Whether a value is the default is not known for gates of Kubernetes, so each one that is set counts.
+    A gate that is not listed here counts, whatever its value: its default is not known.
     """
     return {
         f"{name}={str(value).lower()}": Place(manifest.key, ("spec", "template"))
         for manifest in manifests
         if (manifest.key.group, manifest.key.kind) == DEPLOYMENT and manifest.key.name == SCHEDULER
         for name, value in sorted(_values(manifest))
-        if name not in OF_SCHEDULER and name not in IDLE and value is not _DEFAULTS.get(name)
+        if name not in _NAMED and value is not _DEFAULTS.get(name)
     }
 
 

@@ -143,6 +143,21 @@ def test_a_size_is_in_inner_units() -> None:
         described_size(["cpu"])
 
 
+@pytest.mark.parametrize(
+    ("gates", "odd"),
+    [
+        ("SchedulerQueueingHints=false,DynamicResourceAllocation=false,ContextualLogging=true", []),
+        ("SidecarContainers=true,PodLevelResources=true,InPlacePodVerticalScaling=true", []),
+        ("SidecarContainers=false", ["SidecarContainers=false"]),
+        ("PodLevelResources=false,ResizePod=true", ["PodLevelResources=false", "ResizePod=true"]),
+        ("DRAExtendedResource=true,GangScheduling=true", ["DRAExtendedResource=true", "GangScheduling=true"]),
+        ("NoSuchGate=false", ["NoSuchGate=false"]),
+    ],
+)
+def test_a_gate_of_kubernetes_is_a_gap_if_it_can_touch_the_decision(gates: str, odd: list[str]) -> None:
+    assert list(part(deployment("koord-scheduler", gates)).odd_gates) == odd
+
+
 def test_gates_are_read_from_two_words_and_a_container_may_have_none() -> None:
     apart = deployment("koord-scheduler", "")
     (container,) = apart["spec"]["template"]["spec"]["containers"]
