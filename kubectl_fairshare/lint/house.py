@@ -76,6 +76,7 @@ class LintedHouse(Generic[Seen]):
     - ``unreadable``: the reading problems that no other rule reports, and further ones
     - ``reads``: what it reads from an input
     - ``checked_when_read``: kinds whose readers check every field that they use
+    - ``named_by_jobs``: words in jobs at which its rules look even if no object of its own is there
     """
 
     name: str
@@ -90,6 +91,7 @@ class LintedHouse(Generic[Seen]):
     renamed_value: Callable[[str, str], str | None] = lambda *_: None
     unreadable: "Callable[[Given, Sequence[Unreadable]], Sequence[Unreadable]]" = lambda _, problems: problems
     checked_when_read: frozenset[str] = frozenset()
+    named_by_jobs: tuple[str, ...] = ()
     releases: Releases | None = None
     reads: Reads | None = None
 

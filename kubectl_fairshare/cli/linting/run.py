@@ -80,9 +80,16 @@ class LintRun:
     def counts(self) -> Counts:
         """How many findings of each severity there are, in how many files and objects."""
         counts = counts_of(self.placed, files=len(self.reading.texts), objects=len(self.reading.manifests))
-        judged = any(known_schedulers().is_read(manifest.key.group) for manifest in self.reading.manifests)
-        counts = replace(counts, units=len(self.units), judged=judged)
+        counts = replace(counts, units=len(self.units), judged=self._judges)
         return replace(counts, suppressed=len(self.suppressed), known=len(self.known), fixed=len(self.fixed))
+
+    @property
+    def _judges(self) -> bool:
+        """Whether rules look at some object: at a scheduler's own, or at jobs that mention one."""
+        groups = {manifest.key.group for manifest in self.reading.manifests}
+        if any(known_schedulers().is_judged(group) or known_schedulers().needs_no_name(group) for group in groups):
+            return True
+        return self.reading.mentions(*(word for house in lint_houses() for word in house.named_by_jobs))
 
     def worst(self) -> Severity | None:
         """The worst severity of all findings; None where nothing was found."""

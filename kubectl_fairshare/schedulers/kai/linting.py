@@ -44,6 +44,7 @@ LINTED: Final = LintedHouse(
     "kubectl_fairshare.schedulers.kai.rules",
     _seen,
     words=("kai.scheduler", "kai-scheduler", "run.ai"),
+    named_by_jobs=("kai.scheduler/", "run.ai"),
     groups=GROUPS,
     judged=_judgements,
     structure=_structure,

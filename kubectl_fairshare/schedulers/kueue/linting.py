@@ -74,6 +74,7 @@ LINTED: Final = LintedHouse(
     "kubectl_fairshare.schedulers.kueue.rules",
     _kueue_given,
     groups=frozenset({GROUP}),
+    named_by_jobs=(f"{GROUP}/",),
     judged=_judgements,
     structure=_structure,
     as_written=_as_written,

@@ -37,8 +37,6 @@ def workload_in_inner_queue(given: KaiGiven) -> Iterator[Finding]:
 def workload_queue_not_found(given: KaiGiven) -> Iterator[Finding]:
     """One finding for each name without a Queue; milder if the input has no Queue at all."""
     queues = given.queues
-    if not queues.queues and not given.kai.pod_groups:
-        return
     for name, members in queues.members.items():
         if queues.is_written(name):
             continue
