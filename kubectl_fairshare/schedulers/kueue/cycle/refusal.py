@@ -12,6 +12,7 @@ from kubectl_fairshare.schedulers.kueue.cycle.nominate import refusal
 from kubectl_fairshare.schedulers.kueue.cycle.queues import blocking_step, waiting
 from kubectl_fairshare.schedulers.kueue.jobs.features import GATED_BY
 from kubectl_fairshare.schedulers.kueue.jobs.laws import JobLaw
+from kubectl_fairshare.schedulers.kueue.jobs.management import keys_of
 from kubectl_fairshare.schedulers.kueue.laws import Law
 from kubectl_fairshare.schedulers.kueue.model.objects import GROUP, ClusterQueue, cluster_key
 from kubectl_fairshare.schedulers.kueue.model.workload import Pending
@@ -31,6 +32,8 @@ def with_facts(state: State, workload: Pending, refused: Step) -> Step:
     if refused.law is Law.QUEUE_INACTIVE:
         reason = inactivity(state, str(refused.operand("cluster queue")))
         operands = (*operands, ("reasons", ", ".join(reason.reasons)), ("objects", ", ".join(reason.objects)))
+    if refused.law is Law.LOCAL_QUEUE_MISSING and workload.look_alikes:
+        operands = (*operands, ("not read", keys_of(workload.look_alikes)))
     facts = (_with_value(state, fact) for fact in _facts(state, workload, refused))
     found = replace(refused, operands=operands, rests_on=tuple(facts))
     missing = _missing_queue(workload, found)
@@ -129,6 +132,7 @@ def _asked_queue(workload: Pending) -> Iterator[Fact]:
         itself = workload.source.group == GROUP
         path = ("spec", "queueName") if itself else ("metadata", "labels", QUEUE_LABEL)
         yield Fact(Place(workload.source, path), workload.local_queue)
+        yield from (Fact(place, None) for place in workload.look_alikes)
 
 
 def _selection(state: State, workload: Pending, name: str) -> Iterator[Fact]:

@@ -4,6 +4,7 @@ Source: Kueue v0.19 on managed jobs: the integration must be on, the namespace s
 must name its queue, get the default one, or be managed without a name.
 """
 
+from collections.abc import Iterable
 from dataclasses import replace
 from typing import Final
 
@@ -50,6 +51,11 @@ def look_alikes(metadata: Field) -> tuple[Place, ...]:
     return tuple(place for place in found if place.path[-2:] != ("labels", QUEUE_LABEL))
 
 
+def keys_of(places: Iterable[Place]) -> str:
+    """``label a, annotation b``: labels and annotations as a sentence names them."""
+    return ", ".join(f"{str(place.path[-2]).removesuffix('s')} {place.path[-1]}" for place in places)
+
+
 def _looks_alike(key: str) -> bool:
     """Whether a key contains "queue" in a domain that is Kueue's or belongs to no scheduler."""
     domain, _, name = key.lower().rpartition("/")
@@ -73,6 +79,6 @@ def _queue(metadata: Field, kind: JobKind, context: Context, *, stored: bool) ->
     if context.configuration.manage_unlabelled:
         return "", None
     alike = look_alikes(metadata)
-    keys = ", ".join(f"{str(place.path[-2]).removesuffix('s')} {place.path[-1]}" for place in alike)
+    keys = keys_of(alike)
     places = alike or (metadata.at("labels").place,)
     return "", Refusal(JobLaw.NO_QUEUE_NAME, (job.kind, job.namespace, job.name, keys), places=places)

@@ -23,7 +23,7 @@ from kubectl_fairshare.schedulers.kueue.jobs.features import (
 from kubectl_fairshare.schedulers.kueue.jobs.kinds.kind import JobKind, Known, PodTemplate
 from kubectl_fairshare.schedulers.kueue.jobs.kinds.workload import of_workload
 from kubectl_fairshare.schedulers.kueue.jobs.laws import JobLaw
-from kubectl_fairshare.schedulers.kueue.jobs.management import local_queue
+from kubectl_fairshare.schedulers.kueue.jobs.management import local_queue, look_alikes
 from kubectl_fairshare.schedulers.kueue.jobs.moments import created_at, has_failed_checks, is_preempting, queued_at
 from kubectl_fairshare.schedulers.kueue.jobs.names import workload_name
 from kubectl_fairshare.schedulers.kueue.jobs.priority import job_priority, workload_priority
@@ -147,6 +147,7 @@ def _of_job(manifest: Manifest, kind: JobKind, context: Context) -> Pending:
         source=manifest.key,
         admission_gated=is_admission_gated(metadata, context.configuration),
         unknown_class=priority.unknown,
+        look_alikes=() if queue or unmanaged else look_alikes(metadata),
     )
 
 

@@ -82,7 +82,8 @@ class Pending:
     conditions, other workloads were preempted for it last. ``admission_gated``: an annotation keeps it out of its
     queue. ``preemption_gated``: one of its preemption gates is closed. ``replaces`` is the slice of an elastic job
     that it takes the place of. ``unknown_class``: ``priority`` is not known. ``failed_checks``: an admission check is
-    rejected, or is to be retried. ``blocks``: what of its status keeps it out of its queue.
+    rejected, or is to be retried. ``blocks``: what of its status keeps it out of its queue. ``look_alikes``: without a
+    queue name, the labels and annotations that look like it.
     """
 
     key: ObjectKey
@@ -103,6 +104,7 @@ class Pending:
     failed_checks: bool = False
     unknown_class: UnknownClass | None = None
     blocks: tuple[StatusBlock, ...] = ()
+    look_alikes: tuple[Place, ...] = ()
 
     @property
     def name(self) -> str:

@@ -168,6 +168,16 @@ def _exceeds_available(o: _Operands) -> str:
     return f"needs {o.needed()} {o.pair}, {o.amount('free')} free now: {o.amount('more')} missing"
 
 
+def _local_queue_missing(o: _Operands) -> str:
+    if o["local queue"]:
+        return f"LocalQueue {o['local queue']} does not exist"
+    managed = (
+        "it has no label kueue.x-k8s.io/queue-name, and Kueue manages jobs without it (manageJobsWithoutQueueName)"
+    )
+    unread = o.by_name.get("not read")
+    return f"{managed}; Kueue does not read its {unread}" if unread else managed
+
+
 def _namespace(o: _Operands) -> str:
     return f"namespace {o['namespace']} is not selected by the namespaceSelector of ClusterQueue {o['cluster queue']}"
 
@@ -239,11 +249,7 @@ SENTENCES: Final[Mapping[Law, Callable[[_Operands], str]]] = {
     Law.QUEUE_INACTIVE: _queue_inactive,
     Law.NAMESPACE_MISSING: lambda o: f"namespace {o['namespace']} does not exist",
     Law.NAMESPACE_NOT_SELECTED: _namespace,
-    Law.LOCAL_QUEUE_MISSING: lambda o: (
-        f"LocalQueue {o['local queue']} does not exist"
-        if o["local queue"]
-        else "it has no label kueue.x-k8s.io/queue-name, and Kueue manages jobs without it (manageJobsWithoutQueueName)"
-    ),
+    Law.LOCAL_QUEUE_MISSING: _local_queue_missing,
     Law.LOCAL_QUEUE_STOPPED: lambda o: f"LocalQueue {o['local queue']} is stopped",
     Law.WORKLOAD_REFUSED: lambda o: f"Kueue rejects the workload itself: {o['law']}",
     Law.WORKLOAD_INACTIVE: _deactivation,
