@@ -30,6 +30,8 @@ EXIT_CODES: Final[Mapping[Outcome, int]] = {
     Outcome.UNKNOWN: 5,
 }
 """The exit code of the program for each outcome."""
+EXIT_UNREAD: Final = 3
+"""The exit code if something could not be read."""
 
 
 def exit_code(outcomes: Iterable[Outcome]) -> int:

@@ -72,8 +72,14 @@ class Objects:
         return next((each for each in self._schedulers.archives if isinstance(data.get(each.field), dict)), None)
 
     def _is_foreign(self, document: Json) -> bool:
-        """Whether a document is of another program: a list, or a mapping with neither ``kind`` nor an API's group."""
+        """Whether a document is of another program: a list, or a mapping with neither ``kind`` nor an API's group.
+
+        A ``kind`` in small letters, alone, is a field of another program: Kubernetes' kinds begin with a capital.
+        """
         if isinstance(document, dict):
+            kind = document.get("kind")
+            if isinstance(kind, str) and kind[:1].islower() and document.keys().isdisjoint(("apiVersion", "metadata")):
+                return True
             grouped = "kind" in document or "/" in str(document.get("apiVersion", ""))
             return not grouped and self._archive(document) is None
         return isinstance(document, list)

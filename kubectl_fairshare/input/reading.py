@@ -111,11 +111,11 @@ def distinct(
         if len(alike) == 1 or not _is_one_object(alike[0], schedulers):
             kept.extend(alike)
             continue
-        if schedulers.decides(alike[0].key.group, alike[0].key.kind) or not among_others:
-            problems.extend(_given_twice(alike, texts))
+        counts = schedulers.decides(alike[0].key.group, alike[0].key.kind) or not among_others
+        problems.extend(_given_twice(alike, texts) if counts else ())
         newest = max(reversed(alike), key=lambda m: (_age(m.version), len(_namespace_labels(m))))
         kept.append(newest)
-        pairs.extend((newest, other) for other in alike if other.version != newest.version)
+        pairs.extend((newest, other) for other in alike if counts and other.version != newest.version)
     return kept, pairs
 
 

@@ -12,7 +12,10 @@ _FIELDS: Final = frozenset(
 )
 _CORE: Final = frozenset({"PodTemplate", "ReplicationController"})
 """The kinds of Kubernetes' core group that make pods."""
-_OTHERS: Final = ("apiextensions.k8s.io", "argoproj.io", "external-secrets.io", "karpenter.sh")
+_OTHERS: Final = (
+    *("apiextensions.k8s.io", "argoproj.io", "cluster.x-k8s.io", "external-secrets.io", "karpenter.sh", "kyverno.io"),
+    *("machine.openshift.io", "templates.gatekeeper.sh"),
+)
 """API groups whose objects have templates of other things."""
 _DEEPEST: Final = 8
 

@@ -6,7 +6,7 @@ from typing import Final, Generic, NamedTuple, Protocol, TypeVar
 from kubectl_fairshare.jobs.fields import Field, root_of, wrong
 from kubectl_fairshare.jobs.names import UNKNOWN
 from kubectl_fairshare.jobs.node_demand import NodeDemand, read_demand
-from kubectl_fairshare.model.errors import FairshareError, Problem
+from kubectl_fairshare.model.errors import FairshareError, Problem, UnsupportedKindError
 from kubectl_fairshare.model.json import JsonObject
 from kubectl_fairshare.model.location import ObjectKey, Place
 from kubectl_fairshare.model.manifest import Manifest
@@ -26,6 +26,8 @@ CARRIERS: Final = {
 """The path of the pod template in each kind."""
 
 
+SKIPPING: Final = "the pods of these kinds are not known"
+"""Why objects without a path are skipped beside others."""
 Read = TypeVar("Read")
 Read_co = TypeVar("Read_co", covariant=True)
 
@@ -48,7 +50,8 @@ class ReadPod(Protocol[Read_co]):
 def pod_of(manifest: Manifest, read: ReadPod[Read]) -> TemplatePod[Read]:
     """The waiting pod: a Pod itself, or one more pod of a template.
 
-    Raises ``FairshareError`` for other kinds, for a pod that has ended, and for fields of the wrong type.
+    Raises ``UnsupportedKindError`` for other kinds, ``FairshareError`` for a pod that has ended and for fields of the
+    wrong type.
     """
     kind = (manifest.key.group, manifest.key.kind)
     root = root_of(manifest)
@@ -57,7 +60,7 @@ def pod_of(manifest: Manifest, read: ReadPod[Read]) -> TemplatePod[Read]:
     if kind not in CARRIERS:
         known = ", ".join(["Pod", *sorted(name for _, name in CARRIERS)])
         message = f"the pod template of `{manifest.key.kind}` in `{manifest.api_version}` is not known"
-        raise FairshareError(Problem(message, Place(manifest.key), f"known kinds: {known}"))
+        raise UnsupportedKindError(Problem(message, Place(manifest.key), f"known kinds: {known}"))
     template = root.at(*CARRIERS[kind])
     key = ObjectKey("", "Pod", manifest.key.namespace, f"{manifest.key.name}-{UNKNOWN}")
     try:

@@ -28,5 +28,13 @@ class FairshareError(Exception):
         self.problems = problems
 
 
+class NoWorkloadError(FairshareError):
+    """Raised for an object that makes no workload for a scheduler, such as a Deployment with 0 replicas."""
+
+
+class UnsupportedKindError(NoWorkloadError):
+    """Raised for an object of a kind or version that a scheduler does not manage, or whose pods are not known."""
+
+
 class UsageError(FairshareError):
     """Raised for a wrong call: an option, a name that matches nothing (exit code 2)."""

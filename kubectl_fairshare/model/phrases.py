@@ -1,6 +1,9 @@
 """Phrases that all rooms share: suggestions for a misspelt word, and the first few of many names."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Final
+
+_MOST_KINDS: Final = 8
 
 
 def likely(word: str, known: Iterable[str], most: int = 3, cutoff: float = 0.6) -> list[str]:
@@ -18,6 +21,13 @@ def did_you_mean(names: Sequence[str]) -> str | None:
 def quoted(names: Iterable[str]) -> str:
     """```a`, `b```: names in backticks, in their order."""
     return ", ".join(f"`{name}`" for name in names)
+
+
+def counted_kinds(counts: Mapping[str, int]) -> str:
+    """``2 v1 Secret, 1 v1 Service``: kinds with their numbers, the first eight of them, and how many more."""
+    listed = [f"{number} {kind}" for kind, number in sorted(counts.items())]
+    more = f" and {len(listed) - _MOST_KINDS} more kinds" if len(listed) > _MOST_KINDS + 1 else ""
+    return ", ".join(listed[:_MOST_KINDS] if more else listed) + more
 
 
 def some_of(names: Sequence[str], most: int, between: str = ", ") -> str:

@@ -18,7 +18,7 @@ from kubectl_fairshare.answers.answer import (
     Unasked,
     Victim,
 )
-from kubectl_fairshare.answers.outcome import EXIT_CODES, Outcome, exit_code
+from kubectl_fairshare.answers.outcome import EXIT_CODES, EXIT_UNREAD, Outcome, exit_code
 from kubectl_fairshare.model.errors import Problem
 from kubectl_fairshare.model.location import ObjectKey
 from kubectl_fairshare.model.values import dataclass
@@ -53,14 +53,15 @@ _LISTS: Final = ("victims", "notAsked", "bindings", "remedies")
 
 @dataclass(frozen=True, slots=True)
 class Plans:
-    """Answers for several workloads, each made alone."""
+    """Answers for several workloads, each made alone; ``refused`` are the problems of objects beside them."""
 
     answers: tuple[Answer[PlanDetail], ...]
+    refused: tuple[Problem, ...] = ()
 
     @property
     def exit_code(self) -> int:
-        """0 when all get in; else 4 when one surely does not, else 5."""
-        return exit_code(answer.outcome for answer in self.answers)
+        """0 when all get in; else 4 when one surely does not, else 5; 3 at least if an object is refused."""
+        return max(exit_code(answer.outcome for answer in self.answers), EXIT_UNREAD if self.refused else 0)
 
     @property
     def notes(self) -> tuple[Problem, ...]:
@@ -81,11 +82,18 @@ class Plans:
         return "\n".join(_markdown(answer, view) for answer in self.answers)
 
     def document(self, places: Places) -> Document:
-        """The one answer, or a list of them."""
+        """The one answer, or a list of them with what is refused."""
         items = [plan_document(answer, places) for answer in self.answers]
-        if len(items) == 1:
+        if len(items) == 1 and not self.refused:
             return items[0]
-        return {"apiVersion": parts.API_VERSION, "kind": "PlanList", "exitCode": self.exit_code, "items": items}
+        refused = {"refused": [parts.refused_part(each, places) for each in self.refused]} if self.refused else {}
+        return {
+            "apiVersion": parts.API_VERSION,
+            "kind": "PlanList",
+            "exitCode": self.exit_code,
+            "items": items,
+            **refused,
+        }
 
     def names(self) -> Iterator[str]:
         """The victims, as kubectl names objects."""

@@ -184,7 +184,7 @@ def _queues(document: Mapping[str, Any]) -> str:
 
 
 _VERDICTS: Final[Mapping[str, Callable[[dict[str, Any]], str]]] = {
-    "PlanList": lambda d: _several(d["items"]),
+    "PlanList": lambda d: "; ".join([_several(d["items"]), *(each["message"] for each in d.get("refused", ()))]),
     "WhyList": lambda d: _several(d["items"]),
     "WaitingList": _waiting,
     "Plan": lambda d: str(d["verdict"]),

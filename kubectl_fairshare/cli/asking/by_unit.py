@@ -5,6 +5,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
+from kubectl_fairshare.answers.outcome import EXIT_UNREAD
 from kubectl_fairshare.cli.asking.load import Loaded, loaded_from
 from kubectl_fairshare.cli.asking.reading import check_inputs, print_notes, read_inputs
 from kubectl_fairshare.cli.options.house import HouseOptions
@@ -21,8 +22,6 @@ if TYPE_CHECKING:
     from kubectl_fairshare.input.units.unit_readings import UnitReading
 
 _SEVERAL: Final = 2
-UNREAD: Final = 3
-"""The exit code if something could not be read."""
 
 
 def answered_by_unit(
@@ -81,7 +80,7 @@ def answered_among(
         print_notes([Problem(note, help="`--each GLOB` picks some of them")], streams, screen)
     code = _answers(answer, held, streams, screen)
     print_notes(unread, streams, screen, "error")
-    return max(code, UNREAD) if unread else code
+    return max(code, EXIT_UNREAD) if unread else code
 
 
 def _answers(

@@ -21,7 +21,7 @@ from kubectl_fairshare.model.errors import FairshareError, Problem
 from kubectl_fairshare.model.json import FieldPath
 from kubectl_fairshare.model.location import ObjectKey, Place
 from kubectl_fairshare.model.manifest import Manifest
-from kubectl_fairshare.model.phrases import some_of
+from kubectl_fairshare.model.phrases import counted_kinds, some_of
 from kubectl_fairshare.model.snapshot import Snapshot
 from kubectl_fairshare.model.values import dataclass
 from kubectl_fairshare.schedulers import chosen, known_schedulers
@@ -141,7 +141,6 @@ def _left_out(assembled: Assembled, reading: Reading, also_read: Collection[str]
         yield Problem(f"templates are skipped: {some_of(list(map(str, reading.templates)), _SHOWN)}", help=_RENDERED)
     skipped = [(kind, n) for kind, n in assembled.snapshot.skipped.items() if kind.rpartition(" ")[2] not in also_read]
     if skipped and reading.extent is None:  # a user does not choose the kinds in a cluster
-        counts = ", ".join(f"{number} {kind}" for kind, number in skipped)
-        yield Problem(f"skipped, because no answer depends on these kinds: {counts}")
+        yield Problem(f"skipped, because no answer depends on these kinds: {counted_kinds(dict(skipped))}")
     for name in reading.empty:
         yield Problem("contains no object", name)

@@ -21,11 +21,13 @@ from kubectl_fairshare.input.files.files import read_what_can_be
 from kubectl_fairshare.input.files.paths import STDIN
 from kubectl_fairshare.input.reading import Reading
 from kubectl_fairshare.jobs.makers import jobs_among, makes_pods
-from kubectl_fairshare.model.errors import FairshareError, Problem, UsageError
+from kubectl_fairshare.model.errors import FairshareError, NoWorkloadError, Problem, UsageError
+from kubectl_fairshare.model.phrases import counted_kinds
 from kubectl_fairshare.report.plan import Plans
 from kubectl_fairshare.report.printable import Printable
 from kubectl_fairshare.report.shown import CycleReport
 from kubectl_fairshare.schedulers import known_schedulers
+from kubectl_fairshare.schedulers.asked_objects import plan_each
 from kubectl_fairshare.schedulers.question import PlanQuestion, Wishes
 
 
@@ -82,15 +84,17 @@ def command(
         places = loaded.places if given is None else loaded.places.under(given.manifests, given.texts)
         question = PlanQuestion(given, wishes, inputs.namespace)
         report: Printable
+        refused: tuple[Problem, ...] = ()
         with placed(places):
             if together:
                 cycle = loaded.scheduler.together(loaded.snapshot, question)
                 report, notes = CycleReport(cycle, asked=True), cycle.notes
             else:
-                plans = Plans(loaded.scheduler.plan(loaded.snapshot, question))
-                report, notes = plans, plans.notes
+                plans = _plans(loaded, question, folders=any(map(os.path.isdir, workload)))
+                report, notes, refused = plans, plans.notes, plans.refused
         if not screen.quiet:
             print_notes([places.problem(note) for note in (*beside, *notes)], on, screen)
+        print_notes([places.problem(problem) for problem in refused], on, screen, "error")
         return show(report, places, on, screen)
 
     return answered(answer, inputs, house, streams, screen, also_read_for="plan" if workload else "")
@@ -114,6 +118,14 @@ def _check_call(inputs: Inputs, workload: Sequence[str], wishes: Wishes, house: 
         raise UsageError(Problem("standard input can be read only once", help="pass one of the two as a file"))
 
 
+def _plans(loaded: Loaded, question: PlanQuestion, *, folders: bool) -> Plans:
+    """The plans, and what is refused. Raises ``UsageError`` for ``folders`` in which no object makes a workload."""
+    try:
+        return Plans(*plan_each(loaded.scheduler, loaded.snapshot, question))
+    except NoWorkloadError as error:
+        raise UsageError(*error.problems) if folders else error from None
+
+
 def _read_workloads(inputs: Inputs, workload: Sequence[str], streams: Streams) -> tuple[Reading, tuple[Problem, ...]]:
     """The workloads of the files, with notes on the objects beside them. Raises ``FairshareError`` for unread ones."""
     found, problems = read_what_can_be(
@@ -130,7 +142,7 @@ def _read_workloads(inputs: Inputs, workload: Sequence[str], streams: Streams) -
         raise FairshareError(*problems)
     jobs, others = jobs_among(found.manifests)
     counts = Counter(f"{m.api_version} {m.key.kind}" for m in others or jobs)
-    skipped = ", ".join(f"{number} {kind}" for kind, number in sorted(counts.items()))
+    skipped = counted_kinds(counts)
     if any(os.path.isdir(name) for name in workload) and not any(map(makes_pods, jobs)):
         message = f"no workload among {len(jobs)} objects: {skipped}"
         raise UsageError(Problem(message, ", ".join(workload), "name the file of the job"))

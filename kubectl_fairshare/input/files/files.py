@@ -23,12 +23,15 @@ from kubectl_fairshare.model.errors import FairshareError, Problem
 from kubectl_fairshare.model.json import Json
 from kubectl_fairshare.model.location import Location
 from kubectl_fairshare.model.manifest import Manifest
+from kubectl_fairshare.model.phrases import some_of
 
 if TYPE_CHECKING:
     from kubectl_fairshare.input.units.unit_readings import UnitReading
 
 MAX_INPUT: Final = 512 << 20
 """The default of ``--max-input``, in bytes."""
+_SHOWN: Final = 3
+"""Sources that one problem names."""
 _ZIP: Final = b"PK\x03\x04"
 _MANIFEST: Final = (b"apiVersion", b"kind:", b'"kind"')
 """Words that a text has if it was meant to be a manifest."""
@@ -248,7 +251,7 @@ def _nothing(empty: Sequence[str]) -> Problem:
     remedy = "pass the input: `-f FILE`, `-f DIRECTORY`, `-f -`, `-k DIRECTORY`"
     if not empty:
         return Problem("nothing to read", None, remedy)
-    return Problem("nothing to read: the input contains no object", ", ".join(empty), remedy)
+    return Problem("nothing to read: the input contains no object", some_of(empty, _SHOWN), remedy)
 
 
 def by_place(problem: Problem) -> tuple[str, int, int, str]:

@@ -11,6 +11,7 @@ from functools import lru_cache
 from typing import Final, Literal, NotRequired, Protocol, TypedDict, runtime_checkable
 
 from kubectl_fairshare.answers.fidelity import Fidelity
+from kubectl_fairshare.model.errors import Problem
 from kubectl_fairshare.model.json import field_text
 from kubectl_fairshare.model.location import Location, ObjectKey, Place
 from kubectl_fairshare.report.text.figures import amount as amount_text
@@ -37,6 +38,14 @@ class PlacePart(TypedDict):
     column: int | None
     object: str
     field: str
+
+
+class RefusedObjectPart(TypedDict):
+    """An object that is refused: what is wrong, where, and what to do."""
+
+    message: str
+    place: PlacePart | None
+    help: str | None
 
 
 class GapPart(TypedDict):
@@ -109,6 +118,12 @@ def place(at: Place, places: Places) -> PlacePart:
 def maybe_place(at: Place | None, places: Places) -> PlacePart | None:
     """A cited place, or null."""
     return None if at is None else place(at, places)
+
+
+def refused_part(of: Problem, places: Places) -> RefusedObjectPart:
+    """What is wrong with an object."""
+    at = of.place if isinstance(of.place, Place) else None
+    return {"message": of.message, "place": maybe_place(at, places), "help": of.help}
 
 
 def fidelity(of: Fidelity, places: Places) -> FidelityPart:

@@ -9,7 +9,7 @@ from kubectl_fairshare.report.capacity import CapacityDocument
 from kubectl_fairshare.report.documents.comparison import ComparisonDocument
 from kubectl_fairshare.report.documents.conformance import ConformanceDocument
 from kubectl_fairshare.report.documents.diff import DiffDocument
-from kubectl_fairshare.report.documents.parts import API_VERSION
+from kubectl_fairshare.report.documents.parts import API_VERSION, RefusedObjectPart
 from kubectl_fairshare.report.documents.suite import TestReportDocument
 from kubectl_fairshare.report.documents.trace import TracedJobPart, TraceDocument
 from kubectl_fairshare.report.search import SearchDocument
@@ -88,12 +88,16 @@ def _list_of(kind: str, alike: Mapping[str, type]) -> Schema:
         **({"exitCode": {"type": "integer"}} if kind == "PlanList" else {}),
         "items": {"type": "array", "items": {"anyOf": choices}},
     }
+    optional: Schema = {}
+    if kind == "PlanList":
+        refused, own = _components(RefusedObjectPart, "")
+        optional, parts = {"refused": {"type": "array", "items": refused}}, {**parts, **own}
     return {
         "$schema": DIALECT,
         "type": "object",
         "additionalProperties": False,
         "required": list(fields),
-        "properties": fields,
+        "properties": {**fields, **optional},
         "$defs": parts,
     }
 

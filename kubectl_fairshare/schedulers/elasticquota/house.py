@@ -154,9 +154,11 @@ class ElasticQuotas:
         from kubectl_fairshare.schedulers.elasticquota.words.plan_answer import plan_answer
 
         answers = []
-        for asked in pod_questions(snapshot, question):
+        questions, notes = pod_questions(snapshot, question)
+        for number, asked in enumerate(questions):
             planned = plan(asked.state, asked.pod, asked.demand, asked.origin)
-            answers.append(plan_answer(planned, asked.state, cited_objects(asked.state, planned)))
+            answer = plan_answer(planned, asked.state, cited_objects(asked.state, planned))
+            answers.append(answer if number else replace(answer, notes=(*answer.notes, *notes)))
         return tuple(answers)
 
     def together(self, snapshot: Snapshot, question: PlanQuestion) -> NoReturn:  # noqa: ARG002

@@ -156,9 +156,11 @@ class KoordinatorQuotas:
         from kubectl_fairshare.schedulers.koordinator.words.plan_answer import plan_answer
 
         answers = []
-        for asked in asked_pods(snapshot, question):
+        questions, notes = asked_pods(snapshot, question)
+        for number, asked in enumerate(questions):
             planned = plan(asked.state, asked.pod, asked.demand, asked.origin)
-            answers.append(plan_answer(planned, asked.state, cited_objects(asked.state, planned)))
+            answer = plan_answer(planned, asked.state, cited_objects(asked.state, planned))
+            answers.append(answer if number else replace(answer, notes=(*answer.notes, *notes)))
         return tuple(answers)
 
     def together(self, snapshot: Snapshot, question: PlanQuestion) -> NoReturn:  # noqa: ARG002

@@ -9,10 +9,11 @@ from functools import partial
 from kubectl_fairshare.jobs.context import PodContext
 from kubectl_fairshare.jobs.node_demand import NodeDemand
 from kubectl_fairshare.jobs.pod_surroundings import surroundings
-from kubectl_fairshare.jobs.pod_templates import TemplatePod, pod_of
-from kubectl_fairshare.model.errors import FairshareError, Problem
+from kubectl_fairshare.jobs.pod_templates import SKIPPING, TemplatePod, pod_of
+from kubectl_fairshare.model.errors import Problem
 from kubectl_fairshare.model.snapshot import Snapshot
 from kubectl_fairshare.model.values import dataclass
+from kubectl_fairshare.schedulers.asked_objects import read_each
 from kubectl_fairshare.schedulers.elasticquota.explain.decision import PodOrigin
 from kubectl_fairshare.schedulers.elasticquota.jobs.described import described_pod
 from kubectl_fairshare.schedulers.elasticquota.jobs.pods import read_pod
@@ -31,8 +32,8 @@ class PodQuestion:
     state: State
 
 
-def pod_questions(snapshot: Snapshot, question: PlanQuestion) -> list[PodQuestion]:
-    """The pods to plan, in the order of the input.
+def pod_questions(snapshot: Snapshot, question: PlanQuestion) -> tuple[list[PodQuestion], tuple[Problem, ...]]:
+    """The pods to plan, in the order of the input, and notes on objects whose pods are not known.
 
     Raises ``UsageError`` for options that describe no pod, ``FairshareError`` for the manifests that describe none.
     """
@@ -42,17 +43,9 @@ def pod_questions(snapshot: Snapshot, question: PlanQuestion) -> list[PodQuestio
         manifests = [described_pod(question.wishes, question.namespace, snapshot, context)]
     else:
         manifests = question.given.as_given(question.given.manifests)
-    templates: list[TemplatePod[Pod]] = []
-    problems: list[Problem] = []
-    for manifest in manifests:
-        try:
-            templates.append(pod_of(manifest, partial(read_pod, around=around)))
-        except FairshareError as error:
-            problems += error.problems
-    if problems:
-        raise FairshareError(*problems)
+    found, notes = read_each(manifests, lambda manifest: pod_of(manifest, partial(read_pod, around=around)), SKIPPING)
     state = state_of(snapshot.part(ElasticQuotaState))
-    return [_question(state, template) for template in templates]
+    return [_question(state, each) for each in found], notes
 
 
 def _question(state: State, template: TemplatePod[Pod]) -> PodQuestion:

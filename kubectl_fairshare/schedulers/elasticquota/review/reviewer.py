@@ -61,7 +61,7 @@ class QuotaReviewer:
     def replayed(self, snapshot: Snapshot, given: Reading, namespace: str) -> Sequence[Answer[PlanDetail]]:
         """What becomes of each given pod, or of one pod of each given template."""
         found = []
-        for asked in pod_questions(snapshot, PlanQuestion(given, Wishes(), namespace)):
+        for asked in pod_questions(snapshot, PlanQuestion(given, Wishes(), namespace))[0]:
             planned = plan(asked.state, asked.pod, asked.demand, asked.origin, remedied=False)
             found.append(plan_answer(planned, asked.state, ()))
         return found

@@ -4,10 +4,11 @@ from dataclasses import replace
 
 from kubectl_fairshare.jobs.context import PodContext
 from kubectl_fairshare.jobs.node_demand import NodeDemand
-from kubectl_fairshare.jobs.pod_templates import TemplatePod, pod_of
-from kubectl_fairshare.model.errors import FairshareError, Problem
+from kubectl_fairshare.jobs.pod_templates import SKIPPING, TemplatePod, pod_of
+from kubectl_fairshare.model.errors import Problem
 from kubectl_fairshare.model.snapshot import Snapshot
 from kubectl_fairshare.model.values import dataclass
+from kubectl_fairshare.schedulers.asked_objects import read_each
 from kubectl_fairshare.schedulers.koordinator.explain.decision import QuestionOrigin
 from kubectl_fairshare.schedulers.koordinator.jobs.described import described_pod
 from kubectl_fairshare.schedulers.koordinator.jobs.pods import pod_reader, texts_of
@@ -32,8 +33,8 @@ def state_in(snapshot: Snapshot) -> State:
     return state_of(source, (), texts_of(snapshot.manifests, snapshot.part(PodContext), source.gates))
 
 
-def asked_pods(snapshot: Snapshot, question: PlanQuestion) -> list[AskedPod]:
-    """The pods to plan, in the order of the input.
+def asked_pods(snapshot: Snapshot, question: PlanQuestion) -> tuple[list[AskedPod], tuple[Problem, ...]]:
+    """The pods to plan, in the order of the input, and notes on objects whose pods are not known.
 
     Raises ``UsageError`` for options that describe no pod, ``FairshareError`` for the manifests that describe none.
     """
@@ -43,16 +44,8 @@ def asked_pods(snapshot: Snapshot, question: PlanQuestion) -> list[AskedPod]:
         manifests = [described_pod(question.wishes, question.namespace, snapshot, context)]
     else:
         manifests = question.given.as_given(question.given.manifests)
-    found: list[TemplatePod[Pod]] = []
-    problems: list[Problem] = []
-    for manifest in manifests:
-        try:
-            found.append(pod_of(manifest, reader.read))
-        except FairshareError as error:
-            problems += error.problems
-    if problems:
-        raise FairshareError(*problems)
-    return [_asked(snapshot, source, each) for each in found]
+    found, notes = read_each(manifests, lambda manifest: pod_of(manifest, reader.read), SKIPPING)
+    return [_asked(snapshot, source, each) for each in found], notes
 
 
 def _asked(snapshot: Snapshot, source: KoordinatorState, waiting: TemplatePod[Pod]) -> AskedPod:

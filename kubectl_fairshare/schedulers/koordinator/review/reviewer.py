@@ -75,7 +75,7 @@ class RuntimeReviewer:
     def replayed(self, snapshot: Snapshot, given: Reading, namespace: str) -> Sequence[Answer[PlanDetail]]:
         """What becomes of each given pod, or of one pod of each given template."""
         answers = []
-        for asked in asked_pods(snapshot, PlanQuestion(given, Wishes(), namespace)):
+        for asked in asked_pods(snapshot, PlanQuestion(given, Wishes(), namespace))[0]:
             planned = plan(asked.state, asked.pod, asked.demand, asked.origin, remedied=False)
             answers.append(plan_answer(planned, asked.state, ()))
         return answers

@@ -3,25 +3,24 @@
 Tested in ``tests/unit/cli/test_plan_cases.py``.
 """
 
-from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Final
 
 from kubectl_fairshare.input.reading import Reading
 from kubectl_fairshare.jobs.fields import root_of
 from kubectl_fairshare.jobs.names import UNKNOWN
-from kubectl_fairshare.model.errors import FairshareError, Problem, UsageError
+from kubectl_fairshare.model.errors import Problem, UsageError
 from kubectl_fairshare.model.location import ObjectKey
 from kubectl_fairshare.model.manifest import Manifest
 from kubectl_fairshare.model.snapshot import Snapshot
 from kubectl_fairshare.model.values import dataclass
+from kubectl_fairshare.schedulers.asked_objects import read_each
 from kubectl_fairshare.schedulers.kueue.jobs import Context, pending_of, with_asked
 from kubectl_fairshare.schedulers.kueue.jobs.described import described_workload
 from kubectl_fairshare.schedulers.kueue.jobs.features import ELASTIC
 from kubectl_fairshare.schedulers.kueue.jobs.grouping import group_name
 from kubectl_fairshare.schedulers.kueue.jobs.kinds.runtimes import RUNTIMES
-from kubectl_fairshare.schedulers.kueue.jobs.kinds.templates import UnsupportedKindError
 from kubectl_fairshare.schedulers.kueue.jobs.ownership import workloads_of
 from kubectl_fairshare.schedulers.kueue.model.objects import GROUP
 from kubectl_fairshare.schedulers.kueue.model.state import KueueState
@@ -29,8 +28,7 @@ from kubectl_fairshare.schedulers.kueue.model.workload import Holder, Pending
 from kubectl_fairshare.schedulers.kueue.reading.accepted import Accepted
 from kubectl_fairshare.schedulers.question import PlanQuestion
 
-MOST_REFUSALS: Final = 3
-"""So many objects of other kinds are reported one by one."""
+_SKIPPING: Final = "Kueue does not manage these kinds, or not in this version"
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,8 +39,8 @@ class Candidacy:
     replaced: tuple[ObjectKey, ...] = ()
 
 
-def candidacies(snapshot: Snapshot, question: PlanQuestion) -> tuple[list[Candidacy], list[Problem]]:
-    """The workloads to plan, with notes on fields that the API server drops.
+def candidacies(snapshot: Snapshot, question: PlanQuestion) -> tuple[list[Candidacy], tuple[Problem, ...]]:
+    """The workloads to plan, with notes on fields that the API server drops and on objects without a workload.
 
     Raises ``UsageError`` if the options do not describe a workload, and ``FairshareError`` with every manifest that
     is not one.
@@ -53,58 +51,32 @@ def candidacies(snapshot: Snapshot, question: PlanQuestion) -> tuple[list[Candid
         if question.wishes.queue is None:
             raise UsageError(Problem("needs `--queue`", wished[0], "name the LocalQueue: `--queue NAMESPACE/NAME`"))
         manifest = described_workload(question.wishes, question.namespace, snapshot, context)
-        return [Candidacy(replace(pending_of(manifest, context), source=None))], []
+        return [Candidacy(replace(pending_of(manifest, context), source=None))], ()
     accepted = Accepted(question.given.manifests)
-    candidates, unsupported = _of_manifests(snapshot, question.given, accepted)
-    return _distinct(candidates), [*accepted.dropped_fields, *unsupported]
+    candidates, notes = _of_manifests(snapshot, question.given, accepted)
+    return _distinct(candidates), (*accepted.dropped_fields, *notes)
 
 
-def _of_manifests(snapshot: Snapshot, given: Reading, accepted: Accepted) -> tuple[list[Candidacy], list[Problem]]:
-    """The manifests, in the order of the command line, and a note on kinds that Kueue does not manage beside them."""
+def _of_manifests(
+    snapshot: Snapshot, given: Reading, accepted: Accepted
+) -> tuple[list[Candidacy], tuple[Problem, ...]]:
+    """The manifests, in the order of the command line, and notes on those beside them that make no workload."""
     workloads = accepted.of("Workload")
     others = [m for m in given.manifests if (m.key.group, m.key.kind) != (GROUP, "Workload")]
     context = with_asked(snapshot.part(Context), others)
     others = [m for m in others if (m.key.group, m.key.kind) not in RUNTIMES] or others
-    problems = list(accepted.problems)
+
+    def read(manifest: Manifest) -> tuple[Manifest, Candidacy]:
+        return manifest, _of_manifest(snapshot, manifest, context)
+
+    found, notes = read_each(given.as_given([*workloads, *others]), read, _SKIPPING, accepted.problems)
     candidates: list[Candidacy] = []
-    unsupported: list[Manifest] = []
-    refusals: list[Problem] = []
-    for manifest in given.as_given([*workloads, *others]):
-        try:
-            candidate = _of_manifest(snapshot, manifest, context)
-        except UnsupportedKindError as error:
-            unsupported.append(manifest)
-            refusals += error.problems
-        except FairshareError as error:
-            problems += error.problems
-        else:
-            known = [each.workload.key for each in candidates]
-            if not (group_name(root_of(manifest)) and candidate.workload.key in known):
-                candidates.append(candidate)
-    if refusals and not candidates:
-        problems += refusals if len(refusals) <= MOST_REFUSALS else _no_workload(unsupported)
-    if problems:
-        raise FairshareError(*problems)
-    return candidates, list(_unmanaged(unsupported))
-
-
-def _no_workload(manifests: Sequence[Manifest]) -> Iterator[Problem]:
-    """One problem for many objects of other kinds."""
-    listed = _counted(manifests)
-    yield Problem(
-        f"no workload that Kueue manages among {len(manifests)} objects: {listed}", help="name the job's file"
-    )
-
-
-def _counted(manifests: Sequence[Manifest]) -> str:
-    counts = Counter(f"{m.api_version} {m.key.kind}" for m in manifests)
-    return ", ".join(f"{number} {kind}" for kind, number in sorted(counts.items()))
-
-
-def _unmanaged(manifests: Sequence[Manifest]) -> Iterator[Problem]:
-    """A note that counts the objects of kinds that Kueue does not manage."""
-    if manifests:
-        yield Problem(f"Kueue does not manage these kinds, so they are skipped: {_counted(manifests)}")
+    known: set[ObjectKey] = set()
+    for manifest, candidate in found:
+        if not (group_name(root_of(manifest)) and candidate.workload.key in known):
+            candidates.append(candidate)
+            known.add(candidate.workload.key)
+    return candidates, notes
 
 
 def _of_manifest(snapshot: Snapshot, manifest: Manifest, context: Context) -> Candidacy:

@@ -8,7 +8,7 @@ Source: Kueue v0.19 integrations ``deployment``, ``statefulset``, ``leaderworker
 from typing import Final
 
 from kubectl_fairshare.jobs.fields import Field
-from kubectl_fairshare.model.errors import FairshareError, Problem
+from kubectl_fairshare.model.errors import NoWorkloadError, Problem
 from kubectl_fairshare.schedulers.kueue.jobs.kinds.kind import MAIN, JobKind, Known, PodTemplate, pod_template
 
 _LWS: Final = "leaderworkerset.x-k8s.io"
@@ -37,11 +37,11 @@ def _of_leader_worker_set(leaders: Field, known: Known) -> tuple[PodTemplate, ..
 
 
 def _replicas(root: Field) -> int:
-    """The requested number of replicas. Raises ``FairshareError`` for 0, as there is nothing to admit."""
+    """The requested number of replicas. Raises ``NoWorkloadError`` for 0, as there is nothing to admit."""
     replicas = root.at("spec", "replicas")
     if replicas.natural(1) == 0:
         message = "it has 0 replicas, so there is nothing to admit"
-        raise FairshareError(Problem(message, replicas.place, "ask again with the replicas that it will have"))
+        raise NoWorkloadError(Problem(message, replicas.place, "ask again with the replicas that it will have"))
     return replicas.natural(1)
 
 

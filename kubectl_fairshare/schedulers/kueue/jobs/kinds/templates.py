@@ -6,7 +6,7 @@ Source: Kueue v0.19 job integrations. A job is read as if it were submitted now:
 from typing import Final
 
 from kubectl_fairshare.jobs.fields import Field
-from kubectl_fairshare.model.errors import FairshareError, Problem
+from kubectl_fairshare.model.errors import FairshareError, Problem, UnsupportedKindError
 from kubectl_fairshare.model.location import Place
 from kubectl_fairshare.model.manifest import Manifest
 from kubectl_fairshare.schedulers.kueue.jobs.kinds.kind import MAIN, JobKind, Known, PodTemplate, pod_template
@@ -72,10 +72,6 @@ JOB_KINDS: Final = (
 _BY_NAME: Final = {(k.group, k.kind): k for k in JOB_KINDS}
 
 
-class UnsupportedKindError(FairshareError):
-    """The object is of a kind, or of a version of it, that Kueue does not manage."""
-
-
 def job_kind(manifest: Manifest) -> JobKind:
     """The reader for the manifest. Raises ``UnsupportedKindError`` for an unsupported kind or version."""
     name = (manifest.key.group, manifest.key.kind)
@@ -87,10 +83,11 @@ def job_kind(manifest: Manifest) -> JobKind:
     if kind is not None and kind.version == manifest.version:
         return kind
     understood = ", ".join([f"Workload ({GROUP})", *map(str, ALL_KINDS)])
+    remedy = f"supported kinds are {understood}" if kind is None else f"write it in `{kind.group}/{kind.version}`"
     raise UnsupportedKindError(
         Problem(
             f"`{manifest.key.kind}` of `{manifest.api_version}` is not a supported kind of job",
             Place(manifest.key),
-            f"supported kinds are {understood}",
+            remedy,
         )
     )
