@@ -4,18 +4,28 @@ A victim leaves, and its job makes another pod. The preemptor is nominated to it
 Tested in ``tests/unit/policy/simulation/test_quotas.py``.
 """
 
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from enum import StrEnum
 from heapq import heappop, heappush
-from typing import Any, Final, Generic, NamedTuple, Protocol
+from typing import Any, Final, Generic, NamedTuple, Protocol, cast
 
 from kubectl_fairshare.answers.fidelity import Fidelity, Gap
 from kubectl_fairshare.answers.simulation import PoolResource
 from kubectl_fairshare.model.job_trace import TracedJob
 from kubectl_fairshare.model.snapshot import Snapshot
 from kubectl_fairshare.schedulers.pod_queue import AnyPod, NewPod, PodQueue, QueuedPod
-from kubectl_fairshare.schedulers.replay import HeldNow, Moves, ReplayTerms, Stopped, Submitted, UserStanding
+from kubectl_fairshare.schedulers.replay import (
+    FiguresSeen,
+    HeldNow,
+    Moves,
+    QueueFigures,
+    ReplayTerms,
+    Stopped,
+    Submitted,
+    UserStanding,
+)
 
 NODE_SCORES: Final = "NodeScores"
 """The feature of a choice among several nodes, which the house words."""
@@ -101,10 +111,12 @@ class PodReplay(Generic[AnyPod]):
         self._new: dict[str, NewPod[AnyPod]] = {}
         self._queue_of: dict[str, str] = {}
         self._leaving: list[tuple[int, str]] = []
+        self._left = 0
         self._refused: set[tuple[object, ...]] = set()
         self._by_quota: set[str] = set()
         self._recheck: int | None = None
         self._gaps: dict[Gap, None] = {}
+        self._seen = FiguresSeen()
         motion.open(snapshot)
         self._change(terms.start)
 
@@ -163,8 +175,8 @@ class PodReplay(Generic[AnyPod]):
     def _advance(self, now: int) -> None:
         """Does what time alone does up to ``now``: victims leave, backoffs end, refused pods are tried again."""
         while self._leaving and self._leaving[0][0] <= now:
-            _, unit = heappop(self._leaving)
-            self._held.pop(f"leaving/{unit}", None)
+            _, gone = heappop(self._leaving)
+            del self._held[gone]
             self._change(now)
             self._queue.move(now)
         if self._recheck is not None and self._recheck <= now:
@@ -199,26 +211,28 @@ class PodReplay(Generic[AnyPod]):
         self._change(now)
 
     def _evict(self, queued: QueuedPod[AnyPod], nominated: Any, course: PodCourse, now: int) -> list[Stopped]:
-        """Victims leave for a pod, which is nominated to their node."""
+        """Victims leave for a pod, which is nominated to their node; those that leave already are not stopped again."""
         unit = queued.new.unit
-        for victim, _ in course.victims:
-            self._preempt(victim, now)
+        stopped = [Stopped(victim, unit, rule) for victim, rule in course.victims if victim in self._new]
+        for victim in stopped:
+            self._preempt(victim.unit, now)
         pod: Any = queued.new.pod if nominated is None else nominated
         self._held[unit] = replace(pod, nominated=course.node)
         self._queue.fail(queued, now)
         self._change(now)
         if not self._stopping:
             self._queue.move(now)
-        return [Stopped(victim, unit, rule) for victim, rule in course.victims]
+        return stopped
 
     def _preempt(self, unit: str, now: int) -> None:
         """A victim leaves, at once or once it has stopped; its job makes another pod of the same name."""
         victim = self._held.pop(unit)
         if self._stopping:
-            key = victim.key._replace(name=f"{victim.key.name}.leaving")
-            gone: Any = self._motion.leaving(victim)
-            self._held[f"leaving/{unit}"] = replace(gone, key=key, uid=f"leaving/{unit}")
-            heappush(self._leaving, (now + self._stopping, unit))
+            self._left += 1
+            key = victim.key._replace(name=f"{victim.key.name}.leaving-{self._left}")
+            uid, gone = f"leaving/{self._left}/{unit}", cast("Any", self._motion.leaving(victim))
+            self._held[uid] = replace(gone, key=key, uid=uid)
+            heappush(self._leaving, (now + self._stopping, uid))
         self._queue.join(self._new[unit], now)
 
     # --- what is asked in between
@@ -241,25 +255,19 @@ class PodReplay(Generic[AnyPod]):
         """What a pod adds to its quota."""
         return self._motion.holding(self._held[unit])
 
-    def used(self) -> Mapping[str, Mapping[PoolResource, int]]:
-        """What each quota's pods hold."""
-        return self._motion.used()
+    def figures(self, now: int) -> Mapping[str, QueueFigures]:  # noqa: ARG002 -- quotas have no shares
+        """What each quota's pods hold, its min, and the number of pods that wait for it."""
+        used, entitled, waiting = self._motion.used(), self._motion.entitled(), self._waiting()
+        return self._seen.changes(
+            {
+                name: QueueFigures(used.get(name, {}), entitled.get(name, {}), waiting.get(name, 0))
+                for name in sorted({*used, *entitled})
+            }
+        )
 
-    def entitled(self) -> Mapping[str, Mapping[PoolResource, int]]:
-        """The min of each quota."""
-        return self._motion.entitled()
-
-    def waiting(self) -> Mapping[str, int]:
-        """The number of pods that wait for each quota."""
-        found = dict.fromkeys(self._motion.entitled(), 0)
-        for unit in self._queue.waiting:
-            queue = self._queue_of[unit]
-            found[queue] = found.get(queue, 0) + 1
-        return found
-
-    def standings(self, now: int) -> Mapping[str, float | None]:  # noqa: ARG002 -- quotas have no shares
-        """No numbers: quotas are not compared by shares."""
-        return {}
+    def _waiting(self) -> Counter[str]:
+        """The number of pods that wait, by quota."""
+        return Counter(self._queue_of[unit] for unit in self._queue.waiting)
 
     def users(self, now: int) -> Mapping[str, UserStanding]:  # noqa: ARG002 -- none is compared
         """None: users within quotas are not compared."""

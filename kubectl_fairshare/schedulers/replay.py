@@ -5,7 +5,7 @@ which have to stop. Moments are nanoseconds since the epoch. Tested in ``tests/u
 """
 
 from collections.abc import Mapping, Sequence
-from typing import NamedTuple, Protocol
+from typing import Final, NamedTuple, Protocol
 
 from kubectl_fairshare.answers.fidelity import Fidelity
 from kubectl_fairshare.answers.simulation import PoolResource
@@ -77,6 +77,35 @@ class HeldNow(NamedTuple):
     used: Mapping[PoolResource, int]
 
 
+class QueueFigures(NamedTuple):
+    """A queue at one moment: what it holds and its own quota, by pool and resource, and the units that wait in it.
+
+    ``standing`` is the number by which the scheduler compares queues; None where it has none.
+    """
+
+    used: Mapping[PoolResource, int]
+    entitled: Mapping[PoolResource, int]
+    waiting: int = 0
+    standing: float | None = None
+
+
+NO_FIGURES: Final = QueueFigures({}, {})
+"""The figures of a queue that is not there."""
+
+
+class FiguresSeen:
+    """Compares the figures of all queues with those of the last call, for schedulers that do not know what changed."""
+
+    def __init__(self) -> None:
+        self._seen: Mapping[str, QueueFigures] = {}
+
+    def changes(self, figures: Mapping[str, QueueFigures]) -> Mapping[str, QueueFigures]:
+        """The figures that are new; those of queues that are gone are ``NO_FIGURES``."""
+        before, self._seen = self._seen, figures
+        gone = dict.fromkeys(before.keys() - figures.keys(), NO_FIGURES)
+        return {**gone, **{name: each for name, each in figures.items() if before.get(name) != each}}
+
+
 class UserStanding(NamedTuple):
     """A user within a queue: what it holds, and the number by which the scheduler compares it with others."""
 
@@ -113,17 +142,11 @@ class SchedulerReplay(Protocol):
     def wakes(self) -> int | None:
         """The next moment at which cycles are due without another event; None if there is none."""
 
-    def used(self) -> Mapping[str, Mapping[PoolResource, int]]:
-        """What each queue holds, by pool and resource. A queue that holds the same should have the same object."""
+    def figures(self, now: int) -> Mapping[str, QueueFigures]:
+        """The figures of the queues that may have changed since the last call, at the first call of all queues.
 
-    def entitled(self) -> Mapping[str, Mapping[PoolResource, int]]:
-        """Each queue's own quota, by pool and resource; the same objects as long as it stays."""
-
-    def waiting(self) -> Mapping[str, int]:
-        """The number of units that wait, by queue."""
-
-    def standings(self, now: int) -> Mapping[str, float | None]:
-        """The number by which the scheduler compares queues, by queue; None where it has none."""
+        A queue that is gone has ``NO_FIGURES``.
+        """
 
     def users(self, now: int) -> Mapping[str, UserStanding]:
         """Those within queues whom the scheduler compares by past usage; none where it compares none."""

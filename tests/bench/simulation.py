@@ -1,6 +1,6 @@
 """How fast a simulation is: its growth with jobs, what it costs beside the decisions, what a second core brings.
 
-``python -m tests.bench.simulation`` prints ratios, next to the goals; ``… JOBS`` the figures of one run as JSON.
+``python -m tests.bench.simulation`` prints ratios, next to the goals; ``… JOBS [QUEUES]`` one run's figures as JSON.
 Everything runs in processes of their own, on one core, by processor time. Kueue's own performance runner is not
 measured beside it: it plays jobs against an API server in real time, so that its time is that of the jobs.
 """
@@ -12,7 +12,8 @@ import time
 from collections.abc import Callable, Iterator
 from functools import partial
 from pathlib import Path
-from typing import Any
+from statistics import mean
+from typing import Any, Self
 
 from kubectl_fairshare.input.traces.writing import trace_text
 from kubectl_fairshare.jobs.history import PastWork
@@ -23,10 +24,13 @@ from kubectl_fairshare.policy.simulation.series import SeriesRecorder
 from kubectl_fairshare.schedulers import scheduler_named
 from kubectl_fairshare.schedulers.kueue.cycle.motion import replay
 from kubectl_fairshare.schedulers.kueue.cycle.nominate import nominate
+from kubectl_fairshare.schedulers.kueue.tree.state import state_of
 from tests.bench.run import Medians, Row, cost, run
 from tests.bench.week import SECOND, Week
 
 FEW, MANY = 1_000, 10_000
+MANY_QUEUES = 1_000
+PLANS = 60
 LOAD = 0.75
 _MEBIBYTE = 1 << 20
 
@@ -88,13 +92,49 @@ def sweep_seconds(jobs: int) -> float:
         return time.monotonic() - start
 
 
-def round_of(jobs: int) -> Medians:
-    """Seconds of one simulation in this process, in all and for decisions alone, and what it did."""
-    week = Week(jobs, load=LOAD)
+class PlannedAlone:
+    """A replay that decides the head of every so many cycles once more, as ``plan`` does: on a state of its own."""
+
+    def __init__(self, every: int) -> None:
+        self.seconds: list[float] = []
+        self._every = every
+        self._cycles = 0
+        self._decide = vars(replay.KueueReplay)["_cycle"]
+
+    def __enter__(self) -> Self:
+        alone = self
+
+        def cycle(this: Any, group: Any, heads: Any, now: int) -> Any:
+            alone.plan(this, heads[0][1].workload)
+            return alone._decide(this, group, heads, now)
+
+        setattr(replay.KueueReplay, "_cycle", cycle)  # noqa: B010 -- a method is replaced on purpose
+        return self
+
+    def __exit__(self, *failure: object) -> None:
+        setattr(replay.KueueReplay, "_cycle", self._decide)  # noqa: B010
+
+    def plan(self, this: Any, workload: Any) -> None:
+        """Decides a workload on the state of the moment, of which nothing is known yet."""
+        self._cycles += 1
+        if self._cycles % self._every == 0:
+            state = state_of(this.eligible())
+            start = time.process_time()
+            nominate(state, workload)
+            self.seconds.append(time.process_time() - start)
+
+
+def round_of(jobs: int, queues: int = 100) -> Medians:
+    """Seconds of one simulation in this process, in all and for decisions alone, and what it did.
+
+    ``planning``: seconds of a decision of ``plan`` on states of the same simulation.
+    """
+    week = Week(jobs, queues, queues // 10, load=LOAD)
     with tempfile.TemporaryDirectory() as folder:
         snapshot = week.snapshot(folder)
     trace = list(week.trace())
-    simulate(scheduler_named("kueue"), snapshot, trace[:10])  # imports
+    with PlannedAlone(max(1, jobs // PLANS)) as alone:
+        simulate(scheduler_named("kueue"), snapshot, trace[: FEW * 3], Parameters(stopping=30 * SECOND))
     counting, sampling = Nominations(), Samples()
     vars(replay)["nominate"] = counting
     vars(run_module)["SeriesRecorder"] = sampling.recorder
@@ -106,10 +146,16 @@ def round_of(jobs: int) -> Medians:
         "seconds": seconds,
         "deciding": counting.seconds,
         "sampling": sampling.seconds,
+        "planning": mean(alone.seconds),
         "decisions": found.decisions,
         "evictions": evictions,
         "events": 2 * jobs + evictions,
     }
+
+
+def whole_to_plan(figures: Medians) -> float:
+    """The whole simulation for each of its decisions, as parts of a decision of ``plan``."""
+    return figures["seconds"] / figures["decisions"] / figures["planning"]
 
 
 def simulation_table(few: int = FEW, many: int = MANY) -> Iterator[Row]:
@@ -122,6 +168,10 @@ def simulation_table(few: int = FEW, many: int = MANY) -> Iterator[Row]:
     yield Row("  … evictions", large["evictions"])
     yield Row("  … ms of processor time for a job", 1000 * large["seconds"] / many, 6)
     yield Row("  … all of it to its decisions alone", large["seconds"] / large["deciding"], 2)
+    yield Row("  … a decision with all of it, to one of plan", whole_to_plan(large), 2)
+    wide: Medians = json.loads(run([*program, str(few * 3), str(MANY_QUEUES)]))
+    yield Row(f"  … the same with {MANY_QUEUES:,} queues", whole_to_plan(wide), 2)
+    yield Row(f"samples of {MANY_QUEUES:,} queues to their decisions", wide["sampling"] / wide["deciding"], 2)
     per_event = [figures["seconds"] / figures["decisions"] for figures in (small, large)]
     yield Row(f"growth of a decision from {few:,} jobs to {many:,}", per_event[1] / per_event[0], 3)
     yield Row(f"samples of {few:,} jobs to their decisions", small["sampling"] / small["deciding"], 2)
@@ -134,7 +184,7 @@ def simulation_table(few: int = FEW, many: int = MANY) -> Iterator[Row]:
 def main(arguments: list[str]) -> int:
     """Prints the table, 1 where a goal is missed; with a number, the figures of one run."""
     if arguments:
-        print(json.dumps(round_of(int(arguments[0]))))
+        print(json.dumps(round_of(*map(int, arguments))))
         return 0
     rows = []
     for row in simulation_table():

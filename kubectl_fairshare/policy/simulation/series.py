@@ -4,32 +4,24 @@ Tested in ``tests/unit/policy/simulation/test_run.py``.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from itertools import chain, groupby, repeat
-from typing import Final
+from itertools import chain, repeat
+from typing import Final, TypeAlias, TypeVar
 
 from kubectl_fairshare.answers.simulation import PoolResource, QueueSeries, UserSeries
-from kubectl_fairshare.model.values import dataclass
-from kubectl_fairshare.schedulers.replay import HeldNow, SchedulerReplay, UserStanding
+from kubectl_fairshare.schedulers.replay import NO_FIGURES, HeldNow, QueueFigures, SchedulerReplay, UserStanding
 
 _SECOND: Final = 10**9
 _WISHED: Final = 200
 _MOST: Final = 400
-_NOTHING: Final[Mapping[PoolResource, int]] = {}
-
-
-@dataclass(frozen=True, slots=True)
-class _Sample:
-    """All queues at one moment."""
-
-    used: Mapping[str, Mapping[PoolResource, int]]
-    entitled: Mapping[str, Mapping[PoolResource, int]]
-    waiting: Mapping[str, int]
-    standings: Mapping[str, float | None]
-    users: Mapping[str, UserStanding]
+_Value = TypeVar("_Value")
+_Runs: TypeAlias = Sequence[tuple[QueueFigures, int]]
 
 
 class SeriesRecorder:
-    """Records samples as time passes. Without a wished distance, it doubles once there are too many samples."""
+    """Records samples as time passes. Without a wished distance, it doubles once there are too many samples.
+
+    Of each queue, only changes are kept: the number of the sample from which on it has these figures.
+    """
 
     def __init__(self, replay: SchedulerReplay, start: int, last: int, distance: int | None) -> None:
         self._replay = replay
@@ -37,7 +29,8 @@ class SeriesRecorder:
         self._distance = distance or max(_SECOND, -(-(last - start) // _WISHED // _SECOND) * _SECOND)
         self._next = start
         self._moments: list[int] = []
-        self._samples: list[_Sample] = []
+        self._changes: dict[str, dict[int, QueueFigures]] = {}
+        self._users: list[Mapping[str, UserStanding]] = []
         self._held: dict[str, dict[PoolResource, int]] = {}
 
     @property
@@ -47,20 +40,21 @@ class SeriesRecorder:
 
     def record_until(self, now: int) -> None:
         """Records all samples that are due before ``now``: nothing has changed since the last event."""
-        if self._next >= now:
-            return
-        used, entitled, waiting = self._replay.used(), self._replay.entitled(), self._replay.waiting()
         while self._next < now:
-            standings, users = self._replay.standings(self._next), self._replay.users(self._next)
+            number = len(self._moments)
+            for name, figures in self._replay.figures(self._next).items():
+                self._changes.setdefault(name, {})[number] = figures
+            self._users.append(self._replay.users(self._next))
             self._moments.append(self._next)
-            self._samples.append(_Sample(used, entitled, waiting, standings, users))
             self._next += self._distance
-            if len(self._samples) > _MOST and not self._fixed:
+            if len(self._moments) > _MOST and not self._fixed:
                 self._thin()
 
     def _thin(self) -> None:
-        """Keeps every other sample."""
-        self._moments, self._samples = self._moments[::2], self._samples[::2]
+        """Keeps every other sample. A change at one that is dropped counts from the next one on."""
+        self._moments, self._users = self._moments[::2], self._users[::2]
+        for name, changes in self._changes.items():
+            self._changes[name] = {-(-number // 2): figures for number, figures in changes.items()}
         self._distance *= 2
         self._next = self._moments[-1] + self._distance
 
@@ -72,37 +66,41 @@ class SeriesRecorder:
 
     def queues(self) -> dict[str, QueueSeries]:
         """The series of each queue, by name."""
-        names = {name for sample in self._samples for name in sample.entitled} | self._held.keys()
-        return {name: self._queue(name) for name in sorted(names)}
+        return {name: self._queue(name) for name in sorted(self._changes.keys() | self._held.keys())}
 
     def users(self) -> dict[str, UserSeries]:
         """The series of each user, by name."""
-        names = sorted({name for sample in self._samples for name in sample.users})
-        return {name: self._user([sample.users.get(name) for sample in self._samples]) for name in names}
+        names = sorted({name for sample in self._users for name in sample})
+        return {name: self._user([sample.get(name) for sample in self._users]) for name in names}
 
     def _user(self, found: list[UserStanding | None]) -> UserSeries:
-        used = [{} if each is None else each.used for each in found]
-        return UserSeries(_by_pair(used), tuple(None if each is None else each.standing for each in found))
+        used = _by_pair([({} if each is None else each.used, 1) for each in found])
+        return UserSeries(used, tuple(None if each is None else each.standing for each in found))
 
     def _queue(self, name: str) -> QueueSeries:
-        samples = self._samples
-        used = [sample.used.get(name, _NOTHING) for sample in samples]
-        entitled = [sample.entitled.get(name, _NOTHING) for sample in samples]
+        runs = self._runs(name)
         return QueueSeries(
-            _by_pair(used),
-            _by_pair(entitled),
-            tuple(sample.waiting.get(name, 0) for sample in samples),
+            _by_pair([(figures.used, times) for figures, times in runs]),
+            _by_pair([(figures.entitled, times) for figures, times in runs]),
+            tuple(_repeated((figures.waiting, times) for figures, times in runs)),
             dict(sorted(self._held.get(name, {}).items())),
-            tuple(sample.standings.get(name) for sample in samples),
+            tuple(_repeated((figures.standing, times) for figures, times in runs)),
         )
 
+    def _runs(self, name: str) -> _Runs:
+        """The figures of a queue, each with the number of samples in a row that have them."""
+        changes = {0: NO_FIGURES, **self._changes.get(name, {})}
+        ends = [*changes, len(self._moments)][1:]
+        return [
+            (figures, end - start) for (start, figures), end in zip(changes.items(), ends, strict=True) if end > start
+        ]
 
-def _by_pair(samples: Sequence[Mapping[PoolResource, int]]) -> dict[PoolResource, tuple[int, ...]]:
-    """The amounts at each sample. Samples in a row that are one object are read once."""
-    runs = [(run[0], len(run)) for run in (list(same) for _, same in groupby(samples, key=id))]
-    pairs = sorted({pair for sample, _ in runs for pair in sample})
-    return {pair: tuple(_repeated((sample.get(pair, 0), times) for sample, times in runs)) for pair in pairs}
+
+def _by_pair(runs: Sequence[tuple[Mapping[PoolResource, int], int]]) -> dict[PoolResource, tuple[int, ...]]:
+    """The amounts at each sample."""
+    pairs = sorted({pair for amounts, _ in runs for pair in amounts})
+    return {pair: tuple(_repeated((amounts.get(pair, 0), times) for amounts, times in runs)) for pair in pairs}
 
 
-def _repeated(runs: Iterable[tuple[int, int]]) -> Iterator[int]:
-    return chain.from_iterable(repeat(amount, times) for amount, times in runs)
+def _repeated(runs: Iterable[tuple[_Value, int]]) -> Iterator[_Value]:
+    return chain.from_iterable(repeat(value, times) for value, times in runs)

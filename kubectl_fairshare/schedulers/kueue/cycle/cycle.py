@@ -123,10 +123,10 @@ class _Progress:
 
     def add(self, queue: int, usage: Usage) -> None:
         """Adds what a head takes, or quota that is reserved for it."""
-        self.ledger = self.ledger.plus(queue, usage)
+        before, self.ledger = self.ledger, self.ledger.plus(queue, usage)
         self.plain = self.plain and all(amount >= 0 for amount in usage.values())
         if self.plain:
-            self.left = self.left.plus(queue, usage)
+            self.left = self.ledger if self.left is before else self.left.plus(queue, usage)
 
 
 def run_cycle(state: State) -> CycleRun:

@@ -118,6 +118,8 @@ class FairOrder(Order):
         """The winner of the tournament among the heads that are left."""
         if not self.head_of:
             return None
+        if len(self.head_of) == 1 and not self._overflows:
+            return self.head_of.popitem()[1], ledger
         if self.forest.nodes[self.root].is_queue:
             return self.head_of.pop(self.root), ledger
         for cohort in self._chosen:

@@ -78,6 +78,15 @@ def test_a_victim_holds_its_node_until_it_has_stopped(tmp_path: Path) -> None:
     assert of(found, "owner").admitted == [70 * SECOND]
 
 
+def test_a_pod_that_is_a_victim_while_it_stops_is_evicted_once(tmp_path: Path) -> None:
+    """A second preemptor needs the room of pods that leave for the first already."""
+    borrower, owners = job("guest", "a", 0, 1, 1000, count=8), [job(f"o{i}", "b", 40, 1, 300) for i in range(4)]
+    found = run(tmp_path, borrower, *owners, job("late", "b", 45, 4, 60, priority=9), stopping=30 * SECOND)
+
+    assert len(of(found, "guest").evictions) == 4, "its quota keeps the other four"
+    assert all(each.finished is not None for each in found.jobs)
+
+
 def test_a_pod_that_was_tried_too_often_waits_out_its_backoff(tmp_path: Path) -> None:
     """Ends let the large pod try at 5, 10, 12 and 16 s, too early; there is room at 20 s, in its backoff of 8 s."""
     short = [job(f"s{i}", "a", 0, 1, 10 + 2 * i) for i in range(6)]

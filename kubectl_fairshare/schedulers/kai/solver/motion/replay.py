@@ -24,7 +24,16 @@ from kubectl_fairshare.schedulers.kai.session.session import open_session
 from kubectl_fairshare.schedulers.kai.solver.motion.jobs import SubmittedJob, submitted_job
 from kubectl_fairshare.schedulers.kai.solver.moves import PodMoves, after_moves, pod_moves
 from kubectl_fairshare.schedulers.kai.solver.predicates import UnmodelledError
-from kubectl_fairshare.schedulers.replay import HeldNow, Moves, ReplayTerms, Stopped, Submitted, UserStanding
+from kubectl_fairshare.schedulers.replay import (
+    FiguresSeen,
+    HeldNow,
+    Moves,
+    QueueFigures,
+    ReplayTerms,
+    Stopped,
+    Submitted,
+    UserStanding,
+)
 
 _PERIOD: Final = 10**9
 _NAMES: Final = {"cpu": "cpu", "memory": "memory", "gpu": "nvidia.com/gpu"}
@@ -57,9 +66,11 @@ class KaiReplay:
         self._units: dict[str, str] = {}
         self._running: set[str] = set()
         self._leaving: list[tuple[int, ObjectKey]] = []
+        self._left = 0
         self._due: int | None = None
         self._last: int | None = None
         self._varied = False
+        self._seen = FiguresSeen()
 
     # --- what comes and goes
 
@@ -146,8 +157,9 @@ class KaiReplay:
         leaving = [pod for pod in self.state.pods if pod.key in gone] if self._stopping else []
         self.state = after_moves(self.state, moves)
         for pod in leaving:
-            key = pod.key._replace(name=f"{pod.key.name}.leaving")
-            ghost = replace(pod, key=key, uid=f"{pod.uid}.leaving", phase=Phase.RELEASING)
+            self._left += 1
+            key = pod.key._replace(name=f"{pod.key.name}.leaving-{self._left}")
+            ghost = replace(pod, key=key, uid=f"{pod.uid}.leaving-{self._left}", phase=Phase.RELEASING)
             self.state = replace(self.state, pods=(*self.state.pods, ghost))
             heappush(self._leaving, (now + self._stopping, key))
 
@@ -203,7 +215,19 @@ class KaiReplay:
                 _add(used, made.requests[pod.key])
         return HeldNow(made.submission.group.queue, used)
 
-    def used(self) -> Mapping[str, Mapping[PoolResource, int]]:
+    def figures(self, now: int) -> Mapping[str, QueueFigures]:
+        """What each queue without children holds and deserves, the jobs that wait in it, and its fair share in GPUs."""
+        session = open_session(replace(self.state, now=now))
+        used, entitled, waiting = self._used(), self._entitled(), self._waiting()
+        shares = {name: standing.fair_share.gpu for name, standing in session.standings.items()}
+        return self._seen.changes(
+            {
+                name: QueueFigures(used.get(name, {}), entitled.get(name, {}), waiting.get(name, 0), shares.get(name))
+                for name in sorted({*used, *entitled})
+            }
+        )
+
+    def _used(self) -> Mapping[str, Mapping[PoolResource, int]]:
         """What each queue without children holds."""
         found: dict[str, dict[PoolResource, int]] = {name: {} for name in sorted(self.state.queues)}
         made = {job.submission.group.name: job for job in self._jobs.values()}
@@ -213,14 +237,14 @@ class KaiReplay:
                 _add(found.setdefault(job.submission.group.queue, {}), job.requests[pod.key])
         return found
 
-    def entitled(self) -> Mapping[str, Mapping[PoolResource, int]]:
+    def _entitled(self) -> Mapping[str, Mapping[PoolResource, int]]:
         """The deserved quota of each queue, where it is bounded."""
         return {
             name: {("", _NAMES[r]): int(queue.quota[i]) for i, r in enumerate(RESOURCES) if queue.quota[i] != UNLIMITED}
             for name, queue in sorted(self.state.queues.items())
         }
 
-    def waiting(self) -> Mapping[str, int]:
+    def _waiting(self) -> Mapping[str, int]:
         """The number of jobs that wait in each queue."""
         found = dict.fromkeys(sorted(self.state.queues), 0)
         for unit, made in self._jobs.items():
@@ -228,11 +252,6 @@ class KaiReplay:
                 queue = made.submission.group.queue
                 found[queue] = found.get(queue, 0) + 1
         return found
-
-    def standings(self, now: int) -> Mapping[str, float | None]:
-        """The fair share of each queue in GPUs, at this moment."""
-        session = open_session(replace(self.state, now=now))
-        return {name: standing.fair_share.gpu for name, standing in sorted(session.standings.items())}
 
     def users(self, now: int) -> Mapping[str, UserStanding]:  # noqa: ARG002 -- none is compared
         """None: users within queues are not compared."""

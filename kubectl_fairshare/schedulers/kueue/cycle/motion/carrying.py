@@ -61,7 +61,7 @@ class CarriedOut:
 
     def _admit(self, entry: ProcessedHead, line: WaitingLine, head: QueuedWorkload) -> None:
         self.ties += line.has_equal(head)
-        line.take(head)
+        self._roster.take(line, head)
         holder = holder_of(head.workload, entry, self._now // _SECOND * _SECOND)
         holder.admitted = holder.reserved
         self._roster.running[holder.name] = Running(holder, head, self._now)

@@ -1,57 +1,60 @@
-"""What ClusterQueues hold and are entitled to, as samples ask for it again and again: only what changed is read.
+"""The figures of ClusterQueues, as samples ask for them again and again: only what changed is read.
 
 Tested in ``tests/unit/schedulers/kueue/cycle/motion/test_replay.py``.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping
 
 from kubectl_fairshare.answers.simulation import PoolResource
+from kubectl_fairshare.schedulers.kueue.cycle.motion.roster import Roster
 from kubectl_fairshare.schedulers.kueue.tree.forest import Forest
 from kubectl_fairshare.schedulers.kueue.tree.ledger import Ledger
 from kubectl_fairshare.schedulers.kueue.tree.state import State
+from kubectl_fairshare.schedulers.replay import NO_FIGURES, QueueFigures
 
 _Amounts = Mapping[PoolResource, int]
 
 
 class FollowedFigures:
-    """The figures of all ClusterQueues, by name. A queue whose figures stay has the same object as before."""
+    """Knows what was read last: the forest with its quotas, and the ledger with what is held."""
 
     def __init__(self) -> None:
         self._forest: Forest | None = None
+        self._ledger: Ledger | None = None
         self._names: dict[int, str] = {}
         self._entitled: dict[str, _Amounts] = {}
-        self._ledger: Ledger | None = None
-        self._used: dict[str, _Amounts] = {}
-        self._shares: dict[str, float | None] = {}
 
-    def _follow(self, state: State) -> None:
-        """Reads what has changed since the last call."""
-        if state.forest is not self._forest:
-            self._forest, self._ledger = state.forest, None
-            self._used, self._shares = {}, {}
-            self._names = {node: name for name, node in sorted(state.forest.queue_ids.items())}
-            self._entitled = {name: _nominal(state.forest, node) for node, name in self._names.items()}
-        if state.ledger is not self._ledger:
-            before, self._ledger = self._ledger, state.ledger
-            nodes = self._names if before is None else state.ledger.changed_since(before)
-            changed = [(self._names[node], node) for node in nodes if node in self._names]
-            self._used = {**self._used, **{name: _held(state.ledger, node) for name, node in changed}}
-            self._shares = {**self._shares, **{name: _share(state, node) for name, node in changed}}
+    def changes(self, roster: Roster) -> dict[str, QueueFigures]:
+        """The figures of the ClusterQueues that may have changed since the last call; at first those of all."""
+        state = roster.state
+        gone = self._follow_forest(state)
+        before, self._ledger = self._ledger, state.ledger
+        names = {*self._read_again(state.ledger, before), *roster.touched}
+        roster.touched.clear()
+        return {**gone, **{name: self._figures(roster, name) for name in sorted(names)}}
 
-    def entitled(self, state: State) -> Mapping[str, _Amounts]:
-        """The nominal quota of each ClusterQueue."""
-        self._follow(state)
-        return self._entitled
+    def _follow_forest(self, state: State) -> dict[str, QueueFigures]:
+        """Reads the quotas if they are others now; returns those that are gone."""
+        forest = state.forest
+        if forest is self._forest:
+            return {}
+        before, self._forest, self._ledger = self._entitled, forest, None
+        self._names = {node: name for name, node in sorted(forest.queue_ids.items())}
+        self._entitled = {name: _nominal(forest, node) for node, name in self._names.items()}
+        return dict.fromkeys(before.keys() - self._entitled.keys(), NO_FIGURES)
 
-    def used(self, state: State) -> Mapping[str, _Amounts]:
-        """What each ClusterQueue holds."""
-        self._follow(state)
-        return self._used
+    def _read_again(self, ledger: Ledger, before: Ledger | None) -> Iterator[str]:
+        nodes: Iterable[int] = self._names if before is None else ledger.changed_since(before)
+        return (self._names[node] for node in nodes if node in self._names)
 
-    def shares(self, state: State) -> Mapping[str, float | None]:
-        """The weighted share of each ClusterQueue as a fraction; None without fair sharing and for weight 0."""
-        self._follow(state)
-        return self._shares
+    def _figures(self, roster: Roster, name: str) -> QueueFigures:
+        """A queue that is not in the forest, because its tree is a cycle, holds nothing."""
+        state, line = roster.state, roster.lines.get(name)
+        waiting = 0 if line is None else line.count
+        node = state.forest.queue_ids.get(name)
+        if node is None:
+            return QueueFigures({}, {}, waiting)
+        return QueueFigures(_held(state.ledger, node), self._entitled[name], waiting, _share(state, node))
 
 
 def _nominal(forest: Forest, node: int) -> _Amounts:
@@ -63,6 +66,7 @@ def _held(ledger: Ledger, node: int) -> _Amounts:
 
 
 def _share(state: State, node: int) -> float | None:
+    """The weighted share as a fraction; None without fair sharing and for weight 0."""
     if not state.fair:
         return None
     share = state.ledger.share(node)

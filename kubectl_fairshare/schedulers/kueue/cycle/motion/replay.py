@@ -38,7 +38,15 @@ from kubectl_fairshare.schedulers.kueue.gaps import cycle_gaps, fidelity_of, fir
 from kubectl_fairshare.schedulers.kueue.model.workload import Holder
 from kubectl_fairshare.schedulers.kueue.tree.presuming import namespace_key, with_presumed_references
 from kubectl_fairshare.schedulers.kueue.tree.state import State, state_of
-from kubectl_fairshare.schedulers.replay import HeldNow, Moves, ReplayTerms, Submitted, UserStanding, joined
+from kubectl_fairshare.schedulers.replay import (
+    HeldNow,
+    Moves,
+    QueueFigures,
+    ReplayTerms,
+    Submitted,
+    UserStanding,
+    joined,
+)
 
 _SECOND: Final = 10**9
 
@@ -307,21 +315,9 @@ class KueueReplay:
         holder = self._roster.running[unit].holder
         return HeldNow(holder.cluster_queue, {(f, r): amount for (f, r), amount in holder.usage.items()})
 
-    def used(self) -> Mapping[str, Mapping[PoolResource, int]]:
-        """What each ClusterQueue holds."""
-        return self._figures.used(self.state)
-
-    def entitled(self) -> Mapping[str, Mapping[PoolResource, int]]:
-        """The nominal quota of each ClusterQueue."""
-        return self._figures.entitled(self.state)
-
-    def waiting(self) -> Mapping[str, int]:
-        """The number of Workloads that wait in each ClusterQueue."""
-        return {name: line.count for name, line in self._roster.lines.items()}
-
-    def standings(self, now: int) -> Mapping[str, float | None]:  # noqa: ARG002 -- shares do not depend on time
-        """The weighted share of each ClusterQueue as a fraction; None without fair sharing and for weight 0."""
-        return self._figures.shares(self.state)
+    def figures(self, now: int) -> Mapping[str, QueueFigures]:  # noqa: ARG002 -- shares do not depend on time
+        """What the ClusterQueues hold that may have changed, what they are entitled to, and their weighted share."""
+        return self._figures.changes(self._roster)
 
     def users(self, now: int) -> Mapping[str, UserStanding]:
         """The LocalQueues of ClusterQueues that order by past usage, with that usage."""

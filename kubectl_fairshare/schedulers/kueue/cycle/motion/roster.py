@@ -24,6 +24,7 @@ class Roster:
     """The workloads on one state: ``running`` by name, ``out`` those that no queue takes.
 
     ``leaving`` were evicted and hold their quota until their pods are gone, with the moment of that.
+    ``touched`` are the ClusterQueues whose number of workloads that wait has changed since it was last read.
     ``groups`` are decided apart from each other; ``due`` are the numbers of those in which something has changed.
     """
 
@@ -32,6 +33,7 @@ class Roster:
         self.out: dict[str, QueuedWorkload] = {}
         self.leaving: list[tuple[int, str, Running]] = []
         self.due: set[int] = set()
+        self.touched: set[str] = set()
         self._open(state)
 
     def _open(self, state: State) -> None:
@@ -59,14 +61,22 @@ class Roster:
             self.out[each.workload.name] = each
             return False
         line.add(each)
+        self.touched.add(name)
         self.due.add(self._group_of[name])
         return True
+
+    def take(self, line: WaitingLine, head: QueuedWorkload) -> None:
+        """The head of a line leaves it: it is admitted."""
+        line.take(head)
+        self.touched.add(line.name)
 
     def reopen(self, state: State) -> None:
         """The same workloads on a state with other queues and quotas, to which those that run have been added."""
         everyone = [each for line in self.lines.values() for each in line.all()] + list(self.out.values())
         self.out = {}
+        self.touched |= self.lines.keys()
         self._open(state)
+        self.touched |= self.lines.keys()
         for each in sorted(everyone, key=lambda each: each.order):
             self.wait(each)
         self.due = set(range(len(self.groups)))

@@ -33,6 +33,7 @@ class Shapes:
     def __init__(self, snapshot: Snapshot) -> None:
         self._context = snapshot.part(Context)
         self._made: dict[_Key, Pending] = {}
+        self._patterns: dict[tuple[object, ...], Pending] = {}
         self._numbers: dict[tuple[object, ...], int] = {}
         self._number_of: dict[_Key, int] = {}
 
@@ -52,17 +53,33 @@ class Shapes:
         key = (job.namespace, job.queue, job.priority, job.priority_class, tuple(map(_pods_key, job.pod_sets)))
         made = self._made.get(key)
         if made is None:
-            made = self._made[key] = pending_of(_manifest(job, self._priority(job)), self._context)
+            made = self._made[key] = self._first(job, key)
             shape = (made.priority, *map(_shape, made.pod_sets))
             self._number_of[key] = self._numbers.setdefault(shape, len(self._numbers))
         created = job.created // _SECOND * _SECOND
-        name = ObjectKey(GROUP, "Workload", job.namespace, job.name)
+        name = _name_of(job)
         return replace(made, key=name, source=name, uid=uid, created=created, queued=created), self._number_of[key]
+
+    def _first(self, job: TracedJob, key: _Key) -> Pending:
+        """The Workload of the first job of its kind: that of another queue's jobs, unless LimitRanges change pods."""
+        limited = bool(self._context.limit_ranges.get(job.namespace))
+        pattern = None if limited else self._patterns.get(key[2:])
+        if pattern is not None:
+            name = _name_of(job)
+            return replace(pattern, key=name, source=name, local_queue=job.queue)
+        found = pending_of(_manifest(job, self._priority(job)), self._context)
+        if not limited and found.refusal is None and not found.unmodelled:
+            self._patterns[key[2:]] = found
+        return found
 
     def _priority(self, job: TracedJob) -> int:
         """The value that its priority class has here; where that class does not exist, the job's own."""
         classes = {**self._context.priority_classes, **self._context.workload_priorities}
         return classes.get(job.priority_class, job.priority)
+
+
+def _name_of(job: TracedJob) -> ObjectKey:
+    return ObjectKey(GROUP, "Workload", job.namespace, job.name)
 
 
 def _pods_key(pods: TracedPods) -> tuple[object, ...]:
@@ -82,7 +99,7 @@ def _manifest(job: TracedJob, priority: int) -> Manifest:
     spec: dict[str, Json] = {"queueName": job.queue, "priority": priority, "podSets": pod_sets}
     metadata: dict[str, Json] = {"namespace": job.namespace, "name": job.name}
     data: dict[str, Json] = {"apiVersion": f"{GROUP}/v1beta2", "kind": "Workload", "metadata": metadata, "spec": spec}
-    return Manifest(ObjectKey(GROUP, "Workload", job.namespace, job.name), "v1beta2", data, Origin("", 0))
+    return Manifest(_name_of(job), "v1beta2", data, Origin("", 0))
 
 
 def _pod_set(pods: TracedPods) -> dict[str, Json]:

@@ -1,5 +1,6 @@
 """Decisions over time are those of ``cycle`` on the state of the moment, whatever is remembered and passed over."""
 
+from collections import Counter
 from dataclasses import replace
 from pathlib import Path
 
@@ -13,7 +14,7 @@ from kubectl_fairshare.schedulers.kueue.model.state import KueueState
 from kubectl_fairshare.schedulers.kueue.release import release_named
 from kubectl_fairshare.schedulers.kueue.tree.state import state_of
 from kubectl_fairshare.schedulers.kueue.words.simulation import sayings
-from kubectl_fairshare.schedulers.replay import Moves, ReplayTerms
+from kubectl_fairshare.schedulers.replay import NO_FIGURES, Moves, QueueFigures, ReplayTerms
 from tests.unit.policy.simulation.states import FLAVOR_GPU, SECOND, job, policy, queue, snapshot_of
 
 QUEUES = ("a", "b", "c", "d")
@@ -96,28 +97,29 @@ def test_a_preemptor_that_stays_first_without_getting_in_is_exact_for_the_releas
     assert play(tmp_path, 1, 5, fair=True, release=release).fidelity.exact == exact
 
 
-def check_figures(replay: KueueReplay, now: int) -> None:
-    """Figures that are kept from sample to sample are those of the state."""
-    state, ids = replay.state, sorted(replay.state.forest.queue_ids.items())
-    assert replay.used() == {name: dict(state.ledger.usages(node)) for name, node in ids}
-    shares = {name: state.ledger.share(node) for name, node in ids}
-    fair = {name: None if share.rank else share.value / 1000 for name, share in shares.items()}
-    assert replay.standings(now) == (fair if state.fair else dict.fromkeys(fair))
+def check_figures(replay: KueueReplay, seen: dict[str, QueueFigures], now: int) -> None:
+    """What changed, put over what was ``seen`` before, is what the whole state says."""
+    seen |= replay.figures(now)
+    state = replay.state
+    for name, node in state.forest.queue_ids.items():
+        share = state.ledger.share(node)
+        assert seen[name].used == dict(state.ledger.usages(node))
+        assert seen[name].standing == (None if share.rank or not state.fair else share.value / 1000)
+    waiting = Counter(line.name for line in replay._roster.lines.values() for _ in line.all())
+    assert {name: each.waiting for name, each in seen.items() if each.waiting} == dict(waiting)
 
 
 def test_a_sample_reads_only_the_queues_that_changed(tmp_path: Path) -> None:
     replay = KueueReplay(policy(tmp_path, queue("a", 4), queue("b", 4)), ReplayTerms(), sayings())
-    before = replay.used()
-    assert replay.used() is before
+    whole = QueueFigures({}, {FLAVOR_GPU: 4}, 0, 0.0)
+    assert replay.figures(0) == {"a": whole, "b": whole}
+    assert replay.figures(0) == {}
     replay.submit(job("j", "a", 0, 2, 60), 0)
+    assert replay.figures(0) == {"a": whole._replace(waiting=1)}
     replay.run(0)
-    after = replay.used()
-    assert after["b"] is before["b"]
-    assert (before["a"], after["a"]) == ({}, {FLAVOR_GPU: 2})
-    assert replay.entitled() is replay.entitled()
+    assert replay.figures(0) == {"a": whole._replace(used={FLAVOR_GPU: 2})}
     replay.change(policy(tmp_path, queue("a", 4)), SECOND)
-    assert replay.used() == {"a": {FLAVOR_GPU: 2}}, "a queue that is gone holds nothing"
-    assert list(replay.standings(SECOND)) == ["a"]
+    assert replay.figures(SECOND) == {"a": whole._replace(used={FLAVOR_GPU: 2}), "b": NO_FIGURES}
 
 
 @pytest.mark.parametrize(
@@ -174,6 +176,7 @@ def play(tmp_path: Path, seed: int, stopping: int, fair: bool, release: str = "0
     snapshot = snapshot.with_part(replace(state, configuration=configuration))
     comparison = Comparison(KueueReplay(snapshot, ReplayTerms(seed, 0, stopping * SECOND), sayings()))
     coming, ends, needs = drawn_jobs(chance, 40), dict[str, int](), dict[str, int]()
+    figures: dict[str, QueueFigures] = {}
     for _ in range(300):
         moments = [each.created for each in coming[:1]] + list(ends.values())
         wakes = comparison.replay.wakes()
@@ -183,7 +186,7 @@ def play(tmp_path: Path, seed: int, stopping: int, fair: bool, release: str = "0
         for unit in [unit for unit, end in ends.items() if end <= now]:
             del ends[unit]
             comparison.replay.finish(unit, now)
-        check_figures(comparison.replay, now)
+        check_figures(comparison.replay, figures, now)
         while coming and coming[0].created <= now:
             needs[coming[0].key] = coming[0].duration or 0
             comparison.replay.submit(coming.pop(0), now)
