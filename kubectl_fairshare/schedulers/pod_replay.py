@@ -20,8 +20,8 @@ from kubectl_fairshare.schedulers.replay import (
     FiguresSeen,
     HeldNow,
     Moves,
-    QueueFigures,
     ReplayTerms,
+    SampledQueue,
     Stopped,
     Submitted,
     UserStanding,
@@ -255,12 +255,12 @@ class PodReplay(Generic[AnyPod]):
         """What a pod adds to its quota."""
         return self._motion.holding(self._held[unit])
 
-    def figures(self, now: int) -> Mapping[str, QueueFigures]:  # noqa: ARG002 -- quotas have no shares
+    def figures(self, now: int) -> Mapping[str, SampledQueue]:  # noqa: ARG002 -- quotas have no shares
         """What each quota's pods hold, its min, and the number of pods that wait for it."""
         used, entitled, waiting = self._motion.used(), self._motion.entitled(), self._waiting()
         return self._seen.changes(
             {
-                name: QueueFigures(used.get(name, {}), entitled.get(name, {}), waiting.get(name, 0))
+                name: SampledQueue(used.get(name, {}), entitled.get(name, {}), waiting.get(name, 0))
                 for name in sorted({*used, *entitled})
             }
         )

@@ -77,7 +77,7 @@ class HeldNow(NamedTuple):
     used: Mapping[PoolResource, int]
 
 
-class QueueFigures(NamedTuple):
+class SampledQueue(NamedTuple):
     """A queue at one moment: what it holds and its own quota, by pool and resource, and the units that wait in it.
 
     ``standing`` is the number by which the scheduler compares queues; None where it has none.
@@ -89,7 +89,7 @@ class QueueFigures(NamedTuple):
     standing: float | None = None
 
 
-NO_FIGURES: Final = QueueFigures({}, {})
+NO_FIGURES: Final = SampledQueue({}, {})
 """The figures of a queue that is not there."""
 
 
@@ -97,9 +97,9 @@ class FiguresSeen:
     """Compares the figures of all queues with those of the last call, for schedulers that do not know what changed."""
 
     def __init__(self) -> None:
-        self._seen: Mapping[str, QueueFigures] = {}
+        self._seen: Mapping[str, SampledQueue] = {}
 
-    def changes(self, figures: Mapping[str, QueueFigures]) -> Mapping[str, QueueFigures]:
+    def changes(self, figures: Mapping[str, SampledQueue]) -> Mapping[str, SampledQueue]:
         """The figures that are new; those of queues that are gone are ``NO_FIGURES``."""
         before, self._seen = self._seen, figures
         gone = dict.fromkeys(before.keys() - figures.keys(), NO_FIGURES)
@@ -142,7 +142,7 @@ class SchedulerReplay(Protocol):
     def wakes(self) -> int | None:
         """The next moment at which cycles are due without another event; None if there is none."""
 
-    def figures(self, now: int) -> Mapping[str, QueueFigures]:
+    def figures(self, now: int) -> Mapping[str, SampledQueue]:
         """The figures of the queues that may have changed since the last call, at the first call of all queues.
 
         A queue that is gone has ``NO_FIGURES``.

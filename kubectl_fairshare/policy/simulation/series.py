@@ -8,13 +8,13 @@ from itertools import chain, repeat
 from typing import Final, TypeAlias, TypeVar
 
 from kubectl_fairshare.answers.simulation import PoolResource, QueueSeries, UserSeries
-from kubectl_fairshare.schedulers.replay import NO_FIGURES, HeldNow, QueueFigures, SchedulerReplay, UserStanding
+from kubectl_fairshare.schedulers.replay import NO_FIGURES, HeldNow, SampledQueue, SchedulerReplay, UserStanding
 
 _SECOND: Final = 10**9
 _WISHED: Final = 200
 _MOST: Final = 400
 _Value = TypeVar("_Value")
-_Runs: TypeAlias = Sequence[tuple[QueueFigures, int]]
+_Runs: TypeAlias = Sequence[tuple[SampledQueue, int]]
 
 
 class SeriesRecorder:
@@ -29,7 +29,7 @@ class SeriesRecorder:
         self._distance = distance or max(_SECOND, -(-(last - start) // _WISHED // _SECOND) * _SECOND)
         self._next = start
         self._moments: list[int] = []
-        self._changes: dict[str, dict[int, QueueFigures]] = {}
+        self._changes: dict[str, dict[int, SampledQueue]] = {}
         self._users: list[Mapping[str, UserStanding]] = []
         self._held: dict[str, dict[PoolResource, int]] = {}
 

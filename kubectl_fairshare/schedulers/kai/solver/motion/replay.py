@@ -28,8 +28,8 @@ from kubectl_fairshare.schedulers.replay import (
     FiguresSeen,
     HeldNow,
     Moves,
-    QueueFigures,
     ReplayTerms,
+    SampledQueue,
     Stopped,
     Submitted,
     UserStanding,
@@ -215,14 +215,14 @@ class KaiReplay:
                 _add(used, made.requests[pod.key])
         return HeldNow(made.submission.group.queue, used)
 
-    def figures(self, now: int) -> Mapping[str, QueueFigures]:
+    def figures(self, now: int) -> Mapping[str, SampledQueue]:
         """What each queue without children holds and deserves, the jobs that wait in it, and its fair share in GPUs."""
         session = open_session(replace(self.state, now=now))
         used, entitled, waiting = self._used(), self._entitled(), self._waiting()
         shares = {name: standing.fair_share.gpu for name, standing in session.standings.items()}
         return self._seen.changes(
             {
-                name: QueueFigures(used.get(name, {}), entitled.get(name, {}), waiting.get(name, 0), shares.get(name))
+                name: SampledQueue(used.get(name, {}), entitled.get(name, {}), waiting.get(name, 0), shares.get(name))
                 for name in sorted({*used, *entitled})
             }
         )

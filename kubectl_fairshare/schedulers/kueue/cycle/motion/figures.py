@@ -10,7 +10,7 @@ from kubectl_fairshare.schedulers.kueue.cycle.motion.roster import Roster
 from kubectl_fairshare.schedulers.kueue.tree.forest import Forest
 from kubectl_fairshare.schedulers.kueue.tree.ledger import Ledger
 from kubectl_fairshare.schedulers.kueue.tree.state import State
-from kubectl_fairshare.schedulers.replay import NO_FIGURES, QueueFigures
+from kubectl_fairshare.schedulers.replay import NO_FIGURES, SampledQueue
 
 _Amounts = Mapping[PoolResource, int]
 
@@ -24,7 +24,7 @@ class FollowedFigures:
         self._names: dict[int, str] = {}
         self._entitled: dict[str, _Amounts] = {}
 
-    def changes(self, roster: Roster) -> dict[str, QueueFigures]:
+    def changes(self, roster: Roster) -> dict[str, SampledQueue]:
         """The figures of the ClusterQueues that may have changed since the last call; at first those of all."""
         state = roster.state
         gone = self._follow_forest(state)
@@ -33,7 +33,7 @@ class FollowedFigures:
         roster.touched.clear()
         return {**gone, **{name: self._figures(roster, name) for name in sorted(names)}}
 
-    def _follow_forest(self, state: State) -> dict[str, QueueFigures]:
+    def _follow_forest(self, state: State) -> dict[str, SampledQueue]:
         """Reads the quotas if they are others now; returns those that are gone."""
         forest = state.forest
         if forest is self._forest:
@@ -47,14 +47,14 @@ class FollowedFigures:
         nodes: Iterable[int] = self._names if before is None else ledger.changed_since(before)
         return (self._names[node] for node in nodes if node in self._names)
 
-    def _figures(self, roster: Roster, name: str) -> QueueFigures:
+    def _figures(self, roster: Roster, name: str) -> SampledQueue:
         """A queue that is not in the forest, because its tree is a cycle, holds nothing."""
         state, line = roster.state, roster.lines.get(name)
         waiting = 0 if line is None else line.count
         node = state.forest.queue_ids.get(name)
         if node is None:
-            return QueueFigures({}, {}, waiting)
-        return QueueFigures(_held(state.ledger, node), self._entitled[name], waiting, _share(state, node))
+            return SampledQueue({}, {}, waiting)
+        return SampledQueue(_held(state.ledger, node), self._entitled[name], waiting, _share(state, node))
 
 
 def _nominal(forest: Forest, node: int) -> _Amounts:

@@ -41,8 +41,8 @@ from kubectl_fairshare.schedulers.kueue.tree.state import State, state_of
 from kubectl_fairshare.schedulers.replay import (
     HeldNow,
     Moves,
-    QueueFigures,
     ReplayTerms,
+    SampledQueue,
     Submitted,
     UserStanding,
     joined,
@@ -315,7 +315,7 @@ class KueueReplay:
         holder = self._roster.running[unit].holder
         return HeldNow(holder.cluster_queue, {(f, r): amount for (f, r), amount in holder.usage.items()})
 
-    def figures(self, now: int) -> Mapping[str, QueueFigures]:  # noqa: ARG002 -- shares do not depend on time
+    def figures(self, now: int) -> Mapping[str, SampledQueue]:  # noqa: ARG002 -- shares do not depend on time
         """What the ClusterQueues hold that may have changed, what they are entitled to, and their weighted share."""
         return self._figures.changes(self._roster)
 

@@ -14,7 +14,7 @@ from kubectl_fairshare.schedulers.kueue.model.state import KueueState
 from kubectl_fairshare.schedulers.kueue.release import release_named
 from kubectl_fairshare.schedulers.kueue.tree.state import state_of
 from kubectl_fairshare.schedulers.kueue.words.simulation import sayings
-from kubectl_fairshare.schedulers.replay import NO_FIGURES, Moves, QueueFigures, ReplayTerms
+from kubectl_fairshare.schedulers.replay import NO_FIGURES, Moves, ReplayTerms, SampledQueue
 from tests.unit.policy.simulation.states import FLAVOR_GPU, SECOND, job, policy, queue, snapshot_of
 
 QUEUES = ("a", "b", "c", "d")
@@ -97,7 +97,7 @@ def test_a_preemptor_that_stays_first_without_getting_in_is_exact_for_the_releas
     assert play(tmp_path, 1, 5, fair=True, release=release).fidelity.exact == exact
 
 
-def check_figures(replay: KueueReplay, seen: dict[str, QueueFigures], now: int) -> None:
+def check_figures(replay: KueueReplay, seen: dict[str, SampledQueue], now: int) -> None:
     """What changed, put over what was ``seen`` before, is what the whole state says."""
     seen |= replay.figures(now)
     state = replay.state
@@ -111,7 +111,7 @@ def check_figures(replay: KueueReplay, seen: dict[str, QueueFigures], now: int) 
 
 def test_a_sample_reads_only_the_queues_that_changed(tmp_path: Path) -> None:
     replay = KueueReplay(policy(tmp_path, queue("a", 4), queue("b", 4)), ReplayTerms(), sayings())
-    whole = QueueFigures({}, {FLAVOR_GPU: 4}, 0, 0.0)
+    whole = SampledQueue({}, {FLAVOR_GPU: 4}, 0, 0.0)
     assert replay.figures(0) == {"a": whole, "b": whole}
     assert replay.figures(0) == {}
     replay.submit(job("j", "a", 0, 2, 60), 0)
@@ -176,7 +176,7 @@ def play(tmp_path: Path, seed: int, stopping: int, fair: bool, release: str = "0
     snapshot = snapshot.with_part(replace(state, configuration=configuration))
     comparison = Comparison(KueueReplay(snapshot, ReplayTerms(seed, 0, stopping * SECOND), sayings()))
     coming, ends, needs = drawn_jobs(chance, 40), dict[str, int](), dict[str, int]()
-    figures: dict[str, QueueFigures] = {}
+    figures: dict[str, SampledQueue] = {}
     for _ in range(300):
         moments = [each.created for each in coming[:1]] + list(ends.values())
         wakes = comparison.replay.wakes()
