@@ -4,7 +4,7 @@ Tested in ``tests/unit/policy/test_search_command.py``.
 """
 
 from collections.abc import Iterable
-from typing import Literal, TypedDict
+from typing import Final, Literal, TypedDict
 
 from kubectl_fairshare.answers.search import Arriving, Covered, Refutation, SearchAnswer
 from kubectl_fairshare.model.values import dataclass
@@ -12,6 +12,7 @@ from kubectl_fairshare.report.csv_text import csv_text
 from kubectl_fairshare.report.documents import parts
 from kubectl_fairshare.report.documents.plan import HeldPart
 from kubectl_fairshare.report.printable import Document, Places
+from kubectl_fairshare.report.text.colour import Tone
 from kubectl_fairshare.report.text.figures import count
 from kubectl_fairshare.report.text.paragraph import ended, paragraph
 from kubectl_fairshare.report.text.table import folded
@@ -64,6 +65,10 @@ class SearchDocument(TypedDict):
     notes: list[str]
 
 
+_REFUTED: Final[tuple[str, Tone]] = ("✘", "never")
+_HELD: Final[tuple[str, Tone]] = ("✔", "good")
+
+
 @dataclass(frozen=True, slots=True)
 class SearchReport:
     """The answer to ``search`` in every form in which it is printed."""
@@ -82,7 +87,7 @@ class SearchReport:
         lines: list[str] = []
         for invariant in answer.invariants:
             found = broken.get(invariant)
-            mark, tone = ("✘", "never") if found else ("✔", "good")
+            mark, tone = _REFUTED if found else _HELD
             lines += [view.paint(tone, line) for line in folded(f"{mark} never {invariant}", view.width, "  ")]
             lines += _refutation_lines(found, view) if found else []
         lines += paragraph(covered_text(answer.covered), view, "  ", "  ", "dim")
@@ -95,9 +100,10 @@ class SearchReport:
 
     def _closing(self, view: View) -> list[str]:
         answer = self.answer
+        tone: Tone = "never"
         held = len(answer.invariants) - len(answer.refuted)
         if answer.refuted:
-            text, tone = f"⇒ {len(answer.refuted)} of {count(len(answer.invariants), 'invariant')} refuted", "never"
+            text = f"⇒ {len(answer.refuted)} of {count(len(answer.invariants), 'invariant')} refuted"
         else:
             states = f"{answer.covered.states:,} states"
             exact = answer.fidelity.exact

@@ -17,6 +17,7 @@ from kubectl_fairshare.report.markdown import md_table, prose
 from kubectl_fairshare.report.plan import joined, object_name, object_part
 from kubectl_fairshare.report.printable import CycleDetail, Document, Places, SharesDetail
 from kubectl_fairshare.report.text.closing import closing_lines, exactness
+from kubectl_fairshare.report.text.colour import Tone
 from kubectl_fairshare.report.text.figures import count
 from kubectl_fairshare.report.text.listing import rest, shown
 from kubectl_fairshare.report.text.paragraph import paragraph
@@ -65,7 +66,7 @@ class SharesReport:
         return "\n".join([*lines, f"⇒ {prose(exactness(self.shares.fidelity))}"]) + "\n"
 
     def _closing(self, view: View) -> list[str]:
-        tone = "good" if self.shares.fidelity.exact else "wait"
+        tone: Tone = "good" if self.shares.fidelity.exact else "wait"
         return closing_lines(self._sum(), tone, self.shares.fidelity, (), view, "")
 
     def _sum(self) -> str:
@@ -137,7 +138,7 @@ class CycleReport:
 
     def _closing(self, view: View) -> list[str]:
         code = f"exit {self.exit_code}" if self.asked else ""
-        tone = "good" if self.cycle.fidelity.exact else "wait"
+        tone: Tone = "good" if self.cycle.fidelity.exact else "wait"
         return closing_lines(self._sum(), tone, self.cycle.fidelity, (), view, code)
 
     def _sum(self) -> str:

@@ -1,8 +1,10 @@
 """Words and tones for the verdicts of ``why``. Tested in ``tests/unit/report/test_why.py``."""
 
+from collections.abc import Mapping
 from typing import Final
 
 from kubectl_fairshare.answers.standing import Verdict
+from kubectl_fairshare.report.text.colour import Tone
 
 VERDICT_WORDS: Final = {
     Verdict.RUNNING: "running",
@@ -13,7 +15,7 @@ VERDICT_WORDS: Final = {
     Verdict.UNMANAGED: "unmanaged",
     Verdict.UNKNOWN: "unknown",
 }
-VERDICT_TONES: Final = {
+VERDICT_TONES: Final[Mapping[Verdict, Tone]] = {
     Verdict.RUNNING: "good",
     Verdict.FINISHED: "dim",
     Verdict.NEVER: "never",

@@ -4,7 +4,7 @@
 are indented. Nothing else differs.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from itertools import groupby
 from typing import Final
@@ -16,12 +16,13 @@ from kubectl_fairshare.lint.formats.excerpt import excerpt_lines
 from kubectl_fairshare.lint.formats.wording import notes, read, remedy, sentence, tally
 from kubectl_fairshare.model.errors import Problem
 from kubectl_fairshare.report.text.clean import printable
+from kubectl_fairshare.report.text.colour import Tone
 from kubectl_fairshare.report.text.figures import count
 from kubectl_fairshare.report.text.paragraph import paragraph
 from kubectl_fairshare.report.text.table import folded, wrapped
 from kubectl_fairshare.report.text.view import View
 
-TONES: Final = {Severity.ERROR: "never", Severity.WARNING: "wait", Severity.INFO: "dim"}
+TONES: Final[Mapping[Severity, Tone]] = {Severity.ERROR: "never", Severity.WARNING: "wait", Severity.INFO: "dim"}
 _INDENT: Final = "  "
 _DETAIL: Final = "      "
 

@@ -9,6 +9,7 @@ from kubectl_fairshare.answers.review import Exposure
 from kubectl_fairshare.report.diff import words
 from kubectl_fairshare.report.printable import Block
 from kubectl_fairshare.report.text.blocks import blocks_text
+from kubectl_fairshare.report.text.colour import Tone
 from kubectl_fairshare.report.text.figures import count
 from kubectl_fairshare.report.text.listing import long_table, rest, shown
 from kubectl_fairshare.report.text.paragraph import cited, ended, paragraph
@@ -36,6 +37,9 @@ _PENDING: Final = (
     Column("NOW", right=False),
 )
 _NAMED: Final = 4
+_FAILED: Final[tuple[str, Tone]] = ("✘", "never")
+_SAME: Final[tuple[str, Tone]] = ("✔", "good")
+_CHANGED: Final[tuple[str, Tone]] = ("·", "strong")
 """Workloads of a group that are named on a screen."""
 
 
@@ -56,7 +60,7 @@ def screen(diff: Diff, view: View) -> str:
 
 
 def _opening(diff: Diff, view: View) -> Block:
-    mark, tone = ("✘", "never") if diff.failed else ("✔", "good") if diff.is_empty else ("·", "strong")
+    mark, tone = _FAILED if diff.failed else _SAME if diff.is_empty else _CHANGED
     lines = [view.paint(tone, line) for line in folded(f"{mark} {words.verdict(diff)}", view.width, "  ")]
     names = f"{diff.versions.before} → {diff.versions.after}"
     work = f"{diff.versions.running:,} running, {diff.versions.pending:,} waiting"
@@ -98,7 +102,7 @@ def _figure_row(each: FigureChange) -> Row:
     resource = f"{entitled.resource} in {entitled.pool}" if entitled.pool else entitled.resource
     figures = tuple(words.arrow(each, figure) for figure in words.FIGURES)
     trends = {words.trend(each, figure) for figure in words.FIGURES} - {""}
-    tone = "never" if trends == {"▼"} else "good" if trends == {"▲"} else ""
+    tone: Tone = "never" if trends == {"▼"} else "good" if trends == {"▲"} else ""
     return Row((words.name(entitled.queue), resource, *figures, "".join(sorted(trends))), tone)
 
 
@@ -167,13 +171,9 @@ def _undecided(diff: Diff, view: View) -> Block:
 
 
 def _closing(diff: Diff, view: View) -> Block:
-    if diff.failed:
-        gates = ", ".join(gate.value for gate in diff.failed)
-        text, tone, code = f"⇒ gate failed: {gates}", "never", "exit 1"
-    elif diff.gates:
-        gates = ", ".join(gate.value for gate in diff.gates)
-        text, tone, code = f"⇒ gates passed: {gates}", "good", "exit 0"
-    else:
-        text, tone, code = f"⇒ {words.verdict(diff)}", "dim", "exit 0"
+    tone: Tone = "never" if diff.failed else "good" if diff.gates else "dim"
+    gates = ", ".join(gate.value for gate in diff.failed or diff.gates)
+    text = f"⇒ {'gate failed' if diff.failed else 'gates passed'}: {gates}" if gates else f"⇒ {words.verdict(diff)}"
+    code = f"exit {int(bool(diff.failed))}"
     lines = [view.paint(tone, line) for line in folded(text, view.width - 8, "  ")]
     return ended(lines, code, "dim", view)

@@ -1,16 +1,17 @@
 """Tests on a terminal: one line each, below a failure what was expected, what came out and what it rests on."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Final
 
 from kubectl_fairshare.answers.suite import Coverage, SuiteResult, TestResult, TestStatus
 from kubectl_fairshare.model.location import Location
+from kubectl_fairshare.report.text.colour import Tone
 from kubectl_fairshare.report.text.figures import count
 from kubectl_fairshare.report.text.paragraph import cited, ended, paragraph
 from kubectl_fairshare.report.text.table import folded
 from kubectl_fairshare.report.text.view import View
 
-_MARKS: Final = {
+_MARKS: Final[Mapping[TestStatus, tuple[str, Tone]]] = {
     TestStatus.PASSED: ("✔", "good"),
     TestStatus.FAILED: ("✘", "never"),
     TestStatus.UNKNOWN: ("?", "wait"),
@@ -82,6 +83,6 @@ def tally(suites: Sequence[SuiteResult]) -> str:
 
 def _closing(suites: Sequence[SuiteResult], view: View) -> list[str]:
     failed = any(result.status is not TestStatus.PASSED for suite in suites for result in suite.results)
-    tone = "never" if failed else "good"
+    tone: Tone = "never" if failed else "good"
     lines = [view.paint(tone, line) for line in folded(f"⇒ {tally(suites)}", view.width - 8, "  ")]
     return ended(lines, f"exit {int(failed)}", "dim", view)

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 
 from kubectl_fairshare.answers.fidelity import Fidelity
+from kubectl_fairshare.report.text.colour import Tone
 from kubectl_fairshare.report.text.table import folded, width
 from kubectl_fairshare.report.text.view import View
 
@@ -25,7 +26,9 @@ def certainty(fidelity: Fidelity) -> str:
     return f"one of {fidelity.outcomes}{'' if fidelity.all_outcomes else ' or more'}"
 
 
-def closing_lines(verdict: str, tone: str, fidelity: Fidelity, parts: Sequence[str], view: View, end: str) -> list[str]:
+def closing_lines(
+    verdict: str, tone: Tone, fidelity: Fidelity, parts: Sequence[str], view: View, end: str
+) -> list[str]:
     """``⇒ not now · exact (SCHEDULER v1.2, its mode)``; ``tone`` is that of the verdict.
 
     ``end`` is at the right end, if there is room: the first line has it, too.

@@ -1,13 +1,23 @@
 """How many colours a terminal has, and texts in them; rich knows both."""
 
+from collections.abc import Mapping
 from functools import lru_cache
-from typing import TYPE_CHECKING, Final, TextIO
+from typing import TYPE_CHECKING, Final, Literal, TextIO, TypeAlias
 
 if TYPE_CHECKING:
     from rich.color import ColorSystem
     from rich.style import Style
 
-_STYLES: Final = {"good": "green", "never": "red", "wait": "yellow", "dim": "dim", "strong": "bold"}
+Tone: TypeAlias = Literal["", "good", "never", "wait", "dim", "strong"]
+"""What a colour means: good goes, never is refused, wait is not now, dim is context, strong is a title; or nothing."""
+
+_STYLES: Final[Mapping[Tone, str]] = {
+    "good": "green",
+    "never": "red",
+    "wait": "yellow",
+    "dim": "dim",
+    "strong": "bold",
+}
 
 
 def colours(stream: TextIO, *, always: bool = False) -> str:
@@ -24,13 +34,13 @@ def colours(stream: TextIO, *, always: bool = False) -> str:
     return "" if console.no_color else console.color_system or ""
 
 
-def styled(tone: str, text: str, system: str) -> str:
+def styled(tone: Tone, text: str, system: str) -> str:
     """The text in a tone, with the escape codes of a terminal that has such colours."""
     return _style(tone).render(text, color_system=_system(system)) if tone and text else text
 
 
 @lru_cache
-def _style(tone: str) -> "Style":
+def _style(tone: Tone) -> "Style":
     from rich.style import Style
 
     return Style.parse(_STYLES[tone])

@@ -8,6 +8,7 @@ from types import MappingProxyType
 from typing import Final
 
 from kubectl_fairshare.report.documents.conformance import Difference
+from kubectl_fairshare.report.text.colour import Tone
 from kubectl_fairshare.report.text.figures import count
 from kubectl_fairshare.report.text.paragraph import ended, unfolded
 from kubectl_fairshare.report.text.table import Column, Row, table
@@ -50,7 +51,7 @@ def _counts(title: str, counts: Mapping[str, tuple[int, int]], view: View) -> li
 
 def _heading(engine: str, agree: int, cases: int, view: View) -> str:
     verdict = "all agree" if agree == cases else f"{_says(agree, 'agree')}, {_says(cases - agree, 'differ')}"
-    tone = "good" if agree == cases else "never"
+    tone: Tone = "good" if agree == cases else "never"
     return "\n".join(ended([f"{engine} · {count(cases, 'case')}"], verdict, tone, view))
 
 

@@ -6,6 +6,7 @@ from typing import Final
 from kubectl_fairshare.answers.fidelity import NOT_GIVEN, UNREAD, Fidelity, Gap
 from kubectl_fairshare.model.phrases import some_of
 from kubectl_fairshare.report.text.closing import certainty
+from kubectl_fairshare.report.text.colour import Tone
 from kubectl_fairshare.report.text.paragraph import ended, paragraph
 from kubectl_fairshare.report.text.table import folded
 from kubectl_fairshare.report.text.view import View
@@ -16,7 +17,7 @@ _REMEDY: Final = "; give its manifest with -f, or --complete if it does not exis
 def heading(parts: Sequence[str], fidelity: Fidelity, view: View) -> str:
     """The scheduler's release, and at the right end whether the answer is exact; folded where it is too long."""
     text = " · ".join((f"{fidelity.scheduler} {fidelity.version}", *parts))
-    tone = "good" if fidelity.exact else "wait"
+    tone: Tone = "good" if fidelity.exact else "wait"
     return "\n".join(ended(folded(text, view.width, "  "), certainty(fidelity), tone, view))
 
 
@@ -30,7 +31,7 @@ def gap_lines(fidelity: Fidelity, view: View) -> list[str]:
             text += f" ({some_of(cited, 2)})"
         if gap.feature == NOT_GIVEN and gap.touches:
             text += _REMEDY
-        tone = "wait" if gap.touches else "dim"
+        tone: Tone = "wait" if gap.touches else "dim"
         lines += paragraph(text, view, "", "  ", tone)
     return lines
 

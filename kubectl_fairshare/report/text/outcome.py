@@ -1,13 +1,15 @@
 """The first lines of every plan: what becomes of it, and the exit code that says so."""
 
+from collections.abc import Mapping
 from typing import Final
 
 from kubectl_fairshare.answers.outcome import EXIT_CODES, Outcome
+from kubectl_fairshare.report.text.colour import Tone
 from kubectl_fairshare.report.text.paragraph import paragraph
 from kubectl_fairshare.report.text.table import folded, width
 from kubectl_fairshare.report.text.view import View
 
-MARKS: Final = {
+MARKS: Final[Mapping[Outcome, tuple[str, Tone]]] = {
     Outcome.ADMITTED: ("✔", "good"),
     Outcome.PREEMPTS: ("✔", "good"),
     Outcome.WAITS: ("–", "wait"),

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from kubectl_fairshare.report.text.clean import printable
+from kubectl_fairshare.report.text.colour import Tone
 from kubectl_fairshare.report.text.table import folded, width
 from kubectl_fairshare.report.text.view import WIDTH, View
 from kubectl_fairshare.trace import Fact
@@ -11,7 +12,7 @@ from kubectl_fairshare.trace import Fact
 _LONG: Final = 60
 
 
-def paragraph(text: str, view: View, first: str = "  ", more: str = "    ", tone: str = "") -> list[str]:
+def paragraph(text: str, view: View, first: str = "  ", more: str = "    ", tone: Tone = "") -> list[str]:
     """A sentence in a tone, its first line indented by ``first``, all others by ``more``."""
     lines = folded(text, view.width - len(first), more[len(first) :])
     return [view.paint(tone, first + line) for line in lines]
@@ -37,7 +38,7 @@ def cited(text: str, where: str, view: View, first: str = "  ", more: str = "   
     return ended(paragraph(text, view, first, more), "" if where in text else where, "dim", view)
 
 
-def ended(lines: Sequence[str], end: str, tone: str, view: View) -> list[str]:
+def ended(lines: Sequence[str], end: str, tone: Tone, view: View) -> list[str]:
     """Lines with a few words after the last one, in a column near it, or on lines of their own if there is no room."""
     if not end:
         return list(lines)

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 from kubectl_fairshare.model.errors import Problem
 from kubectl_fairshare.report.text.clean import printable
+from kubectl_fairshare.report.text.colour import Tone
 from kubectl_fairshare.report.text.view import View
 
 
@@ -12,7 +13,7 @@ def problem_lines(problems: Sequence[Problem], view: View, severity: str = "erro
     lines = []
     for problem in sorted(problems, key=_order):
         where = f"{printable(str(problem.place))}: " if problem.place is not None else ""
-        tone = "never" if severity == "error" else "wait"
+        tone: Tone = "never" if severity == "error" else "wait"
         lines.append(f"{view.paint(tone, severity)}: {_lines(where + problem.message)}")
         lines += [_lines(f"  {printable(str(place))}: {text}") for text, place in problem.related]
         if problem.help:

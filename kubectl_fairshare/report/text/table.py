@@ -10,6 +10,7 @@ from typing import Final
 
 from kubectl_fairshare.model.values import dataclass
 from kubectl_fairshare.report.text.clean import printable
+from kubectl_fairshare.report.text.colour import Tone
 from kubectl_fairshare.report.text.view import View
 
 GAP: Final = "  "
@@ -40,7 +41,7 @@ class Row:
     """The cells of a row, the tone of all of them, and a sentence ``below``: of rows alike only the first shows it."""
 
     cells: tuple[str, ...]
-    tone: str = ""
+    tone: Tone = ""
     below: str = ""
 
 

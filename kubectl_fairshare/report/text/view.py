@@ -7,7 +7,7 @@ from typing import Final
 from kubectl_fairshare.model.location import Location, Place
 from kubectl_fairshare.model.values import dataclass
 from kubectl_fairshare.report.text.clean import printable
-from kubectl_fairshare.report.text.colour import styled
+from kubectl_fairshare.report.text.colour import Tone, styled
 
 WIDTH: Final = 80
 MARGIN: Final = 2
@@ -34,8 +34,8 @@ class View:
         """The widest line, in columns."""
         return min(self.columns, MOST)
 
-    def paint(self, tone: str, text: str) -> str:
-        """``text`` in a tone that means something: good goes, never is refused, wait is not now, dim is context."""
+    def paint(self, tone: Tone, text: str) -> str:
+        """``text`` in a tone."""
         text = printable(text)
         return text if not self.colour else styled(tone, text, self.colour)
 

@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from typing import Final
 
+from kubectl_fairshare.report.text.colour import Tone
 from kubectl_fairshare.report.text.figures import NOTHING, amount, count, some
 from kubectl_fairshare.report.text.heading import gap_lines, heading
 from kubectl_fairshare.report.text.paragraph import cited, paragraph
@@ -103,7 +104,7 @@ def _runtime(resource: str, entry: RuntimeEntry) -> str:
     return NOTHING if of.runtime is None else amount(resource, of.runtime)
 
 
-def _tone(entry: RuntimeEntry) -> str:
+def _tone(entry: RuntimeEntry) -> Tone:
     return "dim" if entry.orphan or entry.name in SPECIAL else ""
 
 

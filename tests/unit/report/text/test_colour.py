@@ -1,12 +1,11 @@
 """Colours of a terminal."""
 
 import io
-import re
+from typing import get_args
 
 import pytest
 
-from kubectl_fairshare.report.text.colour import colours, styled
-from tests.screens import ROOT
+from kubectl_fairshare.report.text.colour import _STYLES, Tone, colours, styled
 
 
 def test_a_file_has_no_colours_unless_they_are_forced(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -26,9 +25,6 @@ def test_a_text_without_a_tone_stays() -> None:
     assert styled("never", "a", "standard") == "\x1b[31ma\x1b[0m"
 
 
-def test_every_tone_that_the_code_names_has_a_style() -> None:
-    named = re.compile(r"""tone="(\w+)"|paint\("(\w+)"|\btone = (?:.* else )?"(\w+)"$""", re.MULTILINE)
-    texts = (path.read_text(encoding="utf-8") for path in (ROOT / "kubectl_fairshare").rglob("*.py"))
-    tones = {tone for text in texts for groups in named.findall(text) for tone in groups if tone}
-    assert {"good", "never", "wait", "dim"} <= tones
-    assert all("\x1b[" in styled(tone, "text", "standard") for tone in sorted(tones))
+def test_every_tone_has_a_style() -> None:
+    assert {*get_args(Tone)} == {"", *_STYLES}
+    assert all(styled(tone, "x", "standard").endswith("\x1b[0m") for tone in _STYLES)

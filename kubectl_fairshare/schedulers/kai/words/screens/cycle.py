@@ -6,6 +6,7 @@ from typing import Final
 
 from kubectl_fairshare.report.printable import Block
 from kubectl_fairshare.report.text.blocks import blocks_text
+from kubectl_fairshare.report.text.colour import Tone
 from kubectl_fairshare.report.text.figures import count
 from kubectl_fairshare.report.text.heading import gap_lines, heading
 from kubectl_fairshare.report.text.listing import rest, shown
@@ -57,7 +58,7 @@ def _lines(tried: Tried, view: View) -> list[str]:
     return [*lines, *(paragraph(simulated, view, "    ", "    ", "dim") if simulated else ())]
 
 
-def _result(tried: Tried) -> tuple[str, str]:
+def _result(tried: Tried) -> tuple[str, Tone]:
     """What an attempt did, in a few words, and their tone."""
     if tried.done:
         bound, waiting = own_pods(tried, Status.ALLOCATED), own_pods(tried, Status.PIPELINED)

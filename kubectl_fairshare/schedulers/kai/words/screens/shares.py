@@ -2,6 +2,7 @@
 
 from typing import Final
 
+from kubectl_fairshare.report.text.colour import Tone
 from kubectl_fairshare.report.text.figures import NOTHING, count
 from kubectl_fairshare.report.text.heading import gap_lines, heading
 from kubectl_fairshare.report.text.paragraph import paragraph
@@ -110,7 +111,7 @@ def _cells(one: QueueReport, resource: str, r: int, *, used: bool) -> tuple[str,
     )
 
 
-def _tone(one: QueueReport, r: int) -> str:
+def _tone(one: QueueReport, r: int) -> Tone:
     limit = one.standing.queue.limit[r]
     return "dim" if limit != UNLIMITED and limit <= 0 else ""
 

@@ -1,8 +1,10 @@
 """What one scheduling cycle does, as a screen."""
 
+from collections.abc import Mapping
 from typing import Final
 
 from kubectl_fairshare.answers.outcome import Outcome
+from kubectl_fairshare.report.text.colour import Tone
 from kubectl_fairshare.report.text.figures import count
 from kubectl_fairshare.report.text.heading import gap_lines, heading
 from kubectl_fairshare.report.text.listing import rest, shown
@@ -16,7 +18,7 @@ from kubectl_fairshare.schedulers.kueue.words import messages as kueue_messages
 from kubectl_fairshare.schedulers.kueue.words.refusals import refusal_message, refusal_sentence
 from kubectl_fairshare.schedulers.kueue.words.sentences import refusal_clause
 
-_TONES: Final = {HeadStatus.ASSUMED: "good", HeadStatus.INADMISSIBLE: "never"}
+_TONES: Final[Mapping[HeadStatus, Tone]] = {HeadStatus.ASSUMED: "good", HeadStatus.INADMISSIBLE: "never"}
 _INDENT: Final = "   "
 
 

@@ -37,8 +37,7 @@ def saturation_screen(tree: ShareTree, found: Saturation, note: str, view: View)
     lines += [
         view.paint("dim", line) for line in wrapped("without a backlog: ", found.without_backlog, view.width, ", ")
     ]
-    tone = "good" if found.rests else "never"
-    lines += ["", *closing_lines(_rest(found), tone, found.fidelity, parts[:1], view, "")]
+    lines += ["", *closing_lines(_rest(found), "good" if found.rests else "never", found.fidelity, parts[:1], view, "")]
     return "\n".join(lines) + "\n"
 
 

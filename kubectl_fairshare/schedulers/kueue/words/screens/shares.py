@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 
 from kubectl_fairshare.report.text import figures
+from kubectl_fairshare.report.text.colour import Tone
 from kubectl_fairshare.report.text.figures import NOTHING, count
 from kubectl_fairshare.report.text.heading import gap_lines, heading
 from kubectl_fairshare.report.text.paragraph import paragraph
@@ -124,7 +125,7 @@ def node_label(node: NodeReport) -> str:
     return node.name if node.declared else f"{node.name} (implicit)"
 
 
-def _tone(node: NodeReport) -> str:
+def _tone(node: NodeReport) -> Tone:
     return "dim" if node.inactive is not None else ""
 
 
