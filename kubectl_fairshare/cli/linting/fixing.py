@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import field, replace
-from typing import Final, TypeAlias
+from typing import TYPE_CHECKING, Final, TypeAlias
 
 from kubectl_fairshare.cli.linting.run import LintRun
 from kubectl_fairshare.cli.options.shared import Inputs, ScreenOptions
@@ -12,6 +12,9 @@ from kubectl_fairshare.model.errors import Problem
 from kubectl_fairshare.model.location import Location
 from kubectl_fairshare.model.values import dataclass
 from kubectl_fairshare.schedulers import lint_houses
+
+if TYPE_CHECKING:
+    from kubectl_fairshare.lint.findings.fixes import Manifests
 
 _ROUNDS: Final = 20
 """A fix may make way for another, or wait for one that touches the same lines; that goes on so often at most."""
@@ -80,12 +83,16 @@ def mend_in_memory(run: LintRun, again: Again, *, unsafe: bool, barred: Mapping[
 
     A round after which less can be read is taken back, and its sources are left alone from then on.
     """
+    from kubectl_fairshare.lint.findings.fixes import Manifests
+
     found = Fixed(run)
     done: set[str] = set()
     for _ in range(_ROUNDS):
-        wanted = [each for each in found.run.placed if _is_wanted(each, unsafe=unsafe) and _subject(each) not in done]
-        contents, before = dict(found.contents), len(found.fixed)
-        if not _mend(found, wanted, done, barred):
+        manifests = Manifests(found.run.reading_of)
+        placed = [each for each in found.run.placed if _is_wanted(each, unsafe=unsafe)]
+        wanted = [each for each in placed if _subject(each, manifests) not in done]
+        contents, before, settled = dict(found.contents), len(found.fixed), set(done)
+        if not _mend(found, wanted, done, barred, manifests):
             break
         after = again({name: found.contents.get(name, text.data) for name, text in run.reading.texts.items()})
         if len(after.unread) <= len(found.run.unread) and len(after.reading.notes) <= len(found.run.reading.notes):
@@ -94,8 +101,7 @@ def mend_in_memory(run: LintRun, again: Again, *, unsafe: bool, barred: Mapping[
         changed = {name for name, data in found.contents.items() if contents.get(name) != data}
         spoiled = changed & _told_of((*after.unread, *after.reading.notes)) or changed
         barred = {**barred, **dict.fromkeys(sorted(spoiled), _NOT_READ)}
-        found.contents, found.fixed = contents, found.fixed[:before]
-        done = set(map(_subject, found.fixed))
+        found.contents, found.fixed, done = contents, found.fixed[:before], settled
     return found
 
 
@@ -120,20 +126,25 @@ def _is_wanted(placed: Placed, *, unsafe: bool) -> bool:
     return bool(remedy.edits) and (remedy.safe or unsafe)
 
 
-def _subject(placed: Placed) -> str:
-    """What makes a fix the same as one that was made before: it is not made twice."""
-    finding = placed.reported.finding
-    return f"{placed.fingerprint} {finding.message} {finding.remedy.edits!r}"
+def _subject(placed: Placed, manifests: "Manifests") -> str:
+    """What makes a fix the same as one that was made before: it is not made twice.
+
+    The document counts: a fix can give an object another key, and then another document is read with the old one.
+    """
+    finding, known = placed.reported.finding, manifests.of(placed)
+    origins = [known[e.place.object].origin for e in finding.remedy.edits if e.place.object in known]
+    return f"{placed.fingerprint} {finding.message} {finding.remedy.edits!r} {origins!r}"
 
 
-def _mend(found: Fixed, wanted: list[Placed], done: set[str], barred: Mapping[str, str | None]) -> bool:
+def _mend(
+    found: Fixed, wanted: list[Placed], done: set[str], barred: Mapping[str, str | None], manifests: "Manifests"
+) -> bool:
     """One round; whether anything was fixed. Each round notes anew what could not be."""
     from kubectl_fairshare.editing.fixing import Fix, apply_fixes
     from kubectl_fairshare.editing.splice import UnspliceableError
-    from kubectl_fairshare.lint.findings.fixes import Manifests, fix_of
+    from kubectl_fairshare.lint.findings.fixes import fix_of
 
     found.left = []
-    manifests = Manifests(found.run.reading_of)
     todo: list[tuple[Placed, Fix]] = []
     for placed in wanted:
         try:
@@ -151,7 +162,7 @@ def _mend(found: Fixed, wanted: list[Placed], done: set[str], barred: Mapping[st
     found.contents.update(repair.texts)
     for number in repair.applied:
         found.fixed.append(todo[number][0])
-        done.add(_subject(todo[number][0]))
+        done.add(_subject(todo[number][0], manifests))
     return bool(repair.applied)
 
 

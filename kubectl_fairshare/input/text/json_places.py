@@ -128,12 +128,15 @@ class JsonPlaces:
         found = deepest(text, start, ("items",))
         if found == start or text[found] != "[":
             return []
-        end = _container_end(text, start) if len(self._starts) > 1 else len(text)
 
         class Shape(TypedDict):
             items: list[msgspec.Raw]
 
-        values = msgspec.json.decode(text[start:end], type=Shape)["items"]
+        try:
+            end = _container_end(text, start) if len(self._starts) > 1 else len(text)
+            values = msgspec.json.decode(text[start:end], type=Shape)["items"]
+        except msgspec.DecodeError:  # YAML's line ends, or a line of dashes, after the only document
+            values = msgspec.json.decode(text[start : _container_end(text, start)], type=Shape)["items"]
         plain = text.isascii()  # then a value has as many characters as bytes
         positions, position = [], _after_blanks(text, found + 1)
         for value in values:

@@ -67,7 +67,7 @@ def _workloads(given: KaiGiven) -> Iterator[Manifest]:
     grouped = {(group.key.namespace, group.name) for group in given.kai.pod_groups}
     for manifest in given.snapshot.manifests.values():
         name = inside(manifest.data, "metadata", "annotations", "pod-group-name")
-        if manifest.key.group != QUEUE_GROUP and (manifest.key.namespace, name) not in grouped:
+        if manifest.key.group != QUEUE_GROUP and (manifest.key.namespace, str(name)) not in grouped:
             yield manifest
 
 

@@ -3,6 +3,7 @@
 Tested in ``tests/unit/schedulers/kueue/admission_sharing/test_figures.py``.
 """
 
+import math
 from typing import Final, NamedTuple
 
 from kubectl_fairshare.model.json import Json
@@ -19,8 +20,12 @@ class ExactQuantity(NamedTuple):
 
     @property
     def value(self) -> float:
-        """The value as Kueue converts it: the digits as a float64, then the power of ten."""
-        return float(self.unscaled) if self.scale == 0 else float(self.unscaled) * float(f"1e{-self.scale}")
+        """The value as Kueue converts it: the digits as a float64, then the power of ten; infinite if too large."""
+        try:
+            digits = float(self.unscaled)
+        except OverflowError:
+            digits = math.copysign(math.inf, self.unscaled > 0 or -1)
+        return digits if self.scale == 0 else digits * float(f"1e{-self.scale}")
 
     def plus(self, other: "ExactQuantity") -> "ExactQuantity":
         """The exact sum."""

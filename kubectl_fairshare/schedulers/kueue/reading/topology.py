@@ -65,7 +65,7 @@ def node(manifest: Manifest) -> Node:
         conditions = status.get("conditions") or ()
         return Node(
             manifest.key.name,
-            data["metadata"].get("labels") or {},
+            _labels(data["metadata"].get("labels") or {}),
             _taints(spec.get("taints")),
             {r: _amount(r, v) for r, v in (status.get("allocatable") or {}).items()},
             any(c["type"] == "Ready" and c["status"] == "True" for c in conditions),
@@ -73,6 +73,13 @@ def node(manifest: Manifest) -> Node:
         )
     except WRONG_SHAPE as error:
         raise MisreadError(str(error)) from error
+
+
+def _labels(labels: Mapping[str, Any]) -> Mapping[str, str]:
+    """The labels. Raises ``TypeError`` for a value that no API server keeps."""
+    if not all(isinstance(value, str) for value in labels.values()):
+        raise TypeError("a label is not a text")
+    return labels
 
 
 @lru_cache(maxsize=4096)
