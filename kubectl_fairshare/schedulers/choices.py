@@ -33,6 +33,10 @@ class Choices:
         """Notes a result on which what follows depends. Raises ``LookupError`` if the choices are fixed."""
         raise LookupError(f"no choice depends on {result}")
 
+    def number(self, kind: str, part: Hashable) -> int:
+        """A number for a part of situations, the same in all ways. Raises ``LookupError`` if the choices are fixed."""
+        raise LookupError(f"no choice depends on {kind} {part}")
+
 
 FIRST: Final = Choices()
 
@@ -44,12 +48,14 @@ class _KnownWayError(Exception):
 class _Script(Choices):
     """Choices that are given, then the first alternatives. It notes how many alternatives each tie has."""
 
-    __slots__ = ("given", "noted", "seen", "sizes")
+    __slots__ = ("given", "noted", "numbers", "own", "seen", "sizes")
 
-    def __init__(self, given: tuple[int, ...], seen: set[Hashable]) -> None:
+    def __init__(self, given: tuple[int, ...], seen: set[Hashable], numbers: dict[str, dict[Hashable, int]]) -> None:
         self.given = given
         self.seen = seen
+        self.numbers = numbers
         self.sizes: list[int] = []
+        self.own: dict[Hashable, int] = {}
         self.noted: tuple[Hashable, ...] = ()
 
     @property
@@ -58,20 +64,29 @@ class _Script(Choices):
         return False
 
     def pick(self, alternatives: int, situation: Situation) -> int:
-        """The given choice; after the given ones the first, unless the situation was met before."""
-        made = len(self.sizes)
-        if made >= len(self.given):
-            here = situation()
-            known = self.noted, alternatives, here
-            if here is not None and known in self.seen:
-                raise _KnownWayError
-            self.seen.add(known)
+        """The given choice; after the given ones the first, unless another way met the situation before.
+
+        A situation that this way meets again, as a search that goes back to its start does, is the same choice.
+        """
+        made, here = len(self.sizes), situation()
+        known = self.noted, alternatives, here
+        if here is not None and known in self.own:
+            return self.own[known]
+        if made >= len(self.given) and here is not None and known in self.seen:
+            raise _KnownWayError
+        self.seen.add(known)
         self.sizes.append(alternatives)
-        return self.given[made] if made < len(self.given) else 0
+        self.own[known] = self.given[made] if made < len(self.given) else 0
+        return self.own[known]
 
     def note(self, result: Situation) -> None:
         """Remembers the result."""
         self.noted = (*self.noted, result())
+
+    def number(self, kind: str, part: Hashable) -> int:
+        """The number of the part: how many others of its kind were met before it."""
+        known = self.numbers.setdefault(kind, {})
+        return known.setdefault(part, len(known))
 
     def others(self) -> Sequence[tuple[int, ...]]:
         """The choices that this way did not make, each with the choices before it."""
@@ -86,7 +101,7 @@ class FirstChoices(_Script):
     __slots__ = ()
 
     def __init__(self) -> None:
-        super().__init__((), set())
+        super().__init__((), set(), {})
 
     @property
     def asked(self) -> bool:
@@ -112,18 +127,21 @@ class Possible(Generic[R]):
     ways: int = 1
 
 
-def over_choices(decide: Callable[[Choices], R], alike: Callable[[R], Hashable], most: int) -> Possible[R]:
+def over_choices(
+    decide: Callable[[Choices], R], alike: Callable[[R], Hashable], most: int, enough: int | None = None
+) -> Possible[R]:
     """The results of ``decide`` over all choices; results with equal ``alike`` count as one.
 
-    At most ``most`` ways are decided.
+    At most ``most`` ways are decided, and none once there are ``enough`` results.
     """
     found: dict[Hashable, R] = {}
     seen: set[Hashable] = set()
+    numbers: dict[str, dict[Hashable, int]] = {}
     ways: list[tuple[int, ...]] = [()]
     decided = 0
-    while ways and decided < most:
+    while ways and decided < most and (enough is None or len(found) < enough):
         decided += 1
-        script = _Script(ways.pop(), seen)
+        script = _Script(ways.pop(), seen, numbers)
         try:
             result = decide(script)
         except _KnownWayError:

@@ -17,7 +17,7 @@ from kubectl_fairshare.schedulers.kueue.conformance.admission_sharing import wit
 from kubectl_fairshare.schedulers.kueue.conformance.cases import case_snapshot
 from kubectl_fairshare.schedulers.kueue.cycle.cycle import HeadStatus, ProcessedHead
 from kubectl_fairshare.schedulers.kueue.cycle.nominate import Nomination, nominate_again
-from kubectl_fairshare.schedulers.kueue.cycle.possible import possible_cycles, possible_nominations
+from kubectl_fairshare.schedulers.kueue.cycle.possible import MOST_WAYS, possible_cycles, possible_nominations
 from kubectl_fairshare.schedulers.kueue.cycle.queues import heads
 from kubectl_fairshare.schedulers.kueue.flavors.assignment import FlavorAttempt, PodSetAssignment, mode_of
 from kubectl_fairshare.schedulers.kueue.laws import Grade, Law, Share
@@ -42,8 +42,8 @@ def replay(case: JsonObject) -> Document:
     state = with_memory(state_of(case_snapshot(case)), case)
     open_ = _with_open_local_queues(state)
     seconds = [_plan(nominate_again(state, s)) | {"secondPass": True} for s in state.kueue.second_pass]
-    plans = [_documents(possible_nominations(open_, w), _plan) for w in state.kueue.pending]
-    cycles = _documents(possible_cycles(state), lambda run: [_entry(e) for e in run.entries])
+    plans = [_documents(possible_nominations(open_, w, MOST_WAYS), _plan) for w in state.kueue.pending]
+    cycles = _documents(possible_cycles(state, MOST_WAYS), lambda run: [_entry(e) for e in run.entries])
     ways = [
         {"plans": [*chosen, *seconds], "cycle": cycle}
         for *chosen, cycle in islice(product(*plans, cycles), MOST_ANSWERS)

@@ -38,10 +38,10 @@ class Nomination:
 
     ``queue`` is the node of its ClusterQueue, None when there is no such node. ``fits``: all that is assigned fits
     once the targets have left. Kueue may find flavors of which that is not true, and skips the workload then.
-    ``replaced`` is the slice that leaves as soon as this one has quota. ``gated``: preemption would be needed, and a
-    closed preemption gate forbids it. ``placements`` is what it takes of the nodes, ``placed``: a topology is to
-    place its pods now. ``second``: it holds quota already and needs a new place. ``tied``: a search for victims had a
-    choice that Kueue does not define.
+    ``replaced`` is the slice that leaves as soon as this one has quota. ``gated``: preemption would be needed, and
+    a closed preemption gate forbids it. ``placements`` is what it takes of the nodes, ``placed``: a topology is to
+    place its pods now. ``second``: it holds quota already and needs a new place. ``tied``: a search for victims
+    that may succeed had a choice that Kueue does not define.
     """
 
     workload: Pending
@@ -63,6 +63,11 @@ class Nomination:
     def mode(self) -> Mode:
         """Kueue's mode; NoFit if the workload was not considered."""
         return Mode.NO_FIT if self.assignment is None else self.assignment.mode
+
+    @property
+    def searches(self) -> tuple[SearchResult, ...]:
+        """The searches for victims, of single flavors and of the whole assignment."""
+        return (*(search for _, _, search in self.simulations), *(() if self.search is None else (self.search,)))
 
     @property
     def leaving(self) -> tuple[Target, ...]:
@@ -183,7 +188,7 @@ class Nominator:
             placements=taken,
             placed=self._placing is not None and self._placing.is_due(assignment),
             second=self.second,
-            tied=any(search.ties for search in self._found.values()),
+            tied=any(search.ties and not search.hopeless for search in self._found.values()),
         )
 
     def _fits(self, assignment: Assignment, search: SearchResult, taken: Sequence[PlacedPods]) -> bool:

@@ -1,9 +1,9 @@
 """All that one cycle may do where Kueue leaves choices to chance: the order of equal heads, equal cohorts' victims."""
 
-from collections.abc import Hashable
-from typing import Final
+from collections.abc import Callable, Hashable, Sequence
+from typing import Final, TypeVar
 
-from kubectl_fairshare.schedulers.choices import Possible, over_choices
+from kubectl_fairshare.schedulers.choices import Choices, Possible, over_choices
 from kubectl_fairshare.schedulers.kueue.cycle.cycle import CycleRun, run_cycle
 from kubectl_fairshare.schedulers.kueue.cycle.nominate import Nomination, nominate, scan
 from kubectl_fairshare.schedulers.kueue.model.workload import Pending
@@ -11,30 +11,58 @@ from kubectl_fairshare.schedulers.kueue.tree.state import State
 
 MOST_WAYS: Final = 1024
 """The most ways through one decision that are tried."""
+_MOST_STEPS: Final = 8_192
+"""The most steps of all ways: workloads that are considered, and candidates that are examined for them."""
+_LONG: Final = 128
+_VERY_LONG: Final = 2_048
+"""Steps of one way from which on a decision is long, and very long."""
+R = TypeVar("R")
 
 
-def possible_cycles(state: State, most: int = MOST_WAYS) -> Possible[CycleRun]:
+def possible_cycles(state: State, most: int | None = None) -> Possible[CycleRun]:
     """The cycles that the ties allow, first the one that is shown."""
     run = run_cycle(state)
-    if not run.ties and not any(entry.nomination.tied for entry in run.entries):
+    nominations = [entry.nomination for entry in run.entries]
+    if not run.ties and not any(nomination.tied for nomination in nominations):
         return Possible((run,))
-    return over_choices(lambda chance: run_cycle(state.with_chance(chance)), _events, most)
+    return _over(run, nominations, lambda chance: run_cycle(state.with_chance(chance)), _events, most)
 
 
-def possible_nominations(state: State, workload: Pending, most: int = MOST_WAYS) -> Possible[Nomination]:
+def possible_nominations(state: State, workload: Pending, most: int | None = None) -> Possible[Nomination]:
     """What the workload would get, in its first cycle alone."""
     found = nominate(state, workload)
     if not found.tied:
         return Possible((found,))
-    return over_choices(lambda chance: nominate(state.with_chance(chance), workload), lambda n: _end((n,)), most)
+    return _over(
+        found, [found], lambda chance: nominate(state.with_chance(chance), workload), lambda n: _end((n,)), most
+    )
 
 
-def possible_scans(state: State, workload: Pending, most: int = MOST_WAYS) -> Possible[tuple[Nomination, ...]]:
+def possible_scans(state: State, workload: Pending, most: int | None = None) -> Possible[tuple[Nomination, ...]]:
     """The nominations of a workload, cycle after cycle, that the ties allow; first those that are shown."""
     found = scan(state, workload)
     if not any(nomination.tied for nomination in found):
         return Possible((found,))
-    return over_choices(lambda chance: scan(state.with_chance(chance), workload), _end, most)
+    return _over(found, found, lambda chance: scan(state.with_chance(chance), workload), _end, most)
+
+
+def _over(
+    first: R,
+    nominations: Sequence[Nomination],
+    decide: Callable[[Choices], R],
+    alike: Callable[[R], Hashable],
+    most: int | None,
+) -> Possible[R]:
+    """The results over all choices, or over as many as are worth their time: by what one way costs, not by a clock.
+
+    For a long decision two results are enough: it is not the only one. For a very long one no other way is tried.
+    """
+    if most is not None:
+        return over_choices(decide, alike, most)
+    steps = len(nominations) + sum(len(search.trials) for each in nominations for search in each.searches)
+    if steps > _VERY_LONG:
+        return Possible((first,), complete=False)
+    return over_choices(decide, alike, min(MOST_WAYS, _MOST_STEPS // steps), 2 if steps > _LONG else None)
 
 
 def _events(run: CycleRun) -> Hashable:

@@ -10,6 +10,7 @@ from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from itertools import islice, pairwise
 from typing import Final
 
+from kubectl_fairshare.schedulers.choices import Choices
 from kubectl_fairshare.schedulers.kueue.laws import (
     Law,
     NewShare,
@@ -59,6 +60,28 @@ def fair_targets(
     return search
 
 
+class _SearchTrail:
+    """What a search has taken, in order, and what it has tried, in no order: both as numbers, brought up to date."""
+
+    def __init__(self, chance: Choices) -> None:
+        self._chance = chance
+        self._taken = self._taken_of = self._tried = self._tried_of = 0
+
+    def taken(self, targets: Sequence[Target]) -> int:
+        """The number of the list of targets."""
+        for target in targets[self._taken_of :]:
+            self._taken = 1 + self._chance.number("taken", (self._taken, target.holder.key))
+        self._taken_of = len(targets)
+        return self._taken
+
+    def tried(self, trials: Sequence[Trial]) -> int:
+        """The set of trials: a bit for each."""
+        for trial in trials[self._tried_of :]:
+            self._tried |= 1 << self._chance.number("tried", (trial.holder.key, trial.law))
+        self._tried_of = len(trials)
+        return self._tried
+
+
 class _FairSearch:
     """One search for one preemptor.
 
@@ -90,6 +113,7 @@ class _FairSearch:
         self.ample = self.missing.over
         self.feasibility = Feasibility(state, self.room, self._queues)
         self._below = {above: below for below, above in pairwise(self.path)}
+        self._trail = _SearchTrail(state.chance)
 
     def run(self) -> SearchResult:
         """The whole search."""
@@ -175,17 +199,18 @@ class _FairSearch:
     def _ordering(self, candidates: Callable[[int], Iterable[Holder]]) -> QueueOrdering:
         return QueueOrdering(self.state.forest, self.preemptor.queue, candidates, self.ties, self._choose)
 
-    def _choose(self, alternatives: int, cohort: int) -> int:
-        """One of several cohorts with equal shares. What was taken, and in which order, decides what follows."""
+    def _choose(self, cohorts: Sequence[int]) -> int:
+        """One of several cohorts with equal shares. What was taken, and in which order, decides what follows.
+
+        The cohorts belong to the situation: one without candidates is left without anything taken or tried.
+        """
 
         def situation() -> Hashable:
             usage = tuple(sorted(self.preemptor.usage.items()))
-            taken = tuple(target.holder.key for target in self.targets)
-            tried = frozenset((t.holder.key, t.law) for t in self.trials)
-            asked = self.preemptor.queue, usage, self.preemptor.short
-            return cohort, asked, taken, tried, self.second
+            asked = self.state.chance.number("asked", (self.preemptor.queue, usage, self.preemptor.short))
+            return cohorts, asked, self._trail.taken(self.targets), self._trail.tried(self.trials), self.second
 
-        return self.state.chance.pick(alternatives, situation)
+        return self.state.chance.pick(len(cohorts), situation)
 
     def _walk(self, ordering: QueueOrdering, visit: Callable[[Remaining, int], bool]) -> None:
         """Visits queues until the preemptor fits, or until no candidates are left."""

@@ -8,7 +8,7 @@ Tested in ``tests/unit/schedulers/kueue/preemption/test_fair.py``.
 """
 
 import heapq
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from typing import TypeAlias
 
 from kubectl_fairshare.schedulers.kueue.laws import Share, target_queue_order
@@ -22,8 +22,8 @@ _Order: TypeAlias = tuple[bool, bool, int, int, str]
 # known queues with the same share.
 _Entry: TypeAlias = tuple[int, float, _Order | tuple[()], int]
 _Heap: TypeAlias = list[_Entry]
-Choose: TypeAlias = Callable[[int, int], int]
-"""The number of one of so many cohorts with equal shares, below the given one."""
+Choose: TypeAlias = Callable[[Sequence[int]], int]
+"""The index of one of several cohorts with equal shares."""
 
 
 class Remaining:
@@ -118,10 +118,10 @@ class QueueOrdering:
         queue = self._top(queues) if queues else None
         inner = self._top(cohorts) if cohorts else None
         if inner is not None and (queue is None or inner[:2] <= queue[:2]):
-            return self._chosen(cohort, cohorts, inner)[3]
+            return self._chosen(cohorts, inner)[3]
         return None if queue is None else queue[3]
 
-    def _chosen(self, at: int, heap: _Heap, top: _Entry) -> _Entry:
+    def _chosen(self, heap: _Heap, top: _Entry) -> _Entry:
         """The top of the heap, or one of those with the same share."""
         share = top[:2]
         if all(entry[:2] != share for entry in heap[1:3]):  # one of these comes next
@@ -133,8 +133,9 @@ class QueueOrdering:
             heapq.heappush(heap, entry)
         if len(equal) < 2:
             return top
-        self._ties.append((equal[0][3], equal[1][3]))
-        return equal[self._choose(len(equal), at)]
+        cohorts = tuple(entry[3] for entry in equal)
+        self._ties.append(cohorts[:2])
+        return equal[self._choose(cohorts)]
 
     def _forget(self, cohort: int) -> None:
         """Removes a cohort without candidates below it; the walk has just left it."""

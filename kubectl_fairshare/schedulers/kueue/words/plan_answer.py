@@ -100,6 +100,12 @@ class KueuePlanDetail:
         return plan_fields(self.plan, self.kueue, places)
 
 
+def _computed_verdict(plan: Plan) -> str:
+    if plan.computed is Outcome.UNKNOWN:
+        return ""
+    return f"{'one way' if plan.fidelity.modelled else 'by quota alone'}: {clause(plan, plan.computed)}"
+
+
 def plan_answer(
     plan: Plan, kueue: KueueState, cited: Sequence[ObjectKey] = (), notes: Sequence[Problem] = ()
 ) -> Answer[KueuePlanDetail]:
@@ -111,7 +117,7 @@ def plan_answer(
         outcome=plan.outcome,
         computed=plan.computed,
         verdict=verdict(plan),
-        computed_verdict="" if plan.computed is Outcome.UNKNOWN else f"by quota alone: {clause(plan, plan.computed)}",
+        computed_verdict=_computed_verdict(plan),
         subject=Subject(plan.workload.key, plan.workload.priority, plan.workload.source),
         route=_route(plan),
         context=(mode,),

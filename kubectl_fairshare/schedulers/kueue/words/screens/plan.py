@@ -30,7 +30,9 @@ _ABSENT: Final = (NOT_GIVEN, NO_NODES, NO_PODS)
 def verdict(plan: Plan) -> str:
     """The outcome in one clause."""
     if plan.outcome is Outcome.UNKNOWN and plan.fidelity.modelled:
-        return f"unknown: left to chance: {' or '.join(dict.fromkeys(possible_clause(o, n) for o, n in plan.possible))}"
+        known = plan.possible or ((plan.computed, plan.nomination),)
+        ways = [*dict.fromkeys(possible_clause(outcome, nomination) for outcome, nomination in known)]
+        return f"unknown: left to chance: {' or '.join(ways if plan.fidelity.all_outcomes else [*ways, 'otherwise'])}"
     if plan.outcome is Outcome.UNKNOWN:
         absent = all(gap.feature in _ABSENT for gap in plan.fidelity.gaps if gap.touches)
         return f"unknown: {'' if absent else 'not modelled: '}{'; '.join(plan.fidelity.doubts)}"

@@ -2,9 +2,13 @@
 
 import pytest
 
+from kubectl_fairshare.schedulers.kueue.cycle import nominate as nominating
+from kubectl_fairshare.schedulers.kueue.cycle import possible
 from kubectl_fairshare.schedulers.kueue.cycle.cycle import CycleRun, HeadStatus
+from kubectl_fairshare.schedulers.kueue.cycle.nominate import nominate
 from kubectl_fairshare.schedulers.kueue.cycle.possible import possible_cycles, possible_nominations, possible_scans
 from kubectl_fairshare.schedulers.kueue.model.objects import Preemption
+from kubectl_fairshare.schedulers.kueue.preemption.targets import SearchResult
 from kubectl_fairshare.schedulers.kueue.tree.state import State
 from tests.unit.schedulers.kueue.build import FAIR, cohort, holder, pending, queue, state
 
@@ -44,6 +48,68 @@ def test_the_cohort_that_borrows_more_goes_first_whatever_chance_says() -> None:
 
 def test_orders_that_lead_to_the_same_victims_are_one_outcome() -> None:
     assert victims(siblings(need=4)) == [("l0", "l1", "r0", "r1")]
+
+
+def above_others(need: int) -> State:
+    """Two pairs of equal cohorts. No workload of the pair with the larger share may be preempted."""
+    return state(
+        *(cohort(name, "all") for name in ("left", "right", "high", "higher")),
+        cohort("all"),
+        cohort("inner", "high"),
+        queue("l", "left", 1),
+        queue("r", "right", 1),
+        queue("h", "inner", 1),
+        queue("g", "higher", 1),
+        queue("mine", "all", 12, preemption=Preemption(reclaim_within_cohort="LowerPriority")),
+        *(holder(f"{name}{i}", name) for name in "lr" for i in range(3)),
+        *(holder(f"{name}{i}", name, priority=9) for name in "hg" for i in range(5)),
+        pending("asking", "mine", need, priority=1),
+        strategies=FAIR,
+    )
+
+
+@pytest.mark.parametrize(("needs", "sets"), [(1, [("l0",), ("r0",)]), (2, [("l0", "r0")])])
+def test_cohorts_without_candidates_leave_the_choice_to_the_others(needs: int, sets: list[tuple[str, ...]]) -> None:
+    given = above_others(needs)
+    assert len(nominate(given, given.kueue.pending[0]).searches[0].ties) > 1
+    assert victims(given) == sets
+
+
+def test_a_very_long_search_is_not_tried_in_other_ways(monkeypatch: pytest.MonkeyPatch) -> None:
+    given = siblings()
+    monkeypatch.setattr(possible, "_VERY_LONG", 1)
+    found = possible_scans(given, given.kueue.pending[0])
+    assert (len(found.results), found.complete, found.ways) == (1, False, 1)
+    assert len(possible_scans(given, given.kueue.pending[0], 10).results) == 2
+
+
+def three_siblings() -> State:
+    """Three cohorts that borrow what the queue `mine` wants back."""
+    return state(
+        cohort("all"),
+        *(cohort(f"c-{name}", "all") for name in "abc"),
+        *(queue(name, f"c-{name}", 1) for name in "abc"),
+        queue("mine", "all", 6, preemption=ANY),
+        *(holder(f"{name}{i}", name) for name in "abc" for i in range(3)),
+        pending("asking", "mine"),
+        strategies=FAIR,
+    )
+
+
+def test_two_results_of_a_long_search_are_enough(monkeypatch: pytest.MonkeyPatch) -> None:
+    given = three_siblings()
+    assert len(victims(given)) == 3
+    monkeypatch.setattr(possible, "_LONG", 1)
+    found = possible_nominations(given, given.kueue.pending[0])
+    assert (len(found.results), found.complete) == (2, False)
+
+
+@pytest.mark.parametrize("hopeless", [True, False])
+def test_a_search_that_cannot_succeed_leaves_nothing_to_chance(monkeypatch: pytest.MonkeyPatch, hopeless: bool) -> None:
+    given = siblings()
+    search = SearchResult(ties=((1, 2),), hopeless=hopeless)
+    monkeypatch.setattr(nominating, "fair_targets", lambda *_: search)
+    assert nominate(given, given.kueue.pending[0]).tied is not hopeless
 
 
 def test_a_plan_has_the_same_outcomes() -> None:

@@ -124,6 +124,16 @@ def test_every_outcome_that_ties_allow_is_told() -> None:
     assert first.startswith("? unknown: left to chance: admitted after preempting 3 workloads or")
 
 
+def test_an_outcome_of_which_not_all_others_were_tried_is_one_way() -> None:
+    plan, kueue = planned(3)
+    fidelity = replace(plan.fidelity, all_outcomes=False)
+    plan = replace(plan, ties=(("a", "b"),), fidelity=fidelity, outcome=Outcome.UNKNOWN)
+    first, second, *_, last = plan_screen(plan_answer(plan, kueue), View(columns=110)).splitlines()
+    assert first.startswith("? unknown: left to chance: admitted after preempting 3 workloads or otherwise")
+    assert second == "  one way: admitted after preempting 3 workloads"
+    assert "not exact: other outcomes are possible" in last
+
+
 @pytest.mark.parametrize(
     ("outcomes", "code"),
     [("A", 0), ("AP", 0), ("AW", 4), ("NA", 4), ("U", 5), ("UA", 5), ("UW", 4), ("", 0)],
