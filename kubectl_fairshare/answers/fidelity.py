@@ -12,7 +12,10 @@ NOT_GIVEN: Final = "NotInInput"
 """The input names this object and does not have it; it may exist."""
 NOT_TRACED: Final = "NotInTrace"
 """Jobs have this, and their trace does not hold it."""
+NOT_REPLAYED: Final = "NotReplayed"
+"""What a replay of a trace did otherwise than the cluster that recorded it."""
 _WORDS: Final = {
+    NOT_REPLAYED: "the replay differs from the record: {0}",
     UNREAD: "not all objects of kind {0} could be read",
     NOT_GIVEN: "{0} is not in the input",
     NOT_TRACED: "{0} of jobs, which the trace does not hold",

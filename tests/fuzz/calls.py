@@ -11,6 +11,7 @@ import yaml
 
 from tests.fuzz import seeds
 from tests.fuzz.mutants import TOKENS, mutate
+from tests.fuzz.plays import play
 
 SCREENS: Final = ("text", "wide", "json", "yaml", "markdown", "name")
 FORMATS: Final = {
@@ -75,6 +76,9 @@ def parsed(text: str) -> Call:
 def draw(dice: Random) -> Call:
     """A call with inputs gone wrong."""
     (command,) = dice.choices(list(FORMATS), WEIGHTS)
+    if command == "simulate" and dice.random() < 0.6:
+        found = play(dice)
+        return Call(found.words, found.files, packed=found.packed)
     if command == "simulate" and dice.random() < 0.7:
         return Call([command, "-f", "{}/in.yaml", *_form(dice, command)], {"in.yaml": _scenario(dice)})
     if command == "trace" and dice.random() < 0.5:

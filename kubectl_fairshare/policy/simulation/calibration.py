@@ -7,10 +7,12 @@ not hold. Tested in ``tests/unit/policy/simulation/test_calibration.py``.
 
 from bisect import bisect_right, insort
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from itertools import groupby
 from typing import Final, NamedTuple
 
 from kubectl_fairshare.answers.calibration import Calibration, Swap
+from kubectl_fairshare.answers.fidelity import NOT_REPLAYED, Gap
 from kubectl_fairshare.answers.simulation import SimulatedJob, Simulation
 from kubectl_fairshare.policy.simulation.statistics import rank, spread
 
@@ -39,6 +41,9 @@ def calibrated(
     errors = [each.simulated - each.recorded for each in admissions]
     runs = sorted(each.job.job.duration for each in admissions if each.job.job.duration is not None)
     swaps = list(_swaps(admissions, resolution))
+    pairs = _pairs(admissions, resolution)
+    evictions = sum(len(job.job.evictions) for job in jobs), sum(len(job.evictions) for job in jobs)
+    differing = tuple(_differences(len(swaps), pairs, *evictions, len(known) - len(admissions)))
     return Calibration(
         scheduler=simulation.scheduler,
         version=version,
@@ -47,20 +52,31 @@ def calibrated(
         unrecorded=len(jobs) - len(known),
         unstarted=len(known) - len(admissions),
         resolution=resolution,
-        pairs=_pairs(admissions, resolution),
+        pairs=pairs,
         swapped=len(swaps),
         swaps=tuple(swaps[:_SHOWN]),
         errors=spread(abs(each) for each in errors),
         bias=sum(errors) / len(errors) if errors else 0.0,
         median_run=float(rank(runs, 0.5)) if runs else 0.0,
-        recorded_evictions=sum(len(job.job.evictions) for job in jobs),
-        simulated_evictions=sum(len(job.evictions) for job in jobs),
+        recorded_evictions=evictions[0],
+        simulated_evictions=evictions[1],
         evicted_alike=sum(bool(job.job.evictions) == bool(job.evictions) for job in jobs),
         share_error=share_error(simulation),
         ties=simulation.ties,
-        fidelity=simulation.fidelity,
+        fidelity=replace(simulation.fidelity, gaps=(*simulation.fidelity.gaps, *differing)),
         notes=(*notes, *simulation.notes),
     )
+
+
+def _differences(swapped: int, pairs: int, recorded: int, simulated: int, unstarted: int) -> Iterator[Gap]:
+    """What the cluster did otherwise: the replay is not exact then, whatever the reason."""
+    if swapped:
+        subject = f"{swapped:,} of {pairs:,} pairs of admissions in another order"
+        yield Gap(NOT_REPLAYED, (), touches=True, subject=subject)
+    if unstarted:
+        yield Gap(NOT_REPLAYED, (), touches=True, subject=f"jobs that started and never start in it: {unstarted:,}")
+    if recorded != simulated:
+        yield Gap(NOT_REPLAYED, (), touches=True, subject=f"{simulated:,} evictions instead of {recorded:,}")
 
 
 def _swaps(admissions: Sequence[_Admission], resolution: int) -> Iterator[Swap]:

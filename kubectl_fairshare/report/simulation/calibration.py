@@ -111,7 +111,7 @@ def _rows(found: Calibration) -> Iterator[tuple[str, str]]:
             for name, value in (("median", errors.median), ("p95", errors.p95), ("mean", errors.mean))
         )
         yield "error of waiting", texts
-        yield "  with its sign, mean", f"{seconds_text(found.bias / _SECOND)} (above 0: simulated jobs wait longer)"
+        yield "  simulated minus recorded, mean", seconds_text(found.bias / _SECOND)
         yield "median run time", seconds_text(found.median_run / _SECOND)
     if found.relative_error is not None:
         yield "median error, as a part of the median run time", f"{found.relative_error:.2%}"

@@ -26,6 +26,7 @@ def test_a_replay_that_does_what_happened_has_no_error() -> None:
     assert (found.compared, found.pairs, found.swapped) == (5, 10, 0)
     assert found.errors is not None
     assert (found.errors.most, found.bias, found.share_error) == (0, 0, 0)
+    assert found.fidelity.exact
 
 
 def test_errors_of_waiting_are_measured_against_the_median_run() -> None:
@@ -38,8 +39,16 @@ def test_errors_of_waiting_are_measured_against_the_median_run() -> None:
 
 def test_a_pair_in_the_other_order_is_named() -> None:
     jobs = [recorded(job("first", "a", 0, 50), 10), recorded(job("second", "a", 1, 20), 30)]
-    (swap,) = calibrated(simulation(jobs), "v1").swaps
+    found = calibrated(simulation(jobs), "v1")
+    (swap,) = found.swaps
     assert (swap.earlier, swap.later) == ("n/first", "n/second")
+    assert not found.fidelity.exact
+    assert any("1 of 1 pairs of admissions in another order" in doubt for doubt in found.fidelity.doubts)
+
+
+def test_a_replay_with_another_number_of_evictions_is_not_exact() -> None:
+    found = calibrated(simulation([recorded(job("x", "a", 0, 50), 50, evicted=60)]), "v1")
+    assert found.fidelity.doubts == ("the replay differs from the record: 0 evictions instead of 1",)
 
 
 @pytest.mark.parametrize(("created", "at"), [((0, 0), (10, 30)), ((0, 1), (10, 11))])
