@@ -43,7 +43,6 @@ WORDS: Final = {
     "ChangedSparkApplication": "what Kueue {0} counts for a SparkApplication",
     "ChangedTopologyAwareScheduling": "how Kueue {0} places pods",
     "DeactivationTarget": "its deactivation, which Kueue has decided but not carried out",
-    "Draining": "which Workloads HoldAndDrain evicts, and when",
     "DynamicResourceAllocation": "the devices that its resourceClaims request",
     "ElasticJobsViaWorkloadSlices": "whether the elastic job already has a slice that this one replaces",
     "FinishOrphanedWorkloads": "when Kueue finishes it: it has the UID of a job, but no owner",
@@ -200,16 +199,14 @@ def cycle_gaps(state: State, *, placed: bool = False) -> tuple[Gap, ...]:
     return tuple(dict.fromkeys(gaps))
 
 
-def motion_gaps(state: State, drained: Iterable[Place]) -> Iterator[Gap]:
-    """What Kueue does over time and a simulation does not; ``drained`` are stop policies that evict running work."""
+def motion_gaps(state: State) -> Iterator[Gap]:
+    """What Kueue does over time and a simulation does not."""
     if state.configuration.ready_in_time:
         yield Gap("WaitForPodsReady", (), touches=True)
     queues = state.kueue.cluster_queues.values()
     checked = tuple(Place(queue.key, ("spec", "admissionChecksStrategy")) for queue in queues if queue.checks)
     if checked:
         yield Gap("AdmissionChecksOverTime", checked, touches=True)
-    if places := tuple(drained):
-        yield Gap("Draining", places, touches=True)
 
 
 def _unknown_classes(state: State) -> Iterator[UnknownClass]:

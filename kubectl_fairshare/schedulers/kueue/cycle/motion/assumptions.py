@@ -27,8 +27,12 @@ class Assumption(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Sayings:
-    """How facts are put in words: an assumption, the rule of an eviction, and why a workload is not considered."""
+    """How facts are put in words: an assumption, the rule of an eviction, and why a workload is not considered.
+
+    ``drained`` is the rule where a stop policy evicts.
+    """
 
     assumption: Callable[[Assumption], str]
     rule: Callable[[Law], str]
     refusal: Callable[[Step, Pending], str]
+    drained: str = "stopPolicy HoldAndDrain"

@@ -4,8 +4,6 @@ Tested in ``tests/unit/schedulers/kueue/cycle/motion/test_replay.py``.
 """
 
 from collections.abc import Sequence
-from dataclasses import replace
-from heapq import heappush
 from typing import Final
 
 from kubectl_fairshare.schedulers.kueue.cycle.cycle import HeadStatus, ProcessedHead
@@ -81,15 +79,9 @@ class CarriedOut:
             self.left.append(target.holder)
             self.stopped.append(Stopped(unit, by.workload.name, self._say.rule(target.trial.law)))
             if self._stopping:
-                self._keep(was)
+                self.arrived.append(self._roster.keep(was, self._now + self._stopping))
             else:
                 self._roster.wait(was.waiting)
-
-    def _keep(self, was: Running) -> None:
-        """An evicted workload holds its quota until its pods are gone."""
-        evicted = was._replace(holder=replace(was.holder, evicted=True))
-        self.arrived.append(evicted.holder)
-        heappush(self._roster.leaving, (self._now + self._stopping, was.holder.uid, evicted))
 
 
 def _refuse(entry: ProcessedHead, line: WaitingLine, head: QueuedWorkload) -> None:

@@ -1,22 +1,20 @@
-"""Stop policies that evict what runs. Tested in ``tests/unit/schedulers/kueue/cycle/motion/test_replay.py``."""
+"""Stop policies that evict what runs. Tested in ``tests/unit/schedulers/kueue/cycle/motion/test_draining.py``."""
 
-from collections.abc import Iterable, Iterator
 from typing import Final
 
-from kubectl_fairshare.model.location import Place
-from kubectl_fairshare.schedulers.kueue.model.state import KueueState
-from kubectl_fairshare.schedulers.kueue.model.workload import Holder
+from kubectl_fairshare.schedulers.kueue.model.workload import Pending
+from kubectl_fairshare.schedulers.kueue.tree.state import State
 
 _DRAINING: Final = "HoldAndDrain"
 
 
-def draining(state: KueueState, running: Iterable[Holder]) -> Iterator[Place]:
-    """The stop policies of ClusterQueues and LocalQueues that evict some of the running Workloads."""
-    for holder in running:
-        queue = state.cluster_queues.get(holder.cluster_queue)
-        local = state.local_queues.get((holder.key.namespace, holder.local_queue))
-        yield from (
-            Place(each.key, ("spec", "stopPolicy"))
-            for each in (queue, local)
-            if each is not None and each.stop_policy == _DRAINING
-        )
+def is_drained(state: State, workload: Pending) -> bool:
+    """Whether the stop policy of its LocalQueue, or of the ClusterQueue of that, evicts an admitted Workload.
+
+    A Workload whose LocalQueue is gone stays. Source: Kueue v0.19, the reconciler of Workloads.
+    """
+    local = state.kueue.local_queues.get((workload.key.namespace, workload.local_queue))
+    if local is None:
+        return False
+    queue = state.kueue.cluster_queues.get(local.cluster_queue or "")
+    return _DRAINING in (local.stop_policy, "" if queue is None else queue.stop_policy)

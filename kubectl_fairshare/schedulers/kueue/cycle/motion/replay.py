@@ -14,12 +14,11 @@ from kubectl_fairshare.answers.simulation import PoolResource
 from kubectl_fairshare.jobs.context import NAMESPACE_NAME
 from kubectl_fairshare.model.chance import Chance
 from kubectl_fairshare.model.job_trace import TracedJob
-from kubectl_fairshare.model.location import Place
 from kubectl_fairshare.model.snapshot import Snapshot
 from kubectl_fairshare.schedulers.kueue.cycle.cycle import run_nominated
 from kubectl_fairshare.schedulers.kueue.cycle.motion.assumptions import Assumption, Sayings
 from kubectl_fairshare.schedulers.kueue.cycle.motion.carrying import CarriedOut
-from kubectl_fairshare.schedulers.kueue.cycle.motion.draining import draining
+from kubectl_fairshare.schedulers.kueue.cycle.motion.draining import is_drained
 from kubectl_fairshare.schedulers.kueue.cycle.motion.figures import FollowedFigures
 from kubectl_fairshare.schedulers.kueue.cycle.motion.lines import (
     PastUsage,
@@ -28,7 +27,7 @@ from kubectl_fairshare.schedulers.kueue.cycle.motion.lines import (
     queued_workload,
 )
 from kubectl_fairshare.schedulers.kueue.cycle.motion.past import PastInMotion
-from kubectl_fairshare.schedulers.kueue.cycle.motion.roster import Roster
+from kubectl_fairshare.schedulers.kueue.cycle.motion.roster import Roster, Running
 from kubectl_fairshare.schedulers.kueue.cycle.motion.shapes import Shapes
 from kubectl_fairshare.schedulers.kueue.cycle.motion.trees import REQUEUED_AFTER, TreeGroup
 from kubectl_fairshare.schedulers.kueue.cycle.nominate import Nomination, nominate, refusal
@@ -43,6 +42,7 @@ from kubectl_fairshare.schedulers.replay import (
     Moves,
     ReplayTerms,
     SampledQueue,
+    Stopped,
     Submitted,
     UserStanding,
     joined,
@@ -67,7 +67,7 @@ class KueueReplay:
         self._past = PastInMotion(self.state, terms.start)
         self._alarms: list[tuple[int, int]] = []
         self._figures = FollowedFigures()
-        self._drained: dict[Place, None] = {}
+        self._stopped_by_policy: list[Stopped] = []
 
     @property
     def state(self) -> State:
@@ -115,20 +115,39 @@ class KueueReplay:
             heappush(self._alarms, (group.wakes, self._roster.groups.index(group)))
 
     def change(self, snapshot: Snapshot, now: int) -> None:
-        """Quotas and queues are those of another snapshot. Workloads keep what they hold, and join queues anew."""
+        """Quotas and queues are those of another snapshot; workloads that wait join queues anew.
+
+        Those that run keep what they hold, unless a stop policy evicts them.
+        """
         before = self.state
         known = replace(snapshot, namespaces={**before.snapshot.namespaces, **snapshot.namespaces})
         state = state_of(with_presumed_references(known))
+        drained = self._drain(state, now)
         leaving = [running.holder for _, _, running in self._roster.leaving]
         state = state.after((), [*(running.holder for running in self._roster.running.values()), *leaving])
         if before.past is not None and state.past is not None:
             state = state.with_past(replace(state.past, entries={**state.past.entries, **before.past.entries}))
         self._shapes = self._shapes.read_again(snapshot)
         self._roster.reopen(state)
-        self._drained |= dict.fromkeys(draining(state.kueue, (each.holder for each in self._roster.running.values())))
+        if not self._stopping:
+            for was in drained:
+                self._roster.wait(was.waiting)
         self._alarms = []
         for group in self._roster.groups:
             self._release(group, now)
+
+    def _drain(self, state: State, now: int) -> list[Running]:
+        """Evicts the workloads that run where a queue is set to ``HoldAndDrain``; returns them."""
+        running = self._roster.running
+        names = [name for name, each in sorted(running.items()) if is_drained(state, each.waiting.workload)]
+        drained = [running.pop(name) for name in names]
+        for was in drained:
+            if self._stopping:
+                self._past.arrived(self._roster.keep(was, now + self._stopping))
+            else:
+                self._past.left(was.holder)
+        self._stopped_by_policy += [Stopped(name, "", self._say.drained) for name in names]
+        return drained
 
     # --- cycles
 
@@ -159,6 +178,9 @@ class KueueReplay:
     def run(self, now: int) -> Moves:
         """One cycle for each tree in which something has changed."""
         self.advance(now)
+        if self._stopped_by_policy:
+            done, self._stopped_by_policy = Moves((), self._stopped_by_policy, settled=False), []
+            return done
         done = Moves()
         for number in sorted(self._roster.due):
             group = self._roster.groups[number]
@@ -299,7 +321,7 @@ class KueueReplay:
         placed = any(flavor.topology is not None for flavor in kueue.flavors.values())
         gaps = cycle_gaps(asked, placed=placed)
         kept = first_kept_gaps(self.state.configuration) if self._kept_first else ()
-        over_time = motion_gaps(self.state, self._drained)
+        over_time = motion_gaps(self.state)
         return fidelity_of(self.state.configuration, (*gaps, *kept, *over_time))
 
     @property

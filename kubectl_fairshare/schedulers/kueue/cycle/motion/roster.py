@@ -3,10 +3,12 @@
 Tested in ``tests/unit/schedulers/kueue/cycle/motion/test_replay.py``.
 """
 
+from dataclasses import replace
+from heapq import heappush
 from typing import NamedTuple
 
 from kubectl_fairshare.schedulers.kueue.cycle.motion.lines import QueuedWorkload, WaitingLine
-from kubectl_fairshare.schedulers.kueue.cycle.motion.trees import TreeGroup, grouped
+from kubectl_fairshare.schedulers.kueue.cycle.motion.trees import TreeGroup, group_numbers, grouped
 from kubectl_fairshare.schedulers.kueue.cycle.queues import STRICT, is_queued, keeps_queue
 from kubectl_fairshare.schedulers.kueue.model.workload import Holder
 from kubectl_fairshare.schedulers.kueue.tree.state import State
@@ -43,10 +45,10 @@ class Roster:
         names = [name for name in queues if keeps_queue(state, name)]
         self.lines = {name: WaitingLine(name, strict=queues[name].queueing_strategy == STRICT) for name in names}
         self.groups = grouped(state, self.lines)
-        self._group_of = {line.name: i for i, group in enumerate(self.groups) for line in group.lines}
+        self._group_of = group_numbers(state, self.groups)
 
     def group_of(self, cluster_queue: str) -> TreeGroup | None:
-        """The group of a ClusterQueue, which is due from now on; None where none keeps a queue of that name."""
+        """The group of a ClusterQueue, which is due from now on; None where none of its tree keeps a queue."""
         number = self._group_of.get(cluster_queue)
         if number is None:
             return None
@@ -69,6 +71,12 @@ class Roster:
         """The head of a line leaves it: it is admitted."""
         line.take(head)
         self.touched.add(line.name)
+
+    def keep(self, was: Running, until: int) -> Holder:
+        """An evicted workload holds its quota until its pods are gone; returns it as the holder that it is then."""
+        evicted = was._replace(holder=replace(was.holder, evicted=True))
+        heappush(self.leaving, (until, was.holder.uid, evicted))
+        return evicted.holder
 
     def reopen(self, state: State) -> None:
         """The same workloads on a state with other queues and quotas, to which those that run have been added."""

@@ -69,3 +69,12 @@ def grouped(state: State, lines: Mapping[str, WaitingLine]) -> tuple[TreeGroup, 
         root = 0 if together else -1 - place if queue is None else state.forest.root(queue)
         found.setdefault(root, []).append(lines[name])
     return tuple(TreeGroup(found[root]) for root in sorted(found))
+
+
+def group_numbers(state: State, groups: Sequence[TreeGroup]) -> dict[str, int]:
+    """The number of each ClusterQueue's group; one without a line, because it is stopped, shares that of its tree."""
+    found = {line.name: number for number, group in enumerate(groups) for line in group.lines}
+    forest = state.forest
+    by_root = {forest.root(node): found[name] for name, node in forest.queue_ids.items() if name in found}
+    others = {name: by_root.get(forest.root(node)) for name, node in forest.queue_ids.items() if name not in found}
+    return {**{name: number for name, number in others.items() if number is not None}, **found}

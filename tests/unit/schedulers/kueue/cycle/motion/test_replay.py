@@ -153,20 +153,6 @@ status: {conditions: [{type: Active, status: "True", reason: Active, message: m}
     assert "AdmissionChecksOverTime" in {gap.feature for gap in replay.fidelity.gaps if gap.touches}
 
 
-@pytest.mark.parametrize(("stop", "exact"), [("HoldAndDrain", False), ("Hold", True)])
-def test_a_queue_that_is_drained_while_it_has_work_makes_a_simulation_inexact(
-    tmp_path: Path, stop: str, exact: bool
-) -> None:
-    before = policy(tmp_path, queue("a", 4))
-    after = policy(tmp_path, queue("a", 4).replace("  cohortName: all", f"  cohortName: all\n  stopPolicy: {stop}"))
-    replay = KueueReplay(before, ReplayTerms(), sayings())
-    replay.submit(job("j", "a", 0, 2, 60), 0)
-    assert list(replay.run(0).started) == ["a/j"]
-    assert replay.fidelity.exact
-    replay.change(after, SECOND)
-    assert replay.fidelity.exact == exact
-
-
 def play(tmp_path: Path, seed: int, stopping: int, fair: bool, release: str = "0.19.2") -> KueueReplay:
     """Plays drawn jobs on a drawn policy; raises ``AssertionError`` at the first decision that differs."""
     chance = Chance(seed)
