@@ -18,6 +18,7 @@ from kubectl_fairshare.schedulers.kai.session.session import Session
 NO_NODES: Final = "NoNodes"
 NO_QUEUES: Final = "NoQueues"
 WORDS: Final = {
+    "ConfigSetting": "the setting {0} of KAI's Config",
     "DynamicResourceClaims": "the GPUs of resourceClaims (DRA) that are not in the input",
     "ElasticVictimOrder": "KAI sorts victims again after each pod above a minimum, so other jobs may lose pods instead",
     "Grouping": "{0}",
@@ -106,7 +107,7 @@ def queue_gaps(session: Session, job: Job) -> Iterator[Gap]:
 
 def placing_gaps(session: Session) -> tuple[Gap, ...]:
     """What changes where pods go or who is a victim, and is left out: settings of the shard, an unknown moment."""
-    shard, undated = session.shard, tuple(_undated(session))
+    shard, undated = session.shard, (*_undated(session), *_by_settings(session))
     if shard.key is None:
         return undated
     return undated + tuple(
@@ -114,6 +115,12 @@ def placing_gaps(session: Session) -> tuple[Gap, ...]:
         for path in shard.unmodelled
         if path[1:] not in {("plugins", name, "enabled") for name in _ORDERING}
     )
+
+
+def _by_settings(session: Session) -> Iterator[Gap]:
+    """Settings of KAI's Config that no engine here follows."""
+    for place in session.state.settings:
+        yield Gap("ConfigSetting", (place,), touches=True, subject=".".join(map(str, place.path[1:])))
 
 
 def _undated(session: Session) -> Iterator[Gap]:

@@ -27,6 +27,11 @@ Change = Callable[[list[Any], list[Any]], None]
 """What is changed of a case: all its objects, and the waiting pods of the job."""
 PLACING_ARGS = {
     "detailed-fit-errors": "true",
+    "feature-gates": "MatchLabelKeysInPodAffinity=false",
+    "mig-worker-node-label-key": "other",
+    "partition-label-value": "other",
+    "scheduler-conf": "/other",
+    "scheduler-name": "other",
     "nodepool-label-key": "other",
     "resource-reservation-app-label": "other",
     "restrict-node-scheduling": "true",
@@ -115,6 +120,51 @@ def shard(part: str, name: str, value: Any) -> Change:
     return change
 
 
+def annotated(**annotations: str) -> Change:
+    def change(_: list[Any], pods: list[Any]) -> None:
+        for pod in pods:
+            pod["metadata"].setdefault("annotations", {}).update(annotations)
+
+    return change
+
+
+def device_class(objects: list[Any], pods: list[Any]) -> None:
+    """The GPUs of the waiting pods are devices."""
+    requests = pods[0]["spec"]["containers"][0]["resources"]["requests"]
+    (name,) = [each for each in requests if each.endswith("gpu")]
+    spec = {"extendedResourceName": name}
+    objects.append({"apiVersion": "resource.k8s.io/v1", "kind": "DeviceClass", "metadata": {"name": "x"}, "spec": spec})
+
+
+def implicit_devices(_: list[Any], pods: list[Any]) -> None:
+    for container in pods[0]["spec"]["containers"]:
+        container.setdefault("resources", {}).setdefault("requests", {})["deviceclass.resource.kubernetes.io/x"] = "1"
+
+
+def other_reservation(objects: list[Any], _: list[Any]) -> None:
+    spec = {"binder": {"resourceReservation": {"appLabel": "other"}}}
+    metadata = {"name": "kai-config", "resourceVersion": "1"}
+    objects.append({"apiVersion": "kai.scheduler/v1", "kind": "Config", "metadata": metadata, "spec": spec})
+
+
+def repelling_neighbour(objects: list[Any], _: list[Any]) -> None:
+    """A pod on a node keeps others away, those of namespaces with a label."""
+    chosen = {"matchLabels": {"a": "b"}}
+    term = {"topologyKey": "kubernetes.io/hostname", "labelSelector": {}, "namespaceSelector": chosen}
+    far = {"podAntiAffinity": {"requiredDuringSchedulingIgnoredDuringExecution": [term]}}
+    node = next(o["metadata"]["name"] for o in objects if o["kind"] == "Node")
+    metadata = {"name": "far", "namespace": "far", "uid": "far"}
+    spec = {"nodeName": node, "affinity": far, "containers": [{"name": "c"}]}
+    running = {"phase": "Running"}
+    objects.append({"apiVersion": "v1", "kind": "Pod", "metadata": metadata, "spec": spec, "status": running})
+
+
+def unlike_keys(_: list[Any], pods: list[Any]) -> None:
+    term = {"topologyKey": "zone", "labelSelector": {}, "mismatchLabelKeys": ["a"]}
+    for pod in pods:
+        pod["spec"]["affinity"] = {"podAffinity": {"requiredDuringSchedulingIgnoredDuringExecution": [term]}}
+
+
 def another_affinity(_: list[Any], pods: list[Any]) -> None:
     term = {"topologyKey": "zone", "labelSelector": {}, "namespaceSelector": {"matchLabels": {"a": "b"}}}
     for pod in pods:
@@ -123,6 +173,12 @@ def another_affinity(_: list[Any], pods: list[Any]) -> None:
 
 GAPS: dict[str, Change] = {
     "claims": claims,
+    "devices by the name of a resource": device_class,
+    "devices by the name of their class": implicit_devices,
+    "a neighbour that selects namespaces": repelling_neighbour,
+    "keys of labels that must differ": unlike_keys,
+    "another label of reservation pods": other_reservation,
+    "MIG by an annotation": annotated(**{"nvidia.com/mig-1g.5gb": "1"}),
     "MIG": slices,
     "nodes with MIG": sliced_nodes,
     "a claim for a volume": spec(volumes=[{"name": "v", "persistentVolumeClaim": {"claimName": "c"}}]),
@@ -140,6 +196,14 @@ OF_NO_ACCOUNT: dict[str, Change] = {
     "debugging": spec(ephemeralContainers=IDLE["ephemeralContainers"]),
     "gates of volumes": spec(volumes=[{"name": "v", "emptyDir": {}}, {"name": "s", "secret": {"secretName": "s"}}]),
     "the plugin for snapshots": shard("plugins", "snapshot", {"enabled": False}),
+    "what KAI notes of a pod": annotated(**{"received-resource-type": "Regular", "runai-calculated-status": "x"}),
+    "volumes that no filter asks about": spec(
+        volumes=[{"name": each, each: {"x": "y"}} for each in ("awsElasticBlockStore", "iscsi", "rbd", "hostPath")]
+    ),
+    "how long taints are tolerated": spec(
+        tolerations=[{"key": "x", "operator": "Exists", "effect": "NoExecute", "tolerationSeconds": 5}]
+    ),
+    **{f"the flag {name}": shard("args", name, "1") for name in ("v", "qps", "burst", "schedule-csi-storage")},
 }
 
 

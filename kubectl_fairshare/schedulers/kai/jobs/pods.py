@@ -16,6 +16,8 @@ from kubectl_fairshare.model.quantity import nano
 from kubectl_fairshare.schedulers.kai.jobs.gpus import Tally, devices, mig_gpus, shared, whole
 from kubectl_fairshare.schedulers.kai.model.objects import (
     DEFAULT_SCHEDULER,
+    RESERVATION,
+    BindRequest,
     Charge,
     GpuKind,
     GpuRequest,
@@ -29,7 +31,7 @@ _SUB_GROUP: Final = "kai.scheduler/subgroup-name"
 _PRIORITY: Final = "kai.scheduler/task-priority"
 _KUBEFLOW: Final = "training.kubeflow.org/job-role"
 _RAY: Final = "ray.io/node-type"
-_HELPERS: Final = ("kai-resource-reservation", "scaling-pod")
+_HELPERS: Final = (RESERVATION, "scaling-pod")
 _ENDED: Final = {"Succeeded": Phase.SUCCEEDED, "Failed": Phase.FAILED}
 _NANO: Final = 10**9
 _MILLI: Final = 10**6
@@ -38,12 +40,12 @@ _MILLI: Final = 10**6
 def pod_of(
     key: ObjectKey,
     data: JsonObject,
-    bound: Mapping[tuple[str, str], str],
+    bound: Mapping[tuple[str, str], BindRequest],
     scheduler: str = DEFAULT_SCHEDULER,
     *,
     complete: Surroundings | None = None,
 ) -> Pod:
-    """The pod. ``bound`` is the node that a BindRequest has chosen, by namespace and name of the pod.
+    """The pod. ``bound`` is what a BindRequest has chosen, by namespace and name of the pod.
 
     ``complete`` is what completes a pod that no API server has seen yet; None for one that a server has. Raises
     ``ValueError``, ``TypeError`` or ``AttributeError`` for fields of another type than a pod's.
@@ -63,7 +65,7 @@ def pod_of(
         uid=uid,
         group=_text(annotations.get(_GROUP)),
         sub_group=_text(labels.get(_SUB_GROUP)),
-        node=_text(spec.get("nodeName")) or chosen or "",
+        node=_text(spec.get("nodeName")) or (chosen.node if chosen is not None else ""),
         phase=_phase(metadata, spec, status, chosen is not None),
         request=charge,
         gpu=gpu,
@@ -71,6 +73,7 @@ def pod_of(
         foreign=not helper and (spec.get("schedulerName") or "default-scheduler") != scheduler,
         claims=bool(spec.get("resourceClaims")),
         added=added,
+        groups=chosen.groups if chosen is not None else (),
         raw=data,
     )
 

@@ -21,6 +21,7 @@ KINDS: Final = frozenset(
         ("scheduling.k8s.io", "PriorityClass"),
         (SLICE_GROUP, "ResourceSlice"),
         (SLICE_GROUP, "ResourceClaim"),
+        (SLICE_GROUP, "DeviceClass"),
         *RUNTIMES,
     }
 )

@@ -22,6 +22,8 @@ if TYPE_CHECKING:
 
 UNLIMITED: Final = -1.0
 DEFAULT_SCHEDULER: Final = "kai-scheduler"
+RESERVATION: Final = "kai-resource-reservation"
+"""The label ``app`` of the pods that reserve shared GPUs."""
 NODE_POOL_LABEL: Final = "kai.scheduler/node-pool"
 DEFAULT_SUB_GROUP: Final = "default"
 
@@ -172,6 +174,13 @@ class Phase(Enum):
     UNKNOWN = "Unknown"
 
 
+class BindRequest(NamedTuple):
+    """What a BindRequest has chosen for a pod: the node, and the shared GPUs on it."""
+
+    node: str
+    groups: tuple[str, ...] = ()
+
+
 class Rank(NamedTuple):
     """The position of a pod in its gang, smaller first: roles, task priority, age, identity."""
 
@@ -190,7 +199,8 @@ class Pod:
     ``group`` is the name of its PodGroup, "" without one; ``node`` is "" until it is bound. ``foreign``: another
     scheduler places it, and it is not one of KAI's own helper pods. ``raw`` is the object as read; a plan reads from it
     what only placement needs. ``claims``: it uses devices (DRA); ``claims_unknown``: and how many GPUs is not known.
-    ``added`` is what an API server does to it when it is new, and is not reproduced.
+    ``added`` is what an API server does to it when it is new, and is not reproduced. ``groups`` are the shared GPUs
+    that a BindRequest has chosen for it.
     """
 
     key: ObjectKey
@@ -206,6 +216,7 @@ class Pod:
     claims: bool = False
     claims_unknown: bool = False
     added: tuple[str, ...] = ()
+    groups: tuple[str, ...] = ()
     raw: JsonObject = field(default_factory=dict, compare=False)
 
 
@@ -296,7 +307,8 @@ class KaiState:
     ``Kind.group`` or ``Kind``. ``unread`` names the kinds of which not all objects could be read; ``asked`` is the
     shard of the question, None if it names none. ``config_maps`` are those in the input, by namespace and name;
     ``runtimes`` are the training runtimes of TrainJobs. ``complete``: the input has every Queue of the cluster.
-    ``around`` is what completes new pods.
+    ``around`` is what completes new pods. ``device_resources`` are those that a DeviceClass provides; ``settings`` are
+    the fields of KAI's Config that are not modelled.
     """
 
     queues: Mapping[str, Queue] = field(default_factory=dict)
@@ -318,6 +330,8 @@ class KaiState:
     runtimes: Mapping[ObjectKey, "Field"] = field(default_factory=dict)
     complete: bool = True
     around: Surroundings = field(default_factory=Surroundings)
+    device_resources: frozenset[str] = frozenset()
+    settings: tuple[Place, ...] = ()
 
     def shard_of(self, pool: str | None) -> Shard | None:
         """The shard that serves a node pool; None without one."""

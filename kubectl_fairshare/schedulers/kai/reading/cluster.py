@@ -52,12 +52,14 @@ _STATE: Final = (
     NODES,
     Resource(SLICE_GROUP, ("v1", "v1beta2", "v1beta1"), "resourceclaims", "ResourceClaim"),
     Resource(SLICE_GROUP, ("v1", "v1beta2", "v1beta1"), "resourceslices", "ResourceSlice", namespaced=False),
+    Resource(SLICE_GROUP, ("v1", "v1beta2", "v1beta1"), "deviceclasses", "DeviceClass", namespaced=False),
 )
 _EVENTS: Final = (events_about("PodGroup"),)
 _SETTINGS_NEED: Final = ((QUEUE_GROUP, "Queue"), (CONFIG_GROUP, "Config"), (CONFIG_GROUP, "SchedulingShard"))
 _UNKNOWN: Final = {
     "BindRequest": "the pods that KAI is about to place",
     "Config": "KAI's node pool label, and the name of its scheduler; the defaults are used",
+    "DeviceClass": "resources that are devices (DRA)",
     "Event": "earlier evictions of jobs",
     "PodGroup": "the jobs of KAI, and their queues",
     "Queue": "quotas, limits and weights of KAI's queues",

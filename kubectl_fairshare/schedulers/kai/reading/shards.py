@@ -45,8 +45,9 @@ PLUGINS: Final[Mapping[str, Collection[str]]] = {
 ``queuePriorityInQuotaReclaim`` is read from release 0.18 on.
 """
 _PLACING_ARGS: Final = (
-    *("detailed-fit-errors", "nodepool-label-key", "resource-reservation-app-label", "restrict-node-scheduling"),
-    "stuck-in-releasing-threshold",
+    *("detailed-fit-errors", "feature-gates", "mig-worker-node-label-key", "nodepool-label-key"),
+    *("partition-label-value", "resource-reservation-app-label", "restrict-node-scheduling", "scheduler-conf"),
+    *("scheduler-name", "stuck-in-releasing-threshold"),
 )
 MULTIPLIER: Final = "relcaimerSaturationMultiplier"
 """The key as KAI reads it, with its misspelling."""

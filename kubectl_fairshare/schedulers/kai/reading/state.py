@@ -24,6 +24,8 @@ from kubectl_fairshare.schedulers.kai.model.kinds import CONFIG_GROUP, KINDS, QU
 from kubectl_fairshare.schedulers.kai.model.objects import (
     DEFAULT_SCHEDULER,
     NODE_POOL_LABEL,
+    RESERVATION,
+    BindRequest,
     Deserved,
     KaiState,
     KindDefault,
@@ -61,8 +63,9 @@ def kai_state(manifests: Sequence[Manifest], problems: list[Problem], context: P
     )
     devices = reader.read(SLICE_GROUP, "ResourceSlice", _devices)
     claims = reader.read(SLICE_GROUP, "ResourceClaim", claim_of)
+    classes = reader.read(SLICE_GROUP, "DeviceClass", lambda m: root_of(m).at("spec", "extendedResourceName").text())
     around = surroundings(manifests, context)
-    bound = {pod: node for pod, node in reader.read(QUEUE_GROUP, "BindRequest", _bound_node) if node}
+    bound = {pod: chosen for pod, chosen in reader.read(QUEUE_GROUP, "BindRequest", _binding) if chosen.node}
     return KaiState(
         queues=by_name,
         pod_groups=tuple(reader.read(QUEUE_GROUP, "PodGroup", lambda m: pod_group_of(m, label))),
@@ -75,6 +78,8 @@ def kai_state(manifests: Sequence[Manifest], problems: list[Problem], context: P
         config_maps=frozenset(reader.read("", "ConfigMap", lambda m: (m.key.namespace, m.key.name))),
         runtimes={m.key: root_of(m) for m in manifests if (m.key.group, m.key.kind) in RUNTIMES},
         around=around,
+        device_resources=frozenset(classes) - {""},
+        settings=tuple(place for each in reader.read(CONFIG_GROUP, "Config", _placing_settings) for place in each),
     )
 
 
@@ -204,20 +209,21 @@ def _moment(text: str | None) -> int | None:
         return None
 
 
-def _pod(manifest: Manifest, bound: Mapping[tuple[str, str], str], scheduler: str, around: Surroundings) -> Pod:
+def _pod(manifest: Manifest, bound: Mapping[tuple[str, str], BindRequest], scheduler: str, around: Surroundings) -> Pod:
     return pod_of(manifest.key, manifest.data, bound, scheduler, complete=None if manifest.stored else around)
 
 
-def _bound_node(manifest: Manifest) -> tuple[tuple[str, str], str]:
-    """The pod of a BindRequest, and its node; "" after its final failure."""
+def _binding(manifest: Manifest) -> tuple[tuple[str, str], BindRequest]:
+    """The pod of a BindRequest, and what it has chosen: no node after its final failure."""
     root = root_of(manifest)
     spec, status = root.at("spec"), root.at("status")
     pod = (manifest.key.namespace, spec.at("podName").text())
     limit = spec.at("backoffLimit")
     failed = status.at("phase").text() == "Failed"
     if failed and (limit.value is None or status.at("failedAttempts").integer(0) >= limit.integer(0)):
-        return pod, ""
-    return pod, spec.at("selectedNode").text()
+        return pod, BindRequest("")
+    groups = tuple(group.text() for group in spec.at("selectedGPUGroups").entries())
+    return pod, BindRequest(spec.at("selectedNode").text(), groups)
 
 
 def node_of(manifest: Manifest, pool_label: str = NODE_POOL_LABEL) -> Node:
@@ -295,6 +301,12 @@ def _settings(manifest: Manifest) -> tuple[str, str]:
 
 
 _SETTINGS: Final = (NODE_POOL_LABEL, DEFAULT_SCHEDULER)
+
+
+def _placing_settings(manifest: Manifest) -> tuple[Place, ...]:
+    """The settings of KAI's Config that change how pods count, and are not modelled."""
+    label = root_of(manifest).at("spec", "binder", "resourceReservation", "appLabel")
+    return () if label.text() in ("", RESERVATION) else (label.place,)
 
 
 def _types(manifest: Manifest) -> str:

@@ -16,7 +16,7 @@ from kubectl_fairshare.schedulers.kai.solver.ledgers import Copy, added, charge_
 from kubectl_fairshare.schedulers.kai.solver.machines import Machine, machine_of, resource_names
 from kubectl_fairshare.schedulers.kai.solver.pod_affinity import Resident
 from kubectl_fairshare.schedulers.kai.solver.statuses import USED, status_of
-from kubectl_fairshare.schedulers.kai.solver.tasks import Task, task_of
+from kubectl_fairshare.schedulers.kai.solver.tasks import Task, devices_asked, is_sliced_by_annotation, task_of
 from kubectl_fairshare.schedulers.kai.solver.views import Ground, ListedVictim, PodState
 
 
@@ -29,7 +29,12 @@ def first_layer(session: Session) -> Layer:
     machines |= {
         name: replace(machines[name], unmodelled=("DRA",)) for name in _sharing_devices(pods.values(), machines)
     }
-    tasks = {uid: _task(pod, session, machines, names) for uid, pod in sorted(pods.items())}
+    by_devices = {uid for uid, pod in pods.items() if devices_asked(pod, state.device_resources)}
+    for uid, pod in pods.items():
+        if pod.node in machines and (uid in by_devices or is_sliced_by_annotation(pod)):
+            feature = "DRA" if uid in by_devices else "MIG"
+            machines[pod.node] = replace(machines[pod.node], unmodelled=(feature,))
+    tasks = {uid: _task(pod, session, machines, names, by_devices) for uid, pod in sorted(pods.items())}
     residents = {uid: Resident(t.pod.key.namespace, _labels(t), t.needs.affinity) for uid, t in tasks.items()}
     affine = any(r.terms.affinity or r.terms.anti or r.terms.preferred for r in residents.values())
     ground = Ground(
@@ -38,6 +43,7 @@ def first_layer(session: Session) -> Layer:
         tasks,
         residents,
         affine,
+        any(residents[uid].terms.unmodelled for uid, task in tasks.items() if task.node),
         names,
         tuple(max((m.allocatable[r] for m in machines.values()), default=0.0) for r in range(len(names))),
     )
@@ -69,10 +75,13 @@ def _labels(task: Task) -> Mapping[str, str]:
     return (task.pod.raw.get("metadata") or {}).get("labels") or {}
 
 
-def _task(pod: Pod, session: Session, machines: Mapping[str, Machine], names: Sequence[str]) -> Task:
+def _task(
+    pod: Pod, session: Session, machines: Mapping[str, Machine], names: Sequence[str], by_devices: Collection[str]
+) -> Task:
     node = pod.node if pod.node in machines else ""
     phase = Phase.PENDING if pod.phase is Phase.BINDING and not node else pod.phase
-    return task_of(pod, status_of(pod, phase, session.now), node, names)
+    task = task_of(pod, status_of(pod, phase, session.now), node, names)
+    return replace(task, unmodelled=(*task.unmodelled, "DRA")) if pod.uid in by_devices else task
 
 
 def _gang(job: Job, tasks: Mapping[str, Task]) -> Gang:

@@ -25,6 +25,7 @@ _CORE: Final = ("cpu", "memory", "gpu", "pods")
 _GPU_COUNT: Final = "nvidia.com/gpu.count"
 _GPU_MEMORY: Final = "nvidia.com/gpu.memory"
 _MIG_ENABLED: Final = "node-role.kubernetes.io/mig-enabled"
+_TRUE: Final = frozenset({"1", "t", "T", "TRUE", "true", "True"})
 _PRESSURES: Final = ("MemoryPressure", "DiskPressure", "PIDPressure", "NetworkUnavailable")
 
 
@@ -114,5 +115,5 @@ def _refusals(node: Node) -> Iterator[str]:
 
 def _unmodelled(raw: Mapping[str, Json], labels: Mapping[str, str]) -> Iterator[str]:
     sliced = any(name.startswith(MIG_PREFIX) and units(value) for name, value in raw.items())
-    if sliced or labels.get(_MIG_ENABLED) == "true":
+    if sliced or labels.get(_MIG_ENABLED) in _TRUE:
         yield "MIG"

@@ -10,6 +10,7 @@ from kubectl_fairshare.model.json import JsonObject
 from kubectl_fairshare.model.selectors import LabelSelector, Requirement
 
 _REQUIRED = "requiredDuringSchedulingIgnoredDuringExecution"
+_UNMODELLED = ("matchLabelKeys", "mismatchLabelKeys", "namespaceSelector")
 _PREFERRED = "preferredDuringSchedulingIgnoredDuringExecution"
 
 
@@ -55,7 +56,7 @@ def pod_terms(namespace: str, affinity: JsonObject) -> PodTerms:
         tuple(_term(namespace, term) for term in near.get(_REQUIRED) or ()),
         tuple(_term(namespace, term) for term in far.get(_REQUIRED) or ()),
         tuple(_term(namespace, e.get("podAffinityTerm") or {}, s * int(e.get("weight") or 0)) for e, s in weighted),
-        any(term.get("namespaceSelector") or term.get("matchLabelKeys") for term in every),
+        any(term.get(name) for term in every for name in _UNMODELLED),
     )
 
 

@@ -124,5 +124,7 @@ def surroundings(layer: Layer, task: Task) -> PodNeighbours | None:
     by_node: dict[str, list[Resident]] = {}
     for node, pod in layer.copies:
         by_node.setdefault(node, []).append(ground.residents[pod])
+    if ground.unclear:
+        raise UnmodelledError("pod affinity over selected namespaces")
     places = ((layer.ledgers[node].machine.labels, found) for node, found in sorted(by_node.items()))
     return PodNeighbours(ground.residents.get(task.uid, _NO_AFFINITY), places)

@@ -3,7 +3,7 @@
 Source: KAI-Scheduler v0.17 and the kube-scheduler filters that it calls; "kai solver" in ``docs/laws.md``.
 """
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from typing import Final
 
 from kubectl_fairshare.jobs.fields import Field
@@ -12,14 +12,23 @@ from kubectl_fairshare.model.json import Json, JsonObject
 from kubectl_fairshare.model.quantity import nano
 from kubectl_fairshare.model.selectors import NodeTerm, Requirement, Toleration
 from kubectl_fairshare.model.values import dataclass
-from kubectl_fairshare.schedulers.kai.model.objects import DEFAULT_SUB_GROUP, GpuKind, GpuRequest, Pod
+from kubectl_fairshare.schedulers.kai.jobs.gpus import MIG_PREFIX
+from kubectl_fairshare.schedulers.kai.model.objects import (
+    DEFAULT_SUB_GROUP,
+    RESERVATION,
+    GpuKind,
+    GpuRequest,
+    Pod,
+)
 from kubectl_fairshare.schedulers.kai.solver.machines import PODS, Vector
 from kubectl_fairshare.schedulers.kai.solver.pod_affinity import PodTerms, pod_terms
 from kubectl_fairshare.schedulers.kai.solver.statuses import Status
 
 _GROUP_LABEL: Final = "runai-gpu-group"
-_RESERVATION: Final = "kai-resource-reservation"
 _NANO: Final = 10**9
+_IMPLICIT: Final = "deviceclass.resource.kubernetes.io/"
+"""Before the name of a DeviceClass: the resource by which Kubernetes lets pods request its devices."""
+_TOLERATION: Final = ("key", "operator", "value", "effect")
 _ADDED: Final = {
     "LimitRange": "LimitRanges, which reject its pods",
     "RuntimeClassScheduling": "the nodes of its RuntimeClass",
@@ -103,8 +112,8 @@ def task_of(pod: Pod, status: Status, node: str, names: Sequence[str]) -> Task:
         needs=_needs(pod, spec),
         status=status,
         node=node,
-        groups=_groups(labels),
-        reserves=labels.get("app") == _RESERVATION,
+        groups=pod.groups or _groups(labels),
+        reserves=labels.get("app") == RESERVATION,
         signature=_signature(spec),
         unmodelled=tuple(_unmodelled(pod, spec)),
     )
@@ -153,19 +162,23 @@ def _needs(pod: Pod, spec: JsonObject) -> Needs:
 
 
 def _ports(spec: JsonObject) -> Iterator[Port]:
-    for container in spec.get("containers") or ():
+    """The ports of nodes that containers and sidecars take; in the node's network, all that they name."""
+    sidecars = (one for one in spec.get("initContainers") or () if one.get("restartPolicy") == "Always")
+    for container in (*sidecars, *(spec.get("containers") or ())):
         for port in container.get("ports") or ():
-            if port.get("hostPort"):
-                yield port.get("protocol") or "TCP", port.get("hostIP") or "0.0.0.0", int(port["hostPort"])
+            number = port.get("hostPort") or (port.get("containerPort") if spec.get("hostNetwork") else 0)
+            if number:
+                yield port.get("protocol") or "TCP", port.get("hostIP") or "0.0.0.0", int(number)
 
 
 def _signature(spec: JsonObject) -> str:
     """What makes the pod as hard to place as another: amounts are left out, and each port counts by its host port."""
-    fields = ("nodeSelector", "affinity", "tolerations", "priorityClassName", "priority", "topologySpreadConstraints")
+    fields = ("nodeSelector", "affinity", "priorityClassName", "priority", "topologySpreadConstraints")
+    tolerated = [[each.get(name) or "" for name in _TOLERATION] for each in spec.get("tolerations") or ()]
     claims = [volume for volume in spec.get("volumes") or () if volume.get("persistentVolumeClaim")]
     containers = (*(spec.get("containers") or ()), *(spec.get("initContainers") or ()))
     ports = [int(port.get("hostPort") or 0) for container in containers for port in container.get("ports") or ()]
-    return repr([*[_sorted(spec.get(name)) for name in fields], _sorted(claims), ports])
+    return repr([*[_sorted(spec.get(name)) for name in fields], tolerated, _sorted(claims), ports])
 
 
 def _sorted(value: Json) -> Json:
@@ -174,8 +187,21 @@ def _sorted(value: Json) -> Json:
     return [_sorted(one) for one in value] if isinstance(value, list) else value
 
 
+def is_sliced_by_annotation(pod: Pod) -> bool:
+    """Whether annotations ask for slices of GPUs (legacy MIG): KAI then counts these for the pod, and places none."""
+    return any(name.startswith(MIG_PREFIX) for name in (pod.raw.get("metadata") or {}).get("annotations") or {})
+
+
+def devices_asked(pod: Pod, device_resources: Collection[str]) -> bool:
+    """Whether containers request what a DeviceClass provides: then devices decide (DRA)."""
+    spec = pod.raw.get("spec") or {}
+    containers = (*(spec.get("initContainers") or ()), *(spec.get("containers") or ()))
+    names = {name for one in containers for name in (one.get("resources") or {}).get("requests") or {}}
+    return any(name in device_resources or name.startswith(_IMPLICIT) for name in names)
+
+
 def _unmodelled(pod: Pod, spec: JsonObject) -> Iterator[str]:
-    if pod.gpu.kind is GpuKind.MIG:
+    if pod.gpu.kind is GpuKind.MIG or is_sliced_by_annotation(pod):
         yield "MIG"
     if pod.claims:
         yield "DRA"

@@ -26,7 +26,8 @@ _AS_FILLED: Final = Walk()
 class Ground:
     """What never changes while a session is decided. ``residents`` are pods with labels and terms, by identity.
 
-    ``affine`` says whether any pod has such a term, ``names`` are the resources of a vector, ``largest`` the
+    ``affine`` says whether any pod has such a term, ``unclear`` whether a pod on a node has one that is not modelled;
+    ``names`` are the resources of a vector, ``largest`` the
     most of each that any node has. ``walk``: the orders in which KAI walks its maps.
     """
 
@@ -35,6 +36,7 @@ class Ground:
     tasks: Mapping[str, Task]
     residents: Mapping[str, Resident]
     affine: bool
+    unclear: bool
     names: tuple[str, ...]
     largest: Vector
     walk: Walk = _AS_FILLED

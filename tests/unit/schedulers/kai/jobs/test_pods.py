@@ -10,14 +10,16 @@ from kubectl_fairshare.jobs.limits import summarized
 from kubectl_fairshare.jobs.pod_surroundings import Surroundings
 from kubectl_fairshare.model.location import ObjectKey
 from kubectl_fairshare.schedulers.kai.jobs.pods import pod_of
-from kubectl_fairshare.schedulers.kai.model.objects import Charge, GpuKind, Phase, Pod
+from kubectl_fairshare.schedulers.kai.model.objects import BindRequest, Charge, GpuKind, Phase, Pod
 
 KEY = ObjectKey("", "Pod", "ns", "p")
 
 
 def read(spec: dict[str, Any] | None = None, *, complete: bool = False, **metadata: Any) -> Pod:
     data = {"metadata": metadata, "spec": {"schedulerName": "kai-scheduler", **(spec or {})}}
-    return pod_of(KEY, data, {("ns", "chosen"): "n"}, complete=Surroundings() if complete else None)
+    return pod_of(
+        KEY, data, {("ns", "chosen"): BindRequest("n", ("g",))}, complete=Surroundings() if complete else None
+    )
 
 
 def container(**requests: Any) -> dict[str, Any]:
@@ -90,8 +92,8 @@ def test_the_phase_is_kais(spec: Any, status: Any, metadata: Any, phase: Phase) 
 
 
 def test_a_bind_request_places_a_pod() -> None:
-    found = pod_of(KEY._replace(name="chosen"), {}, {("ns", "chosen"): "n"})
-    assert (found.phase, found.node) == (Phase.BINDING, "n")
+    found = pod_of(KEY._replace(name="chosen"), {}, {("ns", "chosen"): BindRequest("n", ("g",))})
+    assert (found.phase, found.node, found.groups) == (Phase.BINDING, "n", ("g",))
 
 
 def test_limits_are_requests_until_an_api_server_has_seen_the_pod() -> None:

@@ -87,3 +87,32 @@ def test_what_is_not_decided_is_said() -> None:
     sliced["status"]["allocatable"]["nvidia.com/mig-1g.5gb"] = "2"
     with pytest.raises(UnmodelledError, match="MIG"):
         alone(layer([sliced, A], one("b", "a", 1)), "b")
+
+
+def test_a_bind_request_holds_the_shared_gpu_that_it_has_chosen() -> None:
+    spec = {"podName": "x-0", "selectedNode": "n0", "selectedGPUGroups": ["g0"], "receivedResourceType": "Fraction"}
+    metadata = {"name": "x-0", "namespace": "team"}
+    bind = {"apiVersion": "scheduling.run.ai/v1alpha2", "kind": "BindRequest", "metadata": metadata, "spec": spec}
+    asking = one("b", "a", 1)
+    assert alone(layer([node("n0", 1), A, bind], one("x", "a", 0.5), asking), "b").bound == {}
+    assert alone(layer([node("n0", 1), A], one("x", "a", 0.5), asking), "b").bound == {"b-0": "n0"}
+    half = alone(layer([node("n0", 1), A, bind], one("x", "a", 0.5), one("b", "a", 0.5)), "b")
+    assert half.bound == {"b-0": "n0"}
+
+
+def test_ports_of_sidecars_and_of_the_network_of_nodes_are_taken() -> None:
+    port = [{"containerPort": 80, "hostPort": 80}]
+    sidecar = {"initContainers": [{"name": "s", "restartPolicy": "Always", "ports": port}]}
+    first = {"initContainers": [{"name": "s", "ports": port}]}
+    web = {"containers": [{"name": "m", "ports": [{"containerPort": 80}]}], "hostNetwork": True}
+    for there, here, node_of_b in ((sidecar, sidecar, "n1"), (sidecar, first, "n0"), (web, sidecar, "n1")):
+        running = one("a1", "a", 0, "n0", spec=there)
+        asking = one("b", "a", 0, spec=here)
+        assert alone(layer([node("n0", 0), node("n1", 0), A], running, asking), "b").bound == {"b-0": node_of_b}
+
+
+def test_how_long_taints_are_tolerated_makes_no_pod_harder_to_place() -> None:
+    tolerated = {"key": "k", "operator": "Exists", "effect": "NoExecute"}
+    jobs = (one(f"b{i}", "a", 1, spec={"tolerations": [tolerated | {"tolerationSeconds": i}]}) for i in range(2))
+    tasks = layer([node("n0"), A], *jobs).ground.tasks
+    assert tasks["u-b0-0"].signature == tasks["u-b1-0"].signature
