@@ -186,9 +186,15 @@ def pod_group_of(manifest: Manifest, pool_label: str = NODE_POOL_LABEL) -> PodGr
         last_eviction=_moment(annotations.get(f"{_ANNOTATION}last-eviction-timestamp")),
         pool=_labels(root).get(pool_label),
         backoff=_integer(spec.at("schedulingBackoff")),
-        condition_pool=conditions[-1].at("nodePool").text() if conditions else None,
+        condition_pool=max(conditions, key=_transition).at("nodePool").text() if conditions else None,
         raw=manifest.data,
     )
+
+
+def _transition(condition: Field) -> int:
+    """The number of a scheduling condition; the last condition is the first with the highest number."""
+    number = whole(condition.at("transitionID").text())
+    return -1 if number is None else number
 
 
 def _sub_group(entry: Field) -> SubGroup:

@@ -23,7 +23,7 @@ from kubectl_fairshare.schedulers.kueue.gaps import (
     release_gaps,
     shared_hosts,
 )
-from kubectl_fairshare.schedulers.kueue.jobs.features import RECHARGED
+from kubectl_fairshare.schedulers.kueue.jobs.features import RECHARGED, UNQUEUED
 from kubectl_fairshare.schedulers.kueue.jobs.laws import JobLaw
 from kubectl_fairshare.schedulers.kueue.jobs.priority import class_key
 from kubectl_fairshare.schedulers.kueue.laws import Law
@@ -39,7 +39,8 @@ def plan_gaps(state: State, nomination: Nomination, computed: Outcome) -> tuple[
     workload, queue = nomination.workload, nomination.queue
     admitted = computed in (Outcome.ADMITTED, Outcome.PREEMPTS)
     where = workload.source or workload.key
-    gaps = [Gap(f, (Place(where),), touches=admitted or f in RECHARGED) for f in workload.unmodelled]
+    unsure = RECHARGED | (UNQUEUED if computed is Outcome.WAITS else frozenset())
+    gaps = [Gap(f, (Place(where),), touches=admitted or f in unsure) for f in workload.unmodelled]
     gaps += [Gap(feature, (), touches=True) for feature in state.configuration.unmodelled]
     gaps += release_gaps(state.configuration)
     gaps += changed_for(state, workload, None if queue is None else state.forest.nodes[queue].queue)

@@ -11,6 +11,7 @@ from typing import Final
 from kubectl_fairshare.jobs.fields import Field
 from kubectl_fairshare.jobs.limits import bounds_of
 from kubectl_fairshare.model.location import ObjectKey
+from kubectl_fairshare.schedulers.kueue.jobs.blocks import DEACTIVATION, DELETION, ORPHAN
 from kubectl_fairshare.schedulers.kueue.jobs.context import Context
 from kubectl_fairshare.schedulers.kueue.jobs.kinds.kind import PodTemplate
 from kubectl_fairshare.schedulers.kueue.model.objects import GROUP, Configuration
@@ -23,6 +24,8 @@ RECHARGED: Final = frozenset({ELASTIC, EXTENDED_RESOURCES})
 PREBUILT: Final = "PrebuiltWorkload"
 POD_GROUP: Final = "PodGroup"
 NESTED: Final = "NestedJob"
+UNQUEUED: Final = frozenset({DYNAMIC_RESOURCES, NESTED, DEACTIVATION, DELETION, ORPHAN})
+"""Features with which a workload may never be considered, also where quota alone makes it wait."""
 
 _ELASTIC: Final = f"{GROUP}/elastic-job"
 _REPLACEMENT: Final = f"{GROUP}/workload-slice-replacement-for"

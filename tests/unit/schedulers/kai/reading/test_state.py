@@ -13,7 +13,7 @@ from kubectl_fairshare.schedulers.kai.model.objects import KaiState, Resources
 
 GROUPS = {"Queue": "scheduling.run.ai", "PodGroup": "scheduling.run.ai", "BindRequest": "scheduling.run.ai"}
 GROUPS |= {"SchedulingShard": "kai.scheduler", "Config": "kai.scheduler", "PriorityClass": "scheduling.k8s.io"}
-GROUPS |= {"ResourceSlice": "resource.k8s.io"}
+GROUPS |= {"ResourceSlice": "resource.k8s.io", "DeviceClass": "resource.k8s.io"}
 MINUTE = 60 * 10**9
 
 
@@ -207,3 +207,27 @@ def test_the_config_map_of_defaults_is_read() -> None:
     types = '[{"typeName": "Job", "group": "batch", "priorityName": "build", "preemptibility": "Non-Preemptible"}]'
     maps = [manifest("ConfigMap", "d", data={"types": types}), manifest("ConfigMap", "e", data={"types": "typeName"})]
     assert state(manifest("Queue", "q"), *maps).defaults == {"Job.batch": ("build", False)}
+
+
+def test_the_last_scheduling_condition_has_the_highest_number_wherever_it_is() -> None:
+    numbers = (("a", "2"), ("b", "10"), ("c", "x"), ("d", "10"))
+    conditions = [{"nodePool": pool, "transitionID": number} for pool, number in numbers]
+    (found,) = state(manifest("PodGroup", "g", status={"schedulingConditions": conditions})).pod_groups
+    assert found.condition_pool == "b"
+
+
+def test_what_a_bind_request_has_chosen_is_read_until_it_has_failed_for_good() -> None:
+    spec = {"podName": "p", "selectedNode": "n", "selectedGPUGroups": ["g", "h"], "backoffLimit": 2}
+    for status, node, groups in (({}, "n", ("g", "h")), ({"phase": "Failed", "failedAttempts": 2}, "", ())):
+        (pod,) = state(manifest("Pod", "p"), manifest("BindRequest", "b", spec, status=status)).pods
+        assert (pod.node, pod.groups) == (node, groups)
+
+
+def test_devices_and_the_label_of_reservation_pods_are_noticed() -> None:
+    classes = [
+        manifest("DeviceClass", name, spec) for name, spec in (("x", {"extendedResourceName": "a/b"}), ("y", {}))
+    ]
+    label = {"binder": {"resourceReservation": {"appLabel": "mine"}}}
+    found = state(*classes, manifest("Config", "kai-config", label))
+    assert found.device_resources == {"a/b"}
+    assert [place.path for place in found.settings] == [("spec", "binder", "resourceReservation", "appLabel")]

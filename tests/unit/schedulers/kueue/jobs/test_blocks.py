@@ -85,6 +85,16 @@ def test_a_workload_that_leaves_for_good_has_no_exact_admission(feature: str) ->
     assert not ENGINE.cycle(found).fidelity.exact
 
 
+@pytest.mark.parametrize("feature", list(LEAVING))
+def test_nor_is_it_certain_that_it_waits(feature: str) -> None:
+    conditions, metadata = LEAVING[feature]
+    running = workload("r", 2, condition("QuotaReserved"), condition("Admitted"))
+    asking = workload("w", 3, *conditions, metadata=metadata)
+    found = case_snapshot({"name": "x", "config": {}, "objects": [*surroundings(), *queue("q"), running, asking]})
+    (planned,) = (ENGINE.plan(found, each) for each in found.part(KueueState).pending)
+    assert (planned.outcome, planned.computed) == (Outcome.UNKNOWN, Outcome.WAITS)
+
+
 def test_a_workload_with_an_owner_is_no_orphan() -> None:
     owner = {"apiVersion": "batch/v1", "kind": "Job", "name": "j", "uid": "u"}
     labels = {"kueue.x-k8s.io/job-uid": "u"}
