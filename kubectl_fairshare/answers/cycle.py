@@ -27,8 +27,8 @@ class Cycle(Generic[Detail_co]):
     """The effect of one cycle.
 
     ``behind`` are workloads in question that are not at the head of their queue; ``left_out`` are those without a
-    queue. ``notes`` are for the user, next to the answer. ``possible`` are the entries of each cycle that ties allow,
-    this one first, if there are several.
+    queue, and ``open`` those of them whose queue may exist outside of the input. ``notes`` are for the user, next
+    to the answer. ``possible`` are the entries of each cycle that ties allow, this one first, if there are several.
     """
 
     scheduler: str
@@ -39,12 +39,14 @@ class Cycle(Generic[Detail_co]):
     left_out: tuple[ObjectKey, ...] = ()
     notes: tuple[Problem, ...] = ()
     possible: tuple[tuple[CycleEntry, ...], ...] = ()
+    open: frozenset[ObjectKey] = frozenset()
 
     @property
     def outcomes(self) -> tuple[Outcome, ...]:
         """The outcome of each workload; those behind others wait."""
         known = (_in_doubt(e.outcome) if self._is_open(e) else e.outcome for e in self.entries)
-        return (*known, *(Outcome.WAITS for _ in (*self.behind, *self.left_out)))
+        out = (Outcome.UNKNOWN if key in self.open else Outcome.WAITS for key in self.left_out)
+        return (*known, *(Outcome.WAITS for _ in self.behind), *out)
 
     def _is_open(self, entry: CycleEntry) -> bool:
         """Whether a gap, or chance, can change the entry's outcome."""

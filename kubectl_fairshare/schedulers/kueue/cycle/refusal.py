@@ -11,6 +11,7 @@ from kubectl_fairshare.model.location import ObjectKey, Place
 from kubectl_fairshare.schedulers.kueue.cycle.nominate import refusal
 from kubectl_fairshare.schedulers.kueue.cycle.queues import blocking_step, waiting
 from kubectl_fairshare.schedulers.kueue.jobs.features import GATED_BY
+from kubectl_fairshare.schedulers.kueue.jobs.kinds.runtimes import CLUSTER_WIDE, TRAINER_GROUP
 from kubectl_fairshare.schedulers.kueue.jobs.laws import JobLaw
 from kubectl_fairshare.schedulers.kueue.jobs.management import keys_of
 from kubectl_fairshare.schedulers.kueue.laws import Law
@@ -36,20 +37,31 @@ def with_facts(state: State, workload: Pending, refused: Step) -> Step:
         operands = (*operands, ("not read", keys_of(workload.look_alikes)))
     facts = (_with_value(state, fact) for fact in _facts(state, workload, refused))
     found = replace(refused, operands=operands, rests_on=tuple(facts))
-    missing = _missing_queue(workload, found)
+    missing = _missing_object(workload, found)
     if missing is None or state.snapshot.excludes(missing):
         return found
     name = f"{missing.namespace}/{missing.name}" if missing.namespace else missing.name
     return Step(Law.NOT_GIVEN, (("kind", missing.kind), ("name", name)), holds=False, rests_on=found.rests_on)
 
 
-def _missing_queue(workload: Pending, refused: Step) -> ObjectKey | None:
-    """The queue for whose lack a workload is refused; None where it is for another reason, or names none."""
+def _missing_object(workload: Pending, refused: Step) -> ObjectKey | None:
+    """The queue or runtime for whose lack a workload is refused; None where it is for another reason, or names none."""
+    if refused.law is Law.WORKLOAD_REFUSED and workload.refusal is not None:
+        return missing_runtime(workload)
     if refused.law is Law.LOCAL_QUEUE_MISSING and workload.local_queue:
         return ObjectKey(GROUP, "LocalQueue", workload.key.namespace, workload.local_queue)
     if refused.law is Law.QUEUE_MISSING and refused.operand("cluster queue"):
         return cluster_key("ClusterQueue", str(refused.operand("cluster queue")))
     return None
+
+
+def missing_runtime(workload: Pending) -> ObjectKey | None:
+    """The training runtime for whose lack Kueue makes no Workload; None where that is not so."""
+    if workload.refusal is None or workload.refusal.law != JobLaw.RUNTIME_MISSING:
+        return None
+    kind, name = (str(operand) for operand in workload.refusal.operands)
+    namespace = "" if kind == CLUSTER_WIDE else workload.key.namespace
+    return ObjectKey(TRAINER_GROUP, kind, namespace, name)
 
 
 def _with_value(state: State, fact: Fact) -> Fact:

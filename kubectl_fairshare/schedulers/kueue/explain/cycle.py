@@ -3,10 +3,10 @@
 Tested in ``tests/unit/schedulers/kueue/words/screens/test_cycle.py``.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import field, replace
 
-from kubectl_fairshare.answers.fidelity import Fidelity, Gap
+from kubectl_fairshare.answers.fidelity import NOT_GIVEN, Fidelity, Gap
 from kubectl_fairshare.answers.outcome import Outcome
 from kubectl_fairshare.model.location import ObjectKey, Place
 from kubectl_fairshare.model.values import dataclass
@@ -20,7 +20,7 @@ from kubectl_fairshare.schedulers.kueue.gaps import NO_DOMAIN, cycle_gaps, fidel
 from kubectl_fairshare.schedulers.kueue.laws import Law
 from kubectl_fairshare.schedulers.kueue.model.workload import Pending
 from kubectl_fairshare.schedulers.kueue.tree.state import State
-from kubectl_fairshare.trace import Step
+from kubectl_fairshare.trace import Fact, Step
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,17 +49,26 @@ def cycle_report(state: State) -> CycleOutcome:
     ways = possible_cycles(state)
     run = ways.results[0]
     placed = any(entry.nomination.placed for entry in run.entries)
-    gaps = (*cycle_gaps(state, placed=placed), *_order_doubts(state, run))
+    left_out = workloads_left_out(state)
+    gaps = (*cycle_gaps(state, placed=placed), *_order_doubts(state, run), *_not_given(left_out))
     fidelity = fidelity_of(state.configuration, (*gaps, *no_queues(state.kueue)))
     return CycleOutcome(
         fair=state.fair,
         round=run,
         waiting={name: len(queue) for name, queue in queues.items()},
         fidelity=replace(fidelity, outcomes=len(ways.results), all_outcomes=ways.complete),
-        left_out=workloads_left_out(state),
+        left_out=left_out,
         outcomes=_outcomes(state, run),
         possible=tuple((each, _outcomes(state, each)) for each in ways.results) if len(ways.results) > 1 else (),
     )
+
+
+def _not_given(left_out: Sequence[tuple[Pending, Step]]) -> Iterator[Gap]:
+    """What the input lacks of workloads that are in no queue for that reason: they may be heads."""
+    for _, step in left_out:
+        if step.law is Law.NOT_GIVEN:
+            places = tuple(fact.place for fact in step.rests_on if isinstance(fact, Fact))
+            yield Gap(NOT_GIVEN, places, touches=True, subject=f"{step.operand('kind')} {step.operand('name')}")
 
 
 def _outcomes(state: State, run: CycleRun) -> dict[ObjectKey, Outcome]:

@@ -11,6 +11,7 @@ from kubectl_fairshare.jobs.context import NAMESPACE_NAME
 from kubectl_fairshare.model.json import rows
 from kubectl_fairshare.model.location import ObjectKey, Place
 from kubectl_fairshare.schedulers.kueue.cycle.nominate import Nomination
+from kubectl_fairshare.schedulers.kueue.cycle.refusal import missing_runtime
 from kubectl_fairshare.schedulers.kueue.gaps import (
     DECIDING,
     NO_DOMAIN,
@@ -109,6 +110,8 @@ def _lacking(state: State, workload: Pending, refused: Step) -> Iterator[ObjectK
     elif workload.refusal is not None and workload.refusal.law == JobLaw.PRIORITY_CLASS_MISSING:
         kind, missing = (str(operand) for operand in workload.refusal.operands)
         yield class_key(kind, missing)
+    elif (runtime := missing_runtime(workload)) is not None:
+        yield runtime
 
 
 def _messages(state: State, workload: ObjectKey) -> Iterator[str]:

@@ -12,6 +12,7 @@ class JobLaw(StrEnum):
     NO_QUEUE_NAME = "NoQueueName"  # kind, namespace, name, keys that look like the label
     TOO_MANY_POD_SETS = "TooManyPodSets"  # count, bound
     PRIORITY_CLASS_MISSING = "PriorityClassMissing"  # kind of the class, name of the class
+    RUNTIME_MISSING = "RuntimeMissing"  # kind of the runtime, name of the runtime
     POD_GROUP_INCOMPLETE = "PodGroupIncomplete"  # group, pods that it counts, pods that are there
     POD_GROUP_DIFFERS = "PodGroupDiffers"  # group, name of the label or annotation
     REQUESTS_ABOVE_LIMITS = "RequestsAboveLimits"  # violations
@@ -24,6 +25,7 @@ UNMANAGED: Final = frozenset({JobLaw.FRAMEWORK_OFF, JobLaw.NAMESPACE_NOT_MANAGED
 NO_WORKLOAD: Final = UNMANAGED | {
     JobLaw.TOO_MANY_POD_SETS,
     JobLaw.PRIORITY_CLASS_MISSING,
+    JobLaw.RUNTIME_MISSING,
     JobLaw.POD_GROUP_INCOMPLETE,
     JobLaw.POD_GROUP_DIFFERS,
 }

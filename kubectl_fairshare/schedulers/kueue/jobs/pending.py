@@ -20,7 +20,7 @@ from kubectl_fairshare.schedulers.kueue.jobs.features import (
     unmodelled_in_job,
     unmodelled_in_workload,
 )
-from kubectl_fairshare.schedulers.kueue.jobs.kinds.kind import JobKind, Known, PodTemplate
+from kubectl_fairshare.schedulers.kueue.jobs.kinds.kind import JobKind, Known, PodTemplate, RuntimeMissingError
 from kubectl_fairshare.schedulers.kueue.jobs.kinds.workload import of_workload
 from kubectl_fairshare.schedulers.kueue.jobs.laws import JobLaw
 from kubectl_fairshare.schedulers.kueue.jobs.management import local_queue, look_alikes
@@ -110,8 +110,14 @@ def _of_job(manifest: Manifest, kind: JobKind, context: Context) -> Pending:
     root = root_of(manifest)
     job = root.at(*kind.carrier)
     metadata = job.at("metadata")
-    templates = kind.templates(job, Known(manifest.stored, context.runtimes))
-    if not templates:
+    lacking: Refusal | None = None
+    templates: tuple[PodTemplate, ...] = ()
+    try:
+        templates = kind.templates(job, Known(manifest.stored, context.runtimes))
+    except RuntimeMissingError as error:
+        operands = (error.runtime.kind, error.runtime.name)
+        lacking = Refusal(JobLaw.RUNTIME_MISSING, operands, places=(error.named_at,))
+    if not templates and lacking is None:
         raise FairshareError(Problem("it has no pods, so Kueue can make no Workload", Place(manifest.key)))
     limits, release = context.limit_ranges.get(manifest.key.namespace, {}), context.configuration.release
     resources = tuple(
@@ -143,7 +149,9 @@ def _of_job(manifest: Manifest, kind: JobKind, context: Context) -> Pending:
         queued=created,
         pod_sets=_pod_sets(templates, resources, context),
         unmodelled=unmodelled_in_job(metadata, templates, context),
-        refusal=_first(unmanaged, priority.refusal or _refusal(manifest.key.namespace, templates, resources, context)),
+        refusal=_first(
+            unmanaged, lacking or priority.refusal or _refusal(manifest.key.namespace, templates, resources, context)
+        ),
         source=manifest.key,
         admission_gated=is_admission_gated(metadata, context.configuration),
         unknown_class=priority.unknown,

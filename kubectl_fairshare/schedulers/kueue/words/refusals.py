@@ -22,6 +22,7 @@ _OURS: Final = {
     JobLaw.NO_QUEUE_NAME: "{0} {1}/{2} has no label kueue.x-k8s.io/queue-name",
     JobLaw.TOO_MANY_POD_SETS: "Kueue makes no Workload: it has {0} pod sets, and {1} is the maximum",
     JobLaw.PRIORITY_CLASS_MISSING: "Kueue makes no Workload: its {0} {1} does not exist",
+    JobLaw.RUNTIME_MISSING: "Kueue makes no Workload: its {0} {1} does not exist",
     JobLaw.POD_GROUP_INCOMPLETE: "Kueue makes no Workload: pod group {0} is incomplete: {2} of {1} pods can run",
     JobLaw.POD_GROUP_DIFFERS: "Kueue makes no Workload: the pods of group {0} differ in {1}",
     JobLaw.REQUESTS_ABOVE_LIMITS: "its requests are above its limits",

@@ -5,7 +5,7 @@ from dataclasses import field
 from typing import Final, NamedTuple, TypeAlias
 
 from kubectl_fairshare.jobs.fields import Field
-from kubectl_fairshare.model.location import ObjectKey
+from kubectl_fairshare.model.location import ObjectKey, Place
 from kubectl_fairshare.model.values import dataclass
 from kubectl_fairshare.schedulers.kueue.model.objects import GROUP
 
@@ -35,6 +35,15 @@ class Known(NamedTuple):
 
     stored: bool = False
     runtimes: Mapping[ObjectKey, Field] = {}
+
+
+class RuntimeMissingError(Exception):
+    """The job names a training runtime at ``named_at`` that is not there: its pods are not known."""
+
+    def __init__(self, runtime: ObjectKey, named_at: Place) -> None:
+        super().__init__(str(runtime))
+        self.runtime = runtime
+        self.named_at = named_at
 
 
 Templates: TypeAlias = Callable[[Field, Known], tuple[PodTemplate, ...]]

@@ -11,7 +11,13 @@ from kubectl_fairshare.model.errors import FairshareError, Problem
 from kubectl_fairshare.model.json import Json, JsonObject
 from kubectl_fairshare.model.location import ObjectKey
 from kubectl_fairshare.model.values import dataclass
-from kubectl_fairshare.schedulers.kueue.jobs.kinds.kind import JobKind, Known, PodTemplate, pod_template
+from kubectl_fairshare.schedulers.kueue.jobs.kinds.kind import (
+    JobKind,
+    Known,
+    PodTemplate,
+    RuntimeMissingError,
+    pod_template,
+)
 from kubectl_fairshare.schedulers.kueue.jobs.kinds.runtime_patches import apply_patches
 from kubectl_fairshare.schedulers.kueue.jobs.kinds.runtimes import CLUSTER_WIDE, NAMESPACED, RUNTIMES, TRAINER_GROUP
 
@@ -40,7 +46,7 @@ def _of_train_job(job: Field, known: Known) -> tuple[PodTemplate, ...]:
 
 
 def _runtime(job: Field, known: Known) -> Field:
-    """The runtime that the TrainJob names. Raises ``FairshareError`` if it is not in the input."""
+    """The runtime that the TrainJob names. Raises ``RuntimeMissingError`` if it is not in the input."""
     reference = job.at("spec", "runtimeRef")
     group, kind = reference.at("apiGroup").text(TRAINER_GROUP), reference.at("kind").text(CLUSTER_WIDE)
     name = reference.at("name")
@@ -50,12 +56,10 @@ def _runtime(job: Field, known: Known) -> Field:
         remedy = f"name a {CLUSTER_WIDE} or a {NAMESPACED}"
         raise FairshareError(Problem(f"Kueue does not know runtimes of kind `{kind}.{group}`", reference.place, remedy))
     namespace = job.owner.namespace if kind == NAMESPACED else ""
-    found = known.runtimes.get(ObjectKey(group, kind, namespace, name.text()))
+    runtime = ObjectKey(group, kind, namespace, name.text())
+    found = known.runtimes.get(runtime)
     if found is None:
-        message = f"its runtime, {kind} `{name.text()}`, is not in the input"
-        raise FairshareError(
-            Problem(message, name.place, "add the runtime to the input; without it Kueue rejects the TrainJob")
-        )
+        raise RuntimeMissingError(runtime, name.place)
     return found
 
 
