@@ -106,6 +106,10 @@ class Sandbox(Protocol):
         """What is presumed because the input lacks it."""
 
     @property
+    def single_pods(self) -> bool:
+        """Whether a workload is one pod: the scheduler decides about each pod alone."""
+
+    @property
     def promised(self) -> PromisedQuotas:
         """What all quotas promise together; no amount counts twice."""
 

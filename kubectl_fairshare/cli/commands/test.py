@@ -11,7 +11,7 @@ from kubectl_fairshare.cli.options.shared import Inputs, ScreenOptions, screen_o
 from kubectl_fairshare.cli.progress import progress
 from kubectl_fairshare.cli.streams import Streams
 from kubectl_fairshare.input.text.texts import Texts
-from kubectl_fairshare.model.errors import FairshareError, Problem
+from kubectl_fairshare.model.errors import FairshareError, Problem, UsageError
 
 
 @click.command("test", short_help="check a policy against its tests")
@@ -48,6 +48,8 @@ def command(streams: Streams, /, paths: tuple[str, ...], only: str, update: bool
                 kind = type(error)
         if problems:
             raise kind(*problems)
+        if only and not any(suite.results for suite in suites):
+            raise UsageError(Problem(f"no test has `{only}` in its name", "--only", "see the names: `-o name`"))
         if update:
             from kubectl_fairshare.cli.policy.updating import updated
 

@@ -28,6 +28,7 @@ from kubectl_fairshare.model.json import FieldPath, Json, JsonObject, listed, ma
 from kubectl_fairshare.model.location import Location
 from kubectl_fairshare.model.phrases import quoted
 from kubectl_fairshare.policy.diff.findings import examined
+from kubectl_fairshare.policy.suite.circumstances import errors_at
 from kubectl_fairshare.policy.suite.expansion import cases
 from kubectl_fairshare.policy.suite.run import Exercised, TestBed, coverage, result_of
 from kubectl_fairshare.schedulers import ALL, known_schedulers, lint_houses
@@ -105,7 +106,10 @@ class SuiteFile:
             when = mapping(case.data, "when")
             changes = [orjson.dumps(each).decode() for each in listed(when, "overlay")]
             deleted = [f"-{each}" for each in listed(when, "delete")]
-            yield result_of(case, base((*changes, *deleted)), locate, exercised)
+            if changes or deleted:
+                with errors_at(locate("when", "overlay" if changes else "delete")):
+                    ground = base((*changes, *deleted))
+            yield result_of(case, ground if changes or deleted else base(()), locate, exercised)
 
     def _locate(self, number: int, *path: str | int) -> Location:
         """The line of a field of a test; of one with variables in its path, the nearest field around it."""

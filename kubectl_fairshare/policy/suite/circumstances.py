@@ -28,18 +28,19 @@ class StateBefore:
         for number, work in enumerate(rows(when, "running")):
             path = ("when", "running", number)
             name = str(work.get("name") or f"running-{number + 1}")
-            load = self.load(work, path)
-            with self._at(path):
-                sandbox = sandbox.placed(name, load, str(work.get("flavor", "")))
+            for unit, load in self._loads(name, work, path):
+                with errors_at(self._locate(*path)):
+                    sandbox = sandbox.placed(unit, load, str(work.get("flavor", "")))
         for queue, amounts in mapping(when, "usage").items():
             here = ("when", "usage", queue)
             load = MadeUpWork(self.queue(queue, here), self._amounts(amounts, here))
-            with self._at(here):
+            with errors_at(self._locate(*here)):
                 sandbox = sandbox.placed(f"usage-{queue}", load)
         for number, work in enumerate(rows(when, "pending")):
             path = ("when", "pending", number)
             name = str(work.get("name") or f"pending-{number + 1}")
-            sandbox = sandbox.submitted(name, self.load(work, path)).sandbox
+            for unit, load in self._loads(name, work, path):
+                sandbox = sandbox.submitted(unit, load).sandbox
         return self._saturated(sandbox, when) if "saturate" in when else sandbox
 
     def saturated_queues(self, when: JsonObject) -> list[str]:
@@ -71,7 +72,25 @@ class StateBefore:
 
     def arriving(self, when: JsonObject) -> list[MadeUpWork]:
         """The workloads that arrive one after another."""
-        return [self.load(work, ("when", "arrive", number)) for number, work in enumerate(rows(when, "arrive"))]
+        arriving = enumerate(rows(when, "arrive"))
+        return [load for n, work in arriving for _, load in self._loads("", work, ("when", "arrive", n))]
+
+    def submitted(self, when: JsonObject) -> MadeUpWork:
+        """The workload that a case is about. Raises ``UsageError`` for several pods where each is decided alone."""
+        path = ("when", "submit")
+        load = self.load(when["submit"], path)
+        if load.count > 1 and self.sandbox.single_pods:
+            message = "must be 1: each pod is decided alone"
+            remedy = "put the other pods in `pending` or `arrive`"
+            raise UsageError(Problem(f"`count` {message}", self._locate(*path, "count"), remedy))
+        return load
+
+    def _loads(self, name: str, work: JsonObject, path: tuple[str | int, ...]) -> list[tuple[str, MadeUpWork]]:
+        """One workload, or each of its pods where pods are decided one by one; with names."""
+        load = self.load(work, path)
+        if load.count == 1 or not self.sandbox.single_pods:
+            return [(name, load)]
+        return [(f"{name}-{number + 1}", replace(load, count=1)) for number in range(load.count)]
 
     def load(self, work: JsonObject, path: tuple[str | int, ...]) -> MadeUpWork:
         """One workload."""
@@ -81,6 +100,10 @@ class StateBefore:
         queue = self.queue(str(work["queue"]), (*path, "queue"))
         request = self._amounts(mapping(work, "request"), (*path, "request"))
         count, priority = (self._whole(work.get(name, default), (*path, name)) for name, default in _NUMBERS)
+        if count < 1:
+            raise UsageError(
+                Problem(f"`count` must be 1 or more, not {count}", self._locate(*path, "count"), "write `1`")
+            )
         return MadeUpWork(queue, request, count, priority)
 
     def queue(self, name: str, path: tuple[str | int, ...]) -> str:
@@ -97,6 +120,9 @@ class StateBefore:
         for resource, value in amounts.items():
             try:
                 found[resource] = quantity.amount(resource, value)
+                if found[resource] < 0:
+                    at = self._locate(*path, resource)
+                    raise UsageError(Problem(f"`{value}` is below 0", at, "write 0 or more"))
             except quantity.QuantityError:
                 at = self._locate(*path, resource)
                 raise UsageError(Problem(f"`{value}` is not a quantity", at, "write `500m`, `2` or `4Gi`")) from None
@@ -109,13 +135,14 @@ class StateBefore:
             message = f"`{path[-1]}` must be a whole number, not `{value}`"
             raise UsageError(Problem(message, self._locate(*path), "write a whole number")) from None
 
-    @contextmanager
-    def _at(self, path: tuple[str | int, ...]) -> Iterator[None]:
-        """Gives what is wrong inside the line of the test."""
-        try:
-            yield
-        except FairshareError as error:
-            raise type(error)(*(replace(p, place=self._locate(*path)) for p in error.problems)) from None
+
+@contextmanager
+def errors_at(line: Location) -> Iterator[None]:
+    """Gives what is wrong inside a line of the test."""
+    try:
+        yield
+    except FairshareError as error:
+        raise type(error)(*(replace(problem, place=line) for problem in error.problems)) from None
 
 
 _BACKLOG = "backlog"

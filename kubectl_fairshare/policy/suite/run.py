@@ -7,7 +7,8 @@ from kubectl_fairshare.answers.answer import Answer
 from kubectl_fairshare.answers.outcome import Outcome
 from kubectl_fairshare.answers.suite import Coverage, Mismatch, Proof, TestResult, TestStatus
 from kubectl_fairshare.model import quantity
-from kubectl_fairshare.model.json import listed, mapping
+from kubectl_fairshare.model.errors import Problem, UsageError
+from kubectl_fairshare.model.json import JsonObject, listed, mapping
 from kubectl_fairshare.model.location import Location
 from kubectl_fairshare.model.location import Place as FieldPlace
 from kubectl_fairshare.model.snapshot import Snapshot
@@ -16,7 +17,8 @@ from kubectl_fairshare.policy.search.invariants import Arrival, held_by_resource
 from kubectl_fairshare.policy.search.loads import names, space_of
 from kubectl_fairshare.policy.search.reading import kept_invariants
 from kubectl_fairshare.policy.search.search import SearchBounds, carried_out, search, shrunk
-from kubectl_fairshare.policy.suite.circumstances import StateBefore
+from kubectl_fairshare.policy.suite.checking import checked_expectations
+from kubectl_fairshare.policy.suite.circumstances import StateBefore, errors_at
 from kubectl_fairshare.policy.suite.expansion import Case
 from kubectl_fairshare.policy.suite.expectations import answer_mismatches, held_mismatches, share_mismatches
 from kubectl_fairshare.report.printable import PlanDetail
@@ -67,7 +69,7 @@ class _CaseRun:
     def __init__(self, case: Case, ground: TestBed, locate: Callable[..., Location], exercised: Exercised) -> None:
         self._case, self._ground, self._locate = case, ground, locate
         self._exercised = exercised
-        self._then = mapping(case.data, "then")
+        self._then: JsonObject = mapping(case.data, "then")
         self._when = mapping(case.data, "when")
         self._mismatches: list[Mismatch] = []
         self._proofs: list[Proof] = []
@@ -76,10 +78,11 @@ class _CaseRun:
 
     def result(self) -> TestResult:
         circumstances = StateBefore(self._ground.sandbox, self._locate)
+        self._then = checked_expectations(self._case.data, circumstances, self._locate)
         sandbox = circumstances.prepared(self._when)
         self._note_queues(sandbox)
         if "submit" in self._when:
-            load = circumstances.load(self._when["submit"], ("when", "submit"))
+            load = circumstances.submitted(self._when)
             self._submitted(sandbox, sandbox.answer(load))
             sandbox = sandbox.submitted("submitted", load).sandbox
             self._exercised.queues.add(load.queue)
@@ -140,6 +143,9 @@ class _CaseRun:
     def _kept(self, sandbox: Sandbox, arriving: Sequence[object]) -> None:
         """The invariants hold for the load that arrives, else for all loads that a search tries."""
         invariants = list(kept_invariants(self._then["keeps"], sandbox, self._locate))
+        if not invariants:
+            at = self._locate("then", "keeps")
+            raise UsageError(Problem("`keeps` names no invariant", at, "write `true` or a bound, or take it out"))
         if arriving:
             circumstances = StateBefore(sandbox, self._locate)
             for name, load in zip(names(), circumstances.arriving(self._when), strict=False):
@@ -188,7 +194,9 @@ class _CaseRun:
             return
         namespace, _, name = str(expected["name"]).rpartition("/")
         question = WhyQuestion((name,), namespace or None, anywhere=not namespace)
-        for answer in self._ground.scheduler.why(self._ground.snapshot, question):
+        with errors_at(self._locate("then", "why")):
+            answers = self._ground.scheduler.why(self._ground.snapshot, question)
+        for answer in answers:
             found = {"verdict": answer.verdict.value, "reason": answer.reason}
             for word, text in found.items():
                 if str(expected.get(word, text)).lower() != text.lower():

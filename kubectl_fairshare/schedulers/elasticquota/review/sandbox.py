@@ -96,6 +96,11 @@ class QuotaSandbox:
     notes: tuple[str, ...] = field(default=())
 
     @property
+    def single_pods(self) -> bool:
+        """Yes: quotas admit pods one by one."""
+        return True
+
+    @property
     def promised(self) -> PromisedQuotas:
         """The sum of all min, which is also what all quotas may use together."""
         sums: dict[str, int] = {}

@@ -102,6 +102,11 @@ class KaiSandbox:
     notes: tuple[str, ...] = field(default=())
 
     @property
+    def single_pods(self) -> bool:
+        """No: it places jobs whole, down to their minimum."""
+        return False
+
+    @property
     def promised(self) -> PromisedQuotas:
         """The quotas of the queues at the top; of one without a bound, the quotas of those below it."""
         session = open_session(self.state)

@@ -100,6 +100,11 @@ class RuntimeSandbox:
     notes: tuple[str, ...] = field(default=())
 
     @property
+    def single_pods(self) -> bool:
+        """Yes: quotas admit pods one by one."""
+        return True
+
+    @property
     def promised(self) -> PromisedQuotas:
         """The min of the quotas at the top: the min of those below is a part of it."""
         figures = self.state.trees.values()

@@ -111,6 +111,11 @@ class KueueSandbox:
         return ()
 
     @property
+    def single_pods(self) -> bool:
+        """No: it admits workloads whole."""
+        return False
+
+    @property
     def promised(self) -> PromisedQuotas:
         """The nominal quotas of active ClusterQueues, and those of Cohorts, which come on top."""
         forest, sums = self.state.forest, dict[str, int]()
