@@ -112,6 +112,8 @@ def command(  # noqa: PLR0913, PLR0917 -- one for each option
     from kubectl_fairshare.policy.search.search import SearchBounds, search, shrunk
 
     refuse(inputs.selector, "a search, which is over all queues")
+    if not workloads and not draws:
+        raise UsageError(Problem("leaves nothing to try, with `--random 0`", "--workloads", "give one of the two"))
     policy = _policy(inputs, house, streams, never, resource or "", sizes or "", queue, busy=busy)
     over, start = searching.until(_seconds(budget)), searching.moment()
     with progress(streams.stderr, "searching", quiet=screen.quiet):
@@ -226,9 +228,12 @@ def _check_queues(queues: tuple[str, ...], sandbox: "Sandbox") -> None:
 
 def _amount(resource: str, text: str) -> int:
     try:
-        return quantity.amount(resource, text)
+        size = quantity.amount(resource, text)
     except quantity.QuantityError:
-        raise UsageError(Problem(f"`{text}` is not a quantity", "--sizes", "write `1,2,8`")) from None
+        size = 0
+    if size <= 0:
+        raise UsageError(Problem(f"`{text}` is not a quantity above 0", "--sizes", "write `1,2,8`"))
+    return size
 
 
 def _refutation(text: str, found: "Counterexample") -> Refutation:

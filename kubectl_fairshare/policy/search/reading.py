@@ -63,6 +63,11 @@ def _made(kind: str, words: Mapping[str, str | None], queues: "_Queues") -> Inva
     return Entitled(named) if kind == "entitled" else NoStarvation(named)
 
 
+def quota_resources(sandbox: Sandbox) -> list[str]:
+    """The resources that queues have quota or limits for."""
+    return sorted({resource for site in sandbox.sites for _, resource in (*site.guaranteed, *site.most)})
+
+
 class _Queues:
     """Names of queues and amounts, checked."""
 
@@ -90,12 +95,25 @@ class _Queues:
         return {resource: self.amount(resource, value) for resource, value in pairs}
 
     def amount(self, resource: str, value: Json) -> int:
-        """One amount. Raises ``UsageError`` for what is not a quantity."""
+        """One amount. Raises ``UsageError`` for an unknown resource, and for what is not a quantity from 0 on."""
+        known = quota_resources(self._sandbox)
+        if resource not in known:
+            remedy = did_you_mean(likely(resource, known, 1)) or f"resources are {quoted(known)}"
+            raise UsageError(Problem(f"no queue has quota for `{resource}`", self._place, remedy))
         try:
-            return quantity.amount(resource, value)
+            found = quantity.amount(resource, value)
         except quantity.QuantityError:
-            message, remedy = f"`{value}` is not a quantity", "write `500m`, `2` or `4Gi`"
-            raise UsageError(Problem(message, self._place, remedy)) from None
+            found = -1
+        if found < 0:
+            message, remedy = f"`{value}` is not a quantity from 0 on", "write `500m`, `2` or `4Gi`"
+            raise UsageError(Problem(message, self._place, remedy))
+        return found
+
+    def whole(self, value: Json) -> int:
+        """A number of evictions. Raises ``UsageError`` for what is not a whole number from 0 on."""
+        if not str(value).isdecimal():
+            raise UsageError(Problem(f"`{value}` is not a number of evictions", self._place, "write `0` or more"))
+        return int(str(value))
 
 
 def kept_invariants(keeps: JsonObject, sandbox: Sandbox, locate: Callable[..., Location]) -> Iterator[Invariant]:
@@ -113,7 +131,7 @@ def kept_invariants(keeps: JsonObject, sandbox: Sandbox, locate: Callable[..., L
             most = value.items() if isinstance(value, dict) else ()
             yield NoStarvedBurst(most={resource: queues.amount(resource, each) for resource, each in most})
         elif name == "no-cascade":
-            yield NoCascade(int(value))
+            yield NoCascade(queues.whole(value))
         elif name == "safe":
             yield Safe(*(frozenset(map(queues.one, value[side])) for side in ("workloads-of", "by")))
         else:

@@ -1,6 +1,6 @@
 """What is wrong in a test before it runs: expectations about nothing, and numbers and names that cannot be.
 
-Such a test would pass, whatever the scheduler decides. Tested in ``tests/unit/policy/test_suite.py``.
+Such a test would pass, whatever the scheduler decides. Tested in ``tests/unit/policy/test_checking.py``.
 """
 
 from collections.abc import Iterator
@@ -9,6 +9,7 @@ from typing import Final
 from kubectl_fairshare.model.errors import Problem, UsageError
 from kubectl_fairshare.model.json import JsonObject, listed, mapping
 from kubectl_fairshare.model.phrases import did_you_mean, likely, quoted
+from kubectl_fairshare.policy.search.reading import quota_resources
 from kubectl_fairshare.policy.suite.circumstances import Place, StateBefore
 from kubectl_fairshare.schedulers.sandbox import Sandbox
 
@@ -59,7 +60,7 @@ def _numbers(then: JsonObject, locate: Place) -> Iterator[Problem]:
 
 def _resources(then: JsonObject, sandbox: Sandbox, locate: Place) -> Iterator[Problem]:
     """Resources of ``holds`` that no queue has."""
-    known = sorted({resource for site in sandbox.sites for _, resource in (*site.guaranteed, *site.most)})
+    known = quota_resources(sandbox)
     for queue, amounts in mapping(then, "holds").items():
         for resource in amounts:
             if resource not in known:
