@@ -17,6 +17,16 @@ _PREFIX: Final = name_of("").rstrip()
 _GENERATED: Final = "a generator or a remote base"
 
 
+def folder_of(source: str) -> str:
+    """The folder of the kustomization that kubectl built; empty for another source."""
+    return source.removeprefix(f"{_PREFIX} ") if source.startswith(f"{_PREFIX} ") else ""
+
+
+def is_file(holder: str) -> bool:
+    """Whether what holds a field is a file that is known."""
+    return holder not in ("", _GENERATED)
+
+
 class BuiltObjects:
     """The files behind the objects of kustomizations that were built; each is read once."""
 

@@ -13,7 +13,8 @@ class Placed:
 
     ``excerpt`` of a very long line is the piece around the place, from ``excerpt_column`` on. ``fingerprint``
     identifies rule, object and field, and does not change when lines move. ``related`` are texts with their locations.
-    ``template`` is the file of a Helm chart that the object came from, if the stream says so.
+    ``template`` is the file of a chart or a kustomization that the object came from, if that is known;
+    ``related_files`` are those of ``related``, empty where none is known.
     ``unit`` is the part of a repository that was judged, if there are several.
     """
 
@@ -25,6 +26,7 @@ class Placed:
     related: tuple[tuple[str, Location], ...] = ()
     excerpt_column: int = 1
     template: str = ""
+    related_files: tuple[str, ...] = ()
     unit: str = ""
 
 

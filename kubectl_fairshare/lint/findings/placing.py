@@ -71,6 +71,7 @@ class _Finder:
             tuple((each.text, self._mark(each.place).location) for each in finding.related),
             marked.column,
             self._template(manifest, finding.place),
+            tuple(self._template(self._manifests.get(each.place.object), each.place) for each in finding.related),
         )
 
     def _template(self, manifest: Manifest | None, at: Place) -> str:

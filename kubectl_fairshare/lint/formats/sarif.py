@@ -82,9 +82,10 @@ def _result(placed: Placed, indices: dict[str, int], fix: Sequence[Replacement])
     if reported.rule.id in indices:
         result["ruleIndex"] = indices[reported.rule.id]
     if placed.related:
+        files = placed.related_files or ("",) * len(placed.related)
         result["relatedLocations"] = [
-            {"id": number, **_physical_location(where), "message": {"text": _unlinked(printable(text))}}
-            for number, (text, where) in enumerate(placed.related, 1)
+            {"id": number, **_physical_location(where, file), "message": {"text": _unlinked(printable(text))}}
+            for number, ((text, where), file) in enumerate(zip(placed.related, files, strict=True), 1)
         ]
     if fix and wording.stands_in_file(placed):
         result["fixes"] = [_fix(placed, fix)]
@@ -123,8 +124,8 @@ def _place(placed: Placed) -> Node:
     where = placed.location
     if not where.line:
         return {}
-    if not wording.stands_in_file(placed) and placed.template:
-        return {"physicalLocation": {"artifactLocation": {"uri": uri(placed.template)}}}
+    if not wording.stands_in_file(placed) and wording.path(placed) != where.source:
+        return {"physicalLocation": {"artifactLocation": {"uri": uri(wording.path(placed))}}}
     region = {"startLine": where.line, "startColumn": where.column, "endColumn": placed.end}
     return {"physicalLocation": {**_artifact(where), "region": {**region, "snippet": {"text": _snippet(placed)}}}}
 
@@ -139,8 +140,11 @@ def _logical(placed: Placed) -> Node:
     return {"name": field_text(at.path) or str(at.object), "fullyQualifiedName": str(at), "kind": "member"}
 
 
-def _physical_location(where: Location) -> Node:
-    """The place in a file; empty for an object of a cluster."""
+def _physical_location(where: Location, file: str) -> Node:
+    """The place in a file, or the ``file`` behind text that is not on disk; empty for an object of a cluster."""
+    holder = "" if wording.is_on_disk(where.source) else wording.held_in(where.source, file)
+    if holder not in ("", where.source):
+        return {"physicalLocation": {"artifactLocation": {"uri": uri(holder)}}}
     return {"physicalLocation": _physical(where)} if where.line else {}
 
 

@@ -3,6 +3,7 @@
 Tested in ``tests/unit/lint/formats/test_text.py``.
 """
 
+from kubectl_fairshare.input.units.written import folder_of, is_file
 from kubectl_fairshare.lint.findings.counts import Counts
 from kubectl_fairshare.lint.findings.placed import Placed
 from kubectl_fairshare.lint.protocol import Rule
@@ -62,10 +63,20 @@ def releases(rule: Rule) -> str:
 
 
 def stands_in_file(placed: Placed) -> bool:
-    """Whether line and column refer to a file, not to a stream."""
-    return not placed.location.source.startswith("<")
+    """Whether line and column refer to a file, not to a stream or to what kubectl built."""
+    return is_on_disk(placed.location.source)
+
+
+def is_on_disk(source: str) -> bool:
+    """Whether a source is a file."""
+    return not (source.startswith("<") or folder_of(source))
 
 
 def path(placed: Placed) -> str:
-    """The file to fix: for a stream, the template that rendered the object, if known."""
-    return placed.location.source if stands_in_file(placed) else placed.template or placed.location.source
+    """The file to fix: for a stream, the template that rendered the object, if known; else the kustomization."""
+    return placed.location.source if stands_in_file(placed) else held_in(placed.location.source, placed.template)
+
+
+def held_in(source: str, holder: str) -> str:
+    """The file or folder to look at for text that is not on disk."""
+    return holder if is_file(holder) else folder_of(source) or source

@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -121,6 +122,19 @@ def test_an_object_from_a_template_is_blamed_on_the_template() -> None:
     (result,) = log([placed(source="<stdin>", template="chart/templates/q.yaml")])["runs"][0]["results"]
     (location,) = result["locations"]
     assert location["physicalLocation"] == {"artifactLocation": {"uri": "chart/templates/q.yaml"}}
+
+
+@pytest.mark.parametrize(
+    ("holder", "expected"), [("base/queues.yaml", "base/queues.yaml"), ("a generator or a remote base", "overlay")]
+)
+def test_what_kubectl_built_has_the_file_that_holds_it_or_its_kustomization(holder: str, expected: str) -> None:
+    built = "kustomize overlay"
+    found = replace(
+        placed(source=built, template=holder), related=(("the quota", Location(built, 3, 9)),), related_files=(holder,)
+    )
+    (result,) = log([found])["runs"][0]["results"]
+    places = [*result["locations"], *result["relatedLocations"]]
+    assert [place["physicalLocation"] for place in places] == [{"artifactLocation": {"uri": expected}}] * 2
 
 
 def test_what_could_not_be_read_is_told_by_the_tool() -> None:
