@@ -19,9 +19,10 @@ from kubectl_fairshare.input.overlay import overlay
 from kubectl_fairshare.input.reading import Reading
 from kubectl_fairshare.input.text.texts import Texts
 from kubectl_fairshare.model.errors import FairshareError, Problem, UsageError
+from kubectl_fairshare.model.snapshot import Snapshot
 from kubectl_fairshare.model.values import dataclass
 from kubectl_fairshare.policy.version import Version
-from kubectl_fairshare.schedulers import known_schedulers, lint_houses
+from kubectl_fairshare.schedulers import every_scheduler, known_schedulers, lint_houses
 from kubectl_fairshare.schedulers.scheduler import Scheduler, Sources
 
 CLUSTER = "the cluster"
@@ -87,6 +88,8 @@ def compared(of: VersionWords, house: HouseOptions, streams: Streams) -> TwoVers
         if not later.scheduler.holds(later.snapshot):  # all quotas are gone: who decided before is asked
             earlier = loaded_from(sides[0], of.inputs, house, sources)
             later = loaded_from(sides[1], of.inputs, house, sources, asked=earlier.scheduler)
+        if house.scheduler is None:
+            _check_scheduler(later.scheduler, earlier.snapshot, later.snapshot)
         history = _read(of.history, of.inputs, streams, generated=True) if of.history else None
     names = _name(of.before), _name(of.after)
     if names[0] == names[1] and not same:
@@ -98,6 +101,15 @@ def compared(of: VersionWords, house: HouseOptions, streams: Streams) -> TwoVers
         None if history is None else _finished(history),
         _notes_on_nodes(sides[1], of.inputs),
     )
+
+
+def _check_scheduler(scheduler: Scheduler, before: Snapshot, after: Snapshot) -> None:
+    """Raises ``UsageError`` where both versions have quotas, and the scheduler has them in one alone."""
+    titles = [[each.title for each in every_scheduler() if each.holds(side)] for side in (before, after)]
+    if all(titles) and not all(scheduler.title in each for each in titles):
+        message = f"BEFORE has quotas of {' and '.join(titles[0])}, AFTER of {' and '.join(titles[1])}"
+        remedy = "one scheduler decides about both: give two versions of its quotas"
+        raise UsageError(Problem(message, help=remedy))
 
 
 def _notes_on_nodes(reading: Reading, inputs: Inputs) -> tuple[Problem, ...]:

@@ -43,3 +43,10 @@ def test_a_smaller_min_puts_the_pods_of_its_namespace_at_risk(run: Run, tmp_path
 def test_a_policy_does_not_differ_from_itself(run: Run) -> None:
     for words in ("testdata/demo/kai testdata/demo/kai", f"{CAPACITY} {CAPACITY}"):
         assert document(run, words)["verdict"] == "no change"
+
+
+def test_versions_of_different_schedulers_are_not_compared(run: Run) -> None:
+    screen = run("kubectl-fairshare diff testdata/demo/koordinator testdata/demo/capacity")
+
+    assert (screen.code, screen.stdout) == (2, "")
+    assert "BEFORE has quotas of Koordinator, AFTER of ElasticQuota" in screen.stderr
