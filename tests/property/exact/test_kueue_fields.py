@@ -62,7 +62,6 @@ IDLE: dict[str, dict[str, str]] = {
         "spec.podSets.[].topologyRequest.subGroupCount": "it orders pods within a place",
         "spec.podSets.[].topologyRequest.subGroupIndexLabel": "it orders pods within a place",
         "spec.preemptionGates.[].name": "each closed gate counts, whatever its name",
-        "spec.priorityClassRef": "Kueue has written the value of the class to spec.priority",
         "status.accumulatedPastExecutionTimeSeconds": TIMED,
         "status.admissionChecks.[].lastTransitionTime": TIMED,
         "status.admissionChecks.[].message": WRITTEN_FOR_PEOPLE,
@@ -82,6 +81,10 @@ IDLE: dict[str, dict[str, str]] = {
 }
 VALUES: dict[tuple[str, str], tuple[Any, Any]] = {
     ("AdmissionCheck", "status.conditions.[].status"): ("True", "False"),
+    ("Workload", "spec.priorityClassRef"): (
+        {"group": "kueue.x-k8s.io", "kind": "WorkloadPriorityClass", "name": "wpc"},
+        {"group": "scheduling.k8s.io", "kind": "PriorityClass", "name": "wpc"},
+    ),
     ("Workload", "status.conditions.[].type"): ("QuotaReserved", "Requeued"),
     ("Workload", "status.conditions.[].reason"): ("OnHold", "Pending"),
     ("Workload", "status.conditions.[].message"): ("x. Pending the preemption of 1 workload(s)", "x"),

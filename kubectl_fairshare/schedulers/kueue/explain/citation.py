@@ -1,10 +1,12 @@
 """The objects that a decision rests on: a snapshot of these alone gives the same decision."""
 
+from collections.abc import Collection
 from dataclasses import replace
 
 from kubectl_fairshare.model.location import ObjectKey
 from kubectl_fairshare.model.snapshot import Snapshot
 from kubectl_fairshare.schedulers.kueue.explain.decision import Plan
+from kubectl_fairshare.schedulers.kueue.jobs.priority import WORKLOAD_CLASS, governing_class
 from kubectl_fairshare.schedulers.kueue.model.objects import ClusterQueue, cluster_key
 from kubectl_fairshare.schedulers.kueue.model.state import KueueState
 from kubectl_fairshare.schedulers.kueue.model.workload import FlavorResource
@@ -24,7 +26,19 @@ def cited_objects(state: State, plan: Plan) -> tuple[ObjectKey, ...]:
         keys |= _tree_keys(state, plan, plan.nomination.queue)
     elif plan.nomination.cluster_queue in state.kueue.cluster_queues:
         keys |= _cycle_keys(state, plan.nomination.cluster_queue)
-    return tuple(sorted(keys))
+    return tuple(sorted(keys | _class_keys(state, keys)))
+
+
+def _class_keys(state: State, keys: Collection[ObjectKey]) -> set[ObjectKey]:
+    """The classes whose value is the priority of a cited workload, and not yet what the workload itself says."""
+    classes, found = state.kueue.workload_priorities, set()
+    for key in keys if classes else ():
+        manifest = state.snapshot.manifests.get(key) if key.kind == "Workload" else None
+        spec = {} if manifest is None else manifest.data.get("spec") or {}
+        name = governing_class(spec, classes)
+        if name is not None and spec.get("priority") != classes[name]:
+            found.add(cluster_key(WORKLOAD_CLASS, name))
+    return found
 
 
 def _cycle_keys(state: State, name: str) -> set[ObjectKey]:

@@ -4,9 +4,11 @@ Source: Kueue v0.19: WorkloadPriorityClass of the job's label, else PriorityClas
 template that names one, else the PriorityClass that is the global default (of several the lowest), else 0.
 """
 
+from collections.abc import Container
 from typing import Final, NamedTuple
 
 from kubectl_fairshare.jobs.fields import Field
+from kubectl_fairshare.model.json import JsonObject
 from kubectl_fairshare.model.location import ObjectKey
 from kubectl_fairshare.schedulers.kueue.jobs.context import Context
 from kubectl_fairshare.schedulers.kueue.jobs.kinds.kind import PodTemplate
@@ -59,10 +61,25 @@ def job_priority(
     return Priority(context.default_priority or 0)
 
 
+def governing_class(spec: JsonObject, classes: Container[str]) -> str | None:
+    """The WorkloadPriorityClass of ``classes`` that a Workload names: Kueue writes its value to ``spec.priority``.
+
+    It does so whenever the two differ, whether the Workload waits or runs.
+    """
+    named = spec.get("priorityClassRef")
+    if not isinstance(named, dict) or (named.get("group"), named.get("kind")) != (GROUP, WORKLOAD_CLASS):
+        return None
+    name = named.get("name")
+    return name if isinstance(name, str) and name in classes else None
+
+
 def workload_priority(root: Field, context: Context) -> Priority:
-    """The priority in a Workload, else that of its class, else 0."""
+    """The priority of a Workload: that of its WorkloadPriorityClass, else the one in it, else that of its class."""
     written = root.at("spec", "priority")
     name = root.at("spec", "priorityClassRef", "name")
+    governing = governing_class(root.at("spec").mapping(), context.workload_priorities)
+    if governing is not None:
+        return Priority(context.workload_priorities[governing])
     if written.value is not None or not name.text():
         return Priority(written.integer(0))
     return _of_class(root.at("spec", "priorityClassRef", "kind").text(WORKLOAD_CLASS), name, context)

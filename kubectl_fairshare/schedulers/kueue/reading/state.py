@@ -3,7 +3,7 @@
 Tested in ``tests/unit/schedulers/kueue/reading/test_exact_amounts.py``.
 """
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 from functools import partial
 from typing import Final, TypeVar
@@ -19,6 +19,7 @@ from kubectl_fairshare.model.snapshot import Snapshot
 from kubectl_fairshare.schedulers.kueue.jobs.context import DEVICE_CLASS, Context, kueue_context, with_asked
 from kubectl_fairshare.schedulers.kueue.jobs.moments import queued_at
 from kubectl_fairshare.schedulers.kueue.jobs.pending import pending_of
+from kubectl_fairshare.schedulers.kueue.jobs.priority import governing_class
 from kubectl_fairshare.schedulers.kueue.jobs.record import latest_moment
 from kubectl_fairshare.schedulers.kueue.model.objects import (
     GROUP,
@@ -64,7 +65,7 @@ def kueue_part(material: Material) -> Part:
     configuration, configured = _configuration(accepted, release)
     local_queues = accepted.read(accepted.of("LocalQueue"), readers.local_queue)
     priorities = dict(accepted.read(accepted.of("WorkloadPriorityClass"), readers.priority))
-    workloads = accepted.read(accepted.of("Workload"), partial(_workload, configuration))
+    workloads = accepted.read(accepted.of("Workload"), partial(_workload, configuration, priorities))
     holders = tuple(w for w in workloads if isinstance(w, Holder))
     others = [w for w in workloads if not isinstance(w, Holder)]
     flavors = _by_name(accepted.read(accepted.of("ResourceFlavor"), readers.resource_flavor))
@@ -181,10 +182,15 @@ def _moment(text: str) -> int:
         return 0
 
 
-def _workload(configuration: Configuration, manifest: Manifest) -> Holder | tuple[Stage, Manifest]:
+def _workload(
+    configuration: Configuration, priorities: Mapping[str, int], manifest: Manifest
+) -> Holder | tuple[Stage, Manifest]:
     found = readers.workload(manifest, reclaims=configuration.reclaimable_pods)
     if isinstance(found, Stage):
         return found, manifest
+    governing = governing_class(manifest.data["spec"], priorities) if priorities else None
+    if governing is not None:
+        found.priority = priorities[governing]
     if found.evicted:
         found.queued = queued_at(root_of(manifest), configuration, found.created)
     return found
