@@ -39,6 +39,7 @@ def main(
         return 0
     from kubectl_fairshare.cli.failures import Failures
 
+    stdout, stderr = _in_ascii(args, stdout, stderr)
     failures = Failures(stderr)
     with failures:
         from kubectl_fairshare.cli.collector import ONE_ANSWER
@@ -48,6 +49,18 @@ def main(
         ONE_ANSWER.set(alone)
         failures.code = run(args, Streams(stdin, stdout, stderr), program)
     return failures.code
+
+
+def _in_ascii(args: "Sequence[str]", stdout: "TextIO", stderr: "TextIO") -> "tuple[TextIO, TextIO]":
+    """The streams for ``--ascii``: errors and helps are ASCII before a command has read its options."""
+    if "--ascii" not in args:
+        return stdout, stderr
+    from typing import cast
+
+    from kubectl_fairshare.cli.streams import AsciiStream
+
+    helps = "--help" in args or "-h" in args
+    return cast("TextIO", AsciiStream(stdout)) if helps else stdout, cast("TextIO", AsciiStream(stderr))
 
 
 def console() -> int:
@@ -92,7 +105,7 @@ def _ascii_forms(error: UnicodeError) -> "tuple[str | bytes, int]":
     from kubectl_fairshare.report.text.ascii import FORMS
 
     lacking = error.object[error.start : error.end]
-    forms = (FORMS.get(each) or each.encode("ascii", "backslashreplace").decode() for each in lacking)
+    forms = (FORMS.get(each, each.encode("ascii", "backslashreplace").decode()) for each in lacking)
     return "".join(forms), error.end
 
 

@@ -8,6 +8,8 @@ from kubectl_fairshare.model.values import dataclass
 
 _WIDTH: Final = 80
 _NARROWEST: Final = 40
+_WIDER: Final = 4
+"""Columns that stay free in ASCII, where some signs are longer: `->`, `=>`, `...`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +61,7 @@ class Streams:
     def in_ascii(self) -> "Streams":
         """The same streams; what is written to them is ASCII: forms for our signs, escapes for other characters."""
         out, err = AsciiStream(self.stdout), AsciiStream(self.stderr)
-        return Streams(self.stdin, cast("TextIO", out), cast("TextIO", err), self.margin, self.in_part)
+        return Streams(self.stdin, cast("TextIO", out), cast("TextIO", err), self.margin + _WIDER, self.in_part)
 
 
 class AsciiStream(io.TextIOBase):

@@ -8,7 +8,7 @@ import pytest
 
 from kubectl_fairshare.cli.progress import progress
 from kubectl_fairshare.cli.streams import Sheet, Streams, colours
-from tests.screens import stream
+from tests.screens import shown, stream
 
 
 class Terminal(io.StringIO):
@@ -130,3 +130,20 @@ def test_a_margin_is_not_the_answers(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.parametrize("where", [Terminal(), io.StringIO()])
 def test_a_sheet_looks_as_the_stream_that_it_is_for(where: io.StringIO) -> None:
     assert Sheet(where).isatty() is where.isatty()
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        "kubectl-fairshare why --help",
+        "kubectl-fairshare cycle -f testdata/elasticquota/cluster.yaml",
+        "kubectl-fairshare shares -f testdata/kai/org --usage testdata/kai/usage.yaml --explain product",
+    ],
+)
+def test_helps_and_errors_are_ascii_on_wish(command: str) -> None:
+    screen = shown(f"{command} --ascii")
+    assert not shown(command).stdout.isascii() or not shown(command).stderr.isascii()
+    assert screen.stdout.isascii()
+    assert screen.stderr.isascii()
+    assert "\\u" not in screen.stdout
+    assert max(map(len, screen.stdout.splitlines()), default=0) <= 80
