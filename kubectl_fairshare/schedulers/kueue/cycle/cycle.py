@@ -215,6 +215,7 @@ class _TreeHeads:
         self.order = FairOrder(state.ledger, nominations, breaks) if state.fair else ClassicalOrder(nominations, breaks)
         self.entries: list[ProcessedHead] = []
         self._drawn: Nomination | None = None
+        self._order_free = False
 
     def all(self) -> Iterator[ProcessedHead]:
         """All heads of the tree in their order."""
@@ -267,7 +268,11 @@ class _TreeHeads:
         return choose
 
     def _is_order_free(self) -> bool:
-        return self.progress.plain and is_order_free(self.progress.without_leaving(), self.order.left)
+        """Whether the order of the heads that are left does not matter; once it does not, it does not to the end."""
+        self._order_free = self._order_free or (
+            self.progress.plain and is_order_free(self.progress.without_leaving(), self.order.left)
+        )
+        return self._order_free
 
     def _situation(self, made: tuple[int, ...]) -> Hashable | None:
         """What the rest of the cycle depends on, after choices ``made`` for the next head."""

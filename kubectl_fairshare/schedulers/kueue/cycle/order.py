@@ -61,6 +61,7 @@ class ClassicalOrder(Order):
     def __init__(self, nominations: list[Nomination], breaks: TieBreak | None = None) -> None:
         number = breaks or (lambda _: 0)
         self._rest = sorted(nominations, key=lambda n: (classical_key(n), number(queue_of(n)), n.cluster_queue))
+        self._equal = 0  # of the first, how many rank the same
         pairs = pairwise(self._rest)
         self.ties = [(a.workload.name, b.workload.name) for a, b in pairs if classical_key(a) == classical_key(b)]
 
@@ -68,8 +69,10 @@ class ClassicalOrder(Order):
         """The first of the sorted heads, or one that ranks the same."""
         if not self._rest:
             return None
-        first = classical_key(self._rest[0])
-        equal = sum(1 for _ in takewhile(lambda n: classical_key(n) == first, self._rest))
+        if not self._equal:
+            first = classical_key(self._rest[0])
+            self._equal = sum(1 for _ in takewhile(lambda n: classical_key(n) == first, self._rest))
+        equal, self._equal = self._equal, self._equal - 1
         return self._rest.pop(choose(equal) if equal > 1 else 0), ledger
 
     @property
