@@ -50,9 +50,11 @@ def write_document(streams: Streams, screen: ScreenOptions, document: Mapping[st
         return
     from msgspec import json
 
+    from kubectl_fairshare.report.runner_commands import json_without_commands
+
     data = json.encode(document)
     del document  # several times as large as its text
-    out = data if several else json.format(data, indent=2)
+    out = json_without_commands(data if several else json.format(data, indent=2))
     if streams.prints_signs:
         _pour(out, streams.stdout)
     else:

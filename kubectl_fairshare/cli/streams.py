@@ -63,6 +63,51 @@ class Streams:
         out, err = AsciiStream(self.stdout), AsciiStream(self.stderr)
         return Streams(self.stdin, cast("TextIO", out), cast("TextIO", err), self.margin + _WIDER, self.in_part)
 
+    def for_logs(self) -> "Streams":
+        """The same streams; no runner of CI obeys what is written to standard output."""
+        out = cast("TextIO", LogStream(self.stdout))
+        return Streams(self.stdin, out, self.stderr, self.margin, self.in_part)
+
+    @property
+    def exact(self) -> TextIO:
+        """Standard output for what must stay as it is, to the byte."""
+        return self.stdout.behind if isinstance(self.stdout, LogStream) else self.stdout
+
+
+class LogStream(io.TextIOBase):
+    """A stream of text for people: nothing that is written to it is a command for a runner of CI."""
+
+    def __init__(self, stream: TextIO) -> None:
+        self.behind = stream
+
+    @property
+    def encoding(self) -> str | None:  # type: ignore[override]
+        """The encoding of the stream behind it."""
+        return getattr(self.behind, "encoding", None)
+
+    @property
+    def buffer(self) -> BinaryIO:
+        """The bytes of the stream behind it."""
+        return self.behind.buffer
+
+    def write(self, text: str) -> int:
+        """Writes the text with its commands broken."""
+        from kubectl_fairshare.report.runner_commands import without_commands
+
+        return self.behind.write(without_commands(text))
+
+    def isatty(self) -> bool:
+        """Whether it is a terminal."""
+        return self.behind.isatty()
+
+    def flush(self) -> None:
+        """Passes on what is buffered."""
+        self.behind.flush()
+
+    def fileno(self) -> int:
+        """The number of the file behind it."""
+        return self.behind.fileno()
+
 
 class AsciiStream(io.TextIOBase):
     """A stream that gets our signs in ASCII."""

@@ -1,4 +1,7 @@
-"""Documents as YAML that every reader takes the same way: keys bare where they are plain words, strings as in JSON."""
+"""Documents as YAML that every reader takes the same way: keys bare where they are plain words, strings as in JSON.
+
+Strings hold no command for a runner of CI (``report.runner_commands``).
+"""
 
 import json
 import re
@@ -55,7 +58,8 @@ def _scalar(value: Json) -> str:
     """Anything without members, as JSON writes it; YAML would end a line at some characters, so those are escaped."""
     if isinstance(value, str):
         text = json.dumps(value, ensure_ascii=False)
-        return "".join(c if c.isprintable() else _escaped(c) for c in text)
+        shown = "".join(c if c.isprintable() else _escaped(c) for c in text)
+        return shown.replace("##[", "##\\u005b")
     if isinstance(value, dict):
         return "{}"
     if isinstance(value, float):

@@ -67,7 +67,7 @@ class Fixing:
         after = mend_in_memory(run, self._again, unsafe=self._unsafe, barred={})
         texts = run.reading.texts
         changes = [(name, texts[name].data.decode(), data.decode()) for name, data in sorted(after.contents.items())]
-        streams.stdout.write(unified_diff(changes, View(colour=colours(streams.stdout, screen.color))))
+        streams.exact.write(unified_diff(changes, View(colour=colours(streams.stdout, screen.color))))
         return replace(run, notes=(*run.notes, *after.left))
 
     def _barred(self, name: str, data: bytes) -> str | None:

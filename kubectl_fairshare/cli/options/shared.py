@@ -214,6 +214,7 @@ def _with_inputs(
 
 _BRIEF: Final = click.option("--brief", is_flag=True, help="At most 8 lines: verdict, what binds, best remedy.")
 _FOR_PEOPLE: Final = ("text", "wide", "markdown")
+_AS_TEXT: Final = (*_FOR_PEOPLE, "name", "csv")
 
 
 def screen_options(
@@ -245,15 +246,18 @@ def screen_options(
     return lambda command: _on_screen(command, options)
 
 
-def _print_ascii(wish: bool, output: str) -> None:
-    """Makes the streams of this run print ASCII: on ``wish``, or if their encoding has nothing else.
+def _print_for(output: str, *, ascii_only: bool) -> None:
+    """Makes the streams of this run fit for what is printed: no runner of CI obeys text in a log.
 
-    Documents for programs keep their characters.
+    They print ASCII on wish, or if their encoding has nothing else. Documents for programs keep their characters.
     """
     ctx = click.get_current_context()
     streams = ctx.find_object(Streams)
-    if streams is not None and output in _FOR_PEOPLE and (wish or not streams.prints_signs):
-        ctx.obj = streams.in_ascii()
+    if streams is None or output not in _AS_TEXT:
+        return
+    if output in _FOR_PEOPLE and (ascii_only or not streams.prints_signs):
+        streams = streams.in_ascii()
+    ctx.obj = streams.for_logs()
 
 
 def _on_screen(command: Callable[..., int], options: tuple[Callable[..., Any], ...]) -> Callable[..., int]:
@@ -266,7 +270,7 @@ def _on_screen(command: Callable[..., int], options: tuple[Callable[..., Any], .
         brief, ascii_only = chosen.pop("brief", False), chosen.pop("ascii")
         if brief and output != "text":
             raise UsageError(Problem("`--brief` is a form of text", help="remove `-o`, or remove `--brief`"))
-        _print_ascii(ascii_only, output)
+        _print_for(output, ascii_only=ascii_only)
         screen = ScreenOptions(output, color, quiet, interval_of(chosen, output), brief, has_brief)
         return command(*args, screen=screen, **chosen)
 

@@ -5,7 +5,6 @@ input is an error. JUnit has no official schema; Jenkins, GitLab and GitHub's re
 """
 
 from collections.abc import Iterable, Sequence
-from html import escape
 from itertools import groupby
 from typing import Final
 
@@ -14,6 +13,7 @@ from kubectl_fairshare.lint.findings.placed import Placed
 from kubectl_fairshare.lint.formats import wording
 from kubectl_fairshare.model.errors import Problem
 from kubectl_fairshare.model.location import Location
+from kubectl_fairshare.report.runner_commands import xml_text
 from kubectl_fairshare.report.text.clean import printable
 
 _SUITES: Final = "kubectl fairshare lint"
@@ -38,8 +38,8 @@ def junit_report(
 
 def _suite(source: str, placed: Sequence[Placed], fails: Severity | None) -> str:
     failures = sum(_fails(p, fails) for p in placed)
-    head = f'<testsuite name="{_text(source)}" tests="{max(len(placed), 1)}" failures="{failures}" errors="0">\n'
-    clean = f'<testcase classname="{_text(source)}" name="no findings"/>\n'
+    head = f'<testsuite name="{xml_text(source)}" tests="{max(len(placed), 1)}" failures="{failures}" errors="0">\n'
+    clean = f'<testcase classname="{xml_text(source)}" name="no findings"/>\n'
     return head + ("".join(_case(p, fails) for p in placed) or clean) + "</testsuite>\n"
 
 
@@ -47,27 +47,22 @@ def _case(placed: Placed, fails: Severity | None) -> str:
     reported, where = placed.reported, placed.location
     at = f" {where.line}:{where.column}" if where.line else ""
     name = f"{reported.rule.id} {reported.rule.name}{at}"
-    head = f'<testcase classname="{_text(where.source)}" name="{_text(name)}" file="{_text(where.source)}"'
+    head = f'<testcase classname="{xml_text(where.source)}" name="{xml_text(name)}" file="{xml_text(where.source)}"'
     head += f' line="{where.line}">' if where.line else ">"
-    text = _text(f"{where}: {reported.severity.value}: {wording.paragraph(placed)}")
+    text = xml_text(f"{where}: {reported.severity.value}: {wording.paragraph(placed)}")
     if _fails(placed, fails):
-        message = _text(wording.sentence(placed))
+        message = xml_text(wording.sentence(placed))
         return f'{head}<failure type="{reported.rule.id}" message="{message}">{text}</failure></testcase>\n'
     return f"{head}<system-out>{text}</system-out></testcase>\n"
 
 
 def _error(problem: Problem) -> str:
     where = problem.place.source if isinstance(problem.place, Location) else str(problem.place or "input")
-    name, message = _text(str(problem.place or where)), _text(printable(problem.message))
-    help_ = _text(printable(problem.help or ""))
+    name, message = xml_text(str(problem.place or where)), xml_text(printable(problem.message))
+    help_ = xml_text(printable(problem.help or ""))
     inner = f'<error type="not read" message="{message}">{help_}</error>'
-    return f'<testcase classname="{_text(where)}" name="{name}">{inner}</testcase>\n'
+    return f'<testcase classname="{xml_text(where)}" name="{name}">{inner}</testcase>\n'
 
 
 def _fails(placed: Placed, fails: Severity | None) -> bool:
     return fails is not None and placed.reported.severity.rank <= fails.rank
-
-
-def _text(text: str) -> str:
-    """A text as XML, which cannot represent most control characters, even escaped."""
-    return escape("".join(c if c == "\n" or c.isprintable() else "\ufffd" for c in text))

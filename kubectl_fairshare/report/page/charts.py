@@ -6,6 +6,7 @@ Tested in ``tests/unit/report/simulation/test_comparison.py``.
 from collections.abc import Mapping, Sequence
 
 from kubectl_fairshare.report.page.frame import safe
+from kubectl_fairshare.report.runner_commands import json_without_commands
 
 
 def chart_block(number: int, title: str) -> str:
@@ -19,5 +20,5 @@ def chart_data(charts: Sequence[Mapping[str, object]]) -> str:
     """The data of all pictures as an element that no browser executes: nothing in it can end the element."""
     import orjson
 
-    text = orjson.dumps(charts).decode().replace("<", "\\u003c")
+    text = json_without_commands(orjson.dumps(charts)).decode().replace("<", "\\u003c")
     return f'<script type="application/json" id="charts">{text}</script>'

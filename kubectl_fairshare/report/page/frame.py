@@ -11,6 +11,7 @@ from functools import cache
 from hashlib import sha256
 from pathlib import Path
 
+from kubectl_fairshare.report.runner_commands import markup_without_commands
 from kubectl_fairshare.report.text.clean import printable
 
 _HERE = Path(__file__).parent
@@ -18,7 +19,7 @@ _HERE = Path(__file__).parent
 
 def safe(text: object) -> str:
     """Text as HTML shows it: nothing in it is markup, and control characters are visible."""
-    return html.escape(printable(str(text)))
+    return markup_without_commands(html.escape(printable(str(text))))
 
 
 def framed(

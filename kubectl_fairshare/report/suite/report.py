@@ -1,7 +1,6 @@
 """Tests of policies in every form in which they are printed."""
 
 from collections.abc import Iterable, Iterator, Sequence
-from html import escape
 from typing import Final
 
 from kubectl_fairshare.answers.suite import SuiteResult, TestResult, TestStatus
@@ -11,6 +10,7 @@ from kubectl_fairshare.report.csv_text import csv_text
 from kubectl_fairshare.report.documents import parts, suite
 from kubectl_fairshare.report.documents.diff import SourcePart
 from kubectl_fairshare.report.printable import Document, Places
+from kubectl_fairshare.report.runner_commands import xml_text
 from kubectl_fairshare.report.suite.screen import place_text, screen, tally
 from kubectl_fairshare.report.text.clean import printable
 from kubectl_fairshare.report.text.view import View
@@ -122,19 +122,19 @@ def junit(suites: Sequence[SuiteResult]) -> str:
 
 def _suite(each: SuiteResult) -> str:
     failures = sum(result.status is not TestStatus.PASSED for result in each.results)
-    name = _text(each.source)
+    name = xml_text(each.source)
     head = f'<testsuite name="{name}" tests="{len(each.results)}" failures="{failures}" errors="0">\n'
     return head + "".join(_case(result) for result in each.results) + "</testsuite>\n"
 
 
 def _case(result: TestResult) -> str:
-    where = _text(result.at.source)
-    head = f'<testcase classname="{where}" name="{_text(result.name)}" file="{where}" line="{result.at.line}"'
+    where = xml_text(result.at.source)
+    head = f'<testcase classname="{where}" name="{xml_text(result.name)}" file="{where}" line="{result.at.line}"'
     if result.status is TestStatus.PASSED:
         return f"{head}/>\n"
     text = reason_text(result)
-    message = _text(text.partition("\n")[0])
-    return f'{head}><failure type="{result.status}" message="{message}">{_text(text)}</failure></testcase>\n'
+    message = xml_text(text.partition("\n")[0])
+    return f'{head}><failure type="{result.status}" message="{message}">{xml_text(text)}</failure></testcase>\n'
 
 
 def _command(result: TestResult) -> str:
@@ -142,8 +142,3 @@ def _command(result: TestResult) -> str:
     properties = {"file": printable(at.source), "line": at.line, "col": at.column, "title": printable(result.name)}
     written = ",".join(f"{key}={str(value).translate(_IN_PROPERTIES)}" for key, value in properties.items())
     return f"::error {written}::{reason_text(result).translate(_DATA)}"
-
-
-def _text(text: str) -> str:
-    """A text as XML, which cannot represent most control characters, even escaped."""
-    return escape("".join(c if c == "\n" or c.isprintable() else "\ufffd" for c in text))

@@ -6,6 +6,7 @@ from typing import Final
 
 from rich.console import Console
 
+from kubectl_fairshare.report.runner_commands import markup_without_commands
 from kubectl_fairshare.report.text.console import texts
 from kubectl_fairshare.report.text.view import WIDTH
 
@@ -23,4 +24,4 @@ def svg(screen: str, title: str) -> str:
     )
     for row in rows:
         console.print(row, soft_wrap=True)
-    return _FONTS.sub("", console.export_svg(title=title)) + "\n"
+    return markup_without_commands(_FONTS.sub("", console.export_svg(title=title))) + "\n"

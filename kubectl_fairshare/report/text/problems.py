@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 
 from kubectl_fairshare.model.errors import Problem
+from kubectl_fairshare.report.runner_commands import without_commands
 from kubectl_fairshare.report.text.clean import printable
 from kubectl_fairshare.report.text.colour import Tone
 from kubectl_fairshare.report.text.view import View
@@ -18,7 +19,7 @@ def problem_lines(problems: Sequence[Problem], view: View, severity: str = "erro
         lines += [_lines(f"  {printable(str(place))}: {text}") for text, place in problem.related]
         if problem.help:
             lines.append(f"  {view.paint('dim', 'help')}: {_lines(problem.help)}")
-    return "".join(f"{line}\n" for line in lines)
+    return without_commands("".join(f"{line}\n" for line in lines))
 
 
 def _order(problem: Problem) -> tuple[str, int, int, str]:

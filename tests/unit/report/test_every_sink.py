@@ -27,6 +27,7 @@ HOSTILE: Final = {
     "newline": "q\nother: line\n- item\n\tq",
     "markdown": "q](https://evil.example) ![q](//evil.example/q.png) **q** `q | q\n# q @evil [q]: q",
     "actions": "q\n::error file=q::q%0A::set-output name=q::q",
+    "runner": "::error file=q::q ##[error]q ##[stop-commands]q ::warning::q",
     "xml": "q]]><q a=\"q\" b='q'>&q;\x00\x0b\ufffe",
     "formula": "=1+q|' /C q'!A0",
     "formula of a number": "-1+q|' /C q'!A0",
@@ -42,6 +43,8 @@ HOSTILE: Final = {
 OURS: Final = re.compile(r"\x1b\[[0-9;]*m")
 _RAW: Final = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f]")
 """Signs that a terminal obeys even inside of a document."""
+_COMMAND: Final = re.compile(r"^\s*::[^:]*::|##\[[^\]]*\]", re.MULTILINE)
+"""What a runner of GitHub Actions takes for a command, the second form anywhere (actions/runner, ActionCommand.cs)."""
 
 
 @dataclass
@@ -241,6 +244,9 @@ def compare(form: str, answers: list[tuple[str, str]]) -> None:
     (out, err), (harmless, _) = answers
     screen_shape(err)
     assert not _RAW.search(OURS.sub("", out)), out
+    assert not _COMMAND.search(OURS.sub("", err)), err
+    if form != "github":
+        assert not _COMMAND.search(OURS.sub("", out)), _COMMAND.findall(OURS.sub("", out))
     assert SHAPES[form](out) == SHAPES[form](harmless)
     assert out
 
@@ -271,7 +277,9 @@ def test_a_page_has_the_same_elements(folders: dict[str, list[Path]], tmp_path: 
         shapes = []
         for each in folders[given]:
             answered("report", "-f", each, "-o", tmp_path / "page.html")
-            shapes.append(page_shape((tmp_path / "page.html").read_text(encoding="utf-8")))
+            page = (tmp_path / "page.html").read_text(encoding="utf-8")
+            assert not _COMMAND.search(page)
+            shapes.append(page_shape(page))
         assert shapes[0] == shapes[1]
 
 

@@ -1,6 +1,5 @@
 """A simulation's timeline as CSV in KAI's columns, as a picture, and as a page that contains the picture."""
 
-import html
 from typing import Final
 
 from kubectl_fairshare.report.csv_text import csv_text
@@ -32,7 +31,7 @@ def timeline_svg(timeline: Timeline) -> str:
     height = _TOP + len(leaves) * _PANEL + 24
     parts = [
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {_WIDTH} {height}" role="img" {_FONT}>',
-        f"<title>{html.escape(_title(timeline))}</title>",
+        f"<title>{safe(_title(timeline))}</title>",
         f'<rect width="{_WIDTH}" height="{height}" fill="#fff"/>',
         f'<text x="{_LEFT}" y="18" fill="#444">filled: GPUs held; line: fair share</text>',
     ]
@@ -62,7 +61,7 @@ def _panel(timeline: Timeline, queue: str, number: int) -> list[str]:
     held = " ".join(f"{x(i)},{y(p.allocation)} {x(i + 1)},{y(p.allocation)}" for i, p in enumerate(points))
     share = " ".join(f"{x(i)},{y(p.fair_share)} {x(i + 1)},{y(p.fair_share)}" for i, p in enumerate(points))
     return [
-        f'<text x="{_LEFT}" y="{top + 20}" font-weight="bold" fill="{colour}">{html.escape(queue)}</text>',
+        f'<text x="{_LEFT}" y="{top + 20}" font-weight="bold" fill="{colour}">{safe(queue)}</text>',
         f'<polygon points="{x(0)},{floor} {held} {x(len(points))},{floor}" fill="{colour}" fill-opacity=".25"/>',
         f'<polyline points="{share}" fill="none" stroke="{colour}" stroke-width="1.5"/>',
         f'<line x1="{_LEFT}" y1="{floor}" x2="{_WIDTH - 16}" y2="{floor}" stroke="#888"/>',

@@ -1,0 +1,39 @@
+"""Texts in which a runner of GitHub Actions finds no workflow command: names in a log of a stranger's change.
+
+A line that begins with ``::name::``, after blanks, is a command; so is ``##[name]`` anywhere in a line. Only
+``-o github`` prints commands of ours. Source: actions/runner, ``ActionCommand.cs``.
+Tested in ``tests/unit/report/test_every_sink.py``.
+"""
+
+import re
+from typing import Final
+
+_OLD: Final = "##["
+_AT_START: Final = re.compile(r"^(\s*):(?=:)", re.MULTILINE)
+
+
+def without_commands(text: str) -> str:
+    """A text for people, with a blank inside of what would begin a command."""
+    if _OLD in text:
+        text = text.replace(_OLD, "# #[")
+    return _AT_START.sub(r"\1: ", text) if "::" in text else text
+
+
+def json_without_commands(data: bytes) -> bytes:
+    """The same JSON, or YAML with strings as in JSON: their text cannot begin a line."""
+    return data.replace(b"##[", rb"##\u005b")
+
+
+def markup_without_commands(text: str) -> str:
+    """The same HTML or XML."""
+    if _OLD in text:
+        text = text.replace(_OLD, "##&#91;")
+    return _AT_START.sub(r"\1&#58;", text) if "::" in text else text
+
+
+def xml_text(text: str) -> str:
+    """A text as XML, which cannot represent most control characters, even escaped."""
+    import html
+
+    shown = "".join(c if c == "\n" or c.isprintable() else "\ufffd" for c in text)
+    return markup_without_commands(html.escape(shown))
