@@ -115,7 +115,7 @@ class CapacityReport:
         """The matrix, then all quotas together."""
         answer = self.answer
         unit = ", ".join(f"{each.text} {each.resource}" for each in answer.unit)
-        title = f"the largest workload, in units of {unit}: one unit more does not get in"
+        title = f"the largest workload that each queue can start, in units of {unit}; one unit more does not get in"
         columns = [each for each in _COLUMNS if each.title != "PREEMPTING" or _has_preempting(answer)]
         rows = [Row(_cells(row), below=_because(row)) for row in answer.rows]
         promises = [line for each in answer.promises for line in paragraph(_promise(each), view)]
@@ -179,8 +179,10 @@ def _promise(of: Promise) -> str:
     if of.nodes is None:
         return f"{of.of} together: {of.quotas.text} {of.resource}; no Nodes in the input (see `--nodes`)"
     more = of.quotas.value - of.nodes.value
-    end = "more than the nodes have" if more > 0 else "what the nodes have" if more == 0 else "less than the nodes have"
-    return f"{of.of} together: {of.quotas.text} {of.resource}, nodes: {of.nodes.text}; {end}"
+    if not more:
+        return f"{of.of} together: {of.quotas.text} {of.resource}, as much as the nodes have"
+    end = "more" if more > 0 else "less"
+    return f"{of.of} together: {of.quotas.text} {of.resource}, {end} than the nodes have ({of.nodes.text})"
 
 
 def _record(row: CapacityRow) -> tuple[str, ...]:

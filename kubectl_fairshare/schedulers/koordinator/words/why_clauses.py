@@ -8,9 +8,9 @@ from kubectl_fairshare.schedulers.koordinator.why.verdict import Reason, Why
 from kubectl_fairshare.schedulers.koordinator.words.plan_clauses import any_of, obstacle
 
 _REFUSED: Final = {
-    Reason.OVER_RUNTIME: "runtime of",
-    Reason.OVER_MIN: "min for non-preemptible pods of",
-    Reason.PARENT_OVER: "runtime of",
+    Reason.OVER_RUNTIME: "too little {1} left of the runtime of {0}",
+    Reason.OVER_MIN: "too little {1} left of the min of {0}, which bounds non-preemptible pods",
+    Reason.PARENT_OVER: "too little {1} left of the runtime of {0}",
 }
 
 
@@ -60,7 +60,7 @@ def binding_clause(why: Why) -> str:
     """What binds, without the details of single pods."""
     refusal = None if why.plan is None else why.plan.attempt.gate.refusal
     if why.reason in _REFUSED and refusal is not None:
-        return f"{_REFUSED[why.reason]} {refusal.quota}: {', '.join(refusal.exceeded)}"
+        return _REFUSED[why.reason].format(refusal.quota, ", ".join(refusal.exceeded))
     if why.reason is Reason.NEXT_ATTEMPT:
         return "the scheduler's next attempt places it"
     if why.reason is Reason.NEXT_PREEMPTION:
