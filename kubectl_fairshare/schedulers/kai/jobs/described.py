@@ -8,7 +8,7 @@ from kubectl_fairshare.model.location import ObjectKey, Origin
 from kubectl_fairshare.model.manifest import Manifest
 from kubectl_fairshare.model.snapshot import Snapshot
 from kubectl_fairshare.schedulers.described import WishReader, check_counts, free_name, pod_spec
-from kubectl_fairshare.schedulers.kai.model.objects import DEFAULT_SCHEDULER
+from kubectl_fairshare.schedulers.kai.model.objects import DEFAULT_SCHEDULER, KaiState
 from kubectl_fairshare.schedulers.question import Wishes
 
 
@@ -31,7 +31,7 @@ def described_job(wishes: Wishes, namespace: str, snapshot: Snapshot) -> Manifes
     metadata = {
         "namespace": namespace,
         "name": key.name,
-        "labels": {"kai.scheduler/queue": wishes.queue},
+        "labels": {snapshot.part(KaiState).queue_label: wishes.queue},
         "annotations": {"kai.scheduler/batch-min-member": str(minimum)},
     }
     spec = {"parallelism": count, "template": {"spec": {**pod, "schedulerName": DEFAULT_SCHEDULER}}}

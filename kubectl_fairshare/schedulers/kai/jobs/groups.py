@@ -22,7 +22,6 @@ from kubectl_fairshare.schedulers.kai.jobs.pods import pod_of
 from kubectl_fairshare.schedulers.kai.model.kinds import QUEUE_GROUP
 from kubectl_fairshare.schedulers.kai.model.objects import KaiState, KindDefault, Pod, PodGroup
 
-_QUEUE: Final = "kai.scheduler/queue"
 _PROJECT: Final = "project"
 _DEFAULT_QUEUE: Final = "default-queue"
 _CLASS: Final = "priorityClassName"
@@ -88,7 +87,7 @@ def submission_of(manifest: Manifest, state: KaiState) -> Submission:
     except UngroupedError as error:
         name = ObjectKey(QUEUE_GROUP, "PodGroup", key.namespace, f"pg-{key.name}")
         owner = _JobLabels(_labels(root), {}, {})
-        group = PodGroup(name, _queue(owner, state.pool_label), _now(state), ungrouped=error.ungrouped)
+        group = PodGroup(name, _queue(owner, state), _now(state), ungrouped=error.ungrouped)
         return Submission(replace(group, pool=owner.label(state.pool_label)), (), manifest.key)
 
 
@@ -187,7 +186,7 @@ def _group(key: ObjectKey, spec: Field, owner: _JobLabels, shape: GangShape, sta
     delay = owner.annotations.get(_DELAY, "")
     return PodGroup(
         key=ObjectKey(QUEUE_GROUP, "PodGroup", key.namespace, f"pg-{key.name}{shape.suffix}"),
-        queue=_queue(owner, state.pool_label),
+        queue=_queue(owner, state),
         created=_now(state),
         min_member=shape.min_member,
         min_sub_group=shape.min_sub_group,
@@ -223,12 +222,12 @@ def _now(state: KaiState) -> int:
     return latest if state.now is None else state.now
 
 
-def _queue(owner: _JobLabels, pool_label: str) -> str:
+def _queue(owner: _JobLabels, state: KaiState) -> str:
     """The queue in the labels: the label for queues comes before the one for projects."""
-    queue = owner.label(_QUEUE)
+    queue = owner.label(state.queue_label)
     if queue is not None:
         return queue
-    project, pool = owner.label(_PROJECT), owner.pod_labels.get(pool_label)
+    project, pool = owner.label(_PROJECT), owner.pod_labels.get(state.pool_label)
     if not project:
         return _DEFAULT_QUEUE
     return f"{project}-{pool}" if pool is not None else project

@@ -22,6 +22,8 @@ if TYPE_CHECKING:
 
 UNLIMITED: Final = -1.0
 DEFAULT_SCHEDULER: Final = "kai-scheduler"
+QUEUE_LABEL: Final = "kai.scheduler/queue"
+"""The label by which jobs name their queue, unless KAI's Config names another."""
 RESERVATION: Final = "kai-resource-reservation"
 """The label ``app`` of the pods that reserve shared GPUs."""
 NODE_POOL_LABEL: Final = "kai.scheduler/node-pool"
@@ -322,6 +324,7 @@ class KaiState:
     now: int | None = None
     defaults: Mapping[str, KindDefault] = field(default_factory=dict)
     pool_label: str = NODE_POOL_LABEL
+    queue_label: str = QUEUE_LABEL
     gpu_worker_label: str = "node-role.kubernetes.io/gpu-worker"
     cpu_worker_label: str = "node-role.kubernetes.io/cpu-worker"
     unread: tuple[str, ...] = ()

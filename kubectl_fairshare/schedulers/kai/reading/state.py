@@ -24,6 +24,7 @@ from kubectl_fairshare.schedulers.kai.model.kinds import CONFIG_GROUP, KINDS, QU
 from kubectl_fairshare.schedulers.kai.model.objects import (
     DEFAULT_SCHEDULER,
     NODE_POOL_LABEL,
+    QUEUE_LABEL,
     RESERVATION,
     BindRequest,
     Deserved,
@@ -55,7 +56,7 @@ _WRONG: Final = (AttributeError, TypeError, ValueError)
 def kai_state(manifests: Sequence[Manifest], problems: list[Problem], context: PodContext) -> KaiState:
     """The state; unreadable objects are added to ``problems`` and left out. ``manifests`` are sorted."""
     reader = _ObjectReader(manifests, problems)
-    label, scheduler = next(iter(reader.read(CONFIG_GROUP, "Config", _settings)), _SETTINGS)
+    label, scheduler, queue_label = next(iter(reader.read(CONFIG_GROUP, "Config", _settings)), _SETTINGS)
     queues = reader.read(QUEUE_GROUP, "Queue", lambda m: queue_of(m, label))
     by_name = {queue.name: queue for queue in queues}
     problems.extend(
@@ -75,6 +76,7 @@ def kai_state(manifests: Sequence[Manifest], problems: list[Problem], context: P
         priorities=_priorities(reader.read("scheduling.k8s.io", "PriorityClass", _priority_class)),
         defaults=_defaults(reader.read("", "ConfigMap", _types)),
         pool_label=label,
+        queue_label=queue_label,
         config_maps=frozenset(reader.read("", "ConfigMap", lambda m: (m.key.namespace, m.key.name))),
         runtimes={m.key: root_of(m) for m in manifests if (m.key.group, m.key.kind) in RUNTIMES},
         around=around,
@@ -299,14 +301,15 @@ def _unready(root: Field) -> str | None:
     return None
 
 
-def _settings(manifest: Manifest) -> tuple[str, str]:
-    """The label of node pools, and the scheduler's name, from KAI's Config."""
-    settings = root_of(manifest).at("spec", "global")
-    label, scheduler = settings.at("nodePoolLabelKey").text(), settings.at("schedulerName").text()
-    return label or NODE_POOL_LABEL, scheduler or DEFAULT_SCHEDULER
+def _settings(manifest: Manifest) -> tuple[str, str, str]:
+    """The label of node pools, the scheduler's name, and the label of queues on jobs, from KAI's Config."""
+    given = root_of(manifest).at("spec", "global")
+    names = ("nodePoolLabelKey", "schedulerName", "queueLabelKey")
+    pool, scheduler, queue = (given.at(name).text() or usual for name, usual in zip(names, _SETTINGS, strict=True))
+    return pool, scheduler, queue
 
 
-_SETTINGS: Final = (NODE_POOL_LABEL, DEFAULT_SCHEDULER)
+_SETTINGS: Final = (NODE_POOL_LABEL, DEFAULT_SCHEDULER, QUEUE_LABEL)
 
 
 def _placing_settings(manifest: Manifest) -> tuple[Place, ...]:

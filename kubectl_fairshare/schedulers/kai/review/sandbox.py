@@ -232,7 +232,7 @@ class KaiSandbox:
         metadata = {
             "namespace": NAMESPACE,
             "name": name,
-            "labels": {"kai.scheduler/queue": load.queue},
+            "labels": {self.state.queue_label: load.queue},
             "annotations": {"kai.scheduler/batch-min-member": str(load.count)},
         }
         data = {

@@ -9,9 +9,9 @@ from kubectl_fairshare.model.location import ObjectKey, Place
 from kubectl_fairshare.model.manifest import Manifest
 from kubectl_fairshare.model.values import dataclass
 from kubectl_fairshare.schedulers.kai.model.kinds import QUEUE_GROUP
-from kubectl_fairshare.schedulers.kai.model.objects import UNLIMITED, KaiState, Queue
+from kubectl_fairshare.schedulers.kai.model.objects import QUEUE_LABEL, UNLIMITED, KaiState, Queue
 
-LABEL: Final = "kai.scheduler/queue"
+LABEL: Final = QUEUE_LABEL
 _GROUP_ANNOTATION: Final = "pod-group-name"
 _TEMPLATES: Final = (("spec", "template"), ("spec", "jobTemplate", "spec", "template"))
 _DEEPEST: Final = 200

@@ -15,7 +15,6 @@ from kubectl_fairshare.model.values import dataclass
 from kubectl_fairshare.schedulers.kai.jobs.groups import Submission, submission_of
 from kubectl_fairshare.schedulers.kai.model.objects import DEFAULT_SCHEDULER, KaiState
 
-_QUEUE = "kai.scheduler/queue"
 _MINIMUM = "kai.scheduler/batch-min-member"
 _CLASS = "priorityClassName"
 
@@ -32,7 +31,9 @@ class SubmittedJob:
 def submitted_job(job: TracedJob, state: KaiState, now: int) -> SubmittedJob:
     """The PodGroup of a job, with the Pods of all its pod sets."""
     minimum = sum(pods.count if pods.min_count is None else pods.min_count for pods in job.pod_sets)
-    made = [submission_of(_manifest(job, pods, minimum, i), state) for i, pods in enumerate(job.pod_sets)]
+    made = [
+        submission_of(_manifest(job, pods, minimum, i, state.queue_label), state) for i, pods in enumerate(job.pod_sets)
+    ]
     group = replace(made[0].group, created=now, min_member=minimum)
     parts = list(zip(made, job.pod_sets, strict=True))
     found = tuple(replace(pod, group=group.name) for part, _ in parts for pod in part.pods)
@@ -40,7 +41,7 @@ def submitted_job(job: TracedJob, state: KaiState, now: int) -> SubmittedJob:
     return SubmittedJob(Submission(group, found), requests, minimum)
 
 
-def _manifest(job: TracedJob, pods: TracedPods, minimum: int, number: int) -> Manifest:
+def _manifest(job: TracedJob, pods: TracedPods, minimum: int, number: int, queue_label: str) -> Manifest:
     """One pod set of a job, as a Job. Its name has the namespace, as the names of PodGroups must differ."""
     name = f"{job.namespace}.{job.name}" + (f".{number}" if number else "")
     requests: dict[str, Json] = {r: quantity.text(r, amount) for r, amount in sorted(pods.requests.items())}
@@ -54,7 +55,7 @@ def _manifest(job: TracedJob, pods: TracedPods, minimum: int, number: int) -> Ma
         "nodeSelector": dict(pods.node_selector),
         "tolerations": [{k: v for k, v in t.items() if v} for t in tolerations if isinstance(t, dict)],
     }
-    labels: dict[str, Json] = {_QUEUE: job.queue}
+    labels: dict[str, Json] = {queue_label: job.queue}
     if job.priority_class:
         labels[_CLASS] = job.priority_class
     metadata: dict[str, Json] = {"namespace": job.namespace, "name": name, "labels": labels}

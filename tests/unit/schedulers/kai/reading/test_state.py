@@ -9,6 +9,7 @@ from kubectl_fairshare.model.errors import FairshareError
 from kubectl_fairshare.model.location import ObjectKey, Origin
 from kubectl_fairshare.model.manifest import Manifest
 from kubectl_fairshare.schedulers import known_schedulers
+from kubectl_fairshare.schedulers.kai.jobs.groups import submission_of
 from kubectl_fairshare.schedulers.kai.model.objects import KaiState, Resources
 
 GROUPS = {"Queue": "scheduling.run.ai", "PodGroup": "scheduling.run.ai", "BindRequest": "scheduling.run.ai"}
@@ -231,3 +232,14 @@ def test_devices_and_the_label_of_reservation_pods_are_noticed() -> None:
     found = state(*classes, manifest("Config", "kai-config", label))
     assert found.device_resources == {"a/b"}
     assert [place.path for place in found.settings] == [("spec", "binder", "resourceReservation", "appLabel")]
+
+
+def test_jobs_name_their_queue_by_the_label_that_the_config_names() -> None:
+    assert state(manifest("Queue", "q")).queue_label == "kai.scheduler/queue"
+    config = manifest("Config", "kai-config", {"global": {"queueLabelKey": "team/queue"}})
+    found = state(config)
+    spec = {"template": {"spec": {"schedulerName": "kai-scheduler", "containers": [{"name": "c"}]}}}
+    for label, queue in (("team/queue", "q"), ("kai.scheduler/queue", "default-queue")):
+        key = ObjectKey("batch", "Job", "ns", "j")
+        data = {"metadata": {"name": "j", "namespace": "ns", "labels": {label: "q"}}, "spec": spec}
+        assert submission_of(Manifest(key, "v1", data, Origin("in", 0)), found).group.queue == queue
