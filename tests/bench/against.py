@@ -26,20 +26,23 @@ def against(other: Path, rounds: int) -> Iterator[Row]:
     if not (other / "kubectl_fairshare").is_dir():
         raise FileNotFoundError(f"{other} is no checkout of this program")
     with tempfile.TemporaryDirectory() as folder:
-        for name, command in commands(Path(folder)).items():
+        for name, command in commands(Path(folder), other).items():
             here, there = least(command, other, rounds)
             yield Row(f"{name}: time", here[0] / there[0], SLOWER)
             if name.startswith("plan"):  # a smaller process than this one counts the memory of this one
                 yield Row(f"{name}: peak memory", here[1] / there[1], SLOWER)
 
 
-def commands(folder: Path) -> Mapping[str, Sequence[str]]:
-    """What is compared, by name; the files are written into ``folder``."""
+def commands(folder: Path, other: Path) -> Mapping[str, Sequence[str]]:
+    """What is compared, by name; the files are written into ``folder``, and the demo is that of ``other``.
+
+    An earlier version may not read what our demo has today.
+    """
     place = folder / "1"
     make(place, 1)
     one, each = folder / "one", folder / "each"
     run([sys.executable, "-m", "tests.bench.linting", str(one), str(each), "1"])
-    demo = str(ROOT / "testdata" / "demo" / "org")
+    demo = str(other / "testdata" / "demo" / "org")
     state = str(place / "state.json")
     plans = {name: ("plan", "-f", state, "-w", str(place / f"{name}.json"), "-o", "json") for name in JOBS[1]}
     return {

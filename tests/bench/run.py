@@ -37,6 +37,8 @@ COMPLETED = {
 
 They were asked about before, and their names are known, unless it is the ``first`` time.
 """
+_ANSWERS = (0, 1, 4, 5)
+"""The exit codes of an answer, whatever it is."""
 COMPLETE = "import kubectl_fairshare.cli.completing.program as program; program.console()"
 Medians = dict[str, float]
 
@@ -196,11 +198,16 @@ def run(command: Sequence[str]) -> str:
 
 
 def cost(command: Sequence[str], *, cwd: Path = ROOT, **more: str) -> tuple[float, float]:
-    """Seconds of processor time and bytes of peak memory of a command, whatever it answers; ``more`` is environment."""
+    """Seconds of processor time and bytes of peak memory of a command, whatever it answers; ``more`` is environment.
+
+    Raises ``ChildProcessError`` where it has no answer: an error takes less time.
+    """
     quiet = subprocess.DEVNULL
     process = subprocess.Popen(command, cwd=cwd, env={**environment(), **more}, stdout=quiet, stderr=quiet)
-    _, _, usage = os.wait4(process.pid, 0)
-    process.returncode = 0
+    _, status, usage = os.wait4(process.pid, 0)
+    process.returncode = os.waitstatus_to_exitcode(status)
+    if process.returncode not in _ANSWERS:
+        raise ChildProcessError(f"exit {process.returncode}: {' '.join(command)}")
     return usage.ru_utime + usage.ru_stime, usage.ru_maxrss * (1 if sys.platform == "darwin" else 1024)
 
 
