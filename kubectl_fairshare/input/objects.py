@@ -50,6 +50,10 @@ class Objects:
             elif document is not None:
                 self._take(document, Origin(source, number))
 
+    def take_one(self, data: Json, origin: Origin) -> None:
+        """Takes what is at one place of a document."""
+        self._take(data, origin)
+
     def _take(self, data: Json, origin: Origin) -> None:
         if not isinstance(data, dict):
             self._problem("this is not a Kubernetes object", origin)

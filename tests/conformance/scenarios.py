@@ -89,7 +89,7 @@ def snapshot(given: Document, asked: Document | None = None) -> Snapshot:
     objects = list(quota_objects(given["objects"]))
     objects += _workloads(objects, given.get("running", ()), waiting)
     if "configuration" in given:
-        objects.append(_manager(given["configuration"]))
+        objects.append(manager(given["configuration"]))
     snapshot = assemble(manifests_of(objects, "scenario"), known_schedulers()).snapshot
     return with_configuration(snapshot, lambda found: replace(found, strategies=strategies))
 
@@ -127,7 +127,8 @@ def _flavors(objects: Iterable[Document]) -> Iterator[str]:
             yield from (flavor["name"] for flavor in group["flavors"])
 
 
-def _manager(configuration: Document) -> Document:
+def manager(configuration: Document) -> Document:
+    """The ConfigMap with a Configuration."""
     whole = {"apiVersion": "config.kueue.x-k8s.io/v1beta2", "kind": "Configuration", **configuration}
     metadata = {"name": "kueue-manager-config", "namespace": "kueue-system"}
     data = {"controller_manager_config.yaml": json.dumps(whole)}

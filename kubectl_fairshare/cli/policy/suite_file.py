@@ -1,10 +1,10 @@
 """``fairshare-test.yaml``: found, read, and run on what its ``given`` names."""
 
 import os
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import cache, partial
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 import orjson
 
@@ -25,7 +25,7 @@ from kubectl_fairshare.input.reading import Reading
 from kubectl_fairshare.input.text.texts import Texts
 from kubectl_fairshare.model.errors import Problem, UsageError
 from kubectl_fairshare.model.json import FieldPath, Json, JsonObject, listed, mapping
-from kubectl_fairshare.model.location import Location
+from kubectl_fairshare.model.location import Location, Origin
 from kubectl_fairshare.model.phrases import quoted
 from kubectl_fairshare.policy.diff.findings import examined
 from kubectl_fairshare.policy.suite.circumstances import errors_at
@@ -53,6 +53,13 @@ def suite_files(paths: Sequence[str]) -> list[str]:
         where = ", ".join(paths) or "this directory"
         raise UsageError(Problem(f"{where} has no `{NAME}`", help="name the file of tests, or see docs/test.md"))
     return list(dict.fromkeys(found))
+
+
+class _Change(NamedTuple):
+    """An object or file that a test puts over the policy, as JSON, with its place; or what it deletes, after ``-``."""
+
+    text: str
+    path: FieldPath = ()
 
 
 class SuiteFile:
@@ -97,19 +104,22 @@ class SuiteFile:
         return tuple(rule.id for rule in rules if not expected & {rule.id, rule.name})
 
     def _results(
-        self, number: int, test: JsonObject, base: "Callable[[tuple[str, ...]], TestBed]", exercised: Exercised
+        self, number: int, test: JsonObject, base: "Callable[[tuple[_Change, ...]], TestBed]", exercised: Exercised
     ) -> Iterator[TestResult]:
         locate = partial(self._locate, number)
         ground = base(())
         names = ground.scheduler.review.named(ground.snapshot)
         for case in cases(number, test, names, self._locate(number)):
             when = mapping(case.data, "when")
-            changes = [orjson.dumps(each).decode() for each in listed(when, "overlay")]
-            deleted = [f"-{each}" for each in listed(when, "delete")]
-            if changes or deleted:
-                with errors_at(locate("when", "overlay" if changes else "delete")):
-                    ground = base((*changes, *deleted))
-            yield result_of(case, ground if changes or deleted else base(()), locate, exercised)
+            added = [
+                _Change(orjson.dumps(each).decode(), ("tests", number, "when", "overlay", n))
+                for n, each in enumerate(listed(when, "overlay"))
+            ]
+            changes = (*added, *(_Change(f"-{each}") for each in listed(when, "delete")))
+            if changes:
+                with errors_at(locate("when", "overlay" if added else "delete")):
+                    ground = base(changes)
+            yield result_of(case, ground if changes else base(()), locate, exercised)
 
     def _locate(self, number: int, *path: str | int) -> Location:
         """The line of a field of a test; of one with variables in its path, the nearest field around it."""
@@ -121,13 +131,13 @@ class SuiteFile:
                 continue
         return self._file.at(("tests",))
 
-    def _base(self) -> "Callable[[tuple[str, ...]], TestBed]":
+    def _base(self) -> "Callable[[tuple[_Change, ...]], TestBed]":
         """What makes the ground for changes: the input is read once, and each set of changes is applied once."""
         given = mapping(self._data, "given")
         reading = self._given_reading()
 
         @cache
-        def ground(changes: tuple[str, ...]) -> TestBed:
+        def ground(changes: tuple[_Change, ...]) -> TestBed:
             return self._ground(self._changed(reading, changes), given)
 
         return ground
@@ -145,21 +155,22 @@ class SuiteFile:
         paths = [word if os.path.isabs(word) else os.path.join(self._folder, word) for word in words]
         return read(paths, known_schedulers(), namespace=self._inputs.namespace, max_input=self._inputs.max_input)
 
-    def _changed(self, reading: Reading, changes: tuple[str, ...]) -> Reading:
+    def _changed(self, reading: Reading, changes: tuple[_Change, ...]) -> Reading:
         """The reading with objects of a test, files that it names, and without what it deletes."""
-        deleted = [change[1:] for change in changes if change.startswith("-")]
-        values: list[Json] = [orjson.loads(change) for change in changes if not change.startswith("-")]
-        if files := [value for value in values if isinstance(value, str)]:
+        deleted = [change.text[1:] for change in changes if change.text.startswith("-")]
+        values = [(orjson.loads(c.text), c.path) for c in changes if not c.text.startswith("-")]
+        if files := [value for value, _ in values if isinstance(value, str)]:
             reading = overlay(reading, self._read(files), (), known_schedulers())
-        if objects := [value for value in values if isinstance(value, dict)]:
+        if objects := {path: value for value, path in values if isinstance(value, dict)}:
             reading = overlay(reading, self._objects(objects), (), known_schedulers())
         return overlay(reading, Reading((), Texts()), deleted, known_schedulers()) if deleted else reading
 
-    def _objects(self, objects: Sequence[Json]) -> Reading:
-        """Objects of the test itself."""
+    def _objects(self, objects: Mapping[FieldPath, Json]) -> Reading:
+        """Objects of the test itself, by their place in the file."""
         texts = Texts([self._file.text])
         taken = Objects(texts, known_schedulers(), self._inputs.namespace, False, False)
-        taken.take(self._file.text.name, list(objects))
+        for path, each in objects.items():
+            taken.take_one(each, Origin(self._file.text.name, 0, path))
         if taken.problems:
             raise UsageError(*(replace(p, place=self._file.at(("tests",))) for p in taken.problems))
         return Reading(tuple(taken.manifests), texts)
