@@ -93,7 +93,7 @@ def _unlike(text: str, pad: str, known: "set[int]") -> "Iterator[str]":
 
 
 def _covered_in(text: str) -> "Iterator[Name]":
-    """The resources of every list of covered ones; lists that look alike are looked at once."""
+    """The resource names in all lists of covered resources; equal texts are parsed once."""
     seen = set()
     at = text.find(_COVERED)
     while at >= 0:

@@ -126,7 +126,7 @@ class Sandbox(Protocol):
         """
 
     def answer(self, load: MadeUpWork) -> Answer[PlanDetail]:
-        """What becomes of the workload as the head of its queue now, with all that explains it."""
+        """The decision for the workload as the head of its queue now, with its explanation."""
 
     def share(self, queue: str) -> float | None:
         """The number by which the scheduler orders the queue among its siblings; None if it has none."""

@@ -217,7 +217,7 @@ class Pseudonyms:
         return "/".join(self.of.get(part, part) for part in parts_of(value))
 
     def _as_identifier(self, value: Mapping[str, Json], hidden: dict[str, Json]) -> dict[str, Json]:
-        """What has an identifier for a name keeps one: a server refuses ``a-1`` there, and accepts ``a_1``."""
+        """The pseudonym of an identifier is an identifier: a server rejects ``a-1`` there, and accepts ``a_1``."""
         name = value.get("name")
         if isinstance(name, str) and _IDENTIFIER.fullmatch(name):
             hidden["name"] = str(hidden["name"]).replace("-", "_")

@@ -53,7 +53,7 @@ def figures_of(node: QueueNode, pair: Pair) -> QueueFigures | None:
 
 
 def bound(amount: Amount | None) -> Amount | None:
-    """An amount that bounds something; None for none, and for one that means "unlimited"."""
+    """The amount of a bound; None without a bound, or if its value means "unlimited"."""
     return None if amount is None or not 0 <= amount.value < _UNLIMITED else amount
 
 

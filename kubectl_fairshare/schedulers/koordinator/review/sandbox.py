@@ -166,7 +166,7 @@ class RuntimeSandbox:
         return copies_one_by_one(self, load, pool, most)
 
     def hints(self, queue: str) -> Mapping[tuple[str, str], tuple[int, ...]]:  # noqa: ARG002 -- it has none
-        """No amounts beside quotas and limits, which all schedulers have."""
+        """None: it has no amounts besides the quotas and limits of all schedulers."""
         return _NO_HINTS
 
     def used(self, queue: str) -> Mapping[tuple[str, str], int]:

@@ -195,7 +195,7 @@ def _placements(manifest: Manifest, flavors: Mapping[str, ResourceFlavor], conte
 def _template_amounts(
     manifest: Manifest, index: int, pod_set: Mapping[str, Any], context: PodContext
 ) -> Mapping[str, int]:
-    """What one pod of a Workload's pod set takes of a node: nothing excluded, nothing transformed."""
+    """The requests of one pod as they count on a node: no resource is excluded or transformed."""
     limits = context.limit_ranges.get(manifest.key.namespace, {})
     plain = None if limits else plain_amounts(pod_set["template"]["spec"])
     if plain is not None:
