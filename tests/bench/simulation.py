@@ -134,7 +134,7 @@ def round_of(jobs: int, queues: int = 100) -> Medians:
         snapshot = week.snapshot(folder)
     trace = list(week.trace())
     with PlannedAlone(max(1, jobs // PLANS)) as alone:
-        simulate(scheduler_named("kueue"), snapshot, trace[: FEW * 3], Parameters(stopping=30 * SECOND))
+        simulate(scheduler_named("kueue"), snapshot, trace, Parameters(stopping=30 * SECOND))
     counting, sampling = Nominations(), Samples()
     vars(replay)["nominate"] = counting
     vars(run_module)["SeriesRecorder"] = sampling.recorder

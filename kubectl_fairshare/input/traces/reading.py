@@ -66,7 +66,9 @@ def _header(name: str, number: int, line: bytes) -> TraceDocument:
         return msgspec.json.decode(line, type=TraceDocument)
     except (msgspec.DecodeError, UnicodeDecodeError) as error:
         at = Location(name, number, 1)
-        raise FairshareError(Problem(f"this is no header of a trace: {_reason(error)}", at, _NOT_A_TRACE)) from None
+        raise FairshareError(
+            Problem(f"the first line is not the header of a trace: {_reason(error)}", at, _NOT_A_TRACE)
+        ) from None
 
 
 def _jobs(name: str, lines: Iterable[tuple[int, bytes]], problems: list[Problem]) -> Iterator[tuple[int, TracedJob]]:
@@ -82,7 +84,7 @@ def _jobs(name: str, lines: Iterable[tuple[int, bytes]], problems: list[Problem]
 
 def _reason(error: Exception) -> str:
     text = str(error).rstrip(".")
-    return text[:1].lower() + text[1:]
+    return text[:1].lower() + text[1:] if text[1:2].islower() else text
 
 
 def _job(line: TracedJobPart) -> TracedJob:

@@ -8,11 +8,14 @@ from itertools import chain, repeat
 from typing import Final, TypeAlias, TypeVar
 
 from kubectl_fairshare.answers.simulation import PoolResource, QueueSeries, UserSeries
+from kubectl_fairshare.model.errors import Problem, UsageError
 from kubectl_fairshare.schedulers.replay import NO_FIGURES, HeldNow, SampledQueue, SchedulerReplay, UserStanding
 
 _SECOND: Final = 10**9
 _WISHED: Final = 200
 _MOST: Final = 400
+MOST_WISHED: Final = 100_000
+"""Samples at most where their distance is wished."""
 _Value = TypeVar("_Value")
 _Runs: TypeAlias = Sequence[tuple[SampledQueue, int]]
 
@@ -25,7 +28,7 @@ class SeriesRecorder:
 
     def __init__(self, replay: SchedulerReplay, start: int, last: int, distance: int | None) -> None:
         self._replay = replay
-        self._fixed = distance is not None
+        self._fixed = bool(distance)
         self._distance = distance or max(_SECOND, -(-(last - start) // _WISHED // _SECOND) * _SECOND)
         self._next = start
         self._moments: list[int] = []
@@ -39,7 +42,13 @@ class SeriesRecorder:
         return tuple(self._moments)
 
     def record_until(self, now: int) -> None:
-        """Records all samples that are due before ``now``: nothing has changed since the last event."""
+        """Records all samples that are due before ``now``: nothing has changed since the last event.
+
+        Raises ``UsageError`` if the wished distance makes too many.
+        """
+        if self._fixed and len(self._moments) + (now - self._next) // self._distance >= MOST_WISHED:
+            message = f"samples every {self._distance / _SECOND:g} s are more than {MOST_WISHED:,}"
+            raise UsageError(Problem(message, help="write a longer `sample` in the scenario, or leave it out"))
         while self._next < now:
             number = len(self._moments)
             for name, figures in self._replay.figures(self._next).items():

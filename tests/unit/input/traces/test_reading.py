@@ -90,5 +90,5 @@ def test_a_job_twice_names_both_lines() -> None:
 def test_another_file_is_no_trace(tmp_path: Path) -> None:
     other = tmp_path / "x.jsonl"
     other.write_text('{"kind": "List"}\n', encoding="utf-8")
-    with pytest.raises(FairshareError, match="this is no header of a trace"):
+    with pytest.raises(FairshareError, match="the first line is not the header of a trace"):
         read_trace(str(other))

@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 
 from kubectl_fairshare.answers.simulation import SimulatedJob, Simulation
+from kubectl_fairshare.model.errors import UsageError
 from kubectl_fairshare.model.job_trace import TracedJob
 from kubectl_fairshare.model.snapshot import Snapshot
 from kubectl_fairshare.policy.simulation.parameters import Parameters, PolicyChange
@@ -147,6 +148,11 @@ def test_series_and_sums_agree_with_the_jobs(tmp_path: Path) -> None:
     assert used[:2] == (2, 2)
     assert sum(used) == 2 * 60 + 60
     assert len(used) == len(found.moments) == 81
+
+
+def test_more_samples_than_memory_has_room_for_are_refused(tmp_path: Path) -> None:
+    with pytest.raises(UsageError, match=r"samples every 0\.001 s are more than 100,000"):
+        run(policy(tmp_path, ALONE), job("one", "vision", 0, 2, 600), sample=SECOND // 1000)
 
 
 def test_the_end_cuts_what_is_still_running(tmp_path: Path) -> None:
