@@ -6,7 +6,7 @@ Tested in ``tests/unit/policy/simulation/test_compare.py``.
 """
 
 from collections.abc import Callable, Mapping, Sequence
-from math import sqrt
+from math import isclose, sqrt
 from typing import Final, NamedTuple
 
 from kubectl_fairshare.answers.comparison import ComparedPolicy, Comparison, Measure, RunFigures
@@ -75,9 +75,13 @@ def _measure(kind: _Kind, runs: Sequence[RunFigures], baseline: Sequence[RunFigu
     mean = sum(values) / len(values)
     if baseline is None:
         return Measure(kind.name, kind.unit, kind.better, mean)
-    differences = [value - kind.value(each) for value, each in zip(values, baseline, strict=True)]
-    difference, low, high = interval(differences)
-    return Measure(kind.name, kind.unit, kind.better, mean, difference, low, high)
+    differences = [difference(value, kind.value(each)) for value, each in zip(values, baseline, strict=True)]
+    return Measure(kind.name, kind.unit, kind.better, mean, *interval(differences))
+
+
+def difference(value: float, base: float) -> float:
+    """The difference; 0 where only the rounding of binary fractions differs."""
+    return 0.0 if isclose(value, base, rel_tol=1e-12) else value - base
 
 
 def interval(values: Sequence[float]) -> tuple[float, float | None, float | None]:

@@ -18,7 +18,13 @@ from kubectl_fairshare.model.snapshot import Snapshot
 from kubectl_fairshare.schedulers.koordinator.gaps import plan_gaps, state_gaps
 from kubectl_fairshare.schedulers.koordinator.model.amounts import Amounts, exact, masked, whole
 from kubectl_fairshare.schedulers.koordinator.model.names import QUOTA_NAME
-from kubectl_fairshare.schedulers.koordinator.model.objects import DEFAULT_SCHEDULER, KoordinatorState, Node, Pod
+from kubectl_fairshare.schedulers.koordinator.model.objects import (
+    DEFAULT_SCHEDULER,
+    KoordinatorState,
+    Node,
+    Pod,
+    QuotaGroup,
+)
 from kubectl_fairshare.schedulers.koordinator.preemption.possible import possible_evictions
 from kubectl_fairshare.schedulers.koordinator.preemption.scheduling import AttemptEnd, PodAttempt, is_placed, schedule
 from kubectl_fairshare.schedulers.koordinator.quotas.state import State, all_quotas, membership_of, state_of
@@ -112,12 +118,19 @@ class RuntimeMotion:
         return HeldNow(quota, _amounts(charged))
 
     def used(self) -> Mapping[str, Mapping[PoolResource, int]]:
-        """What each quota's pods hold, those of its descendants included."""
-        return {name: _amounts(self.state.sums(name).used) for name in self._source.quotas}
+        """What the pods of each quota without children hold."""
+        return {name: _amounts(self.state.sums(name).used) for name in self._leaves}
 
     def entitled(self) -> Mapping[str, Mapping[PoolResource, int]]:
-        """The min of each quota."""
-        return {name: _amounts(quota.min) for name, quota in self._source.quotas.items()}
+        """The min of each quota without children: parents would count the same capacity again."""
+        return {name: _amounts(quota.min) for name, quota in self._leaves.items()}
+
+    @property
+    def _leaves(self) -> Mapping[str, QuotaGroup]:
+        """The quotas that are the parent of none."""
+        quotas = self._source.quotas
+        parents = {quota.parent for quota in quotas.values()}
+        return {name: quota for name, quota in quotas.items() if name not in parents}
 
     def fidelity(self) -> Fidelity:
         """What of the input is not modelled."""

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from kubectl_fairshare.answers.comparison import Comparison, Measure
-from kubectl_fairshare.policy.simulation.compare import compared, interval, quantile
+from kubectl_fairshare.policy.simulation.compare import compared, difference, interval, quantile
 from tests.unit.policy.simulation.made_up import job, simulation
 
 
@@ -26,6 +26,11 @@ def median(found: Comparison) -> Measure:
 def test_differences_are_paired_by_seed() -> None:
     found = median(comparison((10, 100, 1000), (15, 105, 1005)))
     assert (found.difference, found.low, found.high) == (5, 5, 5), "seeds differ far more than the policies"
+
+
+@pytest.mark.parametrize(("value", "base", "expected"), [(0.1 + 0.2, 0.3, 0.0), (0.0, 0.0, 0.0), (0.31, 0.3, 0.01)])
+def test_rounding_of_binary_fractions_is_no_difference(value: float, base: float, expected: float) -> None:
+    assert difference(value, base) == pytest.approx(expected, abs=0 if not expected else 1e-9)
 
 
 def test_the_interval_is_students() -> None:

@@ -9,6 +9,7 @@ from kubectl_fairshare.model.errors import UsageError
 from kubectl_fairshare.model.job_trace import TracedJob, TracedPods
 from kubectl_fairshare.policy.simulation.parameters import Parameters
 from kubectl_fairshare.policy.simulation.run import simulate
+from kubectl_fairshare.policy.simulation.statistics import utilisation
 from kubectl_fairshare.schedulers import scheduler_named
 from tests.unit.policy.simulation.states import GPU, SECOND, snapshot_of
 
@@ -54,6 +55,15 @@ def test_a_job_that_fits_starts_when_it_arrives_and_ends_when_its_work_is_done(t
     assert of(found, "one").admitted == [5 * SECOND]
     assert of(found, "one").finished == 65 * SECOND
     assert found.queues["vision"].held["", GPU] == 4 * 60 * SECOND
+
+
+def test_the_quota_of_a_parent_is_not_counted_beside_that_of_its_children(tmp_path: Path) -> None:
+    parent = _QUEUE.format(name="research", quota=8)
+    children = TWO.replace("  resources:", "  parentQueue: research\n  resources:")
+    snapshot = snapshot_of(tmp_path, parent + children + _NODE)
+    found = simulate(scheduler_named("kai"), snapshot, [job("one", "vision", 0, 4, 60)], Parameters())
+    assert sorted(found.queues) == ["speech", "vision"]
+    assert utilisation(found)["", GPU] == pytest.approx(0.5)
 
 
 def test_a_gang_waits_until_all_its_pods_fit(tmp_path: Path) -> None:

@@ -19,7 +19,7 @@ from kubectl_fairshare.model.location import ObjectKey
 from kubectl_fairshare.model.snapshot import Snapshot
 from kubectl_fairshare.model.values import dataclass
 from kubectl_fairshare.schedulers.kai.gaps import fidelity_of, placing_gaps
-from kubectl_fairshare.schedulers.kai.model.objects import RESOURCES, UNLIMITED, KaiState, Phase, Pod
+from kubectl_fairshare.schedulers.kai.model.objects import RESOURCES, UNLIMITED, KaiState, Phase, Pod, Queue
 from kubectl_fairshare.schedulers.kai.session.session import open_session
 from kubectl_fairshare.schedulers.kai.solver.motion.jobs import SubmittedJob, submitted_job
 from kubectl_fairshare.schedulers.kai.solver.moves import PodMoves, after_moves, pod_moves
@@ -229,7 +229,7 @@ class KaiReplay:
 
     def _used(self) -> Mapping[str, Mapping[PoolResource, int]]:
         """What each queue without children holds."""
-        found: dict[str, dict[PoolResource, int]] = {name: {} for name in sorted(self.state.queues)}
+        found: dict[str, dict[PoolResource, int]] = {name: {} for name in self._leaves()}
         made = {job.submission.group.name: job for job in self._jobs.values()}
         for pod in self.state.pods:
             job = made.get(pod.group)
@@ -238,11 +238,16 @@ class KaiReplay:
         return found
 
     def _entitled(self) -> Mapping[str, Mapping[PoolResource, int]]:
-        """The deserved quota of each queue, where it is bounded."""
+        """The deserved quota of each queue without children, where it is bounded: parents would count it again."""
         return {
             name: {("", _NAMES[r]): int(queue.quota[i]) for i, r in enumerate(RESOURCES) if queue.quota[i] != UNLIMITED}
-            for name, queue in sorted(self.state.queues.items())
+            for name, queue in self._leaves().items()
         }
+
+    def _leaves(self) -> dict[str, Queue]:
+        """The queues that are the parent of none, by name."""
+        parents = {queue.parent for queue in self.state.queues.values()}
+        return {name: queue for name, queue in sorted(self.state.queues.items()) if name not in parents}
 
     def _waiting(self) -> Mapping[str, int]:
         """The number of jobs that wait in each queue."""
