@@ -45,7 +45,9 @@ def play(dice: Random) -> Play:
     words = ["simulate", "-f", "{}/in.yaml"]
     forms = ["text", "json", "csv"]
     if dice.random() < 0.5:
-        files["jobs.yaml"] = _mutated(dice, [_scenario(dice, *_QUEUES[name])], dice.choice([0, 1, 1, 2, 3]), one=True)
+        files["jobs.yaml"] = _mutated(
+            dice, [_scenario(dice, *_QUEUES[name])], dice.choice([0, 0, 0, 1, 1, 2]), one=True
+        )
         words += ["--scenario", "{}/jobs.yaml"]
     else:
         files["week.jsonl"] = _torn(dice, _trace(dice, *_QUEUES[name]))
@@ -73,16 +75,16 @@ def _mutated(dice: Random, documents: list[Any], times: int, *, one: bool = Fals
 def _scenario(dice: Random, namespace: str, queue: str) -> dict[str, Any]:
     """A scenario of few jobs, with spans of any size."""
     jobs: list[dict[str, Any]] = [
-        {"name": "one", "namespace": namespace, "queue": queue, "duration": "10m", "requests": _REQUESTS},
+        {"name": "one", "namespace": namespace, "queue": queue, "duration": "10m", "requests": dict(_REQUESTS)},
         {"name": "many", "namespace": namespace, "queue": queue, "count": 4, "every": "1m", "meanDuration": "5m"},
     ]
-    jobs[1] |= {"pods": 2, "requests": _REQUESTS}
+    jobs[1] |= {"pods": 2, "requests": dict(_REQUESTS)}
     found: dict[str, Any] = {"apiVersion": _API, "kind": "JobScenario", "start": _START, "jobs": jobs}
     for key in ("until", "checkpoint", "stopping", "sample"):
-        if dice.random() < 0.2:
+        if dice.random() < 0.08:
             found[key] = dice.choice(_SPANS)
     for key in ("at", "every", "duration", "meanDuration", "meanGap", "count", "pods", "minPods", "priority"):
-        if dice.random() < 0.05:
+        if dice.random() < 0.03:
             dice.choice(jobs)[key] = dice.choice([*_SPANS, 0, -1, 2**31, 2**63, 0.5])
     if dice.random() < 0.2:
         found["changes"] = [{"at": "2m", dice.choice(["overlay", "delete"]): ["in.yaml"]}]
@@ -92,16 +94,26 @@ def _scenario(dice: Random, namespace: str, queue: str) -> dict[str, Any]:
 def _trace(dice: Random, namespace: str, queue: str) -> list[Any]:
     """The lines of a trace."""
     header = {"apiVersion": _API, "kind": "Trace", "scheduler": "kueue", "source": "cluster", "redacted": "none"}
-    times = {"from": _START, "until": "2026-01-05T11:00:00Z", "jobs": 4, "lost": {"jobs": 0}, "notes": []}
-    lines: list[Any] = [{**header, **times}]
+    times = {
+        "from": _START,
+        "until": "2026-01-05T11:00:00Z",
+        "jobs": 4,
+        "lost": {"jobs": 0, "since": None},
+        "notes": [],
+    }
+    lines: list[Any] = []
     for number in range(4):
         moment = f"2026-01-05T08:0{number}:00Z"
-        pods = [{"name": "main", "count": 2, "requests": _REQUESTS}]
+        pods = [{"name": "main", "count": 2, "requests": dict(_REQUESTS)}]
         line = {"name": f"job-{number}", "namespace": namespace, "queue": queue, "created": moment, "podSets": pods}
         lines.append({**line, "durationSeconds": 600.0, "admitted": moment, "reserved": moment, "evictions": []})
-    for _ in range(dice.choice([0, 1, 1, 2, 3])):
-        mutate(dice, lines)
-    return [*lines, dice.choice(lines)] if lines and dice.random() < 0.1 else lines
+    for _ in range(dice.choice([0, 0, 1, 1, 2])):
+        if lines:
+            mutate(dice, lines)
+    first: list[Any] = [{**header, **times}]
+    if dice.random() < 0.05:
+        mutate(dice, first)
+    return [*first, *lines, *dice.choices(lines, k=int(dice.random() < 0.1))] if lines else first
 
 
 def _torn(dice: Random, lines: list[Any]) -> str:
