@@ -1,8 +1,8 @@
 """How fast a simulation is: its growth with jobs, what it costs beside the decisions, what a second core brings.
 
 ``python -m tests.bench.simulation`` prints ratios, next to the goals; ``… JOBS [QUEUES]`` one run's figures as JSON.
-Everything runs in processes of their own, on one core, by processor time. Kueue's own performance runner is not
-measured beside it: it plays jobs against an API server in real time, so that its time is that of the jobs.
+Everything runs in processes of their own, on one core, by processor time. ``python -m tests.bench.peer`` plays jobs on
+Kueue's own manager and in a simulation.
 """
 
 import json
