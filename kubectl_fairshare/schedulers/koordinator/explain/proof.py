@@ -19,7 +19,9 @@ Operands = tuple[tuple[str, Operand], ...]
 
 def proof(state: State, attempt: PodAttempt) -> tuple[Step, ...]:
     """The steps from the pod's quota to the chosen node."""
-    steps = [membership_step(attempt.pod, attempt.gate), *gate_steps(state, attempt.gate), *_fit_steps(attempt)]
+    pod, gate = attempt.pod, attempt.gate
+    steps = [membership_step(pod, gate), *gate_steps(state, gate), *_unlimited_steps(state, pod, gate)]
+    steps += _fit_steps(attempt)
     if attempt.eligible is not None:
         leaving = None if attempt.leaving is None else attempt.leaving.name
         operands: Operands = (("pod", attempt.pod.name), ("leaving", leaving))
@@ -56,6 +58,16 @@ def gate_steps(state: State, gate: QuotaGate) -> Iterator[Step]:
             yield Step(Law.UNLIMITED, (("quota", test.quota),), holds=True)
         for resource in compared:
             yield Step(test.law, comparison(test, resource), test.holds, _facts(state, test, resource))
+
+
+def _unlimited_steps(state: State, pod: Pod, gate: QuotaGate) -> Iterator[Step]:
+    """What the pod requests and its quota does not limit, next to what it does limit."""
+    limit = gate.tests[0].limit if gate.tests else {}
+    for resource in sorted(r for r, amount in pod.charged.items() if amount and limit and r not in limit):
+        listed = resource in state.quotas[gate.quota].max
+        facts = _facts(state, gate.tests[0], resource) if listed else ()
+        operands: Operands = (("quota", gate.quota), ("resource", resource), ("listed", listed))
+        yield Step(Law.UNLIMITED, operands, holds=True, rests_on=facts)
 
 
 def comparison(test: QuotaTest, resource: str) -> Operands:

@@ -58,6 +58,13 @@ def _min(o: _Operands) -> str:
     return f"not preemptible, so min limits it: {_sum(o)} (min of {o['quota']})"
 
 
+def _unlimited(o: _Operands) -> str:
+    if "resource" not in o.by_name:
+        return f"nothing that it requests is limited by {o['quota']}"
+    why = "the max of its parent does not list it" if o["listed"] else "its max does not list it"
+    return f"{o['quota']} does not limit {o['resource']}: {why}"
+
+
 def _lack(o: _Operands) -> str:
     free = amount(o["resource"], o.value("allocatable") - o.value("used"))
     return f"{o['node']} has {free} {o['resource']} free, {o.amount('requested')} requested"
@@ -90,7 +97,7 @@ SENTENCES: Final[Mapping[Law, Callable[[_Operands], str]]] = {
     Law.REQUEST_IS_LESS: lambda o: f"{o['quota']} requests less than its min and gets its request",
     Law.KEEPS_MIN: lambda o: f"{o['quota']} does not lend and keeps its min",
     Law.SURPLUS: lambda o: f"{o['quota']} gets its part of the surplus by weight",
-    Law.UNLIMITED: lambda o: f"nothing that it requests is limited by {o['quota']}",
+    Law.UNLIMITED: _unlimited,
     Law.WITHIN_RUNTIME: _runtime,
     Law.OVER_RUNTIME: _runtime,
     Law.WITHIN_MIN: _min,

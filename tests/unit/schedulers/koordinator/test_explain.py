@@ -9,7 +9,9 @@ from kubectl_fairshare.schedulers.koordinator.explain.derivation import runtime_
 from kubectl_fairshare.schedulers.koordinator.explain.figures import runtime_table, walk_entries
 from kubectl_fairshare.schedulers.koordinator.explain.planning import plan
 from kubectl_fairshare.schedulers.koordinator.explain.saturation import saturated_quotas, sum_of_top
+from kubectl_fairshare.schedulers.koordinator.laws import Law
 from kubectl_fairshare.schedulers.koordinator.quotas.state import State, state_of
+from kubectl_fairshare.schedulers.koordinator.words.sentences import sentence
 from tests.unit.schedulers.koordinator.build import Object, node, pod, quota, state
 
 FIRM = {"quota.scheduling.koordinator.sh/preemptible": "false"}
@@ -135,3 +137,15 @@ def test_the_cited_objects_alone_give_the_same_decision() -> None:
     )
     again = plan(state_of(kept), found.pod, None)
     assert (again.outcome, again.message) == (found.outcome, found.message)
+
+
+def test_what_a_quota_does_not_limit_is_a_step_with_its_reason() -> None:
+    org = quota("org", {"cpu": 5}, {"cpu": 10}, is_parent="true")
+    kid = quota("kid", {"cpu": 5}, {"cpu": 10, "nvidia.com/gpu": 2}, parent="org")
+    wanted = {"cpu": 1, "nvidia.com/gpu": 4, "example.com/fpga": 1}
+    _, found = planned(node(gpu="8", **{"example.com/fpga": "2"}), org, kid, pod("asked", "kid", wanted))
+    said = [sentence(step) for step in found.proof if step.law is Law.UNLIMITED]
+    assert said == [
+        "kid does not limit example.com/fpga: its max does not list it",
+        "kid does not limit nvidia.com/gpu: the max of its parent does not list it",
+    ]
