@@ -61,7 +61,7 @@ def _min(o: _Operands) -> str:
 def _unlimited(o: _Operands) -> str:
     if "resource" not in o.by_name:
         return f"nothing that it requests is limited by {o['quota']}"
-    why = "the max of its parent does not list it" if o["listed"] else "its max does not list it"
+    why = "the max of its parent does not list it" if o.by_name["listed"] else "its max does not list it"
     return f"{o['quota']} does not limit {o['resource']}: {why}"
 
 
