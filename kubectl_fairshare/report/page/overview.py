@@ -5,6 +5,7 @@ Tested in ``tests/unit/report/page/test_overview.py`` and, in a browser, in ``te
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
+from math import inf
 from typing import Final
 
 from kubectl_fairshare.answers.answer import Amount
@@ -96,14 +97,15 @@ def _trees(shares: Shares[SharesDetail], pairs: Sequence[Pair]) -> Iterator[str]
         picture = icicle(shares.trees, pair)
         yield from ('<div class="wide">', *picture, "</div>", _LEGEND) if picture else ("<p>no quota and no usage</p>",)
         columns = [(field, title) for field, title in _AMOUNTS if _is_known(shares.trees, pair, field)]
+        shared = any(node.share is not None for tree in shares.trees for node in tree)
         titles = [
             "queue",
-            "share",
+            *(["share"] if shared else []),
             *(shares.titles.get(field, title).lower() for field, title in columns),
             "running",
             "waiting",
         ]
-        rows = _figure_rows(shares.trees, pair, [field for field, _ in columns])
+        rows = _figure_rows(shares.trees, pair, [field for field, _ in columns], shared)
         yield from table(titles, rows, numbers=True)
         yield "</section>"
 
@@ -114,14 +116,21 @@ def _is_known(trees: Iterable[QueueNode], pair: Pair, field: str) -> bool:
     return any(each is not None and getattr(each, field) is not None for each in figures)
 
 
-def _figure_rows(trees: Iterable[QueueNode], pair: Pair, fields: Sequence[str]) -> Iterator[list[str]]:
+def _figure_rows(trees: Iterable[QueueNode], pair: Pair, fields: Sequence[str], shared: bool) -> Iterator[list[str]]:
     for tree in trees:
         for node in tree:
             figures = figures_of(node, pair)
             if figures is not None:
                 cells = [_amount(getattr(figures, field)) for field in fields]
-                share = "" if node.share is None else f"{node.share:.3g}"
-                yield [safe(_name(node)), share, *cells, str(node.running), str(node.pending)]
+                share = [_share(node.share)] if shared else []
+                yield [safe(_name(node)), *share, *cells, str(node.running), str(node.pending)]
+
+
+def _share(share: float | None) -> str:
+    """A share as a cell; infinite for a borrower of weight 0."""
+    if share is None:
+        return ""
+    return "<b data-v=Infinity>∞</b>" if share == inf else f"{share:.3g}"
 
 
 def _name(node: QueueNode) -> str:

@@ -1,6 +1,7 @@
 """Kueue's cohort forest as the answer that all schedulers share."""
 
 from collections.abc import Iterable, Mapping
+from math import inf
 from typing import Final
 
 from kubectl_fairshare.answers.answer import Amount
@@ -84,7 +85,7 @@ def _queue(root: NodeReport) -> QueueNode:
             pending=node.pending,
             parent=parent,
             weight=node.weight,
-            share=None if node.share.rank else node.share.value,
+            share=inf if node.share.rank else node.share.value / 1000,
             children=tuple(made.pop(id(child)) for child in node.children),
         )
     return made[id(root)]

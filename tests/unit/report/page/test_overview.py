@@ -17,7 +17,7 @@ from kubectl_fairshare.model.location import ObjectKey
 from kubectl_fairshare.report.page import icicle as pictures
 from kubectl_fairshare.report.page.icicle import WIDTH, icicle
 from kubectl_fairshare.report.page.overview import overview_page
-from tests.screens import Screen
+from tests.screens import Screen, shown
 
 GPU = ("gpu", "")
 EVIL = "\"><script>alert(1)</script>&'\u202e"
@@ -128,3 +128,11 @@ def test_every_scheduler_has_a_page(state: str, run: Callable[[str], Screen]) ->
     assert page.startswith("<!doctype html>")
     for part in ('id="queues"', 'id="waiting"', 'id="running"', 'id="findings"', "Fidelity"):
         assert part in page
+
+
+@pytest.mark.parametrize(("source", "share"), [("testdata/demo/org", ">0.278<"), ("testdata/kai/org", "")])
+def test_shares_are_those_of_the_screens(tmp_path: Path, source: str, share: str) -> None:
+    assert shown(f"kubectl-fairshare report -q -f {source} -o {tmp_path}/page.html").code == 0
+    page = (tmp_path / "page.html").read_text(encoding="utf-8")
+    assert share in page
+    assert (">share</th>" in page) is bool(share)
