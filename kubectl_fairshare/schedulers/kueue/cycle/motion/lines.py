@@ -8,7 +8,7 @@ Tested in ``tests/unit/schedulers/kueue/cycle/motion/test_replay.py``.
 
 from collections.abc import Callable, Iterator
 from dataclasses import replace
-from heapq import heappop, heappush
+from heapq import heapify, heappop, heappush
 from typing import NamedTuple, TypeAlias
 
 from kubectl_fairshare.schedulers.kueue.laws import queue_order
@@ -100,7 +100,11 @@ class WaitingLine:
             return
         key = head.shape, head.workload.key.namespace, head.workload.local_queue
         group = self._groups[key]
-        heappop(group)
+        if group[0] is head:
+            heappop(group)
+        else:  # an older one of its shape was evicted in the same cycle
+            group.remove(head)
+            heapify(group)
         if not group:
             del self._groups[key]
 

@@ -9,7 +9,9 @@ import pytest
 from kubectl_fairshare.model.chance import Chance
 from kubectl_fairshare.model.job_trace import TracedJob
 from kubectl_fairshare.schedulers.kueue.cycle.cycle import CycleRun, HeadStatus, run_cycle
+from kubectl_fairshare.schedulers.kueue.cycle.motion.lines import WaitingLine, queued_workload
 from kubectl_fairshare.schedulers.kueue.cycle.motion.replay import KueueReplay
+from kubectl_fairshare.schedulers.kueue.cycle.motion.shapes import Shapes
 from kubectl_fairshare.schedulers.kueue.model.state import KueueState
 from kubectl_fairshare.schedulers.kueue.release import release_named
 from kubectl_fairshare.schedulers.kueue.tree.state import state_of
@@ -107,6 +109,18 @@ def check_figures(replay: KueueReplay, seen: dict[str, SampledQueue], now: int) 
         assert seen[name].standing == (None if share.rank or not state.fair else share.value / 1000)
     waiting = Counter(line.name for line in replay._roster.lines.values() for _ in line.all())
     assert {name: each.waiting for name, each in seen.items() if each.waiting} == dict(waiting)
+
+
+def test_a_head_that_is_admitted_leaves_the_line_and_not_an_older_one_that_was_evicted_meanwhile(
+    tmp_path: Path,
+) -> None:
+    shapes = Shapes(policy(tmp_path, queue("a", 4)))
+    older, head = (queued_workload(*shapes.workload(job(n, "a", at, 1, 60), n)) for n, at in (("old", 0), ("new", 5)))
+    line = WaitingLine("a", strict=False)
+    line.add(head)
+    line.add(older)
+    line.take(head)
+    assert list(line.all()) == [older]
 
 
 def test_a_sample_reads_only_the_queues_that_changed(tmp_path: Path) -> None:
