@@ -33,7 +33,7 @@ def answer(words: "Sequence[str]") -> str:
 
 def _on_one_line(about: str) -> str:
     """A description with nothing in it that a terminal obeys."""
-    return "".join(sign if sign.isprintable() else "\ufffd" for sign in about)
+    return about if about.isprintable() else "".join(sign if sign.isprintable() else "\ufffd" for sign in about)
 
 
 def _fits(offered: str, typed: str) -> bool:

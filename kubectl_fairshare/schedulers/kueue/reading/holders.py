@@ -56,10 +56,12 @@ def read(key: ObjectKey, data: JsonObject, *, reclaims: bool = True) -> Holder |
             return Stage.DEACTIVATED
         if reserved is None or not status.get("admission"):
             return Stage.PENDING
-        holder = _holder(key, data, nanoseconds(reserved["lastTransitionTime"]), evicted, reclaims)
+        since = reserved["lastTransitionTime"]
+        holder = _holder(key, data, nanoseconds(since), evicted, reclaims)
         holder.ready = ready
         if admitted is not None:
-            holder.admitted = nanoseconds(admitted["lastTransitionTime"])
+            moment = admitted["lastTransitionTime"]
+            holder.admitted = holder.reserved if moment == since else nanoseconds(moment)
         return holder
     except (*WRONG_SHAPE, ValueError) as error:
         raise MisreadError(str(error)) from error
