@@ -71,6 +71,10 @@ def _as_it_is(data: JsonObject) -> JsonObject:
     return data
 
 
+def _unknown(_: "Iterable[Manifest]") -> str:
+    return ""
+
+
 def texts_with(word: str, manifest: Manifest) -> Mapping[str, str]:
     """The texts of a ConfigMap that contain a word."""
     held = manifest.data.get("data")
@@ -92,6 +96,7 @@ class Reads:
     - ``settings``: the texts in a ConfigMap that configure it
     - ``disagreements``: objects that were read in two versions and differ
     - ``spelled_out``: an object of its kinds with every name as one text, so that a pseudonym can take its place
+    - ``release``: the release of it that a Deployment among manifests runs, empty without one
     """
 
     name: str
@@ -108,6 +113,7 @@ class Reads:
     disagreements: "Callable[[Reading], Iterable[Problem]]" = _none
     spared: Unredacted = field(default_factory=Unredacted)
     spelled_out: Callable[[JsonObject], JsonObject] = _as_it_is
+    release: Callable[[Iterable[Manifest]], str] = _unknown
 
 
 class KnownSchedulers:

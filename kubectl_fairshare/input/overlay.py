@@ -37,6 +37,7 @@ def overlay(base: Reading, changes: Reading, deletions: Sequence[str], scheduler
         (*base.empty, *changes.empty),
         (*base.foreign, *changes.foreign),
         extent=base.extent,
+        releases={**changes.releases, **base.releases},
         deleted=frozenset(deleted).difference(changed.key for changed in changes.manifests),
     )
 

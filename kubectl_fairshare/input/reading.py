@@ -1,8 +1,8 @@
 """All manifests of the input, each once, with their texts."""
 
 import re
-from collections.abc import Iterable, Iterator
-from dataclasses import replace
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import field, replace
 from itertools import groupby
 from operator import attrgetter
 from typing import TYPE_CHECKING, Final
@@ -36,6 +36,7 @@ class Reading:
     ``redacted`` is how names in all of it are hidden already, empty where they are not.
     ``deleted`` are objects that were removed. ``units`` are the parts for one cluster each, where there are several;
     ``strangers`` are files of other programs that are not YAML; ``notes`` are on what was read in spite of a mistake.
+    ``releases`` are those of schedulers, by name, that a snapshot of files names.
     """
 
     manifests: tuple[Manifest, ...]
@@ -50,6 +51,7 @@ class Reading:
     units: "tuple[UnitReading, ...]" = ()
     strangers: tuple[Location, ...] = ()
     notes: tuple[Problem, ...] = ()
+    releases: Mapping[str, str] = field(default_factory=dict)
 
     @property
     def is_whole(self) -> bool:

@@ -106,9 +106,9 @@ def loaded_from(
 
 
 def releases_of(reading: Reading, house: HouseOptions) -> dict[str, str]:
-    """The releases of schedulers: those that the cluster runs, unless an option or the settings name another."""
+    """The releases of schedulers: those that the cluster or a snapshot names, unless an option or the settings do."""
     runs = {} if reading.extent is None else {name: text for name, text in reading.extent.releases.items() if text}
-    return {**house.default_releases, **runs, **house.releases}
+    return {**reading.releases, **house.default_releases, **runs, **house.releases}
 
 
 @contextmanager

@@ -197,6 +197,7 @@ class _Sources:
             units=units,
             strangers=strangers,
             notes=(*(self._twice if among_others else ()), *(() if folders is None else _in_one_text(twice))),
+            releases=self._releases(),
         )
         return reading, tuple(sorted(problems, key=by_place))
 
@@ -212,12 +213,24 @@ class _Sources:
 
     def _extent(self) -> Extent | None:
         """How much of a cluster this is, where a file is a snapshot of one."""
-        kept = [documents for text, documents in self._read if text.data.startswith(SNAPSHOT)]
-        if not kept:
+        snapshots = self._snapshots()
+        if not snapshots:
             return None
         from kubectl_fairshare.input.snapshot.snapshot_file import extent_of
 
-        return extent_of(document for documents in kept for document in documents)
+        return extent_of(snapshots)
+
+    def _releases(self) -> Mapping[str, str]:
+        """The releases of schedulers that snapshots among the files name."""
+        snapshots = self._snapshots()
+        if not snapshots:
+            return {}
+        from kubectl_fairshare.input.snapshot.snapshot_file import releases_of
+
+        return releases_of(snapshots)
+
+    def _snapshots(self) -> list[Json]:
+        return [each for text, documents in self._read if text.data.startswith(SNAPSHOT) for each in documents]
 
     def _redacted(self) -> str:
         """How names are hidden, where all that was read is one snapshot."""

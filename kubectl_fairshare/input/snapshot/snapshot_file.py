@@ -34,15 +34,15 @@ Object = dict[str, Json]
 def snapshot(reading: Reading, redaction: Redaction, schedulers: KnownSchedulers) -> tuple[bytes, dict[str, str]]:
     """The file, and the real name for each pseudonym in it."""
     objects = [without_secrets(data, redaction, schedulers.spared) for data in _objects(reading.manifests, schedulers)]
-    extent = _extent(reading.extent)
+    extent, releases = _extent(reading.extent), _releases(reading, schedulers)
     if redaction is Redaction.NONE:
-        return _file(objects, extent, redaction), {}
+        return _file(objects, extent, releases, redaction), {}
     objects, pseudonyms = _named(objects, redaction, schedulers)
     hidden = [pseudonyms.hide(each) for each in objects]
     if extent is not None:
         extent["unread"] = pseudonyms.hide(extent["unread"], "unread")
         extent["notes"] = [_hidden_note(each, pseudonyms) for each in extent["notes"]]
-    return _file(hidden, extent, redaction), {alias: name for name, alias in pseudonyms.of.items()}
+    return _file(hidden, extent, releases, redaction), {alias: name for name, alias in pseudonyms.of.items()}
 
 
 def pseudonyms_of(reading: Reading, redaction: Redaction, schedulers: KnownSchedulers) -> Pseudonyms:
@@ -99,12 +99,19 @@ def _extent(extent: Extent | None) -> Object | None:
     }
 
 
-def _file(objects: Sequence[Object], extent: Object | None, redaction: Redaction) -> bytes:
+def _releases(reading: Reading, schedulers: KnownSchedulers) -> Object:
+    """The releases of schedulers that Deployments of the input run: a pseudonym hides the image that says it."""
+    found = {each.name: each.release(reading.manifests) for each in schedulers}
+    return {**reading.releases, **{name: text for name, text in found.items() if text}}
+
+
+def _file(objects: Sequence[Object], extent: Object | None, releases: Object, redaction: Redaction) -> bytes:
     import gzip
 
     import orjson
 
-    head = {"apiVersion": API_VERSION, "kind": KIND, "metadata": {"redacted": redaction.value, "cluster": extent}}
+    metadata = {"redacted": redaction.value, "cluster": extent, **({"releases": releases} if releases else {})}
+    head = {"apiVersion": API_VERSION, "kind": KIND, "metadata": metadata}
     ordered = sorted(objects, key=_order)
     items = b",\n".join(orjson.dumps(each, option=orjson.OPT_SORT_KEYS) for each in ordered)
     text = orjson.dumps(head)[:-1] + b',"items":[\n' + items + b"\n]}\n"
@@ -121,23 +128,35 @@ def _order(data: Object) -> tuple[str, str, str, str]:
 
 def extent_of(documents: Iterable[Json]) -> Extent | None:
     """How much of a cluster the documents hold, where one of them is a snapshot of one."""
-    for document in documents:
-        if isinstance(document, dict) and (document.get("apiVersion"), document.get("kind")) == (API_VERSION, KIND):
-            metadata = document.get("metadata")
-            cluster = metadata.get("cluster") if isinstance(metadata, dict) else None
-            if isinstance(cluster, dict):
-                return _extent_from(cluster)
-    return None
+    clusters = (metadata.get("cluster") for metadata in _heads(documents))
+    return next((_extent_from(cluster) for cluster in clusters if isinstance(cluster, dict)), None)
+
+
+def releases_of(documents: Iterable[Json]) -> dict[str, str]:
+    """The releases of schedulers, by name, that ran beside the objects of the snapshots among the documents."""
+    known: dict[str, str] = {}
+    for metadata in _heads(documents):
+        releases = metadata.get("releases")
+        for name, text in releases.items() if isinstance(releases, dict) else ():
+            if isinstance(text, str):
+                known.setdefault(name, text)
+    return known
 
 
 def redaction_of(documents: Iterable[Json]) -> str:
     """How the snapshot among the documents hides names; empty if it does not."""
+    for metadata in _heads(documents):
+        mode = metadata.get("redacted")
+        return mode if mode in (Redaction.NAMES.value, Redaction.ALL.value) else ""
+    return ""
+
+
+def _heads(documents: Iterable[Json]) -> Iterator[Object]:
+    """The metadata of the snapshots among the documents."""
     for document in documents:
         if isinstance(document, dict) and (document.get("apiVersion"), document.get("kind")) == (API_VERSION, KIND):
             metadata = document.get("metadata")
-            mode = metadata.get("redacted") if isinstance(metadata, dict) else None
-            return mode if mode in (Redaction.NAMES.value, Redaction.ALL.value) else ""
-    return ""
+            yield metadata if isinstance(metadata, dict) else {}
 
 
 def _extent_from(cluster: Object) -> Extent:

@@ -16,15 +16,19 @@ from kubectl_fairshare.schedulers.elasticquota.model.kinds import GROUP, KIND, K
 if TYPE_CHECKING:
     from kubectl_fairshare.input.cluster.resources import ClusterReads
 
+_NAME: Final = "elasticquota"
+
 
 def _part(material: Material) -> Part:
     """The state; none without an ElasticQuota: Pods and Nodes are not read for it then."""
     if not any(manifest.key.kind == KIND for manifest in material.manifests):
         return Part()
+    from kubectl_fairshare.schedulers.elasticquota.model.semantics import semantics_of
     from kubectl_fairshare.schedulers.elasticquota.reading.state import elasticquota_state
 
     state, problems = elasticquota_state(material.manifests, material.pods)
-    state = replace(state, unread=material.unread)
+    semantics = semantics_of(material.releases.get(_NAME, ""))
+    state = replace(state, unread=material.unread, semantics=semantics)
     return Part((state,), READ if state.quotas else frozenset(), problems=tuple(problems))
 
 
@@ -39,7 +43,7 @@ def _settings(manifest: Manifest) -> Mapping[str, str]:
 
 
 READS: Final = Reads(
-    "elasticquota",
+    _NAME,
     "CapacityScheduling",
     {GROUP: frozenset({KIND, "PodGroup"})},
     Home("scheduler-plugins", "--scheduler-namespace", "CapacityScheduling's scheduler"),

@@ -11,7 +11,7 @@ from kubectl_fairshare.model.location import ObjectKey, Place
 from kubectl_fairshare.schedulers.kai.jobs.config_maps import required_config_maps
 from kubectl_fairshare.schedulers.kai.model.kinds import KINDS, QUEUE_GROUP
 from kubectl_fairshare.schedulers.kai.model.objects import Phase, Pod
-from kubectl_fairshare.schedulers.kai.release import SCHEDULER, VERSION
+from kubectl_fairshare.schedulers.kai.release import SCHEDULER, VERSION, is_modelled
 from kubectl_fairshare.schedulers.kai.session.jobs import Job
 from kubectl_fairshare.schedulers.kai.session.session import Session
 
@@ -29,6 +29,7 @@ WORDS: Final = {
     "Placement": "the nodes that its pods get: {0}",
     "PluginDisabled": "scheduling without the plugin {0}, which the shard disables",
     "QueueCycle": "a cycle of parent queues (KAI's walk to the root never ends)",
+    "ReleaseNotMeasured": "what KAI {0} decides differently: this release was not measured",
     "StaleGang": "the eviction of what {0} still runs: fewer pods than its minimum, for longer than its grace period",
     "ShardSetting": "the setting {0} of the shard",
     "TerminatingSince": "whether pods have been terminating for more than two minutes: give the moment with `--now`",
@@ -42,6 +43,8 @@ _ORDERING = frozenset({"proportion", "priority", "elastic", "subgrouporder", "ta
 def session_gaps(session: Session) -> tuple[Gap, ...]:
     """Features of the input that change figures and are not modelled."""
     found = [*unread_gaps(session.state.unread, _READ)]
+    if not is_modelled(session.state.release):
+        found.append(Gap("ReleaseNotMeasured", (), touches=True, subject=session.state.release))
     if not session.state.nodes:
         found.append(Gap(NO_NODES, (), touches=True))
     if not session.state.queues:

@@ -13,9 +13,12 @@ from kubectl_fairshare.model.errors import Problem
 from kubectl_fairshare.model.json import FieldPath, Json
 from kubectl_fairshare.model.manifest import Manifest
 from kubectl_fairshare.schedulers.kai.model.kinds import CONFIG_GROUP, GROUPS, KINDS, QUEUE_GROUP
+from kubectl_fairshare.schedulers.kai.release import DEPLOYMENT, release_in
 
 if TYPE_CHECKING:
     from kubectl_fairshare.input.cluster.resources import ClusterReads
+
+_NAME: Final = "kai"
 
 
 def _part(material: Material) -> Part:
@@ -26,8 +29,11 @@ def _part(material: Material) -> Part:
 
     problems: list[Problem] = []
     state = kai_state(material.manifests, problems, material.pods)
-    state = replace(state, unread=material.unread, complete=material.complete)
-    return Part((state,), KINDS if state.queues else frozenset(), problems=tuple(problems))
+    deployed = release_in(material.manifests)
+    release = material.releases.get(_NAME) or deployed
+    state = replace(state, unread=material.unread, complete=material.complete, release=release)
+    kinds = KINDS | {DEPLOYMENT} if deployed else KINDS
+    return Part((state,), kinds if state.queues else frozenset(), problems=tuple(problems))
 
 
 def _cluster() -> "ClusterReads":
@@ -54,7 +60,7 @@ def _unzipped(name: str, data: bytes, most: int) -> bytes:
 
 
 READS: Final = Reads(
-    "kai",
+    _NAME,
     "KAI-Scheduler",
     {QUEUE_GROUP: frozenset({"PodGroup", "BindRequest"}), CONFIG_GROUP: frozenset()},
     Home("kai-scheduler"),
@@ -64,4 +70,5 @@ READS: Final = Reads(
     settings=_settings,
     spared=Unredacted(("kai.scheduler/", "pod-group-name", "gpu-fraction", "gpu-memory"), domains=("run.ai",)),
     archive=Archive("rawObjects", _objects, _unzipped),
+    release=release_in,
 )

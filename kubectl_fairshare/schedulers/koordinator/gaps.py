@@ -59,6 +59,7 @@ WORDS: Final = {
     "QuotaAdmission": "the webhook, which may reject new pods of quota {0} (gate EnableQuotaAdmission)",
     "QuotaDeleting": "quotas that are being deleted: a scheduler that runs counts them until they are gone",
     "QuotaTwice": "several ElasticQuotas are called {0}, and which of them counts is undefined",
+    "ReleaseNotMeasured": "what Koordinator {0} decides differently: this release was not measured",
     "ReplacedResources": "resources that an annotation replaces: pod.koordinator.sh/replace-resources",
     "Reservation": "the reservations that it may use",
     "Reservations": "Reservations, which hold resources of nodes and quotas",
@@ -245,6 +246,8 @@ def _of_state(state: State) -> Iterator[Gap]:
     leaving = [pod for pod in source.pods if pod.leaving]
     if source.gates.ignores_ended and not source.gates.ignores_leaving and leaving and source.moment is None:
         yield Gap("NoMoment", (Place(leaving[0].key),), touches=True)
+    if source.odd_release:
+        yield Gap("ReleaseNotMeasured", (), touches=True, subject=source.odd_release)
     yield from unread_gaps(source.unread, _FIGURES)
     for feature in _OF_FIGURES:
         if feature in source.unmodelled:

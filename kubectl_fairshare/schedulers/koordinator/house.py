@@ -105,7 +105,8 @@ class KoordinatorQuotas:
         assert isinstance(gates, tuple)
         state = _part(snapshot)
         rounding = state.rounding if release is None else Rounding(str(release))
-        changed = replace(state, rounding=rounding, gates=wished_gates(gates, state.gates))
+        odd = state.odd_release if release is None else ""
+        changed = replace(state, rounding=rounding, odd_release=odd, gates=wished_gates(gates, state.gates))
         return Adjusted(snapshot.with_part(changed))
 
     def holds(self, snapshot: Snapshot) -> bool:

@@ -3,7 +3,7 @@
 Tested in ``tests/unit/schedulers/koordinator/test_reading.py``.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Final
 
 from kubectl_fairshare.input.kinds import SCHEDULER_CONFIGURATION
@@ -39,6 +39,12 @@ def _settings(manifest: Manifest) -> Mapping[str, str]:
     return texts_with(SCHEDULER_CONFIGURATION[0], manifest)
 
 
+def _release(manifests: Iterable[Manifest]) -> str:
+    from kubectl_fairshare.schedulers.koordinator.reading.gates import release_in
+
+    return release_in(manifests)
+
+
 READS: Final = Reads(
     NAME,
     "Koordinator",
@@ -52,6 +58,7 @@ READS: Final = Reads(
     _cluster,
     configurations=frozenset({SCHEDULER_CONFIGURATION}),
     settings=_settings,
+    release=_release,
     spared=Unredacted(
         annotations=("quota.scheduling.koordinator.sh/", names.RESERVATION),
         words=frozenset({"koord-scheduler", "koord-manager"}),

@@ -14,6 +14,7 @@ NAME: Final = "koordinator"
 SCHEDULER: Final = "Koordinator"
 VERSION: Final = "1.8.0"
 _FIRST_EXACT: Final = Release(1, 9)
+_MEASURED: Final = (Release(1, 8), Release(1, 9))
 
 
 class Rounding(StrEnum):
@@ -25,6 +26,11 @@ class Rounding(StrEnum):
 
     EACH = "1.8"
     LARGEST_REMAINDER = "1.9"
+
+
+def is_measured(release: str) -> bool:
+    """Whether an installed release is one of the reproduced ones. Raises ``ValueError`` as ``rounding_of``."""
+    return Release.parse(release.partition("-")[0]) in _MEASURED
 
 
 def rounding_of(release: str) -> Rounding:

@@ -64,6 +64,12 @@ def _spelled_out(data: JsonObject) -> JsonObject:
     return {**data, "status": {**status, "admission": admission}}
 
 
+def _release(manifests: Iterable[Manifest]) -> str:
+    from kubectl_fairshare.schedulers.kueue.reading.state import release_in
+
+    return release_in(manifests)
+
+
 _CONFIGURATION: Final = ("config.kueue.x-k8s.io", "Configuration")
 _EVICTIONS: Final = (
     *("Preempted", "PodsReadyTimeout", "AdmissionCheck", "ClusterQueueStopped", "LocalQueueStopped", "NodeFailures"),
@@ -101,6 +107,7 @@ READS: Final = Reads(
     settings=_settings,
     disagreements=_disagreements,
     spelled_out=_spelled_out,
+    release=_release,
     spared=Unredacted(
         ("kueue.x-k8s.io/", "provreq.kueue", "ray.io/ft-enabled"),
         words=frozenset({*_EVICTIONS, *(f"EvictedDueTo{each}" for each in _EVICTIONS)}),

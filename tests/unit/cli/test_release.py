@@ -70,3 +70,41 @@ def test_a_feature_that_the_release_changed_otherwise_is_named(run: Run) -> None
     assert fidelity(run, f"cycle -f {past} --release 0.19")["exact"] is True
     found = fidelity(run, f"cycle -f {past} --release 0.20")
     assert [gap["feature"] for gap in found["notModelled"]] == ["ChangedAdmissionFairSharing"]
+
+
+DEMO = "testdata/demo"
+INSTALLED = {
+    "org": ("kueue-controller-manager", "registry.example/kueue/kueue", "v0.19.2", "v0.18.1"),
+    "kai": ("kai-operator", "registry.example/kai-scheduler/operator", "v0.17.3", "v0.18.0"),
+    "koordinator": ("koord-scheduler", "registry.example/koordinator-sh/koord-scheduler", "v1.8.0", "v1.4.0"),
+}
+
+
+@pytest.mark.parametrize("redaction", ["none", "names", "all"])
+@pytest.mark.parametrize("folder", INSTALLED)
+def test_a_release_that_was_not_measured_is_not_exact_nor_is_a_snapshot_of_it(
+    run: Run, tmp_path: Path, folder: str, redaction: str
+) -> None:
+    name, image, measured, other = INSTALLED[folder]
+    for release in (measured, other):
+        pod = {"spec": {"containers": [{"name": "main", "image": f"{image}:{release}"}]}}
+        metadata = {"name": name, "namespace": "home"}
+        deployment = {"apiVersion": "apps/v1", "kind": "Deployment", "metadata": metadata, "spec": {"template": pod}}
+        (tmp_path / "manager.json").write_text(json.dumps(deployment))
+        files = f"-f {DEMO}/{folder} -f {tmp_path}/manager.json"
+        assert run(f"kubectl-fairshare snapshot {files} --redact {redaction} -o {tmp_path}/s.json.gz").code == 0
+        for source in (files, f"-f {tmp_path}/s.json.gz"):
+            found = fidelity(run, f"shares {source}")
+            assert found["exact"] is (release == measured)
+            gaps = {gap["feature"] for gap in found["notModelled"]}
+            assert ("ReleaseNotMeasured" in gaps) is (release == other)
+
+
+def test_an_option_names_the_release_of_koordinator_that_decides(run: Run, tmp_path: Path) -> None:
+    containers = [{"name": "main", "image": "registry.example/koord-scheduler:v1.4.0"}]
+    metadata = {"name": "koord-scheduler", "namespace": "home"}
+    spec = {"template": {"spec": {"containers": containers}}}
+    deployment = {"apiVersion": "apps/v1", "kind": "Deployment", "metadata": metadata, "spec": spec}
+    (tmp_path / "manager.json").write_text(json.dumps(deployment))
+    asked = f"shares -f {DEMO}/koordinator -f {tmp_path}/manager.json --koordinator-release 1.8"
+    assert fidelity(run, asked)["exact"] is True

@@ -4,6 +4,12 @@ Tested in ``tests/unit/schedulers/elasticquota/preemption/test_victims.py``.
 """
 
 from enum import StrEnum
+from typing import Final
+
+from kubectl_fairshare.model.releases import Release
+
+_COLLECTS: Final = Release(0, 36)
+"""The first release of scheduler-plugins on Kubernetes 1.36."""
 
 
 class Semantics(StrEnum):
@@ -21,3 +27,12 @@ class Semantics(StrEnum):
     def removes_at_once(self) -> bool:
         """Whether a victim leaves the ledger before the next pod is considered."""
         return self is Semantics.K8S_1_35
+
+
+def semantics_of(release: str) -> Semantics:
+    """How an installed release of scheduler-plugins decides; 1.35 where it is not known."""
+    try:
+        collects = bool(release) and Release.parse(release.partition("-")[0]) >= _COLLECTS
+    except ValueError:
+        return Semantics.K8S_1_35
+    return Semantics.K8S_1_36 if collects else Semantics.K8S_1_35

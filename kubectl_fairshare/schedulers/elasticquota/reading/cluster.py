@@ -4,7 +4,6 @@ Source: scheduler-plugins v0.34, chart "as a second scheduler".
 Tested in ``tests/unit/input/cluster/test_roles.py``.
 """
 
-from collections.abc import Iterator
 from typing import Final
 
 from kubectl_fairshare.input.cluster.connection import Connection, Refused
@@ -21,14 +20,11 @@ from kubectl_fairshare.input.cluster.resources import (
 from kubectl_fairshare.input.text.scheduler_configuration import scheduler_configurations
 from kubectl_fairshare.model.errors import Problem
 from kubectl_fairshare.model.manifest import Manifest
-from kubectl_fairshare.model.releases import Release
 from kubectl_fairshare.schedulers.elasticquota.model.kinds import GROUP, KIND
 
 _PROFILES: Final = "scheduler-config"
 """The ConfigMap with the KubeSchedulerConfiguration."""
 _DEPLOYMENT: Final = "scheduler-plugins-scheduler"
-_COLLECTS: Final = Release(0, 36)
-"""The first release on Kubernetes 1.36, which removes victims together."""
 _STATE: Final = (
     Resource(GROUP, ("v1alpha1",), "elasticquotas", KIND),
     PODS,
@@ -58,7 +54,7 @@ def _settings(connection: Connection, namespace: str, objects: Objects) -> Setti
         message = f"ConfigMap `{_PROFILES}` of namespace `{namespace}` cannot be read: not allowed"
     notes = () if found else (_assumption(message),)
     release = release_at(connection, namespace, _DEPLOYMENT, "kube-scheduler")
-    return Settings(found, (), (*notes, *_other_plugins(release)), release)
+    return Settings(found, (), notes, release)
 
 
 def _has_profiles(manifest: Manifest) -> bool:
@@ -69,12 +65,6 @@ def _assumption(message: str) -> Problem:
     remedy = "name its namespace with `--scheduler-namespace`, or add the file with `--overlay`"
     taken = "every scheduler of pods in a quota is assumed to run CapacityScheduling"
     return Problem(f"{message}: {taken}", None, remedy)
-
-
-def _other_plugins(release: str) -> Iterator[Problem]:
-    if release and Release.parse(release.partition("-")[0]) >= _COLLECTS:
-        message = f"the cluster runs scheduler-plugins {release}, built on Kubernetes 1.36 or later"
-        yield Problem(message, None, "use `plan` with `--kubernetes 1.36`: it removes victims together")
 
 
 CLUSTER_READS: Final = ClusterReads(

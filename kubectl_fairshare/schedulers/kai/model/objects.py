@@ -310,7 +310,7 @@ class KaiState:
     shard of the question, None if it names none. ``config_maps`` are those in the input, by namespace and name;
     ``runtimes`` are the training runtimes of TrainJobs. ``complete``: the input has every Queue of the cluster.
     ``around`` is what completes new pods. ``device_resources`` are those that a DeviceClass provides; ``settings`` are
-    the fields of KAI's Config that are not modelled.
+    the fields of KAI's Config that are not modelled. ``release`` is the one that runs, as far as the input says.
     """
 
     queues: Mapping[str, Queue] = field(default_factory=dict)
@@ -335,6 +335,7 @@ class KaiState:
     around: Surroundings = field(default_factory=Surroundings)
     device_resources: frozenset[str] = frozenset()
     settings: tuple[Place, ...] = ()
+    release: str = ""
 
     def shard_of(self, pool: str | None) -> Shard | None:
         """The shard that serves a node pool; None without one."""

@@ -27,9 +27,9 @@ from kubectl_fairshare.model.json import Json
 from kubectl_fairshare.model.manifest import Manifest
 from kubectl_fairshare.model.releases import Release
 from kubectl_fairshare.schedulers.kai.model.kinds import CONFIG_GROUP, QUEUE_GROUP, SLICE_GROUP
+from kubectl_fairshare.schedulers.kai.release import MODELLED
 
 _OPERATOR: Final = "kai-operator"
-_MODELLED: Final = Release(0, 17)
 _CHANGES: Final = {
     Release(0, 13): ("queues may have more than two levels", "shares of pods that request GPU memory"),
     Release(0, 15): ("non-preemptible jobs with several GPU portions must stay within the quota",),
@@ -77,7 +77,7 @@ def _settings(connection: Connection, namespace: str, objects: Objects) -> Setti
     spec = configs[0].data.get("spec") if configs else None
     namespace = _text(spec, "namespace") or namespace
     release = release_at(connection, namespace, _OPERATOR, "operator")
-    notes = (*_defaults(configs, shards), *mismatch(release, "KAI", _MODELLED, _CHANGES))
+    notes = (*_defaults(configs, shards), *mismatch(release, "KAI", MODELLED, _CHANGES))
     name = _text(spec, "podGrouper", "args", "defaultPrioritiesConfigMapName")
     if not name:
         return Settings(notes=notes, release=release)

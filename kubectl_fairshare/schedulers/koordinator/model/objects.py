@@ -194,7 +194,8 @@ class KoordinatorState:
     decide differently, ``alone`` those without DefaultPreemption, and ``idle_filters`` has those of Koordinator's other
     filters that do not run in a profile. ``moment`` is the latest one that pods which are being deleted report, in
     nanoseconds since the epoch. ``unmodelled`` has the places of objects and fields that other plugins decide on, by
-    feature; ``odd_gates`` are the scheduler's gates that are not modelled, with the places that set them.
+    feature; ``odd_gates`` are the scheduler's gates that are not modelled, with the places that set them;
+    ``odd_release`` is the release that runs, if it is none of the reproduced ones.
     """
 
     quotas: Mapping[str, QuotaGroup] = field(default_factory=dict)
@@ -217,4 +218,5 @@ class KoordinatorState:
     odd_gates: Mapping[str, Place] = field(default_factory=dict)
     unread: tuple[str, ...] = ()
     rounding: Rounding = Rounding.EACH
+    odd_release: str = ""
     moment: int | None = None

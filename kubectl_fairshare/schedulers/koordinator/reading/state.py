@@ -32,7 +32,7 @@ from kubectl_fairshare.schedulers.koordinator.reading.arguments import configure
 from kubectl_fairshare.schedulers.koordinator.reading.gates import gates_in, odd_gates, release_in
 from kubectl_fairshare.schedulers.koordinator.reading.quotas import is_leaving, quota_of, tree_profile_of
 from kubectl_fairshare.schedulers.koordinator.reading.unmodelled import KINDS, unmodelled_in
-from kubectl_fairshare.schedulers.koordinator.release import NAME, Rounding, rounding_of
+from kubectl_fairshare.schedulers.koordinator.release import NAME, Rounding, is_measured, rounding_of
 
 T = TypeVar("T")
 QUOTA: Final = (names.GROUP, names.KIND)
@@ -95,6 +95,7 @@ def koordinator_state(material: Material) -> tuple[KoordinatorState, Sequence[Pr
 def _state(objects: _Objects, material: Material) -> KoordinatorState:
     settings = configured((m for kind in HOLDERS for m in objects.of(*kind)), objects.problems)
     deployments = objects.of("apps", "Deployment")
+    release = material.releases.get(NAME) or release_in(deployments)
     classes = [m for kind in (PRIORITY_CLASS, RUNTIME_CLASS) for m in objects.of(*kind)]
     reader = pod_reader(classes, material.pods)
     quotas, doubles = _quotas(objects)
@@ -121,7 +122,8 @@ def _state(objects: _Objects, material: Material) -> KoordinatorState:
         odd_gates=odd_gates(deployments),
         unread=material.unread,
         moment=_latest(pod.data for pod in objects.of("", "Pod") if is_leaving(pod)),
-        rounding=_rounding(material.releases.get(NAME) or release_in(deployments)),
+        rounding=_rounding(release),
+        odd_release="" if not release or is_measured(release) else release,
     )
 
 

@@ -123,11 +123,16 @@ def _release(material: Material) -> KueueRelease:
 
     Raises ``UsageError`` for a text that does not name a release.
     """
-    text = material.releases.get(NAME) or next(filter(None, map(_of_manager, material.manifests)), "")
+    text = material.releases.get(NAME) or release_in(material.manifests)
     try:
         return release_named(text) if text else DEFAULT
     except ValueError as error:
         raise UsageError(Problem(str(error), "--release")) from None
+
+
+def release_in(manifests: Iterable[Manifest]) -> str:
+    """The release that a manager's Deployment runs; empty without one."""
+    return next(filter(None, map(_of_manager, manifests)), "")
 
 
 def _of_manager(manifest: Manifest) -> str:

@@ -139,7 +139,6 @@ def test_defaults_of_job_kinds_that_may_not_be_read_are_unknown(served: Served, 
     [
         ("kai-scheduler/deployments/kai-operator", "operator:v0.14.3", "runs KAI v0.14.3", "since v0.15: "),
         ("kai-scheduler/deployments/kai-operator", "operator:v0.30.0", "runs KAI v0.30.0", "since v0.18:"),
-        ("scheduler-plugins/deployments/scheduler-plugins-scheduler", "kube-scheduler:v0.36.1", "1.36", "--kubernetes"),
     ],
 )
 def test_another_release_is_told(served: Served, read: Read, path: str, image: str, message: str, help: str) -> None:

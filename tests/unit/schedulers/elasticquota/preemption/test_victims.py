@@ -2,8 +2,10 @@
 
 from dataclasses import replace
 
+import pytest
+
 from kubectl_fairshare.schedulers.elasticquota.laws import Law
-from kubectl_fairshare.schedulers.elasticquota.model.semantics import Semantics
+from kubectl_fairshare.schedulers.elasticquota.model.semantics import Semantics, semantics_of
 from kubectl_fairshare.schedulers.elasticquota.preemption.scheduling import CycleEnd
 from tests.unit.schedulers.elasticquota.build import budget, cycle, kept, node, pod, quota, state, victims
 
@@ -95,3 +97,11 @@ def test_equals_of_whom_some_leave_are_told() -> None:
     assert sorted(p.key.name for p in tie) == ["p1", "p2"]
     both = cycle(state(node("n", cpu=4), *pods), pod("x/new", priority=9, cpu=4))
     assert both.trials["n"].ties == ()
+
+
+@pytest.mark.parametrize(
+    ("release", "semantics"),
+    [("", "1.35"), ("v0.34.7", "1.35"), ("v0.36.0", "1.36"), ("v0.37.1-rc.1", "1.36"), ("newest", "1.35")],
+)
+def test_an_installed_release_decides_as_its_kubernetes(release: str, semantics: str) -> None:
+    assert semantics_of(release) is Semantics(semantics)
