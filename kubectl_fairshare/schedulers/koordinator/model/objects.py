@@ -195,7 +195,7 @@ class KoordinatorState:
     filters that do not run in a profile. ``moment`` is the latest one that pods which are being deleted report, in
     nanoseconds since the epoch. ``unmodelled`` has the places of objects and fields that other plugins decide on, by
     feature; ``odd_gates`` are the scheduler's gates that are not modelled, with the places that set them;
-    ``odd_release`` is the release that runs, if it is none of the reproduced ones.
+    ``odd_release`` is the release that runs, unless it is a reproduced one.
     """
 
     quotas: Mapping[str, QuotaGroup] = field(default_factory=dict)
