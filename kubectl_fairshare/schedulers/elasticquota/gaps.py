@@ -26,6 +26,7 @@ WORDS: Final = {
     "PodTopologySpread": "its topologySpreadConstraints",
     "ProfileAltered": "plugins that the profile of scheduler {0} adds to the default ones or disables",
     "ProfileWithoutPlugin": "scheduler {0} has no profile with CapacityScheduling",
+    "ReleaseNotMeasured": "what scheduler-plugins {0} decides differently: this release was not measured",
     "RuntimeClassScheduling": "the nodes that its RuntimeClass allows",
     "SchedulingGates": "its schedulingGates: the scheduler ignores it until they are removed",
     "SeveralQuotas": "namespace {0} has several ElasticQuotas, and which of them counts is undefined",
@@ -88,6 +89,8 @@ def _of_state(state: State) -> Iterator[Gap]:
         places = (Place(first.key), *(Place(q.key) for q in others))
         yield Gap("SeveralQuotas", places, touches=any(not _alike(first, q) for q in others), subject=namespace)
     yield from unread_gaps(state.source.unread, _READ)
+    if state.source.odd_release:
+        yield Gap("ReleaseNotMeasured", (), touches=True, subject=state.source.odd_release)
     if state.source.foreign:
         yield Gap("KoordinatorQuota", state.source.foreign, touches=False)
 

@@ -23,12 +23,13 @@ def _part(material: Material) -> Part:
     """The state; none without an ElasticQuota: Pods and Nodes are not read for it then."""
     if not any(manifest.key.kind == KIND for manifest in material.manifests):
         return Part()
-    from kubectl_fairshare.schedulers.elasticquota.model.semantics import semantics_of
+    from kubectl_fairshare.schedulers.elasticquota.model.semantics import is_measured, semantics_of
     from kubectl_fairshare.schedulers.elasticquota.reading.state import elasticquota_state
 
     state, problems = elasticquota_state(material.manifests, material.pods)
-    semantics = semantics_of(material.releases.get(_NAME, ""))
-    state = replace(state, unread=material.unread, semantics=semantics)
+    release = material.releases.get(_NAME, "")
+    odd = "" if is_measured(release) else release
+    state = replace(state, unread=material.unread, semantics=semantics_of(release), odd_release=odd)
     return Part((state,), READ if state.quotas else frozenset(), problems=tuple(problems))
 
 

@@ -146,7 +146,7 @@ class ElasticQuotaState:
     quotas of the same kind that belong to Koordinator. ``profiles`` are the names of the profiles that run the plugin,
     None without a configuration; ``altered`` are those that decide differently, with the place of the reason.
     ``unread`` names the kinds of which not all objects could be read. ``semantics`` is the version of Kubernetes that
-    decides.
+    decides; ``odd_release`` is the release that runs, unless it was measured.
     """
 
     quotas: Mapping[str, ElasticQuota] = field(default_factory=dict)
@@ -162,3 +162,4 @@ class ElasticQuotaState:
     altered: Mapping[str, Place] = field(default_factory=dict)
     unread: tuple[str, ...] = ()
     semantics: Semantics = Semantics.K8S_1_35
+    odd_release: str = ""

@@ -23,6 +23,13 @@ def test_pods_that_keep_others_off_are_not_modelled() -> None:
     assert planned(state(node("n", cpu=4), lonely), pod("x/new", cpu=1)).outcome is Outcome.UNKNOWN
 
 
+def test_a_release_that_was_not_measured_is_never_exact() -> None:
+    at = replace(source(node("n", cpu=4)), odd_release="v0.28.9")
+    found = plan(state_of(at), pod("x/new", cpu=1), None)
+    assert found.outcome is Outcome.UNKNOWN
+    assert [gap.feature for gap in found.fidelity.gaps] == ["ReleaseNotMeasured"]
+
+
 def test_gates_hold_a_pod_back() -> None:
     assert planned(state(node("n", cpu=4)), replace(pod("x/new", cpu=1), gated=True)).outcome is Outcome.UNKNOWN
 
