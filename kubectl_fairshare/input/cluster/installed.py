@@ -81,13 +81,17 @@ def release_at(connection: Connection, namespace: str, name: str, image: str) ->
 
 
 def release_of(deployment: JsonObject, image: str) -> str:
-    """The release that a Deployment runs: from the tag of a container's image, else from its label."""
+    """The release that a Deployment runs: from the tag of a container's image, else from its label.
+
+    An image that is called so comes before one that only lies in a repository with that name.
+    """
+    tags: dict[bool, str] = {}
     for container in mappings(inside(deployment, "spec", "template", "spec", "containers")):
         name, _, tag = str(container.get("image") or "").partition("@")[0].rpartition(":")
         if image in name and _is_release(tag):
-            return tag
+            tags.setdefault(name.rpartition("/")[2] == image, tag)
     label = inside(deployment, "metadata", "labels", _VERSION_LABEL)
-    return str(label) if label and _is_release(str(label)) else ""
+    return tags.get(True) or tags.get(False) or (str(label) if label and _is_release(str(label)) else "")
 
 
 def _is_release(text: str) -> bool:

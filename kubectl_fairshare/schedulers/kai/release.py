@@ -15,6 +15,7 @@ MODELLED: Final = Release(0, 17)
 DEPLOYMENT: Final = ("apps", "Deployment")
 _OPERATOR: Final = "kai-operator"
 _SCHEDULER: Final = "kai-scheduler"
+_IMAGES: Final = ("operator", "scheduler")
 
 
 def release_in(manifests: Iterable[Manifest]) -> str:
@@ -23,7 +24,7 @@ def release_in(manifests: Iterable[Manifest]) -> str:
 
     for manifest in manifests:
         if manifest.key[:2] == DEPLOYMENT and manifest.key.name.startswith((_OPERATOR, _SCHEDULER)):
-            found = release_of(manifest.data, _SCHEDULER)
+            found = next(filter(None, (release_of(manifest.data, image) for image in _IMAGES)), "")
             if found:
                 return found
     return ""

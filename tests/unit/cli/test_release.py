@@ -74,8 +74,8 @@ def test_a_feature_that_the_release_changed_otherwise_is_named(run: Run) -> None
 
 DEMO = "testdata/demo"
 INSTALLED = {
-    "org": ("kueue-controller-manager", "registry.example/kueue/kueue", "v0.19.2", "v0.18.1"),
-    "kai": ("kai-operator", "registry.example/kai-scheduler/operator", "v0.17.3", "v0.18.0"),
+    "org": ("kueue-controller-manager", "registry.example/kueue", "v0.19.2", "v0.18.1"),
+    "kai": ("kai-operator", "registry.example/operator", "v0.17.3", "v0.18.0"),
     "koordinator": ("koord-scheduler", "registry.example/koordinator-sh/koord-scheduler", "v1.8.0", "v1.4.0"),
 }
 

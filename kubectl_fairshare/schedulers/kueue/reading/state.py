@@ -47,7 +47,7 @@ from kubectl_fairshare.schedulers.kueue.release import DEFAULT, NAME, KueueRelea
 _Named = TypeVar("_Named", ResourceFlavor, Cohort, ClusterQueue, AdmissionCheck, Topology)
 _COHORT: Final = ObjectKey(GROUP, "Cohort", "", "")
 _SECOND: Final = 10**9
-_IMAGE: Final = "kueue/kueue"
+_IMAGE: Final = "kueue"
 _READ: Final = frozenset(
     {
         *((GROUP, kind) for kind in ("ResourceFlavor", "Cohort", "ClusterQueue", "LocalQueue", "Workload")),

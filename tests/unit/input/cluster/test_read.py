@@ -9,7 +9,7 @@ import yaml
 
 from kubectl_fairshare.input.cluster.access import Access
 from kubectl_fairshare.input.cluster.connection import Patience
-from kubectl_fairshare.input.cluster.installed import mismatch
+from kubectl_fairshare.input.cluster.installed import mismatch, release_of
 from kubectl_fairshare.input.cluster.read import Query, read_cluster
 from kubectl_fairshare.input.extent import Unread
 from kubectl_fairshare.input.reading import Reading
@@ -352,3 +352,19 @@ def test_of_pods_that_only_take_room_nothing_else_is_kept(served: Served, read: 
     assert pod["metadata"] == {"name": "p", "namespace": "a", "annotations": {"b": "c"}}
     assert pod["spec"]["containers"] == [{"name": "c", "resources": {"requests": {"cpu": "1"}}}]
     assert pod["status"] == {"phase": "Running"}
+
+
+@pytest.mark.parametrize(
+    ("images", "release"),
+    [
+        (["mirror.example/kueue/proxy:v0.8.0", "mirror.example/kueue:v0.19.2@sha256:0"], "v0.19.2"),
+        (["mirror.example/kueue/manager:v0.18.1"], "v0.18.1"),
+        (["mirror.example/kueue:latest"], "v0.17.0"),
+        (["mirror.example/other:v0.16.0", "mirror.example/kueue@sha256:0"], "v0.17.0"),
+    ],
+)
+def test_the_release_of_a_deployment_is_that_of_the_image_with_its_name(images: list[str], release: str) -> None:
+    containers = [{"image": image} for image in images]
+    metadata = {"labels": {"app.kubernetes.io/version": "v0.17.0"}}
+    deployment = {"metadata": metadata, "spec": {"template": {"spec": {"containers": containers}}}}
+    assert release_of(deployment, "kueue") == release
