@@ -3,6 +3,7 @@
 import io
 import json
 from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, Final
 
@@ -46,6 +47,12 @@ HIDDEN: Final = {
     "kai": ("shares -o json", "plan --queue speech -n ml --request cpu=1,nvidia.com/gpu=1 -o json"),
     "capacity": ("shares -o json", "plan -n research --request nvidia.com/gpu=2 -o json"),
 }
+MEASURED: Final = {"kai": "registry.example/operator:v0.17.2", "capacity": "registry.example/kube-scheduler:v0.35.1"}
+OTHER: Final = {"kai": "registry.example/operator:v0.16.1", "capacity": "registry.example/kube-scheduler:v0.36.2"}
+RUNS: Final = {
+    "kai": "/apis/apps/v1/namespaces/kai-scheduler/deployments/kai-operator",
+    "capacity": "/apis/apps/v1/namespaces/scheduler-plugins/deployments/scheduler-plugins-scheduler",
+}
 USERS: Final = tuple(f"{name}-{command}" for name in WORLDS for command in COMMANDS)
 
 pytestmark = [
@@ -80,7 +87,7 @@ def kai_settings() -> list[Object]:
             "spec": {"namespace": "kai-scheduler", "podGrouper": {"args": names}},
         },
         config_map("kai-scheduler", "defaults", {"types": types}),
-        deployment("kai-scheduler", "kai-operator", "registry.example/operator:v0.16.1"),
+        deployment("kai-scheduler", "kai-operator", MEASURED["kai"]),
     ]
 
 
@@ -94,7 +101,7 @@ def plugin_settings() -> list[Object]:
     text = yaml.safe_dump(written)
     return [
         config_map("scheduler-plugins", "scheduler-config", {"scheduler-config.yaml": text, "secret": "canary"}),
-        deployment("scheduler-plugins", "scheduler-plugins-scheduler", "registry.example/kube-scheduler:v0.36.2"),
+        deployment("scheduler-plugins", "scheduler-plugins-scheduler", MEASURED["capacity"]),
     ]
 
 
@@ -146,13 +153,30 @@ def test_a_cluster_a_dump_and_a_snapshot_are_answered_alike(living: tuple[str, S
 def test_what_configures_the_scheduler_is_read_and_another_release_told(living: tuple[str, Server]) -> None:
     name, started = living
     question = next(each for each in WORLDS[name] if each.startswith("plan") and not each.endswith("json"))
-    _, out, told = ran(f"{question} --kubeconfig {started.kubeconfig}")
+    with another_release(started, name):
+        _, out, told = ran(f"{question} --kubeconfig {started.kubeconfig}")
     if name == "kai":
         assert "the cluster runs KAI v0.16.1; answers are for v0.17" in told
+        assert "what KAI v0.16.1 decides" in out
         assert "priority 125" in out
     else:
-        assert "the cluster runs scheduler-plugins v0.36.2" in told
+        assert "what scheduler-plugins v0.36.2 decides" in out
         assert "is taken to run" not in told + out
+
+
+@contextmanager
+def another_release(started: Server, name: str) -> Iterator[None]:
+    """A release of the scheduler that was not measured, for a while."""
+    run_image(started, name, OTHER[name])
+    try:
+        yield
+    finally:
+        run_image(started, name, MEASURED[name])
+
+
+def run_image(started: Server, name: str, image: str) -> None:
+    template = {"spec": {"containers": [{"name": "main", "image": image}]}}
+    started.api.merge(RUNS[name], {"spec": {"template": template}})
 
 
 @pytest.mark.parametrize("command", COMMANDS)
