@@ -178,7 +178,7 @@ def _written(dice: Random, documents: list[Any]) -> str:
     how = dice.randint(0, 3)
     if how == 0:
         return json.dumps({"apiVersion": "v1", "kind": "List", "items": documents})
-    if how == 1:
+    if how <= 2:
         return "".join(f"---\n{json.dumps(each)}\n" for each in documents)
     dumped: str = yaml.dump_all(documents, Dumper=yaml.CSafeDumper, sort_keys=False, allow_unicode=True)
     return dumped

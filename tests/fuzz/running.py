@@ -8,7 +8,9 @@ import resource
 import signal
 import sys
 import tempfile
+import time
 import traceback
+import tracemalloc
 from collections.abc import Iterator
 from contextlib import contextmanager, redirect_stderr, redirect_stdout
 from pathlib import Path
@@ -23,6 +25,9 @@ CODES: Final = frozenset({0, 1, 2, 3, 4, 5})
 """The exit codes of docs/reference/exit-codes.md, but for an interruption."""
 LONGEST: Final = 10
 MOST_MEMORY: Final = 1 << 30
+_QUICK: Final = 0.05
+"""Seconds in which no call fills so much memory; to ask for the peak takes longer than most calls where a
+sandbox answers."""
 
 
 class HangError(BaseException):
@@ -144,14 +149,25 @@ class _Ended:
 
 
 def outcome(call: Call) -> str | None:
-    """As ``fault``, also for hangs, errors that leave ``main`` and memory that is not given back."""
-    found, earlier = None, peak()
+    """As ``fault``, also for hangs, errors that leave ``main`` and too much memory."""
+    found, start = None, time.process_time()
     ended = _Ended()
     with ended:
         found = fault(call)
-    if ended.said is None and found is None and peak() > max(MOST_MEMORY, earlier):
-        return f"memory: {peak() >> 20} MB"
+    slow = time.process_time() - start > _QUICK
+    if ended.said is None and found is None and slow and peak() > MOST_MEMORY:
+        return _excess(call)
     return ended.said or found
+
+
+def _excess(call: Call) -> str | None:
+    """How much memory a call needs, if too much; run once more, as the peak of a process may be of an earlier call."""
+    tracemalloc.start()
+    with _Ended():
+        fault(call)
+    taken = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    return f"memory: {taken >> 20} MB" if taken > MOST_MEMORY else None
 
 
 def peak() -> int:
@@ -160,5 +176,9 @@ def peak() -> int:
 
 
 def tidy() -> None:
-    """Gives back what cycles hold: the program turns the collector off, as its process ends soon."""
+    """Gives back what cycles hold: the program turns the collector off, as its process ends soon.
+
+    What the collection leaves is the program itself and the seeds: the next one does not look at them.
+    """
     gc.collect()
+    gc.freeze()
