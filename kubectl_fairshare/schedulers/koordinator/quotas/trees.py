@@ -25,11 +25,12 @@ class QuotaTree:
     orphans: frozenset[str]
 
     def ancestors(self, name: str) -> Iterator[str]:
-        """The quotas above one, nearest first, with root; up to the one whose parent is unknown."""
-        parent = self.quotas[name].parent
-        while parent in self.quotas:
-            yield parent
-            parent = self.quotas[parent].parent
+        """The quotas above one, nearest first, with root; up to the one whose parent is unknown.
+
+        Root is above all, whatever parent its own object names.
+        """
+        while name != ROOT and (name := self.quotas[name].parent) in self.quotas:
+            yield name
 
     def path(self, name: str) -> list[str]:
         """The quotas from below root down to this one."""
