@@ -10,6 +10,7 @@ POD_MARKS = {
     **{f"internal.{PLUGINS}/{name}": "x" for name in ("bind-gang-group-id", "scheduling-hint")},
     **{f"{PLUGINS}/{name}": "{}" for name in ("exact-match-reservation", "numa-topology-spec", "reservation-affinity")},
     f"{PLUGINS}/resource-spec": "{}",
+    f"{PLUGINS}/device-allocated": "x",
     "gang.scheduling.koordinator.sh/name": "g",
     "pod.koordinator.sh/replace-resources": "cpu:example.com/cpu",
 }
@@ -23,7 +24,7 @@ POD_LABELS = {
     f"{PLUGINS}/scheduler-name": "another",
 }
 IDLE_MARKS = {
-    **{f"{PLUGINS}/{name}": "x" for name in ("device-allocated", "eviction-cost", "resource-status", "soft-eviction")},
+    **{f"{PLUGINS}/{name}": "x" for name in ("eviction-cost", "resource-status", "soft-eviction")},
     **{f"{PLUGINS}/{name}": "x" for name in ("device-allocate-hint", "gpu-partition-spec", "reservation-allocated")},
     **{f"{PLUGINS}/{name}": "x" for name in ("disable-preemptible", "operating-mode", "preemption-policy")},
     **{f"koordinator.sh/{name}": "x" for name in ("eviction-enabled", "networkQOS", "priority", "priority-class")},

@@ -167,7 +167,10 @@ def configuration(args: dict[str, Any], **more: Any) -> Change:
     plugins = {
         "preFilter": {"enabled": [{"name": "ElasticQuota"}, {"name": "SchedulingHint"}]},
         "filter": {"enabled": filters},
-        "postFilter": {"enabled": [{"name": "ElasticQuota"}]},
+        "postFilter": {
+            "disabled": [{"name": "*"}],
+            "enabled": [{"name": "ElasticQuota"}, {"name": "DefaultPreemption"}],
+        },
         "reserve": {"enabled": [{"name": "ElasticQuota"}]},
     }
     configs = [{"name": "ElasticQuota", "args": args}, *more.pop("configs", ())]
@@ -188,9 +191,18 @@ RESERVED = thing("Reservation", PLUGINS, spec={"owners": []}, status={"phase": "
 ALIGNED = thing("NodeResourceTopology", "topology.node.k8s.io", topologyPolicies=["SingleNUMANodePodLevel"])
 
 
-def a_card(_: list[Any], pod: Any) -> None:
-    """A GPU that a node counts, in limits alone: the API server makes a request of it."""
-    pod["spec"]["containers"][0]["resources"]["limits"] = {"huawei.com/npu-core": "0"}
+def cards(*names: str) -> Change:
+    """Devices that all nodes count, in limits alone: the API server makes requests of them."""
+
+    def change(objects: list[Any], pod: Any) -> None:
+        pod["spec"]["containers"][0]["resources"]["limits"] = dict.fromkeys(names, "1")
+        for node in (o for o in objects if o["kind"] == "Node"):
+            node["status"]["allocatable"] |= dict.fromkeys(names, "8")
+
+    return change
+
+
+a_card = cards("nvidia.com/gpu")
 
 
 def a_device(_: list[Any], pod: Any) -> None:
@@ -234,6 +246,9 @@ PLACING: dict[str, Change] = {
     "a gate of Kubernetes": with_gate("PodLevelResources", "false"),
     "a device": a_device,
     "a card where nodes have Devices": together(a_card, DEVICE),
+    "cards of two vendors": cards("nvidia.com/gpu", "amd.com/gpu"),
+    "a part of a card": cards("huawei.com/npu-core"),
+    "a card with a hint": together(a_card, mark("annotations", {f"{PLUGINS}/device-allocate-hint": "x"})),
     "a Reservation": RESERVED,
     "NUMA nodes": ALIGNED,
     "load where nodes have thresholds": together(

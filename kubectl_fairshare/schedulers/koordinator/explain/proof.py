@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from kubectl_fairshare.model.location import Place
 from kubectl_fairshare.schedulers.koordinator.laws import Law
 from kubectl_fairshare.schedulers.koordinator.model.amounts import whole
-from kubectl_fairshare.schedulers.koordinator.model.names import QUOTA_NAME
+from kubectl_fairshare.schedulers.koordinator.model.names import DEFAULT, QUOTA_NAME
 from kubectl_fairshare.schedulers.koordinator.model.objects import Pod
 from kubectl_fairshare.schedulers.koordinator.nodes.fit import Lack
 from kubectl_fairshare.schedulers.koordinator.preemption.gate import QuotaGate, QuotaTest
@@ -20,7 +20,7 @@ Operands = tuple[tuple[str, Operand], ...]
 def proof(state: State, attempt: PodAttempt) -> tuple[Step, ...]:
     """The steps from the pod's quota to the chosen node."""
     pod, gate = attempt.pod, attempt.gate
-    steps = [membership_step(pod, gate), *gate_steps(state, gate), *_unlimited_steps(state, pod, gate)]
+    steps = [membership_step(state, pod, gate), *gate_steps(state, gate), *_unlimited_steps(state, pod, gate)]
     steps += _fit_steps(attempt)
     if attempt.eligible is not None:
         leaving = None if attempt.leaving is None else attempt.leaving.name
@@ -38,12 +38,14 @@ def proof(state: State, attempt: PodAttempt) -> tuple[Step, ...]:
     return tuple(steps)
 
 
-def membership_step(pod: Pod, gate: QuotaGate) -> Step:
-    """Which quota the pod belongs to, and why."""
+def membership_step(state: State, pod: Pod, gate: QuotaGate) -> Step:
+    """Which quota the pod belongs to, and why; the default quota has no runtime, but a max without runtime quotas."""
     member = gate.member
     place = Place(pod.key, ("metadata", "labels", QUOTA_NAME))
     facts = (Fact(place, pod.labels[QUOTA_NAME]),) if pod.labels.get(QUOTA_NAME) else ()
     operands: Operands = (("quota", member.quota), ("namespace", pod.namespace), ("wished", member.wished))
+    if member.quota == DEFAULT:
+        operands = (*operands, ("limited", not state.source.arguments.uses_runtime))
     return Step(member.law, operands, holds=member.law not in (Law.UNKNOWN_NAME, Law.NO_QUOTA), rests_on=facts)
 
 

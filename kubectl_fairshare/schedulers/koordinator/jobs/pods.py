@@ -34,8 +34,10 @@ from kubectl_fairshare.schedulers.koordinator.model.objects import Gates, Pod
 from kubectl_fairshare.schedulers.koordinator.model.written import WrittenList
 
 _DEVICES: Final = ("koordinator.sh/gpu", "koordinator.sh/rdma", "koordinator.sh/fpga")
-_CARDS: Final = ("nvidia.com/gpu", "amd.com/gpu", "dcu.com/gpu", "huawei.com/npu")
+_CARDS: Final = ("nvidia.com/gpu", "amd.com/gpu", "dcu.com/gpu")
 """Devices that nodes count themselves; DeviceShare decides on them, too, where a node has a Device."""
+_PARTS: Final = ("huawei.com/npu-core", "huawei.com/npu-cpu", "huawei.com/npu-dvpp")
+"""Parts of cards: DeviceShare rejects most of their combinations, even where no node has a Device."""
 _DOMAIN: Final = names.PLUGINS_GROUP
 _MARKS: Final = {
     **dict.fromkeys(
@@ -59,9 +61,14 @@ _MARKS: Final = {
         ),
         "Reservation",
     ),
+    f"{_DOMAIN}/device-allocated": "DeviceShare",
     **dict.fromkeys((f"{_DOMAIN}/scheduling-hint", f"internal.{_DOMAIN}/scheduling-hint"), "SchedulingHint"),
 }
 """Labels and annotations of pods on which other plugins decide, and the features that they ask for."""
+_CARD_MARKS: Final = tuple(
+    f"{_DOMAIN}/{name}" for name in ("device-allocate-hint", "device-joint-allocate", "gpu-partition-spec")
+)
+"""Annotations that DeviceShare reads for a pod with a card: a malformed one makes the pod unschedulable."""
 _QOS: Final = "koordinator.sh/qosClass"
 _OWN_CPUS: Final = ("LSE", "LSR")
 _SECOND: Final = 10**9
@@ -101,6 +108,7 @@ class PodReader:
         around = self.around
         priority, preempts = around.priority(Field(key, ("spec",), spec))
         started = status.get("startTime")
+        leaving = metadata.get("deletionTimestamp") is not None
         return Pod(
             key=key,
             uid=text_of(metadata.get("uid")) or f"{key.namespace}/{key.name}",
@@ -113,8 +121,9 @@ class PodReader:
             nominated=text_of(status.get("nominatedNodeName")),
             started=None if started is None else nanoseconds(started),
             running=status.get("phase") == "Running",
-            leaving=metadata.get("deletionTimestamp") is not None,
-            gone_at=_end(metadata) if metadata.get("deletionTimestamp") is not None else None,
+            leaving=leaving,
+            preempted=leaving and _is_preempted(status),
+            gone_at=_end(metadata) if leaving else None,
             scheduler=text_of(spec.get("schedulerName")) or "default-scheduler",
             preempts=preempts,
             gated=bool(spec.get("schedulingGates")),
@@ -136,6 +145,12 @@ def pod_reader(manifests: Iterable[Manifest], context: PodContext) -> PodReader:
     return PodReader(surroundings(manifests, context))
 
 
+def _is_preempted(status: JsonObject) -> bool:
+    """Whether the first condition of this type says that a scheduler chose the pod as a victim."""
+    found = next((c for c in status.get("conditions") or () if c.get("type") == "DisruptionTarget"), _NOTHING)
+    return found.get("status") == "True" and found.get("reason") == "PreemptionByScheduler"
+
+
 def _end(metadata: JsonObject) -> int:
     """The moment after which a pod that is being deleted must be gone, in nanoseconds since the epoch."""
     grace = int(metadata.get("deletionGracePeriodSeconds") or 0)
@@ -152,10 +167,12 @@ def _unmodelled(metadata: JsonObject, spec: JsonObject, requested: Amounts) -> I
         yield "SchedulerNameLabel"
     if marks.get(_QOS) in _OWN_CPUS:
         yield "NodeNUMAResource"
-    if any(resource.startswith(_DEVICES) for resource in requested):
+    cards = [resource for resource in _CARDS if requested.get(resource)]
+    parts = any(requested.get(resource) for resource in _PARTS)
+    if parts or len(cards) > 1 or any(resource.startswith(_DEVICES) for resource in requested):
         yield "DeviceShare"
-    elif any(resource.startswith(_CARDS) for resource in requested):
-        yield "Devices"
+    elif cards:
+        yield "DeviceShare" if any(name in marks for name in _CARD_MARKS) else "Devices"
 
 
 def texts_of(

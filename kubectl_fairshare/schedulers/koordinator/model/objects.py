@@ -70,9 +70,9 @@ class Pod:
     ``request`` is what it uses on a node, ``charged`` what it adds to its quota, ``bare`` the same without overhead;
     all are exact. ``started`` is in nanoseconds since the epoch, None before the start; ``gone_at`` is when a pod that
     is being deleted must be gone. ``nominated`` is the node that a preemption has reserved for it. ``leaving``: it is
-    being deleted; ``ignored``: a gate takes it out of all sums. ``gated``: it has scheduling gates. ``repelling``: it
-    keeps other pods off its node. ``created``: an API server has it, so that no webhook judges it any more.
-    ``unmodelled`` names its requirements that are not reproduced.
+    being deleted; ``preempted``: because a scheduler chose it as a victim; ``ignored``: a gate takes it out of all
+    sums. ``gated``: it has scheduling gates. ``repelling``: it keeps other pods off its node. ``created``: an API
+    server has it, so that no webhook judges it any more. ``unmodelled`` names its requirements that are not reproduced.
     The class is not frozen only because fifty thousand values are read at once; they never change.
     """
 
@@ -88,6 +88,7 @@ class Pod:
     started: int | None = None
     running: bool = False
     leaving: bool = False
+    preempted: bool = False
     gone_at: int | None = None
     ignored: bool = False
     scheduler: str = DEFAULT_SCHEDULER
@@ -191,11 +192,11 @@ class KoordinatorState:
     ``quotas`` are by name, without those that are assumed; ``doubles`` are further ones of the same names. ``pods``
     are all that have not ended. ``foreign`` are quotas of scheduler-plugins, which has the same kind. ``profiles`` are
     the names of the scheduler's profiles with the plugin, None without a configuration; ``altered`` are those that
-    decide differently, ``alone`` those without DefaultPreemption, and ``idle_filters`` has those of Koordinator's other
-    filters that do not run in a profile. ``moment`` is the latest one that pods which are being deleted report, in
-    nanoseconds since the epoch. ``unmodelled`` has the places of objects and fields that other plugins decide on, by
-    feature; ``odd_gates`` are the scheduler's gates that are not modelled, with the places that set them;
-    ``odd_release`` is the release that runs, unless it is a reproduced one.
+    decide differently, ``alone`` those without DefaultPreemption, ``early`` those in which it runs first, and
+    ``idle_filters`` has those of Koordinator's other filters that do not run in a profile. ``moment`` is the latest
+    one that pods which are being deleted report, in nanoseconds since the epoch. ``unmodelled`` has the places of
+    objects and fields that other plugins decide on, by feature; ``odd_gates`` are the scheduler's gates that are not
+    modelled, with the places that set them; ``odd_release`` is the release that runs, unless it is a reproduced one.
     """
 
     quotas: Mapping[str, QuotaGroup] = field(default_factory=dict)
@@ -212,6 +213,7 @@ class KoordinatorState:
     profiles: tuple[str, ...] | None = None
     altered: Mapping[str, Place] = field(default_factory=dict)
     alone: frozenset[str] = frozenset()
+    early: frozenset[str] = frozenset()
     idle_filters: Mapping[str, frozenset[str]] = field(default_factory=dict)
     several_arguments: Place | None = None
     unmodelled: Mapping[str, tuple[Place, ...]] = field(default_factory=dict)

@@ -8,6 +8,7 @@ Tested in ``tests/unit/schedulers/koordinator/test_preemption.py``.
 from collections.abc import Iterator
 
 from kubectl_fairshare.jobs.node_demand import FilterStatus
+from kubectl_fairshare.schedulers.koordinator.laws import Law
 from kubectl_fairshare.schedulers.koordinator.nodes.fit import filter_result
 from kubectl_fairshare.schedulers.koordinator.preemption.scheduling import AttemptEnd, PodAttempt
 from kubectl_fairshare.schedulers.koordinator.quotas.state import State
@@ -20,15 +21,46 @@ def has_default_preemption(state: State) -> bool:
 
 
 def nodes_of_default_preemption(state: State, attempt: PodAttempt) -> Iterator[str]:
-    """The nodes with room once all lower priorities are gone, if ElasticQuota admits the pod and finds no victims."""
+    """The full nodes with room once all lower priorities are gone, if DefaultPreemption runs for the pod.
+
+    It runs even for a pod that the quotas refuse, because they are no filter of nodes. A node that has room already
+    needs no victim.
+    """
     pod = attempt.pod
-    if attempt.end is not AttemptEnd.NO_CANDIDATE or not attempt.gate.admits or pod.scheduler in state.source.alone:
+    if pod.scheduler in state.source.alone:
         return
-    for name, result in attempt.filters.items():
+    if pod.scheduler in state.source.early:
+        yield from _nodes_before(state, attempt)
+        return
+    if not _runs(state, attempt):
+        return
+    for name, node in state.nodes.items():
         lower = [other for other in state.pods[name] if other.priority < pod.priority]
-        if lower and result.status is FilterStatus.UNSCHEDULABLE:
-            load = state.loads[name]
+        result = attempt.filters.get(name)
+        if lower and (result is None or result.status is FilterStatus.UNSCHEDULABLE):
+            load, peers = state.loads[name], state.peers(pod, name)
+            if result is None and filter_result(pod, attempt.demand, node, load, peers).passed:
+                continue
             for other in lower:
                 load = load.without(other)
-            if filter_result(pod, attempt.demand, state.nodes[name], load, state.peers(pod, name)).passed:
+            if filter_result(pod, attempt.demand, node, load, peers).passed:
                 yield name
+
+
+def _nodes_before(state: State, attempt: PodAttempt) -> Iterator[str]:
+    """The nodes with lower priorities, where DefaultPreemption runs first: it evicts, or ends the cycle in an error."""
+    pod = attempt.pod
+    if pod.preempts and attempt.end not in (AttemptEnd.SCHEDULABLE, AttemptEnd.NONE):
+        yield from (name for name in state.nodes if any(o.priority < pod.priority for o in state.pods[name]))
+
+
+def _runs(state: State, attempt: PodAttempt) -> bool:
+    """Whether ElasticQuota hands the pod on: it finds no victims, or it waits for one that no scheduler evicts.
+
+    DefaultPreemption waits, too, for a victim of a preemption on the nominated node, of any quota.
+    """
+    if attempt.end is AttemptEnd.NO_CANDIDATE:
+        return True
+    pod = attempt.pod
+    there = state.pods.get(pod.nominated, ()) if attempt.eligible is Law.VICTIMS_LEAVING else ()
+    return bool(there) and not any(other.preempted and other.priority < pod.priority for other in there)

@@ -22,12 +22,13 @@ from kubectl_fairshare.schedulers.koordinator.model.amounts import amounts_of
 from kubectl_fairshare.schedulers.koordinator.model.objects import DEFAULT_SCHEDULER, Arguments
 
 PLUGIN: Final = "ElasticQuota"
+_RIVAL: Final = "DefaultPreemption"
 _POINTS: Final = ("multiPoint", "preFilter", "postFilter", "reserve")
 _FILTERS: Final = frozenset({"NodeUnschedulable", "NodeName", "TaintToleration", "NodeAffinity", "NodeResourcesFit"})
 _KNOWN: Final = _FILTERS | {
     *("SchedulingGates", "PrioritySort", "NodePorts", "VolumeRestrictions", "NodeVolumeLimits", "VolumeBinding"),
     *("VolumeZone", "PodTopologySpread", "InterPodAffinity", "NodeResourcesBalancedAllocation", "ImageLocality"),
-    *("DefaultBinder", "DynamicResources", "DefaultPreemption", "Coscheduling", "Reservation", "NodeNUMAResource"),
+    *("DefaultBinder", "DynamicResources", _RIVAL, "Coscheduling", "Reservation", "NodeNUMAResource"),
     *(
         "DeviceShare",
         "LoadAwareScheduling",
@@ -56,13 +57,14 @@ _ARGUMENTS: Final = {
 class PluginSettings:
     """What the configurations say of the plugin: its arguments, by profile, and what changes decisions.
 
-    ``alone`` are the profiles in which DefaultPreemption does not run after it. ``idle`` has Koordinator's other
-    filters that do not run in a profile, or let every pod pass.
+    ``alone`` are the profiles without DefaultPreemption, and ``early`` those in which it runs before the plugin.
+    ``idle`` has Koordinator's other filters that do not run in a profile, or let every pod pass.
     """
 
     arguments: dict[str, Arguments] = field(default_factory=dict)
     altered: dict[str, Place] = field(default_factory=dict)
     alone: set[str] = field(default_factory=set)
+    early: set[str] = field(default_factory=set)
     idle: dict[str, frozenset[str]] = field(default_factory=dict)
     seen: bool = False
 
@@ -98,8 +100,10 @@ def configured(manifests: Iterable[Manifest], problems: list[Problem]) -> Plugin
                 if any(PLUGIN in enabled_at(profile, point) for point in _POINTS):
                     name = profile.at("schedulerName").text("default-scheduler")
                     found.arguments[name] = _arguments(profile)
-                    if not runs(profile, "postFilter", "DefaultPreemption", default=True):
+                    if not runs(profile, "postFilter", _RIVAL, default=True):
                         found.alone.add(name)
+                    elif _turn(profile, _RIVAL, usual=True) < _turn(profile, PLUGIN, usual=False):
+                        found.early.add(name)
                     found.idle[name] = frozenset(each for each in FILTERS if not _filters(profile, each))
                     if (where := next(_alterations(root, profile), None)) is not None:
                         found.altered[name] = where
@@ -108,6 +112,24 @@ def configured(manifests: Iterable[Manifest], problems: list[Problem]) -> Plugin
         else:
             found.seen = True
     return found
+
+
+def _turn(profile: Field, plugin: str, *, usual: bool) -> tuple[int, int]:
+    """The place of a plugin in the order of the point ``postFilter``. ``usual``: it is one of Kubernetes' defaults.
+
+    Plugins of both lists come first, in the order of the point's own list; then those of ``multiPoint``, defaults
+    first; then those of the own list alone. If the point disables ``*``, only its own list counts.
+    Source: Kubernetes 1.35, ``expandMultiPointPlugins``.
+    """
+    own = [entry.at("name").text() for entry in profile.at("plugins", "postFilter", "enabled").entries()]
+    several = [entry.at("name").text() for entry in profile.at("plugins", "multiPoint", "enabled").entries()]
+    standing = usual and not {plugin, "*"} & enabled_at(profile, "multiPoint", "disabled")
+    everywhere = standing or plugin in several
+    if "*" in enabled_at(profile, "postFilter", "disabled"):
+        return (0, own.index(plugin) if plugin in own else 0)
+    if plugin in own:
+        return (0 if everywhere else 2, own.index(plugin))
+    return (1, -1 if standing or plugin not in several else several.index(plugin))
 
 
 def _filters(profile: Field, plugin: str) -> bool:

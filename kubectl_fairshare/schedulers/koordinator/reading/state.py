@@ -116,6 +116,7 @@ def _state(objects: _Objects, material: Material) -> KoordinatorState:
         profiles=settings.profiles,
         altered=dict(sorted(settings.altered.items())),
         alone=frozenset(settings.alone),
+        early=frozenset(settings.early),
         idle_filters=dict(sorted(settings.idle.items())),
         several_arguments=settings.rival,
         unmodelled=unmodelled_in(objects.of),

@@ -58,6 +58,11 @@ def _min(o: _Operands) -> str:
     return f"not preemptible, so min limits it: {_sum(o)} (min of {o['quota']})"
 
 
+def _default(o: _Operands) -> str:
+    """What the default quota limits: it has no runtime, and its max counts only without runtime quotas."""
+    return "whose max limits it" if o.by_name.get("limited") else "which limits nothing"
+
+
 def _unlimited(o: _Operands) -> str:
     if "resource" not in o.by_name:
         return f"nothing that it requests is limited by {o['quota']}"
@@ -86,10 +91,9 @@ SENTENCES: Final[Mapping[Law, Callable[[_Operands], str]]] = {
     Law.NAMED: lambda o: f"its label names quota {o['quota']}",
     Law.OF_NAMESPACE: lambda o: f"namespace {o['namespace']} has a quota of its own name",
     Law.LISTED: lambda o: f"quota {o['quota']} lists namespace {o['namespace']}",
-    Law.BY_DEFAULT: _constant("no quota names it, so it belongs to the default quota, which limits nothing"),
+    Law.BY_DEFAULT: lambda o: f"no quota names it, so it belongs to the default quota, {_default(o)}",
     Law.UNKNOWN_NAME: lambda o: (
-        f"its label names quota {o['wished']}, which does not exist: "
-        "it belongs to the default quota, which limits nothing"
+        f"its label names quota {o['wished']}, which does not exist: it belongs to the default quota, {_default(o)}"
     ),
     Law.NO_QUOTA: _constant("it names no known quota, and the default quota is disabled: no quota limits it"),
     Law.SCALED_MIN: lambda o: f"the min of {o['quota']} is scaled",

@@ -125,6 +125,61 @@ def test_default_preemption_may_evict_across_quotas_and_is_a_gap() -> None:
     assert [gap.feature for gap in found.fidelity.gaps if gap.touches] == ["DefaultPreemption"]
 
 
+def unsure(found: Plan) -> list[str]:
+    return [gap.feature for gap in found.fidelity.gaps if gap.touches]
+
+
+def test_default_preemption_evicts_even_for_pods_that_the_quotas_refuse_where_nodes_are_full() -> None:
+    """Quotas are no filter of nodes: the pods are evicted in vain."""
+    objects = (quota("a", {}, {"cpu": 4}), quota("b", {}, {"cpu": 10}), pod("big", "b", {"cpu": 9}, node="n1"))
+    asked = {"cpu": 5}
+    _, found = planned(node(cpu="10"), *objects, pod("asked", "a", asked, priority=9))
+    assert (found.attempt.gate.admits, found.outcome, unsure(found)) == (False, Outcome.UNKNOWN, ["DefaultPreemption"])
+    for sure in (
+        (node(cpu="20"), *objects, pod("asked", "a", asked, priority=9)),
+        (node(cpu="4"), *objects, pod("asked", "a", asked, priority=9)),
+        (node(cpu="10"), *objects, pod("asked", "a", asked)),
+        (node(cpu="10"), *objects, pod("asked", "a", asked, priority=9, preemptionPolicy="Never")),
+    ):
+        assert unsure(planned(*sure)[1]) == []
+
+
+def test_default_preemption_does_not_wait_for_a_pod_that_its_owner_deletes() -> None:
+    """ElasticQuota waits for every less important pod that leaves the nominated node, DefaultPreemption for victims."""
+    waiting = pod("asked", "a", {"cpu": 9}, priority=9, status={"nominatedNodeName": "n1"})
+    objects = (node(cpu="10"), quota("a", {"cpu": 10}, {"cpu": 20}), waiting)
+    for reason, expected in (("PreemptionByScheduler", []), ("EvictionByEvictionAPI", ["DefaultPreemption"])):
+        condition = {"type": "DisruptionTarget", "status": "True", "reason": reason}
+        leaving = pod("old", "a", {"cpu": 9}, node="n1", status={"conditions": [condition]})
+        leaving["metadata"]["deletionTimestamp"] = "2026-01-01T00:00:00Z"
+        _, found = planned(*objects, leaving)
+        assert (found.attempt.eligible, unsure(found)) == (Law.VICTIMS_LEAVING, expected)
+
+
+def test_where_default_preemption_runs_first_every_pod_that_preempts_is_a_gap() -> None:
+    of, found = planned(
+        node(cpu="10"),
+        quota("a", {}, {"cpu": 9}),
+        pod("p", "a", {"cpu": 9}, node="n1"),
+        pod("asked", "a", {"cpu": 9}, priority=9),
+    )
+    assert (found.outcome, unsure(found)) == (Outcome.PREEMPTS, [])
+    first = replace(of.source, profiles=("koord-scheduler",), early=frozenset({"koord-scheduler"}))
+    source = replace(first, pods=tuple(replace(p, scheduler="koord-scheduler") for p in first.pods))
+    assert unsure(plan(state_of(source), next(p for p in source.pods if p.key.name == "asked"), None)) == [
+        "DefaultPreemption"
+    ]
+
+
+def test_the_default_quota_is_said_to_limit_nothing_only_while_runtime_quotas_are_on() -> None:
+    for uses_runtime, expected in ((True, "which limits nothing"), (False, "whose max limits it")):
+        for labels in ({}, {"quota.scheduling.koordinator.sh/name": "typo"}):
+            of = state(node(), pod("asked", "", {"cpu": 1}, labels=labels), quota("a", {}, {"cpu": 1}))
+            of = state_of(replace(of.source, arguments=replace(of.source.arguments, uses_runtime=uses_runtime)))
+            text = sentence(plan(of, of.source.pods[0], None).proof[0])
+            assert text.endswith(f"it belongs to the default quota, {expected}")
+
+
 def test_the_cited_objects_alone_give_the_same_decision() -> None:
     of, found = planned(*FULL, pod("asked", "a", {"cpu": 6}))
     cited = set(cited_objects(of, replace(found, origin=replace(found.origin, exists=True))))

@@ -66,6 +66,29 @@ def test_a_profile_that_decides_otherwise_is_noticed() -> None:
     assert part(configuration({}, postFilter=off)).alone == {"koord-scheduler"}
 
 
+@pytest.mark.parametrize(
+    ("after", "everywhere", "early"),
+    [
+        ({"disabled": ["*"], "enabled": ["ElasticQuota", "DefaultPreemption"]}, {}, False),
+        ({"disabled": ["*"], "enabled": ["DefaultPreemption", "ElasticQuota"]}, {}, True),
+        ({"enabled": ["ElasticQuota", "DefaultPreemption"]}, {}, True),
+        ({"enabled": ["ElasticQuota", "DefaultPreemption"]}, {"enabled": ["ElasticQuota"]}, False),
+        ({"enabled": ["ElasticQuota", "DefaultPreemption"]}, {"disabled": ["DefaultPreemption"]}, False),
+        ({}, {"enabled": ["ElasticQuota"]}, True),
+        ({}, {"disabled": ["*"], "enabled": ["ElasticQuota", "DefaultPreemption"]}, False),
+    ],
+)
+def test_the_order_of_plugins_is_that_of_kubernetes(
+    after: dict[str, list[str]], everywhere: dict[str, list[str]], early: bool
+) -> None:
+    """Plugins of both lists, then those of ``multiPoint``, defaults first, then those of the own list alone."""
+    lists = {
+        point: {which: [{"name": name} for name in names] for which, names in each.items()}
+        for point, each in (("postFilter", after), ("multiPoint", everywhere))
+    }
+    assert bool(part(configuration({}, **lists)).early) is early
+
+
 def test_gates_and_release_come_from_deployments() -> None:
     found = part(deployment("koord-scheduler", "MultiQuotaTree=true,Other=true", "v1.9.1"))
     assert (found.gates, found.rounding) == (Gates(multi_tree=True), Rounding.LARGEST_REMAINDER)
