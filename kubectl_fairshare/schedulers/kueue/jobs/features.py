@@ -19,7 +19,8 @@ from kubectl_fairshare.schedulers.kueue.model.objects import GROUP, Configuratio
 ELASTIC: Final = "ElasticJobsViaWorkloadSlices"
 DYNAMIC_RESOURCES: Final = "DynamicResourceAllocation"
 EXTENDED_RESOURCES: Final = "KueueDRAIntegrationExtendedResource"
-RECHARGED: Final = frozenset({ELASTIC, EXTENDED_RESOURCES})
+SINGLE_PODS: Final = "PodsOfAnUnmanagedJob"
+RECHARGED: Final = frozenset({ELASTIC, EXTENDED_RESOURCES, SINGLE_PODS})
 """Features that can change the requests of a workload: no outcome is certain."""
 PREBUILT: Final = "PrebuiltWorkload"
 POD_GROUP: Final = "PodGroup"

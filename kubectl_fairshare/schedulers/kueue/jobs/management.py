@@ -32,6 +32,16 @@ def local_queue(root: Field, kind: JobKind, context: Context, *, stored: bool) -
     return queue, None if refusal is None else replace(refusal, suspended=_is_suspended(root))
 
 
+def naming_outer_label(refusal: Refusal | None, root: Field) -> Refusal | None:
+    """The refusal of a job that ``root`` carries; a queue label of ``root`` itself is named as one that is not read."""
+    label = root.at("metadata", "labels", QUEUE_LABEL)
+    if refusal is None or refusal.law != JobLaw.NO_QUEUE_NAME or not label.text():
+        return refusal
+    *first, keys = refusal.operands
+    named = ", ".join(filter(None, (f"label {QUEUE_LABEL} in the {root.owner.kind}'s own metadata", keys)))
+    return replace(refusal, operands=(*first, named), places=(label.place, *refusal.places))
+
+
 def _is_suspended(root: Field) -> bool:
     """Whether the job's own fields keep it from creating pods."""
     return any(_flag(root, path) for path in _SUSPEND)

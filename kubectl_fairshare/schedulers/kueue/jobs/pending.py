@@ -14,6 +14,7 @@ from kubectl_fairshare.schedulers.kueue.jobs.checks import resource_refusal
 from kubectl_fairshare.schedulers.kueue.jobs.context import Context
 from kubectl_fairshare.schedulers.kueue.jobs.features import (
     POD_GROUP,
+    SINGLE_PODS,
     has_closed_gate,
     is_admission_gated,
     replaced_slice,
@@ -23,7 +24,7 @@ from kubectl_fairshare.schedulers.kueue.jobs.features import (
 from kubectl_fairshare.schedulers.kueue.jobs.kinds.kind import JobKind, Known, PodTemplate, RuntimeMissingError
 from kubectl_fairshare.schedulers.kueue.jobs.kinds.workload import of_workload
 from kubectl_fairshare.schedulers.kueue.jobs.laws import JobLaw
-from kubectl_fairshare.schedulers.kueue.jobs.management import local_queue, look_alikes
+from kubectl_fairshare.schedulers.kueue.jobs.management import QUEUE_LABEL, local_queue, look_alikes, naming_outer_label
 from kubectl_fairshare.schedulers.kueue.jobs.moments import created_at, has_failed_checks, is_preempting, queued_at
 from kubectl_fairshare.schedulers.kueue.jobs.names import workload_name
 from kubectl_fairshare.schedulers.kueue.jobs.priority import job_priority, workload_priority
@@ -48,7 +49,8 @@ def pending_of(manifest: Manifest, context: Context) -> Pending:
     """The workload that ``manifest`` is, or that Kueue would make for it.
 
     Supported are Workload (in its v1beta2 form) and the kinds of ``templates``. A CronJob gives one run, a Deployment
-    one pod, a LeaderWorkerSet its first group of pods, and a Pod in a group the whole group. A job is read as if it
+    one pod, a LeaderWorkerSet its first group of pods, and a Pod in a group the whole group. A job that Kueue does not
+    manage gives one of its pods if Kueue manages those. A job is read as if it
     were submitted now, whether it runs or is suspended. If Kueue does not consider it, ``refusal`` says why.
     Raises ``FairshareError`` for other kinds, and for fields with a value of the wrong type.
     """
@@ -108,7 +110,12 @@ def _of_workload(root: Field, context: Context) -> Pending:
 
 def _of_job(manifest: Manifest, kind: JobKind, context: Context) -> Pending:
     root = root_of(manifest)
-    job = root.at(*kind.carrier)
+    return _of_carried(manifest, root.at(*kind.carrier), kind, context)
+
+
+def _of_carried(manifest: Manifest, job: Field, kind: JobKind, context: Context, pods: int = 0) -> Pending:
+    """The workload of the job that the manifest is or carries, or of one of the ``pods`` of an unmanaged job."""
+    root = root_of(manifest)
     metadata = job.at("metadata")
     lacking: Refusal | None = None
     templates: tuple[PodTemplate, ...] = ()
@@ -132,6 +139,17 @@ def _of_job(manifest: Manifest, kind: JobKind, context: Context) -> Pending:
         for t in templates
     )
     queue, unmanaged = local_queue(job, kind, context, stored=manifest.stored)
+    unmodelled = unmodelled_in_job(metadata, templates, context)
+    if unmanaged is not None:
+        unmanaged = naming_outer_label(unmanaged, root) if kind.carrier else unmanaged
+        from kubectl_fairshare.schedulers.kueue.jobs import single_pods
+
+        managed = single_pods.managed_pods(root, templates, unmanaged.law, context, stored=manifest.stored)
+        if len(managed) == 1 and single_pods.are_certain(kind, managed[0]):
+            return _of_carried(manifest, managed[0], single_pods.POD_KIND, context, single_pods.number_of(job, templates))
+        if managed:
+            queue, unmanaged = managed[0].at("metadata", "labels", QUEUE_LABEL).text(), None
+            unmodelled = tuple(sorted({*unmodelled, SINGLE_PODS}))
     priority = job_priority(
         metadata,
         templates,
@@ -139,16 +157,16 @@ def _of_job(manifest: Manifest, kind: JobKind, context: Context) -> Pending:
         job.at(*kind.priority_class) if kind.priority_class else None,
         stored=manifest.stored,
     )
-    created = context.default_created if kind.carrier else created_at(root, context.default_created)
+    created = context.default_created if job.path else created_at(root, context.default_created)
     return Pending(
-        key=_workload_key(root, kind),
+        key=_pod_key(root) if pods else _workload_key(root, kind),
         uid="",
         local_queue=queue,
         priority=priority.value,
         created=created,
         queued=created,
         pod_sets=_pod_sets(templates, resources, context),
-        unmodelled=unmodelled_in_job(metadata, templates, context),
+        unmodelled=unmodelled,
         refusal=_first(
             unmanaged, lacking or priority.refusal or _refusal(manifest.key.namespace, templates, resources, context)
         ),
@@ -156,6 +174,8 @@ def _of_job(manifest: Manifest, kind: JobKind, context: Context) -> Pending:
         admission_gated=is_admission_gated(metadata, context.configuration),
         unknown_class=priority.unknown,
         look_alikes=() if queue or unmanaged else look_alikes(metadata),
+        carrier=tuple(map(str, job.path)),
+        one_of=job.at("spec", "replicas").natural(1) if kind.kind == "Deployment" else pods,
     )
 
 
@@ -205,9 +225,18 @@ def _workload_key(root: Field, kind: JobKind) -> ObjectKey:
         job = job._replace(name=f"{name}{kind.named}")
     if kind.carrier:
         job, uid = job._replace(kind="Job", name=f"{name}-{UNKNOWN}"), ""
-    if kind.kind == "Deployment":  # its pods are created, and named, later
-        job, uid = job._replace(group="", kind="Pod", name=f"{name}-{UNKNOWN}-{UNKNOWN}"), ""
+    if kind.kind == "Deployment":
+        return _pod_key(root)
     return ObjectKey(GROUP, "Workload", job.namespace, workload_name(job, uid))
+
+
+def _pod_key(root: Field) -> ObjectKey:
+    """The key of the Workload of a pod that a controller creates, and names, later."""
+    job = root.owner
+    name = f"{job.name or root.at('metadata', 'generateName').text() + UNKNOWN}-{UNKNOWN}"
+    if job.kind in ("Deployment", "CronJob"):  # a ReplicaSet or a Job comes between
+        name += f"-{UNKNOWN}"
+    return ObjectKey(GROUP, "Workload", job.namespace, workload_name(job._replace(group="", kind="Pod", name=name), ""))
 
 
 def _pod_sets(

@@ -83,7 +83,8 @@ class Pending:
     queue. ``preemption_gated``: one of its preemption gates is closed. ``replaces`` is the slice of an elastic job
     that it takes the place of. ``unknown_class``: ``priority`` is not known. ``failed_checks``: an admission check is
     rejected, or is to be retried. ``blocks``: what of its status keeps it out of its queue. ``look_alikes``: without a
-    queue name, the labels and annotations that look like it.
+    queue name, the labels and annotations that look like it. ``carrier`` leads to the part of ``source`` that has the
+    queue label in its metadata. ``one_of``: the source has this many pods, and each is such a workload; 0: it is one.
     """
 
     key: ObjectKey
@@ -105,6 +106,8 @@ class Pending:
     unknown_class: UnknownClass | None = None
     blocks: tuple[StatusBlock, ...] = ()
     look_alikes: tuple[Place, ...] = ()
+    carrier: FieldPath = ()
+    one_of: int = 0
 
     @property
     def name(self) -> str:

@@ -77,8 +77,9 @@ def _running_queue(state: State, decided: Plan) -> Iterator[Lift]:
 def _other_queues(state: State, workload: Pending) -> Iterator[Lift]:
     """The workload in each of the first LocalQueues of its namespace; the field is the job's, which Kueue copies."""
     source = owners_of([workload.key], state.snapshot.manifests).get(workload.key, workload.source or workload.key)
+    carrier = workload.carrier if source == workload.source else ()
     itself = (source.group, source.kind) == (GROUP, "Workload")
-    path = ("spec", "queueName") if itself else ("metadata", "labels", f"{GROUP}/queue-name")
+    path = ("spec", "queueName") if itself else (*carrier, "metadata", "labels", f"{GROUP}/queue-name")
     names = sorted(name for namespace, name in state.kueue.local_queues if namespace == workload.key.namespace)
     refused = workload.refusal
     unqueued = refused is not None and refused.law == JobLaw.NO_QUEUE_NAME

@@ -44,6 +44,7 @@ from kubectl_fairshare.schedulers.kueue.words.screens.plan import (
     condition_lines,
     possible_clause,
     refusal_lines,
+    single_pod_lines,
     verdict,
 )
 from kubectl_fairshare.schedulers.kueue.words.screens.plan_flavors import flavor_lines, passed_over_lines
@@ -77,7 +78,8 @@ class KueuePlanDetail:
 
     def reasons(self, view: View) -> Iterable[Block]:
         """Why the workload is not considered, or what each pod set gets."""
-        return refusal_lines(self.plan, self.kueue, view), flavor_lines(self.plan, view), ground_lines(self.plan, view)
+        yield single_pod_lines(self.plan)
+        yield from (refusal_lines(self.plan, self.kueue, view), flavor_lines(self.plan, view), ground_lines(self.plan, view))
 
     def findings(self, view: View) -> Iterable[Block]:
         """The flavors passed over, and the place in the queue."""

@@ -62,10 +62,11 @@ def _of_pod(pod: Field, _known: Known) -> tuple[PodTemplate, ...]:
     return (pod_template(MAIN, 1, pod),)
 
 
+POD_KIND: Final = JobKind("", "v1", "Pod", "pod", _of_pod, of_pods=True)
 JOB_KINDS: Final = (
     JobKind("batch", "v1", "Job", "batch/job", _of_job),
     JobKind("batch", "v1", "CronJob", "batch/job", _of_job, carrier=("spec", "jobTemplate")),
-    JobKind("", "v1", "Pod", "pod", _of_pod, of_pods=True),
+    POD_KIND,
     JobKind("jobset.x-k8s.io", "v1alpha2", "JobSet", "jobset.x-k8s.io/jobset", _of_job_set, native=False),
 )
 """The kinds of which lint reads every object."""

@@ -141,6 +141,12 @@ def refusal_lines(plan: Plan, kueue: KueueState, view: View) -> list[str]:
     return [*fields, *near]
 
 
+def single_pod_lines(plan: Plan) -> list[str]:
+    """That the workload is one pod of the object asked about, if Kueue takes its pods one by one."""
+    number = plan.workload.one_of
+    return [] if number < 2 else [f"  one of its {number} pods: Kueue admits each by itself"]
+
+
 def is_local_queue_missing(refused: Step) -> bool:
     """Whether the workload's LocalQueue is not there."""
     named = refused.law is Law.NOT_GIVEN and refused.operand("kind") == "LocalQueue"

@@ -55,6 +55,7 @@ READERS: dict[str, Callable[[Pending], Any]] = {
     "key": lambda p: str(p.key),
     "source": lambda p: str(p.source),
     "queue": lambda p: p.local_queue,
+    "oneOf": lambda p: p.one_of,
     "priority": lambda p: p.priority,
     "created": lambda p: p.created,
     "uid": lambda p: p.uid,
