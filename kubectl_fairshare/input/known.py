@@ -151,6 +151,15 @@ class KnownSchedulers:
         """Whether there is one document of each kind of a group, whatever it is called."""
         return group in self._configured and not kinds.is_configuration(group)
 
+    def only_settings(self, manifest: Manifest) -> str:
+        """The scheduler whose settings an object holds, if it reads one such object, whatever its name; else empty."""
+        for each in self._reads:
+            if any(self.has_one(group) for group, _ in each.configurations):
+                direct = manifest.key[:2] in each.configurations
+                if direct or (manifest.key[:2] == ("", "ConfigMap") and each.settings(manifest)):
+                    return each.name
+        return ""
+
     def is_judged(self, group: str) -> bool:
         """Whether objects of a group are judged as their API server would; it also reports a missing name."""
         return group in self._namespaced

@@ -12,6 +12,7 @@ from kubectl_fairshare.cli.options.house import HouseOptions
 from kubectl_fairshare.cli.options.shared import Inputs, ScreenOptions
 from kubectl_fairshare.cli.output import write_hint
 from kubectl_fairshare.cli.streams import Sheet, Streams
+from kubectl_fairshare.input.reading import Reading
 from kubectl_fairshare.input.units.unit_readings import matching
 from kubectl_fairshare.model.errors import FairshareError, Problem, UsageError
 from kubectl_fairshare.model.phrases import quoted
@@ -54,33 +55,74 @@ def answered_among(
 ) -> int:
     """The answer for each unit of folders that do not belong to one cluster, which is what ``error`` says.
 
-    A unit without quotas is left out; one that cannot be read is reported, and the exit code is 3 at least. Raises
-    ``error`` if the folders cannot be divided, and ``UsageError`` where a document would be needed for several units.
+    A unit without quotas is left out, unless none has any; one that cannot be read is reported, and the exit code is 3
+    at least. Raises ``error`` if the folders cannot be divided, and ``UsageError`` where a document would be needed for
+    several units.
     """
     if inputs.live or inputs.overlay or inputs.overlay_delete or not any(Path(f).is_dir() for f in inputs.filename):
         raise error
     reading, problems = read_inputs(inputs, streams, divided=True)
-    if problems or len(reading.units) < _SEVERAL:
+    if problems:
         raise error
     sources = Sources(streams.bytes_in, inputs.max_input)
-    held: list[tuple[UnitReading, Loaded]] = []
-    unread: list[Problem] = []
-    for each in reading.units:
-        try:
-            loaded = loaded_from(each.reading, inputs, house, sources, also_read)
-        except FairshareError as failure:
-            unread += failure.problems
-        else:
-            held += [(each, loaded)] if loaded.scheduler.holds(loaded.snapshot) else []
+
+    def loaded(part: Reading) -> Loaded:
+        return loaded_from(part, inputs, house, sources, also_read)
+
+    readable, unread = _readable(reading.units, loaded)
+    held = [(each, of) for each, of in readable if of.scheduler.holds(of.snapshot)]
+    if unread and not held:
+        raise FairshareError(*unread)
     if not held:
-        raise FairshareError(*unread) if unread else error
+        found = _without_quotas(reading, [of for _, of in readable], loaded, error)
+        print_notes([] if screen.quiet else found.notes, streams, screen)
+        return answer(found, streams)
     _check_output([each for each, _ in held], screen)
-    if not screen.quiet:
-        note = f"the input holds {len(held)} units that give objects differently: each is answered alone"
-        print_notes([Problem(note, help="`--each GLOB` picks some of them")], streams, screen)
+    print_notes([] if screen.quiet else [_note([each for each, _ in held])], streams, screen)
     code = _answers(answer, held, streams, screen)
     print_notes(unread, streams, screen, "error")
     return max(code, EXIT_UNREAD) if unread else code
+
+
+def _readable(
+    units: "Iterable[UnitReading]", loaded: Callable[[Reading], Loaded]
+) -> "tuple[list[tuple[UnitReading, Loaded]], list[Problem]]":
+    """The units that can be read, and the problems of the others."""
+    readable: list[tuple[UnitReading, Loaded]] = []
+    unread: list[Problem] = []
+    for each in units:
+        try:
+            readable.append((each, loaded(each.reading)))
+        except FairshareError as failure:
+            unread += failure.problems
+    return readable, unread
+
+
+def _without_quotas(
+    reading: Reading, units: Sequence[Loaded], loaded: Callable[[Reading], Loaded], error: FairshareError
+) -> Loaded:
+    """The state where no unit has quotas: which of two objects of one name counts then makes no difference.
+
+    It is that of the first unit where all together cannot be read, as they have the settings of several clusters.
+    Raises ``error`` without a unit, and if all units together have quotas.
+    """
+    try:
+        found = loaded(reading)
+    except FairshareError:
+        if not units:
+            raise error from None
+        found = units[0]
+    if found.scheduler.holds(found.snapshot):
+        raise error
+    return found
+
+
+def _note(units: "Sequence[UnitReading]") -> Problem:
+    """What is said of the units that have quotas."""
+    if len(units) < _SEVERAL:
+        return Problem(f"files give objects differently: this answer is about unit `{units[0].unit.name}` alone")
+    note = f"the input holds {len(units)} units that give objects differently: each is answered alone"
+    return Problem(note, help="`--each GLOB` picks some of them")
 
 
 def _answers(

@@ -134,7 +134,8 @@ def _found(
 ) -> LintRun:
     reading, problems = read_inputs(inputs, streams, divided=True, known=known)
     rules = rules_to_run(options.select, options.ignore, options.releases, reading.mentions)
-    unread = (*problems, *(each for reads in known_schedulers() for each in reads.disagreements(reading)))
+    together = [each.reading for each in reading.units] or [reading]
+    unread = (*problems, *(e for reads in known_schedulers() for one in together for e in reads.disagreements(one)))
     # What lies in a file that cannot be read lies outside of the input, whatever was said of it.
     complete = (options.complete or reading.is_whole) and not unread
     run = LintRun(reading, complete, rules, options.releases, (), unread)

@@ -50,10 +50,12 @@ def _is_within(source: str, folder: str) -> bool:
 
 
 def _conflicts(manifests: Iterable[Manifest], schedulers: KnownSchedulers) -> Conflicts:
-    given: dict[tuple[ObjectKey, str], list[Manifest]] = defaultdict(list)
+    given: dict[ObjectKey | str, list[Manifest]] = defaultdict(list)
     for manifest in manifests:
-        if schedulers.decides(manifest.key.group, manifest.key.kind) and _is_named(manifest):
-            given[manifest.key, manifest.version].append(manifest)
+        if settings := schedulers.only_settings(manifest):
+            given[settings].append(manifest)
+        elif schedulers.decides(manifest.key.group, manifest.key.kind) and _is_named(manifest):
+            given[manifest.key].append(manifest)
     found: dict[str, set[str]] = defaultdict(set)
     for alike in given.values():
         for first in alike if len(alike) > 1 else ():

@@ -37,15 +37,27 @@ def unit_readings(
     of_source: dict[str, list[Manifest]] = {}
     for manifest in manifests:
         of_source.setdefault(manifest.origin.source, []).append(manifest)
-    objects = [_objects(unit, of_source, texts, schedulers) for unit in units]
-    rivals = _rivals(objects)
+    held = [_objects(unit, of_source, texts, schedulers) for unit in units]
+    objects = [{manifest.key: manifest for manifest in kept} for kept, _ in held]
+    rivals = _rivals([_with_settings(each, schedulers) for each in objects])
     concerned = [n for n, unit in enumerate(units) if _concerns(unit, objects[n], texts, schedulers)]
-    return tuple(_reading(n, units, objects, rivals, texts) for n in concerned)
+    return tuple(_reading(n, units, objects, rivals, texts, held[n][1]) for n in concerned)
 
 
-def _rivals(objects: Sequence[Mapping[ObjectKey, Manifest]]) -> list[set[int]]:
+def _with_settings(
+    objects: Mapping[ObjectKey, Manifest], schedulers: KnownSchedulers
+) -> dict[ObjectKey | str, Manifest]:
+    """The objects by key; those with the settings of a scheduler that reads one such object also by the scheduler."""
+    found: dict[ObjectKey | str, Manifest] = dict(objects.items())
+    for manifest in objects.values():
+        if name := schedulers.only_settings(manifest):
+            found[name] = manifest
+    return found
+
+
+def _rivals(objects: Sequence[Mapping[ObjectKey | str, Manifest]]) -> list[set[int]]:
     """The numbers of the units that give an object of each unit differently: they are for another cluster."""
-    holders: dict[ObjectKey, list[int]] = {}
+    holders: dict[ObjectKey | str, list[int]] = {}
     for number, each in enumerate(objects):
         for key in each:
             holders.setdefault(key, []).append(number)
@@ -67,12 +79,14 @@ def _rivals(objects: Sequence[Mapping[ObjectKey, Manifest]]) -> list[set[int]]:
 
 def _objects(
     unit: RepositoryUnit, of_source: Mapping[str, Sequence[Manifest]], texts: Texts, schedulers: KnownSchedulers
-) -> dict[ObjectKey, Manifest]:
-    """The objects of a unit as they are applied; of one that occurs twice the last, as kubectl does."""
+) -> tuple[list[Manifest], list[tuple[Manifest, Manifest]]]:
+    """The objects of a unit as they are applied, of one that occurs twice the last, as kubectl does; and the pairs.
+
+    A pair is one object in two versions, the one kept first.
+    """
     given = (m for source in unit.sources for m in of_source.get(source, ()))
     changed = (patched(_placed(m, unit, schedulers), unit.patches) for m in given)
-    kept, _ = distinct([m for m in changed if m is not None], texts, [], schedulers, among_others=True)
-    return {manifest.key: manifest for manifest in kept}
+    return distinct([m for m in changed if m is not None], texts, [], schedulers, among_others=True)
 
 
 def _placed(manifest: Manifest, unit: RepositoryUnit, schedulers: KnownSchedulers) -> Manifest:
@@ -101,6 +115,7 @@ def _reading(
     objects: Sequence[Mapping[ObjectKey, Manifest]],
     rivals: Sequence[set[int]],
     texts: Texts,
+    versions: Iterable[tuple[Manifest, Manifest]],
 ) -> UnitReading:
     own = objects[number]
     together = dict(own)
@@ -114,7 +129,7 @@ def _reading(
     sources = {manifest.origin.source for manifest in found} | {*units[number].sources}
     held = [text for name, text in texts.items() if name in sources]
     patches = [p.text for unit in units for p in unit.patches if p.text is not None and p.text.name not in sources]
-    reading = Reading(tuple(found), Texts([*held, *patches]))
+    reading = Reading(tuple(found), Texts([*held, *patches]), tuple(versions))
     return UnitReading(units[number], reading, frozenset(own), frozenset(elsewhere - together.keys()))
 
 

@@ -32,10 +32,10 @@ def local_queue(root: Field, kind: JobKind, context: Context, *, stored: bool) -
     return queue, None if refusal is None else replace(refusal, suspended=_is_suspended(root))
 
 
-def naming_outer_label(refusal: Refusal | None, root: Field) -> Refusal | None:
+def naming_outer_label(refusal: Refusal, root: Field) -> Refusal:
     """The refusal of a job that ``root`` carries; a queue label of ``root`` itself is named as one that is not read."""
     label = root.at("metadata", "labels", QUEUE_LABEL)
-    if refusal is None or refusal.law != JobLaw.NO_QUEUE_NAME or not label.text():
+    if refusal.law != JobLaw.NO_QUEUE_NAME or not label.text():
         return refusal
     *first, keys = refusal.operands
     named = ", ".join(filter(None, (f"label {QUEUE_LABEL} in the {root.owner.kind}'s own metadata", keys)))

@@ -141,12 +141,14 @@ def _of_carried(manifest: Manifest, job: Field, kind: JobKind, context: Context,
     queue, unmanaged = local_queue(job, kind, context, stored=manifest.stored)
     unmodelled = unmodelled_in_job(metadata, templates, context)
     if unmanaged is not None:
-        unmanaged = naming_outer_label(unmanaged, root) if kind.carrier else unmanaged
         from kubectl_fairshare.schedulers.kueue.jobs import single_pods
 
         managed = single_pods.managed_pods(root, templates, unmanaged.law, context, stored=manifest.stored)
         if len(managed) == 1 and single_pods.are_certain(kind, managed[0]):
-            return _of_carried(manifest, managed[0], single_pods.POD_KIND, context, single_pods.number_of(job, templates))
+            return _of_carried(
+                manifest, managed[0], single_pods.POD_KIND, context, single_pods.number_of(job, templates)
+            )
+        unmanaged = naming_outer_label(unmanaged, root) if kind.carrier else unmanaged
         if managed:
             queue, unmanaged = managed[0].at("metadata", "labels", QUEUE_LABEL).text(), None
             unmodelled = tuple(sorted({*unmodelled, SINGLE_PODS}))

@@ -15,13 +15,14 @@ from kubectl_fairshare.model.location import Place
 from kubectl_fairshare.model.manifest import Manifest
 from kubectl_fairshare.model.selectors import label_selector
 from kubectl_fairshare.model.values import dataclass
+from kubectl_fairshare.schedulers.kueue.admission import configuration_laws as law
 from kubectl_fairshare.schedulers.kueue.model.objects import AdmissionSharing, Configuration, Transformation
 from kubectl_fairshare.schedulers.kueue.release import DEFAULT, NEW_OFF, KueueRelease
 
 GROUP: Final = "config.kueue.x-k8s.io"
 KIND: Final = "Configuration"
 DATA_KEY: Final = "controller_manager_config.yaml"
-_REMEDY: Final = "fix it, or leave it out and use `--fair-sharing` or `--classical`"
+_REMEDY: Final = "fix it, or name the release that accepts it with `--release`"
 _SECOND: Final = 10**9
 _SAMPLING: Final = 300 * _SECOND
 _ONE: Final = "remove one of them; a manager reads one Configuration"
@@ -60,6 +61,8 @@ _OFF: Final = (
 )
 _GATING: Final = ("ConcurrentAdmission", "MultiKueueOrchestratedPreemption")
 _RECOMPUTED: Final = "RecomputeAssignmentUponPreemptionTargetsOverlap"
+_OF_RELEASE: Final = frozenset({law.FRAMEWORKS, law.GATES, law.UNKNOWN_GATE, law.UNKNOWN_KEY})
+"""Laws about names that other releases know; of a release that was not measured, no answer is exact anyway."""
 _DEFAULTING: Final = "WorkloadPriorityClassDefaulting"
 
 
@@ -145,7 +148,8 @@ def _configuration(written: WrittenConfiguration, release: KueueRelease) -> Conf
 
     judgement = judge_configuration(written.data, release)
     view = judgement.configuration
-    if judgement.causes or view is None:
+    causes = judgement.causes if release.measured else [c for c in judgement.causes if c.law not in _OF_RELEASE]
+    if causes or view is None:
         raise FairshareError(
             *(
                 Problem(
@@ -153,7 +157,7 @@ def _configuration(written: WrittenConfiguration, release: KueueRelease) -> Conf
                     below(written.place, *cause.path),
                     _REMEDY,
                 )
-                for cause in judgement.causes
+                for cause in causes or judgement.causes
             )
         )
     return _typed_configuration(view, release, stated=frozenset(written.data))

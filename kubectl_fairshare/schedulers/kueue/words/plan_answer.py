@@ -79,7 +79,11 @@ class KueuePlanDetail:
     def reasons(self, view: View) -> Iterable[Block]:
         """Why the workload is not considered, or what each pod set gets."""
         yield single_pod_lines(self.plan)
-        yield from (refusal_lines(self.plan, self.kueue, view), flavor_lines(self.plan, view), ground_lines(self.plan, view))
+        yield from (
+            refusal_lines(self.plan, self.kueue, view),
+            flavor_lines(self.plan, view),
+            ground_lines(self.plan, view),
+        )
 
     def findings(self, view: View) -> Iterable[Block]:
         """The flavors passed over, and the place in the queue."""
