@@ -127,7 +127,9 @@ def root_of(manifest: Manifest) -> Field:
 
 
 def wrong(place: Place, wanted: str, value: Json) -> FairshareError:
-    """The error for a value of another type than ``wanted``."""
+    """The error for a value of another type than ``wanted``; a placeholder is named as such."""
+    if placeholder := placeholder_in(value):
+        return FairshareError(Problem(f"`{placeholder}` is a placeholder", place, FILL_IN))
     where = f"`{field_text(place.path)}`" if place.path else "the document"
     return FairshareError(Problem(f"{where} must be {wanted}, not {_description(value)}", place))
 

@@ -5,7 +5,9 @@ from typing import Final
 
 from kubectl_fairshare.model.json import Json
 
-_PLACEHOLDER: Final = re.compile(r"\$\{[A-Za-z_][^}]*\}|\$\([A-Za-z_][\w.-]*\)|\{\{.*?\}\}|<[A-Z][A-Z0-9_-]+>")
+_PLACEHOLDER: Final = re.compile(
+    r"\$\{[A-Za-z_][^}]*\}|\$\([A-Za-z_][\w.-]*\)|\{\{.*?\}\}|<[A-Za-z][A-Za-z0-9_-]+>|\$[A-Z][A-Z0-9_]+|__[A-Z][A-Z0-9_]*__"
+)
 FILL_IN: Final = "fill it in first: `envsubst < FILE | kubectl fairshare … -f -`, or the program that it is for"
 
 

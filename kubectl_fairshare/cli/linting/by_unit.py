@@ -14,7 +14,8 @@ def judged_by_unit(run: LintRun, each: Sequence[str]) -> LintRun:
     """The run with the findings of every unit, or of those that one of the globs ``each`` matches.
 
     A finding in a file that several units read is reported once, in the first of them; one in a file that goes with
-    several alternatives only if all of them have it.
+    several alternatives only if all of them have it. A finding that rests on two files of an alternative is not
+    reported if other alternatives have neither: nothing says that these two are applied together.
     """
     units = matching(run.reading.units, each)
     found = [(unit, judged(replace(run, reading=unit.reading), unit.elsewhere)) for unit in units]
@@ -33,7 +34,10 @@ def _together(found: Sequence[tuple[UnitReading, tuple[Placed, ...]]]) -> tuple[
     kept: dict[object, Placed] = {}
     for unit, placed in found:
         for one in placed:
-            if not unit.unit.alternative or times[_what(one)] >= alternatives[one.location.source]:
+            if not unit.unit.alternative or (
+                times[_what(one)] >= alternatives[one.location.source]
+                and sum(alternatives[source] == 1 for source in _sources(one)) <= 1
+            ):
                 kept.setdefault(_what(one), one)
     return tuple(kept.values())
 
@@ -41,6 +45,11 @@ def _together(found: Sequence[tuple[UnitReading, tuple[Placed, ...]]]) -> tuple[
 def _what(placed: Placed) -> tuple[object, ...]:
     """What makes findings of two units the same."""
     return placed.location, placed.reported.rule.id, placed.reported.finding.message
+
+
+def _sources(placed: Placed) -> set[str]:
+    """The files that a finding rests on."""
+    return {placed.location.source, *(location.source for _, location in placed.related)}
 
 
 def _of_unit(placed: Sequence[Placed], unit: UnitReading) -> Iterator[Placed]:

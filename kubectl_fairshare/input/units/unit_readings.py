@@ -1,5 +1,6 @@
 """What is read of each unit: its own objects, patched, and those of units that can belong to the same cluster."""
 
+import os
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from fnmatch import fnmatchcase
@@ -109,6 +110,11 @@ def _concerns(
     return any(word in texts[source].data for source in unit.sources for word in words)
 
 
+def _are_alternatives(one: RepositoryUnit, other: RepositoryUnit) -> bool:
+    """Whether both are files of one folder: part of one may be meant to go with part of the other."""
+    return one.alternative and other.alternative and os.path.dirname(one.name) == os.path.dirname(other.name)
+
+
 def _reading(
     number: int,
     units: Sequence[RepositoryUnit],
@@ -120,7 +126,8 @@ def _reading(
     own = objects[number]
     together = dict(own)
     elsewhere: set[ObjectKey] = set()
-    for n in sorted({*range(len(objects))} - rivals[number] - {number}):
+    beside = {n for n in rivals[number] if _are_alternatives(units[number], units[n])}
+    for n in sorted({*range(len(objects))} - (rivals[number] - beside) - {number}):
         if rivals[number] or rivals[n]:  # it may belong to a rival
             elsewhere |= objects[n].keys()
         else:
