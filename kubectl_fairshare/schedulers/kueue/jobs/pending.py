@@ -117,15 +117,7 @@ def _of_carried(manifest: Manifest, job: Field, kind: JobKind, context: Context,
     """The workload of the job that the manifest is or carries, or of one of the ``pods`` of an unmanaged job."""
     root = root_of(manifest)
     metadata = job.at("metadata")
-    lacking: Refusal | None = None
-    templates: tuple[PodTemplate, ...] = ()
-    try:
-        templates = kind.templates(job, Known(manifest.stored, context.runtimes))
-    except RuntimeMissingError as error:
-        operands = (error.runtime.kind, error.runtime.name)
-        lacking = Refusal(JobLaw.RUNTIME_MISSING, operands, places=(error.named_at,))
-    if not templates and lacking is None:
-        raise FairshareError(Problem("it has no pods, so Kueue can make no Workload", Place(manifest.key)))
+    templates, lacking = _templates(job, kind, Known(manifest.stored, context.runtimes))
     limits, release = context.limit_ranges.get(manifest.key.namespace, {}), context.configuration.release
     resources = tuple(
         pod_resources(
@@ -179,6 +171,18 @@ def _of_carried(manifest: Manifest, job: Field, kind: JobKind, context: Context,
         carrier=tuple(map(str, job.path)),
         one_of=job.at("spec", "replicas").natural(1) if kind.kind == "Deployment" else pods,
     )
+
+
+def _templates(job: Field, kind: JobKind, known: Known) -> tuple[tuple[PodTemplate, ...], Refusal | None]:
+    """The pod templates of the job; none of a job whose runtime is missing, and the refusal that says so."""
+    try:
+        templates = kind.templates(job, known)
+    except RuntimeMissingError as error:
+        operands = (error.runtime.kind, error.runtime.name)
+        return (), Refusal(JobLaw.RUNTIME_MISSING, operands, places=(error.named_at,))
+    if not templates:
+        raise FairshareError(Problem("it has no pods, so Kueue can make no Workload", Place(job.owner)))
+    return templates, None
 
 
 def _of_group(group: "PodGroupWorkload", kind: JobKind, context: Context, *, stored: bool) -> Pending:

@@ -62,7 +62,7 @@ _OFF: Final = (
 _GATING: Final = ("ConcurrentAdmission", "MultiKueueOrchestratedPreemption")
 _RECOMPUTED: Final = "RecomputeAssignmentUponPreemptionTargetsOverlap"
 _OF_RELEASE: Final = frozenset({law.FRAMEWORKS, law.GATES, law.UNKNOWN_GATE, law.UNKNOWN_KEY})
-"""Laws about names that other releases know; of a release that was not measured, no answer is exact anyway."""
+"""Laws about names that other releases may know. They are not checked for a release that was not measured."""
 _DEFAULTING: Final = "WorkloadPriorityClassDefaulting"
 
 
