@@ -20,6 +20,7 @@ WORDS: Final = {
     "LimitRange": "the LimitRanges of its namespace: they reject the pod, so that it is not created",
     "NoNodes": "quotas alone decide this answer: the input has no nodes (see `--nodes`), so placement is not decided",
     "NodeScores": "which of several nodes that have room a pod gets: here, the first by name",
+    "KoordinatorScheduler": "scheduler {0} is Koordinator's by its name, whose quotas the input has, too",
     "PluginPresumed": "scheduler {0} is assumed to run CapacityScheduling, but it placed no pod of a quota",
     "PodAntiAffinity": "pods that keep other pods off their nodes (podAntiAffinity)",
     "PodDeleting": "it is being deleted, and the scheduler does not place such a pod",
@@ -33,6 +34,8 @@ WORDS: Final = {
     "Volumes": "the nodes that its volumes allow",
 }
 """The features that are not modelled, in clauses; {0} is the subject."""
+_KOORDINATOR: Final = "koord-scheduler"
+"""The scheduler of Koordinator's chart. The input has quotas of both, and no configuration says which one runs what."""
 _READ: Final = frozenset(kind for _, kind in READ)
 
 
@@ -68,7 +71,9 @@ def _of_profile(state: State, pod: Pod) -> Iterator[Gap]:
     """Whether the pod's scheduler runs the plugin, and no other plugin that decides."""
     profiles, where = state.source.profiles, (Place(pod.key),)
     if profiles is None:
-        if _is_odd(state, pod):
+        if state.source.foreign and pod.scheduler == _KOORDINATOR:
+            yield Gap("KoordinatorScheduler", where, touches=True, subject=pod.scheduler)
+        elif _is_odd(state, pod):
             yield Gap("PluginPresumed", where, touches=False, subject=pod.scheduler)
     elif pod.scheduler not in profiles:
         yield Gap("ProfileWithoutPlugin", where, touches=True, subject=pod.scheduler)

@@ -12,6 +12,7 @@ from kubectl_fairshare.input.known import Home, Reads, texts_with
 from kubectl_fairshare.input.parts import Material, Part
 from kubectl_fairshare.model.manifest import Manifest
 from kubectl_fairshare.schedulers.elasticquota.model.kinds import GROUP, KIND, KOORDINATOR_GROUP, READ
+from kubectl_fairshare.schedulers.elasticquota.release import DEPLOYMENT, release_in
 
 if TYPE_CHECKING:
     from kubectl_fairshare.input.cluster.resources import ClusterReads
@@ -27,10 +28,12 @@ def _part(material: Material) -> Part:
     from kubectl_fairshare.schedulers.elasticquota.reading.state import elasticquota_state
 
     state, problems = elasticquota_state(material.manifests, material.pods)
-    release = material.releases.get(_NAME, "")
+    deployed = release_in(material.manifests)
+    release = material.releases.get(_NAME) or deployed
     odd = "" if is_measured(release) else release
     state = replace(state, unread=material.unread, semantics=semantics_of(release), odd_release=odd)
-    return Part((state,), READ if state.quotas else frozenset(), problems=tuple(problems))
+    kinds = READ | {DEPLOYMENT} if deployed else READ
+    return Part((state,), kinds if state.quotas else frozenset(), problems=tuple(problems))
 
 
 def _cluster() -> "ClusterReads":
@@ -54,4 +57,5 @@ READS: Final = Reads(
     configurations=frozenset({SCHEDULER_CONFIGURATION}),
     short_names={"eq": "elasticquota"},
     settings=_settings,
+    release=release_in,
 )

@@ -11,6 +11,7 @@ from kubectl_fairshare.answers.fidelity import Fidelity, Gap, unread_gaps
 from kubectl_fairshare.jobs.pod_surroundings import LIMIT_RANGE
 from kubectl_fairshare.model.location import Place
 from kubectl_fairshare.schedulers.koordinator.laws import Law
+from kubectl_fairshare.schedulers.koordinator.model.names import QUOTA_NAME
 from kubectl_fairshare.schedulers.koordinator.model.objects import DEFAULT_SCHEDULER, Pod, QuotaGroup
 from kubectl_fairshare.schedulers.koordinator.preemption.default_preemption import nodes_of_default_preemption
 from kubectl_fairshare.schedulers.koordinator.preemption.gate import QuotaGate
@@ -50,7 +51,7 @@ WORDS: Final = {
     "NodeDeleting": "nodes that are being deleted: a scheduler that runs counts them until they are gone",
     "NoNodes": "the input has no nodes (see `--nodes`), so runtime quotas and placement are not known",
     "ParentRefusesPods": "the webhook, which rejects new pods of quota {0} because the quota is a parent",
-    "PluginPresumed": "scheduler {0} is assumed to run the plugin ElasticQuota, as other pods use koord-scheduler",
+    "PluginPresumed": "whether scheduler {0} runs the plugin ElasticQuota: the input has another scheduler, too",
     "PodAntiAffinity": "pods that keep other pods off their nodes (podAntiAffinity)",
     "PodDeleting": "it is being deleted, and the scheduler does not place such a pod",
     "PodTopologySpread": "its topologySpreadConstraints",
@@ -215,7 +216,8 @@ def _of_profile(state: State, pod: Pod) -> Iterator[Gap]:
     """Whether the pod's scheduler runs the plugin, and no other plugin that decides."""
     profiles, where = state.source.profiles, (Place(pod.key),)
     if profiles is None and pod.scheduler != DEFAULT_SCHEDULER:
-        if any(other.scheduler == DEFAULT_SCHEDULER for other in state.source.pods):
+        shared = bool(state.source.foreign) and QUOTA_NAME not in pod.labels
+        if shared or any(other.scheduler == DEFAULT_SCHEDULER for other in state.source.pods):
             yield Gap("PluginPresumed", where, touches=True, subject=pod.scheduler)
     elif profiles is not None and pod.scheduler not in profiles:
         yield Gap("ProfileWithoutPlugin", where, touches=True, subject=pod.scheduler)

@@ -23,10 +23,12 @@ def _part(material: Material) -> Part:
     """The state; none without one of Koordinator's quotas: Pods and Nodes are not read for it then."""
     if not any(manifest.key[:2] == _QUOTA for manifest in material.manifests):
         return Part()
+    from kubectl_fairshare.schedulers.koordinator.reading.gates import DEPLOYMENT, configures
     from kubectl_fairshare.schedulers.koordinator.reading.state import READ, koordinator_state
 
     state, problems = koordinator_state(material)
-    return Part((state,), READ, problems=tuple(problems))
+    kinds = READ | {DEPLOYMENT} if any(map(configures, material.manifests)) else READ
+    return Part((state,), kinds, problems=tuple(problems))
 
 
 def _cluster() -> "ClusterReads":

@@ -21,10 +21,10 @@ from kubectl_fairshare.input.text.scheduler_configuration import scheduler_confi
 from kubectl_fairshare.model.errors import Problem
 from kubectl_fairshare.model.manifest import Manifest
 from kubectl_fairshare.schedulers.elasticquota.model.kinds import GROUP, KIND
+from kubectl_fairshare.schedulers.elasticquota.release import DEPLOYED, IMAGE
 
 _PROFILES: Final = "scheduler-config"
 """The ConfigMap with the KubeSchedulerConfiguration."""
-_DEPLOYMENT: Final = "scheduler-plugins-scheduler"
 _STATE: Final = (
     Resource(GROUP, ("v1alpha1",), "elasticquotas", KIND),
     PODS,
@@ -53,7 +53,7 @@ def _settings(connection: Connection, namespace: str, objects: Objects) -> Setti
     except Refused:
         message = f"ConfigMap `{_PROFILES}` of namespace `{namespace}` cannot be read: not allowed"
     notes = () if found else (_assumption(message),)
-    release = release_at(connection, namespace, _DEPLOYMENT, "kube-scheduler")
+    release = release_at(connection, namespace, DEPLOYED, IMAGE)
     return Settings(found, (), notes, release)
 
 
@@ -71,7 +71,7 @@ CLUSTER_READS: Final = ClusterReads(
     GROUP,
     _STATE,
     _settings,
-    deployment=_DEPLOYMENT,
+    deployment=DEPLOYED,
     config_maps=(_PROFILES,),
     settings_need=_SETTINGS_NEED,
     more={"trace": _EVENTS, "snapshot": _EVENTS},

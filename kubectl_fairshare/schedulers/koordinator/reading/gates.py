@@ -87,11 +87,16 @@ def gates_of(values: Mapping[str, bool], gates: Gates | None = None) -> Gates:
     return replace(gates or Gates(), **{KNOWN[name]: value for name, value in values.items() if name in KNOWN})
 
 
+def configures(manifest: Manifest) -> bool:
+    """Whether a manifest is the Deployment of one of the two programs."""
+    return (manifest.key.group, manifest.key.kind) == DEPLOYMENT and manifest.key.name in (SCHEDULER, MANAGER)
+
+
 def gates_in(manifests: Iterable[Manifest]) -> Gates:
     """The gates that the Deployments of the two programs set."""
     found: dict[str, bool] = {}
     for manifest in manifests:
-        if (manifest.key.group, manifest.key.kind) == DEPLOYMENT and manifest.key.name in (SCHEDULER, MANAGER):
+        if configures(manifest):
             mine = OF_SCHEDULER if manifest.key.name == SCHEDULER else KNOWN
             found |= {name: value for name, value in _values(manifest) if name in mine and (name not in found or value)}
     return gates_of(found)

@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from kubectl_fairshare.answers.outcome import Outcome
-from kubectl_fairshare.model.location import ObjectKey
+from kubectl_fairshare.model.location import ObjectKey, Place
 from kubectl_fairshare.schedulers.elasticquota.explain.planning import plan
 from kubectl_fairshare.schedulers.elasticquota.quotas.state import state_of
 from tests.unit.schedulers.elasticquota.build import cycle, kept, node, planned, pod, quota, source, state
@@ -58,6 +58,17 @@ def test_a_scheduler_that_placed_nothing_is_presumed_to_run_the_plugin() -> None
     (gap,) = planned(at, pod("a/new", cpu=1)).fidelity.gaps
     assert (gap.feature, gap.subject, gap.touches) == ("PluginPresumed", "default-scheduler", False)
     assert planned(at, replace(pod("a/new", cpu=1), scheduler="capacity")).fidelity.gaps == ()
+
+
+def test_pods_of_koordinators_scheduler_are_not_answered_for_beside_its_quotas() -> None:
+    asking = replace(pod("a/new", cpu=1), scheduler="koord-scheduler")
+    at = source(node("n", cpu=4), quota("a", {"cpu": 4}))
+    assert plan(state_of(at), asking, None).outcome is Outcome.ADMITTED
+    beside = replace(at, foreign=(Place(ObjectKey("scheduling.sigs.k8s.io", "ElasticQuota", "q", "b")),))
+    assert plan(state_of(beside), asking, None).outcome is Outcome.UNKNOWN
+    assert plan(state_of(beside), pod("a/new", cpu=1), None).outcome is Outcome.ADMITTED
+    configured = replace(beside, profiles=("koord-scheduler",))
+    assert plan(state_of(configured), asking, None).outcome is Outcome.ADMITTED
 
 
 def test_profiles_of_one_scheduler_know_each_others_kept_places() -> None:

@@ -171,6 +171,19 @@ def test_where_default_preemption_runs_first_every_pod_that_preempts_is_a_gap() 
     ]
 
 
+def test_pods_of_another_scheduler_are_not_answered_for_beside_quotas_of_scheduler_plugins() -> None:
+    theirs = {**quota("b", {}, {"cpu": 1}), "apiVersion": "scheduling.x-k8s.io/v1alpha1"}
+    objects = (node(), quota("a", {}, {"cpu": 9}))
+    for scheduler, of, expected in (
+        ("koord-scheduler", "", []),
+        ("default-scheduler", "", ["PluginPresumed"]),
+        ("default-scheduler", "a", []),
+    ):
+        asked = pod("asked", of, {"cpu": 1}, schedulerName=scheduler)
+        assert unsure(planned(*objects, asked)[1]) == []
+        assert unsure(planned(*objects, asked, theirs)[1]) == expected
+
+
 def test_the_default_quota_is_said_to_limit_nothing_only_while_runtime_quotas_are_on() -> None:
     for uses_runtime, expected in ((True, "which limits nothing"), (False, "whose max limits it")):
         for labels in ({}, {"quota.scheduling.koordinator.sh/name": "typo"}):

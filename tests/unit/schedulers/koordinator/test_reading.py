@@ -97,6 +97,12 @@ def test_gates_and_release_come_from_deployments() -> None:
         wished_gates(["MultiQuotaTrees"], found.gates)
 
 
+def test_the_deployment_that_sets_gates_is_not_skipped() -> None:
+    of = quota("a", {"cpu": 1}, {"cpu": 2})
+    assert not snapshot(of, deployment("koord-scheduler", "MultiQuotaTree=true")).skipped
+    assert list(snapshot(of, deployment("web", "MultiQuotaTree=true")).skipped) == ["apps/v1 Deployment"]
+
+
 def test_without_a_quota_nothing_is_read() -> None:
     assert snapshot(node(), pod("p")).part(KoordinatorState).pods == ()
 

@@ -62,6 +62,19 @@ def test_koordinators_quota_is_not_capacity_schedulings() -> None:
     assert {each.name for each in holding(snapshot(foreign, quota({})))} == {"elasticquota", "koordinator"}
 
 
+@pytest.mark.parametrize(
+    ("tag", "odd"), [("v0.34.7", ""), ("v0.29.7", "v0.29.7"), ("v0.36.1", "v0.36.1"), ("latest", "")]
+)
+def test_the_release_is_that_of_the_deployment_among_the_files(tag: str, odd: str) -> None:
+    container = {"name": "s", "image": f"registry.k8s.io/scheduler-plugins/kube-scheduler:{tag}"}
+    spec = {"template": {"spec": {"containers": [container]}}}
+    made = {"apiVersion": "apps/v1", "kind": "Deployment", "spec": spec}
+    made["metadata"] = {"name": "scheduler-plugins-scheduler", "namespace": "scheduler-plugins"}
+    found = snapshot(quota({}), made)
+    assert found.part(ElasticQuotaState).odd_release == odd
+    assert bool(found.skipped) is (tag == "latest")
+
+
 def test_kueue_is_asked_where_no_quotas_are() -> None:
     assert [each.name for each in holding(Snapshot())] == ["kueue"]
 
