@@ -2,6 +2,7 @@
 
 import gc
 import os
+import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -29,8 +30,21 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 def pytest_configure(config: pytest.Config) -> None:
+    keep_compiled_modules(config)
     if IN_CI and config.getoption("--rewrite-goldens"):
         raise pytest.UsageError("--rewrite-goldens is refused where CI is set: look at the change, then commit it")
+
+
+def keep_compiled_modules(config: pytest.Config) -> None:
+    """Keeps compiled modules in pytest's cache where PYTHONDONTWRITEBYTECODE keeps them out of the checkout.
+
+    Otherwise each of some hundred programs that the tests start compiles itself and its dependencies again.
+    """
+    cache = getattr(config, "cache", None)
+    if sys.dont_write_bytecode and isinstance(cache, pytest.Cache):
+        os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+        os.environ["PYTHONPYCACHEPREFIX"] = sys.pycache_prefix = str(cache.mkdir("bytecode"))
+        sys.dont_write_bytecode = False
 
 
 def pytest_xdist_auto_num_workers(config: pytest.Config) -> int:

@@ -11,6 +11,8 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
+import pytest
+
 from kubectl_fairshare.conformance.compare import AnswerComparison
 from kubectl_fairshare.conformance.replays import REPLAYS, recording_named
 from kubectl_fairshare.conformance.run import Agreement, cases, run
@@ -20,6 +22,15 @@ FILE = Path(__file__).resolve().parents[2] / "testdata" / "conformance" / "kai-p
 SIZE = 150
 PLANS = REPLAYS["kai-plan"]
 
+chosen = pytest.mark.parametrize(
+    "every",
+    [
+        pytest.param(1, id="all", marks=[pytest.mark.slow, pytest.mark.xdist_group("kai-plan")]),
+        pytest.param(5, id="a fifth"),
+    ],
+)
+"""All cases where slow tests run, in one process; a fifth of them in the default run."""
+
 
 @cache
 def recorded() -> list[Case]:
@@ -27,24 +38,26 @@ def recorded() -> list[Case]:
 
 
 @cache
-def replayed() -> tuple[Agreement, dict[str, Any]]:
-    """How far the answers are the recorded ones, and each answer by the name of its case."""
+def replayed(every: int) -> tuple[Agreement, dict[str, Any]]:
+    """How far the answers are the recorded ones, and each answer by the name of its case, for every so many cases."""
     lines: list[bytes] = []
-    agreement = run(recording_named("kai-plan"), recorded(), most=3, emit=lines.append)
+    agreement = run(recording_named("kai-plan"), recorded()[::every], most=3, emit=lines.append)
     answers = map(json.loads, lines)
     return agreement, {answer["name"]: answer["expected"] for answer in answers}
 
 
-def test_every_plan_is_the_recorded_one() -> None:
-    agreement, _ = replayed()
+@chosen
+def test_every_plan_is_the_recorded_one(every: int) -> None:
+    agreement, _ = replayed(every)
     assert agreement.first == []
-    assert (agreement.agree, agreement.cases) == (SIZE, SIZE)
+    assert (agreement.agree, agreement.cases) == (SIZE // every, SIZE // every)
     assert set(agreement.fields) == set(PLANS.fields)
 
 
-def test_few_jobs_are_left_open() -> None:
-    agreement, _ = replayed()
-    jobs = sum(len(case["expected"]["jobs"]) for case in recorded())
+@chosen
+def test_few_jobs_are_left_open(every: int) -> None:
+    agreement, _ = replayed(every)
+    jobs = sum(len(case["expected"]["jobs"]) for case in recorded()[::every])
     assert 0 < sum(agreement.unknown.values()) < jobs * 0.1
 
 
@@ -62,9 +75,10 @@ def test_another_plan_would_be_noticed() -> None:
     assert found == [f"jobs/{name}/alone/evicted/{len(wrong['jobs'][name]['alone']['evicted'])}"]
 
 
-def test_what_is_said_is_the_recorded_text() -> None:
-    said, answers = 0, replayed()[1]
-    for case in recorded():
+@chosen
+def test_what_is_said_is_the_recorded_text(every: int) -> None:
+    said, answers = 0, replayed(every)[1]
+    for case in recorded()[::every]:
         answer = answers[case["name"]]["jobs"]
         for name, job in case["expected"]["jobs"].items():
             wanted = (job.get("alone") or {}).get("condition")
@@ -72,4 +86,4 @@ def test_what_is_said_is_the_recorded_text() -> None:
                 continue
             said += 1
             assert answer[name]["alone"]["condition"]["message"] == wanted["message"], (case["name"], name)
-    assert said > 100
+    assert said > 100 // every

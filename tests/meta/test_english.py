@@ -5,7 +5,7 @@ sentence come together. What another program writes, word for word, is let throu
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import NamedTuple
 
@@ -70,10 +70,16 @@ class Breach(NamedTuple):
 
 def compiled() -> tuple[re.Pattern[str], list[str]]:
     """One expression for all constructs, a group each, and what to write for each group."""
-    bounded = [(rf"\b(?:{construct})\b", remedy) for construct, remedy in DROPPED.items()]
-    every = [*bounded, FRONTED, ARTICLE, ONE, CHOICE]
-    joined = "|".join(f"({construct})" for construct, _ in every)
-    return re.compile(joined.replace(" ", r"\s+"), re.IGNORECASE), [remedy for _, remedy in every]
+    others = (FRONTED, ARTICLE, ONE, CHOICE)
+    words, rest = groups(DROPPED), groups(construct for construct, _ in others)
+    initials = "".join(sorted({*re.findall(r"(?:\A|[|():])([a-z])", words)}))  # most words begin with another letter
+    expression = rf"\b(?=[{initials}])(?:{words})\b|{rest}".replace(" ", r"\s+")
+    return re.compile(expression, re.IGNORECASE), [*DROPPED.values(), *(remedy for _, remedy in others)]
+
+
+def groups(constructs: Iterable[str]) -> str:
+    """An expression for any of several, a group each."""
+    return "|".join(f"({construct})" for construct in constructs)
 
 
 EXPRESSION, REMEDIES = compiled()

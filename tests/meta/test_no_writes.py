@@ -5,7 +5,7 @@ import re
 
 import pytest
 
-from tests.meta.repository import PACKAGE, here, imported, python_files, tree
+from tests.meta.repository import PACKAGE, here, imported, nodes, python_files, tree
 
 # kubectl's subcommands that change something, or run something, in a cluster
 WRITING_VERBS = {
@@ -32,7 +32,7 @@ def written(module: ast.Module) -> list[ast.AST]:
     """The places in a module that could change something in a cluster."""
     names = imported(module)
     places: list[ast.AST] = []
-    for node in ast.walk(module):
+    for node in nodes(module):
         if names & TALKS and (_calls_a_verb(node) or _names_a_method(node)):
             places.append(node)
         if "subprocess" in names and _orders_a_verb(node):
@@ -104,7 +104,7 @@ def test_a_reading_call_is_let_through(code: str) -> None:
 
 def files_written(module: ast.Module) -> list[ast.Call]:
     """The calls in a module that open a file to write it, or write one at once."""
-    return [node for node in ast.walk(module) if isinstance(node, ast.Call) and _writes_a_file(node)]
+    return [node for node in nodes(module) if isinstance(node, ast.Call) and _writes_a_file(node)]
 
 
 def _writes_a_file(call: ast.Call) -> bool:

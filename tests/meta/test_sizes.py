@@ -2,12 +2,13 @@
 
 import ast
 import re
+from functools import cache
 from pathlib import Path
 from statistics import median, quantiles
 
 import pytest
 
-from tests.meta.repository import PACKAGE, ROOT, functions, here, python_files, tree
+from tests.meta.repository import PACKAGE, ROOT, functions, here, nodes, python_files, tree
 
 LONGEST_MODULE = 399
 LONGEST_FUNCTION = 60
@@ -39,10 +40,11 @@ def broad(handler: ast.ExceptHandler) -> bool:
     return any(isinstance(name, ast.Name) and name.id in ("Exception", "BaseException") for name in named)
 
 
+@cache
 def promises(module: ast.Module) -> set[ast.AST]:
     """The methods of protocols and overloads: they have no body to write."""
     found: set[ast.AST] = set()
-    for node in ast.walk(module):
+    for node in nodes(module):
         if isinstance(node, ast.ClassDef) and any("Protocol" in ast.unparse(base) for base in node.bases):
             found.update(functions(node))
     marked = ("overload", "abstractmethod", "typing.overload", "abc.abstractmethod")
@@ -84,7 +86,7 @@ def test_nothing_catches_everything() -> None:
     handlers = [
         here(path, node)
         for path in python_files("kubectl_fairshare", "tests", ".ci")
-        for node in ast.walk(tree(path))
+        for node in nodes(tree(path))
         if isinstance(node, ast.ExceptHandler) and broad(node)
     ]
     assert handlers == []

@@ -1,15 +1,17 @@
 """``conformance`` from the outside: what it prints, what it writes, its exit codes."""
 
+import gzip
 import json
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
-from tests.screens import Screen
+from tests.screens import ROOT, Screen
 
 Run = Callable[[str], Screen]
 KEPT = "testdata/conformance/kueue-saturated.jsonl.gz"
+CASES = 4
 CASE = {"now": "2026-01-01T00:00:00Z", "config": {}, "objects": []}
 
 
@@ -24,12 +26,20 @@ def differing(tmp_path: Path) -> Path:
     return path
 
 
-def test_agreement_exits_0(run: Run) -> None:
-    screen = run(f"kubectl-fairshare conformance --engine kueue-saturated {KEPT}")
+@pytest.fixture
+def kept(tmp_path: Path) -> Path:
+    """A few of the recorded cases."""
+    path = tmp_path / "kept.jsonl"
+    path.write_bytes(b"".join(gzip.decompress((ROOT / KEPT).read_bytes()).splitlines(keepends=True)[:CASES]))
+    return path
+
+
+def test_agreement_exits_0(run: Run, kept: Path) -> None:
+    screen = run(f"kubectl-fairshare conformance --engine kueue-saturated {kept}")
     assert (screen.code, screen.stderr) == (0, "")
     heading, _, *fields = screen.stdout.splitlines()
-    assert heading == "kueue-saturated · 30 cases" + "all agree".rjust(54)
-    assert [line.split() for line in fields] == [["FIELD", "AGREE", "OF"], ["usage", "30", "30"]]
+    assert heading == f"kueue-saturated · {CASES} cases" + "all agree".rjust(55)
+    assert [line.split() for line in fields] == [["FIELD", "AGREE", "OF"], ["usage", str(CASES), str(CASES)]]
 
 
 def test_a_difference_exits_1_and_is_shown(run: Run, differing: Path) -> None:
