@@ -14,7 +14,7 @@ from kubectl_fairshare.schedulers.kueue.cycle.nominate import Nomination, nomina
 from kubectl_fairshare.schedulers.kueue.tree.state import State
 from tests.property.asking import state_of_case
 from tests.property.effort import examples
-from tests.property.generate import cases, configured, crowded
+from tests.property.generate import CONFIGS, cases, configured, crowded
 from tests.property.obvious import decide
 
 Manifest = dict[str, Any]
@@ -54,4 +54,5 @@ def test_the_engine_agrees_with_the_obvious_one(drawn: st.SearchStrategy[Manifes
                 assert list(AnswerComparison().differences(decide(asked), replay(asked), FIELDS)) == []
 
     agrees()
-    assert seen[True] <= 0.05 * seen.total(), "so many ties that little is compared"
+    few = 2 * len(CONFIGS)  # of a handful of cases, two may have a tie in every configuration
+    assert seen[True] <= max(few, 0.05 * seen.total()), "so many ties that little is compared"

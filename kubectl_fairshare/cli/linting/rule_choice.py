@@ -72,16 +72,19 @@ def words(given: Iterable[str]) -> tuple[str, ...]:
     return tuple(word for each in given for word in each.lower().replace(",", " ").split())
 
 
-def is_named(rule: Rule, named: Iterable[str]) -> bool:
-    """Whether one of the words selects the rule."""
-    return any(stands_for(word, rule) for word in named)
+def is_named(rule: Rule, named: Sequence[str]) -> bool:
+    """Whether one of the words, in lower case, selects the rule."""
+    return (
+        rule.name in named
+        or rule.id.lower().startswith(tuple(named))
+        or ALL in named
+        or (rule.advice and ADVICE in named)
+    )
 
 
 def stands_for(word: str, rule: Rule) -> bool:
     """Whether a word, in lower case, is one for the rule."""
-    if word in (ALL, ADVICE):
-        return word == ALL or rule.advice
-    return rule.id.lower().startswith(word) or rule.name == word
+    return is_named(rule, (word,))
 
 
 def check(named: Iterable[str], option: str) -> None:
