@@ -1,15 +1,18 @@
 """From documents to manifests: Lists are split, objects are named, and anything else is reported."""
 
+import sys
 from collections import Counter
 from collections.abc import Iterator
 from typing import Final
 
 from kubectl_fairshare.input.known import Archive, KnownSchedulers
+from kubectl_fairshare.input.text.json_list import stated_for_all
 from kubectl_fairshare.input.text.texts import Texts
 from kubectl_fairshare.model.errors import Problem
 from kubectl_fairshare.model.json import Json
 from kubectl_fairshare.model.location import ObjectKey, Origin
 from kubectl_fairshare.model.manifest import Manifest
+from kubectl_fairshare.model.packed import Packed
 
 _WHOLE_REMEDY: Final = "a manifest has `apiVersion`, `kind` and `metadata.name`"
 _GENERATED_REMEDY: Final = "set `metadata.name`: only a workload for `plan` may leave it to the server"
@@ -55,7 +58,9 @@ class Objects:
         self._take(data, origin)
 
     def _take(self, data: Json, origin: Origin) -> None:
-        if not isinstance(data, dict):
+        if isinstance(data, Packed):
+            self._add_packed(data, origin)
+        elif not isinstance(data, dict):
             self._problem("this is not a Kubernetes object", origin)
         elif (archive := self._archive(data)) is not None:
             for path, item in archive.objects(data):
@@ -91,6 +96,12 @@ class Objects:
     def _problem(self, message: str, origin: Origin, field: str | None = None, remedy: str = _WHOLE_REMEDY) -> None:
         place = self._texts.item(origin, tuple(field.split(".")) if field else ())
         self.problems.append(Problem(message, place, remedy))
+
+    def _add_packed(self, packed: Packed, origin: Origin) -> None:
+        group, _, version = packed.api_version.rpartition("/")
+        place = (packed.namespace or self._namespace) if self._schedulers.has_namespace(group, packed.kind) else ""
+        key = ObjectKey(sys.intern(group), packed.kind, place, packed.name)
+        self.manifests.append(Manifest(key, sys.intern(version), packed, origin))
 
     def _add(self, data: dict[str, Json], origin: Origin) -> None:
         api_version, kind = data.get("apiVersion"), data.get("kind")
@@ -172,10 +183,9 @@ def _is_list(data: dict[str, Json]) -> bool:
 
 def _items(data: dict[str, Json]) -> Iterator[Json]:
     """The items of a List; one of ``ClusterQueueList`` need not say again what it is."""
-    kind = data["kind"].removesuffix("List")
-    known = {"apiVersion": data.get("apiVersion"), "kind": kind}
+    known = stated_for_all(data)
     for item in data.get("items") or ():
-        if kind and isinstance(item, dict) and not ("kind" in item and "apiVersion" in item):
+        if known is not None and isinstance(item, dict) and not ("kind" in item and "apiVersion" in item):
             yield {**known, **item}
         else:
             yield item

@@ -64,7 +64,7 @@ def _to_judge(manifest: Manifest, houses: Houses) -> Manifest:
     if not manifest.stored or _can_be_stored(manifest, houses):
         return manifest
     metadata = {name: each for name, each in manifest.data["metadata"].items() if name != "resourceVersion"}
-    return replace(manifest, data={**manifest.data, "metadata": metadata})
+    return replace(manifest, held_data={**manifest.data, "metadata": metadata})
 
 
 def _can_be_stored(manifest: Manifest, houses: Houses) -> bool:

@@ -5,6 +5,7 @@ Tested in ``tests/unit/model/test_absence.py``.
 
 from kubectl_fairshare.model.json import Json
 from kubectl_fairshare.model.location import ObjectKey, Origin
+from kubectl_fairshare.model.packed import Packed
 from kubectl_fairshare.model.values import dataclass
 
 
@@ -12,17 +13,31 @@ from kubectl_fairshare.model.values import dataclass
 class Manifest:
     """One object of the input.
 
-    ``data`` is the decoded object; ``key`` names it without its version. Neither ever changes. The class is not frozen
-    only because ten thousand values are created at once, and a frozen one takes longer. ``patched``: a kustomization
-    changes what the text says. ``patches`` are those of its patches whose origin is known, with their content.
+    ``held_data`` is the object, packed in a large list until it is used; ``key`` names it without its version. Neither
+    ever changes. The class is not frozen only because ten thousand values are created at once, and a frozen one takes
+    longer. ``patched``: a kustomization changes what the text says. ``patches`` are those of its patches whose origin
+    is known, with their content.
     """
 
     key: ObjectKey
     version: str
-    data: dict[str, Json]
+    held_data: dict[str, Json] | Packed
     origin: Origin
     patched: bool = False
     patches: tuple[tuple[Origin, Json], ...] = ()
+
+    @property
+    def data(self) -> dict[str, Json]:
+        """The decoded object, kept from then on."""
+        content = self.held_data
+        if content.__class__ is Packed:
+            content = self.held_data = content.data()
+        return content  # type: ignore[return-value]
+
+    @property
+    def passing_data(self) -> dict[str, Json]:
+        """The decoded object for one reader who keeps parts of it at most: a packed one stays packed."""
+        return self.held_data.data() if isinstance(self.held_data, Packed) else self.held_data
 
     @property
     def api_version(self) -> str:
@@ -32,5 +47,7 @@ class Manifest:
     @property
     def stored(self) -> bool:
         """Whether an API server has accepted this object already: it then has a resourceVersion."""
-        metadata = self.data.get("metadata")
+        if isinstance(self.held_data, Packed):
+            return self.held_data.stored
+        metadata = self.held_data.get("metadata")
         return isinstance(metadata, dict) and bool(metadata.get("resourceVersion"))

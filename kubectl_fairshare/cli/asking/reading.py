@@ -42,7 +42,7 @@ def read_inputs(
     base, problems = _read_base(inputs, streams, divided and not inputs.overlay and not inputs.overlay_delete, known)
     changes = Reading((), Texts())
     if inputs.overlay:
-        left = max(inputs.max_input - sum(len(text.data) for text in base.texts.values()), 0)
+        left = max(inputs.max_input - sum(text.size for text in base.texts.values()), 0)
         changes, more = read_what_can_be(
             inputs.overlay,
             known_schedulers(),

@@ -198,7 +198,7 @@ def _version(name: str, reading: Reading, loaded: Loaded) -> Version:
 
 def _finished(history: Reading) -> Reading:
     """Work that has run, as it was before it did: without what the cluster wrote."""
-    return replace(history, manifests=tuple(replace(m, data=_as_submitted(m.data)) for m in history.manifests))
+    return replace(history, manifests=tuple(replace(m, held_data=_as_submitted(m.data)) for m in history.manifests))
 
 
 def _as_submitted(data: dict[str, object]) -> dict[str, object]:

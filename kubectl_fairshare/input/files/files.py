@@ -154,7 +154,7 @@ class _Sources:
             self._budget.left += len(data)
             data = self._budget.spend(self._schedulers.archives[0].unzipped(name, data, self._budget.left))
         try:
-            self._read.append(decode(name, data, self._scalars))
+            self._read.append(decode(name, data, self._scalars, packs=True))
         except TemplateError:
             raise
         except TwiceError as error:  # kubectl takes the last
@@ -230,11 +230,11 @@ class _Sources:
         return releases_of(snapshots)
 
     def _snapshots(self) -> list[Json]:
-        return [each for text, documents in self._read if text.data.startswith(SNAPSHOT) for each in documents]
+        return [each for text, documents in self._read if text.begins(SNAPSHOT) for each in documents]
 
     def _redacted(self) -> str:
         """How names are hidden, where all that was read is one snapshot."""
-        if len(self._read) != 1 or not self._read[0][0].data.startswith(SNAPSHOT):
+        if len(self._read) != 1 or not self._read[0][0].begins(SNAPSHOT):
             return ""
         from kubectl_fairshare.input.snapshot.snapshot_file import redaction_of
 

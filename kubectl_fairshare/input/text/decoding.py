@@ -3,7 +3,7 @@
 import codecs
 from typing import Final
 
-from kubectl_fairshare.input.text import json_text, yaml_text
+from kubectl_fairshare.input.text import json_list, json_text, yaml_text
 from kubectl_fairshare.input.text.lines import Lines
 from kubectl_fairshare.input.text.texts import BYTE_ORDER_MARK, Text
 from kubectl_fairshare.input.text.yaml_problems import NotYamlError, TemplateError
@@ -18,16 +18,21 @@ _SURELY_JSON: Final = 16 << 20
 """A text that is JSON for this many characters was meant to be JSON: YAML is not tried."""
 
 
-def decode(name: str, data: bytes, scalars: Scalars | None = None) -> tuple[Text, list[Json]]:
+def decode(name: str, data: bytes, scalars: Scalars | None = None, *, packs: bool = False) -> tuple[Text, list[Json]]:
     """The text and its documents, in order; a document that is empty is None.
 
-    ``scalars`` are those of texts read before. Raises ``FairshareError`` with every problem found, each placed.
+    ``scalars`` are those of texts read before. ``packs``: the objects of a large list may stay packed. Raises
+    ``FairshareError`` with every problem found, each placed.
     """
     data = _utf8(name, data)
     body = data.removeprefix(BYTE_ORDER_MARK)
     if (line_end := body.find(b"\n" + BYTE_ORDER_MARK)) >= 0:
         place = Location(name, body.count(b"\n", 0, line_end) + 2, 1)
         raise FairshareError(Problem("a byte order mark inside the text", place, _ONE_MARK))
+    if packs and len(body) >= json_list.LARGE:
+        held = body.decode() if body.isascii() else body  # characters, where those take no more
+        if (found := json_list.packed_list(held)) is not None:
+            return Text(name, held if isinstance(held, str) else data, "json", (0,)), [found]
     if body.lstrip(_BLANKS)[:1] in (b"{", b"["):
         return _json_or_yaml(name, data, body)
     documents, starts = yaml_text.load(name, body, scalars)

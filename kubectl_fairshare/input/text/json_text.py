@@ -17,7 +17,7 @@ _DUMP_DEPTH: Final = 254
 _BETWEEN: Final = re.compile(r"\s*(?:---[ \t]*(?:#[^\n]*)?(?:\n|$)\s*)*")
 _ESCAPED_COLON: Final = re.compile(rb"\\u003[aA]")
 _WHOLE_FLOAT: Final = re.compile(rb"\.0[,}\]]")
-_LARGE_FLOAT: Final = re.compile(rb"e1[678][,}\]]")
+_LARGE_FLOAT: Final = re.compile(rb"e\+?1[678][,}\]]")  # orjson writes the sign in some releases
 
 
 class NotJsonError(ValueError):
@@ -114,26 +114,58 @@ def _checked(source: str, piece: bytes, value: Json, text: str | None = None, st
     One thing could hide a drop, a colon written as ``\u003a`` inside a kept string: then, too, the exact
     scan decides. (Counting costs a fifth of the parse, a scan four times the parse.)
     """
-    import orjson
-
-    nested, large = value, False
-    for _ in range(_DUMP_DEPTH - MAX_DEPTH):
-        nested = [nested]
-    try:
-        try:
-            dumped = orjson.dumps(nested, option=orjson.OPT_STRICT_INTEGER)
-        except TypeError:
-            large = True  # an integer of more than 53 bits, or too deep: the next line decides
-            dumped = orjson.dumps(nested)
-    except TypeError:
-        raise FairshareError(_depth_problem(source, text or piece.decode(), start)) from None
-    if piece.count(b":") != dumped.count(b":") or (b"\\" in piece and _ESCAPED_COLON.search(piece)):
+    dumped, large = _dump(value, _DUMP_DEPTH - MAX_DEPTH)
+    if dumped is None:
+        raise FairshareError(_depth_problem(source, text or piece.decode(), start))
+    if _may_lack_a_key(piece, dumped):
         whole = text or piece.decode()
         if twice := keys_twice(whole, start, MOST_TWICE):
             raise FairshareError(*duplicate_keys(source, whole, twice))
-    if large or _WHOLE_FLOAT.search(dumped) or _LARGE_FLOAT.search(dumped):
-        return _numbers(value)
-    return value
+    return _numbers(value) if large or _has_odd_float(dumped) else value
+
+
+def sure_value(piece: bytes, above: int) -> tuple[Json, bool] | None:
+    """The value of a piece that lies ``above`` levels deep, and whether its numbers are all as it states them.
+
+    None for a piece that is not right, or may not be.
+    """
+    import orjson
+
+    brackets = piece.count(b"{") + piece.count(b"[")
+    try:
+        value = orjson.loads(piece)
+    except orjson.JSONDecodeError:
+        return None
+    dumped, large = _dump(value, 0 if brackets + above < MAX_DEPTH else _DUMP_DEPTH - MAX_DEPTH + above)
+    if dumped is None or _may_lack_a_key(piece, dumped):
+        return None
+    if large or _has_odd_float(dumped):
+        return _numbers(value), False
+    return value, True
+
+
+def _dump(value: Json, levels: int) -> tuple[bytes | None, bool]:
+    """The value as text below so many levels, None where that is too deep, and whether it has a large integer."""
+    import orjson
+
+    for _ in range(levels):
+        value = [value]
+    try:
+        return orjson.dumps(value, option=orjson.OPT_STRICT_INTEGER), False
+    except TypeError:  # an integer of more than 53 bits, or too deep: the next line decides
+        pass
+    try:
+        return orjson.dumps(value), True
+    except TypeError:
+        return None, True
+
+
+def _may_lack_a_key(piece: bytes, dumped: bytes) -> bool:
+    return piece.count(b":") != dumped.count(b":") or (b"\\" in piece and _ESCAPED_COLON.search(piece) is not None)
+
+
+def _has_odd_float(dumped: bytes) -> bool:
+    return bool(_WHOLE_FLOAT.search(dumped) or _LARGE_FLOAT.search(dumped))
 
 
 def _numbers(value: Json) -> Json:

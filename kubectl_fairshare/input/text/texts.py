@@ -23,15 +23,33 @@ class Text:
     """One source as it was read: decompressed, in UTF-8 (with its byte order mark, if it has one).
 
     ``name`` is as the user named it, ``<stdin>`` for standard input. ``starts`` is where each document
-    begins, in characters after the mark. The text is kept once: as bytes until its characters are wanted.
+    begins, in characters after the mark. The text is kept once: as bytes until its characters are wanted. ``data`` may
+    be its characters, where that is what the rest of the program holds.
     """
 
     __slots__ = ("_held", "_mark", "format", "name", "starts")
 
-    def __init__(self, name: str, data: bytes, format_: Literal["yaml", "json"], starts: tuple[int, ...] = ()) -> None:
+    def __init__(
+        self, name: str, data: bytes | str, format_: Literal["yaml", "json"], starts: tuple[int, ...] = ()
+    ) -> None:
         self.name, self.format, self.starts = name, format_, starts
         self._held: bytes | str = data
-        self._mark = BYTE_ORDER_MARK if data.startswith(BYTE_ORDER_MARK) else b""
+        self._mark = BYTE_ORDER_MARK if isinstance(data, bytes) and data.startswith(BYTE_ORDER_MARK) else b""
+
+    @property
+    def size(self) -> int:
+        """How many bytes the text has."""
+        held = self._held
+        return len(held) if isinstance(held, bytes) or held.isascii() else len(self.data)
+
+    def begins(self, start: bytes) -> bool:
+        """Whether the bytes begin so."""
+        held = self._held[: len(start)]
+        return start == (held if isinstance(held, bytes) else self._mark + held.encode())
+
+    def mentions(self, word: str) -> bool:
+        """Whether a word occurs."""
+        return word in self._held if isinstance(self._held, str) else word.encode() in self._held
 
     @property
     def data(self) -> bytes:
@@ -67,8 +85,7 @@ class Texts(Mapping[str, Text]):
 
     def mention(self, word: str) -> bool:
         """Whether a word occurs in one of the texts."""
-        wanted = word.encode()
-        return any(wanted in text.data for text in self._texts.values())
+        return any(text.mentions(word) for text in self._texts.values())
 
     def locate(self, origin: Origin, path: FieldPath = ()) -> Location:
         """Where the value at ``path`` of the object at ``origin`` starts; ``()`` is the object itself.

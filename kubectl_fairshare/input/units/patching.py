@@ -27,7 +27,7 @@ def patched(manifest: Manifest, patches: Iterable[Patch]) -> Manifest | None:
         if not isinstance(data, dict):
             return None
     unchanged = data is manifest.data
-    return manifest if unchanged else replace(manifest, data=data, patched=True, patches=tuple(written))
+    return manifest if unchanged else replace(manifest, held_data=data, patched=True, patches=tuple(written))
 
 
 def written_at(manifest: Manifest, path: FieldPath) -> tuple[Origin, FieldPath]:

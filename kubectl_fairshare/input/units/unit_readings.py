@@ -98,7 +98,7 @@ def _placed(manifest: Manifest, unit: RepositoryUnit, schedulers: KnownScheduler
     metadata = manifest.data.get("metadata")
     changed: dict[str, Json] = {**(metadata if isinstance(metadata, dict) else {}), "namespace": unit.namespace}
     data = {**manifest.data, "metadata": changed}
-    return replace(manifest, key=key._replace(namespace=unit.namespace), data=data)
+    return replace(manifest, key=key._replace(namespace=unit.namespace), held_data=data)
 
 
 def _concerns(

@@ -108,7 +108,7 @@ class Accepted:
         from kubectl_fairshare.schedulers.kueue.admission.conversion import ConversionError, to_v1beta2
 
         try:
-            return replace(manifest, version=STORED, data=dict(to_v1beta2(manifest.data)))
+            return replace(manifest, version=STORED, held_data=dict(to_v1beta2(manifest.data)))
         except ConversionError as error:
             self._explain(manifest, str(error))
             return None

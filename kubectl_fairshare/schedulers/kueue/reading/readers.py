@@ -8,7 +8,8 @@ Tested in ``tests/unit/schedulers/kueue/reading/test_exact_amounts.py``.
 
 from collections.abc import Iterable
 
-from kubectl_fairshare.model.json import Json
+from kubectl_fairshare.model.json import Json, JsonObject
+from kubectl_fairshare.model.location import ObjectKey
 from kubectl_fairshare.model.manifest import Manifest
 from kubectl_fairshare.model.selectors import LabelSelector
 from kubectl_fairshare.schedulers.kueue.model.objects import ClusterQueue, Cohort, LocalQueue, ResourceFlavor
@@ -19,7 +20,7 @@ from kubectl_fairshare.schedulers.kueue.reading.typed import MisreadError
 
 def cluster_queue(manifest: Manifest) -> ClusterQueue:
     """A ClusterQueue."""
-    found = typed.cluster_queue(manifest.data)
+    found = typed.cluster_queue(manifest.passing_data)
     _texts("`cohortName`", (found.cohort or "",))
     for group in found.groups:
         _texts("`resourceGroups`", (*group.covered, *group.flavors))
@@ -36,7 +37,7 @@ def cluster_queue(manifest: Manifest) -> ClusterQueue:
 
 def cohort(manifest: Manifest) -> Cohort:
     """A Cohort."""
-    found = typed.cohort(manifest.data)
+    found = typed.cohort(manifest.passing_data)
     _texts("`parentName`", (found.parent or "",))
     _pairs(found.quotas)
     return found
@@ -44,7 +45,7 @@ def cohort(manifest: Manifest) -> Cohort:
 
 def local_queue(manifest: Manifest) -> LocalQueue:
     """A LocalQueue."""
-    found = typed.local_queue(manifest.data)
+    found = typed.local_queue(manifest.passing_data)
     _texts("`clusterQueue`", (found.cluster_queue or "",))
     return found
 
@@ -61,9 +62,9 @@ def resource_flavor(manifest: Manifest) -> ResourceFlavor:
     return found
 
 
-def workload(manifest: Manifest, *, reclaims: bool = True) -> Holder | holders.Stage:
+def workload(key: ObjectKey, data: JsonObject, *, reclaims: bool = True) -> Holder | holders.Stage:
     """A workload that holds quota; for another workload its stage. ``reclaims``: reclaimable pods release quota."""
-    found = holders.read(manifest.key, manifest.data, reclaims=reclaims)
+    found = holders.read(key, data, reclaims=reclaims)
     if isinstance(found, holders.Stage):
         return found
     _texts("the name of a queue, or the uid,", (found.cluster_queue, found.local_queue, found.uid))

@@ -10,7 +10,7 @@ from typing import Final, TypeVar
 
 from kubectl_fairshare.input.chains import too_long
 from kubectl_fairshare.input.parts import Material, Part
-from kubectl_fairshare.jobs.fields import root_of
+from kubectl_fairshare.jobs.fields import Field
 from kubectl_fairshare.model.errors import FairshareError, Problem, UsageError
 from kubectl_fairshare.model.location import ObjectKey
 from kubectl_fairshare.model.manifest import Manifest
@@ -190,14 +190,15 @@ def _moment(text: str) -> int:
 def _workload(
     configuration: Configuration, priorities: Mapping[str, int], manifest: Manifest
 ) -> Holder | tuple[Stage, Manifest]:
-    found = readers.workload(manifest, reclaims=configuration.reclaimable_pods)
+    data = manifest.passing_data
+    found = readers.workload(manifest.key, data, reclaims=configuration.reclaimable_pods)
     if isinstance(found, Stage):
         return found, manifest
-    governing = governing_class(manifest.data["spec"], priorities) if priorities else None
+    governing = governing_class(data["spec"], priorities) if priorities else None
     if governing is not None:
         found.priority = priorities[governing]
     if found.evicted:
-        found.queued = queued_at(root_of(manifest), configuration, found.created)
+        found.queued = queued_at(Field(manifest.key, (), data), configuration, found.created)
     return found
 
 

@@ -34,6 +34,11 @@ def test_whole_floats_are_integers_and_integers_beyond_int64_floats() -> None:
     assert exactly(documents("[2.0][3.0]")) == exactly([[2], [3]])
 
 
+@pytest.mark.parametrize("number", ["1e16", "1e17", "1.5e17", "1e18", "123e16", "-1e17"])
+def test_a_large_whole_float_alone_is_an_integer(number: str) -> None:
+    assert exactly(documents(f'{{"a": {number}}}')[0]) == exactly({"a": int(float(number))})
+
+
 @pytest.mark.parametrize(
     "text",
     [

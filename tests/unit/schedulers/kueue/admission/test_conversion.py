@@ -107,6 +107,6 @@ def test_a_field_that_stands_in_the_text_is_found_there_whatever_its_version_cal
         ObjectKey(GROUP, "ClusterQueue", "", "q"), "v1beta1", old("ClusterQueue", spec=spec), Origin("-", 0)
     )
     assert path_in_text(manifest, ("spec", "cohortName")) == ("spec", "cohortName")
-    bare = replace(manifest, data=old("ClusterQueue", spec={}))
+    bare = replace(manifest, held_data=old("ClusterQueue", spec={}))
     assert path_in_text(bare, ("spec", "cohortName")) == ("spec", "cohort")
     assert path_in_text(replace(bare, version="v1beta2"), ("spec", "cohortName")) == ("spec", "cohortName")

@@ -1,0 +1,39 @@
+"""An object of a large list as its text. Tested in ``tests/unit/input/text/test_json_list.py``."""
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING
+
+from kubectl_fairshare.model.json import Json
+from kubectl_fairshare.model.values import dataclass
+
+if TYPE_CHECKING:
+    from msgspec import Raw
+
+
+@dataclass(slots=True, eq=False)
+class Packed:
+    """An object as JSON text, and what names it. Equal to all that has the same content, packed or not.
+
+    Not frozen for the same reason as ``Manifest``. ``namespace`` is empty where the text states none; ``stored``: an
+    API server has accepted the object. ``known`` are fields that its list states for all its objects.
+    """
+
+    text: "Raw | bytes"
+    api_version: str
+    kind: str
+    namespace: str
+    name: str
+    stored: bool
+    known: Mapping[str, Json] | None = None
+
+    def data(self) -> dict[str, Json]:
+        """The object, decoded anew each time."""
+        from orjson import loads
+
+        found: dict[str, Json] = loads(memoryview(self.text))
+        return found if self.known is None else {**self.known, **found}
+
+    def __eq__(self, other: object) -> bool:
+        return self.data() == (other.data() if isinstance(other, Packed) else other)
+
+    __hash__ = None  # type: ignore[assignment]

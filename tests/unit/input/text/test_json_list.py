@@ -1,0 +1,161 @@
+"""A large list in JSON is read object by object, and reads as any other list does."""
+
+import copy
+import json
+import pickle
+import tracemalloc
+from pathlib import Path
+
+import orjson
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from kubectl_fairshare.input.files.files import read
+from kubectl_fairshare.input.text import json_list, json_text
+from kubectl_fairshare.model.errors import FairshareError
+from kubectl_fairshare.model.manifest import Manifest
+from kubectl_fairshare.model.packed import Packed
+from kubectl_fairshare.schedulers import known_schedulers
+from tests.unit.input.kubectl import exactly
+
+_FIELDS = st.recursive(
+    st.sampled_from([None, True, 0, 7, 2**53, 2**63, 2**70, 1.0, 1.5, 1e17, "", "x:y", "ü", "\\u003a", "\u2028", "{["]),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.sampled_from("ab:"), inner, max_size=3),
+    max_leaves=6,
+)
+_OBJECTS = st.fixed_dictionaries(
+    {},
+    optional={
+        "apiVersion": st.sampled_from(["v1", "kueue.x-k8s.io/v1beta2", "", 5]),
+        "kind": st.sampled_from(["Pod", "Node", "PodList", "List", "", None]),
+        "metadata": st.sampled_from([{"name": "a"}, {"name": "b", "namespace": "n"}, {"name": ""}, {}, None])
+        | st.just({"name": "c", "namespace": 5, "resourceVersion": "7"}),
+        "spec": _FIELDS,
+        "items": st.just([]),
+    },
+)
+_LISTS = st.fixed_dictionaries(
+    {"kind": st.sampled_from(["List", "PodList", "Pod", "SnapshotList"]), "items": st.lists(_OBJECTS, max_size=4)},
+    optional={"apiVersion": st.just("v1"), "metadata": st.just({"a:b": [1.0]})},
+)
+
+
+def unpacked(found: object) -> object:
+    """A list with all objects decoded, as their text states them."""
+    if not isinstance(found, dict):
+        return found
+    items = [orjson.loads(bytes(each.text)) if isinstance(each, Packed) else each for each in found["items"]]
+    return {name: items if name == "items" else value for name, value in found.items()}
+
+
+def objects(number: int) -> list[dict[str, object]]:
+    """Pods that were stored, each unlike the others."""
+    return [
+        {
+            "apiVersion": "v1",
+            "kind": "Pod",
+            "metadata": {
+                "name": f"pod-{i}",
+                "namespace": "team",
+                "resourceVersion": str(i),
+                "labels": {"number": str(i)},
+            },
+            "spec": {"containers": [{"name": "main", "resources": {"requests": {"cpu": str(i), "memory": "1Gi"}}}]},
+        }
+        for i in range(number)
+    ]
+
+
+@given(_LISTS, st.booleans())
+def test_a_packed_list_is_the_list_that_is_read_as_a_whole(found: object, spaced: bool) -> None:
+    text = json.dumps(found, indent=1 if spaced else None).encode()
+    packed = json_list.packed_list(text)
+    if packed is not None:
+        assert exactly(unpacked(packed)) == exactly(json_text.load("x", text)[0][0])
+
+
+@given(_LISTS)
+def test_characters_are_read_as_bytes_are(found: object) -> None:
+    text = json.dumps(found)
+    assert unpacked(json_list.packed_list(text)) == unpacked(json_list.packed_list(text.encode()))
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        '{"kind": "List", "items": [], "items": []}',
+        '{"kind": "List", "kind": "List", "items": []}',
+        '{"kind": "List", "items": [{"a": 1, "a": 2}]}',
+        '{"kind": "List", "items": [{"a\\u003a": 1, "b": "x"}]}',
+        '{"kind": "List", "metadata": {"a": 1, "a": 2}, "items": []}',
+        '{"kind": "List", "items": [' + "[" * 199 + "]" * 199 + "]}",
+        '{"kind": "List", "items": [{]}',
+        '{"kind": "List", "items": []} {"kind": "List", "items": []}',
+        '{"kind": "List", "items": {}}',
+        '{"kind": "List"}',
+        '{"items": []}',
+        "[]",
+        "kind: List",
+        "",
+    ],
+)
+def test_what_is_not_surely_a_right_list_is_left_to_the_whole_reader(text: str) -> None:
+    assert json_list.packed_list(text) is None
+
+
+def test_an_object_stays_packed_until_it_is_used(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(json_list, "LARGE", 0)
+    given_objects = objects(3)
+    path = tmp_path / "pods.json"
+    path.write_bytes(orjson.dumps({"apiVersion": "v1", "kind": "List", "items": given_objects}))
+    first, *_ = read((str(path),), known_schedulers()).manifests
+    assert isinstance(first.held_data, Packed)
+    assert first.stored
+    assert first.passing_data == given_objects[0]
+    assert isinstance(first.held_data, Packed)
+    assert first == Manifest(first.key, first.version, given_objects[0], first.origin)
+    assert pickle.loads(pickle.dumps(first)) == first == copy.deepcopy(first)
+    assert first.data == given_objects[0]
+    assert first.data is first.data
+    assert not isinstance(first.held_data, Packed)
+
+
+def test_objects_of_one_kind_need_not_repeat_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    bare = [{name: value for name, value in each.items() if name in ("metadata", "spec")} for each in objects(3)[1:]]
+    path = tmp_path / "pods.json"
+    path.write_bytes(orjson.dumps({"apiVersion": "v1", "kind": "PodList", "items": [*bare, *objects(1)]}))
+    whole = read((str(path),), known_schedulers()).manifests
+    monkeypatch.setattr(json_list, "LARGE", 0)
+    packed = read((str(path),), known_schedulers()).manifests
+    assert all(isinstance(each.held_data, Packed) for each in packed)
+    assert packed == whole
+    assert [each.data for each in packed] == objects(3)
+
+
+@pytest.mark.parametrize("sign", ["", "ü"])
+def test_a_mistake_in_a_large_list_has_its_place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, sign: str) -> None:
+    items = [*objects(2), {"apiVersion": "v1", "kind": "Pod", "metadata": {"name": 5}}, {"a": sign}]
+    path = tmp_path / "pods.json"
+    path.write_text(json.dumps({"apiVersion": "v1", "kind": "List", "items": items}, indent=1, ensure_ascii=False))
+
+    def refusal() -> str:
+        with pytest.raises(FairshareError) as error:
+            read((str(path),), known_schedulers())
+        return "\n".join(f"{each.place} {each.message}" for each in error.value.problems)
+
+    whole = refusal()
+    monkeypatch.setattr(json_list, "LARGE", 0)
+    assert refusal() == whole
+
+
+def test_reading_a_large_list_takes_little_more_than_its_text(tmp_path: Path) -> None:
+    path = tmp_path / "pods.json"
+    path.write_bytes(orjson.dumps({"apiVersion": "v1", "kind": "List", "items": objects(6000)}))
+    assert path.stat().st_size > json_list.LARGE
+    tracemalloc.start()
+    reading = read((str(path),), known_schedulers())
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert len(reading.manifests) == 6000
+    assert peak < 5 * path.stat().st_size
