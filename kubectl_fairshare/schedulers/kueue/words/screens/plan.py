@@ -113,7 +113,22 @@ def _why(plan: Plan) -> str:
     errors = [p.error for p in _pod_sets(plan) if p.error is not None]
     if errors:
         return sentence(errors[0])
-    return "no flavor matches it"
+    return f"no flavor matches it{_against_flavors(plan)}"
+
+
+def _against_flavors(plan: Plan) -> str:
+    """The reason of the first flavor that does not match, and how many more there are."""
+    against = {
+        str(reason.operand("flavor")): reason
+        for pod_set in _pod_sets(plan)
+        for reason in reversed(pod_set.reasons)
+        if "flavor" in dict(reason.operands)
+    }
+    if not against:
+        return ""
+    name, reason = next(reversed(against.items()))
+    more = f"; and {count(len(against) - 1, 'other')}" if len(against) > 1 else ""
+    return f" ({name}: {sentence(reason)}{more})"
 
 
 def _not_even(plan: Plan) -> str:
