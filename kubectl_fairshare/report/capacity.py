@@ -14,6 +14,8 @@ from kubectl_fairshare.report.documents import parts
 from kubectl_fairshare.report.documents.plan import FigurePart, HeldPart
 from kubectl_fairshare.report.printable import Document, Places
 from kubectl_fairshare.report.text.blocks import blocks_text
+from kubectl_fairshare.report.text.closing import closing_lines
+from kubectl_fairshare.report.text.figures import count
 from kubectl_fairshare.report.text.listing import long_table
 from kubectl_fairshare.report.text.paragraph import paragraph
 from kubectl_fairshare.report.text.table import Column, Row
@@ -125,9 +127,13 @@ class CapacityReport:
             notes += paragraph(_LEFT_OUT, view, tone="dim")
         doubts = "; ".join(answer.fidelity.doubts)
         closing = paragraph(f"not exact: {doubts}", view, tone="wait") if doubts else []
-        return blocks_text(
-            [paragraph(title, view, "", "  "), long_table(columns, rows, view), backlog, promises, notes, closing]
-        )
+        blocks = [paragraph(title, view, "", "  "), long_table(columns, rows, view), backlog, promises, notes, closing]
+        return blocks_text([*blocks, closing_lines(self._verdict(), "strong", answer.fidelity, (), view, "")])
+
+    def _verdict(self) -> str:
+        """How many queues have room now."""
+        queues = dict.fromkeys(row.queue for row in self.answer.rows)
+        return f"room now in {len(list(self.names()))} of {count(len(queues), 'queue')}"
 
     def document(self, places: Places) -> Document:
         """The answer as a document."""

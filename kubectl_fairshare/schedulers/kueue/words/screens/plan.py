@@ -159,7 +159,11 @@ def refusal_lines(plan: Plan, kueue: KueueState, view: View) -> list[str]:
 def single_pod_lines(plan: Plan) -> list[str]:
     """That the workload is one pod of the object asked about, if Kueue takes its pods one by one."""
     number = plan.workload.one_of
-    return [] if number < 2 else [f"  one of its {number} pods: Kueue admits each by itself"]
+    return (
+        []
+        if number < 2 or plan.outcome is Outcome.UNMANAGED
+        else [f"  one of its {number} pods: Kueue admits each by itself"]
+    )
 
 
 def is_local_queue_missing(refused: Step) -> bool:
