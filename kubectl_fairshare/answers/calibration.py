@@ -25,7 +25,9 @@ class Calibration:
     ``compared`` are the jobs with a recorded and a simulated first admission; ``unrecorded`` lack the former,
     ``unstarted`` the latter. ``pairs`` counts pairs of compared jobs whose recorded order is certain: their admissions
     are more than ``resolution`` apart, and they did not arrive at one recorded moment with one priority. ``swapped`` of
-    them are simulated in the other order; ``swaps`` are the first of these.
+    them are simulated in the other order; ``swaps`` are the first of these. ``delayed`` of the swapped pairs have the
+    recorded order if evicted pods hold their quota for another time: a trace does not hold that time. They come last in
+    ``swaps``.
 
     ``errors`` are the distances between simulated and recorded waiting, ``bias`` their mean with a sign (above 0: the
     simulation waits longer), ``median_run`` the median run time of the compared jobs. ``recorded_evictions`` and
@@ -43,6 +45,7 @@ class Calibration:
     resolution: int
     pairs: int
     swapped: int
+    delayed: int
     swaps: tuple[Swap, ...]
     errors: Dispersion | None
     bias: float

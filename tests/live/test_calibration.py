@@ -51,7 +51,8 @@ def test_a_replay_does_what_kueue_did(
     errors = found["waitErrorSeconds"]
     count(
         f"calibration: {found['compared']} of {JOBS} jobs, "
-        f"{found['swapped']} of {found['pairs']} pairs of admissions in another order, "
+        f"{found['swapped']} of {found['pairs']} pairs of admissions in another order "
+        f"({found['delayed']} of these not with another `--stopping`), "
         f"median error of waiting {errors['median']:.2f} s, {found['relativeError']:.2%} of the median run of "
         f"{found['medianRunSeconds']:.0f} s; evictions {found['recordedEvictions']} and {found['simulatedEvictions']}, "
         f"{found['ties']} decisions left to chance"

@@ -19,10 +19,13 @@ from kubectl_fairshare.model.errors import Problem, UsageError
 
 if TYPE_CHECKING:
     from kubectl_fairshare.answers.simulation import Simulation
+    from kubectl_fairshare.policy.simulation.parameters import Parameters
     from kubectl_fairshare.report.simulation.comparison import ComparisonReport
 
 AS_IT_IS: Final = "as it is"
 """The name of the input without overlays."""
+_DELAYS: Final = (500_000_000, 1_000_000_000)
+"""How long evicted work holds its quota on a cluster whose pods stop at once, in nanoseconds."""
 OVERLAID: Final = "with overlay"
 """The name of the input with ``--overlay`` and ``--overlay-delete``."""
 
@@ -125,6 +128,16 @@ def _about_stopping(question: SimulationQuestion) -> Iterator[str]:
         yield "evicted work releases its quota at once; `--stopping 1s` says how long its pods still hold it"
 
 
+def _with_other_delays(question: SimulationQuestion) -> "Iterator[Parameters]":
+    """The parameters as they are; where work was evicted, also with other times until its quota is released."""
+    asked = question.parameters
+    yield asked
+    if any(job.evictions for job in question.jobs):
+        others = (asked.stopping // 2, asked.stopping * 2) if asked.stopping else _DELAYS
+        for stopping in others:
+            yield replace(asked, stopping=stopping)
+
+
 def calibrate(question: SimulationQuestion, streams: Streams, screen: ScreenOptions) -> int:
     """Prints how far the simulation of a trace is from what the cluster recorded; the exit code."""
     from kubectl_fairshare.policy.simulation.calibration import calibrated
@@ -135,6 +148,10 @@ def calibrate(question: SimulationQuestion, streams: Streams, screen: ScreenOpti
         raise UsageError(Problem(f"`--calibrate` has no `-o {screen.output}`", "--output", "write text, json or csv"))
     loaded = question.loaded
     with progress(streams.stderr, "simulating", quiet=screen.quiet):
-        found = simulate(loaded.scheduler, loaded.snapshot, question.jobs, question.parameters, question.changes)
-    report = CalibrationReport(calibrated(found, loaded.scheduler.version, tuple(_about_stopping(question))))
+        found, *others = (
+            simulate(loaded.scheduler, loaded.snapshot, question.jobs, each, question.changes)
+            for each in _with_other_delays(question)
+        )
+    notes = tuple(_about_stopping(question))
+    report = CalibrationReport(calibrated(found, loaded.scheduler.version, notes, others=others))
     return show(report, Places({}, Texts()), streams, screen)

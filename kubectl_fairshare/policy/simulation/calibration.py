@@ -9,6 +9,7 @@ from bisect import bisect_right, insort
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import groupby
+from operator import itemgetter
 from typing import Final, NamedTuple
 
 from kubectl_fairshare.answers.calibration import Calibration, Swap
@@ -21,26 +22,31 @@ _SHOWN: Final = 10
 
 
 class _Admission(NamedTuple):
-    """The first admission of one job: recorded and simulated."""
+    """The first admission of one job: recorded, simulated, and in other simulations of the same jobs."""
 
     recorded: int
     simulated: int
     job: SimulatedJob
+    others: tuple[int | None, ...]
 
 
 def calibrated(
-    simulation: Simulation, version: str, notes: Sequence[str] = (), resolution: int = _SECOND
+    simulation: Simulation,
+    version: str,
+    notes: Sequence[str] = (),
+    resolution: int = _SECOND,
+    others: Sequence[Simulation] = (),
 ) -> Calibration:
     """The comparison. ``resolution`` is how far apart two recorded moments must be to have a certain order.
 
-    ``notes`` are those of the trace.
+    ``notes`` are those of the trace. ``others`` are simulations in which evicted pods hold quota for another time.
     """
     jobs = [job for job in simulation.jobs if not job.refused]
     known = [job for job in jobs if job.job.admitted is not None]
-    admissions = [_Admission(job.job.admitted or 0, job.admitted[0], job) for job in known if job.admitted]
+    admissions = list(_admissions(simulation, others))
     errors = [each.simulated - each.recorded for each in admissions]
     runs = sorted(each.job.job.duration for each in admissions if each.job.job.duration is not None)
-    swaps = list(_swaps(admissions, resolution))
+    swaps = sorted(_swaps(admissions, resolution), key=itemgetter(0))
     pairs = _pairs(admissions, resolution)
     evictions = sum(len(job.job.evictions) for job in jobs), sum(len(job.evictions) for job in jobs)
     differing = tuple(_differences(len(swaps), pairs, *evictions, len(known) - len(admissions)))
@@ -54,7 +60,8 @@ def calibrated(
         resolution=resolution,
         pairs=pairs,
         swapped=len(swaps),
-        swaps=tuple(swaps[:_SHOWN]),
+        delayed=sum(delayed for delayed, _ in swaps),
+        swaps=tuple(swap for _, swap in swaps[:_SHOWN]),
         errors=spread(abs(each) for each in errors),
         bias=sum(errors) / len(errors) if errors else 0.0,
         median_run=float(rank(runs, 0.5)) if runs else 0.0,
@@ -79,8 +86,26 @@ def _differences(swapped: int, pairs: int, recorded: int, simulated: int, unstar
         yield Gap(NOT_REPLAYED, (), touches=True, subject=f"{simulated:,} evictions instead of {recorded:,}")
 
 
-def _swaps(admissions: Sequence[_Admission], resolution: int) -> Iterator[Swap]:
-    """The pairs with a certain recorded order that are simulated in the other one, by the later recorded admission."""
+def _admissions(simulation: Simulation, others: Sequence[Simulation]) -> Iterator[_Admission]:
+    """The jobs with a recorded and a simulated first admission. Jobs come in one order in all simulations."""
+    for number, job in enumerate(simulation.jobs):
+        if job.refused or job.job.admitted is None or not job.admitted:
+            continue
+        elsewhere = tuple(_first_admission(other, number) for other in others)
+        yield _Admission(job.job.admitted, job.admitted[0], job, elsewhere)
+
+
+def _first_admission(simulation: Simulation, number: int) -> int | None:
+    """When the job of this number first starts; None where it does not."""
+    started = simulation.jobs[number].admitted if number < len(simulation.jobs) else None
+    return started[0] if started else None
+
+
+def _swaps(admissions: Sequence[_Admission], resolution: int) -> Iterator[tuple[bool, Swap]]:
+    """The pairs with a certain recorded order that are simulated in the other one, by the later recorded admission.
+
+    With each: whether another simulation has the recorded order.
+    """
     ordered = sorted(admissions, key=lambda each: each.recorded)
     passed: list[tuple[int, int]] = []  # simulated admission and place of those that were certainly recorded earlier
     first = 0
@@ -92,7 +117,14 @@ def _swaps(admissions: Sequence[_Admission], resolution: int) -> Iterator[Swap]:
         for _, place in passed[behind:]:
             earlier = ordered[place]
             if not _is_tie(earlier.job, each.job):
-                yield Swap(earlier.job.job.key, each.job.job.key, earlier.recorded, each.recorded)
+                swap = Swap(earlier.job.job.key, each.job.job.key, earlier.recorded, each.recorded)
+                yield _is_in_order(earlier.others, each.others), swap
+
+
+def _is_in_order(earlier: Sequence[int | None], later: Sequence[int | None]) -> bool:
+    """Whether some simulation admits the first job no later than the second."""
+    pairs = zip(earlier, later, strict=True)
+    return any(one is not None and other is not None and one <= other for one, other in pairs)
 
 
 def _is_tie(one: SimulatedJob, other: SimulatedJob) -> bool:

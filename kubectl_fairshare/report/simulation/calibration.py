@@ -45,6 +45,7 @@ class CalibrationDocument(TypedDict):
     resolutionSeconds: float
     pairs: int
     swapped: int
+    delayed: int
     swaps: list[SwapPart]
     waitErrorSeconds: DispersionPart | None
     waitBiasSeconds: float
@@ -104,6 +105,8 @@ def _rows(found: Calibration) -> Iterator[tuple[str, str]]:
     yield "jobs compared", f"{found.compared:,} of {found.jobs:,}"
     yield "pairs of admissions whose order is known", f"{found.pairs:,}"
     yield "  of these in another order", f"{found.swapped:,}"
+    if found.delayed:
+        yield "    right with another `--stopping`", f"{found.delayed:,}"
     if found.errors is not None:
         errors = found.errors
         texts = ", ".join(
@@ -135,6 +138,11 @@ def _notes(found: Calibration) -> Iterator[str]:
         yield f"recorded as admitted, and never started in the simulation: {count(found.unstarted, 'job')}"
     resolution = seconds_text(found.resolution / _SECOND)
     yield f"ties: admissions within {resolution}, and jobs of one queue with one priority and one moment of creation"
+    if found.delayed:
+        yield (
+            f"the order of {count(found.delayed, 'pair')} depends on how long evicted pods hold their quota, "
+            "which a trace does not record; simulated with two other values of `--stopping`, too"
+        )
     if found.ties:
         yield f"the scheduler leaves to chance: {count(found.ties, 'decision')}, drawn by the seed"
     yield from found.notes
@@ -170,6 +178,7 @@ def calibration_document(found: Calibration) -> CalibrationDocument:
         "resolutionSeconds": found.resolution / _SECOND,
         "pairs": found.pairs,
         "swapped": found.swapped,
+        "delayed": found.delayed,
         "swaps": swaps,
         "waitErrorSeconds": wait,
         "waitBiasSeconds": found.bias / _SECOND,

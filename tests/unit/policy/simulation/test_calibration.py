@@ -46,6 +46,27 @@ def test_a_pair_in_the_other_order_is_named() -> None:
     assert any("1 of 1 pairs of admissions in another order" in doubt for doubt in found.fidelity.doubts)
 
 
+def test_a_pair_whose_order_depends_on_a_delay_is_counted_and_comes_last() -> None:
+    """With a longer delay, ``first`` starts before ``second`` as it did, and ``third`` still after both."""
+    waits = {"first": (50, 20), "second": (20, 30), "third": (10, 40)}
+    moments = {"first": 10, "second": 30, "third": 60}
+    made, other = (
+        simulation(
+            [recorded(job(name, "a", n, wait[which]), moments[name]) for n, (name, wait) in enumerate(waits.items())]
+        )
+        for which in (0, 1)
+    )
+    found = calibrated(made, "v1", others=[other])
+    assert (found.pairs, found.swapped, found.delayed) == (3, 3, 3)
+    late = simulation(
+        [recorded(job(name, "a", n, wait[0]), moments[name]) for n, (name, wait) in enumerate(waits.items())]
+    )
+    late.jobs[0].admitted[0] = 0
+    found = calibrated(made, "v1", others=[late])
+    assert (found.swapped, found.delayed) == (3, 2)
+    assert (found.swaps[0].earlier, found.swaps[0].later) == ("n/second", "n/third")
+
+
 def test_a_replay_with_another_number_of_evictions_is_not_exact() -> None:
     found = calibrated(simulation([recorded(job("x", "a", 0, 50), 50, evicted=60)]), "v1")
     assert found.fidelity.doubts == ("the replay differs from the record: 0 evictions instead of 1",)
