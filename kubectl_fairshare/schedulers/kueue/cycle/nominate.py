@@ -317,8 +317,8 @@ def nominate_again(state: State, second: SecondPass) -> Nomination:
     """What a workload that holds quota gets if its place is looked for now."""
     name = second.holder.cluster_queue
     queue = state.forest.queue_ids.get(name)
-    if queue is None or name in state.inactive:
-        refused = Step(Law.QUEUE_INACTIVE, (("cluster queue", name),), holds=False)
+    refused = _refusal_in(state, second.workload, name)
+    if refused is not None or queue is None:
         return Nomination(second.workload, name, queue, refused=refused, second=second)
     return Nominator(state, queue, second.workload, second=second).nominate()
 
@@ -346,6 +346,11 @@ def refusal(state: State, workload: Pending) -> Step | None:
     if local is None or local.stop_policy != "None":
         law = Law.LOCAL_QUEUE_MISSING if local is None else Law.LOCAL_QUEUE_STOPPED
         return Step(law, (("local queue", workload.local_queue),), holds=False)
+    return _refusal_in(state, workload, name)
+
+
+def _refusal_in(state: State, workload: Pending, name: str) -> Step | None:
+    """Why a head of the ClusterQueue of this name is not considered, also one that holds quota already."""
     if workload.failed_checks:
         return Step(Law.CHECKS_FAILED, (("workload", workload.name),), holds=False)
     named = (("cluster queue", name),)

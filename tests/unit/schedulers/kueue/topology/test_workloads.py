@@ -13,6 +13,7 @@ from kubectl_fairshare.input.known import KnownSchedulers
 from kubectl_fairshare.schedulers.kueue.cycle.cycle import ProcessedHead, run_cycle
 from kubectl_fairshare.schedulers.kueue.cycle.nominate import nominate, nominate_again
 from kubectl_fairshare.schedulers.kueue.explain.planning import plan
+from kubectl_fairshare.schedulers.kueue.laws import Law
 from kubectl_fairshare.schedulers.kueue.reads import READS
 from kubectl_fairshare.schedulers.kueue.tree.state import State, state_of
 from kubectl_fairshare.schedulers.kueue.words.messages import entry_message, nomination_message
@@ -99,15 +100,15 @@ def on(flavor_name: str, cluster_queue: str, hosts: Mapping[str, int], cpu: int 
         "resourceUsage": {"cpu": str(cpu * pods)},
         "topologyAssignment": {"levels": [HOST], "slices": slices},
     }
-    moment = "2026-01-01T00:00:01Z"
     conditions = [
-        {"type": kind, "status": "True", "reason": kind, "message": "", "lastTransitionTime": moment}
+        {"type": kind, "status": "True", "reason": kind, "message": "", "lastTransitionTime": NOW}
         for kind in ("QuotaReserved", "Admitted")
     ]
     status = {"admission": {"clusterQueue": cluster_queue, "podSetAssignments": [given]}, "conditions": conditions}
     return status | ({"unhealthyNodes": [{"name": lost}]} if lost else {})
 
 
+NOW = "2026-01-01T00:00:01Z"
 LEVELS = {"levels": [{"nodeLabel": "rack"}, {"nodeLabel": HOST}]}
 
 
@@ -279,6 +280,25 @@ def test_what_a_lost_node_leaves_without_a_place_is_evicted() -> None:
     running = workload("w", "q", pod_set(4, **RACK), **on("f", "q", {"x1": 2, "x2": 2}, lost="x1"))
     entries = cycle(state(flavor("f"), queue("q", {"f": 9}), node("x2", "x", 2), node("y1", "y", 4), running))
     assert str(entries["w"].status) == "evicted"
+
+
+@pytest.mark.parametrize(
+    ("selector", "checks", "law"),
+    [
+        ({"matchLabels": {"team": "other"}}, [], Law.NAMESPACE_NOT_SELECTED),
+        ({}, [{"name": "c", "state": "Rejected", "message": "", "lastTransitionTime": NOW}], Law.CHECKS_FAILED),
+    ],
+)
+def test_what_its_queue_does_not_consider_keeps_its_quota(selector: Any, checks: Any, law: Law) -> None:
+    """Neither replaced nor evicted: nothing is looked for."""
+    running = workload("w", "q", pod_set(4, **RACK), **on("f", "q", {"x1": 2, "x2": 2}, lost="x1"))
+    running["status"]["admissionChecks"] = checks
+    made = queue("q", {"f": 9})
+    made["spec"]["namespaceSelector"] = selector
+    (entry,) = cycle(state(flavor("f"), made, node("x2", "x", 2), node("y1", "y", 4), running)).values()
+    assert str(entry.status) == "inadmissible"
+    assert entry.nomination.refused is not None
+    assert entry.nomination.refused.law is law
 
 
 def test_a_head_comes_before_its_queues_lost_workload_under_fair_sharing_alone() -> None:
