@@ -10,9 +10,9 @@ from kubectl_fairshare.answers.fidelity import Fidelity, Gap, not_given, unread_
 from kubectl_fairshare.model.location import ObjectKey, Place
 from kubectl_fairshare.schedulers.kai.jobs.config_maps import required_config_maps
 from kubectl_fairshare.schedulers.kai.model.kinds import KINDS, QUEUE_GROUP
-from kubectl_fairshare.schedulers.kai.model.objects import Phase, Pod
+from kubectl_fairshare.schedulers.kai.model.objects import Phase, Pod, PodGroup
 from kubectl_fairshare.schedulers.kai.release import SCHEDULER, VERSION, is_modelled
-from kubectl_fairshare.schedulers.kai.session.jobs import Job
+from kubectl_fairshare.schedulers.kai.session.jobs import Job, up_for_scheduling
 from kubectl_fairshare.schedulers.kai.session.session import Session
 
 NO_NODES: Final = "NoNodes"
@@ -22,6 +22,7 @@ WORDS: Final = {
     "DynamicResourceClaims": "the GPUs of resourceClaims (DRA) that are not in the input",
     "ElasticVictimOrder": "KAI sorts victims again after each pod above a minimum, so other jobs may lose pods instead",
     "Grouping": "{0}",
+    "GroupTwice": "which of several PodGroups called {0} counts: KAI knows them by name alone",
     "MapOrder": "the order of Go maps, with which KAI's decision varies between runs",
     "MinRuntimeSince": "whether the minimum runtime of victims is over: give the moment with `--now`",
     NO_NODES: "how much is idle, and which nodes its pods get: the input has no nodes (see `--nodes`)",
@@ -52,6 +53,7 @@ def session_gaps(session: Session) -> tuple[Gap, ...]:
     claims = tuple(Place(pod.key, ("spec", "resourceClaims")) for pod in _with_unknown_claims(session))
     if claims:
         found.append(Gap("DynamicResourceClaims", claims, touches=True))
+    found += _doubles(session)
     key = session.shard.key
     for name in session.shard.disabled:
         if name in _ORDERING and key is not None:
@@ -63,6 +65,17 @@ def session_gaps(session: Session) -> tuple[Gap, ...]:
     if cycles:
         found.append(Gap("QueueCycle", cycles, touches=False))
     return tuple(found)
+
+
+def _doubles(session: Session) -> Iterator[Gap]:
+    """PodGroups of one name in several namespaces: KAI keeps one of them, with the pods of all."""
+    by_name: dict[str, list[PodGroup]] = {}
+    for group in session.state.pod_groups:
+        if group.pool == session.shard.pool and up_for_scheduling(group):
+            by_name.setdefault(group.name, []).append(group)
+    for name, groups in sorted(by_name.items()):
+        if len(groups) > 1:
+            yield Gap("GroupTwice", tuple(Place(group.key) for group in groups), touches=True, subject=name)
 
 
 def _with_unknown_claims(session: Session) -> Iterator[Pod]:

@@ -113,6 +113,7 @@ def test_a_resource_quota_that_keeps_the_pod_from_being_created_is_told(run: Run
     command = f"plan -f {CLUSTER} -n research --request cpu={cpu}"
     found = asked(run, command)
     assert [r["name"] for r in found["refusedAtCreation"]] == refused
+    assert (found["outcome"] == "Unknown") is bool(refused)
     screen = run(f"kubectl-fairshare {command}").stdout
     assert ("the API server rejects the pod" in screen) is bool(refused)
 

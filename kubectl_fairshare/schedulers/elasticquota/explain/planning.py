@@ -5,7 +5,7 @@ from dataclasses import replace
 from kubectl_fairshare.answers.outcome import Outcome
 from kubectl_fairshare.jobs.node_demand import NodeDemand
 from kubectl_fairshare.model.location import Place
-from kubectl_fairshare.schedulers.elasticquota.explain.creation import refusals
+from kubectl_fairshare.schedulers.elasticquota.explain.creation import creation_gaps, refusals
 from kubectl_fairshare.schedulers.elasticquota.explain.decision import Plan, PodOrigin
 from kubectl_fairshare.schedulers.elasticquota.explain.proof import limit_steps, proof
 from kubectl_fairshare.schedulers.elasticquota.explain.remedies import remedies
@@ -43,7 +43,9 @@ def plan(
     ways = possible_evictions(state, pod, demand, attempt)
     ends = possible_courses(state, pod, demand, attempt)
     alike = ends.complete and len(ends.results) == 1
-    fidelity = replace(fidelity, outcomes=len(ways.results), all_outcomes=ways.complete)
+    refused = () if origin.exists else refusals(state, pod)
+    gaps = () if origin.exists or briefly else creation_gaps(state, pod, refused, placing=placing)
+    fidelity = replace(fidelity, gaps=(*fidelity.gaps, *gaps), outcomes=len(ways.results), all_outcomes=ways.complete)
     quoted = attempt.gate.quoted
     scattered = spread(state, attempt) if _is_stuck(state, attempt) else None
     return Plan(
@@ -59,7 +61,7 @@ def plan(
         proof=() if briefly else (*proof(state, attempt), *limit_steps(attempt, scattered)),
         fidelity=fidelity,
         origin=origin,
-        refusals=() if origin.exists else refusals(state, pod),
+        refusals=refused,
         possible=ways.results if len(ways.results) > 1 else (),
     )
 

@@ -1,5 +1,6 @@
 """Stale gangs: jobs that run fewer pods than their minimum. KAI evicts what is left of them at the end of a cycle.
 
+Release 0.17.0 does not see pods that have succeeded; later ones spare a gang that has such a pod.
 Source: KAI-Scheduler v0.17, action stalegangeviction; "kai solver" in ``docs/laws.md``.
 """
 
@@ -13,6 +14,8 @@ from kubectl_fairshare.schedulers.kai.solver.layers import Layer
 from kubectl_fairshare.schedulers.kai.solver.statuses import USED, Status
 
 _SINCE: Final = "kai.scheduler/stale-podgroup-timestamp"
+_BLIND: Final = ("0.17.0", "v0.17.0")
+"""The release whose scheduler does not watch pods that have succeeded."""
 
 
 def stale_gangs(layer: Layer) -> Iterator[Gang]:
@@ -24,7 +27,8 @@ def stale_gangs(layer: Layer) -> Iterator[Gang]:
 
 def _is_stale(layer: Layer, gang: Gang) -> bool:
     statuses = {pod: layer.pod_states[pod].status for pod in gang.tasks}
-    if Status.SUCCEEDED in statuses.values() or not USED & set(statuses.values()):
+    completes = Status.SUCCEEDED in statuses.values() and layer.ground.session.state.release not in _BLIND
+    if completes or not USED & set(statuses.values()):
         return False
     return any(sum(statuses[pod] in USED for pod in leaf.pods) < leaf.minimum for leaf in gang.root.leaves())
 

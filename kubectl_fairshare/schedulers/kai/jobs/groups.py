@@ -185,7 +185,7 @@ def _annotations(field: Field) -> Mapping[str, str]:
 def _group(key: ObjectKey, spec: Field, owner: _JobLabels, shape: GangShape, state: KaiState) -> PodGroup:
     delay = owner.annotations.get(_DELAY, "")
     return PodGroup(
-        key=ObjectKey(QUEUE_GROUP, "PodGroup", key.namespace, f"pg-{key.name}{shape.suffix}"),
+        key=_group_key(key, shape, state),
         queue=_queue(owner, state),
         created=_now(state),
         min_member=shape.min_member,
@@ -197,6 +197,14 @@ def _group(key: ObjectKey, spec: Field, owner: _JobLabels, shape: GangShape, sta
         pool=owner.label(state.pool_label),
         raw=_raw(owner.annotations, shape),
     )
+
+
+def _group_key(key: ObjectKey, shape: GangShape, state: KaiState) -> ObjectKey:
+    """A key whose name no other namespace has: KAI makes one with the UID of the job, and knows it by name alone."""
+    found = ObjectKey(QUEUE_GROUP, "PodGroup", key.namespace, f"pg-{key.name}{shape.suffix}")
+    if all(group.name != found.name or group.key == found for group in state.pod_groups):
+        return found
+    return found._replace(name=f"{found.name}-{key.namespace}")
 
 
 def _span(text: str) -> int:
@@ -282,8 +290,8 @@ def _pod(key: ObjectKey, role: PodRole, number: int, group: str, state: KaiState
 
 
 def with_submission(state: KaiState, job: Submission) -> KaiState:
-    """The state with the job, instead of one of the same name; all its new pods wait."""
-    groups = [group for group in state.pod_groups if group.name != job.group.name]
+    """The state with the job, instead of the same one; all its new pods wait."""
+    groups = [group for group in state.pod_groups if group.key != job.group.key]
     names = {pod.key for pod in job.pods}
     pods = [pod for pod in state.pods if pod.key not in names]
     return replace(

@@ -61,6 +61,18 @@ def test_a_queue_that_does_not_exist_is_never() -> None:
     assert (found.outcome, laws(found)) == (Outcome.NEVER, [(Law.QUEUE_UNKNOWN, False)])
 
 
+def test_podgroups_of_one_name_in_two_namespaces_leave_the_answer_open() -> None:
+    """KAI knows PodGroups by name alone, and walks them in an order that no object records."""
+    mine = group("wait", "q")
+    there = state([queue("q")], [mine], waiting(1))
+    assert plan(open_session(there), "wait").fidelity.exact
+    theirs = replace(mine, key=mine.key._replace(namespace="elsewhere"))
+    found = plan(open_session(replace(there, pod_groups=(mine, theirs))), "wait")
+    assert (found.outcome, [gap.feature for gap in found.fidelity.gaps]) == (Outcome.UNKNOWN, ["GroupTwice"])
+    other_pool = replace(there, pod_groups=(mine, replace(theirs, pool="another")))
+    assert plan(open_session(other_pool), "wait").fidelity.exact
+
+
 def test_an_inner_queue_is_never() -> None:
     found = planned([queue("q"), queue("r", "q")], [group("wait", "q")], waiting(1))
     assert (found.outcome, laws(found)) == (Outcome.NEVER, [(Law.QUEUE_NOT_LEAF, False)])

@@ -1,5 +1,6 @@
 """Gangs that run fewer pods than their minimum, and when KAI evicts what is left."""
 
+from dataclasses import replace
 from typing import Any
 
 from kubectl_fairshare.schedulers.kai.explain.cycle import kai_cycle
@@ -33,6 +34,18 @@ def test_a_complete_gang_and_one_of_which_a_pod_has_succeeded_are_not_stale() ->
     done = pod("a1", 1, 1, "n0")
     done["status"]["phase"] = "Succeeded"
     assert stale(LONG, pod("a1", 0, 1, "n0"), done) == []
+
+
+def test_release_0_17_0_does_not_see_that_a_pod_has_succeeded() -> None:
+    done = pod("a1", 1, 1, "n0")
+    done["status"]["phase"] = "Succeeded"
+    gang = job("a1", "a", pod("a1", 0, 1, "n0"), done, minMember=2)
+    gang[0]["metadata"]["annotations"] = LONG
+    made = layer([node("n0", 8), queue("a")], gang)
+    for release, expected in (("", []), ("v0.17.1", []), ("v0.17.0", ["a1"])):
+        session = replace(made.ground.session, state=replace(made.ground.session.state, release=release))
+        made.ground = replace(made.ground, session=session)
+        assert [each.name for each in stale_gangs(made)] == expected
 
 
 def test_a_cycle_that_would_end_with_such_an_eviction_is_not_exact() -> None:

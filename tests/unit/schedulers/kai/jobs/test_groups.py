@@ -105,6 +105,16 @@ def test_a_job_takes_the_place_of_one_with_its_name() -> None:
     assert len(state.pods) == 1
 
 
+def test_a_job_leaves_one_of_its_name_in_another_namespace_alone() -> None:
+    """KAI knows PodGroups by name alone, and makes names that no other has."""
+    state = with_submission(STATE, made())
+    key = ObjectKey("batch", "Job", "other", "j")
+    data = {"metadata": {"name": "j"}, "spec": {"template": {"spec": {"containers": []}}}}
+    state = with_submission(state, submission_of(Manifest(key, "v1", data, Origin("in", 0)), state))
+    assert [group.name for group in state.pod_groups] == ["pg-j", "pg-j-other"]
+    assert [pod.group for pod in state.pods] == ["pg-j", "pg-j-other"]
+
+
 def test_the_defaults_of_a_kind_count_where_a_job_says_nothing() -> None:
     assert made("ReplicaSet", "apps").group.priority_class == "build"
     assert made("ReplicaSet", "apps", labels={"priorityClassName": "train"}).group.priority_class == "train"
