@@ -77,12 +77,13 @@ def gather(
     problems: list[Problem] = []
     context = pod_context(manifests, problems)
     absent = Absence(deleted, frozenset() if complete else listed_kinds(manifests))
-    material = Material(manifests, tuple(sorted(unread)), context, complete, absent, releases)
+    kinds = frozenset({manifest.key[:2] for manifest in manifests})
+    material = Material(manifests, kinds, tuple(sorted(unread)), context, complete, absent, releases)
     parts = tuple(each.part(material) for each in schedulers)
     snapshot = Snapshot(
         {m.key: m for m in manifests},
         dict(context.namespace_labels),
-        _skipped(manifests, parts),
+        _skipped(manifests, kinds, parts),
         {type(value): value for value in (context, *(value for part in parts for value in part.values))},
         complete=complete,
         absent=absent,
@@ -96,12 +97,14 @@ def gather(
     )
 
 
-def _skipped(manifests: Sequence[Manifest], parts: Sequence[Part]) -> dict[str, int]:
+def _skipped(
+    manifests: Sequence[Manifest], present: frozenset[tuple[str, str]], parts: Sequence[Part]
+) -> dict[str, int]:
     """How many objects of each kind were passed over, by ``apiVersion kind``: those that no answer rests on."""
-    kinds = KINDS.union(*(part.kinds for part in parts))
+    others = present.difference(KINDS, *(part.kinds for part in parts))
     counts: dict[str, int] = {}
-    for manifest in manifests:
-        if manifest.key[:2] not in kinds and not any(part.is_read(manifest) for part in parts):
+    for manifest in manifests if others else ():
+        if manifest.key[:2] in others and not any(part.is_read(manifest) for part in parts):
             kind = f"{manifest.api_version} {manifest.key.kind}"
             counts[kind] = counts.get(kind, 0) + 1
     return dict(sorted(counts.items()))

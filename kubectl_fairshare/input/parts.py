@@ -24,11 +24,13 @@ def _nothing(_: Manifest) -> bool:
 class Material:
     """What parts are made of: every manifest, sorted by key; the kinds of which not all could be read, sorted.
 
+    ``kinds`` are those of the manifests, by API group and kind: a part without objects of its own looks no further.
     ``complete``: nothing lies outside of the input. ``absent`` has objects that certainly do not exist.
     ``releases`` are those of schedulers, by name, as a user or a cluster names them.
     """
 
     manifests: Sequence[Manifest]
+    kinds: frozenset[tuple[str, str]]
     unread: tuple[str, ...] = ()
     pods: PodContext = field(default_factory=PodContext)
     complete: bool = True

@@ -39,7 +39,7 @@ def pod_context(manifests: Iterable[Manifest], problems: list[Problem]) -> PodCo
     """
     found = _Found()
     for manifest in manifests:
-        reader = _READERS.get((manifest.key.group, manifest.key.kind))
+        reader = _READERS.get(manifest.key[:2])
         if reader is not None:
             try:
                 reader(found, root_of(manifest))

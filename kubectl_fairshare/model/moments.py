@@ -1,7 +1,7 @@
 """Moments: RFC 3339 texts as nanoseconds since the epoch."""
 
 import re
-from datetime import UTC, date, datetime
+from datetime import date, datetime
 from functools import lru_cache
 from typing import Final
 
@@ -9,7 +9,6 @@ _TEXT: Final = re.compile(
     r"(\d{4}-\d\d-\d\d)[Tt](\d\d):(\d\d):(\d\d)(?:\.(\d+))?(?:[Zz]|([+-])(\d\d):(\d\d))", re.ASCII
 )
 _EPOCH: Final = date(1970, 1, 1).toordinal()
-_START: Final = datetime(1970, 1, 1, tzinfo=UTC)
 _SECOND: Final = 10**9
 _WHOLE: Final = "--T::Z"
 """Every third character of a moment in whole seconds of UTC, from the fifth on."""
@@ -22,10 +21,9 @@ def nanoseconds(text: str) -> int:
     """
     if len(text) == 20 and text[4::3] == _WHOLE and text[11:13] < "24":
         try:
-            since = datetime.fromisoformat(text) - _START
+            return int(datetime.fromisoformat(text).timestamp()) * _SECOND
         except ValueError:
             return _any_moment(text)  # which says what is wrong in our words
-        return (since.days * 86400 + since.seconds) * _SECOND
     return _any_moment(text)
 
 

@@ -44,7 +44,8 @@ class Places(Mapping[Place, Location]):
     def hypothetical_nodes(self) -> int:
         """The number of Nodes that ``--nodes`` adds."""
         further = self._beside.hypothetical_nodes if self._beside is not None else 0
-        return further + sum(m.key.kind == "Node" and is_hypothetical(m) for m in self._manifests.values())
+        nodes = [manifest for manifest in self._manifests.values() if manifest.key.kind == "Node"]
+        return further + sum(map(is_hypothetical, nodes))
 
     def problem(self, problem: Problem) -> Problem:
         """The problem with its place, if symbolic, looked up; one of no known object keeps it."""

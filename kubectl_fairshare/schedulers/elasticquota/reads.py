@@ -22,7 +22,7 @@ _NAME: Final = "elasticquota"
 
 def _part(material: Material) -> Part:
     """The state; none without an ElasticQuota: Pods and Nodes are not read for it then."""
-    if not any(manifest.key.kind == KIND for manifest in material.manifests):
+    if not any(kind == KIND for _, kind in material.kinds):
         return Part()
     from kubectl_fairshare.schedulers.elasticquota.model.semantics import is_measured, semantics_of
     from kubectl_fairshare.schedulers.elasticquota.reading.state import elasticquota_state

@@ -23,7 +23,7 @@ _NAME: Final = "kai"
 
 def _part(material: Material) -> Part:
     """KAI's state; none without an object of KAI: Pods and Nodes are not read for it then."""
-    if not any(manifest.key.group in GROUPS for manifest in material.manifests):
+    if not any(group in GROUPS for group, _ in material.kinds):
         return Part()
     from kubectl_fairshare.schedulers.kai.reading.state import kai_state
 

@@ -21,7 +21,7 @@ _QUOTA: Final = (names.GROUP, names.KIND)
 
 def _part(material: Material) -> Part:
     """The state; none without one of Koordinator's quotas: Pods and Nodes are not read for it then."""
-    if not any(manifest.key[:2] == _QUOTA for manifest in material.manifests):
+    if _QUOTA not in material.kinds:
         return Part()
     from kubectl_fairshare.schedulers.koordinator.reading.gates import DEPLOYMENT, configures
     from kubectl_fairshare.schedulers.koordinator.reading.state import READ, koordinator_state

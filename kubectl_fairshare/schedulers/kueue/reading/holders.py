@@ -19,6 +19,8 @@ from kubectl_fairshare.schedulers.kueue.reading.typed import WRONG_SHAPE, Misrea
 @lru_cache(maxsize=65536)
 def _part(flavor: str, resource: str, value: str | int | float) -> tuple[FlavorResource, int]:
     """One entry of an assignment; cached, because the same texts occur thousands of times."""
+    if flavor.__class__ is not str or resource.__class__ is not str:
+        raise MisreadError("the name of a flavor or a resource must be text")
     return FlavorResource(flavor, resource), amount(resource, value)
 
 
@@ -42,12 +44,12 @@ def read(key: ObjectKey, data: JsonObject, *, reclaims: bool = True) -> Holder |
         for condition in status.get("conditions") or ():
             if condition["status"] == "True":
                 kind = condition["type"]
-                if kind == "Finished":
-                    return Stage.FINISHED
                 if kind == "QuotaReserved":
                     reserved = condition
                 elif kind == "Admitted":
                     admitted = condition
+                elif kind == "Finished":
+                    return Stage.FINISHED
                 elif kind == "Evicted":
                     evicted = True
                 elif kind == "PodsReady":
@@ -86,6 +88,27 @@ def _holder(key: ObjectKey, data: JsonObject, reserved: int, evicted: bool, recl
 
 
 def _usage(spec: JsonObject, status: JsonObject, reclaims: bool) -> Mapping[FlavorResource, int]:
+    """The usage: the sum of what is assigned where every pod that was assigned quota still needs it, as almost always.
+
+    Raises ``MisreadError`` if it is not whole.
+    """
+    pod_sets, assignments = spec["podSets"], assignments_of(status)
+    if len(pod_sets) != len(assignments) or status.get("reclaimablePods"):
+        return _usage_by_counts(spec, status, reclaims)
+    usage: dict[FlavorResource, int] = {}
+    for pods, assignment in zip(pod_sets, assignments, strict=True):
+        count = assignment.get("count")
+        if count.__class__ is not int or pods.get("count") != count or pods.get("name") != assignment.get("name"):
+            return _usage_by_counts(spec, status, reclaims)
+        requests = assignment.get("resourceUsage") or {}
+        for resource, flavor in (assignment.get("flavors") or {}).items():
+            pair, value = _part(flavor, resource, requests.get(resource, 0))
+            usage[pair] = add(usage[pair], value) if pair in usage else value
+    return usage
+
+
+def _usage_by_counts(spec: JsonObject, status: JsonObject, reclaims: bool) -> Mapping[FlavorResource, int]:
+    """The usage where some of the pods that were assigned quota may no longer need it."""
     usage: dict[FlavorResource, int] = {}
     left, specified = _counts(spec, status, reclaims)
     for assignment in assignments_of(status):
@@ -97,6 +120,8 @@ def _usage(spec: JsonObject, status: JsonObject, reclaims: bool) -> Mapping[Flav
             pair, value = _part(flavor, resource, requests.get(resource, 0))
             if still < assigned:
                 value = value // assigned * still
+                if value.__class__ is not int:
+                    raise MisreadError("`priority` or `count` must be a whole number")
             usage[pair] = add(usage[pair], value) if pair in usage else value
     return usage
 

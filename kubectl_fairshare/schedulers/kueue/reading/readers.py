@@ -67,9 +67,11 @@ def workload(key: ObjectKey, data: JsonObject, *, reclaims: bool = True) -> Hold
     found = holders.read(key, data, reclaims=reclaims)
     if isinstance(found, holders.Stage):
         return found
-    _texts("the name of a queue, or the uid,", (found.cluster_queue, found.local_queue, found.uid))
-    _pairs(found.usage)
-    _whole("`priority` or `count`", (found.priority, *found.usage.values()))
+    names = (found.cluster_queue, found.local_queue, found.uid)
+    if not (names[0].__class__ is names[1].__class__ is names[2].__class__ is str):
+        _texts("the name of a queue, or the uid,", names)
+    if found.priority.__class__ is not int:
+        _whole("`priority` or `count`", (found.priority,))
     return found
 
 

@@ -48,6 +48,7 @@ _Named = TypeVar("_Named", ResourceFlavor, Cohort, ClusterQueue, AdmissionCheck,
 _COHORT: Final = ObjectKey(GROUP, "Cohort", "", "")
 _SECOND: Final = 10**9
 _IMAGE: Final = "kueue"
+_DEPLOYMENT: Final = ("apps", "Deployment")
 _READ: Final = frozenset(
     {
         *((GROUP, kind) for kind in ("ResourceFlavor", "Cohort", "ClusterQueue", "LocalQueue", "Workload")),
@@ -123,7 +124,8 @@ def _release(material: Material) -> KueueRelease:
 
     Raises ``UsageError`` for a text that does not name a release.
     """
-    text = material.releases.get(NAME) or release_in(material.manifests)
+    manifests = material.manifests if _DEPLOYMENT in material.kinds else ()
+    text = material.releases.get(NAME) or release_in(manifests)
     try:
         return release_named(text) if text else DEFAULT
     except ValueError as error:
@@ -137,7 +139,7 @@ def release_in(manifests: Iterable[Manifest]) -> str:
 
 def _of_manager(manifest: Manifest) -> str:
     """The release of Kueue that a Deployment runs; empty for anything else."""
-    if manifest.key[:2] != ("apps", "Deployment") or "kueue" not in manifest.key.name:
+    if manifest.key[:2] != _DEPLOYMENT or "kueue" not in manifest.key.name:
         return ""
     from kubectl_fairshare.input.cluster.installed import release_of
 

@@ -144,7 +144,7 @@ class Ledger:
 
     def is_within(self, node: int, pairs: Iterable[FlavorResource]) -> bool:
         """Whether the node uses no more than its subtree quota of every one of ``pairs``."""
-        used, numbers = self._figures(node).usage, self._columns.numbers
+        used, numbers = self._pages[node >> _PAGE_BITS][node & _IN_PAGE].usage, self._columns.numbers
         subtree = self.forest.nodes[node].subtree
         for pair in pairs:
             i = numbers.get(pair)
@@ -247,7 +247,7 @@ def _borrowed_amounts(usage: list[int], terms: _ShareTerms) -> list[tuple[str, i
         for i, quota in pairs:
             used = usage[i]
             if used > quota:
-                borrowed += UNLIMITED if is_unlimited(used) else used - quota
+                borrowed += used - quota if used < UNLIMITED or not is_unlimited(used) else UNLIMITED
         if borrowed:
             plain = borrowed < UNLIMITED or lendable.__class__ is int
             found.append((resource, borrowed if plain else UNLIMITED, lendable))

@@ -77,10 +77,11 @@ def sentence(step: Step) -> str:
     """What the step says, in one clause."""
     if isinstance(step.law, TopologyLaw):
         return topology_sentence(step)
-    equation = EQUATIONS.get(Law(step.law))
+    law = step.law if step.law.__class__ is Law else Law(step.law)
+    equation = EQUATIONS.get(law)
     if equation is not None:
         return equation(dict(step.operands))
-    return SENTENCES[Law(step.law)](_Operands(dict(step.operands), step.holds))
+    return SENTENCES[law](_Operands(dict(step.operands), step.holds))
 
 
 def refusal_clause(refused: Step, workload: Pending) -> str:
