@@ -1,10 +1,11 @@
 """Gives files new content: whole or not at all, with their old mode, owner and attributes."""
 
+import errno
 import os
 import stat
-from collections.abc import Mapping
-from contextlib import ExitStack, suppress
-from typing import Final
+from collections.abc import Iterator, Mapping
+from contextlib import ExitStack, contextmanager, suppress
+from typing import BinaryIO, Final
 
 from kubectl_fairshare.input.files.paths import reason, shown
 from kubectl_fairshare.model.errors import FairshareError, Problem
@@ -12,6 +13,7 @@ from kubectl_fairshare.model.errors import FairshareError, Problem
 _GZIP: Final = b"\x1f\x8b"
 _OF_THE_SYSTEM: Final = frozenset({"security.selinux"})
 """Attributes that the system itself gives to a new file."""
+_SEVERAL_NAMES: Final = "several names (hard links), which would become two files"
 _MODE: Final = 0o644
 """The mode of a new file, before the process's mask."""
 
@@ -36,7 +38,7 @@ def _not_writable(target: str) -> str | None:
     if not os.access(target, os.W_OK):
         return "the file can't be written"
     if os.stat(target).st_nlink > 1:
-        return "the file has several names (hard links), which would become two files"
+        return f"the file has {_SEVERAL_NAMES}"
     return None
 
 
@@ -71,21 +73,57 @@ def _is_special(target: str) -> bool:
     return os.path.exists(target) and not os.path.isfile(target) and not os.path.isdir(target)
 
 
+@contextmanager
+def replacing(path: str) -> Iterator[BinaryIO]:
+    """A stream whose bytes take the place of a file when the block ends, and change nothing where it fails.
+
+    A pipe or a device gets the bytes as they come. Raises ``FairshareError`` for a file that cannot be written.
+    """
+    target = os.path.realpath(path)
+    try:
+        if _is_special(target):
+            with open(path, "wb") as special:
+                yield special
+            return
+        with ExitStack() as leftovers:
+            stream, beside = _opened_beside(target, leftovers)
+            with stream:
+                yield stream
+                _to_disk(stream)
+            os.replace(beside, target)
+    except OSError as error:
+        raise _unwritten(path, error) from None
+
+
 def _written_beside(path: str, target: str, data: bytes, leftovers: ExitStack) -> str:
     """The name of a new file with ``data`` in the same directory; closing ``leftovers`` deletes it."""
-    import tempfile
-
     try:
-        handle, beside = tempfile.mkstemp(prefix=".fairshare-", dir=os.path.dirname(target) or ".")
-        leftovers.callback(_discard, beside)
-        with open(handle, "wb") as stream:
-            _like(target, stream.fileno())
+        stream, beside = _opened_beside(target, leftovers)
+        with stream:
             stream.write(data)
-            stream.flush()
-            os.fsync(stream.fileno())
+            _to_disk(stream)
     except OSError as error:
         raise _unwritten(path, error) from None
     return beside
+
+
+def _opened_beside(target: str, leftovers: ExitStack) -> tuple[BinaryIO, str]:
+    """A new file for the content of ``target``, with all that is not content, and its name."""
+    import tempfile
+
+    if os.path.isfile(target) and os.stat(target).st_nlink > 1:
+        raise OSError(errno.EMLINK, _SEVERAL_NAMES)
+    handle, beside = tempfile.mkstemp(prefix=".fairshare-", dir=os.path.dirname(target) or ".")
+    leftovers.callback(_discard, beside)
+    stream = open(handle, "wb")  # noqa: SIM115 -- its reader closes it
+    leftovers.callback(stream.close)
+    _like(target, stream.fileno())
+    return stream, beside
+
+
+def _to_disk(stream: BinaryIO) -> None:
+    stream.flush()
+    os.fsync(stream.fileno())
 
 
 def _like(target: str, handle: int) -> None:

@@ -1,10 +1,8 @@
 """``conformance``: replays recorded decisions of a real scheduler and compares."""
 
-import os
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import BinaryIO
 
 import click
 import orjson
@@ -16,7 +14,7 @@ from kubectl_fairshare.cli.progress import progress
 from kubectl_fairshare.cli.streams import Streams, colours
 from kubectl_fairshare.conformance.replays import REPLAYS, recording_named
 from kubectl_fairshare.conformance.run import Agreement, cases, run
-from kubectl_fairshare.model.errors import FairshareError, Problem
+from kubectl_fairshare.editing.replacing import replacing
 from kubectl_fairshare.model.json import Json
 from kubectl_fairshare.report.documents.conformance import Difference
 
@@ -56,39 +54,15 @@ def command(
 
 @contextmanager
 def _emitting(path: Path | None) -> Iterator[Callable[[bytes], object] | None]:
-    """Collects lines for the file at ``path``, which exists only when it is complete; None without a path.
+    """Collects lines for the file at ``path``, which changes only when they are complete; None without a path.
 
     Raises ``FairshareError`` where it cannot be written.
     """
     if path is None:
         yield None
         return
-    try:
-        with _directly(path) if _is_special(path) else _at_once(path.resolve()) as stream:
-            yield stream.write
-    except OSError as error:
-        reason = (error.strerror or str(error)).lower()
-        raise FairshareError(Problem(f"cannot be written: {reason}", str(path), "use another file")) from None
-
-
-def _is_special(path: Path) -> bool:
-    """Whether it is a pipe or a device, which nothing may take the place of."""
-    return path.exists() and not path.is_file()
-
-
-def _directly(path: Path) -> BinaryIO:
-    return path.open("wb")
-
-
-@contextmanager
-def _at_once(target: Path) -> Iterator[BinaryIO]:
-    part = target.with_name(f".{target.name}.{os.getpid()}.part")
-    try:
-        with part.open("xb") as stream:
-            yield stream
-        part.replace(target)
-    finally:
-        part.unlink(missing_ok=True)
+    with replacing(str(path)) as stream:
+        yield stream.write
 
 
 def _show(

@@ -33,8 +33,10 @@ class SweepResults:
             self._folder.mkdir(parents=True, exist_ok=True)
             self._check(orjson.dumps(study, option=orjson.OPT_SORT_KEYS | orjson.OPT_INDENT_2))
             _cut(self._folder / _JOURNAL)
-            self._rows = {str(row[CELL]): row for row in self._read()}
-            self._waiting = list(_lines(self._folder / _JOURNAL))
+            self._rows = {str(row[CELL]): row for row in self._moved()}
+            # A sweep that ended between the two steps of ``_move`` leaves its lines in both places.
+            self._waiting = [row for row in _lines(self._folder / _JOURNAL) if str(row[CELL]) not in self._rows]
+            self._rows |= {str(row[CELL]): row for row in self._waiting}
         except OSError as error:
             raise FairshareError(_unwritable(folder, error)) from None
 
@@ -46,16 +48,16 @@ class SweepResults:
             remedy = "pass another folder, or the same files, `--vary` and `--seeds`"
             raise UsageError(Problem("holds the results of another sweep", str(self._folder), remedy))
 
-    def _read(self) -> Iterator[Result]:
-        parts = self._parts()
-        if parts:
-            parquet = _parquet()
-            for part in parts:
-                yield from parquet.read_table(part).to_pylist()
-        yield from _lines(self._folder / _JOURNAL)
+    def _moved(self) -> Iterator[Result]:
+        """The results in Parquet files."""
+        for part in self._parts():
+            try:
+                yield from _results(_parquet().read_table(part).to_pylist())
+            except ValueError as error:  # pyarrow's own errors are of this type
+                raise FairshareError(_damaged(part, str(error))) from None
 
     def _parts(self) -> list[Path]:
-        return sorted(self._folder.glob("cells-*.parquet"))
+        return sorted(self._folder.glob(f"cells-{'[0-9]' * 5}.parquet"))
 
     @property
     def rows(self) -> Sequence[Result]:
@@ -68,8 +70,11 @@ class SweepResults:
 
     def add(self, result: Result) -> None:
         """Writes the result of a cell: from here on it is kept, whatever happens."""
-        with (self._folder / _JOURNAL).open("ab") as journal:
-            journal.write(orjson.dumps(result) + b"\n")
+        try:
+            with (self._folder / _JOURNAL).open("ab") as journal:
+                journal.write(orjson.dumps(result) + b"\n")
+        except OSError as error:
+            raise FairshareError(_unwritable(str(self._folder), error)) from None
         self._rows[str(result[CELL])] = result
         self._waiting.append(result)
         if len(self._waiting) >= _PART:
@@ -83,10 +88,14 @@ class SweepResults:
         """Moves the lines of the journal to a Parquet file, if pyarrow is installed."""
         if not self._waiting or find_spec("pyarrow") is None:
             return
-        path = self._folder / f"cells-{len(self._parts()) + 1:05}.parquet"
+        last = max((int(part.stem.removeprefix("cells-")) for part in self._parts()), default=0)
+        path = self._folder / f"cells-{last + 1:05}.parquet"
         replace_files({str(path): parquet_bytes(self._waiting)})
-        os.truncate(self._folder / _JOURNAL, 0)
         self._waiting = []
+        try:
+            os.truncate(self._folder / _JOURNAL, 0)
+        except OSError as error:
+            raise FairshareError(_unwritable(str(self._folder), error)) from None
 
 
 def _cut(path: Path) -> None:
@@ -96,9 +105,20 @@ def _cut(path: Path) -> None:
 
 
 def _lines(path: Path) -> Iterator[Result]:
-    """The lines of a journal."""
-    if path.exists():
-        yield from map(orjson.loads, path.read_bytes().splitlines())
+    """The lines of a journal. Raises ``FairshareError`` for one that is not a result."""
+    for number, line in enumerate(path.read_bytes().splitlines() if path.exists() else (), 1):
+        try:
+            yield from _results([orjson.loads(line)])
+        except ValueError as error:
+            raise FairshareError(_damaged(path, f"line {number}: {error}")) from None
+
+
+def _results(rows: Sequence[object]) -> Iterator[Result]:
+    """The rows. Raises ``ValueError`` for one that is not the result of a cell."""
+    for row in rows:
+        if not isinstance(row, dict) or CELL not in row:
+            raise ValueError("not the result of a cell")
+        yield row
 
 
 def parquet_bytes(rows: Sequence[Mapping[str, object]]) -> bytes:
@@ -123,3 +143,7 @@ def _parquet() -> Any:
 def _unwritable(folder: str, error: OSError) -> Problem:
     reason = (error.strerror or str(error)).lower()
     return Problem(f"can't be written: {reason}", folder, "name another folder")
+
+
+def _damaged(path: Path, what: str) -> Problem:
+    return Problem(f"is damaged: {what}", str(path), "delete the file: its cells are simulated again")

@@ -14,6 +14,7 @@ from tests.screens import ROOT, stream, written
 
 pytestmark = pytest.mark.slow
 ORG: Final = ROOT / "testdata" / "demo" / "org"
+CASES: Final = ROOT / "testdata" / "conformance" / "kueue-saturated.jsonl.gz"
 OLD: Final = b"old\n"
 QUEUE: Final = b"""\
 apiVersion: kueue.x-k8s.io/v1beta2
@@ -35,6 +36,7 @@ COMMANDS: Final = {
     "lint --fix": ("lint FILE --fix --unsafe-fixes", QUEUE),
     "lint --write-baseline": ("lint ORG --write-baseline FILE", OLD),
     "test --update": ("test FILE --update", SUITE),
+    "conformance --emit": ("conformance --engine kueue-saturated CASES --emit FILE", OLD),
     "search --write": ('search -f SEARCH --never "cascade > 0" --random 0 --jobs 1 --write FILE', OLD),
 }
 """Each with a file that it changes, and what is in it before."""
@@ -42,7 +44,12 @@ FAULTS: Final = ((tempfile, "mkstemp"), (os, "fsync"), (os, "replace"))
 
 
 def called(command: str, file: Path) -> tuple[int, str]:
-    words = {"ORG": str(ORG), "FILE": str(file), "SEARCH": str(ROOT / "testdata" / "search" / "both.yaml")}
+    words = {
+        "ORG": str(ORG),
+        "FILE": str(file),
+        "CASES": str(CASES),
+        "SEARCH": str(ROOT / "testdata" / "search" / "both.yaml"),
+    }
     every = [words.get(word, word) for word in command.replace('"cascade > 0"', "CASCADE").split()]
     err = stream(b"")
     code = main(["cascade > 0" if word == "CASCADE" else word for word in every], stream(b""), stream(b""), err)
@@ -109,3 +116,24 @@ def test_an_interruption_leaves_the_old_file(name: str, tmp_path: Path, monkeypa
     assert code == 130
     assert file.read_bytes() == before
     assert [each.name for each in tmp_path.iterdir()] == [file.name]
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_each_command_keeps_the_mode_and_the_link_and_splits_no_file_with_two_names(name: str, tmp_path: Path) -> None:
+    command, before = COMMANDS[name]
+    file = laid_out(tmp_path, before)
+    (tmp_path / "kept").mkdir()
+    behind = tmp_path / "kept" / file.name
+    file.rename(behind)
+    file.symlink_to(behind)
+
+    assert called(command, file)[0] in (0, 1)
+    assert file.is_symlink()
+    assert behind.read_bytes() != before
+    assert behind.stat().st_mode & 0o777 == 0o640
+
+    behind.write_bytes(before)
+    os.link(behind, tmp_path / "kept" / "same")
+    _, said = called(command, file)
+    assert "several names (hard links)" in said
+    assert behind.read_bytes() == (tmp_path / "kept" / "same").read_bytes() == before

@@ -105,6 +105,62 @@ def test_a_file_with_several_names_is_not_replaced(tmp_path: Path) -> None:
     path.write_bytes(OLD)
     os.link(path, tmp_path / "same.yaml")
     assert not_replaceable(str(path), OLD) == "the file has several names (hard links), which would become two files"
+    with pytest.raises(FairshareError, match="several names"):
+        replace_files({str(path): NEW})
+    with pytest.raises(FairshareError, match="several names"), replacing.replacing(str(path)) as stream:
+        stream.write(NEW)
+    assert (path.read_bytes(), (tmp_path / "same.yaml").read_bytes()) == (OLD, OLD)
+    assert sorted(each.name for each in tmp_path.iterdir()) == ["a.yaml", "same.yaml"]
+
+
+@pytest.mark.parametrize(("module", "name"), STEPS)
+@pytest.mark.parametrize("fault", [*ERRORS, "interruption", "kill"])
+def test_a_stream_leaves_the_old_file_where_a_step_fails(
+    module: Any, name: str, fault: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    wanted = laid_out(tmp_path)
+    *_, link = wanted
+
+    def fail() -> None:
+        if fault == "kill":
+            os.kill(os.getpid(), signal.SIGKILL)
+        raise KeyboardInterrupt if fault == "interruption" else OSError(getattr(errno, fault), fault)
+
+    def write() -> None:
+        with replacing.replacing(link) as stream:
+            stream.write(NEW)
+
+    child = 0 if fault != "kill" else os.fork()
+    if not child:
+        monkeypatch.setattr(module, name, failing(getattr(module, name), 1, fail))
+        with pytest.raises(KeyboardInterrupt if fault == "interruption" else FairshareError):
+            write()
+    else:
+        _, status = os.waitpid(child, 0)
+        assert os.WTERMSIG(status) == signal.SIGKILL
+    assert_whole(tmp_path, left=fault == "kill")
+    assert (tmp_path / "c.yaml").read_bytes() == OLD
+
+
+def test_a_stream_keeps_the_mode_and_the_link(tmp_path: Path) -> None:
+    *_, link = laid_out(tmp_path)
+    with replacing.replacing(link) as stream:
+        stream.write(NEW)
+    assert_whole(tmp_path)
+    assert (tmp_path / "c.yaml").read_bytes() == NEW
+
+
+def test_an_error_of_what_is_written_leaves_the_old_file(tmp_path: Path) -> None:
+    wanted = laid_out(tmp_path)
+
+    def write() -> None:
+        with replacing.replacing(next(iter(wanted))) as stream:
+            stream.write(NEW)
+            raise ValueError("no answer")
+
+    with pytest.raises(ValueError, match="no answer"):
+        write()
+    assert_whole(tmp_path)
 
 
 def test_an_owner_that_cannot_be_kept_is_an_error(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

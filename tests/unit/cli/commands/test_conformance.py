@@ -82,8 +82,8 @@ def test_answers_are_not_written_in_part(run: Run, differing: Path, tmp_path: Pa
         ("--engine kueu FILE", 2, "did you mean `kueue`?"),
         ("FILE", 2, "--engine"),
         ("--engine kueue nowhere.jsonl", 3, "no such file"),
-        ("--engine kueue FILE --emit nowhere/answers.jsonl", 3, "cannot be written"),
-        ("--engine kueue FILE --emit .", 3, "cannot be written"),
+        ("--engine kueue FILE --emit nowhere/answers.jsonl", 3, "can't be written"),
+        ("--engine kueue FILE --emit .", 3, "can't be written"),
     ],
 )
 def test_a_wrong_call_is_told(run: Run, differing: Path, call: str, code: int, said: str) -> None:
