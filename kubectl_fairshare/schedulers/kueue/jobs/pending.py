@@ -55,7 +55,7 @@ def pending_of(manifest: Manifest, context: Context) -> Pending:
     Raises ``FairshareError`` for other kinds, and for fields with a value of the wrong type.
     """
     if (manifest.key.group, manifest.key.kind) == (GROUP, "Workload"):
-        return _of_workload(root_of(manifest), context)
+        return _of_workload(Field(manifest.key, (), manifest.passing_data), context)
     from kubectl_fairshare.schedulers.kueue.jobs.kinds.templates import job_kind
 
     kind = job_kind(manifest)

@@ -162,7 +162,7 @@ def _newest(holders: Iterable[Holder], others: Iterable[Manifest]) -> int:
     """The latest creation among the workloads, in nanoseconds; 0 without one."""
     newest = max((h.created for h in holders), default=0)
     for manifest in others:
-        metadata = manifest.data.get("metadata")
+        metadata = manifest.passing_data.get("metadata")
         created = metadata.get("creationTimestamp") if isinstance(metadata, dict) else None
         if isinstance(created, str) and created:
             newest = max(newest, _moment(created))
