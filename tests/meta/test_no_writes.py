@@ -21,7 +21,6 @@ TALKS = {"kubernetes", "requests", "urllib", "urllib3", "http", "httpx", "aiohtt
 WRITERS = {
     "kubectl_fairshare/editing/replacing.py": "writes beside the file, then takes its place; a stream likewise",
     "kubectl_fairshare/input/remembered.py": "a cache: a file of its own, then takes the place of the old one",
-    "kubectl_fairshare/cli/commands/conformance.py": "a part that grows, then takes the file's place",
     "kubectl_fairshare/cli/policy/sweep_results.py": "a journal: it grows by whole lines, and half a line is cut off",
     "kubectl_fairshare/cli/main.py": "no file: the null device in place of closed streams",
 }
