@@ -124,7 +124,7 @@ class WaitingReport:
         return "\n".join([*lines, prose(f"not listed: {', '.join(self._others)}")]) + "\n"
 
     def document(self, places: Places) -> Document:
-        """All that wait, in the order of the screen; ``omitted`` counts those beyond the limit."""
+        """All that wait, in the order of the screen; ``notListed`` says what else there is."""
         groups = [
             {
                 "verdict": verdict.value,
@@ -138,7 +138,9 @@ class WaitingReport:
             "apiVersion": parts.API_VERSION,
             "kind": "WaitingList",
             "scheduler": self.scheduler,
+            "namespace": self.namespace,
             "omitted": len(self._chosen) - len(self._listed),
+            "notListed": self._others,
             "fidelity": parts.fidelity(self.fidelity, places),
             "next": self._next,
             "groups": groups,
@@ -187,7 +189,7 @@ class WaitingReport:
 
     def _closing(self, view: View) -> list[str]:
         if not self._listed:
-            return []
+            return closing_lines(f"no workload waits{self._within}", "good", self.fidelity, (), view, "")
         first = self._listed[0]
         inexact = next((each for each in self._listed if not each.fidelity.exact), first)
         text = ", ".join(f"{n} {VERDICT_WORDS[verdict]}" for verdict, n in self._counts() if n)

@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import Any, Final
 
 from kubectl_fairshare.cli.agents.tools import TOOLS, AgentTool, Schema
+from kubectl_fairshare.report.text.figures import count
 from kubectl_fairshare.shipped import schemas
 
 _SHOWN: Final = 8
@@ -163,7 +164,9 @@ def _subject(of: Mapping[str, Any]) -> str:
 
 def _waiting(document: Mapping[str, Any]) -> str:
     groups = [f"{len(g['workloads'])} {g['verdict']}: {g['binds']}" for g in document["groups"][:_SHOWN]]
-    return "; ".join(groups) or "no workload waits"
+    within = f" in namespace {document['namespace']}" if document["namespace"] else ""
+    others = f"; not listed: {', '.join(document['notListed'])}" if document["notListed"] else ""
+    return ("; ".join(groups) or f"no workload waits{within}") + others
 
 
 def _decisions(document: Mapping[str, Any]) -> str:
@@ -180,7 +183,9 @@ def _queues(document: Mapping[str, Any]) -> str:
     queues = document.get("queues", [])
     running, pending = (sum(each.get(name) or 0 for each in queues) for name in ("running", "pending"))
     counts = document.get("running", running), document.get("pending", pending)
-    return f"{len(queues)} queues, {counts[0]} workloads run, {counts[1]} wait"
+    parents = {each.get("parent") for each in queues}
+    leaves = sum(each.get("name") not in parents for each in queues)
+    return f"{count(leaves, 'queue')}; workloads: {counts[0]} running, {counts[1]} waiting"
 
 
 _VERDICTS: Final[Mapping[str, Callable[[dict[str, Any]], str]]] = {
@@ -195,7 +200,7 @@ _VERDICTS: Final[Mapping[str, Callable[[dict[str, Any]], str]]] = {
     "Rule": lambda d: f"{d['rule']['id']} {d['rule']['name']}: {d['rule']['summary']}",
     "Shares": _queues,
     "Diff": lambda d: str(d["verdict"]),
-    "Capacity": lambda d: f"room of {len(d['queues'])} queues, each with what binds",
+    "Capacity": lambda d: f"room in {count(len({q['queue'] for q in d['queues']}), 'queue')}, each with what binds",
 }
 """The verdict of a kind of document, by the end of the kind's name."""
 

@@ -82,12 +82,15 @@ class SharedWaitingGroup(TypedDict):
 class SharedWaiting(TypedDict):
     """The waiting workloads; a scheduler's document has the groups.
 
-    ``omitted`` counts those beyond ``--limit``; ``next`` are the commands to run next.
+    ``namespace`` is the only one that was asked about, null for all. ``omitted`` counts those beyond ``--limit``;
+    ``notListed`` says what else there is: running, finished, in other namespaces. ``next`` are the commands to run next.
     """
 
     apiVersion: parts.ApiVersion
     kind: Literal["WaitingList"]
     scheduler: str
+    namespace: str | None
     omitted: int
+    notListed: list[str]
     fidelity: parts.FidelityPart
     next: list[str]

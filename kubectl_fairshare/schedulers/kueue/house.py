@@ -65,7 +65,7 @@ HELPS: Final = {
     ),
     "plan": HouseHelp(
         "As if the workload were the head of its queue now.",
-        ("plan -f org/ --queue team-b/main --request cpu=4,nvidia.com/gpu=8 --count 4",),
+        ("plan -f org/ --queue team-b/main --request cpu=4 --count 4",),
     ),
     "why": HouseHelp("", ("why -f dump.json team-b/workload/job-train-6dbb4",)),
     "cycle": HouseHelp(
