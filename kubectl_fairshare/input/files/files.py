@@ -251,7 +251,7 @@ def _in_one_text(twice: Sequence[Problem]) -> Iterator[Problem]:
 
 def _meant(error: FairshareError, data: bytes) -> FairshareError:
     """The error by what the text was meant to be: a manifest, a template, or the file of another program."""
-    if b"{{" in data:
+    if any(mark in data for mark in (b"{{", b"%{", b"{%")):  # Helm's and Go's, Terraform's, Jinja's
         return TemplateError(*error.problems)
     return error if any(word in data for word in _MANIFEST) else StrangerError(*error.problems)
 

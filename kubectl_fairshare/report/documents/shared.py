@@ -83,7 +83,7 @@ class SharedWaiting(TypedDict):
     """The waiting workloads; a scheduler's document has the groups.
 
     ``namespace`` is the only one that was asked about, null for all. ``omitted`` counts those beyond ``--limit``;
-    ``notListed`` says what else there is: running, finished, in other namespaces. ``next`` are the commands to run next.
+    ``notListed`` says what else there is: running, finished, in other namespaces. ``next`` are the commands to run.
     """
 
     apiVersion: parts.ApiVersion

@@ -42,9 +42,14 @@ class Box:
 
 
 def pairs_of(trees: Iterable[QueueNode]) -> list[Pair]:
-    """The resources and pools of which any queue has a figure, in the order in which queues name them."""
-    found = ((each.resource, each.pool) for tree in trees for node in tree for each in node.figures)
-    return list(dict.fromkeys(found))
+    """The resources and pools of which any queue has a figure, in the order in which queues name them.
+
+    Those without any quota come last: their pictures say little.
+    """
+    figures = [each for tree in trees for node in tree for each in node.figures]
+    quotas = {(each.resource, each.pool) for each in figures if each.guaranteed is not None and each.guaranteed.value}
+    found = dict.fromkeys((each.resource, each.pool) for each in figures)
+    return sorted(found, key=lambda pair: pair not in quotas)
 
 
 def figures_of(node: QueueNode, pair: Pair) -> QueueFigures | None:

@@ -219,7 +219,9 @@ def _findings(state: State) -> Iterator[str]:
         ]
         for each in state.findings
     )
+    yield '<div class="findings">'
     yield from table(("severity", "rule", "object", "finding", "where"), rows)
+    yield "</div>"
 
 
 def _fidelity(state: State) -> Iterator[str]:

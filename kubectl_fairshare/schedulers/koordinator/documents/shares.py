@@ -16,13 +16,14 @@ from kubectl_fairshare.schedulers.koordinator.explain.figures import (
     RuntimeFigures,
     RuntimeTable,
     TreeEntry,
+    shown_figures,
     walk_entries,
 )
 from kubectl_fairshare.schedulers.koordinator.explain.saturation import SaturatedQuota, SaturatedQuotas
 
 
 class RuntimeResourcePart(TypedDict):
-    """One resource of one quota. A null max is not charged; a null runtime is not limited, or not known."""
+    """One resource of one quota. A null max does not limit; a null runtime is not limited, or not known."""
 
     resource: str
     min: parts.AmountPart
@@ -190,7 +191,7 @@ def _queue(entry: RuntimeEntry, tree: TreeEntry, found: RuntimeTable) -> dict[st
         "lends": entry.group.lends,
         "assumed": entry.group.assumed,
         "orphan": entry.orphan,
-        "resources": [_resource(resource, entry.figures[resource]) for resource in found.resources],
+        "resources": [_resource(resource, shown_figures(entry, resource)) for resource in found.resources],
     }
 
 

@@ -4,6 +4,7 @@ Source: koordinator v1.8.0; ``docs/koordinator.md`` names the terms.
 """
 
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 
 from kubectl_fairshare.answers.fidelity import Fidelity
 from kubectl_fairshare.model.values import dataclass
@@ -203,6 +204,12 @@ def _figures(state: State, figures: TreeFigures, name: str, resource: str) -> Ru
         amount(sums.used),
         amount(sums.firm_used),
     )
+
+
+def shown_figures(entry: RuntimeEntry, resource: str) -> RuntimeFigures:
+    """The figures of a quota. The max of one that the scheduler creates is left out: a huge number without effect."""
+    figures = entry.figures[resource]
+    return replace(figures, max=None) if entry.group.assumed else figures
 
 
 def walk_entries(roots: tuple[RuntimeEntry, ...]) -> Iterator[RuntimeEntry]:

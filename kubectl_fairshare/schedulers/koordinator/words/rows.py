@@ -5,7 +5,12 @@ from typing import Final
 
 from kubectl_fairshare.model import quantity
 from kubectl_fairshare.report.csv_text import csv_text
-from kubectl_fairshare.schedulers.koordinator.explain.figures import RuntimeFigures, RuntimeTable, walk_entries
+from kubectl_fairshare.schedulers.koordinator.explain.figures import (
+    RuntimeFigures,
+    RuntimeTable,
+    shown_figures,
+    walk_entries,
+)
 from kubectl_fairshare.schedulers.koordinator.model.names import GROUP
 
 _COLUMNS: Final = (
@@ -31,7 +36,7 @@ def _rows(found: RuntimeTable) -> Iterator[tuple[str, ...]]:
             key, counts = entry.group.key, (str(entry.placed), str(entry.waiting))
             for resource in found.resources:
                 start = (tree.id, key.namespace, key.name, entry.group.parent, *counts, resource)
-                yield (*start, *_amounts(resource, entry.figures[resource]))
+                yield (*start, *_amounts(resource, shown_figures(entry, resource)))
 
 
 def _amounts(resource: str, of: RuntimeFigures) -> Iterator[str]:

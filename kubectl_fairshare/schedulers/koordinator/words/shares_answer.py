@@ -16,6 +16,7 @@ from kubectl_fairshare.schedulers.koordinator.explain.figures import (
     RuntimeEntry,
     RuntimeFigures,
     RuntimeTable,
+    shown_figures,
     walk_entries,
 )
 from kubectl_fairshare.schedulers.koordinator.model.names import ROOT
@@ -131,7 +132,7 @@ def _node(entry: RuntimeEntry, resources: tuple[str, ...]) -> QueueNode:
     parent = entry.group.parent
     return QueueNode(
         entry.group.key,
-        tuple(_figures(resource, entry.figures[resource]) for resource in resources),
+        tuple(_figures(resource, shown_figures(entry, resource)) for resource in resources),
         entry.placed,
         entry.waiting,
         parent="" if parent == ROOT else parent,
