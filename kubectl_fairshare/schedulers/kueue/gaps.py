@@ -24,6 +24,7 @@ from kubectl_fairshare.schedulers.kueue.tree.state import State
 LARGE_GROUP: Final = "TopologyGroup"
 NO_NODES: Final = "TopologyNodes"
 NO_DOMAIN: Final = "TopologyNoDomain"
+FEWER_PODS: Final = "TopologyFewerPods"
 NO_PODS: Final = "TopologyPods"
 NO_QUEUES: Final = "NoQueues"
 SHARED_HOSTS: Final = "SharedHostNames"
@@ -50,6 +51,7 @@ WORDS: Final = {
     "LocalQueueDeletion": "whether Kueue still admits from a LocalQueue that is being deleted",
     "MultiKueue": "what MultiKueue does with it once it has quota here",
     LARGE_GROUP: "Kueue's scheduler, which crashes when three pod sets of one group fit (see `rule K183`)",
+    FEWER_PODS: "the admission, which the API server rejects: it has fewer pods than the Workload holds quota for",
     NO_NODES: (
         "which nodes have room for its pods: the input has no Nodes "
         "(see `kubectl get nodes,pods -A -o json`, or `--nodes`)"

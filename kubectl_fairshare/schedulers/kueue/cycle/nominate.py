@@ -87,6 +87,7 @@ class Nomination:
         return (
             self.fits
             and not self.gated
+            and not self.shrinks
             and not (self.without_domain and self.mode is Mode.FIT)
             and (self.mode is Mode.FIT or (self.search is not None and bool(self.search.targets)))
         )
@@ -96,6 +97,14 @@ class Nomination:
         """The pod sets whose place has no domain, by number: the API server refuses an admission with such a place."""
         found = () if self.assignment is None else self.assignment.pod_sets
         return tuple(i for i, p in enumerate(found) if p.topology is not None and not p.topology.domains)
+
+    @property
+    def shrinks(self) -> bool:
+        """Whether it holds quota, and only fewer pods get a place: the API server refuses to change its admission."""
+        if self.second is None or self.assignment is None:
+            return False
+        served = zip(self.assignment.pod_sets, self.second.admitted, strict=False)
+        return any(pod_set.count != admitted.count for pod_set, admitted in served)
 
     @property
     def goes_on(self) -> bool:
@@ -145,7 +154,8 @@ class Nominator:
     def nominate(self) -> Nomination:
         """Flavors for the whole workload; if it does not fit and may shrink, for the most pods that fit."""
         assignment, search = self._with_counts(self._counts())
-        if assignment.mode is not Mode.FIT and not search.targets and self.second is None:
+        lost = self.second is not None and bool(self.second.unhealthy)
+        if assignment.mode is not Mode.FIT and not search.targets and not lost:
             smaller = self._with_fewer_pods()
             if smaller is not None:
                 assignment, search = smaller
@@ -216,7 +226,7 @@ class Nominator:
         if self.second is None:
             assignment = assign(self.state, self.queue, self.workload.pod_sets, counts, self._simulate, self.history)
         else:
-            assignment = held_assignment(self.second, self.state.forest.nodes[self.queue].queue)
+            assignment = held_assignment(self.second, self.state.forest.nodes[self.queue].queue, counts)
         if self._placing is not None:
             assignment = self._placing.applied(assignment)
         if assignment.mode is not Mode.PREEMPT:

@@ -16,7 +16,7 @@ from kubectl_fairshare.schedulers.kueue.cycle.queues import waiting
 from kubectl_fairshare.schedulers.kueue.cycle.refusal import workloads_left_out
 from kubectl_fairshare.schedulers.kueue.explain.past_usage import head_doubts, victim_doubts
 from kubectl_fairshare.schedulers.kueue.explain.planning import outcome_of
-from kubectl_fairshare.schedulers.kueue.gaps import NO_DOMAIN, cycle_gaps, fidelity_of, no_queues
+from kubectl_fairshare.schedulers.kueue.gaps import FEWER_PODS, NO_DOMAIN, cycle_gaps, fidelity_of, no_queues
 from kubectl_fairshare.schedulers.kueue.laws import Law
 from kubectl_fairshare.schedulers.kueue.model.workload import Pending
 from kubectl_fairshare.schedulers.kueue.tree.state import State
@@ -85,6 +85,8 @@ def _order_doubts(state: State, run: CycleRun) -> Iterator[Gap]:
     for entry in run.entries:
         if entry.nomination.without_domain and (entry.status is HeadStatus.ASSUMED or entry.preempts):
             yield Gap(NO_DOMAIN, (Place(entry.nomination.workload.key),), touches=True)
+        if entry.nomination.shrinks and entry.status is HeadStatus.ASSUMED:
+            yield Gap(FEWER_PODS, (Place(entry.nomination.workload.key),), touches=True)
     found = (gap for entry in run.entries for gap in victim_doubts(state, entry.nomination))
     yield from dict.fromkeys(found)
 

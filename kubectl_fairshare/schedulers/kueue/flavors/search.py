@@ -97,10 +97,14 @@ def assign(
     return _Assigner(state, queue, simulate, history or History()).run(pod_sets, counts)
 
 
-def held_assignment(second: SecondPass, queue: ClusterQueue) -> Assignment:
-    """The assignment of a workload that holds quota: its flavors are fixed, and fit."""
+def held_assignment(second: SecondPass, queue: ClusterQueue, counts: Sequence[int]) -> Assignment:
+    """The assignment of a workload that holds quota: its flavors are fixed, and fit.
+
+    ``counts`` are pods by pod set; one that has a place already, or no pods, keeps what it has.
+    """
     served, usage = [], dict[FlavorResource, int]()
-    for pod_set, admitted in zip(second.workload.pod_sets, second.admitted, strict=True):
+    for pod_set, held_now, count in zip(second.workload.pod_sets, second.admitted, counts, strict=True):
+        admitted = held_now.scaled(count)
         requests = dict(admitted.requests)
         if covers(queue, "pods"):
             requests["pods"] = admitted.count

@@ -1,5 +1,6 @@
 """A manifest as the workload that the scheduler sees."""
 
+from collections.abc import Iterable
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -93,7 +94,7 @@ def _of_workload(root: Field, context: Context) -> Pending:
         priority=priority.value,
         created=created,
         queued=queued_at(root, context.configuration, created),
-        pod_sets=_pod_sets(templates, resources, context),
+        pod_sets=_with_updates(_pod_sets(templates, resources, context), root),
         active=active.value is None or active.flag(),
         unmodelled=tuple(sorted({*unmodelled_in_workload(templates, context), *leaving_features(root)})),
         refusal=priority.refusal or _refusal(key.namespace, templates, resources, context),
@@ -106,6 +107,21 @@ def _of_workload(root: Field, context: Context) -> Pending:
         unknown_class=priority.unknown,
         blocks=status_blocks(root),
     )
+
+
+def _with_updates(pod_sets: tuple[PodSet, ...], workload: Field) -> tuple[PodSet, ...]:
+    """The pod sets with what the ready admission checks of the Workload add to their pods."""
+    checks = workload.at("status", "admissionChecks").entries()
+    ready = (check for check in checks if check.at("state").value == "Ready")
+    updates = [update for check in ready for update in check.at("podSetUpdates").entries()]
+    return tuple(_with_updates_of(p, updates) for p in pod_sets) if updates else pod_sets
+
+
+def _with_updates_of(pod_set: PodSet, updates: Iterable[Field]) -> PodSet:
+    own = [update for update in updates if update.at("name").text() == pod_set.name]
+    selector = dict.fromkeys(each for update in own for each in node_selector(update))
+    added = (each for update in own for each in tolerations(update))
+    return replace(pod_set, updated_selector=tuple(selector), updated_tolerations=tuple(added))
 
 
 def _of_job(manifest: Manifest, kind: JobKind, context: Context) -> Pending:

@@ -4,7 +4,7 @@ Tested in ``tests/unit/schedulers/kueue/topology/test_workloads.py``.
 """
 
 from collections.abc import Mapping
-from dataclasses import field
+from dataclasses import field, replace
 from typing import NamedTuple
 
 from kubectl_fairshare.model.json import FieldPath
@@ -33,6 +33,8 @@ class PodSet:
     means that no node affinity is required; an empty tuple matches nothing. ``path`` is where the pod
     spec is in the object that the workload was read from. ``topology`` is what it asks of a topology, None for
     nothing at all; ``occupies`` what one pod takes of a node: its requests without exclusions and transformations.
+    ``updated_selector`` and ``updated_tolerations`` are what ready admission checks add: they count for the place, not
+    for the flavors.
     """
 
     name: str
@@ -47,6 +49,8 @@ class PodSet:
     path: FieldPath = ()
     topology: TopologyRequest | None = None
     occupies: Mapping[str, int] = field(default_factory=dict)
+    updated_selector: tuple[Requirement, ...] = ()
+    updated_tolerations: tuple[Toleration, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -187,6 +191,13 @@ class PodSetAdmission:
     requests: Mapping[str, int]
     topology: TopologyAssignment | None = None
     delayed: bool = False
+
+    def scaled(self, count: int) -> "PodSetAdmission":
+        """The same for so many pods; pods that have a place keep it."""
+        if self.topology is not None or self.count in (0, count):
+            return self
+        requests = {r: amount // self.count * count for r, amount in self.requests.items()}
+        return replace(self, count=count, requests=requests)
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,15 +14,14 @@ from kubectl_fairshare.model.errors import FairshareError, Problem
 from kubectl_fairshare.model.location import Place
 from kubectl_fairshare.model.manifest import Manifest
 from kubectl_fairshare.model.nodes import is_hypothetical
-from kubectl_fairshare.model.selectors import Requirement
 from kubectl_fairshare.schedulers.kueue.jobs.context import Context
 from kubectl_fairshare.schedulers.kueue.jobs.pending import pending_of
 from kubectl_fairshare.schedulers.kueue.model.state import KueueState
 from kubectl_fairshare.schedulers.kueue.model.topology import Node
-from kubectl_fairshare.schedulers.kueue.model.workload import Holder, Pending, PodSet, PodSetAdmission, SecondPass
+from kubectl_fairshare.schedulers.kueue.model.workload import Holder, PodSet, PodSetAdmission, SecondPass
 from kubectl_fairshare.schedulers.kueue.reading import topology
 from kubectl_fairshare.schedulers.kueue.reading.accepted import Accepted
-from kubectl_fairshare.schedulers.kueue.reading.typed import MisreadError, toleration
+from kubectl_fairshare.schedulers.kueue.reading.typed import MisreadError
 
 
 def with_topology(state: KueueState, accepted: Accepted, context: Context) -> KueueState:
@@ -95,31 +94,11 @@ def _needs_place(status: Mapping[str, Any], holder: Holder) -> bool:
 
 def _second_pass(holder: Holder, manifest: Manifest, context: Context) -> SecondPass:
     status: Mapping[str, Any] = manifest.data["status"]
-    workload = _updated(pending_of(manifest, context), status.get("admissionChecks") or ())
+    workload = pending_of(manifest, context)
     by_name = {a.get("name") or "main": a for a in status["admission"]["podSetAssignments"]}
     admitted = tuple(_admission(by_name.get(p.name) or {}, p) for p in workload.pod_sets)
     lost = tuple(each["name"] for each in status.get("unhealthyNodes") or ())
     return SecondPass(workload, holder, admitted, lost, _is_of_one_pod(manifest))
-
-
-def _updated(workload: Pending, checks: Iterable[Mapping[str, Any]]) -> Pending:
-    """The workload with what ready admission checks add to its pods: node selectors and tolerations."""
-    updates = [u for check in checks if check.get("state") == "Ready" for u in check.get("podSetUpdates") or ()]
-    if not updates:
-        return workload
-    return replace(workload, pod_sets=tuple(_with_updates(p, updates) for p in workload.pod_sets))
-
-
-def _with_updates(pod_set: PodSet, updates: Iterable[Mapping[str, Any]]) -> PodSet:
-    own = [update for update in updates if update.get("name") == pod_set.name]
-    labels = {(key, value) for update in own for key, value in (update.get("nodeSelector") or {}).items()}
-    selector = (Requirement(key, "In", (value,)) for key, value in sorted(labels))
-    tolerations = (toleration(each) for update in own for each in update.get("tolerations") or ())
-    return replace(
-        pod_set,
-        node_selector=(*pod_set.node_selector, *selector),
-        tolerations=(*pod_set.tolerations, *tolerations),
-    )
 
 
 def _admission(assignment: Mapping[str, Any], pod_set: PodSet) -> PodSetAdmission:

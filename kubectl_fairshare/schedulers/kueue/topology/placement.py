@@ -141,7 +141,9 @@ def measure(
     if isinstance(levels, Step):
         return levels
     pods = workers.pod_set
-    placing = PodPlacing(pods.node_selector, pods.affinity, (*pods.tolerations, *tree.flavor.tolerations))
+    selector = (*pods.node_selector, *pods.updated_selector)
+    tolerations = (*pods.tolerations, *pods.updated_tolerations, *tree.flavor.tolerations)
+    placing = PodPlacing(selector, pods.affinity, tolerations)
     fit = qualified(tree, placing, within)
     leader = None if unit.leader is None else with_pod(unit.leader.pod_set.occupies)
     leaves = capacity(remaining, len(tree.leaves), fit.leaves, with_pod(pods.occupies), leader)

@@ -12,6 +12,7 @@ from kubectl_fairshare.input.assemble import assemble
 from kubectl_fairshare.input.known import KnownSchedulers
 from kubectl_fairshare.schedulers.kueue.cycle.cycle import ProcessedHead, run_cycle
 from kubectl_fairshare.schedulers.kueue.cycle.nominate import nominate, nominate_again
+from kubectl_fairshare.schedulers.kueue.explain.cycle import cycle_report
 from kubectl_fairshare.schedulers.kueue.explain.planning import plan
 from kubectl_fairshare.schedulers.kueue.laws import Law
 from kubectl_fairshare.schedulers.kueue.reads import READS
@@ -333,6 +334,19 @@ def test_other_pods_take_room_unless_a_topology_placed_them_or_they_are_over() -
     assert "allows to fit only 2 out of 3 pod(s)" in planned(given, "asks")[1]
 
 
+def test_what_a_ready_check_adds_counts_before_there_is_quota_too_but_not_for_flavors() -> None:
+    updates: list[Any] = [{"name": "main", "nodeSelector": {"zone": "b", "pool": "other"}}]
+    checks = [{"name": "c", "state": "Ready", "message": "", "lastTransitionTime": NOW, "podSetUpdates": updates}]
+    nodes = [node("x1", "r1", 2, zone="a"), node("x2", "r2", 2, zone="b")]
+    asks = workload("asks", "q", pod_set(1, **RACK), admissionChecks=checks)
+    mode, message, _, _ = planned(state(flavor("f"), queue("q", {"f": 9}), *nodes, asks), "asks")
+    assert (mode, "nodeSelector: 2" in message) == ("NoFit", True)
+    del updates[0]["nodeSelector"]["pool"]
+    assert planned(state(flavor("f"), queue("q", {"f": 9}), *nodes, asks), "asks")[2] == {"x2": 1}
+    checks[0]["state"] = "Pending"
+    assert planned(state(flavor("f"), queue("q", {"f": 9}), *nodes, asks), "asks")[2] == {"x1": 1}
+
+
 def test_what_a_ready_check_adds_to_pods_decides_where_they_go() -> None:
     held = on("f", "q", {"x1": 1})
     del held["admission"]["podSetAssignments"][0]["topologyAssignment"]
@@ -347,6 +361,31 @@ def test_what_a_ready_check_adds_to_pods_decides_where_they_go() -> None:
     assert found.assignment is not None
     assert found.assignment.pod_sets[0].topology is not None
     assert hosts_of(found.assignment.pod_sets[0].topology) == {"x2": 1}
+
+
+def test_where_only_fewer_pods_have_a_place_after_the_checks_kueue_tries_in_vain() -> None:
+    """Kueue 0.19.2 assumes the Workload with fewer pods; the API server refuses to change its admission."""
+    held = on("f", "q", {"x1": 4})
+    (given,) = held["admission"]["podSetAssignments"]
+    del given["topologyAssignment"]
+    given["delayedTopologyRequest"] = "Pending"
+    held["conditions"] = held["conditions"][:1]
+    held["admissionChecks"] = [{"name": "c", "state": "Ready"}]
+    asks = pod_set(4, **RACK)
+    running = workload("w", "q", asks, **held)
+    nodes = [node("x1", "r1", 2), node("x2", "r1", 1), node("y1", "r2", 2)]
+    made = flavor("f"), queue("q", {"f": 9}), *nodes
+    assert str(cycle(state(*made, running))["w"].status) == ""
+    asks["minCount"] = 1
+    entry = cycle(state(*made, running))["w"]
+    assert (str(entry.status), hosts_in(entry)) == ("assumed", {"x1": 2, "x2": 1})
+    assert entry.nomination.assignment is not None
+    (served,) = entry.nomination.assignment.pod_sets
+    assert (served.count, served.requests) == (3, {"cpu": 3000})
+    assert entry.nomination.shrinks
+    assert not entry.nomination.admits
+    found = cycle_report(state(*made, running)).fidelity
+    assert any("it has fewer pods than the Workload holds quota for" in doubt for doubt in found.doubts)
 
 
 def test_two_nodes_of_one_host_name_leave_the_place_to_chance() -> None:
