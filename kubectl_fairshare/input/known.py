@@ -124,6 +124,7 @@ class KnownSchedulers:
         self._namespaced = {group: kinds for each in self._reads for group, kinds in each.namespaced.items()}
         self._related = frozenset(group for each in self._reads for group in each.related)
         self._configured = frozenset(group for each in self._reads for group, _ in each.configurations)
+        self._with_one = tuple(r for r in self._reads if any(self.has_one(group) for group, _ in r.configurations))
         self._short_names = kinds.SHORT_NAMES | {k: v for each in self._reads for k, v in each.short_names.items()}
         self.archives = tuple(each.archive for each in self._reads if each.archive is not None)
         self.spared = Unredacted(
@@ -153,11 +154,10 @@ class KnownSchedulers:
 
     def only_settings(self, manifest: Manifest) -> str:
         """The scheduler whose settings an object holds, if it reads one such object, whatever its name; else empty."""
-        for each in self._reads:
-            if any(self.has_one(group) for group, _ in each.configurations):
-                direct = manifest.key[:2] in each.configurations
-                if direct or (manifest.key[:2] == ("", "ConfigMap") and each.settings(manifest)):
-                    return each.name
+        kind = manifest.key[:2]
+        for each in self._with_one:
+            if kind in each.configurations or (kind == ("", "ConfigMap") and each.settings(manifest)):
+                return each.name
         return ""
 
     def is_judged(self, group: str) -> bool:

@@ -83,12 +83,12 @@ class Reading:
 
         Objects without a text may contain any word.
         """
+        if any(map(self.texts.mention, words)):
+            return True
         if any(source not in self.texts for source in {manifest.origin.source for manifest in self.manifests}):
             return True
         kinds = {manifest.key[:2] for manifest in self.manifests}
-        return any(
-            self.texts.mention(word) or any(word in group or word in kind for group, kind in kinds) for word in words
-        )
+        return any(word in group or word in kind for word in words for group, kind in kinds)
 
 
 def distinct(

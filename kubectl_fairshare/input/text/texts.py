@@ -47,9 +47,10 @@ class Text:
         held = self._held[: len(start)]
         return start == (held if isinstance(held, bytes) else self._mark + held.encode())
 
-    def mentions(self, word: str) -> bool:
-        """Whether a word occurs."""
-        return word in self._held if isinstance(self._held, str) else word.encode() in self._held
+    @property
+    def held(self) -> bytes | str:
+        """The bytes with the mark, or the characters without it: whichever is held now."""
+        return self._held
 
     @property
     def data(self) -> bytes:
@@ -84,8 +85,13 @@ class Texts(Mapping[str, Text]):
         return len(self._texts)
 
     def mention(self, word: str) -> bool:
-        """Whether a word occurs in one of the texts."""
-        return any(text.mentions(word) for text in self._texts.values())
+        """Whether a word occurs in one of the texts: of these there may be thousands."""
+        encoded = word.encode()
+        for text in self._texts.values():
+            held = text.held
+            if (word in held) if isinstance(held, str) else (encoded in held):
+                return True
+        return False
 
     def locate(self, origin: Origin, path: FieldPath = ()) -> Location:
         """Where the value at ``path`` of the object at ``origin`` starts; ``()`` is the object itself.
