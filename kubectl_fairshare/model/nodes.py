@@ -21,6 +21,12 @@ class NodeGroup:
     labels: Mapping[str, str] = field(default_factory=dict)
     name: str = "node"
 
+    def __str__(self) -> str:
+        """The group as the option describes it."""
+        amounts = [f"{resource}={value}" for resource, value in self.allocatable.items()]
+        labels = [f"label={key}={value}" for key, value in self.labels.items()]
+        return f"{self.count}x{','.join((*amounts, *labels, f'name={self.name}'))}"
+
 
 def is_hypothetical(node: Manifest) -> bool:
     """Whether a Node is hypothetical."""

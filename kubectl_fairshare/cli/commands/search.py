@@ -5,6 +5,7 @@ Tested in ``tests/unit/policy/test_search_command.py``.
 
 import os
 import re
+from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
 import click
@@ -26,6 +27,7 @@ from kubectl_fairshare.model import quantity
 from kubectl_fairshare.model.errors import FairshareError, Problem, UsageError
 from kubectl_fairshare.report.search import SearchReport
 from kubectl_fairshare.report.text.figures import amount
+from kubectl_fairshare.schedulers import known_schedulers
 from kubectl_fairshare.schedulers.question import is_given
 from kubectl_fairshare.schedulers.scheduler import Sources
 
@@ -190,12 +192,14 @@ def _policy(  # noqa: PLR0913 -- one for each option
 ) -> "PortablePolicy":
     """The policy that options name, read and checked. Raises ``FairshareError`` and ``UsageError``."""
     from kubectl_fairshare.cli.policy.searching import PortablePolicy
+    from kubectl_fairshare.input.hypothetical_nodes import with_nodes
 
     check_inputs(inputs, house.files)
     reading, problems = read_inputs(inputs, streams)
     if problems:
         raise FairshareError(*problems)
-    loaded = loaded_from(reading, inputs, house, Sources(None, inputs.max_input))
+    reading = with_nodes(reading, inputs.nodes, known_schedulers())
+    loaded = loaded_from(reading, replace(inputs, nodes=()), house, Sources(None, inputs.max_input))
     amounts = tuple(_amount(resource, each.strip()) for each in sizes.split(",") if each.strip())
     if amounts and not resource:
         raise UsageError(Problem("needs `--resource`", "--sizes", "say of which resource the sizes are"))
@@ -254,12 +258,16 @@ def _scenario(
     for each in found:
         invariant = ready.invariants[each.invariant]
         arriving = [_arriving(work) for work in each.loads]
-        name, when, then = f"never {invariant.text}", {"arrive": arriving}, {"keeps": as_kept(invariant)}
+        name, then = f"never {invariant.text}", {"keeps": as_kept(invariant)}
+        deleted = {"delete": list(inputs.overlay_delete)} if inputs.overlay_delete else {}
+        when = {**deleted, "arrive": arriving}
         tests.append({"name": name, "because": each.breach, "when": when, "then": then})
     given: dict[str, object] = {"scheduler": policy.scheduler}
     for word, names in (("paths", inputs.filename), ("overlay", inputs.overlay)):
         if names:
             given[word] = [os.path.relpath(name, folder) for name in names]
+    if inputs.nodes:
+        given["nodes"] = list(map(str, inputs.nodes))
     if settings := {name.replace("_", "-"): value for name, value in policy.settings.items() if is_given(value)}:
         given["settings"] = settings
     if policy.complete:

@@ -13,6 +13,7 @@ from kubectl_fairshare.cli.asking.load import Loaded, loaded_from, placed
 from kubectl_fairshare.cli.asking.places import Places
 from kubectl_fairshare.cli.linting.rule_choice import rules_to_run
 from kubectl_fairshare.cli.options.house import HouseOptions
+from kubectl_fairshare.cli.options.nodes_option import node_group
 from kubectl_fairshare.cli.options.shared import Inputs
 from kubectl_fairshare.input.files.files import read
 from kubectl_fairshare.input.files.paths import TESTS as NAME
@@ -26,6 +27,7 @@ from kubectl_fairshare.input.text.texts import Texts
 from kubectl_fairshare.model.errors import Problem, UsageError
 from kubectl_fairshare.model.json import FieldPath, Json, JsonObject, listed, mapping
 from kubectl_fairshare.model.location import Location, Origin
+from kubectl_fairshare.model.nodes import NodeGroup
 from kubectl_fairshare.model.phrases import quoted
 from kubectl_fairshare.policy.diff.findings import examined
 from kubectl_fairshare.policy.suite.circumstances import errors_at
@@ -181,7 +183,8 @@ class SuiteFile:
         if wished not in (None, *ALL):
             at = self._file.at(("given", "scheduler"))
             raise UsageError(Problem(f"there is no scheduler `{wished}`", at, f"schedulers are {quoted(ALL)}"))
-        plain = replace(self._inputs, complete=given.get("complete", self._inputs.complete))
+        nodes = (*self._inputs.nodes, *self._nodes(given))
+        plain = replace(self._inputs, complete=given.get("complete", self._inputs.complete), nodes=nodes)
         loaded = self._loaded(reading, plain, HouseOptions(wished, ()))
         if settings:
             options = HouseOptions(loaded.scheduler.name, ((loaded.scheduler.name, settings),))
@@ -201,6 +204,12 @@ class SuiteFile:
         doubts = review.fidelity(snapshot).doubts
         sandbox = review.sandbox(snapshot)
         return TestBed(loaded.scheduler, snapshot, sandbox, loaded.places, cache(partial(_rules, reading)), doubts)
+
+    def _nodes(self, given: JsonObject) -> Iterator[NodeGroup]:
+        """The hypothetical Nodes of ``given``. Raises ``UsageError`` for a text that describes none."""
+        for number, text in enumerate(listed(given, "nodes")):
+            with errors_at(self._file.at(("given", "nodes", number))):
+                yield node_group(str(text))
 
     def _loaded(self, reading: Reading, inputs: Inputs, house: HouseOptions) -> Loaded:
         return loaded_from(reading, inputs, house, Sources(None, inputs.max_input))

@@ -40,6 +40,45 @@ def test_work_of_the_input_is_searched_beside_on_demand_and_replayed(run: Run, t
     assert run(f"kubectl-fairshare test {file}").code == 1
 
 
+def test_hypothetical_nodes_and_deleted_objects_are_those_of_the_search_and_of_the_file(
+    run: Run, tmp_path: Path
+) -> None:
+    file, policy = tmp_path / "found.yaml", tmp_path / "queues.yaml"
+    amounts = {name: {"quota": 4, "limit": -1, "overQuotaWeight": 1} for name in ("gpu", "cpu", "memory")}
+    queues = [
+        {
+            "apiVersion": "scheduling.run.ai/v2",
+            "kind": "Queue",
+            "metadata": {"name": name},
+            "spec": {"parentQueue": "" if name == "org" else "org", "resources": amounts},
+        }
+        for name in ("org", "a", "b", "gone")
+    ]
+    policy.write_text(yaml.safe_dump_all(queues))
+    few = "--workloads 2 --random 0 --jobs 1 --resource nvidia.com/gpu --sizes 2,4"
+    words = (
+        f"search -f {policy} --overlay-delete queue/gone --nodes 1xnvidia.com/gpu=4,cpu=64,memory=1Ti,name=big {few}"
+    )
+
+    found = run(f"kubectl-fairshare {words} --never 'b > nvidia.com/gpu=3' --write {file} -o json")
+    replayed = run(f"kubectl-fairshare test {file} -o json")
+
+    assert (found.code, replayed.code) == (1, 1), (found.stderr, replayed.stderr)
+    written = yaml.safe_load(file.read_text())
+    assert written["given"]["nodes"] == ["1xnvidia.com/gpu=4,cpu=64,memory=1Ti,name=big"]
+    assert written["tests"][0]["when"]["delete"] == ["queue/gone"]
+    assert [each["status"] for each in json.loads(replayed.stdout)["suites"][0]["tests"]] == ["Failed"]
+
+
+def test_nodes_of_a_test_are_checked_at_their_line(run: Run, tmp_path: Path) -> None:
+    file = tmp_path / "fairshare-test.yaml"
+    file.write_text("given:\n  paths: [queues.yaml]\n  nodes: [cpu=4]\ntests:\n- name: a\n  then: {findings: []}\n")
+    (tmp_path / "queues.yaml").write_text("apiVersion: scheduling.run.ai/v2\nkind: Queue\nmetadata: {name: a}\n")
+    screen = run(f"kubectl-fairshare test {file}")
+    assert screen.code == 2
+    assert "fairshare-test.yaml:3:11: `cpu=4` has no count" in screen.stderr
+
+
 def test_the_file_has_the_settings_and_the_idle_state_of_the_search(run: Run, tmp_path: Path) -> None:
     file = tmp_path / "found.yaml"
 
