@@ -28,6 +28,8 @@ FEWER_PODS: Final = "TopologyFewerPods"
 NO_PODS: Final = "TopologyPods"
 NO_QUEUES: Final = "NoQueues"
 SHARED_HOSTS: Final = "SharedHostNames"
+SHORT_ADMISSION: Final = "ShortAdmission"
+SHORT_SEARCH: Final = "ShortSearch"
 WORDS: Final = {
     "AdmissionCheckStateUnknown": "the state of AdmissionCheck {0} is not in the input",
     "AdmissionChecksOverTime": "how long admission checks take, and which of them retry or reject",
@@ -59,6 +61,14 @@ WORDS: Final = {
     NO_DOMAIN: "the admission, which the API server rejects: fewer pods than a slice get a place without a domain",
     NO_QUEUES: "any quota: the input has no ClusterQueue and no Cohort, so nothing was judged",
     NO_PODS: "what other pods take of the nodes: the input has no Pods (see `kubectl get pods -A -o json`)",
+    SHORT_ADMISSION: (
+        "whether its job starts: pod set {0} requests only what its queue does not count, so Kueue admits it without "
+        "flavors for later pod sets, and without places for its pods"
+    ),
+    SHORT_SEARCH: (
+        "Kueue's scheduler, which crashes when it looks for victims: pod set {0} requests only what its queue does not "
+        "count"
+    ),
     "ReleaseNotMeasured": "what Kueue {0} decides differently: this release was not measured",
     "WaitForPodsReady": "which pods are not ready in time, so that waitForPodsReady evicts them or makes others wait",
     "WorkloadDeletion": "its deletion, which is under way",

@@ -227,7 +227,7 @@ class Nominator:
             assignment = assign(self.state, self.queue, self.workload.pod_sets, counts, self._simulate, self.history)
         else:
             assignment = held_assignment(self.second, self.state.forest.nodes[self.queue].queue, counts)
-        if self._placing is not None:
+        if self._placing is not None and not assignment.ended_uncounted:
             assignment = self._placing.applied(assignment)
         if assignment.mode is not Mode.PREEMPT:
             return assignment, SearchResult()

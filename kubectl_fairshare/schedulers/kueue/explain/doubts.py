@@ -12,9 +12,12 @@ from kubectl_fairshare.model.json import rows
 from kubectl_fairshare.model.location import ObjectKey, Place
 from kubectl_fairshare.schedulers.kueue.cycle.nominate import Nomination
 from kubectl_fairshare.schedulers.kueue.cycle.refusal import missing_runtime
+from kubectl_fairshare.schedulers.kueue.flavors.assignment import Mode
 from kubectl_fairshare.schedulers.kueue.gaps import (
     DECIDING,
     NO_DOMAIN,
+    SHORT_ADMISSION,
+    SHORT_SEARCH,
     changed_for,
     device_gaps,
     ground_gaps,
@@ -48,6 +51,7 @@ def plan_gaps(state: State, nomination: Nomination, computed: Outcome) -> tuple[
     gaps += unread_gaps(state.kueue.unread, DECIDING)
     gaps += device_gaps(state, workload)
     gaps += large_groups(state, workload, touches=admitted and nomination.placed)
+    gaps += short_admission(nomination)
     gaps += local_queue_gaps(state, workload, touches=admitted)
     if queue is not None:
         gaps += queue_gaps(state, state.forest.nodes[queue].queue)
@@ -58,6 +62,21 @@ def plan_gaps(state: State, nomination: Nomination, computed: Outcome) -> tuple[
     if nomination.placed and queue is not None:
         gaps += shared_hosts(state, (state.forest.nodes[queue].queue,))
     return (*gaps, *_absent(state, nomination, computed))
+
+
+def short_admission(nomination: Nomination) -> Iterator[Gap]:
+    """Kueue ends at a pod set that requests only what its queue does not count: later ones and places are missing.
+
+    It crashes where it looks for victims then: the search takes all pod sets to be there.
+    """
+    workload, assignment = nomination.workload, nomination.assignment
+    if assignment is None or not assignment.ended_uncounted or nomination.mode is Mode.NO_FIT:
+        return
+    short = len(assignment.pod_sets) < len(workload.pod_sets)
+    if short or nomination.placed:
+        feature = SHORT_SEARCH if short and nomination.mode is Mode.PREEMPT else SHORT_ADMISSION
+        place = Place(workload.source or workload.key)
+        yield Gap(feature, (place,), touches=True, subject=assignment.pod_sets[-1].name)
 
 
 def _absent(state: State, nomination: Nomination, computed: Outcome) -> Iterator[Gap]:

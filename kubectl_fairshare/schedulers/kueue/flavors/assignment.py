@@ -128,6 +128,11 @@ class Assignment:
     tried: Tried = field(default_factory=dict)
 
     @property
+    def ended_uncounted(self) -> bool:
+        """Whether Kueue ended at a pod set none of whose requests counts in its queue: it looks for no place either."""
+        return any(p.requests and not p.flavors and not p.failed for p in self.pod_sets)
+
+    @property
     def stopped_early(self) -> bool:
         """Whether the scan stopped before the last flavor of some resource."""
         return any(came_to != ALL for by_resource in self.tried.values() for came_to in by_resource.values())

@@ -155,6 +155,8 @@ class _Assigner:
             if choice.failed:
                 break
             borrowing = max(borrowing, choice.borrow)
+            if any(requests[i] and not done[i].flavors for i in members):
+                break  # nothing that it requests counts here: Kueue ends, and leaves the later pod sets out
         return self._assignment([done[i] for i in sorted(done)], borrowing, tried)
 
     def _assume(self, served: PodSetAssignment) -> None:
