@@ -13,9 +13,21 @@ TRUTH: dict[str, list[dict[str, Any]]] = json.loads((HERE / "truth.json").read_t
 ROWS = [pytest.param(name, row, id=f"{name} {row['name']}") for name, rows in TRUTH.items() for row in rows]
 
 
+_ASKED: dict[str, Screen] = {}
+"""The screen of each command that was run."""
+
+
+def why(dump: str, row: dict[str, Any], run: Callable[[str], Screen]) -> Screen:
+    """Why a job is where it is, asked once."""
+    command = f"kubectl-fairshare why job/{row['name']} -n {row['namespace']} -f testdata/why/{dump} -o json"
+    if command not in _ASKED:
+        _ASKED[command] = run(command)
+    return _ASKED[command]
+
+
 @pytest.mark.parametrize(("dump", "row"), ROWS)
 def test_the_verdict_is_the_known_one(dump: str, row: dict[str, Any], run: Callable[[str], Screen]) -> None:
-    found = run(f"kubectl-fairshare why job/{row['name']} -n {row['namespace']} -f testdata/why/{dump} -o json")
+    found = why(dump, row, run)
     assert found.code == 0, str(found)
     document = json.loads(found.stdout)
     assert document["verdict"] == row["verdict"]
@@ -36,8 +48,7 @@ def test_what_the_cluster_recorded_is_what_is_computed(dump: str, run: Callable[
     assert {_last(job) for job in listed} == {r["name"] for r in waiting}
     agreements = {}
     for row in waiting:
-        one = run(f"kubectl-fairshare why job/{row['name']} -n {row['namespace']} -f testdata/why/{dump} -o json")
-        compared = json.loads(one.stdout)["comparison"]
+        compared = json.loads(why(dump, row, run).stdout)["comparison"]
         if compared is not None:
             agreements[row["name"]] = compared["agreement"]
     assert {"RecordIsOlder", "Differs"} & set(agreements.values()) == set()
