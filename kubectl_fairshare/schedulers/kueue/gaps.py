@@ -14,7 +14,7 @@ from typing import Final
 
 from kubectl_fairshare.answers.fidelity import Fidelity, Gap, not_given, unread_gaps
 from kubectl_fairshare.model.location import Place
-from kubectl_fairshare.schedulers.kueue.model.objects import ClusterQueue, Configuration
+from kubectl_fairshare.schedulers.kueue.model.objects import ClusterQueue, Configuration, cluster_key
 from kubectl_fairshare.schedulers.kueue.model.state import KueueState
 from kubectl_fairshare.schedulers.kueue.model.workload import Pending, UnknownClass
 from kubectl_fairshare.schedulers.kueue.release import SCHEDULER
@@ -232,6 +232,10 @@ def ground_gaps(state: KueueState, *, admitted: bool) -> Iterable[Gap]:
         yield Gap(NO_NODES, (), touches=admitted)
     elif not state.pods_given and "Pod" not in state.unread:
         yield Gap(NO_PODS, (), touches=admitted)
+    for holder in state.holders:
+        if holder.placements and holder.cluster_queue not in state.cluster_queues:  # Kueue counts no pods of these
+            queue = cluster_key("ClusterQueue", holder.cluster_queue)
+            yield not_given(queue, (Place(holder.key, ("status", "admission", "clusterQueue")),), touches=True)
 
 
 def shared_hosts(state: State, queues: Iterable[ClusterQueue]) -> Iterator[Gap]:

@@ -9,6 +9,7 @@ import copy
 import json
 from collections.abc import Callable, Iterator
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -233,3 +234,23 @@ def test_what_a_closed_gate_ignores_changes_nothing() -> None:
         before, after = changed(case), changed(case, ignored)
         assert [p.outcome for p in plans(after)] == [p.outcome for p in plans(before)], case["name"]
         assert ENGINE.cycle(after).fidelity.exact == ENGINE.cycle(before).fidelity.exact, case["name"]
+
+
+def test_pods_of_a_queue_that_is_not_in_the_input_take_exact_from_every_place() -> None:
+    """Kueue counts them only where it knows the queue; a queue that holds quota cannot have been deleted."""
+    asked = 0
+    for case in [*cases(ROOT / "testdata" / "conformance" / "kueue-tas.jsonl.gz")][::4]:
+        state = case_snapshot(case).part(KueueState)
+        held = {h.cluster_queue for h in state.holders if h.placements}
+        for gone in sorted(held)[:1]:
+            snapshot = changed(case, partial(remove, kind="ClusterQueue", name=gone))
+            for found in plans(snapshot):
+                if found.nomination.placed and found.computed is not Outcome.NEVER:
+                    asked += 1
+                    assert f"ClusterQueue {gone}" in {gap.subject for gap in found.fidelity.gaps}, case["name"]
+                    assert not found.fidelity.exact, case["name"]
+    assert asked
+
+
+def remove(objects: list[Any], kind: str, name: str) -> None:
+    objects[:] = [o for o in objects if (o["kind"], o["metadata"]["name"]) != (kind, name)]
