@@ -1,5 +1,6 @@
 """One scheduling cycle, in the form that all schedulers' answers share."""
 
+from collections.abc import Iterable
 from typing import Generic, TypeVar
 
 from kubectl_fairshare.answers.answer import Victim
@@ -44,7 +45,14 @@ class Cycle(Generic[Detail_co]):
     @property
     def outcomes(self) -> tuple[Outcome, ...]:
         """The outcome of each workload; those behind others wait."""
-        known = (_in_doubt(e.outcome) if self._is_open(e) else e.outcome for e in self.entries)
+        return self._with_others(_in_doubt(e.outcome) if self._is_open(e) else e.outcome for e in self.entries)
+
+    @property
+    def first(self) -> tuple[Outcome, ...]:
+        """The outcomes in the cycle that is shown, also where chance can change them."""
+        return self._with_others(e.outcome for e in self.entries)
+
+    def _with_others(self, known: Iterable[Outcome]) -> tuple[Outcome, ...]:
         out = (Outcome.UNKNOWN if key in self.open else Outcome.WAITS for key in self.left_out)
         return (*known, *(Outcome.WAITS for _ in self.behind), *out)
 

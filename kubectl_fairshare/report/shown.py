@@ -142,8 +142,8 @@ class CycleReport:
         return closing_lines(self._sum(), tone, self.cycle.fidelity, (), view, code)
 
     def _sum(self) -> str:
-        """How many workloads have each outcome."""
-        found = Counter(self.cycle.outcomes)
+        """How many workloads have each outcome, in the cycle that is shown."""
+        found = Counter(self.cycle.outcomes if self.asked or len(self.cycle.possible) <= 1 else self.cycle.first)
         return ", ".join(f"{found[o]} {word}" for o, word in _OUTCOMES.items() if found[o]) or "nothing to decide"
 
     def document(self, places: Places) -> Document:
@@ -185,7 +185,7 @@ def _possible_lines(possible: Sequence[Sequence[CycleEntry]], view: View) -> lis
 
 def _entry_text(entry: CycleEntry) -> str:
     victims = ", ".join(_victim_names(entry.victims))
-    return f"{entry.key.name} {_OUTCOMES[entry.outcome]}{f' of {victims}' if victims else ''}"
+    return f"{entry.key.namespace}/{entry.key.name} {_OUTCOMES[entry.outcome]}{f' of {victims}' if victims else ''}"
 
 
 def _verb(borrowers: int) -> str:

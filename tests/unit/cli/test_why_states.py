@@ -192,3 +192,18 @@ def test_one_that_is_being_evicted_is_not_told_who_could_make_it_leave() -> None
     shown = screen([*surroundings(), *queue("q", stopPolicy="HoldAndDrain"), leaving], "w").stdout
     assert "nobody's policy" not in shown
     assert "holds 1 example.com/gpu" in shown
+
+
+def test_chance_between_equal_heads_of_two_queues_is_no_exact_answer() -> None:
+    shared = kueue("Cohort", "org", {"resourceGroups": queue("x")[0]["spec"]["resourceGroups"]})
+    queues = [*queue("a", 0, cohortName="org"), *queue("b", 0, cohortName="org")]
+    rivals = [workload("one", 3, queue="a"), workload("two", 3, queue="b")]
+    first, second = (asked([*surroundings(), shared, *queues, *rivals], f"workload/{name}") for name in ("one", "two"))
+    assert [said(first)[0], said(second)[0]] == ["Waiting", "NotNow"]
+    assert [each["fidelity"]["outcomes"] for each in (first, second)] == [2, 2]
+    assert [each["fidelity"]["exact"] for each in (first, second)] == [False, False]
+    assert all("leaves that to chance" in each["sentence"] for each in (first, second))
+    alone = asked([*surroundings(), shared, *queues, *rivals[:1]], "workload/one")
+    assert alone["fidelity"]["exact"]
+    small = [workload("one", 2, queue="a"), workload("two", 2, queue="b")]
+    assert asked([*surroundings(), shared, *queues, *small], "workload/two")["fidelity"]["exact"]

@@ -4,7 +4,7 @@ from collections.abc import Callable, Hashable, Sequence
 from typing import Final, TypeVar
 
 from kubectl_fairshare.schedulers.choices import Choices, Possible, over_choices
-from kubectl_fairshare.schedulers.kueue.cycle.cycle import CycleRun, run_cycle
+from kubectl_fairshare.schedulers.kueue.cycle.cycle import CycleRun, run_cycle, run_nominated
 from kubectl_fairshare.schedulers.kueue.cycle.nominate import Nomination, nominate, scan
 from kubectl_fairshare.schedulers.kueue.model.workload import Pending
 from kubectl_fairshare.schedulers.kueue.tree.state import State
@@ -26,6 +26,19 @@ def possible_cycles(state: State, most: int | None = None) -> Possible[CycleRun]
     if not run.ties and not any(nomination.tied for nomination in nominations):
         return Possible((run,))
     return _over(run, nominations, lambda chance: run_cycle(state.with_chance(chance)), _events, most)
+
+
+def possible_rounds(state: State, heads: Sequence[Pending], most: int | None = None) -> Possible[CycleRun]:
+    """The cycles over these heads that the ties allow, first the one that is shown."""
+    run = _round(state, heads)
+    nominations = [entry.nomination for entry in run.entries]
+    if not run.ties and not any(nomination.tied for nomination in nominations):
+        return Possible((run,))
+    return _over(run, nominations, lambda chance: _round(state.with_chance(chance), heads), _events, most)
+
+
+def _round(state: State, heads: Sequence[Pending]) -> CycleRun:
+    return run_nominated(state, [nominate(state, head) for head in heads])
 
 
 def possible_nominations(state: State, workload: Pending, most: int | None = None) -> Possible[Nomination]:

@@ -17,8 +17,10 @@ from kubectl_fairshare.model.location import ObjectKey, Place
 from kubectl_fairshare.model.manifest import Manifest
 from kubectl_fairshare.model.moments import moment_text
 from kubectl_fairshare.model.values import dataclass
-from kubectl_fairshare.schedulers.kueue.cycle.cycle import CycleRun, HeadStatus, ProcessedHead, run_nominated
+from kubectl_fairshare.schedulers.choices import Possible
+from kubectl_fairshare.schedulers.kueue.cycle.cycle import CycleRun
 from kubectl_fairshare.schedulers.kueue.cycle.nominate import Nomination, nominate, scan
+from kubectl_fairshare.schedulers.kueue.cycle.possible import possible_rounds
 from kubectl_fairshare.schedulers.kueue.cycle.queues import STRICT, waiting
 from kubectl_fairshare.schedulers.kueue.explain.binding import bindings
 from kubectl_fairshare.schedulers.kueue.explain.decision import Binding, Plan
@@ -43,7 +45,15 @@ from kubectl_fairshare.schedulers.kueue.why.held import held_by, holding
 from kubectl_fairshare.schedulers.kueue.why.lifting import lifts, without_head
 from kubectl_fairshare.schedulers.kueue.why.moved import newer_than
 from kubectl_fairshare.schedulers.kueue.why.verdict import Lift, Reason, Why
-from kubectl_fairshare.schedulers.kueue.why.waits import Circumstances, Wait, is_unmade, is_unmanaged, wait_of
+from kubectl_fairshare.schedulers.kueue.why.waits import (
+    Circumstances,
+    CycleTurn,
+    Wait,
+    is_unmade,
+    is_unmanaged,
+    turn_of,
+    wait_of,
+)
 from kubectl_fairshare.trace import Fact, Operand, Step
 
 _SET_ASIDE: Final = (Law.NAMESPACE_MISSING, Law.NAMESPACE_NOT_SELECTED)
@@ -77,7 +87,7 @@ class Explainer:
     def __init__(self, state: State, *, now: int | None = None) -> None:
         self.state = state if now is None else _at(state, now)
         self._now = now
-        self._cycles: dict[int, CycleRun] = {}
+        self._cycles: dict[int, Possible[CycleRun]] = {}
         self._preemptors: dict[str, Pending | None] = {}
 
     @cached_property
@@ -215,6 +225,8 @@ class Explainer:
         if wait.head is not None:
             decided = replace(decided, remedies=())  # no change takes it past the head
         fidelity = self._with_head_doubts(decided)
+        if wait.turns > 1 or not wait.all_turns:
+            fidelity = replace(fidelity, outcomes=wait.turns, all_outcomes=wait.all_turns)
         return Why(
             wait.verdict,
             wait.reason,
@@ -264,24 +276,19 @@ class Explainer:
             turn=lambda: self._turn(decided),
         )
 
-    def _turn(self, decided: Plan) -> tuple[ProcessedHead, tuple[Fact, ...]] | None:
+    def _turn(self, decided: Plan) -> CycleTurn | None:
         """What the next cycle over the tree does with the workload, and the workloads that it admits before."""
         if decided.nomination.queue is None:
             return None
-        entries = self._cycle(self.state.forest.root(decided.nomination.queue)).entries
-        mine = next((e for e in entries if e.nomination.workload.key == decided.workload.key), None)
-        if mine is None:
-            return None
-        before = entries[: entries.index(mine)]
-        served = (e.nomination.workload.key for e in before if e.status is HeadStatus.ASSUMED or e.preempts)
-        return mine, tuple(Fact(Place(key), None) for key in served)
+        return turn_of(decided.workload, self._cycle(self.state.forest.root(decided.nomination.queue)))
 
-    def _cycle(self, root: int) -> CycleRun:
-        """One cycle over the heads of a tree; heads of other trees do not affect it."""
+    def _cycle(self, root: int) -> Possible[CycleRun]:
+        """The cycles over the heads of a tree that ties allow; heads of other trees do not affect them."""
         if root not in self._cycles:
             below = {self.state.forest.nodes[n].name for n in self.state.forest.queues_below(root)}
-            nominations = [nominate(self.state, w) for name, (w, *_) in self._queues.items() if name in below]
-            self._cycles[root] = run_nominated(self.state, nominations)
+            self._cycles[root] = possible_rounds(
+                self.state, [w for name, (w, *_) in self._queues.items() if name in below]
+            )
         return self._cycles[root]
 
     def _head(self, decided: Plan) -> Pending | None:

@@ -9,13 +9,14 @@ Tested in ``tests/unit/cli/test_why_reasons.py``.
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from enum import StrEnum
-from typing import Final
+from typing import Final, NamedTuple
 
 from kubectl_fairshare.answers.outcome import Outcome
 from kubectl_fairshare.answers.standing import Verdict
 from kubectl_fairshare.model.location import ObjectKey, Place
 from kubectl_fairshare.model.values import dataclass
-from kubectl_fairshare.schedulers.kueue.cycle.cycle import ProcessedHead
+from kubectl_fairshare.schedulers.choices import Possible
+from kubectl_fairshare.schedulers.kueue.cycle.cycle import CycleRun, HeadStatus, ProcessedHead
 from kubectl_fairshare.schedulers.kueue.explain.decision import Plan
 from kubectl_fairshare.schedulers.kueue.explain.no_domain import no_domain_step
 from kubectl_fairshare.schedulers.kueue.flavors.assignment import Mode, Token
@@ -26,7 +27,7 @@ from kubectl_fairshare.schedulers.kueue.model.objects import cluster_key
 from kubectl_fairshare.schedulers.kueue.model.workload import Holder, Pending
 from kubectl_fairshare.schedulers.kueue.topology.laws import TopologyLaw
 from kubectl_fairshare.schedulers.kueue.why.verdict import Reason
-from kubectl_fairshare.trace import Fact, Step
+from kubectl_fairshare.trace import Fact, Operand, Step
 
 _SUSPENDED: Final = (Law.QUEUE_INACTIVE, Law.LOCAL_QUEUE_STOPPED)
 _ASSIGNING: Final = "couldn't assign flavors"
@@ -35,6 +36,18 @@ _BY_SIZE: Final = (Law.EXCEEDS_POTENTIAL,)
 _BY_USAGE: Final = (Law.EXCEEDS_AVAILABLE, Law.EXCEEDS_POTENTIAL)
 _DEACTIVATED: Final = "Deactivated"
 _ADMITS: Final = (Outcome.ADMITTED, Outcome.PREEMPTS)
+
+
+class CycleTurn(NamedTuple):
+    """What the next cycle does with a workload, after the workloads of its tree ``before`` it.
+
+    ``ends`` is the number of different ends that ties allow for it; ``all_ends``: every tie was followed.
+    """
+
+    entry: ProcessedHead
+    before: tuple[Fact, ...]
+    ends: int = 1
+    all_ends: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,12 +63,15 @@ class Circumstances:
     head: Callable[[], Pending | None]
     unready: Callable[[], Sequence[Fact]]
     evicted: Callable[[ObjectKey], Iterable[Fact]]
-    turn: Callable[[], tuple[ProcessedHead, tuple[Fact, ...]] | None]
+    turn: Callable[[], CycleTurn | None]
 
 
 @dataclass(frozen=True, slots=True)
 class Wait:
-    """The dominant reason; ``head``, ``leaving`` and ``until`` are set if it is about them."""
+    """The dominant reason; ``head``, ``leaving`` and ``until`` are set if it is about them.
+
+    ``turns`` is the number of ways in which the next cycle may end for the workload; ``all_turns``: all are known.
+    """
 
     verdict: Verdict
     reason: Reason
@@ -63,6 +79,25 @@ class Wait:
     head: Pending | None = None
     leaving: tuple[Holder, ...] = ()
     until: int | None = None
+    turns: int = 1
+    all_turns: bool = True
+
+
+def turn_of(workload: Pending, cycles: Possible[CycleRun]) -> CycleTurn | None:
+    """What the cycles that ties allow do with the workload; None if they consider another one of its queue."""
+    entries = cycles.results[0].entries
+    mine = _entry_of(workload, entries)
+    if mine is None:
+        return None
+    before = entries[: entries.index(mine)]
+    served = (e.nomination.workload.key for e in before if e.status is HeadStatus.ASSUMED or e.preempts)
+    each = (_entry_of(workload, run.entries) for run in cycles.results)
+    ends = {(entry.status, entry.law) for entry in each if entry is not None}
+    return CycleTurn(mine, tuple(Fact(Place(key), None) for key in served), len(ends), cycles.complete)
+
+
+def _entry_of(workload: Pending, entries: Sequence[ProcessedHead]) -> ProcessedHead | None:
+    return next((e for e in entries if e.nomination.workload.key == workload.key), None)
 
 
 def wait_of(plan: Plan, record: Record, around: Circumstances) -> Wait:
@@ -239,12 +274,15 @@ def _about_to(plan: Plan, around: Circumstances) -> Wait | None:
         because = Step(Law.PREEMPTION_UNDER_WAY, operands, holds=False, rests_on=facts)
         return Wait(Verdict.WAITING, Reason.WAITING_FOR_PREEMPTED, because, leaving=leaving)
     turn = around.turn()
-    if turn is not None and turn[0].law is not None:
-        because = Step(turn[0].law, (("workload", plan.workload.name),), holds=False, rests_on=turn[1])
-        return Wait(Verdict.NOT_NOW, Reason.WAITING_FOR_QUOTA, because)
+    ends, known = (1, True) if turn is None else (turn.ends, turn.all_ends)
+    tied: tuple[tuple[str, Operand], ...] = () if ends == 1 and known else (("tied", 1),)
+    if turn is not None and turn.entry.law is not None:
+        named = (("workload", plan.workload.name), *tied)
+        because = Step(turn.entry.law, named, holds=False, rests_on=turn.before)
+        return Wait(Verdict.NOT_NOW, Reason.WAITING_FOR_QUOTA, because, turns=ends, all_turns=known)
     ahead = 0 if plan.standing is None else len(plan.standing.ahead)
-    operands = (("victims", len(plan.targets)), ("ahead", ahead))
-    return Wait(Verdict.WAITING, Reason.PENDING_EVALUATION, Step(Law.NEXT_CYCLE, operands, holds=True))
+    because = Step(Law.NEXT_CYCLE, (("victims", len(plan.targets)), ("ahead", ahead), *tied), holds=True)
+    return Wait(Verdict.WAITING, Reason.PENDING_EVALUATION, because, turns=ends, all_turns=known)
 
 
 def _pods_first(plan: Plan, around: Circumstances) -> Wait | None:

@@ -220,9 +220,13 @@ def _under_way(o: _Operands) -> str:
     return f"preemption in progress: {o['leaving']} of {o.count('victims', 'victim')} still to release quota"
 
 
+_CHANCE: Final = "; or another workload of the same rank is first and takes the quota: Kueue leaves that to chance"
+
+
 def _next_cycle(o: _Operands) -> str:
     victims, ahead = o.by_name.get("victims"), o.by_name.get("ahead")
     later = f", after {o.count('ahead', 'workload')} ahead of it" if ahead else ""
+    later += _CHANCE if o.by_name.get("tied") else ""
     if victims:
         return f"Kueue preempts {o.count('victims', 'workload')} for it when it next considers it{later}"
     return f"quota is free: Kueue admits it when it next considers it{later}"

@@ -21,7 +21,12 @@ def reason_clause(why: Why) -> str:
         return sentence(_with_head(why.because, shown_name(why.head.key, why.jobs)))
     earlier = [part.place.object for part in why.because.rests_on if isinstance(part, Fact)]
     if why.because.law is Law.NO_LONGER_FITS and earlier:
-        return f"{shown_name(earlier[0], why.jobs)} is decided first in this cycle and takes the quota"
+        taken = f"{shown_name(earlier[0], why.jobs)} is decided first in this cycle and takes the quota"
+        return (
+            f"{taken}; or this one is first: Kueue leaves that to chance"
+            if "tied" in dict(why.because.operands)
+            else taken
+        )
     return sentence(why.because) if why.asking is None else refusal_clause(why.because, why.asking)
 
 

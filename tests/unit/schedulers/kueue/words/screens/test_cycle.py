@@ -90,8 +90,11 @@ def test_a_tie_between_heads_that_compete_is_told_with_every_outcome(cycle: Call
     shown = cycle(workload("one", "a", 3), workload("two", "b", 3))
     tie = "\ntie: ns/one and ns/two rank the same, and Kueue does not define which it takes\n   first\n"
     assert tie in shown
-    assert "possible, and left to chance (2):\n  one admitted; two not now\n  one not now; two admitted\n" in shown
-    assert shown.endswith("⇒ 1 not now, 1 unknown · one of 2 (Kueue v0.19)\n")
+    assert (
+        "possible, and left to chance (2):\n  ns/one admitted; ns/two not now\n  ns/one not now; ns/two admitted\n"
+        in shown
+    )
+    assert shown.endswith("⇒ 1 admitted, 1 not now · one of 2 (Kueue v0.19)\n")
 
 
 def test_a_tie_that_changes_nothing_is_not_told(cycle: Callable[..., str]) -> None:
