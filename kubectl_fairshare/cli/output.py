@@ -11,9 +11,12 @@ from kubectl_fairshare.cli.streams import Streams, colours
 from kubectl_fairshare.report.text.view import View
 
 _PIECE: Final = 1 << 16
-_NARROW: Final = re.compile(r"[^\x00-\x7f]")
-_OBEYED: Final = re.compile("[\x80-\x9f\u200b-\u200f\u2028-\u202e\u2066-\u2069]")
-"""What JSON may hold as it is and a terminal obeys: controls of eight bits, and what turns the direction of writing."""
+_NARROW: Final = re.compile(r"[^\x00-\x7e]")
+_OBEYED: Final = re.compile(
+    "[\x7f-\x9f\u00ad\u061c\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb\U000e0000-\U000e007f]"
+)
+"""What JSON may hold as it is and a terminal obeys or hides: controls of eight bits, what turns the direction of
+writing, and what has no width."""
 
 
 def view_of(streams: Streams, screen: ScreenOptions, places: Places) -> View:
@@ -72,4 +75,8 @@ def _pour(data: bytes, out: TextIO) -> None:
     """Writes UTF-8 in pieces: one character beyond Latin-1 would make a single text twice as large as its bytes."""
     pieces = (data[start : start + _PIECE] for start in range(0, len(data), _PIECE))
     texts = codecs.iterdecode(pieces, "utf-8")
-    out.writelines(text if text.isascii() else _OBEYED.sub(_escape, text) for text in texts)
+    out.writelines(text if _is_plain(text) else _OBEYED.sub(_escape, text) for text in texts)
+
+
+def _is_plain(text: str) -> bool:
+    return text.isascii() and "\x7f" not in text

@@ -6,8 +6,8 @@ from typing import Final
 
 from kubectl_fairshare.report.text.clean import printable
 
-_FORMULA: Final = re.compile(r"\s*(?:[=@]|[-+](?![0-9.]*[A-Za-z%]*$)).+")
-"""What a spreadsheet would run: no amount with its sign."""
+_FORMULA: Final = re.compile(r"\s*(?:[=@\uff1d\uff20\uff0b\uff0d]|[-+](?![0-9.]*[A-Za-z%]*$)).+")
+"""What a spreadsheet would run, also with signs of full width: no amount with its sign."""
 
 
 def csv_text(titles: Sequence[str], rows: Iterable[Sequence[object]]) -> str:

@@ -34,9 +34,14 @@ def _runs(text: str) -> list[str]:
     return ["`" * len(run) for run in "".join(c if c == "`" else " " for c in text).split()]
 
 
+def plain(text: str) -> str:
+    """A text on one line in which every character means itself."""
+    return printable(text).translate(_SPECIAL).replace("`", "\\`")
+
+
 def prose(text: str) -> str:
-    """A sentence with values in backticks; every other character means itself."""
-    pieces = text.split("`")
+    """A sentence with values in backticks, on one line; every other character means itself."""
+    pieces = printable(text).split("`")
     if len(pieces) % 2 == 0:  # an unpaired backtick comes from the user
-        return text.translate(_SPECIAL).replace("`", "\\`")
+        return plain(text)
     return "".join(code(p) if i % 2 and p else p.translate(_SPECIAL) for i, p in enumerate(pieces))

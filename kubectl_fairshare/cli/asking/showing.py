@@ -5,6 +5,7 @@ from kubectl_fairshare.cli.options.shared import ScreenOptions
 from kubectl_fairshare.cli.output import view_of, write_document, write_screen
 from kubectl_fairshare.cli.streams import Streams
 from kubectl_fairshare.report.printable import Portable, Printable, Summed
+from kubectl_fairshare.report.text.clean import printable
 from kubectl_fairshare.report.text.view import View
 
 
@@ -24,7 +25,7 @@ def show(answer: Printable, places: Places, streams: Streams, screen: ScreenOpti
         view = View(streams.width, picture.COLOURS, places=places)
         streams.stdout.write(picture.svg(answer.screen(view), "kubectl fairshare"))
     elif screen.output == "name":
-        streams.stdout.writelines(f"{name}\n" for name in answer.names())
+        streams.stdout.writelines(f"{printable(name)}\n" for name in answer.names())
     elif screen.output == "csv":
         streams.stdout.write(answer.csv())
     else:

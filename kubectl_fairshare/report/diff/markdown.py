@@ -5,6 +5,8 @@ from typing import Final
 
 from kubectl_fairshare.answers.diff import Diff
 from kubectl_fairshare.report.diff import words
+from kubectl_fairshare.report.markdown import plain
+from kubectl_fairshare.report.text.clean import printable
 from kubectl_fairshare.report.text.figures import count
 
 _MOST: Final = 20
@@ -30,7 +32,7 @@ def _blast_radius(diff: Diff) -> Iterator[str]:
     if not blast.queues and not blast.namespaces:
         return
     holds = ", ".join(f"{each.text} {each.resource}" for each in blast.amounts)
-    work = f"{count(blast.workloads, 'workload')}, {count(blast.pods, 'pod')}, {_text(holds)}"
+    work = f"{count(blast.workloads, 'workload')}, {count(blast.pods, 'pod')}, {plain(holds)}"
     rows = [
         ("queues", f"{len(blast.queues)}: {_names(blast.queues)}" if blast.queues else "none"),
         ("namespaces", f"{len(blast.namespaces)}: {_names(blast.namespaces)}" if blast.namespaces else "none"),
@@ -51,11 +53,11 @@ def _wrong(diff: Diff) -> Iterator[str]:
     if items:
         yield "#### What could go wrong\n\n" + _listed(items)
     if diff.undecided:
-        yield "#### Not decided\n\n" + _listed(f"- {_text(each.about)}: {_text(each.why)}" for each in diff.undecided)
+        yield "#### Not decided\n\n" + _listed(f"- {plain(each.about)}: {plain(each.why)}" for each in diff.undecided)
 
 
 def _item(sentence: str, where: str) -> str:
-    return f"- {_text(sentence)}" + (f" (`{_code(where)}`)" if where else "")
+    return f"- {plain(sentence)}" + (f" (`{_code(where)}`)" if where else "")
 
 
 def _rights(diff: Diff) -> Iterator[str]:
@@ -88,7 +90,7 @@ def _rollback(diff: Diff) -> Iterator[str]:
     back = words.verdict(diff.mirrored())
     yield (
         "#### Rollback\n\n"
-        f"Revert the commit and sync. The change back: {_text(back)}. "
+        f"Revert the commit and sync. The change back: {plain(back)}. "
         "Workloads that were preempted meanwhile wait in their queues and start again."
     )
 
@@ -99,7 +101,7 @@ def _names(texts: Sequence[str]) -> str:
 
 def _table(titles: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
     lines = [f"| {' | '.join(titles)} |", f"|{' --- |' * len(titles)}"]
-    lines += [f"| {' | '.join(map(_text, row))} |" for row in rows[:_MOST]]
+    lines += [f"| {' | '.join(map(plain, row))} |" for row in rows[:_MOST]]
     if len(rows) > _MOST:
         lines.append(f"\n… and {len(rows) - _MOST} more.")
     return "\n".join(lines)
@@ -112,11 +114,4 @@ def _listed(items: Iterable[str]) -> str:
 
 
 def _code(text: str) -> str:
-    return text.replace("`", "ˋ").replace("|", "\\|")
-
-
-def _text(text: str) -> str:
-    """Text that Markdown takes as it is."""
-    for mark in ("\\", "`", "*", "_", "<", "|", "[", "]"):
-        text = text.replace(mark, f"\\{mark}")
-    return text
+    return printable(text).replace("`", "ˋ").replace("|", "\\|")

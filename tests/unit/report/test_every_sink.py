@@ -24,6 +24,8 @@ from tests.screens import ROOT, stream, written
 
 HOSTILE: Final = {
     "terminal": "q\x1b[31m\x1b]0;t\x07\r\b\x9b2J\u202e\u200b\ufeff\u2028q",
+    "controls": "q\x9b31m\x9d0;t\x9c\x85\x7f\x1b]8;;https://evil.example\x1b\\q",
+    "hidden": "q\u2066q\u2069\u061c\u200fq\u2060\u00adq",
     "newline": "q\nother: line\n- item\n\tq",
     "markdown": "q](https://evil.example) ![q](//evil.example/q.png) **q** `q | q\n# q @evil [q]: q",
     "actions": "q\n::error file=q::q%0A::set-output name=q::q",
@@ -31,6 +33,7 @@ HOSTILE: Final = {
     "xml": "q]]><q a=\"q\" b='q'>&q;\x00\x0b\ufffe",
     "formula": "=1+q|' /C q'!A0",
     "formula of a number": "-1+q|' /C q'!A0",
+    "formula of full width": "\uff1d1+q",
     "cells": 'q","q\r\n"q;q\tq',
     "html": "<script>q()</script><img src=q onerror=q><!-- q --><svg/onload=q>",
     "attribute": '" onload="q()" x=\'q\' style=q`q',
@@ -43,6 +46,8 @@ HOSTILE: Final = {
 OURS: Final = re.compile(r"\x1b\[[0-9;]*m")
 _RAW: Final = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f]")
 """Signs that a terminal obeys even inside of a document."""
+_HIDDEN: Final = re.compile("[\u061c\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\U000e0000-\U000e007f]")
+"""Signs that turn the direction of writing, or show nothing."""
 _COMMAND: Final = re.compile(r"^\s*::[^:]*::|##\[[^\]]*\]", re.MULTILINE)
 """What a runner of GitHub Actions takes for a command, the second form anywhere (actions/runner, ActionCommand.cs)."""
 
@@ -86,7 +91,7 @@ def yaml_shape(text: str) -> Any:
 def table_shape(text: str) -> Any:
     rows = list(csv.reader(io.StringIO(text, newline="")))
     for cell in (cell.lstrip() for row in rows for cell in row):
-        assert not cell.startswith(("=", "@")), cell
+        assert not cell.startswith(("=", "@", "\uff1d")), cell
         assert not cell.startswith(("+", "-")) or re.fullmatch(r"[-+][0-9.]*[A-Za-z%]*", cell), cell
     return [len(row) for row in rows]
 
@@ -173,7 +178,8 @@ SHAPES: Final[dict[str, Callable[[str], Any]]] = {
 
 
 def documents(*places: str) -> list[Any]:
-    files = sorted(file for place in places for file in (ROOT / "testdata" / place).rglob("*.yaml"))
+    roots = [ROOT / "testdata" / place for place in places]
+    files = sorted(file for root in roots for file in ((root,) if root.is_file() else root.rglob("*.yaml")))
     loaded = (each for file in files for each in yaml.safe_load_all(file.read_text(encoding="utf-8")))
     return [each for each in loaded if isinstance(each, dict) and "metadata" in each]
 
@@ -193,7 +199,7 @@ def said(items: list[Any], texts: Texts) -> list[Any]:
     for each in items:
         each.setdefault("metadata", {}).setdefault("annotations", {})["example.com/note"] = texts()
         for condition in each.get("status", {}).get("conditions", ()):
-            condition["message"] = texts()
+            condition.update(message=texts(), reason=texts())
         if each["kind"] == "Queue":
             each["spec"]["displayName"] = texts()
     return items
@@ -225,6 +231,10 @@ def folders(tmp_path_factory: pytest.TempPathFactory) -> dict[str, list[Path]]:
         "kai": ("demo/kai", said),
         "names": ("demo/org", named),
         "names of kai": ("demo/kai", named),
+        "names of koordinator": ("koordinator/tree.yaml", named),
+        "names of elasticquota": ("elasticquota/cluster.yaml", named),
+        "koordinator": ("koordinator/tree.yaml", said),
+        "elasticquota": ("elasticquota/cluster.yaml", said),
     }
     return {
         name: [_folder(tmp_path_factory, *how, hostile=each) for each in (True, False)]
@@ -244,6 +254,7 @@ def compare(form: str, answers: list[tuple[str, str]]) -> None:
     (out, err), (harmless, _) = answers
     screen_shape(err)
     assert not _RAW.search(OURS.sub("", out)), out
+    assert not _HIDDEN.search(out + err), _HIDDEN.findall(out + err)
     assert not _COMMAND.search(OURS.sub("", err)), err
     if form != "github":
         assert not _COMMAND.search(OURS.sub("", out)), _COMMAND.findall(OURS.sub("", out))
@@ -256,7 +267,11 @@ _CALLS: Final[dict[str, dict[str, tuple[str, ...]]]] = {
     "kueue": {"why -A": _SCREENS, "cycle": (*_SCREENS, "svg"), "capacity": ("csv", "name")},
     "kai": {"shares": (*_SCREENS, "wide", "name", "csv", "svg"), "why -A": ("text",)},
     "names": {"lint": ("text", "json", "sarif", "junit", "github", "gitlab", "markdown")},
-    "names of kai": {"lint": ("text", "sarif", "github", "markdown")},
+    "names of kai": {"lint": ("text", "sarif", "github", "markdown"), "shares": ("name",)},
+    "names of koordinator": {"lint": ("text", "json", "markdown")},
+    "names of elasticquota": {"lint": ("text", "json", "markdown")},
+    "koordinator": {"shares": ("text", "csv"), "lint": ("github",)},
+    "elasticquota": {"shares": ("text", "csv"), "lint": ("github",)},
 }
 
 
@@ -290,6 +305,16 @@ def test_a_difference_has_the_same_structure(folders: dict[str, list[Path]], for
     assert after.exists()
     answers = [answered("diff", each, "--overlay", after, "-o", form) for each in folders["kai"]]
     compare(form, answers)
+
+
+@pytest.mark.parametrize("given", ["kai", "names of kai", "names of koordinator"])
+def test_a_difference_in_a_pull_request_has_no_sign_that_is_obeyed(folders: dict[str, list[Path]], given: str) -> None:
+    hostile, harmless = folders[given]
+    out, err = answered("diff", harmless, hostile, "-o", "markdown")
+    assert not _RAW.search(out + err)
+    assert not _HIDDEN.search(out + err)
+    tables = [line for line in out.splitlines() if line.startswith("| ")]
+    assert {len(re.findall(r"(?<!\\)\|", line)) for line in tables} <= {4, 6}
 
 
 @pytest.mark.parametrize("form", ["text", "json", "junit", "github"])
