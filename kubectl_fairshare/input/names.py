@@ -30,7 +30,7 @@ _FAR: "Final" = 16 << 20
 _SUFFIXES: "Final" = (".yaml", ".yml", ".json", ".yaml.gz", ".yml.gz", ".json.gz")
 _GZIP: "Final" = b"\x1f\x8b"
 _MARK: "Final" = "\xef\xbb\xbf"
-"""A byte order mark of UTF-8, byte by byte: all that a shell is offered has one byte a letter."""
+"""A byte order mark of UTF-8 as three letters: every text for a shell has one byte per letter."""
 
 
 def names_of(manifests: "Iterable[Manifest]") -> "Iterator[Name]":

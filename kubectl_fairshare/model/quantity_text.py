@@ -28,7 +28,7 @@ _FAST_DIGITS: Final = 18
 _FEW_BITS: Final = 1_000
 _FARTHEST: Final = 5_000  # larger powers of ten are cut: no comparison of quantities can see the difference
 _LONGEST: Final = 10_000
-"""Characters of a quantity: the exact value of more takes long, and no cluster has as much of anything."""
+"""The most characters of a quantity. The exact value of a longer one takes long, and no cluster has that much."""
 _SPACE: Final = " \x85\xa0"  # other characters reach the parser escaped, and are rejected
 
 

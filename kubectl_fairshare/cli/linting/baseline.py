@@ -9,7 +9,7 @@ from kubectl_fairshare.model.errors import FairshareError
 
 
 def write_baseline(run: LintRun, path: str, streams: Streams) -> int:
-    """Writes the findings to a file, all known from now on. Raises ``FairshareError`` where something was not read."""
+    """Writes the findings to a file; they are known from now on. Raises ``FairshareError`` if a part was not read."""
     if run.unread:
         raise FairshareError(*run.unread)
     import orjson

@@ -85,6 +85,6 @@ def several_options(command: Callable[..., int]) -> Callable[..., int]:
 
 
 def is_about_several(several: Several, screen: ScreenOptions) -> bool:
-    """Whether more than one plain simulation is meant, or a form of output that only comparisons have."""
+    """Whether the options ask for more than one simulation, or for an output that only comparisons have."""
     asked = several.what or several.overlay_sets or several.calibrate or several.vary or several.results
     return bool(asked) or several.seeds > 1 or screen.output in ("html", "svg", "parquet")

@@ -99,7 +99,7 @@ class SweepResults:
 
 
 def _cut(path: Path) -> None:
-    """Cuts a line off that was being written when the program was stopped."""
+    """Removes the last line if the program was stopped while it wrote that line."""
     if path.exists() and (data := path.read_bytes()) and not data.endswith(b"\n"):
         os.truncate(path, data.rfind(b"\n") + 1)
 

@@ -33,7 +33,7 @@ def served_versions(connection: Connection) -> Mapping[str, tuple[str, ...]] | N
 
 
 def kubernetes(connection: Connection) -> str:
-    """The server's version: ``v1.35.4``; empty where we may not know."""
+    """The server's version: ``v1.35.4``; empty if we may not read it."""
     try:
         return str(document_at(connection, "/version").get("gitVersion") or "")
     except Refused:
@@ -72,7 +72,7 @@ def config_map(data: JsonObject) -> Manifest:
 
 
 def release_at(connection: Connection, namespace: str, name: str, image: str) -> str:
-    """The release of the Deployment of that name, by its container of such an image; empty where we may not know."""
+    """The release of the Deployment of that name, by its container of such an image; empty if we may not read it."""
     try:
         deployment = document_at(connection, f"/apis/apps/v1/namespaces/{namespace}/deployments/{name}")
     except Refused:

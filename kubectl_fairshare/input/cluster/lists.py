@@ -47,7 +47,7 @@ def read_list(
 ) -> Listed:
     """The whole list, in all namespaces or one.
 
-    Raises ``Refused`` where it is not there or not permitted, ``FairshareError`` where it cannot be had in whole.
+    Raises ``Refused`` if it does not exist or is not permitted, ``FairshareError`` if a part of it is missing.
     """
     for beginning in range(_BEGINNINGS):
         # The last time without pages: the server then has nothing to forget in between.

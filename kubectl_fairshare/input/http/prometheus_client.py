@@ -182,7 +182,7 @@ class Client:
 
     @cached_property
     def _pool(self) -> urllib3.PoolManager:
-        """The connections to the server, or to the proxy before it."""
+        """The connections to the server, or to the proxy in front of it."""
         urllib3.disable_warnings(urllib3.exceptions.InsecureRequestWarning)
         proxy = proxy_of(self._url, None)
         if proxy is None:

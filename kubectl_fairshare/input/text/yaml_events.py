@@ -1,4 +1,4 @@
-"""The events of libyaml over a text: the one door to the YAML parser.
+"""The events that libyaml reads from a text. No other module calls the YAML parser.
 
 Tested in ``tests/unit/input/text/test_yaml_places.py``.
 """

@@ -81,7 +81,7 @@ def _rivals(objects: Sequence[Mapping[ObjectKey | str, Manifest]]) -> list[set[i
 def _objects(
     unit: RepositoryUnit, of_source: Mapping[str, Sequence[Manifest]], texts: Texts, schedulers: KnownSchedulers
 ) -> tuple[list[Manifest], list[tuple[Manifest, Manifest]]]:
-    """The objects of a unit as they are applied, of one that occurs twice the last, as kubectl does; and the pairs.
+    """The objects of a unit as kubectl applies them, and pairs. The last one counts if an object occurs twice.
 
     A pair is one object in two versions, the one kept first.
     """

@@ -161,7 +161,7 @@ def _sizes_below(load: MadeUpWork, units: Mapping[str, int]) -> Iterator[dict[st
 Progress = Callable[[int], None]
 """Takes how many states have been decided so far."""
 RunAll = Callable[[Iterable[SearchTask]], Iterator[Outcomes]]
-"""Carries tasks out, somewhere, and yields what each found, in the order of the tasks."""
+"""Runs tasks and yields their results, in the order of the tasks."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -50,7 +50,7 @@ class KaiCycle:
     stopped: Action | None = None
 
     def outcome(self, name: str) -> Outcome:
-        """What becomes of a job that some action tries: the first action that does something for it decides."""
+        """The outcome of a job that some action tries: the first action that changes anything for it decides."""
         did = next((one.action for one in self.tried if one.job == name and one.done), None)
         if did is None:
             return Outcome.WAITS

@@ -53,7 +53,7 @@ def adjusted(snapshot: Snapshot, settings: Settings, sources: Sources) -> Adjust
 
 
 def in_shard(state: KaiState, name: object) -> KaiState:
-    """The state, with the shard of this name as the one in question. Raises ``UsageError`` for an unknown name."""
+    """The same state for a question about the shard of this name. Raises ``UsageError`` for an unknown name."""
     if name is None:
         return state
     names = sorted(shard.name for shard in state.shards)

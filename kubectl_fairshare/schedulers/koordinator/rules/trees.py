@@ -135,7 +135,7 @@ def root_below_another(given: KoordinatorGiven) -> Iterator[Finding]:
 
 @warning_rule("Q028")
 def quota_of_namespace_elsewhere(given: KoordinatorGiven) -> Iterator[Finding]:
-    """One finding for each quota named like a namespace that lies in another; none if all pods there name a quota."""
+    """A finding for each quota called like a namespace that lies in another; none if all its pods name a quota."""
     spaces = {each.pod.namespace for each in given.asking} | set(given.snapshot.namespaces)
     for group in _groups(given):
         if group.name in spaces and group.key.namespace != group.name and group.name not in group.namespaces:

@@ -115,9 +115,9 @@ class KueueReplay:
             heappush(self._alarms, (group.wakes, self._roster.groups.index(group)))
 
     def change(self, snapshot: Snapshot, now: int) -> None:
-        """Quotas and queues are those of another snapshot; workloads that wait join queues anew.
+        """Takes quotas and queues from another snapshot. Waiting workloads join their queues again.
 
-        Those that run keep what they hold, unless a stop policy evicts them.
+        Running ones keep what they hold, unless a stop policy evicts them.
         """
         before = self.state
         known = replace(snapshot, namespaces={**before.snapshot.namespaces, **snapshot.namespaces})
