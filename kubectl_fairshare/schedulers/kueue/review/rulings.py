@@ -44,9 +44,23 @@ def entry(state: State, workload: Pending) -> Ruling:
     found = Nominator(state, queue, workload, preempting=False).nominate()
     if not found.admits or state.unready:
         return Ruling(Outcome.WAITS, binding=_binding(state, found))
-    if any(len(group.flavors) > 1 for group in state.forest.nodes[queue].queue.groups):
+    if _has_choice(state, queue):
         return ruling(state, workload)
     return Ruling(Outcome.ADMITTED, gaps=tuple(plan_gaps(state, found, Outcome.ADMITTED)))
+
+
+def _enters(state: State, workload: Pending) -> bool:
+    """Whether the Workload gets in if no search finds a victim, as ``entry`` says, without what keeps it out."""
+    queue = state.forest.queue_ids[state.cluster_queue_of(workload)]
+    found = Nominator(state, queue, workload, preempting=False).nominate()
+    if not found.admits or state.unready:
+        return False
+    return not _has_choice(state, queue) or ruling(state, workload).outcome is Outcome.ADMITTED
+
+
+def _has_choice(state: State, queue: int) -> bool:
+    """Whether a resource of the queue has several flavors."""
+    return any(len(group.flavors) > 1 for group in state.forest.nodes[queue].queue.groups)
 
 
 def copies(state: State, workload: Pending, most: int) -> int:
@@ -63,7 +77,7 @@ def copies(state: State, workload: Pending, most: int) -> int:
     while usage and low < high:
         middle = (low + high) // 2
         after = state.ledger.plus(queue, {pair: amount * middle for pair, amount in usage.items()})
-        if entry(state.with_usage(after, state.occupancy), workload).outcome is Outcome.ADMITTED:
+        if _enters(state.with_usage(after, state.occupancy), workload):
             low = middle + 1
         else:
             high = middle
@@ -73,7 +87,7 @@ def copies(state: State, workload: Pending, most: int) -> int:
 def _is_forced(state: State, queue: int) -> bool:
     """Whether no flavor of the queue is one of several in its group, and none has nodes to choose from."""
     groups, flavors = state.forest.nodes[queue].queue.groups, state.kueue.flavors
-    if any(len(group.flavors) > 1 for group in groups):
+    if _has_choice(state, queue):
         return False
     names = [name for group in groups for name in group.flavors]
     return not any(name in flavors and flavors[name].topology is not None for name in names)
@@ -81,7 +95,7 @@ def _is_forced(state: State, queue: int) -> bool:
 
 def _one_by_one(state: State, workload: Pending, most: int) -> int:
     for number in range(most):
-        if entry(state, workload).outcome is not Outcome.ADMITTED:
+        if not _enters(state, workload):
             return number
         found = scan(state, workload)[-1]
         usage = {} if found.assignment is None else found.assignment.usage
