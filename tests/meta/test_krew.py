@@ -19,7 +19,8 @@ KREW = "v0.5.0"
 VALIDATOR = "sigs.k8s.io/krew/cmd/validate-krew-manifest"
 REPOSITORY = "https://git.example/acme/kubectl-fairshare"
 ARCHIVES = [
-    f"kubectl-fairshare-{system}-{arch}.tar.gz" for system in ("linux", "darwin") for arch in ("amd64", "arm64")
+    *(f"kubectl-fairshare-{system}-{arch}.tar.gz" for system in ("linux", "darwin") for arch in ("amd64", "arm64")),
+    "kubectl-fairshare-windows-amd64.tar.gz",
 ]
 
 
