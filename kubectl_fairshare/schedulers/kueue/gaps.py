@@ -7,7 +7,7 @@ Tested in ``tests/unit/cli/test_plan_cases.py``.
 """
 
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from itertools import groupby
 from typing import Final
@@ -16,9 +16,8 @@ from kubectl_fairshare.answers.fidelity import Fidelity, Gap, not_given, unread_
 from kubectl_fairshare.model.location import Place
 from kubectl_fairshare.schedulers.kueue.model.objects import ClusterQueue, Configuration, cluster_key
 from kubectl_fairshare.schedulers.kueue.model.state import KueueState
-from kubectl_fairshare.schedulers.kueue.model.workload import Pending, PodSet, UnknownClass
+from kubectl_fairshare.schedulers.kueue.model.workload import Pending, UnknownClass
 from kubectl_fairshare.schedulers.kueue.release import SCHEDULER
-from kubectl_fairshare.schedulers.kueue.topology.requests import is_topology_only
 from kubectl_fairshare.schedulers.kueue.tree.activity import MULTIKUEUE
 from kubectl_fairshare.schedulers.kueue.tree.state import State
 
@@ -27,7 +26,6 @@ NO_NODES: Final = "TopologyNodes"
 NO_DOMAIN: Final = "TopologyNoDomain"
 FEWER_PODS: Final = "TopologyFewerPods"
 NO_PODS: Final = "TopologyPods"
-UNSERVED: Final = "UnservedPodSets"
 NO_QUEUES: Final = "NoQueues"
 SHARED_HOSTS: Final = "SharedHostNames"
 SHORT_ADMISSION: Final = "ShortAdmission"
@@ -72,10 +70,6 @@ WORDS: Final = {
         "count"
     ),
     "ReleaseNotMeasured": "what Kueue {0} decides differently: this release was not measured",
-    UNSERVED: (
-        "a pod set that requests nothing that its ClusterQueue covers: "
-        "Kueue then assigns nothing to the pod sets after it, and looks for no place"
-    ),
     "WaitForPodsReady": "which pods are not ready in time, so that waitForPodsReady evicts them or makes others wait",
     "WorkloadDeletion": "its deletion, which is under way",
     "WaitForPodsReady.blockAdmission": "which cohort tree is admitted from first: one workload is, at a time",
@@ -149,27 +143,6 @@ def large_groups(state: State, workload: Pending, *, touches: bool) -> Iterator[
         yield Gap(LARGE_GROUP, (Place(workload.source or workload.key),), touches=touches)
 
 
-def unserved_gaps(state: State, workload: Pending, queue: ClusterQueue | None) -> Iterator[Gap]:
-    """A pod set of which Kueue skips all requests: those after it get nothing, and no topology is asked."""
-    if queue is None or not workload.pod_sets:
-        return
-    covered = {resource for group in queue.groups for resource in group.covered}
-    *others, last = workload.pod_sets
-    placed = state.configuration.topology and (
-        is_topology_only(queue, state.kueue.flavors) or any(p.topology is not None for p in workload.pod_sets)
-    )
-    if any(_is_skipped(state, p, covered) for p in (*others, *((last,) if placed else ()))):
-        yield Gap(UNSERVED, (Place(workload.source or workload.key),), touches=True)
-
-
-def _is_skipped(state: State, pod_set: PodSet, covered: Collection[str]) -> bool:
-    """Whether the pod set has requests, and the ClusterQueue covers none of them and refuses none."""
-    if not pod_set.requests or "pods" in covered or not pod_set.requests.keys().isdisjoint(covered):
-        return False
-    lenient = state.configuration.quota_check == "IgnoreUndeclared" or pod_set.count <= pod_set.reclaimable
-    return lenient or not any(pod_set.requests.values())
-
-
 def device_gaps(state: State, workload: Pending) -> Iterator[Gap]:
     """DeviceClasses that may not be read, where a workload requests what one of them could provide."""
     requested = (resource for pod_set in workload.pod_sets for resource in pod_set.occupies)
@@ -225,7 +198,6 @@ def cycle_gaps(state: State, *, placed: bool = False) -> tuple[Gap, ...]:
         gaps += device_gaps(state, each)
         gaps += large_groups(state, each, touches=placed)
         gaps += local_queue_gaps(state, each, touches=True)
-        gaps += unserved_gaps(state, each, state.kueue.cluster_queues.get(state.cluster_queue_of(each)))
     if placed:
         gaps += ground_gaps(state.kueue, admitted=True)
         gaps += shared_hosts(state, state.kueue.cluster_queues.values())

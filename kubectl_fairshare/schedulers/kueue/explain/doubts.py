@@ -26,7 +26,6 @@ from kubectl_fairshare.schedulers.kueue.gaps import (
     queue_gaps,
     release_gaps,
     shared_hosts,
-    unserved_gaps,
 )
 from kubectl_fairshare.schedulers.kueue.jobs.features import RECHARGED, UNQUEUED
 from kubectl_fairshare.schedulers.kueue.jobs.laws import JobLaw
@@ -56,7 +55,6 @@ def plan_gaps(state: State, nomination: Nomination, computed: Outcome) -> tuple[
     gaps += local_queue_gaps(state, workload, touches=admitted)
     if queue is not None:
         gaps += queue_gaps(state, state.forest.nodes[queue].queue)
-        gaps += unserved_gaps(state, workload, state.forest.nodes[queue].queue)
     if nomination.without_domain and computed is Outcome.PREEMPTS:
         gaps.append(Gap(NO_DOMAIN, (Place(where),), touches=True))
     if nomination.placed:

@@ -6,7 +6,7 @@ import pytest
 
 from kubectl_fairshare.schedulers.kueue.conformance.cases import case_snapshot
 from kubectl_fairshare.schedulers.kueue.engine import KueueEngine
-from kubectl_fairshare.schedulers.kueue.gaps import UNSERVED
+from kubectl_fairshare.schedulers.kueue.gaps import SHORT_ADMISSION
 from kubectl_fairshare.schedulers.kueue.model.state import KueueState
 
 REQUESTS: dict[str, dict[str, str]] = {"zero": {"example.com/device": "0"}, "main": {"cpu": "1"}, "none": {}}
@@ -29,7 +29,7 @@ def pod_set(name: str) -> dict[str, Any]:
         (["f"], ("main", "zero"), True),
         (["f"], ("zero",), True),
         (["f"], ("none", "main"), True),
-        ([], ("zero",), False),
+        ([], ("zero",), True),
     ],
 )
 def test_pods_that_request_nothing_that_the_queue_covers_leave_open_what_comes_after_them(
@@ -37,7 +37,7 @@ def test_pods_that_request_nothing_that_the_queue_covers_leave_open_what_comes_a
 ) -> None:
     """Kueue 0.19.2 stops at the pod set, and takes the workload as fitting: the API server rejects the admission.
 
-    A queue without flavors asks for a topology after that, as long as Kueue gets there.
+    A queue without flavors would ask for a topology after that; Kueue does not get there, and admits.
     """
     quotas = [{"name": f, "resources": [{"name": "cpu", "nominalQuota": "9"}]} for f in flavors]
     groups = [{"coveredResources": ["cpu"], "flavors": quotas}] if quotas else []
@@ -52,4 +52,4 @@ def test_pods_that_request_nothing_that_the_queue_covers_leave_open_what_comes_a
     snapshot, engine = case_snapshot({"name": "x", "config": {}, "objects": objects}), KueueEngine()
     found = engine.plan(snapshot, snapshot.part(KueueState).pending[0])
     assert found.fidelity.exact is exact
-    assert any(gap.feature == UNSERVED for gap in engine.cycle(snapshot).fidelity.gaps) is not exact
+    assert any(gap.feature == SHORT_ADMISSION for gap in engine.cycle(snapshot).fidelity.gaps) is not exact
