@@ -5,6 +5,8 @@ import subprocess
 import sys
 from typing import Any
 
+import pytest
+
 from tests.meta.repository import ROOT
 
 
@@ -14,6 +16,7 @@ def test_the_schemas_are_up_to_date() -> None:
     assert done.returncode == 0, done.stdout + done.stderr
 
 
+@pytest.mark.slow
 def test_every_schema_is_one() -> None:
     from jsonschema import Draft202012Validator
 

@@ -71,6 +71,7 @@ class Gate:
 
 class _Handler(BaseHTTPRequestHandler):
     protocol_version = "HTTP/1.1"
+    disable_nagle_algorithm = True
     gate: Gate
 
     def log_message(self, *_: Any) -> None:

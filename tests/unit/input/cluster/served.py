@@ -93,6 +93,7 @@ class Served:
 
 class _Handler(BaseHTTPRequestHandler):
     protocol_version = "HTTP/1.1"
+    disable_nagle_algorithm = True  # a body behind its headers would wait 40 ms for the acknowledgement of them
     served: Served
 
     def log_message(self, *_: Any) -> None:  # quiet

@@ -74,7 +74,7 @@ def test_every_leaf_is_found_where_it_is_written(tree: Any, escaped: bool, inden
         assert lines[at.line - 1][at.column - 1 :].startswith(json.dumps(leaf, ensure_ascii=escaped))
 
 
-@pytest.mark.parametrize("option", [0, orjson.OPT_INDENT_2])
+@pytest.mark.parametrize("option", [pytest.param(0, marks=pytest.mark.slow), orjson.OPT_INDENT_2])
 def test_one_place_in_a_large_list_is_cheap_and_the_next_ones_nearly_free(option: int) -> None:
     item = {"metadata": {"name": "é", "labels": {f"k{n}": "v" * 9 for n in range(40)}}, "spec": {"x": 1}}
     data = orjson.dumps({"items": [item] * 12_000}, option=option)

@@ -129,6 +129,7 @@ def test_counting_finds_a_key_twice_exactly_when_the_scan_does(members: list[tup
         assert documents(text) == [orjson.loads(text)]
 
 
+@pytest.mark.slow
 def test_checks_cost_less_than_the_parse_again() -> None:
     # The reach is half of the parse on an idle machine; a crowded one is given more.
     item = {"metadata": {"name": "w", "labels": {"a.b/c": "d"}}, "spec": {"n": 1, "l": [{"x": "y", "z": True}] * 4}}
