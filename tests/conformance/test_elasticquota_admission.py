@@ -5,9 +5,9 @@ from typing import Any
 import pytest
 
 from kubectl_fairshare.schedulers.elasticquota.conformance.admission import replay
-from tests.conformance.writes import assert_agrees, recorded
+from tests.conformance.writes import assert_agree, batches
 
 
-@pytest.mark.parametrize("case", recorded("elasticquota"), ids=lambda case: str(case["name"]))
-def test_the_answer_is_the_recorded_one(case: dict[str, Any]) -> None:
-    assert_agrees(replay(case), case["expected"])
+@pytest.mark.parametrize("batch", batches("elasticquota"))
+def test_every_answer_is_the_recorded_one(batch: list[dict[str, Any]]) -> None:
+    assert_agree(replay, batch)

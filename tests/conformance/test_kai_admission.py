@@ -9,9 +9,9 @@ from typing import Any
 import pytest
 
 from kubectl_fairshare.schedulers.kai.conformance.admission import replay
-from tests.conformance.writes import assert_agrees, recorded
+from tests.conformance.writes import assert_agree, batches
 
 
-@pytest.mark.parametrize("case", recorded("kai"), ids=lambda case: str(case["name"]))
-def test_the_answer_is_the_recorded_one(case: dict[str, Any]) -> None:
-    assert_agrees(replay(case), case["expected"])
+@pytest.mark.parametrize("batch", batches("kai"))
+def test_every_answer_is_the_recorded_one(batch: list[dict[str, Any]]) -> None:
+    assert_agree(replay, batch)

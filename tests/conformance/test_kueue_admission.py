@@ -10,9 +10,9 @@ from typing import Any
 import pytest
 
 from kubectl_fairshare.schedulers.kueue.conformance.admission import replay
-from tests.conformance.writes import assert_agrees, recorded
+from tests.conformance.writes import assert_agree, batches
 
 
-@pytest.mark.parametrize("case", recorded("kueue"), ids=lambda case: str(case["name"]))
-def test_the_answer_is_the_recorded_one(case: dict[str, Any]) -> None:
-    assert_agrees(replay(case), case["expected"])
+@pytest.mark.parametrize("batch", batches("kueue"))
+def test_every_answer_is_the_recorded_one(batch: list[dict[str, Any]]) -> None:
+    assert_agree(replay, batch)
