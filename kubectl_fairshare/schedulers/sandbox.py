@@ -4,11 +4,11 @@ Values in, values out: a submission makes another sandbox and leaves the first a
 ``model.amounts``. Tested in ``tests/unit/policy/test_sandboxes.py``.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import field
 from typing import NamedTuple, Protocol
 
-from kubectl_fairshare.answers.answer import Answer
+from kubectl_fairshare.answers.answer import Answer, BindingLimit
 from kubectl_fairshare.answers.fidelity import Gap
 from kubectl_fairshare.answers.outcome import Outcome
 from kubectl_fairshare.model.values import dataclass
@@ -82,6 +82,7 @@ class Aftermath(NamedTuple):
 class Ruling(NamedTuple):
     """What would become of one more workload now. ``victims`` name workloads, ``queues`` the victims' queues.
 
+    ``what_binds`` says which limits keep it out; empty if nothing does. Most rulings are never asked for it.
     ``within`` is the most of its first resource that a search for victims came to, if there was one: a hint.
     ``gaps`` are features that are not modelled.
     """
@@ -89,9 +90,14 @@ class Ruling(NamedTuple):
     outcome: Outcome
     victims: tuple[str, ...] = ()
     queues: tuple[str, ...] = ()
-    binding: str = ""
+    what_binds: Callable[[], str] = str
     within: int | None = None
     gaps: tuple[Gap, ...] = ()
+
+
+def clauses(limits: Sequence[BindingLimit]) -> str:
+    """The limits in one line."""
+    return "; ".join(limit.clause for limit in limits)
 
 
 class Sandbox(Protocol):

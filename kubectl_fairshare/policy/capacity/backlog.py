@@ -66,7 +66,7 @@ def _unmet(sandbox: Sandbox, works: Sequence[MadeUpWork], *, preempting: bool = 
         after = sandbox.submitted(f"{_NAME}-{number}", work)
         sandbox, removed = after.sandbox, removed or bool(after.removals)
         if late := next(iter(sandbox.waiting().values()), None if after.rests else work):
-            return sandbox.ruling(late).binding or sandbox.answer(late).verdict
+            return sandbox.ruling(late).what_binds() or sandbox.answer(late).verdict
     return "it preempts" if removed and not preempting else ""
 
 

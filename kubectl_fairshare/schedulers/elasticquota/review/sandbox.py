@@ -6,6 +6,7 @@ priority, then age, until none of them can be placed. A load is one pod: Elastic
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import field, replace
+from functools import partial
 from typing import Final
 
 from kubectl_fairshare.answers.answer import Answer
@@ -39,6 +40,7 @@ from kubectl_fairshare.schedulers.sandbox import (
     Removal,
     Ruling,
     Site,
+    clauses,
     copies_one_by_one,
 )
 
@@ -155,7 +157,7 @@ class QuotaSandbox:
             answer.computed,
             victims,
             queues,
-            "; ".join(limit.clause for limit in answer.binding),
+            partial(clauses, answer.binding),
             gaps=answer.fidelity.gaps,
         )
 

@@ -7,6 +7,7 @@ still change. Source: KAI-Scheduler v0.17; "kai solver" and "kai usage" in ``doc
 
 from collections.abc import Iterator, Mapping
 from dataclasses import field, replace
+from functools import partial
 from typing import Final
 
 from kubectl_fairshare.answers.answer import Answer
@@ -45,6 +46,7 @@ from kubectl_fairshare.schedulers.sandbox import (
     Removal,
     Ruling,
     Site,
+    clauses,
     copies_one_by_one,
 )
 
@@ -168,7 +170,7 @@ class KaiSandbox:
             answer.computed,
             victims,
             queues,
-            "; ".join(limit.clause for limit in answer.binding),
+            partial(clauses, answer.binding),
             gaps=answer.fidelity.gaps,
         )
 

@@ -6,6 +6,7 @@ priority, then age, until none of them can be placed. A load is one pod: quotas 
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import field, replace
+from functools import partial
 from typing import Final
 
 from kubectl_fairshare.answers.answer import Answer
@@ -35,6 +36,7 @@ from kubectl_fairshare.schedulers.sandbox import (
     Removal,
     Ruling,
     Site,
+    clauses,
     copies_one_by_one,
 )
 
@@ -154,8 +156,7 @@ class RuntimeSandbox:
         answer = self.answer(load)
         victims = tuple(f"{each.key.namespace}/{each.key.name}" for each in answer.victims)
         queues = tuple(sorted({each.queue for each in answer.victims}))
-        binding = "; ".join(limit.clause for limit in answer.binding)
-        return Ruling(answer.computed, victims, queues, binding, gaps=answer.fidelity.gaps)
+        return Ruling(answer.computed, victims, queues, partial(clauses, answer.binding), gaps=answer.fidelity.gaps)
 
     def entry(self, load: MadeUpWork, pool: str = "") -> Ruling:
         """What becomes of the pod if it is taken up now: without preemption it waits where it preempts."""

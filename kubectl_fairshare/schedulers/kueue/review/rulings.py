@@ -5,6 +5,7 @@ Tested in ``tests/unit/policy/test_capacity.py`` and ``tests/unit/policy/test_sa
 
 from collections.abc import Mapping
 from dataclasses import replace
+from functools import partial
 
 from kubectl_fairshare.answers.outcome import Outcome
 from kubectl_fairshare.model.amounts import UNLIMITED
@@ -29,7 +30,7 @@ def ruling(state: State, workload: Pending) -> Ruling:
         outcome,
         tuple(target.holder.name for target in targets),
         tuple(sorted({target.holder.cluster_queue for target in targets})),
-        _binding(state, found),
+        partial(_binding, state, found),
         _within(found),
         tuple(plan_gaps(state, found, outcome)),
     )
@@ -43,7 +44,7 @@ def entry(state: State, workload: Pending) -> Ruling:
     queue = state.forest.queue_ids[state.cluster_queue_of(workload)]
     found = Nominator(state, queue, workload, preempting=False).nominate()
     if not found.admits or state.unready:
-        return Ruling(Outcome.WAITS, binding=_binding(state, found))
+        return Ruling(Outcome.WAITS, what_binds=partial(_binding, state, found))
     if _has_choice(state, queue):
         return ruling(state, workload)
     return Ruling(Outcome.ADMITTED, gaps=tuple(plan_gaps(state, found, Outcome.ADMITTED)))
