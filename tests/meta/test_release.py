@@ -49,6 +49,14 @@ def test_permissions_are_least(path: Path) -> None:
         assert job["timeout-minutes"] <= 60
 
 
+def test_a_release_has_what_every_other_job_builds() -> None:
+    jobs = content(ROOT / ".github" / "workflows" / "release.yml")["jobs"]
+    assert set(jobs["publish"]["needs"]) == set(jobs) - {"publish"}
+    uploads = [step for name in jobs["publish"]["needs"] for step in jobs[name]["steps"] if "upload" in str(step)]
+    assert len(uploads) == len(jobs) - 1
+    assert all(step["with"]["if-no-files-found"] == "error" for step in uploads)
+
+
 def test_no_workflow_puts_a_users_text_into_a_script() -> None:
     scripts = [step.get("run", "") for _, step in steps()]
     assert [script for script in scripts if "${{ github.event" in script or "${{ inputs" in script] == []
