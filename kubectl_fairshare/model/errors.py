@@ -1,7 +1,12 @@
 """Errors that reach a user; each has a remedy."""
 
+from typing import Final
+
 from kubectl_fairshare.model.location import Location, Place
 from kubectl_fairshare.model.values import dataclass
+
+FIX_THE_FIELD: Final = "fix the field, then run the command again"
+"""The remedy for an object with a field that cannot be read."""
 
 
 @dataclass(frozen=True, slots=True)

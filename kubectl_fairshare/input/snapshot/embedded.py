@@ -35,7 +35,7 @@ def opened(value: Json, field: str = "") -> Json:
     return found
 
 
-def joined(documents: Iterable[Json]) -> str:
+def joined_text(documents: Iterable[Json]) -> str:
     """One text with all documents."""
     return "\n---\n".join(orjson.dumps(each).decode() for each in documents)
 

@@ -45,6 +45,7 @@ _PLAIN: Final = re.compile(
     | (?:[0-9.]+(?:h|m|s|ms|us|ns))+                          # spans
     | [0-9]{{4}}-[0-9]{{2}}-[0-9]{{2}}(?:[Tt ][-+:.0-9]+[Zz]?)?     # moments
     | v?[0-9]+\.[0-9]+\.[0-9]+                                # versions, and no addresses
+    | 0\.0\.0\.0 | ::                                         # every interface
     | [0-9a-f]{{8}}(?:-[0-9a-f]{{4}}){{3}}-[0-9a-f]{{12}}           # identifiers made by chance
     | {GATES}
     | [a-z0-9]{{0,4}}                                           # too short to say anything

@@ -5,12 +5,15 @@ alike. Equal strings become equal pseudonyms everywhere, so references still mat
 """
 
 import re
+from bisect import bisect
 from collections.abc import Iterable, Iterator, Mapping
 from enum import StrEnum
+from itertools import pairwise
 from typing import Final
 
+from kubectl_fairshare.api.label_syntax import is_dns_label, is_label_value, is_subdomain
 from kubectl_fairshare.input.known import Unredacted
-from kubectl_fairshare.input.snapshot.embedded import Broken, Embedded, joined, keys_in, texts_in
+from kubectl_fairshare.input.snapshot.embedded import Broken, Embedded, joined_text, keys_in, texts_in
 from kubectl_fairshare.input.snapshot.kept import (
     AMOUNT,
     API_WORDS,
@@ -25,6 +28,7 @@ from kubectl_fairshare.input.snapshot.kept import (
     parts_of,
     said_of,
 )
+from kubectl_fairshare.model.addresses import is_address
 from kubectl_fairshare.model.json import Json
 
 NOTHING: Final = "redacted"
@@ -59,6 +63,8 @@ _WHEREABOUTS: Final = frozenset(
 """Facts about machines and users that no scheduler reads."""
 _ADDRESSES: Final = frozenset({"connectionString", "externalPrometheusUrl", "image"})
 """Fields for which only their presence matters."""
+_LISTENING: Final = "bindAddress"
+"""A server refuses a value that is not an address there, so an address becomes one that says nothing about anyone."""
 _HELD_IN: Final = {"Secret": ("data", "stringData"), "ConfigMap": ("data", "binaryData")}
 _LAST_APPLIED: Final = "kubectl.kubernetes.io/last-applied-configuration"
 _COPY: Final = re.compile(r'\A\s*\{.*"(?:spec|data|stringData|template)"|\A(?:H4sI|kind:|apiVersion:)', re.DOTALL)
@@ -102,6 +108,7 @@ _BY_CHANCE: Final = re.compile(r"[0-9a-f-]{8,}")
 """An identifier says nothing about anyone, and its order decides between equals."""
 _IDENTIFIED: Final = frozenset({"customLabels"})
 _IDENTIFIER: Final = re.compile(r"[A-Za-z][A-Za-z0-9_]*")
+_LONGEST_LABEL: Final = 63
 _GATES: Final = re.compile(GATES)
 _AMOUNT: Final = re.compile(AMOUNT)
 _DOMAINS: Final = ("k8s.io", "kubernetes.io")
@@ -135,6 +142,8 @@ def _kept(name: str, held: Json, redaction: Redaction, spared: Unredacted) -> Js
     if isinstance(held, str):
         if name in _ADDRESSES and redaction is not Redaction.NONE:
             return NOTHING
+        if name == _LISTENING and redaction is not Redaction.NONE:
+            return _anywhere(held)
         return _LOGIN.sub("", held) if "://" in held else held
     if isinstance(held, list):
         items = held if name != "volumes" or redaction is Redaction.NONE else _claims(held)
@@ -147,6 +156,13 @@ def _kept(name: str, held: Json, redaction: Redaction, spared: Unredacted) -> Js
         return held
     secret = _HELD_IN.get(str(held.get("kind")), ())  # an object that another one wraps
     return without_secrets({n: inner for n, inner in held.items() if n not in secret}, redaction, spared)
+
+
+def _anywhere(address: str) -> str:
+    """The address of every interface for an IP address; any other text as it is."""
+    if not is_address(address):
+        return address
+    return "::" if ":" in address else "0.0.0.0"
 
 
 def _goes(name: str, holder: Mapping[str, Json], redaction: Redaction) -> bool:
@@ -194,15 +210,18 @@ class Pseudonyms:
         self._fixed = fixed | read.words
         found = {part for place in texts_in(objects) for part in self._hidden_parts(*place, labels=labels)}
         words = sorted(w for w in found if w and w not in fixed and not _AMOUNT.fullmatch(w.strip()))
+        pivots = sorted({_PIVOT, *filter(is_dns_label, found & fixed)})
+        prefixes = [_between(*pair) for pair in pairwise((None, *pivots, None))]
         width = len(str(len(words)))
         self.of: Mapping[str, str] = {
-            word: f"{'a' if word < _PIVOT else 'n'}-{number:0{width}}" for number, word in enumerate(words)
+            word: f"{prefixes[bisect(pivots, word)]}-{number:0{width}}{_syntax(word)}"
+            for number, word in enumerate(words)
         }
 
     def hide(self, value: Json, field: str = "") -> Json:
         """The value with every such text replaced, in a message every word; a text with documents is written again."""
         if isinstance(value, Embedded):
-            return joined(map(self.hide, value))
+            return joined_text(map(self.hide, value))
         if isinstance(value, dict):
             found = {name: self.hide(held, name) for name, held in value.items()}
             return self._as_identifier(value, found) if field in _IDENTIFIED else found
@@ -246,6 +265,28 @@ class Pseudonyms:
         if shown or (field in VALUES_OF_LABELS and not labels):
             return ()
         return (part for part in parts_of(text) if not is_plain(part, self._read))
+
+
+def _between(lower: str | None, upper: str | None) -> str:
+    """How the pseudonyms of names between two that stay begin, so that all keep their order if that is possible."""
+    if lower is None:
+        return "a" if upper is None or upper > "a-:" else "0"
+    following = chr(ord(lower[0]) + 1)
+    tried = ("n", following, f"{lower}-n")
+    fitting = (each for each in tried if lower < f"{each}-" and (upper is None or f"{each}-:" < upper))
+    return next((each for each in fitting if each.replace("-", "").isalnum()), "n")
+
+
+def _syntax(name: str) -> str:
+    """The end of a pseudonym that is valid where the name is: as DNS label, DNS subdomain or value of a label.
+
+    A server that rejects the name rejects its pseudonym. Pseudonyms without their ends are in order already.
+    """
+    if is_dns_label(name):
+        return ""
+    if is_subdomain(name):
+        return ".x" if is_label_value(name) else f".{'x' * _LONGEST_LABEL}"
+    return "_x" if is_label_value(name) else "!"
 
 
 def _label_keys(value: Json) -> Iterator[str]:

@@ -18,7 +18,7 @@ from kubectl_fairshare.input.snapshot.embedded import opened
 from kubectl_fairshare.input.snapshot.kept import only_read, read_words
 from kubectl_fairshare.input.snapshot.redaction import Pseudonyms, Redaction, without_secrets
 from kubectl_fairshare.model.errors import Problem
-from kubectl_fairshare.model.json import Json
+from kubectl_fairshare.model.json import Json, mappings
 from kubectl_fairshare.model.manifest import Manifest
 
 API_VERSION: Final = "fairshare.dev/v1alpha1"
@@ -162,19 +162,15 @@ def _heads(documents: Iterable[Json]) -> Iterator[Object]:
 def _extent_from(cluster: Object) -> Extent:
     return Extent(
         tuple(
-            Unread(str(each.get("kind")), str(each.get("namespace") or "")) for each in _mappings(cluster.get("unread"))
+            Unread(str(each.get("kind")), str(each.get("namespace") or "")) for each in mappings(cluster.get("unread"))
         ),
         tuple(
             Problem(str(each.get("message")), _text(each.get("place")), _text(each.get("help")))
-            for each in _mappings(cluster.get("notes"))
+            for each in mappings(cluster.get("notes"))
         ),
         str(cluster.get("kubernetes") or ""),
         {name: text for name, text in cluster.items() if isinstance(text, str) and name not in _TOLD},
     )
-
-
-def _mappings(value: Json) -> list[Object]:
-    return [each for each in value if isinstance(each, dict)] if isinstance(value, list) else []
 
 
 def _text(value: Json) -> str | None:

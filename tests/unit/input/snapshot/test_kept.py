@@ -1,7 +1,7 @@
 import pytest
 
 from kubectl_fairshare.input.known import Unredacted
-from kubectl_fairshare.input.snapshot.embedded import joined, opened
+from kubectl_fairshare.input.snapshot.embedded import joined_text, opened
 from kubectl_fairshare.input.snapshot.kept import ReadWords, is_plain, only_read, parts_of, read_words, said_of
 from kubectl_fairshare.input.snapshot.redaction import Pseudonyms
 from kubectl_fairshare.schedulers import known_schedulers
@@ -63,7 +63,7 @@ def test_json_in_an_annotation_is_redacted_as_an_object_is() -> None:
         }
     }
     hidden = Pseudonyms([kept], Unredacted(), read, labels=False).hide(kept)
-    assert hidden["annotations"] == {"x": '[{"topology":"a-0/n-1"}]', "y": '{"example.com/gpu":4}', "z": "n-2"}
+    assert hidden["annotations"] == {"x": '[{"topology":"a-0.x/n-1"}]', "y": '{"example.com/gpu":4}', "z": "n-2!"}
 
 
 def test_other_json_in_an_annotation_loses_what_no_code_reads() -> None:
@@ -75,7 +75,7 @@ def test_a_configuration_in_a_config_map_is_redacted_as_an_object_is() -> None:
     value = opened({"kind": "ConfigMap", "data": {"a.yaml": "kind: A\n---\nsecret: x\n", "b.yaml": "{"}})
     assert value["data"] == {"a.yaml": [{"kind": "A"}, {"secret": "x"}], "b.yaml": "{"}
     assert only_read(value, ReadWords(frozenset({"kind", "data"})))["data"]["a.yaml"] == [{"kind": "A"}, {}]
-    assert joined(value["data"]["a.yaml"]) == '{"kind":"A"}\n---\n{"secret":"x"}'
+    assert joined_text(value["data"]["a.yaml"]) == '{"kind":"A"}\n---\n{"secret":"x"}'
 
 
 def test_keys_of_labels_stay_though_an_object_is_called_so() -> None:

@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from kubectl_fairshare.api.label_syntax import is_dns_label, is_label_value, is_subdomain
 from kubectl_fairshare.input.extent import Extent, Unread
 from kubectl_fairshare.input.known import Unredacted
 from kubectl_fairshare.input.reading import Reading
@@ -119,16 +120,32 @@ def test_a_configuration_keeps_its_keys() -> None:
     settings = manifest("ConfigMap", "kueue", "metrics", "", data={"controller_manager_config.yaml": text})
     (found,) = stored(settings)
     inner = json.loads(found["data"]["controller_manager_config.yaml"])
-    assert inner["metrics"] == {"bindAddress": "a-0"}
+    assert inner["metrics"] == {"bindAddress": "a-0!"}
 
 
-@given(st.lists(WORDS, max_size=30))
+STAYING = st.sampled_from(
+    ["binpack", "cpu", "default", "kube-public", "kube-system", "main", "memory", "queue", "true"]
+)
+
+
+@given(st.lists(WORDS | STAYING, max_size=30))
 def test_pseudonyms_are_in_the_order_of_the_names(words: list[str]) -> None:
     of = Pseudonyms(
         [{"metadata": {"name": word}} for word in words], known_schedulers().spared, ReadWords(), labels=False
     ).of
-    alike = sorted({*of, "default"})
+    alike = sorted({*of, "default", *(word for word in words if not word[0].isdigit())})
     assert [of.get(word, word) for word in alike] == sorted(of.get(word, word) for word in alike)
+
+
+def test_a_pseudonym_is_valid_where_its_name_is() -> None:
+    names = ["vision", "9", "vision.a", "V.a", "v_a", "-v", "v a", "v" * 64, "v" * 254, "v/a"]
+    objects = [{"metadata": {"labels": {"x": name}}} for name in names]
+    of = Pseudonyms(objects, known_schedulers().spared, ReadWords(), labels=True).of
+    assert {"vision", "vision.a", "V.a", "v a"} <= of.keys()
+    for test in (is_dns_label, is_subdomain, is_label_value):
+        assert [name for name in of if test(of[name]) != test(name)] == []
+    alike = sorted(of)
+    assert [of[name] for name in alike] == sorted(of.values())
 
 
 @given(st.lists(WORDS, max_size=30))
