@@ -1,7 +1,6 @@
 """Durations as Go writes them: ``1h30m``, ``500ms``, ``-2s``, ``0``."""
 
 import re
-from fractions import Fraction
 from typing import Final
 
 _UNITS: Final = {
@@ -14,8 +13,8 @@ _UNITS: Final = {
     "m": 60 * 10**9,
     "h": 3600 * 10**9,
 }
-_PART: Final = re.compile(r"(\d++(?:\.\d*+)?|\.\d++)(ns|us|µs|μs|ms|s|m|h)", re.ASCII)
-_WHOLE: Final = re.compile(rf"[+-]?({_PART.pattern})+", re.ASCII)
+_PART: Final = r"(\d++(?:\.\d*+)?|\.\d++)(ns|us|µs|μs|ms|s|m|h)"
+_WHOLE: Final = rf"[+-]?({_PART})+"
 _LARGEST: Final = (1 << 63) - 1
 _MOST_DIGITS: Final = 40
 
@@ -24,9 +23,9 @@ def nanoseconds(text: str) -> int:
     """The duration in nanoseconds. Raises ``ValueError`` for a text that Go cannot read."""
     if text in ("0", "+0", "-0"):
         return 0
-    if _WHOLE.fullmatch(text) is None:
+    if re.fullmatch(_WHOLE, text, re.ASCII) is None:
         raise ValueError("not a span of time such as `5m` or `1h30m`")
-    total = sum(_part(number, unit) for number, unit in _PART.findall(text))
+    total = sum(_part(number, unit) for number, unit in re.findall(_PART, text, re.ASCII))
     if total > _LARGEST + text.startswith("-"):
         raise ValueError("a span of time beyond 292 years")
     return -total if text.startswith("-") else total
@@ -37,4 +36,6 @@ def _part(number: str, unit: str) -> int:
     whole, _, fraction = number.partition(".")
     if len(whole.lstrip("0")) > _MOST_DIGITS:
         return _LARGEST + 2
-    return int(Fraction(f"{whole[-_MOST_DIGITS:] or 0}.{fraction[:_MOST_DIGITS] or 0}") * _UNITS[unit])
+    digits = fraction[:_MOST_DIGITS]
+    part: int = int(digits or 0) * _UNITS[unit] // 10 ** len(digits)
+    return int(whole[-_MOST_DIGITS:] or 0) * _UNITS[unit] + part

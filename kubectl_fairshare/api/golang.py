@@ -8,7 +8,7 @@ from collections.abc import Callable
 from functools import cache
 from typing import TypeAlias
 
-from kubectl_fairshare.api import durations, moments
+from kubectl_fairshare.api import durations
 from kubectl_fairshare.api.structures.structure import (
     Array,
     Boolean,
@@ -177,8 +177,10 @@ def _port(value: Json) -> Json:
 def _time(value: Json) -> Json:
     if value.__class__ is not str:
         raise DecodingError("expected a time")
+    from kubectl_fairshare.api.moments import go_time
+
     try:
-        return moments.go_time(value)
+        return go_time(value)
     except ValueError as error:
         raise DecodingError(str(error)) from None
 

@@ -25,6 +25,8 @@ _SUBDOMAIN: Final = re.compile(r"[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0
 _LABEL: Final = re.compile(r"[a-z0-9]([-a-z0-9]*[a-z0-9])?", re.ASCII)
 _QUALIFIED: Final = re.compile(r"([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9]", re.ASCII)
 _HTTP_PATH: Final = re.compile(r"[A-Za-z0-9/\-._~%!$&'()*+,;=:]+", re.ASCII)
+SIMPLE_META: Final = frozenset({"name", "namespace", "labels", "annotations"})
+"""The fields of metadata that people write."""
 _LONGEST_NAME: Final = 253
 _LONGEST_LABEL: Final = 63
 _MOST_ANNOTATION_BYTES: Final = 256 * 1024

@@ -4,10 +4,8 @@ import re
 from datetime import UTC, date, datetime, timedelta
 from typing import Final
 
-_CLOCK: Final = re.compile(r"(\d{2}):(\d{2}):(\d{2})(?:.\d+)?(?:z|[+-]\d{2}:\d{2})", re.ASCII)
-_RFC3339: Final = re.compile(
-    r"(\d{4})-(\d{2})-(\d{2})T(\d{1,2}):(\d{2}):(\d{2})(?:[.,]\d+)?(?:Z|([+-])(\d{2}):(\d{2}))", re.ASCII
-)
+_CLOCK: Final = r"(\d{2}):(\d{2}):(\d{2})(?:.\d+)?(?:z|[+-]\d{2}:\d{2})"
+_RFC3339: Final = r"(\d{4})-(\d{2})-(\d{2})T(\d{1,2}):(\d{2}):(\d{2})(?:[.,]\d+)?(?:Z|([+-])(\d{2}):(\d{2}))"
 _ZERO: Final = "0001-01-01T00:00:00Z"
 
 
@@ -16,7 +14,7 @@ def is_date_time(text: str) -> bool:
     day, mark, rest = text.lower().partition("t")
     if len(text) < 4 or not mark or not _is_date(day):
         return False
-    match = _CLOCK.fullmatch(rest.partition("t")[0])
+    match = re.fullmatch(_CLOCK, rest.partition("t")[0], re.ASCII)
     return match is not None and match[1] <= "23" and match[2] <= "59" and match[3] <= "59"
 
 
@@ -35,7 +33,7 @@ def go_time(text: str) -> str | None:
 
     Raises ``ValueError`` for a text that is not in the form of RFC 3339.
     """
-    match = _RFC3339.fullmatch(text)
+    match = re.fullmatch(_RFC3339, text, re.ASCII)
     if match is None:
         raise ValueError("not a time in the form of RFC 3339")
     year, month, day, hour, minute, second = (int(part) for part in match.groups()[:6])

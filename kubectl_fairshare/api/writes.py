@@ -2,29 +2,24 @@
 
 A write is read (metadata decoded, unknown fields dropped, defaults filled in), checked against its schema, and stored.
 ``RefusedWriteError`` names the stage that ends it early. Source: kube-apiserver 1.35, handlers of custom resources.
-Tested through ``judge``.
-
 Tested in ``tests/unit/api/test_judge.py``.
 """
 
-from collections.abc import Iterable
-from typing import Final, TypeAlias
+from typing import Final
 
 from kubectl_fairshare.api import golang
-from kubectl_fairshare.api.causes import Cause, bracketed_path, dotted_path
+from kubectl_fairshare.api.causes import Cause, dotted_path
 from kubectl_fairshare.api.explaining import schema_refusal
-from kubectl_fairshare.api.judgement import Judgement
 from kubectl_fairshare.api.kinds import STATUS, Served
-from kubectl_fairshare.api.label_syntax import naming_causes, object_meta_causes
+from kubectl_fairshare.api.label_syntax import SIMPLE_META, naming_causes, object_meta_causes
 from kubectl_fairshare.api.reading import read, unknown_paths
 from kubectl_fairshare.api.structures.object_meta import OBJECT_META
 from kubectl_fairshare.api.structures.structure import Struct
 from kubectl_fairshare.api.swift import quick_form
-from kubectl_fairshare.model.json import FieldPath, Json, JsonObject
-from kubectl_fairshare.model.numbers import stored as as_stored
+from kubectl_fairshare.api.webhooks import Object, RefusedWriteError
+from kubectl_fairshare.model.json import FieldPath, JsonObject
+from kubectl_fairshare.model.numbers import stored_value as as_stored
 from kubectl_fairshare.model.values import dataclass
-
-Object: TypeAlias = dict[str, Json]
 
 _SERVER_SET: Final = (
     "uid",
@@ -35,7 +30,6 @@ _SERVER_SET: Final = (
     "deletionGracePeriodSeconds",
     "selfLink",
 )
-_SIMPLE_META: Final = frozenset({"name", "namespace", "labels", "annotations"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,67 +40,6 @@ class Write:
     data: Object
     source: JsonObject
     floats: bool
-
-
-class RefusedWriteError(Exception):
-    """Raised to end a write at a stage, with that stage's reasons."""
-
-    def __init__(
-        self,
-        stage: str,
-        causes: Iterable[Cause] = (),
-        unlisted: Cause | None = None,
-        warnings: tuple[str, ...] = (),
-    ) -> None:
-        super().__init__(stage)
-        self.stage = stage
-        self.causes = tuple(causes)
-        self.unlisted = unlisted
-        self.warnings = warnings
-
-
-def refusal_judgement(
-    refusal: RefusedWriteError, unknown: tuple[FieldPath, ...] = (), warnings: tuple[str, ...] = ()
-) -> Judgement:
-    """The judgement of a rejected write; ``warnings`` were given before."""
-    spoken = (*warnings, *refusal.warnings)
-    return Judgement(False, refusal.stage, refusal.causes, unknown, spoken, None, refusal.unlisted)
-
-
-def decoding_refusal(stage: str, error: golang.DecodingError) -> RefusedWriteError:
-    """The rejection by a stage that lists no causes: a value that it cannot decode."""
-    return RefusedWriteError(stage, (), Cause(bracketed_path(error.path), "", error.gist, error.path))
-
-
-def quick_object(served: Served, data: JsonObject, spelt: bool = False) -> Object | None:
-    """The object that a create stores if nothing about it is unusual; None if the stages have to decide.
-
-    ``spelt`` puts values into Go's spelling.
-    """
-    metadata = data.get("metadata")
-    if metadata.__class__ is not dict or not metadata.keys() <= _SIMPLE_META:
-        return None
-    out = quick_form(served.struct, data, spelt)
-    meta = _simple_meta(metadata, served.namespaced)
-    if out is None or meta is None:
-        return None
-    if served.has_status:
-        out.pop(STATUS, None)
-    return {**out, "apiVersion": data["apiVersion"], "kind": served.kind, "metadata": meta}
-
-
-def _simple_meta(metadata: Object, namespaced: bool) -> Object | None:
-    """Metadata of names, labels and annotations alone, all valid; None for any other."""
-    for key, each in metadata.items():
-        if key in ("labels", "annotations"):
-            if each.__class__ is not dict or not all(value.__class__ is str for value in each.values()):
-                return None
-        elif each.__class__ is not str:
-            return None
-    kept = {key: each for key, each in metadata.items() if each and (namespaced or key != "namespace")}
-    if any(naming_causes(kept, namespaced)) or any(object_meta_causes(kept)):
-        return None
-    return kept
 
 
 def read_write(served: Served, data: JsonObject) -> tuple[Write, tuple[FieldPath, ...]]:
@@ -124,7 +57,7 @@ def read_write(served: Served, data: JsonObject) -> tuple[Write, tuple[FieldPath
     out = reading.data
     out["metadata"] = golang.encode(OBJECT_META, view)
     unknown = sorted(unknown_paths(served.struct, data), key=dotted_path) if reading.dropped else []
-    if metadata and not metadata.keys() <= _SIMPLE_META:
+    if metadata and not metadata.keys() <= SIMPLE_META:
         unknown += (("metadata", *path) for path in unknown_paths(OBJECT_META, metadata, root=False))
     return Write(served, out, data, reading.floats), tuple(unknown)
 

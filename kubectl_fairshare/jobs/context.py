@@ -100,5 +100,6 @@ _READERS: Final[Mapping[tuple[str, str], Callable[[_Found, Field], None]]] = {
     ("scheduling.k8s.io", "PriorityClass"): _priority_class,
     ("", "Namespace"): _namespace,
 }
-KINDS: Final = frozenset(_READERS)
-"""The kinds of a context, by API group and kind."""
+RESOURCE_QUOTA: Final = ("", "ResourceQuota")
+KINDS: Final = frozenset(_READERS) | {RESOURCE_QUOTA}
+"""The kinds that complete or reject the pods of any scheduler, by API group and kind."""

@@ -25,6 +25,7 @@ class Happening(StrEnum):
 
 _RANK: Final = {each: number for number, each in enumerate(Happening)}
 _SHOWN: Final = 3
+_CREATION: Final = "the moment of creation"
 _ROUNDED: Final = 10**9
 """How far apart two records of one happening may be, in nanoseconds: conditions have whole seconds."""
 
@@ -54,7 +55,8 @@ class PastWork:
     """The jobs of one source, by creation and name. ``source`` says in a word where they come from.
 
     ``scheduler`` is empty where the source names none. ``until`` is the last moment of which the source knows anything.
-    ``lost`` are jobs of which only events are left, ``notes`` what the jobs do not hold.
+    ``lost`` are jobs of which only events are left, ``notes`` what the jobs do not hold. ``redacted``: what is hidden
+    in it, by the name of the redaction; empty for nothing.
     """
 
     scheduler: str
@@ -63,6 +65,7 @@ class PastWork:
     until: int | None = None
     lost: Lost = Lost()
     notes: tuple[str, ...] = ()
+    redacted: str = ""
 
 
 def in_order(events: Iterable[JobEvent]) -> tuple[JobEvent, ...]:
@@ -143,10 +146,35 @@ def _last_start(events: Sequence[JobEvent]) -> int | None:
 
 def lacking_notes(jobs: Sequence[TracedJob]) -> Iterator[str]:
     """One sentence that counts the jobs of which a trace does not hold all that decides; none if it holds all."""
-    names = [job.key for job in jobs if job.lacks]
+    lacking = [(job.key, [each for each in job.lacks if each != _CREATION]) for job in jobs]
+    names = [key for key, what in lacking if what]
     if names:
-        what = ", ".join(sorted({each for job in jobs for each in job.lacks}))
-        yield f"jobs with {what}, which a trace does not hold: {len(names)}, {some_of(names, _SHOWN)}"
+        every = ", ".join(sorted({each for _, what in lacking for each in what}))
+        yield f"jobs with {every}, which a trace does not hold: {len(names)}, {some_of(names, _SHOWN)}"
+    undated = [job.key for job in jobs if _CREATION in job.lacks]
+    if undated:
+        what = "jobs without a creationTimestamp, taken as created at their first recorded moment"
+        yield f"{what}: {len(undated)}, {some_of(undated, _SHOWN)}"
+
+
+def dated(jobs: Iterable[TracedJob]) -> tuple[TracedJob, ...]:
+    """The jobs by creation, then name. One without a creation (0) comes at its first recorded moment.
+
+    One without any moment comes with the earliest of the others. What it lacks says so: a replay of it is not exact.
+    """
+    every = [(job, [at for at in _moments(job) if at]) for job in jobs]
+    earliest = min((at for _, moments in every for at in moments), default=0)
+    return in_arrival(
+        job if job.created else replace(job, created=min(moments, default=earliest), lacks=(*job.lacks, _CREATION))
+        for job, moments in every
+    )
+
+
+def _moments(job: TracedJob) -> Iterator[int]:
+    """The moments that a job's record has."""
+    yield job.created
+    yield from (at for at in (job.reserved, job.admitted, job.finished) if at is not None)
+    yield from (each.at for each in job.evictions)
 
 
 def in_arrival(jobs: Iterable[TracedJob]) -> tuple[TracedJob, ...]:

@@ -13,7 +13,7 @@ from kubectl_fairshare.jobs.fields import Field
 from kubectl_fairshare.jobs.limit_check import is_outside_limits
 from kubectl_fairshare.jobs.limits import bounds_of
 from kubectl_fairshare.jobs.pod_check import check_pod
-from kubectl_fairshare.model.errors import FairshareError, Problem
+from kubectl_fairshare.model.errors import FIX_THE_FIELD, FairshareError, Problem
 from kubectl_fairshare.model.json import Json, JsonObject
 from kubectl_fairshare.model.location import ObjectKey, Place
 from kubectl_fairshare.model.manifest import Manifest
@@ -127,9 +127,7 @@ def _name(data: JsonObject) -> str:
 def unreadable(key: ObjectKey, data: JsonObject, error: Exception) -> FairshareError:
     """The error for a pod whose reading ended in one of ``WRONG_SHAPE``; raises a better one if the field is found."""
     check_pod(Field(key, (), data))
-    return FairshareError(
-        Problem(f"{key} cannot be read: {error}", Place(key), "fix the field, then run the command again")
-    )
+    return FairshareError(Problem(f"{key} cannot be read: {error}", Place(key), FIX_THE_FIELD))
 
 
 def text_of(value: Json) -> str:

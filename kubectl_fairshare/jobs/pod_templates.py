@@ -33,11 +33,12 @@ Read_co = TypeVar("Read_co", covariant=True)
 
 
 class TemplatePod(NamedTuple, Generic[Read]):
-    """A waiting pod as its scheduler reads it, the nodes that it may use, and its place in an object."""
+    """A waiting pod as its scheduler reads it, the nodes that it may use, its place in an object, its spec as given."""
 
     pod: Read
     demand: NodeDemand
     written: Place
+    spec: JsonObject
 
 
 class ReadPod(Protocol[Read_co]):
@@ -56,7 +57,7 @@ def pod_of(manifest: Manifest, read: ReadPod[Read]) -> TemplatePod[Read]:
     kind = (manifest.key.group, manifest.key.kind)
     root = root_of(manifest)
     if kind == ("", "Pod"):
-        return TemplatePod(*_pod_and_demand(manifest.key, root, read, taken=manifest.stored), Place(manifest.key))
+        return _template_pod(manifest.key, root, read, Place(manifest.key), taken=manifest.stored)
     if kind not in CARRIERS:
         known = ", ".join(["Pod", *sorted(name for _, name in CARRIERS)])
         message = f"the pod template of `{manifest.key.kind}` in `{manifest.api_version}` is not known"
@@ -64,7 +65,7 @@ def pod_of(manifest: Manifest, read: ReadPod[Read]) -> TemplatePod[Read]:
     template = root.at(*CARRIERS[kind])
     key = ObjectKey("", "Pod", manifest.key.namespace, f"{manifest.key.name}-{UNKNOWN}")
     try:
-        return TemplatePod(*_pod_and_demand(key, template, read, taken=False), template.place)
+        return _template_pod(key, template, read, template.place, taken=False)
     except FairshareError as error:
         raise FairshareError(
             *(_problem_as_written(problem, key, template.place) for problem in error.problems)
@@ -100,7 +101,7 @@ def _problem_as_written(problem: Problem, key: ObjectKey, template: Place) -> Pr
     return replace(problem, place=Place(template.object, (*template.path, *place.path)))
 
 
-def _pod_and_demand(key: ObjectKey, pod: Field, read: ReadPod[Read], *, taken: bool) -> tuple[Read, NodeDemand]:
+def _template_pod(key: ObjectKey, pod: Field, read: ReadPod[Read], written: Place, *, taken: bool) -> TemplatePod[Read]:
     spec = pod.at("spec")
     if not isinstance(spec.value, dict):
         raise wrong(spec.place, "an object", spec.value)
@@ -108,4 +109,4 @@ def _pod_and_demand(key: ObjectKey, pod: Field, read: ReadPod[Read], *, taken: b
     found = read(key, waiting, taken=taken)
     if found is None:
         raise FairshareError(Problem(f"{key} has ended", Place(key), "name a waiting pod"))
-    return found, read_demand(spec)
+    return TemplatePod(found, read_demand(spec), written, spec.value)

@@ -12,15 +12,14 @@ A field is a shape and, after a space, flags: ``"[ResourceQuota] !k"``. A shape 
 value is written out, ``z`` a zero struct is left out. If there is more to say, the field is an object that has all
 this under ``is``, next to ``default``, bounds, ``choices``, ``keys``, ``rules``.
 
-The files are JSON because the standard library reads them faster than another parser is imported.
+The files are JSON because the standard library reads them before another parser is imported.
 """
 
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from functools import cache
+from json import loads
 from typing import Final, TypeAlias
-
-import orjson
 
 from kubectl_fairshare import shipped
 from kubectl_fairshare.api.structures import structure
@@ -68,12 +67,12 @@ SHARED: Final = Library("api/structures", dict)
 def _book(library: Library, file: str) -> "_Book":
     if file.startswith(_SHARED) and library is not SHARED:
         return _book(SHARED, file)
-    definitions = orjson.loads(shipped.content(f"{library.folder}/{file.removeprefix(_SHARED)}.json"))
+    definitions = loads(shipped.content(f"{library.folder}/{file.removeprefix(_SHARED)}.json"))
     return _Book(library, tuple(definitions.pop("$uses", ())), definitions)
 
 
 class _Book:
-    """One file: its definitions, the files that it uses, and the shapes that were made of it so far."""
+    """One file: its definitions without those that were used, the shapes that were made of these, and used files."""
 
     __slots__ = ("definitions", "library", "made", "uses")
 
@@ -99,10 +98,10 @@ class _Book:
         if text[0] == "{":
             return Map(self.shape(text[1:-1]))
         if text in self.definitions:
-            return self._defined(text, self.definitions[text])
+            return self._defined(text, self.definitions.pop(text))
         for file in self.uses:
             book = _book(self.library, file)
-            if text in book.definitions:
+            if text in book.definitions or text in book.made:
                 return book.shape(text)
         raise KeyError(text)
 

@@ -4,8 +4,8 @@ from typing import Any
 
 from kubectl_fairshare.api.causes import invalid
 from kubectl_fairshare.api.golang import DecodingError
-from kubectl_fairshare.api.judge import Webhooks, judge_write
-from kubectl_fairshare.api.writes import RefusedWriteError
+from kubectl_fairshare.api.judge import judge_write
+from kubectl_fairshare.api.webhooks import RefusedWriteError, Webhooks
 from kubectl_fairshare.model.json import JsonObject
 from kubectl_fairshare.schedulers.kueue.admission.kinds import API
 

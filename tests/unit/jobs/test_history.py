@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from kubectl_fairshare.jobs.history import Happening, JobEvent, in_order, lacking_notes, with_events
+from kubectl_fairshare.jobs.history import Happening, JobEvent, dated, in_order, lacking_notes, with_events
 from kubectl_fairshare.model.job_trace import TracedJob, TracedPods
 
 S = 10**9
@@ -60,3 +60,14 @@ def test_jobs_that_a_trace_holds_only_in_part_are_counted_with_what_it_lacks() -
     (note,) = lacking_notes(jobs)
     assert note == "jobs with affinity, host ports, which a trace does not hold: 2, ml/b, ml/c"
     assert list(lacking_notes([whole])) == []
+
+
+def test_a_job_without_a_creation_comes_with_its_first_record_and_is_not_exact() -> None:
+    known = replace(JOB, name="k", created=7 * S)
+    ran = replace(JOB, name="r", admitted=9 * S, finished=12 * S)
+    nothing = replace(JOB, name="z")
+    jobs = dated([nothing, ran, known])
+    assert [(job.name, job.created // S) for job in jobs] == [("k", 7), ("z", 7), ("r", 9)]
+    assert [job.lacks for job in jobs] == [(), ("the moment of creation",), ("the moment of creation",)]
+    (note,) = lacking_notes(jobs)
+    assert note == "jobs without a creationTimestamp, taken as created at their first recorded moment: 2, n/z, n/r"

@@ -1,0 +1,269 @@
+"""Whether the ResourceQuotas of a namespace reject new pods, as an API server does before any scheduler sees them.
+
+Source: Kubernetes 1.35, the admission plugin ResourceQuota and its evaluator of pods; it runs last, on completed pods.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Final, NamedTuple
+
+from kubectl_fairshare.answers.fidelity import INVALID, REJECTED, UNREAD, Gap
+from kubectl_fairshare.jobs.context import RESOURCE_QUOTA
+from kubectl_fairshare.jobs.fields import Field, root_of
+from kubectl_fairshare.jobs.limits import bounds_of
+from kubectl_fairshare.jobs.pod_surroundings import (
+    ENDED,
+    PRIORITY_CLASS,
+    WRONG_SHAPE,
+    Surroundings,
+    completed_spec,
+    unreadable,
+)
+from kubectl_fairshare.jobs.pod_validation import rejected_amounts
+from kubectl_fairshare.jobs.spec_amounts import Which, amounts, containers_of, spec_amounts
+from kubectl_fairshare.model.json import FieldPath, JsonObject
+from kubectl_fairshare.model.location import ObjectKey, Place
+from kubectl_fairshare.model.manifest import Manifest
+from kubectl_fairshare.model.values import dataclass
+
+_ONE: Final = 10**9
+_COMPUTE: Final = ("cpu", "memory")
+_NATIVE: Final = (*_COMPUTE, "ephemeral-storage")
+_WHICH: Final[tuple[Which, Which]] = ("requests", "limits")
+_SUFFIX: Final = "DuringSchedulingIgnoredDuringExecution"
+_NOTHING: Final[JsonObject] = {}
+
+
+class QuotaScope(NamedTuple):
+    """A condition on the pods that a ResourceQuota counts."""
+
+    name: str
+    operator: str = "Exists"
+    values: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class CreationQuota:
+    """A ResourceQuota. ``bounds`` and ``used`` are by its own names (``requests.cpu``), in 10⁻⁹.
+
+    It counts the pods that are in all ``scopes``. ``used`` is what its status says, as far as that goes.
+    """
+
+    key: ObjectKey
+    path: FieldPath
+    bounds: Mapping[str, int]
+    used: Mapping[str, int]
+    scopes: tuple[QuotaScope, ...] = ()
+
+
+class CreationCheck:
+    """The ResourceQuotas of one namespace while new pods are created, one after the other."""
+
+    def __init__(self, quotas: Iterable[CreationQuota], others: Iterable[JsonObject], default_class: str = "") -> None:
+        """``others`` are the specs of the namespace's pods that have not ended; all specs are completed."""
+        self._default_class = default_class
+        specs = list(others)
+        self._held = [(quota, self._used(quota, specs)) for quota in quotas]
+
+    def rejections(self, spec: JsonObject, *, described: bool = False) -> tuple[Place, ...]:
+        """The bounds that keep a pod from being created; without one it counts for the next pod.
+
+        A pod that options ``described`` may lack amounts that a quota wants every pod to set. Raises ``QuantityError``
+        for an amount that is not a quantity.
+        """
+        counting = [(quota, used) for quota, used in self._held if self._counts(quota, spec)]
+        usage = pod_usage(spec)
+        asked = None if described else spec
+        found = [Place(q.key, (*q.path, name)) for q, used in counting for name in _exceeded(q, used, usage, asked)]
+        for _, used in () if found else counting:
+            _add(used, usage)
+        return tuple(found)
+
+    def _used(self, quota: CreationQuota, specs: Iterable[JsonObject]) -> dict[str, int]:
+        """What pods use of it: as its status says, else what the pods of the input add up to."""
+        found: dict[str, int] = {}
+        if not quota.bounds.keys() <= quota.used.keys():
+            for spec in specs:
+                if self._counts(quota, spec):
+                    _add(found, pod_usage(spec))
+        return {**found, **quota.used}
+
+    def _counts(self, quota: CreationQuota, spec: JsonObject) -> bool:
+        return all(_is_in(scope, spec, self._default_class) for scope in quota.scopes)
+
+
+def creation_gaps(
+    manifests: Mapping[ObjectKey, Manifest],
+    pods: Iterable[tuple[ObjectKey, JsonObject]],
+    around: Surroundings,
+    unread_kinds: Iterable[str] = (),
+    *,
+    described: bool = False,
+) -> tuple[Gap, ...]:
+    """What keeps one of the new ``pods``, created in this order, from being created; empty if an API server takes all.
+
+    That is amounts that no pod may have, or ResourceQuotas, of which one gap names the bounds. ``manifests`` are the
+    objects of the input, ``pods`` the keys and the specs as users write them. ``unread_kinds`` are those of which not
+    all objects could be read; ``described``: options describe the pods. Raises ``FairshareError`` for a field of
+    another type.
+    """
+    pods = list(pods)
+    unread = bool(pods) and RESOURCE_QUOTA[1] in unread_kinds
+    namespaces = () if unread else sorted({key.namespace for key, _ in pods})
+    checks = {namespace: _check_of(manifests, namespace, around) for namespace in namespaces}
+    places: dict[Place, None] = {}
+    for key, spec in pods:
+        try:
+            completed = _with_limits(spec, key.namespace, around)
+            if (check := checks.get(key.namespace)) is not None:
+                places |= dict.fromkeys(check.rejections(completed, described=described))
+        except WRONG_SHAPE as error:
+            raise unreadable(key, {"spec": spec}, error) from error
+    return (
+        *invalid_pod_gaps(pods, around, described=described),
+        *([Gap(REJECTED, tuple(places), touches=True)] if places else ()),
+        *([Gap(UNREAD, (), touches=True, subject=RESOURCE_QUOTA[1])] if unread else ()),
+    )
+
+
+def invalid_pod_gaps(
+    pods: Iterable[tuple[ObjectKey, JsonObject]], around: Surroundings, *, described: bool = False
+) -> tuple[Gap, ...]:
+    """A gap for each mistake in the amounts of new ``pods`` that no API server takes; limits may be defaults.
+
+    Raises ``FairshareError`` for a field of another type.
+    """
+    clauses: dict[str, None] = {}
+    for key, spec in pods:
+        try:
+            completed = _with_limits(spec, key.namespace, around)
+            clauses |= dict.fromkeys(rejected_amounts(completed, described=described))
+        except WRONG_SHAPE as error:
+            raise unreadable(key, {"spec": spec}, error) from error
+    return tuple(Gap(INVALID, (), touches=True, subject=clause) for clause in clauses)
+
+
+def pod_usage(spec: JsonObject) -> dict[str, int]:
+    """What a pod adds to ResourceQuotas, by their names, in 10⁻⁹."""
+    requests, limits = spec_amounts(spec, "requests"), spec_amounts(spec, "limits")
+    found = {"pods": _ONE, "count/pods": _ONE}
+    for name, amount in requests.items():
+        found[f"requests.{name}"] = amount
+        if name in _NATIVE or name.startswith("hugepages-"):
+            found[name] = amount
+    return found | {f"limits.{name}": limits[name] for name in _NATIVE if name in limits}
+
+
+def _exceeded(
+    quota: CreationQuota, used: Mapping[str, int], usage: Mapping[str, int], spec: JsonObject | None
+) -> Iterator[str]:
+    """The names of a quota whose bound the pod exceeds, or whose amount one of its containers does not set."""
+    for name, bound in quota.bounds.items():
+        wanted = usage.get(name, 0)
+        if (wanted > 0 and used.get(name, 0) + wanted > bound) or not (spec is None or _is_set(name, spec)):
+            yield name
+
+
+def _is_set(name: str, spec: JsonObject) -> bool:
+    """Whether all containers, or the pod as a whole, set an amount of cpu or memory; true for other names."""
+    which, _, resource = name.rpartition(".")
+    if resource not in _COMPUTE or which not in ("", "requests", "limits"):
+        return True
+    field: Which = "limits" if which == "limits" else "requests"
+    return resource in amounts(spec, field) or all(resource in amounts(c, field) for c in containers_of(spec))
+
+
+def _is_in(scope: QuotaScope, spec: JsonObject, default_class: str) -> bool:
+    """Whether a scope has the pod. No pod is in a scope of another kind of object."""
+    if scope.name == "PriorityClass":
+        return _is_selected(scope, spec.get("priorityClassName") or default_class)
+    deadline = spec.get("activeDeadlineSeconds")
+    ends = deadline is not None and deadline >= 0
+    owners = (spec, *containers_of(spec))
+    effort = not any(amounts(owner, which).get(r) for owner in owners for which in _WHICH for r in _COMPUTE)
+    return {
+        "Terminating": ends,
+        "NotTerminating": not ends,
+        "BestEffort": effort,
+        "NotBestEffort": not effort,
+        "CrossNamespacePodAffinity": _crosses_namespaces(spec),
+    }.get(scope.name, False)
+
+
+def _is_selected(scope: QuotaScope, name: str) -> bool:
+    chosen = bool(name) if scope.operator in ("Exists", "DoesNotExist") else name in scope.values
+    return chosen if scope.operator in ("Exists", "In") else not chosen
+
+
+def _crosses_namespaces(spec: JsonObject) -> bool:
+    """Whether an affinity of the pod to other pods names namespaces, or selects them."""
+    affinity = spec.get("affinity") or _NOTHING
+    for kind in ("podAffinity", "podAntiAffinity"):
+        terms = affinity.get(kind) or _NOTHING
+        preferred = (each.get("podAffinityTerm") for each in terms.get(f"preferred{_SUFFIX}") or ())
+        for term in (*(terms.get(f"required{_SUFFIX}") or ()), *preferred):
+            if term and (term.get("namespaces") or term.get("namespaceSelector") is not None):
+                return True
+    return False
+
+
+def _check_of(manifests: Mapping[ObjectKey, Manifest], namespace: str, around: Surroundings) -> CreationCheck | None:
+    """The ResourceQuotas of a namespace with what its pods use; None without one."""
+    quotas = [_quota(m) for key, m in manifests.items() if key[:3] == (*RESOURCE_QUOTA, namespace)]
+    if not quotas:
+        return None
+    pods = [manifest for key, manifest in manifests.items() if key[:3] == ("", "Pod", namespace)]
+    defaults = [m for key, m in manifests.items() if key[:2] == PRIORITY_CLASS and m.data.get("globalDefault") is True]
+    lowest = min(defaults, key=lambda m: int(m.data.get("value") or 0), default=None)
+    specs = [_spec_of(pod, around) for pod in pods if (pod.data.get("status") or _NOTHING).get("phase") not in ENDED]
+    return CreationCheck(quotas, specs, "" if lowest is None else lowest.key.name)
+
+
+def _spec_of(pod: Manifest, around: Surroundings) -> JsonObject:
+    spec = pod.data.get("spec") or _NOTHING
+    try:
+        completed = spec if pod.stored else _with_limits(spec, pod.key.namespace, around)
+        pod_usage(completed)
+    except WRONG_SHAPE as error:
+        raise unreadable(pod.key, pod.data, error) from error
+    return completed
+
+
+def _with_limits(spec: JsonObject, namespace: str, around: Surroundings) -> JsonObject:
+    """The spec as an API server completes it, with the default limits of LimitRanges."""
+    found = dict(completed_spec(spec, namespace, around))
+    bounds = bounds_of(around.context.limit_ranges.get(namespace) or {}, "Container", "default")
+    default = {resource: bound.text for resource, bound in bounds.items()}
+    for field in ("containers", "initContainers") if default else ():
+        found[field] = [_limited(container, default) for container in found.get(field) or ()]
+    return found
+
+
+def _limited(container: JsonObject, default: Mapping[str, str]) -> JsonObject:
+    resources = container["resources"]
+    return {**container, "resources": {**resources, "limits": {**default, **(resources.get("limits") or {})}}}
+
+
+def _quota(manifest: Manifest) -> CreationQuota:
+    """A ResourceQuota with the bounds that count: those of its status, once a controller has written them."""
+    root = root_of(manifest)
+    status = root.at("status", "hard")
+    bounds = status if status.mapping() else root.at("spec", "hard")
+    return CreationQuota(
+        manifest.key,
+        bounds.path,
+        bounds.resources(native=True),
+        root.at("status", "used").resources(native=True),
+        tuple(_scopes(root.at("spec"))),
+    )
+
+
+def _scopes(spec: Field) -> Iterator[QuotaScope]:
+    yield from (QuotaScope(scope.text()) for scope in spec.at("scopes").entries())
+    for each in spec.at("scopeSelector", "matchExpressions").entries():
+        values = tuple(value.text() for value in each.at("values").entries())
+        yield QuotaScope(each.at("scopeName").text(), each.at("operator").text("Exists"), values)
+
+
+def _add(into: dict[str, int], more: Mapping[str, int]) -> None:
+    for name, amount in more.items():
+        into[name] = into.get(name, 0) + amount
