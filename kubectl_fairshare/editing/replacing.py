@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from contextlib import ExitStack, contextmanager, suppress
 from typing import BinaryIO, Final
 
-from kubectl_fairshare.input.files.paths import reason, shown
+from kubectl_fairshare.input.files.paths import reason, shown_path
 from kubectl_fairshare.model.errors import FairshareError, Problem
 
 _GZIP: Final = b"\x1f\x8b"
@@ -161,4 +161,4 @@ def _discard(path: str) -> None:
 
 def _unwritten(path: str, error: OSError) -> FairshareError:
     remedy = "make the file and its directory writable, or use another file"
-    return FairshareError(Problem(f"can't be written: {reason(error)}", shown(path), remedy))
+    return FairshareError(Problem(f"can't be written: {reason(error)}", shown_path(path), remedy))

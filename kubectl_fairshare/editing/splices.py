@@ -88,10 +88,10 @@ def _child(target: EditTarget, part: str | int, path: FieldPath) -> EditTarget:
     node = target.node
     in_flow = target.in_flow or node.style in ("{", "[")
     if node.entries is not None:
-        for row, entry in enumerate(node.entries):
-            if entry.name == part:
-                return EditTarget(entry.value, entry, row, target, in_flow)
-        if any(entry.name is None for entry in node.entries):
+        row = node.row(part) if isinstance(part, str) else None
+        if row is not None:
+            return EditTarget(node.entries[row].value, node.entries[row], row, target, in_flow)
+        if node.row(None) is not None:
             raise UnspliceableError(f"`{field_text(path)}` comes from `<<`, or is not written there")
     elif node.items is not None and isinstance(part, int) and part < len(node.items):
         return EditTarget(node.items[part], None, part, target, in_flow)
@@ -124,7 +124,7 @@ def _record_change(document: Document, changes: dict[int, Change], target: EditT
         _change(changes, target).order = edit.order
     elif isinstance(edit, Insert):
         if target.node.entries is not None:
-            if any(entry.name == edit.key for entry in target.node.entries):
+            if target.node.row(edit.key) is not None:
                 raise UnspliceableError(f"the mapping has `{edit.key}` already")
             _change(changes, target).inserted.append((edit.key, edit.value))
         elif target.node.is_scalar and target.node.value in ("", "~", "null"):

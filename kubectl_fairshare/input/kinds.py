@@ -21,7 +21,7 @@ _CLUSTER_SCOPED: Final = frozenset(
 )
 _CLUSTER_SCOPED_GROUPS: Final = frozenset({"admissionregistration.k8s.io"})
 _CONFIGURATION: Final = ".config.k8s.io"
-"""How groups end whose documents are configuration files of Kubernetes' programs, and no objects of a cluster."""
+"""Ends of API groups whose documents configure Kubernetes' programs and are not objects of a cluster."""
 SCHEDULER_CONFIGURATION: Final = ("kubescheduler.config.k8s.io", "KubeSchedulerConfiguration")
 READ_GROUPS: Final = frozenset({"", "batch", "policy", "scheduling.k8s.io"})
 """Groups of Kubernetes that answers rest on, whatever the scheduler."""

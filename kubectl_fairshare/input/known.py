@@ -71,6 +71,10 @@ def _as_it_is(data: JsonObject) -> JsonObject:
     return data
 
 
+def _same_path(_: Manifest, path: FieldPath) -> FieldPath:
+    return path
+
+
 def _unknown(_: "Iterable[Manifest]") -> str:
     return ""
 
@@ -96,6 +100,7 @@ class Reads:
     - ``settings``: the texts in a ConfigMap that configure it
     - ``disagreements``: objects that were read in two versions and differ
     - ``spelled_out``: an object of its kinds with every name as one text, so that a pseudonym can take its place
+    - ``path_in_text``: the place in the text of a field of the stored form
     - ``release``: the release of it that a Deployment among manifests runs, empty without one
     """
 
@@ -113,6 +118,7 @@ class Reads:
     disagreements: "Callable[[Reading], Iterable[Problem]]" = _none
     spared: Unredacted = field(default_factory=Unredacted)
     spelled_out: Callable[[JsonObject], JsonObject] = _as_it_is
+    path_in_text: Callable[[Manifest, FieldPath], FieldPath] = _same_path
     release: Callable[[Iterable[Manifest]], str] = _unknown
 
 
@@ -163,6 +169,11 @@ class KnownSchedulers:
     def is_judged(self, group: str) -> bool:
         """Whether objects of a group are judged as their API server would; it also reports a missing name."""
         return group in self._namespaced
+
+    def path_in_text(self, manifest: Manifest, path: FieldPath) -> FieldPath:
+        """The place in the text of a field, given as the API server stores it."""
+        reader = next((each for each in self._reads if manifest.key.group in each.namespaced), None)
+        return path if reader is None else reader.path_in_text(manifest, path)
 
     def decides(self, group: str, kind: str) -> bool:
         """Whether an answer, or a finding, can rest on an object of a kind."""

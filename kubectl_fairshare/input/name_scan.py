@@ -16,6 +16,8 @@ if TYPE_CHECKING:
 
 RESOURCE: "Final" = "resource"
 """Takes the place of a kind, for the resources that quotas cover."""
+GROUPS: "Final" = "resourceGroups"
+"""The field in which a queue or cohort names them."""
 _PARSED: "Final" = 32 << 10
 """Characters that are left to a parser, at most: it takes a hundred times as long."""
 _COVERED: "Final" = "coveredResources:"
@@ -221,7 +223,7 @@ def in_object(data: "Json") -> "Iterator[Name]":
 def covered(data: "Json") -> "Iterator[Name]":
     """The resources that a queue or cohort has quota for."""
     spec = data.get("spec") if isinstance(data, dict) else None
-    groups = spec.get("resourceGroups") if isinstance(spec, dict) else None
+    groups = spec.get(GROUPS) if isinstance(spec, dict) else None
     for group in groups if isinstance(groups, list) else ():
         listed = group.get("coveredResources") if isinstance(group, dict) else None
         for resource in listed if isinstance(listed, list) else ():

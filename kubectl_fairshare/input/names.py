@@ -7,7 +7,7 @@ Who needs what a manifest says reads it with ``files``, whose import alone would
 import os
 import zlib
 
-from kubectl_fairshare.input.name_scan import RESOURCE, covered, names_in_json, names_in_yaml
+from kubectl_fairshare.input.name_scan import GROUPS, RESOURCE, covered, names_in_json, names_in_yaml
 from kubectl_fairshare.input.remembered import keep, labels, remembered, version
 
 TYPE_CHECKING = False  # typing's own costs more than all else here
@@ -37,7 +37,8 @@ def names_of(manifests: "Iterable[Manifest]") -> "Iterator[Name]":
     """The names of manifests that were read, and of the resources that their quotas cover."""
     for manifest in manifests:
         yield manifest.key.kind, manifest.key.namespace, manifest.key.name
-        yield from covered(manifest.data)
+        if manifest.may_mention(GROUPS):
+            yield from covered(manifest.passing_data)
 
 
 def names_in(paths: "Sequence[str]") -> "Iterator[Name]":

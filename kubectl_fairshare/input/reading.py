@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 _VERSION: Final = re.compile(r"v([0-9]+)(?:(alpha|beta)([0-9]+))?")
 _KEY: Final = attrgetter("key")
 _OVERLAID: Final = "keep one of the two; to try a change, use `--overlay`"
-_APART: Final = "two alternatives of one object: pass only one of `{}` and `{}`, or name one unit with `--each`"
+_APART: Final = "two alternatives of one object: pass only one of `{}` and `{}`, such as the folder of one unit"
 
 
 @dataclass(frozen=True, slots=True)

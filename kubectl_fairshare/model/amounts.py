@@ -47,7 +47,7 @@ def clamped(amount: int, *, exact: bool) -> int:
     return ExactAmount(bounded) if exact and bounded > _LARGE else bounded
 
 
-def cut(amount: int) -> int:
+def bounded_amount(amount: int) -> int:
     """The amount cut to 64 bits, for texts that hold no more."""
     return max(LEAST, min(int(amount), UNLIMITED))
 

@@ -63,3 +63,8 @@ def listed(value: Json, *path: str | int) -> list[Json]:
 def rows(value: Json, *path: str | int) -> list[dict[str, Json]]:
     """The mappings of the list at a path, in their positions; any other item counts as an empty one."""
     return [mapping(each) for each in listed(value, *path)]
+
+
+def mappings(value: Json) -> list[dict[str, Json]]:
+    """The mappings of a list; its other items are left out, and any other value counts as an empty one."""
+    return [each for each in value if isinstance(each, dict)] if isinstance(value, list) else []

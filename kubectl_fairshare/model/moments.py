@@ -1,35 +1,39 @@
 """Moments: RFC 3339 texts as nanoseconds since the epoch."""
 
 import re
-from datetime import date, datetime
+from datetime import date
 from functools import lru_cache
 from typing import Final
 
-_TEXT: Final = re.compile(
-    r"(\d{4}-\d\d-\d\d)[Tt](\d\d):(\d\d):(\d\d)(?:\.(\d+))?(?:[Zz]|([+-])(\d\d):(\d\d))", re.ASCII
-)
+_TEXT: Final = r"(\d{4}-\d\d-\d\d)[Tt](\d\d):(\d\d):(\d\d)(?:\.(\d+))?(?:[Zz]|([+-])(\d\d):(\d\d))"
 _EPOCH: Final = date(1970, 1, 1).toordinal()
 _SECOND: Final = 10**9
-_WHOLE: Final = "--T::Z"
-"""Every third character of a moment in whole seconds of UTC, from the fifth on."""
+_ZEROS: Final = "00:00Z"
+_MINUTES: Final = {f"{number:02d}": number * 60 * _SECOND for number in range(60)}
+_SECONDS: Final = {f"{number:02d}": number * _SECOND for number in range(60)}
 
 
 def nanoseconds(text: str) -> int:
     """Nanoseconds since the epoch of an RFC 3339 text. Raises ``ValueError`` for anything else.
 
-    A server writes whole seconds of UTC, which the standard library reads faster than a table could be asked.
+    A server writes whole seconds of UTC. Ten thousand of those are in few hours, and begin alike.
     """
-    if len(text) == 20 and text[4::3] == _WHOLE and text[11:13] < "24":
-        try:
-            return int(datetime.fromisoformat(text).timestamp()) * _SECOND
-        except ValueError:
-            return _any_moment(text)  # which says what is wrong in our words
+    if len(text) == 20 and text[16::3] == ":Z":
+        minutes, seconds = _MINUTES.get(text[14:16]), _SECONDS.get(text[17:19])
+        if minutes is not None and seconds is not None:
+            return _hour(text[:14]) + minutes + seconds
     return _any_moment(text)
 
 
 @lru_cache(maxsize=4096)
+def _hour(text: str) -> int:
+    """The hour that a moment begins with, up to the colon."""
+    return _any_moment(text + _ZEROS)
+
+
+@lru_cache(maxsize=4096)
 def _any_moment(text: str) -> int:
-    match = _TEXT.fullmatch(text)
+    match = re.fullmatch(_TEXT, text, re.ASCII)
     if match is None:
         raise ValueError(f"`{text[:64]}` is not a moment")
     day, hour, minute, second, fraction, sign, hours, minutes = match.groups()

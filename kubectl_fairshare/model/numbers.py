@@ -1,7 +1,6 @@
 """Numbers in the API server: how it reads them, and how Go writes them."""
 
 import math
-from decimal import Decimal
 from typing import Final
 
 from kubectl_fairshare.model.json import Json
@@ -36,6 +35,8 @@ def text(value: int | float) -> str:
         return str(value)
     if not math.isfinite(value):
         return str(value)
+    from decimal import Decimal
+
     exact = Decimal(repr(value))
     if value == 0 or _FIXED_FROM <= abs(value) < _FIXED_BELOW:
         return _without_zeros(f"{exact:f}")
@@ -47,12 +48,12 @@ def _without_zeros(digits: str) -> str:
     return digits.rstrip("0").rstrip(".") if "." in digits else digits
 
 
-def stored(value: Json) -> Json:
+def stored_value(value: Json) -> Json:
     """A JSON value as stored in etcd: whole floats are written like integers, with the shortest digits."""
     if isinstance(value, dict):
-        return {key: stored(each) for key, each in value.items()}
+        return {key: stored_value(each) for key, each in value.items()}
     if isinstance(value, list):
-        return [stored(each) for each in value]
+        return [stored_value(each) for each in value]
     if type(value) is float and value.is_integer() and abs(value) < _FIXED_BELOW:
         return int(text(value))
     return value

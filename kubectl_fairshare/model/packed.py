@@ -33,6 +33,11 @@ class Packed:
         found: dict[str, Json] = loads(memoryview(self.text))
         return found if self.known is None else {**self.known, **found}
 
+    def mentions(self, word: bytes) -> bool:
+        """Whether the text has a word; one in which characters are escaped may have any."""
+        text = bytes(self.text)
+        return word in text or b"\\u" in text
+
     def __eq__(self, other: object) -> bool:
         return self.data() == (other.data() if isinstance(other, Packed) else other)
 

@@ -34,3 +34,8 @@ def some_of(names: Sequence[str], most: int, between: str = ", ") -> str:
     """``a, b and 3 more``: the first ``most`` names, and the number of the others."""
     more = f" and {len(names) - most} more" if len(names) > most else ""
     return between.join(names[:most]) + more
+
+
+def one_of_others(number: int) -> str:
+    """Alternatives to the one that is named: ``the other one``, ``one of 3 others``."""
+    return "the other one" if number == 1 else f"one of {number} others"

@@ -5,8 +5,6 @@ The parser accepts more than the API's pattern (a suffix or a sign alone is zero
 """
 
 import re
-from decimal import Decimal
-from fractions import Fraction
 from functools import lru_cache
 from typing import Final
 
@@ -125,18 +123,18 @@ def _slow(written: str, suffix: str, base: str, exponent: int) -> ParsedQuantity
     number = written.removesuffix(suffix) if suffix else written
     if not any(c.isdigit() for c in number):
         raise QuantitySyntaxError("no number before the suffix")
+    from decimal import Decimal
+    from fractions import Fraction
+
     value = Fraction(Decimal(number))  # unlike int, it accepts any number of digits
-    value *= Fraction(1 << exponent) if base == "binary" else _power(exponent)
+    power = max(-_FARTHEST, min(exponent, _FARTHEST))
+    value *= Fraction(1 << exponent) if base == "binary" else Fraction(10) ** power
     nano = int(-(-abs(value) * 10**9 // 1))
     if base == "binary":
         nano = min(nano, LARGEST * 10**9)
         base = "decimal" if 0 < nano < 10**9 else base
     signed = -nano if value < 0 else nano
     return ParsedQuantity(signed, canonical_text(signed, _NANO, base))
-
-
-def _power(exponent: int) -> Fraction:
-    return Fraction(10) ** max(-_FARTHEST, min(exponent, _FARTHEST))
 
 
 def canonical_text(mantissa: int, scale: int, base: str) -> str:
@@ -160,7 +158,11 @@ def canonical_text(mantissa: int, scale: int, base: str) -> str:
 
 def _digits(number: int) -> str:
     """All digits of a number, even more than ``str`` would write."""
-    return f"{Decimal(number):f}" if number.bit_length() > _FEW_BITS else str(number)
+    if number.bit_length() <= _FEW_BITS:
+        return str(number)
+    from decimal import Decimal
+
+    return f"{Decimal(number):f}"
 
 
 def _binary_text(mantissa: int) -> str:
@@ -187,6 +189,11 @@ def is_rounded(value: str | int) -> bool:
     if base != "binary":
         digits = (whole or "0") + fraction
         return exponent - len(fraction) < _NANO and _least_digit(digits, exponent - len(fraction)) < _NANO
+    if not fraction:
+        return False
+    from decimal import Decimal
+    from fractions import Fraction
+
     exact = Fraction(int(Decimal((whole or "0") + fraction)), 10 ** len(fraction)) * (1 << exponent) * 10**9
     return exact.denominator != 1
 

@@ -3,7 +3,7 @@
 import re
 from typing import Final, NamedTuple
 
-_FORM: Final = re.compile(r"v?([0-9]{1,4})\.([0-9]{1,4})(?:\.[0-9]{1,4})?")
+_FORM: Final = r"v?([0-9]{1,4})\.([0-9]{1,4})(?:\.[0-9]{1,4})?"
 
 
 class Release(NamedTuple):
@@ -18,7 +18,7 @@ class Release(NamedTuple):
     @classmethod
     def parse(cls, text: str) -> "Release":
         """The release that ``0.19``, ``v0.19`` or ``0.19.2`` names; raises ``ValueError`` for anything else."""
-        match = _FORM.fullmatch(text)
+        match = re.fullmatch(_FORM, text)
         if match is None:
             raise ValueError(f"`{text}` is not a release; write `0.19`")
         return cls(int(match[1]), int(match[2]))

@@ -36,8 +36,8 @@ def sums_of(ran: Sequence[Course]) -> Iterable[str]:
 
 
 def main(folders: Sequence[str]) -> int:
-    """0 if no command ended with a traceback; 2 if no folder was named."""
-    if not folders:
+    """0 if no command ended with a traceback; 2 if no folder was named, or something else."""
+    if not folders or not all(Path(folder).is_dir() for folder in folders):
         sys.stderr.write("name folders: python -m tests.strangers FOLDER…\n")
         return 2
     every: list[Course] = []

@@ -7,15 +7,18 @@ import functools
 import inspect
 import os
 from collections.abc import Callable, Collection, Mapping, Sequence
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 import click
 
+from kubectl_fairshare.cli.options.origin import keep_typed
 from kubectl_fairshare.model.errors import Problem, UsageError
 from kubectl_fairshare.model.values import dataclass
 from kubectl_fairshare.schedulers import ALL, every_scheduler
-from kubectl_fairshare.schedulers.question import Settings, is_given
-from kubectl_fairshare.schedulers.scheduler import HouseHelp, HouseOption, Scheduler
+
+if TYPE_CHECKING:
+    from kubectl_fairshare.schedulers.question import Settings
+    from kubectl_fairshare.schedulers.scheduler import HouseHelp, HouseOption, Scheduler
 
 _TYPES: Final[dict[str, Any]] = {"number": float, "path": click.Path(readable=False), "paths": None, "flag": None}
 RELEASE: Final = "release"
@@ -28,10 +31,12 @@ class HouseOptions:
     """The scheduler that was requested, if any, and the settings for each scheduler."""
 
     scheduler: str | None
-    settings: tuple[tuple[str, Settings], ...]
+    settings: "tuple[tuple[str, Settings], ...]"
 
-    def of(self, scheduler: Scheduler) -> Settings:
+    def of(self, scheduler: "Scheduler") -> "Settings":
         """The settings of one scheduler. Raises ``UsageError`` if settings of another one are given."""
+        from kubectl_fairshare.schedulers.question import is_given
+
         for name, settings in self.settings:
             given = [option for option in settings if is_given(settings[option])]
             if given and name != scheduler.name:
@@ -117,7 +122,7 @@ class HouseClickOption(click.Option):
         self.house = house
 
 
-def _click_option(option: HouseOption, title: str) -> Callable[[Callable[..., int]], Callable[..., int]]:
+def _click_option(option: "HouseOption", title: str) -> Callable[[Callable[..., int]], Callable[..., int]]:
     choices = click.Choice(option.choices) if option.choices else _TYPES.get(option.kind)
     return click.option(
         option.flags,
@@ -160,6 +165,11 @@ def _group(parameter: click.Parameter) -> str:
 class SectionedCommand(click.Command):
     """A command whose help has groups: its own options first, then shared ones, what schedulers add, and examples."""
 
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """click's, after the words are kept for the commands that an answer ends with."""
+        keep_typed(ctx, args)
+        return super().parse_args(ctx, args)
+
     def format_help_text(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002 -- click's
         """The text without its examples, which come last."""
         text, _ = self._text_and_examples()
@@ -198,7 +208,7 @@ class SectionedCommand(click.Command):
         return text.strip(), examples.strip("\n")
 
 
-def _write_help(formatter: click.HelpFormatter, options: list[tuple[str, str]], says: HouseHelp | None) -> None:
+def _write_help(formatter: click.HelpFormatter, options: list[tuple[str, str]], says: "HouseHelp | None") -> None:
     """What a command does with one scheduler, its own options, and examples."""
     if says is not None and says.about:
         formatter.write_text(says.about)

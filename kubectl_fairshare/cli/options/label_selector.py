@@ -11,15 +11,15 @@ from kubectl_fairshare.model.location import ObjectKey
 from kubectl_fairshare.model.manifest import Manifest
 from kubectl_fairshare.model.selectors import LabelSelector, Requirement
 
-_COMMA: Final = re.compile(r",(?![^(]*\))")
+_COMMA: Final = r",(?![^(]*\))"
 _KEY: Final = r"([A-Za-z0-9](?:[-A-Za-z0-9_./]*[A-Za-z0-9])?)"
 _FORMS: Final = (
-    (re.compile(rf"{_KEY}\s*(?:=|==)\s*([-A-Za-z0-9_.]*)"), "In"),
-    (re.compile(rf"{_KEY}\s*!=\s*([-A-Za-z0-9_.]*)"), "NotIn"),
-    (re.compile(rf"{_KEY}\s+in\s*\(([-A-Za-z0-9_.,\s]*)\)"), "In"),
-    (re.compile(rf"{_KEY}\s+notin\s*\(([-A-Za-z0-9_.,\s]*)\)"), "NotIn"),
-    (re.compile(rf"{_KEY}()"), "Exists"),
-    (re.compile(rf"!\s*{_KEY}()"), "DoesNotExist"),
+    (rf"{_KEY}\s*(?:=|==)\s*([-A-Za-z0-9_.]*)", "In"),
+    (rf"{_KEY}\s*!=\s*([-A-Za-z0-9_.]*)", "NotIn"),
+    (rf"{_KEY}\s+in\s*\(([-A-Za-z0-9_.,\s]*)\)", "In"),
+    (rf"{_KEY}\s+notin\s*\(([-A-Za-z0-9_.,\s]*)\)", "NotIn"),
+    (rf"{_KEY}()", "Exists"),
+    (rf"!\s*{_KEY}()", "DoesNotExist"),
 )
 _REMEDY: Final = "write `team=vision`, `team!=vision`, `team in (a,b)`, `team`, `!team`, separated by commas"
 
@@ -28,12 +28,12 @@ def label_selector(_: click.Context, param: click.Parameter, value: str | None) 
     """The selector in ``-l``; raises ``BadParameter`` for any other text."""
     if value is None:
         return None
-    return LabelSelector(tuple(_requirement(term.strip(), param) for term in _COMMA.split(value)))
+    return LabelSelector(tuple(_requirement(term.strip(), param) for term in re.split(_COMMA, value)))
 
 
 def _requirement(term: str, param: click.Parameter) -> Requirement:
     for form, operator in _FORMS:
-        match = form.fullmatch(term)
+        match = re.fullmatch(form, term)
         if match is not None:
             values = () if operator.endswith(("Exists", "Exist")) else _values(match[2])
             return Requirement(match[1], operator, values)

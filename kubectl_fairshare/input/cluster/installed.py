@@ -7,9 +7,9 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Final, TypeAlias
 
 from kubectl_fairshare.input.cluster.connection import Connection, Refused
-from kubectl_fairshare.input.cluster.lists import document_at, inside, mappings
+from kubectl_fairshare.input.cluster.lists import document_at
 from kubectl_fairshare.model.errors import Problem
-from kubectl_fairshare.model.json import JsonObject
+from kubectl_fairshare.model.json import JsonObject, inside, mappings
 from kubectl_fairshare.model.location import ObjectKey, Origin
 from kubectl_fairshare.model.manifest import Manifest
 from kubectl_fairshare.model.releases import Release
@@ -73,11 +73,18 @@ def config_map(data: JsonObject) -> Manifest:
 
 def release_at(connection: Connection, namespace: str, name: str, image: str) -> str:
     """The release of the Deployment of that name, by its container of such an image; empty if we may not read it."""
+    deployment = deployment_at(connection, namespace, name)
+    return "" if deployment is None else release_of(deployment.data, image)
+
+
+def deployment_at(connection: Connection, namespace: str, name: str) -> Manifest | None:
+    """The Deployment of that name; None if we may not read it."""
     try:
-        deployment = document_at(connection, f"/apis/apps/v1/namespaces/{namespace}/deployments/{name}")
+        data = document_at(connection, f"/apis/apps/v1/namespaces/{namespace}/deployments/{name}")
     except Refused:
-        return ""
-    return release_of(deployment, image)
+        return None
+    document = {"apiVersion": "apps/v1", "kind": "Deployment", **data}
+    return Manifest(ObjectKey("apps", "Deployment", namespace, name), "v1", document, Origin("deployments", 0))
 
 
 def release_of(deployment: JsonObject, image: str) -> str:

@@ -6,6 +6,7 @@ minutes, or when the store is compacted; the server then says 410, and the list 
 Tested in ``tests/unit/input/cluster/test_read.py``.
 """
 
+from array import array
 from collections.abc import Iterator
 from typing import Final
 
@@ -13,7 +14,7 @@ from kubectl_fairshare.input.cluster.connection import Connection, Refused
 from kubectl_fairshare.input.cluster.resources import Resource
 from kubectl_fairshare.input.text import json_text
 from kubectl_fairshare.model.errors import FairshareError, Problem
-from kubectl_fairshare.model.json import Json
+from kubectl_fairshare.model.json import Json, inside, mappings
 from kubectl_fairshare.model.location import ObjectKey, Origin
 from kubectl_fairshare.model.manifest import Manifest
 from kubectl_fairshare.model.packed import Packed
@@ -26,6 +27,8 @@ _EMPTY: Final = 1000
 """How many pages without an object may follow one another; there may be some where a selector picks."""
 _MANY: Final = 200
 """Objects from which on those of a list are kept as text."""
+_LONGEST: Final = 20
+"""Digits from which on a version is longer than what a store counts: those have 64 bits."""
 _OF_WRITERS: Final = "managedFields"
 """Which client wrote which field: half of a list, and not used here."""
 _REMEDY: Final = "check `server` in the kubeconfig, and proxies on the way"
@@ -33,11 +36,15 @@ _REMEDY: Final = "check `server` in the kubeconfig, and proxies on the way"
 
 @dataclass(frozen=True, slots=True)
 class Listed:
-    """One list as it was at ``resource_version``; ``restarts`` is how often it had to be begun anew."""
+    """One list as it was at ``resource_version``; ``restarts`` is how often it had to be begun anew.
+
+    ``versions`` are the versions of its objects, which count up; 0 for an object without such a version.
+    """
 
     resource: Resource
     version: str
     manifests: tuple[Manifest, ...]
+    versions: "array[int]"
     resource_version: str
     restarts: int = 0
 
@@ -65,6 +72,7 @@ def _once(
     connection: Connection, resource: Resource, version: str, namespace: str, page: int, beginning: int
 ) -> Listed:
     found: list[Manifest] = []
+    versions = array("Q")
     query: dict[str, str | int] = {"limit": page} if page else {}
     if resource.labels:
         query["labelSelector"] = resource.labels
@@ -74,11 +82,11 @@ def _once(
     while empty <= _EMPTY:
         document = document_at(connection, path, query)
         before = len(found)
-        found.extend(_manifests(document, resource, version, before))
+        found.extend(_manifests(document, resource, version, versions))
         following = inside(document, "metadata", "continue")
         if not following:
             at = inside(document, "metadata", "resourceVersion")
-            return Listed(resource, version, tuple(found), str(at or ""), beginning)
+            return Listed(resource, version, tuple(found), versions, str(at or ""), beginning)
         if following == query.get("continue"):
             break
         query["continue"] = str(following)
@@ -100,22 +108,15 @@ def document_at(connection: Connection, path: str, query: dict[str, str | int] |
     return documents[0]
 
 
-def inside(data: Json, *path: str) -> Json:
-    """The value at a path of names; None without one, whatever the shape."""
-    for name in path:
-        data = data.get(name) if isinstance(data, dict) else None
-    return data
+def _manifests(
+    document: dict[str, Json], resource: Resource, version: str, versions: "array[int]"
+) -> Iterator[Manifest]:
+    """The items with apiVersion and kind (the server omits them in lists of its own kinds), numbered.
 
-
-def mappings(value: Json) -> list[dict[str, Json]]:
-    """The mappings of a list; none of anything else."""
-    return [each for each in value if isinstance(each, dict)] if isinstance(value, list) else []
-
-
-def _manifests(document: dict[str, Json], resource: Resource, version: str, before: int = 0) -> Iterator[Manifest]:
-    """The items with apiVersion and kind (the server omits them in lists of its own kinds), numbered."""
+    ``versions`` are those of the objects before these, and get the versions of these.
+    """
     api_version = f"{resource.group}/{version}" if resource.group else version
-    items = mappings(document.get("items"))
+    items, before = mappings(document.get("items")), len(versions)
     many = before + len(items) >= _MANY
     for number, item in enumerate(items, before):
         metadata = item.get("metadata")
@@ -123,10 +124,15 @@ def _manifests(document: dict[str, Json], resource: Resource, version: str, befo
             namespace = metadata.get("namespace") or ""
             key = ObjectKey(resource.group, resource.kind, namespace, metadata["name"])
             metadata.pop(_OF_WRITERS, None)
+            versions.append(_version(metadata.get("resourceVersion")))
             whole = {"apiVersion": api_version, "kind": resource.kind, **item}
             data = whole if resource.kept is None else resource.kept(whole)
             content = _packed(key, data) if many else data
             yield Manifest(key, version, content, Origin(resource.name, number))
+
+
+def _version(text: Json) -> int:
+    return int(text) if isinstance(text, str) and text.isdecimal() and len(text) < _LONGEST else 0
 
 
 def _packed(key: ObjectKey, data: dict[str, Json]) -> Packed:
@@ -141,4 +147,7 @@ def read_one(connection: Connection, resource: Resource, name: str) -> Listed:
     """One object of a kind, got by its name, as a list of one. Raises as ``document_at``."""
     version = resource.versions[0]
     document = document_at(connection, f"{resource.path(version)}/{name}")
-    return Listed(resource, version, tuple(_manifests({"items": [document]}, resource, version)), "")
+    versions = array("Q")
+    return Listed(
+        resource, version, tuple(_manifests({"items": [document]}, resource, version, versions)), versions, ""
+    )

@@ -10,7 +10,6 @@ from kubectl_fairshare.input.cluster.lists import Listed
 from kubectl_fairshare.input.cluster.resources import UNKNOWN, ClusterReads, Resource
 from kubectl_fairshare.input.extent import Unread
 from kubectl_fairshare.model.errors import Problem
-from kubectl_fairshare.model.manifest import Manifest
 from kubectl_fairshare.model.phrases import some_of
 
 __all__ = ["UNKNOWN", "changed_meanwhile", "not_served", "unknown", "without_queues"]
@@ -69,13 +68,12 @@ def changed_meanwhile(lists: Sequence[Listed], own: set[str]) -> Iterator[Proble
     """
     lists = [each for each in lists if each.resource.group in own and each.resource_version.isdecimal()]
     first = min((int(each.resource_version) for each in lists), default=0)
-    changed = sorted(str(manifest.key) for each in lists for manifest in each.manifests if _version(manifest) > first)
+    changed = sorted(
+        str(manifest.key)
+        for each in lists
+        for manifest, version in zip(each.manifests, each.versions, strict=True)
+        if version > first
+    )
     if changed:
         message = f"changed while the lists were read: {some_of(changed, _SHOWN)}"
         yield Problem(message, None, "the answer may mix two moments; run it again if it looks odd")
-
-
-def _version(manifest: Manifest) -> int:
-    """The version of an object, which counts up; 0 where it is of another make."""
-    text = str(manifest.data["metadata"].get("resourceVersion") or "")
-    return int(text) if text.isdecimal() else 0

@@ -95,12 +95,13 @@ class ClusterReads:
     unknown: Mapping[str, str] = field(default_factory=dict)
 
     def resources(self, command: str) -> tuple[Resource, ...]:
-        """What a command reads, snapshot's where it is not known."""
-        return (*self.state, *self.more.get(command if command in COMMANDS else COMMANDS[-1], ()))
+        """What a command reads, one of ``COMMANDS``."""
+        return (*self.state, *self.more.get(command, ()))
 
 
 NAMESPACES: Final = Resource("", ("v1",), "namespaces", "Namespace", namespaced=False)
 PODS: Final = Resource("", ("v1",), "pods", "Pod")
+RESOURCE_QUOTAS: Final = Resource("", ("v1",), "resourcequotas", "ResourceQuota")
 NODES: Final = Resource("", ("v1",), "nodes", "Node", namespaced=False)
 
 
@@ -116,12 +117,15 @@ _AROUND: Final = (
     Resource("node.k8s.io", ("v1",), "runtimeclasses", "RuntimeClass", namespaced=False),
 )
 """What the pods of every scheduler rest on."""
+_AROUND_NEW: Final = {"plan": (RESOURCE_QUOTAS,), "snapshot": (RESOURCE_QUOTAS,)}
+"""By command, what new pods rest on beside that."""
 UNKNOWN: Final = {
     "LimitRange": "the default requests of pods",
     "Namespace": "the labels of namespaces",
     "Node": "the nodes",
     "Pod": "the running and waiting pods",
     "PriorityClass": "the priorities of PriorityClasses",
+    "ResourceQuota": "which new pods are rejected",
     "RuntimeClass": "the overhead of pods",
 }
 """By kind, what is unknown where it may not be read, whatever the scheduler."""
@@ -129,6 +133,8 @@ UNKNOWN: Final = {
 
 def needs(command: str, schedulers: Iterable[ClusterReads]) -> tuple[Resource, ...]:
     """What a command reads where these schedulers are installed; lists that another holds in whole are left out."""
-    wanted = [*_AROUND, *(resource for each in schedulers for resource in each.resources(command))]
+    known = command if command in COMMANDS else COMMANDS[-1]
+    own = (resource for each in schedulers for resource in each.resources(known))
+    wanted = [*_AROUND, *_AROUND_NEW.get(known, ()), *own]
     whole = {resource.name for resource in wanted if resource.is_whole}
     return tuple(dict.fromkeys(each for each in wanted if each.is_whole or each.name not in whole))

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, BinaryIO, Final
 from kubectl_fairshare.input.extent import SNAPSHOT, Extent
 from kubectl_fairshare.input.files import kustomize, raw_bytes
 from kubectl_fairshare.input.files.git import contents, is_revision
-from kubectl_fairshare.input.files.paths import STDIN, expand, shown
+from kubectl_fairshare.input.files.paths import STDIN, expand, shown_path
 from kubectl_fairshare.input.files.raw_bytes import STDIN_NAME, Budget
 from kubectl_fairshare.input.known import KnownSchedulers
 from kubectl_fairshare.input.objects import Objects
@@ -116,6 +116,7 @@ class _Sources:
         self._strangers: list[Problem] = []
         self._named: frozenset[str] = frozenset()
         self._twice: list[Problem] = []
+        self._notes: list[Problem] = []
         self._read: list[tuple[Text, list[Json]]] = []
 
     def read_files(self, filenames: Sequence[str], stdin: BinaryIO | None) -> None:
@@ -123,13 +124,31 @@ class _Sources:
             with self._collecting():
                 for name, data in contents(word, self._budget).items():
                     self._read.append(decode(name, data, self._scalars))
-        self._named = frozenset(map(shown, filenames))
-        for path in expand([name for name in filenames if not is_revision(name)], self._problems):
+        self._named = frozenset(map(shown_path, filenames))
+        paths = expand([name for name in filenames if not is_revision(name)], self._problems)
+        for path in self._without_charts(paths):
             with self._collecting():
                 if path == STDIN:
                     self._add(STDIN_NAME, lambda: raw_bytes.of_stdin(stdin, self._budget))
                 else:
-                    self._add(shown(path), partial(raw_bytes.of_file, path, self._budget))
+                    self._add(shown_path(path), partial(raw_bytes.of_file, path, self._budget))
+
+    def _without_charts(self, paths: Sequence[str]) -> Sequence[str]:
+        """The files but those of Helm charts, which are rendered; what cannot be rendered is noted."""
+        from kubectl_fairshare.input.files import charts
+
+        found = charts.charts_among(paths) if any(path.endswith("Chart.yaml") for path in paths) else {}
+        if found and not charts.has_helm():
+            self._notes += map(charts.without_helm, found)
+            return paths
+        for folder in found:
+            try:
+                if not charts.is_library(folder):
+                    self._add(charts.name_of(folder), partial(charts.render, folder, self._budget))
+            except FairshareError as error:
+                self._notes.extend(error.problems)
+        rendered = {path for files in found.values() for path in files}
+        return [path for path in paths if path not in rendered]
 
     def read_kustomizations(self, directories: Sequence[str]) -> None:
         for directory in dict.fromkeys(directories):
@@ -179,7 +198,7 @@ class _Sources:
         if among_others and manifests:
             templates, strangers = _places(self._templates), _places(self._strangers)
         else:
-            problems += [*self._templates, *self._strangers]
+            problems += [*_together(self._templates), *self._strangers]
         problems += () if among_others else self._twice
         empty = tuple(text.name for text, documents in self._read if all(d is None for d in documents))
         if not problems and not manifests and (objects.foreign or len(empty) == len(self._read)):
@@ -196,7 +215,11 @@ class _Sources:
             self._redacted(),
             units=units,
             strangers=strangers,
-            notes=(*(self._twice if among_others else ()), *(() if folders is None else _in_one_text(twice))),
+            notes=(
+                *self._notes,
+                *(self._twice if among_others else ()),
+                *(() if folders is None else _in_one_text(twice)),
+            ),
             releases=self._releases(),
         )
         return reading, tuple(sorted(problems, key=by_place))
@@ -204,11 +227,12 @@ class _Sources:
     def _units(self, manifests: Sequence[Manifest], folders: Sequence[str], texts: Texts) -> "tuple[UnitReading, ...]":
         """The units of the folders; none where all that was read is one."""
         from kubectl_fairshare.input.units.division import units_among
-        from kubectl_fairshare.input.units.unit_readings import unit_readings
 
         units = units_among(manifests, folders, self._schedulers)
         if len(units) == 1 and not (units[0].patches or units[0].namespace):
             return ()
+        from kubectl_fairshare.input.units.unit_readings import unit_readings
+
         return unit_readings(units, manifests, texts, self._schedulers)
 
     def _extent(self) -> Extent | None:
@@ -239,6 +263,13 @@ class _Sources:
         from kubectl_fairshare.input.snapshot.snapshot_file import redaction_of
 
         return redaction_of(self._read[0][1])
+
+
+def _together(templates: Sequence[Problem]) -> Sequence[Problem]:
+    """The problems, or one that names the first of many."""
+    if len(templates) <= _SHOWN:
+        return templates
+    return [Problem("templates, not YAML", some_of(list(map(str, _places(templates))), _SHOWN), templates[0].help)]
 
 
 def _in_one_text(twice: Sequence[Problem]) -> Iterator[Problem]:

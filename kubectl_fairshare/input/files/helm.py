@@ -7,7 +7,7 @@ from kubectl_fairshare.input.text.texts import Texts
 from kubectl_fairshare.model.location import Origin
 
 _COMMENT: Final = b"# Source: "
-_SOURCE: Final = re.compile(r"(?:---[^\r\n]*\r?\n)?(?:[ \t]*\r?\n)*# Source: ([^\r\n]{1,1000}?)[ \t]*(?:\r?\n|\Z)")
+_SOURCE: Final = r"(?:---[^\r\n]*\r?\n)?(?:[ \t]*\r?\n)*# Source: ([^\r\n]{1,1000}?)[ \t]*(?:\r?\n|\Z)"
 
 
 class Templates:
@@ -35,5 +35,5 @@ class Templates:
         places = self._texts.places(origin.source)
         # The first document may have no mark of its own: then it begins after the comment.
         start = places.lines.start(places.start(origin.document)) if origin.document else 0
-        found = _SOURCE.match(places.characters, start)
+        found = re.compile(_SOURCE).match(places.characters, start)
         return found[1] if found else ""

@@ -20,7 +20,7 @@ _SUFFIXES: Final = (".yaml", ".yml", ".json", ".yaml.gz", ".yml.gz", ".json.gz")
 _KUSTOMIZATIONS: Final = ("kustomization.yaml", "kustomization.yml")
 
 
-def shown(path: str) -> str:
+def shown_path(path: str) -> str:
     """A path as it can be printed: bytes that are not UTF-8 as escapes."""
     return os.fsencode(path).decode("utf-8", "backslashreplace")
 
@@ -95,7 +95,7 @@ class _Expansion:
         return list(self._files.values())
 
     def _problem(self, message: str, path: str, remedy: str) -> None:
-        self._problems.append(Problem(message, shown(path), remedy))
+        self._problems.append(Problem(message, shown_path(path), remedy))
 
     def _named(self, path: str) -> None:
         """Takes a file whatever its name, and of a directory the manifests."""
@@ -173,7 +173,7 @@ class _Expansion:
         back = above.leads_back_to(identity)
         if back is None:
             return _Directory(path, identity, above)
-        message = f"a directory loop: this link points back to `{shown(back)}`"
+        message = f"a directory loop: this link points back to `{shown_path(back)}`"
         self._problem(message, path, "remove the link, or pass the files instead of the directory")
         return None
 

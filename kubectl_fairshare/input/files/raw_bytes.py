@@ -4,7 +4,7 @@ import os
 import stat
 from typing import IO, BinaryIO, Final
 
-from kubectl_fairshare.input.files.paths import reason, shown
+from kubectl_fairshare.input.files.paths import reason, shown_path
 from kubectl_fairshare.model.errors import FairshareError, Problem
 
 STDIN_NAME: Final = "<stdin>"
@@ -40,7 +40,7 @@ class Budget:
 
 def of_file(path: str, budget: Budget) -> bytes:
     """The content of a file. Raises ``FairshareError`` if it cannot be read or is too large."""
-    name = shown(path)
+    name = shown_path(path)
     try:
         status = os.stat(path)
         for is_kind, kind in _SPECIAL:

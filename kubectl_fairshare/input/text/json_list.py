@@ -6,18 +6,17 @@ decides whether a text is right: where anything is odd, the whole text is left t
 """
 
 import sys
+from array import array
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, NamedTuple
 
-from kubectl_fairshare.input.text.json_text import sure_value
+from kubectl_fairshare.input.text.json_text import SureValues
 from kubectl_fairshare.model.json import Json
 from kubectl_fairshare.model.packed import Packed
 
 if TYPE_CHECKING:
     from msgspec import Raw
 
-LARGE: Final = 1 << 20
-"""Bytes from which on a list is read object by object: a smaller one takes less than the import that this needs."""
 _ABOVE: Final = 2
 """Levels above an object of a list."""
 _ITEMS: Final = "items"
@@ -27,39 +26,62 @@ class _OddError(Exception):
     """Raised where the whole text has to be read to say what is wrong, if anything is."""
 
 
-def packed_list(text: bytes | str) -> dict[str, Json] | None:
-    """The list with its ``items`` packed; None for any other text, and for one that is not surely right.
+class PackedList(NamedTuple):
+    """A list with its ``items`` packed, and the length of the text of each."""
 
-    ``text`` is UTF-8 or ASCII characters, and lives as long as what is packed.
+    content: dict[str, Json]
+    lengths: "array[int]"
+
+
+def packed_list(text: bytes | str) -> PackedList | None:
+    """The list; None for any other text, and for one that is not surely right.
+
+    ``text`` is UTF-8 or ASCII characters, and lives as long as what is packed. Lengths are in bytes.
     """
-    from msgspec import DecodeError, Raw
-    from msgspec.json import decode
+    from msgspec import DecodeError
 
     try:
-        members = decode(text, type=dict[str, Raw])
-        if _ITEMS not in members or not _is_kind_of_list(members.get("kind")):
+        members, items = _split(text)
+        if not _is_kind_of_list(members.get("kind")):
             return None
-        items = decode(members[_ITEMS], type=list[Raw])
-        return _joined(text, members, items)
+        return PackedList(_joined(text, members, items), array("L", (memoryview(raw).nbytes for raw in items)))
     except (DecodeError, UnicodeDecodeError, RecursionError, _OddError):
         return None
 
 
+def _split(text: bytes | str) -> "tuple[Mapping[str, Raw], list[Raw]]":
+    """The members of the text without ``items``, and the items.
+
+    In one pass over it where it has the members of a List alone. Raises ``DecodeError`` for any text but a mapping
+    with a list of items.
+    """
+    from msgspec import UNSET, Raw, Struct, UnsetType, ValidationError
+    from msgspec.json import decode
+
+    class Members(Struct, forbid_unknown_fields=True):
+        items: list[Raw]
+        kind: Raw
+        apiVersion: Raw | UnsetType = UNSET  # noqa: N815 -- as the text has it
+        metadata: Raw | UnsetType = UNSET
+
+    try:
+        found = decode(text, type=Members)
+    except ValidationError:
+        members = decode(text, type=dict[str, Raw])
+        return members, decode(members.pop(_ITEMS, b"null"), type=list[Raw])
+    beside = {"apiVersion": found.apiVersion, "kind": found.kind, "metadata": found.metadata}
+    return {name: raw for name, raw in beside.items() if not isinstance(raw, UnsetType)}, found.items
+
+
 def _joined(text: bytes | str, members: "Mapping[str, Raw]", items: "list[Raw]") -> dict[str, Json]:
     """The list of its members. Raises ``_OddError`` where the text has a colon more: a member is there twice."""
-    colons = sum(name.count(":") + 1 for name in members)
-    found: dict[str, Json] = {}
-    for name, raw in members.items():
-        found[name] = []
-        if name != _ITEMS:
-            colons += bytes(raw).count(b":")
-            found[name], _ = _value(bytes(raw), 1)
+    beside, within = SureValues(1), SureValues(_ABOVE)
+    names = 1 + sum(name.count(":") + 1 for name in members)
+    found = {name: _value(beside, raw)[0] for name, raw in members.items()}
     known = stated_for_all(found)
-    for raw in items:
-        piece = bytes(raw)
-        colons += piece.count(b":")
-        found[_ITEMS].append(_item(raw, piece, known))
-    if colons != (text.count(":") if isinstance(text, str) else text.count(b":")):
+    found[_ITEMS] = [_item(raw, known, *_value(within, raw)) for raw in items]
+    colons = text.count(":") if isinstance(text, str) else text.count(b":")
+    if colons != names + beside.colons + within.colons:
         raise _OddError
     return found
 
@@ -74,8 +96,7 @@ def _is_kind_of_list(kind: "Raw | None") -> bool:
     return kind is not None and bytes(kind).endswith(b'List"')
 
 
-def _item(raw: "Raw", piece: bytes, known: Mapping[str, Json] | None) -> Json:
-    value, as_written = _value(piece, _ABOVE)
+def _item(raw: "Raw", known: Mapping[str, Json] | None, value: Json, as_written: bool) -> Json:
     metadata = value.get("metadata") if isinstance(value, dict) else None
     if not as_written or not isinstance(metadata, dict):
         return value
@@ -90,8 +111,8 @@ def _item(raw: "Raw", piece: bytes, known: Mapping[str, Json] | None) -> Json:
     return Packed(raw, sys.intern(version), sys.intern(kind), sys.intern(namespace), name, stored, known)
 
 
-def _value(piece: bytes, above: int) -> tuple[Json, bool]:
-    found = sure_value(piece, above)
+def _value(sure: SureValues, raw: "Raw") -> tuple[Json, bool]:
+    found = sure.value(bytes(raw))
     if found is None:
         raise _OddError
     return found

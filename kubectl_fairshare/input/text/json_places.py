@@ -1,7 +1,7 @@
 """The places of values in a JSON text: an exact scanner that skips everything else."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any, Final, TypedDict
 
 from kubectl_fairshare.input.text.yaml_places import Spot, Twice
@@ -96,12 +96,13 @@ def _string(token: str) -> str:
 class JsonPlaces:
     """The positions in the documents of a JSON text; ``starts`` is where each begins.
 
-    The items of a List are found once, by msgspec, which skips over a value far faster than the scanner;
-    the scanner then works inside one item.
+    The items of a List are found once, by their ``lengths`` where those are known, else by msgspec, which skips over a
+    value far faster than the scanner; the scanner then works inside one item.
     """
 
-    def __init__(self, text: str, starts: Sequence[int]) -> None:
+    def __init__(self, text: str, starts: Sequence[int], lengths: Sequence[int] = ()) -> None:
         self._text = text
+        self._lengths = lengths
         self._starts = [_after_blanks(text, start) for start in starts]
         self._items: dict[int, list[int]] = {}
 
@@ -122,28 +123,32 @@ class JsonPlaces:
         return deepest(self._text, items[path[1]], path[2:])
 
     def _item_positions(self, document: int) -> list[int]:
-        import msgspec
-
         text, start = self._text, self._starts[document]
         found = deepest(text, start, ("items",))
         if found == start or text[found] != "[":
             return []
+        positions, position = [], _after_blanks(text, found + 1)
+        for length in self._lengths or self._skipped(start):
+            positions.append(position)
+            end = position + length
+            position = end + 1 if text.startswith(",{", end) else _next(text, end)
+        return positions
+
+    def _skipped(self, start: int) -> Iterator[int]:
+        """The length of each item of the List at ``start``, in characters."""
+        import msgspec
 
         class Shape(TypedDict):
             items: list[msgspec.Raw]
 
+        text = self._text
         try:
             end = _container_end(text, start) if len(self._starts) > 1 else len(text)
             values = msgspec.json.decode(text[start:end], type=Shape)["items"]
         except msgspec.DecodeError:  # YAML's line ends, or a line of dashes, after the only document
             values = msgspec.json.decode(text[start : _container_end(text, start)], type=Shape)["items"]
         plain = text.isascii()  # then a value has as many characters as bytes
-        positions, position = [], _after_blanks(text, found + 1)
-        for value in values:
-            positions.append(position)
-            end = position + (memoryview(value).nbytes if plain else len(bytes(value).decode()))
-            position = end + 1 if text.startswith(",{", end) else _next(text, end)
-        return positions
+        return (memoryview(value).nbytes if plain else len(bytes(value).decode()) for value in values)
 
 
 def _tree(text: str, start: int) -> Spot:

@@ -1,6 +1,7 @@
 """JSON to plain data as kubectl would read it: one document, or several one after another."""
 
 import re
+from functools import cache
 from typing import Any, Final
 
 from kubectl_fairshare.input.text.aliases import DEPTH_REMEDY, MAX_DEPTH
@@ -12,8 +13,8 @@ from kubectl_fairshare.model.errors import FairshareError, Problem
 from kubectl_fairshare.model.json import Json
 from kubectl_fairshare.model.location import Location
 
-_DUMP_DEPTH: Final = 254
-"""Levels past which ``orjson.dumps`` refuses (measured; it has no setting)."""
+_DUMP_DEPTHS: Final = (254, 255)
+"""Levels past which ``orjson.dumps`` refuses, by its release (measured; it has no setting)."""
 _BETWEEN: Final = re.compile(r"\s*(?:---[ \t]*(?:#[^\n]*)?(?:\n|$)\s*)*")
 _ESCAPED_COLON: Final = re.compile(rb"\\u003[aA]")
 _WHOLE_FLOAT: Final = re.compile(rb"\.0[,}\]]")
@@ -114,7 +115,10 @@ def _checked(source: str, piece: bytes, value: Json, text: str | None = None, st
     One thing could hide a drop, a colon written as ``\u003a`` inside a kept string: then, too, the exact
     scan decides. (Counting costs a fifth of the parse, a scan four times the parse.)
     """
-    dumped, large = _dump(value, _DUMP_DEPTH - MAX_DEPTH)
+    nested = value
+    for _ in range(_dump_depth() - MAX_DEPTH):
+        nested = [nested]
+    dumped, large = _dump(nested)
     if dumped is None:
         raise FairshareError(_depth_problem(source, text or piece.decode(), start))
     if _may_lack_a_key(piece, dumped):
@@ -124,32 +128,50 @@ def _checked(source: str, piece: bytes, value: Json, text: str | None = None, st
     return _numbers(value) if large or _has_odd_float(dumped) else value
 
 
-def sure_value(piece: bytes, above: int) -> tuple[Json, bool] | None:
-    """The value of a piece that lies ``above`` levels deep, and whether its numbers are all as it states them.
+class SureValues:
+    """Reads pieces that lie some levels deep in a text, and keeps the number of their colons: ``colons``.
 
-    None for a piece that is not right, or may not be.
+    A piece is right if it is JSON, not too deep and without a key twice. The last shows in the colons of all pieces
+    together (see ``_checked``), so that the reader compares those at the end.
     """
-    import orjson
 
-    brackets = piece.count(b"{") + piece.count(b"[")
-    try:
-        value = orjson.loads(piece)
-    except orjson.JSONDecodeError:
-        return None
-    dumped, large = _dump(value, 0 if brackets + above < MAX_DEPTH else _DUMP_DEPTH - MAX_DEPTH + above)
-    if dumped is None or _may_lack_a_key(piece, dumped):
-        return None
-    if large or _has_odd_float(dumped):
-        return _numbers(value), False
-    return value, True
+    def __init__(self, above: int) -> None:
+        self.colons = 0
+        self._bottom = [None]
+        self._around: list[Json] = self._bottom
+        for _ in range(_dump_depth() - MAX_DEPTH + above - 1):
+            self._around = [self._around]
+
+    def value(self, piece: bytes) -> tuple[Json, bool] | None:
+        """The value of a piece, and whether its numbers are all as it states them; None if it is not right."""
+        import orjson
+
+        try:
+            value = self._bottom[0] = orjson.loads(piece)
+        except orjson.JSONDecodeError:
+            return None
+        dumped, large = _dump(self._around)
+        if dumped is None or _hides_a_colon(piece):
+            return None
+        self.colons += dumped.count(b":")
+        if large or _has_odd_float(dumped):
+            return _numbers(value), False
+        return value, True
 
 
-def _dump(value: Json, levels: int) -> tuple[bytes | None, bool]:
-    """The value as text below so many levels, None where that is too deep, and whether it has a large integer."""
-    import orjson
-
-    for _ in range(levels):
+@cache
+def _dump_depth() -> int:
+    less, more = _DUMP_DEPTHS
+    value: list[Json] = []
+    for _ in range(more - 1):
         value = [value]
+    return less if _dump(value)[0] is None else more
+
+
+def _dump(value: Json) -> tuple[bytes | None, bool]:
+    """The value as text, None where it is too deep for that, and whether it has a large integer."""
+    import orjson
+
     try:
         return orjson.dumps(value, option=orjson.OPT_STRICT_INTEGER), False
     except TypeError:  # an integer of more than 53 bits, or too deep: the next line decides
@@ -161,7 +183,11 @@ def _dump(value: Json, levels: int) -> tuple[bytes | None, bool]:
 
 
 def _may_lack_a_key(piece: bytes, dumped: bytes) -> bool:
-    return piece.count(b":") != dumped.count(b":") or (b"\\" in piece and _ESCAPED_COLON.search(piece) is not None)
+    return piece.count(b":") != dumped.count(b":") or _hides_a_colon(piece)
+
+
+def _hides_a_colon(piece: bytes) -> bool:
+    return b"\\" in piece and _ESCAPED_COLON.search(piece) is not None
 
 
 def _has_odd_float(dumped: bytes) -> bool:

@@ -50,6 +50,15 @@ class TextNode:
     tag: str | None = None
     entries: list[TextEntry] | None = None
     items: list["TextNode"] | None = None
+    _rows: dict[str | None, int] | None = field(default=None, repr=False, compare=False)
+
+    def row(self, name: str | None) -> int | None:
+        """The number of the first entry that reads as ``name``; None if there is none. Asked for each of many fixes."""
+        if self._rows is None:
+            self._rows = {}
+            for number, entry in enumerate(self.entries or ()):
+                self._rows.setdefault(entry.name, number)
+        return self._rows.get(name)
 
     @property
     def is_scalar(self) -> bool:

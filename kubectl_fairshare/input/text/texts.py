@@ -1,6 +1,6 @@
 """The texts that were read, and the places in them."""
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property
 from typing import Literal
@@ -24,15 +24,21 @@ class Text:
 
     ``name`` is as the user named it, ``<stdin>`` for standard input. ``starts`` is where each document
     begins, in characters after the mark. The text is kept once: as bytes until its characters are wanted. ``data`` may
-    be its characters, where that is what the rest of the program holds.
+    be its characters, where that is what the rest of the program holds. ``lengths`` are those of the items of a large
+    List, in characters; empty if they are not known.
     """
 
-    __slots__ = ("_held", "_mark", "format", "name", "starts")
+    __slots__ = ("_held", "_mark", "format", "lengths", "name", "starts")
 
     def __init__(
-        self, name: str, data: bytes | str, format_: Literal["yaml", "json"], starts: tuple[int, ...] = ()
+        self,
+        name: str,
+        data: bytes | str,
+        format_: Literal["yaml", "json"],
+        starts: tuple[int, ...] = (),
+        lengths: Sequence[int] = (),
     ) -> None:
-        self.name, self.format, self.starts = name, format_, starts
+        self.name, self.format, self.starts, self.lengths = name, format_, starts, lengths
         self._held: bytes | str = data
         self._mark = BYTE_ORDER_MARK if isinstance(data, bytes) and data.startswith(BYTE_ORDER_MARK) else b""
 
@@ -130,7 +136,7 @@ class TextPlaces:
     def __init__(self, text: Text) -> None:
         self._text = text
         self.characters = text.characters
-        self._json = JsonPlaces(self.characters, text.starts) if text.format == "json" else None
+        self._json = JsonPlaces(self.characters, text.starts, text.lengths) if text.format == "json" else None
         self._trees: dict[tuple[int, FieldPath], tuple[int, Spot]] = {}
         self._nested: dict[int, Nested] = {}
         self.lines = Lines(self.characters)

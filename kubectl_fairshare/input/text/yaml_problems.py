@@ -33,7 +33,7 @@ _REMEDY: Final = "check the quotes, brackets and indentation here and in the lin
 
 
 _ACTION: Final = b"{{"
-_TEMPLATE: Final = re.compile(rb"^[ \t]*+(?:- ++)*+(?:[\w./-]++:[ \t]++)?+(\{\{)[-/ .$\w]", re.MULTILINE)
+_TEMPLATE: Final = re.compile(rb"^(?:[^\"'#\n]*?[:\[{,-][ \t]++|[ \t]*+)(\{\{)[-/ .$\w]", re.MULTILINE)
 _RENDERED: Final = "render it first: `helm template CHART | kubectl fairshare lint -`"
 
 

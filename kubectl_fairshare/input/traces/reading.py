@@ -8,7 +8,7 @@ import msgspec
 
 from kubectl_fairshare.input.files import raw_bytes
 from kubectl_fairshare.input.files.files import MAX_INPUT
-from kubectl_fairshare.input.files.paths import STDIN, shown
+from kubectl_fairshare.input.files.paths import STDIN, shown_path
 from kubectl_fairshare.jobs.history import Lost, PastWork, in_arrival
 from kubectl_fairshare.model import quantity
 from kubectl_fairshare.model.errors import FairshareError, Problem
@@ -24,6 +24,7 @@ _MOST: Final = 20
 _LONGEST: Final = 10**9
 """Seconds of the longest duration, some thirty years: beyond it a sum of moments could leave 64 bits."""
 _REMEDY: Final = "compare with the schema `fairshare/v1alpha1/trace.json`, or write the trace again"
+_OPEN: Final = "none"
 _NOT_A_TRACE: Final = "write a trace with `kubectl fairshare trace -o FILE`; it can read other logs, too"
 
 
@@ -32,7 +33,7 @@ def log_bytes(path: str, *, stdin: BinaryIO | None = None, max_input: int = MAX_
     budget = raw_bytes.Budget(max_input)
     if path == STDIN:
         return raw_bytes.STDIN_NAME, raw_bytes.of_stdin(stdin, budget)
-    return shown(path), raw_bytes.of_file(path, budget)
+    return shown_path(path), raw_bytes.of_file(path, budget)
 
 
 def read_trace(path: str, *, stdin: BinaryIO | None = None, max_input: int = MAX_INPUT) -> PastWork:
@@ -58,7 +59,8 @@ def trace_of(name: str, data: bytes) -> PastWork:
         raise FairshareError(Problem(str(error), Location(name, 1, 1), _REMEDY)) from None
     lost = Lost(header["lost"]["jobs"], since)
     ordered = in_arrival(job for _, job in jobs)
-    return PastWork(header["scheduler"], header["source"], ordered, until, lost, tuple(header["notes"]))
+    redacted = "" if header["redacted"] == _OPEN else header["redacted"]
+    return PastWork(header["scheduler"], header["source"], ordered, until, lost, tuple(header["notes"]), redacted)
 
 
 def _header(name: str, number: int, line: bytes) -> TraceDocument:

@@ -6,19 +6,22 @@ folder each alternative, is a unit of its own.
 
 import os
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import replace
 
+from kubectl_fairshare.input.files.charts import chart_of
 from kubectl_fairshare.input.known import KnownSchedulers
 from kubectl_fairshare.input.units.applications import applied_folders
 from kubectl_fairshare.input.units.kustomizations import found_below, patch_files, units_of
 from kubectl_fairshare.input.units.unit import RepositoryUnit
+from kubectl_fairshare.model.json import Json
 from kubectl_fairshare.model.location import ObjectKey
 from kubectl_fairshare.model.manifest import Manifest
 
+CHART = "Helm chart"
 FOLDER = "folder"
-Conflicts = Mapping[str, Collection[str]]
-"""The sources that give an object of a source differently."""
+Conflicts = Mapping[str, Set[str]]
+"""The other sources that give an object of a source differently."""
 
 
 def units_among(
@@ -33,14 +36,17 @@ def units_among(
     sources = sorted({manifest.origin.source for manifest in manifests})
     by_path = {os.path.normpath(source): source for source in sources}
     named = {path for each in kustomizations.values() for path in each.named()} | patch_files(kustomizations)
-    left = [source for path, source in by_path.items() if path not in named]
+    charts = {source: folder for source in sources if (folder := chart_of(source))}
+    units += [RepositoryUnit(os.path.normpath(folder), CHART, (source,)) for source, folder in charts.items()]
+    left = [source for path, source in by_path.items() if path not in named and source not in charts]
+    known = {*by_path, *charts}
     conflicts = _conflicts(manifests, schedulers)
     for folder, kind in sorted(applied.items(), reverse=True):
         if folder not in kustomizations:
             own = [source for source in left if _is_within(source, folder)]
-            left = [source for source in left if source not in set(own)]
+            left = [source for source in left if not _is_within(source, folder)]
             units += _split(folder, kind, own, conflicts)
-    units = [replace(each, sources=tuple(by_path[s] for s in each.sources if s in by_path)) for each in units]
+    units = [replace(each, sources=tuple(by_path.get(s, s) for s in each.sources if s in known)) for each in units]
     units += _split(folders[0] if folders else "", FOLDER, left, conflicts)
     return sorted((unit for unit in units if unit.sources), key=lambda unit: unit.name)
 
@@ -58,9 +64,30 @@ def _conflicts(manifests: Iterable[Manifest], schedulers: KnownSchedulers) -> Co
             given[manifest.key].append(manifest)
     found: dict[str, set[str]] = defaultdict(set)
     for alike in given.values():
-        for first in alike if len(alike) > 1 else ():
-            found[first.origin.source] |= {m.origin.source for m in alike if m.data != first.data}
+        if len({manifest.origin.source for manifest in alike}) > 1:
+            _add_conflicts(alike, found)
     return found
+
+
+def _add_conflicts(alike: Sequence[Manifest], found: dict[str, set[str]]) -> None:
+    """Adds the conflicts of one object; it is not compared pair by pair, as many files may give it."""
+    forms: dict[str, set[Hashable]] = defaultdict(set)
+    for manifest in alike:
+        forms[manifest.origin.source].add(_form(manifest.data))
+    of_one_form: dict[Hashable, set[str]] = defaultdict(set)
+    for source, each in forms.items():
+        if len(each) == 1:
+            of_one_form[next(iter(each))].add(source)
+    for source, each in forms.items():
+        agreeing = of_one_form[next(iter(each))] if len(each) == 1 else set()
+        found[source] |= forms.keys() - agreeing - {source}
+
+
+def _form(value: Json) -> Hashable:
+    """What two values have in common exactly if they are equal."""
+    if isinstance(value, dict):
+        return frozenset((name, _form(held)) for name, held in value.items())
+    return tuple(map(_form, value)) if isinstance(value, list) else value
 
 
 def _is_named(manifest: Manifest) -> bool:
@@ -90,17 +117,19 @@ def _split(folder: str, kind: str, sources: Sequence[str], conflicts: Conflicts)
 
 def _disagree(sources: Sequence[str], conflicts: Conflicts) -> bool:
     among = set(sources)
-    return any(not among.isdisjoint(set(conflicts.get(source, ())) - {source}) for source in sources)
+    return any(not among.isdisjoint(conflicts.get(source, ())) for source in sources)
 
 
 def _alternatives(folder: str, kind: str, sources: Sequence[str], conflicts: Conflicts) -> Iterator[RepositoryUnit]:
     """The files of one folder: those that agree with all others belong to every alternative."""
     name = os.path.normpath(folder) if folder else ""
-    differing = [s for s in sources if not {*sources}.isdisjoint(set(conflicts.get(s, ())) - {s})]
-    shared = [source for source in sources if source not in differing]
+    among = set(sources)
+    differing = [source for source in sources if not among.isdisjoint(conflicts.get(source, ()))]
+    apart = set(differing)
+    shared = [source for source in sources if source not in apart]
     groups: list[list[str]] = []
     for source in differing:
-        fitting = (group for group in groups if set(conflicts[source]).isdisjoint(group))
+        fitting = (group for group in groups if conflicts[source].isdisjoint(group))
         group = next(fitting, None)
         if group is None:
             groups.append([source])

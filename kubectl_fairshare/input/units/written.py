@@ -35,14 +35,7 @@ class BuiltObjects:
 
     def file_of(self, manifest: Manifest, path: FieldPath) -> str:
         """The file that holds the field; what made the object if none does; empty if the object was not built."""
-        source = manifest.origin.source
-        if not source.startswith(f"{_PREFIX} "):
-            return ""
-        directory = source.removeprefix(f"{_PREFIX} ")
-        if directory not in self._units:
-            unit = unit_of(directory)
-            self._units[directory] = None if unit is None else (unit, {f: documents_of(f) for f in unit.sources})
-        known = self._units[directory]
+        known = self._unit(manifest)
         if known is None:
             return ""
         unit, documents = known
@@ -53,6 +46,23 @@ class BuiltObjects:
             return origin.source
         files = [file for file, listed in documents.items() if any(_is_object(each, manifest) for each in listed)]
         return files[-1] if files else _GENERATED if unit.generated else ""
+
+    def patches_of(self, manifest: Manifest) -> tuple[str, ...]:
+        """The files whose patches change the object, whether it was built or its unit was read."""
+        known = self._unit(manifest)
+        changed = manifest if known is None else patched(manifest, known[0].patches)
+        return () if changed is None else tuple(dict.fromkeys(origin.source for origin, _ in changed.patches))
+
+    def _unit(self, manifest: Manifest) -> tuple[RepositoryUnit, dict[str, list[Json]]] | None:
+        """The unit that was built to print the object, with the documents of its files; None if it was not built."""
+        source = manifest.origin.source
+        if not source.startswith(f"{_PREFIX} "):
+            return None
+        directory = source.removeprefix(f"{_PREFIX} ")
+        if directory not in self._units:
+            unit = unit_of(directory)
+            self._units[directory] = None if unit is None else (unit, {f: documents_of(f) for f in unit.sources})
+        return self._units[directory]
 
 
 def _is_object(document: Json, manifest: Manifest) -> bool:

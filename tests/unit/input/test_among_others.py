@@ -76,6 +76,8 @@ def test_a_template_among_manifests_is_passed_over(tmp_path: Path) -> None:
         ("kind: Pod\nmetadata:\n  name: {{ .Release.Name }}\n", "3:9"),
         ("kind: Pod\nmetadata:\n{{ include `labels` . | indent 2 }}\n", "3:1"),
         ("items:\n- {{ .Values.a }}: b\n", "2:3"),
+        ("kind: Pod\nmetadata: {name: {{ .Values.a }}}\n", "2:18"),
+        ('kind: Pod\nmetadata: {name: a, labels: {b: {{ include "c" . }}}}\n', "2:33"),
     ],
 )
 def test_a_template_alone_is_told_with_what_to_do(text: str, place: str) -> None:

@@ -1,6 +1,15 @@
 import pytest
 
-from kubectl_fairshare.model.amounts import LEAST, UNLIMITED, ExactAmount, add, clamped, cut, is_unlimited, subtract
+from kubectl_fairshare.model.amounts import (
+    LEAST,
+    UNLIMITED,
+    ExactAmount,
+    add,
+    bounded_amount,
+    clamped,
+    is_unlimited,
+    subtract,
+)
 
 
 @pytest.mark.parametrize(
@@ -59,4 +68,4 @@ def test_requests_are_cut_and_large_ones_stay_exact() -> None:
     assert clamped(3, exact=True).__class__ is int
     assert (clamped(2**70, exact=True), clamped(2**70, exact=True).__class__) == (UNLIMITED, ExactAmount)
     assert clamped(2**70, exact=False).__class__ is int
-    assert [cut(2**70), cut(-(2**70)), cut(7)] == [UNLIMITED, LEAST, 7]
+    assert [bounded_amount(2**70), bounded_amount(-(2**70)), bounded_amount(7)] == [UNLIMITED, LEAST, 7]

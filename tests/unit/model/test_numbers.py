@@ -2,7 +2,7 @@
 
 import pytest
 
-from kubectl_fairshare.model.numbers import as_read, is_integer, stored, text
+from kubectl_fairshare.model.numbers import as_read, is_integer, stored_value, text
 
 
 @pytest.mark.parametrize(
@@ -37,8 +37,8 @@ def test_whole_floats_are_integers(value: object, integer: bool) -> None:
 
 
 def test_whole_floats_are_stored_like_integers() -> None:
-    assert repr(stored({"a": [2.0, 0.5, "2.0"], "b": {"c": 1e21}})) == "{'a': [2, 0.5, '2.0'], 'b': {'c': 1e+21}}"
+    assert repr(stored_value({"a": [2.0, 0.5, "2.0"], "b": {"c": 1e21}})) == "{'a': [2, 0.5, '2.0'], 'b': {'c': 1e+21}}"
 
 
 def test_a_large_whole_float_is_stored_in_its_shortest_digits() -> None:
-    assert stored(float(2**63)) == 9223372036854776000
+    assert stored_value(float(2**63)) == 9223372036854776000

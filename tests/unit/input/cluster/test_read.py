@@ -7,13 +7,16 @@ from typing import Any
 import pytest
 import yaml
 
+from kubectl_fairshare.input.cluster import lists
 from kubectl_fairshare.input.cluster.access import Access
 from kubectl_fairshare.input.cluster.connection import Patience
 from kubectl_fairshare.input.cluster.installed import mismatch, release_of
 from kubectl_fairshare.input.cluster.read import Query, read_cluster
 from kubectl_fairshare.input.extent import Unread
+from kubectl_fairshare.input.names import RESOURCE, names_of
 from kubectl_fairshare.input.reading import Reading
 from kubectl_fairshare.model.errors import FairshareError
+from kubectl_fairshare.model.packed import Packed
 from kubectl_fairshare.model.releases import Release
 from kubectl_fairshare.schedulers import known_schedulers
 from tests.unit.input.cluster.served import KUEUE, Fault, Served, in_namespace, organisation, serving
@@ -59,6 +62,18 @@ def test_pages_make_one_list(served: Served, read: Any) -> None:
 def test_every_object_has_an_origin_of_its_own(read: Any) -> None:
     origins = [m.origin for m in read(page=2).manifests if m.key.kind == "Workload"]
     assert len(set(origins)) == 7
+
+
+def test_objects_of_a_long_list_stay_text_while_they_are_read_and_named(
+    read: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    decoded = read()
+    monkeypatch.setattr(lists, "_MANY", 0)
+    packed = read()
+    assert set(names_of(packed.manifests)) == set(names_of(decoded.manifests))
+    assert {kind for kind, _, _ in names_of(packed.manifests)} >= {"Workload", RESOURCE}
+    assert {type(manifest.held_data) for manifest in packed.manifests if manifest.key.kind == "Workload"} == {Packed}
+    assert packed.manifests == decoded.manifests
 
 
 def test_items_are_told_what_they_are(read: Any) -> None:

@@ -11,12 +11,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from kubectl_fairshare.input.assemble import assemble
 from kubectl_fairshare.input.files.files import read
-from kubectl_fairshare.input.text import json_list, json_text
+from kubectl_fairshare.input.text import decoding, json_list, json_text
 from kubectl_fairshare.model.errors import FairshareError
+from kubectl_fairshare.model.location import ObjectKey, Origin
 from kubectl_fairshare.model.manifest import Manifest
 from kubectl_fairshare.model.packed import Packed
 from kubectl_fairshare.schedulers import known_schedulers
+from kubectl_fairshare.schedulers.kueue.model.state import KueueState
 from tests.unit.input.kubectl import exactly
 
 _FIELDS = st.recursive(
@@ -37,16 +40,16 @@ _OBJECTS = st.fixed_dictionaries(
 )
 _LISTS = st.fixed_dictionaries(
     {"kind": st.sampled_from(["List", "PodList", "Pod", "SnapshotList"]), "items": st.lists(_OBJECTS, max_size=4)},
-    optional={"apiVersion": st.just("v1"), "metadata": st.just({"a:b": [1.0]})},
+    optional={"apiVersion": st.just("v1"), "metadata": st.just({"a:b": [1.0]}), "at:all": st.just({"x": 1})},
 )
 
 
-def unpacked(found: object) -> object:
+def unpacked(found: json_list.PackedList | None) -> object:
     """A list with all objects decoded, as their text states them."""
-    if not isinstance(found, dict):
-        return found
-    items = [orjson.loads(bytes(each.text)) if isinstance(each, Packed) else each for each in found["items"]]
-    return {name: items if name == "items" else value for name, value in found.items()}
+    if found is None:
+        return None
+    items = [orjson.loads(bytes(each.text)) if isinstance(each, Packed) else each for each in found.content["items"]]
+    return {name: items if name == "items" else value for name, value in found.content.items()}
 
 
 def objects(number: int) -> list[dict[str, object]]:
@@ -105,7 +108,7 @@ def test_what_is_not_surely_a_right_list_is_left_to_the_whole_reader(text: str) 
 
 
 def test_an_object_stays_packed_until_it_is_used(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(json_list, "LARGE", 0)
+    monkeypatch.setattr(decoding, "LARGE", 0)
     given_objects = objects(3)
     path = tmp_path / "pods.json"
     path.write_bytes(orjson.dumps({"apiVersion": "v1", "kind": "List", "items": given_objects}))
@@ -121,12 +124,48 @@ def test_an_object_stays_packed_until_it_is_used(tmp_path: Path, monkeypatch: py
     assert not isinstance(first.held_data, Packed)
 
 
+def admitted(number: int) -> dict[str, object]:
+    """A Workload that holds quota, as a server stores it."""
+    moment = "2026-03-01T00:00:00Z"
+    pods = {"name": "main", "count": 1, "template": {"spec": {"containers": [{"name": "main"}]}}}
+    assigned = {"name": "main", "count": 1, "flavors": {"cpu": "any"}, "resourceUsage": {"cpu": "1"}}
+    reserved = {"type": "QuotaReserved", "status": "True", "lastTransitionTime": moment, "reason": "a", "message": ""}
+    return {
+        "apiVersion": "kueue.x-k8s.io/v1beta2",
+        "kind": "Workload",
+        "metadata": {"name": f"w-{number}", "namespace": "team", "resourceVersion": "1", "creationTimestamp": moment},
+        "spec": {"queueName": "queue", "podSets": [pods]},
+        "status": {"admission": {"clusterQueue": "all", "podSetAssignments": [assigned]}, "conditions": [reserved]},
+    }
+
+
+def test_workloads_that_hold_quota_stay_text_in_the_state(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(decoding, "LARGE", 0)
+    path = tmp_path / "workloads.json"
+    path.write_bytes(orjson.dumps({"apiVersion": "v1", "kind": "List", "items": [admitted(n) for n in range(3)]}))
+    snapshot = assemble(read((str(path),), known_schedulers()).manifests, known_schedulers()).snapshot
+    assert len(snapshot.part(KueueState).holders) == 3
+    assert {type(manifest.held_data) for manifest in snapshot.manifests.values()} == {Packed}
+
+
+@pytest.mark.parametrize("name", ["field", "fi\\u0065ld"])
+def test_a_packed_object_is_decoded_to_see_a_field_only_if_it_may_have_it(name: str) -> None:
+    text = f'{{"kind": "Pod", "spec": {{"{name}": 1}}}}'.encode()
+    packed = Packed(text, "v1", "Pod", "team", "a", True)
+    manifest = Manifest(ObjectKey("", "Pod", "team", "a"), "v1", packed, Origin("x", 0))
+    assert manifest.may_mention("field")
+    assert manifest.may_mention("other") is (name != "field")
+    assert manifest.held_data is packed
+    assert manifest.data
+    assert manifest.may_mention("other")
+
+
 def test_objects_of_one_kind_need_not_repeat_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     bare = [{name: value for name, value in each.items() if name in ("metadata", "spec")} for each in objects(3)[1:]]
     path = tmp_path / "pods.json"
     path.write_bytes(orjson.dumps({"apiVersion": "v1", "kind": "PodList", "items": [*bare, *objects(1)]}))
     whole = read((str(path),), known_schedulers()).manifests
-    monkeypatch.setattr(json_list, "LARGE", 0)
+    monkeypatch.setattr(decoding, "LARGE", 0)
     packed = read((str(path),), known_schedulers()).manifests
     assert all(isinstance(each.held_data, Packed) for each in packed)
     assert packed == whole
@@ -145,14 +184,14 @@ def test_a_mistake_in_a_large_list_has_its_place(tmp_path: Path, monkeypatch: py
         return "\n".join(f"{each.place} {each.message}" for each in error.value.problems)
 
     whole = refusal()
-    monkeypatch.setattr(json_list, "LARGE", 0)
+    monkeypatch.setattr(decoding, "LARGE", 0)
     assert refusal() == whole
 
 
 def test_reading_a_large_list_takes_little_more_than_its_text(tmp_path: Path) -> None:
     path = tmp_path / "pods.json"
     path.write_bytes(orjson.dumps({"apiVersion": "v1", "kind": "List", "items": objects(6000)}))
-    assert path.stat().st_size > json_list.LARGE
+    assert path.stat().st_size > decoding.LARGE
     tracemalloc.start()
     reading = read((str(path),), known_schedulers())
     peak = tracemalloc.get_traced_memory()[1]

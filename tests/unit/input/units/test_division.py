@@ -29,6 +29,16 @@ def test_alternatives_of_one_folder_share_what_agrees_with_both() -> None:
     assert all(each.unit.alternative for each in found.values())
 
 
+def test_a_file_that_gives_an_object_twice_agrees_with_no_other_one() -> None:
+    both = f"{QUEUE % ('a', 'None')}---\n{QUEUE % ('a', 'Hold')}"
+    write({"a/q.yaml": both, "b/q.yaml": QUEUE % ("a", "None"), "c/q.yaml": QUEUE % ("a", "None")})
+    assert {name: each.unit.sources for name, each in units().items()} == {
+        "a": ("a/q.yaml",),
+        "b": ("b/q.yaml",),
+        "c": ("c/q.yaml",),
+    }
+
+
 def test_each_kustomization_that_no_other_one_reads_is_a_unit() -> None:
     write(
         {

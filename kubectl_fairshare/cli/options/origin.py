@@ -1,0 +1,41 @@
+"""The options of a call that say what it reads, as typed, so that the next commands can repeat them."""
+
+from collections.abc import Collection, Iterable, Iterator
+from typing import TYPE_CHECKING, Any, Final
+
+import click
+
+from kubectl_fairshare.schedulers import every_scheduler
+
+if TYPE_CHECKING:
+    from kubectl_fairshare.report.next_steps import GivenOptions
+
+_TYPED: Final = f"{__name__}.typed"
+_READING: Final = ("filename", "kustomize", "overlay", "overlay_delete", "nodes", "scheduler", "complete")
+_CLUSTER: Final = ("kubeconfig", "context", "cluster", "user", "as_user", "as_group", "server")
+"""Options that kubectl has, too; without tokens, which belong on no screen."""
+
+
+def keep_typed(ctx: click.Context, args: Iterable[str]) -> None:
+    """Keeps the words of a call for ``origin_of``, before click takes them apart."""
+    ctx.meta[_TYPED] = list(args)
+
+
+def origin_of(ctx: click.Context) -> "GivenOptions":
+    """The options of this call that choose its input, its scheduler and that scheduler's mode, and its cluster."""
+    from kubectl_fairshare.report.next_steps import GivenOptions
+
+    values, _, _ = ctx.command.make_parser(ctx).parse_args(list(ctx.meta.get(_TYPED, ())))
+    options = [each for each in ctx.command.params if isinstance(each, click.Option) and each.name in values]
+    modes = (o.name for each in every_scheduler() for o in each.options if not o.commands and "TOKEN" not in o.metavar)
+    return GivenOptions(tuple(_words(options, values, (*_READING, *modes))), tuple(_words(options, values, _CLUSTER)))
+
+
+def _words(options: Iterable[click.Option], values: dict[str, Any], names: Collection[str]) -> Iterator[str]:
+    for option in options:
+        if option.name in names:
+            value = values[option.name]
+            for each in value if isinstance(value, list) else [value]:
+                opposite = option.is_flag and each is False and option.secondary_opts
+                yield (option.secondary_opts if opposite else option.opts)[0]
+                yield from () if option.is_flag else (str(each),)

@@ -1,0 +1,112 @@
+"""Helm charts among the files of a folder: each is rendered by the user's own helm, with the chart's own values.
+
+A chart below ``charts/`` belongs to the chart above it. A library chart renders nothing. Source: helm.sh, the layout of
+a chart, and ``helm template``.
+"""
+
+import os
+import re
+from collections.abc import Iterable, Mapping
+from typing import Final
+
+from kubectl_fairshare.input.files.paths import shown_path
+from kubectl_fairshare.input.files.programs import output_of
+from kubectl_fairshare.input.files.raw_bytes import Budget
+from kubectl_fairshare.model.errors import Problem
+
+_FILE: Final = "Chart.yaml"
+_RENDERED: Final = ("templates", "charts", "crds")
+_SETTINGS: Final = (_FILE, "Chart.lock", "requirements.yaml", "requirements.lock")
+_VALUES: Final = "values"
+_PREFIX: Final = "helm template"
+_LIBRARY: Final = re.compile(rb"^type:[ \t]*[\"']?library\b", re.MULTILINE)
+_NAME: Final = re.compile(r"[a-z0-9]([-a-z0-9]*[a-z0-9])?")
+_LONGEST: Final = 53
+"""The most letters of a release's name, in Helm."""
+_SECONDS: Final = 60.0
+_LOGGED: Final = re.compile(r"^Error: (.*?)\s*(?:Use --debug flag.*)?\Z", re.DOTALL | re.MULTILINE)
+_INSTALL: Final = "install helm, or render it: `helm template {} | kubectl fairshare … -f -`"
+
+
+def charts_among(paths: Iterable[str]) -> Mapping[str, list[str]]:
+    """The charts that no other one contains, by folder, each with those of the files that Helm reads itself."""
+    every = list(paths)
+    folders = {os.path.dirname(path) or "." for path in every if os.path.basename(path) == _FILE}
+    found: dict[str, list[str]] = {
+        folder: []
+        for folder in sorted(folders)
+        if os.path.isdir(os.path.join(folder, _RENDERED[0])) and not _is_within_another(folder, folders)
+    }
+    for path in every if found else ():
+        for folder, files in found.items():
+            if any(path.startswith(_below(folder, part)) for part in _RENDERED) or _is_setting(path, folder):
+                files.append(path)
+    return found
+
+
+def is_library(folder: str) -> bool:
+    """Whether a chart only defines templates for others."""
+    try:
+        with open(os.path.join(folder, _FILE), "rb") as file:
+            return _LIBRARY.search(file.read()) is not None
+    except OSError:
+        return False
+
+
+def has_helm() -> bool:
+    """Whether the user has helm."""
+    import shutil
+
+    return shutil.which("helm") is not None
+
+
+def without_helm(folder: str) -> Problem:
+    """The note on a chart that nothing renders here."""
+    return Problem(
+        "Helm chart, not rendered: helm is not installed", shown_path(folder), _INSTALL.format(shown_path(folder))
+    )
+
+
+def name_of(folder: str) -> str:
+    """The name of the source that a chart becomes."""
+    return f"{_PREFIX} {shown_path(folder)}"
+
+
+def chart_of(source: str) -> str:
+    """The folder of the chart that a source was rendered from; empty for another source."""
+    return source.removeprefix(f"{_PREFIX} ") if source.startswith(f"{_PREFIX} ") else ""
+
+
+def render(folder: str, budget: Budget) -> bytes:
+    """What ``helm template`` prints for the chart. Raises ``FairshareError`` if that fails or is too much."""
+    name = name_of(folder)
+
+    def failed(said: str) -> Problem:
+        logged = _LOGGED.search(said)
+        reason = " ".join((logged[1] if logged else said).split())
+        return Problem(f"Helm chart, not rendered: {reason}", shown_path(folder), f"check with `{name}`")
+
+    base = os.path.basename(os.path.abspath(folder))
+    release = base if _NAME.fullmatch(base) and len(base) <= _LONGEST else "release-name"
+    command = ["helm", "template", "--skip-tests", "--", release, os.path.join(".", folder)]
+    return output_of(command, name, budget, _INSTALL.format(shown_path(folder)), failed, _SECONDS)
+
+
+def file_of(source: str, template: str) -> str:
+    """The file of a template that a document of ``source`` names, whose first part is the chart's name."""
+    folder, (_, _, within) = chart_of(source), template.partition("/")
+    return os.path.normpath(os.path.join(folder, within)) if folder and within else template
+
+
+def _is_within_another(folder: str, folders: Iterable[str]) -> bool:
+    return any(folder.startswith(_below(other, "charts")) for other in folders if other != folder)
+
+
+def _is_setting(path: str, folder: str) -> bool:
+    """Whether a file describes the chart, or has values for it."""
+    above, name = os.path.split(path)
+    return (above or ".") == folder and (name in _SETTINGS or name.startswith(_VALUES))
+
+
+def _below(folder: str, part: str) -> str:
+    return os.path.join(part if folder == "." else os.path.join(folder, part), "")
