@@ -16,6 +16,9 @@ import pytest
 from kubectl_fairshare.conformance.compare import AnswerComparison
 from kubectl_fairshare.conformance.replays import REPLAYS, recording_named
 from kubectl_fairshare.conformance.run import Agreement, cases, run
+from kubectl_fairshare.schedulers.kai.conformance.decisions import state_of
+from kubectl_fairshare.schedulers.kai.explain.planning import plan
+from kubectl_fairshare.schedulers.kai.session.session import open_session
 from tests.conformance.test_kai import Case
 
 FILE = Path(__file__).resolve().parents[2] / "testdata" / "conformance" / "kai-plan.jsonl.gz"
@@ -87,3 +90,33 @@ def test_what_is_said_is_the_recorded_text(every: int) -> None:
             said += 1
             assert answer[name]["alone"]["condition"]["message"] == wanted["message"], (case["name"], name)
     assert said > 100 // every
+
+
+def test_where_kai_names_any_filter_each_recorded_text_is_told() -> None:
+    """The moments of a delay vary, too: they are those of the recording."""
+    varying = 0
+    for case in recorded():
+        for path, texts in (case.get("nondeterministic") or {}).items():
+            _, name, *field = path.split("/")
+            if field != ["alone", "condition", "message"] or any("delay window" in text for text in texts):
+                continue
+            found = plan(open_session(state_of(case)), name).placement
+            if found is None or found.action:
+                continue
+            varying += 1
+            assert {found.condition, *found.other_conditions} >= set(texts), (case["name"], name)
+    assert varying >= 1
+
+
+@pytest.mark.slow
+def test_where_kai_itself_varies_no_plan_is_exact() -> None:
+    varying = 0
+    for case in recorded():
+        paths = [path.split("/") for path in case.get("nondeterministic") or {}]
+        names = sorted({path[1] for path in paths if path[0] == "jobs" and path[2:] == ["alone", "by"]})
+        session = open_session(state_of(case)) if names else None
+        for name in names:
+            assert session is not None
+            varying += 1
+            assert not plan(session, name).fidelity.exact, (case["name"], name)
+    assert varying >= 3

@@ -21,6 +21,7 @@ WORDS: Final = {
     "ConfigSetting": "the setting {0} of KAI's Config",
     "DynamicResourceClaims": "the GPUs of resourceClaims (DRA) that are not in the input",
     "ElasticVictimOrder": "KAI sorts victims again after each pod above a minimum, so other jobs may lose pods instead",
+    "FewMapOrders": "the order of Go maps, of which few were tried because the search is long",
     "Grouping": "{0}",
     "GroupTwice": "which of several PodGroups called {0} counts: KAI knows them by name alone",
     "MapOrder": "the order of Go maps, with which KAI's decision varies between runs",

@@ -233,7 +233,13 @@ class Kai:
 
     def plan(self, snapshot: Snapshot, question: PlanQuestion) -> "tuple[Answer[KaiPlanDetail], ...]":
         """The decision for each job, considered alone and now."""
-        from kubectl_fairshare.schedulers.kai.explain.asking import notes_on, session_with, submissions
+        from kubectl_fairshare.schedulers.kai.explain.asking import (
+            job_creation_gaps,
+            notes_on,
+            session_with,
+            submissions,
+        )
+        from kubectl_fairshare.schedulers.kai.explain.decision import with_gaps
         from kubectl_fairshare.schedulers.kai.session.jobs import up_for_scheduling
         from kubectl_fairshare.schedulers.kai.words.plan_answer import plan_answer
 
@@ -241,7 +247,8 @@ class Kai:
         answers, jobs = [], submissions(snapshot, question)
         for number, job in enumerate(jobs):
             session = session_with(state, job)
-            plan = self.engine.plan(session, job.group.name, over=not up_for_scheduling(job.group))
+            found = self.engine.plan(session, job.group.name, over=not up_for_scheduling(job.group))
+            plan = with_gaps(found, job_creation_gaps(snapshot, job, question.given))
             notes = () if number else notes_on(jobs)
             answers.append(plan_answer(plan, state, self.engine.cited(session, plan), notes, job.source))
         return tuple(answers)

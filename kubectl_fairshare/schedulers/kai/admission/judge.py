@@ -5,8 +5,9 @@ from dataclasses import replace
 from typing import Final
 
 from kubectl_fairshare.api import golang
-from kubectl_fairshare.api.judge import Webhooks, judge_write
+from kubectl_fairshare.api.judge import judge_write
 from kubectl_fairshare.api.judgement import Judgement
+from kubectl_fairshare.api.webhooks import Webhooks
 from kubectl_fairshare.model.json import JsonObject
 from kubectl_fairshare.schedulers.kai.admission.kinds import API
 from kubectl_fairshare.schedulers.kai.admission.laws import MIN_RUNTIME

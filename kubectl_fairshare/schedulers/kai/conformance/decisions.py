@@ -31,7 +31,7 @@ from kubectl_fairshare.schedulers.kai.session.job_order import taken_up, victims
 from kubectl_fairshare.schedulers.kai.session.jobs import Job
 from kubectl_fairshare.schedulers.kai.session.queue_order import Contender, ranked
 from kubectl_fairshare.schedulers.kai.session.session import QueueAttributes, Session, open_session
-from kubectl_fairshare.schedulers.recording import NONDETERMINISTIC, manifests_of, taken
+from kubectl_fairshare.schedulers.recording import NONDETERMINISTIC, accepted_form, manifests_of
 
 _KNOWN = KnownSchedulers((READS,))
 
@@ -69,7 +69,7 @@ def replay(case: JsonObject) -> Document:
 
 def state_of(case: JsonObject) -> KaiState:
     """The state that a case describes."""
-    state = assemble(manifests_of(map(taken, case["objects"]), case["name"]), _KNOWN).snapshot.part(KaiState)
+    state = assemble(manifests_of(map(accepted_form, case["objects"]), case["name"]), _KNOWN).snapshot.part(KaiState)
     usage = {name: _resources(given) for name, given in sorted((case.get("usage") or {}).items())}
     return replace(state, usage=usage, now=nanoseconds(case["now"]))
 

@@ -128,7 +128,8 @@ class PlacementPart(TypedDict):
     """The effect of the first KAI action that has one; ``action`` is empty if no action has an effect.
 
     ``waiting`` pods get their node after evictions; ``moved`` are pods of other jobs that restart elsewhere.
-    ``condition`` is what KAI writes on the PodGroup if no action has an effect.
+    ``condition`` is what KAI writes on the PodGroup if no action has an effect; ``otherConditions`` it may write
+    instead, by chance.
     """
 
     action: str
@@ -136,6 +137,7 @@ class PlacementPart(TypedDict):
     waiting: list[PlacedPart]
     moved: list[PlacedPart]
     condition: str
+    otherConditions: list[str]
 
 
 class KaiPlanDocument(SharedPlan):
@@ -198,6 +200,7 @@ def _placement(where: Placement) -> PlacementPart:
         "waiting": [_placed_part(one) for one in where.waiting],
         "moved": [_placed_part(one) for one in where.moves],
         "condition": where.condition,
+        "otherConditions": [*where.other_conditions],
     }
 
 

@@ -11,7 +11,7 @@ from kubectl_fairshare.report.documents import parts
 from kubectl_fairshare.report.documents.plan import BindingEntry, OutcomeName, SparedPart, UnaskedEntry
 from kubectl_fairshare.report.documents.proof import ProofPart
 from kubectl_fairshare.report.documents.shared import Scheduled, SharedWaiting, SharedWaitingGroup, VerdictName
-from kubectl_fairshare.report.plan import binding_part, plan_document
+from kubectl_fairshare.report.plan_document import binding_part, plan_document
 from kubectl_fairshare.report.printable import PlanDetail
 from kubectl_fairshare.schedulers.kai.documents.plan import KaiRemedyPart
 from kubectl_fairshare.schedulers.kai.model.objects import RESOURCES
@@ -175,8 +175,8 @@ def why_document(
         "path": [standing.queue.name for standing in why.chain],
         "priority": None if why.job is None else why.job.priority,
         "preemptible": None if why.job is None else why.job.preemptible,
-        "since": _moment(why.since),
-        "until": _moment(why.until),
+        "since": parts.moment(why.since),
+        "until": parts.moment(why.until),
         "evidence": [_evidence(fact, places) for fact in why.facts],
         "byWhatIsModelled": plan.get("byWhatIsModelled"),
         "bindings": plan.get("bindings", []),
@@ -204,8 +204,8 @@ def waiting_entry(why: Why, sentence: str, limits: Sequence[BindingLimit], place
         "position": None if why.turn is None else why.turn.position,
         "of": None if why.turn is None else why.turn.of,
         "exact": why.fidelity.exact,
-        "since": _moment(why.since),
-        "until": _moment(why.until),
+        "since": parts.moment(why.since),
+        "until": parts.moment(why.until),
         "bindings": [binding_part(limit, places) for limit in limits],
     }
 
@@ -223,10 +223,6 @@ def _name(key: ObjectKey) -> parts.WorkloadName:
     return parts.workload_name(key)
 
 
-def _moment(of: int | None) -> str | None:
-    return moment_text(of) if of else None
-
-
 def _evidence(fact: Fact, places: parts.Places) -> GroundPart:
     return {"place": parts.place(fact.place, places), "value": parts.operand(fact.value)}
 
@@ -240,7 +236,7 @@ def _held_by(why: Why) -> list[BlockingJobPart]:
             "resource": RESOURCES[each.r],
             "amount": each.amount,
             "borrows": each.borrows,
-            "since": _moment(each.job.group.last_start),
+            "since": parts.moment(each.job.group.last_start),
         }
         for each in why.holding
     ]
@@ -265,8 +261,8 @@ def _recorded(record: JobRecord, places: parts.Places) -> KaiRecordPart:
         "conditions": [_condition(each, 0, places) for each in record.conditions],
         "reasons": [{"reason": each.reason, "message": each.message} for each in record.explanations],
         "unscheduledPods": [_condition(each, pods, places) for each, pods in record.unscheduled],
-        "lastStart": _moment(record.last_start),
-        "lastEviction": _moment(record.last_eviction),
+        "lastStart": parts.moment(record.last_start),
+        "lastEviction": parts.moment(record.last_eviction),
         "events": [
             {
                 "object": str(note.about),
@@ -274,7 +270,7 @@ def _recorded(record: JobRecord, places: parts.Places) -> KaiRecordPart:
                 "reason": note.reason,
                 "message": note.message,
                 "count": note.count,
-                "at": _moment(note.moment),
+                "at": parts.moment(note.moment),
             }
             for note in record.notes
         ],
@@ -287,7 +283,7 @@ def _condition(of: Condition, pods: int, places: parts.Places) -> RecordedCondit
         "status": of.status,
         "reason": of.reason,
         "message": of.message,
-        "at": _moment(of.moment),
+        "at": parts.moment(of.moment),
         "pods": pods,
         "place": parts.place(of.place, places),
     }

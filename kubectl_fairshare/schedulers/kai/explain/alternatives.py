@@ -9,6 +9,7 @@ from typing import Final, NamedTuple
 
 from kubectl_fairshare.model.location import Place
 from kubectl_fairshare.model.moments import moment_text
+from kubectl_fairshare.model.phrases import some_of
 from kubectl_fairshare.schedulers.kai.explain.decision import NewValue, RemedyKind
 from kubectl_fairshare.schedulers.kai.model.objects import KaiState, Phase, PodGroup, Shard, SubGroup
 from kubectl_fairshare.schedulers.kai.reclaim.min_runtime import preempt_min_runtime, reclaim_min_runtime
@@ -48,7 +49,7 @@ def higher_priorities(session: Session, job: Job) -> Iterator[Alternative]:
         place = Place(group.key, ("spec", "priorityClassName"))
         change = NewValue("", "priorityClassName", float(job.priority), float(value), place, name)
         fixed = job.preemptible and group.preemptible is None and value >= NON_PREEMPTIBLE_FROM
-        then = "the job is then non-preemptible" if fixed else ""
+        then = "the job is then not preemptible" if fixed else ""
         changed = _with_group(state, replace(group, priority_class=name))
         yield Alternative(RemedyKind.PRIORITY, (change,), changed, session.shard, job.name, then)
 
@@ -139,9 +140,8 @@ def later_moments(session: Session, job: Job) -> Iterator[Alternative]:
     pods = tuple(pod for pod in state.pods if pod.phase is not Phase.RELEASING)
     for moment in sorted(ends)[:_MOST_MOMENTS]:
         change = NewValue("", "now", None, None, None, moment_text(moment))
-        first, *others = sorted(ends[moment])
-        more = f" and {len(others)} more" if others else ""
-        then = f"the minimum runtime of {first}{more} ends" if first else "its own preemption delay ends"
+        names = sorted(ends[moment])
+        then = f"the minimum runtime of {some_of(names, 1)} ends" if names[0] else "its own preemption delay ends"
         yield Alternative(
             RemedyKind.LATER, (change,), replace(state, now=moment, pods=pods), session.shard, job.name, then
         )

@@ -6,7 +6,9 @@ Tested in ``tests/unit/schedulers/kai/why/test_explainer.py``.
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
+from kubectl_fairshare.answers.fidelity import Gap
 from kubectl_fairshare.input.reading import Reading
+from kubectl_fairshare.jobs.creation import creation_gaps
 from kubectl_fairshare.jobs.fields import root_of
 from kubectl_fairshare.model.errors import FairshareError, Problem
 from kubectl_fairshare.model.location import ObjectKey
@@ -19,6 +21,7 @@ from kubectl_fairshare.schedulers.kai.model.objects import KaiState, Pod
 from kubectl_fairshare.schedulers.kai.reading.state import pod_group_of
 from kubectl_fairshare.schedulers.kai.session.jobs import up_for_scheduling
 from kubectl_fairshare.schedulers.kai.session.session import Session, open_session
+from kubectl_fairshare.schedulers.new_objects import new_object_gaps
 from kubectl_fairshare.schedulers.question import PlanQuestion
 
 
@@ -48,6 +51,23 @@ def _foreign_notes(jobs: Sequence[Submission]) -> tuple[Problem, ...]:
     """A note for each job that names another scheduler."""
     text = "the pods of `{}` name another scheduler, so KAI ignores them: this plan assumes that they name KAI's"
     return tuple(Problem(text.format(job.group.name)) for job in jobs if any(pod.foreign for pod in job.pods))
+
+
+def job_creation_gaps(snapshot: Snapshot, job: Submission, given: Reading | None) -> tuple[Gap, ...]:
+    """What an API server rejects in the job: it then has fewer pods than this plan assumes.
+
+    That is the job itself, for its own fields, or new pods, for ResourceQuotas too. Without ``given`` manifests,
+    options describe the job.
+    """
+    state = snapshot.part(KaiState)
+    known = {pod.key for pod in state.pods}
+    new = [(pod.key, pod.raw.get("spec") or {}) for pod in job.pods if pod.key not in known]
+    parts = {job.source, *(pod.key for pod in job.pods)}
+    asked = () if given is None else [each for each in given.manifests if each.key in parts]
+    return (
+        *new_object_gaps(asked, snapshot.manifests),
+        *creation_gaps(snapshot.manifests, new, state.around, state.unread, described=given is None),
+    )
 
 
 def session_with(state: KaiState, job: Submission) -> Session:

@@ -18,7 +18,7 @@ from kubectl_fairshare.schedulers.kai.session.jobs import Job
 from kubectl_fairshare.schedulers.kai.session.session import Session
 from kubectl_fairshare.schedulers.kai.solver.actions import enabled, run
 from kubectl_fairshare.schedulers.kai.solver.attempts import Action, Tried
-from kubectl_fairshare.schedulers.kai.solver.cycle import considered, other_runs, standing_pods
+from kubectl_fairshare.schedulers.kai.solver.cycle import ENOUGH, considered, other_runs, runs_to_try, standing_pods
 from kubectl_fairshare.schedulers.kai.solver.ground import first_layer
 from kubectl_fairshare.schedulers.kai.solver.layers import Layer
 from kubectl_fairshare.schedulers.kai.solver.predicates import UnmodelledError
@@ -63,8 +63,11 @@ def kai_cycle(session: Session) -> KaiCycle:
     jobs = tuple(gang.job for gang in first.ground.gangs.values() if any(map(first.pending, gang.tasks)))
     played = _played(first)
     gaps = [Gap("Placement", (), touches=True, subject=played.feature)] if played.feature else []
-    if not gaps and (session.undefined or _varies(first, played)):
+    runs = runs_to_try(first, played.tried, several=True)
+    if not gaps and (session.undefined or _varies(first, played, runs)):
         gaps = [Gap("MapOrder", (), touches=True)]
+    elif runs < ENOUGH:
+        gaps += [Gap("FewMapOrders", (), touches=True)]
     waiting = tuple(_waiting(played.layer, played.tried, jobs, decided=not played.feature))
     gaps += [gap for job in jobs for gap in config_map_gaps(session, job)]
     gaps += list(_stale_gaps(played.layer))
@@ -79,11 +82,10 @@ def _stale_gaps(layer: Layer) -> Iterator[Gap]:
         yield Gap("StaleGang", (Place(gang.group.key, ("spec",)),), touches=True, subject=gang.name)
 
 
-def _varies(first: Layer, played: "_Played") -> bool:
+def _varies(first: Layer, played: "_Played", runs: int) -> bool:
     """Whether pods end elsewhere if KAI walks its maps in another order."""
     pods = standing_pods(played.layer)
-    runs = other_runs(first, played.tried, several=True)
-    return any(standing_pods(_played(other).layer) != pods for other in runs)
+    return any(standing_pods(_played(other).layer) != pods for other in other_runs(first, runs))
 
 
 class _Played(NamedTuple):

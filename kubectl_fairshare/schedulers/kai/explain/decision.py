@@ -3,10 +3,11 @@
 Tested in ``tests/unit/schedulers/kai/explain/test_planning.py``.
 """
 
+from dataclasses import replace
 from enum import StrEnum
 from typing import Final, NamedTuple
 
-from kubectl_fairshare.answers.fidelity import Fidelity
+from kubectl_fairshare.answers.fidelity import Fidelity, Gap
 from kubectl_fairshare.answers.outcome import Outcome
 from kubectl_fairshare.model.location import Place
 from kubectl_fairshare.model.values import dataclass
@@ -130,9 +131,10 @@ class Placement:
 
     ``bound`` pods get their node now, ``waiting`` pods after evictions. ``lost`` are evicted pods of other jobs;
     ``moved`` are pods of other jobs that restart on another node or GPU, listed in ``moves``. ``condition`` is what KAI
-    writes on the PodGroup if no action has an effect.
+    writes on the PodGroup if no action has an effect; it may write one of ``other_conditions`` instead, by chance.
 
-    ``varies``: pods end elsewhere if KAI walks its maps in another order, ``others`` are the effects then.
+    ``varies``: pods end elsewhere if KAI walks its maps in another order, ``others`` are the effects then. ``few``: the
+    search is so long that few such orders were tried.
     """
 
     action: str
@@ -142,8 +144,10 @@ class Placement:
     moved: tuple[Eviction, ...] = ()
     moves: tuple[PlacedPod, ...] = ()
     condition: str = ""
+    other_conditions: tuple[str, ...] = ()
     varies: bool = False
     others: "tuple[Placement, ...]" = ()
+    few: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -186,6 +190,13 @@ class Plan:
     def proof(self) -> tuple[Step, ...]:
         """The steps behind the outcome."""
         return (*self.gates, *(self.reclaim.steps if self.reclaim else ()))
+
+
+def with_gaps(plan: Plan, gaps: tuple[Gap, ...]) -> Plan:
+    """The plan with further gaps, which can change the answer."""
+    if not gaps:
+        return plan
+    return replace(plan, outcome=Outcome.UNKNOWN, fidelity=plan.fidelity.with_gaps(gaps))
 
 
 def failing_step(plan: Plan) -> Step | None:

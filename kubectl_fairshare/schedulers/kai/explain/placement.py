@@ -12,14 +12,15 @@ from kubectl_fairshare.schedulers.kai.reclaim.evictions import Eviction
 from kubectl_fairshare.schedulers.kai.session.session import Session
 from kubectl_fairshare.schedulers.kai.solver.actions import enabled, run
 from kubectl_fairshare.schedulers.kai.solver.attempts import Action, Tried
-from kubectl_fairshare.schedulers.kai.solver.cycle import RUNS, changed, other_runs, standing_pods
+from kubectl_fairshare.schedulers.kai.solver.cycle import ENOUGH, MOST, changed, other_runs, runs_to_try, standing_pods
 from kubectl_fairshare.schedulers.kai.solver.ground import first_layer
 from kubectl_fairshare.schedulers.kai.solver.layers import Layer
+from kubectl_fairshare.schedulers.kai.solver.predicates import kube_refusals, surroundings
 from kubectl_fairshare.schedulers.kai.solver.statuses import ACTIVE, Status
 from kubectl_fairshare.schedulers.kai.solver.tasks import Task
 
 
-def placement(session: Session, name: str, first: Layer | None = None, *, doubts: int = RUNS) -> Placement:
+def placement(session: Session, name: str, first: Layer | None = None, *, doubts: int = MOST) -> Placement:
     """The effect of the first KAI action that has one for this job. Raises ``UnmodelledError``.
 
     ``first`` is the state before any action, made if it is not given. ``doubts`` is the most other runs of KAI, with
@@ -30,17 +31,38 @@ def placement(session: Session, name: str, first: Layer | None = None, *, doubts
     found = Placement("", condition=condition(layer, tried, name).message)
     if action is not None:
         found = _placement(session, first, layer, action)
-    if not doubts:
-        return found
+    needed = min(runs_to_try(first, tried), doubts)
+    number = needed or (min(ENOUGH, doubts) if action is None and _several_filters(layer, tried) else 0)
     others: list[Placement] = []
+    messages = dict.fromkeys([found.condition])
     varies = False
-    for run_ in other_runs(first, tried, most=doubts):
-        other, after, _ = _first_effect(session, run_, name)
-        if standing_pods(after) != standing_pods(layer):
+    for run_ in other_runs(first, number):
+        other, after, attempts = _first_effect(session, run_, name)
+        if action is None and other is None:
+            messages[condition(after, attempts, name).message] = None
+        elif standing_pods(after) != standing_pods(layer):
             varies = True
             effect = Placement("") if other is None else _placement(session, run_, after, other)
             others += [] if effect in others else [effect]
-    return replace(found, varies=varies, others=tuple(others))
+    return replace(
+        found,
+        other_conditions=tuple(messages)[1:],
+        varies=varies,
+        others=tuple(others),
+        few=bool(doubts) and 0 < needed < ENOUGH,
+    )
+
+
+def _several_filters(layer: Layer, tried: Iterable[Tried]) -> bool:
+    """Whether a pod that found no node has one that fails several filters, of which KAI names any."""
+    tasks = {pod: layer.ground.tasks[pod] for one in tried if one.failure is not None for pod in one.failure.troubles}
+    machines = [ledger.machine for ledger in layer.ledgers.values() if not ledger.machine.refusals]
+    around = {pod: surroundings(layer, task) for pod, task in tasks.items()}
+    return any(
+        len([*kube_refusals(layer, task, machine, around[pod])]) > 1
+        for pod, task in tasks.items()
+        for machine in machines
+    )
 
 
 def _first_effect(session: Session, first: Layer, name: str) -> tuple[Action | None, Layer, list[Tried]]:

@@ -35,7 +35,7 @@ from kubectl_fairshare.schedulers.kai.session.jobs import Job
 from kubectl_fairshare.schedulers.kai.session.room import IdleRoom, Space, misfits, wanted_on
 from kubectl_fairshare.schedulers.kai.session.session import QueueAttributes, Session
 from kubectl_fairshare.schedulers.kai.solver.attempts import Action
-from kubectl_fairshare.schedulers.kai.solver.cycle import RUNS
+from kubectl_fairshare.schedulers.kai.solver.cycle import ENOUGH, MOST
 from kubectl_fairshare.schedulers.kai.solver.predicates import UnmodelledError
 from kubectl_fairshare.trace import Fact, Operand, Step
 
@@ -58,7 +58,7 @@ def plan(
     ``over``: KAI has made the one attempt that the job allows. ``doubts``: how many other runs of KAI are tried at
     most; without, as many as usual where remedies are tried (``advise``), else none.
     """
-    usual = RUNS if advise else 0
+    usual = MOST if advise else 0
     known = Groundwork(session) if groundwork is None else groundwork
     found = _decision(session, session.jobs[name], known, usual if doubts is None else doubts, over=over)
     fixed = over or not advise or found.job.group.ungrouped is not None
@@ -66,7 +66,7 @@ def plan(
         return found
 
     def decide(other: Session, doubting: bool) -> Plan:
-        return plan(other, name, advise=False, doubts=RUNS if doubting else 0)
+        return plan(other, name, advise=False, doubts=ENOUGH if doubting else 0)
 
     return replace(found, remedies=tuple(remedies(session, found, decide)))
 
@@ -139,8 +139,9 @@ def _decision(session: Session, job: Job, groundwork: Groundwork, doubts: int, *
 
 
 def _left_to_chance(where: Placement | None, reclaim: Reclaim | None) -> bool:
-    """Whether KAI itself may evict other pods, or place pods elsewhere, in another run."""
-    return (where is not None and where.varies) or (reclaim is not None and not (reclaim.ordered and reclaim.defined))
+    """Whether KAI itself may evict other pods, or place pods elsewhere, in another run, as other runs show."""
+    unsure = where is not None and (where.varies or where.few)
+    return unsure or (reclaim is not None and not (reclaim.ordered and reclaim.defined))
 
 
 def _where(session: Session, job: Job, groundwork: Groundwork, doubts: int) -> tuple[Placement | None, tuple[Gap, ...]]:

@@ -11,7 +11,7 @@ from typing import Final
 
 from kubectl_fairshare.input.cluster.connection import Connection, Refused
 from kubectl_fairshare.input.cluster.installed import CONFIG_MAP, config_map, mismatch, release_at
-from kubectl_fairshare.input.cluster.lists import document_at, inside
+from kubectl_fairshare.input.cluster.lists import document_at
 from kubectl_fairshare.input.cluster.resources import (
     NODES,
     PODS,
@@ -23,7 +23,7 @@ from kubectl_fairshare.input.cluster.resources import (
 )
 from kubectl_fairshare.input.extent import Unread
 from kubectl_fairshare.model.errors import Problem
-from kubectl_fairshare.model.json import Json
+from kubectl_fairshare.model.json import Json, inside
 from kubectl_fairshare.model.manifest import Manifest
 from kubectl_fairshare.model.releases import Release
 from kubectl_fairshare.schedulers.kai.model.kinds import CONFIG_GROUP, QUEUE_GROUP, SLICE_GROUP

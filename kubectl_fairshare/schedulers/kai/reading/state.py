@@ -12,7 +12,7 @@ from kubectl_fairshare.input.chains import MAX_LEVELS, deepest, too_long
 from kubectl_fairshare.jobs.context import PodContext
 from kubectl_fairshare.jobs.fields import Field, root_of
 from kubectl_fairshare.jobs.pod_surroundings import Surroundings, surroundings
-from kubectl_fairshare.model.errors import FairshareError, Problem
+from kubectl_fairshare.model.errors import FIX_THE_FIELD, FairshareError, Problem
 from kubectl_fairshare.model.json import Json
 from kubectl_fairshare.model.location import ObjectKey, Place
 from kubectl_fairshare.model.manifest import Manifest
@@ -106,7 +106,7 @@ class _ObjectReader:
                 self._problems.extend(error.problems)
             except _WRONG as error:
                 text = f"{manifest.key} cannot be read: {error}"
-                self._problems.append(Problem(text, Place(manifest.key), "fix the field, then run the command again"))
+                self._problems.append(Problem(text, Place(manifest.key), FIX_THE_FIELD))
         return found
 
 

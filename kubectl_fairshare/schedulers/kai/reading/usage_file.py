@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping
 from typing import BinaryIO, Final
 
 from kubectl_fairshare.api.durations import nanoseconds as span
-from kubectl_fairshare.input.files.paths import shown
+from kubectl_fairshare.input.files.paths import shown_path
 from kubectl_fairshare.input.files.raw_bytes import STDIN_NAME, Budget, of_file, of_stdin
 from kubectl_fairshare.input.text.texts import Text, Texts
 from kubectl_fairshare.jobs.fields import Field, root_of
@@ -55,7 +55,7 @@ def read_usage(path: str, stdin: BinaryIO | None, max_input: int) -> UsageFile:
 
     Raises ``FairshareError`` with all its mistakes, each at its line, and for a file that cannot be read.
     """
-    name, budget = (STDIN_NAME if path == "-" else shown(path)), Budget(max_input)
+    name, budget = (STDIN_NAME if path == "-" else shown_path(path)), Budget(max_input)
     from kubectl_fairshare.input.own_file import OwnFile
 
     file = OwnFile(name, of_stdin(stdin, budget) if path == "-" else of_file(path, budget), "usage")

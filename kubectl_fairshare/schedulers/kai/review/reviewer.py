@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from kubectl_fairshare.answers.answer import Answer
-from kubectl_fairshare.answers.fidelity import Fidelity, merged
+from kubectl_fairshare.answers.fidelity import Fidelity, merged_fidelity
 from kubectl_fairshare.answers.review import Entitlement, Exposure
 from kubectl_fairshare.input.reading import Reading
 from kubectl_fairshare.model.location import ObjectKey
@@ -37,7 +37,7 @@ class KaiReviewer:
 
     def fidelity(self, snapshot: Snapshot) -> Fidelity:
         """The features of the snapshot and its shards that are not modelled."""
-        return merged([fidelity_of(session) for session in _sessions(snapshot.part(KaiState))])
+        return merged_fidelity([fidelity_of(session) for session in _sessions(snapshot.part(KaiState))])
 
     def entitlements(self, snapshot: Snapshot, *, saturated: bool = True) -> Sequence[Entitlement]:
         """What each leaf queue has a right to, by resource."""

@@ -39,15 +39,16 @@ from kubectl_fairshare.schedulers.kai.solver.cycle import Course, changes, cours
 from kubectl_fairshare.schedulers.kai.solver.ground import first_layer
 from kubectl_fairshare.schedulers.kai.solver.predicates import UnmodelledError
 from kubectl_fairshare.schedulers.kai.words.plan_answer import plan_answer
+from kubectl_fairshare.schedulers.kai.words.why_words import shortage
 from kubectl_fairshare.schedulers.sandbox import (
     Aftermath,
+    CountedOneByOne,
     MadeUpWork,
     PromisedQuotas,
     Removal,
     Ruling,
     Site,
-    clauses,
-    copies_one_by_one,
+    ruling_of,
 )
 
 NAMESPACE: Final = "fairshare-sandbox"
@@ -55,7 +56,6 @@ _NAMES: Final = {"cpu": "cpu", "memory": "memory", "gpu": "nvidia.com/gpu"}
 """What pods request, by KAI's own names of resources."""
 _RULES: Final = {Action.RECLAIM: "reclaim", Action.PREEMPT: "priority", Action.CONSOLIDATION: "consolidation"}
 _SECOND: Final = 10**9
-_NO_HINTS: Final[Mapping[tuple[str, str], tuple[int, ...]]] = {}
 _MOST_CYCLES: Final = 16
 _AGED_CYCLES: Final = 60
 """Cycles that are looked at where past usage counts."""
@@ -93,7 +93,7 @@ def _sites(session: Session) -> Iterator[Site]:
 
 
 @dataclass(frozen=True, slots=True)
-class KaiSandbox:
+class KaiSandbox(CountedOneByOne):
     """One state. ``loads`` are all jobs that were submitted, ``history`` what queues held in the cycles so far."""
 
     sites: tuple[Site, ...]
@@ -163,28 +163,10 @@ class KaiSandbox:
         """What becomes of the job if it is taken up now."""
         job = self._job("asked", load)
         state = with_submission(replace(self.state, now=self.clock), job)
-        answer = plan_answer(plan(open_session(state), job.group.name, advise=False), state)
-        victims = tuple(dict.fromkeys(f"{each.key.namespace}/{each.key.name}" for each in answer.victims))
-        queues = tuple(sorted({each.queue for each in answer.victims}))
-        return Ruling(
-            answer.computed,
-            victims,
-            queues,
-            partial(clauses, answer.binding),
-            gaps=answer.fidelity.gaps,
-        )
-
-    def entry(self, load: MadeUpWork, pool: str = "") -> Ruling:
-        """What becomes of the job if it is taken up now: without preemption it waits where it preempts."""
-        return self.ruling(load, pool)
-
-    def copies(self, load: MadeUpWork, pool: str, most: int) -> int:
-        """How many such jobs get in now, one after another and without preemption; at most ``most``."""
-        return copies_one_by_one(self, load, pool, most)
-
-    def hints(self, queue: str) -> Mapping[tuple[str, str], tuple[int, ...]]:  # noqa: ARG002 -- it has none
-        """None: it has no amounts besides the quotas and limits of all schedulers."""
-        return _NO_HINTS
+        made = plan(open_session(state), job.group.name, advise=False)
+        answer = plan_answer(made, state)
+        ruling = ruling_of(answer, (each.queue for each in answer.victims))
+        return ruling if answer.binding else ruling._replace(what_binds=partial(shortage, made))
 
     def used(self, queue: str) -> Mapping[tuple[str, str], int]:
         """What a queue holds, by resource."""

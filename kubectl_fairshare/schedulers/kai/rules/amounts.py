@@ -123,7 +123,7 @@ def no_weight_in_priority(given: KaiGiven) -> Iterator[Finding]:
                 )
                 yield Finding(
                     amount_at(wanting[0], resource, _WEIGHT),
-                    f"no queue of priority {priority} here has a weight for {resource}: what quotas leave {after}",
+                    f"no queue of priority {priority} here has a weight for {resource}: what quotas do not use {after}",
                     Remedy("write an overQuotaWeight above 0"),
                     evidence=(("queues", ", ".join(queue.name for queue in queues[:5])), ("priority", str(priority))),
                     severity=None if gaining else Severity.INFO,

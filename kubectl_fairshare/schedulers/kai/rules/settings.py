@@ -142,7 +142,7 @@ def arguments_drop_setting(given: KaiGiven) -> Iterator[Finding]:
             place = examined.at("spec", "plugins", plugin, "arguments")
             yield Finding(
                 examined.at("spec", *path),
-                f"{path[-1]} `{value}` is lost: the arguments of plugin {plugin} replace it",
+                f"{path[-1]} `{value}` has no effect: the arguments of plugin {plugin} replace it",
                 Remedy(f"write `{argument}` among these arguments", (Insert(place, argument, f"{value}"),), safe=True),
                 evidence=((path[-1], f"{value}"),),
             )

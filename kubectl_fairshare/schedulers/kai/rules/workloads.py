@@ -3,9 +3,10 @@
 from collections.abc import Iterator
 
 from kubectl_fairshare.finding import Finding, Related, Remedy, Severity
-from kubectl_fairshare.lint.protocol import error_rule
+from kubectl_fairshare.lint.protocol import error_rule, warning_rule
 from kubectl_fairshare.lint.words.figures import few, several, used_too
 from kubectl_fairshare.lint.words.spelling import nearest
+from kubectl_fairshare.model.location import ObjectKey, Place
 from kubectl_fairshare.schedulers.kai.admission.laws import POD_GROUP
 from kubectl_fairshare.schedulers.kai.rules.given import KaiGiven
 from kubectl_fairshare.schedulers.kai.rules.queues import at
@@ -50,6 +51,26 @@ def workload_queue_not_found(given: KaiGiven) -> Iterator[Finding]:
             elsewhere=f"Queue {name}",
             severity=None if given.complete or meant else Severity.WARNING,
         )
+
+
+@warning_rule("A041")
+def pod_groups_of_one_name(given: KaiGiven) -> Iterator[Finding]:
+    """One finding for each name and node pool, at the second PodGroup."""
+    alike: dict[tuple[str, str], list[ObjectKey]] = {}
+    for group in given.kai.pod_groups:
+        if group.key in given.snapshot.manifests:
+            alike.setdefault((group.pool or "", group.name), []).append(group.key)
+    for (_, name), keys in sorted(alike.items()):
+        if len(keys) > 1:
+            first, second, *others = sorted(keys)
+            namespaces = few([key.namespace for key in (first, second, *others)])
+            yield Finding(
+                Place(second, ("metadata", "name")),
+                f"{len(keys)} namespaces have a PodGroup `{name}`, and KAI keeps one of them with the pods of all: "
+                f"{namespaces}",
+                Remedy("give each PodGroup a name that no other namespace has"),
+                related=tuple(Related("the same name", Place(key, ("metadata", "name"))) for key in (first, *others)),
+            )
 
 
 @error_rule("A034")

@@ -43,9 +43,8 @@ class QueueReport:
 class KaiShares:
     """The queue tree. ``asked`` describes assumed requests.
 
-    ``misplaced`` are jobs in queues that take none: by queue, with the reason and the number. ``unused`` is the
-    unallocated part of the total. ``others`` are the other shards with their number of queues. ``resources`` are those
-    in question.
+    ``misplaced`` are jobs in queues that take none: by queue, with the reason and the number. ``others`` are the other
+    shards with their number of queues. ``resources`` are those in question.
     """
 
     shard: Shard

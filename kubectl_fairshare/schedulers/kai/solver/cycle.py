@@ -15,10 +15,14 @@ from kubectl_fairshare.schedulers.kai.solver.statuses import ACTIVE, Status
 from kubectl_fairshare.schedulers.kai.solver.tasks import Task
 from kubectl_fairshare.schedulers.kai.solver.views import PodState
 
-RUNS: Final = 12
-"""Other runs of KAI that are tried, unless the search was long."""
-_WORK: Final = 8_000
-"""What other runs may take together: pods placed again, times nodes, and the pods of each state."""
+ENOUGH: Final = 12
+"""Other runs of KAI that have to agree before an answer is called the same in all of them."""
+MOST: Final = 24
+"""Other runs that are tried where the search is short."""
+_SHORT: Final = 8_000
+_LONG: Final = 250_000
+"""What other runs may take together, for more than ``ENOUGH`` and for so many: pods placed again, times nodes, and the
+pods of each state."""
 
 
 class StateChanges(NamedTuple):
@@ -78,26 +82,33 @@ def course(first: Layer, only: Collection[str] | None = None) -> Course:
     return Course(layer, tuple(tried), by)
 
 
-def other_runs(first: Layer, tried: Iterable[Tried], *, several: bool = False, most: int = RUNS) -> Iterator[Layer]:
-    """The same state in ``most`` other runs of KAI, which walk its maps in other orders: fewer if ``tried`` took long.
+def runs_to_try(first: Layer, tried: Iterable[Tried], *, several: bool = False, briefly: bool = False) -> int:
+    """How many other runs of KAI are tried: fewer than ``ENOUGH`` if ``tried`` took very long, or ``briefly`` long.
 
     None where no order matters: one job, or ``several``, that is placed without victims and without parts of GPUs.
     """
     runs = [run for one in tried for run in one.runs]
     shared = any(task.shares for task in first.ground.tasks.values())
     if not several and not shared and not runs:
-        return
+        return 0
     work = (1 + sum(len(batch.pods) for run in runs for batch in run.batches)) * max(len(first.ledgers), 1)
     work += len(first.pod_states)
-    for number in range(1, 1 + min(max(_WORK // work, 1), most)):
-        yield walking(first, number)
+    return max(min(_SHORT // work, MOST), 0 if briefly else min(_LONG // work, ENOUGH), 1)
 
 
-def varies(first: Layer, found: Course, only: Collection[str] | None = None, *, most: int = RUNS) -> bool:
-    """Whether one of ``most`` other runs of the same actions leaves a pod elsewhere. Raises ``UnmodelledError``."""
+def other_runs(first: Layer, number: int) -> Iterator[Layer]:
+    """The same state in so many other runs of KAI, which walk its maps in other orders."""
+    return (walking(first, each) for each in range(1, 1 + number))
+
+
+def varies(first: Layer, found: Course, only: Collection[str] | None = None, *, most: int = ENOUGH) -> bool:
+    """Whether one of up to ``most`` other runs leaves a pod elsewhere. Raises ``UnmodelledError``.
+
+    Fewer are tried if the search was long.
+    """
     pods = standing_pods(found.layer)
-    runs = other_runs(first, found.tried, several=only is None, most=most)
-    return any(standing_pods(course(other, only).layer) != pods for other in runs)
+    number = min(runs_to_try(first, found.tried, several=only is None, briefly=True), most)
+    return any(standing_pods(course(other, only).layer) != pods for other in other_runs(first, number))
 
 
 def considered(session: Session, name: str) -> str:

@@ -13,7 +13,7 @@ from kubectl_fairshare.model.location import ObjectKey
 from kubectl_fairshare.model.values import dataclass
 from kubectl_fairshare.schedulers.kai.model.objects import KaiState, Phase, Pod, PodGroup
 from kubectl_fairshare.schedulers.kai.session.session import Session
-from kubectl_fairshare.schedulers.kai.solver.cycle import changed, course, varies
+from kubectl_fairshare.schedulers.kai.solver.cycle import ENOUGH, changed, course, runs_to_try, varies
 from kubectl_fairshare.schedulers.kai.solver.ground import first_layer
 from kubectl_fairshare.schedulers.kai.solver.statuses import ACTIVE, Status
 
@@ -27,7 +27,8 @@ class PodMoves:
     A pod that moves is deleted, and its replacement is only expected on the node. ``groups`` are the shared GPUs of
     bound pods. ``evictors`` is the PodGroup for which each evicted or moved pod leaves, and ``actions`` the action.
     ``started`` are the PodGroups of which nothing ran before, ``stopped`` those that lose pods or have some moved.
-    ``varies``: the moves depend on the order of Go maps, so KAI may do something else.
+    ``varies``: the moves depend on the order of Go maps, so KAI may do something else. ``few``: the search was so long
+    that few orders were tried.
     """
 
     bound: Mapping[ObjectKey, str]
@@ -40,6 +41,7 @@ class PodMoves:
     started: frozenset[str]
     stopped: frozenset[str]
     varies: bool = False
+    few: bool = False
 
     @property
     def any(self) -> bool:
@@ -50,7 +52,7 @@ class PodMoves:
 def pod_moves(session: Session, *, doubting: bool = False) -> PodMoves:
     """The pods that one cycle of all actions moves. Raises ``UnmodelledError``.
 
-    ``doubting``: the cycle is decided a second time with the maps of KAI in another order.
+    ``doubting``: the cycle is decided again with the maps of KAI in other orders.
     """
     first = first_layer(session)
     found = course(first)
@@ -77,6 +79,7 @@ def pod_moves(session: Session, *, doubting: bool = False) -> PodMoves:
         found.layer.started_now,
         found.layer.evicted_now,
         doubting and varies(first, found),
+        doubting and runs_to_try(first, found.tried, several=True, briefly=True) < ENOUGH,
     )
 
 

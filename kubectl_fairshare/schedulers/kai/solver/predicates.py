@@ -45,8 +45,7 @@ def refusals(layer: Layer, task: Task, machine: Machine, around: PodNeighbours |
         return (UNSYNCED,)
     if _crowded(layer, task, machine):
         return (CROWDED,)
-    found = machine.refusals or (kube_refusal(layer, task, machine, around),)
-    return tuple(filter(None, found))
+    return machine.refusals or _one_of(layer, kube_refusals(layer, task, machine, around))
 
 
 def over_capacity(layer: Layer, task: Task, machine: Machine) -> Exceeded | None:
@@ -76,17 +75,31 @@ def _new_group(layer: Layer, task: Task, machine: Machine) -> bool:
     return found is None or any(g == WHOLE or not _OLD_GROUP.fullmatch(g) for g in found.groups)
 
 
-def kube_refusal(layer: Layer, task: Task, machine: Machine, around: PodNeighbours | None) -> str | None:
-    """The first of kube-scheduler's filters that the node fails."""
+def _one_of(layer: Layer, failed: Iterator[str]) -> tuple[str, ...]:
+    """The filter that KAI names: it keeps filters in a map, and ends with the first that fails."""
+    first = next(failed, None)
+    if first is None:
+        return ()
+    if not layer.ground.walk.number:
+        return (first,)
+    several = [first, *failed]
+    return (layer.ground.walk.order(several)[0],) if len(several) > 1 else (first,)
+
+
+def kube_refusals(layer: Layer, task: Task, machine: Machine, around: PodNeighbours | None) -> Iterator[str]:
+    """Each of kube-scheduler's filters that the node fails, in KAI's words."""
     needs = task.needs
     for taint in machine.taints:
         if taint.effect in _FILTERING and not any(t.tolerates(taint) for t in needs.tolerations):
-            return "node(s) had untolerated taint(s)"
+            yield "node(s) had untolerated taint(s)"
+            break
     if not selects(needs, machine):
-        return "node(s) didn't match Pod's node affinity/selector"
+        yield "node(s) didn't match Pod's node affinity/selector"
     if needs.ports and any(_conflicts(needs, other) for other in _others(layer, machine)):
-        return "node(s) didn't have free ports for the requested pod ports"
-    return None if around is None else around.refusal(machine.labels)
+        yield "node(s) didn't have free ports for the requested pod ports"
+    refusal = None if around is None else around.refusal(machine.labels)
+    if refusal is not None:
+        yield refusal
 
 
 def selects(needs: Needs, machine: Machine) -> bool:

@@ -23,6 +23,7 @@ from kubectl_fairshare.schedulers.kai.model.objects import KaiState, Phase, Pod,
 from kubectl_fairshare.schedulers.kai.release import SCHEDULER, VERSION
 from kubectl_fairshare.schedulers.kai.session.jobs import Job, up_for_scheduling
 from kubectl_fairshare.schedulers.kai.session.session import open_session
+from kubectl_fairshare.schedulers.kai.solver.cycle import ENOUGH
 from kubectl_fairshare.schedulers.kai.why.owners import Owners
 from kubectl_fairshare.schedulers.kai.why.record import record_of, unschedulable
 from kubectl_fairshare.schedulers.kai.why.standing import JobRecord, Reason, SafeUntil, Why
@@ -31,8 +32,6 @@ from kubectl_fairshare.schedulers.question import WhyQuestion
 from kubectl_fairshare.schedulers.subjects import Nameable
 from kubectl_fairshare.trace import Fact
 
-_FEW_RUNS: Final = 2
-"""Other runs of KAI that are tried for each job of a list."""
 _ENDED: Final = frozenset({Phase.SUCCEEDED, Phase.FAILED})
 _UNDECIDED: Final = (Verdict.UNKNOWN, Reason.NOT_MODELLED)
 _FIDELITY: Final = Fidelity(SCHEDULER, VERSION)
@@ -180,7 +179,7 @@ def _in_session(why: Why, around: SessionOrder, *, over: bool, briefly: bool) ->
         job.name,
         advise=not briefly,
         over=over,
-        doubts=_FEW_RUNS if briefly else None,
+        doubts=ENOUGH if briefly else None,
         groundwork=around.groundwork,
     )
     verdict, reason = _waiting_verdict(job, made, why)

@@ -15,7 +15,7 @@ from kubectl_fairshare.jobs.history import (
     Happening,
     JobEvent,
     PastWork,
-    in_arrival,
+    dated,
     lacking_notes,
     lost_jobs,
     with_events,
@@ -47,7 +47,7 @@ def history(snapshot: Snapshot) -> PastWork:
     for pod in state.pods:
         members.setdefault((pod.key.namespace, pod.group), []).append(pod)
     groups = [(group, members.get((group.key.namespace, group.name), [])) for group in state.pod_groups]
-    jobs = in_arrival(_job(snapshot, group, pods, about.get(group.key, ())) for group, pods in groups if pods)
+    jobs = dated(_job(snapshot, group, pods, about.get(group.key, ())) for group, pods in groups if pods)
     lost = lost_jobs(((note.about, note.moment) for each in about.values() for note in each), snapshot.manifests)
     moments = [at for job in jobs for at in (job.created, job.admitted, job.finished) if at is not None]
     return PastWork("kai", "cluster", jobs, max(moments, default=None), lost, (*_notes(groups), *lacking_notes(jobs)))

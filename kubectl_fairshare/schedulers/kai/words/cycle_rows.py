@@ -19,8 +19,8 @@ GUARANTEE: Final = "GuaranteeDeservedQuota"
 RULES: Final = {
     CONSOLIDATE: "pods move so that the job fits, and none is lost",
     PREEMPT: "same queue, lower priority",
-    MAINTAIN: "its side is over its fair share",
-    GUARANTEE: "its side is over its quota, and the job's side stays within its own",
+    MAINTAIN: "its queue or a parent queue is over its fair share",
+    GUARANTEE: "its queue or a parent queue is over its quota; the job stays within its own",
 }
 _ENDS: Final = {
     ScenarioEnd.NO_PLACE: "left no place for the job",

@@ -36,6 +36,7 @@ from kubectl_fairshare.schedulers.kai.reclaim.evictions import Eviction
 from kubectl_fairshare.schedulers.kai.reclaim.validator import JudgedItem, items_of
 from kubectl_fairshare.schedulers.kai.session.gangs import GangPod
 from kubectl_fairshare.schedulers.kai.session.jobs import Job
+from kubectl_fairshare.schedulers.kai.words.chance import chance_text
 from kubectl_fairshare.schedulers.kai.words.cycle_rows import CONSOLIDATE, GUARANTEE, MAINTAIN, PREEMPT
 from kubectl_fairshare.schedulers.kai.words.remedy_clauses import change_clause
 from kubectl_fairshare.schedulers.kai.words.screens import figures
@@ -58,7 +59,6 @@ _ENDS: Final = {
     Outcome.PREEMPTS: "allocated after evictions",
     Outcome.WAITS: "waits",
 }
-_CHANCE: Final = "KAI's own choice of victims and nodes varies from run to run: it follows the order of a Go map"
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,7 +121,7 @@ def plan_answer(
         unasked=tuple(_queues_without_victims(plan)),
         binding=tuple(binding_limits(plan)),
         remedies=tuple(_remedy(remedy) for remedy in plan.remedies),
-        ties=() if plan.fidelity.defined else (Tie(_CHANCE),),
+        ties=() if plan.fidelity.defined else (Tie(chance_text(plan)),),
         possible=tuple(_possible_outcomes(plan)),
         rests_on=tuple(cited),
         notes=tuple(notes),
@@ -243,12 +243,12 @@ def _side(plan: Plan, one: Candidate, *, by_share: bool) -> str:
     resource = RESOURCES[r]
     held, bound = figures.amount(resource, one.held[r]), figures.bound_with_unit(resource, bounds[r])
     versus = one.victim if one.victim == one.job.queue else f"{one.victim}, above {one.job.queue},"
-    compared = f"compared with {one.asker}"
     if by_share:
-        return f"{versus} holds {held} and {'may keep only' if over else 'may keep'} {bound} ({compared})"
+        keeps = "may keep only" if over else "may keep"
+        return f"{versus} holds {held} and {keeps} {bound} (compared with {one.asker})"
     relation = "more than" if over else "not more than"
-    within_own = f"{one.asker} stays within its own"
-    return f"{versus} holds {held}, {relation} its quota of {bound}; {within_own} ({compared})"
+    within_own = f"{one.asker} would stay within its own quota"
+    return f"{versus} holds {held}, {relation} its quota of {bound}; {within_own}"
 
 
 def _spared_jobs(plan: Plan) -> Iterator[Spared]:
@@ -276,7 +276,7 @@ def _why_spared(plan: Plan, reclaim: Reclaim, one: Candidate) -> tuple[Law, str]
     side = _side(plan, one, by_share=by_share)
     safe = "; elastic: minimum runtime protects its minimum of pods" if one.safe else ""
     if one.job.name in reclaim.left_out:
-        return law, f"no reclaim strategy allows it once the earlier victims are gone: {side}{safe}"
+        return law, f"not allowed once the earlier victims are gone: {side}{safe}"
     if plan.victims:
         return law, f"not needed: {side}{safe}"
     return law, f"would not help: {side}{safe}"
@@ -343,14 +343,19 @@ def outcome_clause(plan: Plan) -> str:
             return "admitted: its pods get their nodes after the evictions under way"
         return "admitted now: enough resources are idle" if plan.job.next else "admitted: all its pods are placed"
     if plan.computed is Outcome.PREEMPTS:
-        moved = f"moving {_who(plan.moved)}" if plan.moved else ""
-        if not plan.victims:
-            return f"admitted after {moved or 'the evictions under way'}"
-        also = f", and {moved}" if moved else ""
-        if plan.displaced:
-            return f"admitted after preempting {_who(plan.displaced)} with lower priority in its queue{also}"
-        return f"admitted after reclaiming {_who(plan.victims)}{also}"
+        return f"admitted after {leaving_clause(plan)}"
     return f"{'waits' if plan.computed is Outcome.WAITS else 'can never run'}: {reason_clause(plan)}"
+
+
+def leaving_clause(plan: Plan) -> str:
+    """What must leave before the job gets in."""
+    moved = f"moving {_who(plan.moved)}" if plan.moved else ""
+    if not plan.victims:
+        return moved or "the evictions under way"
+    also = f", and {moved}" if moved else ""
+    if plan.displaced:
+        return f"preempting {_who(plan.displaced)} with lower priority in its queue{also}"
+    return f"reclaiming {_who(plan.victims)}{also}"
 
 
 def _who(leaving: Sequence[Eviction]) -> str:

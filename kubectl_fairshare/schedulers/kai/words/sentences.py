@@ -162,11 +162,7 @@ SENTENCES: Final[Mapping[Law, Callable[[_Operands], str]]] = {
     ),
     Law.LIMIT: lambda o: f"limit of {o['queue']}: {_sum(o)}",
     Law.NON_PREEMPTIBLE_QUOTA: lambda o: f"quota of {o['queue']} for non-preemptible jobs: {_sum(o)}",
-    Law.IDLE: lambda o: (
-        f"{o.amount('asked')} requested, {o.plain('idle')} idle on ready nodes"
-        if o.holds
-        else f"{o.amount('asked')} requested, only {o.plain('idle')} idle on ready nodes"
-    ),
+    Law.IDLE: lambda o: f"{o.amount('asked')} requested, {o.plain('idle')} idle on ready nodes",
     Law.IDLE_NODE: _idle_node,
     Law.PLACEMENT: _placement,
     Law.PREEMPTION_DELAY: lambda o: (

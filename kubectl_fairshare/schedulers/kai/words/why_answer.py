@@ -10,7 +10,7 @@ from kubectl_fairshare.schedulers.kai.documents.why import waiting_entry, why_do
 from kubectl_fairshare.schedulers.kai.why.standing import HoldingJob, Why
 from kubectl_fairshare.schedulers.kai.words.plan_answer import SCHEDULER, amount_of, binding_limits, plan_answer
 from kubectl_fairshare.schedulers.kai.words.screens.why import why_blocks
-from kubectl_fairshare.schedulers.kai.words.why_words import next_commands, why_clause
+from kubectl_fairshare.schedulers.kai.words.why_words import first_clause, next_commands, why_clause
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,7 +63,7 @@ def why_answer(why: Why) -> WhyAnswer[KaiWhyDetail]:
         scheduler=SCHEDULER,
         verdict=why.verdict,
         reason=str(why.reason),
-        because=why_clause(why),
+        because=first_clause(why),
         facts=why.facts,
         fidelity=why.fidelity,
         detail=KaiWhyDetail(why),

@@ -5,8 +5,11 @@ from typing import Final
 
 from kubectl_fairshare.answers.outcome import Outcome
 from kubectl_fairshare.report.text.figures import count
+from kubectl_fairshare.schedulers.kai.explain.decision import Plan
+from kubectl_fairshare.schedulers.kai.laws import Law
 from kubectl_fairshare.schedulers.kai.why.standing import Reason, Why
-from kubectl_fairshare.schedulers.kai.words.plan_answer import outcome_clause, reason_clause
+from kubectl_fairshare.schedulers.kai.words.plan_answer import leaving_clause, outcome_clause, reason_clause
+from kubectl_fairshare.schedulers.kai.words.sentences import sentence
 
 _PLAIN: Final = {
     Reason.FINISHED: "its pods have ended",
@@ -27,9 +30,30 @@ def why_clause(why: Why) -> str:
         return "no reason is known"
     if why.plan.outcome is Outcome.UNKNOWN and why.plan.computed in (Outcome.NEVER, Outcome.UNKNOWN):
         return "; ".join(why.plan.fidelity.doubts) or outcome_clause(why.plan)
-    if why.plan.outcome is Outcome.UNKNOWN or why.plan.computed in (Outcome.ADMITTED, Outcome.PREEMPTS):
+    if why.plan.outcome is Outcome.UNKNOWN:
         return outcome_clause(why.plan)
+    if why.plan.computed in (Outcome.ADMITTED, Outcome.PREEMPTS):
+        return _coming_clause(why.plan)
     return reason_clause(why.plan)
+
+
+def first_clause(why: Why) -> str:
+    """The dominant reason, after what is short where that does not say it: a screen's first line."""
+    comes = why.plan is not None and why.plan.outcome is Outcome.PREEMPTS and why.reason is Reason.PIPELINED
+    short = shortage(why.plan) if comes and why.plan is not None else ""
+    return f"{short}; {why_clause(why)}" if short else why_clause(why)
+
+
+def _coming_clause(plan: Plan) -> str:
+    """What KAI does for a waiting job that gets in, once it tries the job."""
+    if plan.computed is Outcome.PREEMPTS:
+        return f"KAI admits it when it next tries it, after {leaving_clause(plan)}"
+    return outcome_clause(plan)
+
+
+def shortage(plan: Plan) -> str:
+    """What the job needs and what is idle; empty if enough is idle, or if that is not known."""
+    return next((sentence(step) for step in plan.proof if step.law is Law.IDLE and not step.holds), "")
 
 
 def _running_clause(why: Why) -> str:

@@ -8,7 +8,7 @@ from dataclasses import replace
 from typing import NamedTuple, TypeAlias
 
 from kubectl_fairshare.api.causes import DUPLICATE, FORBIDDEN, INVALID, NOT_FOUND, REQUIRED, Cause, cause
-from kubectl_fairshare.api.writes import RefusedWriteError
+from kubectl_fairshare.api.webhooks import RefusedWriteError
 from kubectl_fairshare.model.json import FieldPath, JsonObject
 from kubectl_fairshare.schedulers.kai.admission.laws import POD_GROUP
 

@@ -9,7 +9,7 @@ from dataclasses import field
 from typing import Final
 
 from kubectl_fairshare.api.causes import NOT_FOUND, REQUIRED, cause
-from kubectl_fairshare.api.writes import RefusedWriteError
+from kubectl_fairshare.api.webhooks import RefusedWriteError
 from kubectl_fairshare.model.json import FieldPath, JsonObject
 from kubectl_fairshare.model.values import dataclass
 from kubectl_fairshare.schedulers.kai.admission import laws

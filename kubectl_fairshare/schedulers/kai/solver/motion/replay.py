@@ -69,7 +69,7 @@ class KaiReplay:
         self._left = 0
         self._due: int | None = None
         self._last: int | None = None
-        self._varied = False
+        self._varied = self._few = False
         self._seen = FiguresSeen()
 
     # --- what comes and goes
@@ -134,6 +134,7 @@ class KaiReplay:
             message = f"where pods are placed cannot be decided: {error}"
             raise FairshareError(Problem(message, help="leave these jobs out")) from None
         self._varied = self._varied or moves.varies
+        self._few = self._few or moves.few
         self._carry_out(moves, now)
         if moves.any:
             self._due = now + _PERIOD
@@ -196,6 +197,8 @@ class KaiReplay:
         """What is not modelled; past usage stays as it was given."""
         session = open_session(self.state)
         gaps = [Gap("MapOrder", (), touches=True)] if self._varied or session.undefined else []
+        if self._few and not gaps:
+            gaps.append(Gap("FewMapOrders", (), touches=True))
         if self.state.usage or self.state.past is not None:
             gaps.append(Gap("UsageOverTime", (), touches=True))
         return fidelity_of(session, *placing_gaps(session), *gaps)

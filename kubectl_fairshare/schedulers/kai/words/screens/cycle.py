@@ -8,8 +8,8 @@ from kubectl_fairshare.report.printable import Block
 from kubectl_fairshare.report.text.blocks import blocks_text
 from kubectl_fairshare.report.text.colour import Tone
 from kubectl_fairshare.report.text.figures import count
-from kubectl_fairshare.report.text.heading import gap_lines, heading
-from kubectl_fairshare.report.text.listing import rest, shown
+from kubectl_fairshare.report.text.heading import gap_lines, release_lines
+from kubectl_fairshare.report.text.listing import rest, shown_items
 from kubectl_fairshare.report.text.paragraph import paragraph, unfolded
 from kubectl_fairshare.report.text.view import View
 from kubectl_fairshare.schedulers.kai.explain.cycle import KaiCycle, WaitingJob
@@ -29,7 +29,7 @@ _UNREADY: Final = {
 def cycle_screen(cycle: KaiCycle, view: View) -> str:
     """The attempts in KAI's order. KAI's messages are not folded."""
     parts = (f"shard {cycle.shard.name}", f"1 cycle, {count(len(cycle.jobs), 'job')} waiting")
-    blocks: list[Block] = [[heading(parts, cycle.fidelity, view), *gap_lines(cycle.fidelity, view)]]
+    blocks: list[Block] = [[*release_lines(parts, cycle.fidelity, view), *gap_lines(cycle.fidelity, view)]]
     if not cycle.jobs:
         blocks.append([view.paint("dim", "no pod waits")])
     for action, attempts in groupby(cycle.tried, key=lambda one: one.action):
@@ -44,7 +44,7 @@ def cycle_screen(cycle: KaiCycle, view: View) -> str:
 
 def _attempt_lines(attempts: Sequence[Tried], view: View) -> list[str]:
     lines = []
-    for one in shown(attempts, view):
+    for one in shown_items(attempts, view):
         lines += _lines(one, view)
     return [*lines, *rest(attempts, view)]
 
@@ -76,7 +76,7 @@ def _result(tried: Tried) -> tuple[str, Tone]:
 
 def _victim_lines(tried: Tried, view: View) -> Iterator[str]:
     """The pods that are evicted, in order, with where they go and the rule; on a wide screen KAI's message to each."""
-    for eviction in shown(tried.evictions, view):
+    for eviction in shown_items(tried.evictions, view):
         task = tried.ground.tasks[eviction.victim.pod]
         to = moved_to(tried, task.uid)
         fate = f"moves {eviction.before.node} → {to}" if to else f"leaves {eviction.before.node}"
@@ -92,7 +92,7 @@ def _waiting_lines(waiting: Sequence[WaitingJob], view: View) -> list[str]:
     if not waiting:
         return []
     lines = [view.paint("strong", "still waiting")]
-    for one in shown(waiting, view):
+    for one in shown_items(waiting, view):
         pods = f"{one.job.name} of {one.job.queue}: {count(len(one.pods), 'pod')}"
         why = f", not tried: {_UNREADY[one.unready]}" if one.unready else ""
         lines += paragraph(f"{pods}{why}", view, "  ", "    ", "never" if one.unready else "wait")

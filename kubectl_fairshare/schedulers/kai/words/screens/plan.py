@@ -5,9 +5,9 @@ from typing import Final
 
 from kubectl_fairshare.answers.outcome import Outcome
 from kubectl_fairshare.report.text.figures import count
-from kubectl_fairshare.report.text.listing import rest, shown
+from kubectl_fairshare.report.text.listing import rest, shown_items
 from kubectl_fairshare.report.text.paragraph import paragraph
-from kubectl_fairshare.report.text.table import wrapped
+from kubectl_fairshare.report.text.table import wrapped_items
 from kubectl_fairshare.report.text.view import View
 from kubectl_fairshare.schedulers.kai.explain.decision import Placement, Plan, Reclaim
 from kubectl_fairshare.schedulers.kai.model.objects import RESOURCES, Resources
@@ -29,10 +29,10 @@ def job_lines(plan: Plan, view: View) -> list[str]:
     job = plan.job
     kind = "preemptible" if job.preemptible else "not preemptible"
     if not job.tasks and job.group.ungrouped is not None:
-        return wrapped("  ", [f"priority {job.priority}", kind], view.width, indent="  ")
+        return wrapped_items("  ", [f"priority {job.priority}", kind], view.width, indent="  ")
     amounts = [figures.with_unit(n, job.request.total[r]) for r, n in enumerate(RESOURCES) if job.request.total[r]]
     requests = f"requests {', '.join(amounts) or 'nothing'} for {count(len(job.next), 'pod')}"
-    return wrapped("  ", [f"priority {job.priority}", kind, requests], view.width, indent="  ")
+    return wrapped_items("  ", [f"priority {job.priority}", kind, requests], view.width, indent="  ")
 
 
 def step_lines(title: str, steps: Sequence[Step], view: View, misfits: Sequence[str] = ()) -> list[str]:
@@ -43,7 +43,10 @@ def step_lines(title: str, steps: Sequence[Step], view: View, misfits: Sequence[
     for step in steps:
         cited = [c for fact in step.rests_on if isinstance(fact, Fact) and (c := view.cite(fact.place))]
         lines += _mark_lines(step.holds, sentence(step) + (f"  ({', '.join(cited)})" if cited else ""), view)
-    return [*lines, *(wrapped("  larger than every node: ", misfits, view.width, ", ", "    ") if misfits else ())]
+    return [
+        *lines,
+        *(wrapped_items("  larger than every node: ", misfits, view.width, ", ", "    ") if misfits else ()),
+    ]
 
 
 def judged_lines(reclaim: Reclaim | None, view: View) -> list[str]:
@@ -52,7 +55,7 @@ def judged_lines(reclaim: Reclaim | None, view: View) -> list[str]:
     if verdict is None:
         return []
     lines = [view.paint("strong", "tests on all victims together")]
-    for judged in shown(verdict.judged, view):
+    for judged in shown_items(verdict.judged, view):
         reason = "over its share" if judged.by_share else "over its quota, and the reclaimer stays within its own"
         if not judged.allowed:
             reason = "not over its share, and not over its quota with the reclaimer within its own"
@@ -77,13 +80,14 @@ def placed_lines(placement: Placement | None, view: View) -> list[str]:
         nodes.setdefault(f"{node}, moved there to make room", []).append(pod)
     if nodes:
         lines = [view.paint("strong", "nodes")]
-        for node in shown([*nodes], view):
-            lines += wrapped(f"  {node}: ", nodes[node], view.width, ", ", "    ")
+        for node in shown_items([*nodes], view):
+            lines += wrapped_items(f"  {node}: ", nodes[node], view.width, ", ", "    ")
         return [*lines, *rest([*nodes], view)]
     if not placement.condition:
         return []
-    text = placement.condition.replace("\n", " ")
-    return [view.paint("strong", _CONDITION), *paragraph(text, view, "  ", "  ")]
+    first, *others = (each.replace("\n", " ") for each in (placement.condition, *placement.other_conditions))
+    lines = [view.paint("strong", _CONDITION), *paragraph(first, view, "  ", "  ")]
+    return [*lines, *(line for other in others for line in ("or, by chance", *paragraph(other, view, "  ", "  ")))]
 
 
 def comparison(compared: Compared | QuotaCheck) -> str:

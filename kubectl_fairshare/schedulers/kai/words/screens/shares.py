@@ -4,9 +4,9 @@ from typing import Final
 
 from kubectl_fairshare.report.text.colour import Tone
 from kubectl_fairshare.report.text.figures import NOTHING, count
-from kubectl_fairshare.report.text.heading import gap_lines, heading
+from kubectl_fairshare.report.text.heading import gap_lines, release_lines
 from kubectl_fairshare.report.text.paragraph import paragraph
-from kubectl_fairshare.report.text.table import Column, Row, folded, table, wrapped
+from kubectl_fairshare.report.text.table import Column, Row, folded, table, wrapped_items
 from kubectl_fairshare.report.text.view import View
 from kubectl_fairshare.report.trees import branches, walk
 from kubectl_fairshare.schedulers.kai.model.objects import RESOURCES, UNLIMITED
@@ -22,7 +22,7 @@ _NOTE: Final = (
 
 def kai_shares_screen(shares: KaiShares, view: View) -> str:
     """The tree of queues, then the figures of each resource, then what was not counted."""
-    lines = [_opening(shares, view), *gap_lines(shares.fidelity, view), *usage_lines(shares.past, view), ""]
+    lines = [*_opening(shares, view), *gap_lines(shares.fidelity, view), *usage_lines(shares.past, view), ""]
     if not shares.trees:
         lines.append(view.paint("dim", "no Queue in the input"))
     else:
@@ -35,14 +35,12 @@ def kai_shares_screen(shares: KaiShares, view: View) -> str:
     return "\n".join(lines) + "\n"
 
 
-def _opening(shares: KaiShares, view: View) -> str:
-    queues = list(walk(shares.trees))
-    running, pending = sum(t.running for t in shares.trees), sum(t.pending for t in shares.trees)
+def _opening(shares: KaiShares, view: View) -> list[str]:
     parts = [f"shard {shares.shard.name}", kai_figures.formula(shares.shard.time_aware, shares.shard.k)]
-    parts += [", ".join((count(len(queues), "queue"), f"{running} running", f"{pending} pending"))]
+    parts.append(count(sum(1 for _ in walk(shares.trees)), "queue"))
     if shares.asked:
         parts.append(shares.asked)
-    return heading(parts, shares.fidelity, view)
+    return release_lines(parts, shares.fidelity, view)
 
 
 def shown_resources(shares: KaiShares) -> list[str]:
@@ -122,25 +120,27 @@ def _totals(shares: KaiShares, view: View) -> list[str]:
     lines = []
     if totals.left_out:
         nodes = [f"{name} ({'not Ready' if why == 'Ready' else why})" for name, why in totals.left_out]
-        lines += wrapped("nodes not counted: ", nodes, view.width, ", ")
+        lines += wrapped_items("nodes not counted: ", nodes, view.width, ", ")
     if shares.others:
         names = [f"{name} ({count(queues, 'queue')})" for name, queues in shares.others]
-        lines += wrapped("other shards (choose with --shard): ", names, view.width, ", ")
+        lines += wrapped_items("other shards (choose with --shard): ", names, view.width, ", ")
     if totals.elsewhere:
-        lines += wrapped("nodes of other shards: ", totals.elsewhere, view.width, ", ")
+        lines += wrapped_items("nodes of other shards: ", totals.elsewhere, view.width, ", ")
     if totals.without_gpus:
-        lines += wrapped("nodes whose GPUs are not counted (label missing): ", totals.without_gpus, view.width, ", ")
+        lines += wrapped_items(
+            "nodes whose GPUs are not counted (label missing): ", totals.without_gpus, view.width, ", "
+        )
     if totals.foreign_pods:
         held = [kai_figures.with_unit(name, totals.foreign[r]) for r, name in enumerate(RESOURCES) if totals.foreign[r]]
         text = f"subtracted for {count(totals.foreign_pods, 'pod')} of other schedulers: "
-        lines += wrapped(text, held or ["nothing"], view.width, ", ")
+        lines += wrapped_items(text, held or ["nothing"], view.width, ", ")
     rest = [
         kai_figures.with_unit(n, shares.unassigned[r])
         for r, n in enumerate(RESOURCES)
         if shares.unassigned[r] > 0 and n in shares.resources
     ]
     if rest:
-        lines += wrapped("unallocated: ", rest, view.width, ", ")
+        lines += wrapped_items("unallocated: ", rest, view.width, ", ")
     return ["", *(view.paint("dim", line) for line in lines)] if lines else []
 
 
@@ -149,7 +149,7 @@ def _misplaced_lines(shares: KaiShares, view: View) -> list[str]:
     lines = []
     if shares.lost:
         lost = [f"{lost.queue.name} ({_why(lost.parent, lost.cycle)})" for lost in shares.lost]
-        lines += wrapped("queues that KAI ignores: ", lost, view.width, ", ")
+        lines += wrapped_items("queues that KAI ignores: ", lost, view.width, ", ")
     for queue, why, number in shares.misplaced:
         reason = "KAI does not know the queue" if why == "unknown" else "not a leaf queue, so no job runs in it"
         lines += folded(f"{count(number, 'job')} in {queue or 'no queue'}: {reason}", view.width, "  ")

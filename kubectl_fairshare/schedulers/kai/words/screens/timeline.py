@@ -3,15 +3,17 @@
 from itertools import pairwise
 from typing import Final
 
+from kubectl_fairshare.report.text.closing import SIGN
 from kubectl_fairshare.report.text.figures import count
 from kubectl_fairshare.report.text.paragraph import paragraph
-from kubectl_fairshare.report.text.table import Column, Row, table
+from kubectl_fairshare.report.text.table import Column, Row, folded, table
 from kubectl_fairshare.report.text.view import View
 from kubectl_fairshare.schedulers.kai.release import SCHEDULER, VERSION
 from kubectl_fairshare.schedulers.kai.simulation.simulation import Timeline
 from kubectl_fairshare.schedulers.kai.words.screens import figures as kai_figures
 
 _BARS: Final = " ▁▂▃▄▅▆▇█"
+_SHOWN: Final = 4
 _NOTE: Final = (
     "A simulation: each unit of time is one scheduling cycle and one sample of usage. Evicted jobs wait again. "
     "LONG RUN: the part of all GPUs that the queue held in the second half."
@@ -22,8 +24,9 @@ def timeline_screen(timeline: Timeline, view: View) -> str:
     """A table of the queues; bars show what each held over time."""
     cycles = len(timeline.points)
     k = kai_figures.formula(timeline.time_aware, timeline.k)
+    verdict = [view.paint("strong", line) for line in folded(f"{SIGN} {_verdict(timeline)}", view.width, "  ")]
     opening = f"{SCHEDULER} {VERSION} · simulation · {k} · {count(cycles, 'cycle')}"
-    lines = [f"{opening} · {kai_figures.with_unit('gpu', timeline.capacity)}", ""]
+    lines = [*verdict, f"  {opening} · {kai_figures.with_unit('gpu', timeline.capacity)}", ""]
     columns = (
         Column("QUEUE", right=False),
         Column("LONG RUN"),
@@ -34,7 +37,17 @@ def timeline_screen(timeline: Timeline, view: View) -> str:
         Column("OVER TIME", right=False),
     )
     lines += table(columns, [Row(_cells(timeline, queue)) for queue in timeline.queues], view)
-    return "\n".join([*lines, *paragraph(_NOTE, view, "", "", "dim")]) + "\n"
+    return "\n".join([*lines, *paragraph(_NOTE, view, "", "", "dim"), "", *verdict]) + "\n"
+
+
+def _verdict(timeline: Timeline) -> str:
+    """The part of all GPUs that each leaf queue holds in the long run, the largest parts first."""
+    half = len(timeline.points) // 2
+    leaves = [queue for queue in timeline.queues if queue not in timeline.parents.values()]
+    held = sorted(((timeline.long_run(queue, half), queue) for queue in leaves), key=lambda each: (-each[0], each[1]))
+    parts = ", ".join(f"{queue} {100 * part:.1f} %" for part, queue in held[:_SHOWN])
+    more = f", {count(len(held) - _SHOWN, 'more queue')}" if len(held) > _SHOWN else ""
+    return f"in the long run: {parts}{more}" if parts else "no queues"
 
 
 def _cells(timeline: Timeline, queue: str) -> tuple[str, ...]:

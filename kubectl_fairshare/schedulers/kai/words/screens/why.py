@@ -8,10 +8,10 @@ from kubectl_fairshare.model.location import ObjectKey
 from kubectl_fairshare.report.plan import binding_lines, remedy_lines, spared_blocks, victim_lines
 from kubectl_fairshare.report.printable import Block
 from kubectl_fairshare.report.text.figures import count
-from kubectl_fairshare.report.text.listing import long_list, long_table, rest, shown
+from kubectl_fairshare.report.text.listing import long_list, long_table, rest, shown_items
 from kubectl_fairshare.report.text.moments import when
 from kubectl_fairshare.report.text.paragraph import cited, fact_text, paragraph
-from kubectl_fairshare.report.text.table import Column, Row, wrapped
+from kubectl_fairshare.report.text.table import Column, Row, wrapped_items
 from kubectl_fairshare.report.text.view import View
 from kubectl_fairshare.schedulers.kai.model.objects import RESOURCES
 from kubectl_fairshare.schedulers.kai.why.standing import HoldingJob, Why
@@ -53,7 +53,7 @@ def _route_lines(why: Why, view: View) -> list[str]:
         stations.append(f"PodGroup {why.group.name}")
     queues = [standing.queue.name for standing in why.chain] or ([why.queue] if why.queue else [])
     stations += [f"Queue {name}" for name in queues]
-    return wrapped("  ", stations, view.width, " → ")
+    return wrapped_items("  ", stations, view.width, " → ")
 
 
 def _job_lines(why: Why, view: View) -> list[str]:
@@ -98,7 +98,7 @@ def _safe_lines(why: Why, view: View) -> list[str]:
     lines = []
     if why.until is not None and not why.safe:
         lines += paragraph(f"its preemptionDelay ends {when(why.until, why.now)}", view)
-    for each in shown(why.safe, view):
+    for each in shown_items(why.safe, view):
         source = f"queue {each.source}" if each.source else "the shard"
         name = _called(each.job.group.key)
         lines += paragraph(f"minimum runtime of {name}, set by {source}, ends {when(each.until, why.now)}", view)
@@ -160,7 +160,7 @@ def _note_lines(notes: Sequence[Note], why: Why, view: View) -> list[str]:
     if not latest or not view.wide:
         return [view.paint("dim", f"    {count(len(notes), 'event')} (-o wide shows them)")] if latest else []
     lines = ["    events"]
-    for note in shown(latest, view):
+    for note in shown_items(latest, view):
         times = f" ×{note.count}" if note.count > 1 else ""
         text = f"{when(note.moment, why.now)} {note.reason}{times}: {note.message}"
         lines += paragraph(text, view, "     ", "       ")

@@ -2,14 +2,21 @@
 
 from dataclasses import replace
 
+import pytest
+
 from kubectl_fairshare.answers.outcome import Outcome
+from kubectl_fairshare.report.text.view import View
 from kubectl_fairshare.schedulers.kai.explain.decision import PlacedPod
 from kubectl_fairshare.schedulers.kai.explain.placement import placement
 from kubectl_fairshare.schedulers.kai.explain.planning import plan
 from kubectl_fairshare.schedulers.kai.laws import Law
 from kubectl_fairshare.schedulers.kai.model.objects import Phase
+from kubectl_fairshare.schedulers.kai.solver import cycle
 from kubectl_fairshare.schedulers.kai.solver.attempts import Action
+from kubectl_fairshare.schedulers.kai.words.plan_answer import plan_answer
+from kubectl_fairshare.schedulers.kai.words.screens.plan import placed_lines
 from tests.unit.schedulers.kai.build import group, node, pod, queue, session
+from tests.unit.schedulers.kai.solver import scenes
 
 TWO = [node("n0", 4), node("n1", 4)]
 
@@ -46,12 +53,36 @@ def test_where_nothing_is_done_kai_says_why() -> None:
     assert where.condition.startswith("PodSchedulingErrors: Resources were not found for pod ns/wait-0 due to")
 
 
+def test_of_two_filters_that_a_node_fails_kai_names_any() -> None:
+    shut = scenes.node("n0", taints=[{"key": "k", "effect": "NoSchedule"}])
+    asking = scenes.one("wait", "q", 1, spec={"nodeSelector": {"disk": "fast"}})
+    first = scenes.layer([shut, scenes.queue("q")], asking)
+    where = placement(first.ground.session, "wait", first)
+    (other,) = where.other_conditions
+    assert "1 node(s) had untolerated taint(s)." in where.condition
+    assert "1 node(s) didn't match Pod's node affinity/selector." in other
+    lines = "\n".join(placed_lines(where, View()))
+    assert lines.index("taint") < lines.index("or, by chance") < lines.index("affinity")
+
+
 def test_a_feature_that_is_not_modelled_leaves_the_plan_unknown_and_is_named() -> None:
     spread = {"spec": {"topologyConstraint": {"topology": "racks"}}}
     groups = [replace(group("wait", "q"), raw=spread)]
     found = plan(session([queue("q")], groups, [pod("wait", 0, 2, phase=Phase.PENDING)]), "wait")
     assert (found.outcome, found.computed, found.placement) == (Outcome.UNKNOWN, Outcome.ADMITTED, None)
     assert [(gap.feature, gap.subject) for gap in found.fidelity.gaps] == [("Placement", "topology")]
+
+
+def test_an_answer_that_few_orders_of_maps_agree_on_is_not_exact(monkeypatch: pytest.MonkeyPatch) -> None:
+    groups, pods = [group("run", "a"), group("wait", "b")], [pod("run", 0, 4), pod("wait", 0, 4, phase=Phase.PENDING)]
+    asked = session([queue("a", quota=0), queue("b", quota=4)], groups, pods, nodes=[node("n", 4)])
+    assert plan(asked, "wait").fidelity.exact
+    monkeypatch.setattr(cycle, "_SHORT", 0)
+    monkeypatch.setattr(cycle, "_LONG", 0)
+    found = plan(asked, "wait")
+    assert (found.outcome, found.fidelity.exact, found.fidelity.modelled) == (Outcome.PREEMPTS, False, True)
+    (tie,) = plan_answer(found, asked.state).ties
+    assert "few of the orders" in tie.text
 
 
 def test_victims_that_follow_the_order_of_a_map_are_left_to_chance() -> None:

@@ -51,7 +51,7 @@ def test_a_priority_that_makes_the_job_non_preemptible_says_so() -> None:
     found = planned([queue("q", quota=8)], [run, wait], [*full(run), *waiting(1)], priorities=CLASSES)
     remedy = of_kind(found, RemedyKind.PRIORITY)
     assert remedy is not None
-    assert change_clause(remedy).endswith("100 instead of 50; the job is then non-preemptible")
+    assert change_clause(remedy).endswith("100 instead of 50; the job is then not preemptible")
 
 
 def test_a_gang_may_start_with_the_pods_that_fit() -> None:

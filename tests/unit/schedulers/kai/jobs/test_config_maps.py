@@ -9,7 +9,7 @@ from kubectl_fairshare.schedulers.kai.explain.planning import plan
 from kubectl_fairshare.schedulers.kai.jobs.config_maps import required_config_maps
 from kubectl_fairshare.schedulers.kai.model.objects import KaiState
 from kubectl_fairshare.schedulers.kai.session.session import open_session
-from kubectl_fairshare.schedulers.recording import manifests_of, taken
+from kubectl_fairshare.schedulers.recording import accepted_form, manifests_of
 from tests.unit.schedulers.kai.solver.scenes import node, one, queue
 
 VOLUMES = [
@@ -35,7 +35,7 @@ def planned(*others: Any) -> Any:
     wait = one("wait", "a", 1)
     wait[1]["spec"]["containers"][0]["envFrom"] = [{"configMapRef": {"name": "settings"}}]
     found = [node("n0", 8), queue("a", 4), *wait, *others]
-    state = assemble(manifests_of(map(taken, found), "maps"), known_schedulers()).snapshot.part(KaiState)
+    state = assemble(manifests_of(map(accepted_form, found), "maps"), known_schedulers()).snapshot.part(KaiState)
     return plan(open_session(state), "wait")
 
 

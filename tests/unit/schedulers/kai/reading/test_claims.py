@@ -8,7 +8,7 @@ from kubectl_fairshare.schedulers import known_schedulers
 from kubectl_fairshare.schedulers.kai.explain.planning import plan
 from kubectl_fairshare.schedulers.kai.model.objects import KaiState
 from kubectl_fairshare.schedulers.kai.session.session import Session, open_session
-from kubectl_fairshare.schedulers.recording import manifests_of, taken
+from kubectl_fairshare.schedulers.recording import accepted_form, manifests_of
 from tests.unit.schedulers.kai.solver.scenes import node, one, queue
 
 
@@ -34,7 +34,7 @@ def uses(name: str, claims: list[dict[str, Any]], at: str = "n0", **fields: Any)
 
 def session(*objects: Any) -> Session:
     found = [node("n0", 8), queue("a", 4), *objects]
-    state = assemble(manifests_of(map(taken, found), "claims"), known_schedulers()).snapshot.part(KaiState)
+    state = assemble(manifests_of(map(accepted_form, found), "claims"), known_schedulers()).snapshot.part(KaiState)
     return open_session(state)
 
 

@@ -6,12 +6,12 @@ import pytest
 
 from kubectl_fairshare.schedulers.kai.model.objects import Shard
 from kubectl_fairshare.schedulers.kai.reading.shards import shard_of
-from kubectl_fairshare.schedulers.recording import manifests_of, taken
+from kubectl_fairshare.schedulers.recording import accepted_form, manifests_of
 
 
 def shard(**spec: Any) -> Shard:
     made = {"apiVersion": "kai.scheduler/v1", "kind": "SchedulingShard", "metadata": {"name": "default"}, "spec": spec}
-    return shard_of(next(iter(manifests_of([taken(made)], "scene"))))
+    return shard_of(next(iter(manifests_of([accepted_form(made)], "scene"))))
 
 
 @pytest.mark.parametrize(

@@ -49,3 +49,16 @@ def test_a_refused_pod_group_is_told_for_that_alone() -> None:
 )
 def test_sub_groups_are_told_at_the_field_that_is_wrong(groups: list[dict[str, object]], place: str) -> None:
     assert places("A034", pod_group("a", subGroups=groups)) == [f"error PodGroup a/train {place}"]
+
+
+def test_pod_groups_of_one_name_are_one_for_kai() -> None:
+    other, third = (pod_group("a").replace('"namespace": "a"', f'"namespace": "{name}"') for name in "bc")
+    assert places("A041", queue("a"), pod_group("a"), other, third) == ["warning PodGroup b/train metadata.name"]
+    (found,) = reported("A041", queue("a"), pod_group("a"), other, third)
+    assert found.finding.message.startswith("3 namespaces have a PodGroup `train`")
+    assert [each.place.object.namespace for each in found.finding.related] == ["a", "c"]
+
+
+def test_pod_groups_of_two_node_pools_may_have_one_name() -> None:
+    other = pod_group("a").replace('"namespace": "a"', '"namespace": "b", "labels": {"kai.scheduler/node-pool": "x"}')
+    assert places("A041", queue("a"), pod_group("a"), other) == []

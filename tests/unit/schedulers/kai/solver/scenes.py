@@ -12,7 +12,7 @@ from kubectl_fairshare.schedulers.kai.session.session import open_session
 from kubectl_fairshare.schedulers.kai.solver.cycle import StateChanges, changes, course
 from kubectl_fairshare.schedulers.kai.solver.ground import first_layer
 from kubectl_fairshare.schedulers.kai.solver.layers import Layer
-from kubectl_fairshare.schedulers.recording import manifests_of, taken
+from kubectl_fairshare.schedulers.recording import accepted_form, manifests_of
 
 Json = dict[str, Any]
 NOW = "2026-08-01T12:00:00Z"
@@ -97,7 +97,7 @@ def layer(objects: Sequence[Json], *jobs: Sequence[Json]) -> Layer:
         for each in made:
             each["metadata"]["creationTimestamp"] = f"2026-07-20T00:{number:02}:00Z"
             found.append(each)
-    state = assemble(manifests_of(map(taken, found), "scene"), known_schedulers()).snapshot.part(KaiState)
+    state = assemble(manifests_of(map(accepted_form, found), "scene"), known_schedulers()).snapshot.part(KaiState)
     return first_layer(open_session(replace(state, now=nanoseconds(NOW))))
 
 

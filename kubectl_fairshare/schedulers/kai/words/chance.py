@@ -1,0 +1,16 @@
+"""What is said of an answer that KAI itself may give otherwise in another run."""
+
+from typing import Final
+
+from kubectl_fairshare.schedulers.kai.explain.decision import Plan
+
+_VARIES: Final = "KAI's own choice of victims and nodes varies from run to run: it follows the order of a Go map"
+_MAY_VARY: Final = (
+    "KAI's own choice may vary from run to run: the search is so long that few of the orders of its Go maps were tried"
+)
+
+
+def chance_text(plan: Plan) -> str:
+    """Why the plan is not the only one: other runs differ, or too few were tried."""
+    where = plan.placement
+    return _MAY_VARY if where is not None and where.few and not where.varies else _VARIES
