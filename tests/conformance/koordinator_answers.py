@@ -20,7 +20,7 @@ from kubectl_fairshare.schedulers.koordinator.quotas.state import State, with_po
 from kubectl_fairshare.schedulers.koordinator.reading.gates import wished_gates
 from kubectl_fairshare.schedulers.koordinator.release import Rounding
 from kubectl_fairshare.schedulers.koordinator.words.sentences import sentence
-from kubectl_fairshare.schedulers.recording import manifest_of, manifests_of, taken
+from kubectl_fairshare.schedulers.recording import accepted_form, manifest_of, manifests_of
 from tests.conformance.scenarios import ASKED, Document, Scenario, known, moment
 
 _API: Final = {"ElasticQuota": "scheduling.sigs.k8s.io/v1alpha1", "PodDisruptionBudget": "policy/v1"}
@@ -39,7 +39,7 @@ def answer(scenario: Scenario) -> Document:
         return {"quotas": {name: _quota(at, name) for name in at.source.quotas}}
     known("plan", asked, _POD)
     reader = pod_reader(snapshot.manifests.values(), snapshot.part(PodContext))
-    pod, demand, _ = pod_of(manifest_of(_pod(ASKED, asked), Origin("scenario", 0)), reader.read)
+    pod, demand, *_ = pod_of(manifest_of(_pod(ASKED, asked), Origin("scenario", 0)), reader.read)
     at = with_pods(at, [*at.source.pods, pod])
     quotas = {name: _quota(at, name) for name in at.source.quotas}
     return {"quotas": quotas, **_plan(plan(at, pod, demand))}
@@ -53,7 +53,7 @@ def _assembled(given: Document) -> Assembled:
     for entry in given.get("pending", ()):
         known("pending", entry, (*_POD, "name"))
         objects.append({**_pod(entry["name"], entry), "status": {"phase": "Pending"}})
-    assembled = assemble(manifests_of(map(taken, objects), "scenario"), known_schedulers())
+    assembled = assemble(manifests_of(map(accepted_form, objects), "scenario"), known_schedulers())
     part = assembled.snapshot.part(KoordinatorState)
     gates = wished_gates(tuple(given.get("gates", ())), part.gates)
     part = replace(part, rounding=Rounding(given.get("release", "1.8")), gates=gates)

@@ -38,7 +38,7 @@ WORDS: Final = {
     "FeatureGate": "feature gate {0} of the scheduler",
     "EqualVictims": "which of equally important pods are evicted: here, the first by name stay",
     "GangScheduling": "its gang, whose pods are placed together",
-    "HookPlugins": "the hook plugins {0} of ElasticQuotaArgs, which may refuse pods",
+    "HookPlugins": "the hook plugins {0} of ElasticQuotaArgs, which may reject pods",
     "HostPorts": "whether its host ports are free",
     "InterPodAffinity": "its affinity to other pods",
     "LimitRange": "the LimitRanges of its namespace: they reject the pod, so that it is not created",
@@ -205,7 +205,7 @@ def _concerns(state: State, gate: QuotaGate, name: str) -> bool:
 
 
 def is_refused_by_spec(state: State, gate: QuotaGate) -> bool:
-    """Whether a quota's min or max alone refuses the pod, whatever nodes there are."""
+    """Whether a quota's min or max alone rejects the pod, whatever nodes there are."""
     refusal = gate.refusal
     if refusal is None:
         return False

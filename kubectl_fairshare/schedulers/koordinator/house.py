@@ -11,6 +11,7 @@ from kubectl_fairshare.model.errors import Problem, UsageError
 from kubectl_fairshare.model.location import ObjectKey
 from kubectl_fairshare.model.snapshot import Snapshot
 from kubectl_fairshare.schedulers.koordinator.release import NAME, VERSION, Rounding
+from kubectl_fairshare.schedulers.pod_house import SinglePodHouse, unlisted_pods
 from kubectl_fairshare.schedulers.question import PlanQuestion, Settings, SharesQuestion, WhyQuestion, unanswered
 from kubectl_fairshare.schedulers.scheduler import Adjusted, HouseHelp, HouseOption, Scheduler, Sources
 
@@ -44,9 +45,6 @@ OPTIONS: Final = (
         "NAME=BOOL",
     ),
 )
-_MAKERS: Final = frozenset({"CronJob", "DaemonSet", "Deployment", "Event", "Job", "ReplicaSet", "StatefulSet"})
-_NO_QUEUES: Final = "it has no queues of workloads, and the scheduler tries pods one by one"
-_ASK_PLAN: Final = "ask about a pod: `kubectl fairshare plan -f … -w pod.yaml`"
 
 HELPS: Final = {
     "shares": HouseHelp(
@@ -60,7 +58,7 @@ HELPS: Final = {
 }
 
 
-class KoordinatorQuotas:
+class KoordinatorQuotas(SinglePodHouse):
     """The plugin ElasticQuota of Koordinator. It imports heavy modules when they are needed."""
 
     name = NAME
@@ -83,18 +81,6 @@ class KoordinatorQuotas:
 
         return RuntimeReviewer()
 
-    def files(self, settings: Settings) -> Sequence[str]:  # noqa: ARG002 -- none of its options names a file
-        """No files."""
-        return ()
-
-    def spares(self, settings: Settings) -> frozenset[str]:  # noqa: ARG002 -- no setting replaces an object
-        """No kinds: every kind that decides is needed."""
-        return frozenset()
-
-    def also_read(self, command: str) -> Collection[str]:
-        """For commands about jobs: the objects that create pods, and Events."""
-        return _MAKERS if command in ("why", "trace") else ()
-
     def adjusted(self, snapshot: Snapshot, settings: Settings, sources: Sources) -> Adjusted:  # noqa: ARG002
         """The snapshot with the wished release and gates. Raises ``UsageError`` for a gate that decides nothing."""
         release, gates = settings.get("koordinator_release"), settings.get("koordinator_gate") or ()
@@ -112,10 +98,6 @@ class KoordinatorQuotas:
     def holds(self, snapshot: Snapshot) -> bool:
         """Whether the snapshot has one of Koordinator's quotas."""
         return snapshot.has_part("KoordinatorState") and bool(_part(snapshot).quotas)
-
-    def works_on(self, _: Snapshot) -> bool:
-        """Always false: a pod alone is not work of this scheduler."""
-        return False
 
     def shares(self, snapshot: Snapshot, question: SharesQuestion) -> "Shares[RuntimeSharesDetail]":
         """The quotas with their figures. Raises ``UsageError`` for an unknown quota or resource."""
@@ -144,11 +126,6 @@ class KoordinatorQuotas:
 
         return SaturationReport(saturated_quotas(_state(snapshot), described_size(request)))
 
-    def topologies(self, snapshot: Snapshot, resources: Sequence[str]) -> NoReturn:  # noqa: ARG002
-        """Raises ``UnansweredError``: it knows nodes, and no domains of them."""
-        reason = "it places pods on single nodes, not in domains"
-        raise unanswered(self.title, "shares --topology", reason, "`plan` shows what each node has free")
-
     def plan(self, snapshot: Snapshot, question: PlanQuestion) -> "tuple[Answer[RuntimePlanDetail], ...]":
         """The decision for each pod, considered alone and now."""
         from kubectl_fairshare.schedulers.koordinator.explain.asking import asked_pods
@@ -163,14 +140,6 @@ class KoordinatorQuotas:
             answer = plan_answer(planned, asked.state, cited_objects(asked.state, planned))
             answers.append(answer if number else replace(answer, notes=(*answer.notes, *notes)))
         return tuple(answers)
-
-    def together(self, snapshot: Snapshot, question: PlanQuestion) -> NoReturn:  # noqa: ARG002
-        """Raises ``UnansweredError``: a cycle takes one pod."""
-        raise unanswered(self.title, "plan --together", _NO_QUEUES, "leave it out: each pod is planned alone")
-
-    def cycle(self, snapshot: Snapshot) -> NoReturn:  # noqa: ARG002
-        """Raises ``UnansweredError``: a cycle takes one pod."""
-        raise unanswered(self.title, "cycle", _NO_QUEUES, _ASK_PLAN)
 
     def why(self, snapshot: Snapshot, question: WhyQuestion) -> "tuple[WhyAnswer[RuntimeWhyDetail], ...]":
         """Why pods are where they are. Raises ``UsageError`` for a name that matches no object, or several."""
@@ -187,12 +156,7 @@ class KoordinatorQuotas:
 
     def unlisted(self, snapshot: Snapshot, question: WhyQuestion, listed: Collection[ObjectKey]) -> tuple[str, ...]:
         """The number of pods on a node, and of waiting pods in other namespaces."""
-        state, namespace = _part(snapshot), question.namespace
-        others = [pod for pod in state.pods if pod.key not in listed]
-        placed = sum(bool(pod.node) for pod in others if namespace in (None, pod.namespace))
-        elsewhere = 0 if namespace is None else sum(not p.node for p in others if p.namespace != namespace)
-        running = f"{placed} on a node"
-        return (running, f"{elsewhere} waiting in other namespaces (-A)") if elsewhere else (running,)
+        return unlisted_pods(_part(snapshot).pods, question, listed)
 
     def history(self, snapshot: Snapshot) -> "PastWork":
         """What became of the jobs of the snapshot, by creation."""

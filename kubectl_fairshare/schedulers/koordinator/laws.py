@@ -2,7 +2,7 @@
 
 A pod belongs to one quota. A quota asks its parent for what its pods and children request, at most its max. From the
 top down, each quota divides its runtime quota: first its children's min, then the surplus by weight. A pod is admitted
-if its quota stays within its runtime in every resource. A refused pod may preempt lower pods of its own quota.
+if its quota stays within its runtime in every resource. A rejected pod may preempt lower pods of its own quota.
 
 Source: koordinator v1.8.0, ``pkg/scheduler/plugins/elasticquota``. ``docs/laws.md`` has each law in words.
 """

@@ -1,7 +1,7 @@
 """Koordinator's ElasticQuotas on a state in motion: one cycle for one pod, with the laws of ``plan``.
 
 Pods that wait count: what they request raises the runtime of their quota and may lower that of others. The controller
-writes such figures into the quotas, at which pods that a quota refused are tried again.
+writes such figures into the quotas, at which pods that a quota rejected are tried again.
 Source: koordinator at commit 070892a5, which is later than v1.8.0: ``EventsToRegister`` of the plugin, its controller.
 Tested in ``tests/unit/schedulers/koordinator/test_motion.py``.
 """
@@ -40,7 +40,7 @@ class RuntimeMotion:
     """Koordinator's quotas, as a replay of single pods knows them; ``rule`` names the one by which pods are evicted."""
 
     assumptions: Sequence[str] = (
-        "pods that a quota refused are tried again 1 s after any change: Koordinator writes new figures each second",
+        "pods that a quota rejected are tried again 1 s after any change: Koordinator writes new figures each second",
         "each pod of a job has the label of the quota that the job names",
     )
     rechecks: int | None = SECOND

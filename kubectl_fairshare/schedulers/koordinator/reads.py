@@ -23,7 +23,8 @@ def _part(material: Material) -> Part:
     """The state; none without one of Koordinator's quotas: Pods and Nodes are not read for it then."""
     if _QUOTA not in material.kinds:
         return Part()
-    from kubectl_fairshare.schedulers.koordinator.reading.gates import DEPLOYMENT, configures
+    from kubectl_fairshare.input.text.feature_gates import DEPLOYMENT
+    from kubectl_fairshare.schedulers.koordinator.reading.gates import configures
     from kubectl_fairshare.schedulers.koordinator.reading.state import READ, koordinator_state
 
     state, problems = koordinator_state(material)

@@ -30,7 +30,7 @@ from kubectl_fairshare.schedulers.koordinator.reading.arguments import arguments
 from kubectl_fairshare.schedulers.koordinator.reading.gates import IDLE as IDLE_GATES
 from kubectl_fairshare.schedulers.koordinator.reading.gates import KNOWN as MODELLED_GATES
 from kubectl_fairshare.schedulers.koordinator.reading.gates import gates_of
-from kubectl_fairshare.schedulers.recording import manifests_of, taken
+from kubectl_fairshare.schedulers.recording import accepted_form, manifests_of
 from tests.property.exact.koordinator_marks import (
     ARGUMENTS,
     GAP_GATES,
@@ -61,7 +61,7 @@ def recorded() -> list[Any]:
 def state_in(case: Any, objects: list[Any]) -> State:
     """The state of a case's objects, as its replay makes it, with the settings that the objects bring."""
     config = case.get("config") or {}
-    source = assemble(manifests_of(map(taken, objects), case["name"]), KNOWN).snapshot.part(KoordinatorState)
+    source = assemble(manifests_of(map(accepted_form, objects), case["name"]), KNOWN).snapshot.part(KoordinatorState)
     arguments = arguments_of(Field(ObjectKey("", "ElasticQuotaArgs", "", "args"), (), config.get("args") or {}))
     if source.arguments != Arguments():
         arguments = replace(source.arguments, place=None)

@@ -10,7 +10,7 @@ from typing import Final
 from kubectl_fairshare.model.location import Place
 from kubectl_fairshare.model.values import dataclass
 from kubectl_fairshare.schedulers.koordinator.admission.go_json import GoJsonError, decoded_amounts, decoded_names
-from kubectl_fairshare.schedulers.koordinator.admission.topology import WebhookQuota, WebhookTopology
+from kubectl_fairshare.schedulers.koordinator.admission.topology import WebhookQuota, WebhookTopology, total
 from kubectl_fairshare.schedulers.koordinator.model import names
 
 _KEYS: Final = "failed to check sub and parent group quotaKey, err: checkSubAndParentGroupQuotaKey failed: "
@@ -195,13 +195,13 @@ def _of_sums(quota: WebhookQuota, known: WebhookTopology) -> Iterator[WebhookCom
         return
     place = quota.at("spec", "min")
     if quota.parent != names.ROOT:
-        siblings = [child.least for child in known.children_of(quota.parent) if child.name != quota.name]
-        over = exceeding(_sum([*siblings, quota.least]), known.quotas[quota.parent].least)
+        siblings = known.least_of_children(quota.parent, quota.name)
+        over = exceeding(total([siblings, quota.least]), known.quotas[quota.parent].least)
         if over:
             message = f"checkMinQuotaSum all brothers' MinQuota > parent MinQuota, parent: {quota.parent}"
             yield WebhookComplaint(WebhookCheck.SUMS, message, place, over[0])
     children = known.children_of(quota.name)
-    over = exceeding(_sum(child.least for child in children), quota.least) if children else []
+    over = exceeding(total(child.least for child in children), quota.least) if children else []
     if over:
         message = f"checkMinQuotaSum all children's MinQuota > current MinQuota, current: {quota.name}"
         yield WebhookComplaint(WebhookCheck.SUMS, message, place, over[0])
@@ -217,7 +217,7 @@ def _of_guarantee(quota: WebhookQuota, known: WebhookTopology) -> Iterator[Webho
         seen.add(parent)
         siblings = [child.guaranteed for child in known.children_of(parent) if child.name != name]
         above = known.quotas[parent]
-        needed = _larger(above.least, _sum([needed, *siblings]))
+        needed = _larger(above.least, total([needed, *siblings]))
         if not exceeding(needed, above.guaranteed):
             return
         name, parent = above.name, above.parent
@@ -225,14 +225,6 @@ def _of_guarantee(quota: WebhookQuota, known: WebhookTopology) -> Iterator[Webho
         f"tree root quota {name} can't guarantee for min" if parent == names.ROOT else f"parent {parent} not found"
     )
     yield WebhookComplaint(WebhookCheck.GUARANTEE, f"{missing} {quota.name}", quota.at("spec", "min"))
-
-
-def _sum(each: Iterable[Mapping[str, int]]) -> dict[str, int]:
-    found: dict[str, int] = {}
-    for amounts in each:
-        for resource, value in amounts.items():
-            found[resource] = found.get(resource, 0) + value
-    return found
 
 
 def _larger(a: Mapping[str, int], b: Mapping[str, int]) -> dict[str, int]:

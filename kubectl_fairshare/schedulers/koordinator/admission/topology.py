@@ -3,7 +3,7 @@
 Source: koordinator v1.8.0, ``pkg/webhook/elasticquota/quota_topology.go``.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import field
 
 from kubectl_fairshare.model.json import FieldPath, Json, JsonObject, mapping
@@ -116,13 +116,24 @@ class PodName:
 
 @dataclass(frozen=True, slots=True)
 class WebhookTopology:
-    """Everything that the webhook compares a write with. ``own`` are quotas named like their namespace."""
+    """Everything that the webhook compares a write with."""
 
     quotas: Mapping[str, WebhookQuota] = field(default_factory=dict)
-    children: Mapping[str, Sequence[str]] = field(default_factory=dict)
+    children: Mapping[str, Collection[str]] = field(default_factory=dict)
     bound: Mapping[str, str] = field(default_factory=dict)
     pods: Sequence[PodName] = ()
     gates: Gates = field(default_factory=Gates)
+    _sums: dict[str, Mapping[str, int]] = field(default_factory=dict, compare=False, repr=False)
+
+    def least_of_children(self, parent: str, without: str) -> dict[str, int]:
+        """The sum of the min of a quota's known children ``without`` one; all are added once for many questions."""
+        if parent not in self._sums:
+            self._sums[parent] = total(child.least for child in self.children_of(parent))
+        found = dict(self._sums[parent])
+        left_out = self.quotas.get(without) if without in self.children.get(parent, ()) else None
+        for resource, value in (left_out.least if left_out else {}).items():
+            found[resource] -= value
+        return found
 
     def children_of(self, name: str) -> list[WebhookQuota]:
         """The known children of a quota, by name."""
@@ -142,16 +153,23 @@ class WebhookTopology:
         return any(pod.labels.get(names.QUOTA_NAME) == quota or pod.key.namespace in spaces for pod in self.pods)
 
 
+def total(each: Iterable[Mapping[str, int]]) -> dict[str, int]:
+    """The sum of amounts, by resource."""
+    found: dict[str, int] = {}
+    for amounts in each:
+        for resource, value in amounts.items():
+            found[resource] = found.get(resource, 0) + value
+    return found
+
+
 def topology_of(quotas: Iterable[WebhookQuota], pods: Sequence[PodName], gates: Gates) -> WebhookTopology:
     """The topology of quotas that the webhook has loaded, in this order."""
     by_name: dict[str, WebhookQuota] = {}
-    children: dict[str, list[str]] = {}
+    children: dict[str, dict[str, None]] = {}
     bound: dict[str, str] = {}
     for quota in quotas:
         by_name[quota.name] = quota
-        siblings = children.setdefault(quota.parent, [])
-        if quota.name not in siblings:
-            siblings.append(quota.name)
+        children.setdefault(quota.parent, {})[quota.name] = None
         for namespace in quota.namespaces:
             bound[namespace] = quota.name
     return WebhookTopology(by_name, children, bound, pods, gates)

@@ -23,7 +23,7 @@ from kubectl_fairshare.schedulers.koordinator.quotas.state import State, TreeFig
 from kubectl_fairshare.schedulers.koordinator.reading.arguments import arguments_of
 from kubectl_fairshare.schedulers.koordinator.reading.gates import gates_of
 from kubectl_fairshare.schedulers.koordinator.reads import READS
-from kubectl_fairshare.schedulers.recording import manifests_of, taken
+from kubectl_fairshare.schedulers.recording import accepted_form, manifests_of
 
 _KNOWN = KnownSchedulers((READS,))
 _NOWHERE = ObjectKey("", "ElasticQuotaArgs", "", "args")
@@ -38,7 +38,7 @@ _REJECTIONS = {
 def replay(case: JsonObject) -> JsonObject:
     """The engine's answer to a case, in the form of its ``expected``. NodeResourcesFit was the only filter."""
     config = case.get("config") or {}
-    manifests = manifests_of(map(taken, case["objects"]), case["name"])
+    manifests = manifests_of(map(accepted_form, case["objects"]), case["name"])
     source = assemble(manifests, _KNOWN).snapshot.part(KoordinatorState)
     source = replace(
         source,

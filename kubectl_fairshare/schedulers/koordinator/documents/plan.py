@@ -128,7 +128,7 @@ class KoordinatorRemedyPart(RemedyEntry):
 class KoordinatorPlanDocument(SharedPlan):
     """The decision for one pod; the objects in ``restsOn`` alone give the same decision.
 
-    ``inVain``: the pod evicts others, and its quota still refuses it. ``revocable`` are pods that the over-use revoker
+    ``inVain``: the pod evicts others, and its quota still rejects it. ``revocable`` are pods that the over-use revoker
     would evict from its quota; it runs only if ``monitored``. A tie decides about those in ``revocableByTie``.
     """
 

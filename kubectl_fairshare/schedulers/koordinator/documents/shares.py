@@ -99,7 +99,7 @@ class SurplusRoundPart(TypedDict):
 
 
 class ClaimPart(TypedDict):
-    """A quota in a division: its claim, what it gets before the surplus, and in the end."""
+    """A quota in a division: what it claims, what it gets before the surplus, and what it gets in total."""
 
     quota: str
     weight: int

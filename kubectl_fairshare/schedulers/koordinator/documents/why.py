@@ -2,10 +2,8 @@
 
 from typing import Literal, TypedDict
 
-from kubectl_fairshare.jobs.events import Condition, Note
-from kubectl_fairshare.jobs.pod_record import PodRecord
-from kubectl_fairshare.model.moments import moment_text
 from kubectl_fairshare.report.documents import parts
+from kubectl_fairshare.report.documents.pod_record import PodRecordPart, pod_record_part
 from kubectl_fairshare.report.documents.shared import Scheduled, SharedWaiting, SharedWaitingGroup, VerdictName
 from kubectl_fairshare.report.printable import Document
 from kubectl_fairshare.schedulers.koordinator.documents.plan import KoordinatorPlanDocument
@@ -39,35 +37,6 @@ class HeldInQuotaPart(TypedDict):
     borrows: bool
 
 
-class HistoryConditionPart(TypedDict):
-    """A condition of the pod."""
-
-    type: str
-    status: str
-    reason: str
-    message: str
-    since: str | None
-
-
-class HistoryEventPart(TypedDict):
-    """An Event about the pod."""
-
-    reason: str
-    message: str
-    count: int
-    last: str | None
-
-
-class PodHistoryPart(TypedDict):
-    """What the cluster recorded about the pod."""
-
-    phase: str
-    nominatedNode: str
-    created: str | None
-    conditions: list[HistoryConditionPart]
-    events: list[HistoryEventPart]
-
-
 class KoordinatorWhyDocument(Scheduled):
     """Why one pod is where it is; ``alike`` are pods with the same answer, ``plan`` the next attempt of a waiting one.
 
@@ -97,7 +66,7 @@ class KoordinatorWhyDocument(Scheduled):
     monitored: bool
     ahead: list[PodOfQuotaPart]
     rivals: int
-    recorded: PodHistoryPart | None
+    recorded: PodRecordPart | None
     next: list[str]
     plan: KoordinatorPlanDocument | None
     fidelity: parts.FidelityPart
@@ -143,7 +112,7 @@ def why_fields(why: Why, plan: Document | None, places: parts.Places) -> dict[st
         "job": None if why.job is None else str(why.job),
         "alike": [str(key) for key in why.alike],
         "quota": why.quota,
-        "since": _moment(why.since),
+        "since": parts.moment(why.since),
         "evidence": [{**parts.place(f.place, places), "value": parts.operand(f.value)} for f in why.facts],
         "heldBy": [_held(held) for held in why.held],
         "preemptors": [_pod(pod) for pod in (*why.risk.preemptors, *why.risk.perhaps)],
@@ -154,7 +123,7 @@ def why_fields(why: Why, plan: Document | None, places: parts.Places) -> dict[st
         "monitored": why.watched,
         "ahead": [_pod(pod) for pod in why.ahead],
         "rivals": why.rivals,
-        "recorded": None if why.record is None else _history(why.record),
+        "recorded": None if why.record is None else pod_record_part(why.record),
         "next": list(commands(why)),
         "plan": plan,
         "fidelity": parts.fidelity(why.fidelity, places),
@@ -173,12 +142,8 @@ def waiting_entry(why: Why) -> WaitingInQuotaPart:
         "position": len(why.ahead) + 1 if why.queued else None,
         "of": why.rivals if why.queued else None,
         "exact": why.fidelity.exact,
-        "since": _moment(why.since),
+        "since": parts.moment(why.since),
     }
-
-
-def _moment(of: int | None) -> str | None:
-    return moment_text(of) if of else None
 
 
 def _pod(of: Pod) -> PodOfQuotaPart:
@@ -188,22 +153,3 @@ def _pod(of: Pod) -> PodOfQuotaPart:
 def _held(of: HeldBy) -> HeldInQuotaPart:
     amount = parts.amount(of.resource, of.amount)
     return {"pod": _pod(of.pod), "quota": of.quota, "resource": of.resource, "amount": amount, "borrows": of.borrows}
-
-
-def _history(of: PodRecord) -> PodHistoryPart:
-    return {
-        "phase": of.phase,
-        "nominatedNode": of.nominated,
-        "created": _moment(of.created),
-        "conditions": [_condition(condition) for condition in of.conditions],
-        "events": [_event(event) for event in of.events],
-    }
-
-
-def _condition(of: Condition) -> HistoryConditionPart:
-    since = _moment(of.moment)
-    return {"type": of.type, "status": of.status, "reason": of.reason, "message": of.message, "since": since}
-
-
-def _event(of: Note) -> HistoryEventPart:
-    return {"reason": of.reason, "message": of.message, "count": of.count, "last": _moment(of.moment)}

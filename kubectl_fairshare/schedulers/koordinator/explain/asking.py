@@ -2,19 +2,21 @@
 
 from dataclasses import replace
 
+from kubectl_fairshare.answers.fidelity import Gap
 from kubectl_fairshare.jobs.context import PodContext
+from kubectl_fairshare.jobs.creation import creation_gaps
 from kubectl_fairshare.jobs.node_demand import NodeDemand
 from kubectl_fairshare.jobs.pod_templates import SKIPPING, TemplatePod, pod_of
 from kubectl_fairshare.model.errors import Problem
 from kubectl_fairshare.model.snapshot import Snapshot
 from kubectl_fairshare.model.values import dataclass
 from kubectl_fairshare.schedulers.asked_objects import read_each
-from kubectl_fairshare.schedulers.koordinator.explain.decision import QuestionOrigin
 from kubectl_fairshare.schedulers.koordinator.jobs.described import described_pod
 from kubectl_fairshare.schedulers.koordinator.jobs.pods import pod_reader, texts_of
 from kubectl_fairshare.schedulers.koordinator.model.objects import KoordinatorState, Pod
 from kubectl_fairshare.schedulers.koordinator.quotas.state import State, state_of, under_gates
-from kubectl_fairshare.schedulers.question import PlanQuestion
+from kubectl_fairshare.schedulers.new_objects import new_object_gaps
+from kubectl_fairshare.schedulers.question import PlanQuestion, PodOrigin
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,7 +25,7 @@ class AskedPod:
 
     pod: Pod
     demand: NodeDemand
-    origin: QuestionOrigin
+    origin: PodOrigin
     state: State
 
 
@@ -45,16 +47,30 @@ def asked_pods(snapshot: Snapshot, question: PlanQuestion) -> tuple[list[AskedPo
     else:
         manifests = question.given.as_given(question.given.manifests)
     found, notes = read_each(manifests, lambda manifest: pod_of(manifest, reader.read), SKIPPING)
-    return [_asked(snapshot, source, each) for each in found], notes
+    described, around = question.given is None, reader.around
+    asked = () if question.given is None else question.given.manifests
+    objects = {manifest.key: new_object_gaps([manifest], snapshot.manifests) for manifest in asked}
+    pods = [[(waiting.pod.key, waiting.spec)] for waiting in found]
+    gaps = [creation_gaps(snapshot.manifests, new, around, source.unread, described=described) for new in pods]
+    return [
+        _asked(snapshot, waiting, (*objects.get(waiting.written.object, ()), *more))
+        for waiting, more in zip(found, gaps, strict=True)
+    ], notes
 
 
-def _asked(snapshot: Snapshot, source: KoordinatorState, waiting: TemplatePod[Pod]) -> AskedPod:
-    """The pod among the waiting ones; one that the state already has takes its own place."""
+def _asked(snapshot: Snapshot, waiting: TemplatePod[Pod], gaps: tuple[Gap, ...]) -> AskedPod:
+    """The pod among the waiting ones; one that the state already has takes its own place.
+
+    ``gaps`` concern its creation, so they count for a new one only.
+    """
+    source = snapshot.part(KoordinatorState)
     known = next((p for p in source.pods if p.key == waiting.pod.key), None)
     pod = waiting.pod if known is None or waiting.pod.nominated else replace(waiting.pod, nominated=known.nominated)
     pod = next(iter(under_gates(replace(source, pods=(pod,)))))
     others = [other for other in source.pods if other is not known]
     pods = tuple(sorted((*others, pod), key=lambda each: each.key))
     texts = texts_of(snapshot.manifests, snapshot.part(PodContext), source.gates)
-    origin = QuestionOrigin(waiting.written, known is not None, "" if known is None else known.node)
+    origin = PodOrigin(waiting.written, gaps=gaps)
+    if known is not None:
+        origin = PodOrigin(waiting.written, exists=True, node=known.node)
     return AskedPod(pod, waiting.demand, origin, state_of(replace(source, pods=pods), (), texts))

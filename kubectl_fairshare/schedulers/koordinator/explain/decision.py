@@ -9,6 +9,7 @@ from kubectl_fairshare.model.values import dataclass
 from kubectl_fairshare.schedulers.koordinator.laws import Law
 from kubectl_fairshare.schedulers.koordinator.model.objects import Pod
 from kubectl_fairshare.schedulers.koordinator.preemption.scheduling import AttemptEnd, PodAttempt
+from kubectl_fairshare.schedulers.question import PodOrigin
 from kubectl_fairshare.trace import Step
 
 
@@ -58,18 +59,6 @@ class Remedy:
 
 
 @dataclass(frozen=True, slots=True)
-class QuestionOrigin:
-    """Where the pod in question comes from: its place, or that of its template.
-
-    ``exists``: the pod is created already; ``node`` is then its node, if it has one.
-    """
-
-    place: Place
-    exists: bool = False
-    node: str = ""
-
-
-@dataclass(frozen=True, slots=True)
 class PossibleEnd:
     """One of the outcomes that ties allow: the node of the evictions, and the victims."""
 
@@ -84,8 +73,8 @@ class Plan:
 
     ``outcome`` is Unknown if a feature that is not modelled or a tie can change it; ``computed`` is the outcome apart
     from that. ``possible`` are the outcomes that ties allow, this one first, if there are several.
-    ``half``: the input has no nodes. ``message`` is the scheduler's own text about a pod that its quotas refuse.
-    ``in_vain``: preemption evicts pods, and the quota still refuses the pod. ``spared`` are the pods of the chosen node
+    ``half``: the input has no nodes. ``message`` is the scheduler's own text about a pod that its quotas reject.
+    ``in_vain``: preemption evicts pods, and the quota still rejects the pod. ``spared`` are the pods of the chosen node
     that are no candidates. ``revoked`` are pods of its quota that the over-use revoker would evict if it ran;
     about ``revoked_perhaps`` a tie decides.
     """
@@ -103,6 +92,6 @@ class Plan:
     remedies: tuple[Remedy, ...]
     proof: tuple[Step, ...]
     fidelity: Fidelity
-    origin: QuestionOrigin
+    origin: PodOrigin
     possible: tuple[PossibleEnd, ...] = ()
     revoked_perhaps: tuple[Pod, ...] = ()

@@ -42,7 +42,10 @@ class DerivedResource:
 
 @dataclass(frozen=True, slots=True)
 class RuntimeDerivation:
-    """One quota, resource by resource. ``shared`` is what the tree divides, None if not known."""
+    """One quota, resource by resource.
+
+    ``orphan``: its parent is missing; ``uncomputed``: the scheduler computes no runtime for it.
+    """
 
     group: QuotaGroup
     orphan: bool

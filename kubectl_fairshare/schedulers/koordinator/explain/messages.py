@@ -1,4 +1,4 @@
-"""The scheduler's own messages about a pod that its quotas refuse, word for word.
+"""The scheduler's own messages about a pod that its quotas reject, word for word.
 
 Quantities appear as the scheduler prints them: a single one as written, a sum in the notation of its first addend, a
 runtime in canonical form. ``exceedDimensions`` is sorted here; the scheduler prints it in any order.
@@ -13,7 +13,7 @@ from kubectl_fairshare.schedulers.koordinator.quotas.state import State
 
 
 def message(state: State, pod: Pod, gate: QuotaGate) -> str:
-    """What the scheduler says of a pod that its quotas refuse; empty for one that they admit."""
+    """What the scheduler says of a pod that its quotas reject; empty for one that they admit."""
     test = gate.refusal
     if test is None:
         return ""

@@ -5,7 +5,7 @@ from dataclasses import replace
 from kubectl_fairshare.answers.outcome import Outcome
 from kubectl_fairshare.jobs.node_demand import NodeDemand
 from kubectl_fairshare.model.location import Place
-from kubectl_fairshare.schedulers.koordinator.explain.decision import Plan, PossibleEnd, QuestionOrigin
+from kubectl_fairshare.schedulers.koordinator.explain.decision import Plan, PossibleEnd
 from kubectl_fairshare.schedulers.koordinator.explain.messages import message
 from kubectl_fairshare.schedulers.koordinator.explain.proof import proof
 from kubectl_fairshare.schedulers.koordinator.explain.remedies import is_in_vain, remedies
@@ -22,16 +22,17 @@ from kubectl_fairshare.schedulers.koordinator.preemption.revoking import is_over
 from kubectl_fairshare.schedulers.koordinator.preemption.scheduling import AttemptEnd, PodAttempt, is_placed, schedule
 from kubectl_fairshare.schedulers.koordinator.preemption.victims import PreemptionQuestion
 from kubectl_fairshare.schedulers.koordinator.quotas.state import State, with_pods
+from kubectl_fairshare.schedulers.question import PodOrigin
 
 
 def plan(
-    state: State, pod: Pod, demand: NodeDemand | None, origin: QuestionOrigin | None = None, *, remedied: bool = True
+    state: State, pod: Pod, demand: NodeDemand | None, origin: PodOrigin | None = None, *, remedied: bool = True
 ) -> Plan:
     """The effect of one scheduling cycle on the pod, which is among the state's waiting pods.
 
     ``remedied`` False skips the search for changes that help.
     """
-    origin = origin or QuestionOrigin(Place(pod.key))
+    origin = origin or PodOrigin(Place(pod.key))
     attempt = schedule(state, pod, demand)
     in_vain = is_in_vain(state, attempt)
     computed = _outcome(state, attempt, in_vain=in_vain)
@@ -40,7 +41,7 @@ def plan(
     fidelity = plan_gaps(state, attempt, admitted=admitted, settled=settled)
     ways = possible_evictions(state, attempt)
     failing = _outcome(state, attempt, in_vain=True)
-    fidelity = replace(fidelity, outcomes=ways.number, all_outcomes=ways.complete)
+    fidelity = replace(fidelity.with_gaps(origin.gaps), outcomes=ways.number, all_outcomes=ways.complete)
     arguments = state.source.arguments
     quota = attempt.gate.quota
     over = bool(quota) and arguments.uses_runtime and bool(state.nodes) and is_over(state, quota)

@@ -49,7 +49,7 @@ def helps(state: State, attempt: PodAttempt) -> bool:
 
 
 def is_in_vain(state: State, attempt: PodAttempt) -> bool:
-    """Whether preemption evicts its victims and the quotas still refuse the pod."""
+    """Whether preemption evicts its victims and the quotas still reject the pod."""
     chosen = attempt.chosen
     return chosen is not None and is_refused_after(state, attempt, (fate.pod for fate in chosen.victims))
 

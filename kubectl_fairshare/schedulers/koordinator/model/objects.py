@@ -28,8 +28,8 @@ class QuotaGroup:
     """An ElasticQuota of Koordinator.
 
     ``weight`` is the annotation, empty for one that is missing or unusable; ``total`` the total of a tree root, None
-    without one. ``written`` are the resource lists as messages show them. ``assumed``: the scheduler creates it, and
-    the input lacks it.
+    without one. ``written_min`` and ``written_max`` are the lists as messages show them. ``assumed``: the scheduler
+    creates it, and the input lacks it.
     """
 
     key: ObjectKey

@@ -23,7 +23,7 @@ def has_default_preemption(state: State) -> bool:
 def nodes_of_default_preemption(state: State, attempt: PodAttempt) -> Iterator[str]:
     """The full nodes with room once all lower priorities are gone, if DefaultPreemption runs for the pod.
 
-    It runs even for a pod that the quotas refuse, because they are no filter of nodes. A node that has room already
+    It runs even for a pod that the quotas reject, because they are no filter of nodes. A node that has room already
     needs no victim.
     """
     pod = attempt.pod

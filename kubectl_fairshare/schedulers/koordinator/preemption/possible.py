@@ -12,7 +12,7 @@ from itertools import chain, combinations, groupby, islice, product
 from typing import Final
 
 from kubectl_fairshare.model.values import dataclass
-from kubectl_fairshare.schedulers.choices import Choices, Possible, over_choices
+from kubectl_fairshare.schedulers.choices import Choices, Possible, drawn_order, over_choices
 from kubectl_fairshare.schedulers.koordinator.model.objects import Pod
 from kubectl_fairshare.schedulers.koordinator.nodes.importance import equals, most_first
 from kubectl_fairshare.schedulers.koordinator.preemption.revoking import own_pods, revoked
@@ -35,7 +35,7 @@ Counts = frozenset[tuple[Hashable, int]]
 
 @dataclass(frozen=True, slots=True)
 class TiedEviction:
-    """One outcome: the node, the victims there, and whether the quotas still refuse the pod after their eviction."""
+    """One outcome: the node, the victims there, and whether the quotas still reject the pod after their eviction."""
 
     node: str
     victims: tuple[Pod, ...]
@@ -137,7 +137,7 @@ def _eligible(tried: Mapping[str, Possible[PreemptionTrial]], chosen: str) -> li
 
 
 def _vain_by_kinds(state: State, attempt: PodAttempt, trials: Iterable[PreemptionTrial]) -> Mapping[Counts, bool]:
-    """Whether the quotas still refuse the pod, for each number of victims of each kind; names do not count."""
+    """Whether the quotas still reject the pod, for each number of victims of each kind; names do not count."""
     found: dict[Counts, bool] = {}
     charges: dict[Hashable, bool] = {}
     for each in trials:
@@ -190,11 +190,5 @@ def _has_ties(pods: Sequence[Pod], kind: Kind) -> bool:
 
 def _drawn(pods: Sequence[Pod], chance: Choices, kind: Kind) -> list[Pod]:
     """From most to least important; equal pods in an order that chance draws, those of one kind in their own."""
-    drawn: list[Pod] = []
-    for _, group in groupby(most_first(pods), key=lambda pod: (pod.priority, pod.start)):
-        left = list(group)
-        while left:
-            kinds = list(dict.fromkeys(map(kind, left)))
-            drawn_kind = kinds[chance.pick(len(kinds), lambda: None) if len(kinds) > 1 else 0]
-            drawn.append(left.pop(next(i for i, pod in enumerate(left) if kind(pod) == drawn_kind)))
-    return drawn
+    groups = groupby(most_first(pods), key=lambda pod: (pod.priority, pod.start))
+    return [pod for _, group in groups for pod in drawn_order(group, kind, chance)]

@@ -50,7 +50,7 @@ class NodeChoice:
 class PodAttempt:
     """Everything that one cycle finds.
 
-    ``filters`` are empty if the quotas refused the pod, because then no node is tried. ``leaving`` is the pod that it
+    ``filters`` are empty if the quotas rejected the pod, because then no node is tried. ``leaving`` is the pod that it
     has to wait for; ``trials`` are the nodes on which preemption was tried.
     """
 
@@ -145,7 +145,7 @@ def figures_of(candidate: PreemptionTrial) -> tuple[int, ...]:
 
 
 def is_refused_after(state: State, attempt: PodAttempt, victims: Iterable[Pod]) -> bool:
-    """Whether the quotas refuse the pod even after the eviction of its victims."""
+    """Whether the quotas reject the pod even after the eviction of its victims."""
     gone = {pod.key for pod in victims}
     after = with_pods(state, [pod for pod in state.source.pods if pod.key not in gone])
     return not quota_gate(after, attempt.pod).admits

@@ -65,7 +65,7 @@ class State:
     kept: Mapping[str, tuple[Pod, ...]] = field(default_factory=dict)
 
     def peers(self, pod: Pod, node: str) -> tuple[Pod, ...]:
-        """Pods nominated to the node that are at least as important as the pod: its scheduler counts them as there."""
+        """Pods nominated to the node that are at least as important: the scheduler counts them as if they ran there."""
         there = self.kept.get(node)
         if not there:
             return ()

@@ -22,7 +22,10 @@ from kubectl_fairshare.schedulers.koordinator.quotas.trees import QuotaTree
 
 @dataclass(frozen=True, slots=True)
 class PodSums:
-    """The amounts of a quota's own pods, in the resources that its max lists; ``firm`` ones are not preemptible."""
+    """The amounts of a quota's own pods, in the resources that its max lists.
+
+    ``firm_request`` and ``firm_used`` are those of pods that are not preemptible.
+    """
 
     request: Amounts = field(default_factory=dict)
     used: Amounts = field(default_factory=dict)

@@ -6,13 +6,11 @@ Source: koordinator's Helm chart v1.8.0.
 from typing import Final
 
 from kubectl_fairshare.input.cluster.connection import Connection, Refused
-from kubectl_fairshare.input.cluster.installed import config_maps, release_of
-from kubectl_fairshare.input.cluster.lists import document_at
+from kubectl_fairshare.input.cluster.installed import config_maps, deployment_at, release_of
 from kubectl_fairshare.input.cluster.resources import NODES, PODS, ClusterReads, Objects, Resource, Settings
 from kubectl_fairshare.input.kinds import plural
 from kubectl_fairshare.input.text.scheduler_configuration import scheduler_configurations
 from kubectl_fairshare.model.errors import Problem
-from kubectl_fairshare.model.location import ObjectKey, Origin
 from kubectl_fairshare.model.manifest import Manifest
 from kubectl_fairshare.schedulers.koordinator.model import names
 from kubectl_fairshare.schedulers.koordinator.reading.gates import SCHEDULER
@@ -69,21 +67,11 @@ def _settings(connection: Connection, namespace: str, objects: Objects) -> Setti
         message = f"namespace `{namespace}` has no ConfigMap with a KubeSchedulerConfiguration"
     except Refused:
         message = f"ConfigMap `{_CONFIG}` of namespace `{namespace}` cannot be read: not allowed"
-    deployed = _deployment(connection, namespace)
+    deployment = deployment_at(connection, namespace, SCHEDULER)
+    deployed = () if deployment is None else (deployment,)
     notes = () if found else (_assumption(message),)
     release = release_of(deployed[0].data, SCHEDULER) if deployed else ""
     return Settings((*found, *deployed), (), notes, release)
-
-
-def _deployment(connection: Connection, namespace: str) -> tuple[Manifest, ...]:
-    """The Deployment of the scheduler, if we may get it: it sets feature gates."""
-    try:
-        data = document_at(connection, f"/apis/apps/v1/namespaces/{namespace}/deployments/{SCHEDULER}")
-    except Refused:
-        return ()
-    key = ObjectKey("apps", "Deployment", namespace, SCHEDULER)
-    document = {"apiVersion": "apps/v1", "kind": "Deployment", **data}
-    return (Manifest(key, "v1", document, Origin("deployments", 0)),)
 
 
 def _has_profiles(manifest: Manifest) -> bool:

@@ -1,10 +1,9 @@
 """Reads ElasticQuotas and ElasticQuotaProfiles of Koordinator."""
 
 from collections.abc import Mapping
-from typing import Final
 
 from kubectl_fairshare.jobs.fields import Field, root_of
-from kubectl_fairshare.model.errors import FairshareError, Problem
+from kubectl_fairshare.model.errors import FIX_THE_FIELD, FairshareError, Problem
 from kubectl_fairshare.model.json import Json, JsonObject, mapping
 from kubectl_fairshare.model.location import ObjectKey, Place
 from kubectl_fairshare.model.manifest import Manifest
@@ -15,8 +14,6 @@ from kubectl_fairshare.schedulers.koordinator.model.names import BATCH, renamed
 from kubectl_fairshare.schedulers.koordinator.model.objects import Arguments, QuotaGroup, TreeProfile
 from kubectl_fairshare.schedulers.koordinator.model.written import written_list
 from kubectl_fairshare.schedulers.koordinator.reading.annotations import resource_list, text_list
-
-_REMEDY: Final = "fix the field, then run the command again"
 
 
 def is_leaving(manifest: Manifest) -> bool:
@@ -96,7 +93,7 @@ def _amounts(written: Mapping[str, Json], field: Field) -> Amounts:
     try:
         return amounts_of(written)
     except QuantityError as error:
-        raise FairshareError(Problem(str(error), _odd(field).place, _REMEDY)) from None
+        raise FairshareError(Problem(str(error), _odd(field).place, FIX_THE_FIELD)) from None
 
 
 def _odd(field: Field) -> Field:
@@ -118,7 +115,9 @@ def _stored_form(manifest: Manifest) -> JsonObject | None:
         raise FairshareError(Problem(message, where, f"write {manifest.key} in `{names.GROUP}/{names.VERSION}`"))
     judgement = schema_judgement(manifest.data)
     problems = [
-        Problem(f"the API server rejects {manifest.key}: {c.field}: {c.message}", Place(manifest.key, c.path), _REMEDY)
+        Problem(
+            f"the API server rejects {manifest.key}: {c.field}: {c.message}", Place(manifest.key, c.path), FIX_THE_FIELD
+        )
         for c in judgement.causes
     ]
     if problems:

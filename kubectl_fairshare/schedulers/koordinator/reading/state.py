@@ -14,7 +14,7 @@ from kubectl_fairshare.input.text.scheduler_configuration import HOLDERS
 from kubectl_fairshare.jobs.fields import root_of
 from kubectl_fairshare.jobs.node_demand import DisruptionBudget, NodeDemand, read_demand
 from kubectl_fairshare.jobs.pod_surroundings import PRIORITY_CLASS, RUNTIME_CLASS
-from kubectl_fairshare.model.errors import FairshareError, Problem, UsageError
+from kubectl_fairshare.model.errors import FIX_THE_FIELD, FairshareError, Problem, UsageError
 from kubectl_fairshare.model.json import JsonObject, rows
 from kubectl_fairshare.model.location import ObjectKey, Place
 from kubectl_fairshare.model.manifest import Manifest
@@ -47,7 +47,6 @@ READ: Final = frozenset(
     }
 )
 """The kinds that answers rest on, in addition to those that complete every pod."""
-_REMEDY: Final = "fix the field, then run the command again"
 _WRONG_SHAPE: Final = (AttributeError, KeyError, TypeError, IndexError, QuantityError, ValueError)
 
 
@@ -76,7 +75,7 @@ class _Objects:
                 self.problems.extend(error.problems)
             except _WRONG_SHAPE as error:
                 text = f"{manifest.key} cannot be read: {error}"
-                self.problems.append(Problem(text, Place(manifest.key), _REMEDY))
+                self.problems.append(Problem(text, Place(manifest.key), FIX_THE_FIELD))
         return results
 
 

@@ -12,7 +12,6 @@ from kubectl_fairshare.model.location import ObjectKey, Place
 from kubectl_fairshare.model.snapshot import Snapshot
 from kubectl_fairshare.report.printable import PlanDetail
 from kubectl_fairshare.schedulers.koordinator.explain.asking import asked_pods, state_in
-from kubectl_fairshare.schedulers.koordinator.explain.decision import QuestionOrigin
 from kubectl_fairshare.schedulers.koordinator.explain.figures import is_known, resources_of
 from kubectl_fairshare.schedulers.koordinator.explain.planning import plan
 from kubectl_fairshare.schedulers.koordinator.explain.saturation import endless_entitlements
@@ -26,7 +25,7 @@ from kubectl_fairshare.schedulers.koordinator.quotas.state import State
 from kubectl_fairshare.schedulers.koordinator.words.amounts import amount_of, amounts_of
 from kubectl_fairshare.schedulers.koordinator.words.plan_answer import plan_answer
 from kubectl_fairshare.schedulers.koordinator.words.sentences import RULES
-from kubectl_fairshare.schedulers.question import PlanQuestion, Wishes
+from kubectl_fairshare.schedulers.question import PlanQuestion, PodOrigin, Wishes
 from kubectl_fairshare.schedulers.sandbox import Sandbox
 
 _ANY: Final = frozenset({PossiblePreemptor("any quota", str(Law.ACROSS_QUOTAS), RULES[Law.ACROSS_QUOTAS])})
@@ -69,7 +68,7 @@ class RuntimeReviewer:
         state = state_in(snapshot)
         profiles = state.source.profiles
         pods = [p for p in state.source.pods if not p.node and (profiles is None or p.scheduler in profiles)]
-        origins = ((pod, QuestionOrigin(Place(pod.key), exists=True)) for pod in pods)
+        origins = ((pod, PodOrigin(Place(pod.key), exists=True)) for pod in pods)
         return [plan_answer(plan(state, pod, None, origin, remedied=False), state, ()) for pod, origin in origins]
 
     def replayed(self, snapshot: Snapshot, given: Reading, namespace: str) -> Sequence[Answer[PlanDetail]]:

@@ -6,7 +6,6 @@ priority, then age, until none of them can be placed. A load is one pod: quotas 
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import field, replace
-from functools import partial
 from typing import Final
 
 from kubectl_fairshare.answers.answer import Answer
@@ -31,22 +30,21 @@ from kubectl_fairshare.schedulers.koordinator.quotas.state import State, state_o
 from kubectl_fairshare.schedulers.koordinator.words.plan_answer import plan_answer
 from kubectl_fairshare.schedulers.sandbox import (
     Aftermath,
+    CountedOneByOne,
     MadeUpWork,
     PromisedQuotas,
     Removal,
     Ruling,
     Site,
-    clauses,
-    copies_one_by_one,
+    ruling_of,
+    tried_to_rest,
 )
 
 _DEMAND: Final = NodeDemand(tolerations=(Toleration(operator="Exists"),))
 _PRESUMED: Final = "no Node is in the input: one with the sum of the top quotas' min is presumed (see `--nodes`)"
 _NO_SHARE: Final[float | None] = None
-_NO_HINTS: Final[Mapping[tuple[str, str], tuple[int, ...]]] = {}
 _PODS: Final = 1 << 20
 _SECOND: Final = 10**9
-_MOST_CYCLES: Final = 256
 
 
 def opened(snapshot: Snapshot) -> "RuntimeSandbox":
@@ -91,7 +89,7 @@ def _sites(state: State) -> Iterator[Site]:
 
 
 @dataclass(frozen=True, slots=True)
-class RuntimeSandbox:
+class RuntimeSandbox(CountedOneByOne):
     """One state. ``loads`` are all that were submitted, with their pods, and ``queue`` the pods that wait."""
 
     sites: tuple[Site, ...]
@@ -120,10 +118,10 @@ class RuntimeSandbox:
         pod = self._pod(name, load)
         loads = {**self.loads, name: (load, pod)}
         course = _Rounds(self.state, [*self.queue, pod], loads)
-        rests = course.run()
+        rests, cycles = tried_to_rest(course.waiting, course.attempt)
         waiting = tuple(course.waiting)
         sandbox = replace(self, state=course.state, clock=self.clock + _SECOND, loads=loads, queue=waiting)
-        return Aftermath(sandbox, tuple(course.removals), rests, course.cycles)
+        return Aftermath(sandbox, tuple(course.removals), rests, cycles)
 
     def queue_called(self, name: str) -> str | None:
         """The quota of that name; also ``NAMESPACE/QUOTA``."""
@@ -154,21 +152,7 @@ class RuntimeSandbox:
     def ruling(self, load: MadeUpWork, pool: str = "") -> Ruling:  # noqa: ARG002 -- there are no pools
         """What one cycle does with the pod now."""
         answer = self.answer(load)
-        victims = tuple(f"{each.key.namespace}/{each.key.name}" for each in answer.victims)
-        queues = tuple(sorted({each.queue for each in answer.victims}))
-        return Ruling(answer.computed, victims, queues, partial(clauses, answer.binding), gaps=answer.fidelity.gaps)
-
-    def entry(self, load: MadeUpWork, pool: str = "") -> Ruling:
-        """What becomes of the pod if it is taken up now: without preemption it waits where it preempts."""
-        return self.ruling(load, pool)
-
-    def copies(self, load: MadeUpWork, pool: str, most: int) -> int:
-        """How many such pods get in now, one after another and without preemption; at most ``most``."""
-        return copies_one_by_one(self, load, pool, most)
-
-    def hints(self, queue: str) -> Mapping[tuple[str, str], tuple[int, ...]]:  # noqa: ARG002 -- it has none
-        """None: it has no amounts besides the quotas and limits of all schedulers."""
-        return _NO_HINTS
+        return ruling_of(answer, (each.queue for each in answer.victims))
 
     def used(self, queue: str) -> Mapping[tuple[str, str], int]:
         """What a quota holds, by resource."""
@@ -229,26 +213,10 @@ class _Rounds:
         self.state = state
         self.waiting = list(waiting)
         self.removals: list[Removal] = []
-        self.cycles = 0
         self._loads = loads
-        self._seen: set[frozenset[str]] = set()
 
-    def run(self) -> bool:
-        """Until nothing changes; whether it came to that."""
-        while True:
-            picture = frozenset(pod.uid for pod in self.waiting)
-            moved = [pod for pod in sorted(self.waiting, key=lambda p: (-p.priority, p.start)) if self._try(pod)]
-            if not moved:
-                return True
-            if picture in self._seen or self.cycles > _MOST_CYCLES:
-                return False
-            self._seen.add(picture)
-
-    def _try(self, pod: Pod) -> bool:
+    def attempt(self, pod: Pod) -> bool:
         """Whether the pod is placed, at once or after victims have left; evictions in vain place no pod."""
-        if pod not in self.waiting:
-            return False
-        self.cycles += 1
         state = state_of(replace(self.state.source, pods=tuple(_sorted((*self.state.source.pods, *self.waiting)))))
         attempt = schedule(state, pod, _DEMAND)
         if attempt.end is AttemptEnd.SCHEDULABLE:

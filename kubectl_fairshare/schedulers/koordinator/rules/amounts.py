@@ -57,7 +57,7 @@ def max_empty(given: KoordinatorGiven) -> Iterator[Finding]:
 
 @warning_rule("Q012")
 def weight_unusable(given: KoordinatorGiven) -> Iterator[Finding]:
-    """One finding for each shared weight that the webhook refuses, or that does not say what it seems to."""
+    """One finding for each shared weight that the webhook rejects, or that does not say what it seems to."""
     for quota in given.webhook_quotas:
         text = quota.annotations.get(names.WEIGHT, "")
         if text:
@@ -69,13 +69,13 @@ def _of_weight(quota: WebhookQuota, text: str) -> Iterator[Finding]:
     try:
         weights = decoded_amounts(text)
     except GoJsonError as error:
-        message = f"the webhook refuses this: fillDefaultQuotaInfo unmarshal sharedWeight failed:{error}"
+        message = f"the webhook rejects this: fillDefaultQuotaInfo unmarshal sharedWeight failed:{error}"
         yield Finding(place, message, Remedy("write a JSON map of quantities"), severity=Severity.ERROR)
         return
     remedy = Remedy("write a weight for every resource of max")
     if weights is None and quota.max:
         yield Finding(
-            place, "`null` crashes the webhook, which then refuses the quota", remedy, severity=Severity.ERROR
+            place, "`null` crashes the webhook, which then rejects the quota", remedy, severity=Severity.ERROR
         )
     elif weights is not None and not any(each.nano for each in weights.values()):
         yield Finding(place, "no weight is above 0, so max is the weight", remedy)

@@ -39,10 +39,10 @@ def _admitted(given: KoordinatorGiven, pods: int) -> str:
     belongs, is_, it = ("belongs", "is", "it") if pods == 1 else ("belong", "are", "them")
     who, uses_runtime = several(pods, "pod"), given.state.arguments.uses_runtime
     if given.state.gates.no_default:
-        return f"{who} of this name {is_} always admitted, as no quota limits {it}"
+        return f"{who} with this label {is_} always admitted, as no quota limits {it}"
     if not uses_runtime:
-        return f"{who} of this name {belongs} to the default quota"
-    return f"{who} of this name {belongs} to the default quota, which limits nothing, and {is_} always admitted"
+        return f"{who} with this label {belongs} to the default quota"
+    return f"{who} with this label {belongs} to the default quota, which limits nothing, and {is_} always admitted"
 
 
 @warning_rule("Q017")
@@ -58,7 +58,7 @@ def pod_on_parent(given: KoordinatorGiven) -> Iterator[Finding]:
             named = names.QUOTA_NAME in first.pod.labels
             yield Finding(
                 first.label(names.QUOTA_NAME) if named else Place(first.at.object, (*first.at.path, "metadata")),
-                f"`{name}` is labelled as a parent: the webhook refuses new pods of it, in its words: pod can not be "
+                f"`{name}` is labelled as a parent: the webhook rejects new pods of it, in its words: pod can not be "
                 f"linked to a parentQuotaGroup,quota:{name}, pod:{first.pod.key.name}",
                 Remedy("name one of its children"),
                 related=(Related("labelled as a parent here", Place(group.key)),),

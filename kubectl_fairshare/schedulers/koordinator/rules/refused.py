@@ -1,4 +1,4 @@
-"""What Koordinator's webhook refuses, in its own words; it answers with the first mistake, these rules with all."""
+"""What Koordinator's webhook rejects, in its own words; it answers with the first mistake, these rules with all."""
 
 from collections.abc import Iterator
 
@@ -44,7 +44,7 @@ def _among(given: KoordinatorGiven, *checks: WebhookCheck) -> Iterator[Finding]:
 
 
 def _finding(of: WebhookComplaint) -> Finding:
-    return Finding(of.place, f"the webhook refuses this: {of.message}", Remedy(_REMEDIES[of.check]))
+    return Finding(of.place, f"the webhook rejects this: {of.message}", Remedy(_REMEDIES[of.check]))
 
 
 @error_rule("Q002")
@@ -84,7 +84,7 @@ def parent_unfit(given: KoordinatorGiven) -> Iterator[Finding]:
         if parent is None:
             yield Finding(
                 place,
-                f"quota `{quota.parent}` does not exist: the webhook refuses this, and a stored one like it, with all "
+                f"quota `{quota.parent}` does not exist: the webhook rejects this, and a stored one like it, with all "
                 "below it, is not limited at all",
                 Remedy("name an existing quota"),
                 elsewhere=f"ElasticQuota {quota.parent}",
@@ -92,7 +92,7 @@ def parent_unfit(given: KoordinatorGiven) -> Iterator[Finding]:
         elif not parent.is_parent:
             yield Finding(
                 place,
-                f'`{quota.parent}` is not labelled `is-parent: "true"`, so the webhook refuses quotas below it',
+                f'`{quota.parent}` is not labelled `is-parent: "true"`, so the webhook rejects quotas below it',
                 Remedy("label the parent"),
                 related=(Related("the parent", Place(parent.key)),),
             )
@@ -110,7 +110,7 @@ def keys_unlike_parent(given: KoordinatorGiven) -> Iterator[Finding]:
                 extra = sorted(quota.most.keys() - parent.most.keys())
                 free = f"; nothing limits its {few(extra)}" if extra and each.place.path[-1] == "max" else ""
                 yield Finding(
-                    each.place, f"the webhook refuses this: {each.message}{free}", Remedy(_REMEDIES[each.check])
+                    each.place, f"the webhook rejects this: {each.message}{free}", Remedy(_REMEDIES[each.check])
                 )
 
 

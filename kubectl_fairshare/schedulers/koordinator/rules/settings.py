@@ -67,9 +67,9 @@ def idle_nodes_counted(given: KoordinatorGiven) -> Iterator[Finding]:
     """One finding, at the first node that is cordoned or not ready."""
     nodes = [node for node in given.state.nodes.values() if node.unschedulable or not node.ready]
     if nodes and given.state.quotas:
-        take = "takes no pods, and counts" if len(nodes) == 1 else "take no pods, and count"
+        take = "takes no pods, but counts" if len(nodes) == 1 else "take no pods, but count"
         yield Finding(
             Place(nodes[0].key, ("metadata", "name")),
-            f"{few([node.name for node in nodes])} {take} into the total that quotas divide",
-            Remedy("expect runtime quotas above what fits until they are back"),
+            f"{few([node.name for node in nodes])} {take} in the total that the quotas divide",
+            Remedy("until they are back, runtime quotas allow more than what fits"),
         )

@@ -10,7 +10,6 @@ from kubectl_fairshare.answers.fidelity import Gap
 from kubectl_fairshare.answers.standing import Verdict
 from kubectl_fairshare.model.location import ObjectKey, Place
 from kubectl_fairshare.model.snapshot import Snapshot
-from kubectl_fairshare.schedulers.koordinator.explain.decision import QuestionOrigin
 from kubectl_fairshare.schedulers.koordinator.explain.planning import plan
 from kubectl_fairshare.schedulers.koordinator.gaps import state_gaps
 from kubectl_fairshare.schedulers.koordinator.laws import Law
@@ -21,11 +20,11 @@ from kubectl_fairshare.schedulers.koordinator.preemption.gate import QuotaTest
 from kubectl_fairshare.schedulers.koordinator.quotas.state import State
 from kubectl_fairshare.schedulers.koordinator.why.risks import EvictionRisks
 from kubectl_fairshare.schedulers.koordinator.why.verdict import HeldBy, Reason, Why, standing
-from kubectl_fairshare.schedulers.pod_standing import PodManifests
+from kubectl_fairshare.schedulers.pod_standing import PodManifests, groups_of, waiting_queues
+from kubectl_fairshare.schedulers.question import PodOrigin
 from kubectl_fairshare.schedulers.subjects import Nameable, Subjects
 from kubectl_fairshare.trace import Fact, facts_of
 
-_POD: Final = ("", "Pod")
 _OTHERS: Final = ((GROUP, KIND), ("", "Node"), ("policy", "PodDisruptionBudget"))
 
 
@@ -46,11 +45,7 @@ class Explainer:
     @cached_property
     def _queues(self) -> Mapping[str, Sequence[Pod]]:
         """The waiting pods of each scheduler, by its name; the highest priority first."""
-        queues: dict[str, list[Pod]] = {}
-        for pod in sorted(self._live.values(), key=lambda p: (-p.priority, p.key)):
-            if not pod.node and not pod.gated:
-                queues.setdefault(pod.scheduler, []).append(pod)
-        return queues
+        return waiting_queues(self._live.values())
 
     @property
     def subjects(self) -> Subjects:
@@ -81,7 +76,7 @@ class Explainer:
         pod, state = alike[0], self._state
         record = self._objects.record(pod.key)
         written = None if record is None else record.unscheduled
-        found = plan(state, pod, None, QuestionOrigin(Place(pod.key), exists=True), remedied=not briefly)
+        found = plan(state, pod, None, PodOrigin(Place(pod.key), exists=True), remedied=not briefly)
         verdict, reason = standing(found, state.source.profiles, recorded=written is not None)
         rivals = self._queues.get(pod.scheduler, ())
         gates = self._objects.gates(pod.key) if pod.gated else ()
@@ -133,12 +128,11 @@ class Explainer:
 
     def _alike(self, pods: Iterable[Pod]) -> list[list[Pod]]:
         """The pods in groups with equal inputs to every decision, in order."""
-        groups: dict[Hashable, list[Pod]] = {}
-        for pod in pods:
-            risk = self._risks.of(pod).likeness if pod.node else None
-            key = _likeness(pod, self._state), self._state.source.demands.get(pod.key), risk
-            groups.setdefault(key, []).append(pod)
-        return list(groups.values())
+        return groups_of(pods, self._inputs)
+
+    def _inputs(self, pod: Pod) -> Hashable:
+        risk = self._risks.of(pod).likeness if pod.node else None
+        return _likeness(pod, self._state), self._state.source.demands.get(pod.key), risk
 
     def _of_none(self, subject: Nameable) -> Why:
         """An object without a waiting or running pod."""

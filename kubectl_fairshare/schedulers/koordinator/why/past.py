@@ -15,7 +15,7 @@ from kubectl_fairshare.jobs.history import (
     Happening,
     JobEvent,
     PastWork,
-    in_arrival,
+    dated,
     lacking_notes,
     lost_jobs,
     with_events,
@@ -69,13 +69,13 @@ def history(snapshot: Snapshot) -> PastWork:
         if found.law not in _OUTSIDE:
             past = _PastPod(pod, manifest, pod_times(manifest), found.quota)
             by_owner.setdefault(owner_of(manifest, "Job") or manifest.key, []).append(past)
-    jobs = [_job(owner, each, preempted) for owner, each in by_owner.items()]
+    jobs = dated(_job(owner, each, preempted) for owner, each in by_owner.items())
     namespaces = {job.namespace for job in jobs}
     gone = ((note.about, note.moment) for note in about if note.about.namespace in namespaces)
     lost = lost_jobs(gone, snapshot.manifests)
     moments = [at for job in jobs for at in (job.created, job.admitted, job.finished) if at is not None]
     said = (*_NOTES, *lacking_notes(jobs)) if jobs else ()
-    return PastWork(NAME, "cluster", in_arrival(jobs), max(moments, default=None), lost, said)
+    return PastWork(NAME, "cluster", jobs, max(moments, default=None), lost, said)
 
 
 def _is_pod(key: ObjectKey) -> bool:

@@ -10,7 +10,7 @@ from kubectl_fairshare.report.text.blocks import blocks_text
 from kubectl_fairshare.report.text.closing import closing_lines
 from kubectl_fairshare.report.text.figures import NOTHING, amount, some
 from kubectl_fairshare.report.text.heading import gap_lines, heading
-from kubectl_fairshare.report.text.listing import rest, shown
+from kubectl_fairshare.report.text.listing import rest, shown_items
 from kubectl_fairshare.report.text.paragraph import cited, paragraph
 from kubectl_fairshare.report.text.table import Column, Row, table
 from kubectl_fairshare.report.text.view import View
@@ -96,9 +96,9 @@ class RuntimeDerivationReport:
         rounds = division.rounds[:_ROUNDS]
         columns = (
             Column("QUOTA", right=False),
-            Column("MIN"),
-            Column("REQUEST"),
-            Column("WEIGHT"),
+            Column("MIN", rank=1),
+            Column("REQUEST", rank=2),
+            Column("WEIGHT", rank=3),
             Column("FIRST"),
             *(Column(f"ROUND {i + 1}") for i in range(len(rounds))),
             Column("RUNTIME"),
@@ -154,5 +154,5 @@ def _signed(resource: str, value: int) -> str:
 def _sum_lines(title: str, resource: str, terms: NamedAmounts, view: View) -> list[str]:
     if not terms:
         return paragraph(title, view)
-    text = " + ".join(f"{amount(resource, value)} {name}" for name, value in shown(terms, view))
+    text = " + ".join(f"{amount(resource, value)} {name}" for name, value in shown_items(terms, view))
     return [*paragraph(f"{title} = {text}", view), *rest(terms, view)]

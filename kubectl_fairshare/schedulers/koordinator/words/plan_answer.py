@@ -106,6 +106,7 @@ def plan_answer(plan: Plan, state: State, cited: Sequence[ObjectKey]) -> Answer[
         ties=tuple(_ties(plan)),
         possible=tuple(_possible_outcome(end) for end in plan.possible),
         rests_on=tuple(cited),
+        held_in=("QUOTA", "NODE"),
     )
 
 
@@ -162,9 +163,10 @@ def _victim(plan: Plan, fate: VictimFate) -> Victim:
 
 
 def _why_taken(fate: VictimFate) -> str:
-    """What makes the pod a candidate, what needs its room, and which budgets its eviction breaks."""
+    """What needs the pod's room, and which budgets its eviction breaks; the rule says what makes it a candidate."""
     step = victim_step(fate)
-    reasons = [sentence(part) for part in step.rests_on if isinstance(part, Step)] + [sentence(step)]
+    steps = (*(part for part in step.rests_on if isinstance(part, Step)), step)
+    reasons = [sentence(each) for each in steps if each.law is not Law.OWN_LOWER]
     if fate.budgets:
         reasons.append(f"breaks PodDisruptionBudget {', '.join(b.key.name for b in fate.budgets)}")
     if fate.pod.leaving:
@@ -198,9 +200,8 @@ def _binding(state: State, test: QuotaTest, resource: str) -> BindingLimit:
     field, bound = ("min", group.min) if test.law is Law.OVER_MIN else ("max", group.max)
     alone, limit = test.request.get(resource, 0), test.limit.get(resource, 0)
     ever = resource in bound and alone > bound[resource]
-    wanted = alone if ever else alone + test.used.get(resource, 0)
-    reach = bound[resource] if ever else limit
-    asked, reachable, short = (amount_of(resource, whole(resource, v)) for v in (wanted, reach, wanted - reach))
+    reach = bound[resource] if ever else limit - test.used.get(resource, 0)
+    asked, reachable, short = (amount_of(resource, whole(resource, v)) for v in (alone, reach, alone - reach))
     place = group.place(field, resource) if resource in bound and not group.assumed else None
     return BindingLimit(text, place, asked, reachable, short, ever)
 

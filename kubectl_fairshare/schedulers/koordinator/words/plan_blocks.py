@@ -1,12 +1,12 @@
 """The blocks that only Koordinator's plans show: the quota's test, nodes, what may happen later."""
 
-from collections.abc import Mapping
 from typing import Final
 
 from kubectl_fairshare.answers.outcome import Outcome
-from kubectl_fairshare.report.text.listing import rest, shown
+from kubectl_fairshare.report.text.listing import rest, shown_items
+from kubectl_fairshare.report.text.node_reasons import node_reason_lines
 from kubectl_fairshare.report.text.paragraph import cited, paragraph, unfolded
-from kubectl_fairshare.report.text.table import wrapped
+from kubectl_fairshare.report.text.table import wrapped_items
 from kubectl_fairshare.report.text.view import View
 from kubectl_fairshare.schedulers.koordinator.explain.decision import Plan
 from kubectl_fairshare.schedulers.koordinator.explain.proof import lack_step, rejection_step
@@ -31,7 +31,7 @@ def asked_lines(plan: Plan, view: View) -> list[str]:
         stations.append(f"its quota is charged {charged or 'nothing'}")
     if not plan.pod.preemptible:
         stations.append("not preemptible")
-    return wrapped("  ", stations, view.width, " · ")
+    return wrapped_items("  ", stations, view.width, " · ")
 
 
 def quota_lines(plan: Plan, view: View) -> list[str]:
@@ -43,7 +43,7 @@ def quota_lines(plan: Plan, view: View) -> list[str]:
     steps = [step for step in plan.proof if step.law in _TESTS]
     failing = [step for step in steps if not step.holds]
     if plan.attempt.gate.quota:
-        lines.append(f"  the quotas {'refuse it' if failing else 'admit it'}")
+        lines.append(f"  the quotas {'reject it' if failing else 'admit it'}")
     for step in () if failing else steps:
         lines += cited(sentence(step), _field(step, view), view, "    ", "      ")
     return lines
@@ -55,17 +55,11 @@ def _field(step: Step, view: View) -> str:
 
 def node_lines(plan: Plan, view: View) -> list[str]:
     """The nodes that the pod does not get, each with its reason."""
-    reasons = _reasons(plan)
-    if not reasons:
-        return []
-    placed = plan.attempt.chosen is not None or plan.attempt.feasible
-    lines = ["  other nodes" if placed else "  nodes"]
-    for reason in shown(reasons, view):
-        lines += paragraph(reason, view, "    ", "      ")
-    return [*lines, *rest(reasons, view)]
+    placed = plan.attempt.chosen is not None or bool(plan.attempt.feasible)
+    return node_reason_lines(_reasons(plan), view, placed=placed)
 
 
-def _reasons(plan: Plan) -> list[str]:
+def _reasons(plan: Plan) -> dict[str, str]:
     attempt = plan.attempt
     lacking = {
         name: "; ".join(sentence(lack_step(name, lack)) for lack in found.lacks)
@@ -83,20 +77,7 @@ def _reasons(plan: Plan) -> list[str]:
             lacking[name] = ": ".join((sentence(step), *below))
         elif attempt.choice is not None and name in attempt.choice.nodes:
             lacking.pop(name, None)
-    return _reason_lines(lacking)
-
-
-def _reason_lines(reasons: Mapping[str, str]) -> list[str]:
-    """The reasons by node; reasons that differ only in the node's name share one line."""
-    alike: dict[str, list[str]] = {}
-    for name in sorted(reasons):
-        alike.setdefault(reasons[name].replace(name, "\0"), []).append(name)
-    lines = []
-    for text, names in alike.items():
-        others = len(names) - 1
-        also = f" (also {others} other {'node' if others == 1 else 'nodes'})" if others else ""
-        lines.append(text.replace("\0", names[0]) + also)
-    return lines
+    return lacking
 
 
 def later_lines(plan: Plan, view: View) -> list[str]:
@@ -104,9 +85,9 @@ def later_lines(plan: Plan, view: View) -> list[str]:
     lines = []
     if plan.in_vain:
         which = "the evictions" if plan.outcome is plan.computed else "these evictions"
-        lines += paragraph(f"{which} do not help: the quota still refuses the pod afterwards", view)
+        lines += paragraph(f"{which} do not help: the quota still rejects the pod afterwards", view)
     if plan.revoked:
-        names = ", ".join(pod.name for pod in shown(plan.revoked, view))
+        names = ", ".join(pod.name for pod in shown_items(plan.revoked, view))
         if plan.watched:
             start = "its quota uses more than its runtime: if that lasts longer than delayEvictTime"
             text = f"{start}, these are evicted: {names}"

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from kubectl_fairshare.answers.outcome import Outcome
-from kubectl_fairshare.model.phrases import some_of
+from kubectl_fairshare.model.phrases import one_of_others, some_of
 from kubectl_fairshare.report.text.figures import amount, count
 from kubectl_fairshare.schedulers.koordinator.explain.decision import Plan, PossibleEnd, QuotaChange, Remedy, RemedyKind
 from kubectl_fairshare.schedulers.koordinator.laws import Law
@@ -58,7 +58,7 @@ def obstacle(plan: Plan) -> str:
     refusals = [sentence(step) for step in plan.proof if step.law in REFUSING]
     if plan.in_vain and attempt.choice is not None and attempt.chosen is not None:
         victims, nodes = count(len(attempt.chosen.victims), "pod"), any_of(attempt.choice.nodes)
-        return f"it evicts {victims} on {nodes} in vain: {'; '.join(refusals) or 'the quota still refuses it'}"
+        return f"it evicts {victims} on {nodes} in vain: {'; '.join(refusals) or 'the quota still rejects it'}"
     if refusals:
         return "; ".join(refusals)
     if attempt.eligible in _WAITING:
@@ -72,7 +72,7 @@ def change_clause(remedy: Remedy) -> str:
     """The change in one clause."""
     text = ", ".join(_change(change) for change in remedy.changes)
     if remedy.alternatives:
-        text += f" (or one of {count(remedy.alternatives, 'other')})"
+        text += f" (or {one_of_others(remedy.alternatives)})"
     return text
 
 

@@ -5,8 +5,10 @@ from collections.abc import Iterator
 from kubectl_fairshare.model.errors import Problem, UsageError
 from kubectl_fairshare.model.values import dataclass
 from kubectl_fairshare.report.printable import Document, Places
+from kubectl_fairshare.report.text.closing import closing_lines
+from kubectl_fairshare.report.text.colour import Tone
 from kubectl_fairshare.report.text.figures import NOTHING, amount
-from kubectl_fairshare.report.text.heading import gap_lines, heading
+from kubectl_fairshare.report.text.heading import gap_lines, release_lines, verdict_lines
 from kubectl_fairshare.report.text.paragraph import paragraph
 from kubectl_fairshare.report.text.table import Column, Row, table
 from kubectl_fairshare.report.text.view import View
@@ -14,6 +16,7 @@ from kubectl_fairshare.schedulers.koordinator.documents.shares import saturation
 from kubectl_fairshare.schedulers.koordinator.explain.saturation import SaturatedQuota, SaturatedQuotas
 from kubectl_fairshare.schedulers.koordinator.words.amounts import listing
 
+_TITLE = "every quota requests without end"
 _NOTE = "The runtime of each quota if every quota requests its max. Children divide what their parent has."
 
 
@@ -32,7 +35,8 @@ class SaturationReport:
         """A table with every quota."""
         of = self.saturated
         words = (f"pods of {listing(of.size)}",) if of.size else ()
-        lines = [heading(("every quota requests without end", *words), of.fidelity, view)]
+        tone: Tone = "good" if of.fidelity.exact else "wait"
+        lines = [*verdict_lines(_TITLE, tone, of.fidelity, view), *release_lines(words, of.fidelity, view)]
         lines += [*gap_lines(of.fidelity, view), ""]
         columns = (
             Column("QUOTA", right=False),
@@ -40,7 +44,8 @@ class SaturationReport:
             *((Column("PODS"),) if of.size else ()),
         )
         lines += table(columns, [Row(self._cells(quota)) for quota in of.quotas], view)
-        return "\n".join([*lines, "", *paragraph(_NOTE, view, "", "", "dim")]) + "\n"
+        closing = closing_lines(_TITLE, tone, of.fidelity, (), view, "")
+        return "\n".join([*lines, "", *paragraph(_NOTE, view, "", "", "dim"), "", *closing]) + "\n"
 
     def _cells(self, quota: SaturatedQuota) -> tuple[str, ...]:
         of = self.saturated

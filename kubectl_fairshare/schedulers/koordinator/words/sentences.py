@@ -138,6 +138,6 @@ SENTENCES: Final[Mapping[Law, Callable[[_Operands], str]]] = {
     Law.FEWEST_VICTIMS: _figure("victims:"),
     Law.LATEST_START: lambda o: f"{o['node']}: its most important victims started earlier",
     Law.CHOICE_TIE: lambda o: f"{o['nodes']} are equal by every criterion: the scheduler may choose any of them",
-    Law.IN_VAIN: _constant("its victims are evicted in vain: the quota still refuses the pod"),
+    Law.IN_VAIN: _constant("its victims are evicted in vain: the quota still rejects the pod"),
     Law.REVOKED: lambda o: f"{o['pod']} may be evicted, because its quota uses more than its runtime",
 }

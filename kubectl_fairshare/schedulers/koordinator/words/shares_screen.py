@@ -5,9 +5,9 @@ from typing import Final
 
 from kubectl_fairshare.report.text.colour import Tone
 from kubectl_fairshare.report.text.figures import NOTHING, amount, count, some
-from kubectl_fairshare.report.text.heading import gap_lines, heading
+from kubectl_fairshare.report.text.heading import gap_lines, release_lines
 from kubectl_fairshare.report.text.paragraph import cited, paragraph
-from kubectl_fairshare.report.text.table import Column, Row, table, wrapped
+from kubectl_fairshare.report.text.table import Column, Row, table, wrapped_items
 from kubectl_fairshare.report.text.view import View
 from kubectl_fairshare.report.trees import branches
 from kubectl_fairshare.schedulers.koordinator.explain.figures import (
@@ -27,7 +27,7 @@ _NOTE: Final = (
 
 def shares_screen(found: RuntimeTable, view: View) -> str:
     """The quotas, resource by resource."""
-    lines = [heading((), found.fidelity, view), *gap_lines(found.fidelity, view), *_opening(found, view)]
+    lines = [*_opening(found, view), *gap_lines(found.fidelity, view)]
     if not found.resources:
         lines += ["", view.paint("dim", "no quota names a resource")]
     for resource in found.resources:
@@ -40,16 +40,14 @@ def shares_screen(found: RuntimeTable, view: View) -> str:
 
 
 def _opening(found: RuntimeTable, view: View) -> list[str]:
-    """The number of quotas, pods and nodes."""
-    entries = list(walk_entries(found.roots))
-    placed, waiting = sum(root.placed for root in found.roots), sum(root.waiting for root in found.roots)
-    parts = [count(len(entries), "quota"), f"{count(placed, 'pod')} on nodes", f"{waiting} waiting"]
+    """The release, and the number of quotas and nodes."""
+    parts = [count(sum(1 for _ in walk_entries(found.roots)), "quota")]
     if found.nodes[0]:
         odd = f", {found.nodes[1]} of them cordoned or not ready" if found.nodes[1] else ""
         parts.append(f"{count(found.nodes[0], 'node')} counted{odd}")
     if found.outside:
         parts.append(f"{count(found.outside, 'pod')} without a quota")
-    return wrapped("", parts, view.width, indent="")
+    return release_lines(parts, found.fidelity, view)
 
 
 def _section(tree: TreeEntry, resource: str, view: View) -> list[str]:
@@ -151,7 +149,8 @@ def _oddity(entry: RuntimeEntry) -> str:
         return f"{name}: no quota {group.parent} leads from it to root, so nothing limits it"
     if name == DEFAULT and entry.placed + entry.waiting:
         pods = count(entry.placed + entry.waiting, "pod")
-        return f"{name}: {pods}, and nothing limits them; what they use is taken off the total, and they compete again"
+        text = f"{name}: {pods}, without a limit; what it uses is taken off the total first"
+        return f"{text}, and it competes for the rest, too"
     if name in SPECIAL:
         return ""
     if not group.max:
@@ -164,4 +163,4 @@ def _oddity(entry: RuntimeEntry) -> str:
 def _over_lines(found: RuntimeTable, view: View) -> list[str]:
     if not found.over:
         return []
-    return ["", *wrapped("use more than their runtime: ", found.over, view.width, ", ")]
+    return ["", *wrapped_items("use more than their runtime: ", found.over, view.width, ", ")]

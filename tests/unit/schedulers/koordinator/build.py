@@ -14,7 +14,7 @@ from kubectl_fairshare.schedulers.koordinator.model.objects import Arguments, Ga
 from kubectl_fairshare.schedulers.koordinator.quotas.state import State, state_of
 from kubectl_fairshare.schedulers.koordinator.reads import READS
 from kubectl_fairshare.schedulers.koordinator.release import Rounding
-from kubectl_fairshare.schedulers.recording import manifest_of, taken
+from kubectl_fairshare.schedulers.recording import accepted_form, manifest_of
 
 PREFIX = "quota.scheduling.koordinator.sh/"
 Amounts = Mapping[str, Any]
@@ -79,7 +79,7 @@ def node(name: str = "n1", **amounts: str) -> Object:
 
 def manifests(*objects: Object) -> list[Manifest]:
     """The objects as an API server holds them."""
-    return [manifest_of(taken(each), Origin("built", i)) for i, each in enumerate(objects)]
+    return [manifest_of(accepted_form(each), Origin("built", i)) for i, each in enumerate(objects)]
 
 
 def snapshot(*objects: Object) -> Snapshot:

@@ -71,7 +71,9 @@ def test_each_cycle_of_parents_is_a_finding_and_other_mistakes_stay(tmp_path: Pa
 
 def test_templates_count_like_pods(tmp_path: Path) -> None:
     (typo,) = found_of(tmp_path, quota("vision"), template("visoin"))
-    assert typo.startswith("Q009 no quota is called `visoin`: 1 pod of this name belongs to the default quota, which")
+    assert typo.startswith(
+        "Q009 no quota is called `visoin`: 1 pod with this label belongs to the default quota, which"
+    )
     (free,) = found_of(tmp_path, quota("vision"), template("vision", cpu="1", **{"nvidia.com/gpu": "1"}))
     assert free.startswith("Q010 max does not list `nvidia.com/gpu`, which 1 pod of `vision` would use")
     (parent,) = found_of(tmp_path, quota("org", is_parent="true"), quota("x", "org"), template("org"))
