@@ -19,7 +19,7 @@ from kubectl_fairshare.schedulers.elasticquota.model.objects import ElasticQuota
 from kubectl_fairshare.schedulers.elasticquota.preemption.victims import NodeTrial
 from kubectl_fairshare.schedulers.elasticquota.quotas.state import state_of
 from kubectl_fairshare.schedulers.elasticquota.words.sentences import sentence
-from kubectl_fairshare.schedulers.recording import manifest_of, manifests_of, taken
+from kubectl_fairshare.schedulers.recording import accepted_form, manifest_of, manifests_of
 from tests.conformance.scenarios import ASKED, Document, Scenario, known, moment
 
 _API: Final = {
@@ -43,7 +43,7 @@ def answer(scenario: Scenario) -> Document:
         manifest = manifest_of(_pod(ASKED, asked), Origin("scenario", 0))
         snapshot = assembled.snapshot
         around = surroundings(snapshot.manifests.values(), snapshot.part(PodContext))
-        pod, demand, _ = pod_of(manifest, partial(read_pod, around=around))
+        pod, demand, *_ = pod_of(manifest, partial(read_pod, around=around))
         answered |= _plan(plan(at, pod, demand))
     return answered
 
@@ -58,7 +58,7 @@ def state(given: Document) -> Assembled:
         pod = _pod(entry["name"], entry)
         status = {"phase": "Pending", **({"nominatedNodeName": entry["kept"]} if "kept" in entry else {})}
         objects.append({**pod, "status": status})
-    return assemble(manifests_of(map(taken, objects), "scenario"), known_schedulers())
+    return assemble(manifests_of(map(accepted_form, objects), "scenario"), known_schedulers())
 
 
 def _whole(written: Document) -> Document:

@@ -13,6 +13,7 @@ from kubectl_fairshare.schedulers.elasticquota.release import SCHEDULER, VERSION
 
 WORDS: Final = {
     "DynamicResourceAllocation": "the devices of its resourceClaims",
+    "FeatureGate": "feature gate {0} of the scheduler",
     "GangScheduling": "its scheduling group, whose pods are placed together",
     "HostPorts": "whether its host ports are free",
     "InterPodAffinity": "its affinity to other pods",
@@ -28,9 +29,7 @@ WORDS: Final = {
     "ProfileAltered": "plugins that the profile of scheduler {0} adds to the default ones or disables",
     "ProfileWithoutPlugin": "scheduler {0} has no profile with CapacityScheduling",
     "ReleaseNotMeasured": "what scheduler-plugins {0} decides differently: this release was not measured",
-    "ResourceQuota": "the ResourceQuotas of its namespace: they reject the pod, so that it is not created",
     "RuntimeClassScheduling": "the nodes that its RuntimeClass allows",
-    "ScopedResourceQuota": "ResourceQuotas with scopes, which may reject the pod",
     "SchedulingGates": "its schedulingGates: the scheduler ignores it until they are removed",
     "SeveralQuotas": "namespace {0} has several ElasticQuotas, and which of them counts is undefined",
     "Volumes": "the nodes that its volumes allow",
@@ -96,6 +95,8 @@ def _of_state(state: State) -> Iterator[Gap]:
         places = (Place(first.key), *(Place(q.key) for q in others))
         yield Gap("SeveralQuotas", places, touches=any(not _alike(first, q) for q in others), subject=namespace)
     yield from unread_gaps(state.source.unread, _READ)
+    for name, place in state.source.odd_gates.items():
+        yield Gap("FeatureGate", (place,), touches=True, subject=name)
     if state.source.odd_release:
         yield Gap("ReleaseNotMeasured", (), touches=True, subject=state.source.odd_release)
     if state.source.foreign:

@@ -9,6 +9,7 @@ from kubectl_fairshare.model.location import ObjectKey
 from kubectl_fairshare.model.snapshot import Snapshot
 from kubectl_fairshare.schedulers.elasticquota.model.semantics import Semantics
 from kubectl_fairshare.schedulers.elasticquota.release import VERSION
+from kubectl_fairshare.schedulers.pod_house import SinglePodHouse, unlisted_pods
 from kubectl_fairshare.schedulers.question import (
     PlanQuestion,
     Settings,
@@ -41,9 +42,6 @@ OPTIONS: Final = (
         choices=tuple(version.value for version in Semantics),
     ),
 )
-_MAKERS: Final = frozenset({"CronJob", "DaemonSet", "Deployment", "Event", "Job", "ReplicaSet", "StatefulSet"})
-_NO_QUEUES: Final = "it has no queues of workloads, and the scheduler tries pods one by one"
-_ASK_PLAN: Final = "ask about a pod: `kubectl fairshare plan -f … -w pod.yaml`"
 
 
 HELPS: Final = {
@@ -55,7 +53,7 @@ HELPS: Final = {
 }
 
 
-class ElasticQuotas:
+class ElasticQuotas(SinglePodHouse):
     """The plugin CapacityScheduling of scheduler-plugins. It imports heavy modules when they are needed."""
 
     name = "elasticquota"
@@ -78,18 +76,6 @@ class ElasticQuotas:
 
         return QuotaReviewer()
 
-    def files(self, settings: Settings) -> Sequence[str]:  # noqa: ARG002 -- none of its options names a file
-        """No files."""
-        return ()
-
-    def spares(self, settings: Settings) -> frozenset[str]:  # noqa: ARG002 -- no setting replaces an object
-        """No kinds: every kind that decides is needed."""
-        return frozenset()
-
-    def also_read(self, command: str) -> Collection[str]:
-        """For commands about jobs: the objects that create pods, and Events."""
-        return _MAKERS if command in ("why", "trace") else ()
-
     def adjusted(self, snapshot: Snapshot, settings: Settings, sources: Sources) -> Adjusted:  # noqa: ARG002
         """The snapshot, with the wished version of Kubernetes as the one that decides."""
         wished = settings.get("kubernetes")
@@ -111,10 +97,6 @@ class ElasticQuotas:
         if not self.holds(snapshot):
             raise UsageError(Problem("the input has no ElasticQuota", help="add the ElasticQuotas, and the Nodes"))
         return PodReplay(QuotaMotion(lambda law: RULES.get(law, str(law))), snapshot, terms)
-
-    def works_on(self, _: Snapshot) -> bool:
-        """Always false: a pod alone is not work of this scheduler."""
-        return False
 
     def shares(self, snapshot: Snapshot, question: SharesQuestion) -> "Shares[QuotaSharesDetail]":
         """The quotas with their figures. Raises ``UsageError`` for an unknown quota or resource."""
@@ -141,11 +123,6 @@ class ElasticQuotas:
             self.title, "shares --saturated", reason, "REACHABLE of `shares` is the most that each can use"
         )
 
-    def topologies(self, snapshot: Snapshot, resources: Sequence[str]) -> NoReturn:  # noqa: ARG002
-        """Raises ``UnansweredError``: it knows nodes, and no domains of them."""
-        reason = "it places pods on single nodes, not in domains"
-        raise unanswered(self.title, "shares --topology", reason, "`plan` shows what each node has free")
-
     def plan(self, snapshot: Snapshot, question: PlanQuestion) -> "tuple[Answer[QuotaPlanDetail], ...]":
         """The decision for each pod, considered alone and now."""
         from kubectl_fairshare.schedulers.elasticquota.explain.asking import pod_questions
@@ -160,14 +137,6 @@ class ElasticQuotas:
             answer = plan_answer(planned, asked.state, cited_objects(asked.state, planned))
             answers.append(answer if number else replace(answer, notes=(*answer.notes, *notes)))
         return tuple(answers)
-
-    def together(self, snapshot: Snapshot, question: PlanQuestion) -> NoReturn:  # noqa: ARG002
-        """Raises ``UnansweredError``: a cycle takes one pod."""
-        raise unanswered(self.title, "plan --together", _NO_QUEUES, "leave it out: each pod is planned alone")
-
-    def cycle(self, snapshot: Snapshot) -> NoReturn:  # noqa: ARG002
-        """Raises ``UnansweredError``: a cycle takes one pod."""
-        raise unanswered(self.title, "cycle", _NO_QUEUES, _ASK_PLAN)
 
     def why(self, snapshot: Snapshot, question: WhyQuestion) -> "tuple[WhyAnswer[QuotaWhyDetail], ...]":
         """Why pods are where they are. Raises ``UsageError`` for a name that matches no object, or several."""
@@ -184,12 +153,7 @@ class ElasticQuotas:
 
     def unlisted(self, snapshot: Snapshot, question: WhyQuestion, listed: Collection[ObjectKey]) -> tuple[str, ...]:
         """The number of pods on a node, and the number of waiting pods in other namespaces."""
-        state, namespace = _part(snapshot), question.namespace
-        others = [pod for pod in state.pods if pod.key not in listed]
-        placed = sum(bool(pod.node) for pod in others if namespace in (None, pod.namespace))
-        elsewhere = 0 if namespace is None else sum(not p.node for p in others if p.namespace != namespace)
-        running = f"{placed} on a node"
-        return (running, f"{elsewhere} waiting in other namespaces (-A)") if elsewhere else (running,)
+        return unlisted_pods(_part(snapshot).pods, question, listed)
 
     def history(self, snapshot: Snapshot) -> "PastWork":
         """What became of the jobs of the snapshot, by creation."""

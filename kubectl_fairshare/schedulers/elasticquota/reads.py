@@ -12,7 +12,7 @@ from kubectl_fairshare.input.known import Home, Reads, texts_with
 from kubectl_fairshare.input.parts import Material, Part
 from kubectl_fairshare.model.manifest import Manifest
 from kubectl_fairshare.schedulers.elasticquota.model.kinds import GROUP, KIND, KOORDINATOR_GROUP, READ
-from kubectl_fairshare.schedulers.elasticquota.release import DEPLOYMENT, release_in
+from kubectl_fairshare.schedulers.elasticquota.release import DEPLOYED, release_in
 
 if TYPE_CHECKING:
     from kubectl_fairshare.input.cluster.resources import ClusterReads
@@ -24,6 +24,7 @@ def _part(material: Material) -> Part:
     """The state; none without an ElasticQuota: Pods and Nodes are not read for it then."""
     if not any(kind == KIND for _, kind in material.kinds):
         return Part()
+    from kubectl_fairshare.input.text.feature_gates import DEPLOYMENT, unmodelled_gates
     from kubectl_fairshare.schedulers.elasticquota.model.semantics import is_measured, semantics_of
     from kubectl_fairshare.schedulers.elasticquota.reading.state import elasticquota_state
 
@@ -31,8 +32,10 @@ def _part(material: Material) -> Part:
     deployed = release_in(material.manifests)
     release = material.releases.get(_NAME) or deployed
     odd = "" if is_measured(release) else release
-    state = replace(state, unread=material.unread, semantics=semantics_of(release), odd_release=odd)
-    kinds = READ | {DEPLOYMENT} if deployed else READ
+    gates = unmodelled_gates(material.manifests, DEPLOYED) if DEPLOYMENT in material.kinds else {}
+    semantics = semantics_of(release)
+    state = replace(state, unread=material.unread, semantics=semantics, odd_release=odd, odd_gates=gates)
+    kinds = READ | {DEPLOYMENT} if deployed or gates else READ
     return Part((state,), kinds if state.quotas else frozenset(), problems=tuple(problems))
 
 

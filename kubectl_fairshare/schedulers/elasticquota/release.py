@@ -11,7 +11,6 @@ from kubectl_fairshare.model.manifest import Manifest
 SCHEDULER: Final = "CapacityScheduling"
 VERSION: Final = "903da7d"
 """The commit of scheduler-plugins."""
-DEPLOYMENT: Final = ("apps", "Deployment")
 DEPLOYED: Final = "scheduler-plugins-scheduler"
 """The Deployment of the chart."""
 IMAGE: Final = "kube-scheduler"
@@ -21,6 +20,7 @@ IMAGE: Final = "kube-scheduler"
 def release_in(manifests: Iterable[Manifest]) -> str:
     """The release that the chart's Deployment runs; empty without it."""
     from kubectl_fairshare.input.cluster.installed import release_of
+    from kubectl_fairshare.input.text.feature_gates import DEPLOYMENT
 
     for manifest in manifests:
         if manifest.key[:2] == DEPLOYMENT and manifest.key.name == DEPLOYED:

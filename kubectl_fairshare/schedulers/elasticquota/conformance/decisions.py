@@ -10,7 +10,7 @@ from kubectl_fairshare.schedulers.elasticquota.preemption.scheduling import Atte
 from kubectl_fairshare.schedulers.elasticquota.preemption.victims import NodeTrial
 from kubectl_fairshare.schedulers.elasticquota.quotas.state import state_of
 from kubectl_fairshare.schedulers.elasticquota.reads import READS
-from kubectl_fairshare.schedulers.recording import manifests_of, taken
+from kubectl_fairshare.schedulers.recording import accepted_form, manifests_of
 
 _KNOWN = KnownSchedulers((READS,))
 
@@ -37,7 +37,7 @@ def replay(case: JsonObject) -> JsonObject:
 
 def whole_objects(case: JsonObject) -> list[JsonObject]:
     """The objects of a case, as an API server would hold them."""
-    return [taken(_usual_form(data)) for data in case["objects"]]
+    return [accepted_form(_usual_form(data)) for data in case["objects"]]
 
 
 def _usual_form(data: JsonObject) -> JsonObject:

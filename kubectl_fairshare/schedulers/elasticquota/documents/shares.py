@@ -12,7 +12,7 @@ DifferenceName = Literal["notRunning", "overhead", "stale"]
 
 
 class HardPart(TypedDict):
-    """The tightest bound of unscoped ResourceQuotas, with the resource's name there."""
+    """The tightest bound of the ResourceQuotas without scopes, and the name that they use for the resource."""
 
     amount: parts.AmountPart
     name: str

@@ -2,10 +2,8 @@
 
 from typing import Literal, TypedDict
 
-from kubectl_fairshare.jobs.events import Condition, Note
-from kubectl_fairshare.jobs.pod_record import PodRecord
-from kubectl_fairshare.model.moments import moment_text
 from kubectl_fairshare.report.documents import parts
+from kubectl_fairshare.report.documents.pod_record import PodRecordPart, pod_record_part
 from kubectl_fairshare.report.documents.shared import Scheduled, SharedWaiting, SharedWaitingGroup, VerdictName
 from kubectl_fairshare.report.printable import Document
 from kubectl_fairshare.schedulers.elasticquota.documents.parts import ExcessPart, RefusalPart
@@ -67,35 +65,6 @@ class ExposedPart(TypedDict):
     lenders: list[LenderPart]
     byOwnNamespace: bool
     now: list[NextPreemptorPart]
-
-
-class PodConditionPart(TypedDict):
-    """A condition of the pod."""
-
-    type: str
-    status: str
-    reason: str
-    message: str
-    since: str | None
-
-
-class EventPart(TypedDict):
-    """An Event about the pod."""
-
-    reason: str
-    message: str
-    count: int
-    last: str | None
-
-
-class PodRecordPart(TypedDict):
-    """What the cluster recorded about the pod."""
-
-    phase: str
-    nominatedNode: str
-    created: str | None
-    conditions: list[PodConditionPart]
-    events: list[EventPart]
 
 
 class QuotaWhyFields(TypedDict):
@@ -176,7 +145,7 @@ def why_fields(why: Why, quota: str, plan: Document | None, places: parts.Places
         "job": None if why.job is None else str(why.job),
         "alike": [str(key) for key in why.alike],
         "quota": quota,
-        "since": moment(why.since),
+        "since": parts.moment(why.since),
         "evidence": [_ground(fact, places) for fact in why.facts],
         "heldBy": [_held_part(held) for held in why.held],
         "holding": None if why.holding is None else _holding(why.holding),
@@ -185,7 +154,7 @@ def why_fields(why: Why, quota: str, plan: Document | None, places: parts.Places
         "rivals": why.rivals,
         "notCreated": why.missing,
         "refusedAtCreation": [refusal_part(refusal, places) for refusal in why.refusals],
-        "recorded": None if why.record is None else _record(why.record),
+        "recorded": None if why.record is None else pod_record_part(why.record),
         "next": list(commands(why)),
         "plan": plan,
         "fidelity": parts.fidelity(why.fidelity, places),
@@ -205,15 +174,10 @@ def waiting_entry(why: Why, quota: str) -> WaitingPodPart:
         "position": len(why.ahead) + 1 if why.queued else None,
         "of": why.rivals if why.queued else None,
         "exact": why.fidelity.exact,
-        "since": moment(why.since),
+        "since": parts.moment(why.since),
         "notCreated": why.missing,
         "bindings": [excess_part(e) for e in (*excesses, *(refusal.excess for refusal in why.refusals))],
     }
-
-
-def moment(of: int | None) -> str | None:
-    """A moment as RFC 3339 text; null without one."""
-    return moment_text(of) if of else None
 
 
 def _pod(of: Pod) -> PodPart:
@@ -239,27 +203,3 @@ def _holding(of: Exposed) -> ExposedPart:
         "byOwnNamespace": of.by_own,
         "now": [{"pod": _pod(each.pod), "node": each.node, "certain": each.certain} for each in of.now],
     }
-
-
-def _record(of: PodRecord) -> PodRecordPart:
-    return {
-        "phase": of.phase,
-        "nominatedNode": of.nominated,
-        "created": moment(of.created),
-        "conditions": [_condition(condition) for condition in of.conditions],
-        "events": [_event(event) for event in of.events],
-    }
-
-
-def _condition(of: Condition) -> PodConditionPart:
-    return {
-        "type": of.type,
-        "status": of.status,
-        "reason": of.reason,
-        "message": of.message,
-        "since": moment(of.moment),
-    }
-
-
-def _event(of: Note) -> EventPart:
-    return {"reason": of.reason, "message": of.message, "count": of.count, "last": moment(of.moment)}

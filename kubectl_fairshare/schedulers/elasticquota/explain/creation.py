@@ -4,9 +4,8 @@ Source: Kubernetes' ResourceQuota for pods: waiting pods count like running ones
 Tested in ``tests/unit/schedulers/elasticquota/explain/test_planning.py``.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 
-from kubectl_fairshare.answers.fidelity import Gap
 from kubectl_fairshare.model.location import Place
 from kubectl_fairshare.model.values import dataclass
 from kubectl_fairshare.schedulers.elasticquota.explain.shares import requested_as
@@ -37,15 +36,6 @@ def refusals(state: State, pod: Pod) -> tuple[CreationRefusal, ...]:
         if other.namespace == pod.namespace:
             used, there = plus(used, other.request), there + 1
     return tuple(r for hard in hards for r in _refusals_of(hard, pod.request, used, there))
-
-
-def creation_gaps(state: State, pod: Pod, refused: Sequence[CreationRefusal], *, placing: bool) -> Iterator[Gap]:
-    """ResourceQuotas that keep a new pod from being created, or may: those with scopes are not compared."""
-    if refused:
-        yield Gap("ResourceQuota", tuple(each.place for each in refused), touches=True)
-    scoped = tuple(Place(h.key) for h in state.source.hards if h.scoped and h.key.namespace == pod.namespace)
-    if scoped:
-        yield Gap("ScopedResourceQuota", scoped, touches=placing)
 
 
 def _refusals_of(hard: Hard, wanted: Vector, used: Vector, there: int) -> Iterator[CreationRefusal]:

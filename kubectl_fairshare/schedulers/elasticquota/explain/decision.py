@@ -17,6 +17,7 @@ from kubectl_fairshare.schedulers.elasticquota.preemption.possible import Possib
 from kubectl_fairshare.schedulers.elasticquota.preemption.scheduling import Attempt, CycleEnd
 from kubectl_fairshare.schedulers.elasticquota.preemption.spread import Spread
 from kubectl_fairshare.schedulers.elasticquota.preemption.victims import NodeTrial
+from kubectl_fairshare.schedulers.question import PodOrigin
 from kubectl_fairshare.trace import Step
 
 
@@ -34,7 +35,7 @@ class ChangeKind(StrEnum):
 class RemedyChange:
     """One field to change: amounts of ``resource``, or priorities. ``before`` is None for an amount that is not set.
 
-    ``place`` is the field, or the nearest field that is set; ``object`` is the pod to delete.
+    ``place`` is the field, or the nearest field that is set; ``pod`` is the one to delete.
     """
 
     kind: ChangeKind
@@ -65,24 +66,11 @@ class Remedy:
 
 
 @dataclass(frozen=True, slots=True)
-class PodOrigin:
-    """The origin of the pod in question.
-
-    ``place`` is the place of the pod or of its template. ``exists``: the pod is created already; ``node`` is then its
-    node, if it has one.
-    """
-
-    place: Place
-    exists: bool = False
-    node: str = ""
-
-
-@dataclass(frozen=True, slots=True)
 class Plan:
     """The decision for one pod.
 
     ``outcome`` is Unknown if a feature that is not modelled can change it; ``computed`` is the outcome apart from that.
-    ``half``: the input has no nodes, so only the quotas decided. ``borrows`` are the resources in which the pod takes
+    ``half``: the input has no nodes, so only the quotas decided. ``over_min`` are the resources in which the pod takes
     its namespace above the minimum. ``spared`` are the pods of the chosen node that are not candidates. ``spread`` is
     set if preemption finds no node. ``refusals`` keep the pod from being created, so no scheduler considers it.
     ``possible`` are the evictions that ties allow, this one first, if there are several.

@@ -5,8 +5,8 @@ from dataclasses import replace
 from kubectl_fairshare.answers.outcome import Outcome
 from kubectl_fairshare.jobs.node_demand import NodeDemand
 from kubectl_fairshare.model.location import Place
-from kubectl_fairshare.schedulers.elasticquota.explain.creation import creation_gaps, refusals
-from kubectl_fairshare.schedulers.elasticquota.explain.decision import Plan, PodOrigin
+from kubectl_fairshare.schedulers.elasticquota.explain.creation import refusals
+from kubectl_fairshare.schedulers.elasticquota.explain.decision import Plan
 from kubectl_fairshare.schedulers.elasticquota.explain.proof import limit_steps, proof
 from kubectl_fairshare.schedulers.elasticquota.explain.remedies import remedies
 from kubectl_fairshare.schedulers.elasticquota.gaps import plan_gaps
@@ -19,6 +19,7 @@ from kubectl_fairshare.schedulers.elasticquota.preemption.scheduling import Atte
 from kubectl_fairshare.schedulers.elasticquota.preemption.spread import spread
 from kubectl_fairshare.schedulers.elasticquota.preemption.victims import spared_pods
 from kubectl_fairshare.schedulers.elasticquota.quotas.state import State, without_pods
+from kubectl_fairshare.schedulers.question import PodOrigin
 
 
 def plan(
@@ -44,8 +45,7 @@ def plan(
     ends = possible_courses(state, pod, demand, attempt)
     alike = ends.complete and len(ends.results) == 1
     refused = () if origin.exists else refusals(state, pod)
-    gaps = () if origin.exists or briefly else creation_gaps(state, pod, refused, placing=placing)
-    fidelity = replace(fidelity, gaps=(*fidelity.gaps, *gaps), outcomes=len(ways.results), all_outcomes=ways.complete)
+    fidelity = replace(fidelity.with_gaps(origin.gaps), outcomes=len(ways.results), all_outcomes=ways.complete)
     quoted = attempt.gate.quoted
     scattered = spread(state, attempt) if _is_stuck(state, attempt) else None
     return Plan(

@@ -14,7 +14,7 @@ from kubectl_fairshare.jobs.history import (
     Happening,
     JobEvent,
     PastWork,
-    in_arrival,
+    dated,
     lacking_notes,
     lost_jobs,
     with_events,
@@ -43,11 +43,11 @@ def history(snapshot: Snapshot) -> PastWork:
     by_owner: dict[ObjectKey, list[Manifest]] = {}
     for pod in pods:
         by_owner.setdefault(owner_of(pod, "Job") or pod.key, []).append(pod)
-    jobs = [_job(owner, each, preempted) for owner, each in by_owner.items()]
+    jobs = dated(_job(owner, each, preempted) for owner, each in by_owner.items())
     lost = lost_jobs(((note.about, note.moment) for note in about), snapshot.manifests)
     moments = [at for job in jobs for at in (job.created, job.admitted, job.finished) if at is not None]
     said = (*_notes(jobs), *lacking_notes(jobs))
-    return PastWork("elasticquota", "cluster", in_arrival(jobs), max(moments, default=None), lost, said)
+    return PastWork("elasticquota", "cluster", jobs, max(moments, default=None), lost, said)
 
 
 def _is_pod(key: ObjectKey) -> bool:

@@ -25,8 +25,8 @@ class ElasticQuota:
     """The quota of one namespace.
 
     ``min`` and ``max`` are the lists as the scheduler converts them, ``None`` for a missing list (an empty one is not
-    missing). ``written`` are the original lists. ``status_used`` is what the controller wrote; the scheduler never
-    reads it.
+    missing). ``written_min`` and ``written_max`` are the original lists. ``status_used`` is what the controller
+    wrote; the scheduler never reads it.
     """
 
     key: ObjectKey
@@ -146,7 +146,8 @@ class ElasticQuotaState:
     quotas of the same kind that belong to Koordinator. ``profiles`` are the names of the profiles that run the plugin,
     None without a configuration; ``altered`` are those that decide differently, with the place of the reason.
     ``unread`` names the kinds of which not all objects could be read. ``semantics`` is the version of Kubernetes that
-    decides; ``odd_release`` is the release that runs, unless it was measured.
+    decides; ``odd_release`` is the release that runs, unless it was measured. ``odd_gates`` are the scheduler's feature
+    gates that are not modelled, by name and value.
     """
 
     quotas: Mapping[str, ElasticQuota] = field(default_factory=dict)
@@ -163,3 +164,4 @@ class ElasticQuotaState:
     unread: tuple[str, ...] = ()
     semantics: Semantics = Semantics.K8S_1_35
     odd_release: str = ""
+    odd_gates: Mapping[str, Place] = field(default_factory=dict)

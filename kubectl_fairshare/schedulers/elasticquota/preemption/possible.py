@@ -12,7 +12,7 @@ from typing import Final
 
 from kubectl_fairshare.jobs.node_demand import NodeDemand
 from kubectl_fairshare.model.values import dataclass
-from kubectl_fairshare.schedulers.choices import Choices, Possible, over_choices
+from kubectl_fairshare.schedulers.choices import Choices, Possible, drawn_order, over_choices
 from kubectl_fairshare.schedulers.elasticquota.model.objects import Pod
 from kubectl_fairshare.schedulers.elasticquota.preemption.scheduling import Attempt, CycleEnd, schedule
 from kubectl_fairshare.schedulers.elasticquota.preemption.victims import NodeTrial
@@ -20,6 +20,9 @@ from kubectl_fairshare.schedulers.elasticquota.quotas.state import State
 
 MOST_WAYS: Final = 512
 """The largest number of ways through one decision that are tried."""
+_MOST_STEPS: Final = 32_768
+"""The largest number of pods that all ways look at, unless ``_FEWEST_WAYS`` take more."""
+_FEWEST_WAYS: Final = 32
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,6 +39,7 @@ def possible_evictions(
     """The ends that ties allow, first that of ``attempt``, which has the pods in the order of their names."""
     if not _tied(attempt) and (attempt.choice is None or len(attempt.choice.nodes) < 2):
         return Possible((_end(attempt, 0),))
+    most = min(most, _worth(state))
     return over_choices(lambda chance: _decided(state, pod, demand, attempt, chance, _name), _key, most)
 
 
@@ -43,7 +47,14 @@ def possible_courses(state: State, pod: Pod, demand: NodeDemand | None, attempt:
     """How the cycle may end. Pods that differ in nothing but their names count as one here."""
     if not _tied(attempt):
         return Possible((attempt.course,))
-    return over_choices(lambda chance: _decided(state, pod, demand, attempt, chance, _kind).course, str, MOST_WAYS)
+    most = _worth(state)
+    return over_choices(lambda chance: _decided(state, pod, demand, attempt, chance, _kind).course, str, most)
+
+
+def _worth(state: State) -> int:
+    """The number of ways that are worth their time: by what one way costs, not by a clock."""
+    steps = sum(map(len, state.pods.values()))
+    return min(MOST_WAYS, max(_FEWEST_WAYS, _MOST_STEPS // max(1, steps)))
 
 
 def _tied(attempt: Attempt) -> list[str]:
@@ -81,13 +92,8 @@ def _key(end: PossibleEviction) -> Hashable:
 
 def _drawn(pods: Sequence[Pod], chance: Choices, kind: Callable[[Pod], Hashable]) -> tuple[Pod, ...]:
     """The pods, those that are equal in an order that chance draws."""
-    drawn: list[Pod] = []
-    for _, group in groupby(pods, key=lambda pod: (pod.priority, pod.start)):
-        left = list(group)
-        while left:
-            firsts = list({kind(each): i for i, each in reversed([*enumerate(left)])}.values())[::-1]
-            drawn.append(left.pop(firsts[chance.pick(len(firsts), lambda: None) if len(firsts) > 1 else 0]))
-    return tuple(drawn)
+    groups = groupby(pods, key=lambda pod: (pod.priority, pod.start))
+    return tuple(pod for _, group in groups for pod in drawn_order(group, kind, chance))
 
 
 def _name(pod: Pod) -> Hashable:

@@ -7,10 +7,11 @@ Tested in ``tests/unit/input/cluster/test_roles.py``.
 from typing import Final
 
 from kubectl_fairshare.input.cluster.connection import Connection, Refused
-from kubectl_fairshare.input.cluster.installed import config_maps, release_at
+from kubectl_fairshare.input.cluster.installed import config_maps, deployment_at, release_of
 from kubectl_fairshare.input.cluster.resources import (
     NODES,
     PODS,
+    RESOURCE_QUOTAS,
     ClusterReads,
     Objects,
     Resource,
@@ -29,7 +30,7 @@ _STATE: Final = (
     Resource(GROUP, ("v1alpha1",), "elasticquotas", KIND),
     PODS,
     NODES,
-    Resource("", ("v1",), "resourcequotas", "ResourceQuota"),
+    RESOURCE_QUOTAS,
     Resource("policy", ("v1",), "poddisruptionbudgets", "PodDisruptionBudget"),
 )
 _EVENTS: Final = (events_about("Pod", ",reason=Preempted"),)
@@ -53,8 +54,10 @@ def _settings(connection: Connection, namespace: str, objects: Objects) -> Setti
     except Refused:
         message = f"ConfigMap `{_PROFILES}` of namespace `{namespace}` cannot be read: not allowed"
     notes = () if found else (_assumption(message),)
-    release = release_at(connection, namespace, DEPLOYED, IMAGE)
-    return Settings(found, (), notes, release)
+    deployment = deployment_at(connection, namespace, DEPLOYED)
+    deployed = () if deployment is None else (deployment,)
+    release = release_of(deployment.data, IMAGE) if deployment else ""
+    return Settings((*found, *deployed), (), notes, release)
 
 
 def _has_profiles(manifest: Manifest) -> bool:

@@ -12,7 +12,7 @@ from kubectl_fairshare.jobs.context import PodContext
 from kubectl_fairshare.jobs.fields import Field, root_of
 from kubectl_fairshare.jobs.node_demand import DisruptionBudget, read_demand
 from kubectl_fairshare.jobs.pod_surroundings import PRIORITY_CLASS, RUNTIME_CLASS, Surroundings, surroundings
-from kubectl_fairshare.model.errors import FairshareError, Problem
+from kubectl_fairshare.model.errors import FIX_THE_FIELD, FairshareError, Problem
 from kubectl_fairshare.model.json import Json, JsonObject
 from kubectl_fairshare.model.location import Place
 from kubectl_fairshare.model.manifest import Manifest
@@ -26,7 +26,6 @@ from kubectl_fairshare.schedulers.elasticquota.model.vector import Vector, amoun
 from kubectl_fairshare.schedulers.elasticquota.reading.profiles import profiles_of
 
 T = TypeVar("T")
-_REMEDY: Final = "fix the field, then run the command again"
 _WRONG_SHAPE: Final = (AttributeError, KeyError, TypeError, IndexError, QuantityError, ValueError)
 
 
@@ -47,7 +46,7 @@ class _Reading:
                 self.problems.extend(error.problems)
             except _WRONG_SHAPE as error:
                 text = f"{manifest.key} cannot be read: {error}"
-                self.problems.append(Problem(text, Place(manifest.key), _REMEDY))
+                self.problems.append(Problem(text, Place(manifest.key), FIX_THE_FIELD))
         return found
 
 
@@ -117,7 +116,9 @@ def _stored_form(manifest: Manifest) -> JsonObject | None:
         raise FairshareError(Problem(message, where, f"write {manifest.key} in `{GROUP}/{VERSION}`"))
     judgement = judge(manifest.data)
     problems = [
-        Problem(f"the API server rejects {manifest.key}: {c.field}: {c.message}", Place(manifest.key, c.path), _REMEDY)
+        Problem(
+            f"the API server rejects {manifest.key}: {c.field}: {c.message}", Place(manifest.key, c.path), FIX_THE_FIELD
+        )
         for c in judgement.causes
     ]
     if problems:
@@ -132,7 +133,7 @@ def _vector(amounts: Field) -> Vector | None:
     try:
         return vector_of(amounts.mapping())
     except QuantityError as error:
-        raise FairshareError(Problem(str(error), _odd(amounts).place, _REMEDY)) from None
+        raise FairshareError(Problem(str(error), _odd(amounts).place, FIX_THE_FIELD)) from None
 
 
 def _odd(amounts: Field) -> Field:

@@ -11,7 +11,6 @@ from kubectl_fairshare.model.location import ObjectKey, Place
 from kubectl_fairshare.model.snapshot import Snapshot
 from kubectl_fairshare.report.printable import PlanDetail
 from kubectl_fairshare.schedulers.elasticquota.explain.asking import pod_questions
-from kubectl_fairshare.schedulers.elasticquota.explain.decision import PodOrigin
 from kubectl_fairshare.schedulers.elasticquota.explain.planning import plan
 from kubectl_fairshare.schedulers.elasticquota.gaps import state_gaps
 from kubectl_fairshare.schedulers.elasticquota.laws import Law
@@ -21,7 +20,7 @@ from kubectl_fairshare.schedulers.elasticquota.quotas.state import State, state_
 from kubectl_fairshare.schedulers.elasticquota.review.risk import exposures
 from kubectl_fairshare.schedulers.elasticquota.words.plan_answer import amount_of, plan_answer
 from kubectl_fairshare.schedulers.elasticquota.words.sentences import RULES
-from kubectl_fairshare.schedulers.question import PlanQuestion, Wishes
+from kubectl_fairshare.schedulers.question import PlanQuestion, PodOrigin, Wishes
 from kubectl_fairshare.schedulers.sandbox import Sandbox
 
 

@@ -6,7 +6,6 @@ priority, then age, until none of them can be placed. A load is one pod: Elastic
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import field, replace
-from functools import partial
 from typing import Final
 
 from kubectl_fairshare.answers.answer import Answer
@@ -35,13 +34,14 @@ from kubectl_fairshare.schedulers.elasticquota.quotas.state import (
 from kubectl_fairshare.schedulers.elasticquota.words.plan_answer import plan_answer
 from kubectl_fairshare.schedulers.sandbox import (
     Aftermath,
+    CountedOneByOne,
     MadeUpWork,
     PromisedQuotas,
     Removal,
     Ruling,
     Site,
-    clauses,
-    copies_one_by_one,
+    ruling_of,
+    tried_to_rest,
 )
 
 _DEMAND: Final = NodeDemand(tolerations=(Toleration(operator="Exists"),))
@@ -49,8 +49,6 @@ _PRESUMED: Final = "no Node is in the input: one that is large enough for everyt
 _NO_SHARE: Final[float | None] = None
 _LARGE: Final = 1 << 50
 _SECOND: Final = 10**9
-_NO_HINTS: Final[Mapping[tuple[str, str], tuple[int, ...]]] = {}
-_MOST_CYCLES: Final = 256
 
 
 def opened(snapshot: Snapshot) -> "QuotaSandbox":
@@ -87,7 +85,7 @@ def _sites(state: State) -> Iterator[Site]:
 
 
 @dataclass(frozen=True, slots=True)
-class QuotaSandbox:
+class QuotaSandbox(CountedOneByOne):
     """One state. ``loads`` are all that were submitted, with their pods, and ``queue`` the pods that wait."""
 
     sites: tuple[Site, ...]
@@ -115,12 +113,12 @@ class QuotaSandbox:
         """The state once the pod has arrived and all that wait have been tried until nothing changes."""
         pod = self._pod(name, load)
         loads = {**self.loads, name: (load, pod)}
-        course = _Course(self.state, [*self.queue, pod], loads, self.clock)
-        rests = course.run()
+        course = _Course(self.state, [*self.queue, pod], loads)
+        rests, cycles = tried_to_rest(course.waiting, course.attempt)
         sandbox = replace(
             self, state=course.state, clock=self.clock + _SECOND, loads=loads, queue=tuple(course.waiting)
         )
-        return Aftermath(sandbox, tuple(course.removals), rests, course.cycles)
+        return Aftermath(sandbox, tuple(course.removals), rests, cycles)
 
     def queue_called(self, name: str) -> str | None:
         """The namespace of that name, if it has a quota; also ``NAMESPACE/QUOTA``."""
@@ -151,27 +149,7 @@ class QuotaSandbox:
     def ruling(self, load: MadeUpWork, pool: str = "") -> Ruling:  # noqa: ARG002 -- there are no pools
         """What one cycle does with the pod now."""
         answer = plan_answer(plan(self.state, self._pod("asked", load), _DEMAND, briefly=True), self.state, ())
-        victims = tuple(f"{each.key.namespace}/{each.key.name}" for each in answer.victims)
-        queues = tuple(sorted({each.counts_against for each in answer.victims}))
-        return Ruling(
-            answer.computed,
-            victims,
-            queues,
-            partial(clauses, answer.binding),
-            gaps=answer.fidelity.gaps,
-        )
-
-    def entry(self, load: MadeUpWork, pool: str = "") -> Ruling:
-        """What becomes of the pod if it is taken up now: without preemption it waits where it preempts."""
-        return self.ruling(load, pool)
-
-    def copies(self, load: MadeUpWork, pool: str, most: int) -> int:
-        """How many such pods get in now, one after another and without preemption; at most ``most``."""
-        return copies_one_by_one(self, load, pool, most)
-
-    def hints(self, queue: str) -> Mapping[tuple[str, str], tuple[int, ...]]:  # noqa: ARG002 -- it has none
-        """None: it has no amounts besides the quotas and limits of all schedulers."""
-        return _NO_HINTS
+        return ruling_of(answer, (each.counts_against for each in answer.victims))
 
     def used(self, queue: str) -> Mapping[tuple[str, str], int]:
         """What a namespace holds, by resource."""
@@ -221,33 +199,14 @@ class QuotaSandbox:
 class _Course:
     """Pods that wait are tried, one after another, and what the scheduler decides is carried out."""
 
-    def __init__(
-        self, state: State, waiting: Sequence[Pod], loads: Mapping[str, tuple[MadeUpWork, Pod]], moment: int
-    ) -> None:
+    def __init__(self, state: State, waiting: Sequence[Pod], loads: Mapping[str, tuple[MadeUpWork, Pod]]) -> None:
         self.state = state
         self.waiting = list(waiting)
         self.removals: list[Removal] = []
-        self.cycles = 0
         self._loads = loads
-        self._moment = moment
-        self._seen: set[frozenset[str]] = set()
 
-    def run(self) -> bool:
-        """Until nothing changes; whether it came to that."""
-        while True:
-            picture = frozenset(pod.uid for pod in self.waiting)
-            moved = [pod for pod in sorted(self.waiting, key=lambda p: (-p.priority, p.start)) if self._try(pod)]
-            if not moved:
-                return True
-            if picture in self._seen or self.cycles > _MOST_CYCLES:
-                return False
-            self._seen.add(picture)
-
-    def _try(self, pod: Pod) -> bool:
+    def attempt(self, pod: Pod) -> bool:
         """Whether the pod is placed, at once or after victims have left."""
-        if pod not in self.waiting:
-            return False
-        self.cycles += 1
         attempt = schedule(self.state, pod, _DEMAND)
         if attempt.course is CycleEnd.SCHEDULABLE:
             self._place(pod, attempt.feasible[0], ())

@@ -49,7 +49,7 @@ def charge_differs_from_node(given: ElasticQuotaGiven) -> Iterator[Finding]:
             pods = len({a.pod.uid for a, _ in found})
             yield Finding(
                 _cause(each),
-                f"a pod costs the ElasticQuota of `{quota.namespace}` {cost} and uses {taken} on its node",
+                f"a pod counts as {cost} in the ElasticQuota of `{quota.namespace}` and uses {taken} on its node",
                 Remedy("keep min below what the nodes have by this much, or add it to the containers' requests"),
                 evidence=(("charged", cost), ("used on its node", taken), ("pods", str(pods))),
             )

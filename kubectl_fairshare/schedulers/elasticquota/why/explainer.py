@@ -12,7 +12,6 @@ from kubectl_fairshare.jobs.pod_templates import CARRIERS, pod_of, wanted_pods
 from kubectl_fairshare.model.location import ObjectKey, Place
 from kubectl_fairshare.model.snapshot import Snapshot
 from kubectl_fairshare.schedulers.elasticquota.explain.creation import refusals
-from kubectl_fairshare.schedulers.elasticquota.explain.decision import PodOrigin
 from kubectl_fairshare.schedulers.elasticquota.explain.planning import plan
 from kubectl_fairshare.schedulers.elasticquota.gaps import state_gaps
 from kubectl_fairshare.schedulers.elasticquota.jobs.pods import read_pod
@@ -22,11 +21,11 @@ from kubectl_fairshare.schedulers.elasticquota.quotas.state import State
 from kubectl_fairshare.schedulers.elasticquota.why.holding import attempts_at, holders, holding
 from kubectl_fairshare.schedulers.elasticquota.why.standing import standing
 from kubectl_fairshare.schedulers.elasticquota.why.verdict import Reason, Why
-from kubectl_fairshare.schedulers.pod_standing import PodManifests
+from kubectl_fairshare.schedulers.pod_standing import PodManifests, groups_of, waiting_queues
+from kubectl_fairshare.schedulers.question import PodOrigin
 from kubectl_fairshare.schedulers.subjects import Nameable, Subjects
 from kubectl_fairshare.trace import Fact, facts_of
 
-_POD: Final = ("", "Pod")
 _OTHERS: Final = ((GROUP, KIND), ("", "Node"), ("", "ResourceQuota"), ("policy", "PodDisruptionBudget"))
 
 
@@ -43,11 +42,7 @@ class Explainer:
     @cached_property
     def _queues(self) -> Mapping[str, Sequence[Pod]]:
         """The waiting pods of each scheduler, by its name; the highest priority first."""
-        queues: dict[str, list[Pod]] = {}
-        for pod in sorted(self._live.values(), key=lambda p: (-p.priority, p.key)):
-            if not pod.node and not pod.gated:
-                queues.setdefault(pod.scheduler, []).append(pod)
-        return queues
+        return waiting_queues(self._live.values())
 
     @property
     def subjects(self) -> Subjects:
@@ -161,10 +156,7 @@ class Explainer:
 
     def _alike(self, pods: Iterable[Pod]) -> list[list[Pod]]:
         """The pods in groups with equal inputs to every decision, in order."""
-        groups: dict[Hashable, list[Pod]] = {}
-        for pod in pods:
-            groups.setdefault((_likeness(pod), self._state.source.demands.get(pod.key)), []).append(pod)
-        return list(groups.values())
+        return groups_of(pods, lambda pod: (_likeness(pod), self._state.source.demands.get(pod.key)))
 
     def _of_none(self, subject: Nameable) -> Why:
         """An object without a waiting or running pod."""

@@ -9,7 +9,7 @@ from kubectl_fairshare.report.text.blocks import blocks_text
 from kubectl_fairshare.report.text.closing import closing_lines
 from kubectl_fairshare.report.text.figures import amount
 from kubectl_fairshare.report.text.heading import gap_lines, heading
-from kubectl_fairshare.report.text.listing import rest, shown
+from kubectl_fairshare.report.text.listing import rest, shown_items
 from kubectl_fairshare.report.text.paragraph import cited, paragraph
 from kubectl_fairshare.report.text.view import View
 from kubectl_fairshare.schedulers.elasticquota.documents.shares import derivation_document
@@ -80,5 +80,5 @@ def _resource_lines(of: QuotaDerivation, terms: ResourceTerms, view: View) -> li
 def _sum_lines(title: str, resource: str, terms: Terms, view: View) -> list[str]:
     if not terms:
         return paragraph(title, view)
-    parts = " + ".join(f"{amount(resource, value)} {name}" for name, value in shown(terms, view))
+    parts = " + ".join(f"{amount(resource, value)} {name}" for name, value in shown_items(terms, view))
     return [*paragraph(f"{title} = {parts}", view), *rest(terms, view)]

@@ -103,6 +103,7 @@ def plan_answer(plan: Plan, state: State, cited: Sequence[ObjectKey]) -> Answer[
         ties=tuple(_tie(step) for step in plan.proof if step.law in _TIES),
         possible=tuple(_possible_outcome(end) for end in plan.possible),
         rests_on=tuple(cited),
+        held_in=("NODE", "NODE"),
     )
 
 

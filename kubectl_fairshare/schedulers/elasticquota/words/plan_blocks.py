@@ -5,7 +5,7 @@ from typing import Final
 from kubectl_fairshare.answers.outcome import Outcome
 from kubectl_fairshare.report.text.figures import amount
 from kubectl_fairshare.report.text.paragraph import cited, paragraph
-from kubectl_fairshare.report.text.table import wrapped
+from kubectl_fairshare.report.text.table import wrapped_items
 from kubectl_fairshare.report.text.view import View
 from kubectl_fairshare.schedulers.elasticquota.explain.decision import Plan
 from kubectl_fairshare.schedulers.elasticquota.laws import Law
@@ -24,7 +24,7 @@ def asked_lines(plan: Plan, view: View) -> list[str]:
     stations = [f"priority {plan.pod.priority}", f"requests {charged or 'nothing'}"]
     if charged != taken:
         stations.append(f"uses {taken or 'nothing'} on its node")
-    return wrapped("  ", stations, view.width, " · ")
+    return wrapped_items("  ", stations, view.width, " · ")
 
 
 def amounts_text(of: Vector) -> str:

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from kubectl_fairshare.answers.outcome import Outcome
-from kubectl_fairshare.model.phrases import some_of
+from kubectl_fairshare.model.phrases import one_of_others, some_of
 from kubectl_fairshare.report.text.figures import amount, count
 from kubectl_fairshare.schedulers.elasticquota.explain.creation import CreationRefusal
 from kubectl_fairshare.schedulers.elasticquota.explain.decision import ChangeKind, Plan, Remedy, RemedyChange
@@ -58,7 +58,7 @@ def change_clause(remedy: Remedy) -> str:
     """The change in one clause."""
     text = ", ".join(_change(change) for change in remedy.changes)
     if remedy.alternatives:
-        text += f" (or one of {count(remedy.alternatives, 'other')})"
+        text += f" (or {one_of_others(remedy.alternatives)})"
     return text
 
 

@@ -1,12 +1,13 @@
 """The part of the plan screen about nodes: what each lacks, why each loses, what no node alone can give."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Final
 
 from kubectl_fairshare.answers.outcome import Outcome
 from kubectl_fairshare.model.phrases import some_of
 from kubectl_fairshare.report.text.figures import NOTHING, amount, count
-from kubectl_fairshare.report.text.listing import long_table, rest, shown
+from kubectl_fairshare.report.text.listing import long_table
+from kubectl_fairshare.report.text.node_reasons import node_reason_lines
 from kubectl_fairshare.report.text.paragraph import paragraph
 from kubectl_fairshare.report.text.table import Column, Row
 from kubectl_fairshare.report.text.view import View
@@ -24,16 +25,11 @@ _CRITERIA: Final = frozenset(law for law, _ in CRITERIA)
 
 def node_lines(plan: Plan, view: View) -> list[str]:
     """The nodes that the pod does not get, each with its reason."""
-    reasons = _reasons(plan)
-    if not reasons:
-        return []
-    lines = ["  other nodes" if plan.chosen is not None or plan.attempt.feasible else "  nodes"]
-    for reason in shown(reasons, view):
-        lines += paragraph(reason, view, "    ", "      ")
-    return [*lines, *rest(reasons, view)]
+    placed = plan.chosen is not None or bool(plan.attempt.feasible)
+    return node_reason_lines(_reasons(plan), view, placed=placed)
 
 
-def _reasons(plan: Plan) -> list[str]:
+def _reasons(plan: Plan) -> dict[str, str]:
     attempt = plan.attempt
     lacking = {
         name: "; ".join(sentence(lack_step(name, lack)) for lack in verdict.lacks)
@@ -49,19 +45,7 @@ def _reasons(plan: Plan) -> list[str]:
             lacking[name] = _rejection(rejection_step(trial))
         elif attempt.choice is not None and name in attempt.choice.nodes:
             lacking.pop(name, None)
-    return _reason_lines(lacking)
-
-
-def _reason_lines(reasons: Mapping[str, str]) -> list[str]:
-    """The reasons by node; reasons that differ only in the node's name share one line."""
-    alike: dict[str, list[str]] = {}
-    for name in sorted(reasons):
-        alike.setdefault(reasons[name].replace(name, "\0"), []).append(name)
-    return [_of_all(text.replace("\0", names[0]), len(names) - 1) for text, names in alike.items()]
-
-
-def _of_all(text: str, others: int) -> str:
-    return f"{text} (also {count(others, 'other node')})" if others else text
+    return lacking
 
 
 def _rejection(step: Step) -> str:

@@ -4,9 +4,9 @@ from collections.abc import Iterator
 from typing import Final
 
 from kubectl_fairshare.report.text.figures import NOTHING, amount, count, some
-from kubectl_fairshare.report.text.heading import gap_lines, heading
+from kubectl_fairshare.report.text.heading import gap_lines, release_lines
 from kubectl_fairshare.report.text.paragraph import cited, paragraph
-from kubectl_fairshare.report.text.table import Column, Row, table, wrapped
+from kubectl_fairshare.report.text.table import Column, Row, table
 from kubectl_fairshare.report.text.view import View
 from kubectl_fairshare.schedulers.elasticquota.explain.quota_table import (
     Bounded,
@@ -37,7 +37,7 @@ _CAUSES: Final = {
 
 def shares_screen(found: QuotaTable, view: View) -> str:
     """The quotas, resource by resource."""
-    lines = [heading((), found.fidelity, view), *gap_lines(found.fidelity, view), *_opening(found, view)]
+    lines = [*_opening(found, view), *gap_lines(found.fidelity, view)]
     if not found.resources:
         lines += ["", view.paint("dim", "no quota names or uses a resource")]
     for resource in found.resources:
@@ -49,15 +49,13 @@ def shares_screen(found: QuotaTable, view: View) -> str:
 
 
 def _opening(found: QuotaTable, view: View) -> list[str]:
-    """The number of quotas, pods and nodes."""
-    placed = sum(report.running for report in found.quotas)
-    waiting = sum(report.pending for report in found.quotas)
-    parts = [count(len(found.quotas), "quota"), f"{count(placed, 'pod')} on nodes", f"{waiting} waiting"]
+    """The release, and the number of quotas and nodes."""
+    parts = [count(len(found.quotas), "quota")]
     if found.nodes[0]:
         parts.append(f"{found.nodes[1]} of {count(found.nodes[0], 'node')} schedulable")
     if found.unquoted:
         parts.append(f"{count(found.unquoted, 'pod')} outside quotas")
-    return wrapped("", parts, view.width, indent="")
+    return release_lines(parts, found.fidelity, view)
 
 
 def _section(found: QuotaTable, resource: str, view: View) -> list[str]:
@@ -152,5 +150,5 @@ def _oddities(report: QuotaReport, view: View) -> Iterator[str]:
         yield from paragraph(text, view, "")
     if report.scoped:
         names = ", ".join(report.scoped)
-        text = f"{namespace}: not compared with min and max, as it limits only some pods: ResourceQuota {names}"
+        text = f"{namespace}: ResourceQuota {names} limits only some pods, so it is not compared with min and max"
         yield from paragraph(text, view, "")

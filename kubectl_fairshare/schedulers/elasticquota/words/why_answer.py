@@ -3,7 +3,7 @@
 from kubectl_fairshare.answers.standing import HeldAmount, Verdict, WhyAnswer
 from kubectl_fairshare.model.location import ObjectKey
 from kubectl_fairshare.model.values import dataclass
-from kubectl_fairshare.report.plan import plan_document
+from kubectl_fairshare.report.plan_document import plan_document
 from kubectl_fairshare.report.printable import Block, Document, Places
 from kubectl_fairshare.report.text.figures import amount
 from kubectl_fairshare.report.text.moments import when

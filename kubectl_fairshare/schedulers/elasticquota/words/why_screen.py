@@ -3,14 +3,14 @@
 from typing import Final
 
 from kubectl_fairshare.answers.standing import Verdict
-from kubectl_fairshare.jobs.events import Condition, Note
 from kubectl_fairshare.report.plan import binding_lines, remedy_lines
 from kubectl_fairshare.report.printable import Block
 from kubectl_fairshare.report.text.figures import amount, count
-from kubectl_fairshare.report.text.listing import long_list, long_table, rest, shown
+from kubectl_fairshare.report.text.listing import long_list, long_table
 from kubectl_fairshare.report.text.moments import when
 from kubectl_fairshare.report.text.paragraph import cited, fact_text, paragraph
-from kubectl_fairshare.report.text.table import Column, Row, wrapped
+from kubectl_fairshare.report.text.pod_record import pod_record_lines
+from kubectl_fairshare.report.text.table import Column, Row, wrapped_items
 from kubectl_fairshare.report.text.view import View
 from kubectl_fairshare.schedulers.elasticquota.model.objects import Pod
 from kubectl_fairshare.schedulers.elasticquota.quotas.state import State
@@ -35,7 +35,7 @@ def why_blocks(why: Why, state: State, view: View) -> list[Block]:
         _holding_lines(why, view),
         _ahead_lines(why, view),
         *_remedy_blocks(why, state, view),
-        _record_lines(why, view),
+        pod_record_lines(why.record, why.now, view),
     ]
 
 
@@ -47,7 +47,7 @@ def _route(why: Why, state: State, view: View) -> list[str]:
     quota = state.source.quotas.get(title(why).partition("/")[0])
     if quota is not None:
         stations.append(f"ElasticQuota {quota.namespace}/{quota.key.name}")
-    lines = wrapped("  ", stations, view.width, " → ")
+    lines = wrapped_items("  ", stations, view.width, " → ")
     if why.pod is not None and why.plan is not None:
         lines += asked_lines(why.plan, view)
     return lines
@@ -150,34 +150,3 @@ def _remedy_blocks(why: Why, state: State, view: View) -> list[Block]:
     if why.plan is None or why.verdict not in (Verdict.NOT_NOW, Verdict.NEVER):
         return []
     return [remedy_lines(plan_answer(why.plan, state, ()).remedies, view), useless_lines(why.plan, view)]
-
-
-def _record_lines(why: Why, view: View) -> list[str]:
-    """What the cluster recorded: conditions, the nominated node, Events."""
-    record = why.record
-    if record is None:
-        return []
-    lines = ["  the cluster recorded"]
-    for condition in record.conditions:
-        if condition.status == "False" or condition.type == "PodScheduled":
-            lines += _condition(condition, why, view)
-    if record.nominated:
-        lines += paragraph(f"nominatedNodeName: {record.nominated}", view, "    ", "      ")
-    said = {condition.message for condition in record.conditions}
-    events = [event for event in record.events if event.message not in said][::-1]
-    for event in shown(events, view):
-        lines += _event(event, why, view)
-    return [*lines, *rest(events, view)] if len(lines) > 1 else []
-
-
-def _condition(of: Condition, why: Why, view: View) -> list[str]:
-    reason = f" {of.reason}" if of.reason else ""
-    lines = cited(
-        f"{of.type}={of.status}{reason}, {when(of.moment, why.now)}", view.cite(of.place), view, "    ", "      "
-    )
-    return lines + (paragraph(of.message, view, "      ", "      ") if of.message else [])
-
-
-def _event(of: Note, why: Why, view: View) -> list[str]:
-    times = f" ×{of.count}" if of.count > 1 else ""
-    return paragraph(f"{when(of.moment, why.now)} {of.reason}{times}: {of.message}", view, "    ", "      ")

@@ -3,11 +3,12 @@
 from dataclasses import replace
 
 from kubectl_fairshare.model.location import ObjectKey, Place
-from kubectl_fairshare.schedulers.elasticquota.explain.decision import ChangeKind, Plan, PodOrigin
+from kubectl_fairshare.schedulers.elasticquota.explain.decision import ChangeKind, Plan
 from kubectl_fairshare.schedulers.elasticquota.explain.planning import plan
 from kubectl_fairshare.schedulers.elasticquota.preemption.gate import QuotaVerdict
 from kubectl_fairshare.schedulers.elasticquota.preemption.scheduling import CycleEnd
 from kubectl_fairshare.schedulers.elasticquota.quotas.state import with_quota
+from kubectl_fairshare.schedulers.question import PodOrigin
 from tests.unit.schedulers.elasticquota.build import cycle, kept, node, planned, pod, quota, state
 
 Changes = list[tuple[str, int | None, int | None]]

@@ -9,8 +9,10 @@ from kubectl_fairshare.model.errors import FairshareError
 from kubectl_fairshare.model.location import Place
 from kubectl_fairshare.model.snapshot import Snapshot
 from kubectl_fairshare.schedulers import holding, known_schedulers
+from kubectl_fairshare.schedulers.elasticquota.gaps import state_gaps
 from kubectl_fairshare.schedulers.elasticquota.model.objects import ElasticQuotaState
 from kubectl_fairshare.schedulers.elasticquota.model.vector import Vector
+from kubectl_fairshare.schedulers.elasticquota.quotas.state import state_of
 from kubectl_fairshare.schedulers.recording import manifests_of
 
 API = "scheduling.x-k8s.io/v1alpha1"
@@ -52,6 +54,28 @@ def test_the_first_quota_by_name_counts() -> None:
     found = read(quota({"min": {"cpu": 2}}, name="z"), quota({"min": {"cpu": 1}}, name="b"))
     assert found.quotas["a"].key.name == "b"
     assert [q.key.name for q in found.others["a"]] == ["z"]
+
+
+@pytest.mark.parametrize(
+    ("gates", "odd"),
+    [
+        ("ContextualLogging=true,PodLevelResources=true", []),
+        ("PodLevelResources=false", ["PodLevelResources=false"]),
+        ("NoSuchGate=true", ["NoSuchGate=true"]),
+    ],
+)
+def test_a_gate_of_the_scheduler_that_can_touch_a_decision_is_a_gap(gates: str, odd: list[str]) -> None:
+    container = {
+        "name": "c",
+        "image": "kube-scheduler:v0.34.7",
+        "command": ["kube-scheduler", "--feature-gates", gates],
+    }
+    spec = {"template": {"spec": {"containers": [container]}}}
+    made: dict[str, Any] = {"apiVersion": "apps/v1", "kind": "Deployment", "spec": spec}
+    made["metadata"] = {"name": "scheduler-plugins-scheduler", "namespace": "s"}
+    found = read(quota({"min": {"cpu": 1}}), made)
+    assert list(found.odd_gates) == odd
+    assert [gap.subject for gap in state_gaps(state_of(found)).gaps if gap.feature == "FeatureGate"] == odd
 
 
 def test_koordinators_quota_is_not_capacity_schedulings() -> None:

@@ -52,7 +52,7 @@ def test_a_sidecar_costs_the_quota_less_than_the_node() -> None:
     sidecar = [{"name": "s", "restartPolicy": "Always", "resources": {"requests": {"cpu": 2}}}]
     texts = quota("a", {"cpu": 8}), pod("a", requests={"cpu": 2}, initContainers=sidecar)
     (found,) = reported("E024", *texts)
-    assert "2 cpu and uses 4 cpu on its node" in found.finding.message
+    assert "counts as 2 cpu in the ElasticQuota of `a` and uses 4 cpu on its node" in found.finding.message
     assert str(found.finding.place) == "Pod a/train spec.initContainers[0].resources"
 
 
