@@ -1,6 +1,5 @@
 """What a scheduler adds to lint: its rules, and its knowledge of its objects."""
 
-import pkgutil
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cached_property
 from importlib import import_module
@@ -102,6 +101,8 @@ class LintedHouse(Generic[Seen]):
     @cached_property
     def rules(self) -> tuple[RuleOver[Seen], ...]:
         """Its rules, by id. Raises ``ValueError`` if two share an id."""
+        import pkgutil
+
         package = import_module(self.rules_package)
         modules = pkgutil.walk_packages(package.__path__, f"{package.__name__}.")
         members = (each for module in modules for each in vars(import_module(module.name)).values())

@@ -34,7 +34,7 @@ class RuleTexts:
     covers: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, slots=True)
 class Rule:
     """A rule; ``advice`` rules are off by default. It applies to a ``scheduler`` from ``since`` to before ``until``.
 
@@ -75,7 +75,7 @@ class Rule:
         return (self.since is None or self.since <= release) and (self.until is None or release < self.until)
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, slots=True)
 class RuleOver(Rule, Generic[Seen_contra]):
     """A rule with the function that finds the mistake."""
 

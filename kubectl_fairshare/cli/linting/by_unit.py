@@ -5,12 +5,12 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from hashlib import sha256
 
-from kubectl_fairshare.cli.linting.run import LintRun, judged
+from kubectl_fairshare.cli.linting.run import LintRun, judge
 from kubectl_fairshare.input.units.unit_readings import UnitReading, matching
 from kubectl_fairshare.lint.findings.placed import Placed
 
 
-def judged_by_unit(run: LintRun, each: Sequence[str]) -> LintRun:
+def judge_by_unit(run: LintRun, each: Sequence[str]) -> LintRun:
     """The run with the findings of every unit, or of those that one of the globs ``each`` matches.
 
     A finding in a file that several units read is reported once, in the first of them; one in a file that goes with
@@ -18,7 +18,7 @@ def judged_by_unit(run: LintRun, each: Sequence[str]) -> LintRun:
     reported if other alternatives have neither: nothing says that these two are applied together.
     """
     units = matching(run.reading.units, each)
-    found = [(unit, judged(replace(run, reading=unit.reading), unit.elsewhere)) for unit in units]
+    found = [(unit, judge(replace(run, reading=unit.reading), unit.elsewhere)) for unit in units]
     return replace(
         run,
         placed=_together([(unit, tuple(_of_unit(one.placed, unit))) for unit, one in found]),

@@ -42,11 +42,11 @@ class Fixing:
     """Fixes what was read from ``inputs``; with ``unsafe`` also what needs a review."""
 
     def __init__(self, inputs: Inputs, again: Again, unsafe: bool) -> None:
-        from kubectl_fairshare.input.files.paths import expand, shown
+        from kubectl_fairshare.input.files.paths import expand, shown_path
 
         self._again = again
         self._unsafe = unsafe
-        self._paths = {shown(path): path for path in expand((*inputs.filename, *inputs.overlay), [])}
+        self._paths = {shown_path(path): path for path in expand((*inputs.filename, *inputs.overlay), [])}
 
     def write(self, run: LintRun) -> LintRun:
         """What is found once the files are fixed. Raises ``FairshareError`` where one can't be written."""

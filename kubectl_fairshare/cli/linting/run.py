@@ -120,13 +120,13 @@ def find(
     check(words(options.select), "--select")
     check(words(options.ignore), "--ignore")
     with progress(streams.stderr, "reading", quiet=quiet), without_collector():
-        run = _found(inputs, options, streams, known)
+        run = _run(inputs, options, streams, known)
     for each in filters:
         run = each(run)
     return run
 
 
-def _found(
+def _run(
     inputs: Inputs,
     options: LintOptions,
     streams: Streams,
@@ -140,13 +140,13 @@ def _found(
     complete = (options.complete or reading.is_whole) and not unread
     run = LintRun(reading, complete, rules, options.releases, (), unread)
     if reading.units:
-        from kubectl_fairshare.cli.linting.by_unit import judged_by_unit
+        from kubectl_fairshare.cli.linting.by_unit import judge_by_unit
 
-        return judged_by_unit(run, inputs.each)
-    return judged(run)
+        return judge_by_unit(run, inputs.each)
+    return judge(run)
 
 
-def judged(run: LintRun, elsewhere: frozenset[ObjectKey] = frozenset()) -> LintRun:
+def judge(run: LintRun, elsewhere: frozenset[ObjectKey] = frozenset()) -> LintRun:
     """The run with what its rules find in its reading."""
     from kubectl_fairshare.lint.examine import examine
     from kubectl_fairshare.lint.findings.findings import findings
@@ -166,7 +166,7 @@ def _not_judged(reading: Reading) -> Iterator[Problem]:
     )
     if foreign:
         counted = ", ".join(f"{number} {kind}" for kind, number in sorted(foreign.items()))
-        yield Problem(f"not judged, no rules for them: {counted}")
+        yield Problem(f"not checked, as lint has no rules for them: {counted}")
 
 
 def with_paths(inputs: Inputs, paths: Sequence[str]) -> Inputs:

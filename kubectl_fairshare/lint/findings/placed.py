@@ -15,7 +15,8 @@ class Placed:
     identifies rule, object and field, and does not change when lines move. ``related`` are texts with their locations.
     ``template`` is the file of a chart or a kustomization that the object came from, if that is known;
     ``related_files`` are those of ``related``, empty where none is known.
-    ``unit`` is the part of a repository that was judged, if there are several.
+    ``unit`` is the part of a repository that was judged, if there are several. ``patches`` are the other files whose
+    patches change the object.
     """
 
     reported: Reported
@@ -28,6 +29,7 @@ class Placed:
     template: str = ""
     related_files: tuple[str, ...] = ()
     unit: str = ""
+    patches: tuple[str, ...] = ()
 
 
 class Replacement(NamedTuple):

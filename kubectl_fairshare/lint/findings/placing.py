@@ -6,6 +6,7 @@ from dataclasses import replace
 from typing import Final
 
 from kubectl_fairshare.finding import Finding, Rename
+from kubectl_fairshare.input.files.charts import file_of
 from kubectl_fairshare.input.files.helm import Templates
 from kubectl_fairshare.input.reading import Reading
 from kubectl_fairshare.input.text.marks import Mark, mark
@@ -62,6 +63,9 @@ class _Finder:
         finding = reported.finding
         marked = self._mark(finding.place, at_key=_is_about_key(finding))
         manifest = self._manifests.get(finding.place.object)
+        template = self._template(manifest, finding.place)
+        known = {marked.location.source, template}
+        patches = () if manifest is None else self._built.patches_of(manifest)
         return Placed(
             reported,
             marked.location,
@@ -70,8 +74,9 @@ class _Finder:
             fingerprint,
             tuple((each.text, self._mark(each.place).location) for each in finding.related),
             marked.column,
-            self._template(manifest, finding.place),
+            template,
             tuple(self._template(self._manifests.get(each.place.object), each.place) for each in finding.related),
+            patches=tuple(source for source in patches if source not in known),
         )
 
     def _template(self, manifest: Manifest | None, at: Place) -> str:
@@ -79,7 +84,8 @@ class _Finder:
         if manifest is None or manifest.origin.source not in self._texts:
             return ""
         path = self._path_in_text(manifest, at.path)
-        return self._templates.of(manifest.origin) or self._built.file_of(manifest, path)
+        template = self._templates.of(manifest.origin)
+        return file_of(manifest.origin.source, template) if template else self._built.file_of(manifest, path)
 
     def subject(self, reported: Reported) -> str:
         """Rule, object and field as a text that does not change when lines move: items appear by name."""

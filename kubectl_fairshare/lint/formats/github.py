@@ -23,7 +23,7 @@ _DATA: Final = str.maketrans(_IN_DATA)
 
 def github_commands(placed: Sequence[Placed], counts: Counts, unread: Sequence[Problem]) -> str:
     """A command for each finding and each unread input, and a line for the log that counts them."""
-    lines = [*map(_finding, placed), *_unread(unread), f"{wording.tally(counts)} in {wording.read(counts)}"]
+    lines = [*map(_finding, placed), *_unread(unread), f"{wording.tally(counts)} in {wording.extent_text(counts)}"]
     return "".join(f"{line}\n" for line in lines)
 
 

@@ -23,7 +23,7 @@ _SIGNS: Final = {Severity.ERROR: "🔴", Severity.WARNING: "🟡", Severity.INFO
 
 def markdown_comment(placed: Sequence[Placed], counts: Counts, unread: Sequence[Problem]) -> str:
     """A heading with the tally, and a table of the findings, the most severe first; omitted ones are counted."""
-    lines = [_OWN, f"### kubectl fairshare lint: {wording.tally(counts)}", "", f"in {wording.read(counts)}", ""]
+    lines = [_OWN, f"### kubectl fairshare lint: {wording.tally(counts)}", "", f"in {wording.extent_text(counts)}", ""]
     lines += [f"- ❌ not read: {_problem(problem)}" for problem in unread[:20]]
     if len(unread) > 20:
         lines.append(f"- and {count(len(unread) - 20, 'more problem')}")

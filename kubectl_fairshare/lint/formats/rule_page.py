@@ -52,8 +52,14 @@ def _indented(text: str) -> list[str]:
 
 def rule_markdown(rule: Rule, examples: Examples | None = None) -> str:
     """The rule as Markdown: the page of the documentation; without examples, the help text for other programs."""
-    lines = [f"# {rule.id} {rule.name}", "", f"**{_kind(rule)}** · {said(rule.summary)}", "", said(rule.why)]
-    lines += ["", "## What to write", "", said(rule.remedy)]
+    lines = [
+        f"# {rule.id} {rule.name}",
+        "",
+        f"**{_kind(rule)}** · {as_sentence(rule.summary)}",
+        "",
+        as_sentence(rule.why),
+    ]
+    lines += ["", "## What to write", "", as_sentence(rule.remedy)]
     if releases := wording.releases(rule):
         lines += ["", f"The rule applies to {rule.scheduler} {releases}."]
     if examples is not None:
@@ -71,7 +77,7 @@ def _fenced(language: str, lines: Sequence[str]) -> list[str]:
     return [f"```{language}", *lines, "```"]
 
 
-def said(text: str) -> str:
+def as_sentence(text: str) -> str:
     """A sentence for running text: capital first letter, final period."""
     return f"{text[:1].upper()}{text[1:].removesuffix('.')}."
 

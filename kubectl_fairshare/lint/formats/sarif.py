@@ -8,7 +8,7 @@ from kubectl_fairshare import __version__
 from kubectl_fairshare.finding import Severity
 from kubectl_fairshare.lint.findings.placed import Placed, Replacement
 from kubectl_fairshare.lint.formats import wording
-from kubectl_fairshare.lint.formats.rule_page import rule_markdown, said
+from kubectl_fairshare.lint.formats.rule_page import as_sentence, rule_markdown
 from kubectl_fairshare.lint.protocol import Rule
 from kubectl_fairshare.model.errors import Problem
 from kubectl_fairshare.model.json import field_text
@@ -61,9 +61,9 @@ def _rule(rule: Rule) -> Node:
     return {
         "id": rule.id,
         "name": rule.name,
-        "shortDescription": {"text": said(rule.summary)},
-        "fullDescription": {"text": said(rule.why)},
-        "help": {"text": f"{said(rule.why)}\n\n{said(rule.remedy)}", "markdown": rule_markdown(rule)},
+        "shortDescription": {"text": as_sentence(rule.summary)},
+        "fullDescription": {"text": as_sentence(rule.why)},
+        "help": {"text": f"{as_sentence(rule.why)}\n\n{as_sentence(rule.remedy)}", "markdown": rule_markdown(rule)},
         "defaultConfiguration": {"level": _LEVELS[rule.severity], "enabled": not rule.advice},
         "properties": {"tags": ["quota", *(["advice"] if rule.advice else [])], "rows": list(rule.covers)},
     }

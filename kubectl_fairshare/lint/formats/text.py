@@ -13,13 +13,13 @@ from kubectl_fairshare.finding import Severity
 from kubectl_fairshare.lint.findings.counts import Counts, is_fixable
 from kubectl_fairshare.lint.findings.placed import Placed
 from kubectl_fairshare.lint.formats.excerpt import excerpt_lines
-from kubectl_fairshare.lint.formats.wording import notes, read, remedy, sentence, tally
+from kubectl_fairshare.lint.formats.wording import extent_text, notes, remedy, sentence, tally
 from kubectl_fairshare.model.errors import Problem
 from kubectl_fairshare.report.text.clean import printable
 from kubectl_fairshare.report.text.colour import Tone
 from kubectl_fairshare.report.text.figures import count
 from kubectl_fairshare.report.text.paragraph import paragraph
-from kubectl_fairshare.report.text.table import folded, wrapped
+from kubectl_fairshare.report.text.table import folded, wrapped_items
 from kubectl_fairshare.report.text.view import View
 
 TONES: Final[Mapping[Severity, Tone]] = {Severity.ERROR: "never", Severity.WARNING: "wait", Severity.INFO: "dim"}
@@ -34,7 +34,7 @@ def lint_screen(
     lines: list[str] = []
     for (unit, source), of_file in groupby(placed, key=lambda p: (p.unit, p.location.source)):
         if grouped:
-            lines.append(view.paint("strong", f"{unit}: {source}" if unit else source))
+            lines.append(view.paint("strong", source if unit in ("", source) else f"{unit}: {source}"))
         for each in of_file:
             lines += finding_lines(each, view, grouped=grouped)
             lines.append("")
@@ -49,7 +49,7 @@ def finding_lines(placed: Placed, view: View, *, grouped: bool) -> list[str]:
 def _line(placed: Placed, view: View) -> list[str]:
     reported = placed.reported
     said = f"{_label(placed, view)} {reported.rule.name}: {sentence(placed)}"
-    unit = f"{printable(placed.unit)}: " if placed.unit else ""
+    unit = f"{printable(placed.unit)}: " if placed.unit not in ("", placed.location.source) else ""
     return [f"{unit}{printable(str(placed.location))}: {said}"]
 
 
@@ -76,19 +76,20 @@ def _details(placed: Placed, view: View) -> list[str]:
 def _summary(placed: Sequence[Placed], counts: Counts, unread: Sequence[Problem], view: View) -> list[str]:
     if placed:
         first = min(placed, key=lambda p: p.reported.severity.rank).reported.rule.id
-        parts = [f"{tally(counts)} in {read(counts)}"]
+        parts = [f"⇒ {tally(counts)} in {extent_text(counts)}"]
         if counts.fixable:
             parts.append(f"{counts.fixable} fixable with --fix")
         parts += _not_told(counts)
-        lines = wrapped("", [*parts, f"rule {first}: kubectl fairshare rule {first}"], view.width)
+        lines = wrapped_items("", [*parts, f"rule {first}: kubectl fairshare rule {first}"], view.width)
     else:
         verdict = f"✔ {tally(counts)}" if counts.judged and not unread else "– nothing judged"
         if counts.judged and unread:
             verdict = tally(counts)
-        first, *more = wrapped("", [f"{verdict} in {read(counts)}", *_not_told(counts)], view.width)
+        first, *more = wrapped_items("", [f"{verdict} in {extent_text(counts)}", *_not_told(counts)], view.width)
         lines = [first.replace("✔", view.paint("good", "✔"), 1), *more]
     if unread:
-        lines += folded(f"{count(len(unread), 'problem')} while reading: this report covers the rest only", view.width)
+        rest = ": this report covers the rest only" if placed or counts.judged else ""
+        lines += folded(f"{count(len(unread), 'problem')} while reading{rest}", view.width)
     return lines
 
 

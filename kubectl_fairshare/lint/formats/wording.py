@@ -3,6 +3,7 @@
 Tested in ``tests/unit/lint/formats/test_text.py``.
 """
 
+from kubectl_fairshare.input.files.charts import chart_of
 from kubectl_fairshare.input.units.written import folder_of, is_file
 from kubectl_fairshare.lint.findings.counts import Counts
 from kubectl_fairshare.lint.findings.placed import Placed
@@ -17,7 +18,7 @@ def tally(counts: Counts) -> str:
     return ", ".join(count(number, kind) for number, kind in kinds if number) or "no findings"
 
 
-def read(counts: Counts) -> str:
+def extent_text(counts: Counts) -> str:
     """``9 files (41 objects)``, after the units if there are several; for a cluster, the objects only."""
     if not counts.files:
         return count(counts.objects, "object")
@@ -38,8 +39,12 @@ def notes(placed: Placed) -> list[str]:
     found += [f"{where}: {text}" for text, where in placed.related]
     if placed.template:
         found.append(f"rendered from {placed.template}")
+    if placed.patches:
+        found.append(f"patched by {', '.join(placed.patches)}")
     if placed.reported.doubtful:
-        found.append(f"outside the input, {finding.elsewhere} would resolve this; --complete rules that out")
+        found.append(
+            f"{finding.elsewhere} may exist outside the input and would resolve this; --complete says it does not"
+        )
     return [printable(note) for note in found]
 
 
@@ -63,20 +68,20 @@ def releases(rule: Rule) -> str:
 
 
 def stands_in_file(placed: Placed) -> bool:
-    """Whether line and column refer to a file, not to a stream or to what kubectl built."""
+    """Whether line and column refer to a file, not to a stream or to what kubectl or helm printed."""
     return is_on_disk(placed.location.source)
 
 
 def is_on_disk(source: str) -> bool:
     """Whether a source is a file."""
-    return not (source.startswith("<") or folder_of(source))
+    return not (source.startswith("<") or folder_of(source) or chart_of(source))
 
 
 def path(placed: Placed) -> str:
-    """The file to fix: for a stream, the template that rendered the object, if known; else the kustomization."""
+    """The file to fix: the template behind a stream, if known; else the folder of the kustomization or chart."""
     return placed.location.source if stands_in_file(placed) else held_in(placed.location.source, placed.template)
 
 
 def held_in(source: str, holder: str) -> str:
     """The file or folder to look at for text that is not on disk."""
-    return holder if is_file(holder) else folder_of(source) or source
+    return holder if is_file(holder) else folder_of(source) or chart_of(source) or source

@@ -9,6 +9,7 @@ from kubectl_fairshare.finding import Finding, Remedy
 from kubectl_fairshare.lint.given import Given
 from kubectl_fairshare.lint.protocol import warning_rule
 from kubectl_fairshare.lint.words.spelling import nearest
+from kubectl_fairshare.model.phrases import did_you_mean
 
 
 @warning_rule("M001")
@@ -34,5 +35,5 @@ def malformed_suppression(given: Given) -> Iterator[Finding]:
             if rule_called(word, given.houses) is None:
                 names = [name for each in all_rules(given.houses) for name in (each.name, each.id)]
                 near = nearest(word, names)
-                remedy = f"did you mean `{near}`?" if near else "see `kubectl fairshare lint --list-rules`"
+                remedy = did_you_mean([near] if near else []) or "see `kubectl fairshare lint --list-rules`"
                 yield Finding(suppression.place, f"no rule is called `{word}`", Remedy(remedy))

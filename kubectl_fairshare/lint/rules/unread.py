@@ -7,6 +7,7 @@ from kubectl_fairshare.finding import Finding, Remedy
 from kubectl_fairshare.lint.given import Given
 from kubectl_fairshare.lint.house import Unreadable
 from kubectl_fairshare.lint.protocol import error_rule
+from kubectl_fairshare.model.errors import FIX_THE_FIELD
 from kubectl_fairshare.model.location import ObjectKey, Place
 
 _NOWHERE: Final = ObjectKey("", "", "", "")
@@ -20,5 +21,5 @@ def unreadable_object(given: Given) -> Iterator[Finding]:
         found = house.unreadable(given, found)
     for problem, severity in {(each.problem.place, each.problem.message): each for each in found}.values():
         place = problem.place if isinstance(problem.place, Place) else Place(_NOWHERE)
-        remedy = Remedy(problem.help or "fix the field, then run the command again")
+        remedy = Remedy(problem.help or FIX_THE_FIELD)
         yield Finding(place, problem.message, remedy, severity=severity)

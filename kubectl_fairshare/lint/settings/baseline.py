@@ -5,7 +5,7 @@ Tested in ``tests/unit/cli/linting/test_filters.py``.
 
 from typing import Final
 
-from kubectl_fairshare.input.files.paths import is_there, shown
+from kubectl_fairshare.input.files.paths import is_there, shown_path
 from kubectl_fairshare.input.files.raw_bytes import Budget, of_file
 from kubectl_fairshare.model.errors import FairshareError, Problem
 from kubectl_fairshare.model.values import dataclass
@@ -30,7 +30,7 @@ def read_baseline(path: str) -> tuple[KnownFinding, ...]:
     """The entries of a baseline. Raises ``FairshareError`` if the file cannot be read or is not a baseline."""
     from kubectl_fairshare.input.own_file import OwnFile
 
-    name = shown(path)
+    name = shown_path(path)
     if not is_there(path):
         raise FairshareError(Problem("this baseline does not exist", name, "create it with `--write-baseline`"))
     file = OwnFile(name, of_file(path, Budget(_MOST)), "lintbaseline")

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final, TypeAlias
 
 from kubectl_fairshare.finding import Severity
 from kubectl_fairshare.input.files.files import by_place
-from kubectl_fairshare.input.files.paths import folder_of, shown
+from kubectl_fairshare.input.files.paths import folder_of, shown_path
 from kubectl_fairshare.input.files.raw_bytes import Budget, of_file
 from kubectl_fairshare.lint.settings.settings import LintSettings, PerPath
 from kubectl_fairshare.model.errors import Problem, UsageError
@@ -33,7 +33,7 @@ def read_settings(path: str, unknown: Unknown) -> LintSettings:
     """
     from kubectl_fairshare.input.own_file import OwnFile
 
-    file = OwnFile(shown(path), of_file(path, Budget(_MOST)), "settings")
+    file = OwnFile(shown_path(path), of_file(path, Budget(_MOST)), "settings")
     problems = file.problems("see docs/lint.md")
     data = mapping(file.data)
     problems += [problem for word, at in _rules(file, data) if (problem := unknown(word, at)) is not None]

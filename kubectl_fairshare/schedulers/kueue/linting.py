@@ -38,12 +38,6 @@ def _structure(manifest: Manifest) -> "Struct | None":
     return known_structure(manifest.version, manifest.key.kind)
 
 
-def _as_written(manifest: Manifest, path: FieldPath) -> FieldPath:
-    from kubectl_fairshare.schedulers.kueue.admission.conversion import path_in_text
-
-    return path_in_text(manifest, path)
-
-
 def _rename(manifest: Manifest, path: FieldPath) -> Renamed:
     from kubectl_fairshare.schedulers.kueue.rules.versions.renames import new_name
 
@@ -77,7 +71,7 @@ LINTED: Final = LintedHouse(
     named_by_jobs=(f"{GROUP}/",),
     judged=_judgements,
     structure=_structure,
-    as_written=_as_written,
+    as_written=READS.path_in_text,
     renamed=_rename,
     renamed_value=_renamed_value,
     unreadable=_unreadable,

@@ -18,6 +18,7 @@ from kubectl_fairshare.schedulers.kueue.reading.configuration import (
     WrittenConfiguration,
     configurations,
 )
+from kubectl_fairshare.schedulers.kueue.release import DEFAULT, KueueRelease
 from kubectl_fairshare.schedulers.kueue.rules.quotas.written import QuotaEntry, has_no_number, odd_entries
 from kubectl_fairshare.schedulers.kueue.rules.submissions import submissions
 from kubectl_fairshare.schedulers.kueue.tree.forest import Forest, grow
@@ -59,10 +60,16 @@ class KueueGiven(Given):
         """Kueue's Configuration, or the defaults if the input has none."""
         return self.kueue.configuration
 
+    @property
+    def release(self) -> KueueRelease:
+        """The release of Kueue that the input is for."""
+        return self.configuration.release
+
     @cached_property
     def configured(self) -> tuple[Configured, ...]:
         """Every Configuration of the input."""
-        return tuple(map(_configuration, self._configurations.written))
+        release = DEFAULT if self.release.deduced else self.release
+        return tuple(_configuration(each, release) for each in self._configurations.written)
 
     @property
     def unread(self) -> tuple[Problem, ...]:
@@ -116,9 +123,9 @@ class KueueGiven(Given):
         return configurations([each for each in self.snapshot.manifests.values() if each.key.group != GROUP])
 
 
-def _configuration(written: WrittenConfiguration) -> Configured:
+def _configuration(written: WrittenConfiguration, release: KueueRelease) -> Configured:
     from kubectl_fairshare.schedulers.kueue.admission.configuration import judge_configuration
 
-    judgement = judge_configuration(written.data)
+    judgement = judge_configuration(written.data, release)
     view = judgement.configuration if judgement.accepted else None
     return Configured(written.data, written.place, judgement.causes, view)

@@ -1,6 +1,7 @@
 """Problems of reading, without those that Kueue's own rules report."""
 
 from collections.abc import Iterator, Sequence
+from typing import Final
 
 from kubectl_fairshare.finding import Severity
 from kubectl_fairshare.lint.house import Unreadable
@@ -8,9 +9,13 @@ from kubectl_fairshare.model.json import FieldPath, inside
 from kubectl_fairshare.model.location import ObjectKey, Place
 from kubectl_fairshare.schedulers.kueue.jobs.grouping import TOTAL_COUNT
 from kubectl_fairshare.schedulers.kueue.jobs.kinds.templates import MIN_PARALLELISM
+from kubectl_fairshare.schedulers.kueue.jobs.rejections import EQUAL, MOST_SECONDS
 from kubectl_fairshare.schedulers.kueue.rules.given import KueueGiven
 from kubectl_fairshare.schedulers.kueue.rules.submissions import unreadable_jobs
 from kubectl_fairshare.schedulers.kueue.rules.versions.later import stored_form_causes
+
+_REPORTED: Final = frozenset((name,) for name in (MIN_PARALLELISM, TOTAL_COUNT, MOST_SECONDS, EQUAL))
+"""Labels and annotations that rules of their own report."""
 
 
 def unreadable(given: KueueGiven, problems: Sequence[Unreadable]) -> tuple[Unreadable, ...]:
@@ -43,7 +48,7 @@ def _is_inside(place: Place, configurations: frozenset[tuple[ObjectKey, FieldPat
 
 def _is_reported(given: KueueGiven, place: Place) -> bool:
     """Whether the object is stored although its schema rejects it, or Kueue's webhook rejects the job."""
-    if place.path[-1:] in ((MIN_PARALLELISM,), (TOTAL_COUNT,)):
+    if place.path[-1:] in _REPORTED:
         return isinstance(inside(given.snapshot.manifests[place.object].data, *place.path), str | None)
     each = given.examined.get(place.object)
     return each is not None and bool(stored_form_causes(each))

@@ -1,6 +1,7 @@
 """Findings as a screen: on a terminal by file, elsewhere each with its whole place in front."""
 
 import re
+from dataclasses import replace
 
 from kubectl_fairshare.finding import Severity
 from kubectl_fairshare.lint.formats.text import lint_screen
@@ -18,7 +19,7 @@ org/speech.yaml:18:23: error[K027] lending-limit-above-nominal: `lendingLimit` i
       org/flavors.yaml:3:9: defined here
       help: 12 or less [*] --fix
 
-1 error in 9 files (41 objects) · 1 fixable with --fix ·
+⇒ 1 error in 9 files (41 objects) · 1 fixable with --fix ·
   rule K027: kubectl fairshare rule K027
 """
 GROUPED = """\
@@ -41,11 +42,12 @@ org/b.yaml
       lendingLimit: 16
       org/flavors.yaml:3:9: defined here
       rendered from chart/templates/b.yaml
-      outside the input, Cohort root would resolve this; --complete rules that
-        out
+      Cohort root may exist outside the input and would resolve this; --complete
+        says it does not
       help: 12 or less
 
-1 error, 1 info in 9 files (41 objects) · rule K027: kubectl fairshare rule K027
+⇒ 1 error, 1 info in 9 files (41 objects) ·
+  rule K027: kubectl fairshare rule K027
 """
 
 
@@ -64,6 +66,14 @@ def test_on_a_terminal_findings_stand_under_their_file() -> None:
         template="chart/templates/b.yaml",
     )  # fmt: skip
     assert screen(placed(source="org/a.yaml", fixable=False), mild, grouped=True) == GROUPED
+
+
+def test_a_unit_that_is_one_file_is_named_once() -> None:
+    one = replace(placed(source="org/a.yaml", fixable=False), unit="org/a.yaml")
+    assert screen(one, grouped=True).startswith("org/a.yaml\n")
+    assert screen(one).startswith("org/a.yaml:18:23: ")
+    folder = replace(one, unit="org")
+    assert screen(folder, grouped=True).startswith("org: org/a.yaml\n")
 
 
 def test_a_clean_result_says_what_was_read() -> None:

@@ -1,6 +1,5 @@
 """Findings for a Configuration with which Kueue's manager does not start."""
 
-import re
 from collections.abc import Iterator
 from typing import Final
 
@@ -10,14 +9,12 @@ from kubectl_fairshare.lint.protocol import RuleOver, RuleTexts
 from kubectl_fairshare.model.json import FieldPath, Json
 from kubectl_fairshare.model.phrases import some_of
 from kubectl_fairshare.model.releases import Release
+from kubectl_fairshare.schedulers.kueue.admission import retired
+from kubectl_fairshare.schedulers.kueue.release import DEFAULT, KueueRelease
 from kubectl_fairshare.schedulers.kueue.rules.given import Configured, KueueGiven
 
 CHECKED: Final = "Kueue's manager checks its Configuration when it starts, and exits if a value is not allowed"
 _SHOWN: Final = 3
-_OLDEST: Final = Release(0, 19)
-"""The oldest release whose Configuration the rules know."""
-_IMAGE: Final = re.compile(r"/kueue:v(\d+\.\d+)")
-"""The release in the name of the manager's image."""
 
 
 def value_rule(  # noqa: PLR0913 -- a rule's metadata, all by keyword
@@ -44,8 +41,12 @@ def value_rule(  # noqa: PLR0913 -- a rule's metadata, all by keyword
 
 
 def refusals(given: KueueGiven, remedy: str, law: str) -> Iterator[Finding]:
-    """A finding for each field that, under ``law``, keeps the manager from starting."""
-    for each in () if _is_of_older_release(given) else given.configured:
+    """A finding for each field that, under ``law``, keeps the manager from starting.
+
+    None if the input names a release before 0.19, of which the rules know nothing. A name that such releases know is an
+    info if nothing names a release.
+    """
+    for each in () if _is_of_older_release(given.release) else given.configured:
         found: dict[FieldPath, list[Cause]] = {}
         for cause in each.causes:
             if cause.law == law:
@@ -55,23 +56,43 @@ def refusals(given: KueueGiven, remedy: str, law: str) -> Iterator[Finding]:
             if (
                 _is_written(each, path) or causes[0].message not in said
             ):  # else it is the default, copied from the other field
-                yield Finding(each.at(*path), _message(causes), Remedy(remedy))
+                yield _refusal(each, path, causes, remedy, given.release)
 
 
-def _is_of_older_release(given: KueueGiven) -> bool:
-    """Whether the input also has the manager, in an older release: its Configuration belongs to that one."""
-    images = (m for d in given.manifests("Deployment", "apps") for m in _IMAGE.findall(str(d.data.get("spec"))))
-    return any(Release.parse(found) < _OLDEST for found in images)
+def _refusal(each: Configured, path: FieldPath, causes: list[Cause], remedy: str, release: KueueRelease) -> Finding:
+    name, last = _last_release(each, path)
+    if not release.may_be(last):
+        return Finding(each.at(*path), _message(causes), Remedy(remedy))
+    message = f"Kueue v{last} is the last release that knows `{name}`: the manager of a newer one does not start"
+    return Finding(each.at(*path), message, Remedy(remedy), severity=Severity.INFO)
+
+
+def _last_release(each: Configured, path: FieldPath) -> tuple[str, Release | None]:
+    """A removed gate or framework there, and the last release that knows it; None for anything else."""
+    if path[:2] == ("integrations", "frameworks"):
+        name = str(_value(each, path))
+        return name, retired.FRAMEWORKS.get(name)
+    name = str(path[-1])
+    return name, retired.GATES.get(name) if path[:1] == ("featureGates",) else None
+
+
+def _is_of_older_release(release: KueueRelease) -> bool:
+    """Whether the input names an older release, by an option or with its manager: its Configuration belongs to it."""
+    return release.number < DEFAULT.number and not release.deduced
 
 
 def _is_written(each: Configured, path: FieldPath) -> bool:
+    return _value(each, path) is not None
+
+
+def _value(each: Configured, path: FieldPath) -> Json:
     value: Json = each.data
     for part in path:
         try:
             value = value[part]
         except (KeyError, IndexError, TypeError):
-            return False
-    return True
+            return None
+    return value
 
 
 def _message(causes: list[Cause]) -> str:

@@ -84,6 +84,10 @@ def preempts_before_next_flavor(given: KueueGiven) -> Iterator[Finding]:
             yield Finding(_place(queue, "whenCanPreempt"), message, remedy)
 
 
+def _own_quota(queue: ClusterQueue, pair: FlavorResource) -> str:
+    return f"{figure(pair.resource, queue.quotas[pair].nominal)} in `{pair.flavor}`"
+
+
 @info_rule("K151", advice=True)
 def borrows_before_own_quota(given: KueueGiven) -> Iterator[Finding]:
     """One finding for each queue of a cohort with quota in later flavors."""
@@ -99,11 +103,11 @@ def borrows_before_own_quota(given: KueueGiven) -> Iterator[Finding]:
         ]
         if later:
             first = later[0]
-            own = figure(first.resource, queue.quotas[first].nominal)
-            message = f"`{queue.name}` borrows in an earlier flavor before it uses its own {own} in `{first.flavor}`"
+            own = _own_quota(queue, first)
+            message = f"`{queue.name}` borrows in an earlier flavor before it uses its own {own}"
             yield Finding(
                 _place(queue, "whenCanBorrow"),
                 message,
                 Remedy("write `whenCanBorrow: TryNextFlavor`"),
-                evidence=(("own quota in later flavors", several(len(later), "amount")),),
+                evidence=(("own quota in later flavors", ", ".join(_own_quota(queue, pair) for pair in later)),),
             )

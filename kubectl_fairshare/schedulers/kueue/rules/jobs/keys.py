@@ -7,10 +7,13 @@ from kubectl_fairshare.finding import Edit, Finding, Insert, Remedy, Remove, Ren
 from kubectl_fairshare.lint.protocol import warning_rule
 from kubectl_fairshare.lint.words.names import distance
 from kubectl_fairshare.model.json import Json, mapping
+from kubectl_fairshare.model.releases import Release
 from kubectl_fairshare.schedulers.kueue.model.objects import GROUP
 from kubectl_fairshare.schedulers.kueue.rules.given import KueueGiven
 from kubectl_fairshare.schedulers.kueue.rules.jobs.kinds import QUEUE_NAME, ReadJob, is_enabled, new_jobs
 
+_LAST_ANNOTATED: Final = Release(0, 14)
+"""The last release that also reads the queue's name from an annotation."""
 _PREFIX: Final = f"{GROUP}/"
 _NEAR: Final = 2
 _LABELS: Final = frozenset(
@@ -76,7 +79,8 @@ def job_key_ignored(given: KueueGiven) -> Iterator[Finding]:
         for where in _PLACES:
             metadata = mapping(job.manifest.data, *job.carrier, "metadata")
             for key, value in mapping(metadata, where.field).items():
-                if isinstance(key, str) and key.startswith(_PREFIX):
+                was_read = key == QUEUE_NAME and given.release.may_be(_LAST_ANNOTATED)
+                if isinstance(key, str) and key.startswith(_PREFIX) and not was_read:
                     yield from _passed_over(job, where, key, value, metadata)
         yield from _queue_name_elsewhere(given, job)
 
@@ -90,7 +94,8 @@ def _passed_over(job: ReadJob, where: _Where, key: str, value: Json, metadata: M
         if isinstance(metadata.get(where.other), dict):
             edits = (Remove(place), Insert(job.at("metadata", where.other), key, value))
         singular = where.other.removesuffix("s")
-        message = f"Kueue ignores `{key}` of {job.title}: it reads that key from an {singular}"
+        since = f" since v{_LAST_ANNOTATED.major}.{_LAST_ANNOTATED.minor + 1}" if key == QUEUE_NAME else ""
+        message = f"Kueue ignores `{key}` of {job.title}{since}: it reads that key from an {singular}"
         yield Finding(place, message.replace("an label", "a label"), Remedy(f"move it to the {where.other}", edits))
     elif name not in where.read and (near := _near(name, where.read)):
         message = f"Kueue ignores `{key}` of {job.title}; `{_PREFIX}{near}` is nearly the same key"

@@ -104,7 +104,9 @@ def namespace_selector_open(given: KueueGiven) -> Iterator[Finding]:
     for queue in given.kueue.cluster_queues.values():
         if queue.namespace_selector is not None and not queue.namespace_selector.requirements:
             message = f"ClusterQueue `{queue.name}` accepts workloads of every namespace"
-            yield Finding(Place(queue.key, _SELECTOR), message, Remedy("select the namespaces of its tenant"))
+            yield Finding(
+                Place(queue.key, _SELECTOR), message, Remedy("select only the namespaces that should use this queue")
+            )
 
 
 @info_rule("K077")

@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from kubectl_fairshare.lint.words.figures import title_of
 from kubectl_fairshare.model.amounts import add
 from kubectl_fairshare.model.location import Place
+from kubectl_fairshare.schedulers.kueue.flavors.requests import total_requests
 from kubectl_fairshare.schedulers.kueue.jobs import NO_WORKLOAD
 from kubectl_fairshare.schedulers.kueue.model.objects import ClusterQueue, ResourceGroup
 from kubectl_fairshare.schedulers.kueue.model.workload import Pending, PodSet
@@ -31,8 +32,6 @@ def least_count(pod_set: PodSet) -> int:
 
 def asked_by_sets(pending: Pending, queue: ClusterQueue) -> Iterator[tuple[tuple[PodSet, ...], dict[str, int]]]:
     """The pod sets that get their flavors together, and their minimum requests."""
-    from kubectl_fairshare.schedulers.kueue.flavors.search import total_requests
-
     together: dict[str, list[PodSet]] = {}
     for i, pod_set in enumerate(pending.pod_sets):
         together.setdefault(str(i) if pod_set.group is None else f"group {pod_set.group}", []).append(pod_set)
@@ -46,10 +45,10 @@ def asked_by_sets(pending: Pending, queue: ClusterQueue) -> Iterator[tuple[tuple
 
 def usable(given: KueueGiven, group: ResourceGroup, pod_sets: tuple[PodSet, ...]) -> list[str]:
     """The flavors of a group whose taints and labels match the pod sets, in order."""
-    from kubectl_fairshare.schedulers.kueue.flavors.matching import mismatch
+    from kubectl_fairshare.schedulers.kueue.flavors.matching import may_run_on
 
     flavors = given.kueue.flavors
-    return [name for name in group.flavors if mismatch(name, flavors.get(name), pod_sets) is None]
+    return [name for name in group.flavors if (flavor := flavors.get(name)) and may_run_on(flavor, pod_sets)]
 
 
 def source_of(pending: Pending) -> str:

@@ -175,7 +175,7 @@ def usage_sampled_too_rarely(given: KueueGiven) -> Iterator[Finding]:
     if 0 < nanoseconds(half_life) <= nanoseconds(sampling):
         yield Finding(
             found[0].at(_BLOCK, "usageHalfLifeTime"),
-            f"past usage halves in {half_life}, but Kueue samples it only every {sampling}",
+            f"past usage halves every {half_life}, but Kueue samples it only every {sampling}",
             Remedy("write a longer `usageHalfLifeTime`, such as `168h`, or a shorter `usageSamplingInterval`"),
         )
 

@@ -107,16 +107,19 @@ def _rest(pod_set: PodSet, rest: int) -> str:
 @error_rule("K187")
 def slice_layers_out_of_order(given: KueueGiven) -> Iterator[Finding]:
     """One finding for each pod set whose layers no topology of its queue can place."""
-    from kubectl_fairshare.schedulers.kueue.topology.placement import PlacementRequest, levels_of
     from kubectl_fairshare.schedulers.kueue.topology.requests import has_levels
     from kubectl_fairshare.trace import Step
 
     for pending, queue, pod_set in _placed(given):
         request = _request(pod_set)
+        if not request.layers:
+            continue
+        from kubectl_fairshare.schedulers.kueue.topology.placement import PlacementRequest, levels_of
+
         levels = [t for t in _levels(given, queue) if has_levels(request, t)]
         asked = PlacementRequest(0, pod_set, pod_set.count, request, implied=not request.explicit)
         steps = [step for step in (levels_of(asked, each) for each in levels) if isinstance(step, Step)]
-        if request.layers and steps and len(steps) == len(levels):
+        if steps and len(steps) == len(levels):
             yield Finding(
                 pods_place(pending, pod_set),
                 f"{source_of(pending)} is accepted and then never placed: {_order_mistake(steps[0])}",
@@ -212,11 +215,13 @@ def _levels(given: KueueGiven, queue: ClusterQueue) -> list[tuple[str, ...]]:
 @warning_rule("K190")
 def required_domain_too_small(given: KueueGiven) -> Iterator[Finding]:
     """One finding for each pod set that no domain of its Nodes holds, even if all are free."""
+    if not given.kueue.nodes:
+        return
     from kubectl_fairshare.schedulers.kueue.topology.placement import PlacementRequest, Unit, place
     from kubectl_fairshare.trace import Step
 
     trees = _Trees(given)
-    for pending, queue, pod_set in _placed(given) if given.kueue.nodes else ():
+    for pending, queue, pod_set in _placed(given):
         level = _request(pod_set).required
         offered = [tree for flavor in _flavors(given, queue) if (tree := trees.of(flavor)) is not None]
         unit = Unit(PlacementRequest(0, pod_set, pod_set.min_count or pod_set.count, _request(pod_set), implied=False))

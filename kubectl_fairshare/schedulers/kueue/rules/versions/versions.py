@@ -5,8 +5,7 @@ from itertools import islice
 from typing import Final
 
 from kubectl_fairshare.api.causes import REQUIRED
-from kubectl_fairshare.api.judgement import NOT_FOUND
-from kubectl_fairshare.finding import Edit, Finding, Insert, Related, Remedy, Remove, Rename, Replace
+from kubectl_fairshare.finding import Edit, Finding, Insert, Related, Remedy, Remove, Rename, Replace, Severity
 from kubectl_fairshare.lint.given import Examined
 from kubectl_fairshare.lint.protocol import error_rule
 from kubectl_fairshare.lint.refusals import field_named, quote, value_at
@@ -14,6 +13,7 @@ from kubectl_fairshare.lint.strays import Stray, is_there, strays
 from kubectl_fairshare.lint.words.spelling import respelt
 from kubectl_fairshare.model.json import FieldPath, Json
 from kubectl_fairshare.model.location import Place
+from kubectl_fairshare.schedulers.kueue.admission import retired
 from kubectl_fairshare.schedulers.kueue.admission.kinds import KINDS, STORED, VERSIONS
 from kubectl_fairshare.schedulers.kueue.model.objects import GROUP
 from kubectl_fairshare.schedulers.kueue.rules.given import KueueGiven
@@ -35,23 +35,27 @@ _LOSSES: Final[dict[FieldPath, str]] = {
 
 @error_rule("K001")
 def api_not_served(given: KueueGiven) -> Iterator[Finding]:
-    """One finding for each object."""
+    """One finding for each object; an info for one that the releases serve that the input is for."""
     for each in given.examined.values():
-        if each.key.group == GROUP and each.judgement is not None and each.judgement.stage == NOT_FOUND:
-            place = each.at("apiVersion")
-            written = f"{GROUP}/{STORED}"
-            yield Finding(
-                place,
-                f"Kueue does not serve `{each.manifest.api_version}`: it serves {_SERVED}",
-                Remedy(
-                    f"write `{written}`, and the fields with their names in that version", (Replace(place, written),)
-                ),
-            )
+        if each.key.group == GROUP and each.judgement is not None and each.manifest.version not in VERSIONS:
+            last = retired.KINDS.get((each.key.kind, each.manifest.version))
+            if not given.release.may_be(last):
+                message = f"Kueue does not serve `{each.manifest.api_version}`: it serves {_SERVED}"
+                yield _not_served(each, message)
+            elif given.release.deduced:
+                message = f"Kueue v{last} is the last release that serves {each.key.kind} in `{each.manifest.version}`"
+                yield _not_served(each, message, Severity.INFO)
     for key, manifest in given.snapshot.manifests.items():
         if key.group == GROUP and key.kind not in KINDS:
             place = Place(key, ("kind",))
             remedy = respelt(place, key.kind, KINDS, "write one of " + ", ".join(KINDS))
             yield Finding(place, f"`{manifest.api_version}` has no kind `{key.kind}`", remedy)
+
+
+def _not_served(each: Examined, message: str, severity: Severity | None = None) -> Finding:
+    place, written = each.at("apiVersion"), f"{GROUP}/{STORED}"
+    remedy = f"write `{written}`, and the fields with their names in that version"
+    return Finding(place, message, Remedy(remedy, (Replace(place, written),)), severity=severity)
 
 
 @error_rule("K003")
@@ -82,7 +86,7 @@ def _wanting(each: Examined, stray: Stray) -> Iterator[Related]:
     for cause in each.judgement.all_causes if each.judgement is not None else ():
         is_it = cause.type == REQUIRED and bool(meant) and meant[: len(cause.path)] == cause.path
         if is_it or (cause.law in _LIMITED and meant in _PARENTS):
-            yield Related("rejected because it is missing", each.at(*cause.path))
+            yield Related("the API server rejects this, because the field is in the wrong place", each.at(*cause.path))
 
 
 def _move(each: Examined, stray: Stray, value: Json) -> Remedy:

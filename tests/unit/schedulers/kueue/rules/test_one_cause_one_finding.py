@@ -110,7 +110,9 @@ def test_a_limit_that_is_refused_for_want_of_the_cohort_is_told_with_the_field_t
     (found,) = found_in(FLAVOR, text, local_queue("team", "team"))
     assert found.rule.id == "K003"
     assert found.finding.about_key
-    assert [each.text for each in found.finding.related] == ["rejected because it is missing"]
+    assert [each.text for each in found.finding.related] == [
+        "the API server rejects this, because the field is in the wrong place"
+    ]
 
 
 @pytest.mark.parametrize(("value", "told"), [(2147483647, 0), (2147483648, 1), (-2147483648, 0), (-2147483649, 1)])

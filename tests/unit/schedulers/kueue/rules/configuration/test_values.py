@@ -7,4 +7,4 @@ def test_what_a_gate_that_is_off_keeps_off_is_told_at_that_gate() -> None:
     text = configuration("featureGates:\n  KueueDRAIntegration: false\n")
     (found,) = reported("K131", text)
     assert found.finding.place.path == ("featureGates", "KueueDRAIntegration")
-    assert "`KueueDRAIntegrationExtendedResource` needs `KueueDRAIntegration`; " in found.finding.message
+    assert "need `KueueDRAIntegration`: `KueueDRAIntegrationExtendedResource`, " in found.finding.message
