@@ -19,6 +19,7 @@ from tests.property.generate import cases, configured
 Manifest = dict[str, Any]
 MATCHES = (RemedyKind.TOLERATION, RemedyKind.SELECTOR)
 SIZES = (RemedyKind.COUNT, RemedyKind.REQUEST)
+LARGEST = (*SIZES, RemedyKind.MINIMUM)
 QUOTAS = (RemedyKind.NOMINAL, RemedyKind.BORROWING_LIMIT, RemedyKind.LENDING_LIMIT)
 
 
@@ -77,6 +78,8 @@ def field_of(plan: Plan, remedy: Remedy) -> Place:
     pod_set = ("spec", "podSets", number)
     if remedy.kind is RemedyKind.COUNT:
         return Place(workload.key, (*pod_set, "count"))
+    if remedy.kind is RemedyKind.MINIMUM:
+        return Place(workload.key, (*pod_set, "minCount"))
     assert remedy.pair is not None
     container = (*pod_set, "template", "spec", "containers", 0)
     return Place(workload.key, (*container, "resources", "requests", remedy.pair.resource))
@@ -86,7 +89,7 @@ def text(remedy: Remedy, value: float) -> str | int:
     """The value as it stands in a manifest."""
     if remedy.kind in POLICIES:
         return POLICIES[remedy.kind][round(value)]
-    if remedy.kind in (RemedyKind.COUNT, RemedyKind.PRIORITY):
+    if remedy.kind in (RemedyKind.COUNT, RemedyKind.MINIMUM, RemedyKind.PRIORITY):
         return int(value)
     if remedy.kind is RemedyKind.WEIGHT:
         return f"{round(value * 10) * 100}m"
@@ -96,7 +99,7 @@ def text(remedy: Remedy, value: float) -> str | int:
 
 def one_less(remedy: Remedy) -> float:
     """The value with one unit less of change."""
-    if remedy.kind in SIZES:
+    if remedy.kind in LARGEST:
         return remedy.after + 1
     return remedy.after - (0.1 if remedy.kind is RemedyKind.WEIGHT else 1)
 

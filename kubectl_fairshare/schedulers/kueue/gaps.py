@@ -13,12 +13,14 @@ from itertools import groupby
 from typing import Final
 
 from kubectl_fairshare.answers.fidelity import Fidelity, Gap, not_given, unread_gaps
-from kubectl_fairshare.model.location import Place
+from kubectl_fairshare.jobs.context import NAMESPACE_NAME
+from kubectl_fairshare.model.location import ObjectKey, Place
 from kubectl_fairshare.schedulers.kueue.model.objects import ClusterQueue, Configuration, cluster_key
 from kubectl_fairshare.schedulers.kueue.model.state import KueueState
 from kubectl_fairshare.schedulers.kueue.model.workload import Pending, UnknownClass
 from kubectl_fairshare.schedulers.kueue.release import SCHEDULER
 from kubectl_fairshare.schedulers.kueue.tree.activity import MULTIKUEUE
+from kubectl_fairshare.schedulers.kueue.tree.presuming import namespace_key
 from kubectl_fairshare.schedulers.kueue.tree.state import State
 
 LARGE_GROUP: Final = "TopologyGroup"
@@ -29,6 +31,7 @@ NO_PODS: Final = "TopologyPods"
 NO_QUEUES: Final = "NoQueues"
 SHARED_HOSTS: Final = "SharedHostNames"
 SHORT_ADMISSION: Final = "ShortAdmission"
+SLICE_PLACES: Final = "SlicePlaces"
 SHORT_SEARCH: Final = "ShortSearch"
 WORDS: Final = {
     "AdmissionCheckStateUnknown": "the state of AdmissionCheck {0} is not in the input",
@@ -50,6 +53,9 @@ WORDS: Final = {
     "ElasticJobsViaWorkloadSlices": "whether the elastic job already has a slice that this one replaces",
     "FinishOrphanedWorkloads": "when Kueue finishes it: it has the UID of a job, but no owner",
     "KueueDRAIntegrationExtendedResource": "an extended resource that a DeviceClass provides",
+    "TrainJob.podTemplateOverrides": (
+        "the pods of a TrainJob with `podTemplateOverrides`, which the Trainer that Kueue v0.19 is built with lacks"
+    ),
     "LocalQueueDeletion": "whether Kueue still admits from a LocalQueue that is being deleted",
     "MultiKueue": "what MultiKueue does with it once it has quota here",
     LARGE_GROUP: "Kueue's scheduler, which crashes when three pod sets of one group fit (see `rule K183`)",
@@ -69,6 +75,7 @@ WORDS: Final = {
         "Kueue's scheduler, which crashes when it looks for victims: pod set {0} requests only what its queue does not "
         "count"
     ),
+    SLICE_PLACES: "in which domains a slice of an elastic job gets its pods where others are preempted for it",
     "ReleaseNotMeasured": "what Kueue {0} decides differently: this release was not measured",
     "WaitForPodsReady": "which pods are not ready in time, so that waitForPodsReady evicts them or makes others wait",
     "WorkloadDeletion": "its deletion, which is under way",
@@ -77,6 +84,7 @@ WORDS: Final = {
 }
 """What is not modelled, in a clause; {0} is what it is about."""
 _PAIR: Final = 2
+_DEDUCED: Final = "(the newest release that knows every name in the input)"
 _CHANGED: Final = "Changed"
 """Before the name of a feature: the release changed it in a way that is not reproduced."""
 _FIGURES = frozenset({"ClusterQueue", "Cohort", "ResourceFlavor", "Workload"})
@@ -93,7 +101,9 @@ def fidelity_of(configuration: Configuration, gaps: Iterable[Gap]) -> Fidelity:
 def release_gaps(configuration: Configuration) -> Iterator[Gap]:
     """What is in doubt because of the release alone."""
     if not configuration.release.measured:
-        yield Gap("ReleaseNotMeasured", (), touches=True, subject=configuration.release.text)
+        release = configuration.release
+        subject = f"{release.text} {_DEDUCED}" if release.deduced else release.text
+        yield Gap("ReleaseNotMeasured", (), touches=True, subject=subject)
     excluded = tuple(configuration.excluded_prefixes)
     used = (name for each in configuration.transformations for name in (each.input, each.multiply_by or ""))
     if excluded and any(name.startswith(excluded) for name in used):
@@ -185,10 +195,15 @@ def no_queues(state: KueueState) -> Iterator[Gap]:
         yield Gap(NO_QUEUES, (), touches=True)
 
 
+def deciding_gaps(state: KueueState) -> tuple[Gap, ...]:
+    """The same where cycles decide: a feature gate that is not modelled can change what they do."""
+    idle = {"MultiKueue", "ConcurrentAdmission"} - {*state.configuration.unmodelled}
+    return tuple(replace(gap, touches=gap.feature not in idle) for gap in snapshot_gaps(state))
+
+
 def cycle_gaps(state: State, *, placed: bool = False) -> tuple[Gap, ...]:
     """What is not modelled and can change what a cycle does; ``placed``: a topology is to place some pods."""
-    idle = {"MultiKueue", "ConcurrentAdmission"} - {*state.configuration.unmodelled}
-    gaps = [replace(gap, touches=gap.feature not in idle) for gap in snapshot_gaps(state.kueue)]
+    gaps = [*deciding_gaps(state.kueue)]
     gaps += unread_gaps(state.kueue.unread, (DECIDING | {"LocalQueue"}) - _FIGURES)
     workloads = [w for w in state.kueue.pending if w.unmodelled]
     for feature in sorted({f for w in workloads for f in w.unmodelled}):
@@ -204,11 +219,26 @@ def cycle_gaps(state: State, *, placed: bool = False) -> tuple[Gap, ...]:
     if state.configuration.release.changed_features:
         for each in state.kueue.pending:
             gaps += changed_for(state, each, state.kueue.cluster_queues.get(state.cluster_queue_of(each)))
+    labelled = set(_namespaces_by_label(state))
     for key in sorted(state.snapshot.presumed):
-        gaps.append(not_given(key, (), touches=key.kind in ("ResourceFlavor", "Topology")))
+        gaps.append(not_given(key, (), touches=key.kind in ("ResourceFlavor", "Topology") or key in labelled))
     for gap in (not_given(each.object, (each.named_at,), touches=True) for each in _unknown_classes(state)):
         gaps.append(gap)
     return tuple(dict.fromkeys(gaps))
+
+
+def selects_by_label(queue: ClusterQueue) -> bool:
+    """Whether the labels of a namespace decide, beside its name, if the ClusterQueue takes its workloads."""
+    selector = queue.namespace_selector
+    return selector is not None and any(each.key != NAMESPACE_NAME for each in selector.requirements)
+
+
+def _namespaces_by_label(state: State) -> Iterator[ObjectKey]:
+    """The namespaces of workloads that wait for a ClusterQueue that selects namespaces by label."""
+    for each in state.kueue.pending:
+        queue = state.kueue.cluster_queues.get(state.cluster_queue_of(each))
+        if queue is not None and selects_by_label(queue):
+            yield namespace_key(each.key.namespace)
 
 
 def motion_gaps(state: State) -> Iterator[Gap]:

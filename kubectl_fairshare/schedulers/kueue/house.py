@@ -198,13 +198,14 @@ class Kueue:
         """The plan for each workload as the head of its queue now."""
         from kubectl_fairshare.schedulers.kueue.cycle.placing import with_pending
         from kubectl_fairshare.schedulers.kueue.explain.asking import candidacies
+        from kubectl_fairshare.schedulers.kueue.explain.decision import with_gaps
         from kubectl_fairshare.schedulers.kueue.words.plan_answer import plan_answer
 
         candidates, notes = candidacies(snapshot, question)
         answers = []
         for number, candidate in enumerate(candidates):
             asked = with_pending(snapshot, [candidate.workload], candidate.replaced)
-            plan = self.engine.plan(asked, candidate.workload)
+            plan = with_gaps(self.engine.plan(asked, candidate.workload), candidate.gaps)
             rests_on = self.engine.cited_objects(asked, plan)
             answers.append(plan_answer(plan, snapshot.part(KueueState), rests_on, () if number else notes))
         return tuple(answers)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final
 
 from kubectl_fairshare.input.known import Home, Reads, Unredacted
 from kubectl_fairshare.input.parts import Material, Part
-from kubectl_fairshare.model.json import JsonObject, mapping, rows
+from kubectl_fairshare.model.json import FieldPath, JsonObject, mapping, rows
 from kubectl_fairshare.model.manifest import Manifest
 from kubectl_fairshare.schedulers.kueue.model.objects import GROUP
 
@@ -64,8 +64,14 @@ def _spelled_out(data: JsonObject) -> JsonObject:
     return {**data, "status": {**status, "admission": admission}}
 
 
+def _path_in_text(manifest: Manifest, path: FieldPath) -> FieldPath:
+    from kubectl_fairshare.schedulers.kueue.admission.conversion import path_in_text
+
+    return path_in_text(manifest, path)
+
+
 def _release(manifests: Iterable[Manifest]) -> str:
-    from kubectl_fairshare.schedulers.kueue.reading.state import release_in
+    from kubectl_fairshare.schedulers.kueue.reading.running_release import release_in
 
     return release_in(manifests)
 
@@ -107,6 +113,7 @@ READS: Final = Reads(
     settings=_settings,
     disagreements=_disagreements,
     spelled_out=_spelled_out,
+    path_in_text=_path_in_text,
     release=_release,
     spared=Unredacted(
         ("kueue.x-k8s.io/", "provreq.kueue", "ray.io/ft-enabled"),

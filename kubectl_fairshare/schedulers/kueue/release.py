@@ -12,7 +12,7 @@ from kubectl_fairshare.model.values import dataclass
 
 NAME: Final = "kueue"
 SCHEDULER: Final = "Kueue"
-_FORM: Final = re.compile(r"v?([0-9]{1,4})\.([0-9]{1,4})(?:\.([0-9]{1,4}))?(?:[-+].*)?")
+_FORM: Final = r"v?([0-9]{1,4})\.([0-9]{1,4})(?:\.([0-9]{1,4}))?(?:[-+].*)?"
 _GONE: Final = frozenset(
     {
         "HierarchicalCohorts",
@@ -62,6 +62,7 @@ NEW_OFF: Final = frozenset(
 class KueueRelease:
     """A release of Kueue, and the laws that hold in it.
 
+    - ``deduced``: nothing names it; it is the newest one that knows all names of the input
     - ``measured``: decisions of this release, or of the code that it is made of, were compared
     - ``gates_on``, ``gates_off``, ``gates_gone``: feature gates that differ from those of 0.19
     - ``limits_first``: missing requests are the limits before a LimitRange adds defaults, not after
@@ -73,6 +74,8 @@ class KueueRelease:
     """
 
     text: str
+    number: tuple[int, int, int] = (0, 19, 2)
+    deduced: bool = False
     measured: bool = True
     gates_on: frozenset[str] = frozenset()
     gates_off: frozenset[str] = frozenset()
@@ -88,6 +91,10 @@ class KueueRelease:
     def __str__(self) -> str:
         return self.text
 
+    def may_be(self, last: tuple[int, int] | None) -> bool:
+        """Whether it is ``last`` or an older minor release; no release is older than None."""
+        return last is not None and self.number[:2] <= last
+
 
 _MEASURED: Final = frozenset({(0, 19, 2), (0, 19, 3), (0, 19, 4), (0, 19, 5), (0, 19, 6), (0, 19, 7), (0, 20, 0)})
 """Releases whose changes are all known: measured, or published in whole and put into the measured code."""
@@ -98,7 +105,7 @@ def release_named(text: str) -> KueueRelease:
 
     One before 0.19 is taken as 0.19, one after 0.20 as 0.20, and neither as measured. Raises ``ValueError``.
     """
-    match = _FORM.fullmatch(text)
+    match = re.fullmatch(_FORM, text)
     if match is None:
         raise ValueError(f"`{text}` is not a release; write `0.19`, `0.20` or `0.20.1`")
     major, minor = int(match[1]), int(match[2])
@@ -112,6 +119,7 @@ def _release(number: tuple[int, int, int], text: str) -> KueueRelease:
     next_one = number >= (0, 20, 0)
     return KueueRelease(
         text,
+        number,
         measured=number in _MEASURED,
         gates_on=_NOW_ON | _NEW_ON if next_one else frozenset(),
         gates_off=NEW_OFF if next_one else frozenset(),
@@ -142,6 +150,6 @@ def _changed(number: tuple[int, int, int]) -> frozenset[str]:
     return frozenset(feature for feature, first in since.items() if number >= first)
 
 
-DEFAULT: Final = release_named("0.19")
+DEFAULT: Final = _release((0, 19, 2), "v0.19")
 """The newest release that was measured in whole."""
-NEWEST: Final = release_named("0.20")
+NEWEST: Final = _release((0, 20, 0), "v0.20")

@@ -15,7 +15,16 @@ from tests.live.stage.server import Api, ApiError, Object
 from tests.live.stage.world import Happened, World
 
 IN_QUOTA: Final = ("nominalQuota", "borrowingLimit", "lendingLimit")
-IN_JOB: Final = ("count", "request", "priority", "toleration", "nodeSelector", "topologyLevel", "podSetSliceSize")
+IN_JOB: Final = (
+    "count",
+    "minimum",
+    "request",
+    "priority",
+    "toleration",
+    "nodeSelector",
+    "topologyLevel",
+    "podSetSliceSize",
+)
 BY_TOPOLOGY: Final = ("topologyLevel", "podSetSliceSize", "unschedulable", "end")
 """What is changed where pods lack a place."""
 _MATCHING: Final = ("toleration", "nodeSelector", "topologyLevel", "podSetSliceSize")
@@ -84,6 +93,8 @@ class Remedy:
         elif self.part["change"] == "count":
             made["metadata"].pop("annotations", None)
             made["spec"] |= {"parallelism": self.amount(less=less), "completions": self.amount(less=less)}
+        elif self.part["change"] == "minimum":
+            made["metadata"].setdefault("annotations", {})[f"{_LABEL}job-min-parallelism"] = str(self.amount(less=less))
         elif self.part["change"] == "request":
             requests = template["spec"]["containers"][0]["resources"]["requests"]
             requests[self.part["resource"]] = self.written(less=less)

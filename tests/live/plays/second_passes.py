@@ -15,7 +15,7 @@ from kubectl_fairshare.schedulers.kueue.admission.topology_encoding import domai
 from kubectl_fairshare.schedulers.kueue.cycle.cycle import ProcessedHead, run_cycle
 from kubectl_fairshare.schedulers.kueue.reads import READS
 from kubectl_fairshare.schedulers.kueue.tree.state import state_of
-from kubectl_fairshare.schedulers.recording import manifests_of, taken
+from kubectl_fairshare.schedulers.recording import accepted_form, manifests_of
 from tests.live.plays.placed import BLOCK, HOST, RACK, PlacedOrganisation
 from tests.live.plays.playing import Play
 from tests.live.stage.kueue import state
@@ -83,7 +83,7 @@ class Entry(NamedTuple):
 def told(given: bytes, names: set[str]) -> dict[str, Entry]:
     """What the next cycle does with each of ``names``, and with what holds quota and needs a place, by its name."""
     objects = json.loads(given)["items"]
-    snapshot = assemble(manifests_of(map(taken, objects), "living"), KnownSchedulers((READS,))).snapshot
+    snapshot = assemble(manifests_of(map(accepted_form, objects), "living"), KnownSchedulers((READS,))).snapshot
     entries = {entry.nomination.workload.key.name: entry for entry in run_cycle(state_of(snapshot)).entries}
     return {
         name: Entry(str(entry.status), _places(entry))

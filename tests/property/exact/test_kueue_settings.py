@@ -26,7 +26,6 @@ IDLE = {
     **dict.fromkeys(("integrations.externalFrameworks", "integrations.labelKeysToCopy"), OF_JOBS),
     "multiKueue": MULTIKUEUE,
     "objectRetentionPolicies": TIMED,
-    "resources.deviceClassMappings": "devices are a gap where pods claim them, or a DeviceClass provides a resource",
     **dict.fromkeys(("waitForPodsReady.recoveryTimeout", "waitForPodsReady.timeout"), TIMED),
     **{
         f"waitForPodsReady.requeuingStrategy.backoff{each}": TIMED
@@ -34,6 +33,8 @@ IDLE = {
     },
 }
 TRANSFORMATION = {"input": "a.io/x", "strategy": "Replace", "outputs": {"b.io/y": "1"}}
+DEVICES = {"name": "a.io/x", "deviceClassNames": ["gold"]}
+COUNTER = {"counter": {"name": "memory", "driver": "a.io"}}
 READ: dict[str, tuple[Any, Any]] = {
     "admissionFairSharing.resourceWeights": ({"cpu": 1}, {"cpu": 2}),
     "admissionFairSharing.usageHalfLifeTime": ("1h", "2h"),
@@ -48,6 +49,10 @@ READ: dict[str, tuple[Any, Any]] = {
     ),
     "managedJobsNamespaceSelector.matchLabels": ({"a": "b"}, {"a": "c"}),
     "namespace": ("kueue-system", "elsewhere"),
+    **{
+        f"resources.deviceClassMappings.[].{field}": ([DEVICES], [DEVICES | {field: value}])
+        for field, value in (("name", "a.io/z"), ("deviceClassNames", ["silver"]), ("sources", [COUNTER]))
+    },
     "resources.excludeResourcePrefixes": (["a.io"], ["b.io"]),
     "resources.quotaCheckStrategy": ("BlockUndeclared", "IgnoreUndeclared"),
     **{

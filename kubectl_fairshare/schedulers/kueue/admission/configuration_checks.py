@@ -1,7 +1,7 @@
 """The checks that Kueue's manager runs on its Configuration before it starts.
 
 Not checked: CEL expressions and drivers of device class sources, which need more than the text. Source: Kueue v0.19,
-validation of the configuration. Tested through ``configuration``.
+validation of the configuration.
 
 Tested in ``tests/unit/schedulers/kueue/admission/test_configuration.py``.
 """
@@ -23,6 +23,7 @@ from kubectl_fairshare.api.causes import (
 )
 from kubectl_fairshare.api.durations import nanoseconds
 from kubectl_fairshare.api.label_syntax import is_subdomain, key_causes, selector_causes, value_causes
+from kubectl_fairshare.model.addresses import is_address
 from kubectl_fairshare.model.json import FieldPath, Json, JsonObject
 from kubectl_fairshare.model.selectors import LabelSelector, Requirement
 from kubectl_fairshare.schedulers.kueue.admission import configuration_laws as law
@@ -261,20 +262,10 @@ def _certificate_causes(certificates: JsonObject) -> Iterator[Cause]:
 
 
 def _server_causes(server: JsonObject) -> Iterator[Cause]:
-    if "bindAddress" in server and not _is_address(server["bindAddress"]):
+    if "bindAddress" in server and not is_address(server["bindAddress"]):
         yield invalid(("visibilityServer", "bindAddress"), f"`{server['bindAddress']}` is not an IP address")
     if not 1 <= server.get("bindPort", 1) <= _MOST_PORTS:
         yield invalid(("visibilityServer", "bindPort"), f"port {server['bindPort']} is not between 1 and {_MOST_PORTS}")
-
-
-def _is_address(text: str) -> bool:
-    import ipaddress
-
-    try:
-        ipaddress.ip_address(text)
-    except ValueError:
-        return False
-    return "%" not in text
 
 
 def _tls_causes(tls: JsonObject) -> Iterator[Cause]:

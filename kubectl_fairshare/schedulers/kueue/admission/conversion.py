@@ -8,7 +8,6 @@ from collections.abc import Callable
 from typing import Final, TypeAlias
 
 from kubectl_fairshare.api import golang
-from kubectl_fairshare.api.reading import prune
 from kubectl_fairshare.model.json import FieldPath, Json, JsonObject
 from kubectl_fairshare.model.manifest import Manifest
 from kubectl_fairshare.schedulers.kueue.admission import topology_encoding
@@ -35,6 +34,8 @@ def to_v1beta2(data: JsonObject) -> JsonObject:
     """
     if data.get("apiVersion") != f"{GROUP}/{OLD}" or data.get("kind") not in KINDS:
         return data
+    from kubectl_fairshare.api.reading import prune
+
     return prune(structure(STORED, data["kind"]), convert(data, STORED))
 
 

@@ -6,11 +6,11 @@ ones off. Source: Kueue v0.19, the manager's feature gates and their checks at s
 
 from collections.abc import Iterator, Mapping
 from functools import cache
+from json import loads
 from typing import NamedTuple
 
-import orjson
-
 from kubectl_fairshare import shipped
+from kubectl_fairshare.model.phrases import quoted
 from kubectl_fairshare.schedulers.kueue.release import DEFAULT, KueueRelease
 
 
@@ -27,7 +27,7 @@ class _Gates(NamedTuple):
 
 @cache
 def _gates() -> _Gates:
-    listed = orjson.loads(shipped.content("schedulers/kueue/admission/feature_gates.json"))
+    listed = loads(shipped.content("schedulers/kueue/admission/feature_gates.json"))
     alpha, beta, beta_off, deprecated, locked_on, locked_off = (
         frozenset(listed[name]) for name in ("alpha", "beta", "betaOff", "deprecated", "lockedOn", "lockedOff")
     )
@@ -64,8 +64,15 @@ def complaints(overrides: Mapping[str, bool], release: KueueRelease = DEFAULT) -
         elif (gate in gates.locked_on and not on) or (gate in gates.locked_off and on):
             yield gate, f"feature gate `{gate}` is locked and cannot be changed"
     running = enabled_gates(overrides, release)
+    lacking: dict[str, list[str]] = {}
     for gate, needed in gates.needs.items():
-        if gate in running:
-            for other in needed:
-                if other not in running:
-                    yield (gate if gate in overrides else other), f"feature gate `{gate}` needs `{other}`"
+        for other in needed if gate in running else ():
+            if other not in running and gate in overrides:
+                yield gate, f"feature gate `{gate}` needs `{other}`"
+            elif other not in running:
+                lacking.setdefault(other, []).append(gate)
+    for other, needing in lacking.items():
+        if len(needing) == 1:
+            yield other, f"feature gate `{needing[0]}` needs `{other}`"
+        else:
+            yield other, f"feature gates that are on need `{other}`: {quoted(sorted(needing))}"

@@ -4,13 +4,13 @@ from collections.abc import Callable, Iterator
 from typing import Final, TypeAlias
 
 from kubectl_fairshare.api.causes import Cause
-from kubectl_fairshare.api.judge import Validate, Webhooks, judge_write
+from kubectl_fairshare.api.judge import judge_write
 from kubectl_fairshare.api.judgement import Judgement
-from kubectl_fairshare.api.writes import RefusedWriteError
+from kubectl_fairshare.api.webhooks import RefusedWriteError, Validate, Webhooks
 from kubectl_fairshare.model.json import JsonObject
 from kubectl_fairshare.schedulers.kueue.admission.conversion import convert
 from kubectl_fairshare.schedulers.kueue.admission.kinds import API
-from kubectl_fairshare.schedulers.kueue.admission.webhooks import cluster_queue, cohort, resource_flavor, workload
+from kubectl_fairshare.schedulers.kueue.admission.webhooks import cluster_queue, cohort, resource_flavor
 
 Causes: TypeAlias = Callable[[JsonObject, JsonObject | None], Iterator[Cause]]
 
@@ -34,9 +34,21 @@ def _validate(causes: Causes, warnings: Callable[[JsonObject], Iterator[str]] = 
     return validate
 
 
+def _workload_causes(view: JsonObject, old: JsonObject | None) -> Iterator[Cause]:
+    from kubectl_fairshare.schedulers.kueue.admission.webhooks.workload import causes
+
+    return causes(view, old)
+
+
+def _workload_warnings(view: JsonObject) -> Iterator[str]:
+    from kubectl_fairshare.schedulers.kueue.admission.webhooks.workload import warnings
+
+    return warnings(view)
+
+
 _WEBHOOKS: Final = {kind: Webhooks(convert=convert) for kind in API.kinds} | {
     "ClusterQueue": Webhooks(_validate(cluster_queue.causes), False, convert, True, FINALIZER),
     "Cohort": Webhooks(_validate(cohort.causes), convert=convert),
     "ResourceFlavor": Webhooks(_validate(resource_flavor.causes), False, convert, True, FINALIZER),
-    "Workload": Webhooks(_validate(workload.causes, workload.warnings), True, convert, True),
+    "Workload": Webhooks(_validate(_workload_causes, _workload_warnings), True, convert, True),
 }

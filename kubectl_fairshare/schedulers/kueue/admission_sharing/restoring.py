@@ -53,8 +53,8 @@ def restored(state: KueueState, inactive: Collection[str], recorded: Recorded) -
     for name, queue in state.local_queues.items():
         if is_sampled(state, queue, inactive):
             waiting = [w for w in state.pending if (w.key.namespace, w.local_queue) == name]
-            known = sampled or queue.stored
             restoring = _Restoring(past, state, recorded, queue, held.get(name, []), waiting)
+            known = (sampled or queue.stored) and not restoring.has_unseen_settlements()
             entries[name] = restoring.entry() if known else replace(restoring.entry(), low=0.0, high=math.inf)
         else:
             entries[name] = past.computed(Entry(weight=queue.weight))
@@ -80,6 +80,10 @@ class _Restoring:
         self.queue = queue
         self.holders = holders
         self.waiting = waiting
+
+    def has_unseen_settlements(self) -> bool:
+        """Whether workloads were admitted though no sample was ever written: what they left is in memory alone."""
+        return self.charged and self.queue.sampled is None and any(h.admitted is not None for h in self.holders)
 
     def entry(self) -> Entry:
         """The entry with the least and the most that its usage can be."""

@@ -11,7 +11,7 @@ from kubectl_fairshare.schedulers.kueue.reading.configuration import admission_s
 from kubectl_fairshare.schedulers.kueue.reading.state import with_configuration
 from kubectl_fairshare.schedulers.kueue.reads import READS
 from kubectl_fairshare.schedulers.kueue.release import NAME
-from kubectl_fairshare.schedulers.recording import manifests_of, taken
+from kubectl_fairshare.schedulers.recording import accepted_form, manifests_of
 
 
 def _releases(case: JsonObject) -> dict[str, str]:
@@ -25,7 +25,7 @@ def case_snapshot(case: JsonObject) -> Snapshot:
     strategies = None
     if fair is not None:
         strategies = tuple(fair.get("preemptionStrategies") or (FINAL_SHARE, INITIAL_SHARE))
-    manifests = manifests_of(map(taken, case["objects"]), case["name"])
+    manifests = manifests_of(map(accepted_form, case["objects"]), case["name"])
     snapshot = assemble(manifests, KnownSchedulers((READS,)), releases=_releases(case)).snapshot
     sharing = admission_sharing(case["config"].get("admissionFairSharing"), ("AdmissionFairSharing",))
     return with_configuration(snapshot, lambda found: replace(found, strategies=strategies, admission_sharing=sharing))

@@ -8,7 +8,7 @@ from typing import Any, TypeVar
 
 import orjson
 
-from kubectl_fairshare.model.amounts import cut
+from kubectl_fairshare.model.amounts import bounded_amount
 from kubectl_fairshare.model.json import Json, JsonObject
 from kubectl_fairshare.schedulers.choices import Possible
 from kubectl_fairshare.schedulers.kueue.admission.topology_encoding import slices
@@ -92,10 +92,10 @@ def _node(state: State, node: TreeNode) -> Document:
             {
                 "flavor": pair.flavor,
                 "resource": pair.resource,
-                "subtreeQuota": cut(state.forest.subtree(node.id, pair)),
-                "usage": cut(state.ledger.usage(node.id, pair)),
-                "available": cut(state.ledger.available(node.id, pair)),
-                "potentialAvailable": cut(state.forest.potential(node.id, pair)),
+                "subtreeQuota": bounded_amount(state.forest.subtree(node.id, pair)),
+                "usage": bounded_amount(state.ledger.usage(node.id, pair)),
+                "available": bounded_amount(state.ledger.available(node.id, pair)),
+                "potentialAvailable": bounded_amount(state.forest.potential(node.id, pair)),
             }
             for pair in sorted(node.subtree)
         ],

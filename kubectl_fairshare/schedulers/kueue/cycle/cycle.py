@@ -4,35 +4,32 @@ Every head is nominated against the same state. Then the cycle takes them one af
 earlier ones took. Source: Kueue v0.19; "cycle" in ``docs/laws.md``.
 """
 
-from collections.abc import Hashable, Iterable, Iterator, Sequence
-from dataclasses import field, replace
+from collections.abc import Hashable, Iterator, Sequence
+from dataclasses import replace
 from enum import StrEnum
 from typing import Final
 
-from kubectl_fairshare.model.location import ObjectKey
 from kubectl_fairshare.model.values import dataclass
 from kubectl_fairshare.schedulers.choices import Choices
-from kubectl_fairshare.schedulers.kueue.cycle.nominate import Nomination, Nominator, nominate, nominate_again
+from kubectl_fairshare.schedulers.kueue.cycle.nominate import Nomination, nominate, nominate_again
 from kubectl_fairshare.schedulers.kueue.cycle.order import (
     Choose,
     ClassicalOrder,
     FairOrder,
     TieBreak,
-    assignment_of,
     classical_key,
     may_overflow,
     queue_of,
 )
 from kubectl_fairshare.schedulers.kueue.cycle.queues import heads
+from kubectl_fairshare.schedulers.kueue.cycle.second_look import Progress, SharedNodes, checked
 from kubectl_fairshare.schedulers.kueue.cycle.ties import is_order_free, proposal, quota_usage
 from kubectl_fairshare.schedulers.kueue.flavors.assignment import Assignment, Mode
-from kubectl_fairshare.schedulers.kueue.flavors.search import NOTHING_TRIED
 from kubectl_fairshare.schedulers.kueue.laws import Law, kept_room
-from kubectl_fairshare.schedulers.kueue.model.workload import FlavorResource, Usage
+from kubectl_fairshare.schedulers.kueue.model.workload import FlavorResource
 from kubectl_fairshare.schedulers.kueue.preemption.targets import Target
-from kubectl_fairshare.schedulers.kueue.topology.occupancy import GIVES_BACK, TAKES, Occupancy
+from kubectl_fairshare.schedulers.kueue.topology.occupancy import TAKES
 from kubectl_fairshare.schedulers.kueue.tree.ledger import Ledger
-from kubectl_fairshare.schedulers.kueue.tree.reach import fits
 from kubectl_fairshare.schedulers.kueue.tree.state import State
 
 
@@ -90,45 +87,6 @@ class CycleRun:
     ties: tuple[tuple[str, str], ...] = ()
 
 
-@dataclass(slots=True)
-class _Nodes:
-    """What earlier heads of all trees took of the nodes, and the workloads that leave for them."""
-
-    occupancy: Occupancy
-    leaving: list[Target] = field(default_factory=list)
-
-    def without(self, targets: Iterable[Target]) -> Occupancy:
-        """The nodes without those that leave, and without ``targets``."""
-        return self.occupancy.changed((p for t in (*self.leaving, *targets) for p in t.holder.placements), GIVES_BACK)
-
-
-@dataclass(slots=True)
-class _Progress:
-    """What the earlier heads of one tree took: their usage, and the victims that leave for them.
-
-    ``left`` is ``ledger`` without those victims. It is updated in place as long as the order of additions and
-    removals does not matter (``plain``). The order matters once some usage may become unlimited, or is taken from a
-    queue alone; then ``left`` is computed again for each head. ``nodes`` are shared by all trees.
-    """
-
-    ledger: Ledger
-    left: Ledger
-    plain: bool
-    nodes: _Nodes
-    leaving: dict[ObjectKey, Target] = field(default_factory=dict)
-
-    def without_leaving(self) -> Ledger:
-        """The ledger without the victims of earlier heads."""
-        return self.left if self.plain else _without(self.ledger, self.leaving.values())
-
-    def add(self, queue: int, usage: Usage) -> None:
-        """Adds what a head takes, or quota that is reserved for it."""
-        before, self.ledger = self.ledger, self.ledger.plus(queue, usage)
-        self.plain = self.plain and all(amount >= 0 for amount in usage.values())
-        if self.plain:
-            self.left = self.ledger if self.left is before else self.left.plus(queue, usage)
-
-
 def run_cycle(state: State) -> CycleRun:
     """What one cycle does; an inactive queue only gives its reason."""
     again = [nominate_again(state, second) for second in state.kueue.second_pass]
@@ -163,7 +121,7 @@ def run_nominated(state: State, nominations: Sequence[Nomination], breaks: TieBr
         if nomination.refused is None and nomination.queue is not None:
             trees.setdefault(state.forest.root(nomination.queue), []).append(nomination)
     displaced = _displaced(nominations) if state.fair else []
-    nodes = _Nodes(state.occupancy)
+    nodes = SharedNodes(state.occupancy)
     runs = [_TreeHeads(state, trees[root], nodes, breaks) for root in sorted(trees)]
     entries = [*refused, *(ProcessedHead(n, HeadStatus.REQUEUED, "") for n in displaced)]
     ties: list[tuple[str, str]] = []
@@ -208,10 +166,12 @@ def _refusal_entry(nomination: Nomination) -> ProcessedHead:
 class _TreeHeads:
     """The heads of one tree; as far as quota goes, trees do not influence each other."""
 
-    def __init__(self, state: State, nominations: list[Nomination], nodes: _Nodes, breaks: TieBreak | None) -> None:
+    def __init__(
+        self, state: State, nominations: list[Nomination], nodes: SharedNodes, breaks: TieBreak | None
+    ) -> None:
         self.state = state
         plain = not may_overflow(state.ledger, nominations)
-        self.progress = _Progress(state.ledger, state.ledger, plain, nodes)
+        self.progress = Progress(state.ledger, state.ledger, plain, nodes)
         self.order = FairOrder(state.ledger, nominations, breaks) if state.fair else ClassicalOrder(nominations, breaks)
         self.entries: list[ProcessedHead] = []
         self._drawn: Nomination | None = None
@@ -283,8 +243,8 @@ class _TreeHeads:
         return self.state.forest.root(queue_of(left[0])), done, tuple(map(proposal, left)), made
 
 
-def _process(state: State, progress: _Progress, nomination: Nomination) -> ProcessedHead:
-    nomination, fitting, left, deferred = _checked(state, progress, nomination)
+def _process(state: State, progress: Progress, nomination: Nomination) -> ProcessedHead:
+    nomination, fitting, left, deferred = checked(state, progress, nomination)
     assignment, search, queue = nomination.assignment, nomination.search, nomination.queue
     if assignment is None or search is None or queue is None:
         return _refusal_entry(nomination)
@@ -314,59 +274,12 @@ def _process(state: State, progress: _Progress, nomination: Nomination) -> Proce
     return ProcessedHead(nomination, HeadStatus.REQUEUED, _PREEMPTED)
 
 
-def _take(progress: _Progress, queue: int, nomination: Nomination) -> None:
+def _take(progress: Progress, queue: int, nomination: Nomination) -> None:
     progress.add(queue, quota_usage(nomination))
     progress.nodes.occupancy = progress.nodes.occupancy.changed(nomination.placements, TAKES)
 
 
-def _checked(state: State, progress: _Progress, nomination: Nomination) -> tuple[Nomination, bool, Ledger, bool]:
-    """The nomination, whether it fits beside the earlier heads, the ledger without all that leave, and if it waits.
-
-    It is made anew, from the same flavors, where quota fits and a place has been taken meanwhile; or, if so
-    configured, where its targets leave for an earlier head: without these, and what then fits waits for them.
-    """
-    fitting, left = _quota_fits(progress, nomination)
-    overlaps = any(t.holder.key in progress.leaving for t in nomination.leaving)
-    if overlaps and state.configuration.recomputed_overlap:
-        leaving = [t.holder for t in progress.leaving.values()]
-        nodes = progress.nodes.occupancy.changed((p for h in leaving for p in h.placements), GIVES_BACK)
-        projected = state.with_usage(progress.ledger, nodes).without(leaving)
-        nomination = _nominated_anew(projected, nomination)
-        fitting, left = _quota_fits(progress, nomination)
-        return nomination, fitting and _places_fit(progress, nomination), left, nomination.mode is Mode.FIT
-    if not nomination.placements or not fitting:
-        return nomination, fitting, left, False
-    if _places_fit(progress, nomination):
-        return nomination, True, left, False
-    nomination = _nominated_anew(state.with_usage(progress.ledger, progress.nodes.occupancy), nomination)
-    fitting, left = _quota_fits(progress, nomination)
-    return nomination, fitting and _places_fit(progress, nomination), left, False
-
-
-def _nominated_anew(state: State, nomination: Nomination) -> Nomination:
-    """The head nominated again, on what earlier heads have left, in the flavors of its first nomination."""
-    flavors = {p.name: {r: f for r, (f, _) in p.flavors.items()} for p in assignment_of(nomination).pod_sets}
-    queue, workload = queue_of(nomination), nomination.workload
-    return Nominator(state, queue, workload, NOTHING_TRIED, flavors, nomination.second).nominate()
-
-
-def _quota_fits(progress: _Progress, nomination: Nomination) -> tuple[bool, Ledger]:
-    left = _without(progress.without_leaving(), _further(progress, nomination))
-    if nomination.assignment is None or nomination.queue is None:
-        return False, left
-    return fits(left, nomination.queue, quota_usage(nomination), borrowing=True), left
-
-
-def _places_fit(progress: _Progress, nomination: Nomination) -> bool:
-    return progress.nodes.without(_further(progress, nomination)).fits(nomination.placements)
-
-
-def _further(progress: _Progress, nomination: Nomination) -> list[Target]:
-    """Those of the head's targets that do not leave for an earlier head."""
-    return [t for t in nomination.leaving if t.holder.key not in progress.leaving]
-
-
-def _reserve(state: State, progress: _Progress, nomination: Nomination) -> None:
+def _reserve(state: State, progress: Progress, nomination: Nomination) -> None:
     """Keeps room for a head that needs preemption and found no targets, unless its queue may reclaim at any time."""
     assignment, queue = nomination.assignment, nomination.queue
     assert assignment is not None
@@ -376,12 +289,6 @@ def _reserve(state: State, progress: _Progress, nomination: Nomination) -> None:
     if nomination.second is None:
         progress.add(queue, _room(state, progress.ledger, queue, assignment))
     progress.nodes.occupancy = progress.nodes.occupancy.changed(nomination.placements, TAKES)
-
-
-def _without(ledger: Ledger, leaving: Iterable[Target]) -> Ledger:
-    for target in leaving:
-        ledger = ledger.minus(target.queue, target.holder.usage)
-    return ledger
 
 
 def _room(state: State, ledger: Ledger, queue: int, assignment: Assignment) -> dict[FlavorResource, int]:

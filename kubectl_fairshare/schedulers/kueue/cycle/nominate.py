@@ -4,7 +4,7 @@ Source: Kueue v0.19; "nomination" in ``docs/laws.md``.
 """
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, TypeAlias
 
@@ -17,8 +17,6 @@ from kubectl_fairshare.schedulers.kueue.jobs.laws import NO_WORKLOAD
 from kubectl_fairshare.schedulers.kueue.laws import Law, PreemptionReason, Preemptor
 from kubectl_fairshare.schedulers.kueue.model.topology import PlacedPods
 from kubectl_fairshare.schedulers.kueue.model.workload import FlavorResource, Pending, PodSet, SecondPass, Usage
-from kubectl_fairshare.schedulers.kueue.preemption.classical import classical_targets
-from kubectl_fairshare.schedulers.kueue.preemption.fair import fair_targets
 from kubectl_fairshare.schedulers.kueue.preemption.replay import Replay
 from kubectl_fairshare.schedulers.kueue.preemption.targets import Grounds, SearchResult, Target, Trial
 from kubectl_fairshare.schedulers.kueue.topology.occupancy import GIVES_BACK, Occupancy
@@ -286,12 +284,17 @@ class Nominator:
             preemptor = Preemptor(self.queue, self.workload.priority, self.workload.queued, short, usage)
             placing = self._placing
             grounds = None if placing is None or not asked else partial(self._grounds, placing, asked)
-            self._found[key] = (
-                fair_targets(self.state, preemptor, self._replay, grounds)
-                if self.state.fair
-                else classical_targets(self.state, preemptor, grounds)
-            )
+            self._found[key] = self._targets(preemptor, grounds)
         return self._found[key]
+
+    def _targets(self, preemptor: Preemptor, grounds: Callable[[], Grounds] | None) -> SearchResult:
+        if self.state.fair:
+            from kubectl_fairshare.schedulers.kueue.preemption.fair import fair_targets
+
+            return fair_targets(self.state, preemptor, self._replay, grounds)
+        from kubectl_fairshare.schedulers.kueue.preemption.classical import classical_targets
+
+        return classical_targets(self.state, preemptor, grounds)
 
 
 def current_counts(pod_sets: Iterable[PodSet]) -> tuple[int, ...]:
@@ -307,20 +310,6 @@ def reduced_counts(pod_sets: Iterable[PodSet], step: int, delta: int) -> tuple[i
         else p.count - (p.count - (p.count if p.min_count is None else p.min_count)) * step // delta
         for p in pod_sets
     )
-
-
-def scan(state: State, workload: Pending) -> tuple[Nomination, ...]:
-    """The nominations of the workload, cycle after cycle, until it is admitted or all its flavors were tried.
-
-    There are several if the queue's fungibility stops the scan at a flavor in which preemption then finds no victims:
-    Kueue continues after that flavor in the next cycle.
-    """
-    found = [nominate(state, workload)]
-    seen: list[Tried] = []
-    while (came_to := found[-1].tried) not in seen and found[-1].goes_on:  # Kueue itself may repeat this for ever
-        seen.append(came_to)
-        found.append(nominate(state, workload, came_to))
-    return tuple(found)
 
 
 def nominate_again(state: State, second: SecondPass) -> Nomination:

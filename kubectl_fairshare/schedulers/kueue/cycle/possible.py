@@ -1,13 +1,16 @@
 """All that one cycle may do where Kueue leaves choices to chance: the order of equal heads, equal cohorts' victims."""
 
 from collections.abc import Callable, Hashable, Sequence
-from typing import Final, TypeVar
+from typing import TYPE_CHECKING, Final, TypeVar
 
 from kubectl_fairshare.schedulers.choices import Choices, Possible, over_choices
-from kubectl_fairshare.schedulers.kueue.cycle.cycle import CycleRun, run_cycle, run_nominated
-from kubectl_fairshare.schedulers.kueue.cycle.nominate import Nomination, nominate, scan
+from kubectl_fairshare.schedulers.kueue.cycle.alone import scan
+from kubectl_fairshare.schedulers.kueue.cycle.nominate import Nomination, nominate
 from kubectl_fairshare.schedulers.kueue.model.workload import Pending
 from kubectl_fairshare.schedulers.kueue.tree.state import State
+
+if TYPE_CHECKING:
+    from kubectl_fairshare.schedulers.kueue.cycle.cycle import CycleRun
 
 MOST_WAYS: Final = 1024
 """The most ways through one decision that are tried."""
@@ -19,8 +22,10 @@ _VERY_LONG: Final = 2_048
 R = TypeVar("R")
 
 
-def possible_cycles(state: State, most: int | None = None) -> Possible[CycleRun]:
+def possible_cycles(state: State, most: int | None = None) -> "Possible[CycleRun]":
     """The cycles that the ties allow, first the one that is shown."""
+    from kubectl_fairshare.schedulers.kueue.cycle.cycle import run_cycle
+
     run = run_cycle(state)
     nominations = [entry.nomination for entry in run.entries]
     if not run.ties and not any(nomination.tied for nomination in nominations):
@@ -28,7 +33,7 @@ def possible_cycles(state: State, most: int | None = None) -> Possible[CycleRun]
     return _over(run, nominations, lambda chance: run_cycle(state.with_chance(chance)), _events, most)
 
 
-def possible_rounds(state: State, heads: Sequence[Pending], most: int | None = None) -> Possible[CycleRun]:
+def possible_rounds(state: State, heads: Sequence[Pending], most: int | None = None) -> "Possible[CycleRun]":
     """The cycles over these heads that the ties allow, first the one that is shown."""
     run = _round(state, heads)
     nominations = [entry.nomination for entry in run.entries]
@@ -37,7 +42,9 @@ def possible_rounds(state: State, heads: Sequence[Pending], most: int | None = N
     return _over(run, nominations, lambda chance: _round(state.with_chance(chance), heads), _events, most)
 
 
-def _round(state: State, heads: Sequence[Pending]) -> CycleRun:
+def _round(state: State, heads: Sequence[Pending]) -> "CycleRun":
+    from kubectl_fairshare.schedulers.kueue.cycle.cycle import run_nominated
+
     return run_nominated(state, [nominate(state, head) for head in heads])
 
 
@@ -78,7 +85,7 @@ def _over(
     return over_choices(decide, alike, min(MOST_WAYS, _MOST_STEPS // steps), 2 if steps > _LONG else None)
 
 
-def _events(run: CycleRun) -> Hashable:
+def _events(run: "CycleRun") -> Hashable:
     """What the cycle does, in no order."""
     return frozenset((_gain(e.nomination), e.status, e.reason, _victims(e.nomination)) for e in run.entries)
 

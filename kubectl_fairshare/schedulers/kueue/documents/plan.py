@@ -73,13 +73,17 @@ class ConsideredPart(TypedDict):
 
 
 class ConditionPart(TypedDict):
-    """The condition that Kueue would write; ``token`` is its reason under UnadmittedWorkloadsObservability."""
+    """The condition that Kueue would write; ``token`` is its reason under UnadmittedWorkloadsObservability.
+
+    ``otherMessages`` are those that Kueue may write instead, by chance.
+    """
 
     type: Literal["QuotaReserved"]
     status: str
     reason: str
     token: str
     message: str
+    otherMessages: list[str]
 
 
 class KueuePlanDocument(SharedPlan):
@@ -198,4 +202,5 @@ def _condition(plan: Plan) -> ConditionPart:
         "reason": found.reason,
         "token": found.token,
         "message": found.message,
+        "otherMessages": [*found.other_messages],
     }

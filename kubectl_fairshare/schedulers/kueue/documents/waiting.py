@@ -5,7 +5,6 @@ from typing import TypedDict
 from kubectl_fairshare.report.documents import parts
 from kubectl_fairshare.report.documents.shared import SharedWaiting, SharedWaitingGroup
 from kubectl_fairshare.schedulers.kueue.documents import limits
-from kubectl_fairshare.schedulers.kueue.documents.why import moment
 from kubectl_fairshare.schedulers.kueue.why.verdict import Why
 from kubectl_fairshare.schedulers.kueue.words.why_words import deciding, reason_clause, subject
 
@@ -50,6 +49,6 @@ def waiting_entry(why: Why, places: parts.Places) -> WaitingPart:
         "position": None if standing is None else standing.position,
         "of": None if standing is None else standing.of,
         "exact": why.fidelity.exact,
-        "since": moment(why.since),
+        "since": parts.moment(why.since),
         "bindings": [limits.binding(b, places) for b in deciding(why)],
     }

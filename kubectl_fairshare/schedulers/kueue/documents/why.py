@@ -4,7 +4,6 @@ from typing import Literal, TypedDict
 
 from kubectl_fairshare.model.json import field_text
 from kubectl_fairshare.model.location import ObjectKey
-from kubectl_fairshare.model.moments import moment_text
 from kubectl_fairshare.report.documents import parts
 from kubectl_fairshare.report.documents.plan import OutcomeName
 from kubectl_fairshare.report.documents.proof import ProofPart, proof
@@ -28,7 +27,7 @@ from kubectl_fairshare.trace import Fact
 
 
 class GroundPart(TypedDict):
-    """A field that the answer rests on, its place, and its value; null if the fact is a whole object."""
+    """A field that the answer rests on: its place and its value, which is null for a whole object."""
 
     source: str | None
     line: int | None
@@ -132,12 +131,13 @@ class EvictionPart(TypedDict):
 
 
 class WrittenConditionPart(TypedDict):
-    """The condition QuotaReserved that Kueue would write now."""
+    """The condition QuotaReserved that Kueue would write now; ``otherMessages`` it may write instead, by chance."""
 
     status: str
     reason: str
     token: str
     message: str
+    otherMessages: list[str]
 
 
 class RecordComparisonPart(TypedDict):
@@ -207,8 +207,8 @@ def why_document(why: Why, places: parts.Places) -> WhyFields:
         "localQueue": "" if asking is None else asking.local_queue,
         "clusterQueue": why.cluster_queue,
         "priority": None if asking is None else asking.priority,
-        "since": moment(why.since),
-        "until": moment(why.until),
+        "since": parts.moment(why.since),
+        "until": parts.moment(why.until),
         "evidence": [_evidence(fact, places) for fact in why.facts],
         "byQuotaAlone": None if plan is None else plan.computed.value,
         "bindings": [] if plan is None else [limits.binding(b, places) for b in plan.bindings],
@@ -229,11 +229,6 @@ def why_document(why: Why, places: parts.Places) -> WhyFields:
         "proof": proof((why.because,) if plan is None else (why.because, *plan.proof), places, sentence),
         "fidelity": parts.fidelity(why.fidelity, places),
     }
-
-
-def moment(of: int | None) -> str | None:
-    """A moment as RFC 3339 text; null without one."""
-    return moment_text(of) if of else None
 
 
 def named_part(key: ObjectKey, why: Why) -> NamedPart:
@@ -269,7 +264,7 @@ def _held(of: HeldBy, why: Why) -> HeldAmountPart:
         "resource": of.pair.resource,
         "amount": parts.amount(of.pair.resource, of.amount),
         "borrows": of.borrows,
-        "since": moment(of.holder.reserved),
+        "since": parts.moment(of.holder.reserved),
     }
 
 
@@ -297,7 +292,7 @@ def _standing(why: Why, asking: Pending | None) -> limits.StandingPart | None:
 def _holding(of: Holding, places: parts.Places) -> HoldingPart:
     return {
         "clusterQueue": of.holder.cluster_queue,
-        "since": moment(of.holder.reserved),
+        "since": parts.moment(of.holder.reserved),
         "podSets": [{"name": a.name, "count": a.count, "flavors": dict(a.flavors)} for a in of.assigned],
         "podsAskedFor": of.asked,
         "usage": pair_amounts(sorted(of.holder.usage.items())),
@@ -321,7 +316,7 @@ def _eviction(of: RecordedEviction, places: parts.Places) -> EvictionPart:
         "reason": of.reason,
         "rule": of.rule,
         "message": of.message,
-        "at": moment(of.moment),
+        "at": parts.moment(of.moment),
         "place": parts.place(of.place, places),
         "preemptor": None if of.preemptor is None else _preemptor(of.preemptor),
     }
@@ -352,5 +347,6 @@ def _comparison(why: Why) -> RecordComparisonPart | None:
             "reason": computed.reason,
             "token": computed.token,
             "message": computed.message,
+            "otherMessages": [*computed.other_messages],
         },
     }

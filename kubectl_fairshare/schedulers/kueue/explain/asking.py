@@ -3,29 +3,35 @@
 Tested in ``tests/unit/cli/test_plan_cases.py``.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import Final
 
+from kubectl_fairshare.answers.fidelity import Gap
 from kubectl_fairshare.input.reading import Reading
+from kubectl_fairshare.jobs.creation import creation_gaps, invalid_pod_gaps
 from kubectl_fairshare.jobs.fields import root_of
 from kubectl_fairshare.jobs.names import UNKNOWN
+from kubectl_fairshare.jobs.pod_surroundings import surroundings
 from kubectl_fairshare.model.errors import Problem, UsageError
+from kubectl_fairshare.model.json import JsonObject
 from kubectl_fairshare.model.location import ObjectKey
 from kubectl_fairshare.model.manifest import Manifest
 from kubectl_fairshare.model.snapshot import Snapshot
 from kubectl_fairshare.model.values import dataclass
 from kubectl_fairshare.schedulers.asked_objects import read_each
 from kubectl_fairshare.schedulers.kueue.jobs import Context, pending_of, with_asked
-from kubectl_fairshare.schedulers.kueue.jobs.described import described_workload
 from kubectl_fairshare.schedulers.kueue.jobs.features import ELASTIC
 from kubectl_fairshare.schedulers.kueue.jobs.grouping import group_name
 from kubectl_fairshare.schedulers.kueue.jobs.kinds.runtimes import RUNTIMES
+from kubectl_fairshare.schedulers.kueue.jobs.laws import JobLaw
 from kubectl_fairshare.schedulers.kueue.jobs.ownership import workloads_of
+from kubectl_fairshare.schedulers.kueue.jobs.single_pods import value_at
 from kubectl_fairshare.schedulers.kueue.model.objects import GROUP
 from kubectl_fairshare.schedulers.kueue.model.state import KueueState
 from kubectl_fairshare.schedulers.kueue.model.workload import Holder, Pending
 from kubectl_fairshare.schedulers.kueue.reading.accepted import Accepted
+from kubectl_fairshare.schedulers.new_objects import new_object_gaps
 from kubectl_fairshare.schedulers.question import PlanQuestion
 
 _SKIPPING: Final = "Kueue does not manage these kinds, or not in this version"
@@ -33,10 +39,14 @@ _SKIPPING: Final = "Kueue does not manage these kinds, or not in this version"
 
 @dataclass(frozen=True, slots=True)
 class Candidacy:
-    """One workload to plan, and the Workloads of the state that are the same one."""
+    """One workload to plan, and the Workloads of the state that are the same one.
+
+    ``gaps`` are what an API server rejects in its objects and their pods.
+    """
 
     workload: Pending
     replaced: tuple[ObjectKey, ...] = ()
+    gaps: tuple[Gap, ...] = ()
 
 
 def candidacies(snapshot: Snapshot, question: PlanQuestion) -> tuple[list[Candidacy], tuple[Problem, ...]]:
@@ -50,6 +60,8 @@ def candidacies(snapshot: Snapshot, question: PlanQuestion) -> tuple[list[Candid
         wished = question.wishes.given()
         if question.wishes.queue is None:
             raise UsageError(Problem("needs `--queue`", wished[0], "name the LocalQueue: `--queue NAMESPACE/NAME`"))
+        from kubectl_fairshare.schedulers.kueue.jobs.described import described_workload
+
         manifest = described_workload(question.wishes, question.namespace, snapshot, context)
         return [Candidacy(replace(pending_of(manifest, context), source=None))], ()
     accepted = Accepted(question.given.manifests)
@@ -70,13 +82,47 @@ def _of_manifests(
         return manifest, _of_manifest(snapshot, manifest, context)
 
     found, notes = read_each(given.as_given([*workloads, *others]), read, _SKIPPING, accepted.problems)
-    candidates: list[Candidacy] = []
-    known: set[ObjectKey] = set()
+    made: list[tuple[Candidacy, list[Manifest]]] = []
+    groups: dict[ObjectKey, list[Manifest]] = {}
     for manifest, candidate in found:
-        if not (group_name(root_of(manifest)) and candidate.workload.key in known):
-            candidates.append(candidate)
-            known.add(candidate.workload.key)
-    return candidates, notes
+        grouped = group_name(root_of(manifest))
+        if grouped and candidate.workload.key in groups:
+            groups[candidate.workload.key].append(manifest)
+        else:
+            made.append((candidate, [manifest]))
+            groups[candidate.workload.key] = made[-1][1]
+    return [replace(one, gaps=_creation_gaps(snapshot, context, one.workload, of)) for one, of in made], notes
+
+
+def _creation_gaps(
+    snapshot: Snapshot, context: Context, workload: Pending, manifests: Sequence[Manifest]
+) -> tuple[Gap, ...]:
+    """What an API server rejects in ``manifests``, in new pods among them, or in the pods of their templates.
+
+    Requests above limits are left out where Kueue itself refuses the workload for them.
+    """
+    objects = [m for m in manifests if m.key.group != GROUP]
+    pods = [m for m in objects if m.key[:2] == ("", "Pod") and not m.stored and m.key not in snapshot.manifests]
+    if not objects:
+        return ()
+    around = surroundings(snapshot.manifests.values(), context)
+    unread = snapshot.part(KueueState).unread
+    refused = workload.refusal is not None and workload.refusal.law == JobLaw.REQUESTS_ABOVE_LIMITS
+    jobs = [] if refused else [m for m in objects if m.key[:2] != ("", "Pod") and not m.stored]
+    templates = [(m.key, spec) for m in jobs for spec in _pod_specs(m, workload)]
+    return (
+        *new_object_gaps(objects, snapshot.manifests),
+        *creation_gaps(snapshot.manifests, [(m.key, m.data.get("spec") or {}) for m in pods], around, unread),
+        *invalid_pod_gaps(templates, around),
+    )
+
+
+def _pod_specs(manifest: Manifest, workload: Pending) -> Iterator[JsonObject]:
+    """The pods of the workload, as the templates of the manifest describe them."""
+    for path in dict.fromkeys(pod_set.path for pod_set in workload.pod_sets):
+        spec = value_at(manifest.data, path)
+        if path and isinstance(spec, dict):
+            yield spec
 
 
 def _of_manifest(snapshot: Snapshot, manifest: Manifest, context: Context) -> Candidacy:

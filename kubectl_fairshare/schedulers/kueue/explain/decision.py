@@ -4,10 +4,10 @@ Tested in ``tests/unit/schedulers/kueue/explain/test_binding.py``.
 """
 
 from collections.abc import Mapping
-from dataclasses import field
+from dataclasses import field, replace
 from enum import StrEnum
 
-from kubectl_fairshare.answers.fidelity import Fidelity
+from kubectl_fairshare.answers.fidelity import Fidelity, Gap
 from kubectl_fairshare.answers.outcome import Outcome
 from kubectl_fairshare.model.location import ObjectKey, Place
 from kubectl_fairshare.model.values import dataclass
@@ -154,6 +154,7 @@ class RemedyKind(StrEnum):
     """What a remedy changes."""
 
     COUNT = "count"
+    MINIMUM = "minimum"
     REQUEST = "request"
     NOMINAL = "nominalQuota"
     BORROWING_LIMIT = "borrowingLimit"
@@ -177,8 +178,8 @@ class Remedy:
 
     ``object`` and ``place`` are what to change: the workload itself (``object`` None), a field of a Cohort,
     ClusterQueue or Node, or a workload that would have to end. ``before`` and ``after`` are amounts of ``pair``'s
-    resource in its units, pods for COUNT and SLICE, weights, priorities, or numbers of levels or policies, which
-    ``words`` name; TOLERATION and SELECTOR have words alone, and the flavor that the pods may use then in ``pair``.
+    resource in its units, pods for COUNT, MINIMUM and SLICE, weights, priorities, or numbers of levels or policies,
+    which ``words`` name; TOLERATION and SELECTOR have words alone, and the flavor that pods may use then in ``pair``.
     ``victims`` is the number of workloads that are preempted after the change, ``leaving`` names them, if known.
     A change that is one unit smaller was tried and is not enough: the workload is not admitted, or it needs victims
     or runs with fewer pods where this change needs neither. ``named`` is the lowest priority class that is enough,
@@ -257,6 +258,13 @@ class Plan:
     blocked: Step | None = None
     grounds: tuple[UnitGround, ...] = ()
     possible: tuple[tuple[Outcome, Nomination], ...] = ()
+
+
+def with_gaps(plan: Plan, gaps: tuple[Gap, ...]) -> Plan:
+    """The plan with further gaps, which can change the answer."""
+    if not gaps:
+        return plan
+    return replace(plan, outcome=Outcome.UNKNOWN, fidelity=plan.fidelity.with_gaps(gaps))
 
 
 def borrowed_from(plan: Plan, level: int) -> str | None:

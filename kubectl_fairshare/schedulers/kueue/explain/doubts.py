@@ -5,9 +5,8 @@ Tested in ``tests/unit/cli/test_plan_cases.py``.
 
 from collections.abc import Iterator
 
-from kubectl_fairshare.answers.fidelity import NOT_GIVEN, Gap, not_given, unread_gaps
+from kubectl_fairshare.answers.fidelity import NOT_GIVEN, TAKEN_AS_MISSING, Gap, not_given, unread_gaps
 from kubectl_fairshare.answers.outcome import Outcome
-from kubectl_fairshare.jobs.context import NAMESPACE_NAME
 from kubectl_fairshare.model.json import rows
 from kubectl_fairshare.model.location import ObjectKey, Place
 from kubectl_fairshare.schedulers.kueue.cycle.nominate import Nomination
@@ -18,6 +17,7 @@ from kubectl_fairshare.schedulers.kueue.gaps import (
     NO_DOMAIN,
     SHORT_ADMISSION,
     SHORT_SEARCH,
+    SLICE_PLACES,
     changed_for,
     device_gaps,
     ground_gaps,
@@ -25,10 +25,12 @@ from kubectl_fairshare.schedulers.kueue.gaps import (
     local_queue_gaps,
     queue_gaps,
     release_gaps,
+    selects_by_label,
     shared_hosts,
 )
 from kubectl_fairshare.schedulers.kueue.jobs.features import RECHARGED, UNQUEUED
 from kubectl_fairshare.schedulers.kueue.jobs.laws import JobLaw
+from kubectl_fairshare.schedulers.kueue.jobs.management import DEFAULT_QUEUE
 from kubectl_fairshare.schedulers.kueue.jobs.priority import class_key
 from kubectl_fairshare.schedulers.kueue.laws import Law
 from kubectl_fairshare.schedulers.kueue.model.objects import GROUP, ClusterQueue, cluster_key
@@ -52,6 +54,7 @@ def plan_gaps(state: State, nomination: Nomination, computed: Outcome) -> tuple[
     gaps += device_gaps(state, workload)
     gaps += large_groups(state, workload, touches=admitted and nomination.placed)
     gaps += short_admission(nomination)
+    gaps += slice_places(nomination)
     gaps += local_queue_gaps(state, workload, touches=admitted)
     if queue is not None:
         gaps += queue_gaps(state, state.forest.nodes[queue].queue)
@@ -79,6 +82,13 @@ def short_admission(nomination: Nomination) -> Iterator[Gap]:
         yield Gap(feature, (place,), touches=True, subject=assignment.pod_sets[-1].name)
 
 
+def slice_places(nomination: Nomination) -> Iterator[Gap]:
+    """A slice that replaces another one, needs victims, and has pods that a topology places."""
+    search = nomination.search
+    if nomination.replaced is not None and nomination.placed and search is not None and search.targets:
+        yield Gap(SLICE_PLACES, (Place(nomination.workload.source or nomination.workload.key),), touches=True)
+
+
 def _absent(state: State, nomination: Nomination, computed: Outcome) -> Iterator[Gap]:
     """What the workload or its queue names and the input lacks.
 
@@ -91,6 +101,7 @@ def _absent(state: State, nomination: Nomination, computed: Outcome) -> Iterator
         yield Gap(NOT_GIVEN, places, touches=True, subject=f"{refused.operand('kind')} {refused.operand('name')}")
     if refused is not None:
         yield from _inferred(state, workload, refused)
+    yield from _default_queue(state, workload)
     if workload.unknown_class is not None:
         by_priority = refused is None and computed in (Outcome.PREEMPTS, Outcome.WAITS)
         yield not_given(workload.unknown_class.object, (workload.unknown_class.named_at,), touches=by_priority)
@@ -99,10 +110,19 @@ def _absent(state: State, nomination: Nomination, computed: Outcome) -> Iterator
     spec = state.forest.nodes[queue].queue
     namespace = namespace_key(workload.key.namespace)
     if namespace in state.snapshot.presumed:
-        selector = spec.namespace_selector
-        by_label = selector is not None and any(r.key != NAMESPACE_NAME for r in selector.requirements)
-        yield not_given(namespace, (Place(spec.key, ("spec", "namespaceSelector")),), touches=by_label)
+        place = Place(spec.key, ("spec", "namespaceSelector"))
+        yield not_given(namespace, (place,), touches=selects_by_label(spec))
     yield from _absent_references(state, spec, computed)
+
+
+def _default_queue(state: State, workload: Pending) -> Iterator[Gap]:
+    """The LocalQueue that a new job without a queue's name would get if it exists."""
+    if workload.refusal is None or workload.refusal.law != JobLaw.NO_QUEUE_NAME:
+        return
+    source = state.snapshot.manifests.get(workload.source) if workload.source is not None else None
+    queue = ObjectKey(GROUP, "LocalQueue", workload.key.namespace, DEFAULT_QUEUE)
+    if not state.snapshot.excludes(queue) and not (source is not None and source.stored):
+        yield Gap(TAKEN_AS_MISSING, (), touches=False, subject=f"LocalQueue {queue.namespace}/{queue.name}")
 
 
 def _inferred(state: State, workload: Pending, refused: Step) -> Iterator[Gap]:

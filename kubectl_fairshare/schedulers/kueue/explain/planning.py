@@ -11,7 +11,6 @@ from kubectl_fairshare.model.location import ObjectKey, Place
 from kubectl_fairshare.schedulers.kueue.cycle.nominate import Nomination, nominate
 from kubectl_fairshare.schedulers.kueue.cycle.possible import possible_scans
 from kubectl_fairshare.schedulers.kueue.cycle.queues import blocking_step
-from kubectl_fairshare.schedulers.kueue.cycle.refusal import with_facts
 from kubectl_fairshare.schedulers.kueue.explain.binding import bindings
 from kubectl_fairshare.schedulers.kueue.explain.decision import (
     Ancestor,
@@ -27,7 +26,6 @@ from kubectl_fairshare.schedulers.kueue.explain.matching_remedies import matchin
 from kubectl_fairshare.schedulers.kueue.explain.no_domain import no_domain_step
 from kubectl_fairshare.schedulers.kueue.explain.not_asked import deciding_search, not_asked
 from kubectl_fairshare.schedulers.kueue.explain.past_usage import victim_doubts
-from kubectl_fairshare.schedulers.kueue.explain.policy_remedies import policy_remedies
 from kubectl_fairshare.schedulers.kueue.explain.position import queue_position
 from kubectl_fairshare.schedulers.kueue.explain.remedies import remedies
 from kubectl_fairshare.schedulers.kueue.flavors.assignment import FlavorAttempt, Mode, Token
@@ -62,6 +60,8 @@ def plan(
     *earlier, last = found_ways.results[0]
     nomination = _with_attempts(last, earlier)
     if nomination.refused is not None:
+        from kubectl_fairshare.schedulers.kueue.cycle.refusal import with_facts
+
         nomination = replace(nomination, refused=with_facts(state, workload, nomination.refused))
     computed = outcome_of(state, nomination)
     blocked = None if nomination.refused is not None else blocking_step(state, workload)
@@ -131,7 +131,11 @@ def _remedies(
     by_quota = remedies(state, nomination, computed, binds)
     if computed is Outcome.ADMITTED:
         return by_quota
-    by_policy = policy_remedies(state, nomination) if computed is Outcome.WAITS else ()
+    by_policy: Iterable[Remedy] = ()
+    if computed is Outcome.WAITS:
+        from kubectl_fairshare.schedulers.kueue.explain.policy_remedies import policy_remedies
+
+        by_policy = policy_remedies(state, nomination)
     by_match = matching_remedies(state, nomination, computed)
     return (*by_match, *by_quota, *by_policy, *(_of_topology(state, nomination, found) if found else ()))
 

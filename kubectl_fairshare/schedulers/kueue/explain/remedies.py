@@ -14,8 +14,8 @@ from typing import Final, NamedTuple
 from kubectl_fairshare.answers.outcome import Outcome
 from kubectl_fairshare.model.amounts import UNLIMITED, subtract
 from kubectl_fairshare.model.location import ObjectKey, Place
-from kubectl_fairshare.schedulers.kueue.cycle.nominate import Nomination, current_counts, scan
-from kubectl_fairshare.schedulers.kueue.explain.class_users import class_users
+from kubectl_fairshare.schedulers.kueue.cycle.alone import scan
+from kubectl_fairshare.schedulers.kueue.cycle.nominate import Nomination, current_counts
 from kubectl_fairshare.schedulers.kueue.explain.decision import Binding, Limit, Remedy, RemedyKind
 from kubectl_fairshare.schedulers.kueue.flavors.assignment import Mode, Tried
 from kubectl_fairshare.schedulers.kueue.flavors.placing import topology_placing
@@ -43,6 +43,7 @@ def remedies(
         return ()
     found = [
         *_smaller(state, queue, nomination.workload),
+        *_lower_minimum(state, queue, nomination.workload),
         *_more_quota(state, queue, nomination.workload, bindings),
         *_quota_for_fewest(state, queue, nomination.workload, bindings),
     ]
@@ -115,6 +116,22 @@ def _smaller(state: State, queue: int, workload: Pending) -> Iterator[Remedy]:
             yield from _size_remedy(state, resized(count), RemedyKind.COUNT, pod_set.count, count, pod_set=pod_set.name)
         for resource, request in sorted(pod_set.requests.items()):
             yield from _smaller_request(state, queue, workload, i, resource, request)
+
+
+def _lower_minimum(state: State, queue: int, workload: Pending) -> Iterator[Remedy]:
+    """The largest minimum of partial admission with which the workload starts now."""
+    for i, pod_set in enumerate(workload.pod_sets):
+        if pod_set.min_count is None:
+            continue
+        resized = partial(_with_count, workload, i)
+        pods = _largest(1, pod_set.min_count - 1, lambda n, r=resized: _fits_now(state, queue, r(n)))  # type: ignore[misc]
+        lowered = _with(workload, i, replace(pod_set, min_count=pods))
+        decided = None if pods is None else decision(state, lowered)
+        if pods is not None and decided is not None and decided.outcome is Outcome.ADMITTED:
+            before, name = pod_set.min_count, pod_set.name
+            others = sum(current_counts(workload.pod_sets)) - pod_set.count
+            started = (others + pods, others + pod_set.count)
+            yield Remedy(RemedyKind.MINIMUM, before, pods, decided.outcome, 0, pod_set=name, pods=started)
 
 
 def _with_count(workload: Pending, i: int, count: int) -> Pending:
@@ -350,6 +367,8 @@ def _more_important(state: State, queue: int, workload: Pending) -> Iterator[Rem
 
 def _class_named(state: State, workload: Pending, priority: int) -> str | None:
     """The lowest WorkloadPriorityClass that is enough, but none that only other namespaces use."""
+    from kubectl_fairshare.schedulers.kueue.explain.class_users import class_users
+
     users = class_users(state)
     enough = [
         (value, name)

@@ -48,8 +48,8 @@ class PairFigures:
 class NodeReport:
     """One Cohort or ClusterQueue with its children.
 
-    ``declared`` is False for an implicit cohort. ``borrowing``: the node borrows some flavor-resource;
-    ``borrow_path`` are the names of the cohorts that it borrows from, from the parent up. ``inactive`` is the reason
+    ``declared`` is False for an implicit cohort. ``borrow_path`` are the names of the cohorts that it borrows
+    from, from the parent up. ``inactive`` is the reason
     why a queue is inactive. ``pending`` and ``running`` count the workloads of the subtree.
     """
 

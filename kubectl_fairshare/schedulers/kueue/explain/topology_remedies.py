@@ -10,7 +10,8 @@ from typing import Final
 
 from kubectl_fairshare.answers.outcome import Outcome
 from kubectl_fairshare.model.location import Place
-from kubectl_fairshare.schedulers.kueue.cycle.nominate import Nomination, scan
+from kubectl_fairshare.schedulers.kueue.cycle.alone import scan
+from kubectl_fairshare.schedulers.kueue.cycle.nominate import Nomination
 from kubectl_fairshare.schedulers.kueue.explain.decision import Remedy, RemedyKind, UnitGround
 from kubectl_fairshare.schedulers.kueue.model.topology import SliceLayer, TopologyRequest
 from kubectl_fairshare.schedulers.kueue.model.workload import Holder, Pending, PodSet

@@ -116,7 +116,8 @@ class Assignment:
 
     ``usage`` is what would be added to the queue, pods included; ``usage_without_pods`` leaves out the
     ``pods`` that were added for the count. ``borrowing`` is the highest level of the chosen flavors.
-    ``tried`` is how far the scan of flavors came.
+    ``tried`` is how far the scan of flavors came. ``renamed`` are the pod sets if Kueue names another one of those
+    without a place: it names the first in the order of a Go map, which is random.
     """
 
     pod_sets: tuple[PodSetAssignment, ...]
@@ -126,6 +127,7 @@ class Assignment:
     usage: Mapping[FlavorResource, int]
     usage_without_pods: Mapping[FlavorResource, int]
     tried: Tried = field(default_factory=dict)
+    renamed: tuple[tuple[PodSetAssignment, ...], ...] = ()
 
     @property
     def ended_uncounted(self) -> bool:

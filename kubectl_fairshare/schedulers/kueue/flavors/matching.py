@@ -4,21 +4,26 @@ Source: Kueue v0.19; "matching" in ``docs/laws.md``.
 """
 
 from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING
 
 from kubectl_fairshare.model.selectors import Requirement, Taint
-from kubectl_fairshare.schedulers.kueue.laws import Law
 from kubectl_fairshare.schedulers.kueue.model.objects import ResourceFlavor
 from kubectl_fairshare.schedulers.kueue.model.workload import PodSet
-from kubectl_fairshare.schedulers.kueue.topology.requests import FlavorSurroundings, topology_mismatch
 from kubectl_fairshare.trace import Step
+
+if TYPE_CHECKING:
+    from kubectl_fairshare.schedulers.kueue.topology.requests import FlavorSurroundings
 
 _FILTERING = ("NoSchedule", "NoExecute")
 
 
 def mismatch(
-    name: str, flavor: ResourceFlavor | None, pod_sets: Sequence[PodSet], around: FlavorSurroundings | None = None
+    name: str, flavor: ResourceFlavor | None, pod_sets: Sequence[PodSet], around: "FlavorSurroundings | None" = None
 ) -> Step | None:
     """Why the pod sets cannot use the flavor, None if they can; with ``around``, topologies count too."""
+    from kubectl_fairshare.schedulers.kueue.laws import Law
+    from kubectl_fairshare.schedulers.kueue.topology.requests import topology_mismatch
+
     if flavor is None:
         return Step(Law.FLAVOR_NOT_FOUND, (("flavor", name),), holds=False)
     for pod_set in pod_sets:
@@ -32,6 +37,11 @@ def mismatch(
         if not selects(flavor, pod_set):
             return Step(Law.AFFINITY_MISMATCH, (("flavor", name), ("pod set", pod_set.name)), holds=False)
     return None
+
+
+def may_run_on(flavor: ResourceFlavor, pod_sets: Sequence[PodSet]) -> bool:
+    """Whether the taints and labels of the flavor match the pod sets."""
+    return all(untolerated_taint(flavor, each) is None and selects(flavor, each) for each in pod_sets)
 
 
 def untolerated_taint(flavor: ResourceFlavor, pod_set: PodSet) -> Taint | None:

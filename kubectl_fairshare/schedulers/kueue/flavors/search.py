@@ -9,7 +9,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import field, replace
 from typing import Final, Protocol
 
-from kubectl_fairshare.model.amounts import add, clamped, subtract
+from kubectl_fairshare.model.amounts import add, subtract
 from kubectl_fairshare.model.values import dataclass
 from kubectl_fairshare.schedulers.kueue.flavors.assignment import (
     ALL,
@@ -24,6 +24,7 @@ from kubectl_fairshare.schedulers.kueue.flavors.assignment import (
 )
 from kubectl_fairshare.schedulers.kueue.flavors.attempts import merge_attempts
 from kubectl_fairshare.schedulers.kueue.flavors.matching import mismatch
+from kubectl_fairshare.schedulers.kueue.flavors.requests import covers, total_requests
 from kubectl_fairshare.schedulers.kueue.flavors.slices import OldSlice
 from kubectl_fairshare.schedulers.kueue.laws import Grade, Law, may_search, merit, stops_at, visiting_order
 from kubectl_fairshare.schedulers.kueue.model.objects import ClusterQueue, ResourceFlavor, ResourceGroup
@@ -70,19 +71,6 @@ class _Choice:
     reasons: tuple[Step, ...]
     failed: bool
     tried: Mapping[str, int] = field(default_factory=dict)
-
-
-def total_requests(queue: ClusterQueue, pod_set: PodSet, count: int, *, exact: bool = False) -> dict[str, int]:
-    """The total requests of ``count`` pods of the set, with ``pods`` if the queue covers it."""
-    totals = {r: clamped(amount * count, exact=exact) for r, amount in pod_set.requests.items()}
-    if covers(queue, "pods"):
-        totals["pods"] = count
-    return totals
-
-
-def covers(queue: ClusterQueue, resource: str) -> bool:
-    """Whether a resource group of the queue covers the resource."""
-    return any(resource in group.covered for group in queue.groups)
 
 
 def assign(

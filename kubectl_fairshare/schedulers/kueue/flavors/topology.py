@@ -77,7 +77,8 @@ class TopologyPlacing:
             found = self.places(requests.asked, self.state.occupancy)
             if found.complete:
                 return with_places(assignment, found)
-            assignment = self._needing_preemption(assignment, found.failures[0])
+            renamed = _renamed(assignment.pod_sets, found.failures)
+            assignment = replace(self._needing_preemption(assignment, found.failures[0]), renamed=renamed)
         if self.unhealthy:
             return assignment
         found = self.places(requests.asked, self.state.occupancy.emptied())
@@ -182,9 +183,7 @@ class TopologyPlacing:
     def _needing_preemption(self, assignment: Assignment, failure: UnplacedUnit) -> Assignment:
         """The assignment after one unit has no place: its first pod set says why."""
         index = failure.members[0]
-        failing = assignment.pod_sets[index]
-        changed = replace(failing, reasons=(*failing.reasons, failure.reason))
-        assignment = replace(assignment, pod_sets=_with(assignment.pod_sets, {index: changed}))
+        assignment = replace(assignment, pod_sets=_naming(assignment.pod_sets, index, failure))
         return replace(self._regraded_group(assignment, index, Grade.PREEMPT), mode=Mode.PREEMPT)
 
     def _never(self, assignment: Assignment, failure: UnplacedUnit) -> Assignment:
@@ -247,6 +246,20 @@ def _with(
     pod_sets: Sequence[PodSetAssignment], changed: Mapping[int, PodSetAssignment]
 ) -> tuple[PodSetAssignment, ...]:
     return tuple(changed.get(i, p) for i, p in enumerate(pod_sets))
+
+
+def _naming(pod_sets: Sequence[PodSetAssignment], index: int, failure: UnplacedUnit) -> tuple[PodSetAssignment, ...]:
+    """The pod sets, of which one says why its unit has no place."""
+    failing = pod_sets[index]
+    return _with(pod_sets, {index: replace(failing, reasons=(*failing.reasons, failure.reason))})
+
+
+def _renamed(
+    pod_sets: Sequence[PodSetAssignment], failures: Sequence[UnplacedUnit]
+) -> tuple[tuple[PodSetAssignment, ...], ...]:
+    """The pod sets with another one that says why there is no place, once for each after the first."""
+    _, *others = ((index, failure) for failure in failures for index in failure.members)
+    return tuple(_naming(pod_sets, index, failure) for index, failure in others)
 
 
 def _beyond(topology: TopologyAssignment, held: TopologyAssignment | None) -> tuple[DomainPods, ...]:

@@ -16,6 +16,7 @@ from kubectl_fairshare.schedulers.kueue.jobs.kinds.runtimes import RUNTIMES
 from kubectl_fairshare.schedulers.kueue.model.objects import Configuration, LocalQueue
 
 DEVICE_CLASS: Final = ("resource.k8s.io", "DeviceClass")
+CLAIM_TEMPLATE: Final = ("resource.k8s.io", "ResourceClaimTemplate")
 _POD: Final = ("", "Pod")
 _NOT_SYSTEM: Final = LabelSelector((Requirement(NAMESPACE_NAME, "NotIn", ("kube-system", "kueue-system")),))
 
@@ -27,7 +28,8 @@ class Context(PodContext):
     ``default_created``, in nanoseconds since the epoch, is the creation of objects that do not have one.
     ``default_queues`` are the namespaces with a running LocalQueue ``default``. ``frameworks`` None: the kinds
     that Kueue manages are unknown, so all count. ``runtimes`` are those of TrainJobs; ``pod_groups`` the pods, by
-    namespace and name of their group. ``extended_resources`` are those that a DeviceClass provides.
+    namespace and name of their group. ``extended_resources`` are those that a DeviceClass provides;
+    ``claim_templates`` are the ResourceClaimTemplates, by which pods claim devices.
     ``complete``: an object that is not in the input does not exist; ``absent`` has objects that surely do not exist.
     """
 
@@ -39,6 +41,7 @@ class Context(PodContext):
     runtimes: Mapping[ObjectKey, Field] = field(default_factory=dict)
     pod_groups: Mapping[tuple[str, str], tuple[Field, ...]] = field(default_factory=dict)
     extended_resources: frozenset[str] = frozenset()
+    claim_templates: Mapping[ObjectKey, Field] = field(default_factory=dict)
     complete: bool = True
     absent: Absence = Absence()
 
@@ -72,12 +75,15 @@ def with_asked(context: Context, manifests: Iterable[Manifest]) -> Context:
     """The context with the runtimes and the pods of groups among the objects of the question."""
     runtimes = dict(context.runtimes)
     pod_groups: dict[tuple[str, str], list[Field]] = {}
+    templates = dict(context.claim_templates)
     asked = list(manifests)
     extended = set(context.extended_resources)
     for manifest in asked:
         kind = (manifest.key.group, manifest.key.kind)
         if kind == DEVICE_CLASS and context.configuration.device_classes:
             extended.add(root_of(manifest).at("spec", "extendedResourceName").text())
+        if kind == CLAIM_TEMPLATE:
+            templates[manifest.key] = root_of(manifest)
         if kind in RUNTIMES:
             runtimes[manifest.key] = root_of(manifest)
         elif kind == _POD and (name := group_name(root_of(manifest))):
@@ -86,4 +92,7 @@ def with_asked(context: Context, manifests: Iterable[Manifest]) -> Context:
     groups = dict(context.pod_groups)
     for group, pods in pod_groups.items():
         groups[group] = (*(pod for pod in groups.get(group, ()) if pod.owner not in new), *pods)
-    return replace(context, runtimes=runtimes, pod_groups=groups, extended_resources=frozenset(extended - {""}))
+    provided = frozenset(extended - {""})
+    return replace(
+        context, runtimes=runtimes, pod_groups=groups, extended_resources=provided, claim_templates=templates
+    )

@@ -13,6 +13,7 @@ from kubectl_fairshare.jobs.limits import bounds_of
 from kubectl_fairshare.model.location import ObjectKey
 from kubectl_fairshare.schedulers.kueue.jobs.blocks import DEACTIVATION, DELETION, ORPHAN
 from kubectl_fairshare.schedulers.kueue.jobs.context import Context
+from kubectl_fairshare.schedulers.kueue.jobs.devices import claimed_devices
 from kubectl_fairshare.schedulers.kueue.jobs.kinds.kind import PodTemplate
 from kubectl_fairshare.schedulers.kueue.model.objects import GROUP, Configuration
 
@@ -20,7 +21,9 @@ ELASTIC: Final = "ElasticJobsViaWorkloadSlices"
 DYNAMIC_RESOURCES: Final = "DynamicResourceAllocation"
 EXTENDED_RESOURCES: Final = "KueueDRAIntegrationExtendedResource"
 SINGLE_PODS: Final = "PodsOfAnUnmanagedJob"
-RECHARGED: Final = frozenset({ELASTIC, EXTENDED_RESOURCES, SINGLE_PODS})
+POD_OVERRIDES: Final = "TrainJob.podTemplateOverrides"
+"""A field of Trainer before v2.2, which Kueue v0.19 does not decode."""
+RECHARGED: Final = frozenset({ELASTIC, EXTENDED_RESOURCES, SINGLE_PODS, POD_OVERRIDES})
 """Features that can change the requests of a workload: no outcome is certain."""
 PREBUILT: Final = "PrebuiltWorkload"
 POD_GROUP: Final = "PodGroup"
@@ -39,8 +42,9 @@ def unmodelled_in_workload(templates: tuple[PodTemplate, ...], context: Context)
     return tuple(sorted(set(_of_templates(templates, context))))
 
 
-def unmodelled_in_job(metadata: Field, templates: tuple[PodTemplate, ...], context: Context) -> tuple[str, ...]:
-    """The features that a job asks for, sorted; ``metadata`` is the job's."""
+def unmodelled_in_job(job: Field, templates: tuple[PodTemplate, ...], context: Context) -> tuple[str, ...]:
+    """The features that a job asks for, sorted."""
+    metadata = job.at("metadata")
     labels, annotations = metadata.at("labels").texts(), metadata.at("annotations").texts()
     found = set(_of_templates(templates, context))
     if annotations.get(_ELASTIC) == "true" and context.configuration.elastic_slices:
@@ -49,6 +53,8 @@ def unmodelled_in_job(metadata: Field, templates: tuple[PodTemplate, ...], conte
         found.add(PREBUILT)
     if any(map(_is_managed_owner, metadata.at("ownerReferences").entries())):
         found.add(NESTED)
+    if job.owner.kind == "TrainJob" and job.at("spec", "podTemplateOverrides").value:
+        found.add(POD_OVERRIDES)
     return tuple(sorted(found))
 
 
@@ -69,7 +75,7 @@ def _of_templates(templates: tuple[PodTemplate, ...], context: Context) -> Itera
     for template in templates:
         if context.extended_resources and not context.extended_resources.isdisjoint(_requested(template.spec, context)):
             yield EXTENDED_RESOURCES
-        if template.spec.at("resourceClaims").entries():
+        if template.spec.at("resourceClaims").entries() and claimed_devices(template.spec, context) is None:
             yield DYNAMIC_RESOURCES
 
 

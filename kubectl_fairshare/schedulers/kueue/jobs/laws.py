@@ -10,6 +10,7 @@ class JobLaw(StrEnum):
     FRAMEWORK_OFF = "FrameworkOff"  # framework
     NAMESPACE_NOT_MANAGED = "NamespaceNotManaged"  # namespace
     NO_QUEUE_NAME = "NoQueueName"  # kind, namespace, name, keys that look like the label
+    EXISTING_CLUSTER = "ExistingCluster"  # kind
     TOO_MANY_POD_SETS = "TooManyPodSets"  # count, bound
     PRIORITY_CLASS_MISSING = "PriorityClassMissing"  # kind of the class, name of the class
     RUNTIME_MISSING = "RuntimeMissing"  # kind of the runtime, name of the runtime
@@ -19,7 +20,9 @@ class JobLaw(StrEnum):
     LIMIT_RANGE = "LimitRange"  # violations
 
 
-UNMANAGED: Final = frozenset({JobLaw.FRAMEWORK_OFF, JobLaw.NAMESPACE_NOT_MANAGED, JobLaw.NO_QUEUE_NAME})
+UNMANAGED: Final = frozenset(
+    {JobLaw.FRAMEWORK_OFF, JobLaw.NAMESPACE_NOT_MANAGED, JobLaw.NO_QUEUE_NAME, JobLaw.EXISTING_CLUSTER}
+)
 """Kueue does not manage the job: it starts, or stays suspended, and no quota applies."""
 
 NO_WORKLOAD: Final = UNMANAGED | {

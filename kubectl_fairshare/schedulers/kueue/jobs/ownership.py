@@ -33,12 +33,12 @@ def workloads_of(job: Manifest, manifests: Iterable[Manifest]) -> tuple[ObjectKe
         return ()
     uid = metadata.at("uid").text()
     named = workload_name(job.key, uid)
+    kept = GROUP, "Workload", job.key.namespace
     return tuple(
         sorted(
             manifest.key
             for manifest in manifests
-            if (manifest.key.group, manifest.key.kind, manifest.key.namespace) == (GROUP, "Workload", job.key.namespace)
-            and _belongs(root_of(manifest), job.key, uid, named)
+            if manifest.key[:3] == kept and _belongs(root_of(manifest), job.key, uid, named)
         )
     )
 

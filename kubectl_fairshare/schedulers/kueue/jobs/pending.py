@@ -13,6 +13,7 @@ from kubectl_fairshare.model.manifest import Manifest
 from kubectl_fairshare.schedulers.kueue.jobs.blocks import leaving_features, status_blocks
 from kubectl_fairshare.schedulers.kueue.jobs.checks import resource_refusal
 from kubectl_fairshare.schedulers.kueue.jobs.context import Context
+from kubectl_fairshare.schedulers.kueue.jobs.devices import with_devices
 from kubectl_fairshare.schedulers.kueue.jobs.features import (
     POD_GROUP,
     SINGLE_PODS,
@@ -22,7 +23,13 @@ from kubectl_fairshare.schedulers.kueue.jobs.features import (
     unmodelled_in_job,
     unmodelled_in_workload,
 )
-from kubectl_fairshare.schedulers.kueue.jobs.kinds.kind import JobKind, Known, PodTemplate, RuntimeMissingError
+from kubectl_fairshare.schedulers.kueue.jobs.kinds.kind import (
+    ExistingClusterError,
+    JobKind,
+    Known,
+    PodTemplate,
+    RuntimeMissingError,
+)
 from kubectl_fairshare.schedulers.kueue.jobs.kinds.workload import of_workload
 from kubectl_fairshare.schedulers.kueue.jobs.laws import JobLaw
 from kubectl_fairshare.schedulers.kueue.jobs.management import QUEUE_LABEL, local_queue, look_alikes, naming_outer_label
@@ -147,7 +154,7 @@ def _of_carried(manifest: Manifest, job: Field, kind: JobKind, context: Context,
         for t in templates
     )
     queue, unmanaged = local_queue(job, kind, context, stored=manifest.stored)
-    unmodelled = unmodelled_in_job(metadata, templates, context)
+    unmodelled = unmodelled_in_job(job, templates, context)
     if unmanaged is not None:
         from kubectl_fairshare.schedulers.kueue.jobs import single_pods
 
@@ -160,6 +167,8 @@ def _of_carried(manifest: Manifest, job: Field, kind: JobKind, context: Context,
         if managed:
             queue, unmanaged = managed[0].at("metadata", "labels", QUEUE_LABEL).text(), None
             unmodelled = tuple(sorted({*unmodelled, SINGLE_PODS}))
+    if unmanaged is None and not manifest.stored:
+        _check_accepted(job, kind)
     priority = job_priority(
         metadata,
         templates,
@@ -189,13 +198,24 @@ def _of_carried(manifest: Manifest, job: Field, kind: JobKind, context: Context,
     )
 
 
+def _check_accepted(job: Field, kind: JobKind) -> None:
+    """Raises ``FairshareError`` for what Kueue's webhook rejects in a new job."""
+    from kubectl_fairshare.schedulers.kueue.jobs.rejections import rejections
+
+    problems = tuple(rejections(job, kind))
+    if problems:
+        raise FairshareError(*problems)
+
+
 def _templates(job: Field, kind: JobKind, known: Known) -> tuple[tuple[PodTemplate, ...], Refusal | None]:
-    """The pod templates of the job; none of a job whose runtime is missing, and the refusal that says so."""
+    """The pod templates of the job; none if its runtime is missing or its cluster exists, with the refusal for that."""
     try:
         templates = kind.templates(job, known)
     except RuntimeMissingError as error:
         operands = (error.runtime.kind, error.runtime.name)
         return (), Refusal(JobLaw.RUNTIME_MISSING, operands, places=(error.named_at,))
+    except ExistingClusterError as error:
+        return (), Refusal(JobLaw.EXISTING_CLUSTER, (job.owner.kind,), places=(error.chosen_at,))
     if not templates:
         raise FairshareError(Problem("it has no pods, so Kueue can make no Workload", Place(job.owner)))
     return templates, None
@@ -211,7 +231,7 @@ def _of_group(group: "PodGroupWorkload", kind: JobKind, context: Context, *, sto
     queue, unmanaged = local_queue(group.pods[0], kind, context, stored=stored)
     priority = job_priority(metadata, group.pod_sets, context, stored=stored)
     created = max(created_at(pod, context.default_created) for pod in group.pods)
-    unmodelled = {each for pod in group.pods for each in unmodelled_in_job(pod.at("metadata"), group.pod_sets, context)}
+    unmodelled = {each for pod in group.pods for each in unmodelled_in_job(pod, group.pod_sets, context)}
     if not group.certain:
         unmodelled.add(POD_GROUP)
     return Pending(
@@ -268,7 +288,7 @@ def _pod_sets(
         PodSet(
             name=template.name,
             count=template.count,
-            requests=charged_requests(total(pod), context.configuration),
+            requests=with_devices(charged_requests(total(pod), context.configuration), template.spec, context),
             min_count=template.min_count if context.configuration.partial_admission else None,
             reclaimable=template.reclaimable if context.configuration.reclaimable_pods else 0,
             group=template.group,

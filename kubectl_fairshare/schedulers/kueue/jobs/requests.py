@@ -12,8 +12,7 @@ Source: Kueue v0.19 documentation on resource accounting; KEP-753 (sidecars), KE
 
 from collections.abc import Iterable, Mapping
 from dataclasses import field, replace
-from fractions import Fraction
-from typing import Final, TypeAlias
+from typing import TYPE_CHECKING, Final, TypeAlias
 
 from kubectl_fairshare.jobs.fields import Field
 from kubectl_fairshare.jobs.limits import LimitSummary, bounds_of
@@ -23,6 +22,9 @@ from kubectl_fairshare.model.json import FieldPath
 from kubectl_fairshare.model.location import Place
 from kubectl_fairshare.model.values import dataclass
 from kubectl_fairshare.schedulers.kueue.model.objects import Configuration, Transformation
+
+if TYPE_CHECKING:
+    from fractions import Fraction
 from kubectl_fairshare.schedulers.kueue.release import DEFAULT, KueueRelease
 
 Resources: TypeAlias = dict[str, int]
@@ -185,7 +187,7 @@ def _largest(a: Resources, b: Resources) -> Resources:
     return a | {r: max(a.get(r, v), v) for r, v in b.items()}
 
 
-def amounts(requests: Mapping[str, int | Fraction]) -> Resources:
+def amounts(requests: "Mapping[str, int | Fraction]") -> Resources:
     """Amounts in Kueue's units, from amounts in 10⁻⁹: cpu in milli-units, the rest in units, rounded up."""
     return {r: int(min(-(-v // (_CPU_NANO if r == "cpu" else _NANO)), UNLIMITED)) for r, v in requests.items()}
 
@@ -201,8 +203,12 @@ def charged_requests(requests: Resources, configuration: Configuration) -> Resou
     return {resource: max(0, charged[resource]) for resource in sorted(charged)}
 
 
-def _outputs(asked: Resources, rules: tuple[Transformation, ...]) -> Mapping[str, int | Fraction]:
+def _outputs(asked: Resources, rules: tuple[Transformation, ...]) -> "Mapping[str, int | Fraction]":
     """The sum of the outputs; a negative sum counts as 0 and does not lower the requests."""
+    if not rules:
+        return asked
+    from fractions import Fraction
+
     retained: dict[str, int | Fraction] = dict(asked)
     generated: dict[str, Fraction] = {}
     for rule in rules:

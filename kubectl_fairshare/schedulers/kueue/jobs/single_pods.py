@@ -21,7 +21,7 @@ from kubectl_fairshare.schedulers.kueue.jobs.kinds.templates import POD_KIND
 from kubectl_fairshare.schedulers.kueue.jobs.laws import UNMANAGED, JobLaw
 from kubectl_fairshare.schedulers.kueue.jobs.management import local_queue
 
-__all__ = ["POD_KIND", "are_certain", "managed_pods", "number_of"]
+__all__ = ["POD_KIND", "are_certain", "managed_pods", "number_of", "value_at"]
 
 _CAUSES: Final = frozenset({JobLaw.NO_QUEUE_NAME, JobLaw.FRAMEWORK_OFF})
 _BUILT_IN: Final = ("batch", "apps")
@@ -56,10 +56,10 @@ def _own(root: Field, templates: tuple[PodTemplate, ...]) -> Iterator[Field]:
     for template in templates:
         path = template.spec.path[:-1]
         if template.spec.owner == root.owner and path:
-            yield Field(root.owner, path, _value_at(root.value, path))
+            yield Field(root.owner, path, value_at(root.value, path))
 
 
-def _value_at(value: Json, path: FieldPath) -> Json:
+def value_at(value: Json, path: FieldPath) -> Json:
     """The value at the path below ``value``; None if there is none."""
     for name in path:
         if isinstance(value, dict) and isinstance(name, str):

@@ -206,7 +206,9 @@ class Configuration:
     ``reclaimable_pods`` on are feature gates by what they do; ``preemption_gates``: a closed preemption gate of a
     workload counts; ``recomputed_overlap``: a head whose targets leave for another one is nominated again;
     ``mixed_profile``: pods without a level of their own go to the domains with the least room first;
-    ``default_class``: jobs that name no WorkloadPriorityClass get the one called ``default``.
+    ``device_resources`` maps a DeviceClass to the resource under which Kueue counts its devices;
+    ``default_class``: jobs that name no WorkloadPriorityClass get the one called ``default``;
+    ``requeue_seconds``: how long after a release of quota inadmissible workloads are eligible again.
     """
 
     strategies: tuple[str, ...] | None = None
@@ -226,9 +228,11 @@ class Configuration:
     elastic_slices: bool = True
     topology: bool = True
     device_classes: bool = True
+    device_resources: Mapping[str, str] = field(default_factory=dict)
     admission_gates: bool = True
     preemption_gates: bool = False
     recomputed_overlap: bool = False
     mixed_profile: bool = True
     default_class: bool = False
+    requeue_seconds: int = 1
     release: KueueRelease = DEFAULT

@@ -21,7 +21,7 @@ from kubectl_fairshare.schedulers.kueue.model.workload import Holder, Pending, S
 class KueueState:
     """Kueue's part of a snapshot; every mapping and sequence is sorted by name.
 
-    ``finished`` and ``inactive_workloads`` are counted only: they neither hold nor ask. ``unread`` names the kinds
+    ``finished`` and ``deactivated`` are counted only: they neither hold nor ask. ``unread`` names the kinds
     of which not all could be read. ``nodes`` are read where a flavor has a topology; ``occupied``, by node, is what
     pods that no topology places take; ``pods_given``: no other pod counts. ``second_pass`` are the holders that need a
     new place. ``moment``, in nanoseconds since the epoch: the state is not from before it; known where a workload

@@ -8,8 +8,9 @@ Source: Kueue v0.19; "classical preemption" in ``docs/laws.md``.
 import heapq
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import field
-from itertools import islice, takewhile
-from typing import TypeAlias
+from itertools import filterfalse, islice, repeat, takewhile
+from operator import attrgetter
+from typing import Final, TypeAlias
 
 from kubectl_fairshare.model.amounts import add, subtract
 from kubectl_fairshare.model.values import dataclass
@@ -118,8 +119,7 @@ class _ClassicalSearch:
         grounds = None if self.grounds is None else self.grounds()
         targets: list[Target] = []
         for holder, queue in self._candidates(cross):
-            law, reason = self._law(holder, queue)
-            spared = self._spared_by(leaving, queue, law, borrowing)
+            law, reason, spared = self._judged(leaving, holder, queue, borrowing=borrowing)
             trial = Trial(holder, queue, spared or law, taken=spared is None)
             trials.append(trial)
             if spared is not None:
@@ -161,7 +161,7 @@ class _ClassicalSearch:
             if rest is None:
                 rest = islice(self.candidates.of(queue), 1, None)
             if len(heap) == 1:
-                yield from ((each, queue) for each in _while_alike(rest, evicted))
+                yield from zip(_while_alike(rest, evicted), repeat(queue), strict=False)
                 return
             following = next(rest, None)
             if following is None or (evicted and not following.evicted):
@@ -169,23 +169,31 @@ class _ClassicalSearch:
             else:
                 heapq.heapreplace(heap, (candidate_order(following), queue, following, rest))
 
-    def _law(self, holder: Holder, queue: int) -> tuple[Law, PreemptionReason]:
-        own, entitled = queue == self.preemptor.queue, queue in self.hierarchy
-        below = not own and below_threshold(self.policies, self.preemptor, holder)
-        return classical_law(own=own, entitled=entitled, below=below)
-
-    def _spared_by(self, leaving: Departures, queue: int, law: Law, borrowing: bool) -> Law | None:
-        """Why a candidate is not taken in this attempt."""
+    def _judged(
+        self, leaving: Departures, holder: Holder, queue: int, *, borrowing: bool
+    ) -> tuple[Law, PreemptionReason, Law | None]:
+        """By which law a candidate may be preempted, Kueue's reason, and why this attempt does not take it."""
+        if queue == self.preemptor.queue:
+            return _OWN
+        below = below_threshold(self.policies, self.preemptor, holder)
+        law, reason = classical_law(own=False, entitled=queue in self.hierarchy, below=below)
         between, short = self.classes.between.get(queue), self.preemptor.short
         within = between is not None and any(leaving.ledger().is_within(node, short) for node in between)
-        return spared_by(law, own=queue == self.preemptor.queue, borrowing=borrowing, within_quota=within)
+        return law, reason, spared_by(law, own=False, borrowing=borrowing, within_quota=within)
+
+
+_OWN: Final = (*classical_law(own=True, entitled=False, below=False), None)
+"""The same of a candidate of the preemptor's own queue, which no attempt spares."""
+
+
+_EVICTED: Final = attrgetter("evicted")
 
 
 def _while_alike(candidates: Iterator[Holder], evicted: bool) -> Iterator[Holder]:
     """One queue's candidates that are being evicted, which come first, or those that are not."""
     if evicted:
-        return takewhile(lambda each: each.evicted, candidates)
-    return (each for each in candidates if not each.evicted)
+        return takewhile(_EVICTED, candidates)
+    return filterfalse(_EVICTED, candidates)
 
 
 def _classify(state: State, preemptor: Preemptor) -> _Classes:

@@ -3,7 +3,9 @@
 Tested in ``tests/unit/schedulers/kueue/topology/test_workloads.py``.
 """
 
+from collections import defaultdict
 from collections.abc import Mapping
+from typing import TypeAlias
 
 from kubectl_fairshare.schedulers.kueue.model.topology import PODS
 from kubectl_fairshare.schedulers.kueue.model.workload import Holder
@@ -14,6 +16,9 @@ from kubectl_fairshare.schedulers.kueue.topology.occupancy import GIVES_BACK, TA
 from kubectl_fairshare.schedulers.kueue.topology.placement import Measured, Unit, with_pod
 from kubectl_fairshare.schedulers.kueue.topology.tree import TopologyTree
 from kubectl_fairshare.schedulers.kueue.topology.workloads import PlacesPods, Requests
+
+_Pods: TypeAlias = tuple[int, Mapping[str, int], int]
+"""A leaf, what each of the pods there takes, and how many there are; fewer than 0 where they come back."""
 
 
 def search_grounds(placing: PlacesPods, asked: Requests, occupancy: Occupancy, *, mixed: bool) -> Grounds:
@@ -75,9 +80,10 @@ class _RunningCounts:
         self._exact = at_level.copy() if found.wanted.required else [_total(found)]
         self._most = self._exact.copy()
         self._enough = sum(slices >= self._slices for slices in self._exact)
-        self._noted: dict[int, list[tuple[int, Mapping[str, int], int]]] = {}
+        self._noted: defaultdict[int, list[_Pods]] = defaultdict(list)
         self._open: set[int] = set()
         self._gains: dict[int, int] = {}
+        self._known: dict[int, list[tuple[int, int, _Pods]]] = {}
 
     def _groups(self) -> list[int]:
         """The number of each leaf's group."""
@@ -91,34 +97,42 @@ class _RunningCounts:
 
     def leave(self, holder: Holder) -> None:
         """Takes the workload's pods off the nodes of its own flavors."""
-        self._note(holder, GIVES_BACK)
+        noted, most = self._noted, self._most
+        for group, gain, pods in self._pods_of(holder):
+            noted[group].append(pods)
+            reached = most[group] = most[group] + gain
+            if reached >= self._slices:
+                self._open.add(group)
 
     def come_back(self, holder: Holder) -> None:
         """Puts them where they were."""
-        self._note(holder, TAKES)
+        noted, most = self._noted, self._most
+        for group, _, (leaf, request, pods) in self._pods_of(holder):
+            noted[group].append((leaf, request, -pods))
+            if most[group] >= self._slices:
+                self._open.add(group)
+
+    def _pods_of(self, holder: Holder) -> list[tuple[int, int, _Pods]]:
+        """The pods of a workload by leaf, each with its group and the most pods that find room once they leave."""
+        known = self._known.get(id(holder))  # workloads live as long as their state
+        if known is None:
+            known = self._known[id(holder)] = []
+            flavor, ids, groups = self._tree.flavor.name, self._tree.leaf_ids, self._group
+            for flavors, request, domains in holder.placements:
+                if flavor not in flavors:
+                    continue
+                gain = self._gain(request)
+                for values, pods in domains:
+                    leaf = ids.get(values[0] if len(values) == 1 else ",".join(values))
+                    if leaf is not None:
+                        known.append((groups[leaf], gain * pods, (leaf, request, pods)))
+        return known
 
     def hold(self) -> bool:
         """Whether the pod set has a place."""
         while self._open:
             self._count(self._open.pop())
         return self._enough > 0
-
-    def _note(self, holder: Holder, sign: int) -> None:
-        flavor, ids = self._tree.flavor.name, self._tree.leaf_ids
-        for placement in holder.placements:
-            if flavor not in placement.flavors:
-                continue
-            request = placement.request
-            gain = self._gain(request) if sign == GIVES_BACK else 0
-            for values, pods in placement.domains:
-                leaf = ids.get(",".join(values))
-                if leaf is None:
-                    continue
-                group = self._group[leaf]
-                self._noted.setdefault(group, []).append((leaf, request, sign * pods))
-                self._most[group] += gain * pods
-                if self._most[group] >= self._slices:
-                    self._open.add(group)
 
     def _gain(self, request: Mapping[str, int]) -> int:
         """At most so many pods find room where one of ``request`` leaves."""
@@ -130,8 +144,9 @@ class _RunningCounts:
 
     def _count(self, group: int) -> None:
         """Brings the counts of a group up to date."""
-        leaves = dict.fromkeys(leaf for leaf, _, _ in self._noted.get(group, ()))
-        for leaf, request, pods in self._noted.pop(group, ()):
+        noted = self._noted.pop(group, [])
+        leaves = dict.fromkeys(leaf for leaf, _, _ in noted)
+        for leaf, request, pods in noted:
             for resource, column in self._left.items():
                 column[leaf] += pods * (request.get(resource, 0) + (resource == PODS))
         before = self._exact[group]

@@ -17,11 +17,13 @@ from kubectl_fairshare.model.json import FieldPath, Json, JsonObject
 from kubectl_fairshare.model.location import ObjectKey, Place
 from kubectl_fairshare.model.manifest import Manifest
 from kubectl_fairshare.model.placeholders import FILL_IN, placeholder_in
+from kubectl_fairshare.schedulers.kueue.admission import retired
 from kubectl_fairshare.schedulers.kueue.admission.kinds import STORED, VERSIONS
 from kubectl_fairshare.schedulers.kueue.model.objects import GROUP
 
 T = TypeVar("T")
 _SERVER_SET: Final = ("uid", "creationTimestamp")
+_ALPHA: Final = "v1alpha1"
 _REMEDY: Final = "fix the field, then ask again"
 _SERVED: Final = f"in `{GROUP}/{STORED}`, or in `{GROUP}/{VERSIONS[0]}`"
 
@@ -30,8 +32,10 @@ class Accepted:
     """Reads objects of Kueue's kinds one by one, and collects their mistakes.
 
     ``others`` are the objects of other API groups. ``judgements`` are those of the judged objects; ``problems`` is
-    what cannot be read in the other objects.
+    what cannot be read in the other objects. ``reads_old``: the input is for a release that serves v1alpha1.
     """
+
+    reads_old = False
 
     def __init__(self, manifests: Iterable[Manifest]) -> None:
         self.problems: list[Problem] = []
@@ -92,6 +96,8 @@ class Accepted:
                 yield from _rejections(key, judgement, "the API server rejects it")
 
     def _stored_form(self, manifest: Manifest) -> Manifest | None:
+        if self.reads_old and manifest.version == _ALPHA and (manifest.key.kind, _ALPHA) in retired.KINDS:
+            manifest = _as_v1beta1(manifest)
         if manifest.version not in VERSIONS:
             self.judgements[manifest.key] = Judgement(False, NOT_FOUND, (_not_served(manifest),))
             return None
@@ -133,6 +139,15 @@ def _rejections(key: ObjectKey, judgement: Judgement, otherwise: str) -> Iterato
         yield Problem(f"the API server rejects {key}: {each.field}: {each.message}", Place(key, each.path), _REMEDY)
     if not judgement.all_causes:
         yield Problem(f"{key} cannot be read: {otherwise}", Place(key), _REMEDY)
+
+
+def _as_v1beta1(manifest: Manifest) -> Manifest:
+    """An object of v1alpha1 as v1beta1 writes it, which differs only in the name of a Cohort's parent."""
+    data = {**manifest.data, "apiVersion": f"{GROUP}/{VERSIONS[0]}"}
+    spec = data.get("spec")
+    if manifest.key.kind == "Cohort" and isinstance(spec, dict) and "parent" in spec:
+        data["spec"] = {("parentName" if name == "parent" else name): each for name, each in spec.items()}
+    return replace(manifest, version=VERSIONS[0], held_data=data)
 
 
 def _not_served(manifest: Manifest) -> Cause:

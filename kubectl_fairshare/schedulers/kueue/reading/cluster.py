@@ -20,7 +20,7 @@ from kubectl_fairshare.input.cluster.resources import (
 )
 from kubectl_fairshare.input.extent import Unread
 from kubectl_fairshare.model.errors import Problem
-from kubectl_fairshare.model.json import Json
+from kubectl_fairshare.model.json import Json, mappings
 from kubectl_fairshare.model.manifest import Manifest
 from kubectl_fairshare.model.releases import Release
 from kubectl_fairshare.schedulers.kueue.model.objects import GROUP
@@ -97,7 +97,7 @@ _TOPOLOGY: Final = (GROUP, "Topology")
 def _room_of(pod: dict[str, Json]) -> dict[str, Json]:
     """What of a Pod says how much room it takes of which node: there are tens of thousands."""
     metadata, spec, status = (_mapping(pod.get(name)) for name in ("metadata", "spec", "status"))
-    claims = {name: [_claim(c) for c in _rows(spec.get(name))] for name in _CONTAINERS if spec.get(name)}
+    claims = {name: [_claim(c) for c in mappings(spec.get(name))] for name in _CONTAINERS if spec.get(name)}
     return {
         **{name: pod[name] for name in ("apiVersion", "kind")},
         "metadata": {name: metadata[name] for name in _NAMED if name in metadata},
@@ -119,10 +119,6 @@ def _mapping(value: Json) -> dict[str, Json]:
     return value if isinstance(value, dict) else {}
 
 
-def _rows(value: Json) -> list[dict[str, Json]]:
-    return [each for each in value if isinstance(each, dict)] if isinstance(value, list) else []
-
-
 _GROUND: Final = (
     replace(NODES, beside=_TOPOLOGY),
     replace(
@@ -135,7 +131,9 @@ _GROUND: Final = (
 """Where topologies place pods: the nodes, and what all pods on them take."""
 _DEVICES: Final = Resource("resource.k8s.io", ("v1", "v1beta2", "v1beta1"), "deviceclasses", "DeviceClass", False)
 """What provides extended resources: Kueue counts those of a DeviceClass in another way."""
-_DECIDING: Final = (*_GROUND, _DEVICES)
+_CLAIMS: Final = Resource("resource.k8s.io", ("v1", "v1beta2"), "resourceclaimtemplates", "ResourceClaimTemplate")
+"""How many devices pods claim."""
+_DECIDING: Final = (*_GROUND, _DEVICES, _CLAIMS)
 _REMOTE: Final = (
     _kueue("multikueueclusters", "MultiKueueCluster"),
     _kueue("multikueueconfigs", "MultiKueueConfig"),
@@ -150,6 +148,7 @@ _UNKNOWN: Final = {
     "Event": "events",
     "LocalQueue": "the LocalQueues, and their ClusterQueues",
     "ResourceFlavor": "labels and taints of flavors",
+    "ResourceClaimTemplate": "how many devices pods claim",
     "Topology": "the levels of topologies",
     "Workload": "the workloads that hold quota or wait",
     "WorkloadPriorityClass": "the priorities of WorkloadPriorityClasses",

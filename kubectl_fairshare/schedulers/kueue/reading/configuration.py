@@ -64,6 +64,8 @@ _RECOMPUTED: Final = "RecomputeAssignmentUponPreemptionTargetsOverlap"
 _OF_RELEASE: Final = frozenset({law.FRAMEWORKS, law.GATES, law.UNKNOWN_GATE, law.UNKNOWN_KEY})
 """Laws about names that other releases may know. They are not checked for a release that was not measured."""
 _DEFAULTING: Final = "WorkloadPriorityClassDefaulting"
+_LONG_REQUEUE: Final = "SchedulerLongRequeueInterval"
+_LONG_REQUEUE_SECONDS: Final = 10
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,12 +90,16 @@ class ConfigurationSearch:
 
 
 def find_configuration(manifests: Iterable[Manifest], release: KueueRelease = DEFAULT) -> tuple[Configuration, bool]:
+    """The Configuration among the manifests: see ``found_configuration``."""
+    return found_configuration(configurations(manifests), release)
+
+
+def found_configuration(found: ConfigurationSearch, release: KueueRelease) -> tuple[Configuration, bool]:
     """The Configuration, or the defaults, and whether the input has one.
 
     Raises ``FairshareError`` for a second one, for one with which Kueue's manager does not start, and for
     text that is not YAML.
     """
-    found = configurations(manifests)
     if found.problems:
         raise FairshareError(*found.problems)
     if not found.written:
@@ -166,6 +172,7 @@ def _configuration(written: WrittenConfiguration, release: KueueRelease) -> Conf
 def _typed_configuration(view: JsonObject, release: KueueRelease, stated: Collection[str]) -> Configuration:
     """The settings of ``view``, which has all defaults; ``stated`` are the fields that were written."""
     from kubectl_fairshare.schedulers.kueue.admission.feature_gates import enabled_gates
+    from kubectl_fairshare.schedulers.kueue.jobs.devices import device_resources
 
     gates = enabled_gates(view.get("featureGates") or {}, release)
     fair: JsonObject | None = view.get("fairSharing")
@@ -190,11 +197,13 @@ def _typed_configuration(view: JsonObject, release: KueueRelease, stated: Collec
         partial_admission="PartialAdmission" in gates,
         elastic_slices="ElasticJobsViaWorkloadSlices" in gates,
         device_classes=gates.issuperset(("KueueDRAIntegration", "KueueDRAIntegrationExtendedResource")),
+        device_resources=device_resources(resources.get("deviceClassMappings"), counted="KueueDRAIntegration" in gates),
         topology="TopologyAwareScheduling" in gates,
         admission_gates="AdmissionGatedBy" in gates,
         preemption_gates=not gates.isdisjoint(_GATING),
         recomputed_overlap=_RECOMPUTED in gates,
         default_class=_DEFAULTING in gates,
+        requeue_seconds=_LONG_REQUEUE_SECONDS if _LONG_REQUEUE in gates else 1,
         release=release,
     )
 

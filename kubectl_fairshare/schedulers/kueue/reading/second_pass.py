@@ -76,19 +76,24 @@ def _place(state: KueueState, holder: Holder, manifest: Manifest, context: Conte
         holder.placements = topology.placements(manifest, state.flavors, context)
     elif not any(each.get("delayedTopologyRequest") for each in assignments):
         return []
-    if holder.evicted or not _needs_place(status, holder):
+    if holder.evicted or not _needs_place(status):
         return []
     return [_second_pass(holder, manifest, context)]
 
 
-def _needs_place(status: Mapping[str, Any], holder: Holder) -> bool:
-    """Whether a lost node is among the workload's, or its checks are ready and its place is still to be found."""
+def _needs_place(status: Mapping[str, Any]) -> bool:
+    """Whether a lost node is among the workload's, or its checks are ready and its place is still to be found.
+
+    The assignment alone decides: the flavors that it names need not exist.
+    """
+    assignments = status["admission"]["podSetAssignments"]
     admitted = any(c["type"] == "Admitted" and c["status"] == "True" for c in status.get("conditions") or ())
     lost = {each["name"] for each in status.get("unhealthyNodes") or ()}
     if admitted:
-        return any(d.values[-1] in lost for p in holder.placements for d in p.domains)
+        assigned = [topology.assignment(a.get("topologyAssignment")) for a in assignments] if lost else []
+        return any(d.values[-1] in lost for found in assigned if found is not None for d in found.domains)
     checks = status.get("admissionChecks") or ()
-    pending = any(a.get("delayedTopologyRequest") == "Pending" for a in status["admission"]["podSetAssignments"])
+    pending = any(a.get("delayedTopologyRequest") == "Pending" for a in assignments)
     return bool(checks) and pending and all(c.get("state") == "Ready" for c in checks)
 
 

@@ -11,16 +11,21 @@ from typing import Final, TypeVar
 from kubectl_fairshare.input.chains import too_long
 from kubectl_fairshare.input.parts import Material, Part
 from kubectl_fairshare.jobs.fields import Field
-from kubectl_fairshare.model.errors import FairshareError, Problem, UsageError
+from kubectl_fairshare.model.errors import FairshareError
 from kubectl_fairshare.model.location import ObjectKey
 from kubectl_fairshare.model.manifest import Manifest
 from kubectl_fairshare.model.moments import nanoseconds
 from kubectl_fairshare.model.snapshot import Snapshot
-from kubectl_fairshare.schedulers.kueue.jobs.context import DEVICE_CLASS, Context, kueue_context, with_asked
+from kubectl_fairshare.schedulers.kueue.jobs.context import (
+    CLAIM_TEMPLATE,
+    DEVICE_CLASS,
+    Context,
+    kueue_context,
+    with_asked,
+)
 from kubectl_fairshare.schedulers.kueue.jobs.moments import queued_at
 from kubectl_fairshare.schedulers.kueue.jobs.pending import pending_of
 from kubectl_fairshare.schedulers.kueue.jobs.priority import governing_class
-from kubectl_fairshare.schedulers.kueue.jobs.record import latest_moment
 from kubectl_fairshare.schedulers.kueue.model.objects import (
     GROUP,
     AdmissionCheck,
@@ -35,35 +40,46 @@ from kubectl_fairshare.schedulers.kueue.model.workload import Holder, Pending
 from kubectl_fairshare.schedulers.kueue.reading import readers, topology, typed
 from kubectl_fairshare.schedulers.kueue.reading.accepted import Accepted
 from kubectl_fairshare.schedulers.kueue.reading.configuration import (
+    ConfigurationSearch,
+    configurations,
     default_configuration,
-    find_configuration,
+    found_configuration,
     holds_configuration,
 )
-from kubectl_fairshare.schedulers.kueue.reading.exact_amounts import with_exact_amounts
 from kubectl_fairshare.schedulers.kueue.reading.holders import Stage
-from kubectl_fairshare.schedulers.kueue.reading.second_pass import with_topology
-from kubectl_fairshare.schedulers.kueue.release import DEFAULT, NAME, KueueRelease, release_named
+from kubectl_fairshare.schedulers.kueue.reading.running_release import running_release
+from kubectl_fairshare.schedulers.kueue.release import DEFAULT, KueueRelease
 
 _Named = TypeVar("_Named", ResourceFlavor, Cohort, ClusterQueue, AdmissionCheck, Topology)
 _COHORT: Final = ObjectKey(GROUP, "Cohort", "", "")
 _SECOND: Final = 10**9
-_IMAGE: Final = "kueue"
-_DEPLOYMENT: Final = ("apps", "Deployment")
+_LOST: Final = "unhealthyNodes"
 _READ: Final = frozenset(
     {
         *((GROUP, kind) for kind in ("ResourceFlavor", "Cohort", "ClusterQueue", "LocalQueue", "Workload")),
         *((GROUP, kind) for kind in ("WorkloadPriorityClass", "AdmissionCheck", "Topology")),
         ("config.kueue.x-k8s.io", "Configuration"),
+        CLAIM_TEMPLATE,
         DEVICE_CLASS,
     }
 )
 
 
+def _lost_nodes(workload: Manifest) -> bool:
+    """Whether a Workload lost a node: it asks for a place again, even if its flavor is gone."""
+    if not workload.may_mention(_LOST):
+        return False
+    status = workload.passing_data.get("status")
+    return isinstance(status, dict) and bool(status.get(_LOST))
+
+
 def kueue_part(material: Material) -> Part:
     """Kueue's state, and the context in which jobs become workloads."""
     accepted = Accepted(material.manifests)
-    release = _release(material)
-    configuration, configured = _configuration(accepted, release)
+    settings = configurations(accepted.others)
+    release = running_release(material, settings.written)
+    accepted.reads_old = release.number < DEFAULT.number
+    configuration, configured = _configuration(accepted, settings, release)
     local_queues = accepted.read(accepted.of("LocalQueue"), readers.local_queue)
     priorities = dict(accepted.read(accepted.of("WorkloadPriorityClass"), readers.priority))
     workloads = accepted.read(accepted.of("Workload"), partial(_workload, configuration, priorities))
@@ -94,10 +110,16 @@ def kueue_part(material: Material) -> Part:
         unread=material.unread,
         moment=_known_moment(accepted, pending, created),
     )
-    placing = any(flavor.topology is not None for flavor in flavors.values())
+    placing = any(flavor.topology is not None for flavor in flavors.values()) or any(
+        map(_lost_nodes, accepted.of("Workload"))
+    )
     if placing:
+        from kubectl_fairshare.schedulers.kueue.reading.second_pass import with_topology
+
         state = with_topology(state, accepted, context)
     if release.exact_amounts:
+        from kubectl_fairshare.schedulers.kueue.reading.exact_amounts import with_exact_amounts
+
         state = with_exact_amounts(state, (*accepted.of("ClusterQueue"), *accepted.of("Cohort")))
     accepted.problems += too_long({name: cohort.parent for name, cohort in cohorts.items()}, _COHORT, "parentName")
     return Part(
@@ -119,36 +141,9 @@ def with_configuration(snapshot: Snapshot, change: Callable[[Configuration], Con
     return snapshot.with_part(state).with_part(replace(context, configuration=configuration))
 
 
-def _release(material: Material) -> KueueRelease:
-    """The release that a user or the cluster names, else the one that a manager among the manifests runs.
-
-    Raises ``UsageError`` for a text that does not name a release.
-    """
-    manifests = material.manifests if _DEPLOYMENT in material.kinds else ()
-    text = material.releases.get(NAME) or release_in(manifests)
+def _configuration(accepted: Accepted, found: ConfigurationSearch, release: KueueRelease) -> tuple[Configuration, bool]:
     try:
-        return release_named(text) if text else DEFAULT
-    except ValueError as error:
-        raise UsageError(Problem(str(error), "--release")) from None
-
-
-def release_in(manifests: Iterable[Manifest]) -> str:
-    """The release that a manager's Deployment runs; empty without one."""
-    return next(filter(None, map(_of_manager, manifests)), "")
-
-
-def _of_manager(manifest: Manifest) -> str:
-    """The release of Kueue that a Deployment runs; empty for anything else."""
-    if manifest.key[:2] != _DEPLOYMENT or "kueue" not in manifest.key.name:
-        return ""
-    from kubectl_fairshare.input.cluster.installed import release_of
-
-    return release_of(manifest.data, _IMAGE)
-
-
-def _configuration(accepted: Accepted, release: KueueRelease) -> tuple[Configuration, bool]:
-    try:
-        return find_configuration(accepted.others, release)
+        return found_configuration(found, release)
     except FairshareError as error:
         accepted.problems.extend(error.problems)
         return default_configuration(release), False
@@ -173,6 +168,8 @@ def _known_moment(accepted: Accepted, pending: Iterable[Pending], created: int) 
     """The latest moment in the input, or a later ``created``; 0 where no workload backs off, so that none counts."""
     if all(block.until is None for each in pending for block in each.blocks):
         return 0
+    from kubectl_fairshare.schedulers.kueue.jobs.record import latest_moment
+
     return max(created - _SECOND, latest_moment((*accepted.of("Workload"), *accepted.others)))
 
 

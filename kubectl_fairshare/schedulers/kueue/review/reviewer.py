@@ -13,7 +13,7 @@ from kubectl_fairshare.report.printable import PlanDetail
 from kubectl_fairshare.schedulers.kueue.cycle.placing import with_pending
 from kubectl_fairshare.schedulers.kueue.explain.asking import candidacies
 from kubectl_fairshare.schedulers.kueue.explain.planning import plan
-from kubectl_fairshare.schedulers.kueue.gaps import fidelity_of, snapshot_gaps
+from kubectl_fairshare.schedulers.kueue.gaps import deciding_gaps, fidelity_of, no_queues
 from kubectl_fairshare.schedulers.kueue.laws import Law
 from kubectl_fairshare.schedulers.kueue.model.objects import FINAL_SHARE, GROUP, INITIAL_SHARE, cluster_key
 from kubectl_fairshare.schedulers.kueue.model.state import KueueState
@@ -45,9 +45,9 @@ class KueueReviewer:
         return found | dict.fromkeys(configured, state.configuration)
 
     def fidelity(self, snapshot: Snapshot) -> Fidelity:
-        """The features of the snapshot that are not modelled."""
+        """The features of the snapshot that are not modelled; a gate among them can change every decision."""
         state = snapshot.part(KueueState)
-        return fidelity_of(state.configuration, snapshot_gaps(state))
+        return fidelity_of(state.configuration, (*deciding_gaps(state), *no_queues(state)))
 
     def entitlements(self, snapshot: Snapshot, *, saturated: bool = True) -> Sequence[Entitlement]:
         """The entitlement of each ClusterQueue, by flavor and resource."""

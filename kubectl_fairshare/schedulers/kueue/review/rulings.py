@@ -9,7 +9,8 @@ from functools import partial
 
 from kubectl_fairshare.answers.outcome import Outcome
 from kubectl_fairshare.model.amounts import UNLIMITED
-from kubectl_fairshare.schedulers.kueue.cycle.nominate import Nomination, Nominator, scan
+from kubectl_fairshare.schedulers.kueue.cycle.alone import scan
+from kubectl_fairshare.schedulers.kueue.cycle.nominate import Nomination, Nominator
 from kubectl_fairshare.schedulers.kueue.explain.binding import bindings
 from kubectl_fairshare.schedulers.kueue.explain.doubts import plan_gaps
 from kubectl_fairshare.schedulers.kueue.explain.planning import outcome_of

@@ -63,7 +63,7 @@ class TreeNode:
 class Forest:
     """All trees of a state. ``inactive`` maps an inactive queue to the reasons.
 
-    ``cyclic`` has the names of cohorts and queues whose ancestors form a cycle: the forest has no nodes for them.
+    ``cyclic_cohorts`` and ``cyclic_queues`` are names. Their ancestors form a cycle: the forest has no nodes for them.
     ``exact_shares``: a share is rounded once, from exact amounts.
     """
 

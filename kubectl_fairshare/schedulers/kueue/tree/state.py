@@ -5,7 +5,7 @@ Tested in ``tests/unit/schedulers/kueue/explain/test_citation.py``.
 
 from bisect import insort
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import field, replace
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from kubectl_fairshare.jobs.fields import root_of
@@ -16,7 +16,7 @@ from kubectl_fairshare.model.values import dataclass
 from kubectl_fairshare.schedulers.choices import FIRST, Choices
 from kubectl_fairshare.schedulers.kueue.jobs.context import Context
 from kubectl_fairshare.schedulers.kueue.jobs.moments import has_condition
-from kubectl_fairshare.schedulers.kueue.laws import candidate_order
+from kubectl_fairshare.schedulers.kueue.laws import candidate_order, in_candidate_order
 from kubectl_fairshare.schedulers.kueue.model.objects import Configuration, Preemption, Quota
 from kubectl_fairshare.schedulers.kueue.model.state import KueueState
 from kubectl_fairshare.schedulers.kueue.model.topology import Node
@@ -62,7 +62,9 @@ class HolderIndex:
         """The queue's workloads in candidate order (see ``candidate_order``)."""
         known = self._sorted.get(queue)
         if known is None:
-            known = self._sorted[queue] = sorted(self._by_queue.get(queue, ()), key=self.order(queue))
+            holders, order = self._by_queue.get(queue, ()), self._orders.get(queue)
+            known = in_candidate_order(holders) if order is None else sorted(holders, key=order)
+            self._sorted[queue] = known
         return known
 
     def count(self, queue: int) -> int:
@@ -84,6 +86,24 @@ class HolderIndex:
         return index
 
 
+class Emptiness:
+    """The ledger and the occupancy of a forest and Kueue's objects without any usage: made once for many questions."""
+
+    __slots__ = ("_known",)
+
+    def __init__(self) -> None:
+        self._known: tuple[Forest, KueueState, Ledger, Occupancy] | None = None
+
+    def of(self, forest: Forest, kueue: KueueState) -> tuple[Ledger, Occupancy]:
+        """Those of a state with this forest and these objects."""
+        known = self._known
+        if known is None or known[0] is not forest or known[1] is not kueue:
+            nodes = tuple(node if node.counts else replace(node, ready=True, cordoned=False) for node in kueue.nodes)
+            occupancy = occupancy_of(replace(kueue, nodes=nodes, occupied={}), ())
+            known = self._known = forest, kueue, open_ledger(forest, {}), occupancy
+        return known[2:]
+
+
 @dataclass(frozen=True, slots=True)
 class State:
     """A snapshot as the engine sees it.
@@ -100,6 +120,7 @@ class State:
     occupancy: Occupancy
     past: "UsageLedger | None" = None
     chance: Choices = FIRST
+    emptiness: Emptiness = field(default_factory=Emptiness, repr=False, compare=False)
 
     @property
     def kueue(self) -> KueueState:
@@ -164,9 +185,7 @@ class State:
 
     def emptied(self) -> "State":
         """The state as if nothing used quota or nodes, and every node were ready and open to all."""
-        kueue = self.kueue
-        nodes = tuple(node if node.counts else replace(node, ready=True, cordoned=False) for node in kueue.nodes)
-        return self.with_usage(open_ledger(self.forest, {}), occupancy_of(replace(kueue, nodes=nodes, occupied={}), ()))
+        return self.with_usage(*self.emptiness.of(self.forest, self.kueue))
 
     def with_nodes(self, nodes: Iterable[Node]) -> "State":
         """The state with other nodes, and the same workloads on them."""

@@ -44,7 +44,8 @@ def comparison(why: Why) -> RecordComparison | None:
     reserved = why.record.condition("QuotaReserved")
     if reserved is None:
         return RecordComparison(RecordAgreement.UNSEEN, f"Kueue has written nothing yet{_because(why)}", computed)
-    if reserved.status == computed.status and reserved.message == computed.message:
+    messages = (computed.message, *computed.other_messages)
+    if reserved.status == computed.status and reserved.message in messages:
         return RecordComparison(RecordAgreement.SAME, "matches the computed answer", computed)
     if reserved.reason == _UNSEEN:
         return RecordComparison(RecordAgreement.UNSEEN, f"Kueue has not considered it yet{_because(why)}", computed)

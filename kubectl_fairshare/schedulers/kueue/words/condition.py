@@ -17,16 +17,21 @@ _WAITS: Final = "Pending"
 _OUT: Final = "Inadmissible"
 _SUSPENDED: Final = "Suspended"
 _MISCONFIGURED: Final = "Misconfigured"
+_EVALUATED: Final = "PendingEvaluation"
 
 
 @dataclass(frozen=True, slots=True)
 class QuotaReservedCondition:
-    """The condition QuotaReserved; all fields are empty if Kueue writes nothing."""
+    """The condition QuotaReserved; all fields are empty if Kueue writes nothing.
+
+    ``other_messages`` are those that Kueue may write instead of ``message``, by chance.
+    """
 
     status: str
     reason: str
     token: str
     message: str
+    other_messages: tuple[str, ...] = ()
 
 
 NOTHING: Final = QuotaReservedCondition("", "", "", "")
@@ -39,6 +44,7 @@ def condition(plan: Plan) -> QuotaReservedCondition:
     if plan.blocked is not None:
         return NOTHING
     nomination, message = plan.nomination, kueue_messages.nomination_message(plan.nomination)
+    others = kueue_messages.other_messages(nomination)
     if not nomination.fits:
         return QuotaReservedCondition("False", _WAITS, "WaitingForQuota", kueue_messages.NO_LONGER_FITS)
     if nomination.mode is Mode.FIT and nomination.without_domain:
@@ -51,12 +57,12 @@ def condition(plan: Plan) -> QuotaReservedCondition:
     if nomination.gated:
         return QuotaReservedCondition("False", _WAITS, "AdmissionGated", kueue_messages.GATED)
     if plan.targets:
-        text = f"{message}. Pending the preemption of {len(plan.targets)} workload(s)"
-        return QuotaReservedCondition("False", _WAITS, "WaitingForPreemptedWorkloads", text)
+        text, *rest = (f"{m}. Pending the preemption of {len(plan.targets)} workload(s)" for m in (message, *others))
+        return QuotaReservedCondition("False", _WAITS, "WaitingForPreemptedWorkloads", text, tuple(rest))
     token = "WaitingForQuota"
     if nomination.mode is Mode.NO_FIT and nomination.assignment is not None:
         token = str(nomination.assignment.token or "")
-    return QuotaReservedCondition("False", _WAITS, token, message)
+    return QuotaReservedCondition("False", _WAITS, token, message, others)
 
 
 def _rejection_condition(plan: Plan) -> QuotaReservedCondition:
@@ -80,6 +86,8 @@ def _rejection_condition(plan: Plan) -> QuotaReservedCondition:
         return QuotaReservedCondition("False", _WAITS if in_cycle else _OUT, _SUSPENDED, f"{queue} is inactive")
     if law is Law.LOCAL_QUEUE_STOPPED:
         return QuotaReservedCondition("False", _OUT, _SUSPENDED, f"{local} is inactive")
+    if law is Law.CHECKS_FAILED:
+        return QuotaReservedCondition("False", _WAITS, _EVALUATED, kueue_messages.nomination_message(nomination))
     if law is Law.WORKLOAD_INACTIVE:
         return QuotaReservedCondition("False", _WAITS, "Deactivated", "The workload is deactivated")
     return QuotaReservedCondition("False", _WAITS, _MISCONFIGURED, kueue_messages.nomination_message(nomination))

@@ -11,7 +11,6 @@ from kubectl_fairshare.model.values import dataclass
 from kubectl_fairshare.report.printable import Document, Places
 from kubectl_fairshare.report.text.view import View
 from kubectl_fairshare.schedulers.kueue.cycle.cycle import CycleRun, HeadStatus, ProcessedHead
-from kubectl_fairshare.schedulers.kueue.documents.cycle import cycle_document
 from kubectl_fairshare.schedulers.kueue.explain.cycle import CycleOutcome
 from kubectl_fairshare.schedulers.kueue.laws import Law
 from kubectl_fairshare.schedulers.kueue.preemption.targets import Target
@@ -33,6 +32,8 @@ class KueueCycleDetail:
 
     def document(self, places: Places) -> Document:
         """The cycle as a document."""
+        from kubectl_fairshare.schedulers.kueue.documents.cycle import cycle_document
+
         return cycle_document(self.report, places)
 
 

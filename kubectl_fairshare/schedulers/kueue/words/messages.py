@@ -4,17 +4,20 @@ The texts are those of Kueue v0.19, so that a user can search a cluster's record
 """
 
 from collections.abc import Callable, Mapping
-from typing import Final
+from dataclasses import replace
+from typing import TYPE_CHECKING, Final
 
 from kubectl_fairshare.model import quantity
 from kubectl_fairshare.model.amounts import UNLIMITED, is_unlimited
-from kubectl_fairshare.schedulers.kueue.cycle.cycle import ProcessedHead
-from kubectl_fairshare.schedulers.kueue.cycle.nominate import Nomination
 from kubectl_fairshare.schedulers.kueue.flavors.assignment import Assignment, PodSetAssignment
 from kubectl_fairshare.schedulers.kueue.laws import Law
 from kubectl_fairshare.schedulers.kueue.words.refusals import refusal_message
 from kubectl_fairshare.schedulers.kueue.words.topology_messages import TOPOLOGY_FRAGMENTS
 from kubectl_fairshare.trace import Operand, Step
+
+if TYPE_CHECKING:
+    from kubectl_fairshare.schedulers.kueue.cycle.cycle import ProcessedHead
+    from kubectl_fairshare.schedulers.kueue.cycle.nominate import Nomination
 
 NOT_READY: Final = "waiting for all admitted workloads to be in PodsReady condition"
 GATED: Final = "Workload requires preemption, but it's gated"
@@ -57,7 +60,7 @@ def refusal(step: Step) -> str:
     return _REFUSALS[step.law](dict(step.operands))
 
 
-def nomination_message(nomination: Nomination) -> str:
+def nomination_message(nomination: "Nomination") -> str:
     """What Kueue says of a workload that was nominated, preemptions not counted."""
     if nomination.refused is not None:
         own = nomination.workload.refusal
@@ -69,7 +72,17 @@ def nomination_message(nomination: Nomination) -> str:
     return "" if nomination.assignment is None else assignment_message(nomination.assignment)
 
 
-def entry_message(entry: ProcessedHead) -> str:
+def other_messages(nomination: "Nomination") -> tuple[str, ...]:
+    """What Kueue may say instead, by chance: it names any of the pod sets that have no place."""
+    assignment = nomination.assignment
+    if nomination.refused is not None or assignment is None:
+        return ()
+    first = assignment_message(assignment)
+    others = (assignment_message(replace(assignment, pod_sets=each)) for each in assignment.renamed)
+    return tuple(dict.fromkeys(other for other in others if other != first))
+
+
+def entry_message(entry: "ProcessedHead") -> str:
     """What Kueue says of a head after a cycle; nothing for one that was admitted."""
     if entry.law is not None and entry.law in _CYCLE:
         return _CYCLE[entry.law]

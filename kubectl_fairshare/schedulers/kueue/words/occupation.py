@@ -9,6 +9,7 @@ from itertools import chain
 from kubectl_fairshare.model.errors import Problem, UsageError
 from kubectl_fairshare.model.values import dataclass
 from kubectl_fairshare.report.printable import Document, Places
+from kubectl_fairshare.report.text.closing import closing_lines
 from kubectl_fairshare.report.text.figures import amount, count
 from kubectl_fairshare.report.text.heading import gap_lines, heading
 from kubectl_fairshare.report.text.paragraph import paragraph
@@ -36,7 +37,8 @@ class KueueOccupation:
         lines = [heading((title,), found.fidelity, view), *gap_lines(found.fidelity, view)]
         for topology in found.topologies:
             lines += ["", *_topology_lines(topology, view)]
-        return "\n".join(lines) + "\n"
+        closing = closing_lines(title, "good" if found.fidelity.exact else "wait", found.fidelity, (), view, "")
+        return "\n".join([*lines, "", *closing]) + "\n"
 
     def document(self, places: Places) -> Document:
         """All domains, hosts too."""
@@ -63,6 +65,10 @@ def _topology_lines(of: TopologyUse, view: View) -> list[str]:
         *map(Column, chain.from_iterable(measures)),
     )
     lines = paragraph(f"topology {of.topology}, flavor {of.flavor}", view, "", "  ")
+    if not of.domains:
+        return lines + paragraph(
+            "no domain: no Node of the input has the labels of the flavor and its topology", view, "  ", "    ", "dim"
+        )
     lines += table(columns, [_row(of, domain) for domain in shown], view, "  ")
     hosts = len(of.domains) - len(shown)
     note = f"and {count(hosts, 'domain')} of level {of.levels[-1]} (-o wide)"

@@ -63,8 +63,8 @@ from kubectl_fairshare.trace import Step
 
 _OWNERS = frozenset(
     (
-        *(RemedyKind.COUNT, RemedyKind.REQUEST, RemedyKind.PRIORITY, RemedyKind.LEVEL, RemedyKind.SLICE),
-        *(RemedyKind.TOLERATION, RemedyKind.SELECTOR),
+        *(RemedyKind.COUNT, RemedyKind.MINIMUM, RemedyKind.REQUEST, RemedyKind.PRIORITY, RemedyKind.LEVEL),
+        *(RemedyKind.SLICE, RemedyKind.TOLERATION, RemedyKind.SELECTOR),
     )
 )
 

@@ -20,6 +20,7 @@ _OURS: Final = {
     JobLaw.FRAMEWORK_OFF: "integration {0} is off",
     JobLaw.NAMESPACE_NOT_MANAGED: "managedJobsNamespaceSelector does not select namespace {0}",
     JobLaw.NO_QUEUE_NAME: "{0} {1}/{2} has no label kueue.x-k8s.io/queue-name",
+    JobLaw.EXISTING_CLUSTER: "the {0} runs in a cluster that its `clusterSelector` chooses",
     JobLaw.TOO_MANY_POD_SETS: "Kueue makes no Workload: it has {0} pod sets, and {1} is the maximum",
     JobLaw.PRIORITY_CLASS_MISSING: "Kueue makes no Workload: its {0} {1} does not exist",
     JobLaw.RUNTIME_MISSING: "Kueue makes no Workload: its {0} {1} does not exist",

@@ -10,6 +10,7 @@ _ASSUMPTIONS: Final = {
     Assumption.PODS: "pods are ready as soon as their Workload is admitted, and release quota as soon as they stop",
     Assumption.CYCLES: "scheduling cycles take no time",
     Assumption.REQUEUED: "inadmissible Workloads are requeued 1 s after quota is released in their cohort tree",
+    Assumption.REQUEUED_LATE: "inadmissible Workloads are requeued 10 s after quota is released in their cohort tree",
     Assumption.CHECKS: "admission checks pass at once",
     Assumption.SAMPLES: "past usage is sampled once in each interval, counted from the start and from each admission",
     Assumption.ENDLESS: "if Workloads evict each other at the same moment, the next cycle runs 1 s later",

@@ -1,14 +1,18 @@
 """Kueue's reasons as the answer that all schedulers share, and Kueue's own part of it."""
 
+from collections.abc import Iterator, Sequence
+from typing import Final
+
 from kubectl_fairshare.answers.standing import HeldAmount, Verdict, WhyAnswer
+from kubectl_fairshare.model.phrases import some_of
 from kubectl_fairshare.model.values import dataclass
 from kubectl_fairshare.report.printable import Block, Document, Places
 from kubectl_fairshare.report.text.figures import amount
 from kubectl_fairshare.report.text.moments import when
 from kubectl_fairshare.report.text.view import View
-from kubectl_fairshare.schedulers.kueue.documents.waiting import waiting_entry
-from kubectl_fairshare.schedulers.kueue.documents.why import why_document
+from kubectl_fairshare.schedulers.kueue.explain.decision import Binding
 from kubectl_fairshare.schedulers.kueue.jobs.names import shown_name
+from kubectl_fairshare.schedulers.kueue.laws import Law
 from kubectl_fairshare.schedulers.kueue.model.state import KueueState
 from kubectl_fairshare.schedulers.kueue.release import NAME
 from kubectl_fairshare.schedulers.kueue.why.verdict import HeldBy, Why
@@ -17,6 +21,9 @@ from kubectl_fairshare.schedulers.kueue.words.limit_words import limit_clause
 from kubectl_fairshare.schedulers.kueue.words.plan_answer import binding_limit, plan_answer, requested
 from kubectl_fairshare.schedulers.kueue.words.screens.why import why_blocks
 from kubectl_fairshare.schedulers.kueue.words.why_words import deciding, is_settled, reason_clause, subject
+
+_NEEDS: Final = 3
+"""The most resources that a first line names."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,11 +62,23 @@ class KueueWhyDetail:
 
     def document(self, places: Places) -> Document:
         """The answer as a document."""
+        from kubectl_fairshare.schedulers.kueue.documents.why import why_document
+
         return why_document(self.why, places)
 
     def listed(self, places: Places) -> Document:
         """The answer as an entry of a list of workloads that wait."""
+        from kubectl_fairshare.schedulers.kueue.documents.waiting import waiting_entry
+
         return waiting_entry(self.why, places)
+
+
+def _next_commands(why: Why, limits: Sequence[Binding]) -> Iterator[str]:
+    """The commands of this program that a person would type next."""
+    if why.because.law is Law.NO_LONGER_FITS:
+        yield "kubectl fairshare cycle"
+    if limits and why.cluster_queue:
+        yield f"kubectl fairshare shares --queue {why.cluster_queue}"
 
 
 def why_answer(why: Why, kueue: KueueState, *, listed: bool = False) -> WhyAnswer[KueueWhyDetail]:
@@ -71,7 +90,7 @@ def why_answer(why: Why, kueue: KueueState, *, listed: bool = False) -> WhyAnswe
         scheduler=NAME,
         verdict=why.verdict,
         reason=str(why.reason),
-        because=reason_clause(why),
+        because=first_clause(why),
         facts=why.facts,
         fidelity=why.fidelity,
         detail=KueueWhyDetail(why, kueue),
@@ -87,9 +106,17 @@ def why_answer(why: Why, kueue: KueueState, *, listed: bool = False) -> WhyAnswe
         needs=() if asking is None else requested(asking),
         binding=tuple(binding_limit(limit) for limit in limits),
         remedies=() if plan is None else plan.remedies,
-        next=(f"kubectl fairshare shares --queue {why.cluster_queue}",) if limits and why.cluster_queue else (),
+        next=tuple(_next_commands(why, limits)),
         context=("classical preemption" if kueue.configuration.strategies is None else "fair sharing",),
     )
+
+
+def first_clause(why: Why) -> str:
+    """The dominant reason, after what the workload needs where another one takes it: a screen's first line."""
+    if why.because.law is not Law.NO_LONGER_FITS or why.asking is None:
+        return reason_clause(why)
+    needs = some_of([f"{each.text} {each.resource}" for each in requested(why.asking)], _NEEDS)
+    return f"needs {needs}; {reason_clause(why)}"
 
 
 def _held(of: HeldBy, why: Why) -> HeldAmount:

@@ -1,5 +1,8 @@
 """Each law of Kueue by itself, on the values that it compares."""
 
+from itertools import product
+from random import Random
+
 import pytest
 
 from kubectl_fairshare.model.amounts import LEAST, UNLIMITED
@@ -18,6 +21,7 @@ from kubectl_fairshare.schedulers.kueue.laws import (
     borrowing_attempts,
     candidate_order,
     classical_law,
+    in_candidate_order,
     kept_room,
     may_search,
     merit,
@@ -149,6 +153,14 @@ def test_candidates_that_are_evicted_come_first_then_low_then_recent_ones_then_b
         candidate(2, reserved=7, uid="b"),
     ]
     assert sorted(ordered, key=candidate_order) == ordered
+    assert in_candidate_order(reversed(ordered)) == ordered
+
+
+def test_sorting_by_one_attribute_after_another_gives_the_candidate_order() -> None:
+    attributes = product((False, True), (-1, 0, 1), (0, 1, 2), "ab")
+    found = [candidate(p, uid=u, reserved=r, evicted=e) for e, p, r, u in attributes]
+    shuffled = Random(7).sample(found, len(found))
+    assert in_candidate_order(shuffled) == sorted(shuffled, key=candidate_order)
 
 
 def test_of_two_first_candidates_that_of_the_preemptors_queue_comes_later_unless_it_is_evicted() -> None:

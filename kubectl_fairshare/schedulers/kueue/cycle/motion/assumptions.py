@@ -18,6 +18,7 @@ class Assumption(StrEnum):
     PODS = "pods"
     CYCLES = "cycles"
     REQUEUED = "requeued"
+    REQUEUED_LATE = "requeued late"
     CHECKS = "checks"
     SAMPLES = "samples"
     ENDLESS = "endless"

@@ -29,7 +29,7 @@ from kubectl_fairshare.schedulers.kueue.cycle.motion.lines import (
 from kubectl_fairshare.schedulers.kueue.cycle.motion.past import PastInMotion
 from kubectl_fairshare.schedulers.kueue.cycle.motion.roster import Roster, Running
 from kubectl_fairshare.schedulers.kueue.cycle.motion.shapes import Shapes
-from kubectl_fairshare.schedulers.kueue.cycle.motion.trees import REQUEUED_AFTER, TreeGroup
+from kubectl_fairshare.schedulers.kueue.cycle.motion.trees import TreeGroup
 from kubectl_fairshare.schedulers.kueue.cycle.nominate import Nomination, nominate, refusal
 from kubectl_fairshare.schedulers.kueue.cycle.queues import past_usage
 from kubectl_fairshare.schedulers.kueue.flavors.search import NOTHING_TRIED
@@ -45,7 +45,7 @@ from kubectl_fairshare.schedulers.replay import (
     Stopped,
     Submitted,
     UserStanding,
-    joined,
+    joint_moves,
 )
 
 _SECOND: Final = 10**9
@@ -111,7 +111,7 @@ class KueueReplay:
     def _release(self, group: TreeGroup, now: int) -> None:
         """Quota was released: what was set aside is woken a moment later, together with the rest of the batch."""
         if group.wakes is None:
-            group.wakes = now + REQUEUED_AFTER
+            group.wakes = now + self.state.configuration.requeue_seconds * _SECOND
             heappush(self._alarms, (group.wakes, self._roster.groups.index(group)))
 
     def change(self, snapshot: Snapshot, now: int) -> None:
@@ -189,7 +189,7 @@ class KueueReplay:
             if moves is None or moves.settled:
                 self._roster.due.discard(number)
             if moves is not None:
-                done = joined(done, moves)
+                done = joint_moves(done, moves)
         return done._replace(settled=not self._roster.due)
 
     def advance(self, now: int) -> None:
@@ -328,7 +328,9 @@ class KueueReplay:
     def notes(self) -> tuple[str, ...]:
         """What is assumed."""
         queues = self.state.kueue.cluster_queues.values()
-        assumed = {Assumption.PODS, Assumption.CYCLES, Assumption.REQUEUED, *self._assumed}
+        late = self.state.configuration.requeue_seconds > 1
+        requeued = Assumption.REQUEUED_LATE if late else Assumption.REQUEUED
+        assumed = {Assumption.PODS, Assumption.CYCLES, requeued, *self._assumed}
         assumed |= {Assumption.CHECKS} if any(queue.checks for queue in queues) else set()
         return tuple(self._say.assumption(each) for each in Assumption if each in assumed)
 

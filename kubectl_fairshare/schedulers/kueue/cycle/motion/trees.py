@@ -5,24 +5,18 @@ Tested in ``tests/unit/schedulers/kueue/cycle/motion/test_replay.py``.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Final
 
 from kubectl_fairshare.schedulers.kueue.cycle.motion.lines import QueuedWorkload, WaitingLine
 from kubectl_fairshare.schedulers.kueue.cycle.nominate import Nomination
 from kubectl_fairshare.schedulers.kueue.cycle.scans import Scans
 from kubectl_fairshare.schedulers.kueue.tree.state import State
 
-REQUEUED_AFTER: Final = 10**9
-"""Nanoseconds after which workloads that were set aside are eligible again once quota was released.
-
-Source: Kueue v0.19, the batches in which it requeues inadmissible workloads.
-"""
-
 
 class TreeGroup:
     """Trees that are decided together. ``version`` counts the changes of their usage.
 
-    ``wakes`` is when workloads that were set aside are eligible again, None if nothing was released. A cycle on the
+    ``wakes`` is when workloads that were set aside are eligible again, None if nothing was released: Kueue requeues
+    inadmissible workloads in batches, ``requeue_seconds`` after the first release. A cycle on the
     same usage and with the same heads as the last, which changed nothing, changes nothing either: ``last`` names it.
     ``known`` are the nominations of heads on the present usage.
     """

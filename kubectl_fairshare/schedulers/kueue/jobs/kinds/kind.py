@@ -1,10 +1,11 @@
 """How a kind of job is read: its name for Kueue, and the pod templates that become pod sets."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import field
 from typing import Final, NamedTuple, TypeAlias
 
 from kubectl_fairshare.jobs.fields import Field
+from kubectl_fairshare.model.errors import Problem
 from kubectl_fairshare.model.location import ObjectKey, Place
 from kubectl_fairshare.model.values import dataclass
 from kubectl_fairshare.schedulers.kueue.model.objects import GROUP
@@ -46,6 +47,18 @@ class RuntimeMissingError(Exception):
         self.named_at = named_at
 
 
+class ExistingClusterError(Exception):
+    """The job runs in a cluster that exists, which it chooses at ``chosen_at``: it has no pods of its own."""
+
+    def __init__(self, chosen_at: Place) -> None:
+        super().__init__(str(chosen_at))
+        self.chosen_at = chosen_at
+
+
+def _nothing(_: Field) -> Iterator[Problem]:
+    return iter(())
+
+
 Templates: TypeAlias = Callable[[Field, Known], tuple[PodTemplate, ...]]
 
 
@@ -57,7 +70,8 @@ class JobKind:
     job (the template of a CronJob), ``templates`` reads its pod templates. ``native``: amounts get the defaults of
     Kubernetes' own kinds. ``of_pods``: Kueue takes its pods one by one, with the API server's defaults.
     ``named`` is what Kueue appends to the job's name for the first Workload. ``priority_class`` leads to a
-    PriorityClass that counts before that of the pods.
+    PriorityClass that counts before that of the pods. ``rejections`` are what Kueue's webhook rejects in a new job that
+    Kueue manages.
     """
 
     group: str
@@ -70,6 +84,7 @@ class JobKind:
     of_pods: bool = False
     named: str = ""
     priority_class: tuple[str, ...] = ()
+    rejections: Callable[[Field], Iterator[Problem]] = _nothing
 
     def __str__(self) -> str:
         return f"{self.kind} ({self.group}/{self.version})" if self.group else f"{self.kind} ({self.version})"

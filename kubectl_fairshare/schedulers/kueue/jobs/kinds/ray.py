@@ -4,18 +4,27 @@ Source: Kueue v0.19 integrations ``ray.io/…``. Amounts of added containers are
 replicas for a group of workers, which the API server writes before Kueue's own default of 1 could count.
 """
 
+from collections.abc import Iterator
 from typing import Final
 
 from kubectl_fairshare.jobs.fields import Field
 from kubectl_fairshare.model import quantity
-from kubectl_fairshare.model.errors import FairshareError, Problem
+from kubectl_fairshare.model.errors import Problem
 from kubectl_fairshare.model.json import Json
-from kubectl_fairshare.schedulers.kueue.jobs.kinds.kind import JobKind, Known, PodTemplate, pod_template
+from kubectl_fairshare.schedulers.kueue.jobs.kinds.kind import (
+    ExistingClusterError,
+    JobKind,
+    Known,
+    PodTemplate,
+    pod_template,
+)
 
 _AUTOSCALER: Final = {"cpu": "500m", "memory": "512Mi"}
 _SUBMITTER: Final = {"requests": {"cpu": "500m", "memory": "200Mi"}, "limits": {"cpu": "1", "memory": "1Gi"}}
 _REDIS_CLEANUP: Final = {"cpu": "200m", "memory": "256Mi"}
 _FAULT_TOLERANT: Final = "ray.io/ft-enabled"
+_ELASTIC: Final = "kueue.x-k8s.io/elastic-job"
+_MOST_POD_SETS: Final = 18
 _IN_JOB: Final = "K8sJobMode"
 _IN_HEAD: Final = "SidecarMode"
 
@@ -33,13 +42,17 @@ def _of_service(ray: Field, known: Known) -> tuple[PodTemplate, ...]:
 def _of_job(ray: Field, known: Known) -> tuple[PodTemplate, ...]:
     del known
     spec = ray.at("spec")
-    if spec.at("clusterSelector").mapping():
-        message = "it runs in a cluster that its `clusterSelector` chooses, so Kueue does not manage it"
-        raise FairshareError(Problem(message, spec.at("clusterSelector").place, "ask about that RayCluster"))
+    if _chooses(spec):
+        raise ExistingClusterError(spec.at("clusterSelector").place)
     mode = spec.at("submissionMode").text(_IN_JOB)
     extra = [{"name": "ray-job-submitter", "resources": _SUBMITTER}] if mode == _IN_HEAD else []
     cluster = _cluster(ray, spec.at("rayClusterSpec"), extra)
     return (*cluster, _submitter(spec)) if mode == _IN_JOB else cluster
+
+
+def _chooses(spec: Field) -> bool:
+    """Whether a RayJob runs in a cluster that exists."""
+    return bool(spec.at("clusterSelector").mapping())
 
 
 def _submitter(spec: Field) -> PodTemplate:
@@ -95,8 +108,56 @@ def _larger(written: Field, least: str) -> Json:
     return written.value if written.nano(native=False) > quantity.nano(least) else least
 
 
+def _of_cluster_spec(ray: Field, spec: Field) -> Iterator[Problem]:
+    """What Kueue's webhook rejects in the spec of a cluster."""
+    scales = spec.at("enableInTreeAutoscaling")
+    if scales.flag() and ray.at("metadata", "annotations").at(_ELASTIC).text() != "true":
+        message = "`enableInTreeAutoscaling` is on, but the job is not elastic: Kueue's webhook rejects it"
+        yield Problem(message, scales.place, f'turn it off, or annotate `{_ELASTIC}: "true"`')
+    groups = spec.at("workerGroupSpecs")
+    if len(groups.entries()) >= _MOST_POD_SETS:
+        message = f"{len(groups.entries())} groups of workers: Kueue's webhook accepts {_MOST_POD_SETS - 1} at most"
+        yield Problem(message, groups.place, "write fewer groups of workers")
+    for group in groups.entries():
+        if group.at("groupName").text() == "head":
+            message = "a group of workers has the name `head`, which Kueue's webhook keeps for the head"
+            yield Problem(message, group.at("groupName").place, "give the group another name")
+
+
+def _of_new_job(ray: Field) -> Iterator[Problem]:
+    spec = ray.at("spec")
+    if _chooses(spec):
+        if spec.at("rayClusterSpec").value is not None:
+            message = "it has `clusterSelector` and `rayClusterSpec`: Kueue's webhook accepts only one of them"
+            yield Problem(message, spec.at("clusterSelector").place, "remove one of them")
+        return
+    if spec.at("rayClusterSpec").value is None:
+        yield Problem("it has no `rayClusterSpec`: Kueue's webhook rejects it", spec.place, "write `rayClusterSpec`")
+        return
+    if not spec.at("shutdownAfterJobFinishes").flag():
+        message = "`shutdownAfterJobFinishes` is not true: Kueue's webhook rejects the RayJob"
+        yield Problem(message, spec.at("shutdownAfterJobFinishes").place, "write `shutdownAfterJobFinishes: true`")
+    yield from _of_cluster_spec(ray, spec.at("rayClusterSpec"))
+
+
 RAY_KINDS: Final = (
-    JobKind("ray.io", "v1", "RayCluster", "ray.io/raycluster", _of_cluster, native=False),
-    JobKind("ray.io", "v1", "RayService", "ray.io/rayservice", _of_service, native=False),
-    JobKind("ray.io", "v1", "RayJob", "ray.io/rayjob", _of_job, native=False),
+    JobKind(
+        "ray.io",
+        "v1",
+        "RayCluster",
+        "ray.io/raycluster",
+        _of_cluster,
+        native=False,
+        rejections=lambda ray: _of_cluster_spec(ray, ray.at("spec")),
+    ),
+    JobKind(
+        "ray.io",
+        "v1",
+        "RayService",
+        "ray.io/rayservice",
+        _of_service,
+        native=False,
+        rejections=lambda ray: _of_cluster_spec(ray, ray.at("spec", "rayClusterConfig")),
+    ),
+    JobKind("ray.io", "v1", "RayJob", "ray.io/rayjob", _of_job, native=False, rejections=_of_new_job),
 )

@@ -5,6 +5,7 @@ with ``coreLimit``, ``memoryLimit`` and GPUs as limits; neither ``cores`` nor a 
 of a pod template.
 """
 
+from collections.abc import Iterator
 from typing import Final
 
 from kubectl_fairshare.jobs.fields import Field
@@ -23,23 +24,22 @@ _TAKEN_OVER: Final = ("nodeSelector", "affinity", "tolerations", "priorityClassN
 
 
 def _of_application(spark: Field, known: Known) -> tuple[PodTemplate, ...]:
-    if not known.stored:
-        _check_accepted(spark)
+    del known
     executor = spark.at("spec", "executor")
     driver = _role(spark.at("spec", "driver"), "driver", 1, (_DRIVER, _DRIVER))
     return driver, _role(executor, "executor", executor.at("instances").natural(0), (_EXECUTOR, _NAMED_EXECUTOR))
 
 
-def _check_accepted(spark: Field) -> None:
-    """Raises ``FairshareError`` for what Kueue's webhook rejects."""
+def _rejections(spark: Field) -> Iterator[Problem]:
+    """What Kueue's webhook rejects."""
     mode = spark.at("spec", "mode")
     if mode.text() != "cluster":
         message = f"`mode` is `{mode.text()}`, but Kueue's webhook accepts only `cluster`"
-        raise FairshareError(Problem(message, mode.place, "write `mode: cluster`"))
+        yield Problem(message, mode.place, "write `mode: cluster`")
     scales = spark.at("spec", "dynamicAllocation", "enabled")
     if scales.flag() and spark.at("metadata", "annotations").at(_ELASTIC).text() != "true":
         message = "`dynamicAllocation` is enabled, but the application is not elastic: Kueue's webhook rejects it"
-        raise FairshareError(Problem(message, scales.place, f'disable it, or annotate `{_ELASTIC}: "true"`'))
+        yield Problem(message, scales.place, f'disable it, or annotate `{_ELASTIC}: "true"`')
 
 
 def _role(role: Field, name: str, count: int, called: tuple[str, str]) -> PodTemplate:
@@ -92,5 +92,11 @@ def _amount(asked: Field, resource: str) -> Json:
 
 
 SPARK_APPLICATION: Final = JobKind(
-    _GROUP, "v1beta2", "SparkApplication", f"{_GROUP}/sparkapplication", _of_application, native=False
+    _GROUP,
+    "v1beta2",
+    "SparkApplication",
+    f"{_GROUP}/sparkapplication",
+    _of_application,
+    native=False,
+    rejections=_rejections,
 )

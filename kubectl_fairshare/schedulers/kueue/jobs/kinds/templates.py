@@ -70,6 +70,8 @@ JOB_KINDS: Final = (
     JobKind("jobset.x-k8s.io", "v1alpha2", "JobSet", "jobset.x-k8s.io/jobset", _of_job_set, native=False),
 )
 """The kinds of which lint reads every object."""
+_ALSO_SERVED: Final = frozenset({("ray.io", "v1alpha1")})
+"""Versions that an API server also serves with the fields of the version that Kueue reads."""
 _BY_NAME: Final = {(k.group, k.kind): k for k in JOB_KINDS}
 
 
@@ -81,7 +83,8 @@ def job_kind(manifest: Manifest) -> JobKind:
     from kubectl_fairshare.schedulers.kueue.jobs.kinds.every_kind import ALL_KINDS
 
     kind = next((k for k in ALL_KINDS if (k.group, k.kind) == name), None)
-    if kind is not None and kind.version == manifest.version:
+    served = (manifest.key.group, manifest.version) in _ALSO_SERVED
+    if kind is not None and (served or kind.version == manifest.version):
         return kind
     understood = ", ".join([f"Workload ({GROUP})", *map(str, ALL_KINDS)])
     remedy = f"supported kinds are {understood}" if kind is None else f"write it in `{kind.group}/{kind.version}`"

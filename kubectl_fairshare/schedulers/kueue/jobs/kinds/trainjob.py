@@ -30,10 +30,6 @@ _INSTALLER: Final[JsonObject] = {"name": "flux-installer"}
 
 
 def _of_train_job(job: Field, known: Known) -> tuple[PodTemplate, ...]:
-    overrides = job.at("spec", "podTemplateOverrides")
-    if overrides.value is not None:
-        message = "a TrainJob of Trainer v2.2, with which Kueue v0.19 is built, has no field `podTemplateOverrides`"
-        raise FairshareError(Problem(message, overrides.place, "write `runtimePatches`, or ask about its Workload"))
     runtime = _runtime(job, known).at("spec")
     rendering = _Rendering(job.at("spec", "trainer"), runtime.at("mlPolicy"), _policy(runtime.at("mlPolicy")))
     jobs = [

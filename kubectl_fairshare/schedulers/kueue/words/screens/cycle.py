@@ -6,10 +6,10 @@ from typing import Final
 from kubectl_fairshare.answers.outcome import Outcome
 from kubectl_fairshare.report.text.colour import Tone
 from kubectl_fairshare.report.text.figures import count
-from kubectl_fairshare.report.text.heading import gap_lines, heading
-from kubectl_fairshare.report.text.listing import rest, shown
+from kubectl_fairshare.report.text.heading import gap_lines, release_lines
+from kubectl_fairshare.report.text.listing import rest, shown_items
 from kubectl_fairshare.report.text.paragraph import paragraph, unfolded
-from kubectl_fairshare.report.text.table import Column, Row, table, wrapped
+from kubectl_fairshare.report.text.table import Column, Row, table, wrapped_items
 from kubectl_fairshare.report.text.view import View
 from kubectl_fairshare.schedulers.kueue.cycle.cycle import HeadStatus, ProcessedHead
 from kubectl_fairshare.schedulers.kueue.explain.cycle import CycleOutcome
@@ -27,7 +27,7 @@ def cycle_screen(report: CycleOutcome, view: View) -> str:
     entries = report.round.entries
     counts = f"1 cycle, {count(len(entries), 'head')} of {sum(report.waiting.values())} waiting"
     parts = ("fair sharing" if report.fair else "classical", counts)
-    lines = [heading(parts, report.fidelity, view), *gap_lines(report.fidelity, view), ""]
+    lines = [*release_lines(parts, report.fidelity, view), *gap_lines(report.fidelity, view), ""]
     if not entries:
         nothing = view.paint("dim", "no workload waits in an active queue")
         return "\n".join([*lines, nothing, *_left_out(report, view)]) + "\n"
@@ -109,7 +109,7 @@ def _behind(report: CycleOutcome, view: View) -> list[str]:
     """The workloads that the cycle does not consider, because others are ahead of them."""
     heads = {e.nomination.cluster_queue for e in report.round.entries}
     rest = [f"{n - 1} in {q}" for q, n in sorted(report.waiting.items()) if q in heads and n > 1]
-    lines = wrapped("behind the heads, not considered: ", rest, view.width, ", ")
+    lines = wrapped_items("behind the heads, not considered: ", rest, view.width, ", ")
     lines += [unfolded(f"{later.name} is behind {head.name}", "") for later, head in report.behind]
     return ["", *(view.paint("dim", line) for line in lines)] if lines else []
 
@@ -119,7 +119,7 @@ def _left_out(report: CycleOutcome, view: View) -> list[str]:
     if not report.left_out:
         return []
     lines = ["", f"in no queue: {count(len(report.left_out), 'workload')}"]
-    for workload, refused in shown(report.left_out, view):
+    for workload, refused in shown_items(report.left_out, view):
         lines += paragraph(f"{workload.name}: {refusal_clause(refused, workload)}", view)
     return [*lines, *rest(report.left_out, view)]
 

@@ -86,6 +86,8 @@ def change_clause(of: Remedy) -> str:
     if of.kind is RemedyKind.COUNT:
         in_set = f" of pod set {of.pod_set}" if of.pod_set else ""
         return f"count{in_set} {of.before} → {of.after}"
+    if of.kind is RemedyKind.MINIMUM:
+        return f"minimum of partial admission of pod set {of.pod_set} {of.before} → {of.after}"
     if of.kind is RemedyKind.PRIORITY:
         named = f" (class {of.named})" if of.named else ""
         return f"priority {of.before} → {of.after}{named}"

@@ -6,11 +6,12 @@ from typing import Final
 from kubectl_fairshare.model.amounts import add
 from kubectl_fairshare.report.text import figures
 from kubectl_fairshare.report.text.closing import closing_lines
+from kubectl_fairshare.report.text.colour import Tone
 from kubectl_fairshare.report.text.figures import count
-from kubectl_fairshare.report.text.heading import gap_lines, heading
-from kubectl_fairshare.report.text.listing import rest, shown
+from kubectl_fairshare.report.text.heading import gap_lines, release_lines, verdict_lines
+from kubectl_fairshare.report.text.listing import rest, shown_items
 from kubectl_fairshare.report.text.paragraph import paragraph
-from kubectl_fairshare.report.text.table import Column, Row, table, wrapped
+from kubectl_fairshare.report.text.table import Column, Row, table, wrapped_items
 from kubectl_fairshare.report.text.view import View
 from kubectl_fairshare.report.trees import branches, walk
 from kubectl_fairshare.schedulers.kueue.cycle.saturation import Saturation
@@ -26,18 +27,21 @@ _MEANING: Final = (
 
 def saturation_screen(tree: ShareTree, found: Saturation, note: str, view: View) -> str:
     """The forest with what is held of the resource; ``note`` says why the unit workload has its shape."""
-    parts = ("fair sharing" if tree.fair else "classical", _rest(found))
+    parts = ("fair sharing" if tree.fair else "classical",)
     unit = ", ".join(f"{figures.amount(r, v)} {r}" for r, v in found.shape.items())
-    lines = [heading(parts, found.fidelity, view), *gap_lines(found.fidelity, view)]
+    tone: Tone = "good" if found.rests else "never"
+    lines = [*verdict_lines(_rest(found), tone, found.fidelity, view), *release_lines(parts, found.fidelity, view)]
+    lines += gap_lines(found.fidelity, view)
     lines += paragraph(f"unit workload: {unit}{f' ({note})' if note else ''}", view, "", "  ")
     lines += ["", *_table(tree, found, view)]
     for text in (_MEANING, *_caveats(found)):
         lines += paragraph(text, view, "", "", "dim")
     lines += _possible_lines(found, view)
     lines += [
-        view.paint("dim", line) for line in wrapped("without a backlog: ", found.without_backlog, view.width, ", ")
+        view.paint("dim", line)
+        for line in wrapped_items("without a backlog: ", found.without_backlog, view.width, ", ")
     ]
-    lines += ["", *closing_lines(_rest(found), "good" if found.rests else "never", found.fidelity, parts[:1], view, "")]
+    lines += ["", *closing_lines(_rest(found), tone, found.fidelity, parts, view, "")]
     return "\n".join(lines) + "\n"
 
 
@@ -64,7 +68,7 @@ def _possible_lines(found: Saturation, view: View) -> list[str]:
     names = [name for name in results[0] if len({usage[name] for usage in results}) > 1]
     texts = [", ".join(f"{name} {figures.amount(found.resource, usage[name])}" for name in names) for usage in results]
     lines = [f"possible, and left to chance ({len(results)}; the first is shown above):"]
-    for text in shown(texts, view):
+    for text in shown_items(texts, view):
         lines += paragraph(text, view)
     return [*lines, *rest(texts, view)]
 

@@ -5,9 +5,9 @@ from collections.abc import Sequence
 from kubectl_fairshare.report.text import figures
 from kubectl_fairshare.report.text.colour import Tone
 from kubectl_fairshare.report.text.figures import NOTHING, count
-from kubectl_fairshare.report.text.heading import gap_lines, heading
+from kubectl_fairshare.report.text.heading import gap_lines, release_lines
 from kubectl_fairshare.report.text.paragraph import paragraph
-from kubectl_fairshare.report.text.table import Column, Row, table, wrapped
+from kubectl_fairshare.report.text.table import Column, Row, table, wrapped_items
 from kubectl_fairshare.report.text.view import View
 from kubectl_fairshare.report.trees import branches, walk
 from kubectl_fairshare.schedulers.kueue.explain.shares import NodeReport, PairFigures, ShareTree, UsageLine
@@ -32,7 +32,7 @@ def shares_screen(tree: ShareTree, view: View, users: Sequence[UsageLine] = ()) 
 
     ``users`` are LocalQueues whose own usage is shown.
     """
-    lines = [_opening(tree, view), *gap_lines(tree.fidelity, view), ""]
+    lines = [*_opening(tree, view), *gap_lines(tree.fidelity, view), ""]
     lines += _share_table(tree, view)
     for pair in _pairs(tree):
         lines += ["", *_pair_section(tree, pair, view)]
@@ -51,7 +51,7 @@ def usage_screen(tree: ShareTree, lines_of: Sequence[UsageLine], title: str, vie
 
         body += past_usage_lines(tree.past, {node.name for node in walk(tree.trees)}, view)
     return (
-        "\n".join([_opening(tree, view), *gap_lines(tree.fidelity, view), "", *body, *_stray_lines(tree, view)]) + "\n"
+        "\n".join([*_opening(tree, view), *gap_lines(tree.fidelity, view), "", *body, *_stray_lines(tree, view)]) + "\n"
     )
 
 
@@ -68,18 +68,9 @@ def _usage_table(lines_of: Sequence[UsageLine], title: str, view: View) -> list[
     return table(columns, rows, view) if rows else [view.paint("dim", "no workload waits or runs")]
 
 
-def _opening(tree: ShareTree, view: View) -> str:
-    nodes = list(walk(tree.trees))
-    queues = sum(n.kind == "ClusterQueue" for n in nodes)
-    counts = ", ".join(
-        (
-            count(len(tree.trees), "tree"),
-            count(queues, "queue"),
-            f"{tree.running} running",
-            f"{tree.pending} pending",
-        )
-    )
-    return heading(("fair sharing" if tree.fair else "classical", counts), tree.fidelity, view)
+def _opening(tree: ShareTree, view: View) -> list[str]:
+    parts = ("fair sharing" if tree.fair else "classical", count(len(tree.trees), "tree"))
+    return release_lines(parts, tree.fidelity, view)
 
 
 def _share_table(tree: ShareTree, view: View) -> list[str]:
@@ -186,7 +177,7 @@ def _limit_lines(tree: ShareTree, pair: FlavorResource, view: View) -> list[str]
         for node in walk(tree.trees)
         if pair in node.pairs and (limits := _limits(pair.resource, node.pairs[pair]))
     ]
-    return [view.paint("dim", line) for line in wrapped("limits: ", items, view.width)]
+    return [view.paint("dim", line) for line in wrapped_items("limits: ", items, view.width)]
 
 
 def _loan_lines(tree: ShareTree, view: View) -> list[str]:
@@ -198,7 +189,7 @@ def _loan_lines(tree: ShareTree, view: View) -> list[str]:
         loans = [loan for loan in tree.loans if (loan.borrower, loan.pair) == (borrower, pair)]
         total = figures.amount(pair.resource, sum(loan.amount for loan in loans))
         balance = f"  {borrower}: {total} {pair_text(pair)} = "
-        lines += wrapped(balance, [_lender(loan) for loan in loans], view.width, " + ", "    ")
+        lines += wrapped_items(balance, [_lender(loan) for loan in loans], view.width, " + ", "    ")
     return [*lines, *paragraph(_CONVENTION, view, "", "", "dim")]
 
 
@@ -224,7 +215,7 @@ def _stray_lines(tree: ShareTree, view: View) -> list[str]:
     """What belongs to no tree: cohort cycles, and workloads in queues that do not exist."""
     lines = []
     if tree.cycles:
-        lines += wrapped("in a cohort cycle, so without figures: ", tree.cycles, view.width, ", ")
+        lines += wrapped_items("in a cohort cycle, so without figures: ", tree.cycles, view.width, ", ")
     if tree.stray:
-        lines += wrapped("hold quota in a queue that is not in the input: ", tree.stray, view.width, ", ")
+        lines += wrapped_items("hold quota in a queue that is not in the input: ", tree.stray, view.width, ", ")
     return ["", *(view.paint("wait", line) for line in lines)] if lines else []

@@ -7,7 +7,7 @@ from kubectl_fairshare.answers.standing import Verdict
 from kubectl_fairshare.report.plan import binding_lines, remedy_lines, spared_blocks, victim_lines
 from kubectl_fairshare.report.printable import Block
 from kubectl_fairshare.report.text.paragraph import cited, fact_text, paragraph
-from kubectl_fairshare.report.text.table import wrapped
+from kubectl_fairshare.report.text.table import wrapped_items
 from kubectl_fairshare.report.text.view import View
 from kubectl_fairshare.schedulers.kueue.jobs.names import shown_name
 from kubectl_fairshare.schedulers.kueue.laws import Law
@@ -68,7 +68,7 @@ def _route(why: Why, view: View) -> list[str]:
         stations.append(f"LocalQueue {why.asking.local_queue}")
     if why.cluster_queue:
         stations.append(f"ClusterQueue {why.cluster_queue}")
-    return wrapped("  ", stations, view.width, " → ")
+    return wrapped_items("  ", stations, view.width, " → ")
 
 
 def _ground_lines(why: Why, kueue: KueueState, view: View) -> list[str]:
@@ -78,7 +78,8 @@ def _ground_lines(why: Why, kueue: KueueState, view: View) -> list[str]:
     if why.plan is not None and why.plan.nomination.refused is not None:
         return refusal_lines(why.plan, kueue, view)
     facts = [part for part in why.because.rests_on if isinstance(part, Fact)]
-    return [line for fact in facts for line in cited(fact_text(fact), view.cite(fact.place), view)]
+    label = "decided first: " if why.because.law is Law.NO_LONGER_FITS else ""
+    return [line for fact in facts for line in cited(f"{label}{fact_text(fact)}", view.cite(fact.place), view)]
 
 
 def _limit_lines(why: Why, view: View) -> list[str]:

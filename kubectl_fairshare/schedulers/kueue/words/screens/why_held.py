@@ -2,10 +2,10 @@
 
 from kubectl_fairshare.answers.standing import Verdict
 from kubectl_fairshare.report.text.figures import amount, count
-from kubectl_fairshare.report.text.listing import long_list, long_table, rest, shown
+from kubectl_fairshare.report.text.listing import long_list, long_table, rest, shown_items
 from kubectl_fairshare.report.text.moments import when
 from kubectl_fairshare.report.text.paragraph import cited, paragraph
-from kubectl_fairshare.report.text.table import Column, Row, wrapped
+from kubectl_fairshare.report.text.table import Column, Row, wrapped_items
 from kubectl_fairshare.report.text.view import View
 from kubectl_fairshare.schedulers.kueue.jobs.names import shown_name
 from kubectl_fairshare.schedulers.kueue.model.workload import FlavorResource, Holder
@@ -56,7 +56,7 @@ def lift_lines(why: Why, view: View) -> list[str]:
 def leaving_lines(why: Why, view: View) -> list[str]:
     """The victims that are being evicted for it."""
     items = [f"{shown_name(h.key, why.jobs)} ({_usage(h)})" for h in why.leaving]
-    return wrapped("  victims that still hold quota: ", items, view.width, ", ") if items else []
+    return wrapped_items("  victims that still hold quota: ", items, view.width, ", ") if items else []
 
 
 def _usage(holder: Holder) -> str:
@@ -93,7 +93,9 @@ def _takers(of: Holding, view: View) -> list[str]:
     if not of.takers:
         return paragraph("no queue's preemption policy allows preempting it now", view)
     lines = [
-        line for t in shown(of.takers, view) for line in cited(_taker(t), view.cite(t.place), view, "     ", "       ")
+        line
+        for t in shown_items(of.takers, view)
+        for line in cited(_taker(t), view.cite(t.place), view, "     ", "       ")
     ]
     return ["  could preempt it", *lines, *rest(of.takers, view)]
 

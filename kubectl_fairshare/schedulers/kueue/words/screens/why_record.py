@@ -5,7 +5,7 @@ from typing import Final
 
 from kubectl_fairshare.jobs.events import Condition, Note
 from kubectl_fairshare.report.text.figures import count
-from kubectl_fairshare.report.text.listing import rest, shown
+from kubectl_fairshare.report.text.listing import rest, shown_items
 from kubectl_fairshare.report.text.moments import when
 from kubectl_fairshare.report.text.paragraph import cited, paragraph, unfolded
 from kubectl_fairshare.report.text.view import View
@@ -102,8 +102,10 @@ def _comparison_lines(why: Why, view: View) -> list[str]:
         return []
     if found.agreement is RecordAgreement.SAME:
         return [view.paint("dim", f"      {found.clause}")]
+    if found.agreement is RecordAgreement.UNSEEN:
+        return paragraph(found.clause, view, "    ", "    ")
     lines = paragraph(found.clause, view, "      ", "      ")
-    if found.computed.message and found.agreement is not RecordAgreement.UNSEEN:
+    if found.computed.message:
         lines.append(unfolded(f"computed: {found.computed.message}", "      "))
     return lines
 
@@ -114,7 +116,7 @@ def _events(why: Why, view: View) -> list[str]:
     notes = [note for note in why.notes if note.message not in said][::-1]
     if not notes or not view.wide:
         return [] if not notes else [view.paint("dim", f"    {count(len(notes), 'event')} (-o wide shows them)")]
-    return ["    events", *(line for n in shown(notes, view) for line in _note(n, why, view)), *rest(notes, view)]
+    return ["    events", *(line for n in shown_items(notes, view) for line in _note(n, why, view)), *rest(notes, view)]
 
 
 def _note(of: Note, why: Why, view: View) -> list[str]:

@@ -1,5 +1,7 @@
 """The feature gates of the manager."""
 
+import re
+
 import pytest
 
 from kubectl_fairshare.schedulers.kueue.admission.feature_gates import complaints, enabled_gates, is_known
@@ -37,3 +39,13 @@ def test_what_is_known() -> None:
 )
 def test_what_keeps_the_manager_from_starting(gates: dict[str, bool], blamed: list[str]) -> None:
     assert [gate for gate, _ in complaints(gates)] == blamed
+
+
+def test_gates_that_are_on_and_need_one_that_is_off_are_one_complaint() -> None:
+    """The manager of v0.19.2 does not start with TopologyAwareScheduling alone off."""
+    ((gate, text),) = complaints({"TopologyAwareScheduling": False})
+    assert gate == "TopologyAwareScheduling"
+    assert text.startswith("feature gates that are on need `TopologyAwareScheduling`: `TASFailedNodeReplacement`, ")
+    assert text.count("`TAS") == 8
+    alone = dict.fromkeys(re.findall(r"`(TAS\w+)`", text), False)
+    assert not [*complaints({"TopologyAwareScheduling": False, **alone})]

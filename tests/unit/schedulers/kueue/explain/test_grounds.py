@@ -109,6 +109,9 @@ def test_shares_by_domain_add_up_what_is_used_and_free() -> None:
     assert [(name, nodes) for name, nodes, _, _ in found] == [("r1", 2), ("x1", 1), ("x2", 1)]
     assert [(used["value"], free["value"]) for _, _, used, free in found] == [(1000, 3000), (1000, 1000), (0, 2000)]
     assert "and 4 domains of level kubernetes.io/hostname (-o wide)" in printed.screen(View())
+    empty = KueueOccupation(occupation(state(flavor("f"), queue("q", {"f": 99}), ALWAYS_THERE)))
+    assert "DOMAIN" not in empty.screen(View())
+    assert "no domain: no Node of the input has the labels of the flavor and its topology" in empty.screen(View())
 
 
 def test_fewer_pods_than_a_slice_are_never_admitted_though_quota_fits() -> None:

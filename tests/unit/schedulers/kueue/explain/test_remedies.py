@@ -103,3 +103,21 @@ def test_the_smallest_raise_of_one_limit(quota: Quota, kind: RemedyKind, name: s
     assert told is not None
     assert told.object is not None
     assert (told.object.name, told.after, told.outcome) == (name, after, Outcome.ADMITTED)
+
+
+@pytest.mark.parametrize(
+    ("count", "least", "after", "pods"),
+    [(6, 5, 3, (3, 6)), (6, 4, 3, (3, 6)), (6, 3, None, None), (6, None, None, None)],
+)
+def test_the_largest_minimum_that_starts(
+    count: int, least: int | None, after: int | None, pods: tuple[int, int] | None
+) -> None:
+    """4 are free above 1 that is held: 3 pods."""
+    found = state(
+        queue("a", None, 4),
+        holder("old", "a", 1),
+        pending("new", "a", pod_sets=(PodSet("main", count, {"gpu": 1}, min_count=least),)),
+    )
+    told = remedy(found, RemedyKind.MINIMUM)
+
+    assert (None if told is None else (told.after, told.pods)) == (None if after is None else (after, pods))

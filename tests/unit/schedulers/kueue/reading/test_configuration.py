@@ -112,6 +112,8 @@ RESOURCES = {
         (bare(featureGates={"KueueDRAIntegrationExtendedResource": False}), "device_classes", False),
         (bare(), "preemption_gates", False),
         (bare(featureGates={"ConcurrentAdmission": True}), "preemption_gates", True),
+        (bare(), "requeue_seconds", 1),
+        (bare(featureGates={"SchedulerLongRequeueInterval": True}), "requeue_seconds", 10),
         (bare(), "recomputed_overlap", False),
         (bare(featureGates={"RecomputeAssignmentUponPreemptionTargetsOverlap": True}), "recomputed_overlap", True),
     ],

@@ -18,7 +18,7 @@ from kubectl_fairshare.schedulers.kueue.laws import Law
 from kubectl_fairshare.schedulers.kueue.reads import READS
 from kubectl_fairshare.schedulers.kueue.tree.state import State, state_of
 from kubectl_fairshare.schedulers.kueue.words.messages import entry_message, nomination_message
-from kubectl_fairshare.schedulers.recording import manifests_of, taken
+from kubectl_fairshare.schedulers.recording import accepted_form, manifests_of
 from tests.unit.schedulers.kueue.topology.ground import hosts_of
 
 Object = dict[str, Any]
@@ -119,7 +119,7 @@ def state(*objects: Object) -> State:
     locals_ = [kueue("LocalQueue", name, {"clusterQueue": name}, namespace="team") for name in names]
     namespace = {"apiVersion": "v1", "kind": "Namespace", "metadata": {"name": "team"}}
     made = [*objects, *locals_, kueue("Topology", "racks", LEVELS), namespace]
-    assembled = assemble(manifests_of(map(taken, made), "test"), KnownSchedulers((READS,)))
+    assembled = assemble(manifests_of(map(accepted_form, made), "test"), KnownSchedulers((READS,)))
     assert assembled.problems == ()
     return state_of(assembled.snapshot)
 

@@ -54,8 +54,9 @@ def test_pairs_that_are_shown(run: Run, options: str, pairs: set[tuple[str, str]
 
 
 def test_one_queue_counts_the_workloads_of_its_tree_alone(run: Run) -> None:
-    opening = run("kubectl-fairshare shares -f testdata/demo/org --queue chat").stdout.partition("\n")[0]
-    assert "1 tree, 1 queue, 9 running, 2 pending" in opening
+    opening = run("kubectl-fairshare shares -f testdata/demo/org --queue chat").stdout.splitlines()
+    assert opening[0].startswith("0 of 1 queue borrow · 9 running, 2 pending ")
+    assert opening[1] == "Kueue v0.19 · fair sharing · 1 tree"
 
 
 @pytest.mark.parametrize(

@@ -153,6 +153,23 @@ def test_what_a_configuration_does_over_time_and_is_not_played_makes_a_simulatio
     assert replay.fidelity.exact == (feature is None)
 
 
+@pytest.mark.parametrize("seconds", [1, 10])
+def test_workloads_that_were_set_aside_are_requeued_in_batches(tmp_path: Path, seconds: int) -> None:
+    snapshot = policy(tmp_path, queue("a", 4))
+    state = snapshot.part(KueueState)
+    configuration = replace(state.configuration, requeue_seconds=seconds)
+    replay = KueueReplay(snapshot.with_part(replace(state, configuration=configuration)), ReplayTerms(), sayings())
+    replay.submit(job("first", "a", 0, 4, 60), 0)
+    assert list(replay.run(0).started) == ["a/first"]
+    replay.submit(job("second", "a", 1, 4, 60), SECOND)
+    assert list(replay.run(SECOND).started) == []
+    replay.finish("a/first", 60 * SECOND)
+    assert list(replay.run(60 * SECOND).started) == []
+    assert replay.wakes() == (60 + seconds) * SECOND
+    assert list(replay.run((60 + seconds) * SECOND).started) == ["a/second"]
+    assert f"requeued {seconds} s after" in " ".join(replay.notes)
+
+
 def test_admission_checks_make_a_simulation_inexact(tmp_path: Path) -> None:
     checked = queue("a", 4).replace("  cohortName: all", "  admissionChecksStrategy: {admissionChecks: [{name: slow}]}")
     check = """

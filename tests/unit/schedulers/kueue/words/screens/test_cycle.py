@@ -1,5 +1,6 @@
 """A cycle as a screen, on states that show one thing each."""
 
+import json
 from collections.abc import Callable
 from pathlib import Path
 
@@ -8,6 +9,7 @@ import pytest
 from tests.screens import Screen
 
 Run = Callable[[str], Screen]
+NAME = "kubernetes.io/metadata.name"
 
 STATE = """\
 apiVersion: v1
@@ -65,7 +67,7 @@ def cycle(run: Run, tmp_path: Path) -> Callable[..., str]:
 
 
 def test_nobody_waits(cycle: Callable[..., str]) -> None:
-    assert cycle().splitlines()[2:] == [
+    assert cycle().splitlines()[3:] == [
         "no workload waits in an active queue",
         "",
         "⇒ nothing to decide · exact (Kueue v0.19)",
@@ -74,7 +76,7 @@ def test_nobody_waits(cycle: Callable[..., str]) -> None:
 
 def test_order_outcome_and_who_stands_behind(cycle: Callable[..., str]) -> None:
     shown = cycle(workload("old", "a", 3), workload("young", "a", 1, age=1), workload("big", "b", 9))
-    assert shown.splitlines()[2:] == [
+    assert shown.splitlines()[3:] == [
         "#  WORKLOAD  CLUSTERQUEUE  OUTCOME",
         "1  ns/big    b             can never fit",
         f"   ExceedsMaxQuota: {TOO_MUCH}",
@@ -94,7 +96,7 @@ def test_a_tie_between_heads_that_compete_is_told_with_every_outcome(cycle: Call
         "possible, and left to chance (2):\n  ns/one admitted; ns/two not now\n  ns/one not now; ns/two admitted\n"
         in shown
     )
-    assert shown.endswith("⇒ 1 admitted, 1 not now · one of 2 (Kueue v0.19)\n")
+    assert shown.endswith("⇒ 1 admitted, 1 not now · one of 2 possible outcomes (Kueue v0.19)\n")
 
 
 def test_a_tie_that_changes_nothing_is_not_told(cycle: Callable[..., str]) -> None:
@@ -112,3 +114,17 @@ def test_who_is_not_considered_at_all(cycle: Callable[..., str]) -> None:
     )
     assert "inadmissible" in shown
     assert '   Misconfigured: workload namespace "x" does not exist: namespaces "x" not found\n' in shown
+
+
+@pytest.mark.parametrize(
+    ("selector", "exact"), [("matchLabels: {tier: gold}", False), (f"matchLabels: {{{NAME}: x}}", True)]
+)
+def test_labels_of_a_namespace_that_is_not_given_may_decide(
+    run: Run, tmp_path: Path, selector: str, exact: bool
+) -> None:
+    state = STATE.replace("- {{apiVersion: v1, kind: Namespace, metadata: {{name: ns}}}}\n", "")
+    queue = QUEUE.format(name="a").replace("namespaceSelector: {}", f"namespaceSelector: {{{selector}}}")
+    path = tmp_path / "state.yaml"
+    path.write_text(state.format(items="\n".join([queue, workload("w", "a", 1)])))
+    screen = run(f"kubectl-fairshare cycle -f {path} -o json")
+    assert json.loads(screen.stdout)["fidelity"]["exact"] is exact

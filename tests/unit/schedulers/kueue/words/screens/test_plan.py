@@ -11,7 +11,8 @@ from kubectl_fairshare.input.assemble import assemble
 from kubectl_fairshare.input.files.files import read
 from kubectl_fairshare.model.location import ObjectKey
 from kubectl_fairshare.model.snapshot import Snapshot
-from kubectl_fairshare.report.plan import plan_document, plan_screen, remedy_lines
+from kubectl_fairshare.report.plan import plan_screen, remedy_lines
+from kubectl_fairshare.report.plan_document import plan_document
 from kubectl_fairshare.report.text.view import View
 from kubectl_fairshare.schedulers import known_schedulers
 from kubectl_fairshare.schedulers.kueue.cycle.placing import with_pending
@@ -116,9 +117,9 @@ def test_every_outcome_that_ties_allow_is_told() -> None:
     plan = replace(plan, ties=(("a", "b"),) * 2, possible=ways, fidelity=fidelity)
     screen = plan_screen(plan_answer(plan, kueue), View())
     assert screen.count("tie: a and b have equal shares") == 1
-    assert "possible, and left to chance (2):\n    admitted after preempting 3 workloads in " in screen
+    assert "possible, and left to chance (2):\n    admitted after preempting 3 workloads (" in screen
     assert "\n    waits\n" in screen
-    assert "· one of 2 (Kueue" in screen
+    assert "· one of 2 possible outcomes (Kueue" in screen
     unsure = replace(plan, outcome=Outcome.UNKNOWN)
     first = plan_screen(plan_answer(unsure, kueue), View()).splitlines()[0]
     assert first.startswith("? unknown: left to chance: admitted after preempting 3 workloads or")

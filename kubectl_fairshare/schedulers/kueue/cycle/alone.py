@@ -1,0 +1,24 @@
+"""What becomes of one workload that is considered alone, cycle after cycle.
+
+Source: Kueue v0.19; "flavors" in ``docs/laws.md``.
+"""
+
+from kubectl_fairshare.schedulers.kueue.cycle.nominate import Nomination, nominate
+from kubectl_fairshare.schedulers.kueue.cycle.second_look import second_look
+from kubectl_fairshare.schedulers.kueue.flavors.assignment import Tried
+from kubectl_fairshare.schedulers.kueue.model.workload import Pending
+from kubectl_fairshare.schedulers.kueue.tree.state import State
+
+
+def scan(state: State, workload: Pending) -> tuple[Nomination, ...]:
+    """The nominations of the workload, cycle after cycle, until it is admitted or all its flavors were tried.
+
+    There are several if the queue's fungibility stops the scan at a flavor in which preemption then finds no victims:
+    Kueue continues after that flavor in the next cycle.
+    """
+    found = [second_look(state, nominate(state, workload))]
+    seen: list[Tried] = []
+    while (came_to := found[-1].tried) not in seen and found[-1].goes_on:  # Kueue itself may repeat this for ever
+        seen.append(came_to)
+        found.append(second_look(state, nominate(state, workload, came_to)))
+    return tuple(found)

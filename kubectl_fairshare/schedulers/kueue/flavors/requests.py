@@ -1,0 +1,22 @@
+"""The total requests of the pods of a set.
+
+Apart from the search, so that lint rules that only add up load none of it.
+Tested in ``tests/unit/schedulers/kueue/flavors/test_search.py``.
+"""
+
+from kubectl_fairshare.model.amounts import clamped
+from kubectl_fairshare.schedulers.kueue.model.objects import ClusterQueue
+from kubectl_fairshare.schedulers.kueue.model.workload import PodSet
+
+
+def total_requests(queue: ClusterQueue, pod_set: PodSet, count: int, *, exact: bool = False) -> dict[str, int]:
+    """The total requests of ``count`` pods of the set, with ``pods`` if the queue covers it."""
+    totals = {r: clamped(amount * count, exact=exact) for r, amount in pod_set.requests.items()}
+    if covers(queue, "pods"):
+        totals["pods"] = count
+    return totals
+
+
+def covers(queue: ClusterQueue, resource: str) -> bool:
+    """Whether a resource group of the queue covers the resource."""
+    return any(resource in group.covered for group in queue.groups)
