@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
-from hypothesis import settings
+from hypothesis import HealthCheck, settings
 
 from tests.screens import ROOT, Screen, compare, shown
 
@@ -16,8 +16,12 @@ IN_CI = os.environ.get("CI", "").lower() not in ("", "0", "false")
 EXAMPLES = int(os.environ.get("FAIRSHARE_EXAMPLES", "20"))
 """Cases for a property that names no number of its own."""
 
-settings.register_profile("here", deadline=None, max_examples=EXAMPLES)
-settings.register_profile("ci", deadline=None, max_examples=EXAMPLES, derandomize=True, print_blob=True)
+_SLOW = [HealthCheck.too_slow]
+"""The first text that a process draws loads tables of characters: a second on a busy machine, no fault of a test."""
+settings.register_profile("here", deadline=None, max_examples=EXAMPLES, suppress_health_check=_SLOW)
+settings.register_profile(
+    "ci", deadline=None, max_examples=EXAMPLES, derandomize=True, print_blob=True, suppress_health_check=_SLOW
+)
 settings.load_profile("ci" if IN_CI else "here")
 
 

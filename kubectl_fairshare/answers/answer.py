@@ -176,8 +176,8 @@ class Answer(Generic[Detail_co]):
     ``verdict`` and ``computed_verdict`` say them in a clause. ``context`` are circumstances of the whole answer: the
     kind of preemption, the moment. ``next`` are the commands to run next. ``proof`` are the steps behind the outcome;
     ``rests_on`` are the objects that alone give the same decision. ``notes`` are for the user, next to the answer.
-    ``possible`` are the outcomes that ties allow, this one first, if there are several. ``detail`` is the scheduler's
-    own part.
+    ``possible`` are the outcomes that ties allow, this one first, if there are several. ``held_in`` are titles for
+    where victims and where spared candidates hold what they hold. ``detail`` is the scheduler's own part.
     """
 
     scheduler: str
@@ -204,3 +204,4 @@ class Answer(Generic[Detail_co]):
     rests_on: tuple[ObjectKey, ...] = ()
     notes: tuple[Problem, ...] = ()
     assumed: str = ""
+    held_in: tuple[str, str] = ("QUEUE", "QUEUE")

@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import field
 from typing import NamedTuple
 
-from kubectl_fairshare.answers.fidelity import Fidelity
+from kubectl_fairshare.answers.fidelity import Fidelity, merged_fidelity
 from kubectl_fairshare.answers.simulation import PoolResource
 from kubectl_fairshare.model.values import dataclass
 
@@ -90,6 +90,7 @@ class Curve(NamedTuple):
 class ComparedPolicy:
     """One policy: its figures for each seed, the measures over all of them, and the curves of the first seed.
 
+    ``fidelity`` is that of all seeds: exact if each of them is. ``ended``: with every seed, nothing was left to happen.
     ``moments`` are nanoseconds since the epoch; ``shares`` is what each queue held of its quota at each, ``jain`` the
     index of all queues, ``waiting`` the number of waiting jobs.
     """
@@ -123,3 +124,8 @@ class Comparison:
     start: int
     end: int
     notes: Sequence[str] = field(default_factory=tuple)
+
+    @property
+    def fidelity(self) -> Fidelity:
+        """That of all policies together: exact if each of them is."""
+        return merged_fidelity([policy.fidelity for policy in self.policies])

@@ -1,7 +1,7 @@
 """The features of a snapshot that an engine does not reproduce; every answer lists them."""
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import field
+from dataclasses import field, replace
 from typing import Final
 
 from kubectl_fairshare.model.location import ObjectKey, Place
@@ -10,6 +10,14 @@ from kubectl_fairshare.model.values import dataclass
 UNREAD: Final = "KindUnread"
 NOT_GIVEN: Final = "NotInInput"
 """The input names this object and does not have it; it may exist."""
+REJECTED: Final = "ResourceQuota"
+"""ResourceQuotas reject a new pod, so no scheduler sees it."""
+INVALID: Final = "InvalidPod"
+"""An API server rejects a new pod for its own fields."""
+INVALID_OBJECT: Final = "InvalidObject"
+"""An API server rejects a new object for its own fields."""
+TAKEN_AS_MISSING: Final = "TakenAsMissing"
+"""The input does not name this object and does not have it; the answer would be another one if it existed."""
 NOT_TRACED: Final = "NotInTrace"
 """Jobs have this, and their trace does not hold it."""
 NOT_REPLAYED: Final = "NotReplayed"
@@ -18,6 +26,10 @@ _WORDS: Final = {
     NOT_REPLAYED: "the replay differs from the record: {0}",
     UNREAD: "not all objects of kind {0} could be read",
     NOT_GIVEN: "{0} is not in the input",
+    REJECTED: "the ResourceQuotas of its namespace: they reject a pod, so that it is not created",
+    INVALID: "a pod that no API server takes: {0}",
+    INVALID_OBJECT: "an object that no API server takes: {0}",
+    TAKEN_AS_MISSING: "{0} is not in the input, and taken as missing",
     NOT_TRACED: "{0} of jobs, which the trace does not hold",
 }
 
@@ -35,22 +47,28 @@ class Gap:
     subject: str = ""
 
 
-def merged(fidelities: Sequence["Fidelity"], more: Iterable[Gap] = ()) -> "Fidelity":
+def merged_fidelity(fidelities: Sequence["Fidelity"], more: Iterable[Gap] = ()) -> "Fidelity":
     """One fidelity for several answers of one scheduler, which are at least one: each gap once, with all its places.
 
     ``outcomes`` are those of the answer with the most.
     """
-    found: dict[tuple[str, str], Gap] = {}
+    found: dict[tuple[str, str], list[Gap]] = {}
     for gap in (*(gap for each in fidelities for gap in each.gaps), *more):
-        known = found.get((gap.feature, gap.subject))
-        places = gap.places if known is None else tuple(sorted({*known.places, *gap.places}, key=str))
-        touches = gap.touches or (known is not None and known.touches)
-        found[gap.feature, gap.subject] = Gap(gap.feature, places, touches, gap.subject)
+        found.setdefault((gap.feature, gap.subject), []).append(gap)
     words = {name: text for each in fidelities for name, text in each.words.items()}
-    gaps = tuple(found[name] for name in sorted(found))
+    gaps = tuple(_one_gap(found[name]) for name in sorted(found))
     outcomes = max(each.outcomes for each in fidelities)
     every = all(each.all_outcomes for each in fidelities)
     return Fidelity(fidelities[0].scheduler, fidelities[0].version, gaps, words, outcomes, every)
+
+
+def _one_gap(alike: Sequence[Gap]) -> Gap:
+    """One gap for several of one feature and subject, which may be as many as the answers."""
+    if len(alike) == 1:
+        return alike[0]
+    places = {place for gap in alike for place in gap.places}
+    touches = any(gap.touches for gap in alike)
+    return replace(alike[0], places=tuple(sorted(places, key=str)), touches=touches)
 
 
 def not_given(key: ObjectKey, places: tuple[Place, ...], *, touches: bool) -> Gap:
@@ -100,6 +118,10 @@ class Fidelity:
     def doubts(self) -> tuple[str, ...]:
         """The gaps that can change the answer, in clauses."""
         return tuple(dict.fromkeys(self.clause(gap) for gap in self.gaps if gap.touches))
+
+    def with_gaps(self, gaps: Iterable[Gap]) -> "Fidelity":
+        """The same with further gaps."""
+        return replace(self, gaps=(*self.gaps, *gaps))
 
     def clause(self, gap: Gap) -> str:
         """A gap in a clause; a setting without words appears under its name."""

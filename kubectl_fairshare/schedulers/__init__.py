@@ -38,7 +38,7 @@ def holding(snapshot: "Snapshot") -> Sequence["Scheduler"]:
     return working or [scheduler_named(ALL[0])]
 
 
-def chosen(snapshot: "Snapshot", wished: str | None) -> "Scheduler":
+def chosen_scheduler(snapshot: "Snapshot", wished: str | None) -> "Scheduler":
     """The scheduler that answers: the ``wished`` one, else the first whose quotas the snapshot has.
 
     Raises ``UsageError`` if the input has no quotas of the wished one.

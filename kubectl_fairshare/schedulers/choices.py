@@ -5,12 +5,15 @@ A decision asks its ``Choices`` at each tie. ``FIRST`` always takes the first al
 over the choices, in which each way is decided from its start.
 """
 
-from collections.abc import Callable, Hashable, Sequence
+from bisect import insort
+from collections import deque
+from collections.abc import Callable, Hashable, Iterable, Iterator
 from typing import Final, Generic, TypeVar
 
 from kubectl_fairshare.model.values import dataclass
 
 R = TypeVar("R")
+T = TypeVar("T")
 Situation = Callable[[], Hashable | None]
 """What follows depends on this, and on the results noted before; None if it depends on more."""
 
@@ -88,11 +91,12 @@ class _Script(Choices):
         known = self.numbers.setdefault(kind, {})
         return known.setdefault(part, len(known))
 
-    def others(self) -> Sequence[tuple[int, ...]]:
-        """The choices that this way did not make, each with the choices before it."""
+    def others(self) -> Iterator[tuple[int, ...]]:
+        """The choices that this way did not make, each with the choices before it; one at a time, as there are many."""
         known = len(self.given)
-        made = self.given + (0,) * (len(self.sizes) - known)
-        return [(*made[:at], other) for at in range(known, len(made)) for other in range(1, self.sizes[at])]
+        for at in range(known, len(self.sizes)):
+            before = self.given + (0,) * (at - known)
+            yield from ((*before, other) for other in range(1, self.sizes[at]))
 
 
 class FirstChoices(_Script):
@@ -137,16 +141,39 @@ def over_choices(
     found: dict[Hashable, R] = {}
     seen: set[Hashable] = set()
     numbers: dict[str, dict[Hashable, int]] = {}
-    ways: list[tuple[int, ...]] = [()]
+    ways: list[Iterator[tuple[int, ...]]] = [iter([()])]
     decided = 0
-    while ways and decided < most and (enough is None or len(found) < enough):
+    while (way := _following(ways)) is not None and decided < most and (enough is None or len(found) < enough):
         decided += 1
-        script = _Script(ways.pop(), seen, numbers)
+        script = _Script(way, seen, numbers)
         try:
             result = decide(script)
         except _KnownWayError:
             pass
         else:
             found.setdefault(alike(result), result)
-        ways += reversed(script.others())
-    return Possible(tuple(found.values()), not ways, decided)
+        ways.append(script.others())
+    return Possible(tuple(found.values()), way is None, decided)
+
+
+def _following(ways: list[Iterator[tuple[int, ...]]]) -> tuple[int, ...] | None:
+    """The next way, of those that were found last; None if no way is left."""
+    while ways:
+        way = next(ways[-1], None)
+        if way is not None:
+            return way
+        ways.pop()
+    return None
+
+
+def drawn_order(items: Iterable[T], kind: Callable[[T], Hashable], chance: Choices) -> Iterator[T]:
+    """The items in an order that chance draws; those of one kind keep their order."""
+    alike: dict[Hashable, deque[tuple[int, T]]] = {}
+    for number, item in enumerate(items):
+        alike.setdefault(kind(item), deque()).append((number, item))
+    firsts = [(group[0][0], group) for group in alike.values()]
+    while firsts:
+        _, group = firsts.pop(chance.pick(len(firsts), lambda: None) if len(firsts) > 1 else 0)
+        yield group.popleft()[1]
+        if group:
+            insort(firsts, (group[0][0], group))

@@ -44,7 +44,7 @@ class PodCourse(NamedTuple):
     """What one cycle did with a pod: a node that it gets, or one on which these victims leave for it, or neither.
 
     ``victims`` are units, each with the scheduler's rule. ``among`` is the number of nodes of which it is chosen.
-    ``by_quota``: the quotas refused it. ``gaps``: what of this decision is not modelled.
+    ``by_quota``: the quotas rejected it. ``gaps``: what of this decision is not modelled.
     """
 
     node: str = ""
@@ -63,7 +63,7 @@ class PodMotion(Protocol[AnyPod]):
 
     @property
     def rechecks(self) -> int | None:
-        """So many nanoseconds after any change, pods that its quotas refused are tried again; None: they are not."""
+        """So many nanoseconds after any change, pods that its quotas rejected are tried again; None: they are not."""
 
     @property
     def presumed(self) -> str:
@@ -158,7 +158,7 @@ class PodReplay(Generic[AnyPod]):
     # --- cycles
 
     def wakes(self) -> int | None:
-        """When the next backoff is over, the next victim is gone, or refused pods are tried again."""
+        """When the next backoff is over, the next victim is gone, or rejected pods are tried again."""
         leaving = self._leaving[0][0] if self._leaving else None
         recheck = self._recheck if self._by_quota else None
         return min((at for at in (self._queue.wakes(), leaving, recheck) if at is not None), default=None)
@@ -173,7 +173,7 @@ class PodReplay(Generic[AnyPod]):
         return Moves()
 
     def _advance(self, now: int) -> None:
-        """Does what time alone does up to ``now``: victims leave, backoffs end, refused pods are tried again."""
+        """Does what time alone does up to ``now``: victims leave, backoffs end, rejected pods are tried again."""
         while self._leaving and self._leaving[0][0] <= now:
             _, gone = heappop(self._leaving)
             del self._held[gone]

@@ -1,9 +1,9 @@
 """What the manifests of a snapshot say of pods and their jobs, for schedulers that place pods one by one."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from enum import StrEnum
 from functools import cached_property
-from typing import Final, NamedTuple
+from typing import Final, NamedTuple, Protocol, TypeVar
 
 from kubectl_fairshare.answers.standing import Verdict
 from kubectl_fairshare.jobs.events import Note, notes_by_object
@@ -17,6 +17,50 @@ from kubectl_fairshare.schedulers.subjects import Nameable, Subjects
 from kubectl_fairshare.trace import Fact
 
 _POD: Final = ("", "Pod")
+
+
+class RankedPod(Protocol):
+    """A pod, as far as the scheduler's queue knows it."""
+
+    @property
+    def key(self) -> ObjectKey:
+        """The object."""
+
+    @property
+    def priority(self) -> int:
+        """The priority."""
+
+    @property
+    def node(self) -> str:
+        """The node; empty while it waits."""
+
+    @property
+    def gated(self) -> bool:
+        """Whether it has scheduling gates."""
+
+    @property
+    def scheduler(self) -> str:
+        """The name of its scheduler."""
+
+
+AnyPod = TypeVar("AnyPod", bound=RankedPod)
+
+
+def waiting_queues(pods: Iterable[AnyPod]) -> Mapping[str, Sequence[AnyPod]]:
+    """The waiting pods of each scheduler, by its name; the highest priority first."""
+    queues: dict[str, list[AnyPod]] = {}
+    for pod in sorted(pods, key=lambda p: (-p.priority, p.key)):
+        if not pod.node and not pod.gated:
+            queues.setdefault(pod.scheduler, []).append(pod)
+    return queues
+
+
+def groups_of(pods: Iterable[AnyPod], likeness: Callable[[AnyPod], Hashable]) -> list[list[AnyPod]]:
+    """The pods in groups of equal ``likeness``, in the order of their first."""
+    groups: dict[Hashable, list[AnyPod]] = {}
+    for pod in pods:
+        groups.setdefault(likeness(pod), []).append(pod)
+    return list(groups.values())
 
 
 class NoPodReason(StrEnum):

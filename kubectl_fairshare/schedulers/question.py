@@ -2,9 +2,10 @@
 
 from collections.abc import Mapping
 
+from kubectl_fairshare.answers.fidelity import Gap
 from kubectl_fairshare.input.reading import Reading
 from kubectl_fairshare.model.errors import Problem, UsageError
-from kubectl_fairshare.model.location import ObjectKey
+from kubectl_fairshare.model.location import ObjectKey, Place
 from kubectl_fairshare.model.values import dataclass
 
 Setting = str | int | float | bool | tuple[str, ...] | None
@@ -16,6 +17,20 @@ Settings = Mapping[str, Setting]
 def is_given(setting: Setting) -> bool:
     """Whether an option was given."""
     return setting is not None and setting != ()
+
+
+@dataclass(frozen=True, slots=True)
+class PodOrigin:
+    """The origin of the pod in question.
+
+    ``place`` is the place of the pod or of its template. ``exists``: the pod is created already; ``node`` is then its
+    node, if it has one. ``gaps`` are ResourceQuotas that keep it from being created.
+    """
+
+    place: Place
+    exists: bool = False
+    node: str = ""
+    gaps: tuple[Gap, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -88,7 +88,7 @@ def manifest_of(data: JsonObject, origin: Origin) -> Manifest:
     return Manifest(key, version, dict(data), origin)
 
 
-def taken(data: JsonObject) -> JsonObject:
+def accepted_form(data: JsonObject) -> JsonObject:
     """The object with the marks of an API server: the scheduler had it, whatever a webhook would say."""
     metadata = data.get("metadata")
     return {**data, "metadata": {"resourceVersion": "1", **metadata}} if isinstance(metadata, dict) else data

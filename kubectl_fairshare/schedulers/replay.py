@@ -47,7 +47,7 @@ class Moves(NamedTuple):
     settled: bool = True
 
 
-def joined(first: Moves, then: Moves) -> Moves:
+def joint_moves(first: Moves, then: Moves) -> Moves:
     """The moves of two cycles as those of one, for cycles that do not touch each other."""
     return Moves(
         (*first.started, *then.started),

@@ -4,9 +4,10 @@ Values in, values out: a submission makes another sandbox and leaves the first a
 ``model.amounts``. Tested in ``tests/unit/policy/test_sandboxes.py``.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import field
-from typing import NamedTuple, Protocol
+from functools import partial
+from typing import Final, NamedTuple, Protocol, TypeVar
 
 from kubectl_fairshare.answers.answer import Answer, BindingLimit
 from kubectl_fairshare.answers.fidelity import Gap
@@ -14,12 +15,17 @@ from kubectl_fairshare.answers.outcome import Outcome
 from kubectl_fairshare.model.values import dataclass
 from kubectl_fairshare.report.printable import PlanDetail
 
+AnyPod = TypeVar("AnyPod", bound="SubmittedPod")
+_NO_HINTS: Final[Mapping[tuple[str, str], tuple[int, ...]]] = {}
+_MOST_CYCLES: Final = 256
+
 
 @dataclass(frozen=True, slots=True)
 class Site:
-    """A queue to which work can be submitted. ``pools`` are its flavors, in order of preference; empty without any.
+    """A queue to which work can be submitted.
 
-    ``guaranteed`` is its own quota and ``most`` what it can ever hold, by pool and resource; None for no bound.
+    ``guaranteed`` is its own quota and ``most`` what it can ever hold, by pool and resource; None for no bound. A pool
+    is a flavor; its name is empty where the scheduler has none.
     ``prioritised``: work of it may have priorities.
     """
 
@@ -95,8 +101,14 @@ class Ruling(NamedTuple):
     gaps: tuple[Gap, ...] = ()
 
 
-def clauses(limits: Sequence[BindingLimit]) -> str:
-    """The limits in one line."""
+def ruling_of(answer: Answer[PlanDetail], queues: Iterable[str]) -> Ruling:
+    """The ruling that an answer gives; ``queues`` are those of its victims."""
+    victims = tuple(dict.fromkeys(f"{each.key.namespace}/{each.key.name}" for each in answer.victims))
+    what_binds = partial(_clauses, answer.binding)
+    return Ruling(answer.computed, victims, tuple(sorted(set(queues))), what_binds, gaps=answer.fidelity.gaps)
+
+
+def _clauses(limits: Sequence[BindingLimit]) -> str:
     return "; ".join(limit.clause for limit in limits)
 
 
@@ -168,10 +180,58 @@ class Sandbox(Protocol):
         """The same policy with no work at all."""
 
 
-def copies_one_by_one(sandbox: Sandbox, load: MadeUpWork, pool: str, most: int) -> int:
-    """How many such workloads get in, if each is placed before the next is asked about; at most ``most``."""
-    for number in range(most):
-        if sandbox.entry(load, pool).outcome is not Outcome.ADMITTED:
-            return number
-        sandbox = sandbox.placed(f"copy-{number + 1}", load, pool)
-    return most
+class CountedOneByOne:
+    """How many copies get in, for schedulers without pools: each is placed before the next is asked about."""
+
+    __slots__ = ()
+
+    def entry(self: Sandbox, load: MadeUpWork, pool: str = "") -> Ruling:
+        """What becomes of the work if it is taken up now: without preemption it waits where it preempts."""
+        return self.ruling(load, pool)
+
+    def copies(self: Sandbox, load: MadeUpWork, pool: str, most: int) -> int:
+        """How many such workloads get in now, one after another and without preemption; at most ``most``."""
+        sandbox = self
+        for number in range(most):
+            if sandbox.entry(load, pool).outcome is not Outcome.ADMITTED:
+                return number
+            sandbox = sandbox.placed(f"copy-{number + 1}", load, pool)
+        return most
+
+    def hints(self, queue: str) -> Mapping[tuple[str, str], tuple[int, ...]]:  # noqa: ARG002 -- it has none
+        """None: it has no amounts besides the quotas and limits of all schedulers."""
+        return _NO_HINTS
+
+
+class SubmittedPod(Protocol):
+    """A pod that waits in a sandbox."""
+
+    @property
+    def uid(self) -> str:
+        """The identity; no other pod has it."""
+
+    @property
+    def priority(self) -> int:
+        """The priority."""
+
+    @property
+    def start(self) -> int:
+        """The moment from which on it waits, in nanoseconds."""
+
+
+def tried_to_rest(waiting: list[AnyPod], attempt: Callable[[AnyPod], bool]) -> tuple[bool, int]:
+    """Tries pods by priority, then age, until none is placed: whether it came to that, and the number of attempts.
+
+    ``attempt`` says whether a pod is placed; it takes the pod out of ``waiting`` and adds its victims.
+    """
+    seen: set[frozenset[str]] = set()
+    cycles = 0
+    while True:
+        picture, moved = frozenset(pod.uid for pod in waiting), False
+        for pod in sorted(waiting, key=lambda p: (-p.priority, p.start)):
+            if pod in waiting:
+                cycles += 1
+                moved = attempt(pod) or moved
+        if not moved or picture in seen or cycles > _MOST_CYCLES:
+            return not moved, cycles
+        seen.add(picture)

@@ -73,14 +73,17 @@ class Subjects:
     def wanted(self, text: str, namespace: str, *, anywhere: bool) -> Wanted:
         """``text`` in its parts. Raises ``UsageError`` if it has none of the forms.
 
-        The part before a single slash is a kind, or a namespace if no object has such a kind. With ``anywhere``, a bare
-        name without a namespace is searched in all namespaces.
+        The part before a single slash is a kind, or a namespace if no object has such a kind. `KIND/NAMESPACE/NAME` is
+        understood, too: `-o name` prints it. With ``anywhere``, a bare name without a namespace is searched in all
+        namespaces.
         """
         parts = text.split("/")
         if not all(parts) or len(parts) > 3:
             raise UsageError(Problem(f"`{text}` is not the name of an object", help=_FORM))
         if len(parts) == 3:
-            return Wanted(text, *parts)
+            first, middle, name = parts
+            printed = self._is_kind(first) and not any(key.namespace == first for key in self.keys)
+            return Wanted(text, middle, first, name) if printed else Wanted(text, first, middle, name)
         within = None if anywhere else namespace
         if len(parts) == 1:
             return Wanted(text, within, "", text)
@@ -121,7 +124,10 @@ class Subjects:
             return Problem(message, help=f"did you mean {_listed(k for k in inside if k.name in near)}?")
         if not alike:
             return Problem(message, help="the input has no object of that kind")
-        return Problem(message, help=f"the input has {_listed(inside)}" if inside else "the input has none there")
+        if not inside:
+            places = some_of([f"`{name}`" for name in sorted({key.namespace for key in alike})], _SHOWN)
+            return Problem(message, help=f"namespaces that have one: {places}")
+        return Problem(message, help=f"the input has {_listed(inside)}")
 
 
 def _matches(key: ObjectKey, wanted: Wanted) -> bool:

@@ -1,6 +1,6 @@
 """All ways through a decision that leaves choices to chance."""
 
-from kubectl_fairshare.schedulers.choices import FIRST, Choices, FirstChoices, over_choices
+from kubectl_fairshare.schedulers.choices import FIRST, Choices, FirstChoices, drawn_order, over_choices
 
 
 def pick(chance: Choices, alternatives: int) -> int:
@@ -72,3 +72,10 @@ def test_noted_results_tell_situations_apart() -> None:
         return first, chance.pick(2, lambda: "later")
 
     assert set(over_choices(decide, str, 100).results) == {(0, 0), (0, 1), (1, 0), (1, 1)}
+
+
+def test_items_of_one_kind_keep_their_order() -> None:
+    found = over_choices(lambda chance: "".join(drawn_order("aAbB", str.lower, chance)), str, 100)
+    assert found.results[0] == "aAbB"
+    assert sorted(found.results) == ["aAbB", "abAB", "abBA", "bBaA", "baAB", "baBA"]
+    assert "".join(drawn_order("aAbB", str.lower, FIRST)) == "aAbB"

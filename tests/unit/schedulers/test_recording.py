@@ -6,7 +6,7 @@ import pytest
 
 from kubectl_fairshare.model.errors import FairshareError
 from kubectl_fairshare.model.location import Origin
-from kubectl_fairshare.schedulers.recording import Recording, fields_of_causes, manifest_of, manifests_of, taken
+from kubectl_fairshare.schedulers.recording import Recording, accepted_form, fields_of_causes, manifest_of, manifests_of
 
 POD: dict[str, Any] = {"apiVersion": "v1", "kind": "Pod", "metadata": {"name": "p", "namespace": "a"}}
 JOB: dict[str, Any] = {"apiVersion": "batch/v1", "kind": "Job", "metadata": {"name": "j"}}
@@ -24,9 +24,9 @@ def test_an_object_without_metadata_is_an_error() -> None:
 
 
 def test_the_scheduler_had_an_object_that_is_taken() -> None:
-    assert taken(POD)["metadata"] == {"resourceVersion": "1", "name": "p", "namespace": "a"}
-    assert taken({**POD, "metadata": {"resourceVersion": "7"}})["metadata"] == {"resourceVersion": "7"}
-    assert taken({"kind": "Pod"}) == {"kind": "Pod"}
+    assert accepted_form(POD)["metadata"] == {"resourceVersion": "1", "name": "p", "namespace": "a"}
+    assert accepted_form({**POD, "metadata": {"resourceVersion": "7"}})["metadata"] == {"resourceVersion": "7"}
+    assert accepted_form({"kind": "Pod"}) == {"kind": "Pod"}
 
 
 @pytest.mark.parametrize(

@@ -7,7 +7,7 @@ import pytest
 from kubectl_fairshare.input.assemble import assemble
 from kubectl_fairshare.model.errors import UsageError
 from kubectl_fairshare.model.snapshot import Snapshot
-from kubectl_fairshare.schedulers import ALL, chosen, every_scheduler, holding, known_schedulers, lint_houses
+from kubectl_fairshare.schedulers import ALL, chosen_scheduler, every_scheduler, holding, known_schedulers, lint_houses
 from kubectl_fairshare.schedulers.recording import manifests_of
 
 QUOTA = {"apiVersion": "scheduling.x-k8s.io/v1alpha1", "kind": "ElasticQuota"}
@@ -36,7 +36,7 @@ def test_an_input_without_quotas_is_the_first_ones() -> None:
 
 def test_the_wished_scheduler_answers_if_the_input_has_its_quotas() -> None:
     both = snapshot(QUOTA, QUEUE)
-    assert chosen(both, None).name == "kai"
-    assert chosen(both, "elasticquota").name == "elasticquota"
+    assert chosen_scheduler(both, None).name == "kai"
+    assert chosen_scheduler(both, "elasticquota").name == "elasticquota"
     with pytest.raises(UsageError, match="no quotas of `kueue`"):
-        chosen(both, "kueue")
+        chosen_scheduler(both, "kueue")

@@ -16,7 +16,7 @@ def subjects(*keys: ObjectKey) -> Subjects:
     return Subjects(keys, KINDS, (("", "Node"),), lambda key: (POD,) if key in (TRAIN, POD) else ())
 
 
-@pytest.mark.parametrize("text", ["train", "job/train", "a/job/train", "a/train", "jobs/train"])
+@pytest.mark.parametrize("text", ["train", "job/train", "a/job/train", "job.batch/a/train", "a/train", "jobs/train"])
 def test_one_object_has_several_names(text: str) -> None:
     assert subjects(TRAIN, POD).named([text], "a", anywhere=False) == [Nameable(TRAIN, (POD,))]
 
@@ -41,6 +41,7 @@ def test_a_job_and_its_pod_are_one_answer_but_two_jobs_are_not() -> None:
         ("a/b/c/d", "`a/b/c/d` is not the name of an object", "KIND/NAME"),
         ("node/n", "a Node does not wait for quota", "for queues"),
         ("job/trian", "no job `trian` in namespace `a` in the input", "did you mean `a/job/train`?"),
+        ("c/other", "no job or workload `other` in namespace `c` in the input", "namespaces that have one: `a`"),
         ("b/train", "no job or workload `train` in namespace `b` in the input", "the input has `a/job/train`"),
     ],
 )
