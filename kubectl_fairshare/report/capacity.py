@@ -16,6 +16,7 @@ from kubectl_fairshare.report.printable import Document, Places
 from kubectl_fairshare.report.text.blocks import blocks_text
 from kubectl_fairshare.report.text.closing import closing_lines
 from kubectl_fairshare.report.text.figures import count
+from kubectl_fairshare.report.text.heading import verdict_lines
 from kubectl_fairshare.report.text.listing import long_table
 from kubectl_fairshare.report.text.paragraph import paragraph
 from kubectl_fairshare.report.text.table import Column, Row
@@ -127,12 +128,22 @@ class CapacityReport:
             notes += paragraph(_LEFT_OUT, view, tone="dim")
         doubts = "; ".join(answer.fidelity.doubts)
         closing = paragraph(f"not exact: {doubts}", view, tone="wait") if doubts else []
-        blocks = [paragraph(title, view, "", "  "), long_table(columns, rows, view), backlog, promises, notes, closing]
+        first = verdict_lines(self._verdict(), "strong", answer.fidelity, view)
+        blocks = [
+            [*first, *(paragraph(title, view, "", "  ", "dim") if rows else ())],
+            long_table(columns, rows, view) if rows else [],
+            backlog,
+            promises,
+            notes,
+            closing,
+        ]
         return blocks_text([*blocks, closing_lines(self._verdict(), "strong", answer.fidelity, (), view, "")])
 
     def _verdict(self) -> str:
         """How many queues have room now."""
         queues = dict.fromkeys(row.queue for row in self.answer.rows)
+        if not queues:
+            return "no queue"
         return f"room now in {len(list(self.names()))} of {count(len(queues), 'queue')}"
 
     def document(self, places: Places) -> Document:
@@ -144,7 +155,7 @@ class CapacityReport:
         return dict.fromkeys(row.queue for row in self.answer.rows if row.now.size is None or row.now.size.value)
 
     def csv(self) -> str:
-        """A line for each queue, flavor and resource; an empty size is not bounded."""
+        """A line for each queue, flavor and resource; an empty size was not asked for."""
         return csv_text(_TITLES, map(_record, self.answer.rows))
 
 
@@ -192,10 +203,11 @@ def _promise(of: Promise) -> str:
 
 
 def _record(row: CapacityRow) -> tuple[str, ...]:
-    rooms = (row.now, row.preempting or Room(None), row.ever)
-    sizes = tuple("" if room.size is None else room.size.text for room in rooms)
-    binds = (room.binds for room in rooms)
-    return (row.queue, row.pool, row.resource, *sizes, str(row.copies), " ".join(rooms[1].victims), *binds)
+    rooms = (row.now, row.preempting, row.ever)
+    sizes = ("" if room is None else _size(room) for room in rooms)
+    binds = ("" if room is None else room.binds for room in rooms)
+    victims = () if row.preempting is None else row.preempting.victims
+    return (row.queue, row.pool, row.resource, *sizes, str(row.copies), " ".join(victims), *binds)
 
 
 def _figure(of: Amount | None) -> FigurePart | None:

@@ -12,6 +12,7 @@ from kubectl_fairshare.report.csv_text import csv_text
 from kubectl_fairshare.report.documents import parts
 from kubectl_fairshare.report.documents.plan import HeldPart
 from kubectl_fairshare.report.printable import Document, Places
+from kubectl_fairshare.report.text.closing import exactness
 from kubectl_fairshare.report.text.colour import Tone
 from kubectl_fairshare.report.text.figures import count
 from kubectl_fairshare.report.text.paragraph import ended, paragraph
@@ -101,16 +102,17 @@ class SearchReport:
     def _closing(self, view: View) -> list[str]:
         answer = self.answer
         tone: Tone = "never"
+        exact = answer.fidelity.exact
+        certainty = exactness(answer.fidelity) if exact else f"not exact: {'; '.join(answer.fidelity.doubts)}"
         held = len(answer.invariants) - len(answer.refuted)
         if answer.refuted:
-            text = f"⇒ {len(answer.refuted)} of {count(len(answer.invariants), 'invariant')} refuted"
+            text = f"⇒ {len(answer.refuted)} of {count(len(answer.invariants), 'invariant')} refuted · {certainty}"
         else:
             states = f"{answer.covered.states:,} states"
-            exact = answer.fidelity.exact
-            doubts = "" if exact else f" · not exact: {'; '.join(answer.fidelity.doubts)}"
-            text = f"⇒ no counterexample to {count(held, 'invariant')} in {states}{doubts}"
+            text = f"⇒ no counterexample to {count(held, 'invariant')} in {states} · {certainty}"
             tone = "good" if exact else "wait"
-        return ended([view.paint(tone, text)], f"exit {self.exit_code}", "dim", view)
+        lines = [view.paint(tone, line) for line in folded(text, view.width - 8, "  ")]
+        return ended(lines, f"exit {self.exit_code}", "dim", view)
 
     def scenario(self) -> str:
         """The file of tests that replays what was found."""

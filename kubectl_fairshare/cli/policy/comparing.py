@@ -3,7 +3,7 @@
 Tested in ``tests/unit/policy/simulation/test_comparing.py``.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
@@ -18,14 +18,14 @@ from kubectl_fairshare.input.text.texts import Texts
 from kubectl_fairshare.model.errors import Problem, UsageError
 
 if TYPE_CHECKING:
+    from kubectl_fairshare.answers.calibration import Unrecorded
     from kubectl_fairshare.answers.simulation import Simulation
+    from kubectl_fairshare.model.job_trace import TracedJob
     from kubectl_fairshare.policy.simulation.parameters import Parameters
     from kubectl_fairshare.report.simulation.comparison import ComparisonReport
 
 AS_IT_IS: Final = "as it is"
 """The name of the input without overlays."""
-_DELAYS: Final = (500_000_000, 1_000_000_000)
-"""How long evicted work holds its quota on a cluster whose pods stop at once, in nanoseconds."""
 OVERLAID: Final = "with overlay"
 """The name of the input with ``--overlay`` and ``--overlay-delete``."""
 
@@ -95,19 +95,9 @@ def _noted(screen: ScreenOptions, name: str) -> ScreenOptions:
 
 
 def _simulations(question: SimulationQuestion, seeds: int) -> "list[Simulation]":
-    from kubectl_fairshare.policy.simulation.run import simulate
-
     first = question.parameters
-    return [
-        simulate(
-            question.loaded.scheduler,
-            question.loaded.snapshot,
-            question.jobs,
-            replace(first, seed=first.seed + number),
-            question.changes,
-        )
-        for number in range(seeds)
-    ]
+    each = (replace(first, seed=first.seed + number) for number in range(seeds))
+    return [_played(question, parameters, question.jobs) for parameters in each]
 
 
 def _write_parquet(report: "ComparisonReport", streams: Streams) -> int:
@@ -128,30 +118,32 @@ def _about_stopping(question: SimulationQuestion) -> Iterator[str]:
         yield "evicted work releases its quota at once; `--stopping 1s` says how long its pods still hold it"
 
 
-def _with_other_delays(question: SimulationQuestion) -> "Iterator[Parameters]":
-    """The parameters as they are; where work was evicted, also with other times until its quota is released."""
-    asked = question.parameters
-    yield asked
-    if any(job.evictions for job in question.jobs):
-        others = (asked.stopping // 2, asked.stopping * 2) if asked.stopping else _DELAYS
-        for stopping in others:
-            yield replace(asked, stopping=stopping)
-
-
 def calibrate(question: SimulationQuestion, streams: Streams, screen: ScreenOptions) -> int:
     """Prints how far the simulation of a trace is from what the cluster recorded; the exit code."""
     from kubectl_fairshare.policy.simulation.calibration import calibrated
-    from kubectl_fairshare.policy.simulation.run import simulate
     from kubectl_fairshare.report.simulation.calibration import CalibrationReport
 
     if screen.output in ("html", "svg", "parquet"):
         raise UsageError(Problem(f"`--calibrate` has no `-o {screen.output}`", "--output", "write text, json or csv"))
-    loaded = question.loaded
+    version, notes = question.loaded.scheduler.version, tuple(_about_stopping(question))
     with progress(streams.stderr, "simulating", quiet=screen.quiet):
-        found, *others = (
-            simulate(loaded.scheduler, loaded.snapshot, question.jobs, each, question.changes)
-            for each in _with_other_delays(question)
-        )
-    notes = tuple(_about_stopping(question))
-    report = CalibrationReport(calibrated(found, loaded.scheduler.version, notes, others=others))
-    return show(report, Places({}, Texts()), streams, screen)
+        simulation = _played(question, question.parameters, question.jobs)
+        found = calibrated(simulation, version, notes)
+        if found.swapped:
+            found = calibrated(simulation, version, notes, others=tuple(_others(question, simulation.ties)))
+    return show(CalibrationReport(found), Places({}, Texts()), streams, screen)
+
+
+def _others(question: SimulationQuestion, ties: int) -> "Iterator[tuple[Unrecorded, Simulation]]":
+    """The same jobs, with other values of what their trace does not record."""
+    from kubectl_fairshare.policy.simulation.variations import variations
+
+    for each in variations(question.parameters, question.jobs, ties):
+        yield each.what, _played(question, each.parameters, each.jobs)
+
+
+def _played(question: SimulationQuestion, parameters: "Parameters", jobs: "Sequence[TracedJob]") -> "Simulation":
+    from kubectl_fairshare.policy.simulation.run import simulate
+
+    loaded = question.loaded
+    return simulate(loaded.scheduler, loaded.snapshot, jobs, parameters, question.changes)

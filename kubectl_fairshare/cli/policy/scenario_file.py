@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping
 from typing import BinaryIO, Final
 
 from kubectl_fairshare.api import durations
-from kubectl_fairshare.input.files.paths import STDIN, shown
+from kubectl_fairshare.input.files.paths import STDIN, shown_path
 from kubectl_fairshare.input.files.raw_bytes import STDIN_NAME, Budget, of_file, of_stdin
 from kubectl_fairshare.input.own_file import OwnFile
 from kubectl_fairshare.model import moments, quantity
@@ -46,7 +46,7 @@ class JobScenario:
 
     def __init__(self, path: str, stdin: BinaryIO | None, max_input: int) -> None:
         budget = Budget(max_input)
-        name = STDIN_NAME if path == STDIN else shown(path)
+        name = STDIN_NAME if path == STDIN else shown_path(path)
         content = of_stdin(stdin, budget) if path == STDIN else of_file(path, budget)
         self._file = OwnFile(name, content, "job-scenario")
         if problems := self._file.problems(_REMEDY):

@@ -2,13 +2,15 @@
 
 import pickle
 import time
+from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import ExitStack, contextmanager
 from functools import lru_cache
 from itertools import chain
 from typing import Any, Final, NamedTuple
 
 from kubectl_fairshare.answers.fidelity import Fidelity
-from kubectl_fairshare.cli.policy.workers import Workers
+from kubectl_fairshare.cli.policy.workers import LOSSES, Calls, Workers, lost, worker_losses
 from kubectl_fairshare.model.location import ObjectKey
 from kubectl_fairshare.model.manifest import Manifest
 from kubectl_fairshare.policy.search.invariants import Invariant
@@ -53,7 +55,7 @@ class Prepared(NamedTuple):
     fidelity: Fidelity
 
 
-def prepared(policy: PortablePolicy) -> Prepared:
+def prepare(policy: PortablePolicy) -> Prepared:
     """The sandbox of the policy, its loads and its invariants. Raises ``UsageError`` for wrong words."""
     from kubectl_fairshare.input.assemble import assemble
 
@@ -75,7 +77,7 @@ def prepared(policy: PortablePolicy) -> Prepared:
 
 @lru_cache(maxsize=2)
 def _unpacked(packed: bytes) -> Prepared:
-    return prepared(pickle.loads(packed))
+    return prepare(pickle.loads(packed))
 
 
 def task_outcomes(packed: bytes, task: tuple[object, ...]) -> _Plain:
@@ -100,29 +102,71 @@ def here(ready: Prepared) -> RunAll:
     return lambda tasks: (carried_out(task, ready.sandbox, ready.space, ready.invariants) for task in tasks)
 
 
-def everywhere(policy: PortablePolicy, ready: Prepared, workers: Workers) -> RunAll:
-    """Tasks are carried out by workers; results come in the order of the tasks.
+@contextmanager
+def everywhere(policy: PortablePolicy, ready: Prepared, workers: Workers) -> Iterator[RunAll]:
+    """Tasks are carried out by workers, or here, until the block ends; results come in the order of the tasks.
 
-    The first seconds are spent in this process: most searches end before workers have started. Raises ``UsageError``
-    where what the backend needs is not installed.
+    The first seconds are spent in this process: most searches end before workers have started, and then they start
+    once. Raises ``UsageError`` where what the backend needs is not installed, or if workers die again and again.
     """
+    if workers.are_here:
+        yield here(ready)
+        return
     workers.check()
-    packed = pickle.dumps(policy)
     starting = until(_ALONE if workers.backend == "loky" else 0)
+    with ExitStack() as started:
+        crew = _Crew(pickle.dumps(policy), workers, started)
 
-    def run(tasks: Iterable[SearchTask]) -> Iterator[Outcomes]:
-        left = iter(tasks)
-        for task in left:
-            if starting():
-                left = chain((task,), left)
-                break
-            yield carried_out(task, ready.sandbox, ready.space, ready.invariants)
-        else:
-            return
-        with workers.running(ordered=True) as calls:
-            yield from map(_outcomes, calls(task_outcomes, packed, map(_plain, left)))
+        def run(tasks: Iterable[SearchTask]) -> Iterator[Outcomes]:
+            left = iter(tasks)
+            for task in left:
+                if starting():
+                    yield from crew.results(chain((task,), left))
+                    return
+                yield carried_out(task, ready.sandbox, ready.space, ready.invariants)
 
-    return run
+        yield run
+
+
+class _Crew:
+    """Workers that are started when the first task comes, and again with the tasks that were lost if some die."""
+
+    def __init__(self, packed: bytes, workers: Workers, started: ExitStack) -> None:
+        self._packed = packed
+        self._workers = workers
+        self._started = started
+        self._calls: Calls[Any, Any] | None = None
+
+    def results(self, tasks: Iterator[SearchTask]) -> Iterator[Outcomes]:
+        """What each task finds, in their order. Raises ``UsageError``."""
+        sent, failures = deque[SearchTask](), 0
+        while True:
+            again = tuple(sent)
+            sent.clear()
+            try:
+                for found in self._call(_kept(chain(again, tasks), sent)):
+                    sent.popleft()
+                    failures = 0
+                    yield _outcomes(found)
+            except worker_losses() as error:
+                failures += 1
+                if failures >= LOSSES:
+                    raise lost(error) from None
+                self._started.close()
+                self._calls = None
+            else:
+                return
+
+    def _call(self, tasks: Iterator[SearchTask]) -> Iterator[_Plain]:
+        if self._calls is None:
+            self._calls = self._started.enter_context(self._workers.running(ordered=True))
+        return self._calls(task_outcomes, self._packed, map(_plain, tasks))
+
+
+def _kept(tasks: Iterable[SearchTask], sent: deque[SearchTask]) -> Iterator[SearchTask]:
+    for task in tasks:
+        sent.append(task)
+        yield task
 
 
 def _plain(task: SearchTask) -> tuple[object, ...]:

@@ -12,7 +12,7 @@ from kubectl_fairshare.cli.streams import Streams
 from kubectl_fairshare.model.errors import Problem, UsageError
 
 
-def answered(
+def give_answer_of_several(
     several: Several,
     options: SimulationOptions,
     inputs: Inputs,

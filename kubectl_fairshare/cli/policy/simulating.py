@@ -5,8 +5,9 @@ Tested in ``tests/unit/policy/simulation/test_command.py``.
 
 from collections.abc import Iterator
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
-from kubectl_fairshare.cli.asking.load import Loaded, loaded_from, placed
+from kubectl_fairshare.cli.asking.load import Loaded, loaded_from, placing_problems
 from kubectl_fairshare.cli.asking.reading import check_inputs, print_notes, read_inputs
 from kubectl_fairshare.cli.collector import without_collector
 from kubectl_fairshare.cli.options.house import HouseOptions
@@ -23,6 +24,9 @@ from kubectl_fairshare.model.values import dataclass
 from kubectl_fairshare.policy.simulation.parameters import Parameters, PolicyChange
 from kubectl_fairshare.schedulers import known_schedulers
 from kubectl_fairshare.schedulers.scheduler import Sources
+
+if TYPE_CHECKING:
+    from kubectl_fairshare.jobs.history import PastWork
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,20 +58,35 @@ def simulation_question(
     check_inputs(inputs, tuple(filter(None, (options.scenario, options.trace, *house.files))))
     with progress(streams.stderr, "reading", quiet=screen.quiet), without_collector():
         scenario = JobScenario(options.scenario, streams.bytes_in, inputs.max_input) if options.scenario else None
-        traced = _traced(options.trace, streams, inputs) if options.trace else ()
+        traced = _traced(options.trace, streams, inputs) if options.trace else None
         reading = _read(replace(inputs, command="shares"), house, streams)
         loaded = loaded_from(reading, inputs, house, Sources(streams.bytes_in, inputs.max_input))
         changes = tuple(_changes(scenario, reading, inputs, house, streams)) if scenario else ()
     if not screen.quiet:
-        print_notes(loaded.notes, streams, screen)
-    jobs = (*traced, *(scenario.jobs(options.seed) if scenario else ()))
+        print_notes((*loaded.notes, *_strangers(traced, reading)), streams, screen)
+    jobs = (*(traced.jobs if traced else ()), *(scenario.jobs(options.seed) if scenario else ()))
     return SimulationQuestion(loaded, jobs, _parameters(options, scenario, jobs), changes)
 
 
-def _traced(path: str, streams: Streams, inputs: Inputs) -> tuple[TracedJob, ...]:
+def _traced(path: str, streams: Streams, inputs: Inputs) -> "PastWork":
     from kubectl_fairshare.input.traces.reading import read_trace
 
-    return tuple(read_trace(path, stdin=streams.bytes_in, max_input=inputs.max_input).jobs)
+    return read_trace(path, stdin=streams.bytes_in, max_input=inputs.max_input)
+
+
+def _strangers(trace: "PastWork | None", reading: Reading) -> Iterator[Problem]:
+    """A note on a redacted trace of whose queues the input has none: pseudonyms match no name of open manifests."""
+    if trace is None or not trace.redacted or not trace.jobs:
+        return
+    keys = [each.key for each in reading.manifests]
+    anywhere = {key.name for key in keys if not key.namespace}
+    names = {*anywhere, *(name for key in keys for name in (key.name, key.namespace))}
+    queues = {(job.queue or job.namespace, job.namespace) for job in trace.jobs}
+    # a queue may have a name that stays as it is, such as `main`: then its namespace decides
+    if not any(queue in anywhere or {queue, namespace} <= names for queue, namespace in queues):
+        message = f"names of the trace are redacted, and the input has none of its queues: {len(queues)}"
+        remedy = "simulate the redacted snapshot of the same files, or write the trace with `trace --redact none`"
+        yield Problem(message, help=remedy)
 
 
 def _read(inputs: Inputs, house: HouseOptions, streams: Streams) -> Reading:
@@ -88,7 +107,7 @@ def _changes(
         added = _read(files, house, streams) if change.overlay else Reading((), Texts())
         reading = overlay(reading, added, change.delete, known_schedulers())
         loaded = loaded_from(reading, inputs, house, Sources(streams.bytes_in, inputs.max_input))
-        with placed(loaded.places):
+        with placing_problems(loaded.places):
             yield PolicyChange(change.at, loaded.snapshot, change.name)
 
 

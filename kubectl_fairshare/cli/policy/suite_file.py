@@ -9,7 +9,7 @@ from typing import Any, Final, NamedTuple
 import orjson
 
 from kubectl_fairshare.answers.suite import SuiteResult, TestResult
-from kubectl_fairshare.cli.asking.load import Loaded, loaded_from, placed
+from kubectl_fairshare.cli.asking.load import Loaded, loaded_from, placing_problems
 from kubectl_fairshare.cli.asking.places import Places
 from kubectl_fairshare.cli.linting.rule_choice import rules_to_run
 from kubectl_fairshare.cli.options.house import HouseOptions
@@ -17,7 +17,7 @@ from kubectl_fairshare.cli.options.nodes_option import node_group
 from kubectl_fairshare.cli.options.shared import Inputs
 from kubectl_fairshare.input.files.files import read
 from kubectl_fairshare.input.files.paths import TESTS as NAME
-from kubectl_fairshare.input.files.paths import shown
+from kubectl_fairshare.input.files.paths import shown_path
 from kubectl_fairshare.input.files.raw_bytes import Budget, of_file
 from kubectl_fairshare.input.objects import Objects
 from kubectl_fairshare.input.overlay import overlay
@@ -29,7 +29,7 @@ from kubectl_fairshare.model.json import FieldPath, Json, JsonObject, listed, ma
 from kubectl_fairshare.model.location import Location, Origin
 from kubectl_fairshare.model.nodes import NodeGroup
 from kubectl_fairshare.model.phrases import quoted
-from kubectl_fairshare.policy.diff.findings import examined
+from kubectl_fairshare.policy.diff.findings import rule_findings
 from kubectl_fairshare.policy.suite.circumstances import errors_at
 from kubectl_fairshare.policy.suite.expansion import cases
 from kubectl_fairshare.policy.suite.run import Exercised, TestBed, coverage, result_of
@@ -70,7 +70,7 @@ class SuiteFile:
     def __init__(self, path: str, inputs: Inputs) -> None:
         self.path = path
         self.content = of_file(path, Budget(_MOST))
-        self._file = OwnFile(shown(path), self.content, "test")
+        self._file = OwnFile(shown_path(path), self.content, "test")
         if problems := self._file.problems("see docs/test.md"):
             raise UsageError(*problems)
         self._data: JsonObject = mapping(self._file.data)
@@ -94,7 +94,7 @@ class SuiteFile:
         ground = base(())
         rules = ground.scheduler.review.preemption_rules(ground.snapshot)
         reached = replace(coverage(ground.sandbox, exercised, rules), lint=self._unexpected_rules())
-        return SuiteResult(shown(self.path), ground.scheduler.name, tuple(results), reached)
+        return SuiteResult(shown_path(self.path), ground.scheduler.name, tuple(results), reached)
 
     def _unexpected_rules(self) -> tuple[str, ...] | None:
         """The rules of lint that check this policy and that no test expects; None if no test expects any."""
@@ -221,6 +221,6 @@ def _setting(value: Json) -> Any:
 
 def _rules(reading: Reading) -> list[str]:
     """The ids of the rules that find something."""
-    with placed(Places({m.key: m for m in reading.manifests}, reading.texts)):
-        found, _ = examined(reading, rules_to_run((), (), {}, reading.mentions), lint_houses())
+    with placing_problems(Places({m.key: m for m in reading.manifests}, reading.texts)):
+        found, _ = rule_findings(reading, rules_to_run((), (), {}, reading.mentions), lint_houses())
     return [each.rule for each in found]

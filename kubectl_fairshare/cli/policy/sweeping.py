@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from kubectl_fairshare import __version__
 from kubectl_fairshare.cli.policy.sweep_results import CELL, Result, SweepResults
-from kubectl_fairshare.cli.policy.workers import Workers, worker_losses
+from kubectl_fairshare.cli.policy.workers import LOSSES, Workers, lost, worker_losses
 from kubectl_fairshare.model.errors import Problem, UsageError
 from kubectl_fairshare.model.location import ObjectKey
 from kubectl_fairshare.model.manifest import Manifest
@@ -29,8 +29,6 @@ if TYPE_CHECKING:
 
 _FORM: Final = 2
 """The form of a result; older ones do not say what is not exact, so a sweep does not continue them."""
-_TRIES: Final = 5
-"""How often in a row workers may die without a single result."""
 PlainCell = tuple[tuple[tuple[str, str], ...], int]
 
 
@@ -61,7 +59,7 @@ def _unpacked(packed: bytes) -> "tuple[PortableStudy, PastWork]":
 def cell_result(packed: bytes, plain: PlainCell) -> Result:
     """The result of one cell, in plain values: this runs in a worker."""
     from kubectl_fairshare.input.assemble import assemble
-    from kubectl_fairshare.policy.simulation.compare import measured
+    from kubectl_fairshare.policy.simulation.compare import measures_of
     from kubectl_fairshare.policy.simulation.parameters import Parameters
     from kubectl_fairshare.policy.simulation.run import simulate
     from kubectl_fairshare.policy.simulation.statistics import figures
@@ -84,7 +82,7 @@ def cell_result(packed: bytes, plain: PlainCell) -> Result:
         DOUBTS: DIVIDER.join(course.fidelity.doubts),
         **dict(cell.settings),
         "seed": cell.seed,
-        **{each.name: each.mean for each in measured([found], None)},
+        **{each.name: each.mean for each in measures_of([found], None)},
     }
 
 
@@ -137,9 +135,8 @@ def run_sweep(study: PortableStudy, cells: Sequence[Cell], results: SweepResults
                 results.add(result)
         except worker_losses() as error:  # a worker died: its cell is run again
             failures = failures + 1 if len(results.rows) == before else 0
-            if failures >= _TRIES:
-                message = f"workers died {_TRIES} times without a result: {type(error).__name__}"
-                raise UsageError(Problem(message, "--jobs", "use fewer workers: each needs memory")) from None
+            if failures >= LOSSES:
+                raise lost(error) from None
     results.close()
 
 

@@ -21,6 +21,8 @@ Calls = Callable[[Callable[[bytes, Argument], Result], bytes, Iterable[Argument]
 """Runs a function for each argument, with what all calls share; the results."""
 _NEEDED: Final = {"loky": ("joblib",), "dask": ("joblib", "distributed"), "ray": ("ray",)}
 _EXTRAS: Final = {"loky": "search", "dask": "dask", "ray": "ray"}
+LOSSES: Final = 5
+"""How often in a row workers may die without a single result."""
 _RETRIES: Final = 5
 """How often Ray runs a call again whose worker died."""
 _AHEAD: Final = 8
@@ -95,7 +97,7 @@ class Workers(NamedTuple):
     def _ray_cluster(self) -> Iterator[Any]:
         """The cluster at the address, or one on this machine for as long as it is used."""
         ray = import_module("ray")
-        own = {"num_cpus": self.jobs, "include_dashboard": False}
+        own = {"address": "local", "num_cpus": self.jobs, "include_dashboard": False}
         ray.init(log_to_driver=False, **({"address": self.address} if self.address else own))
         try:
             yield ray
@@ -133,6 +135,12 @@ def worker_losses() -> tuple[type[BaseException], ...]:
         loaded = sys.modules.get(module)
         found += [getattr(loaded, name) for name in names if loaded is not None and hasattr(loaded, name)]
     return tuple(found)
+
+
+def lost(error: BaseException) -> UsageError:
+    """What is said where workers died ``LOSSES`` times without a result."""
+    message = f"workers died {LOSSES} times without a result: {type(error).__name__}"
+    return UsageError(Problem(message, "--jobs", "use fewer workers: each needs memory"))
 
 
 def cores() -> int:

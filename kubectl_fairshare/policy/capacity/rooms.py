@@ -5,11 +5,12 @@ follows from quotas; the answer does not rest on that.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from math import isqrt
 from typing import Final
 
 from kubectl_fairshare.answers.answer import Amount
 from kubectl_fairshare.answers.capacity import CapacityAnswer, CapacityRow, Promise, Room
-from kubectl_fairshare.answers.fidelity import Gap, merged
+from kubectl_fairshare.answers.fidelity import Gap, merged_fidelity
 from kubectl_fairshare.answers.outcome import Outcome
 from kubectl_fairshare.model import quantity
 from kubectl_fairshare.model.json import mapping
@@ -24,7 +25,7 @@ _NODE: Final = ("", "Node")
 _MOST: Final = 1 << 40
 """Units beyond which nothing is tried."""
 _MOST_COPIES: Final = 1000
-_PATIENCE: Final = 2
+_PATIENCE: Final = 3
 """Guesses that may fail to halve what is in question before it is halved."""
 
 
@@ -54,7 +55,7 @@ def capacity(
     gaps = tuple(dict.fromkeys(gap for _, some in found for gap in some))
     units = tuple(_unit_amounts(shape, rows))
     promises = tuple(_promises(sandbox.promised, snapshot, resources))
-    fidelity = merged([scheduler.review.fidelity(snapshot)], gaps)
+    fidelity = merged_fidelity([scheduler.review.fidelity(snapshot)], gaps)
     backlog = [row for site in sites if shape.backlog for row in backlog_rows(sandbox, site.queue, shape.backlog)]
     return CapacityAnswer(scheduler.name, fidelity, units, rows, promises, tuple(sandbox.notes), tuple(backlog))
 
@@ -197,15 +198,36 @@ def _between(rulings: _Rulings, low: int, high: int) -> int:
 
     What a search came to is a guess: a smaller workload may have more victims, a larger one fewer.
     """
+    beyond: list[tuple[int, int]] = []
     asked, patience = high, _PATIENCE
     while high - low > 1:
         width, within = high - low, rulings.within(asked)
-        asked = (low + high) // 2
-        if within is not None and patience:
-            asked = min(max(within, low + 1), high - 1)
+        if within is not None and asked == high:
+            beyond.append((asked, within))
+        guess = _guess(low, asked, within, beyond) if within is not None and patience else _middle(low, high)
+        asked = min(max(guess, low + 1), high - 1)
         low, high = (asked, high) if rulings.fits(asked) else (low, asked)
         patience = _PATIENCE if 2 * (high - low) <= width or not patience else patience - 1
     return low
+
+
+def _guess(low: int, asked: int, within: int, beyond: Sequence[tuple[int, int]]) -> int:
+    """Where room may end: what a search that fits came to, or where a line through those that fail meets its size.
+
+    ``beyond`` are the sizes that fail and what they came to, the last one last. A single one has a line that falls by
+    one: under fair sharing, each unit more that is asked for is often one unit less that may be taken.
+    """
+    if asked == low:
+        return within
+    if within <= low:
+        return _middle(low, asked)
+    size, reached = beyond[-2] if len(beyond) > 1 and beyond[-2][1] > low else (asked + 1, within - 1)
+    return asked - (asked - within) * (size - asked) // max(1, size - asked + within - reached)
+
+
+def _middle(low: int, high: int) -> int:
+    """Half way; of sizes that are far apart, by their ratio."""
+    return isqrt(max(1, low) * high) if 4 * low < high else (low + high) // 2
 
 
 def _promises(promised: PromisedQuotas, snapshot: Snapshot, resources: Sequence[str]) -> Iterator[Promise]:

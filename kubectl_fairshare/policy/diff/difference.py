@@ -17,7 +17,7 @@ from kubectl_fairshare.answers.diff import (
     Undecided,
     Versions,
 )
-from kubectl_fairshare.answers.fidelity import Fidelity, merged
+from kubectl_fairshare.answers.fidelity import Fidelity, merged_fidelity
 from kubectl_fairshare.answers.outcome import Outcome
 from kubectl_fairshare.answers.review import Entitlement, Exposure, PossiblePreemptor
 from kubectl_fairshare.input.reading import Reading
@@ -56,11 +56,11 @@ def difference(scheduler: Scheduler, before: Version, after: Version, extent: Sc
     finished = tuple(_finished(reviewer, version, extent) for version in (before, after))
     outcomes = (*outcome_changes(*waiting), *(replace(each, finished=True) for each in outcome_changes(*finished)))
     new, gone = finding_changes(before.findings, after.findings)
-    ground = merged([reviewer.fidelity(version.snapshot) for version in (before, after)])
+    ground = merged_fidelity([reviewer.fidelity(version.snapshot) for version in (before, after)])
     decisions = [decision for each in (*waiting, *finished) for decision in each.values()]
     return Diff(
         scheduler.name,
-        merged([ground], (gap for decision in decisions for gap in decision.gaps)),
+        merged_fidelity([ground], (gap for decision in decisions for gap in decision.gaps)),
         Versions(before.name, after.name, len(exposures[1]), len(waiting[1])),
         fields,
         rewritten,

@@ -13,7 +13,7 @@ from kubectl_fairshare.model.json import JsonObject, field_text
 from kubectl_fairshare.model.location import ObjectKey
 
 
-def examined(
+def rule_findings(
     reading: Reading, rules: Collection[Rule], houses: Houses
 ) -> tuple[tuple[RuleFinding, ...], Mapping[ObjectKey, JsonObject]]:
     """The findings, in the order of the texts, without those that authors silence; and the objects as stored."""

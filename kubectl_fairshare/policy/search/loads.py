@@ -9,6 +9,7 @@ from kubectl_fairshare.model.values import dataclass
 from kubectl_fairshare.schedulers.sandbox import MadeUpWork, Sandbox, Site
 
 _PRIORITIES: Final = (0, 100)
+_BYTES: Final = (1 << 30, 1 << 20, 1 << 10)
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,9 +66,18 @@ def _sizes(sites: Sequence[Site], resource: str) -> tuple[int, ...]:
     own = [amount for site in sites for (_, name), amount in site.guaranteed.items() if name == resource and amount]
     most = [bound for site in sites for (_, name), bound in site.most.items() if name == resource and bound]
     largest = max([*own, *most], default=1)
-    unit = quantity.amount(resource, 1) if largest >= quantity.amount(resource, 1) else 1
+    unit = _unit(resource, largest, min(own, default=largest))
     parts = (largest // 6, largest // 3, largest - unit, min(own, default=0))
     return tuple(sorted({max(unit, part // unit * unit) for part in parts}))
+
+
+def _unit(resource: str, largest: int, smallest: int) -> int:
+    """One of the resource; of bytes the largest of Gi, Mi and Ki that divides no size and no quota to nothing."""
+    if quantity.is_binary(resource):
+        least = min(largest // 6, smallest)
+        return next((unit for unit in _BYTES if unit <= least), 1)
+    one = quantity.amount(resource, 1)
+    return one if largest >= one else 1
 
 
 def _fits_ever(site: Site, resource: str, size: int) -> bool:
@@ -103,7 +113,7 @@ class SeededNumbers:
         return (mixed ^ (mixed >> 31)) % bound
 
 
-def drawn(space: LoadSpace, draws: SeededNumbers, most: int) -> list[MadeUpWork]:
+def draw_work(space: LoadSpace, draws: SeededNumbers, most: int) -> list[MadeUpWork]:
     """A sequence of up to ``most`` workloads; now and then one of another size than the space has."""
     found = []
     for _ in range(2 + draws.below(max(most - 1, 1))):

@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from kubectl_fairshare.model.values import dataclass
 from kubectl_fairshare.policy.search.invariants import Arrival, Invariant
-from kubectl_fairshare.policy.search.loads import LoadSpace, SeededNumbers, drawn, names
+from kubectl_fairshare.policy.search.loads import LoadSpace, SeededNumbers, draw_work, names
 from kubectl_fairshare.schedulers.sandbox import MadeUpWork, Sandbox
 
 
@@ -61,7 +61,7 @@ def carried_out(task: SearchTask, sandbox: Sandbox, space: LoadSpace, invariants
     run = _TaskRun(sandbox, invariants)
     if task.number:
         for number in range(task.number):
-            run.whole(drawn(space, SeededNumbers((task.seed + number) * 0x2545F491), task.most))
+            run.whole(draw_work(space, SeededNumbers((task.seed + number) * 0x2545F491), task.most))
     else:
         run.all_after([space.kinds[i] for i in task.prefix], task.length, space.kinds)
     return Outcomes(run.states, tuple(run.found.values()))

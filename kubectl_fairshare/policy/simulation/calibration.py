@@ -6,19 +6,19 @@ not hold. Tested in ``tests/unit/policy/simulation/test_calibration.py``.
 """
 
 from bisect import bisect_right, insort
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import groupby
-from operator import itemgetter
 from typing import Final, NamedTuple
 
-from kubectl_fairshare.answers.calibration import Calibration, Swap
+from kubectl_fairshare.answers.calibration import Calibration, Swap, Unrecorded
 from kubectl_fairshare.answers.fidelity import NOT_REPLAYED, Gap
 from kubectl_fairshare.answers.simulation import SimulatedJob, Simulation
 from kubectl_fairshare.policy.simulation.statistics import rank, spread
 
 _SECOND: Final = 10**9
-_SHOWN: Final = 10
+_SHOWN: Final = 1000
 
 
 class _Admission(NamedTuple):
@@ -27,7 +27,11 @@ class _Admission(NamedTuple):
     recorded: int
     simulated: int
     job: SimulatedJob
-    others: tuple[int | None, ...]
+    others: tuple[tuple[Unrecorded, int | None], ...]
+
+
+Others = Sequence[tuple[Unrecorded, Simulation]]
+"""Simulations of the same jobs, each with another value of what a trace does not record."""
 
 
 def calibrated(
@@ -35,18 +39,18 @@ def calibrated(
     version: str,
     notes: Sequence[str] = (),
     resolution: int = _SECOND,
-    others: Sequence[Simulation] = (),
+    others: Others = (),
 ) -> Calibration:
     """The comparison. ``resolution`` is how far apart two recorded moments must be to have a certain order.
 
-    ``notes`` are those of the trace. ``others`` are simulations in which evicted pods hold quota for another time.
+    ``notes`` are those of the trace.
     """
     jobs = [job for job in simulation.jobs if not job.refused]
     known = [job for job in jobs if job.job.admitted is not None]
     admissions = list(_admissions(simulation, others))
     errors = [each.simulated - each.recorded for each in admissions]
     runs = sorted(each.job.job.duration for each in admissions if each.job.job.duration is not None)
-    swaps = sorted(_swaps(admissions, resolution), key=itemgetter(0))
+    swaps = sorted(_swaps(admissions, resolution), key=lambda each: each.cause is not None)
     pairs = _pairs(admissions, resolution)
     evictions = sum(len(job.job.evictions) for job in jobs), sum(len(job.evictions) for job in jobs)
     differing = tuple(_differences(len(swaps), pairs, *evictions, len(known) - len(admissions)))
@@ -60,8 +64,8 @@ def calibrated(
         resolution=resolution,
         pairs=pairs,
         swapped=len(swaps),
-        delayed=sum(delayed for delayed, _ in swaps),
-        swaps=tuple(swap for _, swap in swaps[:_SHOWN]),
+        causes=Counter(each.cause for each in swaps if each.cause is not None),
+        swaps=tuple(swaps[:_SHOWN]),
         errors=spread(abs(each) for each in errors),
         bias=sum(errors) / len(errors) if errors else 0.0,
         median_run=float(rank(runs, 0.5)) if runs else 0.0,
@@ -86,12 +90,12 @@ def _differences(swapped: int, pairs: int, recorded: int, simulated: int, unstar
         yield Gap(NOT_REPLAYED, (), touches=True, subject=f"{simulated:,} evictions instead of {recorded:,}")
 
 
-def _admissions(simulation: Simulation, others: Sequence[Simulation]) -> Iterator[_Admission]:
+def _admissions(simulation: Simulation, others: Others) -> Iterator[_Admission]:
     """The jobs with a recorded and a simulated first admission. Jobs come in one order in all simulations."""
     for number, job in enumerate(simulation.jobs):
         if job.refused or job.job.admitted is None or not job.admitted:
             continue
-        elsewhere = tuple(_first_admission(other, number) for other in others)
+        elsewhere = tuple((what, _first_admission(other, number)) for what, other in others)
         yield _Admission(job.job.admitted, job.admitted[0], job, elsewhere)
 
 
@@ -101,11 +105,8 @@ def _first_admission(simulation: Simulation, number: int) -> int | None:
     return started[0] if started else None
 
 
-def _swaps(admissions: Sequence[_Admission], resolution: int) -> Iterator[tuple[bool, Swap]]:
-    """The pairs with a certain recorded order that are simulated in the other one, by the later recorded admission.
-
-    With each: whether another simulation has the recorded order.
-    """
+def _swaps(admissions: Sequence[_Admission], resolution: int) -> Iterator[Swap]:
+    """The pairs with a certain recorded order that are simulated in the other one, by the later recorded admission."""
     ordered = sorted(admissions, key=lambda each: each.recorded)
     passed: list[tuple[int, int]] = []  # simulated admission and place of those that were certainly recorded earlier
     first = 0
@@ -117,14 +118,15 @@ def _swaps(admissions: Sequence[_Admission], resolution: int) -> Iterator[tuple[
         for _, place in passed[behind:]:
             earlier = ordered[place]
             if not _is_tie(earlier.job, each.job):
-                swap = Swap(earlier.job.job.key, each.job.job.key, earlier.recorded, each.recorded)
-                yield _is_in_order(earlier.others, each.others), swap
+                cause = next(_in_order(earlier, each), None)
+                yield Swap(earlier.job.job.key, each.job.job.key, earlier.recorded, each.recorded, cause)
 
 
-def _is_in_order(earlier: Sequence[int | None], later: Sequence[int | None]) -> bool:
-    """Whether some simulation admits the first job no later than the second."""
-    pairs = zip(earlier, later, strict=True)
-    return any(one is not None and other is not None and one <= other for one, other in pairs)
+def _in_order(earlier: _Admission, later: _Admission) -> Iterator[Unrecorded]:
+    """What is different in the simulations that admit the first job no later than the second."""
+    for (what, one), (_, other) in zip(earlier.others, later.others, strict=True):
+        if one is not None and other is not None and one <= other:
+            yield what
 
 
 def _is_tie(one: SimulatedJob, other: SimulatedJob) -> bool:

@@ -10,6 +10,7 @@ from math import isclose, sqrt
 from typing import Final, NamedTuple
 
 from kubectl_fairshare.answers.comparison import ComparedPolicy, Comparison, Measure, RunFigures
+from kubectl_fairshare.answers.fidelity import merged_fidelity
 from kubectl_fairshare.answers.simulation import Simulation
 from kubectl_fairshare.policy.simulation.statistics import figures, jain_line, share_lines, waiting_lines
 
@@ -54,7 +55,7 @@ _KINDS: Final = (
 )
 
 
-def measured(runs: Sequence[RunFigures], baseline: Sequence[RunFigures] | None) -> tuple[Measure, ...]:
+def measures_of(runs: Sequence[RunFigures], baseline: Sequence[RunFigures] | None) -> tuple[Measure, ...]:
     """The measures of a policy over its seeds, and their differences to those of the ``baseline``, seed by seed."""
     kinds = (*_KINDS, *_utilisations(runs))
     return tuple(_measure(kind, runs, baseline) for kind in kinds)
@@ -112,7 +113,7 @@ def compared(version: str, simulations: Mapping[str, Sequence[Simulation]], note
     policies: list[ComparedPolicy] = []
     for name, runs in simulations.items():
         found = [figures(each) for each in runs]
-        policies.append(_compared(name, runs[0], found, baseline))
+        policies.append(_compared(name, runs, found, baseline))
         baseline = found if baseline is None else baseline
     first = next(iter(simulations.values()))
     every = [each for runs in simulations.values() for each in runs]
@@ -129,20 +130,22 @@ def compared(version: str, simulations: Mapping[str, Sequence[Simulation]], note
 
 
 def _compared(
-    name: str, first: Simulation, runs: Sequence[RunFigures], baseline: Sequence[RunFigures] | None
+    name: str, runs: Sequence[Simulation], found: Sequence[RunFigures], baseline: Sequence[RunFigures] | None
 ) -> ComparedPolicy:
+    """The figures of all seeds; the curves are those of the first. It is exact if the simulations of all seeds are."""
+    first = runs[0]
     shares = share_lines(first)
     return ComparedPolicy(
         name,
-        tuple(runs),
-        measured(runs, baseline),
+        tuple(found),
+        measures_of(found, baseline),
         tuple(first.moments),
         shares,
         waiting_lines(first),
         jain_line(shares, len(first.moments)),
-        first.fidelity,
-        tuple(first.notes),
-        first.ended,
+        merged_fidelity([each.fidelity for each in runs]),
+        tuple(dict.fromkeys(note for each in runs for note in each.notes)),
+        all(each.ended for each in runs),
     )
 
 

@@ -45,7 +45,7 @@ class Cell(NamedTuple):
 
 
 def axis(text: str) -> Axis:
-    """``KEY=A,B`` as an axis; values with commas of their own are divided by ``|``. Raises ``UsageError``."""
+    """``KEY=A,B`` as an axis; ``|`` separates values that contain commas. Raises ``UsageError``."""
     key, equals, values = text.partition("=")
     divided = [value.strip() for value in values.split("|" if "|" in values else ",")]
     if not equals or not all(divided) or not _is_known(key):

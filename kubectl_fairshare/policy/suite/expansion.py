@@ -11,6 +11,8 @@ from kubectl_fairshare.model.phrases import did_you_mean, likely, quoted
 from kubectl_fairshare.model.values import dataclass
 
 _VARIABLE: Final = re.compile(r"\$\{([^}]*)\}")
+_TRUE: Final = frozenset({"y", "yes", "on"})
+_FALSE: Final = frozenset({"n", "no", "off"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,9 +71,15 @@ def _text(value: str, variables: Mapping[str, Json], at: Location) -> str:
     return _VARIABLE.sub(lambda match: str(_of(match[1], variables, at)), value)
 
 
+def _read_as(name: str, variables: Mapping[str, Json]) -> str:
+    """What YAML made of the key that names a variable, if it is one of its words for true and false."""
+    value = "true" if name.lower() in _TRUE else "false" if name.lower() in _FALSE else ""
+    return f"YAML reads the key `{name}` as `{value}`: write it in quotes" if value in variables else ""
+
+
 def _of(name: str, variables: Mapping[str, Json], at: Location) -> Json:
     if name not in variables:
         known = f"this test has {quoted(variables)}" if variables else "`for-each` and `cases` make variables"
-        remedy = did_you_mean(likely(name, list(variables), 1)) or known
+        remedy = _read_as(name, variables) or did_you_mean(likely(name, list(variables), 1)) or known
         raise UsageError(Problem(f"there is no variable `{name}`", at, remedy))
     return variables[name]

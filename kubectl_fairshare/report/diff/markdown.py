@@ -23,7 +23,9 @@ def _verdict(diff: Diff) -> str:
     mark = "❌" if diff.failed else "✅" if diff.is_empty else "⚠️"
     gates = f" Gates that fail: {', '.join(f'`{gate.value}`' for gate in diff.failed)}." if diff.failed else ""
     title = f"### {mark} {words.verdict(diff)}\n\n"
-    compared = f"`{_code(diff.versions.before)}` → `{_code(diff.versions.after)}`, decided as {diff.scheduler} does"
+    compared = (
+        f"`{_code(diff.versions.before)}` → `{_code(diff.versions.after)}`, decided as {diff.fidelity.scheduler} does"
+    )
     return f"{title}{compared} ({diff.fidelity.version}).{gates}"
 
 

@@ -10,7 +10,7 @@ from typing import Final
 from kubectl_fairshare.answers.diff import Diff, FigureChange, TreeChange
 from kubectl_fairshare.report.diff import words
 from kubectl_fairshare.report.page.frame import framed, safe
-from kubectl_fairshare.report.text.figures import amount
+from kubectl_fairshare.report.text.figures import amount, count
 
 _WIDTH: Final = 960.0
 _ROW: Final = 34
@@ -36,16 +36,23 @@ def page(diff: Diff) -> str:
 
 def _compared(diff: Diff) -> str:
     names = f"<code>{safe(diff.versions.before)}</code> → <code>{safe(diff.versions.after)}</code>"
-    return f"{names}, decided as {safe(diff.scheduler)} {safe(diff.fidelity.version)} does"
+    return f"{names}, decided as {safe(diff.fidelity.scheduler)} {safe(diff.fidelity.version)} does"
 
 
 def _icicles(tree: Sequence[TreeChange]) -> Iterator[str]:
-    """A picture for each resource of which any queue has something of its own."""
+    """A picture for each resource of which any queue has something of its own; those without a change are folded."""
+    same: list[str] = []
     for resource in sorted({name for node in tree for name, *_ in node.amounts}):
         values = [_Sized(node, *_values(node, resource)) for node in tree]
-        if any(sized.now or sized.was for sized in values):
-            yield f"<h2>{safe(resource)}: what each queue has of its own</h2>"
-            yield icicle(values, resource)
+        picture = (f"<h2>{safe(resource)}: what each queue has of its own</h2>", icicle(values, resource))
+        if any(sized.now != sized.was for sized in values):
+            yield from picture
+        elif any(sized.now for sized in values):
+            same += picture
+    if same:
+        yield f"<details><summary>{count(len(same) // 2, 'resource')} without a change</summary>"
+        yield from same
+        yield "</details>"
 
 
 def _values(node: TreeChange, resource: str) -> tuple[float, float]:

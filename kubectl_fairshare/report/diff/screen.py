@@ -9,9 +9,10 @@ from kubectl_fairshare.answers.review import Exposure
 from kubectl_fairshare.report.diff import words
 from kubectl_fairshare.report.printable import Block
 from kubectl_fairshare.report.text.blocks import blocks_text
+from kubectl_fairshare.report.text.closing import SIGN, exactness
 from kubectl_fairshare.report.text.colour import Tone
 from kubectl_fairshare.report.text.figures import count
-from kubectl_fairshare.report.text.listing import long_table, rest, shown
+from kubectl_fairshare.report.text.listing import long_table, rest, shown_items
 from kubectl_fairshare.report.text.paragraph import cited, ended, paragraph
 from kubectl_fairshare.report.text.table import Column, Row, folded
 from kubectl_fairshare.report.text.view import View
@@ -115,7 +116,7 @@ def _risks(diff: Diff, view: View) -> Block:
         if not risks:
             continue
         lines.append(view.paint("dim", f"  {title}"))
-        for risk in shown(risks, view):
+        for risk in shown_items(risks, view):
             lines += paragraph(words.risk_sentence(risk), view, "  ", "    ", "never" if risk.gained else "good")
             lines += paragraph(_workloads(risk.workloads, view), view, "    ", "    ", "dim")
         lines += rest(risks, view)
@@ -155,7 +156,7 @@ def _clauses(each: OutcomeChange) -> Iterable[str]:
 def _findings(diff: Diff, view: View) -> Block:
     lines: list[str] = []
     for title, found in (("new", diff.new_findings), ("gone", diff.gone_findings)):
-        for each in shown(found, view):
+        for each in shown_items(found, view):
             text = f"{title} {each.severity}[{each.rule}] {each.message}"
             lines += cited(text, words.place(each.at), view)
         lines += rest(found, view)
@@ -171,9 +172,12 @@ def _undecided(diff: Diff, view: View) -> Block:
 
 
 def _closing(diff: Diff, view: View) -> Block:
-    tone: Tone = "never" if diff.failed else "good" if diff.gates else "dim"
+    tone: Tone = "never" if diff.failed else "good" if diff.gates else _SAME[1] if diff.is_empty else _CHANGED[1]
     gates = ", ".join(gate.value for gate in diff.failed or diff.gates)
-    text = f"⇒ {'gate failed' if diff.failed else 'gates passed'}: {gates}" if gates else f"⇒ {words.verdict(diff)}"
+    verdict = f"{'gate failed' if diff.failed else 'gates passed'}: {gates}" if gates else words.verdict(diff)
+    text = f"{SIGN} {verdict} · {exactness(diff.fidelity)}"
+    if diff.undecided and diff.fidelity.exact:
+        text = f"{SIGN} {verdict} · exact but for what is undecided"
     code = f"exit {int(bool(diff.failed))}"
     lines = [view.paint(tone, line) for line in folded(text, view.width - 8, "  ")]
     return ended(lines, code, "dim", view)

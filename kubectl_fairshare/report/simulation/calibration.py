@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator
 from typing import Final, Literal, TypedDict
 
-from kubectl_fairshare.answers.calibration import Calibration
+from kubectl_fairshare.answers.calibration import Calibration, Unrecorded
 from kubectl_fairshare.model.moments import moment_text
 from kubectl_fairshare.model.values import dataclass
 from kubectl_fairshare.report.csv_text import csv_text
@@ -13,21 +13,34 @@ from kubectl_fairshare.report.printable import Document, Places
 from kubectl_fairshare.report.simulation.comparison_words import seconds_text
 from kubectl_fairshare.report.text.blocks import blocks_text
 from kubectl_fairshare.report.text.closing import closing_lines
+from kubectl_fairshare.report.text.colour import Tone
 from kubectl_fairshare.report.text.figures import count
 from kubectl_fairshare.report.text.paragraph import paragraph
 from kubectl_fairshare.report.text.table import Column, Row, table
 from kubectl_fairshare.report.text.view import View
 
 _SECOND: Final = 1e9
+_SHOWN: Final = 10
+_CAUSES: Final = {
+    Unrecorded.STOPPING: "another `--stopping`",
+    Unrecorded.RUN_LENGTH: "longer or shorter runs",
+    Unrecorded.CHANCE: "another seed",
+}
+"""What the trace does not record, in words."""
 
 
 class SwapPart(TypedDict):
-    """Two jobs that the cluster admitted in the other order."""
+    """Two jobs that the cluster admitted in the other order.
+
+    ``cause``: with another value of that, which the trace does not record, the simulation has the recorded order. null:
+    with none that was tried.
+    """
 
     earlier: str
     later: str
     earlierAt: str
     laterAt: str
+    cause: Literal["stopping", "runLength", "chance"] | None
 
 
 class CalibrationDocument(TypedDict):
@@ -45,7 +58,8 @@ class CalibrationDocument(TypedDict):
     resolutionSeconds: float
     pairs: int
     swapped: int
-    delayed: int
+    undetermined: int
+    causes: dict[str, int]
     swaps: list[SwapPart]
     waitErrorSeconds: DispersionPart | None
     waitBiasSeconds: float
@@ -73,7 +87,8 @@ class CalibrationReport:
     def screen(self, view: View) -> str:
         """The verdict, each comparison in a row, the first jobs in another order, what is assumed."""
         found = self.calibration
-        verdict = closing_lines(_verdict(found), "good", found.fidelity, (), view, "")
+        tone: Tone = "good" if found.fidelity.exact else "wait"
+        verdict = closing_lines(_verdict(found), tone, found.fidelity, (), view, "")
         rows = [Row(cells) for cells in _rows(found)]
         shown = table([Column("", right=False), Column("", right=False)], rows, view, "  ")[1:]
         swaps = [line for text in _swap_texts(found) for line in paragraph(text, view)]
@@ -103,32 +118,31 @@ def _verdict(found: Calibration) -> str:
 
 def _rows(found: Calibration) -> Iterator[tuple[str, str]]:
     yield "jobs compared", f"{found.compared:,} of {found.jobs:,}"
-    yield "pairs of admissions whose order is known", f"{found.pairs:,}"
+    yield "pairs whose order is known", f"{found.pairs:,}"
     yield "  of these in another order", f"{found.swapped:,}"
-    if found.delayed:
-        yield "    right with another `--stopping`", f"{found.delayed:,}"
+    for cause, pairs in sorted(found.causes.items()):
+        yield f"    right with {_CAUSES[cause]}", f"{pairs:,}"
+    if found.swapped:
+        yield "    with all of these in another order", f"{found.swapped - found.undetermined:,}"
     if found.errors is not None:
         errors = found.errors
-        texts = ", ".join(
-            f"{name} {seconds_text(value / _SECOND)}"
-            for name, value in (("median", errors.median), ("p95", errors.p95), ("mean", errors.mean))
-        )
-        yield "error of waiting", texts
+        for name, value in (("median", errors.median), ("95th percentile", errors.p95), ("mean", errors.mean)):
+            yield f"error of waiting, {name}", seconds_text(value / _SECOND)
         yield "  simulated minus recorded, mean", seconds_text(found.bias / _SECOND)
         yield "median run time", seconds_text(found.median_run / _SECOND)
     if found.relative_error is not None:
-        yield "median error, as a part of the median run time", f"{found.relative_error:.2%}"
+        yield "median error ÷ median run time", f"{found.relative_error:.2%}"
     yield "evictions, recorded and simulated", f"{found.recorded_evictions:,} and {found.simulated_evictions:,}"
     yield "jobs evicted in both or in neither", f"{found.evicted_alike:,}"
     if found.share_error is not None:
-        yield "pods that run in another queue, on average over time", f"{found.share_error:.2%}"
+        yield "pods in another queue, on average", f"{found.share_error:.2%}"
 
 
 def _swap_texts(found: Calibration) -> Iterator[str]:
-    for each in found.swaps:
+    for each in found.swaps[:_SHOWN]:
         yield f"{each.earlier} was admitted before {each.later}, at {moment_text(each.earlier_at)}; simulated after it"
-    if found.swapped > len(found.swaps):
-        yield f"… and {found.swapped - len(found.swaps):,} more pairs"
+    if found.swapped > _SHOWN:
+        yield f"… and {found.swapped - _SHOWN:,} more pairs"
 
 
 def _notes(found: Calibration) -> Iterator[str]:
@@ -138,10 +152,10 @@ def _notes(found: Calibration) -> Iterator[str]:
         yield f"recorded as admitted, and never started in the simulation: {count(found.unstarted, 'job')}"
     resolution = seconds_text(found.resolution / _SECOND)
     yield f"ties: admissions within {resolution}, and jobs of one queue with one priority and one moment of creation"
-    if found.delayed:
+    if found.undetermined:
         yield (
-            f"the order of {count(found.delayed, 'pair')} depends on how long evicted pods hold their quota, "
-            "which a trace does not record; simulated with two other values of `--stopping`, too"
+            f"the trace does not determine the order of {count(found.undetermined, 'pair')}: simulated once more with "
+            "other values of what it does not record, these have the recorded order"
         )
     if found.ties:
         yield f"the scheduler leaves to chance: {count(found.ties, 'decision')}, drawn by the seed"
@@ -162,6 +176,7 @@ def calibration_document(found: Calibration) -> CalibrationDocument:
             "later": each.later,
             "earlierAt": moment_text(each.earlier_at),
             "laterAt": moment_text(each.later_at),
+            "cause": None if each.cause is None else each.cause.value,
         }
         for each in found.swaps
     ]
@@ -178,7 +193,8 @@ def calibration_document(found: Calibration) -> CalibrationDocument:
         "resolutionSeconds": found.resolution / _SECOND,
         "pairs": found.pairs,
         "swapped": found.swapped,
-        "delayed": found.delayed,
+        "undetermined": found.undetermined,
+        "causes": {str(cause): pairs for cause, pairs in sorted(found.causes.items())},
         "swaps": swaps,
         "waitErrorSeconds": wait,
         "waitBiasSeconds": found.bias / _SECOND,

@@ -13,6 +13,7 @@ from kubectl_fairshare.report.printable import Document, Places
 from kubectl_fairshare.report.simulation import comparison_words as words
 from kubectl_fairshare.report.text.blocks import blocks_text
 from kubectl_fairshare.report.text.closing import closing_lines
+from kubectl_fairshare.report.text.colour import Tone
 from kubectl_fairshare.report.text.listing import long_table
 from kubectl_fairshare.report.text.paragraph import paragraph
 from kubectl_fairshare.report.text.table import Column, Row, table
@@ -41,8 +42,8 @@ class ComparisonReport:
         """The measures of all policies side by side, then queues and classes, then what is assumed."""
         comparison = self.comparison
         verdict = words.verdict(comparison)
-        fidelity = comparison.policies[0].fidelity
-        first = closing_lines(verdict, "good", fidelity, (), view, "")
+        tone: Tone = "good" if comparison.fidelity.exact else "wait"
+        first = closing_lines(verdict, tone, comparison.fidelity, (), view, "")
         notes = [line for note in words.notes(comparison) for line in paragraph(f"note: {note}", view, tone="dim")]
         return blocks_text([first, *_measures(comparison, view), *_groups(comparison, view), notes, first])
 

@@ -49,7 +49,7 @@ def comparison_page(comparison: Comparison) -> str:
 def _subtitle(comparison: Comparison) -> str:
     period = f"{moment_text(comparison.start)} to {moment_text(comparison.end)}"
     seeds = ", ".join(map(str, comparison.seeds))
-    return f"{exactness(comparison.policies[0].fidelity)} · {period} · seeds {seeds}"
+    return f"{exactness(comparison.fidelity)} · {period} · seeds {seeds}"
 
 
 def _measures(comparison: Comparison) -> Iterator[str]:

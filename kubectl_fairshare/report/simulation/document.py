@@ -15,7 +15,7 @@ _SECOND: Final = 10**9
 
 
 class SimulatedEvictionPart(TypedDict):
-    """An eviction: when, the workload for which, and the scheduler's rule."""
+    """An eviction: its moment, the workload that needed the quota, and the scheduler's rule."""
 
     at: str
     by: str
@@ -23,7 +23,10 @@ class SimulatedEvictionPart(TypedDict):
 
 
 class SimulatedJobPart(TypedDict):
-    """One job. ``waitedSeconds`` is up to its first start, or up to the end; ``refused`` why it is never considered."""
+    """One job. ``waitedSeconds`` is the time until its first start, or until the end if it never starts.
+
+    ``refused`` says why it is never considered.
+    """
 
     namespace: str
     name: str

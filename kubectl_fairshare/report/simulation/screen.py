@@ -8,14 +8,16 @@ from typing import Final
 
 from kubectl_fairshare.answers.simulation import QueueSeries, SimulatedJob, Simulation
 from kubectl_fairshare.model.moments import exact_text
+from kubectl_fairshare.model.phrases import some_of
 from kubectl_fairshare.model.values import dataclass
 from kubectl_fairshare.report.csv_text import csv_text
 from kubectl_fairshare.report.printable import Document, Places
 from kubectl_fairshare.report.simulation.document import simulation_document
 from kubectl_fairshare.report.text.blocks import blocks_text
 from kubectl_fairshare.report.text.closing import closing_lines
+from kubectl_fairshare.report.text.colour import Tone
 from kubectl_fairshare.report.text.figures import NOTHING, count
-from kubectl_fairshare.report.text.heading import gap_lines, heading
+from kubectl_fairshare.report.text.heading import gap_lines
 from kubectl_fairshare.report.text.listing import long_table
 from kubectl_fairshare.report.text.paragraph import paragraph
 from kubectl_fairshare.report.text.table import Column, Row
@@ -51,18 +53,20 @@ class SimulationReport:
         return 0 if self.simulation.exact else 5
 
     def screen(self, view: View) -> str:
-        """Totals, a row for each queue, jobs that never start, what is assumed."""
+        """The verdict, totals, a row for each queue, jobs that never start, what is assumed."""
         found = self.simulation
-        span = f"{span_text(found.end - found.start)}, {count(len(found.jobs), 'job')}"
+        never = any(not each.admitted for each in found.jobs)
+        tone: Tone = "good" if found.ended and found.exact and not never else "wait"
+        verdict = closing_lines(_verdict(found), tone, found.fidelity, (), view, "")
         assumed = [line for note in found.notes for line in paragraph(f"assumed: {note}", view, tone="dim")]
         blocks = [
-            heading((span,), found.fidelity, view).split("\n"),
+            verdict,
             gap_lines(found.fidelity, view),
             [line for each in _sums(found) for line in paragraph(each, view)],
             long_table(_COLUMNS, [_row(name, series, found) for name, series in found.queues.items()], view),
             [line for each in _refused(found.jobs) for line in paragraph(each, view, tone="wait")],
             assumed,
-            closing_lines(_verdict(found), "good" if found.ended else "wait", found.fidelity, (), view, ""),
+            verdict,
         ]
         return blocks_text(blocks)
 
@@ -150,15 +154,19 @@ def _refused(jobs: Sequence[SimulatedJob]) -> Iterator[str]:
         if each.refused:
             reasons.setdefault(each.refused, []).append(each.job.key)
     for reason, names in sorted(reasons.items()):
-        more = f" and {len(names) - 1} more" if len(names) > 1 else ""
-        yield f"never considered: {names[0]}{more}: {reason}"
+        yield f"never considered: {some_of(names, 1)}: {reason}"
 
 
 def _verdict(found: Simulation) -> str:
+    """What became of the jobs, and how long was simulated."""
+    over = f"{count(len(found.jobs), 'job')} in {span_text(found.end - found.start)}"
     if found.endless:
-        return "broken off: jobs evict each other without end"
-    waiting = sum(not each.admitted for each in found.jobs)
-    return "all jobs started" if not waiting else f"{count(waiting, 'job')} never started"
+        return f"{over}: broken off, because jobs evict each other without end"
+    never = sum(not each.admitted for each in found.jobs)
+    ended = sum(each.finished is not None for each in found.jobs)
+    if never:
+        return f"{over}: {never} never started"
+    return f"{over}: all ended" if ended == len(found.jobs) else f"{over}: all started, {ended} ended"
 
 
 def _record(of: SimulatedJob, end: int) -> tuple[str, ...]:

@@ -14,9 +14,10 @@ from kubectl_fairshare.report.page.frame import framed, safe, table
 from kubectl_fairshare.report.printable import Document, Places
 from kubectl_fairshare.report.simulation.comparison_words import seconds_text
 from kubectl_fairshare.report.text.blocks import blocks_text
+from kubectl_fairshare.report.text.closing import SIGN
 from kubectl_fairshare.report.text.figures import count
 from kubectl_fairshare.report.text.paragraph import paragraph
-from kubectl_fairshare.report.text.table import Column, Row
+from kubectl_fairshare.report.text.table import Column, Row, folded
 from kubectl_fairshare.report.text.table import table as lines_of
 from kubectl_fairshare.report.text.view import View
 
@@ -26,7 +27,19 @@ DOUBTS: Final = "not exact"
 DIVIDER: Final = "; "
 WAITING: Final = "waiting, mean"
 EVICTIONS: Final = "evictions"
-_SHOWN: Final = ("waiting, median", "waiting, p95", WAITING, EVICTIONS, "lost work", "never ran", "Jain's index")
+_FRONT: Final = (
+    "the front: no other combination has less waiting without more evictions, or fewer evictions without more waiting"
+)
+_SHOWN: Final = {
+    "waiting, median": 3,
+    "waiting, p95": 4,
+    WAITING: 0,
+    EVICTIONS: 0,
+    "lost work": 2,
+    "never ran": 1,
+    "Jain's index": 5,
+}
+"""The measures of a combination, each with its rank: on a narrow screen the highest are left out first."""
 
 
 class SweptCellPart(TypedDict):
@@ -94,17 +107,25 @@ class SweepReport:
         return tuple(SweptCell(each, len(by_settings[each]), means[each], each in front) for each in ordered)
 
     def screen(self, view: View) -> str:
-        """The cells of the front, and how many there are."""
+        """The verdict, the cells of the front, and why not all is exact."""
         cells = self.cells
         front = [cell for cell in cells if cell.front]
-        title = (
-            f"{count(len(cells), 'combination')} over {count(len(self.rows), 'simulation')}; "
-            f"no other one has less waiting and fewer evictions than these {len(front)}:"
-        )
-        columns = [*(Column(_short(axis), right=False) for axis in self.axes), *(Column(n.upper()) for n in _SHOWN)]
+        text = f"{SIGN} {self._title(cells)}, {len(front)} on the front · {self._certainty()}"
+        verdict = [view.paint("wait" if self.doubts else "good", line) for line in folded(text, view.width, "  ")]
+        columns = [
+            *(Column(_short(axis), right=False) for axis in self.axes),
+            *(Column(n.upper(), rank=rank) for n, rank in _SHOWN.items()),
+        ]
         rows = [Row((*cell.settings, *(_text(name, cell.measures.get(name)) for name in _SHOWN))) for cell in front]
         doubts = [line for each in self.doubts for line in paragraph(f"not exact: {each}", view, tone="wait")]
-        return blocks_text([paragraph(title, view), lines_of(columns, rows, view, "  "), doubts])
+        return blocks_text([verdict, paragraph(_FRONT, view), lines_of(columns, rows, view, "  "), doubts, verdict])
+
+    def _title(self, cells: Sequence[SweptCell]) -> str:
+        """How much was simulated."""
+        return f"{count(len(cells), 'combination')} over {count(len(self.rows), 'simulation')}"
+
+    def _certainty(self) -> str:
+        return "not exact" if self.doubts else "exact"
 
     def document(self, places: Places) -> Document:  # noqa: ARG002 -- it cites no place
         """The answer as a document."""
@@ -122,10 +143,10 @@ class SweepReport:
     def html(self) -> str:
         """The answer as a page that loads nothing from elsewhere."""
         cells = self.cells
-        title = f"{count(len(cells), 'combination')} over {count(len(self.rows), 'simulation')}"
+        title = self._title(cells)
         body = (
             f"<h1>{safe(title)}</h1>",
-            '<p class="dim">Of a cell on the front, no other one has less waiting and fewer evictions.</p>',
+            f'<p class="dim">{self._certainty()} · {safe(_FRONT)}</p>',
             chart_block(0, "Mean waiting against evictions"),
             "<h2>All combinations</h2>",
             *self._table(cells),

@@ -5,6 +5,7 @@ from typing import Final
 
 from kubectl_fairshare.answers.suite import Coverage, SuiteResult, TestResult, TestStatus
 from kubectl_fairshare.model.location import Location
+from kubectl_fairshare.model.phrases import some_of
 from kubectl_fairshare.report.text.colour import Tone
 from kubectl_fairshare.report.text.figures import count
 from kubectl_fairshare.report.text.paragraph import cited, ended, paragraph
@@ -20,8 +21,8 @@ _FEW: Final = 4
 
 
 def screen(suites: Sequence[SuiteResult], view: View) -> str:
-    """All files, then how many tests passed."""
-    lines: list[str] = []
+    """How many tests passed; all files; how many tests passed."""
+    lines = _verdict(tally(suites), suites, view)
     for suite in suites:
         if len(suites) > 1:
             lines.append(view.paint("strong", suite.source))
@@ -66,9 +67,7 @@ def _coverage_lines(coverage: Coverage, view: View) -> Iterator[str]:
 def _some(title: str, names: Sequence[str], view: View) -> str:
     if not names:
         return ""
-    shown = names if view.wide else names[:_FEW]
-    more = f" and {len(names) - len(shown)} more" if len(names) > len(shown) else ""
-    return f"{title} {', '.join(shown)}{more}"
+    return f"{title} {some_of(names, len(names) if view.wide else _FEW)}"
 
 
 def tally(suites: Sequence[SuiteResult]) -> str:
@@ -82,7 +81,11 @@ def tally(suites: Sequence[SuiteResult]) -> str:
 
 
 def _closing(suites: Sequence[SuiteResult], view: View) -> list[str]:
+    return _verdict(f"⇒ {tally(suites)}", suites, view)
+
+
+def _verdict(text: str, suites: Sequence[SuiteResult], view: View) -> list[str]:
     failed = any(result.status is not TestStatus.PASSED for suite in suites for result in suite.results)
     tone: Tone = "never" if failed else "good"
-    lines = [view.paint(tone, line) for line in folded(f"⇒ {tally(suites)}", view.width - 8, "  ")]
+    lines = [view.paint(tone, line) for line in folded(text, view.width - 8, "  ")]
     return ended(lines, f"exit {int(failed)}", "dim", view)

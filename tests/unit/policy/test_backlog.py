@@ -83,7 +83,7 @@ def test_a_number_repeats_a_shape(run: Run) -> None:
         (f"--backlog {GPU}=8", "needs `--queue`"),
         (f"--queue vision --backlog 999x{GPU}=8", "has more than 256 workloads"),
         ("--queue vision --backlog 3x", "`3x` is not a backlog"),
-        ("--queue vision --backlog tpu=1", "no queue has quota for `tpu`"),
+        ("--queue vision --backlog tpu=1", "--backlog: no queue has quota for `tpu`"),
     ],
 )
 def test_a_wrong_backlog_is_explained(run: Run, words: str, message: str) -> None:

@@ -1,5 +1,6 @@
 """``capacity``: every figure gets in, one unit more does not, under each scheduler."""
 
+import csv
 import json
 from collections.abc import Callable
 from dataclasses import replace
@@ -9,11 +10,11 @@ from typing import Any
 import pytest
 
 from kubectl_fairshare.answers.outcome import Outcome
-from kubectl_fairshare.policy.capacity.rooms import _AT_LAST, ScaledShape, _Asked, _room, capacity
+from kubectl_fairshare.policy.capacity.rooms import _AT_LAST, ScaledShape, _Asked, _between, _room, _Rulings, capacity
 from kubectl_fairshare.schedulers import scheduler_named
 from kubectl_fairshare.schedulers.kueue.model.objects import FINAL_SHARE, INITIAL_SHARE
 from kubectl_fairshare.schedulers.kueue.model.state import KueueState
-from kubectl_fairshare.schedulers.sandbox import MadeUpWork
+from kubectl_fairshare.schedulers.sandbox import MadeUpWork, Ruling
 from tests.screens import Screen
 from tests.unit.policy.test_sandboxes import INPUTS, snapshot_of
 
@@ -143,9 +144,24 @@ def test_a_feature_that_is_not_modelled_makes_the_answer_inexact(run: Run) -> No
     assert "not exact: " in run(command.removesuffix(" -o json")).stdout
 
 
+def test_few_sizes_are_tried_where_each_unit_more_asked_for_is_one_less_that_may_be_taken() -> None:
+    for room in (3, 319, 61_824, 858_521_600):
+        tried: list[int] = []
+
+        def ask(units: int, room: int = room, tried: list[int] = tried) -> Ruling:
+            tried.append(units)
+            outcome = Outcome.PREEMPTS if units <= room else Outcome.WAITS
+            return Ruling(outcome, within=max(0, 2 * room + 1 - units))
+
+        assert _between(_Rulings(ask, _AT_LAST, 1), 0, 1 << 31) == room
+        assert len(tried) <= 16
+
+
 def test_preemption_can_be_left_out(run: Run) -> None:
     assert [row["preempting"] for row in rows(run, "-f testdata/demo/org --no-preempting")] == [None] * 7
     assert "not asked" in run("kubectl-fairshare capacity -f testdata/demo/org --no-preempting").stdout
+    table = run("kubectl-fairshare capacity -f testdata/demo/org --no-preempting -o csv").stdout
+    assert {row["preempting"] for row in csv.DictReader(table.splitlines())} == {""}
 
 
 def test_under_elastic_quotas_the_victims_queue_is_their_namespace(run: Run) -> None:
@@ -257,3 +273,17 @@ def test_a_wrong_call_says_what_is_wrong(run: Run, words: str, message: str) -> 
 
     assert screen.code == 2
     assert message in screen.stderr
+
+
+def test_an_input_without_queues_is_not_answered_exactly(run: Callable[[str], Screen]) -> None:
+    screen = run("kubectl-fairshare capacity -q -f testdata/demo/jobs --scheduler kueue").stdout
+    assert screen.startswith("no queue ")
+    assert "not exact: any quota: the input has no ClusterQueue and no Cohort" in " ".join(screen.split())
+    assert screen.splitlines()[-1] == "⇒ no queue · not exact (Kueue v0.19)"
+
+
+def test_a_kai_queue_without_room_says_what_is_short(run: Run) -> None:
+    document = json.loads(run("kubectl-fairshare capacity -f testdata/demo/kai --queue speech -o json").stdout)
+    (room,) = document["queues"]
+    assert room["now"]["size"]["value"] == 0
+    assert room["now"]["binds"] == "1 GPU requested, 0 idle on ready nodes"

@@ -157,6 +157,19 @@ def test_a_queue_that_is_gone_loses_what_it_had(run: Run) -> None:
     )
 
 
+def test_a_gate_that_is_not_modelled_leaves_rights_undecided(run: Run, tmp_path: Path) -> None:
+    gate = "kind: Configuration\nfeatureGates: {ConcurrentAdmission: true}\n"
+    for name in ("before", "after"):
+        policy = Path(f"testdata/diff/{name}.yaml").read_text("utf-8")
+        text = f"{policy}\n---\napiVersion: config.kueue.x-k8s.io/v1beta2\n{gate}"
+        (tmp_path / f"{name}.yaml").write_text(text)
+    found = document(run, f"{tmp_path}/before.yaml {tmp_path}/after.yaml --fail-on undecided")
+
+    assert not found["fidelity"]["exact"]
+    assert [each["why"] for each in found["undecided"]] == ["concurrent admission"]
+    assert found["gates"]["failed"] == ["undecided"]
+
+
 def test_nothing_to_compare_is_a_wrong_call(run: Run) -> None:
     assert run("kubectl-fairshare diff").code == 2
     assert run("kubectl-fairshare diff a b c").code == 2

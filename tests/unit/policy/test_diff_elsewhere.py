@@ -50,3 +50,15 @@ def test_versions_of_different_schedulers_are_not_compared(run: Run) -> None:
 
     assert (screen.code, screen.stdout) == (2, "")
     assert "BEFORE has quotas of Koordinator, AFTER of ElasticQuota" in screen.stderr
+
+
+def test_two_units_in_one_folder_are_refused_with_a_help_that_diff_can_follow(run: Run, tmp_path: Path) -> None:
+    before = Path("testdata/diff/before.yaml").read_text()
+    for name, text in (("a", before), ("b", before.replace("nominalQuota: 12", "nominalQuota: 13"))):
+        (tmp_path / name).mkdir()
+        (tmp_path / name / "queues.yaml").write_text(text)
+    screen = run(f"kubectl-fairshare diff {tmp_path} {tmp_path}/a")
+    assert screen.code == 3
+    assert "such as the folder of one unit" in screen.stderr
+    assert "--each" not in screen.stderr
+    assert run(f"kubectl-fairshare diff {tmp_path}/a {tmp_path}/b").code == 0

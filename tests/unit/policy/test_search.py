@@ -5,6 +5,7 @@ import pytest
 from kubectl_fairshare.input.assemble import assemble
 from kubectl_fairshare.input.files.files import read
 from kubectl_fairshare.model.errors import UsageError
+from kubectl_fairshare.model.quantity import amount
 from kubectl_fairshare.policy.search.invariants import (
     Invariant,
     NoCascade,
@@ -12,7 +13,7 @@ from kubectl_fairshare.policy.search.invariants import (
     QuotaBound,
     load_text,
 )
-from kubectl_fairshare.policy.search.loads import SeededNumbers, drawn, space_of
+from kubectl_fairshare.policy.search.loads import SeededNumbers, _sizes, draw_work, space_of
 from kubectl_fairshare.policy.search.reading import as_kept, invariant_called, kept_invariants
 from kubectl_fairshare.policy.search.search import (
     Counterexample,
@@ -23,7 +24,7 @@ from kubectl_fairshare.policy.search.search import (
     shrunk,
 )
 from kubectl_fairshare.schedulers import known_schedulers, scheduler_named
-from kubectl_fairshare.schedulers.sandbox import Sandbox
+from kubectl_fairshare.schedulers.sandbox import Sandbox, Site
 from tests.screens import ROOT
 
 
@@ -52,6 +53,20 @@ def smallest(sandbox: Sandbox, invariant: Invariant, found: SearchResults) -> Co
     """The only counterexample, made small."""
     (example,) = found.counterexamples
     return shrunk(sandbox, example, invariant, found.space.units)
+
+
+def test_sizes_in_bytes_are_those_that_a_person_writes() -> None:
+    space = space_of(sandbox_of("testdata/demo/koordinator", "koordinator"), "memory")
+    gib = 1 << 30
+    assert space.sizes == (42 * gib, 80 * gib, 85 * gib, 255 * gib)
+
+
+@pytest.mark.parametrize(
+    ("quota", "sizes"), [("1536Mi", ("256Mi", "512Mi", "1535Mi", "1536Mi")), ("5", ("1", "4", "5"))]
+)
+def test_units_of_bytes_are_no_larger_than_a_sixth_of_the_largest_quota(quota: str, sizes: tuple[str, ...]) -> None:
+    site = Site("a", {("", "memory"): amount("memory", quota)}, {})
+    assert _sizes([site], "memory") == tuple(amount("memory", each) for each in sizes)
 
 
 def test_final_share_alone_lets_one_huge_workload_starve_a_small_one() -> None:
@@ -122,7 +137,7 @@ def test_time_that_runs_out_leaves_a_length_open() -> None:
 def test_the_same_seed_draws_the_same_loads() -> None:
     space = space_of(sandbox_of("testdata/search/both.yaml"))
 
-    one, other, third = (drawn(space, SeededNumbers(seed), 9) for seed in (7, 7, 8))
+    one, other, third = (draw_work(space, SeededNumbers(seed), 9) for seed in (7, 7, 8))
 
     assert one == other
     assert one != third

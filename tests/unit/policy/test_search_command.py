@@ -96,6 +96,15 @@ def test_a_policy_that_is_not_modelled_is_not_called_free_of_counterexamples(run
     assert "not exact" in screen.stdout
 
 
+def test_a_counterexample_under_a_gate_that_is_not_modelled_is_not_exact(run: Run, tmp_path: Path) -> None:
+    gate = "kind: Configuration\nfeatureGates: {ConcurrentAdmission: true}\n"
+    (tmp_path / "gate.yaml").write_text(f"apiVersion: config.kueue.x-k8s.io/v1beta2\n{gate}")
+    files = f"-f testdata/diff/before.yaml -f {tmp_path / 'gate.yaml'}"
+    screen = run(f"kubectl-fairshare search {files} --never 'entitled waits' --workloads 2 --random 0 --jobs 1")
+    assert screen.code == 1
+    assert "refuted · not exact: concurrent admission" in " ".join(screen.stdout.split())
+
+
 def test_what_was_covered_is_said_and_not_called_a_proof(run: Run) -> None:
     screen = run(f'kubectl-fairshare search -f testdata/search/both.yaml --never "cascade > 9" {FEW}')
 
@@ -131,7 +140,7 @@ def test_several_processes_find_what_one_finds(
 ) -> None:
     pytest.importorskip(needs)
     monkeypatch.setattr("kubectl_fairshare.cli.policy.searching._ALONE", 0.0)
-    words = STARVED.replace("--jobs 1", f"--jobs 2 --backend {backend}")
+    words = STARVED.replace("--jobs 1", f"--jobs 2 --backend {backend} --budget 1h")
 
     assert run(f"kubectl-fairshare {words} -q -o json").stdout == run(f"kubectl-fairshare {STARVED} -q -o json").stdout
 

@@ -278,6 +278,11 @@ WRONG = {
         "there is no variable `gpu`",
         "`gpus`",
     ),
+    "a variable that YAML reads as false": (
+        '- {name: a, cases: [{n: 1}], when: {submit: {queue: vision, request: {cpu: "${n}"}}}, then: {}}',
+        "there is no variable `n`",
+        "YAML reads the key `n` as `false`: write it in quotes",
+    ),
     "an unknown kind": ("- {name: a, for-each: ClusterQueu, then: {}}", "`for-each` knows no", "`ClusterQueue`"),
     "a wrong amount": (
         "- {name: a, when: {submit: {queue: vision, request: {nvidia.com/gpu: many}}}, then: {findings: []}}",

@@ -2,13 +2,20 @@
 
 import re
 from collections.abc import Callable
+from pathlib import Path
 from xml.etree import ElementTree
 
-from tests.screens import Screen
+from tests.screens import ROOT, Screen
 
 WORDS = "diff testdata/diff/before.yaml testdata/diff/after.yaml --state testdata/diff/state.yaml"
 Run = Callable[[str], Screen]
 Golden = Callable[[str, str], None]
+
+
+def test_the_verdict_has_the_same_colour_at_both_ends(run: Run) -> None:
+    first, *_, last = run(f"kubectl-fairshare {WORDS} --color always").stdout.strip().split("\n\n")
+    assert last.startswith(first.partition("·")[0])
+    assert not last.startswith("\x1b[2m")
 
 
 def test_the_page_loads_nothing_and_draws_each_queue_as_wide_as_what_it_has(run: Run) -> None:
@@ -23,6 +30,19 @@ def test_the_page_loads_nothing_and_draws_each_queue_as_wide_as_what_it_has(run:
         "vision 12 → 8": 479,
     }
     assert boxes["speech 8"]["fill"] != boxes["vision 12 → 8"]["fill"]
+
+
+def test_resources_without_a_change_are_folded_below_the_others(run: Run, tmp_path: Path) -> None:
+    for name in ("before", "after"):
+        policy = (ROOT / f"testdata/diff/{name}.yaml").read_text("utf-8")
+        policy = policy.replace("coveredResources: [nvidia.com/gpu]", "coveredResources: [cpu, nvidia.com/gpu]")
+        policy = re.sub(r"( +)- (.name: nvidia.com/gpu)", r"\1- {name: cpu, nominalQuota: 9}\n\1- \2", policy)
+        (tmp_path / f"{name}.yaml").write_text(policy)
+    page = run(f"kubectl-fairshare diff {tmp_path}/before.yaml {tmp_path}/after.yaml -o html").stdout
+
+    assert "decided as Kueue v0.19 does" in page
+    titles = re.findall(r"<h2>(.*?): what|<summary>(.*?)</summary>", page)
+    assert titles == [("nvidia.com/gpu", ""), ("", "1 resource without a change"), ("cpu", "")]
 
 
 def test_a_pull_request_reads_verdict_radius_risk_and_rollback(run: Run) -> None:

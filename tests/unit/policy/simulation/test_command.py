@@ -25,6 +25,19 @@ def test_the_document_follows_its_schema_and_agrees_with_the_table(run: Run) -> 
     assert sum(each["lostSeconds"] for each in document["jobs"]) > 0
 
 
+def test_only_an_exact_simulation_in_which_all_start_is_green(run: Run, tmp_path: Path) -> None:
+    def first(words: str) -> str:
+        return run(f"kubectl-fairshare simulate -f testdata/simulate/org.yaml {words} --color always").stdout[:5]
+
+    trace = tmp_path / "t.jsonl"
+    assert run(f"kubectl-fairshare trace -f testdata/traces/kueue.yaml --redact none -o {trace}").code == 0
+    week, green, yellow = "--scenario testdata/simulate/week.yaml", "\x1b[32m", "\x1b[33m"
+    assert first(week) == green
+    assert first(f"--trace {trace}") == yellow
+    for words in (week, f"{week} --seeds 2", "--trace testdata/traces/replayed.jsonl --calibrate"):
+        assert first(f"{words} --release 0.1.0") == yellow
+
+
 def test_a_change_of_the_scenario_counts_from_its_moment_on(run: Run) -> None:
     document = json.loads(run(f"{WEEK} -o json").stdout)
     (speech,) = [each for each in document["queues"] if each["name"] == "speech"]
@@ -45,6 +58,18 @@ def test_a_trace_is_played_under_another_policy(run: Run, tmp_path: object) -> N
     )
     assert len(document["jobs"]) == 5
     assert {each["refused"] for each in document["jobs"]} == {"LocalQueue main does not exist"}
+
+
+def test_a_redacted_trace_whose_queues_are_not_in_the_input_is_named_and_one_beside_its_snapshot_is_not(
+    run: Run, tmp_path: Path
+) -> None:
+    trace, state = tmp_path / "t.jsonl", tmp_path / "state.json"
+    assert run(f"kubectl-fairshare trace -f testdata/traces/kueue.yaml -o {trace}").code == 0
+    assert run(f"kubectl-fairshare snapshot -f testdata/traces/kueue.yaml --redact names -o {state}").code == 0
+    said = "names of the trace are redacted, and the input has none of its queues: 1"
+    assert said in run(f"kubectl-fairshare simulate -f testdata/traces/kueue.yaml --trace {trace}").stderr
+    assert said not in run(f"kubectl-fairshare simulate -f {state} --trace {trace}").stderr
+    assert said not in run(f"kubectl-fairshare simulate -f testdata/traces/kueue.yaml --trace {trace} -q").stderr
 
 
 def test_work_of_the_input_that_no_job_stands_for_is_named(run: Run, tmp_path: Path) -> None:

@@ -1,11 +1,16 @@
 """Differences are paired by seed, and their intervals are Student's."""
 
+from dataclasses import replace
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from kubectl_fairshare.answers.comparison import Comparison, Measure
+from kubectl_fairshare.answers.fidelity import NOT_TRACED, Gap
 from kubectl_fairshare.policy.simulation.compare import compared, difference, interval, quantile
+from kubectl_fairshare.report.simulation.comparison import ComparisonReport
+from kubectl_fairshare.report.text.view import View
 from tests.unit.policy.simulation.made_up import job, simulation
 
 
@@ -53,6 +58,18 @@ def test_a_single_seed_has_no_interval() -> None:
 
 def test_seeds_that_decide_nothing_are_named() -> None:
     assert comparison((10, 10), (20, 20), ties=0).notes == ("no decision was left to chance, so all seeds agree",)
+
+
+def test_a_policy_is_as_exact_as_the_simulation_of_its_worst_seed() -> None:
+    doubt = Gap(NOT_TRACED, (), touches=True, subject="node affinity")
+    exact, doubtful = (simulation([job("x", "a", 0, 10)], seed=seed) for seed in (0, 1))
+    doubtful = replace(doubtful, fidelity=replace(doubtful.fidelity, gaps=(doubt,)), ended=False, notes=("late",))
+    found = compared("v1", {"now": [exact, exact], "later": [exact, doubtful]})
+    now, later = found.policies
+    assert (now.fidelity.exact, later.fidelity.exact, found.fidelity.exact) == (True, False, False)
+    assert (now.ended, later.ended) == (True, False)
+    assert later.notes == ("late",)
+    assert "not exact" in ComparisonReport(found).screen(View()).splitlines()[-1]
 
 
 def test_the_first_policy_is_the_baseline() -> None:

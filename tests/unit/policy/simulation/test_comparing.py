@@ -59,6 +59,15 @@ def test_a_replay_is_compared_with_what_was_recorded(run: Run) -> None:
     assert found["relativeError"] == 0
 
 
+def test_figures_of_a_calibration_are_not_shortened_in_a_terminal_of_80_columns(run: Run) -> None:
+    screen = run(
+        "kubectl-fairshare simulate -f testdata/simulate/org.yaml --trace testdata/traces/replayed.jsonl --calibrate"
+    )
+    rows = [line.rsplit("  ", 1)[0].strip() for line in screen.stdout.splitlines() if "error of waiting, " in line]
+    assert rows == [f"error of waiting, {each}" for each in ("median", "95th percentile", "mean")]
+    assert "…" not in screen.stdout
+
+
 def test_a_calibration_with_evictions_asks_how_long_pods_take_to_stop(run: Run, tmp_path: Path) -> None:
     trace = tmp_path / "t.jsonl"
     assert run(f"kubectl-fairshare trace -f testdata/traces/kueue.yaml --redact none -o {trace}").code == 0

@@ -37,9 +37,15 @@ def test_cells_are_means_over_their_seeds() -> None:
 
 def test_the_front_is_shown_and_what_is_beaten_is_not() -> None:
     assert [cell.settings[0] for cell in REPORT.cells if cell.front] == ["1", "4"]
-    screen = REPORT.screen(View(110))
-    assert "3 combinations over 5 simulations" in screen.splitlines()[0]
+    lines = REPORT.screen(View(110)).splitlines()
+    assert lines[0] == lines[-1] == "⇒ 3 combinations over 5 simulations, 2 on the front · exact"
     assert list(REPORT.names()) == ["weight=1", "weight=4"]
+
+
+def test_a_narrow_screen_leaves_measures_out_and_says_which() -> None:
+    screen = REPORT.screen(View(80))
+    assert max(map(len, screen.splitlines())) <= 80
+    assert "JAIN'S INDEX (-o wide)" in " ".join(screen.split())
 
 
 def test_the_document_follows_its_schema() -> None:
@@ -75,6 +81,7 @@ def test_a_sweep_with_a_simulation_that_is_not_exact_says_so() -> None:
     report = SweepReport("some", ("weight",), tuple(rows), "cell")
     assert (REPORT.exit_code, report.exit_code) == (0, 5)
     assert "not exact: host ports" in report.screen(View(110))
+    assert report.screen(View(110)).splitlines()[-1].endswith("on the front · not exact")
     assert "not exact: host ports" in report.html()
     assert report.cells == REPORT.cells
     document = json.loads(json.dumps(report.document({})))

@@ -1,0 +1,45 @@
+"""The same jobs once more, with another value of what a trace does not record: how much of an order rests on it.
+
+Tested in ``tests/unit/policy/simulation/test_variations.py``.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from typing import Final, NamedTuple
+
+from kubectl_fairshare.answers.calibration import Unrecorded
+from kubectl_fairshare.model.job_trace import TracedJob
+from kubectl_fairshare.policy.simulation.parameters import Parameters
+
+RESOLUTION: Final = 10**9
+"""How exact the moments of a trace are, in nanoseconds: conditions have whole seconds."""
+_DELAYS: Final = (500_000_000, 1_000_000_000)
+"""How long evicted work holds its quota on a cluster whose pods stop at once, in nanoseconds."""
+
+
+class Variation(NamedTuple):
+    """One simulation that fits the trace as well, and what is different in it."""
+
+    what: Unrecorded
+    parameters: Parameters
+    jobs: Sequence[TracedJob]
+
+
+def variations(parameters: Parameters, jobs: Sequence[TracedJob], ties: int) -> Iterator[Variation]:
+    """Other delays until quota is released, if work was evicted; runs a second longer and shorter; another seed.
+
+    ``ties`` counts the choices that the seed decided.
+    """
+    if any(job.evictions for job in jobs):
+        stopping = parameters.stopping
+        for other in (stopping // 2, stopping * 2) if stopping else _DELAYS:
+            yield Variation(Unrecorded.STOPPING, replace(parameters, stopping=other), jobs)
+    for more in (RESOLUTION, -RESOLUTION):
+        yield Variation(Unrecorded.RUN_LENGTH, parameters, [_longer(job, more) for job in jobs])
+    if ties:
+        yield Variation(Unrecorded.CHANCE, replace(parameters, seed=parameters.seed + 1), jobs)
+
+
+def _longer(job: TracedJob, more: int) -> TracedJob:
+    """The job, running so much longer; at least no time."""
+    return job if job.duration is None else replace(job, duration=max(0, job.duration + more))
