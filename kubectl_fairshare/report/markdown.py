@@ -1,6 +1,6 @@
 """Markdown for tickets, pull requests and chats: texts of others cannot change its form.
 
-Tested in ``tests/unit/lint/formats/test_markdown.py``.
+Tested in ``tests/unit/lint/formats/test_markdown.py`` and ``tests/unit/report/test_markdown.py``.
 """
 
 from collections.abc import Iterable, Sequence
@@ -19,6 +19,15 @@ def md_table(titles: Table, rows: Iterable[Sequence[str]]) -> list[str]:
     kept = [i for i in range(len(titles)) if any(row[i] for row in cells)]
     lines = [[titles[i] for i in kept], ["---"] * len(kept), *([prose(row[i]) for i in kept] for row in cells)]
     return [f"| {' | '.join(line)} |" for line in lines]
+
+
+def md_text(lines: Iterable[str]) -> str:
+    """The lines as a text that starts with words, without a blank line after another."""
+    found: list[str] = []
+    for line in lines:
+        if line or (found and found[-1]):
+            found.append(line)
+    return "\n".join(found) + "\n"
 
 
 def code(text: str) -> str:

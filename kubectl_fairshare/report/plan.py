@@ -11,27 +11,22 @@ from kubectl_fairshare.answers.answer import (
     Answer,
     BindingLimit,
     Maker,
-    PossibleOutcome,
     Spared,
-    Subject,
     TriedChange,
-    Unasked,
     Victim,
 )
 from kubectl_fairshare.answers.outcome import EXIT_CODES, EXIT_UNREAD, Outcome, exit_code
 from kubectl_fairshare.model.errors import Problem
 from kubectl_fairshare.model.location import ObjectKey
 from kubectl_fairshare.model.values import dataclass
-from kubectl_fairshare.report.documents import parts
-from kubectl_fairshare.report.documents.proof import proof
 from kubectl_fairshare.report.printable import Block, Document, Places, PlanDetail
 from kubectl_fairshare.report.text.blocks import blocks_text
 from kubectl_fairshare.report.text.closing import closing_lines, exactness
 from kubectl_fairshare.report.text.heading import gap_lines
-from kubectl_fairshare.report.text.listing import long_list, long_table, rest, shown
+from kubectl_fairshare.report.text.listing import long_list, long_table, rest, shown_items
 from kubectl_fairshare.report.text.outcome import MARKS, outcome_lines
 from kubectl_fairshare.report.text.paragraph import cited, paragraph
-from kubectl_fairshare.report.text.table import Column, Row, wrapped
+from kubectl_fairshare.report.text.table import Column, Row, wrapped_items
 from kubectl_fairshare.report.text.view import View
 
 _UNASKED: Final = (
@@ -39,7 +34,7 @@ _UNASKED: Final = (
     Column("HOLDS"),
     Column("BECAUSE", right=False, folds=True),
 )
-_MARKDOWN: Final = ("victim", "queue", "priority", "holds", "rule", "because")
+_MARKDOWN: Final = ("priority", "holds", "rule", "because")
 _WHO: Final = {
     Maker.OWNER: "job owner",
     Maker.NAMESPACE_ADMIN: "namespace admin",
@@ -47,7 +42,6 @@ _WHO: Final = {
 }
 MOST_BRIEF: Final = 8
 """The most lines of a brief answer."""
-_LISTS: Final = ("victims", "notAsked", "bindings", "remedies")
 """Fields in which a scheduler adds to the entries that all schedulers share."""
 
 
@@ -83,12 +77,15 @@ class Plans:
 
     def document(self, places: Places) -> Document:
         """The one answer, or a list of them with what is refused."""
+        from kubectl_fairshare.report.documents.parts import API_VERSION, refused_part
+        from kubectl_fairshare.report.plan_document import plan_document
+
         items = [plan_document(answer, places) for answer in self.answers]
         if len(items) == 1 and not self.refused:
             return items[0]
-        refused = {"refused": [parts.refused_part(each, places) for each in self.refused]} if self.refused else {}
+        refused = {"refused": [refused_part(each, places) for each in self.refused]} if self.refused else {}
         return {
-            "apiVersion": parts.API_VERSION,
+            "apiVersion": API_VERSION,
             "kind": "PlanList",
             "exitCode": self.exit_code,
             "items": items,
@@ -145,8 +142,8 @@ def _possible_lines(answer: Answer[PlanDetail], view: View) -> list[str]:
     if len(answer.possible) < 2:
         return []
     lines = [f"  possible, and left to chance ({len(answer.possible)}):"]
-    for each in shown(answer.possible, view):
-        where = f" in {each.where}" if each.where else ""
+    for each in shown_items(answer.possible, view):
+        where = f" ({each.where})" if each.where else ""
         victims = f": {', '.join(map(_name, each.victims))}" if each.victims else ""
         lines += paragraph(f"{each.verdict}{where}{victims}", view, "    ", "      ")
     return [*lines, *rest(answer.possible, view)]
@@ -167,7 +164,7 @@ def _brief(answer: Answer[PlanDetail], view: View, *, named: bool) -> str:
         *outcome_lines(answer.outcome, answer.verdict, answer.computed_verdict, view),
         *([f"  {_name(answer.subject.source or answer.subject.key)}"] if named else []),
         *binding_lines(answer.binding[:1], view),
-        *wrapped("  victims: ", victims, view.width, ", "),
+        *wrapped_items("  victims: ", victims, view.width, ", "),
         *remedy_lines(answer.remedies[:1], view),
     ]
     return "".join(f"{line}\n" for line in [*lines[: MOST_BRIEF - len(closing)], *closing])
@@ -175,12 +172,12 @@ def _brief(answer: Answer[PlanDetail], view: View, *, named: bool) -> str:
 
 def _markdown(answer: Answer[PlanDetail], view: View) -> str:
     stations = " → ".join(f"{each.kind} {each.name}".strip() for each in answer.route)
-    from kubectl_fairshare.report.markdown import code, md_table, prose
+    from kubectl_fairshare.report.markdown import code, md_table, md_text, prose
 
     lines = [f"**{MARKS[answer.outcome][0]} {prose(answer.verdict)}**", "", prose(stations), ""]
     if answer.victims:
         rows = [(*_cells(victim), victim.because) for victim in answer.victims]
-        lines += [*md_table(_MARKDOWN, rows), ""]
+        lines += [*md_table(("victim", answer.held_in[0].lower(), *_MARKDOWN), rows), ""]
     for limit in answer.binding:
         where = view.cite(limit.place)
         gap = f"needs {limit.needed.text}, {limit.short.text} too few"
@@ -192,14 +189,14 @@ def _markdown(answer: Answer[PlanDetail], view: View) -> str:
     for check in answer.checks:
         lines.append(f"- then needs: {check.kind} {prose(check.name)}")
     verdict = prose(answer.verdict.partition(": ")[0])
-    return "\n".join([*lines, "", f"⇒ {verdict} · {prose(exactness(answer.fidelity, answer.context))}"]) + "\n"
+    return md_text([*lines, "", f"⇒ {verdict} · {prose(exactness(answer.fidelity, answer.context))}"])
 
 
 def _opening(answer: Answer[PlanDetail], view: View) -> Block:
     stations = [f"{each.kind} {each.name}".strip() for each in answer.route]
     return [
         *outcome_lines(answer.outcome, answer.verdict, answer.computed_verdict, view),
-        *wrapped("  ", stations, view.width, " → "),
+        *wrapped_items("  ", stations, view.width, " → "),
     ]
 
 
@@ -209,7 +206,8 @@ def binding_lines(limits: Sequence[BindingLimit], view: View) -> list[str]:
     for limit in limits:
         lines += cited(f"binds: {limit.clause}", "" if limit.note else view.cite(limit.place), view)
         reach = "could ever reach" if limit.ever else "can reach now"
-        gap = f"needs {limit.needed.text}, {reach} {limit.reachable.text}: {limit.short.text} too few"
+        room = f"{reach} {limit.reachable.text}" if limit.reachable.value >= 0 else "above the limit already"
+        gap = f"needs {limit.needed.text}, {room}: {limit.short.text} too few"
         lines += paragraph(gap, view, "    ", "    ")
         if limit.note:
             lines += cited(limit.note, view.cite(limit.place), view, "    ", "    ")
@@ -218,7 +216,7 @@ def binding_lines(limits: Sequence[BindingLimit], view: View) -> list[str]:
 
 def victim_lines(answer: Answer[PlanDetail], view: View) -> list[str]:
     """The victims in order, each with its rule; then candidates that are not needed."""
-    columns = (Column("#"), *_columns("VICTIM"))
+    columns = (Column("#"), *_columns("VICTIM", answer.held_in[0]))
     rows = [Row((str(i), *_cells(victim)), below=victim.because) for i, victim in enumerate(answer.victims, 1)]
     returned = [_name(each.key) for each in answer.spared if each.put_back]
     lines = long_table(columns, rows, view) if rows else []
@@ -231,16 +229,16 @@ def spared_blocks(answer: Answer[PlanDetail], view: View) -> Iterator[Block]:
         return
     candidates = [Row(_cells(each), below=each.because) for each in answer.spared if not each.put_back]
     if candidates:
-        yield long_table(_columns("NOT PREEMPTED"), candidates, view)
+        yield long_table(_columns("NOT PREEMPTED", answer.held_in[1]), candidates, view)
     if answer.unasked:
         queues = [Row((each.queue, _amounts(each.holds), each.because)) for each in answer.unasked]
         yield long_table(_UNASKED, queues, view)
 
 
-def _columns(title: str) -> tuple[Column, ...]:
+def _columns(title: str, held_in: str) -> tuple[Column, ...]:
     return (
         Column(title, right=False),
-        Column("QUEUE", right=False, kept=False, folds=True),
+        Column(held_in, right=False, kept=False, folds=True),
         Column("PRIORITY"),
         Column("HOLDS"),
         Column("RULE", right=False, kept=False, folds=True),
@@ -275,124 +273,4 @@ def remedy_text(remedy: TriedChange) -> str:
 
 def _check_lines(answer: Answer[PlanDetail], view: View) -> list[str]:
     checks = [f"{check.kind} {check.name}" for check in answer.checks]
-    return wrapped("  then needs: ", checks, view.width) if checks else []
-
-
-def plan_document(answer: Answer[PlanDetail], places: Places) -> Document:
-    """One answer with its proof, and the scheduler's own fields beside those that all share.
-
-    Where both describe the same victims, queues, limits or remedies, an entry has the fields of both.
-    """
-    shared = _shared(answer, places)
-    own = answer.detail.document(places)
-    return {**shared, **own, **{name: joined(shared[name], own[name]) for name in _LISTS if name in own}}
-
-
-def joined(shared: object, own: object) -> list[Document]:
-    """Entries about the same things, each with the fields of both lists. Raises ``ValueError`` where they differ."""
-    assert isinstance(shared, list)
-    assert isinstance(own, list)
-    return [{**ours, **theirs} for ours, theirs in zip(shared, own, strict=True)]
-
-
-def _shared(answer: Answer[PlanDetail], places: Places) -> Document:
-    needs = [{"asked": _held(n.asked), "free": None if n.free is None else _held(n.free)} for n in answer.needs]
-    return {
-        "apiVersion": parts.API_VERSION,
-        "kind": "Plan",
-        "scheduler": answer.scheduler,
-        "outcome": answer.outcome.value,
-        "byWhatIsModelled": answer.computed.value,
-        "verdict": answer.verdict,
-        "exitCode": EXIT_CODES[answer.outcome],
-        "subject": _subject(answer.subject),
-        "route": [{"kind": s.kind, "name": s.name, "place": parts.maybe_place(s.place, places)} for s in answer.route],
-        "needs": needs,
-        "victims": [{**_candidate(victim), "frees": _all_held(victim.frees)} for victim in answer.victims],
-        "spared": [
-            {**_candidate(each), "holds": _all_held(each.holds), "putBack": each.put_back} for each in answer.spared
-        ],
-        "notAsked": [_unasked(each) for each in answer.unasked],
-        "bindings": [binding_part(limit, places) for limit in answer.binding],
-        "remedies": [_remedy(remedy, places) for remedy in answer.remedies],
-        "checks": [{"kind": check.kind, "name": check.name} for check in answer.checks],
-        "next": list(answer.next),
-        "ties": [list(tie.between) for tie in answer.ties],
-        "possible": [_possible(each) for each in answer.possible],
-        "proof": proof(answer.proof, places, answer.detail.sentence),
-        "restsOn": [str(key) for key in answer.rests_on],
-        "fidelity": parts.fidelity(answer.fidelity, places),
-    }
-
-
-def _possible(of: PossibleOutcome) -> Document:
-    victims = [object_part(key) for key in of.victims]
-    return {"outcome": of.outcome.value, "verdict": of.verdict, "victims": victims, "where": of.where}
-
-
-def _subject(of: Subject) -> Document:
-    source = None if of.source is None else str(of.source)
-    return {**object_part(of.key), "priority": of.priority, "source": source}
-
-
-def object_part(key: ObjectKey) -> dict[str, object]:
-    """An object by its names."""
-    return {"group": key.group, "kind": key.kind, "namespace": key.namespace, "name": key.name}
-
-
-def _candidate(of: Victim | Spared) -> dict[str, object]:
-    return {
-        "object": object_part(of.key),
-        "queue": of.queue,
-        "priority": of.priority,
-        "law": of.law,
-        "rule": of.rule,
-        "because": of.because,
-    }
-
-
-def _amount(of: Amount) -> Document:
-    return {"quantity": of.text, "value": of.value}
-
-
-def _held(of: Amount) -> Document:
-    return {"resource": of.resource, "flavor": of.pool, "amount": _amount(of)}
-
-
-def _all_held(amounts: Iterable[Amount]) -> list[Document]:
-    return [_held(amount) for amount in amounts]
-
-
-def _unasked(of: Unasked) -> Document:
-    return {
-        "queue": of.queue,
-        "law": of.law,
-        "because": of.because,
-        "workloads": of.workloads,
-        "holds": _all_held(of.holds),
-    }
-
-
-def binding_part(of: BindingLimit, places: Places) -> Document:
-    """A limit that binds."""
-    return {
-        "clause": of.clause,
-        "resource": of.needed.resource,
-        "flavor": of.needed.pool,
-        "needed": _amount(of.needed),
-        "reachable": _amount(of.reachable),
-        "short": _amount(of.short),
-        "always": of.ever,
-        "place": parts.maybe_place(of.place, places),
-    }
-
-
-def _remedy(of: TriedChange, places: Places) -> Document:
-    return {
-        "text": of.change,
-        "result": of.result,
-        "maker": of.maker.value,
-        "outcome": of.outcome.value,
-        "victims": of.victims,
-        "place": parts.maybe_place(of.place, places),
-    }
+    return wrapped_items("  then needs: ", checks, view.width) if checks else []

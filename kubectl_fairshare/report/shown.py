@@ -12,14 +12,14 @@ from kubectl_fairshare.answers.cycle import Cycle, CycleEntry
 from kubectl_fairshare.answers.outcome import Outcome, exit_code
 from kubectl_fairshare.answers.shares import QueueFigures, QueueNode, Shares
 from kubectl_fairshare.model.values import dataclass
-from kubectl_fairshare.report.csv_text import csv_text
-from kubectl_fairshare.report.markdown import md_table, prose
-from kubectl_fairshare.report.plan import joined, object_name, object_part
+from kubectl_fairshare.report.plan import object_name
 from kubectl_fairshare.report.printable import CycleDetail, Document, Places, SharesDetail
+from kubectl_fairshare.report.queue_names import queue_names
 from kubectl_fairshare.report.text.closing import closing_lines, exactness
 from kubectl_fairshare.report.text.colour import Tone
 from kubectl_fairshare.report.text.figures import count
-from kubectl_fairshare.report.text.listing import rest, shown
+from kubectl_fairshare.report.text.heading import verdict_lines
+from kubectl_fairshare.report.text.listing import rest, shown_items
 from kubectl_fairshare.report.text.paragraph import paragraph
 from kubectl_fairshare.report.text.view import View
 
@@ -53,21 +53,27 @@ class SharesReport:
         return 0
 
     def screen(self, view: View) -> str:
-        """The queues as text; the last line sums up."""
-        return self.shares.detail.screen(view) + "".join(f"{line}\n" for line in ["", *self._closing(view)])
+        """The queues as text; the first line and the last sum up."""
+        first = verdict_lines(self._sum(), self._tone, self.shares.fidelity, view)
+        return _between(first, self.shares.detail.screen(view), self._closing(view))
 
     def markdown(self, view: View) -> str:  # noqa: ARG002 -- the same on every screen
         """A table of figures for each resource."""
+        from kubectl_fairshare.report.markdown import md_table, md_text, prose
+
         lines = [f"**{prose(self._sum())}**", ""]
         for resource, pool in self._resources():
             titles = ["queue", *(self.shares.titles.get(name, name).lower() for name in _FIGURES.values())]
             lines += [f"{prose(resource)}{f' in {prose(pool)}' if pool else ''}", ""]
             lines += [*md_table(titles, self._rows(resource, pool)), ""]
-        return "\n".join([*lines, f"⇒ {prose(exactness(self.shares.fidelity))}"]) + "\n"
+        return md_text([*lines, f"⇒ {prose(self._sum())} · {prose(exactness(self.shares.fidelity))}"])
 
     def _closing(self, view: View) -> list[str]:
-        tone: Tone = "good" if self.shares.fidelity.exact else "wait"
-        return closing_lines(self._sum(), tone, self.shares.fidelity, (), view, "")
+        return closing_lines(self._sum(), self._tone, self.shares.fidelity, (), view, "")
+
+    @property
+    def _tone(self) -> Tone:
+        return "good" if self.shares.fidelity.exact else "wait"
 
     def _sum(self) -> str:
         """How many queues borrow, and how many workloads run and wait."""
@@ -75,6 +81,8 @@ class SharesReport:
         borrow = sum(any(f.borrowed is not None and f.borrowed.value > 0 for f in node.figures) for node in leaves)
         running = sum(tree.running for tree in self.shares.trees)
         pending = sum(tree.pending for tree in self.shares.trees)
+        if not leaves:
+            return "no queue"
         return f"{borrow} of {count(len(leaves), 'queue')} {_verb(borrow)} · {running} running, {pending} pending"
 
     def _resources(self) -> list[tuple[str, str]]:
@@ -82,20 +90,23 @@ class SharesReport:
         return list(dict.fromkeys((f.resource, f.pool) for f in figures))
 
     def _rows(self, resource: str, pool: str) -> Iterable[tuple[str, ...]]:
+        names = queue_names(self.shares.trees)
         for tree in self.shares.trees:
             for node in tree:
                 for figures in node.figures:
                     if (figures.resource, figures.pool) == (resource, pool):
                         amounts = (getattr(figures, name) for name in _FIGURES.values())
-                        yield node.key.name, *("" if each is None else each.text for each in amounts)
+                        yield names[node.key], *("" if each is None else each.text for each in amounts)
 
     def document(self, places: Places) -> Document:
         """The queues as a document; entries of ``queues`` have the fields of all schedulers, and those of this one."""
+        from kubectl_fairshare.report.plan_document import joined_entries
+
         queues = [_queue(node) for tree in self.shares.trees for node in tree]
         own = self.shares.detail.document(places)
         more = own.get("queues", [{}] * len(queues))
         shared = {"scheduler": self.shares.scheduler, "titles": dict(self.shares.titles)}
-        return {**own, **shared, "queues": joined(queues, more)}
+        return {**own, **shared, "queues": joined_entries(queues, more)}
 
     def names(self) -> Iterable[str]:
         """The queues, as kubectl names objects."""
@@ -119,9 +130,10 @@ class CycleReport:
         return exit_code(self.cycle.outcomes) if self.asked else 0
 
     def screen(self, view: View) -> str:
-        """The cycle as text; the last line sums up."""
-        more = [*_possible_lines(self.cycle.possible, view), "", *self._closing(view)]
-        return self.cycle.detail.screen(view) + "".join(f"{line}\n" for line in more)
+        """The cycle as text; the first line and the last sum up."""
+        first = verdict_lines(self._sum(), self._tone, self.cycle.fidelity, view)
+        possible = "".join(f"{line}\n" for line in _possible_lines(self.cycle.possible, view))
+        return _between(first, self.cycle.detail.screen(view) + possible, self._closing(view))
 
     def brief(self, view: View) -> str:
         """The outcomes, in one line."""
@@ -129,17 +141,23 @@ class CycleReport:
 
     def markdown(self, view: View) -> str:  # noqa: ARG002 -- the same on every screen
         """A table of the workloads that the cycle decides."""
+        from kubectl_fairshare.report.markdown import md_table, md_text, prose
+
         rows = (
             (f"{e.key.namespace}/{e.key.name}", e.queue, _OUTCOMES[e.outcome], ", ".join(_victim_names(e.victims)))
             for e in self.cycle.entries
         )
         table = md_table(("workload", "queue", "outcome", "victims"), rows) if self.cycle.entries else []
-        return "\n".join([*table, "", f"⇒ {self._sum()} · {prose(exactness(self.cycle.fidelity))}"]).lstrip() + "\n"
+        closing = f"⇒ {self._sum()} · {prose(exactness(self.cycle.fidelity))}"
+        return md_text([f"**{self._sum()}**", "", *table, "", closing])
 
     def _closing(self, view: View) -> list[str]:
         code = f"exit {self.exit_code}" if self.asked else ""
-        tone: Tone = "good" if self.cycle.fidelity.exact else "wait"
-        return closing_lines(self._sum(), tone, self.cycle.fidelity, (), view, code)
+        return closing_lines(self._sum(), self._tone, self.cycle.fidelity, (), view, code)
+
+    @property
+    def _tone(self) -> Tone:
+        return "good" if self.cycle.fidelity.exact else "wait"
 
     def _sum(self) -> str:
         """How many workloads have each outcome, in the cycle that is shown."""
@@ -158,11 +176,20 @@ class CycleReport:
 
     def csv(self) -> str:
         """A line for each workload: its outcome."""
+        from kubectl_fairshare.report.csv_text import csv_text
+
         rows = ((e.key.namespace, e.key.name, e.queue, e.outcome) for e in self.cycle.entries)
         return csv_text(("namespace", "name", "queue", "outcome"), rows)
 
 
+def _between(first: Sequence[str], body: str, last: Sequence[str]) -> str:
+    """A screen between its first line and its last: a blank line before the last."""
+    return "".join(f"{line}\n" for line in first) + body + "".join(f"{line}\n" for line in ["", *last])
+
+
 def _possible_entry(entry: CycleEntry) -> Document:
+    from kubectl_fairshare.report.plan_document import object_part
+
     return {
         "workload": object_part(entry.key),
         "queue": entry.queue,
@@ -178,7 +205,7 @@ def _possible_lines(possible: Sequence[Sequence[CycleEntry]], view: View) -> lis
     texts = [{entry.key: _entry_text(entry) for entry in run} for run in possible]
     differing = [key for key in texts[0] if len({run.get(key) for run in texts}) > 1]
     lines = ["", f"possible, and left to chance ({len(possible)}):"]
-    for run in shown(texts, view):
+    for run in shown_items(texts, view):
         lines += paragraph("; ".join(run[key] for key in differing if key in run), view)
     return [*lines, *rest(texts, view)]
 

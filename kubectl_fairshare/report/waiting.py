@@ -3,22 +3,23 @@
 Tested in ``tests/unit/report/test_why.py``.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Final
 
 from kubectl_fairshare.answers.fidelity import Fidelity
 from kubectl_fairshare.answers.standing import Verdict, WhyAnswer
 from kubectl_fairshare.model.values import dataclass
-from kubectl_fairshare.report.documents import parts
-from kubectl_fairshare.report.markdown import md_table, prose
+from kubectl_fairshare.report.next_steps import HERE, GivenOptions, typed
 from kubectl_fairshare.report.plan import object_name
 from kubectl_fairshare.report.printable import Document, Places, WhyDetail
-from kubectl_fairshare.report.text.closing import closing_lines
+from kubectl_fairshare.report.text.closing import closing_lines, exactness
+from kubectl_fairshare.report.text.colour import Tone
 from kubectl_fairshare.report.text.figures import count
+from kubectl_fairshare.report.text.heading import verdict_lines
 from kubectl_fairshare.report.text.table import Column, Row, folded, table
 from kubectl_fairshare.report.text.view import View
 from kubectl_fairshare.report.verdicts import VERDICT_TONES, VERDICT_WORDS
-from kubectl_fairshare.report.why import answer_keys, typed, verdict_rows
+from kubectl_fairshare.report.why import answer_keys, verdict_rows
 
 SORTS: Final = ("place", "age", "priority", "needs")
 """The orders of the list: by queue and place; the oldest, the highest priority, or the largest need first."""
@@ -88,6 +89,7 @@ class WaitingReport:
     unlisted: tuple[str, ...]
     namespace: str | None = None
     choice: Listing = Listing()
+    origin: GivenOptions = HERE
 
     @property
     def exit_code(self) -> int:
@@ -95,17 +97,16 @@ class WaitingReport:
         return 0
 
     def screen(self, view: View) -> str:
-        """The groups; first those that could run if others ended; then what is not listed."""
+        """The verdict; the groups, first those that could run if others ended; then what is not listed."""
         lines: list[str] = []
         for (verdict, _, binds), group in self._groups():
             title = f"{VERDICT_WORDS[verdict]} · {count(len(group), 'workload')} · {binds}"
             lines += [view.paint(VERDICT_TONES[verdict], line) for line in folded(title, view.width, "  ")]
             lines += table(_COLUMNS, [Row(each.detail.row(view)) for each in group], view, "  ")
             lines.append("")
-        if not lines:
-            lines = [f"no workload waits{self._within}", ""]
+        first = [*verdict_lines(self._sum, self._tone, self.fidelity, view), ""]
         others = view.paint("dim", f"not listed: {', '.join(self._others)}")
-        return "\n".join([*lines, *self._next_lines(view), others, *self._closing(view)]) + "\n"
+        return "\n".join([*first, *lines, *self._next_lines(view), others, *self._closing(view)]) + "\n"
 
     def brief(self, view: View) -> str:
         """The number of workloads for each reason, in at most eight lines."""
@@ -115,16 +116,21 @@ class WaitingReport:
         return "\n".join([*(lines or [f"no workload waits{self._within}"])[: 8 - len(closing)], *closing]) + "\n"
 
     def markdown(self, view: View) -> str:
-        """A table for each group."""
-        lines = [] if self._listed else [f"no workload waits{prose(self._within)}", ""]
+        """The verdict; a table for each group; what is not listed; the verdict again, and whether it is exact."""
+        from kubectl_fairshare.report.markdown import md_table, md_text, prose
+
+        lines = [f"**{prose(self._sum)}**", ""]
         for (verdict, _, binds), group in self._groups():
             lines += [f"**{VERDICT_WORDS[verdict]} · {count(len(group), 'workload')}** · {prose(binds)}", ""]
             rows = [each.detail.row(view) for each in group]
             lines += [*md_table([column.title.lower() for column in _COLUMNS], rows), ""]
-        return "\n".join([*lines, prose(f"not listed: {', '.join(self._others)}")]) + "\n"
+        others = prose(f"not listed: {', '.join(self._others)}")
+        return md_text([*lines, others, "", f"⇒ {prose(self._sum)} · {prose(exactness(*self._certainty))}"])
 
     def document(self, places: Places) -> Document:
         """All that wait, in the order of the screen; ``notListed`` says what else there is."""
+        from kubectl_fairshare.report.documents import parts
+
         groups = [
             {
                 "verdict": verdict.value,
@@ -182,18 +188,31 @@ class WaitingReport:
         """The commands to run next: why the first of each of the largest groups waits."""
         firsts = (group[0] for _, group in self._groups())
         keys = [key for answer in firsts if (key := answer.job or answer.key) is not None]
-        return [f"kubectl fairshare why {typed(key)}" for key in keys[:_NEXT]]
+        return [self.origin.repeated(f"kubectl fairshare why {typed(key)}") for key in keys[:_NEXT]]
 
     def _next_lines(self, view: View) -> list[str]:
         return ["next", *(view.paint("dim", f"  {command}") for command in self._next), ""] if self._next else []
 
     def _closing(self, view: View) -> list[str]:
+        return closing_lines(self._sum, self._tone, *self._certainty, view, "")
+
+    @property
+    def _certainty(self) -> tuple[Fidelity, Sequence[str]]:
+        """How sure the list is: as the first answer that is not exact, and the mode of the scheduler."""
         if not self._listed:
-            return closing_lines(f"no workload waits{self._within}", "good", self.fidelity, (), view, "")
-        first = self._listed[0]
-        inexact = next((each for each in self._listed if not each.fidelity.exact), first)
-        text = ", ".join(f"{n} {VERDICT_WORDS[verdict]}" for verdict, n in self._counts() if n)
-        return closing_lines(text, "wait", inexact.fidelity, inexact.context, view, "")
+            return self.fidelity, ()
+        inexact = next((each for each in self._listed if not each.fidelity.exact), self._listed[0])
+        return inexact.fidelity, inexact.context
+
+    @property
+    def _sum(self) -> str:
+        """How many workloads have each verdict."""
+        counts = ", ".join(f"{n} {VERDICT_WORDS[verdict]}" for verdict, n in self._counts() if n)
+        return counts or f"no workload waits{self._within}"
+
+    @property
+    def _tone(self) -> Tone:
+        return "wait" if self._listed else "good"
 
     def _counts(self) -> Iterable[tuple[Verdict, int]]:
         return ((verdict, sum(each.verdict is verdict for each in self._listed)) for verdict in Verdict)

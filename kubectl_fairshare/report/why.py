@@ -6,9 +6,8 @@ from kubectl_fairshare.answers.answer import Maker
 from kubectl_fairshare.answers.standing import HeldAmount, Verdict, WhyAnswer
 from kubectl_fairshare.model.location import ObjectKey
 from kubectl_fairshare.model.values import dataclass
-from kubectl_fairshare.report.csv_text import csv_text
-from kubectl_fairshare.report.documents import parts
-from kubectl_fairshare.report.markdown import Table, code, md_table, prose
+from kubectl_fairshare.report.markdown import Table, code, md_table, md_text, prose
+from kubectl_fairshare.report.next_steps import HERE, GivenOptions, next_commands
 from kubectl_fairshare.report.plan import MOST_BRIEF, binding_lines, object_name, remedy_lines, remedy_text
 from kubectl_fairshare.report.printable import Block, Document, Places, WhyDetail
 from kubectl_fairshare.report.text.blocks import blocks_text
@@ -29,6 +28,7 @@ class WhyReport:
     """The answer to ``why`` for workloads that were named."""
 
     answers: tuple[WhyAnswer[WhyDetail], ...]
+    origin: GivenOptions = HERE
 
     @property
     def exit_code(self) -> int:
@@ -37,19 +37,21 @@ class WhyReport:
 
     def screen(self, view: View) -> str:
         """A screen for each, with a blank line between them."""
-        return "\n".join(why_screen(answer, view) for answer in self.answers)
+        return "\n".join(why_screen(answer, view, self.origin) for answer in self.answers)
 
     def brief(self, view: View) -> str:
         """The verdict, what binds, the best remedy and the next command, in at most eight lines for each."""
-        return "\n".join(_brief(answer, view) for answer in self.answers)
+        return "\n".join(_brief(answer, view, self.origin) for answer in self.answers)
 
     def markdown(self, view: View) -> str:
         """The answers for a ticket or a pull request."""
-        return "\n".join(_markdown(answer, view) for answer in self.answers)
+        return "\n".join(_markdown(answer, view, self.origin) for answer in self.answers)
 
     def document(self, places: Places) -> Document:
         """The one answer, or a list of them."""
-        items = [_document(answer, places) for answer in self.answers]
+        from kubectl_fairshare.report.documents import parts
+
+        items = [_document(answer, places, self.origin) for answer in self.answers]
         return items[0] if len(items) == 1 else {"apiVersion": parts.API_VERSION, "kind": "WhyList", "items": items}
 
     def names(self) -> Iterable[str]:
@@ -61,11 +63,11 @@ class WhyReport:
         return verdict_rows(self.answers)
 
 
-def why_screen(answer: WhyAnswer[WhyDetail], view: View) -> str:
+def why_screen(answer: WhyAnswer[WhyDetail], view: View, origin: GivenOptions = HERE) -> str:
     """The screen of one workload: the verdict is its first line and its last."""
     first, *blocks = answer.detail.blocks(view)
     ends: list[Block] = [
-        _next_lines(answer, view),
+        _next_lines(answer, view, origin),
         _ask_lines(answer, view),
         [*gap_lines(answer.fidelity, view), *_closing(answer, view)],
     ]
@@ -79,8 +81,10 @@ def first_line(answer: WhyAnswer[WhyDetail]) -> str:
         return text
     first, *others = answer.held
     since = f" since {when(first.since, answer.now)}" if first.since else ""
-    more = f", {len(others)} more" if others else ""
-    return f"{text}; {first.name} holds {_held(first)}{since}{more}"
+    if not others:
+        return f"{text}; {first.name} holds {_held(first)}{since}"
+    more = "1 other holds" if len(others) == 1 else f"{len(others)} others hold"
+    return f"{text}; {first.name} holds {_held(first)}{since}, {more} some, too"
 
 
 def _held(of: HeldAmount) -> str:
@@ -96,31 +100,15 @@ def _closing(answer: WhyAnswer[WhyDetail], view: View) -> list[str]:
     return closing_lines(word, tone, answer.fidelity, answer.context, view, "exit 5" if word == "unknown" else "")
 
 
-def _document(answer: WhyAnswer[WhyDetail], places: Places) -> Document:
-    shared = {"scheduler": answer.scheduler, "next": list(next_commands(answer))}
+def _document(answer: WhyAnswer[WhyDetail], places: Places, origin: GivenOptions) -> Document:
+    shared = {"scheduler": answer.scheduler, "next": list(next_commands(answer, origin))}
     return {**answer.detail.document(places), **shared}
 
 
-def next_commands(answer: WhyAnswer[WhyDetail]) -> Iterator[str]:
-    """The commands that a person would type now: the scheduler's, then those about the workload and its holder."""
-    yield from answer.next
-    key = answer.job or answer.key
-    if key is not None and not any(command.startswith("kubectl describe") for command in answer.next):
-        yield f"kubectl describe {typed(key)}"
-    if answer.verdict is Verdict.NOT_NOW and answer.held:
-        yield f"kubectl fairshare why {typed(answer.held[0].key)}"
-
-
-def typed(key: ObjectKey) -> str:
-    """An object as a user types it after a command: ``job.batch/train -n team``."""
-    kind = f"{key.kind.lower()}.{key.group}" if key.group else key.kind.lower()
-    return f"{kind}/{key.name} -n {key.namespace}" if key.namespace else f"{kind}/{key.name}"
-
-
-def _next_lines(answer: WhyAnswer[WhyDetail], view: View) -> list[str]:
+def _next_lines(answer: WhyAnswer[WhyDetail], view: View, origin: GivenOptions) -> list[str]:
     if answer.verdict is Verdict.FINISHED:
         return []
-    return ["  next", *(view.paint("dim", f"    {command}") for command in next_commands(answer))]
+    return ["  next", *(view.paint("dim", f"    {command}") for command in next_commands(answer, origin))]
 
 
 def whom_to_ask(answer: WhyAnswer[WhyDetail]) -> Iterator[str]:
@@ -138,18 +126,18 @@ def _ask_lines(answer: WhyAnswer[WhyDetail], view: View) -> list[str]:
     return ["  ask", *asked] if asked else []
 
 
-def _brief(answer: WhyAnswer[WhyDetail], view: View) -> str:
+def _brief(answer: WhyAnswer[WhyDetail], view: View, origin: GivenOptions) -> str:
     closing = _closing(answer, view)
     lines = [
         *_first_lines(answer, view),
         *binding_lines(answer.binding[:1], view),
         *remedy_lines(answer.remedies[:1], view),
-        *(f"  next: {command}" for command in list(next_commands(answer))[:1]),
+        *(f"  next: {command}" for command in list(next_commands(answer, origin))[:1]),
     ]
     return "".join(f"{line}\n" for line in [*lines[: MOST_BRIEF - len(closing)], *closing])
 
 
-def _markdown(answer: WhyAnswer[WhyDetail], view: View) -> str:
+def _markdown(answer: WhyAnswer[WhyDetail], view: View, origin: GivenOptions) -> str:
     word = VERDICT_WORDS[answer.verdict]
     lines = [f"**{prose(first_line(answer))}**", ""]
     if answer.held and answer.verdict is Verdict.NOT_NOW:
@@ -160,8 +148,8 @@ def _markdown(answer: WhyAnswer[WhyDetail], view: View) -> str:
     for remedy in answer.remedies:
         lines.append(f"- would help: {prose(remedy_text(remedy))}")
     lines += [f"- ask {prose(text)}" for text in whom_to_ask(answer)]
-    lines += [f"- next: {code(command)}" for command in next_commands(answer)]
-    return "\n".join([*lines, "", f"⇒ {word} · {prose(exactness(answer.fidelity, answer.context))}"]) + "\n"
+    lines += [f"- next: {code(command)}" for command in next_commands(answer, origin)]
+    return md_text([*lines, "", f"⇒ {word} · {prose(exactness(answer.fidelity, answer.context))}"])
 
 
 def _held_row(of: HeldAmount, now: int | None) -> tuple[str, ...]:
@@ -175,6 +163,8 @@ def answer_keys(answers: Iterable[WhyAnswer[WhyDetail]]) -> Iterable[ObjectKey]:
 
 def verdict_rows(answers: Iterable[WhyAnswer[WhyDetail]]) -> str:
     """A line of CSV for each workload: its verdict and reason."""
+    from kubectl_fairshare.report.csv_text import csv_text
+
     named = ((answer.job or answer.key, answer) for answer in answers)
     rows = ((key.namespace, key.name, a.queue, a.verdict, a.reason) for key, a in named if key is not None)
     return csv_text(("namespace", "name", "queue", "verdict", "reason"), rows)

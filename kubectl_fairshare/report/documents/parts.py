@@ -14,6 +14,7 @@ from kubectl_fairshare.answers.fidelity import Fidelity
 from kubectl_fairshare.model.errors import Problem
 from kubectl_fairshare.model.json import field_text
 from kubectl_fairshare.model.location import Location, ObjectKey, Place
+from kubectl_fairshare.model.moments import moment_text
 from kubectl_fairshare.report.text.figures import amount as amount_text
 from kubectl_fairshare.trace import Operand
 
@@ -157,3 +158,8 @@ def workload_name(key: ObjectKey) -> WorkloadName:
 def operand(value: Operand) -> OperandValue:
     """An operand; JSON has no infinity, so that is ``+Inf``."""
     return "+Inf" if value == math.inf else value
+
+
+def moment(of: int | None) -> str | None:
+    """A moment, in nanoseconds since the epoch, as RFC 3339 text; null without one."""
+    return moment_text(of) if of else None

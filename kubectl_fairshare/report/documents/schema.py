@@ -1,4 +1,4 @@
-"""The JSON Schemas of our documents: msgspec derives them from the types, which it also encodes. Structure only."""
+"""The JSON Schemas of our documents: msgspec derives them from the types, whose docstrings describe them."""
 
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, Final, get_args, get_type_hints
@@ -9,6 +9,7 @@ from kubectl_fairshare.report.capacity import CapacityDocument
 from kubectl_fairshare.report.documents.comparison import ComparisonDocument
 from kubectl_fairshare.report.documents.conformance import ConformanceDocument
 from kubectl_fairshare.report.documents.diff import DiffDocument
+from kubectl_fairshare.report.documents.meanings import MEANINGS
 from kubectl_fairshare.report.documents.parts import API_VERSION, RefusedObjectPart
 from kubectl_fairshare.report.documents.suite import TestReportDocument
 from kubectl_fairshare.report.documents.trace import TracedJobPart, TraceDocument
@@ -97,7 +98,7 @@ def _list_of(kind: str, alike: Mapping[str, type]) -> Schema:
         "type": "object",
         "additionalProperties": False,
         "required": list(fields),
-        "properties": {**fields, **optional},
+        "properties": {**{name: _meant(name, each, "") for name, each in fields.items()}, **optional},
         "$defs": parts,
     }
 
@@ -127,6 +128,15 @@ def _components(document: type, prefix: str) -> tuple[Schema, Schema]:
 
 
 def _structure(part: Schema) -> Schema:
-    """A part without its texts, and with none but its own fields."""
+    """A part with what its type says of it, and with none but its own fields."""
     kept = {key: value for key, value in part.items() if key not in ("title", "description")}
-    return {**kept, "additionalProperties": False}
+    about = " ".join(part.get("description", "").replace("``", "`").split())
+    if "apiVersion" in part.get("properties", {}):
+        kept["properties"] = {name: _meant(name, each, about) for name, each in part["properties"].items()}
+    return {**({"description": about} if about else {}), **kept, "additionalProperties": False}
+
+
+def _meant(name: str, field: Schema, about: str) -> Schema:
+    """A field of a document with its meaning, unless its type or the document's description says it."""
+    said = name not in MEANINGS or "$ref" in field or f"`{name}`" in about
+    return field if said else {"description": MEANINGS[name], **field}

@@ -6,14 +6,16 @@ too narrow to be read are drawn as one shape. Tested in ``tests/unit/report/page
 """
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import field
 from typing import Final
 
 from kubectl_fairshare.answers.answer import Amount
 from kubectl_fairshare.answers.shares import QueueFigures, QueueNode
+from kubectl_fairshare.model.location import ObjectKey
 from kubectl_fairshare.model.values import dataclass
 from kubectl_fairshare.report.page.frame import safe
+from kubectl_fairshare.report.queue_names import queue_names
 
 WIDTH: Final = 1000.0
 _ROW: Final = 34
@@ -33,6 +35,7 @@ class Box:
     """A queue in one picture: its figures, its weight, where it is drawn."""
 
     node: QueueNode
+    name: str
     figures: QueueFigures | None
     children: "list[Box]" = field(default_factory=list)
     weight: float = 0.0
@@ -84,7 +87,8 @@ def icicle(trees: Sequence[QueueNode], pair: Pair) -> list[str]:
 
 def _laid_out(trees: Sequence[QueueNode], pair: Pair) -> list[Box]:
     """All boxes, parents first; children share the width of their parent by weight, and the rest is its own."""
-    roots = [_weighed(tree, pair) for tree in trees]
+    names = queue_names(trees)
+    roots = [_weighed(tree, pair, names) for tree in trees]
     _place(roots, 0.0, WIDTH, sum(root.weight for root in roots), 0)
     boxes, waiting = [], roots[::-1]
     while waiting:
@@ -95,14 +99,14 @@ def _laid_out(trees: Sequence[QueueNode], pair: Pair) -> list[Box]:
     return boxes
 
 
-def _weighed(tree: QueueNode, pair: Pair) -> Box:
+def _weighed(tree: QueueNode, pair: Pair, names: Mapping[ObjectKey, str]) -> Box:
     """The boxes of a tree with their weights, without recursion: a chain of cohorts may be long."""
-    root = Box(tree, figures_of(tree, pair))
+    root = Box(tree, names[tree.key], figures_of(tree, pair))
     order, waiting = [], [root]
     while waiting:
         box = waiting.pop()
         order.append(box)
-        box.children = [Box(child, figures_of(child, pair)) for child in box.node.children]
+        box.children = [Box(each, names[each.key], figures_of(each, pair)) for each in box.node.children]
         waiting += box.children
     for box in reversed(order):
         box.weight = max(_own(box.figures), sum(child.weight for child in box.children))
@@ -139,30 +143,35 @@ def _thin(boxes: Sequence[Box]) -> Iterator[str]:
         used, borrowed, limited = _parts(box)
         top = box.level * _ROW
         for kind, part, start, tall in (
-            ("f" if limited else "b", 1.0, 0, _TALL),
+            ("b", 1.0, 0, _TALL),
             ("u", used, 0, _TALL),
             ("o", borrowed, _TALL - _STRIP, _STRIP),
+            ("f", 1.0 if limited else 0.0, 0, _TALL),
         ):
             if part:
                 paths[kind].append(
                     f"M{box.left:.1f} {top + start}h{box.width * part:.2f}v{tall}h-{box.width * part:.2f}z"
                 )
-    return (f'<path class={kind} d="{"".join(paths[kind])}"/>' for kind in "bfuo" if paths[kind])
+    return (f'<path class={kind} d="{"".join(paths[kind])}"/>' for kind in "buof" if paths[kind])
 
 
 def _drawn(box: Box) -> str:
     used, borrowed, limited = _parts(box)
     top, wide = box.level * _ROW, max(box.width - 1, 1.0)
-    name = box.node.key.name
+    name = box.name
     parts = [
         f'<g class=q tabindex=-1 data-q="{safe(name)}"><title>{safe(described(box))}</title>',
-        f'<rect class={"f" if limited else "b"} x="{box.left:.1f}" y="{top}" width="{wide:.1f}" height="{_TALL}"/>',
+        f'<rect class=b x="{box.left:.1f}" y="{top}" width="{wide:.1f}" height="{_TALL}"/>',
     ]
     if used:
         parts.append(f'<rect class=u x="{box.left:.1f}" y="{top}" width="{wide * used:.1f}" height="{_TALL}"/>')
     if borrowed:
         strip = f'y="{top + _TALL - _STRIP}" width="{wide * borrowed:.1f}" height="{_STRIP}"'
         parts.append(f'<rect class=o x="{box.left:.1f}" {strip}/>')
+    if limited:  # last, so that the filled part does not cover half of the frame
+        parts.append(
+            f'<rect class=f x="{box.left + 1:.1f}" y="{top + 1}" width="{wide - 2:.1f}" height="{_TALL - 2}"/>'
+        )
     room = int((box.width - 8) / _CHARACTER)
     if room >= min(len(name), 4):
         label = name if len(name) <= room else f"{name[: room - 1]}…"
@@ -174,7 +183,7 @@ def described(box: Box) -> str:
     """A box in a sentence, for those who point at it or hear it read."""
     figures = box.figures
     if figures is None:
-        return f"{box.node.key.kind} {box.node.key.name}"
+        return f"{box.node.key.kind} {box.name}"
     amounts = (
         ("guaranteed", bound(figures.guaranteed)),
         ("used", figures.used),
@@ -183,4 +192,4 @@ def described(box: Box) -> str:
     )
     amounts_text = ", ".join(f"{word} {amount.text}" for word, amount in amounts if amount is not None)
     ending = ": its limit is reached" if at_limit(figures) else ""
-    return f"{box.node.key.kind} {box.node.key.name}: {amounts_text}{ending}"
+    return f"{box.node.key.kind} {box.name}: {amounts_text}{ending}"

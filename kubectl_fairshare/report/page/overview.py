@@ -12,10 +12,13 @@ from kubectl_fairshare.answers.answer import Amount
 from kubectl_fairshare.answers.overview import Overview
 from kubectl_fairshare.answers.review import Exposure, PossiblePreemptor
 from kubectl_fairshare.answers.shares import QueueNode, Shares
+from kubectl_fairshare.model.location import Location
 from kubectl_fairshare.model.moments import moment_text
+from kubectl_fairshare.model.phrases import some_of
 from kubectl_fairshare.report.page.frame import framed, safe, table
 from kubectl_fairshare.report.page.icicle import Pair, bound, figures_of, icicle, pairs_of
 from kubectl_fairshare.report.printable import SharesDetail, WhyDetail
+from kubectl_fairshare.report.queue_names import queue_names
 from kubectl_fairshare.report.text.figures import count
 from kubectl_fairshare.report.text.view import View
 from kubectl_fairshare.report.verdicts import VERDICT_WORDS
@@ -52,6 +55,7 @@ def overview_page(state: State) -> str:
     body = (
         f"<h1>{safe(title)}</h1>",
         f'<p class="dim">{_subtitle(state)}</p>',
+        _certainty(state),
         _bar(pairs),
         _HATCH,
         *_trees(state.shares, pairs),
@@ -116,14 +120,15 @@ def _is_known(trees: Iterable[QueueNode], pair: Pair, field: str) -> bool:
     return any(each is not None and getattr(each, field) is not None for each in figures)
 
 
-def _figure_rows(trees: Iterable[QueueNode], pair: Pair, fields: Sequence[str], shared: bool) -> Iterator[list[str]]:
+def _figure_rows(trees: Sequence[QueueNode], pair: Pair, fields: Sequence[str], shared: bool) -> Iterator[list[str]]:
+    names = queue_names(trees)
     for tree in trees:
         for node in tree:
             figures = figures_of(node, pair)
             if figures is not None:
                 cells = [_amount(getattr(figures, field)) for field in fields]
                 share = [_share(node.share)] if shared else []
-                yield [safe(_name(node)), *share, *cells, str(node.running), str(node.pending)]
+                yield [safe(_name(node, names[node.key])), *share, *cells, str(node.running), str(node.pending)]
 
 
 def _share(share: float | None) -> str:
@@ -133,8 +138,8 @@ def _share(share: float | None) -> str:
     return "<b data-v=Infinity>∞</b>" if share == inf else f"{share:.3g}"
 
 
-def _name(node: QueueNode) -> str:
-    return f"{node.parent} / {node.key.name}" if node.parent else node.key.name
+def _name(node: QueueNode, name: str) -> str:
+    return f"{node.parent} / {name}" if node.parent else name
 
 
 def _amount(amount: Amount | None) -> str:
@@ -160,7 +165,7 @@ def _waiting(state: State) -> Iterator[str]:
     for (verdict, _, binds), group in groups_of(state.waiting):
         title = f"{VERDICT_WORDS[verdict]} · {count(len(group), 'workload')} · {binds}"
         yield f"<details open><summary>{safe(title)}</summary>"
-        rows = [(*each.detail.row(view), each.because) for each in group]
+        rows = [(*each.detail.row(view), "" if each.because == binds else each.because) for each in group]
         filled = [number for number in range(len(_WAITING)) if any(row[number] for row in rows)]
         titles = [_WAITING[number] for number in filled]
         yield from table(titles, ([safe(row[number]) for number in filled] for row in rows))
@@ -190,14 +195,8 @@ def _risk(takers: frozenset[PossiblePreemptor], *, borrows: bool) -> str:
     rules: defaultdict[str, list[str]] = defaultdict(list)
     for each in sorted(takers):
         rules[each.rule].append(each.queue)
-    clauses = "; ".join(f"{_few(queues)} ({rule})" for rule, queues in sorted(rules.items()))
+    clauses = "; ".join(f"{some_of(queues, _NAMED_TAKERS)} ({rule})" for rule, queues in sorted(rules.items()))
     return f"{'borrowing; ' if borrows else ''}may be preempted by {clauses}"
-
-
-def _few(names: Sequence[str]) -> str:
-    shown = ", ".join(names[:_NAMED_TAKERS])
-    more = len(names) - _NAMED_TAKERS
-    return f"{shown} and {more} more" if more > 0 else shown
 
 
 def _holds(of: Exposure) -> str:
@@ -215,7 +214,7 @@ def _findings(state: State) -> Iterator[str]:
             safe(each.rule),
             safe(each.object),
             safe(each.message),
-            safe("" if each.at is None else each.at.field or f"{each.at.source}:{each.at.line}"),
+            _place(each.at),
         ]
         for each in state.findings
     )
@@ -224,11 +223,37 @@ def _findings(state: State) -> Iterator[str]:
     yield "</div>"
 
 
+def _place(at: Location | None) -> str:
+    """A place as a cell; a long path may be broken after a slash."""
+    return safe("" if at is None else at.field or f"{at.source}:{at.line}").replace("/", "/<wbr>")
+
+
+def _doubts(state: State) -> list[str]:
+    """Why answers of the page are not exact, each reason once."""
+    answers = (state.shares.fidelity, *(each.fidelity for each in state.waiting))
+    doubts = list(dict.fromkeys(doubt for each in answers for doubt in each.doubts))
+    drawn = sum(not each.defined for each in answers)
+    if drawn:
+        doubts.append(
+            f"the scheduler leaves {count(drawn, 'answer')} to chance: `why NAME` shows the possible outcomes"
+        )
+    return doubts
+
+
+def _certainty(state: State) -> str:
+    """Beside the verdict: whether the answers are exact; the reasons are at the end of the page."""
+    doubts = _doubts(state)
+    if not doubts:
+        return '<p>⇒ every answer on this page is <span class="good">exact</span></p>'
+    reasons = f"{count(len(doubts), 'reason')} under Fidelity, at the end"
+    return f'<p>⇒ <span class="bad">some answers on this page are not exact</span>: {reasons}</p>'
+
+
 def _fidelity(state: State) -> Iterator[str]:
     """What these answers reproduce, and what of the input they do not."""
     fidelity = state.shares.fidelity
     yield f"<h2>Fidelity</h2><p>{safe(fidelity.scheduler)} {safe(fidelity.version)}: "
-    doubts = dict.fromkeys((*fidelity.doubts, *(d for each in state.waiting for d in each.fidelity.doubts)))
+    doubts = _doubts(state)
     if not doubts:
         yield 'every answer on this page is <span class="good">exact</span>.</p>'
         return

@@ -18,12 +18,12 @@ def exactness(fidelity: Fidelity, parts: Sequence[str] = ()) -> str:
 
 
 def certainty(fidelity: Fidelity) -> str:
-    """``exact``, ``not exact``, or one of how many outcomes the scheduler's ties allow."""
+    """``exact``, ``not exact``, or that it is one of several outcomes that the scheduler's ties allow."""
     if fidelity.exact or not fidelity.modelled:
         return "exact" if fidelity.exact else "not exact"
     if fidelity.outcomes == 1:
         return "not exact: other outcomes are possible"
-    return f"one of {fidelity.outcomes}{'' if fidelity.all_outcomes else ' or more'}"
+    return f"one of {fidelity.outcomes}{'' if fidelity.all_outcomes else ' or more'} possible outcomes"
 
 
 def closing_lines(

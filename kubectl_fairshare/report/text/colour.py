@@ -1,5 +1,6 @@
 """How many colours a terminal has, and texts in them; rich knows both."""
 
+import re
 from collections.abc import Mapping
 from functools import lru_cache
 from typing import TYPE_CHECKING, Final, Literal, TextIO, TypeAlias
@@ -18,6 +19,8 @@ _STYLES: Final[Mapping[Tone, str]] = {
     "dim": "dim",
     "strong": "bold",
 }
+
+_PAINT: Final = re.compile(r"\x1b\[[0-9;]*m")
 
 
 def colours(stream: TextIO, *, always: bool = False) -> str:
@@ -51,3 +54,8 @@ def _system(name: str) -> "ColorSystem":
     from rich.color import ColorSystem
 
     return ColorSystem["EIGHT_BIT" if name == "256" else name.upper()]
+
+
+def uncoloured(text: str) -> str:
+    """A painted text without its colours."""
+    return _PAINT.sub("", text)

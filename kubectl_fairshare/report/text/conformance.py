@@ -8,10 +8,11 @@ from types import MappingProxyType
 from typing import Final
 
 from kubectl_fairshare.report.documents.conformance import Difference
+from kubectl_fairshare.report.text.closing import SIGN
 from kubectl_fairshare.report.text.colour import Tone
 from kubectl_fairshare.report.text.figures import count
 from kubectl_fairshare.report.text.paragraph import ended, unfolded
-from kubectl_fairshare.report.text.table import Column, Row, table
+from kubectl_fairshare.report.text.table import Column, Row, folded, table
 from kubectl_fairshare.report.text.view import View
 
 _LONGEST: Final = 400
@@ -32,7 +33,8 @@ def conformance_screen(
     """
     agree, cases = agreement
     total, first = differences
-    lines = [_heading(engine, agree, cases, view), ""]
+    tone: Tone = "good" if agree == cases else "never"
+    lines = [*ended([f"{engine} · {count(cases, 'case')}"], _verdict(agree, cases), tone, view), ""]
     lines += _counts("FIELD", fields, view)
     lines += ["", *_counts("TAG", tags, view)] if tags else []
     if total:
@@ -40,7 +42,8 @@ def conformance_screen(
         lines += ["", f"{count(total, 'difference')}{shown}"]
     for difference in first:
         lines += _difference(difference, view)
-    return "\n".join(lines) + "\n"
+    last = folded(f"{SIGN} {_verdict(agree, cases)} · {count(cases, 'case')} of {engine}", view.width, "  ")
+    return "\n".join([*lines, "", *(view.paint(tone, line) for line in last)]) + "\n"
 
 
 def _counts(title: str, counts: Mapping[str, tuple[int, int]], view: View) -> list[str]:
@@ -49,10 +52,8 @@ def _counts(title: str, counts: Mapping[str, tuple[int, int]], view: View) -> li
     return table(columns, rows, view)
 
 
-def _heading(engine: str, agree: int, cases: int, view: View) -> str:
-    verdict = "all agree" if agree == cases else f"{_says(agree, 'agree')}, {_says(cases - agree, 'differ')}"
-    tone: Tone = "good" if agree == cases else "never"
-    return "\n".join(ended([f"{engine} · {count(cases, 'case')}"], verdict, tone, view))
+def _verdict(agree: int, cases: int) -> str:
+    return "all agree" if agree == cases else f"{_says(agree, 'agree')}, {_says(cases - agree, 'differ')}"
 
 
 def _says(number: int, verb: str) -> str:

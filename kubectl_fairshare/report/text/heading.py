@@ -1,16 +1,17 @@
-"""The first line of every answer, and what the engine leaves out."""
+"""The first lines of answers: the verdict, the release; and what the engine leaves out."""
 
 from collections.abc import Sequence
 from typing import Final
 
-from kubectl_fairshare.answers.fidelity import NOT_GIVEN, UNREAD, Fidelity, Gap
+from kubectl_fairshare.answers.fidelity import NOT_GIVEN, TAKEN_AS_MISSING, UNREAD, Fidelity, Gap
 from kubectl_fairshare.model.phrases import some_of
 from kubectl_fairshare.report.text.closing import certainty
 from kubectl_fairshare.report.text.colour import Tone
 from kubectl_fairshare.report.text.paragraph import ended, paragraph
-from kubectl_fairshare.report.text.table import folded
+from kubectl_fairshare.report.text.table import folded, wrapped_items
 from kubectl_fairshare.report.text.view import View
 
+_OBJECTS: Final = frozenset({NOT_GIVEN, TAKEN_AS_MISSING})
 _REMEDY: Final = "; give its manifest with -f, or --complete if it does not exist"
 
 
@@ -21,11 +22,22 @@ def heading(parts: Sequence[str], fidelity: Fidelity, view: View) -> str:
     return "\n".join(ended(folded(text, view.width, "  "), certainty(fidelity), tone, view))
 
 
+def verdict_lines(verdict: str, tone: Tone, fidelity: Fidelity, view: View) -> list[str]:
+    """The verdict as the first line, and at its right end whether it is exact: the last line says the same."""
+    lines = [view.paint(tone, line) for line in folded(verdict, view.width, "  ")]
+    return ended(lines, certainty(fidelity), "good" if fidelity.exact else "wait", view)
+
+
+def release_lines(parts: Sequence[str], fidelity: Fidelity, view: View) -> list[str]:
+    """Below a verdict: the scheduler's release and its mode, and how much there is; folded where it is too long."""
+    return wrapped_items("", (f"{fidelity.scheduler} {fidelity.version}", *parts), view.width)
+
+
 def gap_lines(fidelity: Fidelity, view: View) -> list[str]:
     """A line for each feature that is not modelled: whether it can touch the answer, and where it is asked for."""
     lines = []
     for gap in fidelity.gaps:
-        text = f"{_lacking(gap)}: {gap.subject if gap.feature == NOT_GIVEN else fidelity.clause(gap)}"
+        text = f"{_lacking(gap)}: {gap.subject if gap.feature in _OBJECTS else fidelity.clause(gap)}"
         cited = [c for c in map(view.cite, gap.places) if c]
         if cited:
             text += f" ({some_of(cited, 2)})"
@@ -40,5 +52,7 @@ def _lacking(gap: Gap) -> str:
     """In what way the engine lacks what a gap is about."""
     if gap.feature == NOT_GIVEN:
         return "not in the input" if gap.touches else "not in the input, taken as existing"
+    if gap.feature == TAKEN_AS_MISSING:
+        return "not in the input, taken as missing"
     lacking = "not known" if gap.feature == UNREAD else "not modelled"
     return lacking if gap.touches else f"{lacking}, cannot change this answer"

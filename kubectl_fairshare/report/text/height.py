@@ -1,19 +1,21 @@
 """A terminal that is lower than the answer: how many lines are above the screen, and how to see them."""
 
-import re
 from typing import Final
 
+from kubectl_fairshare.report.text.closing import SIGN
+from kubectl_fairshare.report.text.colour import uncoloured
 from kubectl_fairshare.report.text.figures import count
 from kubectl_fairshare.report.text.table import folded, width
 from kubectl_fairshare.report.text.view import View
 
-_COLOURS: Final = re.compile(r"\x1b\[[0-9;]*m")
 _PROMPT: Final = 1
 """Lines that the shell's prompt takes below the answer."""
+_VERDICT: Final = 3
+"""The most lines that a verdict takes."""
 
 
 def hidden_lines(text: str, brief: str, height: int, view: View) -> list[str]:
-    """Lines to print below an answer if its start is above the screen; none if all of it is on the screen.
+    """Lines to add to an answer if its start is above the screen; none if all of it is on the screen.
 
     ``brief`` is the answer in short, empty if the command has no ``--brief``. ``height`` is the number of lines that
     the terminal shows.
@@ -31,5 +33,13 @@ def hidden_lines(text: str, brief: str, height: int, view: View) -> list[str]:
 
 def lines_taken(text: str, columns: int) -> int:
     """The lines that a text takes on a terminal; one that is wider than ``columns`` takes several."""
-    plain = _COLOURS.sub("", text)
-    return sum(max(1, -(-width(line) // columns)) for line in plain.splitlines())
+    return sum(max(1, -(-width(line) // columns)) for line in uncoloured(text).splitlines())
+
+
+def without_verdict(text: str) -> str:
+    """The text up to its last verdict; all of it if that is not what it ends with."""
+    lines = text.splitlines(keepends=True)
+    for number in range(1, min(_VERDICT, len(lines)) + 1):
+        if uncoloured(lines[-number]).startswith(SIGN):
+            return "".join(lines[:-number])
+    return text

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Final, TypeVar
 
-from kubectl_fairshare.report.text.table import Column, Row, table, wrapped
+from kubectl_fairshare.report.text.table import Column, Row, table, wrapped_items
 from kubectl_fairshare.report.text.view import View
 
 LONGEST: Final = 10
@@ -11,22 +11,22 @@ LONGEST: Final = 10
 T = TypeVar("T")
 
 
-def shown(items: Sequence[T], view: View) -> Sequence[T]:
+def shown_items(items: Sequence[T], view: View) -> Sequence[T]:
     """The items that a screen shows: all on a wide one, and where only one would be left out."""
     return items if view.wide or len(items) <= LONGEST + 1 else items[:LONGEST]
 
 
 def rest(items: Sequence[object], view: View) -> list[str]:
     """The line that counts what was left out."""
-    left = len(items) - len(shown(items, view))
+    left = len(items) - len(shown_items(items, view))
     return [view.paint("dim", f"     … and {left} more (-o wide shows all)")] if left else []
 
 
 def long_table(columns: Sequence[Column], rows: Sequence[Row], view: View) -> list[str]:
     """The first rows of a table, and how many more there are."""
-    return [*table(columns, shown(rows, view), view, "  "), *rest(rows, view)]
+    return [*table(columns, shown_items(rows, view), view, "  "), *rest(rows, view)]
 
 
 def long_list(label: str, items: Sequence[str], view: View) -> list[str]:
     """The first items behind a label, and how many more there are; no line for an empty list."""
-    return [*wrapped(label, shown(items, view), view.width, ", "), *rest(items, view)]
+    return [*wrapped_items(label, shown_items(items, view), view.width, ", "), *rest(items, view)]

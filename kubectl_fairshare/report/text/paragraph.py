@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from kubectl_fairshare.report.text.clean import printable
-from kubectl_fairshare.report.text.colour import Tone
+from kubectl_fairshare.report.text.colour import Tone, uncoloured
 from kubectl_fairshare.report.text.table import folded, width
 from kubectl_fairshare.report.text.view import WIDTH, View
 from kubectl_fairshare.trace import Fact
@@ -39,12 +39,16 @@ def cited(text: str, where: str, view: View, first: str = "  ", more: str = "   
 
 
 def ended(lines: Sequence[str], end: str, tone: Tone, view: View) -> list[str]:
-    """Lines with a few words after the last one, in a column near it, or on lines of their own if there is no room."""
+    """Lines with a few words after the last one, in a column near it, or on lines of their own if there is no room.
+
+    The lines may be painted.
+    """
     if not end:
         return list(lines)
     room = min(view.width, WIDTH)
     *before, last = lines
-    if view.width - width(last) - width(end) < 2:
+    taken = width(uncoloured(last))
+    if view.width - taken - width(end) < 2:
         at_right = (" " * max(0, room - width(piece)) + view.paint(tone, piece) for piece in folded(end, room))
         return [*before, last, *at_right]
-    return [*before, last + " " * max(2, room - width(last) - width(end)) + view.paint(tone, end)]
+    return [*before, last + " " * max(2, room - taken - width(end)) + view.paint(tone, end)]

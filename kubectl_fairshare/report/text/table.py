@@ -6,6 +6,7 @@ says so; `-o wide` shows everything. Why these are not rich's tables is in docs/
 
 from collections.abc import Sequence
 from functools import lru_cache
+from itertools import takewhile
 from typing import Final
 
 from kubectl_fairshare.model.values import dataclass
@@ -38,7 +39,10 @@ class Column:
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """The cells of a row, the tone of all of them, and a sentence ``below``: of rows alike only the first shows it."""
+    """The cells of a row, the tone of all of them, and a sentence ``below``.
+
+    Where the next rows have the same sentence, only the first shows it, with their number.
+    """
 
     cells: tuple[str, ...]
     tone: Tone = ""
@@ -53,19 +57,29 @@ def table(columns: Sequence[Column], rows: Sequence[Row], view: View, indent: st
     shown = _narrowed(columns, _shown(columns, widths, room), room)
     folded_in = [i for i, column in enumerate(columns) if column.folds and i not in shown and i in widths]
     lines = [view.paint("dim", indent + _line(columns, tuple(c.title for c in columns), shown))]
-    last = ""
-    for row, texts in zip(rows, cells, strict=True):
+    sentences = [_below(row, texts, folded_in) for row, texts in zip(rows, cells, strict=True)]
+    for i, (row, texts) in enumerate(zip(rows, cells, strict=True)):
         lines.append(view.paint(row.tone, indent + _line(columns, texts, shown)))
-        below = ": ".join(filter(None, (", ".join(filter(None, (texts[i] for i in folded_in))), row.below)))
-        if below and below != last:
-            lines += [view.paint("dim", _BELOW + line) for line in folded(below, view.width - len(_BELOW))]
-        last = below
+        if sentences[i] and (i == 0 or sentences[i] != sentences[i - 1]):
+            text = sentences[i] + _same_below(sentences[i:])
+            lines += [view.paint("dim", _BELOW + line) for line in folded(text, view.width - len(_BELOW))]
     return [*lines, *(view.paint("dim", indent + line) for line in _omissions(columns, widths, shown, view))]
+
+
+def _below(row: Row, texts: Sequence[str], folded_in: Sequence[int]) -> str:
+    """The sentence below a row, after the texts of columns that the screen has no room for."""
+    return ": ".join(filter(None, (", ".join(filter(None, (texts[i] for i in folded_in))), row.below)))
+
+
+def _same_below(sentences: Sequence[str]) -> str:
+    """How many rows after the first one have its sentence, too, one after the other."""
+    same = sum(1 for _ in takewhile(lambda each: each == sentences[0], sentences)) - 1
+    return f" (also the next {same} rows)" if same > 1 else " (also the next row)" if same else ""
 
 
 def _omissions(columns: Sequence[Column], widths: dict[int, int], shown: dict[int, int], view: View) -> list[str]:
     """What a narrow screen leaves out, and how to see it."""
-    hidden = [columns[i].title for i in widths if i not in shown and not columns[i].folds]
+    hidden = [columns[i].title or "places" for i in widths if i not in shown and not columns[i].folds]
     parts = [f"not shown: {', '.join(hidden)}"] if hidden else []
     parts += ["names are shortened"] if any(widths[i] > taken for i, taken in shown.items()) else []
     return folded(f"{'; '.join(parts)} (-o wide)", view.width - len(GAP), GAP) if parts else []
@@ -130,7 +144,7 @@ def _cells(text: str) -> int:
     return cell_len(text)
 
 
-def wrapped(label: str, items: Sequence[str], room: int, separator: str = " · ", indent: str = "  ") -> list[str]:
+def wrapped_items(label: str, items: Sequence[str], room: int, separator: str = " · ", indent: str = "  ") -> list[str]:
     """``label`` and ``items`` on as many lines as it takes; no item is divided, further lines are indented."""
     lines = [label.rstrip()] if items else []
     gap = label[len(label.rstrip()) :]

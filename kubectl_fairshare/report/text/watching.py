@@ -56,7 +56,7 @@ def changes(lines: Sequence[str], before: Sequence[str]) -> Changes:
     return Changes(fresh, sum(map(len, lost.values())))
 
 
-def marked(lines: Sequence[str], found: Changes, view: View) -> list[Text]:
+def marked_lines(lines: Sequence[str], found: Changes, view: View) -> list[Text]:
     """The lines behind a margin in which the fresh ones bear a mark; words that changed are reversed in colour."""
     rows = []
     for number, line in enumerate(texts(lines)):
@@ -70,9 +70,9 @@ def marked(lines: Sequence[str], found: Changes, view: View) -> list[Text]:
     return rows
 
 
-def standing(now: str, interval: float, found: Changes | None, since: str, view: View) -> list[str]:
+def status_lines(now: str, interval: float, found: Changes | None, since: str, view: View) -> list[str]:
     """When it was asked last, how often it is, and what changed when: ``found``, or None where nothing has yet."""
-    change = f"no change since {since}" if found is None else f"last change {since}: {_told(found)}"
+    change = f"no change since {since}" if found is None else f"last change {since}: {_change_counts(found)}"
     text = f"{now} · every {interval:g} s · {change}"
     return paragraph(text, view, "", "  ", "dim")
 
@@ -121,7 +121,7 @@ def _reverse(line: Text, before: tuple[str, ...]) -> None:
             line.stylize("reverse", word.start(), word.end())
 
 
-def _told(found: Changes) -> str:
+def _change_counts(found: Changes) -> str:
     new = sum(not before for before in found.fresh.values())
     counts = ((len(found.fresh) - new, "changed"), (new, "new"), (found.gone, "gone"))
     return ", ".join(f"{count(number, 'line')} {what}" for number, what in counts if number)

@@ -3,15 +3,16 @@
 from dataclasses import replace
 
 from kubectl_fairshare.answers.answer import Amount, Maker, TriedChange
-from kubectl_fairshare.answers.fidelity import Fidelity, Gap, merged
+from kubectl_fairshare.answers.fidelity import Fidelity, Gap, merged_fidelity
 from kubectl_fairshare.answers.outcome import Outcome
 from kubectl_fairshare.answers.standing import HeldAmount, Verdict, WhyAnswer
 from kubectl_fairshare.model.location import ObjectKey
 from kubectl_fairshare.report.documents.parts import fidelity
+from kubectl_fairshare.report.next_steps import HERE, next_commands
 from kubectl_fairshare.report.printable import Document, Places, WhyDetail
 from kubectl_fairshare.report.text.view import View
 from kubectl_fairshare.report.waiting import Listing, WaitingReport
-from kubectl_fairshare.report.why import WhyReport, first_line, next_commands, whom_to_ask
+from kubectl_fairshare.report.why import WhyReport, first_line, whom_to_ask
 
 
 class Detail:
@@ -65,17 +66,17 @@ ANSWER: WhyAnswer[WhyDetail] = WhyAnswer(
 def test_the_first_line_says_what_is_short_by_how_much_and_who_holds_it_since_when() -> None:
     assert first_line(ANSWER) == (
         "team/train · not now: needs 8 gpu, 2 free now: 6 missing; other/big holds 8 gpu since "
-        "2026-03-02T08:00:00Z, 1 more"
+        "2026-03-02T08:00:00Z, 1 other holds some, too"
     )
     assert first_line(replace(ANSWER, verdict=Verdict.RUNNING)).endswith("6 missing")
 
 
 def test_then_the_commands_that_one_would_type_and_whom_to_ask() -> None:
-    assert list(next_commands(ANSWER)) == [
+    assert list(next_commands(ANSWER, HERE)) == [
         "kubectl describe job.batch/train -n team",
         "kubectl fairshare why job.batch/big -n other",
     ]
-    assert list(next_commands(replace(ANSWER, next=("kubectl describe x",), held=()))) == ["kubectl describe x"]
+    assert list(next_commands(replace(ANSWER, next=("kubectl describe x",), held=()), HERE)) == ["kubectl describe x"]
     assert list(whom_to_ask(ANSWER)) == [
         "the owner of other/big in namespace other: when does it end?",
         "an admin of the queues: nominalQuota of q 2 → 8?",
@@ -137,7 +138,7 @@ def test_the_list_ends_with_the_number_of_each_verdict() -> None:
 
 def test_the_list_has_one_fidelity_for_all_answers() -> None:
     gap = Gap("Feature", (), touches=True)
-    merged_one = merged([ANSWER.fidelity, replace(ANSWER.fidelity, gaps=(gap, gap))])
+    merged_one = merged_fidelity([ANSWER.fidelity, replace(ANSWER.fidelity, gaps=(gap, gap))])
 
     assert merged_one.gaps == (gap,)
     assert replace(listed(Listing()), fidelity=merged_one).document({})["fidelity"] == fidelity(merged_one, {})
@@ -145,6 +146,6 @@ def test_the_list_has_one_fidelity_for_all_answers() -> None:
 
 def test_what_one_answer_leaves_to_chance_is_left_open_for_all() -> None:
     tied = replace(ANSWER.fidelity, outcomes=3, all_outcomes=False)
-    together = merged([ANSWER.fidelity, tied])
+    together = merged_fidelity([ANSWER.fidelity, tied])
 
     assert (together.outcomes, together.all_outcomes, together.exact) == (3, False, False)

@@ -11,6 +11,7 @@ from kubectl_fairshare.input.assemble import assemble
 from kubectl_fairshare.input.files.files import read
 from kubectl_fairshare.model.location import Location, Place
 from kubectl_fairshare.report.documents.conformance import Difference, conformance_document
+from kubectl_fairshare.report.documents.meanings import MEANINGS
 from kubectl_fairshare.report.documents.schema import schema_of
 from kubectl_fairshare.report.shown import CycleReport, SharesReport
 from kubectl_fairshare.schedulers import known_schedulers
@@ -148,3 +149,11 @@ def test_conformance_obeys_its_schema() -> None:
     )
     assert problems(document) == []
     assert document["fields"][1] == {"name": "plans", "agree": 2, "cases": 3}
+
+
+def test_plain_fields_of_documents_have_a_meaning_and_each_meaning_a_field() -> None:
+    schemas = [schema for path, schema in documents() if path.startswith("fairshare/")]
+    parts = [part for schema in schemas for part in (schema, *schema.get("$defs", {}).values())]
+    fields = [part["properties"] for part in parts if "apiVersion" in part.get("properties", {})]
+    assert all(form["apiVersion"]["description"] and form["kind"]["description"] for form in fields)
+    assert set(MEANINGS) <= {name for form in fields for name in form}

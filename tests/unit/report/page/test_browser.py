@@ -95,6 +95,11 @@ def test_the_page_can_be_printed(page: Path) -> None:
     paper = page.parent / "page.pdf"
     browse(page, f"--print-to-pdf={paper}")
     assert paper.read_bytes().startswith(b"%PDF")
+    reader = shutil.which("pdftotext")
+    if reader is not None:  # every resource is on paper, not only the one that the switch shows
+        text = subprocess.run([reader, paper, "-"], capture_output=True, text=True, check=True).stdout
+        assert "nvidia.com/gpu in a100" in text
+        assert "nvidia.com/gpu in h100" in text
 
 
 @pytest.mark.parametrize("kind", ["state", "difference"])

@@ -17,7 +17,7 @@ from kubectl_fairshare.model.location import ObjectKey
 from kubectl_fairshare.report.page import icicle as pictures
 from kubectl_fairshare.report.page.icicle import WIDTH, icicle
 from kubectl_fairshare.report.page.overview import overview_page
-from tests.screens import Screen, shown
+from tests.screens import ROOT, Screen, shown
 
 GPU = ("gpu", "")
 EVIL = "\"><script>alert(1)</script>&'\u202e"
@@ -54,10 +54,23 @@ def test_a_box_is_as_wide_as_the_quota_of_the_queue_and_all_below_it() -> None:
 def test_what_is_borrowed_is_hatched_and_a_reached_limit_has_a_frame() -> None:
     drawn = "".join(icicle([queue("a", 10, 15, limit=15), queue("b", 10, 5, limit=15)], GPU))
     first, second = drawn.split('data-q="b"')
-    assert re.search(r"class=f ", first)
+    assert first.index("class=u") < first.index("class=f"), "the filled part covers the frame"
     assert re.search(r"class=o [^/]*width=\"249.5\"", first)
     assert "its limit is reached" in first
     assert not re.search(r"class=[fo] ", second)
+
+
+def test_queues_of_equal_names_have_their_namespaces(run: Callable[[str], Screen]) -> None:
+    page = run("kubectl-fairshare report -q -f testdata/demo/capacity").stdout
+    assert set(boxes(page)) == {"production/quota", "research/quota"}
+    assert "<td>research/quota<td>" in page
+    table = run("kubectl-fairshare shares -f testdata/demo/capacity -o markdown").stdout
+    assert "| research/quota | 20 |" in table
+
+
+def test_what_binds_a_group_is_not_said_again_in_its_rows(run: Callable[[str], Screen]) -> None:
+    page = run("kubectl-fairshare report -q -f testdata/demo/org").stdout
+    assert page.count("quota is free: Kueue admits it when it next considers it") == 1
 
 
 def test_a_thousand_narrow_boxes_are_a_few_shapes() -> None:
@@ -136,3 +149,19 @@ def test_shares_are_those_of_the_screens(tmp_path: Path, source: str, share: str
     page = (tmp_path / "page.html").read_text(encoding="utf-8")
     assert share in page
     assert (">share</th>" in page) is bool(share)
+
+
+def test_an_answer_that_is_left_to_chance_is_not_called_exact() -> None:
+    page = shown(f"kubectl-fairshare report -f {ROOT / 'testdata' / 'koordinator' / 'ties.yaml'}").stdout
+    assert "every answer on this page" not in page
+    assert "the scheduler leaves 1 answer to chance" in page
+
+
+def test_the_head_says_whether_the_answers_are_exact(run: Callable[[str], Screen]) -> None:
+    def head(words: str) -> str:
+        return run(f"kubectl-fairshare report -q {words}").stdout.partition("</h1>")[2].partition('<div class="bar"')[0]
+
+    assert '<p>⇒ every answer on this page is <span class="good">exact</span></p>' in head("-f testdata/demo/org")
+    unsure = head("-f testdata/demo/org --release 0.1.0")
+    assert "some answers on this page are not exact" in unsure
+    assert re.search(r"\d+ reasons? under Fidelity, at the end", unsure)

@@ -2,7 +2,7 @@
 
 import pytest
 
-from kubectl_fairshare.report.text.height import hidden_lines, lines_taken
+from kubectl_fairshare.report.text.height import hidden_lines, lines_taken, without_verdict
 from kubectl_fairshare.report.text.view import View
 
 VIEW = View(100)
@@ -30,3 +30,17 @@ def test_a_hint_on_two_lines_hides_one_line_more() -> None:
 
 def test_a_line_that_is_too_wide_takes_several_and_colour_takes_no_room() -> None:
     assert lines_taken("x" * 81 + "\n\n" + "\x1b[32m" + "x" * 80 + "\x1b[0m\n", 80) == 4
+
+
+@pytest.mark.parametrize(
+    ("text", "above"),
+    [
+        ("row\n\n⇒ waits\n", "row\n\n"),
+        ("row\n\x1b[33m⇒ waits · exact (the\x1b[0m\n\x1b[33m  release)\x1b[0m\n", "row\n"),
+        ("⇒ waits\nrow\nrow\nrow\n", "⇒ waits\nrow\nrow\nrow\n"),
+        ("row\n", "row\n"),
+        ("", ""),
+    ],
+)
+def test_the_hint_goes_above_the_verdict_that_a_text_ends_with(text: str, above: str) -> None:
+    assert without_verdict(text) == above

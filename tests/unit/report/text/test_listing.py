@@ -19,6 +19,6 @@ def test_so_many_are_shown_and_one_left_over_is_shown_too(number: int, shown: in
 def test_a_table_is_cut_below_its_last_row() -> None:
     rows = [Row((item,), below="because") for item in ITEMS]
     lines = long_table([Column("NAME", right=False)], rows, View(80))
-    assert lines[:3] == ["  NAME", "  i00", "     because"]
+    assert lines[:3] == ["  NAME", "  i00", "     because (also the next 9 rows)"]
     assert lines[-2:] == ["  i09", "     … and 10 more (-o wide shows all)"]
     assert len(long_table([Column("NAME")], rows, View(80, wide=True))) == 22

@@ -4,7 +4,7 @@ import pytest
 from rich.cells import cell_len
 
 from kubectl_fairshare.model.location import Location, ObjectKey, Place
-from kubectl_fairshare.report.text.table import Column, Row, folded, table, wrapped
+from kubectl_fairshare.report.text.table import Column, Row, folded, table, wrapped_items
 from kubectl_fairshare.report.text.view import View
 
 COLUMNS = (
@@ -66,7 +66,7 @@ def test_colour_changes_no_character_of_the_text() -> None:
     ],
 )
 def test_items_are_never_divided(items: list[str], lines: list[str]) -> None:
-    assert wrapped("of: ", items, 13) == lines
+    assert wrapped_items("of: ", items, 13) == lines
 
 
 @pytest.mark.parametrize(
@@ -95,13 +95,13 @@ def test_columns_are_as_wide_as_a_terminal_shows_them() -> None:
 
 def test_sentences_fold_where_a_terminal_would() -> None:
     assert folded(f"{WIDE} {WIDE} a", 9) == [WIDE, f"{WIDE} a"]
-    assert wrapped("of: ", [WIDE, WIDE], 12) == [f"of: {WIDE}" + " ·", f"  {WIDE}"]
+    assert wrapped_items("of: ", [WIDE, WIDE], 12) == [f"of: {WIDE}" + " ·", f"  {WIDE}"]
 
 
 def test_a_text_is_data_and_neither_markup_nor_an_order_to_the_terminal() -> None:
     assert table(COLUMNS[:2], [Row((HOSTILE, "1"))], View(80))[1] == f"{SHOWN}  1"
     assert folded(HOSTILE, 80) == [SHOWN.replace("  ", " ")]
-    assert wrapped("of: ", [HOSTILE], 80) == [f"of: {SHOWN}"]
+    assert wrapped_items("of: ", [HOSTILE], 80) == [f"of: {SHOWN}"]
     assert View(colour="standard").paint("good", HOSTILE) == f"\x1b[32m{SHOWN}\x1b[0m"
     place = Place(ObjectKey("", "Node", "", "n"), ())
     assert View(places={place: Location(HOSTILE, 3, 1)}).cite(place) == f"{SHOWN}:3"
@@ -113,7 +113,8 @@ def test_a_column_folds_into_the_sentence_below_its_row() -> None:
     assert table(columns, rows, View(20), "  ") == [
         "  NAME  QUEUE   A",
         "  one   theirs  1",
-        "     because",
+        "     because (also",
+        "     the next row)",
         "  two   theirs  2",
     ]
     assert table(columns, rows, View(16), "  ") == [
@@ -121,8 +122,31 @@ def test_a_column_folds_into_the_sentence_below_its_row() -> None:
         "  one   1",
         "     theirs:",
         "     because",
+        "     (also the",
+        "     next row)",
         "  two   2",
     ]
+
+
+def test_rows_alike_are_counted_only_as_far_as_they_follow_each_other() -> None:
+    rows = [Row((each,), below=each[0]) for each in ("a1", "a2", "a3", "b1", "a4")]
+    assert table([Column("NAME", right=False)], rows, View(40)) == [
+        "NAME",
+        "a1",
+        "     a (also the next 2 rows)",
+        "a2",
+        "a3",
+        "b1",
+        "     b",
+        "a4",
+        "     a",
+    ]
+
+
+def test_a_hidden_column_without_a_title_is_named() -> None:
+    columns = [Column("NAME", right=False), Column("", right=False, rank=1)]
+    lines = table(columns, [Row(("one", "org/a.yaml:3"))], View(12))
+    assert " ".join(" ".join(lines[2:]).split()) == "not shown: places (-o wide)"
 
 
 def test_a_wide_terminal_is_not_filled_unless_that_is_asked_for() -> None:

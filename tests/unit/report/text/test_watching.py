@@ -5,7 +5,15 @@ import pytest
 from kubectl_fairshare.model.errors import Problem
 from kubectl_fairshare.report.text.console import printed, texts
 from kubectl_fairshare.report.text.view import View
-from kubectl_fairshare.report.text.watching import Changes, broken, changes, fitting, marked, standing, unanswered
+from kubectl_fairshare.report.text.watching import (
+    Changes,
+    broken,
+    changes,
+    fitting,
+    marked_lines,
+    status_lines,
+    unanswered,
+)
 
 BEFORE = ["total  3", "├─ a   1", "└─ b   2", "", "note"]
 PLAIN = View(80)
@@ -13,7 +21,7 @@ COLOURED = View(80, colour="standard")
 
 
 def shown(lines: list[str], found: Changes, view: View = PLAIN) -> list[str]:
-    return printed(marked(lines, found, view), view.colour).splitlines()
+    return printed(marked_lines(lines, found, view), view.colour).splitlines()
 
 
 def test_the_same_lines_have_not_changed() -> None:
@@ -77,7 +85,7 @@ def test_a_line_in_colour_keeps_it_behind_its_mark() -> None:
     ],
 )
 def test_the_head_tells_what_changed_when(found: Changes | None, told: str) -> None:
-    assert standing("12:00:05", 2.5, found, "12:00:00", View(120)) == [f"12:00:05 · every 2.5 s · {told}"]
+    assert status_lines("12:00:05", 2.5, found, "12:00:00", View(120)) == [f"12:00:05 · every 2.5 s · {told}"]
 
 
 def test_a_picture_that_is_old_says_since_when_and_why() -> None:

@@ -1,0 +1,53 @@
+"""The commands that a person would type after an answer, with the options that reach the same input again."""
+
+import shlex
+from collections.abc import Iterator
+from typing import Final
+
+from kubectl_fairshare.answers.standing import Verdict, WhyAnswer
+from kubectl_fairshare.model.location import ObjectKey
+from kubectl_fairshare.model.values import dataclass
+from kubectl_fairshare.report.printable import WhyDetail
+
+OURS: Final = "kubectl fairshare "
+
+
+@dataclass(frozen=True, slots=True)
+class GivenOptions:
+    """The options with which a question was asked, word by word as typed.
+
+    ``reading`` chooses what is read and which scheduler decides; only this program has these options. ``cluster``
+    chooses the cluster; kubectl has these, too.
+    """
+
+    reading: tuple[str, ...] = ()
+    cluster: tuple[str, ...] = ()
+
+    def repeated(self, command: str) -> str:
+        """A command line of this program or of kubectl, asking the same input or cluster."""
+        words = (*self.reading, *self.cluster) if command.startswith(OURS) else self.cluster
+        return f"{command} {shlex.join(words)}" if words else command
+
+
+HERE: Final = GivenOptions()
+"""No options: the cluster of the current context."""
+
+
+def next_commands(answer: WhyAnswer[WhyDetail], origin: GivenOptions) -> Iterator[str]:
+    """The commands that a person would type now: the scheduler's, then those about the workload and its holder."""
+    return map(origin.repeated, _next_commands(answer))
+
+
+def _next_commands(answer: WhyAnswer[WhyDetail]) -> Iterator[str]:
+    yield from answer.next
+    key = answer.job or answer.key
+    if key is not None and not any(command.startswith("kubectl describe") for command in answer.next):
+        yield f"kubectl describe {typed(key)}"
+    if answer.verdict is Verdict.NOT_NOW and answer.held:
+        yield f"kubectl fairshare why {typed(answer.held[0].key)}"
+
+
+def typed(key: ObjectKey) -> str:
+    """An object as a user types it after a command: ``job.batch/train -n team``."""
+    kind = f"{key.kind.lower()}.{key.group}" if key.group else key.kind.lower()
+    return f"{kind}/{key.name} -n {key.namespace}" if key.namespace else f"{kind}/{key.name}"

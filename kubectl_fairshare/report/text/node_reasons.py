@@ -1,0 +1,29 @@
+"""The nodes that a pod does not get, each with its reason."""
+
+from collections.abc import Mapping
+
+from kubectl_fairshare.report.text.figures import count
+from kubectl_fairshare.report.text.listing import rest, shown_items
+from kubectl_fairshare.report.text.paragraph import paragraph
+from kubectl_fairshare.report.text.view import View
+
+
+def node_reason_lines(reasons: Mapping[str, str], view: View, *, placed: bool) -> list[str]:
+    """The reasons by node, a paragraph for each; ``placed``: the pod gets another node. No lines without a reason.
+
+    Reasons that differ only in the node's name share one paragraph.
+    """
+    alike: dict[str, list[str]] = {}
+    for name in sorted(reasons):
+        alike.setdefault(reasons[name].replace(name, "\0"), []).append(name)
+    texts = [_of_all(text.replace("\0", names[0]), len(names) - 1) for text, names in alike.items()]
+    if not texts:
+        return []
+    lines = ["  other nodes" if placed else "  nodes"]
+    for text in shown_items(texts, view):
+        lines += paragraph(text, view, "    ", "      ")
+    return [*lines, *rest(texts, view)]
+
+
+def _of_all(text: str, others: int) -> str:
+    return f"{text} (also {count(others, 'other node')})" if others else text

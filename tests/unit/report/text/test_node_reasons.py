@@ -1,0 +1,21 @@
+"""The nodes that a pod does not get."""
+
+from kubectl_fairshare.report.text.node_reasons import node_reason_lines
+from kubectl_fairshare.report.text.view import View
+
+
+def test_reasons_that_differ_in_the_node_alone_share_a_line() -> None:
+    reasons = {"n2": "n2 is full", "n1": "n1 is full", "n3": "n3 is cordoned"}
+    assert node_reason_lines(reasons, View(80), placed=False) == [
+        "  nodes",
+        "    n1 is full (also 1 other node)",
+        "    n3 is cordoned",
+    ]
+
+
+def test_the_title_says_whether_the_pod_gets_another_node() -> None:
+    assert node_reason_lines({"n1": "n1 is full"}, View(80), placed=True)[0] == "  other nodes"
+
+
+def test_no_reason_is_no_line() -> None:
+    assert node_reason_lines({}, View(80), placed=True) == []
