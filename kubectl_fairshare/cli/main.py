@@ -4,6 +4,7 @@ Light on purpose: start-up is part of the product, and ``--version`` needs nothi
 """
 
 import codecs
+import gc
 import os
 import sys
 
@@ -17,6 +18,8 @@ if TYPE_CHECKING:
 PROGRAM = "kubectl-fairshare"
 _PLUGIN_PREFIX = "kubectl-"
 _REPLACED = "fairshare-ascii"
+_GROWTH = 20_000
+"""How many objects more there are before the collector looks for cycles: an answer makes few, and many objects."""
 _COMPLETE = "__complete"
 """The word with which shells ask for completions; users do not type it."""
 
@@ -69,6 +72,7 @@ def console() -> int:
         from kubectl_fairshare.cli.completing.program import complete
 
         return complete(sys.argv[2:])
+    gc.set_threshold(_GROWTH)
     program = program_name(sys.argv[0])
     _open_closed_streams()
     for stream in (sys.stdout, sys.stderr):

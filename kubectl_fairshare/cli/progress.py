@@ -3,7 +3,6 @@
 import os
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
-from threading import Timer
 from typing import Final, TextIO
 
 from kubectl_fairshare.cli.streams import Sheet
@@ -20,6 +19,8 @@ def progress(stderr: TextIO, doing: str, *, quiet: bool = False) -> Iterator[Non
     if quiet or not _is_looked_at(stderr):
         yield
         return
+    from threading import Timer
+
     with ExitStack() as showing:
 
         def show() -> None:

@@ -101,8 +101,9 @@ class LogStream(io.TextIOBase):
         return self.behind.isatty()
 
     def flush(self) -> None:
-        """Passes on what is buffered."""
-        self.behind.flush()
+        """Passes on what is buffered; a closed stream has nothing, and Python flushes once more at the end."""
+        if not self.behind.closed:
+            self.behind.flush()
 
     def fileno(self) -> int:
         """The number of the file behind it."""
@@ -126,8 +127,9 @@ class AsciiStream(io.TextIOBase):
         return self._stream.isatty()
 
     def flush(self) -> None:
-        """Passes on what is buffered."""
-        self._stream.flush()
+        """Passes on what is buffered; a closed stream has nothing, and Python flushes once more at the end."""
+        if not self._stream.closed:
+            self._stream.flush()
 
     def fileno(self) -> int:
         """The number of the file behind it."""

@@ -2,7 +2,10 @@
 
 from typing import Final
 
+from kubectl_fairshare.cli.asking.reading import print_notes
+from kubectl_fairshare.cli.options.shared import ScreenOptions
 from kubectl_fairshare.cli.streams import Streams
+from kubectl_fairshare.model.errors import Problem
 
 STDOUT: Final = "-"
 """The name of standard output, where a file is asked for."""
@@ -18,3 +21,9 @@ def write_file(streams: Streams, path: str, data: bytes) -> None:
     from kubectl_fairshare.editing.replacing import replace_files
 
     replace_files({path: data})
+
+
+def print_written(streams: Streams, path: str, contents: str, *, quiet: bool) -> None:
+    """On a terminal, what is in the file that was written: a command without a screen says that it has ended well."""
+    if path != STDOUT and not quiet and streams.stderr.isatty():
+        print_notes((Problem(f"{path} has {contents}"),), streams, ScreenOptions())

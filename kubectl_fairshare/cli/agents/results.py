@@ -8,13 +8,17 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any, Final
 
+from kubectl_fairshare.answers.standing import Verdict
 from kubectl_fairshare.cli.agents.tools import TOOLS, AgentTool, Schema
 from kubectl_fairshare.report.text.figures import count
+from kubectl_fairshare.report.verdicts import VERDICT_WORDS
 from kubectl_fairshare.shipped import schemas
 
 _SHOWN: Final = 8
 _CODES: Final = {0: "answered", 1: "a check failed", 4: "not admitted", 5: "no exact answer"}
 _TEXT: Final = {"type": "string"}
+_OUTCOMES: Final = {"Preempts": "admitted after preemption", "Waits": "not now"}
+"""Outcomes that the screens of ``cycle`` call otherwise."""
 
 
 def returned_schema(tool: str) -> Schema:
@@ -64,7 +68,7 @@ def result(tool: AgentTool, line: str, code: int, out: str, notes: str, most: in
     document = json.loads(out) if out.strip() else None
     found: dict[str, Any] = {
         "verdict": _verdict(document, code) if document is not None else _first_line(notes),
-        "next": _next(document) if document is not None else "",
+        "next": _next(document) if document is not None else _help(notes),
         "fidelity": _fidelity(document, code),
         "exitCode": code,
         "command": line[:2000],
@@ -77,13 +81,13 @@ def result(tool: AgentTool, line: str, code: int, out: str, notes: str, most: in
         return found
     found["more"] = _more(tool)
     room = most - _size({**found, "document": None}) - 1000
-    found["omitted"] = cut(document, room)
+    found["omitted"] = shorten(document, room)
     if _size(found) > most:
         found["document"], found["omitted"] = None, []
     return found
 
 
-def cut(document: Any, most: int) -> list[dict[str, Any]]:
+def shorten(document: Any, most: int) -> list[dict[str, Any]]:
     """Shortens the largest lists of a document in place until its JSON fits; returns which, at most 20."""
     lengths: dict[str, tuple[int, list[Any]]] = {}
     for _ in range(200):
@@ -127,16 +131,32 @@ def _first_line(notes: str) -> str:
     return next((line for line in notes.splitlines() if line.strip()), "no answer")
 
 
+def _help(notes: str) -> str:
+    """The help below the first error; empty if there is none."""
+    lines = (line.strip() for line in notes.splitlines()[1:])
+    return next((line.removeprefix("help: ") for line in lines if line), "")
+
+
 def _fidelity(document: Any, code: int) -> dict[str, Any]:
     """What the parts of a document say together: exact only if each is."""
     parts = list(_fidelities(document))
-    exact = all(part["exact"] for part in parts) and code != 5 if parts else (False if code == 5 else None)
+    exact = False if code == 5 else all(part["exact"] for part in parts) if parts else _exactness(document)
     schedulers = dict.fromkeys(f"{part.get('scheduler', '')} {part.get('version', '')}".strip() for part in parts)
     if not parts and isinstance(document, dict) and "version" in document:
         schedulers[f"{document.get('scheduler', '')} {document['version']}".strip()] = None
     reasons = [reason for part in parts for reason in part.get("notModelled", ())]
     distinct = {json.dumps(reason, sort_keys=True): reason for reason in reasons}
     return {"exact": exact, "schedulers": list(schedulers), "notModelled": list(distinct.values())[:20]}
+
+
+def _exactness(document: Any) -> bool | None:
+    """Whether all policies, all tests, or the document itself are exact; None if it does not say."""
+    if not isinstance(document, dict):
+        return None
+    tests = [test["status"] != "Unknown" for suite in document.get("suites", ()) for test in suite["tests"]]
+    policies = [bool(policy["exact"]) for policy in document.get("policies", ()) if "exact" in policy]
+    said = [*tests, *policies, *([bool(document["exact"])] if "exact" in document else [])]
+    return all(said) if said else None
 
 
 def _fidelities(value: Any) -> Iterator[dict[str, Any]]:
@@ -163,7 +183,7 @@ def _subject(of: Mapping[str, Any]) -> str:
 
 
 def _waiting(document: Mapping[str, Any]) -> str:
-    groups = [f"{len(g['workloads'])} {g['verdict']}: {g['binds']}" for g in document["groups"][:_SHOWN]]
+    groups = [f"{len(g['workloads'])} {_word(g['verdict'])}: {g['binds']}" for g in document["groups"][:_SHOWN]]
     within = f" in namespace {document['namespace']}" if document["namespace"] else ""
     others = f"; not listed: {', '.join(document['notListed'])}" if document["notListed"] else ""
     return ("; ".join(groups) or f"no workload waits{within}") + others
@@ -171,12 +191,26 @@ def _waiting(document: Mapping[str, Any]) -> str:
 
 def _decisions(document: Mapping[str, Any]) -> str:
     counts = Counter(str(each.get("outcome", "decided")) for each in document.get("entries", ()))
-    return ", ".join(f"{count} {outcome}" for outcome, count in counts.items()) or "no workload is decided"
+    words = (f"{number} {_OUTCOMES.get(outcome, outcome.lower())}" for outcome, number in counts.items())
+    return ", ".join(words) or "no workload is decided"
+
+
+def _word(verdict: str) -> str:
+    """A verdict of a document as the screens say it."""
+    return VERDICT_WORDS[Verdict(verdict)]
+
+
+def _rooms(document: Mapping[str, Any]) -> str:
+    rooms = document["queues"]
+    queues = dict.fromkeys(each["queue"] for each in rooms)
+    now = {each["queue"] for each in rooms if each["now"]["size"]["value"]}
+    return f"room now in {len(now)} of {count(len(queues), 'queue')}"
 
 
 def _found(document: Mapping[str, Any]) -> str:
     counts = document["counts"]
-    return ", ".join(f"{counts[name]} {name}" for name in ("errors", "warnings", "infos"))
+    kinds = (count(counts[f"{name}s"], name) for name in ("error", "warning", "info") if counts[f"{name}s"])
+    return ", ".join(kinds) or "no findings"
 
 
 def _queues(document: Mapping[str, Any]) -> str:
@@ -188,19 +222,56 @@ def _queues(document: Mapping[str, Any]) -> str:
     return f"{count(leaves, 'queue')}; workloads: {counts[0]} running, {counts[1]} waiting"
 
 
+def _passed(document: Mapping[str, Any]) -> str:
+    tests = [test for suite in document["suites"] for test in suite["tests"]]
+    failed = [f"{test['name']}: {test['status']}" for test in tests if test["status"] != "Passed"]
+    more = f"; {'; '.join(failed[:_SHOWN])}" if failed else ""
+    return f"{len(tests) - len(failed)} of {count(len(tests), 'test')} passed{more}"
+
+
+def _searched(document: Mapping[str, Any]) -> str:
+    refuted = [str(each.get("invariant", "")) for each in document["refuted"]]
+    if refuted:
+        return f"refuted: {'; '.join(refuted[:_SHOWN])}"
+    return (
+        f"nothing breaks {', '.join(document['invariants'])} in {count(document['covered']['states'], 'state')} tried"
+    )
+
+
+def _simulated(document: Mapping[str, Any]) -> str:
+    end = "all work is done" if document["ended"] else "work is left"
+    played = f"{count(document['cycles'], 'cycle')}, {count(document['decisions'], 'decision')}"
+    return f"from {document['start']} to {document['end']}: {played}; {end}"
+
+
+def _compared(document: Mapping[str, Any]) -> str:
+    names = ", ".join(str(policy["name"]) for policy in document["policies"])
+    return f"{count(document['jobs'], 'job')} under each policy: {names}"
+
+
+def _calibrated(document: Mapping[str, Any]) -> str:
+    pairs = f"{document['swapped']} of {count(document['pairs'], 'pair')} of admissions in another order"
+    return f"{document['compared']} of {count(document['jobs'], 'job')} compared; {pairs}"
+
+
 _VERDICTS: Final[Mapping[str, Callable[[dict[str, Any]], str]]] = {
     "PlanList": lambda d: "; ".join([_several(d["items"]), *(each["message"] for each in d.get("refused", ()))]),
     "WhyList": lambda d: _several(d["items"]),
     "WaitingList": _waiting,
     "Plan": lambda d: str(d["verdict"]),
-    "Why": lambda d: str(d["sentence"]),
+    "Why": lambda d: f"{_word(d['verdict'])}: {d['sentence']}",
     "Cycle": _decisions,
     "LintReport": _found,
     "RuleList": lambda d: f"{len(d['rules'])} rules",
     "Rule": lambda d: f"{d['rule']['id']} {d['rule']['name']}: {d['rule']['summary']}",
     "Shares": _queues,
     "Diff": lambda d: str(d["verdict"]),
-    "Capacity": lambda d: f"room in {count(len({q['queue'] for q in d['queues']}), 'queue')}, each with what binds",
+    "Capacity": _rooms,
+    "TestReport": _passed,
+    "Search": _searched,
+    "Simulation": _simulated,
+    "Comparison": _compared,
+    "Calibration": _calibrated,
 }
 """The verdict of a kind of document, by the end of the kind's name."""
 
@@ -218,5 +289,5 @@ def _next(document: dict[str, Any]) -> str:
     findings = document.get("findings") or ()
     rule = document.get("rule")
     if findings and isinstance(findings[0], dict):
-        return str(findings[0].get("remedy") or findings[0].get("help") or "")
+        return str((findings[0].get("remedy") or {}).get("text") or "")
     return str(rule.get("remedy", "")) if isinstance(rule, dict) else ""

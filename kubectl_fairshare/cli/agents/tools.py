@@ -21,16 +21,22 @@ TOOLS: Final[Mapping[str, tuple[str, ...]]] = {
     "rule": ("rule",),
     "diff": ("diff",),
     "capacity": ("capacity",),
+    "test": ("testreport",),
+    "search": ("search",),
+    "simulate": ("simulation", "comparison", "calibration"),
 }
 """The commands that are tools, with the ends of the names of their documents' schemas."""
 STDIN: Final = "stdin"
 _WITHHELD: Final = frozenset(
     {
         *("output", "color", "ascii", "quiet", "brief", "watch", "interval", "max_input"),
-        *("fix", "unsafe_fixes", "diff", "write_baseline"),
+        *("fix", "unsafe_fixes", "diff", "write_baseline", "update", "write"),
+        *("what", "vary", "results", "jobs", "backend", "address", "workers_at"),  # a sweep: a folder and processes
         "kustomize",  # a build may fetch from the network
     }
 )
+_ALWAYS: Final[Mapping[str, tuple[str, ...]]] = {"search": ("--jobs=1",)}
+"""Words of every call: no call starts processes."""
 _EVERYWHERE: Final = "everywhere"
 _NARROWING: Final = ("limit", "queue", "resource", "namespace", "flavor", "select", "subject", "each")
 _TYPES: Final[Mapping[str, type | tuple[type, ...]]] = {
@@ -76,7 +82,7 @@ class AgentTool:
                 words += value if isinstance(value, list) else [value]
             elif isinstance(param, click.Option):
                 options += _option_words(param, value)
-        return [self.name, *options, *(["--", *words] if words else [])]
+        return [self.name, *_ALWAYS.get(self.name, ()), *options, *(["--", *words] if words else [])]
 
     def files(self, given: Mapping[str, Any]) -> Iterator[str]:
         """The files, folders, globs and revisions that the arguments name."""

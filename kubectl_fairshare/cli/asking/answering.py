@@ -18,7 +18,7 @@ Answer = Callable[[Loaded, Streams], int]
 """Writes the answer to the streams that it is given, and returns the exit code."""
 
 
-def answered(
+def give_answer(
     answer: Answer,
     inputs: Inputs,
     house: HouseOptions,
@@ -34,11 +34,11 @@ def answered(
     """
     kinds = also_read(also_read_for)
     if inputs.each:
-        from kubectl_fairshare.cli.asking.by_unit import answered_by_unit
+        from kubectl_fairshare.cli.asking.by_unit import give_answer_by_unit
 
         if screen.interval is not None:
             raise UsageError(Problem("cannot be used with `--watch`", "--each", "remove one of the two"))
-        return answered_by_unit(answer, inputs, house, streams, screen, kinds)
+        return give_answer_by_unit(answer, inputs, house, streams, screen, kinds)
     if screen.interval is None:
         try:
             loaded = load(inputs, house, streams, screen, also_read=kinds)

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 _SEVERAL: Final = 2
 
 
-def answered_by_unit(
+def give_answer_by_unit(
     answer: Callable[[Loaded, Streams], int],
     inputs: Inputs,
     house: HouseOptions,

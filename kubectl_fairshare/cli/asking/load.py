@@ -24,7 +24,7 @@ from kubectl_fairshare.model.manifest import Manifest
 from kubectl_fairshare.model.phrases import counted_kinds, some_of
 from kubectl_fairshare.model.snapshot import Snapshot
 from kubectl_fairshare.model.values import dataclass
-from kubectl_fairshare.schedulers import chosen, known_schedulers
+from kubectl_fairshare.schedulers import chosen_scheduler, known_schedulers
 from kubectl_fairshare.schedulers.scheduler import Scheduler, Sources
 
 _SHOWN: Final = 3
@@ -88,14 +88,14 @@ def loaded_from(
     places = Places({m.key: m for m in reading.manifests}, reading.texts)
     if problems := [problem for reads in known_schedulers() for problem in reads.disagreements(reading)]:
         raise FairshareError(*problems)
-    with placed(places):
+    with placing_problems(places):
         complete = bool(inputs.complete) or reading.is_whole
         unread, deleted = reading.unread_kinds, reading.deleted
         releases = releases_of(reading, house)
         assembled = assemble(
             reading.manifests, known_schedulers(), unread, complete=complete, deleted=deleted, releases=releases
         )
-        scheduler = asked or chosen(assembled.snapshot, house.scheduler)
+        scheduler = asked or chosen_scheduler(assembled.snapshot, house.scheduler)
         adjusted = scheduler.adjusted(assembled.snapshot, house.of(scheduler), sources)
     for manifest, text in adjusted.read:
         places = places.under([manifest], Texts([text]))
@@ -112,7 +112,7 @@ def releases_of(reading: Reading, house: HouseOptions) -> dict[str, str]:
 
 
 @contextmanager
-def placed(places: Places) -> Iterator[None]:
+def placing_problems(places: Places) -> Iterator[None]:
     """Adds lines and remedies to the problems of a ``FairshareError`` that is raised inside, and sorts them."""
     try:
         yield

@@ -10,6 +10,7 @@ from kubectl_fairshare.model.json import LinePart
 from kubectl_fairshare.model.location import Location, ObjectKey, Place
 from kubectl_fairshare.model.manifest import Manifest
 from kubectl_fairshare.model.nodes import is_hypothetical
+from kubectl_fairshare.schedulers import known_schedulers
 
 
 class Places(Mapping[Place, Location]):
@@ -68,8 +69,5 @@ class Places(Mapping[Place, Location]):
             if self._beside is None:
                 raise KeyError(place)
             return self._beside[place]
-        from kubectl_fairshare.lint.house import as_written
-        from kubectl_fairshare.schedulers import lint_houses
-
-        path = as_written(manifest, place.path, lint_houses())
+        path = known_schedulers().path_in_text(manifest, place.path)
         return self._texts.named(self._texts.locate(manifest.origin, path), str(place))

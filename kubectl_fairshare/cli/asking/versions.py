@@ -6,7 +6,7 @@ Tested in ``tests/unit/policy/test_diff.py``.
 from collections.abc import Sequence
 from dataclasses import replace
 
-from kubectl_fairshare.cli.asking.load import Loaded, loaded_from, placed
+from kubectl_fairshare.cli.asking.load import Loaded, loaded_from, placing_problems
 from kubectl_fairshare.cli.asking.places import Places
 from kubectl_fairshare.cli.asking.reading import check_inputs, read_inputs
 from kubectl_fairshare.cli.collector import without_collector
@@ -55,7 +55,9 @@ class TwoVersions:
     notes: tuple[Problem, ...] = ()
 
 
-def named(words: Sequence[str], inputs: Inputs, overlay_before: Sequence[str] = ()) -> tuple[str | None, str | None]:
+def version_words(
+    words: Sequence[str], inputs: Inputs, overlay_before: Sequence[str] = ()
+) -> tuple[str | None, str | None]:
     """What the words of the call compare. Raises ``UsageError`` for too many, and where nothing is to be compared."""
     changed = bool(overlay_before or inputs.overlay or inputs.overlay_delete)
     if len(words) > 2:
@@ -70,7 +72,7 @@ def named(words: Sequence[str], inputs: Inputs, overlay_before: Sequence[str] = 
     return None, words[0]
 
 
-def compared(of: VersionWords, house: HouseOptions, streams: Streams) -> TwoVersions:
+def read_versions(of: VersionWords, house: HouseOptions, streams: Streams) -> TwoVersions:
     """Reads and assembles both.
 
     Raises ``FairshareError`` with all that can't be read, ``UsageError`` for a wrong call.
@@ -189,10 +191,10 @@ def _over(policy: Reading, state: Reading, own: set[tuple[str, str]]) -> Reading
 
 def _version(name: str, reading: Reading, loaded: Loaded) -> Version:
     from kubectl_fairshare.cli.linting.rule_choice import rules_to_run
-    from kubectl_fairshare.policy.diff.findings import examined
+    from kubectl_fairshare.policy.diff.findings import rule_findings
 
-    with placed(Places({m.key: m for m in reading.manifests}, reading.texts)):
-        found, stored = examined(reading, rules_to_run((), (), {}, reading.mentions), lint_houses())
+    with placing_problems(Places({m.key: m for m in reading.manifests}, reading.texts)):
+        found, stored = rule_findings(reading, rules_to_run((), (), {}, reading.mentions), lint_houses())
     return Version(name, loaded.snapshot, loaded.places, stored, found)
 
 

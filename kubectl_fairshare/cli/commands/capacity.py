@@ -3,11 +3,12 @@
 Tested in ``tests/unit/policy/test_capacity.py``.
 """
 
+from collections.abc import Iterable
 from typing import Final
 
 import click
 
-from kubectl_fairshare.cli.asking.answering import answered
+from kubectl_fairshare.cli.asking.answering import give_answer
 from kubectl_fairshare.cli.asking.load import Loaded
 from kubectl_fairshare.cli.asking.showing import show
 from kubectl_fairshare.cli.options.house import HouseOptions, SectionedCommand, house_options
@@ -22,7 +23,7 @@ from kubectl_fairshare.schedulers.sandbox import Sandbox
 
 _MOST_BACKLOG: Final = 256
 _MOST_PREEMPTING: Final = 100
-"""Queues for which preemption is tried unless it is asked for: each takes as long as many plans."""
+"""The most queues for which preemption is tried by default: each queue takes as long as many plans."""
 
 
 @click.command("capacity", cls=SectionedCommand, short_help="what each queue has room for")
@@ -89,13 +90,15 @@ def command(  # noqa: PLR0913, PLR0917 -- one for each option
 
         sandbox = loaded.scheduler.review.sandbox(loaded.snapshot)
         queues = [_queue(name, sandbox) for name in queue]
-        _check_resources([*resource, *unit, *(each for load in loads for each in load)], sandbox)
+        _check_resources(resource, sandbox, "--resource")
+        _check_resources(unit, sandbox, "--request")
+        _check_resources([each for load in loads for each in load], sandbox, "--backlog")
         few = len(queues or sandbox.sites) <= _MOST_PREEMPTING
         shape = ScaledShape(unit, copies, few if preempting is None else preempting, loads)
         found = capacity(loaded.scheduler, loaded.snapshot, shape, queues, resource)
         return show(CapacityReport(found), loaded.places, on, screen)
 
-    return answered(answer, inputs, house, streams, screen)
+    return give_answer(answer, inputs, house, streams, screen)
 
 
 def _loads(text: str) -> list[dict[str, int]]:
@@ -132,9 +135,9 @@ def _queue(name: str, sandbox: Sandbox) -> str:
     return found
 
 
-def _check_resources(names: list[str], sandbox: Sandbox) -> None:
+def _check_resources(names: Iterable[str], sandbox: Sandbox, option: str) -> None:
     known = sorted({resource for site in sandbox.sites for resource in site.resources})
     for name in names:
         if name not in known:
             remedy = did_you_mean(likely(name, known, 2)) or f"resources are {quoted(known)}"
-            raise UsageError(Problem(f"no queue has quota for `{name}`", "--resource", remedy))
+            raise UsageError(Problem(f"no queue has quota for `{name}`", option, remedy))

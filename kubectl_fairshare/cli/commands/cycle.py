@@ -2,7 +2,7 @@
 
 import click
 
-from kubectl_fairshare.cli.asking.answering import answered
+from kubectl_fairshare.cli.asking.answering import give_answer
 from kubectl_fairshare.cli.asking.load import Loaded
 from kubectl_fairshare.cli.asking.showing import show
 from kubectl_fairshare.cli.options.house import HouseOptions, SectionedCommand, house_options
@@ -29,4 +29,4 @@ def command(streams: Streams, /, inputs: Inputs, screen: ScreenOptions, house: H
     def answer(loaded: Loaded, on: Streams) -> int:
         return show(CycleReport(loaded.scheduler.cycle(loaded.snapshot)), loaded.places, on, screen)
 
-    return answered(answer, inputs, house, streams, screen)
+    return give_answer(answer, inputs, house, streams, screen)

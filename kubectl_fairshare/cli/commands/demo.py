@@ -1,4 +1,4 @@
-"""``demo``: shares, a plan that preempts and a plan that is refused, on the embedded example."""
+"""``demo``: shares, a pending job, a plan that preempts and a plan that waits, on the embedded example."""
 
 import shlex
 import sys
@@ -29,6 +29,10 @@ class _Scene:
 _SCENES: Final = (
     _Scene("Which queue holds what, and which is over its share?", ("shares", "-f", "org")),
     _Scene(
+        "A pending job needs 4 GPUs, and 4 are free. Why does it not start?",
+        ("why", "sweep-3", "-n", "vision", "-f", "org"),
+    ),
+    _Scene(
         "Would this job run now? Yes, after preempting two others.",
         ("plan", "-f", "org", "-w", "jobs/finetune.yaml"),
     ),
@@ -43,6 +47,7 @@ _SCENES: Final = (
 _MORE: Final = (
     "shares -f org --explain vision",
     "shares -f org --saturated",
+    "why -A -f org",
     "cycle -f org",
     "plan -f org -w jobs/reindex.yaml -o json",
 )
@@ -52,7 +57,7 @@ _MORE: Final = (
 @click.option("--color", type=click.Choice(["auto", "always", "never"]), default="auto", help="Colour. [auto]")
 @click.pass_context
 def command(ctx: click.Context, color: str) -> int:
-    """Answers three questions about an example organisation: its shares, and two jobs.
+    """Answers four questions about an example organisation: its shares, a pending job, and two new jobs.
 
     The manifests are installed with the program and have comments. Each screen is the output of the command
     above it. The demo only reads.

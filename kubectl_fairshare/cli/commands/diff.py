@@ -12,7 +12,7 @@ from kubectl_fairshare.answers.diff import ChangeGate
 from kubectl_fairshare.cli.asking.places import Places
 from kubectl_fairshare.cli.asking.reading import print_notes
 from kubectl_fairshare.cli.asking.showing import show
-from kubectl_fairshare.cli.asking.versions import VersionWords, compared, named
+from kubectl_fairshare.cli.asking.versions import VersionWords, read_versions, version_words
 from kubectl_fairshare.cli.options.house import HouseOptions, SectionedCommand, house_options
 from kubectl_fairshare.cli.options.shared import Inputs, ScreenOptions, compared_options, screen_options
 from kubectl_fairshare.cli.progress import progress
@@ -82,13 +82,13 @@ def command(  # noqa: PLR0913, PLR0917 -- one for each option
     kubectl fairshare diff git:main . --state cluster.json.gz -o markdown
     """  # noqa: D301 -- click wants the character
     gates = _gates(fail_on)
-    of = VersionWords(inputs, *named(versions, inputs, overlay_before), overlay_before, state, history)
+    of = VersionWords(inputs, *version_words(versions, inputs, overlay_before), overlay_before, state, history)
     with progress(streams.stderr, "comparing", quiet=screen.quiet):
         from kubectl_fairshare.policy.diff.difference import Scope, difference
         from kubectl_fairshare.policy.diff.tree import tree_changes
         from kubectl_fairshare.report.diff.report import DiffReport
 
-        found = compared(of, house, streams)
+        found = read_versions(of, house, streams)
         extent = Scope(saturated, found.history, inputs.namespace)
         diff = replace(difference(found.scheduler, found.before, found.after, extent), gates=gates)
         if screen.output == "html":

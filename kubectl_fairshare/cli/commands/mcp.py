@@ -21,7 +21,9 @@ _MOST = "60k"
 def command(
     folders: tuple[str, ...], cluster: bool, kubeconfig: str | None, context: str | None, max_result: int
 ) -> int:
-    """Serves shares, plan, why, cycle, lint, rule, diff and capacity as tools of an agent (MCP, stdio).
+    """Serves the questions of this program as tools of an agent (MCP, over standard input and output).
+
+    The tools: shares, plan, why, cycle, capacity, diff, lint, rule, test, search and simulate.
 
     Tools only read, and only files in FOLDERS. Relative names start in the first folder. The cluster is read only with
     --cluster. Needs the extra `mcp`: `pip install 'kubectl-fairshare[mcp]'`.

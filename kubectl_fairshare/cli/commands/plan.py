@@ -8,8 +8,8 @@ from typing import Any
 
 import click
 
-from kubectl_fairshare.cli.asking.answering import answered
-from kubectl_fairshare.cli.asking.load import Loaded, placed
+from kubectl_fairshare.cli.asking.answering import give_answer
+from kubectl_fairshare.cli.asking.load import Loaded, placing_problems
 from kubectl_fairshare.cli.asking.reading import print_notes
 from kubectl_fairshare.cli.asking.showing import show
 from kubectl_fairshare.cli.options.house import HouseOptions, SectionedCommand, house_options
@@ -25,7 +25,6 @@ from kubectl_fairshare.model.errors import FairshareError, NoWorkloadError, Prob
 from kubectl_fairshare.model.phrases import counted_kinds
 from kubectl_fairshare.report.plan import Plans
 from kubectl_fairshare.report.printable import Printable
-from kubectl_fairshare.report.shown import CycleReport
 from kubectl_fairshare.schedulers import known_schedulers
 from kubectl_fairshare.schedulers.asked_objects import plan_each
 from kubectl_fairshare.schedulers.question import PlanQuestion, Wishes
@@ -85,9 +84,11 @@ def command(
         question = PlanQuestion(given, wishes, inputs.namespace)
         report: Printable
         refused: tuple[Problem, ...] = ()
-        with placed(places):
+        with placing_problems(places):
             if together:
                 cycle = loaded.scheduler.together(loaded.snapshot, question)
+                from kubectl_fairshare.report.shown import CycleReport
+
                 report, notes = CycleReport(cycle, asked=True), cycle.notes
             else:
                 plans = _plans(loaded, question, folders=any(map(os.path.isdir, workload)))
@@ -97,7 +98,7 @@ def command(
         print_notes([places.problem(problem) for problem in refused], on, screen, "error")
         return show(report, places, on, screen)
 
-    return answered(answer, inputs, house, streams, screen, also_read_for="plan" if workload else "")
+    return give_answer(answer, inputs, house, streams, screen, also_read_for="plan" if workload else "")
 
 
 def _check_call(inputs: Inputs, workload: Sequence[str], wishes: Wishes, house: HouseOptions) -> None:

@@ -3,7 +3,7 @@
 import click
 
 from kubectl_fairshare.answers.diff import RuleFinding
-from kubectl_fairshare.cli.asking.load import loaded_from, placed
+from kubectl_fairshare.cli.asking.load import loaded_from, placing_problems
 from kubectl_fairshare.cli.asking.reading import check_inputs, print_notes, read_inputs
 from kubectl_fairshare.cli.collector import without_collector
 from kubectl_fairshare.cli.options.house import HouseOptions, SectionedCommand, also_read, house_options
@@ -12,10 +12,11 @@ from kubectl_fairshare.cli.options.now_option import now_option
 from kubectl_fairshare.cli.options.shared import Inputs, ScreenOptions, whole_options
 from kubectl_fairshare.cli.progress import progress
 from kubectl_fairshare.cli.streams import Streams
-from kubectl_fairshare.cli.writing import STDOUT, write_file
+from kubectl_fairshare.cli.writing import STDOUT, print_written, write_file
 from kubectl_fairshare.input.clock import moment
 from kubectl_fairshare.input.reading import Reading
 from kubectl_fairshare.model.errors import FairshareError
+from kubectl_fairshare.report.text.figures import count
 from kubectl_fairshare.schedulers.scheduler import Sources
 
 _PATH = click.Path(readable=False, dir_okay=False)
@@ -66,7 +67,7 @@ def command(
         loaded = loaded_from(reading, inputs, house, Sources(streams.bytes_in, inputs.max_input), kinds)
     if not quiet:
         print_notes(loaded.notes, streams, ScreenOptions())
-    with progress(streams.stderr, "deciding", quiet=quiet), placed(loaded.places):
+    with progress(streams.stderr, "deciding", quiet=quiet), placing_problems(loaded.places):
         from kubectl_fairshare.policy.overview import overview
         from kubectl_fairshare.report.page.overview import overview_page
 
@@ -74,6 +75,9 @@ def command(
         state = overview(loaded.scheduler, loaded.snapshot, _named(reading), findings=found, now=now)
         page = overview_page(state)
     write_file(streams, output, page.encode())
+    is_exact = state.shares.fidelity.exact and all(each.fidelity.exact for each in state.waiting)
+    contents = f"{count(len(state.waiting), 'waiting workload')} and {count(len(found), 'finding')}"
+    print_written(streams, output, f"{contents}, {'exact' if is_exact else 'not exact'}", quiet=quiet)
     return 0
 
 
@@ -87,8 +91,8 @@ def _named(reading: Reading) -> tuple[str, ...]:
 
 def _findings(reading: Reading) -> tuple[RuleFinding, ...]:
     from kubectl_fairshare.cli.linting.rule_choice import rules_to_run
-    from kubectl_fairshare.policy.diff.findings import examined
+    from kubectl_fairshare.policy.diff.findings import rule_findings
     from kubectl_fairshare.schedulers import lint_houses
 
-    found, _ = examined(reading, rules_to_run((), (), {}, reading.mentions), lint_houses())
+    found, _ = rule_findings(reading, rules_to_run((), (), {}, reading.mentions), lint_houses())
     return found

@@ -119,11 +119,11 @@ def command(  # noqa: PLR0913, PLR0917 -- one for each option
     policy = _policy(inputs, house, streams, never, resource or "", sizes or "", queue, busy=busy)
     over, start = searching.until(_seconds(budget)), searching.moment()
     with progress(streams.stderr, "searching", quiet=screen.quiet):
-        ready = searching.prepared(policy)
+        ready = searching.prepare(policy)
         workers = Workers(jobs or cores(), backend, workers_at or "")
-        run = searching.here(ready) if workers.are_here else searching.everywhere(policy, ready, workers)
         bounds = SearchBounds(workloads, draws, most, seed)
-        found = search(ready.space, bounds, ready.invariants, run, over)
+        with searching.everywhere(policy, ready, workers) as run:
+            found = search(ready.space, bounds, ready.invariants, run, over)
         spent = searching.seconds_since(start)
         least = [
             shrunk(ready.sandbox, each, ready.invariants[each.invariant], ready.space.units)

@@ -6,8 +6,8 @@ from typing import Final
 
 import click
 
-from kubectl_fairshare.cli.asking.answering import answered
-from kubectl_fairshare.cli.asking.load import Loaded, placed
+from kubectl_fairshare.cli.asking.answering import give_answer
+from kubectl_fairshare.cli.asking.load import Loaded, placing_problems
 from kubectl_fairshare.cli.asking.showing import show
 from kubectl_fairshare.cli.options.house import HouseOptions, SectionedCommand, house_options
 from kubectl_fairshare.cli.options.label_selector import picked, refuse
@@ -86,7 +86,7 @@ def command(  # noqa: PLR0913, PLR0917 -- one for each option
     def answer(loaded: Loaded, on: Streams) -> int:
         scheduler, snapshot = loaded.scheduler, loaded.snapshot
         report: Printable
-        with placed(loaded.places):
+        with placing_problems(loaded.places):
             if explain is not None:
                 report = scheduler.derivation(snapshot, explain)
             elif saturated:
@@ -100,7 +100,7 @@ def command(  # noqa: PLR0913, PLR0917 -- one for each option
         return show(report, loaded.places, on, screen)
 
     doing = "running cycles to rest" if saturated else "adding up"
-    return answered(answer, inputs, house, streams, screen, doing=doing)
+    return give_answer(answer, inputs, house, streams, screen, doing=doing)
 
 
 def _check(given: Mapping[str, object], request: tuple[str, ...], screen: ScreenOptions) -> None:

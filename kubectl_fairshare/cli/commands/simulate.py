@@ -108,9 +108,9 @@ def command(  # noqa: PLR0913, PLR0917 -- one for each option
 
     options = SimulationOptions(scenario, trace, seed, checkpoint, stopping, until)
     if is_about_several(several, screen):
-        from kubectl_fairshare.cli.policy.several import answered
+        from kubectl_fairshare.cli.policy.several import give_answer_of_several
 
-        return answered(several, options, inputs, wished, streams, screen)
+        return give_answer_of_several(several, options, inputs, wished, streams, screen)
     question = simulation_question(options, inputs, wished, streams, screen)
     with progress(streams.stderr, "simulating", quiet=screen.quiet):
         loaded = question.loaded

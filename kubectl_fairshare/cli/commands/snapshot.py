@@ -9,7 +9,7 @@ from kubectl_fairshare.cli.options.label_selector import refuse
 from kubectl_fairshare.cli.options.shared import Inputs, ScreenOptions, copied_options
 from kubectl_fairshare.cli.progress import progress
 from kubectl_fairshare.cli.streams import Streams
-from kubectl_fairshare.cli.writing import STDOUT, write_file
+from kubectl_fairshare.cli.writing import STDOUT, print_written, write_file
 from kubectl_fairshare.input.snapshot.redaction import Redaction
 from kubectl_fairshare.model.errors import FairshareError, Problem, UsageError
 
@@ -58,8 +58,16 @@ def command(streams: Streams, /, inputs: Inputs, output: str, redact: str, key: 
     if not quiet and reading.extent is not None:
         print_notes(reading.extent.notes, streams, ScreenOptions())
     write_file(streams, output, data)
+    print_written(streams, output, _contents(Redaction(redact), key), quiet=quiet)
     if key is not None:
         import orjson
 
         write_file(streams, key, orjson.dumps(names, option=orjson.OPT_INDENT_2) + b"\n")
     return 0
+
+
+def _contents(redaction: Redaction, key: str | None) -> str:
+    """What the file has, in words."""
+    if redaction is Redaction.NONE:
+        return "the objects with their real names, without secrets"
+    return "pseudonyms instead of names" + ("" if key is None else f"; {key} has the real ones: keep it private")

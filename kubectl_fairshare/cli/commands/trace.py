@@ -105,7 +105,7 @@ def command(  # noqa: PLR0913, PLR0917 -- one for each option
 
         data = trace_text(work, aliases, redaction.value, hide)
     if not quiet:
-        print_notes((*notes, *_told(work)), streams, ScreenOptions())
+        print_notes((*notes, *_summary(work)), streams, ScreenOptions())
     write_file(streams, output, data if output.endswith(_PLAIN) else _compressed(data))
     if key is not None:
         import orjson
@@ -221,7 +221,7 @@ def _alone(work: "PastWork", redaction: Redaction) -> tuple[Mapping[str, str], R
     return pseudonyms.of, redaction, pseudonyms.hide_in
 
 
-def _told(work: "PastWork") -> tuple[Problem, ...]:
+def _summary(work: "PastWork") -> tuple[Problem, ...]:
     """What the trace holds and what it does not, in sentences."""
     finished = sum(job.finished is not None for job in work.jobs)
     evictions = sum(len(job.evictions) for job in work.jobs)

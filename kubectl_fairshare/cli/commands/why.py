@@ -6,13 +6,14 @@ from typing import Any
 import click
 from click.core import ParameterSource
 
-from kubectl_fairshare.answers.fidelity import merged
-from kubectl_fairshare.cli.asking.answering import answered
-from kubectl_fairshare.cli.asking.load import Loaded, placed
+from kubectl_fairshare.answers.fidelity import merged_fidelity
+from kubectl_fairshare.cli.asking.answering import give_answer
+from kubectl_fairshare.cli.asking.load import Loaded, placing_problems
 from kubectl_fairshare.cli.asking.showing import show
 from kubectl_fairshare.cli.options.house import HouseOptions, SectionedCommand, house_options
 from kubectl_fairshare.cli.options.label_selector import picked
 from kubectl_fairshare.cli.options.now_option import now_option
+from kubectl_fairshare.cli.options.origin import origin_of
 from kubectl_fairshare.cli.options.shared import Inputs, ScreenOptions, input_options, screen_options
 from kubectl_fairshare.cli.streams import Streams
 from kubectl_fairshare.input.clock import moment
@@ -75,17 +76,19 @@ def command(
             _check_namespace(within, loaded.snapshot)
         meant = None if inputs.selector is None else picked(loaded.snapshot.manifests, inputs.selector)
         question = WhyQuestion(subject, within, not said, meant, now)
-        with placed(loaded.places):
+        with placing_problems(loaded.places):
             answers = loaded.scheduler.why(loaded.snapshot, question)
         if subject:
-            return show(WhyReport(answers), loaded.places, on, screen)
+            return show(WhyReport(answers, origin_of(ctx)), loaded.places, on, screen)
         listed = frozenset(each.key for each in answers if each.key is not None)
         unlisted = loaded.scheduler.unlisted(loaded.snapshot, question, listed)
         known = [each.fidelity for each in answers] or [loaded.scheduler.review.fidelity(loaded.snapshot)]
-        report = WaitingReport(loaded.scheduler.name, merged(known), answers, unlisted, within, choice)
+        report = WaitingReport(
+            loaded.scheduler.name, merged_fidelity(known), answers, unlisted, within, choice, origin_of(ctx)
+        )
         return show(report, loaded.places, on, screen)
 
-    return answered(answer, inputs, house, streams, screen, also_read_for="why")
+    return give_answer(answer, inputs, house, streams, screen, also_read_for="why")
 
 
 def _check_namespace(name: str, snapshot: Snapshot) -> None:

@@ -57,12 +57,12 @@ class Log:
     def _marked(self, picture: Picture, before: str | None) -> str:
         """An answer with its time; lines that differ from ``before`` are marked, none in the first answer."""
         from kubectl_fairshare.report.text.console import printed, texts
-        from kubectl_fairshare.report.text.watching import changes, marked
+        from kubectl_fairshare.report.text.watching import changes, marked_lines
 
         lines = picture.answer.splitlines()
         differences = changes(lines, lines if before is None else before.splitlines())
         head = self._view.paint("dim", f"--- {moment_text(picture.moment)}")
-        return printed([*texts([head]), *marked(lines, differences, self._view)], self._view.colour)
+        return printed([*texts([head]), *marked_lines(lines, differences, self._view)], self._view.colour)
 
     def _note(self, text: str) -> None:
         if not self._screen.quiet:

@@ -18,7 +18,7 @@ from kubectl_fairshare.model.errors import Problem
 from kubectl_fairshare.report.text.console import Line, printed, texts
 from kubectl_fairshare.report.text.live import Canvas
 from kubectl_fairshare.report.text.view import View
-from kubectl_fairshare.report.text.watching import Changes, changes, fitting, marked, standing, unanswered
+from kubectl_fairshare.report.text.watching import Changes, changes, fitting, marked_lines, status_lines, unanswered
 
 _SECOND: Final = 10**9
 _UNCHANGED: Final = Changes({}, 0)
@@ -95,11 +95,11 @@ class Window:
         if self._excuse is not None:
             return texts([*self._excuse(view), ""])
         now, since = _clock(self._picture.moment), _clock(self._since)
-        return texts([*standing(now, self._interval, self._changed, since, view), ""])
+        return texts([*status_lines(now, self._interval, self._changed, since, view), ""])
 
     def _body(self, view: View) -> list[Line]:
         notes = self._picture.notes.splitlines()
-        lines = marked(self._picture.answer.splitlines(), self._fresh, view)
+        lines = marked_lines(self._picture.answer.splitlines(), self._fresh, view)
         return [*lines, *texts(["", *notes] if notes else [])]
 
     def _view(self, columns: int) -> View:

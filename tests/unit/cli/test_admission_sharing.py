@@ -53,3 +53,16 @@ def test_without_the_managers_part_the_scope_orders_nothing(run: Run, tmp_path: 
     found = document(run, f"cycle -f {off}")
     assert [v["workload"]["name"] for v in found["entries"][0]["victims"]] == ["run-light"]
     assert document(run, f"shares -f {off}")["admissionFairSharing"] is None
+
+
+def test_a_local_queue_that_was_never_sampled_may_have_used_anything(run: Run, tmp_path: Path) -> None:
+    """Its workloads were admitted, so the manager charged them; no status says how much."""
+    reserved = 'lastTransitionTime: "2026-08-01T11:00:00Z"}'
+    admitted = (
+        "- {type: Admitted, status: 'True', reason: Admitted, message: '', lastTransitionTime: '2026-08-01T11:00:01Z'}"
+    )
+    unseen = tmp_path / "unseen.yaml"
+    text = FILE.read_text(encoding="utf-8")
+    unseen.write_text(text.replace(reserved, f"{reserved}\n    {admitted}", 1), encoding="utf-8")
+    found = document(run, f"cycle -f {unseen}")
+    assert [gap["feature"] for gap in found["fidelity"]["notModelled"]] == ["AdmissionFairSharing"]

@@ -44,7 +44,7 @@ def unplaced(text: str) -> Any:
 
     def without(value: Any) -> Any:
         if isinstance(value, dict):
-            gone = ("source", "line", "column", "endColumn", "excerpt", "files", "fixable")
+            gone = ("next", "source", "line", "column", "endColumn", "excerpt", "files", "fixable")
             return {name: without(held) for name, held in value.items() if name not in gone}
         return [without(item) for item in value] if isinstance(value, list) else value
 

@@ -97,7 +97,7 @@ def test_pictures_and_pages_are_whole(run: Run) -> None:
 
 def test_the_older_name_of_the_option_still_chooses_the_scheduler(run: Run) -> None:
     scenario = "-f testdata/kai/simulate/burst.yaml --cycles 3"
-    assert run(f"kubectl-fairshare simulate --engine kai {scenario}").stdout.startswith("KAI v0.17 · simulation")
+    assert "\n  KAI v0.17 · simulation" in run(f"kubectl-fairshare simulate --engine kai {scenario}").stdout
     assert run(f"kubectl-fairshare simulate --engine kueue {scenario}").code == 2
 
 
@@ -109,13 +109,15 @@ metadata: {{name: new, namespace: ml, labels: {{kai.scheduler/queue: {queue}, ka
 {path}
       spec:
         schedulerName: {scheduler}
-        containers: [{{name: main, image: i, resources: {{requests: {{nvidia.com/gpu: "{gpus}"}}}}}}]
+        restartPolicy: {policy}
+        containers: [{{name: main, image: i, resources: {{limits: {{nvidia.com/gpu: "{gpus}"}}}}}}]
 """
 
 
 def job(tmp_path: Path, **changes: str) -> Path:
     given = {"api": "batch/v1", "kind": "Job", "queue": "grass", "pool": "green", "gpus": "4"}
     given |= {"scheduler": "kai-scheduler", "path": "spec:\n    template:", **changes}
+    given["policy"] = "Never" if given["api"] == "batch/v1" else "Always"
     path = tmp_path / "job.yaml"
     path.write_text(JOB.format(**given), encoding="utf-8")
     return path

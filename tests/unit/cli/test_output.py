@@ -2,6 +2,8 @@
 
 import io
 import json
+from collections.abc import Mapping
+from typing import Any
 
 from kubectl_fairshare.cli.options.shared import ScreenOptions
 from kubectl_fairshare.cli.output import write_document
@@ -10,10 +12,10 @@ from kubectl_fairshare.cli.streams import Streams
 DOCUMENT = {"text": "12 → 20 🔴 é"}
 
 
-def written(encoding: str, screen: ScreenOptions) -> str:
+def written(encoding: str, screen: ScreenOptions, document: Mapping[str, Any] = DOCUMENT) -> str:
     """What a stream of an encoding gets."""
     out = io.TextIOWrapper(io.BytesIO(), encoding=encoding)
-    write_document(Streams(None, out, io.StringIO()), screen, DOCUMENT)
+    write_document(Streams(None, out, io.StringIO()), screen, document)
     out.seek(0)
     return out.read()
 
@@ -26,3 +28,11 @@ def test_json_says_the_same_in_every_encoding() -> None:
 
 def test_watched_json_takes_one_line() -> None:
     assert written("utf-8", ScreenOptions("json", interval=5)).count("\n") == 1
+
+
+def test_integers_past_64_bits_are_written_in_full() -> None:
+    document = {"amount": 1 << 70, "text": "é", "rows": [{"a": 1}, {}, []]}
+    for screen in (ScreenOptions("json"), ScreenOptions("json", interval=5)):
+        assert json.loads(written("utf-8", screen, document)) == document
+    layout = written("utf-8", ScreenOptions("json"), document | {"amount": 7})
+    assert written("utf-8", ScreenOptions("json"), document).replace(str(1 << 70), "7") == layout

@@ -7,8 +7,16 @@ from time import sleep
 import pytest
 
 from kubectl_fairshare.cli.progress import progress
-from kubectl_fairshare.cli.streams import Sheet, Streams, colours
+from kubectl_fairshare.cli.streams import AsciiStream, LogStream, Sheet, Streams, colours
 from tests.screens import shown, stream
+
+
+@pytest.mark.parametrize("made", [LogStream, AsciiStream])
+def test_a_stream_whose_stream_is_closed_is_forgotten_without_a_word(made: type[LogStream | AsciiStream]) -> None:
+    behind = io.StringIO()
+    ours = made(behind)
+    behind.close()
+    ours.flush()
 
 
 class Terminal(io.StringIO):

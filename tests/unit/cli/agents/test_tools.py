@@ -12,7 +12,7 @@ import pytest
 from jsonschema import Draft202012Validator
 
 from kubectl_fairshare.cli.agents.folders import Folders
-from kubectl_fairshare.cli.agents.results import cut, returned_schema
+from kubectl_fairshare.cli.agents.results import returned_schema, shorten
 from kubectl_fairshare.cli.agents.server import AgentServer
 from kubectl_fairshare.cli.agents.tools import agent_tools
 from kubectl_fairshare.cli.main import main
@@ -29,13 +29,16 @@ CALLS: dict[str, dict[str, Any]] = {
     "rule": {"rule": "K041"},
     "diff": {"versions": ["capacity"], "overlay": ["capacity-change.yaml"]},
     "capacity": {"filename": ["org"], "queue": ["vision"]},
+    "test": {"paths": ["capacity"]},
+    "search": {"filename": ["org"], "never": ["cascade > 3"], "workloads": 1, "draws": 5},
+    "simulate": {"filename": ["../simulate/org.yaml"], "scenario": "../simulate/week.yaml"},
 }
 
 
 @pytest.fixture
 def server(monkeypatch: pytest.MonkeyPatch) -> AgentServer:
     monkeypatch.chdir(DEMO)
-    return AgentServer(Folders(["."]), (), 60_000)
+    return AgentServer(Folders([".", "../simulate"]), (), 60_000)
 
 
 @pytest.fixture
@@ -44,12 +47,39 @@ def without_cluster(monkeypatch: pytest.MonkeyPatch) -> AgentServer:
     return AgentServer(Folders(["."]), None, 60_000)
 
 
-@pytest.mark.parametrize("name", ["plan", "rule"])
+@pytest.mark.parametrize("name", ["plan", "rule", "test", "search", "simulate"])
 def test_a_result_is_what_its_schema_says_and_begins_with_the_verdict(server: AgentServer, name: str) -> None:
     found = server.call(name, CALLS[name])
     assert list(found)[:3] == ["verdict", "next", "fidelity"]
     assert found["verdict"]
     Draft202012Validator(returned_schema(name)).validate(found)
+
+
+@pytest.mark.parametrize(
+    ("name", "verdict", "exact"),
+    [
+        ("test", "5 of 5 tests passed", True),
+        ("search", "nothing breaks cascade > 3 in ", True),
+        ("simulate", "from 2026-01-05T08:00:00Z to ", True),
+        ("rule", "K041 cohort-cycle: ", None),
+    ],
+)
+def test_the_verdict_is_a_sentence_and_fidelity_is_never_missing(
+    server: AgentServer, name: str, verdict: str, exact: bool | None
+) -> None:
+    found = server.call(name, CALLS[name])
+    assert found["verdict"].startswith(verdict)
+    assert found["fidelity"]["exact"] is exact
+
+
+def test_policies_over_time_are_compared_and_an_overlay_outside_is_not_read(server: AgentServer) -> None:
+    asked = CALLS["simulate"]
+    found = server.call("simulate", {**asked, "overlay_sets": ["more=../simulate/speech-grows.yaml"]})
+    assert (found["fidelity"]["exact"], found["exitCode"]) == (True, 0)
+    assert found["verdict"].startswith("43 jobs under each policy: ")
+    outside = server.call("simulate", {**asked, "overlay_sets": [f"more={ROOT / 'pyproject.toml'}"]})
+    assert outside["document"] is None
+    assert outside["exitCode"] == 3
 
 
 def test_a_plan_says_that_it_is_exact_and_what_would_help(server: AgentServer) -> None:
@@ -118,7 +148,7 @@ def test_a_large_result_is_cut_and_says_what_to_ask(server: AgentServer) -> None
 
 def test_what_is_cut_fits() -> None:
     document = {"items": [{"n": list(range(1000))} for _ in range(50)], "other": "text"}
-    omitted = cut(document, 5_000)
+    omitted = shorten(document, 5_000)
     assert len(str(document)) < 5_000
     assert omitted[0]["of"] == 50
 
@@ -161,7 +191,7 @@ def test_every_tool_answers_the_official_client() -> None:
     from mcp.client.stdio import stdio_client
 
     environment = {**os.environ, "PYTHONPATH": str(ROOT)}
-    arguments = ["-m", "kubectl_fairshare", "mcp", str(DEMO)]
+    arguments = ["-m", "kubectl_fairshare", "mcp", str(DEMO), str(DEMO.parent / "simulate")]
     started = StdioServerParameters(command=sys.executable, args=arguments, env=environment)
 
     async def talk() -> dict[str, Any]:
@@ -175,3 +205,29 @@ def test_every_tool_answers_the_official_client() -> None:
         assert not answer.is_error, (name, answer.content)
         assert len(answer.content[0].text.encode()) <= 60_000
         assert answer.structured_content["document"]["kind"], name
+
+
+@pytest.mark.parametrize(
+    ("name", "arguments", "verdict", "step"),
+    [
+        ("cycle", {"filename": ["org"]}, "1 admitted, 1 not now", ""),
+        ("capacity", {"filename": ["kai"]}, "room now in 0 of 3 queues", ""),
+        ("lint", {"paths": ["org"], "overlay": ["change.yaml"]}, "2 errors", "write `cohortName`"),
+        ("lint", {"paths": ["org"]}, "no findings", ""),
+        (
+            "why",
+            {"filename": ["org"], "subject": ["sweep-3"], "namespace": "vision"},
+            "not now: search/embed",
+            "kubectl",
+        ),
+        ("why", {"filename": ["org"], "everywhere": True}, "1 not now: ", "kubectl"),
+        ("plan", {"filename": ["org"]}, "error: no workload to plan", "pass a file"),
+    ],
+)
+def test_verdict_and_next_step_are_words_of_the_screens(
+    server: AgentServer, name: str, arguments: dict[str, object], verdict: str, step: str
+) -> None:
+    found = server.call(name, arguments)
+    assert found["verdict"].startswith(verdict)
+    assert found["next"].startswith(step)
+    assert bool(found["next"]) is bool(step)

@@ -45,9 +45,9 @@ def test_a_low_terminal_learns_how_to_see_the_whole_answer(question: str, rows: 
     command = [sys.executable, "-m", "kubectl_fairshare", *f"{question} {ORG} --color never".split()]
     with Terminal(command, ROOT, environment, (80, rows)) as terminal:
         terminal.ended()
-        verdict, _, below = terminal.screen.text().rpartition("⇒")[2].partition(")")
+        above, _, verdict = terminal.screen.text().rpartition("⇒")
     assert "exact" in verdict
-    found = re.search(r"\d+ of \d+ lines.*", below, re.DOTALL)
+    found = re.search(r"\d+ of \d+ lines.*(?=\n$)", above, re.DOTALL)
     assert re.fullmatch(hint, found[0] if found else "")
 
 
@@ -68,7 +68,8 @@ def test_other_screens_have_the_hint_as_well(command: str) -> None:
     with Terminal(program, ROOT, environment, (80, 4)) as terminal:
         terminal.ended()
         lines = terminal.screen.text().splitlines()
-    assert re.fullmatch(r"\d+ of \d+ lines are above the screen: `\| less` has all", lines[-1]), lines[-3:]
+    hint = next(line for line in reversed(lines) if not line.startswith(("⇒", "  rule")))
+    assert re.fullmatch(r"\d+ of \d+ lines are above the screen: `\| less` has all", hint), lines[-3:]
 
 
 def test_the_hint_counts_what_the_terminal_hides() -> None:
@@ -78,4 +79,11 @@ def test_the_hint_counts_what_the_terminal_hides() -> None:
         terminal.ended()
         lines = terminal.screen.text().splitlines()
     hidden = len(lines) + 1 - 24
-    assert lines[-1] == f"{hidden} of {len(lines) - 1} lines are above the screen: `| less` has all"
+    assert lines[-1].startswith("⇒ ")
+    assert lines[-2] == f"{hidden} of {len(lines) - 1} lines are above the screen: `| less` has all"
+
+
+@pytest.mark.parametrize("queue", ["org --explain vision", "kai --explain vision", "koordinator --explain vision"])
+def test_a_derivation_is_no_wider_than_the_screen(queue: str) -> None:
+    screen = shown(f"kubectl-fairshare shares -f {ROOT / 'testdata' / 'demo'}/{queue}").stdout
+    assert max(map(len, screen.splitlines())) <= 80

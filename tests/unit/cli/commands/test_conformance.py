@@ -37,7 +37,8 @@ def kept(tmp_path: Path) -> Path:
 def test_agreement_exits_0(run: Run, kept: Path) -> None:
     screen = run(f"kubectl-fairshare conformance --engine kueue-saturated {kept}")
     assert (screen.code, screen.stderr) == (0, "")
-    heading, _, *fields = screen.stdout.splitlines()
+    heading, _, *fields, _, verdict = screen.stdout.splitlines()
+    assert verdict == f"⇒ all agree · {CASES} cases of kueue-saturated"
     assert heading == f"kueue-saturated · {CASES} cases" + "all agree".rjust(55)
     assert [line.split() for line in fields] == [["FIELD", "AGREE", "OF"], ["usage", str(CASES), str(CASES)]]
 
@@ -46,7 +47,8 @@ def test_a_difference_exits_1_and_is_shown(run: Run, differing: Path) -> None:
     screen = run(f"kubectl-fairshare conformance --engine kueue-saturated {differing}")
     assert screen.code == 1
     assert "1 agrees, 1 differs" in screen.stdout
-    assert screen.stdout.endswith("1 difference\n  b  usage/q\n     recorded  7\n     ours      null\n")
+    difference = "1 difference\n  b  usage/q\n     recorded  7\n     ours      null\n"
+    assert screen.stdout.endswith(f"{difference}\n⇒ 1 agrees, 1 differs · 2 cases of kueue-saturated\n")
 
 
 def test_as_a_document(run: Run, differing: Path) -> None:

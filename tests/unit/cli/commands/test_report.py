@@ -1,9 +1,13 @@
 """``report``: a page in a file or on standard output, and what is in it."""
 
+import sys
 from collections.abc import Callable
 from pathlib import Path
 
-from tests.screens import Screen
+import pytest
+
+from tests.screens import ROOT, Screen
+from tests.terminal import Terminal
 
 Run = Callable[[str], Screen]
 
@@ -33,3 +37,19 @@ def test_what_cannot_be_read_is_an_error_and_no_page(run: Run) -> None:
     assert found.code == 3
     assert found.stdout == ""
     assert run("kubectl-fairshare report -f testdata/demo/org -l a=b").code == 2
+
+
+@pytest.mark.parametrize(
+    ("command", "said"),
+    [
+        ("report -f testdata/demo/org", "has 2 waiting workloads and 0 findings, exact"),
+        ("snapshot -f testdata/demo/org", "has pseudonyms instead of names"),
+        ("snapshot -f testdata/demo/org --redact none", "has the objects with their real names, without secrets"),
+    ],
+)
+def test_a_terminal_learns_what_was_written(command: str, said: str, tmp_path: Path) -> None:
+    environment = {"PATH": "/usr/bin:/bin", "HOME": "/nonexistent", "PYTHONPATH": str(ROOT), "NO_COLOR": "1"}
+    program = [sys.executable, "-m", "kubectl_fairshare", *command.split(), "-o", str(tmp_path / "x")]
+    with Terminal(program, ROOT, environment, (200, 24)) as terminal:
+        terminal.ended()
+        assert f"{tmp_path / 'x'} {said}" in terminal.screen.text()
