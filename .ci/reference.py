@@ -3,6 +3,7 @@
 
 import json
 import os
+import re
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -49,15 +50,36 @@ def documents() -> str:
 
 
 def _rows(schema: dict[str, object]) -> Iterator[str]:
+    """A row for each field of a document; where each scheduler has its own form of it, of all of them together."""
     definitions = schema.get("$defs")
     known = definitions if isinstance(definitions, dict) else {}
-    found = schema
-    reference = schema.get("$ref")
-    if isinstance(reference, str):
-        found = known.get(reference.rpartition("/")[2], {})
-    properties = found.get("properties")
-    for name, each in sorted((properties if isinstance(properties, dict) else {}).items()):
-        yield f"| `{name}` | {_type(each, known)} | {_line(_meaning(each, known))} |"
+    forms = _forms(schema, known)
+    for name in sorted({name for form in forms.values() for name in _properties(form)}):
+        having = {prefix: form for prefix, form in forms.items() if name in _properties(form)}
+        each = next(_properties(form)[name] for form in having.values())
+        meanings = (_meaning(_properties(form)[name], known) or _said(name, form) for form in having.values())
+        only = f"({', '.join(having)})" if len(having) < len(forms) else ""
+        text = " ".join(filter(None, (next(filter(None, meanings), ""), only)))
+        yield f"| `{name}` | {_type(each, known)} | {_line(text)} |"
+
+
+def _forms(schema: dict[str, object], known: dict[str, dict[str, object]]) -> dict[str, dict[str, object]]:
+    """The forms of a document, by scheduler; one without a name if all have the same."""
+    either = schema.get("anyOf")
+    references = [each["$ref"] for each in either] if isinstance(either, list) else [schema.get("$ref")]
+    names = [str(each).rpartition("/")[2] for each in references if each]
+    return {name.rpartition(".")[0] or name: known[name] for name in names} or {"": schema}
+
+
+def _properties(form: dict[str, object]) -> dict[str, dict[str, object]]:
+    properties = form.get("properties")
+    return properties if isinstance(properties, dict) else {}
+
+
+def _said(name: str, form: dict[str, object]) -> str:
+    """What the description of a document says of one field: the clause that begins with its name."""
+    clauses = re.split(r"(?<=[.;:]) ", str(form.get("description") or ""))
+    return next((clause.rstrip(";,:") for clause in clauses if clause.startswith(f"`{name}` ")), "")
 
 
 def _type(of: dict[str, object], known: dict[str, dict[str, object]]) -> str:
@@ -80,8 +102,11 @@ def _meaning(of: dict[str, object], known: dict[str, dict[str, object]]) -> str:
     reference = of.get("$ref")
     inner = known.get(reference.rpartition("/")[2], {}) if isinstance(reference, str) else {}
     items = of.get("items")
+    either = of.get("anyOf")
     if not inner and isinstance(items, dict):
         return str(of.get("description") or _meaning(items, known))
+    if not inner and isinstance(either, list):
+        return next(filter(None, (_meaning(each, known) for each in either)), "")
     return str(of.get("description") or inner.get("description") or "")
 
 

@@ -42,13 +42,15 @@ def commands(folder: Path, other: Path) -> Mapping[str, Sequence[str]]:
     make(place, 1)
     one, each = folder / "one", folder / "each"
     run([sys.executable, "-m", "tests.bench.linting", str(one), str(each), "1"])
-    demo = str(other / "testdata" / "demo" / "org")
+    demo, job = (str(other / "testdata" / "demo" / name) for name in ("org", "jobs/finetune.yaml"))
     state = str(place / "state.json")
     plans = {name: ("plan", "-f", state, "-w", str(place / f"{name}.json"), "-o", "json") for name in JOBS[1]}
     return {
         "--version": (*MODULE, "--version"),
         "shares of the demo": (*MODULE, "shares", "-f", demo),
         "lint of the demo": (*MODULE, "lint", demo),
+        "a plan for the demo": (*MODULE, "plan", "-f", demo, "-w", job),
+        "why for the demo": (*MODULE, "why", "-f", demo, "-A"),
         **{f"plan, {name}": (*MODULE, *words) for name, words in plans.items()},
         "lint, in one file": (*MODULE, "lint", "-q", str(one)),
         "lint, in a file each": (*MODULE, "lint", "-q", str(each)),

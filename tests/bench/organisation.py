@@ -238,7 +238,8 @@ def _specification(queue: str, pods: int, priority: int) -> Object:
 
 def _container() -> Object:
     requests = {r: _text(r, unit) for r, unit in _UNITS}
-    return {"image": "registry.example/train:1", "name": "main", "resources": {"requests": requests}}
+    resources = {"requests": requests, "limits": {"nvidia.com/gpu": requests["nvidia.com/gpu"]}}
+    return {"image": "registry.example/train:1", "name": "main", "resources": resources}
 
 
 def listed(objects: list[Object]) -> bytes:

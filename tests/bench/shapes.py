@@ -329,6 +329,51 @@ def kai_queues(size: int) -> Files:
     return {"all.yaml": documents(level("top"), *queues, node, pod), "work": documents(pod)}
 
 
+_KOORDINATOR: Final = "quota.scheduling.koordinator.sh/"
+
+
+def _koordinator_quota(name: str, parent: str, cpu: int, *, holds: bool = False) -> dict[str, Any]:
+    """A quota; one that ``holds`` others takes no pods."""
+    spec = {"min": {"cpu": "1"}, "max": {"cpu": f"{cpu}"}}
+    found = _object("ElasticQuota", name, "scheduling.sigs.k8s.io/v1alpha1", "default", spec=spec)
+    found["metadata"]["labels"] = {f"{_KOORDINATOR}parent": parent, f"{_KOORDINATOR}is-parent": f"{holds}".lower()}
+    return found
+
+
+def _koordinator_pod(name: str, quota: str, node: str = "", cpu: int = 1) -> dict[str, Any]:
+    status = {"phase": "Running" if node else "Pending"}
+    found = _object("Pod", name, "v1", "default", spec=_pods(cpu)["spec"], status=status)
+    found["spec"] |= {"schedulerName": "koord-scheduler", "priority": 0 if node else 9}
+    found["spec"] |= {"nodeName": node} if node else {}
+    found["metadata"]["labels"] = {f"{_KOORDINATOR}name": quota}
+    return found
+
+
+def _koordinator(quotas: list[Any], pods: list[Any], cpu: int = 4000) -> Files:
+    node = _object("Node", "n", "v1", status={"allocatable": {"cpu": f"{cpu}", "memory": "8Gi", "pods": "9999"}})
+    asked = _koordinator_pod("w", quotas[-1]["metadata"]["name"], cpu=2)
+    return {"all.yaml": documents(node, *quotas, *pods, asked), "work": documents(asked)}
+
+
+@shape(40)
+def koordinator_quotas(size: int) -> Files:
+    top = _koordinator_quota("top", "", 900, holds=True)
+    return _koordinator([top, *(_koordinator_quota(f"q{n}", "top", 9) for n in range(size))], [])
+
+
+@shape(12)
+def deep_koordinator_quotas(size: int) -> Files:
+    parents = ["", *(f"q{n}" for n in range(size - 1))]
+    quotas = [_koordinator_quota(f"q{n}", above, 900, holds=n + 1 < size) for n, above in enumerate(parents)]
+    return _koordinator(quotas, [_koordinator_pod("p", quotas[-1]["metadata"]["name"], "n")])
+
+
+@shape(40)
+def pods_with_koordinator_quotas(size: int) -> Files:
+    pods = [_koordinator_pod(f"p{n}", "q", "n", 1 + n % 2) for n in range(size)]
+    return _koordinator([_koordinator_quota("q", "", 2 * size)], pods, sum(1 + n % 2 for n in range(size)))
+
+
 @shape(60)
 def workloads_of_many_queues(size: int) -> Files:
     def each() -> Iterator[dict[str, Any]]:

@@ -33,6 +33,9 @@ def calls(name: str, command: str, form: str, size: int, folder: Path) -> int:
         ("unknown fields", "lint --diff"),
         ("comments with a fix", "lint --diff"),
         ("suppressed documents", "lint"),
+        ("fixes in one mapping", "lint --diff"),
+        ("workloads of many queues", "diff"),
+        ("koordinator quotas", "diff"),
     ],
 )
 def test_work_grows_with_the_input(shape: str, command: str, tmp_path: Path) -> None:
@@ -61,3 +64,17 @@ def test_a_run_that_a_signal_ended_is_a_verdict_of_its_own() -> None:
     whole = ended._replace(costs=ended.costs[:2])
     assert whole.fault(LIMIT) == ""
     assert whole.fault(1.9) == "TOO FAST"
+
+
+def test_a_bound_that_refuses_larger_inputs_is_no_growth() -> None:
+    costs = (Cost(0.02, 0, 1), Cost(0.2, 0, 3), Cost(0.2, 0, 3))
+    refused = Growth("aliases", "shares", "text", costs, 62_000)
+    assert refused.worst > LIMIT
+    assert refused.fault(LIMIT) == ""
+    assert refused._replace(costs=(*costs[:2], Cost(0.4, 0, 3))).fault(LIMIT) == "TOO FAST"
+
+
+def test_ways_are_as_many_as_their_pods_allow(tmp_path: Path) -> None:
+    shape = "pods with elastic quotas"
+    small, large = (calls(shape, "plan", "text", size, tmp_path / str(size)) for size in (70, 280))
+    assert large < small * LIMIT**2

@@ -73,7 +73,8 @@ def pod(number: int) -> dict[str, Any]:
 def workload(name: str, pods: int, topology: dict[str, Any], priority: int) -> dict[str, Any]:
     """A workload that waits."""
     requests = {"cpu": "16", "nvidia.com/gpu": "4"}
-    template = {"spec": {"restartPolicy": "Never", "containers": [{"name": "c", "resources": {"requests": requests}}]}}
+    resources = {"requests": requests, "limits": {"nvidia.com/gpu": "4"}}
+    template = {"spec": {"restartPolicy": "Never", "containers": [{"name": "c", "resources": resources}]}}
     pod_set = {"name": "main", "count": pods, "template": template, "topologyRequest": topology}
     metadata = {"name": name, "namespace": "team", "uid": name, "creationTimestamp": "2026-01-01T00:00:00Z"}
     metadata["resourceVersion"] = "1"

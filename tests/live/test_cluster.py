@@ -285,7 +285,7 @@ def test_with_kueue_itself_the_cluster_and_a_dump_of_it_are_answered_alike(tmp_p
 def unplaced(text: str) -> Any:
     def without(value: Any) -> Any:
         if isinstance(value, dict):
-            return {n: without(v) for n, v in value.items() if n not in ("source", "line", "column", "skipped")}
+            return {n: without(v) for n, v in value.items() if n not in ("source", "line", "column", "skipped", "next")}
         return [without(item) for item in value] if isinstance(value, list) else value
 
     return without(json.loads(text))

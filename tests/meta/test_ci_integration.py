@@ -4,6 +4,7 @@ import json
 import os
 import re
 import shlex
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -18,6 +19,7 @@ from tests.meta.repository import ROOT
 
 pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("ci-integration")]
 
+ACTION = yaml.safe_load((ROOT / "action.yml").read_text(encoding="utf-8"))
 GOOD = ROOT / "testdata" / "rules" / "K041" / "good.yaml"
 BAD = ROOT / "testdata" / "rules" / "K041" / "bad.yaml"
 BORROWING_PYTHON = """#!/bin/sh
@@ -112,6 +114,50 @@ def test_the_action_fails_on_findings_annotates_and_leaves_a_report(
     assert [r["ruleId"] for r in report["runs"][0]["results"]] == ["K041"]
 
 
+FAKE_GH = """#!/usr/bin/env python3
+# GitHub's command line, with comments that are kept in a file.
+import json, os, subprocess, sys
+words, path = sys.argv[1:], os.environ["FAKE_COMMENTS"]
+kept = json.load(open(path))
+fields = [word.partition("=@")[2] for word in words if word.startswith("body=@")]
+if "--jq" in words:
+    print(subprocess.run(["jq", "-r", words[words.index("--jq") + 1]], input=json.dumps(kept), capture_output=True,
+                         text=True, check=True).stdout, end="")
+elif "PATCH" in words:
+    number = next(word for word in words if "/comments/" in word).rpartition("/")[2]
+    next(each for each in kept if each["id"] == int(number))["body"] = open(fields[0]).read()
+else:
+    kept.append({"id": 10 + len(kept), "body": open(fields[0]).read()})
+json.dump(kept, open(path, "w"))
+"""
+
+
+@pytest.mark.skipif(shutil.which("jq") is None, reason="jq, which gh has inside, is not installed")
+def test_the_comment_is_written_once_and_later_edited_and_others_stay(tmp_path: Path) -> None:
+    (step,) = [step for step in ACTION["runs"]["steps"] if "FAIRSHARE_COMMENT" in step.get("env", {})]
+    (tmp_path / "gh").write_text(FAKE_GH)
+    (tmp_path / "gh").chmod(0o755)
+    comments, diff = tmp_path / "comments.json", tmp_path / "diff.md"
+    other = {"id": 9, "body": "coverage fell"}
+    comments.write_text(json.dumps([other]))
+    env = {
+        **environment(PATH=f"{tmp_path}:{os.environ['PATH']}", RUNNER_TEMP=str(tmp_path), GH_TOKEN="t"),
+        "GITHUB_REF": "refs/pull/7/merge",
+        "GITHUB_REPOSITORY": "o/r",
+        "FAKE_COMMENTS": str(comments),
+        "FAIRSHARE_COMMENT": "true",
+        "FAIRSHARE_CATEGORY": "prod",
+        "FAIRSHARE_DIFF": str(diff),
+    }
+    for text in ("**one**\n", "**two**\n"):
+        diff.write_text(text)
+        subprocess.run(["bash", "--noprofile", "--norc", "-eo", "pipefail", "-c", step["run"]], env=env, check=True)
+        comments.write_text(json.dumps([*json.loads(comments.read_text()), {"id": 90, "body": text}]))
+    found = [each["body"] for each in json.loads(comments.read_text())]
+    mark = "<!-- kubectl-fairshare prod -->\n"
+    assert found == ["coverage fell", f"{mark}**two**\n", "**one**\n", "**two**\n"]
+
+
 def test_the_action_uploads_what_it_wrote() -> None:
     action = yaml.safe_load((ROOT / "action.yml").read_text(encoding="utf-8"))
     assert action["runs"]["using"] == "composite"
@@ -152,6 +198,8 @@ def test_the_gitlab_job_writes_its_report(tmp_path: Path, borrowing_python: Path
     assert done.returncode == 1, done.stderr
     report = json.loads((tmp_path / job["artifacts"]["reports"]["codequality"]).read_text())
     assert [entry["check_name"] for entry in report] == ["K041 cohort-cycle"]
+    assert "slim" not in job["image"], "the script and its branch need git"
+    assert job["rules"] == [{"if": '$CI_PIPELINE_SOURCE == "merge_request_event"'}], "else no branch is compared with"
 
 
 def test_the_pages_examples_name_what_exists() -> None:

@@ -1,6 +1,8 @@
 """A class name means one thing in the whole package, and a folder is small enough to be looked through."""
 
 import ast
+import re
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from tests.meta.repository import PACKAGE, ROOT, python_files, tree
@@ -10,9 +12,7 @@ SIBLINGS = 25
 SAME: dict[str, str] = {
     "Assumption": "what a simulation takes for granted",
     "ChangePart": "one field that a remedy changes, in a document",
-    "ConditionPart": "a condition that the scheduler writes, in a document",
     "Derivation": "the figures of one queue, derived term by term",
-    "EventPart": "an Event about the waiting workload, in a document",
     "Explainer": "answers why for the workloads of one snapshot",
     "GroundPart": "a field that an answer rests on, in a document",
     "HeldBy": "who holds what a waiting workload needs",
@@ -24,8 +24,6 @@ SAME: dict[str, str] = {
     "Plan": "the decision for one workload",
     "Pod": "a pod as the scheduler reads it",
     "PodSet": "pods of one job that are alike",
-    "Preemptor": "the workload that needs what others hold",
-    "PreemptorPart": "for whom a workload goes, in a document",
     "Reason": "the reason that decides",
     "Remedy": "a change that helps",
     "RemedyKind": "what a remedy changes",
@@ -74,3 +72,48 @@ def test_no_folder_has_too_many_siblings() -> None:
     folders = [folder for folder in folders if folder.is_dir() and folder.name != "__pycache__"]
     sizes = {folder.relative_to(ROOT).as_posix(): siblings(folder) for folder in folders}
     assert {name: size for name, size in sizes.items() if size > SIBLINGS} == {}
+
+
+NO_FIELDS = {("RemedyEntry", "admin")}
+"""Words of docstrings that are a value of a field."""
+CLAIM = re.compile(r"``([a-z_]+)``(?=:| (?:is|are|was|were|counts|names|holds|has|have|says|describes)\b)")
+
+
+def identifiers(of: ast.ClassDef) -> Iterator[str]:
+    """Every name in the body of a class."""
+    for node in ast.walk(of):
+        for kind, name in ((ast.Name, "id"), (ast.Attribute, "attr"), (ast.arg, "arg"), (ast.FunctionDef, "name")):
+            if isinstance(node, kind):
+                yield getattr(node, name)
+
+
+def unknown_fields(paths: Iterable[Path]) -> list[str]:
+    """The fields that a class's docstring explains, and that neither the class nor a class it inherits from has."""
+    found = [(path, node) for path in paths for node in tree(path).body]
+    classes_of = [(path, node) for path, node in found if isinstance(node, ast.ClassDef)]
+    members: dict[str, set[str]] = {}
+    for _, node in classes_of:
+        members.setdefault(node.name, set()).update(identifiers(node))
+    return [
+        f"{path.name}: {node.name}.{word}"
+        for path, node in classes_of
+        for word in CLAIM.findall(" ".join((ast.get_docstring(node) or "").split()))
+        if word not in members[node.name] and (node.name, word) not in NO_FIELDS
+        if all(
+            word not in members.get(ast.unparse(base).partition("[")[0].rpartition(".")[2], ()) for base in node.bases
+        )
+    ]
+
+
+def test_a_docstring_explains_only_fields_that_exist() -> None:
+    assert unknown_fields(python_files("kubectl_fairshare")) == []
+
+
+def test_a_missing_field_is_noticed(tmp_path: Path) -> None:
+    module = tmp_path / "planted.py"
+    module.write_text('class Figure:\n    """``unit`` is its unit, ``size`` its size."""\n\n    size: int\n')
+    assert unknown_fields([module]) == ["planted.py: Figure.unit"]
+
+
+def test_a_shared_name_is_shared() -> None:
+    assert [name for name in SAME if name not in several()] == []

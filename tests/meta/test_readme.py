@@ -4,6 +4,8 @@ import gzip
 import re
 import subprocess
 
+import pytest
+
 from tests.meta.repository import ROOT
 
 TEXT = (ROOT / "README.md").read_text(encoding="utf-8")
@@ -73,3 +75,24 @@ def test_the_cases_are_as_many_as_the_table_says() -> None:
     }
     rows = re.findall(r"^\| (.+?) \| (\d+) \| all \|$", TEXT, re.MULTILINE)
     assert {row: int(count) for row, count in rows} == counts
+
+
+PAGES = ("docs/architecture.md", "CONTRIBUTING.md")
+HOUSES = sorted((ROOT / "kubectl_fairshare" / "schedulers").glob("*/"))
+ROOTS = (ROOT, ROOT / "kubectl_fairshare", ROOT / "kubectl_fairshare" / "schedulers", *HOUSES)
+BESIDE_A_RULE = {"texts.toml", "bad.yaml", "good.yaml"}
+"""Files that every rule has, so that a page names them without a folder."""
+
+
+def paths_on(page: str) -> list[str]:
+    """The files and folders that a page names in its sentences and tables, without blanks and patterns."""
+    text = re.sub(r"^```.*?^```", "", (ROOT / page).read_text(encoding="utf-8"), flags=re.MULTILINE | re.DOTALL)
+    words = (word.rstrip("/") for word in re.findall(r"`([^`\s]+)`", text))
+    return [w for w in words if re.search(r"/|\.(py|md|toml|ya?ml|jsonl|txt)$", w) and not re.search(r"[<*~=]|^-", w)]
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_what_the_pages_for_developers_name_exists(page: str) -> None:
+    named = paths_on(page)
+    assert len(named) > 5
+    assert [w for w in named if w not in BESIDE_A_RULE and not any((root / w).exists() for root in ROOTS)] == []
