@@ -52,6 +52,7 @@ MEANINGS: Final[Mapping[str, str]] = {
     "pods": "The pods that the scheduler tries to place.",
     "chosenNodes": "The nodes that the pod may get.",
     "feasibleNodes": "The nodes on which the pod fits now.",
+    "elsewhere": "Other nodes with room once the victims are gone, to which the pod may come.",
     "largerThanAnyNode": "Pods that no node is large enough for.",
     "inVain": "Whether the evictions do not help the pod.",
     "monitored": "Whether pods of a quota that uses too much are evicted (monitorAllQuotas).",

@@ -44,6 +44,7 @@ class ElasticQuotaPlanDocument(SharedPlan):
     overMin: list[ExcessPart]
     trials: list[NodeTrialPart]
     choice: ChoicePart | None
+    elsewhere: list[str]
     notTaken: list[UntakenPart]
     spread: SpreadPart | None
     refusedAtCreation: list[RefusalPart]
@@ -67,6 +68,7 @@ def plan_fields(plan: Plan, places: parts.Places) -> dict[str, object]:
         "overMin": [excess_part(e) for e in plan.over_min],
         "trials": [_trial(trial) for trial in attempt.trials.values()],
         "choice": _choice(plan),
+        "elsewhere": list(plan.elsewhere),
         "notTaken": [_untaken_part(pod, str(law)) for pod, law in plan.spared],
         "spread": _spread(plan),
         "refusedAtCreation": [refusal_part(refusal, places) for refusal in plan.refusals],

@@ -73,7 +73,9 @@ class Plan:
     ``half``: the input has no nodes, so only the quotas decided. ``over_min`` are the resources in which the pod takes
     its namespace above the minimum. ``spared`` are the pods of the chosen node that are not candidates. ``spread`` is
     set if preemption finds no node. ``refusals`` keep the pod from being created, so no scheduler considers it.
-    ``possible`` are the evictions that ties allow, this one first, if there are several.
+    ``possible`` are the evictions that ties allow, this one first, if there are several. ``elsewhere`` are the other
+    nodes with room for the pod once the victims are gone: it can come to one of them if the scheduler tries it again
+    before it knows of the nomination.
     """
 
     pod: Pod
@@ -90,6 +92,7 @@ class Plan:
     origin: PodOrigin
     refusals: tuple[CreationRefusal, ...]
     possible: tuple[PossibleEviction, ...] = ()
+    elsewhere: tuple[str, ...] = ()
 
     @property
     def chosen(self) -> NodeTrial | None:

@@ -63,6 +63,7 @@ def plan(
         origin=origin,
         refusals=refused,
         possible=ways.results if len(ways.results) > 1 else (),
+        elsewhere=_elsewhere(state, attempt),
     )
 
 
@@ -80,6 +81,18 @@ def _non_candidates(state: State, attempt: Attempt) -> tuple[tuple[Pod, Law], ..
     if attempt.choice is None:
         return ()
     return spared_pods(state, attempt.asker, attempt.gate, attempt.trials[attempt.choice.nodes[0]])
+
+
+def _elsewhere(state: State, attempt: Attempt) -> tuple[str, ...]:
+    """The nodes with room now, where only the quotas make the pod preempt.
+
+    The API server stores the nomination after the victims are deleted, and the scheduler may try the pod in between.
+    Source: observed, Kubernetes 1.34 and 1.35.
+    """
+    if attempt.choice is None or attempt.filters:
+        return ()
+    others = ((name, node) for name, node in state.nodes.items() if name not in attempt.choice.nodes)
+    return tuple(name for name, node in others if fits(attempt.asker, node, state.loads[name]))
 
 
 def _is_stuck(state: State, attempt: Attempt) -> bool:

@@ -35,6 +35,7 @@ from kubectl_fairshare.schedulers.elasticquota.preemption.victims import Fate
 from kubectl_fairshare.schedulers.elasticquota.quotas.state import State
 from kubectl_fairshare.schedulers.elasticquota.words.plan_blocks import (
     asked_lines,
+    elsewhere_lines,
     quota_lines,
     refusal_lines,
     side_lines,
@@ -64,7 +65,8 @@ class QuotaPlanDetail:
 
     def findings(self, view: View) -> Iterable[Block]:
         """The nodes that the pod does not get, what they could give together, and the changes that did not help."""
-        return node_lines(self.plan, view), spread_lines(self.plan, view), useless_lines(self.plan, view)
+        plan = self.plan
+        return node_lines(plan, view), elsewhere_lines(plan, view), spread_lines(plan, view), useless_lines(plan, view)
 
     def records(self, view: View) -> Iterable[Block]:  # noqa: ARG002 -- the scheduler's messages are not reproduced
         """Nothing."""

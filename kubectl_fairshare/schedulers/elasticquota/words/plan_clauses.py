@@ -29,7 +29,8 @@ def clause(plan: Plan) -> str:
         return "the quotas admit it" if plan.half else f"placed now on {any_of(plan.attempt.feasible)}"
     if plan.computed is Outcome.PREEMPTS and plan.attempt.choice is not None and plan.chosen is not None:
         nodes = any_of(plan.attempt.choice.nodes)
-        return f"placed on {nodes} after preempting {count(len(plan.chosen.victims), 'pod')}"
+        opening = f"nominated to {nodes}" if plan.elsewhere else f"placed on {nodes}"
+        return f"{opening} after preempting {count(len(plan.chosen.victims), 'pod')}"
     opening = "waits" if plan.computed is Outcome.WAITS else "can never be placed"
     return f"{opening}: {obstacle(plan)}"
 
@@ -85,7 +86,7 @@ def result(remedy: Remedy) -> str:
     )
     if remedy.course is CycleEnd.SCHEDULABLE:
         return f"placed on {nodes}{named}"
-    return f"placed on {nodes} after preempting {_victims_of(remedy)}{named}"
+    return f"placed after preempting {_victims_of(remedy)} on {nodes}{named}"
 
 
 def refusal_clause(of: CreationRefusal) -> str:

@@ -1,6 +1,7 @@
 """What a plan adds to a scheduling cycle: the outcome, and what quotas say without nodes."""
 
 from kubectl_fairshare.answers.outcome import Outcome
+from kubectl_fairshare.schedulers.elasticquota.words.plan_clauses import clause
 from tests.unit.schedulers.elasticquota.build import node, planned, pod, quota, state
 
 
@@ -20,3 +21,31 @@ def test_without_nodes_the_quotas_answer_alone() -> None:
 def test_without_nodes_what_can_never_be_is_told_exactly() -> None:
     found = planned(state(quota("a", {"cpu": 4})), pod("a/new", cpu=5))
     assert (found.outcome, found.fidelity.exact) == (Outcome.NEVER, True)
+
+
+def test_a_pod_that_only_the_quotas_reject_can_come_to_any_node_with_room_once_its_victims_are_gone() -> None:
+    min_of = {"cpu": 2}
+    full = state(
+        node("full", cpu=2),
+        node("roomy", cpu=4),
+        node("small", cpu=1),
+        quota("a", min_of),
+        quota("b", min_of),
+        pod("b/borrows", "full", cpu=2),
+        pod("b/stays", "roomy", cpu=2, priority=9),
+    )
+    found = planned(full, pod("a/new", cpu=2))
+    assert found.chosen is not None
+    assert (found.chosen.node, found.elsewhere) == ("full", ("roomy",))
+    assert clause(found) == "nominated to full after preempting 1 pod"
+
+
+def test_a_pod_that_nodes_reject_comes_to_the_node_of_its_victims() -> None:
+    found = planned(
+        state(
+            node("n", cpu=2), node("m", cpu=1), quota("a", {"cpu": 1}), quota("b", {"cpu": 9}), pod("a/low", "n", cpu=2)
+        ),
+        pod("a/new", cpu=2, priority=5),
+    )
+    assert (found.outcome, found.elsewhere) == (Outcome.PREEMPTS, ())
+    assert clause(found) == "placed on n after preempting 1 pod"
