@@ -1,6 +1,6 @@
 """Where a living Kueue did otherwise than was told."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
 from tests.live.stage.scheduling_log import Cycle, Evaluated
@@ -8,8 +8,11 @@ from tests.live.stage.server import Object
 from tests.live.stage.world import Happened
 
 
-def from_plan(plan: Object, happened: Happened, afterwards: Callable[[], Object]) -> Iterator[str]:
-    """In what Kueue did otherwise than planned; ``afterwards`` plans again without those who had to leave."""
+def from_plan(plan: Object, happened: Happened, afterwards: Iterable[Object]) -> Iterator[str]:
+    """In what Kueue did otherwise than planned.
+
+    ``afterwards`` are plans without those who had to leave, and then without some of them.
+    """
     preempts = plan["outcome"] == "Preempts"
     victims = {victim["workload"]["name"] for victim in plan["victims"]} if preempts else set()
     if victims != happened.victims:
@@ -18,13 +21,29 @@ def from_plan(plan: Object, happened: Happened, afterwards: Callable[[], Object]
         yield f"planned to preempt in {_flavors(plan)}"
     elif preempts and happened.contended:
         return  # as planned; then one that had left was faster than the one for whom it had to leave, perhaps for ever
-    elif preempts or plan["outcome"] == "Admitted":
-        # Once the victims have left, Kueue looks anew: a flavor before the one for which they left may be free now.
-        yield from _from_admission(afterwards() if preempts else plan, happened)
+    elif preempts:
+        yield from _once_left(afterwards, happened)
+    elif plan["outcome"] == "Admitted":
+        yield from _from_admission(plan, happened)
     elif happened.flavors is not None:
         yield f"planned {plan['outcome']}"
     elif plan["condition"]["message"] not in (happened.words, *happened.alternates):
         yield f"planned the words {plan['condition']['message']!r}"
+
+
+def _once_left(afterwards: Iterable[Object], happened: Happened) -> Iterator[str]:
+    """Where no plan without victims is what happened.
+
+    Kueue looks anew once victims have left: a flavor before the one for which they left may be free now. They leave one
+    after another, and it may look in between: part of the pods may have room then.
+    """
+    first: list[str] | None = None
+    for plan in afterwards:
+        differences = list(_from_admission(plan, happened))
+        if plan["outcome"] == "Admitted" and not differences:
+            return
+        first = differences if first is None else first
+    yield from first or ("planned no admission afterwards",)
 
 
 def _from_admission(plan: Object, happened: Happened) -> Iterator[str]:

@@ -2,9 +2,10 @@
 
 import time
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import closing, contextmanager
 from dataclasses import dataclass
+from itertools import combinations
 from pathlib import Path
 from typing import Any, Final, TypeAlias
 
@@ -12,7 +13,7 @@ from tests.live.plays.differences import from_cycle, from_plan
 from tests.live.plays.richer import RicherOrganisation
 from tests.live.stage.asking import asked, planned, without
 from tests.live.stage.gate import Gate, gate
-from tests.live.stage.kueue import KUEUE, manager, state
+from tests.live.stage.kueue import KUEUE, manager, state, with_samples
 from tests.live.stage.organisation import API, PRIORITIES
 from tests.live.stage.scheduling_log import LOOKS, SchedulingLog
 from tests.live.stage.server import Api, Object, Server, server, wait_until
@@ -80,7 +81,7 @@ class Play:
         """The tally in one line."""
         return f"{self.number} steps, {dict(self.tally.most_common())}, {len(self.wrong)} differences"
 
-    def note(self, given: bytes, differences: Iterator[str], happened: object) -> None:
+    def note(self, given: bytes, differences: Iterable[str], happened: object) -> None:
         """Keeps what went otherwise than told, with the state before it."""
         for difference in differences:
             self.wrong.append(f"step {self._first}+{self.number}: {difference}; {happened}")
@@ -111,7 +112,9 @@ def submit(play: Play, world: World, given: bytes, job: Object, plan: Object) ->
         return
     happened = world.submit(job, admitted=plan["outcome"] in ADMITTED)
     play.tally["contended"] += bool(victims) and happened.contended
-    differences = from_plan(plan, happened, lambda: planned(play.folder, without(given, victims), job))
+    parts = (part for size in range(len(victims), 0, -1) for part in combinations(sorted(victims), size))
+    afterwards = (planned(play.folder, without(given, {*part}), job) for part in parts)
+    differences = from_plan(plan, happened, afterwards)
     play.note(given, differences, happened)
 
 
@@ -130,6 +133,7 @@ def through_cycles(play: Play) -> None:
             play.tally["nobody waits"] += 1
             continue
         happened = play.living.log.cycle(number)
+        later = with_samples(given, play.living.api)
         goes_on = any(play.living.log.goes_on(name, number) for name in happened.evaluated)
         play.tally.update(f"head {entry['outcome']}" for entry in told["entries"])
         play.tally.update(entry["status"] for entry in told["entries"] if entry["status"] == "skipped")
@@ -137,7 +141,11 @@ def through_cycles(play: Play) -> None:
         play.tally["left to chance"] += bool(told["ties"])
         play.tally["in the middle of a search"] += goes_on
         if not told["ties"] and not goes_on and told["fidelity"]["exact"]:
-            play.note(given, from_cycle(told, happened), happened.evaluated)
+            differences = list(from_cycle(told, happened))
+            if differences and later != given:
+                play.tally["sampled meanwhile"] += 1
+                differences = list(from_cycle(asked(play.folder, later, "cycle"), happened))
+            play.note(given, differences, happened.evaluated)
 
 
 def come_and_go(world: World, number: int) -> None:
