@@ -35,7 +35,8 @@ def _once_left(afterwards: Iterable[Object], happened: Happened) -> Iterator[str
     """Where no plan without victims is what happened.
 
     Kueue looks anew once victims have left: a flavor before the one for which they left may be free now. They leave one
-    after another, and it may look in between: part of the pods may have room then.
+    after another, and it may look in between: part of the pods may have room then. Or they left in the middle of its
+    search, which had come past that flavor before: then it stays with the flavors for which they left.
     """
     first: list[str] | None = None
     for plan in afterwards:
@@ -43,6 +44,8 @@ def _once_left(afterwards: Iterable[Object], happened: Happened) -> Iterator[str
         if plan["outcome"] == "Admitted" and not differences:
             return
         first = differences if first is None else first
+    if happened.went_on and happened.flavors == happened.nominated:
+        return
     yield from first or ("planned no admission afterwards",)
 
 

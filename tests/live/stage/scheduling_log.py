@@ -125,6 +125,12 @@ class SchedulingLog:
         cycles = (self._cycles[n] for n in range(number - 1, 0, -1) if n in self._cycles)
         return next((c.evaluated[workload].goes_on for c in cycles if workload in c.evaluated), False)
 
+    def went_on(self, workload: str) -> bool:
+        """Whether the last cycle that looked at the workload went on in a search that an earlier one had begun."""
+        self._read()
+        looked = [number for number, cycle in self._cycles.items() if workload in cycle.evaluated]
+        return bool(looked) and self.goes_on(workload, max(looked))
+
     def is_queued(self, workload: str) -> bool:
         """Whether the workload has come into its queue."""
         self._read()

@@ -25,7 +25,8 @@ class Happened:
     ``victims`` are those of the first preemption, for which it had been ``nominated`` in these flavors; ``more`` were
     preempted for it later, as others had taken the room, and ``back`` are those of all these that hold quota again.
     ``places`` are the pods of each pod set by domain, where a topology placed them. ``alternates`` are all that Kueue
-    said of it, if that changes from cycle to cycle: a search for flavors may begin again and again.
+    said of it, if that changes from cycle to cycle: a search for flavors may begin again and again. ``went_on``: the
+    cycle that gave it quota went on in a search that an earlier one had begun.
     """
 
     flavors: dict[str, dict[str, str]] | None
@@ -37,6 +38,7 @@ class Happened:
     words: str
     places: dict[str, dict[str, int]] = field(default_factory=dict)
     alternates: frozenset[str] = frozenset()
+    went_on: bool = False
 
     @property
     def contended(self) -> bool:
@@ -119,7 +121,8 @@ class World:
         flavors = {a["name"]: a.get("flavors") or {} for a in assigned}
         counts = {a["name"]: a["count"] for a in assigned}
         placed = {a["name"]: _pods_by_domain(a["topologyAssignment"]) for a in assigned if "topologyAssignment" in a}
-        return Happened(flavors, counts, nominated, victims, ever - victims, back, "", placed)
+        went_on = self.log.went_on(mine["metadata"]["name"])
+        return Happened(flavors, counts, nominated, victims, ever - victims, back, "", placed, went_on=went_on)
 
     def _settled(self, name: str, *, admitted: bool) -> Object:
         """The Job's workload once it holds quota, or has been told to wait for a while."""
