@@ -1,11 +1,15 @@
 """The nodes that a pod does not get, each with its reason."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from typing import Final
 
+from kubectl_fairshare.model.phrases import some_of
 from kubectl_fairshare.report.text.figures import count
 from kubectl_fairshare.report.text.listing import rest, shown_items
 from kubectl_fairshare.report.text.paragraph import paragraph
 from kubectl_fairshare.report.text.view import View
+
+_SHOWN: Final = 3
 
 
 def node_reason_lines(reasons: Mapping[str, str], view: View, *, placed: bool) -> list[str]:
@@ -23,6 +27,15 @@ def node_reason_lines(reasons: Mapping[str, str], view: View, *, placed: bool) -
     for text in shown_items(texts, view):
         lines += paragraph(text, view, "    ", "      ")
     return [*lines, *rest(texts, view)]
+
+
+def elsewhere_lines(nodes: Sequence[str], view: View) -> list[str]:
+    """The other nodes to which a nominated pod may come: those with room once its victims are gone."""
+    if not nodes:
+        return []
+    room = f"{some_of(nodes, _SHOWN)} {'has' if len(nodes) == 1 else 'have'} room for it, too"
+    text = f"without the victims {room}: it is placed there if the scheduler tries it again before it knows of the"
+    return paragraph(f"{text} nomination", view)
 
 
 def _of_all(text: str, others: int) -> str:

@@ -22,6 +22,7 @@ from kubectl_fairshare.model.location import ObjectKey
 from kubectl_fairshare.model.values import dataclass
 from kubectl_fairshare.report.printable import Block, Document, Places
 from kubectl_fairshare.report.text.figures import amount, count
+from kubectl_fairshare.report.text.node_reasons import elsewhere_lines
 from kubectl_fairshare.report.text.view import View
 from kubectl_fairshare.schedulers.elasticquota.documents.plan import plan_fields
 from kubectl_fairshare.schedulers.elasticquota.explain.decision import ChangeKind, Plan, Remedy
@@ -35,7 +36,6 @@ from kubectl_fairshare.schedulers.elasticquota.preemption.victims import Fate
 from kubectl_fairshare.schedulers.elasticquota.quotas.state import State
 from kubectl_fairshare.schedulers.elasticquota.words.plan_blocks import (
     asked_lines,
-    elsewhere_lines,
     quota_lines,
     refusal_lines,
     side_lines,
@@ -66,7 +66,8 @@ class QuotaPlanDetail:
     def findings(self, view: View) -> Iterable[Block]:
         """The nodes that the pod does not get, what they could give together, and the changes that did not help."""
         plan = self.plan
-        return node_lines(plan, view), elsewhere_lines(plan, view), spread_lines(plan, view), useless_lines(plan, view)
+        elsewhere = elsewhere_lines(plan.elsewhere, view)
+        return node_lines(plan, view), elsewhere, spread_lines(plan, view), useless_lines(plan, view)
 
     def records(self, view: View) -> Iterable[Block]:  # noqa: ARG002 -- the scheduler's messages are not reproduced
         """Nothing."""

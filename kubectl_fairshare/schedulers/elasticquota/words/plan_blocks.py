@@ -3,7 +3,6 @@
 from typing import Final
 
 from kubectl_fairshare.answers.outcome import Outcome
-from kubectl_fairshare.model.phrases import some_of
 from kubectl_fairshare.report.text.figures import amount
 from kubectl_fairshare.report.text.paragraph import cited, paragraph
 from kubectl_fairshare.report.text.table import wrapped_items
@@ -16,7 +15,6 @@ from kubectl_fairshare.schedulers.elasticquota.words.sentences import sentence
 from kubectl_fairshare.trace import Fact, Step
 
 _TESTS: Final = (Law.NO_QUOTA, Law.WITHIN_MAX, Law.OVER_MAX, Law.WITHIN_POOL, Law.OVER_POOL)
-_SHOWN: Final = 3
 _SIDES: Final = (Law.WITHIN_MIN, Law.OVER_MIN)
 
 
@@ -67,18 +65,6 @@ def side_lines(plan: Plan, view: View) -> list[str]:
     """Whose pods it can preempt, if preemption is tried."""
     sides = [step for step in plan.proof if step.law in _SIDES]
     return [line for step in sides[:1] for line in paragraph(sentence(step), view)]
-
-
-def elsewhere_lines(plan: Plan, view: View) -> list[str]:
-    """The other nodes to which a pod that preempts can come."""
-    if not plan.elsewhere:
-        return []
-    nodes = some_of(plan.elsewhere, _SHOWN)
-    has = "has" if len(plan.elsewhere) == 1 else "have"
-    text = (
-        f"without the victims {nodes} {has} room for it, too: it is placed there if the scheduler tries it again before"
-    )
-    return paragraph(f"{text} it knows of the nomination", view)
 
 
 def useless_lines(plan: Plan, view: View) -> list[str]:

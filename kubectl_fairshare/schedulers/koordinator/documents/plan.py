@@ -143,6 +143,7 @@ class KoordinatorPlanDocument(SharedPlan):
     trials: list[PreemptionTrialPart]
     chosenNodes: list[str]
     lostNodes: list[LostCandidatePart]
+    elsewhere: list[str]
     revocable: list[str]
     revocableByTie: list[str]
     monitored: bool
@@ -168,6 +169,7 @@ def plan_fields(plan: Plan, places: parts.Places) -> dict[str, object]:
         "trials": [_trial(trial) for trial in attempt.trials.values()],
         "chosenNodes": [] if attempt.choice is None else list(attempt.choice.nodes),
         "lostNodes": [{"node": e.node, "law": str(e.law), "figure": e.figure, "best": e.best} for e in lost],
+        "elsewhere": list(plan.elsewhere),
         "revocable": [pod.name for pod in plan.revoked],
         "revocableByTie": [pod.name for pod in plan.revoked_perhaps],
         "monitored": plan.watched,

@@ -76,7 +76,8 @@ class Plan:
     ``half``: the input has no nodes. ``message`` is the scheduler's own text about a pod that its quotas reject.
     ``in_vain``: preemption evicts pods, and the quota still rejects the pod. ``spared`` are the pods of the chosen node
     that are no candidates. ``revoked`` are pods of its quota that the over-use revoker would evict if it ran;
-    about ``revoked_perhaps`` a tie decides.
+    about ``revoked_perhaps`` a tie decides. ``elsewhere`` are the other nodes with room for the pod once the victims
+    are gone: it can come to one of them if the scheduler tries it again before it knows of the nomination.
     """
 
     pod: Pod
@@ -94,4 +95,5 @@ class Plan:
     fidelity: Fidelity
     origin: PodOrigin
     possible: tuple[PossibleEnd, ...] = ()
+    elsewhere: tuple[str, ...] = ()
     revoked_perhaps: tuple[Pod, ...] = ()

@@ -61,7 +61,25 @@ def plan(
         fidelity=fidelity,
         origin=origin,
         possible=tuple(_possible_end(way, failing) for way in ways.results) if ways.number > 1 else (),
+        elsewhere=() if in_vain else _elsewhere(state, attempt),
         revoked_perhaps=revoked_by_chance(state, quota) if over else (),
+    )
+
+
+def _elsewhere(state: State, attempt: PodAttempt) -> tuple[str, ...]:
+    """The nodes with room now, where only the quotas make the pod preempt.
+
+    The API server stores the nomination after the victims are deleted, and the scheduler may try the pod in between.
+    Source: observed with another plugin, Kubernetes 1.34 and 1.35.
+    """
+    if attempt.choice is None or attempt.filters:
+        return ()
+    pod, demand, peers = attempt.pod, attempt.demand, state.peers
+    return tuple(
+        name
+        for name, node in state.nodes.items()
+        if name not in attempt.choice.nodes
+        and filter_result(pod, demand, node, state.loads[name], peers(pod, name)).passed
     )
 
 

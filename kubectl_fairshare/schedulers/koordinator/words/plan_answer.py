@@ -20,6 +20,7 @@ from kubectl_fairshare.answers.outcome import Outcome
 from kubectl_fairshare.model.location import ObjectKey
 from kubectl_fairshare.model.values import dataclass
 from kubectl_fairshare.report.printable import Block, Document, Places
+from kubectl_fairshare.report.text.node_reasons import elsewhere_lines
 from kubectl_fairshare.report.text.view import View
 from kubectl_fairshare.schedulers.koordinator.documents.plan import plan_fields
 from kubectl_fairshare.schedulers.koordinator.explain.decision import Plan, PossibleEnd, Remedy, RemedyKind
@@ -67,7 +68,9 @@ class RuntimePlanDetail:
 
     def findings(self, view: View) -> Iterable[Block]:
         """The nodes that the pod does not get, what may happen later, and the changes that did not help."""
-        return node_lines(self.plan, view), later_lines(self.plan, view), useless_lines(self.plan, view)
+        plan = self.plan
+        elsewhere = elsewhere_lines(plan.elsewhere, view)
+        return node_lines(plan, view), elsewhere, later_lines(plan, view), useless_lines(plan, view)
 
     def records(self, view: View) -> Iterable[Block]:
         """The scheduler's own message."""

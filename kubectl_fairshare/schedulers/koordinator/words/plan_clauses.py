@@ -33,7 +33,8 @@ def clause(plan: Plan) -> str:
         return "the quotas admit it" if plan.half else f"placed now on {any_of(plan.attempt.feasible)}"
     if plan.computed is Outcome.PREEMPTS and plan.attempt.choice is not None and plan.attempt.chosen is not None:
         victims = count(len(plan.attempt.chosen.victims), "pod")
-        return f"placed on {any_of(plan.attempt.choice.nodes)} after preempting {victims}"
+        opening = "nominated to" if plan.elsewhere else "placed on"
+        return f"{opening} {any_of(plan.attempt.choice.nodes)} after preempting {victims}"
     opening = "waits" if plan.computed is Outcome.WAITS else "can never be placed"
     return f"{opening}: {obstacle(plan)}"
 
@@ -99,7 +100,7 @@ def result(remedy: Remedy) -> str:
     nodes = f"{first} or {count(others, 'other')}" if others else first
     if remedy.end is AttemptEnd.SCHEDULABLE:
         return f"placed on {nodes}{named}"
-    return f"placed on {nodes} after preempting {_victims_of(remedy)}{named}"
+    return f"placed after preempting {_victims_of(remedy)} on {nodes}{named}"
 
 
 def _victims_of(remedy: Remedy) -> str:

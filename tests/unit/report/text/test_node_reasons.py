@@ -1,6 +1,6 @@
 """The nodes that a pod does not get."""
 
-from kubectl_fairshare.report.text.node_reasons import node_reason_lines
+from kubectl_fairshare.report.text.node_reasons import elsewhere_lines, node_reason_lines
 from kubectl_fairshare.report.text.view import View
 
 
@@ -19,3 +19,9 @@ def test_the_title_says_whether_the_pod_gets_another_node() -> None:
 
 def test_no_reason_is_no_line() -> None:
     assert node_reason_lines({}, View(80), placed=True) == []
+
+
+def test_other_nodes_for_a_nominated_pod_are_named() -> None:
+    assert elsewhere_lines((), View(80)) == []
+    first, *_ = elsewhere_lines(("n1", "n2"), View(80))
+    assert first.startswith("  without the victims n1, n2 have room for it, too: ")

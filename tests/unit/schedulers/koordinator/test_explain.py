@@ -11,6 +11,7 @@ from kubectl_fairshare.schedulers.koordinator.explain.planning import plan
 from kubectl_fairshare.schedulers.koordinator.explain.saturation import saturated_quotas, sum_of_top
 from kubectl_fairshare.schedulers.koordinator.laws import Law
 from kubectl_fairshare.schedulers.koordinator.quotas.state import State, state_of
+from kubectl_fairshare.schedulers.koordinator.words.plan_clauses import clause
 from kubectl_fairshare.schedulers.koordinator.words.sentences import sentence
 from tests.unit.schedulers.koordinator.build import Object, node, pod, quota, state
 
@@ -90,6 +91,15 @@ def test_pods_may_be_evicted_in_vain() -> None:
     assert (found.in_vain, found.outcome) == (True, Outcome.WAITS)
     assert found.attempt.chosen is not None
     assert [fate.pod.key.name for fate in found.attempt.chosen.victims] == ["least"]
+
+
+def test_a_pod_that_only_the_quotas_reject_can_come_to_any_node_with_room() -> None:
+    held = pod("low", "a", {"cpu": 4}, node="n1", priority=1)
+    objects = (quota("a", {"cpu": 4}, {"cpu": 4}), held, pod("asked", "a", {"cpu": 4}, priority=9))
+    _, found = planned(node("n1"), node("n2"), node("n3", cpu="1"), *objects)
+    assert found.attempt.choice is not None
+    assert (found.attempt.choice.nodes, found.elsewhere) == (("n1",), ("n2",))
+    assert clause(found) == "nominated to n1 after preempting 1 pod"
 
 
 def test_every_remedy_gets_the_pod_in_when_it_is_made() -> None:

@@ -156,7 +156,7 @@ def test_a_remedy_counts_the_fewest_and_the_most_victims_that_ties_allow() -> No
     counts = {(r.fewest, r.victims) for r in found.remedies if r.changes[0].kind == "priority"}
     assert counts == {(1, 2)}
     assert [result(r) for r in found.remedies if r.changes[0].kind == "priority"] == [
-        "placed on n1 after preempting 1 to 2 pods"
+        "placed after preempting 1 to 2 pods on n1"
     ]
 
 
