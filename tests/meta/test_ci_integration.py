@@ -180,26 +180,59 @@ def blocks(language: str) -> list[str]:
     return re.findall(rf"```{language}\n(.*?)```", (ROOT / "docs" / "ci.md").read_text(encoding="utf-8"), re.DOTALL)
 
 
-def test_the_gitlab_job_writes_its_report(tmp_path: Path, borrowing_python: Path) -> None:
+def test_the_gitlab_job_writes_both_reports(tmp_path: Path, borrowing_python: Path) -> None:
     (job,) = [parsed["fairshare"] for parsed in map(yaml.safe_load, blocks("yaml")) if "fairshare" in parsed]
-    (tmp_path / "clusters").mkdir()
-    (tmp_path / "clusters" / "prod").symlink_to(BAD.parent)
+    work, base = merge_request(tmp_path)
     subprocess.run([borrowing_python, "-m", "venv", tmp_path / "venv"], check=True)
-    script = "\n".join([*job["before_script"], *job["script"]]).replace("clusters/prod", "clusters/prod/bad.yaml")
-    path = f"{tmp_path / 'venv' / 'bin'}:{os.environ['PATH']}"
     done = subprocess.run(
-        ["bash", "-ec", script],
-        cwd=tmp_path,
-        env=environment(FAIRSHARE=str(ROOT), PATH=path),
+        ["bash", "-eo", "pipefail", "-c", "\n".join([*job["before_script"], *job["script"]])],
+        cwd=work,
+        env=environment(
+            FAIRSHARE=str(ROOT),
+            PATH=f"{tmp_path / 'venv' / 'bin'}:{os.environ['PATH']}",
+            CI_MERGE_REQUEST_DIFF_BASE_SHA=base,
+        ),
         capture_output=True,
         text=True,
         check=False,
     )
     assert done.returncode == 1, done.stderr
-    report = json.loads((tmp_path / job["artifacts"]["reports"]["codequality"]).read_text())
+    report = json.loads((work / job["artifacts"]["reports"]["codequality"]).read_text())
     assert [entry["check_name"] for entry in report] == ["K041 cohort-cycle"]
+    (path,) = job["artifacts"]["paths"]
+    change = (work / path).read_text()
+    assert "| Cohort beta |" in change
+    assert "later" not in change, "what others changed since is none of this change"
     assert "slim" not in job["image"], "the script and its branch need git"
     assert job["rules"] == [{"if": '$CI_PIPELINE_SOURCE == "merge_request_event"'}], "else no branch is compared with"
+
+
+def merge_request(folder: Path) -> tuple[Path, str]:
+    """A shallow checkout of a branch that adds a mistake, and its base, which the target branch has left behind."""
+    origin, work = folder / "origin", folder / "work"
+    policy = origin / "clusters" / "prod"
+    policy.mkdir(parents=True)
+    git(origin, "init", "--quiet", "--initial-branch=main")
+    shutil.copy(GOOD, policy / "policy.yaml")
+    base = committed(origin)
+    (policy / "later.yaml").write_text("apiVersion: kueue.x-k8s.io/v1beta2\nkind: Cohort\nmetadata: {name: later}\n")
+    committed(origin)
+    git(origin, "checkout", "--quiet", "-b", "change", base)
+    shutil.copy(BAD, policy / "policy.yaml")
+    committed(origin)
+    git(folder, "clone", "--quiet", "--depth=1", "--branch=change", origin.as_uri(), str(work))
+    return work, base
+
+
+def committed(repository: Path) -> str:
+    git(repository, "add", ".")
+    git(repository, "-c", "user.name=a", "-c", "user.email=a@example.com", "commit", "--quiet", "--message=policy")
+    return git(repository, "rev-parse", "HEAD").strip()
+
+
+def git(folder: Path, *arguments: str) -> str:
+    done = subprocess.run(["git", *arguments], cwd=folder, capture_output=True, text=True, check=True)
+    return done.stdout
 
 
 def test_the_pages_examples_name_what_exists() -> None:
