@@ -22,7 +22,7 @@ from kubectl_fairshare.schedulers.kueue.laws import (
     s2b,
 )
 from kubectl_fairshare.schedulers.kueue.model.objects import FINAL_SHARE
-from kubectl_fairshare.schedulers.kueue.model.workload import Holder
+from kubectl_fairshare.schedulers.kueue.model.workload import FlavorResource, Holder
 from kubectl_fairshare.schedulers.kueue.preemption.feasibility import Feasibility
 from kubectl_fairshare.schedulers.kueue.preemption.queue_ordering import QueueOrdering, Remaining
 from kubectl_fairshare.schedulers.kueue.preemption.replay import Left, Replay
@@ -106,6 +106,7 @@ class _FairSearch:
         self.lefts: list[Left] = []
         self.trials: list[Trial] = []
         self.retry: dict[int, list[Holder]] = {}
+        self._refusals: dict[tuple[tuple[FlavorResource, int], ...], Trial] = {}
         self.ties: list[tuple[int, ...]] = []
         self.fits = False
         self.second = False
@@ -149,6 +150,7 @@ class _FairSearch:
 
         def visit(rest: Remaining, queue: int) -> bool:
             law = self._first_law(queue, strategy)
+            self._refusals.clear()
             while rest.first is not None:
                 holder = rest.take()
                 if self._try(holder, queue, law):
@@ -254,9 +256,15 @@ class _FairSearch:
             return Trial(holder, queue, law, s2b(mine, old), at, mine, old), None
         if mine.order > old.order:  # the share of a side does not rise when a candidate leaves
             return Trial(holder, queue, law, False, at, mine, old), None
+        usage = tuple(holder.usage.items())
+        if (known := self._refusals.get(usage)) is not None:  # of one queue, while nothing leaves
+            return known._replace(holder=holder), None
         left = self.ledger.minus(queue, holder.usage)
         new = NewShare(left.share(at[1]))
-        return Trial(holder, queue, law, s2a(mine, new), at, mine, new), left
+        trial = Trial(holder, queue, law, s2a(mine, new), at, mine, new)
+        if not trial.taken:
+            self._refusals[usage] = trial
+        return trial, left
 
     def _almost_lca(self, queue: int) -> tuple[int, int]:
         """The children of the lowest common ancestor on the preemptor's side and on the queue's side."""

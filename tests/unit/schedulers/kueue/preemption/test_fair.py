@@ -1,11 +1,15 @@
 """Fair preemption in tables: which workloads are preempted for ``new`` in queue ``a``, and by which law."""
 
+from collections.abc import Mapping
+
 import pytest
 
 from kubectl_fairshare.schedulers.kueue.cycle.nominate import nominate
 from kubectl_fairshare.schedulers.kueue.laws import Law
 from kubectl_fairshare.schedulers.kueue.model.objects import FINAL_SHARE, INITIAL_SHARE, Preemption
+from kubectl_fairshare.schedulers.kueue.model.workload import FlavorResource
 from kubectl_fairshare.schedulers.kueue.preemption.targets import SearchResult
+from kubectl_fairshare.schedulers.kueue.tree.ledger import Ledger
 from tests.unit.schedulers.kueue.build import cohort, holder, pending, queue, state
 
 ANY = Preemption("LowerPriority", "Any")
@@ -48,3 +52,22 @@ def test_the_second_pass_tries_one_candidate_of_each_queue_by_s2b() -> None:
     ]
     assert [target.holder.key.name for target in found.targets] == ["b0"]
     assert [target.holder.key.name for target in found.put_back] == ["b1"]
+
+
+def test_workloads_of_one_queue_that_hold_the_same_are_refused_by_one_ledger(monkeypatch: pytest.MonkeyPatch) -> None:
+    without: list[Mapping[FlavorResource, int]] = []
+
+    def minus(ledger: Ledger, number: int, usage: Mapping[FlavorResource, int]) -> Ledger:
+        without.append(usage)
+        return original(ledger, number, usage)
+
+    original = Ledger.minus
+    monkeypatch.setattr(Ledger, "minus", minus)
+    found = search(quota=0, request=14, strategies=(FINAL_SHARE,), sizes=(4, 4, 5, 4))
+    assert [(t.holder.key.name, t.taken, t.theirs and t.theirs.value) for t in found.trials] == [
+        ("b3", False, 13 * 1000 / 17),
+        ("b2", False, 12 * 1000 / 17),
+        ("b1", False, 13 * 1000 / 17),
+        ("b0", False, 13 * 1000 / 17),
+    ]
+    assert len(without) == 2
