@@ -148,6 +148,7 @@ class Nominator:
         self._replay = Replay()
         self._placing = topology_placing(state, queue, workload.pod_sets, second)
         self._found: dict[_SearchKey, SearchResult] = {}
+        self._left: tuple[Sequence[Target], Occupancy] | None = None
 
     def nominate(self) -> Nomination:
         """Flavors for the whole workload; if it does not fit and may shrink, for the most pods that fit."""
@@ -171,7 +172,13 @@ class Nominator:
         """The nodes without the targets; without any, empty of all that a topology places."""
         if not targets:
             return self.state.occupancy.emptied()
-        return self.state.occupancy.changed((p for t in targets for p in t.holder.placements), GIVES_BACK)
+        return self._without_targets(targets)
+
+    def _without_targets(self, targets: Sequence[Target]) -> Occupancy:
+        if self._left is None or self._left[0] is not targets:
+            placements = (p for t in targets for p in t.holder.placements)
+            self._left = targets, self.state.occupancy.changed(placements, GIVES_BACK)
+        return self._left[1]
 
     def _nomination(self, assignment: Assignment, search: SearchResult) -> Nomination:
         simulations = tuple(
@@ -217,8 +224,8 @@ class Nominator:
 
     def _without(self, targets: Sequence[Target]) -> Occupancy:
         """The nodes without the targets, and without the slice that is replaced."""
-        leaving = [t.holder for t in targets] + ([] if self.history.old is None else [self.history.old.holder])
-        return self.state.occupancy.changed((p for holder in leaving for p in holder.placements), GIVES_BACK)
+        found = self._without_targets(targets)
+        return found if self.history.old is None else found.changed(self.history.old.holder.placements, GIVES_BACK)
 
     def _with_counts(self, counts: tuple[int, ...]) -> tuple[Assignment, SearchResult]:
         if self.second is None:

@@ -32,7 +32,6 @@ from kubectl_fairshare.schedulers.kueue.preemption.targets import (
     SearchResult,
     Target,
     Trial,
-    has_place,
     put_back,
     put_back_where_placed,
 )
@@ -118,9 +117,10 @@ class _ClassicalSearch:
         ample = missing.over
         grounds = None if self.grounds is None else self.grounds()
         targets: list[Target] = []
+        own = self.preemptor.queue
         for holder, queue in self._candidates(cross):
-            law, reason, spared = self._judged(leaving, holder, queue, borrowing=borrowing)
-            trial = Trial(holder, queue, spared or law, taken=spared is None)
+            law, reason, spared = _OWN if queue == own else self._judged(leaving, holder, queue, borrowing=borrowing)
+            trial = Trial(holder, queue, spared or law, spared is None)
             trials.append(trial)
             if spared is not None:
                 continue
@@ -128,7 +128,8 @@ class _ClassicalSearch:
             targets.append(Target(holder, queue, reason, trial))
             if grounds is not None:
                 grounds.leave(holder)
-            if missing.ends(holder.usage, leaving.ledger) and has_place(grounds):
+            enough = ample or missing.ends(holder.usage, leaving.ledger)
+            if enough and (grounds is None or grounds.hold()):
                 if ample and grounds is not None:
                     return put_back_where_placed(self.state.ledger, targets, grounds)
                 return put_back(leaving.ledger(), room, targets, grounds)
@@ -173,8 +174,6 @@ class _ClassicalSearch:
         self, leaving: Departures, holder: Holder, queue: int, *, borrowing: bool
     ) -> tuple[Law, PreemptionReason, Law | None]:
         """By which law a candidate may be preempted, Kueue's reason, and why this attempt does not take it."""
-        if queue == self.preemptor.queue:
-            return _OWN
         below = below_threshold(self.policies, self.preemptor, holder)
         law, reason = classical_law(own=False, entitled=queue in self.hierarchy, below=below)
         between, short = self.classes.between.get(queue), self.preemptor.short

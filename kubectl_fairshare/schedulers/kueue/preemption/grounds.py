@@ -14,7 +14,7 @@ from kubectl_fairshare.schedulers.kueue.topology.choosing import PlacementGoal
 from kubectl_fairshare.schedulers.kueue.topology.counting import fitting_count
 from kubectl_fairshare.schedulers.kueue.topology.occupancy import GIVES_BACK, TAKES, Occupancy
 from kubectl_fairshare.schedulers.kueue.topology.placement import Measured, Unit, with_pod
-from kubectl_fairshare.schedulers.kueue.topology.tree import TopologyTree
+from kubectl_fairshare.schedulers.kueue.topology.tree import Span, TopologyTree
 from kubectl_fairshare.schedulers.kueue.topology.workloads import PlacesPods, Requests
 
 _Pods: TypeAlias = tuple[int, Mapping[str, int], int]
@@ -87,13 +87,15 @@ class _RunningCounts:
 
     def _groups(self) -> list[int]:
         """The number of each leaf's group."""
-        leaves = range(len(self._tree.leaves))
+        count, level = len(self._tree.leaves), self._goal.level
         if not self._goal.required:
-            return [0] * len(leaves)
-        found = list(leaves)
-        for parents in reversed(self._parents[self._goal.level :]):
-            found = [parents[domain] for domain in found]
-        return found
+            return [0] * count
+        if level == len(self._tree.children):
+            return list(range(count))
+        spans = self._tree.children[level]
+        for below in self._tree.children[level + 1 :]:
+            spans = tuple(Span(below[first][0], below[end - 1][1]) for first, end in spans)
+        return _parents(spans, count)
 
     def leave(self, holder: Holder) -> None:
         """Takes the workload's pods off the nodes of its own flavors."""
@@ -118,10 +120,13 @@ class _RunningCounts:
         if known is None:
             known = self._known[id(holder)] = []
             flavor, ids, groups = self._tree.flavor.name, self._tree.leaf_ids, self._group
+            gains = self._gains
             for flavors, request, domains in holder.placements:
                 if flavor not in flavors:
                     continue
-                gain = self._gain(request)
+                gain = gains.get(id(request))  # requests live as long as their workloads
+                if gain is None:
+                    gain = gains[id(request)] = self._gain(request)
                 for values, pods in domains:
                     leaf = ids.get(values[0] if len(values) == 1 else ",".join(values))
                     if leaf is not None:
@@ -136,11 +141,7 @@ class _RunningCounts:
 
     def _gain(self, request: Mapping[str, int]) -> int:
         """At most so many pods find room where one of ``request`` leaves."""
-        known = self._gains.get(id(request))  # requests live as long as their workloads
-        if known is None:
-            parts = (-(-(request.get(r, 0) + (r == PODS)) // amount) for r, amount in self._request.items())
-            known = self._gains[id(request)] = max(0, *parts)
-        return known
+        return max(0, *(-(-(request.get(r, 0) + (r == PODS)) // amount) for r, amount in self._request.items()))
 
     def _count(self, group: int) -> None:
         """Brings the counts of a group up to date."""

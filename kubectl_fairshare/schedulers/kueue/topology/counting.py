@@ -5,7 +5,7 @@ Source: Kueue v0.19, KEP-2724; "topology" in ``docs/laws.md``.
 
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
-from itertools import repeat
+from itertools import filterfalse, repeat
 from operator import floordiv
 from typing import Final, NamedTuple
 
@@ -134,9 +134,11 @@ def exhausted(
 ) -> dict[str, int]:
     """How many of the ``leaves`` hold no pod, by the first resource, by name, of which not one pod's amount is left."""
     found: dict[str, int] = {}
-    full = [leaf for leaf in leaves if not pods[leaf]]
+    full = list(filterfalse(pods.__getitem__, leaves))
     for resource in sorted(r for r, amount in request.items() if amount):
         amount, column = request[resource], remaining.get(resource)
+        if column and min(column) >= amount:
+            continue
         rest = [] if column is None else [leaf for leaf in full if column[leaf] >= amount]
         if len(rest) < len(full):
             found[resource] = len(full) - len(rest)
@@ -161,14 +163,16 @@ def _fitting(remaining: Columns, size: int, request: Mapping[str, int]) -> list[
     if any(resource not in remaining for resource in asked):
         return [0] * size
     found = [UNBOUNDED] * size
-    highest = UNBOUNDED
+    lowest = highest = UNBOUNDED
     for resource in sorted(asked, key=_is_common):
         column, amount = remaining[resource], asked[resource]
-        if min(column) // amount < highest:
+        least = min(column) // amount
+        lowest = min(lowest, least)
+        if least < highest:
             counts = map(floordiv, column, repeat(amount))
             found = list(counts) if highest == UNBOUNDED else list(map(min, found, counts))
             highest = max(found)
-    if highest > UNBOUNDED or min(found) < 0:
+    if highest > UNBOUNDED or lowest < 0:
         return [max(0, min(count, UNBOUNDED)) for count in found]
     return found
 

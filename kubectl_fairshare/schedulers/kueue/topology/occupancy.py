@@ -121,13 +121,15 @@ class Occupancy:
 
     def changed(self, placements: Iterable[PlacedPods], sign: int) -> "Occupancy":
         """The occupancy after the pods of ``placements`` came (``TAKES``) or left, each in its own flavors alone."""
-        found = self
+        changed: dict[str, Columns] = {}
         for placement in placements:
             for flavor in placement.flavors:
                 tree = self.landscape.tree(flavor)
                 if tree is not None:
-                    found = found._with_change(tree, placement.domains, placement.request, sign)
-        return found
+                    columns = changed.setdefault(flavor, {})
+                    self._copy(tree, (*placement.request, PODS), columns)
+                    _move(columns, tree, placement.domains, placement.request, sign)
+        return self._with_columns(changed) if changed else self
 
     def fits(self, placements: Iterable[PlacedPods]) -> bool:
         """Whether each domain of each pod set has room for its pods, each for itself; ``pods`` are not counted."""
@@ -148,19 +150,19 @@ class Occupancy:
         room = {resource: columns[resource][leaf] for resource in request if resource in columns}
         return fitting_count(room, request) >= count
 
-    def _with_change(
-        self, tree: "TopologyTree", domains: Iterable[DomainPods], request: Mapping[str, int], sign: int
-    ) -> "Occupancy":
-        columns = self.remaining(tree)
-        changed = {**columns}
-        for resource in (*request, PODS):
-            changed[resource] = changed.get(resource, [0] * len(tree.leaves)).copy()
-        _move(changed, tree, domains, request, sign)
-        return self._with_columns(tree.flavor.name, changed)
+    def _copy(self, tree: "TopologyTree", resources: Iterable[str], columns: "Columns") -> None:
+        """Puts a copy of what is left of each resource into ``columns``, unless it is there."""
+        remaining = self.remaining(tree)
+        for resource in resources:
+            if resource not in columns:
+                known = remaining.get(resource)
+                columns[resource] = [0] * len(tree.leaves) if known is None else known.copy()
 
-    def _with_columns(self, flavor: str, columns: "Columns") -> "Occupancy":
+    def _with_columns(self, changed: Mapping[str, "Columns"]) -> "Occupancy":
         other = Occupancy(self.landscape, self._placements)
-        other._remaining = {**self._remaining, flavor: columns}
+        other._remaining = {**self._remaining}
+        for flavor, columns in changed.items():
+            other._remaining[flavor] = {**self._remaining[flavor], **columns}
         return other
 
 

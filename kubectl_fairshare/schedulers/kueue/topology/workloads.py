@@ -84,18 +84,21 @@ def place_all(occupancy: Occupancy, requests: Requests, place_unit: PlaceUnit, *
     hosts = tuple(f for f in sorted(requests) if occupancy.landscape.is_of_hosts(f))
     found: dict[int, TopologyAssignment] = {}
     failures: list[UnplacedUnit] = []
+    taken: tuple[PlacedPods, ...] = ()
     for flavor in sorted(requests):
         tree = occupancy.landscape.tree(flavor)
         if tree is None:
             continue
         flavors = hosts if tree.of_hosts else (flavor,)
         for unit in units_of(requests[flavor]) if grouped else map(Unit, requests[flavor]):
+            if taken:
+                occupancy, taken = occupancy.changed(taken, TAKES), ()
             placed = place_unit(tree, occupancy, unit)
             if isinstance(placed, Step):
                 failures.append(UnplacedUnit(flavor, tuple(m.index for m in unit.members), placed))
                 break
             found.update(placed.places)
-            occupancy = occupancy.changed(_taken(unit, placed.added, flavors), TAKES)
+            taken = tuple(_taken(unit, placed.added, flavors))
     return PodSetPlaces(found, tuple(failures))
 
 
