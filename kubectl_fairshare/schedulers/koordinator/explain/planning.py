@@ -1,5 +1,6 @@
 """The decision for a pod, with its explanation."""
 
+from collections.abc import Iterable
 from dataclasses import replace
 
 from kubectl_fairshare.answers.outcome import Outcome
@@ -40,7 +41,6 @@ def plan(
     settled = computed is Outcome.NEVER or (not state.nodes and is_refused_by_spec(state, attempt.gate))
     fidelity = plan_gaps(state, attempt, admitted=admitted, settled=settled)
     ways = possible_evictions(state, attempt)
-    failing = _outcome(state, attempt, in_vain=True)
     fidelity = replace(fidelity.with_gaps(origin.gaps), outcomes=ways.number, all_outcomes=ways.complete)
     arguments = state.source.arguments
     quota = attempt.gate.quota
@@ -60,7 +60,7 @@ def plan(
         proof=proof(state, attempt),
         fidelity=fidelity,
         origin=origin,
-        possible=tuple(_possible_end(way, failing) for way in ways.results) if ways.number > 1 else (),
+        possible=_possible_ends(state, attempt, ways.results) if ways.number > 1 else (),
         elsewhere=() if in_vain else _elsewhere(state, attempt),
         revoked_perhaps=revoked_by_chance(state, quota) if over else (),
     )
@@ -83,9 +83,10 @@ def _elsewhere(state: State, attempt: PodAttempt) -> tuple[str, ...]:
     )
 
 
-def _possible_end(way: TiedEviction, failing: Outcome) -> PossibleEnd:
-    """The outcome of one way; ``failing`` is that of evictions in vain."""
-    return PossibleEnd(failing if way.in_vain else Outcome.PREEMPTS, way.node, way.victims)
+def _possible_ends(state: State, attempt: PodAttempt, ways: Iterable[TiedEviction]) -> tuple[PossibleEnd, ...]:
+    """The outcome of each way; those that evict in vain end alike."""
+    failing = _outcome(state, attempt, in_vain=True)
+    return tuple(PossibleEnd(failing if way.in_vain else Outcome.PREEMPTS, way.node, way.victims) for way in ways)
 
 
 def _non_candidates(state: State, attempt: PodAttempt) -> tuple[tuple[Pod, Law], ...]:

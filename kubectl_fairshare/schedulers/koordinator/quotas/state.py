@@ -17,7 +17,12 @@ from kubectl_fairshare.schedulers.koordinator.model.written import WrittenList
 from kubectl_fairshare.schedulers.koordinator.nodes.fit import Load
 from kubectl_fairshare.schedulers.koordinator.nodes.importance import by_key
 from kubectl_fairshare.schedulers.koordinator.quotas.membership import Membership, PodQuota, membership
-from kubectl_fairshare.schedulers.koordinator.quotas.runtime import RuntimeQuotas, RuntimeRules, runtime_quotas
+from kubectl_fairshare.schedulers.koordinator.quotas.runtime import (
+    DividedBefore,
+    RuntimeQuotas,
+    RuntimeRules,
+    runtime_quotas,
+)
 from kubectl_fairshare.schedulers.koordinator.quotas.sums import PodSums, QuotaSums, pod_sums, quota_sums
 from kubectl_fairshare.schedulers.koordinator.quotas.trees import (
     ParentCycleError,
@@ -112,40 +117,81 @@ def state_of(source: KoordinatorState, asked: Iterable[Pod] = (), texts: Request
 
     Raises ``FairshareError`` for a cycle of parents, on which the scheduler never comes to an end.
     """
-    source = replace(source, pods=tuple(under_gates(source)))
     quotas = all_quotas(source)
-    members = membership_of(source, quotas)
-    quota_of = {pod.key: members.of(pod) for pod in source.pods}
-    own = pod_sums({name: q.max for name, q in quotas.items()}, ((quota_of[p.key].quota, p) for p in source.pods))
-    waiting = {quota_of[p.key].quota for p in source.pods if not p.node} | {members.of(p).quota for p in asked}
     try:
         trees = trees_of(quotas, source.gates)
     except ParentCycleError as cycle:
         raise FairshareError(cycle_problem(cycle, quotas)) from None
-    on: dict[str, list[Pod]] = {name: [] for name in source.nodes}
-    kept: dict[str, list[Pod]] = {}
-    for pod in source.pods:
-        if pod.node in on:
-            on[pod.node].append(pod)
-        elif pod.nominated in on and not pod.node and not pod.gated:
-            kept.setdefault(pod.nominated, []).append(pod)
+    totals, taken = named_totals((q for tree in trees.values() for q in tree.quotas.values()), source.gates)
+    totals[""] = minus(node_total(source.nodes.values()), taken)
     budgets: dict[str, list[DisruptionBudget]] = {}
     for budget in source.budgets:
         budgets.setdefault(budget.key.namespace, []).append(budget)
-    return State(
-        source,
+    frame = State(
+        replace(source, pods=()),
         quotas,
-        members,
-        quota_of,
-        dict(_figures(source, trees, own, waiting)),
+        membership_of(source, quotas),
+        {},
+        {name: _undivided(tree, totals.get(name, NOTHING)) for name, tree in trees.items()},
         {name: tree for tree, each in trees.items() for name in each.quotas if tree == "" or name != names.ROOT},
-        {name: tuple(by_key(pods)) for name, pods in on.items()},
-        {name: Load.of(pods) for name, pods in on.items()},
+        dict.fromkeys(source.nodes, ()),
+        dict.fromkeys(source.nodes, Load()),
         {namespace: tuple(each) for namespace, each in budgets.items()},
         texts,
-        own,
-        {name: tuple(by_key(pods)) for name, pods in kept.items()},
+        {name: PodSums() for name in quotas},
     )
+    return with_pods(frame, source.pods, asked)
+
+
+def _undivided(tree: QuotaTree, total: Amounts) -> TreeFigures:
+    return TreeFigures(tree, total, total, {}, RuntimeQuotas({}, {}))
+
+
+def with_pods(state: State, pods: Sequence[Pod], asked: Iterable[Pod] = ()) -> State:
+    """The state with other pods; figures that rest on no pod that has come or gone are kept."""
+    source = replace(state.source, pods=tuple(pods))
+    source = replace(source, pods=tuple(under_gates(source)))
+    old, new = {id(pod) for pod in state.source.pods}, {id(pod) for pod in source.pods}
+    added = [pod for pod in source.pods if id(pod) not in old]
+    gone = [pod for pod in state.source.pods if id(pod) not in new]
+    more = {pod.key: state.members.of(pod) for pod in added}
+    before = state.quota_of
+    quota_of = {pod.key: more[pod.key] if pod.key in more else before[pod.key] for pod in source.pods}
+    touched = {each.quota for each in more.values()} | {before[pod.key].quota for pod in gone}
+    touched |= {before[key].quota for key in more if key in before}
+    limits = {name: quota.max for name, quota in state.quotas.items() if name in touched}
+    concerned = ((name, pod) for pod in source.pods if (name := quota_of[pod.key].quota) in limits)
+    own = {**state.own, **pod_sums(limits, concerned)}
+    waiting = {quota_of[pod.key].quota for pod in source.pods if not pod.node}
+    waiting |= {state.members.of(pod).quota for pod in asked}
+    on, loads = _on_nodes(state, source.pods, added, gone)
+    kept: dict[str, list[Pod]] = {}
+    for pod in source.pods:
+        if pod.nominated in on and not pod.node and not pod.gated:
+            kept.setdefault(pod.nominated, []).append(pod)
+    return replace(
+        state,
+        source=source,
+        quota_of=quota_of,
+        trees={name: _figures(source, figures, own, waiting) for name, figures in state.trees.items()},
+        pods=on,
+        loads=loads,
+        own=own,
+        kept={name: tuple(by_key(pods)) for name, pods in kept.items()},
+    )
+
+
+def _on_nodes(
+    state: State, pods: Iterable[Pod], added: Iterable[Pod], gone: Iterable[Pod]
+) -> tuple[dict[str, tuple[Pod, ...]], dict[str, Load]]:
+    """The pods on each node, and its load."""
+    on: dict[str, list[Pod]] = {pod.node: [] for pod in (*gone, *added) if pod.node in state.nodes}
+    for pod in pods:
+        if pod.node in on:
+            on[pod.node].append(pod)
+    several = {name: tuple(by_key(each)) for name, each in on.items()}
+    loads = {name: Load.of(each) for name, each in on.items()}
+    return {**state.pods, **several}, {**state.loads, **loads}
 
 
 def under_gates(source: KoordinatorState) -> Iterable[Pod]:
@@ -175,21 +221,14 @@ def cycle_problem(cycle: ParentCycleError, quotas: Mapping[str, QuotaGroup]) -> 
 
 
 def _figures(
-    source: KoordinatorState, trees: Mapping[str, QuotaTree], own: Mapping[str, PodSums], waiting: Collection[str]
-) -> Iterable[tuple[str, TreeFigures]]:
-    totals, taken = named_totals((q for tree in trees.values() for q in tree.quotas.values()), source.gates)
-    rules = RuntimeRules(source.arguments, source.gates, source.rounding)
-    for name, tree in trees.items():
-        sums = quota_sums(tree, own, source.gates)
-        total = totals.get(name, NOTHING) if name else minus(node_total(source.nodes.values()), taken)
-        special = plus(*(sums[each].used for each in names.SPECIAL)) if not name else NOTHING
-        shared = minus(total, special)
-        yield name, TreeFigures(tree, total, shared, sums, runtime_quotas(tree, sums, shared, waiting, rules))
-
-
-def with_pods(state: State, pods: Sequence[Pod], asked: Iterable[Pod] = ()) -> State:
-    """The state with other pods."""
-    return state_of(replace(state.source, pods=tuple(pods)), asked, state.texts)
+    source: KoordinatorState, before: TreeFigures, own: Mapping[str, PodSums], waiting: Collection[str]
+) -> TreeFigures:
+    tree, rules = before.tree, RuntimeRules(source.arguments, source.gates, source.rounding)
+    sums = quota_sums(tree, own, source.gates, before.sums)
+    special = NOTHING if tree.id else plus(*(sums[each].used for each in names.SPECIAL))
+    shared = minus(before.total, special)
+    divided = DividedBefore(before.sums, before.shared, before.runtimes) if before.sums else None
+    return TreeFigures(tree, before.total, shared, sums, runtime_quotas(tree, sums, shared, waiting, rules, divided))
 
 
 def with_quota(state: State, quota: QuotaGroup, asked: Iterable[Pod] = ()) -> State:

@@ -3,8 +3,10 @@
 Source: koordinator v1.8.0, ``recursiveUpdateGroupTreeWithDeltaRequest`` and its neighbours.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import field
+from types import MappingProxyType
+from typing import Final
 
 from kubectl_fairshare.model.values import dataclass
 from kubectl_fairshare.schedulers.koordinator.model.amounts import (
@@ -16,7 +18,7 @@ from kubectl_fairshare.schedulers.koordinator.model.amounts import (
     raised,
 )
 from kubectl_fairshare.schedulers.koordinator.model.names import ROOT
-from kubectl_fairshare.schedulers.koordinator.model.objects import Gates, Pod
+from kubectl_fairshare.schedulers.koordinator.model.objects import Gates, Pod, QuotaGroup
 from kubectl_fairshare.schedulers.koordinator.quotas.trees import QuotaTree
 
 
@@ -49,6 +51,9 @@ class QuotaSums:
     firm_request: Amounts = field(default_factory=dict)
     allocated: Amounts = field(default_factory=dict)
     guaranteed: Amounts = field(default_factory=dict)
+
+
+NO_SUMS: Final[Mapping[str, QuotaSums]] = MappingProxyType({})
 
 
 class _Pile:
@@ -103,43 +108,61 @@ def pod_sums(quotas: Mapping[str, Amounts], pods: Iterable[tuple[str, Pod]]) -> 
     return {name: piles[name].sums(most) if name in piles else PodSums() for name, most in quotas.items()}
 
 
-def quota_sums(tree: QuotaTree, own: Mapping[str, PodSums], gates: Gates) -> dict[str, QuotaSums]:
-    """The sums of every quota of a tree, from the leaves up; an orphan, and all below one, request nothing above."""
+def quota_sums(
+    tree: QuotaTree, own: Mapping[str, PodSums], gates: Gates, before: Mapping[str, QuotaSums] = NO_SUMS
+) -> dict[str, QuotaSums]:
+    """The sums of every quota of a tree, from the leaves up; an orphan, and all below one, request nothing above.
+
+    ``before`` are sums of the same tree: those of a quota are kept if no pods at it or below it have changed.
+    """
+    moved = {name for name in tree.quotas if name not in before or before[name].own is not own[name]}
+    for name in tuple(moved):
+        moved.update(tree.ancestors(name))
     rising: dict[str, dict[str, Amounts]] = {}
-    guaranteed: dict[str, Amounts] = {}
-    keys = {resource for name, quota in tree.quotas.items() for resource in quota.max}
+    keys = {resource for quota in tree.quotas.values() for resource in quota.max}
     found: dict[str, QuotaSums] = {}
     for name in reversed(tree.order):
-        quota, mine, below = tree.quotas[name], own[name], rising.get(name, {})
-        child_request = plus(mine.request, below.get("request", NOTHING))
-        lends = quota.lends and not gates.guarantees_use
-        request = child_request if lends else raised(child_request, quota.min)
-        used, firm_used, firm_request = (
-            plus(amounts, below.get(kind, NOTHING))
-            for kind, amounts in (
-                ("used", mine.used),
-                ("firm_used", mine.firm_used),
-                ("firm_request", mine.firm_request),
-            )
-        )
-        allocated: Amounts = NOTHING
-        guarantee: Amounts = NOTHING
-        if gates.guarantees_use:
-            allocated = plus(masked(mine.used, keys), guaranteed.get(name, NOTHING))
-            guarantee = raised(allocated, quota.min)
-        limit = capped(request, quota.max)
-        found[name] = QuotaSums(
-            mine, child_request, request, limit, used, firm_used, firm_request, allocated, guarantee
-        )
+        quota, is_moved = tree.quotas[name], name in moved
+        sums = _risen(quota, own[name], rising.get(name, {}), keys, gates) if is_moved else before[name]
+        found[name] = sums
         parent = quota.parent
-        if name == ROOT or parent not in tree.quotas:
+        if name == ROOT or parent not in tree.quotas or parent not in moved:
             continue
         above = rising.setdefault(parent, {})
-        parts = [("used", used), ("firm_used", firm_used), ("firm_request", firm_request)]
-        if name not in tree.orphans:
-            parts.append(("request", limit))
-        if gates.guarantees_use:
-            guaranteed[parent] = plus(guaranteed.get(parent, NOTHING), guarantee)
-        for kind, amounts in parts:
-            above[kind] = plus(above.get(kind, NOTHING), amounts)
+        request = NOTHING if name in tree.orphans else sums.limit_request
+        guaranteed = sums.guaranteed if gates.guarantees_use else NOTHING
+        for kind, amounts in (
+            ("used", sums.used),
+            ("firm_used", sums.firm_used),
+            ("firm_request", sums.firm_request),
+            ("request", request),
+            ("guaranteed", guaranteed),
+        ):
+            if amounts:
+                above[kind] = plus(above[kind], amounts) if kind in above else amounts
     return found
+
+
+def _risen(
+    quota: QuotaGroup, own: PodSums, below: Mapping[str, Amounts], keys: Collection[str], gates: Gates
+) -> QuotaSums:
+    """The sums of one quota from its own pods and what comes up from its children; ``keys`` are of its whole tree."""
+    child_request = plus(own.request, below.get("request", NOTHING))
+    lends = quota.lends and not gates.guarantees_use
+    request = child_request if lends else raised(child_request, quota.min)
+    allocated: Amounts = NOTHING
+    guaranteed: Amounts = NOTHING
+    if gates.guarantees_use:
+        allocated = plus(masked(own.used, keys), below.get("guaranteed", NOTHING))
+        guaranteed = raised(allocated, quota.min)
+    return QuotaSums(
+        own,
+        child_request,
+        request,
+        capped(request, quota.max),
+        plus(own.used, below.get("used", NOTHING)),
+        plus(own.firm_used, below.get("firm_used", NOTHING)),
+        plus(own.firm_request, below.get("firm_request", NOTHING)),
+        allocated,
+        guaranteed,
+    )

@@ -55,7 +55,7 @@ def opened(snapshot: Snapshot) -> "RuntimeSandbox":
     if not state.source.nodes:
         node = _node(state)
         pods = [replace(pod, node=node.name) for pod in pods]
-        state = replace(state, source=replace(state.source, nodes={node.name: node}))
+        state = state_of(replace(state.source, nodes={node.name: node}), (), state.texts)
         notes = (_PRESUMED,)
     newest = max((pod.start for pod in pods if pod.started is not None), default=0)
     idle = with_pods(state, pods)
@@ -217,7 +217,7 @@ class _Rounds:
 
     def attempt(self, pod: Pod) -> bool:
         """Whether the pod is placed, at once or after victims have left; evictions in vain place no pod."""
-        state = state_of(replace(self.state.source, pods=tuple(_sorted((*self.state.source.pods, *self.waiting)))))
+        state = with_pods(self.state, _sorted((*self.state.source.pods, *self.waiting)))
         attempt = schedule(state, pod, _DEMAND)
         if attempt.end is AttemptEnd.SCHEDULABLE:
             self._place(pod, attempt.feasible[0], ())

@@ -1,6 +1,11 @@
 """Trees of quotas: whose pods count where, what is requested, what each may use."""
 
+from collections.abc import Sequence
+from dataclasses import replace
+
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from kubectl_fairshare.model.errors import FairshareError
 from kubectl_fairshare.schedulers.koordinator.laws import Law
@@ -8,6 +13,7 @@ from kubectl_fairshare.schedulers.koordinator.model import amounts
 from kubectl_fairshare.schedulers.koordinator.model.names import DEFAULT, renamed
 from kubectl_fairshare.schedulers.koordinator.model.objects import Arguments, Gates
 from kubectl_fairshare.schedulers.koordinator.model.written import computed, listing, plus, written_list
+from kubectl_fairshare.schedulers.koordinator.quotas.state import state_of, with_pods
 from kubectl_fairshare.schedulers.koordinator.release import Rounding, rounding_of
 from tests.unit.schedulers.koordinator.build import node, pod, quota, runtimes, state
 
@@ -183,3 +189,40 @@ def test_a_single_quantity_prints_as_written_and_a_sum_in_the_first_notation() -
     assert listing(one) == "cpu:500m,memory:1000Mi"
     assert listing(plus(one, other)) == "cpu:500m,memory:1072576000"
     assert (str(computed("cpu", 10**9)), listing({})) == ("1", "<empty>")
+
+
+_TREES = (
+    quota("top", {"cpu": 8}, {"cpu": 20, "memory": "9"}, is_parent="true", allow_lent_resource="false"),
+    quota("a", {"cpu": 6}, {"cpu": 9}, "top"),
+    quota("b", {"cpu": 4}, {"cpu": 9, "memory": "5"}, "top", allow_lent_resource="false"),
+    quota("c", {"cpu": 90}, {"cpu": 150}),
+    quota("below", {"cpu": 1}, {"cpu": 9}, "gone"),
+    quota(
+        "other", {"cpu": 9}, {"cpu": 20}, is_root="true", is_parent="true", tree_id="t", total_resource='{"cpu": 10}'
+    ),
+    quota("leaf", {"cpu": 2}, {"cpu": 9}, "other", tree_id="t"),
+)
+_PODS = tuple(
+    pod(f"{of}-{number}", of, {"cpu": number, "memory": "1"}, on, number, labels=firm if number % 2 else {})
+    for of in ("top", "a", "b", "c", "below", "leaf", "none", "")
+    for number, on in enumerate(("", "n1", "n2", "n1"))
+    for firm in ({"quota.scheduling.koordinator.sh/preemptible": "false"},)
+)
+_SOME = st.lists(st.integers(0, len(_PODS) - 1), unique=True)
+
+
+@given(
+    st.lists(_SOME, min_size=2, max_size=4),
+    st.builds(Gates, multi_tree=st.booleans(), guarantees_use=st.booleans(), ignores_overhead=st.booleans()),
+    st.builds(Arguments, uses_runtime=st.booleans(), scales_min=st.booleans()),
+)
+def test_a_state_with_other_pods_is_that_of_these_pods_from_the_start(
+    steps: Sequence[Sequence[int]], gates: Gates, arguments: Arguments
+) -> None:
+    whole = state(*_TREES, node("n1"), node("n2"), *_PODS)
+    source = replace(whole.source, gates=gates, arguments=arguments)
+    now = state_of(source)
+    for chosen in steps:
+        pods = [source.pods[number] for number in chosen]
+        now = with_pods(now, pods, source.pods[:1])
+        assert now == state_of(replace(source, pods=tuple(pods)), source.pods[:1])
