@@ -31,7 +31,19 @@ _LABELS: Final = frozenset(
         "tas",
     }
 )
-_ANNOTATIONS: Final = frozenset(
+_OF_PODS: Final = frozenset(
+    {
+        "podset-group-name",
+        "podset-preferred-topology",
+        "podset-required-topology",
+        "podset-slice-required-topology",
+        "podset-slice-required-topology-constraints",
+        "podset-slice-size",
+        "podset-unconstrained-topology",
+    }
+)
+"""Annotations that Kueue reads from the pod template."""
+_ANNOTATIONS: Final = _OF_PODS | frozenset(
     {
         "admission-gated-by",
         "elastic-job",
@@ -42,13 +54,6 @@ _ANNOTATIONS: Final = frozenset(
         "pod-group-serving",
         "pod-group-total-count",
         "pod-suspending-parent",
-        "podset-group-name",
-        "podset-preferred-topology",
-        "podset-required-topology",
-        "podset-slice-required-topology",
-        "podset-slice-required-topology-constraints",
-        "podset-slice-size",
-        "podset-unconstrained-topology",
         "retriable-in-group",
         "role-hash",
         "workload",
@@ -83,6 +88,7 @@ def job_key_ignored(given: KueueGiven) -> Iterator[Finding]:
                 if isinstance(key, str) and key.startswith(_PREFIX) and not was_read:
                     yield from _passed_over(job, where, key, value, metadata)
         yield from _queue_name_elsewhere(given, job)
+        yield from _topology_of_the_job(job)
 
 
 def _passed_over(job: ReadJob, where: _Where, key: str, value: Json, metadata: Mapping[str, Json]) -> Iterator[Finding]:
@@ -124,3 +130,18 @@ def _queue_name_elsewhere(given: KueueGiven, job: ReadJob) -> Iterator[Finding]:
             Remedy("write the label in the job's own `metadata.labels`"),
             elsewhere="" if is_enabled(given, "pod") is False else "the framework `pod` in Kueue's Configuration",
         )
+
+
+def _topology_of_the_job(job: ReadJob) -> Iterator[Finding]:
+    """A topology that is requested on a Job itself, and not on its pods."""
+    if job.framework != "batch/job":
+        return
+    template = mapping(job.spec, "template")
+    for key in mapping(job.manifest.data, *job.carrier, "metadata", "annotations"):
+        name = key.removeprefix(_PREFIX) if isinstance(key, str) and key.startswith(_PREFIX) else ""
+        if name in _OF_PODS and key not in mapping(template, "metadata", "annotations"):
+            message = (
+                f"Kueue ignores `{key}` of {job.title}: it reads that key from the annotations of the pod template"
+            )
+            remedy = Remedy("move it to `spec.template.metadata.annotations`")
+            yield Finding(job.at("metadata", "annotations", key), message, remedy)

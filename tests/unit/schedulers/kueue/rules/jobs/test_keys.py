@@ -34,6 +34,7 @@ def labelled(key: str, value: str) -> str:
         (labelled("job-min-parallelism", "1"), "it reads that key from an annotation"),
         (labelled("queue-nam", "lq"), "`kueue.x-k8s.io/queue-name` is nearly the same key"),
         (labelled("queue_name", "lq"), "`kueue.x-k8s.io/queue-name` is nearly the same key"),
+        (annotated("podset-required-topology", "rack"), "it reads that key from the annotations of the pod template"),
         (annotated("job-min-paralelism", "1"), "`kueue.x-k8s.io/job-min-parallelism` is nearly the same key"),
     ],
 )
@@ -48,7 +49,6 @@ def test_keys_that_are_passed_over(metadata: str, message: str) -> None:
         QUEUED,
         labelled("something-new", "1"),
         annotated("queue-name", "lq", more=QUEUED),
-        annotated("podset-required-topology", "rack"),
         "labels: {queue-nam: lq}\n",
     ],
 )
@@ -86,3 +86,12 @@ def test_the_queue_of_a_cron_job_is_that_of_its_jobs() -> None:
         "warning CronJob team/nightly metadata.labels[kueue.x-k8s.io/queue-name]"
     ]
     assert places("K178", CRON_JOB % (f", {LABELS}", f"metadata: {{{LABELS}}},")) == []
+
+
+def test_a_topology_is_read_from_the_pod_template() -> None:
+    key = f"{KUEUE}podset-required-topology"
+    asked = f'annotations: {{{key}: "rack"}}\n'
+    template = f'annotations: {{{key}: "rack"}}\n'
+    assert places("K178", job(asked)) == [f"warning Job team/train metadata.annotations[{key}]"]
+    assert places("K178", job(asked, template=template).replace("    annotations: {}\n", "")) == []
+    assert places("K178", job(asked, kind="v1 Pod")) == []
