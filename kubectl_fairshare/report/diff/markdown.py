@@ -36,9 +36,9 @@ def _blast_radius(diff: Diff) -> Iterator[str]:
     holds = ", ".join(f"{each.text} {each.resource}" for each in blast.amounts)
     work = f"{count(blast.workloads, 'workload')}, {count(blast.pods, 'pod')}, {plain(holds)}"
     rows = [
-        ("queues", f"{len(blast.queues)}: {_names(blast.queues)}" if blast.queues else "none"),
-        ("namespaces", f"{len(blast.namespaces)}: {_names(blast.namespaces)}" if blast.namespaces else "none"),
+        ("queues", _names(blast.queues)),
         ("running work at risk", work if blast.workloads else "none"),
+        ("namespaces with work at risk or decided otherwise", _names(blast.namespaces)),
     ]
     yield "#### Blast radius\n\n" + "\n".join(f"- {title}: {text}" for title, text in rows)
 
@@ -98,7 +98,9 @@ def _rollback(diff: Diff) -> Iterator[str]:
 
 
 def _names(texts: Sequence[str]) -> str:
-    return ", ".join(f"`{_code(text)}`" for text in texts[:_MOST]) + (" …" if len(texts) > _MOST else "")
+    """How many there are, and their names."""
+    shown = ", ".join(f"`{_code(text)}`" for text in texts[:_MOST]) + (" …" if len(texts) > _MOST else "")
+    return f"{len(texts)}: {shown}" if texts else "none"
 
 
 def _table(titles: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
