@@ -107,7 +107,7 @@ def targets_of(question: Question) -> list[Target]:
 
 
 def assign(state: State, workload: Workload, counts: list[int]) -> Assignment:
-    """Assign flavors to all pod sets at these counts, up to the first pod set that fails."""
+    """Assign flavors to all pod sets at these counts, up to the first that fails or has no request that counts."""
     assignment = Assignment([])
     done: set[int] = set()
     for index, pod_set in enumerate(workload.pod_sets):
@@ -116,8 +116,9 @@ def assign(state: State, workload: Workload, counts: list[int]) -> Assignment:
         members = [i for i, p in enumerate(workload.pod_sets) if i == index or (p.group and p.group == pod_set.group)]
         done |= set(members)
         pod_sets = [(workload.pod_sets[i], counts[i]) for i in members]
-        assignment.pod_sets += _assign_group(state, workload, pod_sets, assignment.usage())
-        if assignment.pod_sets[-1].failed:
+        group = _assign_group(state, workload, pod_sets, assignment.usage())
+        assignment.pod_sets += group
+        if any(p.failed or (p.requests and not p.flavors) for p in group):
             break
     return assignment
 
