@@ -33,9 +33,8 @@ def elsewhere_lines(nodes: Sequence[str], view: View) -> list[str]:
     """The other nodes to which a nominated pod may come: those with room once its victims are gone."""
     if not nodes:
         return []
-    room = f"{some_of(nodes, _SHOWN)} {'has' if len(nodes) == 1 else 'have'} room for it, too"
-    text = f"without the victims {room}: it is placed there if the scheduler tries it again before it knows of the"
-    return paragraph(f"{text} nomination", view)
+    have = f"{some_of(nodes, _SHOWN)} {'has' if len(nodes) == 1 else 'have'} room, too"
+    return paragraph(f"{have}: the pod can be placed there if it is tried again before its nomination is stored", view)
 
 
 def _of_all(text: str, others: int) -> str:

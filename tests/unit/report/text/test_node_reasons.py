@@ -24,4 +24,4 @@ def test_no_reason_is_no_line() -> None:
 def test_other_nodes_for_a_nominated_pod_are_named() -> None:
     assert elsewhere_lines((), View(80)) == []
     first, *_ = elsewhere_lines(("n1", "n2"), View(80))
-    assert first.startswith("  without the victims n1, n2 have room for it, too: ")
+    assert first.startswith("  n1, n2 have room, too: ")
