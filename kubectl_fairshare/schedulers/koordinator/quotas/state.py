@@ -158,7 +158,6 @@ def with_pods(state: State, pods: Sequence[Pod], asked: Iterable[Pod] = ()) -> S
     before = state.quota_of
     quota_of = {pod.key: more[pod.key] if pod.key in more else before[pod.key] for pod in source.pods}
     touched = {each.quota for each in more.values()} | {before[pod.key].quota for pod in gone}
-    touched |= {before[key].quota for key in more if key in before}
     limits = {name: quota.max for name, quota in state.quotas.items() if name in touched}
     concerned = ((name, pod) for pod in source.pods if (name := quota_of[pod.key].quota) in limits)
     own = {**state.own, **pod_sums(limits, concerned)}

@@ -226,3 +226,15 @@ def test_a_state_with_other_pods_is_that_of_these_pods_from_the_start(
         pods = [source.pods[number] for number in chosen]
         now = with_pods(now, pods, source.pods[:1])
         assert now == state_of(replace(source, pods=tuple(pods)), source.pods[:1])
+
+
+def test_a_waiting_pod_gives_a_quota_without_leaves_its_runtime() -> None:
+    trees = (quota("bare", {"cpu": 6}, {"cpu": 9}, is_parent="true"), quota("a", {"cpu": 9}, {"cpu": 9}))
+    whole = state(*trees, node("n1", cpu="10"), pod("waits", "bare", {"cpu": 9}), pod("runs", "a", {"cpu": 9}, "n1"))
+    source = replace(whole.source, arguments=replace(whole.source.arguments, scales_min=True))
+    waits, running = state_of(source), tuple(each for each in source.pods if each.node)
+    alone = state_of(replace(source, pods=running))
+    assert "bare" in waits.trees[""].runtimes.runtime
+    assert "bare" not in alone.trees[""].runtimes.runtime
+    assert with_pods(waits, running) == alone
+    assert with_pods(alone, source.pods) == waits

@@ -71,3 +71,19 @@ def test_workloads_of_one_queue_that_hold_the_same_are_refused_by_one_ledger(mon
         ("b0", False, 13 * 1000 / 17),
     ]
     assert len(without) == 2
+
+
+def test_a_refusal_in_one_queue_is_none_in_another() -> None:
+    sizes = {"b": (4, 4, 5), "c": (4, 4, 4)}
+    held = [holder(f"{q}{i}", q, size, reserved=i) for q, of in sizes.items() for i, size in enumerate(of)]
+    queues = [queue("a", "co", 0, preemption=ANY), queue("b", "co", 0), queue("c", "co", 0)]
+    found = state(cohort("co", quotas=25), *queues, *held, pending("new", "a", 11), strategies=(FINAL_SHARE,))
+    trials = (nominate(found, found.kueue.pending[0]).search or SearchResult()).trials
+    assert [(t.holder.key.name, t.taken, t.theirs and t.theirs.value) for t in trials] == [
+        ("b2", False, 8 * 1000 / 25),
+        ("b1", False, 9 * 1000 / 25),
+        ("b0", False, 9 * 1000 / 25),
+        ("c2", False, 8 * 1000 / 25),
+        ("c1", False, 8 * 1000 / 25),
+        ("c0", False, 8 * 1000 / 25),
+    ]
