@@ -25,6 +25,7 @@ def main(words: Sequence[str]) -> int:
     parser.add_argument("--seconds", type=float, default=60, help="how long [60]")
     parser.add_argument("--count", type=int, default=0, help="how many calls, instead of how long")
     parser.add_argument("--seed", type=int, default=1, help="the same seed draws the same calls [1]")
+    parser.add_argument("--skip", type=int, default=0, help="leave out so many calls, as an earlier run made them [0]")
     parser.add_argument(
         "--keep", type=Path, default=None, metavar="FOLDER", help="append what fails to FOLDER/failures.jsonl"
     )
@@ -32,8 +33,8 @@ def main(words: Sequence[str]) -> int:
     end = time.monotonic() + options.seconds
     tried: Counter[str] = Counter()
     failed: dict[str, Call] = {}
-    number = 0
-    while number < options.count if options.count else time.monotonic() < end:
+    number = options.skip
+    while number < options.skip + options.count if options.count else time.monotonic() < end:
         call = draw(Random(f"{options.seed}/{number}"))
         number += 1
         tried[call.words[0]] += 1
@@ -46,7 +47,8 @@ def main(words: Sequence[str]) -> int:
             print(f"{number} calls, {len(failed)} kinds of failures, {peak() >> 20} MB", flush=True)
     for command, times in sorted(tried.items()):
         print(f"{command:12} {times:8} calls")
-    print(f"{number} calls from seed {options.seed}, {len(failed)} kinds of failures, peak {peak() >> 20} MB")
+    made = number - options.skip
+    print(f"{made} calls from seed {options.seed}, {len(failed)} kinds of failures, peak {peak() >> 20} MB")
     return bool(failed)
 
 

@@ -98,8 +98,11 @@ def _autoscaler(spec: Field) -> tuple[JsonObject, ...]:
     if not spec.at("enableInTreeAutoscaling").flag():
         return ()
     own = spec.at("autoscalerOptions", "resources")
-    resources = {"requests": _AUTOSCALER, "limits": _AUTOSCALER} if own.value is None else own.value
-    return ({"name": "autoscaler", "resources": resources},)
+    if own.value is None:
+        return ({"name": "autoscaler", "resources": {"requests": _AUTOSCALER, "limits": _AUTOSCALER}},)
+    for amounts in ("requests", "limits"):
+        own.at(amounts).resources(native=False)
+    return ({"name": "autoscaler", "resources": own.mapping()},)
 
 
 _VERSIONS: Final = frozenset({"v1", "v1alpha1"})
