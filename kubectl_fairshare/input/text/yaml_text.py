@@ -14,6 +14,7 @@ from kubectl_fairshare.input.text.yaml_scalars import MERGE, MERGE_TAG, ScalarEr
 from kubectl_fairshare.model.json import Json
 
 _MERGE_WANTS: Final = "`<<` takes a mapping, an alias of one, or a list of these"
+_TOO_DEEP: Final = "maximum nesting depth"
 _IN_QUOTES: Final = "put it in quotes if it is meant as text"
 _WRITTEN_OUT: Final = "write the values instead of the aliases"
 
@@ -26,14 +27,31 @@ def load(source: str, text: bytes, scalars: Scalars | None = None) -> tuple[list
     """
     with explained(source, text):
         # kubectl ends the last line where the file doesn't: a block scalar there keeps its line end.
-        loader = _Loader(text if text.endswith(b"\n") else text + b"\n", scalars or Scalars())
-        loader.read()
+        loader = _read(text if text.endswith(b"\n") else text + b"\n", scalars or Scalars())
     if loader.key_twice:
         characters = text.decode()
         error = TwiceError(*duplicate_keys(source, characters, YamlPlaces(characters).twice))
         error.documents, error.starts = loader.documents, loader.starts
         raise error
     return loader.documents, loader.starts
+
+
+def _read(text: bytes, scalars: Scalars) -> "_Loader":
+    """The loader after the whole stream.
+
+    libyaml 0.2.6 has a bound of its own: 1,000 brackets. It reads ahead, because brackets may be a key, so it meets
+    that bound before it returns the event at which ours is met. Only the text before its bound is read then.
+    """
+    from yaml.scanner import ScannerError
+
+    loader = _Loader(text, scalars)
+    try:
+        loader.read()
+    except ScannerError as error:
+        if _TOO_DEEP in str(error.problem) and error.problem_mark is not None:
+            _Loader(text.decode()[: error.problem_mark.index].encode(), scalars).read()
+        raise
+    return loader
 
 
 class _MergeKey:
