@@ -44,6 +44,7 @@ class Objects:
         self.problems: list[Problem] = []
         self.foreign: list[Origin] = []
         self._alike: Counter[ObjectKey] = Counter()
+        self._packed_kinds: dict[tuple[str, str], tuple[str, str, bool]] = {}
 
     def take(self, source: str, documents: list[Json]) -> None:
         """Takes the documents of one source; empty ones are passed over, but counted."""
@@ -58,9 +59,7 @@ class Objects:
         self._take(data, origin)
 
     def _take(self, data: Json, origin: Origin) -> None:
-        if isinstance(data, Packed):
-            self._add_packed(data, origin)
-        elif not isinstance(data, dict):
+        if not isinstance(data, dict):
             self._problem("this is not a Kubernetes object", origin)
         elif (archive := self._archive(data)) is not None:
             for path, item in archive.objects(data):
@@ -70,8 +69,10 @@ class Objects:
         elif not isinstance(data.get("items"), (list, type(None))):
             self._problem("`items` must be a list", origin, "items")
         else:
+            above = (*origin.path, "items")
             for number, item in enumerate(_items(data)):
-                self._take(item, _tuple(Origin, (origin.source, origin.document, (*origin.path, "items", number))))
+                place = _tuple(Origin, (origin.source, origin.document, (*above, number)))
+                (self._add_packed if item.__class__ is Packed else self._take)(item, place)
 
     def _archive(self, data: dict[str, Json]) -> Archive | None:
         """The form in which a document holds objects, where that is one of a scheduler."""
@@ -97,10 +98,19 @@ class Objects:
         self.problems.append(Problem(message, place, remedy))
 
     def _add_packed(self, packed: Packed, origin: Origin) -> None:
-        group, _, version = packed.api_version.rpartition("/")
-        place = (packed.namespace or self._namespace) if self._schedulers.has_namespace(group, packed.kind) else ""
-        key = _tuple(ObjectKey, (sys.intern(group), packed.kind, place, packed.name))
-        self.manifests.append(Manifest(key, sys.intern(version), packed, origin))
+        kind = packed.kind
+        group, version, has_namespace = self._packed_kind(packed.api_version, kind)
+        place = (packed.namespace or self._namespace) if has_namespace else ""
+        self.manifests.append(Manifest(_tuple(ObjectKey, (group, kind, place, packed.name)), version, packed, origin))
+
+    def _packed_kind(self, api_version: str, kind: str) -> tuple[str, str, bool]:
+        """The group and version of a kind, and whether its objects are in namespaces: asked once for each kind."""
+        found = self._packed_kinds.get((api_version, kind))
+        if found is None:
+            group, _, version = api_version.rpartition("/")
+            found = sys.intern(group), sys.intern(version), self._schedulers.has_namespace(group, kind)
+            self._packed_kinds[(api_version, kind)] = found
+        return found
 
     def _add(self, data: dict[str, Json], origin: Origin) -> None:
         api_version, kind = data.get("apiVersion"), data.get("kind")

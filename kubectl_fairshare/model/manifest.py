@@ -39,6 +39,10 @@ class Manifest:
         """The decoded object for one reader who keeps parts of it at most: a packed one stays packed."""
         return self.held_data.data() if isinstance(self.held_data, Packed) else self.held_data
 
+    def passing_fields(self, shape: type) -> dict[str, Json]:
+        """As ``passing_data``, with at least the fields that a ``TypedDict`` names, at each level."""
+        return self.held_data.fields(shape) if isinstance(self.held_data, Packed) else self.held_data
+
     def may_mention(self, field: str) -> bool:
         """Whether a field of this name may be in the object; one that is packed is not decoded to see that."""
         return not isinstance(self.held_data, Packed) or self.held_data.mentions(field.encode())

@@ -1,7 +1,8 @@
 """An object of a large list as its text. Tested in ``tests/unit/input/text/test_json_list.py``."""
 
-from collections.abc import Mapping
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Mapping
+from functools import lru_cache
+from typing import TYPE_CHECKING, Any
 
 from kubectl_fairshare.model.json import Json
 from kubectl_fairshare.model.values import dataclass
@@ -33,6 +34,17 @@ class Packed:
         found: dict[str, Json] = loads(memoryview(self.text))
         return found if self.known is None else {**self.known, **found}
 
+    def fields(self, shape: type) -> dict[str, Json]:
+        """The fields that a ``TypedDict`` names, at each level; the others are not decoded.
+
+        It is the whole object if one of them is of another type: its reader then says what is wrong.
+        """
+        decode, mismatch = _decoder(shape)
+        try:
+            return decode(self.text)
+        except mismatch:
+            return self.data()
+
     def mentions(self, word: bytes) -> bool:
         """Whether the text has a word; one in which characters are escaped may have any."""
         text = bytes(self.text)
@@ -42,3 +54,12 @@ class Packed:
         return self.data() == (other.data() if isinstance(other, Packed) else other)
 
     __hash__ = None  # type: ignore[assignment]
+
+
+@lru_cache(maxsize=16)
+def _decoder(shape: type) -> tuple[Callable[[Any], dict[str, Json]], type[Exception]]:
+    """What decodes a shape, and what it raises for another one."""
+    from msgspec import ValidationError
+    from msgspec.json import Decoder
+
+    return Decoder(shape).decode, ValidationError

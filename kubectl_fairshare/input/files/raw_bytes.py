@@ -2,6 +2,7 @@
 
 import os
 import stat
+from io import BytesIO
 from typing import IO, BinaryIO, Final
 
 from kubectl_fairshare.input.files.paths import reason, shown_path
@@ -87,16 +88,19 @@ def inflated(name: str, data: bytes, budget: Budget) -> bytes:
 def _read_bounded(stream: IO[bytes], most: int, expected: int = _CHUNK) -> bytes:
     """All of a stream, or its first ``most`` bytes and some more.
 
-    A buffer of the ``expected`` size and a byte is enough for most files: a large one for each costs more than reading.
+    What is expected is read at once, as pieces and their sum would take twice as much memory.
     """
-    chunk = stream.read(min(expected, _CHUNK) + 1)
-    if len(chunk) <= expected < _CHUNK:
-        return chunk
-    chunks, size = [chunk], len(chunk)
+    first = stream.read(min(expected, most) + 1)
+    if len(first) <= expected < _CHUNK:
+        return first
+    if not (chunk := stream.read(_CHUNK)):
+        return first
+    whole = BytesIO()
+    size = whole.write(first) + whole.write(chunk)
+    del first
     while size <= most and (chunk := stream.read(_CHUNK)):
-        chunks.append(chunk)
-        size += len(chunk)
-    return b"".join(chunks)
+        size += whole.write(chunk)
+    return whole.getvalue()
 
 
 def _inflate(name: str, data: bytes, budget: Budget) -> bytes:

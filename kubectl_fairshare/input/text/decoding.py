@@ -29,23 +29,21 @@ def decode(name: str, data: bytes, scalars: Scalars | None = None, *, packs: boo
     ``scalars`` are those of texts read before. ``packs``: the objects of a large list may stay packed. Raises
     ``FairshareError`` with every problem found, each placed.
     """
-    data, characters = _utf8(name, data)
+    data = _utf8(name, data)
     body = data.removeprefix(BYTE_ORDER_MARK)
-    if characters is None and (line_end := body.find(b"\n" + BYTE_ORDER_MARK)) >= 0:
+    if not data.isascii() and (line_end := body.find(b"\n" + BYTE_ORDER_MARK)) >= 0:
         place = Location(name, body.count(b"\n", 0, line_end) + 2, 1)
         raise FairshareError(Problem("a byte order mark inside the text", place, _ONE_MARK))
-    listed = _packed_list(body if characters is None else characters) if packs and len(body) >= LARGE else None
+    listed = _packed_list(body) if packs and len(body) >= LARGE else None
     if listed is not None:
-        lengths = () if characters is None else listed.lengths
-        return Text(name, data if characters is None else characters, "json", (0,), lengths), [listed.content]
-    del characters
+        return Text(name, data, "json", (0,), listed.extents), [listed.content]
     if body.lstrip(_BLANKS)[:1] in (b"{", b"["):
         return _json_or_yaml(name, data, body)
     documents, starts = yaml_text.load(name, body, scalars)
     return Text(name, data, "yaml", tuple(starts)), documents
 
 
-def _packed_list(text: bytes | str) -> "PackedList | None":
+def _packed_list(text: bytes) -> "PackedList | None":
     from kubectl_fairshare.input.text.json_list import packed_list
 
     return packed_list(text)
@@ -73,11 +71,10 @@ def _json_or_yaml(name: str, data: bytes, body: bytes) -> tuple[Text, list[Json]
     return Text(name, data, "yaml", tuple(starts)), documents
 
 
-def _utf8(name: str, data: bytes) -> tuple[bytes, str | None]:
-    """The text in UTF-8, and its characters if those take no more: if it is ASCII.
-
-    UTF-16 is read where a byte order mark says so, as kubectl does.
-    """
+def _utf8(name: str, data: bytes) -> bytes:
+    """The text in UTF-8. UTF-16 is read where a byte order mark says so, as kubectl does."""
+    if data.isascii():
+        return data
     if data.startswith((codecs.BOM_UTF32_LE, codecs.BOM_UTF32_BE)):
         raise FairshareError(Problem("the text is UTF-32", Location(name, 1, 1), "save it as UTF-8"))
     utf16 = data.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE))
@@ -85,7 +82,7 @@ def _utf8(name: str, data: bytes) -> tuple[bytes, str | None]:
         decoded = data.decode("utf-16" if utf16 else "utf-8")
     except UnicodeDecodeError as error:
         raise FairshareError(_not_text(name, data, error)) from None
-    return decoded.encode() if utf16 else data, decoded if decoded.isascii() else None
+    return decoded.encode() if utf16 else data
 
 
 def _not_text(name: str, data: bytes, error: UnicodeDecodeError) -> Problem:

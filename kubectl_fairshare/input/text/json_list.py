@@ -7,10 +7,11 @@ decides whether a text is right: where anything is odd, the whole text is left t
 
 import sys
 from array import array
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from kubectl_fairshare.input.text.json_text import SureValues
+from kubectl_fairshare.input.text.list_places import ItemExtents, first_item
 from kubectl_fairshare.model.json import Json
 from kubectl_fairshare.model.packed import Packed
 
@@ -20,6 +21,8 @@ if TYPE_CHECKING:
 _ABOVE: Final = 2
 """Levels above an object of a list."""
 _ITEMS: Final = "items"
+_BATCH: Final = 1 << 15
+"""Bytes of text that are decoded together."""
 
 
 class _OddError(Exception):
@@ -27,16 +30,16 @@ class _OddError(Exception):
 
 
 class PackedList(NamedTuple):
-    """A list with its ``items`` packed, and the length of the text of each."""
+    """A list with its ``items`` packed, and where they are in its text; None where that is not known."""
 
     content: dict[str, Json]
-    lengths: "array[int]"
+    extents: ItemExtents | None
 
 
-def packed_list(text: bytes | str) -> PackedList | None:
+def packed_list(text: bytes) -> PackedList | None:
     """The list; None for any other text, and for one that is not surely right.
 
-    ``text`` is UTF-8 or ASCII characters, and lives as long as what is packed. Lengths are in bytes.
+    ``text`` is UTF-8, and lives as long as what is packed. The extents are known if it is ASCII.
     """
     from msgspec import DecodeError
 
@@ -44,12 +47,15 @@ def packed_list(text: bytes | str) -> PackedList | None:
         members, items = _split(text)
         if not _is_kind_of_list(members.get("kind")):
             return None
-        return PackedList(_joined(text, members, items), array("L", (memoryview(raw).nbytes for raw in items)))
+        lengths = array("L", (memoryview(raw).nbytes for raw in items))
+        content = _joined(text, members, items, lengths)
+        first = first_item(text) if text.isascii() else None
+        return PackedList(content, None if first is None else ItemExtents(first, lengths))
     except (DecodeError, UnicodeDecodeError, RecursionError, _OddError):
         return None
 
 
-def _split(text: bytes | str) -> "tuple[Mapping[str, Raw], list[Raw]]":
+def _split(text: bytes) -> "tuple[Mapping[str, Raw], list[Raw]]":
     """The members of the text without ``items``, and the items.
 
     In one pass over it where it has the members of a List alone. Raises ``DecodeError`` for any text but a mapping
@@ -73,17 +79,32 @@ def _split(text: bytes | str) -> "tuple[Mapping[str, Raw], list[Raw]]":
     return {name: raw for name, raw in beside.items() if not isinstance(raw, UnsetType)}, found.items
 
 
-def _joined(text: bytes | str, members: "Mapping[str, Raw]", items: "list[Raw]") -> dict[str, Json]:
+def _joined(text: bytes, members: "Mapping[str, Raw]", items: "list[Raw]", lengths: Sequence[int]) -> dict[str, Json]:
     """The list of its members. Raises ``_OddError`` where the text has a colon more: a member is there twice."""
     beside, within = SureValues(1), SureValues(_ABOVE)
     names = 1 + sum(name.count(":") + 1 for name in members)
-    found = {name: _value(beside, raw)[0] for name, raw in members.items()}
+    found = {name: _values(beside, (raw,))[0][0] for name, raw in members.items()}
     known = stated_for_all(found)
-    found[_ITEMS] = [_item(raw, known, *_value(within, raw)) for raw in items]
-    colons = text.count(":") if isinstance(text, str) else text.count(b":")
-    if colons != names + beside.colons + within.colons:
+    found[_ITEMS] = [
+        _item(raw, known, value, as_written)
+        for some in _batches(items, lengths)
+        for raw, (value, as_written) in zip(some, _values(within, some), strict=True)
+    ]
+    if text.count(b":") != names + beside.colons + within.colons:
         raise _OddError
     return found
+
+
+def _batches(items: "list[Raw]", lengths: Sequence[int]) -> "Iterator[list[Raw]]":
+    """The items in their order, so many together that none of the calls for a batch counts: one that is large alone."""
+    start, size = 0, 0
+    for end, length in enumerate(lengths, 1):
+        size += length
+        if size > _BATCH:
+            yield items[start:end]
+            start, size = end, 0
+    if size:
+        yield items[start:]
 
 
 def stated_for_all(found: Mapping[str, Json]) -> Mapping[str, Json] | None:
@@ -111,8 +132,8 @@ def _item(raw: "Raw", known: Mapping[str, Json] | None, value: Json, as_written:
     return Packed(raw, sys.intern(version), sys.intern(kind), sys.intern(namespace), name, stored, known)
 
 
-def _value(sure: SureValues, raw: "Raw") -> tuple[Json, bool]:
-    found = sure.value(bytes(raw))
+def _values(sure: SureValues, pieces: "Sequence[Raw]") -> list[tuple[Json, bool]]:
+    found = sure.values(pieces)
     if found is None:
         raise _OddError
     return found

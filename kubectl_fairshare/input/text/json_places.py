@@ -96,13 +96,12 @@ def _string(token: str) -> str:
 class JsonPlaces:
     """The positions in the documents of a JSON text; ``starts`` is where each begins.
 
-    The items of a List are found once, by their ``lengths`` where those are known, else by msgspec, which skips over a
-    value far faster than the scanner; the scanner then works inside one item.
+    The items of a List are found once, by msgspec, which skips over a value far faster than the scanner; the scanner
+    then works inside one item.
     """
 
-    def __init__(self, text: str, starts: Sequence[int], lengths: Sequence[int] = ()) -> None:
+    def __init__(self, text: str, starts: Sequence[int]) -> None:
         self._text = text
-        self._lengths = lengths
         self._starts = [_after_blanks(text, start) for start in starts]
         self._items: dict[int, list[int]] = {}
 
@@ -128,7 +127,7 @@ class JsonPlaces:
         if found == start or text[found] != "[":
             return []
         positions, position = [], _after_blanks(text, found + 1)
-        for length in self._lengths or self._skipped(start):
+        for length in self._skipped(start):
             positions.append(position)
             end = position + length
             position = end + 1 if text.startswith(",{", end) else _next(text, end)

@@ -1,12 +1,13 @@
 """The texts that were read, and the places in them."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from functools import cached_property
 from typing import Literal
 
 from kubectl_fairshare.input.text.json_places import JsonPlaces
 from kubectl_fairshare.input.text.lines import Lines
+from kubectl_fairshare.input.text.list_places import ItemExtents, ListPlaces
 from kubectl_fairshare.input.text.nested import Nested
 from kubectl_fairshare.input.text.yaml_places import Spot, YamlPlaces, descend
 from kubectl_fairshare.model.json import FieldPath, field_text
@@ -23,24 +24,23 @@ class Text:
     """One source as it was read: decompressed, in UTF-8 (with its byte order mark, if it has one).
 
     ``name`` is as the user named it, ``<stdin>`` for standard input. ``starts`` is where each document
-    begins, in characters after the mark. The text is kept once: as bytes until its characters are wanted. ``data`` may
-    be its characters, where that is what the rest of the program holds. ``lengths`` are those of the items of a large
-    List, in characters; empty if they are not known.
+    begins, in characters after the mark. The text is kept once: as bytes until its characters are wanted. ``items`` are
+    the extents of the items of a large List in ASCII; None if they are not known.
     """
 
-    __slots__ = ("_held", "_mark", "format", "lengths", "name", "starts")
+    __slots__ = ("_held", "_mark", "format", "items", "name", "starts")
 
     def __init__(
         self,
         name: str,
-        data: bytes | str,
+        data: bytes,
         format_: Literal["yaml", "json"],
         starts: tuple[int, ...] = (),
-        lengths: Sequence[int] = (),
+        items: ItemExtents | None = None,
     ) -> None:
-        self.name, self.format, self.starts, self.lengths = name, format_, starts, lengths
+        self.name, self.format, self.starts, self.items = name, format_, starts, items
         self._held: bytes | str = data
-        self._mark = BYTE_ORDER_MARK if isinstance(data, bytes) and data.startswith(BYTE_ORDER_MARK) else b""
+        self._mark = BYTE_ORDER_MARK if data.startswith(BYTE_ORDER_MARK) else b""
 
     @property
     def size(self) -> int:
@@ -131,21 +131,36 @@ class Texts(Mapping[str, Text]):
 
 
 class TextPlaces:
-    """The places of one text, and its ``characters``, in which positions count."""
+    """The places of one text."""
 
     def __init__(self, text: Text) -> None:
         self._text = text
-        self.characters = text.characters
-        self._json = JsonPlaces(self.characters, text.starts, text.lengths) if text.format == "json" else None
         self._trees: dict[tuple[int, FieldPath], tuple[int, Spot]] = {}
         self._nested: dict[int, Nested] = {}
-        self.lines = Lines(self.characters)
+        self._listed = text.held if text.items is not None and isinstance(text.held, bytes) else None
+        self.lines = Lines(text.characters if self._listed is None else self._listed)
+
+    @cached_property
+    def characters(self) -> str:
+        """The characters of the text, in which positions count."""
+        return self._text.characters
+
+    @cached_property
+    def _json(self) -> JsonPlaces | ListPlaces | None:
+        if self._text.format != "json":
+            return None
+        if self._listed is None or self._text.items is None:
+            return JsonPlaces(self.characters, self._text.starts)
+        return ListPlaces(self._listed, self._text.items, lambda: self._whole)
+
+    @cached_property
+    def _whole(self) -> JsonPlaces:
+        return JsonPlaces(self.characters, self._text.starts)
 
     @cached_property
     def is_one_line(self) -> bool:
         """Whether the text is one line that is longer than an excerpt."""
-        long = len(self.characters) > _LONG
-        return long and not any(_is_inside(self.characters, end) for end in "\n\r")
+        return len(self._text.held) > _LONG and self.lines.is_one
 
     def place(self, document: int, path: FieldPath) -> tuple[int, int]:
         """Line and column of a value in a document."""
@@ -195,8 +210,3 @@ class TextPlaces:
             return 0, YamlPlaces(self.characters).documents[document]
         piece = self.characters[slice(*starts)] if len(starts) == 2 else self.characters[starts[0] :]
         return starts[0], YamlPlaces(piece).documents[0]
-
-
-def _is_inside(characters: str, end: str) -> bool:
-    """Whether a line ends before the last one does."""
-    return 0 <= characters.find(end) < len(characters) - 2

@@ -29,6 +29,14 @@ def test_checkpoints_change_nothing(text: str, stride: int) -> None:
     assert [lines.line(n + 1) for n in range(text.count("\n") + text.count("\r") + 2)] == plain_lines(text)
 
 
+@given(st.text(st.sampled_from("ab\n\r\t"), max_size=60), st.integers(1, 70))
+def test_bytes_in_ascii_have_the_places_and_lines_of_characters(text: str, stride: int) -> None:
+    lines, data = Lines(text, stride), Lines(text.encode(), stride)
+    assert [data.place(at) for at in range(len(text) + 1)] == naive(text)
+    assert [data.line(number) for number in range(9)] == [lines.line(number) for number in range(9)]
+    assert data.is_one is lines.is_one is (len(naive(text[:-2])) == 1 or naive(text[:-2])[-1][0] == 1)
+
+
 def plain_lines(text: str) -> list[str]:
     split = text.replace("\r\n", "\n").replace("\r", "\n").split("\n")
     return split + [""] * (text.count("\n") + text.count("\r") + 2 - len(split))

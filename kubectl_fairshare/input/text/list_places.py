@@ -1,0 +1,90 @@
+"""The places in a large List in ASCII, whose text stays bytes: only the object that is asked about is made characters.
+
+All characters would take as much memory again, and as much time as to split the text.
+"""
+
+import re
+from collections.abc import Callable, Sequence
+from itertools import accumulate
+from typing import Final, NamedTuple
+
+from kubectl_fairshare.input.text.json_places import JsonPlaces, deepest
+from kubectl_fairshare.input.text.yaml_places import Spot
+from kubectl_fairshare.model.json import FieldPath
+
+_KEY: Final = b'"items"'
+_OPENING: Final = re.compile(rb'"items"[ \t\r\n]*+:[ \t\r\n]*+\[[ \t\r\n]*+')
+_NEXT: Final = re.compile(rb"[ \t\r\n]*+,[ \t\r\n]*+")
+_MOST_KEYS: Final = 16
+
+
+class ItemExtents(NamedTuple):
+    """Where the items of a List are in its text: the position of the first, and the length of each, in bytes."""
+
+    first: int
+    lengths: Sequence[int]
+
+
+def first_item(text: bytes) -> int | None:
+    """The position of the first item of a List in JSON; None where that is not quickly known.
+
+    A key is that of the List if the text before it, with an empty list, is a List.
+    """
+    import orjson
+
+    at = text.find(_KEY)
+    for _ in range(_MOST_KEYS):
+        opening = _OPENING.match(text, at) if at >= 0 else None
+        if opening is not None:
+            try:
+                orjson.loads(text[:at] + b'"items":[]}')
+                return opening.end()
+            except orjson.JSONDecodeError:  # inside another value
+                pass
+        at = text.find(_KEY, at + 1)
+    return None
+
+
+class ListPlaces:
+    """The positions in a List; ``whole`` are those in its characters, for a place outside of its items."""
+
+    def __init__(self, text: bytes, extents: ItemExtents, whole: Callable[[], JsonPlaces]) -> None:
+        self._text = text
+        self._extents = extents
+        self._whole = whole
+        self._starts: list[int] = []
+
+    def tree(self, document: int, path: FieldPath) -> Spot:
+        """The positions of the object at ``path`` and of all that it holds, in one pass over it."""
+        return self._whole().tree(document, path)
+
+    def position(self, document: int, path: FieldPath) -> int:
+        """The position of a value, or of its nearest ancestor in the text."""
+        lengths = self._extents.lengths
+        if len(path) < 2 or path[0] != "items" or not isinstance(path[1], int) or not 0 <= path[1] < len(lengths):
+            return self._whole().position(document, path)
+        start = self._item(path[1])
+        return start + deepest(self._text[start : start + lengths[path[1]]].decode("ascii"), 0, path[2:])
+
+    def _item(self, number: int) -> int:
+        """Where an item starts: found from the items before it, and kept."""
+        if not self._starts:
+            self._starts = self._closely() or self._one_by_one()
+        return self._starts[number]
+
+    def _closely(self) -> list[int]:
+        """The starts of items with nothing but a comma between them, as servers write them; none for other texts."""
+        first, lengths = self._extents
+        starts = list(accumulate((length + 1 for length in lengths), initial=first))
+        ends = (starts[number + 1] - 1 for number in range(len(lengths) - 1))
+        text = self._text
+        return starts[:-1] if all(text.startswith(b",{", end) for end in ends) else []
+
+    def _one_by_one(self) -> list[int]:
+        first, lengths = self._extents
+        starts, at = [first], first
+        for length in lengths[:-1]:
+            separator = _NEXT.match(self._text, at + length)
+            at = at + length if separator is None else separator.end()
+            starts.append(at)
+        return starts
