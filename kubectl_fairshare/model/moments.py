@@ -9,8 +9,7 @@ _TEXT: Final = r"(\d{4}-\d\d-\d\d)[Tt](\d\d):(\d\d):(\d\d)(?:\.(\d+))?(?:[Zz]|([
 _EPOCH: Final = date(1970, 1, 1).toordinal()
 _SECOND: Final = 10**9
 _ZEROS: Final = "00:00Z"
-_MINUTES: Final = {f"{number:02d}": number * 60 * _SECOND for number in range(60)}
-_SECONDS: Final = {f"{number:02d}": number * _SECOND for number in range(60)}
+_DIGITS: Final = frozenset(f"{number:02d}" for number in range(60))
 
 
 def nanoseconds(text: str) -> int:
@@ -18,11 +17,25 @@ def nanoseconds(text: str) -> int:
 
     A server writes whole seconds of UTC. Ten thousand of those are in few hours, and begin alike.
     """
-    if len(text) == 20 and text[16::3] == ":Z":
-        minutes, seconds = _MINUTES.get(text[14:16]), _SECONDS.get(text[17:19])
-        if minutes is not None and seconds is not None:
-            return _hour(text[:14]) + minutes + seconds
+    if len(text) == 20 and text[19] == "Z":
+        offset = _OFFSETS[text[14:19]]
+        if offset is not None:
+            return _hour(text[:14]) + offset
     return _any_moment(text)
+
+
+class _Offsets(dict[str, int | None]):
+    """The nanoseconds of minutes and seconds such as ``59:01``; None for any other text, which is not kept."""
+
+    def __missing__(self, text: str) -> int | None:
+        minutes, seconds = text[:2], text[3:]
+        if not (text[2] == ":" and minutes in _DIGITS and seconds in _DIGITS):
+            return None
+        self[text] = found = (int(minutes) * 60 + int(seconds)) * _SECOND
+        return found
+
+
+_OFFSETS: Final = _Offsets()
 
 
 @lru_cache(maxsize=4096)

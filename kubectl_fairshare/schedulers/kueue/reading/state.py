@@ -3,14 +3,12 @@
 Tested in ``tests/unit/schedulers/kueue/reading/test_exact_amounts.py``.
 """
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable
 from dataclasses import replace
-from functools import partial
 from typing import Final, TypeVar
 
 from kubectl_fairshare.input.chains import too_long
 from kubectl_fairshare.input.parts import Material, Part
-from kubectl_fairshare.jobs.fields import Field
 from kubectl_fairshare.model.errors import FairshareError
 from kubectl_fairshare.model.location import ObjectKey
 from kubectl_fairshare.model.manifest import Manifest
@@ -23,9 +21,7 @@ from kubectl_fairshare.schedulers.kueue.jobs.context import (
     kueue_context,
     with_asked,
 )
-from kubectl_fairshare.schedulers.kueue.jobs.moments import queued_at
 from kubectl_fairshare.schedulers.kueue.jobs.pending import pending_of
-from kubectl_fairshare.schedulers.kueue.jobs.priority import governing_class
 from kubectl_fairshare.schedulers.kueue.model.objects import (
     GROUP,
     AdmissionCheck,
@@ -48,12 +44,12 @@ from kubectl_fairshare.schedulers.kueue.reading.configuration import (
 )
 from kubectl_fairshare.schedulers.kueue.reading.holders import Stage
 from kubectl_fairshare.schedulers.kueue.reading.running_release import running_release
+from kubectl_fairshare.schedulers.kueue.reading.workloads import Workloads
 from kubectl_fairshare.schedulers.kueue.release import DEFAULT, KueueRelease
 
 _Named = TypeVar("_Named", ResourceFlavor, Cohort, ClusterQueue, AdmissionCheck, Topology)
 _COHORT: Final = ObjectKey(GROUP, "Cohort", "", "")
 _SECOND: Final = 10**9
-_LOST: Final = "unhealthyNodes"
 _READ: Final = frozenset(
     {
         *((GROUP, kind) for kind in ("ResourceFlavor", "Cohort", "ClusterQueue", "LocalQueue", "Workload")),
@@ -65,14 +61,6 @@ _READ: Final = frozenset(
 )
 
 
-def _lost_nodes(workload: Manifest) -> bool:
-    """Whether a Workload lost a node: it asks for a place again, even if its flavor is gone."""
-    if not workload.may_mention(_LOST):
-        return False
-    status = workload.passing_data.get("status")
-    return isinstance(status, dict) and bool(status.get(_LOST))
-
-
 def kueue_part(material: Material) -> Part:
     """Kueue's state, and the context in which jobs become workloads."""
     accepted = Accepted(material.manifests)
@@ -82,7 +70,8 @@ def kueue_part(material: Material) -> Part:
     configuration, configured = _configuration(accepted, settings, release)
     local_queues = accepted.read(accepted.of("LocalQueue"), readers.local_queue)
     priorities = dict(accepted.read(accepted.of("WorkloadPriorityClass"), readers.priority))
-    workloads = accepted.read(accepted.of("Workload"), partial(_workload, configuration, priorities))
+    reader = Workloads(configuration, priorities)
+    workloads = accepted.read(accepted.of("Workload"), reader.read)
     holders = tuple(w for w in workloads if isinstance(w, Holder))
     others = [w for w in workloads if not isinstance(w, Holder)]
     flavors = _by_name(accepted.read(accepted.of("ResourceFlavor"), readers.resource_flavor))
@@ -110,9 +99,7 @@ def kueue_part(material: Material) -> Part:
         unread=material.unread,
         moment=_known_moment(accepted, pending, created),
     )
-    placing = any(flavor.topology is not None for flavor in flavors.values()) or any(
-        map(_lost_nodes, accepted.of("Workload"))
-    )
+    placing = reader.lost_nodes or any(flavor.topology is not None for flavor in flavors.values())
     if placing:
         from kubectl_fairshare.schedulers.kueue.reading.second_pass import with_topology
 
@@ -184,21 +171,6 @@ def _moment(text: str) -> int:
         return nanoseconds(text)
     except ValueError:  # the reader of the workload reports it with its place
         return 0
-
-
-def _workload(
-    configuration: Configuration, priorities: Mapping[str, int], manifest: Manifest
-) -> Holder | tuple[Stage, Manifest]:
-    data = manifest.passing_data
-    found = readers.workload(manifest.key, data, reclaims=configuration.reclaimable_pods)
-    if isinstance(found, Stage):
-        return found, manifest
-    governing = governing_class(data["spec"], priorities) if priorities else None
-    if governing is not None:
-        found.priority = priorities[governing]
-    if found.evicted:
-        found.queued = queued_at(Field(manifest.key, (), data), configuration, found.created)
-    return found
 
 
 def _pending(accepted: Accepted, context: Context, manifests: Iterable[Manifest]) -> tuple[Pending, ...]:
