@@ -1,8 +1,6 @@
 """``python -m kubectl_fairshare``: the program under its module name."""
 
-import sys
-
-from kubectl_fairshare.cli.main import console
+from kubectl_fairshare.cli.main import process
 
 if __name__ == "__main__":
-    sys.exit(console())
+    process()

@@ -13,7 +13,7 @@ from kubectl_fairshare import __version__
 TYPE_CHECKING = False  # typing's own would cost more than --version takes
 if TYPE_CHECKING:
     from collections.abc import Sequence
-    from typing import TextIO
+    from typing import NoReturn, TextIO
 
 PROGRAM = "kubectl-fairshare"
 _PLUGIN_PREFIX = "kubectl-"
@@ -66,8 +66,28 @@ def _in_ascii(args: "Sequence[str]", stdout: "TextIO", stderr: "TextIO") -> "tup
     return cast("TextIO", AsciiStream(stdout)) if helps else stdout, cast("TextIO", AsciiStream(stderr))
 
 
+def process() -> "NoReturn":
+    """The installed program as a process of its own, which ends here.
+
+    It ends at once: to take apart what an answer was made of would take as long as some decisions.
+    """
+    code = console()
+    threading = sys.modules.get("threading")
+    if threading is None or any(not thread.daemon for thread in threading.enumerate()[1:]):
+        sys.exit(code)
+    import atexit
+
+    atexit._run_exitfuncs()
+    try:
+        for stream in (sys.stdout, sys.stderr):
+            stream.flush()
+    except (OSError, ValueError):  # Python reports it
+        sys.exit(code)
+    os._exit(code)
+
+
 def console() -> int:
-    """The installed program: the process's arguments and streams."""
+    """The program with the arguments and streams of the process."""
     if sys.argv[1:2] == [_COMPLETE]:
         from kubectl_fairshare.cli.completing.program import complete
 
