@@ -7,7 +7,7 @@ from typing import Any, Final, TextIO
 
 from kubectl_fairshare.cli.asking.places import Places
 from kubectl_fairshare.cli.options.shared import ScreenOptions
-from kubectl_fairshare.cli.streams import Streams, colours
+from kubectl_fairshare.cli.streams import Sheet, Streams, colours
 from kubectl_fairshare.report.text.view import View
 
 _PIECE: Final = 1 << 16
@@ -99,7 +99,11 @@ def _pour(data: bytes, out: TextIO) -> None:
     """Writes UTF-8 in pieces: one character beyond Latin-1 would make a single text twice as large as its bytes."""
     pieces = (data[start : start + _PIECE] for start in range(0, len(data), _PIECE))
     texts = codecs.iterdecode(pieces, "utf-8")
-    out.writelines(text if _is_plain(text) else re.sub(_OBEYED, _escape, text) for text in texts)
+    shown = (text if _is_plain(text) else re.sub(_OBEYED, _escape, text) for text in texts)
+    if isinstance(out, Sheet):
+        out.write_later(shown)
+    else:
+        out.writelines(shown)
 
 
 def _is_plain(text: str) -> bool:

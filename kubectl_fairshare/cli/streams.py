@@ -2,6 +2,7 @@
 
 import io
 import os
+from collections.abc import Iterable
 from typing import BinaryIO, Final, TextIO, cast
 
 from kubectl_fairshare.model.values import dataclass
@@ -142,20 +143,28 @@ class Sheet(io.StringIO):
     def __init__(self, stream: TextIO) -> None:
         super().__init__()
         self._terminal = stream.isatty()
-        self._pieces: list[str] = []
+        self._pieces: list[Iterable[str]] = []
 
     def write(self, text: str) -> int:
         """Keeps a piece; returns its length."""
-        self._pieces.append(text)
+        self._pieces.append((text,))
         return len(text)
+
+    def write_later(self, pieces: Iterable[str]) -> None:
+        """Keeps pieces that are made when they are written to the stream, or asked for: a long text is there once."""
+        self._pieces.append(pieces)
 
     def getvalue(self) -> str:
         """All that was written, in one text."""
-        return "".join(self._pieces)
+        text = "".join(piece for pieces in self._pieces for piece in pieces)
+        self._pieces = [(text,)]
+        return text
 
     def pour(self, stream: TextIO) -> None:
-        """Writes the pieces to the stream that they are for."""
-        stream.writelines(self._pieces)
+        """Writes the pieces to the stream that they are for, and keeps none."""
+        kept, self._pieces = self._pieces, []
+        for pieces in kept:
+            stream.writelines(pieces)
 
     def isatty(self) -> bool:
         """Whether it will be on a terminal."""

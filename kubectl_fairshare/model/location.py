@@ -1,5 +1,6 @@
 """Places: objects by name, fields by path, and lines once they are printed."""
 
+from collections.abc import Iterable
 from typing import NamedTuple
 
 from kubectl_fairshare.model.json import FieldPath, field_text
@@ -39,6 +40,11 @@ class ObjectKey(NamedTuple):
     def __str__(self) -> str:
         path = f"{self.namespace}/{self.name}" if self.namespace else self.name
         return f"{self.kind} {path}"
+
+
+def key_texts(keys: Iterable[ObjectKey]) -> list[str]:
+    """The text of each key: an answer may rest on ten thousand, and a call for each would take three times as long."""
+    return [f"{kind} {space}/{name}" if space else f"{kind} {name}" for _, kind, space, name in keys]
 
 
 class Place(NamedTuple):

@@ -15,7 +15,7 @@ from kubectl_fairshare.answers.answer import (
     Victim,
 )
 from kubectl_fairshare.answers.outcome import EXIT_CODES
-from kubectl_fairshare.model.location import ObjectKey
+from kubectl_fairshare.model.location import ObjectKey, key_texts
 from kubectl_fairshare.report.documents import parts
 from kubectl_fairshare.report.documents.proof import proof
 from kubectl_fairshare.report.printable import Document, Places, PlanDetail
@@ -65,7 +65,7 @@ def _shared(answer: Answer[PlanDetail], places: Places) -> Document:
         "ties": [list(tie.between) for tie in answer.ties],
         "possible": [_possible(each) for each in answer.possible],
         "proof": proof(answer.proof, places, answer.detail.sentence),
-        "restsOn": [str(key) for key in answer.rests_on],
+        "restsOn": key_texts(answer.rests_on),
         "fidelity": parts.fidelity(answer.fidelity, places),
     }
 

@@ -144,8 +144,8 @@ def _answers(
         try:
             codes.append(answer(loaded, replace(streams, stdout=sheet, in_part=True)))
         finally:
+            written.append(sheet.getvalue())
             sheet.pour(streams.stdout)
-        written.append(sheet.getvalue())
     write_hint("".join(written), streams, screen, View(streams.width))
     return max(codes)
 

@@ -85,7 +85,7 @@ def loaded_from(
         from kubectl_fairshare.input.hypothetical_nodes import with_nodes
 
         reading = with_nodes(reading, inputs.nodes, known_schedulers())
-    places = Places({m.key: m for m in reading.manifests}, reading.texts)
+    places = Places(reading.manifests, reading.texts)
     if problems := [problem for reads in known_schedulers() for problem in reads.disagreements(reading)]:
         raise FairshareError(*problems)
     with placing_problems(places):

@@ -1,6 +1,6 @@
 """Symbolic places as lines and columns: looked up in the texts when an answer cites them."""
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import replace
 from functools import cached_property
 
@@ -20,8 +20,8 @@ class Places(Mapping[Place, Location]):
     far. A place in an object that comes from no text raises ``KeyError``.
     """
 
-    def __init__(self, manifests: Mapping[ObjectKey, Manifest], texts: Texts, beside: "Places | None" = None) -> None:
-        self._manifests = manifests
+    def __init__(self, manifests: Collection[Manifest], texts: Texts, beside: "Places | None" = None) -> None:
+        self._listed = manifests
         self._texts = texts
         self._beside = beside
         self._found: dict[Place, Location] = {}
@@ -39,13 +39,17 @@ class Places(Mapping[Place, Location]):
 
     def under(self, manifests: Iterable[Manifest], texts: Texts) -> "Places":
         """These places and those of further objects, which take precedence: the job in question."""
-        return Places({m.key: m for m in manifests}, texts, beside=self)
+        return Places(tuple(manifests), texts, beside=self)
+
+    @cached_property
+    def _manifests(self) -> dict[ObjectKey, Manifest]:
+        return {manifest.key: manifest for manifest in self._listed}
 
     @cached_property
     def hypothetical_nodes(self) -> int:
         """The number of Nodes that ``--nodes`` adds."""
         further = self._beside.hypothetical_nodes if self._beside is not None else 0
-        nodes = [manifest for manifest in self._manifests.values() if manifest.key.kind == "Node"]
+        nodes = [manifest for manifest in self._listed if manifest.key.kind == "Node"]
         return further + sum(map(is_hypothetical, nodes))
 
     def problem(self, problem: Problem) -> Problem:

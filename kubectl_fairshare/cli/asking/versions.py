@@ -193,7 +193,7 @@ def _version(name: str, reading: Reading, loaded: Loaded) -> Version:
     from kubectl_fairshare.cli.linting.rule_choice import rules_to_run
     from kubectl_fairshare.policy.diff.findings import rule_findings
 
-    with placing_problems(Places({m.key: m for m in reading.manifests}, reading.texts)):
+    with placing_problems(Places(reading.manifests, reading.texts)):
         found, stored = rule_findings(reading, rules_to_run((), (), {}, reading.mentions), lint_houses())
     return Version(name, loaded.snapshot, loaded.places, stored, found)
 

@@ -99,7 +99,7 @@ def command(  # noqa: PLR0913, PLR0917 -- one for each option
     if screen.output in ("html", "markdown"):
         streams.stdout.write(report.html() if screen.output == "html" else report.markdown())
         return report.exit_code
-    return show(report, Places({}, Texts()), streams, screen)
+    return show(report, Places((), Texts()), streams, screen)
 
 
 def _gates(words: tuple[str, ...]) -> tuple[ChangeGate, ...]:

@@ -135,7 +135,7 @@ def command(  # noqa: PLR0913, PLR0917 -- one for each option
     report = SearchReport(_answer(policy, inputs, found, least, ready, seed, folder))
     if write is not None and least:
         write_file(streams, write, report.scenario().encode())
-    return show(report, Places({}, Texts()), streams, screen)
+    return show(report, Places((), Texts()), streams, screen)
 
 
 def _print_speed(streams: Streams, states: int, seconds: float) -> None:

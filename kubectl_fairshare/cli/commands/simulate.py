@@ -145,7 +145,7 @@ def _of_queues(house: HouseOptions, inputs: Inputs, cycles: int | None, streams:
     if screen.output in _PICTURES:
         streams.stdout.write(simulation.svg() if screen.output == "svg" else simulation.html())
         return simulation.exit_code
-    return show(simulation, Places({}, Texts()), streams, screen)
+    return show(simulation, Places((), Texts()), streams, screen)
 
 
 def _simulation(house: HouseOptions, filename: str, cycles: int | None, sources: Sources) -> Pictured:

@@ -60,4 +60,4 @@ def command(streams: Streams, /, paths: tuple[str, ...], only: str, update: bool
     if screen.output in ("junit", "github"):
         streams.stdout.write(report.junit() if screen.output == "junit" else report.github())
         return report.exit_code
-    return show(report, Places({}, Texts()), streams, screen)
+    return show(report, Places((), Texts()), streams, screen)

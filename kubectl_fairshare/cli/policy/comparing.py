@@ -81,7 +81,7 @@ def compare(
         return report.exit_code
     if screen.output == "parquet":
         return _write_parquet(report, streams)
-    return show(report, Places({}, Texts()), streams, screen)
+    return show(report, Places((), Texts()), streams, screen)
 
 
 def _with_overlays(inputs: Inputs, name: str, paths: tuple[str, ...]) -> Inputs:
@@ -131,7 +131,7 @@ def calibrate(question: SimulationQuestion, streams: Streams, screen: ScreenOpti
         found = calibrated(simulation, version, notes)
         if found.swapped:
             found = calibrated(simulation, version, notes, others=tuple(_others(question, simulation.ties)))
-    return show(CalibrationReport(found), Places({}, Texts()), streams, screen)
+    return show(CalibrationReport(found), Places((), Texts()), streams, screen)
 
 
 def _others(question: SimulationQuestion, ties: int) -> "Iterator[tuple[Unrecorded, Simulation]]":

@@ -221,6 +221,6 @@ def _setting(value: Json) -> Any:
 
 def _rules(reading: Reading) -> list[str]:
     """The ids of the rules that find something."""
-    with placing_problems(Places({m.key: m for m in reading.manifests}, reading.texts)):
+    with placing_problems(Places(reading.manifests, reading.texts)):
         found, _ = rule_findings(reading, rules_to_run((), (), {}, reading.mentions), lint_houses())
     return [each.rule for each in found]

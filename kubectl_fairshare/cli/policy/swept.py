@@ -54,7 +54,7 @@ def sweep(
     if screen.output == "html":
         streams.stdout.write(report.html())
         return report.exit_code
-    return show(report, Places({}, Texts()), streams, screen)
+    return show(report, Places((), Texts()), streams, screen)
 
 
 def _study(question: SimulationQuestion, inputs: Inputs, house: HouseOptions, streams: Streams) -> PortableStudy:

@@ -2,6 +2,7 @@
 
 import io
 import os
+from collections.abc import Iterator
 from time import sleep
 
 import pytest
@@ -155,3 +156,24 @@ def test_helps_and_errors_are_ascii_on_wish(command: str) -> None:
     assert screen.stderr.isascii()
     assert "\\u" not in screen.stdout
     assert max(map(len, screen.stdout.splitlines()), default=0) <= 80
+
+
+def test_a_sheet_keeps_pieces_in_order_and_makes_late_ones_once() -> None:
+    made: list[str] = []
+
+    def pieces() -> Iterator[str]:
+        for text in ("b", "c"):
+            made.append(text)
+            yield text
+
+    sheet = Sheet(io.StringIO())
+    sheet.write("a")
+    sheet.write_later(pieces())
+    sheet.write("d")
+    assert made == []
+    assert sheet.getvalue() == sheet.getvalue() == "abcd"
+    assert made == ["b", "c"]
+    out = io.StringIO()
+    sheet.pour(out)
+    sheet.pour(out)
+    assert out.getvalue() == "abcd"

@@ -139,7 +139,7 @@ def plan_fields(plan: Plan, kueue: KueueState, places: parts.Places) -> dict[str
         "notTaken": [victims.refused_part(r) for r in plan.refused],
         "notAsked": [victims.not_asked(n) for n in by_holdings(plan.not_asked)],
         "trials": [words.trial(t) for t in plan.trials],
-        "simulations": [victims.simulation(*s) for s in nomination.simulations],
+        "simulations": [words.simulation(*s) for s in nomination.simulations],
         "bindings": [limits.binding(b, places) for b in by_weight(plan)],
         "standing": None if plan.standing is None else limits.standing(plan.standing, plan.workload),
         "remedies": [limits.remedy(r, places) for r in plan.remedies],

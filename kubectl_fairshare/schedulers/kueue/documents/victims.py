@@ -113,11 +113,16 @@ class SimulationPart(TypedDict):
 
 
 class Judgements:
-    """The sentences and shares for the trials of one plan; each trial is worded once."""
+    """The sentences and shares for the trials of one plan; each trial is worded once.
+
+    A workload may be a victim, tried, and a target of several simulations: what those have in common is one object.
+    """
 
     def __init__(self, names: Mapping[int, str]) -> None:
         self.names = names
         self._known: dict[int, tuple[str, ComparisonPart | None]] = {}
+        self._names: dict[int, parts.WorkloadName] = {}
+        self._targets: dict[tuple[int, str], SimulationTarget] = {}
 
     def of(self, trial: Trial) -> tuple[str, ComparisonPart | None]:
         """Why, and the comparison that decided."""
@@ -144,13 +149,36 @@ class Judgements:
         """A candidate that was looked at."""
         because, compared = self.of(trial)
         return {
-            "workload": parts.workload_name(trial.holder.key),
+            "workload": self._name(trial.holder),
             "clusterQueue": trial.holder.cluster_queue,
             "taken": trial.taken,
             "law": str(trial.law),
             "because": because,
             "comparison": compared,
         }
+
+    def simulation(self, pair: FlavorResource, needed: int, search: SearchResult) -> SimulationPart:
+        """A search for one flavor-resource alone, which grades a flavor."""
+        return {
+            "flavor": pair.flavor,
+            "resource": pair.resource,
+            "needed": parts.amount(pair.resource, needed),
+            "lookedAt": len(search.trials),
+            "targets": [self._target(target.holder, str(target.reason)) for target in search.targets],
+        }
+
+    def _target(self, of: Holder, reason: str) -> SimulationTarget:
+        known = self._targets.get((id(of), reason))
+        if known is None:
+            known = {"workload": self._name(of), "clusterQueue": of.cluster_queue, "reason": reason}
+            self._targets[(id(of), reason)] = known
+        return known
+
+    def _name(self, of: Holder) -> parts.WorkloadName:
+        known = self._names.get(id(of))
+        if known is None:
+            known = self._names[id(of)] = parts.workload_name(of.key)
+        return known
 
 
 def comparison(sides: tuple[str | None, str | None], mine: Share | None, theirs: Share | None) -> ComparisonPart | None:
@@ -185,24 +213,6 @@ def not_asked(of: NotAsked) -> NotAskedPart:
         "because": sentence(law_step(of)),
         "workloads": of.workloads,
         "holds": pair_amounts(of.holds),
-    }
-
-
-def simulation(pair: FlavorResource, needed: int, search: SearchResult) -> SimulationPart:
-    """A search for one flavor-resource alone, which grades a flavor."""
-    return {
-        "flavor": pair.flavor,
-        "resource": pair.resource,
-        "needed": parts.amount(pair.resource, needed),
-        "lookedAt": len(search.trials),
-        "targets": [
-            {
-                "workload": parts.workload_name(t.holder.key),
-                "clusterQueue": t.holder.cluster_queue,
-                "reason": str(t.reason),
-            }
-            for t in search.targets
-        ],
     }
 
 

@@ -1,9 +1,10 @@
 """The objects that a decision rests on: a snapshot of these alone gives the same decision."""
 
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from dataclasses import replace
 
 from kubectl_fairshare.model.location import ObjectKey
+from kubectl_fairshare.model.manifest import Manifest
 from kubectl_fairshare.model.snapshot import Snapshot
 from kubectl_fairshare.schedulers.kueue.explain.decision import Plan
 from kubectl_fairshare.schedulers.kueue.jobs.priority import WORKLOAD_CLASS, governing_class
@@ -26,7 +27,14 @@ def cited_objects(state: State, plan: Plan) -> tuple[ObjectKey, ...]:
         keys |= _tree_keys(state, plan, plan.nomination.queue)
     elif plan.nomination.cluster_queue in state.kueue.cluster_queues:
         keys |= _cycle_keys(state, plan.nomination.cluster_queue)
-    return tuple(sorted(keys | _class_keys(state, keys)))
+    return tuple(_in_order(keys | _class_keys(state, keys), state.snapshot.manifests))
+
+
+def _in_order(keys: set[ObjectKey], known: Mapping[ObjectKey, Manifest]) -> list[ObjectKey]:
+    """The keys, sorted. Those of the snapshot are in order already: to pick many from it takes less time."""
+    if 4 * len(keys) < len(known):
+        return sorted(keys)
+    return sorted([*(key for key in known if key in keys), *(keys - known.keys())])
 
 
 def _class_keys(state: State, keys: Collection[ObjectKey]) -> set[ObjectKey]:

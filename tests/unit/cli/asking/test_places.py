@@ -25,7 +25,7 @@ ABSENT = Place(cluster_key("ClusterQueue", "absent"), ("spec",))
 
 def places_of(text: bytes) -> Places:
     reading = read(["-"], stdin=io.BytesIO(text), schedulers=known_schedulers())
-    return Places({m.key: m for m in reading.manifests}, reading.texts)
+    return Places(reading.manifests, reading.texts)
 
 
 def test_a_field_is_found_under_the_name_of_the_version_it_is_written_in() -> None:
