@@ -124,12 +124,12 @@ def _slow(written: str, suffix: str, base: str, exponent: int) -> ParsedQuantity
     if not any(c.isdigit() for c in number):
         raise QuantitySyntaxError("no number before the suffix")
     from decimal import Decimal
-    from fractions import Fraction
 
-    value = Fraction(Decimal(number))  # unlike int, it accepts any number of digits
+    value, parts = Decimal(number).as_integer_ratio()  # unlike int, it accepts any number of digits
     power = max(-_FARTHEST, min(exponent, _FARTHEST))
-    value *= Fraction(1 << exponent) if base == "binary" else Fraction(10) ** power
-    nano = int(-(-abs(value) * 10**9 // 1))
+    value *= 1 << exponent if base == "binary" else 10 ** max(power, 0)
+    parts *= 10 ** max(-power, 0) if base != "binary" else 1
+    nano = -(-abs(value) * 10**9 // parts)
     if base == "binary":
         nano = min(nano, LARGEST * 10**9)
         base = "decimal" if 0 < nano < 10**9 else base

@@ -135,9 +135,11 @@ class _Sources:
 
     def _without_charts(self, paths: Sequence[str]) -> Sequence[str]:
         """The files but those of Helm charts, which are rendered; what cannot be rendered is noted."""
+        if not any(path.endswith("Chart.yaml") for path in paths):
+            return paths
         from kubectl_fairshare.input.files import charts
 
-        found = charts.charts_among(paths) if any(path.endswith("Chart.yaml") for path in paths) else {}
+        found = charts.charts_among(paths)
         if found and not charts.has_helm():
             self._notes += map(charts.without_helm, found)
             return paths

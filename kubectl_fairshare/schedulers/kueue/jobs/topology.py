@@ -4,7 +4,6 @@ Tested in ``tests/unit/schedulers/kueue/jobs/test_job_scenarios.py``.
 Source: Kueue v0.19, KEP-2724, the integrations' way from annotations to ``topologyRequest``.
 """
 
-import json
 from collections.abc import Mapping
 from typing import Any, Final
 
@@ -66,6 +65,8 @@ def _layers(annotations: Mapping[str, str]) -> tuple[SliceLayer, ...]:
 
 
 def _constraints(text: str) -> tuple[SliceLayer, ...]:
+    import json
+
     try:
         found = json.loads(text)
         return tuple(SliceLayer(str(each["topology"]), int(each["size"])) for each in found)
