@@ -8,6 +8,8 @@ from kubectl_fairshare.model.json import Json
 LARGEST: Final = (1 << 63) - 1
 LEAST: Final = -(1 << 63)
 _LARGEST_WHOLE_FLOAT: Final = (1 << 53) - 1
+_FEW_DIGITS: Final = 1_000
+_MOST_DIGITS: Final = 10_000
 _FIXED_FROM: Final = 1e-6
 _FIXED_BELOW: Final = 1e21
 
@@ -22,6 +24,15 @@ def as_read(value: Json) -> Json:
     return value
 
 
+def integer(digits: str) -> int | float:
+    """The integer of a JSON text, also one with more digits than ``int`` reads; infinity past any amount."""
+    if len(digits) <= _FEW_DIGITS:
+        return int(digits)
+    from decimal import Decimal
+
+    return int(Decimal(digits)) if len(digits) <= _MOST_DIGITS else float(digits)
+
+
 def is_integer(value: Json) -> bool:
     """Whether the schema accepts ``value`` as an integer: whole floats pass up to 2⁵³ - 1."""
     if type(value) is int:
@@ -32,7 +43,7 @@ def is_integer(value: Json) -> bool:
 def text(value: int | float) -> str:
     """A number as Go's JSON encoder writes it: the shortest digits, scientific below 10⁻⁶ and from 10²¹ on."""
     if isinstance(value, int):
-        return str(value)
+        return _digits(value)
     if not math.isfinite(value):
         return str(value)
     from decimal import Decimal
@@ -42,6 +53,15 @@ def text(value: int | float) -> str:
         return _without_zeros(f"{exact:f}")
     exponent = exact.adjusted()
     return f"{_without_zeros(f'{exact.scaleb(-exponent):f}')}e{exponent:+}"
+
+
+def _digits(number: int) -> str:
+    """All digits of an integer, even more than ``str`` would write."""
+    if number.bit_length() <= _FEW_DIGITS:
+        return str(number)
+    from decimal import Decimal
+
+    return f"{Decimal(number):f}"
 
 
 def _without_zeros(digits: str) -> str:

@@ -23,7 +23,6 @@ _NANO: Final = -9
 _MILLI: Final = 10**6
 """A thousandth in units of 10⁻⁹."""
 _FAST_DIGITS: Final = 18
-_FEW_BITS: Final = 1_000
 _FARTHEST: Final = 5_000  # larger powers of ten are cut: no comparison of quantities can see the difference
 _LONGEST: Final = 10_000
 """The most characters of a quantity. The exact value of a longer one takes long, and no cluster has that much."""
@@ -152,17 +151,8 @@ def canonical_text(mantissa: int, scale: int, base: str) -> str:
         mantissa *= 10
         scale -= 1
     if base == "exponent":
-        return f"{_digits(mantissa)}e{scale}" if scale else _digits(mantissa)
-    return f"{_digits(mantissa)}{_DECIMAL_SUFFIX.get(scale, '')}"
-
-
-def _digits(number: int) -> str:
-    """All digits of a number, even more than ``str`` would write."""
-    if number.bit_length() <= _FEW_BITS:
-        return str(number)
-    from decimal import Decimal
-
-    return f"{Decimal(number):f}"
+        return f"{number_text(mantissa)}e{scale}" if scale else number_text(mantissa)
+    return f"{number_text(mantissa)}{_DECIMAL_SUFFIX.get(scale, '')}"
 
 
 def _binary_text(mantissa: int) -> str:

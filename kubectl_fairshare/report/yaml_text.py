@@ -4,6 +4,7 @@ Strings hold no command for a runner of CI (``report.runner_commands``).
 """
 
 import json
+import math
 import re
 from collections.abc import Iterator
 from typing import Final
@@ -62,6 +63,8 @@ def _scalar(value: Json) -> str:
         return shown.replace("##[", "##\\u005b")
     if isinstance(value, dict):
         return "{}"
+    if isinstance(value, float) and not math.isfinite(value):
+        return "null"  # as in JSON
     if isinstance(value, float):
         mantissa, exponent, rest = json.dumps(value, allow_nan=False).partition("e")
         return f"{mantissa}{'' if '.' in mantissa else '.0'}{exponent}{rest}"  # YAML 1.1 wants the point

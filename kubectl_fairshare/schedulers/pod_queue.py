@@ -11,12 +11,15 @@ from heapq import heappop, heappush
 from typing import Final, Generic, NamedTuple, TypeVar
 
 from kubectl_fairshare.jobs.node_demand import NodeDemand
+from kubectl_fairshare.model.errors import FairshareError, Problem
 from kubectl_fairshare.model.job_trace import TracedJob
 from kubectl_fairshare.model.location import ObjectKey
 from kubectl_fairshare.model.selectors import Requirement, Toleration
 from kubectl_fairshare.model.values import dataclass
 
 SECOND: Final = 10**9
+MOST_PODS: Final = 100_000
+"""The pods of one job that are played; Kubernetes advises against more."""
 _LONGEST: Final = 10 * SECOND
 AnyPod = TypeVar("AnyPod")
 
@@ -56,8 +59,12 @@ class PodPlan(NamedTuple):
 
 
 def pod_plans(job: TracedJob) -> Iterator[PodPlan]:
-    """The pods of a job, in order."""
-    single = sum(pods.count for pods in job.pod_sets) == 1
+    """The pods of a job, in order. Raises ``FairshareError`` for more than a Job can have at once."""
+    whole = sum(pods.count for pods in job.pod_sets)
+    if whole > MOST_PODS:
+        message = f"job `{job.key}` has {whole:,} pods; a scheduler of single pods plays jobs of {MOST_PODS:,} at most"
+        raise FairshareError(Problem(message, help="leave the job out of the trace, or divide it"))
+    single = whole == 1
     number = 0
     for pods in job.pod_sets:
         requests = tuple(sorted(pods.requests.items()))

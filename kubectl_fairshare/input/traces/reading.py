@@ -125,8 +125,8 @@ def _duration(seconds: float | None) -> int | None:
 
 
 def _pods(part: TracedPodsPart) -> TracedPods:
-    if part["count"] < 0:
-        raise ValueError(f"`count` is negative: `{part['count']}`")
+    if not 0 <= part["count"] < 1 << 31:
+        raise ValueError(f"`count` is not a number of pods: `{part['count']}`")
     requests = {resource: resource_amount(resource, text) for resource, text in part["requests"].items()}
     tolerations = tuple(map(_toleration, part.get("tolerations", ())))
     selector = part.get("nodeSelector", {})

@@ -8,6 +8,7 @@ Source: "The Standard Workload Format", version 2.2, of the Parallel Workloads A
 
 import re
 from collections.abc import Iterator, Mapping
+from math import isfinite
 from typing import Final, NamedTuple
 
 from kubectl_fairshare.input.traces.queue_names import QueueNames
@@ -72,6 +73,9 @@ class LogEntry(NamedTuple):
 
 
 _WHOLE: Final = frozenset({0, 4, 7, 10, 11, 12, 13, 14, 15, 16})
+_TIMES: Final = frozenset({1, 2, 3})
+_LONGEST: Final = 1 << 35
+"""Seconds of a wait, a run, or from the start of a log, and to its start: 1,000 years. Dates end with the year 9999."""
 
 
 def read_log(name: str, data: bytes, per_processor: Mapping[str, int], queues: QueueNames) -> PastWork:
@@ -106,29 +110,35 @@ def _entry(words: list[str]) -> LogEntry:
 
 
 def _number(word: str, place: int) -> float:
+    what = f"field {place + 1} ({FIELDS[place]})"
     try:
-        return int(float(word)) if place in _WHOLE else float(word)
+        found = int(float(word)) if place in _WHOLE else float(word)
     except (ValueError, OverflowError):
-        raise ValueError(f"field {place + 1} ({FIELDS[place]}) is not a number: `{word[:64]}`") from None
+        raise ValueError(f"{what} is not a number: `{word[:64]}`") from None
+    if not (isfinite(found) and (place not in _TIMES or abs(found) <= _LONGEST)):
+        raise ValueError(f"{what} is out of bounds: `{word[:64]}`")
+    return found
 
 
 def _past_work(
     entries: list[LogEntry], header: Mapping[str, list[str]], per_processor: Mapping[str, int], queues: QueueNames
 ) -> PastWork:
-    start = _whole(header.get("UnixStartTime", ["0"])[0])
+    start = _start(header.get("UnixStartTime", [""])[0])
     names = {word: _names(header.get(word.capitalize(), ())) for word in ("queue", "partition")}
     whole = [each for each in entries if each.status not in _PARTIAL]
     ran = [each for each in whole if each.run >= 0 and not (each.status == _CANCELLED and each.run == 0)]
-    jobs = in_arrival(_job(each, start, names, per_processor, queues) for each in ran)
+    jobs = in_arrival(_job(each, start or 0, names, per_processor, queues) for each in ran)
     until = max((job.finished for job in jobs if job.finished is not None), default=None)
-    return PastWork("", "swf", jobs, until, notes=tuple(_notes(entries, whole, ran, "UnixStartTime" in header)))
+    return PastWork("", "swf", jobs, until, notes=tuple(_notes(entries, whole, ran, start is not None)))
 
 
-def _whole(text: str) -> int:
+def _start(text: str) -> int | None:
+    """The start of the log in seconds since the epoch; None if that is not stated, or no moment."""
     try:
-        return max(int(float(text.split(maxsplit=1)[0])), 0)
+        seconds = int(float(text.split(maxsplit=1)[0]))
     except (ValueError, IndexError, OverflowError):
-        return 0
+        return None
+    return seconds if 0 <= seconds <= _LONGEST else None
 
 
 def _names(values: "list[str] | tuple[str, ...]") -> dict[int, str]:
@@ -178,4 +188,4 @@ def _notes(entries: list[LogEntry], whole: list[LogEntry], ran: list[LogEntry], 
     if dependent:
         yield f"arriving when the log says, although they waited for an earlier job: {dependent} of {len(ran)} jobs"
     if not dated:
-        yield "the log has no `UnixStartTime`: moments count from 1970-01-01"
+        yield "the log has no `UnixStartTime` that is a moment: moments count from 1970-01-01"

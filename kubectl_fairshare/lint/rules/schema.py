@@ -89,10 +89,10 @@ def duplicate_entry(given: Given) -> Iterator[Finding]:
         place = each.at(*cause.path)
         name = value.get("name") if isinstance(value, dict) else value
         whole = value_at(each, cause.path[:-1])
-        same = isinstance(whole, list) and whole.count(value) > 1
-        edits: tuple[Edit, ...] = (Remove(place),) if same else ()
+        equal = [number for number, entry in enumerate(whole) if entry == value] if isinstance(whole, list) else []
+        edits: tuple[Edit, ...] = tuple(Remove(each.at(*cause.path[:-1], number)) for number in equal[1:])
         message = f"{quote(name)} is in {field_named(cause.path[:-1])} twice"
-        yield Finding(place, message, Remedy("remove one of the two", edits, safe=same))
+        yield Finding(place, message, Remedy("remove one of the two", edits, safe=bool(edits)))
 
 
 def _causes_of(given: Given, types: Collection[str]) -> Iterator[tuple[Examined, Cause, Json]]:

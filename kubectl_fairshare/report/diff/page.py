@@ -128,7 +128,7 @@ def _colour(was: float, now: float) -> str:
     """Grey for the same, red for less, green for more; the deeper, the larger the part."""
     if was == now:
         return _SAME
-    part = abs(now - was) / max(was, now)
+    part = abs(now - was) / max(abs(was), abs(now))
     shades = _MORE if now > was else _LESS
     return shades[min(int(part * len(shades)), len(shades) - 1)]
 

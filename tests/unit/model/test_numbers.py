@@ -2,7 +2,7 @@
 
 import pytest
 
-from kubectl_fairshare.model.numbers import as_read, is_integer, stored_value, text
+from kubectl_fairshare.model.numbers import as_read, integer, is_integer, stored_value, text
 
 
 @pytest.mark.parametrize(
@@ -42,3 +42,13 @@ def test_whole_floats_are_stored_like_integers() -> None:
 
 def test_a_large_whole_float_is_stored_in_its_shortest_digits() -> None:
     assert stored_value(float(2**63)) == 9223372036854776000
+
+
+@pytest.mark.parametrize("digits", ["0", "-7", "9" * 1000, "1" + "0" * 4400, "-" + "9" * 9999])
+def test_an_integer_of_any_length_is_read_and_written(digits: str) -> None:
+    assert text(integer(digits)) == digits
+
+
+def test_an_integer_past_any_amount_is_infinite() -> None:
+    assert integer("9" * 10_001) == float("inf")
+    assert integer("-" + "9" * 10_001) == float("-inf")

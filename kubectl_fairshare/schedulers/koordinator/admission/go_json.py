@@ -8,6 +8,7 @@ from collections.abc import Mapping
 from typing import Final, NoReturn
 
 from kubectl_fairshare.model.json import Json
+from kubectl_fairshare.model.numbers import integer
 from kubectl_fairshare.model.quantity_text import ZERO, ParsedQuantity, QuantitySyntaxError, parse
 
 _FORM: Final = "quantities must match the regular expression '^([+-]?[0-9.]+)([eEinumkKMGTP]*[-+]?[0-9]*)$'"
@@ -37,7 +38,7 @@ def _no_constant(name: str) -> NoReturn:
 def decoded(text: str) -> Json:
     """The value of a JSON text. Raises ``GoJsonError``."""
     try:
-        return json.loads(text, parse_constant=_no_constant)
+        return json.loads(text, parse_constant=_no_constant, parse_int=integer)
     except json.JSONDecodeError as error:
         raise GoJsonError(_syntax(text, error)) from None
 

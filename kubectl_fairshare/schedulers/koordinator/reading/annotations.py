@@ -4,6 +4,7 @@ import json
 from typing import Final, NoReturn
 
 from kubectl_fairshare.model.json import Json
+from kubectl_fairshare.model.numbers import integer
 from kubectl_fairshare.model.quantity_text import parse
 from kubectl_fairshare.schedulers.koordinator.model.amounts import Amounts, minus_floored
 from kubectl_fairshare.schedulers.koordinator.model.names import BATCH
@@ -17,7 +18,7 @@ def _no_constant(name: str) -> NoReturn:
 
 def json_of(text: str) -> Json:
     """The value of a JSON text. Raises ``ValueError`` for anything else."""
-    return json.loads(text, parse_constant=_no_constant)
+    return json.loads(text, parse_constant=_no_constant, parse_int=integer)
 
 
 def resource_list(text: str) -> Amounts | None:

@@ -69,7 +69,7 @@ def problem_of(*lines: object) -> tuple[str, str]:
     [
         ({}, "`podSets` is empty"),
         ({"podSets": [{"name": "m", "count": 1, "requests": {"cpu": "x"}}]}, "`x` is not a quantity"),
-        ({"podSets": [{"name": "m", "count": -1, "requests": {}}]}, "`count` is negative: `-1`"),
+        ({"podSets": [{"name": "m", "count": -1, "requests": {}}]}, "`count` is not a number of pods: `-1`"),
         ({"podSets": [{"name": "m", "count": 1, "requests": {"cpu": "-1"}}]}, "`cpu` is negative: `-1`"),
         ({"created": "today"}, "`today` is not a moment"),
         ({"durationSeconds": -5}, "`durationSeconds` is not a duration: `-5`"),

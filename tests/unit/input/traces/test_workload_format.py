@@ -33,6 +33,13 @@ def test_moments_count_from_the_start_of_the_log() -> None:
     assert any("no `UnixStartTime`" in note for note in read(LINE).notes)
 
 
+@pytest.mark.parametrize("start", ["8447328044732800", "-5", "inf", "yesterday", ""])
+def test_a_start_that_is_no_moment_is_told(start: str) -> None:
+    found = read(f"; UnixStartTime: {start}\n{LINE}")
+    assert found.jobs[0].created == 100 * 10**9
+    assert any("no `UnixStartTime` that is a moment" in note for note in found.notes)
+
+
 def test_queues_and_partitions_have_the_names_of_the_header() -> None:
     text = f"; Queue: 1 Night Shift\n; Partition: 2 fat\n{LINE}"
     (job,) = read(text, "u{user}/{queue}-{partition}").jobs
@@ -44,6 +51,9 @@ def test_queues_and_partitions_have_the_names_of_the_header() -> None:
     [
         ("1 2 3", "the line has 3 fields, not 18"),
         (LINE.replace("300", "x"), "field 4 (run time) is not a number: `x`"),
+        (LINE.replace("300", "1e300"), "field 4 (run time) is out of bounds: `1e300`"),
+        (LINE.replace("100", "-1e12"), "field 2 (submit time) is out of bounds: `-1e12`"),
+        (LINE.replace("4096", "nan"), "field 10 (requested memory) is out of bounds: `nan`"),
     ],
 )
 def test_a_mistake_is_reported_at_its_line(line: str, message: str) -> None:
