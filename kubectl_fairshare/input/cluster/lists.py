@@ -7,12 +7,14 @@ Tested in ``tests/unit/input/cluster/test_read.py``.
 """
 
 from array import array
-from collections.abc import Iterator
-from typing import Final
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from functools import partial
+from typing import Final, TypeAlias
 
 from kubectl_fairshare.input.cluster.connection import Connection, Refused
 from kubectl_fairshare.input.cluster.resources import Resource
 from kubectl_fairshare.input.text import json_text
+from kubectl_fairshare.input.text.json_list import ListPieces, OddListError
 from kubectl_fairshare.model.errors import FairshareError, Problem
 from kubectl_fairshare.model.json import Json, inside, mappings
 from kubectl_fairshare.model.location import ObjectKey, Origin
@@ -31,6 +33,7 @@ _LONGEST: Final = 20
 """Digits from which on a version is longer than what a store counts: those have 64 bits."""
 _OF_WRITERS: Final = "managedFields"
 """Which client wrote which field: half of a list, and not used here."""
+_Numbered: TypeAlias = tuple[Manifest, int]
 _REMEDY: Final = "check `server` in the kubeconfig, and proxies on the way"
 
 
@@ -80,12 +83,13 @@ def _once(
         query["fieldSelector"] = resource.fields
     path, empty = resource.path(version, namespace), 0
     while empty <= _EMPTY:
-        document = document_at(connection, path, query)
-        before = len(found)
-        found.extend(_manifests(document, resource, version, versions))
-        following = inside(document, "metadata", "continue")
+        data, before = connection.get(path, query), len(found)
+        members, numbered = _page(connection, path, data, partial(_manifests, resource, version, before))
+        found.extend(manifest for manifest, _ in numbered)
+        versions.extend(number for _, number in numbered)
+        following = inside(members, "metadata", "continue")
         if not following:
-            at = inside(document, "metadata", "resourceVersion")
+            at = inside(members, "metadata", "resourceVersion")
             return Listed(resource, version, tuple(found), versions, str(at or ""), beginning)
         if following == query.get("continue"):
             break
@@ -95,9 +99,26 @@ def _once(
     raise FairshareError(Problem(message, connection.server, _REMEDY))
 
 
+def _page(
+    connection: Connection, path: str, data: bytes, read: Callable[[int, Iterable[Json]], Iterator[_Numbered]]
+) -> tuple[Mapping[str, Json], list[_Numbered]]:
+    """The members of a list beside its items, and its manifests: its objects are never all decoded at once."""
+    try:
+        pieces = ListPieces(data)
+        items = (value for _, value, _ in pieces.decoded())
+        return pieces.members, list(read(len(pieces.lengths), items))
+    except OddListError:
+        document = _document(connection, path, data)
+        found = mappings(document.get("items"))
+        return document, list(read(len(found), found))
+
+
 def document_at(connection: Connection, path: str, query: dict[str, str | int] | None = None) -> dict[str, Json]:
     """The JSON object at a path. Raises as ``Connection.get`` does, and ``FairshareError`` for anything else."""
-    data = connection.get(path, query)
+    return _document(connection, path, connection.get(path, query))
+
+
+def _document(connection: Connection, path: str, data: bytes) -> dict[str, Json]:
     try:
         documents, _ = json_text.load(path, data)
     except json_text.NotJsonError as error:
@@ -108,27 +129,24 @@ def document_at(connection: Connection, path: str, query: dict[str, str | int] |
     return documents[0]
 
 
-def _manifests(
-    document: dict[str, Json], resource: Resource, version: str, versions: "array[int]"
-) -> Iterator[Manifest]:
-    """The items with apiVersion and kind (the server omits them in lists of its own kinds), numbered.
+def _manifests(resource: Resource, version: str, before: int, count: int, items: Iterable[Json]) -> Iterator[_Numbered]:
+    """The ``count`` items with apiVersion and kind (the server omits them in lists of its own kinds), numbered.
 
-    ``versions`` are those of the objects before these, and get the versions of these.
+    ``before`` is how many objects the list had until here. The second is the version of the object.
     """
     api_version = f"{resource.group}/{version}" if resource.group else version
-    items, before = mappings(document.get("items")), len(versions)
-    many = before + len(items) >= _MANY
+    many = before + count >= _MANY
     for number, item in enumerate(items, before):
-        metadata = item.get("metadata")
+        metadata = item.get("metadata") if isinstance(item, dict) else None
         if isinstance(metadata, dict) and isinstance(metadata.get("name"), str):
             namespace = metadata.get("namespace") or ""
             key = ObjectKey(resource.group, resource.kind, namespace, metadata["name"])
             metadata.pop(_OF_WRITERS, None)
-            versions.append(_version(metadata.get("resourceVersion")))
             whole = {"apiVersion": api_version, "kind": resource.kind, **item}
             data = whole if resource.kept is None else resource.kept(whole)
             content = _packed(key, data) if many else data
-            yield Manifest(key, version, content, Origin(resource.name, number))
+            stored_at = _version(metadata.get("resourceVersion"))
+            yield Manifest(key, version, content, Origin(resource.name, number)), stored_at
 
 
 def _version(text: Json) -> int:
@@ -147,7 +165,6 @@ def read_one(connection: Connection, resource: Resource, name: str) -> Listed:
     """One object of a kind, got by its name, as a list of one. Raises as ``document_at``."""
     version = resource.versions[0]
     document = document_at(connection, f"{resource.path(version)}/{name}")
-    versions = array("Q")
-    return Listed(
-        resource, version, tuple(_manifests({"items": [document]}, resource, version, versions)), versions, ""
-    )
+    numbered = list(_manifests(resource, version, 0, 1, [document]))
+    manifests, versions = (manifest for manifest, _ in numbered), (number for _, number in numbered)
+    return Listed(resource, version, tuple(manifests), array("Q", versions), "")

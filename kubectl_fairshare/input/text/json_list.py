@@ -1,8 +1,8 @@
-"""A large List in JSON, object by object: no more than one of them is decoded at a time.
+"""A large List in JSON: no more than a few of its objects are decoded at a time.
 
 Ten thousand decoded objects take eight times the memory of their text, and more time than decoding each of them twice.
-An object stays text (``Packed``) where nothing in it needs a second look; any other stays decoded. ``json_text`` alone
-decides whether a text is right: where anything is odd, the whole text is left to it.
+In a file, an object stays text (``Packed``) where nothing in it needs a second look; any other stays decoded.
+``json_text`` alone decides whether a text is right: where anything is odd, the whole text is left to it.
 """
 
 import sys
@@ -25,7 +25,7 @@ _BATCH: Final = 1 << 15
 """Bytes of text that are decoded together."""
 
 
-class _OddError(Exception):
+class OddListError(Exception):
     """Raised where the whole text has to be read to say what is wrong, if anything is."""
 
 
@@ -41,18 +41,54 @@ def packed_list(text: bytes) -> PackedList | None:
 
     ``text`` is UTF-8, and lives as long as what is packed. The extents are known if it is ASCII.
     """
-    from msgspec import DecodeError
-
     try:
-        members, items = _split(text)
-        if not _is_kind_of_list(members.get("kind")):
+        pieces = ListPieces(text)
+        if not pieces.is_named_list:
             return None
-        lengths = array("L", (memoryview(raw).nbytes for raw in items))
-        content = _joined(text, members, items, lengths)
-        first = first_item(text) if text.isascii() else None
-        return PackedList(content, None if first is None else ItemExtents(first, lengths))
-    except (DecodeError, UnicodeDecodeError, RecursionError, _OddError):
+        known = stated_for_all(pieces.members)
+        items = [_item(raw, known, value, as_written) for raw, value, as_written in pieces.decoded()]
+    except OddListError:
         return None
+    first = first_item(text) if text.isascii() else None
+    return PackedList({**pieces.members, _ITEMS: items}, None if first is None else ItemExtents(first, pieces.lengths))
+
+
+class ListPieces:
+    """A list in JSON as the texts of its items; ``members`` are the others, decoded, ``lengths`` those of the texts.
+
+    Raises ``OddListError`` for any text but a mapping with a list of items, and for one that is not surely right.
+    """
+
+    def __init__(self, text: bytes) -> None:
+        from msgspec import DecodeError
+
+        self._text = text
+        self._beside, self._within = SureValues(1), SureValues(_ABOVE)
+        try:
+            members, self._items = _split(text)
+        except (DecodeError, UnicodeDecodeError, RecursionError):
+            raise OddListError from None
+        self._names = 1 + sum(name.count(":") + 1 for name in members)
+        self.members = {name: _values(self._beside, (raw,))[0][0] for name, raw in members.items()}
+        self.lengths = array("L", (memoryview(raw).nbytes for raw in self._items))
+
+    @property
+    def is_named_list(self) -> bool:
+        """Whether its kind is that of a list."""
+        kind = self.members.get("kind")
+        return isinstance(kind, str) and kind.endswith("List")
+
+    def decoded(self) -> "Iterator[tuple[Raw, Json, bool]]":
+        """The text of each item, its value, and whether its numbers are all as it states them; a few at a time.
+
+        Raises ``OddListError`` for an item that is not surely right, and after the last where the text has a colon
+        more: a member is there twice.
+        """
+        for some in _batches(self._items, self.lengths):
+            for raw, (value, as_written) in zip(some, _values(self._within, some), strict=True):
+                yield raw, value, as_written
+        if self._text.count(b":") != self._names + self._beside.colons + self._within.colons:
+            raise OddListError
 
 
 def _split(text: bytes) -> "tuple[Mapping[str, Raw], list[Raw]]":
@@ -79,22 +115,6 @@ def _split(text: bytes) -> "tuple[Mapping[str, Raw], list[Raw]]":
     return {name: raw for name, raw in beside.items() if not isinstance(raw, UnsetType)}, found.items
 
 
-def _joined(text: bytes, members: "Mapping[str, Raw]", items: "list[Raw]", lengths: Sequence[int]) -> dict[str, Json]:
-    """The list of its members. Raises ``_OddError`` where the text has a colon more: a member is there twice."""
-    beside, within = SureValues(1), SureValues(_ABOVE)
-    names = 1 + sum(name.count(":") + 1 for name in members)
-    found = {name: _values(beside, (raw,))[0][0] for name, raw in members.items()}
-    known = stated_for_all(found)
-    found[_ITEMS] = [
-        _item(raw, known, value, as_written)
-        for some in _batches(items, lengths)
-        for raw, (value, as_written) in zip(some, _values(within, some), strict=True)
-    ]
-    if text.count(b":") != names + beside.colons + within.colons:
-        raise _OddError
-    return found
-
-
 def _batches(items: "list[Raw]", lengths: Sequence[int]) -> "Iterator[list[Raw]]":
     """The items in their order, so many together that none of the calls for a batch counts: one that is large alone."""
     start, size = 0, 0
@@ -111,10 +131,6 @@ def stated_for_all(found: Mapping[str, Json]) -> Mapping[str, Json] | None:
     """What a list such as ``ClusterQueueList`` states for its items, which need not repeat it; None for a List."""
     kind = found["kind"].removesuffix("List")
     return {"apiVersion": found.get("apiVersion"), "kind": kind} if kind else None
-
-
-def _is_kind_of_list(kind: "Raw | None") -> bool:
-    return kind is not None and bytes(kind).endswith(b'List"')
 
 
 def _item(raw: "Raw", known: Mapping[str, Json] | None, value: Json, as_written: bool) -> Json:
@@ -135,5 +151,5 @@ def _item(raw: "Raw", known: Mapping[str, Json] | None, value: Json, as_written:
 def _values(sure: SureValues, pieces: "Sequence[Raw]") -> list[tuple[Json, bool]]:
     found = sure.values(pieces)
     if found is None:
-        raise _OddError
+        raise OddListError
     return found

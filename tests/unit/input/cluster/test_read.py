@@ -9,7 +9,7 @@ import yaml
 
 from kubectl_fairshare.input.cluster import lists
 from kubectl_fairshare.input.cluster.access import Access
-from kubectl_fairshare.input.cluster.connection import Patience
+from kubectl_fairshare.input.cluster.connection import Connection, Patience
 from kubectl_fairshare.input.cluster.installed import mismatch, release_of
 from kubectl_fairshare.input.cluster.read import Query, read_cluster
 from kubectl_fairshare.input.extent import Unread
@@ -74,6 +74,27 @@ def test_objects_of_a_long_list_stay_text_while_they_are_read_and_named(
     assert {kind for kind, _, _ in names_of(packed.manifests)} >= {"Workload", RESOURCE}
     assert {type(manifest.held_data) for manifest in packed.manifests if manifest.key.kind == "Workload"} == {Packed}
     assert packed.manifests == decoded.manifests
+
+
+def test_a_page_with_a_key_twice_is_refused(read: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    whole = Connection.get
+
+    def twice(self: Connection, path: str, query: Any = None) -> bytes:
+        data = whole(self, path, query)
+        return data.replace(b'"queueName":', b'"queueName": "other", "queueName":') if "/workloads" in path else data
+
+    monkeypatch.setattr(Connection, "get", twice)
+    with pytest.raises(FairshareError, match="key `queueName` occurs twice"):
+        read()
+
+
+def test_a_page_whose_numbers_are_odd_reads_as_any_other(
+    served: Served, read: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    served.lists[f"{KUEUE}/workloads"][0]["spec"]["priority"] = 7.0
+    monkeypatch.setattr(lists, "_MANY", 0)
+    (found,) = (m for m in read().manifests if m.key.name == "job-0" and m.key.kind == "Workload")
+    assert repr(found.data["spec"]["priority"]) == "7"
 
 
 def test_items_are_told_what_they_are(read: Any) -> None:
