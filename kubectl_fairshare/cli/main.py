@@ -73,7 +73,8 @@ def process() -> "NoReturn":
     """
     code = console()
     threading = sys.modules.get("threading")
-    if threading is None or any(not thread.daemon for thread in threading.enumerate()[1:]):
+    works_on = threading is None or any(not thread.daemon for thread in threading.enumerate()[1:])
+    if works_on or sys.getprofile() is not None:
         sys.exit(code)
     import atexit
 

@@ -34,8 +34,8 @@ class Packed:
         found: dict[str, Json] = loads(memoryview(self.text))
         return found if self.known is None else {**self.known, **found}
 
-    def fields(self, shape: type) -> dict[str, Json]:
-        """The fields that a ``TypedDict`` names, at each level; the others are not decoded.
+    def fields(self, shape: Callable[[], type]) -> dict[str, Json]:
+        """The fields that a ``TypedDict`` of msgspec names, at each level; the others are not decoded.
 
         It is the whole object if one of them is of another type: its reader then says what is wrong.
         """
@@ -57,9 +57,9 @@ class Packed:
 
 
 @lru_cache(maxsize=16)
-def _decoder(shape: type) -> tuple[Callable[[Any], dict[str, Json]], type[Exception]]:
+def _decoder(shape: Callable[[], type]) -> tuple[Callable[[Any], dict[str, Json]], type[Exception]]:
     """What decodes a shape, and what it raises for another one."""
     from msgspec import ValidationError
     from msgspec.json import Decoder
 
-    return Decoder(shape).decode, ValidationError
+    return Decoder(shape()).decode, ValidationError

@@ -3,9 +3,10 @@
 Source: Kueue v0.19; "usage" in ``docs/laws.md``.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from enum import Enum
 from functools import lru_cache
+from typing import Final
 
 from kubectl_fairshare.model.amounts import add
 from kubectl_fairshare.model.json import Json, JsonObject
@@ -14,6 +15,9 @@ from kubectl_fairshare.model.moments import nanoseconds
 from kubectl_fairshare.model.quantity import amount
 from kubectl_fairshare.schedulers.kueue.model.workload import FlavorResource, Holder
 from kubectl_fairshare.schedulers.kueue.reading.typed import WRONG_SHAPE, MisreadError
+
+_DECODED: Final = frozenset({list, dict, str, int, float, bool, type(None)})
+"""The classes of decoded JSON."""
 
 
 @lru_cache(maxsize=65536)
@@ -88,18 +92,48 @@ def _holder(key: ObjectKey, data: JsonObject, reserved: int, evicted: bool, recl
 
 
 def _usage(spec: JsonObject, status: JsonObject, reclaims: bool) -> Mapping[FlavorResource, int]:
-    """The usage: the sum of what is assigned where every pod that was assigned quota still needs it, as almost always.
+    """The usage; of assignments that are text, each text is read once with the same pods.
 
     Raises ``MisreadError`` if it is not whole.
     """
-    pod_sets, assignments = spec["podSets"], assignments_of(status)
-    if len(pod_sets) != len(assignments) or status.get("reclaimablePods"):
-        return _usage_by_counts(spec, status, reclaims)
+    pod_sets, found = spec["podSets"], status["admission"].get("podSetAssignments")
+    if found.__class__ in _DECODED:
+        usage = None if status.get("reclaimablePods") else _usage_by_assignments(pod_sets, assignments_of(status))
+        return _usage_by_counts(spec, status, reclaims) if usage is None else usage
+    text = bytes(found)
+    pods = tuple([(pods.get("name"), pods.get("count")) for pods in pod_sets])
+    usage = None if status.get("reclaimablePods") else _usage_by_text(text, pods)
+    if usage is not None:
+        return usage
+    decoded = {**status["admission"], "podSetAssignments": _assignments_in(text)}
+    return _usage(spec, {**status, "admission": decoded}, reclaims)
+
+
+@lru_cache(maxsize=4096)
+def _usage_by_text(text: bytes, pods: tuple[tuple[Json, Json], ...]) -> Mapping[FlavorResource, int] | None:
+    """As ``_usage_by_assignments``, for the text of a list; None for another text."""
+    found = _assignments_in(text)
+    pod_sets = [{"name": name, "count": count} for name, count in pods]
+    return _usage_by_assignments(pod_sets, found) if isinstance(found, list) else None
+
+
+def _assignments_in(text: bytes) -> Json:
+    from orjson import loads
+
+    return loads(text)
+
+
+def _usage_by_assignments(
+    pod_sets: Sequence[JsonObject], assignments: Sequence[JsonObject]
+) -> Mapping[FlavorResource, int] | None:
+    """The sum of what is assigned if every pod that was assigned quota still needs it, as almost always; else None."""
+    if len(pod_sets) != len(assignments):
+        return None
     usage: dict[FlavorResource, int] = {}
     for pods, assignment in zip(pod_sets, assignments, strict=True):
         count = assignment.get("count")
         if count.__class__ is not int or pods.get("count") != count or pods.get("name") != assignment.get("name"):
-            return _usage_by_counts(spec, status, reclaims)
+            return None
         requests = assignment.get("resourceUsage") or {}
         for resource, flavor in (assignment.get("flavors") or {}).items():
             pair, value = _part(flavor, resource, requests.get(resource, 0))

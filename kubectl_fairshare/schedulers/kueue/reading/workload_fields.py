@@ -8,55 +8,45 @@ from typing import TypedDict
 from kubectl_fairshare.model.json import Json
 
 
-class _MetadataFields(TypedDict, total=False):
-    uid: Json
-    creationTimestamp: Json
+def workload_fields() -> type:
+    """What ``holders`` and ``workloads`` read. The assignments stay text, as many workloads have the same."""
+    from msgspec import Raw
 
+    class Metadata(TypedDict, total=False):
+        uid: Json
+        creationTimestamp: Json
 
-class _PodSetFields(TypedDict, total=False):
-    name: Json
-    count: Json
+    class PodSet(TypedDict, total=False):
+        name: Json
+        count: Json
 
+    class Spec(TypedDict, total=False):
+        active: Json
+        podSets: list[PodSet]
+        priority: Json
+        priorityClassRef: Json
+        queueName: Json
 
-class _SpecFields(TypedDict, total=False):
-    active: Json
-    podSets: list[_PodSetFields]
-    priority: Json
-    priorityClassRef: Json
-    queueName: Json
+    class Condition(TypedDict, total=False):
+        type: Json
+        status: Json
+        lastTransitionTime: Json
 
+    class Admitted(TypedDict):
+        clusterQueue: Json  # required: an admission with other fields alone is one, too
 
-class _ConditionFields(TypedDict, total=False):
-    type: Json
-    status: Json
-    lastTransitionTime: Json
+    class Admission(Admitted, total=False):
+        podSetAssignments: Raw
 
+    class Status(TypedDict, total=False):
+        admission: Admission
+        conditions: list[Condition]
+        reclaimablePods: Json
+        unhealthyNodes: Json
 
-class _AssignmentFields(TypedDict, total=False):
-    name: Json
-    count: Json
-    flavors: Json
-    resourceUsage: Json
+    class Workload(TypedDict, total=False):
+        metadata: Metadata
+        spec: Spec
+        status: Status
 
-
-class _AdmittedFields(TypedDict):
-    clusterQueue: Json  # required: an admission with other fields alone is one, too
-
-
-class _AdmissionFields(_AdmittedFields, total=False):
-    podSetAssignments: list[_AssignmentFields]
-
-
-class _StatusFields(TypedDict, total=False):
-    admission: _AdmissionFields
-    conditions: list[_ConditionFields]
-    reclaimablePods: Json
-    unhealthyNodes: Json
-
-
-class WorkloadFields(TypedDict, total=False):
-    """What ``holders`` and ``workloads`` read."""
-
-    metadata: _MetadataFields
-    spec: _SpecFields
-    status: _StatusFields
+    return Workload

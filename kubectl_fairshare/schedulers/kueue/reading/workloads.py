@@ -13,7 +13,7 @@ from kubectl_fairshare.schedulers.kueue.model.objects import Configuration
 from kubectl_fairshare.schedulers.kueue.model.workload import Holder
 from kubectl_fairshare.schedulers.kueue.reading import readers
 from kubectl_fairshare.schedulers.kueue.reading.holders import Stage
-from kubectl_fairshare.schedulers.kueue.reading.workload_fields import WorkloadFields
+from kubectl_fairshare.schedulers.kueue.reading.workload_fields import workload_fields
 
 
 class Workloads:
@@ -27,7 +27,7 @@ class Workloads:
 
     def read(self, manifest: Manifest) -> Holder | tuple[Stage, Manifest]:
         """A workload with its quota and priority, or its stage. Raises ``MisreadError``."""
-        data = manifest.passing_fields(WorkloadFields)
+        data = manifest.passing_fields(workload_fields)
         status = data.get("status")
         if not self.lost_nodes and isinstance(status, dict):
             self.lost_nodes = bool(status.get("unhealthyNodes"))
