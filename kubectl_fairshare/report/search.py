@@ -154,7 +154,8 @@ def covered_text(of: Covered) -> str:
     if of.lengths:
         texts.append(f"all loads of up to {count(of.lengths, 'workload')} {over}: {of.systematic_states:,} states")
     if of.partly:
-        texts.append(f"some of those of {count(of.partly, 'workload')}")
+        loads = f"some of those of {count(of.partly, 'workload')}"
+        texts.append(loads if of.lengths else f"some loads of {count(of.partly, 'workload')} {over}")
     if of.drawn:
         texts.append(f"{of.drawn:,} larger ones, drawn (seed {of.seed})")
     return f"covered: {'; '.join(texts) or 'nothing'}. Larger loads and other sizes were not tried."

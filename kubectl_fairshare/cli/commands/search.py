@@ -49,7 +49,9 @@ _SECONDS: Final = {"s": 1, "m": 60, "h": 3600}
     help="What no load may lead to: entitled waits, starvation, starved burst, cascade > N, QUEUE preempted by QUEUE, "
     "QUEUE > RESOURCE=AMOUNT. Repeatable.",
 )
-@click.option("--resource", metavar="NAME", help="Resource that workloads ask for. [the scarcest]")
+@click.option(
+    "--resource", metavar="NAME", help="Resource that workloads ask for. [the one that WHAT names, else the scarcest]"
+)
 @click.option("--sizes", metavar="AMOUNTS", help="Sizes of workloads: 1,2,8. [those at which decisions change]")
 @click.option("--queue", multiple=True, metavar="NAME", help="Only workloads in this queue. Repeatable.")
 @click.option(
@@ -153,6 +155,8 @@ def _answer(
     folder: str,
 ) -> SearchAnswer:
     """What the search covered and found; ``least`` are the counterexamples, made small."""
+    from kubectl_fairshare.policy.search.invariants import only_drawn
+
     space = found.space
     covered = Covered(
         space.resource,
@@ -168,7 +172,7 @@ def _answer(
     texts = tuple(each.text for each in ready.invariants)
     refuted = tuple(_refutation(texts[each.invariant], each) for each in least)
     scenario = _scenario(policy, inputs, least, ready, folder) if least else None
-    notes = tuple(ready.sandbox.notes)
+    notes = (*ready.sandbox.notes, *only_drawn(ready.invariants, space.resource))
     return SearchAnswer(policy.scheduler, ready.fidelity, texts, covered, refuted, scenario, notes)
 
 

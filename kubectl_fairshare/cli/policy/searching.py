@@ -13,7 +13,7 @@ from kubectl_fairshare.answers.fidelity import Fidelity
 from kubectl_fairshare.cli.policy.workers import LOSSES, Calls, Workers, lost, worker_losses
 from kubectl_fairshare.model.location import ObjectKey
 from kubectl_fairshare.model.manifest import Manifest
-from kubectl_fairshare.policy.search.invariants import Invariant
+from kubectl_fairshare.policy.search.invariants import Invariant, resource_of
 from kubectl_fairshare.policy.search.loads import LoadSpace, space_of
 from kubectl_fairshare.policy.search.reading import invariant_called
 from kubectl_fairshare.policy.search.search import Counterexample, Outcomes, RunAll, SearchTask, carried_out
@@ -71,7 +71,7 @@ def prepare(policy: PortablePolicy) -> Prepared:
     sandbox = opened if of.busy else opened.idle()
     queues = [found for name in of.queues if (found := sandbox.queue_called(name)) is not None]
     invariants = tuple(invariant_called(text, sandbox) for text in of.never)
-    space = space_of(sandbox, of.resource, of.sizes, queues)
+    space = space_of(sandbox, of.resource or resource_of(invariants), of.sizes, queues)
     return Prepared(sandbox, space, invariants, scheduler.review.fidelity(adjusted))
 
 

@@ -8,7 +8,7 @@
 - ``QuotaBound``: no queue holds more than so much
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import field
 from typing import NamedTuple, Protocol
 
@@ -33,8 +33,25 @@ class Invariant(Protocol):
     def text(self) -> str:
         """The invariant in a clause, as ``--never`` takes it."""
 
+    @property
+    def resources(self) -> tuple[str, ...]:
+        """The resources that it names, sorted; only loads that ask for them can break it. Empty: any load may."""
+
     def breach(self, arrival: Arrival) -> str | None:
         """How the arrival breaks it, in a sentence; None if it does not."""
+
+
+def resource_of(invariants: Iterable[Invariant]) -> str:
+    """The resource that workloads ask for in a search, as the invariants name it; empty if they name none."""
+    return next((resource for invariant in invariants for resource in invariant.resources), "")
+
+
+def only_drawn(invariants: Iterable[Invariant], resource: str) -> Iterator[str]:
+    """A sentence for each invariant that loads of ``resource`` alone cannot break."""
+    for invariant in invariants:
+        if invariant.resources and resource not in invariant.resources:
+            named = ", ".join(invariant.resources)
+            yield f"only drawn loads can break `{invariant.text}`: the others ask for no {named} (see `--resource`)"
 
 
 def amounts_text(amounts: Mapping[str, int]) -> str:
@@ -64,6 +81,11 @@ class Entitled:
         """The invariant as ``--never`` takes it."""
         return "entitled waits" + (f" in {', '.join(sorted(self.queues))}" if self.queues else "")
 
+    @property
+    def resources(self) -> tuple[str, ...]:
+        """It names none."""
+        return ()
+
     def breach(self, arrival: Arrival) -> str | None:
         """The arrival waits, though its queue had room of its own for it."""
         if not _named(self.queues, arrival.load.queue) or arrival.name not in arrival.after.sandbox.waiting():
@@ -84,6 +106,11 @@ class Safe:
     def text(self) -> str:
         """The invariant as ``--never`` takes it."""
         return f"{_list(self.workloads_of)} preempted by {_list(self.by)}"
+
+    @property
+    def resources(self) -> tuple[str, ...]:
+        """It names none."""
+        return ()
 
     def breach(self, arrival: Arrival) -> str | None:
         """A workload of the one was preempted for one of the other."""
@@ -108,6 +135,11 @@ class NoStarvation:
         """The invariant as ``--never`` takes it."""
         return "starvation" + (f" in {', '.join(sorted(self.queues))}" if self.queues else "")
 
+    @property
+    def resources(self) -> tuple[str, ...]:
+        """It names none."""
+        return ()
+
     def breach(self, arrival: Arrival) -> str | None:
         """Some workload waits at rest, though its queue has room of its own for it."""
         sandbox = arrival.after.sandbox
@@ -121,7 +153,10 @@ class NoStarvation:
 
 @dataclass(frozen=True, slots=True)
 class NoStarvedBurst:
-    """At rest no queue that holds nothing waits with work that would get in alone; of up to ``most``, by resource."""
+    """At rest no queue that holds nothing waits with work that would get in alone.
+
+    Of up to ``most``, by resource: a workload that asks for another resource is not meant. Empty: of any size.
+    """
 
     queues: frozenset[str] = frozenset()
     most: Mapping[str, int] = field(default_factory=dict)
@@ -131,6 +166,11 @@ class NoStarvedBurst:
         """The invariant as ``--never`` takes it."""
         sizes = f" up to {amounts_text(self.most)}" if self.most else ""
         return "starved burst" + (f" in {', '.join(sorted(self.queues))}" if self.queues else "") + sizes
+
+    @property
+    def resources(self) -> tuple[str, ...]:
+        """Those that it bounds."""
+        return tuple(sorted(self.most))
 
     def breach(self, arrival: Arrival) -> str | None:
         """Some workload waits, its queue holds nothing, and alone it would run."""
@@ -146,7 +186,7 @@ class NoStarvedBurst:
         return None
 
     def _is_meant(self, load: MadeUpWork) -> bool:
-        return all(load.total.get(resource, 0) <= most for resource, most in self.most.items())
+        return not self.most or all(amount <= self.most.get(resource, 0) for resource, amount in load.total.items())
 
 
 @dataclass(frozen=True, slots=True)
@@ -159,6 +199,11 @@ class NoCascade:
     def text(self) -> str:
         """The invariant as ``--never`` takes it."""
         return f"cascade > {self.most}"
+
+    @property
+    def resources(self) -> tuple[str, ...]:
+        """It names none."""
+        return ()
 
     def breach(self, arrival: Arrival) -> str | None:
         """More evictions, or cycles without end."""
@@ -184,6 +229,11 @@ class QuotaBound:
     def text(self) -> str:
         """The invariant as ``--never`` takes it."""
         return f"{self.queue} > {amounts_text(self.most)}"
+
+    @property
+    def resources(self) -> tuple[str, ...]:
+        """Those that it bounds."""
+        return tuple(sorted(self.most))
 
     def breach(self, arrival: Arrival) -> str | None:
         """The queue holds more."""

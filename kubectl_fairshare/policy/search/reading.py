@@ -6,7 +6,7 @@ from typing import Final
 
 from kubectl_fairshare.model import quantity
 from kubectl_fairshare.model.errors import Problem, UsageError
-from kubectl_fairshare.model.json import Json, JsonObject
+from kubectl_fairshare.model.json import Json, JsonObject, listed
 from kubectl_fairshare.model.location import Location
 from kubectl_fairshare.model.phrases import did_you_mean, likely, quoted
 from kubectl_fairshare.policy.search.invariants import (
@@ -128,8 +128,10 @@ def kept_invariants(keeps: JsonObject, sandbox: Sandbox, locate: Callable[..., L
         elif name == "no-starvation":
             yield NoStarvation(named)
         elif name == "no-starved-burst":
-            most = value.items() if isinstance(value, dict) else ()
-            yield NoStarvedBurst(most={resource: queues.amount(resource, each) for resource, each in most})
+            most = dict(value) if isinstance(value, dict) else {}
+            named = frozenset(map(queues.one, listed(most, "in")))
+            sizes = {resource: queues.amount(resource, each) for resource, each in most.items() if resource != "in"}
+            yield NoStarvedBurst(named, sizes)
         elif name == "no-cascade":
             yield NoCascade(queues.whole(value))
         elif name == "safe":
@@ -151,6 +153,7 @@ def as_kept(invariant: Invariant) -> dict[str, Json]:
     if isinstance(invariant, QuotaBound):
         return {"bounded": {invariant.queue: {r: amount(r, v) for r, v in invariant.most.items()}}}
     if isinstance(invariant, NoStarvedBurst):
-        return {"no-starved-burst": {r: amount(r, v) for r, v in invariant.most.items()} or True}
+        named = {"in": sorted(invariant.queues)} if invariant.queues else {}
+        return {"no-starved-burst": {**named, **{r: amount(r, v) for r, v in invariant.most.items()}} or True}
     name = "entitled" if isinstance(invariant, Entitled) else "no-starvation"
     return {name: sorted(getattr(invariant, "queues", ())) or True}

@@ -13,7 +13,7 @@ from kubectl_fairshare.model.location import Location
 from kubectl_fairshare.model.location import Place as FieldPlace
 from kubectl_fairshare.model.snapshot import Snapshot
 from kubectl_fairshare.model.values import dataclass
-from kubectl_fairshare.policy.search.invariants import Arrival, held_by_resource, load_text
+from kubectl_fairshare.policy.search.invariants import Arrival, held_by_resource, load_text, resource_of
 from kubectl_fairshare.policy.search.loads import names, space_of
 from kubectl_fairshare.policy.search.reading import kept_invariants
 from kubectl_fairshare.policy.search.search import SearchBounds, carried_out, search, shrunk
@@ -157,7 +157,7 @@ class _CaseRun:
                 sandbox = after.sandbox
             return
         options = mapping(self._case.data, "search")
-        resource = str(options.get("resource", ""))
+        resource = str(options.get("resource", "")) or resource_of(invariants)
         sizes = [quantity.amount(resource, size) for size in listed(options, "sizes")]
         space = space_of(sandbox, resource, sizes)
         given = {key: options[word] for key, word in _REACH.items() if word in options}

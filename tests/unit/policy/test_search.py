@@ -1,5 +1,7 @@
 """The search: what it tries, how it makes a counterexample small, and that it finds what is known to be broken."""
 
+from pathlib import Path
+
 import pytest
 
 from kubectl_fairshare.input.assemble import assemble
@@ -12,6 +14,8 @@ from kubectl_fairshare.policy.search.invariants import (
     NoStarvedBurst,
     QuotaBound,
     load_text,
+    only_drawn,
+    resource_of,
 )
 from kubectl_fairshare.policy.search.loads import SeededNumbers, _sizes, draw_work, space_of
 from kubectl_fairshare.policy.search.reading import as_kept, invariant_called, kept_invariants
@@ -24,7 +28,7 @@ from kubectl_fairshare.policy.search.search import (
     shrunk,
 )
 from kubectl_fairshare.schedulers import known_schedulers, scheduler_named
-from kubectl_fairshare.schedulers.sandbox import Sandbox, Site
+from kubectl_fairshare.schedulers.sandbox import MadeUpWork, Sandbox, Site
 from tests.screens import ROOT
 
 
@@ -150,6 +154,7 @@ def test_the_same_seed_draws_the_same_loads() -> None:
         "entitled waits in a",
         "starvation",
         "starved burst up to cpu=2",
+        "starved burst in a up to cpu=2",
         "cascade > 3",
         "a preempted by b",
         "any preempted by b",
@@ -175,3 +180,31 @@ def test_a_wrong_invariant_is_told_with_the_forms(text: str) -> None:
 def test_a_resource_without_quota_cannot_be_searched() -> None:
     with pytest.raises(UsageError, match="no queue has quota for `tpu`"):
         space_of(sandbox_of("testdata/search/both.yaml"), "tpu")
+
+
+def test_a_search_asks_for_the_resource_that_its_invariants_name(tmp_path: Path) -> None:
+    quotas = "[{name: cpu, nominalQuota: 4}, {name: memory, nominalQuota: 4Gi}]"
+    flavor = "apiVersion: kueue.x-k8s.io/v1beta2\nkind: ResourceFlavor\nmetadata: {name: f}\n---\n"
+    policy = tmp_path / "policy.yaml"
+    policy.write_text(
+        f"{flavor}apiVersion: kueue.x-k8s.io/v1beta2\nkind: ClusterQueue\nmetadata: {{name: a}}\nspec:\n"
+        "  namespaceSelector: {}\n  resourceGroups:\n  - coveredResources: [cpu, memory]\n"
+        f"    flavors: [{{name: f, resources: {quotas}}}]\n"
+    )
+    sandbox = sandbox_of(str(policy))
+    bound, any_load = invariant_called("a > cpu=3", sandbox), invariant_called("starvation", sandbox)
+
+    assert resource_of([any_load, bound]) == "cpu"
+    assert not resource_of([any_load])
+    assert not list(only_drawn([any_load, bound], "cpu"))
+    (note,) = only_drawn([any_load, bound], "memory")
+    assert note.startswith("only drawn loads can break `a > cpu=3`: the others ask for no cpu")
+
+
+def test_a_burst_of_up_to_so_much_asks_for_nothing_else() -> None:
+    burst = NoStarvedBurst(most={"cpu": 3000})
+
+    assert burst._is_meant(MadeUpWork("a", {"cpu": 3000}))
+    assert not burst._is_meant(MadeUpWork("a", {"cpu": 3001}))
+    assert not burst._is_meant(MadeUpWork("a", {"memory": 1}))
+    assert NoStarvedBurst()._is_meant(MadeUpWork("a", {"memory": 1}))

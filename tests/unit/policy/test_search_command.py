@@ -7,6 +7,9 @@ from pathlib import Path
 import pytest
 import yaml
 
+from kubectl_fairshare.answers.answer import Amount
+from kubectl_fairshare.answers.search import Covered
+from kubectl_fairshare.report.search import covered_text
 from tests.screens import Screen
 
 Run = Callable[[str], Screen]
@@ -112,6 +115,31 @@ def test_what_was_covered_is_said_and_not_called_a_proof(run: Run) -> None:
     assert "all loads of up to 2 workloads in 3 sizes" in screen.stdout
     assert "Larger loads and other" in screen.stdout
     assert "states in" in screen.stderr
+
+
+def test_loads_ask_for_what_the_invariant_is_about(run: Run, tmp_path: Path) -> None:
+    quotas = "[{name: cpu, nominalQuota: 4}, {name: memory, nominalQuota: 4Gi}]"
+    flavor = "apiVersion: kueue.x-k8s.io/v1beta2\nkind: ResourceFlavor\nmetadata: {name: f}\n---\n"
+    policy = tmp_path / "policy.yaml"
+    policy.write_text(
+        f"{flavor}apiVersion: kueue.x-k8s.io/v1beta2\nkind: ClusterQueue\nmetadata: {{name: a}}\nspec:\n"
+        "  namespaceSelector: {}\n  resourceGroups:\n  - coveredResources: [cpu, memory]\n"
+        f"    flavors: [{{name: f, resources: {quotas}}}]\n"
+    )
+    few = "--workloads 2 --random 0 --jobs 1"
+    broken = run(f'kubectl-fairshare search -f {policy} --never "a > cpu=2" {few}')
+    other = run(f'kubectl-fairshare search -f {policy} --never "a > cpu=2" --resource memory {few}')
+
+    assert broken.code == 1
+    assert "cpu) over 1 queue" in " ".join(broken.stdout.split())
+    assert other.code == 0
+    assert "note: only drawn loads can break `a > cpu=2`: the others ask for no cpu" in " ".join(other.stdout.split())
+
+
+def test_a_search_that_ends_in_the_first_length_names_its_loads() -> None:
+    covered = Covered("cpu", (Amount("cpu", 1000, "1"),), 2, 0, 1, 16, 16, 0, 1)
+
+    assert covered_text(covered).startswith("covered: some loads of 1 workload in 1 size (1 cpu) over 2 queues.")
 
 
 def test_the_same_call_finds_the_same(run: Run) -> None:
