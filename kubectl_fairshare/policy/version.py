@@ -15,7 +15,7 @@ class Version:
     """A policy with the work that it is judged by. ``name`` is how the user named it.
 
     ``places`` finds the line of a field. ``stored`` are the objects as an API server would store them, as far as that
-    is known, and ``findings`` those of lint.
+    is known, and ``findings`` those of lint. A version that is not ``there`` has nothing: no doubt is about it.
     """
 
     name: str
@@ -23,3 +23,4 @@ class Version:
     places: Mapping[Place, Location]
     stored: Mapping[ObjectKey, JsonObject] = field(default_factory=dict)
     findings: tuple[RuleFinding, ...] = ()
+    there: bool = True

@@ -3,8 +3,10 @@
 Tested in ``tests/unit/policy/test_diff.py``.
 """
 
+import os
 from collections.abc import Sequence
 from dataclasses import replace
+from typing import Final
 
 from kubectl_fairshare.cli.asking.load import Loaded, loaded_from, placing_problems
 from kubectl_fairshare.cli.asking.places import Places
@@ -25,7 +27,8 @@ from kubectl_fairshare.policy.version import Version
 from kubectl_fairshare.schedulers import every_scheduler, known_schedulers, lint_houses
 from kubectl_fairshare.schedulers.scheduler import Scheduler, Sources
 
-CLUSTER = "the cluster"
+CLUSTER: Final = "the cluster"
+NOTHING: Final = Reading((), Texts())
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,9 +82,10 @@ def read_versions(of: VersionWords, house: HouseOptions, streams: Streams) -> Tw
     """
     _check(of, house)
     with without_collector():
-        before = _reading(of.before, of.inputs, of.overlay_before, (), streams)
+        missing = tuple(_missing(word, other) for word, other in ((of.before, of.after), (of.after, of.before)))
+        before = NOTHING if missing[0] else _reading(of.before, of.inputs, of.overlay_before, (), streams)
         same = of.before == of.after and not (of.overlay_before or of.inputs.overlay or of.inputs.overlay_delete)
-        after = before if same else _after(of, before, streams)
+        after = before if same else NOTHING if missing[1] else _after(of, before, streams)
         state = _read(of.state, of.inputs, streams) if of.state else None
         sides = _with_state(before, after, state)
         sources = Sources(streams.bytes_in, of.inputs.max_input)
@@ -98,11 +102,28 @@ def read_versions(of: VersionWords, house: HouseOptions, streams: Streams) -> Tw
         names = _laid(names[0], of.overlay_before), _laid(names[1], (*of.inputs.overlay, *of.inputs.overlay_delete))
     return TwoVersions(
         later.scheduler,
-        _version(names[0], sides[0], earlier),
-        _version(names[1], sides[1], later),
+        replace(_version(names[0], sides[0], earlier), there=not missing[0]),
+        replace(_version(names[1], sides[1], later), there=not missing[1]),
         None if history is None else _finished(history),
-        _notes_on_nodes(sides[1], of.inputs),
+        (*map(_told, filter(None, missing)), *_notes_on_nodes(sides[1], of.inputs)),
     )
+
+
+def _missing(word: str | None, other: str | None) -> str | None:
+    """The word if it is a revision without the path that the other version has: its objects are new, or gone.
+
+    Only where both words name the same path: any other one may be a slip.
+    """
+    from kubectl_fairshare.input.files.git import is_missing, is_revision, path_of
+
+    if word is None or other is None or not is_revision(word) or path_of(word) != path_of(other):
+        return None
+    gone_too = is_missing(other) if is_revision(other) else not os.path.exists(other)
+    return word if not gone_too and is_missing(word) else None
+
+
+def _told(word: str) -> Problem:
+    return Problem("the revision has no such path: it is compared as empty", word)
 
 
 def _check_scheduler(scheduler: Scheduler, before: Snapshot, after: Snapshot) -> None:

@@ -18,6 +18,18 @@ def is_revision(word: str) -> bool:
     return word.startswith(PREFIX) and not os.path.lexists(word)
 
 
+def path_of(word: str) -> str:
+    """The path that ``git:REF:PATH`` names, or the word itself if it is a path; without a slash at its end."""
+    path = word.removeprefix(PREFIX).partition(":")[2] if is_revision(word) else word
+    return os.path.normpath(path) if path else ""
+
+
+def is_missing(word: str) -> bool:
+    """Whether the path of a revision has no file. Raises ``FairshareError`` where git refuses."""
+    revision, _, path = word.removeprefix(PREFIX).partition(":")
+    return bool(path) and not _git(word, ["ls-tree", "-r", "-z", "--end-of-options", revision, path])
+
+
 def contents(word: str, budget: Budget) -> dict[str, bytes]:
     """The manifests below the path of a revision, by name. Raises ``FairshareError`` where there are none.
 

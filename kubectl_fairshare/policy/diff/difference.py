@@ -56,7 +56,7 @@ def difference(scheduler: Scheduler, before: Version, after: Version, extent: Sc
     finished = tuple(_finished(reviewer, version, extent) for version in (before, after))
     outcomes = (*outcome_changes(*waiting), *(replace(each, finished=True) for each in outcome_changes(*finished)))
     new, gone = finding_changes(before.findings, after.findings)
-    ground = merged_fidelity([reviewer.fidelity(version.snapshot) for version in (before, after)])
+    ground = merged_fidelity([reviewer.fidelity(version.snapshot) for version in (before, after) if version.there])
     decisions = [decision for each in (*waiting, *finished) for decision in each.values()]
     return Diff(
         scheduler.name,

@@ -4,6 +4,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import Final
 
 from kubectl_fairshare.answers.diff import Diff
+from kubectl_fairshare.model.location import ObjectKey
 from kubectl_fairshare.report.diff import words
 from kubectl_fairshare.report.markdown import plain
 from kubectl_fairshare.report.text.clean import printable
@@ -20,13 +21,18 @@ def markdown(diff: Diff) -> str:
 
 
 def _verdict(diff: Diff) -> str:
-    mark = "❌" if diff.failed else "✅" if diff.is_empty else "⚠️"
+    mark = "❌" if diff.failed else "✅" if diff.is_empty else "⚠️" if _is_risky(diff) else "ℹ️"
     gates = f" Gates that fail: {', '.join(f'`{gate.value}`' for gate in diff.failed)}." if diff.failed else ""
     title = f"### {mark} {words.verdict(diff)}\n\n"
     compared = (
         f"`{_code(diff.versions.before)}` → `{_code(diff.versions.after)}`, decided as {diff.fidelity.scheduler} does"
     )
     return f"{title}{compared} ({diff.fidelity.version}).{gates}"
+
+
+def _is_risky(diff: Diff) -> bool:
+    """Whether somebody has less, something can go wrong, or is not decided."""
+    return bool(words.blast_radius(diff).losing or [*_hazards(diff)] or diff.undecided)
 
 
 def _blast_radius(diff: Diff) -> Iterator[str]:
@@ -44,18 +50,25 @@ def _blast_radius(diff: Diff) -> Iterator[str]:
 
 
 def _wrong(diff: Diff) -> Iterator[str]:
-    """What could go wrong, each with the line that proves it."""
-    cause = next((words.field_place(each) for each in diff.fields if words.field_place(each)), "")
-    items = [_item(words.risk_sentence(risk), cause) for risk in diff.at_risk]
-    for each in (*diff.lost, *(never for never in diff.never if never not in diff.lost)):
-        binds = each.after.causes if each.after is not None else ()
-        clause = f": {binds[0].clause}" if binds else ""
-        items.append(_item(words.outcome_sentence(each) + clause, words.place(binds[0].at) if binds else cause))
-    items += [_item(f"{each.rule} {each.message}", words.place(each.at)) for each in diff.new_findings]
-    if items:
+    """What could go wrong, each with the line that proves it, and what is not decided."""
+    if items := list(_hazards(diff)):
         yield "#### What could go wrong\n\n" + _listed(items)
     if diff.undecided:
         yield "#### Not decided\n\n" + _listed(f"- {plain(each.about)}: {plain(each.why)}" for each in diff.undecided)
+
+
+def _hazards(diff: Diff) -> Iterator[str]:
+    """Running work at risk, work that does not get in any more, and new findings; work with the same fate together."""
+    cause = next((words.field_place(each) for each in diff.fields if words.field_place(each)), "")
+    yield from (_item(words.risk_sentence(risk), cause) for risk in diff.at_risk)
+    fates: dict[tuple[str, str], list[ObjectKey]] = {}
+    for each in (*diff.lost, *(never for never in diff.never if never not in diff.lost)):
+        binds = each.after.causes if each.after is not None else ()
+        clause = f": {binds[0].clause}" if binds else ""
+        fate = words.outcome_sentence(each) + clause, words.place(binds[0].at) if binds else cause
+        fates.setdefault(fate, []).append(each.key)
+    yield from (_item(f"{words.names_in_short(keys)}: {what}", where) for (what, where), keys in fates.items())
+    yield from (_item(f"{each.rule} {each.message}", words.place(each.at)) for each in diff.new_findings)
 
 
 def _item(sentence: str, where: str) -> str:

@@ -96,6 +96,8 @@ def verdict(diff: Diff) -> str:
         parts.append(f"{len(diff.undecided)} not decided")
     if diff.new_findings:
         parts.append(count(len(diff.new_findings), "new finding"))
+    if not parts and not diff.fields:
+        return f"no effect · {count(len(diff.gone_findings), 'finding')} gone"
     return " · ".join(parts) or f"{count(len(diff.fields), 'field')} changed, nothing decided otherwise"
 
 
@@ -178,6 +180,12 @@ def risk_sentence(risk: RiskChange) -> str:
 
 
 def outcome_sentence(change: OutcomeChange) -> str:
-    """What becomes of a workload after the change, and before it."""
-    past = " (it has run before)" if change.finished else ""
-    return f"{name(change.key)}{past}: {decision_text(change.before)} → {decision_text(change.after)}"
+    """What becomes of a workload after the change, and before it; its name comes before that."""
+    past = "has run before: " if change.finished else ""
+    return f"{past}{decision_text(change.before)} → {decision_text(change.after)}"
+
+
+def names_in_short(keys: Sequence[ObjectKey]) -> str:
+    """The first names, and how many there are beside them."""
+    shown = ", ".join(map(name, keys[:_FEW]))
+    return f"{shown} and {len(keys) - _FEW} more" if len(keys) > _FEW else shown

@@ -131,6 +131,40 @@ def test_a_revision_is_read_from_git_and_not_from_the_work_tree(
     assert document(run, "git:HEAD org")["changed"] == found["changed"]
 
 
+def test_a_path_that_a_revision_lacks_is_compared_as_empty_where_both_versions_name_it(
+    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    policy = Path(FILES.split(maxsplit=1)[0]).read_text()
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "readme").write_text("nothing yet")
+    for words in ("init -q", "add .", "-c user.name=a -c user.email=a@b commit -qm first"):
+        subprocess.run(["git", *words.split()], check=True, cwd=tmp_path)
+    (tmp_path / "org").mkdir()
+    (tmp_path / "org" / "queues.yaml").write_text(policy)
+
+    added = run("kubectl-fairshare diff git:HEAD:org org/ -o json")
+    gone = run("kubectl-fairshare diff org git:HEAD:org --fail-on guaranteed")
+    slip = run("kubectl-fairshare diff git:HEAD:ogr org")
+    nowhere = run("kubectl-fairshare diff git:HEAD:ogr ogr")
+
+    assert json.loads(added.stdout)["verdict"] == "2 queues gain"
+    assert "note: git:HEAD:org: the revision has no such path: it is compared as empty" in added.stderr
+    assert (gone.code, gone.stdout.splitlines()[0][:15]) == (1, "✘ 2 queues lose")
+    assert (slip.code, nowhere.code) == (3, 3)
+    assert "the revision holds no manifests there" in slip.stderr
+
+
+def test_findings_that_go_away_alone_are_no_changed_field(run: Run, tmp_path: Path) -> None:
+    old, new = tmp_path / "old.yaml", tmp_path / "new.yaml"
+    policy = Path(FILES.split(maxsplit=1)[0]).read_text()
+    new.write_text(policy)
+    old.write_text(policy.replace("v1beta2\nkind: ResourceFlavor", "v1beta1\nkind: ResourceFlavor"))
+
+    found = document(run, f"{old} {new}")
+
+    assert (found["changed"], found["verdict"]) == ([], "no effect · 1 finding gone")
+
+
 def test_a_wrong_revision_is_told_with_what_git_says(run: Run) -> None:
     screen = run("kubectl-fairshare diff git:no-such-branch:testdata testdata/diff/after.yaml")
 

@@ -58,6 +58,29 @@ def test_a_pull_request_reads_verdict_radius_risk_and_rollback(run: Run) -> None
     assert "- running work at risk: 1 workload, 12 pods, 12 nvidia.com/gpu" in text
 
 
+def test_a_pull_request_names_work_with_the_same_fate_together(run: Run, tmp_path: Path) -> None:
+    *before, last = (ROOT / "testdata/diff/state.yaml").read_text("utf-8").split("---\n")
+    copies = [last.replace("name: large", f"name: w{number}", 1) for number in range(5)]
+    state = tmp_path / "state.yaml"
+    state.write_text("---\n".join([*before, *(f"{copy.rstrip()}\n" for copy in copies)]))
+    words = f"diff testdata/diff/before.yaml testdata/diff/after.yaml --state {state}"
+    lines = run(f"kubectl-fairshare {words} -o markdown").stdout.splitlines()
+
+    (told,) = [line for line in lines if "w0, " in line]
+    assert told.startswith("- vision/w0, vision/w1, vision/w2 and 2 more: ")
+
+
+def test_a_change_by_which_nobody_loses_is_no_warning(run: Run) -> None:
+    marks = [
+        run(f"kubectl-fairshare diff {one} {other} -o markdown").stdout.split()[1]
+        for one, other in (
+            ("testdata/demo/org", "testdata/demo/org"),
+            ("testdata/diff/before.yaml", "testdata/diff/after.yaml"),
+        )
+    ]
+    assert marks == ["✅", "⚠️"]
+
+
 def test_names_in_a_pull_request_are_taken_as_they_are(run: Run) -> None:
     text = run(f"kubectl-fairshare {WORDS} -o markdown").stdout
 
