@@ -26,7 +26,7 @@ class CapacityRow:
     """One queue's room for one resource in one pool: now, after preemption, and with nothing else there.
 
     ``preempting`` is None if it was not asked for. ``copies`` is how many workloads of one unit get in now,
-    one after another.
+    one after another; ``more_copies``: more do, and were not counted. None if it was not asked for.
     """
 
     queue: str
@@ -35,7 +35,8 @@ class CapacityRow:
     now: Room
     preempting: Room | None
     ever: Room
-    copies: int
+    copies: int | None
+    more_copies: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,7 +3,8 @@
 Tested in ``tests/unit/policy/test_capacity.py``.
 """
 
-from collections.abc import Iterable
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Final, Literal, TypedDict
 
 from kubectl_fairshare.answers.answer import Amount
@@ -17,7 +18,7 @@ from kubectl_fairshare.report.text.blocks import blocks_text
 from kubectl_fairshare.report.text.closing import closing_lines
 from kubectl_fairshare.report.text.figures import count
 from kubectl_fairshare.report.text.heading import verdict_lines
-from kubectl_fairshare.report.text.listing import long_table
+from kubectl_fairshare.report.text.listing import long_table, shown_items
 from kubectl_fairshare.report.text.paragraph import paragraph
 from kubectl_fairshare.report.text.table import Column, Row
 from kubectl_fairshare.report.text.view import View
@@ -30,6 +31,8 @@ _COLUMNS: Final = (
     Column("EVER"),
     Column("COPIES NOW"),
 )
+_FEW: Final = 3
+"""Units that a sentence has room for."""
 _LEFT_OUT: Final = "not asked: what gets in after preemption (see `--queue`, `--preempting`)"
 _TITLES: Final = (
     *("queue", "flavor", "resource", "now", "preempting", "ever", "copies", "victims"),
@@ -46,7 +49,10 @@ class RoomPart(TypedDict):
 
 
 class CapacityRowPart(TypedDict):
-    """One queue's room for one resource in one flavor."""
+    """One queue's room for one resource in one flavor.
+
+    ``copies`` is null if it was not asked for; with ``moreCopies`` more than so many get in, and were not counted.
+    """
 
     queue: str
     flavor: str
@@ -54,7 +60,8 @@ class CapacityRowPart(TypedDict):
     now: RoomPart
     preempting: RoomPart | None
     ever: RoomPart
-    copies: int
+    copies: int | None
+    moreCopies: bool
 
 
 class QuotaRaisePart(TypedDict):
@@ -117,11 +124,14 @@ class CapacityReport:
     def screen(self, view: View) -> str:
         """The matrix, then all quotas together."""
         answer = self.answer
-        unit = ", ".join(f"{each.text} {each.resource}" for each in answer.unit)
-        title = f"the largest workload that each queue can start, in units of {unit}; one unit more does not get in"
-        columns = [each for each in _COLUMNS if each.title != "PREEMPTING" or _has_preempting(answer)]
-        rows = [Row(_cells(row), below=_because(row)) for row in answer.rows]
-        promises = [line for each in answer.promises for line in paragraph(_promise(each), view)]
+        queues = tuple(dict.fromkeys(row.queue for row in answer.rows))
+        who = queues[0] if len(queues) == 1 else "each queue"
+        unit = _units(answer.unit)
+        title = f"the largest workload that {who} can start, in units of {unit}; one unit more does not get in"
+        left_out = {title for title, there in _optional(answer).items() if not there}
+        columns = [each for each in _COLUMNS if each.title not in left_out]
+        rows = [Row(_cells(row, alone=len(queues) == 1), below=_because(row)) for row in answer.rows]
+        promises = [line for each in _promises(answer.promises, view) for line in paragraph(each, view)]
         notes = [line for note in answer.notes for line in paragraph(f"note: {note}", view, tone="dim")]
         backlog = [line for each in answer.backlog for line in paragraph(_backlog(each), view)]
         if not _has_preempting(answer):
@@ -159,10 +169,33 @@ class CapacityReport:
         return csv_text(_TITLES, map(_record, self.answer.rows))
 
 
-def _cells(row: CapacityRow) -> tuple[str, ...]:
+def _optional(answer: CapacityAnswer) -> dict[str, bool]:
+    """The columns that may be left out: what was not asked, and the name of the only queue."""
+    return {
+        "QUEUE": len({row.queue for row in answer.rows}) > 1,
+        "PREEMPTING": _has_preempting(answer),
+        "COPIES NOW": any(row.copies is not None for row in answer.rows),
+    }
+
+
+def _units(of: Sequence[Amount]) -> str:
+    """The unit of each resource; of many resources that of most, and the others."""
+    if len(of) <= _FEW:
+        return ", ".join(f"{each.text} {each.resource}" for each in of)
+    usual = Counter(each.text for each in of).most_common(1)[0][0]
+    others = [f"{each.text} {each.resource}" for each in of if each.text != usual]
+    return ", ".join([f"{usual} of each resource", *others])
+
+
+def _cells(row: CapacityRow, *, alone: bool) -> tuple[str, ...]:
     resource = f"{row.resource} in {row.pool}" if row.pool else row.resource
     sizes = (_size(room) for room in (row.now, row.preempting, row.ever) if room is not None)
-    return row.queue, resource, *sizes, str(row.copies)
+    copies = () if row.copies is None else (_copies(row),)
+    return *(() if alone else (row.queue,)), resource, *sizes, *copies
+
+
+def _copies(row: CapacityRow) -> str:
+    return "" if row.copies is None else f"{row.copies}+" if row.more_copies else str(row.copies)
 
 
 def _because(row: CapacityRow) -> str:
@@ -192,14 +225,26 @@ def _backlog(of: BacklogRow) -> str:
     return f"backlog of {where}, {how}: it runs with {changes}; one unit less is not enough"
 
 
-def _promise(of: Promise) -> str:
-    if of.nodes is None:
-        return f"{of.of} together: {of.quotas.text} {of.resource}; no Nodes in the input (see `--nodes`)"
-    more = of.quotas.value - of.nodes.value
+def _promises(promises: Sequence[Promise], view: View) -> Iterator[str]:
+    """A sentence for each resource that nodes have, and one for all others."""
+    unknown: dict[str, list[str]] = {}
+    for each in promises:
+        if each.nodes is None:
+            unknown.setdefault(each.of, []).append(f"{each.quotas.text} {each.resource}")
+        else:
+            yield _promise(each, each.nodes)
+    for of, amounts in unknown.items():
+        shown = shown_items(amounts, view)
+        more = f" and {len(amounts) - len(shown)} more" if len(shown) < len(amounts) else ""
+        yield f"{of} together: {', '.join(shown)}{more}; no Nodes in the input (see `--nodes`)"
+
+
+def _promise(of: Promise, nodes: Amount) -> str:
+    more = of.quotas.value - nodes.value
     if not more:
         return f"{of.of} together: {of.quotas.text} {of.resource}, as much as the nodes have"
     end = "more" if more > 0 else "less"
-    return f"{of.of} together: {of.quotas.text} {of.resource}, {end} than the nodes have ({of.nodes.text})"
+    return f"{of.of} together: {of.quotas.text} {of.resource}, {end} than the nodes have ({nodes.text})"
 
 
 def _record(row: CapacityRow) -> tuple[str, ...]:
@@ -207,7 +252,7 @@ def _record(row: CapacityRow) -> tuple[str, ...]:
     sizes = ("" if room is None else _size(room) for room in rooms)
     binds = ("" if room is None else room.binds for room in rooms)
     victims = () if row.preempting is None else row.preempting.victims
-    return (row.queue, row.pool, row.resource, *sizes, str(row.copies), " ".join(victims), *binds)
+    return (row.queue, row.pool, row.resource, *sizes, _copies(row), " ".join(victims), *binds)
 
 
 def _figure(of: Amount | None) -> FigurePart | None:
@@ -253,6 +298,7 @@ def capacity_document(answer: CapacityAnswer, places: Places) -> CapacityDocumen
                 "preempting": None if row.preempting is None else _room(row.preempting),
                 "ever": _room(row.ever),
                 "copies": row.copies,
+                "moreCopies": row.more_copies,
             }
             for row in answer.rows
         ],

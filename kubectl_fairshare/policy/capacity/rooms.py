@@ -145,15 +145,17 @@ _AT_LAST: Final = frozenset({Outcome.ADMITTED, Outcome.PREEMPTS})
 def _row(asked: _Asked, busy: Sandbox, idle: Sandbox, shape: ScaledShape) -> tuple[CapacityRow, tuple[Gap, ...]]:
     """The figures of one row, and what is not modelled of any of them."""
     most, never_more = _room(asked, asked.rulings(idle.entry, _IN), asked.hints(idle))
-    now, more = _room(asked, asked.rulings(busy.entry, _IN), asked.hints(busy))
+    now, not_now = _room(asked, asked.rulings(busy.entry, _IN), asked.hints(busy))
     room, last = (
         _room(asked, asked.rulings(busy.ruling, _AT_LAST), asked.hints(busy), (_units(now, asked), _units(most, asked)))
         if shape.preempting
         else (None, ())
     )
-    number = busy.copies(asked.work(1), asked.pool, _MOST_COPIES) if shape.copies else 0
-    row = CapacityRow(asked.site.queue, asked.pool, asked.resource, now, room, most, number)
-    return row, (*never_more, *more, *last)
+    number = busy.copies(asked.work(1), asked.pool, _MOST_COPIES + 1) if shape.copies else None
+    more = number is not None and number > _MOST_COPIES
+    copies = _MOST_COPIES if more else number
+    row = CapacityRow(asked.site.queue, asked.pool, asked.resource, now, room, most, copies, more)
+    return row, (*never_more, *not_now, *last)
 
 
 def _units(room: Room, asked: _Asked) -> int | None:

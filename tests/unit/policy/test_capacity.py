@@ -180,7 +180,43 @@ def test_copies_are_workloads_of_one_unit(run: Run) -> None:
     (row,) = rows(run, "-f testdata/diff/before.yaml --queue vision")
 
     assert row["copies"] == 20
-    assert rows(run, "-f testdata/diff/before.yaml --queue vision --no-copies")[0]["copies"] == 0
+    assert rows(run, "-f testdata/diff/before.yaml --queue vision --no-copies")[0]["copies"] is None
+    assert "COPIES" not in run("kubectl-fairshare capacity -f testdata/diff/before.yaml --no-copies").stdout
+
+
+def test_copies_that_are_not_counted_are_no_figure(run: Run, tmp_path: Path) -> None:
+    policy = tmp_path / "policy.yaml"
+    for gpus, copies, more, text in ((1000, 1000, False, "1000"), (1001, 1000, True, "1000+")):
+        queues = Path("testdata/diff/before.yaml").read_text().replace("nominalQuota: 12", f"nominalQuota: {gpus - 8}")
+        policy.write_text(queues)
+        (row,) = rows(run, f"-f {policy} --queue vision")
+        screen = run(f"kubectl-fairshare capacity -f {policy} --queue vision").stdout
+        csv = run(f"kubectl-fairshare capacity -f {policy} --queue vision -o csv").stdout
+
+        assert (row["copies"], row["moreCopies"]) == (copies, more)
+        (line,) = [each for each in screen.splitlines() if "in a100  " in each]
+        assert line.split()[-1] == text
+        assert f",{text}," in csv
+
+
+def test_many_resources_of_one_queue_make_a_short_screen(run: Run, tmp_path: Path) -> None:
+    names = ["cpu", "memory", *(f"vendor.example/device-{letter}" for letter in "abcdefghijklm")]
+    quotas = "".join(f"      - {{name: {name}, nominalQuota: 4}}\n" for name in names)
+    policy = Path("testdata/diff/before.yaml").read_text()
+    head = policy[: policy.index("---")]
+    (tmp_path / "many.yaml").write_text(
+        f"{head}---\napiVersion: kueue.x-k8s.io/v1beta2\nkind: ClusterQueue\nmetadata: {{name: only}}\nspec:\n"
+        f"  namespaceSelector: {{}}\n  resourceGroups:\n  - coveredResources: [{', '.join(names)}]\n"
+        f"    flavors:\n    - name: a100\n      resources:\n{quotas}"
+    )
+    screen = run(f"kubectl-fairshare capacity -f {tmp_path / 'many.yaml'}").stdout
+
+    text = " ".join(screen.split())
+    assert "the largest workload that only can start, in units of 1 of each resource, 1Mi memory; one" in text
+    assert "4 vendor.example/device-h and 5 more; no Nodes in the input" in text
+    assert text.count("no Nodes in the input") == 1
+    assert "vendor.example/device-a in a100" in screen
+    assert "QUEUE" not in screen
 
 
 def test_all_quotas_are_compared_with_the_nodes(run: Run) -> None:
