@@ -9,7 +9,7 @@ from dataclasses import field
 from functools import partial
 from typing import Final, NamedTuple, Protocol, TypeVar
 
-from kubectl_fairshare.answers.answer import Answer, BindingLimit
+from kubectl_fairshare.answers.answer import Answer
 from kubectl_fairshare.answers.fidelity import Gap
 from kubectl_fairshare.answers.outcome import Outcome
 from kubectl_fairshare.model.values import dataclass
@@ -104,12 +104,15 @@ class Ruling(NamedTuple):
 def ruling_of(answer: Answer[PlanDetail], queues: Iterable[str]) -> Ruling:
     """The ruling that an answer gives; ``queues`` are those of its victims."""
     victims = tuple(dict.fromkeys(f"{each.key.namespace}/{each.key.name}" for each in answer.victims))
-    what_binds = partial(_clauses, answer.binding)
+    what_binds = partial(_what_binds, answer)
     return Ruling(answer.computed, victims, tuple(sorted(set(queues))), what_binds, gaps=answer.fidelity.gaps)
 
 
-def _clauses(limits: Sequence[BindingLimit]) -> str:
-    return "; ".join(limit.clause for limit in limits)
+def _what_binds(answer: Answer[PlanDetail]) -> str:
+    """The limits that bind, else why the work stays out: nodes are not limits."""
+    if answer.binding or answer.computed not in (Outcome.WAITS, Outcome.NEVER):
+        return "; ".join(limit.clause for limit in answer.binding)
+    return answer.verdict.partition(": ")[2]
 
 
 class Sandbox(Protocol):

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+import yaml
 
 from kubectl_fairshare.answers.outcome import Outcome
 from kubectl_fairshare.policy.capacity.rooms import _AT_LAST, ScaledShape, _Asked, _between, _room, _Rulings, capacity
@@ -316,6 +317,16 @@ def test_an_input_without_queues_is_not_answered_exactly(run: Callable[[str], Sc
     assert screen.startswith("no queue ")
     assert "not exact: any quota: the input has no ClusterQueue and no Cohort" in " ".join(screen.split())
     assert screen.splitlines()[-1] == "⇒ no queue · not exact (Kueue v0.19)"
+
+
+def test_nodes_bind_where_no_quota_does(run: Run, tmp_path: Path) -> None:
+    queues = tmp_path / "queues.yaml"
+    queues.write_text(yaml.safe_dump_all([kai_queue("top", "", 8), kai_queue("leaf", "top", 8)]))
+    elastic = rows(run, "-f testdata/demo/capacity --queue research --resource cpu")
+    kai = rows(run, f"-f {queues} --nodes 2xcpu=4,memory=8Gi --resource cpu")
+
+    assert elastic[0]["now"]["binds"] == "all nodes together have room, but no single node does"
+    assert {row["ever"]["binds"] for row in kai} == {"it has a pod that no node is large enough for"}
 
 
 def test_a_kai_queue_without_room_says_what_is_short(run: Run) -> None:

@@ -7,7 +7,6 @@ still change. Source: KAI-Scheduler v0.17; "kai solver" and "kai usage" in ``doc
 
 from collections.abc import Iterator, Mapping
 from dataclasses import field, replace
-from functools import partial
 from typing import Final
 
 from kubectl_fairshare.answers.answer import Answer
@@ -166,7 +165,9 @@ class KaiSandbox(CountedOneByOne):
         made = plan(open_session(state), job.group.name, advise=False)
         answer = plan_answer(made, state)
         ruling = ruling_of(answer, (each.queue for each in answer.victims))
-        return ruling if answer.binding else ruling._replace(what_binds=partial(shortage, made))
+        if answer.binding:
+            return ruling
+        return ruling._replace(what_binds=lambda: shortage(made) or ruling.what_binds())
 
     def used(self, queue: str) -> Mapping[tuple[str, str], int]:
         """What a queue holds, by resource."""
