@@ -12,6 +12,7 @@ from kubectl_fairshare.cli.progress import progress
 from kubectl_fairshare.cli.streams import Streams
 from kubectl_fairshare.input.text.texts import Texts
 from kubectl_fairshare.model.errors import FairshareError, Problem, UsageError
+from kubectl_fairshare.report.text.figures import count
 
 
 @click.command("test", short_help="check a policy against its tests")
@@ -53,9 +54,11 @@ def command(streams: Streams, /, paths: tuple[str, ...], only: str, update: bool
         if update:
             from kubectl_fairshare.cli.policy.updating import updated
 
-            changed = sum(updated(path, suite) for path, suite in zip(suite_files(paths), suites, strict=True))
+            counts = [updated(path, suite) for path, suite in zip(suite_files(paths), suites, strict=True)]
             if not screen.quiet:
-                streams.stderr.write(f"note: {changed} expected values were written\n")
+                changed, left = (sum(each) for each in zip(*counts, strict=True))
+                stay = f"; {count(left, 'failed test')} must be changed by hand" if left else ""
+                streams.stderr.write(f"note: {count(changed, 'expected value')} written{stay}\n")
     report = SuitesReport(tuple(suites))
     if screen.output in ("junit", "github"):
         streams.stdout.write(report.junit() if screen.output == "junit" else report.github())

@@ -8,6 +8,7 @@ from typing import Any, Final, NamedTuple
 
 import orjson
 
+from kubectl_fairshare.answers.diff import RuleFinding
 from kubectl_fairshare.answers.suite import SuiteResult, TestResult
 from kubectl_fairshare.cli.asking.load import Loaded, loaded_from, placing_problems
 from kubectl_fairshare.cli.asking.places import Places
@@ -219,8 +220,7 @@ def _setting(value: Json) -> Any:
     return tuple(value) if isinstance(value, list) else value
 
 
-def _rules(reading: Reading) -> list[str]:
-    """The ids of the rules that find something."""
+def _rules(reading: Reading) -> tuple[RuleFinding, ...]:
+    """What lint finds."""
     with placing_problems(Places(reading.manifests, reading.texts)):
-        found, _ = rule_findings(reading, rules_to_run((), (), {}, reading.mentions), lint_houses())
-    return [each.rule for each in found]
+        return rule_findings(reading, rules_to_run((), (), {}, reading.mentions), lint_houses())[0]

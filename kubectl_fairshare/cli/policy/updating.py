@@ -8,15 +8,20 @@ from kubectl_fairshare.editing.replacing import replace_files
 from kubectl_fairshare.model.json import FieldPath, Json
 
 
-def updated(path: str, suite: SuiteResult) -> int:
-    """Writes the file; returns how many values changed. A test with cases is left alone: its rows share one value."""
+def updated(path: str, suite: SuiteResult) -> tuple[int, int]:
+    """Writes the file; returns how many values changed, and how many failed tests have none that can be written.
+
+    A test with cases is left alone: its rows share one value.
+    """
     values: list[tuple[FieldPath, Json]] = []
     numbers = [result.number for result in suite.results]
+    left = 0
     for result in suite.results:
-        if numbers.count(result.number) > 1:
-            continue
         at: FieldPath = ("tests", result.number)
-        values.extend(((*at, *m.path), m.actual_value) for m in result.mismatches if m.actual_value is not None)
+        alone = numbers.count(result.number) == 1
+        known = [m for m in result.mismatches if m.actual_value is not None and alone]
+        values.extend(((*at, *m.path), m.actual_value) for m in known)
+        left += bool(result.mismatches) and not known
     if values:
         replace_files({path: with_values(Path(path).read_text("utf-8"), values).encode()})
-    return len(values)
+    return len(values), left

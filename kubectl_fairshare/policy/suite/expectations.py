@@ -110,7 +110,7 @@ def _bounded(bound: Json, found: int, path: Sequence[str], locate: Place, resour
             where = (*path, word) if isinstance(bound, dict) else tuple(path)
             text = amount(resource, found)
             expected = f"{path[2]} holds {word.replace('-', ' ')} {amount(resource, wanted)} {resource}"
-            yield Mismatch(where, expected, text, locate(*where), text)
+            yield Mismatch(where, expected, text, locate(*where), int(text) if text.isdecimal() else text)
 
 
 def _amount(value: Json, resource: str, path: Sequence[str], locate: Place) -> int:
@@ -133,5 +133,6 @@ def share_mismatches(then: JsonObject, shares: Mapping[str, float | None], locat
             )
             if not holds:
                 path = ("then", "share", queue, word)
-                text = "no share" if found is None else f"{found:.3f}"
-                yield Mismatch(path, f"{word.replace('-', ' ')} {wanted:g}", text, locate(*path))
+                text = "no share: none decides, or its weight is 0" if found is None else f"{found:.3f}"
+                expected = f"{queue} has a share of {word.replace('-', ' ')} {wanted:g}"
+                yield Mismatch(path, expected, text, locate(*path))

@@ -4,6 +4,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import field, replace
 
 from kubectl_fairshare.answers.answer import Answer
+from kubectl_fairshare.answers.diff import RuleFinding
 from kubectl_fairshare.answers.outcome import Outcome
 from kubectl_fairshare.answers.suite import Coverage, Mismatch, Proof, TestResult, TestStatus
 from kubectl_fairshare.model import quantity
@@ -41,7 +42,7 @@ class TestBed:
     snapshot: Snapshot
     sandbox: Sandbox
     places: Mapping[FieldPlace, Location]
-    findings: Callable[[], Sequence[str]] = field(default=lambda: ())
+    findings: Callable[[], Sequence[RuleFinding]] = field(default=lambda: ())
     doubts: Sequence[str] = ()
 
 
@@ -209,8 +210,11 @@ class _CaseRun:
         """Findings of lint: those that are expected, and no other."""
         if "findings" not in self._then:
             return
-        wanted, found = sorted(set(self._then["findings"])), sorted(set(self._ground.findings()))
+        findings = self._ground.findings()
+        wanted, found = sorted(set(self._then["findings"])), sorted({each.rule for each in findings})
         if wanted != found:
+            unexpected = (each for each in findings if each.rule not in wanted)
+            self._proofs += [Proof(f"{each.rule} {each.message}", each.at) for each in unexpected]
             at = self._locate("then", "findings")
             texts = [", ".join(each) or "none" for each in (wanted, found)]
             self._mismatches.append(Mismatch(("then", "findings"), texts[0], texts[1], at, found))

@@ -326,6 +326,28 @@ def test_update_writes_what_came_out_and_leaves_comments(tested: Callable[..., A
     assert statuses(tested(text.partition("tests:\n")[2])) == ["Passed"]
 
 
+def test_update_writes_numbers_as_numbers_and_counts_what_it_leaves(tested: Callable[..., Any], tmp_path: Path) -> None:
+    tests = """
+- {name: held, when: {usage: {vision: {nvidia.com/gpu: 8}}}, then: {holds: {vision: {nvidia.com/gpu: 9}}}}
+- {name: share, when: {usage: {vision: {nvidia.com/gpu: 8}}}, then: {share: {vision: {at-most: 1}}}}
+"""
+    screen = tested(tests, "--update")
+
+    assert "holds: {vision: {nvidia.com/gpu: 8}}" in (tmp_path / "fairshare-test.yaml").read_text()
+    assert screen.stderr == "note: 1 expected value written; 1 failed test must be changed by hand\n"
+    assert "expected vision has a share of at most 1; got no share" in " ".join(screen.stdout.split())
+
+
+def test_findings_that_no_test_expects_are_named_with_their_line(tested: Callable[..., Any], tmp_path: Path) -> None:
+    policy = tmp_path / "policy.yaml"
+    policy.write_text(Path(POLICY).read_text().replace("nominalQuota: 12", "nominalQuota: 12, borrowingLimit: 40", 1))
+    suite = tested("- {name: a, then: {findings: []}}\n", given=f"paths: [{policy}]")
+
+    (test,) = suite["tests"]
+    proofs = [(each["clause"].split()[0], each["at"]["line"]) for each in test["proofs"]]
+    assert ("K090", 17) in proofs
+
+
 def test_reports_for_ci_name_the_line(tested: Callable[..., Any]) -> None:
     tests = "- {name: a, when: {submit: {queue: vision, request: {nvidia.com/gpu: 21}}}, then: {outcome: Admitted}}\n"
 
