@@ -101,8 +101,8 @@ def _order(event: JobEvent) -> tuple[int, int, str]:
 def with_events(job: TracedJob, events: Iterable[JobEvent], missing: int = 0) -> TracedJob:
     """The job with what happened to it. ``missing`` counts evictions whose moments are not among the events.
 
-    ``admitted`` and ``reserved`` are the first moments of their kind, and None where an earlier one may be missing. The
-    duration is that of the last run, the only one that was not interrupted; None for a job that has not finished.
+    ``admitted`` and ``reserved`` are the first moments of their kind, and None where an earlier one may be missing;
+    ``readmitted`` are the admissions after evictions. The duration is that of the last run, the only one that was not interrupted; None for a job that has not finished.
     """
     ordered = in_order(events)
     evictions = [each for each in ordered if each.what is Happening.EVICTED]
@@ -112,6 +112,7 @@ def with_events(job: TracedJob, events: Iterable[JobEvent], missing: int = 0) ->
         job,
         reserved=None if missing else _first(ordered, Happening.RESERVED),
         admitted=None if missing else _first(ordered, Happening.ADMITTED),
+        readmitted=tuple(_after_evictions(ordered)),
         evictions=tuple(TracedEviction(each.at, each.reason) for each in evictions),
         finished=finished,
         duration=None if finished is None or started is None else _between(started, finished),
@@ -131,6 +132,17 @@ def _first(events: Sequence[JobEvent], what: Happening) -> int | None:
         if each.what is Happening.EVICTED:
             return None
     return None
+
+
+def _after_evictions(events: Sequence[JobEvent]) -> Iterator[int]:
+    """The admissions after an eviction, the first one after each."""
+    stopped = False
+    for each in events:
+        if each.what is Happening.EVICTED:
+            stopped = True
+        elif each.what is Happening.ADMITTED and stopped:
+            stopped = False
+            yield each.at
 
 
 def _last_start(events: Sequence[JobEvent]) -> int | None:
@@ -173,7 +185,7 @@ def dated(jobs: Iterable[TracedJob]) -> tuple[TracedJob, ...]:
 def _moments(job: TracedJob) -> Iterator[int]:
     """The moments that a job's record has."""
     yield job.created
-    yield from (at for at in (job.reserved, job.admitted, job.finished) if at is not None)
+    yield from (at for at in (job.reserved, job.admitted, *job.readmitted, job.finished) if at is not None)
     yield from (each.at for each in job.evictions)
 
 

@@ -35,7 +35,8 @@ class TracedJob:
     """A job. ``namespace`` and ``name`` identify it; ``queue`` is the name that users give, empty where there is none.
 
     ``duration`` is the time that it needs to run without interruption, None if it never ends. ``reserved``,
-    ``admitted``, ``evictions`` and ``finished`` are what a cluster recorded; a simulation does not read them.
+    ``admitted``, ``readmitted`` (the admissions after the first), ``evictions`` and ``finished`` are what a cluster
+    recorded; a simulation does not read them.
     ``lacks`` names what decides where the job runs and is not here, such as ``node affinity``.
     """
 
@@ -49,6 +50,7 @@ class TracedJob:
     duration: int | None = None
     reserved: int | None = None
     admitted: int | None = None
+    readmitted: tuple[int, ...] = ()
     evictions: tuple[TracedEviction, ...] = ()
     finished: int | None = None
     lacks: tuple[str, ...] = ()

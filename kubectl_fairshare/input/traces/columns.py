@@ -1,6 +1,6 @@
 """Logs with a column for each field (CSV) become traces; a mapping says which column holds what.
 
-Moments are RFC 3339 texts, ``2026-01-31 12:00:00`` in UTC, or seconds; durations are seconds, ``HH:MM:SS`` or
+Cells are apart by commas, semicolons or tabs. Moments are RFC 3339 texts, ``2026-01-31 12:00:00`` in UTC, or seconds; durations are seconds, ``HH:MM:SS`` or
 ``1h30m``. Requests are those of one pod.
 """
 
@@ -9,10 +9,12 @@ import io
 import math
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from itertools import pairwise
 from typing import Final
 
-from kubectl_fairshare.input.traces.reading import resource_amount
-from kubectl_fairshare.jobs.history import PastWork, in_arrival
+from kubectl_fairshare.input.traces.reading import repeated, resource_amount
+from kubectl_fairshare.jobs.history import PastWork, in_arrival, lacking_notes
+from kubectl_fairshare.model import quantity
 from kubectl_fairshare.model.errors import FairshareError, Problem, UsageError
 from kubectl_fairshare.model.job_trace import TracedJob, TracedPods
 from kubectl_fairshare.model.location import Location
@@ -29,6 +31,7 @@ _REQUEST: Final = "request."
 _CONSTANT: Final = ":"
 _SECOND: Final = 10**9
 _MOST: Final = 20
+_SEPARATORS: Final = (",", ";", "\t")
 _FAR: Final = 10**10
 _SPACED: Final = re.compile(r"\d{4}-\d\d-\d\d \d\d:\d\d:\d\d(?:\.\d+)?")
 _ZONED: Final = re.compile(r"(?:[Zz]|[+-]\d\d:\d\d)$")
@@ -70,30 +73,48 @@ def read_table(name: str, data: bytes, columns: ColumnMapping, namespace: str = 
 
     Raises ``FairshareError`` with the first mistakes, each at its line.
     """
-    rows = _rows(name, data.decode("utf-8-sig", "replace"))
-    titles = [each.strip() for each in next(rows, (0, []))[1]]
-    missing = [column for column in columns.columns.values() if column not in titles]
-    if missing:
-        remedy = did_you_mean(likely(missing[0], titles, 1)) or f"columns are {quoted(titles)}"
-        raise FairshareError(Problem(f"there is no column `{missing[0]}`", Location(name, 1, 1), remedy))
-    places = {field: titles.index(column) for field, column in columns.columns.items()}
-    jobs: list[TracedJob] = []
+    places, rows = _opened(name, data.decode("utf-8-sig", "replace"), columns)
+    jobs: list[tuple[int, TracedJob]] = []
     problems: list[Problem] = []
     for line, row in rows:
         if any(row) and len(problems) < _MOST:
             try:
-                jobs.append(_job(_row(row, places, columns.constants), len(jobs) + 1, namespace))
+                jobs.append((line, _job(_row(row, places, columns.constants), len(jobs) + 1, namespace)))
             except ValueError as error:
                 problems.append(Problem(str(error), Location(name, line, 1), "fix the line, or leave it out"))
+    problems += repeated(name, jobs)
     if problems or not jobs:
-        raise FairshareError(*(problems or [Problem("the table has no job", name, "pass a table with a line per job")]))
-    until = max((job.finished for job in jobs if job.finished is not None), default=None)
-    return PastWork("", "csv", in_arrival(jobs), until)
+        none = Problem("the table has no job", name, "pass a table with a line per job")
+        raise FairshareError(*(problems[:_MOST] or [none]))
+    until = max((job.finished for _, job in jobs if job.finished is not None), default=None)
+    ordered = in_arrival(job for _, job in jobs)
+    return PastWork("", "csv", ordered, until, notes=tuple(lacking_notes(ordered)))
 
 
-def _rows(name: str, text: str) -> Iterator[tuple[int, list[str]]]:
+def _opened(name: str, text: str, columns: ColumnMapping) -> tuple[dict[str, int], Iterator[tuple[int, list[str]]]]:
+    """The place of each field, and the rows below the titles, which say what separates cells.
+
+    Raises ``FairshareError`` if the table lacks a column.
+    """
+    opened = [_titled(name, text, separator) for separator in _SEPARATORS]
+    titles, rows = max(opened, key=lambda each: sum(column in each[0] for column in columns.columns.values()))
+    missing = [column for column in columns.columns.values() if column not in titles]
+    if missing:
+        titles = max((each for each, _ in opened), key=len)
+        remedy = did_you_mean(likely(missing[0], titles, 1)) or f"columns are {quoted(titles)}"
+        raise FairshareError(Problem(f"there is no column `{missing[0]}`", Location(name, 1, 1), remedy))
+    return {field: titles.index(column) for field, column in columns.columns.items()}, rows
+
+
+def _titled(name: str, text: str, separator: str) -> tuple[list[str], Iterator[tuple[int, list[str]]]]:
+    """The titles of the columns, and the rows below them."""
+    rows = _rows(name, text, separator)
+    return [each.strip() for each in next(rows, (0, []))[1]], rows
+
+
+def _rows(name: str, text: str, separator: str) -> Iterator[tuple[int, list[str]]]:
     """The rows and their lines. Raises ``FairshareError`` at a broken row, such as an endless cell."""
-    reader = csv.reader(io.StringIO(text, newline=""))
+    reader = csv.reader(io.StringIO(text, newline=""), delimiter=separator)
     try:
         for row in reader:
             yield reader.line_num, row
@@ -121,8 +142,9 @@ def _job(row: Mapping[str, str], number: int, namespace: str) -> TracedJob:
     finished = _cell(row, "finished", _moment)
     if finished is None and admitted is not None and duration is not None:
         finished = admitted + duration
+    _check_order({"created": created, "admitted": admitted, "finished": finished})
     if duration is None and finished is not None and admitted is not None:
-        duration = max(finished - admitted, 0)
+        duration = finished - admitted
     return TracedJob(
         row.get("name", f"job-{number}"),
         row.get("namespace", namespace),
@@ -135,7 +157,24 @@ def _job(row: Mapping[str, str], number: int, namespace: str) -> TracedJob:
         _cell(row, "reserved", _moment),
         admitted,
         finished=finished,
+        lacks=tuple(_parts(row)),
     )
+
+
+def _parts(row: Mapping[str, str]) -> Iterator[str]:
+    """The resources of nodes' devices of which a pod has a part alone: it is counted as a whole one."""
+    for field, text in row.items():
+        resource = field.removeprefix(_REQUEST)
+        if "/" in resource and quantity.milli(text) % 1000:
+            yield f"a part of one {resource}, counted as whole"
+
+
+def _check_order(moments: Mapping[str, int | None]) -> None:
+    """Raises ``ValueError`` if a moment is before one that must come earlier."""
+    known = [(name, at) for name, at in moments.items() if at is not None]
+    for (first, at), (second, later) in pairwise(known):
+        if later < at:
+            raise ValueError(f"`{second}` is before `{first}`")
 
 
 def _pods(row: Mapping[str, str]) -> TracedPods:

@@ -50,7 +50,7 @@ def trace_of(name: str, data: bytes) -> PastWork:
     header = _header(name, *next(lines, (1, b"")))
     problems: list[Problem] = []
     jobs = list(_jobs(name, lines, problems))
-    problems += _twice(name, jobs)
+    problems += repeated(name, jobs)
     if problems:
         raise FairshareError(*problems[:_MOST])
     try:
@@ -102,6 +102,7 @@ def _job(line: TracedJobPart) -> TracedJob:
         duration=_duration(line.get("durationSeconds")),
         reserved=_optional(line.get("reserved")),
         admitted=_optional(line.get("admitted")),
+        readmitted=tuple(nanoseconds(each) for each in line.get("readmitted", ())),
         evictions=tuple(TracedEviction(nanoseconds(each["at"]), each["reason"]) for each in line.get("evicted", ())),
         finished=_optional(line.get("finished")),
         lacks=tuple(line.get("lacks", ())),
@@ -147,7 +148,8 @@ def _toleration(part: TolerationPart) -> Toleration:
     return Toleration(key, operator, part.get("value", ""), part.get("effect", ""))
 
 
-def _twice(name: str, jobs: Iterable[tuple[int, TracedJob]]) -> Iterator[Problem]:
+def repeated(name: str, jobs: Iterable[tuple[int, TracedJob]]) -> Iterator[Problem]:
+    """The lines whose job another line has, too. A line comes with its number."""
     first: dict[str, int] = {}
     for number, job in jobs:
         earlier = first.setdefault(job.key, number)

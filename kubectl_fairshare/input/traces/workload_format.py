@@ -6,12 +6,13 @@ say how long they would have run; so are lines of partial runs, which a line for
 Source: "The Standard Workload Format", version 2.2, of the Parallel Workloads Archive.
 """
 
+import math
 import re
 from collections.abc import Iterator, Mapping
-from math import isfinite
 from typing import Final, NamedTuple
 
 from kubectl_fairshare.input.traces.queue_names import QueueNames
+from kubectl_fairshare.input.traces.reading import repeated
 from kubectl_fairshare.jobs.history import PastWork, in_arrival
 from kubectl_fairshare.model.errors import FairshareError, Problem
 from kubectl_fairshare.model.job_trace import TracedJob, TracedPods
@@ -30,6 +31,10 @@ QUEUE_FIELDS: Final = ("queue", "partition", "user", "group", "executable")
 _SECOND: Final = 10**9
 _KIB: Final = 1024
 _MOST: Final = 20
+_TOO_LARGE: Final = 1 << 31
+_LATEST: Final = 10**10
+_LAST_START: Final = 10**11
+"""Seconds from 1970 to the year 5138: a job after it still ends before the year 9999, the last of dates."""
 _COMMENT: Final = re.compile(r";\s*([A-Za-z]\w*)\s*:\s*(.*)")
 _NAMED: Final = re.compile(r"(-?\d+)\s+(\S+)")
 _PARTIAL: Final = (2, 3, 4)
@@ -62,6 +67,16 @@ class LogEntry(NamedTuple):
     think: float
 
     @property
+    def is_partial(self) -> bool:
+        """Whether it is one of several runs of a job."""
+        return self.status in _PARTIAL
+
+    @property
+    def ran(self) -> bool:
+        """Whether it is the line of a whole job that started."""
+        return not self.is_partial and self.run >= 0 and not (self.status == _CANCELLED and self.run == 0)
+
+    @property
     def processors(self) -> int:
         """The processors that it asked for, else those that it got; at least 1."""
         return next((each for each in (self.requested, self.allocated) if each > 0), 1)
@@ -73,9 +88,6 @@ class LogEntry(NamedTuple):
 
 
 _WHOLE: Final = frozenset({0, 4, 7, 10, 11, 12, 13, 14, 15, 16})
-_TIMES: Final = frozenset({1, 2, 3})
-_LONGEST: Final = 1 << 35
-"""Seconds of a wait, a run, or from the start of a log, and to its start: 1,000 years. Dates end with the year 9999."""
 
 
 def read_log(name: str, data: bytes, per_processor: Mapping[str, int], queues: QueueNames) -> PastWork:
@@ -84,7 +96,7 @@ def read_log(name: str, data: bytes, per_processor: Mapping[str, int], queues: Q
     Raises ``FairshareError`` with the first mistakes, each at its line.
     """
     header: dict[str, list[str]] = {}
-    entries: list[LogEntry] = []
+    entries: dict[int, LogEntry] = {}
     problems: list[Problem] = []
     for number, line in enumerate(data.decode("utf-8", "replace").splitlines(), 1):
         text = line.strip()
@@ -93,43 +105,43 @@ def read_log(name: str, data: bytes, per_processor: Mapping[str, int], queues: Q
                 header.setdefault(comment[1], []).append(comment[2].strip())
         elif text and len(problems) < _MOST:
             try:
-                entries.append(_entry(text.split()))
+                entries[number] = _entry(text.split())
             except ValueError as error:
                 problems.append(Problem(str(error), Location(name, number, 1), _REMEDY))
     problems += [] if entries or problems else [Problem("the log has no job", name, _REMEDY)]
     if problems:
         raise FairshareError(*problems)
-    return _past_work(entries, header, per_processor, queues)
+    start = _start(header.get("UnixStartTime", [""])[0])
+    names = {word: _names(header.get(word.capitalize(), ())) for word in ("queue", "partition")}
+    jobs = [(line, _job(each, start or 0, names, per_processor, queues)) for line, each in entries.items() if each.ran]
+    if twice := tuple(repeated(name, jobs)):
+        raise FairshareError(*twice[:_MOST])
+    until = max((job.finished for _, job in jobs if job.finished is not None), default=None)
+    notes = tuple(_notes([*entries.values()], start is not None))
+    return PastWork("", "swf", in_arrival(job for _, job in jobs), until, notes=notes)
 
 
 def _entry(words: list[str]) -> LogEntry:
     """The entry of a line. Raises ``ValueError``."""
     if len(words) != len(FIELDS):
         raise ValueError(f"the line has {len(words)} fields, not 18")
-    return LogEntry(*(_number(word, place) for place, word in enumerate(words)))  # type: ignore[arg-type]
+    entry = LogEntry(*(_number(word, place) for place, word in enumerate(words)))  # type: ignore[arg-type]
+    if entry.submit < 0:
+        raise ValueError(f"field 2 (submit time) is not known: `{words[1][:64]}`")
+    return entry
 
 
 def _number(word: str, place: int) -> float:
-    what = f"field {place + 1} ({FIELDS[place]})"
+    """The number of a field. Raises ``ValueError`` for another text, and for more than any machine has."""
     try:
-        found = int(float(word)) if place in _WHOLE else float(word)
-    except (ValueError, OverflowError):
-        raise ValueError(f"{what} is not a number: `{word[:64]}`") from None
-    if not (isfinite(found) and (place not in _TIMES or abs(found) <= _LONGEST)):
-        raise ValueError(f"{what} is out of bounds: `{word[:64]}`")
-    return found
-
-
-def _past_work(
-    entries: list[LogEntry], header: Mapping[str, list[str]], per_processor: Mapping[str, int], queues: QueueNames
-) -> PastWork:
-    start = _start(header.get("UnixStartTime", [""])[0])
-    names = {word: _names(header.get(word.capitalize(), ())) for word in ("queue", "partition")}
-    whole = [each for each in entries if each.status not in _PARTIAL]
-    ran = [each for each in whole if each.run >= 0 and not (each.status == _CANCELLED and each.run == 0)]
-    jobs = in_arrival(_job(each, start or 0, names, per_processor, queues) for each in ran)
-    until = max((job.finished for job in jobs if job.finished is not None), default=None)
-    return PastWork("", "swf", jobs, until, notes=tuple(_notes(entries, whole, ran, start is not None)))
+        value = float(word)
+    except ValueError:
+        value = math.nan
+    if not math.isfinite(value):
+        raise ValueError(f"field {place + 1} ({FIELDS[place]}) is not a number: `{word[:64]}`")
+    if abs(value) >= (_TOO_LARGE if place in _WHOLE else _LATEST):
+        raise ValueError(f"field {place + 1} ({FIELDS[place]}) is too large: `{word[:64]}`")
+    return int(value) if place in _WHOLE else value
 
 
 def _start(text: str) -> int | None:
@@ -138,7 +150,7 @@ def _start(text: str) -> int | None:
         seconds = int(float(text.split(maxsplit=1)[0]))
     except (ValueError, IndexError, OverflowError):
         return None
-    return seconds if 0 <= seconds <= _LONGEST else None
+    return seconds if 0 <= seconds <= _LAST_START else None
 
 
 def _names(values: "list[str] | tuple[str, ...]") -> dict[int, str]:
@@ -178,7 +190,9 @@ def _job(
     )
 
 
-def _notes(entries: list[LogEntry], whole: list[LogEntry], ran: list[LogEntry], dated: bool) -> Iterator[str]:
+def _notes(entries: list[LogEntry], dated: bool) -> Iterator[str]:
+    whole = [each for each in entries if not each.is_partial]
+    ran = [each for each in whole if each.ran]
     if len(whole) < len(entries):
         partial = f"{len(entries) - len(whole)} of {len(entries)} lines"
         yield f"left out, because a line for the whole job repeats them: {partial} of partial runs"

@@ -63,6 +63,8 @@ def job_line(job: TracedJob, aliases: Aliases) -> TracedJobPart:
         line["reserved"] = exact_moment(job.reserved)
     if job.admitted is not None:
         line["admitted"] = exact_moment(job.admitted)
+    if job.readmitted:
+        line["readmitted"] = [exact_moment(each) for each in job.readmitted]
     if job.finished is not None:
         line["finished"] = exact_moment(job.finished)
     if job.evictions:

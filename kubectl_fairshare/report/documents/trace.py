@@ -76,6 +76,7 @@ class TracedJobPart(TypedDict):
     durationSeconds: NotRequired[float]
     reserved: NotRequired[str]
     admitted: NotRequired[str]
+    readmitted: NotRequired[list[str]]
     evicted: NotRequired[list[TracedEvictionPart]]
     finished: NotRequired[str]
     lacks: NotRequired[list[str]]

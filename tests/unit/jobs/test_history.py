@@ -24,6 +24,7 @@ def test_the_duration_is_that_of_the_last_run() -> None:
     events = [JobEvent(S, ADMITTED), JobEvent(3 * S, EVICTED), JobEvent(10 * S, ADMITTED), JobEvent(15 * S, FINISHED)]
     job = with_events(JOB, events)
     assert (job.admitted, job.duration, job.finished) == (S, 5 * S, 15 * S)
+    assert job.readmitted == (10 * S,)
 
 
 def test_a_first_admission_after_an_eviction_is_not_the_first() -> None:

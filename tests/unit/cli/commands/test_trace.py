@@ -62,6 +62,7 @@ def test_events_give_the_runs_before_an_eviction_and_more_exact_moments(run: Run
     again = jobs["job-again-2"]
     assert again["admitted"] == "2026-03-02T08:10:00.25Z"
     assert again["evicted"] == [{"at": "2026-03-02T09:30:00.5Z", "reason": "Preempted"}]
+    assert again["readmitted"] == ["2026-03-02T10:00:00.125Z"]
     assert again["durationSeconds"] == 1800.0, "only the last run was not interrupted; its end is cut to seconds"
 
 

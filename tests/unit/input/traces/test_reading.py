@@ -40,6 +40,7 @@ JOBS = st.builds(
     st.none() | st.integers(0, 10**6).map(lambda seconds: seconds * 10**9),
     st.none() | MOMENTS,
     st.none() | MOMENTS,
+    st.lists(MOMENTS, max_size=2).map(tuple),
     st.lists(st.builds(TracedEviction, MOMENTS, NAMES), max_size=2).map(tuple),
     st.none() | MOMENTS,
 )

@@ -51,15 +51,20 @@ def test_queues_and_partitions_have_the_names_of_the_header() -> None:
     [
         ("1 2 3", "the line has 3 fields, not 18"),
         (LINE.replace("300", "x"), "field 4 (run time) is not a number: `x`"),
-        (LINE.replace("300", "1e300"), "field 4 (run time) is out of bounds: `1e300`"),
-        (LINE.replace("100", "-1e12"), "field 2 (submit time) is out of bounds: `-1e12`"),
-        (LINE.replace("4096", "nan"), "field 10 (requested memory) is out of bounds: `nan`"),
+        (LINE.replace("300", "nan"), "field 4 (run time) is not a number: `nan`"),
+        (LINE.replace("300", "1e400"), "field 4 (run time) is not a number: `1e400`"),
+        (LINE.replace(" 8 ", " inf "), "field 8 (requested number of processors) is not a number: `inf`"),
+        (LINE.replace(" 8 ", " 3e9 "), "field 8 (requested number of processors) is too large: `3e9`"),
+        (LINE.replace("300", "1e12"), "field 4 (run time) is too large: `1e12`"),
+        (LINE.replace("100", "-1"), "field 2 (submit time) is not known: `-1`"),
+        (f"{LINE.replace('7 100', '3 100')}\n{LINE}\n{LINE}", "job `default/job-7` occurs twice"),
     ],
 )
 def test_a_mistake_is_reported_at_its_line(line: str, message: str) -> None:
     with pytest.raises(FairshareError) as caught:
         read(f"; Note: n\n{line}\n")
-    assert [(str(p.place), p.message) for p in caught.value.problems] == [("x.swf:2:1", message)]
+    last = 2 + line.count("\n")
+    assert [(str(p.place), p.message) for p in caught.value.problems] == [(f"x.swf:{last}:1", message)]
 
 
 def test_a_log_without_a_job_is_an_error() -> None:
