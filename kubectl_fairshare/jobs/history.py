@@ -102,7 +102,8 @@ def with_events(job: TracedJob, events: Iterable[JobEvent], missing: int = 0) ->
     """The job with what happened to it. ``missing`` counts evictions whose moments are not among the events.
 
     ``admitted`` and ``reserved`` are the first moments of their kind, and None where an earlier one may be missing;
-    ``readmitted`` are the admissions after evictions. The duration is that of the last run, the only one that was not interrupted; None for a job that has not finished.
+    ``readmitted`` are the admissions after evictions. The duration is that of the last run, the only one that was not
+    interrupted; None for a job that has not finished.
     """
     ordered = in_order(events)
     evictions = [each for each in ordered if each.what is Happening.EVICTED]

@@ -1,7 +1,7 @@
 """Logs with a column for each field (CSV) become traces; a mapping says which column holds what.
 
-Cells are apart by commas, semicolons or tabs. Moments are RFC 3339 texts, ``2026-01-31 12:00:00`` in UTC, or seconds; durations are seconds, ``HH:MM:SS`` or
-``1h30m``. Requests are those of one pod.
+Cells are apart by commas, semicolons or tabs. Moments are RFC 3339 texts, ``2026-01-31 12:00:00`` in UTC, or seconds;
+durations are seconds, ``HH:MM:SS`` or ``1h30m``. Requests are those of one pod.
 """
 
 import csv
