@@ -1,6 +1,6 @@
 """A play of 200 Jobs on a living Kueue is traced and replayed: jobs wait as long in the replay as they did.
 
-FAIRSHARE_LIVE_JOBS says how many Jobs are played.
+FAIRSHARE_LIVE_JOBS says how many Jobs are played, FAIRSHARE_LIVE_SEED which.
 """
 
 import json
@@ -18,6 +18,7 @@ from tests.live.stage.server import Server, missing, server
 from tests.screens import Screen
 
 JOBS: Final = int(os.environ.get("FAIRSHARE_LIVE_JOBS", "200"))
+SEED: Final = int(os.environ.get("FAIRSHARE_LIVE_SEED", "1"))
 pytestmark = [
     pytest.mark.live,
     pytest.mark.skipif(
@@ -35,7 +36,7 @@ def played(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFact
             body = {"apiVersion": API, "kind": "WorkloadPriorityClass", "metadata": {"name": name}, "value": value}
             started.api.create("/apis/kueue.x-k8s.io/v1beta2/workloadpriorityclasses", body)
         create_policy(started.api)
-        TimedPlay(started.api, timetable(JOBS, seed=1)).run()
+        TimedPlay(started.api, timetable(JOBS, SEED)).run()
         yield started
 
 
@@ -49,19 +50,23 @@ def test_a_replay_does_what_kueue_did(
     found = json.loads(screen.stdout)
     assert found["compared"] > JOBS * 0.95, screen.stdout
     errors = found["waitErrorSeconds"]
+    steps = found["steps"]
+    pairs = f"{found['swapped']} of {found['pairs']} pairs of admissions in another order"
+    evictions = f"evictions {found['recordedEvictions']} and {found['simulatedEvictions']}"
     count(
-        f"calibration: {found['compared']} of {JOBS} jobs, "
-        f"{found['swapped']} of {found['pairs']} pairs of admissions in another order "
-        f"({found['undetermined']} of these with the recorded order in a simulation that fits the trace as well: "
-        f"{', '.join(f'{cause} {pairs}' for cause, pairs in found['causes'].items())}), "
-        f"median error of waiting {errors['median']:.2f} s, {found['relativeError']:.2%} of the median run of "
-        f"{found['medianRunSeconds']:.0f} s; evictions {found['recordedEvictions']} and {found['simulatedEvictions']}, "
-        f"{found['ties']} decisions left to chance"
+        f"calibration of play {SEED}: {found['compared']} of {JOBS} jobs, median error of waiting "
+        f"{errors['median']:.2f} s, {found['relativeError']:.2%} of the median run of "
+        f"{found['medianRunSeconds']:.0f} s; {pairs} ({by_cause(found['causes'])}; {found['unexplained']} without a "
+        f"cause); {evictions}, {len(found['evictions'])} on one side alone, {found['unexplainedEvictions']} without a "
+        f"cause; of {steps['total']} admissions and evictions, one by one: {by_cause(steps['causes'])}; "
+        f"{len(steps['unexplained'])} not simulated"
     )
-    for swap in found["swaps"]:
-        if swap["cause"] is None:
-            count(f"  {swap['earlier']} before {swap['later']} at {swap['laterAt']}, in no simulation")
     assert found["relativeError"] < 0.05
-    assert found["swapped"] < 0.05 * found["pairs"]
-    assert found["swapped"] - found["undetermined"] < 0.01 * found["pairs"]
-    assert found["evictedAlike"] > 0.75 * found["compared"]
+    assert (found["unexplained"], found["unexamined"]) == (0, 0), found["swaps"]
+    assert found["unexplainedEvictions"] == 0, found["evictions"]
+    assert len(steps["unexplained"]) + steps["unexamined"] <= 0.01 * steps["total"], steps
+    assert steps["causes"]["earlier"] > 0.95 * steps["total"], steps
+
+
+def by_cause(found: dict[str, int]) -> str:
+    return ", ".join(f"{cause} {pairs}" for cause, pairs in found.items()) or "none"

@@ -5,6 +5,7 @@ Tested in ``tests/unit/policy/simulation/test_comparing.py``.
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from typing import TYPE_CHECKING, Final
 
 from kubectl_fairshare.cli.asking.places import Places
@@ -18,7 +19,6 @@ from kubectl_fairshare.input.text.texts import Texts
 from kubectl_fairshare.model.errors import Problem, UsageError
 
 if TYPE_CHECKING:
-    from kubectl_fairshare.answers.calibration import Unrecorded
     from kubectl_fairshare.answers.simulation import Simulation
     from kubectl_fairshare.model.job_trace import TracedJob
     from kubectl_fairshare.policy.simulation.parameters import Parameters
@@ -121,6 +121,7 @@ def _about_stopping(question: SimulationQuestion) -> Iterator[str]:
 def calibrate(question: SimulationQuestion, streams: Streams, screen: ScreenOptions) -> int:
     """Prints how far the simulation of a trace is from what the cluster recorded; the exit code."""
     from kubectl_fairshare.policy.simulation.calibration import calibrated
+    from kubectl_fairshare.policy.simulation.resuming import Resumption
     from kubectl_fairshare.report.simulation.calibration import CalibrationReport
 
     if screen.output in ("html", "svg", "parquet"):
@@ -128,22 +129,18 @@ def calibrate(question: SimulationQuestion, streams: Streams, screen: ScreenOpti
     version, notes = question.loaded.scheduler.version, tuple(_about_stopping(question))
     with progress(streams.stderr, "simulating", quiet=screen.quiet):
         simulation = _played(question, question.parameters, question.jobs)
-        found = calibrated(simulation, version, notes)
-        if found.swapped:
-            found = calibrated(simulation, version, notes, others=tuple(_others(question, simulation.ties)))
+        resumption = Resumption(question.jobs, question.parameters, partial(_played, question))
+        found = calibrated(simulation, version, notes, resumption=resumption)
     return show(CalibrationReport(found), Places((), Texts()), streams, screen)
 
 
-def _others(question: SimulationQuestion, ties: int) -> "Iterator[tuple[Unrecorded, Simulation]]":
-    """The same jobs, with other values of what their trace does not record."""
-    from kubectl_fairshare.policy.simulation.variations import variations
-
-    for each in variations(question.parameters, question.jobs, ties):
-        yield each.what, _played(question, each.parameters, each.jobs)
-
-
-def _played(question: SimulationQuestion, parameters: "Parameters", jobs: "Sequence[TracedJob]") -> "Simulation":
+def _played(
+    question: SimulationQuestion,
+    parameters: "Parameters",
+    jobs: "Sequence[TracedJob]",
+    enters: Mapping[str, int] | None = None,
+) -> "Simulation":
     from kubectl_fairshare.policy.simulation.run import simulate
 
     loaded = question.loaded
-    return simulate(loaded.scheduler, loaded.snapshot, jobs, parameters, question.changes)
+    return simulate(loaded.scheduler, loaded.snapshot, jobs, parameters, question.changes, enters)

@@ -12,9 +12,11 @@ from dataclasses import replace
 from itertools import groupby
 from typing import Final, NamedTuple
 
-from kubectl_fairshare.answers.calibration import Calibration, Swap, Unrecorded
+from kubectl_fairshare.answers.calibration import Calibration, Swap
 from kubectl_fairshare.answers.fidelity import NOT_REPLAYED, Gap
 from kubectl_fairshare.answers.simulation import SimulatedJob, Simulation
+from kubectl_fairshare.policy.simulation.causes import eviction_differences, explained_swaps, recorded_steps
+from kubectl_fairshare.policy.simulation.resuming import Resumption
 from kubectl_fairshare.policy.simulation.statistics import rank, spread
 
 _SECOND: Final = 10**9
@@ -22,16 +24,11 @@ _SHOWN: Final = 1000
 
 
 class _Admission(NamedTuple):
-    """The first admission of one job: recorded, simulated, and in other simulations of the same jobs."""
+    """The first admission of one job: recorded and simulated."""
 
     recorded: int
     simulated: int
     job: SimulatedJob
-    others: tuple[tuple[Unrecorded, int | None], ...]
-
-
-Others = Sequence[tuple[Unrecorded, Simulation]]
-"""Simulations of the same jobs, each with another value of what a trace does not record."""
 
 
 def calibrated(
@@ -39,20 +36,22 @@ def calibrated(
     version: str,
     notes: Sequence[str] = (),
     resolution: int = _SECOND,
-    others: Others = (),
+    resumption: Resumption | None = None,
 ) -> Calibration:
     """The comparison. ``resolution`` is how far apart two recorded moments must be to have a certain order.
 
-    ``notes`` are those of the trace.
+    ``notes`` are those of the trace; ``resumption`` finds the causes of differences.
     """
     jobs = [job for job in simulation.jobs if not job.refused]
     known = [job for job in jobs if job.job.admitted is not None]
-    admissions = list(_admissions(simulation, others))
+    admissions = list(_admissions(simulation))
     errors = [each.simulated - each.recorded for each in admissions]
     runs = sorted(each.job.job.duration for each in admissions if each.job.job.duration is not None)
-    swaps = sorted(_swaps(admissions, resolution), key=lambda each: each.cause is not None)
+    swaps = explained_swaps(list(_swaps(admissions, resolution)), resumption)
     pairs = _pairs(admissions, resolution)
     evictions = sum(len(job.job.evictions) for job in jobs), sum(len(job.evictions) for job in jobs)
+    one_sided = tuple(eviction_differences(jobs, resumption))
+    steps = recorded_steps((job.job for job in jobs), resumption) if resumption and (swaps or one_sided) else ()
     differing = tuple(_differences(len(swaps), pairs, *evictions, len(known) - len(admissions)))
     return Calibration(
         scheduler=simulation.scheduler,
@@ -65,6 +64,7 @@ def calibrated(
         pairs=pairs,
         swapped=len(swaps),
         causes=Counter(each.cause for each in swaps if each.cause is not None),
+        unexamined=sum(not each.examined for each in swaps),
         swaps=tuple(swaps[:_SHOWN]),
         errors=spread(abs(each) for each in errors),
         bias=sum(errors) / len(errors) if errors else 0.0,
@@ -72,6 +72,8 @@ def calibrated(
         recorded_evictions=evictions[0],
         simulated_evictions=evictions[1],
         evicted_alike=sum(bool(job.job.evictions) == bool(job.evictions) for job in jobs),
+        evictions=one_sided,
+        steps=tuple(steps),
         share_error=share_error(simulation),
         ties=simulation.ties,
         fidelity=replace(simulation.fidelity, gaps=(*simulation.fidelity.gaps, *differing)),
@@ -90,19 +92,11 @@ def _differences(swapped: int, pairs: int, recorded: int, simulated: int, unstar
         yield Gap(NOT_REPLAYED, (), touches=True, subject=f"{simulated:,} evictions instead of {recorded:,}")
 
 
-def _admissions(simulation: Simulation, others: Others) -> Iterator[_Admission]:
-    """The jobs with a recorded and a simulated first admission. Jobs come in one order in all simulations."""
-    for number, job in enumerate(simulation.jobs):
-        if job.refused or job.job.admitted is None or not job.admitted:
-            continue
-        elsewhere = tuple((what, _first_admission(other, number)) for what, other in others)
-        yield _Admission(job.job.admitted, job.admitted[0], job, elsewhere)
-
-
-def _first_admission(simulation: Simulation, number: int) -> int | None:
-    """When the job of this number first starts; None where it does not."""
-    started = simulation.jobs[number].admitted if number < len(simulation.jobs) else None
-    return started[0] if started else None
+def _admissions(simulation: Simulation) -> Iterator[_Admission]:
+    """The jobs with a recorded and a simulated first admission."""
+    for job in simulation.jobs:
+        if not job.refused and job.job.admitted is not None and job.admitted:
+            yield _Admission(job.job.admitted, job.admitted[0], job)
 
 
 def _swaps(admissions: Sequence[_Admission], resolution: int) -> Iterator[Swap]:
@@ -118,15 +112,7 @@ def _swaps(admissions: Sequence[_Admission], resolution: int) -> Iterator[Swap]:
         for _, place in passed[behind:]:
             earlier = ordered[place]
             if not _is_tie(earlier.job, each.job):
-                cause = next(_in_order(earlier, each), None)
-                yield Swap(earlier.job.job.key, each.job.job.key, earlier.recorded, each.recorded, cause)
-
-
-def _in_order(earlier: _Admission, later: _Admission) -> Iterator[Unrecorded]:
-    """What is different in the simulations that admit the first job no later than the second."""
-    for (what, one), (_, other) in zip(earlier.others, later.others, strict=True):
-        if one is not None and other is not None and one <= other:
-            yield what
+                yield Swap(earlier.job.job.key, each.job.job.key, earlier.recorded, each.recorded)
 
 
 def _is_tie(one: SimulatedJob, other: SimulatedJob) -> bool:

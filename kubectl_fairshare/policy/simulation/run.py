@@ -4,7 +4,7 @@ Time moves from event to event. At one moment, changes come first, then ends, th
 moves any more.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from heapq import heappop, heappush
 from typing import Final
@@ -32,22 +32,32 @@ def simulate(
     jobs: Iterable[TracedJob],
     parameters: Parameters | None = None,
     changes: Sequence[PolicyChange] = (),
+    enters: Mapping[str, int] | None = None,
 ) -> Simulation:
     """What becomes of the jobs under the policy of the snapshot, whose own work is left out.
 
-    The same input gives the same result. Raises ``UsageError`` for a state on which nothing can be simulated.
+    ``enters`` are the moments at which jobs arrive that were created at another one, by ``namespace/name``; their age
+    is that of their creation. The same input gives the same result. Raises ``UsageError`` for a state on which nothing
+    can be simulated.
     """
     chosen = parameters or Parameters()
-    arriving = sorted(jobs, key=lambda job: (job.created, job.key))
+    late = enters or {}
+    arriving = sorted(((late.get(job.key, job.created), job) for job in jobs), key=_arrival)
     coming = sorted(changes, key=lambda change: change.at)
-    first = min([job.created for job in arriving[:1]] + [change.at for change in coming[:1]], default=0)
+    first = min([at for at, _ in arriving[:1]] + [change.at for change in coming[:1]], default=0)
     terms = ReplayTerms(chosen.seed, first, chosen.stopping)
     replay = scheduler.replay(scheduler.review.idle(snapshot), terms)
     course = _Events(scheduler, replay, arriving, coming, chosen, first)
     course.run()
-    traced = {(job.namespace, job.name) for job in arriving}
+    traced = {(job.namespace, job.name) for _, job in arriving}
     own = (key for key in scheduler.review.work(snapshot) if (key.namespace, key.name) not in traced)
     return course.result(scheduler.name, tuple(own))
+
+
+def _arrival(arriving: tuple[int, TracedJob]) -> tuple[int, int, str]:
+    """The order in which jobs arrive."""
+    at, job = arriving
+    return at, job.created, job.key
 
 
 def _about(left_out: Sequence[ObjectKey]) -> list[str]:
@@ -65,7 +75,7 @@ class _Events:
         self,
         scheduler: Scheduler,
         replay: SchedulerReplay,
-        jobs: Sequence[TracedJob],
+        jobs: Sequence[tuple[int, TracedJob]],
         changes: Sequence[PolicyChange],
         parameters: Parameters,
         start: int,
@@ -78,7 +88,7 @@ class _Events:
         self._jobs: list[SimulatedJob] = []
         self._units: dict[str, WorkUnit] = {}
         self._ends: list[tuple[int, str, int]] = []
-        self._series = SeriesRecorder(replay, start, jobs[-1].created if jobs else start, parameters.sample)
+        self._series = SeriesRecorder(replay, start, jobs[-1][0] if jobs else start, parameters.sample)
         self._start = self._now = start
         self._total = Moves()
         self._evictions = 0
@@ -105,7 +115,7 @@ class _Events:
         moments = (
             self._changes[-1].at if self._changes else None,
             self._ends[0][0] if self._ends else None,
-            self._arriving[-1].created if self._arriving else None,
+            self._arriving[-1][0] if self._arriving else None,
             self._replay.wakes(),
         )
         return min((moment for moment in moments if moment is not None), default=None)
@@ -142,8 +152,8 @@ class _Events:
         unit.group.running -= 1
 
     def _arrive(self, now: int) -> None:
-        while self._arriving and self._arriving[-1].created <= now:
-            job = self._arriving.pop()
+        while self._arriving and self._arriving[-1][0] <= now:
+            _, job = self._arriving.pop()
             submitted = self._replay.submit(job, now)
             found = SimulatedJob(job, submitted.queue, refused=submitted.refused)
             self._jobs.append(found)

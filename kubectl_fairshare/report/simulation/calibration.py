@@ -1,9 +1,9 @@
 """A calibration in every form in which it is printed."""
 
-from collections.abc import Iterable, Iterator
-from typing import Final, Literal, TypedDict
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Final, Literal, TypeAlias, TypedDict
 
-from kubectl_fairshare.answers.calibration import Calibration, Unrecorded
+from kubectl_fairshare.answers.calibration import Calibration, Cause
 from kubectl_fairshare.model.moments import moment_text
 from kubectl_fairshare.model.values import dataclass
 from kubectl_fairshare.report.csv_text import csv_text
@@ -22,25 +22,64 @@ from kubectl_fairshare.report.text.view import View
 _SECOND: Final = 1e9
 _SHOWN: Final = 10
 _CAUSES: Final = {
-    Unrecorded.STOPPING: "another `--stopping`",
-    Unrecorded.RUN_LENGTH: "longer or shorter runs",
-    Unrecorded.CHANCE: "another seed",
+    Cause.EARLIER: "an earlier difference",
+    Cause.STOPPING: "the time until pods stop",
+    Cause.RUN_LENGTH: "the length of a run",
+    Cause.CHANCE: "chance",
+    Cause.ASIDE: "jobs set aside a moment longer",
 }
-"""What the trace does not record, in words."""
+"""Why something differs, in words."""
+_Word: TypeAlias = Literal["earlier", "stopping", "runLength", "chance", "aside"]
 
 
 class SwapPart(TypedDict):
     """Two jobs that the cluster admitted in the other order.
 
-    ``cause``: with another value of that, which the trace does not record, the simulation has the recorded order. null:
-    with none that was tried.
+    ``cause``: a simulation from the state that was recorded shortly before has the recorded order, as it is
+    (``earlier``), or with another value of what the trace does not record. null: none has it, or, if not ``examined``,
+    none was made.
     """
 
     earlier: str
     later: str
     earlierAt: str
     laterAt: str
-    cause: Literal["stopping", "runLength", "chance"] | None
+    cause: _Word | None
+    examined: bool
+
+
+class EvictionPart(TypedDict):
+    """An eviction that was recorded and not simulated within three seconds, or simulated and not recorded.
+
+    ``cause`` and ``examined`` are as for two jobs in another order.
+    """
+
+    job: str
+    at: str
+    recorded: bool
+    cause: _Word | None
+    examined: bool
+
+
+class StepPart(TypedDict):
+    """A recorded admission, or eviction, that no simulation does from the state recorded before it."""
+
+    job: str
+    at: str
+    evicted: bool
+
+
+class StepsPart(TypedDict):
+    """The recorded admissions and evictions, each looked at from the state that was recorded before it.
+
+    ``causes`` counts them by what else the first simulation has that does it: ``earlier`` is none of the others.
+    ``unexplained`` are those that none does, ``unexamined`` counts those for which none was made.
+    """
+
+    total: int
+    causes: dict[str, int]
+    unexplained: list[StepPart]
+    unexamined: int
 
 
 class CalibrationDocument(TypedDict):
@@ -58,8 +97,9 @@ class CalibrationDocument(TypedDict):
     resolutionSeconds: float
     pairs: int
     swapped: int
-    undetermined: int
     causes: dict[str, int]
+    unexplained: int
+    unexamined: int
     swaps: list[SwapPart]
     waitErrorSeconds: DispersionPart | None
     waitBiasSeconds: float
@@ -68,6 +108,9 @@ class CalibrationDocument(TypedDict):
     recordedEvictions: int
     simulatedEvictions: int
     evictedAlike: int
+    evictions: list[EvictionPart]
+    unexplainedEvictions: int
+    steps: StepsPart
     shareError: float | None
     ties: int
     notes: list[str]
@@ -101,7 +144,8 @@ class CalibrationReport:
 
     def names(self) -> Iterable[str]:
         """The jobs that are simulated in another order."""
-        return dict.fromkeys(name for each in self.calibration.swaps for name in (each.earlier, each.later))
+        swaps = (name for each in self.calibration.swaps for name in (each.earlier, each.later))
+        return dict.fromkeys((*swaps, *(each.job for each in self.calibration.evictions)))
 
     def csv(self) -> str:
         """A line for each comparison."""
@@ -120,10 +164,8 @@ def _rows(found: Calibration) -> Iterator[tuple[str, str]]:
     yield "jobs compared", f"{found.compared:,} of {found.jobs:,}"
     yield "pairs whose order is known", f"{found.pairs:,}"
     yield "  of these in another order", f"{found.swapped:,}"
-    for cause, pairs in sorted(found.causes.items()):
-        yield f"    right with {_CAUSES[cause]}", f"{pairs:,}"
     if found.swapped:
-        yield "    with all of these in another order", f"{found.swapped - found.undetermined:,}"
+        yield from _cause_rows(found.causes, found.unexplained, found.unexamined)
     if found.errors is not None:
         errors = found.errors
         for name, value in (("median", errors.median), ("95th percentile", errors.p95), ("mean", errors.mean)):
@@ -133,16 +175,58 @@ def _rows(found: Calibration) -> Iterator[tuple[str, str]]:
     if found.relative_error is not None:
         yield "median error ÷ median run time", f"{found.relative_error:.2%}"
     yield "evictions, recorded and simulated", f"{found.recorded_evictions:,} and {found.simulated_evictions:,}"
+    if found.evictions:
+        unexamined = sum(not each.examined for each in found.evictions)
+        yield "  of these on one side alone", f"{len(found.evictions):,}"
+        yield from _cause_rows(found.eviction_causes, found.unexplained_evictions, unexamined)
     yield "jobs evicted in both or in neither", f"{found.evicted_alike:,}"
+    if found.steps:
+        yield from _step_rows(found)
     if found.share_error is not None:
         yield "pods in another queue, on average", f"{found.share_error:.2%}"
 
 
+def _cause_rows(causes: Mapping[Cause, int], unexplained: int, unexamined: int) -> Iterator[tuple[str, str]]:
+    for cause in Cause:
+        if causes.get(cause):
+            yield f"    because of {_CAUSES[cause]}", f"{causes[cause]:,}"
+    yield "    without a cause", f"{unexplained:,}"
+    if unexamined:
+        yield "    not looked at", f"{unexamined:,}"
+
+
+def _step_rows(found: Calibration) -> Iterator[tuple[str, str]]:
+    causes = found.step_causes
+    yield "admissions and evictions, one by one", f"{len(found.steps):,}"
+    yield "    simulated from the state before", f"{causes.get(Cause.EARLIER, 0):,}"
+    for cause in Cause:
+        if cause is not Cause.EARLIER and causes.get(cause):
+            yield f"    with {_CAUSES[cause]}", f"{causes[cause]:,}"
+    yield "    not simulated", f"{len(found.unexplained_steps):,}"
+    unexamined = sum(not each.examined for each in found.steps)
+    if unexamined:
+        yield "    not looked at", f"{unexamined:,}"
+
+
 def _swap_texts(found: Calibration) -> Iterator[str]:
     for each in found.swaps[:_SHOWN]:
-        yield f"{each.earlier} was admitted before {each.later}, at {moment_text(each.earlier_at)}; simulated after it"
+        why = _why(each.cause, each.examined)
+        moment = moment_text(each.earlier_at)
+        yield f"{each.earlier} was admitted before {each.later}, at {moment}; simulated after it{why}"
     if found.swapped > _SHOWN:
         yield f"… and {found.swapped - _SHOWN:,} more pairs"
+    for eviction in [each for each in found.evictions if each.examined and each.cause is None][:_SHOWN]:
+        done = "evicted, and not in the simulation" if eviction.recorded else "evicted in the simulation alone"
+        yield f"{eviction.job} was {done}, at {moment_text(eviction.at)}: without a cause"
+    for step in found.unexplained_steps[:_SHOWN]:
+        done = "evicted" if step.evicted else "admitted"
+        yield f"{step.job} was {done} at {moment_text(step.at)}; no simulation does that from the state before"
+
+
+def _why(cause: Cause | None, examined: bool) -> str:
+    if cause is not None:
+        return f", because of {_CAUSES[cause]}"
+    return ": without a cause" if examined else ""
 
 
 def _notes(found: Calibration) -> Iterator[str]:
@@ -152,10 +236,10 @@ def _notes(found: Calibration) -> Iterator[str]:
         yield f"recorded as admitted, and never started in the simulation: {count(found.unstarted, 'job')}"
     resolution = seconds_text(found.resolution / _SECOND)
     yield f"ties: admissions within {resolution}, and jobs of one queue with one priority and one moment of creation"
-    if found.undetermined:
+    if found.causes or found.eviction_causes:
         yield (
-            f"the trace does not determine the order of {count(found.undetermined, 'pair')}: simulated once more with "
-            "other values of what it does not record, these have the recorded order"
+            "causes: a simulation that continues from what was recorded shortly before does what was recorded, as it "
+            "is (then an earlier difference is the cause), or with another value of what the trace does not record"
         )
     if found.ties:
         yield f"the scheduler leaves to chance: {count(found.ties, 'decision')}, drawn by the seed"
@@ -177,8 +261,19 @@ def calibration_document(found: Calibration) -> CalibrationDocument:
             "earlierAt": moment_text(each.earlier_at),
             "laterAt": moment_text(each.later_at),
             "cause": None if each.cause is None else each.cause.value,
+            "examined": each.examined,
         }
         for each in found.swaps
+    ]
+    evictions: list[EvictionPart] = [
+        {
+            "job": each.job,
+            "at": moment_text(each.at),
+            "recorded": each.recorded,
+            "cause": None if each.cause is None else each.cause.value,
+            "examined": each.examined,
+        }
+        for each in found.evictions
     ]
     return {
         "apiVersion": parts.API_VERSION,
@@ -193,8 +288,9 @@ def calibration_document(found: Calibration) -> CalibrationDocument:
         "resolutionSeconds": found.resolution / _SECOND,
         "pairs": found.pairs,
         "swapped": found.swapped,
-        "undetermined": found.undetermined,
         "causes": {str(cause): pairs for cause, pairs in sorted(found.causes.items())},
+        "unexplained": found.unexplained,
+        "unexamined": found.unexamined,
         "swaps": swaps,
         "waitErrorSeconds": wait,
         "waitBiasSeconds": found.bias / _SECOND,
@@ -203,7 +299,21 @@ def calibration_document(found: Calibration) -> CalibrationDocument:
         "recordedEvictions": found.recorded_evictions,
         "simulatedEvictions": found.simulated_evictions,
         "evictedAlike": found.evicted_alike,
+        "evictions": evictions,
+        "unexplainedEvictions": found.unexplained_evictions,
+        "steps": _steps(found),
         "shareError": found.share_error,
         "ties": found.ties,
         "notes": list(_notes(found)),
+    }
+
+
+def _steps(found: Calibration) -> StepsPart:
+    return {
+        "total": len(found.steps),
+        "causes": {str(cause): steps for cause, steps in sorted(found.step_causes.items())},
+        "unexplained": [
+            {"job": each.job, "at": moment_text(each.at), "evicted": each.evicted} for each in found.unexplained_steps
+        ],
+        "unexamined": sum(not each.examined for each in found.steps),
     }

@@ -35,7 +35,7 @@ class TimedJob:
 
 
 def timetable(jobs: int, seed: int) -> list[TimedJob]:
-    """The Jobs in the order of their arrival: few sizes, three priorities, 16 to 40 seconds."""
+    """The Jobs in the order of their arrival: few sizes, three priorities, 12 to 32 seconds."""
     chance = random.Random(seed)
     names = list(PRIORITIES)
     return [
@@ -44,7 +44,7 @@ def timetable(jobs: int, seed: int) -> list[TimedJob]:
             f"timed-q{min(int(chance.random() ** 1.4 * _QUEUES), _QUEUES - 1)}",
             chance.choice((1, 1, 2, 2, 4)),
             chance.choices(names, (3, 5, 2))[0],
-            chance.randrange(16, 41, 2),
+            chance.randrange(12, 33, 2),
         )
         for number in range(jobs)
     ]

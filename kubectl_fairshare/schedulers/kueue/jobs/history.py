@@ -6,7 +6,7 @@ Source: Kueue v0.19 API, ``status`` of a Workload; its events.
 Tested in ``tests/unit/cli/commands/test_trace.py``.
 """
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Final, NamedTuple
 
@@ -73,12 +73,30 @@ def _of_workload(manifest: Manifest, notes: Iterable[_Occurrence], context: Cont
     """The job, and how many of its evictions have no moment."""
     root = root_of(manifest)
     pending, record = pending_of(manifest, context), record_of(manifest)
-    events = in_order((*_by_condition(record), *_by_event(notes)))
+    counted = sum(each.count for each in record.evictions)
+    events = _without_void(in_order((*_by_condition(record), *_by_event(notes))), counted)
     evicted = sum(each.what is Happening.EVICTED for each in events)
-    missing = max(sum(each.count for each in record.evictions) - evicted, 0)
+    missing = max(counted - evicted, 0)
     job = _job(pending, manifest.key, _priority_class(root))
     job = replace(job, lacks=(*job.lacks, *_unplayed(root, events)))
     return with_events(job, events, missing), missing
+
+
+def _without_void(events: Sequence[JobEvent], counted: int) -> tuple[JobEvent, ...]:
+    """The events without evictions that Kueue did not count and that no admission comes before.
+
+    It chose a workload as a victim whose admission was still being written, and the admission prevailed.
+    """
+    surplus = sum(each.what is Happening.EVICTED for each in events) - counted if counted else 0
+    found: list[JobEvent] = []
+    runs = False
+    for each in events:
+        if each.what is Happening.EVICTED and not runs and surplus > 0:
+            surplus -= 1
+            continue
+        runs = each.what is Happening.ADMITTED or (runs and each.what is not Happening.EVICTED)
+        found.append(each)
+    return tuple(found)
 
 
 def _job(pending: Pending, key: ObjectKey, rank: str = "") -> TracedJob:

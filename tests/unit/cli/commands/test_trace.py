@@ -86,6 +86,28 @@ def test_an_eviction_counts_once_where_its_event_comes_seconds_after_its_conditi
 
 
 @pytest.mark.parametrize(
+    ("count", "evictions", "admitted"), [(1, ["09:30:00.5"], True), (2, ["08:10:00.1", "09:30:00.5"], False)]
+)
+def test_an_eviction_in_the_middle_of_an_admission_counts_only_where_kueue_counted_it(
+    run: Run, tmp_path: Path, count: int, evictions: list[str], admitted: bool
+) -> None:
+    text = (DATA / "kueue.yaml").read_text("utf-8")
+    first = text.index("- apiVersion: v1\n  kind: Event")
+    event = (
+        "- apiVersion: v1\n  kind: Event\n  metadata: {namespace: team-vision, name: again.0}\n"
+        "  involvedObject: {apiVersion: kueue.x-k8s.io/v1beta2, kind: Workload, namespace: team-vision, "
+        "name: job-again-2}\n  reason: EvictedDueToPreempted\n  message: m\n"
+        '  eventTime: "2026-03-02T08:10:00.100000Z"\n'
+    )
+    changed = tmp_path / "early.yaml"
+    changed.write_text((text[:first] + event + text[first:]).replace("count: 1}", f"count: {count}}}"))
+    _, jobs = traced(run, tmp_path, f"-f {changed} --redact none")
+    again = jobs["job-again-2"]
+    assert [each["at"] for each in again["evicted"]] == [f"2026-03-02T{each}Z" for each in evictions]
+    assert ("admitted" in again) is admitted, "an eviction without an admission before it: one may be missing"
+
+
+@pytest.mark.parametrize(
     ("source", "spec", "words"),
     [
         ("kueue", 'containers: [{name: c, image: i, resources: {requests: {cpu: "8"', "node affinity"),

@@ -6,7 +6,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from kubectl_fairshare.answers.calibration import Unrecorded
 from kubectl_fairshare.answers.simulation import SimulatedJob
 from kubectl_fairshare.model.job_trace import TracedEviction
 from kubectl_fairshare.policy.simulation.calibration import calibrated, share_error
@@ -45,29 +44,6 @@ def test_a_pair_in_the_other_order_is_named() -> None:
     assert (swap.earlier, swap.later) == ("n/first", "n/second")
     assert not found.fidelity.exact
     assert any("1 of 1 pairs of admissions in another order" in doubt for doubt in found.fidelity.doubts)
-
-
-def test_a_pair_whose_order_the_trace_does_not_determine_is_counted_by_cause_and_comes_last() -> None:
-    """With a longer delay, ``first`` starts before ``second`` as it did, and ``third`` still after both."""
-    waits = {"first": (50, 20), "second": (20, 30), "third": (10, 40)}
-    moments = {"first": 10, "second": 30, "third": 60}
-    made, other = (
-        simulation(
-            [recorded(job(name, "a", n, wait[which]), moments[name]) for n, (name, wait) in enumerate(waits.items())]
-        )
-        for which in (0, 1)
-    )
-    found = calibrated(made, "v1", others=[(Unrecorded.STOPPING, other), (Unrecorded.CHANCE, other)])
-    assert (found.pairs, found.swapped, found.undetermined) == (3, 3, 3)
-    assert found.causes == {Unrecorded.STOPPING: 3}, "the first that has the recorded order counts"
-    late = simulation(
-        [recorded(job(name, "a", n, wait[0]), moments[name]) for n, (name, wait) in enumerate(waits.items())]
-    )
-    late.jobs[0].admitted[0] = 0
-    found = calibrated(made, "v1", others=[(Unrecorded.CHANCE, late)])
-    assert (found.swapped, found.undetermined) == (3, 2)
-    assert [swap.cause for swap in found.swaps] == [None, Unrecorded.CHANCE, Unrecorded.CHANCE]
-    assert (found.swaps[0].earlier, found.swaps[0].later) == ("n/second", "n/third")
 
 
 def test_a_replay_with_another_number_of_evictions_is_not_exact() -> None:

@@ -39,6 +39,13 @@ def test_a_job_that_fits_starts_when_it_arrives_and_ends_when_its_work_is_done(t
     assert found.exact
 
 
+def test_a_job_that_enters_later_keeps_its_age(tmp_path: Path) -> None:
+    jobs = (job("run", "vision", 0, 4, 60), job("old", "vision", 1, 4, 60), job("young", "vision", 20, 4, 60))
+    found = simulate(scheduler_named("kueue"), policy(tmp_path, ALONE), jobs, enters={"vision/old": 30 * SECOND})
+    assert [each.job.name for each in found.jobs] == ["run", "young", "old"]
+    assert seconds(of(found, "old").admitted) == [61], "it is older than `young`"
+
+
 def test_a_job_that_was_refused_is_tried_again_a_second_after_quota_is_released(tmp_path: Path) -> None:
     found = run(policy(tmp_path, ALONE), job("one", "vision", 0, 4, 60), job("two", "vision", 10, 1, 60))
 

@@ -1,14 +1,17 @@
 """A calibration on a screen and as a document."""
 
 import json
+from dataclasses import replace
+from typing import Any
 
 from jsonschema import Draft202012Validator
 
+from kubectl_fairshare.answers.calibration import Cause, EvictionDifference, Step, Swap
 from kubectl_fairshare.policy.simulation.calibration import calibrated
 from kubectl_fairshare.report.simulation.calibration import CalibrationReport
 from kubectl_fairshare.report.text.view import View
 from tests.screens import ROOT
-from tests.unit.policy.simulation.made_up import job, simulation
+from tests.unit.policy.simulation.made_up import S, job, simulation
 from tests.unit.policy.simulation.test_calibration import recorded
 
 
@@ -17,11 +20,64 @@ def report() -> CalibrationReport:
     return CalibrationReport(calibrated(simulation(jobs), "v1"))
 
 
+def schema() -> dict[str, Any]:
+    found: dict[str, Any] = json.loads((ROOT / "schemas/fairshare/v1alpha1/calibration.json").read_text("utf-8"))
+    return found
+
+
 def test_the_document_follows_its_schema() -> None:
-    schema = json.loads((ROOT / "schemas/fairshare/v1alpha1/calibration.json").read_text("utf-8"))
     document = json.loads(json.dumps(report().document({})))
-    Draft202012Validator(schema).validate(document)
-    assert document["swapped"] == 1
+    Draft202012Validator(schema()).validate(document)
+    assert (document["swapped"], document["unexamined"]) == (1, 1)
+
+
+def found() -> CalibrationReport:
+    made = report().calibration
+    swaps = (replace(made.swaps[0], cause=Cause.ASIDE, examined=True), Swap("n/p", "n/q", S, 9 * S, None, True))
+    evictions = (
+        EvictionDifference("n/first", 5 * S, recorded=True, cause=Cause.EARLIER, examined=True),
+        EvictionDifference("n/second", 6 * S, recorded=False, by="n/x", cause=None, examined=True),
+        EvictionDifference("n/third", 7 * S, recorded=False),
+    )
+    steps = (
+        Step("n/first", 5 * S, evicted=True, cause=Cause.EARLIER, examined=True),
+        Step("n/first", 6 * S, evicted=False, cause=Cause.CHANCE, examined=True),
+        Step("n/second", 7 * S, evicted=False, examined=True),
+    )
+    causes = {Cause.ASIDE: 1}
+    changed = replace(made, swapped=2, swaps=swaps, causes=causes, unexamined=0, evictions=evictions, steps=steps)
+    return CalibrationReport(changed)
+
+
+def test_causes_are_counted_and_what_has_none_is_named() -> None:
+    screen = found().screen(View(80))
+    shown = " ".join(screen.split())
+    for line in (
+        "because of jobs set aside a moment longer 1",
+        "of these on one side alone 3",
+        "because of an earlier difference 1",
+        "admissions and evictions, one by one 3",
+        "simulated from the state before 1",
+        "with chance 1",
+        "not simulated 1",
+        "not looked at 1",
+        "simulated after it: without a cause",
+        "n/second was evicted in the simulation alone",
+        "n/second was admitted at 1970-01-01T00:00:07Z; no simulation does that",
+    ):
+        assert " ".join(line.split()) in shown, screen
+    assert max(map(len, screen.splitlines())) <= 80
+    assert "…" not in screen
+    document = json.loads(json.dumps(found().document({})))
+    Draft202012Validator(schema()).validate(document)
+    assert (document["unexplained"], document["unexplainedEvictions"]) == (1, 1)
+    assert document["steps"] == {
+        "total": 3,
+        "causes": {"chance": 1, "earlier": 1},
+        "unexplained": [{"job": "n/second", "at": "1970-01-01T00:00:07Z", "evicted": False}],
+        "unexamined": 0,
+    }
+    assert list(found().names()) == ["n/first", "n/second", "n/p", "n/q", "n/third"]
 
 
 def test_the_screen_states_the_error() -> None:
