@@ -1,20 +1,21 @@
 """Causes are found where the scheduler does what was recorded, and not where a record is wrong on purpose."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
 import pytest
 
-from kubectl_fairshare.answers.calibration import Calibration, Cause
-from kubectl_fairshare.answers.simulation import Simulation
+from kubectl_fairshare.answers.calibration import Calibration, Cause, Swap
+from kubectl_fairshare.answers.simulation import SimulatedEviction, SimulatedJob, Simulation
 from kubectl_fairshare.model.chance import Chance
 from kubectl_fairshare.model.job_trace import TracedEviction, TracedJob
 from kubectl_fairshare.model.snapshot import Snapshot
 from kubectl_fairshare.policy.simulation.calibration import calibrated
+from kubectl_fairshare.policy.simulation.causes import eviction_differences, explained_swaps
 from kubectl_fairshare.policy.simulation.parameters import Parameters
-from kubectl_fairshare.policy.simulation.resuming import Resumption
+from kubectl_fairshare.policy.simulation.resuming import Course, Finding, Resumption
 from kubectl_fairshare.policy.simulation.run import simulate
 from kubectl_fairshare.schedulers import scheduler_named
 from tests.unit.policy.simulation.recording import as_recorded
@@ -150,3 +151,46 @@ def test_nothing_is_looked_at_where_the_record_does_not_say_who_ran(tmp_path: Pa
     assert (swap.cause, swap.examined) == (None, False)
     assert found.unexamined > 0
     assert {step.examined for step in found.steps if step.at > 70 * SECOND} == {False}
+
+
+class OneCourse(Resumption):
+    """A course that is given."""
+
+    def __init__(self, *jobs: SimulatedJob) -> None:
+        self.course: Course = {each.job.key: each for each in jobs}
+
+    def cause(self, moment: int, is_right: Callable[[Course], bool]) -> Finding:  # noqa: ARG002 -- one for all
+        return Finding(Cause.EARLIER if is_right(self.course) else None)
+
+
+def started(name: str, at: int | None) -> SimulatedJob:
+    return SimulatedJob(job(name, "a", 0, 1, 10), admitted=[] if at is None else [at * SECOND])
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "right"),
+    [
+        (50, 60, True),
+        (53, 53, True),
+        (50, None, True),
+        (54, 60, False),
+        (46, 60, False),
+        (52, 51, False),
+        (None, 60, False),
+    ],
+)
+def test_a_course_has_an_order_if_the_first_job_starts_as_recorded_and_the_second_not_before_it(
+    first: int | None, second: int | None, right: bool
+) -> None:
+    swap = Swap("a/one", "a/two", 50 * SECOND, 60 * SECOND)
+    (found,) = explained_swaps([swap], OneCourse(started("one", first), started("two", second)))
+    assert found == replace(swap, cause=Cause.EARLIER if right else None, examined=True)
+
+
+@pytest.mark.parametrize(("by", "cause"), [("a/x", None), ("a/y", Cause.EARLIER)])
+def test_a_simulated_eviction_is_repeated_if_it_is_for_the_same_job(by: str, cause: Cause | None) -> None:
+    ours, theirs = started("one", 0), started("one", 0)
+    ours.evictions.append(SimulatedEviction(20 * SECOND, "a/x", "rule"))
+    theirs.evictions.append(SimulatedEviction(21 * SECOND, by, "rule"))
+    (found,) = eviction_differences([ours], OneCourse(theirs))
+    assert (found.recorded, found.by, found.cause) == (False, "a/x", cause)
