@@ -93,13 +93,17 @@ def scaled_min(total: int, least: int, sum_of_min: int) -> int:
 
 
 class QuotaClaim(NamedTuple):
-    """What one quota claims of one resource, in inner units. ``least`` is its scaled min, or its guarantee."""
+    """What one quota claims of one resource, in inner units. ``least`` is its scaled min, or its guarantee.
+
+    ``number`` siblings claim the same: where each part is rounded by itself, one claim can stand for them all.
+    """
 
     name: str
     weight: int
     request: int
     least: int
     lends: bool
+    number: int = 1
 
 
 def first_part(claim: QuotaClaim) -> int:
@@ -129,13 +133,13 @@ class Partition(NamedTuple):
 def partition(total: int, claims: Sequence[QuotaClaim], rounding: Rounding) -> Partition:
     """The division of a total among siblings: first min, then the surplus by weight, round after round."""
     first = [first_part(claim) for claim in claims]
-    left = total - sum(first)
+    left = total - sum(part * claim.number for part, claim in zip(first, claims, strict=True))
     eager = [i for i, claim in enumerate(claims) if claim.request > claim.least]
     if left <= 0 or not eager:
         return Partition(total, claims, first, first)
     shares, rounds = list(first), []
     while left > 0 and eager:
-        weight = wrapped(sum(claims[i].weight for i in eager))
+        weight = wrapped(sum(claims[i].weight * claims[i].number for i in eager))
         if weight <= 0:
             break
         added = parts(left, weight, [claims[i] for i in eager], rounding)
@@ -146,7 +150,7 @@ def partition(total: int, claims: Sequence[QuotaClaim], rounding: Rounding) -> P
             if shares[i] < claims[i].request:
                 after.append(i)
             shares[i] -= back
-            over += back
+            over += back * claims[i].number
             given.append((claims[i].name, delta, back))
         rounds.append(SurplusRound(left, weight, tuple(given)))
         left, eager = over, after

@@ -73,7 +73,7 @@ def _quota(state: State, name: str) -> JsonObject:
         "max": group.max,
         "min": group.min,
         "sharedWeight": group.shared_weight,
-        "autoScaleMin": figures.runtimes.least[name],
+        "autoScaleMin": figures.runtimes.least(name),
         "request": sums.request,
         "limitRequest": sums.limit_request,
         "childRequest": sums.child_request,

@@ -83,7 +83,7 @@ def _levels(state: State, name: str, resource: str) -> list[DivisionLevel]:
     found = []
     path = figures.tree.path(name)
     for parent, child in zip((ROOT, *path), path, strict=False):
-        division = figures.runtimes.partitions.get((parent, resource))
+        division = figures.runtimes.partition(parent, resource)
         if division is None or name in figures.tree.orphans:
             break
         children = figures.tree.children.get(parent, ())

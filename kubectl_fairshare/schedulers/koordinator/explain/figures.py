@@ -9,7 +9,7 @@ from dataclasses import replace
 from kubectl_fairshare.answers.fidelity import Fidelity
 from kubectl_fairshare.model.values import dataclass
 from kubectl_fairshare.schedulers.koordinator.gaps import state_gaps
-from kubectl_fairshare.schedulers.koordinator.model.amounts import NOTHING, Amounts, inner, whole
+from kubectl_fairshare.schedulers.koordinator.model.amounts import Amounts, inner, whole
 from kubectl_fairshare.schedulers.koordinator.model.names import DEFAULT, ROOT, SPECIAL
 from kubectl_fairshare.schedulers.koordinator.model.objects import QuotaGroup
 from kubectl_fairshare.schedulers.koordinator.quotas.state import State, TreeFigures
@@ -179,7 +179,7 @@ def _entry(
         own[0] + sum(child.placed for child in below),
         own[1] + sum(child.waiting for child in below),
         name in figures.tree.orphans,
-        name not in runtimes.runtime and name not in figures.tree.orphans,
+        not runtimes.has(name) and name not in figures.tree.orphans,
         below,
     )
 
@@ -196,7 +196,7 @@ def _figures(state: State, figures: TreeFigures, name: str, resource: str) -> Ru
         amount(group.min),
         amount(group.max) if resource in group.max else None,
         amount(group.shared_weight),
-        amount(figures.runtimes.least.get(name, NOTHING)) if known else amount(group.min),
+        amount(figures.runtimes.least(name)) if known else amount(group.min),
         amount(sums.guaranteed),
         amount(sums.limit_request),
         amount(sums.child_request),

@@ -49,15 +49,16 @@ def saturated_quotas(state: State, size: Mapping[str, int]) -> SaturatedQuotas:
         tree = figures.tree
         own = {quota: _endless(group.max, quota) for quota, group in tree.quotas.items()}
         sums = quota_sums(tree, own, state.source.gates)
-        runtimes = runtime_quotas(tree, sums, figures.shared, (), rules).runtime if is_known(state, name) else {}
+        runtimes = runtime_quotas(tree, sums, figures.shared, (), rules)
         depths = {ROOT: -1}
         for quota in tree.order:
             if quota in (ROOT, *SPECIAL):
                 continue
             parent = tree.quotas[quota].parent
             depths[quota] = depths.get(parent, -1) + 1
-            amounts = {r: whole(r, nano) for r, nano in runtimes.get(quota, {}).items()}
-            limited = quota in runtimes
+            runtime = runtimes.of(quota) if is_known(state, name) else None
+            amounts = {r: whole(r, nano) for r, nano in (runtime or {}).items()}
+            limited = runtime is not None
             pods = _pods(amounts, size) if size and limited else None
             leaf = not tree.children.get(quota)
             found.append(SaturatedQuota(quota, parent, depths[quota], leaf, amounts, pods, limited))

@@ -92,6 +92,11 @@ def total_of(each: Iterable[Amounts]) -> Amounts:
     return found
 
 
+def fingerprint(a: Amounts) -> tuple[tuple[str, int], ...]:
+    """A value that is equal for equal amounts, to look others up by."""
+    return tuple(sorted(a.items())) if a else ()
+
+
 def is_zero(a: Amounts) -> bool:
     """Whether every listed amount is 0."""
     return not any(a.values())

@@ -1,34 +1,23 @@
 """The runtime quota: from the top down, each quota divides what it has among its children.
 
+A quota's runtime is divided when it is read, and only on its path. Siblings that claim the same are one claim.
 Source: koordinator v1.8.0, ``refreshRuntimeNoLock``, ``getScaledMinQuota``, ``RuntimeQuotaCalculator``.
 """
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Mapping
 from dataclasses import field
 
 from kubectl_fairshare.model.values import dataclass
 from kubectl_fairshare.schedulers.koordinator.laws import Partition, QuotaClaim, partition, scaled_min
-from kubectl_fairshare.schedulers.koordinator.model.amounts import NOTHING, Amounts, exact, total_of, unit, whole
+from kubectl_fairshare.schedulers.koordinator.model.amounts import NOTHING, Amounts, exact, unit, whole
 from kubectl_fairshare.schedulers.koordinator.model.names import ROOT, SPECIAL
-from kubectl_fairshare.schedulers.koordinator.model.objects import Arguments, Gates
-from kubectl_fairshare.schedulers.koordinator.quotas.sums import QuotaSums
-from kubectl_fairshare.schedulers.koordinator.quotas.trees import QuotaTree
+from kubectl_fairshare.schedulers.koordinator.model.objects import Arguments, Gates, QuotaGroup
+from kubectl_fairshare.schedulers.koordinator.quotas.sums import AlikeQuotas, TreeSums, likeness
+from kubectl_fairshare.schedulers.koordinator.quotas.trees import QuotaTree, on_paths
 from kubectl_fairshare.schedulers.koordinator.release import Rounding
 
-
-@dataclass(frozen=True, slots=True)
-class RuntimeQuotas:
-    """The runtime of each quota; one that is missing has none, and is not limited.
-
-    ``least`` are the scaled minima. ``partitions`` are the divisions by parent and resource. ``paths`` are the quotas
-    on the path to one without ``is-parent``; ``computed`` are all that get a runtime.
-    """
-
-    runtime: Mapping[str, Amounts]
-    least: Mapping[str, Amounts]
-    partitions: Mapping[tuple[str, str], Partition] = field(default_factory=dict)
-    paths: frozenset[str] = field(default=frozenset())
-    computed: frozenset[str] = field(default=frozenset())
+_Shares = Mapping[str, Mapping[Hashable, int]]
+"""What children get of each resource, in inner units, by what tells them apart."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,191 +29,145 @@ class RuntimeRules:
     rounding: Rounding
 
 
-@dataclass(frozen=True, slots=True)
-class DividedBefore:
-    """A division of the same tree by the same rules, from which claims are kept that nothing has changed."""
-
-    sums: Mapping[str, QuotaSums]
-    total: Amounts
-    runtimes: RuntimeQuotas
-
-
 def runtime_quotas(
-    tree: QuotaTree,
-    sums: Mapping[str, QuotaSums],
-    total: Amounts,
-    asked: Collection[str],
-    rules: RuntimeRules,
-    before: DividedBefore | None = None,
-) -> RuntimeQuotas:
-    """The runtime of every quota on the path to one without ``is-parent``, or to one of ``asked``.
-
-    No quota has one if runtime quotas are off. ``total`` is what the root divides.
-    """
-    paths, computed = _paths(tree, asked, before) if rules.arguments.uses_runtime else (frozenset(), frozenset())
-    if before is not None and before.runtimes.computed != computed:
-        before = None
-    runtime: dict[str, Amounts] = {}
-    least = {name: NOTHING if name in tree.orphans else quota.min for name, quota in tree.quotas.items()}
-    for name in SPECIAL:
-        if name in least:
-            least[name] = NOTHING
-    partitions: dict[tuple[str, str], Partition] = {}
-    for parent in tree.order:
-        if parent != ROOT and parent not in computed:
-            continue
-        children = tree.children.get(parent, ())
-        if parent in tree.orphans or not any(child in computed for child in children):
-            continue
-        held = total if parent == ROOT else runtime[parent]
-        if before is not None and held == (before.total if parent == ROOT else before.runtimes.runtime[parent]):
-            least.update((child, before.runtimes.least[child]) for child in children)
-        elif rules.arguments.scales_min:
-            least.update(_scaled({child: tree.quotas[child].min for child in children}, held, computed))
-        _divide(tree, parent, held, _Siblings(tree, sums, least, computed, rules, before), runtime, partitions)
-    return RuntimeQuotas(runtime, least, partitions, paths, computed)
-
-
-def _paths(
-    tree: QuotaTree, asked: Collection[str], before: DividedBefore | None
-) -> tuple[frozenset[str], frozenset[str]]:
-    """The quotas on the path to one without ``is-parent``; and with them those on the path to one of ``asked``."""
-    if before is None:
-        paths = _on_paths(tree, (name for name, quota in tree.quotas.items() if not quota.is_parent))
-    else:
-        paths = before.runtimes.paths
-    return paths, paths | _on_paths(tree, asked)
-
-
-def _on_paths(tree: QuotaTree, ends: Iterable[str]) -> frozenset[str]:
-    found: set[str] = set()
-    for name in ends:
-        if name in tree.quotas and name not in SPECIAL and name not in tree.orphans:
-            for each in (name, *tree.ancestors(name)):
-                if each == ROOT or each in found:
-                    break
-                found.add(each)
-    return frozenset(found)
-
-
-def _scaled(mins: Mapping[str, Amounts], total: Amounts, computed: Collection[str]) -> Mapping[str, Amounts]:
-    """The min of the computed children where the sum of all minima is above the total; only what it lists is scaled."""
-    sum_of_min = total_of(mins.values())
-    short = [r for r, amount in total.items() if amount < sum_of_min.get(r, 0)]
-    if not short:
-        return {}
-    units = {r: (whole(r, total[r]), whole(r, sum_of_min.get(r, 0))) for r in short}
-    scaled: dict[tuple[str, int], int] = {}
-    for r, (held, together) in units.items():
-        for amount in {own.get(r, 0) for own in mins.values()}:
-            scaled[r, amount] = exact(r, scaled_min(held, whole(r, amount), together))
-    shared = ((child, own) for child, own in mins.items() if child in computed)
-    return {child: {**own, **{r: scaled[r, own.get(r, 0)] for r in short}} for child, own in shared}
+    tree: QuotaTree, sums: TreeSums, total: Amounts, asked: Iterable[str], rules: RuntimeRules
+) -> "RuntimeQuotas":
+    """The runtime of the quotas, also on the paths to those of ``asked``: a pod asks for the runtime of its quota."""
+    away = [name for name in asked if name not in tree.paths]
+    more = on_paths(tree.quotas, tree.orphans, away) - tree.paths if away else frozenset()
+    return RuntimeQuotas(tree, sums, total, more, rules)
 
 
 @dataclass(frozen=True, slots=True)
-class _Siblings:
-    """Who takes part in a division, and with what."""
+class RuntimeQuotas:
+    """The runtime of each quota on the path to one without ``is-parent``, and of ``more`` quotas.
+
+    No quota has one if runtime quotas are off, and an orphan has none. ``total`` is what the root divides.
+    """
 
     tree: QuotaTree
-    sums: Mapping[str, QuotaSums]
-    least: Mapping[str, Amounts]
-    computed: Collection[str]
+    sums: TreeSums
+    total: Amounts
+    more: frozenset[str]
     rules: RuntimeRules
-    before: DividedBefore | None = None
+    _shares: dict[str, _Shares] = field(default_factory=dict, compare=False, repr=False)
 
-    def unmoved(self, members: Iterable[str]) -> frozenset[str]:
-        """The quotas whose claims are what they were before."""
-        if (before := self.before) is None:
-            return frozenset()
-        known, least = before.sums, before.runtimes.least
-        return frozenset(n for n in members if known[n] is self.sums[n] and least[n] == self.least[n])
+    def has(self, name: str) -> bool:
+        """Whether a quota has a runtime."""
+        return self.rules.arguments.uses_runtime and (name in self.tree.paths or name in self.more)
 
-    def claims(
-        self,
-        members: Sequence[str],
-        unmoved: Collection[str],
-        resource: str,
-        keys: Sequence[str],
-        old: Partition | None,
-    ) -> list[QuotaClaim]:
-        """The claims of all that take part, in the order of ``members``; unmoved ones are as in ``old``."""
-        known = {} if old is None else {claim.name: claim for claim in old.claims}
-        found: list[QuotaClaim] = []
-        for name in members:
-            if name in unmoved:
-                if name in known:
-                    found.append(known[name])
-            elif self.takes_part(name, resource, keys):
-                found.append(self.claim(name, resource, known.get(name)))
+    def of(self, name: str) -> Amounts | None:
+        """The runtime of a quota; None without one, and then nothing is limited."""
+        if not self.has(name):
+            return None
+        parent = self.tree.quotas[name].parent
+        undivided = []
+        for above in self.tree.ancestors(name):
+            if above in self._shares:
+                break
+            undivided.append(above)
+        for above in reversed(undivided):
+            self._shares[above] = self._divided(above)
+        key = likeness(self.tree, name, self.sums.of[name])
+        return {r: shares[key] * unit(r) for r, shares in self._shares[parent].items() if key in shares}
+
+    def least(self, name: str) -> Amounts:
+        """The min of a quota; scaled where its siblings' minima are more than what their parent has."""
+        quota = self.tree.quotas[name]
+        if name in SPECIAL or name in self.tree.orphans:
+            return NOTHING
+        return self._scaled(quota) if self.has(name) else quota.min
+
+    def partition(self, parent: str, resource: str) -> Partition | None:
+        """The division of a resource among the children, each with its own claim, by name; None if there is none."""
+        children = self.tree.children.get(parent, ())
+        if resource not in division_keys(self.tree, parent) or not any(map(self.has, children)):
+            return None
+        claims = self._claims(parent, resource)
+        found = [claims[name] for name in SPECIAL if name in claims]
+        for name in children:
+            claim = claims.get(likeness(self.tree, name, self.sums.of[name]))
+            found += [] if claim is None else [claim._replace(name=name, number=1)]
+        return self._parted(parent, resource, sorted(found))
+
+    def _held(self, parent: str) -> Amounts:
+        """What a parent divides."""
+        return self.total if parent == ROOT else self.of(parent) or NOTHING
+
+    def _scaled(self, quota: QuotaGroup) -> Amounts:
+        """The min; only what the parent has is scaled, in the resources in which it has less than all minima."""
+        if not self.rules.arguments.scales_min:
+            return quota.min
+        held, minima = self._held(quota.parent), self.tree.minima[quota.parent]
+        short = [r for r, amount in held.items() if amount < minima.get(r, 0)]
+        return {**quota.min, **{r: _scaled_amount(r, held, quota.min, minima) for r in short}} if short else quota.min
+
+    def _divided(self, parent: str) -> "_Shares":
+        """What each child gets, in inner units."""
+        found = {}
+        for resource in division_keys(self.tree, parent):
+            claims = self._claims(parent, resource)
+            found[resource] = dict(zip(claims, self._parted(parent, resource, [*claims.values()]).shares, strict=True))
         return found
 
-    def division(self, parent: str, resource: str) -> Partition | None:
-        """The division of a resource before."""
-        return None if self.before is None else self.before.runtimes.partitions.get((parent, resource))
+    def _parted(self, parent: str, resource: str, claims: list[QuotaClaim]) -> Partition:
+        return partition(whole(resource, self._held(parent).get(resource, 0)), claims, self.rules.rounding)
 
-    def of(self, parent: str, keys: Collection[str]) -> list[str]:
-        """The quotas that divide: the children, and below root the default and the system quota that request."""
-        found = list(self.tree.children.get(parent, ()))
-        if parent == ROOT:
-            special = [name for name in SPECIAL if name in self.tree.quotas]
-            found += [name for name in special if any(self.sums[name].limit_request.get(key) for key in keys)]
-        return sorted(found)
+    def _claims(self, parent: str, resource: str) -> dict[Hashable, QuotaClaim]:
+        """The claims of all that take part: the children, and below root the default and the system quota."""
+        keys, gates = division_keys(self.tree, parent), self.rules.gates
+        found: dict[Hashable, QuotaClaim] = {}
+        siblings, scaled = self.sums.below.get(parent), self._is_short(parent)
+        for key, each in siblings.alike.items() if siblings else ():
+            if scaled:
+                claim = _claim(each, self.least(each.quota.name), resource, keys, gates)
+            elif resource in each.claims:
+                claim = each.claims[resource]
+            else:
+                claim = each.claims[resource] = _claim(each, each.quota.min, resource, keys, gates)
+            if claim is not None and claim.name not in SPECIAL:
+                found[key] = claim
+        for name in SPECIAL if parent == ROOT else ():
+            if name in self.tree.quotas:
+                alone = AlikeQuotas(self.tree.quotas[name], self.sums.of[name], 1)
+                claim = _claim(alone, NOTHING, resource, keys, gates)
+                found |= {} if claim is None else {name: claim}
+        return found
 
-    def takes_part(self, name: str, resource: str, keys: Iterable[str]) -> bool:
-        """Whether a quota takes part in a resource: one of its max, or it requests, or its min was scaled."""
-        quota = self.tree.quotas[name]
-        if resource in quota.max and name not in SPECIAL:
-            return True
-        moved = name not in SPECIAL and self.least[name] != quota.min
-        return moved or any(self.sums[name].limit_request.get(key) for key in keys)
-
-    def claim(self, name: str, resource: str, old: QuotaClaim | None) -> QuotaClaim:
-        """What a quota claims of a resource; its weight, and the request if no sum moved, are those of ``old``."""
-        quota, sums = self.tree.quotas[name], self.sums[name]
-        is_same = self.before is not None and self.before.sums[name] is sums
-        has_guarantee = sums.guaranteed and name not in SPECIAL
-        return QuotaClaim(
-            name,
-            old.weight if old else whole(resource, quota.shared_weight.get(resource, 0)),
-            old.request if old and is_same else whole(resource, sums.limit_request.get(resource, 0)),
-            max(
-                whole(resource, self.least[name].get(resource, 0)),
-                whole(resource, sums.guaranteed.get(resource, 0)) if has_guarantee else 0,
-            ),
-            quota.lends and not self.rules.gates.guarantees_use,
+    def _is_short(self, parent: str) -> bool:
+        """Whether a parent has less than all minima of its children together."""
+        minima = self.tree.minima.get(parent, NOTHING)
+        return self.rules.arguments.scales_min and any(
+            amount < minima.get(resource, 0) for resource, amount in self._held(parent).items()
         )
 
 
-def _divide(
-    tree: QuotaTree,
-    parent: str,
-    held: Amounts,
-    siblings: _Siblings,
-    runtime: dict[str, Amounts],
-    partitions: dict[tuple[str, str], Partition],
-) -> None:
-    """Divides what a parent holds, resource by resource."""
-    keys = division_keys(tree, parent)
-    members = siblings.of(parent, keys)
-    unmoved = siblings.unmoved(members)
-    shares: dict[str, dict[str, int]] = {name: {} for name in members}
-    for resource in keys:
-        claims = siblings.claims(members, unmoved, resource, keys, old := siblings.division(parent, resource))
-        total = whole(resource, held.get(resource, 0))
-        if old is not None and old.total == total and old.claims == claims:
-            result = old
-        else:
-            result = partition(total, claims, siblings.rules.rounding)
-        partitions[parent, resource] = result
-        one = unit(resource)
-        for claim, share in zip(claims, result.shares, strict=True):
-            shares[claim.name][resource] = share * one
-    runtime.update((name, shares[name]) for name in members if name in siblings.computed)
+def _scaled_amount(resource: str, held: Amounts, least: Amounts, minima: Amounts) -> int:
+    amounts = (whole(resource, of.get(resource, 0)) for of in (held, least, minima))
+    return exact(resource, scaled_min(*amounts))
 
 
-def division_keys(tree: QuotaTree, parent: str) -> Sequence[str]:
+def _claim(each: AlikeQuotas, least: Amounts, resource: str, keys: tuple[str, ...], gates: Gates) -> QuotaClaim | None:
+    """What a quota claims of a resource.
+
+    It takes part in a resource of its max, or if it requests any, or if its min was scaled; else it claims nothing.
+    """
+    quota, sums = each.quota, each.sums
+    special = quota.name in SPECIAL
+    listed = not special and (resource in quota.max or least != quota.min)
+    if not listed and not any(sums.limit_request.get(key) for key in keys):
+        return None
+    guaranteed = 0 if special else whole(resource, sums.guaranteed.get(resource, 0))
+    return QuotaClaim(
+        quota.name,
+        whole(resource, quota.shared_weight.get(resource, 0)),
+        whole(resource, sums.limit_request.get(resource, 0)),
+        max(whole(resource, least.get(resource, 0)), guaranteed),
+        quota.lends and not gates.guarantees_use,
+        each.number,
+    )
+
+
+def division_keys(tree: QuotaTree, parent: str) -> tuple[str, ...]:
     """The resources that a parent divides, sorted: those of its max; root divides all that a max lists."""
-    if parent != ROOT:
-        return sorted(tree.quotas[parent].max)
-    return sorted({r for name, quota in tree.quotas.items() if name not in (ROOT, *SPECIAL) for r in quota.max})
+    return tree.divided if parent == ROOT else tuple(sorted(tree.quotas[parent].max))

@@ -18,12 +18,11 @@ from kubectl_fairshare.schedulers.koordinator.nodes.fit import Load
 from kubectl_fairshare.schedulers.koordinator.nodes.importance import by_key
 from kubectl_fairshare.schedulers.koordinator.quotas.membership import Membership, PodQuota, membership
 from kubectl_fairshare.schedulers.koordinator.quotas.runtime import (
-    DividedBefore,
     RuntimeQuotas,
     RuntimeRules,
     runtime_quotas,
 )
-from kubectl_fairshare.schedulers.koordinator.quotas.sums import PodSums, QuotaSums, pod_sums, quota_sums
+from kubectl_fairshare.schedulers.koordinator.quotas.sums import PodSums, QuotaSums, TreeSums, pod_sums, quota_sums
 from kubectl_fairshare.schedulers.koordinator.quotas.trees import (
     ParentCycleError,
     QuotaTree,
@@ -32,6 +31,7 @@ from kubectl_fairshare.schedulers.koordinator.quotas.trees import (
     trees_of,
 )
 from kubectl_fairshare.schedulers.koordinator.reading.quotas import assumed_quotas
+from kubectl_fairshare.schedulers.koordinator.release import Rounding
 
 RequestText = Callable[[Pod], WrittenList | None]
 """The request of a pod with the texts of its manifest; None for a pod that no manifest has."""
@@ -44,8 +44,13 @@ class TreeFigures:
     tree: QuotaTree
     total: Amounts
     shared: Amounts
-    sums: Mapping[str, QuotaSums]
+    tree_sums: TreeSums
     runtimes: RuntimeQuotas
+
+    @property
+    def sums(self) -> Mapping[str, QuotaSums]:
+        """What each quota requests and uses."""
+        return self.tree_sums.of
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,7 +99,7 @@ class State:
 
     def runtime(self, quota: str) -> Amounts:
         """The runtime of a quota; empty without one, and then nothing is limited."""
-        return self.figures(quota).runtimes.runtime.get(quota, NOTHING)
+        return self.figures(quota).runtimes.of(quota) or NOTHING
 
     def limit(self, quota: str) -> Amounts:
         """What a quota may use: its runtime, or its max if runtime quotas are off."""
@@ -119,7 +124,7 @@ def state_of(source: KoordinatorState, asked: Iterable[Pod] = (), texts: Request
     """
     quotas = all_quotas(source)
     try:
-        trees = trees_of(quotas, source.gates)
+        trees = trees_of(quotas, source.gates, by_name=source.rounding is not Rounding.EACH)
     except ParentCycleError as cycle:
         raise FairshareError(cycle_problem(cycle, quotas)) from None
     totals, taken = named_totals((q for tree in trees.values() for q in tree.quotas.values()), source.gates)
@@ -127,24 +132,24 @@ def state_of(source: KoordinatorState, asked: Iterable[Pod] = (), texts: Request
     budgets: dict[str, list[DisruptionBudget]] = {}
     for budget in source.budgets:
         budgets.setdefault(budget.key.namespace, []).append(budget)
+    own = {name: PodSums() for name in quotas}
     frame = State(
         replace(source, pods=()),
         quotas,
         membership_of(source, quotas),
         {},
-        {name: _undivided(tree, totals.get(name, NOTHING)) for name, tree in trees.items()},
+        {
+            name: _divided(source, tree, totals.get(name, NOTHING), quota_sums(tree, own, source.gates))
+            for name, tree in trees.items()
+        },
         {name: tree for tree, each in trees.items() for name in each.quotas if tree == "" or name != names.ROOT},
         dict.fromkeys(source.nodes, ()),
         dict.fromkeys(source.nodes, Load()),
         {namespace: tuple(each) for namespace, each in budgets.items()},
         texts,
-        {name: PodSums() for name in quotas},
+        own,
     )
     return with_pods(frame, source.pods, asked)
-
-
-def _undivided(tree: QuotaTree, total: Amounts) -> TreeFigures:
-    return TreeFigures(tree, total, total, {}, RuntimeQuotas({}, {}))
 
 
 def with_pods(state: State, pods: Sequence[Pod], asked: Iterable[Pod] = ()) -> State:
@@ -222,12 +227,18 @@ def cycle_problem(cycle: ParentCycleError, quotas: Mapping[str, QuotaGroup]) -> 
 def _figures(
     source: KoordinatorState, before: TreeFigures, own: Mapping[str, PodSums], waiting: Collection[str]
 ) -> TreeFigures:
-    tree, rules = before.tree, RuntimeRules(source.arguments, source.gates, source.rounding)
-    sums = quota_sums(tree, own, source.gates, before.sums)
-    special = NOTHING if tree.id else plus(*(sums[each].used for each in names.SPECIAL))
-    shared = minus(before.total, special)
-    divided = DividedBefore(before.sums, before.shared, before.runtimes) if before.sums else None
-    return TreeFigures(tree, before.total, shared, sums, runtime_quotas(tree, sums, shared, waiting, rules, divided))
+    """The figures of a tree with other pods."""
+    sums = quota_sums(before.tree, own, source.gates, before.tree_sums)
+    return _divided(source, before.tree, before.total, sums, waiting)
+
+
+def _divided(
+    source: KoordinatorState, tree: QuotaTree, total: Amounts, sums: TreeSums, waiting: Collection[str] = ()
+) -> TreeFigures:
+    rules = RuntimeRules(source.arguments, source.gates, source.rounding)
+    special = NOTHING if tree.id else plus(*(sums.of[each].used for each in names.SPECIAL))
+    shared = minus(total, special)
+    return TreeFigures(tree, total, shared, sums, runtime_quotas(tree, sums, shared, waiting, rules))
 
 
 def with_quota(state: State, quota: QuotaGroup, asked: Iterable[Pod] = ()) -> State:

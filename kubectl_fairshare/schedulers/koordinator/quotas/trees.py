@@ -3,10 +3,10 @@
 Source: koordinator v1.8.0, ``GroupQuotaManager``: one for each tree.
 """
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Hashable, Iterable, Iterator, Mapping, Sequence
 
 from kubectl_fairshare.model.values import dataclass
-from kubectl_fairshare.schedulers.koordinator.model.amounts import Amounts, minus, plus, total_of
+from kubectl_fairshare.schedulers.koordinator.model.amounts import Amounts, fingerprint, minus, plus, total_of
 from kubectl_fairshare.schedulers.koordinator.model.names import ROOT, SPECIAL
 from kubectl_fairshare.schedulers.koordinator.model.objects import Gates, Node, QuotaGroup
 
@@ -15,7 +15,11 @@ from kubectl_fairshare.schedulers.koordinator.model.objects import Gates, Node, 
 class QuotaTree:
     """One tree of quotas. ``order`` has every quota after its parent; orphans and those below them come last.
 
-    ``children`` are by parent, without the default and the system quota. ``orphans`` reach no root.
+    ``children`` are by parent, without the default and the system quota. ``orphans`` reach no root. ``rank`` is the
+    place in the order, and ``minima`` the sum of the children's min by parent. ``paths`` are the quotas on the path to
+    one without ``is-parent``. Quotas of one ``sort`` differ in nothing that sums and divisions ask of them, but for the
+    name and the parent; where names decide, each has its own. ``resources`` are those that a max lists, ``divided``
+    those that root divides, sorted.
     """
 
     id: str
@@ -23,6 +27,12 @@ class QuotaTree:
     children: Mapping[str, Sequence[str]]
     order: Sequence[str]
     orphans: frozenset[str]
+    rank: Mapping[str, int]
+    minima: Mapping[str, Amounts]
+    paths: frozenset[str]
+    sort: Mapping[str, int]
+    resources: frozenset[str]
+    divided: tuple[str, ...]
 
     def ancestors(self, name: str) -> Iterator[str]:
         """The quotas above one, nearest first, with root; up to the one whose parent is unknown.
@@ -66,8 +76,11 @@ def cycles(quotas: Mapping[str, QuotaGroup]) -> Iterator[tuple[str, ...]]:
         done.update(path)
 
 
-def tree_of(tree: str, quotas: Mapping[str, QuotaGroup]) -> QuotaTree:
-    """The tree of these quotas, which include root. Raises ``ParentCycleError``."""
+def tree_of(tree: str, quotas: Mapping[str, QuotaGroup], *, by_name: bool = False) -> QuotaTree:
+    """The tree of these quotas, which include root. Raises ``ParentCycleError``.
+
+    ``by_name``: names decide what of a division each quota gets.
+    """
     if cycle := first_cycle(quotas):
         raise ParentCycleError(cycle)
     children: dict[str, list[str]] = {}
@@ -84,17 +97,58 @@ def tree_of(tree: str, quotas: Mapping[str, QuotaGroup]) -> QuotaTree:
     below = list(tops)
     for name in below:
         below += children.get(name, ())
-    return QuotaTree(tree, quotas, children, (*order, *special, *below), frozenset(below))
+    whole, orphans = (*order, *special, *below), frozenset(below)
+    ends = (name for name, quota in quotas.items() if not quota.is_parent)
+    paths = on_paths(quotas, orphans, ends)
+    ordinary = [quota for name, quota in quotas.items() if name not in (ROOT, *SPECIAL)]
+    return QuotaTree(
+        tree,
+        quotas,
+        children,
+        whole,
+        orphans,
+        {name: number for number, name in enumerate(whole)},
+        {parent: total_of(quotas[name].min for name in names) for parent, names in children.items()},
+        paths,
+        _sorts(quotas, paths, by_name=by_name),
+        frozenset(r for quota in quotas.values() for r in quota.max),
+        tuple(sorted({r for quota in ordinary for r in quota.max})),
+    )
 
 
-def trees_of(quotas: Mapping[str, QuotaGroup], gates: Gates) -> dict[str, QuotaTree]:
+def on_paths(quotas: Mapping[str, QuotaGroup], orphans: Collection[str], ends: Iterable[str]) -> frozenset[str]:
+    """The quotas on the paths from below root to these, without orphans, the default and the system quota."""
+    found: set[str] = set()
+    for end in ends:
+        name = end if end in quotas and end not in SPECIAL and end not in orphans else ROOT
+        while name != ROOT and name not in found:
+            found.add(name)
+            name = quotas[name].parent
+    return frozenset(found)
+
+
+def _sorts(quotas: Mapping[str, QuotaGroup], paths: Collection[str], *, by_name: bool) -> dict[str, int]:
+    """A number for each quota: the same for quotas that differ in nothing that sums and divisions ask.
+
+    A quota that is on no path has a runtime only while a pod asks for it, and a number of its own.
+    """
+    numbers: dict[Hashable, int] = {}
+    found: dict[str, int] = {}
+    for name, quota in quotas.items():
+        amounts = (fingerprint(quota.min), fingerprint(quota.max), fingerprint(quota.shared_weight))
+        alone = name if by_name or name not in paths else ""
+        found[name] = numbers.setdefault((alone, quota.lends, *amounts), len(numbers))
+    return found
+
+
+def trees_of(quotas: Mapping[str, QuotaGroup], gates: Gates, *, by_name: bool = False) -> dict[str, QuotaTree]:
     """All trees by their id; without the gate everything is in the default tree, whose id is empty."""
     by_tree: dict[str, dict[str, QuotaGroup]] = {"": {}}
     root = quotas[ROOT]
     for name, quota in quotas.items():
         default = not gates.multi_tree or name in (ROOT, *SPECIAL)
         by_tree.setdefault("" if default else quota.tree, {})[name] = quota
-    return {tree: tree_of(tree, {ROOT: root, **by_tree[tree]}) for tree in sorted(by_tree)}
+    return {tree: tree_of(tree, {ROOT: root, **by_tree[tree]}, by_name=by_name) for tree in sorted(by_tree)}
 
 
 def named_totals(quotas: Iterable[QuotaGroup], gates: Gates) -> tuple[dict[str, Amounts], Amounts]:

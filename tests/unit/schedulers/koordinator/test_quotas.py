@@ -13,7 +13,7 @@ from kubectl_fairshare.schedulers.koordinator.model import amounts
 from kubectl_fairshare.schedulers.koordinator.model.names import DEFAULT, renamed
 from kubectl_fairshare.schedulers.koordinator.model.objects import Arguments, Gates
 from kubectl_fairshare.schedulers.koordinator.model.written import computed, listing, plus, written_list
-from kubectl_fairshare.schedulers.koordinator.quotas.state import state_of, with_pods
+from kubectl_fairshare.schedulers.koordinator.quotas.state import State, state_of, with_pods
 from kubectl_fairshare.schedulers.koordinator.release import Rounding, rounding_of
 from tests.unit.schedulers.koordinator.build import node, pod, quota, runtimes, state
 
@@ -93,7 +93,7 @@ def test_minima_above_the_total_are_scaled_unless_that_is_turned_off() -> None:
     objects = (node(cpu="50"), quota("a", {"cpu": 40}, {"cpu": 90}), quota("b", {"cpu": 60}, {"cpu": 90}))
     pods = (asked("a", 40), asked("b", 10))
     scaled = state(*objects, *pods)  # type: ignore[arg-type]
-    assert (runtimes(scaled), scaled.trees[""].runtimes.least["a"]) == ({"a": 40, "b": 10}, {"cpu": 20 * CORE})
+    assert (runtimes(scaled), scaled.trees[""].runtimes.least("a")) == ({"a": 40, "b": 10}, {"cpu": 20 * CORE})
     both = (asked("a", 40), asked("b", 60))
     assert runtimes(state(*objects, *both, arguments=Arguments(scales_min=False))) == {"a": 40, "b": 60}  # type: ignore[arg-type]
 
@@ -116,17 +116,16 @@ def test_a_parent_without_children_gets_no_runtime_and_keeps_its_min() -> None:
         quota("b", {"cpu": 40}, {"cpu": 90}),
     )
     assert list(runtimes(of)) == ["b"]
-    assert of.trees[""].runtimes.least == {
-        **of.trees[""].runtimes.least,
-        "a": {"cpu": 60 * CORE},
-        "b": {"cpu": 20 * CORE},
-    }
+    least = of.trees[""].runtimes.least
+    assert (least("a"), least("b")) == ({"cpu": 60 * CORE}, {"cpu": 20 * CORE})
 
 
 def test_the_default_quota_is_taken_off_the_total_and_competes_again() -> None:
     of = state(node(), quota("a", {}, {"cpu": 100}), pod("web", request={"cpu": 10}, node="n1"))
     assert of.trees[""].shared["cpu"] == 90 * CORE
-    assert of.trees[""].runtimes.partitions["koordinator-root-quota", "cpu"].claims[-1].weight == -600
+    division = of.trees[""].runtimes.partition("koordinator-root-quota", "cpu")
+    assert division is not None
+    assert division.claims[-1].weight == -600
 
 
 def test_a_named_tree_divides_the_total_of_its_root_and_takes_it_off_the_default_tree() -> None:
@@ -195,7 +194,10 @@ _TREES = (
     quota("top", {"cpu": 8}, {"cpu": 20, "memory": "9"}, is_parent="true", allow_lent_resource="false"),
     quota("a", {"cpu": 6}, {"cpu": 9}, "top"),
     quota("b", {"cpu": 4}, {"cpu": 9, "memory": "5"}, "top", allow_lent_resource="false"),
+    quota("b2", {"cpu": 4}, {"cpu": 9, "memory": "5"}, "top", allow_lent_resource="false"),
+    quota("b3", {"cpu": 4}, {"cpu": 9, "memory": "5"}, "top", allow_lent_resource="false"),
     quota("c", {"cpu": 90}, {"cpu": 150}),
+    quota("c2", {"cpu": 90}, {"cpu": 150}),
     quota("below", {"cpu": 1}, {"cpu": 9}, "gone"),
     quota(
         "other", {"cpu": 9}, {"cpu": 20}, is_root="true", is_parent="true", tree_id="t", total_resource='{"cpu": 10}'
@@ -204,10 +206,19 @@ _TREES = (
 )
 _PODS = tuple(
     pod(f"{of}-{number}", of, {"cpu": number, "memory": "1"}, on, number, labels=firm if number % 2 else {})
-    for of in ("top", "a", "b", "c", "below", "leaf", "none", "")
+    for of in ("top", "a", "b", "b2", "c", "c2", "below", "leaf", "none", "")
     for number, on in enumerate(("", "n1", "n2", "n1"))
     for firm in ({"quota.scheduling.koordinator.sh/preemptible": "false"},)
 )
+
+
+def figures(of: State) -> list[tuple[object, ...]]:
+    """The min and the runtime of every quota, as they are read from the state."""
+    return [
+        (name, each.runtimes.least(name), each.runtimes.of(name)) for each in of.trees.values() for name in each.sums
+    ]
+
+
 _SOME = st.lists(st.integers(0, len(_PODS) - 1), unique=True)
 
 
@@ -215,17 +226,41 @@ _SOME = st.lists(st.integers(0, len(_PODS) - 1), unique=True)
     st.lists(_SOME, min_size=2, max_size=4),
     st.builds(Gates, multi_tree=st.booleans(), guarantees_use=st.booleans(), ignores_overhead=st.booleans()),
     st.builds(Arguments, uses_runtime=st.booleans(), scales_min=st.booleans()),
+    st.sampled_from(Rounding),
 )
 def test_a_state_with_other_pods_is_that_of_these_pods_from_the_start(
-    steps: Sequence[Sequence[int]], gates: Gates, arguments: Arguments
+    steps: Sequence[Sequence[int]], gates: Gates, arguments: Arguments, rounding: Rounding
 ) -> None:
     whole = state(*_TREES, node("n1"), node("n2"), *_PODS)
-    source = replace(whole.source, gates=gates, arguments=arguments)
+    source = replace(whole.source, gates=gates, arguments=arguments, rounding=rounding)
     now = state_of(source)
     for chosen in steps:
         pods = [source.pods[number] for number in chosen]
         now = with_pods(now, pods, source.pods[:1])
-        assert now == state_of(replace(source, pods=tuple(pods)), source.pods[:1])
+        fresh = state_of(replace(source, pods=tuple(pods)), source.pods[:1])
+        assert now == fresh
+        assert figures(now) == figures(fresh)
+
+
+@given(
+    st.lists(st.tuples(st.integers(0, 4), st.sampled_from((9, 30)), st.integers(0, 20)), min_size=2, max_size=4),
+    st.integers(1, 150),
+    st.builds(Gates, guarantees_use=st.booleans()),
+)
+def test_siblings_that_claim_the_same_get_what_each_gets_alone(
+    siblings: Sequence[tuple[int, int, int]], total: int, gates: Gates
+) -> None:
+    objects = [node(cpu=f"{total}")]
+    for number, (least, most, request) in enumerate((*siblings, *siblings, *siblings)):
+        objects.append(quota(f"q{number}", {"cpu": least}, {"cpu": most}))
+        objects.append(pod(f"p{number}", f"q{number}", {"cpu": request}, "n1"))
+    runtimes = state(*objects, gates=gates).trees[""].runtimes
+    division = runtimes.partition("koordinator-root-quota", "cpu")
+    assert division is not None
+    alone = {claim.name: share for claim, share in zip(division.claims, division.shares, strict=True)}
+    together = {name: runtimes.of(name) for name in alone if name.startswith("q")}
+    assert together == {name: {"cpu": amounts.exact("cpu", alone[name])} for name in together}
+    assert len(together) == 3 * len(siblings)
 
 
 def test_a_waiting_pod_gives_a_quota_without_leaves_its_runtime() -> None:
@@ -234,7 +269,7 @@ def test_a_waiting_pod_gives_a_quota_without_leaves_its_runtime() -> None:
     source = replace(whole.source, arguments=replace(whole.source.arguments, scales_min=True))
     waits, running = state_of(source), tuple(each for each in source.pods if each.node)
     alone = state_of(replace(source, pods=running))
-    assert "bare" in waits.trees[""].runtimes.runtime
-    assert "bare" not in alone.trees[""].runtimes.runtime
+    assert waits.trees[""].runtimes.has("bare")
+    assert not alone.trees[""].runtimes.has("bare")
     assert with_pods(waits, running) == alone
     assert with_pods(alone, source.pods) == waits
