@@ -22,7 +22,7 @@ from kubectl_fairshare.schedulers.koordinator.preemption.possible import (
 from kubectl_fairshare.schedulers.koordinator.preemption.revoking import is_over, revoked
 from kubectl_fairshare.schedulers.koordinator.preemption.scheduling import AttemptEnd, PodAttempt, is_placed, schedule
 from kubectl_fairshare.schedulers.koordinator.preemption.victims import PreemptionQuestion
-from kubectl_fairshare.schedulers.koordinator.quotas.state import State, with_pods
+from kubectl_fairshare.schedulers.koordinator.quotas.state import State, alone
 from kubectl_fairshare.schedulers.question import PodOrigin
 
 
@@ -102,7 +102,7 @@ def _outcome(state: State, attempt: PodAttempt, *, in_vain: bool) -> Outcome:
     """The outcome as far as it is modelled; Never only if an empty cluster would not place the pod either."""
     if is_placed(state, attempt) and not in_vain:
         return Outcome.PREEMPTS if attempt.end is AttemptEnd.PREEMPT else Outcome.ADMITTED
-    return Outcome.WAITS if _fits_alone(with_pods(state, [attempt.pod]), attempt) else Outcome.NEVER
+    return Outcome.WAITS if _fits_alone(alone(state, attempt.pod), attempt) else Outcome.NEVER
 
 
 def _fits_alone(empty: State, attempt: PodAttempt) -> bool:

@@ -51,6 +51,7 @@ class RuntimeQuotas:
     more: frozenset[str]
     rules: RuntimeRules
     _shares: dict[str, _Shares] = field(default_factory=dict, compare=False, repr=False)
+    _shortages: dict[str, Mapping[str, tuple[int, int]]] = field(default_factory=dict, compare=False, repr=False)
 
     def has(self, name: str) -> bool:
         """Whether a quota has a runtime."""
@@ -96,11 +97,25 @@ class RuntimeQuotas:
 
     def _scaled(self, quota: QuotaGroup) -> Amounts:
         """The min; only what the parent has is scaled, in the resources in which it has less than all minima."""
-        if not self.rules.arguments.scales_min:
+        short = self._short(quota.parent)
+        if not short:
             return quota.min
-        held, minima = self._held(quota.parent), self.tree.minima[quota.parent]
-        short = [r for r, amount in held.items() if amount < minima.get(r, 0)]
-        return {**quota.min, **{r: _scaled_amount(r, held, quota.min, minima) for r in short}} if short else quota.min
+        least = quota.min
+        scaled = {r: scaled_min(held, whole(r, least.get(r, 0)), minima) for r, (held, minima) in short.items()}
+        return {**least, **{r: exact(r, amount) for r, amount in scaled.items()}}
+
+    def _short(self, parent: str) -> Mapping[str, tuple[int, int]]:
+        """The resources of which a parent has less than all minima of its children: what it has, and their sum."""
+        if not self.rules.arguments.scales_min:
+            return {}
+        if parent not in self._shortages:
+            minima = self.tree.minima.get(parent, NOTHING)
+            self._shortages[parent] = {
+                r: (whole(r, amount), whole(r, minima.get(r, 0)))
+                for r, amount in self._held(parent).items()
+                if amount < minima.get(r, 0)
+            }
+        return self._shortages[parent]
 
     def _divided(self, parent: str) -> "_Shares":
         """What each child gets, in inner units."""
@@ -117,7 +132,7 @@ class RuntimeQuotas:
         """The claims of all that take part: the children, and below root the default and the system quota."""
         keys, gates = division_keys(self.tree, parent), self.rules.gates
         found: dict[Hashable, QuotaClaim] = {}
-        siblings, scaled = self.sums.below.get(parent), self._is_short(parent)
+        siblings, scaled = self.sums.below.get(parent), self._short(parent)
         for key, each in siblings.alike.items() if siblings else ():
             if scaled:
                 claim = _claim(each, self.least(each.quota.name), resource, keys, gates)
@@ -133,18 +148,6 @@ class RuntimeQuotas:
                 claim = _claim(alone, NOTHING, resource, keys, gates)
                 found |= {} if claim is None else {name: claim}
         return found
-
-    def _is_short(self, parent: str) -> bool:
-        """Whether a parent has less than all minima of its children together."""
-        minima = self.tree.minima.get(parent, NOTHING)
-        return self.rules.arguments.scales_min and any(
-            amount < minima.get(resource, 0) for resource, amount in self._held(parent).items()
-        )
-
-
-def _scaled_amount(resource: str, held: Amounts, least: Amounts, minima: Amounts) -> int:
-    amounts = (whole(resource, of.get(resource, 0)) for of in (held, least, minima))
-    return exact(resource, scaled_min(*amounts))
 
 
 def _claim(each: AlikeQuotas, least: Amounts, resource: str, keys: tuple[str, ...], gates: Gates) -> QuotaClaim | None:

@@ -73,6 +73,8 @@ class State:
     texts: RequestText | None = field(default=None, compare=False)
     own: Mapping[str, PodSums] = field(default_factory=dict)
     kept: Mapping[str, tuple[Pod, ...]] = field(default_factory=dict)
+    bare: "State | None" = field(default=None, compare=False, repr=False)
+    """The same without pods; None for a state that has none."""
 
     def peers(self, pod: Pod, node: str) -> tuple[Pod, ...]:
         """Pods nominated to the node that are at least as important: the scheduler counts them as if they ran there."""
@@ -149,7 +151,12 @@ def state_of(source: KoordinatorState, asked: Iterable[Pod] = (), texts: Request
         texts,
         own,
     )
-    return with_pods(frame, source.pods, asked)
+    return replace(with_pods(frame, source.pods, asked), bare=frame)
+
+
+def alone(state: State, pod: Pod) -> State:
+    """The state with one pod and no other."""
+    return with_pods(state.bare or state, [pod])
 
 
 def with_pods(state: State, pods: Sequence[Pod], asked: Iterable[Pod] = ()) -> State:
