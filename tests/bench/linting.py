@@ -1,12 +1,11 @@
 """Measures ``lint`` on manifests as people write them, as ratios to merely loading them with PyYAML's C loader.
 
 Where kubeconform is on the PATH (``go install github.com/yannh/kubeconform/cmd/kubeconform@v0.6.7``), it checks the
-same file in turn with ``lint``, in one thread; with Kueue's schemas if the assets of the live tests are there.
+same file in turn with ``lint``, in one thread, with the schemas of ``schemas/kueue`` under the names that it looks for.
 
 All are whole processes, started anew, by processor time; medians of several rounds in turn.
 """
 
-import os
 import shutil
 import sys
 from collections.abc import Iterator, Sequence
@@ -14,7 +13,6 @@ from pathlib import Path
 from statistics import median
 
 import orjson
-import yaml
 
 from tests.bench.manifests import Extent, in_a_file_each, in_one_file
 from tests.bench.run import Medians, Row, cost, run
@@ -28,8 +26,7 @@ for path in sorted(Path(sys.argv[1]).glob("*.yaml")):
         loaded.extend(yaml.load_all(stream, yaml.CSafeLoader))
 """
 MANY = 20_000
-ASSETS = Path(os.environ.get("KUBEBUILDER_ASSETS") or Path.home() / ".cache" / "kubectl-fairshare" / "assets")
-"""Where ``.ci/assets/build`` leaves what the live tests need."""
+SCHEMAS = Path(__file__).resolve().parents[2] / "schemas" / "kueue"
 
 
 def lint_table(folder: Path, rounds: int, scales: Sequence[int]) -> Iterator[Row]:
@@ -72,22 +69,13 @@ def _to_kubeconform(folder: Path, rounds: int) -> tuple[float, int]:
     """The median ratio of pairs, and how many documents kubeconform had a schema for."""
     file, schemas = folder / "one-1" / "all.yaml", folder / "schemas"
     schemas.mkdir()
-    for path in ASSETS.glob("kueue-config/kueue.x-k8s.io_*.yaml"):
-        for name, schema in _schemas(path):
-            (schemas / name).write_bytes(orjson.dumps(schema))
+    for path in SCHEMAS.glob("*/*.json"):
+        shutil.copy(path, schemas / f"{path.stem.lower()}-kueue-{path.parent.name}.json")
     where = ["-schema-location", f"{schemas}/{{{{.ResourceKind}}}}{{{{.KindSuffix}}}}.json", "-ignore-missing-schemas"]
     checker = ["kubeconform", "-n", "1", "-summary", "-output", "json", *where, str(file)]
     lint = [sys.executable, "-m", "kubectl_fairshare", "lint", "-q", str(file)]
     ratio = median(cost(lint)[0] / cost(checker)[0] for _ in range(rounds))
     return ratio, orjson.loads(run(checker))["summary"]["valid"]
-
-
-def _schemas(path: Path) -> Iterator[tuple[str, object]]:
-    """The schemas of a CustomResourceDefinition, by the names that kubeconform gives them."""
-    spec = yaml.load(path.read_bytes(), yaml.CSafeLoader)["spec"]
-    kind, group = spec["names"]["kind"].lower(), spec["group"].partition(".")[0]
-    for version in spec["versions"]:
-        yield f"{kind}-{group}-{version['name']}.json", version["schema"]["openAPIV3Schema"]
 
 
 def _seconds_with_findings(folder: Path, number: int, rounds: int) -> float:

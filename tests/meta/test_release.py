@@ -1,8 +1,10 @@
 """What a stranger needs to trust a release is there, and the workflows can be trusted themselves."""
 
+import os
 import re
 import subprocess
 import sys
+import tomllib
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -71,6 +73,34 @@ def test_the_image_is_pinned_by_its_digest_and_does_not_run_as_root() -> None:
     assert all(re.search(r"@sha256:[0-9a-f]{64}( AS \w+)?$", line) for line in bases)
     assert len({line.split()[1] for line in bases}) == 1
     assert "USER 65532:65532" in lines
+
+
+def test_the_image_is_built_from_that_file_wherever_it_is_built() -> None:
+    texts = [path.read_text(encoding="utf-8") for path in (*WORKFLOWS, ROOT / "Containerfile", ROOT / "docs" / "ci.md")]
+    built = [line for text in texts for line in text.splitlines() if "docker build" in line]
+    assert len(built) == 3
+    assert [line for line in built if "docker build -f Containerfile " not in line] == []  # docker looks for Dockerfile
+
+
+def test_the_image_gets_all_that_the_wheel_is_made_of() -> None:
+    wheel = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["tool"]["hatch"]["build"]["targets"]["wheel"]
+    sent = (ROOT / ".dockerignore").read_text(encoding="utf-8").splitlines()
+    assert [name for name in (*wheel["only-include"], "README.md", "LICENSE") if f"!{name}" not in sent] == []
+
+
+def test_a_release_leaves_nothing_unreleased(tmp_path: Path) -> None:
+    jobs = content(ROOT / ".github" / "workflows" / "release.yml")["jobs"]
+    script = next(step["run"] for step in jobs["packages"]["steps"] if "TAG" in step.get("env", {}))
+    (tmp_path / "kubectl_fairshare").mkdir()
+    (tmp_path / "kubectl_fairshare" / "__init__.py").write_text('__version__ = "1.2.3"\n')
+    codes = {}
+    for entries in ("", "### Added\n\n- A line.\n\n"):
+        (tmp_path / "CHANGELOG.md").write_text(f"# Changelog\n\n## [Unreleased]\n\n{entries}## [1.2.3]\n\n- A line.\n")
+        for tag in ("v1.2.3", "v1.2.4"):
+            call = ["bash", "-e", "-o", "pipefail", "-c", script]
+            done = subprocess.run(call, cwd=tmp_path, env={**os.environ, "TAG": tag}, check=False, capture_output=True)
+            codes[bool(entries), tag] = done.returncode
+    assert codes == {(False, "v1.2.3"): 0, (False, "v1.2.4"): 1, (True, "v1.2.3"): 1, (True, "v1.2.4"): 1}
 
 
 def test_the_changelog_has_a_section_for_the_version() -> None:
