@@ -33,7 +33,10 @@ from kubectl_fairshare.model.json import Json
 
 NOTHING: Final = "redacted"
 _SECRET: Final = frozenset(
-    {"env", "envFrom", "envVars", "runtimeEnvYAML", "sparkConf", "hadoopConf", "httpHeaders", "managedFields"}
+    {
+        *("env", "envFrom", "envVars", "runtimeEnvYAML", "sparkConf", "hadoopConf", "httpHeaders", "managedFields"),
+        *("redisPassword", "redisUsername", "serveConfigV2"),
+    }
 )
 _FREE: Final = frozenset(
     {
@@ -90,6 +93,8 @@ _NAMED_BY: Final = frozenset(
 )
 _NAMING: Final = frozenset({"metadata", "ownerReferences", "involvedObject", "admission", "spec", "nominated"})
 """Under which a field of ``_NAMED_BY`` names an object; under ``containers``, say, it does not."""
+_FIELDS: Final = "matchFields"
+"""Whose values are names of nodes."""
 _FIXED_FIELDS: Final = frozenset(
     {"controllerName", "operator", "reason", "resourceVersion", "schedulerName", "type", "uid"}
 )
@@ -262,7 +267,8 @@ class Pseudonyms:
                 return [text]
             field = field if _is_of(field, self._domains) else holder
         shown = field in SPEAKING or self._stays(field, text) or text in self._keys
-        if shown or (field in VALUES_OF_LABELS and not labels):
+        is_value = field in VALUES_OF_LABELS and holder != _FIELDS
+        if shown or (is_value and not labels):
             return ()
         return (part for part in parts_of(text) if not is_plain(part, self._read))
 

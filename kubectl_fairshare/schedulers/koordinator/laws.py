@@ -95,7 +95,7 @@ def scaled_min(total: int, least: int, sum_of_min: int) -> int:
 class QuotaClaim(NamedTuple):
     """What one quota claims of one resource, in inner units. ``least`` is its scaled min, or its guarantee.
 
-    ``number`` siblings claim the same: where each part is rounded by itself, one claim can stand for them all.
+    ``number`` siblings claim the same: where each part is rounded by itself, one claim can replace them all.
     """
 
     name: str

@@ -17,7 +17,7 @@ from kubectl_fairshare.schedulers.koordinator.quotas.trees import QuotaTree, on_
 from kubectl_fairshare.schedulers.koordinator.release import Rounding
 
 _Shares = Mapping[str, Mapping[Hashable, int]]
-"""What children get of each resource, in inner units, by what tells them apart."""
+"""What children get of each resource, in inner units, by their likeness."""
 
 
 @dataclass(frozen=True, slots=True)

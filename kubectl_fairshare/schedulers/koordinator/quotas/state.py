@@ -74,7 +74,7 @@ class State:
     own: Mapping[str, PodSums] = field(default_factory=dict)
     kept: Mapping[str, tuple[Pod, ...]] = field(default_factory=dict)
     bare: "State | None" = field(default=None, compare=False, repr=False)
-    """The same without pods; None for a state that has none."""
+    """The same without pods; None for a state without pods."""
 
     def peers(self, pod: Pod, node: str) -> tuple[Pod, ...]:
         """Pods nominated to the node that are at least as important: the scheduler counts them as if they ran there."""

@@ -66,7 +66,7 @@ class AlikeQuotas:
 
 
 class Siblings:
-    """The children of one parent: those that are alike, by what tells them apart, and what comes up from them all.
+    """The children of one parent: those that are alike, by their likeness, and what comes up from them all.
 
     Each amount that comes up is kept with the number of children that list its resource: where none does, it goes.
     """
@@ -116,7 +116,7 @@ def _rising(tree: QuotaTree, name: str, sums: QuotaSums) -> dict[str, Amounts]:
 
 
 def likeness(tree: QuotaTree, name: str, sums: QuotaSums) -> Hashable:
-    """What children of one parent are told apart by: equal ones pass on the same, and claim the same."""
+    """A value for each child: children of one parent with equal ones pass on the same, and claim the same."""
     return (tree.sort[name], *map(fingerprint, _rising(tree, name, sums).values()))
 
 

@@ -165,6 +165,28 @@ def test_label_values_go_only_if_all_goes() -> None:
     assert found["metadata"]["labels"]["kueue.x-k8s.io/managed"] == "yes"
 
 
+@pytest.mark.parametrize("redaction", [Redaction.NAMES, Redaction.ALL])
+def test_a_node_that_a_pod_asks_for_by_its_name_is_hidden_though_it_is_not_there(redaction: Redaction) -> None:
+    asked = {"key": "metadata.name", "operator": "In", "values": ["rack-7-amsterdam"]}
+    terms = {"nodeSelectorTerms": [{"matchFields": [asked]}]}
+    affinity = {"nodeAffinity": {"requiredDuringSchedulingIgnoredDuringExecution": terms}}
+    pod = manifest("Pod", "p", "team", "", spec={"containers": [CONTAINER], "affinity": affinity})
+    (found,) = stored(pod, redaction=redaction)
+    (term,) = found["spec"]["affinity"]["nodeAffinity"]["requiredDuringSchedulingIgnoredDuringExecution"][
+        "nodeSelectorTerms"
+    ]
+    assert term["matchFields"][0] == {**asked, "values": term["matchFields"][0]["values"]}
+    assert "amsterdam" not in json.dumps(found)
+
+
+@pytest.mark.parametrize("redaction", list(Redaction))
+def test_the_passwords_of_a_ray_cluster_are_never_stored(redaction: Redaction) -> None:
+    secret = {"redisPassword": {"value": "hunter2"}, "redisUsername": {"value": "hunter2"}}
+    cluster = manifest("RayCluster", "r", "team", "ray.io", spec={"gcsFaultToleranceOptions": secret})
+    service = manifest("RayService", "s", "team", "ray.io", spec={"serveConfigV2": "env_vars: {KEY: hunter2}"})
+    assert "hunter2" not in json.dumps(stored(cluster, service, redaction=redaction))
+
+
 def test_the_same_state_gives_the_same_bytes() -> None:
     queues = [manifest("ClusterQueue", name) for name in ("a", "b", "c")]
     assert snapshot(reading(*queues), Redaction.NAMES, schedulers=known_schedulers()) == snapshot(
