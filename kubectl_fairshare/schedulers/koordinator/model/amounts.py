@@ -93,7 +93,7 @@ def total_of(each: Iterable[Amounts]) -> Amounts:
 
 
 def fingerprint(a: Amounts) -> tuple[tuple[str, int], ...]:
-    """A value that is equal for equal amounts, and that a mapping takes as a key."""
+    """The amounts as the key of a mapping: equal for equal amounts."""
     return tuple(sorted(a.items())) if a else ()
 
 

@@ -12,7 +12,7 @@ from kubectl_fairshare.schedulers.koordinator.laws import Partition, QuotaClaim,
 from kubectl_fairshare.schedulers.koordinator.model.amounts import NOTHING, Amounts, exact, unit, whole
 from kubectl_fairshare.schedulers.koordinator.model.names import ROOT, SPECIAL
 from kubectl_fairshare.schedulers.koordinator.model.objects import Arguments, Gates, QuotaGroup
-from kubectl_fairshare.schedulers.koordinator.quotas.sums import AlikeQuotas, TreeSums, likeness
+from kubectl_fairshare.schedulers.koordinator.quotas.sums import AlikeQuotas, TreeSums
 from kubectl_fairshare.schedulers.koordinator.quotas.trees import QuotaTree, on_paths
 from kubectl_fairshare.schedulers.koordinator.release import Rounding
 
@@ -69,7 +69,7 @@ class RuntimeQuotas:
             undivided.append(above)
         for above in reversed(undivided):
             self._shares[above] = self._divided(above)
-        key = likeness(self.tree, name, self.sums.of[name])
+        key = self.sums.of[name].likeness
         return {r: shares[key] * unit(r) for r, shares in self._shares[parent].items() if key in shares}
 
     def least(self, name: str) -> Amounts:
@@ -87,7 +87,7 @@ class RuntimeQuotas:
         claims = self._claims(parent, resource)
         found = [claims[name] for name in SPECIAL if name in claims]
         for name in children:
-            claim = claims.get(likeness(self.tree, name, self.sums.of[name]))
+            claim = claims.get(self.sums.of[name].likeness)
             found += [] if claim is None else [claim._replace(name=name, number=1)]
         return self._parted(parent, resource, sorted(found))
 

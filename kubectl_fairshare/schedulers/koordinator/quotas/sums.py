@@ -3,9 +3,9 @@
 Source: koordinator v1.8.0, ``recursiveUpdateGroupTreeWithDeltaRequest`` and its neighbours.
 """
 
-from collections.abc import Collection, Hashable, Iterable, Mapping
+from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import field
-from typing import Final
+from typing import Final, NamedTuple
 
 from kubectl_fairshare.model.values import dataclass
 from kubectl_fairshare.schedulers.koordinator.laws import QuotaClaim
@@ -40,7 +40,8 @@ class PodSums:
 class QuotaSums:
     """The amounts of one quota. ``limit_request`` is what it asks of its parent.
 
-    ``allocated`` and ``guaranteed`` are empty without the gate that guarantees use.
+    ``allocated`` and ``guaranteed`` are empty without the gate that guarantees use. Children of one parent whose
+    ``likeness`` is equal pass on the same, and claim the same.
     """
 
     own: PodSums
@@ -52,6 +53,7 @@ class QuotaSums:
     firm_request: Amounts = field(default_factory=dict)
     allocated: Amounts = field(default_factory=dict)
     guaranteed: Amounts = field(default_factory=dict)
+    likeness: Hashable = field(default=(), compare=False, repr=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,34 +75,35 @@ class Siblings:
 
     def __init__(self, before: "Siblings | None" = None) -> None:
         self.alike: dict[Hashable, AlikeQuotas] = dict(before.alike) if before else {}
-        self._rising: dict[str, dict[str, tuple[int, int]]] = {}
-        if before:
-            self._rising = {kind: dict(amounts) for kind, amounts in before._rising.items()}
+        self._rising: dict[str, dict[str, tuple[int, int]]] = dict(before._rising) if before else {}
 
     def exchange(self, tree: QuotaTree, quota: QuotaGroup, old: QuotaSums | None, new: QuotaSums) -> None:
         """Counts a child among those that are now like it, and no longer among those that it was like before."""
         if old is not None:
-            was = likeness(tree, quota.name, old)
-            left = self.alike.pop(was)
+            left = self.alike.pop(old.likeness)
             if left.number > 1:
-                self.alike[was] = AlikeQuotas(left.quota, left.sums, left.number - 1)
-            self._raise(_rising(tree, quota.name, old), -1)
-        key = likeness(tree, quota.name, new)
-        known = self.alike.get(key)
-        self.alike[key] = AlikeQuotas(quota, new, 1 if known is None else known.number + 1)
-        self._raise(_rising(tree, quota.name, new), 1)
-
-    def _raise(self, rising: Mapping[str, Amounts], sign: int) -> None:
-        for kind, amounts in rising.items():
-            sums = self._rising.setdefault(kind, {})
-            for resource, value in amounts.items():
-                total, number = sums.pop(resource, (0, 0))
-                if number + sign:
-                    sums[resource] = (total + sign * value, number + sign)
+                self.alike[old.likeness] = AlikeQuotas(left.quota, left.sums, left.number - 1)
+        known = self.alike.get(new.likeness)
+        self.alike[new.likeness] = AlikeQuotas(quota, new, 1 if known is None else known.number + 1)
+        gone = {} if old is None else _rising(tree, quota.name, old)
+        for kind, amounts in _rising(tree, quota.name, new).items():
+            if (before := gone.get(kind, NOTHING)) != amounts:
+                self._rising[kind] = _exchanged(self._rising.get(kind, {}), before, amounts)
 
     def rising(self, kind: str) -> Amounts:
         """What comes up from all children, of one kind."""
         return {resource: total for resource, (total, _) in self._rising.get(kind, {}).items()}
+
+
+def _exchanged(sums: Mapping[str, tuple[int, int]], old: Amounts, new: Amounts) -> dict[str, tuple[int, int]]:
+    """The sums of some children, each with how many list its resource, after one of them has changed."""
+    found = dict(sums)
+    for amounts, sign in ((old, -1), (new, 1)):
+        for resource, value in amounts.items():
+            total, number = found.pop(resource, (0, 0))
+            if number + sign:
+                found[resource] = (total + sign * value, number + sign)
+    return found
 
 
 def _rising(tree: QuotaTree, name: str, sums: QuotaSums) -> dict[str, Amounts]:
@@ -115,11 +118,6 @@ def _rising(tree: QuotaTree, name: str, sums: QuotaSums) -> dict[str, Amounts]:
     }
 
 
-def likeness(tree: QuotaTree, name: str, sums: QuotaSums) -> Hashable:
-    """A value for each child: children of one parent with equal ones pass on the same, and claim the same."""
-    return (tree.sort[name], *map(fingerprint, _rising(tree, name, sums).values()))
-
-
 _NO_CHILDREN: Final = Siblings()
 
 
@@ -131,56 +129,50 @@ class TreeSums:
     below: Mapping[str, Siblings] = field(compare=False)
 
 
-class _Pile:
-    """Requests of pods, counted: pods of one shape share their amounts, so that few are added up."""
+class _Alike(NamedTuple):
+    """Pods of one quota that count alike: what each is charged with, and their number."""
 
-    def __init__(self) -> None:
-        self._counts: dict[int, tuple[Amounts, int]] = {}
-
-    def add(self, amounts: Amounts) -> None:
-        """Adds the amounts of one pod."""
-        key = id(amounts)
-        self._counts[key] = (amounts, self._counts[key][1] + 1 if key in self._counts else 1)
-
-    def sum(self, keys: Amounts) -> Amounts:
-        """The sum in these resources; a pod that requests 0 of all of them adds none of them."""
-        found: dict[str, int] = {}
-        for amounts, number in self._counts.values():
-            charged = masked(amounts, keys)
-            for resource, value in charged.items() if any(charged.values()) else ():
-                found[resource] = found.get(resource, 0) + value * number
-        return found
-
-
-class _Piles:
-    """The pods of one quota, in four piles."""
-
-    def __init__(self) -> None:
-        self._piles = (_Pile(), _Pile(), _Pile(), _Pile())
-
-    def add(self, pod: Pod) -> None:
-        request, used, firm_request, firm_used = self._piles
-        firm = not pod.preemptible
-        request.add(pod.charged)
-        if pod.node:
-            used.add(pod.charged)
-        if firm:
-            firm_request.add(pod.charged)
-        if firm and pod.node:
-            firm_used.add(pod.charged)
-
-    def sums(self, most: Amounts) -> PodSums:
-        request, used, firm_request, firm_used = (pile.sum(most) for pile in self._piles)
-        return PodSums(request, used, firm_request, firm_used)
+    charged: Amounts
+    firm: bool
+    placed: bool
+    number: int
 
 
 def pod_sums(quotas: Mapping[str, Amounts], pods: Iterable[tuple[str, Pod]]) -> dict[str, PodSums]:
-    """The sums of each quota's own pods; ``quotas`` maps names to max, ``pods`` come with their quotas' names."""
-    piles: dict[str, _Piles] = {}
+    """The sums of each quota's own pods; ``quotas`` maps names to max, ``pods`` come with their quotas' names.
+
+    Pods of one shape share their amounts, so they are counted, and few are added up.
+    """
+    numbers: dict[tuple[str, int, bool, bool], int] = {}
+    charged: dict[int, Amounts] = {}
     for name, pod in pods:
         if name and not pod.ignored:
-            piles.setdefault(name, _Piles()).add(pod)
-    return {name: piles[name].sums(most) if name in piles else PodSums() for name, most in quotas.items()}
+            key = (name, id(pod.charged), pod.preemptible, bool(pod.node))
+            numbers[key] = numbers.get(key, 0) + 1
+            charged[id(pod.charged)] = pod.charged
+    alike: dict[str, list[_Alike]] = {}
+    for (name, identity, preemptible, placed), number in numbers.items():
+        alike.setdefault(name, []).append(_Alike(charged[identity], not preemptible, placed, number))
+    return {name: _own_sums(alike[name], most) if name in alike else PodSums() for name, most in quotas.items()}
+
+
+def _own_sums(pods: Sequence[_Alike], most: Amounts) -> PodSums:
+    return PodSums(
+        _charged(pods, most),
+        _charged([each for each in pods if each.placed], most),
+        _charged([each for each in pods if each.firm], most),
+        _charged([each for each in pods if each.firm and each.placed], most),
+    )
+
+
+def _charged(pods: Iterable[_Alike], keys: Amounts) -> Amounts:
+    """The sum in these resources; a pod that requests 0 of all of them adds none of them."""
+    found: dict[str, int] = {}
+    for each in pods:
+        charged = masked(each.charged, keys)
+        for resource, value in charged.items() if any(charged.values()) else ():
+            found[resource] = found.get(resource, 0) + value * each.number
+    return found
 
 
 def quota_sums(tree: QuotaTree, own: Mapping[str, PodSums], gates: Gates, before: TreeSums | None = None) -> TreeSums:
@@ -194,7 +186,7 @@ def quota_sums(tree: QuotaTree, own: Mapping[str, PodSums], gates: Gates, before
     copied: set[str] = set()
     for name in sorted(moved, key=tree.rank.__getitem__, reverse=True):
         quota, old = tree.quotas[name], found.get(name)
-        found[name] = sums = _risen(quota, own[name], below.get(name, _NO_CHILDREN), tree.resources, gates)
+        found[name] = sums = _risen(tree, quota, own[name], below.get(name, _NO_CHILDREN), gates)
         parent = quota.parent
         if name == ROOT or parent not in tree.quotas:
             continue
@@ -213,24 +205,31 @@ def _moved(tree: QuotaTree, own: Mapping[str, PodSums], before: TreeSums) -> set
     return moved
 
 
-def _risen(quota: QuotaGroup, own: PodSums, below: Siblings, keys: Collection[str], gates: Gates) -> QuotaSums:
-    """The sums of one quota from its own pods and what comes up from its children; ``keys`` are of its whole tree."""
+def _risen(tree: QuotaTree, quota: QuotaGroup, own: PodSums, below: Siblings, gates: Gates) -> QuotaSums:
+    """The sums of one quota from its own pods and what comes up from its children."""
     child_request = plus(own.request, below.rising("request"))
     lends = quota.lends and not gates.guarantees_use
     request = child_request if lends else raised(child_request, quota.min)
+    limit_request = capped(request, quota.max)
+    used = plus(own.used, below.rising("used"))
+    firm_used = plus(own.firm_used, below.rising("firm_used"))
+    firm_request = plus(own.firm_request, below.rising("firm_request"))
     allocated: Amounts = NOTHING
     guaranteed: Amounts = NOTHING
     if gates.guarantees_use:
-        allocated = plus(masked(own.used, keys), below.rising("guaranteed"))
+        allocated = plus(masked(own.used, tree.resources), below.rising("guaranteed"))
         guaranteed = raised(allocated, quota.min)
+    claimed = (limit_request, used, firm_used, firm_request, guaranteed)
+    likeness = (tree.sort[quota.name], *map(fingerprint, claimed))
     return QuotaSums(
         own,
         child_request,
         request,
-        capped(request, quota.max),
-        plus(own.used, below.rising("used")),
-        plus(own.firm_used, below.rising("firm_used")),
-        plus(own.firm_request, below.rising("firm_request")),
+        limit_request,
+        used,
+        firm_used,
+        firm_request,
         allocated,
         guaranteed,
+        likeness,
     )

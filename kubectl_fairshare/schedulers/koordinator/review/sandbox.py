@@ -6,9 +6,11 @@ priority, then age, until none of them can be placed. A load is one pod: quotas 
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import field, replace
+from functools import lru_cache
 from typing import Final
 
 from kubectl_fairshare.answers.answer import Answer
+from kubectl_fairshare.answers.outcome import Outcome
 from kubectl_fairshare.jobs.node_demand import NodeDemand
 from kubectl_fairshare.model.errors import Problem, UsageError
 from kubectl_fairshare.model.location import ObjectKey
@@ -21,7 +23,7 @@ from kubectl_fairshare.schedulers.koordinator.explain.asking import state_in
 from kubectl_fairshare.schedulers.koordinator.explain.planning import plan
 from kubectl_fairshare.schedulers.koordinator.explain.remedies import is_in_vain
 from kubectl_fairshare.schedulers.koordinator.laws import Law
-from kubectl_fairshare.schedulers.koordinator.model.amounts import exact, plus, whole
+from kubectl_fairshare.schedulers.koordinator.model.amounts import Amounts, exact, plus, whole
 from kubectl_fairshare.schedulers.koordinator.model.names import QUOTA_NAME, ROOT
 from kubectl_fairshare.schedulers.koordinator.model.objects import DEFAULT_SCHEDULER, Node, Pod
 from kubectl_fairshare.schedulers.koordinator.nodes.fit import filter_result
@@ -45,6 +47,7 @@ _PRESUMED: Final = "no Node is in the input: one with the sum of the top quotas'
 _NO_SHARE: Final[float | None] = None
 _PODS: Final = 1 << 20
 _SECOND: Final = 10**9
+_KNOWN: Final = 64
 
 
 def opened(snapshot: Snapshot) -> "RuntimeSandbox":
@@ -131,12 +134,8 @@ class RuntimeSandbox(CountedOneByOne):
     def placed(self, name: str, load: MadeUpWork, pool: str = "") -> "RuntimeSandbox":  # noqa: ARG002 -- there are no pools
         """The state in which the pod is on the first node that has room. Raises ``UsageError`` if none has."""
         pod = self._pod(name, load)
-        nodes, loads = self.state.nodes, self.state.loads
-        fitting = (n for n, node in nodes.items() if filter_result(pod, _DEMAND, node, loads[n]).passed)
-        node = next(fitting, None)
-        if node is None:
-            raise UsageError(Problem(f"no node has room for `{name}`", help="ask for less, or add a Node"))
-        state = with_pods(self.state, _sorted((*self.state.source.pods, replace(pod, node=node, running=True))))
+        there = replace(pod, node=_roomy(self.state, pod), running=True)
+        state = with_pods(self.state, _sorted((*self.state.source.pods, there)))
         return replace(self, state=state, clock=self.clock + _SECOND, loads={**self.loads, name: (load, pod)})
 
     def answer(self, load: MadeUpWork) -> Answer[PlanDetail]:
@@ -153,6 +152,21 @@ class RuntimeSandbox(CountedOneByOne):
         """What one cycle does with the pod now."""
         answer = self.answer(load)
         return ruling_of(answer, (each.queue for each in answer.victims))
+
+    def copies(self, load: MadeUpWork, pool: str, most: int) -> int:  # noqa: ARG002 -- there are no pools
+        """How many such pods get in now, one after another and without preemption; at most ``most``.
+
+        The next pod arrives as the one before it is placed: no state is made in between.
+        """
+        state, placed = self.state, list(self.state.source.pods)
+        for number in range(most):
+            pod = replace(self._pod("submitted", load), started=self.clock + number * _SECOND)
+            state = with_pods(state, _sorted((*placed, *self.queue, pod)))
+            if plan(state, pod, _DEMAND, remedied=False).computed is not Outcome.ADMITTED:
+                return number
+            key = pod.key._replace(name=f"copy-{number + 1}")
+            placed.append(replace(pod, key=key, uid=f"{load.queue}/{key.name}", node=_roomy(state, pod), running=True))
+        return most
 
     def used(self, queue: str) -> Mapping[tuple[str, str], int]:
         """What a quota holds, by resource."""
@@ -186,7 +200,7 @@ class RuntimeSandbox(CountedOneByOne):
         return with_pods(self.state, _sorted((*self.state.source.pods, *self.queue, pod)))
 
     def _pod(self, name: str, load: MadeUpWork) -> Pod:
-        amounts = {resource: exact(resource, amount) for resource, amount in load.total.items()}
+        amounts = _amounts(tuple(load.total.items()))
         group = self.state.quotas[load.queue]
         profiles = self.state.source.profiles
         return Pod(
@@ -200,6 +214,20 @@ class RuntimeSandbox(CountedOneByOne):
             started=self.clock,
             scheduler=profiles[0] if profiles else DEFAULT_SCHEDULER,
         )
+
+
+@lru_cache(maxsize=_KNOWN)
+def _amounts(total: tuple[tuple[str, int], ...]) -> Amounts:
+    """The amounts of a pod; pods of one size share theirs, so that sums count them instead of adding them up."""
+    return {resource: exact(resource, amount) for resource, amount in total}
+
+
+def _roomy(state: State, pod: Pod) -> str:
+    """The first node with room. Raises ``UsageError`` without one."""
+    for name, node in state.nodes.items():
+        if filter_result(pod, _DEMAND, node, state.loads[name]).passed:
+            return name
+    raise UsageError(Problem(f"no node has room for `{pod.name}`", help="ask for less, or add a Node"))
 
 
 def _sorted(pods: Sequence[Pod]) -> list[Pod]:
