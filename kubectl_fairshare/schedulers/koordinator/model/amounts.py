@@ -94,7 +94,7 @@ def total_of(each: Iterable[Amounts]) -> Amounts:
 
 def fingerprint(a: Amounts) -> tuple[tuple[str, int], ...]:
     """The amounts as the key of a mapping: equal for equal amounts."""
-    return tuple(sorted(a.items())) if a else ()
+    return tuple(sorted(a.items()))
 
 
 def is_zero(a: Amounts) -> bool:
