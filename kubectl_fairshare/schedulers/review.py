@@ -28,11 +28,17 @@ class Reviewer(Protocol):
     def fidelity(self, snapshot: Snapshot) -> Fidelity:
         """What of the snapshot is not modelled, whatever is asked about it."""
 
-    def entitlements(self, snapshot: Snapshot, *, saturated: bool = True) -> Sequence[Entitlement]:
+    def entitlements(
+        self, snapshot: Snapshot, *, saturated: bool = True, unlike: Snapshot | None = None
+    ) -> Sequence[Entitlement]:
         """What each queue has a right to, by queue, pool and resource.
 
-        Without ``saturated`` a part that takes long to find, what it gets when all are busy, may be left out.
+        Without ``saturated`` a part that takes long to find, what it gets when all are busy, may be left out; so may
+        that of queues for which it is the same in ``unlike``.
         """
+
+    def saturation_steps(self, snapshot: Snapshot, unlike: Snapshot) -> int:
+        """About how many decisions lead to what ``entitlements`` may leave out; 0 if there are few."""
 
     def exposures(self, snapshot: Snapshot) -> Sequence[Exposure]:
         """Each running workload with all that may preempt it, sorted by key."""

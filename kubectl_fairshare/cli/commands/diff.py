@@ -42,8 +42,8 @@ class GateWords(click.types.StringParamType):
 @click.option("--overlay-before", multiple=True, type=_PATH, help="Add or replace objects of BEFORE. Repeatable.")
 @click.option(
     "--saturated/--no-saturated",
-    default=True,
-    help="Find what each queue gets when all are busy. [--saturated]",
+    default=None,
+    help="Find what each queue gets when all are busy. [unless that takes long]",
 )
 @click.option(
     "--fail-on",
@@ -66,7 +66,7 @@ def command(  # noqa: PLR0913, PLR0917 -- one for each option
     state: tuple[str, ...],
     history: tuple[str, ...],
     overlay_before: tuple[str, ...],
-    saturated: bool,
+    saturated: bool | None,
     fail_on: tuple[str, ...],
 ) -> int:
     """Compares two policies by what the scheduler would do with them: kubectl fairshare diff BEFORE AFTER.
@@ -82,6 +82,10 @@ def command(  # noqa: PLR0913, PLR0917 -- one for each option
     kubectl fairshare diff git:main . --state cluster.json.gz -o markdown
     """  # noqa: D301 -- click wants the character
     gates = _gates(fail_on)
+    if ChangeGate.ENTITLED in gates:
+        if saturated is False:
+            raise UsageError(Problem("excludes the gate `entitled`", "--no-saturated", "remove one of the two"))
+        saturated = True
     of = VersionWords(inputs, *version_words(versions, inputs, overlay_before), overlay_before, state, history)
     with progress(streams.stderr, "comparing", quiet=screen.quiet):
         from kubectl_fairshare.policy.diff.difference import Scope, difference

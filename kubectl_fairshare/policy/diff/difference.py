@@ -7,6 +7,7 @@ from typing import Final, TypeVar
 from kubectl_fairshare.answers.answer import Answer
 from kubectl_fairshare.answers.diff import (
     RIGHTS,
+    WHEN_BUSY,
     Decision,
     Diff,
     FigureChange,
@@ -22,6 +23,7 @@ from kubectl_fairshare.answers.outcome import Outcome
 from kubectl_fairshare.answers.review import Entitlement, Exposure, PossiblePreemptor
 from kubectl_fairshare.input.reading import Reading
 from kubectl_fairshare.model.location import Location, ObjectKey, Place
+from kubectl_fairshare.model.snapshot import Snapshot
 from kubectl_fairshare.model.values import dataclass
 from kubectl_fairshare.policy.diff.fields import Understood, field_changes
 from kubectl_fairshare.policy.version import Version
@@ -31,17 +33,22 @@ from kubectl_fairshare.schedulers.scheduler import Scheduler
 
 _Key = TypeVar("_Key", bound=tuple[object, ...])
 _NAMESPACE: Final = ("", "Namespace")
+_FEW_STEPS: Final = 10_000
+"""Decisions about one queue that take a few seconds."""
+_LEFT_OUT: Final = (
+    "left out, as it takes long for so many queues; `--saturated` finds it, `--no-saturated` does not ask"
+)
 
 
 @dataclass(frozen=True, slots=True)
 class Scope:
     """What is compared beside the policies themselves.
 
-    ``saturated``: what each queue gets when all are busy. ``history`` are workloads that ran before, and
-    ``namespace`` is the one of those that set no namespace.
+    ``saturated``: what each queue gets when all are busy; None: unless that takes long. ``history`` are workloads that
+    ran before, and ``namespace`` is the one of those that set no namespace.
     """
 
-    saturated: bool = True
+    saturated: bool | None = None
     history: Reading | None = None
     namespace: str = "default"
 
@@ -58,19 +65,31 @@ def difference(scheduler: Scheduler, before: Version, after: Version, extent: Sc
     new, gone = finding_changes(before.findings, after.findings)
     ground = merged_fidelity([reviewer.fidelity(version.snapshot) for version in (before, after) if version.there])
     decisions = [decision for each in (*waiting, *finished) for decision in each.values()]
+    rights, left_out = _rights(reviewer, before.snapshot, after.snapshot, extent.saturated)
     return Diff(
         scheduler.name,
         merged_fidelity([ground], (gap for decision in decisions for gap in decision.gaps)),
         Versions(before.name, after.name, len(exposures[1]), len(waiting[1])),
         fields,
         rewritten,
-        figure_changes(*(reviewer.entitlements(v.snapshot, saturated=extent.saturated) for v in (before, after))),
+        figure_changes(*rights),
         risk_changes(*exposures),
         outcomes,
         new,
         gone,
-        (*_doubted(ground), *_undecided((*waiting, *finished))),
+        (*_doubted(ground), *left_out, *_undecided((*waiting, *finished))),
     )
+
+
+def _rights(
+    reviewer: Reviewer, before: Snapshot, after: Snapshot, saturated: bool | None
+) -> tuple[Sequence[Sequence[Entitlement]], Sequence[Undecided]]:
+    """The rights in both, and what is left out of them because it takes long."""
+    pairs = (before, after), (after, before)
+    few = saturated is not None or all(reviewer.saturation_steps(*pair) <= _FEW_STEPS for pair in pairs)
+    wanted = few if saturated is None else saturated
+    rights = [reviewer.entitlements(one, saturated=wanted, unlike=other) for one, other in pairs]
+    return rights, () if few else (Undecided(WHEN_BUSY, _LEFT_OUT),)
 
 
 def _understood(reviewer: Reviewer, version: Version) -> Understood:

@@ -8,7 +8,9 @@ from typing import Any
 
 import pytest
 
-from tests.screens import Screen
+from kubectl_fairshare.policy.diff import difference
+from kubectl_fairshare.schedulers.kueue.review import rights
+from tests.screens import ROOT, Screen
 
 FILES = "testdata/diff/before.yaml testdata/diff/after.yaml"
 STATE = "--state testdata/diff/state.yaml"
@@ -36,6 +38,53 @@ def test_rights_are_before_and_after(run: Run) -> None:
     assert vision["before"]["guaranteed"]["value"] == 12
     assert vision["after"]["entitled"]["value"] == 8
     assert (speech["before"]["most"]["value"], speech["after"]["most"]["value"]) == (20, 16)
+
+
+def test_what_takes_long_is_left_out_and_undecided_unless_somebody_asks(
+    run: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(difference, "_FEW_STEPS", 9)
+    found = document(run, FILES)
+    (vision,) = [each for each in found["rights"] if each["queue"]["name"] == "vision"]
+    assert (vision["before"]["entitled"], vision["after"]["entitled"]) == (None, None)
+    ((about, why),) = [(each["about"], each["why"]) for each in found["undecided"]]
+    assert about == "what queues get when all are busy"
+    assert "`--saturated` finds it" in why
+    assert run(f"kubectl-fairshare diff {FILES} --fail-on undecided").code == 1
+
+    assert document(run, f"{FILES} --no-saturated")["undecided"] == []
+    for words in ("--saturated", "--fail-on entitled"):
+        asked = document(run, f"{FILES} {words}")
+        assert asked["undecided"] == []
+        assert [each["after"]["entitled"]["value"] for each in asked["rights"]] == [8, 8]
+
+
+def test_a_gate_for_what_is_not_asked_about_is_refused(run: Run) -> None:
+    screen = run(f"kubectl-fairshare diff {FILES} --no-saturated --fail-on entitled")
+    assert screen.code == 2
+    assert "excludes the gate `entitled`" in screen.stderr
+
+
+def test_trees_that_stay_the_same_are_not_filled(run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    filled: list[list[str]] = []
+    whole = rights.saturate
+
+    def counted(state: Any, shape: Any, queues: list[str], **more: int) -> Any:
+        filled.append(queues)
+        return whole(state, shape, queues, **more)
+
+    monkeypatch.setattr(rights, "saturate", counted)
+    for name in ("before", "after"):
+        text = (ROOT / "testdata" / "diff" / f"{name}.yaml").read_text()
+        other = text.replace("vision", "sound").replace("speech", "voice")
+        again = text if name == "before" else (ROOT / "testdata" / "diff" / "before.yaml").read_text()
+        assert "cohortName: " in text
+        (tmp_path / f"{name}.yaml").write_text(f"{again}\n---\n{other.replace('cohortName: ', 'cohortName: other-')}")
+    document(run, f"{tmp_path}/before.yaml {tmp_path}/after.yaml")
+    assert {name for queues in filled for name in queues} == {"sound", "voice"}
+    filled.clear()
+    document(run, f"{tmp_path}/after.yaml {tmp_path}/after.yaml")
+    assert filled == []
 
 
 def test_work_that_was_safe_and_may_be_reclaimed_now_is_at_risk(run: Run) -> None:

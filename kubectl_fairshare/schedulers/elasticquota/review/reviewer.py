@@ -41,10 +41,20 @@ class QuotaReviewer:
         """The features of the snapshot that are not modelled."""
         return state_gaps(_state(snapshot))
 
-    def entitlements(self, snapshot: Snapshot, *, saturated: bool = True) -> Sequence[Entitlement]:  # noqa: ARG002
+    def entitlements(
+        self,
+        snapshot: Snapshot,
+        *,
+        saturated: bool = True,  # noqa: ARG002
+        unlike: Snapshot | None = None,  # noqa: ARG002 -- all of it is found at once
+    ) -> Sequence[Entitlement]:
         """What each namespace with a quota has a right to: its min, and what max and the sum of all min allow."""
         state = _state(snapshot)
         return [each for _, quota in sorted(state.source.quotas.items()) for each in _rights(state, quota)]
+
+    def saturation_steps(self, snapshot: Snapshot, unlike: Snapshot) -> int:  # noqa: ARG002
+        """None that count."""
+        return 0
 
     def exposures(self, snapshot: Snapshot) -> Sequence[Exposure]:
         """Each pod on a node, with the namespaces that may preempt it."""

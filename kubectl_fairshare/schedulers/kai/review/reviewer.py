@@ -39,10 +39,20 @@ class KaiReviewer:
         """The features of the snapshot and its shards that are not modelled."""
         return merged_fidelity([fidelity_of(session) for session in _sessions(snapshot.part(KaiState))])
 
-    def entitlements(self, snapshot: Snapshot, *, saturated: bool = True) -> Sequence[Entitlement]:
+    def entitlements(
+        self,
+        snapshot: Snapshot,
+        *,
+        saturated: bool = True,
+        unlike: Snapshot | None = None,  # noqa: ARG002 -- all of it is found at once
+    ) -> Sequence[Entitlement]:
         """What each leaf queue has a right to, by resource."""
         sessions = _sessions(snapshot.part(KaiState))
         return [each for session in sessions for each in entitlements(session, saturated=saturated)]
+
+    def saturation_steps(self, snapshot: Snapshot, unlike: Snapshot) -> int:  # noqa: ARG002
+        """None that count."""
+        return 0
 
     def exposures(self, snapshot: Snapshot) -> Sequence[Exposure]:
         """Each job that holds nodes, with the queues that may reclaim from it."""

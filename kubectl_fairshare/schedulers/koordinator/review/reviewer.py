@@ -50,11 +50,21 @@ class RuntimeReviewer:
         """The features of the snapshot that are not modelled."""
         return state_gaps(state_in(snapshot))
 
-    def entitlements(self, snapshot: Snapshot, *, saturated: bool = True) -> Sequence[Entitlement]:
+    def entitlements(
+        self,
+        snapshot: Snapshot,
+        *,
+        saturated: bool = True,
+        unlike: Snapshot | None = None,  # noqa: ARG002 -- all of it is found at once
+    ) -> Sequence[Entitlement]:
         """What each quota has a right to: its min, its runtime when all request without end, and its max."""
         state = state_in(snapshot)
         busy = endless_entitlements(state) if saturated else {}
         return [each for name in state.source.quotas for each in _rights(state, name, busy.get(name))]
+
+    def saturation_steps(self, snapshot: Snapshot, unlike: Snapshot) -> int:  # noqa: ARG002
+        """None that count."""
+        return 0
 
     def exposures(self, snapshot: Snapshot) -> Sequence[Exposure]:
         """Each pod on a node: higher priorities of its own quota may preempt it, and DefaultPreemption if it runs."""

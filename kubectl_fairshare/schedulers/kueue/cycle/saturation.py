@@ -78,8 +78,8 @@ def saturate(
 
     ``shape`` is in the units of ``model.amounts``; its first resource is the one reported. ``queues`` are those with
     a backlog: by default all active queues with a running LocalQueue, or all active queues if the state has no
-    LocalQueue. ``most_ways`` bounds the search for outcomes that ties allow. Raises ``UsageError`` for a shape without
-    requests, and ``FairshareError`` if units are so small that there would be too many.
+    LocalQueue. ``most_ways`` bounds the search for outcomes that ties allow; 0 looks for none. Raises ``UsageError``
+    for a shape without requests, and ``FairshareError`` if units are so small that there would be too many.
     """
     if not shape or min(shape.values()) < 0 or not any(shape.values()):
         raise UsageError(Problem("a unit workload must request something", help="name an amount above 0, like `cpu=1`"))
@@ -156,7 +156,9 @@ class _TreeRun:
                 self._split()
             self._settle(size)
         self.ends = Possible((self.pictures[-1],), complete=not (probe.asked and self.period))
-        if probe.asked and not self.period:
+        if probe.asked and not most_ways:
+            self.ends = Possible((self.pictures[-1],), complete=False)
+        elif probe.asked and not self.period:
             self.ends = _possible_ends(start, most_ways)
 
     def _sizes(self) -> list[int]:

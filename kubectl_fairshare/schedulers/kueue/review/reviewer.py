@@ -18,7 +18,7 @@ from kubectl_fairshare.schedulers.kueue.laws import Law
 from kubectl_fairshare.schedulers.kueue.model.objects import FINAL_SHARE, GROUP, INITIAL_SHARE, cluster_key
 from kubectl_fairshare.schedulers.kueue.model.state import KueueState
 from kubectl_fairshare.schedulers.kueue.model.workload import Pending
-from kubectl_fairshare.schedulers.kueue.review.rights import entitlements
+from kubectl_fairshare.schedulers.kueue.review.rights import entitlements, is_same_tree, saturation_steps
 from kubectl_fairshare.schedulers.kueue.review.risk import exposures
 from kubectl_fairshare.schedulers.kueue.tree.presuming import with_presumed_namespaces, with_presumed_references
 from kubectl_fairshare.schedulers.kueue.tree.state import State, state_of
@@ -49,9 +49,17 @@ class KueueReviewer:
         state = snapshot.part(KueueState)
         return fidelity_of(state.configuration, (*deciding_gaps(state), *no_queues(state)))
 
-    def entitlements(self, snapshot: Snapshot, *, saturated: bool = True) -> Sequence[Entitlement]:
+    def entitlements(
+        self, snapshot: Snapshot, *, saturated: bool = True, unlike: Snapshot | None = None
+    ) -> Sequence[Entitlement]:
         """The entitlement of each ClusterQueue, by flavor and resource."""
-        return entitlements(considered(snapshot), saturated=saturated)
+        state = considered(snapshot)
+        return entitlements(state, _busy_trees(state, unlike) if saturated else ())
+
+    def saturation_steps(self, snapshot: Snapshot, unlike: Snapshot) -> int:
+        """The nominations in the trees that differ: each queue with each unit of quota."""
+        state = considered(snapshot)
+        return sum(saturation_steps(state, root) for root in _busy_trees(state, unlike))
 
     def exposures(self, snapshot: Snapshot) -> Sequence[Exposure]:
         """Each workload that holds quota, with the ClusterQueues that may preempt it."""
@@ -106,6 +114,12 @@ class KueueReviewer:
         from kubectl_fairshare.schedulers.kueue.review.sandbox import opened
 
         return opened(snapshot)
+
+
+def _busy_trees(state: State, unlike: Snapshot | None) -> list[int]:
+    """The roots of the trees in which queues may get something else when all are busy."""
+    other = None if unlike is None else considered(unlike)
+    return [root for root in state.forest.roots if other is None or not is_same_tree(state, other, root)]
 
 
 def considered(snapshot: Snapshot) -> State:

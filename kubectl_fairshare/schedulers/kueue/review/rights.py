@@ -18,11 +18,14 @@ _MOST_UNITS: Final = 1024
 """Units of work that one tree is filled with at most: where quotas are finer, the unit is coarser."""
 
 
-def entitlements(state: State, *, saturated: bool) -> tuple[Entitlement, ...]:
-    """The rights of each ClusterQueue, by name, flavor and resource; its part when all are busy if ``saturated``."""
+def entitlements(state: State, busy: Iterable[int]) -> tuple[Entitlement, ...]:
+    """The rights of each ClusterQueue, by name, flavor and resource.
+
+    Its part when all are busy is found for the trees below the roots in ``busy``.
+    """
     forest = state.forest
     entitled: dict[tuple[str, FlavorResource], int] = {}
-    for root in forest.roots if saturated else ():
+    for root in busy:
         entitled |= _saturated(state, root)
     return tuple(
         _row(state, name, queue, pair, entitled.get((name, pair)))
@@ -30,6 +33,49 @@ def entitlements(state: State, *, saturated: bool) -> tuple[Entitlement, ...]:
         for pair in sorted(forest.nodes[queue].quotas)
         if state.is_active(queue)
     )
+
+
+def is_same_tree(state: State, other: State, root: int) -> bool:
+    """Whether a tree is in another state, too, and its queues get the same there when all are busy."""
+    node = state.forest.nodes[root]
+    ids = other.forest.queue_ids if node.is_queue else other.forest.cohort_ids
+    there = ids.get(node.name)
+    if there is None or other.forest.nodes[there].parent is not None:
+        return False
+    return _surroundings(state) == _surroundings(other) and _tree(state, root) == _tree(other, there)
+
+
+def _surroundings(state: State) -> tuple[object, ...]:
+    """All but the tree that decides what its queues get."""
+    kueue = state.kueue
+    return (
+        *(kueue.configuration, kueue.flavors, kueue.topologies, kueue.nodes, kueue.checks),
+        dict(state.snapshot.namespaces),
+    )
+
+
+def _tree(state: State, root: int) -> dict[tuple[bool, str], tuple[object, ...]]:
+    """The queues and cohorts of a tree, as far as they decide what its queues get."""
+    nodes = [state.forest.nodes[number] for number in state.forest.below(root)]
+    return {(n.is_queue, n.name): (n.spec, n.is_queue and n.name in state.inactive) for n in nodes}
+
+
+def saturation_steps(state: State, root: int) -> int:
+    """The nominations that fill a tree, about: each active queue's for each unit of quota, resource by resource."""
+    active = sum(state.is_active(queue) for queue in state.forest.queues_below(root))
+    units = (_units(state, root, resource) for resource in _resources(state, root))
+    return active * sum(units) if active > 1 else 0
+
+
+def _units(state: State, root: int, resource: str) -> int:
+    """The units that a tree has quota for."""
+    unit = _unit(state, root, resource)
+    subtree = state.forest.nodes[root].subtree.items()
+    return sum(min(amount, UNLIMITED) for pair, amount in subtree if pair.resource == resource) // unit if unit else 0
+
+
+def _resources(state: State, root: int) -> list[str]:
+    return sorted({pair.resource for pair in state.forest.nodes[root].subtree})
 
 
 def _row(state: State, name: str, queue: int, pair: FlavorResource, entitled: int | None) -> Entitlement:
@@ -56,7 +102,7 @@ def _saturated(state: State, root: int) -> dict[tuple[str, FlavorResource], int]
     queues = [state.forest.nodes[queue].name for queue in state.forest.queues_below(root)]
     active = [name for name in queues if name not in state.inactive]
     found: dict[tuple[str, FlavorResource], int] = {}
-    for resource in sorted({pair.resource for pair in state.forest.nodes[root].subtree}):
+    for resource in _resources(state, root):
         unit = _unit(state, root, resource)
         if unit == 0:
             continue
@@ -64,7 +110,7 @@ def _saturated(state: State, root: int) -> dict[tuple[str, FlavorResource], int]
             found |= _alone(state, root, resource)
             continue
         try:
-            held = saturate(state, {resource: unit}, active)
+            held = saturate(state, {resource: unit}, active, most_ways=0)
         except FairshareError:
             continue
         found |= {(name, pair): amount for name in active for pair, amount in held.pairs[name].items()}
