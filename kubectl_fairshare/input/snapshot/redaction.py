@@ -203,17 +203,17 @@ class Pseudonyms:
     """Pseudonyms for the texts in some objects, in the same order as the texts.
 
     A text has one if it names an object, or is not plain; with ``labels`` so have the values of labels that are not
-    Kubernetes' own.
+    Kubernetes' own. ``objects`` are gone through several times.
     """
 
     def __init__(self, objects: Iterable[Json], spared: Unredacted, read: ReadWords, *, labels: bool) -> None:
-        objects = list(objects)
         self._read = read
         self._domains = spared.domains
-        self._keys = frozenset(_label_keys(objects))
-        fixed = _FIXED_WORDS | spared.words.union(_resources(objects))
+        self._keys = frozenset(name for each in objects for name in _label_keys(each))
+        fixed = _FIXED_WORDS | spared.words.union(name for each in objects for name in _resources(each))
         self._fixed = fixed | read.words
-        found = {part for place in texts_in(objects) for part in self._hidden_parts(*place, labels=labels)}
+        places = {place for each in objects for place in texts_in(each)}
+        found = {part for place in places for part in self._hidden_parts(*place, labels=labels)}
         words = sorted(w for w in found if w and w not in fixed and not _AMOUNT.fullmatch(w.strip()))
         pivots = sorted({_PIVOT, *filter(is_dns_label, found & fixed)})
         prefixes = [_between(*pair) for pair in pairwise((None, *pivots, None))]

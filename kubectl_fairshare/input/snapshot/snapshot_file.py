@@ -7,7 +7,9 @@ Tested in ``tests/unit/input/snapshot/test_redaction.py``.
 """
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
+from io import BytesIO
+from operator import itemgetter
 from typing import Final
 
 from kubectl_fairshare.input.cluster.resources import COMMANDS, needs
@@ -33,12 +35,12 @@ Object = dict[str, Json]
 
 def snapshot(reading: Reading, redaction: Redaction, schedulers: KnownSchedulers) -> tuple[bytes, dict[str, str]]:
     """The file, and the real name for each pseudonym in it."""
-    objects = [without_secrets(data, redaction, schedulers.spared) for data in _objects(reading.manifests, schedulers)]
+    objects = (without_secrets(data, redaction, schedulers.spared) for data in _objects(reading.manifests, schedulers))
     extent, releases = _extent(reading.extent), _releases(reading, schedulers)
     if redaction is Redaction.NONE:
         return _file(objects, extent, releases, redaction), {}
-    objects, pseudonyms = _named(objects, redaction, schedulers)
-    hidden = [pseudonyms.hide(each) for each in objects]
+    kept, pseudonyms = _named(objects, redaction, schedulers)
+    hidden = (pseudonyms.hide(each) for each in kept)
     if extent is not None:
         extent["unread"] = pseudonyms.hide(extent["unread"], "unread")
         extent["notes"] = [_hidden_note(each, pseudonyms) for each in extent["notes"]]
@@ -51,12 +53,41 @@ def pseudonyms_of(reading: Reading, redaction: Redaction, schedulers: KnownSched
     return _named(objects, redaction, schedulers)[1]
 
 
-def _named(
-    objects: Iterable[Object], redaction: Redaction, schedulers: KnownSchedulers
-) -> tuple[list[Object], Pseudonyms]:
+class _Compact:
+    """Objects as one text, decoded each time that they are gone through: decoded ones take eight times the memory.
+
+    Those with documents inside of texts stay decoded.
+    """
+
+    def __init__(self, objects: Iterable[Object]) -> None:
+        from orjson import OPT_PASSTHROUGH_SUBCLASS, JSONEncodeError, dumps
+
+        text = BytesIO()
+        self._held: list[Object | int] = []  # the end of the text of each, or itself
+        for each in objects:
+            try:
+                text.write(dumps(each, option=OPT_PASSTHROUGH_SUBCLASS))
+                self._held.append(text.tell())
+            except JSONEncodeError:
+                self._held.append(each)
+        self._text = text.getbuffer()
+
+    def __iter__(self) -> Iterator[Object]:
+        from orjson import loads
+
+        start = 0
+        for each in self._held:
+            if isinstance(each, int):
+                yield loads(self._text[start:each])
+                start = each
+            else:
+                yield each
+
+
+def _named(objects: Iterable[Object], redaction: Redaction, schedulers: KnownSchedulers) -> tuple[_Compact, Pseudonyms]:
     """The objects with the fields that some scheduler's code names, and the pseudonyms for what is in them."""
     read = read_words(schedulers.read_words, schedulers.spared)
-    kept = [only_read(opened(each), read) for each in objects]
+    kept = _Compact(only_read(opened(each), read) for each in objects)
     return kept, Pseudonyms(kept, schedulers.spared, read, labels=redaction is Redaction.ALL)
 
 
@@ -67,7 +98,7 @@ def _objects(manifests: Iterable[Manifest], schedulers: KnownSchedulers) -> Iter
     kinds |= {kind for each in schedulers for kind in each.configurations}
     for manifest in manifests:
         key = manifest.key
-        data = dict(manifest.data)
+        data = dict(manifest.passing_data)
         if key.kind == "ConfigMap" and not key.group:
             texts = {name: text for each in schedulers for name, text in each.settings(manifest).items()}
             if not texts:
@@ -105,17 +136,27 @@ def _releases(reading: Reading, schedulers: KnownSchedulers) -> Object:
     return {**reading.releases, **{name: text for name, text in found.items() if text}}
 
 
-def _file(objects: Sequence[Object], extent: Object | None, releases: Object, redaction: Redaction) -> bytes:
+def _file(objects: Iterable[Object], extent: Object | None, releases: Object, redaction: Redaction) -> bytes:
     import gzip
 
     import orjson
 
     metadata = {"redacted": redaction.value, "cluster": extent, **({"releases": releases} if releases else {})}
     head = {"apiVersion": API_VERSION, "kind": KIND, "metadata": metadata}
-    ordered = sorted(objects, key=_order)
-    items = b",\n".join(orjson.dumps(each, option=orjson.OPT_SORT_KEYS) for each in ordered)
-    text = orjson.dumps(head)[:-1] + b',"items":[\n' + items + b"\n]}\n"
-    return gzip.compress(text, _LEVEL, mtime=0)
+    text, found = BytesIO(), BytesIO()  # one text of all: many small ones take twice its memory
+    items = [
+        (_order(each), slice(text.tell(), text.tell() + text.write(orjson.dumps(each, option=orjson.OPT_SORT_KEYS))))
+        for each in objects
+    ]
+    items.sort(key=itemgetter(0))
+    whole = text.getbuffer()
+    with gzip.GzipFile("", "wb", _LEVEL, found, mtime=0) as file:
+        file.write(orjson.dumps(head)[:-1] + b',"items":[\n')
+        for number, (_, place) in enumerate(items):
+            file.write(b",\n" if number else b"")
+            file.write(whole[place])
+        file.write(b"\n]}\n")
+    return found.getvalue()
 
 
 def _order(data: Object) -> tuple[str, str, str, str]:
