@@ -7,8 +7,9 @@ Tested in ``tests/unit/input/cluster/test_read.py``.
 """
 
 from array import array
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
+from sys import intern
 from typing import Final, TypeAlias
 
 from kubectl_fairshare.input.cluster.connection import Connection, Refused
@@ -85,6 +86,7 @@ def _once(
     while empty <= _EMPTY:
         data, before = connection.get(path, query), len(found)
         members, numbered = _page(connection, path, data, partial(_manifests, resource, version, before))
+        _put_together([m.held_data for m, _ in numbered if isinstance(m.held_data, Packed)])
         found.extend(manifest for manifest, _ in numbered)
         versions.extend(number for _, number in numbered)
         following = inside(members, "metadata", "continue")
@@ -140,6 +142,7 @@ def _manifests(resource: Resource, version: str, before: int, count: int, items:
         metadata = item.get("metadata") if isinstance(item, dict) else None
         if isinstance(metadata, dict) and isinstance(metadata.get("name"), str):
             namespace = metadata.get("namespace") or ""
+            namespace = intern(namespace) if namespace.__class__ is str else namespace
             key = ObjectKey(resource.group, resource.kind, namespace, metadata["name"])
             metadata.pop(_OF_WRITERS, None)
             whole = {"apiVersion": api_version, "kind": resource.kind, **item}
@@ -159,6 +162,17 @@ def _packed(key: ObjectKey, data: dict[str, Json]) -> Packed:
 
     stored = bool(inside(data, "metadata", "resourceVersion"))
     return Packed(dumps(data), data["apiVersion"], key.kind, key.namespace, key.name, stored)
+
+
+def _put_together(objects: Sequence[Packed]) -> None:
+    """Makes one text of those of a page, and parts of it of theirs: ten thousand small ones take twice the memory."""
+    from msgspec import Raw
+
+    texts = [bytes(each.text) for each in objects]
+    whole, end = memoryview(b"".join(texts)), 0
+    for each, text in zip(objects, texts, strict=True):
+        start, end = end, end + len(text)
+        each.text = Raw(whole[start:end])
 
 
 def read_one(connection: Connection, resource: Resource, name: str) -> Listed:

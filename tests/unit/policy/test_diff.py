@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from kubectl_fairshare.policy.diff import difference
+from kubectl_fairshare.schedulers.kueue.cycle import saturation
 from kubectl_fairshare.schedulers.kueue.review import rights
 from tests.screens import ROOT, Screen
 
@@ -67,7 +68,7 @@ def test_a_gate_for_what_is_not_asked_about_is_refused(run: Run) -> None:
 
 def test_trees_that_stay_the_same_are_not_filled(run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     filled: list[list[str]] = []
-    whole = rights.saturate
+    whole = saturation.saturate
 
     def counted(state: Any, shape: Any, queues: list[str], **more: int) -> Any:
         filled.append(queues)
