@@ -85,11 +85,34 @@ class Aftermath(NamedTuple):
     ran: frozenset[str] = frozenset()
 
 
+class SizeSpan(NamedTuple):
+    """Amounts from ``least`` to ``most`` that are decided alike; those up to ``reached`` get in."""
+
+    least: int
+    most: int
+    reached: int
+
+
+class Sizes(Protocol):
+    """How amounts of one resource are decided, for many at once. Only hints: a figure rests on rulings."""
+
+    @property
+    def start(self) -> int:
+        """Where to look first."""
+
+    def around(self, amount: int, within: tuple[int, int], unit: int) -> SizeSpan | None:
+        """The amounts that are decided as this one is; None where that is not known.
+
+        Only those ``within`` two bounds; its ends may be up to a ``unit`` too near.
+        """
+
+
 class Ruling(NamedTuple):
     """What would become of one more workload now. ``victims`` name workloads, ``queues`` the victims' queues.
 
     ``what_binds`` says which limits keep it out; empty if nothing does. Most rulings are never asked for it.
-    ``within`` is the most of its first resource that a search for victims came to, if there was one: a hint.
+    ``within`` is the most of its first resource that a search for victims came to, if there was one: a hint, as are
+    ``sizes``, which are about workloads that ask for one resource in one pod.
     ``gaps`` are features that are not modelled.
     """
 
@@ -99,6 +122,7 @@ class Ruling(NamedTuple):
     what_binds: Callable[[], str] = str
     within: int | None = None
     gaps: tuple[Gap, ...] = ()
+    sizes: Sizes | None = None
 
 
 def ruling_of(answer: Answer[PlanDetail], queues: Iterable[str]) -> Ruling:

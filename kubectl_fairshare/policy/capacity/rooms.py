@@ -17,6 +17,7 @@ from kubectl_fairshare.model.json import mapping
 from kubectl_fairshare.model.snapshot import Snapshot
 from kubectl_fairshare.model.values import dataclass
 from kubectl_fairshare.policy.capacity.backlog import backlog_rows
+from kubectl_fairshare.policy.capacity.spans import SpanSearch
 from kubectl_fairshare.report.text.figures import amount
 from kubectl_fairshare.schedulers.sandbox import MadeUpWork, PromisedQuotas, Ruling, Sandbox, Site
 from kubectl_fairshare.schedulers.scheduler import Scheduler
@@ -137,6 +138,11 @@ class _Rulings:
         within = self.of(units).within if units else None
         return None if within is None else within // self._each
 
+    def proposal(self, low: int, high: int) -> int | None:
+        """The largest size, by spans of sizes that are decided alike; None where these are not known."""
+        sizes = self.of(high).sizes
+        return None if sizes is None else SpanSearch(sizes, self.fits, self._each, low, high).proposed()
+
 
 _IN: Final = frozenset({Outcome.ADMITTED})
 _AT_LAST: Final = frozenset({Outcome.ADMITTED, Outcome.PREEMPTS})
@@ -184,6 +190,9 @@ def _largest(rulings: _Rulings, hints: Sequence[int], bounds: tuple[int | None, 
         return None
     if most > low and rulings.fits(most) and not rulings.fits(most + 1):
         return most
+    found = rulings.proposal(low, most) if most > low else None
+    if found is not None and rulings.fits(found) and not rulings.fits(found + 1):
+        return found
     for hint in () if most > low and rulings.within(most) is not None else hints:
         if rulings.fits(hint) and not rulings.fits(hint + 1):
             return hint

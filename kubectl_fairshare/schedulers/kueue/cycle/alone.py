@@ -7,18 +7,19 @@ from kubectl_fairshare.schedulers.kueue.cycle.nominate import Nomination, nomina
 from kubectl_fairshare.schedulers.kueue.cycle.second_look import second_look
 from kubectl_fairshare.schedulers.kueue.flavors.assignment import Tried
 from kubectl_fairshare.schedulers.kueue.model.workload import Pending
+from kubectl_fairshare.schedulers.kueue.preemption.replay import Replay
 from kubectl_fairshare.schedulers.kueue.tree.state import State
 
 
-def scan(state: State, workload: Pending) -> tuple[Nomination, ...]:
+def scan(state: State, workload: Pending, replay: Replay | None = None) -> tuple[Nomination, ...]:
     """The nominations of the workload, cycle after cycle, until it is admitted or all its flavors were tried.
 
     There are several if the queue's fungibility stops the scan at a flavor in which preemption then finds no victims:
-    Kueue continues after that flavor in the next cycle.
+    Kueue continues after that flavor in the next cycle. ``replay`` has earlier searches of the queue on this state.
     """
-    found = [second_look(state, nominate(state, workload))]
+    found = [second_look(state, nominate(state, workload, replay=replay))]
     seen: list[Tried] = []
     while (came_to := found[-1].tried) not in seen and found[-1].goes_on:  # Kueue itself may repeat this for ever
         seen.append(came_to)
-        found.append(second_look(state, nominate(state, workload, came_to)))
+        found.append(second_look(state, nominate(state, workload, came_to, replay)))
     return tuple(found)

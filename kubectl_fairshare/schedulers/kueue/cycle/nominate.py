@@ -125,7 +125,8 @@ class Nominator:
 
     Its flavors are scanned after those ``tried`` in the cycle before. ``nominated``, where it is given, are the only
     flavors to try: by pod set and resource those of an earlier nomination in the same cycle. ``second``: it holds
-    quota already and needs a new place. Without ``preempting`` no search finds a victim.
+    quota already and needs a new place. Without ``preempting`` no search finds a victim. ``replay`` may be one with
+    earlier searches for workloads of the queue, of one age and priority, on this state.
     """
 
     def __init__(
@@ -145,7 +146,7 @@ class Nominator:
         self.queue = queue
         self.workload = workload
         self.history = History(tried, old_slice(state, queue, workload), nominated)
-        self._replay = Replay()
+        self.replay = Replay()
         self._placing = topology_placing(state, queue, workload.pod_sets, second)
         self._found: dict[_SearchKey, SearchResult] = {}
         self._left: tuple[Sequence[Target], Occupancy] | None = None
@@ -298,7 +299,7 @@ class Nominator:
         if self.state.fair:
             from kubectl_fairshare.schedulers.kueue.preemption.fair import fair_targets
 
-            return fair_targets(self.state, preemptor, self._replay, grounds)
+            return fair_targets(self.state, preemptor, self.replay, grounds)
         from kubectl_fairshare.schedulers.kueue.preemption.classical import classical_targets
 
         return classical_targets(self.state, preemptor, grounds)
@@ -329,14 +330,16 @@ def nominate_again(state: State, second: SecondPass) -> Nomination:
     return Nominator(state, queue, second.workload, second=second).nominate()
 
 
-def nominate(state: State, workload: Pending, tried: Tried = NOTHING_TRIED) -> Nomination:
+def nominate(state: State, workload: Pending, tried: Tried = NOTHING_TRIED, replay: Replay | None = None) -> Nomination:
     """What the workload would get if it were considered now, after the flavors ``tried`` in the cycle before."""
     name = state.cluster_queue_of(workload)
     queue = state.forest.queue_ids.get(name)
     refused = refusal(state, workload)
     if refused is not None or queue is None:
         return Nomination(workload, name, queue, refused=refused)
-    return Nominator(state, queue, workload, tried).nominate()
+    nominator = Nominator(state, queue, workload, tried)
+    nominator.replay = replay or nominator.replay
+    return nominator.nominate()
 
 
 def refusal(state: State, workload: Pending) -> Step | None:

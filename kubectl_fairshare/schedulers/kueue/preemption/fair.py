@@ -54,7 +54,7 @@ def fair_targets(
     state: State, preemptor: Preemptor, replay: Replay, grounds: MakeGrounds | None = None
 ) -> SearchResult:
     """The targets under fair sharing; ``grounds`` makes the nodes as they are before the search."""
-    search = _FairSearch(state, preemptor, replay, None if grounds is None else grounds()).run()
+    search = FairSearch(state, preemptor, replay, None if grounds is None else grounds()).run()
     if not state.chance.fixed:
         state.chance.note(lambda: tuple(target.holder.key for target in search.targets))
     return search
@@ -82,7 +82,7 @@ class _SearchTrail:
         return self._tried
 
 
-class _FairSearch:
+class FairSearch:
     """One search for one preemptor.
 
     ``ledger`` is without the targets so far, ``asked`` is the same with the preemptor. Both are values that are
@@ -165,7 +165,7 @@ class _FairSearch:
         gone = Counter(target.queue for target in self.targets)
         ordering = self._ordering(lambda queue: islice(self._candidates(queue), gone[queue], None))
         self._walk(ordering, visit)
-        if plain and not gone:
+        if plain:
             self.replay.remember(self, ordering.looked_at())
 
     def _follow(self) -> bool:
@@ -174,6 +174,7 @@ class _FairSearch:
             self.ties += ties
             self.trials.append(target.trial)
             self.targets.append(target)
+            self.lefts.append(Left(left, len(self.ties)))
             self.ledger = left
             if self.grounds is not None:
                 self.grounds.leave(target.holder)

@@ -13,13 +13,16 @@ next search need not walk: it checks that these two dependencies lead to the sam
 from collections.abc import Iterator
 from dataclasses import replace
 from itertools import takewhile
-from typing import NamedTuple, Protocol
+from typing import Final, NamedTuple, Protocol
 
 from kubectl_fairshare.schedulers.kueue.laws import Law, NewShare, Preemptor, PreemptorShare, Share, s2a
 from kubectl_fairshare.schedulers.kueue.model.workload import FlavorResource
 from kubectl_fairshare.schedulers.kueue.preemption.targets import Target, Trial, may_be_asked
 from kubectl_fairshare.schedulers.kueue.tree.ledger import Ledger
 from kubectl_fairshare.schedulers.kueue.tree.state import State
+
+_LONGER: Final = 32
+"""Targets more that a search takes than the one it followed, so that it is worth keeping."""
 
 
 class Left(NamedTuple):
@@ -65,9 +68,23 @@ class Replay:
 
     def __init__(self) -> None:
         self._routes: list[_Route] = []
+        self._followed: _Route | None = None
 
     def remember(self, search: ReplayedSearch, queues: tuple[int, ...]) -> None:
-        """Keeps the start of a first pass that examined the candidates of ``queues``."""
+        """Keeps the start of a first pass that examined the candidates of ``queues``, and those of what it followed.
+
+        One that is not much longer than what it followed adds nothing.
+        """
+        known = self._followed
+        if known is None:
+            self._routes.append(self._route_of(search, queues))
+        elif len(search.targets) >= len(known.steps) + _LONGER:
+            found = self._route_of(search, (*known.queues, *queues))
+            if len(found.steps) > len(known.steps):
+                self._routes[self._routes.index(known)] = found
+
+    @staticmethod
+    def _route_of(search: ReplayedSearch, queues: tuple[int, ...]) -> _Route:
         forest, ledger = search.state.forest, search.state.ledger
         mine = forest.path(search.preemptor.queue)[-2]
         steps: list[_Step] = []
@@ -78,15 +95,17 @@ class Replay:
                 break
             steps.append(_Step(target, ledger.share(side), left.ledger, ties))
             ledger, noted = left
-        self._routes.append(_Route(search.preemptor.short, search.entitled, queues, tuple(steps)))
+        return _Route(search.preemptor.short, search.entitled, tuple(dict.fromkeys(queues)), tuple(steps))
 
     def steps(self, search: ReplayedSearch) -> Iterator[tuple[Target, Ledger, tuple[tuple[int, ...], ...]]]:
         """The targets of an earlier search that this one takes too, each with the ledger without it, and ties."""
         mine = PreemptorShare(search.asked.share(search.state.forest.path(search.preemptor.queue)[-2]))
+        self._followed = None
         for route in self._routes:
             if not route.steps or route.entitled != search.entitled or not _repeats(route.steps[0], mine):
                 continue
             if not any(_differs(search, route.short, queue) for queue in route.queues):
+                self._followed = route
                 yield from (
                     _for_share(step, mine) for step in takewhile(lambda step: _repeats(step, mine), route.steps)
                 )

@@ -15,14 +15,20 @@ from kubectl_fairshare.schedulers.kueue.explain.binding import bindings
 from kubectl_fairshare.schedulers.kueue.explain.doubts import plan_gaps
 from kubectl_fairshare.schedulers.kueue.explain.planning import outcome_of
 from kubectl_fairshare.schedulers.kueue.model.workload import FlavorResource, Holder, Pending, Usage
+from kubectl_fairshare.schedulers.kueue.preemption.replay import Replay
+from kubectl_fairshare.schedulers.kueue.review.sizes import sizes_of
 from kubectl_fairshare.schedulers.kueue.tree.state import State
 from kubectl_fairshare.schedulers.kueue.words.limit_words import limit_clause
 from kubectl_fairshare.schedulers.sandbox import Ruling
 
 
-def ruling(state: State, workload: Pending) -> Ruling:
-    """What becomes of the Workload as the head of its queue, once all its flavors were scanned."""
-    found = scan(state, workload)[-1]
+def ruling(state: State, workload: Pending, replay: Replay | None = None) -> Ruling:
+    """What becomes of the Workload as the head of its queue, once all its flavors were scanned.
+
+    ``replay`` has earlier searches for Workloads of the same queue on the same state.
+    """
+    replay = replay or Replay()
+    found = scan(state, workload, replay)[-1]
     outcome = outcome_of(state, found)
     if outcome is Outcome.ADMITTED and state.unready:
         outcome = Outcome.WAITS
@@ -34,6 +40,7 @@ def ruling(state: State, workload: Pending) -> Ruling:
         partial(_binding, state, found),
         _within(found),
         tuple(plan_gaps(state, found, outcome)),
+        sizes_of(state, found, replay),
     )
 
 

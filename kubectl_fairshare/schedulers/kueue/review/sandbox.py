@@ -17,6 +17,7 @@ from kubectl_fairshare.schedulers.kueue.explain.planning import plan
 from kubectl_fairshare.schedulers.kueue.model.objects import GROUP, LocalQueue, ResourceGroup
 from kubectl_fairshare.schedulers.kueue.model.state import KueueState
 from kubectl_fairshare.schedulers.kueue.model.workload import FlavorResource, Holder, Pending, PodSet
+from kubectl_fairshare.schedulers.kueue.preemption.replay import Replay
 from kubectl_fairshare.schedulers.kueue.review.rulings import copies, entry, hints, ruling
 from kubectl_fairshare.schedulers.kueue.tree.presuming import with_presumed_namespaces, with_presumed_references
 from kubectl_fairshare.schedulers.kueue.tree.state import State, state_of
@@ -99,6 +100,8 @@ class KueueSandbox:
     loads: Mapping[str, tuple[MadeUpWork, Pending]]
     queued: _Queues
     aside: _Queues
+    replays: dict[tuple[str, int, str], tuple[State, Replay]] = field(default_factory=dict)
+    """The searches for Workloads that were asked about, by queue, priority and pool, each on its state."""
 
     @property
     def sites(self) -> tuple[Site, ...]:
@@ -189,7 +192,15 @@ class KueueSandbox:
 
     def ruling(self, load: MadeUpWork, pool: str = "") -> Ruling:
         """What becomes of the Workload as the head of its queue now."""
-        return ruling(self._of_pool(pool), self._pending("asked", load))
+        return ruling(self._of_pool(pool), self._pending("asked", load), self._replay(load, pool))
+
+    def _replay(self, load: MadeUpWork, pool: str) -> Replay:
+        """The earlier searches on this state for Workloads like this one."""
+        key = load.queue, load.priority, pool
+        known = self.replays.get(key)
+        if known is None or known[0] is not self.state:
+            known = self.replays[key] = self.state, Replay()
+        return known[1]
 
     def entry(self, load: MadeUpWork, pool: str = "") -> Ruling:
         """What becomes of the Workload as the head of its queue now if nothing is preempted for it."""

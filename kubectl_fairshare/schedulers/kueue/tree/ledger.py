@@ -187,10 +187,18 @@ class Ledger:
         figures = self._pages[node >> _PAGE_BITS][node & _IN_PAGE]
         share = figures.share
         if share is None:
-            weight = self.forest.nodes[node].weight
-            borrowed = _borrowed_amounts(figures.usage, self._columns.share_terms(node))
-            share = figures.share = weighted_share(borrowed, weight) if borrowed else NO_SHARE
+            share = figures.share = self._share_of(node, figures.usage)
         return share
+
+    def share_with(self, node: int, pair: FlavorResource, more: int) -> Share:
+        """The share of the node if it used so much more of a flavor-resource; ``more`` may be below 0."""
+        used = self._figures(node).usage.copy()
+        used[self._columns.numbers[pair]] += more
+        return self._share_of(node, used)
+
+    def _share_of(self, node: int, used: list[int]) -> Share:
+        borrowed = _borrowed_amounts(used, self._columns.share_terms(node))
+        return weighted_share(borrowed, self.forest.nodes[node].weight) if borrowed else NO_SHARE
 
     def with_quota(self, forest: Forest, node: int, pair: FlavorResource) -> "Ledger":
         """The same workloads in ``forest``, which differs only in the quota of ``pair`` at ``node``."""
