@@ -22,7 +22,7 @@ from kubectl_fairshare.report.capacity import CapacityReport
 from kubectl_fairshare.schedulers.sandbox import Sandbox
 
 _MOST_BACKLOG: Final = 256
-_MOST_PREEMPTING: Final = 100
+_MOST_PREEMPTING: Final = 150
 """The most queues for which preemption is tried by default: each queue takes as long as many plans."""
 
 
