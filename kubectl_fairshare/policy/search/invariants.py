@@ -155,7 +155,7 @@ class NoStarvation:
 class NoStarvedBurst:
     """At rest no queue that holds nothing waits with work that would get in alone.
 
-    Of up to ``most``, by resource: a workload that asks for another resource is not meant. Empty: of any size.
+    ``most`` bounds what is meant, by resource: a workload that asks for another resource is not. Empty: all are.
     """
 
     queues: frozenset[str] = frozenset()

@@ -31,7 +31,7 @@ def _verdict(diff: Diff) -> str:
 
 
 def _is_risky(diff: Diff) -> bool:
-    """Whether somebody has less, something can go wrong, or is not decided."""
+    """Whether a queue has less, something can go wrong, or is not decided."""
     return bool(words.blast_radius(diff).losing or [*_hazards(diff)] or diff.undecided)
 
 

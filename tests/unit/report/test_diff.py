@@ -70,7 +70,7 @@ def test_a_pull_request_names_work_with_the_same_fate_together(run: Run, tmp_pat
     assert told.startswith("- vision/w0, vision/w1, vision/w2 and 2 more: ")
 
 
-def test_a_change_by_which_nobody_loses_is_no_warning(run: Run) -> None:
+def test_a_change_without_an_effect_is_no_warning(run: Run) -> None:
     marks = [
         run(f"kubectl-fairshare diff {one} {other} -o markdown").stdout.split()[1]
         for one, other in (

@@ -4,7 +4,7 @@ A search compares sizes in three places: whether the preemptor is entitled, whic
 it may take. Each of them compares the share of a node above the preemptor, which never falls when the preemptor is
 larger, with a share that does not depend on it. So all sizes between two for which every comparison comes out the same
 take the same workloads in the same order, and each of them gets in if it is at most what these leave free.
-Only a hint: who asks for a figure lets the engine decide it, and one unit more.
+Only a hint: the engine decides each figure, and one unit more.
 Source: KEP-1714; "fair preemption" in ``docs/laws.md``.
 Tested in ``tests/property/test_alike.py``.
 """
