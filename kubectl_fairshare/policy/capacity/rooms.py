@@ -99,16 +99,21 @@ class _Asked:
         return _Rulings(lambda units: ask(self.work(units), self.pool), wanted, self.each)
 
     def hints(self, sandbox: Sandbox) -> list[int]:
-        """The sizes at which quotas end: what is left of the queue's own, what it can ever hold, and the house's."""
+        """The sizes at which room may end: first what the house says, then where quotas end, the largest first.
+
+        Those are what is left of the queue's own quota, and what it can ever hold.
+        """
         known, used = sandbox.hints(self.site.queue), sandbox.used(self.site.queue)
+        told: list[int] = []
         found: set[int] = set()
         for pair, own in self.site.guaranteed.items():
             pool, resource = pair
             if self.unit.get(resource) and self.pool in ("", pool):
                 most, held = self.site.most.get(pair), used.get(pair, 0)
-                limits = (own, own - held, *(() if most is None else (most, most - held)), *known.get(pair, ()))
+                limits = (own, own - held, *(() if most is None else (most, most - held)))
+                told += [max(0, limit) // self.unit[resource] for limit in known.get(pair, ())]
                 found.update(max(0, limit) // self.unit[resource] for limit in limits)
-        return sorted(found, reverse=True)
+        return list(dict.fromkeys((*told, *sorted(found, reverse=True))))
 
     def amount(self, units: int) -> Amount:
         """So many units of the first resource."""
@@ -152,8 +157,9 @@ def _row(asked: _Asked, busy: Sandbox, idle: Sandbox, shape: ScaledShape) -> tup
     """The figures of one row, and what is not modelled of any of them."""
     most, never_more = _room(asked, asked.rulings(idle.entry, _IN), asked.hints(idle))
     now, not_now = _room(asked, asked.rulings(busy.entry, _IN), asked.hints(busy))
+    ends = _units(now, asked), _units(most, asked)
     room, last = (
-        _room(asked, asked.rulings(busy.ruling, _AT_LAST), asked.hints(busy), (_units(now, asked), _units(most, asked)))
+        _room(asked, asked.rulings(busy.ruling, _AT_LAST), sorted(asked.hints(busy), reverse=True), ends)
         if shape.preempting
         else (None, ())
     )

@@ -53,7 +53,8 @@ def plan(
 ) -> Plan:
     """The decision for ``workload`` as the head of its queue, now.
 
-    Remedies are simulated only if ``remedied``. ``briefly`` also leaves out the workloads that are not preempted.
+    Remedies are simulated only if ``remedied``. ``briefly`` also leaves out the proof and the workloads that are not
+    preempted.
     ``queues`` as in ``queue_position``.
     """
     found_ways = possible_scans(state, workload)
@@ -90,7 +91,7 @@ def plan(
         bindings=() if admitted else binds,
         standing=queue_position(state, workload, nomination.cluster_queue, queues),
         remedies=_remedies(state, nomination, computed, binds, found) if remedied and not briefly else (),
-        proof=(*_proof(state, nomination, binds), *_pods_first(unready), *(() if blocked is None else (blocked,))),
+        proof=() if briefly else (*_proof(state, nomination, binds), *_pods_first(unready), *filter(None, (blocked,))),
         checks=_checks(state, nomination),
         controllers={name: check.controller for name, check in state.kueue.checks.items()},
         ties=tuple((state.forest.nodes[a].name, state.forest.nodes[b].name) for a, b in search.ties),

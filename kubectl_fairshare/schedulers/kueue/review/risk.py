@@ -7,10 +7,10 @@ takes it depends on its size and priority, and is for ``plan`` to say. Source: K
 
 from collections.abc import Iterable, Iterator
 from itertools import pairwise
-from typing import Final
+from typing import Final, TypedDict
 
 from kubectl_fairshare.answers.review import Exposure, PossiblePreemptor
-from kubectl_fairshare.model.json import rows
+from kubectl_fairshare.model.json import Json, rows
 from kubectl_fairshare.schedulers.kueue.laws import Law
 from kubectl_fairshare.schedulers.kueue.model.workload import FlavorResource, Holder
 from kubectl_fairshare.schedulers.kueue.tree.state import State
@@ -72,9 +72,28 @@ class _Risk:
 def _pods(state: State, holder: Holder) -> int:
     """How many pods its admission counts; 1 where that is not known."""
     manifest = state.snapshot.manifests.get(holder.key)
-    assigned = rows(manifest.data, "status", "admission", "podSetAssignments") if manifest is not None else []
+    data = {} if manifest is None else manifest.passing_fields(_counted)
+    assigned = rows(data, "status", "admission", "podSetAssignments")
     counts = (each.get("count") for each in assigned)
     return sum(count for count in counts if isinstance(count, int)) or 1
+
+
+def _counted() -> type:
+    """The fields that say how many pods there are: the others of ten thousand workloads are not decoded."""
+
+    class Assignment(TypedDict, total=False):
+        count: Json
+
+    class Admission(TypedDict, total=False):
+        podSetAssignments: list[Assignment]
+
+    class Status(TypedDict, total=False):
+        admission: Admission
+
+    class Workload(TypedDict, total=False):
+        status: Status
+
+    return Workload
 
 
 def _own(state: State, queue: int) -> Iterator[PossiblePreemptor]:
