@@ -1,9 +1,17 @@
 """A comparison of policies in every form in which it is printed."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Final
 
-from kubectl_fairshare.answers.comparison import ComparedPolicy, Comparison, Curve, Dispersion, GroupFigures, RunFigures
+from kubectl_fairshare.answers.comparison import (
+    ComparedPolicy,
+    Comparison,
+    Curve,
+    Dispersion,
+    GroupFigures,
+    Measure,
+    RunFigures,
+)
 from kubectl_fairshare.model.moments import moment_text
 from kubectl_fairshare.model.values import dataclass
 from kubectl_fairshare.report.csv_text import csv_text
@@ -20,6 +28,7 @@ from kubectl_fairshare.report.text.table import Column, Row, table
 from kubectl_fairshare.report.text.view import View
 
 _SECOND: Final = 1e9
+_UTILISATION: Final = "utilisation"
 TITLES: Final = (
     *("policy", "seed", "group", "name", "jobs", "waitMean", "waitMedian", "waitP95", "slowdownMedian"),
     *("slowdownP95", "evictions", "evictedJobs", "lostSeconds", "finished", "neverRan", "refused"),
@@ -67,18 +76,34 @@ class ComparisonReport:
 
 
 def _measures(comparison: Comparison, view: View) -> Iterator[list[str]]:
-    """A table of the measures for each policy beside the baseline."""
+    """The measures of the policies beside the baseline: in one table if it may be wide, else one by one."""
     first, *others = comparison.policies
-    columns = [Column("", right=False), Column(first.name)]
-    columns += [column for each in others for column in (Column(each.name), Column("DIFFERENCE"))]
-    found: list[Row] = []
-    for number, measure in enumerate(first.measures):
-        cells = [measure.name, words.value_text(measure, measure.mean)]
-        for policy in others:
-            other = policy.measures[number] if number < len(policy.measures) else measure
-            cells += [words.value_text(other, other.mean), words.difference_text(other)]
-        found.append(Row(tuple(cells)))
-    yield table(columns, found, view, "  ")
+    together = view.wide or len(others) < 2
+    for beside in [others] if together else [[each] for each in others]:
+        yield from _measure_tables(first, beside, view)
+
+
+def _measure_tables(first: ComparedPolicy, others: Sequence[ComparedPolicy], view: View) -> Iterator[list[str]]:
+    """A table of the measures, and one of utilisation, whose names are long."""
+    for title in ("", _UTILISATION):
+        columns = [Column(title.upper(), right=False), Column(first.name)]
+        columns += [column for each in others for column in (Column(each.name), Column("DIFFERENCE"))]
+        found = [
+            Row(_measure_cells(measure, number, others, title))
+            for number, measure in enumerate(first.measures)
+            if bool(title) == measure.name.startswith(_UTILISATION)
+        ]
+        if found:
+            yield table(columns, found, view, "  ")
+
+
+def _measure_cells(measure: Measure, number: int, others: Sequence[ComparedPolicy], title: str) -> tuple[str, ...]:
+    """The name of a measure below the title of its table, its value, and its value and difference in each policy."""
+    cells = [measure.name.removeprefix(f"{title}, "), words.value_text(measure, measure.mean)]
+    for policy in others:
+        other = policy.measures[number] if number < len(policy.measures) else measure
+        cells += [words.value_text(other, other.mean), words.difference_text(other)]
+    return tuple(cells)
 
 
 def _groups(comparison: Comparison, view: View) -> Iterator[list[str]]:

@@ -2,6 +2,7 @@
 
 import json
 import re
+from dataclasses import replace
 
 from jsonschema import Draft202012Validator
 
@@ -40,6 +41,29 @@ def test_the_screen_begins_and_ends_with_the_verdict() -> None:
     assert lines[0].startswith("⇒ 2 jobs, compared with as it is: larger quota:")
     assert lines[0] in lines[-4:]
     assert any("waiting, median" in line for line in lines)
+
+
+def test_resources_that_end_alike_are_told_apart_in_80_columns() -> None:
+    made = comparison()
+    more = [
+        Measure(f"utilisation, example.com/{resource} of spot-{n}", "%", 18.6, -0.5, -0.5, -0.5, 1)
+        for n, resource in enumerate(("cpu", "tpu"))
+    ]
+    policies = tuple(replace(each, measures=(*each.measures, *more)) for each in made.policies)
+    lines = ComparisonReport(replace(made, policies=policies)).screen(View(80)).splitlines()
+    names = [line.split("  ")[1] for line in lines if "spot" in line]
+    assert names == ["example.com/cpu of spot-0", "example.com/tpu of spot-1"]
+    assert any(line.split()[:1] == ["UTILISATION"] for line in lines)
+
+
+def test_several_policies_have_a_table_each_unless_it_may_be_wide() -> None:
+    made = comparison()
+    other = replace(made.policies[1], name="third")
+    report = ComparisonReport(replace(made, policies=(*made.policies, other)))
+    lines = report.screen(View(80)).splitlines()
+    assert max(map(len, lines)) <= 80
+    assert sum(line.startswith("  waiting, median") for line in lines) == 2
+    assert sum(line.startswith("  waiting, median") for line in report.screen(View(wide=True)).splitlines()) == 1
 
 
 def test_csv_has_a_line_for_each_policy_seed_and_group() -> None:
