@@ -9,6 +9,7 @@ from kubectl_fairshare import __version__
 from kubectl_fairshare.cli.policy.sweep_results import CELL, Result, SweepResults
 from kubectl_fairshare.cli.policy.workers import LOSSES, Workers, lost, worker_losses
 from kubectl_fairshare.model.errors import Problem, UsageError
+from kubectl_fairshare.model.json import field_text
 from kubectl_fairshare.model.location import ObjectKey
 from kubectl_fairshare.model.manifest import Manifest
 from kubectl_fairshare.policy.simulation.sweep import (
@@ -22,7 +23,7 @@ from kubectl_fairshare.policy.simulation.sweep import (
 )
 from kubectl_fairshare.schedulers import known_schedulers, scheduler_named
 from kubectl_fairshare.schedulers.question import Setting
-from kubectl_fairshare.schedulers.scheduler import Scheduler, Sources
+from kubectl_fairshare.schedulers.scheduler import HouseOption, Scheduler, Sources
 
 if TYPE_CHECKING:
     from kubectl_fairshare.jobs.history import PastWork
@@ -88,7 +89,7 @@ def cell_result(packed: bytes, plain: PlainCell) -> Result:
 
 def house_settings(scheduler: Scheduler, settings: Iterable[tuple[str, str]]) -> dict[str, Setting]:
     """The scheduler's own options that a cell sets. Raises ``UsageError`` for an unknown one or a wrong value."""
-    known = {option.name: option for option in scheduler.options}
+    known = {option.name: option for option in scheduler.options if option.is_for("simulate", asks=True)}
     found: dict[str, Setting] = {}
     for key, value in settings:
         if not key.startswith(OPTION):
@@ -99,14 +100,19 @@ def house_settings(scheduler: Scheduler, settings: Iterable[tuple[str, str]]) ->
 
             remedy = f"options of {scheduler.title} are {quoted(sorted(known))}"
             raise UsageError(Problem(f"`{key}` is not an option of {scheduler.title}", "--vary", remedy))
-        found[name] = _setting(known[name].kind, value, key)
+        found[name] = _setting(known[name], value, key)
     return found
 
 
-def _setting(kind: str, value: str, key: str) -> Setting:
+def _setting(option: HouseOption, value: str, key: str) -> Setting:
+    kind = option.kind
     if kind == "flag":
-        return value.lower() in ("true", "yes", "1")
-    if kind in ("texts", "choices"):
+        return _among(("true", "false"), value.lower(), key) == "true"
+    if kind == "choice" and option.choices:
+        return _among(option.choices, value, key)
+    if kind == "choices":
+        return tuple(_among(option.choices, each, key) for each in value.split("+"))
+    if kind == "texts":
         return tuple(value.split("+"))
     if kind == "number":
         try:
@@ -116,12 +122,38 @@ def _setting(kind: str, value: str, key: str) -> Setting:
     return value
 
 
+def _among(choices: Sequence[str], value: str, key: str) -> str:
+    """The value, if it is one of the choices. Raises ``UsageError`` for another one."""
+    if value not in choices:
+        from kubectl_fairshare.model.phrases import quoted
+
+        raise UsageError(Problem(f"`{value}` is no value of `{key}`", "--vary", f"values are {quoted(choices)}"))
+    return value
+
+
 def check_cells(study: PortableStudy, cells: Sequence[Cell]) -> None:
     """Raises ``UsageError`` if an axis names what is not there, before any worker starts."""
     scheduler = scheduler_named(study.scheduler)
     for settings in dict.fromkeys(cell.settings for cell in cells):
-        varied(study.manifests, settings)
+        _check_fields(study.manifests, varied(study.manifests, settings))
         house_settings(scheduler, settings)
+
+
+def _check_fields(before: Sequence[Manifest], after: Sequence[Manifest]) -> None:
+    """Raises ``UsageError`` if an axis adds a field that the kind does not have: a cell with it is one without it."""
+    from kubectl_fairshare.api.reading import unknown_paths
+    from kubectl_fairshare.schedulers import lint_houses
+
+    houses = lint_houses()
+    for old, new in zip(before, after, strict=True):
+        if old is new:
+            continue
+        structs = (struct for house in houses if (struct := house.structure(new)) is not None)
+        struct = next(structs, None)
+        added = [] if struct is None else set(unknown_paths(struct, new.data)) - set(unknown_paths(struct, old.data))
+        for path in sorted(added, key=str):
+            message = f"{new.key.kind} has no field `{field_text(path)}`"
+            raise UsageError(Problem(message, "--vary", "check the path: the API server ignores such a field"))
 
 
 def run_sweep(study: PortableStudy, cells: Sequence[Cell], results: SweepResults, workers: Workers) -> None:

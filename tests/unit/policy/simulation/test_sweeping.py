@@ -41,6 +41,21 @@ def test_every_combination_is_simulated_with_every_seed(run: Run, tmp_path: Path
     assert any(cell["front"] for cell in found["cells"])
 
 
+@pytest.mark.parametrize(
+    ("axis", "message"),
+    [
+        ("ClusterQueue/speech:spec.nope.x=1,2", "ClusterQueue has no field `spec.nope`"),
+        ("ClusterQueue:spec.preemption.reclaimWithCohort=Any,Never", "no field `spec.preemption.reclaimWithCohort`"),
+        ("option.fair_sharing=true,maybe", "`maybe` is no value of `option.fair_sharing`"),
+        ("option.preemption_strategy=LessThanInitialShare,X", "`X` is no value of `option.preemption_strategy`"),
+    ],
+)
+def test_an_axis_that_changes_nothing_is_refused(run: Run, tmp_path: Path, axis: str, message: str) -> None:
+    screen = run(f"kubectl-fairshare {SWEEP} --results {tmp_path / 'results'} --vary {axis}")
+    assert screen.code == 2
+    assert message in screen.stderr
+
+
 def test_a_sweep_goes_on_where_it_stopped(run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     done: list[str] = []
     whole = sweeping.cell_result
@@ -105,7 +120,8 @@ def test_workers_that_always_die_end_the_sweep(tmp_path: Path, monkeypatch: pyte
 def test_a_schedulers_own_option_is_an_axis() -> None:
     scheduler = scheduler_named("kueue")
     assert house_settings(scheduler, [("option.fair_sharing", "false")]) == {"fair_sharing": False}
-    assert house_settings(scheduler, [("option.preemption-strategy", "a+b")]) == {"preemption_strategy": ("a", "b")}
+    both = ("LessThanInitialShare", "LessThanOrEqualToFinalShare")
+    assert house_settings(scheduler, [("option.preemption-strategy", "+".join(both))]) == {"preemption_strategy": both}
     with pytest.raises(UsageError, match="is not an option of Kueue"):
         house_settings(scheduler, [("option.k", "1")])
 

@@ -46,7 +46,7 @@ def test_the_screen_begins_and_ends_with_the_verdict() -> None:
 def test_resources_that_end_alike_are_told_apart_in_80_columns() -> None:
     made = comparison()
     more = [
-        Measure(f"utilisation, example.com/{resource} of spot-{n}", "%", 18.6, -0.5, -0.5, -0.5, 1)
+        Measure(f"utilisation, example.com/{resource} of spot-{n}", "%", 1, 18.6, -0.5, -0.5, -0.5)
         for n, resource in enumerate(("cpu", "tpu"))
     ]
     policies = tuple(replace(each, measures=(*each.measures, *more)) for each in made.policies)
