@@ -60,10 +60,13 @@ def value_text(measure: Measure, value: float) -> str:
 
 def seconds_text(seconds: float) -> str:
     """A duration in its largest unit, with three digits: ``2.5 h``."""
-    for size, unit in _UNITS:
-        if abs(seconds) >= size:
-            return f"{seconds / size:.3g} {unit}"
-    return f"{seconds:.3g} s"
+    size, unit = unit_of(seconds)
+    return f"{seconds / size:.3g} {unit}"
+
+
+def unit_of(seconds: float) -> tuple[float, str]:
+    """The largest unit that a duration has, with its length in seconds."""
+    return next(((size, unit) for size, unit in _UNITS if abs(seconds) >= size), (1.0, "s"))
 
 
 def difference_text(measure: Measure) -> str:

@@ -12,7 +12,7 @@ from kubectl_fairshare.report.documents import parts
 from kubectl_fairshare.report.page.charts import chart_block
 from kubectl_fairshare.report.page.frame import framed, safe, table
 from kubectl_fairshare.report.printable import Document, Places
-from kubectl_fairshare.report.simulation.comparison_words import seconds_text
+from kubectl_fairshare.report.simulation.comparison_words import seconds_text, unit_of
 from kubectl_fairshare.report.text.blocks import blocks_text
 from kubectl_fairshare.report.text.closing import SIGN
 from kubectl_fairshare.report.text.figures import count
@@ -212,13 +212,14 @@ def _cell(name: str, value: float | None) -> str:
 def _points(cells: Sequence[SweptCell]) -> dict[str, object]:
     """Waiting against evictions: all cells, and those of the front."""
     points = sorted((cell.measures.get(WAITING, 0.0), cell.measures.get(EVICTIONS, 0.0), cell.front) for cell in cells)
+    size, unit = unit_of(max((x for x, _, _ in points), default=0.0))
     return {
         "kind": "points",
         "title": "",
-        "xTitle": "mean waiting, s",
+        "xTitle": f"mean waiting, {unit}",
         "unit": "evictions",
         "names": ["beaten", "front"],
-        "x": [x for x, _, _ in points],
+        "x": [x / size for x, _, _ in points],
         "y": [[None if front else y for _, y, front in points], [y if front else None for _, y, front in points]],
     }
 
