@@ -15,6 +15,7 @@ from typing import Final, NamedTuple
 from kubectl_fairshare.answers.calibration import Calibration, Swap
 from kubectl_fairshare.answers.fidelity import NOT_REPLAYED, Gap
 from kubectl_fairshare.answers.simulation import SimulatedJob, Simulation
+from kubectl_fairshare.model.phrases import some_of
 from kubectl_fairshare.policy.simulation.causes import eviction_differences, explained_swaps, recorded_steps
 from kubectl_fairshare.policy.simulation.resuming import Resumption
 from kubectl_fairshare.policy.simulation.statistics import rank, spread
@@ -42,7 +43,7 @@ def calibrated(
 
     ``notes`` are those of the trace; ``resumption`` finds the causes of differences.
     """
-    jobs = [job for job in simulation.jobs if not job.refused]
+    jobs = simulation.jobs
     known = [job for job in jobs if job.job.admitted is not None]
     admissions = list(_admissions(simulation))
     errors = [each.simulated - each.recorded for each in admissions]
@@ -77,7 +78,7 @@ def calibrated(
         share_error=share_error(simulation),
         ties=simulation.ties,
         fidelity=replace(simulation.fidelity, gaps=(*simulation.fidelity.gaps, *differing)),
-        notes=(*notes, *simulation.notes),
+        notes=(*notes, *_refusals(jobs), *simulation.notes),
     )
 
 
@@ -90,6 +91,12 @@ def _differences(swapped: int, pairs: int, recorded: int, simulated: int, unstar
         yield Gap(NOT_REPLAYED, (), touches=True, subject=f"jobs that started and never start in it: {unstarted:,}")
     if recorded != simulated:
         yield Gap(NOT_REPLAYED, (), touches=True, subject=f"{simulated:,} evictions instead of {recorded:,}")
+
+
+def _refusals(jobs: Sequence[SimulatedJob]) -> Iterator[str]:
+    """Why jobs are never considered, each reason once."""
+    for refusal in dict.fromkeys(job.refused for job in jobs if job.refused):
+        yield f"never considered: {some_of([job.job.key for job in jobs if job.refused == refusal], 1)}: {refusal}"
 
 
 def _admissions(simulation: Simulation) -> Iterator[_Admission]:

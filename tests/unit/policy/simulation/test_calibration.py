@@ -88,6 +88,16 @@ def test_jobs_without_a_record_are_left_out_and_counted() -> None:
     assert found.relative_error is None
 
 
+def test_jobs_that_ran_and_are_never_considered_make_it_inexact_and_say_why() -> None:
+    jobs = [recorded(job(name, "a", 0, None), 5) for name in "xy"]
+    for each in jobs:
+        each.refused = "LocalQueue main does not exist"
+    found = calibrated(simulation(jobs), "v1")
+    assert (found.jobs, found.compared, found.unrecorded, found.unstarted) == (2, 0, 0, 2)
+    assert not found.fidelity.exact
+    assert "never considered: n/x and 1 more: LocalQueue main does not exist" in found.notes
+
+
 def test_queues_that_hold_the_wrong_work_show_in_the_share() -> None:
     jobs = [recorded(job("x", "a", 0, 0, 900), 600), recorded(job("y", "b", 0, 600, 900), 0)]
     assert share_error(simulation(jobs)) == 1
