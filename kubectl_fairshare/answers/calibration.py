@@ -13,7 +13,7 @@ from kubectl_fairshare.answers.fidelity import Fidelity
 from kubectl_fairshare.model.values import dataclass
 
 
-class Cause(StrEnum):
+class DifferenceCause(StrEnum):
     """Why a simulation differs from the record: it does what was recorded if that alone is as it was, or may have been.
 
     ``EARLIER``: from the state that was recorded shortly before, so an earlier difference is the cause. The others are
@@ -39,7 +39,7 @@ class Swap:
     later: str
     earlier_at: int
     later_at: int
-    cause: Cause | None = None
+    cause: DifferenceCause | None = None
     examined: bool = False
 
 
@@ -54,12 +54,12 @@ class EvictionDifference:
     at: int
     recorded: bool
     by: str = ""
-    cause: Cause | None = None
+    cause: DifferenceCause | None = None
     examined: bool = False
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
+class RecordedStep:
     """A recorded admission, or eviction, of a job.
 
     ``cause`` is ``EARLIER`` where a simulation from the state that was recorded before it does the same as it is, and
@@ -69,7 +69,7 @@ class Step:
     job: str
     at: int
     evicted: bool
-    cause: Cause | None = None
+    cause: DifferenceCause | None = None
     examined: bool = False
 
 
@@ -100,7 +100,7 @@ class Calibration:
     resolution: int
     pairs: int
     swapped: int
-    causes: Mapping[Cause, int] = field(hash=False)
+    causes: Mapping[DifferenceCause, int] = field(hash=False)
     unexamined: int
     swaps: tuple[Swap, ...]
     errors: Dispersion | None
@@ -110,7 +110,7 @@ class Calibration:
     simulated_evictions: int
     evicted_alike: int
     evictions: tuple[EvictionDifference, ...]
-    steps: tuple[Step, ...]
+    steps: tuple[RecordedStep, ...]
     share_error: float | None
     ties: int
     fidelity: Fidelity
@@ -122,12 +122,12 @@ class Calibration:
         return self.swapped - sum(self.causes.values()) - self.unexamined
 
     @property
-    def eviction_causes(self) -> Mapping[Cause, int]:
+    def eviction_causes(self) -> Mapping[DifferenceCause, int]:
         """The evictions of one side alone by cause."""
         return _causes(self.evictions)
 
     @property
-    def step_causes(self) -> Mapping[Cause, int]:
+    def step_causes(self) -> Mapping[DifferenceCause, int]:
         """The recorded admissions and evictions by what a simulation needs to do them."""
         return _causes(self.steps)
 
@@ -137,7 +137,7 @@ class Calibration:
         return sum(each.examined and each.cause is None for each in self.evictions)
 
     @property
-    def unexplained_steps(self) -> tuple[Step, ...]:
+    def unexplained_steps(self) -> tuple[RecordedStep, ...]:
         """The recorded admissions and evictions that no simulation from the state before them does."""
         return tuple(each for each in self.steps if each.examined and each.cause is None)
 
@@ -147,5 +147,5 @@ class Calibration:
         return None if self.errors is None or not self.median_run else self.errors.median / self.median_run
 
 
-def _causes(found: Iterable[EvictionDifference | Step]) -> Mapping[Cause, int]:
+def _causes(found: Iterable[EvictionDifference | RecordedStep]) -> Mapping[DifferenceCause, int]:
     return Counter(each.cause for each in found if each.cause is not None)

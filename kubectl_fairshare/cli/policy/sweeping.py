@@ -127,7 +127,7 @@ def _among(choices: Sequence[str], value: str, key: str) -> str:
     if value not in choices:
         from kubectl_fairshare.model.phrases import quoted
 
-        raise UsageError(Problem(f"`{value}` is no value of `{key}`", "--vary", f"values are {quoted(choices)}"))
+        raise UsageError(Problem(f"`{value}` is not a value of `{key}`", "--vary", f"values are {quoted(choices)}"))
     return value
 
 

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from functools import partial
 
-from kubectl_fairshare.answers.calibration import EvictionDifference, Step, Swap
+from kubectl_fairshare.answers.calibration import EvictionDifference, RecordedStep, Swap
 from kubectl_fairshare.answers.simulation import SimulatedJob
 from kubectl_fairshare.model.job_trace import TracedJob
 from kubectl_fairshare.policy.simulation.record import starts_of
@@ -39,16 +39,16 @@ def _first_admission(course: Course, job: str) -> int | None:
     return found.admitted[0] if found is not None and found.admitted else None
 
 
-def recorded_steps(jobs: Iterable[TracedJob], resumption: Resumption) -> Iterator[Step]:
+def recorded_steps(jobs: Iterable[TracedJob], resumption: Resumption) -> Iterator[RecordedStep]:
     """Each recorded admission and eviction, with what a simulation from the state before it needs to do it."""
     for job in jobs:
         for at in starts_of(job):
-            yield _step(Step(job.key, at, evicted=False), resumption)
+            yield _step(RecordedStep(job.key, at, evicted=False), resumption)
         for eviction in job.evictions:
-            yield _step(Step(job.key, eviction.at, evicted=True), resumption)
+            yield _step(RecordedStep(job.key, eviction.at, evicted=True), resumption)
 
 
-def _step(step: Step, resumption: Resumption) -> Step:
+def _step(step: RecordedStep, resumption: Resumption) -> RecordedStep:
     happens = _is_evicted if step.evicted else _is_admitted
     return replace(step, **resumption.cause(step.at, partial(happens, step.job, step.at))._asdict())
 

@@ -18,7 +18,7 @@ class Run(NamedTuple):
     stop: int | None
 
 
-class Recorded(NamedTuple):
+class RecordedState(NamedTuple):
     """The recorded state of a moment: each job that has not finished, and when it enters, by ``namespace/name``.
 
     A job that runs enters when it was admitted; one that waits, a nanosecond after the moment, so that all that run
@@ -51,7 +51,7 @@ def stops_of(job: TracedJob) -> tuple[int, ...]:
     return (*(each.at for each in job.evictions), *(() if job.finished is None else (job.finished,)))
 
 
-def recorded_at(jobs: Iterable[TracedJob], moment: int) -> Recorded | None:
+def recorded_at(jobs: Iterable[TracedJob], moment: int) -> RecordedState | None:
     """The state just after ``moment``; None where the record does not say which jobs ran."""
     found: list[TracedJob] = []
     enters: dict[str, int] = {}
@@ -67,7 +67,7 @@ def recorded_at(jobs: Iterable[TracedJob], moment: int) -> Recorded | None:
         run = run_at(runs, moment)
         enters[job.key] = moment + 1 if run is None else run.start
         found.append(job if run is None else _running(job, run))
-    return Recorded(found, enters)
+    return RecordedState(found, enters)
 
 
 def run_at(runs: Iterable[Run], moment: int) -> Run | None:

@@ -2,7 +2,7 @@
 
 A long simulation may be in another state by then, and do something else for that reason alone. From the recorded state,
 it does what the cluster did, or differs for a reason of its own.
-Tested in ``tests/unit/policy/simulation/test_resuming.py``.
+Tested in ``tests/unit/policy/simulation/test_causes.py``.
 """
 
 from bisect import bisect_left, bisect_right
@@ -11,7 +11,7 @@ from dataclasses import replace
 from itertools import count
 from typing import Final, NamedTuple, TypeAlias
 
-from kubectl_fairshare.answers.calibration import Cause
+from kubectl_fairshare.answers.calibration import DifferenceCause
 from kubectl_fairshare.answers.simulation import SimulatedJob, Simulation
 from kubectl_fairshare.model.job_trace import TracedJob, TracedPods
 from kubectl_fairshare.policy.simulation.parameters import Parameters
@@ -21,7 +21,7 @@ from kubectl_fairshare.policy.simulation.variations import RESOLUTION, Variation
 NEAR: Final = 3 * RESOLUTION
 """How far from its recorded moment something may happen, in nanoseconds."""
 _ASIDE: Final = 2 * RESOLUTION
-"""How long a job may be set aside: Kueue looks at such jobs again 1 to 2 seconds after quota is released."""
+"""How long a job may be set aside: one that does not fit is looked at again a moment after quota is released."""
 _BACK: Final = (1, 2, 4, 8)
 """How many recorded moments before the one asked about a simulation begins."""
 _MOST: Final = 500_000
@@ -42,10 +42,10 @@ class _Start(NamedTuple):
     variations: list[Variation]
 
 
-class Finding(NamedTuple):
+class ExaminedCause(NamedTuple):
     """Why a simulation differs, None where no other one helps; and whether one was made."""
 
-    cause: Cause | None
+    cause: DifferenceCause | None
     examined: bool = True
 
 
@@ -64,7 +64,7 @@ class Resumption:
         self._known: dict[int, _Start | None] = {}
         self._left = _MOST
 
-    def cause(self, moment: int, is_right: Callable[[Course], bool]) -> Finding:
+    def cause(self, moment: int, is_right: Callable[[Course], bool]) -> ExaminedCause:
         """Why another simulation does not do what ``is_right`` finds: what the first one has that does it.
 
         Courses begin at recorded states before ``moment``, and go on until ``NEAR`` after it. None is made where the
@@ -79,11 +79,11 @@ class Resumption:
                 break
             for place, start in there:
                 if is_right(self._course(place, start, number)):
-                    return Finding(start.variations[number].what)
+                    return ExaminedCause(start.variations[number].what)
         others = (course for place, start in starts for course in self._with_others_aside(place, start, moment))
         if any(map(is_right, others)):
-            return Finding(Cause.ASIDE)
-        return Finding(None, bool(starts) and self._left > 0)
+            return ExaminedCause(DifferenceCause.ASIDE)
+        return ExaminedCause(None, bool(starts) and self._left > 0)
 
     def _start(self, place: int) -> _Start | None:
         if place not in self._known:
@@ -98,12 +98,14 @@ class Resumption:
             return None
         until = self._moments[min(place + _BACK[-1], len(self._moments) - 1)] + NEAR
         coming = [job for job in state.jobs if state.enters.get(job.key, job.created) <= until]
-        return _Start(at, until, state.enters, [Variation(Cause.EARLIER, replace(self._parameters, end=until), coming)])
+        return _Start(
+            at, until, state.enters, [Variation(DifferenceCause.EARLIER, replace(self._parameters, end=until), coming)]
+        )
 
     def _course(self, place: int, start: _Start, number: int, aside: frozenset[str] = frozenset()) -> Course:
         """What becomes of the jobs in one variation, if those that are set aside wait a while longer.
 
-        The first one tells whether chance decided anything, and so which others there are.
+        The first one shows whether chance decided anything, and so which others there are.
         """
         if (place, number, aside) not in self._played:
             variation = start.variations[number]
@@ -119,7 +121,7 @@ class Resumption:
         """Courses in which some jobs were looked at just before quota was released, and are set aside for a while.
 
         The next ones find the quota. Such a course counts only if the cluster started the former soon after it could,
-        once they were looked at again: a job that is passed over for good is none that was set aside.
+        once they were looked at again: a job that is passed over for good was not set aside.
         """
         early = self._early(place, start, moment) if self._is_swept(start.at) else frozenset()
         for aside in self._sets_aside(start, early) if early and self._left > 0 else ():

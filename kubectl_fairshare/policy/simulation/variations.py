@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import Final, NamedTuple
 
-from kubectl_fairshare.answers.calibration import Cause
+from kubectl_fairshare.answers.calibration import DifferenceCause
 from kubectl_fairshare.model.job_trace import TracedJob
 from kubectl_fairshare.policy.simulation.parameters import Parameters
 
@@ -24,7 +24,7 @@ _SEEDS: Final = 8
 class Variation(NamedTuple):
     """One simulation that fits the trace as well, and what is different in it."""
 
-    what: Cause
+    what: DifferenceCause
     parameters: Parameters
     jobs: Sequence[TracedJob]
 
@@ -37,11 +37,11 @@ def variations(parameters: Parameters, jobs: Sequence[TracedJob], ties: int) -> 
     if any(job.evictions for job in jobs):
         stopping = parameters.stopping
         for other in (stopping // 2, stopping * 2) if stopping else _DELAYS:
-            yield Variation(Cause.STOPPING, replace(parameters, stopping=other), jobs)
+            yield Variation(DifferenceCause.STOPPING, replace(parameters, stopping=other), jobs)
     for more in (RESOLUTION, -RESOLUTION):
-        yield Variation(Cause.RUN_LENGTH, parameters, [_longer(job, more) for job in jobs])
+        yield Variation(DifferenceCause.RUN_LENGTH, parameters, [_longer(job, more) for job in jobs])
     for number in range(1, _SEEDS + 1) if ties else ():
-        yield Variation(Cause.CHANCE, replace(parameters, seed=parameters.seed + number), jobs)
+        yield Variation(DifferenceCause.CHANCE, replace(parameters, seed=parameters.seed + number), jobs)
 
 
 def _longer(job: TracedJob, more: int) -> TracedJob:

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Final, Literal, TypeAlias, TypedDict
 
-from kubectl_fairshare.answers.calibration import Calibration, Cause
+from kubectl_fairshare.answers.calibration import Calibration, DifferenceCause
 from kubectl_fairshare.model.moments import moment_text
 from kubectl_fairshare.model.values import dataclass
 from kubectl_fairshare.report.csv_text import csv_text
@@ -22,11 +22,11 @@ from kubectl_fairshare.report.text.view import View
 _SECOND: Final = 1e9
 _SHOWN: Final = 10
 _CAUSES: Final = {
-    Cause.EARLIER: "an earlier difference",
-    Cause.STOPPING: "the time until pods stop",
-    Cause.RUN_LENGTH: "the length of a run",
-    Cause.CHANCE: "chance",
-    Cause.ASIDE: "jobs set aside a moment longer",
+    DifferenceCause.EARLIER: "an earlier difference",
+    DifferenceCause.STOPPING: "the time until pods stop",
+    DifferenceCause.RUN_LENGTH: "the length of a run",
+    DifferenceCause.CHANCE: "chance",
+    DifferenceCause.ASIDE: "jobs set aside a moment longer",
 }
 """Why something differs, in words."""
 _Word: TypeAlias = Literal["earlier", "stopping", "runLength", "chance", "aside"]
@@ -48,7 +48,7 @@ class SwapPart(TypedDict):
     examined: bool
 
 
-class EvictionPart(TypedDict):
+class OneSidedEvictionPart(TypedDict):
     """An eviction that was recorded and not simulated within three seconds, or simulated and not recorded.
 
     ``cause`` and ``examined`` are as for two jobs in another order.
@@ -61,7 +61,7 @@ class EvictionPart(TypedDict):
     examined: bool
 
 
-class StepPart(TypedDict):
+class RecordedStepPart(TypedDict):
     """A recorded admission, or eviction, that no simulation does from the state recorded before it."""
 
     job: str
@@ -69,16 +69,16 @@ class StepPart(TypedDict):
     evicted: bool
 
 
-class StepsPart(TypedDict):
+class RecordedStepsPart(TypedDict):
     """The recorded admissions and evictions, each looked at from the state that was recorded before it.
 
-    ``causes`` counts them by what else the first simulation has that does it: ``earlier`` is none of the others.
+    ``causes`` counts them by what else the first simulation has that does it; those under "earlier" need nothing else.
     ``unexplained`` are those that none does, ``unexamined`` counts those for which none was made.
     """
 
     total: int
     causes: dict[str, int]
-    unexplained: list[StepPart]
+    unexplained: list[RecordedStepPart]
     unexamined: int
 
 
@@ -108,9 +108,9 @@ class CalibrationDocument(TypedDict):
     recordedEvictions: int
     simulatedEvictions: int
     evictedAlike: int
-    evictions: list[EvictionPart]
+    evictions: list[OneSidedEvictionPart]
     unexplainedEvictions: int
-    steps: StepsPart
+    steps: RecordedStepsPart
     shareError: float | None
     ties: int
     notes: list[str]
@@ -186,8 +186,8 @@ def _rows(found: Calibration) -> Iterator[tuple[str, str]]:
         yield "pods in another queue, on average", f"{found.share_error:.2%}"
 
 
-def _cause_rows(causes: Mapping[Cause, int], unexplained: int, unexamined: int) -> Iterator[tuple[str, str]]:
-    for cause in Cause:
+def _cause_rows(causes: Mapping[DifferenceCause, int], unexplained: int, unexamined: int) -> Iterator[tuple[str, str]]:
+    for cause in DifferenceCause:
         if causes.get(cause):
             yield f"    because of {_CAUSES[cause]}", f"{causes[cause]:,}"
     yield "    without a cause", f"{unexplained:,}"
@@ -198,9 +198,9 @@ def _cause_rows(causes: Mapping[Cause, int], unexplained: int, unexamined: int) 
 def _step_rows(found: Calibration) -> Iterator[tuple[str, str]]:
     causes = found.step_causes
     yield "admissions and evictions, one by one", f"{len(found.steps):,}"
-    yield "    simulated from the state before", f"{causes.get(Cause.EARLIER, 0):,}"
-    for cause in Cause:
-        if cause is not Cause.EARLIER and causes.get(cause):
+    yield "    simulated from the state before", f"{causes.get(DifferenceCause.EARLIER, 0):,}"
+    for cause in DifferenceCause:
+        if cause is not DifferenceCause.EARLIER and causes.get(cause):
             yield f"    with {_CAUSES[cause]}", f"{causes[cause]:,}"
     yield "    not simulated", f"{len(found.unexplained_steps):,}"
     unexamined = sum(not each.examined for each in found.steps)
@@ -223,7 +223,7 @@ def _swap_texts(found: Calibration) -> Iterator[str]:
         yield f"{step.job} was {done} at {moment_text(step.at)}; no simulation does that from the state before"
 
 
-def _why(cause: Cause | None, examined: bool) -> str:
+def _why(cause: DifferenceCause | None, examined: bool) -> str:
     if cause is not None:
         return f", because of {_CAUSES[cause]}"
     return ": without a cause" if examined else ""
@@ -265,7 +265,7 @@ def calibration_document(found: Calibration) -> CalibrationDocument:
         }
         for each in found.swaps
     ]
-    evictions: list[EvictionPart] = [
+    evictions: list[OneSidedEvictionPart] = [
         {
             "job": each.job,
             "at": moment_text(each.at),
@@ -308,7 +308,7 @@ def calibration_document(found: Calibration) -> CalibrationDocument:
     }
 
 
-def _steps(found: Calibration) -> StepsPart:
+def _steps(found: Calibration) -> RecordedStepsPart:
     return {
         "total": len(found.steps),
         "causes": {str(cause): steps for cause, steps in sorted(found.step_causes.items())},

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from kubectl_fairshare.answers.calibration import Calibration, Cause, Swap
+from kubectl_fairshare.answers.calibration import Calibration, DifferenceCause, Swap
 from kubectl_fairshare.answers.simulation import SimulatedEviction, SimulatedJob, Simulation
 from kubectl_fairshare.model.chance import Chance
 from kubectl_fairshare.model.job_trace import TracedEviction, TracedJob
@@ -15,7 +15,7 @@ from kubectl_fairshare.model.snapshot import Snapshot
 from kubectl_fairshare.policy.simulation.calibration import calibrated
 from kubectl_fairshare.policy.simulation.causes import eviction_differences, explained_swaps
 from kubectl_fairshare.policy.simulation.parameters import Parameters
-from kubectl_fairshare.policy.simulation.resuming import Course, Finding, Resumption
+from kubectl_fairshare.policy.simulation.resuming import Course, ExaminedCause, Resumption
 from kubectl_fairshare.policy.simulation.run import simulate
 from kubectl_fairshare.schedulers import scheduler_named
 from tests.unit.policy.simulation.recording import as_recorded
@@ -105,14 +105,14 @@ def test_a_job_that_was_looked_at_just_before_a_release_is_passed_over(tmp_path:
     full = ran(job("full", "b", 0, 3, 1000), 0)
     swept = [*passed_over(other_end=98), full]
     never = policy(tmp_path, queue("a", 4, within="Never"), queue("b", 4, reclaim="Never"), fair=False)
-    assert explained(calibration(never, swept)) is Cause.ASIDE
+    assert explained(calibration(never, swept)) is DifferenceCause.ASIDE
     preempting = policy(tmp_path, queue("a", 4), queue("b", 4, reclaim="Never"), fair=False)
     assert explained(calibration(preempting, swept)) is None, "`high` could have preempted `low`, and did not"
     alone = [*passed_over(other_end=60), full]
     assert explained(calibration(never, alone)) is None, "no release before the one at 100 s"
 
 
-def explained(found: Calibration) -> Cause | None:
+def explained(found: Calibration) -> DifferenceCause | None:
     swap = next(each for each in found.swaps if (each.earlier, each.later) == ("a/low", "a/high"))
     assert swap.examined
     return swap.cause
@@ -159,8 +159,8 @@ class OneCourse(Resumption):
     def __init__(self, *jobs: SimulatedJob) -> None:
         self.course: Course = {each.job.key: each for each in jobs}
 
-    def cause(self, moment: int, is_right: Callable[[Course], bool]) -> Finding:  # noqa: ARG002 -- one for all
-        return Finding(Cause.EARLIER if is_right(self.course) else None)
+    def cause(self, moment: int, is_right: Callable[[Course], bool]) -> ExaminedCause:  # noqa: ARG002 -- one for all
+        return ExaminedCause(DifferenceCause.EARLIER if is_right(self.course) else None)
 
 
 def started(name: str, at: int | None) -> SimulatedJob:
@@ -184,11 +184,11 @@ def test_a_course_has_an_order_if_the_first_job_starts_as_recorded_and_the_secon
 ) -> None:
     swap = Swap("a/one", "a/two", 50 * SECOND, 60 * SECOND)
     (found,) = explained_swaps([swap], OneCourse(started("one", first), started("two", second)))
-    assert found == replace(swap, cause=Cause.EARLIER if right else None, examined=True)
+    assert found == replace(swap, cause=DifferenceCause.EARLIER if right else None, examined=True)
 
 
-@pytest.mark.parametrize(("by", "cause"), [("a/x", None), ("a/y", Cause.EARLIER)])
-def test_a_simulated_eviction_is_repeated_if_it_is_for_the_same_job(by: str, cause: Cause | None) -> None:
+@pytest.mark.parametrize(("by", "cause"), [("a/x", None), ("a/y", DifferenceCause.EARLIER)])
+def test_a_simulated_eviction_is_repeated_if_it_is_for_the_same_job(by: str, cause: DifferenceCause | None) -> None:
     ours, theirs = started("one", 0), started("one", 0)
     ours.evictions.append(SimulatedEviction(20 * SECOND, "a/x", "rule"))
     theirs.evictions.append(SimulatedEviction(21 * SECOND, by, "rule"))

@@ -46,8 +46,8 @@ def test_every_combination_is_simulated_with_every_seed(run: Run, tmp_path: Path
     [
         ("ClusterQueue/speech:spec.nope.x=1,2", "ClusterQueue has no field `spec.nope`"),
         ("ClusterQueue:spec.preemption.reclaimWithCohort=Any,Never", "no field `spec.preemption.reclaimWithCohort`"),
-        ("option.fair_sharing=true,maybe", "`maybe` is no value of `option.fair_sharing`"),
-        ("option.preemption_strategy=LessThanInitialShare,X", "`X` is no value of `option.preemption_strategy`"),
+        ("option.fair_sharing=true,maybe", "`maybe` is not a value of `option.fair_sharing`"),
+        ("option.preemption_strategy=LessThanInitialShare,X", "`X` is not a value of `option.preemption_strategy`"),
     ],
 )
 def test_an_axis_that_changes_nothing_is_refused(run: Run, tmp_path: Path, axis: str, message: str) -> None:

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from kubectl_fairshare.answers.calibration import Cause
+from kubectl_fairshare.answers.calibration import DifferenceCause
 from kubectl_fairshare.model.job_trace import TracedEviction
 from kubectl_fairshare.policy.simulation.parameters import Parameters
 from kubectl_fairshare.policy.simulation.variations import RESOLUTION, variations
@@ -18,10 +18,10 @@ def test_the_delay_is_varied_where_work_was_evicted(stopping: int, others: list[
     delays = {
         each.parameters.stopping
         for each in variations(Parameters(stopping=stopping), [traced, evicted], 0)
-        if each.what is Cause.STOPPING
+        if each.what is DifferenceCause.STOPPING
     }
     assert sorted(delays) == others
-    assert Cause.STOPPING not in {each.what for each in variations(Parameters(), [traced], 0)}
+    assert DifferenceCause.STOPPING not in {each.what for each in variations(Parameters(), [traced], 0)}
 
 
 def test_runs_are_longer_and_shorter_by_the_resolution_of_the_record() -> None:
@@ -31,6 +31,8 @@ def test_runs_are_longer_and_shorter_by_the_resolution_of_the_record() -> None:
 
 
 def test_other_seeds_are_tried_where_one_decided() -> None:
-    seeds = [each.parameters.seed for each in variations(Parameters(seed=7), [], 3) if each.what is Cause.CHANCE]
+    seeds = [
+        each.parameters.seed for each in variations(Parameters(seed=7), [], 3) if each.what is DifferenceCause.CHANCE
+    ]
     assert seeds == list(range(8, 16))
-    assert Cause.CHANCE not in {each.what for each in variations(Parameters(seed=7), [], 0)}
+    assert DifferenceCause.CHANCE not in {each.what for each in variations(Parameters(seed=7), [], 0)}

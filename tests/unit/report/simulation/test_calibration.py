@@ -6,7 +6,7 @@ from typing import Any
 
 from jsonschema import Draft202012Validator
 
-from kubectl_fairshare.answers.calibration import Cause, EvictionDifference, Step, Swap
+from kubectl_fairshare.answers.calibration import DifferenceCause, EvictionDifference, RecordedStep, Swap
 from kubectl_fairshare.policy.simulation.calibration import calibrated
 from kubectl_fairshare.report.simulation.calibration import CalibrationReport
 from kubectl_fairshare.report.text.view import View
@@ -33,18 +33,21 @@ def test_the_document_follows_its_schema() -> None:
 
 def found() -> CalibrationReport:
     made = report().calibration
-    swaps = (replace(made.swaps[0], cause=Cause.ASIDE, examined=True), Swap("n/p", "n/q", S, 9 * S, None, True))
+    swaps = (
+        replace(made.swaps[0], cause=DifferenceCause.ASIDE, examined=True),
+        Swap("n/p", "n/q", S, 9 * S, None, True),
+    )
     evictions = (
-        EvictionDifference("n/first", 5 * S, recorded=True, cause=Cause.EARLIER, examined=True),
+        EvictionDifference("n/first", 5 * S, recorded=True, cause=DifferenceCause.EARLIER, examined=True),
         EvictionDifference("n/second", 6 * S, recorded=False, by="n/x", cause=None, examined=True),
         EvictionDifference("n/third", 7 * S, recorded=False),
     )
     steps = (
-        Step("n/first", 5 * S, evicted=True, cause=Cause.EARLIER, examined=True),
-        Step("n/first", 6 * S, evicted=False, cause=Cause.CHANCE, examined=True),
-        Step("n/second", 7 * S, evicted=False, examined=True),
+        RecordedStep("n/first", 5 * S, evicted=True, cause=DifferenceCause.EARLIER, examined=True),
+        RecordedStep("n/first", 6 * S, evicted=False, cause=DifferenceCause.CHANCE, examined=True),
+        RecordedStep("n/second", 7 * S, evicted=False, examined=True),
     )
-    causes = {Cause.ASIDE: 1}
+    causes = {DifferenceCause.ASIDE: 1}
     changed = replace(made, swapped=2, swaps=swaps, causes=causes, unexamined=0, evictions=evictions, steps=steps)
     return CalibrationReport(changed)
 
