@@ -25,7 +25,7 @@ _ASIDE: Final = 2 * RESOLUTION
 _BACK: Final = (1, 2, 4, 8)
 """How many recorded moments before the one asked about a simulation begins."""
 _MOST: Final = 500_000
-"""How many jobs all simulations from recorded states have together."""
+"""How much all simulations from recorded states may cost together, which takes some minutes at most: see ``_cost``."""
 
 Play: TypeAlias = Callable[[Parameters, Sequence[TracedJob], Mapping[str, int]], Simulation]
 """A simulation of jobs, which enter at these moments."""
@@ -70,6 +70,8 @@ class Resumption:
         Courses begin at recorded states before ``moment``, and go on until ``NEAR`` after it. None is made where the
         record does not say which jobs ran, or where many have been made.
         """
+        if self._left <= 0:
+            return ExaminedCause(None, examined=False)
         last = bisect_left(self._moments, moment)
         places = [last - back for back in _BACK if last >= back]
         starts = [(place, start) for place in places if (start := self._start(place)) is not None]
@@ -91,9 +93,9 @@ class Resumption:
         return self._known[place]
 
     def _started(self, place: int) -> _Start | None:
-        """The start at the recorded moment of this place; None if its state is not known, or no simulation is left."""
+        """The start at the recorded moment of this place; None if its state is not known."""
         at = self._moments[place]
-        state = None if self._left <= 0 else recorded_at(self._jobs, at)
+        state = recorded_at(self._jobs, at)
         if state is None:
             return None
         until = self._moments[min(place + _BACK[-1], len(self._moments) - 1)] + NEAR
@@ -111,7 +113,7 @@ class Resumption:
             variation = start.variations[number]
             late = dict.fromkeys(aside, start.at + _ASIDE)
             simulation = self._play(variation.parameters, variation.jobs, {**start.enters, **late})
-            self._left -= len(variation.jobs)
+            self._left -= _cost(simulation, len(self._jobs))
             self._played[place, number, aside] = {job.job.key: job for job in simulation.jobs}
             if not number and not aside:
                 start.variations.extend(variations(variation.parameters, variation.jobs, simulation.ties))
@@ -163,6 +165,11 @@ class Resumption:
         simulated = start.until if job is None or not job.admitted else job.admitted[0]
         recorded = min([at for at in self._starts_of[key] if at > start.at] + [start.until])
         return simulated + NEAR < recorded
+
+
+def _cost(simulation: Simulation, recorded: int) -> int:
+    """What a simulation costs, in jobs: its own, its queues, which it prepares and samples, and the reading of all."""
+    return 100 + len(simulation.jobs) + 10 * len(simulation.queues) + recorded // 10
 
 
 def _shapes_by_queue(jobs: Iterable[TracedJob]) -> list[list[list[str]]]:

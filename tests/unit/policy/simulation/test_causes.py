@@ -12,6 +12,7 @@ from kubectl_fairshare.answers.simulation import SimulatedEviction, SimulatedJob
 from kubectl_fairshare.model.chance import Chance
 from kubectl_fairshare.model.job_trace import TracedEviction, TracedJob
 from kubectl_fairshare.model.snapshot import Snapshot
+from kubectl_fairshare.policy.simulation import resuming
 from kubectl_fairshare.policy.simulation.calibration import calibrated
 from kubectl_fairshare.policy.simulation.causes import eviction_differences, explained_swaps
 from kubectl_fairshare.policy.simulation.parameters import Parameters
@@ -151,6 +152,15 @@ def test_nothing_is_looked_at_where_the_record_does_not_say_who_ran(tmp_path: Pa
     assert (swap.cause, swap.examined) == (None, False)
     assert found.unexamined > 0
     assert {step.examined for step in found.steps if step.at > 70 * SECOND} == {False}
+
+
+def test_no_cause_is_looked_for_after_many_simulations(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(resuming, "_MOST", 1)
+    snapshot = policy(tmp_path, *PAIR, fair=False)
+    record = as_recorded(play(snapshot, Parameters(stopping=3 * SECOND), drawn(0)))
+    found = calibration(snapshot, record)
+    assert (found.unexamined, found.unexplained) == (found.swapped - 1, 0), "the first one uses all that there is"
+    assert not any(step.examined for step in found.steps)
 
 
 class OneCourse(Resumption):
