@@ -20,6 +20,7 @@ _PLUGIN_PREFIX = "kubectl-"
 _REPLACED = "fairshare-ascii"
 _GROWTH = 20_000
 """How many objects more there are before the collector looks for cycles: an answer makes few, and many objects."""
+_INTERRUPTED = 130
 _COMPLETE = "__complete"
 """The word with which shells ask for completions; users do not type it."""
 
@@ -104,6 +105,8 @@ def console() -> int:
         sys.stdout.flush()
     except OSError as error:
         return _unwritten(error, code)
+    except KeyboardInterrupt:  # while the first modules are loaded
+        return _INTERRUPTED
     return code
 
 

@@ -2,9 +2,12 @@
 
 import errno
 import os
+import signal
 import stat
+import threading
 from collections.abc import Iterator, Mapping
 from contextlib import ExitStack, contextmanager, suppress
+from functools import partial
 from typing import BinaryIO, Final
 
 from kubectl_fairshare.input.files.paths import reason, shown_path
@@ -14,6 +17,8 @@ _GZIP: Final = b"\x1f\x8b"
 _OF_THE_SYSTEM: Final = frozenset({"security.selinux"})
 """Attributes that the system itself gives to a new file."""
 _SEVERAL_NAMES: Final = "several names (hard links), which would become two files"
+_ENDING: Final = tuple(getattr(signal, name) for name in ("SIGTERM", "SIGHUP") if hasattr(signal, name))
+"""The signals by which others end a process."""
 _MODE: Final = 0o644
 """The mode of a new file, before the process's mask."""
 
@@ -47,7 +52,7 @@ def replace_files(contents: Mapping[str, bytes]) -> None:
 
     Pipes and devices get the bytes as they are, last. Raises ``FairshareError`` for a file that cannot be written.
     """
-    with ExitStack() as leftovers:
+    with _leftovers() as leftovers:
         ready, direct = [], []
         for path, data in contents.items():
             target = os.path.realpath(path)
@@ -85,7 +90,7 @@ def replacing(path: str) -> Iterator[BinaryIO]:
             with open(path, "wb") as special:
                 yield special
             return
-        with ExitStack() as leftovers:
+        with _leftovers() as leftovers:
             stream, beside = _opened_beside(target, leftovers)
             with stream:
                 yield stream
@@ -93,6 +98,25 @@ def replacing(path: str) -> Iterator[BinaryIO]:
             os.replace(beside, target)
     except OSError as error:
         raise _unwritten(path, error) from None
+
+
+@contextmanager
+def _leftovers() -> Iterator[ExitStack]:
+    """What closes and deletes new files that have not taken their places, as does a signal that ends the process."""
+    with ExitStack() as leftovers:
+        for number in _ENDING if threading.current_thread() is threading.main_thread() else ():
+            if signal.getsignal(number) is signal.SIG_DFL:
+                signal.signal(number, partial(_end, leftovers))
+                leftovers.callback(signal.signal, number, signal.SIG_DFL)
+        yield leftovers
+
+
+def _end(leftovers: ExitStack, number: int, _: object) -> None:
+    """Ends the process by the signal, once the files are gone."""
+    signal.signal(number, signal.SIG_DFL)
+    with suppress(RuntimeError):  # a stream that is being written to; it is deleted all the same
+        leftovers.close()
+    os.kill(os.getpid(), number)
 
 
 def _written_beside(path: str, target: str, data: bytes, leftovers: ExitStack) -> str:
@@ -160,5 +184,10 @@ def _discard(path: str) -> None:
 
 
 def _unwritten(path: str, error: OSError) -> FairshareError:
-    remedy = "make the file and its directory writable, or use another file"
+    full = error.errno in (errno.ENOSPC, errno.EDQUOT)
+    remedy = (
+        "free some space, or use another file"
+        if full
+        else "make the file and its directory writable, or use another file"
+    )
     return FairshareError(Problem(f"can't be written: {reason(error)}", shown_path(path), remedy))

@@ -155,6 +155,22 @@ def test_each_failure_has_its_code(error: BaseException, code: int, told: str, m
     assert bool(written(err)) == bool(told)
 
 
+def test_an_interruption_while_the_first_modules_are_loaded_ends_quietly() -> None:
+    script = (
+        "import builtins, sys\n"
+        "from kubectl_fairshare.cli.main import console\n"
+        "real = builtins.__import__\n"
+        "def interrupted(name, *more):\n"
+        "    if name == 'kubectl_fairshare.cli.failures':\n"
+        "        raise KeyboardInterrupt\n"
+        "    return real(name, *more)\n"
+        "builtins.__import__ = interrupted\n"
+        "sys.exit(console())"
+    )
+    done = subprocess.run([sys.executable, "-c", script, "shares"], capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stdout, done.stderr) == (Failures.INTERRUPTED, "", "")
+
+
 def test_leaving_on_purpose_is_no_failure() -> None:
     with pytest.raises(SystemExit), Failures(stream(b"")):
         raise SystemExit(0)

@@ -68,7 +68,7 @@ def test_an_error_leaves_whole_files(
     monkeypatch.setattr(module, name, failing(getattr(module, name), at, fault))
     with pytest.raises(FairshareError) as raised:
         replace_files(wanted)
-    assert raised.value.problems[0].help
+    assert raised.value.problems[0].help.startswith("make the file" if error == "EROFS" else "free some space")
     assert_whole(tmp_path)
 
 
@@ -84,6 +84,29 @@ def test_an_interruption_leaves_whole_files(
     with pytest.raises(KeyboardInterrupt):
         replace_files(wanted)
     assert_whole(tmp_path)
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP])
+@pytest.mark.parametrize(("module", "name", "at"), CASES)
+def test_a_signal_that_ends_the_process_leaves_whole_files_and_no_other(
+    module: Any, name: str, at: int, number: signal.Signals, tmp_path: Path
+) -> None:
+    wanted = laid_out(tmp_path)
+    child = os.fork()
+    if not child:
+        signal.signal(number, signal.SIG_DFL)
+        setattr(module, name, failing(getattr(module, name), at, lambda: os.kill(os.getpid(), number)))
+        replace_files(wanted)
+        os._exit(0)
+    _, status = os.waitpid(child, 0)
+    assert os.WTERMSIG(status) == number
+    assert_whole(tmp_path)
+
+
+def test_a_signal_is_handled_as_before_once_the_files_are_there(tmp_path: Path) -> None:
+    before = signal.getsignal(signal.SIGTERM)
+    replace_files(laid_out(tmp_path))
+    assert signal.getsignal(signal.SIGTERM) is before
 
 
 @pytest.mark.parametrize(("module", "name", "at"), CASES)
