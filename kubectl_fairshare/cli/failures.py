@@ -51,7 +51,7 @@ class Failures:
         if isinstance(error, FairshareError):
             self._print(*error.problems)
             return self.USAGE if isinstance(error, UsageError) else self.UNREADABLE
-        if isinstance(error, KeyboardInterrupt):
+        if isinstance(error, KeyboardInterrupt) or isinstance(error.__cause__, KeyboardInterrupt):
             return self.INTERRUPTED
         if isinstance(error, BrokenPipeError):
             return self.CLOSED_PIPE

@@ -155,6 +155,14 @@ def test_each_failure_has_its_code(error: BaseException, code: int, told: str, m
     assert bool(written(err)) == bool(told)
 
 
+def test_an_interruption_that_python_wraps_is_one() -> None:
+    """Up to Python 3.11, one that comes while a class names its attributes is the cause of a ``RuntimeError``."""
+    failures = Failures(err := stream(b""))
+    with failures:
+        raise RuntimeError("Error calling __set_name__ on 'Field' instance 'x' in 'Y'") from KeyboardInterrupt()
+    assert (failures.code, written(err)) == (Failures.INTERRUPTED, "")
+
+
 def test_an_interruption_while_the_first_modules_are_loaded_ends_quietly() -> None:
     script = (
         "import builtins, sys\n"

@@ -68,7 +68,7 @@ def test_an_error_leaves_whole_files(
     monkeypatch.setattr(module, name, failing(getattr(module, name), at, fault))
     with pytest.raises(FairshareError) as raised:
         replace_files(wanted)
-    assert raised.value.problems[0].help.startswith("make the file" if error == "EROFS" else "free some space")
+    assert str(raised.value.problems[0].help).startswith("make the file" if error == "EROFS" else "free some space")
     assert_whole(tmp_path)
 
 
