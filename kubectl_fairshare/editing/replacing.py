@@ -17,6 +17,11 @@ _GZIP: Final = b"\x1f\x8b"
 _OF_THE_SYSTEM: Final = frozenset({"security.selinux"})
 """Attributes that the system itself gives to a new file."""
 _SEVERAL_NAMES: Final = "several names (hard links), which would become two files"
+_REMEDIES: Final = {
+    errno.ENOSPC: "free some space, or use another file",
+    errno.EDQUOT: "free some space, or use another file",
+    errno.EMLINK: "remove the other names, or use another file",
+}
 _ENDING: Final = tuple(getattr(signal, name) for name in ("SIGTERM", "SIGHUP") if hasattr(signal, name))
 """The signals by which others end a process."""
 _MODE: Final = 0o644
@@ -137,6 +142,8 @@ def _opened_beside(target: str, leftovers: ExitStack) -> tuple[BinaryIO, str]:
 
     if os.path.isfile(target) and os.stat(target).st_nlink > 1:
         raise OSError(errno.EMLINK, _SEVERAL_NAMES)
+    if os.path.isfile(target) and not os.access(target, os.W_OK):  # its directory alone would allow it
+        raise PermissionError(errno.EACCES, os.strerror(errno.EACCES))
     handle, beside = tempfile.mkstemp(prefix=".fairshare-", dir=os.path.dirname(target) or ".")
     leftovers.callback(_discard, beside)
     stream = open(handle, "wb")  # noqa: SIM115 -- its reader closes it
@@ -184,10 +191,5 @@ def _discard(path: str) -> None:
 
 
 def _unwritten(path: str, error: OSError) -> FairshareError:
-    full = error.errno in (errno.ENOSPC, errno.EDQUOT)
-    remedy = (
-        "free some space, or use another file"
-        if full
-        else "make the file and its directory writable, or use another file"
-    )
+    remedy = _REMEDIES.get(error.errno or 0, "make the file and its directory writable, or use another file")
     return FairshareError(Problem(f"can't be written: {reason(error)}", shown_path(path), remedy))

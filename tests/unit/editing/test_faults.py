@@ -123,6 +123,20 @@ def test_a_kill_leaves_whole_files(module: Any, name: str, at: int, tmp_path: Pa
     assert_whole(tmp_path, left=True)
 
 
+def test_a_file_that_may_not_be_written_is_not_replaced(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The folder alone would allow it, and root may write anything."""
+    path = tmp_path / "a.yaml"
+    path.write_bytes(OLD)
+    path.chmod(0o444)
+    monkeypatch.setattr(os, "access", lambda target, mode: not (Path(target) == path and mode == os.W_OK))
+    with pytest.raises(FairshareError, match="can't be written: permission denied"):
+        replace_files({str(path): NEW})
+    with pytest.raises(FairshareError, match="can't be written: permission denied"), replacing.replacing(str(path)):
+        pass
+    assert path.read_bytes() == OLD
+    assert [each.name for each in tmp_path.iterdir()] == ["a.yaml"]
+
+
 def test_a_file_with_several_names_is_not_replaced(tmp_path: Path) -> None:
     path = tmp_path / "a.yaml"
     path.write_bytes(OLD)
