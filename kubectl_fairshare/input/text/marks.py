@@ -51,7 +51,7 @@ def mark(texts: Texts, origin: Origin, path: FieldPath = (), *, at_key: bool = F
     position = offset + _marked_position(spot, is_root=spot is root, by_key=bool(rest) or at_key)
     if spot.key >= 0 and _is_empty(places.characters, position):
         position = offset + spot.key
-    return _word(places, origin.source, position)
+    return _word(places, origin.source, position, since=offset + spot.key if spot.key >= 0 else position)
 
 
 def _marked_position(spot: Spot, *, is_root: bool, by_key: bool) -> int:
@@ -72,7 +72,12 @@ def _is_empty(characters: str, position: int) -> bool:
     return characters[position : position + 1] in ("", "\r", "\n", "#", ":", ",", "}", " ")
 
 
-def _word(places: TextPlaces, source: str, position: int) -> Mark:
+def _word(places: TextPlaces, source: str, position: int, since: int) -> Mark:
+    """The word at a position.
+
+    In a text that is one long line, the excerpt begins with the key, at ``since``, and ends with the word: next to it,
+    a dump has other fields, such as environments.
+    """
     line, column = places.lines.place(position)
     characters = places.characters
     end_of_line = _BREAK.search(characters, position, position + REACH)
@@ -80,6 +85,8 @@ def _word(places: TextPlaces, source: str, position: int) -> Mark:
     start = position - min(column - 1, REACH)
     found = _WORD.match(characters, position, stop)
     length = max(found.end() - position if found else 1, 1)
+    if places.is_one_line:
+        start, stop = max(start, min(since, position)), position + length
     return Mark(Location(source, line, column), column + length, characters[start:stop], column - (position - start))
 
 

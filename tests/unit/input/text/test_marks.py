@@ -87,8 +87,16 @@ def test_an_object_without_a_name_is_marked_where_it_begins() -> None:
     assert marked("apiVersion: v1\nkind: Configuration\n", ()) == "1:1 apiVersion"
 
 
-def test_of_a_long_line_the_piece_around_the_word_is_kept() -> None:
-    text = '{"a":"' + "x" * 9999 + '","b":16,"c":"' + "y" * 9999 + '"}'
+def test_of_a_text_that_is_one_long_line_the_word_and_its_key_are_kept_alone() -> None:
+    text = '{"a":"' + "x" * 9999 + '","b":16,"env":"hunter2","c":{"d":"' + "y" * 9999 + '"}}'
+    found = mark(texts_of(text), Origin("x", 0), ("b",))
+    assert (found.excerpt, found.location.column - found.column) == ('"b":16', 4)
+    assert mark(texts_of(text), Origin("x", 0), ("c",)).excerpt == '"c"'
+    assert len(mark(texts_of(text), Origin("x", 0), ("c", "d")).excerpt) <= 2 * REACH
+
+
+def test_of_a_long_line_among_others_the_piece_around_the_word_is_kept() -> None:
+    text = '{"a":"' + "x" * 9999 + '",\n"b":16,"c":"' + "y" * 9999 + '"}'
     found = mark(texts_of(text), Origin("x", 0), ("b",))
     assert len(found.excerpt) <= 2 * REACH
     assert found.excerpt[found.location.column - found.column :].startswith('16,"c":"yy')
