@@ -10,6 +10,7 @@ is too fast, a run is ended or an internal error is printed.
 
 import argparse
 import contextlib
+import gc
 import io
 import os
 import resource
@@ -233,7 +234,7 @@ def growths(
 
 
 def _load() -> None:
-    """Runs every command once, so that forked processes find the program loaded."""
+    """Runs every command once, so that forked processes find the program loaded, and do not collect it."""
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         lay_out(SHAPES[0], 1, folder)
@@ -245,6 +246,8 @@ def _load() -> None:
                 _complete(args[1:])
             else:
                 main(args, None, io.StringIO(), io.StringIO())
+    gc.collect()
+    gc.freeze()
 
 
 def main(words: Sequence[str]) -> int:

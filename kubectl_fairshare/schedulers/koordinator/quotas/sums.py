@@ -67,6 +67,11 @@ class AlikeQuotas:
     """What one of them claims of each resource with a min that is not scaled, once that was asked."""
 
 
+_Listed = tuple[Amounts, Mapping[str, int]]
+"""Sums by resource, and how many children list each."""
+_NONE: Final[_Listed] = ({}, {})
+
+
 class Siblings:
     """The children of one parent: those that are alike, by their likeness, and what comes up from them all.
 
@@ -75,7 +80,7 @@ class Siblings:
 
     def __init__(self, before: "Siblings | None" = None) -> None:
         self.alike: dict[Hashable, AlikeQuotas] = dict(before.alike) if before else {}
-        self._rising: dict[str, dict[str, tuple[int, int]]] = dict(before._rising) if before else {}
+        self._rising: dict[str, _Listed] = dict(before._rising) if before else {}
 
     def exchange(self, tree: QuotaTree, quota: QuotaGroup, old: QuotaSums | None, new: QuotaSums) -> None:
         """Counts a child among those that are now like it, and no longer among those that it was like before."""
@@ -88,22 +93,23 @@ class Siblings:
         gone = {} if old is None else _rising(tree, quota.name, old)
         for kind, amounts in _rising(tree, quota.name, new).items():
             if (before := gone.get(kind, NOTHING)) != amounts:
-                self._rising[kind] = _exchanged(self._rising.get(kind, {}), before, amounts)
+                self._rising[kind] = _exchanged(self._rising.get(kind, _NONE), before, amounts)
 
     def rising(self, kind: str) -> Amounts:
         """What comes up from all children, of one kind."""
-        return {resource: total for resource, (total, _) in self._rising.get(kind, {}).items()}
+        return self._rising.get(kind, _NONE)[0]
 
 
-def _exchanged(sums: Mapping[str, tuple[int, int]], old: Amounts, new: Amounts) -> dict[str, tuple[int, int]]:
-    """The sums of some children, each with how many list its resource, after one of them has changed."""
-    found = dict(sums)
+def _exchanged(sums: _Listed, old: Amounts, new: Amounts) -> _Listed:
+    """The sums of some children after one of them has changed."""
+    totals, numbers = dict(sums[0]), dict(sums[1])
     for amounts, sign in ((old, -1), (new, 1)):
         for resource, value in amounts.items():
-            total, number = found.pop(resource, (0, 0))
-            if number + sign:
-                found[resource] = (total + sign * value, number + sign)
-    return found
+            totals[resource] = totals.get(resource, 0) + sign * value
+            numbers[resource] = numbers.get(resource, 0) + sign
+            if not numbers[resource]:
+                del totals[resource], numbers[resource]
+    return totals, numbers
 
 
 def _rising(tree: QuotaTree, name: str, sums: QuotaSums) -> dict[str, Amounts]:

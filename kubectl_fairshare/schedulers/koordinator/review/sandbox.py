@@ -10,7 +10,6 @@ from functools import lru_cache
 from typing import Final
 
 from kubectl_fairshare.answers.answer import Answer
-from kubectl_fairshare.answers.outcome import Outcome
 from kubectl_fairshare.jobs.node_demand import NodeDemand
 from kubectl_fairshare.model.errors import Problem, UsageError
 from kubectl_fairshare.model.location import ObjectKey
@@ -162,7 +161,7 @@ class RuntimeSandbox(CountedOneByOne):
         for number in range(most):
             pod = replace(self._pod("submitted", load), started=self.clock + number * _SECOND)
             state = with_pods(state, _sorted((*placed, *self.queue, pod)))
-            if plan(state, pod, _DEMAND, remedied=False).computed is not Outcome.ADMITTED:
+            if schedule(state, pod, _DEMAND).end is not AttemptEnd.SCHEDULABLE:
                 return number
             key = pod.key._replace(name=f"copy-{number + 1}")
             placed.append(replace(pod, key=key, uid=f"{load.queue}/{key.name}", node=_roomy(state, pod), running=True))
