@@ -5,12 +5,11 @@ Tested in ``tests/unit/input/text/test_json_text.py``.
 
 import re
 from collections.abc import Iterable, Iterator
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from typing import Any, Final
 
-from kubectl_fairshare.input.text.aliases import DEPTH_REMEDY, MAX_DEPTH
 from kubectl_fairshare.input.text.lines import Lines
-from kubectl_fairshare.input.text.yaml_events import RefusedError, events
+from kubectl_fairshare.input.text.yaml_events import RefusedError
 from kubectl_fairshare.input.text.yaml_places import Twice
 from kubectl_fairshare.model.errors import FairshareError, Problem
 from kubectl_fairshare.model.json import Json
@@ -30,8 +29,6 @@ _REMEDIES: Final = (
     ("escape", "write a backslash in double quotes as `\\\\`, or use single quotes"),
 )
 
-_NESTED: Final = "nesting depth"
-"""What newer releases of libyaml say of many brackets in brackets."""
 _REMEDY: Final = "check the quotes, brackets and indentation here and in the line before"
 
 
@@ -68,27 +65,9 @@ def explained(source: str, text: bytes) -> Iterator[None]:
         raise FairshareError(Problem(error.message, _location(source, text, error.position), error.remedy)) from None
     except MarkedYAMLError as error:
         _refuse_template(source, text)
-        if _NESTED in str(error.problem):
-            raise FairshareError(_too_deep(source, text, error.problem_mark.index)) from None
         raise NotYamlError(_syntax(source, text, error)) from None
     except ReaderError as error:
         raise NotYamlError(_control_character(source, text, error.position)) from None
-
-
-def _too_deep(source: str, text: bytes, limit: int) -> Problem:
-    """The problem of a text that libyaml refuses as too deep at ``limit``; its place is at our own, lower bound."""
-    from yaml import events as kinds
-    from yaml.error import YAMLError
-
-    depth, position, following = 0, limit, events(text.decode()[:limit])
-    with suppress(YAMLError):
-        while depth <= MAX_DEPTH and (event := following()) is not None:
-            if isinstance(event, kinds.CollectionStartEvent):
-                depth, position = depth + 1, event.start_mark.index
-            elif isinstance(event, kinds.CollectionEndEvent):
-                depth -= 1
-    place = _location(source, text, position if depth > MAX_DEPTH else limit)
-    return Problem(f"nested more than {MAX_DEPTH} levels deep", place, DEPTH_REMEDY)
 
 
 def _refuse_template(source: str, text: bytes) -> None:
