@@ -1,7 +1,4 @@
-"""What a cluster serves and what runs in it, as far as we may know: APIs, releases, ConfigMaps.
-
-Tested in ``tests/unit/input/cluster/test_read.py``.
-"""
+"""What a cluster serves and what runs in it, as far as we may know: APIs, releases, ConfigMaps."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Final, TypeAlias

@@ -62,12 +62,12 @@ class _Compact:
     def __init__(self, objects: Iterable[Object]) -> None:
         from orjson import OPT_PASSTHROUGH_SUBCLASS, JSONEncodeError, dumps
 
-        text = BytesIO()
+        text, end = BytesIO(), 0
         self._held: list[Object | int] = []  # the end of the text of each, or itself
         for each in objects:
             try:
-                text.write(dumps(each, option=OPT_PASSTHROUGH_SUBCLASS))
-                self._held.append(text.tell())
+                end += text.write(dumps(each, option=OPT_PASSTHROUGH_SUBCLASS))
+                self._held.append(end)
             except JSONEncodeError:
                 self._held.append(each)
         self._text = text.getbuffer()
@@ -143,11 +143,11 @@ def _file(objects: Iterable[Object], extent: Object | None, releases: Object, re
 
     metadata = {"redacted": redaction.value, "cluster": extent, **({"releases": releases} if releases else {})}
     head = {"apiVersion": API_VERSION, "kind": KIND, "metadata": metadata}
-    text, found = BytesIO(), BytesIO()  # one text of all: many small ones take twice its memory
-    items = [
-        (_order(each), slice(text.tell(), text.tell() + text.write(orjson.dumps(each, option=orjson.OPT_SORT_KEYS))))
-        for each in objects
-    ]
+    text, found, end = BytesIO(), BytesIO(), 0  # one text of all: many small ones take twice its memory
+    items: list[tuple[tuple[str, str, str, str], slice]] = []
+    for each in objects:
+        start, end = end, end + text.write(orjson.dumps(each, option=orjson.OPT_SORT_KEYS))
+        items.append((_order(each), slice(start, end)))
     items.sort(key=itemgetter(0))
     whole = text.getbuffer()
     with gzip.GzipFile("", "wb", _LEVEL, found, mtime=0) as file:

@@ -104,16 +104,16 @@ class _Asked:
         Those are what is left of the queue's own quota, and what it can ever hold.
         """
         known, used = sandbox.hints(self.site.queue), sandbox.used(self.site.queue)
-        told: list[int] = []
+        likely: list[int] = []
         found: set[int] = set()
         for pair, own in self.site.guaranteed.items():
             pool, resource = pair
             if self.unit.get(resource) and self.pool in ("", pool):
                 most, held = self.site.most.get(pair), used.get(pair, 0)
                 limits = (own, own - held, *(() if most is None else (most, most - held)))
-                told += [max(0, limit) // self.unit[resource] for limit in known.get(pair, ())]
+                likely += [max(0, limit) // self.unit[resource] for limit in known.get(pair, ())]
                 found.update(max(0, limit) // self.unit[resource] for limit in limits)
-        return list(dict.fromkeys((*told, *sorted(found, reverse=True))))
+        return list(dict.fromkeys((*likely, *sorted(found, reverse=True))))
 
     def amount(self, units: int) -> Amount:
         """So many units of the first resource."""

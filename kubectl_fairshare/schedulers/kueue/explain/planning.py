@@ -54,8 +54,7 @@ def plan(
     """The decision for ``workload`` as the head of its queue, now.
 
     Remedies are simulated only if ``remedied``. ``briefly`` also leaves out the proof and the workloads that are not
-    preempted.
-    ``queues`` as in ``queue_position``.
+    preempted. ``queues`` as in ``queue_position``.
     """
     found_ways = possible_scans(state, workload)
     *earlier, last = found_ways.results[0]

@@ -10,14 +10,12 @@ import yaml
 from kubectl_fairshare.input.cluster import lists
 from kubectl_fairshare.input.cluster.access import Access
 from kubectl_fairshare.input.cluster.connection import Connection, Patience
-from kubectl_fairshare.input.cluster.installed import mismatch, release_of
 from kubectl_fairshare.input.cluster.read import Query, read_cluster
 from kubectl_fairshare.input.extent import Unread
 from kubectl_fairshare.input.names import RESOURCE, names_of
 from kubectl_fairshare.input.reading import Reading
 from kubectl_fairshare.model.errors import FairshareError
 from kubectl_fairshare.model.packed import Packed
-from kubectl_fairshare.model.releases import Release
 from kubectl_fairshare.schedulers import known_schedulers
 from tests.unit.input.cluster.served import KUEUE, Fault, Served, in_namespace, organisation, serving
 
@@ -303,20 +301,6 @@ def test_another_release_than_the_modelled_one_is_told(served: Served, read: Any
     assert (reading.extent.releases["kueue"], reading.extent.kubernetes) == ("v0.16.4", "v1.35.4")
 
 
-@pytest.mark.parametrize(
-    ("runs", "between"),
-    [
-        ("v0.16.4", ["since v0.17: before"]),
-        ("v0.17.2", []),
-        ("v0.18.1", ["since v0.18: after"]),
-        ("v0.19.0", ["since v0.18: after"]),
-    ],
-)
-def test_what_lies_between_two_releases_is_told_whichever_is_later(runs: str, between: list[str]) -> None:
-    changes = {Release(0, 17): ("before",), Release(0, 18): ("after",)}
-    assert [note.help for note in mismatch(runs, "KAI", Release(0, 17), changes)] == between
-
-
 def test_what_changed_while_it_was_read_is_told(served: Served, read: Any) -> None:
     served.lists[f"{KUEUE}/workloads"][3]["metadata"]["resourceVersion"] = "1001"
     assert messages(read()) == ["changed while the lists were read: Workload team/job-3"]
@@ -388,19 +372,3 @@ def test_of_pods_that_only_take_room_nothing_else_is_kept(served: Served, read: 
     assert pod["metadata"] == {"name": "p", "namespace": "a", "annotations": {"b": "c"}}
     assert pod["spec"]["containers"] == [{"name": "c", "resources": {"requests": {"cpu": "1"}}}]
     assert pod["status"] == {"phase": "Running"}
-
-
-@pytest.mark.parametrize(
-    ("images", "release"),
-    [
-        (["mirror.example/kueue/proxy:v0.8.0", "mirror.example/kueue:v0.19.2@sha256:0"], "v0.19.2"),
-        (["mirror.example/kueue/manager:v0.18.1"], "v0.18.1"),
-        (["mirror.example/kueue:latest"], "v0.17.0"),
-        (["mirror.example/other:v0.16.0", "mirror.example/kueue@sha256:0"], "v0.17.0"),
-    ],
-)
-def test_the_release_of_a_deployment_is_that_of_the_image_with_its_name(images: list[str], release: str) -> None:
-    containers = [{"image": image} for image in images]
-    metadata = {"labels": {"app.kubernetes.io/version": "v0.17.0"}}
-    deployment = {"metadata": metadata, "spec": {"template": {"spec": {"containers": containers}}}}
-    assert release_of(deployment, "kueue") == release
