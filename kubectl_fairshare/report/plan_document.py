@@ -34,10 +34,15 @@ def plan_document(answer: Answer[PlanDetail], places: Places) -> Document:
 
 
 def joined_entries(shared: object, own: object) -> list[Document]:
-    """Entries about the same things, each with the fields of both lists. Raises ``ValueError`` where they differ."""
+    """Entries about the same things: those of the first list, which get the fields of the second.
+
+    Raises ``ValueError`` where their numbers differ.
+    """
     assert isinstance(shared, list)
     assert isinstance(own, list)
-    return [{**ours, **theirs} for ours, theirs in zip(shared, own, strict=True)]
+    for ours, theirs in zip(shared, own, strict=True):
+        ours.update(theirs)
+    return shared
 
 
 def _shared(answer: Answer[PlanDetail], places: Places) -> Document:

@@ -45,8 +45,8 @@ def packed_list(text: bytes) -> PackedList | None:
         pieces = ListPieces(text)
         if not pieces.is_named_list:
             return None
-        known = stated_for_all(pieces.members)
-        items = [_item(raw, known, value, as_written) for raw, value, as_written in pieces.decoded()]
+        packer = _Packer(stated_for_all(pieces.members))
+        items = [packer.item(*each) for each in pieces.decoded()]
     except OddListError:
         return None
     first = first_item(text) if text.isascii() else None
@@ -133,19 +133,40 @@ def stated_for_all(found: Mapping[str, Json]) -> Mapping[str, Json] | None:
     return {"apiVersion": found.get("apiVersion"), "kind": kind} if kind else None
 
 
-def _item(raw: "Raw", known: Mapping[str, Json] | None, value: Json, as_written: bool) -> Json:
-    metadata = value.get("metadata") if isinstance(value, dict) else None
-    if not as_written or not isinstance(metadata, dict):
-        return value
-    if known is not None and "kind" in value and "apiVersion" in value:
-        known = None
-    header = value if known is None else {**known, **value}
-    version, kind, name = header.get("apiVersion"), header.get("kind"), metadata.get("name")
-    namespace, stored = metadata.get("namespace", ""), bool(metadata.get("resourceVersion"))
-    texts = isinstance(version, str) and isinstance(kind, str) and isinstance(name, str) and isinstance(namespace, str)
-    if not texts or not version or not name or not kind or kind.endswith("List"):
-        return value
-    return Packed(raw, sys.intern(version), sys.intern(kind), sys.intern(namespace), name, stored, known)
+class _Packer:
+    """Packs the items of one list; ``known`` is what the list states for all of them."""
+
+    def __init__(self, known: Mapping[str, Json] | None) -> None:
+        self._known = known
+        self._kinds: dict[tuple[str, str], tuple[str, str] | None] = {}
+
+    def item(self, raw: "Raw", value: Json, as_written: bool) -> Json:
+        """An object as its text; anything else, and an object that needs a second look, as its value."""
+        metadata = value.get("metadata") if value.__class__ is dict else None
+        if not as_written or metadata.__class__ is not dict:
+            return value
+        known = self._known
+        if known is not None and "kind" in value and "apiVersion" in value:
+            known = None
+        header = value if known is None else {**known, **value}
+        version, kind, name = header.get("apiVersion"), header.get("kind"), metadata.get("name")
+        namespace = metadata.get("namespace", "")
+        if not version.__class__ is kind.__class__ is name.__class__ is namespace.__class__ is str or not name:
+            return value
+        try:
+            names = self._kinds[version, kind]
+        except KeyError:
+            names = self._kinds[version, kind] = _names_of(version, kind)
+        if names is None:
+            return value
+        stored = bool(metadata.get("resourceVersion"))
+        return Packed(raw, *names, sys.intern(namespace), name, stored, known)
+
+
+def _names_of(version: str, kind: str) -> tuple[str, str] | None:
+    """The version and kind of an object, kept once for all; None for what is not an object, or a list of them."""
+    is_object = version and kind and not kind.endswith("List")
+    return (sys.intern(version), sys.intern(kind)) if is_object else None
 
 
 def _values(sure: SureValues, pieces: "Sequence[Raw]") -> list[tuple[Json, bool]]:
