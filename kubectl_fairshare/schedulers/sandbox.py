@@ -155,6 +155,10 @@ class Sandbox(Protocol):
         """Whether a workload is one pod: the scheduler decides about each pod alone."""
 
     @property
+    def most_copies(self) -> int:
+        """How many copies are counted at most: each next one takes longer where all before it have to be placed."""
+
+    @property
     def promised(self) -> PromisedQuotas:
         """What all quotas promise together; no amount counts twice."""
 
@@ -211,6 +215,11 @@ class CountedOneByOne:
     """How many copies get in, for schedulers without pools: each is placed before the next is asked about."""
 
     __slots__ = ()
+
+    @property
+    def most_copies(self) -> int:
+        """A thousand: a copy is a pod."""
+        return 1000
 
     def entry(self: Sandbox, load: MadeUpWork, pool: str = "") -> Ruling:
         """What becomes of the work if it is taken up now: without preemption it waits where it preempts."""

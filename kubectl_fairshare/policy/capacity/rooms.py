@@ -25,7 +25,6 @@ from kubectl_fairshare.schedulers.scheduler import Scheduler
 _NODE: Final = ("", "Node")
 _MOST: Final = 1 << 40
 """Units beyond which nothing is tried."""
-_MOST_COPIES: Final = 1000
 _PATIENCE: Final = 3
 """Guesses that may fail to halve what is in question before it is halved."""
 
@@ -163,9 +162,9 @@ def _row(asked: _Asked, busy: Sandbox, idle: Sandbox, shape: ScaledShape) -> tup
         if shape.preempting
         else (None, ())
     )
-    number = busy.copies(asked.work(1), asked.pool, _MOST_COPIES + 1) if shape.copies else None
-    more = number is not None and number > _MOST_COPIES
-    copies = _MOST_COPIES if more else number
+    number = busy.copies(asked.work(1), asked.pool, busy.most_copies + 1) if shape.copies else None
+    more = number is not None and number > busy.most_copies
+    copies = busy.most_copies if more else number
     row = CapacityRow(asked.site.queue, asked.pool, asked.resource, now, room, most, copies, more)
     return row, (*never_more, *not_now, *last)
 

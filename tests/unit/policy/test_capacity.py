@@ -200,6 +200,20 @@ def test_copies_that_are_not_counted_are_no_figure(run: Run, tmp_path: Path) -> 
         assert f",{text}," in csv
 
 
+def test_copies_of_jobs_are_counted_up_to_a_hundred(run: Run, tmp_path: Path) -> None:
+    part = "{quota: 500000, limit: -1, overQuotaWeight: 1}"
+    queue = f"{{resources: {{cpu: {part}, memory: {part}, gpu: {part}}}}}"
+    for cores, copies, more in ((3, 3, False), (101, 100, True)):
+        policy = tmp_path / "queue.yaml"
+        policy.write_text(
+            "{apiVersion: scheduling.run.ai/v2, kind: Queue, metadata: {name: q}, spec: " + queue + "}\n---\n"
+            "{apiVersion: v1, kind: Node, metadata: {name: node-1}, status: {allocatable: "
+            f"{{cpu: {cores}, memory: 8Gi, pods: 200}}, conditions: [{{type: Ready, status: 'True'}}]}}}}\n"
+        )
+        (row,) = rows(run, f"-f {policy} --resource cpu --no-preempting")
+        assert (row["copies"], row["moreCopies"]) == (copies, more)
+
+
 def test_many_resources_of_one_queue_make_a_short_screen(run: Run, tmp_path: Path) -> None:
     names = ["cpu", "memory", *(f"vendor.example/device-{letter}" for letter in "abcdefghijklm")]
     quotas = "".join(f"      - {{name: {name}, nominalQuota: 4}}\n" for name in names)

@@ -108,6 +108,11 @@ class KaiSandbox(CountedOneByOne):
         return False
 
     @property
+    def most_copies(self) -> int:
+        """A hundred: each is decided in a session with all before it."""
+        return 100
+
+    @property
     def promised(self) -> PromisedQuotas:
         """The quotas of the queues at the top; of one without a bound, the quotas of those below it."""
         session = open_session(self.state)

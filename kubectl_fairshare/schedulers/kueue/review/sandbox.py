@@ -206,6 +206,11 @@ class KueueSandbox:
         """What becomes of the Workload as the head of its queue now if nothing is preempted for it."""
         return entry(self._of_pool(pool), self._pending("asked", load))
 
+    @property
+    def most_copies(self) -> int:
+        """A thousand."""
+        return 1000
+
     def copies(self, load: MadeUpWork, pool: str, most: int) -> int:
         """How many such Workloads get in now, one after another and without preemption; at most ``most``."""
         return copies(self._of_pool(pool), self._pending("copy", load), most)
