@@ -3,14 +3,20 @@
 import json
 import subprocess
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from kubectl_fairshare.input.assemble import assemble
+from kubectl_fairshare.input.files.files import read
 from kubectl_fairshare.policy.diff import difference
+from kubectl_fairshare.schedulers import known_schedulers
 from kubectl_fairshare.schedulers.kueue.cycle import saturation
+from kubectl_fairshare.schedulers.kueue.model.objects import Configuration
 from kubectl_fairshare.schedulers.kueue.review import rights
+from kubectl_fairshare.schedulers.kueue.tree.state import state_of
 from tests.screens import ROOT, Screen
 
 FILES = "testdata/diff/before.yaml testdata/diff/after.yaml"
@@ -86,6 +92,25 @@ def test_trees_that_stay_the_same_are_not_filled(run: Run, tmp_path: Path, monke
     filled.clear()
     document(run, f"{tmp_path}/after.yaml {tmp_path}/after.yaml")
     assert filled == []
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"configuration": Configuration(strategies=("LessThanInitialShare",))},
+        {"flavors": {}},
+        {"occupied": {"node-1": {"cpu": 1000}}},
+        {"pods_given": True},
+    ],
+    ids=lambda change: next(iter(change)),
+)
+def test_a_tree_is_not_the_same_in_other_surroundings(change: dict[str, Any]) -> None:
+    manifests = read((str(ROOT / "testdata" / "diff" / "before.yaml"),), known_schedulers()).manifests
+    state = state_of(assemble(manifests, known_schedulers()).snapshot)
+    other = state.of_snapshot(state.snapshot.with_part(replace(state.kueue, **change)))
+    (root,) = state.forest.roots
+    assert rights.is_same_tree(state, state, root)
+    assert not rights.is_same_tree(state, other, root)
 
 
 def test_work_that_was_safe_and_may_be_reclaimed_now_is_at_risk(run: Run) -> None:

@@ -49,7 +49,8 @@ def _surroundings(state: State) -> tuple[object, ...]:
     """All but the tree that decides what its queues get."""
     kueue = state.kueue
     return (
-        *(kueue.configuration, kueue.flavors, kueue.topologies, kueue.nodes, kueue.checks),
+        *(kueue.configuration, kueue.flavors, kueue.topologies, kueue.checks),
+        *(kueue.nodes, kueue.occupied, kueue.pods_given),
         dict(state.snapshot.namespaces),
     )
 
