@@ -11,7 +11,7 @@ from typing import Final, TypeAlias
 
 from kubectl_fairshare.model.json import Json
 from kubectl_fairshare.model.location import Place
-from kubectl_fairshare.model.values import dataclass
+from kubectl_fairshare.model.values import Value
 
 
 class Severity(StrEnum):
@@ -35,31 +35,27 @@ class Severity(StrEnum):
 _ORDER: Final = tuple(Severity)
 
 
-@dataclass(frozen=True, slots=True)
-class Rename:
+class Rename(Value, frozen=True):
     """Renames the key at the end of ``place``; its value stays."""
 
     place: Place
     key: str
 
 
-@dataclass(frozen=True, slots=True)
-class Replace:
+class Replace(Value, frozen=True):
     """Replaces the value at ``place`` by ``value``."""
 
     place: Place
     value: Json
 
 
-@dataclass(frozen=True, slots=True)
-class Remove:
+class Remove(Value, frozen=True):
     """Removes the entry of a mapping, or the item of a list, at ``place``, with its key."""
 
     place: Place
 
 
-@dataclass(frozen=True, slots=True)
-class Insert:
+class Insert(Value, frozen=True):
     """Adds an entry to the mapping at ``place``, which does not have this key yet."""
 
     place: Place
@@ -67,8 +63,7 @@ class Insert:
     value: Json
 
 
-@dataclass(frozen=True, slots=True)
-class Reorder:
+class Reorder(Value, frozen=True):
     """Reorders the list at ``place``: ``order[i]`` is the present index of the item that becomes the ``i``-th."""
 
     place: Place
@@ -78,8 +73,7 @@ class Reorder:
 Edit: TypeAlias = Rename | Replace | Remove | Insert | Reorder
 
 
-@dataclass(frozen=True, slots=True)
-class Remedy:
+class Remedy(Value, frozen=True):
     """The fix: a sentence, and, if it is mechanical, the edits, which belong together.
 
     ``safe`` edits keep everything that the author can have intended; others need a review.
@@ -90,16 +84,14 @@ class Remedy:
     safe: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Related:
+class Related(Value, frozen=True):
     """Another place that the finding rests on, and what is there: ``defined here``."""
 
     text: str
     place: Place
 
 
-@dataclass(frozen=True, slots=True)
-class Finding:
+class Finding(Value, frozen=True):
     """One mistake. ``message`` describes it with its numbers, lower case, user values in backticks, no final period.
 
     ``evidence`` are named amounts, as written or computed. ``elsewhere`` names an object that would resolve the finding

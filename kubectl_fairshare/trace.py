@@ -8,21 +8,19 @@ from collections.abc import Iterable
 from enum import StrEnum
 
 from kubectl_fairshare.model.location import Place
-from kubectl_fairshare.model.values import dataclass
+from kubectl_fairshare.model.values import Value
 
 Operand = int | float | str | bool | None
 
 
-@dataclass(frozen=True, slots=True)
-class Fact:
+class Fact(Value, frozen=True):
     """A field of an object and the value that was read there."""
 
     place: Place
     value: Operand
 
 
-@dataclass(frozen=True, slots=True)
-class Step:
+class Step(Value, frozen=True):
     """One application of a law. ``operands`` are named amounts and shares, in a fixed order."""
 
     law: StrEnum

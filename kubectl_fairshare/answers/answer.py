@@ -11,7 +11,7 @@ from kubectl_fairshare.answers.fidelity import Fidelity
 from kubectl_fairshare.answers.outcome import Outcome
 from kubectl_fairshare.model.errors import Problem
 from kubectl_fairshare.model.location import ObjectKey, Place
-from kubectl_fairshare.model.values import dataclass
+from kubectl_fairshare.model.values import Value
 from kubectl_fairshare.trace import Step
 
 Detail_co = TypeVar("Detail_co", covariant=True)
@@ -25,8 +25,7 @@ class Maker(StrEnum):
     ADMIN = "admin"
 
 
-@dataclass(frozen=True, slots=True)
-class Amount:
+class Amount(Value, frozen=True):
     """An amount of a resource: ``value`` in the scheduler's units, ``text`` for people, with its unit.
 
     ``pool`` is the pool or flavor that it is taken from, if the scheduler has such.
@@ -38,16 +37,14 @@ class Amount:
     pool: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Need:
+class Need(Value, frozen=True):
     """What the workload requests of one resource, and what is free now, if known."""
 
     asked: Amount
     free: Amount | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Station:
+class Station(Value, frozen=True):
     """One step of the workload's route: a queue, a flavor, a node."""
 
     kind: str
@@ -55,8 +52,7 @@ class Station:
     place: Place | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Subject:
+class Subject(Value, frozen=True):
     """The workload in question; ``source`` is the object that it was read from, if that is a different one."""
 
     key: ObjectKey
@@ -64,8 +60,7 @@ class Subject:
     source: ObjectKey | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Victim:
+class Victim(Value, frozen=True):
     """A preempted workload or pod; ``frees`` is what it returns of the missing resources.
 
     ``queue`` is where it holds them. ``law`` is the scheduler's name of the rule that allows the preemption, ``rule``
@@ -88,8 +83,7 @@ class Victim:
         return self.quota or self.queue
 
 
-@dataclass(frozen=True, slots=True)
-class Spared:
+class Spared(Value, frozen=True):
     """A candidate that stays. ``put_back``: it was chosen first, but the workload fits without its eviction."""
 
     key: ObjectKey
@@ -102,8 +96,7 @@ class Spared:
     put_back: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Unasked:
+class Unasked(Value, frozen=True):
     """A queue without candidates, what it holds of the missing resources, and the reason."""
 
     queue: str
@@ -113,8 +106,7 @@ class Unasked:
     because: str
 
 
-@dataclass(frozen=True, slots=True)
-class BindingLimit:
+class BindingLimit(Value, frozen=True):
     """A limit that keeps the workload out; ``clause`` says which.
 
     ``place`` is its place. ``ever``: it binds even on an empty cluster. ``note`` says what is at the place, if that is
@@ -130,8 +122,7 @@ class BindingLimit:
     note: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class TriedChange:
+class TriedChange(Value, frozen=True):
     """A change that was simulated and helps: the change, the outcome with it, and who can make it."""
 
     change: str
@@ -142,24 +133,21 @@ class TriedChange:
     place: Place | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Check:
+class Check(Value, frozen=True):
     """A check that must still pass after the quota is reserved."""
 
     kind: str
     name: str
 
 
-@dataclass(frozen=True, slots=True)
-class Tie:
+class Tie(Value, frozen=True):
     """A choice that the scheduler makes at random; ``text`` describes it, ``between`` names the alternatives."""
 
     text: str
     between: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class PossibleOutcome:
+class PossibleOutcome(Value, frozen=True):
     """One of the outcomes that ties allow; ``where`` names the flavors or the node, if the workload gets in."""
 
     outcome: Outcome
@@ -168,8 +156,7 @@ class PossibleOutcome:
     where: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Answer(Generic[Detail_co]):
+class Answer(Value, Generic[Detail_co], frozen=True):
     """The answer to "what happens to this workload", with its proof.
 
     ``outcome`` is Unknown if a feature that is not modelled can change it; ``computed`` is the outcome apart from that.

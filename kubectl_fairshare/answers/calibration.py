@@ -5,12 +5,11 @@ Tested in ``tests/unit/policy/simulation/test_calibration.py``.
 
 from collections import Counter
 from collections.abc import Iterable, Mapping
-from dataclasses import field
 from enum import StrEnum
 
 from kubectl_fairshare.answers.comparison import Dispersion
 from kubectl_fairshare.answers.fidelity import Fidelity
-from kubectl_fairshare.model.values import dataclass
+from kubectl_fairshare.model.values import Value
 
 
 class DifferenceCause(StrEnum):
@@ -28,8 +27,7 @@ class DifferenceCause(StrEnum):
     ASIDE = "aside"
 
 
-@dataclass(frozen=True, slots=True)
-class Swap:
+class Swap(Value, frozen=True):
     """Two jobs that the cluster admitted in the other order, and when it did.
 
     ``cause`` is None where no simulation from a recorded state has the recorded order, or none was made: ``examined``.
@@ -43,8 +41,7 @@ class Swap:
     examined: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class EvictionDifference:
+class EvictionDifference(Value, frozen=True):
     """An eviction that was ``recorded`` and not simulated at about that moment, or the other way round.
 
     ``by`` is the job for which it was simulated. ``cause`` and ``examined`` as for a ``Swap``.
@@ -58,8 +55,7 @@ class EvictionDifference:
     examined: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class RecordedStep:
+class RecordedStep(Value, frozen=True):
     """A recorded admission, or eviction, of a job.
 
     ``cause`` is ``EARLIER`` where a simulation from the state that was recorded before it does the same as it is, and
@@ -73,8 +69,7 @@ class RecordedStep:
     examined: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Calibration:
+class Calibration(Value, frozen=True):
     """A replay of a trace compared with what happened.
 
     ``compared`` are the jobs with a recorded and a simulated first admission; ``unrecorded`` lack the former,
@@ -100,7 +95,7 @@ class Calibration:
     resolution: int
     pairs: int
     swapped: int
-    causes: Mapping[DifferenceCause, int] = field(hash=False)
+    causes: Mapping[DifferenceCause, int]
     unexamined: int
     swaps: tuple[Swap, ...]
     errors: Dispersion | None

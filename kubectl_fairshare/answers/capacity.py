@@ -5,11 +5,10 @@ Tested in ``tests/unit/policy/test_capacity.py``.
 
 from kubectl_fairshare.answers.answer import Amount
 from kubectl_fairshare.answers.fidelity import Fidelity
-from kubectl_fairshare.model.values import dataclass
+from kubectl_fairshare.model.values import Value
 
 
-@dataclass(frozen=True, slots=True)
-class Room:
+class Room(Value, frozen=True):
     """The largest workload of one kind: ``size`` gets in, and one unit more does not, because of what ``binds``.
 
     ``victims`` are the queues whose work goes for it. ``size`` is None if nothing bounds it, of value 0 if not even
@@ -21,8 +20,7 @@ class Room:
     victims: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class CapacityRow:
+class CapacityRow(Value, frozen=True):
     """One queue's room for one resource in one pool: now, after preemption, and with nothing else there.
 
     ``preempting`` is None if it was not asked for. ``copies`` is how many workloads of one unit get in now,
@@ -39,8 +37,7 @@ class CapacityRow:
     more_copies: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Promise:
+class Promise(Value, frozen=True):
     """What all quotas promise of one resource, and what the nodes have; None without Nodes. ``of`` is what is added."""
 
     resource: str
@@ -49,8 +46,7 @@ class Promise:
     nodes: Amount | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class QuotaRaise:
+class QuotaRaise(Value, frozen=True):
     """A queue's own quota of one resource, as it is and as it would have to be; ``more`` is the difference."""
 
     now: Amount
@@ -58,8 +54,7 @@ class QuotaRaise:
     more: Amount
 
 
-@dataclass(frozen=True, slots=True)
-class BacklogRow:
+class BacklogRow(Value, frozen=True):
     """The smallest raises of a queue's own quota in one pool with which a backlog runs.
 
     ``raises`` is empty if it runs as things are, None if no raise is enough, because of what ``binds``. Without
@@ -73,8 +68,7 @@ class BacklogRow:
     binds: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class CapacityAnswer:
+class CapacityAnswer(Value, frozen=True):
     """The answer to ``capacity``. ``unit`` is the size that everything is counted in, by resource."""
 
     scheduler: str

@@ -5,12 +5,11 @@ Tested in ``tests/unit/policy/simulation/test_statistics.py`` and ``test_compare
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import field
 from typing import NamedTuple
 
 from kubectl_fairshare.answers.fidelity import Fidelity, merged_fidelity
 from kubectl_fairshare.answers.simulation import PoolResource
-from kubectl_fairshare.model.values import dataclass
+from kubectl_fairshare.model.values import Value, field
 
 
 class Dispersion(NamedTuple):
@@ -22,8 +21,7 @@ class Dispersion(NamedTuple):
     most: float
 
 
-@dataclass(frozen=True, slots=True)
-class GroupFigures:
+class GroupFigures(Value, frozen=True):
     """The jobs of one group: a queue, a priority class, or all.
 
     ``wait`` is until the first start, to the end of the simulation for jobs that never ran; ``slowdown`` is that of
@@ -44,8 +42,7 @@ class GroupFigures:
     refused: int = 0
 
 
-@dataclass(frozen=True, slots=True)
-class RunFigures:
+class RunFigures(Value, frozen=True):
     """The figures of one simulation.
 
     ``classes`` are by priority class, or by priority where jobs name none. ``utilisation`` is what was held of the sum
@@ -86,8 +83,7 @@ class Curve(NamedTuple):
     values: tuple[float | None, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class ComparedPolicy:
+class ComparedPolicy(Value, frozen=True):
     """One policy: its figures for each seed, the measures over all of them, and the curves of the first seed.
 
     ``fidelity`` is that of all seeds: exact if each of them is. ``ended``: with every seed, nothing was left to happen.
@@ -112,8 +108,7 @@ class ComparedPolicy:
         return self.runs[0]
 
 
-@dataclass(frozen=True, slots=True)
-class Comparison:
+class Comparison(Value, frozen=True):
     """Policies on the same jobs; the first one is the baseline. ``jobs`` counts them."""
 
     scheduler: str

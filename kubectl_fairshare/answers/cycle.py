@@ -8,13 +8,12 @@ from kubectl_fairshare.answers.fidelity import Fidelity
 from kubectl_fairshare.answers.outcome import Outcome
 from kubectl_fairshare.model.errors import Problem
 from kubectl_fairshare.model.location import ObjectKey
-from kubectl_fairshare.model.values import dataclass
+from kubectl_fairshare.model.values import Value
 
 Detail_co = TypeVar("Detail_co", covariant=True)
 
 
-@dataclass(frozen=True, slots=True)
-class CycleEntry:
+class CycleEntry(Value, frozen=True):
     """One workload that the cycle considers; entries are in the order of the decisions."""
 
     key: ObjectKey
@@ -23,8 +22,7 @@ class CycleEntry:
     victims: tuple[Victim, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Cycle(Generic[Detail_co]):
+class Cycle(Value, Generic[Detail_co], frozen=True):
     """The effect of one cycle.
 
     ``behind`` are workloads in question that are not at the head of their queue; ``left_out`` are those without a

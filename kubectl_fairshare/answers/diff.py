@@ -5,7 +5,6 @@ Each pair is *before* and *after*; ``mirrored`` swaps them.
 Tested in ``tests/unit/policy/test_diff.py``.
 """
 
-from dataclasses import replace
 from enum import StrEnum
 from typing import Final
 
@@ -15,7 +14,7 @@ from kubectl_fairshare.answers.outcome import Outcome
 from kubectl_fairshare.answers.review import Entitlement, Exposure, PossiblePreemptor
 from kubectl_fairshare.finding import Severity
 from kubectl_fairshare.model.location import Location, ObjectKey
-from kubectl_fairshare.model.values import dataclass
+from kubectl_fairshare.model.values import Value, replace
 
 RIGHTS: Final = "rights of queues and running work"
 WHEN_BUSY: Final = "what queues get when all are busy"
@@ -35,8 +34,7 @@ class ChangeGate(StrEnum):
     UNDECIDED = "undecided"
 
 
-@dataclass(frozen=True, slots=True)
-class FieldChange:
+class FieldChange(Value, frozen=True):
     """One field of an object. No ``field`` is the whole object; ``was`` or ``now`` is None where there is none."""
 
     object: ObjectKey
@@ -51,8 +49,7 @@ class FieldChange:
         return FieldChange(self.object, self.field, self.now, self.was, self.now_at, self.was_at)
 
 
-@dataclass(frozen=True, slots=True)
-class FigureChange:
+class FigureChange(Value, frozen=True):
     """The rights of one queue to one resource of one pool; None where the queue is not there, or lacks the resource."""
 
     before: Entitlement | None
@@ -88,8 +85,7 @@ def _figure(of: Entitlement | None, figure: str) -> Amount | None:
     return found
 
 
-@dataclass(frozen=True, slots=True)
-class RiskChange:
+class RiskChange(Value, frozen=True):
     """Running workloads of one queue that may now be preempted by others than before: by more, by fewer, by none.
 
     ``before`` and ``after`` are who may take them. ``workloads`` are sorted by key, and show only what each holds.
@@ -115,16 +111,14 @@ class RiskChange:
         return replace(self, before=self.after, after=self.before)
 
 
-@dataclass(frozen=True, slots=True)
-class Hindrance:
+class Hindrance(Value, frozen=True):
     """What keeps a workload out, in a clause, and where that is written."""
 
     clause: str
     at: Location | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Decision:
+class Decision(Value, frozen=True):
     """What becomes of one workload."""
 
     outcome: Outcome
@@ -149,8 +143,7 @@ class Decision:
         return self.outcome, frozenset(victim.key for victim in self.victims)
 
 
-@dataclass(frozen=True, slots=True)
-class OutcomeChange:
+class OutcomeChange(Value, frozen=True):
     """A workload whose outcome, or whose victims, are not the same any more; None where nothing can be asked.
 
     ``finished``: it has run before, and was asked about with nothing else there.
@@ -192,8 +185,7 @@ def _is_never(of: Decision | None) -> bool:
     return of is not None and of.outcome is Outcome.NEVER
 
 
-@dataclass(frozen=True, slots=True)
-class RuleFinding:
+class RuleFinding(Value, frozen=True):
     """A lint finding of one version."""
 
     rule: str
@@ -205,16 +197,14 @@ class RuleFinding:
     at: Location | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Undecided:
+class Undecided(Value, frozen=True):
     """Something that the comparison cannot say: about what, and why."""
 
     about: str
     why: str
 
 
-@dataclass(frozen=True, slots=True)
-class TreeChange:
+class TreeChange(Value, frozen=True):
     """A queue in its tree. ``amounts`` are what it and all below it have of their own, by resource, before and after.
 
     ``tree`` is the name of its root, ``parent`` that of the queue above, empty at the top. Amounts are over all pools.
@@ -226,8 +216,7 @@ class TreeChange:
     amounts: tuple[tuple[str, float, float], ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Versions:
+class Versions(Value, frozen=True):
     """What is compared: how the two are called, and how much runs and waits in them."""
 
     before: str
@@ -240,8 +229,7 @@ class Versions:
         return replace(self, before=self.after, after=self.before)
 
 
-@dataclass(frozen=True, slots=True)
-class Diff:
+class Diff(Value, frozen=True):
     """What a change of policy does. ``rewritten`` counts fields that are written in another way and mean the same.
 
     ``fidelity`` is that of both versions and of all decisions. ``gates`` are those that were asked for. Figures, risks

@@ -1,11 +1,10 @@
 """The features of a snapshot that an engine does not reproduce; every answer lists them."""
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import field, replace
 from typing import Final
 
 from kubectl_fairshare.model.location import ObjectKey, Place
-from kubectl_fairshare.model.values import dataclass
+from kubectl_fairshare.model.values import ComparedInPart, Value, field, replace
 
 UNREAD: Final = "KindUnread"
 NOT_GIVEN: Final = "NotInInput"
@@ -34,8 +33,7 @@ _WORDS: Final = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class Gap:
+class Gap(Value, frozen=True):
     """One feature that is not modelled, where the input uses it, and whether it can change the answer.
 
     ``subject`` names the object, if the feature alone does not identify it.
@@ -84,18 +82,18 @@ def unread_gaps(unread: Iterable[str], deciding: Collection[str]) -> Iterator[Ga
             yield Gap(UNREAD, (), touches=True, subject=kind)
 
 
-@dataclass(frozen=True, slots=True)
-class Fidelity:
+class Fidelity(ComparedInPart, Value, frozen=True):
     """The scheduler and version that an answer reproduces, and its gaps; ``words`` describe them, by feature.
 
     ``outcomes`` is the number of outcomes that the scheduler's ties allow; ``all_outcomes`` is false if there may be
     more, because the search stopped.
     """
 
+    UNCOMPARED = ("words",)
     scheduler: str
     version: str
     gaps: tuple[Gap, ...] = ()
-    words: Mapping[str, str] = field(default_factory=dict, compare=False, repr=False)
+    words: Mapping[str, str] = field(default_factory=dict)
     outcomes: int = 1
     all_outcomes: bool = True
 

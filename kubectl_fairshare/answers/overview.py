@@ -6,14 +6,13 @@ from kubectl_fairshare.answers.diff import RuleFinding
 from kubectl_fairshare.answers.review import Exposure
 from kubectl_fairshare.answers.shares import Shares
 from kubectl_fairshare.answers.standing import WhyAnswer
-from kubectl_fairshare.model.values import dataclass
+from kubectl_fairshare.model.values import Value
 
 SharesDetail_co = TypeVar("SharesDetail_co", covariant=True)
 WhyDetail_co = TypeVar("WhyDetail_co", covariant=True)
 
 
-@dataclass(frozen=True, slots=True)
-class Overview(Generic[SharesDetail_co, WhyDetail_co]):
+class Overview(Value, Generic[SharesDetail_co, WhyDetail_co], frozen=True):
     """The answers to ``shares`` and to ``why`` for all waiting work, with running work at risk and lint findings.
 
     ``title`` is the scheduler's name for people, ``sources`` what was read. ``unlisted`` counts the workloads that are

@@ -4,11 +4,10 @@ from typing import NamedTuple
 
 from kubectl_fairshare.answers.answer import Amount
 from kubectl_fairshare.model.location import ObjectKey
-from kubectl_fairshare.model.values import dataclass
+from kubectl_fairshare.model.values import Value
 
 
-@dataclass(frozen=True, slots=True)
-class Entitlement:
+class Entitlement(Value, frozen=True):
     """What one queue has a right to, of one resource in one pool; no running work counts.
 
     ``guaranteed`` is the queue's own, ``entitled`` what it gets when all queues ask for more than there is, ``most``
@@ -31,8 +30,7 @@ class PossiblePreemptor(NamedTuple):
     rule: str
 
 
-@dataclass(frozen=True, slots=True)
-class Exposure:
+class Exposure(Value, frozen=True):
     """A running workload, what it holds, and who may take that from it; it is safe where ``takers`` is empty.
 
     ``pods`` is how many pods run, as far as that is known, else 1. ``borrows``: its queue holds more than its own.

@@ -7,11 +7,10 @@ from collections.abc import Mapping
 
 from kubectl_fairshare.answers.answer import Amount
 from kubectl_fairshare.answers.fidelity import Fidelity
-from kubectl_fairshare.model.values import dataclass
+from kubectl_fairshare.model.values import Value
 
 
-@dataclass(frozen=True, slots=True)
-class Arriving:
+class Arriving(Value, frozen=True):
     """One workload of a counterexample, in the order of arrival: what it asks for in all."""
 
     queue: str
@@ -19,8 +18,7 @@ class Arriving:
     priority: int = 0
 
 
-@dataclass(frozen=True, slots=True)
-class Refutation:
+class Refutation(Value, frozen=True):
     """The smallest load that was found to break an invariant, and how its last arrival does."""
 
     invariant: str
@@ -28,8 +26,7 @@ class Refutation:
     arrivals: tuple[Arriving, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Covered:
+class Covered(Value, frozen=True):
     """What was tried.
 
     All sequences of up to ``lengths`` workloads were decided; time ran out within those of ``partly`` (0: it did not).
@@ -47,8 +44,7 @@ class Covered:
     seed: int
 
 
-@dataclass(frozen=True, slots=True)
-class SearchAnswer:
+class SearchAnswer(Value, frozen=True):
     """The answer to ``search``. ``scenario`` is a file that ``test`` replays, as data; None if nothing was refuted."""
 
     scheduler: str

@@ -6,13 +6,12 @@ from typing import Generic, TypeVar
 from kubectl_fairshare.answers.answer import Amount
 from kubectl_fairshare.answers.fidelity import Fidelity
 from kubectl_fairshare.model.location import ObjectKey
-from kubectl_fairshare.model.values import dataclass
+from kubectl_fairshare.model.values import Value
 
 Detail_co = TypeVar("Detail_co", covariant=True)
 
 
-@dataclass(frozen=True, slots=True)
-class QueueFigures:
+class QueueFigures(Value, frozen=True):
     """One resource at one queue, or one resource in one pool; None for a figure that the scheduler does not have.
 
     ``guaranteed`` is the queue's own amount, ``limit`` the most that its settings allow, ``used`` what it holds,
@@ -31,8 +30,7 @@ class QueueFigures:
     reachable: Amount | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class QueueNode:
+class QueueNode(Value, frozen=True):
     """A queue, or a group of queues, with its children.
 
     ``parent`` is the name of the parent, empty for a root. ``share`` compares what queues hold with their entitlement,
@@ -57,8 +55,7 @@ class QueueNode:
             waiting.extend(reversed(node.children))
 
 
-@dataclass(frozen=True, slots=True)
-class Shares(Generic[Detail_co]):
+class Shares(Value, Generic[Detail_co], frozen=True):
     """The trees of queues. ``titles`` are the scheduler's own terms for the figures, by field name."""
 
     scheduler: str

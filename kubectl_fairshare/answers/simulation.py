@@ -4,13 +4,12 @@ Moments are nanoseconds since the epoch, durations nanoseconds, amounts in the u
 """
 
 from collections.abc import Mapping
-from dataclasses import field
 from typing import NamedTuple, TypeAlias
 
 from kubectl_fairshare.answers.fidelity import Fidelity
 from kubectl_fairshare.model.job_trace import TracedJob
 from kubectl_fairshare.model.location import ObjectKey
-from kubectl_fairshare.model.values import dataclass
+from kubectl_fairshare.model.values import Value, field
 
 PoolResource: TypeAlias = tuple[str, str]
 """A pool (a flavor; empty where a scheduler has none) and a resource."""
@@ -24,8 +23,7 @@ class SimulatedEviction(NamedTuple):
     rule: str
 
 
-@dataclass(slots=True)
-class SimulatedJob:
+class SimulatedJob(Value):
     """What became of one job. ``queue`` is the scheduler's queue, empty if it never got into one.
 
     ``admitted`` are the moments at which it started, in order; ``evictions`` those at which it had to stop.
@@ -46,8 +44,7 @@ class SimulatedJob:
         return (self.admitted[0] if self.admitted else end) - self.job.created
 
 
-@dataclass(frozen=True, slots=True)
-class QueueSeries:
+class QueueSeries(Value, frozen=True):
     """One queue at each moment of ``Simulation.moments``, and over the whole time.
 
     ``used`` and ``entitled`` (its own quota) are by pool and resource, ``waiting`` counts jobs; ``held`` is the exact
@@ -62,16 +59,14 @@ class QueueSeries:
     standing: tuple[float | None, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class UserSeries:
+class UserSeries(Value, frozen=True):
     """A user within a queue, at each moment: what it holds, and its standing; None where it was not compared."""
 
     used: Mapping[PoolResource, tuple[int, ...]]
     standing: tuple[float | None, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Simulation:
+class Simulation(Value, frozen=True):
     """A simulated course of events, from ``start`` to ``end``.
 
     ``jobs`` are in the order of arrival. ``moments`` are those of the series of ``queues``, and of ``users``: those

@@ -9,7 +9,7 @@ from typing import Generic, TypeVar
 from kubectl_fairshare.answers.answer import Amount, BindingLimit, TriedChange
 from kubectl_fairshare.answers.fidelity import Fidelity
 from kubectl_fairshare.model.location import ObjectKey
-from kubectl_fairshare.model.values import dataclass
+from kubectl_fairshare.model.values import Value
 from kubectl_fairshare.trace import Fact
 
 Detail_co = TypeVar("Detail_co", covariant=True)
@@ -33,8 +33,7 @@ class Verdict(StrEnum):
     UNKNOWN = "Unknown"
 
 
-@dataclass(frozen=True, slots=True)
-class HeldAmount:
+class HeldAmount(Value, frozen=True):
     """A workload that holds ``amount`` of what is missing; ``borrows``: its queue is over its guarantee."""
 
     key: ObjectKey
@@ -45,8 +44,7 @@ class HeldAmount:
     since: int | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class WhyAnswer(Generic[Detail_co]):
+class WhyAnswer(Value, Generic[Detail_co], frozen=True):
     """Why one workload is in its state.
 
     ``key`` is the workload as the scheduler knows it, or None; ``job`` is the object in question, if that is a

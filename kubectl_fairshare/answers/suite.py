@@ -6,7 +6,7 @@ Tested in ``tests/unit/policy/test_suite.py``.
 from enum import StrEnum
 
 from kubectl_fairshare.model.location import Location
-from kubectl_fairshare.model.values import dataclass
+from kubectl_fairshare.model.values import Value
 
 
 class TestStatus(StrEnum):
@@ -17,8 +17,7 @@ class TestStatus(StrEnum):
     UNKNOWN = "Unknown"
 
 
-@dataclass(frozen=True, slots=True)
-class Mismatch:
+class Mismatch(Value, frozen=True):
     """One expectation that does not hold: what was expected, what came out, and where the expectation is written.
 
     ``path`` is the field below the test; ``actual_value`` is what would be written there instead, None if nothing can.
@@ -31,16 +30,14 @@ class Mismatch:
     actual_value: object = None
 
 
-@dataclass(frozen=True, slots=True)
-class Proof:
+class Proof(Value, frozen=True):
     """What the decision rests on: the limit that binds, or the rule by which others go; and its line."""
 
     clause: str
     at: Location | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class TestResult:
+class TestResult(Value, frozen=True):
     """One test, or one case of it. ``number`` is its place in the file, ``proofs`` say why it came out so."""
 
     name: str
@@ -54,8 +51,7 @@ class TestResult:
     notes: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Coverage:
+class Coverage(Value, frozen=True):
     """What no test has exercised: queues, quotas that never bound, and rules by which nothing was preempted.
 
     ``lint`` are the rules of lint that no test expects to find something; None if no test expects any finding.
@@ -67,8 +63,7 @@ class Coverage:
     lint: tuple[str, ...] | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class SuiteResult:
+class SuiteResult(Value, frozen=True):
     """All tests of one file, in its order."""
 
     source: str

@@ -1,11 +1,10 @@
 """Causes: why a write is rejected, field by field, in the API server's terms."""
 
 from collections.abc import Iterable, Iterator
-from dataclasses import replace
 from typing import Final
 
 from kubectl_fairshare.model.json import FieldPath
-from kubectl_fairshare.model.values import dataclass
+from kubectl_fairshare.model.values import Value, replace
 
 INVALID: Final = "FieldValueInvalid"
 REQUIRED: Final = "FieldValueRequired"
@@ -27,8 +26,7 @@ class MapKey(str):
     __slots__ = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Cause:
+class Cause(Value, frozen=True):
     """One complaint about one field.
 
     ``field`` is the place as kube-apiserver spells it, ``path`` the same place in the object as written, ``type``

@@ -7,13 +7,12 @@ from typing import Final
 
 from kubectl_fairshare.api.causes import Cause, dotted_path
 from kubectl_fairshare.model.json import FieldPath, JsonObject
-from kubectl_fairshare.model.values import dataclass
+from kubectl_fairshare.model.values import Value
 
 NOT_FOUND: Final = "notFound"
 
 
-@dataclass(frozen=True, slots=True)
-class Judgement:
+class Judgement(Value, frozen=True):
     """The result of a write.
 
     ``stage`` is ``accepted``, or the stage that rejected it: notFound, decode, conversion, mutating, schema, cel or

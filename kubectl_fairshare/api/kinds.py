@@ -5,7 +5,7 @@ from functools import cache, cached_property
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from kubectl_fairshare.model.json import Json, JsonObject
-from kubectl_fairshare.model.values import dataclass
+from kubectl_fairshare.model.values import Value
 
 if TYPE_CHECKING:  # a house lists its kinds wherever it is imported; structures are for those that need them
     from kubectl_fairshare.api.structures.library import Library, Rules
@@ -29,8 +29,7 @@ class Kind(NamedTuple):
     deprecation: str = ""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Served:
+class Served(Value, frozen=True, eq=False):
     """A kind of an API in one of its versions, with its structure there.
 
     ``has_status``: the status is a subresource; every status is one. ``is_stored``: objects are stored in this version;

@@ -19,7 +19,7 @@ from kubectl_fairshare.api.swift import quick_form
 from kubectl_fairshare.api.webhooks import Object, RefusedWriteError
 from kubectl_fairshare.model.json import FieldPath, JsonObject
 from kubectl_fairshare.model.numbers import stored_value as as_stored
-from kubectl_fairshare.model.values import dataclass
+from kubectl_fairshare.model.values import Value
 
 _SERVER_SET: Final = (
     "uid",
@@ -32,8 +32,7 @@ _SERVER_SET: Final = (
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Write:
+class Write(Value, frozen=True):
     """A write: the object as read in its version; ``floats``: it has floating-point numbers."""
 
     served: Served

@@ -5,7 +5,7 @@ import os
 from collections.abc import Iterable
 from typing import BinaryIO, Final, TextIO, cast
 
-from kubectl_fairshare.model.values import dataclass
+from kubectl_fairshare.model.values import Value
 
 _WIDTH: Final = 80
 _NARROWEST: Final = 40
@@ -13,8 +13,7 @@ _WIDER: Final = 4
 """Columns that stay free in ASCII, where some signs are longer: `->`, `=>`, `...`."""
 
 
-@dataclass(frozen=True, slots=True)
-class Streams:
+class Streams(Value, frozen=True):
     """Standard input, output and error of one run; there may be no input.
 
     ``margin`` is how many columns at the left of standard output are not the answer's. ``in_part``: an answer is a part

@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Final
 
-from kubectl_fairshare.model.values import dataclass
+from kubectl_fairshare.model.values import Value
 
 _LAW: Final = re.compile(r"^### (\S+)\n+(.*?)(?=^#|\Z)", re.MULTILINE | re.DOTALL)
 _ROW: Final = re.compile(r"^\| \*\*(.+?)\*\* \| (.+) \|$", re.MULTILINE)
@@ -15,8 +15,7 @@ _LINK: Final = re.compile(r"\[([^\]]+)\]\([^)]*\)")
 _SIGNS: Final = re.compile(r"[^a-z0-9]")
 
 
-@dataclass(frozen=True, slots=True)
-class Topic:
+class Topic(Value, frozen=True):
     """A term or a law: its name, and paragraphs without markup."""
 
     name: str

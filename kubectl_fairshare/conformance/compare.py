@@ -8,7 +8,7 @@ from collections.abc import Collection, Iterator, Sequence
 from typing import Final
 
 from kubectl_fairshare.model.json import Json, JsonObject
-from kubectl_fairshare.model.values import dataclass
+from kubectl_fairshare.model.values import Value
 from kubectl_fairshare.schedulers.recording import SETS
 
 STORED: Final = "stored"
@@ -16,8 +16,7 @@ _TOLERANCE: Final = 1e-9
 _NAMES: Final = ("kind", "workload", "name", "flavor", "resource", "field")
 
 
-@dataclass(frozen=True, slots=True)
-class AnswerDifference:
+class AnswerDifference(Value, frozen=True):
     """One place where an answer differs: its path, ``plans/0/mode``, with list positions as in the recording."""
 
     path: str
@@ -30,8 +29,7 @@ class AnswerDifference:
         return self.path.partition("/")[0]
 
 
-@dataclass(frozen=True, slots=True)
-class AnswerComparison:
+class AnswerComparison(Value, frozen=True):
     """How two answers are compared: the lists that are ``sets``, and the paths that are skipped."""
 
     sets: frozenset[str] = SETS

@@ -3,7 +3,6 @@
 import gzip
 import zlib
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import field
 from pathlib import Path
 from typing import IO, Final
 
@@ -13,7 +12,7 @@ from kubectl_fairshare.conformance.compare import AnswerComparison, AnswerDiffer
 from kubectl_fairshare.model.errors import FairshareError, Problem
 from kubectl_fairshare.model.json import Json, JsonObject
 from kubectl_fairshare.model.location import Location
-from kubectl_fairshare.model.values import dataclass
+from kubectl_fairshare.model.values import Value, field
 from kubectl_fairshare.schedulers.recording import NONDETERMINISTIC, POSSIBLE, VARIES, Recording
 
 _GZIP: Final = b"\x1f\x8b"
@@ -34,16 +33,14 @@ _FAILURES: Final = (
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Found:
+class Found(Value, frozen=True):
     """One difference, and its case."""
 
     case: str
     difference: AnswerDifference
 
 
-@dataclass(slots=True)
-class Agreement:
+class Agreement(Value):
     """How far our answers agree with a recording.
 
     ``fields`` maps a field to two counts: the cases in which it agrees, and the cases that record it or differ in it.

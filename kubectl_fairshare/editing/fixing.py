@@ -1,7 +1,6 @@
 """Applies fixes to texts: each one whole or not at all, and every result is read again before it counts."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import field
 from typing import Final
 
 from kubectl_fairshare.editing.neighbours import Neighbours
@@ -12,15 +11,14 @@ from kubectl_fairshare.editing.splices import splices
 from kubectl_fairshare.finding import Insert, Remove, Reorder
 from kubectl_fairshare.input.text.texts import Texts
 from kubectl_fairshare.model.json import FieldPath
-from kubectl_fairshare.model.values import dataclass
+from kubectl_fairshare.model.values import Value, field
 
 _MOST_PROOFS: Final = 60
 """How often changes are read again in one call: fixes that fail are found by halving, so a few need some twenty."""
 _TOO_MANY: Final = "too many other fixes of this file could not be proven: fix those by hand, then run again"
 
 
-@dataclass(frozen=True, slots=True)
-class Fix:
+class Fix(Value, frozen=True):
     """Edits that belong together, by the document that they change."""
 
     steps: Mapping[SourceDocument, tuple[EditStep, ...]]
@@ -31,8 +29,7 @@ class Fix:
         return frozenset(part.source for part in self.steps)
 
 
-@dataclass(slots=True)
-class FixedTexts:
+class FixedTexts(Value):
     """The result of fixes, by their number. ``texts`` are the new bytes of the changed sources.
 
     ``made`` are the splices of the applied ones, by number and source, as positions in the whole text. ``refused`` says

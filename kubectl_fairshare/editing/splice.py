@@ -2,14 +2,13 @@
 
 import re
 from collections.abc import Iterable, Sequence
-from dataclasses import field
 from itertools import pairwise
 from typing import Final, NamedTuple
 
 from kubectl_fairshare.finding import Edit
 from kubectl_fairshare.input.text.nodes import Document, TextEntry, TextNode
 from kubectl_fairshare.model.json import FieldPath, Json
-from kubectl_fairshare.model.values import dataclass
+from kubectl_fairshare.model.values import Value, field
 
 _LINE: Final = re.compile(r"[^\r\n]*")
 _BREAK: Final = re.compile(r"\r\n|\n|\r|")
@@ -43,8 +42,7 @@ class RowExtent(NamedTuple):
     end: int
 
 
-@dataclass(slots=True)
-class Change:
+class Change(Value):
     """The change of one list or mapping: removed rows, inserted entries, or another order.
 
     ``holder`` is the entry with this value; None for an item of a list and for the whole document.

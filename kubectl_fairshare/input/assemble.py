@@ -4,7 +4,6 @@ Tested in ``tests/unit/policy/test_search.py``.
 """
 
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import field
 from operator import attrgetter
 from types import MappingProxyType
 from typing import Final, TypeVar
@@ -18,14 +17,13 @@ from kubectl_fairshare.model.json import FieldPath
 from kubectl_fairshare.model.location import ObjectKey
 from kubectl_fairshare.model.manifest import Manifest
 from kubectl_fairshare.model.snapshot import Snapshot
-from kubectl_fairshare.model.values import dataclass
+from kubectl_fairshare.model.values import Value, field
 
 T = TypeVar("T")
 NO_RELEASES: Final[Mapping[str, str]] = MappingProxyType({})
 
 
-@dataclass(frozen=True, slots=True)
-class Assembled:
+class Assembled(Value, frozen=True):
     """The snapshot of the objects that can be read; ``refusals`` and ``problems`` are about the others.
 
     ``unknown_fields`` are the paths of fields that an API server would drop, by object.

@@ -4,11 +4,10 @@ Tested in ``tests/unit/cli/test_cluster.py``.
 """
 
 from collections.abc import Mapping
-from dataclasses import field, replace
 from typing import Final, NamedTuple
 
 from kubectl_fairshare.model.errors import Problem
-from kubectl_fairshare.model.values import dataclass
+from kubectl_fairshare.model.values import Value, field, replace
 
 SNAPSHOT: Final = b'{"apiVersion":"fairshare.dev/v1alpha1","kind":"SnapshotList"'
 """How the text of a snapshot begins."""
@@ -21,8 +20,7 @@ class Unread(NamedTuple):
     namespace: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Extent:
+class Extent(Value, frozen=True):
     """What is missing in input from a cluster; ``notes`` are printed with every answer.
 
     ``kubernetes`` is the server's release; ``releases`` those of schedulers, by name: empty where not known.

@@ -2,7 +2,6 @@
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import replace
 from typing import Final
 
 from kubectl_fairshare.input.known import KnownSchedulers
@@ -15,6 +14,7 @@ from kubectl_fairshare.model.json import Json, JsonObject, mapping
 from kubectl_fairshare.model.manifest import Manifest
 from kubectl_fairshare.model.nodes import HYPOTHETICAL, NodeGroup
 from kubectl_fairshare.model.phrases import some_of
+from kubectl_fairshare.model.values import replace
 
 OPTION: Final = "--nodes"
 """The option, and the name of the text that holds its Nodes: answers cite it as their place."""

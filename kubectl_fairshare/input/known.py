@@ -1,7 +1,6 @@
 """What each known scheduler declares about the objects that it reads: input itself names no scheduler."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import field
 from functools import lru_cache
 from typing import TYPE_CHECKING, Final, NamedTuple
 
@@ -9,7 +8,7 @@ from kubectl_fairshare.input import kinds
 from kubectl_fairshare.input.parts import Material, Part
 from kubectl_fairshare.model.json import FieldPath, Json, JsonObject
 from kubectl_fairshare.model.manifest import Manifest
-from kubectl_fairshare.model.values import dataclass
+from kubectl_fairshare.model.values import Value, field
 
 if TYPE_CHECKING:
     from kubectl_fairshare.input.cluster.resources import ClusterReads
@@ -20,8 +19,7 @@ _CACHED: Final = 1024
 _SHARED_WORDS: Final = "jobs/read_words.txt"
 
 
-@dataclass(frozen=True, slots=True)
-class Archive:
+class Archive(Value, frozen=True):
     """A form of its own in which a scheduler gives all its objects.
 
     A document of it has the mapping ``field`` and no kind. ``objects`` are those in it, each with its path;
@@ -86,8 +84,7 @@ def texts_with(word: str, manifest: Manifest) -> Mapping[str, str]:
     return {name: text for name, text in entries if isinstance(text, str) and word in text}
 
 
-@dataclass(frozen=True, slots=True)
-class Reads:
+class Reads(Value, frozen=True):
     """What one scheduler reads, and how; whatever takes long to import is imported inside of its functions.
 
     - ``namespaced``: its API groups, and of each the kinds that lie in a namespace; all others of these groups don't

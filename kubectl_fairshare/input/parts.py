@@ -4,7 +4,6 @@ Tested in ``tests/unit/input/test_known.py``.
 """
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import field
 from typing import Any
 
 from kubectl_fairshare.jobs.context import PodContext
@@ -13,15 +12,14 @@ from kubectl_fairshare.model.errors import Problem
 from kubectl_fairshare.model.json import FieldPath
 from kubectl_fairshare.model.location import ObjectKey
 from kubectl_fairshare.model.manifest import Manifest
-from kubectl_fairshare.model.values import dataclass
+from kubectl_fairshare.model.values import Value, field
 
 
 def _nothing(_: Manifest) -> bool:
     return False
 
 
-@dataclass(frozen=True, slots=True)
-class Material:
+class Material(Value, frozen=True):
     """What parts are made of: every manifest, sorted by key; the kinds of which not all could be read, sorted.
 
     ``kinds`` are those of the manifests, by API group and kind: a part without objects of its own looks no further.
@@ -38,8 +36,7 @@ class Material:
     releases: Mapping[str, str] = field(default_factory=dict)
 
 
-@dataclass(frozen=True, slots=True)
-class Part:
+class Part(Value, frozen=True):
     """One scheduler's part.
 
     ``values`` go into the snapshot, each under its type. ``kinds``, by API group and kind, are those that its answers

@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import field, replace
 from itertools import groupby
 from operator import attrgetter
 from typing import TYPE_CHECKING, Final
@@ -14,7 +13,7 @@ from kubectl_fairshare.model.errors import Problem
 from kubectl_fairshare.model.json import JsonObject
 from kubectl_fairshare.model.location import Location, ObjectKey, Origin
 from kubectl_fairshare.model.manifest import Manifest
-from kubectl_fairshare.model.values import dataclass
+from kubectl_fairshare.model.values import Value, field, replace
 
 if TYPE_CHECKING:
     from kubectl_fairshare.input.units.unit_readings import UnitReading
@@ -25,8 +24,7 @@ _OVERLAID: Final = "keep one of the two; to try a change, use `--overlay`"
 _APART: Final = "two alternatives of one object: pass only one of `{}` and `{}`, such as the folder of one unit"
 
 
-@dataclass(frozen=True, slots=True)
-class Reading:
+class Reading(Value, frozen=True):
     """What was read. ``manifests`` holds every object, sorted by key.
 
     ``versions`` pairs the manifest that was kept with another of the same object in an older version of its

@@ -1,7 +1,6 @@
 """The objects of a cluster that complete any job's pods: namespaces, limit ranges, priority and runtime classes."""
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import field
 from typing import Final
 
 from kubectl_fairshare.jobs.fields import Field, root_of
@@ -9,14 +8,13 @@ from kubectl_fairshare.jobs.limits import LimitSummary, summarized
 from kubectl_fairshare.model.errors import FairshareError, Problem
 from kubectl_fairshare.model.manifest import Manifest
 from kubectl_fairshare.model.quantity_text import canonical
-from kubectl_fairshare.model.values import dataclass
+from kubectl_fairshare.model.values import Value, field
 
 NAMESPACE_NAME: Final = "kubernetes.io/metadata.name"
 _SYSTEM_CLASSES: Final = {"system-cluster-critical": 2_000_000_000, "system-node-critical": 2_000_001_000}
 
 
-@dataclass(frozen=True, slots=True)
-class PodContext:
+class PodContext(Value, frozen=True):
     """The objects that complete pods.
 
     ``overheads`` are amounts in 10⁻⁹ by RuntimeClass, ``overhead_texts`` the same as Kubernetes writes them.
@@ -55,8 +53,7 @@ def pod_context(manifests: Iterable[Manifest], problems: list[Problem]) -> PodCo
     )
 
 
-@dataclass(slots=True)
-class _Found:
+class _Found(Value):
     """What has been read so far, while a context is built."""
 
     limit_ranges: dict[str, list[Field]] = field(default_factory=dict)

@@ -23,7 +23,7 @@ from kubectl_fairshare.jobs.spec_amounts import Which, amounts, containers_of, s
 from kubectl_fairshare.model.json import FieldPath, JsonObject
 from kubectl_fairshare.model.location import ObjectKey, Place
 from kubectl_fairshare.model.manifest import Manifest
-from kubectl_fairshare.model.values import dataclass
+from kubectl_fairshare.model.values import Value
 
 _ONE: Final = 10**9
 _COMPUTE: Final = ("cpu", "memory")
@@ -41,8 +41,7 @@ class QuotaScope(NamedTuple):
     values: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class CreationQuota:
+class CreationQuota(Value, frozen=True):
     """A ResourceQuota. ``bounds`` and ``used`` are by its own names (``requests.cpu``), in 10⁻⁹.
 
     It counts the pods that are in all ``scopes``. ``used`` is what its status says, as far as that goes.

@@ -12,13 +12,12 @@ from kubectl_fairshare.model.json import field_text
 from kubectl_fairshare.model.location import ObjectKey, Place
 from kubectl_fairshare.model.manifest import Manifest
 from kubectl_fairshare.model.moments import nanoseconds
-from kubectl_fairshare.model.values import dataclass
+from kubectl_fairshare.model.values import Value
 
 _MOMENTS: Final = ("lastTimestamp", "eventTime", "firstTimestamp", "deprecatedLastTimestamp")
 
 
-@dataclass(frozen=True, slots=True)
-class Condition:
+class Condition(Value, frozen=True):
     """One condition; ``moment`` is its last change of status, in nanoseconds since the epoch."""
 
     type: str
@@ -34,8 +33,7 @@ class Condition:
         return self.status == "True"
 
 
-@dataclass(frozen=True, slots=True)
-class Note:
+class Note(Value, frozen=True):
     """An Event; ``moment`` is its last occurrence in nanoseconds since the epoch."""
 
     about: ObjectKey

@@ -4,14 +4,13 @@ Moments are nanoseconds since the epoch.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import replace
 from enum import StrEnum
 from typing import Final, NamedTuple
 
 from kubectl_fairshare.model.job_trace import TracedEviction, TracedJob
 from kubectl_fairshare.model.location import ObjectKey
 from kubectl_fairshare.model.phrases import some_of
-from kubectl_fairshare.model.values import dataclass
+from kubectl_fairshare.model.values import Value, replace
 
 
 class Happening(StrEnum):
@@ -42,16 +41,14 @@ class JobEvent(NamedTuple):
     last: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Lost:
+class Lost(Value, frozen=True):
     """How many jobs a source has only events of, and the oldest event that it has; None without one."""
 
     jobs: int = 0
     since: int | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class PastWork:
+class PastWork(Value, frozen=True):
     """The jobs of one source, by creation and name. ``source`` says in a word where they come from.
 
     ``scheduler`` is empty where the source names none. ``until`` is the last moment of which the source knows anything.

@@ -8,14 +8,13 @@ from kubectl_fairshare.jobs.fields import Field
 from kubectl_fairshare.jobs.nodes import node_selector, required_affinity, tolerations
 from kubectl_fairshare.model.location import ObjectKey
 from kubectl_fairshare.model.selectors import LabelSelector, NodeTerm, Requirement, Taint, Toleration
-from kubectl_fairshare.model.values import dataclass
+from kubectl_fairshare.model.values import Value
 
 _FILTERING: Final = ("NoSchedule", "NoExecute")
 _UNSCHEDULABLE: Final = Taint("node.kubernetes.io/unschedulable", "", "NoSchedule")
 
 
-@dataclass(frozen=True, slots=True)
-class NodeDemand:
+class NodeDemand(Value, frozen=True):
     """The nodes that a pod may use: its requirements apart from amounts.
 
     ``affinity`` None means no requirement; an empty tuple matches no node.
@@ -81,8 +80,7 @@ class Barrier(NamedTuple):
     detail: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class DisruptionBudget:
+class DisruptionBudget(Value, frozen=True):
     """A PodDisruptionBudget; ``selector`` None matches no pod. ``disrupted`` are pods whose eviction has begun."""
 
     key: ObjectKey

@@ -6,13 +6,12 @@ from kubectl_fairshare.jobs.events import Condition, Note, condition_of
 from kubectl_fairshare.jobs.fields import Field, root_of
 from kubectl_fairshare.model.manifest import Manifest
 from kubectl_fairshare.model.moments import nanoseconds
-from kubectl_fairshare.model.values import dataclass
+from kubectl_fairshare.model.values import Value
 
 SCHEDULED: Final = "PodScheduled"
 
 
-@dataclass(frozen=True, slots=True)
-class PodRecord:
+class PodRecord(Value, frozen=True):
     """The status of a pod; ``created`` and ``started`` are moments."""
 
     phase: str

@@ -5,7 +5,6 @@ The functions are fast, because a question may load fifty thousand pods. A field
 """
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import field
 from typing import Final
 
 from kubectl_fairshare.jobs.context import PodContext
@@ -18,7 +17,7 @@ from kubectl_fairshare.model.json import Json, JsonObject
 from kubectl_fairshare.model.location import ObjectKey, Place
 from kubectl_fairshare.model.manifest import Manifest
 from kubectl_fairshare.model.quantity import QuantityError
-from kubectl_fairshare.model.values import dataclass
+from kubectl_fairshare.model.values import Value, field
 
 PRIORITY_CLASS: Final = ("scheduling.k8s.io", "PriorityClass")
 RUNTIME_CLASS: Final = ("node.k8s.io", "RuntimeClass")
@@ -35,8 +34,7 @@ _BEYOND: Final = 1 << 31
 _NOTHING: Final[JsonObject] = {}
 
 
-@dataclass(frozen=True, slots=True)
-class Surroundings:
+class Surroundings(Value, frozen=True):
     """The objects of a cluster that complete a pod: ``never`` are the PriorityClasses whose pods never preempt.
 
     ``default_never``: the global default is one of these. ``placing`` are the RuntimeClasses that choose nodes.

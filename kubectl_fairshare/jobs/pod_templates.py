@@ -1,6 +1,5 @@
 """The pod of a manifest, or the next pod of its template, for schedulers of pods."""
 
-from dataclasses import replace
 from typing import Final, Generic, NamedTuple, Protocol, TypeVar
 
 from kubectl_fairshare.jobs.fields import Field, root_of, wrong
@@ -10,6 +9,7 @@ from kubectl_fairshare.model.errors import FairshareError, Problem, UnsupportedK
 from kubectl_fairshare.model.json import JsonObject
 from kubectl_fairshare.model.location import ObjectKey, Place
 from kubectl_fairshare.model.manifest import Manifest
+from kubectl_fairshare.model.values import replace
 from kubectl_fairshare.trace import Fact
 
 _REPLICATED: Final = ("Deployment", "ReplicaSet", "ReplicationController", "StatefulSet")

@@ -11,14 +11,13 @@ from kubectl_fairshare.jobs.fields import Field, root_of
 from kubectl_fairshare.jobs.history import Happening, JobEvent
 from kubectl_fairshare.model.location import ObjectKey
 from kubectl_fairshare.model.manifest import Manifest
-from kubectl_fairshare.model.values import dataclass
+from kubectl_fairshare.model.values import Value
 
 _ENDED: Final = {"Succeeded": "Succeeded", "Failed": "Failed"}
 _PREEMPTED: Final = "PreemptionByScheduler"
 
 
-@dataclass(frozen=True, slots=True)
-class PodTimes:
+class PodTimes(Value, frozen=True):
     """Moments of one pod, in nanoseconds since the epoch; None where the status has none.
 
     ``preempted`` is when its scheduler chose it as a victim, ``end`` how it ended: Succeeded, Failed, or not yet.

@@ -1,12 +1,12 @@
 """Pods as a trace holds them, and what of them a trace does not hold."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import replace
 from typing import Final
 
 from kubectl_fairshare.jobs.fields import Field
 from kubectl_fairshare.jobs.nodes import tolerations
 from kubectl_fairshare.model.job_trace import TracedPods
+from kubectl_fairshare.model.values import replace
 
 
 def traced_pods(pods: Iterable[tuple[Mapping[str, int], Field]]) -> Iterator[TracedPods]:

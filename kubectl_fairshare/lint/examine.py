@@ -1,7 +1,6 @@
 """Prepares manifests for rules: every object is judged, and an invalid one raises no error."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import replace
 from operator import attrgetter
 
 from kubectl_fairshare.api.causes import UNSUPPORTED, cause
@@ -16,6 +15,7 @@ from kubectl_fairshare.lint.suppression.suppression import Suppression
 from kubectl_fairshare.model.errors import Problem
 from kubectl_fairshare.model.location import ObjectKey, Place
 from kubectl_fairshare.model.manifest import Manifest
+from kubectl_fairshare.model.values import replace
 
 
 def examine(

@@ -7,7 +7,6 @@ Tested in ``tests/unit/lint/test_refused_writes.py``.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import field, fields
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -23,14 +22,13 @@ from kubectl_fairshare.model.location import ObjectKey, Place
 from kubectl_fairshare.model.manifest import Manifest
 from kubectl_fairshare.model.placeholders import placeholder_in
 from kubectl_fairshare.model.snapshot import Snapshot
-from kubectl_fairshare.model.values import dataclass
+from kubectl_fairshare.model.values import Value, field, fields
 
 if TYPE_CHECKING:
     from kubectl_fairshare.api.structures.structure import Struct
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Examined:
+class Examined(Value, frozen=True, eq=False):
     """One object, equal only to itself, with the house that knows its API.
 
     ``judgement`` is what the API server would say to its creation; None if a server has accepted it already. ``stored``
@@ -62,8 +60,7 @@ class Examined:
         return Place(self.manifest.key, path)
 
 
-@dataclass(frozen=True, eq=False)
-class Given:
+class Given(Value, frozen=True, eq=False, dict=True):
     """Everything that rules read. Equal only to itself, so that derived values can be cached.
 
     ``houses`` are all houses; ``concerned`` are those that the input can concern. ``examined`` holds every object of

@@ -12,7 +12,7 @@ from kubectl_fairshare.model.errors import Problem
 from kubectl_fairshare.model.json import FieldPath, JsonObject
 from kubectl_fairshare.model.manifest import Manifest
 from kubectl_fairshare.model.releases import Release
-from kubectl_fairshare.model.values import dataclass
+from kubectl_fairshare.model.values import Value
 
 if TYPE_CHECKING:
     from kubectl_fairshare.api.judgement import Judgement
@@ -61,8 +61,7 @@ class Releases(NamedTuple):
     latest: Release | None = None
 
 
-@dataclass(frozen=True, eq=False)
-class LintedHouse(Generic[Seen]):
+class LintedHouse(Value, Generic[Seen], frozen=True, eq=False, dict=True):
     """A scheduler as lint sees it. A value is cheap: its functions import heavy modules when they are called.
 
     ``rules_package`` holds its rules; ``seen`` makes their input. An input that mentions none of ``words`` does not

@@ -13,15 +13,14 @@ from typing import Generic, TypeAlias, TypedDict, TypeVar, Unpack
 from kubectl_fairshare import shipped
 from kubectl_fairshare.finding import Finding, Severity
 from kubectl_fairshare.model.releases import Release
-from kubectl_fairshare.model.values import dataclass
+from kubectl_fairshare.model.values import Value
 
 Seen_contra = TypeVar("Seen_contra", contravariant=True)
 """The input of a rule."""
 Check: TypeAlias = Callable[[Seen_contra], Iterator[Finding]]
 
 
-@dataclass(frozen=True, slots=True)
-class RuleTexts:
+class RuleTexts(Value, frozen=True):
     """The texts of a rule, and ``covers``: tags of the mistakes that it finds.
 
     ``summary`` is one line; ``why`` says what the API server, a controller or the arithmetic does otherwise; ``remedy``
@@ -34,8 +33,7 @@ class RuleTexts:
     covers: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, eq=False, slots=True)
-class Rule:
+class Rule(Value, frozen=True, eq=False):
     """A rule; ``advice`` rules are off by default. It applies to a ``scheduler`` from ``since`` to before ``until``.
 
     ``texts`` are read when they are needed: finding mistakes does not need them.
@@ -75,8 +73,7 @@ class Rule:
         return (self.since is None or self.since <= release) and (self.until is None or release < self.until)
 
 
-@dataclass(frozen=True, eq=False, slots=True)
-class RuleOver(Rule, Generic[Seen_contra]):
+class RuleOver(Rule, Generic[Seen_contra], frozen=True, eq=False):
     """A rule with the function that finds the mistake."""
 
     check: Check[Seen_contra]

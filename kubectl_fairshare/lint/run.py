@@ -9,11 +9,10 @@ from kubectl_fairshare.finding import Finding, Severity
 from kubectl_fairshare.lint.given import Given
 from kubectl_fairshare.lint.protocol import Rule
 from kubectl_fairshare.lint.registry import ANY
-from kubectl_fairshare.model.values import dataclass
+from kubectl_fairshare.model.values import Value
 
 
-@dataclass(frozen=True, slots=True)
-class Reported:
+class Reported(Value, frozen=True):
     """A finding with its rule. ``severity`` is the final one.
 
     A ``doubtful`` finding is one severity lower, because an object outside the input may resolve it.

@@ -13,15 +13,14 @@ from kubectl_fairshare.lint.refusals import MISSING, value_at
 from kubectl_fairshare.lint.words.spelling import longer, nearest
 from kubectl_fairshare.model.json import FieldPath, mapping
 from kubectl_fairshare.model.location import Place
-from kubectl_fairshare.model.values import dataclass
+from kubectl_fairshare.model.values import Value
 
 _META: Final = ("metadata",)
 _OTHER_LEVELS: Final[dict[FieldPath, FieldPath]] = {(): ("spec",), _META: ("spec",), ("spec",): _META}
 """The right place of fields that users write one level too high, too low, or in the other block."""
 
 
-@dataclass(frozen=True, slots=True)
-class Stray:
+class Stray(Value, frozen=True):
     """A field that is ignored. ``meant`` is the right path for its value, None if unknown.
 
     ``version`` is another version of the API that has the field at this path.

@@ -7,7 +7,7 @@ from typing import Final
 
 from kubectl_fairshare.model.location import ObjectKey
 from kubectl_fairshare.model.manifest import Manifest
-from kubectl_fairshare.model.values import dataclass
+from kubectl_fairshare.model.values import Value
 
 _KINDS_OF_A_DUMP: Final = 3
 """A List of fewer kinds may be the answer to a request for a few objects by name."""
@@ -16,8 +16,7 @@ Listed = tuple[str, str, str]
 """API group, kind and namespace."""
 
 
-@dataclass(frozen=True, slots=True)
-class Absence:
+class Absence(Value, frozen=True):
     """The objects that do not exist: those ``deleted``, and every object of a ``listed`` kind that was not read."""
 
     deleted: frozenset[ObjectKey] = frozenset()

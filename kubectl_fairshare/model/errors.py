@@ -3,14 +3,13 @@
 from typing import Final
 
 from kubectl_fairshare.model.location import Location, Place
-from kubectl_fairshare.model.values import dataclass
+from kubectl_fairshare.model.values import Value
 
 FIX_THE_FIELD: Final = "fix the field, then run the command again"
 """The remedy for an object with a field that cannot be read."""
 
 
-@dataclass(frozen=True, slots=True)
-class Problem:
+class Problem(Value, frozen=True):
     """One thing that could not be read: what, where, and what to do.
 
     ``message`` and ``help`` are lower case, without a final period, with user values in backticks. ``place`` is a

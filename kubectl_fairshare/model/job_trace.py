@@ -4,23 +4,24 @@ Moments are nanoseconds since the epoch, durations nanoseconds, amounts in the u
 """
 
 from collections.abc import Mapping
-from dataclasses import field
 from typing import NamedTuple
 
 from kubectl_fairshare.model.selectors import Toleration
-from kubectl_fairshare.model.values import dataclass
+from kubectl_fairshare.model.values import Value, field
 
 
-@dataclass(frozen=True, slots=True)
-class TracedPods:
+class TracedPods(Value, frozen=True):
     """``count`` equal pods of a job; ``requests`` is per pod. ``min_count``: the job can start with so many."""
 
     name: str
     count: int
-    requests: Mapping[str, int] = field(hash=False)
+    requests: Mapping[str, int]
     min_count: int | None = None
-    node_selector: Mapping[str, str] = field(default_factory=dict, hash=False)
+    node_selector: Mapping[str, str] = field(default_factory=dict)
     tolerations: tuple[Toleration, ...] = ()
+
+    def __hash__(self) -> int:
+        return hash((self.name, self.count, self.min_count, self.tolerations))
 
 
 class TracedEviction(NamedTuple):
@@ -30,8 +31,7 @@ class TracedEviction(NamedTuple):
     reason: str
 
 
-@dataclass(frozen=True, slots=True)
-class TracedJob:
+class TracedJob(Value, frozen=True):
     """A job. ``namespace`` and ``name`` identify it; ``queue`` is the name that users give, empty where there is none.
 
     ``duration`` is the time that it needs to run without interruption, None if it never ends. ``reserved``,

@@ -4,11 +4,10 @@ from collections.abc import Iterable
 from typing import NamedTuple
 
 from kubectl_fairshare.model.json import FieldPath, field_text
-from kubectl_fairshare.model.values import dataclass
+from kubectl_fairshare.model.values import Value
 
 
-@dataclass(frozen=True, slots=True, order=True)
-class Location:
+class Location(Value, frozen=True, order=True):
     """A place in a text: ``source`` as the user named it, ``line`` and ``column`` from 1.
 
     An object of a cluster has no text: ``source`` is its name, and line and column are 0. In a long text of one line

@@ -8,11 +8,10 @@ from collections.abc import Callable
 from kubectl_fairshare.model.json import Json
 from kubectl_fairshare.model.location import ObjectKey, Origin
 from kubectl_fairshare.model.packed import Packed
-from kubectl_fairshare.model.values import dataclass
+from kubectl_fairshare.model.values import Value
 
 
-@dataclass(slots=True)
-class Manifest:
+class Manifest(Value):
     """One object of the input.
 
     ``held_data`` is the object, packed in a large list until it is used; ``key`` names it without its version. Neither

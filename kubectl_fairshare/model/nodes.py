@@ -1,19 +1,17 @@
 """Nodes that no cluster has: what an option describes. Tested in ``tests/unit/input/test_hypothetical_nodes.py``."""
 
 from collections.abc import Mapping
-from dataclasses import field
 from typing import Final
 
 from kubectl_fairshare.model.json import mapping
 from kubectl_fairshare.model.manifest import Manifest
-from kubectl_fairshare.model.values import dataclass
+from kubectl_fairshare.model.values import Value, field
 
 HYPOTHETICAL: Final = "fairshare.dev/hypothetical"
 """The annotation of a hypothetical Node. No Pod outside of the input can run on such a Node."""
 
 
-@dataclass(frozen=True, slots=True)
-class NodeGroup:
+class NodeGroup(Value, frozen=True):
     """``count`` equal Nodes, named ``name-1`` and so on; ``allocatable`` maps resources to quantities as written."""
 
     count: int

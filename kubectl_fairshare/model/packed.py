@@ -5,14 +5,13 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 from kubectl_fairshare.model.json import Json
-from kubectl_fairshare.model.values import dataclass
+from kubectl_fairshare.model.values import Value
 
 if TYPE_CHECKING:
     from msgspec import Raw
 
 
-@dataclass(slots=True, eq=False)
-class Packed:
+class Packed(Value, eq=False):
     """An object as JSON text, and what names it. Equal to all that has the same content, packed or not.
 
     Not frozen for the same reason as ``Manifest``. ``namespace`` is empty where the text states none; ``stored``: an

@@ -11,7 +11,7 @@ from typing import Final
 from kubectl_fairshare.model.json import Json
 from kubectl_fairshare.model.numbers import LARGEST, LEAST
 from kubectl_fairshare.model.numbers import text as number_text
-from kubectl_fairshare.model.values import dataclass
+from kubectl_fairshare.model.values import Value
 
 _PARTS: Final = re.compile(r"([+-]?)0*+(\d*+)(?:\.(\d*+))?([eEinumkKMGTP]*[+-]?\d*)", re.ASCII)
 _DECIMAL: Final = {"n": -9, "u": -6, "m": -3, "": 0, "k": 3, "M": 6, "G": 9, "T": 12, "P": 15, "E": 18}
@@ -33,8 +33,7 @@ class QuantitySyntaxError(ValueError):
     """Raised for a text that Go's parser rejects."""
 
 
-@dataclass(frozen=True, slots=True)
-class ParsedQuantity:
+class ParsedQuantity(Value, frozen=True):
     """A parsed quantity: its exact value in units of 10⁻⁹, and the text that Go writes for it."""
 
     nano: int

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from typing import Final
 
 from kubectl_fairshare.model.json import Json
-from kubectl_fairshare.model.values import dataclass
+from kubectl_fairshare.model.values import Value
 
 _INTEGER: Final = re.compile(r"[+-]?[0-9]{1,19}")
 _CANONICAL: Final = re.compile(r"0|-?[1-9][0-9]{0,18}")
@@ -21,8 +21,7 @@ def _integer(form: re.Pattern[str], text: str) -> int | None:
     return None if value is None or not -(2**63) <= value < 2**63 else value
 
 
-@dataclass(frozen=True, slots=True)
-class Requirement:
+class Requirement(Value, frozen=True):
     """One test of a label: ``operator`` is In, NotIn, Exists, DoesNotExist, Gt or Lt."""
 
     key: str
@@ -51,8 +50,7 @@ class Requirement:
         return have > bound if self.operator == "Gt" else have < bound
 
 
-@dataclass(frozen=True, slots=True)
-class LabelSelector:
+class LabelSelector(Value, frozen=True):
     """All requirements must hold; the empty selector matches everything."""
 
     requirements: tuple[Requirement, ...] = ()
@@ -62,8 +60,7 @@ class LabelSelector:
         return all(r.matches(labels) for r in self.requirements)
 
 
-@dataclass(frozen=True, slots=True)
-class Taint:
+class Taint(Value, frozen=True):
     """A node taint; ``effect`` is NoSchedule, PreferNoSchedule or NoExecute."""
 
     key: str
@@ -71,8 +68,7 @@ class Taint:
     effect: str
 
 
-@dataclass(frozen=True, slots=True)
-class Toleration:
+class Toleration(Value, frozen=True):
     """A pod toleration; empty ``key`` with Exists tolerates all, empty ``effect`` every effect."""
 
     key: str = ""
@@ -100,8 +96,7 @@ class Toleration:
         return have > bound if self.operator == "Gt" else have < bound
 
 
-@dataclass(frozen=True, slots=True)
-class NodeTerm:
+class NodeTerm(Value, frozen=True):
     """One term of a required node affinity: expressions over labels, and over node fields."""
 
     expressions: tuple[Requirement, ...] = ()

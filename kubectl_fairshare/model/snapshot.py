@@ -4,19 +4,17 @@ Tested in ``tests/unit/policy/test_sandboxes.py``.
 """
 
 from collections.abc import Mapping
-from dataclasses import field, replace
 from typing import TypeVar
 
 from kubectl_fairshare.model.absence import Absence
 from kubectl_fairshare.model.location import ObjectKey
 from kubectl_fairshare.model.manifest import Manifest
-from kubectl_fairshare.model.values import dataclass
+from kubectl_fairshare.model.values import Value, field, replace
 
 Part = TypeVar("Part")
 
 
-@dataclass(frozen=True, slots=True)
-class Snapshot:
+class Snapshot(Value, frozen=True):
     """Everything that an answer may rest on.
 
     ``manifests`` holds every object of the input, by key. ``namespaces`` maps name to labels. ``skipped`` counts the

@@ -9,7 +9,7 @@ from typing import Final, Literal, TypedDict
 
 from kubectl_fairshare.answers.answer import Amount
 from kubectl_fairshare.answers.capacity import BacklogRow, CapacityAnswer, CapacityRow, Promise, Room
-from kubectl_fairshare.model.values import dataclass
+from kubectl_fairshare.model.values import Value
 from kubectl_fairshare.report.csv_text import csv_text
 from kubectl_fairshare.report.documents import parts
 from kubectl_fairshare.report.documents.plan import FigurePart, HeldPart
@@ -110,8 +110,7 @@ class CapacityDocument(TypedDict):
     notes: list[str]
 
 
-@dataclass(frozen=True, slots=True)
-class CapacityReport:
+class CapacityReport(Value, frozen=True):
     """The answer to ``capacity`` in every form in which it is printed."""
 
     answer: CapacityAnswer

@@ -6,14 +6,13 @@ from typing import Final
 
 from kubectl_fairshare.answers.standing import Verdict, WhyAnswer
 from kubectl_fairshare.model.location import ObjectKey
-from kubectl_fairshare.model.values import dataclass
+from kubectl_fairshare.model.values import Value
 from kubectl_fairshare.report.printable import WhyDetail
 
 OURS: Final = "kubectl fairshare "
 
 
-@dataclass(frozen=True, slots=True)
-class GivenOptions:
+class GivenOptions(Value, frozen=True):
     """The options with which a question was asked, word by word as typed.
 
     ``reading`` chooses what is read and which scheduler decides; only this program has these options. ``cluster``

@@ -18,7 +18,7 @@ from kubectl_fairshare.answers.answer import (
 from kubectl_fairshare.answers.outcome import EXIT_CODES, EXIT_UNREAD, Outcome, exit_code
 from kubectl_fairshare.model.errors import Problem
 from kubectl_fairshare.model.location import ObjectKey
-from kubectl_fairshare.model.values import dataclass
+from kubectl_fairshare.model.values import Value
 from kubectl_fairshare.report.printable import Block, Document, Places, PlanDetail
 from kubectl_fairshare.report.text.blocks import blocks_text
 from kubectl_fairshare.report.text.closing import closing_lines, exactness
@@ -45,8 +45,7 @@ MOST_BRIEF: Final = 8
 """Fields in which a scheduler adds to the entries that all schedulers share."""
 
 
-@dataclass(frozen=True, slots=True)
-class Plans:
+class Plans(Value, frozen=True):
     """Answers for several workloads, each made alone; ``refused`` are the problems of objects beside them."""
 
     answers: tuple[Answer[PlanDetail], ...]

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from typing import Final, Literal, TypedDict
 
 from kubectl_fairshare.answers.search import Arriving, Covered, Refutation, SearchAnswer
-from kubectl_fairshare.model.values import dataclass
+from kubectl_fairshare.model.values import Value
 from kubectl_fairshare.report.csv_text import csv_text
 from kubectl_fairshare.report.documents import parts
 from kubectl_fairshare.report.documents.plan import HeldPart
@@ -70,8 +70,7 @@ _REFUTED: Final[tuple[str, Tone]] = ("✘", "never")
 _HELD: Final[tuple[str, Tone]] = ("✔", "good")
 
 
-@dataclass(frozen=True, slots=True)
-class SearchReport:
+class SearchReport(Value, frozen=True):
     """The answer to ``search`` in every form in which it is printed."""
 
     answer: SearchAnswer

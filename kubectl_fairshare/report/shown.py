@@ -11,7 +11,7 @@ from kubectl_fairshare.answers.answer import Amount, Victim
 from kubectl_fairshare.answers.cycle import Cycle, CycleEntry
 from kubectl_fairshare.answers.outcome import Outcome, exit_code
 from kubectl_fairshare.answers.shares import QueueFigures, QueueNode, Shares
-from kubectl_fairshare.model.values import dataclass
+from kubectl_fairshare.model.values import Value
 from kubectl_fairshare.report.plan import object_name
 from kubectl_fairshare.report.printable import CycleDetail, Document, Places, SharesDetail
 from kubectl_fairshare.report.queue_names import queue_names
@@ -41,8 +41,7 @@ _FIGURES: Final = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class SharesReport:
+class SharesReport(Value, frozen=True):
     """The answer to ``shares``."""
 
     shares: Shares[SharesDetail]
@@ -117,8 +116,7 @@ class SharesReport:
         return self.shares.detail.csv()
 
 
-@dataclass(frozen=True, slots=True)
-class CycleReport:
+class CycleReport(Value, frozen=True):
     """The answer to ``cycle``, and to ``plan --together``: then the outcomes make the exit code."""
 
     cycle: Cycle[CycleDetail]

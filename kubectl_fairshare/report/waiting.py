@@ -8,7 +8,7 @@ from typing import Final
 
 from kubectl_fairshare.answers.fidelity import Fidelity
 from kubectl_fairshare.answers.standing import Verdict, WhyAnswer
-from kubectl_fairshare.model.values import dataclass
+from kubectl_fairshare.model.values import Value
 from kubectl_fairshare.report.next_steps import HERE, GivenOptions, typed
 from kubectl_fairshare.report.plan import object_name
 from kubectl_fairshare.report.printable import Document, Places, WhyDetail
@@ -38,8 +38,7 @@ Answers = tuple[WhyAnswer[WhyDetail], ...]
 _Group = tuple[Verdict, str, str]
 
 
-@dataclass(frozen=True, slots=True)
-class Listing:
+class Listing(Value, frozen=True):
     """Which of the waiting workloads to list, and in what order. ``limit`` is the most of them; None for all."""
 
     sort: str = SORTS[0]
@@ -76,8 +75,7 @@ def _by_needs(answer: WhyAnswer[WhyDetail]) -> tuple[object, ...]:
 _SORT_KEYS: Final = dict(zip(SORTS, (_by_place, _by_age, _by_priority, _by_needs), strict=True))
 
 
-@dataclass(frozen=True, slots=True)
-class WaitingReport:
+class WaitingReport(Value, frozen=True):
     """The answer to ``why`` without a name: waiting workloads, grouped by what binds; ``unlisted`` counts the others.
 
     ``fidelity`` is that of all answers together, ``namespace`` the one in the question, None for all.

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator
 from kubectl_fairshare.answers.answer import Maker
 from kubectl_fairshare.answers.standing import HeldAmount, Verdict, WhyAnswer
 from kubectl_fairshare.model.location import ObjectKey
-from kubectl_fairshare.model.values import dataclass
+from kubectl_fairshare.model.values import Value
 from kubectl_fairshare.report.markdown import Table, code, md_table, md_text, prose
 from kubectl_fairshare.report.next_steps import HERE, GivenOptions, next_commands
 from kubectl_fairshare.report.plan import MOST_BRIEF, binding_lines, object_name, remedy_lines, remedy_text
@@ -23,8 +23,7 @@ _UNKNOWN = 5
 _HELD: Table = ("held by", "queue", "holds", "borrows", "since")
 
 
-@dataclass(frozen=True, slots=True)
-class WhyReport:
+class WhyReport(Value, frozen=True):
     """The answer to ``why`` for workloads that were named."""
 
     answers: tuple[WhyAnswer[WhyDetail], ...]

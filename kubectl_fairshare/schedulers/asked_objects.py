@@ -5,7 +5,6 @@ An object that is refused hides no answer about the others: it is left out, and 
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import replace
 from typing import TYPE_CHECKING, Final, TypeVar
 
 from kubectl_fairshare.model.errors import FairshareError, NoWorkloadError, Problem, UnsupportedKindError, UsageError
@@ -13,6 +12,7 @@ from kubectl_fairshare.model.location import Place
 from kubectl_fairshare.model.manifest import Manifest
 from kubectl_fairshare.model.phrases import counted_kinds
 from kubectl_fairshare.model.snapshot import Snapshot
+from kubectl_fairshare.model.values import replace
 from kubectl_fairshare.schedulers.question import PlanQuestion
 from kubectl_fairshare.schedulers.scheduler import Scheduler
 

@@ -10,7 +10,7 @@ from collections import deque
 from collections.abc import Callable, Hashable, Iterable, Iterator
 from typing import Final, Generic, TypeVar
 
-from kubectl_fairshare.model.values import dataclass
+from kubectl_fairshare.model.values import Value
 
 R = TypeVar("R")
 T = TypeVar("T")
@@ -118,8 +118,7 @@ class FirstChoices(_Script):
         return 0
 
 
-@dataclass(frozen=True, slots=True)
-class Possible(Generic[R]):
+class Possible(Value, Generic[R], frozen=True):
     """The different results that ties allow, first the one with first choices everywhere.
 
     ``complete``: there is no other result; false if the search stopped before all choices were tried. ``ways`` is the

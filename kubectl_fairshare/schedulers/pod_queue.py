@@ -15,7 +15,7 @@ from kubectl_fairshare.model.errors import FairshareError, Problem
 from kubectl_fairshare.model.job_trace import TracedJob
 from kubectl_fairshare.model.location import ObjectKey
 from kubectl_fairshare.model.selectors import Requirement, Toleration
-from kubectl_fairshare.model.values import dataclass
+from kubectl_fairshare.model.values import Value
 
 SECOND: Final = 10**9
 MOST_PODS: Final = 100_000
@@ -75,8 +75,7 @@ def pod_plans(job: TracedJob) -> Iterator[PodPlan]:
             number += 1
 
 
-@dataclass(slots=True)
-class QueuedPod(Generic[AnyPod]):
+class QueuedPod(Value, Generic[AnyPod]):
     """A pod that waits: its place, how often it was tried, and when it is tried again; None: after a change."""
 
     new: NewPod[AnyPod]

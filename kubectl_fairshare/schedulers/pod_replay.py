@@ -6,7 +6,6 @@ Tested in ``tests/unit/policy/simulation/test_quotas.py``.
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import replace
 from enum import StrEnum
 from heapq import heappop, heappush
 from typing import Any, Final, Generic, NamedTuple, Protocol, cast
@@ -15,6 +14,7 @@ from kubectl_fairshare.answers.fidelity import Fidelity, Gap
 from kubectl_fairshare.answers.simulation import PoolResource
 from kubectl_fairshare.model.job_trace import TracedJob
 from kubectl_fairshare.model.snapshot import Snapshot
+from kubectl_fairshare.model.values import replace
 from kubectl_fairshare.schedulers.pod_queue import AnyPod, NewPod, PodQueue, QueuedPod
 from kubectl_fairshare.schedulers.replay import (
     FiguresSeen,

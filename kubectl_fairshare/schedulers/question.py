@@ -6,7 +6,7 @@ from kubectl_fairshare.answers.fidelity import Gap
 from kubectl_fairshare.input.reading import Reading
 from kubectl_fairshare.model.errors import Problem, UsageError
 from kubectl_fairshare.model.location import ObjectKey, Place
-from kubectl_fairshare.model.values import dataclass
+from kubectl_fairshare.model.values import Value
 
 Setting = str | int | float | bool | tuple[str, ...] | None
 """The value of an option; None, False and an empty tuple mean that it was not given."""
@@ -19,8 +19,7 @@ def is_given(setting: Setting) -> bool:
     return setting is not None and setting != ()
 
 
-@dataclass(frozen=True, slots=True)
-class PodOrigin:
+class PodOrigin(Value, frozen=True):
     """The origin of the pod in question.
 
     ``place`` is the place of the pod or of its template. ``exists``: the pod is created already; ``node`` is then its
@@ -33,8 +32,7 @@ class PodOrigin:
     gaps: tuple[Gap, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Wishes:
+class Wishes(Value, frozen=True):
     """A workload that options describe. ``count`` and ``min_count`` are pods, ``request`` is per pod."""
 
     queue: str | None = None
@@ -61,8 +59,7 @@ class Wishes:
         return [option for option, value in values.items() if is_given(value)]
 
 
-@dataclass(frozen=True, slots=True)
-class PlanQuestion:
+class PlanQuestion(Value, frozen=True):
     """The decision for the workloads of ``given``, or, if there are none, for the one that ``wishes`` describe.
 
     ``namespace`` is the default for objects that set none.
@@ -73,8 +70,7 @@ class PlanQuestion:
     namespace: str
 
 
-@dataclass(frozen=True, slots=True)
-class SharesQuestion:
+class SharesQuestion(Value, frozen=True):
     """What queues hold: one queue with its ancestors, or all; some resources and flavors, or all.
 
     ``sort`` names a figure that orders siblings, ``by`` another sum than by queue (``localqueue``, ``namespace``).
@@ -89,8 +85,7 @@ class SharesQuestion:
     labelled: frozenset[ObjectKey] | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class WhyQuestion:
+class WhyQuestion(Value, frozen=True):
     """Why the workloads behind ``names`` are where they are; without names, all waiting ones.
 
     A name is ``KIND/NAME``, ``NAMESPACE/KIND/NAME`` or a name alone. ``namespace`` limits the question and the search

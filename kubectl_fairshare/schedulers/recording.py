@@ -12,7 +12,7 @@ from kubectl_fairshare.model.errors import FairshareError, Problem
 from kubectl_fairshare.model.json import Json, JsonObject
 from kubectl_fairshare.model.location import ObjectKey, Origin
 from kubectl_fairshare.model.manifest import Manifest
-from kubectl_fairshare.model.values import dataclass
+from kubectl_fairshare.model.values import Value
 
 Replay = Callable[[JsonObject], JsonObject]
 NONDETERMINISTIC: Final = "nondeterministic"
@@ -53,8 +53,7 @@ def fields_of_causes(answer: JsonObject) -> JsonObject:
     return {**answer, "causes": sorted(fields)}
 
 
-@dataclass(frozen=True, slots=True)
-class Recording:
+class Recording(Value, frozen=True):
     """How recordings of one kind are replayed and compared.
 
     ``module`` replays a case; ``fields`` are compared; ``sets`` names the lists whose order has no meaning.

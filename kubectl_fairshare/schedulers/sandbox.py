@@ -5,14 +5,13 @@ Values in, values out: a submission makes another sandbox and leaves the first a
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import field
 from functools import partial
 from typing import Final, NamedTuple, Protocol, TypeVar
 
 from kubectl_fairshare.answers.answer import Answer
 from kubectl_fairshare.answers.fidelity import Gap
 from kubectl_fairshare.answers.outcome import Outcome
-from kubectl_fairshare.model.values import dataclass
+from kubectl_fairshare.model.values import Value
 from kubectl_fairshare.report.printable import PlanDetail
 
 AnyPod = TypeVar("AnyPod", bound="SubmittedPod")
@@ -20,8 +19,7 @@ _NO_HINTS: Final[Mapping[tuple[str, str], tuple[int, ...]]] = {}
 _MOST_CYCLES: Final = 256
 
 
-@dataclass(frozen=True, slots=True)
-class Site:
+class Site(Value, frozen=True):
     """A queue to which work can be submitted.
 
     ``guaranteed`` is its own quota and ``most`` what it can ever hold, by pool and resource; None for no bound. A pool
@@ -40,14 +38,16 @@ class Site:
         return tuple(sorted({resource for _, resource in self.guaranteed}))
 
 
-@dataclass(frozen=True, slots=True)
-class MadeUpWork:
+class MadeUpWork(Value, frozen=True):
     """A made-up workload: ``count`` pods in a queue, each with this ``request``. It tolerates every taint."""
 
     queue: str
-    request: Mapping[str, int] = field(hash=False)
+    request: Mapping[str, int]
     count: int = 1
     priority: int = 0
+
+    def __hash__(self) -> int:
+        return hash((self.queue, self.count, self.priority))
 
     @property
     def total(self) -> dict[str, int]:

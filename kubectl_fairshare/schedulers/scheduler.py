@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, BinaryIO, Literal, Protocol
 from kubectl_fairshare.model.errors import Problem
 from kubectl_fairshare.model.location import ObjectKey
 from kubectl_fairshare.model.snapshot import Snapshot
-from kubectl_fairshare.model.values import dataclass
+from kubectl_fairshare.model.values import Value
 from kubectl_fairshare.schedulers.question import PlanQuestion, Settings, SharesQuestion, WhyQuestion
 
 if TYPE_CHECKING:
@@ -30,8 +30,7 @@ if TYPE_CHECKING:
 OptionKind = Literal["text", "texts", "flag", "number", "path", "choice", "choices"]
 
 
-@dataclass(frozen=True, slots=True)
-class HouseOption:
+class HouseOption(Value, frozen=True):
     """An option that only one scheduler has; help shows it under the scheduler's title.
 
     ``flags`` is its spelling (``--shard``, or ``--fair-sharing/--classical`` for a flag with its opposite), ``name``
@@ -57,24 +56,21 @@ class HouseOption:
         return command in self.also or (command in self.commands if self.commands else asks)
 
 
-@dataclass(frozen=True, slots=True)
-class HouseHelp:
+class HouseHelp(Value, frozen=True):
     """A scheduler's part of a command's help: one or two sentences, and examples without the program's name."""
 
     about: str
     examples: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Sources:
+class Sources(Value, frozen=True):
     """What a house may read besides the snapshot, for options that name a file: standard input; a maximum of bytes."""
 
     stdin: BinaryIO | None
     max_input: int
 
 
-@dataclass(frozen=True, slots=True)
-class Adjusted:
+class Adjusted(Value, frozen=True):
     """A snapshot with a scheduler's own options applied, notes, and the texts of the files that they name."""
 
     snapshot: Snapshot

@@ -6,15 +6,14 @@ from typing import Final
 from kubectl_fairshare.model.errors import Problem, UsageError
 from kubectl_fairshare.model.location import ObjectKey
 from kubectl_fairshare.model.phrases import likely, some_of
-from kubectl_fairshare.model.values import dataclass
+from kubectl_fairshare.model.values import Value
 from kubectl_fairshare.schedulers import known_schedulers
 
 _SHOWN: Final = 5
 _FORM: Final = "write `job/NAME`, `workload/NAME`, `KIND/NAME` or `NAMESPACE/KIND/NAME`"
 
 
-@dataclass(frozen=True, slots=True)
-class Wanted:
+class Wanted(Value, frozen=True):
     """A name as given: ``kind`` is empty for a bare name, ``namespace`` None for any."""
 
     text: str
@@ -23,16 +22,14 @@ class Wanted:
     name: str
 
 
-@dataclass(frozen=True, slots=True)
-class Nameable:
+class Nameable(Value, frozen=True):
     """An object that a question may name, and the scheduler's names for it, sorted; empty if it has none."""
 
     key: ObjectKey
     workloads: tuple[ObjectKey, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Subjects:
+class Subjects(Value, frozen=True):
     """Finds the objects of one input that names mean.
 
     ``kinds`` are the groups and kinds of such objects; ``others`` are kinds of the scheduler that do not wait for

@@ -12,7 +12,6 @@ import sys
 import tempfile
 import time
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import replace
 from pathlib import Path
 from statistics import median
 from typing import Any, TypeVar
@@ -21,6 +20,7 @@ import orjson
 
 from kubectl_fairshare.input.assemble import assemble
 from kubectl_fairshare.input.files.files import read
+from kubectl_fairshare.model.values import replace
 from kubectl_fairshare.schedulers import known_schedulers
 from kubectl_fairshare.schedulers.kai.division.fair_share import fair_shares
 from kubectl_fairshare.schedulers.kai.division.time_aware import formula_of

@@ -9,7 +9,7 @@ from kubectl_fairshare.input.files.files import read
 from kubectl_fairshare.model.chance import Chance
 from kubectl_fairshare.model.job_trace import TracedJob, TracedPods
 from kubectl_fairshare.model.snapshot import Snapshot
-from kubectl_fairshare.model.values import dataclass
+from kubectl_fairshare.model.values import Value
 from kubectl_fairshare.schedulers import known_schedulers
 
 SECOND = 10**9
@@ -18,8 +18,7 @@ _GPU = "nvidia.com/gpu"
 _API = "kueue.x-k8s.io/v1beta2"
 
 
-@dataclass(frozen=True, slots=True)
-class Week:
+class Week(Value, frozen=True):
     """``jobs`` over ``queues`` ClusterQueues in ``cohorts``; ``load`` is the part of all quota that they need."""
 
     jobs: int

@@ -1,13 +1,13 @@
 """What the engine says to a scenario about Koordinator's quotas, as plain documents that ``then`` is compared with."""
 
 from collections.abc import Iterable, Mapping
-from dataclasses import replace
 from typing import Any, Final
 
 from kubectl_fairshare.input.assemble import Assembled, assemble
 from kubectl_fairshare.jobs.context import PodContext
 from kubectl_fairshare.jobs.pod_templates import pod_of
 from kubectl_fairshare.model.location import Origin
+from kubectl_fairshare.model.values import replace
 from kubectl_fairshare.schedulers import known_schedulers
 from kubectl_fairshare.schedulers.koordinator.explain.asking import state_in
 from kubectl_fairshare.schedulers.koordinator.explain.decision import Plan

@@ -5,7 +5,7 @@ The README there tells what may be written; anything else is an error.
 
 import json
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, fields
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any, Final
@@ -13,6 +13,7 @@ from typing import Any, Final
 from kubectl_fairshare.input.assemble import assemble
 from kubectl_fairshare.input.text.decoding import decode
 from kubectl_fairshare.model.snapshot import Snapshot
+from kubectl_fairshare.model.values import replace
 from kubectl_fairshare.schedulers import known_schedulers
 from kubectl_fairshare.schedulers.kueue.reading.state import with_configuration
 from kubectl_fairshare.schedulers.recording import manifests_of

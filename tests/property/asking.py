@@ -1,9 +1,9 @@
 """The engine's answers about a drawn case."""
 
 from collections.abc import Iterator
-from dataclasses import fields
 from typing import Any
 
+from kubectl_fairshare.model.values import fields
 from kubectl_fairshare.schedulers.kueue.conformance.cases import case_snapshot
 from kubectl_fairshare.schedulers.kueue.engine import KueueEngine
 from kubectl_fairshare.schedulers.kueue.explain.decision import Plan

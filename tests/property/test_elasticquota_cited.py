@@ -1,6 +1,5 @@
 """A plan's cited objects alone decide the same, and remedies do what they say; on recorded states."""
 
-from dataclasses import replace
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -10,6 +9,7 @@ import pytest
 from kubectl_fairshare.conformance.run import cases
 from kubectl_fairshare.input.assemble import assemble
 from kubectl_fairshare.model.location import ObjectKey
+from kubectl_fairshare.model.values import replace
 from kubectl_fairshare.schedulers import known_schedulers
 from kubectl_fairshare.schedulers.elasticquota.conformance.decisions import whole_objects
 from kubectl_fairshare.schedulers.elasticquota.explain.citation import cited_objects

@@ -1,11 +1,11 @@
 """What holds of every division and every session of KAI's, whatever the queues."""
 
-from dataclasses import replace
 from random import Random
 
 import pytest
 
 from kubectl_fairshare.answers.outcome import Outcome
+from kubectl_fairshare.model.values import replace
 from kubectl_fairshare.schedulers.kai.division.division import QueueClaim, divide, shares_over_map_orders
 from kubectl_fairshare.schedulers.kai.division.time_aware import Formula
 from kubectl_fairshare.schedulers.kai.explain.planning import plan

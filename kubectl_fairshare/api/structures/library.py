@@ -16,7 +16,6 @@ The files are JSON because the standard library reads them before another parser
 """
 
 from collections.abc import Callable, Mapping
-from dataclasses import replace
 from functools import cache
 from json import loads
 from typing import Final, TypeAlias
@@ -25,6 +24,7 @@ from kubectl_fairshare import shipped
 from kubectl_fairshare.api.structures import structure
 from kubectl_fairshare.api.structures.structure import UNSET, Array, CelRule, Map, Shape, Struct, StructField
 from kubectl_fairshare.model.json import Json, JsonObject
+from kubectl_fairshare.model.values import replace
 
 # Loads the rules, by the name under which the files ask for them.
 Rules: TypeAlias = Callable[[], Mapping[str, tuple[CelRule, ...]]]

@@ -13,7 +13,7 @@ from functools import cached_property, lru_cache
 from typing import Final, TypeAlias
 
 from kubectl_fairshare.model.json import Json
-from kubectl_fairshare.model.values import dataclass
+from kubectl_fairshare.model.values import Value
 
 UNSET: Final = object()
 
@@ -21,8 +21,7 @@ UNSET: Final = object()
 Verdict: TypeAlias = bool | None
 
 
-@dataclass(frozen=True, slots=True)
-class CelRule:
+class CelRule(Value, frozen=True):
     """A validation rule of a schema node: ``holds(new, old)``.
 
     A ``transition`` rule is about changes and is only checked if there is an old value. Causes of the rule are filed
@@ -42,8 +41,7 @@ class CelRule:
             return None
 
 
-@dataclass(frozen=True)
-class String:
+class String(Value, frozen=True, dict=True):
     """A string. ``pattern`` is anchored at both ends; lengths count characters."""
 
     pattern: str | None = None
@@ -58,21 +56,17 @@ class String:
         return re.compile(self.pattern.removeprefix("^").removesuffix("$")) if self.pattern else None
 
 
-@dataclass(frozen=True, slots=True)
-class Scalar:
+class Scalar(Value, frozen=True):
     """A value without bounds of its own."""
 
     rules: tuple[CelRule, ...] = ()
 
 
-class Time(Scalar):
+class Time(Scalar, frozen=True):
     """A date-time in a string."""
 
-    __slots__ = ()
 
-
-@dataclass(frozen=True, slots=True)
-class Integer:
+class Integer(Value, frozen=True):
     """An integer. The schema does not enforce ``bits``; the Go type does."""
 
     bits: int
@@ -80,8 +74,7 @@ class Integer:
     rules: tuple[CelRule, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Number:
+class Number(Value, frozen=True):
     """A floating-point number, greater than ``above`` and not greater than ``most``."""
 
     above: int | None = None
@@ -89,32 +82,23 @@ class Number:
     rules: tuple[CelRule, ...] = ()
 
 
-class Boolean(Scalar):
+class Boolean(Scalar, frozen=True):
     """A boolean."""
 
-    __slots__ = ()
 
-
-class Quantity(Scalar):
+class Quantity(Scalar, frozen=True):
     """A resource quantity: an integer, or a string in the serialization format of quantities."""
 
-    __slots__ = ()
 
-
-class IntOrString(Scalar):
+class IntOrString(Scalar, frozen=True):
     """An integer or a string, as ports are written."""
 
-    __slots__ = ()
 
-
-class Duration(Scalar):
+class Duration(Scalar, frozen=True):
     """A duration in a string. The schema accepts any string; the Go type does not."""
 
-    __slots__ = ()
 
-
-@dataclass(frozen=True, slots=True)
-class Array:
+class Array(Value, frozen=True):
     """A list. ``keys`` are the fields that identify its objects; ``unique`` lists are sets.
 
     A repeated item is filed under ``law``.
@@ -129,8 +113,7 @@ class Array:
     law: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Map:
+class Map(Value, frozen=True):
     """An object with free keys, all values of one shape."""
 
     values: "Shape"
@@ -138,8 +121,7 @@ class Map:
     rules: tuple[CelRule, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class StructField:
+class StructField(Value, frozen=True):
     """A field of an object.
 
     ``required`` and ``default`` belong to the schema. ``pointer``, ``kept`` (a zero value is written out) and
@@ -155,8 +137,7 @@ class StructField:
     zeroless: bool = False
 
 
-@dataclass(frozen=True, eq=False)
-class Struct:
+class Struct(Value, frozen=True, eq=False, dict=True):
     """An object with known fields. Compared by identity, so that each structure can keep its compiled forms."""
 
     name: str

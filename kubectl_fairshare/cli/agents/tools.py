@@ -8,7 +8,7 @@ import click
 from kubectl_fairshare.cli.options.cluster_options import CLUSTER_OPTIONS, HOMES
 from kubectl_fairshare.model.errors import Problem, UsageError
 from kubectl_fairshare.model.phrases import did_you_mean, likely, quoted
-from kubectl_fairshare.model.values import dataclass
+from kubectl_fairshare.model.values import Value
 from kubectl_fairshare.schedulers import every_scheduler
 
 Schema = dict[str, Any]
@@ -48,8 +48,7 @@ _TYPES: Final[Mapping[str, type | tuple[type, ...]]] = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class AgentTool:
+class AgentTool(Value, frozen=True):
     """A command as a tool. ``taken`` are the parameters that an agent may set, ``paths`` those that name files."""
 
     name: str

@@ -4,7 +4,6 @@ Tested in ``tests/unit/cli/asking/test_showing.py``.
 """
 
 from collections.abc import Callable
-from dataclasses import replace
 
 from kubectl_fairshare.cli.asking.load import Loaded, load
 from kubectl_fairshare.cli.options.house import HouseOptions, also_read
@@ -13,6 +12,7 @@ from kubectl_fairshare.cli.options.watch_options import check_watched
 from kubectl_fairshare.cli.progress import progress
 from kubectl_fairshare.cli.streams import Sheet, Streams
 from kubectl_fairshare.model.errors import FairshareError, Problem, UsageError
+from kubectl_fairshare.model.values import replace
 
 Answer = Callable[[Loaded, Streams], int]
 """Writes the answer to the streams that it is given, and returns the exit code."""

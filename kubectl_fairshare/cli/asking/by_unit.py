@@ -1,7 +1,6 @@
 """A question to several units of a repository, answered for each alone. Tested in ``tests/strangers``."""
 
 from collections.abc import Callable, Collection, Iterable, Sequence
-from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
@@ -16,6 +15,7 @@ from kubectl_fairshare.input.reading import Reading
 from kubectl_fairshare.input.units.unit_readings import matching
 from kubectl_fairshare.model.errors import FairshareError, Problem, UsageError
 from kubectl_fairshare.model.phrases import quoted
+from kubectl_fairshare.model.values import replace
 from kubectl_fairshare.report.text.view import View
 from kubectl_fairshare.schedulers.scheduler import Sources
 

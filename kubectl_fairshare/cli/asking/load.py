@@ -2,7 +2,6 @@
 
 from collections.abc import Collection, Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import replace
 from typing import Final
 
 from kubectl_fairshare.api.causes import dotted_path
@@ -23,7 +22,7 @@ from kubectl_fairshare.model.location import ObjectKey, Place
 from kubectl_fairshare.model.manifest import Manifest
 from kubectl_fairshare.model.phrases import counted_kinds, some_of
 from kubectl_fairshare.model.snapshot import Snapshot
-from kubectl_fairshare.model.values import dataclass
+from kubectl_fairshare.model.values import Value, replace
 from kubectl_fairshare.schedulers import chosen_scheduler, known_schedulers
 from kubectl_fairshare.schedulers.scheduler import Scheduler, Sources
 
@@ -32,8 +31,7 @@ _RENDERED: Final = "render them first: `helm template CHART | kubectl fairshare 
 _REMEDY: Final = "fix the field, then ask again"
 
 
-@dataclass(frozen=True, slots=True)
-class Loaded:
+class Loaded(Value, frozen=True):
     """The state that was read, with options applied; the scheduler that answers; and the place of every field.
 
     ``notes`` are printed; they prevent no answer.

@@ -1,7 +1,6 @@
 """Symbolic places as lines and columns: looked up in the texts when an answer cites them."""
 
 from collections.abc import Collection, Iterable, Iterator, Mapping
-from dataclasses import replace
 from functools import cached_property
 
 from kubectl_fairshare.input.text.texts import Texts
@@ -10,6 +9,7 @@ from kubectl_fairshare.model.json import LinePart
 from kubectl_fairshare.model.location import Location, ObjectKey, Place
 from kubectl_fairshare.model.manifest import Manifest
 from kubectl_fairshare.model.nodes import is_hypothetical
+from kubectl_fairshare.model.values import replace
 from kubectl_fairshare.schedulers import known_schedulers
 
 

@@ -5,7 +5,6 @@ Tested in ``tests/unit/policy/test_diff.py``.
 
 import os
 from collections.abc import Sequence
-from dataclasses import replace
 from typing import Final
 
 from kubectl_fairshare.cli.asking.load import Loaded, loaded_from, placing_problems
@@ -22,7 +21,7 @@ from kubectl_fairshare.input.reading import Reading
 from kubectl_fairshare.input.text.texts import Texts
 from kubectl_fairshare.model.errors import FairshareError, Problem, UsageError
 from kubectl_fairshare.model.snapshot import Snapshot
-from kubectl_fairshare.model.values import dataclass
+from kubectl_fairshare.model.values import Value, replace
 from kubectl_fairshare.policy.version import Version
 from kubectl_fairshare.schedulers import every_scheduler, known_schedulers, lint_houses
 from kubectl_fairshare.schedulers.scheduler import Scheduler, Sources
@@ -31,8 +30,7 @@ CLUSTER: Final = "the cluster"
 NOTHING: Final = Reading((), Texts())
 
 
-@dataclass(frozen=True, slots=True)
-class VersionWords:
+class VersionWords(Value, frozen=True):
     """The words that name two policies and what they share. ``before`` and ``after`` are None for the cluster.
 
     ``overlay_before`` lies over the first, the overlay of ``inputs`` over the second. ``state`` holds running and
@@ -47,8 +45,7 @@ class VersionWords:
     history: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class TwoVersions:
+class TwoVersions(Value, frozen=True):
     """Two versions, the scheduler that decides both, finished work to ask about again, and notes on what was added."""
 
     scheduler: Scheduler

@@ -13,12 +13,11 @@ from kubectl_fairshare.cli.main import PROGRAM
 from kubectl_fairshare.cli.options.house import SectionedCommand
 from kubectl_fairshare.cli.options.shared import ScreenOptions
 from kubectl_fairshare.cli.streams import Streams
-from kubectl_fairshare.model.values import dataclass
+from kubectl_fairshare.model.values import Value
 from kubectl_fairshare.shipped import demo
 
 
-@dataclass(frozen=True, slots=True)
-class _Scene:
+class _Scene(Value, frozen=True):
     """A command of the demo: its title, its arguments, and the exit code that it must have."""
 
     title: str

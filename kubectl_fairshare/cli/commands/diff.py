@@ -3,7 +3,6 @@
 Tested in ``tests/unit/policy/test_diff.py``.
 """
 
-from dataclasses import replace
 from typing import Final
 
 import click
@@ -20,6 +19,7 @@ from kubectl_fairshare.cli.streams import Streams
 from kubectl_fairshare.input.text.texts import Texts
 from kubectl_fairshare.model.errors import Problem, UsageError
 from kubectl_fairshare.model.phrases import did_you_mean, likely, quoted
+from kubectl_fairshare.model.values import replace
 
 _PATH: Final = click.Path(readable=False)
 

@@ -3,7 +3,6 @@
 import os
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import fields, replace
 from typing import Any
 
 import click
@@ -23,6 +22,7 @@ from kubectl_fairshare.input.reading import Reading
 from kubectl_fairshare.jobs.makers import jobs_among, makes_pods
 from kubectl_fairshare.model.errors import FairshareError, NoWorkloadError, Problem, UsageError
 from kubectl_fairshare.model.phrases import counted_kinds
+from kubectl_fairshare.model.values import fields, replace
 from kubectl_fairshare.report.plan import Plans
 from kubectl_fairshare.report.printable import Printable
 from kubectl_fairshare.schedulers import known_schedulers

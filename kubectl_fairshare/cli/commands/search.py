@@ -5,7 +5,6 @@ Tested in ``tests/unit/policy/test_search_command.py``.
 
 import os
 import re
-from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
 import click
@@ -25,6 +24,7 @@ from kubectl_fairshare.cli.writing import write_file
 from kubectl_fairshare.input.text.texts import Texts
 from kubectl_fairshare.model import quantity
 from kubectl_fairshare.model.errors import FairshareError, Problem, UsageError
+from kubectl_fairshare.model.values import replace
 from kubectl_fairshare.report.search import SearchReport
 from kubectl_fairshare.report.text.figures import amount
 from kubectl_fairshare.schedulers import known_schedulers

@@ -1,7 +1,6 @@
 """``shares``: who holds what."""
 
 from collections.abc import Mapping
-from dataclasses import replace
 from typing import Final
 
 import click
@@ -15,6 +14,7 @@ from kubectl_fairshare.cli.options.shared import Inputs, ScreenOptions, input_op
 from kubectl_fairshare.cli.options.watch_options import check_watched
 from kubectl_fairshare.cli.streams import Streams
 from kubectl_fairshare.model.errors import Problem, UsageError
+from kubectl_fairshare.model.values import replace
 from kubectl_fairshare.report.printable import Printable
 from kubectl_fairshare.report.shown import SharesReport
 from kubectl_fairshare.schedulers.question import SharesQuestion

@@ -1,7 +1,5 @@
 """``simulate``: jobs over time under a policy, decided by the scheduler's own cycles."""
 
-from dataclasses import replace
-
 import click
 
 from kubectl_fairshare.api import durations
@@ -16,6 +14,7 @@ from kubectl_fairshare.cli.streams import Streams
 from kubectl_fairshare.input.files.files import MAX_INPUT
 from kubectl_fairshare.input.text.texts import Texts
 from kubectl_fairshare.model.errors import Problem, UsageError
+from kubectl_fairshare.model.values import replace
 from kubectl_fairshare.report.printable import Pictured
 from kubectl_fairshare.schedulers import ALL, every_scheduler
 from kubectl_fairshare.schedulers.question import UnansweredError

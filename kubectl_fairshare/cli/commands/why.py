@@ -1,6 +1,5 @@
 """``why``: the reason for the state of a workload, or all waiting workloads grouped by what binds."""
 
-from dataclasses import fields
 from typing import Any
 
 import click
@@ -20,6 +19,7 @@ from kubectl_fairshare.input.clock import moment
 from kubectl_fairshare.model.errors import Problem, UsageError
 from kubectl_fairshare.model.phrases import did_you_mean, likely, some_of
 from kubectl_fairshare.model.snapshot import Snapshot
+from kubectl_fairshare.model.values import fields
 from kubectl_fairshare.report.waiting import SORTS, Listing, WaitingReport
 from kubectl_fairshare.report.why import WhyReport
 from kubectl_fairshare.schedulers.question import WhyQuestion

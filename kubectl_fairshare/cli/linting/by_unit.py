@@ -2,12 +2,12 @@
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 from hashlib import sha256
 
 from kubectl_fairshare.cli.linting.run import LintRun, judge
 from kubectl_fairshare.input.units.unit_readings import UnitReading, matching
 from kubectl_fairshare.lint.findings.placed import Placed
+from kubectl_fairshare.model.values import replace
 
 
 def judge_by_unit(run: LintRun, each: Sequence[str]) -> LintRun:

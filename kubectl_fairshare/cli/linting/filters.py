@@ -2,7 +2,6 @@
 
 import os
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 from typing import Final
 
 from kubectl_fairshare.cli.linting.rule_choice import is_named, words
@@ -15,6 +14,7 @@ from kubectl_fairshare.lint.settings.settings import LintSettings, PerPath
 from kubectl_fairshare.model.errors import Problem
 from kubectl_fairshare.model.phrases import some_of
 from kubectl_fairshare.model.selectors import LabelSelector
+from kubectl_fairshare.model.values import replace
 
 _SHOWN: Final = 3
 

@@ -1,7 +1,6 @@
 """Fixes: round after round in memory, until nothing is left to fix; then the files are written."""
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import field, replace
 from typing import TYPE_CHECKING, Final, TypeAlias
 
 from kubectl_fairshare.cli.linting.run import LintRun
@@ -10,7 +9,7 @@ from kubectl_fairshare.cli.streams import Streams, colours
 from kubectl_fairshare.lint.findings.placed import Placed
 from kubectl_fairshare.model.errors import Problem
 from kubectl_fairshare.model.location import Location
-from kubectl_fairshare.model.values import dataclass
+from kubectl_fairshare.model.values import Value, field, replace
 from kubectl_fairshare.schedulers import lint_houses
 
 if TYPE_CHECKING:
@@ -25,8 +24,7 @@ Again: TypeAlias = Callable[[Mapping[str, bytes]], LintRun]
 """Runs lint again on sources whose bytes are known."""
 
 
-@dataclass(slots=True)
-class Fixed:
+class Fixed(Value):
     """What became of the fixes. ``run`` is what is found after them; ``contents`` the texts that changed, by name.
 
     ``fixed`` are the findings that were fixed, ``left`` says why others were not.

@@ -5,7 +5,6 @@ Tested in ``tests/unit/cli/linting/test_fixing.py``.
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import field, replace
 from typing import Final, TypeAlias
 
 from kubectl_fairshare.cli.asking.reading import check_inputs, read_inputs
@@ -23,7 +22,7 @@ from kubectl_fairshare.model.errors import Problem
 from kubectl_fairshare.model.location import ObjectKey
 from kubectl_fairshare.model.phrases import some_of
 from kubectl_fairshare.model.releases import Release
-from kubectl_fairshare.model.values import dataclass
+from kubectl_fairshare.model.values import Value, field, replace
 from kubectl_fairshare.schedulers import known_schedulers, lint_houses
 
 _SHOWN: Final = 3
@@ -32,8 +31,7 @@ _QUOTAS: Final = ("Quota", "QuotaTree", "Queue")
 _RENDERED: Final = "to lint the rendered manifests: `helm template CHART | kubectl fairshare lint -`"
 
 
-@dataclass(frozen=True, slots=True)
-class LintOptions:
+class LintOptions(Value, frozen=True):
     """Which rules run, and as what the input is taken.
 
     ``select`` and ``ignore`` are words as the options take them. With ``complete`` nothing lies outside of the
@@ -46,8 +44,7 @@ class LintOptions:
     releases: Mapping[str, Release] = field(default_factory=dict)
 
 
-@dataclass(frozen=True, slots=True)
-class LintRun:
+class LintRun(Value, frozen=True):
     """What a run of lint found. ``rules`` are those that ran; ``unread`` kept files or objects from being read.
 
     ``placed`` are the findings in the order of the texts, ``suppressed`` those that a comment or an annotation

@@ -2,7 +2,6 @@
 
 import os
 from collections.abc import Mapping
-from dataclasses import replace
 from typing import Final
 
 from kubectl_fairshare.cli.linting.rule_choice import ADVICE, ALL, known_rules, stands_for, unknown_rule, words
@@ -13,14 +12,13 @@ from kubectl_fairshare.lint.settings.settings import LintSettings
 from kubectl_fairshare.model.errors import Problem, UsageError
 from kubectl_fairshare.model.location import Location
 from kubectl_fairshare.model.releases import Release
-from kubectl_fairshare.model.values import dataclass
+from kubectl_fairshare.model.values import Value, replace
 from kubectl_fairshare.schedulers import lint_houses
 
 NEVER: Final = "never"
 
 
-@dataclass(frozen=True, slots=True)
-class Asked:
+class Asked(Value, frozen=True):
     """The options of the command itself; None, or nothing, where one was not given."""
 
     select: tuple[str, ...]

@@ -13,7 +13,7 @@ import click
 
 from kubectl_fairshare.cli.options.origin import keep_typed
 from kubectl_fairshare.model.errors import Problem, UsageError
-from kubectl_fairshare.model.values import dataclass
+from kubectl_fairshare.model.values import Value
 from kubectl_fairshare.schedulers import ALL, every_scheduler
 
 if TYPE_CHECKING:
@@ -26,8 +26,7 @@ RELEASE: Final = "release"
 _MANY: Final = ("texts", "choices")
 
 
-@dataclass(frozen=True, slots=True)
-class HouseOptions:
+class HouseOptions(Value, frozen=True):
     """The scheduler that was requested, if any, and the settings for each scheduler."""
 
     scheduler: str | None

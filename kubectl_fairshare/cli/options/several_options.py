@@ -7,7 +7,7 @@ from typing import Any, Final
 import click
 
 from kubectl_fairshare.cli.options.shared import ScreenOptions
-from kubectl_fairshare.model.values import dataclass
+from kubectl_fairshare.model.values import Value
 
 _OPTIONS: Final = (
     click.argument("what", required=False, type=click.Choice(["sweep"]), metavar="[sweep]"),
@@ -51,8 +51,7 @@ _OPTIONS: Final = (
 _NAMES: Final = (*("what", "seeds", "overlay_sets", "calibrate", "vary", "results", "jobs", "backend", "address"),)
 
 
-@dataclass(frozen=True, slots=True)
-class Several:
+class Several(Value, frozen=True):
     """What options say of several simulations: ``what`` is ``sweep`` or nothing.
 
     ``vary`` are axes as texts, ``results`` is where results go; ``jobs``, ``backend`` and ``address`` say who runs

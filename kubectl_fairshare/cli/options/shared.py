@@ -2,7 +2,6 @@
 
 import functools
 from collections.abc import Callable, Collection
-from dataclasses import field
 from typing import Any, Final
 
 import click
@@ -17,7 +16,7 @@ from kubectl_fairshare.model import quantity
 from kubectl_fairshare.model.errors import Problem, UsageError
 from kubectl_fairshare.model.nodes import NodeGroup
 from kubectl_fairshare.model.selectors import LabelSelector
-from kubectl_fairshare.model.values import dataclass
+from kubectl_fairshare.model.values import Value, field
 
 EVERYTHING: Final = "snapshot"
 """The command that needs all that any other does."""
@@ -38,8 +37,7 @@ def size(_: click.Context, param: click.Parameter, value: str) -> int:
     return found
 
 
-@dataclass(frozen=True, slots=True)
-class Inputs:
+class Inputs(Value, frozen=True):
     """What to read, and what to change in it.
 
     Without files a cluster is read through ``access``, as far as ``command`` needs it. ``selector`` filters what is
@@ -79,8 +77,7 @@ class Inputs:
         return namespace_of_context(self.access)
 
 
-@dataclass(frozen=True, slots=True)
-class ScreenOptions:
+class ScreenOptions(Value, frozen=True):
     """How to print the answer; ``quiet`` omits notes, ``brief`` all but the verdict, what binds and the best remedy.
 
     ``interval`` is the time in seconds from one answer to the next; None for one answer. ``has_brief``: whether the

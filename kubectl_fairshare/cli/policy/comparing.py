@@ -4,7 +4,6 @@ Tested in ``tests/unit/policy/simulation/test_comparing.py``.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Final
 
@@ -17,6 +16,7 @@ from kubectl_fairshare.cli.progress import progress
 from kubectl_fairshare.cli.streams import Streams
 from kubectl_fairshare.input.text.texts import Texts
 from kubectl_fairshare.model.errors import Problem, UsageError
+from kubectl_fairshare.model.values import replace
 
 if TYPE_CHECKING:
     from kubectl_fairshare.answers.simulation import Simulation

@@ -17,7 +17,7 @@ from kubectl_fairshare.model.errors import FairshareError, Problem
 from kubectl_fairshare.model.job_trace import TracedJob, TracedPods
 from kubectl_fairshare.model.json import FieldPath, JsonObject, listed, mapping, rows
 from kubectl_fairshare.model.selectors import Toleration
-from kubectl_fairshare.model.values import dataclass
+from kubectl_fairshare.model.values import Value
 
 _REMEDY: Final = "see docs/simulate.md for the form"
 _SPANS: Final = ("until", "checkpoint", "stopping", "sample")
@@ -25,8 +25,7 @@ _JOB_SPANS: Final = ("at", "every", "meanGap", "duration", "meanDuration")
 _MOST_JOBS: Final = 1_000_000
 
 
-@dataclass(frozen=True, slots=True)
-class FileChange:
+class FileChange(Value, frozen=True):
     """A change of the policy at a moment: files to overlay, and objects to delete.
 
     Paths are relative to the folder of the scenario.

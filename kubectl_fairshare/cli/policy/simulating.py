@@ -4,7 +4,6 @@ Tested in ``tests/unit/policy/simulation/test_command.py``.
 """
 
 from collections.abc import Iterator
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from kubectl_fairshare.cli.asking.load import Loaded, loaded_from, placing_problems
@@ -20,7 +19,7 @@ from kubectl_fairshare.input.reading import Reading
 from kubectl_fairshare.input.text.texts import Texts
 from kubectl_fairshare.model.errors import FairshareError, Problem
 from kubectl_fairshare.model.job_trace import TracedJob
-from kubectl_fairshare.model.values import dataclass
+from kubectl_fairshare.model.values import Value, replace
 from kubectl_fairshare.policy.simulation.parameters import Parameters, PolicyChange
 from kubectl_fairshare.schedulers import known_schedulers
 from kubectl_fairshare.schedulers.scheduler import Sources
@@ -29,8 +28,7 @@ if TYPE_CHECKING:
     from kubectl_fairshare.jobs.history import PastWork
 
 
-@dataclass(frozen=True, slots=True)
-class SimulationOptions:
+class SimulationOptions(Value, frozen=True):
     """What options say of a simulation; spans are nanoseconds, None where the scenario or the default counts."""
 
     scenario: str | None = None
@@ -41,8 +39,7 @@ class SimulationOptions:
     until: int | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class SimulationQuestion:
+class SimulationQuestion(Value, frozen=True):
     """All that a simulation needs."""
 
     loaded: Loaded

@@ -2,7 +2,6 @@
 
 import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import replace
 from functools import cache, partial
 from typing import Any, Final, NamedTuple
 
@@ -30,6 +29,7 @@ from kubectl_fairshare.model.json import FieldPath, Json, JsonObject, listed, ma
 from kubectl_fairshare.model.location import Location, Origin
 from kubectl_fairshare.model.nodes import NodeGroup
 from kubectl_fairshare.model.phrases import quoted
+from kubectl_fairshare.model.values import replace
 from kubectl_fairshare.policy.diff.findings import rule_findings
 from kubectl_fairshare.policy.suite.circumstances import errors_at
 from kubectl_fairshare.policy.suite.expansion import cases

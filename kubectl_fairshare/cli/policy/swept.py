@@ -3,8 +3,6 @@
 Tested in ``tests/unit/policy/simulation/test_sweeping.py``.
 """
 
-from dataclasses import replace
-
 from kubectl_fairshare.cli.asking.places import Places
 from kubectl_fairshare.cli.asking.reading import read_inputs
 from kubectl_fairshare.cli.asking.showing import show
@@ -21,6 +19,7 @@ from kubectl_fairshare.cli.streams import Streams
 from kubectl_fairshare.input.text.texts import Texts
 from kubectl_fairshare.jobs.history import PastWork
 from kubectl_fairshare.model.errors import FairshareError, Problem, UsageError
+from kubectl_fairshare.model.values import replace
 from kubectl_fairshare.policy.simulation.sweep import axis, grid
 from kubectl_fairshare.report.simulation.sweep import SweepReport
 

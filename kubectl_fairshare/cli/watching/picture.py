@@ -7,11 +7,10 @@ from collections.abc import Sequence
 from typing import Protocol
 
 from kubectl_fairshare.model.errors import Problem
-from kubectl_fairshare.model.values import dataclass
+from kubectl_fairshare.model.values import Value
 
 
-@dataclass(frozen=True, slots=True)
-class Picture:
+class Picture(Value, frozen=True):
     """An answer with the notes beside it, as of a moment: nanoseconds since the epoch."""
 
     answer: str

@@ -2,19 +2,17 @@
 
 import re
 from collections.abc import Mapping
-from dataclasses import field
 from typing import Final
 
 from kubectl_fairshare.model.errors import Problem, UsageError
-from kubectl_fairshare.model.values import dataclass
+from kubectl_fairshare.model.values import Value, field
 
 _DURATION: Final = re.compile(r"(?:[0-9]+(?:\.[0-9]+)?(?:ms|s|m|h))+|[0-9]+")
 _PART: Final = re.compile(r"([0-9.]+)(ms|s|m|h)")
 _SECONDS: Final = {"ms": 0.001, "s": 1.0, "m": 60.0, "h": 3600.0}
 
 
-@dataclass(frozen=True, slots=True)
-class Access:
+class Access(Value, frozen=True):
     """What the options say; None and empty leave it to the kubeconfig.
 
     ``namespace`` is the one in the options, ``everywhere`` requires all namespaces;

@@ -16,7 +16,7 @@ from kubectl_fairshare.input.cluster.failing import AGAIN, is_hopeless, is_timeo
 from kubectl_fairshare.input.files.raw_bytes import Budget
 from kubectl_fairshare.input.http.body import pieces
 from kubectl_fairshare.model.errors import FairshareError, Problem
-from kubectl_fairshare.model.values import dataclass
+from kubectl_fairshare.model.values import Value
 
 CONNECTIONS: Final = 6
 """How many requests are under way at once."""
@@ -37,8 +37,7 @@ class Refused(Exception):  # noqa: N818 -- an answer of the server, and not alwa
         self.status, self.message = status, message
 
 
-@dataclass(frozen=True, slots=True)
-class Patience:
+class Patience(Value, frozen=True):
     """How often one request is made, and the pauses between, in seconds: doubled each time, up to ``longest``."""
 
     attempts: int = 5

@@ -19,13 +19,12 @@ from kubectl_fairshare.input.cluster.kubeconfig import Chosen, Entry, chosen_clu
 from kubectl_fairshare.input.cluster.logins import KUBECONFIG, check_after, check_before
 from kubectl_fairshare.input.http.proxies import proxy_of
 from kubectl_fairshare.model.errors import FairshareError, Problem
-from kubectl_fairshare.model.values import dataclass
+from kubectl_fairshare.model.values import Value
 
 _LOGIN: Final = "run `kubectl auth whoami`; if it fails, log in again"
 
 
-@dataclass(slots=True)
-class Credentials:
+class Credentials(Value):
     """A server and how to be let in. ``pool`` is urllib3's, ``configuration`` the kubernetes client's."""
 
     server: str

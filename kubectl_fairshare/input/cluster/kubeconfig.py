@@ -10,7 +10,7 @@ from typing import Final
 from kubectl_fairshare.input.cluster.access import Access
 from kubectl_fairshare.model.errors import FairshareError, Problem, UsageError
 from kubectl_fairshare.model.json import Json
-from kubectl_fairshare.model.values import dataclass
+from kubectl_fairshare.model.values import Value
 
 DEFAULT_NAMESPACE: Final = "default"
 IN_CLUSTER: Final = "/var/run/secrets/kubernetes.io/serviceaccount"
@@ -25,8 +25,7 @@ _FILES_REMEDY: Final = "pass manifests with `-f FILE` or `-k DIRECTORY`, or a cl
 Entry = dict[str, Json]
 
 
-@dataclass(frozen=True, slots=True)
-class Kubeconfig:
+class Kubeconfig(Value, frozen=True):
     """All entries of the files that were found, by name. ``files`` are those files; empty without a kubeconfig."""
 
     files: tuple[str, ...]
@@ -36,8 +35,7 @@ class Kubeconfig:
     current: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Chosen:
+class Chosen(Value, frozen=True):
     """The cluster and the user that are asked for, as entries of a kubeconfig, and the namespace of the context.
 
     ``context`` is the name to show.

@@ -21,7 +21,7 @@ from kubectl_fairshare.model.json import Json, inside, mappings
 from kubectl_fairshare.model.location import ObjectKey, Origin
 from kubectl_fairshare.model.manifest import Manifest
 from kubectl_fairshare.model.packed import Packed
-from kubectl_fairshare.model.values import dataclass
+from kubectl_fairshare.model.values import Value
 
 PAGE: Final = 500
 _BEGINNINGS: Final = 3
@@ -38,8 +38,7 @@ _Numbered: TypeAlias = tuple[Manifest, int]
 _REMEDY: Final = "check `server` in the kubeconfig, and proxies on the way"
 
 
-@dataclass(frozen=True, slots=True)
-class Listed:
+class Listed(Value, frozen=True):
     """One list as it was at ``resource_version``; ``restarts`` is how often it had to be begun anew.
 
     ``versions`` are the versions of its objects, which count up; 0 for an object without such a version.

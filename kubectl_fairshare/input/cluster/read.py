@@ -20,7 +20,7 @@ from kubectl_fairshare.input.text.texts import Texts
 from kubectl_fairshare.model.errors import FairshareError, Problem
 from kubectl_fairshare.model.location import ObjectKey
 from kubectl_fairshare.model.manifest import Manifest
-from kubectl_fairshare.model.values import dataclass
+from kubectl_fairshare.model.values import Value
 
 T = TypeVar("T")
 _FORBIDDEN: Final = (401, 403)
@@ -30,8 +30,7 @@ _SLACK: Final = 20.0
 """Seconds of silence beyond what requests may take: for the pauses between them."""
 
 
-@dataclass(frozen=True, slots=True)
-class Query:
+class Query(Value, frozen=True):
     """What is asked of a cluster: a command's lists, in pages of so many objects, of no more than so many bytes."""
 
     command: str
@@ -40,8 +39,7 @@ class Query:
     patience: Patience | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class KindRead:
+class KindRead(Value, frozen=True):
     """What there was of one kind. ``forbidden`` is what the server said, ``only`` the one namespace that it is of."""
 
     resource: Resource

@@ -4,14 +4,13 @@ What ``rbac`` prints and what is read come from the same tables: one for all sch
 """
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import field
 from typing import TYPE_CHECKING, Final, TypeAlias
 
 from kubectl_fairshare.input.extent import Unread
 from kubectl_fairshare.model.errors import Problem
 from kubectl_fairshare.model.json import Json
 from kubectl_fairshare.model.manifest import Manifest
-from kubectl_fairshare.model.values import dataclass
+from kubectl_fairshare.model.values import Value, field
 
 if TYPE_CHECKING:
     from kubectl_fairshare.input.cluster.connection import Connection
@@ -20,8 +19,7 @@ COMMANDS: Final = ("shares", "plan", "why", "cycle", "diff", "capacity", "lint",
 """What a cluster can be asked for; the last reads all that any other does."""
 
 
-@dataclass(frozen=True, slots=True)
-class Resource:
+class Resource(Value, frozen=True):
     """One list. ``versions`` are those that are understood, the preferred first.
 
     ``labels`` and ``fields`` are selectors. With ``at_home`` only the namespace that is asked about is listed. With
@@ -60,8 +58,7 @@ Objects: TypeAlias = Callable[[str, str], tuple[Manifest, ...] | None]
 """The objects of an API group and kind that were read; None where they may not be."""
 
 
-@dataclass(frozen=True, slots=True)
-class Settings:
+class Settings(Value, frozen=True):
     """The settings of a scheduler outside its own kinds: what was found, what may not be read, and notes.
 
     ``release`` is the scheduler's, empty where it is not known; ``idle`` says that it has nothing to decide on.
@@ -74,8 +71,7 @@ class Settings:
     idle: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class ClusterReads:
+class ClusterReads(Value, frozen=True):
     """What one scheduler reads of a cluster.
 
     - ``group``: the API group that is served where it is installed

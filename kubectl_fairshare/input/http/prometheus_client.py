@@ -21,7 +21,7 @@ from kubectl_fairshare.input.files.raw_bytes import Budget, of_file
 from kubectl_fairshare.input.http.body import pieces
 from kubectl_fairshare.input.http.proxies import proxy_of
 from kubectl_fairshare.model.errors import FairshareError, Problem
-from kubectl_fairshare.model.values import dataclass
+from kubectl_fairshare.model.values import Value
 
 _MOST: Final = 256 << 20
 _SECOND: Final = 10**9
@@ -41,8 +41,7 @@ _BARRED: Final = frozenset({405, 501})
 _NOT_ITS_FORM: Final = (msgspec.DecodeError, ValueError, RecursionError)
 
 
-@dataclass(frozen=True, slots=True)
-class Server:
+class Server(Value, frozen=True):
     """A server and how to get in. ``ca`` is a file of certificates; ``insecure`` trusts any certificate."""
 
     url: str
@@ -57,8 +56,7 @@ class Server:
         return f"{head.partition('://')[0]}://{tail}" if at and "://" in head else self.url
 
 
-@dataclass(frozen=True, slots=True)
-class Sample:
+class Sample(Value, frozen=True):
     """One series of an answer."""
 
     labels: dict[str, str]

@@ -11,7 +11,7 @@ from typing import Final
 from kubectl_fairshare.input.known import Unredacted
 from kubectl_fairshare.input.snapshot.embedded import Embedded
 from kubectl_fairshare.model.json import Json
-from kubectl_fairshare.model.values import dataclass
+from kubectl_fairshare.model.values import Value
 from kubectl_fairshare.shipped import content
 
 SPEAKING: Final = frozenset({"message", "note"})
@@ -58,8 +58,7 @@ _PAIR: Final = re.compile(r"[a-z0-9][-.a-z0-9]*/[a-z0-9][-.a-z0-9]*")
 _TOKEN: Final = re.compile(r"[A-Za-z0-9](?:[-._A-Za-z0-9]*[A-Za-z0-9])?")
 
 
-@dataclass(frozen=True, slots=True)
-class ReadWords:
+class ReadWords(Value, frozen=True):
     """``words`` are names of fields and values that code mentions, ``said`` the words of its sentences.
 
     ``strict`` are the kinds, with their groups, for which an unknown field is an error.

@@ -11,7 +11,7 @@ from kubectl_fairshare.input.text.texts import TextPlaces, Texts
 from kubectl_fairshare.input.text.yaml_places import Spot, descend
 from kubectl_fairshare.model.json import FieldPath, LinePart
 from kubectl_fairshare.model.location import Location, Origin
-from kubectl_fairshare.model.values import dataclass
+from kubectl_fairshare.model.values import Value
 
 REACH: Final = 160
 """Characters of a line that an excerpt keeps on either side of the place."""
@@ -28,8 +28,7 @@ _WORD: Final = re.compile(
 _BREAK: Final = re.compile(r"[\r\n]")
 
 
-@dataclass(frozen=True, slots=True)
-class Mark:
+class Mark(Value, frozen=True):
     """A word of a text. ``end`` is the column after it; ``excerpt`` its line, or the piece of it from ``column`` on."""
 
     location: Location

@@ -5,12 +5,11 @@ Tested in ``tests/unit/editing/test_block_splices.py``.
 
 import re
 from collections.abc import Iterator
-from dataclasses import field
 from typing import Any, Final, NamedTuple
 
 from kubectl_fairshare.input.text.yaml_events import events
 from kubectl_fairshare.input.text.yaml_scalars import MERGE, MERGE_TAG, key
-from kubectl_fairshare.model.values import dataclass
+from kubectl_fairshare.model.values import ComparedInPart, Value, field
 
 BLOCK: Final = "block"
 """The style of a list or mapping without brackets."""
@@ -32,11 +31,11 @@ class TextEntry(NamedTuple):
         return max(self.key.end, self.value.end)
 
 
-@dataclass(slots=True)
-class TextNode:
+class TextNode(ComparedInPart, Value):
     """A value in the text, from ``start`` to before ``end``; anchor and tag begin at ``outset``.
 
     A collection in block style ends where the last of what it holds does. ``style`` is the sign that opens
+    UNCOMPARED = ("_rows",)
     it: a quote, ``|``, ``>``, ``{``, ``[``, ``*``; ``BLOCK``; or nothing for a plain scalar. ``value`` is a
     scalar's text or an alias's name.
     """
@@ -50,7 +49,7 @@ class TextNode:
     tag: str | None = None
     entries: list[TextEntry] | None = None
     items: list["TextNode"] | None = None
-    _rows: dict[str | None, int] | None = field(default=None, repr=False, compare=False)
+    _rows: dict[str | None, int] | None = None
 
     def row(self, name: str | None) -> int | None:
         """The number of the first entry that reads as ``name``; None if there is none. Asked for each of many fixes."""
@@ -66,8 +65,7 @@ class TextNode:
         return self.entries is None and self.items is None and self.style != "*"
 
 
-@dataclass(frozen=True, slots=True)
-class Document:
+class Document(Value, frozen=True):
     """A document's text and the nodes in it; ``aliased`` are the anchors that some alias names.
 
     ``newline`` is how lines end in the text that it is from.

@@ -1,7 +1,6 @@
 """The texts that were read, and the places in them."""
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import replace
 from functools import cached_property
 from typing import Literal
 
@@ -12,6 +11,7 @@ from kubectl_fairshare.input.text.nested import Nested
 from kubectl_fairshare.input.text.yaml_places import Spot, YamlPlaces, descend
 from kubectl_fairshare.model.json import FieldPath, field_text
 from kubectl_fairshare.model.location import Location, Origin
+from kubectl_fairshare.model.values import replace
 
 BYTE_ORDER_MARK = b"\xef\xbb\xbf"
 _LONG = 1000

@@ -7,7 +7,6 @@ folder each alternative, is a unit of its own.
 import os
 from collections import defaultdict
 from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence, Set
-from dataclasses import replace
 
 from kubectl_fairshare.input.files.charts import chart_of
 from kubectl_fairshare.input.known import KnownSchedulers
@@ -17,6 +16,7 @@ from kubectl_fairshare.input.units.unit import RepositoryUnit
 from kubectl_fairshare.model.json import Json
 from kubectl_fairshare.model.location import ObjectKey
 from kubectl_fairshare.model.manifest import Manifest
+from kubectl_fairshare.model.values import replace
 
 CHART = "Helm chart"
 FOLDER = "folder"

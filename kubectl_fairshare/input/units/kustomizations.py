@@ -14,7 +14,7 @@ from kubectl_fairshare.input.units.unit import Patch, RepositoryUnit
 from kubectl_fairshare.model.errors import FairshareError
 from kubectl_fairshare.model.json import FieldPath, Json
 from kubectl_fairshare.model.location import Origin
-from kubectl_fairshare.model.values import dataclass
+from kubectl_fairshare.model.values import Value
 
 NAMES: Final = ("kustomization.yaml", "kustomization.yml", "Kustomization")
 _LISTED: Final = ("resources", "bases", "components")
@@ -30,8 +30,7 @@ _MOST: Final = 1_000
 """The most kustomizations that one may read, directly and through others."""
 
 
-@dataclass(frozen=True, slots=True)
-class Kustomization:
+class Kustomization(Value, frozen=True):
     """One kustomization file: its folder, what it says, and its text."""
 
     folder: str

@@ -6,13 +6,13 @@ kinds merge by ``name``. Source: RFC 7386, RFC 6902; kustomize's reference of ``
 
 import re
 from collections.abc import Iterable
-from dataclasses import replace
 from typing import Any
 
 from kubectl_fairshare.input.units.unit import Patch
 from kubectl_fairshare.model.json import FieldPath, Json
 from kubectl_fairshare.model.location import Origin
 from kubectl_fairshare.model.manifest import Manifest
+from kubectl_fairshare.model.values import replace
 
 
 def patched(manifest: Manifest, patches: Iterable[Patch]) -> Manifest | None:

@@ -1,16 +1,14 @@
 """What a unit is: the files that are applied together, and what a kustomization changes in their objects."""
 
 from collections.abc import Mapping
-from dataclasses import field
 
 from kubectl_fairshare.input.text.texts import Text
 from kubectl_fairshare.model.json import Json
 from kubectl_fairshare.model.location import Origin
-from kubectl_fairshare.model.values import dataclass
+from kubectl_fairshare.model.values import ComparedInPart, Value, field
 
 
-@dataclass(frozen=True, slots=True)
-class Patch:
+class Patch(ComparedInPart, Value, frozen=True):
     """A change of objects. ``content`` is a partial object to merge, or a list of JSON Patch operations.
 
     ``target`` selects objects by ``group``, ``version``, ``kind``, ``namespace`` and ``name``, each a regular
@@ -18,14 +16,14 @@ class Patch:
     is written.
     """
 
+    UNCOMPARED = ("origin", "text")
     content: Json
     target: Mapping[str, str] = field(default_factory=dict)
-    origin: Origin | None = field(default=None, compare=False)
-    text: Text | None = field(default=None, compare=False)
+    origin: Origin | None = None
+    text: Text | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class RepositoryUnit:
+class RepositoryUnit(Value, frozen=True):
     """The files that are applied together.
 
     ``name`` is their folder, or the file that differs from others there; ``kind`` is how the unit was found.

@@ -2,7 +2,6 @@
 
 import os
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import replace
 from fnmatch import fnmatchcase
 
 from kubectl_fairshare.input.known import KnownSchedulers
@@ -15,11 +14,10 @@ from kubectl_fairshare.model.json import Json, JsonObject
 from kubectl_fairshare.model.location import ObjectKey
 from kubectl_fairshare.model.manifest import Manifest
 from kubectl_fairshare.model.phrases import quoted
-from kubectl_fairshare.model.values import dataclass
+from kubectl_fairshare.model.values import Value, replace
 
 
-@dataclass(frozen=True, slots=True)
-class UnitReading:
+class UnitReading(Value, frozen=True):
     """What was read of a unit. ``own`` are its objects; the others are those of units that agree with it.
 
     ``elsewhere`` are objects that can belong to the same cluster, or to another one: their names alone are known.

@@ -3,7 +3,6 @@
 Tested in ``tests/unit/input/units/test_kustomize_places.py``.
 """
 
-from dataclasses import replace
 from typing import Final
 
 from kubectl_fairshare.input.files.kustomize import name_of
@@ -12,6 +11,7 @@ from kubectl_fairshare.input.units.patching import patched, written_at
 from kubectl_fairshare.input.units.unit import RepositoryUnit
 from kubectl_fairshare.model.json import FieldPath, Json
 from kubectl_fairshare.model.manifest import Manifest
+from kubectl_fairshare.model.values import replace
 
 _PREFIX: Final = name_of("").rstrip()
 _GENERATED: Final = "a generator or a remote base"

@@ -7,11 +7,10 @@ from collections.abc import Iterable
 
 from kubectl_fairshare.finding import Severity
 from kubectl_fairshare.lint.findings.placed import Placed
-from kubectl_fairshare.model.values import dataclass
+from kubectl_fairshare.model.values import Value
 
 
-@dataclass(frozen=True, slots=True)
-class Counts:
+class Counts(Value, frozen=True):
     """Findings by severity; ``fixable`` ones have safe edits. ``files`` and ``objects`` were read.
 
     Counted separately: ``suppressed`` by a comment or annotation, ``known`` from the baseline, ``fixed`` just now.

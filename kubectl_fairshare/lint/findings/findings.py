@@ -4,7 +4,6 @@ Tested in ``tests/unit/lint/suppression/test_suppressions.py``.
 """
 
 from collections.abc import Sequence
-from dataclasses import replace
 from typing import Final
 
 from kubectl_fairshare.input.reading import Reading
@@ -18,11 +17,10 @@ from kubectl_fairshare.lint.rules.suppressions import unused_suppression
 from kubectl_fairshare.lint.run import run
 from kubectl_fairshare.lint.suppression.suppression import Suppression, Unused
 from kubectl_fairshare.model.location import Origin
-from kubectl_fairshare.model.values import dataclass
+from kubectl_fairshare.model.values import Value, replace
 
 
-@dataclass(frozen=True, slots=True)
-class Findings:
+class Findings(Value, frozen=True):
     """Findings in the order of the texts; ``suppressed`` are those that a comment or an annotation suppresses."""
 
     placed: tuple[Placed, ...]

@@ -4,11 +4,10 @@ from typing import NamedTuple
 
 from kubectl_fairshare.lint.run import Reported
 from kubectl_fairshare.model.location import Location
-from kubectl_fairshare.model.values import dataclass
+from kubectl_fairshare.model.values import Value
 
 
-@dataclass(frozen=True, slots=True)
-class Placed:
+class Placed(Value, frozen=True):
     """A finding at its line. ``end`` is the column after the marked text, on the same line; ``excerpt`` is that line.
 
     ``excerpt`` of a very long line is the piece around the place, from ``excerpt_column`` on. ``fingerprint``

@@ -2,7 +2,6 @@
 
 from collections import Counter
 from collections.abc import Iterable, Mapping
-from dataclasses import replace
 from typing import Final
 
 from kubectl_fairshare.finding import Finding, Rename
@@ -18,6 +17,7 @@ from kubectl_fairshare.lint.run import Reported
 from kubectl_fairshare.model.json import ColumnPart, FieldPath, Json, LinePart
 from kubectl_fairshare.model.location import Location, ObjectKey, Place
 from kubectl_fairshare.model.manifest import Manifest
+from kubectl_fairshare.model.values import replace
 
 _CLUSTER: Final = Location("<cluster>", 0, 0)
 _NAMES: Final = ("name", "nodeLabel", "key", "type")

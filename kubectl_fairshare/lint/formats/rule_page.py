@@ -9,15 +9,14 @@ from kubectl_fairshare.lint.findings.placed import Placed
 from kubectl_fairshare.lint.formats import wording
 from kubectl_fairshare.lint.formats.text import TONES, finding_lines
 from kubectl_fairshare.lint.protocol import Rule
-from kubectl_fairshare.model.values import dataclass
+from kubectl_fairshare.model.values import Value
 from kubectl_fairshare.report.text.paragraph import paragraph
 from kubectl_fairshare.report.text.view import View
 
 _ADVICE = "advice (off until `--select advice`)"
 
 
-@dataclass(frozen=True, slots=True)
-class Examples:
+class Examples(Value, frozen=True):
     """The texts of both examples, and the findings for the bad one."""
 
     bad: str

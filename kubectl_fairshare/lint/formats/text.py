@@ -5,7 +5,6 @@ are indented. Nothing else differs.
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from itertools import groupby
 from typing import Final
 
@@ -15,6 +14,7 @@ from kubectl_fairshare.lint.findings.placed import Placed
 from kubectl_fairshare.lint.formats.excerpt import excerpt_lines
 from kubectl_fairshare.lint.formats.wording import extent_text, notes, remedy, sentence, tally
 from kubectl_fairshare.model.errors import Problem
+from kubectl_fairshare.model.values import replace
 from kubectl_fairshare.report.text.clean import printable
 from kubectl_fairshare.report.text.colour import Tone
 from kubectl_fairshare.report.text.figures import count

@@ -8,7 +8,7 @@ from typing import Final
 from kubectl_fairshare.input.files.paths import is_there, shown_path
 from kubectl_fairshare.input.files.raw_bytes import Budget, of_file
 from kubectl_fairshare.model.errors import FairshareError, Problem
-from kubectl_fairshare.model.values import dataclass
+from kubectl_fairshare.model.values import Value
 
 API_VERSION: Final = "fairshare.dev/v1alpha1"
 KIND: Final = "LintBaseline"
@@ -16,8 +16,7 @@ _MOST: Final = 256 << 20
 _REMEDY: Final = "create a new one with `--write-baseline`"
 
 
-@dataclass(frozen=True, slots=True)
-class KnownFinding:
+class KnownFinding(Value, frozen=True):
     """A known finding. The fingerprint and the rule's id identify it; the rest is for the reader of the file."""
 
     fingerprint: str

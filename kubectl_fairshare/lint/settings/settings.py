@@ -1,22 +1,19 @@
 """A repository's own settings of lint, for everyone who runs it."""
 
 from collections.abc import Mapping
-from dataclasses import field
 
 from kubectl_fairshare.finding import Severity
-from kubectl_fairshare.model.values import dataclass
+from kubectl_fairshare.model.values import Value, field
 
 
-@dataclass(frozen=True, slots=True)
-class PerPath:
+class PerPath(Value, frozen=True):
     """Rules that are off in the files that a glob matches; globs are relative to the settings' directory."""
 
     path: str
     ignore: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class LintSettings:
+class LintSettings(Value, frozen=True):
     """The settings; empty or None if not set. Rules are named by words as the options take them.
 
     ``directory`` is the directory of the settings. ``severity`` holds words in the order of the file: the later one

@@ -6,11 +6,10 @@ Tested in ``tests/unit/lint/suppression/test_suppressions.py``.
 from typing import NamedTuple
 
 from kubectl_fairshare.model.location import Location, Origin, Place
-from kubectl_fairshare.model.values import dataclass
+from kubectl_fairshare.model.values import Value
 
 
-@dataclass(frozen=True, slots=True)
-class Suppression:
+class Suppression(Value, frozen=True):
     """Rules that are suppressed at some places. ``words`` are the rules as written, by id or by name.
 
     ``place`` is its own place. It covers everything at or below ``covers``, and findings on ``line`` of its source,

@@ -15,7 +15,7 @@ from kubectl_fairshare.answers.outcome import Outcome
 from kubectl_fairshare.model import quantity
 from kubectl_fairshare.model.json import mapping
 from kubectl_fairshare.model.snapshot import Snapshot
-from kubectl_fairshare.model.values import dataclass
+from kubectl_fairshare.model.values import Value
 from kubectl_fairshare.policy.capacity.backlog import backlog_rows
 from kubectl_fairshare.policy.capacity.spans import SpanSearch
 from kubectl_fairshare.report.text.figures import amount
@@ -29,8 +29,7 @@ _PATIENCE: Final = 3
 """Guesses that may fail to halve what is in question before it is halved."""
 
 
-@dataclass(frozen=True, slots=True)
-class ScaledShape:
+class ScaledShape(Value, frozen=True):
     """The workload that is counted in: ``unit`` is what one unit asks for; one alone per resource if it is empty.
 
     ``copies`` and ``preempting`` are further figures. ``backlog`` are requests of workloads that are to run all.

@@ -1,7 +1,6 @@
 """What a change of policy does: two versions are decided by the scheduler, and what comes out is compared."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import replace
 from typing import Final, TypeVar
 
 from kubectl_fairshare.answers.answer import Answer
@@ -24,7 +23,7 @@ from kubectl_fairshare.answers.review import Entitlement, Exposure, PossiblePree
 from kubectl_fairshare.input.reading import Reading
 from kubectl_fairshare.model.location import Location, ObjectKey, Place
 from kubectl_fairshare.model.snapshot import Snapshot
-from kubectl_fairshare.model.values import dataclass
+from kubectl_fairshare.model.values import Value, replace
 from kubectl_fairshare.policy.diff.fields import Understood, field_changes
 from kubectl_fairshare.policy.version import Version
 from kubectl_fairshare.report.printable import PlanDetail
@@ -40,8 +39,7 @@ _LEFT_OUT: Final = (
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Scope:
+class Scope(Value, frozen=True):
     """What is compared beside the policies themselves.
 
     ``saturated``: what each queue gets when all are busy; None: unless that takes long. ``history`` are workloads that

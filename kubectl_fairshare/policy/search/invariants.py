@@ -9,10 +9,9 @@
 """
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import field
 from typing import NamedTuple, Protocol
 
-from kubectl_fairshare.model.values import dataclass
+from kubectl_fairshare.model.values import Value, field
 from kubectl_fairshare.report.text.figures import amount, count
 from kubectl_fairshare.schedulers.sandbox import Aftermath, MadeUpWork, Sandbox
 
@@ -70,8 +69,7 @@ def _named(queues: frozenset[str], queue: str) -> bool:
     return not queues or queue in queues
 
 
-@dataclass(frozen=True, slots=True)
-class Entitled:
+class Entitled(Value, frozen=True):
     """A workload within its queue's own quota gets in; of ``queues``, or of all."""
 
     queues: frozenset[str] = frozenset()
@@ -95,8 +93,7 @@ class Entitled:
         return f"{arrival.name} ({load_text(arrival.load)}) is within the queue's own quota and waits"
 
 
-@dataclass(frozen=True, slots=True)
-class Safe:
+class Safe(Value, frozen=True):
     """Workloads of ``workloads_of`` are never preempted for those of ``by``; no queue named is every queue."""
 
     workloads_of: frozenset[str]
@@ -124,8 +121,7 @@ def _list(queues: frozenset[str]) -> str:
     return ", ".join(sorted(queues)) or "any"
 
 
-@dataclass(frozen=True, slots=True)
-class NoStarvation:
+class NoStarvation(Value, frozen=True):
     """At rest no queue waits with work for which its own quota has room."""
 
     queues: frozenset[str] = frozenset()
@@ -151,8 +147,7 @@ class NoStarvation:
         return None
 
 
-@dataclass(frozen=True, slots=True)
-class NoStarvedBurst:
+class NoStarvedBurst(Value, frozen=True):
     """At rest no queue that holds nothing waits with work that would get in alone.
 
     ``most`` bounds what is meant, by resource: a workload that asks for another resource is not. Empty: all are.
@@ -189,8 +184,7 @@ class NoStarvedBurst:
         return not self.most or all(amount <= self.most.get(resource, 0) for resource, amount in load.total.items())
 
 
-@dataclass(frozen=True, slots=True)
-class NoCascade:
+class NoCascade(Value, frozen=True):
     """One arrival leads to ``most`` evictions at most, what is preempted may come back, and cycles come to rest."""
 
     most: int
@@ -218,8 +212,7 @@ class NoCascade:
         return f"{arrival.name} ({load_text(arrival.load)}) leads to {count(len(removals), 'eviction')}: {names}"
 
 
-@dataclass(frozen=True, slots=True)
-class QuotaBound:
+class QuotaBound(Value, frozen=True):
     """A queue holds no more than ``most``, by resource."""
 
     queue: str

@@ -5,15 +5,14 @@ from typing import Final
 
 from kubectl_fairshare.model import quantity
 from kubectl_fairshare.model.errors import Problem, UsageError
-from kubectl_fairshare.model.values import dataclass
+from kubectl_fairshare.model.values import Value
 from kubectl_fairshare.schedulers.sandbox import MadeUpWork, Sandbox, Site
 
 _PRIORITIES: Final = (0, 100)
 _BYTES: Final = (1 << 30, 1 << 20, 1 << 10)
 
 
-@dataclass(frozen=True, slots=True)
-class LoadSpace:
+class LoadSpace(Value, frozen=True):
     """What loads are made of: one resource in so many ``sizes``, in some queues, with some priorities.
 
     ``units`` are the smallest amounts by resource; drawn workloads ask for other resources, too, in multiples of them.

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import product
 from typing import NamedTuple
 
-from kubectl_fairshare.model.values import dataclass
+from kubectl_fairshare.model.values import Value
 from kubectl_fairshare.policy.search.invariants import Arrival, Invariant
 from kubectl_fairshare.policy.search.loads import LoadSpace, SeededNumbers, draw_work, names
 from kubectl_fairshare.schedulers.sandbox import MadeUpWork, Sandbox
@@ -29,8 +29,7 @@ class Outcomes(NamedTuple):
     found: tuple[Counterexample, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class SearchTask:
+class SearchTask(Value, frozen=True):
     """All sequences of ``length`` that begin with the kinds in ``prefix``; or ``number`` drawn ones from ``seed`` on.
 
     Of the prefix itself only the last arrival counts: others are counted by shorter tasks.
@@ -164,8 +163,7 @@ RunAll = Callable[[Iterable[SearchTask]], Iterator[Outcomes]]
 """Runs tasks and yields their results, in the order of the tasks."""
 
 
-@dataclass(frozen=True, slots=True)
-class SearchBounds:
+class SearchBounds(Value, frozen=True):
     """How far a search goes: all sequences of ``systematic`` workloads, then ``random`` ones of up to ``most``."""
 
     systematic: int = 4
@@ -174,8 +172,7 @@ class SearchBounds:
     seed: int = 1
 
 
-@dataclass(frozen=True, slots=True)
-class SearchResults:
+class SearchResults(Value, frozen=True):
     """What a search covered, and a counterexample for each invariant that does not hold.
 
     ``lengths`` are the lengths of which all sequences were decided; ``partly`` the one at which time ran out, 0 for

@@ -8,7 +8,6 @@ not hold. Tested in ``tests/unit/policy/simulation/test_calibration.py``.
 from bisect import bisect_right, insort
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import replace
 from itertools import groupby
 from typing import Final, NamedTuple
 
@@ -16,6 +15,7 @@ from kubectl_fairshare.answers.calibration import Calibration, Swap
 from kubectl_fairshare.answers.fidelity import NOT_REPLAYED, Gap
 from kubectl_fairshare.answers.simulation import SimulatedJob, Simulation
 from kubectl_fairshare.model.phrases import some_of
+from kubectl_fairshare.model.values import replace
 from kubectl_fairshare.policy.simulation.causes import eviction_differences, explained_swaps, recorded_steps
 from kubectl_fairshare.policy.simulation.resuming import Resumption
 from kubectl_fairshare.policy.simulation.statistics import rank, spread

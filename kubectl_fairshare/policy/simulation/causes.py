@@ -6,12 +6,12 @@ Tested in ``tests/unit/policy/simulation/test_causes.py``.
 """
 
 from collections.abc import Iterable, Iterator
-from dataclasses import replace
 from functools import partial
 
 from kubectl_fairshare.answers.calibration import EvictionDifference, RecordedStep, Swap
 from kubectl_fairshare.answers.simulation import SimulatedJob
 from kubectl_fairshare.model.job_trace import TracedJob
+from kubectl_fairshare.model.values import replace
 from kubectl_fairshare.policy.simulation.record import starts_of
 from kubectl_fairshare.policy.simulation.resuming import NEAR, Course, Resumption
 

@@ -1,11 +1,10 @@
 """What a simulation is run with. Tested in ``tests/unit/answers/test_simulation.py``."""
 
 from kubectl_fairshare.model.snapshot import Snapshot
-from kubectl_fairshare.model.values import dataclass
+from kubectl_fairshare.model.values import Value
 
 
-@dataclass(frozen=True, slots=True)
-class Parameters:
+class Parameters(Value, frozen=True):
     """``seed`` decides ties. Durations are nanoseconds, moments nanoseconds since the epoch.
 
     ``checkpoint``: an evicted job continues from its last checkpoint, one of which is written every so often while it
@@ -21,8 +20,7 @@ class Parameters:
     sample: int | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class PolicyChange:
+class PolicyChange(Value, frozen=True):
     """From ``at`` on, quotas, queues and nodes are those of ``snapshot``; ``name`` is for people."""
 
     at: int

@@ -4,11 +4,11 @@ Tested in ``tests/unit/policy/simulation/test_record.py``.
 """
 
 from collections.abc import Iterable, Sequence
-from dataclasses import replace
 from itertools import pairwise
 from typing import NamedTuple
 
 from kubectl_fairshare.model.job_trace import TracedJob
+from kubectl_fairshare.model.values import replace
 
 
 class Run(NamedTuple):

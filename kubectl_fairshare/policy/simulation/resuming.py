@@ -7,13 +7,13 @@ Tested in ``tests/unit/policy/simulation/test_causes.py``.
 
 from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import replace
 from itertools import count
 from typing import Final, NamedTuple, TypeAlias
 
 from kubectl_fairshare.answers.calibration import DifferenceCause
 from kubectl_fairshare.answers.simulation import SimulatedJob, Simulation
 from kubectl_fairshare.model.job_trace import TracedJob, TracedPods
+from kubectl_fairshare.model.values import replace
 from kubectl_fairshare.policy.simulation.parameters import Parameters
 from kubectl_fairshare.policy.simulation.record import recorded_at, recorded_moments, starts_of, stops_of
 from kubectl_fairshare.policy.simulation.variations import RESOLUTION, Variation, variations

@@ -5,7 +5,6 @@ moves any more.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import replace
 from heapq import heappop, heappush
 from typing import Final
 
@@ -15,6 +14,7 @@ from kubectl_fairshare.model.job_trace import TracedJob
 from kubectl_fairshare.model.location import ObjectKey
 from kubectl_fairshare.model.phrases import some_of
 from kubectl_fairshare.model.snapshot import Snapshot
+from kubectl_fairshare.model.values import replace
 from kubectl_fairshare.policy.simulation.parameters import Parameters, PolicyChange
 from kubectl_fairshare.policy.simulation.series import SeriesRecorder
 from kubectl_fairshare.policy.simulation.work import WorkUnit

@@ -7,7 +7,6 @@ Tested in ``tests/unit/policy/simulation/test_sweep.py``.
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import replace
 from hashlib import sha256
 from itertools import product
 from typing import Final, NamedTuple
@@ -16,6 +15,7 @@ from kubectl_fairshare.model.errors import Problem, UsageError
 from kubectl_fairshare.model.job_trace import TracedJob
 from kubectl_fairshare.model.json import Json
 from kubectl_fairshare.model.manifest import Manifest
+from kubectl_fairshare.model.values import replace
 
 ARRIVALS: Final = "arrivals"
 OPTION: Final = "option."

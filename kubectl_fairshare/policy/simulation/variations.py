@@ -4,11 +4,11 @@ Tested in ``tests/unit/policy/simulation/test_variations.py``.
 """
 
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 from typing import Final, NamedTuple
 
 from kubectl_fairshare.answers.calibration import DifferenceCause
 from kubectl_fairshare.model.job_trace import TracedJob
+from kubectl_fairshare.model.values import replace
 from kubectl_fairshare.policy.simulation.parameters import Parameters
 
 RESOLUTION: Final = 10**9

@@ -2,13 +2,13 @@
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import replace
 
 from kubectl_fairshare.model import quantity
 from kubectl_fairshare.model.errors import FairshareError, Problem, UsageError
 from kubectl_fairshare.model.json import JsonObject, listed, mapping, rows
 from kubectl_fairshare.model.location import Location
 from kubectl_fairshare.model.phrases import did_you_mean, likely, quoted
+from kubectl_fairshare.model.values import replace
 from kubectl_fairshare.schedulers.sandbox import MadeUpWork, Sandbox
 
 Place = Callable[..., Location]

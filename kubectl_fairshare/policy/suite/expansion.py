@@ -8,15 +8,14 @@ from kubectl_fairshare.model.errors import Problem, UsageError
 from kubectl_fairshare.model.json import Json, JsonObject, listed
 from kubectl_fairshare.model.location import Location
 from kubectl_fairshare.model.phrases import did_you_mean, likely, quoted
-from kubectl_fairshare.model.values import dataclass
+from kubectl_fairshare.model.values import Value
 
 _VARIABLE: Final = re.compile(r"\$\{([^}]*)\}")
 _TRUE: Final = frozenset({"y", "yes", "on"})
 _FALSE: Final = frozenset({"n", "no", "off"})
 
 
-@dataclass(frozen=True, slots=True)
-class Case:
+class Case(Value, frozen=True):
     """One case of a test. ``number`` is the test's place in the file, ``data`` the test with all variables put in."""
 
     name: str

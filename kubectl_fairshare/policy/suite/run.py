@@ -1,7 +1,6 @@
 """Runs the cases of a file of tests: each on the one state that was read, with what its ``when`` adds."""
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import field, replace
 
 from kubectl_fairshare.answers.answer import Answer
 from kubectl_fairshare.answers.diff import RuleFinding
@@ -13,7 +12,7 @@ from kubectl_fairshare.model.json import JsonObject, listed, mapping
 from kubectl_fairshare.model.location import Location
 from kubectl_fairshare.model.location import Place as FieldPlace
 from kubectl_fairshare.model.snapshot import Snapshot
-from kubectl_fairshare.model.values import dataclass
+from kubectl_fairshare.model.values import Value, field, replace
 from kubectl_fairshare.policy.search.invariants import Arrival, held_by_resource, load_text, resource_of
 from kubectl_fairshare.policy.search.loads import names, space_of
 from kubectl_fairshare.policy.search.reading import kept_invariants
@@ -31,8 +30,7 @@ _FEWER = SearchBounds(systematic=3, random=200)
 """How far a test searches unless it says so."""
 
 
-@dataclass(frozen=True, slots=True)
-class TestBed:
+class TestBed(Value, frozen=True):
     """What cases are run on: a state with its sandbox, the lines of its fields, and what lint finds in it.
 
     ``doubts`` are features of the policy that are not modelled and can change a figure, in clauses.
@@ -46,8 +44,7 @@ class TestBed:
     doubts: Sequence[str] = ()
 
 
-@dataclass(slots=True)
-class Exercised:
+class Exercised(Value):
     """What the cases so far have exercised: queues, limits that bound, rules by which work was preempted."""
 
     queues: set[str] = field(default_factory=set)

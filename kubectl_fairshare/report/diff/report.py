@@ -3,15 +3,14 @@
 from collections.abc import Iterable
 
 from kubectl_fairshare.answers.diff import Diff
-from kubectl_fairshare.model.values import dataclass
+from kubectl_fairshare.model.values import Value
 from kubectl_fairshare.report.csv_text import csv_text
 from kubectl_fairshare.report.diff import words
 from kubectl_fairshare.report.printable import Document, Places
 from kubectl_fairshare.report.text.view import View
 
 
-@dataclass(frozen=True, slots=True)
-class DiffReport:
+class DiffReport(Value, frozen=True):
     """The answer to ``diff``."""
 
     diff: Diff

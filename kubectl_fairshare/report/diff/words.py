@@ -8,7 +8,7 @@ from kubectl_fairshare.answers.diff import Decision, Diff, FieldChange, FigureCh
 from kubectl_fairshare.answers.outcome import Outcome
 from kubectl_fairshare.answers.review import Exposure, PossiblePreemptor
 from kubectl_fairshare.model.location import Location, ObjectKey
-from kubectl_fairshare.model.values import dataclass
+from kubectl_fairshare.model.values import Value
 from kubectl_fairshare.report.text.figures import amount, count
 
 FIGURES: Final = ("guaranteed", "entitled", "most")
@@ -25,8 +25,7 @@ _OUTCOMES: Final = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class BlastRadius:
+class BlastRadius(Value, frozen=True):
     """Whom a change concerns: queues whose rights differ, and running work that others may take now."""
 
     losing: tuple[str, ...]

@@ -7,13 +7,12 @@ too narrow to be read are drawn as one shape. Tested in ``tests/unit/report/page
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import field
 from typing import Final
 
 from kubectl_fairshare.answers.answer import Amount
 from kubectl_fairshare.answers.shares import QueueFigures, QueueNode
 from kubectl_fairshare.model.location import ObjectKey
-from kubectl_fairshare.model.values import dataclass
+from kubectl_fairshare.model.values import Value, field
 from kubectl_fairshare.report.page.frame import safe
 from kubectl_fairshare.report.queue_names import queue_names
 
@@ -30,8 +29,7 @@ Pair = tuple[str, str]
 """A resource, and the pool or flavor that it is in; empty without one."""
 
 
-@dataclass(slots=True)
-class Box:
+class Box(Value):
     """A queue in one picture: its figures, its weight, where it is drawn."""
 
     node: QueueNode

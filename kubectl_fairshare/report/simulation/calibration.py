@@ -5,7 +5,7 @@ from typing import Final, Literal, TypeAlias, TypedDict
 
 from kubectl_fairshare.answers.calibration import Calibration, DifferenceCause
 from kubectl_fairshare.model.moments import moment_text
-from kubectl_fairshare.model.values import dataclass
+from kubectl_fairshare.model.values import Value
 from kubectl_fairshare.report.csv_text import csv_text
 from kubectl_fairshare.report.documents import parts
 from kubectl_fairshare.report.documents.comparison import DispersionPart
@@ -116,8 +116,7 @@ class CalibrationDocument(TypedDict):
     notes: list[str]
 
 
-@dataclass(frozen=True, slots=True)
-class CalibrationReport:
+class CalibrationReport(Value, frozen=True):
     """The answer to ``simulate --calibrate``."""
 
     calibration: Calibration

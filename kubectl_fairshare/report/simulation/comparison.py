@@ -13,7 +13,7 @@ from kubectl_fairshare.answers.comparison import (
     RunFigures,
 )
 from kubectl_fairshare.model.moments import moment_text
-from kubectl_fairshare.model.values import dataclass
+from kubectl_fairshare.model.values import Value
 from kubectl_fairshare.report.csv_text import csv_text
 from kubectl_fairshare.report.documents import comparison as types
 from kubectl_fairshare.report.documents import parts
@@ -36,8 +36,7 @@ TITLES: Final = (
 """The columns of CSV and Parquet; durations are seconds."""
 
 
-@dataclass(frozen=True, slots=True)
-class ComparisonReport:
+class ComparisonReport(Value, frozen=True):
     """The answer to ``simulate`` with several policies or seeds."""
 
     comparison: Comparison

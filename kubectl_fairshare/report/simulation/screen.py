@@ -9,7 +9,7 @@ from typing import Final
 from kubectl_fairshare.answers.simulation import QueueSeries, SimulatedJob, Simulation
 from kubectl_fairshare.model.moments import exact_text
 from kubectl_fairshare.model.phrases import some_of
-from kubectl_fairshare.model.values import dataclass
+from kubectl_fairshare.model.values import Value
 from kubectl_fairshare.report.csv_text import csv_text
 from kubectl_fairshare.report.printable import Document, Places
 from kubectl_fairshare.report.simulation.document import simulation_document
@@ -41,8 +41,7 @@ _COLUMNS: Final = (
 )
 
 
-@dataclass(frozen=True, slots=True)
-class SimulationReport:
+class SimulationReport(Value, frozen=True):
     """One simulation, printed."""
 
     simulation: Simulation

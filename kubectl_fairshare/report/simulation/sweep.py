@@ -6,7 +6,7 @@ Tested in ``tests/unit/report/simulation/test_sweep.py``.
 from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from typing import Any, Final, Literal, TypedDict, TypeVar
 
-from kubectl_fairshare.model.values import dataclass
+from kubectl_fairshare.model.values import Value
 from kubectl_fairshare.report.csv_text import csv_text
 from kubectl_fairshare.report.documents import parts
 from kubectl_fairshare.report.page.charts import chart_block
@@ -63,8 +63,7 @@ class SweepDocument(TypedDict):
     cells: list[SweptCellPart]
 
 
-@dataclass(frozen=True, slots=True)
-class SweptCell:
+class SweptCell(Value, frozen=True):
     """One combination of values with the means of its measures over ``seeds``."""
 
     settings: tuple[str, ...]
@@ -73,8 +72,7 @@ class SweptCell:
     front: bool
 
 
-@dataclass(frozen=True, slots=True)
-class SweepReport:
+class SweepReport(Value, frozen=True):
     """The answer to ``simulate sweep``: ``rows`` are the results, a row for each cell and seed."""
 
     scheduler: str

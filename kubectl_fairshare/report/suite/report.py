@@ -5,7 +5,7 @@ from typing import Final
 
 from kubectl_fairshare.answers.suite import SuiteResult, TestResult, TestStatus
 from kubectl_fairshare.model.location import Location
-from kubectl_fairshare.model.values import dataclass
+from kubectl_fairshare.model.values import Value
 from kubectl_fairshare.report.csv_text import csv_text
 from kubectl_fairshare.report.documents import parts, suite
 from kubectl_fairshare.report.documents.diff import SourcePart
@@ -20,8 +20,7 @@ _IN_PROPERTIES: Final = str.maketrans({**_IN_DATA, ":": "%3A", ",": "%2C"})
 _DATA: Final = str.maketrans(_IN_DATA)
 
 
-@dataclass(frozen=True, slots=True)
-class SuitesReport:
+class SuitesReport(Value, frozen=True):
     """The answer to ``test``."""
 
     suites: tuple[SuiteResult, ...]

@@ -9,7 +9,7 @@ from functools import lru_cache
 from itertools import takewhile
 from typing import Final
 
-from kubectl_fairshare.model.values import dataclass
+from kubectl_fairshare.model.values import Value
 from kubectl_fairshare.report.text.clean import printable
 from kubectl_fairshare.report.text.colour import Tone
 from kubectl_fairshare.report.text.view import View
@@ -22,8 +22,7 @@ _ONE_CELL: Final = frozenset((*map(chr, range(32, 127)), *"⇒→✔✘–−·�
 """Characters known to take one cell: most texts of ours have no others."""
 
 
-@dataclass(frozen=True, slots=True)
-class Column:
+class Column(Value, frozen=True):
     """A column; numbers are aligned ``right``. If the screen is too narrow, the highest ``rank`` is dropped first.
 
     Rank 0 always stays, unless it ``folds``: then it goes into the sentence below each row. A column in which no row
@@ -37,8 +36,7 @@ class Column:
     folds: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Row:
+class Row(Value, frozen=True):
     """The cells of a row, the tone of all of them, and a sentence ``below``.
 
     Where the next rows have the same sentence, only the first shows it, with their number.

@@ -1,11 +1,10 @@
 """The view of a screen: its width, its colours, and the line of each cited place."""
 
 from collections.abc import Mapping
-from dataclasses import field
 from typing import Final
 
 from kubectl_fairshare.model.location import Location, Place
-from kubectl_fairshare.model.values import dataclass
+from kubectl_fairshare.model.values import Value, field
 from kubectl_fairshare.report.text.clean import printable
 from kubectl_fairshare.report.text.colour import Tone, styled
 
@@ -16,8 +15,7 @@ MOST: Final = 110
 """The widest line: longer ones are hard to read. Only `-o wide` shows wider tables."""
 
 
-@dataclass(frozen=True, slots=True)
-class View:
+class View(Value, frozen=True):
     """What a screen depends on besides the answer.
 
     ``columns`` is what the terminal has, ``colour`` how many colours (rich's name for that, empty for none). ``wide``

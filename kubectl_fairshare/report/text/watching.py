@@ -8,7 +8,7 @@ from typing import Final
 from rich.text import Text
 
 from kubectl_fairshare.model.errors import Problem
-from kubectl_fairshare.model.values import dataclass
+from kubectl_fairshare.model.values import Value
 from kubectl_fairshare.report.text.console import CONSOLE, texts
 from kubectl_fairshare.report.text.figures import count
 from kubectl_fairshare.report.text.paragraph import paragraph
@@ -20,8 +20,7 @@ _WORD: Final = re.compile(r"\S+")
 _BRANCHES: Final = str.maketrans("├└│─", "    ")
 
 
-@dataclass(frozen=True, slots=True)
-class Changes:
+class Changes(Value, frozen=True):
     """What became of lines: ``fresh`` are those that were not there, by index, with the words they had before.
 
     A fresh line without words is a new one; ``gone`` is how many have nothing in their place.

@@ -1,12 +1,12 @@
 """The house of ElasticQuota of scheduler-plugins: its implementation of the protocol."""
 
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import replace
 from typing import TYPE_CHECKING, Final, NoReturn
 
 from kubectl_fairshare.model.errors import Problem, UsageError
 from kubectl_fairshare.model.location import ObjectKey
 from kubectl_fairshare.model.snapshot import Snapshot
+from kubectl_fairshare.model.values import replace
 from kubectl_fairshare.schedulers.elasticquota.model.semantics import Semantics
 from kubectl_fairshare.schedulers.elasticquota.release import VERSION
 from kubectl_fairshare.schedulers.pod_house import SinglePodHouse, unlisted_pods

@@ -4,7 +4,6 @@ Tested in ``tests/unit/policy/simulation/test_quotas.py``.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import replace
 from typing import Final
 
 from kubectl_fairshare.answers.fidelity import Fidelity
@@ -12,6 +11,7 @@ from kubectl_fairshare.answers.simulation import PoolResource
 from kubectl_fairshare.model.job_trace import TracedJob
 from kubectl_fairshare.model.location import ObjectKey
 from kubectl_fairshare.model.snapshot import Snapshot
+from kubectl_fairshare.model.values import replace
 from kubectl_fairshare.schedulers.elasticquota.gaps import state_gaps
 from kubectl_fairshare.schedulers.elasticquota.laws import Law
 from kubectl_fairshare.schedulers.elasticquota.model.objects import DEFAULT_SCHEDULER, ElasticQuotaState, Node, Pod

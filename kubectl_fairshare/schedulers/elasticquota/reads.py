@@ -4,13 +4,13 @@ Tested in ``tests/unit/input/cluster/test_roles.py``.
 """
 
 from collections.abc import Mapping
-from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
 from kubectl_fairshare.input.kinds import SCHEDULER_CONFIGURATION
 from kubectl_fairshare.input.known import Home, Reads, texts_with
 from kubectl_fairshare.input.parts import Material, Part
 from kubectl_fairshare.model.manifest import Manifest
+from kubectl_fairshare.model.values import replace
 from kubectl_fairshare.schedulers.elasticquota.model.kinds import GROUP, KIND, KOORDINATOR_GROUP, READ
 from kubectl_fairshare.schedulers.elasticquota.release import DEPLOYED, release_in
 

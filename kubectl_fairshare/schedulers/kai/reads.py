@@ -4,7 +4,6 @@ Tested in ``tests/unit/input/cluster/test_roles.py``.
 """
 
 from collections.abc import Iterator, Mapping
-from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
 from kubectl_fairshare.input.known import Archive, Home, Reads, Unredacted, texts_with
@@ -12,6 +11,7 @@ from kubectl_fairshare.input.parts import Material, Part
 from kubectl_fairshare.model.errors import Problem
 from kubectl_fairshare.model.json import FieldPath, Json
 from kubectl_fairshare.model.manifest import Manifest
+from kubectl_fairshare.model.values import replace
 from kubectl_fairshare.schedulers.kai.model.kinds import CONFIG_GROUP, GROUPS, KINDS, QUEUE_GROUP
 from kubectl_fairshare.schedulers.kai.release import DEPLOYMENT, release_in
 

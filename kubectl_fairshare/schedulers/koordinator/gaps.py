@@ -4,12 +4,12 @@ Tested in ``tests/unit/schedulers/koordinator/test_house.py``.
 """
 
 from collections.abc import Collection, Iterator
-from dataclasses import replace
 from typing import Final
 
 from kubectl_fairshare.answers.fidelity import Fidelity, Gap, unread_gaps
 from kubectl_fairshare.jobs.pod_surroundings import LIMIT_RANGE
 from kubectl_fairshare.model.location import Place
+from kubectl_fairshare.model.values import replace
 from kubectl_fairshare.schedulers.koordinator.laws import Law
 from kubectl_fairshare.schedulers.koordinator.model.names import QUOTA_NAME
 from kubectl_fairshare.schedulers.koordinator.model.objects import DEFAULT_SCHEDULER, Pod, QuotaGroup

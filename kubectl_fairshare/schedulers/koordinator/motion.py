@@ -7,7 +7,6 @@ Tested in ``tests/unit/schedulers/koordinator/test_motion.py``.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
 from typing import Final
 
 from kubectl_fairshare.answers.fidelity import Fidelity, Gap
@@ -15,6 +14,7 @@ from kubectl_fairshare.answers.simulation import PoolResource
 from kubectl_fairshare.model.job_trace import TracedJob
 from kubectl_fairshare.model.location import ObjectKey
 from kubectl_fairshare.model.snapshot import Snapshot
+from kubectl_fairshare.model.values import replace
 from kubectl_fairshare.schedulers.koordinator.gaps import plan_gaps, state_gaps
 from kubectl_fairshare.schedulers.koordinator.model.amounts import Amounts, exact, masked, whole
 from kubectl_fairshare.schedulers.koordinator.model.names import QUOTA_NAME

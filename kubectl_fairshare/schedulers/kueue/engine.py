@@ -4,12 +4,12 @@ Tested in ``tests/unit/schedulers/kueue/explain/test_binding.py``.
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from kubectl_fairshare.answers.fidelity import Fidelity
 from kubectl_fairshare.model.location import ObjectKey
 from kubectl_fairshare.model.snapshot import Snapshot
+from kubectl_fairshare.model.values import replace
 from kubectl_fairshare.schedulers.kueue.model.state import KueueState
 from kubectl_fairshare.schedulers.kueue.model.workload import Pending
 from kubectl_fairshare.schedulers.kueue.release import DEFAULT, SCHEDULER

@@ -8,13 +8,13 @@ Tested in ``tests/unit/cli/test_plan_cases.py``.
 
 from collections import Counter
 from collections.abc import Iterable, Iterator
-from dataclasses import replace
 from itertools import groupby
 from typing import Final
 
 from kubectl_fairshare.answers.fidelity import Fidelity, Gap, not_given, unread_gaps
 from kubectl_fairshare.jobs.context import NAMESPACE_NAME
 from kubectl_fairshare.model.location import ObjectKey, Place
+from kubectl_fairshare.model.values import replace
 from kubectl_fairshare.schedulers.kueue.model.objects import ClusterQueue, Configuration, cluster_key
 from kubectl_fairshare.schedulers.kueue.model.state import KueueState
 from kubectl_fairshare.schedulers.kueue.model.workload import Pending, UnknownClass

@@ -14,7 +14,7 @@ from operator import attrgetter
 from typing import Final, NamedTuple, NewType
 
 from kubectl_fairshare.model.amounts import LEAST, UNLIMITED, add, subtract
-from kubectl_fairshare.model.values import dataclass
+from kubectl_fairshare.model.values import Value
 from kubectl_fairshare.schedulers.kueue.model.objects import Fungibility, Preemption, Quota
 from kubectl_fairshare.schedulers.kueue.model.workload import FlavorResource, Holder, Pending, Usage
 
@@ -183,8 +183,7 @@ class PreemptionReason(StrEnum):
     REPLACED = ""  # the old slice of an elastic job, which is finished and not preempted
 
 
-@dataclass(frozen=True, slots=True)
-class Preemptor:
+class Preemptor(Value, frozen=True):
     """The workload that needs room: its queue, its priority and queue timestamp, its usage.
 
     ``short`` are the flavor-resources that need preemption, ``usage`` all that must fit.

@@ -8,7 +8,7 @@ Source: the release notes of Kueue, and its own code at v0.19.2 and at ff69552, 
 import re
 from typing import Final
 
-from kubectl_fairshare.model.values import dataclass
+from kubectl_fairshare.model.values import Value
 
 NAME: Final = "kueue"
 SCHEDULER: Final = "Kueue"
@@ -58,8 +58,7 @@ NEW_OFF: Final = frozenset(
 """Gates that release 0.20 adds and leaves off. What they do is not reproduced."""
 
 
-@dataclass(frozen=True, slots=True)
-class KueueRelease:
+class KueueRelease(Value, frozen=True):
     """A release of Kueue, and the laws that hold in it.
 
     - ``deduced``: nothing names it; it is the newest one that knows all names of the input

@@ -6,7 +6,6 @@ from every job that gets in, and one of no account changes nothing.
 
 import copy
 from collections.abc import Callable
-from dataclasses import replace
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -15,6 +14,7 @@ import pytest
 
 from kubectl_fairshare.answers.outcome import Outcome
 from kubectl_fairshare.conformance.run import cases
+from kubectl_fairshare.model.values import replace
 from kubectl_fairshare.schedulers.kai.conformance.decisions import state_of
 from kubectl_fairshare.schedulers.kai.explain.decision import Plan
 from kubectl_fairshare.schedulers.kai.explain.planning import plan

@@ -8,7 +8,6 @@ a gap takes ``exact`` from every placement, and one of no account changes nothin
 import copy
 import json
 from collections.abc import Callable, Iterator
-from dataclasses import replace
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -20,6 +19,7 @@ from kubectl_fairshare.conformance.run import cases
 from kubectl_fairshare.input.assemble import assemble
 from kubectl_fairshare.jobs.fields import Field
 from kubectl_fairshare.model.location import ObjectKey
+from kubectl_fairshare.model.values import replace
 from kubectl_fairshare.schedulers import known_schedulers
 from kubectl_fairshare.schedulers.koordinator.explain.decision import Plan
 from kubectl_fairshare.schedulers.koordinator.explain.figures import runtime_table
@@ -344,7 +344,7 @@ def test_new_pods_are_not_exact_where_a_webhook_changes_or_rejects_them() -> Non
 
 
 def test_every_argument_is_modelled_or_of_no_account() -> None:
-    read = set(Arguments.__dataclass_fields__) - {"place", "given"}
+    read = set(Arguments.__struct_fields__) - {"place", "given"}
     assert len(read) == len(ARGUMENTS)
     given = arguments_of(Field(ObjectKey("", "A", "", "a"), (), dict(IDLE_ARGUMENTS)))
     assert replace(given, place=None, given=frozenset()) == Arguments()

@@ -8,7 +8,6 @@ that is not modelled takes ``exact`` from every admission, and a field that a cl
 import copy
 import json
 from collections.abc import Callable, Iterator
-from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -18,6 +17,7 @@ import pytest
 from kubectl_fairshare.answers.outcome import Outcome
 from kubectl_fairshare.conformance.run import cases
 from kubectl_fairshare.model.snapshot import Snapshot
+from kubectl_fairshare.model.values import replace
 from kubectl_fairshare.schedulers.kueue.admission.feature_gates import complaints, enabled_gates, is_known
 from kubectl_fairshare.schedulers.kueue.conformance.cases import case_snapshot
 from kubectl_fairshare.schedulers.kueue.engine import KueueEngine

@@ -9,12 +9,11 @@ from kubectl_fairshare.input.assemble import assemble
 from kubectl_fairshare.input.files.files import read
 from kubectl_fairshare.input.known import Home, KnownSchedulers, Reads
 from kubectl_fairshare.input.parts import Material, Part
-from kubectl_fairshare.model.values import dataclass
+from kubectl_fairshare.model.values import Value
 from kubectl_fairshare.schedulers import known_schedulers
 
 
-@dataclass(frozen=True, slots=True)
-class Lanes:
+class Lanes(Value, frozen=True):
     """The state of a scheduler of our own making."""
 
     names: tuple[str, ...] = ()

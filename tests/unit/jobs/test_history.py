@@ -1,9 +1,8 @@
 """How the records of one job become its line: each happening once, in order, and nothing that may be missing."""
 
-from dataclasses import replace
-
 from kubectl_fairshare.jobs.history import Happening, JobEvent, dated, in_order, lacking_notes, with_events
 from kubectl_fairshare.model.job_trace import TracedJob, TracedPods
+from kubectl_fairshare.model.values import replace
 
 S = 10**9
 JOB = TracedJob("a", "n", "q", 0, (TracedPods("main", 1, {}),))

@@ -3,7 +3,6 @@
 import csv
 import json
 from collections.abc import Callable
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -11,6 +10,7 @@ import pytest
 import yaml
 
 from kubectl_fairshare.answers.outcome import Outcome
+from kubectl_fairshare.model.values import replace
 from kubectl_fairshare.policy.capacity.rooms import _AT_LAST, ScaledShape, _Asked, _between, _room, _Rulings, capacity
 from kubectl_fairshare.schedulers import scheduler_named
 from kubectl_fairshare.schedulers.kueue.model.objects import FINAL_SHARE, INITIAL_SHARE

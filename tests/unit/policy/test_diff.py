@@ -3,7 +3,6 @@
 import json
 import subprocess
 from collections.abc import Callable
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -11,6 +10,7 @@ import pytest
 
 from kubectl_fairshare.input.assemble import assemble
 from kubectl_fairshare.input.files.files import read
+from kubectl_fairshare.model.values import replace
 from kubectl_fairshare.policy.diff import difference
 from kubectl_fairshare.schedulers import known_schedulers
 from kubectl_fairshare.schedulers.kueue.cycle import saturation

@@ -1,10 +1,10 @@
 """A chain of thousands of cohorts is shown: nothing is walked by calls that nest."""
 
 import json
-from dataclasses import replace
 
 import pytest
 
+from kubectl_fairshare.model.values import replace
 from kubectl_fairshare.report.documents.proof import proof
 from kubectl_fairshare.report.trees import branches, walk
 from kubectl_fairshare.schedulers.kueue.documents.shares import shares_document

@@ -1,12 +1,11 @@
 """``why`` for named workloads: its first line suffices, then the next commands and whom to ask."""
 
-from dataclasses import replace
-
 from kubectl_fairshare.answers.answer import Amount, Maker, TriedChange
 from kubectl_fairshare.answers.fidelity import Fidelity, Gap, merged_fidelity
 from kubectl_fairshare.answers.outcome import Outcome
 from kubectl_fairshare.answers.standing import HeldAmount, Verdict, WhyAnswer
 from kubectl_fairshare.model.location import ObjectKey
+from kubectl_fairshare.model.values import replace
 from kubectl_fairshare.report.documents.parts import fidelity
 from kubectl_fairshare.report.next_steps import HERE, next_commands
 from kubectl_fairshare.report.printable import Document, Places, WhyDetail

@@ -3,7 +3,6 @@
 Tested in ``tests/unit/schedulers/elasticquota/test_house.py``.
 """
 
-from dataclasses import replace
 from functools import partial
 
 from kubectl_fairshare.answers.fidelity import Gap
@@ -14,7 +13,7 @@ from kubectl_fairshare.jobs.pod_surroundings import surroundings
 from kubectl_fairshare.jobs.pod_templates import SKIPPING, TemplatePod, pod_of
 from kubectl_fairshare.model.errors import Problem
 from kubectl_fairshare.model.snapshot import Snapshot
-from kubectl_fairshare.model.values import dataclass
+from kubectl_fairshare.model.values import Value, replace
 from kubectl_fairshare.schedulers.asked_objects import read_each
 from kubectl_fairshare.schedulers.elasticquota.jobs.described import described_pod
 from kubectl_fairshare.schedulers.elasticquota.jobs.pods import read_pod
@@ -24,8 +23,7 @@ from kubectl_fairshare.schedulers.new_objects import new_object_gaps
 from kubectl_fairshare.schedulers.question import PlanQuestion, PodOrigin
 
 
-@dataclass(frozen=True, slots=True)
-class PodQuestion:
+class PodQuestion(Value, frozen=True):
     """A pod to place, and the state without it."""
 
     pod: Pod

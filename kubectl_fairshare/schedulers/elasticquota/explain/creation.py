@@ -7,15 +7,14 @@ Tested in ``tests/unit/schedulers/elasticquota/explain/test_planning.py``.
 from collections.abc import Iterator
 
 from kubectl_fairshare.model.location import Place
-from kubectl_fairshare.model.values import dataclass
+from kubectl_fairshare.model.values import Value
 from kubectl_fairshare.schedulers.elasticquota.explain.shares import requested_as
 from kubectl_fairshare.schedulers.elasticquota.model.objects import Hard, Pod
 from kubectl_fairshare.schedulers.elasticquota.model.vector import PODS, ZERO, Excess, Vector, amount, plus
 from kubectl_fairshare.schedulers.elasticquota.quotas.state import State
 
 
-@dataclass(frozen=True, slots=True)
-class CreationRefusal:
+class CreationRefusal(Value, frozen=True):
     """A bound of a ResourceQuota that another pod would exceed: its name there, its place, the amounts."""
 
     name: str

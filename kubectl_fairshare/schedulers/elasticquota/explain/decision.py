@@ -8,7 +8,7 @@ from enum import StrEnum
 from kubectl_fairshare.answers.fidelity import Fidelity
 from kubectl_fairshare.answers.outcome import Outcome
 from kubectl_fairshare.model.location import Place
-from kubectl_fairshare.model.values import dataclass
+from kubectl_fairshare.model.values import Value
 from kubectl_fairshare.schedulers.elasticquota.explain.creation import CreationRefusal
 from kubectl_fairshare.schedulers.elasticquota.laws import Law
 from kubectl_fairshare.schedulers.elasticquota.model.objects import Pod
@@ -31,8 +31,7 @@ class ChangeKind(StrEnum):
     DELETION = "deletion"
 
 
-@dataclass(frozen=True, slots=True)
-class RemedyChange:
+class RemedyChange(Value, frozen=True):
     """One field to change: amounts of ``resource``, or priorities. ``before`` is None for an amount that is not set.
 
     ``place`` is the field, or the nearest field that is set; ``pod`` is the one to delete.
@@ -46,8 +45,7 @@ class RemedyChange:
     pod: Pod | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Remedy:
+class Remedy(Value, frozen=True):
     """Changes that were simulated together and place the pod: its end, its nodes, its victims.
 
     Without nodes the changes let the quotas admit the pod, and ``nodes`` is empty. If one amount alone is raised, one
@@ -65,8 +63,7 @@ class Remedy:
     fewest: int = 0
 
 
-@dataclass(frozen=True, slots=True)
-class Plan:
+class Plan(Value, frozen=True):
     """The decision for one pod.
 
     ``outcome`` is Unknown if a feature that is not modelled can change it; ``computed`` is the outcome apart from that.

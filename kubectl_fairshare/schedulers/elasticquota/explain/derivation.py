@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 
 from kubectl_fairshare.answers.fidelity import Fidelity
-from kubectl_fairshare.model.values import dataclass
+from kubectl_fairshare.model.values import Value
 from kubectl_fairshare.schedulers.elasticquota.explain.quota_table import Figures, QuotaReport, QuotaTable
 from kubectl_fairshare.schedulers.elasticquota.quotas.state import State
 
@@ -11,8 +11,7 @@ Terms = tuple[tuple[str, int], ...]
 """Amounts with their names."""
 
 
-@dataclass(frozen=True, slots=True)
-class ResourceTerms:
+class ResourceTerms(Value, frozen=True):
     """One resource of one quota. ``pods`` add up to what is used; ``minima`` and ``uses`` are those of all quotas."""
 
     resource: str
@@ -22,8 +21,7 @@ class ResourceTerms:
     uses: Terms
 
 
-@dataclass(frozen=True, slots=True)
-class QuotaDerivation:
+class QuotaDerivation(Value, frozen=True):
     """One quota, resource by resource."""
 
     report: QuotaReport

@@ -1,10 +1,9 @@
 """The decision for a pod, with its explanation."""
 
-from dataclasses import replace
-
 from kubectl_fairshare.answers.outcome import Outcome
 from kubectl_fairshare.jobs.node_demand import NodeDemand
 from kubectl_fairshare.model.location import Place
+from kubectl_fairshare.model.values import replace
 from kubectl_fairshare.schedulers.elasticquota.explain.creation import refusals
 from kubectl_fairshare.schedulers.elasticquota.explain.decision import Plan
 from kubectl_fairshare.schedulers.elasticquota.explain.proof import limit_steps, proof

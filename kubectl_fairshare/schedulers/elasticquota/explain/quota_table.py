@@ -8,7 +8,7 @@ from enum import StrEnum
 
 from kubectl_fairshare.answers.fidelity import Fidelity
 from kubectl_fairshare.model.location import ObjectKey, Place
-from kubectl_fairshare.model.values import dataclass
+from kubectl_fairshare.model.values import Value
 from kubectl_fairshare.schedulers.elasticquota.model.objects import ElasticQuota
 from kubectl_fairshare.schedulers.elasticquota.model.scaled import cut
 
@@ -33,8 +33,7 @@ class StatusCause(StrEnum):
     STALE = "stale"
 
 
-@dataclass(frozen=True, slots=True)
-class Ceiling:
+class Ceiling(Value, frozen=True):
     """The tightest bound of ResourceQuotas on one resource: its amount, its place, its name there."""
 
     value: int
@@ -42,16 +41,14 @@ class Ceiling:
     name: str
 
 
-@dataclass(frozen=True, slots=True)
-class StatusUsed:
+class StatusUsed(Value, frozen=True):
     """``status.used`` of one resource that differs from ``used``, and the amount that each cause explains."""
 
     value: int
     causes: tuple[tuple[StatusCause, int], ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Figures:
+class Figures(Value, frozen=True):
     """One resource of one quota, in the scheduler's units (cpu in millicores).
 
     None in ``max``, ``own_headroom`` or ``hard`` means no bound. ``pool_headroom`` is what all quotas together have
@@ -88,8 +85,7 @@ class Figures:
         return reach if self.max is None else min(self.max, reach)
 
 
-@dataclass(frozen=True, slots=True)
-class QuotaReport:
+class QuotaReport(Value, frozen=True):
     """One quota. ``dropped`` are names that the scheduler ignores; ``others`` are further quotas of the namespace.
 
     ``scoped`` are the ResourceQuotas of the namespace that limit only some of its pods.
@@ -104,8 +100,7 @@ class QuotaReport:
     scoped: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Sums:
+class Sums(Value, frozen=True):
     """One resource over all quotas, and what the nodes have of it.
 
     ``allocatable`` is the sum over schedulable nodes, None without nodes. ``outside`` is the part that pods in
@@ -123,8 +118,7 @@ class Sums:
         return None if self.allocatable is None else cut(self.allocatable - self.outside - self.min)
 
 
-@dataclass(frozen=True, slots=True)
-class QuotaTable:
+class QuotaTable(Value, frozen=True):
     """All quotas by namespace, and the sums by resource. ``nodes`` counts all nodes, then the schedulable ones."""
 
     quotas: tuple[QuotaReport, ...]

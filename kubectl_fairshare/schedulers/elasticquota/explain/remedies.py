@@ -5,11 +5,11 @@ resource alone is raised, one unit less is not enough.
 """
 
 from collections.abc import Iterable, Iterator
-from dataclasses import replace
 from heapq import heappop, heappush
 from typing import Final, NamedTuple
 
 from kubectl_fairshare.model.location import Place
+from kubectl_fairshare.model.values import replace
 from kubectl_fairshare.schedulers.elasticquota.explain.decision import ChangeKind, Remedy, RemedyChange
 from kubectl_fairshare.schedulers.elasticquota.explain.deletion import deletion
 from kubectl_fairshare.schedulers.elasticquota.laws import Law

@@ -5,14 +5,13 @@ Tested in ``tests/unit/schedulers/elasticquota/reading/test_state.py``.
 """
 
 from collections.abc import Mapping
-from dataclasses import field
 from typing import Final
 
 from kubectl_fairshare.jobs.node_demand import DisruptionBudget, NodeDemand
 from kubectl_fairshare.model.json import Json
 from kubectl_fairshare.model.location import ObjectKey, Place
 from kubectl_fairshare.model.selectors import Taint
-from kubectl_fairshare.model.values import dataclass
+from kubectl_fairshare.model.values import Value, field
 from kubectl_fairshare.schedulers.elasticquota.model.scaled import LARGEST
 from kubectl_fairshare.schedulers.elasticquota.model.semantics import Semantics
 from kubectl_fairshare.schedulers.elasticquota.model.vector import FIXED, UNBOUNDED, ZERO, Vector
@@ -20,8 +19,7 @@ from kubectl_fairshare.schedulers.elasticquota.model.vector import FIXED, UNBOUN
 DEFAULT_SCHEDULER: Final = "default-scheduler"
 
 
-@dataclass(frozen=True, slots=True)
-class ElasticQuota:
+class ElasticQuota(Value, frozen=True):
     """The quota of one namespace.
 
     ``min`` and ``max`` are the lists as the scheduler converts them, ``None`` for a missing list (an empty one is not
@@ -66,8 +64,7 @@ class ElasticQuota:
         return Place(self.key, ("spec",) if present is None else ("spec", name))
 
 
-@dataclass(slots=True)
-class Pod:
+class Pod(Value):
     """A pod that has not ended.
 
     ``charge`` is what it adds to its quota, ``request`` what it uses on a node: two different sums over the same
@@ -111,8 +108,7 @@ class Pod:
         return LARGEST if self.started is None else self.started
 
 
-@dataclass(frozen=True, slots=True)
-class Node:
+class Node(Value, frozen=True):
     """A node; ``allocatable.pods`` is its maximum number of pods."""
 
     key: ObjectKey
@@ -127,8 +123,7 @@ class Node:
         return self.key.name
 
 
-@dataclass(frozen=True, slots=True)
-class Hard:
+class Hard(Value, frozen=True):
     """A ResourceQuota: ``bounds`` by its own resource names; ``scoped`` ones limit only some pods."""
 
     key: ObjectKey
@@ -137,8 +132,7 @@ class Hard:
     path: tuple[str, ...] = ("spec", "hard")
 
 
-@dataclass(frozen=True, slots=True)
-class ElasticQuotaState:
+class ElasticQuotaState(Value, frozen=True):
     """Everything that the scheduler decides on, as after a restart; every sequence and mapping is sorted by name.
 
     ``quotas`` are those that count, by namespace: the first by name. ``others`` are further ones of the same

@@ -7,15 +7,14 @@ Source: Kubernetes 1.35, the scheduler's filters NodeUnschedulable, TaintTolerat
 from collections.abc import Iterator, Mapping, Sequence
 
 from kubectl_fairshare.jobs.node_demand import FilterStatus, NodeDemand, barrier
-from kubectl_fairshare.model.values import dataclass
+from kubectl_fairshare.model.values import Value
 from kubectl_fairshare.schedulers.elasticquota.laws import Law
 from kubectl_fairshare.schedulers.elasticquota.model.objects import Node, Pod
 from kubectl_fairshare.schedulers.elasticquota.model.scaled import wrapped
 from kubectl_fairshare.schedulers.elasticquota.model.vector import CPU, MEMORY, PODS, STORAGE, ZERO, Vector, minus, plus
 
 
-@dataclass(frozen=True, slots=True)
-class Lack:
+class Lack(Value, frozen=True):
     """What keeps a pod off a node. Amounts are None if the reason is not an amount; ``detail`` then names it."""
 
     law: Law
@@ -26,8 +25,7 @@ class Lack:
     detail: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Load:
+class Load(Value, frozen=True):
     """What a node holds: the number of pods, and their sum."""
 
     count: int = 0
@@ -42,8 +40,7 @@ class Load:
         return Load(self.count + 1, plus(self.requested, pod.request))
 
 
-@dataclass(frozen=True, slots=True)
-class FilterVerdict:
+class FilterVerdict(Value, frozen=True):
     """The filters' verdict on a node, and what it lacks."""
 
     status: FilterStatus
@@ -56,8 +53,7 @@ class FilterVerdict:
         return self.status is FilterStatus.SUCCESS
 
 
-@dataclass(frozen=True, slots=True)
-class Incoming:
+class Incoming(Value, frozen=True):
     """The pod to place, the nodes that it may use, and the nominated pods by node."""
 
     pod: Pod

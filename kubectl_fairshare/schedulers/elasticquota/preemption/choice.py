@@ -5,13 +5,12 @@ Source: Kubernetes 1.35, the scheduler's choice of a node for preemption.
 
 from collections.abc import Sequence
 
-from kubectl_fairshare.model.values import dataclass
+from kubectl_fairshare.model.values import Value
 from kubectl_fairshare.schedulers.elasticquota.laws import CRITERIA, Law, Victims
 from kubectl_fairshare.schedulers.elasticquota.preemption.victims import NodeTrial
 
 
-@dataclass(frozen=True, slots=True)
-class LostNode:
+class LostNode(Value, frozen=True):
     """A candidate node that was not chosen: the criterion, its figure, and the best figure."""
 
     node: str
@@ -20,8 +19,7 @@ class LostNode:
     best: int
 
 
-@dataclass(frozen=True, slots=True)
-class Choice:
+class Choice(Value, frozen=True):
     """The nodes that the scheduler chooses from at random, and why each other candidate lost."""
 
     nodes: tuple[str, ...]

@@ -6,7 +6,7 @@ Source: scheduler-plugins, ``PodEligibleToPreemptOthers``.
 from collections.abc import Mapping
 
 from kubectl_fairshare.jobs.node_demand import FilterStatus
-from kubectl_fairshare.model.values import dataclass
+from kubectl_fairshare.model.values import Value
 from kubectl_fairshare.schedulers.elasticquota.laws import Law, makes_room
 from kubectl_fairshare.schedulers.elasticquota.model.objects import Pod
 from kubectl_fairshare.schedulers.elasticquota.nodes.fit import FilterVerdict
@@ -15,8 +15,7 @@ from kubectl_fairshare.schedulers.elasticquota.preemption.victims import side_of
 from kubectl_fairshare.schedulers.elasticquota.quotas.state import State
 
 
-@dataclass(frozen=True, slots=True)
-class Eligibility:
+class Eligibility(Value, frozen=True):
     """Whether the pod can preempt, by which law, and the terminating pod that it has to wait for."""
 
     eligible: bool

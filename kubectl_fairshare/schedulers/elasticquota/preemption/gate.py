@@ -6,7 +6,7 @@ Source: scheduler-plugins, ``CapacityScheduling.PreFilter``.
 from collections.abc import Iterable
 from enum import StrEnum
 
-from kubectl_fairshare.model.values import dataclass
+from kubectl_fairshare.model.values import Value
 from kubectl_fairshare.schedulers.elasticquota.laws import Law, counts_in_pool, counts_in_quota
 from kubectl_fairshare.schedulers.elasticquota.model.objects import Pod
 from kubectl_fairshare.schedulers.elasticquota.model.vector import ZERO, Excess, Vector, plus
@@ -21,8 +21,7 @@ class QuotaVerdict(StrEnum):
     OVER_POOL = "OverSumMin"
 
 
-@dataclass(frozen=True, slots=True)
-class Peer:
+class Peer(Value, frozen=True):
     """A nominated pod: whether it counts in the quota, and in the sum of all quotas."""
 
     pod: Pod
@@ -30,8 +29,7 @@ class Peer:
     in_pool: bool
 
 
-@dataclass(frozen=True, slots=True)
-class Gate:
+class Gate(Value, frozen=True):
     """The quotas' verdict.
 
     ``in_quota`` is the request plus the peers that count in the same quota, ``in_pool`` plus the

@@ -6,12 +6,11 @@ every criterion. Source: Kubernetes' scheduler; "elasticquota-order-tie" and "el
 """
 
 from collections.abc import Callable, Hashable, Sequence
-from dataclasses import replace
 from itertools import groupby
 from typing import Final
 
 from kubectl_fairshare.jobs.node_demand import NodeDemand
-from kubectl_fairshare.model.values import dataclass
+from kubectl_fairshare.model.values import Value, replace
 from kubectl_fairshare.schedulers.choices import Choices, Possible, drawn_order, over_choices
 from kubectl_fairshare.schedulers.elasticquota.model.objects import Pod
 from kubectl_fairshare.schedulers.elasticquota.preemption.scheduling import Attempt, CycleEnd, schedule
@@ -25,8 +24,7 @@ _MOST_STEPS: Final = 32_768
 _FEWEST_WAYS: Final = 32
 
 
-@dataclass(frozen=True, slots=True)
-class PossibleEviction:
+class PossibleEviction(Value, frozen=True):
     """The end of one way: the node and the trial on it; None where no pod is evicted."""
 
     course: CycleEnd

@@ -5,11 +5,10 @@ Tested in ``tests/unit/schedulers/elasticquota/preemption/test_victims.py``.
 """
 
 from collections.abc import Mapping
-from dataclasses import field
 from enum import StrEnum
 
 from kubectl_fairshare.jobs.node_demand import FilterStatus, NodeDemand
-from kubectl_fairshare.model.values import dataclass
+from kubectl_fairshare.model.values import Value, field
 from kubectl_fairshare.schedulers.elasticquota.model.objects import Pod
 from kubectl_fairshare.schedulers.elasticquota.nodes.fit import FilterVerdict, Incoming, filter_verdict
 from kubectl_fairshare.schedulers.elasticquota.preemption.choice import Choice, choose
@@ -29,8 +28,7 @@ class CycleEnd(StrEnum):
     ERROR = "Error"
 
 
-@dataclass(frozen=True, slots=True)
-class Attempt:
+class Attempt(Value, frozen=True):
     """Everything that one cycle finds.
 
     ``filters`` are empty if the quotas rejected the pod, because then no node is tried. ``trials`` are the nodes on

@@ -6,7 +6,7 @@ limitation.
 
 from collections.abc import Iterable, Mapping, Sequence
 
-from kubectl_fairshare.model.values import dataclass
+from kubectl_fairshare.model.values import Value
 from kubectl_fairshare.schedulers.elasticquota.model.objects import Pod
 from kubectl_fairshare.schedulers.elasticquota.model.vector import (
     CPU,
@@ -25,8 +25,7 @@ from kubectl_fairshare.schedulers.elasticquota.preemption.victims import Scene, 
 from kubectl_fairshare.schedulers.elasticquota.quotas.state import State
 
 
-@dataclass(frozen=True, slots=True)
-class NodeRoom:
+class NodeRoom(Value, frozen=True):
     """What one node could give: what is free, and what preemptible pods hold there.
 
     ``free`` is None for a node that is known only by its pods. ``excesses`` is what the quotas would still lack if all
@@ -40,8 +39,7 @@ class NodeRoom:
     excesses: tuple[Excess, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Spread:
+class Spread(Value, frozen=True):
     """Why no single node is enough although all together would be.
 
     ``quotas_allow``: with every preemptible pod of all nodes gone, the quotas admit the pod. ``in_sum``: free and

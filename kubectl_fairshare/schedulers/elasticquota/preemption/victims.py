@@ -5,10 +5,9 @@ Source: scheduler-plugins, ``SelectVictimsOnNode``.
 """
 
 from collections.abc import Iterable, Sequence
-from dataclasses import replace
 
 from kubectl_fairshare.jobs.node_demand import DisruptionBudget
-from kubectl_fairshare.model.values import dataclass
+from kubectl_fairshare.model.values import Value, replace
 from kubectl_fairshare.schedulers.elasticquota.laws import (
     Law,
     VictimSide,
@@ -26,8 +25,7 @@ from kubectl_fairshare.schedulers.elasticquota.quotas.ledger import Ledger
 from kubectl_fairshare.schedulers.elasticquota.quotas.state import State
 
 
-@dataclass(frozen=True, slots=True)
-class Taken:
+class Taken(Value, frozen=True):
     """A candidate, its law, and, for a borrower, what its namespace used at that point, with its minimum."""
 
     pod: Pod
@@ -41,8 +39,7 @@ class Taken:
         return tuple(amounts_over(self.used, ZERO, self.least, 0))
 
 
-@dataclass(frozen=True, slots=True)
-class Fate:
+class Fate(Value, frozen=True):
     """The end of a candidate: evicted because the node or the quotas need it, or put back.
 
     ``exceeded`` is the test that would fail if it stayed, ``excesses`` in which resources; ``budgets`` are those that
@@ -61,8 +58,7 @@ class Fate:
         return self.law is not Law.PUT_BACK
 
 
-@dataclass(frozen=True, slots=True)
-class NodeTrial:
+class NodeTrial(Value, frozen=True):
     """The result of preemption on one node: victims, or the law that rejects the node.
 
     ``fates`` are in the order of the decisions, ``victims`` in the order of the scheduler's list. ``lacking`` is what
@@ -87,8 +83,7 @@ class NodeTrial:
         return self.rejected in (Law.DOUBLE_REMOVAL, Law.ALL_SPARED)
 
 
-@dataclass(frozen=True, slots=True)
-class Scene:
+class Scene(Value, frozen=True):
     """The node and the ledger at one point of a trial."""
 
     load: Load

@@ -5,9 +5,8 @@ Source: scheduler-plugins, ``pkg/capacityscheduling/elasticquota.go``.
 """
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import field
 
-from kubectl_fairshare.model.values import dataclass
+from kubectl_fairshare.model.values import Value, field
 from kubectl_fairshare.schedulers.elasticquota.laws import (
     Max,
     Min,
@@ -26,8 +25,7 @@ from kubectl_fairshare.schedulers.elasticquota.model.vector import ZERO, Excess,
 _Operation = Callable[[Vector, Vector], Vector]
 
 
-@dataclass(frozen=True, slots=True)
-class Ledger:
+class Ledger(Value, frozen=True):
     """Amounts in use by namespace; ``total`` is their sum, ``pool`` the sum of all min.
 
     Namespaces without a quota are in no sum.

@@ -2,10 +2,9 @@
 
 from bisect import insort
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 
 from kubectl_fairshare.jobs.node_demand import DisruptionBudget, NodeDemand
-from kubectl_fairshare.model.values import dataclass
+from kubectl_fairshare.model.values import Value, replace
 from kubectl_fairshare.schedulers.elasticquota.model.objects import ElasticQuota, ElasticQuotaState, Node, Pod
 from kubectl_fairshare.schedulers.elasticquota.model.vector import Vector
 from kubectl_fairshare.schedulers.elasticquota.nodes.fit import Incoming, Load
@@ -13,8 +12,7 @@ from kubectl_fairshare.schedulers.elasticquota.nodes.importance import least_fir
 from kubectl_fairshare.schedulers.elasticquota.quotas.ledger import Ledger, open_ledger, pool_of
 
 
-@dataclass(frozen=True, slots=True)
-class State:
+class State(Value, frozen=True):
     """``pods`` are those on each node, the least important first; ``kept`` are the pods nominated to it.
 
     ``budgets`` are by namespace.

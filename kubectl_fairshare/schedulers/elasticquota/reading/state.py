@@ -4,7 +4,6 @@ Without an ElasticQuota nothing is read, because a dump of such a cluster may ha
 """
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import field
 from typing import Final, TypeVar
 
 from kubectl_fairshare.input.text.scheduler_configuration import HOLDERS
@@ -18,7 +17,7 @@ from kubectl_fairshare.model.location import Place
 from kubectl_fairshare.model.manifest import Manifest
 from kubectl_fairshare.model.quantity import QuantityError
 from kubectl_fairshare.model.selectors import Taint, label_selector
-from kubectl_fairshare.model.values import dataclass
+from kubectl_fairshare.model.values import Value, field
 from kubectl_fairshare.schedulers.elasticquota.jobs.pods import read_pod
 from kubectl_fairshare.schedulers.elasticquota.model.kinds import GROUP, KIND, KOORDINATOR_GROUP
 from kubectl_fairshare.schedulers.elasticquota.model.objects import ElasticQuota, ElasticQuotaState, Hard, Node, Pod
@@ -29,8 +28,7 @@ T = TypeVar("T")
 _WRONG_SHAPE: Final = (AttributeError, KeyError, TypeError, IndexError, QuantityError, ValueError)
 
 
-@dataclass(slots=True)
-class _Reading:
+class _Reading(Value):
     """The objects by kind, and their problems, while a state is built."""
 
     by_kind: dict[tuple[str, str], list[Manifest]]

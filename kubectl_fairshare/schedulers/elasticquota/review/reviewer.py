@@ -1,7 +1,6 @@
 """What questions about a policy ask of ElasticQuotas."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
 
 from kubectl_fairshare.answers.answer import Amount, Answer
 from kubectl_fairshare.answers.fidelity import Fidelity
@@ -9,6 +8,7 @@ from kubectl_fairshare.answers.review import Entitlement, Exposure
 from kubectl_fairshare.input.reading import Reading
 from kubectl_fairshare.model.location import ObjectKey, Place
 from kubectl_fairshare.model.snapshot import Snapshot
+from kubectl_fairshare.model.values import replace
 from kubectl_fairshare.report.printable import PlanDetail
 from kubectl_fairshare.schedulers.elasticquota.explain.asking import pod_questions
 from kubectl_fairshare.schedulers.elasticquota.explain.planning import plan

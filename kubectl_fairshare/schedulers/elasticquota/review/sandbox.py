@@ -5,7 +5,6 @@ priority, then age, until none of them can be placed. A load is one pod: Elastic
 """
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import field, replace
 from typing import Final
 
 from kubectl_fairshare.answers.answer import Answer
@@ -15,7 +14,7 @@ from kubectl_fairshare.model.errors import Problem, UsageError
 from kubectl_fairshare.model.location import ObjectKey
 from kubectl_fairshare.model.selectors import Toleration
 from kubectl_fairshare.model.snapshot import Snapshot
-from kubectl_fairshare.model.values import dataclass
+from kubectl_fairshare.model.values import Value, field, replace
 from kubectl_fairshare.report.printable import PlanDetail
 from kubectl_fairshare.schedulers.elasticquota.explain.planning import plan
 from kubectl_fairshare.schedulers.elasticquota.model.objects import DEFAULT_SCHEDULER, ElasticQuotaState, Node, Pod
@@ -84,8 +83,7 @@ def _sites(state: State) -> Iterator[Site]:
         yield Site(namespace, guaranteed, most)
 
 
-@dataclass(frozen=True, slots=True)
-class QuotaSandbox(CountedOneByOne):
+class QuotaSandbox(CountedOneByOne, Value, frozen=True):
     """One state. ``loads`` are all that were submitted, with their pods, and ``queue`` the pods that wait."""
 
     sites: tuple[Site, ...]

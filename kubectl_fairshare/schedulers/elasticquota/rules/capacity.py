@@ -1,12 +1,12 @@
 """min and max, compared with what the nodes have and with the sum that all quotas share."""
 
 from collections.abc import Iterator, Mapping
-from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
 from kubectl_fairshare.finding import Finding, Related, Remedy, Severity
 from kubectl_fairshare.lint.protocol import error_rule, info_rule, warning_rule
 from kubectl_fairshare.lint.words.figures import figure, several
+from kubectl_fairshare.model.values import replace
 from kubectl_fairshare.schedulers.elasticquota.model.objects import ElasticQuota, Pod
 from kubectl_fairshare.schedulers.elasticquota.model.vector import FIXED, PODS
 from kubectl_fairshare.schedulers.elasticquota.rules.given import ElasticQuotaGiven

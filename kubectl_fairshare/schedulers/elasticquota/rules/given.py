@@ -7,14 +7,12 @@ from kubectl_fairshare.input.text.scheduler_configuration import scheduler_confi
 from kubectl_fairshare.jobs.context import PodContext
 from kubectl_fairshare.jobs.fields import Field
 from kubectl_fairshare.lint.given import Examined, Given
-from kubectl_fairshare.model.values import dataclass
 from kubectl_fairshare.schedulers.elasticquota.model.kinds import GROUP, KIND
 from kubectl_fairshare.schedulers.elasticquota.model.objects import ElasticQuotaState
 from kubectl_fairshare.schedulers.elasticquota.rules.quotas import Quotas, quotas_of
 
 
-@dataclass(frozen=True, eq=False)
-class ElasticQuotaGiven(Given):
+class ElasticQuotaGiven(Given, frozen=True, eq=False, dict=True):
     """Everything that was read, with the ElasticQuotas and the settings of their scheduler."""
 
     @property

@@ -14,7 +14,7 @@ from kubectl_fairshare.model.location import Place
 from kubectl_fairshare.model.manifest import Manifest
 from kubectl_fairshare.model.quantity import QuantityError, nano
 from kubectl_fairshare.model.snapshot import Snapshot
-from kubectl_fairshare.model.values import dataclass
+from kubectl_fairshare.model.values import Value
 from kubectl_fairshare.schedulers.elasticquota.jobs.pods import read_pod
 from kubectl_fairshare.schedulers.elasticquota.model.kinds import GROUP, KIND
 from kubectl_fairshare.schedulers.elasticquota.model.objects import ElasticQuota, ElasticQuotaState, Pod
@@ -39,8 +39,7 @@ _NANO: Final = 10**9
 _NOTHING: Final[JsonObject] = {}
 
 
-@dataclass(frozen=True, slots=True)
-class ChargedPod:
+class ChargedPod(Value, frozen=True):
     """A pod, or the pod of a template, in a namespace with a quota. ``path`` leads to its ``spec``."""
 
     pod: Pod
@@ -68,8 +67,7 @@ class ChargedPod:
             return None
 
 
-@dataclass(frozen=True, eq=False)
-class Quotas:
+class Quotas(Value, frozen=True, eq=False, dict=True):
     """The quotas that count, one per namespace, and what pods request of them; false without quotas.
 
     ``missed`` are resources of quotas that are rejected or unreadable. The engine is loaded when the figures are first

@@ -10,7 +10,7 @@ from kubectl_fairshare.answers.fidelity import Fidelity
 from kubectl_fairshare.answers.standing import Verdict
 from kubectl_fairshare.jobs.pod_record import PodRecord
 from kubectl_fairshare.model.location import ObjectKey
-from kubectl_fairshare.model.values import dataclass
+from kubectl_fairshare.model.values import Value
 from kubectl_fairshare.schedulers.elasticquota.explain.creation import CreationRefusal
 from kubectl_fairshare.schedulers.elasticquota.explain.decision import Plan
 from kubectl_fairshare.schedulers.elasticquota.model.objects import Pod
@@ -45,8 +45,7 @@ class Reason(StrEnum):
 _UNQUEUED: Final = (Reason.GATED, Reason.OTHER_SCHEDULER, Reason.LEAVING)
 
 
-@dataclass(frozen=True, slots=True)
-class HeldBy:
+class HeldBy(Value, frozen=True):
     """A pod that holds ``amount`` of what is short. ``borrows``: its namespace is above its min of it."""
 
     pod: Pod
@@ -55,8 +54,7 @@ class HeldBy:
     borrows: bool
 
 
-@dataclass(frozen=True, slots=True)
-class NextPreemptor:
+class NextPreemptor(Value, frozen=True):
     """A waiting pod whose next attempt preempts this one; ``certain`` unless the scheduler may choose another node."""
 
     pod: Pod
@@ -64,8 +62,7 @@ class NextPreemptor:
     certain: bool
 
 
-@dataclass(frozen=True, slots=True)
-class Exposed:
+class Exposed(Value, frozen=True):
     """Who can preempt a placed pod.
 
     ``borrowed`` is what its namespace uses above its min. As long as this is not empty, pods of ``lenders`` can preempt
@@ -79,8 +76,7 @@ class Exposed:
     now: tuple[NextPreemptor, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Why:
+class Why(Value, frozen=True):
     """Why one pod is where it is, together with the pods ``alike``, which have the same answer.
 
     ``pod`` is None for one that has ended or was never created; ``job`` is the object in question if it is not the pod.

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from kubectl_fairshare.model.errors import Problem, UsageError
-from kubectl_fairshare.model.values import dataclass
+from kubectl_fairshare.model.values import Value
 from kubectl_fairshare.report.printable import Document, Places
 from kubectl_fairshare.report.text.blocks import blocks_text
 from kubectl_fairshare.report.text.closing import closing_lines
@@ -17,8 +17,7 @@ from kubectl_fairshare.schedulers.elasticquota.explain.derivation import QuotaDe
 from kubectl_fairshare.schedulers.elasticquota.words.shares_screen import BOUNDED
 
 
-@dataclass(frozen=True, slots=True)
-class DerivationReport:
+class DerivationReport(Value, frozen=True):
     """The answer to ``shares --explain``."""
 
     derivation: QuotaDerivation

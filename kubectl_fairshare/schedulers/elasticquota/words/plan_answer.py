@@ -19,7 +19,7 @@ from kubectl_fairshare.answers.answer import (
 )
 from kubectl_fairshare.answers.outcome import Outcome
 from kubectl_fairshare.model.location import ObjectKey
-from kubectl_fairshare.model.values import dataclass
+from kubectl_fairshare.model.values import Value
 from kubectl_fairshare.report.printable import Block, Document, Places
 from kubectl_fairshare.report.text.figures import amount, count
 from kubectl_fairshare.report.text.node_reasons import elsewhere_lines
@@ -51,8 +51,7 @@ _OWNERS: Final = frozenset((ChangeKind.PRIORITY, ChangeKind.POLICY))
 _TIES: Final = {Law.CHOICE_TIE: "nodes", Law.ORDER_TIE: "pods"}
 
 
-@dataclass(frozen=True, slots=True)
-class QuotaPlanDetail:
+class QuotaPlanDetail(Value, frozen=True):
     """What only plans under ElasticQuotas have: the quotas' test, the trials on nodes, what no node alone can give."""
 
     plan: Plan

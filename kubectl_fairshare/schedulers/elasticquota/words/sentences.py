@@ -6,15 +6,14 @@ Clauses are lower case without a final period; a missing operand prints as ``?``
 from collections.abc import Callable, Mapping
 from typing import Final
 
-from kubectl_fairshare.model.values import dataclass
+from kubectl_fairshare.model.values import Value
 from kubectl_fairshare.report.text import figures
 from kubectl_fairshare.report.text.figures import count
 from kubectl_fairshare.schedulers.elasticquota.laws import Law
 from kubectl_fairshare.trace import Operand, Step
 
 
-@dataclass(frozen=True, slots=True)
-class _Operands:
+class _Operands(Value, frozen=True):
     """The operands of one step by name, as text."""
 
     by_name: Mapping[str, Operand]

@@ -1,14 +1,13 @@
 """The quotas' figures as the answer that all schedulers share."""
 
 from collections.abc import Iterable, Mapping
-from dataclasses import replace
 from typing import Final
 
 from kubectl_fairshare.answers.answer import Amount
 from kubectl_fairshare.answers.shares import QueueFigures, QueueNode, Shares
 from kubectl_fairshare.model.errors import Problem, UsageError
 from kubectl_fairshare.model.phrases import did_you_mean, likely, quoted
-from kubectl_fairshare.model.values import dataclass
+from kubectl_fairshare.model.values import Value, replace
 from kubectl_fairshare.report.printable import Document, Places
 from kubectl_fairshare.report.text.view import View
 from kubectl_fairshare.schedulers.elasticquota.documents.shares import shares_document
@@ -28,8 +27,7 @@ TITLES: Final[Mapping[str, str]] = {
 _HELP: Final = "ElasticQuotas have `--queue`, `--resource` and `-o`"
 
 
-@dataclass(frozen=True, slots=True)
-class QuotaSharesDetail:
+class QuotaSharesDetail(Value, frozen=True):
     """What only ElasticQuotas' shares have: the origin of each max, ResourceQuotas, sums over all, ``status.used``."""
 
     table: QuotaTable

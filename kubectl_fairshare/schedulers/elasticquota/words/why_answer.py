@@ -2,7 +2,7 @@
 
 from kubectl_fairshare.answers.standing import HeldAmount, Verdict, WhyAnswer
 from kubectl_fairshare.model.location import ObjectKey
-from kubectl_fairshare.model.values import dataclass
+from kubectl_fairshare.model.values import Value
 from kubectl_fairshare.report.plan_document import plan_document
 from kubectl_fairshare.report.printable import Block, Document, Places
 from kubectl_fairshare.report.text.figures import amount
@@ -18,8 +18,7 @@ from kubectl_fairshare.schedulers.elasticquota.words.why_clauses import binding_
 from kubectl_fairshare.schedulers.elasticquota.words.why_screen import why_blocks
 
 
-@dataclass(frozen=True, slots=True)
-class QuotaWhyDetail:
+class QuotaWhyDetail(Value, frozen=True):
     """What only reasons of pods have: what nodes lack, who can preempt it, what the cluster recorded."""
 
     why: Why

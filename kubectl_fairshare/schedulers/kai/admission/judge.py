@@ -1,7 +1,6 @@
 """What the API server and KAI's webhooks do with one write. Source: kube-apiserver 1.35, KAI-Scheduler v0.17."""
 
 from collections.abc import Iterable
-from dataclasses import replace
 from typing import Final
 
 from kubectl_fairshare.api import golang
@@ -9,6 +8,7 @@ from kubectl_fairshare.api.judge import judge_write
 from kubectl_fairshare.api.judgement import Judgement
 from kubectl_fairshare.api.webhooks import Webhooks
 from kubectl_fairshare.model.json import JsonObject
+from kubectl_fairshare.model.values import replace
 from kubectl_fairshare.schedulers.kai.admission.kinds import API
 from kubectl_fairshare.schedulers.kai.admission.laws import MIN_RUNTIME
 from kubectl_fairshare.schedulers.kai.admission.webhooks import pod_group

@@ -1,7 +1,6 @@
 """Replays recorded KAI cases: the engine's answers in the form of the recordings."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from itertools import combinations
 from typing import Any
 
@@ -9,6 +8,7 @@ from kubectl_fairshare.input.assemble import assemble
 from kubectl_fairshare.input.known import KnownSchedulers
 from kubectl_fairshare.model.json import Json, JsonObject
 from kubectl_fairshare.model.moments import nanoseconds
+from kubectl_fairshare.model.values import replace
 from kubectl_fairshare.schedulers.kai.division.fair_share import Claimant, Undefined, fair_shares
 from kubectl_fairshare.schedulers.kai.division.time_aware import Formula
 from kubectl_fairshare.schedulers.kai.map_orders import OverMapOrders

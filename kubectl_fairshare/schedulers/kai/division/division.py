@@ -10,11 +10,10 @@ Source: KAI-Scheduler v0.17, "kai division" in ``docs/laws.md``.
 
 import math
 from collections.abc import Iterable, Sequence
-from dataclasses import field
 from itertools import pairwise
 from typing import Final, NamedTuple
 
-from kubectl_fairshare.model.values import dataclass
+from kubectl_fairshare.model.values import Value, field
 from kubectl_fairshare.schedulers.kai.division.time_aware import Formula
 from kubectl_fairshare.schedulers.kai.fairness import (
     given_by_quota,
@@ -52,8 +51,7 @@ class QueueClaim(NamedTuple):
         return satisfied(self.limit, self.request, share)
 
 
-@dataclass(frozen=True, slots=True)
-class QuotaGiven:
+class QuotaGiven(Value, frozen=True):
     """What one queue got for its quota: the smaller of ``deserved`` and ``requestable``."""
 
     name: str
@@ -62,8 +60,7 @@ class QuotaGiven:
     given: float
 
 
-@dataclass(frozen=True, slots=True)
-class Portion:
+class Portion(Value, frozen=True):
     """What one queue got in a round. ``weight`` and ``share`` are its normalised weight without and with usage.
 
     ``fair`` is its part of the round's amount, ``asked`` its open request, ``record`` the cut-off remainder below a
@@ -80,8 +77,7 @@ class Portion:
     record: float | None
 
 
-@dataclass(frozen=True, slots=True)
-class DivisionRound:
+class DivisionRound(Value, frozen=True):
     """One round of a priority: the ``amount`` to divide, the sums of weights and of shares."""
 
     priority: int
@@ -91,8 +87,7 @@ class DivisionRound:
     portions: tuple[Portion, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Remainder:
+class Remainder(Value, frozen=True):
     """A queue that may get a last unit; ``record`` is the remainder that rounding cut off before."""
 
     name: str
@@ -101,8 +96,7 @@ class Remainder:
     given: float
 
 
-@dataclass(slots=True)
-class Account:
+class Account(Value):
     """The whole division, step by step; ``left`` stays unallocated."""
 
     total: float = 0.0

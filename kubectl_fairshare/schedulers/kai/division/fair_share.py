@@ -6,7 +6,7 @@ Tested in ``tests/unit/schedulers/kai/division/test_division.py``.
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Final
 
-from kubectl_fairshare.model.values import dataclass
+from kubectl_fairshare.model.values import Value
 from kubectl_fairshare.schedulers.kai.division.division import Account, QueueClaim, divide, shares_over_map_orders
 from kubectl_fairshare.schedulers.kai.division.time_aware import Formula
 from kubectl_fairshare.schedulers.kai.model.objects import RESOURCES, FairShare, Resources
@@ -14,8 +14,7 @@ from kubectl_fairshare.schedulers.kai.model.objects import RESOURCES, FairShare,
 _SAME: Final = 1e-9
 
 
-@dataclass(frozen=True, slots=True)
-class Claimant:
+class Claimant(Value, frozen=True):
     """A queue's input to the division: its parent, its bounds, its request and its past usage."""
 
     name: str

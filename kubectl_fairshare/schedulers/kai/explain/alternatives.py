@@ -4,12 +4,12 @@ Tested in ``tests/unit/schedulers/kai/explain/test_remedies.py``.
 """
 
 from collections.abc import Collection, Iterator, Sequence
-from dataclasses import replace
 from typing import Final, NamedTuple
 
 from kubectl_fairshare.model.location import Place
 from kubectl_fairshare.model.moments import moment_text
 from kubectl_fairshare.model.phrases import some_of
+from kubectl_fairshare.model.values import replace
 from kubectl_fairshare.schedulers.kai.explain.decision import NewValue, RemedyKind
 from kubectl_fairshare.schedulers.kai.model.objects import KaiState, Phase, PodGroup, Shard, SubGroup
 from kubectl_fairshare.schedulers.kai.reclaim.min_runtime import preempt_min_runtime, reclaim_min_runtime

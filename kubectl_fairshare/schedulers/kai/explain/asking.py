@@ -4,7 +4,6 @@ Tested in ``tests/unit/schedulers/kai/why/test_explainer.py``.
 """
 
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 
 from kubectl_fairshare.answers.fidelity import Gap
 from kubectl_fairshare.input.reading import Reading
@@ -14,6 +13,7 @@ from kubectl_fairshare.model.errors import FairshareError, Problem
 from kubectl_fairshare.model.location import ObjectKey
 from kubectl_fairshare.model.manifest import Manifest
 from kubectl_fairshare.model.snapshot import Snapshot
+from kubectl_fairshare.model.values import replace
 from kubectl_fairshare.schedulers.kai.jobs.described import described_job
 from kubectl_fairshare.schedulers.kai.jobs.groups import Submission, membership, submission_of, with_submission
 from kubectl_fairshare.schedulers.kai.model.kinds import QUEUE_GROUP, RUNTIMES

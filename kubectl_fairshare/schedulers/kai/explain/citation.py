@@ -4,9 +4,9 @@ Tested in ``tests/unit/cli/test_kai_commands.py``.
 """
 
 from collections.abc import Iterator
-from dataclasses import replace
 
 from kubectl_fairshare.model.location import ObjectKey
+from kubectl_fairshare.model.values import replace
 from kubectl_fairshare.schedulers.kai.explain.decision import Plan
 from kubectl_fairshare.schedulers.kai.model.objects import KaiState, Phase
 from kubectl_fairshare.schedulers.kai.session.gangs import USED

@@ -9,7 +9,7 @@ from typing import NamedTuple
 from kubectl_fairshare.answers.fidelity import Fidelity, Gap
 from kubectl_fairshare.answers.outcome import Outcome
 from kubectl_fairshare.model.location import Place
-from kubectl_fairshare.model.values import dataclass
+from kubectl_fairshare.model.values import Value
 from kubectl_fairshare.schedulers.kai.explain.conditions import GroupCondition, condition
 from kubectl_fairshare.schedulers.kai.explain.stale import stale_gangs
 from kubectl_fairshare.schedulers.kai.gaps import config_map_gaps, eviction_gaps, fidelity_of, placing_gaps
@@ -24,8 +24,7 @@ from kubectl_fairshare.schedulers.kai.solver.layers import Layer
 from kubectl_fairshare.schedulers.kai.solver.predicates import UnmodelledError
 
 
-@dataclass(frozen=True, slots=True)
-class WaitingJob:
+class WaitingJob(Value, frozen=True):
     """A job of which pods wait after the cycle, with what KAI writes; ``condition`` is None if KAI does not try it.
 
     ``unready`` says why not: noQueue, notLeaf, notReady.
@@ -37,8 +36,7 @@ class WaitingJob:
     unready: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class KaiCycle:
+class KaiCycle(Value, frozen=True):
     """What one cycle does. ``stopped`` is the action that is not decided, None if all are."""
 
     shard: Shard

@@ -3,14 +3,13 @@
 Tested in ``tests/unit/schedulers/kai/explain/test_planning.py``.
 """
 
-from dataclasses import replace
 from enum import StrEnum
 from typing import Final, NamedTuple
 
 from kubectl_fairshare.answers.fidelity import Fidelity, Gap
 from kubectl_fairshare.answers.outcome import Outcome
 from kubectl_fairshare.model.location import Place
-from kubectl_fairshare.model.values import dataclass
+from kubectl_fairshare.model.values import Value, replace
 from kubectl_fairshare.schedulers.kai.laws import Law
 from kubectl_fairshare.schedulers.kai.model.objects import Resources, Shard
 from kubectl_fairshare.schedulers.kai.reclaim.evictions import Eviction
@@ -23,8 +22,7 @@ from kubectl_fairshare.trace import Step
 _IDLE: Final = frozenset({Law.IDLE, Law.IDLE_NODE, Law.PLACEMENT})
 
 
-@dataclass(frozen=True, slots=True)
-class Candidate:
+class Candidate(Value, frozen=True):
     """A job that may be reclaimed. ``asker`` and ``victim`` name the two queues that KAI compares.
 
     ``held`` is what the victim's side holds, ``allocatable`` what it may keep, ``quota`` its quota. ``safe``: a minimum
@@ -40,8 +38,7 @@ class Candidate:
     safe: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class PassedOver:
+class PassedOver(Value, frozen=True):
     """The jobs of one queue that are not candidates, the step that excludes them, and what they hold."""
 
     queue: str
@@ -50,8 +47,7 @@ class PassedOver:
     holds: Resources
 
 
-@dataclass(frozen=True, slots=True)
-class Reclaim:
+class Reclaim(Value, frozen=True):
     """The attempt to reclaim. ``steps`` are the reclaimer's own tests in KAI's order, up to the first that fails.
 
     ``candidates`` are in victim order. ``taken`` are the evictions that free enough and are fair, empty if there are
@@ -104,8 +100,7 @@ class NewValue(NamedTuple):
     to: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Remedy:
+class Remedy(Value, frozen=True):
     """A change that was simulated and helps. ``outcome`` is the job's outcome with it.
 
     ``then`` is what changes with it besides, in a clause.
@@ -125,8 +120,7 @@ class PlacedPod(NamedTuple):
     node: str
 
 
-@dataclass(frozen=True, slots=True)
-class Placement:
+class Placement(Value, frozen=True):
     """The effect of the first KAI action that has one. ``action`` is empty if no action has an effect.
 
     ``bound`` pods get their node now, ``waiting`` pods after evictions. ``lost`` are evicted pods of other jobs;
@@ -150,8 +144,7 @@ class Placement:
     few: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Plan:
+class Plan(Value, frozen=True):
     """The decision for one job of a shard.
 
     ``outcome`` is Unknown if a feature that is not modelled can change it, or if it varies between runs of KAI;

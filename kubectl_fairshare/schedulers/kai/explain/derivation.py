@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from kubectl_fairshare.model.location import Place
-from kubectl_fairshare.model.values import dataclass
+from kubectl_fairshare.model.values import Value
 from kubectl_fairshare.schedulers.kai.division.division import Account, DivisionRound
 from kubectl_fairshare.schedulers.kai.division.fair_share import accounts
 from kubectl_fairshare.schedulers.kai.division.time_aware import formula_of
@@ -13,8 +13,7 @@ from kubectl_fairshare.schedulers.kai.session.session import QueueAttributes, Se
 from kubectl_fairshare.trace import Fact, Operand, Step
 
 
-@dataclass(frozen=True, slots=True)
-class Derivation:
+class Derivation(Value, frozen=True):
     """The fair share of one queue: one step per resource."""
 
     queue: str

@@ -4,8 +4,8 @@ Source: KAI-Scheduler v0.17, "kai solver" in ``docs/laws.md``.
 """
 
 from collections.abc import Iterable, Sequence
-from dataclasses import replace
 
+from kubectl_fairshare.model.values import replace
 from kubectl_fairshare.schedulers.kai.explain.conditions import condition
 from kubectl_fairshare.schedulers.kai.explain.decision import PlacedPod, Placement
 from kubectl_fairshare.schedulers.kai.reclaim.evictions import Eviction

@@ -4,11 +4,11 @@ Source: KAI-Scheduler v0.17, "kai gates" and "kai reclaim" in ``docs/laws.md``.
 """
 
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 from typing import Final
 
 from kubectl_fairshare.answers.fidelity import Gap
 from kubectl_fairshare.answers.outcome import Outcome
+from kubectl_fairshare.model.values import replace
 from kubectl_fairshare.schedulers.kai.explain.attempt import attempt
 from kubectl_fairshare.schedulers.kai.explain.decision import Placement, Plan, Reclaim
 from kubectl_fairshare.schedulers.kai.explain.derivation import fact

@@ -1,10 +1,10 @@
 """Changes that would let a job in, each simulated: of its queue, of the job itself, or of the moment."""
 
 from collections.abc import Callable, Iterator
-from dataclasses import replace
 
 from kubectl_fairshare.answers.outcome import Outcome
 from kubectl_fairshare.model.location import Place
+from kubectl_fairshare.model.values import replace
 from kubectl_fairshare.schedulers.kai.explain.alternatives import (
     Alternative,
     higher_priorities,
@@ -107,5 +107,5 @@ def _with_changes(state: KaiState, changes: tuple[NewValue, ...], field: str) ->
         if known is not None:
             bounds: Resources = getattr(known, field)
             raised = bounds._replace(**{change.field: change.after or 0.0})
-            queues[change.queue] = replace(known, **{field: raised})  # type: ignore[arg-type]
+            queues[change.queue] = replace(known, **{field: raised})
     return replace(state, queues=queues)

@@ -5,8 +5,8 @@ Tested in ``tests/unit/schedulers/kai/explain/test_derivation.py``.
 
 import math
 from collections.abc import Mapping
-from dataclasses import replace
 
+from kubectl_fairshare.model.values import replace
 from kubectl_fairshare.schedulers.kai.division.fair_share import fair_shares
 from kubectl_fairshare.schedulers.kai.division.time_aware import formula_of
 from kubectl_fairshare.schedulers.kai.model.objects import Requested, Resources

@@ -4,7 +4,6 @@ Source: KAI-Scheduler v0.17, documentation of the pod grouper; "kai gangs" in ``
 """
 
 from collections.abc import Iterable, Mapping
-from dataclasses import replace
 from typing import Final, NamedTuple
 
 from kubectl_fairshare.api.durations import nanoseconds
@@ -15,7 +14,7 @@ from kubectl_fairshare.model.errors import FairshareError, Problem
 from kubectl_fairshare.model.json import JsonObject
 from kubectl_fairshare.model.location import ObjectKey, Place
 from kubectl_fairshare.model.manifest import Manifest
-from kubectl_fairshare.model.values import dataclass
+from kubectl_fairshare.model.values import Value, replace
 from kubectl_fairshare.schedulers.kai.jobs.kinds.every_kind import shape_of
 from kubectl_fairshare.schedulers.kai.jobs.kinds.shape import GangShape, PodRole, UngroupedError, rejected, unmodelled
 from kubectl_fairshare.schedulers.kai.jobs.pods import pod_of
@@ -36,8 +35,7 @@ _MOST_PODS: Final = 150_000
 _DEFAULT_CLASSES: Final = {"Deployment": "inference", "Notebook": "build"}
 
 
-@dataclass(frozen=True, slots=True)
-class Submission:
+class Submission(Value, frozen=True):
     """A job to plan: its PodGroup, and its present or future pods.
 
     ``source`` is the object that it is made of; ``copies`` is the number of its PodGroups, of which this is the first.
@@ -56,8 +54,7 @@ class OwnGroup(NamedTuple):
     pods: tuple[Pod, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class _JobLabels:
+class _JobLabels(Value, frozen=True):
     """The labels and annotations that decide about a job: its owner's, then its pods'."""
 
     labels: Mapping[str, str]

@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from datetime import date, timedelta
 from typing import Final, NamedTuple
 
-from kubectl_fairshare.model.values import dataclass
+from kubectl_fairshare.model.values import Value
 
 _SECOND: Final = 10**9
 _EPOCH: Final = date(1970, 1, 1).toordinal()
@@ -53,8 +53,7 @@ _YEAR: Final = _Field("year", 1970, 2099, {})
 _ITEM: Final = re.compile(r"(\*|[0-9a-z]+)(?:-([0-9a-z]+))?(?:/([0-9]{1,4}))?", re.ASCII)
 
 
-@dataclass(frozen=True, slots=True)
-class Schedule:
+class Schedule(Value, frozen=True):
     """The moments of an expression. Days are as written; ``None`` means any."""
 
     seconds: frozenset[int]

@@ -7,14 +7,13 @@ Tested in ``tests/unit/schedulers/kai/reading/test_state.py``.
 """
 
 from collections.abc import Mapping
-from dataclasses import field
 from enum import Enum, StrEnum
 from typing import TYPE_CHECKING, Final, NamedTuple, NewType
 
 from kubectl_fairshare.jobs.pod_surroundings import Surroundings
 from kubectl_fairshare.model.json import JsonObject
 from kubectl_fairshare.model.location import ObjectKey, Place
-from kubectl_fairshare.model.values import dataclass
+from kubectl_fairshare.model.values import ComparedInPart, Value, field
 
 if TYPE_CHECKING:
     from kubectl_fairshare.jobs.fields import Field
@@ -68,8 +67,7 @@ class Charge(NamedTuple):
         return Resources(self.cpu, self.memory, self.gpu + self.mig)
 
 
-@dataclass(frozen=True, slots=True)
-class Queue:
+class Queue(Value, frozen=True):
     """A Queue; its name is its identity. ``created`` is 0 if unknown.
 
     ``pool`` is the value of the node pool label, None without it. ``stated`` says whether the object has
@@ -91,8 +89,7 @@ class Queue:
     key: ObjectKey | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class SubGroup:
+class SubGroup(Value, frozen=True):
     """A sub-group of a PodGroup, as written. ``parent`` is None for one directly below the PodGroup."""
 
     name: str
@@ -109,8 +106,7 @@ class Ungrouped(NamedTuple):
     modelled: bool = True
 
 
-@dataclass(frozen=True, slots=True)
-class PodGroup:
+class PodGroup(ComparedInPart, Value, frozen=True):
     """A PodGroup: the job that KAI schedules. ``preemptible`` is None if the object does not say.
 
     ``last_start`` and ``last_eviction`` are KAI's annotations. ``backoff`` is ``schedulingBackoff``,
@@ -118,6 +114,7 @@ class PodGroup:
     not exist, for a job that KAI's pod grouper does not take. ``raw`` is the object as read.
     """
 
+    UNCOMPARED = ("raw",)
     key: ObjectKey
     queue: str
     created: int
@@ -133,7 +130,7 @@ class PodGroup:
     backoff: int | None = None
     condition_pool: str | None = None
     ungrouped: Ungrouped | None = None
-    raw: JsonObject = field(default_factory=dict, compare=False)
+    raw: JsonObject = field(default_factory=dict)
 
     @property
     def name(self) -> str:
@@ -194,8 +191,7 @@ class Rank(NamedTuple):
     uid: str
 
 
-@dataclass(slots=True)
-class Pod:
+class Pod(ComparedInPart, Value):
     """A pod. The class is not frozen only to load faster; values never change.
 
     ``group`` is the name of its PodGroup, "" without one; ``node`` is "" until it is bound. ``foreign``: another
@@ -205,6 +201,7 @@ class Pod:
     that a BindRequest has chosen for it.
     """
 
+    UNCOMPARED = ("raw",)
     key: ObjectKey
     uid: str
     group: str
@@ -219,11 +216,10 @@ class Pod:
     claims_unknown: bool = False
     added: tuple[str, ...] = ()
     groups: tuple[str, ...] = ()
-    raw: JsonObject = field(default_factory=dict, compare=False)
+    raw: JsonObject = field(default_factory=dict)
 
 
-@dataclass(frozen=True, slots=True)
-class Node:
+class Node(ComparedInPart, Value, frozen=True):
     """A node. ``unready`` is the reason why the totals do not count it, None if they do.
 
     ``gpu_memory`` is that of each GPU in MiB, cut to hundreds; 100 if the node does not state it. ``devices`` are its
@@ -231,6 +227,7 @@ class Node:
     object as read.
     """
 
+    UNCOMPARED = ("raw",)
     name: str
     allocatable: Resources
     gpu_memory: int
@@ -239,7 +236,7 @@ class Node:
     labels: frozenset[str]
     key: ObjectKey | None = None
     devices: int = 0
-    raw: JsonObject = field(default_factory=dict, compare=False)
+    raw: JsonObject = field(default_factory=dict)
 
 
 class TimeAware(StrEnum):
@@ -249,8 +246,7 @@ class TimeAware(StrEnum):
     PROPOSAL = "proposal"
 
 
-@dataclass(frozen=True, slots=True)
-class Shard:
+class Shard(Value, frozen=True):
     """A SchedulingShard: one scheduler for the nodes of one pool, with all defaults filled in.
 
     ``pool`` is None for the shard of objects without a node pool label. ``k`` and ``multiplier`` are as the proportion
@@ -285,8 +281,7 @@ class Shard:
     key: ObjectKey | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class PriorityClasses:
+class PriorityClasses(Value, frozen=True):
     """Values by name, and the value for a PodGroup whose class does not exist."""
 
     values: Mapping[str, int] = field(default_factory=dict)
@@ -300,8 +295,7 @@ class KindDefault(NamedTuple):
     preemptible: bool | None
 
 
-@dataclass(frozen=True, slots=True)
-class KaiState:
+class KaiState(Value, frozen=True):
     """KAI's part of a snapshot; everything is sorted by name.
 
     ``usage`` is the past usage of each queue, as fractions of the cluster's capacity, and ``past`` its source; ``now``

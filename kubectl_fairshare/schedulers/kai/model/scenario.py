@@ -1,11 +1,10 @@
 """A scenario of queues and jobs over time, for a simulation. Durations are in cycles."""
 
-from kubectl_fairshare.model.values import dataclass
+from kubectl_fairshare.model.values import Value
 from kubectl_fairshare.schedulers.kai.model.objects import Queue, TimeAware
 
 
-@dataclass(frozen=True, slots=True)
-class Backlog:
+class Backlog(Value, frozen=True):
     """Equal jobs of one queue: ``pods`` with ``gpus`` each; at least ``minimum`` of them run, or none.
 
     They start at the cycle ``start`` and end after ``duration`` cycles of running, or never if it is None.
@@ -21,8 +20,7 @@ class Backlog:
     preemptible: bool = True
 
 
-@dataclass(frozen=True, slots=True)
-class SimulationScenario:
+class SimulationScenario(Value, frozen=True):
     """The input of a simulation. ``window`` and ``half_life`` are in cycles; a half-life of 0 means no decay."""
 
     queues: tuple[Queue, ...]

@@ -5,11 +5,10 @@ Source: ``usageDBConfig`` of a SchedulingShard, KAI-Scheduler v0.17; "kai usage"
 
 import re
 from collections.abc import Mapping
-from dataclasses import field
 from typing import Final
 
 from kubectl_fairshare.model.location import Place
-from kubectl_fairshare.model.values import dataclass
+from kubectl_fairshare.model.values import Value, field
 from kubectl_fairshare.schedulers.kai.model.cron import last_before
 from kubectl_fairshare.schedulers.kai.model.objects import Resources
 
@@ -42,8 +41,7 @@ _SPAN: Final = re.compile("".join(rf"(?:(\d{{1,12}}){unit})?" for unit in _UNITS
 _MILLISECOND: Final = 10**6
 
 
-@dataclass(frozen=True, slots=True)
-class UsageParams:
+class UsageParams(Value, frozen=True):
     """The settings of past usage. ``window`` applies to all windows except cron's, ``start`` to tumbling ones only.
 
     A ``half_life`` of 0 means no decay. ``configured``: a SchedulingShard has settings for usage.
@@ -61,8 +59,7 @@ class UsageParams:
     configured: bool = True
 
 
-@dataclass(frozen=True, slots=True)
-class Counted:
+class Counted(Value, frozen=True):
     """The sums of a server over a window: ``used`` by queue, ``offered`` by the whole cluster, per sample."""
 
     params: UsageParams
@@ -85,8 +82,7 @@ class Counted:
         }
 
 
-@dataclass(frozen=True, slots=True)
-class PastUsage:
+class PastUsage(Value, frozen=True):
     """The source of past usage: ``sources`` as the user named them.
 
     ``counted`` is the answer of a server; ``places`` are the lines of files, by queue and resource.

@@ -5,11 +5,11 @@ Source: KAI-Scheduler v0.17; "kai requests" in ``docs/laws.md``.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import replace
 from typing import Final, NamedTuple
 
 from kubectl_fairshare.jobs.fields import Field, root_of
 from kubectl_fairshare.model.manifest import Manifest
+from kubectl_fairshare.model.values import replace
 from kubectl_fairshare.schedulers.kai.model.objects import GpuKind, Pod
 
 _EXTENDED: Final = "resource.kubernetes.io/extended-resource-claim"

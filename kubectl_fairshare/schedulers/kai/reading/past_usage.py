@@ -2,14 +2,13 @@
 
 import math
 from collections.abc import Iterator, Mapping
-from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
 from kubectl_fairshare.model.errors import Problem, UsageError
 from kubectl_fairshare.model.location import Place
 from kubectl_fairshare.model.manifest import Manifest
 from kubectl_fairshare.model.phrases import did_you_mean, likely
-from kubectl_fairshare.model.values import dataclass
+from kubectl_fairshare.model.values import Value, replace
 from kubectl_fairshare.schedulers.kai.model.objects import NOTHING, RESOURCES, KaiState, Resources
 from kubectl_fairshare.schedulers.kai.model.usage import PastUsage
 from kubectl_fairshare.schedulers.kai.reading.usage_file import UsageFile, params_of, read_usage
@@ -23,8 +22,7 @@ if TYPE_CHECKING:  # the client is large, and files need none
 _FORM: Final = "write `QUEUE=gpu=0.3,cpu=0.1`, fractions of the cluster's capacity, or name a file"
 
 
-@dataclass(frozen=True, slots=True)
-class UsageSources:
+class UsageSources(Value, frozen=True):
     """The sources that the options name: texts of ``--usage``, and a server with its credentials."""
 
     texts: tuple[str, ...]
@@ -57,8 +55,7 @@ def usage_sources(settings: Settings) -> UsageSources:
     )
 
 
-@dataclass(frozen=True, slots=True)
-class UsageReading:
+class UsageReading(Value, frozen=True):
     """The state with past usage, notes about it, and the files that it was read from."""
 
     state: KaiState

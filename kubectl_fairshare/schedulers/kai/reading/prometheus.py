@@ -12,7 +12,7 @@ from typing import Final
 
 from kubectl_fairshare.input.http.prometheus_client import Client, Sample, Server
 from kubectl_fairshare.model.errors import FairshareError, Problem
-from kubectl_fairshare.model.values import dataclass
+from kubectl_fairshare.model.values import Value
 from kubectl_fairshare.schedulers.kai.model.objects import RESOURCES, Resources
 from kubectl_fairshare.schedulers.kai.model.usage import QUEUE_LABEL, SECOND, Counted, UsageParams, query_of, since
 
@@ -21,8 +21,7 @@ _ORDER: Final = ("gpu", "cpu", "memory")
 Ask = Callable[[str], list[Sample]]
 
 
-@dataclass(frozen=True, slots=True)
-class UsageAnswer:
+class UsageAnswer(Value, frozen=True):
     """The answer of a server, None if KAI would use none of it, and notes about it."""
 
     counted: Counted | None

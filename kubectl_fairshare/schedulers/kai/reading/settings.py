@@ -5,14 +5,13 @@ Tested in ``tests/unit/schedulers/kai/reading/test_past_usage.py``.
 
 import math
 from collections.abc import Mapping
-from dataclasses import field, replace
 from typing import Final
 
 from kubectl_fairshare.model import quantity
 from kubectl_fairshare.model.errors import Problem, UsageError
 from kubectl_fairshare.model.moments import nanoseconds
 from kubectl_fairshare.model.snapshot import Snapshot
-from kubectl_fairshare.model.values import dataclass
+from kubectl_fairshare.model.values import Value, field, replace
 from kubectl_fairshare.schedulers.kai.model.objects import RESOURCES, KaiState, Shard, TimeAware
 from kubectl_fairshare.schedulers.kai.model.scenario import SimulationScenario
 from kubectl_fairshare.schedulers.kai.reading.past_usage import usage_sources, with_usage
@@ -22,8 +21,7 @@ from kubectl_fairshare.schedulers.scheduler import Adjusted, Sources
 _AMOUNTS: Final = {"gpu": "a number of devices", "cpu": "cores, as `4` or `500m`", "memory": "bytes, as `64Gi`"}
 
 
-@dataclass(frozen=True, slots=True)
-class Supposed:
+class Supposed(Value, frozen=True):
     """Requests of queues that the question assumes, as a part of a snapshot.
 
     ``requests`` are totals by queue and resource; ``endless``: every queue requests more than the cluster has.

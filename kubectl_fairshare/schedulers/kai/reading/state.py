@@ -4,7 +4,6 @@ Objects that need no defaults are read as they are; other code reports what a we
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import replace
 from typing import Final, TypeVar
 
 from kubectl_fairshare.api.durations import nanoseconds as span
@@ -18,6 +17,7 @@ from kubectl_fairshare.model.location import ObjectKey, Place
 from kubectl_fairshare.model.manifest import Manifest
 from kubectl_fairshare.model.moments import nanoseconds
 from kubectl_fairshare.model.quantity import milli, units
+from kubectl_fairshare.model.values import replace
 from kubectl_fairshare.schedulers.kai.jobs.gpus import MIG_PREFIX, WHOLE_NAMES, mig_size, whole
 from kubectl_fairshare.schedulers.kai.jobs.pods import pod_of
 from kubectl_fairshare.schedulers.kai.model.kinds import CONFIG_GROUP, KINDS, QUEUE_GROUP, RUNTIMES, SLICE_GROUP

@@ -16,7 +16,7 @@ from kubectl_fairshare.model.errors import FairshareError, Problem
 from kubectl_fairshare.model.location import Location, ObjectKey, Place
 from kubectl_fairshare.model.manifest import Manifest
 from kubectl_fairshare.model.moments import nanoseconds
-from kubectl_fairshare.model.values import dataclass
+from kubectl_fairshare.model.values import Value
 from kubectl_fairshare.schedulers.kai.model.usage import (
     ALLOCATION,
     CAPACITY,
@@ -31,8 +31,7 @@ from kubectl_fairshare.schedulers.kai.model.usage import (
 _FORM: Final = "write `QUEUE: {gpu: 0.3, cpu: 0.1}`, fractions of the cluster's capacity"
 
 
-@dataclass(frozen=True, slots=True)
-class UsageFile:
+class UsageFile(Value, frozen=True):
     """The contents of a file; ``manifest`` is the whole file as an object, at ``text``."""
 
     fractions: Mapping[str, Mapping[str, float]]

@@ -5,8 +5,8 @@ Tested in ``tests/unit/schedulers/kai/explain/test_planning.py``.
 """
 
 from collections.abc import Iterator
-from dataclasses import replace
 
+from kubectl_fairshare.model.values import replace
 from kubectl_fairshare.schedulers.kai.model.objects import Allocated
 from kubectl_fairshare.schedulers.kai.reclaim.evictions import Eviction, evictions
 from kubectl_fairshare.schedulers.kai.reclaim.min_runtime import preempt_protected

@@ -10,10 +10,9 @@ Tested in ``tests/unit/schedulers/kai/explain/test_planning.py``.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import field, replace
 from typing import Final
 
-from kubectl_fairshare.model.values import dataclass
+from kubectl_fairshare.model.values import Value, field, replace
 from kubectl_fairshare.schedulers.kai.model.amounts import minus
 from kubectl_fairshare.schedulers.kai.model.objects import Allocated, Requested
 from kubectl_fairshare.schedulers.kai.reclaim.evictions import Eviction, sequence
@@ -31,8 +30,7 @@ _MOST: Final = 100
 Losses = Mapping[str, Sequence[GangPod]]
 
 
-@dataclass(frozen=True, slots=True)
-class SearchEnd:
+class SearchEnd(Value, frozen=True):
     """The end of a search. ``verdict`` and ``losses`` are about ``taken``, else about the first set with room.
 
     ``left_out`` are the jobs that no strategy allows, in victim order.

@@ -7,7 +7,7 @@ arrival, the most frequent one of KAI's map. Source: KAI-Scheduler v0.17, "kai v
 from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
-from kubectl_fairshare.model.values import dataclass
+from kubectl_fairshare.model.values import Value
 from kubectl_fairshare.schedulers.kai.fairness import saturation, stays_behind
 from kubectl_fairshare.schedulers.kai.model.amounts import charged, minus, plus, within
 from kubectl_fairshare.schedulers.kai.model.objects import (
@@ -32,8 +32,7 @@ class Asker(NamedTuple):
     preemptible: bool
 
 
-@dataclass(frozen=True, slots=True)
-class JudgedItem:
+class JudgedItem(Value, frozen=True):
     """One item: the compared queues, what the victim's side holds before it leaves, the strategy that allows it."""
 
     queue: str
@@ -50,8 +49,7 @@ class JudgedItem:
         return self.by_share or self.by_quota
 
 
-@dataclass(frozen=True, slots=True)
-class Compared:
+class Compared(Value, frozen=True):
     """A queue above the reclaimer, compared with a sibling that has victims: their saturation in one resource."""
 
     queue: str
@@ -63,8 +61,7 @@ class Compared:
     allowed: bool
 
 
-@dataclass(frozen=True, slots=True)
-class QuotaCheck:
+class QuotaCheck(Value, frozen=True):
     """The non-preemptible jobs of a queue above the reclaimer, compared with its quota."""
 
     queue: str
@@ -73,8 +70,7 @@ class QuotaCheck:
     allowed: bool
 
 
-@dataclass(frozen=True, slots=True)
-class FairnessVerdict:
+class FairnessVerdict(Value, frozen=True):
     """Whether the victims are fair, and every comparison up to the first that fails."""
 
     allowed: bool

@@ -6,7 +6,6 @@ still change. Source: KAI-Scheduler v0.17; "kai solver" and "kai usage" in ``doc
 """
 
 from collections.abc import Iterator, Mapping
-from dataclasses import field, replace
 from typing import Final
 
 from kubectl_fairshare.answers.answer import Answer
@@ -15,7 +14,7 @@ from kubectl_fairshare.model.errors import FairshareError, Problem, UsageError
 from kubectl_fairshare.model.location import ObjectKey, Origin
 from kubectl_fairshare.model.manifest import Manifest
 from kubectl_fairshare.model.snapshot import Snapshot
-from kubectl_fairshare.model.values import dataclass
+from kubectl_fairshare.model.values import Value, field, replace
 from kubectl_fairshare.report.printable import PlanDetail
 from kubectl_fairshare.schedulers.kai.explain.planning import plan
 from kubectl_fairshare.schedulers.kai.fairness import saturation
@@ -91,8 +90,7 @@ def _sites(session: Session) -> Iterator[Site]:
         yield Site(name, guaranteed, most, prioritised=False)
 
 
-@dataclass(frozen=True, slots=True)
-class KaiSandbox(CountedOneByOne):
+class KaiSandbox(CountedOneByOne, Value, frozen=True):
     """One state. ``loads`` are all jobs that were submitted, ``history`` what queues held in the cycles so far."""
 
     sites: tuple[Site, ...]

@@ -3,14 +3,12 @@
 from functools import cached_property
 
 from kubectl_fairshare.lint.given import Given
-from kubectl_fairshare.model.values import dataclass
 from kubectl_fairshare.schedulers.kai.model.kinds import QUEUE_GROUP
 from kubectl_fairshare.schedulers.kai.model.objects import KaiState
 from kubectl_fairshare.schedulers.kai.rules.queues import Queues, queues_of
 
 
-@dataclass(frozen=True, eq=False)
-class KaiGiven(Given):
+class KaiGiven(Given, frozen=True, eq=False, dict=True):
     """Everything that was read, with KAI's queues."""
 
     @property

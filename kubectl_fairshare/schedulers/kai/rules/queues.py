@@ -7,7 +7,7 @@ from typing import Final, NamedTuple
 from kubectl_fairshare.model.json import JsonObject, inside, mapping
 from kubectl_fairshare.model.location import ObjectKey, Place
 from kubectl_fairshare.model.manifest import Manifest
-from kubectl_fairshare.model.values import dataclass
+from kubectl_fairshare.model.values import Value
 from kubectl_fairshare.schedulers.kai.model.kinds import QUEUE_GROUP
 from kubectl_fairshare.schedulers.kai.model.objects import QUEUE_LABEL, UNLIMITED, KaiState, Queue
 
@@ -27,8 +27,7 @@ class Member(NamedTuple):
     place: Place
 
 
-@dataclass(frozen=True, eq=False)
-class Queues:
+class Queues(Value, frozen=True, eq=False, dict=True):
     """The queues that the API server accepts; ``refused`` are KAI's objects that it rejects."""
 
     queues: Mapping[str, Queue]

@@ -5,10 +5,9 @@ Source: KAI-Scheduler v0.17, "kai gangs" in ``docs/laws.md``.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import field
 from typing import Final
 
-from kubectl_fairshare.model.values import dataclass
+from kubectl_fairshare.model.values import Value, field
 from kubectl_fairshare.schedulers.kai.model.objects import DEFAULT_SUB_GROUP, Charge, Phase, Pod, PodGroup
 
 ALLOCATED: Final = frozenset({Phase.BINDING, Phase.BOUND, Phase.RUNNING})
@@ -17,8 +16,7 @@ ALIVE: Final = ALLOCATED | {Phase.PENDING, Phase.GATED}
 Order = tuple[int, float, str]
 
 
-@dataclass(frozen=True, slots=True)
-class GangPod:
+class GangPod(Value, frozen=True):
     """A pod of a job. ``accepted`` is what it holds on its node; nothing if the shard does not have the node."""
 
     pod: Pod
@@ -32,8 +30,7 @@ class GangPod:
         return self.pod.key.name
 
 
-@dataclass(slots=True)
-class PodSet:
+class PodSet(Value):
     """Equal pods: at least ``minimum`` of them run, or none. ``tasks`` are in order."""
 
     name: str
@@ -71,8 +68,7 @@ class PodSet:
         return [task for task in self.tasks if task.phase is Phase.PENDING][:most]
 
 
-@dataclass(slots=True)
-class Group:
+class Group(Value):
     """A sub-group of other sub-groups; ``minimum`` of its members are needed, all of them if it is None."""
 
     name: str

@@ -7,7 +7,7 @@ Source: KAI-Scheduler v0.17, "kai gates" in ``docs/laws.md``.
 from collections.abc import Iterable, Sequence
 from enum import StrEnum
 
-from kubectl_fairshare.model.values import dataclass
+from kubectl_fairshare.model.values import Value
 from kubectl_fairshare.schedulers.kai.fairness import over_bound
 from kubectl_fairshare.schedulers.kai.model.objects import RESOURCES, Resources
 from kubectl_fairshare.schedulers.kai.session.session import QueueAttributes
@@ -20,8 +20,7 @@ class GateRefusal(StrEnum):
     OVER_QUOTA = "NonPreemptibleOverQuota"
 
 
-@dataclass(frozen=True, slots=True)
-class Exceeded:
+class Exceeded(Value, frozen=True):
     """A bound of ``queue`` that ``held`` plus ``asked`` exceed."""
 
     reason: GateRefusal

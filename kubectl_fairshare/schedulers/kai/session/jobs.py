@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Mapping
 from typing import Final
 
-from kubectl_fairshare.model.values import dataclass
+from kubectl_fairshare.model.values import Value
 from kubectl_fairshare.schedulers.kai.model.amounts import charged
 from kubectl_fairshare.schedulers.kai.model.objects import (
     Charge,
@@ -31,8 +31,7 @@ NON_PREEMPTIBLE_FROM: Final = 100
 JobOrder = tuple[int, int, int, str]
 
 
-@dataclass(frozen=True, slots=True)
-class Job:
+class Job(Value, frozen=True):
     """A PodGroup with its pods. ``known``: its queue exists; otherwise it has no priority.
 
     ``tasks`` are its pods in order, ``next`` the ones to place next, ``request`` their request (GPU memory as a part of
@@ -76,8 +75,7 @@ class Job:
         return now < max(self.group.created, self.group.last_eviction or 0) + self.group.preemption_delay
 
 
-@dataclass(frozen=True, slots=True)
-class Memories:
+class Memories(Value, frozen=True):
     """The GPU memory of the smallest and the largest GPU of the shard, None if no node states it."""
 
     smallest: int | None

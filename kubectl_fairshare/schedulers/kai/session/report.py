@@ -6,7 +6,7 @@ Tested in ``tests/unit/schedulers/kai/words/test_shares_answer.py``.
 from collections.abc import Iterator, Mapping
 
 from kubectl_fairshare.answers.fidelity import Fidelity
-from kubectl_fairshare.model.values import dataclass
+from kubectl_fairshare.model.values import Value
 from kubectl_fairshare.schedulers.kai.division.fair_share import Undefined
 from kubectl_fairshare.schedulers.kai.fairness import saturation
 from kubectl_fairshare.schedulers.kai.model.objects import RESOURCES, Resources, Shard
@@ -14,8 +14,7 @@ from kubectl_fairshare.schedulers.kai.model.usage import PastUsage
 from kubectl_fairshare.schedulers.kai.session.session import LostQueue, QueueAttributes, Session, Totals
 
 
-@dataclass(frozen=True, slots=True)
-class QueueReport:
+class QueueReport(Value, frozen=True):
     """A queue with its figures. ``saturation`` is what it holds divided by its fair share, by resource.
 
     ``running`` and ``pending`` count the jobs of a leaf, or of all descendants of an inner queue.
@@ -39,8 +38,7 @@ class QueueReport:
         return Resources(*(held[r] - fixed[r] for r in range(3)))
 
 
-@dataclass(frozen=True, slots=True)
-class KaiShares:
+class KaiShares(Value, frozen=True):
     """The queue tree. ``asked`` describes assumed requests.
 
     ``misplaced`` are jobs in queues that take none: by queue, with the reason and the number. ``others`` are the other

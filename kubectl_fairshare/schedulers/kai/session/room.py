@@ -5,7 +5,7 @@ Tested in ``tests/unit/schedulers/kai/explain/test_planning.py``.
 
 from collections.abc import Iterable, Mapping
 
-from kubectl_fairshare.model.values import dataclass
+from kubectl_fairshare.model.values import Value
 from kubectl_fairshare.schedulers.kai.model.amounts import plus
 from kubectl_fairshare.schedulers.kai.model.objects import NOTHING, GpuKind, Node, Pod, Resources
 from kubectl_fairshare.schedulers.kai.session.gangs import USED, GangPod
@@ -15,8 +15,7 @@ from kubectl_fairshare.schedulers.kai.session.session import Session
 _PARTS = frozenset({GpuKind.FRACTION, GpuKind.MEMORY})
 
 
-@dataclass(frozen=True, slots=True)
-class IdleRoom:
+class IdleRoom(Value, frozen=True):
     """The idle amounts of the ready nodes of the shard, in total and on each node."""
 
     idle: Resources

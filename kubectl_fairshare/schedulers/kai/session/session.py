@@ -4,12 +4,11 @@ Source: KAI-Scheduler v0.17, "kai totals" and "kai charging" in ``docs/laws.md``
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import replace
 from functools import cache
 from typing import Any
 
 from kubectl_fairshare.model.location import ObjectKey
-from kubectl_fairshare.model.values import dataclass
+from kubectl_fairshare.model.values import Value, replace
 from kubectl_fairshare.schedulers.kai.division.fair_share import Claimant, Undefined, fair_shares
 from kubectl_fairshare.schedulers.kai.division.time_aware import formula_of
 from kubectl_fairshare.schedulers.kai.fairness import allocatable
@@ -37,8 +36,7 @@ from kubectl_fairshare.schedulers.kai.session.jobs import Job, Memories, jobs_of
 _FLAT_PARENT = "default"
 
 
-@dataclass(frozen=True, slots=True)
-class QueueAttributes:
+class QueueAttributes(Value, frozen=True):
     """A queue with what it and its descendants hold and request, and what it may have."""
 
     queue: Queue
@@ -61,8 +59,7 @@ class QueueAttributes:
         return Claimant(q.name, q.parent, q.priority, q.created, q.quota, q.limit, q.weight, self.request, self.usage)
 
 
-@dataclass(frozen=True, slots=True)
-class LostQueue:
+class LostQueue(Value, frozen=True):
     """A queue that KAI ignores with its descendants, because ``parent`` is missing or part of a cycle."""
 
     queue: Queue
@@ -70,8 +67,7 @@ class LostQueue:
     cycle: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Totals:
+class Totals(Value, frozen=True):
     """The input of the division: ``total`` of the ready nodes, minus what pods of ``foreign`` schedulers hold.
 
     ``left_out`` are nodes that do not count, with the reason; ``elsewhere`` the nodes of other shards.
@@ -85,8 +81,7 @@ class Totals:
     without_gpus: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Session:
+class Session(Value, frozen=True):
     """The input of all decisions. ``standings`` are the queues that KAI knows, by name.
 
     ``undefined`` are fair shares that depend on the order of a map in KAI, with the values found.

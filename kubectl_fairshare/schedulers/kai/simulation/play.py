@@ -7,10 +7,9 @@ Tested in ``tests/unit/schedulers/kai/simulation/test_simulation.py``.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import replace
 
 from kubectl_fairshare.model.location import ObjectKey
-from kubectl_fairshare.model.values import dataclass
+from kubectl_fairshare.model.values import Value, replace
 from kubectl_fairshare.schedulers.kai.model.amounts import minus, plus
 from kubectl_fairshare.schedulers.kai.model.kinds import QUEUE_GROUP
 from kubectl_fairshare.schedulers.kai.model.objects import (
@@ -34,8 +33,7 @@ from kubectl_fairshare.schedulers.kai.session.jobs import Job, job_of
 from kubectl_fairshare.schedulers.kai.session.session import Session, open_session, reopen
 
 
-@dataclass(slots=True)
-class _Running:
+class _Running(Value):
     """A job of the simulation: its group and pods, and for how long it has run complete."""
 
     group: PodGroup

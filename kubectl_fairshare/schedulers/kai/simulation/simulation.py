@@ -7,14 +7,13 @@ Source: KAI-Scheduler v0.17, documentation of the time-based fair-share simulato
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from kubectl_fairshare.model.values import dataclass
+from kubectl_fairshare.model.values import Value
 from kubectl_fairshare.schedulers.kai.model.objects import KaiState, Node, Resources, Shard, TimeAware
 from kubectl_fairshare.schedulers.kai.model.scenario import SimulationScenario
 from kubectl_fairshare.schedulers.kai.simulation.play import SimulationRun
 
 
-@dataclass(frozen=True, slots=True)
-class Point:
+class Point(Value, frozen=True):
     """What a queue holds at the end of a cycle, its fair share in it, and the past usage behind that."""
 
     allocation: float
@@ -22,8 +21,7 @@ class Point:
     usage: float
 
 
-@dataclass(frozen=True, slots=True)
-class Timeline:
+class Timeline(Value, frozen=True):
     """The result of a scenario: for each cycle the point of each queue, in the order of ``queues``."""
 
     queues: tuple[str, ...]

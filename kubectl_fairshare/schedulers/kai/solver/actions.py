@@ -4,9 +4,9 @@ Source: KAI-Scheduler v0.17, "kai solver" in ``docs/laws.md``.
 """
 
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from dataclasses import replace
 from typing import Final
 
+from kubectl_fairshare.model.values import replace
 from kubectl_fairshare.schedulers.kai.model.objects import Charge, GpuKind, Resources
 from kubectl_fairshare.schedulers.kai.reclaim.min_runtime import preempt_protected, protected
 from kubectl_fairshare.schedulers.kai.reclaim.reclaim import can_reclaim, queue_passes

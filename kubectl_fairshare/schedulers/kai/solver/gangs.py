@@ -5,10 +5,9 @@ Source: KAI-Scheduler v0.17, "kai gangs" and "kai solver" in ``docs/laws.md``.
 """
 
 from collections.abc import Callable, Collection, Iterator, Mapping
-from dataclasses import replace
 from typing import Union
 
-from kubectl_fairshare.model.values import dataclass
+from kubectl_fairshare.model.values import Value, replace
 from kubectl_fairshare.schedulers.kai.model.objects import PodGroup
 from kubectl_fairshare.schedulers.kai.session import gangs
 from kubectl_fairshare.schedulers.kai.session.jobs import Job
@@ -19,8 +18,7 @@ Counts = Callable[[str], bool]
 """Whether a pod, by its identity, counts."""
 
 
-@dataclass(frozen=True, slots=True)
-class Leaf:
+class Leaf(Value, frozen=True):
     """Pods that are alike, by identity and in order; ``minimum`` of them run, or none."""
 
     name: str
@@ -37,8 +35,7 @@ class Leaf:
         return sum(map(counts, self.pods))
 
 
-@dataclass(frozen=True, slots=True)
-class Branch:
+class Branch(Value, frozen=True):
     """A sub-group of others; ``minimum`` of them are needed, all where it is None."""
 
     name: str
@@ -66,8 +63,7 @@ class Branch:
 Member = Branch | Leaf
 
 
-@dataclass(frozen=True, slots=True)
-class Gang:
+class Gang(Value, frozen=True):
     """A job with its tree and its pods by identity, as far as nothing changes in a session.
 
     ``elastic`` says whether some leaf has more pods than its minimum, ``unmodelled`` what of it is not decided here.

@@ -5,7 +5,7 @@ Source: KAI-Scheduler v0.17, plugins nodelocalgreedy and multinodegang; "kai sol
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 
-from kubectl_fairshare.model.values import dataclass
+from kubectl_fairshare.model.values import Value
 from kubectl_fairshare.schedulers.kai.session.job_order import QueueWalk
 from kubectl_fairshare.schedulers.kai.solver import gangs
 from kubectl_fairshare.schedulers.kai.solver.filters import Filters
@@ -15,8 +15,7 @@ from kubectl_fairshare.schedulers.kai.solver.scenarios import Batch, Scenario, p
 from kubectl_fairshare.schedulers.kai.solver.views import JobView
 
 
-@dataclass(frozen=True, slots=True)
-class Probe:
+class Probe(Value, frozen=True):
     """What is searched for: room for ``asker``'s pods, from ``candidates``, beside what is ``recorded``.
 
     ``nodes`` are those where pods may be placed.

@@ -2,9 +2,9 @@
 
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import replace
 
 from kubectl_fairshare.model.json import JsonObject
+from kubectl_fairshare.model.values import replace
 from kubectl_fairshare.schedulers.kai.map_orders import Walk
 from kubectl_fairshare.schedulers.kai.model.objects import NOTHING, Phase, Pod, PodGroup
 from kubectl_fairshare.schedulers.kai.reading.claims import claim_names

@@ -6,9 +6,8 @@ the layer, or dropped whole; the state below never changes. Source: KAI-Schedule
 """
 
 from collections.abc import Iterable, Iterator
-from dataclasses import field, replace
 
-from kubectl_fairshare.model.values import dataclass
+from kubectl_fairshare.model.values import Value, field, replace
 from kubectl_fairshare.schedulers.kai.model.amounts import charged, minus, plus
 from kubectl_fairshare.schedulers.kai.model.objects import Resources
 from kubectl_fairshare.schedulers.kai.session.jobs import Job, request_sum
@@ -30,8 +29,7 @@ from kubectl_fairshare.schedulers.kai.solver.views import (
 )
 
 
-@dataclass(slots=True)
-class Layer:
+class Layer(Value):
     """One state. Only who began it fills it.
 
     ``stale`` are jobs of which the view counts pods as next that are evicted for good by now, ``undone`` those that a

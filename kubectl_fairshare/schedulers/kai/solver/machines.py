@@ -12,7 +12,7 @@ from typing import Final
 from kubectl_fairshare.model.json import Json
 from kubectl_fairshare.model.quantity import units
 from kubectl_fairshare.model.selectors import Taint
-from kubectl_fairshare.model.values import dataclass
+from kubectl_fairshare.model.values import Value
 from kubectl_fairshare.schedulers.kai.jobs.gpus import MIG_PREFIX, whole
 from kubectl_fairshare.schedulers.kai.model.objects import Node, Pod
 
@@ -29,8 +29,7 @@ _TRUE: Final = frozenset({"1", "t", "T", "TRUE", "true", "True"})
 _PRESSURES: Final = ("MemoryPressure", "DiskPressure", "PIDPressure", "NetworkUnavailable")
 
 
-@dataclass(frozen=True, slots=True)
-class Machine:
+class Machine(Value, frozen=True):
     """A node. ``gpus`` is how many GPUs it says it has, ``memory`` MiB of each, ``synced`` whether it states this.
 
     ``refusals`` are the conditions that keep every pod away; ``unmodelled`` names features of its GPUs that are

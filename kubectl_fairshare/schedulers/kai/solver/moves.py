@@ -5,12 +5,11 @@ KAI-Scheduler v0.17, "kai solver" in ``docs/laws.md``.
 """
 
 from collections.abc import Mapping
-from dataclasses import replace
 from typing import Final
 
 from kubectl_fairshare.model.json import JsonObject
 from kubectl_fairshare.model.location import ObjectKey
-from kubectl_fairshare.model.values import dataclass
+from kubectl_fairshare.model.values import Value, replace
 from kubectl_fairshare.schedulers.kai.model.objects import KaiState, Phase, Pod, PodGroup
 from kubectl_fairshare.schedulers.kai.session.session import Session
 from kubectl_fairshare.schedulers.kai.solver.cycle import ENOUGH, changed, course, runs_to_try, varies
@@ -20,8 +19,7 @@ from kubectl_fairshare.schedulers.kai.solver.statuses import ACTIVE, Status
 _GROUP_LABEL: Final = "runai-gpu-group"
 
 
-@dataclass(frozen=True, slots=True)
-class PodMoves:
+class PodMoves(Value, frozen=True):
     """The pods that one session binds, has wait for room, evicts or moves; nodes by pod.
 
     A pod that moves is deleted, and its replacement is only expected on the node. ``groups`` are the shared GPUs of

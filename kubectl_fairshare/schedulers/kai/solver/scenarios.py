@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from enum import StrEnum
 from typing import NamedTuple
 
-from kubectl_fairshare.model.values import dataclass
+from kubectl_fairshare.model.values import Value
 from kubectl_fairshare.schedulers.kai.map_orders import Walk
 from kubectl_fairshare.schedulers.kai.session.job_order import QueueWalk
 from kubectl_fairshare.schedulers.kai.solver.layers import Layer
@@ -24,8 +24,7 @@ class Batch(NamedTuple):
     pods: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Scenario:
+class Scenario(Value, frozen=True):
     """Who is taken away for ``asker``: batches that an earlier probe recorded, then others; a pod may be in both."""
 
     asker: JobView

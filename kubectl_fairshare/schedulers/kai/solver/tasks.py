@@ -11,7 +11,7 @@ from kubectl_fairshare.jobs.nodes import node_selector, required_affinity, toler
 from kubectl_fairshare.model.json import Json, JsonObject
 from kubectl_fairshare.model.quantity import nano
 from kubectl_fairshare.model.selectors import NodeTerm, Requirement, Toleration
-from kubectl_fairshare.model.values import dataclass
+from kubectl_fairshare.model.values import Value
 from kubectl_fairshare.schedulers.kai.jobs.gpus import MIG_PREFIX
 from kubectl_fairshare.schedulers.kai.model.objects import (
     DEFAULT_SUB_GROUP,
@@ -36,8 +36,7 @@ _ADDED: Final = {
 Port = tuple[str, str, int]
 
 
-@dataclass(frozen=True, slots=True)
-class Needs:
+class Needs(Value, frozen=True):
     """What a pod demands of a node beside room; ``terms`` is None without required node affinity."""
 
     selector: tuple[Requirement, ...] = ()
@@ -53,8 +52,7 @@ class Needs:
         return bool(self.selector) or self.terms is not None
 
 
-@dataclass(frozen=True, slots=True)
-class Task:
+class Task(Value, frozen=True):
     """A pod. ``request`` is what it asks for, GPU memory counted as 0. ``shares``: it uses part of a GPU.
 
     ``status``, ``node`` and ``groups`` are as the session begins. ``signature`` is what two pods have in common that

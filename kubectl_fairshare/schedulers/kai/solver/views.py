@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from enum import StrEnum
 from typing import Final, NamedTuple
 
-from kubectl_fairshare.model.values import dataclass
+from kubectl_fairshare.model.values import Value
 from kubectl_fairshare.schedulers.kai.map_orders import Walk
 from kubectl_fairshare.schedulers.kai.model.objects import Charge, Resources
 from kubectl_fairshare.schedulers.kai.session.jobs import JobOrder, Memories
@@ -22,8 +22,7 @@ from kubectl_fairshare.schedulers.kai.solver.tasks import Task
 _AS_FILLED: Final = Walk()
 
 
-@dataclass(frozen=True, slots=True)
-class Ground:
+class Ground(Value, frozen=True):
     """What never changes while a session is decided. ``residents`` are pods with labels and terms, by identity.
 
     ``affine`` says whether any pod has such a term, ``unclear`` whether a pod on a node has one that is not modelled;
@@ -73,8 +72,7 @@ class PodEviction(NamedTuple):
     undone: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class JobView:
+class JobView(Value, frozen=True):
     """A job, or some of its pods, in one state; the fields are those of the order of jobs.
 
     ``next`` are the pods that are placed next when evicted ones count as waiting, ``active`` how many are placed.

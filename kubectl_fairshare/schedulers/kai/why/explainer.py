@@ -1,7 +1,6 @@
 """Why one job is where it is: the decision on the state, and what the cluster recorded."""
 
 from collections.abc import Iterator, Mapping
-from dataclasses import replace
 from functools import cached_property
 from typing import Final
 
@@ -14,6 +13,7 @@ from kubectl_fairshare.model.errors import FairshareError, Problem
 from kubectl_fairshare.model.location import ObjectKey, Place
 from kubectl_fairshare.model.manifest import Manifest
 from kubectl_fairshare.model.snapshot import Snapshot
+from kubectl_fairshare.model.values import replace
 from kubectl_fairshare.schedulers.kai.explain.asking import session_with
 from kubectl_fairshare.schedulers.kai.explain.decision import Plan, failing_step
 from kubectl_fairshare.schedulers.kai.explain.planning import plan

@@ -6,7 +6,7 @@ from kubectl_fairshare.answers.fidelity import Fidelity
 from kubectl_fairshare.answers.standing import Verdict
 from kubectl_fairshare.jobs.events import Condition, Note
 from kubectl_fairshare.model.location import ObjectKey
-from kubectl_fairshare.model.values import dataclass
+from kubectl_fairshare.model.values import Value
 from kubectl_fairshare.schedulers.kai.explain.decision import Plan
 from kubectl_fairshare.schedulers.kai.model.objects import KaiState
 from kubectl_fairshare.schedulers.kai.session.jobs import Job
@@ -36,8 +36,7 @@ class Reason(StrEnum):
     NOT_MODELLED = "NotModelled"
 
 
-@dataclass(frozen=True, slots=True)
-class HoldingJob:
+class HoldingJob(Value, frozen=True):
     """A job that holds ``amount`` of the resource ``r`` in need. ``borrows``: its queue is over its quota."""
 
     job: Job
@@ -46,8 +45,7 @@ class HoldingJob:
     borrows: bool
 
 
-@dataclass(frozen=True, slots=True)
-class Turn:
+class Turn(Value, frozen=True):
     """The position of a job among the waiting jobs: in its queue, and in KAI's order over all queues of the shard.
 
     ``ahead`` are the earlier jobs of its queue. ``defined``: KAI's order is the same in every run.
@@ -61,8 +59,7 @@ class Turn:
     defined: bool
 
 
-@dataclass(frozen=True, slots=True)
-class SafeUntil:
+class SafeUntil(Value, frozen=True):
     """A job that a minimum runtime protects; ``source`` is the queue that sets it, empty for the shard."""
 
     job: Job
@@ -70,16 +67,14 @@ class SafeUntil:
     source: str
 
 
-@dataclass(frozen=True, slots=True)
-class Explanation:
+class Explanation(Value, frozen=True):
     """One entry of ``reasons`` in a scheduling condition."""
 
     reason: str
     message: str
 
 
-@dataclass(frozen=True, slots=True)
-class JobRecord:
+class JobRecord(Value, frozen=True):
     """What the cluster recorded about a job: conditions of its PodGroup and pods, and Events, oldest first.
 
     ``unscheduled`` are the PodScheduled conditions that are not True: one per message, with the number of pods.
@@ -94,8 +89,7 @@ class JobRecord:
     last_eviction: int | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Why:
+class Why(Value, frozen=True):
     """Why one job is where it is.
 
     ``subject`` is the object in question, ``group`` its PodGroup, None if the input has none. ``facts`` are the fields

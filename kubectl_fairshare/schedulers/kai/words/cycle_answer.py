@@ -5,7 +5,7 @@ from typing import Final
 
 from kubectl_fairshare.answers.answer import Victim
 from kubectl_fairshare.answers.cycle import Cycle, CycleEntry
-from kubectl_fairshare.model.values import dataclass
+from kubectl_fairshare.model.values import Value
 from kubectl_fairshare.report.printable import Document, Places
 from kubectl_fairshare.report.text.figures import count
 from kubectl_fairshare.report.text.view import View
@@ -23,8 +23,7 @@ _LAWS: Final = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class KaiCycleDetail:
+class KaiCycleDetail(Value, frozen=True):
     """What only KAI's cycles have: actions, attempts that were dropped, and what KAI writes."""
 
     cycle: KaiCycle

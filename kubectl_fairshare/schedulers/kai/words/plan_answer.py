@@ -21,7 +21,7 @@ from kubectl_fairshare.answers.answer import (
 from kubectl_fairshare.answers.outcome import Outcome
 from kubectl_fairshare.model.errors import Problem
 from kubectl_fairshare.model.location import ObjectKey, Place
-from kubectl_fairshare.model.values import dataclass
+from kubectl_fairshare.model.values import Value
 from kubectl_fairshare.report.printable import Block, Document, Places
 from kubectl_fairshare.report.text.figures import count
 from kubectl_fairshare.report.text.view import View
@@ -61,8 +61,7 @@ _ENDS: Final = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class KaiPlanDetail:
+class KaiPlanDetail(Value, frozen=True):
     """What only KAI's plans have: gates, the tests of reclaim, the tests on all victims together."""
 
     plan: Plan

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping
 from typing import Final
 
-from kubectl_fairshare.model.values import dataclass
+from kubectl_fairshare.model.values import Value
 from kubectl_fairshare.schedulers.kai.laws import Law
 from kubectl_fairshare.schedulers.kai.model.objects import RESOURCES
 from kubectl_fairshare.schedulers.kai.model.usage import span_text
@@ -11,8 +11,7 @@ from kubectl_fairshare.schedulers.kai.words.screens import figures as kai_figure
 from kubectl_fairshare.trace import Operand, Step
 
 
-@dataclass(frozen=True, slots=True)
-class _Operands:
+class _Operands(Value, frozen=True):
     """The operands of one step by name, as text."""
 
     by_name: Mapping[str, Operand]

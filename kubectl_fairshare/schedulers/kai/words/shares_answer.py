@@ -1,7 +1,6 @@
 """KAI's queues as the answer that all schedulers share, and the derivation of one queue."""
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
-from dataclasses import replace
 from typing import Final
 
 from kubectl_fairshare.answers.answer import Amount
@@ -10,7 +9,7 @@ from kubectl_fairshare.answers.shares import QueueFigures, QueueNode, Shares
 from kubectl_fairshare.model.errors import Problem, UsageError
 from kubectl_fairshare.model.location import ObjectKey
 from kubectl_fairshare.model.phrases import did_you_mean, likely
-from kubectl_fairshare.model.values import dataclass
+from kubectl_fairshare.model.values import Value, replace
 from kubectl_fairshare.report.printable import Document, Places
 from kubectl_fairshare.report.text.view import View
 from kubectl_fairshare.schedulers.kai.documents.shares import kai_derivation_document, shares_fields
@@ -35,8 +34,7 @@ TITLES: Final[Mapping[str, str]] = {
 _GPU: Final = "nvidia.com/gpu"
 
 
-@dataclass(frozen=True, slots=True)
-class KaiSharesDetail:
+class KaiSharesDetail(Value, frozen=True):
     """What only KAI's shares have: requests, weights, usage over time, queues and nodes that KAI ignores."""
 
     shares: KaiShares
@@ -165,8 +163,7 @@ def _bounded(r: int, value: float) -> Amount | None:
     return None if value == UNLIMITED else amount_of(r, value)
 
 
-@dataclass(frozen=True, slots=True)
-class KaiDerivation:
+class KaiDerivation(Value, frozen=True):
     """The fair share of one queue, as a screen and as a document."""
 
     derivation: Derivation

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from kubectl_fairshare.model.errors import Problem, UsageError
-from kubectl_fairshare.model.values import dataclass
+from kubectl_fairshare.model.values import Value
 from kubectl_fairshare.report.printable import Document, Places
 from kubectl_fairshare.report.text.view import View
 from kubectl_fairshare.schedulers.kai.documents.timeline import timeline_document
@@ -12,8 +12,7 @@ from kubectl_fairshare.schedulers.kai.words.screens.timeline import timeline_scr
 from kubectl_fairshare.schedulers.kai.words.timeline_pictures import timeline_csv, timeline_html, timeline_svg
 
 
-@dataclass(frozen=True, slots=True)
-class KaiSimulation:
+class KaiSimulation(Value, frozen=True):
     """What each queue held over time."""
 
     timeline: Timeline

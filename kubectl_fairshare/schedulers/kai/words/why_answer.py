@@ -2,7 +2,7 @@
 
 from kubectl_fairshare.answers.answer import BindingLimit
 from kubectl_fairshare.answers.standing import HeldAmount, Verdict, WhyAnswer
-from kubectl_fairshare.model.values import dataclass
+from kubectl_fairshare.model.values import Value
 from kubectl_fairshare.report.printable import Block, Document, Places
 from kubectl_fairshare.report.text.moments import when
 from kubectl_fairshare.report.text.view import View
@@ -13,8 +13,7 @@ from kubectl_fairshare.schedulers.kai.words.screens.why import why_blocks
 from kubectl_fairshare.schedulers.kai.words.why_words import first_clause, next_commands, why_clause
 
 
-@dataclass(frozen=True, slots=True)
-class KaiWhyDetail:
+class KaiWhyDetail(Value, frozen=True):
     """What only KAI's reasons have: PodGroups, positions, minimum runtimes, the cluster's own record."""
 
     why: Why

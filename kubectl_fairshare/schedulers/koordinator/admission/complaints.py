@@ -8,7 +8,7 @@ from enum import StrEnum
 from typing import Final
 
 from kubectl_fairshare.model.location import Place
-from kubectl_fairshare.model.values import dataclass
+from kubectl_fairshare.model.values import Value
 from kubectl_fairshare.schedulers.koordinator.admission.go_json import GoJsonError, decoded_amounts, decoded_names
 from kubectl_fairshare.schedulers.koordinator.admission.topology import WebhookQuota, WebhookTopology, total
 from kubectl_fairshare.schedulers.koordinator.model import names
@@ -33,8 +33,7 @@ class WebhookCheck(StrEnum):
     GUARANTEE = "guarantee"
 
 
-@dataclass(frozen=True, slots=True)
-class WebhookComplaint:
+class WebhookComplaint(Value, frozen=True):
     """One failing check: the webhook's message, the field, and for amounts the resource."""
 
     check: WebhookCheck

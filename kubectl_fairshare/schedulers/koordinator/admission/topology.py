@@ -4,12 +4,11 @@ Source: koordinator v1.8.0, ``pkg/webhook/elasticquota/quota_topology.go``.
 """
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import field
 
 from kubectl_fairshare.model.json import FieldPath, Json, JsonObject, mapping
 from kubectl_fairshare.model.location import ObjectKey, Place
 from kubectl_fairshare.model.quantity_text import ParsedQuantity, parse
-from kubectl_fairshare.model.values import dataclass
+from kubectl_fairshare.model.values import ComparedInPart, Value, field
 from kubectl_fairshare.schedulers.koordinator.admission.go_json import GoJsonError, decoded, decoded_amounts
 from kubectl_fairshare.schedulers.koordinator.model import names
 from kubectl_fairshare.schedulers.koordinator.model.objects import Gates
@@ -17,17 +16,17 @@ from kubectl_fairshare.schedulers.koordinator.model.objects import Gates
 Quantities = Mapping[str, ParsedQuantity]
 
 
-@dataclass(frozen=True, slots=True)
-class WebhookQuota:
+class WebhookQuota(ComparedInPart, Value, frozen=True):
     """An ElasticQuota as the webhook sees it. ``min`` and ``max`` None are missing lists; ``used`` is the status."""
 
+    UNCOMPARED = ("spec",)
     key: ObjectKey
     labels: Mapping[str, str]
     annotations: Mapping[str, str]
     min: Quantities | None
     max: Quantities | None
     used: Quantities
-    spec: Json = field(default=None, compare=False)
+    spec: Json = None
 
     @property
     def name(self) -> str:
@@ -106,24 +105,23 @@ class WebhookQuota:
         return Place(self.key, ("metadata", "annotations", name))
 
 
-@dataclass(frozen=True, slots=True)
-class PodName:
+class PodName(Value, frozen=True):
     """A pod as the webhook counts it: by label, and by namespace."""
 
     key: ObjectKey
     labels: Mapping[str, str]
 
 
-@dataclass(frozen=True, slots=True)
-class WebhookTopology:
+class WebhookTopology(ComparedInPart, Value, frozen=True):
     """Everything that the webhook compares a write with."""
 
+    UNCOMPARED = ("_sums",)
     quotas: Mapping[str, WebhookQuota] = field(default_factory=dict)
     children: Mapping[str, Collection[str]] = field(default_factory=dict)
     bound: Mapping[str, str] = field(default_factory=dict)
     pods: Sequence[PodName] = ()
     gates: Gates = field(default_factory=Gates)
-    _sums: dict[str, Mapping[str, int]] = field(default_factory=dict, compare=False, repr=False)
+    _sums: dict[str, Mapping[str, int]] = field(default_factory=dict)
 
     def least_of_children(self, parent: str, without: str) -> dict[str, int]:
         """The sum of the min of a quota's known children ``without`` one; all are added once for many questions."""

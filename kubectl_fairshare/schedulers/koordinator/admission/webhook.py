@@ -5,13 +5,12 @@ Source: koordinator v1.8.0, ``pkg/webhook/elasticquota``, ``pkg/webhook/pod``.
 
 import json
 from collections.abc import Iterator, Mapping
-from dataclasses import field, replace
 from typing import Final
 
 from kubectl_fairshare.model.json import Json
 from kubectl_fairshare.model.numbers import text as number_text
 from kubectl_fairshare.model.quantity_text import ParsedQuantity
-from kubectl_fairshare.model.values import dataclass
+from kubectl_fairshare.model.values import Value, field, replace
 from kubectl_fairshare.schedulers.koordinator.admission.complaints import self_complaints, topology_complaints
 from kubectl_fairshare.schedulers.koordinator.admission.go_json import GoJsonError, decoded_amounts
 from kubectl_fairshare.schedulers.koordinator.admission.topology import PodName, WebhookQuota, WebhookTopology
@@ -23,8 +22,7 @@ PANIC: Final = "panic"
 _SHOWN_PODS: Final = 2
 
 
-@dataclass(frozen=True, slots=True)
-class WebhookAnswer:
+class WebhookAnswer(Value, frozen=True):
     """What the webhook says: accepted with the labels and annotations that it stores, or a stage and a message."""
 
     message: str = ""

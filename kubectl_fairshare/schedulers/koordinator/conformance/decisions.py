@@ -1,7 +1,6 @@
 """Replays recorded cases of Koordinator's quotas: all figures, and one scheduling cycle for each pending pod."""
 
 from collections.abc import Mapping
-from dataclasses import replace
 
 from kubectl_fairshare.input.assemble import assemble
 from kubectl_fairshare.input.known import KnownSchedulers
@@ -10,6 +9,7 @@ from kubectl_fairshare.jobs.fields import Field
 from kubectl_fairshare.model.json import JsonObject, mapping
 from kubectl_fairshare.model.location import ObjectKey
 from kubectl_fairshare.model.manifest import Manifest
+from kubectl_fairshare.model.values import replace
 from kubectl_fairshare.schedulers.koordinator.explain.messages import message
 from kubectl_fairshare.schedulers.koordinator.jobs.pods import texts_of
 from kubectl_fairshare.schedulers.koordinator.laws import Law

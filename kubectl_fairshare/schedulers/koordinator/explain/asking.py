@@ -1,7 +1,5 @@
 """The pods that ``plan`` is asked about, as the scheduler reads them."""
 
-from dataclasses import replace
-
 from kubectl_fairshare.answers.fidelity import Gap
 from kubectl_fairshare.jobs.context import PodContext
 from kubectl_fairshare.jobs.creation import creation_gaps
@@ -9,7 +7,7 @@ from kubectl_fairshare.jobs.node_demand import NodeDemand
 from kubectl_fairshare.jobs.pod_templates import SKIPPING, TemplatePod, pod_of
 from kubectl_fairshare.model.errors import Problem
 from kubectl_fairshare.model.snapshot import Snapshot
-from kubectl_fairshare.model.values import dataclass
+from kubectl_fairshare.model.values import Value, replace
 from kubectl_fairshare.schedulers.asked_objects import read_each
 from kubectl_fairshare.schedulers.koordinator.jobs.described import described_pod
 from kubectl_fairshare.schedulers.koordinator.jobs.pods import pod_reader, texts_of
@@ -19,8 +17,7 @@ from kubectl_fairshare.schedulers.new_objects import new_object_gaps
 from kubectl_fairshare.schedulers.question import PlanQuestion, PodOrigin
 
 
-@dataclass(frozen=True, slots=True)
-class AskedPod:
+class AskedPod(Value, frozen=True):
     """A pod to place, and the state in which it waits."""
 
     pod: Pod

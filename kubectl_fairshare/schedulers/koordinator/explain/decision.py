@@ -5,7 +5,7 @@ from enum import StrEnum
 from kubectl_fairshare.answers.fidelity import Fidelity
 from kubectl_fairshare.answers.outcome import Outcome
 from kubectl_fairshare.model.location import Place
-from kubectl_fairshare.model.values import dataclass
+from kubectl_fairshare.model.values import Value
 from kubectl_fairshare.schedulers.koordinator.laws import Law
 from kubectl_fairshare.schedulers.koordinator.model.objects import Pod
 from kubectl_fairshare.schedulers.koordinator.preemption.scheduling import AttemptEnd, PodAttempt
@@ -24,8 +24,7 @@ class RemedyKind(StrEnum):
     DELETION = "deletion"
 
 
-@dataclass(frozen=True, slots=True)
-class QuotaChange:
+class QuotaChange(Value, frozen=True):
     """One field to change: an amount of ``resource`` of a quota, in inner units, or a priority.
 
     ``before`` is None for an amount that is not set. ``pod`` is the one to delete.
@@ -40,8 +39,7 @@ class QuotaChange:
     pod: Pod | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Remedy:
+class Remedy(Value, frozen=True):
     """Changes that were simulated together and get the pod in: the end, the nodes, the number of victims.
 
     Without nodes the changes let the quotas admit it. ``named`` is the lowest PriorityClass that is enough;
@@ -58,8 +56,7 @@ class Remedy:
     fewest: int = 0
 
 
-@dataclass(frozen=True, slots=True)
-class PossibleEnd:
+class PossibleEnd(Value, frozen=True):
     """One of the outcomes that ties allow: the node of the evictions, and the victims."""
 
     outcome: Outcome
@@ -67,8 +64,7 @@ class PossibleEnd:
     victims: tuple[Pod, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Plan:
+class Plan(Value, frozen=True):
     """The decision for one pod.
 
     ``outcome`` is Unknown if a feature that is not modelled or a tie can change it; ``computed`` is the outcome apart

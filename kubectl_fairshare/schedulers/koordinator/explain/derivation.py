@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Sequence
 
 from kubectl_fairshare.answers.fidelity import Fidelity
-from kubectl_fairshare.model.values import dataclass
+from kubectl_fairshare.model.values import Value
 from kubectl_fairshare.schedulers.koordinator.explain.figures import RuntimeFigures, RuntimeTable, walk_entries
 from kubectl_fairshare.schedulers.koordinator.laws import Partition
 from kubectl_fairshare.schedulers.koordinator.model.amounts import whole
@@ -15,8 +15,7 @@ NamedAmounts = tuple[tuple[str, int], ...]
 """Amounts with the names of what they are, largest first."""
 
 
-@dataclass(frozen=True, slots=True)
-class DivisionLevel:
+class DivisionLevel(Value, frozen=True):
     """The division of one resource by ``parent``, on the way to ``child``.
 
     ``sum_of_min`` is that of all children; where it is above ``held``, minima are scaled.
@@ -29,8 +28,7 @@ class DivisionLevel:
     division: Partition
 
 
-@dataclass(frozen=True, slots=True)
-class DerivedResource:
+class DerivedResource(Value, frozen=True):
     """One resource: figures, the pods that request, the children that request, and the divisions from the top down."""
 
     resource: str
@@ -40,8 +38,7 @@ class DerivedResource:
     levels: Sequence[DivisionLevel]
 
 
-@dataclass(frozen=True, slots=True)
-class RuntimeDerivation:
+class RuntimeDerivation(Value, frozen=True):
     """One quota, resource by resource.
 
     ``orphan``: its parent is missing; ``uncomputed``: the scheduler computes no runtime for it.

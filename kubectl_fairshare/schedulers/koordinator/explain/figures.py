@@ -4,10 +4,9 @@ Source: koordinator v1.8.0; ``docs/koordinator.md`` names the terms.
 """
 
 from collections.abc import Iterator, Mapping
-from dataclasses import replace
 
 from kubectl_fairshare.answers.fidelity import Fidelity
-from kubectl_fairshare.model.values import dataclass
+from kubectl_fairshare.model.values import Value, replace
 from kubectl_fairshare.schedulers.koordinator.gaps import state_gaps
 from kubectl_fairshare.schedulers.koordinator.model.amounts import Amounts, inner, whole
 from kubectl_fairshare.schedulers.koordinator.model.names import DEFAULT, ROOT, SPECIAL
@@ -17,8 +16,7 @@ from kubectl_fairshare.schedulers.koordinator.quotas.state import State, TreeFig
 _FIRST = ("cpu", "memory", "ephemeral-storage")
 
 
-@dataclass(frozen=True, slots=True)
-class RuntimeFigures:
+class RuntimeFigures(Value, frozen=True):
     """One resource of one quota, in inner units (cpu in millicores, the rest in units).
 
     ``max`` None: max does not list it, so it is not charged. ``runtime`` None: not limited. ``least`` is the min after
@@ -52,8 +50,7 @@ class RuntimeFigures:
         return None if self.runtime is None else self.runtime - self.used
 
 
-@dataclass(frozen=True, slots=True)
-class RuntimeEntry:
+class RuntimeEntry(Value, frozen=True):
     """One quota with those below it. ``placed`` and ``waiting`` count pods, with those of descendants.
 
     ``orphan``: no chain of parents leads to root, so nothing limits it. ``uncomputed``: the scheduler computes no
@@ -74,8 +71,7 @@ class RuntimeEntry:
         return self.group.name
 
 
-@dataclass(frozen=True, slots=True)
-class TreeEntry:
+class TreeEntry(Value, frozen=True):
     """One tree: what it divides, in inner units, and its quotas at the top. ``total`` None: not known."""
 
     id: str
@@ -84,8 +80,7 @@ class TreeEntry:
     roots: tuple[RuntimeEntry, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class RuntimeTable:
+class RuntimeTable(Value, frozen=True):
     """All quotas by tree. ``nodes`` counts nodes, then those that are cordoned or not ready, which count as well.
 
     ``outside`` counts pods without any quota; ``over`` are quotas that use more than their runtime.

@@ -1,11 +1,11 @@
 """The decision for a pod, with its explanation."""
 
 from collections.abc import Iterable
-from dataclasses import replace
 
 from kubectl_fairshare.answers.outcome import Outcome
 from kubectl_fairshare.jobs.node_demand import NodeDemand
 from kubectl_fairshare.model.location import Place
+from kubectl_fairshare.model.values import replace
 from kubectl_fairshare.schedulers.koordinator.explain.decision import Plan, PossibleEnd
 from kubectl_fairshare.schedulers.koordinator.explain.messages import message
 from kubectl_fairshare.schedulers.koordinator.explain.proof import proof

@@ -1,10 +1,10 @@
 """Changes that would get a pod in; each one is simulated, and listed only if it helps."""
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import replace
 from typing import Final
 
 from kubectl_fairshare.model.location import Place
+from kubectl_fairshare.model.values import replace
 from kubectl_fairshare.schedulers.koordinator.explain.decision import QuotaChange, Remedy, RemedyKind
 from kubectl_fairshare.schedulers.koordinator.laws import Law
 from kubectl_fairshare.schedulers.koordinator.model.amounts import Amounts, whole

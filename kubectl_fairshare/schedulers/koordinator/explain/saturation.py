@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 
 from kubectl_fairshare.answers.fidelity import Fidelity
-from kubectl_fairshare.model.values import dataclass
+from kubectl_fairshare.model.values import Value
 from kubectl_fairshare.schedulers.koordinator.explain.figures import is_known, resources_of
 from kubectl_fairshare.schedulers.koordinator.gaps import state_gaps
 from kubectl_fairshare.schedulers.koordinator.model.amounts import Amounts, exact, whole
@@ -15,8 +15,7 @@ from kubectl_fairshare.schedulers.koordinator.quotas.sums import PodSums, quota_
 _ENDLESS = 1 << 62
 
 
-@dataclass(frozen=True, slots=True)
-class SaturatedQuota:
+class SaturatedQuota(Value, frozen=True):
     """One quota: its parent, and its runtime when all request without end, in inner units by resource.
 
     ``pods`` is how many pods of the asked size fit, None without a size; ``limited`` False: nothing limits it.
@@ -31,8 +30,7 @@ class SaturatedQuota:
     limited: bool
 
 
-@dataclass(frozen=True, slots=True)
-class SaturatedQuotas:
+class SaturatedQuotas(Value, frozen=True):
     """All quotas, parents before their children. ``size`` is one pod's request."""
 
     quotas: Sequence[SaturatedQuota]

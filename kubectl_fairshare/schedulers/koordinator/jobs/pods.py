@@ -1,7 +1,6 @@
 """Reads pods as the scheduler holds them; fast, because a question may load fifty thousand of them."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import field
 from typing import Final
 
 from kubectl_fairshare.jobs.context import PodContext
@@ -21,7 +20,7 @@ from kubectl_fairshare.model.json import JsonObject
 from kubectl_fairshare.model.location import ObjectKey
 from kubectl_fairshare.model.manifest import Manifest
 from kubectl_fairshare.model.moments import nanoseconds
-from kubectl_fairshare.model.values import dataclass
+from kubectl_fairshare.model.values import Value, field
 from kubectl_fairshare.schedulers.koordinator.jobs.amounts import (
     PodShape,
     amounts_of_shape,
@@ -75,8 +74,7 @@ _SECOND: Final = 10**9
 _NOTHING: Final[JsonObject] = {}
 
 
-@dataclass(frozen=True, slots=True)
-class PodReader:
+class PodReader(Value, frozen=True):
     """Reads pods with the objects that complete them."""
 
     around: Surroundings = field(default_factory=Surroundings)

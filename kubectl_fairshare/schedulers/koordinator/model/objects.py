@@ -4,14 +4,13 @@ Source: koordinator v1.8.0, ``ElasticQuotaArgs`` and the objects that its schedu
 """
 
 from collections.abc import Mapping
-from dataclasses import field
 from typing import Final
 
 from kubectl_fairshare.jobs.node_demand import DisruptionBudget, NodeDemand
 from kubectl_fairshare.model.json import Json
 from kubectl_fairshare.model.location import ObjectKey, Place
 from kubectl_fairshare.model.selectors import Taint
-from kubectl_fairshare.model.values import dataclass
+from kubectl_fairshare.model.values import Value, field
 from kubectl_fairshare.schedulers.koordinator.model import names
 from kubectl_fairshare.schedulers.koordinator.model.amounts import Amounts, is_zero
 from kubectl_fairshare.schedulers.koordinator.model.written import WrittenList
@@ -23,8 +22,7 @@ HUGE: Final = "1844674407370955161"
 _LATEST: Final = (1 << 63) - 1
 
 
-@dataclass(frozen=True, slots=True)
-class QuotaGroup:
+class QuotaGroup(Value, frozen=True):
     """An ElasticQuota of Koordinator.
 
     ``weight`` is the annotation, empty for one that is missing or unusable; ``total`` the total of a tree root, None
@@ -63,8 +61,7 @@ class QuotaGroup:
         return Place(self.key, ("spec", name, resource) if resource else ("spec", name))
 
 
-@dataclass(slots=True)
-class Pod:
+class Pod(Value):
     """A pod that has not ended.
 
     ``request`` is what it uses on a node, ``charged`` what it adds to its quota, ``bare`` the same without overhead;
@@ -119,8 +116,7 @@ class Pod:
         return _LATEST if self.started is None else self.started
 
 
-@dataclass(frozen=True, slots=True)
-class Node:
+class Node(Value, frozen=True):
     """A node. ``allocatable`` is what is left after its reservation; ``leaving``: it is being deleted."""
 
     key: ObjectKey
@@ -137,8 +133,7 @@ class Node:
         return self.key.name
 
 
-@dataclass(frozen=True, slots=True)
-class TreeProfile:
+class TreeProfile(Value, frozen=True):
     """An ElasticQuotaProfile: pods of quotas of its tree go to the nodes that its selector matches."""
 
     key: ObjectKey
@@ -150,8 +145,7 @@ def _huge() -> dict[str, Json]:
     return {"cpu": HUGE, "memory": HUGE}
 
 
-@dataclass(frozen=True, slots=True)
-class Arguments:
+class Arguments(Value, frozen=True):
     """The arguments of the plugin, with its defaults. ``place`` is where they are set, None for the defaults.
 
     Durations are left out: they decide when, not what.
@@ -170,8 +164,7 @@ class Arguments:
     given: frozenset[str] = frozenset()
 
 
-@dataclass(frozen=True, slots=True)
-class Gates:
+class Gates(Value, frozen=True):
     """The feature gates that decide; all are off by default."""
 
     multi_tree: bool = False
@@ -185,8 +178,7 @@ class Gates:
     admits_by_quota: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class KoordinatorState:
+class KoordinatorState(Value, frozen=True):
     """Everything that the scheduler decides on, as after a restart; every sequence and mapping is sorted by name.
 
     ``quotas`` are by name, without those that are assumed; ``doubles`` are further ones of the same names. ``pods``

@@ -4,10 +4,9 @@ Source: Kubernetes 1.35, the scheduler's filters NodeUnschedulable, TaintTolerat
 """
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import field
 
 from kubectl_fairshare.jobs.node_demand import FilterStatus, NodeDemand, barrier
-from kubectl_fairshare.model.values import dataclass
+from kubectl_fairshare.model.values import Value, field
 from kubectl_fairshare.schedulers.koordinator.laws import Law
 from kubectl_fairshare.schedulers.koordinator.model.amounts import whole
 from kubectl_fairshare.schedulers.koordinator.model.objects import Node, Pod
@@ -15,8 +14,7 @@ from kubectl_fairshare.schedulers.koordinator.model.objects import Node, Pod
 _PODS = "pods"
 
 
-@dataclass(frozen=True, slots=True)
-class Lack:
+class Lack(Value, frozen=True):
     """What keeps a pod off a node. Amounts are in inner units, None if the reason is not an amount."""
 
     law: Law
@@ -27,8 +25,7 @@ class Lack:
     detail: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Load:
+class Load(Value, frozen=True):
     """What a node holds, in inner units: the number of pods, and their sum; each pod is rounded by itself."""
 
     count: int = 0
@@ -58,8 +55,7 @@ class Load:
         return Load(self.count + sign, {**self.requested, **changed})
 
 
-@dataclass(frozen=True, slots=True)
-class FilterResult:
+class FilterResult(Value, frozen=True):
     """The filters' verdict on a node, and what it lacks."""
 
     status: FilterStatus

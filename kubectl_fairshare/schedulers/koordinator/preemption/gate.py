@@ -3,10 +3,9 @@
 Source: koordinator v1.8.0, ``PreFilter`` and ``checkQuotaRecursive``.
 """
 
-from dataclasses import field
 from enum import StrEnum
 
-from kubectl_fairshare.model.values import dataclass
+from kubectl_fairshare.model.values import Value, field
 from kubectl_fairshare.schedulers.koordinator.laws import Law
 from kubectl_fairshare.schedulers.koordinator.model.amounts import NOTHING, Amounts, beyond, masked, plus
 from kubectl_fairshare.schedulers.koordinator.model.names import ROOT
@@ -24,8 +23,7 @@ class GateStatus(StrEnum):
     ERROR = "Error"
 
 
-@dataclass(frozen=True, slots=True)
-class QuotaTest:
+class QuotaTest(Value, frozen=True):
     """One test: what is used, with the request, against a limit; ``exceeded`` are the resources above it, sorted.
 
     ``quota`` is the quota tested, ``topology`` the quotas from it down to the pod's, for a parent.
@@ -45,8 +43,7 @@ class QuotaTest:
         return not self.exceeded and self.law is not Law.PARENT_UNKNOWN
 
 
-@dataclass(frozen=True, slots=True)
-class QuotaGate:
+class QuotaGate(Value, frozen=True):
     """The quotas' verdict: the pod's quota, its request there, and the tests in order, up to the first that fails."""
 
     status: GateStatus

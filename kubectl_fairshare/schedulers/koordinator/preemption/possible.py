@@ -11,7 +11,7 @@ from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Seq
 from itertools import chain, combinations, groupby, islice, product
 from typing import Final
 
-from kubectl_fairshare.model.values import dataclass
+from kubectl_fairshare.model.values import Value
 from kubectl_fairshare.schedulers.choices import Choices, Possible, drawn_order, over_choices
 from kubectl_fairshare.schedulers.koordinator.model.objects import Pod
 from kubectl_fairshare.schedulers.koordinator.nodes.importance import equals, most_first
@@ -33,8 +33,7 @@ Kind = Callable[[Pod], Hashable]
 Counts = frozenset[tuple[Hashable, int]]
 
 
-@dataclass(frozen=True, slots=True)
-class TiedEviction:
+class TiedEviction(Value, frozen=True):
     """One outcome: the node, the victims there, and whether the quotas still reject the pod after their eviction."""
 
     node: str
@@ -42,8 +41,7 @@ class TiedEviction:
     in_vain: bool
 
 
-@dataclass(frozen=True, slots=True)
-class TiedEvictions:
+class TiedEvictions(Value, frozen=True):
     """The outcomes of an attempt that preempts, the one shown first; empty for an attempt that does not preempt.
 
     ``complete``: there is no other outcome. ``settled``: whether the pod gets in is the same in every outcome, listed

@@ -4,11 +4,10 @@ Source: koordinator v1.8.0, ``PreFilter`` and ``PostFilter``; Kubernetes 1.35, t
 """
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import field
 from enum import StrEnum
 
 from kubectl_fairshare.jobs.node_demand import FilterStatus, NodeDemand
-from kubectl_fairshare.model.values import dataclass
+from kubectl_fairshare.model.values import Value, field
 from kubectl_fairshare.schedulers.koordinator.laws import CRITERIA, Law, NodeVictims
 from kubectl_fairshare.schedulers.koordinator.model.objects import Pod
 from kubectl_fairshare.schedulers.koordinator.nodes.fit import FilterResult, filter_result
@@ -28,8 +27,7 @@ class AttemptEnd(StrEnum):
     NONE = ""
 
 
-@dataclass(frozen=True, slots=True)
-class LostCandidate:
+class LostCandidate(Value, frozen=True):
     """A candidate node that was not chosen: the criterion, its figure, and the best figure."""
 
     node: str
@@ -38,16 +36,14 @@ class LostCandidate:
     best: int
 
 
-@dataclass(frozen=True, slots=True)
-class NodeChoice:
+class NodeChoice(Value, frozen=True):
     """The nodes that the scheduler chooses from at random, and why each other candidate lost."""
 
     nodes: tuple[str, ...]
     lost: tuple[LostCandidate, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class PodAttempt:
+class PodAttempt(Value, frozen=True):
     """Everything that one cycle finds.
 
     ``filters`` are empty if the quotas rejected the pod, because then no node is tried. ``leaving`` is the pod that it

@@ -5,11 +5,10 @@ Source: koordinator v1.8.0, ``SelectVictimsOnNode``.
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 
 from kubectl_fairshare.jobs.node_demand import DisruptionBudget, NodeDemand
 from kubectl_fairshare.model.location import ObjectKey
-from kubectl_fairshare.model.values import dataclass
+from kubectl_fairshare.model.values import Value, replace
 from kubectl_fairshare.schedulers.koordinator.laws import Law, fate_of, why_spared
 from kubectl_fairshare.schedulers.koordinator.model.amounts import (
     NOTHING,
@@ -25,8 +24,7 @@ from kubectl_fairshare.schedulers.koordinator.nodes.importance import equals, mo
 from kubectl_fairshare.schedulers.koordinator.quotas.state import State
 
 
-@dataclass(frozen=True, slots=True)
-class VictimFate:
+class VictimFate(Value, frozen=True):
     """The end of a candidate: evicted because the node or the quota needs it, or put back.
 
     ``used`` is what the quota would use with the pod in question if it stayed, ``exceeded`` where that is too much;
@@ -45,8 +43,7 @@ class VictimFate:
         return self.law is not Law.PUT_BACK
 
 
-@dataclass(frozen=True, slots=True)
-class PreemptionTrial:
+class PreemptionTrial(Value, frozen=True):
     """The result of preemption on one node: victims, or the law that rejects the node.
 
     ``fates`` are in the order of the decisions. ``lacking`` is what the node lacks with all candidates removed.
@@ -71,8 +68,7 @@ class PreemptionTrial:
         return self.rejected in (Law.REMOVED_TWICE, Law.NO_VICTIM_NEEDED)
 
 
-@dataclass(frozen=True, slots=True)
-class PreemptionQuestion:
+class PreemptionQuestion(Value, frozen=True):
     """A pod that preempts: its quota, what that uses, and the limit as it was before.
 
     Without a quota nothing is charged, and no pod can be a victim.
@@ -107,8 +103,7 @@ class PreemptionQuestion:
         return beyond(masked(plus(used, self.pod.charged), self.pod.charged), self.limit)
 
 
-@dataclass(frozen=True, slots=True)
-class TrialMoment:
+class TrialMoment(Value, frozen=True):
     """The node and the quota's use at one point of a trial."""
 
     load: Load

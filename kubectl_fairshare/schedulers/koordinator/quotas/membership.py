@@ -6,7 +6,7 @@ Source: koordinator v1.8.0, ``getPodAssociateQuotaNameAndTreeID``.
 from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
-from kubectl_fairshare.model.values import dataclass
+from kubectl_fairshare.model.values import Value
 from kubectl_fairshare.schedulers.koordinator.laws import Law
 from kubectl_fairshare.schedulers.koordinator.model.names import DEFAULT, QUOTA_NAME
 from kubectl_fairshare.schedulers.koordinator.model.objects import Pod, QuotaGroup
@@ -20,8 +20,7 @@ class PodQuota(NamedTuple):
     wished: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Membership:
+class Membership(Value, frozen=True):
     """What decides a pod's quota: the known names, the namespaces with a quota of their own name, the listed ones.
 
     ``listed`` has all quotas that list a namespace, sorted: the first counts here, any one of them in the scheduler.

@@ -5,9 +5,8 @@ Source: koordinator v1.8.0, ``refreshRuntimeNoLock``, ``getScaledMinQuota``, ``R
 """
 
 from collections.abc import Hashable, Iterable, Mapping
-from dataclasses import field
 
-from kubectl_fairshare.model.values import dataclass
+from kubectl_fairshare.model.values import ComparedInPart, Value, field
 from kubectl_fairshare.schedulers.koordinator.laws import Partition, QuotaClaim, partition, scaled_min
 from kubectl_fairshare.schedulers.koordinator.model.amounts import NOTHING, Amounts, exact, unit, whole
 from kubectl_fairshare.schedulers.koordinator.model.names import ROOT, SPECIAL
@@ -20,8 +19,7 @@ _Shares = Mapping[str, Mapping[Hashable, int]]
 """What children get of each resource, in inner units, by their likeness."""
 
 
-@dataclass(frozen=True, slots=True)
-class RuntimeRules:
+class RuntimeRules(Value, frozen=True):
     """The settings that the division depends on."""
 
     arguments: Arguments
@@ -38,20 +36,20 @@ def runtime_quotas(
     return RuntimeQuotas(tree, sums, total, more, rules)
 
 
-@dataclass(frozen=True, slots=True)
-class RuntimeQuotas:
+class RuntimeQuotas(ComparedInPart, Value, frozen=True):
     """The runtime of each quota on the path to one without ``is-parent``, and of ``more`` quotas.
 
     No quota has one if runtime quotas are off, and an orphan has none. ``total`` is what the root divides.
     """
 
+    UNCOMPARED = ("_shares", "_shortages")
     tree: QuotaTree
     sums: TreeSums
     total: Amounts
     more: frozenset[str]
     rules: RuntimeRules
-    _shares: dict[str, _Shares] = field(default_factory=dict, compare=False, repr=False)
-    _shortages: dict[str, Mapping[str, tuple[int, int]]] = field(default_factory=dict, compare=False, repr=False)
+    _shares: dict[str, _Shares] = field(default_factory=dict)
+    _shortages: dict[str, Mapping[str, tuple[int, int]]] = field(default_factory=dict)
 
     def has(self, name: str) -> bool:
         """Whether a quota has a runtime."""

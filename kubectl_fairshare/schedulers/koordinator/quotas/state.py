@@ -4,12 +4,11 @@ Source: koordinator v1.8.0, ``ReplaceQuotas``, then the events of nodes and pods
 """
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-from dataclasses import field, replace
 
 from kubectl_fairshare.jobs.node_demand import DisruptionBudget
 from kubectl_fairshare.model.errors import FairshareError, Problem
 from kubectl_fairshare.model.location import ObjectKey, Place
-from kubectl_fairshare.model.values import dataclass
+from kubectl_fairshare.model.values import ComparedInPart, Value, field, replace
 from kubectl_fairshare.schedulers.koordinator.model import names
 from kubectl_fairshare.schedulers.koordinator.model.amounts import NOTHING, Amounts, minus, plus
 from kubectl_fairshare.schedulers.koordinator.model.objects import KoordinatorState, Node, Pod, QuotaGroup
@@ -37,8 +36,7 @@ RequestText = Callable[[Pod], WrittenList | None]
 """The request of a pod with the texts of its manifest; None for a pod that no manifest has."""
 
 
-@dataclass(frozen=True, slots=True)
-class TreeFigures:
+class TreeFigures(Value, frozen=True):
     """One tree with what its quotas request, use and may use. ``shared`` is the total without special quotas' use."""
 
     tree: QuotaTree
@@ -53,14 +51,14 @@ class TreeFigures:
         return self.tree_sums.of
 
 
-@dataclass(frozen=True, slots=True)
-class State:
+class State(ComparedInPart, Value, frozen=True):
     """``quota_of`` maps every pod to its quota. ``figures`` are by tree, ``tree_of`` by quota.
 
     ``pods`` are those on each node, in the order in which they are visited; ``budgets`` are by namespace. ``texts``
     gives the request of a pod as its manifest writes it, for messages. ``kept`` are the pods nominated to each node.
     """
 
+    UNCOMPARED = ("texts", "bare")
     source: KoordinatorState
     quotas: Mapping[str, QuotaGroup]
     members: Membership
@@ -70,10 +68,10 @@ class State:
     pods: Mapping[str, tuple[Pod, ...]]
     loads: Mapping[str, Load]
     budgets: Mapping[str, tuple[DisruptionBudget, ...]]
-    texts: RequestText | None = field(default=None, compare=False)
+    texts: RequestText | None = None
     own: Mapping[str, PodSums] = field(default_factory=dict)
     kept: Mapping[str, tuple[Pod, ...]] = field(default_factory=dict)
-    bare: "State | None" = field(default=None, compare=False, repr=False)
+    bare: "State | None" = None
     """The same without pods; None for a state without pods."""
 
     def peers(self, pod: Pod, node: str) -> tuple[Pod, ...]:

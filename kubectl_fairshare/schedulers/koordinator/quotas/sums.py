@@ -4,10 +4,9 @@ Source: koordinator v1.8.0, ``recursiveUpdateGroupTreeWithDeltaRequest`` and its
 """
 
 from collections.abc import Hashable, Iterable, Mapping, Sequence
-from dataclasses import field
 from typing import Final, NamedTuple
 
-from kubectl_fairshare.model.values import dataclass
+from kubectl_fairshare.model.values import ComparedInPart, Value, field
 from kubectl_fairshare.schedulers.koordinator.laws import QuotaClaim
 from kubectl_fairshare.schedulers.koordinator.model.amounts import (
     NOTHING,
@@ -23,8 +22,7 @@ from kubectl_fairshare.schedulers.koordinator.model.objects import Gates, Pod, Q
 from kubectl_fairshare.schedulers.koordinator.quotas.trees import QuotaTree
 
 
-@dataclass(frozen=True, slots=True)
-class PodSums:
+class PodSums(Value, frozen=True):
     """The amounts of a quota's own pods, in the resources that its max lists.
 
     ``firm_request`` and ``firm_used`` are those of pods that are not preemptible.
@@ -36,14 +34,14 @@ class PodSums:
     firm_used: Amounts = field(default_factory=dict)
 
 
-@dataclass(frozen=True, slots=True)
-class QuotaSums:
+class QuotaSums(ComparedInPart, Value, frozen=True):
     """The amounts of one quota. ``limit_request`` is what it asks of its parent.
 
     ``allocated`` and ``guaranteed`` are empty without the gate that guarantees use. Children of one parent whose
     ``likeness`` is equal pass on the same, and claim the same.
     """
 
+    UNCOMPARED = ("likeness",)
     own: PodSums
     child_request: Amounts = field(default_factory=dict)
     request: Amounts = field(default_factory=dict)
@@ -53,17 +51,17 @@ class QuotaSums:
     firm_request: Amounts = field(default_factory=dict)
     allocated: Amounts = field(default_factory=dict)
     guaranteed: Amounts = field(default_factory=dict)
-    likeness: Hashable = field(default=(), compare=False, repr=False)
+    likeness: Hashable = ()
 
 
-@dataclass(frozen=True, slots=True)
-class AlikeQuotas:
+class AlikeQuotas(ComparedInPart, Value, frozen=True):
     """How many children of one parent pass on and claim the same, with one of them and its sums."""
 
+    UNCOMPARED = ("claims",)
     quota: QuotaGroup
     sums: QuotaSums
     number: int
-    claims: dict[str, QuotaClaim | None] = field(default_factory=dict, compare=False, repr=False)
+    claims: dict[str, QuotaClaim | None] = field(default_factory=dict)
     """What one of them claims of each resource with a min that is not scaled, once that was asked."""
 
 
@@ -127,12 +125,12 @@ def _rising(tree: QuotaTree, name: str, sums: QuotaSums) -> dict[str, Amounts]:
 _NO_CHILDREN: Final = Siblings()
 
 
-@dataclass(frozen=True, slots=True)
-class TreeSums:
+class TreeSums(ComparedInPart, Value, frozen=True):
     """The sums of every quota of a tree, ``of`` its name; ``below`` are the children by parent."""
 
+    UNCOMPARED = ("below",)
     of: Mapping[str, QuotaSums]
-    below: Mapping[str, Siblings] = field(compare=False)
+    below: Mapping[str, Siblings]
 
 
 class _Alike(NamedTuple):

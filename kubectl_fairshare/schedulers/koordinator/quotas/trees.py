@@ -5,14 +5,13 @@ Source: koordinator v1.8.0, ``GroupQuotaManager``: one for each tree.
 
 from collections.abc import Collection, Hashable, Iterable, Iterator, Mapping, Sequence
 
-from kubectl_fairshare.model.values import dataclass
+from kubectl_fairshare.model.values import Value
 from kubectl_fairshare.schedulers.koordinator.model.amounts import Amounts, fingerprint, minus, plus, total_of
 from kubectl_fairshare.schedulers.koordinator.model.names import ROOT, SPECIAL
 from kubectl_fairshare.schedulers.koordinator.model.objects import Gates, Node, QuotaGroup
 
 
-@dataclass(frozen=True, slots=True)
-class QuotaTree:
+class QuotaTree(Value, frozen=True):
     """One tree of quotas. ``order`` has every quota after its parent; orphans and those below them come last.
 
     ``children`` are by parent, without the default and the system quota. ``orphans`` reach no root. ``rank`` is the

@@ -4,7 +4,6 @@ Source: koordinator v1.8.0, ``ElasticQuotaArgs`` and its defaults.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import field
 from typing import Final
 
 from kubectl_fairshare.input.text.scheduler_configuration import (
@@ -16,7 +15,7 @@ from kubectl_fairshare.jobs.fields import Field
 from kubectl_fairshare.model.errors import FairshareError, Problem
 from kubectl_fairshare.model.location import Place
 from kubectl_fairshare.model.manifest import Manifest
-from kubectl_fairshare.model.values import dataclass
+from kubectl_fairshare.model.values import Value, field
 from kubectl_fairshare.schedulers.koordinator.model import names
 from kubectl_fairshare.schedulers.koordinator.model.amounts import amounts_of
 from kubectl_fairshare.schedulers.koordinator.model.objects import DEFAULT_SCHEDULER, Arguments
@@ -53,8 +52,7 @@ _ARGUMENTS: Final = {
 }
 
 
-@dataclass(slots=True)
-class PluginSettings:
+class PluginSettings(Value):
     """What the configurations say of the plugin: its arguments, by profile, and what changes decisions.
 
     ``alone`` are the profiles without DefaultPreemption, and ``early`` those in which it runs before the plugin.
@@ -87,7 +85,7 @@ class PluginSettings:
 
 
 def _differ(a: Arguments, b: Arguments) -> bool:
-    names_of = [name for name in Arguments.__dataclass_fields__ if name not in ("place", "given")]
+    names_of = [name for name in Arguments.__struct_fields__ if name not in ("place", "given")]
     return a.place is not None and any(getattr(a, name) != getattr(b, name) for name in names_of)
 
 

@@ -4,7 +4,6 @@ Source: koordinator v1.8.0, ``pkg/features``; its chart passes ``--feature-gates
 """
 
 from collections.abc import Iterable, Mapping
-from dataclasses import replace
 from typing import Final
 
 from kubectl_fairshare.input.cluster.installed import release_of
@@ -13,6 +12,7 @@ from kubectl_fairshare.model.errors import Problem, UsageError
 from kubectl_fairshare.model.json import mapping
 from kubectl_fairshare.model.location import Place
 from kubectl_fairshare.model.manifest import Manifest
+from kubectl_fairshare.model.values import replace
 from kubectl_fairshare.schedulers.koordinator.model.objects import Gates
 
 SCHEDULER: Final = "koord-scheduler"

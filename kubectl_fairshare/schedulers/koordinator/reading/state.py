@@ -5,7 +5,6 @@ Without one of its quotas nothing is read, because a dump of such a cluster may 
 
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
-from dataclasses import field
 from typing import Final, TypeVar
 
 from kubectl_fairshare.input.kinds import SCHEDULER_CONFIGURATION
@@ -21,7 +20,7 @@ from kubectl_fairshare.model.manifest import Manifest
 from kubectl_fairshare.model.moments import nanoseconds
 from kubectl_fairshare.model.quantity import QuantityError
 from kubectl_fairshare.model.selectors import Taint, label_selector
-from kubectl_fairshare.model.values import dataclass
+from kubectl_fairshare.model.values import Value, field
 from kubectl_fairshare.schedulers.koordinator.jobs.pods import pod_reader
 from kubectl_fairshare.schedulers.koordinator.model import names
 from kubectl_fairshare.schedulers.koordinator.model.amounts import amounts_of
@@ -50,8 +49,7 @@ READ: Final = frozenset(
 _WRONG_SHAPE: Final = (AttributeError, KeyError, TypeError, IndexError, QuantityError, ValueError)
 
 
-@dataclass(slots=True)
-class _Objects:
+class _Objects(Value):
     """The objects by kind, and their problems, while a state is built."""
 
     by_kind: dict[tuple[str, str], list[Manifest]]

@@ -1,7 +1,6 @@
 """What questions about a policy ask of Koordinator's quotas."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
 from typing import Final
 
 from kubectl_fairshare.answers.answer import Amount, Answer
@@ -10,6 +9,7 @@ from kubectl_fairshare.answers.review import Entitlement, Exposure, PossiblePree
 from kubectl_fairshare.input.reading import Reading
 from kubectl_fairshare.model.location import ObjectKey, Place
 from kubectl_fairshare.model.snapshot import Snapshot
+from kubectl_fairshare.model.values import replace
 from kubectl_fairshare.report.printable import PlanDetail
 from kubectl_fairshare.schedulers.koordinator.explain.asking import asked_pods, state_in
 from kubectl_fairshare.schedulers.koordinator.explain.figures import is_known, resources_of

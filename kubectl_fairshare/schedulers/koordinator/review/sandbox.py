@@ -5,7 +5,6 @@ priority, then age, until none of them can be placed. A load is one pod: quotas 
 """
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import field, replace
 from functools import lru_cache
 from typing import Final
 
@@ -16,7 +15,7 @@ from kubectl_fairshare.model.location import ObjectKey
 from kubectl_fairshare.model.numbers import LARGEST
 from kubectl_fairshare.model.selectors import Toleration
 from kubectl_fairshare.model.snapshot import Snapshot
-from kubectl_fairshare.model.values import dataclass
+from kubectl_fairshare.model.values import Value, field, replace
 from kubectl_fairshare.report.printable import PlanDetail
 from kubectl_fairshare.schedulers.koordinator.explain.asking import state_in
 from kubectl_fairshare.schedulers.koordinator.explain.planning import plan
@@ -90,8 +89,7 @@ def _sites(state: State) -> Iterator[Site]:
         yield Site(name, guaranteed, most)
 
 
-@dataclass(frozen=True, slots=True)
-class RuntimeSandbox(CountedOneByOne):
+class RuntimeSandbox(CountedOneByOne, Value, frozen=True):
     """One state. ``loads`` are all that were submitted, with their pods, and ``queue`` the pods that wait."""
 
     sites: tuple[Site, ...]

@@ -13,7 +13,6 @@ from kubectl_fairshare.model.json import mapping
 from kubectl_fairshare.model.location import ObjectKey, Place
 from kubectl_fairshare.model.manifest import Manifest
 from kubectl_fairshare.model.quantity_text import QuantitySyntaxError
-from kubectl_fairshare.model.values import dataclass
 from kubectl_fairshare.schedulers.koordinator.admission.topology import (
     WebhookQuota,
     WebhookTopology,
@@ -45,8 +44,7 @@ class AskingPod(NamedTuple):
         return Place(self.at.object, (*self.at.path, "spec", "containers"))
 
 
-@dataclass(frozen=True, eq=False)
-class KoordinatorGiven(Given):
+class KoordinatorGiven(Given, frozen=True, eq=False, dict=True):
     """Everything that was read, with Koordinator's quotas and the settings of their scheduler."""
 
     @property

@@ -1,7 +1,6 @@
 """Why pods are where they are: the pods of a name, or all waiting pods."""
 
 from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import replace
 from functools import cached_property
 from itertools import takewhile
 from typing import Final
@@ -10,6 +9,7 @@ from kubectl_fairshare.answers.fidelity import Gap
 from kubectl_fairshare.answers.standing import Verdict
 from kubectl_fairshare.model.location import ObjectKey, Place
 from kubectl_fairshare.model.snapshot import Snapshot
+from kubectl_fairshare.model.values import replace
 from kubectl_fairshare.schedulers.koordinator.explain.planning import plan
 from kubectl_fairshare.schedulers.koordinator.gaps import state_gaps
 from kubectl_fairshare.schedulers.koordinator.laws import Law

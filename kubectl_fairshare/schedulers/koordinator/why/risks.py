@@ -7,7 +7,7 @@ from collections.abc import Hashable
 from functools import cached_property
 
 from kubectl_fairshare.model.location import ObjectKey
-from kubectl_fairshare.model.values import dataclass
+from kubectl_fairshare.model.values import Value
 from kubectl_fairshare.schedulers.koordinator.model.objects import Pod
 from kubectl_fairshare.schedulers.koordinator.preemption.default_preemption import (
     has_default_preemption,
@@ -23,8 +23,7 @@ from kubectl_fairshare.schedulers.koordinator.preemption.scheduling import PodAt
 from kubectl_fairshare.schedulers.koordinator.quotas.state import State
 
 
-@dataclass(frozen=True, slots=True)
-class EvictionRisk:
+class EvictionRisk(Value, frozen=True):
     """The waiting pods whose next attempt preempts a placed pod, and whether the over-use revoker would evict it.
 
     ``perhaps`` are those that preempt it only if ties fall so; ``revoked_perhaps``: a tie decides whether the revoker

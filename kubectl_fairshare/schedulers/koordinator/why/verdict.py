@@ -8,7 +8,7 @@ from kubectl_fairshare.answers.outcome import Outcome
 from kubectl_fairshare.answers.standing import Verdict
 from kubectl_fairshare.jobs.pod_record import PodRecord
 from kubectl_fairshare.model.location import ObjectKey
-from kubectl_fairshare.model.values import dataclass
+from kubectl_fairshare.model.values import Value
 from kubectl_fairshare.schedulers.koordinator.explain.decision import Plan
 from kubectl_fairshare.schedulers.koordinator.laws import Law
 from kubectl_fairshare.schedulers.koordinator.model.objects import Pod
@@ -57,8 +57,7 @@ _TESTS: Final = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class HeldBy:
+class HeldBy(Value, frozen=True):
     """A pod that holds ``amount`` of what is short, in inner units, in ``quota``."""
 
     pod: Pod
@@ -68,8 +67,7 @@ class HeldBy:
     borrows: bool
 
 
-@dataclass(frozen=True, slots=True)
-class Why:
+class Why(Value, frozen=True):
     """Why one pod is where it is, together with the pods ``alike``, which have the same answer.
 
     ``pod`` is None for one that has ended or was never created; ``job`` is the object in question if it is not the pod.

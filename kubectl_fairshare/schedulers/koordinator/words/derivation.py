@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from kubectl_fairshare.model.errors import Problem, UsageError
-from kubectl_fairshare.model.values import dataclass
+from kubectl_fairshare.model.values import Value
 from kubectl_fairshare.report.printable import Document, Places
 from kubectl_fairshare.report.text.blocks import blocks_text
 from kubectl_fairshare.report.text.closing import closing_lines
@@ -29,8 +29,7 @@ _ROUNDS: Final = 4
 _SIBLINGS: Final = 12
 
 
-@dataclass(frozen=True, slots=True)
-class RuntimeDerivationReport:
+class RuntimeDerivationReport(Value, frozen=True):
     """The answer to ``shares --explain``."""
 
     derivation: RuntimeDerivation

@@ -18,7 +18,7 @@ from kubectl_fairshare.answers.answer import (
 )
 from kubectl_fairshare.answers.outcome import Outcome
 from kubectl_fairshare.model.location import ObjectKey
-from kubectl_fairshare.model.values import dataclass
+from kubectl_fairshare.model.values import Value
 from kubectl_fairshare.report.printable import Block, Document, Places
 from kubectl_fairshare.report.text.node_reasons import elsewhere_lines
 from kubectl_fairshare.report.text.view import View
@@ -56,8 +56,7 @@ from kubectl_fairshare.trace import Step
 _OWNERS: Final = frozenset((RemedyKind.PRIORITY, RemedyKind.POLICY, RemedyKind.PREEMPTIBLE))
 
 
-@dataclass(frozen=True, slots=True)
-class RuntimePlanDetail:
+class RuntimePlanDetail(Value, frozen=True):
     """What only plans under Koordinator's quotas have: the quota's test, the trials on nodes, the message."""
 
     plan: Plan

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from kubectl_fairshare.model.errors import Problem, UsageError
-from kubectl_fairshare.model.values import dataclass
+from kubectl_fairshare.model.values import Value
 from kubectl_fairshare.report.printable import Document, Places
 from kubectl_fairshare.report.text.closing import closing_lines
 from kubectl_fairshare.report.text.colour import Tone
@@ -20,8 +20,7 @@ _TITLE = "every quota requests without end"
 _NOTE = "The runtime of each quota if every quota requests its max. Children divide what their parent has."
 
 
-@dataclass(frozen=True, slots=True)
-class SaturationReport:
+class SaturationReport(Value, frozen=True):
     """The answer to ``shares --saturated``."""
 
     saturated: SaturatedQuotas

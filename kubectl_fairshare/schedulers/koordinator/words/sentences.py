@@ -3,14 +3,13 @@
 from collections.abc import Callable, Mapping
 from typing import Final
 
-from kubectl_fairshare.model.values import dataclass
+from kubectl_fairshare.model.values import Value
 from kubectl_fairshare.report.text.figures import amount
 from kubectl_fairshare.schedulers.koordinator.laws import Law
 from kubectl_fairshare.trace import Operand, Step
 
 
-@dataclass(frozen=True, slots=True)
-class _Operands:
+class _Operands(Value, frozen=True):
     """The operands of one step by name, as text; a missing one prints as ``?``."""
 
     by_name: Mapping[str, Operand]

@@ -1,14 +1,13 @@
 """Koordinator's quotas as the answer that all schedulers share."""
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import replace
 from typing import Final
 
 from kubectl_fairshare.answers.answer import Amount
 from kubectl_fairshare.answers.shares import QueueFigures, QueueNode, Shares
 from kubectl_fairshare.model.errors import Problem, UsageError
 from kubectl_fairshare.model.phrases import did_you_mean, likely, quoted
-from kubectl_fairshare.model.values import dataclass
+from kubectl_fairshare.model.values import Value, replace
 from kubectl_fairshare.report.printable import Document, Places
 from kubectl_fairshare.report.text.view import View
 from kubectl_fairshare.schedulers.koordinator.documents.shares import shares_fields
@@ -36,8 +35,7 @@ TITLES: Final[Mapping[str, str]] = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class RuntimeSharesDetail:
+class RuntimeSharesDetail(Value, frozen=True):
     """What only Koordinator's shares have: weights, requests, runtime quotas, what each tree divides."""
 
     table: RuntimeTable

@@ -1,7 +1,7 @@
 """The reasons of pods as the answer that all schedulers share, with the fields that only this scheduler has."""
 
 from kubectl_fairshare.answers.standing import HeldAmount, Verdict, WhyAnswer
-from kubectl_fairshare.model.values import dataclass
+from kubectl_fairshare.model.values import Value
 from kubectl_fairshare.report.plan_document import plan_document
 from kubectl_fairshare.report.printable import Block, Document, Places
 from kubectl_fairshare.report.text.figures import amount
@@ -19,8 +19,7 @@ from kubectl_fairshare.schedulers.koordinator.words.why_clauses import binding_c
 from kubectl_fairshare.schedulers.koordinator.words.why_screen import why_blocks
 
 
-@dataclass(frozen=True, slots=True)
-class RuntimeWhyDetail:
+class RuntimeWhyDetail(Value, frozen=True):
     """What only reasons of pods have: what nodes lack, who can preempt it, what the cluster recorded."""
 
     why: Why

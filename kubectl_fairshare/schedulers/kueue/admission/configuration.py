@@ -12,7 +12,7 @@ from kubectl_fairshare.api.durations import nanoseconds
 from kubectl_fairshare.api.structures.descent import below, shape_at
 from kubectl_fairshare.api.structures.structure import Shape, Struct
 from kubectl_fairshare.model.json import FieldPath, Json, JsonObject
-from kubectl_fairshare.model.values import dataclass
+from kubectl_fairshare.model.values import Value
 from kubectl_fairshare.schedulers.kueue.admission import configuration_laws as law
 from kubectl_fairshare.schedulers.kueue.admission.configuration_checks import configuration_causes
 from kubectl_fairshare.schedulers.kueue.admission.kinds import CONFIGURATION
@@ -26,8 +26,7 @@ NEW: Final = "v1beta2"
 View = dict[str, Json]
 
 
-@dataclass(frozen=True, slots=True)
-class ConfigurationJudgement:
+class ConfigurationJudgement(Value, frozen=True):
     """The manager's judgement of its Configuration.
 
     ``causes`` prevent it from starting. ``configuration`` is what it starts with, in v1beta2 terms: an absent

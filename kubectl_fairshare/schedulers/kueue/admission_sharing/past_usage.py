@@ -4,10 +4,9 @@ Source: Kueue v0.19, admission fair sharing (KEP-4136); "admission fair sharing"
 """
 
 from collections.abc import Container, Iterable, Mapping
-from dataclasses import field, replace
 
 from kubectl_fairshare.model.location import ObjectKey
-from kubectl_fairshare.model.values import dataclass
+from kubectl_fairshare.model.values import Value, field, replace
 from kubectl_fairshare.schedulers.kueue.admission_sharing import figures
 from kubectl_fairshare.schedulers.kueue.admission_sharing.figures import Consumption
 from kubectl_fairshare.schedulers.kueue.model.objects import USAGE_BASED, AdmissionSharing, LocalQueue
@@ -18,8 +17,7 @@ LocalQueueName = tuple[str, str]
 """Namespace and name."""
 
 
-@dataclass(frozen=True, slots=True)
-class Entry:
+class Entry(Value, frozen=True):
     """What the manager remembers of one LocalQueue. ``penalties`` are by workload, not settled yet.
 
     ``low`` and ``high`` are the least and the most that its usage can be with what only the manager knows.
@@ -41,8 +39,7 @@ class Entry:
 _UNKNOWN = Entry()
 
 
-@dataclass(frozen=True, slots=True)
-class UsageLedger:
+class UsageLedger(Value, frozen=True):
     """The past usage of all LocalQueues, and which ClusterQueues order by it (``scoped``)."""
 
     sharing: AdmissionSharing

@@ -6,10 +6,9 @@ workloads show most of it; the rest makes a figure uncertain, within ``Entry.low
 
 import math
 from collections.abc import Callable, Collection, Sequence
-from dataclasses import replace
 
 from kubectl_fairshare.model.location import ObjectKey
-from kubectl_fairshare.model.values import dataclass
+from kubectl_fairshare.model.values import Value, replace
 from kubectl_fairshare.schedulers.kueue.admission_sharing import figures
 from kubectl_fairshare.schedulers.kueue.admission_sharing.figures import NOTHING, Consumption
 from kubectl_fairshare.schedulers.kueue.admission_sharing.past_usage import (
@@ -30,8 +29,7 @@ from kubectl_fairshare.schedulers.kueue.model.workload import Holder, Pending, P
 _SECOND = 10**9
 
 
-@dataclass(frozen=True, slots=True)
-class Recorded:
+class Recorded(Value, frozen=True):
     """What objects say of workloads beside what is in the state: the pod sets of one, and whether it was evicted."""
 
     pod_sets: Callable[[ObjectKey], Sequence[PodSet]]

@@ -1,12 +1,12 @@
 """Replays of recorded cases with admission fair sharing: what each LocalQueue used, and the orders that follow."""
 
 from collections.abc import Mapping
-from dataclasses import replace
 from typing import Any, Final
 
 from kubectl_fairshare.model.json import JsonObject
 from kubectl_fairshare.model.location import ObjectKey
 from kubectl_fairshare.model.moments import nanoseconds
+from kubectl_fairshare.model.values import replace
 from kubectl_fairshare.schedulers.kueue.admission_sharing import figures
 from kubectl_fairshare.schedulers.kueue.admission_sharing.figures import Consumption
 from kubectl_fairshare.schedulers.kueue.admission_sharing.past_usage import (

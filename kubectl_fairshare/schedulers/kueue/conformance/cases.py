@@ -1,11 +1,10 @@
 """Recorded cases of Kueue as snapshots."""
 
-from dataclasses import replace
-
 from kubectl_fairshare.input.assemble import assemble
 from kubectl_fairshare.input.known import KnownSchedulers
 from kubectl_fairshare.model.json import JsonObject
 from kubectl_fairshare.model.snapshot import Snapshot
+from kubectl_fairshare.model.values import replace
 from kubectl_fairshare.schedulers.kueue.model.objects import FINAL_SHARE, INITIAL_SHARE
 from kubectl_fairshare.schedulers.kueue.reading.configuration import admission_sharing
 from kubectl_fairshare.schedulers.kueue.reading.state import with_configuration

@@ -1,7 +1,6 @@
 """Replays recorded Kueue cases: the engine's answers in the form of the recordings."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import replace
 from decimal import Decimal
 from itertools import islice, product
 from typing import Any, TypeVar
@@ -10,6 +9,7 @@ import orjson
 
 from kubectl_fairshare.model.amounts import bounded_amount
 from kubectl_fairshare.model.json import Json, JsonObject
+from kubectl_fairshare.model.values import replace
 from kubectl_fairshare.schedulers.choices import Possible
 from kubectl_fairshare.schedulers.kueue.admission.topology_encoding import slices
 from kubectl_fairshare.schedulers.kueue.conformance import admission_sharing

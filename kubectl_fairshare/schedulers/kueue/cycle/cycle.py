@@ -5,11 +5,10 @@ earlier ones took. Source: Kueue v0.19; "cycle" in ``docs/laws.md``.
 """
 
 from collections.abc import Hashable, Iterator, Sequence
-from dataclasses import replace
 from enum import StrEnum
 from typing import Final
 
-from kubectl_fairshare.model.values import dataclass
+from kubectl_fairshare.model.values import Value, replace
 from kubectl_fairshare.schedulers.choices import Choices
 from kubectl_fairshare.schedulers.kueue.cycle.nominate import Nomination, nominate, nominate_again
 from kubectl_fairshare.schedulers.kueue.cycle.order import (
@@ -48,8 +47,7 @@ _PREEMPTED: Final = "WaitingForPreemptedWorkloads"
 _NOT_READY: Final = "WaitingForPodsReady"
 
 
-@dataclass(frozen=True, slots=True)
-class ProcessedHead:
+class ProcessedHead(Value, frozen=True):
     """One head and what the cycle did with it. ``law`` is the reason if it was skipped."""
 
     nomination: Nomination
@@ -79,8 +77,7 @@ class ProcessedHead:
         return "DeferredFit" if self.deferred else str(self.nomination.mode)
 
 
-@dataclass(frozen=True, slots=True)
-class CycleRun:
+class CycleRun(Value, frozen=True):
     """A whole cycle: its entries in the order of processing, and ties that Kueue leaves to chance."""
 
     entries: tuple[ProcessedHead, ...]

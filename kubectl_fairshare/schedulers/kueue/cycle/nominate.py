@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, TypeAlias
 
-from kubectl_fairshare.model.values import dataclass
+from kubectl_fairshare.model.values import Value
 from kubectl_fairshare.schedulers.kueue.flavors.assignment import Assignment, Mode, Tried
 from kubectl_fairshare.schedulers.kueue.flavors.placing import topology_placing
 from kubectl_fairshare.schedulers.kueue.flavors.search import NOTHING_TRIED, History, assign, held_assignment
@@ -30,8 +30,7 @@ if TYPE_CHECKING:
     from kubectl_fairshare.schedulers.kueue.topology.placement import PlacementRequest
 
 
-@dataclass(frozen=True, slots=True)
-class Nomination:
+class Nomination(Value, frozen=True):
     """What a workload would get. ``refused`` says why Kueue does not consider it, if so.
 
     ``queue`` is the node of its ClusterQueue, None when there is no such node. ``fits``: all that is assigned fits

@@ -10,7 +10,7 @@ from itertools import pairwise, takewhile
 from typing import TypeAlias
 
 from kubectl_fairshare.model.amounts import UNLIMITED
-from kubectl_fairshare.model.values import dataclass
+from kubectl_fairshare.model.values import Value
 from kubectl_fairshare.schedulers.kueue.cycle.nominate import Nomination
 from kubectl_fairshare.schedulers.kueue.flavors.assignment import Assignment
 from kubectl_fairshare.schedulers.kueue.laws import FairRank, classical_rank
@@ -86,8 +86,7 @@ def classical_key(nomination: Nomination) -> tuple[bool, int, int, int]:
     return nomination.second is None, *classical_rank(assignment_of(nomination).borrowing, nomination.workload)
 
 
-@dataclass(frozen=True, slots=True)
-class _Candidate:
+class _Candidate(Value, frozen=True):
     """A node's candidate and its rank among the node's siblings."""
 
     nomination: Nomination

@@ -4,10 +4,10 @@ Tested in ``tests/unit/schedulers/kueue/words/screens/test_plan.py``.
 """
 
 from collections.abc import Iterable
-from dataclasses import replace
 
 from kubectl_fairshare.model.location import ObjectKey
 from kubectl_fairshare.model.snapshot import Snapshot
+from kubectl_fairshare.model.values import replace
 from kubectl_fairshare.schedulers.kueue.model.state import KueueState
 from kubectl_fairshare.schedulers.kueue.model.workload import Pending
 

@@ -14,7 +14,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
 
 from kubectl_fairshare.model.location import ObjectKey
-from kubectl_fairshare.model.values import dataclass
+from kubectl_fairshare.model.values import Value
 from kubectl_fairshare.schedulers.kueue.admission_sharing.past_usage import covered_resources
 from kubectl_fairshare.schedulers.kueue.cycle.cycle import HeadStatus, ProcessedHead, run_nominated
 from kubectl_fairshare.schedulers.kueue.cycle.nominate import Nomination, nominate
@@ -26,8 +26,7 @@ from kubectl_fairshare.schedulers.kueue.preemption.targets import Target
 from kubectl_fairshare.schedulers.kueue.tree.state import State
 
 
-@dataclass(frozen=True, slots=True)
-class Evicted:
+class Evicted(Value, frozen=True):
     """A victim and its preemptor."""
 
     target: Target

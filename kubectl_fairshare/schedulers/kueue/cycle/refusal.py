@@ -4,10 +4,10 @@ Tested in ``tests/unit/cli/test_plan_cases.py``.
 """
 
 from collections.abc import Iterator
-from dataclasses import replace
 
 from kubectl_fairshare.model.json import Json
 from kubectl_fairshare.model.location import ObjectKey, Place
+from kubectl_fairshare.model.values import replace
 from kubectl_fairshare.schedulers.kueue.cycle.nominate import refusal
 from kubectl_fairshare.schedulers.kueue.cycle.queues import blocking_step, waiting
 from kubectl_fairshare.schedulers.kueue.jobs.features import GATED_BY

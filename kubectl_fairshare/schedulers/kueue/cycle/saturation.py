@@ -8,7 +8,6 @@ is simulated alone. Source: KEP-1714 story 3; "saturation" in ``docs/laws.md``.
 
 from collections import Counter
 from collections.abc import Iterable, Mapping
-from dataclasses import field, replace
 from functools import partial
 from itertools import islice, product, repeat
 
@@ -17,7 +16,7 @@ from kubectl_fairshare.model.amounts import add
 from kubectl_fairshare.model.errors import FairshareError, Problem, UsageError
 from kubectl_fairshare.model.location import ObjectKey
 from kubectl_fairshare.model.selectors import Toleration
-from kubectl_fairshare.model.values import dataclass
+from kubectl_fairshare.model.values import Value, field, replace
 from kubectl_fairshare.schedulers.choices import FIRST, Choices, FirstChoices, Possible, over_choices
 from kubectl_fairshare.schedulers.kueue.cycle.cycle import HeadStatus, run_nominated
 from kubectl_fairshare.schedulers.kueue.cycle.nominate import Nominator
@@ -43,8 +42,7 @@ _Key = tuple[int, _Pairs]
 _Picture = tuple[tuple[_Key, int], ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Saturation:
+class Saturation(Value, frozen=True):
     """What each queue holds if every queue has an endless backlog of unit workloads.
 
     ``usage`` maps a ClusterQueue to its amount of ``resource``; ``cycles`` is the number of cycles until the state was
@@ -123,8 +121,7 @@ def _most(state: State, root: int, shape: Mapping[str, int]) -> int:
     return most
 
 
-@dataclass(slots=True)
-class _TreeRun:
+class _TreeRun(Value):
     """The simulation of one tree. ``held`` is the number of bundles that each queue holds in each assignment.
 
     The state lists at most ``_LISTED`` equal bundles, while its ledger counts all: a search never takes more, because

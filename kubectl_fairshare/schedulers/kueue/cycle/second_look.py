@@ -5,10 +5,9 @@ Source: Kueue v0.19; "cycle" in ``docs/laws.md``. Tested in ``tests/unit/schedul
 """
 
 from collections.abc import Iterable
-from dataclasses import field
 
 from kubectl_fairshare.model.location import ObjectKey
-from kubectl_fairshare.model.values import dataclass
+from kubectl_fairshare.model.values import Value, field
 from kubectl_fairshare.schedulers.kueue.cycle.nominate import Nomination, Nominator
 from kubectl_fairshare.schedulers.kueue.cycle.order import assignment_of, queue_of
 from kubectl_fairshare.schedulers.kueue.cycle.ties import quota_usage
@@ -22,8 +21,7 @@ from kubectl_fairshare.schedulers.kueue.tree.reach import fits
 from kubectl_fairshare.schedulers.kueue.tree.state import State
 
 
-@dataclass(slots=True)
-class SharedNodes:
+class SharedNodes(Value):
     """What earlier heads of all trees took of the nodes, and the workloads that leave for them."""
 
     occupancy: Occupancy
@@ -34,8 +32,7 @@ class SharedNodes:
         return self.occupancy.changed((p for t in (*self.leaving, *targets) for p in t.holder.placements), GIVES_BACK)
 
 
-@dataclass(slots=True)
-class Progress:
+class Progress(Value):
     """What the earlier heads of one tree took: their usage, and the victims that leave for them.
 
     ``left`` is ``ledger`` without those victims. It is updated in place as long as the order of additions and

@@ -4,7 +4,6 @@ Tested in ``tests/unit/cli/test_plan_cases.py``.
 """
 
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 from typing import Final
 
 from kubectl_fairshare.answers.fidelity import Gap
@@ -18,7 +17,7 @@ from kubectl_fairshare.model.json import JsonObject
 from kubectl_fairshare.model.location import ObjectKey
 from kubectl_fairshare.model.manifest import Manifest
 from kubectl_fairshare.model.snapshot import Snapshot
-from kubectl_fairshare.model.values import dataclass
+from kubectl_fairshare.model.values import Value, replace
 from kubectl_fairshare.schedulers.asked_objects import read_each
 from kubectl_fairshare.schedulers.kueue.jobs import Context, pending_of, with_asked
 from kubectl_fairshare.schedulers.kueue.jobs.features import ELASTIC
@@ -37,8 +36,7 @@ from kubectl_fairshare.schedulers.question import PlanQuestion
 _SKIPPING: Final = "Kueue does not manage these kinds, or not in this version"
 
 
-@dataclass(frozen=True, slots=True)
-class Candidacy:
+class Candidacy(Value, frozen=True):
     """One workload to plan, and the Workloads of the state that are the same one.
 
     ``gaps`` are what an API server rejects in its objects and their pods.

@@ -1,11 +1,11 @@
 """The objects that a decision rests on: a snapshot of these alone gives the same decision."""
 
 from collections.abc import Collection, Mapping
-from dataclasses import replace
 
 from kubectl_fairshare.model.location import ObjectKey
 from kubectl_fairshare.model.manifest import Manifest
 from kubectl_fairshare.model.snapshot import Snapshot
+from kubectl_fairshare.model.values import replace
 from kubectl_fairshare.schedulers.kueue.explain.decision import Plan
 from kubectl_fairshare.schedulers.kueue.jobs.priority import WORKLOAD_CLASS, governing_class
 from kubectl_fairshare.schedulers.kueue.model.objects import ClusterQueue, cluster_key

@@ -4,12 +4,11 @@ Tested in ``tests/unit/schedulers/kueue/words/screens/test_cycle.py``.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import field, replace
 
 from kubectl_fairshare.answers.fidelity import NOT_GIVEN, Fidelity, Gap
 from kubectl_fairshare.answers.outcome import Outcome
 from kubectl_fairshare.model.location import ObjectKey, Place
-from kubectl_fairshare.model.values import dataclass
+from kubectl_fairshare.model.values import Value, field, replace
 from kubectl_fairshare.schedulers.kueue.cycle.cycle import CycleRun, HeadStatus, ProcessedHead
 from kubectl_fairshare.schedulers.kueue.cycle.possible import possible_cycles
 from kubectl_fairshare.schedulers.kueue.cycle.queues import waiting
@@ -24,8 +23,7 @@ from kubectl_fairshare.schedulers.kueue.tree.state import State
 from kubectl_fairshare.trace import Fact, Step
 
 
-@dataclass(frozen=True, slots=True)
-class CycleOutcome:
+class CycleOutcome(Value, frozen=True):
     """One scheduling cycle. ``waiting`` maps a ClusterQueue to the number of workloads that wait in it.
 
     ``behind`` are workloads of the question that are not considered, because another workload of their queue is the

@@ -4,13 +4,12 @@ Tested in ``tests/unit/schedulers/kueue/explain/test_binding.py``.
 """
 
 from collections.abc import Mapping
-from dataclasses import field, replace
 from enum import StrEnum
 
 from kubectl_fairshare.answers.fidelity import Fidelity, Gap
 from kubectl_fairshare.answers.outcome import Outcome
 from kubectl_fairshare.model.location import ObjectKey, Place
-from kubectl_fairshare.model.values import dataclass
+from kubectl_fairshare.model.values import Value, field, replace
 from kubectl_fairshare.schedulers.kueue.cycle.nominate import Nomination
 from kubectl_fairshare.schedulers.kueue.laws import Share
 from kubectl_fairshare.schedulers.kueue.model.topology import Node
@@ -28,8 +27,7 @@ class Limit(StrEnum):
     DOMAIN = "topologyDomain"
 
 
-@dataclass(frozen=True, slots=True)
-class LevelTried:
+class LevelTried(Value, frozen=True):
     """One level of a topology at which a single domain was looked for: the best has ``room`` for pods of ``asked``."""
 
     level: int
@@ -38,8 +36,7 @@ class LevelTried:
     asked: int
 
 
-@dataclass(frozen=True, slots=True)
-class DomainRow:
+class DomainRow(Value, frozen=True):
     """A domain of a topology: ``room`` for pods, ``free`` amount of the resource shown, ``pods`` that go there."""
 
     depth: int
@@ -51,8 +48,7 @@ class DomainRow:
     leader: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class UnitGround:
+class UnitGround(Value, frozen=True):
     """Where the pods of one unit go, or the domains that come closest to it (``placed``: they have a place).
 
     ``resource`` and ``per_pod`` say in what the room is measured. ``level`` is where one domain is looked for;
@@ -77,8 +73,7 @@ class UnitGround:
     placed: bool
 
 
-@dataclass(frozen=True, slots=True)
-class Binding:
+class Binding(Value, frozen=True):
     """The limit that keeps a request out.
 
     ``node`` is the name of the Cohort or ClusterQueue whose limit binds, ``kind`` the kind of limit (NOMINAL:
@@ -106,8 +101,7 @@ class Binding:
         return self.needed - self.reachable
 
 
-@dataclass(frozen=True, slots=True)
-class SparedCandidate:
+class SparedCandidate(Value, frozen=True):
     """A candidate that the search examined and did not preempt: the law, and the shares that decided.
 
     ``theirs`` is the share of the candidate's side as the law compares it: S2-a without the candidate, S2-b with it.
@@ -121,8 +115,7 @@ class SparedCandidate:
     theirs: Share | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class NotAsked:
+class NotAsked(Value, frozen=True):
     """A queue of the tree without candidates: the law that excludes it, and what it holds of the missing pairs.
 
     ``cohort`` names the cohort that the law is about, empty if the law is not about one.
@@ -135,8 +128,7 @@ class NotAsked:
     cohort: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class QueuePosition:
+class QueuePosition(Value, frozen=True):
     """The real place of the workload: ``position``, from 1, among ``of`` in its ClusterQueue.
 
     ``ahead`` are the workloads ahead of it; ``blocker`` is the head of a StrictFIFO queue, which must go first.
@@ -172,8 +164,7 @@ class RemedyKind(StrEnum):
     END = "end"
 
 
-@dataclass(frozen=True, slots=True)
-class Remedy:
+class Remedy(Value, frozen=True):
     """A change that was simulated and helps: ``outcome`` is the outcome of the workload after the change.
 
     ``object`` and ``place`` are what to change: the workload itself (``object`` None), a field of a Cohort,
@@ -201,8 +192,7 @@ class Remedy:
     pods: tuple[int, int] | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Ancestor:
+class Ancestor(Value, frozen=True):
     """A node on the path from the workload's ClusterQueue (first, height 0) up to its root.
 
     A request of borrowing level ``height`` borrows from the quota of the cohort with that height.
@@ -216,8 +206,7 @@ class Ancestor:
     share: Share
 
 
-@dataclass(frozen=True, slots=True)
-class Plan:
+class Plan(Value, frozen=True):
     """The decision for one workload.
 
     ``targets`` are preempted, in this order. ``put_back`` are former targets that turned out to be unnecessary.

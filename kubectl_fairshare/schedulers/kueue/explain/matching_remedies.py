@@ -1,12 +1,12 @@
 """Tolerations and node selectors with which the pods could use another flavor, each simulated before it is proposed."""
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import replace
 from itertools import islice
 from typing import Final, TypeAlias
 
 from kubectl_fairshare.answers.outcome import Outcome
 from kubectl_fairshare.model.selectors import Requirement, Toleration
+from kubectl_fairshare.model.values import replace
 from kubectl_fairshare.schedulers.kueue.cycle.nominate import Nomination
 from kubectl_fairshare.schedulers.kueue.explain.decision import Remedy, RemedyKind
 from kubectl_fairshare.schedulers.kueue.explain.remedies import decision

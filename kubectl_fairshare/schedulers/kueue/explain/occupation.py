@@ -6,14 +6,13 @@ Tested in ``tests/unit/schedulers/kueue/explain/test_grounds.py``.
 from collections.abc import Iterator, Mapping, Sequence
 
 from kubectl_fairshare.answers.fidelity import Fidelity
-from kubectl_fairshare.model.values import dataclass
+from kubectl_fairshare.model.values import Value
 from kubectl_fairshare.schedulers.kueue.gaps import fidelity_of, ground_gaps
 from kubectl_fairshare.schedulers.kueue.topology.tree import TopologyTree
 from kubectl_fairshare.schedulers.kueue.tree.state import State
 
 
-@dataclass(frozen=True, slots=True)
-class DomainUse:
+class DomainUse(Value, frozen=True):
     """One domain: by resource, what workloads with a topology use, and what is left for more; ``depth`` from 0."""
 
     depth: int
@@ -24,8 +23,7 @@ class DomainUse:
     free: Mapping[str, int]
 
 
-@dataclass(frozen=True, slots=True)
-class TopologyUse:
+class TopologyUse(Value, frozen=True):
     """One flavor's topology; domains in the order of a walk from the widest down."""
 
     flavor: str
@@ -35,8 +33,7 @@ class TopologyUse:
     domains: tuple[DomainUse, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Occupation:
+class Occupation(Value, frozen=True):
     """Every topology that a flavor of some queue has."""
 
     topologies: tuple[TopologyUse, ...]

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final
 
 from kubectl_fairshare.answers.fidelity import Gap
 from kubectl_fairshare.model.location import Place
-from kubectl_fairshare.model.values import dataclass
+from kubectl_fairshare.model.values import Value
 from kubectl_fairshare.schedulers.kueue.cycle.queues import waiting
 from kubectl_fairshare.schedulers.kueue.model.objects import AdmissionSharing, cluster_key
 from kubectl_fairshare.schedulers.kueue.model.workload import Pending
@@ -19,8 +19,7 @@ if TYPE_CHECKING:
     from kubectl_fairshare.schedulers.kueue.tree.state import State
 
 
-@dataclass(frozen=True, slots=True)
-class PastReport:
+class PastReport(Value, frozen=True):
     """The past usage of the LocalQueues of each ClusterQueue that orders by it, and the workload that is next there."""
 
     sharing: AdmissionSharing

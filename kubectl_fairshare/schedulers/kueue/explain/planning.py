@@ -2,12 +2,12 @@
 
 import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import replace
 from enum import StrEnum
 
 from kubectl_fairshare.answers.fidelity import Fidelity
 from kubectl_fairshare.answers.outcome import Outcome
 from kubectl_fairshare.model.location import ObjectKey, Place
+from kubectl_fairshare.model.values import replace
 from kubectl_fairshare.schedulers.kueue.cycle.nominate import Nomination, nominate
 from kubectl_fairshare.schedulers.kueue.cycle.possible import possible_scans
 from kubectl_fairshare.schedulers.kueue.cycle.queues import blocking_step

@@ -1,11 +1,11 @@
 """Preemption policies of the preemptor's ClusterQueue that would admit it, each simulated before it is proposed."""
 
 from collections.abc import Iterator, Mapping
-from dataclasses import replace
 from typing import Final
 
 from kubectl_fairshare.model.json import FieldPath
 from kubectl_fairshare.model.location import Place
+from kubectl_fairshare.model.values import replace
 from kubectl_fairshare.schedulers.kueue.cycle.nominate import Nomination
 from kubectl_fairshare.schedulers.kueue.explain.decision import Remedy, RemedyKind
 from kubectl_fairshare.schedulers.kueue.explain.remedies import decision

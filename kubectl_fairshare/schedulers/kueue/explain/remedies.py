@@ -5,7 +5,6 @@ The change that it finds is then decided in full, and a change that is one unit 
 """
 
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import replace
 from functools import partial
 from itertools import islice
 from math import inf
@@ -14,6 +13,7 @@ from typing import Final, NamedTuple
 from kubectl_fairshare.answers.outcome import Outcome
 from kubectl_fairshare.model.amounts import UNLIMITED, subtract
 from kubectl_fairshare.model.location import ObjectKey, Place
+from kubectl_fairshare.model.values import replace
 from kubectl_fairshare.schedulers.kueue.cycle.alone import scan
 from kubectl_fairshare.schedulers.kueue.cycle.nominate import Nomination, current_counts
 from kubectl_fairshare.schedulers.kueue.explain.decision import Binding, Limit, Remedy, RemedyKind

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping
 from kubectl_fairshare.answers.fidelity import Fidelity
 from kubectl_fairshare.model.amounts import add
 from kubectl_fairshare.model.location import Place
-from kubectl_fairshare.model.values import dataclass
+from kubectl_fairshare.model.values import Value
 from kubectl_fairshare.schedulers.kueue.accounting import over_quota
 from kubectl_fairshare.schedulers.kueue.explain.past_usage import PastReport, past_report
 from kubectl_fairshare.schedulers.kueue.gaps import fidelity_of, no_queues, snapshot_gaps
@@ -20,8 +20,7 @@ from kubectl_fairshare.schedulers.kueue.tree.loans import Lendings, Loan, lendin
 from kubectl_fairshare.schedulers.kueue.tree.state import State
 
 
-@dataclass(frozen=True, slots=True)
-class PairFigures:
+class PairFigures(Value, frozen=True):
     """One flavor-resource at one node, in the resource's units (cpu in milli).
 
     ``nominal`` is the node's own quota, ``subtree`` the quota of the node and of all nodes below it, ``usage`` what is
@@ -44,8 +43,7 @@ class PairFigures:
     place: Place | None
 
 
-@dataclass(frozen=True, slots=True)
-class NodeReport:
+class NodeReport(Value, frozen=True):
     """One Cohort or ClusterQueue with its children.
 
     ``declared`` is False for an implicit cohort. ``borrow_path`` are the names of the cohorts that it borrows
@@ -67,8 +65,7 @@ class NodeReport:
     children: tuple["NodeReport", ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class UsageLine:
+class UsageLine(Value, frozen=True):
     """Usage of one LocalQueue or one namespace per flavor-resource, with its numbers of workloads."""
 
     name: str
@@ -78,8 +75,7 @@ class UsageLine:
     pending: int
 
 
-@dataclass(frozen=True, slots=True)
-class ShareTree:
+class ShareTree(Value, frozen=True):
     """All trees, balances and totals, and what belongs to no tree.
 
     ``cycles`` are the names of cohorts and queues whose ancestors form a cycle. ``stray`` are workloads that hold

@@ -6,7 +6,7 @@ Tested in ``tests/unit/schedulers/kueue/explain/test_grounds.py``.
 from collections.abc import Iterator, Mapping
 
 from kubectl_fairshare.model.location import Place
-from kubectl_fairshare.model.values import dataclass
+from kubectl_fairshare.model.values import Value
 from kubectl_fairshare.schedulers.kueue.cycle.nominate import Nomination
 from kubectl_fairshare.schedulers.kueue.explain.decision import Binding, DomainRow, LevelTried, Limit, UnitGround
 from kubectl_fairshare.schedulers.kueue.flavors.assignment import Assignment, Mode
@@ -111,8 +111,7 @@ def _absent(state: State, tree: TopologyTree) -> Iterator[tuple[Node, str]]:
             yield node, "cordoned" if node.cordoned else "not ready"
 
 
-@dataclass(frozen=True, slots=True)
-class _Show:
+class _Show(Value, frozen=True):
     """What of one unit's domains is shown."""
 
     tree: TopologyTree

@@ -4,12 +4,12 @@ Tested in ``tests/unit/schedulers/kueue/explain/test_grounds.py``.
 """
 
 from collections.abc import Iterator
-from dataclasses import replace
 from itertools import islice
 from typing import Final
 
 from kubectl_fairshare.answers.outcome import Outcome
 from kubectl_fairshare.model.location import Place
+from kubectl_fairshare.model.values import replace
 from kubectl_fairshare.schedulers.kueue.cycle.alone import scan
 from kubectl_fairshare.schedulers.kueue.cycle.nominate import Nomination
 from kubectl_fairshare.schedulers.kueue.explain.decision import Remedy, RemedyKind, UnitGround

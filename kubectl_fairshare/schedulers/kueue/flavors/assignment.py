@@ -4,11 +4,10 @@ Tested in ``tests/unit/schedulers/kueue/flavors/test_search.py``.
 """
 
 from collections.abc import Mapping
-from dataclasses import field
 from enum import StrEnum
 from typing import Final
 
-from kubectl_fairshare.model.values import dataclass
+from kubectl_fairshare.model.values import Value, field
 from kubectl_fairshare.schedulers.kueue.laws import Grade
 from kubectl_fairshare.schedulers.kueue.model.topology import TopologyAssignment
 from kubectl_fairshare.schedulers.kueue.model.workload import FlavorResource
@@ -52,8 +51,7 @@ Tried = Mapping[int, Mapping[str, int]]
 ALL: Final = -1
 
 
-@dataclass(frozen=True, slots=True)
-class FlavorAttempt:
+class FlavorAttempt(Value, frozen=True):
     """One flavor tried for one resource group.
 
     ``borrow`` is the highest borrowing level over the resources, ``level`` the one that the flavor is
@@ -76,8 +74,7 @@ class FlavorAttempt:
         return Mode.NO_FIT if self.ruled_out else mode_of(self.grade)
 
 
-@dataclass(frozen=True, slots=True)
-class PodSetAssignment:
+class PodSetAssignment(Value, frozen=True):
     """The flavors of one pod set: ``flavors`` maps resource to flavor and grade; empty if the pod set failed.
 
     ``requests`` are totals for ``count`` pods. ``topology`` is the placement of the pods, None if no topology
@@ -110,8 +107,7 @@ class PodSetAssignment:
         return min((g for _, g in self.flavors.values()), default=Grade.FIT)
 
 
-@dataclass(frozen=True, slots=True)
-class Assignment:
+class Assignment(Value, frozen=True):
     """The whole workload's flavors.
 
     ``usage`` is what would be added to the queue, pods included; ``usage_without_pods`` leaves out the

@@ -5,8 +5,8 @@ Tested in ``tests/unit/schedulers/kueue/topology/test_workloads.py``.
 """
 
 from collections.abc import Sequence
-from dataclasses import replace
 
+from kubectl_fairshare.model.values import replace
 from kubectl_fairshare.schedulers.kueue.flavors.assignment import SEVERITY, FlavorAttempt, Mode, PodSetAssignment, Token
 from kubectl_fairshare.schedulers.kueue.laws import Grade, Law
 from kubectl_fairshare.schedulers.kueue.model.objects import ClusterQueue, ResourceGroup

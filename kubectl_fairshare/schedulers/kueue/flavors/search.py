@@ -6,11 +6,10 @@ Source: Kueue v0.19; "flavors" in ``docs/laws.md``.
 """
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import field, replace
 from typing import Final, Protocol
 
 from kubectl_fairshare.model.amounts import add, subtract
-from kubectl_fairshare.model.values import dataclass
+from kubectl_fairshare.model.values import Value, field, replace
 from kubectl_fairshare.schedulers.kueue.flavors.assignment import (
     ALL,
     SEVERITY,
@@ -48,8 +47,7 @@ class Simulate(Protocol):
         """Simulates the preemption."""
 
 
-@dataclass(frozen=True, slots=True)
-class History:
+class History(Value, frozen=True):
     """What was before an assignment.
 
     The scan of each pod set's flavors goes on after those ``tried``. ``old`` is the slice that the workload replaces.
@@ -61,8 +59,7 @@ class History:
     nominated: Mapping[str, Mapping[str, str]] | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class _Choice:
+class _Choice(Value, frozen=True):
     """The flavors of a pod set, or of the pod sets of one group."""
 
     flavors: Mapping[str, tuple[str, Grade]]
@@ -106,8 +103,7 @@ def held_assignment(second: SecondPass, queue: ClusterQueue, counts: Sequence[in
     return Assignment(tuple(served), Mode.FIT, 0, None, usage, bare)
 
 
-@dataclass(frozen=True, slots=True)
-class _Members:
+class _Members(Value, frozen=True):
     """Pod sets that are served together, with their places in the workload."""
 
     indices: tuple[int, ...]

@@ -5,13 +5,12 @@ Source: Kueue v0.19, ElasticJobsViaWorkloadSlices; "flavors" in ``docs/laws.md``
 
 from collections.abc import Mapping
 
-from kubectl_fairshare.model.values import dataclass
+from kubectl_fairshare.model.values import Value
 from kubectl_fairshare.schedulers.kueue.model.workload import Holder, Pending
 from kubectl_fairshare.schedulers.kueue.tree.state import State
 
 
-@dataclass(frozen=True, slots=True)
-class OldPodSet:
+class OldPodSet(Value, frozen=True):
     """What one pod set of the old slice holds: flavors and totals by resource, for ``count`` pods."""
 
     name: str
@@ -20,8 +19,7 @@ class OldPodSet:
     requests: Mapping[str, int]
 
 
-@dataclass(frozen=True, slots=True)
-class OldSlice:
+class OldSlice(Value, frozen=True):
     """The slice that leaves as soon as the new one has quota. ``pod_sets`` are in the order of its assignment."""
 
     holder: Holder

@@ -6,10 +6,9 @@ Tested in ``tests/unit/schedulers/kueue/topology/test_workloads.py``.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import field, replace
 from typing import Final
 
-from kubectl_fairshare.model.values import dataclass
+from kubectl_fairshare.model.values import Value, field, replace
 from kubectl_fairshare.schedulers.kueue.flavors.assignment import Assignment, Mode, PodSetAssignment, Token, mode_of
 from kubectl_fairshare.schedulers.kueue.flavors.search import workload_token
 from kubectl_fairshare.schedulers.kueue.laws import Grade, Law
@@ -28,8 +27,7 @@ from kubectl_fairshare.trace import Step
 _NOWHERE: Final = PodSetPlaces()
 
 
-@dataclass(frozen=True, slots=True)
-class _Requests:
+class _Requests(Value, frozen=True):
     """The pod sets to be placed, by flavor; those that cannot be, by number; those placed after the checks."""
 
     asked: dict[str, list[PlacementRequest]] = field(default_factory=dict)

@@ -1,7 +1,6 @@
 """The parts of a cluster that shape the workload of a job."""
 
 from collections.abc import Iterable, Mapping
-from dataclasses import field, replace
 from typing import Final
 
 from kubectl_fairshare.jobs.context import NAMESPACE_NAME, PodContext
@@ -10,7 +9,7 @@ from kubectl_fairshare.model.absence import Absence
 from kubectl_fairshare.model.location import ObjectKey
 from kubectl_fairshare.model.manifest import Manifest
 from kubectl_fairshare.model.selectors import LabelSelector, Requirement
-from kubectl_fairshare.model.values import dataclass
+from kubectl_fairshare.model.values import field, replace
 from kubectl_fairshare.schedulers.kueue.jobs.grouping import group_name
 from kubectl_fairshare.schedulers.kueue.jobs.kinds.runtimes import RUNTIMES
 from kubectl_fairshare.schedulers.kueue.model.objects import Configuration, LocalQueue
@@ -21,8 +20,7 @@ _POD: Final = ("", "Pod")
 _NOT_SYSTEM: Final = LabelSelector((Requirement(NAMESPACE_NAME, "NotIn", ("kube-system", "kueue-system")),))
 
 
-@dataclass(frozen=True, slots=True)
-class Context(PodContext):
+class Context(PodContext, frozen=True):
     """The objects around a job, and Kueue's settings for jobs.
 
     ``default_created``, in nanoseconds since the epoch, is the creation of objects that do not have one.
@@ -62,7 +60,7 @@ def kueue_context(
 ) -> Context:
     """The context of jobs from that of pods, still without runtimes and groups of pods."""
     return Context(
-        **{name: getattr(pods, name) for name in PodContext.__slots__},
+        **{name: getattr(pods, name) for name in PodContext.__struct_fields__},
         configuration=configuration,
         default_created=default_created,
         workload_priorities=dict(workload_priorities),

@@ -7,7 +7,6 @@ Tested in ``tests/unit/cli/commands/test_trace.py``.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import replace
 from typing import Final, NamedTuple
 
 from kubectl_fairshare.jobs.events import events_of, moment_of, moments_of, note_of
@@ -28,6 +27,7 @@ from kubectl_fairshare.model.location import ObjectKey
 from kubectl_fairshare.model.manifest import Manifest
 from kubectl_fairshare.model.phrases import some_of
 from kubectl_fairshare.model.snapshot import Snapshot
+from kubectl_fairshare.model.values import replace
 from kubectl_fairshare.schedulers.kueue.jobs.context import Context
 from kubectl_fairshare.schedulers.kueue.jobs.kinds.every_kind import ALL_KINDS
 from kubectl_fairshare.schedulers.kueue.jobs.ownership import workloads_of

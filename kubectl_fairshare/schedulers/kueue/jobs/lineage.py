@@ -12,7 +12,7 @@ from kubectl_fairshare.jobs.fields import Field, root_of
 from kubectl_fairshare.jobs.names import UNKNOWN
 from kubectl_fairshare.model.location import ObjectKey, Origin
 from kubectl_fairshare.model.manifest import Manifest
-from kubectl_fairshare.model.values import dataclass
+from kubectl_fairshare.model.values import Value
 from kubectl_fairshare.schedulers.kueue.jobs.names import workload_name
 from kubectl_fairshare.schedulers.kueue.jobs.ownership import JOB_UID, workloads_of
 from kubectl_fairshare.schedulers.kueue.jobs.record import is_workload
@@ -31,8 +31,7 @@ class _OwnerReference(NamedTuple):
     controller: bool
 
 
-@dataclass(frozen=True, slots=True)
-class Kin:
+class Kin(Value, frozen=True):
     """An object of the input, or an owner that only others name (``manifest`` None)."""
 
     key: ObjectKey

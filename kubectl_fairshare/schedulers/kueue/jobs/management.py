@@ -5,11 +5,11 @@ must name its queue, get the default one, or be managed without a name.
 """
 
 from collections.abc import Iterable
-from dataclasses import replace
 from typing import Final
 
 from kubectl_fairshare.jobs.fields import Field
 from kubectl_fairshare.model.location import Place
+from kubectl_fairshare.model.values import replace
 from kubectl_fairshare.schedulers.kueue.jobs.context import Context
 from kubectl_fairshare.schedulers.kueue.jobs.kinds.kind import JobKind
 from kubectl_fairshare.schedulers.kueue.jobs.laws import JobLaw

@@ -1,7 +1,6 @@
 """A manifest as the workload that the scheduler sees."""
 
 from collections.abc import Iterable
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from kubectl_fairshare.jobs.fields import Field, root_of
@@ -10,6 +9,7 @@ from kubectl_fairshare.jobs.nodes import node_selector, required_affinity, toler
 from kubectl_fairshare.model.errors import FairshareError, Problem
 from kubectl_fairshare.model.location import ObjectKey, Place
 from kubectl_fairshare.model.manifest import Manifest
+from kubectl_fairshare.model.values import replace
 from kubectl_fairshare.schedulers.kueue.jobs.blocks import leaving_features, status_blocks
 from kubectl_fairshare.schedulers.kueue.jobs.checks import resource_refusal
 from kubectl_fairshare.schedulers.kueue.jobs.context import Context

@@ -10,7 +10,7 @@ from typing import Final
 from kubectl_fairshare.jobs.fields import Field
 from kubectl_fairshare.model.errors import FairshareError, Problem
 from kubectl_fairshare.model.location import Place
-from kubectl_fairshare.model.values import dataclass
+from kubectl_fairshare.model.values import Value
 from kubectl_fairshare.schedulers.kueue.jobs.context import Context
 from kubectl_fairshare.schedulers.kueue.jobs.grouping import TOTAL_COUNT, group_name, is_fast, is_runnable, total_count
 from kubectl_fairshare.schedulers.kueue.jobs.kinds.kind import PodTemplate, pod_template
@@ -27,8 +27,7 @@ _ANNOTATION: Final = ("metadata", "annotations", TOTAL_COUNT)
 _NOT_YET: Final = 1 << 63
 
 
-@dataclass(frozen=True, slots=True)
-class PodGroupWorkload:
+class PodGroupWorkload(Value, frozen=True):
     """The pods of a group that count, at least one, and their pod sets."""
 
     name: str

@@ -9,12 +9,11 @@ from kubectl_fairshare.jobs.events import Condition, condition_of, moment_of, no
 from kubectl_fairshare.jobs.fields import Field, root_of
 from kubectl_fairshare.model.location import ObjectKey, Place
 from kubectl_fairshare.model.manifest import Manifest
-from kubectl_fairshare.model.values import dataclass
+from kubectl_fairshare.model.values import Value
 from kubectl_fairshare.schedulers.kueue.model.objects import GROUP
 
 
-@dataclass(frozen=True, slots=True)
-class CheckState:
+class CheckState(Value, frozen=True):
     """The state of one admission check for the workload: Pending, Ready, Retry or Rejected."""
 
     name: str
@@ -24,8 +23,7 @@ class CheckState:
     place: Place
 
 
-@dataclass(frozen=True, slots=True)
-class EvictionCount:
+class EvictionCount(Value, frozen=True):
     """How often the workload was evicted for one reason."""
 
     reason: str
@@ -34,8 +32,7 @@ class EvictionCount:
     place: Place
 
 
-@dataclass(frozen=True, slots=True)
-class Assigned:
+class Assigned(Value, frozen=True):
     """What one pod set got: ``count`` pods, and a flavor for each resource."""
 
     name: str
@@ -44,8 +41,7 @@ class Assigned:
     place: Place
 
 
-@dataclass(frozen=True, slots=True)
-class Record:
+class Record(Value, frozen=True):
     """The status of one Workload. ``requeue_at`` is the end of its backoff, nanoseconds since the epoch."""
 
     conditions: tuple[Condition, ...] = ()

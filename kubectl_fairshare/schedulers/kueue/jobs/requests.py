@@ -11,7 +11,6 @@ Source: Kueue v0.19 documentation on resource accounting; KEP-753 (sidecars), KE
 """
 
 from collections.abc import Iterable, Mapping
-from dataclasses import field, replace
 from typing import TYPE_CHECKING, Final, TypeAlias
 
 from kubectl_fairshare.jobs.fields import Field
@@ -20,7 +19,7 @@ from kubectl_fairshare.model import quantity
 from kubectl_fairshare.model.amounts import UNLIMITED
 from kubectl_fairshare.model.json import FieldPath
 from kubectl_fairshare.model.location import Place
-from kubectl_fairshare.model.values import dataclass
+from kubectl_fairshare.model.values import Value, field, replace
 from kubectl_fairshare.schedulers.kueue.model.objects import Configuration, Transformation
 
 if TYPE_CHECKING:
@@ -32,8 +31,7 @@ _NANO: Final = 10**9
 _CPU_NANO: Final = 10**6
 
 
-@dataclass(frozen=True, slots=True)
-class Claim:
+class Claim(Value, frozen=True):
     """Requests and limits of one place: a container, or the pod as a whole.
 
     ``path`` leads from the pod spec to that place. ``places`` has the origin of a limit that is not written there.
@@ -46,8 +44,7 @@ class Claim:
     places: Mapping[str, Place] = field(default_factory=dict)
 
 
-@dataclass(frozen=True, slots=True)
-class PodResources:
+class PodResources(Value, frozen=True):
     """All resources in a pod spec; ``whole`` is None without pod-level resources.
 
     ``whole_at_least``: requests of the pod as a whole count only where they exceed those of the containers.

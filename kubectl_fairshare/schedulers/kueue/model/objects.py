@@ -5,12 +5,11 @@ Tested in ``tests/unit/schedulers/kueue/reading/test_exact_amounts.py``.
 """
 
 from collections.abc import Mapping
-from dataclasses import field
 
 from kubectl_fairshare.model.json import FieldPath
 from kubectl_fairshare.model.location import ObjectKey
 from kubectl_fairshare.model.selectors import LabelSelector, Taint, Toleration
-from kubectl_fairshare.model.values import dataclass
+from kubectl_fairshare.model.values import Value, field
 from kubectl_fairshare.schedulers.kueue.model.consumption import ExactQuantity
 from kubectl_fairshare.schedulers.kueue.model.workload import FlavorResource
 from kubectl_fairshare.schedulers.kueue.release import DEFAULT, KueueRelease
@@ -24,8 +23,7 @@ def cluster_key(kind: str, name: str) -> ObjectKey:
     return ObjectKey(GROUP, kind, "", name)
 
 
-@dataclass(frozen=True, slots=True)
-class Quota:
+class Quota(Value, frozen=True):
     """The quota of one flavor-resource; None means without limit."""
 
     nominal: int
@@ -33,8 +31,7 @@ class Quota:
     lending_limit: int | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class ResourceGroup:
+class ResourceGroup(Value, frozen=True):
     """Resources that come from one flavor together; flavors in order of preference."""
 
     covered: tuple[str, ...]
@@ -44,8 +41,7 @@ class ResourceGroup:
 QuotaTable = Mapping[FlavorResource, Quota]
 
 
-@dataclass(frozen=True, slots=True)
-class Cohort:
+class Cohort(Value, frozen=True):
     """A Cohort. ``paths`` are the fields of each flavor-resource's quota in the object."""
 
     name: str
@@ -60,8 +56,7 @@ class Cohort:
         return cluster_key("Cohort", self.name)
 
 
-@dataclass(frozen=True, slots=True)
-class Preemption:
+class Preemption(Value, frozen=True):
     """A ClusterQueue's preemption policies, in Kueue's words."""
 
     within_cluster_queue: str = "Never"
@@ -70,8 +65,7 @@ class Preemption:
     max_priority_threshold: int | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Fungibility:
+class Fungibility(Value, frozen=True):
     """How Kueue tries flavors, in its words; ``preference`` None acts as BorrowingOverPreemption."""
 
     when_can_borrow: str = "MayStopSearch"
@@ -79,16 +73,14 @@ class Fungibility:
     preference: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class AdmissionCheckUse:
+class AdmissionCheckUse(Value, frozen=True):
     """An admission check of a ClusterQueue; without ``on_flavors`` it applies to all flavors."""
 
     name: str
     on_flavors: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class ClusterQueue:
+class ClusterQueue(Value, frozen=True):
     """A ClusterQueue. ``namespace_selector`` None selects no namespace at all.
 
     ``terminating``: it is deleted, but exists while its workloads hold quota.
@@ -116,8 +108,7 @@ class ClusterQueue:
         return cluster_key("ClusterQueue", self.name)
 
 
-@dataclass(frozen=True, slots=True)
-class LocalQueue:
+class LocalQueue(Value, frozen=True):
     """A LocalQueue; ``cluster_queue`` None is one that never becomes active.
 
     ``consumed`` and ``sampled`` are what its status says of admission fair sharing: what it consumed, and when that
@@ -141,8 +132,7 @@ class LocalQueue:
         return ObjectKey(GROUP, "LocalQueue", self.namespace, self.name)
 
 
-@dataclass(frozen=True, slots=True)
-class ResourceFlavor:
+class ResourceFlavor(Value, frozen=True):
     """A ResourceFlavor; ``topology`` names a Topology (then its quota is placed by topology)."""
 
     name: str
@@ -157,8 +147,7 @@ class ResourceFlavor:
         return cluster_key("ResourceFlavor", self.name)
 
 
-@dataclass(frozen=True, slots=True)
-class AdmissionCheck:
+class AdmissionCheck(Value, frozen=True):
     """An AdmissionCheck; ``active`` is its Active condition, None when no status was given."""
 
     name: str
@@ -176,8 +165,7 @@ INITIAL_SHARE = "LessThanInitialShare"
 FINAL_SHARE = "LessThanOrEqualToFinalShare"
 
 
-@dataclass(frozen=True, slots=True)
-class Transformation:
+class Transformation(Value, frozen=True):
     """A resource transformation: ``outputs`` maps output resource to factor text."""
 
     input: str
@@ -186,8 +174,7 @@ class Transformation:
     multiply_by: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class AdmissionSharing:
+class AdmissionSharing(Value, frozen=True):
     """Admission fair sharing: half-life and sampling interval in seconds, and the weights of resources."""
 
     half_life: float = 0.0
@@ -195,8 +182,7 @@ class AdmissionSharing:
     weights: Mapping[str, float] = field(default_factory=dict)
 
 
-@dataclass(frozen=True, slots=True)
-class Configuration:
+class Configuration(Value, frozen=True):
     """What of the manager can change an answer: its Configuration, and its release.
 
     ``strategies`` are the fair sharing strategies in order, None for classical preemption. ``admission_sharing`` None:

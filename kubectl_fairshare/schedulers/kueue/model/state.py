@@ -1,10 +1,9 @@
 """Kueue's part of a snapshot."""
 
 from collections.abc import Mapping
-from dataclasses import field
 
 from kubectl_fairshare.model.location import ObjectKey
-from kubectl_fairshare.model.values import dataclass
+from kubectl_fairshare.model.values import Value, field
 from kubectl_fairshare.schedulers.kueue.model.objects import (
     AdmissionCheck,
     ClusterQueue,
@@ -17,8 +16,7 @@ from kubectl_fairshare.schedulers.kueue.model.topology import Node, Topology
 from kubectl_fairshare.schedulers.kueue.model.workload import Holder, Pending, SecondPass
 
 
-@dataclass(frozen=True, slots=True)
-class KueueState:
+class KueueState(Value, frozen=True):
     """Kueue's part of a snapshot; every mapping and sequence is sorted by name.
 
     ``finished`` and ``deactivated`` are counted only: they neither hold nor ask. ``unread`` names the kinds

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from kubectl_fairshare.model.location import ObjectKey
 from kubectl_fairshare.model.selectors import Taint
-from kubectl_fairshare.model.values import dataclass
+from kubectl_fairshare.model.values import Value
 
 HOSTNAME = "kubernetes.io/hostname"
 PODS = "pods"
@@ -22,8 +22,7 @@ class SliceLayer(NamedTuple):
     size: int
 
 
-@dataclass(frozen=True, slots=True)
-class TopologyRequest:
+class TopologyRequest(Value, frozen=True):
     """What a pod set asks of the topology; levels are node labels, ``layers`` of slices the widest first.
 
     ``explicit``: some field requests a placement, even if it is ``unconstrained: false``.
@@ -41,8 +40,7 @@ class TopologyRequest:
         return self.required is None and self.preferred is None and bool(self.layers)
 
 
-@dataclass(frozen=True, slots=True)
-class Topology:
+class Topology(Value, frozen=True):
     """A Topology: node labels, the widest level first; none where they are not known."""
 
     name: str
@@ -54,8 +52,7 @@ class Topology:
         return self.levels[-1:] == (HOSTNAME,)
 
 
-@dataclass(frozen=True, slots=True)
-class Node:
+class Node(Value, frozen=True):
     """A Node: ``allocatable`` in the units of ``model.amounts``; ``ready`` by condition, ``cordoned`` by spec."""
 
     name: str
@@ -88,8 +85,7 @@ class DomainPods(NamedTuple):
         return ",".join(self.values)
 
 
-@dataclass(frozen=True, slots=True)
-class TopologyAssignment:
+class TopologyAssignment(Value, frozen=True):
     """Where the pods of a pod set go: ``levels`` are what ``values`` of the domains are of."""
 
     levels: tuple[str, ...]

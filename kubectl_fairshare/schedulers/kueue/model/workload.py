@@ -4,13 +4,12 @@ Tested in ``tests/unit/schedulers/kueue/topology/test_workloads.py``.
 """
 
 from collections.abc import Mapping
-from dataclasses import field, replace
 from typing import NamedTuple
 
 from kubectl_fairshare.model.json import FieldPath
 from kubectl_fairshare.model.location import ObjectKey, Place
 from kubectl_fairshare.model.selectors import NodeTerm, Requirement, Toleration
-from kubectl_fairshare.model.values import dataclass
+from kubectl_fairshare.model.values import Value, field, replace
 from kubectl_fairshare.schedulers.kueue.model.topology import PlacedPods, TopologyAssignment, TopologyRequest
 
 
@@ -24,8 +23,7 @@ class FlavorResource(NamedTuple):
 Usage = Mapping[FlavorResource, int]
 
 
-@dataclass(frozen=True, slots=True)
-class PodSet:
+class PodSet(Value, frozen=True):
     """``count`` equal pods. ``requests`` is per pod, in the units of ``model.amounts``.
 
     ``count`` is as specified; ``reclaimable`` pods no longer need quota. ``min_count`` allows partial
@@ -53,16 +51,14 @@ class PodSet:
     updated_tolerations: tuple[Toleration, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class UnknownClass:
+class UnknownClass(Value, frozen=True):
     """A priority class that is named at a place and whose object the input lacks."""
 
     object: ObjectKey
     named_at: Place
 
 
-@dataclass(frozen=True, slots=True)
-class StatusBlock:
+class StatusBlock(Value, frozen=True):
     """A field of a Workload's status that keeps it out of its queue: a condition with its reason, or a backoff.
 
     ``until``, in nanoseconds since the epoch, is the end of a backoff after ``evictions``; None if no time ends it.
@@ -75,8 +71,7 @@ class StatusBlock:
     until: int | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Pending:
+class Pending(Value, frozen=True):
     """A workload that asks for quota.
 
     ``created`` and ``queued`` are nanoseconds since the epoch; ``queued`` orders the queue (the last
@@ -119,8 +114,7 @@ class Pending:
         return f"{self.key.namespace}/{self.key.name}"
 
 
-@dataclass(frozen=True, slots=True)
-class BoundViolation:
+class BoundViolation(Value, frozen=True):
     """One place of a workload whose resources break a bound: ``limits``, ``max`` or ``min``.
 
     ``field`` is the path in the Workload, as Kueue prints it; ``places`` are the fields in the user's objects that
@@ -133,8 +127,7 @@ class BoundViolation:
     places: tuple[Place, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Refusal:
+class Refusal(Value, frozen=True):
     """Why Kueue does not consider the workload (requests above limits, a LimitRange, no queue).
 
     ``law`` names the rule, ``operands`` are the texts that its message needs, ``violations`` what of
@@ -150,8 +143,7 @@ class Refusal:
     later: "Refusal | None" = None
 
 
-@dataclass(slots=True)
-class Holder:
+class Holder(Value):
     """A workload that holds quota. ``reserved`` is in nanoseconds since the epoch, ``placements`` are by topology.
 
     ``admitted`` is when it became Admitted, None while it only holds quota. ``ready``: its pods are (PodsReady).
@@ -168,7 +160,7 @@ class Holder:
     queued: int
     reserved: int
     evicted: bool
-    usage: Usage = field(repr=False)
+    usage: Usage
     admitted: int | None = None
     ready: bool = True
     placements: tuple[PlacedPods, ...] = ()
@@ -179,8 +171,7 @@ class Holder:
         return f"{self.key.namespace}/{self.key.name}"
 
 
-@dataclass(frozen=True, slots=True)
-class PodSetAdmission:
+class PodSetAdmission(Value, frozen=True):
     """What one pod set of a workload was given: flavors by resource, amounts for all pods, its place if it has one.
 
     ``delayed``: its place is still to be found, after the admission checks.
@@ -200,8 +191,7 @@ class PodSetAdmission:
         return replace(self, count=count, requests=requests)
 
 
-@dataclass(frozen=True, slots=True)
-class SecondPass:
+class SecondPass(Value, frozen=True):
     """A workload that holds quota and asks for a place again: after its checks, or because a node was lost.
 
     ``admitted`` are its pod sets in order; ``unhealthy`` the lost nodes; ``sole_pod``: one Pod owns it, which cannot

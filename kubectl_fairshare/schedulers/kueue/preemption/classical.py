@@ -7,13 +7,12 @@ Source: Kueue v0.19; "classical preemption" in ``docs/laws.md``.
 
 import heapq
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import field
 from itertools import filterfalse, islice, repeat, takewhile
 from operator import attrgetter
 from typing import Final, TypeAlias
 
 from kubectl_fairshare.model.amounts import add, subtract
-from kubectl_fairshare.model.values import dataclass
+from kubectl_fairshare.model.values import Value, field
 from kubectl_fairshare.schedulers.kueue.laws import (
     Law,
     PreemptionReason,
@@ -44,8 +43,7 @@ from kubectl_fairshare.schedulers.kueue.tree.state import State
 _Head: TypeAlias = tuple[tuple[bool, int, int, str], int, Holder, Iterator[Holder] | None]
 
 
-@dataclass(slots=True)
-class _Classes:
+class _Classes(Value):
     """The queues that may have candidates, by class, and the height of the ancestor shared with the preemptor.
 
     ``between`` maps a queue to the nodes from itself up to the common ancestor, which is not included.

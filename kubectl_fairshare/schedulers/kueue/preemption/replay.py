@@ -11,10 +11,10 @@ next search need not walk: it checks that these two dependencies lead to the sam
 """
 
 from collections.abc import Iterator
-from dataclasses import replace
 from itertools import takewhile
 from typing import Final, NamedTuple, Protocol
 
+from kubectl_fairshare.model.values import replace
 from kubectl_fairshare.schedulers.kueue.laws import Law, NewShare, Preemptor, PreemptorShare, Share, s2a
 from kubectl_fairshare.schedulers.kueue.model.workload import FlavorResource
 from kubectl_fairshare.schedulers.kueue.preemption.targets import Target, Trial, may_be_asked

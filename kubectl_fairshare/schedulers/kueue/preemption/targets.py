@@ -5,10 +5,9 @@ Tested in ``tests/unit/schedulers/kueue/preemption/test_classical.py``.
 """
 
 from collections.abc import Callable, Iterator
-from dataclasses import field
 from typing import NamedTuple, Protocol, TypeAlias
 
-from kubectl_fairshare.model.values import dataclass
+from kubectl_fairshare.model.values import ComparedInPart, Value
 from kubectl_fairshare.schedulers.kueue.laws import (
     Law,
     PreemptionReason,
@@ -48,8 +47,7 @@ class Target(NamedTuple):
     trial: Trial
 
 
-@dataclass(frozen=True, slots=True)
-class SearchResult:
+class SearchResult(ComparedInPart, Value, frozen=True):
     """The result of a search. ``targets`` is empty if all candidates together are not enough.
 
     ``trials`` are all examined candidates in order, ``put_back`` the unnecessary targets, ``ties`` the nodes between
@@ -59,14 +57,15 @@ class SearchResult:
     ``candidates``: the search had candidates.
     """
 
+    UNCOMPARED = ("left", "came_to")
     targets: tuple[Target, ...] = ()
     trials: tuple[Trial, ...] = ()
     put_back: tuple[Target, ...] = ()
     ties: tuple[tuple[int, ...], ...] = ()
     hopeless: bool = False
-    left: Ledger | None = field(default=None, compare=False, repr=False)
+    left: Ledger | None = None
     candidates: bool = True
-    came_to: Callable[[], Ledger] | None = field(default=None, compare=False, repr=False)
+    came_to: Callable[[], Ledger] | None = None
 
 
 class Candidates:

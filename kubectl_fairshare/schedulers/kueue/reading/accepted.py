@@ -7,7 +7,6 @@ Tested in ``tests/unit/schedulers/kueue/reading/test_exact_amounts.py``.
 """
 
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import replace
 from typing import Final, TypeVar
 
 from kubectl_fairshare.api.causes import UNSUPPORTED, Cause, cause, dotted_path
@@ -17,6 +16,7 @@ from kubectl_fairshare.model.json import FieldPath, Json, JsonObject
 from kubectl_fairshare.model.location import ObjectKey, Place
 from kubectl_fairshare.model.manifest import Manifest
 from kubectl_fairshare.model.placeholders import FILL_IN, placeholder_in
+from kubectl_fairshare.model.values import replace
 from kubectl_fairshare.schedulers.kueue.admission import retired
 from kubectl_fairshare.schedulers.kueue.admission.kinds import STORED, VERSIONS
 from kubectl_fairshare.schedulers.kueue.model.objects import GROUP

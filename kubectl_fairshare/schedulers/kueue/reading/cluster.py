@@ -4,7 +4,6 @@ Source: Kueue v0.19, its manifests and chart; its feature gates, of which each r
 Tested in ``tests/unit/input/cluster/test_roles.py``.
 """
 
-from dataclasses import replace
 from typing import Final
 
 from kubectl_fairshare.input.cluster.connection import Connection, Refused
@@ -23,6 +22,7 @@ from kubectl_fairshare.model.errors import Problem
 from kubectl_fairshare.model.json import Json, mappings
 from kubectl_fairshare.model.manifest import Manifest
 from kubectl_fairshare.model.releases import Release
+from kubectl_fairshare.model.values import replace
 from kubectl_fairshare.schedulers.kueue.model.objects import GROUP
 from kubectl_fairshare.schedulers.kueue.reading.configuration import KIND, holds_configuration
 

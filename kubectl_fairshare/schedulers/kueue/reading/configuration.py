@@ -14,7 +14,7 @@ from kubectl_fairshare.model.json import JsonObject
 from kubectl_fairshare.model.location import Place
 from kubectl_fairshare.model.manifest import Manifest
 from kubectl_fairshare.model.selectors import label_selector
-from kubectl_fairshare.model.values import dataclass
+from kubectl_fairshare.model.values import Value
 from kubectl_fairshare.schedulers.kueue.admission import configuration_laws as law
 from kubectl_fairshare.schedulers.kueue.model.objects import AdmissionSharing, Configuration, Transformation
 from kubectl_fairshare.schedulers.kueue.release import DEFAULT, NEW_OFF, KueueRelease
@@ -68,8 +68,7 @@ _LONG_REQUEUE: Final = "SchedulerLongRequeueInterval"
 _LONG_REQUEUE_SECONDS: Final = 10
 
 
-@dataclass(frozen=True, slots=True)
-class WrittenConfiguration:
+class WrittenConfiguration(Value, frozen=True):
     """A Configuration as it was written, the field of an object that contains it, and the source of both."""
 
     data: JsonObject
@@ -81,8 +80,7 @@ class WrittenConfiguration:
         return f"{holder} in `{self.source}`"
 
 
-@dataclass(frozen=True, slots=True)
-class ConfigurationSearch:
+class ConfigurationSearch(Value, frozen=True):
     """Every Configuration of Kueue in the input, and the problems of those that are not valid YAML."""
 
     written: tuple[WrittenConfiguration, ...]

@@ -4,13 +4,13 @@ Amounts stay plain integers unless all of them together come near to the bound: 
 """
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import replace
 from typing import Final, TypeVar
 
 from kubectl_fairshare.model.amounts import ExactAmount
 from kubectl_fairshare.model.json import Json
 from kubectl_fairshare.model.manifest import Manifest
 from kubectl_fairshare.model.quantity import nano
+from kubectl_fairshare.model.values import replace
 from kubectl_fairshare.schedulers.kueue.model.objects import ClusterQueue, Cohort, Quota, QuotaTable
 from kubectl_fairshare.schedulers.kueue.model.state import KueueState
 from kubectl_fairshare.schedulers.kueue.model.workload import FlavorResource

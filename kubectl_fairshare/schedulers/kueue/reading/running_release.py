@@ -4,7 +4,6 @@ A name that only releases before 0.19 know, such as a removed feature gate, says
 """
 
 from collections.abc import Iterable, Iterator
-from dataclasses import replace
 from typing import Final
 
 from kubectl_fairshare.input.parts import Material
@@ -12,6 +11,7 @@ from kubectl_fairshare.model.errors import Problem, UsageError
 from kubectl_fairshare.model.json import JsonObject
 from kubectl_fairshare.model.manifest import Manifest
 from kubectl_fairshare.model.releases import Release
+from kubectl_fairshare.model.values import replace
 from kubectl_fairshare.schedulers.kueue.admission import retired
 from kubectl_fairshare.schedulers.kueue.admission.kinds import STORED
 from kubectl_fairshare.schedulers.kueue.model.objects import GROUP

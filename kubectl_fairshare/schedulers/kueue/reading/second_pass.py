@@ -5,7 +5,6 @@ Tested in ``tests/unit/schedulers/kueue/topology/test_workloads.py``.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import replace
 from typing import Any
 
 from kubectl_fairshare.jobs.fields import root_of
@@ -14,6 +13,7 @@ from kubectl_fairshare.model.errors import FairshareError, Problem
 from kubectl_fairshare.model.location import Place
 from kubectl_fairshare.model.manifest import Manifest
 from kubectl_fairshare.model.nodes import is_hypothetical
+from kubectl_fairshare.model.values import replace
 from kubectl_fairshare.schedulers.kueue.jobs.context import Context
 from kubectl_fairshare.schedulers.kueue.jobs.pending import pending_of
 from kubectl_fairshare.schedulers.kueue.model.state import KueueState

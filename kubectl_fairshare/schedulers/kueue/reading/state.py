@@ -4,7 +4,6 @@ Tested in ``tests/unit/schedulers/kueue/reading/test_exact_amounts.py``.
 """
 
 from collections.abc import Callable, Iterable
-from dataclasses import replace
 from typing import Final, TypeVar
 
 from kubectl_fairshare.input.chains import too_long
@@ -14,6 +13,7 @@ from kubectl_fairshare.model.location import ObjectKey
 from kubectl_fairshare.model.manifest import Manifest
 from kubectl_fairshare.model.moments import nanoseconds
 from kubectl_fairshare.model.snapshot import Snapshot
+from kubectl_fairshare.model.values import replace
 from kubectl_fairshare.schedulers.kueue.jobs.context import (
     CLAIM_TEMPLATE,
     DEVICE_CLASS,

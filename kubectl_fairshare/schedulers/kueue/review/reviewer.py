@@ -1,7 +1,6 @@
 """What questions about a policy ask of Kueue."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 
 from kubectl_fairshare.answers.answer import Answer
 from kubectl_fairshare.answers.fidelity import Fidelity
@@ -9,6 +8,7 @@ from kubectl_fairshare.answers.review import Entitlement, Exposure
 from kubectl_fairshare.input.reading import Reading
 from kubectl_fairshare.model.location import ObjectKey
 from kubectl_fairshare.model.snapshot import Snapshot
+from kubectl_fairshare.model.values import replace
 from kubectl_fairshare.report.printable import PlanDetail
 from kubectl_fairshare.schedulers.kueue.cycle.placing import with_pending
 from kubectl_fairshare.schedulers.kueue.explain.asking import candidacies

@@ -4,11 +4,11 @@ Tested in ``tests/unit/policy/test_capacity.py`` and ``tests/unit/policy/test_sa
 """
 
 from collections.abc import Mapping
-from dataclasses import replace
 from functools import partial
 
 from kubectl_fairshare.answers.outcome import Outcome
 from kubectl_fairshare.model.amounts import UNLIMITED
+from kubectl_fairshare.model.values import replace
 from kubectl_fairshare.schedulers.kueue.cycle.alone import scan
 from kubectl_fairshare.schedulers.kueue.cycle.nominate import Nomination, Nominator
 from kubectl_fairshare.schedulers.kueue.explain.binding import bindings

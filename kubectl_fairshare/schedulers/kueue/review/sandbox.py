@@ -1,7 +1,6 @@
 """Kueue on one state to which made-up Workloads are submitted: its own cycles decide, and what they decide is done."""
 
 from collections.abc import Iterator, Mapping
-from dataclasses import field, replace
 from typing import Final
 
 from kubectl_fairshare.answers.answer import Answer
@@ -10,7 +9,7 @@ from kubectl_fairshare.model.errors import Problem, UsageError
 from kubectl_fairshare.model.location import ObjectKey
 from kubectl_fairshare.model.selectors import LabelSelector, Toleration
 from kubectl_fairshare.model.snapshot import Snapshot
-from kubectl_fairshare.model.values import dataclass
+from kubectl_fairshare.model.values import Value, field, replace
 from kubectl_fairshare.report.printable import PlanDetail
 from kubectl_fairshare.schedulers.kueue.cycle.play import Play
 from kubectl_fairshare.schedulers.kueue.explain.planning import plan
@@ -33,8 +32,7 @@ _MOST_CYCLES: Final = 64
 _Queues = Mapping[str, tuple[Pending, ...]]
 
 
-@dataclass(frozen=True, slots=True)
-class _Setting:
+class _Setting(Value, frozen=True):
     """What no submission changes. ``pools`` are the states in which queues have one flavor alone, made when asked."""
 
     sites: tuple[Site, ...]
@@ -90,8 +88,7 @@ def _bounded(amount: int) -> int | None:
     return None if amount >= UNLIMITED else amount
 
 
-@dataclass(frozen=True, slots=True)
-class KueueSandbox:
+class KueueSandbox(Value, frozen=True):
     """One state. ``loads`` are all that were submitted, ``queued`` and ``aside`` those that wait, by ClusterQueue."""
 
     setting: _Setting

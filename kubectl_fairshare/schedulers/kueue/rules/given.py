@@ -8,7 +8,7 @@ from kubectl_fairshare.lint.given import Examined, Given
 from kubectl_fairshare.model.errors import Problem
 from kubectl_fairshare.model.json import JsonObject
 from kubectl_fairshare.model.location import ObjectKey, Place
-from kubectl_fairshare.model.values import dataclass
+from kubectl_fairshare.model.values import Value
 from kubectl_fairshare.schedulers.kueue.jobs import Context
 from kubectl_fairshare.schedulers.kueue.model.objects import GROUP, Configuration
 from kubectl_fairshare.schedulers.kueue.model.state import KueueState
@@ -24,8 +24,7 @@ from kubectl_fairshare.schedulers.kueue.rules.submissions import submissions
 from kubectl_fairshare.schedulers.kueue.tree.forest import Forest, grow
 
 
-@dataclass(frozen=True, slots=True)
-class Configured:
+class Configured(Value, frozen=True):
     """Kueue's Configuration as it was written. ``place`` is its start: an object, or a text inside a ConfigMap.
 
     ``view`` is its v1beta2 form with defaults, None if the manager does not start with it because of ``causes``.
@@ -41,8 +40,7 @@ class Configured:
         return Place(self.place.object, (*self.place.path, *path))
 
 
-@dataclass(frozen=True, eq=False)
-class KueueGiven(Given):
+class KueueGiven(Given, frozen=True, eq=False, dict=True):
     """Everything that was read, with Kueue's queues, its Configuration, and the workloads that wait."""
 
     @property

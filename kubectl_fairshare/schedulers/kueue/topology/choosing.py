@@ -6,7 +6,7 @@ Source: Kueue v0.19, KEP-2724; "topology" in ``docs/laws.md``.
 from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
-from kubectl_fairshare.model.values import dataclass
+from kubectl_fairshare.model.values import Value
 from kubectl_fairshare.schedulers.kueue.topology.counting import DomainCounts
 from kubectl_fairshare.schedulers.kueue.topology.tree import Span, TopologyTree
 
@@ -19,8 +19,7 @@ class DomainShare(NamedTuple):
     leaders: int
 
 
-@dataclass(frozen=True, slots=True)
-class PlacementGoal:
+class PlacementGoal(Value, frozen=True):
     """What is looked for: ``count`` pods in slices of ``size``, and a leader or none.
 
     ``level`` is where one domain is looked for, ``slice_level`` where a slice must stay together, ``inner`` by level
@@ -38,16 +37,14 @@ class PlacementGoal:
     least_free: bool
 
 
-@dataclass(frozen=True, slots=True)
-class TooFew:
+class TooFew(Value, frozen=True):
     """There is no such set of domains. ``level`` is where the search stopped, ``fits`` how many slices fit there."""
 
     level: int
     fits: int
 
 
-@dataclass(frozen=True, slots=True)
-class _Chosen:
+class _Chosen(Value, frozen=True):
     level: int
     domains: Sequence[int]
 

@@ -10,7 +10,7 @@ from operator import floordiv
 from typing import Final, NamedTuple
 
 from kubectl_fairshare.model.selectors import NodeTerm, Requirement, Taint, Toleration
-from kubectl_fairshare.model.values import dataclass
+from kubectl_fairshare.model.values import Value
 from kubectl_fairshare.schedulers.kueue.model.topology import Node
 from kubectl_fairshare.schedulers.kueue.topology.tree import Columns, TopologyTree
 
@@ -18,8 +18,7 @@ UNBOUNDED: Final = 2**31 - 1
 _FILTERING: Final = ("NoSchedule", "NoExecute")
 
 
-@dataclass(frozen=True, slots=True)
-class PodPlacing:
+class PodPlacing(Value, frozen=True):
     """What of a pod decides on which nodes it may run; ``tolerations`` hold those of the flavor, too."""
 
     node_selector: tuple[Requirement, ...] = ()
@@ -27,8 +26,7 @@ class PodPlacing:
     tolerations: tuple[Toleration, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Qualified:
+class Qualified(Value, frozen=True):
     """The leaves that pods may use, by number, and why others are left out.
 
     ``excluded`` counts leaves by reason: ``nodeSelector``, ``affinity``, ``topologyDomain``, or a taint's text.

@@ -6,7 +6,7 @@ Source: Kueue v0.19, KEP-2724; "topology" in ``docs/laws.md``.
 from collections.abc import Iterable, Mapping
 from typing import NamedTuple, TypeAlias
 
-from kubectl_fairshare.model.values import dataclass
+from kubectl_fairshare.model.values import Value
 from kubectl_fairshare.schedulers.kueue.model.topology import (
     PODS,
     DomainPods,
@@ -32,8 +32,7 @@ from kubectl_fairshare.schedulers.kueue.topology.tree import Columns, TopologyTr
 from kubectl_fairshare.trace import Operand, Step
 
 
-@dataclass(frozen=True, slots=True)
-class PlacementRequest:
+class PlacementRequest(Value, frozen=True):
     """``count`` pods of a pod set that a flavor's topology is to place; ``implied`` by the queue alone.
 
     ``request`` is what the pod set asks of the topology, ``index`` its number in the workload.

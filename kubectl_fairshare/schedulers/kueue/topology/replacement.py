@@ -3,9 +3,9 @@
 Source: Kueue v0.19, KEP-2724, TASFailedNodeReplacement; "topology" in ``docs/laws.md``.
 """
 
-from dataclasses import replace
 from typing import NamedTuple
 
+from kubectl_fairshare.model.values import replace
 from kubectl_fairshare.schedulers.kueue.model.topology import DomainPods, SliceLayer, TopologyAssignment
 from kubectl_fairshare.schedulers.kueue.model.workload import SecondPass
 from kubectl_fairshare.schedulers.kueue.topology.laws import TopologyLaw

@@ -8,7 +8,7 @@ from bisect import bisect_left
 from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple, TypeAlias
 
-from kubectl_fairshare.model.values import dataclass
+from kubectl_fairshare.model.values import Value
 from kubectl_fairshare.schedulers.kueue.model.objects import ResourceFlavor
 from kubectl_fairshare.schedulers.kueue.model.topology import Node, Topology
 
@@ -23,8 +23,7 @@ class Span(NamedTuple):
     end: int
 
 
-@dataclass(frozen=True, slots=True)
-class TopologyTree:
+class TopologyTree(Value, frozen=True):
     """The domains of a flavor's topology, by level from the widest to the leaves.
 
     ``values[level]`` are the value tuples of a level's domains, ``children[level]`` theirs on the next. ``nodes`` are

@@ -4,10 +4,9 @@ Source: Kueue v0.19, KEP-2724; "topology" in ``docs/laws.md``.
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import field
 from typing import NamedTuple, Protocol, TypeAlias
 
-from kubectl_fairshare.model.values import dataclass
+from kubectl_fairshare.model.values import Value, field
 from kubectl_fairshare.schedulers.kueue.model.topology import PlacedPods, TopologyAssignment
 from kubectl_fairshare.schedulers.kueue.topology.occupancy import TAKES, Occupancy
 from kubectl_fairshare.schedulers.kueue.topology.placement import Placed, PlacementRequest, Unit, place_measured
@@ -36,8 +35,7 @@ class UnplacedUnit(NamedTuple):
     reason: Step
 
 
-@dataclass(frozen=True, slots=True)
-class PodSetPlaces:
+class PodSetPlaces(Value, frozen=True):
     """The places of pod sets, by number; ``failures`` are units without one, of each flavor the first."""
 
     assignments: Mapping[int, TopologyAssignment] = field(default_factory=dict)

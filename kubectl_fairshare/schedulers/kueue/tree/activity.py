@@ -4,7 +4,7 @@ Source: Kueue v0.19; "activity" in ``docs/laws.md``.
 Tested in ``tests/unit/cli/test_plan_cases.py``.
 """
 
-from kubectl_fairshare.model.values import dataclass
+from kubectl_fairshare.model.values import Value
 from kubectl_fairshare.schedulers.kueue.model.objects import ClusterQueue
 from kubectl_fairshare.schedulers.kueue.model.state import KueueState
 
@@ -14,8 +14,7 @@ NOT_SYNCED = "TopologyNotSynced"
 PROVISIONING = "kueue.x-k8s.io/provisioning-request"
 
 
-@dataclass(frozen=True, slots=True)
-class Inactivity:
+class Inactivity(Value, frozen=True):
     """Kueue's reasons, first the one that it reports, and the object of each."""
 
     reasons: tuple[str, ...]

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Mapping
 from kubectl_fairshare.model.amounts import subtract
 from kubectl_fairshare.model.json import FieldPath
 from kubectl_fairshare.model.location import ObjectKey, Place
-from kubectl_fairshare.model.values import dataclass
+from kubectl_fairshare.model.values import Value
 from kubectl_fairshare.schedulers.kueue.accounting import over_quota, taken
 from kubectl_fairshare.schedulers.kueue.laws import Law, share_ratio
 from kubectl_fairshare.schedulers.kueue.model.workload import FlavorResource
@@ -22,8 +22,7 @@ from kubectl_fairshare.trace import Fact, Operand, Step
 _FIELDS = (("nominalQuota", "nominal"), ("borrowingLimit", "borrowing_limit"), ("lendingLimit", "lending_limit"))
 
 
-@dataclass(frozen=True, slots=True)
-class Derivation:
+class Derivation(Value, frozen=True):
     """Each figure of one node, derived term by term; steps rest on the facts that were read."""
 
     name: str

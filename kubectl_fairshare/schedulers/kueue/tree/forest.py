@@ -7,12 +7,11 @@ Tested in ``tests/unit/schedulers/kueue/tree/test_ledger.py``.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import field, replace
 from itertools import pairwise
 from typing import Final
 
 from kubectl_fairshare.model.amounts import add, subtract
-from kubectl_fairshare.model.values import dataclass
+from kubectl_fairshare.model.values import Value, field, replace
 from kubectl_fairshare.schedulers.kueue.accounting import local_quota, potential
 from kubectl_fairshare.schedulers.kueue.model.objects import ClusterQueue, Cohort, Preemption, Quota, QuotaTable
 from kubectl_fairshare.schedulers.kueue.model.state import KueueState
@@ -21,8 +20,7 @@ from kubectl_fairshare.schedulers.kueue.model.workload import FlavorResource
 NO_QUOTA: Final = Quota(0)
 
 
-@dataclass(frozen=True, slots=True)
-class TreeNode:
+class TreeNode(Value, frozen=True):
     """A Cohort or ClusterQueue in its tree.
 
     ``subtree`` and ``local`` are per flavor-resource: the quota of the node and all nodes below, and the part of it

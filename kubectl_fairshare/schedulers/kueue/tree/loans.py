@@ -7,15 +7,14 @@ named by the convention of ``Loan``; the sums are Kueue's own figures.
 from collections.abc import Iterable, Iterator, Mapping
 
 from kubectl_fairshare.model.amounts import add, subtract
-from kubectl_fairshare.model.values import dataclass
+from kubectl_fairshare.model.values import Value
 from kubectl_fairshare.schedulers.kueue.accounting import borrowing_ceiling
 from kubectl_fairshare.schedulers.kueue.model.workload import FlavorResource
 from kubectl_fairshare.schedulers.kueue.tree.forest import top_down
 from kubectl_fairshare.schedulers.kueue.tree.state import State
 
 
-@dataclass(frozen=True, slots=True)
-class Loan:
+class Loan(Value, frozen=True):
     """What one node may have to return to another: ``amount`` of ``pair`` at ``cohort``.
 
     Kueue knows only balances, so lenders are named by convention. At each cohort, from the borrower's parent up,

@@ -4,11 +4,11 @@ Tested in ``tests/unit/cli/test_plan_cases.py``.
 """
 
 from collections.abc import Iterable
-from dataclasses import replace
 
 from kubectl_fairshare.jobs.context import NAMESPACE_NAME
 from kubectl_fairshare.model.location import ObjectKey
 from kubectl_fairshare.model.snapshot import Snapshot
+from kubectl_fairshare.model.values import replace
 from kubectl_fairshare.schedulers.kueue.model.objects import AdmissionCheck, ResourceFlavor, cluster_key
 from kubectl_fairshare.schedulers.kueue.model.state import KueueState
 from kubectl_fairshare.schedulers.kueue.model.topology import Topology

@@ -5,14 +5,13 @@ Tested in ``tests/unit/schedulers/kueue/explain/test_citation.py``.
 
 from bisect import insort
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-from dataclasses import field, replace
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from kubectl_fairshare.jobs.fields import root_of
 from kubectl_fairshare.model.amounts import UNLIMITED, add
 from kubectl_fairshare.model.location import ObjectKey
 from kubectl_fairshare.model.snapshot import Snapshot
-from kubectl_fairshare.model.values import dataclass
+from kubectl_fairshare.model.values import ComparedInPart, Value, field, replace
 from kubectl_fairshare.schedulers.choices import FIRST, Choices
 from kubectl_fairshare.schedulers.kueue.jobs.context import Context
 from kubectl_fairshare.schedulers.kueue.jobs.moments import has_condition
@@ -104,14 +103,14 @@ class Emptiness:
         return known[2:]
 
 
-@dataclass(frozen=True, slots=True)
-class State:
+class State(ComparedInPart, Value, frozen=True):
     """A snapshot as the engine sees it.
 
     ``inactive`` maps the names of inactive queues to the reasons; ``occupancy`` is the free capacity of the nodes.
     ``chance`` makes the choices that Kueue does not define.
     """
 
+    UNCOMPARED = ("emptiness",)
     snapshot: Snapshot
     forest: Forest
     ledger: Ledger
@@ -120,7 +119,7 @@ class State:
     occupancy: Occupancy
     past: "UsageLedger | None" = None
     chance: Choices = FIRST
-    emptiness: Emptiness = field(default_factory=Emptiness, repr=False, compare=False)
+    emptiness: Emptiness = field(default_factory=Emptiness)
 
     @property
     def kueue(self) -> KueueState:

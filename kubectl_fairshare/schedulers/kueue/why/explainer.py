@@ -5,7 +5,6 @@ Tested in ``tests/unit/cli/test_why_reasons.py``.
 """
 
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 from functools import cached_property
 from typing import Final
 
@@ -16,7 +15,7 @@ from kubectl_fairshare.jobs.fields import root_of
 from kubectl_fairshare.model.location import ObjectKey, Place
 from kubectl_fairshare.model.manifest import Manifest
 from kubectl_fairshare.model.moments import moment_text
-from kubectl_fairshare.model.values import dataclass
+from kubectl_fairshare.model.values import Value, replace
 from kubectl_fairshare.schedulers.choices import Possible
 from kubectl_fairshare.schedulers.kueue.cycle.alone import scan
 from kubectl_fairshare.schedulers.kueue.cycle.cycle import CycleRun
@@ -60,8 +59,7 @@ from kubectl_fairshare.trace import Fact, Operand, Step
 _SET_ASIDE: Final = (Law.NAMESPACE_MISSING, Law.NAMESPACE_NOT_SELECTED)
 
 
-@dataclass(frozen=True, slots=True)
-class Inquiry:
+class Inquiry(Value, frozen=True):
     """The subject of a question.
 
     ``workload`` is the Workload in v1beta2 form, None if the input has none; ``job`` is the object behind it.

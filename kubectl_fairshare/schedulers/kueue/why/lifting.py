@@ -4,11 +4,11 @@ Tested in ``tests/unit/cli/test_why_reasons.py``.
 """
 
 from collections.abc import Iterator
-from dataclasses import replace
 from itertools import islice
 from typing import Final
 
 from kubectl_fairshare.model.location import ObjectKey, Place
+from kubectl_fairshare.model.values import replace
 from kubectl_fairshare.schedulers.kueue.cycle.placing import with_pending
 from kubectl_fairshare.schedulers.kueue.explain.decision import Plan
 from kubectl_fairshare.schedulers.kueue.explain.planning import plan

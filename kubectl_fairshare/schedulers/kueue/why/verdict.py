@@ -1,7 +1,6 @@
 """The answer to "why does this workload wait, run, or never start", as data."""
 
 from collections.abc import Mapping
-from dataclasses import field
 from enum import StrEnum
 
 from kubectl_fairshare.answers.fidelity import Fidelity
@@ -9,7 +8,7 @@ from kubectl_fairshare.answers.outcome import Outcome
 from kubectl_fairshare.answers.standing import Verdict
 from kubectl_fairshare.jobs.events import Note
 from kubectl_fairshare.model.location import ObjectKey, Place
-from kubectl_fairshare.model.values import dataclass
+from kubectl_fairshare.model.values import Value, field
 from kubectl_fairshare.schedulers.kueue.explain.decision import Binding, Plan
 from kubectl_fairshare.schedulers.kueue.jobs.record import Assigned, Record
 from kubectl_fairshare.schedulers.kueue.model.workload import FlavorResource, Holder, Pending
@@ -43,8 +42,7 @@ class Reason(StrEnum):
     NOT_GIVEN = "NotInInput"
 
 
-@dataclass(frozen=True, slots=True)
-class HeldBy:
+class HeldBy(Value, frozen=True):
     """A workload that holds ``amount`` of what is missing; ``borrows``: its queue uses more than its own quota."""
 
     holder: Holder
@@ -53,8 +51,7 @@ class HeldBy:
     borrows: bool
 
 
-@dataclass(frozen=True, slots=True)
-class RecordedPreemptor:
+class RecordedPreemptor(Value, frozen=True):
     """The preemptor for which a workload was preempted, as far as the message and the input say.
 
     ``uid`` and ``job_uid`` are the UIDs of the preemptor's Workload and job. ``path`` and ``own_path`` lead from the
@@ -70,8 +67,7 @@ class RecordedPreemptor:
     job: ObjectKey | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class RecordedEviction:
+class RecordedEviction(Value, frozen=True):
     """The last eviction that is recorded; ``rule`` is the reason of the condition Preempted, if that exists."""
 
     reason: str
@@ -82,8 +78,7 @@ class RecordedEviction:
     preemptor: RecordedPreemptor | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Taker:
+class Taker(Value, frozen=True):
     """A queue whose workloads could preempt this one, by ``policy``.
 
     ``own`` is the workload's own ClusterQueue. Other queues may preempt it only while the workload's queue borrows
@@ -97,8 +92,7 @@ class Taker:
     place: Place
 
 
-@dataclass(frozen=True, slots=True)
-class Holding:
+class Holding(Value, frozen=True):
     """What an admitted workload holds: ``assigned`` of the ``asked`` pods.
 
     ``borrowed`` is what its queue uses beyond its own quota of that. ``out_of_service`` is why the queue is inactive,
@@ -113,8 +107,7 @@ class Holding:
     out_of_service: Inactivity | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Lift:
+class Lift(Value, frozen=True):
     """A simulated change after which Kueue considers a workload: ``outcome`` is the outcome then."""
 
     place: Place
@@ -124,8 +117,7 @@ class Lift:
     victims: int = 0
 
 
-@dataclass(frozen=True, slots=True)
-class Moved:
+class Moved(Value, frozen=True):
     """The newest change in the workload's tree after the record: which workload, when, and what happened."""
 
     workload: ObjectKey
@@ -133,8 +125,7 @@ class Moved:
     event: str
 
 
-@dataclass(frozen=True, slots=True)
-class Why:
+class Why(Value, frozen=True):
     """Why one workload waits, runs, or never starts.
 
     ``job`` is the object of the question if that is not the Workload itself; ``workload`` is None if the input has no

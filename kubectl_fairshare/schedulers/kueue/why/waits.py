@@ -7,14 +7,13 @@ Tested in ``tests/unit/cli/test_why_reasons.py``.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import replace
 from enum import StrEnum
 from typing import Final, NamedTuple
 
 from kubectl_fairshare.answers.outcome import Outcome
 from kubectl_fairshare.answers.standing import Verdict
 from kubectl_fairshare.model.location import ObjectKey, Place
-from kubectl_fairshare.model.values import dataclass
+from kubectl_fairshare.model.values import Value, replace
 from kubectl_fairshare.schedulers.choices import Possible
 from kubectl_fairshare.schedulers.kueue.cycle.cycle import CycleRun, HeadStatus, ProcessedHead
 from kubectl_fairshare.schedulers.kueue.explain.decision import Plan
@@ -50,8 +49,7 @@ class CycleTurn(NamedTuple):
     all_ends: bool = True
 
 
-@dataclass(frozen=True, slots=True)
-class Circumstances:
+class Circumstances(Value, frozen=True):
     """The rest of the cluster, as far as it may decide; each part is computed when it is needed.
 
     ``head`` is the workload that its queue takes before all
@@ -66,8 +64,7 @@ class Circumstances:
     turn: Callable[[], CycleTurn | None]
 
 
-@dataclass(frozen=True, slots=True)
-class Wait:
+class Wait(Value, frozen=True):
     """The dominant reason; ``head``, ``leaving`` and ``until`` are set if it is about them.
 
     ``turns`` is the number of ways in which the next cycle may end for the workload; ``all_turns``: all are known.

@@ -4,7 +4,7 @@ from enum import StrEnum
 from typing import Final
 
 from kubectl_fairshare.model.moments import moment_text
-from kubectl_fairshare.model.values import dataclass
+from kubectl_fairshare.model.values import Value
 from kubectl_fairshare.schedulers.kueue.laws import Law
 from kubectl_fairshare.schedulers.kueue.why.verdict import Why
 from kubectl_fairshare.schedulers.kueue.words.condition import QuotaReservedCondition, condition
@@ -27,8 +27,7 @@ class RecordAgreement(StrEnum):
 _UNSEEN: Final = "PendingEvaluation"
 
 
-@dataclass(frozen=True, slots=True)
-class RecordComparison:
+class RecordComparison(Value, frozen=True):
     """Whether record and computed answer agree, as a value and as a clause, and what Kueue would write now."""
 
     agreement: RecordAgreement

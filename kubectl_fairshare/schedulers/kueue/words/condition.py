@@ -6,7 +6,7 @@ with the gate UnadmittedWorkloadsObservability. Source: conditions recorded from
 
 from typing import Final
 
-from kubectl_fairshare.model.values import dataclass
+from kubectl_fairshare.model.values import Value
 from kubectl_fairshare.schedulers.kueue.explain.decision import Plan
 from kubectl_fairshare.schedulers.kueue.flavors.assignment import Mode
 from kubectl_fairshare.schedulers.kueue.laws import Law
@@ -20,8 +20,7 @@ _MISCONFIGURED: Final = "Misconfigured"
 _EVALUATED: Final = "PendingEvaluation"
 
 
-@dataclass(frozen=True, slots=True)
-class QuotaReservedCondition:
+class QuotaReservedCondition(Value, frozen=True):
     """The condition QuotaReserved; all fields are empty if Kueue writes nothing.
 
     ``other_messages`` are those that Kueue may write instead of ``message``, by chance.

@@ -7,7 +7,7 @@ from kubectl_fairshare.answers.cycle import Cycle, CycleEntry
 from kubectl_fairshare.answers.outcome import Outcome
 from kubectl_fairshare.model.errors import Problem
 from kubectl_fairshare.model.location import ObjectKey
-from kubectl_fairshare.model.values import dataclass
+from kubectl_fairshare.model.values import Value
 from kubectl_fairshare.report.printable import Document, Places
 from kubectl_fairshare.report.text.view import View
 from kubectl_fairshare.schedulers.kueue.cycle.cycle import CycleRun, HeadStatus, ProcessedHead
@@ -20,8 +20,7 @@ from kubectl_fairshare.schedulers.kueue.words.screens.cycle import cycle_screen
 from kubectl_fairshare.schedulers.kueue.words.sentences import RULES
 
 
-@dataclass(frozen=True, slots=True)
-class KueueCycleDetail:
+class KueueCycleDetail(Value, frozen=True):
     """What only Kueue's cycles have: nominations, statuses and messages."""
 
     report: CycleOutcome

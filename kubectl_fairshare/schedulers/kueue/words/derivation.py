@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from kubectl_fairshare.answers.fidelity import Fidelity
 from kubectl_fairshare.model.errors import Problem, UsageError
-from kubectl_fairshare.model.values import dataclass
+from kubectl_fairshare.model.values import Value
 from kubectl_fairshare.report.printable import Document, Places
 from kubectl_fairshare.report.text.view import View
 from kubectl_fairshare.schedulers.kueue.documents.shares import derivation_document
@@ -12,8 +12,7 @@ from kubectl_fairshare.schedulers.kueue.tree.derivation import Derivation
 from kubectl_fairshare.schedulers.kueue.words.screens.explain import derivation_screen
 
 
-@dataclass(frozen=True, slots=True)
-class KueueDerivation:
+class KueueDerivation(Value, frozen=True):
     """Every figure of one node, printed."""
 
     derivation: Derivation

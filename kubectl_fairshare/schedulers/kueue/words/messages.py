@@ -4,11 +4,11 @@ The texts are those of Kueue v0.19, so that a user can search a cluster's record
 """
 
 from collections.abc import Callable, Mapping
-from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
 from kubectl_fairshare.model import quantity
 from kubectl_fairshare.model.amounts import UNLIMITED, is_unlimited
+from kubectl_fairshare.model.values import replace
 from kubectl_fairshare.schedulers.kueue.flavors.assignment import Assignment, PodSetAssignment
 from kubectl_fairshare.schedulers.kueue.laws import Law
 from kubectl_fairshare.schedulers.kueue.words.refusals import refusal_message

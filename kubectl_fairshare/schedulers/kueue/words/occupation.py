@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from itertools import chain
 
 from kubectl_fairshare.model.errors import Problem, UsageError
-from kubectl_fairshare.model.values import dataclass
+from kubectl_fairshare.model.values import Value
 from kubectl_fairshare.report.printable import Document, Places
 from kubectl_fairshare.report.text.closing import closing_lines
 from kubectl_fairshare.report.text.figures import amount, count
@@ -19,8 +19,7 @@ from kubectl_fairshare.schedulers.kueue.documents.occupation import occupation_d
 from kubectl_fairshare.schedulers.kueue.explain.occupation import DomainUse, Occupation, TopologyUse
 
 
-@dataclass(frozen=True, slots=True)
-class KueueOccupation:
+class KueueOccupation(Value, frozen=True):
     """Free and used amounts of each domain; hosts only with ``-o wide``."""
 
     occupation: Occupation

@@ -21,7 +21,7 @@ from kubectl_fairshare.answers.answer import (
 from kubectl_fairshare.answers.outcome import Outcome
 from kubectl_fairshare.model.errors import Problem
 from kubectl_fairshare.model.location import ObjectKey
-from kubectl_fairshare.model.values import dataclass
+from kubectl_fairshare.model.values import Value
 from kubectl_fairshare.report.printable import Block, Document, Places
 from kubectl_fairshare.report.text.view import View
 from kubectl_fairshare.schedulers.kueue.cycle.nominate import Nomination
@@ -69,8 +69,7 @@ _OWNERS = frozenset(
 )
 
 
-@dataclass(frozen=True, slots=True)
-class KueuePlanDetail:
+class KueuePlanDetail(Value, frozen=True):
     """What only Kueue's plans have: flavors, the place in the queue, the condition that Kueue writes."""
 
     plan: Plan

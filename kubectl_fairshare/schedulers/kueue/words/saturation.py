@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from kubectl_fairshare.model.errors import Problem, UsageError
-from kubectl_fairshare.model.values import dataclass
+from kubectl_fairshare.model.values import Value
 from kubectl_fairshare.report.printable import Document, Places
 from kubectl_fairshare.report.text.view import View
 from kubectl_fairshare.schedulers.kueue.cycle.saturation import Saturation
@@ -12,8 +12,7 @@ from kubectl_fairshare.schedulers.kueue.explain.shares import ShareTree
 from kubectl_fairshare.schedulers.kueue.words.screens.saturation import saturation_screen
 
 
-@dataclass(frozen=True, slots=True)
-class KueueSaturation:
+class KueueSaturation(Value, frozen=True):
     """What each queue holds when all have an endless backlog, printed."""
 
     tree: ShareTree

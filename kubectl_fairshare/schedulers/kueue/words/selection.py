@@ -1,13 +1,12 @@
 """Which part of a share tree to show, and in which order."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import replace
 from typing import Any, Final
 
 from kubectl_fairshare.model.errors import Problem, UsageError
 from kubectl_fairshare.model.phrases import did_you_mean, likely, some_of
 from kubectl_fairshare.model.snapshot import Snapshot
-from kubectl_fairshare.model.values import dataclass
+from kubectl_fairshare.model.values import Value, replace
 from kubectl_fairshare.schedulers.kueue.explain.shares import NodeReport, ShareTree, UsageLine
 from kubectl_fairshare.schedulers.kueue.model.objects import LocalQueue
 from kubectl_fairshare.schedulers.kueue.model.state import KueueState
@@ -18,8 +17,7 @@ SORTS: Final = ("name", "share", "usage", "borrowed", "lent", "available", "nomi
 _NEAR: Final = 3
 
 
-@dataclass(frozen=True, slots=True)
-class Selection:
+class Selection(Value, frozen=True):
     """What to show: ``queue`` with its ancestors, and pairs of these resources and flavors; empty means all.
 
     ``labelled`` names the queues and cohorts that a selector matches, None without a selector.

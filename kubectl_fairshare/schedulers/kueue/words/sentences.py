@@ -10,7 +10,7 @@ from functools import lru_cache
 from typing import Final
 
 from kubectl_fairshare.model.moments import moment_text
-from kubectl_fairshare.model.values import dataclass
+from kubectl_fairshare.model.values import Value
 from kubectl_fairshare.report.text.figures import NOTHING, amount, count
 from kubectl_fairshare.schedulers.kueue.explain.decision import NotAsked, SparedCandidate
 from kubectl_fairshare.schedulers.kueue.laws import Law, Share
@@ -35,8 +35,7 @@ RULES: Final[Mapping[Law, str]] = {
 """The short names of the rules by which a workload is preempted."""
 
 
-@dataclass(frozen=True, slots=True)
-class _Operands:
+class _Operands(Value, frozen=True):
     """The operands of a step by name, as text."""
 
     by_name: Mapping[str, Operand]

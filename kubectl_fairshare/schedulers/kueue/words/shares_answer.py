@@ -8,7 +8,7 @@ from kubectl_fairshare.answers.answer import Amount
 from kubectl_fairshare.answers.shares import QueueFigures, QueueNode, Shares
 from kubectl_fairshare.model.amounts import UNLIMITED
 from kubectl_fairshare.model.errors import Problem, UsageError
-from kubectl_fairshare.model.values import dataclass
+from kubectl_fairshare.model.values import Value
 from kubectl_fairshare.report.printable import Document, Places
 from kubectl_fairshare.report.text.view import View
 from kubectl_fairshare.schedulers.kueue.explain.shares import NodeReport, PairFigures, ShareTree, UsageLine
@@ -30,8 +30,7 @@ TITLES: Final[Mapping[str, str]] = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class KueueSharesDetail:
+class KueueSharesDetail(Value, frozen=True):
     """What only Kueue's shares have: flavors, loans, usage by LocalQueue and namespace."""
 
     tree: ShareTree

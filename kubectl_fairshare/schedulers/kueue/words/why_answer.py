@@ -5,7 +5,7 @@ from typing import Final
 
 from kubectl_fairshare.answers.standing import HeldAmount, Verdict, WhyAnswer
 from kubectl_fairshare.model.phrases import some_of
-from kubectl_fairshare.model.values import dataclass
+from kubectl_fairshare.model.values import Value
 from kubectl_fairshare.report.printable import Block, Document, Places
 from kubectl_fairshare.report.text.figures import amount
 from kubectl_fairshare.report.text.moments import when
@@ -26,8 +26,7 @@ _NEEDS: Final = 3
 """The most resources that a first line names."""
 
 
-@dataclass(frozen=True, slots=True)
-class KueueWhyDetail:
+class KueueWhyDetail(Value, frozen=True):
     """What only Kueue's reasons have: the record of the cluster, flavors, heads of queues."""
 
     why: Why

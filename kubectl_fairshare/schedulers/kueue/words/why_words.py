@@ -1,10 +1,10 @@
 """Words for a verdict, and for the workload that an answer is about."""
 
-from dataclasses import replace
 from typing import Final
 
 from kubectl_fairshare.answers.standing import Verdict
 from kubectl_fairshare.model.location import ObjectKey
+from kubectl_fairshare.model.values import replace
 from kubectl_fairshare.schedulers.kueue.explain.decision import Binding
 from kubectl_fairshare.schedulers.kueue.jobs.names import shown_name
 from kubectl_fairshare.schedulers.kueue.laws import Law

@@ -2,7 +2,6 @@
 
 import json
 from collections.abc import Iterator
-from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -13,6 +12,7 @@ from kubectl_fairshare.finding import Severity
 from kubectl_fairshare.lint.findings.placed import Replacement
 from kubectl_fairshare.lint.formats.sarif import sarif_log, uri
 from kubectl_fairshare.model.location import Location
+from kubectl_fairshare.model.values import replace
 from tests.unit.lint.formats.findings import HOSTILE, UNREAD, made, placed
 
 RULES = (made(), made("K059", "cohort-misnamed", Severity.WARNING), made("K077", "selector-key", Severity.INFO))

@@ -1,10 +1,10 @@
 """Findings as a screen: on a terminal by file, elsewhere each with its whole place in front."""
 
 import re
-from dataclasses import replace
 
 from kubectl_fairshare.finding import Severity
 from kubectl_fairshare.lint.formats.text import lint_screen
+from kubectl_fairshare.model.values import replace
 from kubectl_fairshare.report.text.view import View
 from tests.unit.lint.formats.findings import HOSTILE, UNREAD, counts, made, placed
 

@@ -1,13 +1,11 @@
 """What its rules look at."""
 
 from kubectl_fairshare.lint.given import Given
-from kubectl_fairshare.model.values import dataclass
 
 GROUP = "fourth.example.com"
 
 
-@dataclass(frozen=True, eq=False)
-class FourthGiven(Given):
+class FourthGiven(Given, frozen=True, eq=False, dict=True):
     """Everything that was read, with this scheduler's queues."""
 
     @property

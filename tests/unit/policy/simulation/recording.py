@@ -1,9 +1,8 @@
 """Records made up for tests: what a simulation does, as if a cluster had recorded it."""
 
-from dataclasses import replace
-
 from kubectl_fairshare.answers.simulation import SimulatedJob, Simulation
 from kubectl_fairshare.model.job_trace import TracedEviction, TracedJob
+from kubectl_fairshare.model.values import replace
 
 
 def as_recorded(simulation: Simulation) -> list[TracedJob]:

@@ -1,13 +1,12 @@
 """A replay compared with what happened: each error against jobs of which it can be worked out by hand."""
 
-from dataclasses import replace
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from kubectl_fairshare.answers.simulation import SimulatedJob
 from kubectl_fairshare.model.job_trace import TracedEviction
+from kubectl_fairshare.model.values import replace
 from kubectl_fairshare.policy.simulation.calibration import calibrated, share_error
 from tests.unit.policy.simulation.made_up import S, job, simulation
 

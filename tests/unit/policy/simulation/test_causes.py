@@ -1,7 +1,6 @@
 """Causes are found where the scheduler does what was recorded, and not where a record is wrong on purpose."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
@@ -12,6 +11,7 @@ from kubectl_fairshare.answers.simulation import SimulatedEviction, SimulatedJob
 from kubectl_fairshare.model.chance import Chance
 from kubectl_fairshare.model.job_trace import TracedEviction, TracedJob
 from kubectl_fairshare.model.snapshot import Snapshot
+from kubectl_fairshare.model.values import replace
 from kubectl_fairshare.policy.simulation import resuming
 from kubectl_fairshare.policy.simulation.calibration import calibrated
 from kubectl_fairshare.policy.simulation.causes import eviction_differences, explained_swaps

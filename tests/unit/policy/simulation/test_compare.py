@@ -1,13 +1,12 @@
 """Differences are paired by seed, and their intervals are Student's."""
 
-from dataclasses import replace
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from kubectl_fairshare.answers.comparison import Comparison, Measure
 from kubectl_fairshare.answers.fidelity import NOT_TRACED, Gap
+from kubectl_fairshare.model.values import replace
 from kubectl_fairshare.policy.simulation.compare import compared, difference, interval, quantile
 from kubectl_fairshare.report.simulation.comparison import ComparisonReport
 from kubectl_fairshare.report.text.view import View

@@ -1,10 +1,10 @@
 """Simulations of ElasticQuotas, by the times at which pods start, stop and end."""
 
-from dataclasses import replace
 from pathlib import Path
 
 from kubectl_fairshare.answers.simulation import SimulatedJob, Simulation
 from kubectl_fairshare.model.job_trace import TracedJob, TracedPods
+from kubectl_fairshare.model.values import replace
 from kubectl_fairshare.policy.simulation.parameters import Parameters, PolicyChange
 from kubectl_fairshare.policy.simulation.run import simulate
 from kubectl_fairshare.schedulers import scheduler_named

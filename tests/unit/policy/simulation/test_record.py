@@ -1,10 +1,9 @@
 """What a record says about one moment: runs, who waits, and where it does not say enough."""
 
-from dataclasses import replace
-
 import pytest
 
 from kubectl_fairshare.model.job_trace import TracedEviction, TracedJob
+from kubectl_fairshare.model.values import replace
 from kubectl_fairshare.policy.simulation.record import Run, recorded_at, recorded_moments, run_at, runs_of
 from tests.unit.policy.simulation.states import SECOND, job
 

@@ -1,11 +1,10 @@
 """What is varied around a trace: only what it does not record, and only where that can matter."""
 
-from dataclasses import replace
-
 import pytest
 
 from kubectl_fairshare.answers.calibration import DifferenceCause
 from kubectl_fairshare.model.job_trace import TracedEviction
+from kubectl_fairshare.model.values import replace
 from kubectl_fairshare.policy.simulation.parameters import Parameters
 from kubectl_fairshare.policy.simulation.variations import RESOLUTION, variations
 from tests.unit.policy.simulation.made_up import S, job

@@ -1,12 +1,12 @@
 """A calibration on a screen and as a document."""
 
 import json
-from dataclasses import replace
 from typing import Any
 
 from jsonschema import Draft202012Validator
 
 from kubectl_fairshare.answers.calibration import DifferenceCause, EvictionDifference, RecordedStep, Swap
+from kubectl_fairshare.model.values import replace
 from kubectl_fairshare.policy.simulation.calibration import calibrated
 from kubectl_fairshare.report.simulation.calibration import CalibrationReport
 from kubectl_fairshare.report.text.view import View

@@ -2,11 +2,11 @@
 
 import json
 import re
-from dataclasses import replace
 
 from jsonschema import Draft202012Validator
 
 from kubectl_fairshare.answers.comparison import Comparison, Measure
+from kubectl_fairshare.model.values import replace
 from kubectl_fairshare.policy.simulation.compare import compared
 from kubectl_fairshare.report.simulation import comparison_words as words
 from kubectl_fairshare.report.simulation.comparison import TITLES, ComparisonReport

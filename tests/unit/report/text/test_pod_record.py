@@ -1,10 +1,9 @@
 """What a cluster recorded about a pod, on a screen."""
 
-from dataclasses import replace
-
 from kubectl_fairshare.jobs.events import Condition, Note
 from kubectl_fairshare.jobs.pod_record import PodRecord
 from kubectl_fairshare.model.location import ObjectKey, Place
+from kubectl_fairshare.model.values import replace
 from kubectl_fairshare.report.text.pod_record import pod_record_lines
 from kubectl_fairshare.report.text.view import View
 

@@ -1,12 +1,12 @@
 """Small states for the tests of the engine, written in a line or two."""
 
 from collections.abc import Mapping
-from dataclasses import replace
 from typing import Any
 
 from kubectl_fairshare.jobs.node_demand import DisruptionBudget, NodeDemand
 from kubectl_fairshare.model.location import ObjectKey
 from kubectl_fairshare.model.selectors import LabelSelector, Requirement, Taint
+from kubectl_fairshare.model.values import replace
 from kubectl_fairshare.schedulers.elasticquota.explain.decision import Plan
 from kubectl_fairshare.schedulers.elasticquota.explain.planning import plan
 from kubectl_fairshare.schedulers.elasticquota.model.objects import ElasticQuota, ElasticQuotaState, Node, Pod

@@ -1,11 +1,10 @@
 """What is not modelled, and whether it can touch an answer."""
 
-from dataclasses import replace
-
 import pytest
 
 from kubectl_fairshare.answers.outcome import Outcome
 from kubectl_fairshare.model.location import ObjectKey, Place
+from kubectl_fairshare.model.values import replace
 from kubectl_fairshare.schedulers.elasticquota.explain.planning import plan
 from kubectl_fairshare.schedulers.elasticquota.quotas.state import state_of
 from tests.unit.schedulers.elasticquota.build import cycle, kept, node, planned, pod, quota, source, state

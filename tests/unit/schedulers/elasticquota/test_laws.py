@@ -1,9 +1,8 @@
 """The plugin's rules, each on the amounts and pods that it compares."""
 
-from dataclasses import replace
-
 import pytest
 
+from kubectl_fairshare.model.values import replace
 from kubectl_fairshare.schedulers.elasticquota.laws import (
     CRITERIA,
     Law,

@@ -1,10 +1,10 @@
 """The stories of time-aware fairness under the proposal's formula: the same long run, in shorter turns."""
 
-from dataclasses import replace
 from itertools import pairwise
 
 import pytest
 
+from kubectl_fairshare.model.values import replace
 from kubectl_fairshare.schedulers.kai.model.objects import TimeAware
 from kubectl_fairshare.schedulers.kai.reading.scenario import read_scenario
 from kubectl_fairshare.schedulers.kai.simulation.simulation import Timeline, simulate

@@ -2,7 +2,6 @@
 
 import json
 from collections.abc import Mapping
-from dataclasses import replace
 from typing import Any
 
 from kubectl_fairshare.input.assemble import assemble
@@ -10,6 +9,7 @@ from kubectl_fairshare.input.known import KnownSchedulers
 from kubectl_fairshare.model.location import Origin
 from kubectl_fairshare.model.manifest import Manifest
 from kubectl_fairshare.model.snapshot import Snapshot
+from kubectl_fairshare.model.values import replace
 from kubectl_fairshare.schedulers.koordinator.model.objects import Arguments, Gates, KoordinatorState
 from kubectl_fairshare.schedulers.koordinator.quotas.state import State, state_of
 from kubectl_fairshare.schedulers.koordinator.reads import READS

@@ -1,8 +1,7 @@
 """Figures, derivations and plans: every remedy was simulated, and what a plan cites alone decides alike."""
 
-from dataclasses import replace
-
 from kubectl_fairshare.answers.outcome import Outcome
+from kubectl_fairshare.model.values import replace
 from kubectl_fairshare.schedulers.koordinator.explain.citation import cited_objects
 from kubectl_fairshare.schedulers.koordinator.explain.decision import Plan, RemedyKind
 from kubectl_fairshare.schedulers.koordinator.explain.derivation import runtime_derivation

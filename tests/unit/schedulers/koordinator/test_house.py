@@ -1,7 +1,6 @@
 """The house: what it declares, what it leaves out and says so."""
 
-from dataclasses import replace
-
+from kubectl_fairshare.model.values import replace
 from kubectl_fairshare.schedulers import ALL, holding, scheduler_named
 from kubectl_fairshare.schedulers.koordinator.explain.figures import runtime_table
 from kubectl_fairshare.schedulers.koordinator.explain.planning import plan

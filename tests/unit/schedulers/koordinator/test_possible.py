@@ -1,8 +1,7 @@
 """Every node and every set of victims that ties allow, in plans and in what happens to placed pods."""
 
-from dataclasses import replace
-
 from kubectl_fairshare.answers.outcome import Outcome
+from kubectl_fairshare.model.values import replace
 from kubectl_fairshare.schedulers.koordinator.explain.decision import Plan
 from kubectl_fairshare.schedulers.koordinator.explain.planning import plan
 from kubectl_fairshare.schedulers.koordinator.model.objects import Arguments

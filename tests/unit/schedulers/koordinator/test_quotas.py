@@ -1,13 +1,13 @@
 """Trees of quotas: whose pods count where, what is requested, what each may use."""
 
 from collections.abc import Sequence
-from dataclasses import replace
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from kubectl_fairshare.model.errors import FairshareError
+from kubectl_fairshare.model.values import replace
 from kubectl_fairshare.schedulers.koordinator.laws import Law
 from kubectl_fairshare.schedulers.koordinator.model import amounts
 from kubectl_fairshare.schedulers.koordinator.model.names import DEFAULT, renamed

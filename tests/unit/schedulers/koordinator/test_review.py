@@ -1,11 +1,10 @@
 """What diff, test, capacity and search ask of Koordinator's quotas."""
 
-from dataclasses import replace
-
 import pytest
 
 from kubectl_fairshare.answers.outcome import Outcome
 from kubectl_fairshare.model.errors import UsageError
+from kubectl_fairshare.model.values import replace
 from kubectl_fairshare.schedulers.koordinator.review.reviewer import RuntimeReviewer
 from kubectl_fairshare.schedulers.sandbox import MadeUpWork
 from tests.unit.schedulers.koordinator.build import node, pod, quota, snapshot

@@ -4,12 +4,12 @@ Source: KAI-Scheduler v0.17, webhook of the pod group controller.
 """
 
 from collections.abc import Iterator, Mapping
-from dataclasses import replace
 from typing import NamedTuple, TypeAlias
 
 from kubectl_fairshare.api.causes import DUPLICATE, FORBIDDEN, INVALID, NOT_FOUND, REQUIRED, Cause, cause
 from kubectl_fairshare.api.webhooks import RefusedWriteError
 from kubectl_fairshare.model.json import FieldPath, JsonObject
+from kubectl_fairshare.model.values import replace
 from kubectl_fairshare.schedulers.kai.admission.laws import POD_GROUP
 
 # Subgroups by name, each with its place in the list.

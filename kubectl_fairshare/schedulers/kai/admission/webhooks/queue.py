@@ -5,13 +5,12 @@ comparisons. Source: KAI-Scheduler v0.17, webhook of the queue controller.
 """
 
 from collections.abc import Iterator, Mapping
-from dataclasses import field
 from typing import Final
 
 from kubectl_fairshare.api.causes import NOT_FOUND, REQUIRED, cause
 from kubectl_fairshare.api.webhooks import RefusedWriteError
 from kubectl_fairshare.model.json import FieldPath, JsonObject
-from kubectl_fairshare.model.values import dataclass
+from kubectl_fairshare.model.values import Value, field
 from kubectl_fairshare.schedulers.kai.admission import laws
 
 _RESOURCES: Final = ("spec", "resources")
@@ -19,8 +18,7 @@ _PARENT: Final = ("spec", "parentQueue")
 _MISSING: Final = "resources must be specified"
 
 
-@dataclass(frozen=True, slots=True)
-class QueueWebhook:
+class QueueWebhook(Value, frozen=True):
     """The webhook in a cluster: the ``queues`` that exist, by name, and whether it checks ``quotas``."""
 
     queues: Mapping[str, JsonObject] = field(default_factory=dict)

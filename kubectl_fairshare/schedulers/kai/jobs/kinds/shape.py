@@ -4,13 +4,12 @@ Source: KAI-Scheduler v0.17, its pod grouper; "kai gangs" in ``docs/laws.md``.
 """
 
 from collections.abc import Callable, Mapping
-from dataclasses import field
 from typing import Final, NamedTuple, TypeAlias
 
 from kubectl_fairshare.jobs.fields import Field
 from kubectl_fairshare.model.json import Json, JsonObject
 from kubectl_fairshare.model.location import Place
-from kubectl_fairshare.model.values import dataclass
+from kubectl_fairshare.model.values import Value, field
 from kubectl_fairshare.schedulers.kai.model.objects import SubGroup, Ungrouped
 
 MIN_MEMBER: Final = "kai.scheduler/batch-min-member"
@@ -18,8 +17,7 @@ _TOPOLOGY: Final = "kai.scheduler/topology"
 _SEGMENTS: Final = "kai.scheduler/segment-size"
 
 
-@dataclass(frozen=True, slots=True)
-class PodRole:
+class PodRole(Value, frozen=True):
     """``count`` equal pods of a job; ``labels`` are those that the job's controller adds.
 
     ``sub_group`` is their sub-group, "" without one; ``extra`` the init containers and containers that the controller
@@ -44,8 +42,7 @@ class PodRole:
         return {"metadata": metadata, "spec": spec}
 
 
-@dataclass(frozen=True, slots=True)
-class GangShape:
+class GangShape(Value, frozen=True):
     """The PodGroup of a job, apart from its queue and priority.
 
     ``suffix`` follows the job's name in the name of the PodGroup. ``copies``: the number of equal PodGroups that KAI

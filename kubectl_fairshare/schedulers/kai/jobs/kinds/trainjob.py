@@ -5,12 +5,12 @@ number of nodes, and its resources per node, replace those of the runtime.
 """
 
 from collections.abc import Mapping
-from dataclasses import replace
 from typing import Final
 
 from kubectl_fairshare.jobs.fields import Field
 from kubectl_fairshare.model.json import Json, JsonObject
 from kubectl_fairshare.model.location import ObjectKey
+from kubectl_fairshare.model.values import replace
 from kubectl_fairshare.schedulers.kai.jobs.kinds.sets import of_job_set
 from kubectl_fairshare.schedulers.kai.jobs.kinds.shape import GangShape, replaced, unmodelled
 

@@ -4,14 +4,13 @@ Tested in ``tests/unit/policy/simulation/test_sessions.py``.
 """
 
 from collections.abc import Mapping
-from dataclasses import replace
 
 from kubectl_fairshare.model import quantity
 from kubectl_fairshare.model.job_trace import TracedJob, TracedPods
 from kubectl_fairshare.model.json import Json
 from kubectl_fairshare.model.location import ObjectKey, Origin
 from kubectl_fairshare.model.manifest import Manifest
-from kubectl_fairshare.model.values import dataclass
+from kubectl_fairshare.model.values import Value, replace
 from kubectl_fairshare.schedulers.kai.jobs.groups import Submission, submission_of
 from kubectl_fairshare.schedulers.kai.model.objects import DEFAULT_SCHEDULER, KaiState
 
@@ -19,8 +18,7 @@ _MINIMUM = "kai.scheduler/batch-min-member"
 _CLASS = "priorityClassName"
 
 
-@dataclass(frozen=True, slots=True)
-class SubmittedJob:
+class SubmittedJob(Value, frozen=True):
     """A job as KAI knows it, and what each of its pods requests, by the pod's key."""
 
     submission: Submission

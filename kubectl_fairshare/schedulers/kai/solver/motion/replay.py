@@ -6,7 +6,6 @@ Tested in ``tests/unit/policy/simulation/test_sessions.py``.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import replace
 from enum import StrEnum
 from heapq import heappop, heappush
 from typing import Final
@@ -17,7 +16,7 @@ from kubectl_fairshare.model.errors import FairshareError, Problem
 from kubectl_fairshare.model.job_trace import TracedJob
 from kubectl_fairshare.model.location import ObjectKey
 from kubectl_fairshare.model.snapshot import Snapshot
-from kubectl_fairshare.model.values import dataclass
+from kubectl_fairshare.model.values import Value, replace
 from kubectl_fairshare.schedulers.kai.gaps import fidelity_of, placing_gaps
 from kubectl_fairshare.schedulers.kai.model.objects import RESOURCES, UNLIMITED, KaiState, Phase, Pod, Queue
 from kubectl_fairshare.schedulers.kai.session.session import open_session
@@ -47,8 +46,7 @@ class Assumption(StrEnum):
     USAGE = "usage"
 
 
-@dataclass(frozen=True, slots=True)
-class Sayings:
+class Sayings(Value, frozen=True):
     """How facts are put in words: an assumption, and the rule of an eviction, by the action."""
 
     assumption: Callable[[Assumption], str]

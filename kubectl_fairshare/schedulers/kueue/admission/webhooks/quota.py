@@ -7,13 +7,12 @@ from kubectl_fairshare.api.causes import DUPLICATE, Cause, cause, invalid, of_la
 from kubectl_fairshare.api.label_syntax import key_causes
 from kubectl_fairshare.model.json import FieldPath, Json, JsonObject
 from kubectl_fairshare.model.quantity_text import parse
-from kubectl_fairshare.model.values import dataclass
+from kubectl_fairshare.model.values import Value
 
 _LEAST_WEIGHT: Final = 1  # in units of 10⁻⁹
 
 
-@dataclass(frozen=True, slots=True)
-class QuotaRules:
+class QuotaRules(Value, frozen=True):
     """How a kind bounds its quotas: ``parent`` is what a limit needs, ``has_parent`` whether it is set."""
 
     parent: str

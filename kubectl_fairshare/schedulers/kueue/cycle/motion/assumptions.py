@@ -6,7 +6,7 @@ Tested in ``tests/unit/schedulers/kueue/cycle/motion/test_replay.py``.
 from collections.abc import Callable
 from enum import StrEnum
 
-from kubectl_fairshare.model.values import dataclass
+from kubectl_fairshare.model.values import Value
 from kubectl_fairshare.schedulers.kueue.laws import Law
 from kubectl_fairshare.schedulers.kueue.model.workload import Pending
 from kubectl_fairshare.trace import Step
@@ -26,8 +26,7 @@ class Assumption(StrEnum):
     NAMESPACES = "namespaces"
 
 
-@dataclass(frozen=True, slots=True)
-class Sayings:
+class Sayings(Value, frozen=True):
     """How facts are put in words: an assumption, the rule of an eviction, and why a workload is not considered.
 
     ``drained`` is the rule where a stop policy evicts.

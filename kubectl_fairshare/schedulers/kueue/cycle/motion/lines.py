@@ -7,10 +7,10 @@ Tested in ``tests/unit/schedulers/kueue/cycle/motion/test_replay.py``.
 """
 
 from collections.abc import Callable, Iterator
-from dataclasses import replace
 from heapq import heapify, heappop, heappush
 from typing import NamedTuple, TypeAlias
 
+from kubectl_fairshare.model.values import replace
 from kubectl_fairshare.schedulers.kueue.laws import queue_order
 from kubectl_fairshare.schedulers.kueue.model.workload import Pending
 

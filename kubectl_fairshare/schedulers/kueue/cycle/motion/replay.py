@@ -5,7 +5,6 @@ Source: Kueue v0.19; "simulation" in ``docs/laws.md``.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import replace
 from heapq import heappop, heappush
 from typing import Final
 
@@ -15,6 +14,7 @@ from kubectl_fairshare.jobs.context import NAMESPACE_NAME
 from kubectl_fairshare.model.chance import Chance
 from kubectl_fairshare.model.job_trace import TracedJob
 from kubectl_fairshare.model.snapshot import Snapshot
+from kubectl_fairshare.model.values import replace
 from kubectl_fairshare.schedulers.kueue.cycle.cycle import run_nominated
 from kubectl_fairshare.schedulers.kueue.cycle.motion.assumptions import Assumption, Sayings
 from kubectl_fairshare.schedulers.kueue.cycle.motion.carrying import CarriedOut

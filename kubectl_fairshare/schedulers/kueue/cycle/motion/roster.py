@@ -3,10 +3,10 @@
 Tested in ``tests/unit/schedulers/kueue/cycle/motion/test_replay.py``.
 """
 
-from dataclasses import replace
 from heapq import heappush
 from typing import NamedTuple
 
+from kubectl_fairshare.model.values import replace
 from kubectl_fairshare.schedulers.kueue.cycle.motion.lines import QueuedWorkload, WaitingLine
 from kubectl_fairshare.schedulers.kueue.cycle.motion.trees import TreeGroup, group_numbers, grouped
 from kubectl_fairshare.schedulers.kueue.cycle.queues import STRICT, is_queued, keeps_queue

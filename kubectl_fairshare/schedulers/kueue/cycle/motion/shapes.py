@@ -4,7 +4,6 @@ Source: Kueue v0.19, SchedulingEquivalenceHashing; "simulation" in ``docs/laws.m
 Tested in ``tests/unit/schedulers/kueue/cycle/motion/test_replay.py``.
 """
 
-from dataclasses import replace
 from typing import TypeAlias
 
 from kubectl_fairshare.model import quantity
@@ -14,6 +13,7 @@ from kubectl_fairshare.model.location import ObjectKey, Origin
 from kubectl_fairshare.model.manifest import Manifest
 from kubectl_fairshare.model.selectors import Toleration
 from kubectl_fairshare.model.snapshot import Snapshot
+from kubectl_fairshare.model.values import replace
 from kubectl_fairshare.schedulers.kueue.jobs.context import Context
 from kubectl_fairshare.schedulers.kueue.jobs.pending import pending_of
 from kubectl_fairshare.schedulers.kueue.model.objects import GROUP

@@ -1,21 +1,19 @@
 """How a kind of job is read: its name for Kueue, and the pod templates that become pod sets."""
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import field
 from typing import Final, NamedTuple, TypeAlias
 
 from kubectl_fairshare.jobs.fields import Field
 from kubectl_fairshare.model.errors import Problem
 from kubectl_fairshare.model.location import ObjectKey, Place
-from kubectl_fairshare.model.values import dataclass
+from kubectl_fairshare.model.values import Value, field
 from kubectl_fairshare.schedulers.kueue.model.objects import GROUP
 
 MAIN: Final = "main"
 _GROUPING: Final = (f"{GROUP}/podset-required-topology", f"{GROUP}/podset-preferred-topology")
 
 
-@dataclass(frozen=True, slots=True)
-class PodTemplate:
+class PodTemplate(Value, frozen=True):
     """``count`` pods of one pod ``spec``.
 
     ``annotations`` are the template's own; ``topology`` is what a Workload requests instead of them.
@@ -62,8 +60,7 @@ def _nothing(_: Field) -> Iterator[Problem]:
 Templates: TypeAlias = Callable[[Field, Known], tuple[PodTemplate, ...]]
 
 
-@dataclass(frozen=True, slots=True)
-class JobKind:
+class JobKind(Value, frozen=True):
     """How a kind is read.
 
     ``framework`` is Kueue's name for the integration, ``carrier`` leads to the object that becomes the

@@ -10,7 +10,7 @@ from kubectl_fairshare.jobs.fields import Field
 from kubectl_fairshare.model.errors import FairshareError, Problem
 from kubectl_fairshare.model.json import Json, JsonObject
 from kubectl_fairshare.model.location import ObjectKey
-from kubectl_fairshare.model.values import dataclass
+from kubectl_fairshare.model.values import Value
 from kubectl_fairshare.schedulers.kueue.jobs.kinds.kind import (
     JobKind,
     Known,
@@ -69,8 +69,7 @@ def _policy(policy: Field) -> str:
     return named[0] if named else ""
 
 
-@dataclass(frozen=True, slots=True)
-class _Replicated:
+class _Replicated(Value, frozen=True):
     """One replicated job of the runtime, and its job template with the TrainJob's patches."""
 
     entry: Field
@@ -87,8 +86,7 @@ class _Replicated:
         return self.template.at("metadata", "labels").at(_STEP).text()
 
 
-@dataclass(frozen=True, slots=True)
-class _Rendering:
+class _Rendering(Value, frozen=True):
     """What decides in addition to the templates: the TrainJob's ``trainer``, the runtime's policy and framework."""
 
     trainer: Field

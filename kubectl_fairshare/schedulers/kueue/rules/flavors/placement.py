@@ -8,7 +8,7 @@ from kubectl_fairshare.finding import Finding, Remedy
 from kubectl_fairshare.lint.protocol import warning_rule
 from kubectl_fairshare.lint.words.figures import few, figure, several
 from kubectl_fairshare.model.location import Place
-from kubectl_fairshare.model.values import dataclass
+from kubectl_fairshare.model.values import Value
 from kubectl_fairshare.schedulers.kueue.model.objects import ClusterQueue
 from kubectl_fairshare.schedulers.kueue.model.workload import Pending, PodSet
 from kubectl_fairshare.schedulers.kueue.rules.given import KueueGiven
@@ -45,8 +45,7 @@ def _flavors(given: KueueGiven, queue: ClusterQueue, pod_set: PodSet) -> list[st
     return [] if any(given.kueue.flavors[f].topology is not None for f in found) else found
 
 
-@dataclass(frozen=True)
-class _Room:
+class _Room(Value, frozen=True, dict=True):
     """The room for one kind of pods on the Nodes of a flavor. ``shapes`` are equal Nodes with their number."""
 
     flavor: str

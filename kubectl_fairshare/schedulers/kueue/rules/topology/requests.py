@@ -274,8 +274,7 @@ class _Trees:
 
     def of(self, flavor: ResourceFlavor) -> "TopologyTree | None":
         """The tree of a flavor; None if its Nodes are not in the input."""
-        from dataclasses import replace
-
+        from kubectl_fairshare.model.values import replace
         from kubectl_fairshare.schedulers.kueue.topology.tree import tree_of
 
         if flavor.name not in self._trees:

@@ -1,8 +1,7 @@
 """What would place a pod: the least change of each kind."""
 
-from dataclasses import replace
-
 from kubectl_fairshare.model.location import ObjectKey, Place
+from kubectl_fairshare.model.values import replace
 from kubectl_fairshare.schedulers.elasticquota.explain.decision import ChangeKind, Plan
 from kubectl_fairshare.schedulers.elasticquota.explain.planning import plan
 from kubectl_fairshare.schedulers.elasticquota.preemption.gate import QuotaVerdict

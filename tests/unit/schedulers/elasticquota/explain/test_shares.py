@@ -1,10 +1,9 @@
 """The figures of quotas."""
 
-from dataclasses import replace
-
 import pytest
 
 from kubectl_fairshare.model.location import ObjectKey
+from kubectl_fairshare.model.values import replace
 from kubectl_fairshare.schedulers.elasticquota.explain.quota_table import Bounded, Figures, QuotaTable, StatusCause
 from kubectl_fairshare.schedulers.elasticquota.explain.shares import ceiling, shares
 from kubectl_fairshare.schedulers.elasticquota.model.objects import ElasticQuotaState, Hard

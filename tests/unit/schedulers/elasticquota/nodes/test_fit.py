@@ -1,11 +1,10 @@
 """Whether a node takes a pod."""
 
-from dataclasses import replace
-
 import pytest
 
 from kubectl_fairshare.jobs.node_demand import FilterStatus, NodeDemand
 from kubectl_fairshare.model.selectors import NodeTerm, Requirement, Taint, Toleration
+from kubectl_fairshare.model.values import replace
 from kubectl_fairshare.schedulers.elasticquota.laws import Law
 from kubectl_fairshare.schedulers.elasticquota.model.objects import Node
 from kubectl_fairshare.schedulers.elasticquota.preemption.scheduling import CycleEnd

@@ -1,9 +1,8 @@
 """Whether a pod may preempt at all."""
 
-from dataclasses import replace
-
 import pytest
 
+from kubectl_fairshare.model.values import replace
 from kubectl_fairshare.schedulers.elasticquota.laws import Law
 from kubectl_fairshare.schedulers.elasticquota.model.objects import Pod
 from kubectl_fairshare.schedulers.elasticquota.preemption.eligibility import Eligibility

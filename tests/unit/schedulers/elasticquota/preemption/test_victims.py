@@ -1,9 +1,8 @@
 """Who has to leave one node."""
 
-from dataclasses import replace
-
 import pytest
 
+from kubectl_fairshare.model.values import replace
 from kubectl_fairshare.schedulers.elasticquota.laws import Law
 from kubectl_fairshare.schedulers.elasticquota.model.semantics import Semantics, is_measured, semantics_of
 from kubectl_fairshare.schedulers.elasticquota.preemption.scheduling import CycleEnd

@@ -1,10 +1,9 @@
 """The verdict and the reason of a waiting pod."""
 
-from dataclasses import replace
-
 import pytest
 
 from kubectl_fairshare.answers.standing import Verdict
+from kubectl_fairshare.model.values import replace
 from kubectl_fairshare.schedulers.elasticquota.model.objects import Pod
 from kubectl_fairshare.schedulers.elasticquota.quotas.state import State
 from kubectl_fairshare.schedulers.elasticquota.why.standing import standing

@@ -1,10 +1,9 @@
 """Where KAI's actions put a job, as its plan tells it."""
 
-from dataclasses import replace
-
 import pytest
 
 from kubectl_fairshare.answers.outcome import Outcome
+from kubectl_fairshare.model.values import replace
 from kubectl_fairshare.report.text.view import View
 from kubectl_fairshare.schedulers.kai.explain.decision import PlacedPod
 from kubectl_fairshare.schedulers.kai.explain.placement import placement

@@ -1,9 +1,9 @@
 """Plans: gates, idle capacity, reclaim, and what would help."""
 
 from collections.abc import Iterable
-from dataclasses import replace
 
 from kubectl_fairshare.answers.outcome import Outcome
+from kubectl_fairshare.model.values import replace
 from kubectl_fairshare.schedulers.kai.explain.decision import Plan, RemedyKind
 from kubectl_fairshare.schedulers.kai.explain.planning import plan
 from kubectl_fairshare.schedulers.kai.laws import Law

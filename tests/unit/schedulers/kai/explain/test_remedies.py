@@ -1,10 +1,10 @@
 """What would let a job in: bounds of queues, the job's own form, or time; each is simulated."""
 
-from dataclasses import replace
 from typing import Any
 
 from kubectl_fairshare.answers.outcome import Outcome
 from kubectl_fairshare.model.moments import nanoseconds
+from kubectl_fairshare.model.values import replace
 from kubectl_fairshare.schedulers.kai.explain.decision import Plan, Remedy, RemedyKind
 from kubectl_fairshare.schedulers.kai.explain.planning import plan
 from kubectl_fairshare.schedulers.kai.explain.remedies import remedies

@@ -1,8 +1,8 @@
 """Gangs that run fewer pods than their minimum, and when KAI evicts what is left."""
 
-from dataclasses import replace
 from typing import Any
 
+from kubectl_fairshare.model.values import replace
 from kubectl_fairshare.schedulers.kai.explain.cycle import kai_cycle
 from kubectl_fairshare.schedulers.kai.explain.stale import stale_gangs
 from tests.unit.schedulers.kai.solver.scenes import job, layer, node, pod, queue

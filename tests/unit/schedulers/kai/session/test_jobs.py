@@ -1,9 +1,8 @@
 """Jobs: priority, preemptibility, and whether KAI tries them again."""
 
-from dataclasses import replace
-
 import pytest
 
+from kubectl_fairshare.model.values import replace
 from kubectl_fairshare.schedulers.kai.session.session import open_session
 from tests.unit.schedulers.kai.build import group, queue, session, state
 

@@ -1,7 +1,6 @@
 """What counts in a session: nodes, queues, pods."""
 
-from dataclasses import replace
-
+from kubectl_fairshare.model.values import replace
 from kubectl_fairshare.schedulers.kai.model.objects import GpuKind, GpuRequest, Phase, Shard
 from tests.unit.schedulers.kai.build import group, node, pod, queue, session
 

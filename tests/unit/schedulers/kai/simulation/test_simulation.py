@@ -1,11 +1,11 @@
 """The stories of time-aware fairness: who holds what in the long run."""
 
-from dataclasses import replace
 from itertools import pairwise
 from typing import Any
 
 import pytest
 
+from kubectl_fairshare.model.values import replace
 from kubectl_fairshare.schedulers.kai.model.objects import Deserved, MaxAllowed, Queue, Resources, TimeAware
 from kubectl_fairshare.schedulers.kai.model.scenario import Backlog, SimulationScenario
 from kubectl_fairshare.schedulers.kai.reading.scenario import read_scenario

@@ -1,11 +1,11 @@
 """Small clusters as manifests: nodes with GPUs, flat queues, and jobs one younger than the other."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from typing import Any
 
 from kubectl_fairshare.input.assemble import assemble
 from kubectl_fairshare.model.moments import nanoseconds
+from kubectl_fairshare.model.values import replace
 from kubectl_fairshare.schedulers import known_schedulers
 from kubectl_fairshare.schedulers.kai.model.objects import KaiState
 from kubectl_fairshare.schedulers.kai.session.session import open_session

@@ -1,8 +1,7 @@
 """KAI's plans in the form that all schedulers share."""
 
-from dataclasses import replace
-
 from kubectl_fairshare.answers.outcome import Outcome
+from kubectl_fairshare.model.values import replace
 from kubectl_fairshare.schedulers.kai.explain.planning import plan
 from kubectl_fairshare.schedulers.kai.house import HOUSE
 from kubectl_fairshare.schedulers.kai.model.objects import Phase, PriorityClasses

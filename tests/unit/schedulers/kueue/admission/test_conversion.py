@@ -1,12 +1,12 @@
 """v1beta1 becomes v1beta2 as Kueue converts it."""
 
-from dataclasses import replace
 from typing import Any
 
 import pytest
 
 from kubectl_fairshare.model.location import ObjectKey, Origin
 from kubectl_fairshare.model.manifest import Manifest
+from kubectl_fairshare.model.values import replace
 from kubectl_fairshare.schedulers.kueue.admission.conversion import (
     ConversionError,
     convert,

@@ -1,7 +1,6 @@
 """The memory of Kueue's manager as a value: charges, and what they count."""
 
-from dataclasses import replace
-
+from kubectl_fairshare.model.values import replace
 from kubectl_fairshare.schedulers.kueue.admission_sharing.past_usage import (
     Entry,
     UsageLedger,

@@ -1,8 +1,8 @@
 """What a state comes to when cycles are carried out one after another."""
 
 from collections.abc import Iterable
-from dataclasses import replace
 
+from kubectl_fairshare.model.values import replace
 from kubectl_fairshare.schedulers.kueue.cycle.play import Play
 from kubectl_fairshare.schedulers.kueue.cycle.queues import waiting
 from kubectl_fairshare.schedulers.kueue.model.objects import Preemption

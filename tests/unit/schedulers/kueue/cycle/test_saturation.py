@@ -1,6 +1,5 @@
 """What queues hold once everybody has an endless backlog."""
 
-from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -8,6 +7,7 @@ import pytest
 from kubectl_fairshare.model.amounts import UNLIMITED
 from kubectl_fairshare.model.errors import FairshareError, UsageError
 from kubectl_fairshare.model.selectors import Taint
+from kubectl_fairshare.model.values import replace
 from kubectl_fairshare.schedulers.kueue.cycle import saturation
 from kubectl_fairshare.schedulers.kueue.cycle.saturation import saturate
 from kubectl_fairshare.schedulers.kueue.model.objects import LocalQueue, Preemption, Quota, ResourceFlavor

@@ -1,8 +1,7 @@
 """What a decision cites, in the corners that chance seldom meets."""
 
-from dataclasses import replace
-
 from kubectl_fairshare.model.location import ObjectKey
+from kubectl_fairshare.model.values import replace
 from kubectl_fairshare.schedulers.kueue.explain.citation import cited_objects, cut_down
 from kubectl_fairshare.schedulers.kueue.explain.planning import plan
 from kubectl_fairshare.schedulers.kueue.model.objects import Preemption, Quota

@@ -1,10 +1,9 @@
 """Whose priority class it is."""
 
-from dataclasses import replace
-
 import pytest
 
 from kubectl_fairshare.model.location import ObjectKey, Origin
+from kubectl_fairshare.model.values import replace
 from kubectl_fairshare.schedulers.kueue.explain.class_users import class_users
 from kubectl_fairshare.schedulers.kueue.explain.decision import RemedyKind
 from kubectl_fairshare.schedulers.kueue.explain.planning import plan

@@ -1,10 +1,9 @@
 """Where a workload really stands in its queue."""
 
-from dataclasses import replace
-
 import pytest
 
 from kubectl_fairshare.model.location import ObjectKey
+from kubectl_fairshare.model.values import replace
 from kubectl_fairshare.schedulers.kueue.cycle.queues import heads
 from kubectl_fairshare.schedulers.kueue.explain.position import queue_position
 from kubectl_fairshare.schedulers.kueue.model.workload import Pending

@@ -1,9 +1,9 @@
 """Which slice of an elastic job a workload replaces."""
 
-from dataclasses import replace
 from typing import Any
 
 from kubectl_fairshare.input.assemble import assemble
+from kubectl_fairshare.model.values import replace
 from kubectl_fairshare.schedulers import known_schedulers
 from kubectl_fairshare.schedulers.kueue.flavors.slices import old_slice
 from kubectl_fairshare.schedulers.kueue.tree.state import State, state_of

@@ -1,13 +1,13 @@
 """Decisions over time are those of ``cycle`` on the state of the moment, whatever is remembered and passed over."""
 
 from collections import Counter
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from kubectl_fairshare.model.chance import Chance
 from kubectl_fairshare.model.job_trace import TracedJob
+from kubectl_fairshare.model.values import replace
 from kubectl_fairshare.schedulers.kueue.cycle.cycle import CycleRun, HeadStatus, run_cycle
 from kubectl_fairshare.schedulers.kueue.cycle.motion.lines import WaitingLine, queued_workload
 from kubectl_fairshare.schedulers.kueue.cycle.motion.replay import KueueReplay

@@ -1,6 +1,5 @@
 """The plan screen where the table of cases does not reach: long lists, long names, odd values."""
 
-from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -11,6 +10,7 @@ from kubectl_fairshare.input.assemble import assemble
 from kubectl_fairshare.input.files.files import read
 from kubectl_fairshare.model.location import ObjectKey
 from kubectl_fairshare.model.snapshot import Snapshot
+from kubectl_fairshare.model.values import replace
 from kubectl_fairshare.report.plan import plan_screen, remedy_lines
 from kubectl_fairshare.report.plan_document import plan_document
 from kubectl_fairshare.report.text.view import View
