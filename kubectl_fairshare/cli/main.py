@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 PROGRAM = "kubectl-fairshare"
 _PLUGIN_PREFIX = "kubectl-"
 _REPLACED = "fairshare-ascii"
-_GROWTH = 20_000
+_GROWTH = 100_000
 """How many objects more there are before the collector looks for cycles: an answer makes few, and many objects."""
 _INTERRUPTED = 130
 _COMPLETE = "__complete"
