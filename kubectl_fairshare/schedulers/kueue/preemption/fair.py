@@ -7,6 +7,7 @@ at the end. Source: KEP-1714; "fair preemption" in ``docs/laws.md``.
 
 from collections import Counter
 from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
+from functools import partial
 from itertools import islice, pairwise
 from typing import Final
 
@@ -112,7 +113,7 @@ class FairSearch:
         self.second = False
         self.missing = Countdown(self.room, self.ledger, inside=self.inside)
         self.ample = self.missing.over
-        self.feasibility = Feasibility(state, self.room, self._queues)
+        self.feasibility = Feasibility(state, self.room, partial(_queues, state, preemptor, self.path[-1]))
         self._below = {above: below for below, above in pairwise(self.path)}
         self._trail = _SearchTrail(state.chance)
 
@@ -124,8 +125,9 @@ class FairSearch:
             self._second_pass()
         trials, ties = tuple(self.trials), tuple(dict.fromkeys(self.ties))
         if not self.fits:
-            candidates = bool(trials) or any(True for q in self._queues() for _ in self._candidates(q))
-            came_to = None if self.inside else lambda: self.ledger
+            candidates = bool(trials) or any(True for q in self.feasibility.queues() for _ in self._candidates(q))
+            ledger = self.ledger
+            came_to = None if self.inside else lambda: ledger
             hopeless = self.feasibility.lost
             return SearchResult(trials=trials, ties=ties, hopeless=hopeless, candidates=candidates, came_to=came_to)
         preemptor = self.preemptor
@@ -137,10 +139,6 @@ class FairSearch:
         )
         left_known = None if self.inside else left
         return SearchResult(tuple(needed), trials, tuple(spared), ties, left=left_known, came_to=lambda: alone)
-
-    def _queues(self) -> Iterator[int]:
-        below = self.state.forest.queues_below(self.path[-1])
-        return (queue for queue in below if may_be_asked(self.state, self.preemptor, queue))
 
     def _candidates(self, queue: int) -> Iterable[Holder]:
         return self.candidates.of(queue) if may_be_asked(self.state, self.preemptor, queue) else ()
@@ -287,3 +285,8 @@ class FairSearch:
             self.asked = left
         elif self.state.forest.path(target.queue)[-2:-1] == self.path[-2:-1]:  # they share a cohort below the root
             self.asked = left.plus(self.preemptor.queue, self.preemptor.usage)
+
+
+def _queues(state: State, preemptor: Preemptor, root: int) -> Iterator[int]:
+    """The queues that the preemptor may ask. The search is no part of it, so that it can be dropped at its end."""
+    return (queue for queue in state.forest.queues_below(root) if may_be_asked(state, preemptor, queue))

@@ -27,7 +27,7 @@ class Feasibility:
     def __init__(self, state: State, room: Headroom, queues: Callable[[], Iterable[int]]) -> None:
         self._state = state
         self._room = room
-        self._queues = queues
+        self.queues = queues
         self._taken = 0
         self.lost = False
 
@@ -37,7 +37,7 @@ class Feasibility:
         if self._taken == _TREE_AFTER:
             self.lost = self._exceeds(self._held_by_tree)
         elif self._taken == _QUEUES_AFTER:
-            queues = tuple(self._queues())
+            queues = tuple(self.queues())
             self.lost = self._exceeds(lambda pair: self._held_by(queues, pair))
         return self.lost
 
