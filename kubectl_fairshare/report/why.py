@@ -8,7 +8,8 @@ from kubectl_fairshare.model.location import ObjectKey
 from kubectl_fairshare.model.values import Value
 from kubectl_fairshare.report.markdown import Table, code, md_table, md_text, prose
 from kubectl_fairshare.report.next_steps import HERE, GivenOptions, next_commands
-from kubectl_fairshare.report.plan import MOST_BRIEF, binding_lines, object_name, remedy_lines, remedy_text
+from kubectl_fairshare.report.plan import object_name
+from kubectl_fairshare.report.plan_screen import MOST_BRIEF, binding_lines, remedy_lines, remedy_text
 from kubectl_fairshare.report.printable import Block, Document, Places, WhyDetail
 from kubectl_fairshare.report.text.blocks import blocks_text
 from kubectl_fairshare.report.text.closing import closing_lines, exactness

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from kubectl_fairshare.answers.standing import Verdict
-from kubectl_fairshare.report.plan import binding_lines, remedy_lines
+from kubectl_fairshare.report.plan_screen import binding_lines, remedy_lines
 from kubectl_fairshare.report.printable import Block
 from kubectl_fairshare.report.text.figures import amount, count
 from kubectl_fairshare.report.text.listing import long_list, long_table

@@ -288,5 +288,5 @@ class FairSearch:
 
 
 def _queues(state: State, preemptor: Preemptor, root: int) -> Iterator[int]:
-    """The queues that the preemptor may ask. The search is no part of it, so that it can be dropped at its end."""
+    """The queues that the preemptor may ask; without the search, so that nothing keeps that after its end."""
     return (queue for queue in state.forest.queues_below(root) if may_be_asked(state, preemptor, queue))

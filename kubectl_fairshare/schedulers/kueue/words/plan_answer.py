@@ -47,7 +47,6 @@ from kubectl_fairshare.schedulers.kueue.words.screens.plan import (
     single_pod_lines,
     verdict,
 )
-from kubectl_fairshare.schedulers.kueue.words.screens.plan_flavors import flavor_lines, passed_over_lines
 from kubectl_fairshare.schedulers.kueue.words.screens.plan_limits import (
     by_holdings,
     by_weight,
@@ -57,7 +56,6 @@ from kubectl_fairshare.schedulers.kueue.words.screens.plan_limits import (
     place_lines,
     standing_lines,
 )
-from kubectl_fairshare.schedulers.kueue.words.screens.plan_topology import ground_lines
 from kubectl_fairshare.schedulers.kueue.words.sentences import RULES, law_step, refused_step, sentence, trial_step
 from kubectl_fairshare.trace import Step
 
@@ -77,6 +75,9 @@ class KueuePlanDetail(Value, frozen=True):
 
     def reasons(self, view: View) -> Iterable[Block]:
         """Why the workload is not considered, or what each pod set gets."""
+        from kubectl_fairshare.schedulers.kueue.words.screens.plan_flavors import flavor_lines
+        from kubectl_fairshare.schedulers.kueue.words.screens.plan_topology import ground_lines
+
         yield single_pod_lines(self.plan)
         yield from (
             refusal_lines(self.plan, self.kueue, view),
@@ -86,6 +87,8 @@ class KueuePlanDetail(Value, frozen=True):
 
     def findings(self, view: View) -> Iterable[Block]:
         """The flavors passed over, and the place in the queue."""
+        from kubectl_fairshare.schedulers.kueue.words.screens.plan_flavors import passed_over_lines
+
         yield passed_over_lines(self.plan, self.kueue, view)
         if self.plan.nomination.refused is None:
             yield [*standing_lines(self.plan, view), *place_lines(self.plan, view)]

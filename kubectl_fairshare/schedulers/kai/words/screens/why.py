@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from kubectl_fairshare.answers.standing import Verdict
 from kubectl_fairshare.jobs.events import Condition, Note
 from kubectl_fairshare.model.location import ObjectKey
-from kubectl_fairshare.report.plan import binding_lines, remedy_lines, spared_blocks, victim_lines
+from kubectl_fairshare.report.plan_screen import binding_lines, remedy_lines, spared_blocks, victim_lines
 from kubectl_fairshare.report.printable import Block
 from kubectl_fairshare.report.text.figures import count
 from kubectl_fairshare.report.text.listing import long_list, long_table, rest, shown_items

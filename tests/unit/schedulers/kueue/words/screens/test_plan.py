@@ -11,8 +11,8 @@ from kubectl_fairshare.input.files.files import read
 from kubectl_fairshare.model.location import ObjectKey
 from kubectl_fairshare.model.snapshot import Snapshot
 from kubectl_fairshare.model.values import replace
-from kubectl_fairshare.report.plan import plan_screen, remedy_lines
 from kubectl_fairshare.report.plan_document import plan_document
+from kubectl_fairshare.report.plan_screen import plan_screen, remedy_lines
 from kubectl_fairshare.report.text.view import View
 from kubectl_fairshare.schedulers import known_schedulers
 from kubectl_fairshare.schedulers.kueue.cycle.placing import with_pending
