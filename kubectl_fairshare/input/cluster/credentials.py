@@ -15,6 +15,7 @@ from typing import Any, Final
 
 from kubectl_fairshare.input.cluster import kubeconfig
 from kubectl_fairshare.input.cluster.access import Access
+from kubectl_fairshare.input.cluster.client_parts import load_parts
 from kubectl_fairshare.input.cluster.kubeconfig import Chosen, Entry, chosen_cluster
 from kubectl_fairshare.input.cluster.logins import KUBECONFIG, check_after, check_before
 from kubectl_fairshare.input.http.proxies import proxy_of
@@ -47,7 +48,9 @@ def credentials(access: Access, connections: int) -> Credentials:
     Raises ``UsageError`` where no cluster is meant, and ``FairshareError`` where credentials cannot be had.
     """
     found = chosen_cluster(access)
-    from kubernetes.client import ApiClient, Configuration
+    load_parts()
+    from kubernetes.client.configuration import Configuration
+    from kubernetes.client.rest import RESTClientObject
 
     configuration = Configuration()
     configuration.connection_pool_maxsize = connections
@@ -67,7 +70,7 @@ def credentials(access: Access, connections: int) -> Credentials:
 
         urllib3.disable_warnings(urllib3.exceptions.InsecureRequestWarning)
     try:
-        pool = ApiClient(configuration).rest_client.pool_manager
+        pool = RESTClientObject(configuration).pool_manager
     except (ValueError, OSError) as error:
         raise _unusable(str(error)) from None
     user = {} if found is None else found.user
@@ -110,7 +113,7 @@ class _Complaints(logging.Handler):
 @contextmanager
 def _explaining() -> Iterator[None]:
     """Makes a ``FairshareError`` of whatever keeps credentials from being had."""
-    from kubernetes.config import ConfigException
+    from kubernetes.config.config_exception import ConfigException
 
     root, complaints = logging.getLogger(), _Complaints()
     others = root.handlers[:]
@@ -132,7 +135,7 @@ def _explaining() -> Iterator[None]:
 
 def _of_provider() -> tuple[type[Exception], ...]:
     """What the client raises if an OpenID provider refuses, or cannot be reached."""
-    from kubernetes.client import ApiException
+    from kubernetes.client.exceptions import ApiException
     from oauthlib.oauth2 import OAuth2Error
     from urllib3.exceptions import HTTPError
 
