@@ -1,16 +1,16 @@
 """Answers onto standard output."""
 
-import codecs
 import re
-from collections.abc import Mapping, Sequence
-from typing import Any, Final, TextIO
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any, Final
 
 from kubectl_fairshare.cli.asking.places import Places
 from kubectl_fairshare.cli.options.shared import ScreenOptions
 from kubectl_fairshare.cli.streams import Sheet, Streams, colours
 from kubectl_fairshare.report.text.view import View
 
-_PIECE: Final = 1 << 16
+_ENTRIES: Final = 16
+"""Entries of a list that become text together: the text of all would be there beside the document."""
 _NARROW: Final = r"[^\x00-\x7e]"
 _OBEYED: Final = (
     "[\x7f-\x9f\u00ad\u061c\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb\U000e0000-\U000e007f]"
@@ -61,31 +61,61 @@ def write_document(streams: Streams, screen: ScreenOptions, document: Mapping[st
 
         streams.stdout.write(("---\n" if several else "") + yaml_text(document))
         return
-    from kubectl_fairshare.report.runner_commands import json_without_commands
-
-    data = _json(document, indented=not several)
+    pieces = _entire(document) if several else _indented(document)
     del document  # several times as large as its text
-    out = json_without_commands(data)
-    if streams.prints_signs:
-        _pour(out, streams.stdout)
+    _pour(pieces, streams)
+
+
+def _entire(document: Mapping[str, Any] | Sequence[Any]) -> Iterator[bytes]:
+    """A document on one line."""
+    yield _json(document, indented=False)
+    yield b"\n"
+
+
+def _indented(document: Mapping[str, Any] | Sequence[Any]) -> Iterator[bytes]:
+    """A document over many lines, in pieces: a list of the outermost mapping, a few entries at a time."""
+    if not isinstance(document, Mapping) or not document:
+        yield _json(document)
     else:
-        streams.stdout.write(re.sub(_NARROW, _escape, out.decode()))
-    streams.stdout.write("\n")
+        begin = b"{\n  "
+        for name, value in document.items():
+            yield begin + _json(name) + b": "
+            yield from _member(value)
+            begin = b",\n  "
+        yield b"\n}"
+    yield b"\n"
 
 
-def _json(document: Mapping[str, Any] | Sequence[Any], *, indented: bool) -> bytes:
-    """A document as JSON in UTF-8.
+def _member(value: Any) -> Iterator[bytes]:
+    if not isinstance(value, list | tuple) or not value:
+        yield _deeper(_json(value))
+        return
+    begin = b"["
+    for start in range(0, len(value), _ENTRIES):
+        entries = _json(value[start : start + _ENTRIES])
+        yield begin + _deeper(entries[1:-2])  # without the brackets, and the line of the last
+        begin = b","
+    yield b"\n  ]"
+
+
+def _deeper(data: bytes) -> bytes:
+    """JSON one level further in: a line break in it is never part of a string."""
+    return data.replace(b"\n", b"\n  ")
+
+
+def _json(value: Any, *, indented: bool = True) -> bytes:
+    """A value as JSON in UTF-8.
 
     orjson needs 2 MB less than msgspec, which alone writes integers past 64 bits.
     """
     import orjson
 
     try:
-        return orjson.dumps(document, option=orjson.OPT_INDENT_2 if indented else 0)
+        return orjson.dumps(value, option=orjson.OPT_INDENT_2 if indented else 0)
     except orjson.JSONEncodeError:
         from msgspec import json
 
-        data = json.encode(document)
+        data = json.encode(value)
         return json.format(data, indent=2) if indented else data
 
 
@@ -95,11 +125,14 @@ def _escape(character: re.Match[str]) -> str:
     return "".join(f"\\u{units[i]:02x}{units[i + 1]:02x}" for i in range(0, len(units), 2))
 
 
-def _pour(data: bytes, out: TextIO) -> None:
-    """Writes UTF-8 in pieces: one character beyond Latin-1 would make a single text twice as large as its bytes."""
-    pieces = (data[start : start + _PIECE] for start in range(0, len(data), _PIECE))
-    texts = codecs.iterdecode(pieces, "utf-8")
-    shown = (text if _is_plain(text) else re.sub(_OBEYED, _escape, text) for text in texts)
+def _pour(pieces: Iterable[bytes], streams: Streams) -> None:
+    """Writes JSON in UTF-8 in pieces, as far as a terminal and a runner of CI may have it."""
+    from kubectl_fairshare.report.runner_commands import json_without_commands
+
+    texts = (json_without_commands(piece).decode() for piece in pieces)
+    escaped = _OBEYED if streams.prints_signs else _NARROW
+    shown = (text if _is_plain(text) else re.sub(escaped, _escape, text) for text in texts)
+    out = streams.stdout
     if isinstance(out, Sheet):
         out.write_later(shown)
     else:

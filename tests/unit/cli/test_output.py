@@ -5,10 +5,19 @@ import json
 from collections.abc import Mapping
 from typing import Any
 
+import orjson
+from hypothesis import given
+from hypothesis import strategies as st
+
 from kubectl_fairshare.cli.options.shared import ScreenOptions
 from kubectl_fairshare.cli.output import write_document
 from kubectl_fairshare.cli.streams import Streams
 
+VALUES = st.recursive(
+    st.none() | st.booleans() | st.integers(-(1 << 53), 1 << 53) | st.text('a\n"\\é🔴', max_size=3),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text("ab\n", max_size=2), inner, max_size=3),
+    max_leaves=5,
+)
 DOCUMENT = {"text": "12 → 20 🔴 é"}
 
 
@@ -36,3 +45,14 @@ def test_integers_past_64_bits_are_written_in_full() -> None:
         assert json.loads(written("utf-8", screen, document)) == document
     layout = written("utf-8", ScreenOptions("json"), document | {"amount": 7})
     assert written("utf-8", ScreenOptions("json"), document).replace(str(1 << 70), "7") == layout
+
+
+@given(st.dictionaries(st.text("abc\n", max_size=2), VALUES, max_size=4) | st.lists(VALUES, max_size=3))
+def test_what_is_written_in_pieces_is_the_document_in_one(document: Any) -> None:
+    whole = orjson.dumps(document, option=orjson.OPT_INDENT_2).decode() + "\n"
+    assert written("utf-8", ScreenOptions("json"), document) == whole
+
+
+def test_a_long_list_is_written_in_full() -> None:
+    document = {"rows": [{"number": number, "in": [number]} for number in range(1000)], "more": ()}
+    assert written("utf-8", ScreenOptions("json"), document) == json.dumps(document, indent=2) + "\n"

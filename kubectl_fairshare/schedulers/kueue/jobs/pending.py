@@ -1,6 +1,7 @@
 """A manifest as the workload that the scheduler sees."""
 
 from collections.abc import Iterable
+from sys import intern
 from typing import TYPE_CHECKING
 
 from kubectl_fairshare.jobs.fields import Field, root_of
@@ -38,6 +39,7 @@ from kubectl_fairshare.schedulers.kueue.jobs.names import workload_name
 from kubectl_fairshare.schedulers.kueue.jobs.priority import job_priority, workload_priority
 from kubectl_fairshare.schedulers.kueue.jobs.requests import (
     PodResources,
+    Resources,
     amounts,
     charged_requests,
     pod_resources,
@@ -97,7 +99,7 @@ def _of_workload(root: Field, context: Context) -> Pending:
     return Pending(
         key=key,
         uid=root.at("metadata", "uid").text(),
-        local_queue=root.at("spec", "queueName").text(),
+        local_queue=intern(root.at("spec", "queueName").text()),
         priority=priority.value,
         created=created,
         queued=queued_at(root, context.configuration, created),
@@ -284,22 +286,27 @@ def _pod_key(root: Field) -> ObjectKey:
 def _pod_sets(
     templates: tuple[PodTemplate, ...], resources: tuple[PodResources, ...], context: Context
 ) -> tuple[PodSet, ...]:
-    return tuple(
-        PodSet(
-            name=template.name,
-            count=template.count,
-            requests=with_devices(charged_requests(total(pod), context.configuration), template.spec, context),
-            min_count=template.min_count if context.configuration.partial_admission else None,
-            reclaimable=template.reclaimable if context.configuration.reclaimable_pods else 0,
-            group=template.group,
-            node_selector=node_selector(template.spec),
-            affinity=required_affinity(template.spec),
-            tolerations=tolerations(template.spec),
-            path=template.spec.path,
-            topology=topology_request(template),
-            occupies=amounts(total(pod)),
-        )
-        for template, pod in zip(templates, resources, strict=True)
+    return tuple(_pod_set(template, total(pod), context) for template, pod in zip(templates, resources, strict=True))
+
+
+def _pod_set(template: PodTemplate, asked: Resources, context: Context) -> PodSet:
+    """The pods of one template, each of which asks for so much, in 10⁻⁹."""
+    charged, occupied = charged_requests(asked, context.configuration), amounts(asked)
+    spec, configuration = template.spec, context.configuration
+    return PodSet(
+        name=intern(template.name),
+        count=template.count,
+        requests=with_devices(charged, spec, context),
+        min_count=template.min_count if configuration.partial_admission else None,
+        reclaimable=template.reclaimable if configuration.reclaimable_pods else 0,
+        group=template.group,
+        node_selector=node_selector(spec),
+        affinity=required_affinity(spec),
+        tolerations=tolerations(spec),
+        path=spec.path,
+        topology=topology_request(template),
+        # Mostly they are the same, and thousands of jobs are read: then one mapping is both.
+        occupies=charged if [*charged.items()] == [*occupied.items()] else occupied,
     )
 
 
