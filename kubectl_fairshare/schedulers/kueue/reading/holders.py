@@ -6,6 +6,7 @@ Source: Kueue v0.19; "usage" in ``docs/laws.md``.
 from collections.abc import Mapping, Sequence
 from enum import Enum
 from functools import lru_cache
+from sys import intern
 from typing import Final
 
 from kubectl_fairshare.model.amounts import add
@@ -80,8 +81,8 @@ def _holder(key: ObjectKey, data: JsonObject, reserved: int, evicted: bool, recl
     return Holder(
         key,
         metadata.get("uid") or "",
-        status["admission"]["clusterQueue"],
-        spec.get("queueName") or "",
+        intern(status["admission"]["clusterQueue"]),
+        intern(spec.get("queueName") or ""),
         spec.get("priority") or 0,
         born,
         born,
