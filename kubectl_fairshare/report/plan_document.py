@@ -102,7 +102,7 @@ def _candidate(of: Victim | Spared) -> dict[str, object]:
 
 
 def _amount(of: Amount) -> Document:
-    return {"quantity": of.text, "value": of.value}
+    return parts.stated_amount(of.text, of.value)
 
 
 def _held(of: Amount) -> Document:

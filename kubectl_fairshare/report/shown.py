@@ -12,6 +12,7 @@ from kubectl_fairshare.answers.cycle import Cycle, CycleEntry
 from kubectl_fairshare.answers.outcome import Outcome, exit_code
 from kubectl_fairshare.answers.shares import QueueFigures, QueueNode, Shares
 from kubectl_fairshare.model.values import Value
+from kubectl_fairshare.report.documents.parts import stated_amount
 from kubectl_fairshare.report.plan import object_name
 from kubectl_fairshare.report.printable import CycleDetail, Document, Places, SharesDetail
 from kubectl_fairshare.report.queue_names import queue_names
@@ -244,4 +245,4 @@ def _figures(of: QueueFigures) -> Document:
 
 
 def _amount(of: Amount | None) -> Document | None:
-    return None if of is None else {"quantity": of.text, "value": of.value}
+    return None if of is None else stated_amount(of.text, of.value)

@@ -89,14 +89,16 @@ class PlacesWithNodes(Protocol):
         """The number of Nodes that no cluster has."""
 
 
+@lru_cache(maxsize=4096)
 def amount(resource: str, value: int) -> AmountPart:
-    """An amount of a resource."""
-    return {"quantity": _quantity(resource, value), "value": value}
+    """An amount of a resource; equal ones are one mapping, which is not to be changed."""
+    return stated_amount(amount_text(resource, value), value)
 
 
 @lru_cache(maxsize=4096)
-def _quantity(resource: str, value: int) -> str:
-    return amount_text(resource, value)
+def stated_amount(text: str, value: int) -> AmountPart:
+    """An amount whose text is known; equal ones are one mapping, which is not to be changed."""
+    return {"quantity": text, "value": value}
 
 
 def limit(resource: str, value: int | None) -> AmountPart | None:
