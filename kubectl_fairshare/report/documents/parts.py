@@ -89,13 +89,13 @@ class PlacesWithNodes(Protocol):
         """The number of Nodes that no cluster has."""
 
 
-@lru_cache(maxsize=4096)
+@lru_cache(maxsize=4096, typed=True)
 def amount(resource: str, value: int) -> AmountPart:
     """An amount of a resource; equal ones are one mapping, which is not to be changed."""
     return stated_amount(amount_text(resource, value), value)
 
 
-@lru_cache(maxsize=4096)
+@lru_cache(maxsize=4096, typed=True)
 def stated_amount(text: str, value: int) -> AmountPart:
     """An amount whose text is known; equal ones are one mapping, which is not to be changed."""
     return {"quantity": text, "value": value}
