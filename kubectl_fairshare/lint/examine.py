@@ -15,6 +15,7 @@ from kubectl_fairshare.lint.suppression.suppression import Suppression
 from kubectl_fairshare.model.errors import Problem
 from kubectl_fairshare.model.location import ObjectKey, Place
 from kubectl_fairshare.model.manifest import Manifest
+from kubectl_fairshare.model.packed import Packed
 from kubectl_fairshare.model.values import replace
 
 
@@ -71,8 +72,8 @@ def _can_be_stored(manifest: Manifest, houses: Houses) -> bool:
     house = house_of(manifest, houses)
     if house is None:
         return True
-    if not isinstance(manifest.data["metadata"].get("name"), str):
-        return False
+    if not isinstance(manifest.held_data, Packed) and not isinstance(manifest.data["metadata"].get("name"), str):
+        return False  # a packed one is never without
     if manifest.key.kind in house.checked_when_read:
         return True
     from kubectl_fairshare.api.fitting import fits

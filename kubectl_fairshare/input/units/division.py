@@ -40,7 +40,7 @@ def units_among(
     units += [RepositoryUnit(os.path.normpath(folder), CHART, (source,)) for source, folder in charts.items()]
     left = [source for path, source in by_path.items() if path not in named and source not in charts]
     known = {*by_path, *charts}
-    conflicts = _conflicts(manifests, schedulers)
+    conflicts = _conflicts(manifests, schedulers) if len(sources) > 1 else {}
     for folder, kind in sorted(applied.items(), reverse=True):
         if folder not in kustomizations:
             own = [source for source in left if _is_within(source, folder)]

@@ -3,7 +3,7 @@
 Tested in ``tests/unit/schedulers/kueue/explain/test_binding.py``.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from kubectl_fairshare.answers.fidelity import Fidelity
@@ -87,13 +87,16 @@ class KueueEngine:
         return cited_objects(self._asked(snapshot), found)
 
     def why(
-        self, snapshot: Snapshot, asked: "Sequence[Inquiry]", now: int | None = None, *, briefly: bool = False
-    ) -> "tuple[Why, ...]":
-        """Why each workload of the snapshot waits, runs or never starts; ``now`` in nanoseconds since the epoch."""
+        self, snapshot: Snapshot, asked: "Iterable[Inquiry]", now: int | None = None, *, briefly: bool = False
+    ) -> "Iterator[Why]":
+        """Why each workload of the snapshot waits, runs or never starts; ``now`` in nanoseconds since the epoch.
+
+        One after the other, as they are asked for: of ten thousand, most run, and few of them are kept.
+        """
         from kubectl_fairshare.schedulers.kueue.why.explainer import Explainer
 
         explainer = Explainer(self._asked(snapshot), now=now)
-        return tuple(explainer.why(each, briefly=briefly) for each in asked)
+        return (explainer.why(each, briefly=briefly) for each in asked)
 
     def cycle(self, snapshot: Snapshot) -> "CycleOutcome":
         """What one scheduling cycle over all pending workloads does."""

@@ -236,8 +236,7 @@ class Kueue:
 
         asking, state = Asking(snapshot), snapshot.part(KueueState)
         if not question.names:
-            waiting = [*asking.waiting(question.namespace)]
-            whys = self.engine.why(snapshot, waiting, question.now, briefly=True)
+            whys = self.engine.why(snapshot, asking.waiting(question.namespace), question.now, briefly=True)
             shown = (why for why in whys if why.verdict is not Verdict.RUNNING)
             return tuple(why_answer(w, state, listed=True) for w in shown if question.picks(w.workload or w.job))
         answers = []

@@ -6,10 +6,11 @@ group name their Workload, and a job may name a prebuilt one.
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
-from typing import Final, NamedTuple
+from typing import Final, NamedTuple, TypedDict
 
-from kubectl_fairshare.jobs.fields import Field, root_of
+from kubectl_fairshare.jobs.fields import Field
 from kubectl_fairshare.jobs.names import UNKNOWN
+from kubectl_fairshare.model.json import Json
 from kubectl_fairshare.model.location import ObjectKey, Origin
 from kubectl_fairshare.model.manifest import Manifest
 from kubectl_fairshare.model.values import Value
@@ -53,7 +54,7 @@ class Family:
                 self._children[owner.key].append((manifest, owner.uid))
                 self._uids.setdefault(owner.key, owner.uid)
             if is_workload(manifest.key):
-                self._by_job_uid[_label(root_of(manifest), JOB_UID)].append(manifest)
+                self._by_job_uid[_label(_root(manifest), JOB_UID)].append(manifest)
                 self._by_prefix[manifest.key.namespace, manifest.key.name[: -len(UNKNOWN)]].append(manifest)
 
     @property
@@ -117,7 +118,7 @@ class Family:
 
     def _named_workloads(self, manifest: Manifest) -> Iterator[ObjectKey]:
         """The Workloads that an object names itself: a prebuilt one, or that of its pod group."""
-        metadata = root_of(manifest).at("metadata")
+        metadata = _root(manifest).at("metadata")
         for label in (PREBUILT_LABEL, POD_GROUP_LABEL):
             for field in (metadata.at("labels"), metadata.at("annotations")):
                 key = ObjectKey(GROUP, "Workload", manifest.key.namespace, field.at(label).text())
@@ -150,9 +151,28 @@ class Family:
         return labelled[-1] if labelled else next((k for k in self.ancestors(of)[::-1] if k.manifest), of)
 
 
+def related_fields() -> type:
+    """The fields of an object that say whose it is: of ten thousand packed ones, no other is decoded."""
+
+    class Metadata(TypedDict, total=False):
+        uid: Json
+        labels: Json
+        annotations: Json
+        ownerReferences: Json
+
+    class Related(TypedDict, total=False):
+        metadata: Metadata
+
+    return Related
+
+
+def _root(manifest: Manifest) -> Field:
+    return Field(manifest.key, (), manifest.passing_fields(related_fields))
+
+
 def _owners(manifest: Manifest) -> Iterator[_OwnerReference]:
     """The owners of an object; an entry without kind or name is ignored."""
-    for field in root_of(manifest).at("metadata", "ownerReferences").entries():
+    for field in _root(manifest).at("metadata", "ownerReferences").entries():
         group, _, _ = field.at("apiVersion").text().rpartition("/")
         kind, name = field.at("kind").text(), field.at("name").text()
         if kind and name:
@@ -161,11 +181,11 @@ def _owners(manifest: Manifest) -> Iterator[_OwnerReference]:
 
 
 def _uid(manifest: Manifest) -> str:
-    return root_of(manifest).at("metadata", "uid").text()
+    return _root(manifest).at("metadata", "uid").text()
 
 
 def _queue(manifest: Manifest) -> str:
-    return _label(root_of(manifest), QUEUE_LABEL)
+    return _label(_root(manifest), QUEUE_LABEL)
 
 
 def _label(root: Field, name: str) -> str:

@@ -63,7 +63,7 @@ class Record(Value, frozen=True):
 
 def record_of(workload: Manifest) -> Record:
     """The status of a Workload. Raises ``FairshareError`` for fields of another type than Kueue's."""
-    status = root_of(workload).at("status")
+    status = Field(workload.key, (), workload.passing_data).at("status")
     admission = status.at("admission")
     requeue = status.at("requeueState")
     return Record(
