@@ -20,6 +20,7 @@ from kubectl_fairshare.model.errors import Problem
 from kubectl_fairshare.model.json import Json, JsonObject, mapping
 from kubectl_fairshare.model.location import ObjectKey, Place
 from kubectl_fairshare.model.manifest import Manifest
+from kubectl_fairshare.model.packed import Packed
 from kubectl_fairshare.model.placeholders import placeholder_in
 from kubectl_fairshare.model.snapshot import Snapshot
 from kubectl_fairshare.model.values import Value, field, fields
@@ -31,14 +32,20 @@ if TYPE_CHECKING:
 class Examined(Value, frozen=True, eq=False):
     """One object, equal only to itself, with the house that knows its API.
 
-    ``judgement`` is what the API server would say to its creation; None if a server has accepted it already. ``stored``
-    is its form in the cluster, in the stored version; None if it is rejected or unreadable.
+    ``judgement`` is what the API server would say to its creation; None if a server has accepted it already.
+    ``held_form`` is its form in the cluster, in the stored version, packed in a large list; None if it is rejected or
+    unreadable.
     """
 
     manifest: Manifest
     house: House
     judgement: Judgement | None = None
-    stored: JsonObject | None = None
+    held_form: JsonObject | Packed | None = None
+
+    @property
+    def stored(self) -> JsonObject | None:
+        """Its form in the cluster; a packed one is decoded each time."""
+        return self.held_form.data() if isinstance(self.held_form, Packed) else self.held_form
 
     @property
     def key(self) -> ObjectKey:

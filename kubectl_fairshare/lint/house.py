@@ -11,6 +11,7 @@ from kubectl_fairshare.lint.protocol import RuleOver
 from kubectl_fairshare.model.errors import Problem
 from kubectl_fairshare.model.json import FieldPath, JsonObject
 from kubectl_fairshare.model.manifest import Manifest
+from kubectl_fairshare.model.packed import Packed
 from kubectl_fairshare.model.releases import Release
 from kubectl_fairshare.model.values import Value
 
@@ -30,7 +31,7 @@ class Judged(NamedTuple):
 
     manifest: Manifest
     judgement: "Judgement | None"
-    stored: JsonObject | None
+    stored: JsonObject | Packed | None
 
 
 class Renamed(NamedTuple):

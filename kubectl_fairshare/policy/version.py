@@ -5,6 +5,7 @@ from collections.abc import Mapping
 from kubectl_fairshare.answers.diff import RuleFinding
 from kubectl_fairshare.model.json import JsonObject
 from kubectl_fairshare.model.location import Location, ObjectKey, Place
+from kubectl_fairshare.model.packed import Packed
 from kubectl_fairshare.model.snapshot import Snapshot
 from kubectl_fairshare.model.values import Value, field
 
@@ -19,6 +20,6 @@ class Version(Value, frozen=True):
     name: str
     snapshot: Snapshot
     places: Mapping[Place, Location]
-    stored: Mapping[ObjectKey, JsonObject] = field(default_factory=dict)
+    stored: Mapping[ObjectKey, JsonObject | Packed] = field(default_factory=dict)
     findings: tuple[RuleFinding, ...] = ()
     there: bool = True

@@ -105,9 +105,9 @@ class JsonPlaces:
         self._starts = [_after_blanks(text, start) for start in starts]
         self._items: dict[int, list[int]] = {}
 
-    def tree(self, document: int, path: FieldPath) -> Spot:
-        """The positions of the object at ``path`` and of all that it holds, in one pass over it."""
-        return _tree(self._text, self.position(document, path))
+    def tree(self, document: int, path: FieldPath) -> tuple[int, Spot]:
+        """The positions of the object at ``path`` and of all that it holds, in one pass; and where they count from."""
+        return 0, _tree(self._text, self.position(document, path))
 
     def position(self, document: int, path: FieldPath) -> int:
         """The position of a value, or of its nearest ancestor in the text."""

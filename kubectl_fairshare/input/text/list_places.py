@@ -54,17 +54,27 @@ class ListPlaces:
         self._whole = whole
         self._starts: list[int] = []
 
-    def tree(self, document: int, path: FieldPath) -> Spot:
-        """The positions of the object at ``path`` and of all that it holds, in one pass over it."""
-        return self._whole().tree(document, path)
+    def tree(self, document: int, path: FieldPath) -> tuple[int, Spot]:
+        """As ``JsonPlaces.tree``; the positions in an item count from where it starts."""
+        found = self._around(path)
+        if found is None:
+            return self._whole().tree(document, path)
+        start, text = found
+        offset, tree = JsonPlaces(text, (0,)).tree(0, path[2:])
+        return start + offset, tree
 
     def position(self, document: int, path: FieldPath) -> int:
         """The position of a value, or of its nearest ancestor in the text."""
+        found = self._around(path)
+        return self._whole().position(document, path) if found is None else found[0] + deepest(found[1], 0, path[2:])
+
+    def _around(self, path: FieldPath) -> tuple[int, str] | None:
+        """Where the item that a path leads into starts, and its text; None for a path that leads elsewhere."""
         lengths = self._extents.lengths
         if len(path) < 2 or path[0] != "items" or not isinstance(path[1], int) or not 0 <= path[1] < len(lengths):
-            return self._whole().position(document, path)
+            return None
         start = self._item(path[1])
-        return start + deepest(self._text[start : start + lengths[path[1]]].decode("ascii"), 0, path[2:])
+        return start, self._text[start : start + lengths[path[1]]].decode("ascii")
 
     def _item(self, number: int) -> int:
         """Where an item starts: found from the items before it, and kept."""

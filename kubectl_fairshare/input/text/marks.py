@@ -48,7 +48,7 @@ def mark(texts: Texts, origin: Origin, path: FieldPath = (), *, at_key: bool = F
     if inside is not None:
         return _at(places, origin.source, *inside)
     position = offset + _marked_position(spot, is_root=spot is root, by_key=bool(rest) or at_key)
-    if spot.key >= 0 and _is_empty(places.characters, position):
+    if spot.key >= 0 and _is_empty(places, position):
         position = offset + spot.key
     return _word(places, origin.source, position, since=offset + spot.key if spot.key >= 0 else position)
 
@@ -66,9 +66,10 @@ def _marked_position(spot: Spot, *, is_root: bool, by_key: bool) -> int:
     return spot.position
 
 
-def _is_empty(characters: str, position: int) -> bool:
+def _is_empty(places: TextPlaces, position: int) -> bool:
     """Whether no word begins here: a value that was left out."""
-    return characters[position : position + 1] in ("", "\r", "\n", "#", ":", ",", "}", " ")
+    characters, before = places.near(position, 1)
+    return characters[position - before : position - before + 1] in ("", "\r", "\n", "#", ":", ",", "}", " ")
 
 
 def _word(places: TextPlaces, source: str, position: int, since: int) -> Mark:
@@ -78,15 +79,16 @@ def _word(places: TextPlaces, source: str, position: int, since: int) -> Mark:
     a dump has other fields, such as environments.
     """
     line, column = places.lines.place(position)
-    characters = places.characters
-    end_of_line = _BREAK.search(characters, position, position + REACH)
-    stop = end_of_line.start() if end_of_line else min(position + REACH, len(characters))
-    start = position - min(column - 1, REACH)
-    found = _WORD.match(characters, position, stop)
-    length = max(found.end() - position if found else 1, 1)
+    characters, before = places.near(position, REACH)
+    at = position - before
+    end_of_line = _BREAK.search(characters, at, at + REACH)
+    stop = end_of_line.start() if end_of_line else min(at + REACH, len(characters))
+    start = at - min(column - 1, REACH)
+    found = _WORD.match(characters, at, stop)
+    length = max(found.end() - at if found else 1, 1)
     if places.is_one_line:
-        start, stop = max(start, min(since, position)), position + length
-    return Mark(Location(source, line, column), column + length, characters[start:stop], column - (position - start))
+        start, stop = max(start, min(since - before, at)), at + length
+    return Mark(Location(source, line, column), column + length, characters[start:stop], column - (at - start))
 
 
 def _at(places: TextPlaces, source: str, line: int, column: int) -> Mark:

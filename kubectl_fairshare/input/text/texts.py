@@ -145,6 +145,13 @@ class TextPlaces:
         """The characters of the text, in which positions count."""
         return self._text.characters
 
+    def near(self, position: int, reach: int) -> tuple[str, int]:
+        """Characters with those that are up to ``reach`` away from a position, and the position of the first."""
+        if self._listed is None:
+            return self.characters, 0
+        first = max(position - reach, 0)
+        return self._listed[first : position + reach + 1].decode("ascii"), first
+
     @cached_property
     def _json(self) -> JsonPlaces | ListPlaces | None:
         if self._text.format != "json":
@@ -198,7 +205,7 @@ class TextPlaces:
         if asked not in self._trees:
             if len(self._trees) >= _TREES_KEPT:
                 del self._trees[next(iter(self._trees))]
-            made = self._yaml_tree(document) if self._json is None else (0, self._json.tree(document, path))
+            made = self._yaml_tree(document) if self._json is None else self._json.tree(document, path)
             self._trees[asked] = made
         return self._trees[asked]
 

@@ -13,6 +13,7 @@ from kubectl_fairshare.answers.diff import FieldChange
 from kubectl_fairshare.model import quantity
 from kubectl_fairshare.model.json import FieldPath, Json, JsonObject
 from kubectl_fairshare.model.location import Location, ObjectKey, Place
+from kubectl_fairshare.model.packed import Packed
 from kubectl_fairshare.policy.version import Version
 
 Understood = Mapping[ObjectKey, object]
@@ -37,7 +38,7 @@ def field_changes(
             rewritten += len(written)
             continue
         rewritten += sum(_is_same(pair[2], pair[3]) for pair in written)
-        stored = _differences(*(version.stored.get(key) or _written(version, key) for version in (before, after)))
+        stored = _differences(*(_stored(version, key) for version in (before, after)))
         found = [_change(key, pair, before, after) for pair in stored if not _is_same(pair[2], pair[3])]
         changed += found or [FieldChange(key, "", "one meaning", "another", _at(before, key), _at(after, key))]
     return tuple(sorted(changed, key=lambda each: (each.object, each.field))), rewritten
@@ -65,6 +66,12 @@ _Pair = tuple[tuple[FieldPath, FieldPath], str, Any, Any]
 def _change(key: ObjectKey, pair: _Pair, before: Version, after: Version) -> FieldChange:
     (path_before, path_after), field, was, now = pair
     return FieldChange(key, field, _text(was), _text(now), _at(before, key, path_before), _at(after, key, path_after))
+
+
+def _stored(version: Version, key: ObjectKey) -> JsonObject:
+    """An object as an API server would store it; as it is written, where that is not known."""
+    found = version.stored.get(key)
+    return (found.data() if isinstance(found, Packed) else found) or _written(version, key)
 
 
 def _written(version: Version, key: ObjectKey) -> JsonObject:

@@ -11,15 +11,16 @@ from kubectl_fairshare.lint.house import Houses
 from kubectl_fairshare.lint.protocol import Rule
 from kubectl_fairshare.model.json import JsonObject, field_text
 from kubectl_fairshare.model.location import ObjectKey
+from kubectl_fairshare.model.packed import Packed
 
 
 def rule_findings(
     reading: Reading, rules: Collection[Rule], houses: Houses
-) -> tuple[tuple[RuleFinding, ...], Mapping[ObjectKey, JsonObject]]:
+) -> tuple[tuple[RuleFinding, ...], Mapping[ObjectKey, JsonObject | Packed]]:
     """The findings, in the order of the texts, without those that authors silence; and the objects as stored."""
     given = examine(reading, houses, complete=reading.is_whole)
     found = findings(tuple(rules), reading, given).placed
-    stored = {key: each.stored for key, each in given.examined.items() if each.stored is not None}
+    stored = {key: each.held_form for key, each in given.examined.items() if each.held_form is not None}
     return tuple(map(_rule_finding, found)), stored
 
 

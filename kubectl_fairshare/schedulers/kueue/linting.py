@@ -19,6 +19,9 @@ if TYPE_CHECKING:
     from kubectl_fairshare.lint.given import Given
     from kubectl_fairshare.schedulers.kueue.rules.given import KueueGiven
 
+_CHECKED_WHEN_READ: Final = frozenset({"Workload"})
+"""Few rules look at them, and there may be ten thousand: they stay packed."""
+
 
 def _judgements(manifests: Iterable[Manifest], gathered: "Assembled") -> Iterator[Judged]:
     from kubectl_fairshare.schedulers.kueue.admission.kinds import KINDS
@@ -26,7 +29,11 @@ def _judgements(manifests: Iterable[Manifest], gathered: "Assembled") -> Iterato
 
     accepted = gathered.workings(Accepted)
     judgements = accepted.judgements
-    stored = {each.key: each.data for kind in KINDS for each in accepted.of(kind)}
+    stored = {
+        each.key: each.held_data if kind in _CHECKED_WHEN_READ else each.data
+        for kind in KINDS
+        for each in accepted.of(kind)
+    }
     for each in manifests:
         if each.key.group == GROUP and (each.key.kind in KINDS or each.key in judgements):
             yield Judged(each, judgements.get(each.key), stored.get(each.key))
@@ -75,7 +82,7 @@ LINTED: Final = LintedHouse(
     renamed=_rename,
     renamed_value=_renamed_value,
     unreadable=_unreadable,
-    checked_when_read=frozenset({"Workload"}),
+    checked_when_read=_CHECKED_WHEN_READ,
     releases=Releases("Kueue", Release(0, 19), "--kueue-version", "kueue-version", "kueueVersion", Release(0, 20)),
     reads=READS,
 )

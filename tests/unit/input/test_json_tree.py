@@ -26,7 +26,7 @@ def paths(value: Json, path: FieldPath = ()) -> Iterator[FieldPath]:
 @given(value=st.dictionaries(st.text(max_size=5), VALUES, max_size=4))
 def test_every_value_is_where_the_scanner_finds_it(indent: int | None, value: Json) -> None:
     text = json.dumps(value, indent=indent, ensure_ascii=False)
-    tree = JsonPlaces(text, (0,)).tree(0, ())
+    _, tree = JsonPlaces(text, (0,)).tree(0, ())
     for path in paths(value):
         spot, rest = descend(tree, path)
         assert rest == ()
@@ -36,7 +36,7 @@ def test_every_value_is_where_the_scanner_finds_it(indent: int | None, value: Js
 @given(value=st.dictionaries(st.text(max_size=5), SCALARS, min_size=1, max_size=4))
 def test_keys_are_where_they_stand(value: Json) -> None:
     text = json.dumps(value, ensure_ascii=False)
-    tree = JsonPlaces(text, (0,)).tree(0, ())
+    _, tree = JsonPlaces(text, (0,)).tree(0, ())
     for name in value:
         key = descend(tree, (name,))[0].key
         assert text[key:].startswith(json.dumps(name, ensure_ascii=False))
@@ -44,6 +44,6 @@ def test_keys_are_where_they_stand(value: Json) -> None:
 
 def test_one_item_of_a_list_is_enough() -> None:
     text = '{"kind":"List","items":[{"a":1},{"b":[2]}]}'
-    tree = JsonPlaces(text, (0,)).tree(0, ("items", 1))
+    _, tree = JsonPlaces(text, (0,)).tree(0, ("items", 1))
     assert text[tree.position :].startswith('{"b"')
     assert text[descend(tree, ("b", 0))[0].position] == "2"

@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from kubectl_fairshare.input.text import json_list, list_places
 from kubectl_fairshare.input.text.json_places import JsonPlaces
 from kubectl_fairshare.input.text.list_places import ItemExtents, ListPlaces, first_item
+from kubectl_fairshare.input.text.marks import mark
 from kubectl_fairshare.input.text.texts import Text, Texts
 from kubectl_fairshare.model.json import FieldPath
 from kubectl_fairshare.model.location import Origin
@@ -43,6 +44,21 @@ def test_each_place_is_that_in_the_characters(found: dict[str, object], indent: 
     places = ListPlaces(text.encode(), packed.extents, lambda: whole)
     for path in paths(found):
         assert places.position(0, path) == whole.position(0, path)
+        offset, tree = places.tree(0, path)
+        assert offset + tree.position == whole.tree(0, path)[1].position
+
+
+@given(_LISTS, st.sampled_from([None, 0, 1]), st.booleans())
+def test_each_word_is_that_in_the_characters(found: dict[str, object], indent: int | None, at_key: bool) -> None:
+    data = json.dumps(found, indent=indent).encode()
+    packed = json_list.packed_list(data)
+    assert packed is not None
+    as_bytes, whole = (Texts([Text("x", data, "json", (0,), extents)]) for extents in (packed.extents, None))
+    for number, item in enumerate(found["items"]):  # type: ignore[arg-type, var-annotated]
+        origin = Origin("x", 0, ("items", number))
+        for path in paths(item):
+            assert mark(as_bytes, origin, path, at_key=at_key) == mark(whole, origin, path, at_key=at_key)
+    assert isinstance(as_bytes["x"].held, bytes)
 
 
 def test_only_the_object_is_made_characters() -> None:

@@ -16,9 +16,10 @@ def next_apply_causes(each: Examined) -> tuple[Cause, ...]:
     This happens only for kinds that a webhook rewrites on creation, and in v1beta2 only where Go's types encode a
     value differently from the text. An apply does not write ``status``.
     """
-    judgement, data = each.judgement, each.manifest.data
+    judgement = each.judgement
     if judgement is None or not judgement.accepted or each.key.kind not in _REWRITTEN:
         return ()
+    data = each.manifest.data
     if each.manifest.version == "v1beta2" and not _is_respelt(data.get("spec")):
         return ()
     from kubectl_fairshare.schedulers.kueue.admission.judge import judge

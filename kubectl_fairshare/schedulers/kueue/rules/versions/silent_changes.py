@@ -24,8 +24,10 @@ _SERVER_SET: Final = ("uid", "creationTimestamp")
 def status_dropped(given: KueueGiven) -> Iterator[Finding]:
     """One finding for each Workload with a status that does not come from a server."""
     for each in given.of("Workload"):
+        if each.judgement is None or not each.judgement.accepted:
+            continue
         dumped = any(name in mapping(each.manifest.data, "metadata") for name in _SERVER_SET)
-        if each.judgement is not None and each.judgement.accepted and not dumped and each.manifest.data.get("status"):
+        if not dumped and each.manifest.data.get("status"):
             yield Finding(
                 each.at("status"),
                 f"the API server drops the status of {title_of(each.key)} on creation",
