@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
+from functools import cached_property
 from itertools import groupby
 from operator import attrgetter
 from typing import TYPE_CHECKING, Final
@@ -24,7 +25,7 @@ _OVERLAID: Final = "keep one of the two; to try a change, use `--overlay`"
 _APART: Final = "two alternatives of one object: pass only one of `{}` and `{}`, such as the folder of one unit"
 
 
-class Reading(Value, frozen=True):
+class Reading(Value, frozen=True, dict=True):
     """What was read. ``manifests`` holds every object, sorted by key.
 
     ``versions`` pairs the manifest that was kept with another of the same object in an older version of its
@@ -81,12 +82,18 @@ class Reading(Value, frozen=True):
 
         Objects without a text may contain any word.
         """
-        if any(map(self.texts.mention, words)):
+        if self._has_more_than_texts or any(map(self.texts.mention, words)):
             return True
-        if any(source not in self.texts for source in {manifest.origin.source for manifest in self.manifests}):
-            return True
-        kinds = {manifest.key[:2] for manifest in self.manifests}
-        return any(word in group or word in kind for word in words for group, kind in kinds)
+        return any(word in group or word in kind for word in words for group, kind in self._kinds)
+
+    @cached_property
+    def _has_more_than_texts(self) -> bool:
+        return any(source not in self.texts for source in {manifest.origin.source for manifest in self.manifests})
+
+    @cached_property
+    def _kinds(self) -> frozenset[tuple[str, str]]:
+        """Group and kind of all objects: of these there may be thousands."""
+        return frozenset({manifest.key[:2] for manifest in self.manifests})
 
 
 def distinct(

@@ -228,6 +228,8 @@ class _Sources:
 
     def _units(self, manifests: Sequence[Manifest], folders: Sequence[str], texts: Texts) -> "tuple[UnitReading, ...]":
         """The units of the folders; none where all that was read is one."""
+        if not folders and len(texts) == 1:
+            return ()
         from kubectl_fairshare.input.units.division import units_among
 
         units = units_among(manifests, folders, self._schedulers)
