@@ -30,6 +30,7 @@ from kubectl_fairshare.api.structures.structure import (
     Time,
     matches_pattern,
 )
+from kubectl_fairshare.model.alike import once_for_equal
 from kubectl_fairshare.model.json import Json, JsonObject
 from kubectl_fairshare.model.numbers import LARGEST, LEAST
 from kubectl_fairshare.model.quantity_text import QuantitySyntaxError, parse
@@ -197,7 +198,7 @@ def _list_taker(shape: Array, spelt: bool) -> Taker:
             raise UnusualError
         return out
 
-    return taker
+    return once_for_equal(taker) if isinstance(shape.items, Struct) else taker
 
 
 def _distinct(shape: Array) -> Callable[[list[Json]], bool]:

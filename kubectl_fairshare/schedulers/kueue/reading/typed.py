@@ -11,6 +11,7 @@ from functools import lru_cache
 from math import inf
 from typing import Any, Final, TypeVar
 
+from kubectl_fairshare.model.alike import once_for_equal
 from kubectl_fairshare.model.amounts import UNLIMITED
 from kubectl_fairshare.model.json import FieldPath, Json, JsonObject
 from kubectl_fairshare.model.moments import nanoseconds
@@ -77,13 +78,14 @@ def _pair(flavor: str, resource: str) -> FlavorResource:
     return FlavorResource(flavor, resource)
 
 
+@once_for_equal
 def _groups(
-    spec: JsonObject,
-) -> tuple[tuple[ResourceGroup, ...], dict[FlavorResource, Quota], dict[FlavorResource, FieldPath]]:
+    written: Json,
+) -> tuple[tuple[ResourceGroup, ...], Mapping[FlavorResource, Quota], Mapping[FlavorResource, FieldPath]]:
     groups: list[ResourceGroup] = []
     quotas: dict[FlavorResource, Quota] = {}
     paths: dict[FlavorResource, FieldPath] = {}
-    for i, group in enumerate(spec.get("resourceGroups") or ()):
+    for i, group in enumerate(written or ()):
         flavors = group.get("flavors") or ()
         groups.append(ResourceGroup(tuple(group.get("coveredResources") or ()), tuple(f["name"] for f in flavors)))
         for j, flavor in enumerate(flavors):
@@ -108,7 +110,7 @@ def _weight(spec: JsonObject) -> float:
 def cluster_queue(data: JsonObject) -> ClusterQueue:
     """A ClusterQueue."""
     spec: Mapping[str, Any] = data.get("spec") or {}
-    groups, quotas, paths = _groups(spec)
+    groups, quotas, paths = _groups(spec.get("resourceGroups"))
     preemption = spec.get("preemption") or {}
     borrow = preemption.get("borrowWithinCohort") or {}
     fungibility = spec.get("flavorFungibility") or {}
@@ -145,7 +147,7 @@ def cluster_queue(data: JsonObject) -> ClusterQueue:
 def cohort(data: JsonObject) -> Cohort:
     """A Cohort."""
     spec: Mapping[str, Any] = data.get("spec") or {}
-    _, quotas, paths = _groups(spec)
+    _, quotas, paths = _groups(spec.get("resourceGroups"))
     return Cohort(data["metadata"]["name"], spec.get("parentName") or None, quotas, _weight(spec), paths)
 
 

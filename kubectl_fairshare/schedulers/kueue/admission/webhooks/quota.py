@@ -1,10 +1,12 @@
 """What Kueue's webhooks check of quotas, in ClusterQueues and Cohorts alike, in their Go views."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
+from functools import cache
 from typing import Final
 
 from kubectl_fairshare.api.causes import DUPLICATE, Cause, cause, invalid, of_law
 from kubectl_fairshare.api.label_syntax import key_causes
+from kubectl_fairshare.model.alike import once_for_equal
 from kubectl_fairshare.model.json import FieldPath, Json, JsonObject
 from kubectl_fairshare.model.quantity_text import parse
 from kubectl_fairshare.model.values import Value
@@ -26,8 +28,17 @@ class QuotaRules(Value, frozen=True):
         return "CQ01" if limit == "borrowingLimit" else "CQ02"
 
 
-def group_causes(groups: Json, rules: QuotaRules, path: FieldPath) -> Iterator[Cause]:
+def group_causes(groups: Json, rules: QuotaRules, path: FieldPath) -> Sequence[Cause]:
     """What is wrong with resource groups."""
+    return _check(rules, path)(groups)
+
+
+@cache
+def _check(rules: QuotaRules, path: FieldPath) -> Callable[[Json], Sequence[Cause]]:
+    return once_for_equal(lambda groups: tuple(_group_causes(groups, rules, path)))
+
+
+def _group_causes(groups: Json, rules: QuotaRules, path: FieldPath) -> Iterator[Cause]:
     resources: set[str] = set()
     flavors: set[str] = set()
     for i, group in enumerate(groups):

@@ -1,6 +1,6 @@
 """Quotas that are probably not what the author means: fractions, units, names of resources."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from enum import Enum
 from functools import lru_cache
 from typing import Final, NamedTuple
@@ -8,6 +8,8 @@ from typing import Final, NamedTuple
 from kubectl_fairshare.finding import Finding, Related, Remedy
 from kubectl_fairshare.lint.protocol import info_rule, warning_rule
 from kubectl_fairshare.lint.words.figures import few, figure, several
+from kubectl_fairshare.model.alike import once_for_equal
+from kubectl_fairshare.model.json import FieldPath, Json
 from kubectl_fairshare.model.location import ObjectKey, Place
 from kubectl_fairshare.model.quantity import QuantityError, amount, is_binary, nano
 from kubectl_fairshare.schedulers.kueue.model.workload import FlavorResource
@@ -63,16 +65,24 @@ def _telling(given: KueueGiven) -> Iterator[tuple[_Form, SuspectAmount]]:
     """The quotas and limits of queues and Cohorts whose form shows a mistake, in order."""
     for kind in ("ClusterQueue", "Cohort"):
         for examined in given.of(kind):
-            for i, group in enumerate(examined.spec.get("resourceGroups") or ()):
-                for j, flavor in enumerate(group.get("flavors") or ()):
-                    for k, quota in enumerate(flavor.get("resources") or ()):
-                        resource = quota["name"]
-                        for field in _FIELDS:
-                            value = quota.get(field)
-                            form = _Form.PLAIN if value is None else _form(resource, value)
-                            if form is not _Form.PLAIN:
-                                path = ("spec", "resourceGroups", i, "flavors", j, "resources", k, field)
-                                yield form, SuspectAmount(resource, value, examined.at(*path))
+            for form, resource, value, path in _telling_in(examined.spec.get("resourceGroups")):
+                yield form, SuspectAmount(resource, value, examined.at(*path))
+
+
+@once_for_equal
+def _telling_in(groups: Json) -> Sequence[tuple[_Form, str, str | int, FieldPath]]:
+    found: list[tuple[_Form, str, str | int, FieldPath]] = []
+    for i, group in enumerate(groups or ()):
+        for j, flavor in enumerate(group.get("flavors") or ()):
+            for k, quota in enumerate(flavor.get("resources") or ()):
+                resource = quota["name"]
+                for field in _FIELDS:
+                    value = quota.get(field)
+                    form = _Form.PLAIN if value is None else _form(resource, value)
+                    if form is not _Form.PLAIN:
+                        path = ("spec", "resourceGroups", i, "flavors", j, "resources", k, field)
+                        found.append((form, resource, value, path))
+    return found
 
 
 @warning_rule("K086")

@@ -1,11 +1,12 @@
 """The quotas of ClusterQueues and Cohorts as they are written, entry by entry."""
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
-from typing import Final, NamedTuple
+from typing import Final, NamedTuple, TypeAlias
 
 from kubectl_fairshare.api.structures.structure import matches_pattern
 from kubectl_fairshare.model import quantity
+from kubectl_fairshare.model.alike import once_for_equal
 from kubectl_fairshare.model.amounts import UNLIMITED
 from kubectl_fairshare.model.json import FieldPath, Json, inside
 from kubectl_fairshare.model.location import Place
@@ -18,6 +19,7 @@ _NANO: Final = 10**9
 _LARGEST: Final = UNLIMITED // 1000  # it fits into 64 bits, in milli-units too
 _UNITS: Final = {"cpu": 10**6}
 _LONGEST: Final = 200
+_Entry: TypeAlias = tuple[FieldPath, str, str, dict[str, Json]]
 
 
 class QuotaEntry(NamedTuple):
@@ -36,22 +38,27 @@ class QuotaEntry(NamedTuple):
 
 def entries(manifest: Manifest) -> Iterator[QuotaEntry]:
     """The entries of one object; anything that is not an entry is skipped."""
-    return _entries(manifest, lambda _quota: True)
+    return (QuotaEntry(manifest, *each) for each in _entries(inside(manifest.data, "spec", "resourceGroups")))
 
 
 def odd_entries(manifests: Iterable[Manifest]) -> Iterator[QuotaEntry]:
     """The entries with anything but plain amounts, or without a nominalQuota."""
     for manifest in manifests:
-        yield from _entries(manifest, _is_odd)
+        for each in _odd(inside(manifest.data, "spec", "resourceGroups")):
+            yield QuotaEntry(manifest, *each)
 
 
-def _entries(manifest: Manifest, chosen: Callable[[dict[str, Json]], bool]) -> Iterator[QuotaEntry]:
-    for i, group in _items(inside(manifest.data, "spec", "resourceGroups")):
+@once_for_equal
+def _odd(groups: Json) -> Sequence[_Entry]:
+    return tuple(each for each in _entries(groups) if _is_odd(each[-1]))
+
+
+def _entries(groups: Json) -> Iterator[_Entry]:
+    for i, group in _items(groups):
         for j, flavor in _items(group.get("flavors")):
             for k, quota in _items(flavor.get("resources")):
-                if chosen(quota):
-                    path = ("spec", "resourceGroups", i, "flavors", j, "resources", k)
-                    yield QuotaEntry(manifest, path, str(flavor.get("name")), str(quota.get("name")), quota)
+                path = ("spec", "resourceGroups", i, "flavors", j, "resources", k)
+                yield path, str(flavor.get("name")), str(quota.get("name")), quota
 
 
 def _items(value: Json) -> Iterator[tuple[int, dict[str, Json]]]:

@@ -3,6 +3,7 @@
 from kubectl_fairshare.api.causes import Cause
 from kubectl_fairshare.api.structures.structure import Struct
 from kubectl_fairshare.lint.given import Examined
+from kubectl_fairshare.model.alike import once_for_equal
 from kubectl_fairshare.model.amounts import UNLIMITED
 from kubectl_fairshare.model.json import Json, JsonObject
 from kubectl_fairshare.schedulers.kueue.rules.versions.structures import known_structure
@@ -38,12 +39,16 @@ def _is_respelt(value: Json) -> bool:
         elif isinstance(each, dict):
             todo.extend(each.values())
         elif isinstance(each, list):
-            if not each:
+            if not each or _holds_respelt(each):
                 return True
-            todo.extend(each)
         elif each is None or isinstance(each, float) or (isinstance(each, int) and abs(each) > UNLIMITED):
             return True
     return False
+
+
+@once_for_equal
+def _holds_respelt(items: Json) -> bool:
+    return any(map(_is_respelt, items))
 
 
 def stored_form_causes(each: Examined) -> tuple[Cause, ...]:

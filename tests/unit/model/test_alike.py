@@ -1,0 +1,72 @@
+"""Functions that work through equal values once."""
+
+import pytest
+
+from kubectl_fairshare.model import alike
+from kubectl_fairshare.model.alike import once_for_equal
+from kubectl_fairshare.model.json import Json
+
+
+class Work:
+    """A function that notes its calls."""
+
+    def __init__(self) -> None:
+        self.seen: list[Json] = []
+
+    def __call__(self, value: Json) -> str:
+        self.seen.append(value)
+        if value == ["bad"]:
+            raise ValueError("bad")
+        return repr(value)
+
+
+def test_equal_values_are_worked_through_once() -> None:
+    work = Work()
+    found = once_for_equal(work)
+    assert found([{"name": "cpu", "quota": 1}]) is found([{"name": "cpu", "quota": 1}])
+    assert len(work.seen) == 1
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ([1], [True]),
+        ([0], [False]),
+        ([1], [1.0]),
+        ([1], ["1"]),
+        ([None], ["null"]),
+        ([0.0], [-0.0]),
+        ([""], []),
+        ({}, []),
+    ],
+)
+def test_values_of_other_types_are_other_values(one: Json, other: Json) -> None:
+    found = once_for_equal(Work())
+    assert [found(one), found(other)] == [repr(one), repr(other)]
+
+
+def test_what_raises_raises_again() -> None:
+    work = Work()
+    found = once_for_equal(work)
+    for _ in range(2):
+        with pytest.raises(ValueError, match="bad"):
+            found(["bad"])
+    assert len(work.seen) == 2
+
+
+@pytest.mark.parametrize("value", [[10**40], {1: "x"}, ["\ud800"], [{1, 2}]])
+def test_what_is_no_json_is_worked_through_each_time(value: Json) -> None:
+    work = Work()
+    found = once_for_equal(work)
+    assert (found(value), found(value)) == (repr(value), repr(value))
+    assert len(work.seen) == 2
+
+
+def test_long_values_and_more_than_a_bound_are_not_kept(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(alike, "_MOST", 2)
+    monkeypatch.setattr(alike, "_LONGEST", 9)
+    work = Work()
+    found = once_for_equal(work)
+    for value in (["x" * 9], ["x" * 9], [1], [2], [3], [1]):
+        assert found(value) == repr(value)
+    assert work.seen == [["x" * 9], ["x" * 9], [1], [2], [3], [1]]
