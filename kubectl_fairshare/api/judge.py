@@ -16,6 +16,7 @@ from kubectl_fairshare.api.webhooks import Object, RefusedWriteError, Webhooks, 
 from kubectl_fairshare.model.json import JsonObject
 
 _NONE: Final = Webhooks()
+_LABELLED: Final = frozenset({"labels", "annotations"})
 
 
 def judge_write(
@@ -76,12 +77,12 @@ def _quick_object(served: Served, data: JsonObject, spelt: bool = False) -> Obje
 def _simple_meta(metadata: Object, namespaced: bool) -> Object | None:
     """Metadata of names, labels and annotations alone, all valid; None for any other."""
     for key, each in metadata.items():
-        if key in ("labels", "annotations"):
+        if key in _LABELLED:
             if each.__class__ is not dict or not all(value.__class__ is str for value in each.values()):
                 return None
         elif each.__class__ is not str:
             return None
     kept = {key: each for key, each in metadata.items() if each and (namespaced or key != "namespace")}
-    if any(naming_causes(kept, namespaced)) or any(object_meta_causes(kept)):
+    if any(naming_causes(kept, namespaced)) or (_LABELLED & kept.keys() and any(object_meta_causes(kept))):
         return None
     return kept

@@ -151,5 +151,5 @@ def naming_causes(meta: JsonObject, namespaced: bool) -> Iterator[Cause]:
     finalizers = meta.get("finalizers", ())
     for finalizer in finalizers:
         yield from key_causes(finalizer, ("metadata", "finalizers"))
-    if {"orphan", "foregroundDeletion"} <= set(finalizers):
+    if "orphan" in finalizers and "foregroundDeletion" in finalizers:
         yield invalid(("metadata", "finalizers"), "orphan and foregroundDeletion exclude each other")

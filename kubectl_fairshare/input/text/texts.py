@@ -77,6 +77,7 @@ class Texts(Mapping[str, Text]):
     def __init__(self, texts: Iterable[Text] = ()) -> None:
         self._texts = {text.name: text for text in texts}
         self._places: dict[str, TextPlaces] = {}
+        self._mentioned: dict[str, bool] = {}
 
     def __getitem__(self, name: str) -> Text:
         return self._texts[name]
@@ -91,7 +92,12 @@ class Texts(Mapping[str, Text]):
         return len(self._texts)
 
     def mention(self, word: str) -> bool:
-        """Whether a word occurs in one of the texts: of these there may be thousands."""
+        """Whether a word occurs in one of the texts: of these there may be thousands, so it is looked for once."""
+        if word not in self._mentioned:
+            self._mentioned[word] = self._find(word)
+        return self._mentioned[word]
+
+    def _find(self, word: str) -> bool:
         encoded = word.encode()
         for text in self._texts.values():
             held = text.held

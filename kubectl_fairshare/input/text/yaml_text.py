@@ -96,7 +96,8 @@ class _Loader:
     def _mapping(self, start: Any) -> dict[Any, Json]:
         here: dict[Any, Json] = {}
         self._begin(start, here)
-        following, scalar, values, keys = self._next, self._scalar_event, self._values, self._keys
+        following, scalar, readers = self._next, self._scalar_event, self._readers
+        values, keys = self._values, self._keys
         merging = False
         try:
             while type(event := following()) is not self._mapping_end:
@@ -112,7 +113,7 @@ class _Loader:
                 if type(event) is scalar and event.tag is None and event.anchor is None:
                     here[name] = values[event.value] if event.implicit[0] else event.value
                 else:
-                    here[name] = self._value(event)
+                    here[name] = readers[type(event)](event)
         except ScalarError as error:
             raise RefusedError(str(error), event.start_mark.index, _IN_QUOTES) from None
         if merging:
@@ -123,8 +124,9 @@ class _Loader:
     def _sequence(self, start: Any) -> list[Json]:
         here: list[Json] = []
         self._begin(start, here)
-        while type(event := self._next()) is not self._sequence_end:
-            here.append(self._value(event))
+        following, readers = self._next, self._readers
+        while type(event := following()) is not self._sequence_end:
+            here.append(readers[type(event)](event))
         self._open.pop()
         return here
 

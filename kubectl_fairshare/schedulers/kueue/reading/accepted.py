@@ -160,12 +160,12 @@ def _as_it_stands(manifest: Manifest, stored: JsonObject) -> dict[str, Json]:
     A dump may have lost its resourceVersion, and a state written by a person never had one. In both, the status is
     meant to be used.
     """
-    from kubectl_fairshare.schedulers.kueue.admission.conversion import ConversionError, to_v1beta2
-
     written = manifest.data["metadata"]
     server_set = {field: written[field] for field in _SERVER_SET if field in written}
     if not server_set and "status" not in manifest.data:
         return dict(stored)
+    from kubectl_fairshare.schedulers.kueue.admission.conversion import ConversionError, to_v1beta2
+
     data = {**stored, "metadata": {**stored["metadata"], **server_set}}
     if manifest.data.get("status") is None:
         return data

@@ -28,7 +28,13 @@ class SuspectAmount(NamedTuple):
 
     resource: str
     value: str | int
-    place: Place
+    object: ObjectKey
+    path: FieldPath
+
+    @property
+    def place(self) -> Place:
+        """The place of the amount."""
+        return Place(self.object, self.path)
 
 
 class _Form(Enum):
@@ -66,7 +72,7 @@ def _telling(given: KueueGiven) -> Iterator[tuple[_Form, SuspectAmount]]:
     for kind in ("ClusterQueue", "Cohort"):
         for examined in given.of(kind):
             for form, resource, value, path in _telling_in(examined.spec.get("resourceGroups")):
-                yield form, SuspectAmount(resource, value, examined.at(*path))
+                yield form, SuspectAmount(resource, value, examined.key, path)
 
 
 @once_for_equal
@@ -88,7 +94,7 @@ def _telling_in(groups: Json) -> Sequence[tuple[_Form, str, str | int, FieldPath
 @warning_rule("K086")
 def unlikely_quota(given: KueueGiven) -> Iterator[Finding]:
     """One finding for each fraction, for each amount below 1Mi, and for each object with G if others write Gi."""
-    binary: dict[str, Place] = {}
+    binary: dict[str, SuspectAmount] = {}
     decimal: dict[tuple[ObjectKey, str], list[SuspectAmount]] = {}
     for form, written in _telling(given):
         if form is _Form.FRACTION:
@@ -96,12 +102,12 @@ def unlikely_quota(given: KueueGiven) -> Iterator[Finding]:
         elif form is _Form.TINY:
             yield _tiny(written)
         elif form is _Form.BINARY:
-            binary.setdefault(written.resource, written.place)
+            binary.setdefault(written.resource, written)
         else:
-            decimal.setdefault((written.place.object, written.resource), []).append(written)
+            decimal.setdefault((written.object, written.resource), []).append(written)
     for (_, resource), found in decimal.items():
         if resource in binary:
-            yield _decimal(found, binary[resource])
+            yield _decimal(found, binary[resource].place)
 
 
 def _fraction(written: SuspectAmount) -> Finding:
