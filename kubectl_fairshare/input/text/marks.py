@@ -7,7 +7,8 @@ A field that is not in the text (a default, a missing field) is marked where it 
 import re
 from typing import Any, Final
 
-from kubectl_fairshare.input.text.texts import TextPlaces, Texts
+from kubectl_fairshare.input.text.text_places import TextPlaces
+from kubectl_fairshare.input.text.texts import Texts
 from kubectl_fairshare.input.text.yaml_places import Spot, descend
 from kubectl_fairshare.model.json import FieldPath, LinePart
 from kubectl_fairshare.model.location import Location, Origin

@@ -6,14 +6,16 @@ Tested in ``tests/unit/input/text/test_json_text.py``.
 import re
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from kubectl_fairshare.input.text.lines import Lines
 from kubectl_fairshare.input.text.yaml_events import RefusedError
-from kubectl_fairshare.input.text.yaml_places import Twice
 from kubectl_fairshare.model.errors import FairshareError, Problem
 from kubectl_fairshare.model.json import Json
 from kubectl_fairshare.model.location import Location
+
+if TYPE_CHECKING:
+    from kubectl_fairshare.input.text.yaml_places import Twice
 
 MOST_TWICE: Final = 20
 """The most duplicate keys that are reported for one text."""
@@ -78,7 +80,7 @@ def _refuse_template(source: str, text: bytes) -> None:
         raise TemplateError(Problem("this is a template, not YAML", place, _RENDERED))
 
 
-def duplicate_keys(source: str, text: str, twice: Iterable[Twice]) -> list[Problem]:
+def duplicate_keys(source: str, text: str, twice: "Iterable[Twice]") -> list[Problem]:
     """A problem for each key given twice, placed at the second, with the first related."""
     lines = Lines(text)
     found = []

@@ -8,7 +8,6 @@ from typing import Any, Final
 
 from kubectl_fairshare.input.text.aliases import DEPTH_REMEDY, MAX_DEPTH, AliasError, Expansion
 from kubectl_fairshare.input.text.yaml_events import RefusedError, events
-from kubectl_fairshare.input.text.yaml_places import YamlPlaces
 from kubectl_fairshare.input.text.yaml_problems import TwiceError, duplicate_keys, explained
 from kubectl_fairshare.input.text.yaml_scalars import MERGE, MERGE_TAG, ScalarError, Scalars, key, tagged
 from kubectl_fairshare.model.json import Json
@@ -29,6 +28,8 @@ def load(source: str, text: bytes, scalars: Scalars | None = None) -> tuple[list
         # kubectl ends the last line where the file doesn't: a block scalar there keeps its line end.
         loader = _read(text if text.endswith(b"\n") else text + b"\n", scalars or Scalars())
     if loader.key_twice:
+        from kubectl_fairshare.input.text.yaml_places import YamlPlaces
+
         characters = text.decode()
         error = TwiceError(*duplicate_keys(source, characters, YamlPlaces(characters).twice))
         error.documents, error.starts = loader.documents, loader.starts

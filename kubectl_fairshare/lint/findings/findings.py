@@ -8,7 +8,6 @@ from typing import Final
 
 from kubectl_fairshare.input.reading import Reading
 from kubectl_fairshare.lint.findings.placed import Placed
-from kubectl_fairshare.lint.findings.placing import in_text_order, place
 from kubectl_fairshare.lint.given import Given
 from kubectl_fairshare.lint.house import as_written
 from kubectl_fairshare.lint.protocol import Rule
@@ -29,7 +28,12 @@ class Findings(Value, frozen=True):
 
 def findings(rules: Sequence[Rule], reading: Reading, given: Given) -> Findings:
     """The findings of ``rules``. Suppressions without effect become findings themselves, at the end."""
-    placed = place(run(rules, given), reading, given.concerned)
+    reported = run(rules, given)
+    if not reported and not given.suppressions:
+        return Findings(())
+    from kubectl_fairshare.lint.findings.placing import in_text_order, place
+
+    placed = place(reported, reading, given.concerned)
     if not given.suppressions:
         return Findings(placed)
     silence = _AppliedSuppressions(given, reading)

@@ -54,8 +54,8 @@ def test_what_raises_raises_again() -> None:
     assert len(work.seen) == 2
 
 
-@pytest.mark.parametrize("value", [[10**40], {1: "x"}, ["\ud800"], [{1, 2}]])
-def test_what_is_no_json_is_worked_through_each_time(value: Json) -> None:
+@pytest.mark.parametrize("value", [[10**40], ["\ud800"], [object()]])
+def test_what_cannot_be_packed_is_worked_through_each_time(value: Json) -> None:
     work = Work()
     found = once_for_equal(work)
     assert (found(value), found(value)) == (repr(value), repr(value))

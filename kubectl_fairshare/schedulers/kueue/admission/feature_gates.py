@@ -6,8 +6,9 @@ ones off. Source: Kueue v0.19, the manager's feature gates and their checks at s
 
 from collections.abc import Iterator, Mapping
 from functools import cache
-from json import loads
 from typing import NamedTuple
+
+from msgspec.json import decode
 
 from kubectl_fairshare import shipped
 from kubectl_fairshare.model.phrases import quoted
@@ -27,7 +28,7 @@ class _Gates(NamedTuple):
 
 @cache
 def _gates() -> _Gates:
-    listed = loads(shipped.content("schedulers/kueue/admission/feature_gates.json"))
+    listed = decode(shipped.content("schedulers/kueue/admission/feature_gates.json"))
     alpha, beta, beta_off, deprecated, locked_on, locked_off = (
         frozenset(listed[name]) for name in ("alpha", "beta", "betaOff", "deprecated", "lockedOn", "lockedOff")
     )
