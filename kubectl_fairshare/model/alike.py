@@ -15,14 +15,14 @@ T = TypeVar("T")
 _MOST: Final = 1024
 """Values that are remembered at a time."""
 _LONGEST: Final = 4096
-"""Bytes past which a value is not remembered: hardly another one equals it."""
+"""Bytes past which a value is not remembered: hardly another one is equal."""
 
 
 def once_for_equal(work: Callable[[Json], T]) -> Callable[[Json], T]:
-    """The function, which works through equal values once: those with the same MessagePack, which tells 1 from true.
+    """The function, which works through equal values once: those with the same MessagePack. In it 1 differs from true.
 
-    Neither the value nor the result may be changed afterwards. What MessagePack cannot hold, and what raises, is not
-    remembered.
+    Neither the value nor the result may be changed afterwards. What MessagePack cannot hold, and what raises, is worked
+    through each time.
     """
     known: dict[bytes, T] = {}
     packer = msgpack.Encoder()

@@ -118,6 +118,8 @@ def prefer_no_schedule_taint(given: KueueGiven) -> Iterator[Finding]:
 def groups_apart(given: KueueGiven) -> Iterator[Finding]:
     """One finding for each group with a label for which an earlier group of the queue has another value."""
     for queue in given.kueue.cluster_queues.values():
+        if len(queue.groups) < 2:
+            continue
         values: dict[str, dict[str, str]] = {}
         for i, group in enumerate(queue.groups):
             labels = [

@@ -34,6 +34,8 @@ def dead_flavor(given: KueueGiven) -> Iterator[Finding]:
     If a borrowingLimit shows that the queue is expected to borrow, the finding is at the limit.
     """
     for node in _queues(given):
+        if all(quota.nominal for quota in node.quotas.values()):
+            continue
         for group in node.queue.groups:
             none = {
                 pair
