@@ -44,7 +44,7 @@ class Objects:
         self.problems: list[Problem] = []
         self.foreign: list[Origin] = []
         self._alike: Counter[ObjectKey] = Counter()
-        self._packed_kinds: dict[tuple[str, str], tuple[str, str, bool]] = {}
+        self._known_kinds: dict[tuple[str, str], tuple[str, str, bool]] = {}
 
     def take(self, source: str, documents: list[Json]) -> None:
         """Takes the documents of one source; empty ones are passed over, but counted."""
@@ -99,17 +99,17 @@ class Objects:
 
     def _add_packed(self, packed: Packed, origin: Origin) -> None:
         kind = packed.kind
-        group, version, has_namespace = self._packed_kind(packed.api_version, kind)
+        group, version, has_namespace = self._known_kind(packed.api_version, kind)
         place = (packed.namespace or self._namespace) if has_namespace else ""
         self.manifests.append(Manifest(_tuple(ObjectKey, (group, kind, place, packed.name)), version, packed, origin))
 
-    def _packed_kind(self, api_version: str, kind: str) -> tuple[str, str, bool]:
+    def _known_kind(self, api_version: str, kind: str) -> tuple[str, str, bool]:
         """The group and version of a kind, and whether its objects are in namespaces: asked once for each kind."""
-        found = self._packed_kinds.get((api_version, kind))
+        found = self._known_kinds.get((api_version, kind))
         if found is None:
             group, _, version = api_version.rpartition("/")
             found = sys.intern(group), sys.intern(version), self._schedulers.has_namespace(group, kind)
-            self._packed_kinds[(api_version, kind)] = found
+            self._known_kinds[(api_version, kind)] = found
         return found
 
     def _add(self, data: dict[str, Json], origin: Origin) -> None:
@@ -120,7 +120,7 @@ class Objects:
         if not isinstance(kind, str) or not kind:
             self._not_text("kind", kind, origin)
             return
-        group, _, version = api_version.rpartition("/")
+        group, version, has_namespace = self._known_kind(api_version, kind)
         metadata = data.get("metadata")
         if not isinstance(metadata, dict):
             metadata = {}
@@ -129,7 +129,7 @@ class Objects:
             self._not_text("metadata.namespace", namespace, origin)
             return
         name = metadata.get("name")
-        place = (namespace or self._namespace) if self._schedulers.has_namespace(group, kind) else ""
+        place = (namespace or self._namespace) if has_namespace else ""
         if isinstance(name, str) and name:
             self.manifests.append(Manifest(ObjectKey(group, kind, place, name), version, data, origin))
             return

@@ -12,13 +12,14 @@ A field is a shape and, after a space, flags: ``"[ResourceQuota] !k"``. A shape 
 value is written out, ``z`` a zero struct is left out. If there is more to say, the field is an object that has all
 this under ``is``, next to ``default``, bounds, ``choices``, ``keys``, ``rules``.
 
-The files are JSON because the standard library reads them before another parser is imported.
+The files are JSON because msgspec, which values are made of, reads them before another parser is imported.
 """
 
 from collections.abc import Callable, Mapping
 from functools import cache
-from json import loads
 from typing import Final, TypeAlias
+
+from msgspec.json import decode
 
 from kubectl_fairshare import shipped
 from kubectl_fairshare.api.structures import structure
@@ -67,7 +68,7 @@ SHARED: Final = Library("api/structures", dict)
 def _book(library: Library, file: str) -> "_Book":
     if file.startswith(_SHARED) and library is not SHARED:
         return _book(SHARED, file)
-    definitions = loads(shipped.content(f"{library.folder}/{file.removeprefix(_SHARED)}.json"))
+    definitions = decode(shipped.content(f"{library.folder}/{file.removeprefix(_SHARED)}.json"))
     return _Book(library, tuple(definitions.pop("$uses", ())), definitions)
 
 

@@ -10,7 +10,7 @@ from typing import Final
 from kubectl_fairshare.finding import Severity
 from kubectl_fairshare.lint.findings.counts import Counts
 from kubectl_fairshare.lint.findings.placed import Placed
-from kubectl_fairshare.lint.formats import wording
+from kubectl_fairshare.lint.formats import file_to_fix, wording
 from kubectl_fairshare.model.errors import Problem
 from kubectl_fairshare.model.location import Location
 from kubectl_fairshare.report.text.clean import printable
@@ -29,13 +29,13 @@ def github_commands(placed: Sequence[Placed], counts: Counts, unread: Sequence[P
 
 def _finding(placed: Placed) -> str:
     reported = placed.reported
-    properties: dict[str, object] = {"file": _path(wording.path(placed))}
-    if wording.stands_in_file(placed):
+    properties: dict[str, object] = {"file": _path(file_to_fix.path(placed))}
+    if file_to_fix.stands_in_file(placed):
         where = placed.location
         properties |= {"line": where.line, "endLine": where.line, "col": where.column, "endColumn": placed.end}
     properties["title"] = f"{reported.rule.id} {reported.rule.name}"
     text = wording.paragraph(placed)
-    if not wording.stands_in_file(placed):
+    if not file_to_fix.stands_in_file(placed):
         text = f"{printable(str(placed.location))}: {text}"
     return _command(_COMMANDS[reported.severity], properties, text)
 

@@ -5,7 +5,7 @@ from typing import Any, Final
 
 from kubectl_fairshare.finding import Severity
 from kubectl_fairshare.lint.findings.placed import Placed
-from kubectl_fairshare.lint.formats import wording
+from kubectl_fairshare.lint.formats import file_to_fix, wording
 from kubectl_fairshare.model.errors import Problem
 from kubectl_fairshare.model.location import Location
 from kubectl_fairshare.report.text.clean import printable
@@ -21,14 +21,14 @@ def gitlab_report(placed: Sequence[Placed], unread: Sequence[Problem]) -> list[d
 
 def _finding(placed: Placed) -> dict[str, Any]:
     reported = placed.reported
-    in_file = wording.stands_in_file(placed)
+    in_file = file_to_fix.stands_in_file(placed)
     text = f"{wording.sentence(placed)} ({wording.remedy(placed)})"
     return {
         "description": text if in_file else f"{placed.location}: {text}",
         "check_name": f"{reported.rule.id} {reported.rule.name}",
         "fingerprint": placed.fingerprint,
         "severity": _SEVERITIES[reported.severity],
-        "location": {"path": wording.path(placed), "lines": {"begin": placed.location.line if in_file else 1}},
+        "location": {"path": file_to_fix.path(placed), "lines": {"begin": placed.location.line if in_file else 1}},
     }
 
 

@@ -7,7 +7,7 @@ from typing import Any, Final
 from kubectl_fairshare import __version__
 from kubectl_fairshare.finding import Severity
 from kubectl_fairshare.lint.findings.placed import Placed, Replacement
-from kubectl_fairshare.lint.formats import wording
+from kubectl_fairshare.lint.formats import file_to_fix, wording
 from kubectl_fairshare.lint.formats.rule_page import as_sentence, rule_markdown
 from kubectl_fairshare.lint.protocol import Rule
 from kubectl_fairshare.model.errors import Problem
@@ -87,7 +87,7 @@ def _result(placed: Placed, indices: dict[str, int], fix: Sequence[Replacement])
             {"id": number, **_physical_location(where, file), "message": {"text": _unlinked(printable(text))}}
             for number, ((text, where), file) in enumerate(zip(placed.related, files, strict=True), 1)
         ]
-    if fix and wording.stands_in_file(placed):
+    if fix and file_to_fix.stands_in_file(placed):
         result["fixes"] = [_fix(placed, fix)]
     if finding.evidence:
         result["properties"] = {"evidence": dict(finding.evidence)}
@@ -124,8 +124,8 @@ def _place(placed: Placed) -> Node:
     where = placed.location
     if not where.line:
         return {}
-    if not wording.stands_in_file(placed) and wording.path(placed) != where.source:
-        return {"physicalLocation": {"artifactLocation": {"uri": uri(wording.path(placed))}}}
+    if not file_to_fix.stands_in_file(placed) and file_to_fix.path(placed) != where.source:
+        return {"physicalLocation": {"artifactLocation": {"uri": uri(file_to_fix.path(placed))}}}
     region = {"startLine": where.line, "startColumn": where.column, "endColumn": placed.end}
     return {"physicalLocation": {**_artifact(where), "region": {**region, "snippet": {"text": _snippet(placed)}}}}
 
@@ -142,7 +142,7 @@ def _logical(placed: Placed) -> Node:
 
 def _physical_location(where: Location, file: str) -> Node:
     """The place in a file, or the ``file`` behind text that is not on disk; empty for an object of a cluster."""
-    holder = "" if wording.is_on_disk(where.source) else wording.held_in(where.source, file)
+    holder = "" if file_to_fix.is_on_disk(where.source) else file_to_fix.held_in(where.source, file)
     if holder not in ("", where.source):
         return {"physicalLocation": {"artifactLocation": {"uri": uri(holder)}}}
     return {"physicalLocation": _physical(where)} if where.line else {}

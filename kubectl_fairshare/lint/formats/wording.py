@@ -3,8 +3,6 @@
 Tested in ``tests/unit/lint/formats/test_text.py``.
 """
 
-from kubectl_fairshare.input.files.charts import chart_of
-from kubectl_fairshare.input.units.written import folder_of, is_file
 from kubectl_fairshare.lint.findings.counts import Counts
 from kubectl_fairshare.lint.findings.placed import Placed
 from kubectl_fairshare.lint.protocol import Rule
@@ -65,23 +63,3 @@ def releases(rule: Rule) -> str:
     if rule.until is None:
         return f"from {rule.since}"
     return f"before {rule.until}" if rule.since is None else f"from {rule.since}, before {rule.until}"
-
-
-def stands_in_file(placed: Placed) -> bool:
-    """Whether line and column refer to a file, not to a stream or to what kubectl or helm printed."""
-    return is_on_disk(placed.location.source)
-
-
-def is_on_disk(source: str) -> bool:
-    """Whether a source is a file."""
-    return not (source.startswith("<") or folder_of(source) or chart_of(source))
-
-
-def path(placed: Placed) -> str:
-    """The file to fix: the template behind a stream, if known; else the folder of the kustomization or chart."""
-    return placed.location.source if stands_in_file(placed) else held_in(placed.location.source, placed.template)
-
-
-def held_in(source: str, holder: str) -> str:
-    """The file or folder to look at for text that is not on disk."""
-    return holder if is_file(holder) else folder_of(source) or chart_of(source) or source

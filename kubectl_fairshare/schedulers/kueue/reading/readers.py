@@ -8,7 +8,8 @@ Tested in ``tests/unit/schedulers/kueue/reading/test_exact_amounts.py``.
 
 from collections.abc import Iterable
 
-from kubectl_fairshare.model.json import Json, JsonObject
+from kubectl_fairshare.model.alike import once_for_equal
+from kubectl_fairshare.model.json import Json, JsonObject, inside
 from kubectl_fairshare.model.location import ObjectKey
 from kubectl_fairshare.model.manifest import Manifest
 from kubectl_fairshare.model.selectors import LabelSelector
@@ -20,19 +21,26 @@ from kubectl_fairshare.schedulers.kueue.reading.typed import MisreadError
 
 def cluster_queue(manifest: Manifest) -> ClusterQueue:
     """A ClusterQueue."""
-    found = typed.cluster_queue(manifest.passing_data)
+    data = manifest.passing_data
+    found = typed.cluster_queue(data)
     _texts("`cohortName`", (found.cohort or "",))
-    for group in found.groups:
-        _texts("`resourceGroups`", (*group.covered, *group.flavors))
-    _pairs(found.quotas)
-    if any(FlavorResource(f, r) not in found.quotas for g in found.groups for f in g.flavors for r in g.covered):
-        raise MisreadError("`resourceGroups`: not every flavor has every covered resource")
+    _check_groups(inside(data, "spec", "resourceGroups"))
     for check in found.checks:
         _texts("`admissionChecks`", (check.name, *check.on_flavors))
     _selector(found.namespace_selector)
     if found.preemption.max_priority_threshold is not None:
         _whole("`maxPriorityThreshold`", (found.preemption.max_priority_threshold,))
     return found
+
+
+@once_for_equal
+def _check_groups(written: Json) -> None:
+    groups, quotas, _ = typed.resource_groups(written)
+    for group in groups:
+        _texts("`resourceGroups`", (*group.covered, *group.flavors))
+    _pairs(quotas)
+    if any(FlavorResource(f, r) not in quotas for g in groups for f in g.flavors for r in g.covered):
+        raise MisreadError("`resourceGroups`: not every flavor has every covered resource")
 
 
 def cohort(manifest: Manifest) -> Cohort:

@@ -79,9 +79,10 @@ def _pair(flavor: str, resource: str) -> FlavorResource:
 
 
 @once_for_equal
-def _groups(
+def resource_groups(
     written: Json,
 ) -> tuple[tuple[ResourceGroup, ...], Mapping[FlavorResource, Quota], Mapping[FlavorResource, FieldPath]]:
+    """Resource groups with their quotas, and the paths of these in the object."""
     groups: list[ResourceGroup] = []
     quotas: dict[FlavorResource, Quota] = {}
     paths: dict[FlavorResource, FieldPath] = {}
@@ -110,7 +111,7 @@ def _weight(spec: JsonObject) -> float:
 def cluster_queue(data: JsonObject) -> ClusterQueue:
     """A ClusterQueue."""
     spec: Mapping[str, Any] = data.get("spec") or {}
-    groups, quotas, paths = _groups(spec.get("resourceGroups"))
+    groups, quotas, paths = resource_groups(spec.get("resourceGroups"))
     preemption = spec.get("preemption") or {}
     borrow = preemption.get("borrowWithinCohort") or {}
     fungibility = spec.get("flavorFungibility") or {}
@@ -147,7 +148,7 @@ def cluster_queue(data: JsonObject) -> ClusterQueue:
 def cohort(data: JsonObject) -> Cohort:
     """A Cohort."""
     spec: Mapping[str, Any] = data.get("spec") or {}
-    _, quotas, paths = _groups(spec.get("resourceGroups"))
+    _, quotas, paths = resource_groups(spec.get("resourceGroups"))
     return Cohort(data["metadata"]["name"], spec.get("parentName") or None, quotas, _weight(spec), paths)
 
 

@@ -73,11 +73,14 @@ def _checks(spec: JsonObject) -> Json:
 
 
 def _on_flavors_causes(spec: JsonObject, old: JsonObject | None) -> Iterator[Cause]:
+    checks = _checks(spec)
+    if not checks:
+        return
     flavors = _flavors(spec)
     tolerated: dict[str, set[str]] = {}
     if old is not None and _flavors(old) == flavors:
         tolerated = {check.get("name", ""): set(check.get("onFlavors", [])) for check in _checks(old)}
-    for i, check in enumerate(_checks(spec)):
+    for i, check in enumerate(checks):
         on_flavors = check.get("onFlavors", [])
         if tolerated.get(check.get("name", "")) == set(on_flavors):
             continue

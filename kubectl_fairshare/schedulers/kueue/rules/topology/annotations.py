@@ -1,6 +1,5 @@
 """Annotations of pod templates that request a topology, and that Kueue's webhook rejects."""
 
-import json
 import re
 from collections.abc import Iterator, Mapping
 from itertools import pairwise
@@ -112,6 +111,8 @@ def _slice_mistakes(said: Mapping[str, Json], pods: int | None) -> Iterator[tupl
 
 def _layers(said: Mapping[str, Json], pods: int | None) -> Iterator[str]:
     """Why a list of layers is rejected."""
+    import json
+
     try:
         layers = json.loads(str(said[_LAYERS]))
         sizes = [int(layer["size"]) for layer in layers]
