@@ -7,11 +7,8 @@ from collections.abc import Iterable, Iterator
 from typing import Final
 
 from kubectl_fairshare.jobs.fields import Field, root_of
-from kubectl_fairshare.model.errors import FairshareError, Problem
-from kubectl_fairshare.model.json import field_text
 from kubectl_fairshare.model.location import ObjectKey, Place
 from kubectl_fairshare.model.manifest import Manifest
-from kubectl_fairshare.model.moments import nanoseconds
 from kubectl_fairshare.model.values import Value
 
 _MOMENTS: Final = ("lastTimestamp", "eventTime", "firstTimestamp", "deprecatedLastTimestamp")
@@ -52,7 +49,7 @@ def condition_of(entry: Field) -> Condition:
         entry.at("status").text(),
         entry.at("reason").text(),
         entry.at("message").text(),
-        moment_of(entry.at("lastTransitionTime")),
+        entry.at("lastTransitionTime").moment(),
         entry.place,
     )
 
@@ -88,13 +85,13 @@ def note_of(event: Field) -> Note:
     regarding = event.at("regarding")
     about = event.at("involvedObject") if regarding.value is None else regarding
     group, _, _ = about.at("apiVersion").text().rpartition("/")
-    moments = (moment_of(event.at(name)) for name in _MOMENTS)
+    moments = (event.at(name).moment() for name in _MOMENTS)
     return Note(
         ObjectKey(group, about.at("kind").text(), about.at("namespace").text(), about.at("name").text()),
         event.at("type").text(),
         event.at("reason").text(),
         event.at("message").text() or event.at("note").text(),
-        next((m for m in moments if m is not None), moment_of(event.at("metadata", "creationTimestamp"))),
+        next((m for m in moments if m is not None), event.at("metadata", "creationTimestamp").moment()),
         event.at("series", "count").integer(event.at("count").integer(1)),
         event.owner,
     )
@@ -102,24 +99,6 @@ def note_of(event: Field) -> Note:
 
 def moments_of(event: Field) -> tuple[int, ...]:
     """The moments at which an Event occurred, as far as it says: the first, and the last of a series."""
-    series = moment_of(event.at("series", "lastObservedTime"))
-    found = (*(moment_of(event.at(name)) for name in (*_MOMENTS, "deprecatedFirstTimestamp")), series)
+    series = event.at("series", "lastObservedTime").moment()
+    found = (*(event.at(name).moment() for name in (*_MOMENTS, "deprecatedFirstTimestamp")), series)
     return tuple(sorted({moment for moment in found if moment is not None}))
-
-
-def moment_of(field: Field) -> int | None:
-    """The moment in a field, in nanoseconds since the epoch; None if it is empty.
-
-    Raises ``FairshareError`` for a text that is not a moment.
-    """
-    text = field.text()
-    if not text:
-        return None
-    try:
-        return nanoseconds(text)
-    except ValueError as error:
-        message, remedy = (
-            f"`{field_text(field.path)}` is not a moment: `{text[:64]}`",
-            "write it like `2026-01-31T12:00:00Z`",
-        )
-        raise FairshareError(Problem(message, field.place, remedy)) from error

@@ -8,6 +8,7 @@ from kubectl_fairshare.model.errors import FairshareError, Problem
 from kubectl_fairshare.model.json import FieldPath, Json, field_text
 from kubectl_fairshare.model.location import ObjectKey, Place
 from kubectl_fairshare.model.manifest import Manifest
+from kubectl_fairshare.model.moments import nanoseconds
 from kubectl_fairshare.model.placeholders import FILL_IN, placeholder_in
 
 _WHOLE_INT32: Final = (1 << 31) - 1
@@ -67,6 +68,15 @@ class Field(NamedTuple):
         if not isinstance(self.value, dict):
             raise wrong(self.place, "an object", self.value)
         return self.value
+
+    def moment(self) -> int | None:
+        """A moment, in nanoseconds since 1970; None for an absent or empty one."""
+        text = self.text()
+        try:
+            return nanoseconds(text) if text else None
+        except ValueError as error:
+            message = f"`{field_text(self.path)}` is not a moment: `{text[:64]}`"
+            raise FairshareError(Problem(message, self.place, "write it like `2026-01-31T12:00:00Z`")) from error
 
     def flag(self) -> bool:
         """A boolean; absent is false."""
@@ -135,6 +145,8 @@ def wrong(place: Place, wanted: str, value: Json) -> FairshareError:
 
 
 def _description(value: Json) -> str:
+    if value is None:
+        return "null"
     if isinstance(value, bool):
         return f"`{str(value).lower()}`"
     if isinstance(value, dict):

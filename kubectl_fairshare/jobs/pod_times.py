@@ -6,7 +6,7 @@ Source: core/v1, ``status`` of a Pod.
 from collections.abc import Iterable
 from typing import Final
 
-from kubectl_fairshare.jobs.events import condition_of, moment_of
+from kubectl_fairshare.jobs.events import condition_of
 from kubectl_fairshare.jobs.fields import Field, root_of
 from kubectl_fairshare.jobs.history import Happening, JobEvent
 from kubectl_fairshare.model.location import ObjectKey
@@ -43,8 +43,8 @@ def pod_times(pod: Manifest) -> PodTimes:
             preempted = condition.moment
     end = _ENDED.get(status.at("phase").text(), "")
     return PodTimes(
-        created=moment_of(root.at("metadata", "creationTimestamp")),
-        bound=bound if bound is not None else moment_of(status.at("startTime")),
+        created=root.at("metadata", "creationTimestamp").moment(),
+        bound=bound if bound is not None else status.at("startTime").moment(),
         preempted=preempted,
         finished=_finished(status) if end else None,
         end=end,
@@ -53,7 +53,7 @@ def pod_times(pod: Manifest) -> PodTimes:
 
 def _finished(status: Field) -> int | None:
     states = (each.at("state", "terminated", "finishedAt") for each in status.at("containerStatuses").entries())
-    return max(filter(None, map(moment_of, states)), default=None)
+    return max(filter(None, map(Field.moment, states)), default=None)
 
 
 def gang_events(pods: Iterable[PodTimes]) -> list[JobEvent]:

@@ -61,3 +61,9 @@ def test_only_kubernetes_own_kinds_take_fractions_without_quotes() -> None:
     with pytest.raises(FairshareError, match=r"`0\.5` is not a quantity") as caught:
         field(0.5).nano(native=False)
     assert caught.value.problems[0].help == "put quotes around it"
+
+
+def test_a_moment_is_read_and_another_text_refused_at_its_place() -> None:
+    assert (field("1970-01-01T00:00:01Z").moment(), field("").moment(), field(None).moment()) == (10**9, None, None)
+    with pytest.raises(FairshareError, match=r"`spec` is not a moment: `soon`"):
+        field("soon").moment()

@@ -8,6 +8,8 @@ from kubectl_fairshare.model.errors import FairshareError
 from kubectl_fairshare.model.location import ObjectKey
 
 POD = ObjectKey("", "Pod", "default", "p")
+REQUIRED = "requiredDuringSchedulingIgnoredDuringExecution"
+PREFERRED = "preferredDuringSchedulingIgnoredDuringExecution"
 
 
 def checked(**pod: Any) -> None:
@@ -16,6 +18,10 @@ def checked(**pod: Any) -> None:
 
 def container(**fields: Any) -> dict[str, Any]:
     return {"containers": [{"name": "c", **fields}]}
+
+
+def near(kind: str, term: Any) -> dict[str, Any]:
+    return {"affinity": {"podAffinity": {kind: [term]}}}
 
 
 def test_a_pod_as_an_api_server_stores_it_passes() -> None:
@@ -38,6 +44,26 @@ def test_a_pod_as_an_api_server_stores_it_passes() -> None:
         ({"spec": {"overhead": "x"}}, "overhead"),
         ({"spec": {"nodeName": 5}}, "nodeName"),
         ({"status": {"phase": []}}, "phase"),
+        ({"spec": {"containers": [None]}}, "null"),
+        ({"spec": container(ports="x")}, "ports"),
+        ({"spec": container(ports=[1.5])}, "ports[0]"),
+        ({"spec": container(ports=[{"hostPort": "80"}])}, "hostPort"),
+        ({"spec": container(ports=[{"hostPort": 80, "hostIP": 1}])}, "hostIP"),
+        ({"spec": {"volumes": "x"}}, "volumes"),
+        ({"spec": {"volumes": [{"name": ["x"]}]}}, "volumes[0].name"),
+        ({"spec": {"volumes": [{"persistentVolumeClaim": "x"}]}}, "persistentVolumeClaim"),
+        ({"spec": {"resourceClaims": [1.5]}}, "resourceClaims[0]"),
+        ({"status": {"resourceClaimStatuses": [{"name": 5}]}}, "resourceClaimStatuses"),
+        ({"spec": {"nodeSelector": {"zone": 1}}}, "nodeSelector"),
+        ({"spec": {"tolerations": {}}}, "tolerations"),
+        ({"spec": {"topologySpreadConstraints": [[]]}}, "topologySpreadConstraints[0]"),
+        ({"spec": {"affinity": []}}, "affinity"),
+        ({"spec": {"affinity": {"nodeAffinity": {PREFERRED: [{"weight": "x"}]}}}}, "weight"),
+        ({"spec": near(REQUIRED, "x")}, "podAffinity"),
+        ({"spec": near(REQUIRED, {"namespaces": [5]})}, "namespaces[0]"),
+        ({"spec": near(REQUIRED, {"labelSelector": {"matchLabels": "x"}})}, "matchLabels"),
+        ({"spec": near(REQUIRED, {"labelSelector": {"matchExpressions": [{"values": 5}]}})}, "values"),
+        ({"spec": near(PREFERRED, {"weight": 1, "podAffinityTerm": []})}, "podAffinityTerm"),
     ],
 )
 def test_a_field_of_another_type_is_named(pod: dict[str, Any], field: str) -> None:

@@ -18,7 +18,7 @@ from kubectl_fairshare.schedulers.kai.jobs.described import described_job
 from kubectl_fairshare.schedulers.kai.jobs.groups import Submission, membership, submission_of, with_submission
 from kubectl_fairshare.schedulers.kai.model.kinds import QUEUE_GROUP, RUNTIMES
 from kubectl_fairshare.schedulers.kai.model.objects import KaiState, Pod
-from kubectl_fairshare.schedulers.kai.reading.state import pod_group_of
+from kubectl_fairshare.schedulers.kai.reading.state import pod_group_of, read_object
 from kubectl_fairshare.schedulers.kai.session.jobs import up_for_scheduling
 from kubectl_fairshare.schedulers.kai.session.session import Session, open_session
 from kubectl_fairshare.schedulers.new_objects import new_object_gaps
@@ -109,7 +109,7 @@ def _of_manifests(given: Reading, state: KaiState) -> Iterator[Submission]:
 
 def _of_group(manifest: Manifest, manifests: tuple[Manifest, ...], state: KaiState) -> Submission:
     """A PodGroup with its pods, from the manifests and from the state."""
-    group = pod_group_of(manifest, state.pool_label)
+    group = read_object(manifest, lambda one: pod_group_of(one, state.pool_label))
     pods: dict[ObjectKey, Pod] = {pod.key: pod for pod in state.pods if pod.group == group.name}
     for one in manifests:
         member = membership(one, state)

@@ -10,7 +10,8 @@ from kubectl_fairshare.api.durations import nanoseconds as span
 from kubectl_fairshare.input.chains import MAX_LEVELS, deepest, too_long
 from kubectl_fairshare.jobs.context import PodContext
 from kubectl_fairshare.jobs.fields import Field, root_of
-from kubectl_fairshare.jobs.pod_surroundings import Surroundings, surroundings
+from kubectl_fairshare.jobs.pod_check import check_placing
+from kubectl_fairshare.jobs.pod_surroundings import Surroundings, surroundings, unreadable
 from kubectl_fairshare.model.errors import FIX_THE_FIELD, FairshareError, Problem
 from kubectl_fairshare.model.json import Json
 from kubectl_fairshare.model.location import ObjectKey, Place
@@ -101,13 +102,19 @@ class _ObjectReader:
         found = []
         for manifest in self._by_kind.get((group, kind), ()):
             try:
-                found.append(reader(manifest))
+                found.append(read_object(manifest, reader))
             except FairshareError as error:
                 self._problems.extend(error.problems)
-            except _WRONG as error:
-                text = f"{manifest.key} cannot be read: {error}"
-                self._problems.append(Problem(text, Place(manifest.key), FIX_THE_FIELD))
         return found
+
+
+def read_object(manifest: Manifest, reader: Callable[[Manifest], T]) -> T:
+    """The result of ``reader``. Raises ``FairshareError`` for an object with a field that it cannot read."""
+    try:
+        return reader(manifest)
+    except _WRONG as error:
+        text = f"{manifest.key} cannot be read: {error}"
+        raise FairshareError(Problem(text, Place(manifest.key), FIX_THE_FIELD)) from error
 
 
 def _labels(root: Field) -> Mapping[str, str]:
@@ -115,8 +122,7 @@ def _labels(root: Field) -> Mapping[str, str]:
 
 
 def _created(root: Field) -> int:
-    text = root.at("metadata", "creationTimestamp").text()
-    return nanoseconds(text) if text else 0
+    return root.at("metadata", "creationTimestamp").moment() or 0
 
 
 def queue_of(manifest: Manifest, pool_label: str = NODE_POOL_LABEL) -> Queue:
@@ -218,7 +224,14 @@ def _moment(text: str | None) -> int | None:
 
 
 def _pod(manifest: Manifest, bound: Mapping[tuple[str, str], BindRequest], scheduler: str, around: Surroundings) -> Pod:
-    return pod_of(manifest.key, manifest.data, bound, scheduler, complete=None if manifest.stored else around)
+    """A pod whose fields all have the right types: a session reads more of it later."""
+    try:
+        pod = pod_of(manifest.key, manifest.data, bound, scheduler, complete=None if manifest.stored else around)
+        check_placing(root_of(manifest).at("spec"))
+        root_of(manifest).at("metadata", "deletionTimestamp").moment()
+    except _WRONG as error:
+        raise unreadable(manifest.key, manifest.data, error) from None
+    return pod
 
 
 def _binding(manifest: Manifest) -> tuple[tuple[str, str], BindRequest]:

@@ -144,7 +144,7 @@ def _asked(container: JsonObject, name: str) -> int:
 
 
 def _amount(value: Json) -> int:
-    return nano(repr(value) if isinstance(value, float) else value)
+    return 0 if value is None else nano(repr(value) if isinstance(value, float) else value)
 
 
 def _needs(pod: Pod, spec: JsonObject) -> Needs:

@@ -7,7 +7,6 @@ condition Requeued False is in no queue.
 from collections.abc import Iterator
 from typing import Final
 
-from kubectl_fairshare.jobs.events import moment_of
 from kubectl_fairshare.jobs.fields import Field
 from kubectl_fairshare.schedulers.kueue.model.workload import StatusBlock
 
@@ -42,7 +41,7 @@ def _by_condition(workload: Field) -> Iterator[StatusBlock]:
 
 def _backoff(workload: Field) -> Iterator[StatusBlock]:
     state = workload.at("status", "requeueState")
-    until = moment_of(state.at("requeueAt"))
+    until = state.at("requeueAt").moment()
     over = any(
         [c.at(name).text() for name in ("type", "status", "reason")] == [_REQUEUED, "True", BACKOFF_FINISHED]
         for c in workload.at("status", "conditions").entries()

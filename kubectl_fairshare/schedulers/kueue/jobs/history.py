@@ -9,7 +9,7 @@ Tested in ``tests/unit/cli/commands/test_trace.py``.
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Final, NamedTuple
 
-from kubectl_fairshare.jobs.events import events_of, moment_of, moments_of, note_of
+from kubectl_fairshare.jobs.events import events_of, moments_of, note_of
 from kubectl_fairshare.jobs.fields import Field, root_of
 from kubectl_fairshare.jobs.history import (
     Happening,
@@ -169,7 +169,7 @@ def _without_workload(
             continue
         if not pending.local_queue or (pending.refusal is not None and not pending.refusal.suspended):
             continue
-        started = moment_of(root_of(manifest).at("status", "startTime"))
+        started = root_of(manifest).at("status", "startTime").moment()
         events = [ended] if started is None else [JobEvent(started, Happening.ADMITTED), ended]
         yield with_events(_job(pending, manifest.key), events)
 
@@ -179,7 +179,7 @@ def _ended(root: Field) -> JobEvent | None:
     for condition in root.at("status", "conditions").entries():
         reason = _ENDS.get(condition.at("type").text())
         if reason is not None and condition.at("status").text() == "True":
-            at = moment_of(root.at("status", "completionTime")) or moment_of(condition.at("lastTransitionTime"))
+            at = root.at("status", "completionTime").moment() or condition.at("lastTransitionTime").moment()
             return None if at is None else JobEvent(at, Happening.FINISHED, reason)
     return None
 

@@ -2,7 +2,6 @@
 
 from typing import Final
 
-from kubectl_fairshare.jobs.events import moment_of
 from kubectl_fairshare.jobs.fields import Field
 from kubectl_fairshare.schedulers.kueue.model.objects import Configuration
 
@@ -11,7 +10,7 @@ _PREEMPTING: Final = ". Pending the preemption of "
 
 def created_at(root: Field, default: int) -> int:
     """The creation of the object, in nanoseconds since the epoch; ``default`` if it has none."""
-    moment = moment_of(root.at("metadata", "creationTimestamp"))
+    moment = root.at("metadata", "creationTimestamp").moment()
     return default if moment is None else moment
 
 
@@ -45,7 +44,7 @@ def queued_at(workload: Field, configuration: Configuration, created: int) -> in
         if condition.at("type").value != "Evicted":
             continue
         if condition.at("status").value == "True" and condition.at("reason").value in counted:
-            moment = moment_of(condition.at("lastTransitionTime"))
+            moment = condition.at("lastTransitionTime").moment()
             return created if moment is None else moment
         return created
     return created

@@ -5,7 +5,7 @@ Source: Kueue v0.19 API, ``status`` of a Workload; Events as core/v1 and events.
 
 from collections.abc import Iterable, Mapping
 
-from kubectl_fairshare.jobs.events import Condition, condition_of, moment_of, note_of
+from kubectl_fairshare.jobs.events import Condition, condition_of, note_of
 from kubectl_fairshare.jobs.fields import Field, root_of
 from kubectl_fairshare.model.location import ObjectKey, Place
 from kubectl_fairshare.model.manifest import Manifest
@@ -73,7 +73,7 @@ def record_of(workload: Manifest) -> Record:
         assigned=tuple(_assignment(a) for a in admission.at("podSetAssignments").entries()),
         cluster_queue=admission.at("clusterQueue").text(),
         requeues=requeue.at("count").integer(0),
-        requeue_at=moment_of(requeue.at("requeueAt")),
+        requeue_at=requeue.at("requeueAt").moment(),
     )
 
 
@@ -82,7 +82,7 @@ def _check(field: Field) -> CheckState:
         field.at("name").text(),
         field.at("state").text("Pending"),
         field.at("message").text(),
-        moment_of(field.at("lastTransitionTime")),
+        field.at("lastTransitionTime").moment(),
         field.place,
     )
 

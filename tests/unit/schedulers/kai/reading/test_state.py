@@ -181,9 +181,18 @@ def test_a_field_of_another_type_is_a_problem_at_its_object(broken: Manifest) ->
         state(broken)
 
 
-def test_a_pod_that_cannot_be_read_is_a_problem() -> None:
-    with pytest.raises(FairshareError, match="Pod ns/p cannot be read"):
-        state(manifest("Queue", "q"), manifest("Pod", "p", {"containers": [{"resources": {"requests": {"cpu": "x"}}}]}))
+@pytest.mark.parametrize(
+    ("spec", "said"),
+    [
+        ({"containers": [{"resources": {"requests": {"cpu": "x"}}}]}, "`x` is not a quantity"),
+        ({"containers": [None]}, r"`spec.containers\[0\]` must be an object, not null"),
+        ({"affinity": {"podAffinity": []}}, "`spec.affinity.podAffinity` must be an object, not a list"),
+        ({"resourceClaims": [5]}, r"`spec.resourceClaims\[0\]` must be an object, not `5`"),
+    ],
+)
+def test_a_field_of_a_pod_that_a_session_reads_later_is_a_problem(spec: dict[str, Any], said: str) -> None:
+    with pytest.raises(FairshareError, match=said):
+        state(manifest("Queue", "q"), manifest("Pod", "p", spec))
 
 
 def chain(length: int) -> list[Manifest]:
