@@ -27,6 +27,7 @@ def check_pod(root: Field) -> None:
         metadata.at(name).moment()
     for name in _CONTAINERS:
         for container in _objects(spec.at(name)):
+            container.at("name").text()
             container.at("restartPolicy").text()
             container.at("resources").mapping()
             _check_amounts(container.at("resources"))
@@ -35,12 +36,8 @@ def check_pod(root: Field) -> None:
     spec.at("priority").integer(0)
     for name in _TEXTS:
         spec.at(name).text()
-    for name in _STATUS_TEXTS:
-        status.at(name).text()
-    for claim in _objects(status.at("resourceClaimStatuses")):
-        claim.at("name").text()
-        claim.at("resourceClaimName").text()
     check_placing(spec)
+    _check_status(status)
 
 
 def check_placing(spec: Field) -> None:
@@ -66,6 +63,22 @@ def check_placing(spec: Field) -> None:
     for name in _CONTAINERS:
         for container in _objects(spec.at(name)):
             _check_ports(container.at("ports"))
+
+
+def _check_status(status: Field) -> None:
+    for name in _STATUS_TEXTS:
+        status.at(name).text()
+    for condition in _objects(status.at("conditions")):
+        condition.at("type").text()
+        condition.at("status").text()
+    for claim in _objects(status.at("resourceClaimStatuses")):
+        claim.at("name").text()
+        claim.at("resourceClaimName").text()
+    for name in ("initContainerStatuses", "containerStatuses"):
+        for container in _objects(status.at(name)):
+            container.at("name").text()
+            _check_amounts(container.at("resources"))
+            container.at("allocatedResources").resources(native=True)
 
 
 def _check_neighbours(affinity: Field) -> None:

@@ -160,7 +160,7 @@ def unmodelled_filters(spec: JsonObject) -> Iterator[str]:
     for kind in ("podAffinity", "podAntiAffinity"):
         if (affinity.get(kind) or _NOTHING).get("requiredDuringSchedulingIgnoredDuringExecution"):
             yield "InterPodAffinity"
-    if any(c["whenUnsatisfiable"] == "DoNotSchedule" for c in spec.get("topologySpreadConstraints") or ()):
+    if any(c.get("whenUnsatisfiable") == "DoNotSchedule" for c in spec.get("topologySpreadConstraints") or ()):
         yield "PodTopologySpread"
     if any(v.get(kind) for v in spec.get("volumes") or () for kind in _PLACED_VOLUMES):
         yield "Volumes"

@@ -94,6 +94,8 @@ _NAMED_BY: Final = frozenset(
 _NAMING: Final = frozenset({"metadata", "ownerReferences", "involvedObject", "admission", "spec", "nominated"})
 """Under which a field of ``_NAMED_BY`` names an object; under ``containers``, say, it does not."""
 _FIELDS: Final = "matchFields"
+_DETAIL: Final = "valueFromProvisioningClassDetail"
+"""What names, in a list of labels, the detail that has a value."""
 """Whose values are names of nodes."""
 _FIXED_FIELDS: Final = frozenset(
     {"controllerName", "operator", "reason", "resourceVersion", "schedulerName", "type", "uid"}
@@ -262,9 +264,9 @@ class Pseudonyms:
         """The parts of a text that need a pseudonym."""
         if field in _NAMED_BY and (not holder or holder in _NAMING):
             return parts_of(text)
-        if holder in LABELS:
+        if holder in LABELS and field != _DETAIL:
             if labels and not _is_of(field, (*_DOMAINS, *self._domains)):
-                return [text]
+                return parts_of(text)
             field = field if _is_of(field, self._domains) else holder
         shown = field in SPEAKING or self._stays(field, text) or text in self._keys
         is_value = field in VALUES_OF_LABELS and holder != _FIELDS

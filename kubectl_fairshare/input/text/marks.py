@@ -76,8 +76,8 @@ def _is_empty(places: TextPlaces, position: int) -> bool:
 def _word(places: TextPlaces, source: str, position: int, since: int) -> Mark:
     """The word at a position.
 
-    In a text that is one long line, the excerpt begins with the key, at ``since``, and ends with the word: next to it,
-    a dump has other fields, such as environments.
+    Where a line is a whole document, or a long one, the excerpt begins with the key, at ``since``, and ends with the
+    word: next to it, a dump has other fields, such as environments.
     """
     line, column = places.lines.place(position)
     characters, before = places.near(position, REACH)
@@ -90,6 +90,15 @@ def _word(places: TextPlaces, source: str, position: int, since: int) -> Mark:
     if places.is_one_line:
         start, stop = max(start, min(since - before, at)), at + length
     return Mark(Location(source, line, column), column + length, characters[start:stop], column - (at - start))
+    characters = places.characters
+    end_of_line = _BREAK.search(characters, position, position + REACH)
+    stop = end_of_line.start() if end_of_line else min(position + REACH, len(characters))
+    start = position - min(column - 1, REACH)
+    found = _WORD.match(characters, position, stop)
+    length = max(found.end() - position if found else 1, 1)
+    if column > REACH or stop == position + REACH or characters[position - column + 1] in "{[":
+        start, stop = max(start, min(since, position)), position + length
+    return Mark(Location(source, line, column), column + length, characters[start:stop], column - (position - start))
 
 
 def _at(places: TextPlaces, source: str, line: int, column: int) -> Mark:

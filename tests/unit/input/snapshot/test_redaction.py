@@ -165,6 +165,23 @@ def test_label_values_go_only_if_all_goes() -> None:
     assert found["metadata"]["labels"]["kueue.x-k8s.io/managed"] == "yes"
 
 
+def test_a_label_value_that_looks_like_a_pair_of_names_goes_whole() -> None:
+    namespace = manifest("Namespace", "n", group="")
+    namespace.data["metadata"]["labels"] = {"team": "secret-project/vault"}
+    other = manifest("Namespace", "secret-project", group="")
+    assert "vault" not in json.dumps(stored(namespace, other, redaction=Redaction.ALL))
+
+
+@pytest.mark.parametrize("redaction", [Redaction.NAMES, Redaction.ALL])
+def test_the_detail_of_a_provisioning_class_that_has_a_label_value_is_hidden(redaction: Redaction) -> None:
+    label = {"key": "example.com/rack", "valueFromProvisioningClassDetail": "secret-detail"}
+    found = stored(
+        manifest("ProvisioningRequestConfig", "c", spec={"podSetUpdates": {"nodeSelector": [label]}}), redaction=redaction
+    )
+    assert "example.com/rack" in json.dumps(found)
+    assert "secret-detail" not in json.dumps(found)
+
+
 @pytest.mark.parametrize("redaction", [Redaction.NAMES, Redaction.ALL])
 def test_a_node_that_a_pod_asks_for_by_its_name_is_hidden_though_it_is_not_there(redaction: Redaction) -> None:
     asked = {"key": "metadata.name", "operator": "In", "values": ["rack-7-amsterdam"]}

@@ -95,11 +95,21 @@ def test_of_a_text_that_is_one_long_line_the_word_and_its_key_are_kept_alone() -
     assert len(mark(texts_of(text), Origin("x", 0), ("c", "d")).excerpt) <= 2 * REACH
 
 
-def test_of_a_long_line_among_others_the_piece_around_the_word_is_kept() -> None:
-    text = '{"a":"' + "x" * 9999 + '",\n"b":16,"c":"' + "y" * 9999 + '"}'
-    found = mark(texts_of(text), Origin("x", 0), ("b",))
-    assert len(found.excerpt) <= 2 * REACH
-    assert found.excerpt[found.location.column - found.column :].startswith('16,"c":"yy')
+@pytest.mark.parametrize("document", ['{"a":"b","b":16,"env":"hunter2"}', '["b", {"b":16,"env":"hunter2"}]'])
+def test_of_a_line_that_is_a_document_the_word_and_its_key_are_kept_alone(document: str) -> None:
+    found = mark(texts_of(f"{document}\n---\nx: y\n"), Origin("x", 0), ("b",) if document[0] == "{" else (1, "b"))
+    assert found.excerpt == '"b":16'
+
+
+def test_of_a_long_line_among_others_the_word_and_its_key_are_kept_alone() -> None:
+    text = "a: {env: hunter2, b: 16, c: " + "y" * 9999 + "}\n"
+    assert mark(texts_of(text), Origin("x", 0), ("a", "b")).excerpt == "b: 16"
+    text = "d: 1\na: {c: " + "y" * 160 + ", env: hunter2, b: 16}\n"
+    assert mark(texts_of(text), Origin("x", 0), ("a", "b")).excerpt == "b: 16"
+
+
+def test_of_a_short_line_all_is_kept() -> None:
+    assert mark(texts_of("a: {b: 16, c: 5}\n"), Origin("x", 0), ("a", "b")).excerpt == "a: {b: 16, c: 5}"
 
 
 def test_a_text_inside_a_text_has_its_own_words() -> None:
