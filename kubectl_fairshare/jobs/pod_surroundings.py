@@ -12,7 +12,7 @@ from kubectl_fairshare.jobs.fields import Field
 from kubectl_fairshare.jobs.limit_check import is_outside_limits
 from kubectl_fairshare.jobs.limits import bounds_of
 from kubectl_fairshare.jobs.pod_check import check_pod
-from kubectl_fairshare.model.errors import FIX_THE_FIELD, FairshareError, Problem
+from kubectl_fairshare.model.errors import FIX_THE_FIELD, FairshareError, Problem, misread
 from kubectl_fairshare.model.json import Json, JsonObject
 from kubectl_fairshare.model.location import ObjectKey, Place
 from kubectl_fairshare.model.manifest import Manifest
@@ -50,7 +50,7 @@ class Surroundings(Value, frozen=True):
         value, name, policy = (spec.value.get(n) for n in ("priority", "priorityClassName", "preemptionPolicy"))
         if value is not None:
             if value.__class__ is not int or not -_BEYOND <= value < _BEYOND:
-                raise TypeError("`priority` must be a whole number of 32 bits")
+                raise ValueError("`priority` must be a whole number of 32 bits")
             return value, policy != "Never"
         if not name:
             never = policy == "Never" if policy else self.default_never
@@ -125,22 +125,22 @@ def _name(data: JsonObject) -> str:
 def unreadable(key: ObjectKey, data: JsonObject, error: Exception) -> FairshareError:
     """The error for a pod whose reading ended in one of ``WRONG_SHAPE``; raises a better one if the field is found."""
     check_pod(Field(key, (), data))
-    return FairshareError(Problem(f"{key} cannot be read: {error}", Place(key), FIX_THE_FIELD))
+    return FairshareError(Problem(f"{key} cannot be read: {misread(error)}", Place(key), FIX_THE_FIELD))
 
 
 def text_of(value: Json) -> str:
-    """A text, empty for none. Raises ``TypeError`` for another type."""
+    """A text, empty for none. Raises ``ValueError`` for another type."""
     if value is not None and value.__class__ is not str:
-        raise TypeError(f"`{value}` is not a text")
+        raise ValueError(f"`{value}` is not a text")
     return value or ""
 
 
 def labels_of(value: Json) -> Mapping[str, str]:
-    """Labels. Raises ``TypeError`` for values of another type."""
+    """Labels. Raises ``ValueError`` for values of another type."""
     if not value:
         return {}
     if value.__class__ is not dict or any(text.__class__ is not str for text in value.values()):
-        raise TypeError("labels must be text")
+        raise ValueError("labels must be text")
     labels: Mapping[str, str] = value
     return labels
 

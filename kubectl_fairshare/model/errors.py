@@ -9,6 +9,13 @@ FIX_THE_FIELD: Final = "fix the field, then run the command again"
 """The remedy for an object with a field that cannot be read."""
 
 
+def misread(error: Exception) -> str:
+    """Why a field cannot be read, in a clause; what Python says of a wrong type names no field, and is left out."""
+    if isinstance(error, (AttributeError, TypeError, LookupError)):
+        return "a field is missing or has another type"
+    return str(error)
+
+
 class Problem(Value, frozen=True):
     """One thing that could not be read: what, where, and what to do.
 

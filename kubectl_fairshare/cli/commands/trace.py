@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Final
 
 import click
 
-from kubectl_fairshare.cli.asking.load import loaded_from
+from kubectl_fairshare.cli.asking.load import loaded_from, placing_problems
 from kubectl_fairshare.cli.asking.reading import check_inputs, print_notes, read_inputs
 from kubectl_fairshare.cli.collector import without_collector
 from kubectl_fairshare.cli.options.cluster_options import asks_cluster
@@ -194,7 +194,8 @@ def _recorded(
         raise FairshareError(*problems)
     sources = Sources(streams.bytes_in, inputs.max_input)
     loaded = loaded_from(reading, inputs, house, sources, also_read("trace"))
-    work = loaded.scheduler.history(loaded.snapshot)
+    with placing_problems(loaded.places):
+        work = loaded.scheduler.history(loaded.snapshot)
     if reading.redacted:  # pseudonyms of pseudonyms would fit no snapshot
         return work, {}, Redaction(reading.redacted), str, loaded.notes
     if redaction is Redaction.NONE:

@@ -73,7 +73,7 @@ def test_a_class_that_is_not_there_is_told() -> None:
 
 @pytest.mark.parametrize("priority", ["high", True, 1 << 31, -(1 << 31) - 1])
 def test_a_priority_is_a_number_of_32_bits(priority: object) -> None:
-    with pytest.raises(TypeError, match="32 bits"):
+    with pytest.raises(ValueError, match="32 bits"):
         Surroundings().priority(field({"priority": priority}))
 
 
@@ -91,13 +91,13 @@ def test_a_runtime_class_adds_its_overhead_to_a_new_pod_only() -> None:
 def test_labels_and_texts_of_another_type_are_refused() -> None:
     assert (text_of(None), text_of("a"), labels_of(None), labels_of({"a": "b"})) == ("", "a", {}, {"a": "b"})
     for call, value in ((text_of, 7), (labels_of, {"a": 1}), (labels_of, ["a"])):
-        with pytest.raises(TypeError):
+        with pytest.raises(ValueError, match="text"):
             call(value)
 
 
 def test_an_unreadable_pod_is_named_with_its_field_where_that_is_found() -> None:
     with pytest.raises(FairshareError, match=r"`spec.containers` must be a list"):
-        unreadable(KEY, {"spec": {"containers": "x"}}, TypeError("x"))
+        unreadable(KEY, {"spec": {"containers": "x"}}, ValueError("x"))
     assert "Pod a/p cannot be read: gone" in str(unreadable(KEY, {"spec": {"containers": []}}, ValueError("gone")))
 
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from kubectl_fairshare.model.errors import FairshareError, Problem, UsageError
+from kubectl_fairshare.model.errors import FairshareError, Problem, UsageError, misread
 
 
 def test_the_text_of_an_error_is_that_of_its_problems() -> None:
@@ -19,3 +19,12 @@ def test_an_error_without_a_problem_is_a_mistake_of_ours() -> None:
 def test_a_wrong_call_is_an_error_too() -> None:
     with pytest.raises(FairshareError):
         raise UsageError(Problem("no queue is called `x`"))
+
+
+@pytest.mark.parametrize("error", [KeyError("podSets"), AttributeError("'str' object has no attribute"), TypeError()])
+def test_what_python_says_of_a_wrong_type_is_left_out(error: Exception) -> None:
+    assert misread(error) == "a field is missing or has another type"
+
+
+def test_what_a_reader_says_of_a_value_stays() -> None:
+    assert misread(ValueError("`x` is not a quantity")) == "`x` is not a quantity"

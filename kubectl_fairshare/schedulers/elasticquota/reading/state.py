@@ -11,7 +11,7 @@ from kubectl_fairshare.jobs.context import PodContext
 from kubectl_fairshare.jobs.fields import Field, root_of
 from kubectl_fairshare.jobs.node_demand import DisruptionBudget, read_demand
 from kubectl_fairshare.jobs.pod_surroundings import PRIORITY_CLASS, RUNTIME_CLASS, Surroundings, surroundings
-from kubectl_fairshare.model.errors import FIX_THE_FIELD, FairshareError, Problem
+from kubectl_fairshare.model.errors import FIX_THE_FIELD, FairshareError, Problem, misread
 from kubectl_fairshare.model.json import Json, JsonObject
 from kubectl_fairshare.model.location import Place
 from kubectl_fairshare.model.manifest import Manifest
@@ -43,7 +43,7 @@ class _Reading(Value):
             except FairshareError as error:
                 self.problems.extend(error.problems)
             except _WRONG_SHAPE as error:
-                text = f"{manifest.key} cannot be read: {error}"
+                text = f"{manifest.key} cannot be read: {misread(error)}"
                 self.problems.append(Problem(text, Place(manifest.key), FIX_THE_FIELD))
         return found
 

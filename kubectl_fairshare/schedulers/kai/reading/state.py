@@ -12,7 +12,7 @@ from kubectl_fairshare.jobs.context import PodContext
 from kubectl_fairshare.jobs.fields import Field, root_of
 from kubectl_fairshare.jobs.pod_check import check_placing
 from kubectl_fairshare.jobs.pod_surroundings import Surroundings, surroundings, unreadable
-from kubectl_fairshare.model.errors import FIX_THE_FIELD, FairshareError, Problem
+from kubectl_fairshare.model.errors import FIX_THE_FIELD, FairshareError, Problem, misread
 from kubectl_fairshare.model.json import Json
 from kubectl_fairshare.model.location import ObjectKey, Place
 from kubectl_fairshare.model.manifest import Manifest
@@ -113,7 +113,7 @@ def read_object(manifest: Manifest, reader: Callable[[Manifest], T]) -> T:
     try:
         return reader(manifest)
     except _WRONG as error:
-        text = f"{manifest.key} cannot be read: {error}"
+        text = f"{manifest.key} cannot be read: {misread(error)}"
         raise FairshareError(Problem(text, Place(manifest.key), FIX_THE_FIELD)) from error
 
 

@@ -13,7 +13,7 @@ from kubectl_fairshare.input.text.scheduler_configuration import HOLDERS
 from kubectl_fairshare.jobs.fields import root_of
 from kubectl_fairshare.jobs.node_demand import DisruptionBudget, NodeDemand, read_demand
 from kubectl_fairshare.jobs.pod_surroundings import PRIORITY_CLASS, RUNTIME_CLASS
-from kubectl_fairshare.model.errors import FIX_THE_FIELD, FairshareError, Problem, UsageError
+from kubectl_fairshare.model.errors import FIX_THE_FIELD, FairshareError, Problem, UsageError, misread
 from kubectl_fairshare.model.json import JsonObject, rows
 from kubectl_fairshare.model.location import ObjectKey, Place
 from kubectl_fairshare.model.manifest import Manifest
@@ -72,7 +72,7 @@ class _Objects(Value):
             except FairshareError as error:
                 self.problems.extend(error.problems)
             except _WRONG_SHAPE as error:
-                text = f"{manifest.key} cannot be read: {error}"
+                text = f"{manifest.key} cannot be read: {misread(error)}"
                 self.problems.append(Problem(text, Place(manifest.key), FIX_THE_FIELD))
         return results
 

@@ -10,6 +10,7 @@ from sys import intern
 from typing import Final
 
 from kubectl_fairshare.model.amounts import add
+from kubectl_fairshare.model.errors import misread
 from kubectl_fairshare.model.json import Json, JsonObject
 from kubectl_fairshare.model.location import ObjectKey
 from kubectl_fairshare.model.moments import nanoseconds
@@ -71,7 +72,7 @@ def read(key: ObjectKey, data: JsonObject, *, reclaims: bool = True) -> Holder |
             holder.admitted = holder.reserved if moment == since else nanoseconds(moment)
         return holder
     except (*WRONG_SHAPE, ValueError) as error:
-        raise MisreadError(str(error)) from error
+        raise MisreadError(misread(error)) from error
 
 
 def _holder(key: ObjectKey, data: JsonObject, reserved: int, evicted: bool, reclaims: bool) -> Holder:

@@ -9,7 +9,7 @@ from typing import Any
 
 from kubectl_fairshare.jobs.fields import root_of
 from kubectl_fairshare.model import quantity
-from kubectl_fairshare.model.errors import FairshareError, Problem
+from kubectl_fairshare.model.errors import FairshareError, Problem, misread
 from kubectl_fairshare.model.location import Place
 from kubectl_fairshare.model.manifest import Manifest
 from kubectl_fairshare.model.nodes import is_hypothetical
@@ -21,7 +21,7 @@ from kubectl_fairshare.schedulers.kueue.model.topology import Node
 from kubectl_fairshare.schedulers.kueue.model.workload import Holder, PodSet, PodSetAdmission, SecondPass
 from kubectl_fairshare.schedulers.kueue.reading import topology
 from kubectl_fairshare.schedulers.kueue.reading.accepted import Accepted
-from kubectl_fairshare.schedulers.kueue.reading.typed import MisreadError
+from kubectl_fairshare.schedulers.kueue.reading.typed import WRONG_SHAPE
 
 
 def with_topology(state: KueueState, accepted: Accepted, context: Context) -> KueueState:
@@ -34,7 +34,7 @@ def with_topology(state: KueueState, accepted: Accepted, context: Context) -> Ku
         manifest = manifests[holder.key]
         try:
             found = _place(state, holder, manifest, context)
-        except (FairshareError, MisreadError, TypeError, KeyError, AttributeError) as error:
+        except (FairshareError, ValueError, *WRONG_SHAPE) as error:
             accepted.problems.extend(_problems(manifest, error))
         else:
             second += found
@@ -65,7 +65,8 @@ def _problems(manifest: Manifest, error: Exception) -> tuple[Problem, ...]:
     if isinstance(error, FairshareError):
         return tuple(error.problems)
     remedy = "fix the field, then ask again"
-    return (Problem(f"{manifest.key} cannot be read: {error}", Place(manifest.key, ("status", "admission")), remedy),)
+    place = Place(manifest.key, ("status", "admission"))
+    return (Problem(f"{manifest.key} cannot be read: {misread(error)}", place, remedy),)
 
 
 def _place(state: KueueState, holder: Holder, manifest: Manifest, context: Context) -> list[SecondPass]:

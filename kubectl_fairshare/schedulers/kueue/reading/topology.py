@@ -11,8 +11,9 @@ from typing import Any, Final
 
 from kubectl_fairshare.jobs.context import PodContext
 from kubectl_fairshare.jobs.fields import root_of
+from kubectl_fairshare.jobs.pod_surroundings import unreadable
 from kubectl_fairshare.model import quantity
-from kubectl_fairshare.model.errors import FairshareError, Problem
+from kubectl_fairshare.model.errors import FairshareError, Problem, misread
 from kubectl_fairshare.model.json import Json, JsonObject
 from kubectl_fairshare.model.manifest import Manifest
 from kubectl_fairshare.model.selectors import Taint
@@ -51,7 +52,7 @@ def topology(manifest: Manifest) -> Topology:
         spec: Mapping[str, Any] = manifest.data.get("spec") or {}
         levels = tuple(level["nodeLabel"] for level in spec.get("levels") or ())
     except WRONG_SHAPE as error:
-        raise MisreadError(str(error)) from error
+        raise MisreadError(misread(error)) from error
     if any(level.__class__ is not str for level in levels):
         raise MisreadError("`levels` must be a list of node labels")
     return Topology(manifest.key.name, levels)
@@ -72,13 +73,13 @@ def node(manifest: Manifest) -> Node:
             spec.get("unschedulable") is True,
         )
     except WRONG_SHAPE as error:
-        raise MisreadError(str(error)) from error
+        raise MisreadError(misread(error)) from error
 
 
 def _labels(labels: Mapping[str, Any]) -> Mapping[str, str]:
-    """The labels. Raises ``TypeError`` for a value that no API server keeps."""
+    """The labels. Raises ``MisreadError`` for a value that no API server keeps."""
     if not all(isinstance(value, str) for value in labels.values()):
-        raise TypeError("a label is not a text")
+        raise MisreadError("a label is not a text")
     return labels
 
 
@@ -97,14 +98,22 @@ def occupied_by(pods: Iterable[Manifest], problems: list[Problem]) -> dict[str, 
     found: dict[str, dict[str, int]] = {}
     for manifest in pods:
         try:
-            name = _node_of(manifest.data)
-            if name is not None:
-                _add(found.setdefault(name, {}), _pod_amounts(manifest))
-        except WRONG_SHAPE as error:
-            problems.append(Problem(f"{manifest.key} cannot be read: {error}", None, "fix the Pod, or leave it out"))
+            name, amounts_there = _taken(manifest)
         except FairshareError as error:
             problems.extend(error.problems)
+        else:
+            if name is not None:
+                _add(found.setdefault(name, {}), amounts_there)
     return found
+
+
+def _taken(pod: Manifest) -> tuple[str | None, Mapping[str, int]]:
+    """The node that the pod takes room of, if it takes any, and its amounts. Raises ``FairshareError``."""
+    try:
+        name = _node_of(pod.data)
+        return name, {} if name is None else _pod_amounts(pod)
+    except WRONG_SHAPE as error:
+        raise unreadable(pod.key, pod.data, error) from error
 
 
 def _node_of(pod: JsonObject) -> str | None:
@@ -129,7 +138,14 @@ def _pod_amounts(pod: Manifest) -> Mapping[str, int]:
 
 
 def plain_amounts(spec: Mapping[str, Any]) -> Mapping[str, int] | None:
-    """What a pod with nothing but requests of its containers takes; None for any other."""
+    """What a pod with nothing but requests of its containers takes; None for any other, and for one of another type."""
+    try:
+        return _plain_amounts(spec)
+    except WRONG_SHAPE:
+        return None
+
+
+def _plain_amounts(spec: Mapping[str, Any]) -> Mapping[str, int] | None:
     if not _PLAIN_SPEC.isdisjoint(spec):
         return None
     texts: list[tuple[str, Json]] = []
@@ -169,7 +185,7 @@ def assignment(data: JsonObject | None) -> TopologyAssignment | None:
         found = tuple(DomainPods(tuple(map(str, d["values"])), d["count"]) for d in domains(data))
         return TopologyAssignment(tuple(data.get("levels") or ()), found)
     except (*WRONG_SHAPE, ValueError) as error:
-        raise MisreadError(f"`topologyAssignment`: {error}") from error
+        raise MisreadError(f"`topologyAssignment`: {misread(error)}") from error
 
 
 def placements(

@@ -13,6 +13,7 @@ from typing import Any, Final, TypeVar
 
 from kubectl_fairshare.model.alike import once_for_equal
 from kubectl_fairshare.model.amounts import UNLIMITED
+from kubectl_fairshare.model.errors import misread
 from kubectl_fairshare.model.json import FieldPath, Json, JsonObject
 from kubectl_fairshare.model.moments import nanoseconds
 from kubectl_fairshare.model.quantity import QuantityError, nano
@@ -49,7 +50,7 @@ def guarded(read: Callable[[JsonObject], T]) -> Callable[[JsonObject], T]:
         try:
             return read(data)
         except WRONG_SHAPE as error:
-            raise MisreadError(str(error)) from error
+            raise MisreadError(misread(error)) from error
 
     return reader
 

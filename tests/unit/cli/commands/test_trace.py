@@ -2,6 +2,7 @@
 
 import gzip
 import json
+import re
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -238,3 +239,13 @@ def test_a_wrong_call_says_what_to_write(run: Run, tmp_path: Path, options: str,
 def test_what_is_written_is_compressed_unless_the_name_says_otherwise(run: Run, tmp_path: Path) -> None:
     run(f"kubectl-fairshare trace -f {DATA}/kueue.yaml -o {tmp_path}/t.jsonl.gz -q")
     assert gzip.decompress((tmp_path / "t.jsonl.gz").read_bytes()).startswith(b'{"apiVersion"')
+
+
+def test_a_field_of_another_type_is_told_at_its_line_with_a_remedy(run: Run, tmp_path: Path) -> None:
+    path = tmp_path / "in.yaml"
+    about = "involvedObject: {kind: Workload, namespace: team-vision, name: job-train-1}"
+    event = f"---\napiVersion: v1\nkind: Event\nmetadata: {{name: e, namespace: team-vision}}\n{about}\nmessage: 5\n"
+    path.write_text((DATA / "kueue.yaml").read_text("utf-8") + event, "utf-8")
+    screen = run(f"kubectl-fairshare trace -f {path} -o {tmp_path}/t.jsonl")
+    assert screen.code == 3
+    assert re.search(r"in\.yaml:\d+:10: `message` must be a string, not `5`\n  help: fix the field", screen.stderr)

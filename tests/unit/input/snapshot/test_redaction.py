@@ -176,7 +176,8 @@ def test_a_label_value_that_looks_like_a_pair_of_names_goes_whole() -> None:
 def test_the_detail_of_a_provisioning_class_that_has_a_label_value_is_hidden(redaction: Redaction) -> None:
     label = {"key": "example.com/rack", "valueFromProvisioningClassDetail": "secret-detail"}
     found = stored(
-        manifest("ProvisioningRequestConfig", "c", spec={"podSetUpdates": {"nodeSelector": [label]}}), redaction=redaction
+        manifest("ProvisioningRequestConfig", "c", spec={"podSetUpdates": {"nodeSelector": [label]}}),
+        redaction=redaction,
     )
     assert "example.com/rack" in json.dumps(found)
     assert "secret-detail" not in json.dumps(found)
