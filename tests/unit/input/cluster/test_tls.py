@@ -74,7 +74,7 @@ def test_a_certificate_for_another_name_is_told_and_may_be_meant(tmp_path: Path,
 
 
 def test_a_certificate_that_has_expired_is_told(tmp_path: Path, folder: Path) -> None:
-    pair = certificate(folder, "old", days=-1)
+    pair = certificate(folder, "old", days=0)
     assert "has expired | renew it" in asking(tmp_path, pair, {"certificate-authority": str(pair[0])})
 
 
