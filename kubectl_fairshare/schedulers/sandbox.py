@@ -16,6 +16,7 @@ from kubectl_fairshare.report.printable import PlanDetail
 
 AnyPod = TypeVar("AnyPod", bound="SubmittedPod")
 _NO_HINTS: Final[Mapping[tuple[str, str], tuple[int, ...]]] = {}
+_NO_BOUND: Final[int | None] = None
 _MOST_CYCLES: Final = 256
 
 
@@ -155,8 +156,11 @@ class Sandbox(Protocol):
         """Whether a workload is one pod: the scheduler decides about each pod alone."""
 
     @property
-    def most_copies(self) -> int:
-        """How many copies are counted at most: each next one takes longer where all before it have to be placed."""
+    def most_figures(self) -> int | None:
+        """How many queues and resources can be asked about at once, where each goes through the state; None for all."""
+
+    def most_copies(self, figures: int) -> int:
+        """How many copies are counted at most for each of so many figures."""
 
     @property
     def promised(self) -> PromisedQuotas:
@@ -217,7 +221,11 @@ class CountedOneByOne:
     __slots__ = ()
 
     @property
-    def most_copies(self) -> int:
+    def most_figures(self) -> int | None:
+        """All of them."""
+        return _NO_BOUND
+
+    def most_copies(self, figures: int) -> int:  # noqa: ARG002 -- each takes little
         """A thousand: a copy is a pod."""
         return 1000
 

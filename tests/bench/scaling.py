@@ -23,7 +23,7 @@ from itertools import pairwise
 from pathlib import Path
 from typing import Final, NamedTuple
 
-from tests.bench import text_shapes  # noqa: F401 -- its shapes are among SHAPES then
+from tests.bench import more_shapes  # noqa: F401 -- its shapes are among SHAPES then
 from tests.bench.shapes import SHAPES, WORK, Shape
 
 LIMIT: Final = 2.6

@@ -73,7 +73,7 @@ def documents(*objects: Any) -> str:
     return "".join(f"---\n{json.dumps(each)}\n" for each in objects)
 
 
-def _object(kind: str, name: str, api: str = QUEUES, namespace: str = "", **more: Any) -> dict[str, Any]:
+def an_object(kind: str, name: str, api: str = QUEUES, namespace: str = "", **more: Any) -> dict[str, Any]:
     metadata = {"name": name, **({"namespace": namespace} if namespace else {})}
     return {"apiVersion": api, "kind": kind, "metadata": metadata, **more}
 
@@ -82,16 +82,16 @@ def queue(name: str, cohort: str = "", quota: int = 8, **more: Any) -> dict[str,
     resources = [{"name": "cpu", "nominalQuota": quota}]
     groups = [{"coveredResources": ["cpu"], "flavors": [{"name": "plain", "resources": resources}]}]
     spec = {"namespaceSelector": {}, "resourceGroups": groups, **({"cohortName": cohort} if cohort else {}), **more}
-    return _object("ClusterQueue", name, spec=spec)
+    return an_object("ClusterQueue", name, spec=spec)
 
 
-def _pods(cpu: int = 1) -> dict[str, Any]:
+def pod_template(cpu: int = 1) -> dict[str, Any]:
     return {"spec": {"containers": [{"name": "c", "image": "x", "resources": {"requests": {"cpu": cpu}}}]}}
 
 
 def waiting(number: int, **more: Any) -> dict[str, Any]:
-    spec = {"queueName": "main", "podSets": [{"name": "main", "count": 1, "template": _pods(9)}]}
-    found = _object("Workload", f"w{number}", namespace="default", spec=spec, **more)
+    spec = {"queueName": "main", "podSets": [{"name": "main", "count": 1, "template": pod_template(9)}]}
+    found = an_object("Workload", f"w{number}", namespace="default", spec=spec, **more)
     found["metadata"]["creationTimestamp"] = "2026-01-01T00:00:00Z"
     return found
 
@@ -99,7 +99,7 @@ def waiting(number: int, **more: Any) -> dict[str, Any]:
 def _running(number: int, queue: str = "main") -> dict[str, Any]:
     assignment = {"name": "main", "count": 1, "flavors": {"cpu": "plain"}, "resourceUsage": {"cpu": "1"}}
     found = waiting(number)
-    found["spec"]["podSets"][0]["template"] = _pods(1)
+    found["spec"]["podSets"][0]["template"] = pod_template(1)
     conditions = [_condition("QuotaReserved"), _condition("Admitted")]
     found["status"] = {
         "admission": {"clusterQueue": queue, "podSetAssignments": [assignment]},
@@ -138,13 +138,13 @@ def wide_cohort(size: int) -> Files:
 @shape(12)
 def deep_cohorts(size: int) -> Files:
     above = ({"parentName": f"c{n - 1}"} if n else {} for n in range(size))
-    cohorts = [_object("Cohort", f"c{n}", spec=spec) for n, spec in enumerate(above)]
+    cohorts = [an_object("Cohort", f"c{n}", spec=spec) for n, spec in enumerate(above)]
     return one(documents(*cohorts, *(queue(f"q{n}", f"c{size - 1}") for n in range(2))))
 
 
 @shape(30)
 def cohort_cycles(size: int) -> Files:
-    return _text(_object("Cohort", f"c{n}", spec={"parentName": f"c{(n + 1) % size}"}) for n in range(size))
+    return _text(an_object("Cohort", f"c{n}", spec={"parentName": f"c{(n + 1) % size}"}) for n in range(size))
 
 
 @shape(60)
@@ -161,10 +161,10 @@ def running_workloads(size: int) -> Files:
 def namespaces_with_labels(size: int) -> Files:
     def each() -> Iterator[dict[str, Any]]:
         for n in range(size):
-            found = _object("Namespace", f"ns{n}", "v1")
+            found = an_object("Namespace", f"ns{n}", "v1")
             found["metadata"]["labels"] = {"team": f"t{n}"}
             yield found
-            yield _object("LocalQueue", "q", namespace=f"ns{n}", spec={"clusterQueue": f"q{n % 3}"})
+            yield an_object("LocalQueue", "q", namespace=f"ns{n}", spec={"clusterQueue": f"q{n % 3}"})
 
     return _text(each())
 
@@ -185,7 +185,7 @@ def values_of_one_selector(size: int) -> Files:
 def jobs(size: int) -> Files:
     def each() -> Iterator[dict[str, Any]]:
         for n in range(size):
-            found = _object("Job", f"j{n}", "batch/v1", "default", spec={"template": _pods()})
+            found = an_object("Job", f"j{n}", "batch/v1", "default", spec={"template": pod_template()})
             found["metadata"]["labels"] = {"kueue.x-k8s.io/queue-name": "main"}
             yield found
 
@@ -224,8 +224,8 @@ def labels(size: int) -> Files:
 def flavors_of_a_queue(size: int) -> Files:
     flavors = [{"name": f"f{n}", "resources": [{"name": "cpu", "nominalQuota": 1}]} for n in range(size)]
     spec = {"namespaceSelector": {}, "resourceGroups": [{"coveredResources": ["cpu"], "flavors": flavors}]}
-    objects = [_object("ResourceFlavor", f"f{n}", spec={"nodeLabels": {"x": f"{n}"}}) for n in range(size)]
-    return one(documents(*objects, _object("ClusterQueue", "q", spec=spec)))
+    objects = [an_object("ResourceFlavor", f"f{n}", spec={"nodeLabels": {"x": f"{n}"}}) for n in range(size)]
+    return one(documents(*objects, an_object("ClusterQueue", "q", spec=spec)))
 
 
 @shape(100)
@@ -240,7 +240,7 @@ def events(size: int) -> Files:
         for n in range(size):
             about = {"apiVersion": QUEUES, "kind": "Workload", "name": "w1", "namespace": "default"}
             more = {"involvedObject": about, "reason": "Pending", "message": f"waits {n}", "type": "Warning"}
-            yield _object("Event", f"e{n}", "v1", "default", lastTimestamp="2026-01-01T00:00:00Z", **more)
+            yield an_object("Event", f"e{n}", "v1", "default", lastTimestamp="2026-01-01T00:00:00Z", **more)
 
     return _text(each())
 
@@ -248,7 +248,7 @@ def events(size: int) -> Files:
 @shape(60)
 def pod_sets(size: int) -> Files:
     found = waiting(1)
-    found["spec"]["podSets"] = [{"name": f"p{n}", "count": 1, "template": _pods()} for n in range(size)]
+    found["spec"]["podSets"] = [{"name": f"p{n}", "count": 1, "template": pod_template()} for n in range(size)]
     return one(documents(found))
 
 
@@ -263,7 +263,7 @@ def containers(size: int) -> Files:
 @shape(100)
 def nodes(size: int) -> Files:
     allocatable = {"cpu": "4", "memory": "8Gi", "pods": "110"}
-    return _text(_object("Node", f"n{n}", "v1", status={"allocatable": allocatable}) for n in range(size))
+    return _text(an_object("Node", f"n{n}", "v1", status={"allocatable": allocatable}) for n in range(size))
 
 
 @shape(60)
@@ -289,30 +289,33 @@ def duplicates(size: int) -> Files:
 @shape(120)
 def references_to_nothing(size: int) -> Files:
     return _text(
-        _object("LocalQueue", f"l{n}", namespace="default", spec={"clusterQueue": f"no{n}"}) for n in range(size)
+        an_object("LocalQueue", f"l{n}", namespace="default", spec={"clusterQueue": f"no{n}"}) for n in range(size)
     )
 
 
 @shape(60)
 def config_maps(size: int) -> Files:
     data = {"x": "apiVersion: config.kueue.x-k8s.io/v1beta2\nkind: Configuration\nfairSharing: {}\n"}
-    return _text(_object("ConfigMap", f"m{n}", "v1", "kueue-system", data=data) for n in range(size))
+    return _text(an_object("ConfigMap", f"m{n}", "v1", "kueue-system", data=data) for n in range(size))
 
 
 @shape(100)
 def elastic_quotas(size: int) -> Files:
     spec = {"min": {"cpu": "4"}, "max": {"cpu": "8"}}
     api = "scheduling.x-k8s.io/v1alpha1"
-    return {"all.yaml": documents(*(_object("ElasticQuota", f"e{n}", api, f"ns{n}", spec=spec) for n in range(size)))}
+    return {"all.yaml": documents(*(an_object("ElasticQuota", f"e{n}", api, f"ns{n}", spec=spec) for n in range(size)))}
 
 
 @shape(40)
 def pods_with_elastic_quotas(size: int) -> Files:
     api = "scheduling.x-k8s.io/v1alpha1"
-    quota = _object("ElasticQuota", "e", api, "default", spec={"min": {"cpu": "4"}, "max": {"cpu": "8"}})
-    node = _object("Node", "n", "v1", status={"allocatable": {"cpu": "4000", "memory": "8Gi", "pods": "9999"}})
-    pods = [_object("Pod", f"p{n}", "v1", "default", spec={**_pods()["spec"], "nodeName": "n"}) for n in range(size)]
-    waiting = _object("Pod", "w", "v1", "default", spec=_pods(2)["spec"])
+    quota = an_object("ElasticQuota", "e", api, "default", spec={"min": {"cpu": "4"}, "max": {"cpu": "8"}})
+    node = an_object("Node", "n", "v1", status={"allocatable": {"cpu": "4000", "memory": "8Gi", "pods": "9999"}})
+    pods = [
+        an_object("Pod", f"p{n}", "v1", "default", spec={**pod_template()["spec"], "nodeName": "n"})
+        for n in range(size)
+    ]
+    waiting = an_object("Pod", "w", "v1", "default", spec=pod_template(2)["spec"])
     return {"all.yaml": documents(quota, node, *pods, waiting), "work": documents(waiting)}
 
 
@@ -320,58 +323,13 @@ def pods_with_elastic_quotas(size: int) -> Files:
 def kai_queues(size: int) -> Files:
     def level(name: str, **spec: Any) -> dict[str, Any]:
         amounts = {each: {"quota": -1, "limit": -1, "overQuotaWeight": 1} for each in ("cpu", "memory", "gpu")}
-        return _object("Queue", name, "scheduling.run.ai/v2", spec={"resources": amounts, **spec})
+        return an_object("Queue", name, "scheduling.run.ai/v2", spec={"resources": amounts, **spec})
 
     queues = [level(f"q{n}", parentQueue="top") for n in range(size)]
-    pod = _object("Pod", "w", "v1", "default", spec={**_pods()["spec"], "schedulerName": "kai-scheduler"})
+    pod = an_object("Pod", "w", "v1", "default", spec={**pod_template()["spec"], "schedulerName": "kai-scheduler"})
     pod["metadata"]["labels"] = {"kai.scheduler/queue": "q0"}
-    node = _object("Node", "n", "v1", status={"allocatable": {"cpu": "4", "memory": "8Gi", "pods": "110"}})
+    node = an_object("Node", "n", "v1", status={"allocatable": {"cpu": "4", "memory": "8Gi", "pods": "110"}})
     return {"all.yaml": documents(level("top"), *queues, node, pod), "work": documents(pod)}
-
-
-_KOORDINATOR: Final = "quota.scheduling.koordinator.sh/"
-
-
-def _koordinator_quota(name: str, parent: str, cpu: int, *, holds: bool = False) -> dict[str, Any]:
-    """A quota; one that ``holds`` others takes no pods."""
-    spec = {"min": {"cpu": "1"}, "max": {"cpu": f"{cpu}"}}
-    found = _object("ElasticQuota", name, "scheduling.sigs.k8s.io/v1alpha1", "default", spec=spec)
-    found["metadata"]["labels"] = {f"{_KOORDINATOR}parent": parent, f"{_KOORDINATOR}is-parent": f"{holds}".lower()}
-    return found
-
-
-def _koordinator_pod(name: str, quota: str, node: str = "", cpu: int = 1) -> dict[str, Any]:
-    status = {"phase": "Running" if node else "Pending"}
-    found = _object("Pod", name, "v1", "default", spec=_pods(cpu)["spec"], status=status)
-    found["spec"] |= {"schedulerName": "koord-scheduler", "priority": 0 if node else 9}
-    found["spec"] |= {"nodeName": node} if node else {}
-    found["metadata"]["labels"] = {f"{_KOORDINATOR}name": quota}
-    return found
-
-
-def _koordinator(quotas: list[Any], pods: list[Any], cpu: int = 4000) -> Files:
-    node = _object("Node", "n", "v1", status={"allocatable": {"cpu": f"{cpu}", "memory": "8Gi", "pods": "9999"}})
-    asked = _koordinator_pod("w", quotas[-1]["metadata"]["name"], cpu=2)
-    return {"all.yaml": documents(node, *quotas, *pods, asked), "work": documents(asked)}
-
-
-@shape(40)
-def koordinator_quotas(size: int) -> Files:
-    top = _koordinator_quota("top", "", 900, holds=True)
-    return _koordinator([top, *(_koordinator_quota(f"q{n}", "top", 9) for n in range(size))], [])
-
-
-@shape(12)
-def deep_koordinator_quotas(size: int) -> Files:
-    parents = ["", *(f"q{n}" for n in range(size - 1))]
-    quotas = [_koordinator_quota(f"q{n}", above, 900, holds=n + 1 < size) for n, above in enumerate(parents)]
-    return _koordinator(quotas, [_koordinator_pod("p", quotas[-1]["metadata"]["name"], "n")])
-
-
-@shape(40)
-def pods_with_koordinator_quotas(size: int) -> Files:
-    pods = [_koordinator_pod(f"p{n}", "q", "n", 1 + n % 2) for n in range(size)]
-    return _koordinator([_koordinator_quota("q", "", 2 * size)], pods, sum(1 + n % 2 for n in range(size)))
 
 
 @shape(60)
@@ -379,7 +337,7 @@ def workloads_of_many_queues(size: int) -> Files:
     def each() -> Iterator[dict[str, Any]]:
         for n in range(size):
             yield queue(f"q{n}", "company")
-            yield _object("LocalQueue", f"l{n}", namespace="default", spec={"clusterQueue": f"q{n}"})
+            yield an_object("LocalQueue", f"l{n}", namespace="default", spec={"clusterQueue": f"q{n}"})
             yield waiting(n)
             yield _running(n + size, f"q{n}")
             found = waiting(n + 2 * size)

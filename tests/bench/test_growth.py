@@ -43,7 +43,18 @@ def test_work_grows_with_the_input(shape: str, command: str, tmp_path: Path) -> 
     assert large < small * LIMIT**2  # doubled twice
 
 
-@pytest.mark.parametrize("shape", ["wide cohort", "elastic quotas", "koordinator quotas", "deep koordinator quotas"])
+@pytest.mark.parametrize(
+    "shape",
+    [
+        "wide cohort",
+        "elastic quotas",
+        "koordinator quotas",
+        "koordinator quotas that claim differently",
+        "koordinator quotas of a later release",
+        "pods of many koordinator quotas",
+        "deep koordinator quotas",
+    ],
+)
 def test_room_of_all_queues_grows_with_the_queues(shape: str, tmp_path: Path) -> None:
     small, large = (calls(shape, "capacity --no-preempting", "text", size, tmp_path / str(size)) for size in (12, 48))
     assert large < small * LIMIT**2

@@ -87,18 +87,9 @@ def _word(places: TextPlaces, source: str, position: int, since: int) -> Mark:
     start = at - min(column - 1, REACH)
     found = _WORD.match(characters, at, stop)
     length = max(found.end() - at if found else 1, 1)
-    if places.is_one_line:
+    if column > REACH or stop == at + REACH or characters[at - column + 1] in "{[":
         start, stop = max(start, min(since - before, at)), at + length
     return Mark(Location(source, line, column), column + length, characters[start:stop], column - (at - start))
-    characters = places.characters
-    end_of_line = _BREAK.search(characters, position, position + REACH)
-    stop = end_of_line.start() if end_of_line else min(position + REACH, len(characters))
-    start = position - min(column - 1, REACH)
-    found = _WORD.match(characters, position, stop)
-    length = max(found.end() - position if found else 1, 1)
-    if column > REACH or stop == position + REACH or characters[position - column + 1] in "{[":
-        start, stop = max(start, min(since, position)), position + length
-    return Mark(Location(source, line, column), column + length, characters[start:stop], column - (position - start))
 
 
 def _at(places: TextPlaces, source: str, line: int, column: int) -> Mark:

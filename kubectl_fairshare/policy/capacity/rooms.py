@@ -13,6 +13,7 @@ from kubectl_fairshare.answers.capacity import CapacityAnswer, CapacityRow, Prom
 from kubectl_fairshare.answers.fidelity import Gap, merged_fidelity
 from kubectl_fairshare.answers.outcome import Outcome
 from kubectl_fairshare.model import quantity
+from kubectl_fairshare.model.errors import FairshareError, Problem
 from kubectl_fairshare.model.json import mapping
 from kubectl_fairshare.model.snapshot import Snapshot
 from kubectl_fairshare.model.values import Value
@@ -44,12 +45,17 @@ class ScaledShape(Value, frozen=True):
 def capacity(
     scheduler: Scheduler, snapshot: Snapshot, shape: ScaledShape, queues: Sequence[str], resources: Sequence[str]
 ) -> CapacityAnswer:
-    """The room of the ``queues``, or of all, for the shape or for each of the ``resources`` alone."""
+    """The room of the ``queues``, or of all, for the shape or for each of the ``resources`` alone.
+
+    Raises ``FairshareError`` for more figures than can be found in one call.
+    """
     sandbox = scheduler.review.sandbox(snapshot)
     sites = [site for site in sandbox.sites if not queues or site.queue in queues]
     idle = sandbox.idle()
     asked = [each for site in sites for each in _questions(site, shape, resources)]
-    found = [_row(each, sandbox, idle, shape) for each in asked]
+    _refuse_too_many(len(asked), sandbox)
+    most_copies = sandbox.most_copies(len(asked)) if shape.copies else None
+    found = [_row(each, sandbox, idle, shape, most_copies) for each in asked]
     rows = tuple(row for row, _ in found)
     gaps = tuple(dict.fromkeys(gap for _, some in found for gap in some))
     units = tuple(_unit_amounts(shape, rows))
@@ -57,6 +63,17 @@ def capacity(
     fidelity = merged_fidelity([scheduler.review.fidelity(snapshot)], gaps)
     backlog = [row for site in sites if shape.backlog for row in backlog_rows(sandbox, site.queue, shape.backlog)]
     return CapacityAnswer(scheduler.name, fidelity, units, rows, promises, tuple(sandbox.notes), tuple(backlog))
+
+
+def _refuse_too_many(figures: int, sandbox: Sandbox) -> None:
+    most = sandbox.most_figures
+    if most is not None and figures > most:
+        raise FairshareError(
+            Problem(
+                f"{figures} figures are too many for one answer: each is decided on the whole state",
+                help=f"ask about at most {most} queues and resources at once, with `--queue` and `--resource`",
+            )
+        )
 
 
 def _unit_amounts(shape: ScaledShape, rows: Sequence[CapacityRow]) -> Iterator[Amount]:
@@ -151,8 +168,10 @@ _IN: Final = frozenset({Outcome.ADMITTED})
 _AT_LAST: Final = frozenset({Outcome.ADMITTED, Outcome.PREEMPTS})
 
 
-def _row(asked: _Asked, busy: Sandbox, idle: Sandbox, shape: ScaledShape) -> tuple[CapacityRow, tuple[Gap, ...]]:
-    """The figures of one row, and what is not modelled of any of them."""
+def _row(
+    asked: _Asked, busy: Sandbox, idle: Sandbox, shape: ScaledShape, most_copies: int | None
+) -> tuple[CapacityRow, tuple[Gap, ...]]:
+    """The figures of one row, and what is not modelled of any of them; without ``most_copies`` no copies."""
     most, never_more = _room(asked, asked.rulings(idle.entry, _IN), asked.hints(idle))
     now, not_now = _room(asked, asked.rulings(busy.entry, _IN), asked.hints(busy))
     ends = _units(now, asked), _units(most, asked)
@@ -161,9 +180,10 @@ def _row(asked: _Asked, busy: Sandbox, idle: Sandbox, shape: ScaledShape) -> tup
         if shape.preempting
         else (None, ())
     )
-    number = busy.copies(asked.work(1), asked.pool, busy.most_copies + 1) if shape.copies else None
-    more = number is not None and number > busy.most_copies
-    copies = busy.most_copies if more else number
+    copies, more = None, False
+    if most_copies is not None:
+        number = busy.copies(asked.work(1), asked.pool, most_copies + 1)
+        copies, more = min(number, most_copies), number > most_copies
     row = CapacityRow(asked.site.queue, asked.pool, asked.resource, now, room, most, copies, more)
     return row, (*never_more, *not_now, *last)
 

@@ -112,12 +112,21 @@ def first_part(claim: QuotaClaim) -> int:
 
 
 class SurplusRound(NamedTuple):
-    """One round of dividing a surplus: what is ``left``, the ``weight`` of all that want more, what each is given."""
+    """One round of dividing a surplus: what is ``left``, and the ``weight`` of all that want more.
+
+    Each of those ``asking`` is ``added`` an amount; the part of it above its request goes ``back``.
+    """
 
     left: int
     weight: int
-    given: tuple[tuple[str, int, int], ...]
-    """Each quota with the amount that the round adds, and the part of it that goes back, above its request."""
+    asking: Sequence[QuotaClaim]
+    added: Sequence[int]
+    back: Sequence[int]
+
+    @property
+    def given(self) -> tuple[tuple[str, int, int], ...]:
+        """Each quota with the amount that the round adds, and the part of it that goes back."""
+        return tuple((c.name, a, b) for c, a, b in zip(self.asking, self.added, self.back, strict=True))
 
 
 class Partition(NamedTuple):
@@ -134,27 +143,54 @@ def partition(total: int, claims: Sequence[QuotaClaim], rounding: Rounding) -> P
     """The division of a total among siblings: first min, then the surplus by weight, round after round."""
     first = [first_part(claim) for claim in claims]
     left = total - sum(part * claim.number for part, claim in zip(first, claims, strict=True))
-    eager = [i for i, claim in enumerate(claims) if claim.request > claim.least]
+    eager = [i for i, claim in enumerate(claims) if is_eager(claim)]
     if left <= 0 or not eager:
         return Partition(total, claims, first, first)
-    shares, rounds = list(first), []
-    while left > 0 and eager:
-        weight = wrapped(sum(claims[i].weight * claims[i].number for i in eager))
+    shares = list(first)
+    ends, rounds = surplus_shares(left, [claims[i] for i in eager], rounding)
+    for i, share in zip(eager, ends, strict=True):
+        shares[i] = share
+    return Partition(total, claims, first, shares, rounds)
+
+
+def is_eager(claim: QuotaClaim) -> bool:
+    """Whether a quota wants a part of the surplus: it requests more than its min, which it gets first."""
+    return claim.request > claim.least
+
+
+def surplus_shares(
+    left: int, eager: Sequence[QuotaClaim], rounding: Rounding
+) -> tuple[list[int], Sequence[SurplusRound]]:
+    """What each eager quota gets in the end, its min included, and the rounds in which the surplus is divided."""
+    shares, rounds = [claim.least for claim in eager], []
+    asking, open_ = list(eager), list(range(len(eager)))
+    while left > 0 and open_:
+        weight = wrapped(sum(claim.weight * claim.number for claim in asking))
         if weight <= 0:
             break
-        added = parts(left, weight, [claims[i] for i in eager], rounding)
-        given, after, over = [], [], 0
-        for i, delta in zip(eager, added, strict=True):
-            shares[i] += delta
-            back = max(0, shares[i] - claims[i].request)
-            if shares[i] < claims[i].request:
+        added = parts(left, weight, asking, rounding)
+        back, after, over = [0] * len(open_), [], 0
+        for at, (i, claim, delta) in enumerate(zip(open_, asking, added, strict=True)):
+            share = shares[i] + delta
+            if share < claim.request:
+                shares[i] = share
                 after.append(i)
-            shares[i] -= back
-            over += back * claims[i].number
-            given.append((claims[i].name, delta, back))
-        rounds.append(SurplusRound(left, weight, tuple(given)))
-        left, eager = over, after
-    return Partition(total, claims, first, shares, rounds)
+            else:
+                shares[i] = claim.request
+                back[at] = share - claim.request
+                over += back[at] * claim.number
+        rounds.append(SurplusRound(left, weight, asking, added, back))
+        left, open_, asking = over, after, [eager[i] for i in after]
+    return shares, rounds
+
+
+def is_sated_at_once(claim: QuotaClaim, left: int, weight: int, rounding: Rounding) -> bool:
+    """Whether the first round alone is enough for a request, without what remainders add to it."""
+    if left <= 0 or weight <= 0 or claim.weight <= 0:
+        return False
+    if rounding is Rounding.EACH:
+        return claim.least + rounded_parts(left, weight, [claim])[0] >= claim.request
+    return claim.least + claim.weight * left // weight >= claim.request
 
 
 def parts(left: int, weight: int, eager: Sequence[QuotaClaim], rounding: Rounding) -> list[int]:
@@ -164,7 +200,8 @@ def parts(left: int, weight: int, eager: Sequence[QuotaClaim], rounding: Roundin
 
 def rounded_parts(left: int, weight: int, eager: Sequence[QuotaClaim]) -> list[int]:
     """Each part is rounded to the nearest unit by itself, so the sum may be above or below the surplus."""
-    return [int(float(claim.weight) * float(left) / float(weight) + 0.5) for claim in eager]
+    surplus, of_all = float(left), float(weight)
+    return [int(float(claim.weight) * surplus / of_all + 0.5) for claim in eager]
 
 
 def remainder_parts(left: int, weight: int, eager: Sequence[QuotaClaim]) -> list[int]:

@@ -214,6 +214,15 @@ def test_copies_of_jobs_are_counted_up_to_a_hundred(run: Run, tmp_path: Path) ->
         assert (row["copies"], row["moreCopies"]) == (copies, more)
 
 
+def test_more_figures_than_the_state_allows_are_refused(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("kubectl_fairshare.schedulers.koordinator.review.sandbox._MOST_STEPS", 40)
+    call = "kubectl-fairshare capacity -f testdata/demo/koordinator --scheduler koordinator"
+    found = run(call)
+    assert (found.code, found.stdout) == (3, "")
+    assert "with `--queue` and `--resource`" in found.stderr
+    assert run(f"{call} --queue vision --resource cpu").code == 0
+
+
 def test_many_resources_of_one_queue_make_a_short_screen(run: Run, tmp_path: Path) -> None:
     names = ["cpu", "memory", *(f"vendor.example/device-{letter}" for letter in "abcdefghijklm")]
     quotas = "".join(f"      - {{name: {name}, nominalQuota: 4}}\n" for name in names)

@@ -6,6 +6,7 @@ Source: koordinator v1.8.0, ``PreFilter`` and ``printResourceList``.
 """
 
 from kubectl_fairshare.schedulers.koordinator.laws import Law
+from kubectl_fairshare.schedulers.koordinator.model.names import ROOT, SPECIAL
 from kubectl_fairshare.schedulers.koordinator.model.objects import Pod
 from kubectl_fairshare.schedulers.koordinator.model.written import Written, WrittenList, computed, listing, total_of
 from kubectl_fairshare.schedulers.koordinator.preemption.gate import QuotaGate, QuotaTest
@@ -50,11 +51,13 @@ def _limit(state: State, test: QuotaTest) -> WrittenList:
 def _used(state: State, test: QuotaTest, *, firm: bool) -> WrittenList:
     """What a quota uses, with all below it, in the notation of the pods that use it."""
     tree = state.figures(test.quota).tree
-    pods = []
+    below = [test.quota, *(SPECIAL if test.quota == ROOT else ())]
+    for name in below:
+        below += tree.children.get(name, ())
+    within, pods = frozenset(below), []
     for pod in state.source.pods:
-        quota = state.quota_of[pod.key].quota
-        counts = pod.node and quota and not pod.ignored and not (firm and pod.preemptible)
-        if counts and (quota == test.quota or (quota in tree.quotas and test.quota in tree.ancestors(quota))):
+        counts = pod.node and not pod.ignored and not (firm and pod.preemptible)
+        if counts and (quota := state.quota_of[pod.key].quota) in within:
             pods.append((pod, state.quotas[quota].max))
     charged = ({r: v for r, v in _request(state, pod).items() if r in most} for pod, most in pods)
     return total_of(each for each in charged if any(value.nano for value in each.values()))

@@ -27,11 +27,17 @@ from kubectl_fairshare.schedulers.question import PodOrigin
 
 
 def plan(
-    state: State, pod: Pod, demand: NodeDemand | None, origin: PodOrigin | None = None, *, remedied: bool = True
+    state: State,
+    pod: Pod,
+    demand: NodeDemand | None,
+    origin: PodOrigin | None = None,
+    *,
+    remedied: bool = True,
+    worded: bool = True,
 ) -> Plan:
     """The effect of one scheduling cycle on the pod, which is among the state's waiting pods.
 
-    ``remedied`` False skips the search for changes that help.
+    ``remedied`` False skips the search for changes that help, ``worded`` False the scheduler's message.
     """
     origin = origin or PodOrigin(Place(pod.key))
     attempt = schedule(state, pod, demand)
@@ -51,7 +57,7 @@ def plan(
         computed=computed,
         attempt=attempt,
         half=not state.nodes,
-        message=message(state, pod, attempt.gate),
+        message=message(state, pod, attempt.gate) if worded else "",
         in_vain=in_vain,
         spared=_non_candidates(state, attempt),
         revoked=revoked(state, quota) if over else (),

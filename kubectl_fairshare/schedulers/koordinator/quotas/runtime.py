@@ -4,19 +4,34 @@ A quota's runtime is divided when it is read, and only on its path. Siblings tha
 Source: koordinator v1.8.0, ``refreshRuntimeNoLock``, ``getScaledMinQuota``, ``RuntimeQuotaCalculator``.
 """
 
-from collections.abc import Hashable, Iterable, Mapping
+from collections.abc import Hashable, Iterable, Iterator, Mapping
+from typing import Final
 
 from kubectl_fairshare.model.values import ComparedInPart, Value, field
-from kubectl_fairshare.schedulers.koordinator.laws import Partition, QuotaClaim, partition, scaled_min
-from kubectl_fairshare.schedulers.koordinator.model.amounts import NOTHING, Amounts, exact, unit, whole
+from kubectl_fairshare.schedulers.koordinator.laws import (
+    Partition,
+    QuotaClaim,
+    first_part,
+    is_eager,
+    is_sated_at_once,
+    partition,
+    scaled_min,
+    surplus_shares,
+)
+from kubectl_fairshare.schedulers.koordinator.model.amounts import NOTHING, Amounts, exact, unit, whole, wrapped
 from kubectl_fairshare.schedulers.koordinator.model.names import ROOT, SPECIAL
 from kubectl_fairshare.schedulers.koordinator.model.objects import Arguments, Gates, QuotaGroup
-from kubectl_fairshare.schedulers.koordinator.quotas.sums import AlikeQuotas, TreeSums
+from kubectl_fairshare.schedulers.koordinator.quotas.sums import AlikeQuotas, Contest, Siblings, TreeSums
 from kubectl_fairshare.schedulers.koordinator.quotas.trees import QuotaTree, on_paths
 from kubectl_fairshare.schedulers.koordinator.release import Rounding
 
 _Shares = Mapping[str, Mapping[Hashable, int]]
-"""What children get of each resource, in inner units, by their likeness."""
+"""What those children get of each resource that want a part of the surplus, in inner units, by their likeness."""
+
+_NO_CHILDREN: Final = Siblings()
+_ENDLESS: Final = 1 << 80
+_SEVERAL: Final = 4
+"""As many children of one parent are asked about before what all of them get is found at once."""
 
 
 class RuntimeRules(Value, frozen=True):
@@ -28,11 +43,16 @@ class RuntimeRules(Value, frozen=True):
 
 
 def runtime_quotas(
-    tree: QuotaTree, sums: TreeSums, total: Amounts, asked: Iterable[str], rules: RuntimeRules
+    tree: QuotaTree,
+    sums: TreeSums,
+    total: Amounts,
+    asked: Iterable[str],
+    rules: RuntimeRules,
+    more: frozenset[str] = frozenset(),
 ) -> "RuntimeQuotas":
-    """The runtime of the quotas, also on the paths to those of ``asked``: a pod asks for the runtime of its quota."""
-    away = [name for name in asked if name not in tree.paths]
-    more = on_paths(tree.quotas, tree.orphans, away) - tree.paths if away else frozenset()
+    """The runtime of the quotas, of ``more``, and of those on the paths to ``asked``: a pod asks for its quota's."""
+    if away := [name for name in asked if name not in tree.paths]:
+        more |= on_paths(tree.quotas, tree.orphans, away) - tree.paths
     return RuntimeQuotas(tree, sums, total, more, rules)
 
 
@@ -42,12 +62,14 @@ class RuntimeQuotas(ComparedInPart, Value, frozen=True):
     No quota has one if runtime quotas are off, and an orphan has none. ``total`` is what the root divides.
     """
 
-    UNCOMPARED = ("_shares", "_shortages")
+    UNCOMPARED = ("_known", "_asked", "_shares", "_shortages")
     tree: QuotaTree
     sums: TreeSums
     total: Amounts
     more: frozenset[str]
     rules: RuntimeRules
+    _known: dict[str, Amounts] = field(default_factory=dict)
+    _asked: dict[str, int] = field(default_factory=dict)
     _shares: dict[str, _Shares] = field(default_factory=dict)
     _shortages: dict[str, Mapping[str, tuple[int, int]]] = field(default_factory=dict)
 
@@ -59,16 +81,57 @@ class RuntimeQuotas(ComparedInPart, Value, frozen=True):
         """The runtime of a quota; None without one, and then nothing is limited."""
         if not self.has(name):
             return None
-        parent = self.tree.quotas[name].parent
-        undivided = []
-        for above in self.tree.ancestors(name):
-            if above in self._shares:
+        unknown = [name] if name not in self._known else []
+        for above in self.tree.ancestors(name) if unknown else ():
+            if above == ROOT or above in self._known:
                 break
-            undivided.append(above)
-        for above in reversed(undivided):
-            self._shares[above] = self._divided(above)
-        key = self.sums.of[name].likeness
-        return {r: shares[key] * unit(r) for r, shares in self._shares[parent].items() if key in shares}
+            unknown.append(above)
+        for each in reversed(unknown):
+            self._known[each] = self._runtime(each)
+        return self._known[name]
+
+    def _runtime(self, name: str) -> Amounts:
+        """The runtime of a quota whose parent's is known."""
+        parent, key = self.tree.quotas[name].parent, self.sums.of[name].likeness
+        self._asked[parent] = self._asked.get(parent, 0) + 1
+        if self._asked[parent] == _SEVERAL:
+            self._shares[parent] = self._divided(parent)
+        shares = ((r, self._share(parent, key, r)) for r in division_keys(self.tree, parent))
+        return {resource: share * unit(resource) for resource, share in shares if share is not None}
+
+    def _share(self, parent: str, key: Hashable, resource: str) -> int | None:
+        """What each child of a likeness gets, in inner units; None if it takes no part."""
+        each = self.sums.below[parent].alike(key)
+        claim = None if each is None else self._claim_of(parent, each, resource)
+        if claim is None or not is_eager(claim):
+            return None if claim is None else first_part(claim)
+        if parent in self._shares:
+            return self._shares[parent][resource][key]
+        contest = self._contest(parent, resource)
+        left, weight = self._left(parent, resource, contest), wrapped(contest.weight)
+        if is_sated_at_once(claim, left, weight, self.rules.rounding):
+            return claim.request
+        return min(claim.request, self._end(parent, resource, key, claim))
+
+    def _end(self, parent: str, resource: str, key: Hashable, claim: QuotaClaim) -> int:
+        """What a quota gets that requests without end; one that requests less gets the same up to its request.
+
+        Its request decides nothing before it is reached: then no round has gone otherwise. So all requests of a quota
+        share one division, as long as its parent has the same.
+        """
+        siblings = self.sums.below[parent]
+        special = tuple(self._special_claims(resource)) if parent == ROOT else ()
+        held = whole(resource, self._held(parent).get(resource, 0))
+        asking = claim._replace(name="", request=_ENDLESS)
+        terms = (resource, self._terms(parent), held, asking, special)
+        return siblings.known_end(terms, key, lambda: self._ended(parent, resource, key, claim))
+
+    def _ended(self, parent: str, resource: str, key: Hashable, claim: QuotaClaim) -> int:
+        contest = self._contest(parent, resource)
+        eager = {**contest.eager, key: claim._replace(request=_ENDLESS)}
+        left = self._left(parent, resource, contest)
+        shares, _ = surplus_shares(left, [*eager.values()], self.rules.rounding)
+        return dict(zip(eager, shares, strict=True))[key]
 
     def least(self, name: str) -> Amounts:
         """The min of a quota; scaled where its siblings' minima are more than what their parent has."""
@@ -116,36 +179,64 @@ class RuntimeQuotas(ComparedInPart, Value, frozen=True):
         return self._shortages[parent]
 
     def _divided(self, parent: str) -> "_Shares":
-        """What each child gets, in inner units."""
-        found = {}
-        for resource in division_keys(self.tree, parent):
-            claims = self._claims(parent, resource)
-            found[resource] = dict(zip(claims, self._parted(parent, resource, [*claims.values()]).shares, strict=True))
-        return found
+        """What each child gets that wants a part of the surplus, in inner units; all others get their first part."""
+        return {resource: self._surplus(parent, resource) for resource in division_keys(self.tree, parent)}
+
+    def _surplus(self, parent: str, resource: str) -> Mapping[Hashable, int]:
+        contest = self._contest(parent, resource)
+        left = self._left(parent, resource, contest)
+        shares, _ = surplus_shares(left, [*contest.eager.values()], self.rules.rounding)
+        return dict(zip(contest.eager, shares, strict=True))
+
+    def _left(self, parent: str, resource: str, contest: Contest) -> int:
+        """The surplus: what a parent has, in inner units, without all first parts."""
+        return whole(resource, self._held(parent).get(resource, 0)) - contest.first
+
+    def _terms(self, parent: str) -> Hashable:
+        """What claims below a parent rest on, besides the quotas and their sums."""
+        return tuple(self._short(parent).items()), self.more
+
+    def _contest(self, parent: str, resource: str) -> Contest:
+        siblings = self.sums.below.get(parent, _NO_CHILDREN)
+        terms = self._terms(parent)
+        contest = siblings.contest(resource, terms, lambda each: self._claim_of(parent, each, resource))
+        if parent != ROOT:
+            return contest
+        return contest.exchanged((key, None, claim) for key, claim in self._special_claims(resource))
 
     def _parted(self, parent: str, resource: str, claims: list[QuotaClaim]) -> Partition:
         return partition(whole(resource, self._held(parent).get(resource, 0)), claims, self.rules.rounding)
 
     def _claims(self, parent: str, resource: str) -> dict[Hashable, QuotaClaim]:
         """The claims of all that take part: the children, and below root the default and the system quota."""
-        keys, gates = division_keys(self.tree, parent), self.rules.gates
-        found: dict[Hashable, QuotaClaim] = {}
-        siblings, scaled = self.sums.below.get(parent), self._short(parent)
-        for key, each in siblings.alike.items() if siblings else ():
-            if scaled:
-                claim = _claim(each, self.least(each.quota.name), resource, keys, gates)
-            elif resource in each.claims:
-                claim = each.claims[resource]
-            else:
-                claim = each.claims[resource] = _claim(each, each.quota.min, resource, keys, gates)
-            if claim is not None and claim.name not in SPECIAL:
-                found[key] = claim
-        for name in SPECIAL if parent == ROOT else ():
+        alike = self.sums.below.get(parent, _NO_CHILDREN).all_alike()
+        found = {key: claim for key, each in alike.items() if (claim := self._claim_of(parent, each, resource))}
+        return found | (dict(self._special_claims(resource)) if parent == ROOT else {})
+
+    def _claim_of(self, parent: str, each: AlikeQuotas, resource: str) -> QuotaClaim | None:
+        """What each of some alike children claims; None if they take no part."""
+        keys, gates, short = division_keys(self.tree, parent), self.rules.gates, self._short(parent)
+        if resource not in each.claims:
+            each.claims[resource] = _claim(each, each.quota.min, resource, keys, gates)
+        plain = each.claims[resource]
+        if not short or not self.has(each.quota.name):
+            return plain
+        if plain is None or resource not in each.quota.max:
+            return _claim(each, self._scaled(each.quota), resource, keys, gates)
+        if resource not in short:
+            return plain
+        held, minima = short[resource]
+        least = wrapped(scaled_min(held, whole(resource, each.quota.min.get(resource, 0)), minima))
+        return plain._replace(least=max(least, whole(resource, each.sums.guaranteed.get(resource, 0))))
+
+    def _special_claims(self, resource: str) -> Iterator[tuple[Hashable, QuotaClaim]]:
+        """What the default and the system quota claim below root; they have no min."""
+        for name in SPECIAL:
             if name in self.tree.quotas:
                 alone = AlikeQuotas(self.tree.quotas[name], self.sums.of[name], 1)
-                claim = _claim(alone, NOTHING, resource, keys, gates)
-                found |= {} if claim is None else {name: claim}
-        return found
+                claim = _claim(alone, NOTHING, resource, self.tree.divided, self.rules.gates)
+                if claim is not None:
+                    yield name, claim
 
 
 def _claim(each: AlikeQuotas, least: Amounts, resource: str, keys: tuple[str, ...], gates: Gates) -> QuotaClaim | None:

@@ -3,6 +3,7 @@
 Source: koordinator v1.8.0, ``ReplaceQuotas``, then the events of nodes and pods.
 """
 
+from bisect import bisect_right
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 
 from kubectl_fairshare.jobs.node_demand import DisruptionBudget
@@ -12,6 +13,7 @@ from kubectl_fairshare.model.values import ComparedInPart, Value, field, replace
 from kubectl_fairshare.schedulers.koordinator.model import names
 from kubectl_fairshare.schedulers.koordinator.model.amounts import NOTHING, Amounts, minus, plus
 from kubectl_fairshare.schedulers.koordinator.model.objects import KoordinatorState, Node, Pod, QuotaGroup
+from kubectl_fairshare.schedulers.koordinator.model.overlay import overlaid
 from kubectl_fairshare.schedulers.koordinator.model.written import WrittenList
 from kubectl_fairshare.schedulers.koordinator.nodes.fit import Load
 from kubectl_fairshare.schedulers.koordinator.nodes.importance import by_key
@@ -21,7 +23,14 @@ from kubectl_fairshare.schedulers.koordinator.quotas.runtime import (
     RuntimeRules,
     runtime_quotas,
 )
-from kubectl_fairshare.schedulers.koordinator.quotas.sums import PodSums, QuotaSums, TreeSums, pod_sums, quota_sums
+from kubectl_fairshare.schedulers.koordinator.quotas.sums import (
+    PodSums,
+    QuotaSums,
+    TreeSums,
+    pod_sums,
+    quota_sums,
+    with_one_more,
+)
 from kubectl_fairshare.schedulers.koordinator.quotas.trees import (
     ParentCycleError,
     QuotaTree,
@@ -154,7 +163,41 @@ def state_of(source: KoordinatorState, asked: Iterable[Pod] = (), texts: Request
 
 def alone(state: State, pod: Pod) -> State:
     """The state with one pod and no other."""
-    return with_pods(state.bare or state, [pod])
+    return with_pod(state.bare or with_pods(state, ()), pod)
+
+
+def with_pod(state: State, pod: Pod) -> State:
+    """The state with one pod more, which is nominated to no node. What does not rest on it is shared, not copied."""
+    at = bisect_right(state.source.pods, pod.key, key=lambda each: each.key)
+    counted = _under_gates(pod, state.source)
+    pods = (*state.source.pods[:at], counted, *state.source.pods[at:])
+    source = replace(state.source, pods=pods)
+    member = state.members.of(pod)
+    own = state.own
+    if member.quota in state.quotas:
+        most = state.quotas[member.quota].max
+        own = overlaid(own, {member.quota: with_one_more(own[member.quota], counted, most)})
+    waiting = () if pod.node else (member.quota,)
+    state = replace(
+        state,
+        source=source,
+        quota_of=overlaid(state.quota_of, {pod.key: member}),
+        trees={
+            name: _figures(source, figures, own, (member.quota,), waiting, figures.runtimes.more)
+            if member.quota in figures.tree.quotas
+            else figures
+            for name, figures in state.trees.items()
+        },
+        own=own,
+    )
+    return state if pod.node not in state.nodes else _on_node(state, counted)
+
+
+def _on_node(state: State, pod: Pod) -> State:
+    """The state with the load of one pod more on its node."""
+    there = tuple(by_key((*state.pods[pod.node], pod)))
+    loads = overlaid(state.loads, {pod.node: state.loads[pod.node].including(pod)})
+    return replace(state, pods=overlaid(state.pods, {pod.node: there}), loads=loads)
 
 
 def with_pods(state: State, pods: Sequence[Pod], asked: Iterable[Pod] = ()) -> State:
@@ -182,7 +225,7 @@ def with_pods(state: State, pods: Sequence[Pod], asked: Iterable[Pod] = ()) -> S
         state,
         source=source,
         quota_of=quota_of,
-        trees={name: _figures(source, figures, own, waiting) for name, figures in state.trees.items()},
+        trees={name: _figures(source, figures, own, touched, waiting) for name, figures in state.trees.items()},
         pods=on,
         loads=loads,
         own=own,
@@ -208,10 +251,14 @@ def under_gates(source: KoordinatorState) -> Iterable[Pod]:
     gates = source.gates
     if not (gates.ignores_overhead or gates.ignores_ended or gates.ignores_leaving):
         return source.pods
-    return [
-        replace(pod, charged=pod.bare if gates.ignores_overhead else pod.charged, ignored=_is_ignored(pod, source))
-        for pod in source.pods
-    ]
+    return [_under_gates(pod, source) for pod in source.pods]
+
+
+def _under_gates(pod: Pod, source: KoordinatorState) -> Pod:
+    gates = source.gates
+    if not (gates.ignores_overhead or gates.ignores_ended or gates.ignores_leaving):
+        return pod
+    return replace(pod, charged=pod.bare if gates.ignores_overhead else pod.charged, ignored=_is_ignored(pod, source))
 
 
 def _is_ignored(pod: Pod, source: KoordinatorState) -> bool:
@@ -230,20 +277,30 @@ def cycle_problem(cycle: ParentCycleError, quotas: Mapping[str, QuotaGroup]) -> 
 
 
 def _figures(
-    source: KoordinatorState, before: TreeFigures, own: Mapping[str, PodSums], waiting: Collection[str]
+    source: KoordinatorState,
+    before: TreeFigures,
+    own: Mapping[str, PodSums],
+    touched: Collection[str],
+    waiting: Collection[str],
+    more: frozenset[str] = frozenset(),
 ) -> TreeFigures:
-    """The figures of a tree with other pods."""
-    sums = quota_sums(before.tree, own, source.gates, before.tree_sums)
-    return _divided(source, before.tree, before.total, sums, waiting)
+    """The figures of a tree with other pods in the quotas that are touched."""
+    sums = quota_sums(before.tree, own, source.gates, before.tree_sums, touched)
+    return _divided(source, before.tree, before.total, sums, waiting, more)
 
 
 def _divided(
-    source: KoordinatorState, tree: QuotaTree, total: Amounts, sums: TreeSums, waiting: Collection[str] = ()
+    source: KoordinatorState,
+    tree: QuotaTree,
+    total: Amounts,
+    sums: TreeSums,
+    waiting: Collection[str] = (),
+    more: frozenset[str] = frozenset(),
 ) -> TreeFigures:
     rules = RuntimeRules(source.arguments, source.gates, source.rounding)
     special = NOTHING if tree.id else plus(*(sums.of[each].used for each in names.SPECIAL))
     shared = minus(total, special)
-    return TreeFigures(tree, total, shared, sums, runtime_quotas(tree, sums, shared, waiting, rules))
+    return TreeFigures(tree, total, shared, sums, runtime_quotas(tree, sums, shared, waiting, rules, more))
 
 
 def with_quota(state: State, quota: QuotaGroup, asked: Iterable[Pod] = ()) -> State:

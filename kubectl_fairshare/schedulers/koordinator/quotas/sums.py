@@ -3,11 +3,11 @@
 Source: koordinator v1.8.0, ``recursiveUpdateGroupTreeWithDeltaRequest`` and its neighbours.
 """
 
-from collections.abc import Hashable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Hashable, Iterable, Mapping, Sequence
 from typing import Final, NamedTuple
 
 from kubectl_fairshare.model.values import ComparedInPart, Value, field
-from kubectl_fairshare.schedulers.koordinator.laws import QuotaClaim
+from kubectl_fairshare.schedulers.koordinator.laws import QuotaClaim, first_part, is_eager
 from kubectl_fairshare.schedulers.koordinator.model.amounts import (
     NOTHING,
     Amounts,
@@ -17,8 +17,9 @@ from kubectl_fairshare.schedulers.koordinator.model.amounts import (
     plus,
     raised,
 )
-from kubectl_fairshare.schedulers.koordinator.model.names import ROOT
+from kubectl_fairshare.schedulers.koordinator.model.names import ROOT, SPECIAL
 from kubectl_fairshare.schedulers.koordinator.model.objects import Gates, Pod, QuotaGroup
+from kubectl_fairshare.schedulers.koordinator.model.overlay import overlaid
 from kubectl_fairshare.schedulers.koordinator.quotas.trees import QuotaTree
 
 
@@ -64,38 +65,140 @@ class AlikeQuotas(ComparedInPart, Value, frozen=True):
     claims: dict[str, QuotaClaim | None] = field(default_factory=dict)
     """What one of them claims of each resource with a min that is not scaled, once that was asked."""
 
+    def idles(self, resource: str) -> bool:
+        """Whether they request nothing and lend all: then they get nothing, whatever their min is scaled to."""
+        lends = self.quota.lends and not self.sums.guaranteed
+        return lends and not self.sums.limit_request.get(resource) and self.quota.min.get(resource, 0) >= 0
+
 
 _Listed = tuple[Amounts, Mapping[str, int]]
 """Sums by resource, and how many children list each."""
 _NONE: Final[_Listed] = ({}, {})
 
 
+Claim = Callable[[AlikeQuotas], QuotaClaim | None]
+"""What one of some alike quotas claims of a resource; None where they take no part."""
+
+
+class Contest(NamedTuple):
+    """The claims on one resource: what they get ``first`` together; those that want more, and their ``weight``."""
+
+    first: int
+    weight: int
+    eager: Mapping[Hashable, QuotaClaim]
+
+    def exchanged(self, changes: Iterable[tuple[Hashable, QuotaClaim | None, QuotaClaim | None]]) -> "Contest":
+        """The contest once some claims have become others, each by its key."""
+        (first, weight), eager = self[:2], dict(self.eager)
+        for key, old, new in changes:
+            if old is not None:
+                first -= first_part(old) * old.number
+                weight -= old.weight * old.number if eager.pop(key, None) else 0
+            if new is not None:
+                first += first_part(new) * new.number
+                if is_eager(new):
+                    weight += new.weight * new.number
+                    eager[key] = new
+        return Contest(first, weight, eager)
+
+
+_EMPTY: Final = Contest(0, 0, {})
+_FEW: Final = 16
+_KEPT: Final = 32
+_ENDS: Final = 256
+
+
 class Siblings:
     """The children of one parent: those that are alike, by their likeness, and what comes up from them all.
 
     Each amount that comes up is kept with the number of children that list its resource: where none does, it goes.
+    Siblings that are made from others share ``_whole`` with them, and what is known of it; ``_near`` is what differs.
     """
 
     def __init__(self, before: "Siblings | None" = None) -> None:
-        self.alike: dict[Hashable, AlikeQuotas] = dict(before.alike) if before else {}
+        self._whole: dict[Hashable, AlikeQuotas] = before._whole if before else {}
+        self._near: dict[Hashable, AlikeQuotas | None] = dict(before._near) if before else {}
+        self._contests: dict[Hashable, Contest] = before._contests if before else {}
+        self._ends: dict[Hashable, tuple[int, object]] = before._ends if before else {}
+        self._active: dict[str, list[tuple[Hashable, AlikeQuotas]]] = before._active if before else {}
         self._rising: dict[str, _Listed] = dict(before._rising) if before else {}
 
+    def alike(self, likeness: Hashable) -> AlikeQuotas | None:
+        """The children of one likeness; None without one."""
+        return self._near[likeness] if likeness in self._near else self._whole.get(likeness)
+
+    def all_alike(self) -> dict[Hashable, AlikeQuotas]:
+        """The children by their likeness."""
+        return {key: each for key, each in {**self._whole, **self._near}.items() if each is not None}
+
+    def contest(self, resource: str, terms: Hashable, claim: Claim) -> Contest:
+        """The contest for a resource; ``claim`` is the same wherever ``terms`` are equal."""
+        found = self._contests.get((resource, terms))
+        if found is None:
+            claims = ((key, None, claim(each)) for key, each in self._of_some_request(resource))
+            found = _EMPTY.exchanged(claims)
+            if len(self._contests) >= _KEPT:
+                self._contests.clear()
+            self._contests[resource, terms] = found
+        if not self._near:
+            return found
+        changes = ((key, self._whole.get(key), each) for key, each in self._near.items())
+        return found.exchanged((key, _claimed(claim, old), _claimed(claim, new)) for key, old, new in changes)
+
+    def known_end(self, terms: Hashable, key: Hashable, find: Callable[[], int]) -> int:
+        """What children of a likeness get at most; found once for equal ``terms`` and equal other siblings."""
+        others = {other: each for other, each in self._near.items() if other != key}
+        mark = (terms, frozenset((other, id(each)) for other, each in others.items()))
+        if mark not in self._ends:
+            if len(self._ends) >= _ENDS:
+                self._ends.clear()
+            self._ends[mark] = find(), others  # which live on, so that no other sibling gets their identities
+        return self._ends[mark][0]
+
+    def _of_some_request(self, resource: str) -> list[tuple[Hashable, AlikeQuotas]]:
+        """The whole ones but those that lend all, and so get nothing at first and want nothing."""
+        if resource not in self._active:
+            self._active[resource] = [(key, each) for key, each in self._whole.items() if not each.idles(resource)]
+        return self._active[resource]
+
     def exchange(self, tree: QuotaTree, quota: QuotaGroup, old: QuotaSums | None, new: QuotaSums) -> None:
-        """Counts a child among those that are now like it, and no longer among those that it was like before."""
-        if old is not None:
-            left = self.alike.pop(old.likeness)
-            if left.number > 1:
-                self.alike[old.likeness] = AlikeQuotas(left.quota, left.sums, left.number - 1)
-        known = self.alike.get(new.likeness)
-        self.alike[new.likeness] = AlikeQuotas(quota, new, 1 if known is None else known.number + 1)
+        """Counts a child among those that are now like it, and no longer among those that it was like before.
+
+        The default and the system quota are no children.
+        """
+        if quota.name not in SPECIAL:
+            self._count(quota, old, new)
         gone = {} if old is None else _rising(tree, quota.name, old)
         for kind, amounts in _rising(tree, quota.name, new).items():
             if (before := gone.get(kind, NOTHING)) != amounts:
                 self._rising[kind] = _exchanged(self._rising.get(kind, _NONE), before, amounts)
 
+    def _count(self, quota: QuotaGroup, old: QuotaSums | None, new: QuotaSums) -> None:
+        left = None if old is None else self.alike(old.likeness)
+        if old is not None and left is not None:
+            self._put(old.likeness, AlikeQuotas(left.quota, left.sums, left.number - 1) if left.number > 1 else None)
+        known = self.alike(new.likeness)
+        self._put(new.likeness, AlikeQuotas(quota, new, 1 if known is None else known.number + 1))
+
+    def _put(self, likeness: Hashable, each: AlikeQuotas | None) -> None:
+        if each is None and likeness not in self._whole:
+            self._near.pop(likeness, None)
+        else:
+            self._near[likeness] = each
+
+    def settle(self) -> None:
+        """Makes what differs part of what is shared with those that are made from these, once it is much."""
+        if len(self._near) > _FEW:
+            self._whole, self._near = self.all_alike(), {}
+            self._contests, self._active, self._ends = {}, {}, {}
+
     def rising(self, kind: str) -> Amounts:
         """What comes up from all children, of one kind."""
         return self._rising.get(kind, _NONE)[0]
+
+
+def _claimed(claim: Claim, each: AlikeQuotas | None) -> QuotaClaim | None:
+    return None if each is None else claim(each)
 
 
 def _exchanged(sums: _Listed, old: Amounts, new: Amounts) -> _Listed:
@@ -179,31 +282,53 @@ def _charged(pods: Iterable[_Alike], keys: Amounts) -> Amounts:
     return found
 
 
-def quota_sums(tree: QuotaTree, own: Mapping[str, PodSums], gates: Gates, before: TreeSums | None = None) -> TreeSums:
+def with_one_more(sums: PodSums, pod: Pod, most: Amounts) -> PodSums:
+    """The sums of a quota's own pods with one pod more; ``most`` is its max."""
+    charged = masked(pod.charged, most)
+    if pod.ignored or not any(charged.values()):
+        return sums
+    firm = not pod.preemptible
+    return PodSums(
+        plus(sums.request, charged),
+        plus(sums.used, charged) if pod.node else sums.used,
+        plus(sums.firm_request, charged) if firm else sums.firm_request,
+        plus(sums.firm_used, charged) if firm and pod.node else sums.firm_used,
+    )
+
+
+def quota_sums(
+    tree: QuotaTree,
+    own: Mapping[str, PodSums],
+    gates: Gates,
+    before: TreeSums | None = None,
+    touched: Collection[str] = (),
+) -> TreeSums:
     """The sums of every quota of a tree, from the leaves up; an orphan, and all below one, request nothing above.
 
-    ``before`` are sums of the same tree: those of a quota are kept if no pods at it or below it have changed.
+    ``before`` are sums of the same tree: those of a quota are kept if neither it nor one below it was ``touched``.
     """
-    found = {} if before is None else dict(before.of)
-    below = {} if before is None else dict(before.below)
-    moved = tree.order if before is None else _moved(tree, own, before)
-    copied: set[str] = set()
+    known, beneath = (before.of, before.below) if before is not None else ({}, {})
+    found: dict[str, QuotaSums] = {}
+    below: dict[str, Siblings] = {}
+    moved = tree.order if before is None else _moved(tree, touched)
     for name in sorted(moved, key=tree.rank.__getitem__, reverse=True):
-        quota, old = tree.quotas[name], found.get(name)
-        found[name] = sums = _risen(tree, quota, own[name], below.get(name, _NO_CHILDREN), gates)
+        quota = tree.quotas[name]
+        children = below.get(name) or beneath.get(name, _NO_CHILDREN)
+        found[name] = sums = _risen(tree, quota, own[name], children, gates)
         parent = quota.parent
         if name == ROOT or parent not in tree.quotas:
             continue
-        if parent not in copied:
-            copied.add(parent)
-            below[parent] = Siblings(below.get(parent))
-        below[parent].exchange(tree, quota, old, sums)
-    return TreeSums(found, below)
+        if parent not in below:
+            below[parent] = Siblings(beneath.get(parent))
+        below[parent].exchange(tree, quota, known.get(name), sums)
+    for siblings in below.values():
+        siblings.settle()
+    return TreeSums(overlaid(known, found), overlaid(beneath, below))
 
 
-def _moved(tree: QuotaTree, own: Mapping[str, PodSums], before: TreeSums) -> set[str]:
-    """The quotas whose own pods are others than before, and all above them."""
-    moved = {name for name, sums in before.of.items() if sums.own is not own[name]}
+def _moved(tree: QuotaTree, touched: Collection[str]) -> set[str]:
+    """The quotas of a tree that were touched, and all above them."""
+    moved = {name for name in touched if name in tree.quotas}
     for name in tuple(moved):
         moved.update(tree.ancestors(name))
     return moved

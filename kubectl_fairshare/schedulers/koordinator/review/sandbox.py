@@ -5,7 +5,7 @@ priority, then age, until none of them can be placed. A load is one pod: quotas 
 """
 
 from collections.abc import Iterator, Mapping, Sequence
-from functools import lru_cache
+from functools import lru_cache, reduce
 from typing import Final
 
 from kubectl_fairshare.answers.answer import Answer
@@ -25,8 +25,9 @@ from kubectl_fairshare.schedulers.koordinator.model.amounts import Amounts, exac
 from kubectl_fairshare.schedulers.koordinator.model.names import QUOTA_NAME, ROOT
 from kubectl_fairshare.schedulers.koordinator.model.objects import DEFAULT_SCHEDULER, Node, Pod
 from kubectl_fairshare.schedulers.koordinator.nodes.fit import filter_result
+from kubectl_fairshare.schedulers.koordinator.preemption.gate import quota_gate
 from kubectl_fairshare.schedulers.koordinator.preemption.scheduling import AttemptEnd, PodAttempt, schedule
-from kubectl_fairshare.schedulers.koordinator.quotas.state import State, state_of, with_pods, with_quota
+from kubectl_fairshare.schedulers.koordinator.quotas.state import State, state_of, with_pod, with_pods, with_quota
 from kubectl_fairshare.schedulers.koordinator.words.plan_answer import plan_answer
 from kubectl_fairshare.schedulers.sandbox import (
     Aftermath,
@@ -46,6 +47,16 @@ _NO_SHARE: Final[float | None] = None
 _PODS: Final = 1 << 20
 _SECOND: Final = 10**9
 _KNOWN: Final = 64
+_MOST_STEPS: Final = 2_500_000
+"""Figures, times the objects that each is decided on."""
+_MOST_CLAIMS: Final = 1_000_000
+"""Figures, times the copies of each, times the claims of a division."""
+_OF_ONE_COPY: Final = 32
+"""As many claims take as long as all else that a copy takes."""
+_LEAST_COPIES: Final = 10
+_MOST_COPIES: Final = 1000
+_NOWHERE: Final = " "
+"""No node has this name: a pod there runs, and takes no room."""
 
 
 def opened(snapshot: Snapshot) -> "RuntimeSandbox":
@@ -105,6 +116,17 @@ class RuntimeSandbox(CountedOneByOne, Value, frozen=True):
         return True
 
     @property
+    def most_figures(self) -> int:
+        """As many as come to a bounded number of objects: each figure goes through quotas, pods and nodes."""
+        source = self.state.source
+        return max(1, _MOST_STEPS // (len(self.state.quotas) + len(source.pods) + len(source.nodes)))
+
+    def most_copies(self, figures: int) -> int:
+        """A thousand, or as many as come to a bounded number of claims: each copy is a division among the quotas."""
+        claims = len(self.state.quotas) + _OF_ONE_COPY
+        return min(_MOST_COPIES, max(_LEAST_COPIES, _MOST_CLAIMS // max(1, figures * claims)))
+
+    @property
     def promised(self) -> PromisedQuotas:
         """The min of the quotas at the top: the min of those below is a part of it."""
         figures = self.state.trees.values()
@@ -132,14 +154,13 @@ class RuntimeSandbox(CountedOneByOne, Value, frozen=True):
         """The state in which the pod is on the first node that has room. Raises ``UsageError`` if none has."""
         pod = self._pod(name, load)
         there = replace(pod, node=_roomy(self.state, pod), running=True)
-        state = with_pods(self.state, _sorted((*self.state.source.pods, there)))
-        return replace(self, state=state, clock=self.clock + _SECOND, loads={**self.loads, name: (load, pod)})
+        return replace(
+            self, state=with_pod(self.state, there), clock=self.clock + _SECOND, loads={**self.loads, name: (load, pod)}
+        )
 
     def answer(self, load: MadeUpWork) -> Answer[PlanDetail]:
         """What one cycle does with the pod now."""
-        pod = self._pod("submitted", load)
-        state = self._with(pod)
-        return plan_answer(plan(state, pod, _DEMAND, remedied=False), state, ())
+        return self._answer(load, worded=True)
 
     def share(self, queue: str) -> float | None:  # noqa: ARG002 -- no quota has one
         """No number: quotas are not ordered by a share."""
@@ -147,23 +168,57 @@ class RuntimeSandbox(CountedOneByOne, Value, frozen=True):
 
     def ruling(self, load: MadeUpWork, pool: str = "") -> Ruling:  # noqa: ARG002 -- there are no pools
         """What one cycle does with the pod now."""
-        answer = self.answer(load)
+        answer = self._answer(load, worded=False)
         return ruling_of(answer, (each.queue for each in answer.victims))
+
+    def _answer(self, load: MadeUpWork, *, worded: bool) -> Answer[PlanDetail]:
+        pod = self._pod("submitted", load)
+        state = self._with(pod)
+        return plan_answer(plan(state, pod, _DEMAND, remedied=False, worded=worded), state, ())
 
     def copies(self, load: MadeUpWork, pool: str, most: int) -> int:  # noqa: ARG002 -- there are no pools
         """How many such pods get in now, one after another and without preemption; at most ``most``.
 
-        The next pod arrives as the one before it is placed: no state is made in between.
+        The next pod arrives as the one before it is placed. Copies are alike: those that are placed count as one pod
+        that asks for all of them, and a node that is full stays full.
         """
-        state, placed = self.state, list(self.state.source.pods)
+        state, pod, room = self._with(), self._pod("submitted", load), self._room(load)
         for number in range(most):
-            pod = replace(self._pod("submitted", load), started=self.clock + number * _SECOND)
-            state = with_pods(state, _sorted((*placed, *self.queue, pod)))
-            if schedule(state, pod, _DEMAND).end is not AttemptEnd.SCHEDULABLE:
+            placed = {resource: number * value for resource, value in pod.charged.items()}
+            there = replace(pod, key=pod.key._replace(name="copies"), charged=placed, bare=placed, node=_NOWHERE)
+            after = with_pod(state, there) if number else state
+            if not quota_gate(with_pod(after, pod), pod).admits or next(room, None) is None:
                 return number
-            key = pod.key._replace(name=f"copy-{number + 1}")
-            placed.append(replace(pod, key=key, uid=f"{load.queue}/{key.name}", node=_roomy(state, pod), running=True))
         return most
+
+    def _room(self, load: MadeUpWork) -> Iterator[str]:
+        """The node of each copy, as long as there is room for one more."""
+        pod = self._pod("submitted", load)
+        for name, node in self.state.nodes.items():
+            held = self.state.loads[name]
+            while filter_result(pod, _DEMAND, node, held).passed:
+                yield name
+                held = held.including(pod)
+
+    def hints(self, queue: str) -> Mapping[tuple[str, str], tuple[int, ...]]:
+        """What the queue's runtime leaves it if it asks for as much as it can hold, and the largest node has left."""
+        site = next(each for each in self.sites if each.queue == queue)
+        asked = {resource: LARGEST >> 1 if most is None else most for (_, resource), most in site.most.items()}
+        limit, used = self._with(self._pod("submitted", MadeUpWork(queue, asked))).limit(queue), self.used(queue)
+        found = {}
+        for resource in asked:
+            room = self._most_free(resource)
+            left = whole(resource, limit.get(resource, 0)) - used.get(("", resource), 0)
+            found["", resource] = (min(left, room) if resource in limit else room,)
+        return found
+
+    def _most_free(self, resource: str) -> int:
+        """What the node has left that has most of it."""
+        nodes = self.state.nodes.items()
+        return max(
+            whole(resource, node.allocatable.get(resource, 0)) - self.state.loads[name].requested.get(resource, 0)
+            for name, node in nodes
+        )
 
     def used(self, queue: str) -> Mapping[tuple[str, str], int]:
         """What a quota holds, by resource."""
@@ -193,8 +248,9 @@ class RuntimeSandbox(CountedOneByOne, Value, frozen=True):
         """The same quotas and nodes without pods."""
         return replace(self, state=with_pods(self.state, ()), loads={}, queue=())
 
-    def _with(self, pod: Pod) -> State:
-        return with_pods(self.state, _sorted((*self.state.source.pods, *self.queue, pod)))
+    def _with(self, *pods: Pod) -> State:
+        """The state with all that wait, and with these."""
+        return reduce(with_pod, (*self.queue, *pods), self.state)
 
     def _pod(self, name: str, load: MadeUpWork) -> Pod:
         amounts = _amounts(tuple(load.total.items()))

@@ -168,10 +168,11 @@ def holders(state: State, refusal: QuotaTest | None) -> tuple[HeldBy, ...]:
     for resource in refusal.exceeded:
         beside = [q for q in tree.children.get(parent, ()) if q != refusal.quota and _borrows(state, q, resource)]
         around = set() if firm else {q for sibling in beside for q in _subtree(state, sibling)}
+        taking = own | around
         for pod in (each for each in state.source.pods if not (firm and each.preemptible)):
             quota = state.quota_of[pod.key].quota
             amount = whole(resource, pod.charged.get(resource, 0))
-            if pod.node and amount > 0 and quota in {*own, *around} and resource in state.quotas[quota].max:
+            if pod.node and amount > 0 and quota in taking and resource in state.quotas[quota].max:
                 found.append(HeldBy(pod, quota, resource, amount, quota in around))
     return tuple(sorted(found, key=lambda h: (h.resource, h.borrows, -h.amount, h.pod.key)))
 

@@ -29,6 +29,7 @@ NAMESPACE: Final = "fairshare-sandbox"
 _ANYWHERE: Final = (Toleration(operator="Exists"),)
 _SECOND: Final = 10**9
 _MOST_CYCLES: Final = 64
+_NO_BOUND: Final[int | None] = None
 _Queues = Mapping[str, tuple[Pending, ...]]
 
 
@@ -204,7 +205,11 @@ class KueueSandbox(Value, frozen=True):
         return entry(self._of_pool(pool), self._pending("asked", load))
 
     @property
-    def most_copies(self) -> int:
+    def most_figures(self) -> int | None:
+        """All of them: what cohorts hold is known."""
+        return _NO_BOUND
+
+    def most_copies(self, figures: int) -> int:  # noqa: ARG002 -- each takes little
         """A thousand."""
         return 1000
 

@@ -7,10 +7,14 @@ from kubectl_fairshare.schedulers.koordinator.laws import (
     Law,
     QuotaClaim,
     fate_of,
+    first_part,
+    is_eager,
+    is_sated_at_once,
     partition,
     remainder_parts,
     rounded_parts,
     scaled_min,
+    surplus_shares,
 )
 from kubectl_fairshare.schedulers.koordinator.release import Rounding
 
@@ -69,6 +73,24 @@ def test_no_quota_gets_more_than_it_requests_above_its_min(
     found = partition(total, claims(*of), rounding)
     for claim, share in zip(found.claims, found.shares, strict=True):
         assert share <= max(claim.request, claim.least)
+
+
+@given(CLAIMS, st.integers(0, 10**5), st.sampled_from(Rounding))
+def test_a_request_decides_nothing_before_it_is_reached(
+    of: list[tuple[int, int, int, bool]], total: int, rounding: Rounding
+) -> None:
+    found = partition(total, claims(*of), rounding)
+    eager = [claim for claim in found.claims if is_eager(claim)]
+    left, weight = total - sum(found.first), sum(claim.weight for claim in eager)
+    for claim, share in zip(found.claims, found.shares, strict=True):
+        if claim not in eager:
+            assert share == first_part(claim)
+            continue
+        endless = [each._replace(request=1 << 80) if each is claim else each for each in eager]
+        end = surplus_shares(left, endless, rounding)[0][endless.index(claim._replace(request=1 << 80))]
+        assert share == min(claim.request, end)
+        if is_sated_at_once(claim, left, weight, rounding):
+            assert share == claim.request
 
 
 @given(CLAIMS, st.integers(0, 10**6), st.sampled_from(Rounding))

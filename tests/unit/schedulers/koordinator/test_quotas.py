@@ -9,11 +9,12 @@ from hypothesis import strategies as st
 from kubectl_fairshare.model.errors import FairshareError
 from kubectl_fairshare.model.values import replace
 from kubectl_fairshare.schedulers.koordinator.laws import Law
-from kubectl_fairshare.schedulers.koordinator.model import amounts
+from kubectl_fairshare.schedulers.koordinator.model import amounts, overlay
 from kubectl_fairshare.schedulers.koordinator.model.names import DEFAULT, renamed
 from kubectl_fairshare.schedulers.koordinator.model.objects import Arguments, Gates
 from kubectl_fairshare.schedulers.koordinator.model.written import computed, listing, plus, written_list
-from kubectl_fairshare.schedulers.koordinator.quotas.state import State, state_of, with_pods
+from kubectl_fairshare.schedulers.koordinator.quotas import sums
+from kubectl_fairshare.schedulers.koordinator.quotas.state import State, alone, state_of, with_pod, with_pods
 from kubectl_fairshare.schedulers.koordinator.release import Rounding, rounding_of
 from tests.unit.schedulers.koordinator.build import node, pod, quota, runtimes, state
 
@@ -240,6 +241,35 @@ def test_a_state_with_other_pods_is_that_of_these_pods_from_the_start(
         fresh = state_of(replace(source, pods=tuple(pods)), source.pods[:1])
         assert now == fresh
         assert figures(now) == figures(fresh)
+
+
+@given(
+    _SOME,
+    st.booleans(),
+    st.builds(Gates, multi_tree=st.booleans(), guarantees_use=st.booleans(), ignores_overhead=st.booleans()),
+    st.builds(Arguments, uses_runtime=st.booleans(), scales_min=st.booleans()),
+    st.sampled_from(Rounding),
+)
+def test_pods_that_come_one_by_one_make_the_state_that_they_make_at_once(
+    chosen: Sequence[int], shared: bool, gates: Gates, arguments: Arguments, rounding: Rounding
+) -> None:
+    whole = state(*_TREES, node("n1"), node("n2"), *_PODS)
+    source = replace(whole.source, gates=gates, arguments=arguments, rounding=rounding)
+    now = state_of(replace(source, pods=()))
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(overlay, "_SMALL", 0 if shared else 64)
+        patch.setattr(overlay, "_PART", 1)
+        patch.setattr(sums, "_FEW", 2 if shared else 16)
+        for number in chosen:
+            now = with_pod(now, source.pods[number])
+            figures(now)
+            assert alone(now, source.pods[number]) == state_of(replace(source, pods=(source.pods[number],)))
+    fresh = state_of(replace(source, pods=tuple(sorted((source.pods[n] for n in chosen), key=lambda p: p.key))))
+    assert now == fresh
+    assert figures(now) == figures(fresh)
+    again = state_of(source)  # one that is asked about few quotas finds what each gets alone
+    for name in again.quotas:
+        assert state_of(source).limit(name) == again.limit(name)
 
 
 @given(

@@ -5,8 +5,10 @@ import pytest
 from kubectl_fairshare.answers.outcome import Outcome
 from kubectl_fairshare.model.errors import UsageError
 from kubectl_fairshare.model.values import replace
+from kubectl_fairshare.schedulers.koordinator.model.objects import KoordinatorState
+from kubectl_fairshare.schedulers.koordinator.release import Rounding
 from kubectl_fairshare.schedulers.koordinator.review.reviewer import RuntimeReviewer
-from kubectl_fairshare.schedulers.sandbox import MadeUpWork
+from kubectl_fairshare.schedulers.sandbox import CountedOneByOne, MadeUpWork
 from tests.unit.schedulers.koordinator.build import node, pod, quota, snapshot
 
 REVIEW = RuntimeReviewer()
@@ -73,6 +75,43 @@ def test_a_pod_is_placed_only_where_it_fits() -> None:
     with pytest.raises(UsageError, match="no node has room"):
         sandbox.placed("p", MadeUpWork("b", {"cpu": 15_000}))
     assert (sandbox.queue_called("quotas/b"), sandbox.queue_called("c")) == ("b", None)
+
+
+@pytest.mark.parametrize("guarantees", [False, True])
+@pytest.mark.parametrize("release", Rounding)
+@pytest.mark.parametrize("queue", ["a", "b", "koordinator-default-quota"])
+@pytest.mark.parametrize("size", [700, 3000])
+def test_copies_are_those_that_are_placed_one_by_one(
+    release: Rounding, guarantees: bool, queue: str, size: int
+) -> None:
+    more = (
+        quota("c", {"cpu": 3}, {"cpu": 9}, allow_lent_resource="false"),
+        node("n2", cpu="3"),
+        pod("s", "c", {"cpu": 1}),
+    )
+    given = snapshot(*OBJECTS, *more)
+    state = given.part(KoordinatorState)
+    gates = replace(state.gates, guarantees_use=guarantees)
+    sandbox = REVIEW.sandbox(given.with_part(replace(state, gates=gates, rounding=release)))
+    load = MadeUpWork(queue, {"cpu": size})
+    found = sandbox.copies(load, "", 40)
+    assert found == CountedOneByOne.copies(sandbox, load, "", 40)
+    assert found > 0
+    assert sandbox.copies(load, "", found - 1) == found - 1
+
+
+def test_few_copies_are_counted_of_many_figures_and_a_thousand_of_few() -> None:
+    sandbox = REVIEW.sandbox(snapshot(*OBJECTS))
+    found = [sandbox.most_copies(figures) for figures in (1, 100, 10_000)]
+    assert found == sorted(found, reverse=True)
+    assert (found[0], found[-1]) == (1000, 10)
+
+
+def test_hints_are_where_room_ends() -> None:
+    sandbox = REVIEW.sandbox(snapshot(*OBJECTS))
+    ((_, (hint,)),) = sandbox.hints("b").items()
+    assert sandbox.ruling(MadeUpWork("b", {"cpu": hint})).outcome is Outcome.ADMITTED
+    assert sandbox.ruling(MadeUpWork("b", {"cpu": hint + 1})).outcome is not Outcome.ADMITTED
 
 
 def test_without_nodes_one_is_presumed() -> None:

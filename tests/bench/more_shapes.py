@@ -1,9 +1,9 @@
-"""Inputs that grow as texts: comments, anchors, long values, fixes; they register themselves beside the others."""
+"""Inputs that grow as texts (comments, anchors, long values, fixes) or as Koordinator's quotas, among ``SHAPES``."""
 
 import json
-from typing import Any
+from typing import Any, Final
 
-from tests.bench.shapes import QUEUES, Files, documents, one, queue, shape, waiting
+from tests.bench.shapes import QUEUES, Files, an_object, documents, one, pod_template, queue, shape, waiting
 
 
 @shape(1000)
@@ -123,3 +123,75 @@ def unknown_settings_in_a_config_map(size: int) -> Files:
     data = "\n".join(f"    {line}" for line in lines)
     head = "---\napiVersion: v1\nkind: ConfigMap\nmetadata: {name: kueue-manager-config, namespace: kueue-system}\n"
     return one(f"{head}data:\n  controller_manager_config.yaml: |\n{data}\n")
+
+
+_KOORDINATOR: Final = "quota.scheduling.koordinator.sh/"
+
+
+def _koordinator_quota(name: str, parent: str, cpu: object, *, holds: bool = False) -> dict[str, Any]:
+    """A quota; one that ``holds`` others takes no pods."""
+    spec = {"min": {"cpu": "1"}, "max": {"cpu": f"{cpu}"}}
+    found = an_object("ElasticQuota", name, "scheduling.sigs.k8s.io/v1alpha1", "default", spec=spec)
+    found["metadata"]["labels"] = {f"{_KOORDINATOR}parent": parent, f"{_KOORDINATOR}is-parent": f"{holds}".lower()}
+    return found
+
+
+def _koordinator_pod(name: str, quota: str, node: str = "", cpu: int = 1) -> dict[str, Any]:
+    status = {"phase": "Running" if node else "Pending"}
+    found = an_object("Pod", name, "v1", "default", spec=pod_template(cpu)["spec"], status=status)
+    found["spec"] |= {"schedulerName": "koord-scheduler", "priority": 0 if node else 9}
+    found["spec"] |= {"nodeName": node} if node else {}
+    found["metadata"]["labels"] = {f"{_KOORDINATOR}name": quota}
+    return found
+
+
+def _koordinator(quotas: list[Any], pods: list[Any], cpu: int = 4000) -> Files:
+    node = an_object("Node", "n", "v1", status={"allocatable": {"cpu": f"{cpu}", "memory": "8Gi", "pods": "9999"}})
+    asked = _koordinator_pod("w", quotas[-1]["metadata"]["name"], cpu=2)
+    return {"all.yaml": documents(node, *quotas, *pods, asked), "work": documents(asked)}
+
+
+@shape(40)
+def koordinator_quotas(size: int) -> Files:
+    top = _koordinator_quota("top", "", 900, holds=True)
+    return _koordinator([top, *(_koordinator_quota(f"q{n}", "top", 9) for n in range(size))], [])
+
+
+def _unlike_quotas(size: int) -> list[Any]:
+    """Quotas of which no two claim the same: their max differs, and with it their weight."""
+    top = _koordinator_quota("top", "", 9000, holds=True)
+    return [top, *(_koordinator_quota(f"q{n}", "top", f"{9000 + n}m") for n in range(size))]
+
+
+@shape(40)
+def koordinator_quotas_that_claim_differently(size: int) -> Files:
+    return _koordinator(_unlike_quotas(size), [])
+
+
+@shape(40)
+def koordinator_quotas_of_a_later_release(size: int) -> Files:
+    container = {"name": "scheduler", "image": "koordinator-sh/koord-scheduler:v1.9.0"}
+    spec = {"template": {"spec": {"containers": [container]}}}
+    deployment = an_object("Deployment", "koord-scheduler", "apps/v1", "koordinator-system", spec=spec)
+    return {**koordinator_quotas(size), "scheduler.yaml": documents(deployment)}
+
+
+@shape(20)
+def pods_of_many_koordinator_quotas(size: int) -> Files:
+    """Each quota has a pod that runs beyond its min, and one that waits."""
+    pods = [_koordinator_pod(f"p{n}", f"q{n}", "n", 2 + n % 3) for n in range(size)]
+    pods += [_koordinator_pod(f"w{n}", f"q{n}", cpu=1 + n % 5) for n in range(size)]
+    return _koordinator(_unlike_quotas(size), pods, 4 * size)
+
+
+@shape(12)
+def deep_koordinator_quotas(size: int) -> Files:
+    parents = ["", *(f"q{n}" for n in range(size - 1))]
+    quotas = [_koordinator_quota(f"q{n}", above, 900, holds=n + 1 < size) for n, above in enumerate(parents)]
+    return _koordinator(quotas, [_koordinator_pod("p", quotas[-1]["metadata"]["name"], "n")])
+
+
+@shape(40)
+def pods_with_koordinator_quotas(size: int) -> Files:
+    pods = [_koordinator_pod(f"p{n}", "q", "n", 1 + n % 2) for n in range(size)]
+    return _koordinator([_koordinator_quota("q", "", 2 * size)], pods, sum(1 + n % 2 for n in range(size)))
