@@ -33,11 +33,12 @@ def plan(
     origin: PodOrigin | None = None,
     *,
     remedied: bool = True,
-    worded: bool = True,
+    briefly: bool = False,
 ) -> Plan:
     """The effect of one scheduling cycle on the pod, which is among the state's waiting pods.
 
-    ``remedied`` False skips the search for changes that help, ``worded`` False the scheduler's message.
+    ``remedied`` False skips the search for changes that help; ``briefly`` leaves out the scheduler's message and the
+    pods that are spared.
     """
     origin = origin or PodOrigin(Place(pod.key))
     attempt = schedule(state, pod, demand)
@@ -57,9 +58,9 @@ def plan(
         computed=computed,
         attempt=attempt,
         half=not state.nodes,
-        message=message(state, pod, attempt.gate) if worded else "",
+        message=message(state, pod, attempt.gate) if not briefly else "",
         in_vain=in_vain,
-        spared=_non_candidates(state, attempt),
+        spared=() if briefly else _non_candidates(state, attempt),
         revoked=revoked(state, quota) if over else (),
         watched=arguments.monitors_all,
         remedies=remedies(state, attempt, origin.place, in_vain=in_vain) if remedied else (),

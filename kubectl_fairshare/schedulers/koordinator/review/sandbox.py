@@ -160,7 +160,7 @@ class RuntimeSandbox(CountedOneByOne, Value, frozen=True):
 
     def answer(self, load: MadeUpWork) -> Answer[PlanDetail]:
         """What one cycle does with the pod now."""
-        return self._answer(load, worded=True)
+        return self._answer(load)
 
     def share(self, queue: str) -> float | None:  # noqa: ARG002 -- no quota has one
         """No number: quotas are not ordered by a share."""
@@ -168,13 +168,13 @@ class RuntimeSandbox(CountedOneByOne, Value, frozen=True):
 
     def ruling(self, load: MadeUpWork, pool: str = "") -> Ruling:  # noqa: ARG002 -- there are no pools
         """What one cycle does with the pod now."""
-        answer = self._answer(load, worded=False)
+        answer = self._answer(load, briefly=True)
         return ruling_of(answer, (each.queue for each in answer.victims))
 
-    def _answer(self, load: MadeUpWork, *, worded: bool) -> Answer[PlanDetail]:
+    def _answer(self, load: MadeUpWork, *, briefly: bool = False) -> Answer[PlanDetail]:
         pod = self._pod("submitted", load)
         state = self._with(pod)
-        return plan_answer(plan(state, pod, _DEMAND, remedied=False, worded=worded), state, ())
+        return plan_answer(plan(state, pod, _DEMAND, remedied=False, briefly=briefly), state, ())
 
     def copies(self, load: MadeUpWork, pool: str, most: int) -> int:  # noqa: ARG002 -- there are no pools
         """How many such pods get in now, one after another and without preemption; at most ``most``.

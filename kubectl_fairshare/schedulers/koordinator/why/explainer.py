@@ -76,7 +76,7 @@ class Explainer:
         pod, state = alike[0], self._state
         record = self._objects.record(pod.key)
         written = None if record is None else record.unscheduled
-        found = plan(state, pod, None, PodOrigin(Place(pod.key), exists=True), remedied=not briefly)
+        found = plan(state, pod, None, PodOrigin(Place(pod.key), exists=True), remedied=not briefly, briefly=briefly)
         verdict, reason = standing(found, state.source.profiles, recorded=written is not None)
         rivals = self._queues.get(pod.scheduler, ())
         gates = self._objects.gates(pod.key) if pod.gated else ()

@@ -61,8 +61,8 @@ class RuntimeWhyDetail(Value, frozen=True):
 def why_answer(why: Why, state: State) -> WhyAnswer[RuntimeWhyDetail]:
     """The answer for one pod, or for several equal ones."""
     helped = why.plan is not None and why.queued and why.verdict in (Verdict.NOT_NOW, Verdict.NEVER)
-    answer = plan_answer(why.plan, state, ()) if helped and why.plan is not None else None
     plan = None if why.plan is None else plan_answer(why.plan, state, ())
+    answer = plan if helped else None
     return WhyAnswer(
         scheduler=NAME,
         verdict=why.verdict,
