@@ -74,12 +74,13 @@ class RuntimeReviewer:
         return [_exposure(state, pod, others) for pod in sorted(pods, key=lambda pod: pod.key)]
 
     def waiting(self, snapshot: Snapshot) -> Sequence[Answer[PlanDetail]]:
-        """What becomes of each pod that waits."""
+        """What becomes of each pod that waits, without those that are spared."""
         state = state_in(snapshot)
         profiles = state.source.profiles
         pods = [p for p in state.source.pods if not p.node and (profiles is None or p.scheduler in profiles)]
         origins = ((pod, PodOrigin(Place(pod.key), exists=True)) for pod in pods)
-        return [plan_answer(plan(state, pod, None, origin, remedied=False), state, ()) for pod, origin in origins]
+        plans = (plan(state, pod, None, origin, remedied=False, briefly=True) for pod, origin in origins)
+        return [plan_answer(each, state, ()) for each in plans]
 
     def replayed(self, snapshot: Snapshot, given: Reading, namespace: str) -> Sequence[Answer[PlanDetail]]:
         """What becomes of each given pod, or of one pod of each given template."""
