@@ -6,6 +6,9 @@ from pathlib import Path
 import pytest
 
 from kubectl_fairshare.cli.main import main
+from kubectl_fairshare.input.assemble import assemble
+from kubectl_fairshare.input.files.files import read
+from kubectl_fairshare.schedulers import known_schedulers, scheduler_named
 from tests.bench.scaling import LIMIT, Cost, Growth, arguments, lay_out
 from tests.bench.shapes import SHAPES
 from tests.bench.test_work import Calls
@@ -89,3 +92,16 @@ def test_ways_are_as_many_as_their_pods_allow(tmp_path: Path) -> None:
     shape = "pods with elastic quotas"
     small, large = (calls(shape, "plan", "text", size, tmp_path / str(size)) for size in (70, 280))
     assert large < small * LIMIT**2
+
+
+def test_rights_of_elastic_quotas_are_found_without_looking_at_all_for_each(tmp_path: Path) -> None:
+    counted = []
+    for size in (40, 160):
+        (tmp_path / str(size)).mkdir()
+        lay_out(next(each for each in SHAPES if each.name == "elastic quotas"), size, tmp_path / str(size))
+        manifests = read([str(tmp_path / str(size) / "in")], known_schedulers()).manifests
+        snapshot = assemble(manifests, known_schedulers()).snapshot
+        with Calls() as calls_of_one:
+            scheduler_named("elasticquota").review.entitlements(snapshot)
+        counted.append(calls_of_one.all)
+    assert counted[1] < counted[0] * LIMIT**2

@@ -50,7 +50,8 @@ class QuotaReviewer:
     ) -> Sequence[Entitlement]:
         """What each namespace with a quota has a right to: its min, and what max and the sum of all min allow."""
         state = _state(snapshot)
-        return [each for _, quota in sorted(state.source.quotas.items()) for each in _rights(state, quota)]
+        named = _resources(state)
+        return [each for _, quota in sorted(state.source.quotas.items()) for each in _rights(state, quota, named)]
 
     def saturation_steps(self, snapshot: Snapshot, unlike: Snapshot) -> int:  # noqa: ARG002
         """None that count."""
@@ -102,10 +103,16 @@ def _state(snapshot: Snapshot) -> State:
     return state_of(snapshot.part(ElasticQuotaState))
 
 
-def _rights(state: State, quota: ElasticQuota) -> Iterator[Entitlement]:
+def _resources(state: State) -> tuple[str, ...]:
+    """The resources that quotas name and the scheduler holds."""
+    written = {r for quota in state.source.quotas.values() for r in (*quota.written_min, *quota.written_max)}
+    named = {resource for resource in written if is_held(resource)}
+    return (*(r for r in FIXED if r in named), *sorted(named.difference(FIXED)))
+
+
+def _rights(state: State, quota: ElasticQuota, resources: Sequence[str]) -> Iterator[Entitlement]:
     """The rights of one namespace, by resource; nothing is shared out by weight, so its part is its min."""
-    named = {r for q in state.source.quotas.values() for r in (*q.written_min, *q.written_max) if is_held(r)}
-    for resource in (*(r for r in FIXED if r in named), *sorted(named.difference(FIXED))):
+    for resource in resources:
         least = amount_of(resource, quota.least.of(resource))
         yield Entitlement(quota.key, resource, "", least, least, _most(state, quota, resource))
 
