@@ -183,6 +183,8 @@ def assignment(data: JsonObject | None) -> TopologyAssignment | None:
         return None
     try:
         found = tuple(DomainPods(tuple(map(str, d["values"])), d["count"]) for d in domains(data))
+        if any(each.pods.__class__ is not int for each in found):
+            raise MisreadError("a number of pods must be a whole number")
         return TopologyAssignment(tuple(data.get("levels") or ()), found)
     except (*WRONG_SHAPE, ValueError) as error:
         raise MisreadError(f"`topologyAssignment`: {misread(error)}") from error

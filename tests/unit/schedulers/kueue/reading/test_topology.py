@@ -5,7 +5,8 @@ from typing import Any
 import pytest
 
 from kubectl_fairshare.model.errors import Problem
-from kubectl_fairshare.schedulers.kueue.reading.topology import occupied_by
+from kubectl_fairshare.schedulers.kueue.reading.topology import assignment, occupied_by
+from kubectl_fairshare.schedulers.kueue.reading.typed import MisreadError
 from kubectl_fairshare.schedulers.recording import manifests_of
 
 
@@ -22,3 +23,10 @@ def test_a_pod_of_another_type_is_a_problem_at_its_field(more: dict[str, Any], f
     problems: list[Problem] = []
     assert occupied_by(manifests_of([pod], "test"), problems) == {}
     assert [str(problem.place) for problem in problems] == [f"Pod other/p {field}"]
+
+
+@pytest.mark.parametrize("count", ["2", 1.5, True, [2]])
+def test_a_number_of_pods_of_another_type_is_told(count: Any) -> None:
+    counted = {"domainCount": 1, "valuesPerLevel": [{"universal": "x1"}], "podCounts": {"universal": count}}
+    with pytest.raises(MisreadError, match="`topologyAssignment`: a number of pods must be a whole number"):
+        assignment({"levels": ["host"], "slices": [counted]})
