@@ -55,6 +55,16 @@ class Packed(Value, eq=False):
     __hash__ = None  # type: ignore[assignment]
 
 
+def packed_text(data: Json, option: int = 0) -> bytes:
+    """JSON that is kept, in no more memory than it needs; ``option`` is orjson's, and so is what is raised.
+
+    orjson asks for more room and gives back the rest, which leaves gaps: ten thousand of its texts take twice as much.
+    """
+    from orjson import dumps
+
+    return bytes(memoryview(dumps(data, option=option)))
+
+
 @lru_cache(maxsize=16)
 def _decoder(shape: Callable[[], type]) -> tuple[Callable[[Any], dict[str, Json]], type[Exception]]:
     """What decodes a shape, and what it raises for another one."""

@@ -20,7 +20,7 @@ from kubectl_fairshare.model.errors import FairshareError, Problem
 from kubectl_fairshare.model.json import Json, inside, mappings
 from kubectl_fairshare.model.location import ObjectKey, Origin
 from kubectl_fairshare.model.manifest import Manifest
-from kubectl_fairshare.model.packed import Packed
+from kubectl_fairshare.model.packed import Packed, packed_text
 from kubectl_fairshare.model.values import Value
 
 PAGE: Final = 500
@@ -154,15 +154,9 @@ def _version(text: Json) -> int:
 
 
 def _packed(key: ObjectKey, data: dict[str, Json]) -> Packed:
-    """An object of a long list as its text, which takes a tenth of the memory.
-
-    The text is copied: orjson writes into more room than it needs, and leaves gaps in memory between what it wrote.
-    """
-    from orjson import dumps
-
+    """An object of a long list as its text, which takes a tenth of the memory."""
     stored = bool(inside(data, "metadata", "resourceVersion"))
-    text = bytes(memoryview(dumps(data)))
-    return Packed(text, _shared(data["apiVersion"]), key.kind, key.namespace, key.name, stored)
+    return Packed(packed_text(data), _shared(data["apiVersion"]), key.kind, key.namespace, key.name, stored)
 
 
 def _shared(text: Any) -> Any:

@@ -22,6 +22,7 @@ from kubectl_fairshare.input.snapshot.redaction import Pseudonyms, Redaction, wi
 from kubectl_fairshare.model.errors import Problem
 from kubectl_fairshare.model.json import Json, mappings
 from kubectl_fairshare.model.manifest import Manifest
+from kubectl_fairshare.model.packed import packed_text
 
 API_VERSION: Final = "fairshare.dev/v1alpha1"
 KIND: Final = "SnapshotList"
@@ -40,7 +41,7 @@ def snapshot(reading: Reading, redaction: Redaction, schedulers: KnownSchedulers
     if redaction is Redaction.NONE:
         return _file(objects, extent, releases, redaction), {}
     kept, pseudonyms = _named(objects, redaction, schedulers)
-    hidden = (pseudonyms.hide(each) for each in kept)
+    hidden = (pseudonyms.hide(each) for each in kept.taken())
     if extent is not None:
         extent["unread"] = pseudonyms.hide(extent["unread"], "unread")
         extent["notes"] = [_hidden_note(each, pseudonyms) for each in extent["notes"]]
@@ -54,34 +55,37 @@ def pseudonyms_of(reading: Reading, redaction: Redaction, schedulers: KnownSched
 
 
 class _Compact:
-    """Objects as one text, decoded each time that they are gone through: decoded ones take eight times the memory.
+    """Objects as texts, decoded each time that they are gone through: decoded ones take eight times the memory.
 
     Those with documents inside of texts stay decoded.
     """
 
     def __init__(self, objects: Iterable[Object]) -> None:
-        from orjson import OPT_PASSTHROUGH_SUBCLASS, JSONEncodeError, dumps
-
-        text, end = BytesIO(), 0
-        self._held: list[Object | int] = []  # the end of the text of each, or itself
-        for each in objects:
-            try:
-                end += text.write(dumps(each, option=OPT_PASSTHROUGH_SUBCLASS))
-                self._held.append(end)
-            except JSONEncodeError:
-                self._held.append(each)
-        self._text = text.getbuffer()
+        self._held = [_compact(each) for each in objects]
 
     def __iter__(self) -> Iterator[Object]:
-        from orjson import loads
+        return map(_decoded, self._held)
 
-        start = 0
-        for each in self._held:
-            if isinstance(each, int):
-                yield loads(self._text[start:each])
-                start = each
-            else:
-                yield each
+    def taken(self) -> Iterator[Object]:
+        """The objects for the last time: none stays."""
+        held, self._held = self._held[::-1], []
+        while held:
+            yield _decoded(held.pop())
+
+
+def _compact(data: Object) -> Object | bytes:
+    from orjson import OPT_PASSTHROUGH_SUBCLASS, JSONEncodeError
+
+    try:
+        return packed_text(data, OPT_PASSTHROUGH_SUBCLASS)
+    except JSONEncodeError:
+        return data
+
+
+def _decoded(held: Object | bytes) -> Object:
+    from orjson import loads
+
+    return loads(held) if isinstance(held, bytes) else held
 
 
 def _named(objects: Iterable[Object], redaction: Redaction, schedulers: KnownSchedulers) -> tuple[_Compact, Pseudonyms]:
@@ -143,18 +147,14 @@ def _file(objects: Iterable[Object], extent: Object | None, releases: Object, re
 
     metadata = {"redacted": redaction.value, "cluster": extent, **({"releases": releases} if releases else {})}
     head = {"apiVersion": API_VERSION, "kind": KIND, "metadata": metadata}
-    text, found, end = BytesIO(), BytesIO(), 0  # one text of all: many small ones take twice its memory
-    items: list[tuple[tuple[str, str, str, str], slice]] = []
-    for each in objects:
-        start, end = end, end + text.write(orjson.dumps(each, option=orjson.OPT_SORT_KEYS))
-        items.append((_order(each), slice(start, end)))
+    found = BytesIO()
+    items = [(_order(each), packed_text(each, orjson.OPT_SORT_KEYS)) for each in objects]
     items.sort(key=itemgetter(0))
-    whole = text.getbuffer()
     with gzip.GzipFile("", "wb", _LEVEL, found, mtime=0) as file:
         file.write(orjson.dumps(head)[:-1] + b',"items":[\n')
-        for number, (_, place) in enumerate(items):
+        for number, (_, text) in enumerate(items):
             file.write(b",\n" if number else b"")
-            file.write(whole[place])
+            file.write(text)
         file.write(b"\n]}\n")
     return found.getvalue()
 
