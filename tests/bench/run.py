@@ -37,6 +37,13 @@ COMPLETED = {
 
 They were asked about before, and their names are known, unless it is the ``first`` time.
 """
+ASKED = {
+    "shares": ("shares", "-f", "state.json", "-o", "json"),
+    "why -A": ("why", "-A", "-f", "state.json", "-o", "json"),
+    "lint": ("lint", "state.json", "-o", "json"),
+    "snapshot": ("snapshot", "-f", "state.json"),
+}
+"""Other questions about a state, whose memory is measured."""
 _ANSWERS = (0, 1, 4, 5)
 """The exit codes of an answer, whatever it is."""
 COMPLETE = "import kubectl_fairshare.cli.completing.program as program; program.console()"
@@ -147,7 +154,13 @@ def measure(place: Path, rounds: int) -> Medians:
             command = [sys.executable, "-c", COMPLETE, *asked]
             found[f"complete {what}"] = median(completion(command, what) for _ in range(5))
         figures.append(found)
-    return {name: median(f[name] for f in figures) for name in figures[0]}
+    return {**_peaks(state, program), **{name: median(f[name] for f in figures) for name in figures[0]}}
+
+
+def _peaks(state: str, program: Sequence[str]) -> Medians:
+    """The memory of other questions about a state; it is the same each time."""
+    asked = {name: [state if word == "state.json" else word for word in words] for name, words in ASKED.items()}
+    return {f"peak {name}": cost([*program, *words])[1] for name, words in asked.items()}
 
 
 def size_rows(scale: int, size: int, found: Medians) -> Iterator[Row]:
@@ -169,6 +182,8 @@ def size_rows(scale: int, size: int, found: Medians) -> Iterator[Row]:
     for name, goal in (("easy", 2), ("large", 2.5), ("never", 2.5)):
         yield Row(f"  whole process, {name}", found[f"whole {name}"] / parse, goal)
     yield Row("  peak memory to file size", max(found[f"peak {name}"] for name in JOBS[scale]) / size, 6)
+    for name in ASKED:
+        yield Row(f"  … of {name}", found[f"peak {name}"] / size, 6)
 
 
 def growth_rows(small: Medians, large: Medians) -> Iterator[Row]:
