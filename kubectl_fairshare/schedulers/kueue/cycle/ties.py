@@ -31,13 +31,16 @@ def is_order_free(ledger: Ledger, left: Sequence[Nomination]) -> bool:
     """
     if any(n.placements or n.leaving or n.second is not None for n in left):
         return False
-    fitting = [n for n in left if n.mode is Mode.FIT and _fits(ledger, n)]
-    if fitting and any(n.mode is Mode.PREEMPT for n in left):
-        return False
-    for nomination in fitting:
-        if not _fits(ledger, nomination):
+    preempts, taken = any(n.mode is Mode.PREEMPT for n in left), ledger
+    for nomination in left:
+        if nomination.mode is not Mode.FIT:
+            continue
+        if _fits(taken, nomination):  # and so it does now
+            if preempts:
+                return False
+            taken = taken.plus(queue_of(nomination), quota_usage(nomination))
+        elif _fits(ledger, nomination):
             return False
-        ledger = ledger.plus(queue_of(nomination), quota_usage(nomination))
     return True
 
 
