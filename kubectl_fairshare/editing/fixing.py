@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Final
 
+from kubectl_fairshare.editing.changed_lines import ChangedLines
 from kubectl_fairshare.editing.neighbours import Neighbours
 from kubectl_fairshare.editing.pieces import Pieces, SourceDocument
 from kubectl_fairshare.editing.proof import prove
@@ -30,13 +31,14 @@ class Fix(Value, frozen=True):
 
 
 class FixedTexts(Value):
-    """The result of fixes, by their number. ``texts`` are the new bytes of the changed sources.
+    """The result of fixes, by their number. ``texts`` are the new bytes of the changed sources, ``lines`` what changed.
 
     ``made`` are the splices of the applied ones, by number and source, as positions in the whole text. ``refused`` says
     why a fix was not applied. ``waiting`` ones overlap another fix and can be tried on the new texts.
     """
 
     texts: dict[str, bytes] = field(default_factory=dict)
+    lines: dict[str, Sequence[ChangedLines]] = field(default_factory=dict)
     made: dict[int, list[tuple[str, Splice]]] = field(default_factory=dict)
     applied: list[int] = field(default_factory=list)
     waiting: list[int] = field(default_factory=list)
@@ -79,8 +81,10 @@ class _Bench:
             self._apply(together, found)
         found.applied.sort()
         found.made = {number: self._in_text(number) for number in found.applied}
-        changed = {source for number in found.applied for source in self._fixes[number].sources}
-        found.texts = {source: self._changed_bytes(source, found.applied) for source in sorted(changed)}
+        for source in sorted({source for number in found.applied for source in self._fixes[number].sources}):
+            spliced = self._pieces.in_text(self._together(self._steps_of(source, found.applied)))
+            found.texts[source] = self._pieces.changed_bytes(source, spliced)
+            found.lines[source] = self._pieces.changed_lines(source, spliced)
         return found
 
     def _in_text(self, number: int) -> list[tuple[str, Splice]]:
@@ -150,7 +154,7 @@ class _Bench:
     def _prove(self, batch: Sequence[int], applied: Sequence[int]) -> None:
         for source in sorted({source for number in batch for source in self._fixes[number].sources}):
             steps = self._steps_of(source, [*applied, *batch])
-            prove(self._pieces, source, {part: self._splices(part, each) for part, each in steps.items()}, steps)
+            prove(self._pieces, source, self._together(steps), steps)
 
     def _steps_of(self, source: str, numbers: Sequence[int]) -> dict[SourceDocument, list[EditStep]]:
         found: dict[SourceDocument, list[EditStep]] = {}
@@ -160,9 +164,8 @@ class _Bench:
                     found.setdefault(part, []).extend(steps)
         return found
 
-    def _changed_bytes(self, source: str, numbers: Sequence[int]) -> bytes:
-        steps = self._steps_of(source, numbers)
-        return self._pieces.changed_bytes(source, {part: self._splices(part, each) for part, each in steps.items()})
+    def _together(self, steps: Mapping[SourceDocument, Sequence[EditStep]]) -> dict[SourceDocument, Sequence[Splice]]:
+        return {part: self._splices(part, each) for part, each in steps.items()}
 
 
 def _claims(fix: Fix) -> Iterator[tuple[SourceDocument, FieldPath]]:

@@ -1,8 +1,9 @@
 """The documents of texts as nodes, created on demand."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
+from kubectl_fairshare.editing.changed_lines import ChangedLines, changed_lines
 from kubectl_fairshare.editing.splice import Splice, line_start, newline, spliced_text
 from kubectl_fairshare.input.text.json_nodes import json_document
 from kubectl_fairshare.input.text.lines import Lines
@@ -46,15 +47,22 @@ class Pieces:
             self._lines[source] = Lines(self._of(source))
         return self._lines[source]
 
-    def changed_bytes(self, source: str, splices: Mapping[SourceDocument, Sequence[Splice]]) -> bytes:
-        """The bytes of a source after splices of its documents."""
-        moved = [
+    def in_text(self, splices: Mapping[SourceDocument, Sequence[Splice]]) -> list[Splice]:
+        """Splices of documents of one source, as positions in the whole text."""
+        return [
             Splice(start + self[part].offset, end + self[part].offset, text)
             for part, each in splices.items()
             for start, end, text in each
         ]
-        mark = BYTE_ORDER_MARK if self.texts[source].data.startswith(BYTE_ORDER_MARK) else b""
-        return mark + spliced_text(self._of(source), moved).encode()
+
+    def changed_bytes(self, source: str, splices: Iterable[Splice]) -> bytes:
+        """The bytes of a source after splices of its whole text."""
+        mark = BYTE_ORDER_MARK if self.texts[source].begins(BYTE_ORDER_MARK) else b""
+        return mark + spliced_text(self._of(source), splices).encode()
+
+    def changed_lines(self, source: str, splices: Iterable[Splice]) -> list[ChangedLines]:
+        """The lines of a source that splices of its whole text change."""
+        return changed_lines(self._of(source), splices)
 
     def _of(self, source: str) -> str:
         if source not in self._characters:

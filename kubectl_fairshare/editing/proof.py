@@ -35,7 +35,7 @@ def prove(
     before = decode(source, text.data)[1]
     wanted = [edited_values(each, steps.get(SourceDocument(source, number), ())) for number, each in enumerate(before)]
     try:
-        after = decode(source, pieces.changed_bytes(source, made))[1]
+        after = decode(source, pieces.changed_bytes(source, pieces.in_text(made)))[1]
     except FairshareError:
         raise UnspliceableError(_NO_LONGER_READ) from None
     if not same(wanted, after):

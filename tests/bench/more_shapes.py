@@ -22,6 +22,18 @@ def comments_with_a_fix(size: int) -> Files:
     return one(body, "".join(f"# comment {n}\n" for n in range(size)))
 
 
+@shape(60)
+def queues_in_blocks_with_a_fix(size: int) -> Files:
+    """Queues of eight cohorts, as people write them: most lines of each are those of others."""
+    body = (
+        f"---\napiVersion: {QUEUES}\nkind: ClusterQueue\nmetadata:\n  name: q{n}\nspec:\n  cohortName: c{n % 8}\n"
+        "  namespaceSelector: {}\n  resourceGroups:\n  - coveredResources: [cpu]\n    flavors:\n    - name: plain\n"
+        "      resources:\n      - name: cpu\n        nominalQuota: 1\n        borrowingLimit: 0.5\n"
+        for n in range(size)
+    )
+    return one(*body)
+
+
 @shape(20_000)
 def long_line(size: int) -> Files:
     found = queue("q")

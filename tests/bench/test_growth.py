@@ -1,13 +1,21 @@
 """Shapes whose work once grew with the square of the input, counted in calls: the same on every machine."""
 
 import io
+import re
+import sys
 from pathlib import Path
+from types import FrameType
+from typing import Any
 
 import pytest
 
 from kubectl_fairshare.cli.main import main
+from kubectl_fairshare.editing.changed_lines import changed_lines
+from kubectl_fairshare.editing.splice import Splice, spliced_text
 from kubectl_fairshare.input.assemble import assemble
 from kubectl_fairshare.input.files.files import read
+from kubectl_fairshare.lint.formats.diff import ChangedText, unified_diff
+from kubectl_fairshare.report.text.view import View
 from kubectl_fairshare.schedulers import known_schedulers, scheduler_named
 from tests.bench.scaling import LIMIT, Cost, Growth, arguments, lay_out
 from tests.bench.shapes import SHAPES
@@ -44,6 +52,34 @@ def calls(name: str, command: str, form: str, size: int, folder: Path) -> int:
 def test_work_grows_with_the_input(shape: str, command: str, tmp_path: Path) -> None:
     small, large = (calls(shape, command, "text", size, tmp_path / str(size)) for size in SIZES)
     assert large < small * LIMIT**2  # doubled twice
+
+
+def test_a_patch_takes_work_with_its_lines() -> None:
+    small, large = (steps_of_a_patch(size) for size in (100, 400))
+    assert large < small * LIMIT**2
+
+
+def steps_of_a_patch(size: int) -> int:
+    """How many lines of Python run to write a patch of blocks with a change each, of which most lines are alike."""
+    blocks = [[f"name: {n}", f"cohort: {n % 8}", *(f"field{k}: 1" for k in range(12)), "---"] for n in range(size)]
+    before = "".join(f"{line}\n" for block in blocks for line in block)
+    splices = [Splice(each.start(), each.end(), "cohortName:") for each in re.finditer("cohort:", before)]
+    text = ChangedText("a", before, spliced_text(before, splices), changed_lines(before, splices))
+    steps = 0
+
+    def count(frame: FrameType, event: str, argument: Any) -> Any:
+        nonlocal steps
+        del frame, argument
+        steps += event == "line"
+        return count
+
+    held = sys.gettrace()
+    sys.settrace(count)
+    try:
+        unified_diff([text], View())
+    finally:
+        sys.settrace(held)
+    return steps
 
 
 @pytest.mark.parametrize(

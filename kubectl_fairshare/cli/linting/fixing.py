@@ -1,6 +1,6 @@
 """Fixes: round after round in memory, until nothing is left to fix; then the files are written."""
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Final, TypeAlias
 
 from kubectl_fairshare.cli.linting.run import LintRun
@@ -13,6 +13,7 @@ from kubectl_fairshare.model.values import Value, field, replace
 from kubectl_fairshare.schedulers import lint_houses
 
 if TYPE_CHECKING:
+    from kubectl_fairshare.editing.changed_lines import ChangedLines
     from kubectl_fairshare.lint.findings.fixes import Manifests
 
 _ROUNDS: Final = 20
@@ -27,11 +28,13 @@ Again: TypeAlias = Callable[[Mapping[str, bytes]], LintRun]
 class Fixed(Value):
     """What became of the fixes. ``run`` is what is found after them; ``contents`` the texts that changed, by name.
 
-    ``fixed`` are the findings that were fixed, ``left`` says why others were not.
+    ``lines`` are the lines that changed, from the first texts to ``contents``; ``fixed`` are the findings that were
+    fixed, ``left`` says why others were not.
     """
 
     run: LintRun
     contents: dict[str, bytes] = field(default_factory=dict)
+    lines: dict[str, Sequence["ChangedLines"]] = field(default_factory=dict)
     fixed: list[Placed] = field(default_factory=list)
     left: list[Problem] = field(default_factory=list)
 
@@ -59,12 +62,15 @@ class Fixing:
 
     def write_diff(self, run: LintRun, streams: Streams, screen: ScreenOptions) -> LintRun:
         """Writes what would change to standard output; the run stays, with notes on what can't be fixed."""
-        from kubectl_fairshare.lint.formats.diff import unified_diff
+        from kubectl_fairshare.lint.formats.diff import ChangedText, unified_diff
         from kubectl_fairshare.report.text.view import View
 
         after = mend_in_memory(run, self._again, unsafe=self._unsafe, barred={})
         texts = run.reading.texts
-        changes = [(name, texts[name].data.decode(), data.decode()) for name, data in sorted(after.contents.items())]
+        changes = [
+            ChangedText(name, texts[name].data.decode(), data.decode(), after.lines[name])
+            for name, data in sorted(after.contents.items())
+        ]
         streams.exact.write(unified_diff(changes, View(colour=colours(streams.stdout, screen.color))))
         return replace(run, notes=(*run.notes, *after.left))
 
@@ -89,7 +95,7 @@ def mend_in_memory(run: LintRun, again: Again, *, unsafe: bool, barred: Mapping[
         manifests = Manifests(found.run.reading_of)
         placed = [each for each in found.run.placed if _is_wanted(each, unsafe=unsafe)]
         wanted = [each for each in placed if _subject(each, manifests) not in done]
-        contents, before, settled = dict(found.contents), len(found.fixed), set(done)
+        contents, lines, before, settled = dict(found.contents), dict(found.lines), len(found.fixed), set(done)
         if not _mend(found, wanted, done, barred, manifests):
             break
         after = again({name: found.contents.get(name, text.data) for name, text in run.reading.texts.items()})
@@ -99,7 +105,7 @@ def mend_in_memory(run: LintRun, again: Again, *, unsafe: bool, barred: Mapping[
         changed = {name for name, data in found.contents.items() if contents.get(name) != data}
         spoiled = changed & _told_of((*after.unread, *after.reading.notes)) or changed
         barred = {**barred, **dict.fromkeys(sorted(spoiled), _NOT_READ)}
-        found.contents, found.fixed, done = contents, found.fixed[:before], settled
+        found.contents, found.lines, found.fixed, done = contents, lines, found.fixed[:before], settled
     return found
 
 
@@ -138,6 +144,7 @@ def _mend(
     found: Fixed, wanted: list[Placed], done: set[str], barred: Mapping[str, str | None], manifests: "Manifests"
 ) -> bool:
     """One round; whether anything was fixed. Each round notes anew what could not be."""
+    from kubectl_fairshare.editing.changed_lines import composed
     from kubectl_fairshare.editing.fixing import Fix, apply_fixes
     from kubectl_fairshare.editing.splice import UnspliceableError
     from kubectl_fairshare.lint.findings.fixes import fix_of
@@ -158,6 +165,7 @@ def _mend(
     repair = apply_fixes(found.run.reading.texts, [each for _, each in todo])
     found.left += [_left(todo[number][0], reason) for number, reason in sorted(repair.refused.items())]
     found.contents.update(repair.texts)
+    found.lines.update({name: composed(found.lines.get(name, ()), lines) for name, lines in repair.lines.items()})
     for number in repair.applied:
         found.fixed.append(todo[number][0])
         done.add(_subject(todo[number][0], manifests))

@@ -45,7 +45,7 @@ class Text:
     def begins(self, start: bytes) -> bool:
         """Whether the bytes begin so."""
         held = self._held[: len(start)]
-        return start == (held if isinstance(held, bytes) else self._mark + held.encode())
+        return (held if isinstance(held, bytes) else self._mark + held.encode()).startswith(start)
 
     @property
     def held(self) -> bytes | str:

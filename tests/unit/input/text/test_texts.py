@@ -2,7 +2,7 @@
 
 import pytest
 
-from kubectl_fairshare.input.text.texts import Text, Texts
+from kubectl_fairshare.input.text.texts import BYTE_ORDER_MARK, Text, Texts
 from kubectl_fairshare.model.location import Origin
 
 
@@ -39,3 +39,13 @@ def test_a_place_in_one_long_line_is_named_by_its_field(data: str, named: bool) 
     found = texts.named(texts.locate(Origin("x.json", 0), ("a",)), "Pod a/b spec")
     assert found.line >= 1
     assert found.field == ("Pod a/b spec" if named else "")
+
+
+@pytest.mark.parametrize("mark", [b"", BYTE_ORDER_MARK])
+def test_a_text_begins_as_its_bytes_however_it_is_held(mark: bytes) -> None:
+    text = Text("a", mark + "äöü: 1".encode(), "yaml")
+    for _ in range(2):
+        assert text.begins(mark + "ä".encode())
+        assert text.begins(BYTE_ORDER_MARK) is bool(mark)
+        assert not text.begins(mark + b"1")
+        assert text.characters == "äöü: 1"  # held as characters from now on
