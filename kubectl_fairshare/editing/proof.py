@@ -43,7 +43,8 @@ def prove(
     for part, each in made.items():
         document = pieces[part].document
         changed = spliced_text(document.text, each)
-        if not second_reader.agrees(document.text, changed, steps[part], json=document.json):
+        meant = wanted[part.document]
+        if not second_reader.agrees(document.text, changed, steps[part], meant, json=document.json):
             raise UnspliceableError(_OTHER_VALUES)
         comments_kept(document, changed, steps[part])
 

@@ -1,7 +1,7 @@
 """Another reader's opinion on a changed text: ruamel.yaml's for YAML, the standard library's for JSON."""
 
 import warnings
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from kubectl_fairshare.editing.edited import edited_values, same
@@ -9,21 +9,28 @@ from kubectl_fairshare.editing.splice import EditStep, UnspliceableError
 from kubectl_fairshare.model.json import Json
 
 
-def agrees(before: str, after: str, steps: Sequence[EditStep], *, json: bool) -> bool:
-    """Whether this reader also finds exactly ``steps`` between the two texts of a document.
+def agrees(before: str, after: str, steps: Sequence[EditStep], wanted: Json, *, json: bool) -> bool:
+    """Whether this reader also finds the values ``wanted`` in the new text of a document.
 
-    Raises ``UnspliceableError`` if it cannot read the old text.
+    If it reads some values differently, in both texts, it has to find exactly ``steps`` between the two.
+    Raises ``UnspliceableError`` if it can then not read the old text.
     """
     read = _json if json else _yaml
+    new = _read(read, after)
+    if new and same(wanted, new[0]):
+        return True
+    old = _read(read, before)
+    if not old:
+        raise UnspliceableError("the second reader, which checks every change, cannot read the file")
+    return bool(new) and same(edited_values(old[0], steps), new[0])
+
+
+def _read(read: Callable[[str], Json], text: str) -> list[Json]:
+    """The one document of a text; none if it cannot be read."""
     try:
-        old = read(before)
+        return [read(text)]
     except ValueError:
-        raise UnspliceableError("the second reader, which checks every change, cannot read the file") from None
-    try:
-        new = read(after)
-    except ValueError:
-        return False
-    return same(edited_values(old, steps), new)
+        return []
 
 
 def _json(text: str) -> Json:

@@ -23,14 +23,27 @@ STEPS = (EditStep(("a",), Replace(AT, 2)),)
     ],
 )
 def test_it_agrees_with_the_intended_value_alone(after: str, found: bool) -> None:
-    assert agrees(BEFORE, after, STEPS, json=False) is found
+    assert agrees(BEFORE, after, STEPS, {"a": 2, "b": ["x", "y"]}, json=False) is found
 
 
 def test_json_is_read_as_json() -> None:
-    assert agrees('{"a": 1, "b": 2}', '{"b": 2}', (EditStep(("a",), Remove(AT)),), json=True)
-    assert not agrees('{"a": 1, "b": 2}', '{"b": 2,}', (EditStep(("a",), Remove(AT)),), json=True)
+    steps = (EditStep(("a",), Remove(AT)),)
+    assert agrees('{"a": 1, "b": 2}', '{"b": 2}', steps, {"b": 2}, json=True)
+    assert not agrees('{"a": 1, "b": 2}', '{"b": 2,}', steps, {"b": 2}, json=True)
+
+
+@pytest.mark.parametrize(("after", "found"), [("a: 2\nb: yes\n", True), ("a: 2\nb: no\n", False)])
+def test_what_it_reads_differently_may_stay_and_not_change(after: str, found: bool) -> None:
+    assert agrees("a: 1\nb: yes\n", after, STEPS, {"a": 2, "b": True}, json=False) is found  # `yes` is a text to it
 
 
 def test_a_text_that_it_cannot_read_is_left_alone() -> None:
+    before = "a: {{ x }}: y\nb: yes\n"
     with pytest.raises(UnspliceableError, match="second reader"):
-        agrees("a: {{ x }}: y\n", "a: 2\n", STEPS, json=False)
+        agrees(before, "a: 2\nb: yes\n", STEPS, {"a": 2, "b": True}, json=False)
+    with pytest.raises(UnspliceableError, match="second reader"):
+        agrees(before, "a: {{ 2\n", STEPS, {"a": 2}, json=False)
+
+
+def test_a_new_text_that_both_readers_read_alike_needs_no_old_one() -> None:
+    assert agrees("a: {{ x }}: y\n", "a: 2\n", STEPS, {"a": 2}, json=False)
