@@ -78,11 +78,11 @@ class _Bench:
                 found.waiting.append(number)
         for together in self._components():
             self._proofs = 0
-            self._apply(together, found)
+            found.applied += self._proven(together, (), found.refused)
         found.applied.sort()
         found.made = {number: self._in_text(number) for number in found.applied}
-        for source in sorted({source for number in found.applied for source in self._fixes[number].sources}):
-            spliced = self._pieces.in_text(self._together(self._steps_of(source, found.applied)))
+        for source, steps in sorted(self._steps_of(found.applied).items()):
+            spliced = self._pieces.in_text(self._together(steps))
             found.texts[source] = self._pieces.changed_bytes(source, spliced)
             found.lines[source] = self._pieces.changed_lines(source, spliced)
         return found
@@ -130,38 +130,38 @@ class _Bench:
             by_source.update(dict.fromkeys(groups[into][0], into))
         yield from (sorted(numbers) for _, numbers in groups if numbers)
 
-    def _apply(self, batch: Sequence[int], found: FixedTexts) -> None:
-        """Applies a batch to what is applied already; if the result is not the expected one, tries halves.
+    def _proven(self, batch: Sequence[int], applied: Sequence[int], refused: dict[int, str]) -> list[int]:
+        """Those of a batch that can be made next to ``applied``: all, or else those of its halves.
 
         Every proof reads a file again, so the number of proofs is bounded, and the work grows with the file alone.
         """
         self._proofs += 1
         if self._proofs > _MOST_PROOFS:
-            found.refused.update(dict.fromkeys(batch, _TOO_MANY))
-            return
+            refused.update(dict.fromkeys(batch, _TOO_MANY))
+            return []
         try:
-            self._prove(batch, found.applied)
+            self._prove(batch, applied)
         except UnspliceableError as error:
             if len(batch) == 1:
-                found.refused[batch[0]] = str(error)
-                return
+                refused[batch[0]] = str(error)
+                return []
             half = len(batch) // 2
-            self._apply(batch[:half], found)
-            self._apply(batch[half:], found)
-        else:
-            found.applied.extend(batch)
+            first = self._proven(batch[:half], applied, refused)
+            return first + self._proven(batch[half:], [*applied, *first], refused)
+        return list(batch)
 
     def _prove(self, batch: Sequence[int], applied: Sequence[int]) -> None:
-        for source in sorted({source for number in batch for source in self._fixes[number].sources}):
-            steps = self._steps_of(source, [*applied, *batch])
-            prove(self._pieces, source, self._together(steps), steps)
+        changed = {source for number in batch for source in self._fixes[number].sources}
+        for source, steps in sorted(self._steps_of([*applied, *batch]).items()):
+            if source in changed:
+                prove(self._pieces, source, self._together(steps), steps)
 
-    def _steps_of(self, source: str, numbers: Sequence[int]) -> dict[SourceDocument, list[EditStep]]:
-        found: dict[SourceDocument, list[EditStep]] = {}
+    def _steps_of(self, numbers: Iterable[int]) -> dict[str, dict[SourceDocument, list[EditStep]]]:
+        """The steps of fixes by the source that they change, and by its document."""
+        found: dict[str, dict[SourceDocument, list[EditStep]]] = {}
         for number in numbers:
             for part, steps in self._fixes[number].steps.items():
-                if part.source == source:
-                    found.setdefault(part, []).extend(steps)
+                found.setdefault(part.source, {}).setdefault(part, []).extend(steps)
         return found
 
     def _together(self, steps: Mapping[SourceDocument, Sequence[EditStep]]) -> dict[SourceDocument, Sequence[Splice]]:

@@ -3,6 +3,8 @@
 import io
 import re
 import sys
+from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from types import FrameType
 from typing import Any
@@ -11,10 +13,15 @@ import pytest
 
 from kubectl_fairshare.cli.main import main
 from kubectl_fairshare.editing.changed_lines import changed_lines
-from kubectl_fairshare.editing.splice import Splice, spliced_text
+from kubectl_fairshare.editing.fixing import Fix, apply_fixes
+from kubectl_fairshare.editing.pieces import SourceDocument
+from kubectl_fairshare.editing.splice import EditStep, Splice, spliced_text
+from kubectl_fairshare.finding import Remove
 from kubectl_fairshare.input.assemble import assemble
 from kubectl_fairshare.input.files.files import read
+from kubectl_fairshare.input.text.texts import Text, Texts
 from kubectl_fairshare.lint.formats.diff import ChangedText, unified_diff
+from kubectl_fairshare.model.location import ObjectKey, Place
 from kubectl_fairshare.report.text.view import View
 from kubectl_fairshare.schedulers import known_schedulers, scheduler_named
 from tests.bench.scaling import LIMIT, Cost, Growth, arguments, lay_out
@@ -55,31 +62,49 @@ def test_work_grows_with_the_input(shape: str, command: str, tmp_path: Path) -> 
 
 
 def test_a_patch_takes_work_with_its_lines() -> None:
-    small, large = (steps_of_a_patch(size) for size in (100, 400))
+    small, large = (steps(partial(unified_diff, [patched_text(size)], View())) for size in (100, 400))
     assert large < small * LIMIT**2
 
 
-def steps_of_a_patch(size: int) -> int:
-    """How many lines of Python run to write a patch of blocks with a change each, of which most lines are alike."""
+def patched_text(size: int) -> ChangedText:
+    """Blocks with a change each, of which most lines are alike."""
     blocks = [[f"name: {n}", f"cohort: {n % 8}", *(f"field{k}: 1" for k in range(12)), "---"] for n in range(size)]
     before = "".join(f"{line}\n" for block in blocks for line in block)
     splices = [Splice(each.start(), each.end(), "cohortName:") for each in re.finditer("cohort:", before)]
-    text = ChangedText("a", before, spliced_text(before, splices), changed_lines(before, splices))
-    steps = 0
+    return ChangedText("a", before, spliced_text(before, splices), changed_lines(before, splices))
+
+
+def test_fixes_of_many_files_take_work_with_the_files() -> None:
+    fix_files(1)  # what is loaded once does not count
+    small, large = (steps(partial(fix_files, size)) for size in (50, 800))
+    assert large < 1.2 * 16 * small
+
+
+def fix_files(size: int) -> None:
+    sources = [f"{n}.yaml" for n in range(size)]
+    step = EditStep(("a",), Remove(Place(ObjectKey("", "", "", ""), ("a",))))
+    fixes = [Fix({SourceDocument(source, 0): (step,)}) for source in sources]
+    found = apply_fixes(Texts(Text(source, b"a: 1\nb: 2\n", "yaml", (0,)) for source in sources), fixes)
+    assert set(found.texts.values()) == {b"b: 2\n"}
+
+
+def steps(work: Callable[[], object]) -> int:
+    """How many lines of Python run."""
+    found = 0
 
     def count(frame: FrameType, event: str, argument: Any) -> Any:
-        nonlocal steps
+        nonlocal found
         del frame, argument
-        steps += event == "line"
+        found += event == "line"
         return count
 
     held = sys.gettrace()
     sys.settrace(count)
     try:
-        unified_diff([text], View())
+        work()
     finally:
         sys.settrace(held)
-    return steps
+    return found
 
 
 @pytest.mark.parametrize(
