@@ -29,17 +29,26 @@ class ChangedLines(NamedTuple):
 
 def changed_lines(text: str, splices: Iterable[Splice]) -> list[ChangedLines]:
     """The lines of ``text`` that ``splices`` change, in order; every line between them stays as it is."""
-    starts = [0, *(each.end() for each in _BREAK.finditer(text))]
-    number = len(starts) - (starts[-1] == len(text))
     found: list[ChangedLines] = []
     growth = 0
-    for first, last, inside in _groups(starts, number, splices):
-        begin, end = starts[first], starts[last] if last < len(starts) else len(text)
-        written = spliced_text(text[begin:end], (Splice(s - begin, e - begin, new) for s, e, new in inside))
+    for first, last, written in rewritten_lines(text, line_starts(text), splices):
         lines = written.count("\n") + (not written.endswith("\n") and written != "")
         found.append(ChangedLines(first, last, first + growth, first + growth + lines))
         growth += found[-1].growth
     return found
+
+
+def rewritten_lines(text: str, starts: Sequence[int], splices: Iterable[Splice]) -> Iterator[tuple[int, int, str]]:
+    """The lines that ``splices`` change, from the first to before the last, with the new text in their place."""
+    number = len(starts) - (starts[-1] == len(text))
+    for first, last, inside in _groups(starts, number, splices):
+        begin, end = starts[first], starts[last] if last < len(starts) else len(text)
+        yield first, last, spliced_text(text[begin:end], (Splice(s - begin, e - begin, new) for s, e, new in inside))
+
+
+def line_starts(text: str) -> list[int]:
+    """Where each line starts, and where one after a last line feed would."""
+    return [0, *(each.end() for each in _BREAK.finditer(text))]
 
 
 def composed(earlier: Sequence[ChangedLines], later: Sequence[ChangedLines]) -> list[ChangedLines]:

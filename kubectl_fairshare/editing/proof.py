@@ -6,7 +6,7 @@ from typing import Final
 
 from kubectl_fairshare.editing import second_reader
 from kubectl_fairshare.editing.edited import edited_values, same
-from kubectl_fairshare.editing.inner_text import inner_document
+from kubectl_fairshare.editing.inner_text import inner_text
 from kubectl_fairshare.editing.pieces import Pieces, SourceDocument
 from kubectl_fairshare.editing.splice import EditStep, Splice, UnspliceableError, line_end, spliced_text
 from kubectl_fairshare.editing.splices import find, inner, splices
@@ -59,8 +59,8 @@ def comments_kept(document: Document, changed: str, steps: Sequence[EditStep]) -
     if must - after or after - Counter(text for _, text in before):
         raise UnspliceableError(_LOST_COMMENT)
     for node, inner_steps in inner(document, steps):
-        inner_text = inner_document(node)
-        comments_kept(inner_text, spliced_text(inner_text.text, splices(inner_text, inner_steps)), inner_steps)
+        inside = inner_text(document, node).document
+        comments_kept(inside, spliced_text(inside.text, splices(inside, inner_steps)), inner_steps)
 
 
 def _removed_spans(document: Document, steps: Sequence[EditStep]) -> Iterator[tuple[int, int]]:

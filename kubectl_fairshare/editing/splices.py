@@ -9,8 +9,8 @@ from typing import Final, NamedTuple
 
 from kubectl_fairshare.editing.block_splices import block_splices
 from kubectl_fairshare.editing.flow_splices import flow_splices
-from kubectl_fairshare.editing.inner_text import inner_document, rewriting_splices
-from kubectl_fairshare.editing.splice import Change, EditStep, Splice, UnspliceableError, in_order, spliced_text
+from kubectl_fairshare.editing.inner_text import inner_text
+from kubectl_fairshare.editing.splice import Change, EditStep, Splice, UnspliceableError, in_order
 from kubectl_fairshare.editing.value_splices import renaming_splice, replacing_splices
 from kubectl_fairshare.finding import Edit, Insert, Remove, Rename, Reorder, Replace
 from kubectl_fairshare.input.text.nodes import BLOCK, Document, TextEntry, TextNode
@@ -51,8 +51,8 @@ def splices(document: Document, steps: Sequence[EditStep]) -> Sequence[Splice]:
         write = block_splices if change.node.style == BLOCK else flow_splices
         found += write(document, change)
     for node, inside in inner(document, steps):
-        text = inner_document(node)
-        found += rewriting_splices(document, node, spliced_text(text.text, splices(text, inside)))
+        text = inner_text(document, node)
+        found += text.rewriting(splices(text.document, inside))
     return in_order(found)
 
 

@@ -16,7 +16,7 @@ from kubectl_fairshare.editing.changed_lines import changed_lines
 from kubectl_fairshare.editing.fixing import Fix, apply_fixes
 from kubectl_fairshare.editing.pieces import SourceDocument
 from kubectl_fairshare.editing.splice import EditStep, Splice, spliced_text
-from kubectl_fairshare.finding import Remove
+from kubectl_fairshare.finding import Remove, Rename
 from kubectl_fairshare.input.assemble import assemble
 from kubectl_fairshare.input.files.files import read
 from kubectl_fairshare.input.text.texts import Text, Texts
@@ -86,6 +86,21 @@ def fix_files(size: int) -> None:
     fixes = [Fix({SourceDocument(source, 0): (step,)}) for source in sources]
     found = apply_fixes(Texts(Text(source, b"a: 1\nb: 2\n", "yaml", (0,)) for source in sources), fixes)
     assert set(found.texts.values()) == {b"b: 2\n"}
+
+
+def test_fixes_inside_a_text_take_work_with_its_lines() -> None:
+    fix_inside(1)  # what is loaded once does not count
+    small, large = (steps(partial(fix_inside, size)) for size in (25, 200))
+    assert large < 1.2 * 8 * small
+
+
+def fix_inside(size: int) -> None:
+    lines = "".join(f"    a{n}:\n      old: {n % 8}\n" for n in range(size))
+    names = [("data", f"a{n}", "old") for n in range(size)]
+    part = SourceDocument("a", 0)
+    fixes = [Fix({part: (EditStep(name, Rename(Place(ObjectKey("", "", "", ""), name), "new")),)}) for name in names]
+    found = apply_fixes(Texts([Text("a", f"data: |\n{lines}".encode(), "yaml", (0,))]), fixes)
+    assert found.texts["a"].decode() == f"data: |\n{lines.replace('old', 'new')}"
 
 
 def steps(work: Callable[[], object]) -> int:

@@ -35,10 +35,11 @@ class TextNode(ComparedInPart, Value):
     """A value in the text, from ``start`` to before ``end``; anchor and tag begin at ``outset``.
 
     A collection in block style ends where the last of what it holds does. ``style`` is the sign that opens
-    UNCOMPARED = ("_rows",)
     it: a quote, ``|``, ``>``, ``{``, ``[``, ``*``; ``BLOCK``; or nothing for a plain scalar. ``value`` is a
-    scalar's text or an alias's name.
+    scalar's text or an alias's name. ``inside`` is what an editor knows of a text in it.
     """
+
+    UNCOMPARED = ("inside", "_rows")
 
     outset: int
     start: int
@@ -49,6 +50,7 @@ class TextNode(ComparedInPart, Value):
     tag: str | None = None
     entries: list[TextEntry] | None = None
     items: list["TextNode"] | None = None
+    inside: Any = None
     _rows: dict[str | None, int] | None = None
 
     def row(self, name: str | None) -> int | None:
