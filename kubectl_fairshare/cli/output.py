@@ -11,6 +11,7 @@ from kubectl_fairshare.report.text.view import View
 
 _ENTRIES: Final = 16
 """Entries of a list that become text together: the text of all would be there beside the document."""
+_PLAIN: Final = bytes(range(0x7F))
 _NARROW: Final = r"[^\x00-\x7e]"
 _OBEYED: Final = (
     "[\x7f-\x9f\u00ad\u061c\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb\U000e0000-\U000e007f]"
@@ -129,9 +130,8 @@ def _pour(pieces: Iterable[bytes], streams: Streams) -> None:
     """Writes JSON in UTF-8 in pieces, as far as a terminal and a runner of CI may have it."""
     from kubectl_fairshare.report.runner_commands import json_without_commands
 
-    texts = (json_without_commands(piece).decode() for piece in pieces)
     escaped = _OBEYED if streams.prints_signs else _NARROW
-    shown = (text if _is_plain(text) else re.sub(escaped, _escape, text) for text in texts)
+    shown = (_shown(json_without_commands(piece), escaped) for piece in pieces)
     out = streams.stdout
     if isinstance(out, Sheet):
         out.write_later(shown)
@@ -139,5 +139,7 @@ def _pour(pieces: Iterable[bytes], streams: Streams) -> None:
         out.writelines(shown)
 
 
-def _is_plain(text: str) -> bool:
-    return text.isascii() and "\x7f" not in text
+def _shown(data: bytes, escaped: str) -> str:
+    """JSON as text. Where it has other characters than plain ones, these alone say whether some are escaped."""
+    text, others = data.decode(), data.translate(None, _PLAIN)
+    return re.sub(escaped, _escape, text) if others and re.search(escaped, others.decode()) else text
