@@ -15,9 +15,8 @@ class Manifest(Value):
     """One object of the input.
 
     ``held_data`` is the object, packed in a large list until it is used; ``key`` names it without its version. Neither
-    ever changes. The class is not frozen only because ten thousand values are created at once, and a frozen one takes
-    longer. ``patched``: a kustomization changes what the text says. ``patches`` are those of its patches whose origin
-    is known, with their content.
+    ever changes; the class is not frozen because ``data`` keeps what it decodes. ``patched``: a kustomization changes
+    what the text says. ``patches`` are those of its patches whose origin is known, with their content.
     """
 
     key: ObjectKey

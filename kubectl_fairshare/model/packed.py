@@ -11,10 +11,10 @@ if TYPE_CHECKING:
     from msgspec import Raw
 
 
-class Packed(Value, eq=False):
+class Packed(Value, frozen=True, eq=False):
     """An object as JSON text, and what names it. Equal to all that has the same content, packed or not.
 
-    Not frozen for the same reason as ``Manifest``. ``namespace`` is empty where the text states none; ``stored``: an
+    ``namespace`` is empty where the text states none; ``stored``: an
     API server has accepted the object. ``known`` are fields that its list states for all its objects.
     """
 

@@ -71,7 +71,6 @@ class Pod(Value):
     containers. ``bare`` is the charge without overhead. ``started`` is in nanoseconds since the epoch, None before the
     start. ``nominated`` is the node that a preemption has reserved for it. ``gated``: it has scheduling gates.
     ``repelling``: it keeps other pods off its node. ``unmodelled`` names its requirements that are not reproduced.
-    The class is not frozen only because fifty thousand values are read at once; they never change.
     """
 
     key: ObjectKey

@@ -192,7 +192,7 @@ class Rank(NamedTuple):
 
 
 class Pod(ComparedInPart, Value):
-    """A pod. The class is not frozen only to load faster; values never change.
+    """A pod; what was read never changes.
 
     ``group`` is the name of its PodGroup, "" without one; ``node`` is "" until it is bound. ``foreign``: another
     scheduler places it, and it is not one of KAI's own helper pods. ``raw`` is the object as read; a plan reads from it

@@ -70,7 +70,6 @@ class Pod(Value):
     being deleted; ``preempted``: because a scheduler chose it as a victim; ``ignored``: a gate takes it out of all
     sums. ``gated``: it has scheduling gates. ``repelling``: it keeps other pods off its node. ``created``: an API
     server has it, so that no webhook judges it any more. ``unmodelled`` names its requirements that are not reproduced.
-    The class is not frozen only because fifty thousand values are read at once; they never change.
     """
 
     key: ObjectKey

@@ -5,13 +5,13 @@ from collections.abc import Mapping, MutableMapping
 from typing import Final, TypeVar, cast
 
 Key = TypeVar("Key")
-Value = TypeVar("Value")
+Content = TypeVar("Content")
 _SMALL: Final = 64
 _PART: Final = 4
 """A copy is made once as much as this part of a mapping has changed."""
 
 
-def overlaid(before: Mapping[Key, Value], changes: Mapping[Key, Value]) -> Mapping[Key, Value]:
+def overlaid(before: Mapping[Key, Content], changes: Mapping[Key, Content]) -> Mapping[Key, Content]:
     """``before`` with the ``changes``, found in time that does not grow with ``before``; neither is to change later."""
     if not changes:
         return before
@@ -19,4 +19,4 @@ def overlaid(before: Mapping[Key, Value], changes: Mapping[Key, Value]) -> Mappi
     both = {**near, **changes}
     if len(far) <= _SMALL or len(both) > len(far) // _PART:
         return {**far, **both}
-    return ChainMap(both, cast("MutableMapping[Key, Value]", far))
+    return ChainMap(both, cast("MutableMapping[Key, Content]", far))

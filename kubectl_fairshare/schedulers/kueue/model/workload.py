@@ -148,7 +148,7 @@ class Holder(Value):
 
     ``admitted`` is when it became Admitted, None while it only holds quota. ``ready``: its pods are (PodsReady).
 
-    Not frozen for the sake of load time alone (ten thousand are made at once); nothing changes one.
+    Not frozen because its reader fills in some fields later; nothing changes one after that.
     """
 
     key: ObjectKey
