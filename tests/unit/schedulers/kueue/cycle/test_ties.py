@@ -1,9 +1,13 @@
 """Whether the order of heads can matter."""
 
+from types import SimpleNamespace
+from typing import Any
+
 import pytest
 
 from kubectl_fairshare.schedulers.kueue.cycle.nominate import nominate
 from kubectl_fairshare.schedulers.kueue.cycle.ties import is_order_free, proposal, quota_usage
+from kubectl_fairshare.schedulers.kueue.flavors.assignment import Mode
 from kubectl_fairshare.schedulers.kueue.model.objects import Preemption
 from tests.unit.schedulers.kueue.build import GPU, cohort, holder, pending, queue, state
 
@@ -33,3 +37,30 @@ def test_victims_make_the_order_matter() -> None:
     assert quota_usage(nomination) == {GPU: 1}
     low, high = given.kueue.holders[0].key, given.kueue.pending[0].key
     assert proposal(nomination) == (high, ((GPU, 1),), (low,))
+
+
+def head(mode: Mode) -> Any:
+    """A head of its own queue that asks for nothing, so that it always fits."""
+    asks = SimpleNamespace(usage={})
+    return SimpleNamespace(mode=mode, placements=(), leaving=(), second=None, assignment=asks, queue=0)
+
+
+class Endless(SimpleNamespace):
+    """A ledger with room for all."""
+
+    def plus(self, *_: object) -> "Endless":
+        return self
+
+
+@pytest.mark.parametrize(
+    ("modes", "free"),
+    [
+        ((Mode.FIT, Mode.FIT), True),
+        ((Mode.FIT, Mode.PREEMPT), False),  # it keeps room for itself
+        ((Mode.PREEMPT, Mode.FIT), False),
+        ((Mode.PREEMPT, Mode.NO_FIT), True),
+    ],
+)
+def test_a_head_that_keeps_room_for_itself_matters_to_one_that_fits(modes: tuple[Mode, ...], free: bool) -> None:
+    ledger: Any = Endless()
+    assert is_order_free(ledger, [head(mode) for mode in modes]) == free
