@@ -1,9 +1,9 @@
 """The objects that a decision rests on: a snapshot of these alone gives the same decision."""
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection
+from typing import TYPE_CHECKING
 
 from kubectl_fairshare.model.location import ObjectKey
-from kubectl_fairshare.model.manifest import Manifest
 from kubectl_fairshare.model.snapshot import Snapshot
 from kubectl_fairshare.model.values import replace
 from kubectl_fairshare.schedulers.kueue.explain.decision import Plan
@@ -13,6 +13,9 @@ from kubectl_fairshare.schedulers.kueue.model.state import KueueState
 from kubectl_fairshare.schedulers.kueue.model.workload import FlavorResource
 from kubectl_fairshare.schedulers.kueue.tree.state import State
 
+if TYPE_CHECKING:
+    from kubectl_fairshare.schedulers.kueue.topology.tree import TopologyTree
+
 
 def cited_objects(state: State, plan: Plan) -> tuple[ObjectKey, ...]:
     """The objects that the decision rests on, sorted.
@@ -20,21 +23,19 @@ def cited_objects(state: State, plan: Plan) -> tuple[ObjectKey, ...]:
     They are the workload with its route to its queue, the whole tree with its flavors and checks, and the workloads
     that use a compared flavor-resource. If shares were compared, they are all workloads of the tree.
     """
-    keys = {plan.workload.key, *_namespace_keys(state, plan.workload.key.namespace)}
+    keys = _namespace_keys(state, plan.workload.key.namespace)
+    workloads: list[ObjectKey] = []
     if plan.local_queue is not None:
         keys.add(plan.local_queue.object)
     if plan.nomination.queue is not None:
-        keys |= _tree_keys(state, plan, plan.nomination.queue)
+        keys |= _node_keys(state, plan.nomination.queue) | _ground_keys(state, plan)
+        workloads = _workload_keys(state, plan, plan.nomination.queue)
     elif plan.nomination.cluster_queue in state.kueue.cluster_queues:
         keys |= _cycle_keys(state, plan.nomination.cluster_queue)
-    return tuple(_in_order(keys | _class_keys(state, keys), state.snapshot.manifests))
-
-
-def _in_order(keys: set[ObjectKey], known: Mapping[ObjectKey, Manifest]) -> list[ObjectKey]:
-    """The keys, sorted. Those of the snapshot are in order already: to pick many from it takes less time."""
-    if 4 * len(keys) < len(known):
-        return sorted(keys)
-    return sorted([*(key for key in known if key in keys), *(keys - known.keys())])
+    if plan.workload.key not in workloads:
+        keys.add(plan.workload.key)
+    keys |= _class_keys(state, (*keys, *workloads))
+    return tuple(sorted([*workloads, *keys]))
 
 
 def _class_keys(state: State, keys: Collection[ObjectKey]) -> set[ObjectKey]:
@@ -52,18 +53,20 @@ def _class_keys(state: State, keys: Collection[ObjectKey]) -> set[ObjectKey]:
 def _cycle_keys(state: State, name: str) -> set[ObjectKey]:
     """A queue that belongs to no tree, with the cohorts above it."""
     queue, cohorts = state.kueue.cluster_queues[name], state.kueue.cohorts
-    keys, at = {queue.key, *_references(state, queue)}, queue.cohort
+    keys, at = {queue.key, *_references(state, (queue,))}, queue.cohort
     while at is not None and at in cohorts and cohorts[at].key not in keys:
         keys.add(cohorts[at].key)
         at = cohorts[at].parent
     return keys
 
 
-def _references(state: State, queue: ClusterQueue) -> set[ObjectKey]:
-    """The objects that decide whether a queue is active: its flavors with their topologies, and its checks."""
-    flavors = [state.kueue.flavors[f] for g in queue.groups for f in g.flavors if f in state.kueue.flavors]
+def _references(state: State, queues: Collection[ClusterQueue]) -> set[ObjectKey]:
+    """The objects that decide whether queues are active: their flavors with their topologies, and their checks."""
+    names = {name for queue in queues for group in queue.groups for name in group.flavors}
+    checks = {check.name for queue in queues for check in queue.checks}
+    flavors = [state.kueue.flavors[name] for name in names if name in state.kueue.flavors]
     topologies = {cluster_key("Topology", f.topology) for f in flavors if f.topology}
-    return {f.key for f in flavors} | topologies | {cluster_key("AdmissionCheck", c.name) for c in queue.checks}
+    return {f.key for f in flavors} | topologies | {cluster_key("AdmissionCheck", name) for name in checks}
 
 
 def _namespace_keys(state: State, name: str) -> set[ObjectKey]:
@@ -72,31 +75,39 @@ def _namespace_keys(state: State, name: str) -> set[ObjectKey]:
     return {ObjectKey("", "Namespace", "", name if name in known else min(known, default=name))}
 
 
-def _tree_keys(state: State, plan: Plan, queue: int) -> set[ObjectKey]:
+def _node_keys(state: State, queue: int) -> set[ObjectKey]:
+    """The cohorts and queues of a queue's tree, with their flavors and checks."""
+    nodes = [state.forest.nodes[n] for n in state.forest.below(state.forest.root(queue))]
+    references = _references(state, [node.queue for node in nodes if node.is_queue])
+    return references.union(node.spec.key for node in nodes if node.spec is not None)
+
+
+def _workload_keys(state: State, plan: Plan, queue: int) -> list[ObjectKey]:
+    """The workloads of a queue's tree whose usage counts, and those whose nodes do; almost sorted, as they are read."""
     forest = state.forest
-    tree = forest.below(forest.root(queue))
-    keys = {spec.key for n in tree if (spec := forest.nodes[n].spec) is not None}
-    queues = [n for n in tree if forest.nodes[n].is_queue]
-    for spec in (forest.nodes[n].queue for n in queues):
-        keys |= _references(state, spec)
-    compared = None if state.fair and (plan.trials or plan.earlier) else _compared_pairs(state, plan, queue)
-    for holder in (h for n in queues for h in state.holders.of(n)):
-        if compared is None or not compared.isdisjoint(holder.usage):
-            keys.add(holder.key)
-    return keys | _ground_keys(state, plan)
+    queues = {forest.nodes[n].name for n in forest.queues_below(forest.root(queue))}
+    placed, all_shares = bool(_grounds(state, plan)), state.fair and bool(plan.trials or plan.earlier)
+    compared = frozenset() if all_shares else _compared_pairs(state, plan, queue)
+    return [
+        holder.key
+        for holder in state.kueue.holders
+        if (holder.cluster_queue in queues and (all_shares or not compared.isdisjoint(holder.usage)))
+        or (placed and holder.placements)
+    ]
 
 
 def _ground_keys(state: State, plan: Plan) -> set[ObjectKey]:
-    """The nodes of the flavors that place its pods, and all workloads on nodes; none where no topology counts."""
+    """The nodes of the flavors that place its pods."""
+    return {node.key for tree in _grounds(state, plan) for leaf in tree.nodes for node in leaf}
+
+
+def _grounds(state: State, plan: Plan) -> "list[TopologyTree]":
+    """The nodes by domain of each flavor that places its pods; none where no topology counts."""
     landscape = state.occupancy.landscape
     assignment = plan.nomination.assignment
     served = () if assignment is None else assignment.pod_sets
     flavors = {a.flavor for p in served for a in p.attempts if landscape.with_topology(a.flavor)}
-    trees = [tree for f in sorted(flavors) if (tree := landscape.tree(f)) is not None]
-    if not trees:
-        return set()
-    nodes = {node.key for tree in trees for leaf in tree.nodes for node in leaf}
-    return nodes | {h.key for h in state.kueue.holders if h.placements}
+    return [tree for f in sorted(flavors) if (tree := landscape.tree(f)) is not None]
 
 
 def _compared_pairs(state: State, plan: Plan, queue: int) -> frozenset[FlavorResource]:
