@@ -105,8 +105,8 @@ def _page(
     """The members of a list beside its items, and its manifests: its objects are never all decoded at once."""
     try:
         pieces = ListPieces(data)
-        items = (value for _, value, _ in pieces.decoded())
-        return pieces.members, list(read(len(pieces.lengths), items))
+        items = (value for _, values, _ in pieces.batches() for value in values)
+        return pieces.members, list(read(len(pieces), items))
     except OddListError:
         document = _document(connection, path, data)
         found = mappings(document.get("items"))

@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from kubectl_fairshare.input.text.json_text import SureValues
-from kubectl_fairshare.input.text.list_places import ItemExtents, first_item
+from kubectl_fairshare.input.text.list_places import ItemExtents, extents_of
 from kubectl_fairshare.model.json import Json
 from kubectl_fairshare.model.packed import Packed
 
@@ -46,31 +46,37 @@ def packed_list(text: bytes) -> PackedList | None:
         if not pieces.is_named_list:
             return None
         packer = _Packer(stated_for_all(pieces.members))
-        items = [packer.item(*each) for each in pieces.decoded()]
+        items = [each for batch in pieces.batches() for each in packer.items(*batch)]
     except OddListError:
         return None
-    first = first_item(text) if text.isascii() else None
-    return PackedList({**pieces.members, _ITEMS: items}, None if first is None else ItemExtents(first, pieces.lengths))
+    return PackedList({**pieces.members, _ITEMS: items}, pieces.extents if text.isascii() else None)
 
 
 class ListPieces:
-    """A list in JSON as the texts of its items; ``members`` are the others, decoded, ``lengths`` those of the texts.
+    """A list in JSON as the texts of its items; ``members`` are the others, decoded.
 
-    Raises ``OddListError`` for any text but a mapping with a list of items, and for one that is not surely right.
+    ``extents`` say where the items are once all were read; None if that is not quickly known. Raises ``OddListError``
+    for any text but a mapping with a list of items, and for one that is not surely right.
     """
 
     def __init__(self, text: bytes) -> None:
         from msgspec import DecodeError
 
         self._text = text
-        self._beside, self._within = SureValues(1), SureValues(_ABOVE)
+        self._within = SureValues(_ABOVE)
         try:
             members, self._items = _split(text)
         except (DecodeError, UnicodeDecodeError, RecursionError):
             raise OddListError from None
-        self._names = 1 + sum(name.count(":") + 1 for name in members)
-        self.members = {name: _values(self._beside, (raw,))[0][0] for name, raw in members.items()}
-        self.lengths = array("L", (memoryview(raw).nbytes for raw in self._items))
+        beside = SureValues(1)
+        self.members = {name: _values(beside, b"[%b]" % bytes(raw))[0][0] for name, raw in members.items()}
+        self._colons = 1 + sum(name.count(":") + 1 + bytes(raw).count(b":") for name, raw in members.items())
+        self._lengths = array("L", (memoryview(raw).nbytes for raw in self._items))
+        self.extents: ItemExtents | None = None
+
+    def __len__(self) -> int:
+        """How many items there are."""
+        return len(self._items)
 
     @property
     def is_named_list(self) -> bool:
@@ -78,17 +84,30 @@ class ListPieces:
         kind = self.members.get("kind")
         return isinstance(kind, str) and kind.endswith("List")
 
-    def decoded(self) -> "Iterator[tuple[Raw, Json, bool]]":
-        """The text of each item, its value, and whether its numbers are all as it states them; a few at a time.
+    def batches(self) -> "Iterator[tuple[Sequence[Raw], list[Json], list[bool] | None]]":
+        """The texts of some items, their values, and whether the numbers of each are all as it states them.
 
-        Raises ``OddListError`` for an item that is not surely right, and after the last where the text has a colon
-        more: a member is there twice.
+        The last is None where all are. Raises ``OddListError`` for an item that is not surely right, and after the last
+        where a member of the list is there twice.
         """
-        for some in _batches(self._items, self.lengths):
-            for raw, (value, as_written) in zip(some, _values(self._within, some), strict=True):
-                yield raw, value, as_written
-        if self._text.count(b":") != self._names + self._beside.colons + self._within.colons:
+        extents = extents_of(self._text, self._lengths)
+        at, between = (0, b",") if extents is None else (extents.first, extents.between)
+        for some in _batches(self._items, self._lengths):
+            text = between.join(some)
+            if extents is not None and not self._text.startswith(text, at):
+                extents = None
+            at += len(text) + len(between)
+            yield some, *_values(self._within, b"[%b]" % text)
+        self.extents = extents
+        if self._colons != self._colons_beside(at - len(between)):
             raise OddListError
+
+    def _colons_beside(self, end: int) -> int:
+        """The colons in the text outside of its items, which end at ``end`` if it is known where they are."""
+        text = self._text
+        if self.extents is not None and self._items:
+            return text.count(b":", 0, self.extents.first) + text.count(b":", end)
+        return text.count(b":") - sum(bytes(raw).count(b":") for raw in self._items)
 
 
 def _split(text: bytes) -> "tuple[Mapping[str, Raw], list[Raw]]":
@@ -140,10 +159,15 @@ class _Packer:
         self._known = known
         self._kinds: dict[tuple[str, str], tuple[str, str] | None] = {}
 
-    def item(self, raw: "Raw", value: Json, as_written: bool) -> Json:
-        """An object as its text; anything else, and an object that needs a second look, as its value."""
+    def items(self, some: "Sequence[Raw]", values: Sequence[Json], as_written: Sequence[bool] | None) -> Iterator[Json]:
+        """Objects as their texts; anything else, and an object that needs a second look, as its value."""
+        if as_written is None:
+            return map(self._item, some, values)
+        return (self._item(*each) if plain else each[1] for *each, plain in zip(some, values, as_written, strict=True))
+
+    def _item(self, raw: "Raw", value: Json) -> Json:
         metadata = value.get("metadata") if value.__class__ is dict else None
-        if not as_written or metadata.__class__ is not dict:
+        if metadata.__class__ is not dict:
             return value
         known = self._known
         if known is not None and "kind" in value and "apiVersion" in value:
@@ -169,8 +193,8 @@ def _names_of(version: str, kind: str) -> tuple[str, str] | None:
     return (sys.intern(version), sys.intern(kind)) if is_object else None
 
 
-def _values(sure: SureValues, pieces: "Sequence[Raw]") -> list[tuple[Json, bool]]:
-    found = sure.values(pieces)
+def _values(sure: SureValues, text: bytes) -> tuple[list[Json], list[bool] | None]:
+    found = sure.values(text)
     if found is None:
         raise OddListError
     return found

@@ -1,9 +1,8 @@
 """JSON to plain data as kubectl would read it: one document, or several one after another."""
 
 import re
-from collections.abc import Sequence
 from functools import cache
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 from kubectl_fairshare.input.text.aliases import DEPTH_REMEDY, MAX_DEPTH
 from kubectl_fairshare.input.text.json_places import keys_twice, too_deep
@@ -13,9 +12,6 @@ from kubectl_fairshare.input.text.yaml_scalars import through_json
 from kubectl_fairshare.model.errors import FairshareError, Problem
 from kubectl_fairshare.model.json import Json
 from kubectl_fairshare.model.location import Location
-
-if TYPE_CHECKING:
-    from msgspec import Raw
 
 _DUMP_DEPTHS: Final = (254, 255)
 """Levels past which ``orjson.dumps`` refuses, by its release (measured; it has no setting)."""
@@ -133,39 +129,38 @@ def _checked(source: str, piece: bytes, value: Json, text: str | None = None, st
 
 
 class SureValues:
-    """Reads pieces that lie some levels deep in a text, and keeps the number of their colons: ``colons``.
-
-    A piece is right if it is JSON, not too deep and without a key twice. The last shows in the colons of all pieces
-    together (see ``_checked``), so that the reader compares those at the end.
-    """
+    """Reads lists of pieces that lie some levels deep in a text: calls for each of ten thousand would take long."""
 
     def __init__(self, above: int) -> None:
-        self.colons = 0
         self._bottom: list[Json] = [None]
         self._around: list[Json] = self._bottom
-        for _ in range(_dump_depth() - MAX_DEPTH + above - 2):
+        self._levels = _dump_depth() - MAX_DEPTH + above - 1
+        for _ in range(self._levels - 1):
             self._around = [self._around]
 
-    def values(self, pieces: "Sequence[Raw]") -> list[tuple[Json, bool]] | None:
-        """The value of each piece, and whether its numbers are all as it states them; None if one is not right.
+    def values(self, text: bytes) -> tuple[list[Json], list[bool] | None] | None:
+        """The value of each piece of a list, and whether its numbers are all as it states them; None where all are.
 
-        Pieces are read as one list: calls for each of ten thousand objects would take longer than their text.
+        None alone if a piece is not right: it is not JSON, is too deep, or has a key twice, which its colons show (see
+        ``_checked``). A text without blanks shows it at once: it is what its value is written as.
         """
         import orjson
 
-        text = b"[" + b",".join(pieces) + b"]"
         try:
             found = self._bottom[0] = orjson.loads(text)
         except orjson.JSONDecodeError:
             return None
         dumped, large = _dump(self._around)
-        if dumped is None or _hides_a_colon(text):
+        if dumped is None or (not self._is_same(text, dumped) and _may_lack_a_key(text, dumped)):
             return None
-        self.colons += dumped.count(b":")
         if not large and not _has_odd_float(dumped):
-            return [(value, True) for value in found]
+            return found, None
         odd = [_has_odd_number(value) for value in found]
-        return [(_numbers(value) if is_odd else value, not is_odd) for value, is_odd in zip(found, odd, strict=True)]
+        values = [_numbers(value) if is_odd else value for value, is_odd in zip(found, odd, strict=True)]
+        return values, [not is_odd for is_odd in odd]
+
+    def _is_same(self, text: bytes, dumped: bytes) -> bool:
+        return len(dumped) == len(text) + 2 * self._levels and dumped.startswith(text, self._levels)
 
 
 @cache

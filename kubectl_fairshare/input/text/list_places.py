@@ -19,10 +19,26 @@ _MOST_KEYS: Final = 16
 
 
 class ItemExtents(NamedTuple):
-    """Where the items of a List are in its text: the position of the first, and the length of each, in bytes."""
+    """Where the items of a List are in its text: the position of the first, and the length of each, in bytes.
+
+    ``between`` stands between each two of them.
+    """
 
     first: int
     lengths: Sequence[int]
+    between: bytes
+
+
+def extents_of(text: bytes, lengths: Sequence[int]) -> ItemExtents | None:
+    """Where items of these lengths are, if they lie as the first two do; None where that is not quickly known.
+
+    Programs write the same between any two items. Whether it is so here is for the caller to see.
+    """
+    first = first_item(text)
+    if first is None:
+        return None
+    between = _NEXT.match(text, first + lengths[0]) if len(lengths) > 1 else None
+    return ItemExtents(first, lengths, b"," if between is None else between[0])
 
 
 def first_item(text: bytes) -> int | None:
@@ -79,22 +95,7 @@ class ListPlaces:
     def _item(self, number: int) -> int:
         """Where an item starts: found from the items before it, and kept."""
         if not self._starts:
-            self._starts = self._closely() or self._one_by_one()
+            first, lengths, between = self._extents
+            gap = len(between)
+            self._starts = list(accumulate((length + gap for length in lengths), initial=first))
         return self._starts[number]
-
-    def _closely(self) -> list[int]:
-        """The starts of items with nothing but a comma between them, as servers write them; none for other texts."""
-        first, lengths = self._extents
-        starts = list(accumulate((length + 1 for length in lengths), initial=first))
-        ends = (starts[number + 1] - 1 for number in range(len(lengths) - 1))
-        text = self._text
-        return starts[:-1] if all(text.startswith(b",{", end) for end in ends) else []
-
-    def _one_by_one(self) -> list[int]:
-        first, lengths = self._extents
-        starts, at = [first], first
-        for length in lengths[:-1]:
-            separator = _NEXT.match(self._text, at + length)
-            at = at + length if separator is None else separator.end()
-            starts.append(at)
-        return starts

@@ -111,6 +111,17 @@ def test_what_is_not_surely_a_right_list_is_left_to_the_whole_reader(text: str) 
     assert json_list.packed_list(text.encode()) is None
 
 
+def test_a_text_that_is_written_as_its_value_is_looks_for_no_colon(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each member is there once, then: to count the colons takes as long as to split the text."""
+    found = {"kind": "List", "items": [{"apiVersion": "v1", "kind": "Pod", "metadata": {"name": "a:b"}}]}
+    compared: list[bytes] = []
+    monkeypatch.setattr(json_text, "_may_lack_a_key", lambda text, _: bool(compared.append(text)))
+    assert json_list.packed_list(orjson.dumps(found)) is not None
+    assert not compared
+    assert json_list.packed_list(json.dumps(found).encode()) is not None
+    assert compared
+
+
 def test_an_object_stays_packed_until_it_is_used(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(decoding, "LARGE", 0)
     given_objects = objects(3)

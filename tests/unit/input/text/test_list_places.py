@@ -63,7 +63,7 @@ def test_each_word_is_that_in_the_characters(found: dict[str, object], indent: i
 
 def test_only_the_object_is_made_characters() -> None:
     text = '{"kind": "List", "items": [{"a": 1},\n {"a": [2, 3]}]}'
-    extents = ItemExtents(text.index('{"a": 1'), (8, 13))
+    extents = ItemExtents(text.index('{"a": 1'), (8, 13), b",\n ")
     read = Text("x", text.encode(), "json", (0,), extents)
     texts = Texts([read])
     assert str(texts.locate(Origin("x", 0, ("items", 1)), ("a", 1))) == "x:2:12"
