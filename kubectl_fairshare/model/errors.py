@@ -9,10 +9,14 @@ FIX_THE_FIELD: Final = "fix the field, then run the command again"
 """The remedy for an object with a field that cannot be read."""
 
 
+MISSING: Final = "a field is missing or has another type"
+"""Why an object cannot be read, in a clause, where Python or a decoder says so."""
+
+
 def misread(error: Exception) -> str:
     """Why a field cannot be read, in a clause; what Python says of a wrong type names no field, and is left out."""
     if isinstance(error, (AttributeError, TypeError, LookupError)):
-        return "a field is missing or has another type"
+        return MISSING
     return str(error)
 
 

@@ -4,11 +4,14 @@ Tested in ``tests/unit/model/test_absence.py``.
 """
 
 from collections.abc import Callable
+from typing import TypeVar
 
 from kubectl_fairshare.model.json import Json
 from kubectl_fairshare.model.location import ObjectKey, Origin
-from kubectl_fairshare.model.packed import Packed
+from kubectl_fairshare.model.packed import Packed, read_as
 from kubectl_fairshare.model.values import Value
+
+T = TypeVar("T")
 
 
 class Manifest(Value):
@@ -42,6 +45,14 @@ class Manifest(Value):
     def passing_fields(self, shape: Callable[[], type]) -> dict[str, Json]:
         """As ``passing_data``, with at least the fields that a ``TypedDict`` names, at each level."""
         return self.held_data.fields(shape) if isinstance(self.held_data, Packed) else self.held_data
+
+    def read_as(self, shape: type[T]) -> T:
+        """The fields that a struct names, at each level. Raises ``ValueError`` for one missing or of another type."""
+        if isinstance(self.held_data, Packed):
+            return self.held_data.read_as(shape)
+        from msgspec.json import encode
+
+        return read_as(encode(self.held_data), shape)
 
     def may_mention(self, field: str) -> bool:
         """Whether a field of this name may be in the object; one that is packed is not decoded to see that."""

@@ -15,33 +15,33 @@ _DIGITS: Final = frozenset(f"{number:02d}" for number in range(60))
 def nanoseconds(text: str) -> int:
     """Nanoseconds since the epoch of an RFC 3339 text. Raises ``ValueError`` for anything else.
 
-    A server writes whole seconds of UTC. Ten thousand of those are in few hours, and begin alike.
+    A server writes whole seconds of UTC. Ten thousand of those are in few hours, and end alike.
     """
-    if len(text) == 20 and text[19] == "Z":
-        offset = _OFFSETS[text[14:19]]
-        if offset is not None:
-            return _hour(text[:14]) + offset
-    return _any_moment(text)
+    offset = _OFFSETS[text[14:]]
+    return _any_moment(text) if offset is None else _HOURS[text[:14]] + offset
 
 
 class _Offsets(dict[str, int | None]):
-    """The nanoseconds of minutes and seconds such as ``59:01``; None for any other text, which is not kept."""
+    """The nanoseconds of minutes and seconds such as ``59:01Z``; None for any other text, which is not kept."""
 
     def __missing__(self, text: str) -> int | None:
-        minutes, seconds = text[:2], text[3:]
-        if not (text[2] == ":" and minutes in _DIGITS and seconds in _DIGITS):
+        minutes, seconds = text[:2], text[3:5]
+        if not (len(text) == 6 and text[2::3] == ":Z" and minutes in _DIGITS and seconds in _DIGITS):
             return None
         self[text] = found = (int(minutes) * 60 + int(seconds)) * _SECOND
         return found
 
 
+class _Hours(dict[str, int]):
+    """The moments that hours begin with, by their texts up to the colon, such as ``2026-03-01T14:``."""
+
+    def __missing__(self, text: str) -> int:
+        self[text] = found = _any_moment(text + _ZEROS)
+        return found
+
+
 _OFFSETS: Final = _Offsets()
-
-
-@lru_cache(maxsize=4096)
-def _hour(text: str) -> int:
-    """The hour that a moment begins with, up to the colon."""
-    return _any_moment(text + _ZEROS)
+_HOURS: Final = _Hours()
 
 
 @lru_cache(maxsize=4096)

@@ -2,13 +2,16 @@
 
 from collections.abc import Callable, Mapping
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
+from kubectl_fairshare.model.errors import MISSING
 from kubectl_fairshare.model.json import Json
 from kubectl_fairshare.model.values import Value
 
 if TYPE_CHECKING:
     from msgspec import Raw
+
+T = TypeVar("T")
 
 
 class Packed(Value, frozen=True, eq=False):
@@ -44,6 +47,13 @@ class Packed(Value, frozen=True, eq=False):
         except mismatch:
             return self.data()
 
+    def read_as(self, shape: type[T]) -> T:
+        """The fields that a struct names, at each level; the others are not decoded.
+
+        Raises ``ValueError`` if one of them is missing or of another type.
+        """
+        return read_as(self.text, shape)
+
     def mentions(self, word: bytes) -> bool:
         """Whether the text has a word; one in which characters are escaped may have any."""
         text = bytes(self.text)
@@ -63,6 +73,25 @@ def packed_text(data: Json, option: int = 0) -> bytes:
     from orjson import dumps
 
     return bytes(memoryview(dumps(data, option=option)))
+
+
+def read_as(text: "Raw | bytes", shape: type[T]) -> T:
+    """As ``Packed.read_as``."""
+    hashable: Any = shape
+    decode, mismatch = _struct_decoder(hashable)
+    try:
+        found: T = decode(text)
+    except mismatch:
+        raise ValueError(MISSING) from None
+    return found
+
+
+@lru_cache(maxsize=16)
+def _struct_decoder(shape: Any) -> tuple[Callable[[Any], Any], type[Exception]]:
+    from msgspec import ValidationError
+    from msgspec.json import Decoder
+
+    return Decoder(shape).decode, ValidationError
 
 
 @lru_cache(maxsize=16)

@@ -44,7 +44,7 @@ def _class_keys(state: State, keys: Collection[ObjectKey]) -> set[ObjectKey]:
     for key in keys if classes else ():
         manifest = state.snapshot.manifests.get(key) if key.kind == "Workload" else None
         spec = {} if manifest is None else manifest.data.get("spec") or {}
-        name = governing_class(spec, classes)
+        name = governing_class(spec.get("priorityClassRef"), classes)
         if name is not None and spec.get("priority") != classes[name]:
             found.add(cluster_key(WORKLOAD_CLASS, name))
     return found

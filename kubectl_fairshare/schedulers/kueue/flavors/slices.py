@@ -37,6 +37,7 @@ class OldSlice(Value, frozen=True):
 def old_slice(state: State, queue: int, workload: Pending) -> OldSlice | None:
     """The slice that the workload replaces; None unless it holds quota in the same ClusterQueue."""
     from kubectl_fairshare.schedulers.kueue.reading.holders import held_pod_sets
+    from kubectl_fairshare.schedulers.kueue.reading.workload_fields import WorkloadFields
 
     if workload.replaces is None:
         return None
@@ -44,5 +45,5 @@ def old_slice(state: State, queue: int, workload: Pending) -> OldSlice | None:
     manifest = state.snapshot.manifests.get(workload.replaces)
     if holder is None or manifest is None:
         return None
-    parts = held_pod_sets(manifest.data, reclaims=state.configuration.reclaimable_pods)
+    parts = held_pod_sets(manifest.read_as(WorkloadFields), reclaims=state.configuration.reclaimable_pods)
     return OldSlice(holder, tuple(OldPodSet(*part) for part in parts))

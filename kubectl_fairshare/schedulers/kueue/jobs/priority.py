@@ -8,7 +8,7 @@ from collections.abc import Container
 from typing import Final, NamedTuple
 
 from kubectl_fairshare.jobs.fields import Field
-from kubectl_fairshare.model.json import JsonObject
+from kubectl_fairshare.model.json import Json
 from kubectl_fairshare.model.location import ObjectKey
 from kubectl_fairshare.schedulers.kueue.jobs.context import Context
 from kubectl_fairshare.schedulers.kueue.jobs.kinds.kind import PodTemplate
@@ -61,12 +61,11 @@ def job_priority(
     return Priority(context.default_priority or 0)
 
 
-def governing_class(spec: JsonObject, classes: Container[str]) -> str | None:
-    """The WorkloadPriorityClass of ``classes`` that a Workload names: Kueue writes its value to ``spec.priority``.
+def governing_class(named: Json, classes: Container[str]) -> str | None:
+    """The WorkloadPriorityClass of ``classes`` that a Workload's ``priorityClassRef`` names.
 
-    It does so whenever the two differ, whether the Workload waits or runs.
+    Kueue writes its value to ``spec.priority`` whenever the two differ, whether the Workload waits or runs.
     """
-    named = spec.get("priorityClassRef")
     if not isinstance(named, dict) or (named.get("group"), named.get("kind")) != (GROUP, WORKLOAD_CLASS):
         return None
     name = named.get("name")
@@ -77,7 +76,7 @@ def workload_priority(root: Field, context: Context) -> Priority:
     """The priority of a Workload: that of its WorkloadPriorityClass, else the one in it, else that of its class."""
     written = root.at("spec", "priority")
     name = root.at("spec", "priorityClassRef", "name")
-    governing = governing_class(root.at("spec").mapping(), context.workload_priorities)
+    governing = governing_class(root.at("spec", "priorityClassRef").value, context.workload_priorities)
     if governing is not None:
         return Priority(context.workload_priorities[governing])
     if written.value is not None or not name.text():

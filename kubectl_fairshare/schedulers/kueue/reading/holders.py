@@ -3,23 +3,26 @@
 Source: Kueue v0.19; "usage" in ``docs/laws.md``.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from enum import Enum
 from functools import lru_cache
 from sys import intern
-from typing import Final
 
 from kubectl_fairshare.model.amounts import add
-from kubectl_fairshare.model.errors import misread
+from kubectl_fairshare.model.errors import MISSING, misread
 from kubectl_fairshare.model.json import Json, JsonObject
 from kubectl_fairshare.model.location import ObjectKey
 from kubectl_fairshare.model.moments import nanoseconds
 from kubectl_fairshare.model.quantity import amount
 from kubectl_fairshare.schedulers.kueue.model.workload import FlavorResource, Holder
 from kubectl_fairshare.schedulers.kueue.reading.typed import WRONG_SHAPE, MisreadError
-
-_DECODED: Final = frozenset({list, dict, str, int, float, bool, type(None)})
-"""The classes of decoded JSON."""
+from kubectl_fairshare.schedulers.kueue.reading.workload_fields import (
+    AdmissionFields,
+    PodSetFields,
+    SpecFields,
+    StatusFields,
+    WorkloadFields,
+)
 
 
 @lru_cache(maxsize=65536)
@@ -39,17 +42,17 @@ class Stage(Enum):
     DEACTIVATED = "deactivated"
 
 
-def read(key: ObjectKey, data: JsonObject, *, reclaims: bool = True) -> Holder | Stage:
+def read(key: ObjectKey, fields: WorkloadFields, *, reclaims: bool = True) -> Holder | Stage:
     """A workload that holds quota, with its creation as ``queued``; for another workload its stage.
 
     ``reclaims``: reclaimable pods release quota (gate ReclaimablePods). Raises ``MisreadError``.
     """
     try:
-        status = data.get("status") or {}
+        spec, status = fields.spec, fields.status
         reserved, admitted, evicted, ready = None, None, False, False
-        for condition in status.get("conditions") or ():
-            if condition["status"] == "True":
-                kind = condition["type"]
+        for condition in () if status is None else status.conditions or ():
+            if condition.status == "True":
+                kind = condition.type
                 if kind == "QuotaReserved":
                     reserved = condition
                 elif kind == "Admitted":
@@ -60,81 +63,69 @@ def read(key: ObjectKey, data: JsonObject, *, reclaims: bool = True) -> Holder |
                     evicted = True
                 elif kind == "PodsReady":
                     ready = True
-        if (data.get("spec") or {}).get("active") is False:
+        if spec is not None and spec.active is False:
             return Stage.DEACTIVATED
-        if reserved is None or not status.get("admission"):
+        if reserved is None or status is None or status.admission is None:
             return Stage.PENDING
-        since = reserved["lastTransitionTime"]
-        holder = _holder(key, data, nanoseconds(since), evicted, reclaims)
+        holder = _holder(key, fields, status.admission, reserved.since, evicted, reclaims)
         holder.ready = ready
         if admitted is not None:
-            moment = admitted["lastTransitionTime"]
-            holder.admitted = holder.reserved if moment == since else nanoseconds(moment)
+            same = admitted.since == reserved.since
+            holder.admitted = holder.reserved if same else nanoseconds(admitted.since)
         return holder
     except (*WRONG_SHAPE, ValueError) as error:
         raise MisreadError(misread(error)) from error
 
 
-def _holder(key: ObjectKey, data: JsonObject, reserved: int, evicted: bool, reclaims: bool) -> Holder:
-    metadata, spec, status = data["metadata"], data["spec"], data["status"]
-    created = metadata.get("creationTimestamp")
+def _holder(
+    key: ObjectKey, fields: WorkloadFields, admission: AdmissionFields, since: str, evicted: bool, reclaims: bool
+) -> Holder:
+    spec, status, created = fields.spec, fields.status, fields.metadata.created
+    if spec is None or status is None:
+        raise MisreadError(MISSING)
     born = 0 if created is None else nanoseconds(created)
     return Holder(
         key,
-        metadata.get("uid") or "",
-        intern(status["admission"]["clusterQueue"]),
-        intern(spec.get("queueName") or ""),
-        spec.get("priority") or 0,
+        fields.metadata.uid or "",
+        intern(admission.cluster_queue),
+        intern(spec.local_queue or ""),
+        spec.priority or 0,
         born,
         born,
-        reserved,
+        nanoseconds(since),
         evicted,
-        _usage(spec, status, reclaims),
+        _usage(spec, status, admission, reclaims),
     )
 
 
-def _usage(spec: JsonObject, status: JsonObject, reclaims: bool) -> Mapping[FlavorResource, int]:
-    """The usage; of assignments that are text, each text is read once with the same pods.
+def _usage(
+    spec: SpecFields, status: StatusFields, admission: AdmissionFields, reclaims: bool
+) -> Mapping[FlavorResource, int]:
+    """The usage; each text of assignments is read once with the same pods. Raises ``MisreadError``."""
+    text, pod_sets = bytes(admission.assignments), _pod_sets(spec)
+    if not status.reclaimable:
+        usage = _usage_by_text(text, pod_sets)
+        if usage is not None:
+            return usage
+    return _usage_by_counts(_assignments_in(text), pod_sets, status.reclaimable if reclaims else None)
 
-    Raises ``MisreadError`` if it is not whole.
-    """
-    pod_sets, found = spec["podSets"], status["admission"].get("podSetAssignments")
-    if found.__class__ in _DECODED:
-        usage = None if status.get("reclaimablePods") else _usage_by_assignments(pod_sets, assignments_of(status))
-        return _usage_by_counts(spec, status, reclaims) if usage is None else usage
-    text = bytes(found)
-    pods = tuple([(pods.get("name"), pods.get("count")) for pods in pod_sets])
-    usage = None if status.get("reclaimablePods") else _usage_by_text(text, pods)
-    if usage is not None:
-        return usage
-    decoded = {**status["admission"], "podSetAssignments": _assignments_in(text)}
-    return _usage(spec, {**status, "admission": decoded}, reclaims)
+
+def _pod_sets(spec: SpecFields) -> tuple[PodSetFields, ...]:
+    if spec.pod_sets is None:
+        raise MisreadError(MISSING)
+    return tuple(spec.pod_sets)
 
 
 @lru_cache(maxsize=4096)
-def _usage_by_text(text: bytes, pods: tuple[tuple[Json, Json], ...]) -> Mapping[FlavorResource, int] | None:
-    """As ``_usage_by_assignments``, for the text of a list; None for another text."""
-    found = _assignments_in(text)
-    pod_sets = [{"name": name, "count": count} for name, count in pods]
-    return _usage_by_assignments(pod_sets, found) if isinstance(found, list) else None
-
-
-def _assignments_in(text: bytes) -> Json:
-    from orjson import loads
-
-    return loads(text)
-
-
-def _usage_by_assignments(
-    pod_sets: Sequence[JsonObject], assignments: Sequence[JsonObject]
-) -> Mapping[FlavorResource, int] | None:
+def _usage_by_text(text: bytes, pod_sets: tuple[PodSetFields, ...]) -> Mapping[FlavorResource, int] | None:
     """The sum of what is assigned if every pod that was assigned quota still needs it, as almost always; else None."""
+    assignments = _assignments_in(text)
     if len(pod_sets) != len(assignments):
         return None
     usage: dict[FlavorResource, int] = {}
     for pods, assignment in zip(pod_sets, assignments, strict=True):
-        count = assignment.get("count")
-        if count.__class__ is not int or pods.get("count") != count or pods.get("name") != assignment.get("name"):
+        assigned = assignment.get("count")
+        if assigned.__class__ is not int or pods.count != assigned or pods.name != assignment.get("name"):
             return None
         requests = assignment.get("resourceUsage") or {}
         for resource, flavor in (assignment.get("flavors") or {}).items():
@@ -143,11 +134,23 @@ def _usage_by_assignments(
     return usage
 
 
-def _usage_by_counts(spec: JsonObject, status: JsonObject, reclaims: bool) -> Mapping[FlavorResource, int]:
+def _assignments_in(text: bytes) -> list[JsonObject]:
+    """What each pod set of an admitted workload got. Raises ``MisreadError`` for a text without such a list."""
+    from orjson import loads
+
+    found = loads(text)
+    if not isinstance(found, list):
+        raise MisreadError("`status.admission` has no list of `podSetAssignments`")
+    return found
+
+
+def _usage_by_counts(
+    assignments: Iterable[JsonObject], pod_sets: tuple[PodSetFields, ...], reclaimable: Json
+) -> Mapping[FlavorResource, int]:
     """The usage where some of the pods that were assigned quota may no longer need it."""
     usage: dict[FlavorResource, int] = {}
-    left, specified = _counts(spec, status, reclaims)
-    for assignment in assignments_of(status):
+    left, specified = _counts(pod_sets, reclaimable)
+    for assignment in assignments:
         name = assignment.get("name") or "main"
         assigned, still = assignment.get("count"), left.get(name, 0)
         assigned = specified.get(name, 0) if assigned is None else assigned
@@ -163,16 +166,18 @@ def _usage_by_counts(spec: JsonObject, status: JsonObject, reclaims: bool) -> Ma
 
 
 def held_pod_sets(
-    data: JsonObject, *, reclaims: bool = True
+    fields: WorkloadFields, *, reclaims: bool = True
 ) -> list[tuple[str, int, Mapping[str, str], Mapping[str, int]]]:
     """What each pod set of a workload with quota holds: its name, pods, and flavor and total by resource.
 
-    It holds less if some pods are reclaimable or a running job shrank.
+    It holds less if some pods are reclaimable or a running job shrank. Raises ``MisreadError``.
     """
-    spec, status = data["spec"], data["status"]
-    left, specified = _counts(spec, status, reclaims)
+    spec, status = fields.spec, fields.status
+    if spec is None or status is None or status.admission is None:
+        raise MisreadError(MISSING)
+    left, specified = _counts(_pod_sets(spec), status.reclaimable if reclaims else None)
     found: list[tuple[str, int, Mapping[str, str], Mapping[str, int]]] = []
-    for assignment in assignments_of(status):
+    for assignment in _assignments_in(bytes(status.admission.assignments)):
         name = assignment.get("name") or "main"
         assigned, still = assignment.get("count"), left.get(name, 0)
         assigned = specified.get(name, 0) if assigned is None else assigned
@@ -184,19 +189,10 @@ def held_pod_sets(
     return found
 
 
-def _counts(spec: JsonObject, status: JsonObject, reclaims: bool) -> tuple[Mapping[str, int], Mapping[str, int]]:
+def _counts(pod_sets: tuple[PodSetFields, ...], reclaimable: Json) -> tuple[Mapping[str, int], Mapping[str, int]]:
     """The pods of each pod set that still need quota, and the pods that are specified."""
-    specified = {p.get("name") or "main": p.get("count", 1) for p in spec["podSets"]}
-    reclaimable = status.get("reclaimablePods") if reclaims else None
+    specified: dict[str, int] = {pods.name or "main": pods.count for pods in pod_sets}
     return (_after_reclaim(specified, reclaimable) if reclaimable else specified), specified
-
-
-def assignments_of(status: JsonObject) -> list[JsonObject]:
-    """What each pod set of an admitted workload got. Raises ``MisreadError`` without such a list."""
-    found = status["admission"].get("podSetAssignments")
-    if not isinstance(found, list):
-        raise MisreadError("`status.admission` has no list of `podSetAssignments`")
-    return found
 
 
 def _after_reclaim(specified: Mapping[str, int], reclaimable: Json) -> dict[str, int]:

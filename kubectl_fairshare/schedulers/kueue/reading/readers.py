@@ -9,7 +9,7 @@ Tested in ``tests/unit/schedulers/kueue/reading/test_exact_amounts.py``.
 from collections.abc import Iterable
 
 from kubectl_fairshare.model.alike import once_for_equal
-from kubectl_fairshare.model.json import Json, JsonObject, inside
+from kubectl_fairshare.model.json import Json, inside
 from kubectl_fairshare.model.location import ObjectKey
 from kubectl_fairshare.model.manifest import Manifest
 from kubectl_fairshare.model.selectors import LabelSelector
@@ -17,6 +17,7 @@ from kubectl_fairshare.schedulers.kueue.model.objects import ClusterQueue, Cohor
 from kubectl_fairshare.schedulers.kueue.model.workload import FlavorResource, Holder
 from kubectl_fairshare.schedulers.kueue.reading import holders, typed
 from kubectl_fairshare.schedulers.kueue.reading.typed import MisreadError
+from kubectl_fairshare.schedulers.kueue.reading.workload_fields import WorkloadFields
 
 
 def cluster_queue(manifest: Manifest) -> ClusterQueue:
@@ -70,9 +71,9 @@ def resource_flavor(manifest: Manifest) -> ResourceFlavor:
     return found
 
 
-def workload(key: ObjectKey, data: JsonObject, *, reclaims: bool = True) -> Holder | holders.Stage:
+def workload(key: ObjectKey, fields: WorkloadFields, *, reclaims: bool = True) -> Holder | holders.Stage:
     """A workload that holds quota; for another workload its stage. ``reclaims``: reclaimable pods release quota."""
-    found = holders.read(key, data, reclaims=reclaims)
+    found = holders.read(key, fields, reclaims=reclaims)
     if isinstance(found, holders.Stage):
         return found
     names = (found.cluster_queue, found.local_queue, found.uid)

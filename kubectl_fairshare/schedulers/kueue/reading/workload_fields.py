@@ -1,52 +1,66 @@
-"""The fields of a Workload with quota that its reader looks at: of ten thousand packed ones, no other is decoded.
+"""The fields of a Workload with quota that its reader looks at: of ten thousand, no other is decoded.
 
-A reader of another field adds it here. Tested in ``tests/unit/schedulers/kueue/reading/test_workload_fields.py``.
+A reader of another field adds it here. What is `Json` may be anything: its reader looks at its type. Tested in
+``tests/unit/schedulers/kueue/reading/test_workload_fields.py``.
 """
 
-from typing import TypedDict
+from msgspec import Raw
 
 from kubectl_fairshare.model.json import Json
+from kubectl_fairshare.model.values import Value, field
 
 
-def workload_fields() -> type:
-    """What ``holders`` and ``workloads`` read. The assignments stay text, as many workloads have the same."""
-    from msgspec import Raw
+class MetadataFields(Value, frozen=True, gc=False):
+    """When and as what the server stored it."""
 
-    class Metadata(TypedDict, total=False):
-        uid: Json
-        creationTimestamp: Json
+    uid: Json = None
+    created: Json = field(name="creationTimestamp", default=None)
 
-    class PodSet(TypedDict, total=False):
-        name: Json
-        count: Json
 
-    class Spec(TypedDict, total=False):
-        active: Json
-        podSets: list[PodSet]
-        priority: Json
-        priorityClassRef: Json
-        queueName: Json
+class PodSetFields(Value, frozen=True, gc=False):
+    """A pod set of the job as it is now."""
 
-    class Condition(TypedDict, total=False):
-        type: Json
-        status: Json
-        lastTransitionTime: Json
+    name: Json = None
+    count: Json = 1
 
-    class Admitted(TypedDict):
-        clusterQueue: Json  # required: an admission with other fields alone is one, too
 
-    class Admission(Admitted, total=False):
-        podSetAssignments: Raw
+class SpecFields(Value, frozen=True, gc=False):
+    """What is asked for."""
 
-    class Status(TypedDict, total=False):
-        admission: Admission
-        conditions: list[Condition]
-        reclaimablePods: Json
-        unhealthyNodes: Json
+    active: Json = None
+    pod_sets: list[PodSetFields] | None = field(name="podSets", default=None)
+    priority: Json = None
+    priority_class: Json = field(name="priorityClassRef", default=None)
+    local_queue: Json = field(name="queueName", default=None)
 
-    class Workload(TypedDict, total=False):
-        metadata: Metadata
-        spec: Spec
-        status: Status
 
-    return Workload
+class ConditionFields(Value, frozen=True, gc=False):
+    """One condition."""
+
+    type: Json
+    status: Json
+    since: Json = field(name="lastTransitionTime", default=None)
+
+
+class AdmissionFields(Value, frozen=True, gc=False):
+    """What was assigned. The assignments stay text, as many workloads have the same."""
+
+    cluster_queue: Json = field(name="clusterQueue")
+    assignments: Raw = field(name="podSetAssignments", default=Raw(b"null"))
+
+
+class StatusFields(Value, frozen=True, gc=False):
+    """What Kueue wrote."""
+
+    admission: AdmissionFields | None = None
+    conditions: list[ConditionFields] | None = None
+    reclaimable: Json = field(name="reclaimablePods", default=None)
+    unhealthy: Json = field(name="unhealthyNodes", default=None)
+
+
+class WorkloadFields(Value, frozen=True, gc=False):
+    """What is read of a Workload."""
+
+    metadata: MetadataFields
+    spec: SpecFields | None = None
+    status: StatusFields | None = None

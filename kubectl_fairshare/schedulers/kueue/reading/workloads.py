@@ -13,7 +13,8 @@ from kubectl_fairshare.schedulers.kueue.model.objects import Configuration
 from kubectl_fairshare.schedulers.kueue.model.workload import Holder
 from kubectl_fairshare.schedulers.kueue.reading import readers
 from kubectl_fairshare.schedulers.kueue.reading.holders import Stage
-from kubectl_fairshare.schedulers.kueue.reading.workload_fields import workload_fields
+from kubectl_fairshare.schedulers.kueue.reading.typed import MisreadError
+from kubectl_fairshare.schedulers.kueue.reading.workload_fields import WorkloadFields
 
 
 class Workloads:
@@ -27,16 +28,19 @@ class Workloads:
 
     def read(self, manifest: Manifest) -> Holder | tuple[Stage, Manifest]:
         """A workload with its quota and priority, or its stage. Raises ``MisreadError``."""
-        data = manifest.passing_fields(workload_fields)
-        status = data.get("status")
-        if not self.lost_nodes and isinstance(status, dict):
-            self.lost_nodes = bool(status.get("unhealthyNodes"))
-        found = readers.workload(manifest.key, data, reclaims=self._reclaims)
+        try:
+            fields = manifest.read_as(WorkloadFields)
+        except ValueError as error:
+            raise MisreadError(str(error)) from None
+        if not self.lost_nodes and fields.status is not None:
+            self.lost_nodes = bool(fields.status.unhealthy)
+        found = readers.workload(manifest.key, fields, reclaims=self._reclaims)
         if isinstance(found, Stage):
             return found, manifest
-        governing = governing_class(data["spec"], self._priorities) if self._priorities else None
-        if governing is not None:
-            found.priority = self._priorities[governing]
+        if self._priorities and fields.spec is not None:
+            governing = governing_class(fields.spec.priority_class, self._priorities)
+            if governing is not None:
+                found.priority = self._priorities[governing]
         if found.evicted:
             found.queued = queued_at(Field(manifest.key, (), manifest.passing_data), self._configuration, found.created)
         return found

@@ -2,12 +2,15 @@
 
 from typing import Any
 
+import orjson
 import pytest
 
 from kubectl_fairshare.model.location import ObjectKey
+from kubectl_fairshare.model.packed import read_as
 from kubectl_fairshare.schedulers.kueue.model.workload import FlavorResource, Holder
 from kubectl_fairshare.schedulers.kueue.reading.holders import held_pod_sets, read
 from kubectl_fairshare.schedulers.kueue.reading.typed import MisreadError
+from kubectl_fairshare.schedulers.kueue.reading.workload_fields import WorkloadFields
 
 KEY = ObjectKey("kueue.x-k8s.io", "Workload", "team", "w")
 CPU = FlavorResource("any", "cpu")
@@ -28,8 +31,12 @@ def workload(count: int, *, admitted: int | None = 5, reclaimable: int | None = 
     return {"metadata": {"name": "w", "namespace": "team"}, "spec": spec, "status": status}
 
 
+def fields(data: dict[str, Any]) -> WorkloadFields:
+    return read_as(orjson.dumps(data), WorkloadFields)
+
+
 def usage(data: dict[str, Any], *, reclaims: bool = True) -> int:
-    found = read(KEY, data, reclaims=reclaims)
+    found = read(KEY, fields(data), reclaims=reclaims)
     assert isinstance(found, Holder)
     return found.usage[CPU]
 
@@ -49,7 +56,7 @@ def usage(data: dict[str, Any], *, reclaims: bool = True) -> int:
 )
 def test_usage_is_scaled_to_the_pods_that_still_need_quota(data: dict[str, Any], reclaims: bool, cpu: int) -> None:
     assert usage(data, reclaims=reclaims) == cpu
-    ((name, _, flavors, held),) = held_pod_sets(data, reclaims=reclaims)
+    ((name, _, flavors, held),) = held_pod_sets(fields(data), reclaims=reclaims)
     assert (name, flavors, held) == ("main", {"cpu": "any"}, {"cpu": cpu})
 
 
@@ -64,4 +71,4 @@ def test_an_admission_without_assignments_says_what_is_missing(nothing: object) 
     data = workload(5)
     data["status"]["admission"]["podSetAssignments"] = nothing
     with pytest.raises(MisreadError, match="no list of `podSetAssignments`"):
-        read(KEY, data)
+        read(KEY, fields(data))

@@ -13,7 +13,7 @@ from kubectl_fairshare.model.manifest import Manifest
 from kubectl_fairshare.model.packed import Packed
 from kubectl_fairshare.schedulers.kueue.model.objects import Configuration
 from kubectl_fairshare.schedulers.kueue.reading.typed import MisreadError
-from kubectl_fairshare.schedulers.kueue.reading.workload_fields import workload_fields
+from kubectl_fairshare.schedulers.kueue.reading.workload_fields import PodSetFields, WorkloadFields
 from kubectl_fairshare.schedulers.kueue.reading.workloads import Workloads
 from tests.screens import ROOT
 
@@ -134,6 +134,7 @@ def test_the_moment_of_an_eviction_is_among_what_is_read(status: str) -> None:
 
 
 def test_no_other_field_is_decoded() -> None:
-    read = packed(HOLDS).passing_fields(workload_fields)
-    assert "template" not in read["spec"]["podSets"][0]
-    assert "message" not in read["status"]["conditions"][0]
+    read = packed(HOLDS).read_as(WorkloadFields)
+    assert read == plain(HOLDS).read_as(WorkloadFields)
+    assert read.spec is not None
+    assert read.spec.pod_sets == [PodSetFields("main", 4)]
