@@ -21,7 +21,7 @@ _MOST_KEYS: Final = 16
 class ItemExtents(NamedTuple):
     """Where the items of a List are in its text: the position of the first, and the length of each, in bytes.
 
-    ``between`` stands between each two of them.
+    ``between`` is the text from each to the next.
     """
 
     first: int

@@ -1,29 +1,24 @@
 """Changes that would help, each simulated before it is proposed.
 
-The search for what fits now works without preemption, because then fitting is monotone in the size of the request.
-The change that it finds is then decided in full, and a change that is one unit smaller is shown to fail.
+The change that a search finds is decided in full, and a change that is one unit smaller is shown to fail.
 """
 
 from collections.abc import Callable, Iterable, Iterator
-from functools import partial
 from itertools import islice
 from math import inf
-from typing import Final, NamedTuple
+from typing import Final
 
 from kubectl_fairshare.answers.outcome import Outcome
 from kubectl_fairshare.model.amounts import UNLIMITED, subtract
-from kubectl_fairshare.model.location import ObjectKey, Place
+from kubectl_fairshare.model.location import Place
 from kubectl_fairshare.model.values import replace
-from kubectl_fairshare.schedulers.kueue.cycle.alone import scan
 from kubectl_fairshare.schedulers.kueue.cycle.nominate import Nomination, current_counts
 from kubectl_fairshare.schedulers.kueue.explain.decision import Binding, Limit, Remedy, RemedyKind
-from kubectl_fairshare.schedulers.kueue.flavors.assignment import Mode, Tried
-from kubectl_fairshare.schedulers.kueue.flavors.placing import topology_placing
-from kubectl_fairshare.schedulers.kueue.flavors.search import NOTHING_TRIED, History, assign
-from kubectl_fairshare.schedulers.kueue.flavors.slices import old_slice
+from kubectl_fairshare.schedulers.kueue.explain.size_remedies import lower_minimum, smaller
+from kubectl_fairshare.schedulers.kueue.explain.trying import decision, fits_now, smallest_that
 from kubectl_fairshare.schedulers.kueue.laws import Law
 from kubectl_fairshare.schedulers.kueue.model.objects import Quota
-from kubectl_fairshare.schedulers.kueue.model.workload import FlavorResource, Pending, PodSet
+from kubectl_fairshare.schedulers.kueue.model.workload import FlavorResource, Pending
 from kubectl_fairshare.schedulers.kueue.tree.derivation import quota_place
 from kubectl_fairshare.schedulers.kueue.tree.state import State
 
@@ -42,8 +37,8 @@ def remedies(
     if queue is None or nomination.assignment is None or outcome is Outcome.ADMITTED:
         return ()
     found = [
-        *_smaller(state, queue, nomination.workload),
-        *_lower_minimum(state, queue, nomination.workload),
+        *smaller(state, queue, nomination.workload),
+        *lower_minimum(state, queue, nomination.workload),
         *_more_quota(state, queue, nomination.workload, bindings),
         *_quota_for_fewest(state, queue, nomination.workload, bindings),
     ]
@@ -56,134 +51,6 @@ def remedies(
 
 def _trial_count(nomination: Nomination) -> int:
     return max((len(search.trials) for _, _, search in nomination.simulations), default=0)
-
-
-class Decided(NamedTuple):
-    """The outcome after a change, with the workloads that are preempted then, in order."""
-
-    outcome: Outcome
-    leaving: tuple[ObjectKey, ...] = ()
-
-
-def decision(state: State, workload: Pending) -> Decided | None:
-    """The outcome, None if the workload would not be admitted."""
-    nomination = scan(state, workload)[-1]
-    if not nomination.admits:
-        return None
-    leaving = () if nomination.search is None else tuple(t.holder.key for t in nomination.search.targets)
-    return Decided(Outcome.PREEMPTS if leaving else Outcome.ADMITTED, leaving)
-
-
-def _fits_now(state: State, queue: int, workload: Pending) -> bool:
-    """Whether the workload fits without preemption, now or in a later cycle after further flavors (see ``scan``)."""
-    counts = current_counts(workload.pod_sets)
-    old = old_slice(state, queue, workload)
-    placing = topology_placing(state, queue, workload.pod_sets)
-    tried, seen = NOTHING_TRIED, list[Tried]()
-    while tried not in seen:
-        seen.append(tried)
-        assignment = assign(state, queue, workload.pod_sets, counts, _no_targets, History(tried, old))
-        assignment = assignment if placing is None else placing.applied(assignment)
-        if assignment.mode is Mode.FIT:
-            return not any(p.topology is not None and not p.topology.domains for p in assignment.pod_sets)
-        tried = assignment.tried if assignment.stopped_early else NOTHING_TRIED
-    return False
-
-
-def _no_targets(pair: FlavorResource, amount: int) -> None:
-    """A simulation of preemption that never finds targets."""
-    del pair, amount
-
-
-def _largest(low: int, high: int, holds: Callable[[int], bool]) -> int | None:
-    """The largest value in [low, high] for which the monotone ``holds`` is true; None if it is true for none."""
-    best = None
-    while low <= high:
-        middle = (low + high) // 2
-        if holds(middle):
-            best, low = middle, middle + 1
-        else:
-            high = middle - 1
-    return best
-
-
-def _smaller(state: State, queue: int, workload: Pending) -> Iterator[Remedy]:
-    """The most pods, and the largest request per pod, that fit now; each changes one pod set alone."""
-    for i, pod_set in enumerate(workload.pod_sets):
-        resized = partial(_with_count, workload, i)
-        count = _largest(1, pod_set.count - 1, lambda n, r=resized: _fits_now(state, queue, r(n)))  # type: ignore[misc]
-        if count is not None and count >= (pod_set.min_count or 0):  # a webhook rejects a count below the minimum
-            yield from _size_remedy(state, resized(count), RemedyKind.COUNT, pod_set.count, count, pod_set=pod_set.name)
-        for resource, request in sorted(pod_set.requests.items()):
-            yield from _smaller_request(state, queue, workload, i, resource, request)
-
-
-def _lower_minimum(state: State, queue: int, workload: Pending) -> Iterator[Remedy]:
-    """The largest minimum of partial admission with which the workload starts now."""
-    for i, pod_set in enumerate(workload.pod_sets):
-        if pod_set.min_count is None:
-            continue
-        resized = partial(_with_count, workload, i)
-        pods = _largest(1, pod_set.min_count - 1, lambda n, r=resized: _fits_now(state, queue, r(n)))  # type: ignore[misc]
-        lowered = _with(workload, i, replace(pod_set, min_count=pods))
-        decided = None if pods is None else decision(state, lowered)
-        if pods is not None and decided is not None and decided.outcome is Outcome.ADMITTED:
-            before, name = pod_set.min_count, pod_set.name
-            others = sum(current_counts(workload.pod_sets)) - pod_set.count
-            started = (others + pods, others + pod_set.count)
-            yield Remedy(RemedyKind.MINIMUM, before, pods, decided.outcome, 0, pod_set=name, pods=started)
-
-
-def _with_count(workload: Pending, i: int, count: int) -> Pending:
-    """The workload with ``count`` pods in one pod set, which may no longer shrink."""
-    return _with(workload, i, replace(workload.pod_sets[i], count=count, min_count=None))
-
-
-def _smaller_request(
-    state: State, queue: int, workload: Pending, i: int, resource: str, request: int
-) -> Iterator[Remedy]:
-    pod_set = workload.pod_sets[i]
-
-    def with_request(amount: int) -> Pending:
-        occupies = {**pod_set.occupies, resource: amount} if resource in pod_set.occupies else pod_set.occupies
-        smaller = replace(pod_set, requests={**pod_set.requests, resource: amount}, occupies=occupies)
-        return _with(workload, i, smaller)
-
-    amount = _largest(1, request - 1, lambda n: _fits_now(state, queue, with_request(n)))
-    if amount is not None:
-        pair = FlavorResource("", resource)
-        yield from _size_remedy(
-            state, with_request(amount), RemedyKind.REQUEST, request, amount, pair=pair, pod_set=pod_set.name
-        )
-
-
-def _with(workload: Pending, i: int, pod_set: PodSet) -> Pending:
-    pod_sets = (*workload.pod_sets[:i], pod_set, *workload.pod_sets[i + 1 :])
-    return replace(workload, pod_sets=pod_sets)
-
-
-def _size_remedy(
-    state: State,
-    workload: Pending,
-    kind: RemedyKind,
-    before: int,
-    after: int,
-    *,
-    pair: FlavorResource | None = None,
-    pod_set: str | None = None,
-) -> Iterator[Remedy]:
-    decided = decision(state, workload)
-    if decided is not None:
-        yield Remedy(
-            kind,
-            before,
-            after,
-            decided.outcome,
-            len(decided.leaving),
-            pair=pair,
-            pod_set=pod_set,
-            leaving=decided.leaving,
-        )
 
 
 def _more_quota(
@@ -249,7 +116,7 @@ def _quota_remedy(
     def with_more(more: int) -> State:
         return state.with_quota(node, pair, _larger(quota, kind, more))
 
-    more = _smallest_that(1, missing, lambda m: _fits_now(with_more(m), queue, asked[0]), guess=missing)
+    more = smallest_that(1, missing, lambda m: fits_now(with_more(m), queue, asked[0]), guess=missing)
     decided = None if more is None else decision(with_more(more), asked[1])
     if more is None or decided is None:
         return None
@@ -298,7 +165,7 @@ def _heavier(state: State, nomination: Nomination) -> Iterator[Remedy]:
         if this.spec is None or not 0 < this.weight < inf:
             continue
         tenths = round(this.weight * 10)
-        weight = _smallest_that(tenths + 1, tenths * _WIDEST_WEIGHT, _gets_in_with_weight(state, nomination, node))
+        weight = smallest_that(tenths + 1, tenths * _WIDEST_WEIGHT, _gets_in_with_weight(state, nomination, node))
         if weight is not None:
             decided = decision(state.with_weight(node, weight / 10), nomination.workload)
             if decided is not None:
@@ -319,34 +186,14 @@ def _gets_in_with_weight(state: State, nomination: Nomination, node: int) -> Cal
     return lambda tenths: decision(state.with_weight(node, tenths / 10), nomination.workload) is not None
 
 
-def _smallest_that(low: int, high: int, holds: Callable[[int], bool], guess: int | None = None) -> int | None:
-    """The smallest value in [low, high] for which ``holds`` is true, by bisection; None if it is false for ``high``.
-
-    A correct ``guess`` is confirmed with two calls.
-    """
-    if low > high or not holds(high):
-        return None
-    if guess is not None and low < guess <= high and holds(guess):
-        if not holds(guess - 1):
-            return guess
-        high = guess - 1
-    while low < high:
-        middle = (low + high) // 2
-        if holds(middle):
-            high = middle
-        else:
-            low = middle + 1
-    return low
-
-
 def _more_important(state: State, queue: int, workload: Pending) -> Iterator[Remedy]:
     """The lowest priority that is enough: that of some workload of the tree, or one more."""
-    holders = (h for q in state.forest.queues_below(state.forest.root(queue)) for h in state.holders.of(q))
+    holders = (h for q in state.forest.queues_below(state.forest.root(queue)) for h in state.holders.in_no_order(q))
     steps = {priority for h in holders for priority in (h.priority, h.priority + 1)}
     above = sorted(p for p in steps if workload.priority < p <= _HIGHEST_PRIORITY)
     if not above:
         return
-    place = _smallest_that(
+    place = smallest_that(
         0, len(above) - 1, lambda i: decision(state, replace(workload, priority=above[i])) is not None
     )
     if place is None:

@@ -120,7 +120,8 @@ class FairSearch:
     def run(self) -> SearchResult:
         """The whole search."""
         strategies = self.state.configuration.strategies or ()
-        self._first_pass(Law.S2A if strategies[0] == FINAL_SHARE else Law.S2B)
+        if not (self.replay.only_targets and self.feasibility.is_lost_at_once()):
+            self._first_pass(Law.S2A if strategies[0] == FINAL_SHARE else Law.S2B)
         if not self.fits and len(strategies) > 1 and not self.feasibility.lost:
             self._second_pass()
         trials, ties = tuple(self.trials), tuple(dict.fromkeys(self.ties))

@@ -37,9 +37,17 @@ class Feasibility:
         if self._taken == _TREE_AFTER:
             self.lost = self._exceeds(self._held_by_tree)
         elif self._taken == _QUEUES_AFTER:
-            queues = tuple(self.queues())
-            self.lost = self._exceeds(lambda pair: self._held_by(queues, pair))
+            self.lost = self._exceeds_queues()
         return self.lost
+
+    def is_lost_at_once(self) -> bool:
+        """Whether the demand does not fit even if the queues hold nothing, seen before any target."""
+        self.lost = self._exceeds(self._held_by_tree) or self._exceeds_queues()
+        return self.lost
+
+    def _exceeds_queues(self) -> bool:
+        queues = tuple(self.queues())
+        return self._exceeds(lambda pair: self._held_by(queues, pair))
 
     def _exceeds(self, held: Callable[[FlavorResource], int]) -> bool:
         """Whether more is missing than workloads hold: no node gains more than what leaves the tree."""

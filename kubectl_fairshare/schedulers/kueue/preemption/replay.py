@@ -64,9 +64,13 @@ class ReplayedSearch(Protocol):
 
 
 class Replay:
-    """The routes of the searches for one workload, which they share."""
+    """The routes of the searches for one workload, which they share.
 
-    def __init__(self) -> None:
+    ``only_targets``: what a search in vain has tried is not shown, so that it may end before its first candidate.
+    """
+
+    def __init__(self, *, only_targets: bool = False) -> None:
+        self.only_targets = only_targets
         self._routes: list[_Route] = []
         self._followed: _Route | None = None
 
@@ -133,4 +137,4 @@ def _differs(search: ReplayedSearch, short: frozenset[FlavorResource], queue: in
     if not may or not might:
         return may != might
     lacks, lacked = preemptor.short.isdisjoint, short.isdisjoint
-    return any(lacks(h.usage) != lacked(h.usage) for h in state.holders.of(queue))
+    return any(lacks(h.usage) != lacked(h.usage) for h in state.holders.in_no_order(queue))

@@ -66,6 +66,10 @@ class HolderIndex:
             self._sorted[queue] = known
         return known
 
+    def in_no_order(self, queue: int) -> Sequence[Holder]:
+        """The queue's workloads, for a question that their order does not matter to."""
+        return self._by_queue.get(queue, ())
+
     def count(self, queue: int) -> int:
         """The number of workloads in the queue that hold quota."""
         return len(self._by_queue.get(queue, ()))

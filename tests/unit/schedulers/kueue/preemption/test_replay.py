@@ -64,3 +64,15 @@ def test_a_search_that_follows_another_finds_what_it_finds_alone(weights: tuple[
             asking = preemptor(found, pair, amount)
             assert fair_targets(found, asking, shared) == fair_targets(found, asking, Replay()), (pair, amount)
     assert shared.followed
+
+
+@pytest.mark.parametrize("pair", PAIRS)
+def test_where_only_targets_count_a_search_in_vain_looks_at_no_candidate(pair: FlavorResource) -> None:
+    found = organisation((1.0, 2.0, 3.0))
+    for amount in (3, 9, 12, 40):
+        asking = preemptor(found, pair, amount)
+        whole, brief = (fair_targets(found, asking, Replay(only_targets=only)) for only in (False, True))
+        assert brief.targets == whole.targets, amount
+    assert whole.trials
+    assert not brief.trials
+    assert brief.hopeless

@@ -1,0 +1,101 @@
+"""What a change comes to: the decision after it, whether the workload fits at once, and the least change that does.
+
+The search for what fits now works without preemption, because then fitting is monotone in the size of the request.
+"""
+
+from collections.abc import Callable, Iterable
+from typing import NamedTuple
+
+from kubectl_fairshare.answers.outcome import Outcome
+from kubectl_fairshare.model.location import ObjectKey
+from kubectl_fairshare.schedulers.kueue.cycle.alone import scan
+from kubectl_fairshare.schedulers.kueue.cycle.nominate import current_counts
+from kubectl_fairshare.schedulers.kueue.flavors.assignment import Mode, Tried
+from kubectl_fairshare.schedulers.kueue.flavors.placing import topology_placing
+from kubectl_fairshare.schedulers.kueue.flavors.search import NOTHING_TRIED, History, assign
+from kubectl_fairshare.schedulers.kueue.flavors.slices import old_slice
+from kubectl_fairshare.schedulers.kueue.model.workload import FlavorResource, Pending
+from kubectl_fairshare.schedulers.kueue.preemption.replay import Replay
+from kubectl_fairshare.schedulers.kueue.tree.state import State
+
+
+class Decided(NamedTuple):
+    """The outcome after a change, with the workloads that are preempted then, in order."""
+
+    outcome: Outcome
+    leaving: tuple[ObjectKey, ...] = ()
+
+
+def decision(state: State, workload: Pending) -> Decided | None:
+    """The outcome, None if the workload would not be admitted."""
+    nomination = scan(state, workload, Replay(only_targets=True))[-1]
+    if not nomination.admits:
+        return None
+    leaving = () if nomination.search is None else tuple(t.holder.key for t in nomination.search.targets)
+    return Decided(Outcome.PREEMPTS if leaving else Outcome.ADMITTED, leaving)
+
+
+def fits_now(state: State, queue: int, workload: Pending) -> bool:
+    """Whether the workload fits without preemption, now or in a later cycle after further flavors (see ``scan``)."""
+    counts = current_counts(workload.pod_sets)
+    old = old_slice(state, queue, workload)
+    placing = topology_placing(state, queue, workload.pod_sets)
+    tried, seen = NOTHING_TRIED, list[Tried]()
+    while tried not in seen:
+        seen.append(tried)
+        assignment = assign(state, queue, workload.pod_sets, counts, _no_targets, History(tried, old))
+        assignment = assignment if placing is None else placing.applied(assignment)
+        if assignment.mode is Mode.FIT:
+            return not any(p.topology is not None and not p.topology.domains for p in assignment.pod_sets)
+        tried = assignment.tried if assignment.stopped_early else NOTHING_TRIED
+    return False
+
+
+def _no_targets(pair: FlavorResource, amount: int) -> None:
+    """A simulation of preemption that never finds targets."""
+    del pair, amount
+
+
+def largest(low: int, high: int, holds: Callable[[int], bool], guesses: Iterable[int] = ()) -> int | None:
+    """The largest value in [low, high] for which the monotone ``holds`` is true; None if it is true for none.
+
+    A correct one of ``guesses`` is confirmed with two calls; a wrong one makes the range smaller.
+    """
+    best = None
+    for guess in sorted(guesses, reverse=True):
+        if low > high:
+            break
+        within = min(max(low, guess), high)
+        if holds(within):
+            best, low = within, within + 1
+            if low <= high and not holds(low):
+                high = within
+            break
+        high = within - 1
+    while low <= high:
+        middle = (low + high) // 2
+        if holds(middle):
+            best, low = middle, middle + 1
+        else:
+            high = middle - 1
+    return best
+
+
+def smallest_that(low: int, high: int, holds: Callable[[int], bool], guess: int | None = None) -> int | None:
+    """The smallest value in [low, high] for which ``holds`` is true, by bisection; None if it is false for ``high``.
+
+    A correct ``guess`` is confirmed with two calls.
+    """
+    if low > high or not holds(high):
+        return None
+    if guess is not None and low < guess <= high and holds(guess):
+        if not holds(guess - 1):
+            return guess
+        high = guess - 1
+    while low < high:
+        middle = (low + high) // 2
+        if holds(middle):
+            high = middle
+        else:
+            low = middle + 1
+    return low
