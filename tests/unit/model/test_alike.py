@@ -1,6 +1,7 @@
 """Functions that work through equal values once."""
 
 import pytest
+from msgspec import msgpack
 
 from kubectl_fairshare.model import alike
 from kubectl_fairshare.model.alike import once_for_equal
@@ -25,6 +26,27 @@ def test_equal_values_are_worked_through_once() -> None:
     found = once_for_equal(work)
     assert found([{"name": "cpu", "quota": 1}]) is found([{"name": "cpu", "quota": 1}])
     assert len(work.seen) == 1
+
+
+def test_the_first_of_equal_values_is_packed_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    packed: list[Json] = []
+
+    class Packer:
+        def encode(self, value: Json) -> bytes:
+            packed.append(value)
+            return repr(value).encode()
+
+    monkeypatch.setattr(msgpack, "Encoder", Packer)
+    found, first = once_for_equal(Work()), ["x"]
+    assert {found(value) for value in (first, first, ["x"], first)} == {"['x']"}
+    assert packed == [first, ["x"]]
+
+
+def test_no_value_is_taken_for_another_that_had_its_place_in_memory() -> None:
+    found = once_for_equal(Work())
+    for number in range(5_000):
+        assert found([number % 7, number]) == repr([number % 7, number])
+        assert found([number % 7]) == repr([number % 7])
 
 
 @pytest.mark.parametrize(

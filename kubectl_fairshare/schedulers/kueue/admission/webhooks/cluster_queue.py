@@ -1,11 +1,12 @@
 """Kueue's webhook for ClusterQueues, in their Go view (v1beta2)."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Final
 
 from kubectl_fairshare.api.causes import UNSUPPORTED, Cause, cause, invalid, of_law
 from kubectl_fairshare.api.label_syntax import selector_causes
 from kubectl_fairshare.api.sameness import ABSENT, same
+from kubectl_fairshare.model.alike import once_for_equal
 from kubectl_fairshare.model.json import FieldPath, Json, JsonObject
 from kubectl_fairshare.schedulers.kueue.admission.webhooks.quota import QuotaRules, group_causes, weight_causes
 
@@ -47,20 +48,24 @@ def _fungibility_causes(fungibility: JsonObject) -> Iterator[Cause]:
         yield invalid(("spec", "flavorFungibility", "preference"), "needs TryNextFlavor in both searches", "CQ11")
 
 
-def _total_causes(groups: Json) -> Iterator[Cause]:
+@once_for_equal
+def _total_causes(groups: Json) -> Sequence[Cause]:
     flavors, resources, pairs_of = 0, 0, []
     for group in groups:
         in_group = group.get("flavors", ())
         flavors += len(in_group)
         resources += len(group.get("coveredResources", ()))
         pairs_of.append(sum([len(flavor.get("resources", ())) for flavor in in_group]))
+    found: list[Cause] = []
     if flavors > _MOST_FLAVORS:
-        yield invalid(_GROUPS, f"{flavors} flavors, at most {_MOST_FLAVORS}")
+        found.append(invalid(_GROUPS, f"{flavors} flavors, at most {_MOST_FLAVORS}"))
     if resources > _MOST_RESOURCES:
-        yield invalid(_GROUPS, f"{resources} covered resources, at most {_MOST_RESOURCES}")
+        found.append(invalid(_GROUPS, f"{resources} covered resources, at most {_MOST_RESOURCES}"))
     for index, pairs in enumerate(pairs_of):
         if pairs > _MOST_PAIRS:
-            yield invalid((*_GROUPS, index), f"{pairs} pairs of flavor and resource, at most {_MOST_PAIRS}")
+            message = f"{pairs} pairs of flavor and resource, at most {_MOST_PAIRS}"
+            found.append(invalid((*_GROUPS, index), message))
+    return found
 
 
 def _flavors(spec: JsonObject) -> set[str]:
