@@ -34,9 +34,10 @@ def comments(text: str) -> Iterator[Comment]:
 
 def _scalars(text: str) -> Iterator[tuple[int, int]]:
     """Where ``#`` means nothing, in order: quoted scalars, and the lines of block scalars."""
-    for event in iter(events(text), None):
-        if type(event).__name__ == "ScalarEvent" and event.style in _WITH_SIGNS:
-            yield _start(text, event.start_mark.index, event.style), event.end_mark.index
+    with events(text) as following:
+        for event in iter(following, None):
+            if type(event).__name__ == "ScalarEvent" and event.style in _WITH_SIGNS:
+                yield _start(text, event.start_mark.index, event.style), event.end_mark.index
 
 
 def _start(text: str, position: int, style: str) -> int:

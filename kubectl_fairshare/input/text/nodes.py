@@ -4,7 +4,7 @@ Tested in ``tests/unit/editing/test_block_splices.py``.
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any, Final, NamedTuple
 
 from kubectl_fairshare.input.text.yaml_events import events
@@ -82,15 +82,16 @@ class Document(Value, frozen=True):
 
 def yaml_document(text: str, newline: str = "\n") -> Document:
     """The nodes of a text that holds one YAML document and loads."""
-    return _Reader(text).document(newline)
+    with events(text) as following:
+        return _Reader(text, following).document(newline)
 
 
 class _Reader:
     """Builds nodes by descent; the text has been read before, so its depth is bounded."""
 
-    def __init__(self, text: str) -> None:
+    def __init__(self, text: str, following: Callable[[], Any]) -> None:
         self._text = text
-        self._next = events(text)
+        self._next = following
         self._aliased: set[str] = set()
 
     def document(self, newline: str) -> Document:

@@ -71,8 +71,9 @@ class YamlPlaces:
         self.documents: list[Spot] = []
         self.twice: list[Twice] = []
         self._stack = [_Open(self.documents)]
-        for event in iter(events(text), None):
-            self._take(type(event).__name__, event)
+        with events(text) as following:
+            for event in iter(following, None):
+                self._take(type(event).__name__, event)
 
     def _take(self, kind: str, event: Any) -> None:
         if kind == "ScalarEvent":

@@ -7,7 +7,7 @@ it grows, and anchors that may be given twice, as kubectl allows.
 from typing import Any, Final
 
 from kubectl_fairshare.input.text.aliases import DEPTH_REMEDY, MAX_DEPTH, AliasError, Expansion
-from kubectl_fairshare.input.text.yaml_events import RefusedError, events
+from kubectl_fairshare.input.text.yaml_events import RefusedError, event_classes, events
 from kubectl_fairshare.input.text.yaml_problems import TwiceError, duplicate_keys, explained
 from kubectl_fairshare.input.text.yaml_scalars import MERGE, MERGE_TAG, ScalarError, Scalars, key, tagged
 from kubectl_fairshare.model.json import Json
@@ -63,9 +63,8 @@ class _Loader:
     """Reads by descent, a list or mapping a call. ``key_twice``: some mapping has a key twice."""
 
     def __init__(self, text: bytes, scalars: Scalars) -> None:
-        from yaml import events as kinds
-
-        self._next = events(text)
+        kinds = event_classes()
+        self._text = text
         self._document_start, self._scalar_event = kinds.DocumentStartEvent, kinds.ScalarEvent
         self._alias_event = kinds.AliasEvent
         self._mapping_end, self._sequence_end = kinds.MappingEndEvent, kinds.SequenceEndEvent
@@ -85,11 +84,12 @@ class _Loader:
 
     def read(self) -> None:
         """Reads the whole stream. Raises ``RefusedError``, or what ``events`` raises."""
-        for event in iter(self._next, None):
-            if type(event) is self._document_start:
-                self.starts.append(event.start_mark.index)
-                self._anchors.clear()
-                self.documents.append(self._value(self._next()))
+        with events(self._text) as self._next:
+            for event in iter(self._next, None):
+                if type(event) is self._document_start:
+                    self.starts.append(event.start_mark.index)
+                    self._anchors.clear()
+                    self.documents.append(self._value(self._next()))
 
     def _value(self, event: Any) -> Json:
         return self._readers[type(event)](event)

@@ -1,0 +1,119 @@
+"""The events of a YAML text as values, with the names and fields of PyYAML's: decision 0002 has what they save.
+
+Tested in ``tests/unit/input/text/test_event_values.py``.
+"""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from threading import RLock
+from typing import Any, Final
+
+from yaml import _yaml
+from yaml._yaml import CParser
+
+from kubectl_fairshare.model.values import Value
+
+__all__ = ("CParser",)
+
+_ALONE: Final = RLock()
+"""Held by the thread that reads events. It may read one text while it reads another."""
+
+
+class DocumentStartEvent(Value, gc=False, eq=False):
+    """Where a document begins."""
+
+    start_mark: Any
+    end_mark: Any
+    explicit: Any
+    version: Any
+    tags: Any
+
+
+class DocumentEndEvent(Value, gc=False, eq=False):
+    """Where a document ends."""
+
+    start_mark: Any
+    end_mark: Any
+    explicit: Any
+
+
+class ScalarEvent(Value, gc=False, eq=False):
+    """A scalar; ``implicit``: whether a tag follows from its text, if that is plain, and if it is quoted."""
+
+    anchor: str | None
+    tag: str | None
+    implicit: tuple[bool, bool]
+    value: str
+    start_mark: Any
+    end_mark: Any
+    style: str | None
+
+
+class SequenceStartEvent(Value, gc=False, eq=False):
+    """Where a list begins."""
+
+    anchor: str | None
+    tag: str | None
+    implicit: bool
+    start_mark: Any
+    end_mark: Any
+    flow_style: bool | None
+
+
+class SequenceEndEvent(Value, gc=False, eq=False):
+    """Where a list ends."""
+
+    start_mark: Any
+    end_mark: Any
+
+
+class MappingStartEvent(Value, gc=False, eq=False):
+    """Where a mapping begins."""
+
+    anchor: str | None
+    tag: str | None
+    implicit: bool
+    start_mark: Any
+    end_mark: Any
+    flow_style: bool | None
+
+
+class MappingEndEvent(Value, gc=False, eq=False):
+    """Where a mapping ends."""
+
+    start_mark: Any
+    end_mark: Any
+
+
+class AliasEvent(Value, gc=False, eq=False):
+    """An alias."""
+
+    anchor: str
+    start_mark: Any
+    end_mark: Any
+
+
+_OURS: Final = {
+    each.__name__: each
+    for each in (
+        *(DocumentStartEvent, DocumentEndEvent, ScalarEvent, AliasEvent),
+        *(SequenceStartEvent, SequenceEndEvent, MappingStartEvent, MappingEndEvent),
+    )
+}
+
+
+@contextmanager
+def in_use() -> Iterator[None]:
+    """PyYAML's parser makes these events inside: for each event it looks up a class by name, in its own module.
+
+    PyYAML's own classes are back afterwards, for programs that use it too; other threads that read events here wait.
+    ``yaml.load`` makes no events, in no thread.
+    """
+    names = vars(_yaml)
+    with _ALONE:
+        theirs = {name: names[name] for name in _OURS}
+        names.update(_OURS)
+        try:
+            yield
+        finally:
+            names.update(theirs)
