@@ -102,6 +102,15 @@ _OURS: Final = {
 }
 
 
+def _is_made_alike(name: str, ours: type[Value]) -> bool:
+    code = getattr(_yaml, name).__init__.__code__
+    return bool(code.co_varnames[1 : code.co_argcount] == ours.__struct_fields__)
+
+
+ALIKE: Final = all(_is_made_alike(*each) for each in _OURS.items())
+"""Whether this PyYAML makes events of these fields in this order; if it does not, its own classes stay."""
+
+
 @contextmanager
 def in_use() -> Iterator[None]:
     """PyYAML's parser makes these events inside: for each event it looks up a class by name, in its own module.
@@ -109,10 +118,10 @@ def in_use() -> Iterator[None]:
     PyYAML's own classes are back afterwards, for programs that use it too; other threads that read events here wait.
     ``yaml.load`` makes no events, in no thread.
     """
-    names = vars(_yaml)
+    names, ours = vars(_yaml), _OURS if ALIKE else {}
     with _ALONE:
-        theirs = {name: names[name] for name in _OURS}
-        names.update(_OURS)
+        theirs = {name: names[name] for name in ours}
+        names.update(ours)
         try:
             yield
         finally:

@@ -42,6 +42,25 @@ def test_the_classes_of_pyyaml_are_back_afterwards() -> None:
     assert all(getattr(_yaml, name) is getattr(yaml, name) for name in MADE)
 
 
+def test_the_classes_of_a_pyyaml_that_makes_other_events_stay(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert event_values.ALIKE
+    expected = load("a.yaml", TEXT.encode())
+    monkeypatch.setattr(event_values, "ALIKE", False)
+    with events(TEXT) as following:
+        assert {type(each).__module__ for each in iter(following, None)} == {"yaml.events"}
+    assert load("a.yaml", TEXT.encode()) == expected
+
+
+def test_an_event_with_another_field_is_seen(monkeypatch: pytest.MonkeyPatch) -> None:
+    class ScalarEvent:
+        def __init__(self, anchor: object, tag: object, comment: object) -> None:
+            del anchor, tag, comment
+
+    monkeypatch.setattr(_yaml, "ScalarEvent", ScalarEvent)
+    assert not event_values._is_made_alike("ScalarEvent", event_values.ScalarEvent)
+    assert event_values._is_made_alike("AliasEvent", event_values.AliasEvent)
+
+
 def test_a_text_is_read_while_another_one_is() -> None:
     with events("a: 1") as outer:
         with events("b: 2") as inner:
