@@ -5,6 +5,7 @@ Each pair is *before* and *after*; ``mirrored`` swaps them.
 Tested in ``tests/unit/policy/test_diff.py``.
 """
 
+from collections.abc import Set
 from enum import StrEnum
 from typing import Final
 
@@ -92,8 +93,8 @@ class RiskChange(Value, frozen=True):
     """
 
     queue: str
-    before: frozenset[PossiblePreemptor]
-    after: frozenset[PossiblePreemptor]
+    before: Set[PossiblePreemptor]
+    after: Set[PossiblePreemptor]
     workloads: tuple[Exposure, ...]
 
     @property

@@ -1,5 +1,6 @@
 """What a change of policy is judged by, in the form that all schedulers' answers share: rights, and work at risk."""
 
+from collections.abc import Set
 from typing import NamedTuple
 
 from kubectl_fairshare.answers.answer import Amount
@@ -41,5 +42,5 @@ class Exposure(Value, frozen=True):
     priority: int
     holds: tuple[Amount, ...]
     borrows: bool
-    takers: frozenset[PossiblePreemptor] = frozenset()
+    takers: Set[PossiblePreemptor] = frozenset()
     pods: int = 1

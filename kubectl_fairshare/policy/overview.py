@@ -5,6 +5,7 @@ Tested in ``tests/unit/cli/commands/test_report.py``.
 
 from kubectl_fairshare.answers.diff import RuleFinding
 from kubectl_fairshare.answers.overview import Overview
+from kubectl_fairshare.answers.preemptors import PreemptorNumbers
 from kubectl_fairshare.model.snapshot import Snapshot
 from kubectl_fairshare.report.printable import SharesDetail, WhyDetail
 from kubectl_fairshare.schedulers.question import SharesQuestion, WhyQuestion
@@ -32,7 +33,7 @@ def overview(
         scheduler.shares(snapshot, SharesQuestion()),
         waiting,
         scheduler.unlisted(snapshot, question, listed),
-        tuple(scheduler.review.exposures(snapshot)),
+        tuple(scheduler.review.exposures(snapshot, PreemptorNumbers())),
         findings,
         now,
     )

@@ -1,6 +1,6 @@
 """What a change of policy does: two versions are decided by the scheduler, and what comes out is compared."""
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 from typing import Final, TypeVar
 
 from kubectl_fairshare.answers.answer import Answer
@@ -19,6 +19,7 @@ from kubectl_fairshare.answers.diff import (
 )
 from kubectl_fairshare.answers.fidelity import Fidelity, merged_fidelity
 from kubectl_fairshare.answers.outcome import Outcome
+from kubectl_fairshare.answers.preemptors import PreemptorNumbers
 from kubectl_fairshare.answers.review import Entitlement, Exposure, PossiblePreemptor
 from kubectl_fairshare.input.reading import Reading
 from kubectl_fairshare.model.location import Location, ObjectKey, Place
@@ -56,7 +57,8 @@ def difference(scheduler: Scheduler, before: Version, after: Version, extent: Sc
     reviewer = scheduler.review
     understood = _understood(reviewer, before), _understood(reviewer, after)
     fields, rewritten = field_changes(before, after, *understood)
-    exposures = reviewer.exposures(before.snapshot), reviewer.exposures(after.snapshot)
+    numbers = PreemptorNumbers()
+    exposures = [reviewer.exposures(version.snapshot, numbers) for version in (before, after)]
     waiting = tuple(_waiting(reviewer, version) for version in (before, after))
     finished = tuple(_finished(reviewer, version, extent) for version in (before, after))
     outcomes = (*outcome_changes(*waiting), *(replace(each, finished=True) for each in outcome_changes(*finished)))
@@ -131,16 +133,10 @@ def figure_changes(before: Sequence[Entitlement], after: Sequence[Entitlement]) 
 def risk_changes(before: Sequence[Exposure], after: Sequence[Exposure]) -> tuple[RiskChange, ...]:
     """Workloads that run in both versions and may be preempted by others, put together where they are alike."""
     was = {each.key: each for each in before}
-    groups: dict[tuple[str, frozenset[PossiblePreemptor], frozenset[PossiblePreemptor]], list[Exposure]] = {}
-    known: dict[tuple[int, int], bool] = {}
+    groups: dict[tuple[str, Set[PossiblePreemptor], Set[PossiblePreemptor]], list[Exposure]] = {}
     for now in after:
         then = was.get(now.key)
-        if then is None:
-            continue
-        pair = id(then.takers), id(now.takers)
-        if pair not in known:
-            known[pair] = then.takers == now.takers
-        if not known[pair]:
+        if then is not None and then.takers != now.takers:
             work = replace(now, borrows=False, takers=frozenset())
             groups.setdefault((now.queue, then.takers, now.takers), []).append(work)
     changes = (RiskChange(queue, one, other, tuple(found)) for (queue, one, other), found in groups.items())

@@ -4,7 +4,7 @@ Tested in ``tests/unit/report/page/test_overview.py`` and, in a browser, in ``te
 """
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence, Set
 from math import inf
 from typing import Final
 
@@ -176,7 +176,7 @@ def _waiting(state: State) -> Iterator[str]:
 
 def _running(running: Sequence[Exposure]) -> Iterator[str]:
     """Running work by how it can be lost; what is safe comes last, and closed."""
-    groups: defaultdict[tuple[bool, frozenset[PossiblePreemptor]], list[Exposure]] = defaultdict(list)
+    groups: defaultdict[tuple[bool, Set[PossiblePreemptor]], list[Exposure]] = defaultdict(list)
     for each in running:
         groups[each.borrows, each.takers].append(each)
     yield f'<h2 id="running">Running: {count(len(running), "workload")}</h2>'
@@ -189,7 +189,7 @@ def _running(running: Sequence[Exposure]) -> Iterator[str]:
         yield "</details>"
 
 
-def _risk(takers: frozenset[PossiblePreemptor], *, borrows: bool) -> str:
+def _risk(takers: Set[PossiblePreemptor], *, borrows: bool) -> str:
     if not takers:
         return "safe from preemption by every queue"
     rules: defaultdict[str, list[str]] = defaultdict(list)

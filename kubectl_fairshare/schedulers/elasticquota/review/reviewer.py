@@ -4,6 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from kubectl_fairshare.answers.answer import Amount, Answer
 from kubectl_fairshare.answers.fidelity import Fidelity
+from kubectl_fairshare.answers.preemptors import PreemptorNumbers
 from kubectl_fairshare.answers.review import Entitlement, Exposure
 from kubectl_fairshare.input.reading import Reading
 from kubectl_fairshare.model.location import ObjectKey, Place
@@ -57,9 +58,9 @@ class QuotaReviewer:
         """None that count."""
         return 0
 
-    def exposures(self, snapshot: Snapshot) -> Sequence[Exposure]:
+    def exposures(self, snapshot: Snapshot, numbers: PreemptorNumbers) -> Sequence[Exposure]:
         """Each pod on a node, with the namespaces that may preempt it."""
-        return exposures(_state(snapshot))
+        return exposures(_state(snapshot), numbers)
 
     def waiting(self, snapshot: Snapshot) -> Sequence[Answer[PlanDetail]]:
         """What becomes of each pod that waits in a namespace with a quota."""

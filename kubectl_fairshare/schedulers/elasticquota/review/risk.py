@@ -5,6 +5,9 @@ namespace could; whether one pod really does depends on the node, and is for ``p
 Source: scheduler-plugins, ``SelectVictimsOnNode``; the chapters of ElasticQuota in ``docs/laws.md``.
 """
 
+from collections.abc import Iterable
+
+from kubectl_fairshare.answers.preemptors import PreemptorNumbers, Preemptors
 from kubectl_fairshare.answers.review import Exposure, PossiblePreemptor
 from kubectl_fairshare.schedulers.elasticquota.laws import Law
 from kubectl_fairshare.schedulers.elasticquota.model.objects import Pod
@@ -12,21 +15,33 @@ from kubectl_fairshare.schedulers.elasticquota.quotas.state import State
 from kubectl_fairshare.schedulers.elasticquota.words.plan_answer import amount_of
 
 
-def exposures(state: State) -> list[Exposure]:
+def exposures(state: State, numbers: PreemptorNumbers) -> list[Exposure]:
     """Every pod on a node in a namespace with a quota, sorted by key."""
+    pods = [pod for pod in state.source.pods if pod.node and state.ledger.has(pod.namespace)]
+    takers = _takers(state, sorted({pod.namespace for pod in pods}), numbers)
+    return [_exposure(state, pod, takers[pod.namespace]) for pod in sorted(pods, key=lambda pod: pod.key)]
+
+
+def _takers(state: State, namespaces: Iterable[str], numbers: PreemptorNumbers) -> dict[str, Preemptors]:
+    """The takers of the pods of each namespace: its own, and if it borrows, all others that have a min."""
     minima = {name: quota.least for name, quota in sorted(state.source.quotas.items())}
-    others = [name for name, least in minima.items() if any(map(least.of, least.listed()))]
-    pods = (pod for pod in state.source.pods if pod.node and state.ledger.has(pod.namespace))
-    return [_exposure(state, pod, others) for pod in sorted(pods, key=lambda pod: pod.key)]
+    others = {
+        name: numbers.set_of((PossiblePreemptor(name, str(Law.BORROWER), "reclaim, within its min"),))
+        for name, least in minima.items()
+        if any(map(least.of, least.listed()))
+    }
+    everyone = numbers.having(0).union(others.values())
+    found = {}
+    for name in namespaces:
+        own = numbers.set_of((PossiblePreemptor(name, str(Law.OWN_LOWER), "higher priority in the namespace"),))
+        beside = everyone.without(others[name]) if name in others else everyone
+        found[name] = own.union((beside,)) if state.ledger.borrows(name) else own
+    return found
 
 
-def _exposure(state: State, pod: Pod, others: list[str]) -> Exposure:
+def _exposure(state: State, pod: Pod, takers: Preemptors) -> Exposure:
     borrows = state.ledger.borrows(pod.namespace)
-    takers = {PossiblePreemptor(pod.namespace, str(Law.OWN_LOWER), "higher priority in the namespace")}
-    if borrows:
-        rule = "reclaim, within its min"
-        takers |= {PossiblePreemptor(name, str(Law.BORROWER), rule) for name in others if name != pod.namespace}
     holds = tuple(
         amount_of(resource, value) for resource in pod.charge.listed() if (value := pod.charge.of(resource)) > 0
     )
-    return Exposure(pod.key, pod.namespace, pod.priority, holds, borrows, frozenset(takers))
+    return Exposure(pod.key, pod.namespace, pod.priority, holds, borrows, takers)

@@ -4,6 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from kubectl_fairshare.answers.answer import Answer
 from kubectl_fairshare.answers.fidelity import Fidelity, merged_fidelity
+from kubectl_fairshare.answers.preemptors import PreemptorNumbers
 from kubectl_fairshare.answers.review import Entitlement, Exposure
 from kubectl_fairshare.input.reading import Reading
 from kubectl_fairshare.model.location import ObjectKey
@@ -54,9 +55,9 @@ class KaiReviewer:
         """None that count."""
         return 0
 
-    def exposures(self, snapshot: Snapshot) -> Sequence[Exposure]:
+    def exposures(self, snapshot: Snapshot, numbers: PreemptorNumbers) -> Sequence[Exposure]:
         """Each job that holds nodes, with the queues that may reclaim from it."""
-        found = [each for session in _sessions(snapshot.part(KaiState)) for each in exposures(session)]
+        found = [each for session in _sessions(snapshot.part(KaiState)) for each in exposures(session, numbers)]
         return sorted(found, key=lambda exposure: exposure.key)
 
     def waiting(self, snapshot: Snapshot) -> Sequence[Answer[PlanDetail]]:

@@ -6,6 +6,7 @@ really takes it is for ``plan`` to say. Source: KAI-Scheduler v0.17; "kai reclai
 
 from collections.abc import Iterator
 
+from kubectl_fairshare.answers.preemptors import PreemptorNumbers, Preemptors
 from kubectl_fairshare.answers.review import Exposure, PossiblePreemptor
 from kubectl_fairshare.schedulers.kai.laws import Law
 from kubectl_fairshare.schedulers.kai.model.objects import RESOURCES, UNLIMITED, Requested, Resources
@@ -15,20 +16,20 @@ from kubectl_fairshare.schedulers.kai.session.session import Session
 from kubectl_fairshare.schedulers.kai.words.plan_answer import amount_of
 
 
-def exposures(session: Session) -> Iterator[Exposure]:
+def exposures(session: Session, numbers: PreemptorNumbers) -> Iterator[Exposure]:
     """Every job that holds nodes, by name."""
-    known: dict[tuple[str, int], frozenset[PossiblePreemptor]] = {}
+    known: dict[tuple[str, int], Preemptors] = {}
     for job in session.jobs.values():
         if not job.active:
             continue
         held = [r for r in range(len(RESOURCES)) if _holding(job)[r] > 0]
-        takers: frozenset[PossiblePreemptor] = frozenset()
+        takers = numbers.having(0)
         if job.known and job.preemptible:
+            own = PossiblePreemptor(job.queue, str(Law.IN_QUEUE_PRIORITY), "higher priority in the queue")
             for r in held:
                 if (job.queue, r) not in known:
-                    known[job.queue, r] = frozenset(_takers(session, job.queue, r))
-                takers |= known[job.queue, r]
-            takers |= {PossiblePreemptor(job.queue, str(Law.IN_QUEUE_PRIORITY), "higher priority in the queue")}
+                    known[job.queue, r] = numbers.set_of(_takers(session, job.queue, r))
+            takers = numbers.set_of((own,)).union(known[job.queue, r] for r in held)
         holds = tuple(amount_of(r, _holding(job)[r]) for r in held)
         borrows = job.known and any(_over(session, job.queue, r) for r in held)
         yield Exposure(job.group.key, job.queue, job.priority, holds, borrows, takers, len(job.active))

@@ -5,6 +5,7 @@ from typing import Final
 
 from kubectl_fairshare.answers.answer import Amount, Answer
 from kubectl_fairshare.answers.fidelity import Fidelity
+from kubectl_fairshare.answers.preemptors import PreemptorNumbers
 from kubectl_fairshare.answers.review import Entitlement, Exposure, PossiblePreemptor
 from kubectl_fairshare.input.reading import Reading
 from kubectl_fairshare.model.location import ObjectKey, Place
@@ -66,12 +67,12 @@ class RuntimeReviewer:
         """None that count."""
         return 0
 
-    def exposures(self, snapshot: Snapshot) -> Sequence[Exposure]:
+    def exposures(self, snapshot: Snapshot, numbers: PreemptorNumbers) -> Sequence[Exposure]:
         """Each pod on a node: higher priorities of its own quota may preempt it, and DefaultPreemption if it runs."""
         state = state_in(snapshot)
         pods = (pod for pod in state.source.pods if pod.node and state.quota_of[pod.key].quota)
         others = _ANY if has_default_preemption(state) else frozenset()
-        return [_exposure(state, pod, others) for pod in sorted(pods, key=lambda pod: pod.key)]
+        return [_exposure(state, pod, others, numbers) for pod in sorted(pods, key=lambda pod: pod.key)]
 
     def waiting(self, snapshot: Snapshot) -> Sequence[Answer[PlanDetail]]:
         """What becomes of each pod that waits, without those that are spared."""
@@ -147,10 +148,10 @@ def _most(state: State, name: str, resource: str) -> Amount | None:
     return amount_of(resource, whole(resource, max(0, min(bounds))))
 
 
-def _exposure(state: State, pod: Pod, others: frozenset[PossiblePreemptor]) -> Exposure:
+def _exposure(state: State, pod: Pod, others: frozenset[PossiblePreemptor], numbers: PreemptorNumbers) -> Exposure:
     quota = state.quota_of[pod.key].quota
     spared = not pod.preemptible or (quota == DEFAULT and state.source.arguments.spares_default)
     takers = frozenset() if spared else frozenset({PossiblePreemptor(quota, str(Law.OWN_LOWER), RULES[Law.OWN_LOWER])})
     used, least = state.sums(quota).used, state.quotas[quota].min
     borrows = any(value > least.get(resource, 0) for resource, value in used.items())
-    return Exposure(pod.key, quota, pod.priority, amounts_of(pod.charged), borrows, takers | others)
+    return Exposure(pod.key, quota, pod.priority, amounts_of(pod.charged), borrows, numbers.set_of(takers | others))

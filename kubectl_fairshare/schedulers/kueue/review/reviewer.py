@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 
 from kubectl_fairshare.answers.answer import Answer
 from kubectl_fairshare.answers.fidelity import Fidelity
+from kubectl_fairshare.answers.preemptors import PreemptorNumbers
 from kubectl_fairshare.answers.review import Entitlement, Exposure
 from kubectl_fairshare.input.reading import Reading
 from kubectl_fairshare.model.location import ObjectKey
@@ -61,9 +62,9 @@ class KueueReviewer:
         state = considered(snapshot)
         return sum(saturation_steps(state, root) for root in _busy_trees(state, unlike))
 
-    def exposures(self, snapshot: Snapshot) -> Sequence[Exposure]:
+    def exposures(self, snapshot: Snapshot, numbers: PreemptorNumbers) -> Sequence[Exposure]:
         """Each workload that holds quota, with the ClusterQueues that may preempt it."""
-        return exposures(considered(snapshot))
+        return exposures(considered(snapshot), numbers)
 
     def waiting(self, snapshot: Snapshot) -> Sequence[Answer[PlanDetail]]:
         """The outcome of each pending workload as the head of its queue."""

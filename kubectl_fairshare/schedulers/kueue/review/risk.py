@@ -5,10 +5,11 @@ takes it depends on its size and priority, and is for ``plan`` to say. Source: K
 "classical preemption" in ``docs/laws.md``.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from itertools import pairwise
 from typing import Final, TypedDict
 
+from kubectl_fairshare.answers.preemptors import PreemptorNumbers, Preemptors
 from kubectl_fairshare.answers.review import Exposure, PossiblePreemptor
 from kubectl_fairshare.model.json import Json, rows
 from kubectl_fairshare.schedulers.kueue.laws import Law
@@ -24,25 +25,27 @@ _WITHIN: Final = {
 _ACROSS: Final = {"Any": "reclaim", "LowerPriority": "reclaim, by higher priority"}
 
 
-def exposures(state: State) -> tuple[Exposure, ...]:
+def exposures(state: State, numbers: PreemptorNumbers) -> tuple[Exposure, ...]:
     """Every workload that holds quota, sorted by key."""
-    risk = _Risk(state)
+    risk = _Risk(state, numbers)
     return tuple(risk.exposure(holder) for holder in sorted(state.kueue.holders, key=lambda h: h.key))
 
 
 class _Risk:
     """The takers from each side of each cohort, and from each queue, found once."""
 
-    def __init__(self, state: State) -> None:
+    def __init__(self, state: State, numbers: PreemptorNumbers) -> None:
         self._state = state
-        self._known: dict[tuple[int, frozenset[FlavorResource]], frozenset[PossiblePreemptor]] = {}
-        self._beside: dict[tuple[int, int, FlavorResource], frozenset[PossiblePreemptor]] = {}
+        self._numbers = numbers
+        self._known: dict[tuple[int, frozenset[FlavorResource]], Preemptors] = {}
+        self._below: dict[tuple[int, FlavorResource], Preemptors] = {}
+        self._beside: dict[tuple[int, int, FlavorResource], Preemptors] = {}
 
     def exposure(self, holder: Holder) -> Exposure:
         """Who may preempt one workload; one in a queue that does not exist, or is out of service, is safe."""
         pairs = frozenset(pair for pair, amount in holder.usage.items() if amount > 0)
         queue = self._state.forest.queue_ids.get(holder.cluster_queue)
-        takers: frozenset[PossiblePreemptor] = frozenset()
+        takers = self._numbers.having(0)
         borrows = False
         if queue is not None and self._state.is_active(queue):
             takers = self._takers(queue, pairs)
@@ -51,22 +54,27 @@ class _Risk:
         pods = _pods(self._state, holder)
         return Exposure(holder.key, holder.cluster_queue, holder.priority, holds, borrows, takers, pods)
 
-    def _takers(self, queue: int, pairs: frozenset[FlavorResource]) -> frozenset[PossiblePreemptor]:
+    def _takers(self, queue: int, pairs: frozenset[FlavorResource]) -> Preemptors:
         if (queue, pairs) not in self._known:
-            sides = (side for pair in pairs for side in self._sides(queue, pair))
-            self._known[queue, pairs] = frozenset(_own(self._state, queue)).union(*sides)
+            own = self._numbers.set_of(_own(self._state, queue))
+            self._known[queue, pairs] = own.union(side for pair in pairs for side in self._sides(queue, pair))
         return self._known[queue, pairs]
 
-    def _sides(self, queue: int, pair: FlavorResource) -> Iterator[frozenset[PossiblePreemptor]]:
+    def _sides(self, queue: int, pair: FlavorResource) -> Iterator[Preemptors]:
         """Who may take the pair back, cohort by cohort up to the first node that does not borrow."""
         path = self._state.forest.path(queue)
         for below, cohort in pairwise(path):
             if self._state.ledger.is_within(below, (pair,)):
                 return
             if (cohort, below, pair) not in self._beside:
-                found = (_rule(self._state, taker, cohort, pair) for taker in _besides(self._state, cohort, below))
-                self._beside[cohort, below, pair] = frozenset(filter(None, found))
+                self._beside[cohort, below, pair] = self._side(cohort, below, pair)
             yield self._beside[cohort, below, pair]
+
+    def _side(self, cohort: int, below: int, pair: FlavorResource) -> Preemptors:
+        """The takers below a cohort that are not below one of its children."""
+        if (cohort, pair) not in self._below:
+            self._below[cohort, pair] = self._numbers.set_of(_rules(self._state, cohort, cohort, pair))
+        return self._below[cohort, pair].without(self._numbers.set_of(_rules(self._state, below, cohort, pair)))
 
 
 def _pods(state: State, holder: Holder) -> int:
@@ -103,10 +111,10 @@ def _own(state: State, queue: int) -> Iterator[PossiblePreemptor]:
         yield PossiblePreemptor(node.name, str(Law.IN_QUEUE_PRIORITY), _WITHIN[policy])
 
 
-def _besides(state: State, cohort: int, below: int) -> Iterable[int]:
-    """The queues below a cohort that are not below one of its children."""
-    mine = {*state.forest.queues_below(below)} | {below}
-    return (queue for queue in state.forest.queues_below(cohort) if queue not in mine and state.is_active(queue))
+def _rules(state: State, node: int, cohort: int, pair: FlavorResource) -> Iterator[PossiblePreemptor]:
+    """Who of the queues below a node may take the pair from another side of the cohort."""
+    queues = (queue for queue in state.forest.queues_below(node) if state.is_active(queue))
+    return filter(None, (_rule(state, queue, cohort, pair) for queue in queues))
 
 
 def _rule(state: State, taker: int, cohort: int, pair: FlavorResource) -> PossiblePreemptor | None:

@@ -3,6 +3,7 @@
 import pytest
 
 from kubectl_fairshare.answers.outcome import Outcome
+from kubectl_fairshare.answers.preemptors import PreemptorNumbers
 from kubectl_fairshare.model.errors import UsageError
 from kubectl_fairshare.model.values import replace
 from kubectl_fairshare.schedulers.koordinator.model.objects import KoordinatorState
@@ -31,7 +32,7 @@ def test_rights_are_min_the_runtime_when_all_are_busy_and_the_least_max() -> Non
 
 
 def test_only_the_own_quota_may_take_a_running_pod() -> None:
-    (exposed,) = REVIEW.exposures(snapshot(*OBJECTS))
+    (exposed,) = REVIEW.exposures(snapshot(*OBJECTS), PreemptorNumbers())
     assert (exposed.queue, exposed.borrows, {taker.queue for taker in exposed.takers}) == (
         "a",
         True,
