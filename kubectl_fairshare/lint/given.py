@@ -6,8 +6,8 @@ objects use only its name. Thus one mistake gives one finding.
 Tested in ``tests/unit/lint/test_refused_writes.py``.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
-from functools import cached_property
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import cached_property, wraps
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from kubectl_fairshare.api.causes import Cause
@@ -93,9 +93,11 @@ class Given(Value, frozen=True, eq=False, dict=True):
 
     def seen_by(self, house: LintedHouse[Seen]) -> Seen:
         """The input of the rules of one house; computed once."""
-        if house.name not in self._seen:
-            self._seen[house.name] = house.seen(self)
-        found: Seen = self._seen[house.name]
+        found: Seen | None = self._seen.get(house.name)
+        if found is None:
+            found = house.seen(self)
+            if found is not self:  # a value that holds itself would outlive its use
+                self._seen[house.name] = found
         return found
 
     def of(self, kind: str, group: str) -> Sequence[Examined]:
@@ -114,6 +116,11 @@ class Given(Value, frozen=True, eq=False, dict=True):
     def machines(self) -> Machines:
         """The Nodes of the input."""
         return Machines(self.manifests("Node"))
+
+    @cached_property
+    def worked_out(self) -> dict[Callable[..., Any], Any]:
+        """What functions of this input returned: see ``worked_out_once``."""
+        return {}
 
     @cached_property
     def _seen(self) -> dict[str, Any]:
@@ -163,8 +170,22 @@ def _written(examined: Examined, cause: Cause) -> Json:
 
 
 More = TypeVar("More", bound=Given)
+T = TypeVar("T")
 
 
 def given_as(given: Given, kind: type[More]) -> More:
     """This input as the house's own kind of ``Given``."""
     return kind(**{each.name: getattr(given, each.name) for each in fields(given)})
+
+
+def worked_out_once(function: Callable[[More], T]) -> Callable[[More], T]:
+    """A function whose value is kept with the input, for all rules that need it, and goes with it."""
+
+    @wraps(function)
+    def known(given: More) -> T:
+        if function not in given.worked_out:
+            given.worked_out[function] = function(given)
+        found: T = given.worked_out[function]
+        return found
+
+    return known

@@ -36,18 +36,21 @@ class Stray(Value, frozen=True):
         return str(self.path[-1])
 
 
-@lru_cache(maxsize=1024)
 def strays(each: Examined) -> tuple[Stray, ...]:
     """The unknown fields of an object, in the order of the text."""
-    if each.judgement is None or not each.judgement.unknown_fields:
-        return ()
+    return _strays(each) if each.judgement is not None and each.judgement.unknown_fields else ()
+
+
+@lru_cache(maxsize=1024)
+def _strays(each: Examined) -> tuple[Stray, ...]:
+    """Those of an object that has some: all others, often thousands, need not outlive the rules."""
     struct = each.structure
     return () if struct is None else tuple(_stray(each, struct, path) for path in _unknown(each, struct))
 
 
 def meant_elsewhere(each: Examined, path: FieldPath) -> bool:
     """Whether an unknown field with a value was meant to be at ``path``, or below it."""
-    return path in _intended_paths(each)
+    return bool(strays(each)) and path in _intended_paths(each)
 
 
 @lru_cache(maxsize=1024)

@@ -1,9 +1,8 @@
 """The cohort trees of the input, and the places of their quotas and limits."""
 
-from functools import lru_cache
 from typing import Final, NamedTuple
 
-from kubectl_fairshare.lint.given import Examined
+from kubectl_fairshare.lint.given import Examined, worked_out_once
 from kubectl_fairshare.lint.strays import is_meant
 from kubectl_fairshare.model.json import inside
 from kubectl_fairshare.model.location import Place
@@ -29,13 +28,13 @@ class Tree(NamedTuple):
         return (*self.cohorts, *self.queues)
 
 
-@lru_cache(maxsize=1)
-def trees(forest: Forest) -> tuple[Tree, ...]:
-    """The trees of the forest by their roots; a queue without a cohort is a tree.
+@worked_out_once
+def trees(given: KueueGiven) -> tuple[Tree, ...]:
+    """The trees of the input by their roots; a queue without a cohort is a tree.
 
     A tree with too many levels is left out; the reader reports it.
     """
-    found = (_tree(forest, node) for node in forest.nodes if node.parent is None)
+    found = (_tree(given.forest, node) for node in given.forest.nodes if node.parent is None)
     return tuple(tree for tree in found if tree is not None)
 
 
@@ -53,17 +52,17 @@ def _tree(forest: Forest, root: TreeNode) -> Tree | None:
     return Tree(root, tuple(cohorts), tuple(queues))
 
 
-@lru_cache(maxsize=1)
+@worked_out_once
 def known_trees(given: KueueGiven) -> tuple[Tree, ...]:
     """The trees whose quota is all known: without objects that the API server rejects."""
     unknown = unknown_cohorts(given)
-    found = trees(given.forest)
+    found = trees(given)
     if not unknown:
         return found
     return tuple(tree for tree in found if unknown.isdisjoint(node.name for node in tree.cohorts))
 
 
-@lru_cache(maxsize=1)
+@worked_out_once
 def unknown_cohorts(given: KueueGiven) -> frozenset[str]:
     """The cohorts of objects that are rejected or lose a quota: their quota is unknown."""
     found: set[str] = set()

@@ -69,7 +69,7 @@ def lent_quota_not_reclaimable(given: KueueGiven) -> Iterator[Finding]:
     """One finding for each tree with lenders and borrowers; with fair sharing one for each queue."""
     if fair_sharing(given):
         return
-    for tree in trees(given.forest):
+    for tree in trees(given):
         queues = [node.queue for node in tree.queues]
         lenders = [queue for queue in queues if _lends(queue)]
         if len(queues) < 2 or not lenders or any(q.preemption.reclaim_within_cohort != "Never" for q in lenders):

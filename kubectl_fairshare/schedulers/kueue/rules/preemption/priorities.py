@@ -1,9 +1,9 @@
 """Whether priorities differ: if not, policies that compare priorities have no effect."""
 
 from collections.abc import Iterator
-from functools import lru_cache
 from typing import Final
 
+from kubectl_fairshare.lint.given import worked_out_once
 from kubectl_fairshare.schedulers.kueue.model.objects import ClusterQueue
 from kubectl_fairshare.schedulers.kueue.rules.given import KueueGiven
 
@@ -11,7 +11,7 @@ ELSEWHERE: Final = "a WorkloadPriorityClass or PriorityClass"
 _OF_KUBERNETES: Final = "system-"
 
 
-@lru_cache(maxsize=1)
+@worked_out_once
 def priorities(given: KueueGiven) -> tuple[int, ...]:
     """Every priority that a workload of the input has, or may get from a class of the input, ascending."""
     return tuple(sorted({given.context.default_priority or 0, *_of_classes(given), *_of_workloads(given)}))

@@ -90,7 +90,7 @@ def flavors_overlap(given: KueueGiven) -> Iterator[Finding]:
 
 def _used_together(given: KueueGiven) -> set[frozenset[str]]:
     """The flavors of each tree; trees with the same flavors count once."""
-    return {frozenset(pair.flavor for queue in tree.queues for pair in queue.quotas) for tree in trees(given.forest)}
+    return {frozenset(pair.flavor for queue in tree.queues for pair in queue.quotas) for tree in trees(given)}
 
 
 def _with_first(names: list[str]) -> Iterator[tuple[str, str]]:

@@ -2,12 +2,11 @@
 
 import math
 from collections.abc import Iterator
-from functools import lru_cache
 from typing import Final, NamedTuple
 
 from kubectl_fairshare.api.structures.structure import matches_pattern
 from kubectl_fairshare.finding import Finding, Insert, Remedy, Replace
-from kubectl_fairshare.lint.given import Examined
+from kubectl_fairshare.lint.given import Examined, worked_out_once
 from kubectl_fairshare.lint.protocol import error_rule, warning_rule
 from kubectl_fairshare.lint.refusals import MISSING, is_fraction, quote, schema_causes, value_at
 from kubectl_fairshare.lint.strays import meant_elsewhere
@@ -42,7 +41,7 @@ class WrittenQuantity(NamedTuple):
         return f"`{self.path[-1]}` of `{self.resource}`" if self.resource else f"`{self.path[-1]}`"
 
 
-@lru_cache(maxsize=1)
+@worked_out_once
 def _quantities(given: KueueGiven) -> tuple[WrittenQuantity, ...]:
     """Every quantity of a new object in an unusual form."""
     return (*_odd_quotas(given), *_odd_weights(given))

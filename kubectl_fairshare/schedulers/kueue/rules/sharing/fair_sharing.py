@@ -51,7 +51,7 @@ def _counts(node: TreeNode) -> bool:
 def _families(given: KueueGiven) -> Iterator[tuple[TreeNode, list[TreeNode]]]:
     """Every cohort with its children, by name: queues, and cohorts with an object."""
     nodes = given.forest.nodes
-    for tree in trees(given.forest):
+    for tree in trees(given):
         for cohort in tree.cohorts:
             yield cohort, [nodes[i] for i in (*cohort.cohorts, *cohort.queues)]
 
@@ -83,7 +83,7 @@ def weight_without_effect(given: KueueGiven) -> Iterator[Finding]:
     if fair_sharing(given) is False:
         yield from _while_off(given)
         return
-    for tree in trees(given.forest):
+    for tree in trees(given):
         if _counts(tree.root):
             place = _place(tree.root)
             lone = f"{title(tree.root)} {'has no cohort' if tree.root.is_queue else 'is a root'}"
@@ -183,7 +183,7 @@ def priority_below_share(given: KueueGiven) -> Iterator[Finding]:
     """One finding for each tree of several levels, at its root or the first Cohort that names it."""
     if not fair_sharing(given) or len(priorities(given)) < 2:
         return
-    for tree in trees(given.forest):
+    for tree in trees(given):
         below = [node for node in tree.cohorts if node.parent is not None]
         if below and len(tree.queues) > 1:
             key = ObjectKey(GROUP, "Cohort", "", below[0].name)

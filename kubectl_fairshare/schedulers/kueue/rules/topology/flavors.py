@@ -96,7 +96,7 @@ def topology_flavor_in_several_trees(given: KueueGiven) -> Iterator[Finding]:
     """One finding for each flavor with a topology that queues of several cohort trees use, at the second of them."""
     placing = {flavor.name for flavor in _placing(given)}
     users: dict[str, dict[str, Place]] = {}
-    for tree in trees(given.forest) if placing else ():
+    for tree in trees(given) if placing else ():
         for node in tree.queues:
             for i, group in enumerate(node.queue.groups):
                 for j, name in enumerate(group.flavors):
