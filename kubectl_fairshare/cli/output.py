@@ -58,9 +58,10 @@ def write_document(streams: Streams, screen: ScreenOptions, document: Mapping[st
     """A document as JSON or YAML; with ``--watch``, JSON documents take one line each."""
     several = screen.interval is not None
     if screen.output == "yaml":
-        from kubectl_fairshare.report.yaml_text import yaml_text
+        from kubectl_fairshare.report.yaml_text import yaml_lines
 
-        streams.stdout.write(("---\n" if several else "") + yaml_text(document))
+        streams.stdout.write("---\n" if several else "")
+        streams.stdout.writelines(yaml_lines(document))
         return
     pieces = _entire(document) if several else _indented(document)
     del document  # several times as large as its text

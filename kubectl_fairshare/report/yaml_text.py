@@ -17,7 +17,12 @@ _NOT_WORDS: Final = frozenset(("y", "n", "yes", "no", "on", "off", "true", "fals
 
 def yaml_text(document: Json) -> str:
     """``document``, which is made of what JSON knows, as a YAML text with a final newline."""
-    return "\n".join(_lines(document, "")) + "\n"
+    return "".join(yaml_lines(document))
+
+
+def yaml_lines(document: Json) -> Iterator[str]:
+    """The lines of that text, each with its end: a long one is several times as large in memory as a whole."""
+    return (f"{line}\n" for line in _lines(document, ""))
 
 
 def _lines(value: Json, indent: str) -> Iterator[str]:

@@ -1,9 +1,13 @@
 """``report``: one page with everything about a state, to open in a browser."""
 
+from io import BytesIO
+
 import click
 
 from kubectl_fairshare.answers.diff import RuleFinding
+from kubectl_fairshare.answers.overview import Overview
 from kubectl_fairshare.cli.asking.load import loaded_from, placing_problems
+from kubectl_fairshare.cli.asking.places import Places
 from kubectl_fairshare.cli.asking.reading import check_inputs, print_notes, read_inputs
 from kubectl_fairshare.cli.collector import without_collector
 from kubectl_fairshare.cli.options.house import HouseOptions, SectionedCommand, also_read, house_options
@@ -16,6 +20,8 @@ from kubectl_fairshare.cli.writing import STDOUT, print_written, write_file
 from kubectl_fairshare.input.clock import moment
 from kubectl_fairshare.input.reading import Reading
 from kubectl_fairshare.model.errors import FairshareError
+from kubectl_fairshare.model.values import replace
+from kubectl_fairshare.report.printable import SharesDetail, WhyDetail
 from kubectl_fairshare.report.text.figures import count
 from kubectl_fairshare.schedulers.scheduler import Sources
 
@@ -57,28 +63,35 @@ def command(
     check_inputs(inputs, house.files)
     if now is None and inputs.live:
         now = moment()
-    kinds = also_read("why")
-    with progress(streams.stderr, "reading", quiet=quiet), without_collector():
-        reading, problems = read_inputs(inputs, streams)
-        if problems:
-            raise FairshareError(*problems)
-        for kind in sorted(house.spared_kinds):
-            reading = reading.without(kind)
-        loaded = loaded_from(reading, inputs, house, Sources(streams.bytes_in, inputs.max_input), kinds)
+    state = _state(inputs, house, streams, now, lint=lint, quiet=quiet)
+    with progress(streams.stderr, "writing", quiet=quiet):  # the input is not in memory any more
+        from kubectl_fairshare.report.page.overview import overview_page
+
+        page = BytesIO()
+        page.writelines(f"{line}\n".encode() for line in overview_page(state))
+    write_file(streams, output, page.getvalue())
+    is_exact = state.shares.fidelity.exact and all(each.fidelity.exact for each in state.waiting)
+    contents = f"{count(len(state.waiting), 'waiting workload')} and {count(len(state.findings), 'finding')}"
+    print_written(streams, output, f"{contents}, {'exact' if is_exact else 'not exact'}", quiet=quiet)
+    return 0
+
+
+def _state(
+    inputs: Inputs, house: HouseOptions, streams: Streams, now: int | None, *, lint: bool, quiet: bool
+) -> Overview[SharesDetail, WhyDetail]:
+    """What the page shows. Raises ``FairshareError`` for what cannot be read."""
+    with progress(streams.stderr, "reading", quiet=quiet):
+        reading = _reading(inputs, house, streams)
+        found = _findings(reading) if lint else ()  # before the state is made: both use the same memory in turn
+        with without_collector():
+            sources = Sources(streams.bytes_in, inputs.max_input)
+            loaded = loaded_from(reading, inputs, house, sources, also_read("why"))
     if not quiet:
         print_notes(loaded.notes, streams, ScreenOptions())
     with progress(streams.stderr, "deciding", quiet=quiet), placing_problems(loaded.places):
         from kubectl_fairshare.policy.overview import overview
-        from kubectl_fairshare.report.page.overview import overview_page
 
-        found = _findings(reading) if lint else ()
-        state = overview(loaded.scheduler, loaded.snapshot, _named(reading), findings=found, now=now)
-        page = overview_page(state)
-    write_file(streams, output, page.encode())
-    is_exact = state.shares.fidelity.exact and all(each.fidelity.exact for each in state.waiting)
-    contents = f"{count(len(state.waiting), 'waiting workload')} and {count(len(found), 'finding')}"
-    print_written(streams, output, f"{contents}, {'exact' if is_exact else 'not exact'}", quiet=quiet)
-    return 0
+        return overview(loaded.scheduler, loaded.snapshot, _named(reading), findings=found, now=now)
 
 
 def _named(reading: Reading) -> tuple[str, ...]:
@@ -89,10 +102,22 @@ def _named(reading: Reading) -> tuple[str, ...]:
     return tuple(names) if len(names) <= 2 else (f"{len(names)} files",)
 
 
+def _reading(inputs: Inputs, house: HouseOptions, streams: Streams) -> Reading:
+    with without_collector():
+        reading, problems = read_inputs(inputs, streams)
+        if problems:
+            raise FairshareError(*problems)
+        for kind in sorted(house.spared_kinds):
+            reading = reading.without(kind)
+        return reading
+
+
 def _findings(reading: Reading) -> tuple[RuleFinding, ...]:
     from kubectl_fairshare.cli.linting.rule_choice import rules_to_run
     from kubectl_fairshare.policy.diff.findings import rule_findings
     from kubectl_fairshare.schedulers import lint_houses
 
-    found, _ = rule_findings(reading, rules_to_run((), (), {}, reading.mentions), lint_houses())
+    passing = replace(reading, manifests=tuple(map(replace, reading.manifests)))  # what rules decode goes with them
+    with placing_problems(Places(reading.manifests, reading.texts)):
+        found, _ = rule_findings(passing, rules_to_run((), (), {}, reading.mentions), lint_houses())
     return found

@@ -6,7 +6,7 @@ Tested in ``tests/unit/report/page/test_overview.py``.
 
 import html
 from base64 import b64encode
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache
 from hashlib import sha256
 from pathlib import Path
@@ -29,26 +29,28 @@ def framed(
 
     ``charts`` are the data of pictures: the page then has the scripts that draw them.
     """
+    return "\n".join(framed_lines(title, body, script=script, charts=charts)) + "\n"
+
+
+def framed_lines(
+    title: str, body: Iterable[str], *, script: bool = False, charts: Sequence[Mapping[str, object]] = ()
+) -> Iterator[str]:
+    """The whole page as lines without their ends: a long page takes four bytes for each of its characters."""
     scripts = [name for name, wanted in (("page.js", script), ("uplot.js", charts), ("charts.js", charts)) if wanted]
     styles = _file("page.css") + (_file("uplot.css") + _file("charts.css") if charts else "")
-    data = []
+    yield "<!doctype html>"
+    yield '<html lang="en"><head><meta charset="utf-8">'
+    yield '<meta name="viewport" content="width=device-width,initial-scale=1">'
+    yield f'<meta http-equiv="Content-Security-Policy" content="{_policy(scripts)}">'
+    yield f"<title>{safe(title)}</title>"
+    yield f"<style>{styles}</style></head><body>"
+    yield from body
     if charts:
         from kubectl_fairshare.report.page.charts import chart_data
 
-        data = [chart_data(charts)]
-    parts = [
-        "<!doctype html>",
-        '<html lang="en"><head><meta charset="utf-8">',
-        '<meta name="viewport" content="width=device-width,initial-scale=1">',
-        f'<meta http-equiv="Content-Security-Policy" content="{_policy(scripts)}">',
-        f"<title>{safe(title)}</title>",
-        f"<style>{styles}</style></head><body>",
-        *body,
-        *data,
-        *(f"<script>{_file(name)}</script>" for name in scripts),
-        "</body></html>",
-    ]
-    return "\n".join(parts) + "\n"
+        yield chart_data(charts)
+    yield from (f"<script>{_file(name)}</script>" for name in scripts)
+    yield "</body></html>"
 
 
 def _policy(scripts: Sequence[str]) -> str:

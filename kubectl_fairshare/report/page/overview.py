@@ -15,7 +15,7 @@ from kubectl_fairshare.answers.shares import QueueNode, Shares
 from kubectl_fairshare.model.location import Location
 from kubectl_fairshare.model.moments import moment_text
 from kubectl_fairshare.model.phrases import some_of
-from kubectl_fairshare.report.page.frame import framed, safe, table
+from kubectl_fairshare.report.page.frame import framed_lines, safe, table
 from kubectl_fairshare.report.page.icicle import Pair, bound, figures_of, icicle, pairs_of
 from kubectl_fairshare.report.printable import SharesDetail, WhyDetail
 from kubectl_fairshare.report.queue_names import queue_names
@@ -46,25 +46,26 @@ _LEGEND: Final = (
 )
 
 
-def overview_page(state: State) -> str:
-    """The whole page, in one file that loads nothing."""
+def overview_page(state: State) -> Iterator[str]:
+    """The lines of the whole page, which is one file that loads nothing."""
     title = (
         f"{state.title}: {count(_queues(state.shares.trees), 'queue')}, {count(len(state.waiting), 'workload')} waiting"
     )
+    return framed_lines(title, _body(state, title), script=True)
+
+
+def _body(state: State, title: str) -> Iterator[str]:
     pairs = pairs_of(state.shares.trees)
-    body = (
-        f"<h1>{safe(title)}</h1>",
-        f'<p class="dim">{_subtitle(state)}</p>',
-        _certainty(state),
-        _bar(pairs),
-        _HATCH,
-        *_trees(state.shares, pairs),
-        *_waiting(state),
-        *_running(state.running),
-        *_findings(state),
-        *_fidelity(state),
-    )
-    return framed(title, body, script=True)
+    yield f"<h1>{safe(title)}</h1>"
+    yield f'<p class="dim">{_subtitle(state)}</p>'
+    yield _certainty(state)
+    yield _bar(pairs)
+    yield _HATCH
+    yield from _trees(state.shares, pairs)
+    yield from _waiting(state)
+    yield from _running(state.running)
+    yield from _findings(state)
+    yield from _fidelity(state)
 
 
 def _queues(trees: Iterable[QueueNode]) -> int:

@@ -37,7 +37,7 @@ def queue(name: str, quota: int, used: int, *children: QueueNode, limit: int | N
 
 def page_of(*trees: QueueNode, running: tuple[Exposure, ...] = ()) -> str:
     shares: Shares[Any] = Shares("kueue", trees, {}, Fidelity("Kueue", "v0.19"), None)
-    return overview_page(Overview("Kueue", ("org",), shares, running=running))
+    return "\n".join(overview_page(Overview("Kueue", ("org",), shares, running=running)))
 
 
 def boxes(page: str) -> dict[str, tuple[float, float]]:
