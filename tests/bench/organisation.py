@@ -247,6 +247,19 @@ def listed(objects: list[Object]) -> bytes:
     return orjson.dumps({"apiVersion": "v1", "items": objects, "kind": "List", "metadata": {"resourceVersion": ""}})
 
 
+def with_other_policy(objects: list[Object]) -> list[Object]:
+    """The same with a change that lets others than before take nearly all work: every tenth queue reclaims less."""
+    return [
+        _reclaiming_less(each) if each["kind"] == "ClusterQueue" and number % 10 == 0 else each
+        for number, each in enumerate(objects)
+    ]
+
+
+def _reclaiming_less(queue: Object) -> Object:
+    preemption = queue["spec"]["preemption"] | {"reclaimWithinCohort": "LowerPriority"}
+    return queue | {"spec": queue["spec"] | {"preemption": preemption}}
+
+
 def asking(organisation: Organisation, pods: int) -> Object:
     """A batch Job of ``pods`` pods that asks in the queue of the last department."""
     namespace = f"team-{organisation.size.teams - 1:04}"

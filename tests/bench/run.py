@@ -19,7 +19,7 @@ from statistics import median
 import orjson
 
 from tests.bench.manifests import Extent, in_one_file
-from tests.bench.organisation import LARGE, Organisation, asking, listed
+from tests.bench.organisation import LARGE, Organisation, asking, listed, with_other_policy
 from tests.screens import ROOT
 
 # Pods of the three jobs, by how many times the organisation is as large: with nine victims, with some seven
@@ -44,6 +44,17 @@ ASKED = {
     "snapshot": ("snapshot", "-f", "state.json"),
 }
 """Other questions about a state, whose memory is measured."""
+POLICY = {
+    "report": ("report", "-f", "state.json"),
+    **{
+        f"diff -o {form}": ("diff", "state.json", "changed.json", "-o", form)
+        for form in ("text", "wide", "markdown", "html", "json", "yaml", "name", "csv", "svg")
+    },
+}
+"""Questions about who may preempt whom, in every form: their memory to the size of all that they read.
+
+They are asked about the smaller organisation: between ten thousand queues they take minutes.
+"""
 _ANSWERS = (0, 1, 4, 5)
 """The exit codes of an answer, whatever it is."""
 COMPLETE = "import kubectl_fairshare.cli.completing.program as program; program.console()"
@@ -129,7 +140,10 @@ def make(place: Path, scale: int) -> int:
 def write(place: Path, scale: int) -> None:
     """Writes the files of one size."""
     organisation = Organisation(LARGE.times(scale))
-    (place / "state.json").write_bytes(listed(organisation.objects()))
+    objects = organisation.objects()
+    (place / "state.json").write_bytes(listed(objects))
+    if scale == 1:
+        (place / "changed.json").write_bytes(listed(with_other_policy(objects)))
     in_one_file(Extent().times(9), place / "state.yaml")
     for name, pods in JOBS[scale].items():
         (place / f"{name}.json").write_bytes(orjson.dumps(asking(organisation, pods)))
@@ -154,13 +168,17 @@ def measure(place: Path, rounds: int) -> Medians:
             command = [sys.executable, "-c", COMPLETE, *asked]
             found[f"complete {what}"] = median(completion(command, what) for _ in range(5))
         figures.append(found)
-    return {**_peaks(state, program), **{name: median(f[name] for f in figures) for name in figures[0]}}
+    return {**_peaks(place, program), **{name: median(f[name] for f in figures) for name in figures[0]}}
 
 
-def _peaks(state: str, program: Sequence[str]) -> Medians:
+def _peaks(place: Path, program: Sequence[str]) -> Medians:
     """The memory of other questions about a state; it is the same each time."""
-    asked = {name: [state if word == "state.json" else word for word in words] for name, words in ASKED.items()}
-    return {f"peak {name}": cost([*program, *words])[1] for name, words in asked.items()}
+    questions = ASKED | (POLICY if (place / "changed.json").exists() else {})
+    return {f"peak {name}": cost([*program, *_placed(words, place)])[1] for name, words in questions.items()}
+
+
+def _placed(words: Sequence[str], place: Path) -> list[str]:
+    return [str(place / word) if word.endswith(".json") else word for word in words]
 
 
 def size_rows(scale: int, size: int, found: Medians) -> Iterator[Row]:
@@ -184,6 +202,9 @@ def size_rows(scale: int, size: int, found: Medians) -> Iterator[Row]:
     yield Row("  peak memory to file size", max(found[f"peak {name}"] for name in JOBS[scale]) / size, 6)
     for name in ASKED:
         yield Row(f"  … of {name}", found[f"peak {name}"] / size, 6)
+    for name, words in POLICY.items() if scale == 1 else ():
+        files = sum(word.endswith(".json") for word in words)  # of one size
+        yield Row(f"  … of {name}", found[f"peak {name}"] / (files * size), 6)
 
 
 def growth_rows(small: Medians, large: Medians) -> Iterator[Row]:
