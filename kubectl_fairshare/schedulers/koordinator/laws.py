@@ -206,10 +206,14 @@ def rounded_parts(left: int, weight: int, eager: Sequence[QuotaClaim]) -> list[i
 
 def remainder_parts(left: int, weight: int, eager: Sequence[QuotaClaim]) -> list[int]:
     """Each part is cut to whole units; missing units go to the largest remainders, of equal ones by name."""
-    taking = [i for i, claim in enumerate(eager) if claim.weight > 0]
-    found = [claim.weight * left // weight if claim.weight > 0 else 0 for claim in eager]
-    missing = left - sum(found)
-    for i in sorted(taking, key=lambda i: (-(eager[i].weight * left % weight), eager[i].name))[: max(0, missing)]:
+    found, remainders = [0] * len(eager), []
+    missing = left
+    for i, claim in enumerate(eager):
+        if claim.weight > 0:
+            found[i], remainder = divmod(claim.weight * left, weight)
+            missing -= found[i]
+            remainders.append((-remainder, claim.name, i))
+    for _, _, i in sorted(remainders)[:missing] if missing > 0 else ():
         found[i] += 1
     return found
 

@@ -21,7 +21,8 @@ from kubectl_fairshare.schedulers.koordinator.laws import (
 from kubectl_fairshare.schedulers.koordinator.model.amounts import NOTHING, Amounts, exact, unit, whole, wrapped
 from kubectl_fairshare.schedulers.koordinator.model.names import ROOT, SPECIAL
 from kubectl_fairshare.schedulers.koordinator.model.objects import Arguments, Gates, QuotaGroup
-from kubectl_fairshare.schedulers.koordinator.quotas.sums import AlikeQuotas, Contest, Siblings, TreeSums
+from kubectl_fairshare.schedulers.koordinator.quotas.contest import ENDLESS, Contest
+from kubectl_fairshare.schedulers.koordinator.quotas.sums import AlikeQuotas, Claim, Siblings, TreeSums
 from kubectl_fairshare.schedulers.koordinator.quotas.trees import QuotaTree, on_paths
 from kubectl_fairshare.schedulers.koordinator.release import Rounding
 
@@ -29,7 +30,6 @@ _Shares = Mapping[str, Mapping[Hashable, int]]
 """What those children get of each resource that want a part of the surplus, in inner units, by their likeness."""
 
 _NO_CHILDREN: Final = Siblings()
-_ENDLESS: Final = 1 << 80
 _SEVERAL: Final = 4
 """As many children of one parent are asked about before what all of them get is found at once."""
 
@@ -102,7 +102,7 @@ class RuntimeQuotas(ComparedInPart, Value, frozen=True):
     def _share(self, parent: str, key: Hashable, resource: str) -> int | None:
         """What each child of a likeness gets, in inner units; None if it takes no part."""
         each = self.sums.below[parent].alike(key)
-        claim = None if each is None else self._claim_of(parent, each, resource)
+        claim = None if each is None else self._claimant(parent, resource)(each)
         if claim is None or not is_eager(claim):
             return None if claim is None else first_part(claim)
         if parent in self._shares:
@@ -111,9 +111,9 @@ class RuntimeQuotas(ComparedInPart, Value, frozen=True):
         left, weight = self._left(parent, resource, contest), wrapped(contest.weight)
         if is_sated_at_once(claim, left, weight, self.rules.rounding):
             return claim.request
-        return min(claim.request, self._end(parent, resource, key, claim))
+        return min(claim.request, self._end(parent, resource, key, claim, contest))
 
-    def _end(self, parent: str, resource: str, key: Hashable, claim: QuotaClaim) -> int:
+    def _end(self, parent: str, resource: str, key: Hashable, claim: QuotaClaim, contest: Contest) -> int:
         """What a quota gets that requests without end; one that requests less gets the same up to its request.
 
         Its request decides nothing before it is reached: then no round has gone otherwise. So all requests of a quota
@@ -122,16 +122,10 @@ class RuntimeQuotas(ComparedInPart, Value, frozen=True):
         siblings = self.sums.below[parent]
         special = tuple(self._special_claims(resource)) if parent == ROOT else ()
         held = whole(resource, self._held(parent).get(resource, 0))
-        asking = claim._replace(name="", request=_ENDLESS)
+        left = held - contest.first
+        asking = claim._replace(name="", request=ENDLESS)
         terms = (resource, self._terms(parent), held, asking, special)
-        return siblings.known_end(terms, key, lambda: self._ended(parent, resource, key, claim))
-
-    def _ended(self, parent: str, resource: str, key: Hashable, claim: QuotaClaim) -> int:
-        contest = self._contest(parent, resource)
-        eager = {**contest.eager, key: claim._replace(request=_ENDLESS)}
-        left = self._left(parent, resource, contest)
-        shares, _ = surplus_shares(left, [*eager.values()], self.rules.rounding)
-        return dict(zip(eager, shares, strict=True))[key]
+        return siblings.known_end(terms, key, lambda: contest.end(key, left, self.rules.rounding))
 
     def least(self, name: str) -> Amounts:
         """The min of a quota; scaled where its siblings' minima are more than what their parent has."""
@@ -199,7 +193,7 @@ class RuntimeQuotas(ComparedInPart, Value, frozen=True):
     def _contest(self, parent: str, resource: str) -> Contest:
         siblings = self.sums.below.get(parent, _NO_CHILDREN)
         terms = self._terms(parent)
-        contest = siblings.contest(resource, terms, lambda each: self._claim_of(parent, each, resource))
+        contest = siblings.contest(resource, terms, self._claimant(parent, resource))
         if parent != ROOT:
             return contest
         return contest.exchanged((key, None, claim) for key, claim in self._special_claims(resource))
@@ -210,24 +204,35 @@ class RuntimeQuotas(ComparedInPart, Value, frozen=True):
     def _claims(self, parent: str, resource: str) -> dict[Hashable, QuotaClaim]:
         """The claims of all that take part: the children, and below root the default and the system quota."""
         alike = self.sums.below.get(parent, _NO_CHILDREN).all_alike()
-        found = {key: claim for key, each in alike.items() if (claim := self._claim_of(parent, each, resource))}
+        claimed = self._claimant(parent, resource)
+        found = {key: claim for key, each in alike.items() if (claim := claimed(each))}
         return found | (dict(self._special_claims(resource)) if parent == ROOT else {})
 
-    def _claim_of(self, parent: str, each: AlikeQuotas, resource: str) -> QuotaClaim | None:
-        """What each of some alike children claims; None if they take no part."""
+    def _claimant(self, parent: str, resource: str) -> Claim:
+        """What each of some alike children claims of a resource; None if they take no part."""
         keys, gates, short = division_keys(self.tree, parent), self.rules.gates, self._short(parent)
-        if resource not in each.claims:
-            each.claims[resource] = _claim(each, each.quota.min, resource, keys, gates)
-        plain = each.claims[resource]
-        if not short or not self.has(each.quota.name):
-            return plain
-        if plain is None or resource not in each.quota.max:
-            return _claim(each, self._scaled(each.quota), resource, keys, gates)
-        if resource not in short:
-            return plain
-        held, minima = short[resource]
-        least = wrapped(scaled_min(held, whole(resource, each.quota.min.get(resource, 0)), minima))
-        return plain._replace(least=max(least, whole(resource, each.sums.guaranteed.get(resource, 0))))
+
+        def plain(each: AlikeQuotas) -> QuotaClaim | None:
+            if resource not in each.claims:
+                each.claims[resource] = _claim(each, each.quota.min, resource, keys, gates)
+            return each.claims[resource]
+
+        def scaled(each: AlikeQuotas) -> QuotaClaim | None:
+            claim, quota = plain(each), each.quota
+            if not self.has(quota.name if claim is None else claim.name):
+                return claim
+            if claim is None or resource not in quota.max:
+                return _claim(each, self._scaled(quota), resource, keys, gates)
+            if resource not in short:
+                return claim
+            held, minima = short[resource]
+            least = wrapped(scaled_min(held, whole(resource, quota.min.get(resource, 0)), minima))
+            guaranteed = whole(resource, each.sums.guaranteed.get(resource, 0)) if each.sums.guaranteed else 0
+            return QuotaClaim(
+                claim.name, claim.weight, claim.request, max(least, guaranteed), claim.lends, claim.number
+            )
+
+        return scaled if short else plain
 
     def _special_claims(self, resource: str) -> Iterator[tuple[Hashable, QuotaClaim]]:
         """What the default and the system quota claim below root; they have no min."""

@@ -7,7 +7,7 @@ from collections.abc import Callable, Collection, Hashable, Iterable, Mapping, S
 from typing import Final, NamedTuple
 
 from kubectl_fairshare.model.values import ComparedInPart, Value, field
-from kubectl_fairshare.schedulers.koordinator.laws import QuotaClaim, first_part, is_eager
+from kubectl_fairshare.schedulers.koordinator.laws import QuotaClaim
 from kubectl_fairshare.schedulers.koordinator.model.amounts import (
     NOTHING,
     Amounts,
@@ -20,6 +20,7 @@ from kubectl_fairshare.schedulers.koordinator.model.amounts import (
 from kubectl_fairshare.schedulers.koordinator.model.names import ROOT, SPECIAL
 from kubectl_fairshare.schedulers.koordinator.model.objects import Gates, Pod, QuotaGroup
 from kubectl_fairshare.schedulers.koordinator.model.overlay import overlaid
+from kubectl_fairshare.schedulers.koordinator.quotas.contest import Contest
 from kubectl_fairshare.schedulers.koordinator.quotas.trees import QuotaTree
 
 
@@ -80,29 +81,6 @@ Claim = Callable[[AlikeQuotas], QuotaClaim | None]
 """What one of some alike quotas claims of a resource; None where they take no part."""
 
 
-class Contest(NamedTuple):
-    """The claims on one resource: what they get ``first`` together; those that want more, and their ``weight``."""
-
-    first: int
-    weight: int
-    eager: Mapping[Hashable, QuotaClaim]
-
-    def exchanged(self, changes: Iterable[tuple[Hashable, QuotaClaim | None, QuotaClaim | None]]) -> "Contest":
-        """The contest once some claims have become others, each by its key."""
-        (first, weight), eager = self[:2], dict(self.eager)
-        for key, old, new in changes:
-            if old is not None:
-                first -= first_part(old) * old.number
-                weight -= old.weight * old.number if eager.pop(key, None) else 0
-            if new is not None:
-                first += first_part(new) * new.number
-                if is_eager(new):
-                    weight += new.weight * new.number
-                    eager[key] = new
-        return Contest(first, weight, eager)
-
-
-_EMPTY: Final = Contest(0, 0, {})
 _FEW: Final = 16
 _KEPT: Final = 32
 _ENDS: Final = 256
@@ -135,8 +113,7 @@ class Siblings:
         """The contest for a resource; ``claim`` is the same wherever ``terms`` are equal."""
         found = self._contests.get((resource, terms))
         if found is None:
-            claims = ((key, None, claim(each)) for key, each in self._of_some_request(resource))
-            found = _EMPTY.exchanged(claims)
+            found = Contest.of((key, claim(each)) for key, each in self._of_some_request(resource))
             if len(self._contests) >= _KEPT:
                 self._contests.clear()
             self._contests[resource, terms] = found

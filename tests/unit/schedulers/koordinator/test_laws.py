@@ -1,6 +1,6 @@
 """The division of a resource among siblings, and who may be preempted."""
 
-from hypothesis import given
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from kubectl_fairshare.schedulers.koordinator.laws import (
@@ -16,6 +16,7 @@ from kubectl_fairshare.schedulers.koordinator.laws import (
     scaled_min,
     surplus_shares,
 )
+from kubectl_fairshare.schedulers.koordinator.quotas.contest import ENDLESS, Contest
 from kubectl_fairshare.schedulers.koordinator.release import Rounding
 
 CLAIMS = st.lists(
@@ -109,3 +110,32 @@ def test_a_scaled_min_is_cut_to_a_whole_unit() -> None:
 def test_a_victim_is_removed_twice_if_neither_node_nor_quota_has_room() -> None:
     fates = [fate_of(node_has_room=n, quota_exceeded=q) for n in (True, False) for q in (True, False)]
     assert fates == [Law.QUOTA_NEEDS, Law.PUT_BACK, Law.REMOVED_TWICE, Law.NODE_NEEDS]
+
+
+@st.composite
+def contests(draw: st.DrawFn) -> tuple[Contest, dict[int, QuotaClaim]]:
+    """A contest some of whose claims have become others, with all that want more of it."""
+    top = draw(st.sampled_from([3, 50, 10**6, 1 << 60]))
+    amounts = st.integers(0, top)
+    claims = st.builds(QuotaClaim, st.just("q"), amounts, amounts, amounts, st.booleans(), st.integers(1, 3))
+    before = dict(enumerate(draw(st.lists(claims, min_size=1, max_size=30))))
+    after = draw(st.dictionaries(st.integers(0, 32), st.none() | claims, max_size=3))
+    changes = [(key, before.get(key), new) for key, new in after.items()]
+    now = {key: claim for key, claim in {**before, **after}.items() if claim is not None and is_eager(claim)}
+    return Contest.of(before.items()).exchanged(changes), now
+
+
+@given(contests(), st.data())
+def test_what_a_claim_without_end_gets_in_a_contest_is_what_all_rounds_give_it(
+    of: tuple[Contest, dict[int, QuotaClaim]], data: st.DataObject
+) -> None:
+    contest, eager = of
+    assert contest.eager == eager
+    assert contest.weight == sum(claim.weight * claim.number for claim in eager.values())
+    assume(eager)
+    key = data.draw(st.sampled_from(sorted(eager)))
+    wanted = sum((claim.request - claim.least) * claim.number for claim in eager.values())
+    left = data.draw(st.integers(-1, 2 * wanted) | st.integers(wanted - 2, wanted + 2))
+    endless = {**eager, key: eager[key]._replace(request=ENDLESS)}
+    shares, _ = surplus_shares(left, [*endless.values()], Rounding.EACH)
+    assert contest.end(key, left, Rounding.EACH) == dict(zip(endless, shares, strict=True))[key]
