@@ -16,6 +16,10 @@ from kubectl_fairshare.report.printable import PlanDetail
 
 AnyPod = TypeVar("AnyPod", bound="SubmittedPod")
 _NO_HINTS: Final[Mapping[tuple[str, str], tuple[int, ...]]] = {}
+MOST_COPIES: Final = 1000
+"""The most copies of a workload that are counted."""
+MOST_STEPS: Final = 1_500_000
+"""Figures of one answer, times the objects that each is decided on, where that is the whole state."""
 _NO_BOUND: Final[int | None] = None
 _MOST_CYCLES: Final = 256
 
@@ -226,8 +230,8 @@ class CountedOneByOne:
         return _NO_BOUND
 
     def most_copies(self, figures: int) -> int:  # noqa: ARG002 -- each takes little
-        """A thousand: a copy is a pod."""
-        return 1000
+        """As many as are ever counted: a copy is a pod."""
+        return MOST_COPIES
 
     def entry(self: Sandbox, load: MadeUpWork, pool: str = "") -> Ruling:
         """What becomes of the work if it is taken up now: without preemption it waits where it preempts."""

@@ -175,7 +175,7 @@ def _of_creation(state: State, gate: QuotaGate) -> Iterator[Gap]:
 def _of_nodes(state: State, pod: Pod, *, placing: bool) -> Iterator[Gap]:
     """What other plugins decide on nodes: their load, their NUMA nodes, pods that keep others off."""
     source, marks = state.source, state.source.unmodelled
-    repelling = [Place(p.key) for p in source.pods if p.repelling and (p.node or p.nominated) in state.nodes]
+    repelling = [Place(p.key) for p in state.repelling if (p.node or p.nominated) in state.nodes]
     if repelling:
         yield Gap("PodAntiAffinity", tuple(repelling[:1]), touches=placing)
     aligned = (*marks.get("NumaNode", ()), *marks.get("NumaTopology", ()))
@@ -245,9 +245,10 @@ def _of_state(state: State) -> Iterator[Gap]:
     yield from _of_roots(state)
     if source.several_arguments is not None:
         yield Gap("SeveralArguments", (source.several_arguments,), touches=True)
-    leaving = [pod for pod in source.pods if pod.leaving]
-    if source.gates.ignores_ended and not source.gates.ignores_leaving and leaving and source.moment is None:
-        yield Gap("NoMoment", (Place(leaving[0].key),), touches=True)
+    if source.gates.ignores_ended and not source.gates.ignores_leaving and source.moment is None:
+        leaving = next((pod for pod in source.pods if pod.leaving), None)
+        if leaving is not None:
+            yield Gap("NoMoment", (Place(leaving.key),), touches=True)
     if source.odd_release:
         yield Gap("ReleaseNotMeasured", (), touches=True, subject=source.odd_release)
     yield from unread_gaps(source.unread, _FIGURES)

@@ -215,7 +215,7 @@ def test_copies_of_jobs_are_counted_up_to_a_hundred(run: Run, tmp_path: Path) ->
 
 
 def test_more_figures_than_the_state_allows_are_refused(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("kubectl_fairshare.schedulers.koordinator.review.sandbox._MOST_STEPS", 40)
+    monkeypatch.setattr("kubectl_fairshare.schedulers.koordinator.review.sandbox.MOST_STEPS", 40)
     call = "kubectl-fairshare capacity -f testdata/demo/koordinator --scheduler koordinator"
     found = run(call)
     assert (found.code, found.stdout) == (3, "")

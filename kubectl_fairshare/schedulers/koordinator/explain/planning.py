@@ -14,6 +14,7 @@ from kubectl_fairshare.schedulers.koordinator.gaps import is_refused_by_spec, pl
 from kubectl_fairshare.schedulers.koordinator.laws import Law
 from kubectl_fairshare.schedulers.koordinator.model.objects import Pod
 from kubectl_fairshare.schedulers.koordinator.nodes.fit import filter_result
+from kubectl_fairshare.schedulers.koordinator.preemption.gate import quota_gate
 from kubectl_fairshare.schedulers.koordinator.preemption.possible import (
     TiedEviction,
     possible_evictions,
@@ -34,11 +35,12 @@ def plan(
     *,
     remedied: bool = True,
     briefly: bool = False,
+    proven: bool = True,
 ) -> Plan:
     """The effect of one scheduling cycle on the pod, which is among the state's waiting pods.
 
     ``remedied`` False skips the search for changes that help; ``briefly`` leaves out the scheduler's message and the
-    pods that are spared.
+    pods that are spared, and ``proven`` False the proof.
     """
     origin = origin or PodOrigin(Place(pod.key))
     attempt = schedule(state, pod, demand)
@@ -64,7 +66,7 @@ def plan(
         revoked=revoked(state, quota) if over else (),
         watched=arguments.monitors_all,
         remedies=remedies(state, attempt, origin.place, in_vain=in_vain) if remedied else (),
-        proof=proof(state, attempt),
+        proof=proof(state, attempt) if proven else (),
         fidelity=fidelity,
         origin=origin,
         possible=_possible_ends(state, attempt, ways.results) if ways.number > 1 else (),
@@ -114,7 +116,7 @@ def _outcome(state: State, attempt: PodAttempt, *, in_vain: bool) -> Outcome:
 
 def _fits_alone(empty: State, attempt: PodAttempt) -> bool:
     """Whether the pod would be placed if it were the only pod."""
-    if not schedule(empty, attempt.pod, attempt.demand).gate.admits:
+    if not quota_gate(empty, attempt.pod).admits:
         return not empty.nodes and empty.source.arguments.uses_runtime
     return not empty.nodes or any(
         filter_result(attempt.pod, attempt.demand, node, empty.loads[name]).passed for name, node in empty.nodes.items()

@@ -3,7 +3,8 @@
 Source: Kubernetes 1.35, the scheduler's filters NodeUnschedulable, TaintToleration, NodeAffinity, NodeResourcesFit.
 """
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Final
 
 from kubectl_fairshare.jobs.node_demand import FilterStatus, NodeDemand, barrier
 from kubectl_fairshare.model.values import Value, field
@@ -11,7 +12,9 @@ from kubectl_fairshare.schedulers.koordinator.laws import Law
 from kubectl_fairshare.schedulers.koordinator.model.amounts import whole
 from kubectl_fairshare.schedulers.koordinator.model.objects import Node, Pod
 
-_PODS = "pods"
+_PODS: Final = "pods"
+Asked = Sequence[tuple[str, int]]
+"""What a pod asks a node for, in inner units, sorted by resource; what it asks 0 of is left out."""
 
 
 class Lack(Value, frozen=True):
@@ -67,15 +70,30 @@ class FilterResult(Value, frozen=True):
         return self.status is FilterStatus.SUCCESS
 
 
-def filter_result(pod: Pod, demand: NodeDemand, node: Node, load: Load, peers: Iterable[Pod] = ()) -> FilterResult:
-    """Whether the pod fits on the node, both with and without ``peers``, the pods that count as there already."""
+_PASSED: Final = FilterResult(FilterStatus.SUCCESS)
+
+
+def asked_of_nodes(pod: Pod) -> Asked:
+    """What a pod asks every node for."""
+    whole_ones = ((resource, whole(resource, pod.request[resource])) for resource in sorted(pod.request))
+    return [(resource, asked) for resource, asked in whole_ones if resource != _PODS and asked > 0]
+
+
+def filter_result(
+    pod: Pod, demand: NodeDemand, node: Node, load: Load, peers: Iterable[Pod] = (), asked: Asked | None = None
+) -> FilterResult:
+    """Whether the pod fits on the node, both with and without ``peers``, the pods that count as there already.
+
+    ``asked`` is what it asks of nodes, for a caller that tries many.
+    """
     found = barrier(demand, node)
     if found is None:
+        asked = asked_of_nodes(pod) if asked is None else asked
         crowded = load
         for peer in peers:
             crowded = crowded.including(peer)
-        result = room_result(pod, node, crowded)
-        return result if crowded is load or not result.passed else room_result(pod, node, load)
+        result = _room_result(asked, node, crowded)
+        return result if crowded is load or not result.passed else _room_result(asked, node, load)
     return FilterResult(FilterStatus.UNRESOLVABLE, (Lack(Law[found.kind.name], detail=found.detail),))
 
 
@@ -86,20 +104,23 @@ def keeps_off(demand: NodeDemand, node: Node) -> bool:
 
 def room_result(pod: Pod, node: Node, load: Load) -> FilterResult:
     """The verdict by amounts alone."""
-    lacks = tuple(_lacks(pod, node, load))
+    return _room_result(asked_of_nodes(pod), node, load)
+
+
+def _room_result(asked: Asked, node: Node, load: Load) -> FilterResult:
+    lacks = tuple(_lacks(asked, node, load))
     if not lacks:
-        return FilterResult(FilterStatus.SUCCESS)
+        return _PASSED
     beyond = any(lack.law is Law.EXCEEDS_NODE for lack in lacks)
     return FilterResult(FilterStatus.UNRESOLVABLE if beyond else FilterStatus.UNSCHEDULABLE, lacks)
 
 
-def _lacks(pod: Pod, node: Node, load: Load) -> Iterator[Lack]:
+def _lacks(asked: Asked, node: Node, load: Load) -> Iterator[Lack]:
     slots = whole(_PODS, node.allocatable.get(_PODS, 0))
     if load.count + 1 > slots:
         yield Lack(Law.TOO_MANY_PODS, _PODS, 1, load.count, slots)
-    for resource in sorted(pod.request):
-        asked = whole(resource, pod.request[resource])
+    for resource, amount in asked:
         there, used = whole(resource, node.allocatable.get(resource, 0)), load.requested.get(resource, 0)
-        if resource != _PODS and asked > 0 and asked > there - used:
-            law = Law.EXCEEDS_NODE if asked > there else Law.INSUFFICIENT
-            yield Lack(law, resource, asked, used, there)
+        if amount > there - used:
+            law = Law.EXCEEDS_NODE if amount > there else Law.INSUFFICIENT
+            yield Lack(law, resource, amount, used, there)

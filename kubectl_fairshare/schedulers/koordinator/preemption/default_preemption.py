@@ -35,9 +35,11 @@ def nodes_of_default_preemption(state: State, attempt: PodAttempt) -> Iterator[s
     if not _runs(state, attempt):
         return
     for name, node in state.nodes.items():
+        if state.lowest[name] >= pod.priority:
+            continue
         lower = [other for other in state.pods[name] if other.priority < pod.priority]
         result = attempt.filters.get(name)
-        if lower and (result is None or result.status is FilterStatus.UNSCHEDULABLE):
+        if result is None or result.status is FilterStatus.UNSCHEDULABLE:
             load, peers = state.loads[name], state.peers(pod, name)
             if result is None and filter_result(pod, attempt.demand, node, load, peers).passed:
                 continue
@@ -51,7 +53,7 @@ def _nodes_before(state: State, attempt: PodAttempt) -> Iterator[str]:
     """The nodes with lower priorities, where DefaultPreemption runs first: it evicts, or ends the cycle in an error."""
     pod = attempt.pod
     if pod.preempts and attempt.end not in (AttemptEnd.SCHEDULABLE, AttemptEnd.NONE):
-        yield from (name for name in state.nodes if any(o.priority < pod.priority for o in state.pods[name]))
+        yield from (name for name in state.nodes if state.lowest[name] < pod.priority)
 
 
 def _runs(state: State, attempt: PodAttempt) -> bool:

@@ -10,7 +10,7 @@ from kubectl_fairshare.jobs.node_demand import FilterStatus, NodeDemand
 from kubectl_fairshare.model.values import Value, field
 from kubectl_fairshare.schedulers.koordinator.laws import CRITERIA, Law, NodeVictims
 from kubectl_fairshare.schedulers.koordinator.model.objects import Pod
-from kubectl_fairshare.schedulers.koordinator.nodes.fit import FilterResult, filter_result
+from kubectl_fairshare.schedulers.koordinator.nodes.fit import FilterResult, asked_of_nodes, filter_result
 from kubectl_fairshare.schedulers.koordinator.preemption.gate import GateStatus, QuotaGate, quota_gate
 from kubectl_fairshare.schedulers.koordinator.preemption.victims import PreemptionQuestion, PreemptionTrial, trial
 from kubectl_fairshare.schedulers.koordinator.quotas.state import State, with_pods
@@ -87,9 +87,7 @@ def schedule(state: State, pod: Pod, demand: NodeDemand | None = None) -> PodAtt
         return PodAttempt(pod, wanted, gate, AttemptEnd.NONE)
     filters: dict[str, FilterResult] = {}
     if gate.admits:
-        filters = {
-            n: filter_result(pod, wanted, node, state.loads[n], state.peers(pod, n)) for n, node in state.nodes.items()
-        }
+        filters = _filtered(state, pod, wanted)
         if any(result.passed for result in filters.values()):
             return PodAttempt(pod, wanted, gate, AttemptEnd.SCHEDULABLE, filters)
     law, leaving = _eligibility(state, pod, gate, filters)
@@ -103,6 +101,13 @@ def schedule(state: State, pod: Pod, demand: NodeDemand | None = None) -> PodAtt
         return PodAttempt(pod, wanted, gate, AttemptEnd.PREEMPT, filters, law, None, trials, choose(candidates))
     end = AttemptEnd.ERROR if any(each.errs for each in trials.values()) else AttemptEnd.NO_CANDIDATE
     return PodAttempt(pod, wanted, gate, end, filters, law, None, trials)
+
+
+def _filtered(state: State, pod: Pod, demand: NodeDemand) -> dict[str, FilterResult]:
+    """The filters' verdict on every node."""
+    loads, asked, peers = state.loads, asked_of_nodes(pod), state.peers
+    nodes = state.nodes.items()
+    return {name: filter_result(pod, demand, node, loads[name], peers(pod, name), asked) for name, node in nodes}
 
 
 def _eligibility(

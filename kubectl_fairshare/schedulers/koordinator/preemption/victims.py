@@ -112,7 +112,9 @@ class TrialMoment(Value, frozen=True):
 
 def candidates_on(search: PreemptionQuestion, node: str) -> list[Pod]:
     """The pods of the node that may be victims."""
-    lower = [pod for pod in search.state.pods[node] if pod.priority < search.pod.priority] if search.quota else ()
+    if not search.quota or search.state.lowest[node] >= search.pod.priority:
+        return []
+    lower = (pod for pod in search.state.pods[node] if pod.priority < search.pod.priority)
     own = (pod for pod in lower if search.state.quota_of[pod.key].quota == search.quota)
     return [pod for pod in own if search.why_spared(pod) is None]
 

@@ -5,6 +5,7 @@ Source: koordinator v1.8.0, ``ReplaceQuotas``, then the events of nodes and pods
 
 from bisect import bisect_right
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from typing import Final
 
 from kubectl_fairshare.jobs.node_demand import DisruptionBudget
 from kubectl_fairshare.model.errors import FairshareError, Problem
@@ -41,6 +42,8 @@ from kubectl_fairshare.schedulers.koordinator.quotas.trees import (
 from kubectl_fairshare.schedulers.koordinator.reading.quotas import assumed_quotas
 from kubectl_fairshare.schedulers.koordinator.release import Rounding
 
+_NO_PRIORITY: Final = 1 << 31
+"""Above every priority: that of a node without pods."""
 RequestText = Callable[[Pod], WrittenList | None]
 """The request of a pod with the texts of its manifest; None for a pod that no manifest has."""
 
@@ -64,7 +67,8 @@ class State(ComparedInPart, Value, frozen=True):
     """``quota_of`` maps every pod to its quota. ``figures`` are by tree, ``tree_of`` by quota.
 
     ``pods`` are those on each node, in the order in which they are visited; ``budgets`` are by namespace. ``texts``
-    gives the request of a pod as its manifest writes it, for messages. ``kept`` are the pods nominated to each node.
+    gives the request of a pod as its manifest writes it, for messages. ``kept`` are the pods nominated to each node,
+    ``lowest`` the least priority of those on each, and ``repelling`` those that keep other pods off their node.
     """
 
     UNCOMPARED = ("texts", "bare")
@@ -80,6 +84,8 @@ class State(ComparedInPart, Value, frozen=True):
     texts: RequestText | None = None
     own: Mapping[str, PodSums] = field(default_factory=dict)
     kept: Mapping[str, tuple[Pod, ...]] = field(default_factory=dict)
+    lowest: Mapping[str, int] = field(default_factory=dict)
+    repelling: tuple[Pod, ...] = ()
     bare: "State | None" = None
     """The same without pods; None for a state without pods."""
 
@@ -157,6 +163,7 @@ def state_of(source: KoordinatorState, asked: Iterable[Pod] = (), texts: Request
         {namespace: tuple(each) for namespace, each in budgets.items()},
         texts,
         own,
+        lowest=dict.fromkeys(source.nodes, _NO_PRIORITY),
     )
     return replace(with_pods(frame, source.pods, asked), bare=frame)
 
@@ -189,6 +196,7 @@ def with_pod(state: State, pod: Pod) -> State:
             for name, figures in state.trees.items()
         },
         own=own,
+        repelling=tuple(each for each in pods if each.repelling) if counted.repelling else state.repelling,
     )
     return state if pod.node not in state.nodes else _on_node(state, counted)
 
@@ -197,7 +205,8 @@ def _on_node(state: State, pod: Pod) -> State:
     """The state with the load of one pod more on its node."""
     there = tuple(by_key((*state.pods[pod.node], pod)))
     loads = overlaid(state.loads, {pod.node: state.loads[pod.node].including(pod)})
-    return replace(state, pods=overlaid(state.pods, {pod.node: there}), loads=loads)
+    lowest = overlaid(state.lowest, {pod.node: min(state.lowest[pod.node], pod.priority)})
+    return replace(state, pods=overlaid(state.pods, {pod.node: there}), loads=loads, lowest=lowest)
 
 
 def with_pods(state: State, pods: Sequence[Pod], asked: Iterable[Pod] = ()) -> State:
@@ -216,7 +225,7 @@ def with_pods(state: State, pods: Sequence[Pod], asked: Iterable[Pod] = ()) -> S
     own = {**state.own, **pod_sums(limits, concerned)}
     waiting = {quota_of[pod.key].quota for pod in source.pods if not pod.node}
     waiting |= {state.members.of(pod).quota for pod in asked}
-    on, loads = _on_nodes(state, source.pods, added, gone)
+    on, loads, lowest = _on_nodes(state, source.pods, added, gone)
     kept: dict[str, list[Pod]] = {}
     for pod in source.pods:
         if pod.nominated in on and not pod.node and not pod.gated:
@@ -230,20 +239,23 @@ def with_pods(state: State, pods: Sequence[Pod], asked: Iterable[Pod] = ()) -> S
         loads=loads,
         own=own,
         kept={name: tuple(by_key(pods)) for name, pods in kept.items()},
+        lowest=lowest,
+        repelling=tuple(pod for pod in source.pods if pod.repelling),
     )
 
 
 def _on_nodes(
     state: State, pods: Iterable[Pod], added: Iterable[Pod], gone: Iterable[Pod]
-) -> tuple[dict[str, tuple[Pod, ...]], dict[str, Load]]:
-    """The pods on each node, and its load."""
+) -> tuple[dict[str, tuple[Pod, ...]], dict[str, Load], dict[str, int]]:
+    """The pods on each node, its load, and the least priority there."""
     on: dict[str, list[Pod]] = {pod.node: [] for pod in (*gone, *added) if pod.node in state.nodes}
     for pod in pods:
         if pod.node in on:
             on[pod.node].append(pod)
     several = {name: tuple(by_key(each)) for name, each in on.items()}
     loads = {name: Load.of(each) for name, each in on.items()}
-    return {**state.pods, **several}, {**state.loads, **loads}
+    lowest = {name: min((pod.priority for pod in each), default=_NO_PRIORITY) for name, each in on.items()}
+    return {**state.pods, **several}, {**state.loads, **loads}, {**state.lowest, **lowest}
 
 
 def under_gates(source: KoordinatorState) -> Iterable[Pod]:

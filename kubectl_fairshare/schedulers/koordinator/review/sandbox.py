@@ -19,6 +19,7 @@ from kubectl_fairshare.model.values import Value, field, replace
 from kubectl_fairshare.report.printable import PlanDetail
 from kubectl_fairshare.schedulers.koordinator.explain.asking import state_in
 from kubectl_fairshare.schedulers.koordinator.explain.planning import plan
+from kubectl_fairshare.schedulers.koordinator.explain.proof import proof
 from kubectl_fairshare.schedulers.koordinator.explain.remedies import is_in_vain
 from kubectl_fairshare.schedulers.koordinator.laws import Law
 from kubectl_fairshare.schedulers.koordinator.model.amounts import Amounts, exact, plus, whole
@@ -30,6 +31,8 @@ from kubectl_fairshare.schedulers.koordinator.preemption.scheduling import Attem
 from kubectl_fairshare.schedulers.koordinator.quotas.state import State, state_of, with_pod, with_pods, with_quota
 from kubectl_fairshare.schedulers.koordinator.words.plan_answer import plan_answer
 from kubectl_fairshare.schedulers.sandbox import (
+    MOST_COPIES,
+    MOST_STEPS,
     Aftermath,
     CountedOneByOne,
     MadeUpWork,
@@ -47,14 +50,11 @@ _NO_SHARE: Final[float | None] = None
 _PODS: Final = 1 << 20
 _SECOND: Final = 10**9
 _KNOWN: Final = 64
-_MOST_STEPS: Final = 2_500_000
-"""Figures, times the objects that each is decided on."""
 _MOST_CLAIMS: Final = 1_000_000
 """Figures, times the copies of each, times the claims of a division."""
 _OF_ONE_COPY: Final = 32
 """As many claims take as long as all else that a copy takes."""
 _LEAST_COPIES: Final = 10
-_MOST_COPIES: Final = 1000
 _NOWHERE: Final = " "
 """No node has this name: a pod there runs, and takes no room."""
 
@@ -119,12 +119,12 @@ class RuntimeSandbox(CountedOneByOne, Value, frozen=True):
     def most_figures(self) -> int:
         """As many as come to a bounded number of objects: each figure goes through quotas, pods and nodes."""
         source = self.state.source
-        return max(1, _MOST_STEPS // (len(self.state.quotas) + len(source.pods) + len(source.nodes)))
+        return max(1, MOST_STEPS // (len(self.state.quotas) + len(source.pods) + len(source.nodes)))
 
     def most_copies(self, figures: int) -> int:
         """A thousand, or as many as come to a bounded number of claims: each copy is a division among the quotas."""
         claims = len(self.state.quotas) + _OF_ONE_COPY
-        return min(_MOST_COPIES, max(_LEAST_COPIES, _MOST_CLAIMS // max(1, figures * claims)))
+        return min(MOST_COPIES, max(_LEAST_COPIES, _MOST_CLAIMS // max(1, figures * claims)))
 
     @property
     def promised(self) -> PromisedQuotas:
@@ -160,7 +160,9 @@ class RuntimeSandbox(CountedOneByOne, Value, frozen=True):
 
     def answer(self, load: MadeUpWork) -> Answer[PlanDetail]:
         """What one cycle does with the pod now."""
-        return self._answer(load)
+        pod = self._pod("submitted", load)
+        state = self._with(pod)
+        return plan_answer(plan(state, pod, _DEMAND, remedied=False), state, ())
 
     def share(self, queue: str) -> float | None:  # noqa: ARG002 -- no quota has one
         """No number: quotas are not ordered by a share."""
@@ -168,13 +170,18 @@ class RuntimeSandbox(CountedOneByOne, Value, frozen=True):
 
     def ruling(self, load: MadeUpWork, pool: str = "") -> Ruling:  # noqa: ARG002 -- there are no pools
         """What one cycle does with the pod now."""
-        answer = self._answer(load, briefly=True)
-        return ruling_of(answer, (each.queue for each in answer.victims))
-
-    def _answer(self, load: MadeUpWork, *, briefly: bool = False) -> Answer[PlanDetail]:
         pod = self._pod("submitted", load)
         state = self._with(pod)
-        return plan_answer(plan(state, pod, _DEMAND, remedied=False, briefly=briefly), state, ())
+        found = plan(state, pod, _DEMAND, remedied=False, briefly=True, proven=False)
+
+        def proven() -> Answer[PlanDetail]:
+            return plan_answer(replace(found, proof=proof(state, found.attempt)), state, ())
+
+        if found.attempt.chosen is None:
+            gaps = found.fidelity.gaps
+            return Ruling(found.computed, what_binds=lambda: ruling_of(proven(), ()).what_binds(), gaps=gaps)
+        answer = proven()
+        return ruling_of(answer, (each.queue for each in answer.victims))
 
     def copies(self, load: MadeUpWork, pool: str, most: int) -> int:  # noqa: ARG002 -- there are no pools
         """How many such pods get in now, one after another and without preemption; at most ``most``.

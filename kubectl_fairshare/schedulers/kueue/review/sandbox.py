@@ -22,7 +22,15 @@ from kubectl_fairshare.schedulers.kueue.tree.presuming import with_presumed_name
 from kubectl_fairshare.schedulers.kueue.tree.state import State, state_of
 from kubectl_fairshare.schedulers.kueue.words.plan_answer import plan_answer
 from kubectl_fairshare.schedulers.kueue.words.sentences import RULES
-from kubectl_fairshare.schedulers.sandbox import Aftermath, MadeUpWork, PromisedQuotas, Removal, Ruling, Site
+from kubectl_fairshare.schedulers.sandbox import (
+    MOST_COPIES,
+    Aftermath,
+    MadeUpWork,
+    PromisedQuotas,
+    Removal,
+    Ruling,
+    Site,
+)
 
 NAMESPACE: Final = "fairshare-sandbox"
 """The namespace of made-up Workloads."""
@@ -210,8 +218,8 @@ class KueueSandbox(Value, frozen=True):
         return _NO_BOUND
 
     def most_copies(self, figures: int) -> int:  # noqa: ARG002 -- each takes little
-        """A thousand."""
-        return 1000
+        """As many as are ever counted."""
+        return MOST_COPIES
 
     def copies(self, load: MadeUpWork, pool: str, most: int) -> int:
         """How many such Workloads get in now, one after another and without preemption; at most ``most``."""
