@@ -19,14 +19,31 @@ from kubectl_fairshare.model import quantity
 from kubectl_fairshare.model.errors import Problem, UsageError
 from kubectl_fairshare.model.phrases import did_you_mean, likely, quoted
 from kubectl_fairshare.report.capacity import CapacityReport
-from kubectl_fairshare.schedulers.sandbox import Sandbox
+from kubectl_fairshare.schedulers.sandbox import MOST_COPIES, MOST_STEPS, Sandbox
 
 _MOST_BACKLOG: Final = 256
 _MOST_PREEMPTING: Final = 150
 """The most queues for which preemption is tried by default: each queue takes as long as many plans."""
 
+_HELP: Final = f"""
+Shows the largest workload that each queue has room for: now, after preemption, and with nothing else there.
 
-@click.command("capacity", cls=SectionedCommand, short_help="what each queue has room for")
+The engine decides every figure: a workload of that size is admitted, and one unit more is not. The answer names
+the victims and the limit that binds.
+
+`--backlog` adds the smallest raise of a queue's own quota with which all workloads of a backlog run at once.
+
+Where each figure is decided on the whole state, one answer has up to {MOST_STEPS:,} figures × objects of the input.
+More are refused; `--queue` and `--resource` name some.
+
+\b
+kubectl fairshare capacity -f org/
+kubectl fairshare capacity --queue vision --request cpu=8,nvidia.com/gpu=1
+kubectl fairshare capacity --queue vision --backlog 6xnvidia.com/gpu=8
+"""
+
+
+@click.command("capacity", cls=SectionedCommand, short_help="what each queue has room for", help=_HELP)
 @click.option("--queue", multiple=True, metavar="NAME", help="Only this queue. Repeatable.")
 @click.option("--resource", multiple=True, metavar="NAME", help="Only this resource. Repeatable.")
 @click.option(
@@ -34,7 +51,11 @@ _MOST_PREEMPTING: Final = 150
     metavar="R=Q,…",
     help="Shape of the workload that is scaled: cpu=4,nvidia.com/gpu=1. [1 of each alone]",
 )
-@click.option("--copies/--no-copies", default=True, help="Count how many workloads of one unit get in. [--copies]")
+@click.option(
+    "--copies/--no-copies",
+    default=True,
+    help=f"Count how many workloads of one unit get in, up to {MOST_COPIES}. [--copies]",
+)
 @click.option(
     "--preempting/--no-preempting",
     default=None,
@@ -63,18 +84,7 @@ def command(  # noqa: PLR0913, PLR0917 -- one for each option
     preempting: bool | None,
     backlog: tuple[str, ...],
 ) -> int:
-    """Shows the largest workload that each queue has room for: now, after preemption, and with nothing else there.
-
-    The engine decides every figure: a workload of that size is admitted, and one unit more is not. The answer names
-    the victims and the limit that binds.
-
-    `--backlog` adds the smallest raise of a queue's own quota with which all workloads of a backlog run at once.
-
-    \b
-    kubectl fairshare capacity -f org/
-    kubectl fairshare capacity --queue vision --request cpu=8,nvidia.com/gpu=1
-    kubectl fairshare capacity --queue vision --backlog 6xnvidia.com/gpu=8
-    """  # noqa: D301 -- click wants the character
+    """The command; its help is above."""
     refuse(inputs.selector, "whole queues")
     if request and resource:
         raise UsageError(Problem("excludes `--resource`", "--request", "give one of the two"))

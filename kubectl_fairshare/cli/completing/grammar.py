@@ -26,7 +26,7 @@ completion bash|zsh|fish|kubectl print the completion script for your shell
 OPTIONS = """\
 [capacity]
 --backlog *. Find the smallest raise of the queue's quota with which N …
---copies,--no-copies - Count how many workloads of one unit get in
+--copies,--no-copies - Count how many workloads of one unit get in, up to 1000
 --preempting,--no-preempting - Find what gets in after preemption, which takes longest
 -o,--output text|wide|json|yaml|csv|name Output format
 --queue *queue Only this queue

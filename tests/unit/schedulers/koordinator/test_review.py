@@ -4,12 +4,14 @@ import pytest
 
 from kubectl_fairshare.answers.outcome import Outcome
 from kubectl_fairshare.answers.preemptors import PreemptorNumbers
+from kubectl_fairshare.cli.commands import capacity
 from kubectl_fairshare.model.errors import UsageError
 from kubectl_fairshare.model.values import replace
 from kubectl_fairshare.schedulers.koordinator.model.objects import KoordinatorState
 from kubectl_fairshare.schedulers.koordinator.release import Rounding
 from kubectl_fairshare.schedulers.koordinator.review.reviewer import RuntimeReviewer
-from kubectl_fairshare.schedulers.sandbox import CountedOneByOne, MadeUpWork
+from kubectl_fairshare.schedulers.koordinator.review.sandbox import RuntimeSandbox
+from kubectl_fairshare.schedulers.sandbox import MOST_STEPS, CountedOneByOne, MadeUpWork
 from tests.unit.schedulers.koordinator.build import node, pod, quota, snapshot
 
 REVIEW = RuntimeReviewer()
@@ -106,6 +108,15 @@ def test_few_copies_are_counted_of_many_figures_and_a_thousand_of_few() -> None:
     found = [sandbox.most_copies(figures) for figures in (1, 100, 10_000)]
     assert found == sorted(found, reverse=True)
     assert (found[0], found[-1]) == (1000, 10)
+
+
+def test_as_many_figures_are_found_as_come_to_the_bound_that_help_states() -> None:
+    sandbox = REVIEW.sandbox(snapshot(*OBJECTS))
+    assert isinstance(sandbox, RuntimeSandbox)
+    source = sandbox.state.source
+    objects = len(sandbox.state.quotas) + len(source.pods) + len(source.nodes)
+    assert sandbox.most_figures == MOST_STEPS // objects
+    assert f"{MOST_STEPS:,} figures" in str(capacity.command.help)
 
 
 def test_hints_are_where_room_ends() -> None:
