@@ -29,6 +29,7 @@ from kubectl_fairshare.schedulers.koordinator.nodes.fit import filter_result
 from kubectl_fairshare.schedulers.koordinator.preemption.gate import quota_gate
 from kubectl_fairshare.schedulers.koordinator.preemption.scheduling import AttemptEnd, PodAttempt, schedule
 from kubectl_fairshare.schedulers.koordinator.quotas.state import State, state_of, with_pod, with_pods, with_quota
+from kubectl_fairshare.schedulers.koordinator.release import Rounding
 from kubectl_fairshare.schedulers.koordinator.words.plan_answer import plan_answer
 from kubectl_fairshare.schedulers.sandbox import (
     MOST_COPIES,
@@ -55,6 +56,7 @@ _MOST_CLAIMS: Final = 1_000_000
 _OF_ONE_COPY: Final = 32
 """As many claims take as long as all else that a copy takes."""
 _LEAST_COPIES: Final = 10
+_FOR_REMAINDERS: Final = 3
 _NOWHERE: Final = " "
 """No node has this name: a pod there runs, and takes no room."""
 
@@ -117,9 +119,13 @@ class RuntimeSandbox(CountedOneByOne, Value, frozen=True):
 
     @property
     def most_figures(self) -> int:
-        """As many as come to a bounded number of objects: each figure goes through quotas, pods and nodes."""
+        """As many as come to a bounded number of objects: each figure goes through quotas, pods and nodes.
+
+        Where remainders are handed out, all siblings are ranked in each round, which takes several times as long.
+        """
         source = self.state.source
-        return max(1, MOST_STEPS // (len(self.state.quotas) + len(source.pods) + len(source.nodes)))
+        steps = MOST_STEPS if source.rounding is Rounding.EACH else MOST_STEPS // _FOR_REMAINDERS
+        return max(1, steps // (len(self.state.quotas) + len(source.pods) + len(source.nodes)))
 
     def most_copies(self, figures: int) -> int:
         """A thousand, or as many as come to a bounded number of claims: each copy is a division among the quotas."""

@@ -117,6 +117,8 @@ def test_as_many_figures_are_found_as_come_to_the_bound_that_help_states() -> No
     objects = len(sandbox.state.quotas) + len(source.pods) + len(source.nodes)
     assert sandbox.most_figures == MOST_STEPS // objects
     assert f"{MOST_STEPS:,} figures" in str(capacity.command.help)
+    ranked = replace(sandbox, state=replace(sandbox.state, source=replace(source, rounding=Rounding.LARGEST_REMAINDER)))
+    assert ranked.most_figures == MOST_STEPS // 3 // objects
 
 
 def test_hints_are_where_room_ends() -> None:
