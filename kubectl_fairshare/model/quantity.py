@@ -45,6 +45,11 @@ def _nano_of_text(text: str) -> int:
     raise QuantityError(f"`{text[:64]}` is not a quantity")
 
 
+def native(value: Json) -> Json:
+    """A quantity of Kubernetes' own kinds, which accept fractions without quotes as well, and null as 0."""
+    return 0 if value is None else repr(value) if isinstance(value, float) else value
+
+
 def units(value: Json) -> int:
     """Whole units of a quantity, rounded up; at most ``UNLIMITED`` (cut, as in requests)."""
     return min(-(-nano(value) // _NANO), UNLIMITED)

@@ -12,7 +12,7 @@ from kubectl_fairshare.model.amounts import UNLIMITED
 from kubectl_fairshare.model.json import Json, JsonObject
 from kubectl_fairshare.model.location import ObjectKey
 from kubectl_fairshare.model.moments import nanoseconds
-from kubectl_fairshare.model.quantity import nano
+from kubectl_fairshare.model.quantity import nano, native
 from kubectl_fairshare.schedulers.kai.jobs.gpus import Tally, devices, mig_gpus, shared, whole
 from kubectl_fairshare.schedulers.kai.model.objects import (
     DEFAULT_SCHEDULER,
@@ -138,7 +138,7 @@ def _containers(containers: Iterable[Json]) -> tuple[int, int, Tally]:
     sums: dict[str, int] = {}
     for container in containers:
         for name, value in _listed(container).items():
-            sums[name] = sums.get(name, 0) + nano(_quantity(value))
+            sums[name] = sums.get(name, 0) + nano(native(value))
     cpu = -(-sums.pop("cpu", 0) // _MILLI)
     memory = -(-sums.pop("memory", 0) // _NANO)
     return cpu, memory, Tally({name: min(-(-value // _NANO), UNLIMITED) for name, value in sums.items()})
@@ -150,7 +150,7 @@ def _with_init(containers: Iterable[Json], cpu: int, memory: int, tally: Tally) 
     side, peak = Tally({}), Tally({})
     for container in containers:
         requests = _listed(container)
-        one = Tally({name: _quantity(value) for name, value in requests.items()})
+        one = Tally({name: native(value) for name, value in requests.items()})
         if container.get("restartPolicy") == "Always":
             side_cpu, side_memory = side_cpu + _cpu(requests), side_memory + _memory(requests)
             side.add(one)
@@ -169,14 +169,9 @@ def _listed(container: JsonObject) -> JsonObject:
     return (resources.get("requests") or {}) if resources else {}
 
 
-def _quantity(value: Json) -> Json:
-    """A quantity; Kubernetes' own kinds accept fractions without quotes as well, and null as 0."""
-    return 0 if value is None else repr(value) if isinstance(value, float) else value
-
-
 def _cpu(requests: JsonObject) -> int:
-    return -(-nano(_quantity(requests.get("cpu"))) // _MILLI)
+    return -(-nano(native(requests.get("cpu"))) // _MILLI)
 
 
 def _memory(requests: JsonObject) -> int:
-    return -(-nano(_quantity(requests.get("memory"))) // _NANO)
+    return -(-nano(native(requests.get("memory"))) // _NANO)

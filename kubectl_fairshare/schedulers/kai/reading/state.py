@@ -17,7 +17,7 @@ from kubectl_fairshare.model.json import Json
 from kubectl_fairshare.model.location import ObjectKey, Place
 from kubectl_fairshare.model.manifest import Manifest
 from kubectl_fairshare.model.moments import nanoseconds
-from kubectl_fairshare.model.quantity import milli, units
+from kubectl_fairshare.model.quantity import milli, native, units
 from kubectl_fairshare.model.values import replace
 from kubectl_fairshare.schedulers.kai.jobs.gpus import MIG_PREFIX, WHOLE_NAMES, mig_size, whole
 from kubectl_fairshare.schedulers.kai.jobs.pods import pod_of
@@ -252,7 +252,8 @@ def node_of(manifest: Manifest, pool_label: str = NODE_POOL_LABEL) -> Node:
     root = root_of(manifest)
     labels = _labels(root)
     root.at("status", "allocatable").resources(native=True)  # all are amounts
-    allocatable = root.at("status", "allocatable").mapping()
+    written = root.at("status", "allocatable").mapping()
+    allocatable = {name: native(value) for name, value in written.items()}
     return Node(
         name=manifest.key.name,
         allocatable=Resources(

@@ -10,7 +10,7 @@ from math import inf
 from typing import Final
 
 from kubectl_fairshare.model.json import Json
-from kubectl_fairshare.model.quantity import units
+from kubectl_fairshare.model.quantity import native, units
 from kubectl_fairshare.model.selectors import Taint
 from kubectl_fairshare.model.values import Value
 from kubectl_fairshare.schedulers.kai.jobs.gpus import MIG_PREFIX, whole
@@ -92,7 +92,8 @@ def machine_of(node: Node, names: Sequence[str]) -> Machine:
 
 
 def _allocatable(node: Node) -> Mapping[str, Json]:
-    return (node.raw.get("status") or {}).get("allocatable") or {}
+    written = (node.raw.get("status") or {}).get("allocatable") or {}
+    return {name: native(value) for name, value in written.items()}
 
 
 def _taints(node: Node) -> Iterator[Taint]:

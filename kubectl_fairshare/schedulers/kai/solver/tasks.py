@@ -9,7 +9,7 @@ from typing import Final
 from kubectl_fairshare.jobs.fields import Field
 from kubectl_fairshare.jobs.nodes import node_selector, required_affinity, tolerations
 from kubectl_fairshare.model.json import Json, JsonObject
-from kubectl_fairshare.model.quantity import nano
+from kubectl_fairshare.model.quantity import nano, native
 from kubectl_fairshare.model.selectors import NodeTerm, Requirement, Toleration
 from kubectl_fairshare.model.values import Value
 from kubectl_fairshare.schedulers.kai.jobs.gpus import MIG_PREFIX
@@ -144,7 +144,7 @@ def _asked(container: JsonObject, name: str) -> int:
 
 
 def _amount(value: Json) -> int:
-    return 0 if value is None else nano(repr(value) if isinstance(value, float) else value)
+    return nano(native(value))
 
 
 def _needs(pod: Pod, spec: JsonObject) -> Needs:

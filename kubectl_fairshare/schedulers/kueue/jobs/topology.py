@@ -59,7 +59,7 @@ def _layers(annotations: Mapping[str, str]) -> tuple[SliceLayer, ...]:
     if text is not None:
         return _constraints(text)
     level, size = annotations.get(f"{PREFIX}slice-required-topology"), annotations.get(f"{PREFIX}slice-size")
-    if level is None or size is None or not size.isascii() or not size.isdigit():
+    if level is None or size is None or not (size.isascii() and size.isdigit() and len(size) < 10):
         return ()
     return (SliceLayer(level, int(size)),)
 
