@@ -4,14 +4,15 @@ Tested in ``tests/unit/schedulers/kueue/jobs/test_job_scenarios.py``.
 Source: Kueue v0.19, KEP-2724, the integrations' way from annotations to ``topologyRequest``.
 """
 
+import re
 from collections.abc import Mapping
 from typing import Any, Final
 
 from kubectl_fairshare.schedulers.kueue.jobs.kinds.kind import PodTemplate
-from kubectl_fairshare.schedulers.kueue.model.objects import GROUP
-from kubectl_fairshare.schedulers.kueue.model.topology import SliceLayer, TopologyRequest
+from kubectl_fairshare.schedulers.kueue.model.topology import PREFIX, SliceLayer, TopologyRequest
 
-PREFIX: Final = f"{GROUP}/podset-"
+_SIZE: Final = re.compile(r"\+?[0-9]{1,9}")
+"""A number of pods; the job's webhook refuses any other."""
 _TRUE: Final = frozenset(("1", "t", "T", "TRUE", "true", "True"))
 _FALSE: Final = frozenset(("0", "f", "F", "FALSE", "false", "False"))
 _FIELDS: Final = ("required", "preferred", "unconstrained", "podSetSliceRequiredTopology", "podSetSliceSize")
@@ -59,7 +60,7 @@ def _layers(annotations: Mapping[str, str]) -> tuple[SliceLayer, ...]:
     if text is not None:
         return _constraints(text)
     level, size = annotations.get(f"{PREFIX}slice-required-topology"), annotations.get(f"{PREFIX}slice-size")
-    if level is None or size is None or not (size.isascii() and size.isdigit() and len(size) < 10):
+    if level is None or size is None or not _SIZE.fullmatch(size):
         return ()
     return (SliceLayer(level, int(size)),)
 

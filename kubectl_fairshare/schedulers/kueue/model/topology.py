@@ -13,6 +13,8 @@ from kubectl_fairshare.model.values import Value
 
 HOSTNAME = "kubernetes.io/hostname"
 PODS = "pods"
+PREFIX = "kueue.x-k8s.io/podset-"
+"""How the annotations of a pod template that ask for a topology begin."""
 
 
 class SliceLayer(NamedTuple):
