@@ -6,7 +6,7 @@ from typing import Final
 
 from kubectl_fairshare.api.causes import dotted_path
 from kubectl_fairshare.cli.asking.places import Places
-from kubectl_fairshare.cli.asking.reading import check_inputs, print_notes, read_inputs
+from kubectl_fairshare.cli.asking.reading import check_inputs, print_notes, read_whole
 from kubectl_fairshare.cli.collector import without_collector
 from kubectl_fairshare.cli.options.house import HouseOptions
 from kubectl_fairshare.cli.options.shared import Inputs, ScreenOptions
@@ -54,13 +54,8 @@ def load(
     everything that cannot be read, each problem at its line.
     """
     check_inputs(inputs, house.files)
-    spared = house.spared_kinds
     with progress(streams.stderr, "reading", quiet=screen.quiet), without_collector():
-        reading, problems = read_inputs(inputs, streams)
-        if problems:
-            raise FairshareError(*problems)
-        for kind in sorted(spared):
-            reading = reading.without(kind)
+        reading = read_whole(inputs, streams, house.spared_kinds)
         loaded = loaded_from(reading, inputs, house, Sources(streams.bytes_in, inputs.max_input), also_read)
     if not screen.quiet:
         print_notes(loaded.notes, streams, screen)

@@ -13,7 +13,7 @@ from kubectl_fairshare.input.files.paths import STDIN
 from kubectl_fairshare.input.overlay import overlay
 from kubectl_fairshare.input.reading import Reading
 from kubectl_fairshare.input.text.texts import Texts
-from kubectl_fairshare.model.errors import Problem, UsageError
+from kubectl_fairshare.model.errors import FairshareError, Problem, UsageError
 from kubectl_fairshare.schedulers import known_schedulers
 
 
@@ -27,6 +27,19 @@ def check_inputs(inputs: Inputs, others: Collection[str] = ()) -> None:
         raise UsageError(Problem("cannot read files and a cluster in one call", help=remedy))
     if [*inputs.filename, *inputs.overlay, *others].count(STDIN) > 1:
         raise UsageError(Problem("standard input can be read only once", help="pass one of the two as a file"))
+
+
+def read_whole(inputs: Inputs, streams: Streams, spared_kinds: Collection[str]) -> Reading:
+    """The manifests of the input, without kinds that options give in another way.
+
+    Raises ``FairshareError`` with everything that cannot be read.
+    """
+    reading, problems = read_inputs(inputs, streams)
+    if problems:
+        raise FairshareError(*problems)
+    for kind in sorted(spared_kinds):
+        reading = reading.without(kind)
+    return reading
 
 
 def read_inputs(

@@ -8,7 +8,7 @@ from kubectl_fairshare.answers.diff import RuleFinding
 from kubectl_fairshare.answers.overview import Overview
 from kubectl_fairshare.cli.asking.load import loaded_from, placing_problems
 from kubectl_fairshare.cli.asking.places import Places
-from kubectl_fairshare.cli.asking.reading import check_inputs, print_notes, read_inputs
+from kubectl_fairshare.cli.asking.reading import check_inputs, print_notes, read_whole
 from kubectl_fairshare.cli.collector import without_collector
 from kubectl_fairshare.cli.options.house import HouseOptions, SectionedCommand, also_read, house_options
 from kubectl_fairshare.cli.options.label_selector import refuse
@@ -19,7 +19,6 @@ from kubectl_fairshare.cli.streams import Streams
 from kubectl_fairshare.cli.writing import STDOUT, print_written, write_file
 from kubectl_fairshare.input.clock import moment
 from kubectl_fairshare.input.reading import Reading
-from kubectl_fairshare.model.errors import FairshareError
 from kubectl_fairshare.model.values import replace
 from kubectl_fairshare.report.printable import SharesDetail, WhyDetail
 from kubectl_fairshare.report.text.figures import count
@@ -81,7 +80,8 @@ def _state(
 ) -> Overview[SharesDetail, WhyDetail]:
     """What the page shows. Raises ``FairshareError`` for what cannot be read."""
     with progress(streams.stderr, "reading", quiet=quiet):
-        reading = _reading(inputs, house, streams)
+        with without_collector():
+            reading = read_whole(inputs, streams, house.spared_kinds)
         found = _findings(reading) if lint else ()  # before the state is made: both use the same memory in turn
         with without_collector():
             sources = Sources(streams.bytes_in, inputs.max_input)
@@ -100,16 +100,6 @@ def _named(reading: Reading) -> tuple[str, ...]:
         return ("a cluster",)
     names = sorted(reading.texts)
     return tuple(names) if len(names) <= 2 else (f"{len(names)} files",)
-
-
-def _reading(inputs: Inputs, house: HouseOptions, streams: Streams) -> Reading:
-    with without_collector():
-        reading, problems = read_inputs(inputs, streams)
-        if problems:
-            raise FairshareError(*problems)
-        for kind in sorted(house.spared_kinds):
-            reading = reading.without(kind)
-        return reading
 
 
 def _findings(reading: Reading) -> tuple[RuleFinding, ...]:

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from kubectl_fairshare.cli.asking.load import Loaded, loaded_from, placing_problems
-from kubectl_fairshare.cli.asking.reading import check_inputs, print_notes, read_inputs
+from kubectl_fairshare.cli.asking.reading import check_inputs, print_notes, read_whole
 from kubectl_fairshare.cli.collector import without_collector
 from kubectl_fairshare.cli.options.house import HouseOptions
 from kubectl_fairshare.cli.options.shared import Inputs, ScreenOptions
@@ -17,7 +17,7 @@ from kubectl_fairshare.cli.streams import Streams
 from kubectl_fairshare.input.overlay import overlay
 from kubectl_fairshare.input.reading import Reading
 from kubectl_fairshare.input.text.texts import Texts
-from kubectl_fairshare.model.errors import FairshareError, Problem
+from kubectl_fairshare.model.errors import Problem
 from kubectl_fairshare.model.job_trace import TracedJob
 from kubectl_fairshare.model.values import Value, replace
 from kubectl_fairshare.policy.simulation.parameters import Parameters, PolicyChange
@@ -56,7 +56,7 @@ def simulation_question(
     with progress(streams.stderr, "reading", quiet=screen.quiet), without_collector():
         scenario = JobScenario(options.scenario, streams.bytes_in, inputs.max_input) if options.scenario else None
         traced = _traced(options.trace, streams, inputs) if options.trace else None
-        reading = _read(replace(inputs, command="shares"), house, streams)
+        reading = read_whole(replace(inputs, command="shares"), streams, house.spared_kinds)
         loaded = loaded_from(reading, inputs, house, Sources(streams.bytes_in, inputs.max_input))
         changes = tuple(_changes(scenario, reading, inputs, house, streams)) if scenario else ()
     if not screen.quiet:
@@ -86,22 +86,13 @@ def _strangers(trace: "PastWork | None", reading: Reading) -> Iterator[Problem]:
         yield Problem(message, help=remedy)
 
 
-def _read(inputs: Inputs, house: HouseOptions, streams: Streams) -> Reading:
-    reading, problems = read_inputs(inputs, streams)
-    if problems:
-        raise FairshareError(*problems)
-    for kind in sorted(house.spared_kinds):
-        reading = reading.without(kind)
-    return reading
-
-
 def _changes(
     scenario: JobScenario, reading: Reading, inputs: Inputs, house: HouseOptions, streams: Streams
 ) -> Iterator[PolicyChange]:
     """The states after each change; a change builds on those before it."""
     for change in sorted(scenario.changes, key=lambda change: change.at):
         files = replace(inputs, filename=change.overlay, kustomize=(), overlay=(), overlay_delete=(), nodes=())
-        added = _read(files, house, streams) if change.overlay else Reading((), Texts())
+        added = read_whole(files, streams, house.spared_kinds) if change.overlay else Reading((), Texts())
         reading = overlay(reading, added, change.delete, known_schedulers())
         loaded = loaded_from(reading, inputs, house, Sources(streams.bytes_in, inputs.max_input))
         with placing_problems(loaded.places):
