@@ -3,7 +3,6 @@
 Tested in ``tests/unit/model/test_absence.py``.
 """
 
-from collections.abc import Callable
 from typing import TypeVar
 
 from kubectl_fairshare.model.json import Json
@@ -42,7 +41,7 @@ class Manifest(Value):
         """The decoded object for one reader who keeps parts of it at most: a packed one stays packed."""
         return self.held_data.data() if isinstance(self.held_data, Packed) else self.held_data
 
-    def passing_fields(self, shape: Callable[[], type]) -> dict[str, Json]:
+    def passing_fields(self, shape: type) -> dict[str, Json]:
         """As ``passing_data``, with at least the fields that a ``TypedDict`` names, at each level."""
         return self.held_data.fields(shape) if isinstance(self.held_data, Packed) else self.held_data
 

@@ -1,8 +1,7 @@
 """An object of a large list as its text. Tested in ``tests/unit/input/text/test_json_list.py``."""
 
 from collections.abc import Callable, Mapping
-from functools import lru_cache
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 from kubectl_fairshare.model.errors import MISSING
 from kubectl_fairshare.model.json import Json
@@ -36,16 +35,17 @@ class Packed(Value, frozen=True, eq=False):
         found: dict[str, Json] = loads(memoryview(self.text))
         return found if self.known is None else {**self.known, **found}
 
-    def fields(self, shape: Callable[[], type]) -> dict[str, Json]:
+    def fields(self, shape: type) -> dict[str, Json]:
         """The fields that a ``TypedDict`` of msgspec names, at each level; the others are not decoded.
 
         It is the whole object if one of them is of another type: its reader then says what is wrong.
         """
-        decode, mismatch = _decoder(shape)
+        decode, mismatch = _DECODERS[shape]
         try:
-            return decode(self.text)
+            found: dict[str, Json] = decode(self.text)
         except mismatch:
             return self.data()
+        return found
 
     def read_as(self, shape: type[T]) -> T:
         """The fields that a struct names, at each level; the others are not decoded.
@@ -77,8 +77,7 @@ def packed_text(data: Json, option: int = 0) -> bytes:
 
 def read_as(text: "Raw | bytes", shape: type[T]) -> T:
     """As ``Packed.read_as``."""
-    hashable: Any = shape
-    decode, mismatch = _struct_decoder(hashable)
+    decode, mismatch = _DECODERS[shape]
     try:
         found: T = decode(text)
     except mismatch:
@@ -86,18 +85,19 @@ def read_as(text: "Raw | bytes", shape: type[T]) -> T:
     return found
 
 
-@lru_cache(maxsize=16)
-def _struct_decoder(shape: Any) -> tuple[Callable[[Any], Any], type[Exception]]:
-    from msgspec import ValidationError
-    from msgspec.json import Decoder
-
-    return Decoder(shape).decode, ValidationError
+_Decoder = tuple[Callable[[Any], Any], type[Exception]]
 
 
-@lru_cache(maxsize=16)
-def _decoder(shape: Callable[[], type]) -> tuple[Callable[[Any], dict[str, Json]], type[Exception]]:
-    """What decodes a shape, and what it raises for another one."""
-    from msgspec import ValidationError
-    from msgspec.json import Decoder
+class _Decoders(dict[type, _Decoder]):
+    """What decodes each shape, and what it raises for another one."""
 
-    return Decoder(shape()).decode, ValidationError
+    def __missing__(self, shape: type) -> _Decoder:
+        from msgspec import ValidationError
+        from msgspec.json import Decoder
+
+        found: _Decoder = (Decoder(shape).decode, ValidationError)
+        self[shape] = found
+        return found
+
+
+_DECODERS: Final = _Decoders()

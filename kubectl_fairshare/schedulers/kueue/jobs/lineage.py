@@ -24,6 +24,19 @@ POD_GROUP_LABEL: Final = f"{GROUP}/pod-group-name"
 QUEUE_LABEL: Final = f"{GROUP}/queue-name"
 
 
+class _RelatedMetadata(TypedDict, total=False):
+    uid: Json
+    labels: Json
+    annotations: Json
+    ownerReferences: Json
+
+
+class RelatedFields(TypedDict, total=False):
+    """The fields of an object that say whose it is: of ten thousand packed ones, no other is decoded."""
+
+    metadata: _RelatedMetadata
+
+
 class _OwnerReference(NamedTuple):
     """One ownerReference."""
 
@@ -151,23 +164,8 @@ class Family:
         return labelled[-1] if labelled else next((k for k in self.ancestors(of)[::-1] if k.manifest), of)
 
 
-def related_fields() -> type:
-    """The fields of an object that say whose it is: of ten thousand packed ones, no other is decoded."""
-
-    class Metadata(TypedDict, total=False):
-        uid: Json
-        labels: Json
-        annotations: Json
-        ownerReferences: Json
-
-    class Related(TypedDict, total=False):
-        metadata: Metadata
-
-    return Related
-
-
 def _root(manifest: Manifest) -> Field:
-    return Field(manifest.key, (), manifest.passing_fields(related_fields))
+    return Field(manifest.key, (), manifest.passing_fields(RelatedFields))
 
 
 def _owners(manifest: Manifest) -> Iterator[_OwnerReference]:

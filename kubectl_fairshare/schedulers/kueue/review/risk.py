@@ -25,6 +25,24 @@ _WITHIN: Final = {
 _ACROSS: Final = {"Any": "reclaim", "LowerPriority": "reclaim, by higher priority"}
 
 
+class _CountedAssignment(TypedDict, total=False):
+    count: Json
+
+
+class _CountedAdmission(TypedDict, total=False):
+    podSetAssignments: list[_CountedAssignment]
+
+
+class _CountedStatus(TypedDict, total=False):
+    admission: _CountedAdmission
+
+
+class _CountedWorkload(TypedDict, total=False):
+    """The fields that say how many pods there are: the others of ten thousand workloads are not decoded."""
+
+    status: _CountedStatus
+
+
 def exposures(state: State, numbers: PreemptorNumbers) -> tuple[Exposure, ...]:
     """Every workload that holds quota, sorted by key."""
     risk = _Risk(state, numbers)
@@ -80,28 +98,10 @@ class _Risk:
 def _pods(state: State, holder: Holder) -> int:
     """How many pods its admission counts; 1 where that is not known."""
     manifest = state.snapshot.manifests.get(holder.key)
-    data = {} if manifest is None else manifest.passing_fields(_counted)
+    data = {} if manifest is None else manifest.passing_fields(_CountedWorkload)
     assigned = rows(data, "status", "admission", "podSetAssignments")
     counts = (each.get("count") for each in assigned)
     return sum(count for count in counts if isinstance(count, int)) or 1
-
-
-def _counted() -> type:
-    """The fields that say how many pods there are: the others of ten thousand workloads are not decoded."""
-
-    class Assignment(TypedDict, total=False):
-        count: Json
-
-    class Admission(TypedDict, total=False):
-        podSetAssignments: list[Assignment]
-
-    class Status(TypedDict, total=False):
-        admission: Admission
-
-    class Workload(TypedDict, total=False):
-        status: Status
-
-    return Workload
 
 
 def _own(state: State, queue: int) -> Iterator[PossiblePreemptor]:

@@ -10,7 +10,7 @@ from kubectl_fairshare.model.manifest import Manifest
 from kubectl_fairshare.model.snapshot import Snapshot
 from kubectl_fairshare.schedulers.kueue.jobs import Context, pending_of
 from kubectl_fairshare.schedulers.kueue.jobs.kinds.templates import JOB_KINDS
-from kubectl_fairshare.schedulers.kueue.jobs.lineage import related_fields
+from kubectl_fairshare.schedulers.kueue.jobs.lineage import RelatedFields
 from kubectl_fairshare.schedulers.kueue.model.objects import GROUP
 from kubectl_fairshare.schedulers.kueue.model.state import KueueState
 from kubectl_fairshare.schedulers.kueue.model.workload import Pending
@@ -85,7 +85,7 @@ def _owned(snapshot: Snapshot) -> Iterator[tuple[tuple[str, str, str, str], Obje
     """Group, kind, namespace and name of every job with a Workload, and that Workload."""
     for key, manifest in snapshot.manifests.items():
         if (key.group, key.kind) == (GROUP, "Workload"):
-            for owner in rows(manifest.passing_fields(related_fields), "metadata", "ownerReferences"):
+            for owner in rows(manifest.passing_fields(RelatedFields), "metadata", "ownerReferences"):
                 group, kind, name = owner.get("apiVersion"), owner.get("kind"), owner.get("name")
                 if isinstance(group, str) and isinstance(kind, str) and isinstance(name, str):
                     yield (group.rpartition("/")[0], kind, key.namespace, name), key

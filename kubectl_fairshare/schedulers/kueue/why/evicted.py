@@ -13,7 +13,7 @@ from typing import Final
 from kubectl_fairshare.model.json import Json
 from kubectl_fairshare.model.location import ObjectKey
 from kubectl_fairshare.model.manifest import Manifest
-from kubectl_fairshare.schedulers.kueue.jobs.lineage import related_fields
+from kubectl_fairshare.schedulers.kueue.jobs.lineage import RelatedFields
 from kubectl_fairshare.schedulers.kueue.jobs.record import Record, is_workload
 from kubectl_fairshare.schedulers.kueue.why.verdict import RecordedEviction, RecordedPreemptor
 
@@ -39,7 +39,7 @@ class Uids:
         self._keys: dict[str, ObjectKey] = {}
         self._jobs: dict[str, ObjectKey] = {}
         for manifest in manifests:
-            metadata = manifest.passing_fields(related_fields).get("metadata")
+            metadata = manifest.passing_fields(RelatedFields).get("metadata")
             if not isinstance(metadata, dict):
                 continue
             uid = metadata.get("uid")
@@ -114,7 +114,7 @@ def owners_of(keys: Iterable[ObjectKey], manifests: Mapping[ObjectKey, Manifest]
     found = {}
     for key in keys:
         manifest = manifests.get(key)
-        metadata = manifest.passing_fields(related_fields).get("metadata") if manifest is not None else None
+        metadata = manifest.passing_fields(RelatedFields).get("metadata") if manifest is not None else None
         owners = metadata.get("ownerReferences") if isinstance(metadata, dict) else None
         named = [o for o in owners if _is_owner(o)] if isinstance(owners, list) else []
         for owner in sorted(named, key=lambda o: not o.get("controller"))[:1]:

@@ -92,6 +92,10 @@ def test_batches_change_nothing(found: object, size: int) -> None:
     "text",
     [
         '{"kind": "List", "items": [], "items": []}',
+        '{"kind": "List", "items": [1, 2], "items": [1, 2]}',
+        '{"kind": "List", "items": [{"a": 1}, {"a": 1}], "items": [{"a": 1}, {"a": 1}]}',
+        '{"kind": "List", "items": [1,\n2, 3], "metadata": {}, "metadata": {}}',
+        '{"kind": "List", "kind": "List", "items": [1,\n2, 3]}',
         '{"kind": "List", "kind": "List", "items": []}',
         '{"kind": "List", "items": [{"a": 1, "a": 2}]}',
         '{"kind": "List", "items": [{"a\\u003a": 1, "b": "x"}]}',
@@ -178,10 +182,6 @@ class _Shape(TypedDict, total=False):
     more: list[_Inner]
 
 
-def _shape() -> type:
-    return _Shape
-
-
 @pytest.mark.parametrize(
     ("text", "fields"),
     [
@@ -196,9 +196,9 @@ def test_the_fields_of_a_shape_are_decoded_alone_and_all_if_one_has_another_type
 ) -> None:
     packed = Packed(text.encode(), "v1", "Pod", "team", "a", True)
     manifest = Manifest(ObjectKey("", "Pod", "team", "a"), "v1", packed, Origin("x", 0))
-    assert manifest.passing_fields(_shape) == fields
+    assert manifest.passing_fields(_Shape) == fields
     assert manifest.held_data is packed
-    assert manifest.data == manifest.passing_fields(_shape) == orjson.loads(text)
+    assert manifest.data == manifest.passing_fields(_Shape) == orjson.loads(text)
 
 
 @pytest.mark.parametrize("name", ["field", "fi\\u0065ld"])
