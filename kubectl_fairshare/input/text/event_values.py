@@ -9,11 +9,8 @@ from threading import RLock
 from typing import Any, Final
 
 from yaml import _yaml
-from yaml._yaml import CParser
 
 from kubectl_fairshare.model.values import Value
-
-__all__ = ("CParser",)
 
 _ALONE: Final = RLock()
 """Held by the thread that reads events. It may read one text while it reads another."""
@@ -49,48 +46,42 @@ class ScalarEvent(Value, gc=False, eq=False):
     style: str | None
 
 
-class SequenceStartEvent(Value, gc=False, eq=False):
-    """Where a list begins."""
-
-    anchor: str | None
-    tag: str | None
-    implicit: bool
-    start_mark: Any
-    end_mark: Any
-    flow_style: bool | None
-
-
-class SequenceEndEvent(Value, gc=False, eq=False):
-    """Where a list ends."""
-
-    start_mark: Any
-    end_mark: Any
-
-
-class MappingStartEvent(Value, gc=False, eq=False):
-    """Where a mapping begins."""
-
-    anchor: str | None
-    tag: str | None
-    implicit: bool
-    start_mark: Any
-    end_mark: Any
-    flow_style: bool | None
-
-
-class MappingEndEvent(Value, gc=False, eq=False):
-    """Where a mapping ends."""
-
-    start_mark: Any
-    end_mark: Any
-
-
 class AliasEvent(Value, gc=False, eq=False):
     """An alias."""
 
     anchor: str
     start_mark: Any
     end_mark: Any
+
+
+class _CollectionStart(Value, gc=False, eq=False):
+    anchor: str | None
+    tag: str | None
+    implicit: bool
+    start_mark: Any
+    end_mark: Any
+    flow_style: bool | None
+
+
+class _CollectionEnd(Value, gc=False, eq=False):
+    start_mark: Any
+    end_mark: Any
+
+
+class SequenceStartEvent(_CollectionStart):
+    """Where a list begins."""
+
+
+class SequenceEndEvent(_CollectionEnd):
+    """Where a list ends."""
+
+
+class MappingStartEvent(_CollectionStart):
+    """Where a mapping begins."""
+
+
+class MappingEndEvent(_CollectionEnd):
+    """Where a mapping ends."""
 
 
 _OURS: Final = {
@@ -112,8 +103,8 @@ ALIKE: Final = all(_is_made_alike(*each) for each in _OURS.items())
 
 
 @contextmanager
-def in_use() -> Iterator[None]:
-    """PyYAML's parser makes these events inside: for each event it looks up a class by name, in its own module.
+def parser(text: bytes | str) -> Iterator[Any]:
+    """PyYAML's parser, which makes these events inside: it looks up a class by name, in its own module, for each.
 
     PyYAML's own classes are back afterwards, for programs that use it too; other threads that read events here wait.
     ``yaml.load`` makes no events, in no thread.
@@ -123,6 +114,6 @@ def in_use() -> Iterator[None]:
         theirs = {name: names[name] for name in ours}
         names.update(ours)
         try:
-            yield
+            yield _yaml.CParser(text)
         finally:
             names.update(theirs)

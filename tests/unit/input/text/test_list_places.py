@@ -90,3 +90,14 @@ def test_the_first_item_is_that_of_the_list_itself(text: str, position: int | No
 def test_a_text_with_many_such_keys_is_left_to_the_scanner() -> None:
     many = ",".join(f'"{number}": {{"items": [1]}}' for number in range(list_places._MOST_KEYS))
     assert first_item(f'{{{many}, "items": [1]}}'.encode()) is None
+
+
+def test_items_that_lie_differently_are_left_to_the_scanner() -> None:
+    """Only then does nothing but the characters say where each of them is."""
+    text = '{"kind": "List", "items": [{"a": 1}, {"a": 2},\n{"a": 3}]}'
+    packed = json_list.packed_list(text.encode())
+    assert packed is not None
+    assert packed.content["items"] == [{"a": 1}, {"a": 2}, {"a": 3}]
+    assert packed.extents is None
+    texts = Texts([Text("x", text.encode(), "json", (0,), packed.extents)])
+    assert str(texts.locate(Origin("x", 0, ("items", 2)), ("a",))) == "x:2:7"
