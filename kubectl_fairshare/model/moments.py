@@ -18,7 +18,8 @@ def nanoseconds(text: str) -> int:
     A server writes whole seconds of UTC. Ten thousand of those are in few hours, and end alike.
     """
     offset = _OFFSETS[text[14:]]
-    return _any_moment(text) if offset is None else _HOURS[text[:14]] + offset
+    hour = None if offset is None else _HOURS[text[:14]]
+    return _any_moment(text) if offset is None or hour is None else hour + offset
 
 
 class _Offsets(dict[str, int | None]):
@@ -32,11 +33,14 @@ class _Offsets(dict[str, int | None]):
         return found
 
 
-class _Hours(dict[str, int]):
-    """The moments that hours begin with, by their texts up to the colon, such as ``2026-03-01T14:``."""
+class _Hours(dict[str, int | None]):
+    """The moments that hours begin with, by their texts such as ``2026-03-01T14:``; None for any other text."""
 
-    def __missing__(self, text: str) -> int:
-        self[text] = found = _any_moment(text + _ZEROS)
+    def __missing__(self, text: str) -> int | None:
+        try:
+            self[text] = found = _any_moment(text + _ZEROS)
+        except ValueError:
+            return None
         return found
 
 

@@ -49,3 +49,9 @@ def test_moment(text: str, expected: int) -> None:
 def test_no_moment(text: str) -> None:
     with pytest.raises(ValueError, match=r"not a moment|must be in|hour|month"):
         nanoseconds(text)
+
+
+@pytest.mark.parametrize("text", ["2026-0x-01T12:34:56Z", "2026-08-01T2:034:56Z"])
+def test_the_text_is_cited_as_it_is(text: str) -> None:
+    with pytest.raises(ValueError, match=f"`{text}` is not a moment"):
+        nanoseconds(text)
