@@ -33,8 +33,8 @@ the victims and the limit that binds.
 
 `--backlog` adds the smallest raise of a queue's own quota with which all workloads of a backlog run at once.
 
-Where each figure is decided on the whole state, one answer has up to {MOST_STEPS:,} figures × objects of the input.
-More are refused; `--queue` and `--resource` name some.
+Some schedulers decide each figure on all objects: then one answer has up to {MOST_STEPS:,} figures × objects, and
+more are refused. `--queue` and `--resource` name some.
 
 \b
 kubectl fairshare capacity -f org/

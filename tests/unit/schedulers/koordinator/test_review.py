@@ -12,6 +12,7 @@ from kubectl_fairshare.schedulers.koordinator.release import Rounding
 from kubectl_fairshare.schedulers.koordinator.review.reviewer import RuntimeReviewer
 from kubectl_fairshare.schedulers.koordinator.review.sandbox import RuntimeSandbox
 from kubectl_fairshare.schedulers.sandbox import MOST_STEPS, CountedOneByOne, MadeUpWork
+from tests.screens import ROOT
 from tests.unit.schedulers.koordinator.build import node, pod, quota, snapshot
 
 REVIEW = RuntimeReviewer()
@@ -117,6 +118,7 @@ def test_as_many_figures_are_found_as_come_to_the_bound_that_help_states() -> No
     objects = len(sandbox.state.quotas) + len(source.pods) + len(source.nodes)
     assert sandbox.most_figures == MOST_STEPS // objects
     assert f"{MOST_STEPS:,} figures" in str(capacity.command.help)
+    assert f"to {MOST_STEPS:,} figures" in (ROOT / "docs" / "capacity.md").read_text("utf-8")
     ranked = replace(sandbox, state=replace(sandbox.state, source=replace(source, rounding=Rounding.LARGEST_REMAINDER)))
     assert ranked.most_figures == MOST_STEPS // 3 // objects
 
