@@ -6,8 +6,9 @@ from collections.abc import Iterable, Iterator
 from kubectl_fairshare.input.assemble import Assembled
 from kubectl_fairshare.input.files.files import read
 from kubectl_fairshare.input.reading import Reading
+from kubectl_fairshare.input.text.texts import Texts
 from kubectl_fairshare.lint.examine import examine
-from kubectl_fairshare.lint.given import Given, given_as
+from kubectl_fairshare.lint.given import Given, given_as, worked_out_once
 from kubectl_fairshare.lint.house import Judged, LintedHouse, Releases, as_written, house_of
 from kubectl_fairshare.lint.registry import all_rules, rule_called
 from kubectl_fairshare.lint.run import run
@@ -80,3 +81,16 @@ def test_a_field_stands_where_its_house_says() -> None:
     assert house_of(manifest, (*lint_houses(), FOURTH)) is FOURTH
     assert as_written(manifest, ("spec",), lint_houses()) == ("spec",)
     assert as_written(manifest, ("spec",), (FOURTH,)) == ("text", "spec")
+
+
+def test_what_rules_work_out_is_worked_out_once_for_each_input() -> None:
+    counted: list[Given] = []
+
+    @worked_out_once
+    def work(given: Given) -> int:
+        counted.append(given)
+        return len(counted)
+
+    first, second = (examine(Reading((), Texts()), lint_houses()) for _ in range(2))
+    assert [work(first), work(first), work(second), work(first)] == [1, 1, 2, 1]
+    assert [id(each) for each in counted] == [id(first), id(second)]

@@ -1,5 +1,8 @@
 """The division of a resource among siblings, and who may be preempted."""
 
+from random import Random
+
+import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
@@ -139,3 +142,25 @@ def test_what_a_claim_without_end_gets_in_a_contest_is_what_all_rounds_give_it(
     endless = {**eager, key: eager[key]._replace(request=ENDLESS)}
     shares, _ = surplus_shares(left, [*endless.values()], Rounding.EACH)
     assert contest.end(key, left, Rounding.EACH) == dict(zip(endless, shares, strict=True))[key]
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_claims_of_a_few_units_are_sated_round_by_round(seed: int) -> None:
+    """Where each part is rounded by as much as it is, claims are sated in another order than that of their wants."""
+    draw = Random(seed)
+    for _ in range(50):
+        most, weights = draw.choice([3, 6, 20, 50]), draw.choice([1, 2, 3, 10])
+        claims = [
+            QuotaClaim(
+                "q", draw.randint(1, weights), draw.randint(0, most), draw.randint(0, 2), True, draw.randint(1, 2)
+            )
+            for _ in range(draw.choice([2, 4, 8, 20]))
+        ]
+        eager = {key: claim for key, claim in enumerate(claims) if is_eager(claim)}
+        for key in [*eager][:1]:
+            wanted = sum((claim.request - claim.least) * claim.number for claim in eager.values())
+            left = draw.randint(0, 2 * wanted)
+            endless = {**eager, key: eager[key]._replace(request=ENDLESS)}
+            shares, _ = surplus_shares(left, [*endless.values()], Rounding.EACH)
+            found = Contest.of(enumerate(claims)).end(key, left, Rounding.EACH)
+            assert found == dict(zip(endless, shares, strict=True))[key], (claims, key, left)

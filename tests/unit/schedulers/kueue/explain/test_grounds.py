@@ -5,9 +5,11 @@ from typing import Any
 import pytest
 
 from kubectl_fairshare.answers.outcome import Outcome
+from kubectl_fairshare.model.values import replace
 from kubectl_fairshare.report.text.view import View
 from kubectl_fairshare.schedulers.kueue.documents.occupation import occupation_document
 from kubectl_fairshare.schedulers.kueue.documents.topology import ground
+from kubectl_fairshare.schedulers.kueue.explain.citation import cited_objects
 from kubectl_fairshare.schedulers.kueue.explain.decision import Plan, RemedyKind
 from kubectl_fairshare.schedulers.kueue.explain.occupation import occupation
 from kubectl_fairshare.schedulers.kueue.explain.planning import plan
@@ -138,3 +140,15 @@ def test_three_pod_sets_in_one_group_are_never_exact_where_they_fit() -> None:
     found = planned(*RACKS, group(3))
     assert (found.computed, found.outcome) == (Outcome.ADMITTED, Outcome.UNKNOWN)
     assert "crashes" in found.fidelity.doubts[0]
+
+
+def test_a_plan_rests_on_all_pods_on_nodes_and_names_each_workload_once() -> None:
+    """Those of another tree take room on the same nodes; the one that is asked about may hold quota itself."""
+    beside = workload("beside", "r", pod_set(1, **RACK), **on("f", "r", {"x1": 1}))
+    given = state(flavor("f"), queue("q", {"f": 99}), queue("r", {"f": 99}), *RACKS, beside, asking(3, **RACK))
+    found = plan(given, next(w for w in given.kueue.pending if w.key.name == "asks"))
+    keys = cited_objects(given, found)
+    assert [key.name for key in keys if key.kind == "Workload"] == ["asks", "beside"]
+    assert [key.name for key in keys if key.kind == "Node"] == ["x1", "x2", "x3", "x4"]
+    again = cited_objects(given, replace(found, workload=replace(found.workload, key=keys[-1])))
+    assert len(set(again)) == len(again)

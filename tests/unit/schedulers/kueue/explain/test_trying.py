@@ -1,9 +1,15 @@
 """The least change that helps, found with few trials."""
 
+from typing import Any
+
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from kubectl_fairshare.schedulers.kueue.explain.trying import largest, smallest_that
+from kubectl_fairshare.schedulers.kueue.explain.trying import decision, largest, smallest_that
+from kubectl_fairshare.schedulers.kueue.preemption.fair import FairSearch
+from tests.unit.schedulers.kueue.build import pending
+from tests.unit.schedulers.kueue.preemption.test_replay import organisation
 
 NUMBERS = st.integers(-3, 40)
 
@@ -30,3 +36,22 @@ def test_a_right_guess_takes_two_trials(high: int, most: int) -> None:
 def test_the_smallest_is_found_with_any_guess(low: int, high: int, least: int, guess: int) -> None:
     expected = max(low, least) if low <= high and least <= high else None
     assert smallest_that(low, high, lambda n: n >= least, guess) == expected
+
+
+def test_what_can_never_fit_is_decided_without_a_candidate(monkeypatch: pytest.MonkeyPatch) -> None:
+    tried: list[object] = []
+    take = FairSearch._try
+
+    def counted(self: FairSearch, *given: Any) -> bool:
+        tried.append(given)
+        return take(self, *given)
+
+    monkeypatch.setattr(FairSearch, "_try", counted)
+
+    given_state = organisation((1.0, 1.0, 1.0))
+    found = decision(given_state, pending("new", "a", {"gpu": 3}))
+    assert found is not None
+    assert len(found.leaving) == len(tried) > 0
+    tried.clear()
+    assert decision(given_state, pending("new", "a", {"gpu": 40})) is None
+    assert tried == []

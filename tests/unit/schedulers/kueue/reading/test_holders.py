@@ -60,6 +60,12 @@ def test_usage_is_scaled_to_the_pods_that_still_need_quota(data: dict[str, Any],
     assert (name, flavors, held) == ("main", {"cpu": "any"}, {"cpu": cpu})
 
 
+def test_a_pod_set_without_a_count_has_one_pod() -> None:
+    data = workload(5, admitted=5)
+    del data["spec"]["podSets"][0]["count"]
+    assert usage(data) == 1000
+
+
 def test_an_assignment_for_no_pod_set_of_the_workload_holds_nothing() -> None:
     data = workload(5)
     data["spec"]["podSets"][0]["name"] = "other"
