@@ -1,5 +1,7 @@
 """Figures, derivations and plans: every remedy was simulated, and what a plan cites alone decides alike."""
 
+import pytest
+
 from kubectl_fairshare.answers.outcome import Outcome
 from kubectl_fairshare.model.values import replace
 from kubectl_fairshare.schedulers.koordinator.explain.citation import cited_objects
@@ -128,8 +130,9 @@ def test_a_request_above_max_never_gets_in() -> None:
     assert found.outcome is Outcome.NEVER
 
 
-def test_default_preemption_may_evict_across_quotas_and_is_a_gap() -> None:
-    _, found = planned(*FULL, pod("asked", "a", {"cpu": 5}, priority=9))
+@pytest.mark.parametrize("priority", [1, 9])
+def test_default_preemption_may_evict_across_quotas_and_is_a_gap(priority: int) -> None:
+    _, found = planned(*FULL, pod("asked", "a", {"cpu": 5}, priority=priority))
     assert (found.outcome, found.computed) == (Outcome.UNKNOWN, Outcome.WAITS)
     assert [gap.feature for gap in found.fidelity.gaps if gap.touches] == ["DefaultPreemption"]
 

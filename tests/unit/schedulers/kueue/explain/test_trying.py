@@ -7,9 +7,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from kubectl_fairshare.schedulers.kueue.explain.trying import decision, largest, smallest_that
+from kubectl_fairshare.schedulers.kueue.model.objects import Preemption, Quota
 from kubectl_fairshare.schedulers.kueue.preemption.fair import FairSearch
-from tests.unit.schedulers.kueue.build import pending
-from tests.unit.schedulers.kueue.preemption.test_replay import organisation
+from tests.unit.schedulers.kueue.build import FAIR, GPU, holder, pending, queue, state
 
 NUMBERS = st.integers(-3, 40)
 
@@ -48,10 +48,17 @@ def test_what_can_never_fit_is_decided_without_a_candidate(monkeypatch: pytest.M
 
     monkeypatch.setattr(FairSearch, "_try", counted)
 
-    given_state = organisation((1.0, 1.0, 1.0))
-    found = decision(given_state, pending("new", "a", {"gpu": 3}))
+    given_state = state(
+        queue("a", "co", {GPU: Quota(2)}, preemption=Preemption(reclaim_within_cohort="Any")),
+        queue("full", "co", {GPU: Quota(10)}),
+        queue("over", "co", {GPU: Quota(1)}),
+        holder("safe", "full", {GPU: 10}),
+        *(holder(f"taken{n}", "over", {GPU: 1}) for n in range(3)),
+        strategies=FAIR,
+    )
+    found = decision(given_state, pending("new", "a", {"gpu": 2}))
     assert found is not None
-    assert len(found.leaving) == len(tried) > 0
+    assert len(found.leaving) == len(tried) == 2
     tried.clear()
-    assert decision(given_state, pending("new", "a", {"gpu": 40})) is None
+    assert decision(given_state, pending("new", "a", {"gpu": 4})) is None
     assert tried == []
