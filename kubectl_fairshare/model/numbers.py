@@ -1,6 +1,7 @@
 """Numbers in the API server: how it reads them, and how Go writes them."""
 
 import math
+import re
 from typing import Final
 
 from kubectl_fairshare.model.json import Json
@@ -12,6 +13,7 @@ _FEW_DIGITS: Final = 1_000
 _MOST_DIGITS: Final = 10_000
 _FIXED_FROM: Final = 1e-6
 _FIXED_BELOW: Final = 1e21
+_WHOLE: Final = re.compile(r"([+-]?)0*([0-9]{1,19})")
 
 
 def as_read(value: Json) -> Json:
@@ -31,6 +33,13 @@ def integer(digits: str) -> int | float:
     from decimal import Decimal
 
     return int(Decimal(digits)) if len(digits) <= _MOST_DIGITS else float(digits)
+
+
+def whole_number(text: str) -> int | None:
+    """The number that Go's ``Atoi`` reads in a text, such as ``+07``; None for any other text, or beyond 64 bits."""
+    match = _WHOLE.fullmatch(text)
+    number = LARGEST + 1 if match is None else int(match[1] + match[2])
+    return number if LEAST <= number <= LARGEST else None
 
 
 def is_integer(value: Json) -> bool:

@@ -33,7 +33,7 @@ MODELLED = {
     *("AdmissionFairSharing", "AdmissionGatedBy", "DisableWaitForPodsReady", "ElasticJobsViaWorkloadSlices"),
     *("KueueDRAIntegration", "KueueDRAIntegrationExtendedResource", "MultiKueueOrchestratedPreemption"),
     *("PartialAdmission", "QuotaCheckStrategy", "ReclaimablePods", "RecomputeAssignmentUponPreemptionTargetsOverlap"),
-    *("TASProfileMixed", "TopologyAwareScheduling", "WorkloadPriorityClassDefaulting"),
+    *("TASProfileMixed", "TopologyAwareScheduling", "WorkloadIdentifierAnnotations", "WorkloadPriorityClassDefaulting"),
 }
 GAPS = {
     *("ConcurrentAdmission", "ElasticJobsViaWorkloadSlicesWithTAS", "FairSharingPreemptWithinNominal"),
@@ -66,7 +66,7 @@ IDLE = {
     *("TASCacheTopologyTree", "TASCachingRemainingResources", "TASReplaceNodeDueToNotReadyOverFixedTime"),
     *("TASReplaceNodeOnNodeTaints", "TASReplaceNodeOnPodTermination", "TASValidateWorkloadSliceSize", "TLSOptions"),
     *("UnadmittedWorkloadsExplicitStatus", "UnadmittedWorkloadsObservability", "ValidateRayAndSparkJobUpdates"),
-    *("VisibilityOnDemand", "WorkloadIdentifierAnnotations", "WorkloadRequestUseMergePatch"),
+    *("VisibilityOnDemand", "WorkloadRequestUseMergePatch"),
     *("WorkloadValidateResourcesAreNonNegative", "WorkloadValidationForPodSetMetadata"),
 }
 RELEASES = tuple(map(release_named, ("0.19", "0.20")))

@@ -10,11 +10,11 @@ from kubectl_fairshare.model.location import ObjectKey, Place
 from kubectl_fairshare.model.values import replace
 from kubectl_fairshare.schedulers.kueue.cycle.nominate import refusal
 from kubectl_fairshare.schedulers.kueue.cycle.queues import blocking_step, waiting
-from kubectl_fairshare.schedulers.kueue.jobs.features import GATED_BY
 from kubectl_fairshare.schedulers.kueue.jobs.kinds.runtimes import CLUSTER_WIDE, TRAINER_GROUP
 from kubectl_fairshare.schedulers.kueue.jobs.laws import JobLaw
 from kubectl_fairshare.schedulers.kueue.jobs.management import keys_of
 from kubectl_fairshare.schedulers.kueue.laws import Law
+from kubectl_fairshare.schedulers.kueue.model.gates import GATED_BY
 from kubectl_fairshare.schedulers.kueue.model.objects import GROUP, ClusterQueue, cluster_key
 from kubectl_fairshare.schedulers.kueue.model.workload import Pending
 from kubectl_fairshare.schedulers.kueue.tree.activity import NOT_SYNCED, Inactivity

@@ -15,6 +15,8 @@ from kubectl_fairshare.schedulers.kueue.jobs.blocks import DEACTIVATION, DELETIO
 from kubectl_fairshare.schedulers.kueue.jobs.context import Context
 from kubectl_fairshare.schedulers.kueue.jobs.devices import claimed_devices
 from kubectl_fairshare.schedulers.kueue.jobs.kinds.kind import PodTemplate
+from kubectl_fairshare.schedulers.kueue.jobs.names import NAMING_KEYS, PREBUILT_KEY, naming_field
+from kubectl_fairshare.schedulers.kueue.model.gates import GATED_BY
 from kubectl_fairshare.schedulers.kueue.model.objects import GROUP, Configuration
 
 ELASTIC: Final = "ElasticJobsViaWorkloadSlices"
@@ -23,7 +25,9 @@ EXTENDED_RESOURCES: Final = "KueueDRAIntegrationExtendedResource"
 SINGLE_PODS: Final = "PodsOfAnUnmanagedJob"
 POD_OVERRIDES: Final = "TrainJob.podTemplateOverrides"
 """A field of Trainer before v2.2, which Kueue v0.19 does not decode."""
-RECHARGED: Final = frozenset({ELASTIC, EXTENDED_RESOURCES, SINGLE_PODS, POD_OVERRIDES})
+NAMING_LABELS: Final = "WorkloadIdentifierAnnotations=false"
+"""An annotation names a Workload or a group of pods where only labels do: it is read as if it counted."""
+RECHARGED: Final = frozenset({ELASTIC, NAMING_LABELS, EXTENDED_RESOURCES, SINGLE_PODS, POD_OVERRIDES})
 """Features that can change the requests of a workload: no outcome is certain."""
 PREBUILT: Final = "PrebuiltWorkload"
 POD_GROUP: Final = "PodGroup"
@@ -31,9 +35,8 @@ NESTED: Final = "NestedJob"
 UNQUEUED: Final = frozenset({DYNAMIC_RESOURCES, NESTED, DEACTIVATION, DELETION, ORPHAN})
 """Features with which a workload may never be considered, also where quota alone makes it wait."""
 
-_ELASTIC: Final = f"{GROUP}/elastic-job"
+ELASTIC_JOB: Final = f"{GROUP}/elastic-job"
 _REPLACEMENT: Final = f"{GROUP}/workload-slice-replacement-for"
-GATED_BY: Final = f"{GROUP}/admission-gated-by"
 _NO_OWNERS: Final = frozenset({"CronJob", "Deployment", "StatefulSet"})
 
 
@@ -45,17 +48,23 @@ def unmodelled_in_workload(templates: tuple[PodTemplate, ...], context: Context)
 def unmodelled_in_job(job: Field, templates: tuple[PodTemplate, ...], context: Context) -> tuple[str, ...]:
     """The features that a job asks for, sorted."""
     metadata = job.at("metadata")
-    labels, annotations = metadata.at("labels").texts(), metadata.at("annotations").texts()
     found = set(_of_templates(templates, context))
-    if annotations.get(_ELASTIC) == "true" and context.configuration.elastic_slices:
+    if is_elastic(metadata.at("annotations"), context.configuration):
         found.add(ELASTIC)
-    if labels.get(f"{GROUP}/prebuilt-workload-name"):
+    if naming_field(metadata, PREBUILT_KEY).text():
         found.add(PREBUILT)
+    if not context.configuration.naming_annotations and any(metadata.at("annotations", k).text() for k in NAMING_KEYS):
+        found.add(NAMING_LABELS)
     if any(map(_is_managed_owner, metadata.at("ownerReferences").entries())):
         found.add(NESTED)
     if job.owner.kind == "TrainJob" and job.at("spec", "podTemplateOverrides").value:
         found.add(POD_OVERRIDES)
     return tuple(sorted(found))
+
+
+def is_elastic(annotations: Field, configuration: Configuration) -> bool:
+    """Whether the annotations of a job make it elastic: its number of pods may change while it runs."""
+    return configuration.elastic_slices and annotations.at(ELASTIC_JOB).text() == "true"
 
 
 def is_admission_gated(metadata: Field, configuration: Configuration) -> bool:

@@ -7,13 +7,14 @@ from typing import Final
 
 from kubectl_fairshare.jobs.fields import Field
 from kubectl_fairshare.model.json import Json
+from kubectl_fairshare.model.numbers import whole_number
 from kubectl_fairshare.schedulers.kueue.model.objects import GROUP
 
 GROUP_NAME: Final = f"{GROUP}/pod-group-name"
 TOTAL_COUNT: Final = f"{GROUP}/pod-group-total-count"
 ROLE_HASH: Final = f"{GROUP}/role-hash"
 PARENT: Final = f"{GROUP}/pod-suspending-parent"
-_FAST: Final = f"{GROUP}/pod-group-fast-admission"
+FAST: Final = f"{GROUP}/pod-group-fast-admission"
 
 
 def group_name(pod: Field) -> str:
@@ -25,13 +26,13 @@ def group_name(pod: Field) -> str:
 
 def total_count(pod: Field) -> int | None:
     """The number of pods that the group says it has; None if that is not a number above 0."""
-    text = pod.at("metadata", "annotations").at(TOTAL_COUNT).text()
-    return int(text) if text.isascii() and text.isdigit() and len(text) < 10 and int(text) > 0 else None
+    total = whole_number(pod.at("metadata", "annotations").at(TOTAL_COUNT).text())
+    return total if total is not None and total > 0 else None
 
 
 def is_fast(pod: Field) -> bool:
     """Whether the group is admitted by its first pod, without waiting for the others."""
-    return pod.at("metadata", "annotations").at(_FAST).text() == "true"
+    return pod.at("metadata", "annotations").at(FAST).text() == "true"
 
 
 def is_runnable(pod: Field) -> bool:

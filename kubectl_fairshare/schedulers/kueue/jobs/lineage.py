@@ -14,13 +14,12 @@ from kubectl_fairshare.model.json import Json
 from kubectl_fairshare.model.location import ObjectKey, Origin
 from kubectl_fairshare.model.manifest import Manifest
 from kubectl_fairshare.model.values import Value
-from kubectl_fairshare.schedulers.kueue.jobs.names import workload_name
+from kubectl_fairshare.schedulers.kueue.jobs.grouping import GROUP_NAME
+from kubectl_fairshare.schedulers.kueue.jobs.names import PREBUILT_KEY, workload_name
 from kubectl_fairshare.schedulers.kueue.jobs.ownership import JOB_UID, workloads_of
 from kubectl_fairshare.schedulers.kueue.jobs.record import is_workload
 from kubectl_fairshare.schedulers.kueue.model.objects import GROUP
 
-PREBUILT_LABEL: Final = f"{GROUP}/prebuilt-workload-name"
-POD_GROUP_LABEL: Final = f"{GROUP}/pod-group-name"
 QUEUE_LABEL: Final = f"{GROUP}/queue-name"
 
 
@@ -132,9 +131,9 @@ class Family:
     def _named_workloads(self, manifest: Manifest) -> Iterator[ObjectKey]:
         """The Workloads that an object names itself: a prebuilt one, or that of its pod group."""
         metadata = _root(manifest).at("metadata")
-        for label in (PREBUILT_LABEL, POD_GROUP_LABEL):
+        for name in (PREBUILT_KEY, GROUP_NAME):
             for field in (metadata.at("labels"), metadata.at("annotations")):
-                key = ObjectKey(GROUP, "Workload", manifest.key.namespace, field.at(label).text())
+                key = ObjectKey(GROUP, "Workload", manifest.key.namespace, field.at(name).text())
                 if key in self._manifests:
                     yield key
 

@@ -1,16 +1,27 @@
-"""The names that Kueue gives to the Workloads of jobs.
+"""The names of the Workloads of jobs: those that Kueue gives, and those that jobs state.
 
-Source: Kueue v0.19, job framework: a readable prefix and five digits that differ between owners.
+Source: Kueue v0.19, job framework: a given name has a readable prefix and five digits that differ between owners; an
+annotation that states one comes before the label (gate WorkloadIdentifierAnnotations, on by default).
 """
 
 from collections.abc import Mapping
 from typing import Final
 
+from kubectl_fairshare.jobs.fields import Field
 from kubectl_fairshare.jobs.names import UNKNOWN
 from kubectl_fairshare.model.location import ObjectKey
+from kubectl_fairshare.schedulers.kueue.model.objects import GROUP
 
+PREBUILT_KEY: Final = f"{GROUP}/prebuilt-workload-name"
+NAMING_KEYS: Final = (PREBUILT_KEY, f"{GROUP}/pod-group-name")
 _HASH_LENGTH: Final = 5
 _LONGEST_PREFIX: Final = 253 - 1 - _HASH_LENGTH
+
+
+def naming_field(metadata: Field, key: str) -> Field:
+    """The annotation with which a job names a Workload or a group of pods; the label if the annotation is empty."""
+    annotation = metadata.at("annotations", key)
+    return annotation if annotation.text() else metadata.at("labels", key)
 
 
 def workload_name(job: ObjectKey, uid: str, extra: str = "") -> str:

@@ -20,6 +20,7 @@ from kubectl_fairshare.schedulers.kueue.jobs.features import (
     SINGLE_PODS,
     has_closed_gate,
     is_admission_gated,
+    is_elastic,
     replaced_slice,
     unmodelled_in_job,
     unmodelled_in_workload,
@@ -169,8 +170,8 @@ def _of_carried(manifest: Manifest, job: Field, kind: JobKind, context: Context,
         if managed:
             queue, unmanaged = managed[0].at("metadata", "labels", QUEUE_LABEL).text(), None
             unmodelled = tuple(sorted({*unmodelled, SINGLE_PODS}))
-    if unmanaged is None and not manifest.stored:
-        _check_accepted(job, kind)
+    if not manifest.stored:
+        _check_accepted(job, kind, context, unmanaged, lacking)
     priority = job_priority(
         metadata,
         templates,
@@ -200,13 +201,26 @@ def _of_carried(manifest: Manifest, job: Field, kind: JobKind, context: Context,
     )
 
 
-def _check_accepted(job: Field, kind: JobKind) -> None:
-    """Raises ``FairshareError`` for what Kueue's webhook rejects in a new job."""
+def _check_accepted(
+    job: Field, kind: JobKind, context: Context, unmanaged: Refusal | None, lacking: Refusal | None
+) -> None:
+    """Raises ``FairshareError`` for what Kueue's webhook rejects in a new job; it checks labels of unmanaged ones, too.
+
+    It does not look at a job of an integration that is off, nor at the labels of one that uses an existing cluster.
+    """
     from kubectl_fairshare.schedulers.kueue.jobs.rejections import rejections
 
-    problems = tuple(rejections(job, kind))
+    problems: list[Problem] = []
+    if (unmanaged is None or unmanaged.law == JobLaw.NO_QUEUE_NAME) and not _uses_cluster(lacking):
+        problems += rejections(job, kind, context.configuration)
+    if unmanaged is None:
+        problems += kind.rejections(job, is_elastic(job.at("metadata", "annotations"), context.configuration))
     if problems:
         raise FairshareError(*problems)
+
+
+def _uses_cluster(lacking: Refusal | None) -> bool:
+    return lacking is not None and lacking.law == JobLaw.EXISTING_CLUSTER
 
 
 def _templates(job: Field, kind: JobKind, known: Known) -> tuple[tuple[PodTemplate, ...], Refusal | None]:
@@ -231,6 +245,9 @@ def _of_group(group: "PodGroupWorkload", kind: JobKind, context: Context, *, sto
         for t in group.pod_sets
     )
     queue, unmanaged = local_queue(group.pods[0], kind, context, stored=stored)
+    for pod in group.pods:
+        if not pod.at("metadata", "resourceVersion").text():
+            _check_accepted(pod, kind, context, unmanaged, None)
     priority = job_priority(metadata, group.pod_sets, context, stored=stored)
     created = max(created_at(pod, context.default_created) for pod in group.pods)
     unmodelled = {each for pod in group.pods for each in unmodelled_in_job(pod, group.pod_sets, context)}

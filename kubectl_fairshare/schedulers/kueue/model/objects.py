@@ -194,6 +194,7 @@ class Configuration(Value, frozen=True):
     ``mixed_profile``: pods without a level of their own go to the domains with the least room first;
     ``device_resources`` maps a DeviceClass to the resource under which Kueue counts its devices;
     ``default_class``: jobs that name no WorkloadPriorityClass get the one called ``default``;
+    ``naming_annotations``: jobs name a Workload or a group of pods in an annotation, not in a label alone;
     ``requeue_seconds``: how long after a release of quota inadmissible workloads are eligible again.
     """
 
@@ -216,6 +217,7 @@ class Configuration(Value, frozen=True):
     device_classes: bool = True
     device_resources: Mapping[str, str] = field(default_factory=dict)
     admission_gates: bool = True
+    naming_annotations: bool = True
     preemption_gates: bool = False
     recomputed_overlap: bool = False
     mixed_profile: bool = True

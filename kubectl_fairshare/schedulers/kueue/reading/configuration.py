@@ -198,6 +198,7 @@ def _typed_configuration(view: JsonObject, release: KueueRelease, stated: Collec
         device_resources=device_resources(resources.get("deviceClassMappings"), counted="KueueDRAIntegration" in gates),
         topology="TopologyAwareScheduling" in gates,
         admission_gates="AdmissionGatedBy" in gates,
+        naming_annotations="WorkloadIdentifierAnnotations" in gates,
         preemption_gates=not gates.isdisjoint(_GATING),
         recomputed_overlap=_RECOMPUTED in gates,
         default_class=_DEFAULTING in gates,

@@ -11,13 +11,13 @@ from kubectl_fairshare.model.snapshot import Snapshot
 from kubectl_fairshare.schedulers.kueue.jobs import Context, pending_of
 from kubectl_fairshare.schedulers.kueue.jobs.kinds.templates import JOB_KINDS
 from kubectl_fairshare.schedulers.kueue.jobs.lineage import RelatedFields
+from kubectl_fairshare.schedulers.kueue.jobs.names import PREBUILT_KEY
 from kubectl_fairshare.schedulers.kueue.model.objects import GROUP
 from kubectl_fairshare.schedulers.kueue.model.state import KueueState
 from kubectl_fairshare.schedulers.kueue.model.workload import Pending
 
 _KINDS: Final = {(kind.group, kind.kind): kind for kind in JOB_KINDS}
 _ENDED: Final = ("Complete", "Completed", "Failed")
-_PREBUILT: Final = f"{GROUP}/prebuilt-workload-name"
 
 
 def submissions(snapshot: Snapshot, context: Context) -> tuple[Pending, ...]:
@@ -77,7 +77,7 @@ def _idle(manifest: Manifest) -> bool:
         any(owner.get("controller") is True for owner in rows(metadata, "ownerReferences"))
         or any(c.get("type") in _ENDED and c.get("status") == "True" for c in rows(status, "conditions"))
         or status.get("phase") in ("Succeeded", "Failed")
-        or _PREBUILT in mapping(metadata, "labels")
+        or any(PREBUILT_KEY in mapping(metadata, where) for where in ("labels", "annotations"))
     )
 
 

@@ -7,14 +7,23 @@ from kubectl_fairshare.finding import Severity
 from kubectl_fairshare.lint.house import Unreadable
 from kubectl_fairshare.model.json import FieldPath, inside
 from kubectl_fairshare.model.location import ObjectKey, Place
-from kubectl_fairshare.schedulers.kueue.jobs.grouping import TOTAL_COUNT
+from kubectl_fairshare.schedulers.kueue.jobs.features import ELASTIC_JOB
+from kubectl_fairshare.schedulers.kueue.jobs.grouping import GROUP_NAME, TOTAL_COUNT
 from kubectl_fairshare.schedulers.kueue.jobs.kinds.templates import MIN_PARALLELISM
-from kubectl_fairshare.schedulers.kueue.jobs.rejections import EQUAL, MOST_SECONDS
+from kubectl_fairshare.schedulers.kueue.jobs.management import QUEUE_LABEL
+from kubectl_fairshare.schedulers.kueue.jobs.names import PREBUILT_KEY
+from kubectl_fairshare.schedulers.kueue.jobs.rejections import EQUAL, MANAGED, MOST_SECONDS
+from kubectl_fairshare.schedulers.kueue.model.gates import GATED_BY
+from kubectl_fairshare.schedulers.kueue.model.topology import PREFIX
 from kubectl_fairshare.schedulers.kueue.rules.given import KueueGiven
 from kubectl_fairshare.schedulers.kueue.rules.submissions import unreadable_jobs
 from kubectl_fairshare.schedulers.kueue.rules.versions.later import stored_form_causes
 
-_REPORTED: Final = frozenset((name,) for name in (MIN_PARALLELISM, TOTAL_COUNT, MOST_SECONDS, EQUAL))
+_KEYS: Final = (
+    *(MIN_PARALLELISM, TOTAL_COUNT, MOST_SECONDS, EQUAL, QUEUE_LABEL, PREBUILT_KEY, GROUP_NAME, MANAGED, ELASTIC_JOB),
+    *(GATED_BY, f"{PREFIX}required-topology", f"{PREFIX}preferred-topology"),
+)
+_REPORTED: Final = frozenset((name,) for name in _KEYS)
 """Labels and annotations that rules of their own report."""
 
 

@@ -28,7 +28,7 @@ from kubectl_fairshare.schedulers.kueue.explain.past_usage import head_doubts
 from kubectl_fairshare.schedulers.kueue.explain.planning import plan
 from kubectl_fairshare.schedulers.kueue.gaps import fidelity_of, release_gaps
 from kubectl_fairshare.schedulers.kueue.jobs.features import PREBUILT
-from kubectl_fairshare.schedulers.kueue.jobs.lineage import PREBUILT_LABEL
+from kubectl_fairshare.schedulers.kueue.jobs.names import PREBUILT_KEY, naming_field
 from kubectl_fairshare.schedulers.kueue.jobs.record import (
     Record,
     is_workload,
@@ -260,7 +260,7 @@ class Explainer:
         manifest = self.state.snapshot.manifests.get(decided.workload.source or decided.workload.key)
         if asked.workload is not None or manifest is None or is_unmanaged(decided):
             return None
-        name = root_of(manifest).at("metadata", "labels", PREBUILT_LABEL)
+        name = naming_field(root_of(manifest).at("metadata"), PREBUILT_KEY)
         if not name.text():
             return None
         wanted = Fact(name.place, name.text())

@@ -53,7 +53,7 @@ class ExistingClusterError(Exception):
         self.chosen_at = chosen_at
 
 
-def _nothing(_: Field) -> Iterator[Problem]:
+def _nothing(_: Field, __: bool) -> Iterator[Problem]:
     return iter(())
 
 
@@ -68,7 +68,7 @@ class JobKind(Value, frozen=True):
     Kubernetes' own kinds. ``of_pods``: Kueue takes its pods one by one, with the API server's defaults.
     ``named`` is what Kueue appends to the job's name for the first Workload. ``priority_class`` leads to a
     PriorityClass that counts before that of the pods. ``rejections`` are what Kueue's webhook rejects in a new job that
-    Kueue manages.
+    Kueue manages, which is elastic or not, besides labels and annotations.
     """
 
     group: str
@@ -81,7 +81,7 @@ class JobKind(Value, frozen=True):
     of_pods: bool = False
     named: str = ""
     priority_class: tuple[str, ...] = ()
-    rejections: Callable[[Field], Iterator[Problem]] = _nothing
+    rejections: Callable[[Field, bool], Iterator[Problem]] = _nothing
 
     def __str__(self) -> str:
         return f"{self.kind} ({self.group}/{self.version})" if self.group else f"{self.kind} ({self.version})"

@@ -24,6 +24,7 @@ _SUBMITTER: Final = {"requests": {"cpu": "500m", "memory": "200Mi"}, "limits": {
 _REDIS_CLEANUP: Final = {"cpu": "200m", "memory": "256Mi"}
 _FAULT_TOLERANT: Final = "ray.io/ft-enabled"
 _ELASTIC: Final = "kueue.x-k8s.io/elastic-job"
+_MULTIKUEUE: Final = "kueue.x-k8s.io/multikueue"
 _MOST_POD_SETS: Final = 18
 _IN_JOB: Final = "K8sJobMode"
 _IN_HEAD: Final = "SidecarMode"
@@ -108,10 +109,19 @@ def _larger(written: Field, least: str) -> Json:
     return written.value if written.nano(native=False) > quantity.nano(least) else least
 
 
-def _of_cluster_spec(ray: Field, spec: Field) -> Iterator[Problem]:
+def _of_new_cluster(ray: Field, elastic: bool) -> Iterator[Problem]:
+    spec = ray.at("spec")
+    scales = spec.at("enableInTreeAutoscaling")
+    if elastic and scales.flag() and spec.at("managedBy").text() == _MULTIKUEUE:
+        message = "a cluster that scales itself cannot be managed by MultiKueue: Kueue's webhook rejects it"
+        yield Problem(message, scales.place, "turn it off, or remove `managedBy`")
+    yield from _of_cluster_spec(spec, elastic)
+
+
+def _of_cluster_spec(spec: Field, elastic: bool) -> Iterator[Problem]:
     """What Kueue's webhook rejects in the spec of a cluster."""
     scales = spec.at("enableInTreeAutoscaling")
-    if scales.flag() and ray.at("metadata", "annotations").at(_ELASTIC).text() != "true":
+    if scales.flag() and not elastic:
         message = "`enableInTreeAutoscaling` is on, but the job is not elastic: Kueue's webhook rejects it"
         yield Problem(message, scales.place, f'turn it off, or annotate `{_ELASTIC}: "true"`')
     groups = spec.at("workerGroupSpecs")
@@ -124,7 +134,7 @@ def _of_cluster_spec(ray: Field, spec: Field) -> Iterator[Problem]:
             yield Problem(message, group.at("groupName").place, "give the group another name")
 
 
-def _of_new_job(ray: Field) -> Iterator[Problem]:
+def _of_new_job(ray: Field, elastic: bool) -> Iterator[Problem]:
     spec = ray.at("spec")
     if _chooses(spec):
         if spec.at("rayClusterSpec").value is not None:
@@ -137,7 +147,7 @@ def _of_new_job(ray: Field) -> Iterator[Problem]:
     if not spec.at("shutdownAfterJobFinishes").flag():
         message = "`shutdownAfterJobFinishes` is not true: Kueue's webhook rejects the RayJob"
         yield Problem(message, spec.at("shutdownAfterJobFinishes").place, "write `shutdownAfterJobFinishes: true`")
-    yield from _of_cluster_spec(ray, spec.at("rayClusterSpec"))
+    yield from _of_cluster_spec(spec.at("rayClusterSpec"), elastic)
 
 
 RAY_KINDS: Final = (
@@ -148,7 +158,7 @@ RAY_KINDS: Final = (
         "ray.io/raycluster",
         _of_cluster,
         native=False,
-        rejections=lambda ray: _of_cluster_spec(ray, ray.at("spec")),
+        rejections=_of_new_cluster,
     ),
     JobKind(
         "ray.io",
@@ -157,7 +167,7 @@ RAY_KINDS: Final = (
         "ray.io/rayservice",
         _of_service,
         native=False,
-        rejections=lambda ray: _of_cluster_spec(ray, ray.at("spec", "rayClusterConfig")),
+        rejections=lambda ray, elastic: _of_cluster_spec(ray.at("spec", "rayClusterConfig"), elastic),
     ),
     JobKind("ray.io", "v1", "RayJob", "ray.io/rayjob", _of_job, native=False, rejections=_of_new_job),
 )

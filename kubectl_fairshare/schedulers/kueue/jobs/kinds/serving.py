@@ -5,6 +5,7 @@ Each pod of a Deployment is a workload, a StatefulSet is one workload, and each 
 Source: Kueue v0.19 integrations ``deployment``, ``statefulset``, ``leaderworkerset.x-k8s.io/leaderworkerset``.
 """
 
+from collections.abc import Iterator
 from typing import Final
 
 from kubectl_fairshare.jobs.fields import Field
@@ -12,6 +13,7 @@ from kubectl_fairshare.model.errors import NoWorkloadError, Problem
 from kubectl_fairshare.schedulers.kueue.jobs.kinds.kind import MAIN, JobKind, Known, PodTemplate, pod_template
 
 _LWS: Final = "leaderworkerset.x-k8s.io"
+_MOST_REPLICAS: Final = 1_000_000
 
 
 def _of_deployment(deployment: Field, known: Known) -> tuple[PodTemplate, ...]:
@@ -45,8 +47,24 @@ def _replicas(root: Field) -> int:
     return replicas.natural(1)
 
 
+def _of_new_set(leaders: Field, _elastic: bool) -> Iterator[Problem]:
+    replicas = leaders.at("spec", "replicas")
+    if replicas.natural(1) > _MOST_REPLICAS:
+        message = f"{replicas.natural(1)} replicas: Kueue's webhook accepts {_MOST_REPLICAS} at most"
+        yield Problem(message, replicas.place, "write fewer replicas")
+
+
 SERVING_KINDS: Final = (
     JobKind("apps", "v1", "Deployment", "deployment", _of_deployment, of_pods=True),
     JobKind("apps", "v1", "StatefulSet", "statefulset", _of_stateful_set),
-    JobKind(_LWS, "v1", "LeaderWorkerSet", f"{_LWS}/leaderworkerset", _of_leader_worker_set, native=False, named="-0"),
+    JobKind(
+        _LWS,
+        "v1",
+        "LeaderWorkerSet",
+        f"{_LWS}/leaderworkerset",
+        _of_leader_worker_set,
+        native=False,
+        named="-0",
+        rejections=_of_new_set,
+    ),
 )

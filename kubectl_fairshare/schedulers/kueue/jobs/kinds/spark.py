@@ -12,10 +12,8 @@ from kubectl_fairshare.jobs.fields import Field
 from kubectl_fairshare.model.errors import FairshareError, Problem
 from kubectl_fairshare.model.json import Json, JsonObject
 from kubectl_fairshare.schedulers.kueue.jobs.kinds.kind import JobKind, Known, PodTemplate, group_of
-from kubectl_fairshare.schedulers.kueue.model.objects import GROUP as KUEUE
 
 _GROUP: Final = "sparkoperator.k8s.io"
-_ELASTIC: Final = f"{KUEUE}/elastic-job"
 _UNITS: Final = {"kb": "Ki", "mb": "Mi", "gb": "Gi", "tb": "Ti", "pb": "Pi"} | {u: f"{u.upper()}i" for u in "kmgtp"}
 _DRIVER: Final = "spark-kubernetes-driver"
 _EXECUTOR: Final = "spark-kubernetes-executor"
@@ -30,16 +28,15 @@ def _of_application(spark: Field, known: Known) -> tuple[PodTemplate, ...]:
     return driver, _role(executor, "executor", executor.at("instances").natural(0), (_EXECUTOR, _NAMED_EXECUTOR))
 
 
-def _rejections(spark: Field) -> Iterator[Problem]:
-    """What Kueue's webhook rejects."""
+def _rejections(spark: Field, elastic: bool) -> Iterator[Problem]:
+    """What Kueue's webhook rejects; it does so with an elastic application, too, whatever else that has."""
     mode = spark.at("spec", "mode")
     if mode.text() != "cluster":
         message = f"`mode` is `{mode.text()}`, but Kueue's webhook accepts only `cluster`"
         yield Problem(message, mode.place, "write `mode: cluster`")
     scales = spark.at("spec", "dynamicAllocation", "enabled")
-    if scales.flag() and spark.at("metadata", "annotations").at(_ELASTIC).text() != "true":
-        message = "`dynamicAllocation` is enabled, but the application is not elastic: Kueue's webhook rejects it"
-        yield Problem(message, scales.place, f'disable it, or annotate `{_ELASTIC}: "true"`')
+    if scales.flag() and not elastic:
+        yield Problem("`dynamicAllocation` is enabled: Kueue's webhook rejects it", scales.place, "disable it")
 
 
 def _role(role: Field, name: str, count: int, called: tuple[str, str]) -> PodTemplate:

@@ -9,6 +9,7 @@ from kubectl_fairshare.jobs.fields import Field
 from kubectl_fairshare.model.errors import FairshareError, Problem, UnsupportedKindError
 from kubectl_fairshare.model.location import Place
 from kubectl_fairshare.model.manifest import Manifest
+from kubectl_fairshare.model.numbers import whole_number
 from kubectl_fairshare.schedulers.kueue.jobs.kinds.kind import MAIN, JobKind, Known, PodTemplate, pod_template
 from kubectl_fairshare.schedulers.kueue.model.objects import GROUP
 
@@ -38,7 +39,7 @@ def _min_count(annotations: Field, count: int, stored: bool) -> int | None:
     text = entry.text()
     if entry.value is None:
         return None
-    least = int(text) if text.isascii() and text.isdigit() and len(text) < 10 else 0
+    least = whole_number(text) or 0
     if 0 < least < count:
         return least
     if stored:

@@ -52,8 +52,10 @@ _ANNOTATIONS: Final = _OF_PODS | frozenset(
         "pod-group-fast-admission",
         "pod-group-pod-index-label",
         "pod-group-serving",
+        "pod-group-name",
         "pod-group-total-count",
         "pod-suspending-parent",
+        "prebuilt-workload-name",
         "retriable-in-group",
         "role-hash",
         "workload",
@@ -95,7 +97,7 @@ def _passed_over(job: ReadJob, where: _Where, key: str, value: Json, metadata: M
     """The finding for one key of Kueue's, if it has a mistake."""
     name = key.removeprefix(_PREFIX)
     place = job.at("metadata", where.field, key)
-    if name in where.elsewhere and key not in mapping(metadata, where.other):
+    if name in where.elsewhere - where.read and key not in mapping(metadata, where.other):
         edits: tuple[Edit, ...] = ()
         if isinstance(metadata.get(where.other), dict):
             edits = (Remove(place), Insert(job.at("metadata", where.other), key, value))

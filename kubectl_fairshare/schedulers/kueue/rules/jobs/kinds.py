@@ -3,7 +3,8 @@
 from collections.abc import Iterator, Mapping
 from typing import Final, NamedTuple
 
-from kubectl_fairshare.model.json import FieldPath, Json, mapping, rows
+from kubectl_fairshare.jobs.fields import Field, root_of
+from kubectl_fairshare.model.json import Json, mapping, rows
 from kubectl_fairshare.model.location import Place
 from kubectl_fairshare.model.manifest import Manifest
 from kubectl_fairshare.schedulers.kueue.model.objects import GROUP
@@ -42,7 +43,12 @@ class ReadJob(NamedTuple):
 
     manifest: Manifest
     framework: str
-    carrier: FieldPath
+    carrier: tuple[str, ...]
+
+    @property
+    def root(self) -> Field:
+        """The object that Kueue reads."""
+        return root_of(self.manifest).at(*self.carrier)
 
     @property
     def labels(self) -> Mapping[str, Json]:

@@ -1,35 +1,33 @@
-"""Settings of Ray clusters and Spark applications with which Kueue's webhook rejects them."""
+"""Settings of a job's own kind with which Kueue's webhook rejects it."""
 
 from collections.abc import Iterator
 
 from kubectl_fairshare.finding import Finding, Remedy
-from kubectl_fairshare.jobs.fields import root_of
 from kubectl_fairshare.lint.protocol import error_rule
 from kubectl_fairshare.model.errors import FairshareError
 from kubectl_fairshare.model.location import Place
+from kubectl_fairshare.schedulers.kueue.jobs.features import is_elastic
 from kubectl_fairshare.schedulers.kueue.jobs.kinds.templates import job_kind
 from kubectl_fairshare.schedulers.kueue.jobs.management import local_queue
 from kubectl_fairshare.schedulers.kueue.rules.given import KueueGiven
 from kubectl_fairshare.schedulers.kueue.rules.jobs.kinds import ReadJob, new_jobs
-
-_FAMILIES = ("ray.io", "sparkoperator.k8s.io")
 
 
 @error_rule("K207")
 def job_shape_refused(given: KueueGiven) -> Iterator[Finding]:
     """One finding for each setting of a job that Kueue would manage; one that cannot be read has none."""
     for job in new_jobs(given):
-        if job.manifest.key.group in _FAMILIES:
-            try:
-                found = [*_of(job, given)]
-            except FairshareError:
-                continue
-            yield from found
+        try:
+            found = [*_of(job, given)]
+        except FairshareError:
+            continue
+        yield from found
 
 
 def _of(job: ReadJob, given: KueueGiven) -> Iterator[Finding]:
-    kind, root = job_kind(job.manifest), root_of(job.manifest)
+    kind, root = job_kind(job.manifest), job.root
     _, unmanaged = local_queue(root, kind, given.context, stored=False)
-    for problem in () if unmanaged else kind.rejections(root):
+    elastic = is_elastic(root.at("metadata", "annotations"), given.context.configuration)
+    for problem in () if unmanaged else kind.rejections(root, elastic):
         place = problem.place if isinstance(problem.place, Place) else job.at("spec")
         yield Finding(place, f"{job.title}: {problem.message}", Remedy(problem.help or "change the setting"))

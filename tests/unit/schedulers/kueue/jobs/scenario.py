@@ -97,6 +97,10 @@ def surroundings(scenario: Mapping[str, Any]) -> Context:
         transformations=tuple(_transformations(written_configuration.get("transformations", ()))),
         managed_namespaces=LabelSelector(tuple(requirement(r) for r in selector)) if selector else None,
         manage_unlabelled=written_configuration.get("manageUnlabelled", False),
+        elastic_slices=written_configuration.get("elasticSlices", True),
+        topology=written_configuration.get("topology", True),
+        naming_annotations=written_configuration.get("namingAnnotations", True),
+        admission_gates=written_configuration.get("admissionGates", True),
         frameworks=tuple(written_configuration.get("frameworks", ("batch/job", "pod", "jobset.x-k8s.io/jobset"))),
     )
     return context_of(

@@ -108,6 +108,7 @@ RESOURCES = {
         (bare(featureGates={"PartialAdmission": False}), "partial_admission", False),
         (bare(featureGates={"ReclaimablePods": False}), "reclaimable_pods", False),
         (bare(featureGates={"AdmissionGatedBy": False}), "admission_gates", False),
+        (bare(featureGates={"WorkloadIdentifierAnnotations": False}), "naming_annotations", False),
         (bare(featureGates={"TopologyAwareScheduling": False, "AllBeta": False}), "topology", False),
         (bare(featureGates={"KueueDRAIntegrationExtendedResource": False}), "device_classes", False),
         (bare(), "preemption_gates", False),

@@ -2,12 +2,13 @@
 
 import pytest
 
-from kubectl_fairshare.schedulers.kueue.admission.webhooks.admission_gates import ANNOTATION, gate_causes
+from kubectl_fairshare.schedulers.kueue.admission.webhooks.admission_gates import gate_causes
+from kubectl_fairshare.schedulers.kueue.model.gates import GATED_BY
 
 
 def types(new: str, old: str | None = None) -> list[str]:
-    before = {ANNOTATION: old} if old is not None else None
-    return [cause.type.removeprefix("FieldValue") for cause in gate_causes({ANNOTATION: new}, before)]
+    before = {GATED_BY: old} if old is not None else None
+    return [cause.type.removeprefix("FieldValue") for cause in gate_causes({GATED_BY: new}, before)]
 
 
 @pytest.mark.parametrize(

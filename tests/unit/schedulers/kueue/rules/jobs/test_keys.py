@@ -49,6 +49,8 @@ def test_keys_that_are_passed_over(metadata: str, message: str) -> None:
         QUEUED,
         labelled("something-new", "1"),
         annotated("queue-name", "lq", more=QUEUED),
+        annotated("prebuilt-workload-name", "mine", more=QUEUED),
+        annotated("pod-group-name", "g", more=QUEUED),
         "labels: {queue-nam: lq}\n",
     ],
 )

@@ -55,15 +55,17 @@ def test_the_least_parallelism_is_below_that_of_the_job(
         (labelled("queue-name", ""), 1),
         (labelled("queue-name", "team.a"), 0),
         (labelled("prebuilt-workload-name", "A"), 1),
+        (annotated("prebuilt-workload-name", "A"), 1),
+        (annotated("prebuilt-workload-name", "a"), 0),
         (labelled("max-exec-time-seconds", "0"), 1),
         (labelled("max-exec-time-seconds", "1"), 0),
         (labelled("max-exec-time-seconds", "1m"), 1),
     ],
 )
-def test_labels_that_are_refused(metadata: str, count: int) -> None:
+def test_names_and_times_that_are_refused(metadata: str, count: int) -> None:
     assert len(places("K176", job(metadata))) == count
     assert len(places("K176", job(metadata, kind="ray.io/v1 RayJob"))) == count
-    of_deployment = 0 if "max-exec" in metadata else count
+    of_deployment = count if "queue-name" in metadata else 0
     assert len(places("K176", job(metadata, kind="apps/v1 Deployment"))) == of_deployment
 
 
@@ -84,6 +86,21 @@ def test_completions_that_follow_parallelism(value: str, spec: str, count: int) 
     assert len(places("K176", job(annotated("job-completions-equal-parallelism", value), spec))) == count
 
 
+@pytest.mark.parametrize(
+    ("kind", "count"), [("batch/v1 Job", 0), ("ray.io/v1 RayJob", 0), ("apps/v1 Deployment", 1), ("v1 Pod", 1)]
+)
+def test_few_kinds_can_be_elastic(kind: str, count: int) -> None:
+    elastic = job(annotated("elastic-job", "true"), kind=kind)
+    assert len(places("K176", elastic)) == count
+    assert places("K176", configuration("featureGates: {ElasticJobsViaWorkloadSlices: false}\n"), elastic) == []
+    assert places("M009", elastic) == []
+
+
+def test_gates_of_a_job_are_checked_as_those_of_a_workload() -> None:
+    assert len(places("K176", job(annotated("admission-gated-by", "a, a.b/c, a.b/c")))) == 2
+    assert places("K176", job(annotated("admission-gated-by", "a.b/c"))) == []
+
+
 def pod(name: str, total: str | None = None, group: str | None = "g", more: str = "") -> str:
     labels = "" if group is None else f"labels: {{{KUEUE}pod-group-name: {group}}}\n"
     counted = "" if total is None else f'{KUEUE}pod-group-total-count: "{total}"'
@@ -95,6 +112,10 @@ def pod(name: str, total: str | None = None, group: str | None = "g", more: str 
     ("pods", "found"),
     [
         ([pod("a", "1")], []),
+        ([pod("a", "+1")], []),
+        ([pod("a", "1", group=None, more=f"{KUEUE}pod-group-name: g")], []),
+        ([pod("a", group=None, more=f"{KUEUE}pod-group-name: g")], ["error"]),
+        ([pod("a", "2", more=f'{KUEUE}pod-group-fast-admission: "1"')], ["info"]),
         ([pod("a")], ["error"]),
         ([pod("a", "1", group=None)], ["error"]),
         ([pod("a", "0")], ["error"]),
