@@ -8,7 +8,7 @@ import gzip
 import io
 import json
 import os
-import re
+import random
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
@@ -19,7 +19,8 @@ import pytest
 import yaml
 
 from kubectl_fairshare.cli.main import main
-from kubectl_fairshare.model.quantity import amount
+from tests.live.plays.refusals import mutated
+from tests.live.plays.shapes import Shape, is_called_so, made_by_kueue, reserved, shape
 from tests.live.stage.job_kinds import FRAMEWORKS, KINDS, make
 from tests.live.stage.jobs import LIMITS, POD_CLASSES, QUEUE, RESOURCES, RUNTIME_CLASS, WORKLOAD_CLASSES, Jobs, Made
 from tests.live.stage.kueue import KUEUE, manager
@@ -113,66 +114,6 @@ def ran(*words: str) -> tuple[int, str, str]:
     return code, texts[0], texts[1]
 
 
-@dataclass(frozen=True)
-class PodSet:
-    """``requests`` are those of one pod, in the units that Kueue counts in; None where there is no pod."""
-
-    name: str
-    count: int
-    min_count: int | None
-    requests: dict[str, int] | None
-
-
-@dataclass(frozen=True)
-class Shape:
-    """What a workload amounts to, and what Kueue says of it while it waits."""
-
-    name: str
-    priority: int
-    pod_sets: tuple[PodSet, ...]
-    words: str
-
-
-def shape(document: Object) -> Shape:
-    """The workload of a plan."""
-    workload = document["workload"]
-    sets = tuple(map(_pod_set, workload["podSets"]))
-    words = "" if document["outcome"] == "Admitted" else document["condition"]["message"]
-    return Shape(workload["name"], workload["priority"], sets, words)
-
-
-def _pod_set(each: Object) -> PodSet:
-    requests = {r["resource"]: r["perPod"]["value"] for r in each["requests"] if r["perPod"]["value"]}
-    return PodSet(each["name"], each["count"], each["minCount"], requests if each["count"] else None)
-
-
-def made_by_kueue(workload: Object) -> Shape:
-    """A Workload, with what Kueue counted for it."""
-    status = workload["status"]
-    counted = {each["name"]: each.get("resources") or {} for each in status.get("resourceRequests") or ()}
-    for each in status.get("admission", {}).get("podSetAssignments") or ():
-        counted[each["name"]] = each.get("resourceUsage") or {}
-    sets = []
-    for each in workload["spec"]["podSets"]:
-        count = each["count"]
-        total = {r: amount(r, q) for r, q in counted[each["name"]].items()}
-        requests = {r: v // count for r, v in total.items() if v} if count else None
-        sets.append(PodSet(each["name"], count, each.get("minCount"), requests))
-    words = "" if "admission" in status else reserved(workload)
-    return Shape(workload["metadata"]["name"], workload["spec"]["priority"], tuple(sets), words)
-
-
-def reserved(workload: Object) -> str:
-    """What Kueue says about its quota; empty while it has not looked."""
-    conditions = workload.get("status", {}).get("conditions") or ()
-    return next((c["message"] for c in conditions if c["type"] == "QuotaReserved"), "")
-
-
-def is_called_so(foretold: str, name: str) -> bool:
-    """Whether a name is the one that was foretold, ``xxxxx`` standing for what only the cluster could choose."""
-    return re.fullmatch(re.escape(foretold).replace("xxxxx", "[0-9a-z]{5}"), name) is not None
-
-
 class Play:
     """Jobs that are foretold, created and compared, in one cluster."""
 
@@ -205,6 +146,18 @@ class Play:
         except ApiError as error:
             return str(error)
         return ""
+
+    def tried(self, body: Object) -> str:
+        """Why the object, or the first pod of a Deployment, is refused; nothing is created."""
+        try:
+            taken = self.living.api.create(f"{place(body)}?dryRun=All", body)
+        except ApiError as error:
+            return str(error)
+        if body["kind"] != "Deployment":
+            return ""
+        template, metadata = taken["spec"]["template"], {"name": "first", "namespace": body["metadata"]["namespace"]}
+        pod = {"apiVersion": "v1", "kind": "Pod", **template, "metadata": {**template["metadata"], **metadata}}
+        return self.tried(pod)
 
     def stored(self, body: Object) -> Object:
         """An object as the cluster has it."""
@@ -368,6 +321,43 @@ def test_why_finds_the_workloads_of_every_kind_in_the_cluster(living: Server, pl
     for each in first.values():
         found = why(each, "--kubeconfig", str(living.kubeconfig))
         assert {w["workload"]["name"] for w in found} == {w["metadata"]["name"] for w in each.workloads}, each.name
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_the_webhook_rejects_exactly_what_is_said_to_be_rejected(
+    play: Play, count: Callable[[str], None], kind: str
+) -> None:
+    jobs, chance = Jobs(SEED + 1), random.Random(f"{SEED}/{kind}")
+    wrong, rejected, tried = [], 0, 0
+    for number in range(3):
+        made = make(jobs, kind, number)
+        for body in made.objects[:-1]:
+            with suppress(ApiError):  # a pod of a group that a LimitRange keeps out
+                create(play.living.api, body)
+        for _ in range(EACH * 5):
+            job, said = mutated(chance, made.asked)
+            answer = play.tried(job)
+            if answer and "admission webhook" not in answer:
+                continue  # the API server takes no such object, whatever Kueue says
+            told = play.foretell(Made(kind, *made.objects[:-1], job))
+            tried, rejected = tried + 1, rejected + bool(answer)
+            if is_rejection(told) != bool(answer):
+                ours = told if isinstance(told, str) else f"{told['verdict']}, {told['fidelity']['notModelled']}"
+                wrong.append(f"{kind} {number}, {said}: Kueue says {_denied(answer) or 'yes'}; told: {ours[:200]}")
+    count(f"{kind}: {tried} jobs, {rejected} of them rejected, {len(wrong)} differences")
+    assert not wrong, "\n".join(wrong)
+    assert rejected or EACH < 4
+
+
+def _denied(answer: str) -> str:
+    return answer.partition("denied the request: ")[2][:300]
+
+
+def is_rejection(told: Object | str) -> bool:
+    """Whether ``plan`` says that Kueue's webhook rejects the job."""
+    if isinstance(told, str):
+        return "webhook" in told or "Kueue rejects" in told
+    return "webhook rejects" in json.dumps(told)
 
 
 def essence(document: Object) -> Object:

@@ -23,6 +23,7 @@ from kubectl_fairshare.schedulers.kueue.tree.activity import MULTIKUEUE
 from kubectl_fairshare.schedulers.kueue.tree.presuming import namespace_key
 from kubectl_fairshare.schedulers.kueue.tree.state import State
 
+MALFORMED_TOPOLOGY: Final = "MalformedTopologyRequest"
 LARGE_GROUP: Final = "TopologyGroup"
 NO_NODES: Final = "TopologyNodes"
 NO_DOMAIN: Final = "TopologyNoDomain"
@@ -56,7 +57,9 @@ WORDS: Final = {
     "TrainJob.podTemplateOverrides": (
         "the pods of a TrainJob with `podTemplateOverrides`, which the Trainer that Kueue v0.19 is built with lacks"
     ),
+    MALFORMED_TOPOLOGY: "whether Kueue makes a Workload with an annotation that no webhook checks: {0}",
     "LocalQueueDeletion": "whether Kueue still admits from a LocalQueue that is being deleted",
+    "WorkloadIdentifierAnnotations=false": "an annotation that names a Workload or a group, where only labels do",
     "MultiKueue": "what MultiKueue does with it once it has quota here",
     LARGE_GROUP: "Kueue's scheduler, which crashes when three pod sets of one group fit (see `rule K183`)",
     FEWER_PODS: "the admission, which the API server rejects: it has fewer pods than the Workload holds quota for",

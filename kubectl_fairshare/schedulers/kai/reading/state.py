@@ -357,7 +357,7 @@ def _entries(text: str) -> list[dict[str, Json]]:
 
     try:
         found = json.loads(text)
-    except ValueError:
+    except (ValueError, RecursionError):
         return []
     return [entry for entry in found if isinstance(entry, dict)] if isinstance(found, list) else []
 

@@ -19,12 +19,16 @@ from kubectl_fairshare.model.manifest import Manifest
 from kubectl_fairshare.model.snapshot import Snapshot
 from kubectl_fairshare.model.values import Value, replace
 from kubectl_fairshare.schedulers.asked_objects import read_each
-from kubectl_fairshare.schedulers.kueue.admission.webhooks.topology_annotations import annotation_mistakes
+from kubectl_fairshare.schedulers.kueue.admission.webhooks.topology_annotations import (
+    annotation_mistakes,
+    unchecked_mistakes,
+)
+from kubectl_fairshare.schedulers.kueue.gaps import MALFORMED_TOPOLOGY
 from kubectl_fairshare.schedulers.kueue.jobs import Context, pending_of, with_asked
 from kubectl_fairshare.schedulers.kueue.jobs.features import ELASTIC
 from kubectl_fairshare.schedulers.kueue.jobs.grouping import group_name
 from kubectl_fairshare.schedulers.kueue.jobs.kinds.runtimes import RUNTIMES
-from kubectl_fairshare.schedulers.kueue.jobs.kinds.templates import job_kind
+from kubectl_fairshare.schedulers.kueue.jobs.kinds.templates import annotated_pods, job_kind
 from kubectl_fairshare.schedulers.kueue.jobs.laws import JobLaw
 from kubectl_fairshare.schedulers.kueue.jobs.ownership import workloads_of
 from kubectl_fairshare.schedulers.kueue.jobs.single_pods import value_at
@@ -110,19 +114,29 @@ def _creation_gaps(
     refused = workload.refusal is not None and workload.refusal.law == JobLaw.REQUESTS_ABOVE_LIMITS
     jobs = [] if refused else [m for m in objects if m.key[:2] != ("", "Pod") and not m.stored]
     templates = [(m.key, spec) for m in jobs for spec in _pod_specs(m, workload)]
-    new = [m for m in objects if not m.stored] if workload.refusal is None and context.configuration.topology else []
+    looked_at = objects if _is_checked(workload) and context.configuration.topology else []
     return (
         *new_object_gaps(objects, snapshot.manifests),
-        *(gap for m in new for gap in _annotation_gaps(m, workload)),
+        *(gap for m in looked_at for gap in _annotation_gaps(m, workload, context)),
         *creation_gaps(snapshot.manifests, [(m.key, m.data.get("spec") or {}) for m in pods], around, unread),
         *invalid_pod_gaps(templates, around),
     )
 
 
-def _annotation_gaps(manifest: Manifest, workload: Pending) -> Iterator[Gap]:
-    """A gap for each annotation for which Kueue's webhook rejects a new job."""
-    for _, why, _ in annotation_mistakes(manifest, job_kind(manifest).framework, workload):
-        yield Gap(INVALID_OBJECT, (), touches=True, subject=f"{manifest.key}: Kueue's webhook rejects it: {why}")
+def _is_checked(workload: Pending) -> bool:
+    """Whether Kueue's webhook looks at the job."""
+    unchecked = (JobLaw.FRAMEWORK_OFF, JobLaw.NAMESPACE_NOT_MANAGED, JobLaw.EXISTING_CLUSTER)
+    return workload.refusal is None or workload.refusal.law not in unchecked
+
+
+def _annotation_gaps(manifest: Manifest, workload: Pending, context: Context) -> Iterator[Gap]:
+    """A gap for each annotation for which Kueue's webhook rejects a new job, or which it may not read later."""
+    framework, templates = job_kind(manifest).framework, annotated_pods(manifest, context.runtimes)
+    for place, why, _ in unchecked_mistakes(framework, templates):
+        yield Gap(MALFORMED_TOPOLOGY, (place,), touches=True, subject=why)
+    for _, why, _ in annotation_mistakes(framework, templates, workload.pod_sets) if not manifest.stored else ():
+        what = "its pods" if manifest.key.kind == "Deployment" else "it"
+        yield Gap(INVALID_OBJECT, (), touches=True, subject=f"{manifest.key}: Kueue's webhook rejects {what}: {why}")
 
 
 def _pod_specs(manifest: Manifest, workload: Pending) -> Iterator[JsonObject]:

@@ -208,11 +208,15 @@ def _check_accepted(
 
     It does not look at a job of an integration that is off, nor at the labels of one that uses an existing cluster.
     """
+    from kubectl_fairshare.schedulers.kueue.jobs.kinds.templates import POD_KIND
     from kubectl_fairshare.schedulers.kueue.jobs.rejections import rejections
 
     problems: list[Problem] = []
     if (unmanaged is None or unmanaged.law == JobLaw.NO_QUEUE_NAME) and not _uses_cluster(lacking):
-        problems += rejections(job, kind, context.configuration)
+        problems += rejections(job, kind, context.configuration, managed=unmanaged is None)
+        if kind.kind == "Deployment":  # its pods come one by one, to the webhook of Pods
+            pods = job.at("spec", "template")
+            problems += rejections(pods, POD_KIND, context.configuration, managed=unmanaged is None)
     if unmanaged is None:
         problems += kind.rejections(job, is_elastic(job.at("metadata", "annotations"), context.configuration))
     if problems:

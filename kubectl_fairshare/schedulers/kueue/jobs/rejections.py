@@ -42,13 +42,15 @@ class Rejection(NamedTuple):
     evidence: tuple[tuple[str, str], ...] = ()
 
 
-def rejections(job: Field, kind: JobKind, configuration: Configuration) -> Iterator[Problem]:
+def rejections(job: Field, kind: JobKind, configuration: Configuration, *, managed: bool) -> Iterator[Problem]:
     """The problems for which the webhook rejects the job, whether Kueue manages it or not."""
-    for each in (*setting_rejections(job, kind, configuration), *_of_group(job, kind)):
+    for each in (*setting_rejections(job, kind, configuration, managed=managed), *_of_group(job, kind)):
         yield Problem(f"{each.why}: Kueue's webhook rejects it", each.place, each.remedy)
 
 
-def setting_rejections(job: Field, kind: JobKind, configuration: Configuration) -> Iterator[Rejection]:
+def setting_rejections(
+    job: Field, kind: JobKind, configuration: Configuration, *, managed: bool
+) -> Iterator[Rejection]:
     """The labels and annotations for which the webhook rejects the job, without those that count a group of pods."""
     metadata = job.at("metadata")
     labels, annotations = metadata.at("labels"), metadata.at("annotations")
@@ -69,7 +71,7 @@ def setting_rejections(job: Field, kind: JobKind, configuration: Configuration) 
     if kind.framework == "batch/job":
         yield from _unequal(job)
     if kind.framework == "pod":
-        yield from _of_pod(metadata)
+        yield from _of_pod(metadata, managed=managed)
 
 
 def _of_group(job: Field, kind: JobKind) -> Iterator[Rejection]:
@@ -108,12 +110,17 @@ def _of_elastic(job: Field, kind: JobKind, configuration: Configuration) -> Iter
             yield Rejection(topology.place, why, f"write `{PREFIX}unconstrained-topology`")
 
 
-def _of_pod(metadata: Field) -> Iterator[Rejection]:
-    managed = metadata.at("labels", MANAGED)
-    if managed.value is not None and managed.text() != "true":
-        yield Rejection(managed.place, f"`{MANAGED}` is `{managed.text()}`", "write `true`, or remove the label")
-    if (group := naming_field(metadata, GROUP_NAME)).text():
+def _of_pod(metadata: Field, *, managed: bool) -> Iterator[Rejection]:
+    """The mistakes of a pod; where Kueue manages it, it writes the label for that itself first."""
+    label = metadata.at("labels", MANAGED)
+    if label.value is not None and label.text() != "true" and not managed:
+        yield Rejection(label.place, f"`{MANAGED}` is `{label.text()}`", "write `true`, or remove the label")
+    group, prebuilt = naming_field(metadata, GROUP_NAME), naming_field(metadata, PREBUILT_KEY)
+    if group.text():
         yield from _bad_names(group)
+    if group.text() and prebuilt.text() and group.text() != prebuilt.text():
+        why = f"the prebuilt Workload `{prebuilt.text()}` has another name than the group `{group.text()}`"
+        yield Rejection(prebuilt.place, why, "write the name of the group")
 
 
 def _unequal(job: Field) -> Iterator[Rejection]:

@@ -71,5 +71,5 @@ def _constraints(text: str) -> tuple[SliceLayer, ...]:
     try:
         found = json.loads(text)
         return tuple(SliceLayer(str(each["topology"]), int(each["size"])) for each in found)
-    except (ValueError, TypeError, KeyError):  # the job's webhook refuses it
+    except (ValueError, TypeError, KeyError, RecursionError):  # the job's webhook refuses it
         return ()

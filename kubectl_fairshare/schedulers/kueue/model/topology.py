@@ -7,7 +7,7 @@ Source: Kueue v0.19 API ``kueue.x-k8s.io/v1beta2``; Nodes of ``v1``.
 from collections.abc import Mapping
 from typing import NamedTuple
 
-from kubectl_fairshare.model.location import ObjectKey
+from kubectl_fairshare.model.location import ObjectKey, Place
 from kubectl_fairshare.model.selectors import Taint
 from kubectl_fairshare.model.values import Value
 
@@ -15,6 +15,15 @@ HOSTNAME = "kubernetes.io/hostname"
 PODS = "pods"
 PREFIX = "kueue.x-k8s.io/podset-"
 """How the annotations of a pod template that ask for a topology begin."""
+
+
+class AnnotatedPods(NamedTuple):
+    """A pod template of a new job: its name, number of pods, place, and annotations."""
+
+    name: str
+    pods: int
+    template: Place
+    annotations: Mapping[str, str]
 
 
 class SliceLayer(NamedTuple):

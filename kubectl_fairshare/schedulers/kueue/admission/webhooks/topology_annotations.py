@@ -3,15 +3,15 @@
 Source: Kueue v0.19, the checks of jobs on creation.
 """
 
-import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import pairwise
 from typing import Final, NamedTuple
 
-from kubectl_fairshare.model.json import FieldPath, Json, mapping
-from kubectl_fairshare.model.manifest import Manifest
-from kubectl_fairshare.schedulers.kueue.model.topology import PREFIX
-from kubectl_fairshare.schedulers.kueue.model.workload import Pending, PodSet
+from kubectl_fairshare.api.label_syntax import is_label_key
+from kubectl_fairshare.model.location import Place
+from kubectl_fairshare.model.numbers import whole_number
+from kubectl_fairshare.schedulers.kueue.model.topology import PREFIX, AnnotatedPods
+from kubectl_fairshare.schedulers.kueue.model.workload import PodSet
 
 _REQUESTS: Final = ("required-topology", "preferred-topology", "unconstrained-topology")
 _SLICE: Final = "slice-required-topology"
@@ -19,7 +19,10 @@ _SIZE: Final = "slice-size"
 _LAYERS: Final = "slice-required-topology-constraints"
 _GROUP: Final = "group-name"
 _BOOLEANS: Final = frozenset(("1", "t", "T", "TRUE", "true", "True", "0", "f", "F", "FALSE", "false", "False"))
-_UNCHECKED: Final = frozenset(("deployment", "statefulset", "workload.codeflare.dev/appwrapper"))
+_LEVELED: Final = ("required-topology", "preferred-topology", _SLICE)
+_UNCHECKED: Final = frozenset(("statefulset", "workload.codeflare.dev/appwrapper"))
+_SUBMITTER: Final = ("ray.io/rayjob", "submitter")
+_UNCOUNTED: Final = frozenset(("pod", "deployment"))
 _COUNTED: Final = frozenset(
     (
         "jobset.x-k8s.io/jobset",
@@ -30,57 +33,71 @@ _COUNTED: Final = frozenset(
         "ray.io/rayservice",
     )
 )
+_INT32: Final = range(-(1 << 31), 1 << 31)
+_UINT64: Final = range(1 << 64)
+_MOST_DIGITS: Final = 20
 _MOST_LAYERS: Final = 3
 _PAIR: Final = 2
 
 
 class AnnotationMistake(NamedTuple):
-    """An annotation for which the job is rejected: its path in the job, why, and what to write."""
+    """An annotation for which the job is rejected: its place, why, and what to write."""
 
-    path: FieldPath
+    place: Place
     why: str
     remedy: str
 
 
-def annotation_mistakes(manifest: Manifest, framework: str, workload: Pending) -> Iterator[AnnotationMistake]:
-    """The first mistake of each pod template of a new job, and one for each group of pod sets."""
-    if framework in _UNCHECKED:
-        return
-    for pod_set in workload.pod_sets:
-        said = {k.removeprefix(PREFIX): v for k, v in _annotations(manifest, pod_set).items() if k.startswith(PREFIX)}
-        found = next(_mistakes(said, None if framework == "pod" else pod_set.count), None)
-        if found is not None:
-            yield AnnotationMistake(_path(pod_set, found[0]), *found[1:])
+def annotation_mistakes(
+    framework: str, templates: Iterable[AnnotatedPods], pod_sets: Sequence[PodSet]
+) -> Iterator[AnnotationMistake]:
+    """The first mistake of each pod template of a new job, and one for each group of its pod sets.
+
+    The webhook that looks at a Deployment's pods is that of Pods.
+    """
+    templates = tuple(templates)
+    yield from _first_mistakes(framework, (each for each in templates if _is_checked(framework, each)))
     if framework in _COUNTED:
-        yield from _group_mistakes(workload.pod_sets)
+        places = {each.name: _place(each, _GROUP) for each in templates}
+        yield from _group_mistakes(pod_sets, places)
 
 
-def _path(pod_set: PodSet, name: str) -> FieldPath:
-    return (*pod_set.path[:-1], "metadata", "annotations", f"{PREFIX}{name}")
+def unchecked_mistakes(framework: str, templates: Iterable[AnnotatedPods]) -> Iterator[AnnotationMistake]:
+    """The first mistake of each pod template that no webhook looks at: Kueue may then make no Workload of the job."""
+    return _first_mistakes(framework, (each for each in templates if not _is_checked(framework, each)))
 
 
-def _annotations(manifest: Manifest, pod_set: PodSet) -> Mapping[str, Json]:
-    found: Json = manifest.data
-    for part in pod_set.path[:-1]:
-        if isinstance(part, int):
-            found = found[part] if isinstance(found, list) and part < len(found) else None
-        else:
-            found = found.get(part) if isinstance(found, dict) else None
-    return mapping(found, "metadata", "annotations") if isinstance(found, dict) else {}
+def _is_checked(framework: str, pods: AnnotatedPods) -> bool:
+    return framework not in _UNCHECKED and (framework, pods.name) != _SUBMITTER
 
 
-def _mistakes(said: Mapping[str, Json], pods: int | None) -> Iterator[tuple[str, str, str]]:
+def _first_mistakes(framework: str, templates: Iterable[AnnotatedPods]) -> Iterator[AnnotationMistake]:
+    for each in templates:
+        said = {k.removeprefix(PREFIX): v for k, v in each.annotations.items() if k.startswith(PREFIX)}
+        found = next(_mistakes(said, None if framework in _UNCOUNTED else each.pods), None)
+        if found is not None:
+            yield AnnotationMistake(_place(each, found[0]), *found[1:])
+
+
+def _place(of: AnnotatedPods, name: str) -> Place:
+    return Place(of.template.object, (*of.template.path, "metadata", "annotations", f"{PREFIX}{name}"))
+
+
+def _mistakes(said: Mapping[str, str], pods: int | None) -> Iterator[tuple[str, str, str]]:
     """What is wrong: the annotation, why it is rejected, and what to write."""
     asked = [name for name in _REQUESTS if name in said]
     if len(asked) > 1:
         names = " and ".join(f"`{PREFIX}{name}`" for name in asked)
         yield asked[1], f"{names} exclude each other", "keep one of the annotations"
+    for name in _LEVELED:
+        if name in said and not is_label_key(said[name]):
+            yield name, f"`{said[name]}` is not a node label", "write the node label of a level"
     free = said.get("unconstrained-topology")
     if free is not None and free not in _BOOLEANS:
         yield "unconstrained-topology", f"`{free}` is not a boolean", 'write `"true"`'
     yield from _slice_mistakes(said, pods)
     group = said.get(_GROUP)
-    if isinstance(group, str) and re.fullmatch(r"[0-9]+", group):
+    if group is not None and _is_number(group):
         yield _GROUP, f"group name `{group}` is a number", "write a name with a letter"
     elif group is not None and {_SLICE, _SIZE, _LAYERS} & said.keys():
         yield _GROUP, "a group of pod sets has no slices", "remove the group, or the slices"
@@ -88,7 +105,16 @@ def _mistakes(said: Mapping[str, Json], pods: int | None) -> Iterator[tuple[str,
         yield _GROUP, "a group needs a required or a preferred topology", "add the level for the whole group"
 
 
-def _slice_mistakes(said: Mapping[str, Json], pods: int | None) -> Iterator[tuple[str, str, str]]:
+def _is_number(text: str) -> bool:
+    return (
+        text.isascii()
+        and text.isdigit()
+        and len(text.lstrip("0")) <= _MOST_DIGITS
+        and int(text.lstrip("0") or "0") in _UINT64
+    )
+
+
+def _slice_mistakes(said: Mapping[str, str], pods: int | None) -> Iterator[tuple[str, str, str]]:
     size = said.get(_SIZE)
     if _LAYERS in said:
         if _SLICE in said or _SIZE in said:
@@ -99,28 +125,33 @@ def _slice_mistakes(said: Mapping[str, Json], pods: int | None) -> Iterator[tupl
         yield _SLICE, "slices need a size", f"add `{PREFIX}{_SIZE}`"
     if size is not None and _SLICE not in said:
         yield _SIZE, "a slice size needs a level for the slices", f"add `{PREFIX}{_SLICE}`"
-    if size is not None and not (isinstance(size, str) and re.fullmatch(r"[+-]?[0-9]{1,9}", size)):
+    number = 1 if size is None else whole_number(size)
+    if number is None or number not in _INT32:
         yield _SIZE, f"slice size `{size}` is not a number", "write whole pods, in quotes"
-    elif isinstance(size, str) and int(size) < 1:
+    elif number < 1:
         yield _SIZE, f"slice size `{size}` is below 1", "write at least 1"
-    elif isinstance(size, str) and pods is not None and int(size) > pods:
-        yield _SIZE, f"slice size {size} is above the {pods} pods of the pod set", f"write at most {pods}"
+    elif size is not None and pods is not None and number > pods:
+        yield _SIZE, f"slice size {number} is above the {pods} pods of the pod set", f"write at most {pods}"
 
 
-def _layers(said: Mapping[str, Json], pods: int | None) -> Iterator[str]:
+def _layers(said: Mapping[str, str], pods: int | None) -> Iterator[str]:
     """Why a list of layers is rejected."""
     import json
 
     try:
-        layers = json.loads(str(said[_LAYERS]))
-        sizes = [int(layer["size"]) for layer in layers]
-        levels = [str(layer["topology"]) for layer in layers]
-    except (ValueError, TypeError, KeyError):
+        layers = json.loads(said[_LAYERS])
+        sizes = [layer["size"] for layer in layers]
+        levels = [layer["topology"] for layer in layers]
+    except (ValueError, TypeError, KeyError, RecursionError):
+        sizes, levels = [None], []
+    if not all(type(size) is int for size in sizes) or not all(isinstance(level, str) for level in levels):
         yield "the layers are not a JSON list of `topology` and `size`"
         return
     if not 1 <= len(sizes) <= _MOST_LAYERS:
         yield f"there are {len(sizes)} layers, not one to three"
-    if any(size < 1 for size in sizes):
+    if (odd := next((level for level in levels if not is_label_key(level)), None)) is not None:
+        yield f"`{odd}` is not a node label"
+    elif any(size < 1 for size in sizes):
         yield f"layer size {min(sizes)} is below 1"
     elif len(set(levels)) < len(levels):
         yield "a level is named by two layers"
@@ -130,7 +161,7 @@ def _layers(said: Mapping[str, Json], pods: int | None) -> Iterator[str]:
         yield f"layer size {sizes[0]} is above the {pods} pods of the pod set"
 
 
-def _group_mistakes(pod_sets: Sequence[PodSet]) -> Iterator[AnnotationMistake]:
+def _group_mistakes(pod_sets: Sequence[PodSet], places: Mapping[str, Place]) -> Iterator[AnnotationMistake]:
     groups: dict[str, list[PodSet]] = {}
     for pod_set in pod_sets:
         if pod_set.group is not None:
@@ -139,7 +170,7 @@ def _group_mistakes(pod_sets: Sequence[PodSet]) -> Iterator[AnnotationMistake]:
         why = _group_mistake(name, members)
         if why:
             remedy = "group two pod sets, workers and one leader, with the same level"
-            yield AnnotationMistake(_path(members[-1], _GROUP), why, remedy)
+            yield AnnotationMistake(places[members[-1].name], why, remedy)
 
 
 def _group_mistake(name: str, members: list[PodSet]) -> str:

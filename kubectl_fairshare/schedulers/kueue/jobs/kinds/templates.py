@@ -3,15 +3,25 @@
 Source: Kueue v0.19 job integrations. A job is read as if it were submitted now: its status does not count.
 """
 
+from collections.abc import Mapping
 from typing import Final
 
-from kubectl_fairshare.jobs.fields import Field
+from kubectl_fairshare.jobs.fields import Field, root_of
 from kubectl_fairshare.model.errors import FairshareError, Problem, UnsupportedKindError
-from kubectl_fairshare.model.location import Place
+from kubectl_fairshare.model.location import ObjectKey, Place
 from kubectl_fairshare.model.manifest import Manifest
 from kubectl_fairshare.model.numbers import whole_number
-from kubectl_fairshare.schedulers.kueue.jobs.kinds.kind import MAIN, JobKind, Known, PodTemplate, pod_template
+from kubectl_fairshare.schedulers.kueue.jobs.kinds.kind import (
+    MAIN,
+    ExistingClusterError,
+    JobKind,
+    Known,
+    PodTemplate,
+    RuntimeMissingError,
+    pod_template,
+)
 from kubectl_fairshare.schedulers.kueue.model.objects import GROUP
+from kubectl_fairshare.schedulers.kueue.model.topology import AnnotatedPods
 
 MIN_PARALLELISM: Final = f"{GROUP}/job-min-parallelism"
 
@@ -95,4 +105,19 @@ def job_kind(manifest: Manifest) -> JobKind:
             Place(manifest.key),
             remedy,
         )
+    )
+
+
+def annotated_pods(manifest: Manifest, runtimes: Mapping[ObjectKey, Field]) -> tuple[AnnotatedPods, ...]:
+    """The pod templates of a job with their annotations; none where its pods are not known.
+
+    Raises ``FairshareError`` for a job that cannot be read.
+    """
+    kind = job_kind(manifest)
+    try:
+        templates = kind.templates(root_of(manifest).at(*kind.carrier), Known(manifest.stored, runtimes))
+    except (RuntimeMissingError, ExistingClusterError):
+        return ()
+    return tuple(
+        AnnotatedPods(t.name, t.count, Place(t.spec.owner, t.spec.path[:-1]), t.annotations) for t in templates
     )

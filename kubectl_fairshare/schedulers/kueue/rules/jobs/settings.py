@@ -9,6 +9,7 @@ from kubectl_fairshare.model.json import Json
 from kubectl_fairshare.model.numbers import whole_number
 from kubectl_fairshare.schedulers.kueue.jobs.grouping import FAST, GROUP_NAME, TOTAL_COUNT, group_name
 from kubectl_fairshare.schedulers.kueue.jobs.kinds.templates import MIN_PARALLELISM, job_kind
+from kubectl_fairshare.schedulers.kueue.jobs.management import local_queue
 from kubectl_fairshare.schedulers.kueue.jobs.rejections import Rejection, nameless_group, setting_rejections
 from kubectl_fairshare.schedulers.kueue.rules.given import KueueGiven
 from kubectl_fairshare.schedulers.kueue.rules.jobs.kinds import ReadJob, is_enabled, jobs, new_jobs
@@ -51,10 +52,16 @@ def job_setting_refused(given: KueueGiven) -> Iterator[Finding]:
     """One finding for each value; a job that cannot be read has none."""
     for job in new_jobs(given):
         try:
-            found = [*setting_rejections(job.root, job_kind(job.manifest), given.context.configuration)]
+            found = [*_rejections(given, job)]
         except FairshareError:
             continue
         yield from (_refused(job, each) for each in found)
+
+
+def _rejections(given: KueueGiven, job: ReadJob) -> Iterator[Rejection]:
+    kind = job_kind(job.manifest)
+    _, unmanaged = local_queue(job.root, kind, given.context, stored=False)
+    return setting_rejections(job.root, kind, given.context.configuration, managed=unmanaged is None)
 
 
 def _refused(job: ReadJob, rejection: Rejection) -> Finding:

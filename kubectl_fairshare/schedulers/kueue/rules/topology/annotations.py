@@ -4,8 +4,8 @@ from collections.abc import Iterator
 
 from kubectl_fairshare.finding import Finding, Remedy
 from kubectl_fairshare.lint.protocol import error_rule
-from kubectl_fairshare.model.location import Place
 from kubectl_fairshare.schedulers.kueue.admission.webhooks.topology_annotations import annotation_mistakes
+from kubectl_fairshare.schedulers.kueue.jobs.kinds.templates import annotated_pods
 from kubectl_fairshare.schedulers.kueue.rules.given import KueueGiven
 from kubectl_fairshare.schedulers.kueue.rules.jobs.kinds import new_jobs
 from kubectl_fairshare.schedulers.kueue.rules.quotas.demand import source_of
@@ -18,6 +18,6 @@ def topology_annotation_refused(given: KueueGiven) -> Iterator[Finding]:
     for job in new_jobs(given) if given.configuration.topology else ():
         pending = submitted.get(job.manifest.key)
         if pending is not None:
-            for path, why, remedy in annotation_mistakes(job.manifest, job.framework, pending):
-                place = Place(job.manifest.key, path)
+            templates = annotated_pods(job.manifest, given.context.runtimes)
+            for place, why, remedy in annotation_mistakes(job.framework, templates, pending.pod_sets):
                 yield Finding(place, f"Kueue rejects {source_of(pending)}: {why}", Remedy(remedy))

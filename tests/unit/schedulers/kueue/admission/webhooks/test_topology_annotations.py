@@ -77,6 +77,45 @@ def test_a_job_that_kueue_rejects_has_none(annotations: dict[str, str], why: str
     assert why in verdict
 
 
+@pytest.mark.parametrize("level", ["", "-", "a/b/c", "Example.com/rack"])
+def test_a_level_is_a_node_label(level: str, tmp_path: Path) -> None:
+    for annotations in ({"required-topology": level}, SLICES | {"slice-required-topology": level, "slice-size": "2"}):
+        _, exact, verdict = planned(annotations, tmp_path)
+        assert (exact, "is not a node label" in verdict) == (False, True)
+
+
+def test_annotations_that_no_webhook_checks_may_keep_kueue_from_making_a_workload(tmp_path: Path) -> None:
+    (tmp_path / "state.yaml").write_text(STATE)
+    for annotations, exact in ((REQUIRED, True), (SLICES | {"slice-size": "two"}, False)):
+        (tmp_path / "job.json").write_text(job(annotations, kind="StatefulSet"))
+        screen = shown(f"kubectl-fairshare plan -f {tmp_path}/state.yaml -w {tmp_path}/job.json -o json")
+        document = json.loads(screen.stdout)
+        assert document["fidelity"]["exact"] is exact
+        assert ("an annotation that no webhook checks: slice size `two`" in document["verdict"]) is not exact
+
+
+def test_a_train_job_is_checked_as_its_runtime_renders_it(tmp_path: Path) -> None:
+    container = {"name": "node", "image": "i", "resources": {"requests": {"cpu": "1"}}}
+    metadata = {"annotations": {"kueue.x-k8s.io/podset-slice-size": "2"}}
+    pods = {"template": {"metadata": metadata, "spec": {"containers": [container]}}}
+    runtime = {
+        "apiVersion": "trainer.kubeflow.org/v1alpha1",
+        "kind": "ClusterTrainingRuntime",
+        "metadata": {"name": "r"},
+        "spec": {"template": {"spec": {"replicatedJobs": [{"name": "node", "template": {"spec": pods}}]}}},
+    }
+    (tmp_path / "state.yaml").write_text(f"{STATE}---\n{json.dumps(runtime)}\n")
+    train = {
+        "apiVersion": "trainer.kubeflow.org/v1alpha1",
+        "kind": "TrainJob",
+        "metadata": {"name": "t", "namespace": "team", "labels": {"kueue.x-k8s.io/queue-name": "jobs"}},
+        "spec": {"runtimeRef": {"name": "r"}},
+    }
+    (tmp_path / "job.json").write_text(json.dumps(train))
+    screen = shown(f"kubectl-fairshare plan -f {tmp_path}/state.yaml -w {tmp_path}/job.json -o json")
+    assert "Kueue's webhook rejects it: a slice size needs a level" in json.loads(screen.stdout)["verdict"]
+
+
 def test_the_sign_of_a_slice_size_is_read(tmp_path: Path) -> None:
     """Nine pods have no room for their requests; in slices of four, the ninth is not placed."""
     assert planned(REQUIRED, tmp_path, pods=9)[:2] == (4, True)

@@ -15,11 +15,17 @@ def job(annotations: dict[str, str], pods: int = 4, kind: str = "Job") -> str:
     metadata = {"namespace": "team", "name": "train", "labels": {"kueue.x-k8s.io/queue-name": "jobs"}}
     said = {f"{PREFIX}{name}": value for name, value in annotations.items()}
     container = {"name": "main", "image": "i", "resources": {"requests": {"cpu": "1"}}}
-    template = {"metadata": {"annotations": said}, "spec": {"restartPolicy": "Never", "containers": [container]}}
+    template = {
+        "metadata": {"annotations": said, "labels": {"app": "train"}},
+        "spec": {"restartPolicy": "Always" if kind == "StatefulSet" else "Never", "containers": [container]},
+    }
     spec = {"parallelism": pods, "completions": pods, "template": template}
     version = "batch/v1"
     if kind == "StatefulSet":
-        version, spec = "apps/v1", {"replicas": pods, "template": template, "selector": {}, "serviceName": "s"}
+        version, spec = (
+            "apps/v1",
+            {"replicas": pods, "template": template, "selector": {"matchLabels": {"app": "train"}}, "serviceName": "s"},
+        )
     return json.dumps({"apiVersion": version, "kind": kind, "metadata": metadata, "spec": spec}) + "\n"
 
 
@@ -35,6 +41,8 @@ def layers(*pairs: tuple[str, int]) -> str:
         REQUIRED | {"slice-required-topology": "host", "slice-size": "4"},
         REQUIRED | {LAYERS: layers(("rack", 4), ("host", 2))},
         REQUIRED | {"group-name": "all"},
+        REQUIRED | {"group-name": str(1 << 64)},
+        REQUIRED | {"slice-required-topology": "host", "slice-size": "+04"},
     ],
 )
 def test_what_kueue_accepts(annotations: dict[str, str]) -> None:
@@ -59,6 +67,13 @@ def test_what_kueue_accepts(annotations: dict[str, str]) -> None:
         (REQUIRED | {LAYERS: layers(("rack", 4), ("host", 3))}, "does not divide"),
         (REQUIRED | {LAYERS: layers(("rack", 8))}, "above the 4 pods"),
         (REQUIRED | {"group-name": "7"}, "is a number"),
+        ({"preferred-topology": "a/b/c"}, "`a/b/c` is not a node label"),
+        (REQUIRED | {LAYERS: layers(("-", 4))}, "`-` is not a node label"),
+        (REQUIRED | {LAYERS: '[{"topology": "rack", "size": "4"}]'}, "not a JSON list"),
+        (REQUIRED | {LAYERS: '[{"topology": "rack", "size": 1.5}]'}, "not a JSON list"),
+        (REQUIRED | {LAYERS: "[" * 100_000}, "not a JSON list"),
+        (REQUIRED | {"slice-required-topology": "host", "slice-size": "2147483648"}, "not a number"),
+        (REQUIRED | {"slice-required-topology": "host", "slice-size": "2147483647"}, "above the 4 pods"),
         ({"group-name": "all"}, "needs a required or a preferred"),
         (REQUIRED | {"group-name": "all", "slice-size": "2", "slice-required-topology": "host"}, "has no slices"),
     ],
@@ -79,7 +94,7 @@ def replicated(*members: tuple[str, int, str]) -> str:
     for name, pods, level in members:
         said = {f"{PREFIX}group-name": "all", f"{PREFIX}required-topology": level}
         pod = {"restartPolicy": "Never", "containers": [{"name": "m", "resources": {"requests": {"cpu": "1"}}}]}
-        template = {"metadata": {"annotations": said}, "spec": pod}
+        template = {"metadata": {"annotations": said, "labels": {"app": "train"}}, "spec": pod}
         jobs.append(
             {"name": name, "template": {"spec": {"parallelism": pods, "completions": pods, "template": template}}}
         )
