@@ -49,8 +49,8 @@ def made_by_kueue(workload: Object) -> Shape:
     sets = []
     for each in workload["spec"]["podSets"]:
         count = each["count"]
-        total = {r: amount(r, q) for r, q in counted[each["name"]].items()}
-        requests = {r: v // count for r, v in total.items() if v} if count else None
+        total = {r: amount(r, q) for r, q in counted.get(each["name"], {}).items()}
+        requests = {r: v // count for r, v in total.items() if v} if count and each["name"] in counted else None
         sets.append(PodSet(each["name"], count, each.get("minCount"), requests))
     words = "" if "admission" in status else reserved(workload)
     return Shape(workload["metadata"]["name"], workload["spec"]["priority"], tuple(sets), words)

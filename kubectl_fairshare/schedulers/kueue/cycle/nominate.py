@@ -346,8 +346,9 @@ def refusal(state: State, workload: Pending) -> Step | None:
     name = state.cluster_queue_of(workload)
     if workload.refusal is not None and workload.refusal.law in NO_WORKLOAD:
         return resource_refusal(workload)
-    if workload.admission_gated:
-        return Step(Law.ADMISSION_GATED, (("workload", workload.name),), holds=False)
+    if workload.gated_by:
+        operands = (("workload", workload.name), ("gates", workload.gated_by))
+        return Step(Law.ADMISSION_GATED, operands, holds=False)
     if not workload.active:
         return Step(Law.WORKLOAD_INACTIVE, (("workload", workload.name),), holds=False)
     local = state.kueue.local_queues.get((workload.key.namespace, workload.local_queue))

@@ -57,7 +57,7 @@ def is_queued(state: State, workload: Pending) -> bool:
     if workload.refusal is not None and workload.refusal.law in NO_WORKLOAD:
         return False
     local = state.kueue.local_queues.get((workload.key.namespace, workload.local_queue))
-    held = workload.admission_gated or any(block.until is None for block in workload.blocks)
+    held = bool(workload.gated_by) or any(block.until is None for block in workload.blocks)
     return workload.active and not held and local is not None and local.stop_policy == "None"
 
 

@@ -22,14 +22,14 @@ from kubectl_fairshare.schedulers.kueue.model.objects import GROUP, Configuratio
 ELASTIC: Final = "ElasticJobsViaWorkloadSlices"
 DYNAMIC_RESOURCES: Final = "DynamicResourceAllocation"
 EXTENDED_RESOURCES: Final = "KueueDRAIntegrationExtendedResource"
+PREBUILT: Final = "PrebuiltWorkload"
 SINGLE_PODS: Final = "PodsOfAnUnmanagedJob"
 POD_OVERRIDES: Final = "TrainJob.podTemplateOverrides"
 """A field of Trainer before v2.2, which Kueue v0.19 does not decode."""
 NAMING_LABELS: Final = "WorkloadIdentifierAnnotations=false"
 """An annotation names a Workload or a group of pods where only labels do: it is read as if it counted."""
-RECHARGED: Final = frozenset({ELASTIC, NAMING_LABELS, EXTENDED_RESOURCES, SINGLE_PODS, POD_OVERRIDES})
+RECHARGED: Final = frozenset({ELASTIC, NAMING_LABELS, PREBUILT, EXTENDED_RESOURCES, SINGLE_PODS, POD_OVERRIDES})
 """Features that can change the requests of a workload: no outcome is certain."""
-PREBUILT: Final = "PrebuiltWorkload"
 POD_GROUP: Final = "PodGroup"
 NESTED: Final = "NestedJob"
 UNQUEUED: Final = frozenset({DYNAMIC_RESOURCES, NESTED, DEACTIVATION, DELETION, ORPHAN})
@@ -67,9 +67,9 @@ def is_elastic(annotations: Field, configuration: Configuration) -> bool:
     return configuration.elastic_slices and annotations.at(ELASTIC_JOB).text() == "true"
 
 
-def is_admission_gated(metadata: Field, configuration: Configuration) -> bool:
-    """Whether an annotation keeps the workload, or that of the job, out of its queue."""
-    return configuration.admission_gates and bool(metadata.at("annotations").texts().get(GATED_BY))
+def admission_gates(metadata: Field, configuration: Configuration) -> str:
+    """The annotation that keeps the workload, or that of the job, out of its queue; empty without one."""
+    return metadata.at("annotations").texts().get(GATED_BY, "") if configuration.admission_gates else ""
 
 
 def replaced_slice(metadata: Field, configuration: Configuration) -> ObjectKey | None:

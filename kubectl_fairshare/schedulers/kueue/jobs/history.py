@@ -110,7 +110,7 @@ def _lacks(pending: Pending) -> Iterator[str]:
     found = {
         "node affinity": any(each.affinity is not None for each in pending.pod_sets),
         "topology requests": any(each.topology is not None for each in pending.pod_sets),
-        "gates": pending.admission_gated or pending.preemption_gated,
+        "gates": bool(pending.gated_by) or pending.preemption_gated,
         "elastic slices": pending.replaces is not None,
         "`active: false`": not pending.active,
     }

@@ -18,8 +18,8 @@ from kubectl_fairshare.schedulers.kueue.jobs.devices import with_devices
 from kubectl_fairshare.schedulers.kueue.jobs.features import (
     POD_GROUP,
     SINGLE_PODS,
+    admission_gates,
     has_closed_gate,
-    is_admission_gated,
     is_elastic,
     replaced_slice,
     unmodelled_in_job,
@@ -111,7 +111,7 @@ def _of_workload(root: Field, context: Context) -> Pending:
         source=key,
         preempting=is_preempting(root),
         failed_checks=has_failed_checks(root),
-        admission_gated=is_admission_gated(root.at("metadata"), context.configuration),
+        gated_by=admission_gates(root.at("metadata"), context.configuration),
         preemption_gated=has_closed_gate(root),
         replaces=replaced_slice(root.at("metadata"), context.configuration),
         unknown_class=priority.unknown,
@@ -193,7 +193,7 @@ def _of_carried(manifest: Manifest, job: Field, kind: JobKind, context: Context,
             unmanaged, lacking or priority.refusal or _refusal(manifest.key.namespace, templates, resources, context)
         ),
         source=manifest.key,
-        admission_gated=is_admission_gated(metadata, context.configuration),
+        gated_by=admission_gates(metadata, context.configuration),
         unknown_class=priority.unknown,
         look_alikes=() if queue or unmanaged else look_alikes(metadata),
         carrier=tuple(map(str, job.path)),
@@ -271,7 +271,7 @@ def _of_group(group: "PodGroupWorkload", kind: JobKind, context: Context, *, sto
             group.refusal or priority.refusal or _refusal(metadata.owner.namespace, group.pod_sets, resources, context),
         ),
         source=metadata.owner,
-        admission_gated=any(is_admission_gated(pod.at("metadata"), context.configuration) for pod in group.pods),
+        gated_by=next(filter(None, (admission_gates(p.at("metadata"), context.configuration) for p in group.pods)), ""),
         unknown_class=priority.unknown,
     )
 

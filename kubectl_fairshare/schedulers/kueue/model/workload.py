@@ -78,7 +78,7 @@ class Pending(Value, frozen=True):
     eviction that counts, else the creation). ``local_queue`` is the name in the workload's namespace.
     ``unmodelled`` names features that the workload asks for and that no engine here reproduces.
     ``source`` is the object that it was read from: the workload itself, or the job behind it. ``preempting``: by its
-    conditions, other workloads were preempted for it last. ``admission_gated``: an annotation keeps it out of its
+    conditions, other workloads were preempted for it last. ``gated_by``: an annotation that keeps it out of its
     queue. ``preemption_gated``: one of its preemption gates is closed. ``replaces`` is the slice of an elastic job
     that it takes the place of. ``unknown_class``: ``priority`` is not known. ``failed_checks``: an admission check is
     rejected, or is to be retried. ``blocks``: what of its status keeps it out of its queue. ``look_alikes``: without a
@@ -98,7 +98,7 @@ class Pending(Value, frozen=True):
     refusal: "Refusal | None" = None
     source: ObjectKey | None = None
     preempting: bool = False
-    admission_gated: bool = False
+    gated_by: str = ""
     preemption_gated: bool = False
     replaces: ObjectKey | None = None
     failed_checks: bool = False

@@ -154,7 +154,7 @@ _REFUSALS: Mapping[object, Callable[[_Operands], str]] = {
     Law.QUEUE_INACTIVE: lambda o: f"ClusterQueue {o['cluster queue']} is inactive",
     Law.LOCAL_QUEUE_MISSING: lambda o: f"LocalQueue {o['local queue']} doesn't exist",
     Law.LOCAL_QUEUE_STOPPED: lambda o: f"LocalQueue {o['local queue']} is inactive",
-    Law.ADMISSION_GATED: lambda _: "The workload is gated",
+    Law.ADMISSION_GATED: lambda o: f"Admission is gated by: {o['gates']}",
     Law.CHECKS_FAILED: lambda _: "The workload has failed admission checks",
     Law.WORKLOAD_INACTIVE: lambda _: "The workload is deactivated",
     Law.NAMESPACE_MISSING: lambda o: (

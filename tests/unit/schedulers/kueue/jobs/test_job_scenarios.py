@@ -60,7 +60,7 @@ READERS: dict[str, Callable[[Pending], Any]] = {
     "created": lambda p: p.created,
     "uid": lambda p: p.uid,
     "active": lambda p: p.active,
-    "admissionGated": lambda p: p.admission_gated,
+    "gatedBy": lambda p: p.gated_by,
     "preemptionGated": lambda p: p.preemption_gated,
     "replaces": lambda p: None if p.replaces is None else f"{p.replaces.namespace}/{p.replaces.name}",
 }
