@@ -1,7 +1,8 @@
 """What an API server's own validation rejects in a new job or pod, so that no scheduler ever sees it.
 
-Covered are names, labels, restart policies, names and images of containers, and the numbers and the selector of a Job.
-``jobs.pod_validation`` has the amounts of pods. Other mistakes, such as a volume without a source, are not looked for.
+Covered are names, labels, restart policies, names and images of containers, and the numbers and the selector of a Job;
+``new_pods`` has what chooses the nodes of pods, and ``jobs.pod_validation`` their amounts. Other mistakes, such as a
+volume without a source, are not looked for.
 
 Source: Kubernetes 1.35, the validation of objects and of the kinds of ``batch`` and ``apps``.
 """
@@ -17,6 +18,7 @@ from kubectl_fairshare.jobs.pod_templates import CARRIERS
 from kubectl_fairshare.model.json import field_text
 from kubectl_fairshare.model.location import ObjectKey
 from kubectl_fairshare.model.manifest import Manifest
+from kubectl_fairshare.schedulers.new_pods import choice_clauses
 
 _POD: Final = ("", "Pod")
 _JOBS: Final = frozenset({("batch", "Job"), ("batch", "CronJob")})
@@ -93,6 +95,7 @@ def _pod(pod: Field, policies: tuple[str, ...], *, optional: bool) -> Iterator[s
     if pod.path:
         yield from _labels(pod.at("metadata"))
     yield from _containers(pod.at("spec"))
+    yield from choice_clauses(pod.at("spec"))
     policy = pod.at("spec", "restartPolicy")
     if policy.text() not in policies and not (optional and policy.text() == ""):
         found = f", not {policy.text()}" if policy.text() else ""

@@ -19,6 +19,7 @@ from kubectl_fairshare.jobs.pod_validation import rejected_amounts
 from kubectl_fairshare.model.location import ObjectKey, Origin
 from kubectl_fairshare.model.manifest import Manifest
 from kubectl_fairshare.schedulers.new_objects import rejections
+from tests.live.stage.choices import choices
 from tests.live.stage.server import Api, ApiError, Object, missing, server, wait_until
 
 PODS: Final = int(os.environ.get("FAIRSHARE_LIVE_CREATIONS", "600"))
@@ -223,3 +224,27 @@ def test_the_api_server_rejects_the_jobs_that_are_said_to_be_invalid(api: Api, c
         rejected += bool(answer)
     count(f"creation: {PODS} jobs, {rejected} rejected as invalid, 0 differences")
     assert 0 < rejected < PODS
+
+
+def test_the_api_server_rejects_the_choices_that_are_said_to_be_invalid(api: Api, count: Callable[[str], None]) -> None:
+    chance, rejected, wrong = random.Random(SEED), 0, []
+    for _ in range(PODS * 3):
+        spec: Object = {"containers": [{"name": "c", "image": "none"}], **choices(chance)}
+        asked: Object = {"apiVersion": "v1", "kind": "Pod", "metadata": {"name": "asked"}, "spec": spec}
+        path = "/api/v1/namespaces/default/pods"
+        if chance.random() < 0.3:
+            spec = {"template": {"spec": {**spec, "restartPolicy": "Never"}}}
+            asked = {**asked, "apiVersion": "batch/v1", "kind": "Job", "spec": spec}
+            path = "/apis/batch/v1/namespaces/default/jobs"
+        answer = ""
+        try:
+            api.create(f"{path}?dryRun=All", asked)
+        except ApiError as error:
+            answer = error.body
+        clauses = [*rejections(manifest_of(asked))]
+        if bool(clauses) != bool(answer):
+            wrong.append((answer[:400], clauses, asked))
+        rejected += bool(answer)
+    count(f"creation: {PODS * 3} pods and jobs with choices, {rejected} rejected as invalid, {len(wrong)} differences")
+    assert not wrong, "\n".join(map(str, wrong))
+    assert 0 < rejected < PODS * 3

@@ -72,6 +72,9 @@ def setting_rejections(
         yield from _unequal(job)
     if kind.framework == "pod":
         yield from _of_pod(metadata, managed=managed)
+        node = job.at("spec", "nodeName")
+        if managed and node.text():
+            yield Rejection(node.place, "a pod with a node cannot get a scheduling gate", "remove `nodeName`")
 
 
 def _of_group(job: Field, kind: JobKind) -> Iterator[Rejection]:
