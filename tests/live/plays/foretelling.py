@@ -2,6 +2,7 @@
 
 import io
 import json
+import time
 from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
@@ -66,12 +67,23 @@ class Play:
         """Creates the objects, and what a controller would make of them; the refusal where one is refused."""
         try:
             for body in made.objects:
-                stored = create(self.living.api, body)
+                stored = self._known(body)
             if made.kind == "Deployment":
                 self._roll_out(stored)
         except ApiError as error:
             return str(error)
         return ""
+
+    def _known(self, body: Object) -> Object:
+        """Creates an object, also where Kueue does not know yet what it names: that was created just before."""
+        for _ in range(40):
+            try:
+                return create(self.living.api, body)
+            except ApiError as error:
+                if "not found" not in error.body:
+                    raise
+            time.sleep(0.05)
+        return create(self.living.api, body)
 
     def tried(self, body: Object) -> str:
         """Why the object, or the first pod of a Deployment, is refused; nothing is created."""
@@ -187,7 +199,9 @@ def submitted(play: Play, made: Sequence[Made], *, exactly: bool = False) -> lis
 
 def is_certain(told: Object | str) -> bool:
     """Whether it is said for certain that Kueue makes a Workload of the job."""
-    return not isinstance(told, str) and told["kind"] == "Plan" and told["fidelity"]["exact"] and "standing" in told
+    if isinstance(told, str) or told["kind"] != "Plan" or not told["fidelity"]["exact"] or "standing" not in told:
+        return False
+    return "makes no Workload" not in told["verdict"]
 
 
 def is_rejection(told: Object | str) -> bool:

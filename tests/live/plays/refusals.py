@@ -59,7 +59,7 @@ _SPECS: Final[dict[str, tuple[tuple[tuple[str, ...], object], ...]]] = {
         (("clusterSelector",), {"ray.io/cluster": "theirs"}),
     ),
     "SparkApplication": ((("mode",), "client"), (("dynamicAllocation",), {"enabled": True})),
-    "LeaderWorkerSet": ((("replicas",), 1_000_001), (("replicas",), 1_000_000)),
+    "LeaderWorkerSet": ((("replicas",), 1_000_001),),
     "Job": ((("completionMode",), "Indexed"), (("parallelism",), 2), (("completions",), 2)),
 }
 

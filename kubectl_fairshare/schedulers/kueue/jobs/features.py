@@ -22,15 +22,17 @@ from kubectl_fairshare.schedulers.kueue.model.objects import GROUP, Configuratio
 ELASTIC: Final = "ElasticJobsViaWorkloadSlices"
 DYNAMIC_RESOURCES: Final = "DynamicResourceAllocation"
 EXTENDED_RESOURCES: Final = "KueueDRAIntegrationExtendedResource"
+POD_GROUP: Final = "PodGroup"
 PREBUILT: Final = "PrebuiltWorkload"
 SINGLE_PODS: Final = "PodsOfAnUnmanagedJob"
 POD_OVERRIDES: Final = "TrainJob.podTemplateOverrides"
 """A field of Trainer before v2.2, which Kueue v0.19 does not decode."""
 NAMING_LABELS: Final = "WorkloadIdentifierAnnotations=false"
 """An annotation names a Workload or a group of pods where only labels do: it is read as if it counted."""
-RECHARGED: Final = frozenset({ELASTIC, NAMING_LABELS, PREBUILT, EXTENDED_RESOURCES, SINGLE_PODS, POD_OVERRIDES})
+RECHARGED: Final = frozenset(
+    {ELASTIC, NAMING_LABELS, POD_GROUP, PREBUILT, EXTENDED_RESOURCES, SINGLE_PODS, POD_OVERRIDES}
+)
 """Features that can change the requests of a workload: no outcome is certain."""
-POD_GROUP: Final = "PodGroup"
 NESTED: Final = "NestedJob"
 UNQUEUED: Final = frozenset({DYNAMIC_RESOURCES, NESTED, DEACTIVATION, DELETION, ORPHAN})
 """Features with which a workload may never be considered, also where quota alone makes it wait."""

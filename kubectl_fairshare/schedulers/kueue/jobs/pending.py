@@ -255,7 +255,8 @@ def _of_group(group: "PodGroupWorkload", kind: JobKind, context: Context, *, sto
     priority = job_priority(metadata, group.pod_sets, context, stored=stored)
     created = max(created_at(pod, context.default_created) for pod in group.pods)
     unmodelled = {each for pod in group.pods for each in unmodelled_in_job(pod, group.pod_sets, context)}
-    if not group.certain:
+    gates = {admission_gates(pod.at("metadata"), context.configuration) for pod in group.pods}
+    if not group.certain or len(gates) > 1:
         unmodelled.add(POD_GROUP)
     return Pending(
         key=ObjectKey(GROUP, "Workload", metadata.owner.namespace, group.name),
@@ -271,7 +272,7 @@ def _of_group(group: "PodGroupWorkload", kind: JobKind, context: Context, *, sto
             group.refusal or priority.refusal or _refusal(metadata.owner.namespace, group.pod_sets, resources, context),
         ),
         source=metadata.owner,
-        gated_by=next(filter(None, (admission_gates(p.at("metadata"), context.configuration) for p in group.pods)), ""),
+        gated_by=gates.pop() if len(gates) == 1 else "",
         unknown_class=priority.unknown,
     )
 
