@@ -132,11 +132,12 @@ def test_a_manifest_becomes_what_was_foretold(
     mine = [each for each in played if each.made.kind == kind]
     accepted = [each for each in mine if not each.refused]
     for each in accepted:
-        if not each.workloads:
+        if isinstance(each.told, str):
+            if each.workloads or "make no Workload" not in each.told:
+                play.wrong.append(f"{each.name}: {each.told}")
+        elif not each.workloads:
             play.wrong.append(f"{each.name}: no Workload was made")
-        elif isinstance(each.told, str):
-            play.wrong.append(f"{each.name}: {each.told}")
-        else:
+        elif "JobSet.replicas=0" not in json.dumps(each.told["fidelity"]):
             play.compare(each.name, shape(each.told), each.workloads)
     count(f"{kind}: {len(accepted)} of {len(mine)} were accepted, {len(play.wrong)} differences")
     assert not play.wrong, "\n".join(play.wrong)

@@ -59,6 +59,7 @@ WORDS: Final = {
     ),
     MALFORMED_TOPOLOGY: "whether Kueue makes a Workload with an annotation that no webhook checks: {0}",
     "LocalQueueDeletion": "whether Kueue still admits from a LocalQueue that is being deleted",
+    "JobSet.replicas=0": "a replicated job of 0 replicas, which has 1 once Kueue starts its JobSet",
     "WorkloadIdentifierAnnotations=false": "an annotation that names a Workload or a group, where only labels do",
     "MultiKueue": "what MultiKueue does with it once it has quota here",
     LARGE_GROUP: "Kueue's scheduler, which crashes when three pod sets of one group fit (see `rule K183`)",

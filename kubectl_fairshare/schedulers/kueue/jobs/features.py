@@ -27,6 +27,8 @@ PREBUILT: Final = "PrebuiltWorkload"
 SINGLE_PODS: Final = "PodsOfAnUnmanagedJob"
 POD_OVERRIDES: Final = "TrainJob.podTemplateOverrides"
 """A field of Trainer before v2.2, which Kueue v0.19 does not decode."""
+ZERO_REPLICAS: Final = "JobSet.replicas=0"
+"""Kueue leaves a zero out when it starts the JobSet, and the API server's default, one, takes its place."""
 NAMING_LABELS: Final = "WorkloadIdentifierAnnotations=false"
 """An annotation names a Workload or a group of pods where only labels do: it is read as if it counted."""
 RECHARGED: Final = frozenset(
@@ -61,7 +63,13 @@ def unmodelled_in_job(job: Field, templates: tuple[PodTemplate, ...], context: C
         found.add(NESTED)
     if job.owner.kind == "TrainJob" and job.at("spec", "podTemplateOverrides").value:
         found.add(POD_OVERRIDES)
+    if job.owner.kind == "JobSet" and any(each.at("replicas").value == 0 for each in _replicated(job)):
+        found.add(ZERO_REPLICAS)
     return tuple(sorted(found))
+
+
+def _replicated(job_set: Field) -> tuple[Field, ...]:
+    return job_set.at("spec", "replicatedJobs").entries()
 
 
 def is_elastic(annotations: Field, configuration: Configuration) -> bool:

@@ -82,18 +82,7 @@ def pending_of(manifest: Manifest, context: Context) -> Pending:
 def _of_workload(root: Field, context: Context) -> Pending:
     key = root.owner
     templates = of_workload(root)
-    release = context.configuration.release
-    resources = tuple(
-        pod_resources(
-            t.spec,
-            context.overheads,
-            context.limit_ranges.get(key.namespace, {}),
-            native=False,
-            is_pod=False,
-            release=release,
-        )
-        for t in templates
-    )
+    resources = _resources(templates, key.namespace, context, native=False, is_pod=False)
     priority = workload_priority(root, context)
     created = created_at(root, context.default_created)
     active = root.at("spec", "active")
@@ -144,20 +133,10 @@ def _of_carried(manifest: Manifest, job: Field, kind: JobKind, context: Context,
     root = root_of(manifest)
     metadata = job.at("metadata")
     templates, lacking = _templates(job, kind, Known(manifest.stored, context.runtimes))
-    limits, release = context.limit_ranges.get(manifest.key.namespace, {}), context.configuration.release
-    resources = tuple(
-        pod_resources(
-            t.spec,
-            context.overheads,
-            limits,
-            native=kind.native,
-            is_pod=kind.of_pods,
-            release=release,
-        )
-        for t in templates
-    )
+    resources = _resources(templates, manifest.key.namespace, context, native=kind.native, is_pod=kind.of_pods)
     queue, unmanaged = local_queue(job, kind, context, stored=manifest.stored)
-    unmodelled = unmodelled_in_job(job, templates, context)
+    said = job.at("spec", "template") if kind.kind == "Deployment" else job  # whose annotations come to its Workloads
+    unmodelled = unmodelled_in_job(said, templates, context)
     if unmanaged is not None:
         from kubectl_fairshare.schedulers.kueue.jobs import single_pods
 
@@ -193,11 +172,22 @@ def _of_carried(manifest: Manifest, job: Field, kind: JobKind, context: Context,
             unmanaged, lacking or priority.refusal or _refusal(manifest.key.namespace, templates, resources, context)
         ),
         source=manifest.key,
-        gated_by=admission_gates(metadata, context.configuration),
+        gated_by=admission_gates(said.at("metadata"), context.configuration),
         unknown_class=priority.unknown,
         look_alikes=() if queue or unmanaged else look_alikes(metadata),
         carrier=tuple(map(str, job.path)),
         one_of=job.at("spec", "replicas").natural(1) if kind.kind == "Deployment" else pods,
+    )
+
+
+def _resources(
+    templates: tuple[PodTemplate, ...], namespace: str, context: Context, *, native: bool, is_pod: bool
+) -> tuple[PodResources, ...]:
+    """What the pods of each template ask for, with the defaults of their namespace."""
+    limits, release = context.limit_ranges.get(namespace, {}), context.configuration.release
+    return tuple(
+        pod_resources(t.spec, context.overheads, limits, native=native, is_pod=is_pod, release=release)
+        for t in templates
     )
 
 
@@ -243,11 +233,7 @@ def _templates(job: Field, kind: JobKind, known: Known) -> tuple[tuple[PodTempla
 
 def _of_group(group: "PodGroupWorkload", kind: JobKind, context: Context, *, stored: bool) -> Pending:
     metadata = group.pods[0].at("metadata")
-    limits, release = context.limit_ranges.get(metadata.owner.namespace, {}), context.configuration.release
-    resources = tuple(
-        pod_resources(t.spec, context.overheads, limits, native=True, is_pod=True, release=release)
-        for t in group.pod_sets
-    )
+    resources = _resources(group.pod_sets, metadata.owner.namespace, context, native=True, is_pod=True)
     queue, unmanaged = local_queue(group.pods[0], kind, context, stored=stored)
     for pod in group.pods:
         if not pod.at("metadata", "resourceVersion").text():
