@@ -42,6 +42,14 @@ class Choices:
 
 
 FIRST: Final = Choices()
+_MOST_STEPS: Final = 32_768
+"""The largest number of pods that all ways look at, unless ``_FEWEST_WAYS`` take more."""
+_FEWEST_WAYS: Final = 32
+
+
+def ways_worth(most: int, pods: int) -> int:
+    """How many ways, each of which looks at so many pods, are worth their time: by what they cost, not by a clock."""
+    return min(most, max(_FEWEST_WAYS, _MOST_STEPS // max(1, pods)))
 
 
 class _KnownWayError(Exception):

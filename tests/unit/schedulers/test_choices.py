@@ -1,6 +1,6 @@
 """All ways through a decision that leaves choices to chance."""
 
-from kubectl_fairshare.schedulers.choices import FIRST, Choices, FirstChoices, drawn_order, over_choices
+from kubectl_fairshare.schedulers.choices import FIRST, Choices, FirstChoices, drawn_order, over_choices, ways_worth
 
 
 def pick(chance: Choices, alternatives: int) -> int:
@@ -79,3 +79,8 @@ def test_items_of_one_kind_keep_their_order() -> None:
     assert found.results[0] == "aAbB"
     assert sorted(found.results) == ["aAbB", "abAB", "abBA", "bBaA", "baAB", "baBA"]
     assert "".join(drawn_order("aAbB", str.lower, FIRST)) == "aAbB"
+
+
+def test_ways_that_look_at_many_pods_are_fewer() -> None:
+    assert [ways_worth(512, pods) for pods in (0, 1, 64, 65, 640, 5_000)] == [512, 512, 512, 504, 51, 32]
+    assert ways_worth(5, 1) == 5

@@ -11,7 +11,7 @@ from typing import Final
 
 from kubectl_fairshare.jobs.node_demand import NodeDemand
 from kubectl_fairshare.model.values import Value, replace
-from kubectl_fairshare.schedulers.choices import Choices, Possible, drawn_order, over_choices
+from kubectl_fairshare.schedulers.choices import Choices, Possible, drawn_order, over_choices, ways_worth
 from kubectl_fairshare.schedulers.elasticquota.model.objects import Pod
 from kubectl_fairshare.schedulers.elasticquota.preemption.scheduling import Attempt, CycleEnd, schedule
 from kubectl_fairshare.schedulers.elasticquota.preemption.victims import NodeTrial
@@ -19,9 +19,6 @@ from kubectl_fairshare.schedulers.elasticquota.quotas.state import State
 
 MOST_WAYS: Final = 512
 """The largest number of ways through one decision that are tried."""
-_MOST_STEPS: Final = 32_768
-"""The largest number of pods that all ways look at, unless ``_FEWEST_WAYS`` take more."""
-_FEWEST_WAYS: Final = 32
 
 
 class PossibleEviction(Value, frozen=True):
@@ -50,9 +47,7 @@ def possible_courses(state: State, pod: Pod, demand: NodeDemand | None, attempt:
 
 
 def _worth(state: State) -> int:
-    """The number of ways that are worth their time: by what one way costs, not by a clock."""
-    steps = sum(map(len, state.pods.values()))
-    return min(MOST_WAYS, max(_FEWEST_WAYS, _MOST_STEPS // max(1, steps)))
+    return ways_worth(MOST_WAYS, sum(map(len, state.pods.values())))
 
 
 def _tied(attempt: Attempt) -> list[str]:

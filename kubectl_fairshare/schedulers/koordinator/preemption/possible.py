@@ -12,7 +12,7 @@ from itertools import chain, combinations, groupby, islice, product
 from typing import Final
 
 from kubectl_fairshare.model.values import Value
-from kubectl_fairshare.schedulers.choices import Choices, Possible, drawn_order, over_choices
+from kubectl_fairshare.schedulers.choices import Choices, Possible, drawn_order, over_choices, ways_worth
 from kubectl_fairshare.schedulers.koordinator.model.objects import Pod
 from kubectl_fairshare.schedulers.koordinator.nodes.importance import equals, most_first
 from kubectl_fairshare.schedulers.koordinator.preemption.revoking import own_pods, revoked
@@ -26,7 +26,7 @@ from kubectl_fairshare.schedulers.koordinator.preemption.victims import (
 from kubectl_fairshare.schedulers.koordinator.quotas.state import State
 
 MOST_WAYS: Final = 512
-"""The most orders of equal pods that are tried on one node, and the most outcomes that are listed."""
+"""The most orders of equal pods that are tried on one node, fewer of many, and the most outcomes that are listed."""
 MOST_TRIALS: Final = 2048
 """The most trials for one pod over all nodes."""
 Kind = Callable[[Pod], Hashable]
@@ -123,7 +123,7 @@ def _trials(question: PreemptionQuestion, first: PreemptionTrial, most: int) -> 
     return over_choices(
         lambda chance: trial(question, first.node, _drawn(candidates, chance, kind)),
         lambda each: (_counts((fate.pod for fate in each.victims), kind), figures_of(each)),
-        most,
+        ways_worth(most, len(candidates)),
     )
 
 
