@@ -196,13 +196,15 @@ def _check_accepted(
 ) -> None:
     """Raises ``FairshareError`` for what Kueue's webhook rejects in a new job; it checks labels of unmanaged ones, too.
 
-    It does not look at a job of an integration that is off, nor at the labels of one that uses an existing cluster.
+    It does not look at a job of an integration that is off, nor at the labels of one in a queue that uses an existing
+    cluster.
     """
     from kubectl_fairshare.schedulers.kueue.jobs.kinds.templates import POD_KIND
     from kubectl_fairshare.schedulers.kueue.jobs.rejections import rejections
 
     problems: list[Problem] = []
-    if (unmanaged is None or unmanaged.law == JobLaw.NO_QUEUE_NAME) and not _uses_cluster(lacking):
+    looked_at = not _uses_cluster(lacking) if unmanaged is None else unmanaged.law == JobLaw.NO_QUEUE_NAME
+    if looked_at:
         problems += rejections(job, kind, context.configuration, managed=unmanaged is None)
         if kind.kind == "Deployment":  # its pods come one by one, to the webhook of Pods
             pods = job.at("spec", "template")
