@@ -53,7 +53,7 @@ POLICY = {
 }
 """Questions about who may preempt whom, in every form: their memory to the size of all that they read.
 
-They are asked about the smaller organisation: between ten thousand queues they take minutes.
+They are asked about the smaller organisation: their time grows with the queues, 2.5 ms for each in a report.
 """
 _ANSWERS = (0, 1, 4, 5)
 """The exit codes of an answer, whatever it is."""
