@@ -21,14 +21,8 @@ HOUSES = PACKAGE / "schedulers"
 SHARED = ("jobs", "api", "model", "lint", "input/kinds.py", "input/objects.py", "input/known.py", "input/cluster")
 NAME = "read_words.txt"
 WORD = re.compile(r"[A-Za-z][-\w./]{0,62}")
+DOCUMENTED = (ast.Module, ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)
 TOKEN = re.compile(r"[A-Za-z][A-Za-z']*")
-
-
-def docstrings(tree: ast.AST) -> set[int]:
-    """The constants that document something."""
-    held = (ast.Module, ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)
-    found = (node.body[0] for node in ast.walk(tree) if isinstance(node, held) and node.body)
-    return {id(each.value) for each in found if isinstance(each, ast.Expr) and isinstance(each.value, ast.Constant)}
 
 
 def texts_of(path: Path) -> Iterator[str]:
@@ -36,13 +30,14 @@ def texts_of(path: Path) -> Iterator[str]:
     if path.suffix == ".json":
         yield from _strings(json.loads(path.read_text(encoding="utf-8")))
         return
-    tree = ast.parse(path.read_text(encoding="utf-8"))
-    documentation = docstrings(tree)
-    for node in ast.walk(tree):
-        if isinstance(node, ast.Constant) and isinstance(node.value, str) and id(node) not in documentation:
+    documentation: set[ast.AST] = set()
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):  # what is documented before its documentation
+        if isinstance(node, ast.Constant) and isinstance(node.value, str) and node not in documentation:
             yield node.value
         elif isinstance(node, ast.AnnAssign) and isinstance(node.target, ast.Name):
             yield node.target.id  # a field that is decoded by its name
+        elif isinstance(node, DOCUMENTED) and node.body and isinstance(node.body[0], ast.Expr):
+            documentation.add(node.body[0].value)
 
 
 def _strings(value: Any) -> Iterator[str]:
