@@ -4,6 +4,7 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Final
 
+from kubectl_fairshare.api.label_syntax import is_label_key, is_label_value
 from kubectl_fairshare.model import quantity
 from kubectl_fairshare.model.errors import Problem
 from kubectl_fairshare.model.json import Json
@@ -114,7 +115,7 @@ def _selector(reader: WishReader, texts: Sequence[str]) -> dict[str, str]:
     found: dict[str, str] = {}
     for part in comma_separated(texts):
         key, equals, value = part.partition("=")
-        if not key or not equals:
+        if not equals or not is_label_key(key) or not is_label_value(value):
             reader.wrong("--node-selector", f"`{part}` is not a label", "write `--node-selector KEY=VALUE`")
         elif found.setdefault(key, value) != value:
             reader.wrong("--node-selector", f"`{key}` is given twice", "write one value per label")
@@ -125,7 +126,7 @@ def _toleration(reader: WishReader, text: str) -> dict[str, str]:
     """``key=value:Effect``, ``key:Effect``, ``key=value`` or ``key``: without a value, any; without an effect, all."""
     named, colon, effect = text.partition(":")
     key, equals, value = named.partition("=")
-    if not key or (colon and effect not in _EFFECTS):
+    if not is_label_key(key) or not is_label_value(value) or (colon and effect not in _EFFECTS):
         remedy = "write `KEY=VALUE:EFFECT`, `KEY:EFFECT` or `KEY`; effects are " + ", ".join(f"`{e}`" for e in _EFFECTS)
         reader.wrong("--toleration", f"`{text}` is not a toleration", remedy)
     toleration = {"key": key, "operator": "Equal" if equals else "Exists"}

@@ -48,7 +48,11 @@ def test_a_pod_of_options() -> None:
         (Wishes(request=("cpu=many",)), "--request", "`many` of `cpu` is not a quantity"),
         (Wishes(request=("cpu=-1",)), "--request", "`-1` of `cpu` is negative"),
         (Wishes(node_selector=("zone",)), "--node-selector", "`zone` is not a label"),
+        (Wishes(node_selector=("a b=c",)), "--node-selector", "`a b=c` is not a label"),
+        (Wishes(node_selector=("a=c d",)), "--node-selector", "`a=c d` is not a label"),
         (Wishes(node_selector=("a=b,a=c",)), "--node-selector", "`a` is given twice"),
+        (Wishes(toleration=("k e y",)), "--toleration", "`k e y` is not a toleration"),
+        (Wishes(toleration=("k=-:NoExecute",)), "--toleration", "`k=-:NoExecute` is not a toleration"),
         (Wishes(toleration=("k:Sometimes",)), "--toleration", "`k:Sometimes` is not a toleration"),
     ],
 )
