@@ -17,7 +17,7 @@ from kubectl_fairshare.schedulers.kueue.jobs.devices import claimed_devices
 from kubectl_fairshare.schedulers.kueue.jobs.kinds.kind import PodTemplate
 from kubectl_fairshare.schedulers.kueue.jobs.names import NAMING_KEYS, PREBUILT_KEY, naming_field
 from kubectl_fairshare.schedulers.kueue.model.gates import GATED_BY
-from kubectl_fairshare.schedulers.kueue.model.objects import GROUP, Configuration
+from kubectl_fairshare.schedulers.kueue.model.objects import ELASTIC_JOB, GROUP, Configuration
 
 ELASTIC: Final = "ElasticJobsViaWorkloadSlices"
 DYNAMIC_RESOURCES: Final = "DynamicResourceAllocation"
@@ -39,7 +39,6 @@ NESTED: Final = "NestedJob"
 UNQUEUED: Final = frozenset({DYNAMIC_RESOURCES, NESTED, DEACTIVATION, DELETION, ORPHAN})
 """Features with which a workload may never be considered, also where quota alone makes it wait."""
 
-ELASTIC_JOB: Final = f"{GROUP}/elastic-job"
 _REPLACEMENT: Final = f"{GROUP}/workload-slice-replacement-for"
 _NO_OWNERS: Final = frozenset({"CronJob", "Deployment", "StatefulSet"})
 

@@ -12,14 +12,14 @@ from kubectl_fairshare.jobs.fields import Field
 from kubectl_fairshare.model.errors import Problem
 from kubectl_fairshare.model.location import Place
 from kubectl_fairshare.model.numbers import whole_number
-from kubectl_fairshare.schedulers.kueue.jobs.features import ELASTIC_JOB, is_elastic
+from kubectl_fairshare.schedulers.kueue.jobs.features import is_elastic
 from kubectl_fairshare.schedulers.kueue.jobs.grouping import GROUP_NAME, TOTAL_COUNT, group_name
 from kubectl_fairshare.schedulers.kueue.jobs.kinds.kind import JobKind
 from kubectl_fairshare.schedulers.kueue.jobs.kinds.templates import MIN_PARALLELISM
 from kubectl_fairshare.schedulers.kueue.jobs.management import QUEUE_LABEL
 from kubectl_fairshare.schedulers.kueue.jobs.names import PREBUILT_KEY, naming_field
 from kubectl_fairshare.schedulers.kueue.model.gates import GATED_BY, gate_mistakes, gates_in
-from kubectl_fairshare.schedulers.kueue.model.objects import GROUP, Configuration
+from kubectl_fairshare.schedulers.kueue.model.objects import ELASTIC_JOB, GROUP, Configuration
 from kubectl_fairshare.schedulers.kueue.model.topology import PREFIX
 
 MOST_SECONDS: Final = f"{GROUP}/max-exec-time-seconds"

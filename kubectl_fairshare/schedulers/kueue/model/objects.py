@@ -15,6 +15,8 @@ from kubectl_fairshare.schedulers.kueue.model.workload import FlavorResource
 from kubectl_fairshare.schedulers.kueue.release import DEFAULT, KueueRelease
 
 GROUP = "kueue.x-k8s.io"
+ELASTIC_JOB = f"{GROUP}/elastic-job"
+"""The annotation of a job, or of its Workload, whose number of pods may change while it runs."""
 USAGE_BASED = "UsageBasedAdmissionFairSharing"
 
 

@@ -6,8 +6,8 @@ Tested in ``tests/unit/schedulers/kueue/admission/webhooks/test_workload_status.
 from typing import Final
 
 from kubectl_fairshare.model.json import Json, JsonObject
+from kubectl_fairshare.schedulers.kueue.model.objects import ELASTIC_JOB
 
-_ELASTIC: Final = "kueue.x-k8s.io/elastic-job"
 _REPLACES: Final = "kueue.x-k8s.io/workload-slice-replacement-for"
 
 
@@ -24,7 +24,7 @@ def annotations(view: JsonObject) -> JsonObject:
 
 def is_elastic(view: JsonObject) -> bool:
     """Whether the workload is a slice of an elastic job."""
-    return annotations(view).get(_ELASTIC) == "true"
+    return annotations(view).get(ELASTIC_JOB) == "true"
 
 
 def replaces_a_slice(view: JsonObject) -> bool:

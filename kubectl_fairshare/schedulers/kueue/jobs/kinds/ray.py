@@ -18,12 +18,12 @@ from kubectl_fairshare.schedulers.kueue.jobs.kinds.kind import (
     PodTemplate,
     pod_template,
 )
+from kubectl_fairshare.schedulers.kueue.model.objects import ELASTIC_JOB
 
 _AUTOSCALER: Final = {"cpu": "500m", "memory": "512Mi"}
 _SUBMITTER: Final = {"requests": {"cpu": "500m", "memory": "200Mi"}, "limits": {"cpu": "1", "memory": "1Gi"}}
 _REDIS_CLEANUP: Final = {"cpu": "200m", "memory": "256Mi"}
 _FAULT_TOLERANT: Final = "ray.io/ft-enabled"
-_ELASTIC: Final = "kueue.x-k8s.io/elastic-job"
 _MULTIKUEUE: Final = "kueue.x-k8s.io/multikueue"
 _MOST_POD_SETS: Final = 18
 _IN_JOB: Final = "K8sJobMode"
@@ -123,7 +123,7 @@ def _of_cluster_spec(spec: Field, elastic: bool) -> Iterator[Problem]:
     scales = spec.at("enableInTreeAutoscaling")
     if scales.flag() and not elastic:
         message = "`enableInTreeAutoscaling` is on, but the job is not elastic: Kueue's webhook rejects it"
-        yield Problem(message, scales.place, f'turn it off, or annotate `{_ELASTIC}: "true"`')
+        yield Problem(message, scales.place, f'turn it off, or annotate `{ELASTIC_JOB}: "true"`')
     groups = spec.at("workerGroupSpecs")
     if len(groups.entries()) >= _MOST_POD_SETS:
         message = f"{len(groups.entries())} groups of workers: Kueue's webhook accepts {_MOST_POD_SETS - 1} at most"
