@@ -30,6 +30,7 @@ from kubectl_fairshare.schedulers.kueue.jobs.kinds.kind import (
     JobKind,
     Known,
     PodTemplate,
+    RejectedError,
     RuntimeMissingError,
 )
 from kubectl_fairshare.schedulers.kueue.jobs.kinds.workload import of_workload
@@ -194,7 +195,7 @@ def _resources(
 def _check_accepted(
     job: Field, kind: JobKind, context: Context, unmanaged: Refusal | None, lacking: Refusal | None
 ) -> None:
-    """Raises ``FairshareError`` for what Kueue's webhook rejects in a new job; it checks labels of unmanaged ones, too.
+    """Raises ``RejectedError`` for what Kueue's webhook rejects in a new job; it checks labels of unmanaged ones, too.
 
     It does not look at a job of an integration that is off, nor at the labels of one in a queue that uses an existing
     cluster.
@@ -212,7 +213,7 @@ def _check_accepted(
     if unmanaged is None:
         problems += kind.rejections(job, is_elastic(job.at("metadata", "annotations"), context.configuration))
     if problems:
-        raise FairshareError(*problems)
+        raise RejectedError(*problems)
 
 
 def _uses_cluster(lacking: Refusal | None) -> bool:

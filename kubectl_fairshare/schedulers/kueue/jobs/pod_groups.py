@@ -8,12 +8,12 @@ from collections.abc import Sequence
 from typing import Final
 
 from kubectl_fairshare.jobs.fields import Field
-from kubectl_fairshare.model.errors import FairshareError, Problem
+from kubectl_fairshare.model.errors import Problem
 from kubectl_fairshare.model.location import Place
 from kubectl_fairshare.model.values import Value
 from kubectl_fairshare.schedulers.kueue.jobs.context import Context
 from kubectl_fairshare.schedulers.kueue.jobs.grouping import TOTAL_COUNT, group_name, is_fast, is_runnable, total_count
-from kubectl_fairshare.schedulers.kueue.jobs.kinds.kind import PodTemplate, pod_template
+from kubectl_fairshare.schedulers.kueue.jobs.kinds.kind import PodTemplate, RejectedError, pod_template
 from kubectl_fairshare.schedulers.kueue.jobs.laws import JobLaw
 from kubectl_fairshare.schedulers.kueue.jobs.management import QUEUE_LABEL
 from kubectl_fairshare.schedulers.kueue.jobs.moments import created_at
@@ -40,7 +40,7 @@ class PodGroupWorkload(Value, frozen=True):
 def group_of_pod(pod: Field, context: Context) -> PodGroupWorkload | None:
     """The group that a pod belongs to; None for a pod without a group.
 
-    Raises ``FairshareError`` for a pod without the total count of its group: Kueue's webhook rejects it.
+    Raises ``RejectedError`` for a pod without the total count of its group: Kueue's webhook rejects it.
     """
     name = group_name(pod)
     if not name:
@@ -68,7 +68,7 @@ def _total(pod: Field) -> int:
         what = "missing" if written.value is None else f"`{written.text()[:64]}`, which is not a number above 0"
         message = f"annotation `{TOTAL_COUNT}` of a pod in group `{group_name(pod)}` is {what}"
         remedy = "write how many pods the group has; Kueue rejects the pod as it is"
-        raise FairshareError(Problem(message, written.place, remedy))
+        raise RejectedError(Problem(message, written.place, remedy))
     return total
 
 

@@ -1,11 +1,11 @@
 """The input of Kueue's rules."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import cached_property
 
 from kubectl_fairshare.api.causes import Cause
 from kubectl_fairshare.lint.given import Examined, Given
-from kubectl_fairshare.model.errors import Problem
+from kubectl_fairshare.model.errors import FairshareError, Problem
 from kubectl_fairshare.model.json import JsonObject
 from kubectl_fairshare.model.location import ObjectKey, Place
 from kubectl_fairshare.model.values import Value
@@ -20,7 +20,7 @@ from kubectl_fairshare.schedulers.kueue.reading.configuration import (
 )
 from kubectl_fairshare.schedulers.kueue.release import DEFAULT, KueueRelease
 from kubectl_fairshare.schedulers.kueue.rules.quotas.written import QuotaEntry, has_no_number, odd_entries
-from kubectl_fairshare.schedulers.kueue.rules.submissions import submissions
+from kubectl_fairshare.schedulers.kueue.rules.submissions import read_jobs, submissions
 from kubectl_fairshare.schedulers.kueue.tree.forest import Forest, grow
 
 
@@ -93,9 +93,14 @@ class KueueGiven(Given, frozen=True, eq=False, dict=True):
         return grow(self.kueue, frozenset())
 
     @cached_property
+    def read_jobs(self) -> Mapping[ObjectKey, Pending | FairshareError]:
+        """The workload of every job that has not ended, or why it cannot be read."""
+        return read_jobs(self.snapshot, self.context)
+
+    @cached_property
     def submitted(self) -> tuple[Pending, ...]:
         """The workloads that wait, or would: jobs of the input, and Workloads whose job is not in it, by source."""
-        return submissions(self.snapshot, self.context)
+        return submissions(self.snapshot, self.read_jobs)
 
     @cached_property
     def odd_quotas(self) -> tuple[QuotaEntry, ...]:

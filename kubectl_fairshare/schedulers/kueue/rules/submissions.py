@@ -1,6 +1,6 @@
 """The workloads that wait, or would: jobs of the input, and Workloads whose job is not in it."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Final
 
 from kubectl_fairshare.model.errors import FairshareError, Problem
@@ -9,6 +9,7 @@ from kubectl_fairshare.model.location import ObjectKey, Place
 from kubectl_fairshare.model.manifest import Manifest
 from kubectl_fairshare.model.snapshot import Snapshot
 from kubectl_fairshare.schedulers.kueue.jobs import Context, pending_of
+from kubectl_fairshare.schedulers.kueue.jobs.kinds.kind import RejectedError
 from kubectl_fairshare.schedulers.kueue.jobs.kinds.templates import JOB_KINDS
 from kubectl_fairshare.schedulers.kueue.jobs.lineage import RelatedFields
 from kubectl_fairshare.schedulers.kueue.jobs.names import PREBUILT_KEY
@@ -20,38 +21,50 @@ _KINDS: Final = {(kind.group, kind.kind): kind for kind in JOB_KINDS}
 _ENDED: Final = ("Complete", "Completed", "Failed")
 
 
-def submissions(snapshot: Snapshot, context: Context) -> tuple[Pending, ...]:
-    """Every workload that waits for quota, or will once its job is created, by source.
+def read_jobs(snapshot: Snapshot, context: Context) -> Mapping[ObjectKey, Pending | FairshareError]:
+    """The workload of every job that has not ended, by its key; the error of one that cannot be read.
 
-    Jobs are left out if they have finished, hold quota, are controlled by another job, have a prebuilt Workload, or
-    cannot be read. ``source`` is never None.
+    Jobs are left out if they have finished, are controlled by another job, or have a prebuilt Workload.
+    """
+    return {
+        key: _read(manifest, context)
+        for key, manifest in snapshot.manifests.items()
+        if (key.group, key.kind) in _KINDS and not _idle(manifest)
+    }
+
+
+def _read(manifest: Manifest, context: Context) -> Pending | FairshareError:
+    try:
+        return pending_of(manifest, context)
+    except FairshareError as error:
+        return error.with_traceback(None)  # which would keep all that was being read
+
+
+def submissions(snapshot: Snapshot, jobs: Mapping[ObjectKey, Pending | FairshareError]) -> tuple[Pending, ...]:
+    """Every workload that waits for quota, or will once one of the ``jobs`` is created, by source.
+
+    Jobs are left out if they hold quota, or cannot be read: one that Kueue's webhook rejects does not wait. ``source``
+    is never None.
     """
     waiting = {pending.key: pending for pending in snapshot.part(KueueState).pending}
     owned = dict(_owned(snapshot))
     found: dict[ObjectKey, Pending] = {}
-    for key, manifest in snapshot.manifests.items():
-        if (key.group, key.kind) not in _KINDS or _idle(manifest):
-            continue
+    for key, pending in jobs.items():
         workload = owned.get((key.group, key.kind, key.namespace, key.name))
-        if workload is not None and workload not in waiting:
+        if isinstance(pending, FairshareError) or (workload is not None and workload not in waiting):
             continue
-        pending = _pending(manifest, context)
-        if pending is not None:
-            found[pending.source or key] = pending
-            if workload is not None:
-                del waiting[workload]
+        found[pending.source or key] = pending
+        if workload is not None:
+            del waiting[workload]
     found |= {key: pending for key, pending in waiting.items() if pending.active}
     return tuple(found[key] for key in sorted(found))
 
 
-def unreadable_jobs(snapshot: Snapshot, context: Context) -> Iterator[Problem]:
-    """The problems of the jobs that cannot be read."""
-    for key, manifest in snapshot.manifests.items():
-        if (key.group, key.kind) in _KINDS and not _idle(manifest):
-            try:
-                pending_of(manifest, context)
-            except FairshareError as error:
-                yield from error.problems
+def unreadable_jobs(jobs: Iterable[Pending | FairshareError]) -> Iterator[Problem]:
+    """The problems of the jobs that cannot be read, without those that Kueue's webhook rejects: rules report these."""
+    for each in jobs:
+        if isinstance(each, FairshareError) and not isinstance(each, RejectedError):
+            yield from each.problems
 
 
 def queue_place(pending: Pending) -> Place:
@@ -60,13 +73,6 @@ def queue_place(pending: Pending) -> Place:
     if (source.group, source.kind) == (GROUP, "Workload"):
         return Place(source, ("spec", "queueName"))
     return Place(source, (*_KINDS[source.group, source.kind].carrier, "metadata", "labels", f"{GROUP}/queue-name"))
-
-
-def _pending(manifest: Manifest, context: Context) -> Pending | None:
-    try:
-        return pending_of(manifest, context)
-    except FairshareError:  # a job that the API server or Kueue's webhook rejects does not wait
-        return None
 
 
 def _idle(manifest: Manifest) -> bool:

@@ -1,30 +1,14 @@
 """Problems of reading, without those that Kueue's own rules report."""
 
 from collections.abc import Iterator, Sequence
-from typing import Final
 
 from kubectl_fairshare.finding import Severity
 from kubectl_fairshare.lint.house import Unreadable
-from kubectl_fairshare.model.json import FieldPath, inside
+from kubectl_fairshare.model.json import FieldPath
 from kubectl_fairshare.model.location import ObjectKey, Place
-from kubectl_fairshare.schedulers.kueue.jobs.features import ELASTIC_JOB
-from kubectl_fairshare.schedulers.kueue.jobs.grouping import GROUP_NAME, TOTAL_COUNT
-from kubectl_fairshare.schedulers.kueue.jobs.kinds.templates import MIN_PARALLELISM
-from kubectl_fairshare.schedulers.kueue.jobs.management import QUEUE_LABEL
-from kubectl_fairshare.schedulers.kueue.jobs.names import PREBUILT_KEY
-from kubectl_fairshare.schedulers.kueue.jobs.rejections import EQUAL, MANAGED, MOST_SECONDS
-from kubectl_fairshare.schedulers.kueue.model.gates import GATED_BY
-from kubectl_fairshare.schedulers.kueue.model.topology import PREFIX
 from kubectl_fairshare.schedulers.kueue.rules.given import KueueGiven
 from kubectl_fairshare.schedulers.kueue.rules.submissions import unreadable_jobs
 from kubectl_fairshare.schedulers.kueue.rules.versions.later import stored_form_causes
-
-_KEYS: Final = (
-    *(MIN_PARALLELISM, TOTAL_COUNT, MOST_SECONDS, EQUAL, QUEUE_LABEL, PREBUILT_KEY, GROUP_NAME, MANAGED, ELASTIC_JOB),
-    *(GATED_BY, f"{PREFIX}required-topology", f"{PREFIX}preferred-topology"),
-)
-_REPORTED: Final = frozenset((name,) for name in _KEYS)
-"""Labels and annotations that rules of their own report."""
 
 
 def unreadable(given: KueueGiven, problems: Sequence[Unreadable]) -> tuple[Unreadable, ...]:
@@ -32,7 +16,7 @@ def unreadable(given: KueueGiven, problems: Sequence[Unreadable]) -> tuple[Unrea
 
     Kueue accepts and runs some Workloads that cannot be read here, for example with negative overhead: a warning.
     """
-    jobs = map(Unreadable, unreadable_jobs(given.snapshot, given.context))
+    jobs = map(Unreadable, unreadable_jobs(given.read_jobs.values()))
     in_configurations = frozenset(_configured_places(given))
     return tuple(
         each._replace(severity=Severity.WARNING) if _runs(given, each.problem.place) else each
@@ -56,9 +40,7 @@ def _is_inside(place: Place, configurations: frozenset[tuple[ObjectKey, FieldPat
 
 
 def _is_reported(given: KueueGiven, place: Place) -> bool:
-    """Whether the object is stored although its schema rejects it, or Kueue's webhook rejects the job."""
-    if place.path[-1:] in _REPORTED:
-        return isinstance(inside(given.snapshot.manifests[place.object].data, *place.path), str | None)
+    """Whether the object is stored although its schema rejects it."""
     each = given.examined.get(place.object)
     return each is not None and bool(stored_form_causes(each))
 

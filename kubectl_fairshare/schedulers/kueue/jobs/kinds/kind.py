@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import Final, NamedTuple, TypeAlias
 
 from kubectl_fairshare.jobs.fields import Field
-from kubectl_fairshare.model.errors import Problem
+from kubectl_fairshare.model.errors import FairshareError, Problem
 from kubectl_fairshare.model.location import ObjectKey, Place
 from kubectl_fairshare.model.values import Value, field
 from kubectl_fairshare.schedulers.kueue.model.objects import GROUP
@@ -34,6 +34,10 @@ class Known(NamedTuple):
 
     stored: bool = False
     runtimes: Mapping[ObjectKey, Field] = {}
+
+
+class RejectedError(FairshareError):
+    """Raised for a new job that Kueue's webhook rejects, of which lint has rules of its own."""
 
 
 class RuntimeMissingError(Exception):

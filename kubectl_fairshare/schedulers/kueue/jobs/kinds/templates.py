@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from typing import Final
 
 from kubectl_fairshare.jobs.fields import Field, root_of
-from kubectl_fairshare.model.errors import FairshareError, Problem, UnsupportedKindError
+from kubectl_fairshare.model.errors import Problem, UnsupportedKindError
 from kubectl_fairshare.model.location import ObjectKey, Place
 from kubectl_fairshare.model.manifest import Manifest
 from kubectl_fairshare.model.numbers import whole_number
@@ -17,6 +17,7 @@ from kubectl_fairshare.schedulers.kueue.jobs.kinds.kind import (
     JobKind,
     Known,
     PodTemplate,
+    RejectedError,
     RuntimeMissingError,
     pod_template,
 )
@@ -55,7 +56,7 @@ def _min_count(annotations: Field, count: int, stored: bool) -> int | None:
     if stored:
         return None
     message = f"annotation `{MIN_PARALLELISM}` is `{text}`, but must be above 0 and below the {count} pods of the job"
-    raise FairshareError(
+    raise RejectedError(
         Problem(message, entry.place, "change or remove the annotation; Kueue rejects the job as it is")
     )
 

@@ -101,6 +101,14 @@ def test_gates_of_a_job_are_checked_as_those_of_a_workload() -> None:
     assert places("K176", job(annotated("admission-gated-by", "a.b/c"))) == []
 
 
+def test_what_the_webhook_rejects_is_reported_once() -> None:
+    chosen = job(labelled("queue-name", "q"), kind="v1 Pod").replace("spec:\n", "spec:\n  nodeName: n1\n")
+    assert "nodeName" in chosen
+    enabled = configuration("integrations: {frameworks: [pod]}\n")
+    assert len(places("K176", enabled, chosen)) == 1
+    assert places("M009", enabled, chosen) == []
+
+
 def pod(name: str, total: str | None = None, group: str | None = "g", more: str = "") -> str:
     labels = "" if group is None else f"labels: {{{KUEUE}pod-group-name: {group}}}\n"
     counted = "" if total is None else f'{KUEUE}pod-group-total-count: "{total}"'
