@@ -16,7 +16,7 @@ from typing import Final
 import pytest
 import yaml
 
-from tests.live.plays.foretelling import Play, Played, create, is_rejection, ran, submitted
+from tests.live.plays.foretelling import Play, Played, create, is_rejection, makes_none, ran, submitted
 from tests.live.plays.refusals import mutated
 from tests.live.plays.shapes import shape
 from tests.live.stage.job_kinds import FRAMEWORKS, KINDS, make
@@ -155,6 +155,9 @@ def test_what_kueue_is_told_in_annotations_is_foretold_too(
         name = f"{each.name} ({SAID[each.made.asked['metadata']['name']]})"
         if "admission webhook" in each.refused:
             play.wrong.append(f"{name}: {each.refused}")
+        elif makes_none(each.told):
+            if each.workloads:
+                play.wrong.append(f"{name}: a Workload was made; told: {each.told['verdict']}")
         elif not each.refused and not each.workloads:
             play.wrong.append(f"{name}: no Workload was made; told: {each.told['verdict']}")
         elif not each.refused:

@@ -181,10 +181,10 @@ def submitted(play: Play, made: Sequence[Made], *, exactly: bool = False) -> lis
     """The jobs, created and looked at by Kueue; ``exactly``: only those that shall have a Workload for certain."""
     found = [Played(each, play.foretell(each), "", []) for each in made]
     if exactly:
-        found = [each for each in found if is_certain(each.told)]
+        found = [each for each in found if is_certain(each.told) or makes_none(each.told)]
     for each in found:
         each.refused = play.submit(each.made)
-    accepted = [each for each in found if not each.refused]
+    accepted = [each for each in found if not each.refused and not makes_none(each.told)]
 
     def settled() -> bool:
         workloads = play.workloads()
@@ -194,7 +194,16 @@ def submitted(play: Play, made: Sequence[Made], *, exactly: bool = False) -> lis
 
     with suppress(TimeoutError):
         wait_until(settled, "Kueue has looked at all jobs", 60 + len(accepted))
+    workloads = play.workloads()
+    for each in found:
+        if makes_none(each.told) and not each.refused:
+            each.workloads = play.made_in(each.made, workloads)
     return found
+
+
+def makes_none(told: Object | str) -> bool:
+    """Whether it is said that no API server takes the Workload."""
+    return not isinstance(told, str) and "the Workload that Kueue makes of" in json.dumps(told)
 
 
 def is_certain(told: Object | str) -> bool:

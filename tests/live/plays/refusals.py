@@ -51,6 +51,7 @@ _SPECS: Final[dict[str, tuple[tuple[tuple[str, ...], object], ...]]] = {
         (("enableInTreeAutoscaling",), True),
         (("managedBy",), "kueue.x-k8s.io/multikueue"),
         (("workerGroupSpecs", "0", "groupName"), "head"),
+        (("workerGroupSpecs", "0", "groupName"), "a_b"),
     ),
     "RayService": ((("rayClusterConfig", "enableInTreeAutoscaling"), True),),
     "RayJob": (
@@ -60,6 +61,7 @@ _SPECS: Final[dict[str, tuple[tuple[tuple[str, ...], object], ...]]] = {
     ),
     "SparkApplication": ((("mode",), "client"), (("dynamicAllocation",), {"enabled": True})),
     "LeaderWorkerSet": ((("replicas",), 1_000_001),),
+    "JobSet": ((("replicatedJobs", "0", "name"), "a_b"), (("replicatedJobs", "0", "name"), "a" * 64)),
     "Job": ((("completionMode",), "Indexed"), (("parallelism",), 2), (("completions",), 2)),
 }
 

@@ -3,40 +3,29 @@
 Tested in ``tests/unit/cli/test_plan_cases.py``.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from typing import Final
 
-from kubectl_fairshare.answers.fidelity import INVALID_OBJECT, Gap
+from kubectl_fairshare.answers.fidelity import Gap
 from kubectl_fairshare.input.reading import Reading
-from kubectl_fairshare.jobs.creation import creation_gaps, invalid_pod_gaps
 from kubectl_fairshare.jobs.fields import root_of
 from kubectl_fairshare.jobs.names import UNKNOWN
-from kubectl_fairshare.jobs.pod_surroundings import surroundings
 from kubectl_fairshare.model.errors import Problem, UsageError
-from kubectl_fairshare.model.json import JsonObject
 from kubectl_fairshare.model.location import ObjectKey
 from kubectl_fairshare.model.manifest import Manifest
 from kubectl_fairshare.model.snapshot import Snapshot
 from kubectl_fairshare.model.values import Value, replace
 from kubectl_fairshare.schedulers.asked_objects import read_each
-from kubectl_fairshare.schedulers.kueue.admission.webhooks.topology_annotations import (
-    annotation_mistakes,
-    unchecked_mistakes,
-)
-from kubectl_fairshare.schedulers.kueue.gaps import MALFORMED_TOPOLOGY
+from kubectl_fairshare.schedulers.kueue.explain.creating import creating_gaps
 from kubectl_fairshare.schedulers.kueue.jobs import Context, pending_of, with_asked
 from kubectl_fairshare.schedulers.kueue.jobs.features import ELASTIC
 from kubectl_fairshare.schedulers.kueue.jobs.grouping import group_name
 from kubectl_fairshare.schedulers.kueue.jobs.kinds.runtimes import RUNTIMES
-from kubectl_fairshare.schedulers.kueue.jobs.kinds.templates import annotated_pods, job_kind
-from kubectl_fairshare.schedulers.kueue.jobs.laws import JobLaw
 from kubectl_fairshare.schedulers.kueue.jobs.ownership import workloads_of
-from kubectl_fairshare.schedulers.kueue.jobs.single_pods import value_at
 from kubectl_fairshare.schedulers.kueue.model.objects import GROUP
 from kubectl_fairshare.schedulers.kueue.model.state import KueueState
 from kubectl_fairshare.schedulers.kueue.model.workload import Holder, Pending
 from kubectl_fairshare.schedulers.kueue.reading.accepted import Accepted
-from kubectl_fairshare.schedulers.new_objects import new_object_gaps
 from kubectl_fairshare.schedulers.question import PlanQuestion
 
 _SKIPPING: Final = "Kueue does not manage these kinds, or not in this version"
@@ -95,56 +84,7 @@ def _of_manifests(
         else:
             made.append((candidate, [manifest]))
             groups[candidate.workload.key] = made[-1][1]
-    return [replace(one, gaps=_creation_gaps(snapshot, context, one.workload, of)) for one, of in made], notes
-
-
-def _creation_gaps(
-    snapshot: Snapshot, context: Context, workload: Pending, manifests: Sequence[Manifest]
-) -> tuple[Gap, ...]:
-    """What an API server rejects in ``manifests``, in new pods among them, or in the pods of their templates.
-
-    Requests above limits are left out where Kueue itself refuses the workload for them.
-    """
-    objects = [m for m in manifests if m.key.group != GROUP]
-    pods = [m for m in objects if m.key[:2] == ("", "Pod") and not m.stored and m.key not in snapshot.manifests]
-    if not objects:
-        return ()
-    around = surroundings(snapshot.manifests.values(), context)
-    unread = snapshot.part(KueueState).unread
-    refused = workload.refusal is not None and workload.refusal.law == JobLaw.REQUESTS_ABOVE_LIMITS
-    jobs = [] if refused else [m for m in objects if m.key[:2] != ("", "Pod") and not m.stored]
-    templates = [(m.key, spec) for m in jobs for spec in _pod_specs(m, workload)]
-    looked_at = objects if _is_checked(workload) and context.configuration.topology else []
-    return (
-        *new_object_gaps(objects, snapshot.manifests),
-        *(gap for m in looked_at for gap in _annotation_gaps(m, workload, context)),
-        *creation_gaps(snapshot.manifests, [(m.key, m.data.get("spec") or {}) for m in pods], around, unread),
-        *invalid_pod_gaps(templates, around),
-    )
-
-
-def _is_checked(workload: Pending) -> bool:
-    """Whether Kueue's webhook looks at the job."""
-    unchecked = (JobLaw.FRAMEWORK_OFF, JobLaw.NAMESPACE_NOT_MANAGED, JobLaw.EXISTING_CLUSTER)
-    return workload.refusal is None or workload.refusal.law not in unchecked
-
-
-def _annotation_gaps(manifest: Manifest, workload: Pending, context: Context) -> Iterator[Gap]:
-    """A gap for each annotation for which Kueue's webhook rejects a new job, or which it may not read later."""
-    framework, templates = job_kind(manifest).framework, annotated_pods(manifest, context.runtimes)
-    for place, why, _ in unchecked_mistakes(framework, templates):
-        yield Gap(MALFORMED_TOPOLOGY, (place,), touches=True, subject=why)
-    for _, why, _ in annotation_mistakes(framework, templates, workload.pod_sets) if not manifest.stored else ():
-        what = "its pods" if manifest.key.kind == "Deployment" else "it"
-        yield Gap(INVALID_OBJECT, (), touches=True, subject=f"{manifest.key}: Kueue's webhook rejects {what}: {why}")
-
-
-def _pod_specs(manifest: Manifest, workload: Pending) -> Iterator[JsonObject]:
-    """The pods of the workload, as the templates of the manifest describe them."""
-    for path in dict.fromkeys(pod_set.path for pod_set in workload.pod_sets):
-        spec = value_at(manifest.data, path)
-        if path and isinstance(spec, dict):
-            yield spec
+    return [replace(one, gaps=creating_gaps(snapshot, context, one.workload, of)) for one, of in made], notes
 
 
 def _of_manifest(snapshot: Snapshot, manifest: Manifest, context: Context) -> Candidacy:

@@ -11,7 +11,6 @@ from kubectl_fairshare.api.label_syntax import is_label_key
 from kubectl_fairshare.model.location import Place
 from kubectl_fairshare.model.numbers import whole_number
 from kubectl_fairshare.schedulers.kueue.model.topology import PREFIX, AnnotatedPods
-from kubectl_fairshare.schedulers.kueue.model.workload import PodSet
 
 _REQUESTS: Final = ("required-topology", "preferred-topology", "unconstrained-topology")
 _SLICE: Final = "slice-required-topology"
@@ -48,21 +47,17 @@ class AnnotationMistake(NamedTuple):
     remedy: str
 
 
-def annotation_mistakes(
-    framework: str, templates: Iterable[AnnotatedPods], pod_sets: Sequence[PodSet]
-) -> Iterator[AnnotationMistake]:
+def annotation_mistakes(framework: str, templates: Sequence[AnnotatedPods]) -> Iterator[AnnotationMistake]:
     """The first mistake of each pod template of a new job, and one for each group of its pod sets.
 
     The webhook that looks at a Deployment's pods is that of Pods.
     """
-    templates = tuple(templates)
     yield from _first_mistakes(framework, (each for each in templates if _is_checked(framework, each)))
     if framework in _COUNTED:
-        places = {each.name: _place(each, _GROUP) for each in templates}
-        yield from _group_mistakes(pod_sets, places)
+        yield from _group_mistakes(templates)
 
 
-def unchecked_mistakes(framework: str, templates: Iterable[AnnotatedPods]) -> Iterator[AnnotationMistake]:
+def unchecked_mistakes(framework: str, templates: Sequence[AnnotatedPods]) -> Iterator[AnnotationMistake]:
     """The first mistake of each pod template that no webhook looks at: Kueue may then make no Workload of the job."""
     return _first_mistakes(framework, (each for each in templates if not _is_checked(framework, each)))
 
@@ -73,14 +68,17 @@ def _is_checked(framework: str, pods: AnnotatedPods) -> bool:
 
 def _first_mistakes(framework: str, templates: Iterable[AnnotatedPods]) -> Iterator[AnnotationMistake]:
     for each in templates:
-        said = {k.removeprefix(PREFIX): v for k, v in each.annotations.items() if k.startswith(PREFIX)}
-        found = next(_mistakes(said, None if framework in _UNCOUNTED else each.pods), None)
+        found = next(_mistakes(_said(each), None if framework in _UNCOUNTED else each.pods), None)
         if found is not None:
             yield AnnotationMistake(_place(each, found[0]), *found[1:])
 
 
-def _place(of: AnnotatedPods, name: str) -> Place:
-    return Place(of.template.object, (*of.template.path, "metadata", "annotations", f"{PREFIX}{name}"))
+def _said(pods: AnnotatedPods) -> Mapping[str, str]:
+    return {k.removeprefix(PREFIX): v for k, v in pods.annotations.items() if k.startswith(PREFIX)}
+
+
+def _place(pods: AnnotatedPods, name: str) -> Place:
+    return Place(pods.template.object, (*pods.template.path, "metadata", "annotations", f"{PREFIX}{name}"))
 
 
 def _mistakes(said: Mapping[str, str], pods: int | None) -> Iterator[tuple[str, str, str]]:
@@ -161,22 +159,29 @@ def _layers(said: Mapping[str, str], pods: int | None) -> Iterator[str]:
         yield f"layer size {sizes[0]} is above the {pods} pods of the pod set"
 
 
-def _group_mistakes(pod_sets: Sequence[PodSet], places: Mapping[str, Place]) -> Iterator[AnnotationMistake]:
-    groups: dict[str, list[PodSet]] = {}
-    for pod_set in pod_sets:
-        if pod_set.group is not None:
-            groups.setdefault(pod_set.group, []).append(pod_set)
+def _group_mistakes(templates: Sequence[AnnotatedPods]) -> Iterator[AnnotationMistake]:
+    groups: dict[str, list[AnnotatedPods]] = {}
+    for each in templates:
+        said = _said(each)
+        if _GROUP in said and _level(said) != (None, None):
+            groups.setdefault(said[_GROUP], []).append(each)
     for name, members in groups.items():
         why = _group_mistake(name, members)
         if why:
             remedy = "group two pod sets, workers and one leader, with the same level"
-            yield AnnotationMistake(places[members[-1].name], why, remedy)
+            yield AnnotationMistake(_place(members[-1], _GROUP), why, remedy)
 
 
-def _group_mistake(name: str, members: list[PodSet]) -> str:
+def _level(said: Mapping[str, str]) -> tuple[str | None, str | None]:
+    """The required level, or without one the preferred level."""
+    required = said.get("required-topology")
+    return required, None if required is not None else said.get("preferred-topology")
+
+
+def _group_mistake(name: str, members: list[AnnotatedPods]) -> str:
     if len(members) != _PAIR:
-        return f"group `{name}` has {len(members)} pod sets, not 2"
-    if all(member.count != 1 for member in members):
+        return f"group `{name}` does not have 2 pod sets, but {len(members)}"
+    if all(member.pods != 1 for member in members):
         return f"group `{name}` has no pod set of one pod, its leader"
-    asked = [(m.topology.required, m.topology.preferred) for m in members if m.topology is not None]
-    return f"the pod sets of group `{name}` request different levels" if len(set(asked)) > 1 else ""
+    levels = {_level(_said(member)) for member in members}
+    return f"the pod sets of group `{name}` request different levels" if len(levels) > 1 else ""

@@ -40,6 +40,7 @@ def layers(*pairs: tuple[str, int]) -> str:
         {"unconstrained-topology": "T"},
         REQUIRED | {"slice-required-topology": "host", "slice-size": "4"},
         REQUIRED | {LAYERS: layers(("rack", 4), ("host", 2))},
+        REQUIRED | {LAYERS: layers(("rack", 4), ("host", 1))},
         REQUIRED | {"group-name": "all"},
         REQUIRED | {"group-name": str(1 << 64)},
         REQUIRED | {"slice-required-topology": "host", "slice-size": "+04"},
@@ -67,6 +68,7 @@ def test_what_kueue_accepts(annotations: dict[str, str]) -> None:
         (REQUIRED | {LAYERS: layers(("rack", 4), ("host", 3))}, "does not divide"),
         (REQUIRED | {LAYERS: layers(("rack", 8))}, "above the 4 pods"),
         (REQUIRED | {"group-name": "7"}, "is a number"),
+        (REQUIRED | {"group-name": str((1 << 64) - 1)}, "is a number"),
         ({"preferred-topology": "a/b/c"}, "`a/b/c` is not a node label"),
         (REQUIRED | {LAYERS: layers(("-", 4))}, "`-` is not a node label"),
         (REQUIRED | {LAYERS: '[{"topology": "rack", "size": "4"}]'}, "not a JSON list"),
@@ -107,7 +109,7 @@ def replicated(*members: tuple[str, int, str]) -> str:
     ("members", "said"),
     [
         ([("a", 1, "rack"), ("b", 4, "rack")], ""),
-        ([("a", 1, "rack"), ("b", 4, "rack"), ("c", 4, "rack")], "has 3 pod sets"),
+        ([("a", 1, "rack"), ("b", 4, "rack"), ("c", 4, "rack")], "does not have 2 pod sets, but 3"),
         ([("a", 2, "rack"), ("b", 4, "rack")], "no pod set of one pod"),
         ([("a", 1, "block"), ("b", 4, "rack")], "different levels"),
     ],
@@ -115,3 +117,21 @@ def replicated(*members: tuple[str, int, str]) -> str:
 def test_groups_of_pod_sets(members: list[tuple[str, int, str]], said: str) -> None:
     messages = [each.finding.message for each in reported("K192", replicated(*members))]
     assert [said in message for message in messages] == ([True] if said else [])
+
+
+def test_a_group_is_made_of_pod_sets_with_a_level() -> None:
+    grouped = replicated(("a", 1, "rack"), ("b", 4, "rack"))
+    without_group = grouped.replace(f'"{PREFIX}group-name"', '"other-name"')
+    assert without_group != grouped
+    assert reported("K192", without_group) == ()
+    without_level = grouped.replace(f'"{PREFIX}required-topology"', '"other"')
+    assert without_level != grouped
+    messages = [each.finding.message for each in reported("K192", without_level)]
+    assert len(messages) == 2
+    assert all("needs a required or a preferred topology" in message for message in messages)
+
+
+def test_preferred_levels_of_a_group_differ_as_required_ones_do() -> None:
+    preferred = replicated(("a", 1, "block"), ("b", 4, "rack")).replace("required-topology", "preferred-topology")
+    (found,) = reported("K192", preferred)
+    assert "different levels" in found.finding.message

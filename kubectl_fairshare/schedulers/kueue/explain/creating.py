@@ -1,0 +1,100 @@
+"""What keeps the jobs of a question, their pods, or the Workloads that Kueue makes of them from being created.
+
+Tested in ``tests/unit/schedulers/kueue/explain/test_creating.py``.
+"""
+
+from collections.abc import Iterator, Sequence
+from typing import Final
+
+from kubectl_fairshare.answers.fidelity import INVALID_OBJECT, Gap
+from kubectl_fairshare.jobs.creation import creation_gaps, invalid_pod_gaps
+from kubectl_fairshare.jobs.pod_surroundings import surroundings
+from kubectl_fairshare.model.json import Json, JsonObject
+from kubectl_fairshare.model.manifest import Manifest
+from kubectl_fairshare.model.snapshot import Snapshot
+from kubectl_fairshare.schedulers.kueue.admission.judge import judge
+from kubectl_fairshare.schedulers.kueue.admission.kinds import STORED
+from kubectl_fairshare.schedulers.kueue.admission.webhooks.topology_annotations import (
+    annotation_mistakes,
+    unchecked_mistakes,
+)
+from kubectl_fairshare.schedulers.kueue.gaps import MALFORMED_TOPOLOGY
+from kubectl_fairshare.schedulers.kueue.jobs import NO_WORKLOAD, Context
+from kubectl_fairshare.schedulers.kueue.jobs.kinds.templates import annotated_pods, job_kind
+from kubectl_fairshare.schedulers.kueue.jobs.laws import JobLaw
+from kubectl_fairshare.schedulers.kueue.jobs.single_pods import value_at
+from kubectl_fairshare.schedulers.kueue.model.objects import GROUP
+from kubectl_fairshare.schedulers.kueue.model.state import KueueState
+from kubectl_fairshare.schedulers.kueue.model.workload import Pending, PodSet
+from kubectl_fairshare.schedulers.new_objects import new_object_gaps
+
+_PODS: Final[JsonObject] = {"spec": {"containers": [{"name": "main", "image": "main"}]}}
+"""A pod template that every API server takes: that of the job was looked at before."""
+
+
+def creating_gaps(
+    snapshot: Snapshot, context: Context, workload: Pending, manifests: Sequence[Manifest]
+) -> tuple[Gap, ...]:
+    """What an API server rejects in ``manifests``, new pods among them, the pods of templates, the Workload.
+
+    Requests above limits are left out where Kueue itself refuses the workload for them.
+    """
+    objects = [m for m in manifests if m.key.group != GROUP]
+    pods = [m for m in objects if m.key[:2] == ("", "Pod") and not m.stored and m.key not in snapshot.manifests]
+    if not objects:
+        return ()
+    around = surroundings(snapshot.manifests.values(), context)
+    unread = snapshot.part(KueueState).unread
+    refused = workload.refusal is not None and workload.refusal.law == JobLaw.REQUESTS_ABOVE_LIMITS
+    jobs = [] if refused else [m for m in objects if m.key[:2] != ("", "Pod") and not m.stored]
+    templates = [(m.key, spec) for m in jobs for spec in _pod_specs(m, workload)]
+    looked_at = objects if _is_checked(workload) and context.configuration.topology else []
+    return (
+        *new_object_gaps(objects, snapshot.manifests),
+        *(gap for m in looked_at for gap in _annotation_gaps(m, context)),
+        *creation_gaps(snapshot.manifests, [(m.key, m.data.get("spec") or {}) for m in pods], around, unread),
+        *invalid_pod_gaps(templates, around),
+        *_workload_gaps(workload),
+    )
+
+
+def _is_checked(workload: Pending) -> bool:
+    """Whether Kueue's webhook looks at the job."""
+    unchecked = (JobLaw.FRAMEWORK_OFF, JobLaw.NAMESPACE_NOT_MANAGED, JobLaw.EXISTING_CLUSTER)
+    return workload.refusal is None or workload.refusal.law not in unchecked
+
+
+def _annotation_gaps(manifest: Manifest, context: Context) -> Iterator[Gap]:
+    """A gap for each annotation for which Kueue's webhook rejects a new job, or which it may not read later."""
+    framework, templates = job_kind(manifest).framework, annotated_pods(manifest, context.runtimes)
+    for place, why, _ in unchecked_mistakes(framework, templates):
+        yield Gap(MALFORMED_TOPOLOGY, (place,), touches=True, subject=why)
+    for _, why, _ in annotation_mistakes(framework, templates) if not manifest.stored else ():
+        what = "its pods" if manifest.key.kind == "Deployment" else "it"
+        yield Gap(INVALID_OBJECT, (), touches=True, subject=f"{manifest.key}: Kueue's webhook rejects {what}: {why}")
+
+
+def _pod_specs(manifest: Manifest, workload: Pending) -> Iterator[JsonObject]:
+    """The pods of the workload, as the templates of the manifest describe them."""
+    for path in dict.fromkeys(pod_set.path for pod_set in workload.pod_sets):
+        spec = value_at(manifest.data, path)
+        if path and isinstance(spec, dict):
+            yield spec
+
+
+def _workload_gaps(workload: Pending) -> Iterator[Gap]:
+    """A gap for each mistake in the pod sets of the Workload: Kueue makes none then, and tries again without end."""
+    if workload.refusal is not None and workload.refusal.law in NO_WORKLOAD:
+        return
+    spec: dict[str, Json] = {"podSets": [_written(pod_set) for pod_set in workload.pod_sets]}
+    metadata = {"name": workload.key.name, "namespace": workload.key.namespace}
+    made = {"apiVersion": f"{GROUP}/{STORED}", "kind": "Workload", "metadata": metadata, "spec": spec}
+    for cause in judge(made).all_causes:
+        subject = f"the Workload that Kueue makes of {workload.source}: {cause.field}: {cause.message}"
+        yield Gap(INVALID_OBJECT, (), touches=True, subject=subject)
+
+
+def _written(pod_set: PodSet) -> dict[str, Json]:
+    named = {"name": pod_set.name} if pod_set.name else {}
+    least = {} if pod_set.min_count is None else {"minCount": pod_set.min_count}
+    return {**named, "count": pod_set.count, **least, "template": _PODS}
