@@ -35,6 +35,7 @@ def test_a_node_selector_is_made_of_labels(selector: dict[str, str], wrong: int)
     ("toleration", "clause"),
     [
         ({"operator": "Exists"}, ""),
+        ({"key": "a", "effect": ""}, ""),
         ({"key": "a", "value": "b", "effect": "NoExecute", "tolerationSeconds": 5}, ""),
         ({"key": "a b"}, "key is not a label key"),
         ({"value": "b"}, "operator must be Exists where no key is given"),
@@ -101,6 +102,10 @@ def test_node_affinity_has_terms_and_its_wishes_have_weights() -> None:
     for weight, count in ((1, 0), (100, 0), (0, 1), (101, 1)):
         preferred = {"nodeAffinity": {PREFERRED: [{"weight": weight, "preference": wish}]}}
         assert len(clauses({"affinity": preferred})) == count
+    bad = {"matchExpressions": [{"key": "a b", "operator": "Exists"}]}
+    assert clauses({"affinity": {"nodeAffinity": {PREFERRED: [{"weight": 1, "preference": bad}]}}}) == [
+        f"spec.affinity.nodeAffinity.{PREFERRED}[0].preference.matchExpressions[0].key is not a label key"
+    ]
 
 
 @pytest.mark.parametrize("kind", ["podAffinity", "podAntiAffinity"])
@@ -108,6 +113,13 @@ def test_node_affinity_has_terms_and_its_wishes_have_weights() -> None:
     ("term", "clause"),
     [
         ({"topologyKey": "zone", "labelSelector": {"matchLabels": {"a": "b"}}, "namespaces": ["n"]}, ""),
+        (
+            {
+                "topologyKey": "zone",
+                "labelSelector": {"matchExpressions": [{"key": "a", "operator": "In", "values": ["b"]}]},
+            },
+            "",
+        ),
         ({}, "topologyKey is not a label key"),
         (
             {"topologyKey": "zone", "labelSelector": {"matchLabels": {"a": "-"}}},
@@ -127,6 +139,8 @@ def test_node_affinity_has_terms_and_its_wishes_have_weights() -> None:
 def test_terms_of_neighbours(kind: str, term: Spec, clause: str) -> None:
     path = f"spec.affinity.{kind}."
     assert clauses({"affinity": {kind: {REQUIRED: [term]}}}) == [f"{path}{REQUIRED}[0].{each}" for each in one(clause)]
+    light = {"affinity": {kind: {PREFERRED: [{"weight": 0, "podAffinityTerm": {"topologyKey": "zone"}}]}}}
+    assert clauses(light) == [f"{path}{PREFERRED}[0].weight must be from 1 to 100"]
     preferred = {"affinity": {kind: {PREFERRED: [{"weight": 5, "podAffinityTerm": term}]}}}
     assert clauses(preferred) == [f"{path}{PREFERRED}[0].podAffinityTerm.{each}" for each in one(clause)]
 
