@@ -202,8 +202,10 @@ def submitted(play: Play, made: Sequence[Made], *, exactly: bool = False) -> lis
 
 
 def makes_none(told: Object | str) -> bool:
-    """Whether it is said that no API server takes the Workload."""
-    return not isinstance(told, str) and "the Workload that Kueue makes of" in json.dumps(told)
+    """Whether it is said that Kueue accepts the job, and no API server takes its Workload."""
+    return (
+        not isinstance(told, str) and "the Workload that Kueue makes of" in json.dumps(told) and not is_rejection(told)
+    )
 
 
 def is_certain(told: Object | str) -> bool:
