@@ -53,11 +53,13 @@ WORDS: Final = {
     "DynamicResourceAllocation": "the devices that its resourceClaims request",
     "ElasticJobsViaWorkloadSlices": "whether the elastic job already has a slice that this one replaces",
     "FinishOrphanedWorkloads": "when Kueue finishes it: it has the UID of a job, but no owner",
+    "MalformedNodeAffinity": "which flavors Kueue looks at: the required node affinity cannot be matched",
     "KueueDRAIntegrationExtendedResource": "an extended resource that a DeviceClass provides",
     "TrainJob.podTemplateOverrides": (
         "the pods of a TrainJob with `podTemplateOverrides`, which the Trainer that Kueue v0.19 is built with lacks"
     ),
     MALFORMED_TOPOLOGY: "whether Kueue makes a Workload with an annotation that no webhook checks: {0}",
+    "LimitRangeDefaults": "what its pods request: LimitRanges set different defaults, and Kueue takes one by chance",
     "LocalQueueDeletion": "whether Kueue still admits from a LocalQueue that is being deleted",
     "JobSet.replicas=0": "a replicated job of 0 replicas, which has 1 once Kueue starts its JobSet",
     "WorkloadIdentifierAnnotations=false": "an annotation that names a Workload or a group, where only labels do",
@@ -80,6 +82,7 @@ WORDS: Final = {
         "count"
     ),
     SLICE_PLACES: "in which domains a slice of an elastic job gets its pods where others are preempted for it",
+    "PodNotManaged": 'a pod without the label `kueue.x-k8s.io/managed: "true"`, at which Kueue does not look',
     "ReleaseNotMeasured": "what Kueue {0} decides differently: this release was not measured",
     "WaitForPodsReady": "which pods are not ready in time, so that waitForPodsReady evicts them or makes others wait",
     "WorkloadDeletion": "its deletion, which is under way",
@@ -256,7 +259,9 @@ def motion_gaps(state: State) -> Iterator[Gap]:
 
 
 def _unknown_classes(state: State) -> Iterator[UnknownClass]:
-    return (w.unknown_class for w in state.kueue.pending if w.unknown_class is not None)
+    for each in state.kueue.pending:
+        yield from (each.unknown_class,) if each.unknown_class is not None else ()
+        yield from each.unknown_overheads
 
 
 def ground_gaps(state: KueueState, *, admitted: bool) -> Iterable[Gap]:

@@ -61,8 +61,22 @@ _SPECS: Final[dict[str, tuple[tuple[tuple[str, ...], object], ...]]] = {
     ),
     "SparkApplication": ((("mode",), "client"), (("dynamicAllocation",), {"enabled": True})),
     "LeaderWorkerSet": ((("replicas",), 1_000_001),),
-    "JobSet": ((("replicatedJobs", "0", "name"), "a_b"), (("replicatedJobs", "0", "name"), "a" * 64)),
-    "Job": ((("completionMode",), "Indexed"), (("parallelism",), 2), (("completions",), 2)),
+    "JobSet": (
+        (("replicatedJobs", "0", "name"), "a_b"),
+        (("replicatedJobs", "0", "name"), "a" * 64),
+        (("replicatedJobs", "0", "template", "spec", "template", "metadata"), {"labels": {"a b": "c"}}),
+        (("replicatedJobs", "0", "template", "spec", "template", "metadata"), {"labels": {"team": "of five"}}),
+    ),
+    "Job": (
+        (("template", "spec", "hostAliases"), [{"ip": "1.2.3.4", "hostnames": [name]} for name in "ab"]),
+        (("template", "spec", "imagePullSecrets"), [{"name": "a"}, {"name": "a"}]),
+        (("template", "spec", "imagePullSecrets"), [{"name": "a"}, {"name": "b"}]),
+        (("template", "spec", "containers", "0", "ports"), [{"name": n, "containerPort": 80} for n in "ab"]),
+        (("template", "spec", "containers", "0", "env"), [{"name": "A", "value": v} for v in "ab"]),
+        (("completionMode",), "Indexed"),
+        (("parallelism",), 2),
+        (("completions",), 2),
+    ),
 }
 
 
@@ -93,7 +107,7 @@ def _put(holder: Object, path: tuple[str, ...], value: object) -> bool:
         if not inner:
             return False
         holder = inner
-    holder[path[-1]] = value
+    holder[path[-1]] = copy.deepcopy(value)
     return True
 
 

@@ -74,7 +74,8 @@ def _of_manifests(
     def read(manifest: Manifest) -> tuple[Manifest, Candidacy]:
         return manifest, _of_manifest(snapshot, manifest, context)
 
-    found, notes = read_each(given.as_given([*workloads, *others]), read, _SKIPPING, accepted.problems)
+    rejected = (*accepted.problems, *accepted.refusals)
+    found, notes = read_each(given.as_given([*workloads, *others]), read, _SKIPPING, rejected)
     made: list[tuple[Candidacy, list[Manifest]]] = []
     groups: dict[ObjectKey, list[Manifest]] = {}
     for manifest, candidate in found:

@@ -4,9 +4,9 @@ Tested in ``tests/unit/schedulers/kueue/explain/test_creating.py``.
 """
 
 from collections.abc import Iterator, Sequence
-from typing import Final
 
 from kubectl_fairshare.answers.fidelity import INVALID_OBJECT, Gap
+from kubectl_fairshare.api.causes import REQUIRED
 from kubectl_fairshare.jobs.creation import creation_gaps, invalid_pod_gaps
 from kubectl_fairshare.jobs.pod_surroundings import surroundings
 from kubectl_fairshare.model.json import Json, JsonObject
@@ -20,16 +20,14 @@ from kubectl_fairshare.schedulers.kueue.admission.webhooks.topology_annotations 
 )
 from kubectl_fairshare.schedulers.kueue.gaps import MALFORMED_TOPOLOGY
 from kubectl_fairshare.schedulers.kueue.jobs import NO_WORKLOAD, Context
-from kubectl_fairshare.schedulers.kueue.jobs.kinds.templates import annotated_pods, job_kind
+from kubectl_fairshare.schedulers.kueue.jobs.kinds.kind import MAIN, PodTemplate
+from kubectl_fairshare.schedulers.kueue.jobs.kinds.templates import annotated, job_kind, pod_templates
 from kubectl_fairshare.schedulers.kueue.jobs.laws import JobLaw
 from kubectl_fairshare.schedulers.kueue.jobs.single_pods import value_at
 from kubectl_fairshare.schedulers.kueue.model.objects import GROUP
 from kubectl_fairshare.schedulers.kueue.model.state import KueueState
 from kubectl_fairshare.schedulers.kueue.model.workload import Pending, PodSet
 from kubectl_fairshare.schedulers.new_objects import new_object_gaps
-
-_PODS: Final[JsonObject] = {"spec": {"containers": [{"name": "main", "image": "main"}]}}
-"""A pod template that every API server takes: that of the job was looked at before."""
 
 
 def creating_gaps(
@@ -54,7 +52,7 @@ def creating_gaps(
         *(gap for m in looked_at for gap in _annotation_gaps(m, context)),
         *creation_gaps(snapshot.manifests, [(m.key, m.data.get("spec") or {}) for m in pods], around, unread),
         *invalid_pod_gaps(templates, around),
-        *_workload_gaps(workload),
+        *_workload_gaps(workload, objects, context),
     )
 
 
@@ -66,7 +64,8 @@ def _is_checked(workload: Pending) -> bool:
 
 def _annotation_gaps(manifest: Manifest, context: Context) -> Iterator[Gap]:
     """A gap for each annotation for which Kueue's webhook rejects a new job, or which it may not read later."""
-    framework, templates = job_kind(manifest).framework, annotated_pods(manifest, context.runtimes)
+    framework = job_kind(manifest).framework
+    templates = [*map(annotated, pod_templates(manifest, context.runtimes))]
     for place, why, _ in unchecked_mistakes(framework, templates):
         yield Gap(MALFORMED_TOPOLOGY, (place,), touches=True, subject=why)
     for _, why, _ in annotation_mistakes(framework, templates) if not manifest.stored else ():
@@ -82,19 +81,58 @@ def _pod_specs(manifest: Manifest, workload: Pending) -> Iterator[JsonObject]:
             yield spec
 
 
-def _workload_gaps(workload: Pending) -> Iterator[Gap]:
+def _workload_gaps(workload: Pending, objects: Sequence[Manifest], context: Context) -> Iterator[Gap]:
     """A gap for each mistake in the pod sets of the Workload: Kueue makes none then, and tries again without end."""
     if workload.refusal is not None and workload.refusal.law in NO_WORKLOAD:
         return
-    spec: dict[str, Json] = {"podSets": [_written(pod_set) for pod_set in workload.pod_sets]}
-    metadata = {"name": workload.key.name, "namespace": workload.key.namespace}
-    made = {"apiVersion": f"{GROUP}/{STORED}", "kind": "Workload", "metadata": metadata, "spec": spec}
-    for cause in judge(made).all_causes:
-        subject = f"the Workload that Kueue makes of {workload.source}: {cause.field}: {cause.message}"
-        yield Gap(INVALID_OBJECT, (), touches=True, subject=subject)
+    for manifest in objects:
+        of_pods = manifest.key[:2] == ("", "Pod")
+        templates = pod_templates(manifest, context.runtimes)
+        pod_sets = [_pod_set(each) for each in templates] if of_pods else _pod_sets(workload, templates)
+        spec: dict[str, Json] = {"podSets": pod_sets}
+        metadata = {"name": workload.key.name, "namespace": workload.key.namespace}
+        made = {"apiVersion": f"{GROUP}/{STORED}", "kind": "Workload", "metadata": metadata, "spec": spec}
+        for cause in judge(made).all_causes:
+            if cause.type != REQUIRED:  # Kueue writes fields that are missing, but empty
+                subject = f"the Workload that Kueue makes of {manifest.key}: {cause.field}: {cause.message}"
+                yield Gap(INVALID_OBJECT, (), touches=True, subject=subject)
 
 
-def _written(pod_set: PodSet) -> dict[str, Json]:
-    named = {"name": pod_set.name} if pod_set.name else {}
-    least = {} if pod_set.min_count is None else {"minCount": pod_set.min_count}
-    return {**named, "count": pod_set.count, **least, "template": _PODS}
+def _pod_sets(workload: Pending, templates: Sequence[PodTemplate]) -> list[Json]:
+    """The pod sets of the Workload with their templates."""
+    by_path = {template.spec.path: template for template in templates}
+    return [_pod_set(by_path[each.path], each) for each in workload.pod_sets if each.path in by_path]
+
+
+def _pod_set(template: PodTemplate, pod_set: PodSet | None = None) -> dict[str, Json]:
+    """A pod set as Kueue writes it; None: that of a pod."""
+    spec = {**template.spec.mapping()}
+    for kind in ("containers", "initContainers"):
+        entries = template.spec.at(kind).entries()
+        if entries:
+            spec[kind] = [_with_last_variables(entry.mapping()) for entry in entries]
+    whole = {"metadata": {"labels": template.labels, "annotations": template.annotations}, "spec": spec}
+    counted: dict[str, Json] = {"name": MAIN, "count": 1}
+    if pod_set is not None:
+        named = {"name": pod_set.name} if pod_set.name else {}
+        least = {} if pod_set.min_count is None else {"minCount": pod_set.min_count}
+        counted = {**named, "count": pod_set.count, **least}
+    return {**counted, "template": _as_stored(whole)}
+
+
+def _with_last_variables(container: JsonObject) -> JsonObject:
+    """A container in which each variable of its environment is there once: Kueue keeps the last of each name."""
+    variables = container.get("env")
+    if not isinstance(variables, list):
+        return container
+    last = {each.get("name"): each for each in variables if isinstance(each, dict)}
+    return {**container, "env": [*last.values()]}
+
+
+def _as_stored(value: Json) -> Json:
+    """A value as an API server stores it in Kubernetes' own types: without nulls, fractions as texts."""
+    if isinstance(value, dict):
+        return {name: _as_stored(each) for name, each in value.items() if each is not None}
+    if isinstance(value, list):
+        return [_as_stored(each) for each in value]
+    return str(value) if isinstance(value, float) else value

@@ -105,6 +105,13 @@ def _absent(state: State, nomination: Nomination, computed: Outcome) -> Iterator
     if workload.unknown_class is not None:
         by_priority = refused is None and computed in (Outcome.PREEMPTS, Outcome.WAITS)
         yield not_given(workload.unknown_class.object, (workload.unknown_class.named_at,), touches=by_priority)
+    for each in workload.unknown_overheads:
+        bounded = workload.refusal is not None and workload.refusal.law == JobLaw.LIMIT_RANGE
+        yield not_given(
+            each.object,
+            (each.named_at,),
+            touches=bounded or (refused is None and computed is not Outcome.NEVER),
+        )
     if queue is None:
         return
     spec = state.forest.nodes[queue].queue

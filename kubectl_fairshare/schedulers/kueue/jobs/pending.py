@@ -46,6 +46,7 @@ from kubectl_fairshare.schedulers.kueue.jobs.requests import (
     charged_requests,
     pod_resources,
     total,
+    unknown_overheads,
 )
 from kubectl_fairshare.schedulers.kueue.jobs.topology import topology_request
 from kubectl_fairshare.schedulers.kueue.model.objects import GROUP
@@ -105,6 +106,7 @@ def _of_workload(root: Field, context: Context) -> Pending:
         preemption_gated=has_closed_gate(root),
         replaces=replaced_slice(root.at("metadata"), context.configuration),
         unknown_class=priority.unknown,
+        unknown_overheads=unknown_overheads(templates, context),
         blocks=status_blocks(root),
     )
 
@@ -175,6 +177,7 @@ def _of_carried(manifest: Manifest, job: Field, kind: JobKind, context: Context,
         source=manifest.key,
         gated_by=admission_gates(said.at("metadata"), context.configuration),
         unknown_class=priority.unknown,
+        unknown_overheads=() if kind.of_pods and manifest.stored else unknown_overheads(templates, context),
         look_alikes=() if queue or unmanaged else look_alikes(metadata),
         carrier=tuple(map(str, job.path)),
         one_of=job.at("spec", "replicas").natural(1) if kind.kind == "Deployment" else pods,
@@ -263,6 +266,7 @@ def _of_group(group: "PodGroupWorkload", kind: JobKind, context: Context, *, sto
         source=metadata.owner,
         gated_by=gates.pop() if len(gates) == 1 else "",
         unknown_class=priority.unknown,
+        unknown_overheads=() if stored else unknown_overheads(group.pod_sets, context),
     )
 
 

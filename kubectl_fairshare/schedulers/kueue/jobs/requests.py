@@ -18,9 +18,12 @@ from kubectl_fairshare.jobs.limits import LimitSummary, bounds_of
 from kubectl_fairshare.model import quantity
 from kubectl_fairshare.model.amounts import UNLIMITED
 from kubectl_fairshare.model.json import FieldPath
-from kubectl_fairshare.model.location import Place
+from kubectl_fairshare.model.location import ObjectKey, Place
 from kubectl_fairshare.model.values import Value, field, replace
+from kubectl_fairshare.schedulers.kueue.jobs.context import Context
+from kubectl_fairshare.schedulers.kueue.jobs.kinds.kind import PodTemplate
 from kubectl_fairshare.schedulers.kueue.model.objects import Configuration, Transformation
+from kubectl_fairshare.schedulers.kueue.model.workload import UnknownClass
 
 if TYPE_CHECKING:
     from fractions import Fraction
@@ -104,6 +107,21 @@ def _claim(resources: Field, path: FieldPath, container: Field | None, native: b
 def _overhead(spec: Field, overheads: Mapping[str, Mapping[str, int]], native: bool) -> Resources:
     written = spec.at("overhead").resources(native=native)
     return written or dict(overheads.get(spec.at("runtimeClassName").text(), {}))
+
+
+def unknown_overheads(templates: Iterable[PodTemplate], context: Context) -> tuple[UnknownClass, ...]:
+    """The RuntimeClasses that pods without an overhead of their own name, and that the input lacks.
+
+    One that certainly does not exist adds nothing: Kueue goes on without it.
+    """
+    named = {t.spec.at("runtimeClassName").text(): t for t in templates if not t.spec.at("overhead").mapping()}
+    missing = [(_class_key(name), t) for name, t in named.items() if name and name not in context.overheads]
+    unknown = [(key, t) for key, t in missing if not context.complete and key not in context.absent]
+    return tuple(UnknownClass(key, t.spec.at("runtimeClassName").place) for key, t in unknown)
+
+
+def _class_key(name: str) -> ObjectKey:
+    return ObjectKey("node.k8s.io", "RuntimeClass", "", name)
 
 
 def _with_requests_of_containers(pod: PodResources) -> PodResources:

@@ -52,7 +52,7 @@ class PodSet(Value, frozen=True):
 
 
 class UnknownClass(Value, frozen=True):
-    """A priority class that is named at a place and whose object the input lacks."""
+    """A priority class or RuntimeClass that is named at a place and whose object the input lacks."""
 
     object: ObjectKey
     named_at: Place
@@ -80,10 +80,11 @@ class Pending(Value, frozen=True):
     ``source`` is the object that it was read from: the workload itself, or the job behind it. ``preempting``: by its
     conditions, other workloads were preempted for it last. ``gated_by``: an annotation that keeps it out of its
     queue. ``preemption_gated``: one of its preemption gates is closed. ``replaces`` is the slice of an elastic job
-    that it takes the place of. ``unknown_class``: ``priority`` is not known. ``failed_checks``: an admission check is
-    rejected, or is to be retried. ``blocks``: what of its status keeps it out of its queue. ``look_alikes``: without a
-    queue name, the labels and annotations that look like it. ``carrier`` leads to the part of ``source`` that has the
-    queue label in its metadata. ``one_of``: the source has this many pods, and each is such a workload; 0: it is one.
+    that it takes the place of. ``unknown_class``: ``priority`` is not known. ``unknown_overheads``: nor are the
+    overheads of pods of these RuntimeClasses. ``failed_checks``: an admission check is rejected, or is to be retried.
+    ``blocks``: what of its status keeps it out of its queue. ``look_alikes``: without a queue name, the labels and
+    annotations that look like it. ``carrier`` leads to the part of ``source`` that has the queue label in its
+    metadata. ``one_of``: the source has this many pods, and each is such a workload; 0: it is one.
     """
 
     key: ObjectKey
@@ -103,6 +104,7 @@ class Pending(Value, frozen=True):
     replaces: ObjectKey | None = None
     failed_checks: bool = False
     unknown_class: UnknownClass | None = None
+    unknown_overheads: tuple[UnknownClass, ...] = ()
     blocks: tuple[StatusBlock, ...] = ()
     look_alikes: tuple[Place, ...] = ()
     carrier: FieldPath = ()

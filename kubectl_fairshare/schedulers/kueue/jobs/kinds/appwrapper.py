@@ -70,7 +70,8 @@ def _taken_over(name: str, wrapped: _Wrapped) -> PodTemplate:
     value |= {each: _containers(spec.at(each)) for each in ("initContainers", "containers")}
     written = wrapped.template.at("metadata", "annotations").mapping()
     annotations = {key: text for key, text in written.items() if isinstance(text, str)}
-    return PodTemplate(name, wrapped.pods, spec._replace(value=value), annotations, group=group_of(annotations))
+    labels = wrapped.template.at("metadata", "labels").mapping()
+    return PodTemplate(name, wrapped.pods, spec._replace(value=value), annotations, labels, group=group_of(annotations))
 
 
 def _containers(containers: Field) -> list[Json]:

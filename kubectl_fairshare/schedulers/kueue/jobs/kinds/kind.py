@@ -5,6 +5,7 @@ from typing import Final, NamedTuple, TypeAlias
 
 from kubectl_fairshare.jobs.fields import Field
 from kubectl_fairshare.model.errors import FairshareError, Problem
+from kubectl_fairshare.model.json import Json
 from kubectl_fairshare.model.location import ObjectKey, Place
 from kubectl_fairshare.model.values import Value, field
 from kubectl_fairshare.schedulers.kueue.model.objects import GROUP
@@ -16,13 +17,14 @@ _GROUPING: Final = (f"{GROUP}/podset-required-topology", f"{GROUP}/podset-prefer
 class PodTemplate(Value, frozen=True):
     """``count`` pods of one pod ``spec``.
 
-    ``annotations`` are the template's own; ``topology`` is what a Workload requests instead of them.
+    ``labels`` and ``annotations`` are the template's own; ``topology`` is what a Workload requests instead of them.
     """
 
     name: str
     count: int
     spec: Field
     annotations: Mapping[str, str] = field(default_factory=dict)
+    labels: Mapping[str, Json] = field(default_factory=dict)
     min_count: int | None = None
     reclaimable: int = 0
     group: str | None = None
@@ -93,8 +95,9 @@ class JobKind(Value, frozen=True):
 
 def pod_template(name: str, count: int, template: Field, min_count: int | None = None) -> PodTemplate:
     """A pod set of ``count`` pods made of a pod template, with the pod sets that it is tied to."""
-    annotations = template.at("metadata", "annotations").texts()
-    return PodTemplate(name, count, template.at("spec"), annotations, min_count, group=group_of(annotations))
+    metadata = template.at("metadata")
+    annotations, labels = metadata.at("annotations").texts(), metadata.at("labels").mapping()
+    return PodTemplate(name, count, template.at("spec"), annotations, labels, min_count, group=group_of(annotations))
 
 
 def group_of(annotations: Mapping[str, str]) -> str | None:

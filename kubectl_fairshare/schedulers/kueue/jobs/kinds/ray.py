@@ -11,6 +11,7 @@ from kubectl_fairshare.jobs.fields import Field
 from kubectl_fairshare.model import quantity
 from kubectl_fairshare.model.errors import Problem
 from kubectl_fairshare.model.json import Json
+from kubectl_fairshare.model.values import replace
 from kubectl_fairshare.schedulers.kueue.jobs.kinds.kind import (
     ExistingClusterError,
     JobKind,
@@ -69,7 +70,7 @@ def _cluster(ray: Field, spec: Field, extra: list[Json] | None = None) -> tuple[
     added = list(_sidecars(spec)) + (extra or [])
     whole = _head_pod(head.spec, added, cleans_up=_is_fault_tolerant(ray, spec))
     workers = (_workers(group) for group in spec.at("workerGroupSpecs").entries())
-    return (PodTemplate("head", 1, whole, head.annotations, group=head.group), *workers)
+    return (replace(head, spec=whole), *workers)
 
 
 def _workers(group: Field) -> PodTemplate:

@@ -51,7 +51,8 @@ def _role(role: Field, name: str, count: int, called: tuple[str, str]) -> PodTem
     spec: dict[str, Json] = {each: role.at(each).value for each in _TAKEN_OVER}
     spec["containers"] = [*containers]
     annotations = {**role.at("template", "metadata", "annotations").texts(), **role.at("annotations").texts()}
-    return PodTemplate(name, count, role._replace(value=spec), annotations, group=group_of(annotations))
+    labels = {**role.at("template", "metadata", "labels").mapping(), **role.at("labels").mapping()}
+    return PodTemplate(name, count, role._replace(value=spec), annotations, labels, group=group_of(annotations))
 
 
 def _is_same(sidecar: Field, other: JsonObject) -> bool:

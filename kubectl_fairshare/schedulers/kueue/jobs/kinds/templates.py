@@ -109,16 +109,19 @@ def job_kind(manifest: Manifest) -> JobKind:
     )
 
 
-def annotated_pods(manifest: Manifest, runtimes: Mapping[ObjectKey, Field]) -> tuple[AnnotatedPods, ...]:
-    """The pod templates of a job with their annotations; none where its pods are not known.
+def pod_templates(manifest: Manifest, runtimes: Mapping[ObjectKey, Field]) -> tuple[PodTemplate, ...]:
+    """The pod templates of a job; none where its pods are not known.
 
     Raises ``FairshareError`` for a job that cannot be read.
     """
     kind = job_kind(manifest)
     try:
-        templates = kind.templates(root_of(manifest).at(*kind.carrier), Known(manifest.stored, runtimes))
+        return kind.templates(root_of(manifest).at(*kind.carrier), Known(manifest.stored, runtimes))
     except (RuntimeMissingError, ExistingClusterError):
         return ()
-    return tuple(
-        AnnotatedPods(t.name, t.count, Place(t.spec.owner, t.spec.path[:-1]), t.annotations) for t in templates
-    )
+
+
+def annotated(template: PodTemplate) -> AnnotatedPods:
+    """A pod template with its annotations."""
+    place = Place(template.spec.owner, template.spec.path[:-1])
+    return AnnotatedPods(template.name, template.count, place, template.annotations)

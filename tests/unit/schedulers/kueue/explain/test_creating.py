@@ -27,7 +27,7 @@ spec: {clusterQueue: q}
 ---
 apiVersion: config.kueue.x-k8s.io/v1beta2
 kind: Configuration
-integrations: {frameworks: [batch/job, ray.io/raycluster]}
+integrations: {frameworks: [batch/job, ray.io/raycluster, pod, statefulset]}
 """
 QUEUED = {"kueue.x-k8s.io/queue-name": "jobs"}
 PODS = {"spec": {"containers": [{"name": "c", "image": "i", "resources": {"requests": {"cpu": "1"}}}]}}
@@ -73,3 +73,119 @@ def test_pod_sets_have_names_that_a_workload_may_have(groups: tuple[str, ...], f
 def test_of_a_job_that_kueue_does_not_manage_no_workload_is_made(tmp_path: Path) -> None:
     document = planned(cluster("a_b", queued=False), tmp_path)
     assert (document["outcome"], document["fidelity"]["exact"]) == ("Unmanaged", True)
+
+
+TWICE: Any = [{"name": "http", "containerPort": 80}, {"name": "metrics", "containerPort": 80}]
+CONTAINER: Any = {"name": "c", "image": "i", "resources": {"requests": {"cpu": 0.5}}}
+
+
+def job(kind: str = "Job", metadata: Any = None, container: Any = None, **pods: Any) -> dict[str, Any]:
+    """A Job, or another kind that is written so, with these fields of its pods."""
+    spec = {
+        "containers": [CONTAINER | (container or {})],
+        "restartPolicy": "Always" if kind == "StatefulSet" else "Never",
+        **pods,
+    }
+    own = {"name": "j", "namespace": "team", "labels": QUEUED}
+    if kind == "Pod":
+        return {"apiVersion": "v1", "kind": "Pod", "metadata": own, "spec": spec}
+    template = {"metadata": metadata, "spec": spec}
+    version = "batch/v1" if kind == "Job" else "apps/v1"
+    more = {} if kind == "Job" else {"selector": {"matchLabels": {"a": "b"}}}
+    return {"apiVersion": version, "kind": kind, "metadata": own, "spec": {"template": template, **more}}
+
+
+@pytest.mark.parametrize(
+    ("made", "field"),
+    [
+        (job(container={"ports": TWICE}), "containers[0].ports[1]"),
+        (job("Pod", container={"ports": TWICE}), "containers[0].ports[1]"),
+        (job("StatefulSet", {"labels": {"a": "b"}}, {"ports": TWICE}), "containers[0].ports[1]"),
+        (job(imagePullSecrets=[{"name": "a"}, {"name": "a"}]), "imagePullSecrets[1]"),
+        (job(hostAliases=[{"ip": "1.2.3.4", "hostnames": [name]} for name in "ab"]), "hostAliases[1]"),
+        (job(initContainers=[CONTAINER | {"name": "first", "ports": TWICE}]), "initContainers[0].ports[1]"),
+        (job(container={"ports": [{"containerPort": 80}, {"containerPort": 80, "protocol": "UDP"}]}), ""),
+        (job(container={"env": [{"name": "A", "value": text} for text in "ab"], "volumeMounts": None}), ""),
+        (job(metadata={"creationTimestamp": None, "labels": {"a": "b"}}), ""),
+        (job(initContainers=[]), ""),
+    ],
+)
+def test_the_workload_has_the_pods_of_the_job(made: dict[str, Any], field: str, tmp_path: Path) -> None:
+    fidelity = planned(made, tmp_path)["fidelity"]
+    subjects = [each["subject"] for each in fidelity["notModelled"] if each["touches"]]
+    of = f"the Workload that Kueue makes of {made['kind']} team/j: spec.podSets[0].template.spec."
+    assert subjects == ([f"{of}{field}: is there twice"] if field else [])
+    assert fidelity["exact"] is not bool(field)
+
+
+@pytest.mark.parametrize(
+    ("metadata", "field"),
+    [
+        ({"labels": {"team name": "x"}}, "labels"),
+        ({"labels": {"team": "of five"}}, "labels"),
+        ({"annotations": {"a b": "x"}}, "annotations"),
+        ({"labels": {"team": "five"}, "annotations": {"a": "of five"}}, ""),
+    ],
+)
+def test_the_workload_has_the_labels_of_the_pods(metadata: dict[str, Any], field: str, tmp_path: Path) -> None:
+    ray = cluster("a")
+    ray["spec"]["headGroupSpec"] = {"template": {"metadata": metadata, **PODS}}
+    fidelity = planned(ray, tmp_path)["fidelity"]
+    start = "the Workload that Kueue makes of RayCluster team/r: spec.podSets[0].template.metadata."
+    subjects = [each["subject"] for each in fidelity["notModelled"] if each["touches"]]
+    assert [each.startswith(f"{start}{field}") for each in subjects] == ([True] if field else [])
+
+
+WORKLOAD: dict[str, Any] = {
+    "apiVersion": "kueue.x-k8s.io/v1beta2",
+    "kind": "Workload",
+    "metadata": {"name": "w", "namespace": "team"},
+    "spec": {"queueName": "jobs", "podSets": [{"name": "main", "count": -1, "template": PODS}]},
+}
+
+
+@pytest.mark.parametrize("together", ["", " --together"])
+def test_a_workload_that_no_api_server_takes_is_an_error(together: str, tmp_path: Path) -> None:
+    (tmp_path / "state.yaml").write_text(STATE)
+    (tmp_path / "w.json").write_text(json.dumps(WORKLOAD))
+    asked = f"kubectl-fairshare plan -f {tmp_path}/state.yaml -w {tmp_path}/w.json"
+    alone = shown(f"{asked}{together}")
+    assert (alone.code, alone.stdout) == (3, "")
+    assert "the API server rejects Workload team/w: spec.podSets[0].count: -1, at least 0" in alone.stderr
+    (tmp_path / "j.json").write_text(json.dumps(job()))
+    both = shown(f"{asked} -w {tmp_path}/j.json -o json")
+    assert (both.code, "Workload team/w" in both.stderr) == (3, True)
+    assert [each["outcome"] for each in json.loads(both.stdout)["items"]] == ["Admitted"]
+
+
+SANDBOX = {"apiVersion": "node.k8s.io/v1", "kind": "RuntimeClass", "metadata": {"name": "s"}, "handler": "s"}
+
+
+@pytest.mark.parametrize(
+    ("pods", "more", "exact"),
+    [
+        ({"runtimeClassName": "s"}, "", False),
+        ({"runtimeClassName": "s"}, " --complete", True),
+        ({"runtimeClassName": "s"}, json.dumps(SANDBOX), True),
+        ({"runtimeClassName": "s", "overhead": {"cpu": "1"}}, "", True),
+        ({"runtimeClassName": ""}, "", True),
+    ],
+)
+def test_the_overhead_of_a_runtime_class_must_be_known(
+    pods: dict[str, Any], more: str, exact: bool, tmp_path: Path
+) -> None:
+    """Kueue goes on without that of a class that does not exist."""
+    (tmp_path / "more.yaml").write_text(more if more.startswith("{") else "")
+    (tmp_path / "state.yaml").write_text(STATE)
+    wanted = {**WORKLOAD["spec"], "podSets": [{"name": "main", "template": {"spec": PODS["spec"] | pods}}]}
+    (tmp_path / "w.json").write_text(json.dumps(WORKLOAD | {"spec": wanted}))
+    extra = f" -f {tmp_path}/more.yaml" if more.startswith("{") else more
+    screen = shown(f"kubectl-fairshare plan -f {tmp_path}/state.yaml -w {tmp_path}/w.json -o json{extra}")
+    fidelity = json.loads(screen.stdout)["fidelity"]
+    missing = [each["subject"] for each in fidelity["notModelled"] if each["feature"] == "NotInInput"]
+    assert ("RuntimeClass s" in missing, fidelity["exact"]) == (not exact, exact)
+
+
+def test_what_never_fits_needs_no_overhead(tmp_path: Path) -> None:
+    document = planned(job(container={"resources": {"requests": {"cpu": "41"}}}, runtimeClassName="s"), tmp_path)
+    assert (document["outcome"], document["fidelity"]["exact"]) == ("Never", True)
