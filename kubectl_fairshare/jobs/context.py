@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import Final
 
 from kubectl_fairshare.jobs.fields import Field, root_of
-from kubectl_fairshare.jobs.limits import LimitSummary, summarized
+from kubectl_fairshare.jobs.limits import LimitSummary, chance_defaults, summarized
 from kubectl_fairshare.model.errors import FairshareError, Problem
 from kubectl_fairshare.model.manifest import Manifest
 from kubectl_fairshare.model.quantity_text import canonical
@@ -19,7 +19,8 @@ class PodContext(Value, frozen=True):
 
     ``overheads`` are amounts in 10⁻⁹ by RuntimeClass, ``overhead_texts`` the same as Kubernetes writes them.
     ``default_priority`` is the value of the PriorityClass that is the global default, None without one.
-    ``namespace_labels`` are the labels of each namespace.
+    ``namespace_labels`` are the labels of each namespace; ``chance_defaults`` are the defaults of each namespace
+    that LimitRanges set differently.
     """
 
     limit_ranges: Mapping[str, LimitSummary] = field(default_factory=dict)
@@ -28,6 +29,7 @@ class PodContext(Value, frozen=True):
     priority_classes: Mapping[str, int] = field(default_factory=lambda: dict(_SYSTEM_CLASSES))
     default_priority: int | None = None
     namespace_labels: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
+    chance_defaults: Mapping[str, Mapping[tuple[str, str, str], int]] = field(default_factory=dict)
 
 
 def pod_context(manifests: Iterable[Manifest], problems: list[Problem]) -> PodContext:
@@ -50,6 +52,7 @@ def pod_context(manifests: Iterable[Manifest], problems: list[Problem]) -> PodCo
         _SYSTEM_CLASSES | found.priority_classes,
         min(found.global_defaults, default=None),
         found.namespace_labels,
+        {namespace: chance_defaults(ranges) for namespace, ranges in found.limit_ranges.items() if len(ranges) > 1},
     )
 
 

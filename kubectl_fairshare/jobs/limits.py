@@ -3,7 +3,7 @@
 Source: defaults of a LimitRange as core/v1 fills them in.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple, TypeAlias
 
 from kubectl_fairshare.jobs.fields import Field
@@ -39,6 +39,19 @@ def summarized(limit_ranges: Iterable[Field]) -> LimitSummary:
             for name, bounds in (written if stored else _completed(kind, written)).items():
                 _merge(name, summary.setdefault((kind, name), {}), bounds)
     return summary
+
+
+def chance_defaults(limit_ranges: Sequence[Field]) -> Mapping[tuple[str, str, str], int]:
+    """The lowest of the different amounts, in 10⁻⁹, to which LimitRanges set a default: by type, name and resource.
+
+    A cluster takes that of whichever it lists first, and lists them in no order.
+    """
+    found: dict[tuple[str, str, str], set[int]] = {}
+    for summary in (summarized((each,)) for each in limit_ranges) if len(limit_ranges) > 1 else ():
+        for (kind, name), bounds in summary.items():
+            for resource, bound in bounds.items() if name.startswith("default") else ():
+                found.setdefault((kind, name, resource), set()).add(bound.nano)
+    return {key: min(amounts) for key, amounts in found.items() if len(amounts) > 1}
 
 
 def bounds_of(summary: LimitSummary, kind: str, name: str) -> Bounds:

@@ -21,6 +21,11 @@ def _integer(form: re.Pattern[str], text: str) -> int | None:
     return None if value is None or not -(2**63) <= value < 2**63 else value
 
 
+def is_bound(text: str) -> bool:
+    """Whether the operators Gt and Lt compare a label with this text: a 64-bit integer."""
+    return _integer(_INTEGER, text) is not None
+
+
 class Requirement(Value, frozen=True):
     """One test of a label: ``operator`` is In, NotIn, Exists, DoesNotExist, Gt or Lt."""
 

@@ -84,7 +84,7 @@ def said(where: io.StringIO, *, quiet: bool = False, patience: int = 1000) -> st
     """What stands there while something is done, after so many hundredths of a second at most; then it is over."""
     with progress(where, "reading", quiet=quiet):
         for _ in range(patience):
-            if where.getvalue():
+            if "reading" in where.getvalue():
                 break
             sleep(0.01)
         return where.getvalue()

@@ -4,13 +4,16 @@ Each has the name that Kueue or Kubernetes gives it or its gate. A feature that 
 an index label for topology, a maximum execution time, open gates.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import cache
 from typing import Final
 
+from kubectl_fairshare.api.label_syntax import is_label_value
 from kubectl_fairshare.jobs.fields import Field
 from kubectl_fairshare.jobs.limits import bounds_of
+from kubectl_fairshare.jobs.nodes import required_affinity
 from kubectl_fairshare.model.location import ObjectKey
+from kubectl_fairshare.model.selectors import Requirement, is_bound
 from kubectl_fairshare.schedulers.kueue.jobs.blocks import DEACTIVATION, DELETION, ORPHAN
 from kubectl_fairshare.schedulers.kueue.jobs.context import Context
 from kubectl_fairshare.schedulers.kueue.jobs.devices import claimed_devices
@@ -27,16 +30,22 @@ PREBUILT: Final = "PrebuiltWorkload"
 SINGLE_PODS: Final = "PodsOfAnUnmanagedJob"
 POD_OVERRIDES: Final = "TrainJob.podTemplateOverrides"
 """A field of Trainer before v2.2, which Kueue v0.19 does not decode."""
+CHANCE_DEFAULTS: Final = "LimitRangeDefaults"
+"""Kueue takes the default of one of several LimitRanges, whichever it lists first."""
+UNMANAGED_POD: Final = "PodNotManaged"
+"""Kueue's webhook labels each pod that it takes, and Kueue looks at no other pod."""
+MALFORMED_AFFINITY: Final = "MalformedNodeAffinity"
+"""Kueue cannot match a flavor with it, and looks at no other flavor then."""
 ZERO_REPLICAS: Final = "JobSet.replicas=0"
 """Kueue leaves a zero out when it starts the JobSet, and the API server's default, one, takes its place."""
 NAMING_LABELS: Final = "WorkloadIdentifierAnnotations=false"
 """An annotation names a Workload or a group of pods where only labels do: it is read as if it counted."""
 RECHARGED: Final = frozenset(
-    {ELASTIC, NAMING_LABELS, POD_GROUP, PREBUILT, EXTENDED_RESOURCES, SINGLE_PODS, POD_OVERRIDES}
+    {CHANCE_DEFAULTS, ELASTIC, NAMING_LABELS, POD_GROUP, PREBUILT, EXTENDED_RESOURCES, SINGLE_PODS, POD_OVERRIDES}
 )
 """Features that can change the requests of a workload: no outcome is certain."""
 NESTED: Final = "NestedJob"
-UNQUEUED: Final = frozenset({DYNAMIC_RESOURCES, NESTED, DEACTIVATION, DELETION, ORPHAN})
+UNQUEUED: Final = frozenset({DYNAMIC_RESOURCES, NESTED, DEACTIVATION, DELETION, ORPHAN, UNMANAGED_POD})
 """Features with which a workload may never be considered, also where quota alone makes it wait."""
 
 _REPLACEMENT: Final = f"{GROUP}/workload-slice-replacement-for"
@@ -56,9 +65,15 @@ def unmodelled_in_job(job: Field, templates: tuple[PodTemplate, ...], context: C
         found.add(ELASTIC)
     if naming_field(metadata, PREBUILT_KEY).text():
         found.add(PREBUILT)
+    if metadata.at("deletionTimestamp").value is not None:
+        found.add(DELETION)
+    stored = bool(job.at("metadata", "resourceVersion").text())
+    if job.owner.kind == "Pod" and stored and metadata.at("labels").texts().get(f"{GROUP}/managed") != "true":
+        found.add(UNMANAGED_POD)
     if not context.configuration.naming_annotations and any(metadata.at("annotations", k).text() for k in NAMING_KEYS):
         found.add(NAMING_LABELS)
-    if any(map(_is_managed_owner, metadata.at("ownerReferences").entries())):
+    owners = metadata.at("ownerReferences").entries()
+    if any(_is_managed_owner(owner, context.configuration.external_frameworks) for owner in owners):
         found.add(NESTED)
     if job.owner.kind == "TrainJob" and job.at("spec", "podTemplateOverrides").value:
         found.add(POD_OVERRIDES)
@@ -95,6 +110,40 @@ def _of_templates(templates: tuple[PodTemplate, ...], context: Context) -> Itera
             yield EXTENDED_RESOURCES
         if template.spec.at("resourceClaims").entries() and claimed_devices(template.spec, context) is None:
             yield DYNAMIC_RESOURCES
+        if any(_is_malformed(each) for term in required_affinity(template.spec) or () for each in term.expressions):
+            yield MALFORMED_AFFINITY
+        chances = context.chance_defaults.get(template.spec.owner.namespace, {})
+        if any(_takes(template.spec, *each, lowest) for each, lowest in chances.items()):
+            yield CHANCE_DEFAULTS
+
+
+def _takes(spec: Field, kind: str, name: str, resource: str, lowest: int) -> bool:
+    """Whether it counts which default a pod gets, for its containers or as a whole.
+
+    A default limit does not where the ``lowest``, in 10⁻⁹, allows what is requested.
+    """
+    containers = (*spec.at("initContainers").entries(), *spec.at("containers").entries())
+    holders = [each.at("resources") for each in containers]
+    if kind == "Pod":
+        holders = [spec.at("resources")] if spec.at("resources").value is not None else []
+    for each in holders:
+        request, limit = each.at("requests", resource), each.at("limits", resource)
+        if name == "default" and limit.value is None:
+            if request.value is None or request.nano(native=True) > lowest:
+                return True
+        elif (request.value is None and limit.value is None) or (request.value is None and name != "default"):
+            return True
+    return False
+
+
+def _is_malformed(requirement: Requirement) -> bool:
+    """Whether Kubernetes' own matching ends in an error, whatever the labels are."""
+    operator, values = requirement.operator, requirement.values
+    if operator in ("In", "NotIn"):
+        return not values or not all(map(is_label_value, values))
+    if operator in ("Gt", "Lt"):
+        return len(values) != 1 or not is_bound(values[0])
+    return operator not in ("Exists", "DoesNotExist") or bool(values)
 
 
 def _requested(spec: Field, context: Context) -> Iterator[str]:
@@ -115,9 +164,11 @@ def has_closed_gate(root: Field) -> bool:
     return any(positions.get(gate.at("name").text(), "Closed") == "Closed" for gate in gates)
 
 
-def _is_managed_owner(owner: Field) -> bool:
-    group, _, _ = owner.at("apiVersion").text().rpartition("/")
-    return owner.at("controller").flag() and (group, owner.at("kind").text()) in _managed_owners()
+def _is_managed_owner(owner: Field, external: Sequence[str]) -> bool:
+    group, _, version = owner.at("apiVersion").text().rpartition("/")
+    kind = owner.at("kind").text()
+    known = (group, kind) in _managed_owners() or f"{kind}.{version}.{group}" in external
+    return owner.at("controller").flag() and known
 
 
 @cache

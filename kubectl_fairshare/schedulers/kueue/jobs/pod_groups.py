@@ -24,6 +24,8 @@ from kubectl_fairshare.schedulers.kueue.model.objects import GROUP
 from kubectl_fairshare.schedulers.kueue.model.workload import Refusal
 
 _ANNOTATION: Final = ("metadata", "annotations", TOTAL_COUNT)
+_INDEX: Final = f"{GROUP}/pod-group-pod-index"
+_INDEX_LABEL: Final = f"{GROUP}/pod-group-pod-index-label"
 _NOT_YET: Final = 1 << 63
 
 
@@ -56,9 +58,23 @@ def group_of_pod(pod: Field, context: Context) -> PodGroupWorkload | None:
         pod_sets = tuple(_pod_set(role, pods, total) for role, pods in list(roles.items())[:1])
     else:
         pod_sets = tuple(_pod_set(role, roles[role], len(roles[role])) for role in sorted(roles))
-    certain = _is_certain(kept, roles, context) and _is_settled(runnable, total, context)
+    indexed = all(_is_indexed(each, total, context) for each in members)
+    certain = indexed and _is_certain(kept, roles, context) and _is_settled(runnable, total, context)
     pods = tuple(sorted(kept, key=lambda p: p.owner))
     return PodGroupWorkload(name, pods, pod_sets, _refusal(name, members, len(runnable), total), certain)
+
+
+def _is_indexed(pod: Field, total: int, context: Context) -> bool:
+    """Whether the index of a pod in its group, if it has one, is a number below the pods of the group.
+
+    Kueue makes no Workload where that of the pod that it takes is not. Its webhook copies the label that an annotation
+    names.
+    """
+    labels = pod.at("metadata", "labels")
+    named = pod.at("metadata", "annotations").at(_INDEX_LABEL)
+    copied = named.value is not None and context.configuration.topology
+    index = labels.at(named.text()).text() if copied else labels.at(_INDEX).text("0")
+    return index.isascii() and index.isdigit() and int(index) < total
 
 
 def _total(pod: Field) -> int:

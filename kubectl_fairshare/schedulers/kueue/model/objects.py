@@ -189,6 +189,7 @@ class Configuration(Value, frozen=True):
 
     ``strategies`` are the fair sharing strategies in order, None for classical preemption. ``admission_sharing`` None:
     admission fair sharing is off.
+    ``external_frameworks`` are kinds that another controller serves, as ``Kind.version.group``.
     ``ready_in_time``: the Configuration says what happens to pods that are not ready in time.
     ``unmodelled`` names settings and feature gates that no engine here reproduces. The fields from
     ``reclaimable_pods`` on are feature gates by what they do; ``preemption_gates``: a closed preemption gate of a
@@ -208,6 +209,7 @@ class Configuration(Value, frozen=True):
     managed_namespaces: LabelSelector | None = None
     manage_unlabelled: bool = False
     frameworks: tuple[str, ...] = ("batch/job",)
+    external_frameworks: tuple[str, ...] = ()
     block_admission: bool = False
     ready_in_time: bool = False
     admission_sharing: AdmissionSharing | None = None

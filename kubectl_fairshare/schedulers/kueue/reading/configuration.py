@@ -69,11 +69,20 @@ _LONG_REQUEUE_SECONDS: Final = 10
 
 
 class WrittenConfiguration(Value, frozen=True):
-    """A Configuration as it was written, the field of an object that contains it, and the source of both."""
+    """A Configuration as it was written, the field of an object that contains it, and the source of both.
+
+    ``namespace`` is that of the ConfigMap, and so of Kueue's manager; None if it is not written.
+    """
 
     data: JsonObject
     place: Place
     source: str
+    namespace: str | None = None
+
+    @property
+    def at_home(self) -> JsonObject:
+        """The Configuration with the namespace that Kueue's manager gives it."""
+        return self.data if self.namespace is None else {"namespace": self.namespace, **self.data}
 
     def __str__(self) -> str:
         holder = self.place.object if self.place.path else "one by itself"
@@ -140,7 +149,8 @@ def _configurations(manifest: Manifest) -> Iterator[WrittenConfiguration]:
             place = Place(manifest.key, ("data", DATA_KEY))
             for inner, document in embedded_documents(text, place):
                 if isinstance(document, dict) and _is_configuration(document):
-                    yield WrittenConfiguration(document, inner, manifest.origin.source)
+                    namespace = manifest.data["metadata"].get("namespace")
+                    yield WrittenConfiguration(document, inner, manifest.origin.source, namespace)
 
 
 def _is_configuration(data: JsonObject) -> bool:
@@ -150,7 +160,7 @@ def _is_configuration(data: JsonObject) -> bool:
 def _configuration(written: WrittenConfiguration, release: KueueRelease) -> Configuration:
     from kubectl_fairshare.schedulers.kueue.admission.configuration import judge_configuration
 
-    judgement = judge_configuration(written.data, release)
+    judgement = judge_configuration(written.at_home, release)
     view = judgement.configuration
     causes = judgement.causes if release.measured else [c for c in judgement.causes if c.law not in _OF_RELEASE]
     if causes or view is None:
@@ -186,6 +196,7 @@ def _typed_configuration(view: JsonObject, release: KueueRelease, stated: Collec
         managed_namespaces=label_selector(view.get("managedJobsNamespaceSelector")),
         manage_unlabelled=bool(view.get("manageJobsWithoutQueueName")),
         frameworks=tuple(view["integrations"]["frameworks"]),
+        external_frameworks=tuple(view["integrations"].get("externalFrameworks", ())),
         block_admission=bool(waiting.get("blockAdmission")),
         ready_in_time=bool(waiting) and "waitForPodsReady" in stated,
         admission_sharing=admission_sharing(view.get("admissionFairSharing"), gates),

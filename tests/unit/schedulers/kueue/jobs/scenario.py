@@ -101,6 +101,7 @@ def surroundings(scenario: Mapping[str, Any]) -> Context:
         topology=written_configuration.get("topology", True),
         naming_annotations=written_configuration.get("namingAnnotations", True),
         admission_gates=written_configuration.get("admissionGates", True),
+        external_frameworks=tuple(written_configuration.get("externalFrameworks", ())),
         frameworks=tuple(written_configuration.get("frameworks", ("batch/job", "pod", "jobset.x-k8s.io/jobset"))),
     )
     return context_of(
