@@ -171,6 +171,12 @@ def test_blocked_admission_waits_for_the_pods_of_others() -> None:
     found = asked([*BASE, block, slow, workload("w", 1)], "workload/w -n team")
     assert said(found) == ("Waiting", "WaitingForPodsReady", "kueue-pods-ready-first")
     assert "Workload team/slow status.conditions[2]" in evidence(found)
+    gone = {"admission": {"clusterQueue": "gone", "podSetAssignments": []}}
+    lost = running("lost", 1, condition("PodsReady", "False", "WaitForStart"), status=gone)
+    found = asked([*BASE, block, lost, workload("w", 1)], "workload/w -n team --complete")
+    assert said(found) == ("Waiting", "PendingEvaluation", "kueue-next-cycle")
+    found = asked([*BASE, block, lost, workload("w", 1)], "workload/w -n team")
+    assert said(found) == ("Waiting", "WaitingForPodsReady", "kueue-pods-ready-first")
     ready = running("slow", 1, condition("PodsReady"))
     found = asked([*BASE, block, ready, workload("w", 1)], "workload/w -n team")
     assert said(found) == ("Waiting", "PendingEvaluation", "kueue-next-cycle")

@@ -7,6 +7,7 @@ import pytest
 
 from tests.unit.cli.why_state import (
     ADMITTED,
+    GPU,
     RESERVED,
     Object,
     asked,
@@ -207,3 +208,44 @@ def test_chance_between_equal_heads_of_two_queues_is_no_exact_answer() -> None:
     assert alone["fidelity"]["exact"]
     small = [workload("one", 2, queue="a"), workload("two", 2, queue="b")]
     assert asked([*surroundings(), shared, *queues, *small], "workload/two")["fidelity"]["exact"]
+
+
+PODS: Object = {"spec": {"containers": [{"name": "c", "resources": {"requests": {GPU: "1"}}}]}}
+RAY: Object = {"headGroupSpec": {"template": PODS}, "workerGroupSpecs": []}
+SPARK: Object = {"mode": "cluster", "driver": {"memory": "1g"}, "executor": {"memory": "1g"}}
+WRAPPED: Object = {"template": {"apiVersion": "v1", "kind": "Pod", "metadata": {"name": "p"}, **PODS}}
+OTHERS: dict[str, tuple[str, Object]] = {
+    "RayJob": ("ray.io/v1", {"rayClusterSpec": RAY, "submissionMode": "HTTPMode"}),
+    "AppWrapper": ("workload.codeflare.dev/v1beta2", {"components": [WRAPPED]}),
+    "SparkApplication": ("sparkoperator.k8s.io/v1beta2", SPARK),
+}
+DEPLOYED: Object = {"type": "ResourcesDeployed", "status": "True"}
+
+
+@pytest.mark.parametrize(
+    ("kind", "status", "field"),
+    [
+        ("RayJob", {"jobDeploymentStatus": "Complete"}, "jobDeploymentStatus"),
+        ("RayJob", {"jobDeploymentStatus": "Failed"}, "jobDeploymentStatus"),
+        ("RayJob", {"jobDeploymentStatus": "Running"}, ""),
+        ("AppWrapper", {"phase": "Succeeded", "conditions": [DEPLOYED]}, "phase"),
+        ("AppWrapper", {"phase": "Failed", "conditions": [DEPLOYED | {"status": "False"}]}, "phase"),
+        ("AppWrapper", {"phase": "Failed", "conditions": [DEPLOYED]}, ""),
+        ("SparkApplication", {"applicationState": {"state": "SUBMISSION_FAILED"}}, "applicationState.state"),
+        ("SparkApplication", {"applicationState": {"state": "RUNNING"}}, ""),
+    ],
+)
+def test_other_kinds_end_by_other_fields(kind: str, status: Object, field: str) -> None:
+    api, spec = OTHERS[kind]
+    found = asked([*BASE, job("j", kind=kind, api=api, spec=spec, status=status)], f"{kind.lower()}/j -n team")
+    assert (said(found) == ("Finished", "Finished", "kueue-finished")) is bool(field)
+    assert (evidence(found)[0] == f"{kind} team/j status.{field}") is bool(field)
+
+
+@pytest.mark.parametrize(("flavors", "runs"), [(["any"], True), ([], True), (["any", "b"], False), (["b"], False)])
+def test_a_multikueue_check_is_on_all_flavors_of_its_queue_and_no_other(flavors: list[str], runs: bool) -> None:
+    strategy = {"admissionChecks": [{"name": "mk", "onFlavors": flavors}]}
+    active = {"conditions": [condition("Active")]}
+    check = kueue("AdmissionCheck", "mk", {"controllerName": "kueue.x-k8s.io/multikueue"}, status=active)
+    found = asked([*surroundings(), *queue("q", admissionChecksStrategy=strategy), check, workload("w")], "w -n team")
+    assert (said(found)[2] != "kueue-queue-inactive") is runs

@@ -129,6 +129,6 @@ class KueueGiven(Given, frozen=True, eq=False, dict=True):
 def _configuration(written: WrittenConfiguration, release: KueueRelease) -> Configured:
     from kubectl_fairshare.schedulers.kueue.admission.configuration import judge_configuration
 
-    judgement = judge_configuration(written.data, release)
+    judgement = judge_configuration(written.at_home, release)
     view = judgement.configuration if judgement.accepted else None
     return Configured(written.data, written.place, judgement.causes, view)

@@ -71,7 +71,7 @@ def _check_causes(
     idle = tuple(n for n in names if n in state.checks and state.checks[n].active is False)
     remote = _uses(state, queue, MULTIKUEUE)
     narrow = tuple(
-        sorted(c.name for c in queue.checks if c.name in remote and c.on_flavors and not {*flavors} <= {*c.on_flavors})
+        sorted(c.name for c in queue.checks if c.name in remote and c.on_flavors and {*flavors} != {*c.on_flavors})
     )
     both = _uses(state, queue, PROVISIONING) if remote else ()
     found = (

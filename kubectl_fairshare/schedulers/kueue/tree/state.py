@@ -16,7 +16,7 @@ from kubectl_fairshare.schedulers.choices import FIRST, Choices
 from kubectl_fairshare.schedulers.kueue.jobs.context import Context
 from kubectl_fairshare.schedulers.kueue.jobs.moments import has_condition
 from kubectl_fairshare.schedulers.kueue.laws import candidate_order, in_candidate_order
-from kubectl_fairshare.schedulers.kueue.model.objects import Configuration, Preemption, Quota
+from kubectl_fairshare.schedulers.kueue.model.objects import Configuration, Preemption, Quota, cluster_key
 from kubectl_fairshare.schedulers.kueue.model.state import KueueState
 from kubectl_fairshare.schedulers.kueue.model.topology import Node
 from kubectl_fairshare.schedulers.kueue.model.workload import FlavorResource, Holder, Pending
@@ -142,10 +142,17 @@ class State(ComparedInPart, Value, frozen=True):
 
     @property
     def unready(self) -> tuple[Holder, ...]:
-        """The workloads whose pods must be ready before any other is admitted (waitForPodsReady.blockAdmission)."""
+        """The workloads whose pods must be ready before any other is admitted (waitForPodsReady.blockAdmission).
+
+        Kueue does not look at one whose ClusterQueue does not exist.
+        """
         if not self.configuration.block_admission:
             return ()
-        return tuple(holder for holder in self.kueue.holders if not holder.ready)
+        return tuple(each for each in self.kueue.holders if not each.ready and self._may_exist(each.cluster_queue))
+
+    def _may_exist(self, queue: str) -> bool:
+        key, known = cluster_key("ClusterQueue", queue), self.snapshot
+        return queue in self.kueue.cluster_queues or not known.excludes(key) or known.infers_absence(key)
 
     def is_active(self, node: int) -> bool:
         """Whether the ClusterQueue at ``node`` is active."""

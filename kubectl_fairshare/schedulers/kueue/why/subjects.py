@@ -8,6 +8,7 @@ from functools import cached_property
 from typing import Final
 
 from kubectl_fairshare.model.errors import FairshareError, Problem
+from kubectl_fairshare.model.json import FieldPath, Json, inside
 from kubectl_fairshare.model.location import ObjectKey, Place
 from kubectl_fairshare.model.manifest import Manifest
 from kubectl_fairshare.model.snapshot import Snapshot
@@ -28,6 +29,13 @@ ASKABLE: Final = _WORKING | {("apps", "ReplicaSet")}
 """Group and kind of what may be asked about."""
 _OTHERS: Final = ("AdmissionCheck", "ClusterQueue", "Cohort", "LocalQueue", "ResourceFlavor", "Topology")
 _ENDS: Final = ("Complete", "Failed", "Completed", "Succeeded")
+_ENDS_BY_KIND: Final[dict[str, tuple[FieldPath, tuple[str, ...]]]] = {
+    "Pod": (("phase",), ("Succeeded", "Failed")),
+    "AppWrapper": (("phase",), ("Succeeded", "Failed")),
+    "RayJob": (("jobDeploymentStatus",), ("Complete", "Failed")),
+    "SparkApplication": (("applicationState", "state"), ("COMPLETED", "FAILED", "SUBMISSION_FAILED")),
+}
+"""The field of a status that says, without a condition, that a job has finished; as Kueue reads it."""
 
 
 class Asking:
@@ -121,13 +129,21 @@ class Asking:
 
 
 def _end_of(manifest: Manifest) -> Fact | None:
-    """The condition in a job's status that says that it has finished."""
+    """The condition, or another field of a job's status, that says that it has finished."""
     status = manifest.data.get("status")
     conditions = status.get("conditions") if isinstance(status, dict) else None
     for i, condition in enumerate(conditions if isinstance(conditions, list) else ()):
         if isinstance(condition, dict) and condition.get("status") == "True" and condition.get("type") in _ENDS:
             return Fact(Place(manifest.key, ("status", "conditions", i, "type")), str(condition["type"]))
-    phase = status.get("phase") if isinstance(status, dict) else None
-    if manifest.key.kind == "Pod" and phase in ("Succeeded", "Failed"):
-        return Fact(Place(manifest.key, ("status", "phase")), str(phase))
-    return None
+    path, values = _ENDS_BY_KIND.get(manifest.key.kind, ((), ()))
+    ended = inside(manifest.data, "status", *path) if path else None
+    if ended not in values or (ended == "Failed" and _is_deployed(conditions)):
+        return None
+    return Fact(Place(manifest.key, ("status", *path)), str(ended))
+
+
+def _is_deployed(conditions: Json) -> bool:
+    """Whether the parts of an AppWrapper are still there: one that failed has ended without them."""
+    listed = conditions if isinstance(conditions, list) else []
+    held = [each for each in listed if isinstance(each, dict) and each.get("status") == "True"]
+    return any(each.get("type") == "ResourcesDeployed" for each in held)

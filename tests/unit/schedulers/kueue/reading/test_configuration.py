@@ -19,9 +19,12 @@ def bare(api_version: str = V1BETA2, **fields: Any) -> Manifest:
     return Manifest(ObjectKey(group, "Configuration", "", ""), version, data, Origin("a.yaml", 0))
 
 
-def config_map(text: str, name: str = "kueue-manager-config", key: str = DATA_KEY) -> Manifest:
-    data = {"apiVersion": "v1", "kind": "ConfigMap", "metadata": {"name": name}, "data": {key: text}}
-    return Manifest(ObjectKey("", "ConfigMap", "kueue-system", name), "v1", data, Origin("b.yaml", 0))
+def config_map(
+    text: str, name: str = "kueue-manager-config", key: str = DATA_KEY, namespace: str | None = None
+) -> Manifest:
+    metadata = {"name": name} | ({"namespace": namespace} if namespace else {})
+    data = {"apiVersion": "v1", "kind": "ConfigMap", "metadata": metadata, "data": {key: text}}
+    return Manifest(ObjectKey("", "ConfigMap", namespace or "kueue-system", name), "v1", data, Origin("b.yaml", 0))
 
 
 def found(manifest: Manifest) -> Configuration:
@@ -128,6 +131,15 @@ def test_what_is_taken_from_it(manifest: Manifest, name: str, value: object) -> 
     [
         (bare(), {"team": True, "kube-system": False, "kueue-system": False}),
         (bare(namespace="elsewhere"), {"kueue-system": True, "elsewhere": False}),
+        (config_map(f"apiVersion: {V1BETA2}\nkind: Configuration\n"), {"kueue-system": False, "mine": True}),
+        (
+            config_map(f"apiVersion: {V1BETA2}\nkind: Configuration\n", namespace="mine"),
+            {"kueue-system": True, "mine": False},
+        ),
+        (
+            config_map(f"apiVersion: {V1BETA1}\nkind: Configuration\nnamespace: theirs\n", namespace="mine"),
+            {"theirs": False, "mine": True},
+        ),
         (
             bare(
                 managedJobsNamespaceSelector={
