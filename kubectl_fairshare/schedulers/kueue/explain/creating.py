@@ -56,6 +56,12 @@ def creating_gaps(
     )
 
 
+def unmade_gaps(snapshot: Snapshot, workload: Pending) -> tuple[Gap, ...]:
+    """The same for the job of the input behind a workload that has not been made."""
+    manifest = snapshot.manifests.get(workload.source) if workload.source is not None else None
+    return () if manifest is None else creating_gaps(snapshot, snapshot.part(Context), workload, [manifest])
+
+
 def _is_checked(workload: Pending) -> bool:
     """Whether Kueue's webhook looks at the job."""
     unchecked = (JobLaw.FRAMEWORK_OFF, JobLaw.NAMESPACE_NOT_MANAGED, JobLaw.EXISTING_CLUSTER)

@@ -23,17 +23,14 @@ from kubectl_fairshare.schedulers.kueue.cycle.nominate import Nomination, nomina
 from kubectl_fairshare.schedulers.kueue.cycle.possible import possible_rounds
 from kubectl_fairshare.schedulers.kueue.cycle.queues import STRICT, waiting
 from kubectl_fairshare.schedulers.kueue.explain.binding import bindings
+from kubectl_fairshare.schedulers.kueue.explain.creating import unmade_gaps
 from kubectl_fairshare.schedulers.kueue.explain.decision import Binding, Plan
 from kubectl_fairshare.schedulers.kueue.explain.past_usage import head_doubts
 from kubectl_fairshare.schedulers.kueue.explain.planning import plan
 from kubectl_fairshare.schedulers.kueue.gaps import fidelity_of, release_gaps
 from kubectl_fairshare.schedulers.kueue.jobs.features import PREBUILT
 from kubectl_fairshare.schedulers.kueue.jobs.names import PREBUILT_KEY, naming_field
-from kubectl_fairshare.schedulers.kueue.jobs.record import (
-    Record,
-    is_workload,
-    record_of,
-)
+from kubectl_fairshare.schedulers.kueue.jobs.record import Record, is_workload, record_of
 from kubectl_fairshare.schedulers.kueue.laws import Law
 from kubectl_fairshare.schedulers.kueue.model.objects import cluster_key
 from kubectl_fairshare.schedulers.kueue.model.workload import Holder, Pending
@@ -223,7 +220,7 @@ class Explainer:
         head_binds = () if wait.head is None or queue is None else self._bindings_of(wait.head, queue)
         if wait.head is not None:
             decided = replace(decided, remedies=())  # no change takes it past the head
-        fidelity = self._with_head_doubts(decided)
+        fidelity = self._with_doubts(decided, asked)
         if wait.turns > 1 or not wait.all_turns:
             fidelity = replace(fidelity, outcomes=wait.turns, all_outcomes=wait.all_turns)
         return Why(
@@ -243,13 +240,13 @@ class Explainer:
             until=wait.until,
         )
 
-    def _with_head_doubts(self, decided: Plan) -> Fidelity:
-        """The plan's fidelity; in a StrictFIFO queue it also depends on who the head is."""
-        if decided.standing is None or decided.standing.strategy != STRICT:
-            return decided.fidelity
-        queue = cluster_key("ClusterQueue", decided.nomination.cluster_queue)
-        doubts = [gap for gap in head_doubts(self.state) if gap.places[0].object == queue]
-        return replace(decided.fidelity, gaps=(*decided.fidelity.gaps, *doubts))
+    def _with_doubts(self, decided: Plan, asked: Inquiry) -> Fidelity:
+        """The plan's fidelity; it also depends on whether a Workload can be made, and on a StrictFIFO queue's head."""
+        doubts = [*unmade_gaps(self.state.snapshot, asked.pending)] if asked.workload is None else []
+        if decided.standing is not None and decided.standing.strategy == STRICT:
+            queue = cluster_key("ClusterQueue", decided.nomination.cluster_queue)
+            doubts += [gap for gap in head_doubts(self.state) if gap.places[0].object == queue]
+        return replace(decided.fidelity, gaps=(*decided.fidelity.gaps, *doubts)) if doubts else decided.fidelity
 
     def _lifts(self, decided: Plan, wait: Wait) -> tuple[Lift, ...]:
         tried = lifts if wait.head is None else without_head

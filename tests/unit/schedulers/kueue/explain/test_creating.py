@@ -189,3 +189,12 @@ def test_the_overhead_of_a_runtime_class_must_be_known(
 def test_what_never_fits_needs_no_overhead(tmp_path: Path) -> None:
     document = planned(job(container={"resources": {"requests": {"cpu": "41"}}}, runtimeClassName="s"), tmp_path)
     assert (document["outcome"], document["fidelity"]["exact"]) == ("Never", True)
+
+
+def test_why_of_a_job_without_a_workload_asks_whether_one_can_be_made(tmp_path: Path) -> None:
+    (tmp_path / "state.yaml").write_text(STATE)
+    for ports, exact in ((TWICE, False), (TWICE[:1], True)):
+        (tmp_path / "job.json").write_text(json.dumps(job(container={"ports": ports})))
+        screen = shown(f"kubectl-fairshare why -f {tmp_path}/state.yaml -f {tmp_path}/job.json job/j -n team -o json")
+        document = json.loads(screen.stdout)
+        assert (document["verdict"], document["fidelity"]["exact"]) == ("Waiting", exact)
