@@ -3,6 +3,7 @@
 from typing import Final, Generic, NamedTuple, Protocol, TypeVar
 
 from kubectl_fairshare.jobs.fields import Field, root_of, wrong
+from kubectl_fairshare.jobs.made_pods import made_spec
 from kubectl_fairshare.jobs.names import UNKNOWN
 from kubectl_fairshare.jobs.node_demand import NodeDemand, read_demand
 from kubectl_fairshare.model.errors import FairshareError, Problem, UnsupportedKindError
@@ -65,7 +66,7 @@ def pod_of(manifest: Manifest, read: ReadPod[Read]) -> TemplatePod[Read]:
     template = root.at(*CARRIERS[kind])
     key = ObjectKey("", "Pod", manifest.key.namespace, f"{manifest.key.name}-{UNKNOWN}")
     try:
-        return _template_pod(key, template, read, template.place, taken=False)
+        return _template_pod(key, _made(root, template), read, template.place, taken=False)
     except FairshareError as error:
         raise FairshareError(
             *(_problem_as_written(problem, key, template.place) for problem in error.problems)
@@ -99,6 +100,14 @@ def _problem_as_written(problem: Problem, key: ObjectKey, template: Place) -> Pr
     if not isinstance(place, Place) or place.object != key:
         return problem
     return replace(problem, place=Place(template.object, (*template.path, *place.path)))
+
+
+def _made(root: Field, template: Field) -> Field:
+    """The template with what the controller of its object adds to a pod."""
+    spec = template.at("spec").value
+    if not isinstance(spec, dict):
+        return template
+    return template._replace(value={**template.value, "spec": made_spec(root, spec)})
 
 
 def _template_pod(key: ObjectKey, pod: Field, read: ReadPod[Read], written: Place, *, taken: bool) -> TemplatePod[Read]:

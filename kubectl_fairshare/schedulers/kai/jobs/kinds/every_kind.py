@@ -4,6 +4,7 @@ from collections.abc import Callable, Mapping
 from typing import Final
 
 from kubectl_fairshare.jobs.fields import Field, wrong
+from kubectl_fairshare.jobs.made_pods import made_spec
 from kubectl_fairshare.model.location import ObjectKey, Place
 from kubectl_fairshare.model.manifest import Manifest
 from kubectl_fairshare.schedulers.kai.jobs.kinds.ray import RAY
@@ -13,6 +14,7 @@ from kubectl_fairshare.schedulers.kai.jobs.kinds.shape import (
     PodRole,
     Shaped,
     Shapes,
+    replaced,
     stated_minimum,
     unmodelled,
 )
@@ -50,6 +52,13 @@ def _of_one(*path: str) -> Callable[[Field], GangShape]:
     return shape
 
 
+def _of_stateful_set(owner: Field) -> GangShape:
+    """Pods that start one by one, each with a volume for every claim."""
+    template = _template(owner, "spec", "template")
+    spec = made_spec(owner, template.at("spec").mapping())
+    return GangShape((PodRole("", 1, replaced(template, {**template.mapping(), "spec": spec})),))
+
+
 def _template(owner: Field, *path: str) -> Field:
     template = owner.at(*path)
     if template.value is None:
@@ -63,7 +72,7 @@ _KUBERNETES: Final[Shapes] = {
     ("batch", "CronJob"): Shaped(_V1, _of_cron_job),
     ("apps", "Deployment"): Shaped(_V1, _of_one("spec", "template")),
     ("apps", "ReplicaSet"): Shaped(_V1, _of_one("spec", "template")),
-    ("apps", "StatefulSet"): Shaped(_V1, _of_one("spec", "template")),
+    ("apps", "StatefulSet"): Shaped(_V1, _of_stateful_set),
     ("", "PodTemplate"): Shaped(_V1, _of_one("template")),
 }
 _SHAPES: Final[Shapes] = {**_KUBERNETES, **TRAINING, **RAY, **SETS}

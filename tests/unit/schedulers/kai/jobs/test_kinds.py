@@ -110,6 +110,14 @@ def test_a_notebook_is_one_pod_of_the_class_build() -> None:
     assert (found.group.priority_class, len(found.pods)) == ("build", 1)
 
 
+def test_a_pod_of_a_stateful_set_has_a_volume_for_each_claim() -> None:
+    claims = [{"metadata": {"name": "data"}, "spec": {"accessModes": ["ReadWriteOnce"]}}]
+    (plain,) = made("StatefulSet", {"template": POD}, "apps/v1").pods
+    (pod,) = made("StatefulSet", {"template": POD, "volumeClaimTemplates": claims}, "apps/v1").pods
+    claimed = {"name": "data", "persistentVolumeClaim": {"claimName": "data-j-xxxxx"}}
+    assert (plain.raw["spec"].get("volumes"), pod.raw["spec"]["volumes"]) == (None, [claimed])
+
+
 def test_segments_are_not_guessed() -> None:
     specs = replicas(Worker=4)
     specs["Worker"]["template"] = {**POD, "metadata": {"annotations": {"kai.scheduler/segment-size": "2"}}}
