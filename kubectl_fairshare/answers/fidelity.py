@@ -15,6 +15,16 @@ INVALID: Final = "InvalidPod"
 """An API server rejects a new pod for its own fields."""
 INVALID_OBJECT: Final = "InvalidObject"
 """An API server rejects a new object for its own fields."""
+ENDING_NAMESPACE: Final = "NamespaceDeleting"
+"""An API server creates nothing in a namespace that is being deleted."""
+NAMED_NODE: Final = "NodeNamed"
+"""A new pod names its node."""
+OTHER_CONTROLLER: Final = "ManagedBy"
+"""Another controller makes the pods of a Job."""
+DAEMON_NODES: Final = "DaemonSetNodes"
+"""The next pods of a DaemonSet are for several nodes, which differ."""
+NO_MORE_PODS: Final = "NoMorePods"
+"""A DaemonSet has a pod on every node that it may use."""
 TAKEN_AS_MISSING: Final = "TakenAsMissing"
 """The input does not name this object and does not have it; the answer would be another one if it existed."""
 NOT_TRACED: Final = "NotInTrace"
@@ -28,6 +38,11 @@ _WORDS: Final = {
     REJECTED: "the ResourceQuotas of its namespace: they reject a pod, so that it is not created",
     INVALID: "a pod that no API server takes: {0}",
     INVALID_OBJECT: "an object that no API server takes: {0}",
+    ENDING_NAMESPACE: "namespace {0} is being deleted, so an API server creates nothing in it",
+    NAMED_NODE: "its nodeName: it is bound to {0} when it is created, without a scheduler and without a quota",
+    OTHER_CONTROLLER: "the pods that {0} makes of it (managedBy)",
+    DAEMON_NODES: "for which of {0} nodes the pod is: a DaemonSet makes one for each node, and their answers differ",
+    NO_MORE_PODS: "another pod of {0}, which has one on every node that it may use",
     TAKEN_AS_MISSING: "{0} is not in the input, and taken as missing",
     NOT_TRACED: "{0} of jobs, which the trace does not hold",
 }

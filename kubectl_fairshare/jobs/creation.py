@@ -3,13 +3,14 @@
 Source: Kubernetes 1.35, the admission plugin ResourceQuota and its evaluator of pods; it runs last, on completed pods.
 """
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from typing import Final, NamedTuple
 
-from kubectl_fairshare.answers.fidelity import INVALID, REJECTED, UNREAD, Gap
+from kubectl_fairshare.answers.fidelity import ENDING_NAMESPACE, INVALID, REJECTED, UNREAD, Gap
 from kubectl_fairshare.jobs.context import RESOURCE_QUOTA
 from kubectl_fairshare.jobs.fields import Field, root_of
 from kubectl_fairshare.jobs.limits import bounds_of
+from kubectl_fairshare.jobs.pod_classes import class_clauses, missing_class_gaps
 from kubectl_fairshare.jobs.pod_surroundings import (
     ENDED,
     PRIORITY_CLASS,
@@ -94,16 +95,18 @@ def creation_gaps(
     manifests: Mapping[ObjectKey, Manifest],
     pods: Iterable[tuple[ObjectKey, JsonObject]],
     around: Surroundings,
-    unread_kinds: Iterable[str] = (),
+    unread_kinds: Collection[str] = (),
     *,
     described: bool = False,
+    excludes: Callable[[ObjectKey], bool] | None = None,
 ) -> tuple[Gap, ...]:
     """What keeps one of the new ``pods``, created in this order, from being created; empty if an API server takes all.
 
-    That is amounts that no pod may have, or ResourceQuotas, of which one gap names the bounds. ``manifests`` are the
-    objects of the input, ``pods`` the keys and the specs as users write them. ``unread_kinds`` are those of which not
-    all objects could be read; ``described``: options describe the pods. Raises ``FairshareError`` for a field of
-    another type.
+    That is a namespace that is being deleted, amounts that no pod may have, classes, or ResourceQuotas, of which one
+    gap names the bounds. ``manifests`` are the objects of the input, ``pods`` the keys and the specs as users write
+    them. ``unread_kinds`` are those of which not all objects could be read; ``described``: options describe the pods.
+    ``excludes``: whether an object that the input lacks exists nowhere; without it, missing classes are left out.
+    Raises ``FairshareError`` for a field of another type.
     """
     pods = list(pods)
     unread = bool(pods) and RESOURCE_QUOTA[1] in unread_kinds
@@ -118,24 +121,47 @@ def creation_gaps(
         except WRONG_SHAPE as error:
             raise unreadable(key, {"spec": spec}, error) from error
     return (
+        *ending_namespace_gaps(manifests, (key.namespace for key, _ in pods)),
         *invalid_pod_gaps(pods, around, described=described),
+        *(() if excludes is None else missing_class_gaps(pods, around, unread_kinds, excludes)),
         *([Gap(REJECTED, tuple(places), touches=True)] if places else ()),
         *([Gap(UNREAD, (), touches=True, subject=RESOURCE_QUOTA[1])] if unread else ()),
     )
 
 
+def ending_namespace_gaps(manifests: Mapping[ObjectKey, Manifest], namespaces: Iterable[str]) -> Iterator[Gap]:
+    """A gap for each of the ``namespaces`` that is being deleted. Raises ``FairshareError`` for another type."""
+    for name in sorted(set(namespaces)):
+        manifest = manifests.get(ObjectKey("", "Namespace", "", name))
+        if manifest is not None and _is_ending(root_of(manifest)):
+            yield Gap(ENDING_NAMESPACE, (Place(manifest.key),), touches=True, subject=name)
+
+
+def _is_ending(namespace: Field) -> bool:
+    deleted = namespace.at("metadata", "deletionTimestamp").value is not None
+    return deleted or namespace.at("status", "phase").text() == "Terminating"
+
+
+def is_created(data: JsonObject) -> bool:
+    """Whether an API server has taken the object: it then has a version, a UID, or a time of creation."""
+    metadata = data.get("metadata")
+    return isinstance(metadata, dict) and any(metadata.get(n) for n in ("resourceVersion", "uid", "creationTimestamp"))
+
+
 def invalid_pod_gaps(
     pods: Iterable[tuple[ObjectKey, JsonObject]], around: Surroundings, *, described: bool = False
 ) -> tuple[Gap, ...]:
-    """A gap for each mistake in the amounts of new ``pods`` that no API server takes; limits may be defaults.
+    """A gap for each mistake in the amounts and classes of new ``pods`` that no API server takes.
 
-    Raises ``FairshareError`` for a field of another type.
+    Limits may be defaults. A priority that options ``described`` is that of some class. Raises ``FairshareError`` for a
+    field of another type.
     """
     clauses: dict[str, None] = {}
     for key, spec in pods:
         try:
             completed = _with_limits(spec, key.namespace, around)
             clauses |= dict.fromkeys(rejected_amounts(completed, described=described))
+            clauses |= {} if described else dict.fromkeys(class_clauses(key, spec, around))
         except WRONG_SHAPE as error:
             raise unreadable(key, {"spec": spec}, error) from error
     return tuple(Gap(INVALID, (), touches=True, subject=clause) for clause in clauses)

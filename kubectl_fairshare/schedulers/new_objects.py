@@ -12,6 +12,7 @@ from typing import Final
 
 from kubectl_fairshare.answers.fidelity import INVALID_OBJECT, Gap
 from kubectl_fairshare.api.label_syntax import is_dns_label, label_causes, naming_causes
+from kubectl_fairshare.jobs.creation import ending_namespace_gaps, is_created
 from kubectl_fairshare.jobs.fields import Field, root_of
 from kubectl_fairshare.jobs.names import UNKNOWN
 from kubectl_fairshare.jobs.pod_templates import CARRIERS
@@ -39,15 +40,12 @@ def new_object_gaps(asked: Iterable[Manifest], known: Mapping[ObjectKey, Manifes
 
     ``known`` are the objects of the input. Raises ``FairshareError`` for a field of another type.
     """
-    new = (each for each in asked if not _is_stored(each) and not (each.key in known and known[each.key].stored))
+    new = [m for m in asked if not is_created(m.data) and not (m.key in known and known[m.key].stored)]
     clauses = dict.fromkeys(f"{each.key}: {clause}" for each in new for clause in rejections(each))
-    return tuple(Gap(INVALID_OBJECT, (), touches=True, subject=clause) for clause in clauses)
-
-
-def _is_stored(manifest: Manifest) -> bool:
-    """Whether an API server has taken the object: it then has a version, a UID, or a time of creation."""
-    metadata = root_of(manifest).at("metadata")
-    return manifest.stored or any(metadata.at(field).value for field in ("uid", "creationTimestamp"))
+    return (
+        *ending_namespace_gaps(known, (each.key.namespace for each in new)),
+        *(Gap(INVALID_OBJECT, (), touches=True, subject=clause) for clause in clauses),
+    )
 
 
 def rejections(manifest: Manifest) -> Iterator[str]:

@@ -54,7 +54,6 @@ def rejecting(pods: list[dict[str, Any]], *manifests: Manifest) -> list[str]:
         ({"count/pods": "0"}, spec(), True),
         ({"services": "0"}, spec(), False),
         ({"hugepages-2Mi": "2Mi"}, spec(limits={"hugepages-2Mi": "4Mi"}), True),
-        ({"cpu": "2"}, spec({"cpu": "1"}, overhead={"cpu": "2"}), True),
         ({"cpu": "2"}, {"containers": [{"name": "c"}], "resources": {"requests": {"cpu": "1"}}}, False),
         ({"cpu": "2"}, {"containers": [{"name": "c"}], "resources": {"limits": {"cpu": "3"}}}, True),
     ],
