@@ -13,7 +13,7 @@ from kubectl_fairshare.model.manifest import Manifest
 from kubectl_fairshare.model.values import replace
 from kubectl_fairshare.trace import Fact
 
-_REPLICATED: Final = ("Deployment", "ReplicaSet", "ReplicationController", "StatefulSet")
+REPLICATED: Final = ("Deployment", "ReplicaSet", "ReplicationController", "StatefulSet")
 _TEMPLATE: Final = ("spec", "template")
 CARRIERS: Final = {
     ("", "ReplicationController"): _TEMPLATE,
@@ -34,12 +34,16 @@ Read_co = TypeVar("Read_co", covariant=True)
 
 
 class TemplatePod(NamedTuple, Generic[Read]):
-    """A waiting pod as its scheduler reads it, the nodes that it may use, its place in an object, its spec as given."""
+    """A waiting pod as its scheduler reads it, the nodes that it may use, its place in an object, its spec as given.
+
+    ``key`` is its name, or that of a new one.
+    """
 
     pod: Read
     demand: NodeDemand
     written: Place
     spec: JsonObject
+    key: ObjectKey
 
 
 class ReadPod(Protocol[Read_co]):
@@ -77,7 +81,7 @@ def wanted_pods(manifest: Manifest) -> int:
     """The number of pods that the object wants now; 0 for kinds without a number, and for a Job that has ended."""
     spec = root_of(manifest).at("spec")
     if manifest.key.kind != "Job":
-        return spec.at("replicas").natural(1) if manifest.key.kind in _REPLICATED else 0
+        return spec.at("replicas").natural(1) if manifest.key.kind in REPLICATED else 0
     if spec.at("suspend").flag() or end_of(manifest) is not None:
         return 0
     parallel, completions = spec.at("parallelism").natural(1), spec.at("completions")
@@ -118,4 +122,4 @@ def _template_pod(key: ObjectKey, pod: Field, read: ReadPod[Read], written: Plac
     found = read(key, waiting, taken=taken)
     if found is None:
         raise FairshareError(Problem(f"{key} has ended", Place(key), "name a waiting pod"))
-    return TemplatePod(found, read_demand(spec), written, spec.value)
+    return TemplatePod(found, read_demand(spec), written, spec.value, key)

@@ -23,13 +23,26 @@ class PodOrigin(Value, frozen=True):
     """The origin of the pod in question.
 
     ``place`` is the place of the pod or of its template. ``exists``: the pod is created already; ``node`` is then its
-    node, if it has one. ``gaps`` are ResourceQuotas that keep it from being created.
+    node, if it has one. ``gaps`` are what keeps it from being created, or from coming to the scheduler. ``supposed`` is
+    what has to happen to its object before it makes another pod (``resumed``), empty if nothing has to. ``targets`` are
+    the nodes that lack a pod of its DaemonSet: it is for one of them.
     """
 
     place: Place
     exists: bool = False
     node: str = ""
     gaps: tuple[Gap, ...] = ()
+    supposed: str = ""
+    targets: tuple[str, ...] = ()
+
+    @property
+    def assumed(self) -> str:
+        """What an answer assumes, in a clause."""
+        return f"as if {self.supposed} and considered now" if self.supposed else "as if considered now"
+
+    def conditional(self, clause: str) -> str:
+        """A clause about the pod, with what has to happen before there is one."""
+        return f"if {self.supposed}: {clause}" if self.supposed else clause
 
 
 class Wishes(Value, frozen=True):

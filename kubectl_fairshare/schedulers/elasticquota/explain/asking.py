@@ -5,13 +5,12 @@ Tested in ``tests/unit/schedulers/elasticquota/test_house.py``.
 
 from functools import partial
 
-from kubectl_fairshare.answers.fidelity import Gap
 from kubectl_fairshare.jobs.context import PodContext
-from kubectl_fairshare.jobs.creation import creation_gaps
 from kubectl_fairshare.jobs.node_demand import NodeDemand
 from kubectl_fairshare.jobs.pod_surroundings import surroundings
 from kubectl_fairshare.jobs.pod_templates import SKIPPING, TemplatePod, pod_of
 from kubectl_fairshare.model.errors import Problem
+from kubectl_fairshare.model.manifest import Manifest
 from kubectl_fairshare.model.snapshot import Snapshot
 from kubectl_fairshare.model.values import Value, replace
 from kubectl_fairshare.schedulers.asked_objects import read_each
@@ -19,7 +18,7 @@ from kubectl_fairshare.schedulers.elasticquota.jobs.described import described_p
 from kubectl_fairshare.schedulers.elasticquota.jobs.pods import read_pod
 from kubectl_fairshare.schedulers.elasticquota.model.objects import ElasticQuotaState, Pod
 from kubectl_fairshare.schedulers.elasticquota.quotas.state import State, state_of
-from kubectl_fairshare.schedulers.new_objects import new_object_gaps
+from kubectl_fairshare.schedulers.pod_making import PodMaking
 from kubectl_fairshare.schedulers.question import PlanQuestion, PodOrigin
 
 
@@ -45,26 +44,18 @@ def pod_questions(snapshot: Snapshot, question: PlanQuestion) -> tuple[list[PodQ
         manifests = question.given.as_given(question.given.manifests)
     found, notes = read_each(manifests, lambda manifest: pod_of(manifest, partial(read_pod, around=around)), SKIPPING)
     state = state_of(snapshot.part(ElasticQuotaState))
-    described, unread = question.given is None, state.source.unread
-    asked = () if question.given is None else question.given.manifests
-    objects = {manifest.key: new_object_gaps([manifest], snapshot.manifests) for manifest in asked}
-    pods = [[(template.pod.key, template.spec)] for template in found]
-    gaps = [creation_gaps(snapshot.manifests, new, around, unread, described=described) for new in pods]
-    return [
-        _question(state, template, (*objects.get(template.written.object, ()), *more))
-        for template, more in zip(found, gaps, strict=True)
-    ], notes
+    makers = {manifest.key: manifest for manifest in manifests}
+    making = PodMaking(snapshot, around, state.source.unread, described=question.given is None)
+    return [_question(state, template, makers[template.written.object], making) for template in found], notes
 
 
-def _question(state: State, template: TemplatePod[Pod], gaps: tuple[Gap, ...]) -> PodQuestion:
-    """The pod as a waiting pod; a pod that the state already has is taken out of the state.
-
-    ``gaps`` concern its creation, so they count for a new one only.
-    """
+def _question(state: State, template: TemplatePod[Pod], maker: Manifest, making: PodMaking) -> PodQuestion:
+    """The pod as a waiting pod; a pod that the state already has is taken out of the state."""
     source, pod = state.source, template.pod
     known = next((p for p in source.pods if p.key == pod.key), None)
     if known is None:
-        return PodQuestion(pod, template.demand, PodOrigin(template.written, gaps=gaps), state)
+        demand, origin = making.new_pod(template, maker, state.nodes.values())
+        return PodQuestion(pod, demand, origin, state)
     origin = PodOrigin(template.written, exists=True, node=known.node)
     without = state_of(replace(source, pods=tuple(p for p in source.pods if p is not known)))
     asked = pod if pod.nominated else replace(pod, nominated=known.nominated)

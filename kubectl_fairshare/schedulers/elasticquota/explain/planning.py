@@ -1,5 +1,8 @@
 """The decision for a pod, with its explanation."""
 
+from functools import partial
+
+from kubectl_fairshare.answers.fidelity import Gap
 from kubectl_fairshare.answers.outcome import Outcome
 from kubectl_fairshare.jobs.node_demand import NodeDemand
 from kubectl_fairshare.model.location import Place
@@ -18,6 +21,7 @@ from kubectl_fairshare.schedulers.elasticquota.preemption.scheduling import Atte
 from kubectl_fairshare.schedulers.elasticquota.preemption.spread import spread
 from kubectl_fairshare.schedulers.elasticquota.preemption.victims import spared_pods
 from kubectl_fairshare.schedulers.elasticquota.quotas.state import State, without_pods
+from kubectl_fairshare.schedulers.pod_making import daemon_gaps
 from kubectl_fairshare.schedulers.question import PodOrigin
 
 
@@ -44,7 +48,8 @@ def plan(
     ends = possible_courses(state, pod, demand, attempt)
     alike = ends.complete and len(ends.results) == 1
     refused = () if origin.exists else refusals(state, pod)
-    fidelity = replace(fidelity.with_gaps(origin.gaps), outcomes=len(ways.results), all_outcomes=ways.complete)
+    fidelity = fidelity.with_gaps((*origin.gaps, *_daemon_gaps(state, attempt, computed, origin)))
+    fidelity = replace(fidelity, outcomes=len(ways.results), all_outcomes=ways.complete)
     quoted = attempt.gate.quoted
     scattered = spread(state, attempt) if _is_stuck(state, attempt) else None
     return Plan(
@@ -108,9 +113,16 @@ def _outcome(state: State, attempt: Attempt) -> Outcome:
     return Outcome.WAITS if _fits_alone(without_pods(state), attempt) else Outcome.NEVER
 
 
-def _fits_alone(empty: State, attempt: Attempt) -> bool:
-    """Whether the pod would be placed if it were the only pod."""
+def _daemon_gaps(state: State, attempt: Attempt, computed: Outcome, origin: PodOrigin) -> tuple[Gap, ...]:
+    if not origin.targets:
+        return ()
+    return daemon_gaps(origin, computed, attempt.feasible, partial(_fits_alone, without_pods(state), attempt))
+
+
+def _fits_alone(empty: State, attempt: Attempt, on: str = "") -> bool:
+    """Whether the pod would be placed if it were the only pod: anywhere, or ``on`` one node."""
     asker = empty.asker(attempt.asker.pod, attempt.asker.demand)
     if gate(empty.ledger, asker.pod, ()).verdict is not QuotaVerdict.SUCCESS:
         return False
-    return not empty.nodes or any(fits(asker, node, empty.loads[name]) for name, node in empty.nodes.items())
+    nodes = {on: empty.nodes[on]} if on else empty.nodes
+    return not nodes or any(fits(asker, node, empty.loads[name]) for name, node in nodes.items())

@@ -20,7 +20,7 @@ def verdict(plan: Plan) -> str:
     """The outcome in one clause."""
     if plan.outcome is Outcome.UNKNOWN:
         return f"unknown: not modelled: {'; '.join(plan.fidelity.doubts)}"
-    return clause(plan)
+    return plan.origin.conditional(clause(plan))
 
 
 def clause(plan: Plan) -> str:

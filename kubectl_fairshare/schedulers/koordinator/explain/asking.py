@@ -1,11 +1,10 @@
 """The pods that ``plan`` is asked about, as the scheduler reads them."""
 
-from kubectl_fairshare.answers.fidelity import Gap
 from kubectl_fairshare.jobs.context import PodContext
-from kubectl_fairshare.jobs.creation import creation_gaps
 from kubectl_fairshare.jobs.node_demand import NodeDemand
 from kubectl_fairshare.jobs.pod_templates import SKIPPING, TemplatePod, pod_of
 from kubectl_fairshare.model.errors import Problem
+from kubectl_fairshare.model.manifest import Manifest
 from kubectl_fairshare.model.snapshot import Snapshot
 from kubectl_fairshare.model.values import Value, replace
 from kubectl_fairshare.schedulers.asked_objects import read_each
@@ -13,7 +12,7 @@ from kubectl_fairshare.schedulers.koordinator.jobs.described import described_po
 from kubectl_fairshare.schedulers.koordinator.jobs.pods import pod_reader, texts_of
 from kubectl_fairshare.schedulers.koordinator.model.objects import KoordinatorState, Pod
 from kubectl_fairshare.schedulers.koordinator.quotas.state import State, state_of, under_gates
-from kubectl_fairshare.schedulers.new_objects import new_object_gaps
+from kubectl_fairshare.schedulers.pod_making import PodMaking
 from kubectl_fairshare.schedulers.question import PlanQuestion, PodOrigin
 
 
@@ -44,22 +43,13 @@ def asked_pods(snapshot: Snapshot, question: PlanQuestion) -> tuple[list[AskedPo
     else:
         manifests = question.given.as_given(question.given.manifests)
     found, notes = read_each(manifests, lambda manifest: pod_of(manifest, reader.read), SKIPPING)
-    described, around = question.given is None, reader.around
-    asked = () if question.given is None else question.given.manifests
-    objects = {manifest.key: new_object_gaps([manifest], snapshot.manifests) for manifest in asked}
-    pods = [[(waiting.pod.key, waiting.spec)] for waiting in found]
-    gaps = [creation_gaps(snapshot.manifests, new, around, source.unread, described=described) for new in pods]
-    return [
-        _asked(snapshot, waiting, (*objects.get(waiting.written.object, ()), *more))
-        for waiting, more in zip(found, gaps, strict=True)
-    ], notes
+    makers = {manifest.key: manifest for manifest in manifests}
+    making = PodMaking(snapshot, reader.around, source.unread, described=question.given is None)
+    return [_asked(snapshot, waiting, makers[waiting.written.object], making) for waiting in found], notes
 
 
-def _asked(snapshot: Snapshot, waiting: TemplatePod[Pod], gaps: tuple[Gap, ...]) -> AskedPod:
-    """The pod among the waiting ones; one that the state already has takes its own place.
-
-    ``gaps`` concern its creation, so they count for a new one only.
-    """
+def _asked(snapshot: Snapshot, waiting: TemplatePod[Pod], maker: Manifest, making: PodMaking) -> AskedPod:
+    """The pod among the waiting ones; one that the state already has takes its own place."""
     source = snapshot.part(KoordinatorState)
     known = next((p for p in source.pods if p.key == waiting.pod.key), None)
     pod = waiting.pod if known is None or waiting.pod.nominated else replace(waiting.pod, nominated=known.nominated)
@@ -67,7 +57,8 @@ def _asked(snapshot: Snapshot, waiting: TemplatePod[Pod], gaps: tuple[Gap, ...])
     others = [other for other in source.pods if other is not known]
     pods = tuple(sorted((*others, pod), key=lambda each: each.key))
     texts = texts_of(snapshot.manifests, snapshot.part(PodContext), source.gates)
-    origin = PodOrigin(waiting.written, gaps=gaps)
-    if known is not None:
-        origin = PodOrigin(waiting.written, exists=True, node=known.node)
-    return AskedPod(pod, waiting.demand, origin, state_of(replace(source, pods=pods), (), texts))
+    if known is None:
+        demand, origin = making.new_pod(waiting, maker, source.nodes.values())
+    else:
+        demand, origin = waiting.demand, PodOrigin(waiting.written, exists=True, node=known.node)
+    return AskedPod(pod, demand, origin, state_of(replace(source, pods=pods), (), texts))

@@ -1,7 +1,9 @@
 """The decision for a pod, with its explanation."""
 
 from collections.abc import Iterable
+from functools import partial
 
+from kubectl_fairshare.answers.fidelity import Gap
 from kubectl_fairshare.answers.outcome import Outcome
 from kubectl_fairshare.jobs.node_demand import NodeDemand
 from kubectl_fairshare.model.location import Place
@@ -24,6 +26,7 @@ from kubectl_fairshare.schedulers.koordinator.preemption.revoking import is_over
 from kubectl_fairshare.schedulers.koordinator.preemption.scheduling import AttemptEnd, PodAttempt, is_placed, schedule
 from kubectl_fairshare.schedulers.koordinator.preemption.victims import PreemptionQuestion
 from kubectl_fairshare.schedulers.koordinator.quotas.state import State, alone
+from kubectl_fairshare.schedulers.pod_making import daemon_gaps
 from kubectl_fairshare.schedulers.question import PodOrigin
 
 
@@ -50,7 +53,8 @@ def plan(
     settled = computed is Outcome.NEVER or (not state.nodes and is_refused_by_spec(state, attempt.gate))
     fidelity = plan_gaps(state, attempt, admitted=admitted, settled=settled)
     ways = possible_evictions(state, attempt)
-    fidelity = replace(fidelity.with_gaps(origin.gaps), outcomes=ways.number, all_outcomes=ways.complete)
+    fidelity = fidelity.with_gaps((*origin.gaps, *_daemon_gaps(state, attempt, computed, origin)))
+    fidelity = replace(fidelity, outcomes=ways.number, all_outcomes=ways.complete)
     arguments = state.source.arguments
     quota = attempt.gate.quota
     over = bool(quota) and arguments.uses_runtime and bool(state.nodes) and is_over(state, quota)
@@ -114,10 +118,17 @@ def _outcome(state: State, attempt: PodAttempt, *, in_vain: bool) -> Outcome:
     return Outcome.WAITS if _fits_alone(alone(state, attempt.pod), attempt) else Outcome.NEVER
 
 
-def _fits_alone(empty: State, attempt: PodAttempt) -> bool:
-    """Whether the pod would be placed if it were the only pod."""
+def _daemon_gaps(state: State, attempt: PodAttempt, computed: Outcome, origin: PodOrigin) -> tuple[Gap, ...]:
+    if not origin.targets:
+        return ()
+    return daemon_gaps(origin, computed, attempt.feasible, partial(_fits_alone, alone(state, attempt.pod), attempt))
+
+
+def _fits_alone(empty: State, attempt: PodAttempt, on: str = "") -> bool:
+    """Whether the pod would be placed if it were the only pod: anywhere, or ``on`` one node."""
     if not quota_gate(empty, attempt.pod).admits:
         return not empty.nodes and empty.source.arguments.uses_runtime
-    return not empty.nodes or any(
-        filter_result(attempt.pod, attempt.demand, node, empty.loads[name]).passed for name, node in empty.nodes.items()
+    nodes = {on: empty.nodes[on]} if on else empty.nodes
+    return not nodes or any(
+        filter_result(attempt.pod, attempt.demand, node, empty.loads[name]).passed for name, node in nodes.items()
     )

@@ -24,7 +24,7 @@ def verdict(plan: Plan) -> str:
         return f"unknown: left to chance: {' or '.join(ways)}"
     if plan.outcome is Outcome.UNKNOWN:
         return f"unknown: not modelled: {'; '.join(plan.fidelity.doubts)}"
-    return clause(plan)
+    return plan.origin.conditional(clause(plan))
 
 
 def clause(plan: Plan) -> str:

@@ -1,0 +1,121 @@
+"""How the next pod of an object comes to be, for schedulers that place pods one by one.
+
+Not every object makes a pod, and not every pod comes to the scheduler as its template describes it.
+"""
+
+from collections.abc import Callable, Collection, Iterator
+from typing import Any, Final, TypeVar
+
+from kubectl_fairshare.answers.fidelity import DAEMON_NODES, NAMED_NODE, NO_MORE_PODS, OTHER_CONTROLLER, Gap
+from kubectl_fairshare.answers.outcome import Outcome
+from kubectl_fairshare.jobs.creation import creation_gaps, is_created
+from kubectl_fairshare.jobs.daemon_nodes import DAEMON_SET, daemon_nodes, tied_to
+from kubectl_fairshare.jobs.fields import Field, root_of
+from kubectl_fairshare.jobs.node_demand import LabelledNode, NodeDemand
+from kubectl_fairshare.jobs.pod_surroundings import Surroundings
+from kubectl_fairshare.jobs.pod_templates import REPLICATED, TemplatePod
+from kubectl_fairshare.model.location import Place
+from kubectl_fairshare.model.manifest import Manifest
+from kubectl_fairshare.model.snapshot import Snapshot
+from kubectl_fairshare.schedulers.new_objects import new_object_gaps
+from kubectl_fairshare.schedulers.question import PodOrigin
+
+_POD: Final = ("", "Pod")
+_RESUMED: Final = "resumed"
+_SCALED: Final = "scaled up"
+_OWN_CONTROLLER: Final = "kubernetes.io/job-controller"
+Read = TypeVar("Read")
+
+
+class PodMaking:
+    """Whether and how new pods come to the scheduler of one question.
+
+    ``around`` completes pods, ``unread`` are the kinds of which not all objects could be read; ``described``: options
+    describe the pod.
+    """
+
+    def __init__(self, snapshot: Snapshot, around: Surroundings, unread: Collection[str], *, described: bool) -> None:
+        self._snapshot = snapshot
+        self._around = around
+        self._unread = unread
+        self._described = described
+
+    def new_pod(
+        self, template: TemplatePod[Read], maker: Manifest, nodes: Collection[LabelledNode]
+    ) -> tuple[NodeDemand, PodOrigin]:
+        """The nodes that the next pod of ``maker`` may use, and its origin. ``nodes`` are those of the input.
+
+        Raises ``FairshareError`` for a field of another type.
+        """
+        gaps = [*self._creation_gaps(template, maker), *_making_gaps(template, maker)]
+        demand, targets = template.demand, tuple[str, ...]()
+        if maker.key[:2] == DAEMON_SET and nodes:
+            daemon = daemon_nodes(maker.key, demand, nodes, self._snapshot.manifests)
+            targets = daemon.lacking
+            if targets:
+                demand = tied_to(demand, targets)
+            elif daemon.having:
+                gaps.append(Gap(NO_MORE_PODS, (Place(maker.key),), touches=True, subject=str(maker.key)))
+        every = tuple(dict.fromkeys(gaps))
+        return demand, PodOrigin(template.written, gaps=every, supposed=_supposed(maker), targets=targets)
+
+    def _creation_gaps(self, template: TemplatePod[Read], maker: Manifest) -> Iterator[Gap]:
+        """What an API server rejects: the object that makes the pod, or the pod."""
+        known, excludes = self._snapshot.manifests, self._snapshot.excludes
+        new, described = [(template.key, template.spec)], self._described
+        yield from () if described else new_object_gaps([maker], known)
+        if not _is_created_pod(maker):
+            yield from creation_gaps(known, new, self._around, self._unread, described=described, excludes=excludes)
+
+
+def daemon_gaps(
+    origin: PodOrigin, outcome: Outcome, feasible: Collection[str], fits_alone: Callable[[str], bool]
+) -> tuple[Gap, ...]:
+    """A gap if it matters for which of several nodes a pod of a DaemonSet is.
+
+    ``outcome`` is that of a pod for any of them; ``feasible`` are the nodes with room now, and ``fits_alone`` says
+    whether an empty node could have it.
+    """
+    targets = origin.targets
+    if len(targets) < 2 or outcome is Outcome.NEVER:
+        return ()
+    if outcome is Outcome.ADMITTED and set(targets) <= set(feasible):
+        return ()
+    if outcome is Outcome.WAITS and all(map(fits_alone, targets)):
+        return ()
+    return (Gap(DAEMON_NODES, (origin.place,), touches=True, subject=str(len(targets))),)
+
+
+def _making_gaps(template: TemplatePod[Any], manifest: Manifest) -> Iterator[Gap]:
+    """What brings a pod onto a node without its scheduler, and who makes it."""
+    root = root_of(manifest)
+    named = Field(template.written.object, (*template.written.path, "spec"), template.spec).at("nodeName")
+    if named.text() and not _is_created_pod(manifest):
+        yield Gap(NAMED_NODE, (named.place,), touches=True, subject=named.text())
+    controller = _job_spec(root).at("managedBy")
+    if controller.text() not in ("", _OWN_CONTROLLER):
+        yield Gap(OTHER_CONTROLLER, (controller.place,), touches=True, subject=controller.text())
+
+
+def _is_created_pod(manifest: Manifest) -> bool:
+    return manifest.key[:2] == _POD and is_created(manifest.data)
+
+
+def _job_spec(root: Field) -> Field:
+    """The spec of a Job, or of the Jobs that a CronJob makes; empty for other kinds."""
+    if root.owner[:2] == ("batch", "CronJob"):
+        return root.at("spec", "jobTemplate", "spec")
+    return root.at("spec") if root.owner[:2] == ("batch", "Job") else root._replace(value=None)
+
+
+def _supposed(manifest: Manifest) -> str:
+    """What has to happen to the object before it makes another pod; empty if nothing has to."""
+    root, job = root_of(manifest), _job_spec(root_of(manifest))
+    cron = manifest.key[:2] == ("batch", "CronJob")
+    if job.at("suspend").flag() or (cron and root.at("spec", "suspend").flag()):
+        return _RESUMED
+    if any(job.at(name).value == 0 for name in ("parallelism", "completions")):
+        return _SCALED
+    if manifest.key.kind in REPLICATED and root.at("spec", "replicas").value == 0:
+        return _SCALED
+    return ""
