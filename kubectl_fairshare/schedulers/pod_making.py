@@ -36,7 +36,7 @@ class PodMaking:
 
     def __init__(self, snapshot: Snapshot, around: Surroundings, unread: Collection[str], *, described: bool) -> None:
         self._snapshot = snapshot
-        self._around = around
+        self.around = around
         self._unread = unread
         self._described = described
 
@@ -65,7 +65,7 @@ class PodMaking:
         new, described = [(template.key, template.spec)], self._described
         yield from () if described else new_object_gaps([maker], known)
         if not _is_created_pod(maker):
-            yield from creation_gaps(known, new, self._around, self._unread, described=described, excludes=excludes)
+            yield from creation_gaps(known, new, self.around, self._unread, described=described, excludes=excludes)
 
 
 def daemon_gaps(

@@ -55,6 +55,7 @@ WORDS: Final = {
     "PodAntiAffinity": "pods that keep other pods off their nodes (podAntiAffinity)",
     "PodDeleting": "it is being deleted, and the scheduler does not place such a pod",
     "PodTopologySpread": "its topologySpreadConstraints",
+    "PodWebhook": "the webhook, which may reject new pods for their {0}",
     "ProfileAltered": "plugins that the profile of scheduler {0} adds to the usual ones or disables",
     "ProfileWithoutPlugin": "scheduler {0} has no profile with the plugin ElasticQuota",
     "QuotaAdmission": "the webhook, which may reject new pods of quota {0} (gate EnableQuotaAdmission)",
@@ -164,7 +165,7 @@ def _of_creation(state: State, gate: QuotaGate) -> Iterator[Gap]:
         yield Gap("ColocationProfile", source.unmodelled["ColocationProfile"], touches=True)
     yield from unread_gaps(source.unread, [COLOCATION[1]])
     quota = state.quotas.get(gate.quota)
-    if quota is None or gate.member.law in (Law.BY_DEFAULT, Law.UNKNOWN_NAME):
+    if quota is None or gate.member.law in (Law.BY_DEFAULT, Law.UNKNOWN_NAME) or not source.gates.validates_pods:
         return
     if quota.is_parent and not source.gates.parents_take_pods:
         yield Gap("ParentRefusesPods", (Place(quota.key),), touches=True, subject=quota.name)

@@ -8,6 +8,7 @@ from kubectl_fairshare.model.manifest import Manifest
 from kubectl_fairshare.model.snapshot import Snapshot
 from kubectl_fairshare.model.values import Value, replace
 from kubectl_fairshare.schedulers.asked_objects import read_each
+from kubectl_fairshare.schedulers.koordinator.explain.creating import webhook_gaps
 from kubectl_fairshare.schedulers.koordinator.jobs.described import described_pod
 from kubectl_fairshare.schedulers.koordinator.jobs.pods import pod_reader, texts_of
 from kubectl_fairshare.schedulers.koordinator.model.objects import KoordinatorState, Pod
@@ -59,6 +60,8 @@ def _asked(snapshot: Snapshot, waiting: TemplatePod[Pod], maker: Manifest, makin
     texts = texts_of(snapshot.manifests, snapshot.part(PodContext), source.gates)
     if known is None:
         demand, origin = making.new_pod(waiting, maker, source.nodes.values())
+        rejected = tuple(webhook_gaps(source, making.around, waiting, maker))
+        origin = replace(origin, gaps=(*origin.gaps, *rejected))
     else:
         demand, origin = waiting.demand, PodOrigin(waiting.written, exists=True, node=known.node)
     return AskedPod(pod, demand, origin, state_of(replace(source, pods=pods), (), texts))

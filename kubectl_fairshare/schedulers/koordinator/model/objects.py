@@ -164,7 +164,7 @@ class Arguments(Value, frozen=True):
 
 
 class Gates(Value, frozen=True):
-    """The feature gates that decide; all are off by default."""
+    """The feature gates that decide; all are off by default, but for ``validates_pods``."""
 
     multi_tree: bool = False
     guarantees_use: bool = False
@@ -175,6 +175,9 @@ class Gates(Value, frozen=True):
     parents_take_pods: bool = False
     keys_may_differ: bool = False
     admits_by_quota: bool = False
+    validates_pods: bool = True
+    validates_devices: bool = False
+    validates_labels: bool = False
 
 
 class KoordinatorState(Value, frozen=True):

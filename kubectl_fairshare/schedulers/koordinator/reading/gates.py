@@ -29,6 +29,9 @@ OF_WEBHOOK: Final = {
     "SupportParentQuotaSubmitPod": "parents_take_pods",
     "ElasticQuotaEnableUpdateResourceKey": "keys_may_differ",
     "EnableQuotaAdmission": "admits_by_quota",
+    "PodValidatingWebhook": "validates_pods",
+    "ValidatePodDeviceResource": "validates_devices",
+    "EnablePodEnhancedValidator": "validates_labels",
 }
 KNOWN: Final = OF_SCHEDULER | OF_WEBHOOK
 IDLE: Final = frozenset(
