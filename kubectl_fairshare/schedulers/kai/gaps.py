@@ -1,22 +1,22 @@
-"""Features that KAI's engine does not reproduce.
-
-Tested in ``tests/unit/schedulers/kai/explain/test_planning.py``.
-"""
+"""Features that KAI's engine does not reproduce."""
 
 from collections.abc import Iterator
 from typing import Final
 
 from kubectl_fairshare.answers.fidelity import Fidelity, Gap, not_given, unread_gaps
 from kubectl_fairshare.model.location import ObjectKey, Place
+from kubectl_fairshare.model.values import replace
+from kubectl_fairshare.schedulers.kai.division.fair_share import depend_on_usage
 from kubectl_fairshare.schedulers.kai.jobs.config_maps import required_config_maps
 from kubectl_fairshare.schedulers.kai.model.kinds import KINDS, QUEUE_GROUP
-from kubectl_fairshare.schedulers.kai.model.objects import Phase, Pod, PodGroup
+from kubectl_fairshare.schedulers.kai.model.objects import Phase, Pod, PodGroup, TimeAware
 from kubectl_fairshare.schedulers.kai.release import SCHEDULER, VERSION, is_modelled
 from kubectl_fairshare.schedulers.kai.session.jobs import Job, up_for_scheduling
 from kubectl_fairshare.schedulers.kai.session.session import Session
 
 NO_NODES: Final = "NoNodes"
 NO_QUEUES: Final = "NoQueues"
+PAST_USAGE: Final = "PastUsage"
 WORDS: Final = {
     "ConfigSetting": "the setting {0} of KAI's Config",
     "DynamicResourceClaims": "the GPUs of resourceClaims (DRA) that are not in the input",
@@ -28,6 +28,7 @@ WORDS: Final = {
     "MinRuntimeSince": "whether the minimum runtime of victims is over: give the moment with `--now`",
     NO_NODES: "how much is idle, and which nodes its pods get: the input has no nodes (see `--nodes`)",
     NO_QUEUES: "the quotas of its queue: the input has no Queue",
+    PAST_USAGE: "past usage, which the shard counts: give it with `--usage` or `--prometheus`",
     "Placement": "the nodes that its pods get: {0}",
     "PluginDisabled": "scheduling without the plugin {0}, which the shard disables",
     "QueueCycle": "a cycle of parent queues (KAI's walk to the root never ends)",
@@ -54,7 +55,7 @@ def session_gaps(session: Session) -> tuple[Gap, ...]:
     claims = tuple(Place(pod.key, ("spec", "resourceClaims")) for pod in _with_unknown_claims(session))
     if claims:
         found.append(Gap("DynamicResourceClaims", claims, touches=True))
-    found += _doubles(session)
+    found += [*_doubles(session), *_usage_gaps(session)]
     key = session.shard.key
     for name in session.shard.disabled:
         if name in _ORDERING and key is not None:
@@ -66,6 +67,19 @@ def session_gaps(session: Session) -> tuple[Gap, ...]:
     if cycles:
         found.append(Gap("QueueCycle", cycles, touches=False))
     return tuple(found)
+
+
+def _usage_gaps(session: Session) -> Iterator[Gap]:
+    """Past usage that KAI counts and that no source of the question has, where fair shares can depend on it."""
+    shard, key = session.shard, session.shard.key
+    if key is None or not shard.counts_usage or session.state.past is not None:
+        return
+    if not shard.k and shard.time_aware is TimeAware.KAI:
+        return
+    shares = {name: standing.fair_share for name, standing in session.standings.items()}
+    claimants = [standing.claimant() for standing in session.standings.values()]
+    if depend_on_usage(session.totals.total, claimants, shares):
+        yield Gap(PAST_USAGE, (Place(key, ("spec", "usageDBConfig")),), touches=True)
 
 
 def _doubles(session: Session) -> Iterator[Gap]:
@@ -168,3 +182,8 @@ def _runs(pod: Pod) -> bool:
 def fidelity_of(session: Session, *more: Gap) -> Fidelity:
     """The reproduced scheduler, and its gaps."""
     return Fidelity(SCHEDULER, VERSION, (*session_gaps(session), *more), WORDS)
+
+
+def without(known: Fidelity, feature: str) -> Fidelity:
+    """The same where ``feature`` cannot change the answer."""
+    return replace(known, gaps=tuple(replace(g, touches=g.touches and g.feature != feature) for g in known.gaps))

@@ -9,7 +9,7 @@ from typing import Final
 from kubectl_fairshare.model.values import Value
 from kubectl_fairshare.schedulers.kai.division.division import Account, QueueClaim, divide, shares_over_map_orders
 from kubectl_fairshare.schedulers.kai.division.time_aware import Formula
-from kubectl_fairshare.schedulers.kai.model.objects import RESOURCES, FairShare, Resources
+from kubectl_fairshare.schedulers.kai.model.objects import RESOURCES, UNLIMITED, FairShare, Resources
 
 _SAME: Final = 1e-9
 
@@ -80,6 +80,33 @@ def fair_shares(
                 if not column.defined and max(values) - min(values) > _SAME * max(map(abs, values)):
                     undefined.setdefault(name, {})[resource] = tuple(sorted(values))
     return shares, undefined
+
+
+def depend_on_usage(total: Resources, claimants: Iterable[Claimant], shares: Mapping[str, Resources]) -> bool:
+    """Whether past usage, within the capacity, can change any of the ``shares``, which were made without.
+
+    It can where queues of one parent and one priority want more than their quotas, and what is left cannot satisfy all.
+    """
+    for parent, level in by_parent(claimants).items():
+        amount = total if parent == "" else shares.get(parent)
+        if amount is not None and any(_is_short(amount[r], r, level, shares) for r in range(len(RESOURCES))):
+            return True
+    return False
+
+
+def _is_short(amount: float, r: int, level: Sequence[Claimant], shares: Mapping[str, Resources]) -> bool:
+    """Whether several queues of one priority, the highest first, share out what does not satisfy them."""
+    wanted = {c.name: c.request[r] if c.limit[r] == UNLIMITED else min(c.limit[r], c.request[r]) for c in level}
+    granted = {c.name: min(amount if c.quota[r] == UNLIMITED else c.quota[r], wanted[c.name]) for c in level}
+    left = amount - sum(granted.values())
+    for priority in sorted({claimant.priority for claimant in level}, reverse=True):
+        names = [
+            c.name for c in level if c.priority == priority and c.weight[r] > 0 and granted[c.name] < wanted[c.name]
+        ]
+        if left > 0 and len(names) > 1 and any(shares[name][r] < wanted[name] for name in names):
+            return True
+        left -= sum(shares[name][r] - granted[name] for name in names)
+    return False
 
 
 def accounts(total: Resources, formula: Formula, level: Sequence[Claimant]) -> tuple[Account, ...]:

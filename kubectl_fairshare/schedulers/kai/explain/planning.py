@@ -17,12 +17,14 @@ from kubectl_fairshare.schedulers.kai.explain.placement import placement
 from kubectl_fairshare.schedulers.kai.explain.remedies import remedies
 from kubectl_fairshare.schedulers.kai.gaps import (
     NO_NODES,
+    PAST_USAGE,
     config_map_gaps,
     eviction_gaps,
     fidelity_of,
     grouping_gaps,
     placing_gaps,
     queue_gaps,
+    without,
 )
 from kubectl_fairshare.schedulers.kai.laws import Law
 from kubectl_fairshare.schedulers.kai.model.amounts import within
@@ -113,7 +115,9 @@ def _decision(session: Session, job: Job, groundwork: Groundwork, doubts: int, *
             displaced = where.lost if where.action == Action.PREEMPT else ()
         known = replace(known, gaps=(*known.gaps, *missing))
     if nodeless and computed is not Outcome.ADMITTED:  # a gate decides, wherever its pods would go
-        known = replace(known, gaps=tuple(replace(g, touches=g.touches and g.feature != NO_NODES) for g in known.gaps))
+        known = without(known, NO_NODES)
+    if computed in (Outcome.ADMITTED, Outcome.NEVER) or not job.ready:  # fair shares decide only about evictions
+        known = without(known, PAST_USAGE)
     if computed is Outcome.PREEMPTS:
         known = replace(known, gaps=(*known.gaps, *eviction_gaps(session)))
     sure = known.modelled and (reclaim is None or reclaim.defined)

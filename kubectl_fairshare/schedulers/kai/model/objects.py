@@ -253,7 +253,8 @@ class Shard(Value, frozen=True):
     plugin uses them; ``depths`` limits the jobs of each queue by action. ``spread_gpu`` and ``spread_cpu`` are the
     placement strategies, ``moves`` limits the jobs that consolidation tries (−1: no limit), ``signatures`` says whether
     a job is skipped after a similar one has failed, ``staleness`` how many nanoseconds a gang may run below its minimum
-    (negative: for ever). ``actions`` are those that are enabled, in their order.
+    (negative: for ever). ``actions`` are those that are enabled, in their order. ``counts_usage``: KAI fetches past
+    usage for it, and gets it.
     ``unmodelled`` are the fields of its spec that change where pods are placed, and that are not modelled.
     """
 
@@ -276,6 +277,7 @@ class Shard(Value, frozen=True):
     moves: int = 16
     staleness: int = 60 * 10**9
     signatures: bool = True
+    counts_usage: bool = False
     actions: tuple[str, ...] = ("allocate", "consolidation", "reclaim", "preempt")
     unmodelled: tuple[tuple[str, ...], ...] = ()
     key: ObjectKey | None = None

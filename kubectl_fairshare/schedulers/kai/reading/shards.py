@@ -11,6 +11,7 @@ from typing import Final
 from kubectl_fairshare.jobs.fields import Field, root_of
 from kubectl_fairshare.model.manifest import Manifest
 from kubectl_fairshare.schedulers.kai.model.objects import Shard
+from kubectl_fairshare.schedulers.kai.model.usage import SLIDING
 
 _SECOND: Final = 10**9
 _UNITS: Final = {
@@ -83,10 +84,16 @@ def shard_of(manifest: Manifest) -> Shard:
         moves=_whole(args.get("max-consolidation-preemptees"), 16),
         staleness=_grace(args.get("default-staleness-grace-period")),
         signatures=_flag(args.get("use-scheduling-signatures"), True),
+        counts_usage=_counts_usage(spec.at("usageDBConfig")),
         actions=tuple(_actions(spec)),
         unmodelled=tuple(_unmodelled(spec)),
         key=manifest.key,
     )
+
+
+def _counts_usage(config: Field) -> bool:
+    """Whether KAI knows past usage: every Prometheus rejects its queries for windows that do not slide."""
+    return bool(config.mapping()) and config.at("usageParams", "windowType").text() in ("", SLIDING)
 
 
 def _actions(spec: Field) -> Iterator[str]:

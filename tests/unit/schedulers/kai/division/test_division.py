@@ -3,7 +3,7 @@
 import pytest
 
 from kubectl_fairshare.schedulers.kai.division.division import Account, QueueClaim, divide, shares_over_map_orders
-from kubectl_fairshare.schedulers.kai.division.fair_share import Claimant, fair_shares
+from kubectl_fairshare.schedulers.kai.division.fair_share import Claimant, depend_on_usage, fair_shares
 from kubectl_fairshare.schedulers.kai.division.time_aware import Formula
 from kubectl_fairshare.schedulers.kai.model.objects import NOTHING, Resources
 
@@ -123,3 +123,26 @@ def test_nothing_to_divide_gives_nothing() -> None:
 def test_a_queue_without_a_name_is_not_its_own_child() -> None:
     shares, _ = fair_shares(gpu(4), Formula(1), [claimant("", "", 4, 1, 4, 0)])
     assert set(shares) == {""}
+
+
+def rival(name: str, parent: str = "", *, request: float, quota: float = 0, priority: int = 100) -> Claimant:
+    return Claimant(name, parent, priority, 0, *(gpu(each) for each in (quota, -1, 1, request, 0)))
+
+
+@pytest.mark.parametrize(
+    ("claimants", "depends"),
+    [
+        ([rival("a", request=9), rival("b", request=9)], True),
+        ([rival("a", request=5), rival("b", request=3)], False),  # enough for both
+        ([rival("a", request=9, quota=4), rival("b", request=9, quota=4)], False),  # quotas leave nothing
+        ([rival("a", request=9), rival("b", request=9, priority=50)], False),  # no rival
+        ([rival("a", request=9), rival("c", "a", request=5), rival("d", "a", request=9)], True),
+        ([rival("a", request=9), rival("c", "a", request=9), rival("d", "a", request=0)], False),
+        ([rival("c", "gone", request=9), rival("d", "gone", request=9)], False),
+    ],
+)
+def test_shares_depend_on_past_usage_where_rivals_share_out_too_little(
+    claimants: list[Claimant], depends: bool
+) -> None:
+    shares, _ = fair_shares(gpu(8), Formula(1), claimants)
+    assert depend_on_usage(gpu(8), claimants, shares) is depends

@@ -1,0 +1,50 @@
+"""What the input leaves open keeps an answer from being exact, and only where it can change it."""
+
+from pathlib import Path
+
+import pytest
+
+from tests.unit.schedulers.kai.inputs import NODES, Asked, Run, doubts, job, queues, running, shard, waiting
+
+USAGE = '{kValue: 4, usageDBConfig: {clientType: prometheus, connectionString: "http://p"}}'
+BUSY = queues(0) + NODES + running(8)
+
+
+@pytest.fixture
+def ask(run: Run, tmp_path: Path) -> Asked:
+    return Asked(run, tmp_path)
+
+
+def test_past_usage_that_the_shard_counts_and_the_input_lacks_decides_who_is_evicted(ask: Asked) -> None:
+    state = BUSY + shard(USAGE)
+    assert ask.plan(state, job()) == ("Unknown", False, ("PastUsage",))
+    assert ask.plan(state, job(), "--usage a=gpu=0.9 --usage b=gpu=0.05") == ("Waits", True, ())
+    assert ask.plan(state, job(), "--usage a=gpu=0 --usage b=gpu=0.05") == ("Preempts", True, ())
+
+
+@pytest.mark.parametrize(
+    ("state", "options"),
+    [
+        (BUSY, ""),
+        (BUSY + shard(USAGE.replace("kValue: 4", "kValue: 0")), ""),
+        (BUSY + shard(USAGE), "--k-value 0"),
+        (BUSY + shard(USAGE.replace("}}", ", usageParams: {windowType: cron, cronString: 0 0 * * *}}}")), ""),
+        (queues(4) + NODES + running(8) + shard(USAGE), ""),
+    ],
+)
+def test_without_past_usage_that_counts_the_answer_is_exact(ask: Asked, state: str, options: str) -> None:
+    assert ask.plan(state, job(), options) == ("Preempts", True, ())
+
+
+def test_past_usage_does_not_decide_about_what_is_idle(ask: Asked) -> None:
+    state = queues(0) + NODES + running(6) + waiting(8, "b") + shard(USAGE)
+    assert ask.plan(state, job(gpus=1)) == ("Admitted", True, ())
+    assert doubts(ask("shares", state)) == ()
+    assert doubts(ask("shares", state + waiting(1, name="v"))) == ("PastUsage",)
+
+
+@pytest.mark.parametrize("command", ["shares", "cycle", "why -n ml podgroup/w"])
+def test_other_answers_say_that_past_usage_is_missing(ask: Asked, command: str) -> None:
+    state = BUSY + waiting(2)
+    assert doubts(ask(command, state + shard(USAGE))) == ("PastUsage",)
+    assert doubts(ask(command, state + shard("{kValue: 4}"))) == ()
