@@ -1,6 +1,6 @@
 """Features that KAI's engine does not reproduce."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Final
 
 from kubectl_fairshare.answers.fidelity import Fidelity, Gap, not_given, unread_gaps
@@ -19,6 +19,7 @@ NO_QUEUES: Final = "NoQueues"
 PAST_USAGE: Final = "PastUsage"
 WORDS: Final = {
     "ConfigSetting": "the setting {0} of KAI's Config",
+    "DelaySince": "whether the preemption delay of the job is over: give the moment with `--now`",
     "DynamicResourceClaims": "the GPUs of resourceClaims (DRA) that are not in the input",
     "ElasticVictimOrder": "KAI sorts victims again after each pod above a minimum, so other jobs may lose pods instead",
     "FewMapOrders": "the order of Go maps, of which few were tried because the search is long",
@@ -173,6 +174,13 @@ def eviction_gaps(session: Session) -> Iterator[Gap]:
     started = [job for job in session.jobs.values() if job.group.last_start is not None]
     if any(span for span in spans if span is not None) and started:
         yield Gap("MinRuntimeSince", (Place(started[0].group.key),), touches=True)
+
+
+def delay_gaps(session: Session, jobs: Iterable[Job]) -> Iterator[Gap]:
+    """The delays of stored jobs that evict others, if the question has no moment: then they are taken to be over."""
+    for job in jobs:
+        if session.now is None and job.group.preemption_delay > 0 and not job.group.new:
+            yield Gap("DelaySince", (Place(job.group.key, ("spec", "preemptionDelay")),), touches=True)
 
 
 def _runs(pod: Pod) -> bool:

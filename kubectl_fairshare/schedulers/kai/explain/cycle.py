@@ -3,7 +3,7 @@
 Source: KAI-Scheduler v0.17, "kai solver" in ``docs/laws.md``.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 from kubectl_fairshare.answers.fidelity import Fidelity, Gap
@@ -12,7 +12,7 @@ from kubectl_fairshare.model.location import Place
 from kubectl_fairshare.model.values import Value
 from kubectl_fairshare.schedulers.kai.explain.conditions import GroupCondition, condition
 from kubectl_fairshare.schedulers.kai.explain.stale import stale_gangs
-from kubectl_fairshare.schedulers.kai.gaps import config_map_gaps, eviction_gaps, fidelity_of, placing_gaps
+from kubectl_fairshare.schedulers.kai.gaps import config_map_gaps, delay_gaps, eviction_gaps, fidelity_of, placing_gaps
 from kubectl_fairshare.schedulers.kai.model.objects import Shard
 from kubectl_fairshare.schedulers.kai.session.jobs import Job
 from kubectl_fairshare.schedulers.kai.session.session import Session
@@ -70,6 +70,7 @@ def kai_cycle(session: Session) -> KaiCycle:
     gaps += [gap for job in jobs for gap in config_map_gaps(session, job)]
     gaps += list(_stale_gaps(played.layer))
     gaps += list(eviction_gaps(session)) if any(one.evictions for one in played.tried) else []
+    gaps += delay_gaps(session, _evictors(session, played.tried))
     known = fidelity_of(session, *placing_gaps(session), *gaps)
     return KaiCycle(session.shard, jobs, tuple(enabled(session)), tuple(played.tried), waiting, known, played.stopped)
 
@@ -78,6 +79,12 @@ def _stale_gaps(layer: Layer) -> Iterator[Gap]:
     """The jobs that run fewer pods than their minimum for so long that KAI evicts them at the end of the cycle."""
     for gang in stale_gangs(layer):
         yield Gap("StaleGang", (Place(gang.group.key, ("spec",)),), touches=True, subject=gang.name)
+
+
+def _evictors(session: Session, tried: Iterable[Tried]) -> Iterator[Job]:
+    """The jobs that evict others, or move them."""
+    names = dict.fromkeys(one.job for one in tried if one.done and one.action is not Action.ALLOCATE)
+    return (session.jobs[name] for name in names)
 
 
 def _varies(first: Layer, played: "_Played", runs: int) -> bool:

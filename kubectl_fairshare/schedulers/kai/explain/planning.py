@@ -19,6 +19,7 @@ from kubectl_fairshare.schedulers.kai.gaps import (
     NO_NODES,
     PAST_USAGE,
     config_map_gaps,
+    delay_gaps,
     eviction_gaps,
     fidelity_of,
     grouping_gaps,
@@ -119,7 +120,7 @@ def _decision(session: Session, job: Job, groundwork: Groundwork, doubts: int, *
     if computed in (Outcome.ADMITTED, Outcome.NEVER) or not job.ready:  # fair shares decide only about evictions
         known = without(known, PAST_USAGE)
     if computed is Outcome.PREEMPTS:
-        known = replace(known, gaps=(*known.gaps, *eviction_gaps(session)))
+        known = replace(known, gaps=(*known.gaps, *eviction_gaps(session), *delay_gaps(session, (job,))))
     sure = known.modelled and (reclaim is None or reclaim.defined)
     if _left_to_chance(where, reclaim):
         known = replace(known, outcomes=1 + (0 if where is None else len(where.others)), all_outcomes=False)

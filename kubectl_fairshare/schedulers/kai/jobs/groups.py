@@ -60,6 +60,7 @@ class _JobLabels(Value, frozen=True):
     labels: Mapping[str, str]
     pod_labels: Mapping[str, str]
     annotations: Mapping[str, str]
+    pod_annotations: Mapping[str, str]
 
     def label(self, name: str) -> str | None:
         """The owner's label, else the pods'."""
@@ -83,7 +84,7 @@ def submission_of(manifest: Manifest, state: KaiState) -> Submission:
         return _submission(key, above, shape, state)
     except UngroupedError as error:
         name = ObjectKey(QUEUE_GROUP, "PodGroup", key.namespace, f"pg-{key.name}")
-        owner = _JobLabels(_labels(root), {}, {})
+        owner = _JobLabels(_labels(root), {}, {}, {})
         group = PodGroup(name, _queue(owner, state), _now(state), ungrouped=error.ungrouped)
         return Submission(replace(group, pool=owner.label(state.pool_label)), (), manifest.key)
 
@@ -94,7 +95,10 @@ def _submission(key: ObjectKey, above: Field, shape: GangShape, state: KaiState)
         check_pod(role.template)
     check_count(key, shape.roles)
     above = above if shape.owner is None else shape.owner
-    owners = [_JobLabels(_labels(above), _labels(role.template), _annotations(above)) for role in shape.roles]
+    theirs = _labels(above), _annotations(above)
+    owners = [
+        _JobLabels(theirs[0], _labels(role.template), theirs[1], _annotations(role.template)) for role in shape.roles
+    ]
     made = [_group(key, role.template.at("spec"), o, shape, state) for role, o in zip(shape.roles, owners, strict=True)]
     if not made:
         raise unmodelled(Place(key), "a job without pods")
@@ -165,7 +169,7 @@ def _of_pod(manifest: Manifest, root: Field, state: KaiState) -> Submission:
     if known is not None:
         others = (other for other in state.pods if other.group == pod.group and other.key != pod.key)
         return Submission(known, (*others, pod))
-    owner = _JobLabels(_labels(root), {}, _annotations(root))
+    owner = _JobLabels(_labels(root), {}, _annotations(root), {})
     group = _group(manifest.key, root.at("spec"), owner, GangShape(()), state)
     pod.group = group.name
     return Submission(group, (pod,))
@@ -180,7 +184,6 @@ def _annotations(field: Field) -> Mapping[str, str]:
 
 
 def _group(key: ObjectKey, spec: Field, owner: _JobLabels, shape: GangShape, state: KaiState) -> PodGroup:
-    delay = owner.annotations.get(_DELAY, "")
     return PodGroup(
         key=_group_key(key, shape, state),
         queue=_queue(owner, state),
@@ -190,7 +193,8 @@ def _group(key: ObjectKey, spec: Field, owner: _JobLabels, shape: GangShape, sta
         sub_groups=shape.sub_groups,
         priority_class=shape.priority_class or _priority_class(key, spec, owner, state),
         preemptible=_preemptible(key, owner, state),
-        preemption_delay=_span(delay) if delay else 0,
+        preemption_delay=_delay(owner),
+        new=True,
         pool=owner.label(state.pool_label),
         raw=_raw(owner.annotations, shape),
     )
@@ -204,12 +208,16 @@ def _group_key(key: ObjectKey, shape: GangShape, state: KaiState) -> ObjectKey:
     return found._replace(name=f"{found.name}-{key.namespace}")
 
 
-def _span(text: str) -> int:
-    """A delay in nanoseconds; KAI ignores one that is malformed or negative."""
-    try:
-        return max(0, nanoseconds(text))
-    except ValueError:
-        return 0
+def _delay(owner: _JobLabels) -> int:
+    """The delay in nanoseconds of the owner, else of the pods; one that is malformed or negative is ignored."""
+    for annotations in (owner.annotations, owner.pod_annotations):
+        try:
+            span = nanoseconds(annotations.get(_DELAY, ""))
+        except ValueError:
+            continue
+        if span >= 0:
+            return span
+    return 0
 
 
 def _raw(annotations: Mapping[str, str], shape: GangShape) -> JsonObject:

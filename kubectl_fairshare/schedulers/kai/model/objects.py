@@ -109,9 +109,10 @@ class Ungrouped(NamedTuple):
 class PodGroup(ComparedInPart, Value, frozen=True):
     """A PodGroup: the job that KAI schedules. ``preemptible`` is None if the object does not say.
 
-    ``last_start`` and ``last_eviction`` are KAI's annotations. ``backoff`` is ``schedulingBackoff``,
-    ``condition_pool`` the node pool of the last scheduling condition, None without one. ``ungrouped`` says why it does
-    not exist, for a job that KAI's pod grouper does not take. ``raw`` is the object as read.
+    ``last_start`` and ``last_eviction`` are KAI's annotations. ``new``: KAI creates it now. ``backoff`` is
+    ``schedulingBackoff``, ``condition_pool`` the node pool of the last scheduling condition, None without one.
+    ``ungrouped`` says why it does not exist, for a job that KAI's pod grouper does not take. ``raw`` is the object as
+    read.
     """
 
     UNCOMPARED = ("raw",)
@@ -126,6 +127,7 @@ class PodGroup(ComparedInPart, Value, frozen=True):
     preemption_delay: int = 0
     last_start: int | None = None
     last_eviction: int | None = None
+    new: bool = False
     pool: str | None = None
     backoff: int | None = None
     condition_pool: str | None = None

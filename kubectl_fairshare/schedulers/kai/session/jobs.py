@@ -69,9 +69,14 @@ class Job(Value, frozen=True):
         return self.group.queue
 
     def delayed(self, now: int | None) -> bool:
-        """Whether its preemptionDelay still keeps it from evicting others; False without a current moment."""
-        if self.group.preemption_delay <= 0 or now is None:
+        """Whether its preemptionDelay still keeps it from evicting others.
+
+        Without a current moment, it does so for new jobs alone.
+        """
+        if self.group.preemption_delay <= 0:
             return False
+        if now is None:
+            return self.group.new
         return now < max(self.group.created, self.group.last_eviction or 0) + self.group.preemption_delay
 
 

@@ -48,3 +48,28 @@ def test_other_answers_say_that_past_usage_is_missing(ask: Asked, command: str) 
     state = BUSY + waiting(2)
     assert doubts(ask(command, state + shard(USAGE))) == ("PastUsage",)
     assert doubts(ask(command, state + shard("{kValue: 4}"))) == ()
+
+
+HOUR = "kai.scheduler/preemption-delay: 1h"
+
+
+def test_a_new_job_is_within_its_preemption_delay(ask: Asked) -> None:
+    state = queues(4) + NODES + running(8)
+    assert ask.plan(state, job(HOUR)) == ("Waits", True, ())
+    assert ask.plan(state, job(HOUR), "--now 2026-08-01T12:00:00Z") == ("Waits", True, ())
+    assert ask.plan(state, job(HOUR.replace("1h", "0s"))) == ("Preempts", True, ())
+
+
+def test_without_a_moment_it_is_open_whether_the_delay_of_a_stored_job_is_over(ask: Asked) -> None:
+    state = queues(4) + NODES + running(8) + waiting(2, spec=", preemptionDelay: 1h")
+    assert doubts(ask("why -n ml podgroup/w", state)) == ("DelaySince",)
+    assert doubts(ask("cycle", state)) == ("DelaySince",)
+    assert doubts(ask("why -n ml podgroup/w", state, options="--now 2026-08-01T12:00:00Z")) == ()
+    assert doubts(ask("cycle", state, options="--now 2026-08-01T12:00:00Z")) == ()
+
+
+def test_a_delay_does_not_decide_about_what_is_idle_or_cannot_be_taken(ask: Asked) -> None:
+    late = waiting(2, spec=", preemptionDelay: 1h")
+    for state in (queues(4) + NODES + running(2) + late, queues(0) + NODES + running(8, "a") + late):
+        assert doubts(ask("why -n ml podgroup/w", state)) == ()
+        assert doubts(ask("cycle", state)) == ()

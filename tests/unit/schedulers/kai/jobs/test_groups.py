@@ -91,6 +91,13 @@ def test_an_annotation_delays_preemption() -> None:
     assert made(**{"kai.scheduler/preemption-delay": "soon"}).group.preemption_delay == 0
 
 
+@pytest.mark.parametrize(("owner", "minutes"), [("", 60), ("soon", 60), ("-5m", 60), ("0s", 0), ("5m", 5)])
+def test_the_delay_of_the_pods_counts_where_the_owner_has_none(owner: str, minutes: int) -> None:
+    pods = {"template": {"metadata": {"annotations": {"kai.scheduler/preemption-delay": "1h"}}, "spec": {}}}
+    annotations = {"kai.scheduler/preemption-delay": owner} if owner else {}
+    assert made(spec=pods, **annotations).group.preemption_delay == minutes * 60 * 10**9
+
+
 def test_a_pod_of_a_known_group_is_planned_with_it() -> None:
     first = made()
     state = with_submission(STATE, first)
