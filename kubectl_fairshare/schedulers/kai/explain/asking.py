@@ -3,12 +3,13 @@
 Tested in ``tests/unit/schedulers/kai/why/test_explainer.py``.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 
-from kubectl_fairshare.answers.fidelity import Gap
+from kubectl_fairshare.answers.fidelity import INVALID_OBJECT, Gap
 from kubectl_fairshare.input.reading import Reading
 from kubectl_fairshare.jobs.creation import creation_gaps
 from kubectl_fairshare.jobs.fields import root_of
+from kubectl_fairshare.jobs.pod_surroundings import WRONG_SHAPE, unreadable
 from kubectl_fairshare.model.errors import FairshareError, Problem
 from kubectl_fairshare.model.location import ObjectKey
 from kubectl_fairshare.model.manifest import Manifest
@@ -16,6 +17,7 @@ from kubectl_fairshare.model.snapshot import Snapshot
 from kubectl_fairshare.model.values import replace
 from kubectl_fairshare.schedulers.kai.jobs.described import described_job
 from kubectl_fairshare.schedulers.kai.jobs.groups import Submission, membership, submission_of, with_submission
+from kubectl_fairshare.schedulers.kai.jobs.webhook import webhook_clause
 from kubectl_fairshare.schedulers.kai.model.kinds import QUEUE_GROUP, RUNTIMES
 from kubectl_fairshare.schedulers.kai.model.objects import KaiState, Pod
 from kubectl_fairshare.schedulers.kai.reading.state import pod_group_of, read_object
@@ -66,8 +68,32 @@ def job_creation_gaps(snapshot: Snapshot, job: Submission, given: Reading | None
     asked = () if given is None else [each for each in given.manifests if each.key in parts]
     return (
         *new_object_gaps(asked, snapshot.manifests),
+        *_webhook_gaps(job, known, state),
         *creation_gaps(snapshot.manifests, new, state.around, state.unread, described=given is None),
     )
+
+
+def _webhook_gaps(job: Submission, known: Collection[ObjectKey], state: KaiState) -> Iterator[Gap]:
+    """A gap for each reason why KAI's webhook rejects new pods of the job."""
+    subjects: dict[str, None] = {}
+    for pod in job.pods:
+        if pod.key in known or _is_stored(pod):
+            continue
+        try:
+            clause = webhook_clause(pod.raw, pod.key.namespace, state.admission, state.around)
+        except WRONG_SHAPE as error:
+            raise unreadable(pod.key, pod.raw, error) from error
+        if clause is not None:
+            source = pod.key if job.source is None else job.source
+            what = "it" if source == pod.key else "its pods"
+            subjects[f"{source}: KAI's webhook rejects {what}: {clause}"] = None
+    yield from (Gap(INVALID_OBJECT, (), touches=True, subject=subject) for subject in subjects)
+
+
+def _is_stored(pod: Pod) -> bool:
+    """Whether an API server has taken the pod."""
+    metadata = pod.raw.get("metadata") or {}
+    return any(metadata.get(field) for field in ("uid", "creationTimestamp"))
 
 
 def session_with(state: KaiState, job: Submission) -> Session:

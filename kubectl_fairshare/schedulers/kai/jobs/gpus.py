@@ -15,9 +15,9 @@ from kubectl_fairshare.schedulers.kai.model.objects import GpuKind, GpuRequest
 
 WHOLE_NAMES: Final = ("amd.com/gpu", "nvidia.com/gpu")
 MIG_PREFIX: Final = "nvidia.com/mig-"
-_FRACTION: Final = "gpu-fraction"
-_MEMORY: Final = "gpu-memory"
-_DEVICES: Final = "gpu-fraction-num-devices"
+FRACTION: Final = "gpu-fraction"
+MEMORY: Final = "gpu-memory"
+DEVICES: Final = "gpu-fraction-num-devices"
 _MIG: Final = re.compile(r"nvidia\.com/mig-(\d+)g\.(\d+)gb", re.ASCII)
 _LONGEST: Final = 64
 _WHOLE_NUMBER: Final = re.compile(r"[+-]?\d+", re.ASCII)
@@ -100,12 +100,12 @@ def shared(found: Tally, annotations: Mapping[str, str]) -> GpuRequest:
     """The request as the annotations change it: memory, a fraction (which wins), their number of devices."""
     kind = GpuKind.MIG if found.mig else GpuKind.WHOLE
     request = GpuRequest(kind, found.count, found.portion, 0)
-    memory, fraction = whole(annotations.get(_MEMORY) or "") or 0, _decimal(annotations.get(_FRACTION))
+    memory, fraction = whole(annotations.get(MEMORY) or "") or 0, _decimal(annotations.get(FRACTION))
     if memory > 0:
         request = GpuRequest(GpuKind.MEMORY, 1, 0.0, memory)
     if 0 < fraction <= 1:
         request = GpuRequest(GpuKind.FRACTION, 1, fraction, 0)
-    count = whole(annotations.get(_DEVICES) or "")
+    count = whole(annotations.get(DEVICES) or "")
     if request.kind in (GpuKind.FRACTION, GpuKind.MEMORY) and count is not None:
         request = GpuRequest(request.kind, count, fraction, memory)
     return request

@@ -119,7 +119,7 @@ def membership(manifest: Manifest, state: KaiState) -> OwnGroup | None:
     if (manifest.key.group, manifest.key.kind) == ("", "Pod"):
         name = _annotations(root).get(_GROUP)
         check_pod(root)
-        pod = pod_of(manifest.key, manifest.data, {}, complete=None if manifest.stored else state.around)
+        pod = _completed(manifest.key, manifest.data, state, stored=manifest.stored)
         return OwnGroup(name, (pod,)) if name else None
     if not makes_pods(manifest):
         return None
@@ -164,7 +164,7 @@ def _of_member(key: ObjectKey, member: OwnGroup, state: KaiState) -> Submission:
 
 def _of_pod(manifest: Manifest, root: Field, state: KaiState) -> Submission:
     check_pod(root)
-    pod = pod_of(manifest.key, manifest.data, {}, complete=None if manifest.stored else state.around)
+    pod = _completed(manifest.key, manifest.data, state, stored=manifest.stored)
     known = next((group for group in state.pod_groups if group.name == pod.group), None) if pod.group else None
     if known is not None:
         others = (other for other in state.pods if other.group == pod.group and other.key != pod.key)
@@ -291,7 +291,12 @@ def _pod(key: ObjectKey, role: PodRole, number: int, group: str, state: KaiState
     }
     middle = f"-{role.name}" if role.name else ""
     name = ObjectKey("", "Pod", key.namespace, f"{key.name}{middle}-{number}")
-    return pod_of(name, {"metadata": named, "spec": data["spec"]}, {}, complete=state.around)
+    return _completed(name, {"metadata": named, "spec": data["spec"]}, state, stored=False)
+
+
+def _completed(key: ObjectKey, data: JsonObject, state: KaiState, *, stored: bool) -> Pod:
+    """The pod, with what an API server and KAI's webhook add to a new one."""
+    return pod_of(key, data, {}, complete=None if stored else state.around, runtime=state.admission.runtime)
 
 
 def with_submission(state: KaiState, job: Submission) -> KaiState:

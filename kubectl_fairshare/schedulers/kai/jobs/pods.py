@@ -14,6 +14,7 @@ from kubectl_fairshare.model.location import ObjectKey
 from kubectl_fairshare.model.moments import nanoseconds
 from kubectl_fairshare.model.quantity import nano, native
 from kubectl_fairshare.schedulers.kai.jobs.gpus import Tally, devices, mig_gpus, shared, whole
+from kubectl_fairshare.schedulers.kai.jobs.webhook import with_runtime
 from kubectl_fairshare.schedulers.kai.model.objects import (
     DEFAULT_SCHEDULER,
     RESERVATION,
@@ -25,6 +26,7 @@ from kubectl_fairshare.schedulers.kai.model.objects import (
     Pod,
     Rank,
 )
+from kubectl_fairshare.schedulers.kai.model.pod_admission import DEFAULT_RUNTIME
 
 _GROUP: Final = "pod-group-name"
 _SUB_GROUP: Final = "kai.scheduler/subgroup-name"
@@ -44,22 +46,27 @@ def pod_of(
     scheduler: str = DEFAULT_SCHEDULER,
     *,
     complete: Surroundings | None = None,
+    runtime: str = DEFAULT_RUNTIME,
 ) -> Pod:
     """The pod. ``bound`` is what a BindRequest has chosen, by namespace and name of the pod.
 
-    ``complete`` is what completes a pod that no API server has seen yet; None for one that a server has. Raises
-    ``ValueError``, ``TypeError`` or ``AttributeError`` for fields of another type than a pod's.
+    ``complete`` is what completes a pod that no API server has seen yet; None for one that a server has. ``runtime`` is
+    the RuntimeClass that KAI's webhook gives to new pods with parts of GPUs. Raises ``ValueError``, ``TypeError`` or
+    ``AttributeError`` for fields of another type than a pod's.
     """
     metadata, spec, status = data.get("metadata") or {}, data.get("spec") or {}, data.get("status") or {}
     labels, annotations = metadata.get("labels") or {}, metadata.get("annotations") or {}
     chosen = bound.get((key.namespace, key.name))
+    helper = labels.get("app") in _HELPERS
+    foreign = not helper and (spec.get("schedulerName") or "default-scheduler") != scheduler
+    if complete is not None and not foreign:
+        spec = with_runtime(spec, annotations, runtime, complete)
     added = () if complete is None else tuple(complete.added(spec, key.namespace, taken=False))
     if complete is not None:
         spec = completed_spec(spec, key.namespace, complete)
         data = {**data, "spec": spec}
     charge, gpu = _requests(spec, annotations)
     uid = str(metadata.get("uid") or f"{key.namespace}/{key.name}")
-    helper = labels.get("app") in _HELPERS
     return Pod(
         key=key,
         uid=uid,
@@ -70,7 +77,7 @@ def pod_of(
         request=charge,
         gpu=gpu,
         rank=_rank(metadata, labels, uid),
-        foreign=not helper and (spec.get("schedulerName") or "default-scheduler") != scheduler,
+        foreign=foreign,
         claims=bool(spec.get("resourceClaims")),
         added=added,
         groups=chosen.groups if chosen is not None else (),

@@ -14,6 +14,7 @@ from kubectl_fairshare.jobs.pod_surroundings import Surroundings
 from kubectl_fairshare.model.json import JsonObject
 from kubectl_fairshare.model.location import ObjectKey, Place
 from kubectl_fairshare.model.values import ComparedInPart, Value, field
+from kubectl_fairshare.schedulers.kai.model.pod_admission import PodAdmission
 
 if TYPE_CHECKING:
     from kubectl_fairshare.jobs.fields import Field
@@ -309,6 +310,7 @@ class KaiState(Value, frozen=True):
     ``runtimes`` are the training runtimes of TrainJobs. ``complete``: the input has every Queue of the cluster.
     ``around`` is what completes new pods. ``device_resources`` are those that a DeviceClass provides; ``settings`` are
     the fields of KAI's Config that are not modelled. ``release`` is the one that runs, as far as the input says.
+    ``admission`` are the settings for new pods.
     """
 
     queues: Mapping[str, Queue] = field(default_factory=dict)
@@ -334,6 +336,7 @@ class KaiState(Value, frozen=True):
     device_resources: frozenset[str] = frozenset()
     settings: tuple[Place, ...] = ()
     release: str = ""
+    admission: PodAdmission = field(default_factory=PodAdmission)
 
     def shard_of(self, pool: str | None) -> Shard | None:
         """The shard that serves a node pool; None without one."""

@@ -40,6 +40,7 @@ from kubectl_fairshare.schedulers.kai.model.objects import (
     Resources,
     SubGroup,
 )
+from kubectl_fairshare.schedulers.kai.model.pod_admission import DEFAULT_RUNTIME, HOME, PodAdmission
 from kubectl_fairshare.schedulers.kai.reading.claims import claim_of, with_claims
 from kubectl_fairshare.schedulers.kai.reading.shards import shard_of
 
@@ -58,6 +59,7 @@ def kai_state(manifests: Sequence[Manifest], problems: list[Problem], context: P
     """The state; unreadable objects are added to ``problems`` and left out. ``manifests`` are sorted."""
     reader = _ObjectReader(manifests, problems)
     label, scheduler, queue_label = next(iter(reader.read(CONFIG_GROUP, "Config", _settings)), _SETTINGS)
+    admission = next(iter(reader.read(CONFIG_GROUP, "Config", _pod_admission)), PodAdmission())
     queues = reader.read(QUEUE_GROUP, "Queue", lambda m: queue_of(m, label))
     by_name = {queue.name: queue for queue in queues}
     problems.extend(
@@ -71,7 +73,7 @@ def kai_state(manifests: Sequence[Manifest], problems: list[Problem], context: P
     return KaiState(
         queues=by_name,
         pod_groups=tuple(reader.read(QUEUE_GROUP, "PodGroup", lambda m: pod_group_of(m, label))),
-        pods=tuple(with_claims(reader.read("", "Pod", lambda m: _pod(m, bound, scheduler, around)), claims)),
+        pods=tuple(with_claims(reader.read("", "Pod", lambda m: _pod(m, bound, scheduler, around, admission)), claims)),
         nodes=tuple(_with_devices(reader.read("", "Node", lambda m: node_of(m, label)), devices)),
         shards=tuple(reader.read(CONFIG_GROUP, "SchedulingShard", shard_of)),
         priorities=_priorities(reader.read("scheduling.k8s.io", "PriorityClass", _priority_class)),
@@ -83,6 +85,7 @@ def kai_state(manifests: Sequence[Manifest], problems: list[Problem], context: P
         around=around,
         device_resources=frozenset(classes) - {""},
         settings=tuple(place for each in reader.read(CONFIG_GROUP, "Config", _placing_settings) for place in each),
+        admission=admission,
     )
 
 
@@ -223,10 +226,17 @@ def _moment(text: str | None) -> int | None:
         return None
 
 
-def _pod(manifest: Manifest, bound: Mapping[tuple[str, str], BindRequest], scheduler: str, around: Surroundings) -> Pod:
+def _pod(
+    manifest: Manifest,
+    bound: Mapping[tuple[str, str], BindRequest],
+    scheduler: str,
+    around: Surroundings,
+    admission: PodAdmission,
+) -> Pod:
     """A pod whose fields all have the right types: a session reads more of it later."""
+    complete = None if manifest.stored else around
     try:
-        pod = pod_of(manifest.key, manifest.data, bound, scheduler, complete=None if manifest.stored else around)
+        pod = pod_of(manifest.key, manifest.data, bound, scheduler, complete=complete, runtime=admission.runtime)
         check_placing(root_of(manifest).at("spec"))
         root_of(manifest).at("metadata", "deletionTimestamp").moment()
     except _WRONG as error:
@@ -324,6 +334,24 @@ def _settings(manifest: Manifest) -> tuple[str, str, str]:
 
 
 _SETTINGS: Final = (NODE_POOL_LABEL, DEFAULT_SCHEDULER, QUEUE_LABEL)
+
+
+def _pod_admission(manifest: Manifest) -> PodAdmission:
+    """The settings for new pods, with the defaults of KAI's operator."""
+    spec = root_of(manifest).at("spec")
+    own, everywhere = spec.at("admission"), spec.at("global")
+    runtimes = (own.at(name) for name in ("gpuFractionRuntimeClassName", "gpuPodRuntimeClassName"))
+    runtime = next((name.text() for name in runtimes if name.value is not None), DEFAULT_RUNTIME)
+    label = everywhere.at("queueLabelKey").text() or QUEUE_LABEL
+    return PodAdmission(
+        sharing=own.at("gpuSharing").flag(),
+        guards_devices=own.at("blockNvidiaVisibleDevices").flag(),
+        runtime=runtime,
+        home=spec.at("namespace").text() or HOME,
+        namespaces=everywhere.at("namespaceLabelSelector").texts(),
+        pods=everywhere.at("podLabelSelector").texts(),
+        queue_label=label if own.at("queueLabelSelector").flag() else "",
+    )
 
 
 def _placing_settings(manifest: Manifest) -> tuple[Place, ...]:

@@ -158,3 +158,8 @@ class Asked:
 def doubts(document: Any) -> tuple[str, ...]:
     """The features that can change an answer."""
     return tuple(gap["feature"] for gap in document["fidelity"]["notModelled"] if gap["touches"])
+
+
+def subjects(document: Any) -> tuple[str, ...]:
+    """What the features that can change an answer are about."""
+    return tuple(gap["subject"] for gap in document["fidelity"]["notModelled"] if gap["touches"])
