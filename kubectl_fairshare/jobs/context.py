@@ -11,7 +11,7 @@ from kubectl_fairshare.model.quantity_text import canonical
 from kubectl_fairshare.model.values import Value, field
 
 NAMESPACE_NAME: Final = "kubernetes.io/metadata.name"
-_SYSTEM_CLASSES: Final = {"system-cluster-critical": 2_000_000_000, "system-node-critical": 2_000_001_000}
+SYSTEM_CLASSES: Final = {"system-cluster-critical": 2_000_000_000, "system-node-critical": 2_000_001_000}
 
 
 class PodContext(Value, frozen=True):
@@ -26,7 +26,7 @@ class PodContext(Value, frozen=True):
     limit_ranges: Mapping[str, LimitSummary] = field(default_factory=dict)
     overheads: Mapping[str, Mapping[str, int]] = field(default_factory=dict)
     overhead_texts: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
-    priority_classes: Mapping[str, int] = field(default_factory=lambda: dict(_SYSTEM_CLASSES))
+    priority_classes: Mapping[str, int] = field(default_factory=lambda: dict(SYSTEM_CLASSES))
     default_priority: int | None = None
     namespace_labels: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
     chance_defaults: Mapping[str, Mapping[tuple[str, str, str], int]] = field(default_factory=dict)
@@ -49,7 +49,7 @@ def pod_context(manifests: Iterable[Manifest], problems: list[Problem]) -> PodCo
         {namespace: summarized(ranges) for namespace, ranges in found.limit_ranges.items()},
         found.overheads,
         found.overhead_texts,
-        _SYSTEM_CLASSES | found.priority_classes,
+        SYSTEM_CLASSES | found.priority_classes,
         min(found.global_defaults, default=None),
         found.namespace_labels,
         {namespace: chance_defaults(ranges) for namespace, ranges in found.limit_ranges.items() if len(ranges) > 1},

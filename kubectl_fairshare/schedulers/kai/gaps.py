@@ -40,6 +40,7 @@ WORDS: Final = {
     "UsageOverTime": "how past usage changes while time passes: it stays as given",
 }
 """The features that are not modelled, in clauses; {0} is the subject."""
+_TRAIN, _TRAIN_VALUE = "train", 50
 _READ = frozenset(kind for _, kind in KINDS) - {"ResourceClaim"}
 _ORDERING = frozenset({"proportion", "priority", "elastic", "subgrouporder", "taskorder", "kubeflow", "ray"})
 
@@ -121,6 +122,34 @@ def grouping_gaps(job: Job) -> Iterator[Gap]:
     ungrouped = job.group.ungrouped
     if ungrouped is not None and not ungrouped.modelled:
         yield Gap("Grouping", (ungrouped.place,), touches=True, subject=ungrouped.reason)
+
+
+def class_gaps(session: Session, jobs: Iterable[Job]) -> Iterator[Gap]:
+    """The PriorityClasses of jobs that an input which is not complete lacks: a value is assumed for them.
+
+    KAI's own class for training needs none while that value is its own.
+    """
+    classes = session.state.priorities
+    if session.state.complete:
+        return
+    named: dict[str, list[Place]] = {}
+    for job in jobs:
+        name = job.group.named_class or job.group.priority_class
+        if name and name not in classes.values and not (name == _TRAIN and classes.default == _TRAIN_VALUE):
+            named.setdefault(name, []).append(Place(job.group.key, ("spec", "priorityClassName")))
+    for name, places in sorted(named.items()):
+        yield not_given(ObjectKey("scheduling.k8s.io", "PriorityClass", "", name), tuple(places), touches=True)
+
+
+def default_gaps(session: Session, job: Job) -> Iterator[Gap]:
+    """The ConfigMap with defaults of kinds of jobs that an input which is not complete lacks, for a new job."""
+    state, group = session.state, job.group
+    key = state.defaults_in
+    if key is None or state.complete or (key.namespace, key.name) in state.config_maps:
+        return
+    if group.new and group.preemptible is None and state.admission.key is not None:
+        place = Place(state.admission.key, ("spec", "podGrouper", "args", "defaultPrioritiesConfigMapName"))
+        yield not_given(key, (place,), touches=True)
 
 
 def queue_gaps(session: Session, job: Job) -> Iterator[Gap]:

@@ -157,7 +157,7 @@ def test_shares_are_those_of_the_shard_that_is_named(run: Run) -> None:
 def test_what_has_a_pod_template_is_planned(run: Run, tmp_path: Path, api: str, kind: str, path: str) -> None:
     labels = {"CronJob": "\n   metadata: {labels: {kai.scheduler/queue: grass, kai.scheduler/node-pool: green}}"}
     path = path.replace("\n   spec:", labels.get(kind, "") + "\n   spec:")
-    found = document(run, f"plan -f {POOLS} -w {job(tmp_path, api=api, kind=kind, path=path)}")
+    found = document(run, f"plan -f {POOLS} -w {job(tmp_path, api=api, kind=kind, path=path)} --complete")
     assert (found["queue"], found["outcome"]) == ("grass", "Admitted")
 
 

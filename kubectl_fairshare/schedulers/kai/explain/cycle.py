@@ -12,7 +12,14 @@ from kubectl_fairshare.model.location import Place
 from kubectl_fairshare.model.values import Value
 from kubectl_fairshare.schedulers.kai.explain.conditions import GroupCondition, condition
 from kubectl_fairshare.schedulers.kai.explain.stale import stale_gangs
-from kubectl_fairshare.schedulers.kai.gaps import config_map_gaps, delay_gaps, eviction_gaps, fidelity_of, placing_gaps
+from kubectl_fairshare.schedulers.kai.gaps import (
+    class_gaps,
+    config_map_gaps,
+    delay_gaps,
+    eviction_gaps,
+    fidelity_of,
+    placing_gaps,
+)
 from kubectl_fairshare.schedulers.kai.model.objects import Shard
 from kubectl_fairshare.schedulers.kai.session.jobs import Job
 from kubectl_fairshare.schedulers.kai.session.session import Session
@@ -70,6 +77,7 @@ def kai_cycle(session: Session) -> KaiCycle:
     gaps += [gap for job in jobs for gap in config_map_gaps(session, job)]
     gaps += list(_stale_gaps(played.layer))
     gaps += list(eviction_gaps(session)) if any(one.evictions for one in played.tried) else []
+    gaps += class_gaps(session, session.jobs.values())
     gaps += delay_gaps(session, _evictors(session, played.tried))
     known = fidelity_of(session, *placing_gaps(session), *gaps)
     return KaiCycle(session.shard, jobs, tuple(enabled(session)), tuple(played.tried), waiting, known, played.stopped)

@@ -18,7 +18,9 @@ from kubectl_fairshare.schedulers.kai.explain.remedies import remedies
 from kubectl_fairshare.schedulers.kai.gaps import (
     NO_NODES,
     PAST_USAGE,
+    class_gaps,
     config_map_gaps,
+    default_gaps,
     delay_gaps,
     eviction_gaps,
     fidelity_of,
@@ -92,9 +94,7 @@ def _decision(session: Session, job: Job, groundwork: Groundwork, doubts: int, *
     nodeless = not session.state.nodes
     room, too_large = groundwork.room, () if nodeless else misfits(session, job.next)
     gates = _gates_before(session, job, chain, room, over=over)
-    known = fidelity_of(
-        session, *placing_gaps(session), *config_map_gaps(session, job), *grouping_gaps(job), *queue_gaps(session, job)
-    )
+    known = fidelity_of(session, *placing_gaps(session), *_job_gaps(session, job))
     reclaim, where = None, None
     displaced: tuple[Eviction, ...] = ()
     turns = False
@@ -119,6 +119,9 @@ def _decision(session: Session, job: Job, groundwork: Groundwork, doubts: int, *
         known = without(known, NO_NODES)
     if computed in (Outcome.ADMITTED, Outcome.NEVER) or not job.ready:  # fair shares decide only about evictions
         known = without(known, PAST_USAGE)
+    else:
+        others = (other for other in session.jobs.values() if other.active and other is not job)
+        known = known.with_gaps(class_gaps(session, others))
     if computed is Outcome.PREEMPTS:
         known = replace(known, gaps=(*known.gaps, *eviction_gaps(session), *delay_gaps(session, (job,))))
     sure = known.modelled and (reclaim is None or reclaim.defined)
@@ -141,6 +144,15 @@ def _decision(session: Session, job: Job, groundwork: Groundwork, doubts: int, *
         fidelity=replace(known, gaps=(*known.gaps, Gap("ElasticVictimOrder", (), touches=True))) if turns else known,
         placement=where,
     )
+
+
+def _job_gaps(session: Session, job: Job) -> Iterator[Gap]:
+    """What the input lacks or leaves open of the job itself."""
+    yield from config_map_gaps(session, job)
+    yield from grouping_gaps(job)
+    yield from queue_gaps(session, job)
+    yield from class_gaps(session, (job,))
+    yield from default_gaps(session, job)
 
 
 def _left_to_chance(where: Placement | None, reclaim: Reclaim | None) -> bool:

@@ -32,6 +32,9 @@ _TOPOLOGY: Final = "kai.scheduler/topology"
 _SKIP: Final = "kai.scheduler/skip-podgrouper"
 _MOST_PODS: Final = 150_000
 """The largest number of pods in a cluster that Kubernetes supports."""
+_SPARK_APP: Final = "spark-app-name"
+_SPARK_SELECTOR: Final = "spark-app-selector"
+_SELECTORS: Final = ("spec", "global")
 _DEFAULT_CLASSES: Final = {"Deployment": "inference", "Notebook": "build"}
 
 
@@ -55,12 +58,16 @@ class OwnGroup(NamedTuple):
 
 
 class _JobLabels(Value, frozen=True):
-    """The labels and annotations that decide about a job: its owner's, then its pods'."""
+    """The labels and annotations that decide about a job: its owner's, then its pods'.
+
+    ``default_class`` is the PriorityClass that an API server gives to its pods if they name none.
+    """
 
     labels: Mapping[str, str]
     pod_labels: Mapping[str, str]
     annotations: Mapping[str, str]
     pod_annotations: Mapping[str, str]
+    default_class: str = ""
 
     def label(self, name: str) -> str | None:
         """The owner's label, else the pods'."""
@@ -69,15 +76,15 @@ class _JobLabels(Value, frozen=True):
 
 def submission_of(manifest: Manifest, state: KaiState) -> Submission:
     """The job that an object becomes: a Pod, or an object that makes pods. Raises ``FairshareError`` for others."""
-    root = root_of(manifest)
-    if (manifest.key.group, manifest.key.kind) == ("", "Pod"):
-        return _of_pod(manifest, root, state)
-    if not makes_pods(manifest):
+    root, is_pod = root_of(manifest), (manifest.key.group, manifest.key.kind) == ("", "Pod")
+    if not is_pod and not makes_pods(manifest):
         message = f"a {manifest.key.kind} makes no pods, so KAI does not schedule it"
         raise FairshareError(Problem(message, Place(manifest.key), "name the object that makes the pods"))
     above = root.at("spec", "jobTemplate") if manifest.key.kind == "CronJob" else root
     key = manifest.key if above is root else manifest.key._replace(kind="Job")
     try:
+        if is_pod:
+            return _of_pod(manifest, root, state)
         shape = shape_of(manifest, above, state.runtimes)
         if _skips(above, shape):
             return _of_member(manifest.key, member_of(key, above, shape, state), state)
@@ -94,10 +101,13 @@ def _submission(key: ObjectKey, above: Field, shape: GangShape, state: KaiState)
     for role in shape.roles:
         check_pod(role.template)
     check_count(key, shape.roles)
+    for role in shape.roles:
+        _check_seen(role.template, {**_labels(role.template), **role.labels}, state)
     above = above if shape.owner is None else shape.owner
-    theirs = _labels(above), _annotations(above)
+    labels, annotations, default = _labels(above), _annotations(above), state.priorities.default_name
     owners = [
-        _JobLabels(theirs[0], _labels(role.template), theirs[1], _annotations(role.template)) for role in shape.roles
+        _JobLabels(labels, _labels(role.template), annotations, _annotations(role.template), default)
+        for role in shape.roles
     ]
     made = [_group(key, role.template.at("spec"), o, shape, state) for role, o in zip(shape.roles, owners, strict=True)]
     if not made:
@@ -165,14 +175,45 @@ def _of_member(key: ObjectKey, member: OwnGroup, state: KaiState) -> Submission:
 def _of_pod(manifest: Manifest, root: Field, state: KaiState) -> Submission:
     check_pod(root)
     pod = _completed(manifest.key, manifest.data, state, stored=manifest.stored)
+    pod.group = pod.group or _spark_group(root)
     known = next((group for group in state.pod_groups if group.name == pod.group), None) if pod.group else None
     if known is not None:
         others = (other for other in state.pods if other.group == pod.group and other.key != pod.key)
         return Submission(known, (*others, pod))
-    owner = _JobLabels(_labels(root), {}, _annotations(root), {})
+    _check_seen(root, _labels(root), state)
+    default = "" if manifest.stored else state.priorities.default_name
+    owner = _JobLabels(_labels(root), {}, _annotations(root), {}, default)
     group = _group(manifest.key, root.at("spec"), owner, GangShape(()), state)
+    if name := _spark_group(root):
+        group = replace(group, key=group.key._replace(name=name))
     pod.group = group.name
     return Submission(group, (pod,))
+
+
+def _spark_group(pod: Field) -> str:
+    """The name of the PodGroup of a pod of Spark; "" for another pod."""
+    labels = _labels(pod)
+    return labels.get(_SPARK_SELECTOR, "") if _SPARK_APP in labels else ""
+
+
+def _check_seen(holder: Field, labels: Mapping[str, str], state: KaiState) -> None:
+    """Raises ``UngroupedError`` for pods with these labels that KAI's pod grouper does not see."""
+    admission, namespace = state.admission, holder.owner.namespace
+    if admission.key is None:
+        return
+    for name, wanted in admission.pods.items():
+        if labels.get(name) != wanted:
+            place = Place(admission.key, (*_SELECTORS, "podLabelSelector"))
+            raise rejected(place, f"KAI's Config has it see only pods with the label {name}={wanted}")
+    theirs = state.around.context.namespace_labels.get(namespace)
+    for name, wanted in admission.namespaces.items():
+        place = Place(admission.key, (*_SELECTORS, "namespaceLabelSelector"))
+        if theirs is None:
+            raise unmodelled(
+                place, f"pods of namespaces without the label {name}={wanted}: {namespace} is not in the input"
+            )
+        if theirs.get(name) != wanted:
+            raise rejected(place, f"KAI's Config has it see only namespaces with the label {name}={wanted}")
 
 
 def _labels(field: Field) -> Mapping[str, str]:
@@ -184,6 +225,7 @@ def _annotations(field: Field) -> Mapping[str, str]:
 
 
 def _group(key: ObjectKey, spec: Field, owner: _JobLabels, shape: GangShape, state: KaiState) -> PodGroup:
+    named = _named_class(spec, owner)
     return PodGroup(
         key=_group_key(key, shape, state),
         queue=_queue(owner, state),
@@ -191,7 +233,8 @@ def _group(key: ObjectKey, spec: Field, owner: _JobLabels, shape: GangShape, sta
         min_member=shape.min_member,
         min_sub_group=shape.min_sub_group,
         sub_groups=shape.sub_groups,
-        priority_class=shape.priority_class or _priority_class(key, spec, owner, state),
+        priority_class=shape.priority_class or _priority_class(key, named, state),
+        named_class="" if shape.priority_class or named in state.priorities.values else named,
         preemptible=_preemptible(key, owner, state),
         preemption_delay=_delay(owner),
         new=True,
@@ -246,9 +289,14 @@ def _queue(owner: _JobLabels, state: KaiState) -> str:
     return f"{project}-{pool}" if pool is not None else project
 
 
-def _priority_class(key: ObjectKey, spec: Field, owner: _JobLabels, state: KaiState) -> str:
+def _named_class(spec: Field, owner: _JobLabels) -> str:
+    """The PriorityClass in the labels, else that of the pods; an empty label counts as well."""
+    label = owner.label(_CLASS)
+    return (spec.at("priorityClassName").text() or owner.default_class) if label is None else label
+
+
+def _priority_class(key: ObjectKey, named: str, state: KaiState) -> str:
     """The named PriorityClass, else the existing default of the kind, else KAI's own."""
-    named = owner.label(_CLASS) or spec.at("priorityClassName").text()
     default = _default(key, state)
     for name in (named, default.priority_class if default else ""):
         if name in state.priorities.values:

@@ -112,8 +112,8 @@ class PodGroup(ComparedInPart, Value, frozen=True):
 
     ``last_start`` and ``last_eviction`` are KAI's annotations. ``new``: KAI creates it now. ``backoff`` is
     ``schedulingBackoff``, ``condition_pool`` the node pool of the last scheduling condition, None without one.
-    ``ungrouped`` says why it does not exist, for a job that KAI's pod grouper does not take. ``raw`` is the object as
-    read.
+    ``ungrouped`` says why it does not exist, for a job that KAI's pod grouper does not take. ``named_class`` is the
+    PriorityClass that a new job names, if the input lacks it. ``raw`` is the object as read.
     """
 
     UNCOMPARED = ("raw",)
@@ -133,6 +133,7 @@ class PodGroup(ComparedInPart, Value, frozen=True):
     backoff: int | None = None
     condition_pool: str | None = None
     ungrouped: Ungrouped | None = None
+    named_class: str = ""
     raw: JsonObject = field(default_factory=dict)
 
     @property
@@ -287,10 +288,14 @@ class Shard(Value, frozen=True):
 
 
 class PriorityClasses(Value, frozen=True):
-    """Values by name, and the value for a PodGroup whose class does not exist."""
+    """Values by name, and the value for a PodGroup whose class does not exist.
+
+    ``default_name`` is the class that an API server gives to new pods without one, "" if it gives none.
+    """
 
     values: Mapping[str, int] = field(default_factory=dict)
     default: int = 50
+    default_name: str = ""
 
 
 class KindDefault(NamedTuple):
@@ -310,7 +315,7 @@ class KaiState(Value, frozen=True):
     ``runtimes`` are the training runtimes of TrainJobs. ``complete``: the input has every Queue of the cluster.
     ``around`` is what completes new pods. ``device_resources`` are those that a DeviceClass provides; ``settings`` are
     the fields of KAI's Config that are not modelled. ``release`` is the one that runs, as far as the input says.
-    ``admission`` are the settings for new pods.
+    ``admission`` are the settings for new pods; ``defaults_in`` is the ConfigMap that KAI's Config names for defaults.
     """
 
     queues: Mapping[str, Queue] = field(default_factory=dict)
@@ -337,6 +342,7 @@ class KaiState(Value, frozen=True):
     settings: tuple[Place, ...] = ()
     release: str = ""
     admission: PodAdmission = field(default_factory=PodAdmission)
+    defaults_in: ObjectKey | None = None
 
     def shard_of(self, pool: str | None) -> Shard | None:
         """The shard that serves a node pool; None without one."""

@@ -29,6 +29,8 @@ from kubectl_fairshare.model.releases import Release
 from kubectl_fairshare.schedulers.kai.model.kinds import CONFIG_GROUP, QUEUE_GROUP, SLICE_GROUP
 from kubectl_fairshare.schedulers.kai.release import MODELLED
 
+_NAMING: Final = ("Name", "Namespace")
+"""KAI names a ConfigMap by both, or none."""
 _OPERATOR: Final = "kai-operator"
 _CHANGES: Final = {
     Release(0, 13): ("queues may have more than two levels", "shares of pods that request GPU memory"),
@@ -78,10 +80,9 @@ def _settings(connection: Connection, namespace: str, objects: Objects) -> Setti
     namespace = _text(spec, "namespace") or namespace
     release = release_at(connection, namespace, _OPERATOR, "operator")
     notes = (*_defaults(configs, shards), *mismatch(release, "KAI", MODELLED, _CHANGES))
-    name = _text(spec, "podGrouper", "args", "defaultPrioritiesConfigMapName")
-    if not name:
+    name, place = (_text(spec, "podGrouper", "args", f"defaultPrioritiesConfigMap{key}") for key in _NAMING)
+    if not name or not place:
         return Settings(notes=notes, release=release)
-    place = _text(spec, "podGrouper", "args", "defaultPrioritiesConfigMapNamespace") or namespace
     try:
         found = config_map(document_at(connection, f"/api/v1/namespaces/{place}/configmaps/{name}"))
     except Refused as refused:

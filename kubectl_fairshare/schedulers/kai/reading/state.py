@@ -3,12 +3,12 @@
 Objects that need no defaults are read as they are; other code reports what a webhook or a schema would reject.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from typing import Final, TypeVar
 
 from kubectl_fairshare.api.durations import nanoseconds as span
 from kubectl_fairshare.input.chains import MAX_LEVELS, deepest, too_long
-from kubectl_fairshare.jobs.context import PodContext
+from kubectl_fairshare.jobs.context import SYSTEM_CLASSES, PodContext
 from kubectl_fairshare.jobs.fields import Field, root_of
 from kubectl_fairshare.jobs.pod_check import check_placing
 from kubectl_fairshare.jobs.pod_surroundings import Surroundings, surroundings, unreadable
@@ -23,14 +23,10 @@ from kubectl_fairshare.schedulers.kai.jobs.gpus import MIG_PREFIX, WHOLE_NAMES, 
 from kubectl_fairshare.schedulers.kai.jobs.pods import pod_of
 from kubectl_fairshare.schedulers.kai.model.kinds import CONFIG_GROUP, KINDS, QUEUE_GROUP, RUNTIMES, SLICE_GROUP
 from kubectl_fairshare.schedulers.kai.model.objects import (
-    DEFAULT_SCHEDULER,
     NODE_POOL_LABEL,
-    QUEUE_LABEL,
-    RESERVATION,
     BindRequest,
     Deserved,
     KaiState,
-    KindDefault,
     MaxAllowed,
     Node,
     Pod,
@@ -40,8 +36,8 @@ from kubectl_fairshare.schedulers.kai.model.objects import (
     Resources,
     SubGroup,
 )
-from kubectl_fairshare.schedulers.kai.model.pod_admission import DEFAULT_RUNTIME, HOME, PodAdmission
 from kubectl_fairshare.schedulers.kai.reading.claims import claim_of, with_claims
+from kubectl_fairshare.schedulers.kai.reading.config import KaiConfig, config_of, kind_defaults
 from kubectl_fairshare.schedulers.kai.reading.shards import shard_of
 
 T = TypeVar("T")
@@ -58,8 +54,8 @@ _WRONG: Final = (AttributeError, TypeError, ValueError)
 def kai_state(manifests: Sequence[Manifest], problems: list[Problem], context: PodContext) -> KaiState:
     """The state; unreadable objects are added to ``problems`` and left out. ``manifests`` are sorted."""
     reader = _ObjectReader(manifests, problems)
-    label, scheduler, queue_label = next(iter(reader.read(CONFIG_GROUP, "Config", _settings)), _SETTINGS)
-    admission = next(iter(reader.read(CONFIG_GROUP, "Config", _pod_admission)), PodAdmission())
+    config = next(iter(reader.read(CONFIG_GROUP, "Config", config_of)), KaiConfig())
+    label, named = config.pool_label, () if config.defaults is None else (config.defaults,)
     queues = reader.read(QUEUE_GROUP, "Queue", lambda m: queue_of(m, label))
     by_name = {queue.name: queue for queue in queues}
     problems.extend(
@@ -73,19 +69,20 @@ def kai_state(manifests: Sequence[Manifest], problems: list[Problem], context: P
     return KaiState(
         queues=by_name,
         pod_groups=tuple(reader.read(QUEUE_GROUP, "PodGroup", lambda m: pod_group_of(m, label))),
-        pods=tuple(with_claims(reader.read("", "Pod", lambda m: _pod(m, bound, scheduler, around, admission)), claims)),
+        pods=tuple(with_claims(reader.read("", "Pod", lambda m: _pod(m, bound, config, around)), claims)),
         nodes=tuple(_with_devices(reader.read("", "Node", lambda m: node_of(m, label)), devices)),
         shards=tuple(reader.read(CONFIG_GROUP, "SchedulingShard", shard_of)),
         priorities=_priorities(reader.read("scheduling.k8s.io", "PriorityClass", _priority_class)),
-        defaults=_defaults(reader.read("", "ConfigMap", _types)),
+        defaults=next(iter(reader.read("", "ConfigMap", kind_defaults, named)), {}),
+        defaults_in=config.defaults,
         pool_label=label,
-        queue_label=queue_label,
+        queue_label=config.queue_label,
         config_maps=frozenset(reader.read("", "ConfigMap", lambda m: (m.key.namespace, m.key.name))),
         runtimes={m.key: root_of(m) for m in manifests if (m.key.group, m.key.kind) in RUNTIMES},
         around=around,
         device_resources=frozenset(classes) - {""},
-        settings=tuple(place for each in reader.read(CONFIG_GROUP, "Config", _placing_settings) for place in each),
-        admission=admission,
+        settings=config.unmodelled,
+        admission=config.admission,
     )
 
 
@@ -100,10 +97,14 @@ class _ObjectReader:
             if kind in KINDS:
                 self._by_kind.setdefault(kind, []).append(manifest)
 
-    def read(self, group: str, kind: str, reader: Callable[[Manifest], T]) -> list[T]:
-        """The result of ``reader`` for each object of a kind."""
+    def read(
+        self, group: str, kind: str, reader: Callable[[Manifest], T], keys: Collection[ObjectKey] | None = None
+    ) -> list[T]:
+        """The result of ``reader`` for each object of a kind, or for those among them with one of the ``keys``."""
         found = []
         for manifest in self._by_kind.get((group, kind), ()):
+            if keys is not None and manifest.key not in keys:
+                continue
             try:
                 found.append(read_object(manifest, reader))
             except FairshareError as error:
@@ -227,16 +228,19 @@ def _moment(text: str | None) -> int | None:
 
 
 def _pod(
-    manifest: Manifest,
-    bound: Mapping[tuple[str, str], BindRequest],
-    scheduler: str,
-    around: Surroundings,
-    admission: PodAdmission,
+    manifest: Manifest, bound: Mapping[tuple[str, str], BindRequest], config: KaiConfig, around: Surroundings
 ) -> Pod:
     """A pod whose fields all have the right types: a session reads more of it later."""
     complete = None if manifest.stored else around
     try:
-        pod = pod_of(manifest.key, manifest.data, bound, scheduler, complete=complete, runtime=admission.runtime)
+        pod = pod_of(
+            manifest.key,
+            manifest.data,
+            bound,
+            config.scheduler,
+            complete=complete,
+            runtime=config.admission.runtime,
+        )
         check_placing(root_of(manifest).at("spec"))
         root_of(manifest).at("metadata", "deletionTimestamp").moment()
     except _WRONG as error:
@@ -325,71 +329,6 @@ def _unready(root: Field) -> str | None:
     return None
 
 
-def _settings(manifest: Manifest) -> tuple[str, str, str]:
-    """The label of node pools, the scheduler's name, and the label of queues on jobs, from KAI's Config."""
-    given = root_of(manifest).at("spec", "global")
-    names = ("nodePoolLabelKey", "schedulerName", "queueLabelKey")
-    pool, scheduler, queue = (given.at(name).text() or usual for name, usual in zip(names, _SETTINGS, strict=True))
-    return pool, scheduler, queue
-
-
-_SETTINGS: Final = (NODE_POOL_LABEL, DEFAULT_SCHEDULER, QUEUE_LABEL)
-
-
-def _pod_admission(manifest: Manifest) -> PodAdmission:
-    """The settings for new pods, with the defaults of KAI's operator."""
-    spec = root_of(manifest).at("spec")
-    own, everywhere = spec.at("admission"), spec.at("global")
-    runtimes = (own.at(name) for name in ("gpuFractionRuntimeClassName", "gpuPodRuntimeClassName"))
-    runtime = next((name.text() for name in runtimes if name.value is not None), DEFAULT_RUNTIME)
-    label = everywhere.at("queueLabelKey").text() or QUEUE_LABEL
-    return PodAdmission(
-        sharing=own.at("gpuSharing").flag(),
-        guards_devices=own.at("blockNvidiaVisibleDevices").flag(),
-        runtime=runtime,
-        home=spec.at("namespace").text() or HOME,
-        namespaces=everywhere.at("namespaceLabelSelector").texts(),
-        pods=everywhere.at("podLabelSelector").texts(),
-        queue_label=label if own.at("queueLabelSelector").flag() else "",
-    )
-
-
-def _placing_settings(manifest: Manifest) -> tuple[Place, ...]:
-    """The settings of KAI's Config that change how pods count, and are not modelled."""
-    label = root_of(manifest).at("spec", "binder", "resourceReservation", "appLabel")
-    return () if label.text() in ("", RESERVATION) else (label.place,)
-
-
-def _types(manifest: Manifest) -> str:
-    """The text of a ConfigMap under ``types``."""
-    return root_of(manifest).at("data", "types").text()
-
-
-def _defaults(texts: Iterable[str]) -> dict[str, KindDefault]:
-    """The defaults of kinds of jobs, from the ConfigMap with a list of them under ``types``."""
-    found = {}
-    for text in texts:
-        for entry in _entries(text):
-            kind, group = entry.get("typeName"), entry.get("group")
-            if isinstance(kind, str) and isinstance(entry.get("priorityName", ""), str):
-                stated = {"preemptible": True, "non-preemptible": False}.get(str(entry.get("preemptibility")).lower())
-                found[f"{kind}.{group}" if group else kind] = KindDefault(entry.get("priorityName", ""), stated)
-    return found
-
-
-def _entries(text: str) -> list[dict[str, Json]]:
-    """The mappings of a list in JSON; empty for another text."""
-    if "typeName" not in text:
-        return []
-    import json
-
-    try:
-        found = json.loads(text)
-    except (ValueError, RecursionError):
-        return []
-    return [entry for entry in found if isinstance(entry, dict)] if isinstance(found, list) else []
-
-
 def _priority_class(manifest: Manifest) -> tuple[str, int, bool]:
     """Name and value of a PriorityClass, and whether it is the global default."""
     root = root_of(manifest)
@@ -397,7 +336,9 @@ def _priority_class(manifest: Manifest) -> tuple[str, int, bool]:
 
 
 def _priorities(classes: Iterable[tuple[str, int, bool]]) -> PriorityClasses:
-    found = list(classes)
+    found = [*((name, value, False) for name, value in SYSTEM_CLASSES.items()), *classes]
     default = next((value for _, value, is_default in found if is_default), None)
     values = {name: value for name, value, _ in found}
-    return PriorityClasses(values) if default is None else PriorityClasses(values, default)
+    if default is None:
+        return PriorityClasses(values)
+    return PriorityClasses(values, default, min((value, name) for name, value, is_default in found if is_default)[1])

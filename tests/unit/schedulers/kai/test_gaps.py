@@ -73,3 +73,40 @@ def test_a_delay_does_not_decide_about_what_is_idle_or_cannot_be_taken(ask: Aske
     for state in (queues(4) + NODES + running(2) + late, queues(0) + NODES + running(8, "a") + late):
         assert doubts(ask("why -n ml podgroup/w", state)) == ()
         assert doubts(ask("cycle", state)) == ()
+
+
+def priority_class(name: str, value: int, more: str = "") -> str:
+    metadata = f"metadata: {{name: {name}}}"
+    return f"\n---\n{{apiVersion: scheduling.k8s.io/v1, kind: PriorityClass, {metadata}, value: {value}{more}}}\n"
+
+
+GONE = job(spec="priorityClassName: gone\n")
+MISSING = ("Unknown", False, ("NotInInput",))
+
+
+def test_a_priority_class_that_the_input_lacks_leaves_the_answer_open(ask: Asked) -> None:
+    state = queues(4) + NODES
+    assert ask.plan(state, GONE) == MISSING
+    assert ask.plan(state + priority_class("gone", 40), GONE) == ("Admitted", True, ())
+    assert ask.plan(state, job(labels=", priorityClassName: gone")) == MISSING
+    assert ask.plan(state, job(labels=", priorityClassName: gone"), "--complete") == ("Admitted", True, ())
+    assert ask.plan(state, job(spec="priorityClassName: system-node-critical\n")) == ("Admitted", True, ())
+    assert ask.plan(state, job(labels=", priorityClassName: build")) == MISSING
+
+
+def test_the_class_for_training_is_known_unless_there_is_a_global_default(ask: Asked) -> None:
+    state, default = queues(4) + NODES, priority_class("usual", 10, ", globalDefault: true")
+    assert ask.plan(state, job()) == ("Admitted", True, ())
+    assert ask.plan(state, job(labels=", priorityClassName: train")) == ("Admitted", True, ())
+    assert ask.plan(state + default, job()) == ("Admitted", True, ())
+    assert ask.plan(state + default, job(labels=", priorityClassName: train")) == MISSING
+
+
+def test_the_priority_classes_of_jobs_that_may_be_evicted_count(ask: Asked) -> None:
+    busy = running(8).replace("minMember: 1", "minMember: 1, priorityClassName: gone")
+    state = queues(4) + NODES + busy
+    assert ask.plan(state, job()) == MISSING
+    assert ask.plan(state + priority_class("gone", 40), job()) == ("Preempts", True, ())
+    assert doubts(ask("cycle", state + waiting(1))) == ("NotInInput",)
+    idle = busy.replace("queue: b", "queue: a") + queues(4) + NODES * 2
+    assert ask.plan(idle.replace("name: n2", "name: n3", 1), job()) == ("Admitted", True, ())

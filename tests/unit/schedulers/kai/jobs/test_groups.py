@@ -7,6 +7,7 @@ import pytest
 from kubectl_fairshare.model.errors import FairshareError
 from kubectl_fairshare.model.location import ObjectKey, Origin
 from kubectl_fairshare.model.manifest import Manifest
+from kubectl_fairshare.model.values import replace
 from kubectl_fairshare.schedulers.kai.jobs.groups import Submission, submission_of, with_submission
 from kubectl_fairshare.schedulers.kai.model.objects import KaiState, KindDefault, PriorityClasses
 
@@ -17,7 +18,12 @@ STATE = KaiState(
 
 
 def made(
-    kind: str = "Job", group: str = "batch", spec: Any = None, labels: Any = None, pod: Any = None, **annotations: str
+    kind: str = "Job",
+    group: str = "batch",
+    spec: Any = None,
+    labels: Any = None,
+    pod: Any = None,
+    **annotations: str,
 ) -> Submission:
     metadata = {"name": "j", "labels": labels or {}, "annotations": annotations}
     template = {"metadata": {"labels": pod or {}}, "spec": {"containers": [], **(spec or {}).pop("pod", {})}}
@@ -61,6 +67,36 @@ def test_the_priority_class_is_one_that_exists_else_that_of_the_kind() -> None:
     assert made(labels={"priorityClassName": "gone"}).group.priority_class == "train"
     assert made(spec={"pod": {"priorityClassName": "build"}}).group.priority_class == "build"
     assert made("Deployment", "apps").group.priority_class == "inference"
+
+
+def test_an_empty_label_hides_the_priority_class_of_the_pods() -> None:
+    build = {"pod": {"priorityClassName": "build"}}
+    assert made(labels={"priorityClassName": ""}, spec=build).group.priority_class == "train"
+    assert made(pod={"priorityClassName": ""}, spec={**build}).group.priority_class == "train"
+
+
+def test_a_new_pod_without_a_priority_class_has_the_global_default() -> None:
+    classes = PriorityClasses({"train": 50, "standard": 100}, 100, "standard")
+    there = replace(STATE, priorities=classes)
+    for labels, name in (({}, "standard"), ({"priorityClassName": "train"}, "train")):
+        data = {"metadata": {"labels": labels}, "spec": {"template": {"spec": {"containers": []}}}}
+        made_of = Manifest(ObjectKey("batch", "Job", "ns", "j"), "v1", data, Origin("in", 0))
+        assert submission_of(made_of, there).group.priority_class == name
+
+
+def test_pods_of_one_spark_application_share_a_pod_group() -> None:
+    labels = {"spark-app-name": "pi", "spark-app-selector": "spark-1"}
+
+    def of_spark(name: str, state: KaiState) -> Submission:
+        data = {"metadata": {"name": name, "labels": labels}, "spec": {"containers": []}}
+        return submission_of(Manifest(ObjectKey("", "Pod", "ns", name), "v1", data, Origin("in", 0)), state)
+
+    driver = of_spark("driver", STATE)
+    assert driver.group.name == "spark-1"
+    executor = of_spark("executor", with_submission(STATE, driver))
+    assert [pod.key.name for pod in executor.pods] == ["driver", "executor"]
+    del labels["spark-app-name"]
+    assert of_spark("driver", STATE).group.name == "pg-driver"
 
 
 def test_a_label_says_whether_a_job_can_be_preempted() -> None:

@@ -5,6 +5,7 @@ from typing import Any
 import pytest
 
 from kubectl_fairshare.input.assemble import assemble
+from kubectl_fairshare.jobs.context import SYSTEM_CLASSES
 from kubectl_fairshare.model.errors import FairshareError
 from kubectl_fairshare.model.location import ObjectKey, Origin
 from kubectl_fairshare.model.manifest import Manifest
@@ -158,7 +159,8 @@ def test_a_bind_request_that_failed_for_good_places_nothing() -> None:
 def test_the_default_priority_is_that_of_the_global_default_class() -> None:
     classes = [manifest("PriorityClass", "a", value=7), manifest("PriorityClass", "b", value=9, globalDefault=True)]
     found = state(manifest("Queue", "q"), *classes).priorities
-    assert (found.values, found.default) == ({"a": 7, "b": 9}, 9)
+    assert found.values == {"a": 7, "b": 9, **SYSTEM_CLASSES}
+    assert (found.default, found.default_name) == (9, "b")
     assert state(manifest("Queue", "q"), classes[0]).priorities.default == 50
 
 
@@ -211,12 +213,6 @@ def test_sub_groups_without_end_are_refused() -> None:
     groups = [{"name": f"s{i}", "parent": f"s{i + 1}"} for i in range(300)] + [{"name": "s300"}]
     with pytest.raises(FairshareError, match="sub-groups have more than 200"):
         state(manifest("PodGroup", "g", {"subGroups": groups}))
-
-
-def test_the_config_map_of_defaults_is_read() -> None:
-    types = '[{"typeName": "Job", "group": "batch", "priorityName": "build", "preemptibility": "Non-Preemptible"}]'
-    maps = [manifest("ConfigMap", "d", data={"types": types}), manifest("ConfigMap", "e", data={"types": "typeName"})]
-    assert state(manifest("Queue", "q"), *maps).defaults == {"Job.batch": ("build", False)}
 
 
 def test_the_last_scheduling_condition_has_the_highest_number_wherever_it_is() -> None:
