@@ -17,6 +17,7 @@ from kubectl_fairshare.schedulers.kai.session.session import Session
 NO_NODES: Final = "NoNodes"
 NO_QUEUES: Final = "NoQueues"
 PAST_USAGE: Final = "PastUsage"
+SEARCH_BUDGET: Final = "SearchBudget"
 WORDS: Final = {
     "ConfigSetting": "the setting {0} of KAI's Config",
     "DelaySince": "whether the preemption delay of the job is over: give the moment with `--now`",
@@ -35,6 +36,7 @@ WORDS: Final = {
     "QueueCycle": "a cycle of parent queues (KAI's walk to the root never ends)",
     "ReleaseNotMeasured": "what KAI {0} decides differently: this release was not measured",
     "StaleGang": "the eviction of what {0} still runs: fewer pods than its minimum, for longer than its grace period",
+    SEARCH_BUDGET: "the time limit {0} of the shard, with which KAI may end its search for victims early",
     "ShardSetting": "the setting {0} of the shard",
     "TerminatingSince": "whether pods have been terminating for more than two minutes: give the moment with `--now`",
     "UsageOverTime": "how past usage changes while time passes: it stays as given",
@@ -171,11 +173,11 @@ def placing_gaps(session: Session) -> tuple[Gap, ...]:
     shard, undated = session.shard, (*_undated(session), *_by_settings(session))
     if shard.key is None:
         return undated
-    return undated + tuple(
-        Gap("ShardSetting", (Place(shard.key, path),), touches=True, subject=".".join(path[1:]))
-        for path in shard.unmodelled
-        if path[1:] not in {("plugins", name, "enabled") for name in _ORDERING}
-    )
+    ordering = {("plugins", name, "enabled") for name in _ORDERING}
+    fields = [("ShardSetting", path) for path in shard.unmodelled if path[1:] not in ordering]
+    fields += [(SEARCH_BUDGET, path) for path in shard.budgets]
+    key = shard.key
+    return undated + tuple(Gap(name, (Place(key, path),), True, ".".join(path[1:])) for name, path in fields)
 
 
 def _by_settings(session: Session) -> Iterator[Gap]:
@@ -221,6 +223,6 @@ def fidelity_of(session: Session, *more: Gap) -> Fidelity:
     return Fidelity(SCHEDULER, VERSION, (*session_gaps(session), *more), WORDS)
 
 
-def without(known: Fidelity, feature: str) -> Fidelity:
-    """The same where ``feature`` cannot change the answer."""
-    return replace(known, gaps=tuple(replace(g, touches=g.touches and g.feature != feature) for g in known.gaps))
+def without(known: Fidelity, *features: str) -> Fidelity:
+    """The same where these features cannot change the answer."""
+    return replace(known, gaps=tuple(replace(g, touches=g.touches and g.feature not in features) for g in known.gaps))

@@ -13,12 +13,14 @@ from kubectl_fairshare.model.values import Value
 from kubectl_fairshare.schedulers.kai.explain.conditions import GroupCondition, condition
 from kubectl_fairshare.schedulers.kai.explain.stale import stale_gangs
 from kubectl_fairshare.schedulers.kai.gaps import (
+    SEARCH_BUDGET,
     class_gaps,
     config_map_gaps,
     delay_gaps,
     eviction_gaps,
     fidelity_of,
     placing_gaps,
+    without,
 )
 from kubectl_fairshare.schedulers.kai.model.objects import Shard
 from kubectl_fairshare.schedulers.kai.session.jobs import Job
@@ -80,6 +82,8 @@ def kai_cycle(session: Session) -> KaiCycle:
     gaps += class_gaps(session, session.jobs.values())
     gaps += delay_gaps(session, _evictors(session, played.tried))
     known = fidelity_of(session, *placing_gaps(session), *gaps)
+    if all(one.action is Action.ALLOCATE for one in played.tried if not one.delayed):
+        known = without(known, SEARCH_BUDGET)
     return KaiCycle(session.shard, jobs, tuple(enabled(session)), tuple(played.tried), waiting, known, played.stopped)
 
 

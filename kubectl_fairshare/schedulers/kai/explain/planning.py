@@ -18,6 +18,7 @@ from kubectl_fairshare.schedulers.kai.explain.remedies import remedies
 from kubectl_fairshare.schedulers.kai.gaps import (
     NO_NODES,
     PAST_USAGE,
+    SEARCH_BUDGET,
     class_gaps,
     config_map_gaps,
     default_gaps,
@@ -118,7 +119,7 @@ def _decision(session: Session, job: Job, groundwork: Groundwork, doubts: int, *
     if nodeless and computed is not Outcome.ADMITTED:  # a gate decides, wherever its pods would go
         known = without(known, NO_NODES)
     if computed in (Outcome.ADMITTED, Outcome.NEVER) or not job.ready:  # fair shares decide only about evictions
-        known = without(known, PAST_USAGE)
+        known = without(known, PAST_USAGE, SEARCH_BUDGET)
     else:
         others = (other for other in session.jobs.values() if other.active and other is not job)
         known = known.with_gaps(class_gaps(session, others))

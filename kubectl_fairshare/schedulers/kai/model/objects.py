@@ -254,12 +254,13 @@ class Shard(Value, frozen=True):
     """A SchedulingShard: one scheduler for the nodes of one pool, with all defaults filled in.
 
     ``pool`` is None for the shard of objects without a node pool label. ``k`` and ``multiplier`` are as the proportion
-    plugin uses them; ``depths`` limits the jobs of each queue by action. ``spread_gpu`` and ``spread_cpu`` are the
-    placement strategies, ``moves`` limits the jobs that consolidation tries (−1: no limit), ``signatures`` says whether
-    a job is skipped after a similar one has failed, ``staleness`` how many nanoseconds a gang may run below its minimum
-    (negative: for ever). ``actions`` are those that are enabled, in their order. ``counts_usage``: KAI fetches past
-    usage for it, and gets it.
-    ``unmodelled`` are the fields of its spec that change where pods are placed, and that are not modelled.
+    plugin uses them; ``depths`` limits the jobs of each queue by action. ``spread_gpu``: pods spread over the GPUs of a
+    node; ``scatter_gpu`` and ``scatter_cpu``: pods with and without GPUs spread over nodes. ``moves`` limits the jobs
+    that consolidation tries (−1: no limit), ``signatures`` says whether a job is skipped after a similar one failed,
+    ``staleness`` how many nanoseconds a gang may run below its minimum (negative: for ever). ``actions`` are those that
+    are enabled, in their order. ``counts_usage``: KAI fetches past usage for it, and gets it.
+    ``unmodelled`` are the fields of its spec that change where pods are placed, and that are not modelled; ``budgets``
+    those that end the search for victims earlier than KAI's defaults.
     """
 
     name: str = "default"
@@ -277,13 +278,15 @@ class Shard(Value, frozen=True):
     depths: Mapping[str, int] = field(default_factory=dict)
     disabled: tuple[str, ...] = ()
     spread_gpu: bool = False
-    spread_cpu: bool = False
+    scatter_gpu: bool = False
+    scatter_cpu: bool = False
     moves: int = 16
     staleness: int = 60 * 10**9
     signatures: bool = True
     counts_usage: bool = False
     actions: tuple[str, ...] = ("allocate", "consolidation", "reclaim", "preempt")
     unmodelled: tuple[tuple[str, ...], ...] = ()
+    budgets: tuple[tuple[str, ...], ...] = ()
     key: ObjectKey | None = None
 
 

@@ -38,7 +38,7 @@ PLUGINS: Final[Mapping[str, Collection[str]]] = {
     **dict.fromkeys(("kubeflow", "ray", "subgrouporder", "taskorder", "nominatednode", "dynamicresources"), ()),
     **dict.fromkeys(("topology", "sg-nodelocalgreedy", "sg-multinodegang", "gpupack", "gpuspread"), ()),
     **dict.fromkeys(("gpusharingorder", "minruntime"), ()),
-    "nodeplacement": ("cpu", "gpu"),
+    "nodeplacement": (),
     "proportion": ("queuePriorityInQuotaReclaim",),
 }
 """KAI's default plugins, each with the arguments that it reads and that are not modelled.
@@ -50,6 +50,10 @@ _PLACING_ARGS: Final = (
     *("partition-label-value", "resource-reservation-app-label", "restrict-node-scheduling", "scheduler-conf"),
     *("scheduler-name", "stuck-in-releasing-threshold"),
 )
+_JOB_SEARCH: Final = 240 * _SECOND
+_ACTION_SEARCH: Final = 300 * _SECOND
+_ANY_GENERATOR: Final = 120 * _SECOND
+_GENERATOR_SEARCH: Final = {"NodeLocalGreedy": 30 * _SECOND}
 MULTIPLIER: Final = "relcaimerSaturationMultiplier"
 """The key as KAI reads it, with its misspelling."""
 
@@ -57,7 +61,7 @@ MULTIPLIER: Final = "relcaimerSaturationMultiplier"
 def shard_of(manifest: Manifest) -> Shard:
     """The shard. Raises ``FairshareError`` for a field of another type than its own."""
     spec = root_of(manifest).at("spec")
-    proportion, min_runtime = _proportion(spec), _min_runtime(spec)
+    proportion, min_runtime, scatter = _proportion(spec), _min_runtime(spec), _node_placement(spec)
     args = {name: _argument(spec.at("args", name)) for name in spec.at("args").mapping()}
     depths = {
         name: spec.at("queueDepthPerAction", name).integer(0) for name in spec.at("queueDepthPerAction").mapping()
@@ -80,13 +84,15 @@ def shard_of(manifest: Manifest) -> Shard:
         depths=depths,
         disabled=disabled,
         spread_gpu=spec.at("placementStrategy", "gpu").text() == _SPREAD,
-        spread_cpu=spec.at("placementStrategy", "cpu").text() == _SPREAD,
+        scatter_gpu=scatter.get("gpu") == _SPREAD,
+        scatter_cpu=scatter.get("cpu") == _SPREAD,
         moves=_whole(args.get("max-consolidation-preemptees"), 16),
         staleness=_grace(args.get("default-staleness-grace-period")),
         signatures=_flag(args.get("use-scheduling-signatures"), True),
         counts_usage=_counts_usage(spec.at("usageDBConfig")),
         actions=tuple(_actions(spec)),
         unmodelled=tuple(_unmodelled(spec)),
+        budgets=tuple(_short_budgets(spec.at("scenarioSearchBudgets"))),
         key=manifest.key,
     )
 
@@ -156,6 +162,24 @@ def _min_runtime(spec: Field) -> dict[str, str]:
     written = spec.at("minRuntime").texts()
     names = (("preemptMinRuntime", "defaultPreemptMinRuntime"), ("reclaimMinRuntime", "defaultReclaimMinRuntime"))
     return {argument: written[field] for field, argument in names if field in written}
+
+
+def _node_placement(spec: Field) -> Mapping[str, str]:
+    """The placement strategies of the plugin for nodes; it packs by default."""
+    given = spec.at("plugins", "nodeplacement", "arguments")
+    return spec.at("placementStrategy").texts() if given.value is None else given.texts()
+
+
+def _short_budgets(budgets: Field) -> Iterator[tuple[str, ...]]:
+    """The fields with a time limit below KAI's default; 0 sets no limit."""
+    least: dict[tuple[str, ...], int] = {("maxJobSearchDuration",): _JOB_SEARCH}
+    for name in budgets.at("maxActionSearchDuration").texts():
+        least["maxActionSearchDuration", name] = _ACTION_SEARCH
+    for name in budgets.at("maxGeneratorSearchDuration").texts():
+        least["maxGeneratorSearchDuration", name] = _GENERATOR_SEARCH.get(name, _ANY_GENERATOR)
+    for path, usual in sorted(least.items()):
+        if 0 < span(budgets.at(*path).text() or None) < usual:
+            yield ("spec", "scenarioSearchBudgets", *path)
 
 
 def _argument(field: Field) -> str:

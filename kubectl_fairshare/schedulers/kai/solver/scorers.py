@@ -34,7 +34,7 @@ def by_preference(
     """The nodes with room for the pod, at least once others have left: best first. ``full`` ones too where asked."""
     ledgers = [layer.ledgers[name] for name in nodes]
     shard = layer.ground.session.shard
-    spread = shard.spread_gpu if task.wants_gpu else shard.spread_cpu
+    spread = shard.scatter_gpu if task.wants_gpu else shard.scatter_cpu
     resource = GPU if task.wants_gpu else CPU
     span = None if spread else left_range(ledgers, resource)
     scored = []

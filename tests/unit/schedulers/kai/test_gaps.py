@@ -110,3 +110,25 @@ def test_the_priority_classes_of_jobs_that_may_be_evicted_count(ask: Asked) -> N
     assert doubts(ask("cycle", state + waiting(1))) == ("NotInInput",)
     idle = busy.replace("queue: b", "queue: a") + queues(4) + NODES * 2
     assert ask.plan(idle.replace("name: n2", "name: n3", 1), job()) == ("Admitted", True, ())
+
+
+@pytest.mark.parametrize(
+    ("budgets", "short"),
+    [
+        ("{maxJobSearchDuration: 1ns}", True),
+        ("{maxJobSearchDuration: 4m}", False),
+        ("{maxJobSearchDuration: 0s}", False),
+        ("{maxActionSearchDuration: {reclaim: 1s}}", True),
+        ("{maxGeneratorSearchDuration: {NodeLocalGreedy: 30s, MultiNodeGang: 2m}}", False),
+        ("{maxGeneratorSearchDuration: {MultiNodeGang: 30s}}", True),
+    ],
+)
+def test_short_time_limits_of_the_search_for_victims_leave_the_answer_open(
+    ask: Asked, budgets: str, short: bool
+) -> None:
+    limits = shard(f"{{scenarioSearchBudgets: {budgets}}}")
+    busy = queues(4) + NODES + running(8) + limits
+    assert ask.plan(busy, job()) == (("Unknown", False, ("SearchBudget",)) if short else ("Preempts", True, ()))
+    assert ask.plan(queues(4) + NODES + limits, job()) == ("Admitted", True, ())
+    assert doubts(ask("cycle", busy + waiting(1))) == (("SearchBudget",) if short else ())
+    assert doubts(ask("cycle", queues(4) + NODES + limits + waiting(1))) == ()

@@ -52,3 +52,20 @@ def test_actions_run_by_priority_and_then_by_name(spec: dict[str, Any], actions:
 )
 def test_settings_that_are_not_modelled_are_known_by_their_fields(spec: dict[str, Any], fields: list[str]) -> None:
     assert [".".join(path[1:]) for path in shard(**spec).unmodelled] == fields
+
+
+@pytest.mark.parametrize(
+    ("arguments", "scattered"),
+    [
+        (None, (True, True)),
+        ({}, (False, False)),
+        ({"foo": "bar"}, (False, False)),
+        ({"cpu": "spread"}, (False, True)),
+        ({"gpu": "spread", "cpu": "binpack"}, (True, False)),
+    ],
+)
+def test_arguments_for_the_placement_on_nodes_replace_the_strategies(arguments: Any, scattered: Any) -> None:
+    plugin = {} if arguments is None else {"arguments": arguments}
+    found = shard(placementStrategy={"gpu": "spread", "cpu": "spread"}, plugins={"nodeplacement": plugin})
+    assert (found.scatter_gpu, found.scatter_cpu) == scattered
+    assert (found.spread_gpu, found.unmodelled) == (True, ())
