@@ -28,6 +28,7 @@ LARGE_GROUP: Final = "TopologyGroup"
 NO_NODES: Final = "TopologyNodes"
 NO_DOMAIN: Final = "TopologyNoDomain"
 FEWER_PODS: Final = "TopologyFewerPods"
+NO_ORDER: Final = "CreationTimestamps"
 NO_PODS: Final = "TopologyPods"
 NO_QUEUES: Final = "NoQueues"
 SHARED_HOSTS: Final = "SharedHostNames"
@@ -71,6 +72,7 @@ WORDS: Final = {
         "(see `kubectl get nodes,pods -A -o json`, or `--nodes`)"
     ),
     NO_DOMAIN: "the admission, which the API server rejects: fewer pods than a slice get a place without a domain",
+    NO_ORDER: "which workload of {0} comes first: the input lacks their `creationTimestamp`, or their UIDs",
     NO_QUEUES: "any quota: the input has no ClusterQueue and no Cohort, so nothing was judged",
     NO_PODS: "what other pods take of the nodes: the input has no Pods (see `kubectl get pods -A -o json`)",
     SHORT_ADMISSION: (

@@ -4,6 +4,7 @@ Source: Kueue v0.19; "queue order" in ``docs/laws.md``.
 Tested in ``tests/unit/schedulers/kueue/explain/test_position.py``.
 """
 
+from collections.abc import Sequence
 from typing import Final
 
 from kubectl_fairshare.schedulers.kueue.jobs.blocks import ON_HOLD
@@ -36,7 +37,28 @@ def waiting(state: State, *, everywhere: bool = False) -> dict[str, list[Pending
 
 def _in_order(state: State, name: str, queue: list[Pending]) -> list[Pending]:
     strict = state.kueue.cluster_queues[name].queueing_strategy == STRICT
-    return sorted(queue, key=lambda w: (past_usage(state, name, w), strict or not w.preempting, queue_order(w)))
+    found = sorted(queue, key=lambda w: (past_usage(state, name, w), strict or not w.preempting, queue_order(w)))
+    if not any(w.undated for w in found):
+        return found
+    # Python's sort is stable: what has no moment comes after all others that rank the same.
+    return sorted(found, key=lambda w: (past_usage(state, name, w), strict or not w.preempting, -w.priority, w.undated))
+
+
+def unordered(state: State, name: str, queue: Sequence[Pending], workload: Pending) -> tuple[Pending, ...]:
+    """The workloads of a queue of which the input does not say whether they are ahead of this one.
+
+    They rank the same, and both lack a moment, or have the same moment and no UID.
+    """
+    if workload.uid and not workload.undated:
+        return ()
+    strict = state.kueue.cluster_queues[name].queueing_strategy == STRICT
+
+    def rank(of: Pending) -> tuple[float, bool, int, int]:
+        moment = -1 if of.undated else of.queued
+        return past_usage(state, name, of), strict or not of.preempting, of.priority, moment
+
+    alike = (w for w in queue if w.key != workload.key and w.undated == workload.undated)
+    return tuple(w for w in alike if (w.undated or not w.uid) and rank(w) == rank(workload))
 
 
 def past_usage(state: State, cluster_queue: str, workload: Pending) -> float:

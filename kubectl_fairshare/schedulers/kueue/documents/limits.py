@@ -57,11 +57,12 @@ class AheadPart(TypedDict):
 class StandingPart(TypedDict):
     """The place in the queue."""
 
-    position: int
+    position: int | None
     of: int
     strategy: str
     ahead: list[AheadPart]
     blockedBy: parts.WorkloadName | None
+    unordered: list[parts.WorkloadName]
 
 
 class SimulatedRemedyPart(TypedDict):
@@ -119,7 +120,7 @@ def binding(of: Binding, places: parts.Places) -> LimitPart:
 def standing(of: QueuePosition, workload: Pending) -> StandingPart:
     """The place in the queue."""
     return {
-        "position": of.position,
+        "position": None if of.unordered else of.position,
         "of": of.of,
         "strategy": of.strategy,
         "ahead": [
@@ -132,6 +133,7 @@ def standing(of: QueuePosition, workload: Pending) -> StandingPart:
             for w in of.ahead
         ],
         "blockedBy": None if of.blocker is None else parts.workload_name(of.blocker.key),
+        "unordered": [parts.workload_name(w.key) for w in of.unordered],
     }
 
 

@@ -10,7 +10,10 @@ from kubectl_fairshare.schedulers.kueue.words.why_words import deciding, reason_
 
 
 class WaitingPart(TypedDict):
-    """A workload that waits, at ``position`` of ``of`` in its ClusterQueue; null if it is in no queue."""
+    """A workload that waits, at ``position`` of ``of`` in its ClusterQueue; null if it is in no queue.
+
+    ``position`` alone is null where the input does not say which of several workloads comes first.
+    """
 
     subject: str
     workload: parts.WorkloadName | None
@@ -46,7 +49,7 @@ def waiting_entry(why: Why, places: parts.Places) -> WaitingPart:
         "job": None if job is None else str(job),
         "clusterQueue": why.cluster_queue,
         "sentence": reason_clause(why),
-        "position": None if standing is None else standing.position,
+        "position": None if standing is None or standing.unordered else standing.position,
         "of": None if standing is None else standing.of,
         "exact": why.fidelity.exact,
         "since": parts.moment(why.since),

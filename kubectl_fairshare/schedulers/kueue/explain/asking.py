@@ -143,7 +143,13 @@ def _as_known(
     (one,) = known
     preempting = isinstance(one, Pending) and one.preempting
     pending = replace(pending, key=one.key, uid=one.uid, preempting=preempting)
-    return pending if written else replace(pending, created=one.created, queued=one.queued)
+    return pending if written else _as_old(pending, one)
+
+
+def _as_old(pending: Pending, known: Pending | Holder) -> Pending:
+    """The workload with the age of one that is in the state."""
+    undated = isinstance(known, Pending) and known.undated
+    return replace(pending, created=known.created, queued=known.queued, undated=undated)
 
 
 def _distinct(candidates: list[Candidacy]) -> list[Candidacy]:

@@ -132,7 +132,8 @@ class QueuePosition(Value, frozen=True):
     """The real place of the workload: ``position``, from 1, among ``of`` in its ClusterQueue.
 
     ``ahead`` are the workloads ahead of it; ``blocker`` is the head of a StrictFIFO queue, which must go first.
-    The plan itself takes the workload as the head.
+    The plan itself takes the workload as the head. ``unordered`` are the workloads of which the input does not say
+    whether they are ahead of it: ``position`` is the first place that it may have.
     """
 
     position: int
@@ -140,6 +141,12 @@ class QueuePosition(Value, frozen=True):
     ahead: tuple[Pending, ...]
     strategy: str
     blocker: Pending | None = None
+    unordered: tuple[Pending, ...] = ()
+
+    @property
+    def last(self) -> int:
+        """The last place that the workload may have."""
+        return self.position + len(self.unordered)
 
 
 class RemedyKind(StrEnum):

@@ -86,7 +86,7 @@ def _of_workload(root: Field, context: Context) -> Pending:
     templates = of_workload(root)
     resources = _resources(templates, key.namespace, context, native=False, is_pod=False)
     priority = workload_priority(root, context)
-    created = created_at(root, context.default_created)
+    created, queued = created_at(root, context.default_created), queued_at(root, context.configuration, 0)
     active = root.at("spec", "active")
     return Pending(
         key=key,
@@ -94,7 +94,7 @@ def _of_workload(root: Field, context: Context) -> Pending:
         local_queue=intern(root.at("spec", "queueName").text()),
         priority=priority.value,
         created=created,
-        queued=queued_at(root, context.configuration, created),
+        queued=queued or created,
         pod_sets=_with_updates(_pod_sets(templates, resources, context), root),
         active=active.value is None or active.flag(),
         unmodelled=tuple(sorted({*unmodelled_in_workload(templates, context), *leaving_features(root)})),
@@ -108,6 +108,7 @@ def _of_workload(root: Field, context: Context) -> Pending:
         unknown_class=priority.unknown,
         unknown_overheads=unknown_overheads(templates, context),
         blocks=status_blocks(root),
+        undated=not queued and created == context.default_created and created_at(root, 0) == 0,
     )
 
 

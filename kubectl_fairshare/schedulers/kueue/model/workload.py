@@ -85,6 +85,7 @@ class Pending(Value, frozen=True):
     ``blocks``: what of its status keeps it out of its queue. ``look_alikes``: without a queue name, the labels and
     annotations that look like it. ``carrier`` leads to the part of ``source`` that has the queue label in its
     metadata. ``one_of``: the source has this many pods, and each is such a workload; 0: it is one.
+    ``undated``: it is a Workload without a moment that orders its queue, and ``queued`` is only later than all others.
     """
 
     key: ObjectKey
@@ -109,6 +110,7 @@ class Pending(Value, frozen=True):
     look_alikes: tuple[Place, ...] = ()
     carrier: FieldPath = ()
     one_of: int = 0
+    undated: bool = False
 
     @property
     def name(self) -> str:

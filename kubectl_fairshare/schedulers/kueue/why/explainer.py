@@ -41,6 +41,7 @@ from kubectl_fairshare.schedulers.kueue.why.grounds import facts_of
 from kubectl_fairshare.schedulers.kueue.why.held import held_by, holding
 from kubectl_fairshare.schedulers.kueue.why.lifting import lifts, without_head
 from kubectl_fairshare.schedulers.kueue.why.moved import newer_than
+from kubectl_fairshare.schedulers.kueue.why.ordering import order_doubts
 from kubectl_fairshare.schedulers.kueue.why.verdict import Lift, Reason, Why
 from kubectl_fairshare.schedulers.kueue.why.waits import (
     Circumstances,
@@ -220,7 +221,7 @@ class Explainer:
         head_binds = () if wait.head is None or queue is None else self._bindings_of(wait.head, queue)
         if wait.head is not None:
             decided = replace(decided, remedies=())  # no change takes it past the head
-        fidelity = self._with_doubts(decided, asked)
+        fidelity = self._with_doubts(decided, asked, wait)
         if wait.turns > 1 or not wait.all_turns:
             fidelity = replace(fidelity, outcomes=wait.turns, all_outcomes=wait.all_turns)
         return Why(
@@ -240,9 +241,10 @@ class Explainer:
             until=wait.until,
         )
 
-    def _with_doubts(self, decided: Plan, asked: Inquiry) -> Fidelity:
-        """The plan's fidelity; it also depends on whether a Workload can be made, and on a StrictFIFO queue's head."""
+    def _with_doubts(self, decided: Plan, asked: Inquiry, wait: Wait) -> Fidelity:
+        """The plan's fidelity, and what the input does not say of the heads and of the Workload that is to be made."""
         doubts = [*unmade_gaps(self.state.snapshot, asked.pending)] if asked.workload is None else []
+        doubts += order_doubts(self.state, decided, wait, self._queues)
         if decided.standing is not None and decided.standing.strategy == STRICT:
             queue = cluster_key("ClusterQueue", decided.nomination.cluster_queue)
             doubts += [gap for gap in head_doubts(self.state) if gap.places[0].object == queue]
@@ -385,5 +387,7 @@ def _without_prebuilt(fidelity: Fidelity) -> Fidelity:
 def _since(wait: Wait, changed: int | None, asked: Inquiry) -> int | None:
     """The moment since which the answer is true: the last change of the condition, else the creation, if known."""
     if wait.verdict in (Verdict.UNMANAGED, Verdict.UNKNOWN) or asked.workload is None:
+        return None
+    if changed is None and asked.pending.undated:
         return None
     return changed if changed is not None else asked.pending.created or None

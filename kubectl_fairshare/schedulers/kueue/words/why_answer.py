@@ -19,6 +19,7 @@ from kubectl_fairshare.schedulers.kueue.why.verdict import HeldBy, Why
 from kubectl_fairshare.schedulers.kueue.words.figures import amount_of
 from kubectl_fairshare.schedulers.kueue.words.limit_words import limit_clause
 from kubectl_fairshare.schedulers.kueue.words.plan_answer import binding_limit, plan_answer, requested
+from kubectl_fairshare.schedulers.kueue.words.screens.plan_limits import place_range
 from kubectl_fairshare.schedulers.kueue.words.screens.why import why_blocks
 from kubectl_fairshare.schedulers.kueue.words.why_words import deciding, is_settled, reason_clause, subject
 
@@ -48,7 +49,7 @@ class KueueWhyDetail(Value, frozen=True):
         """Workload, queue, place, needs, missing, since."""
         why = self.why
         standing = None if why.plan is None or why.plan.nomination.refused is not None else why.plan.standing
-        place = "" if standing is None else f"{standing.position}/{standing.of}"
+        place = "" if standing is None else f"{place_range(standing, '–')}/{standing.of}"
         binds = deciding(why)[:1] if why.head is None else ()
         needs = "".join(f"{amount(b.pair.resource, b.needed)} {b.pair.resource}" for b in binds)
         short = "".join(amount(b.pair.resource, b.short) for b in binds)

@@ -57,11 +57,19 @@ def standing_lines(plan: Plan, view: View, jobs: Mapping[ObjectKey, ObjectKey] =
     if standing is None:
         return []
     queue = plan.nomination.cluster_queue
-    lines = paragraph(f"place {standing.position} of {standing.of} in {queue} ({standing.strategy})", view)
+    place = f"place {place_range(standing, ' to ')} of {standing.of}"
+    lines = paragraph(f"{place} in {queue} ({standing.strategy})", view)
     if standing.blocker is not None:
         text = f"blocked by {shown_name(standing.blocker.key, jobs)}: in a StrictFIFO queue the head goes first"
         lines += paragraph(text, view, "    ", "      ", "wait")
-    return [*lines, *_ahead(standing, plan.workload, view, jobs)]
+    lines += _ahead(standing, plan.workload, view, jobs)
+    others = [shown_name(w.key, jobs) for w in standing.unordered]
+    return [*lines, *long_list("    ahead or behind (the input does not say): ", others, view)]
+
+
+def place_range(of: QueuePosition, separator: str) -> str:
+    """The place in the queue, or the first and the last that it may be."""
+    return f"{of.position}{separator}{of.last}" if of.unordered else str(of.position)
 
 
 def place_lines(plan: Plan, view: View) -> list[str]:
