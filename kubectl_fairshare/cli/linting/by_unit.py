@@ -1,13 +1,15 @@
 """A repository of several clusters, judged unit by unit."""
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from hashlib import sha256
 
 from kubectl_fairshare.cli.linting.run import LintRun, judge
 from kubectl_fairshare.input.units.unit_readings import UnitReading, matching
 from kubectl_fairshare.lint.findings.placed import Placed
+from kubectl_fairshare.model.location import ObjectKey
 from kubectl_fairshare.model.values import replace
+from kubectl_fairshare.schedulers import known_schedulers
 
 
 def judge_by_unit(run: LintRun, each: Sequence[str]) -> LintRun:
@@ -15,7 +17,8 @@ def judge_by_unit(run: LintRun, each: Sequence[str]) -> LintRun:
 
     A finding in a file that several units read is reported once, in the first of them; one in a file that goes with
     several alternatives only if all of them have it. A finding that rests on two files of an alternative is not
-    reported if other alternatives have neither: nothing says that these two are applied together.
+    reported if other alternatives have neither: nothing says that these two are applied together. For the same reason
+    a finding about a job whose file goes with several alternatives is reported only if all of them say the same.
     """
     units = matching(run.reading.units, each)
     found = [(unit, judge(replace(run, reading=unit.reading), unit.elsewhere)) for unit in units]
@@ -31,15 +34,35 @@ def _together(found: Sequence[tuple[UnitReading, tuple[Placed, ...]]]) -> tuple[
     """The findings of all units, each once."""
     alternatives = Counter(source for unit, _ in found if unit.unit.alternative for source in unit.unit.sources)
     times = Counter(_what(p) for unit, placed in found if unit.unit.alternative for p in placed)
+    said = Counter(each for unit, placed in found if unit.unit.alternative for each in {_said(p) for p in placed})
     kept: dict[object, Placed] = {}
     for unit, placed in found:
+        jobs = _job_files(unit) if unit.unit.alternative else {}
         for one in placed:
             if not unit.unit.alternative or (
                 times[_what(one)] >= alternatives[one.location.source]
                 and sum(alternatives[source] == 1 for source in _sources(one)) <= 1
+                and all(said[_said(one)] >= alternatives[source] for source in _asking(one, jobs))
             ):
                 kept.setdefault(_what(one), one)
     return tuple(kept.values())
+
+
+def _job_files(unit: UnitReading) -> dict[ObjectKey, str]:
+    """The files of the objects that are not a scheduler's own."""
+    manifests = unit.reading.manifests
+    return {m.key: m.origin.source for m in manifests if not known_schedulers().is_judged(m.key.group)}
+
+
+def _asking(placed: Placed, jobs: Mapping[ObjectKey, str]) -> set[str]:
+    """The files of the jobs that a finding about another object rests on."""
+    places = (related.place for related in placed.reported.finding.related)
+    return {jobs[place.object] for place in places if place.object in jobs}
+
+
+def _said(placed: Placed) -> tuple[str, str]:
+    """What a finding says, wherever."""
+    return placed.reported.rule.id, placed.reported.finding.message
 
 
 def _what(placed: Placed) -> tuple[object, ...]:
