@@ -1,5 +1,6 @@
 """All manifests of the input, each once, with their texts."""
 
+import os
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from functools import cached_property
@@ -22,7 +23,7 @@ if TYPE_CHECKING:
 _VERSION: Final = re.compile(r"v([0-9]+)(?:(alpha|beta)([0-9]+))?")
 _KEY: Final = attrgetter("key")
 _OVERLAID: Final = "keep one of the two; to try a change, use `--overlay`"
-_APART: Final = "two alternatives of one object: pass only one of `{}` and `{}`, such as the folder of one unit"
+_APART: Final = "two alternatives, as for two clusters, and one answer is about one: name its files, such as `{}`"
 
 
 class Reading(Value, frozen=True, dict=True):
@@ -139,9 +140,15 @@ def _given_twice(alike: list[Manifest], texts: Texts) -> Iterator[Problem]:
         earlier = first.setdefault(manifest.version, manifest)
         if not _agree(earlier, manifest):
             sources = earlier.origin.source, manifest.origin.source
-            remedy = _OVERLAID if len(set(sources)) == 1 else _APART.format(*sources)
+            remedy = _OVERLAID if len(set(sources)) == 1 else _APART.format(_alone(*sources))
             place, before = texts.item(manifest.origin), texts.item(earlier.origin)
             yield Problem(f"{str(manifest.key).strip()} occurs twice", place, remedy, (("first here", before),))
+
+
+def _alone(source: str, other: str) -> str:
+    """The folder of a file if another one is not in it, too; else the file."""
+    folder = os.path.dirname(source)
+    return source if not folder or other.startswith(f"{folder}{os.sep}") else folder
 
 
 def _agree(one: Manifest, other: Manifest) -> bool:

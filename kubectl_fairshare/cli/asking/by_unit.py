@@ -2,10 +2,10 @@
 
 from collections.abc import Callable, Collection, Iterable, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, TypeAlias
 
 from kubectl_fairshare.answers.outcome import EXIT_UNREAD
-from kubectl_fairshare.cli.asking.load import Loaded, loaded_from
+from kubectl_fairshare.cli.asking.load import Loaded, loaded_from, skipped_note
 from kubectl_fairshare.cli.asking.reading import check_inputs, print_notes, read_inputs
 from kubectl_fairshare.cli.options.house import HouseOptions
 from kubectl_fairshare.cli.options.shared import Inputs, ScreenOptions
@@ -14,7 +14,8 @@ from kubectl_fairshare.cli.streams import Sheet, Streams
 from kubectl_fairshare.input.reading import Reading
 from kubectl_fairshare.input.units.unit_readings import matching
 from kubectl_fairshare.model.errors import FairshareError, Problem, UsageError
-from kubectl_fairshare.model.phrases import quoted
+from kubectl_fairshare.model.location import ObjectKey
+from kubectl_fairshare.model.phrases import quoted, some_of
 from kubectl_fairshare.model.values import replace
 from kubectl_fairshare.report.text.view import View
 from kubectl_fairshare.schedulers.scheduler import Sources
@@ -23,6 +24,9 @@ if TYPE_CHECKING:
     from kubectl_fairshare.input.units.unit_readings import UnitReading
 
 _SEVERAL: Final = 2
+_SHOWN: Final = 3
+_Units: TypeAlias = "Sequence[UnitReading]"
+"""The units of one answer."""
 
 
 def give_answer_by_unit(
@@ -35,12 +39,13 @@ def give_answer_by_unit(
 ) -> int:
     """The highest exit code of the units that ``--each`` matches; on a screen, the name of a unit is above its answer.
 
+    Units that agree have one answer.
     Raises ``UsageError`` where a document would be needed for several units, and what ``load`` raises.
     """
     check_inputs(inputs, house.files)
     sources = Sources(streams.bytes_in, inputs.max_input)
     units = _units(inputs, streams, screen)
-    loaded = ((each, loaded_from(each.reading, inputs, house, sources, also_read)) for each in units)
+    loaded = [(each, loaded_from(each[0].reading, inputs, house, sources, also_read)) for each in units]
     return _answers(answer, loaded, streams, screen)
 
 
@@ -69,7 +74,7 @@ def answered_among(
     def loaded(part: Reading) -> Loaded:
         return loaded_from(part, inputs, house, sources, also_read)
 
-    readable, unread = _readable(reading.units, loaded)
+    readable, unread = _readable(_together(reading.units), loaded)
     held = [(each, of) for each, of in readable if of.scheduler.holds(of.snapshot)]
     if unread and not held:
         raise FairshareError(*unread)
@@ -78,21 +83,35 @@ def answered_among(
         print_notes([] if screen.quiet else found.notes, streams, screen)
         return answer(found, streams)
     _check_output([each for each, _ in held], screen)
-    print_notes([] if screen.quiet else [_note([each for each, _ in held])], streams, screen)
+    print_notes([] if screen.quiet else [_note([each for each, _ in held], len(reading.units))], streams, screen)
     code = _answers(answer, held, streams, screen)
     print_notes(unread, streams, screen, "error")
     return max(code, EXIT_UNREAD) if unread else code
 
 
+def _together(units: "Iterable[UnitReading]") -> "list[_Units]":
+    """The units by what is asked of them: those that agree have one reading, and one answer."""
+    found: list[_Units] = []
+    agreeing: list[UnitReading] = []
+    for each in units:
+        if not each.agrees:
+            found.append([each])
+            continue
+        if not agreeing:
+            found.append(agreeing)
+        agreeing.append(each)
+    return found
+
+
 def _readable(
-    units: "Iterable[UnitReading]", loaded: Callable[[Reading], Loaded]
-) -> "tuple[list[tuple[UnitReading, Loaded]], list[Problem]]":
+    units: "Iterable[_Units]", loaded: Callable[[Reading], Loaded]
+) -> "tuple[list[tuple[_Units, Loaded]], list[Problem]]":
     """The units that can be read, and the problems of the others."""
-    readable: list[tuple[UnitReading, Loaded]] = []
+    readable: list[tuple[_Units, Loaded]] = []
     unread: list[Problem] = []
     for each in units:
         try:
-            readable.append((each, loaded(each.reading)))
+            readable.append((each, loaded(each[0].reading)))
         except FairshareError as failure:
             unread += failure.problems
     return readable, unread
@@ -117,32 +136,42 @@ def _without_quotas(
     return found
 
 
-def _note(units: "Sequence[UnitReading]") -> Problem:
-    """What is said of the units that have quotas."""
+def _note(units: "Sequence[_Units]", number: int) -> Problem:
+    """What is said of the units that are answered, of so many."""
     if len(units) < _SEVERAL:
-        return Problem(f"files give objects differently: this answer is about unit `{units[0].unit.name}` alone")
-    note = f"the input holds {len(units)} units that give objects differently: each is answered alone"
+        names = some_of([f"`{each.unit.name}`" for each in units[0]], _SHOWN)
+        unit = "unit" if len(units[0]) == 1 else "units"
+        return Problem(f"files give objects differently: this answer is about {unit} {names} alone")
+    answered = sum(map(len, units))
+    alone = "each alone" if answered == len(units) else "those that agree together"
+    which = f"the {answered} with quotas are answered" if answered < number else "all are answered"
+    note = f"the input holds {number} units that give objects differently: {which}, {alone}"
     return Problem(note, help="`--each GLOB` picks some of them")
 
 
 def _answers(
     answer: Callable[[Loaded, Streams], int],
-    units: "Iterable[tuple[UnitReading, Loaded]]",
+    units: "Sequence[tuple[_Units, Loaded]]",
     streams: Streams,
     screen: ScreenOptions,
 ) -> int:
     """Prints the answer for each unit, and returns the highest exit code."""
     codes: list[int] = []
     written: list[str] = []
+    skipped = _skipped(units) if len(units) > 1 else {}
+    if skipped and not screen.quiet:
+        print_notes([skipped_note(skipped)], streams, screen)
     for each, loaded in units:
         if not screen.quiet:
-            print_notes(loaded.notes, streams, screen)
+            own = skipped_note(loaded.skipped) if skipped else None
+            print_notes([note for note in loaded.notes if note != own], streams, screen)
         sheet = Sheet(streams.stdout)
         if screen.is_text:
             between = "\n" if codes else ""
-            sheet.write(f"{between}unit {each.unit.name} ({each.unit.kind})\n")
+            sheet.write(f"{between}{_title(each)}\n")
         try:
-            codes.append(answer(loaded, replace(streams, stdout=sheet, in_part=True)))
+            part = replace(loaded, unit=each[0].unit.name)
+            codes.append(answer(part, replace(streams, stdout=sheet, in_part=True)))
         finally:
             written.append(sheet.getvalue())
             sheet.pour(streams.stdout)
@@ -150,19 +179,40 @@ def _answers(
     return max(codes)
 
 
-def _units(inputs: Inputs, streams: Streams, screen: ScreenOptions) -> "list[UnitReading]":
+def _title(units: "_Units") -> str:
+    """The line above an answer."""
+    if len(units) == 1:
+        return f"unit {units[0].unit.name} ({units[0].unit.kind})"
+    return f"units {some_of([each.unit.name for each in units], _SHOWN)}, which agree"
+
+
+def _skipped(units: "Sequence[tuple[_Units, Loaded]]") -> dict[str, int]:
+    """The kinds without effect on any of the answers, with the number of all their objects."""
+    kinds = {kind for _, loaded in units for kind in loaded.skipped}
+    counts: dict[str, set[tuple[str, ObjectKey]]] = {kind: set() for kind in kinds}
+    for (each, *_), loaded in units:
+        for manifest in each.reading.manifests:
+            kind = f"{manifest.data.get('apiVersion')} {manifest.key.kind}"
+            if kind in counts:
+                counts[kind].add((manifest.origin.source, manifest.key))
+                if kind not in loaded.skipped:
+                    del counts[kind]
+    return {kind: len(found) for kind, found in counts.items()}
+
+
+def _units(inputs: Inputs, streams: Streams, screen: ScreenOptions) -> "list[_Units]":
     reading, problems = read_inputs(inputs, streams, divided=True)
     if problems:
         raise FairshareError(*problems)
     if not reading.units:
         raise UsageError(Problem("the input is one unit", "--each", "leave it out"))
-    units = list(matching(reading.units, inputs.each))
+    units = _together(matching(reading.units, inputs.each))
     _check_output(units, screen)
     return units
 
 
-def _check_output(units: "Sequence[UnitReading]", screen: ScreenOptions) -> None:
+def _check_output(units: "Sequence[_Units]", screen: ScreenOptions) -> None:
     """Raises ``UsageError`` for a document about several units."""
     if len(units) > 1 and not screen.is_text:
-        names = quoted(each.unit.name for each in units)
+        names = quoted(each[0].unit.name for each in units)
         raise UsageError(Problem(f"`-o {screen.output}` is for one unit", "--each", f"name one of {names}"))

@@ -22,7 +22,7 @@ from kubectl_fairshare.model.location import ObjectKey, Place
 from kubectl_fairshare.model.manifest import Manifest
 from kubectl_fairshare.model.phrases import counted_kinds, some_of
 from kubectl_fairshare.model.snapshot import Snapshot
-from kubectl_fairshare.model.values import Value, replace
+from kubectl_fairshare.model.values import Value, field, replace
 from kubectl_fairshare.schedulers import chosen_scheduler, known_schedulers
 from kubectl_fairshare.schedulers.scheduler import Scheduler, Sources
 
@@ -34,7 +34,8 @@ _REMEDY: Final = "fix the field, then ask again"
 class Loaded(Value, frozen=True):
     """The state that was read, with options applied; the scheduler that answers; and the place of every field.
 
-    ``notes`` are printed; they prevent no answer.
+    ``notes`` are printed; they prevent no answer. ``skipped`` counts the objects of kinds that one of them names.
+    ``unit`` is the part of the input that this is, if it is divided.
     """
 
     snapshot: Snapshot
@@ -42,6 +43,8 @@ class Loaded(Value, frozen=True):
     texts: Texts
     places: Places
     notes: tuple[Problem, ...] = ()
+    skipped: Mapping[str, int] = field(default_factory=dict)
+    unit: str = ""
 
 
 def load(
@@ -94,8 +97,9 @@ def loaded_from(
         places = places.under([manifest], Texts([text]))
     unknown = unknown_fields(assembled.unknown_fields, assembled.snapshot.manifests, reading.texts)
     unheld = reading.extent.notes if reading.extent is not None else ()
-    notes = (*unheld, *unknown, *_left_out(assembled, reading, also_read), *map(places.problem, adjusted.notes))
-    return Loaded(adjusted.snapshot, scheduler, reading.texts, places, notes)
+    skipped = _skipped(assembled, reading, also_read)
+    notes = (*unheld, *unknown, *_left_out(reading, skipped), *map(places.problem, adjusted.notes))
+    return Loaded(adjusted.snapshot, scheduler, reading.texts, places, notes, skipped)
 
 
 def releases_of(reading: Reading, house: HouseOptions) -> dict[str, str]:
@@ -127,13 +131,23 @@ def unknown_fields(
             )
 
 
-def _left_out(assembled: Assembled, reading: Reading, also_read: Collection[str]) -> Iterator[Problem]:
+def _skipped(assembled: Assembled, reading: Reading, also_read: Collection[str]) -> dict[str, int]:
+    """The kinds without effect; none if a cluster was read, as a user does not choose the kinds in it."""
+    skipped = assembled.snapshot.skipped.items() if reading.extent is None else ()
+    return {kind: number for kind, number in skipped if kind.rpartition(" ")[2] not in also_read}
+
+
+def skipped_note(skipped: Mapping[str, int]) -> Problem:
+    """The note that counts the objects of kinds without effect."""
+    return Problem(f"skipped, because no answer depends on these kinds: {counted_kinds(dict(skipped))}")
+
+
+def _left_out(reading: Reading, skipped: Mapping[str, int]) -> Iterator[Problem]:
     """Notes on input without effect: other kinds, counted, and sources without an object."""
     yield from reading.notes
     if reading.templates:
         yield Problem(f"templates are skipped: {some_of(list(map(str, reading.templates)), _SHOWN)}", help=_RENDERED)
-    skipped = [(kind, n) for kind, n in assembled.snapshot.skipped.items() if kind.rpartition(" ")[2] not in also_read]
-    if skipped and reading.extent is None:  # a user does not choose the kinds in a cluster
-        yield Problem(f"skipped, because no answer depends on these kinds: {counted_kinds(dict(skipped))}")
+    if skipped:
+        yield skipped_note(skipped)
     for name in reading.empty:
         yield Problem("contains no object", name)

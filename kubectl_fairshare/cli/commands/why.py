@@ -79,13 +79,12 @@ def command(
         with placing_problems(loaded.places):
             answers = loaded.scheduler.why(loaded.snapshot, question)
         if subject:
-            return show(WhyReport(answers, origin_of(ctx)), loaded.places, on, screen)
+            return show(WhyReport(answers, origin_of(ctx, loaded.unit)), loaded.places, on, screen)
         listed = frozenset(each.key for each in answers if each.key is not None)
         unlisted = loaded.scheduler.unlisted(loaded.snapshot, question, listed)
         known = [each.fidelity for each in answers] or [loaded.scheduler.review.fidelity(loaded.snapshot)]
-        report = WaitingReport(
-            loaded.scheduler.name, merged_fidelity(known), answers, unlisted, within, choice, origin_of(ctx)
-        )
+        origin = origin_of(ctx, loaded.unit)
+        report = WaitingReport(loaded.scheduler.name, merged_fidelity(known), answers, unlisted, within, choice, origin)
         return show(report, loaded.places, on, screen)
 
     return give_answer(answer, inputs, house, streams, screen, also_read_for="why")

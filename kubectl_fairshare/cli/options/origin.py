@@ -21,14 +21,19 @@ def keep_typed(ctx: click.Context, args: Iterable[str]) -> None:
     ctx.meta[_TYPED] = list(args)
 
 
-def origin_of(ctx: click.Context) -> "GivenOptions":
-    """The options of this call that choose its input, its scheduler and that scheduler's mode, and its cluster."""
+def origin_of(ctx: click.Context, unit: str = "") -> "GivenOptions":
+    """The options of this call that choose its input, its scheduler and that scheduler's mode, and its cluster.
+
+    ``unit`` is the part of a repository that the answer is about, if it is divided.
+    """
     from kubectl_fairshare.report.next_steps import GivenOptions
 
     values, _, _ = ctx.command.make_parser(ctx).parse_args(list(ctx.meta.get(_TYPED, ())))
     options = [each for each in ctx.command.params if isinstance(each, click.Option) and each.name in values]
     modes = (o.name for each in every_scheduler() for o in each.options if not o.commands and "TOKEN" not in o.metavar)
-    return GivenOptions(tuple(_words(options, values, (*_READING, *modes))), tuple(_words(options, values, _CLUSTER)))
+    part = ("--each", unit) if unit else ()
+    reading = (*_words(options, values, (*_READING, *modes)), *part)
+    return GivenOptions(reading, tuple(_words(options, values, _CLUSTER)))
 
 
 def _words(options: Iterable[click.Option], values: dict[str, Any], names: Collection[str]) -> Iterator[str]:

@@ -20,6 +20,7 @@ from kubectl_fairshare.model.values import replace
 
 CHART = "Helm chart"
 FOLDER = "folder"
+FILE = "file"
 Conflicts = Mapping[str, Set[str]]
 """The other sources that give an object of a source differently."""
 
@@ -138,4 +139,4 @@ def _alternatives(folder: str, kind: str, sources: Sequence[str], conflicts: Con
     if not groups and shared:
         yield RepositoryUnit(name, kind, tuple(shared))
     for group in groups:
-        yield RepositoryUnit(group[0], kind, (*shared, *group), alternative=True)
+        yield RepositoryUnit(group[0], FILE if kind == FOLDER else kind, (*shared, *group), alternative=True)

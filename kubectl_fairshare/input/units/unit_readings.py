@@ -21,12 +21,14 @@ class UnitReading(Value, frozen=True):
     """What was read of a unit. ``own`` are its objects; the others are those of units that agree with it.
 
     ``elsewhere`` are objects that can belong to the same cluster, or to another one: their names alone are known.
+    ``agrees``: no other unit gives an object of it differently. All units that agree have the same reading.
     """
 
     unit: RepositoryUnit
     reading: Reading
     own: frozenset[ObjectKey]
     elsewhere: frozenset[ObjectKey] = frozenset()
+    agrees: bool = False
 
 
 def unit_readings(
@@ -135,7 +137,8 @@ def _reading(
     held = [text for name, text in texts.items() if name in sources]
     patches = [p.text for unit in units for p in unit.patches if p.text is not None and p.text.name not in sources]
     reading = Reading(tuple(found), Texts([*held, *patches]), tuple(versions))
-    return UnitReading(units[number], reading, frozenset(own), frozenset(elsewhere - together.keys()))
+    apart = frozenset(elsewhere - together.keys())
+    return UnitReading(units[number], reading, frozenset(own), apart, agrees=not rivals[number])
 
 
 def matching(units: Sequence[UnitReading], each: Sequence[str]) -> Sequence[UnitReading]:
