@@ -117,7 +117,7 @@ def _stored_form(manifest: Manifest) -> JsonObject | None:
         Problem(
             f"the API server rejects {manifest.key}: {c.field}: {c.message}", Place(manifest.key, c.path), FIX_THE_FIELD
         )
-        for c in judgement.causes
+        for c in judgement.all_causes
     ]
     if problems:
         raise FairshareError(*problems)

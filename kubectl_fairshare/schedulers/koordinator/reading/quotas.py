@@ -1,6 +1,6 @@
 """Reads ElasticQuotas and ElasticQuotaProfiles of Koordinator."""
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 
 from kubectl_fairshare.jobs.fields import Field, root_of
 from kubectl_fairshare.model.errors import FIX_THE_FIELD, FairshareError, Problem
@@ -8,6 +8,8 @@ from kubectl_fairshare.model.json import Json, JsonObject, mapping
 from kubectl_fairshare.model.location import ObjectKey, Place
 from kubectl_fairshare.model.manifest import Manifest
 from kubectl_fairshare.model.quantity import QuantityError
+from kubectl_fairshare.model.values import replace
+from kubectl_fairshare.schedulers.koordinator.admission.filling import PlaceInTree, filled_trees
 from kubectl_fairshare.schedulers.koordinator.model import names
 from kubectl_fairshare.schedulers.koordinator.model.amounts import Amounts, amounts_of
 from kubectl_fairshare.schedulers.koordinator.model.names import BATCH, renamed
@@ -77,6 +79,15 @@ def assumed_quotas(arguments: Arguments) -> dict[str, QuotaGroup]:
     return found
 
 
+def with_trees(quotas: Mapping[str, QuotaGroup], new: Collection[ObjectKey]) -> dict[str, QuotaGroup]:
+    """The quotas by name; ``new`` ones without a tree id have their parent's, which the webhook fills in."""
+    places = {name: PlaceInTree(quota.parent, quota.tree) for name, quota in quotas.items()}
+    if not any(place.tree for place in places.values()):
+        return dict(quotas)
+    trees = filled_trees(places, {name for name, quota in quotas.items() if quota.key in new})
+    return {name: replace(quota, tree=trees.get(name) or quota.tree) for name, quota in quotas.items()}
+
+
 def tree_profile_of(manifest: Manifest) -> TreeProfile:
     """An ElasticQuotaProfile. Raises ``FairshareError`` for fields of the wrong type."""
     root = root_of(manifest)
@@ -118,7 +129,7 @@ def _stored_form(manifest: Manifest) -> JsonObject | None:
         Problem(
             f"the API server rejects {manifest.key}: {c.field}: {c.message}", Place(manifest.key, c.path), FIX_THE_FIELD
         )
-        for c in judgement.causes
+        for c in judgement.all_causes
     ]
     if problems:
         raise FairshareError(*problems)

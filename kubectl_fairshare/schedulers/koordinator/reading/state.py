@@ -29,7 +29,7 @@ from kubectl_fairshare.schedulers.koordinator.model.objects import KoordinatorSt
 from kubectl_fairshare.schedulers.koordinator.reading.annotations import trimmed
 from kubectl_fairshare.schedulers.koordinator.reading.arguments import configured
 from kubectl_fairshare.schedulers.koordinator.reading.gates import gates_in, odd_gates, release_in
-from kubectl_fairshare.schedulers.koordinator.reading.quotas import is_leaving, quota_of, tree_profile_of
+from kubectl_fairshare.schedulers.koordinator.reading.quotas import is_leaving, quota_of, tree_profile_of, with_trees
 from kubectl_fairshare.schedulers.koordinator.reading.unmodelled import KINDS, unmodelled_in
 from kubectl_fairshare.schedulers.koordinator.release import NAME, Rounding, is_measured, rounding_of
 
@@ -139,7 +139,8 @@ def _quotas(objects: _Objects) -> tuple[dict[str, QuotaGroup], dict[str, tuple[Q
     for quota in objects.every(standing, quota_of):
         by_name.setdefault(quota.name, []).append(quota)
     doubles = {name: tuple(each[:-1]) for name, each in sorted(by_name.items()) if len(each) > 1}
-    return {name: each[-1] for name, each in sorted(by_name.items())}, doubles
+    quotas = {name: each[-1] for name, each in sorted(by_name.items())}
+    return with_trees(quotas, {m.key for m in standing if not m.stored}), doubles
 
 
 def _demands(objects: _Objects) -> dict[ObjectKey, NodeDemand]:

@@ -13,6 +13,8 @@ from kubectl_fairshare.model.json import mapping
 from kubectl_fairshare.model.location import ObjectKey, Place
 from kubectl_fairshare.model.manifest import Manifest
 from kubectl_fairshare.model.quantity_text import QuantitySyntaxError
+from kubectl_fairshare.model.values import replace
+from kubectl_fairshare.schedulers.koordinator.admission.filling import PlaceInTree, filled_trees
 from kubectl_fairshare.schedulers.koordinator.admission.topology import (
     WebhookQuota,
     WebhookTopology,
@@ -21,7 +23,7 @@ from kubectl_fairshare.schedulers.koordinator.admission.topology import (
     webhook_quota,
 )
 from kubectl_fairshare.schedulers.koordinator.jobs.pods import pod_reader
-from kubectl_fairshare.schedulers.koordinator.model.names import GROUP, KIND, ROOT
+from kubectl_fairshare.schedulers.koordinator.model.names import GROUP, KIND, ROOT, TREE
 from kubectl_fairshare.schedulers.koordinator.model.objects import KoordinatorState, Pod
 from kubectl_fairshare.schedulers.koordinator.quotas.membership import PodQuota
 from kubectl_fairshare.schedulers.koordinator.quotas.state import State, all_quotas, membership_of, state_of
@@ -58,8 +60,32 @@ class KoordinatorGiven(Given, frozen=True, eq=False, dict=True):
         return self.of(KIND, GROUP)
 
     @cached_property
+    def refused(self) -> frozenset[str]:
+        """The names of the quotas that the API server rejects: nothing else of them is known."""
+        return frozenset(each.key.name for each in self.written if each.stored is None)
+
+    @cached_property
     def webhook_quotas(self) -> tuple[WebhookQuota, ...]:
-        """The quotas that the API server's schema accepts, as the webhook sees them."""
+        """The quotas that the API server's schema accepts, as the webhook validates them: with their trees."""
+        trees = self._filled_trees
+        return tuple(
+            replace(quota, labels={**quota.labels, TREE: tree}) if (tree := trees.get(quota.name)) else quota
+            for quota in self._accepted
+        )
+
+    @cached_property
+    def treeless(self) -> frozenset[str]:
+        """The names of the quotas whose tree is not known, as it is that of a quota that is missing or rejected."""
+        return frozenset(name for name, tree in self._filled_trees.items() if tree is None)
+
+    @cached_property
+    def _filled_trees(self) -> Mapping[str, str | None]:
+        places = {quota.name: PlaceInTree(quota.parent, quota.tree) for quota in self._accepted}
+        new = {each.key.name for each in self.written if not each.manifest.stored and each.key.name in places}
+        return filled_trees(places, new)
+
+    @cached_property
+    def _accepted(self) -> tuple[WebhookQuota, ...]:
         found = []
         for each in self.written:
             if each.stored is not None:
@@ -87,8 +113,11 @@ class KoordinatorGiven(Given, frozen=True, eq=False, dict=True):
 
     @cached_property
     def engine(self) -> State | None:
-        """The state as the scheduler sees it; None without quotas, or for quotas on which it loops."""
-        return None if self.cycles or not self.state.quotas else state_of(self.state)
+        """The state as the scheduler sees it; None without quotas, for quotas on which it loops, and if one is refused.
+
+        Every figure rests on all quotas.
+        """
+        return None if self.cycles or self.refused or not self.state.quotas else state_of(self.state)
 
     @cached_property
     def members(self) -> Mapping[ObjectKey, PodQuota]:

@@ -20,7 +20,7 @@ _MANY: Final = 10
 @warning_rule("Q009")
 def unknown_quota_named(given: KoordinatorGiven) -> Iterator[Finding]:
     """One finding for each unknown name, at the first pod or template that has it."""
-    known, by_name = {*all_quotas(given.state)}, dict[str, list[AskingPod]]()
+    known, by_name = {*all_quotas(given.state), *given.refused}, dict[str, list[AskingPod]]()
     for each in given.asking:
         name = each.pod.labels.get(names.QUOTA_NAME, "")
         if name and name not in known:

@@ -81,6 +81,8 @@ def parent_unfit(given: KoordinatorGiven) -> Iterator[Finding]:
         place = quota.label(PARENT)
         if quota.parent == ROOT or quota.name == ROOT or quota.name in given.looping:
             continue
+        if parent is None and quota.parent in given.refused:  # that it is rejected is a finding of its own
+            continue
         if parent is None:
             yield Finding(
                 place,
@@ -118,6 +120,8 @@ def keys_unlike_parent(given: KoordinatorGiven) -> Iterator[Finding]:
 def tree_unlike_parent(given: KoordinatorGiven) -> Iterator[Finding]:
     """One finding for each quota whose tree id differs from its parent's."""
     for quota in given.webhook_quotas:
+        if quota.parent in given.treeless:
+            continue
         for each in topology_complaints(quota, given.topology):
             if each.check is WebhookCheck.TREE and "from parent" in each.message:
                 yield _finding(each)

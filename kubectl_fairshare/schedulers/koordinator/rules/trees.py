@@ -51,8 +51,8 @@ def cycle_of_parents(given: KoordinatorGiven) -> Iterator[Finding]:
 
 @warning_rule("Q016")
 def parent_without_children(given: KoordinatorGiven) -> Iterator[Finding]:
-    """One finding for each quota."""
-    for group in _groups(given):
+    """One finding for each quota; none if a quota is rejected, which may be a child."""
+    for group in () if given.refused else _groups(given):
         childless = not any(other.parent == group.name for other in given.state.quotas.values())
         if group.is_parent and childless and not given.pods_of(group.name):
             yield Finding(
@@ -96,7 +96,7 @@ def tree_without_effect(given: KoordinatorGiven) -> Iterator[Finding]:
             trees.setdefault(group.tree, []).append(group)
     for tree, members in sorted(trees.items()):
         roots = [group for group in members if group.is_root]
-        place = labelled(members[0].key, names.TREE)
+        place = labelled(next(group.key for group in members if _has_tree_label(given, group)), names.TREE)
         if not given.state.gates.multi_tree:
             yield Finding(
                 place,
@@ -118,6 +118,11 @@ def tree_without_effect(given: KoordinatorGiven) -> Iterator[Finding]:
                 Remedy("keep one root"),
                 related=(Related("another root", Place(roots[0].key)),),
             )
+
+
+def _has_tree_label(given: KoordinatorGiven, group: QuotaGroup) -> bool:
+    """Whether the tree id of a quota is written, not filled in."""
+    return names.TREE in mapping(given.snapshot.manifests[group.key].data, "metadata", "labels")
 
 
 @warning_rule("Q023")

@@ -3,6 +3,7 @@
 import pytest
 
 from kubectl_fairshare.schedulers.koordinator.admission import webhook
+from kubectl_fairshare.schedulers.koordinator.admission.filling import PlaceInTree, filled_trees
 from kubectl_fairshare.schedulers.koordinator.admission.go_json import (
     GoJsonError,
     decoded,
@@ -11,6 +12,7 @@ from kubectl_fairshare.schedulers.koordinator.admission.go_json import (
 )
 from kubectl_fairshare.schedulers.koordinator.admission.judge import schema_judgement
 from kubectl_fairshare.schedulers.koordinator.admission.topology import WebhookTopology, topology_of, webhook_quota
+from kubectl_fairshare.schedulers.koordinator.model.names import ROOT
 from kubectl_fairshare.schedulers.koordinator.model.objects import Gates
 from tests.unit.schedulers.koordinator.build import Object, manifests, quota
 
@@ -88,3 +90,12 @@ def test_an_update_of_the_status_alone_is_not_checked() -> None:
 def test_the_schema_refuses_what_is_no_quantity() -> None:
     judgement = schema_judgement({**quota("a", {"cpu": "x"}, {"cpu": 1})})
     assert [cause.path for cause in judgement.causes] == [("spec", "min", "cpu")]
+
+
+def test_a_new_quota_takes_the_tree_of_its_parent() -> None:
+    at = PlaceInTree
+    org = {"org": at(ROOT, "t"), "a": at("org", ""), "b": at("a", ""), "c": at("b", "u")}
+    assert filled_trees(org, {"org", "a", "b", "c"}) == {"a": "t", "b": "t"}
+    assert filled_trees(org, {"b"}) == {"b": ""}  # its parent was stored without one
+    lost = {"a": at("gone", ""), "b": at("a", ""), "c": at(ROOT, ""), "d": at("d", "")}
+    assert filled_trees(lost, set(lost)) == {"a": None, "b": None, "c": "", "d": ""}

@@ -8,6 +8,7 @@ from kubectl_fairshare.input.assemble import assemble
 from kubectl_fairshare.input.known import KnownSchedulers
 from kubectl_fairshare.jobs.context import PodContext
 from kubectl_fairshare.model.errors import FairshareError, UsageError
+from kubectl_fairshare.model.location import Origin
 from kubectl_fairshare.schedulers.koordinator.jobs.amounts import amounts_of_shape, shape_of, written_request
 from kubectl_fairshare.schedulers.koordinator.jobs.described import described_pod, described_size
 from kubectl_fairshare.schedulers.koordinator.model.amounts import inner
@@ -17,7 +18,8 @@ from kubectl_fairshare.schedulers.koordinator.reading.gates import wished_gates
 from kubectl_fairshare.schedulers.koordinator.reads import READS
 from kubectl_fairshare.schedulers.koordinator.release import Rounding
 from kubectl_fairshare.schedulers.question import Wishes
-from tests.unit.schedulers.koordinator.build import Object, manifests, node, pod, quota, snapshot
+from kubectl_fairshare.schedulers.recording import manifest_of
+from tests.unit.schedulers.koordinator.build import PREFIX, Object, manifests, node, pod, quota, snapshot
 
 PLUGINS = {point: {"enabled": [{"name": "ElasticQuota"}]} for point in ("preFilter", "postFilter", "reserve")}
 
@@ -105,6 +107,22 @@ def test_the_deployment_that_sets_gates_is_not_skipped() -> None:
 
 def test_without_a_quota_nothing_is_read() -> None:
     assert snapshot(node(), pod("p")).part(KoordinatorState).pods == ()
+
+
+def test_a_label_that_is_no_text_is_refused_and_not_an_empty_quota() -> None:
+    odd = quota("org", {"cpu": 1}, {"cpu": 2})
+    odd["metadata"]["labels"][f"{PREFIX}is-parent"] = True
+    with pytest.raises(FairshareError, match=r"labels.*: expected a string"):
+        assemble([manifest_of(odd, Origin("built", 0))], KnownSchedulers((READS,)))
+
+
+def test_a_new_quota_has_the_tree_that_the_webhook_fills_in() -> None:
+    pair = [quota("org", {"cpu": 1}, {"cpu": 2}, tree_id="t"), quota("team", {"cpu": 1}, {"cpu": 2}, "org")]
+    new = assemble(
+        [manifest_of(each, Origin("built", i)) for i, each in enumerate(pair)], KnownSchedulers((READS,))
+    ).snapshot
+    assert new.part(KoordinatorState).quotas["team"].tree == "t"
+    assert snapshot(*pair).part(KoordinatorState).quotas["team"].tree == ""  # as it is stored
 
 
 def test_a_malformed_amount_is_refused_at_its_field() -> None:

@@ -120,3 +120,23 @@ def test_the_dimension_that_the_revoker_forgets_is_found(tmp_path: Path) -> None
     arguments["monitorAllQuotas"] = False
     (over,) = [text for text in found_of(tmp_path, *state, config) if text.startswith("Q025")]
     assert over.startswith("Q025 `a` uses more than its runtime, and `monitorAllQuotas` is off")
+
+
+def test_a_tree_that_the_webhook_fills_in_does_not_differ(tmp_path: Path) -> None:
+    def trees(*objects: object) -> list[str]:
+        return [text for text in found_of(tmp_path, *objects) if text.startswith("Q007")]
+
+    org, team = quota("org", is_parent="true", tree_id="t"), quota("team", "org", is_parent="true")
+    assert not trees(org, team, quota("one", "team"), quota("two", "team", tree_id="t"))
+    (other,) = trees(org, team, quota("one", "team", tree_id="u"))
+    assert other.endswith("one tree id is different from parent team, [u] vs [t]")
+    team["metadata"]["resourceVersion"] = "1"  # stored without the webhook
+    assert trees(org, team)[0].endswith("team tree id is different from parent org, [] vs [t]")
+
+
+def test_a_quota_that_cannot_be_decoded_is_one_finding(tmp_path: Path) -> None:
+    org = quota("org", is_parent="true", tree_id="t")
+    org["metadata"]["labels"][f"{PREFIX}is-parent"] = True
+    others = [quota("team", "org", is_parent="true"), quota("one", "team", tree_id="t"), template("org")]
+    assert [text[:4] for text in found_of(tmp_path, org, *others) if text[:4] != "Q022"] == []
+    assert any(text.startswith("Q004") for text in found_of(tmp_path, *others))

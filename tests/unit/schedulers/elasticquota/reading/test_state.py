@@ -44,6 +44,11 @@ def test_an_absent_list_is_not_an_empty_one() -> None:
     assert (found.bound("cpu"), found.bound("x.com/y")) == (None, None)
 
 
+def test_a_label_that_is_no_text_is_refused_and_not_an_empty_quota() -> None:
+    with pytest.raises(FairshareError, match=r"metadata\.labels\.a: expected a string"):
+        read(quota({"min": {"cpu": 1}}, labels={"a": True}))
+
+
 def test_a_pod_is_read_only_where_there_is_a_quota() -> None:
     pod = core("Pod", "p", spec=POD)
     assert read(pod).pods == ()
