@@ -78,6 +78,7 @@ def read_versions(of: VersionWords, house: HouseOptions, streams: Streams) -> Tw
     Raises ``FairshareError`` with all that can't be read, ``UsageError`` for a wrong call.
     """
     _check(of, house)
+    of = _with_paths(of)
     with without_collector():
         missing = tuple(_missing(word, other) for word, other in ((of.before, of.after), (of.after, of.before)))
         before = NOTHING if missing[0] else _reading(of.before, of.inputs, of.overlay_before, (), streams)
@@ -102,8 +103,21 @@ def read_versions(of: VersionWords, house: HouseOptions, streams: Streams) -> Tw
         replace(_version(names[0], sides[0], earlier), there=not missing[0]),
         replace(_version(names[1], sides[1], later), there=not missing[1]),
         None if history is None else _finished(history),
-        (*map(_told, filter(None, missing)), *_notes_on_nodes(sides[1], of.inputs)),
+        (
+            *map(_told, filter(None, missing)),
+            *dict.fromkeys((*before.notes, *after.notes)),
+            *_notes_on_nodes(sides[1], of.inputs),
+        ),
     )
+
+
+def _with_paths(of: VersionWords) -> VersionWords:
+    """The same; a revision without a path has that of the other version."""
+    from kubectl_fairshare.input.files.git import with_path_of
+
+    if of.before is None or of.after is None or of.before == of.after:
+        return of
+    return replace(of, before=with_path_of(of.before, of.after), after=with_path_of(of.after, of.before))
 
 
 def _missing(word: str | None, other: str | None) -> str | None:

@@ -71,9 +71,10 @@ def command(  # noqa: PLR0913, PLR0917 -- one for each option
 ) -> int:
     """Compares two policies by what the scheduler would do with them: kubectl fairshare diff BEFORE AFTER.
 
-    BEFORE and AFTER are files, directories, snapshots or revisions: git:REF, git:REF:PATH. One alone is AFTER, and the
-    cluster is BEFORE. Work is decided under both: rights of queues, running work that others may preempt, waiting work
-    that gets in or not. What is not decided exactly passes no gate that asks for it. Exit code 1: a gate fails.
+    BEFORE and AFTER are files, directories, snapshots or revisions: git:REF:PATH; git:REF has the path of the other
+    one, git:REF: is all of it. One alone is AFTER, and the cluster is BEFORE. Work is decided under both: rights of
+    queues, running work that others may preempt, waiting work that gets in or not. What is not decided exactly passes
+    no gate that asks for it. Exit code 1: a gate fails.
 
     \b
     kubectl fairshare diff git:main org/ --state cluster.json.gz

@@ -120,11 +120,14 @@ class _Sources:
         self._read: list[tuple[Text, list[Json]]] = []
 
     def read_files(self, filenames: Sequence[str], stdin: BinaryIO | None) -> None:
-        for word in filter(is_revision, filenames):
-            with self._collecting():
-                for name, data in contents(word, self._budget).items():
-                    self._read.append(decode(name, data, self._scalars))
         self._named = frozenset(map(shown_path, filenames))
+        for word in filter(is_revision, filenames):
+            found: Mapping[str, bytes] = {}
+            with self._collecting():
+                found = contents(word, self._budget)
+            for name, data in found.items():
+                with self._collecting():
+                    self._take(name, data)
         paths = expand([name for name in filenames if not is_revision(name)], self._problems)
         for path in self._without_charts(paths):
             with self._collecting():
@@ -174,6 +177,10 @@ class _Sources:
         if data.startswith(_ZIP) and self._schedulers.archives:
             self._budget.left += len(data)
             data = self._budget.spend(self._schedulers.archives[0].unzipped(name, data, self._budget.left))
+        self._take(name, data)
+
+    def _take(self, name: str, data: bytes) -> None:
+        """Decodes a text; what only kubectl makes something of is noted."""
         try:
             self._read.append(decode(name, data, self._scalars, packs=True))
         except TemplateError:

@@ -1,12 +1,12 @@
 """Manifests of a revision in a git repository, read from its objects: neither the work tree nor the index counts.
 
-Tested in ``tests/unit/policy/test_diff.py``.
+Tested in ``tests/unit/input/files/test_git.py`` and ``tests/unit/policy/test_diff.py``.
 """
 
 import os
 from typing import Final
 
-from kubectl_fairshare.input.files.paths import is_manifest
+from kubectl_fairshare.input.files.paths import STDIN, is_manifest
 from kubectl_fairshare.input.files.raw_bytes import Budget, inflated
 from kubectl_fairshare.model.errors import FairshareError, Problem
 
@@ -19,9 +19,40 @@ def is_revision(word: str) -> bool:
 
 
 def path_of(word: str) -> str:
-    """The path that ``git:REF:PATH`` names, or the word itself if it is a path; without a slash at its end."""
+    """The path that ``git:REF:PATH`` names, or the word itself if it is a path, from the current directory on."""
     path = word.removeprefix(PREFIX).partition(":")[2] if is_revision(word) else word
-    return os.path.normpath(path) if path else ""
+    return os.path.relpath(path) if path else ""
+
+
+def with_path_of(word: str, other: str) -> str:
+    """A revision without a path, ``git:REF``, with the path of what it is compared with; other words as they are.
+
+    Raises ``FairshareError`` for a file that the revision lacks: nothing may be meant, or all of the revision.
+    """
+    revision = word.removeprefix(PREFIX)
+    if not is_revision(word) or not revision or ":" in revision:
+        return word
+    path = _path_in_repository(word, other)
+    if path in ("", os.curdir):
+        return word
+    named = f"{word}:{path}"
+    if not is_revision(other) and not os.path.isdir(other) and is_missing(named):
+        remedy = f"write `{named}` to compare with nothing, or `{word}:` with all of the revision"
+        raise FairshareError(Problem(f"the revision has no `{path}`", word, remedy))
+    return named
+
+
+def _path_in_repository(word: str, other: str) -> str:
+    """The path of a word, from the current directory on; empty where it lies outside of the repository."""
+    if is_revision(other):
+        return path_of(other)
+    if other == STDIN:
+        return ""
+    root = os.path.realpath(os.fsdecode(_git(word, ["rev-parse", "--show-toplevel"]).rstrip(b"\n")))
+    real = os.path.realpath(other)
+    if real != root and not real.startswith(os.path.join(root, "")):
+        return ""
+    return os.path.relpath(real, os.path.realpath(os.curdir))
 
 
 def is_missing(word: str) -> bool:
