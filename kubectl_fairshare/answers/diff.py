@@ -68,12 +68,12 @@ class FigureChange(Value, frozen=True):
         return _figure(self.before, figure), _figure(self.after, figure)
 
     def loses(self, figure: str) -> bool:
-        """Whether the queue has less of the figure; nothing where it had some is less."""
+        """Whether the queue has less of the figure; nothing where it had some is less, but not where it had 0."""
         was, now = self.amounts(figure)
         if was is None:  # it had no such figure, or no bound
             return figure == "most" and self.before is not None and now is not None
         if now is None:
-            return figure != "most" or self.after is None
+            return was.value != 0 and (figure != "most" or self.after is None)
         return now.value < was.value
 
     def mirrored(self) -> "FigureChange":

@@ -11,7 +11,7 @@ from typing import Any, Final
 
 from kubectl_fairshare.answers.diff import FieldChange
 from kubectl_fairshare.model import quantity
-from kubectl_fairshare.model.json import FieldPath, Json, JsonObject
+from kubectl_fairshare.model.json import FieldPath, Json, JsonObject, field_text
 from kubectl_fairshare.model.location import Location, ObjectKey, Place
 from kubectl_fairshare.model.packed import Packed
 from kubectl_fairshare.policy.version import Version
@@ -20,7 +20,6 @@ Understood = Mapping[ObjectKey, object]
 _NAMES: Final = ("name", "key", "type")
 _UNCOMPARED: Final = frozenset({"status", "apiVersion", "kind"})
 _METADATA: Final = frozenset({"labels", "annotations"})
-_LONGEST: Final = 60
 
 
 def field_changes(
@@ -99,7 +98,7 @@ def _descend(was: Json, now: Json, at_was: FieldPath, at_now: FieldPath, field: 
         return
     if isinstance(was, dict) and isinstance(now, dict):
         for name in dict.fromkeys((*was, *now)):
-            step = f"{field}.{name}" if field else name
+            step = _step(field, name)
             yield from _descend(was.get(name), now.get(name), (*at_was, name), (*at_now, name), step)
     elif isinstance(was, list) and isinstance(now, list) and (by := _naming((was, now))) is not None:
         yield from _named_items(was, now, (at_was, at_now), field, by)
@@ -108,6 +107,12 @@ def _descend(was: Json, now: Json, at_was: FieldPath, at_now: FieldPath, field: 
             yield from _descend(one, other, (*at_was, i), (*at_now, i), f"{field}[{i}]")
     else:
         yield (at_was, at_now), field, was, now
+
+
+def _step(field: str, name: str) -> str:
+    """A field below another; a key with a dot or a slash is written in brackets."""
+    text = field_text((name,))
+    return f"{field}.{text}" if field and not text.startswith("[") else f"{field}{text}"
 
 
 def _are_objects(items: Sequence[Json]) -> bool:
@@ -162,9 +167,7 @@ def _text(value: Json) -> str | None:
     if isinstance(value, bool):
         return "true" if value else "false"
     if isinstance(value, dict):
-        text = ", ".join(f"{name}: {_text(each)}" for name, each in value.items())
-    elif isinstance(value, list):
-        text = ", ".join(str(_text(each)) for each in value)
-    else:
-        text = str(value)
-    return text if len(text) <= _LONGEST else f"{text[: _LONGEST - 1]}…"
+        return ", ".join(f"{name}: {_text(each)}" for name, each in value.items())
+    if isinstance(value, list):
+        return ", ".join(str(_text(each)) for each in value)
+    return str(value)

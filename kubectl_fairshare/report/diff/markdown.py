@@ -88,7 +88,7 @@ def _rights(diff: Diff) -> Iterator[str]:
 
 def _changed(diff: Diff) -> Iterator[str]:
     rows = [
-        (str(each.object), each.field or "(object)", each.was or "–", each.now or "–", words.field_place(each))
+        (str(each.object), each.field or "(object)", *words.values(each), words.field_place(each))
         for each in diff.fields
     ]
     rewritten = f"{count(diff.rewritten, 'field')} written in another way, without effect." if diff.rewritten else ""

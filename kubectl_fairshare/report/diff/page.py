@@ -146,10 +146,7 @@ def _sections(diff: Diff) -> Iterator[str]:
         for each in diff.outcomes
     ]
     yield from _table("Waiting work", ("workload", "before", "after"), outcomes)
-    fields = [
-        (str(each.object), each.field, each.was or "–", each.now or "–", words.field_place(each))
-        for each in diff.fields
-    ]
+    fields = [(str(each.object), each.field, *words.values(each), words.field_place(each)) for each in diff.fields]
     yield from _table("Changed fields", ("object", "field", "was", "now", "where"), fields)
     found = [("new", f"{each.rule} {each.message}", words.place(each.at)) for each in diff.new_findings]
     found += [("gone", f"{each.rule} {each.message}", words.place(each.at)) for each in diff.gone_findings]

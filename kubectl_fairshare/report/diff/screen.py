@@ -7,6 +7,7 @@ from typing import Final
 from kubectl_fairshare.answers.diff import Diff, FieldChange, FigureChange, OutcomeChange
 from kubectl_fairshare.answers.review import Exposure
 from kubectl_fairshare.report.diff import words
+from kubectl_fairshare.report.diff.grouped import GroupedRow, grouped
 from kubectl_fairshare.report.printable import Block
 from kubectl_fairshare.report.text.blocks import blocks_text
 from kubectl_fairshare.report.text.closing import SIGN, exactness
@@ -32,6 +33,7 @@ _FIGURES: Final = (
     Column("MOST EVER"),
     Column("", right=False, kept=False),
 )
+_TITLES: Final = ("guaranteed", "entitled", "most ever")
 _PENDING: Final = (
     Column("WAITING", right=False),
     Column("BEFORE", right=False),
@@ -69,42 +71,35 @@ def _opening(diff: Diff, view: View) -> Block:
 
 
 def _fields(diff: Diff, view: View) -> Block:
-    rows = [
-        Row(
-            (
-                str(each.object),
-                words.short_field(each.field) or "(object)",
-                each.was or "–",
-                each.now or "–",
-                words.field_place(each),
-            )
-        )
-        for each in diff.fields
-    ]
-    lines = long_table(_FIELDS, rows, view) if rows else []
+    rows = [GroupedRow(Row(_field_cells(each)), _field_sentence(each), words.field_place(each)) for each in diff.fields]
+    lines = grouped(_FIELDS, rows, view, tabular=all(map(words.is_short, diff.fields)))
     if diff.rewritten:
         counted = f"({count(diff.rewritten, 'field')} written in another way, without effect)"
         lines = [*lines, *paragraph(counted, view, tone="dim")]
     return lines
 
 
-def _field_cells(each: FieldChange) -> tuple[str, str, str, str]:
-    field = words.short_field(each.field) or "(object)"
-    return field, each.was or "–", each.now or "–", words.field_place(each)
+def _field_cells(each: FieldChange) -> tuple[str, ...]:
+    return str(each.object), words.short_field(each.field) or "(object)", *words.values(each), words.field_place(each)
+
+
+def _field_sentence(each: FieldChange) -> str:
+    return f"{words.short_field(each.field) or '(object)'}: {words.value_sentence(each)}"
 
 
 def _figures(diff: Diff, view: View) -> Block:
-    rows = [_figure_row(each) for each in diff.figures]
-    return long_table(_FIGURES, rows, view) if rows else []
+    return grouped(_FIGURES, [_figure_row(each) for each in diff.figures], view)
 
 
-def _figure_row(each: FigureChange) -> Row:
+def _figure_row(each: FigureChange) -> GroupedRow:
     entitled = each.row
     resource = f"{entitled.resource} in {entitled.pool}" if entitled.pool else entitled.resource
     figures = tuple(words.arrow(each, figure) for figure in words.FIGURES)
     trends = {words.trend(each, figure) for figure in words.FIGURES} - {""}
     tone: Tone = "never" if trends == {"▼"} else "good" if trends == {"▲"} else ""
-    return Row((words.name(entitled.queue), resource, *figures, "".join(sorted(trends))), tone)
+    mark = "".join(sorted(trends))
+    named = ", ".join(f"{title} {figure}" for title, figure in zip(_TITLES, figures, strict=True))
+    return GroupedRow(Row((words.name(entitled.queue), resource, *figures, mark), tone), f"{resource}: {named} {mark}")
 
 
 def _risks(diff: Diff, view: View) -> Block:

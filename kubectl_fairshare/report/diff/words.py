@@ -1,6 +1,8 @@
 """What a change of policy does, in sentences that the screen, the page and the pull request share."""
 
+import re
 from collections.abc import Iterable, Iterator, Sequence
+from itertools import takewhile
 from typing import Final
 
 from kubectl_fairshare.answers.answer import Amount
@@ -16,6 +18,14 @@ UNBOUNDED: Final = "unbounded"
 _FEW: Final = 3
 _WIDE: Final = 40
 """Characters of a field that a column of a table has room for."""
+_ROOM_IN_TABLE: Final = 24
+"""Characters of a value that a column of a table has room for."""
+_LONGEST: Final = 60
+"""Characters of a value that is not searched for anything else."""
+_AROUND: Final = 8
+"""Characters of a long value that are shown before its first difference."""
+_LAST_NAME: Final = re.compile(r"(.*?)\.?([^.\[\]]*)((?:\[[^\]]*\])*)")
+_ITEM: Final = re.compile(r"\[[^\]]*\]")
 _OUTCOMES: Final = {
     Outcome.ADMITTED: "admitted",
     Outcome.PREEMPTS: "admitted, preempts",
@@ -114,10 +124,51 @@ def place(at: Location | None) -> str:
 
 def short_field(field: str) -> str:
     """A field for a narrow column: its last name, and the names of the items that it belongs to."""
-    last = field.rpartition(".")[2] if not field.endswith("]") else ""
-    items = [part.partition("]")[0] for part in field.split("[")[1:]]
-    named = "".join(f"[{item}]" for item in items if not item.isdecimal())
-    return f"{last} {named}".strip() if last and len(field) > _WIDE else field
+    if len(field) <= _WIDE:
+        return field
+    found = _LAST_NAME.fullmatch(field)
+    head, last, own = found.groups() if found else ("", field, "")
+    items = [item for item in _ITEM.findall(head) if not item[1:-1].isdecimal()]
+    return f"{last}{own} {''.join(items)}".strip()
+
+
+def values(of: FieldChange, room: int = _LONGEST) -> tuple[str, str]:
+    """The value before and after in at most ``room`` characters each: of long ones the part that differs."""
+    was, now = of.was, of.now
+    if was is None or now is None or max(len(was), len(now)) <= room:
+        return _cut(was, 0, room), _cut(now, 0, room)
+    alike = sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(was, now, strict=False)))
+    start = max(0, alike - _AROUND)
+    return _cut(was, start, room), _cut(now, start, room)
+
+
+def value_sentence(of: FieldChange) -> str:
+    """The change of a value in a sentence: of long lists what is added and what is left out."""
+    was, now = (text.split(", ") if text else [] for text in (of.was, of.now))
+    more, less = [each for each in now if each not in was], [each for each in was if each not in now]
+    long = of.was is not None and of.now is not None and max(len(of.was), len(of.now)) > _ROOM_IN_TABLE
+    kept = [each for each in was if each in now]
+    if long and kept and (more or less):
+        return ", ".join((*(f"+ {each}" for each in _first(more)), *(f"− {each}" for each in _first(less))))
+    return " → ".join(values(of))
+
+
+def is_short(of: FieldChange) -> bool:
+    """Whether the values fit into columns of a table."""
+    return max(len(of.was or ""), len(of.now or "")) <= _ROOM_IN_TABLE
+
+
+def _first(items: Sequence[str]) -> Sequence[str]:
+    left = len(items) - _FEW
+    return items if left <= 1 else (*items[:_FEW], f"{left} more")
+
+
+def _cut(text: str | None, start: int, room: int) -> str:
+    """The text from ``start`` on, with dots for what is left out; – where there is none."""
+    if text is None:
+        return "–"
+    shown = f"{'…' * bool(start)}{text[start:]}" or '""'
+    return shown if len(shown) <= room else f"{shown[: room - 1]}…"
 
 
 def field_place(change: FieldChange) -> str:

@@ -64,6 +64,13 @@ def table(columns: Sequence[Column], rows: Sequence[Row], view: View, indent: st
     return [*lines, *(view.paint("dim", indent + line) for line in _omissions(columns, widths, shown, view))]
 
 
+def fits(columns: Sequence[Column], rows: Sequence[Row], view: View, indent: str = "") -> bool:
+    """Whether the screen has room for the table without shortening a name; columns may be dropped."""
+    widths = _widths(columns, [tuple(map(printable, row.cells)) for row in rows])
+    shown = _shown(columns, widths, view.width - len(indent))
+    return view.wide or sum(shown.values()) + len(GAP) * (len(shown) - 1) <= view.width - len(indent)
+
+
 def _below(row: Row, texts: Sequence[str], folded_in: Sequence[int]) -> str:
     """The sentence below a row, after the texts of columns that the screen has no room for."""
     return ": ".join(filter(None, (", ".join(filter(None, (texts[i] for i in folded_in))), row.below)))

@@ -8,8 +8,12 @@ from typing import Any
 
 import pytest
 
+from kubectl_fairshare.answers.answer import Amount
+from kubectl_fairshare.answers.diff import FigureChange
+from kubectl_fairshare.answers.review import Entitlement
 from kubectl_fairshare.input.assemble import assemble
 from kubectl_fairshare.input.files.files import read
+from kubectl_fairshare.model.location import ObjectKey
 from kubectl_fairshare.model.values import replace
 from kubectl_fairshare.policy.diff import difference
 from kubectl_fairshare.schedulers import known_schedulers
@@ -254,6 +258,15 @@ def test_an_overlay_alone_is_compared_with_what_it_lies_over(run: Run) -> None:
     assert (later["changed"][1]["was"], later["changed"][1]["now"]) == ("12", "8")
     assert (earlier["changed"][1]["was"], earlier["changed"][1]["now"]) == ("8", "12")
     assert later["versions"]["after"] == "testdata/diff/before.yaml with its overlay"
+
+
+def test_a_queue_that_is_new_with_0_gains_nothing() -> None:
+    key = ObjectKey("", "Queue", "", "a")
+    none, some = (Entitlement(key, "cpu", "", *(Amount("cpu", size, str(size)) for _ in range(3))) for size in (0, 2))
+    for figure in ("guaranteed", "entitled", "most"):
+        assert not FigureChange(none, None).loses(figure)
+        assert FigureChange(some, None).loses(figure)
+        assert FigureChange(some, none).loses(figure)
 
 
 def test_a_queue_that_is_gone_loses_what_it_had(run: Run) -> None:

@@ -5,10 +5,18 @@ from collections.abc import Callable
 from pathlib import Path
 from xml.etree import ElementTree
 
+import pytest
+
+from kubectl_fairshare.answers.diff import FieldChange
+from kubectl_fairshare.model.location import ObjectKey
+from kubectl_fairshare.report.diff import words
 from tests.screens import ROOT, Screen
 
 WORDS = "diff testdata/diff/before.yaml testdata/diff/after.yaml --state testdata/diff/state.yaml"
 Run = Callable[[str], Screen]
+LABELS = {
+    name: f"{{nodeLabels: {{cloud.example.com/pool: {pool}}}}}" for name, pool in (("before", "one"), ("after", "two"))
+}
 Golden = Callable[[str, str], None]
 
 
@@ -93,3 +101,69 @@ def test_the_pictures_of_the_documentation_are_what_the_program_draws(run: Run, 
 
     golden("../../docs/pictures/diff-icicle.svg", page[page.index("<svg") : page.index("</svg>") + 6] + "\n")
     golden("../../docs/pictures/diff-screen.svg", run(f"kubectl-fairshare {WORDS} -o svg").stdout)
+
+
+def test_names_stay_whole_and_lines_short_where_a_table_has_no_room(
+    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in ("before", "after"):
+        policy = (ROOT / f"testdata/diff/{name}.yaml").read_text("utf-8")
+        policy = re.sub(r"\b(speech|vision)\b", r"department-of-\1-research-cluster-queue", policy)
+        kind = "kind: ResourceFlavor\n"
+        policy = policy.replace(kind, f"{kind}spec: {LABELS[name]}\n")
+        (tmp_path / f"{name}.yaml").write_text(policy)
+    monkeypatch.chdir(tmp_path)
+    lines = run("kubectl-fairshare diff before.yaml after.yaml").stdout.splitlines()
+
+    assert max(map(len, lines)) <= 80
+    for queue in ("speech", "vision"):
+        assert lines.count(f"  ClusterQueue department-of-{queue}-research-cluster-queue") == 1
+        assert lines.count(f"  department-of-{queue}-research-cluster-queue") == 1
+    assert "spec.nodeLabels[cloud.example.com/pool] one two" in [" ".join(line.split()[:3]) for line in lines]
+    assert not any("names are shortened" in line for line in lines)
+
+
+def test_long_values_are_sentences_with_their_places_where_there_is_room(
+    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    for name, teams in (("before", "chat, speech, vision"), ("after", "chat, speech, vision, robotics")):
+        policy = (ROOT / "testdata/diff/before.yaml").read_text("utf-8")
+        selector = f"{{matchExpressions: [{{key: team, operator: In, values: [{teams}]}}]}}"
+        policy = policy.replace("namespaceSelector: {}", f"namespaceSelector: {selector}")
+        (tmp_path / f"{name}.yaml").write_text(policy)
+    lines = run("kubectl-fairshare diff before.yaml after.yaml").stdout.splitlines()
+
+    start = lines.index("  CHANGED")
+    field, _, place = lines[start + 2].rpartition("  ")
+    assert field.rstrip() == "    values [team]: + robotics"
+    assert place == "after.yaml:24"
+
+
+def change(field: str, was: str | None, now: str | None) -> FieldChange:
+    return FieldChange(ObjectKey("", "ResourceFlavor", "", "a"), field, was, now)
+
+
+@pytest.mark.parametrize(
+    ("field", "short"),
+    [
+        ("spec.cohortName", "spec.cohortName"),
+        ("spec.nodeLabels[cloud.google.com/gke-nodepool]", "nodeLabels[cloud.google.com/gke-nodepool]"),
+        ("spec.resourceGroups[0].flavors[a].resources[x.com/y].nominalQuota", "nominalQuota [a][x.com/y]"),
+        ("spec.resourceGroups[0].flavors[a-flavor].resources[cpu]", "resources[cpu] [a-flavor]"),
+    ],
+)
+def test_a_long_field_is_its_last_name_and_the_items_around_it(field: str, short: str) -> None:
+    assert words.short_field(field) == short
+
+
+def test_a_long_value_shows_what_differs() -> None:
+    start = ", ".join(f"nvidia.com/mig-{number}g.10gb" for number in range(1, 6))
+    longer = change("spec", start, f"{start}, nvidia.com/mig-7g.80gb")
+    assert words.value_sentence(longer) == "+ nvidia.com/mig-7g.80gb"
+    assert words.value_sentence(longer.mirrored()) == "− nvidia.com/mig-7g.80gb"
+    assert words.values(longer) == ("…-5g.10gb", "…-5g.10gb, nvidia.com/mig-7g.80gb")
+    text = "x" * 90
+    assert words.values(change("spec", f"{text}a{text}", f"{text}b{text}"))[0].startswith("…xxxxxxxxaxxx")
+    assert words.value_sentence(change("spec", "1", "2")) == "1 → 2"
+    assert words.values(change("spec", None, "")) == ("–", '""')
