@@ -23,6 +23,9 @@ BLOCK = re.compile(r"^```console\n(\$ kubectl[ -]fairshare [^\n]*)\n(.*?)^```$",
 IN_THE_DEMO = re.compile(r"-f (?:org|capacity|kai|koordinator|turns\.yaml)(?: |$)")
 LINE = re.compile(r"kubectl[ -]fairshare ((?:[^`\n|>#\\]|\\\n)+)")
 CODE = re.compile(r"^ *```\w*\n(.*?)^ *```$|`([^`]+)`", re.MULTILINE | re.DOTALL)
+DEMO = ROOT / "testdata" / "demo"
+ASKING = ("capacity", "cycle", "plan", "shares", "test", "why")
+FILE = re.compile(r"(?:/|\.(?:ya?ml|json|gz))$")
 WRITTEN = [*PAGES, *(ROOT / "docs" / "decisions").glob("*.md")]
 WRITTEN += [
     *(ROOT / "docs" / "rules").glob("*.md"),
@@ -62,7 +65,7 @@ def _printed_again(block: re.Match[str]) -> str:
     command = opening.removeprefix("$ ")
     if not IN_THE_DEMO.search(command):
         return block[0]
-    with chdir(ROOT / "testdata" / "demo"):
+    with chdir(DEMO):
         screen = shown(command)
     assert screen.stderr == ""
     assert screen.code in (0, 1, 4)
@@ -92,10 +95,27 @@ def test_a_command_line_on_a_page_is_one_that_the_program_takes(text: str) -> No
     command.make_context(words[0], words[1:], root)
 
 
+def asked_of_the_demo() -> Iterator[str]:
+    """The questions on the pages about ``org``, the demo's folder, and no file that the demo lacks."""
+    for text in sorted(set(command_lines())):
+        words = shlex.split(text)
+        files = [word for word in words if FILE.search(word)]
+        if words[0] in ASKING and {"org", "org/"} & {*words} and all((DEMO / word).exists() for word in files):
+            yield text
+
+
+@pytest.mark.parametrize("text", list(asked_of_the_demo()))
+@pytest.mark.usefixtures("run")
+def test_a_question_about_the_demo_has_an_answer(text: str) -> None:
+    with chdir(DEMO):
+        screen = shown(f"kubectl-fairshare {text}")
+    assert (screen.stderr, screen.code in (0, 1, 4)) == ("", True)
+
+
 @pytest.mark.parametrize("name", PICTURES)
 @pytest.mark.usefixtures("run")
 def test_a_picture_is_what_the_program_prints(golden: Callable[[str, str], None], name: str) -> None:
-    with chdir(ROOT / "testdata" / "demo"):
+    with chdir(DEMO):
         screen = shown(f"kubectl-fairshare {PICTURES[name]} -o svg")
     golden(f"../../docs/pictures/{name}.svg", screen.stdout)
 

@@ -38,7 +38,7 @@ more are refused. `--queue` and `--resource` name some.
 
 \b
 kubectl fairshare capacity -f org/
-kubectl fairshare capacity --queue vision --request cpu=8,nvidia.com/gpu=1
+kubectl fairshare capacity -f org/ --queue vision --request nvidia.com/gpu=2
 kubectl fairshare capacity --queue vision --backlog 6xnvidia.com/gpu=8
 """
 
