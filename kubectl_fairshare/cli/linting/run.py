@@ -84,6 +84,8 @@ class LintRun(Value, frozen=True):
     def _judges(self) -> bool:
         """Whether rules look at some object: at a scheduler's own, or at jobs that mention one."""
         groups = {manifest.key.group for manifest in self.reading.manifests}
+        if not groups:
+            return False
         if any(known_schedulers().is_judged(group) or known_schedulers().needs_no_name(group) for group in groups):
             return True
         return self.reading.mentions(*(word for house in lint_houses() for word in house.named_by_jobs))

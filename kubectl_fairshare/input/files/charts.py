@@ -13,6 +13,7 @@ from kubectl_fairshare.input.files.paths import shown_path
 from kubectl_fairshare.input.files.programs import output_of
 from kubectl_fairshare.input.files.raw_bytes import Budget
 from kubectl_fairshare.model.errors import Problem
+from kubectl_fairshare.model.phrases import some_of
 
 _FILE: Final = "Chart.yaml"
 _RENDERED: Final = ("templates", "charts", "crds")
@@ -24,6 +25,8 @@ _NAME: Final = re.compile(r"[a-z0-9]([-a-z0-9]*[a-z0-9])?")
 _LONGEST: Final = 53
 """The most letters of a release's name, in Helm."""
 _SECONDS: Final = 60.0
+_SHOWN: Final = 3
+"""Charts that a note names."""
 _LOGGED: Final = re.compile(r"^Error: (.*?)\s*(?:Use --debug flag.*)?\Z", re.DOTALL | re.MULTILINE)
 _INSTALL: Final = "install helm, or render it: `helm template {} | kubectl fairshare … -f -`"
 
@@ -60,11 +63,15 @@ def has_helm() -> bool:
     return shutil.which("helm") is not None
 
 
-def without_helm(folder: str) -> Problem:
-    """The note on a chart that nothing renders here."""
-    return Problem(
-        "Helm chart, not rendered: helm is not installed", shown_path(folder), _INSTALL.format(shown_path(folder))
-    )
+def without_helm(folders: Iterable[str]) -> list[Problem]:
+    """The notes on charts that nothing renders here: one for each of a few, one for all of many."""
+    shown = list(map(shown_path, folders))
+    if len(shown) <= _SHOWN:
+        return [
+            Problem("Helm chart, not rendered: helm is not installed", each, _INSTALL.format(each)) for each in shown
+        ]
+    message = f"{len(shown)} Helm charts, not rendered: helm is not installed"
+    return [Problem(message, some_of(shown, _SHOWN), _INSTALL.format("CHART"))]
 
 
 def name_of(folder: str) -> str:

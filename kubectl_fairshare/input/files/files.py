@@ -144,7 +144,7 @@ class _Sources:
 
         found = charts.charts_among(paths)
         if found and not charts.has_helm():
-            self._notes += map(charts.without_helm, found)
+            self._notes += charts.without_helm(found)
             return paths
         for folder in found:
             try:
@@ -306,6 +306,7 @@ def _nothing(empty: Sequence[str]) -> Problem:
     remedy = "pass the input: `-f FILE`, `-f DIRECTORY`, `-f -`, `-k DIRECTORY`"
     if not empty:
         return Problem("nothing to read", None, remedy)
+    remedy = "name files or folders with manifests: each has an `apiVersion` and a `kind`"
     return Problem("nothing to read: the input contains no object", some_of(empty, _SHOWN), remedy)
 
 

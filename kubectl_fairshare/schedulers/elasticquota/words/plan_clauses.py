@@ -52,7 +52,10 @@ def obstacle(plan: Plan) -> str:
         return "; ".join(sentence(step) for step in plan.proof if step.law in (Law.OVER_MAX, Law.OVER_POOL))
     if attempt.course is CycleEnd.ERROR:
         return "the scheduler fails with an error on the nodes where preemption would help"
-    return "no node has room for it" if attempt.trials else "no node is allowed for it"
+    if attempt.trials:
+        return "no node has room for it"
+    small = any(lack.law is Law.EXCEEDS_NODE for result in attempt.filters.values() for lack in result.lacks)
+    return "no single node is large enough for it" if small else "no node is allowed for it"
 
 
 def change_clause(remedy: Remedy) -> str:

@@ -1,6 +1,7 @@
 """The Workload that options describe: ``--queue``, ``--request`` and their companions."""
 
 from collections.abc import Sequence
+from typing import Final
 
 from kubectl_fairshare.model.errors import UsageError
 from kubectl_fairshare.model.json import Json
@@ -13,6 +14,8 @@ from kubectl_fairshare.schedulers.kueue.jobs.context import Context
 from kubectl_fairshare.schedulers.kueue.model.objects import GROUP
 from kubectl_fairshare.schedulers.kueue.model.state import KueueState
 from kubectl_fairshare.schedulers.question import Wishes
+
+_ADD: Final = "add one with `--overlay FILE`, and name it as `NAMESPACE/LOCALQUEUE`"
 
 
 def described_workload(wishes: Wishes, namespace: str, snapshot: Snapshot, context: Context) -> Manifest:
@@ -47,16 +50,17 @@ def _queue(reader: WishReader, text: str, namespace: str, snapshot: Snapshot) ->
 
 
 def _nearest(key: tuple[str, str], snapshot: Snapshot) -> str:
-    """The likely LocalQueues: those of the ClusterQueue with that name, or those with a similar name."""
+    """The likely LocalQueues: those of the ClusterQueue with that name, or of similar names; else how to add one."""
     known = snapshot.part(KueueState).local_queues
     leading = [f"{n}/{q}" for (n, q), queue in sorted(known.items()) if queue.cluster_queue == key[1]]
-    if key[1] in snapshot.part(KueueState).cluster_queues and leading:
-        return f"`{key[1]}` is a ClusterQueue; LocalQueues that point to it: {_shown(leading)}"
+    if key[1] in snapshot.part(KueueState).cluster_queues:
+        are = f"LocalQueues that point to it: {_shown(leading)}" if leading else f"no LocalQueue points to it: {_ADD}"
+        return f"`{key[1]}` is a ClusterQueue; {are}"
     names = [f"{n}/{q}" for n, q in sorted(known)]
     near = likely(f"{key[0]}/{key[1]}", names) or [n for n in names if n.endswith(f"/{key[1]}")]
     if near:
         return f"did you mean {_shown(near)}?"
-    return f"known are {some_of([f'`{name}`' for name in names], 5)}" if names else "the input has no LocalQueue"
+    return f"known are {some_of([f'`{name}`' for name in names], 5)}" if names else f"it has none at all: {_ADD}"
 
 
 def _shown(names: Sequence[str]) -> str:

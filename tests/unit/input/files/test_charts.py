@@ -92,6 +92,17 @@ def test_without_helm_a_note_says_so_and_templates_are_skipped(folder: Path) -> 
     assert "helm template org/quota" in str(note.help)
 
 
+def test_without_helm_many_charts_are_one_note() -> None:
+    few, many = (charts.without_helm(f"chart-{number}" for number in range(size)) for size in (3, 5))
+    assert [note.place for note in few] == ["chart-0", "chart-1", "chart-2"]
+    (note,) = many
+    assert (note.message, note.place) == (
+        "5 Helm charts, not rendered: helm is not installed",
+        "chart-0, chart-1, chart-2 and 2 more",
+    )
+    assert "`helm template CHART | kubectl fairshare … -f -`" in str(note.help)
+
+
 def test_what_helm_refuses_is_a_note_in_its_words(folder: Path) -> None:
     helm(folder, 'echo "Error: no\nvalues" >&2; echo "Use --debug flag to render out invalid YAML" >&2; exit 1')
     found, problems = reading()

@@ -74,3 +74,8 @@ def test_the_schedulers_message_can_be_searched_for(run: Run) -> None:
     screen = run(f"kubectl-fairshare plan -f {ORG} -n lab --queue vision --request cpu=30")
     start = "Insufficient quotas, quotaName: vision, runtime: cpu:62189m,memory:160Gi, used: cpu:44,memory:128Gi, "
     assert f"{start}pod's request: cpu:30, exceedDimensions: [cpu]" in screen.stdout
+
+
+def test_a_pod_that_is_larger_than_each_node_is_told_so(run: Run) -> None:
+    screen = run(f"kubectl-fairshare plan -f {ORG} --queue products --request cpu=33 -n x")
+    assert screen.stdout.startswith("✘ can never be placed: no single node is large enough for it")
