@@ -25,8 +25,11 @@ def is_leaving(manifest: Manifest) -> bool:
 
 def quota_of(manifest: Manifest) -> QuotaGroup:
     """A quota. Raises ``FairshareError`` for what an API server rejects."""
-    data = manifest.data if manifest.stored else _stored_form(manifest)
-    return quota_from(manifest.key, data)
+    if manifest.stored:
+        return quota_from(manifest.key, manifest.data)
+    data = _stored_form(manifest)
+    quota = quota_from(manifest.key, data)
+    return replace(quota, weight=_filled_weight(quota.weight, Field(manifest.key, (), data).at("spec", "max")))
 
 
 def quota_from(key: ObjectKey, data: JsonObject | None) -> QuotaGroup:
@@ -77,6 +80,12 @@ def assumed_quotas(arguments: Arguments) -> dict[str, QuotaGroup]:
             assumed=True,
         )
     return found
+
+
+def _filled_weight(weight: Amounts, most: Field) -> Amounts:
+    """A weight as the webhook completes it when the quota is created: by max, and without what max lacks."""
+    amounts = _amounts(most.mapping(), most) if weight else {}
+    return {resource: weight.get(resource, amount) for resource, amount in amounts.items()}
 
 
 def with_trees(quotas: Mapping[str, QuotaGroup], new: Collection[ObjectKey]) -> dict[str, QuotaGroup]:

@@ -125,6 +125,13 @@ def test_a_new_quota_has_the_tree_that_the_webhook_fills_in() -> None:
     assert snapshot(*pair).part(KoordinatorState).quotas["team"].tree == ""  # as it is stored
 
 
+def test_a_new_quota_has_the_weights_that_the_webhook_completes() -> None:
+    part_of_max = quota("a", {"cpu": 1}, {"cpu": 2, "memory": 8}, weight={"cpu": 5, "pods": 1})
+    new = assemble([manifest_of(part_of_max, Origin("built", 0))], KnownSchedulers((READS,))).snapshot
+    of = [each.part(KoordinatorState).quotas["a"].weight for each in (new, snapshot(part_of_max))]
+    assert of == [{"cpu": 5 * 10**9, "memory": 8 * 10**9}, {"cpu": 5 * 10**9, "pods": 10**9}]
+
+
 def test_a_malformed_amount_is_refused_at_its_field() -> None:
     objects = manifests(quota("a", {"cpu": "x"}, {"cpu": 1}))
     with pytest.raises(FairshareError, match="not a quantity"):
