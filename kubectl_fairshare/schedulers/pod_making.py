@@ -6,6 +6,7 @@ Not every object makes a pod, and not every pod comes to the scheduler as its te
 from collections.abc import Callable, Collection, Iterator
 from typing import Any, Final, TypeVar
 
+from kubectl_fairshare.answers.answer import Answer
 from kubectl_fairshare.answers.fidelity import DAEMON_NODES, NAMED_NODE, NO_MORE_PODS, OTHER_CONTROLLER, Gap
 from kubectl_fairshare.answers.outcome import Outcome
 from kubectl_fairshare.jobs.creation import creation_gaps, is_created
@@ -17,14 +18,16 @@ from kubectl_fairshare.jobs.pod_templates import REPLICATED, TemplatePod
 from kubectl_fairshare.model.location import Place
 from kubectl_fairshare.model.manifest import Manifest
 from kubectl_fairshare.model.snapshot import Snapshot
+from kubectl_fairshare.model.values import replace
 from kubectl_fairshare.schedulers.new_objects import new_object_gaps
-from kubectl_fairshare.schedulers.question import PodOrigin
+from kubectl_fairshare.schedulers.question import PodOrigin, assumption, conditional
 
 _POD: Final = ("", "Pod")
 _RESUMED: Final = "resumed"
 _SCALED: Final = "scaled up"
 _OWN_CONTROLLER: Final = "kubernetes.io/job-controller"
 Read = TypeVar("Read")
+Detail = TypeVar("Detail")
 
 
 class PodMaking:
@@ -57,7 +60,7 @@ class PodMaking:
             elif daemon.having:
                 gaps.append(Gap(NO_MORE_PODS, (Place(maker.key),), touches=True, subject=str(maker.key)))
         every = tuple(dict.fromkeys(gaps))
-        return demand, PodOrigin(template.written, gaps=every, supposed=_supposed(maker), targets=targets)
+        return demand, PodOrigin(template.written, gaps=every, supposed=supposed(maker), targets=targets)
 
     def _creation_gaps(self, template: TemplatePod[Read], maker: Manifest) -> Iterator[Gap]:
         """What an API server rejects: the object that makes the pod, or the pod."""
@@ -86,13 +89,29 @@ def daemon_gaps(
     return (Gap(DAEMON_NODES, (origin.place,), touches=True, subject=str(len(targets))),)
 
 
+def conditional_answer(answer: Answer[Detail], condition: str) -> Answer[Detail]:
+    """An answer about a pod that is there only once something has happened, such as ``resumed``."""
+    if not condition:
+        return answer
+    known = answer.outcome is not Outcome.UNKNOWN
+    return replace(
+        answer,
+        verdict=conditional(answer.verdict, condition) if known else answer.verdict,
+        assumed=assumption(condition),
+    )
+
+
 def _making_gaps(template: TemplatePod[Any], manifest: Manifest) -> Iterator[Gap]:
     """What brings a pod onto a node without its scheduler, and who makes it."""
-    root = root_of(manifest)
     named = Field(template.written.object, (*template.written.path, "spec"), template.spec).at("nodeName")
     if named.text() and not _is_created_pod(manifest):
         yield Gap(NAMED_NODE, (named.place,), touches=True, subject=named.text())
-    controller = _job_spec(root).at("managedBy")
+    yield from controller_gaps(manifest)
+
+
+def controller_gaps(manifest: Manifest) -> Iterator[Gap]:
+    """A gap for a Job whose pods another controller makes. Raises ``FairshareError`` for another type."""
+    controller = _job_spec(root_of(manifest)).at("managedBy")
     if controller.text() not in ("", _OWN_CONTROLLER):
         yield Gap(OTHER_CONTROLLER, (controller.place,), touches=True, subject=controller.text())
 
@@ -108,8 +127,11 @@ def _job_spec(root: Field) -> Field:
     return root.at("spec") if root.owner[:2] == ("batch", "Job") else root._replace(value=None)
 
 
-def _supposed(manifest: Manifest) -> str:
-    """What has to happen to the object before it makes another pod; empty if nothing has to."""
+def supposed(manifest: Manifest) -> str:
+    """What has to happen to the object before it makes another pod; empty if nothing has to.
+
+    Raises ``FairshareError`` for a field of another type.
+    """
     root, job = root_of(manifest), _job_spec(root_of(manifest))
     cron = manifest.key[:2] == ("batch", "CronJob")
     if job.at("suspend").flag() or (cron and root.at("spec", "suspend").flag()):

@@ -19,6 +19,16 @@ def is_given(setting: Setting) -> bool:
     return setting is not None and setting != ()
 
 
+def assumption(condition: str) -> str:
+    """What an answer assumes, in a clause. ``condition`` is what has to happen to an object first, or nothing."""
+    return f"as if {condition} and considered now" if condition else "as if considered now"
+
+
+def conditional(clause: str, condition: str) -> str:
+    """A clause about a pod, with what has to happen before there is one."""
+    return f"if {condition}: {clause}" if condition else clause
+
+
 class PodOrigin(Value, frozen=True):
     """The origin of the pod in question.
 
@@ -38,11 +48,11 @@ class PodOrigin(Value, frozen=True):
     @property
     def assumed(self) -> str:
         """What an answer assumes, in a clause."""
-        return f"as if {self.supposed} and considered now" if self.supposed else "as if considered now"
+        return assumption(self.supposed)
 
     def conditional(self, clause: str) -> str:
         """A clause about the pod, with what has to happen before there is one."""
-        return f"if {self.supposed}: {clause}" if self.supposed else clause
+        return conditional(clause, self.supposed)
 
 
 class Wishes(Value, frozen=True):

@@ -240,17 +240,21 @@ class Kai:
             submissions,
         )
         from kubectl_fairshare.schedulers.kai.explain.decision import with_gaps
+        from kubectl_fairshare.schedulers.kai.explain.making import job_making
         from kubectl_fairshare.schedulers.kai.session.jobs import up_for_scheduling
         from kubectl_fairshare.schedulers.kai.words.plan_answer import plan_answer
+        from kubectl_fairshare.schedulers.pod_making import conditional_answer
 
         state = _state(snapshot)
         answers, jobs = [], submissions(snapshot, question)
         for number, job in enumerate(jobs):
             session = session_with(state, job)
             found = self.engine.plan(session, job.group.name, over=not up_for_scheduling(job.group))
-            plan = with_gaps(found, job_creation_gaps(snapshot, job, question.given))
+            making = job_making(snapshot, job, question.given)
+            plan = with_gaps(found, (*job_creation_gaps(snapshot, job, question.given), *making.gaps))
             notes = () if number else notes_on(jobs)
-            answers.append(plan_answer(plan, state, self.engine.cited(session, plan), notes, job.source))
+            answer = plan_answer(plan, state, self.engine.cited(session, plan), notes, job.source)
+            answers.append(conditional_answer(answer, making.condition))
         return tuple(answers)
 
     def together(self, snapshot: Snapshot, question: PlanQuestion) -> Never:  # noqa: ARG002 -- it has no answer

@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterator, Sequence
 
 from kubectl_fairshare.answers.fidelity import INVALID_OBJECT, Gap
 from kubectl_fairshare.input.reading import Reading
-from kubectl_fairshare.jobs.creation import creation_gaps
+from kubectl_fairshare.jobs.creation import creation_gaps, is_created
 from kubectl_fairshare.jobs.fields import root_of
 from kubectl_fairshare.jobs.pod_surroundings import WRONG_SHAPE, unreadable
 from kubectl_fairshare.model.errors import FairshareError, Problem
@@ -63,7 +63,7 @@ def job_creation_gaps(snapshot: Snapshot, job: Submission, given: Reading | None
     """
     state = snapshot.part(KaiState)
     known = {pod.key for pod in state.pods}
-    new = [(pod.key, pod.raw.get("spec") or {}) for pod in job.pods if pod.key not in known]
+    new = [(p.key, p.raw.get("spec") or {}) for p in job.pods if p.key not in known and not is_created(p.raw)]
     parts = {job.source, *(pod.key for pod in job.pods)}
     asked = () if given is None else [each for each in given.manifests if each.key in parts]
     return (

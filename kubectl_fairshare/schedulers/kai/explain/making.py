@@ -1,0 +1,36 @@
+"""Whether a job makes its pods now, who makes them, and the classes that they need."""
+
+from typing import NamedTuple
+
+from kubectl_fairshare.answers.fidelity import Gap
+from kubectl_fairshare.input.reading import Reading
+from kubectl_fairshare.jobs.creation import is_created
+from kubectl_fairshare.jobs.pod_classes import missing_class_gaps
+from kubectl_fairshare.model.snapshot import Snapshot
+from kubectl_fairshare.schedulers.kai.jobs.groups import Submission
+from kubectl_fairshare.schedulers.kai.model.objects import KaiState
+from kubectl_fairshare.schedulers.pod_making import controller_gaps, supposed
+
+
+class JobMaking(NamedTuple):
+    """What has to happen to a job before it makes pods, empty if nothing has to; what of its pods is not known."""
+
+    condition: str = ""
+    gaps: tuple[Gap, ...] = ()
+
+
+def job_making(snapshot: Snapshot, job: Submission, given: Reading | None) -> JobMaking:
+    """How the pods of a job come to be. Without ``given`` manifests, options describe the job.
+
+    Raises ``FairshareError`` for a field of another type.
+    """
+    if given is None:
+        return JobMaking()
+    state = snapshot.part(KaiState)
+    known = {pod.key for pod in state.pods}
+    new = [(p.key, p.raw.get("spec") or {}) for p in job.pods if p.key not in known and not is_created(p.raw)]
+    classes = missing_class_gaps(new, state.around, state.unread, snapshot.excludes)
+    maker = next((each for each in given.manifests if each.key == job.source), None)
+    if maker is None:
+        return JobMaking("", classes)
+    return JobMaking(supposed(maker) if job.pods else "", (*controller_gaps(maker), *classes))

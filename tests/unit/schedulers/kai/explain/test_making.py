@@ -1,0 +1,75 @@
+"""Jobs that make no pods now, whose pods another controller makes, or whose classes are missing."""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+
+from kubectl_fairshare.input.assemble import assemble
+from kubectl_fairshare.input.files.files import read
+from kubectl_fairshare.schedulers import known_schedulers, scheduler_named
+from kubectl_fairshare.schedulers.question import PlanQuestion, Wishes
+
+DATA = Path(__file__).resolve().parents[5] / "testdata" / "kai"
+Object = dict[str, Any]
+FREE = "admitted now: enough resources are idle"
+
+
+def job(pods: Object | None = None, kind: str = "Job", **spec: Any) -> Object:
+    labels = {"kai.scheduler/queue": "vision"}
+    container = {"name": "c", "image": "none", "resources": {"requests": {"cpu": "1"}}}
+    inner = {"schedulerName": "kai-scheduler", "containers": [container], **(pods or {})}
+    inner |= {"restartPolicy": "Never"} if kind == "Job" else {}
+    api = "batch/v1" if kind == "Job" else "apps/v1"
+    template = {"metadata": {"labels": labels}, "spec": inner}
+    metadata = {"name": "j", "namespace": "ml", "labels": labels}
+    return {"apiVersion": api, "kind": kind, "metadata": metadata, "spec": {"template": template, **spec}}
+
+
+@pytest.fixture
+def verdict(tmp_path: Path) -> Any:
+    """The verdict on an object, and whether it is exact."""
+
+    def verdict(asked: Object, *, complete: bool = False) -> tuple[str, bool]:
+        known, house = known_schedulers(), scheduler_named("kai")
+        (tmp_path / "asked.yaml").write_text(yaml.safe_dump(asked))
+        snapshot = assemble(read([str(DATA / "org")], known).manifests, known, complete=complete).snapshot
+        given = read([str(tmp_path / "asked.yaml")], known)
+        (answer,) = house.plan(snapshot, PlanQuestion(given, Wishes(), "ml"))
+        assert ("as if resumed" in answer.assumed) == answer.verdict.startswith("if resumed")
+        return answer.verdict, answer.fidelity.exact
+
+    return verdict
+
+
+def test_a_suspended_job_is_planned_as_if_it_were_resumed(verdict: Any) -> None:
+    assert verdict(job()) == (FREE, True)
+    assert verdict(job(suspend=True)) == (f"if resumed: {FREE}", True)
+    assert verdict(job(kind="Deployment", replicas=0)) == (f"if scaled up: {FREE}", True)
+
+
+def test_a_job_without_pods_waits_without_a_condition(verdict: Any) -> None:
+    assert verdict(job(parallelism=0))[0].startswith("waits: ")
+
+
+def test_pods_that_another_controller_makes_are_not_known(verdict: Any) -> None:
+    assert verdict(job(managedBy="example.com/other")) == (
+        "unknown: the pods that example.com/other makes of it (managedBy)",
+        False,
+    )
+
+
+def test_a_runtime_class_that_the_input_lacks_is_not_known(verdict: Any) -> None:
+    asked = job({"runtimeClassName": "kata"})
+    assert verdict(asked) == ("unknown: RuntimeClass kata is not in the input", False)
+    assert "its RuntimeClass kata does not exist" in verdict(asked, complete=True)[0]
+
+
+def test_pods_that_an_api_server_has_may_have_any_priority(verdict: Any) -> None:
+    asked = job({"priority": 7})
+    assert not verdict(asked)[1]
+    metadata = {**asked["metadata"], "name": "p", "uid": "u", "resourceVersion": "7"}
+    assert verdict(
+        {"apiVersion": "v1", "kind": "Pod", "metadata": metadata, "spec": asked["spec"]["template"]["spec"]}
+    )[1]
