@@ -26,7 +26,7 @@ def assumption(condition: str) -> str:
 
 def conditional(clause: str, condition: str) -> str:
     """A clause about a pod, with what has to happen before there is one."""
-    return f"if {condition}: {clause}" if condition else clause
+    return f"if {condition}, {clause}" if condition else clause
 
 
 class PodOrigin(Value, frozen=True):

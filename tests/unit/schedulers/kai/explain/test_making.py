@@ -45,8 +45,8 @@ def verdict(tmp_path: Path) -> Any:
 
 def test_a_suspended_job_is_planned_as_if_it_were_resumed(verdict: Any) -> None:
     assert verdict(job()) == (FREE, True)
-    assert verdict(job(suspend=True)) == (f"if resumed: {FREE}", True)
-    assert verdict(job(kind="Deployment", replicas=0)) == (f"if scaled up: {FREE}", True)
+    assert verdict(job(suspend=True)) == (f"if resumed, {FREE}", True)
+    assert verdict(job(kind="Deployment", replicas=0)) == (f"if scaled up, {FREE}", True)
 
 
 def test_a_job_without_pods_waits_without_a_condition(verdict: Any) -> None:
