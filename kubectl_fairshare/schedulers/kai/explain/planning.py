@@ -237,7 +237,8 @@ def _ever(session: Session, job: Job, chain: Sequence[QueueAttributes], too_larg
     empty = [replace(standing, allocated=_NO_HOLDING, non_preemptible=_NO_HOLDING) for standing in chain]
     if gate(empty, job.asked, preemptible=job.preemptible) is not None:
         return False
-    return not session.state.nodes or within(job.request.total, session.totals.total)
+    closed = session.nodes and all(node.unready is not None for node in session.nodes.values())  # for now
+    return not session.state.nodes or bool(closed) or within(job.request.total, session.totals.total)
 
 
 def _gates(session: Session, job: Job, chain: Sequence[QueueAttributes], room: IdleRoom) -> Iterator[Step]:

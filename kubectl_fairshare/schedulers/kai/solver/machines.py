@@ -1,7 +1,7 @@
 """Nodes as placement sees them: every resource by name, labels, taints, and what keeps pods away.
 
 A vector holds an amount of each resource: cpu in thousandths, memory in bytes, GPUs, pods, then the others by name.
-A node that states no number of pods takes any.
+A node that states its amounts without a number of pods takes none.
 Source: KAI-Scheduler v0.17, "kai solver" in ``docs/laws.md``.
 """
 
@@ -75,7 +75,8 @@ def machine_of(node: Node, names: Sequence[str]) -> Machine:
     raw = _allocatable(node)
     labels = (node.raw.get("metadata") or {}).get("labels") or {}
     amounts = [node.allocatable.cpu, node.allocatable.memory, node.allocatable.gpu]
-    amounts += [float(units(raw[name])) if name in raw else inf if name == "pods" else 0.0 for name in names[PODS:]]
+    missing = {} if raw else {"pods": inf}
+    amounts += [float(units(raw[name])) if name in raw else missing.get(name, 0.0) for name in names[PODS:]]
     count = whole(labels.get(_GPU_COUNT) or "")
     return Machine(
         name=node.name,

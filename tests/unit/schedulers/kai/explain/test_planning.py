@@ -10,6 +10,7 @@ from kubectl_fairshare.schedulers.kai.laws import Law
 from kubectl_fairshare.schedulers.kai.model.objects import (
     GpuKind,
     GpuRequest,
+    Node,
     Phase,
     Pod,
     PodGroup,
@@ -284,3 +285,12 @@ def test_a_share_that_kai_leaves_to_chance_leaves_the_plan_to_chance_where_it_de
 def test_a_job_that_kai_tries_once_is_not_tried_again() -> None:
     found = plan(session([queue("q")], [group("wait", "q")], waiting(1)), "wait", over=True)
     assert (found.outcome, laws(found)) == (Outcome.NEVER, [(Law.TRIED_ONCE, False)])
+
+
+def test_a_job_waits_while_all_nodes_are_closed() -> None:
+    def outcome(*nodes: Node) -> Outcome:
+        return plan(session([queue("q")], [group("wait", "q")], waiting(3), nodes), "wait").outcome
+
+    assert outcome(node(unready="unschedulable")) is Outcome.WAITS
+    assert outcome(node(unready="unschedulable"), node("m", 2)) is Outcome.NEVER
+    assert outcome(replace(node(), pool="other")) is Outcome.NEVER

@@ -39,6 +39,13 @@ def test_what_a_node_refuses() -> None:
     assert placed(node("n0", labels={"zone": "x"}), nodeSelector={"zone": "x"}) == {"b-0": "n0"}
 
 
+def test_a_node_that_states_no_number_of_pods_takes_none() -> None:
+    bare = node("n0")
+    del bare["status"]["allocatable"]["pods"]
+    assert placed(bare) == {}
+    assert placed(bare, node("n1")) == {"b-0": "n1"}
+
+
 def test_a_preference_for_nodes_is_no_score() -> None:
     prefers = {"weight": 100, "preference": {"matchExpressions": [{"key": "zone", "operator": "In", "values": ["z"]}]}}
     affinity = {"nodeAffinity": {"preferredDuringSchedulingIgnoredDuringExecution": [prefers]}}
