@@ -17,6 +17,7 @@ from kubectl_fairshare.model.manifest import Manifest
 from kubectl_fairshare.model.values import Value, replace
 from kubectl_fairshare.schedulers.kai.jobs.kinds.every_kind import shape_of
 from kubectl_fairshare.schedulers.kai.jobs.kinds.shape import GangShape, PodRole, UngroupedError, rejected, unmodelled
+from kubectl_fairshare.schedulers.kai.jobs.kinds.starting import check_some, check_started
 from kubectl_fairshare.schedulers.kai.jobs.pods import pod_of
 from kubectl_fairshare.schedulers.kai.model.kinds import QUEUE_GROUP
 from kubectl_fairshare.schedulers.kai.model.objects import KaiState, KindDefault, Pod, PodGroup
@@ -85,6 +86,7 @@ def submission_of(manifest: Manifest, state: KaiState) -> Submission:
     try:
         if is_pod:
             return _of_pod(manifest, root, state)
+        check_started(root)
         shape = shape_of(manifest, above, state.runtimes)
         if _skips(above, shape):
             return _of_member(manifest.key, member_of(key, above, shape, state), state)
@@ -112,6 +114,7 @@ def _submission(key: ObjectKey, above: Field, shape: GangShape, state: KaiState)
     made = [_group(key, role.template.at("spec"), o, shape, state) for role, o in zip(shape.roles, owners, strict=True)]
     if not made:
         raise unmodelled(Place(key), "a job without pods")
+    check_some(above, shape.roles)
     if any(group != made[0] for group in made):
         text = "pods that differ in queue, priority or node pool: KAI takes those of the pod that it sees first"
         raise unmodelled(Place(key), text)

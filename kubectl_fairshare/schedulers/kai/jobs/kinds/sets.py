@@ -4,10 +4,11 @@ Source: KAI-Scheduler v0.17, its pod groupers for ``jobset.x-k8s.io``, ``leaderw
 JobSet v0.10, LeaderWorkerSet v0.7 and Grove v0.1 for the pods that exist when KAI first decides.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Final
 
 from kubectl_fairshare.jobs.fields import Field
+from kubectl_fairshare.model.values import replace
 from kubectl_fairshare.schedulers.kai.jobs.kinds.shape import (
     GangShape,
     PodRole,
@@ -32,6 +33,8 @@ def of_job_set(job_set: Field) -> GangShape:
 
     If the replicated jobs start in order, one of them is enough, and only the first has pods.
     """
+    policies = job_set.at("spec", "volumeClaimPolicies").entries()
+    claims = [claim for policy in policies for claim in policy.at("templates").entries()]
     entries = job_set.at("spec", "replicatedJobs").entries()
     if not entries:
         raise rejected(job_set.at("spec", "replicatedJobs").place, "KAI's pod grouper fails: it has no replicated jobs")
@@ -45,7 +48,7 @@ def of_job_set(job_set: Field) -> GangShape:
     wanted = 1 if in_order and stated is None else len(entries)
     started = entries[:1] if in_order else entries
     return GangShape(
-        tuple(role for entry in started for role in _replicas(entry)),
+        tuple(_with_claims(role, claims) for entry in started for role in _replicas(entry)),
         None,
         wanted if stated is None else min(stated, len(entries)),
         tuple(group for entry in entries for group in _replica_groups(entry)),
@@ -91,7 +94,21 @@ def of_leader_worker_set(workers: Field) -> GangShape:
         roles.append(PodRole("workers", size - 1, template.at("workerTemplate"), "workers"))
         groups.append(SubGroup("workers", None, size - 1, None))
     copies = workers.at("spec", "replicas").natural(1)
+    claims = template.at("volumeClaimTemplates").entries()
+    roles = [_with_claims(role, claims) for role in roles]
     return GangShape(tuple(roles), size, sub_groups=tuple(groups), suffix="-group-0", copies=copies)
+
+
+def _with_claims(role: PodRole, claims: Sequence[Field]) -> PodRole:
+    """The pods with a volume for each template of a claim."""
+    if not claims:
+        return role
+    names = [claim.at("metadata", "name").text() for claim in claims]
+    added = [{"name": name, "persistentVolumeClaim": {"claimName": name}} for name in names]
+    spec = role.template.at("spec")
+    volumes = [*(volume.value for volume in spec.at("volumes").entries()), *added]
+    pod = {**role.template.mapping(), "spec": {**spec.mapping(), "volumes": volumes}}
+    return replace(role, template=replaced(role.template, pod))
 
 
 def of_pod_clique_set(clique_set: Field) -> GangShape:

@@ -291,6 +291,7 @@ def test_a_job_waits_while_all_nodes_are_closed() -> None:
     def outcome(*nodes: Node) -> Outcome:
         return plan(session([queue("q")], [group("wait", "q")], waiting(3), nodes), "wait").outcome
 
-    assert outcome(node(unready="unschedulable")) is Outcome.WAITS
-    assert outcome(node(unready="unschedulable"), node("m", 2)) is Outcome.NEVER
+    closed = replace(node(unready="unschedulable"), raw={"spec": {"unschedulable": True}})
+    assert outcome(closed) is Outcome.WAITS
+    assert outcome(closed, node("m", 2)) is Outcome.NEVER
     assert outcome(replace(node(), pool="other")) is Outcome.NEVER
