@@ -173,8 +173,9 @@ def _request_text(layer: Layer, task: Task) -> str:
     parts = [f"GPU: {decimal(gpus)}", f"CPU: {decimal(cpu)} (cores)", f"memory: {decimal(memory)} (GB)"]
     for name, amount in zip(layer.ground.names[3:], task.request[3:], strict=True):
         if amount:
-            stored = name == "ephemeral-storage"
-            parts.append(f"{name}: {decimal(amount / 1e9 if stored else amount)}{' (GB)' if stored else ''}")
+            stored = name in ("ephemeral-storage", "storage")
+            scaled = amount / 1e9 if stored else amount if name == "pods" else amount * 1000  # KAI prints thousandths
+            parts.append(f"{name}: {decimal(scaled)}{' (GB)' if stored else ''}")
     return ", ".join(parts)
 
 

@@ -105,3 +105,11 @@ def test_an_action_that_the_shard_disables_does_not_run() -> None:
     shard["spec"] = {"actions": {"reclaim": {"enabled": False}}}
     found = cycle_of([node("n0", 1), *QUEUES, shard], one("a1", "a", 1, "n0"), one("b1", "b", 1))
     assert Action.RECLAIM not in {tried.action for tried in found.tried}
+
+
+def test_the_condition_of_a_pod_that_is_too_large_has_extended_resources_in_thousandths() -> None:
+    large = one("b1", "b", 9)
+    large[1]["spec"]["containers"][0]["resources"]["requests"]["rdma/ib"] = "1"
+    (waiting,) = cycle_of([node("n0", 8), queue("b", 16)], large).waiting
+    assert waiting.condition is not None
+    assert ", pods: 1, rdma/ib: 1000. Max GPU resources" in waiting.condition.message
