@@ -23,8 +23,8 @@ from kubectl_fairshare.schedulers.new_objects import new_object_gaps
 from kubectl_fairshare.schedulers.question import PodOrigin, assumption, conditional
 
 _POD: Final = ("", "Pod")
-_RESUMED: Final = "resumed"
-_SCALED: Final = "scaled up"
+RESUMED: Final = "resumed"
+SCALED: Final = "scaled up"
 _OWN_CONTROLLER: Final = "kubernetes.io/job-controller"
 Read = TypeVar("Read")
 Detail = TypeVar("Detail")
@@ -135,9 +135,9 @@ def supposed(manifest: Manifest) -> str:
     root, job = root_of(manifest), _job_spec(root_of(manifest))
     cron = manifest.key[:2] == ("batch", "CronJob")
     if job.at("suspend").flag() or (cron and root.at("spec", "suspend").flag()):
-        return _RESUMED
+        return RESUMED
     if any(job.at(name).value == 0 for name in ("parallelism", "completions")):
-        return _SCALED
+        return SCALED
     if manifest.key.kind in REPLICATED and root.at("spec", "replicas").value == 0:
-        return _SCALED
+        return SCALED
     return ""

@@ -1,15 +1,18 @@
 """Whether a job makes its pods now, who makes them, and the classes that they need."""
 
+from collections.abc import Iterator
 from typing import NamedTuple
 
-from kubectl_fairshare.answers.fidelity import Gap
+from kubectl_fairshare.answers.fidelity import OTHER_CONTROLLER, Gap
 from kubectl_fairshare.input.reading import Reading
 from kubectl_fairshare.jobs.creation import is_created
+from kubectl_fairshare.jobs.fields import Field, root_of
 from kubectl_fairshare.jobs.pod_classes import missing_class_gaps
 from kubectl_fairshare.model.snapshot import Snapshot
 from kubectl_fairshare.schedulers.kai.jobs.groups import Submission
+from kubectl_fairshare.schedulers.kai.jobs.kinds.starting import foreign_manager, is_scaled_down, is_suspended
 from kubectl_fairshare.schedulers.kai.model.objects import KaiState
-from kubectl_fairshare.schedulers.pod_making import controller_gaps, supposed
+from kubectl_fairshare.schedulers.pod_making import RESUMED, SCALED, controller_gaps, supposed
 
 
 class JobMaking(NamedTuple):
@@ -33,4 +36,18 @@ def job_making(snapshot: Snapshot, job: Submission, given: Reading | None) -> Jo
     maker = next((each for each in given.manifests if each.key == job.source), None)
     if maker is None:
         return JobMaking("", classes)
-    return JobMaking(supposed(maker) if job.pods else "", (*controller_gaps(maker), *classes))
+    condition = supposed(maker) or _supposed(root_of(maker))
+    return JobMaking(condition if job.pods else "", (*controller_gaps(maker), *_manager_gaps(root_of(maker)), *classes))
+
+
+def _supposed(root: Field) -> str:
+    """What has to happen to a job of another API group before it makes pods."""
+    if is_suspended(root):
+        return RESUMED
+    return SCALED if is_scaled_down(root) else ""
+
+
+def _manager_gaps(root: Field) -> Iterator[Gap]:
+    manager = foreign_manager(root)
+    if manager is not None:
+        yield Gap(OTHER_CONTROLLER, (manager.place,), touches=True, subject=manager.text())

@@ -17,7 +17,7 @@ from kubectl_fairshare.model.manifest import Manifest
 from kubectl_fairshare.model.values import Value, replace
 from kubectl_fairshare.schedulers.kai.jobs.kinds.every_kind import shape_of
 from kubectl_fairshare.schedulers.kai.jobs.kinds.shape import GangShape, PodRole, UngroupedError, rejected, unmodelled
-from kubectl_fairshare.schedulers.kai.jobs.kinds.starting import check_some, check_started
+from kubectl_fairshare.schedulers.kai.jobs.kinds.starting import check_some
 from kubectl_fairshare.schedulers.kai.jobs.pods import pod_of
 from kubectl_fairshare.schedulers.kai.model.kinds import QUEUE_GROUP
 from kubectl_fairshare.schedulers.kai.model.objects import KaiState, KindDefault, Pod, PodGroup
@@ -86,7 +86,6 @@ def submission_of(manifest: Manifest, state: KaiState) -> Submission:
     try:
         if is_pod:
             return _of_pod(manifest, root, state)
-        check_started(root)
         shape = shape_of(manifest, above, state.runtimes)
         if _skips(above, shape):
             return _of_member(manifest.key, member_of(key, above, shape, state), state)

@@ -1,4 +1,4 @@
-"""Jobs of which no pod exists: suspended ones, and those that another controller manages.
+"""Jobs that make no pods now: suspended ones, those that another controller manages, and those that want none.
 
 The fields of a batch/v1 Job are not looked at here. Source: JobSet v0.10, Kubeflow Trainer v2.1,
 training-operator v1.9, mpi-operator v0.6, KubeRay v1.4 and LeaderWorkerSet v0.7.
@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping
 from typing import Final
 
 from kubectl_fairshare.jobs.fields import Field
-from kubectl_fairshare.schedulers.kai.jobs.kinds.shape import PodRole, rejected, unmodelled
+from kubectl_fairshare.schedulers.kai.jobs.kinds.shape import PodRole, rejected
 
 _SPEC: Final = ("spec", "suspend")
 _RUN: Final = ("spec", "runPolicy", "suspend")
@@ -29,17 +29,21 @@ _MANAGERS: Final = {
 """The controllers that make pods of the jobs of a group, as ``managedBy`` names them."""
 
 
-def check_started(job: Field) -> None:
-    """Raises ``UngroupedError`` for a job that makes no pods now, or whose pods another controller makes."""
-    group, kind = job.owner.group, job.owner.kind
-    for path in _SUSPENDS.get((group, kind), ()):
-        if job.at(*path).flag():
-            raise rejected(job.at(*path).place, "it is suspended, so no pod is created")
-    if kind == "LeaderWorkerSet" and not job.at("spec", "replicas").natural(1):
-        raise rejected(job.at("spec", "replicas").place, "its number of replicas is 0, so no pod is created")
+def is_suspended(job: Field) -> bool:
+    """Whether a job makes no pods until it is resumed. Raises ``FairshareError`` for another type."""
+    return any(job.at(*path).flag() for path in _SUSPENDS.get(job.owner[:2], ()))
+
+
+def is_scaled_down(job: Field) -> bool:
+    """Whether a LeaderWorkerSet makes no groups of pods. Raises ``FairshareError`` for another type."""
+    return job.owner.kind == "LeaderWorkerSet" and not job.at("spec", "replicas").natural(1)
+
+
+def foreign_manager(job: Field) -> Field | None:
+    """The field that names another controller, which makes the pods. Raises ``FairshareError`` for another type."""
+    group = job.owner.group
     manager = job.at("spec", *(("runPolicy",) if group == "kubeflow.org" else ()), "managedBy")
-    if group in _MANAGERS and manager.text() not in ("", *_MANAGERS[group]):
-        raise unmodelled(manager.place, f"the pods of a job that another controller manages ({manager.text()[:64]})")
+    return manager if group in _MANAGERS and manager.text() not in ("", *_MANAGERS[group]) else None
 
 
 def check_some(job: Field, roles: Iterable[PodRole]) -> None:

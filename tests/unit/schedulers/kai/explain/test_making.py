@@ -46,18 +46,25 @@ def verdict(tmp_path: Path) -> Any:
 def test_a_suspended_job_is_planned_as_if_it_were_resumed(verdict: Any) -> None:
     assert verdict(job()) == (FREE, True)
     assert verdict(job(suspend=True)) == (f"if resumed, {FREE}", True)
-    assert verdict(job(kind="Deployment", replicas=0)) == (f"if scaled up, {FREE}", True)
+    assert verdict(job(kind="Deployment", replicas=0), complete=True) == (f"if scaled up, {FREE}", True)
+    job_set = {**job(), "apiVersion": "jobset.x-k8s.io/v1alpha2", "kind": "JobSet"}
+    job_set["spec"] = {"replicatedJobs": [{"name": "r", "template": {"spec": job()["spec"]}}]}
+    assert verdict(job_set) == (FREE, True)
+    job_set["spec"]["suspend"] = True
+    assert verdict(job_set) == (f"if resumed, {FREE}", True)
 
 
-def test_a_job_without_pods_waits_without_a_condition(verdict: Any) -> None:
-    assert verdict(job(parallelism=0))[0].startswith("waits: ")
+def test_a_job_without_pods_has_no_condition(verdict: Any) -> None:
+    assert verdict(job(parallelism=0))[0].startswith("can never run: it gets no PodGroup: it wants no pods")
 
 
 def test_pods_that_another_controller_makes_are_not_known(verdict: Any) -> None:
-    assert verdict(job(managedBy="example.com/other")) == (
-        "unknown: the pods that example.com/other makes of it (managedBy)",
-        False,
-    )
+    unknown = ("unknown: the pods that example.com/other makes of it (managedBy)", False)
+    assert verdict(job(managedBy="example.com/other")) == unknown
+    job_set = {**job(), "apiVersion": "jobset.x-k8s.io/v1alpha2", "kind": "JobSet"}
+    job_set["spec"] = {"replicatedJobs": [{"name": "r", "template": {"spec": job()["spec"]}}]}
+    job_set["spec"]["managedBy"] = "example.com/other"
+    assert verdict(job_set) == unknown
 
 
 def test_a_runtime_class_that_the_input_lacks_is_not_known(verdict: Any) -> None:
