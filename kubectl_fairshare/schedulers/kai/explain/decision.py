@@ -186,10 +186,12 @@ class Plan(Value, frozen=True):
 
 
 def with_gaps(plan: Plan, gaps: tuple[Gap, ...]) -> Plan:
-    """The plan with further gaps, which can change the answer."""
+    """The plan with further gaps, which can change the answer, instead of those about the same."""
     if not gaps:
         return plan
-    return replace(plan, outcome=Outcome.UNKNOWN, fidelity=plan.fidelity.with_gaps(gaps))
+    same = {(gap.feature, gap.subject) for gap in gaps}
+    kept = tuple(gap for gap in plan.fidelity.gaps if (gap.feature, gap.subject) not in same)
+    return replace(plan, outcome=Outcome.UNKNOWN, fidelity=replace(plan.fidelity, gaps=kept).with_gaps(gaps))
 
 
 def failing_step(plan: Plan) -> Step | None:
