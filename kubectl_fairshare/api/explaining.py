@@ -235,7 +235,7 @@ def _repetitions(marks: list[str], path: FieldPath, law: str) -> Iterator[Cause]
         times[mark] = times.get(mark, 0) + 1
         if times[mark] == 2:
             place = (*path, index)
-            yield Cause(bracketed_path(place), DUPLICATE, "is there twice", place, law)
+            yield Cause(bracketed_path(place), DUPLICATE, "occurs twice", place, law)
 
 
 def _mark(value: Json) -> str:

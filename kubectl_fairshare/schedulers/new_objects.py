@@ -111,7 +111,7 @@ def _containers(spec: Field) -> Iterator[str]:
         if not is_dns_label(name):
             yield f"{field_text((*each.path, 'name'))} {'is not a DNS label' if name else 'is missing'}"
         elif name in names:
-            yield f"{field_text((*each.path, 'name'))} is there twice: {name}"
+            yield f"{field_text((*each.path, 'name'))} occurs twice: {name}"
         names.add(name)
         if not each.at("image").text():
             yield f"{field_text((*each.path, 'image'))} is missing"

@@ -175,7 +175,7 @@ def _spreading(constraints: Field) -> Iterator[str]:
             yield f"{field_text((*each.path, 'topologyKey'))} is missing"
         yield from _one_of(each.at("whenUnsatisfiable"), _WHEN, needed=True)
         if pair in seen:
-            yield f"{field_text(each.path)} is there twice: {', '.join(pair)}"
+            yield f"{field_text(each.path)} occurs twice: {', '.join(pair)}"
         seen.add(pair)
         least = each.at("minDomains")
         if least.value is not None and least.integer(0) < 1:
@@ -194,5 +194,5 @@ def _gates(gates: Field) -> Iterator[str]:
         if not is_label_key(name):
             yield f"{field_text((*gate.path, 'name'))} is not a gate's name"
         elif name in seen:
-            yield f"{field_text((*gate.path, 'name'))} is there twice: {name}"
+            yield f"{field_text((*gate.path, 'name'))} occurs twice: {name}"
         seen.add(name)

@@ -88,7 +88,7 @@ class ListPieces:
         """The texts of some items, their values, and whether the numbers of each are all as it states them.
 
         The last is None where all are. Raises ``OddListError`` for an item that is not surely right, and after the last
-        where a member of the list is there twice.
+        where a member of the list occurs twice.
         """
         extents = extents_of(self._text, self._lengths)
         at, between = (0, b",") if extents is None else (extents.first, extents.between)

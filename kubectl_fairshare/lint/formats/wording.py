@@ -41,7 +41,7 @@ def notes(placed: Placed) -> list[str]:
         found.append(f"patched by {', '.join(placed.patches)}")
     if placed.reported.doubtful:
         found.append(
-            f"{finding.elsewhere} may exist outside the input and would resolve this; --complete says it does not"
+            f"{finding.elsewhere} may exist outside the input and would resolve this; --complete rules that out"
         )
     return [printable(note) for note in found]
 

@@ -56,7 +56,7 @@ def test_a_job_needs_a_restart_policy_with_which_it_ends(policy: str | None, mis
         ({"containers": [{"name": "A", "image": "i"}]}, ["containers[0].name is not a DNS label"]),
         (
             {"containers": [{"name": "c", "image": "i"}], "initContainers": [{"name": "c", "image": "i"}]},
-            ["initContainers[0].name is there twice: c"],
+            ["initContainers[0].name occurs twice: c"],
         ),
         ({"containers": [{"name": "c", "image": "i"}], "initContainers": []}, []),
     ],

@@ -171,7 +171,7 @@ def test_no_constraint_is_there_twice() -> None:
     other = {**SPREAD, "whenUnsatisfiable": "ScheduleAnyway"}
     assert clauses({"topologySpreadConstraints": [SPREAD, other]}) == []
     assert clauses({"topologySpreadConstraints": [SPREAD, {**SPREAD, "maxSkew": 2}]}) == [
-        "spec.topologySpreadConstraints[1] is there twice: zone, DoNotSchedule"
+        "spec.topologySpreadConstraints[1] occurs twice: zone, DoNotSchedule"
     ]
 
 
@@ -180,7 +180,7 @@ def test_no_constraint_is_there_twice() -> None:
     [
         ({"schedulingGates": [{"name": "a"}, {"name": "a.b/c"}]}, ""),
         ({"schedulingGates": [{"name": "a b"}]}, "schedulingGates[0].name is not a gate's name"),
-        ({"schedulingGates": [{"name": "a"}, {"name": "a"}]}, "schedulingGates[1].name is there twice: a"),
+        ({"schedulingGates": [{"name": "a"}, {"name": "a"}]}, "schedulingGates[1].name occurs twice: a"),
         ({"activeDeadlineSeconds": 1}, ""),
         ({"activeDeadlineSeconds": 0}, "activeDeadlineSeconds is below 1"),
         ({"preemptionPolicy": "Never"}, ""),

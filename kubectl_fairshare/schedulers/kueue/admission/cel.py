@@ -243,7 +243,9 @@ _KEPT: Final = (
 
 RULES: Final[dict[str, tuple[CelRule, ...]]] = {
     "resource-group": (
-        CelRule("a flavor has not as many resources as coveredResources", _resources_as_many_as_covered, law="CQ03"),
+        CelRule(
+            "a flavor has fewer or more resources than coveredResources", _resources_as_many_as_covered, law="CQ03"
+        ),
     ),
     "flavor-fungibility": (
         CelRule(

@@ -121,7 +121,7 @@ def _integration_causes(view: JsonObject) -> Iterator[Cause]:
         if name not in FRAMEWORKS:
             yield cause(UNSUPPORTED, place, f"Kueue knows no framework `{name}`")
         elif name in seen:
-            yield cause(DUPLICATE, place, f"`{name}` is there twice")
+            yield cause(DUPLICATE, place, f"`{name}` occurs twice")
         seen.add(name)
     yield from _external_causes(integrations.get("externalFrameworks", []), ("integrations", "externalFrameworks"))
 
@@ -132,7 +132,7 @@ def _external_causes(names: Json, path: FieldPath) -> Iterator[Cause]:
         if name.count(".") < 2:
             yield invalid((*path, index), f"`{name}` is not Kind.version.group")
         elif name in seen:
-            yield cause(DUPLICATE, (*path, index), f"`{name}` is there twice")
+            yield cause(DUPLICATE, (*path, index), f"`{name}` occurs twice")
         seen.add(name)
 
 
@@ -222,7 +222,7 @@ def _class_causes(classes: list[str], path: FieldPath) -> Iterator[Cause]:
     for index, name in enumerate(classes):
         yield from key_causes(name, (*path, index))
         if name in classes[:index]:
-            yield cause(DUPLICATE, (*path, index), f"`{name}` is there twice")
+            yield cause(DUPLICATE, (*path, index), f"`{name}` occurs twice")
 
 
 def _namespace_causes(view: JsonObject) -> Iterator[Cause]:
@@ -287,7 +287,7 @@ def _metric_causes(labels: Json) -> Iterator[Cause]:
         if not _LABEL_NAME.fullmatch(name):
             yield invalid((*place, "name"), f"`{name}` is not a letter followed by letters, digits or `_`")
         if name in names:
-            yield cause(DUPLICATE, (*place, "name"), f"`{name}` is there twice")
+            yield cause(DUPLICATE, (*place, "name"), f"`{name}` occurs twice")
         names.add(name)
         kind = label.get("sourceKind", "ClusterQueue")
         counts[kind] = counts.get(kind, 0) + 1
@@ -311,4 +311,4 @@ def _source_causes(label: JsonObject, kind: str, path: FieldPath) -> Iterator[Ca
     if len(values) > most:
         yield cause(TOO_MANY, (*path, "trackedValues"), f"{len(values)} values, at most {most}")
     if len(set(values)) < len(values):
-        yield invalid((*path, "trackedValues"), "a value is there twice")
+        yield invalid((*path, "trackedValues"), "a value occurs twice")

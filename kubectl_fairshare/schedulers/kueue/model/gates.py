@@ -34,7 +34,7 @@ def gate_mistakes(gates: Iterable[str]) -> Iterator[GateMistake]:
         if not gate:
             yield GateMistake("an empty gate")
         elif gate in seen:
-            yield GateMistake(f"gate `{gate}` is there twice")
+            yield GateMistake(f"gate `{gate}` occurs twice")
         else:
             seen.add(gate)
             if not is_domain_prefixed_path(gate):

@@ -3,8 +3,9 @@
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Final
 
+from kubectl_fairshare.finding import Related
 from kubectl_fairshare.model.errors import FairshareError, Problem
-from kubectl_fairshare.model.json import mapping, rows
+from kubectl_fairshare.model.json import inside, mapping, rows
 from kubectl_fairshare.model.location import ObjectKey, Place
 from kubectl_fairshare.model.manifest import Manifest
 from kubectl_fairshare.model.snapshot import Snapshot
@@ -12,6 +13,7 @@ from kubectl_fairshare.schedulers.kueue.jobs import Context, pending_of
 from kubectl_fairshare.schedulers.kueue.jobs.kinds.kind import RejectedError
 from kubectl_fairshare.schedulers.kueue.jobs.kinds.templates import JOB_KINDS
 from kubectl_fairshare.schedulers.kueue.jobs.lineage import RelatedFields
+from kubectl_fairshare.schedulers.kueue.jobs.management import DEFAULT_QUEUE
 from kubectl_fairshare.schedulers.kueue.jobs.names import PREBUILT_KEY
 from kubectl_fairshare.schedulers.kueue.model.objects import GROUP
 from kubectl_fairshare.schedulers.kueue.model.state import KueueState
@@ -73,6 +75,15 @@ def queue_place(pending: Pending) -> Place:
     if (source.group, source.kind) == (GROUP, "Workload"):
         return Place(source, ("spec", "queueName"))
     return Place(source, (*_KINDS[source.group, source.kind].carrier, "metadata", "labels", f"{GROUP}/queue-name"))
+
+
+def default_queue(snapshot: Snapshot, place: Place) -> tuple[Related, ...]:
+    """LocalQueue ``default``, if the job whose queue's name has the ``place`` writes none and gets that one."""
+    manifest = snapshot.manifests.get(place.object)
+    if manifest is None or inside(manifest.data, *place.path):
+        return ()
+    queue = snapshot.part(KueueState).local_queues.get((place.object.namespace, DEFAULT_QUEUE))
+    return () if queue is None else (Related(f"it gets LocalQueue `{DEFAULT_QUEUE}`", Place(queue.key)),)
 
 
 def _idle(manifest: Manifest) -> bool:

@@ -43,7 +43,7 @@ org/b.yaml
       org/flavors.yaml:3:9: defined here
       rendered from chart/templates/b.yaml
       Cohort root may exist outside the input and would resolve this; --complete
-        says it does not
+        rules that out
       help: 12 or less
 
 ⇒ 1 error, 1 info in 9 files (41 objects) ·

@@ -2,7 +2,7 @@
 
 import pytest
 
-from kubectl_fairshare.lint.words.figures import few, figure, several, title_of, used_too
+from kubectl_fairshare.lint.words.figures import about, article, few, figure, several, title_of, used_too
 from kubectl_fairshare.model.amounts import UNLIMITED
 from kubectl_fairshare.model.location import ObjectKey, Place
 
@@ -13,6 +13,26 @@ def test_an_amount_is_canonical_and_has_its_resource() -> None:
     assert figure("cpu", 1500) == "1500m cpu"
     assert figure("memory", 4 << 30) == "4Gi memory"
     assert figure("cpu", UNLIMITED) == "unlimited cpu"
+
+
+@pytest.mark.parametrize(
+    ("resource", "amount", "text"),
+    [
+        ("memory", 92157500 << 10, "about 88Gi memory"),
+        ("memory", 9999 << 20, "9999Mi memory"),
+        ("memory", 88 << 30, "88Gi memory"),
+        ("memory", 1000, "1k memory"),
+        ("memory", 15_000_000_000, "about 14Gi memory"),
+        ("memory", UNLIMITED, "unlimited memory"),
+        ("cpu", 123_456_789, "123456789m cpu"),
+    ],
+)
+def test_a_long_number_of_bytes_is_rounded_in_a_sentence(resource: str, amount: int, text: str) -> None:
+    assert about(resource, amount) == text
+
+
+def test_a_kind_has_its_article() -> None:
+    assert [article(kind) for kind in ("AdmissionCheck", "Topology", "ClusterQueue")] == ["an", "a", "a"]
 
 
 @pytest.mark.parametrize(("count", "text"), [(0, "0 queues"), (1, "1 queue"), (2, "2 queues")])

@@ -1,4 +1,4 @@
-"""Results of a sweep are kept as they come: after a stop the sweep goes on, and nothing is there twice."""
+"""Results of a sweep are kept as they come: after a stop the sweep goes on, and nothing occurs twice."""
 
 import errno
 import os

@@ -61,7 +61,7 @@ def _by_name(items: list[JsonObject]) -> Groups:
     for index, each in enumerate(items):
         name = each.get("name", "")
         if name in groups:
-            raise _refusal(cause(DUPLICATE, _at(index, "name"), f"the subgroup `{name}` is there twice"))
+            raise _refusal(cause(DUPLICATE, _at(index, "name"), f"the subgroup `{name}` occurs twice"))
         groups[name] = index, each
     for index, each in groups.values():
         if "parent" in each and each["parent"] not in groups:

@@ -54,7 +54,7 @@ def _group_causes(groups: Json, rules: QuotaRules, path: FieldPath) -> Iterator[
             yield from _flavor_causes(flavor, covered, rules, place)
             name = flavor.get("name", "")
             if name in flavors:
-                yield cause(DUPLICATE, (*place, "name"), f"flavor `{name}` is there twice", "CQ06")
+                yield cause(DUPLICATE, (*place, "name"), f"flavor `{name}` occurs twice", "CQ06")
             flavors.add(name)
 
 

@@ -60,7 +60,7 @@ def _condition_causes(conditions: Json) -> Iterator[Cause]:
     for index, condition in enumerate(conditions):
         kind, place = condition.get("type", ""), ("status", "conditions", index)
         if kind in seen:
-            yield cause(DUPLICATE, (*place, "type"), f"condition `{kind}` is there twice")
+            yield cause(DUPLICATE, (*place, "type"), f"condition `{kind}` occurs twice")
         seen.add(kind)
         yield from key_causes(kind, (*place, "type"))
         if condition.get("status", "") not in ("True", "False", "Unknown"):

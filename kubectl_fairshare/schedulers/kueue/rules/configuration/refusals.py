@@ -63,6 +63,8 @@ def _refusal(each: Configured, path: FieldPath, causes: list[Cause], remedy: str
     name, last = _last_release(each, path)
     if not release.may_be(last):
         return Finding(each.at(*path), _message(causes), Remedy(remedy))
+    if path[:1] == ("integrations",):  # no spelling helps
+        remedy = "remove it"
     message = f"Kueue v{last} is the last release that knows `{name}`: the manager of a newer one does not start"
     return Finding(each.at(*path), message, Remedy(remedy), severity=Severity.INFO)
 

@@ -10,7 +10,8 @@ from kubectl_fairshare.schedulers.kueue.jobs.features import is_elastic
 from kubectl_fairshare.schedulers.kueue.jobs.kinds.templates import job_kind
 from kubectl_fairshare.schedulers.kueue.jobs.management import local_queue
 from kubectl_fairshare.schedulers.kueue.rules.given import KueueGiven
-from kubectl_fairshare.schedulers.kueue.rules.jobs.kinds import ReadJob, new_jobs
+from kubectl_fairshare.schedulers.kueue.rules.jobs.kinds import QUEUE_NAME, ReadJob, new_jobs
+from kubectl_fairshare.schedulers.kueue.rules.submissions import default_queue
 
 
 @error_rule("K207")
@@ -26,8 +27,10 @@ def job_shape_refused(given: KueueGiven) -> Iterator[Finding]:
 
 def _of(job: ReadJob, given: KueueGiven) -> Iterator[Finding]:
     kind, root = job_kind(job.manifest), job.root
-    _, unmanaged = local_queue(root, kind, given.context, stored=False)
+    queue, unmanaged = local_queue(root, kind, given.context, stored=False)
     elastic = is_elastic(root.at("metadata", "annotations"), given.context.configuration)
+    related = default_queue(given.snapshot, job.label(QUEUE_NAME)) if queue else ()
     for problem in () if unmanaged else kind.rejections(root, elastic):
         place = problem.place if isinstance(problem.place, Place) else job.at("spec")
-        yield Finding(place, f"{job.title}: {problem.message}", Remedy(problem.help or "change the setting"))
+        remedy = Remedy(problem.help or "change the setting")
+        yield Finding(place, f"{job.title}: {problem.message}", remedy, related=related)

@@ -100,7 +100,7 @@ def lower_priority_without_priorities(given: KueueGiven) -> Iterator[Finding]:
         yield Finding(
             _place(queues[0], "reclaimWithinCohort"),
             f"no quota is ever reclaimed from lower priorities: every workload has priority {known[0]}",
-            Remedy("write Any, or add a WorkloadPriorityClass"),
+            Remedy("write `reclaimWithinCohort: Any`, or add a WorkloadPriorityClass"),
             evidence=(("queues", str(len(queues))), ("priorities", "1")),
             related=_others(queues, "reclaimWithinCohort"),
             elsewhere=ELSEWHERE,
@@ -120,7 +120,7 @@ def reclaim_not_any(given: KueueGiven) -> Iterator[Finding]:
             message = (
                 f"with reclaimWithinCohort `{policy}`, the cohort cannot use the quota that `{queue.name}` waits for"
             )
-            yield Finding(_place(queue, "reclaimWithinCohort"), message, Remedy("write Any"))
+            yield Finding(_place(queue, "reclaimWithinCohort"), message, Remedy("write `reclaimWithinCohort: Any`"))
 
 
 @info_rule("K141")

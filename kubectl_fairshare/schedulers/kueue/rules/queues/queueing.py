@@ -9,6 +9,8 @@ from kubectl_fairshare.model.location import Place
 from kubectl_fairshare.schedulers.kueue.model.objects import ClusterQueue, LocalQueue
 from kubectl_fairshare.schedulers.kueue.model.workload import Pending
 from kubectl_fairshare.schedulers.kueue.rules.given import KueueGiven
+from kubectl_fairshare.schedulers.kueue.rules.quotas.coverage import uncovered
+from kubectl_fairshare.schedulers.kueue.rules.quotas.reachability import too_large
 
 _STRICT: Final = "StrictFIFO"
 _STRATEGY: Final = ("spec", "queueingStrategy")
@@ -46,11 +48,15 @@ def strict_fifo_over_flavors(given: KueueGiven) -> Iterator[Finding]:
 
 @info_rule("K160", advice=True)
 def gangs_starve(given: KueueGiven) -> Iterator[Finding]:
-    """One finding for each queue, at its strategy, with its largest gang."""
-    for name, waiting in sorted(waiting_in(given).items()):
+    """One finding for each queue, at its strategy, with its largest gang. What can never be admitted does not count."""
+    for name, submitted in sorted(waiting_in(given).items()):
         queue = given.kueue.cluster_queues.get(name)
         if queue is None or queue.queueing_strategy == _STRICT or queue.preemption.within_cluster_queue != "Never":
             continue
+        if not any(_is_large_gang(queue, pending) for pending in submitted):
+            continue
+        never = too_large(given)
+        waiting = [p for p in submitted if p.key not in never and not uncovered(given, p, queue)]
         gangs = [pending for pending in waiting if _is_large_gang(queue, pending)]
         if gangs and len(gangs) < len(waiting):
             source = gangs[0].source or gangs[0].key

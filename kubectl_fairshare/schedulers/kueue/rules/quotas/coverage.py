@@ -10,8 +10,10 @@ from kubectl_fairshare.lint.words.figures import few, figure
 from kubectl_fairshare.model.location import Place
 from kubectl_fairshare.model.phrases import some_of
 from kubectl_fairshare.schedulers.kueue.model.objects import ClusterQueue, Transformation
+from kubectl_fairshare.schedulers.kueue.model.workload import Pending
 from kubectl_fairshare.schedulers.kueue.rules.given import KueueGiven
 from kubectl_fairshare.schedulers.kueue.rules.quotas.demand import demands, least_count, pods_place, source_of
+from kubectl_fairshare.schedulers.kueue.rules.submissions import default_queue, queue_place
 
 _FEW: Final = 3
 _GROUPS: Final = ("spec", "resourceGroups")
@@ -30,10 +32,19 @@ def covered_places(queue: ClusterQueue) -> Iterator[tuple[str, Place]]:
             yield resource, Place(queue.key, (*_GROUPS, i, "coveredResources", j))
 
 
+def uncovered(given: KueueGiven, pending: Pending, queue: ClusterQueue) -> list[str]:
+    """The resources that keep a workload out of its queue, because no resource group covers them."""
+    if given.configuration.quota_check == _LENIENT:
+        return []
+    asking = (pod_set.requests.items() for pod_set in pending.pod_sets if least_count(pod_set) > 0)
+    return [r for requests in asking for r, amount in requests if amount > 0 and not covers(queue, r)]
+
+
 @warning_rule("K080")
 def resource_not_covered(given: KueueGiven) -> Iterator[Finding]:
     """One finding for each queue and resource; only information if Kueue does not limit undeclared resources."""
     found: dict[tuple[str, str], list[tuple[str, Place, int]]] = {}
+    defaulted: dict[tuple[str, str], dict[Related, None]] = {}
     for pending, queue in demands(given):
         if not queue.groups:
             continue
@@ -42,6 +53,8 @@ def resource_not_covered(given: KueueGiven) -> Iterator[Finding]:
                 if amount > 0 and least_count(pod_set) > 0 and not covers(queue, resource):
                     asked = (source_of(pending), pods_place(pending, pod_set), amount)
                     found.setdefault((queue.name, resource), []).append(asked)
+                    by_default = default_queue(given.snapshot, queue_place(pending))
+                    defaulted.setdefault((queue.name, resource), {}).update(dict.fromkeys(by_default))
     lenient = given.configuration.quota_check == _LENIENT
     for (name, resource), askers in sorted(found.items()):
         sources = list(dict.fromkeys(source for source, _, _ in askers))
@@ -55,7 +68,7 @@ def resource_not_covered(given: KueueGiven) -> Iterator[Finding]:
                 ("workloads", str(len(sources))),
                 ("most per pod", figure(resource, max(amount for _, _, amount in askers))),
             ),
-            related=tuple(Related("requested here", place) for _, place, _ in askers[:10]),
+            related=(*(Related("requested here", place) for _, place, _ in askers[:10]), *defaulted[name, resource]),
             severity=Severity.INFO if lenient else None,
         )
 

@@ -6,7 +6,7 @@ from typing import Final
 from kubectl_fairshare.finding import Finding, Related, Remedy, Severity
 from kubectl_fairshare.lint.machines import NodeCapacity
 from kubectl_fairshare.lint.protocol import info_rule, warning_rule
-from kubectl_fairshare.lint.words.figures import few, figure, several
+from kubectl_fairshare.lint.words.figures import about, few, figure, several
 from kubectl_fairshare.model.amounts import UNLIMITED, add
 from kubectl_fairshare.model.location import ObjectKey, Place
 from kubectl_fairshare.model.selectors import Taint
@@ -133,7 +133,7 @@ def quota_above_nodes(given: KueueGiven) -> Iterator[Finding]:
     """One finding for each flavor and resource; resources that no Node has do not come from Nodes."""
     for flavor, resource, nominal, have, entries in _balances(given):
         if nominal > have:
-            above = figure(resource, nominal if nominal == UNLIMITED else nominal - have)
+            above = about(resource, nominal if nominal == UNLIMITED else nominal - have)
             yield Finding(
                 flavor_place(flavor),
                 f"quota in `{flavor.name}` is {above} more than its Nodes have",
@@ -155,7 +155,7 @@ def nodes_without_quota(given: KueueGiven) -> Iterator[Finding]:
         if nominal < have:
             yield Finding(
                 flavor_place(flavor),
-                f"the Nodes of `{flavor.name}` have {figure(resource, have - nominal)} that no quota covers",
+                f"the Nodes of `{flavor.name}` have {about(resource, have - nominal)} that no quota covers",
                 Remedy("raise the quotas"),
                 evidence=(("quota", figure(resource, nominal)), ("allocatable", figure(resource, have))),
                 elsewhere="quota in other objects",

@@ -13,6 +13,7 @@ from kubectl_fairshare.schedulers.kueue.model.workload import FlavorResource, Pe
 from kubectl_fairshare.schedulers.kueue.rules.cohorts.trees import known_trees, quota_place, title
 from kubectl_fairshare.schedulers.kueue.rules.given import KueueGiven
 from kubectl_fairshare.schedulers.kueue.rules.quotas.demand import asked_by_sets, demands, pods_place, source_of, usable
+from kubectl_fairshare.schedulers.kueue.rules.submissions import default_queue, queue_place
 from kubectl_fairshare.schedulers.kueue.tree.forest import Forest, TreeNode
 
 _UNIVERSAL: Final = ("cpu", "memory", "pods")
@@ -208,7 +209,10 @@ def _never_together(
             ("asked for", figure(resource, total)),
             *((f"potential in {flavor}", figure(resource, amount)) for flavor, amount in list(reach.items())[:5]),
         ),
-        related=(Related("quota here", quota_place(node, FlavorResource(best, resource), "nominalQuota")),),
+        related=(
+            Related("quota here", quota_place(node, FlavorResource(best, resource), "nominalQuota")),
+            *default_queue(given.snapshot, queue_place(pending)),
+        ),
         elsewhere=_elsewhere(given, node),
     )
 
@@ -239,6 +243,9 @@ def _never(
             ("asked for", figure(resource, amount)),
             *((f"potential in {flavor}", figure(resource, reach[flavor])) for flavor in flavors[:5]),
         ),
-        related=(Related("quota here", quota_place(node, FlavorResource(best, resource), "nominalQuota")),),
+        related=(
+            Related("quota here", quota_place(node, FlavorResource(best, resource), "nominalQuota")),
+            *default_queue(given.snapshot, queue_place(pending)),
+        ),
         elsewhere=_elsewhere(given, node),
     )

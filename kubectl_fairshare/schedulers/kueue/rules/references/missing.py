@@ -29,7 +29,14 @@ def without_target(given: KueueGiven, *, misspelt: bool) -> Severity | None:
 
 
 def _suspended_jobs(places: list[Place]) -> str:
-    return "1 job stays suspended" if len(places) == 1 else f"{len(places)} jobs stay suspended"
+    if len(places) == 1:
+        return f"1 {_noun(places)} stays suspended"
+    return f"{len(places)} {_noun(places)}s stay suspended"
+
+
+def _noun(places: list[Place]) -> str:
+    """``job``, or what all are if none is a job."""
+    return "workload" if all(place.object.kind == "Workload" for place in places) else "job"
 
 
 def flavor_places(queue: ClusterQueue) -> Iterator[tuple[str, Place]]:
@@ -186,7 +193,7 @@ def local_queue_not_found(given: KueueGiven) -> Iterator[Finding]:
             places[0],
             f"namespace `{namespace}` has no LocalQueue `{name}`: {_suspended_jobs(places)}",
             put_right(places, meant, remedy),
-            evidence=(("jobs", str(len(places))),),
+            evidence=((f"{_noun(places)}s", str(len(places))),),
             related=used_too(places),
             elsewhere=f"LocalQueue {namespace}/{name}",
             severity=without_target(given, misspelt=meant is not None),

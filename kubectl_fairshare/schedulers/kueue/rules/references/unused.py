@@ -9,7 +9,7 @@ from typing import Final
 from kubectl_fairshare.finding import Finding, Related, Remedy, Severity
 from kubectl_fairshare.lint.given import Examined
 from kubectl_fairshare.lint.protocol import info_rule, warning_rule
-from kubectl_fairshare.lint.words.figures import few
+from kubectl_fairshare.lint.words.figures import article, few
 from kubectl_fairshare.model.json import Json
 from kubectl_fairshare.model.location import ObjectKey, Place
 from kubectl_fairshare.schedulers.kueue.model.objects import cluster_key
@@ -101,7 +101,10 @@ def _unused_findings(names: Iterable[str], used: set[str], kind: str, user: str)
         if name not in used and name not in led_astray:
             message = f"no {user} uses {kind} `{name}`"
             yield Finding(
-                Place(cluster_key(kind, name), _NAME), message, Remedy("use it, or remove it"), elsewhere=user
+                Place(cluster_key(kind, name), _NAME),
+                message,
+                Remedy("use it, or remove it"),
+                elsewhere=f"{article(user)} {user} that names it",
             )
 
 

@@ -6,7 +6,7 @@ from typing import Final
 from kubectl_fairshare.finding import Finding, Remedy, Remove
 from kubectl_fairshare.lint.protocol import info_rule, warning_rule
 from kubectl_fairshare.lint.refusals import quote
-from kubectl_fairshare.lint.words.figures import title_of
+from kubectl_fairshare.lint.words.figures import article, title_of
 from kubectl_fairshare.model.json import inside, mapping, rows
 from kubectl_fairshare.model.location import Place
 from kubectl_fairshare.schedulers.kueue.admission.kinds import KINDS
@@ -65,7 +65,7 @@ def namespace_on_cluster_scoped(given: KueueGiven) -> Iterator[Finding]:
             namespace = inside(each.manifest.data, "metadata", "namespace")
             if namespace:
                 place = each.at("metadata", "namespace")
-                message = f"a {kind} has no namespace: the API server drops `{namespace}`"
+                message = f"{article(kind)} {kind} has no namespace: the API server drops `{namespace}`"
                 yield Finding(place, message, Remedy("remove it", (Remove(place),), safe=True))
 
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.unit.schedulers.kueue.rules.asking import configuration, places
+from tests.unit.schedulers.kueue.rules.asking import configuration, places, reported
 
 POD = "template: {spec: {containers: [{name: c, image: x, resources: {requests: {cpu: 1}}}]}}"
 CLUSTER = f"headGroupSpec: {{{POD}}}"
@@ -39,6 +39,18 @@ def test_only_new_jobs_that_kueue_manages_are_rejected() -> None:
     assert places("K207", ray("RayJob", spec, f'{QUEUE}, resourceVersion: "1"')) == []
     assert places("K207", configuration("integrations: {frameworks: [pod]}\n"), ray("RayJob", spec)) == []
     assert places("K207", everyone, ray("RayJob", spec, "labels: {}")) != []
+
+
+def test_the_default_queue_is_named_where_it_makes_the_job_kueues() -> None:
+    default = "apiVersion: kueue.x-k8s.io/v1beta2\nkind: LocalQueue\nmetadata: {name: default, namespace: t}\n"
+    queue = f"{default}spec: {{clusterQueue: q}}\n"
+    spec = f"enableInTreeAutoscaling: true, {CLUSTER}"
+    (found,) = reported("K207", queue, ray("RayCluster", spec, "labels: {}"))
+    assert [(r.text, str(r.place).strip()) for r in found.finding.related] == [
+        ("it gets LocalQueue `default`", "LocalQueue t/default")
+    ]
+    (labelled,) = reported("K207", queue, ray("RayCluster", spec))
+    assert labelled.finding.related == ()
 
 
 def test_an_unreadable_job_has_no_finding() -> None:

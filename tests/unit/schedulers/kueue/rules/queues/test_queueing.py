@@ -33,6 +33,16 @@ def test_a_gang_is_large_above_half_of_the_quota(pods: int, count: int) -> None:
     assert places("K160", queue("q", "  preemption: {withinClusterQueue: LowerPriority}\n"), feed, gang, small) == []
 
 
+@pytest.mark.parametrize(("pods", "asking", "count"), [(10, "cpu: 1", 1), (11, "cpu: 1", 0), (6, "cpu: 1, gpu: 1", 0)])
+def test_what_can_never_be_admitted_is_no_gang_that_starves(pods: int, asking: str, count: int) -> None:
+    labels = "labels: {kueue.x-k8s.io/queue-name: lq}"
+    container = f"- {{name: main, resources: {{requests: {{{asking}}}}}}}"
+    gang = job(labels, f"parallelism: {pods}\ncompletions: {pods}\n").replace("- name: main", container)
+    small = job(labels).replace("name: train", "name: small")
+    texts = (queue("q"), "apiVersion: kueue.x-k8s.io/v1beta2\nkind: ResourceFlavor\nmetadata: {name: default}\n")
+    assert len(places("K160", *texts, local_queue("lq", "q"), gang, small)) == count
+
+
 @pytest.mark.parametrize("policy", ["Hold", "HoldAndDrain"])
 def test_stopped_queues_are_told_but_for_the_default_one(policy: str) -> None:
     stop = f"  stopPolicy: {policy}\n"

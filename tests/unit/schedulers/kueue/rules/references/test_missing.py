@@ -129,7 +129,11 @@ def test_a_job_that_kueue_does_not_manage_needs_no_queue() -> None:
 
 def test_a_workload_of_its_own_needs_its_queue_too() -> None:
     alone = kueue("Workload", "one", "team", spec={"queueName": "gone", "podSets": [_pod_set()]})
-    assert places("K061", *ORGANISATION, alone) == ["info Workload team/one spec.queueName"]
+    (found,) = reported("K061", *ORGANISATION, alone)
+    assert f"{found.severity} {found.finding.place}" == "info Workload team/one spec.queueName"
+    assert found.finding.message.endswith("1 workload stays suspended")
+    (both,) = reported("K061", *ORGANISATION, alone, job(queue="gone"))
+    assert both.finding.message.endswith("2 jobs stay suspended")
 
 
 def test_a_job_and_its_workload_are_one() -> None:
