@@ -18,6 +18,8 @@ _SHOWN: Final = 3
 
 def verdict(plan: Plan) -> str:
     """The outcome in one clause."""
+    if plan.outcome is Outcome.UNKNOWN and plan.fidelity.modelled:
+        return f"unknown: left to chance: {plan.origin.conditional(clause(plan))}, or otherwise"
     if plan.outcome is Outcome.UNKNOWN:
         return f"unknown: not modelled: {'; '.join(plan.fidelity.doubts)}"
     return plan.origin.conditional(clause(plan))

@@ -1,7 +1,8 @@
 """What a plan adds to a scheduling cycle: the outcome, and what quotas say without nodes."""
 
 from kubectl_fairshare.answers.outcome import Outcome
-from kubectl_fairshare.schedulers.elasticquota.words.plan_clauses import clause
+from kubectl_fairshare.model.values import replace
+from kubectl_fairshare.schedulers.elasticquota.words.plan_clauses import clause, verdict
 from tests.unit.schedulers.elasticquota.build import node, planned, pod, quota, state
 
 
@@ -49,3 +50,9 @@ def test_a_pod_that_nodes_reject_comes_to_the_node_of_its_victims() -> None:
     )
     assert (found.outcome, found.elsewhere) == (Outcome.PREEMPTS, ())
     assert clause(found) == "placed on n after preempting 1 pod"
+
+
+def test_an_outcome_that_ties_decide_is_named_with_what_else_can_be() -> None:
+    found = planned(state(node("n", cpu=4), quota("a", {"cpu": 4})), pod("a/new", cpu=4))
+    assert verdict(found) == "placed now on n"
+    assert verdict(replace(found, outcome=Outcome.UNKNOWN)) == "unknown: left to chance: placed now on n, or otherwise"
