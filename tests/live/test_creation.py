@@ -248,3 +248,42 @@ def test_the_api_server_rejects_the_choices_that_are_said_to_be_invalid(api: Api
     count(f"creation: {PODS * 3} pods and jobs with choices, {rejected} rejected as invalid, {len(wrong)} differences")
     assert not wrong, "\n".join(map(str, wrong))
     assert 0 < rejected < PODS * 3
+
+
+CLASSED: Final[Object] = {
+    "priorityClassName": ("high", "low", "polite"),
+    "priority": (0, 7, 100, -5),
+    "preemptionPolicy": ("Never", "PreemptLowerPriority"),
+    "runtimeClassName": ("heavy", "light"),
+    "overhead": ({"cpu": "250m"}, {"cpu": "0.25"}, {"cpu": "1"}, {"memory": "1Mi"}),
+}
+
+
+def test_the_api_server_rejects_pods_that_contradict_their_classes(api: Api, count: Callable[[str], None]) -> None:
+    polite = {"metadata": {"name": "polite"}, "value": 7, "preemptionPolicy": "Never"}
+    api.create("/apis/scheduling.k8s.io/v1/priorityclasses", polite)
+    for name, overhead in (("heavy", {"overhead": {"podFixed": {"cpu": "250m"}}}), ("light", {})):
+        api.create("/apis/node.k8s.io/v1/runtimeclasses", {"metadata": {"name": name}, "handler": "h", **overhead})
+    kinds = (("scheduling.k8s.io/v1", "PriorityClass"), ("node.k8s.io/v1", "RuntimeClass"))
+    stored = [
+        each
+        for v, k in kinds
+        for each in api.items(f"/apis/{v}/{'priority' if k[0] == 'P' else 'runtime'}classes", v, k)
+    ]
+    manifests = {each.key: each for each in map(manifest_of, stored)}
+    around = surroundings(manifests.values(), pod_context(manifests.values(), []))
+    plain: Object = {"containers": [{"name": "c", "image": "none"}]}
+    known = {"containers": [{"name": "c", "image": "none"}], "priorityClassName": "polite", "runtimeClassName": "heavy"}
+    wait_until(
+        lambda: not answer_of(api, "default", {"metadata": {"name": "a"}, "spec": known}), "all classes are known"
+    )
+    chance, rejected = random.Random(SEED), 0
+    for _ in range(PODS):
+        some_of_them = {name: chance.choice(values) for name, values in CLASSED.items() if chance.random() < 0.4}
+        asked = {"apiVersion": "v1", "kind": "Pod", "metadata": {"name": "asked"}, "spec": {**plain, **some_of_them}}
+        answer = answer_of(api, "default", asked)
+        gaps = creation_gaps(manifests, [(ObjectKey("", "Pod", "default", "asked"), asked["spec"])], around)
+        assert bool(gaps) == bool(answer), (answer, gaps, some_of_them)
+        rejected += bool(answer)
+    count(f"creation: {PODS} pods with classes, {rejected} rejected, 0 differences")
+    assert 0 < rejected < PODS
