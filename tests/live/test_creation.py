@@ -280,9 +280,10 @@ def test_the_api_server_rejects_pods_that_contradict_their_classes(api: Api, cou
     chance, rejected = random.Random(SEED), 0
     for _ in range(PODS):
         some_of_them = {name: chance.choice(values) for name, values in CLASSED.items() if chance.random() < 0.4}
-        asked = {"apiVersion": "v1", "kind": "Pod", "metadata": {"name": "asked"}, "spec": {**plain, **some_of_them}}
+        spec: Object = {**plain, **some_of_them}
+        asked = {"apiVersion": "v1", "kind": "Pod", "metadata": {"name": "asked"}, "spec": spec}
         answer = answer_of(api, "default", asked)
-        gaps = creation_gaps(manifests, [(ObjectKey("", "Pod", "default", "asked"), asked["spec"])], around)
+        gaps = creation_gaps(manifests, [(ObjectKey("", "Pod", "default", "asked"), spec)], around)
         assert bool(gaps) == bool(answer), (answer, gaps, some_of_them)
         rejected += bool(answer)
     count(f"creation: {PODS} pods with classes, {rejected} rejected, 0 differences")
