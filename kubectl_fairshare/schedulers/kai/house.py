@@ -252,7 +252,7 @@ class Kai:
             found = self.engine.plan(session, job.group.name, over=not up_for_scheduling(job.group))
             making = job_making(snapshot, job, question.given)
             plan = with_gaps(found, (*job_creation_gaps(snapshot, job, question.given), *making.gaps))
-            notes = () if number else notes_on(jobs)
+            notes = () if number else notes_on(jobs, question.given, state.queue_label)
             answer = plan_answer(plan, state, self.engine.cited(session, plan), notes, job.source)
             answers.append(conditional_answer(answer, making.condition))
         return tuple(answers)

@@ -11,6 +11,7 @@ from kubectl_fairshare.jobs.creation import creation_gaps, is_created
 from kubectl_fairshare.jobs.fields import root_of
 from kubectl_fairshare.jobs.pod_surroundings import WRONG_SHAPE, unreadable
 from kubectl_fairshare.model.errors import FairshareError, Problem
+from kubectl_fairshare.model.json import mapping
 from kubectl_fairshare.model.location import ObjectKey
 from kubectl_fairshare.model.manifest import Manifest
 from kubectl_fairshare.model.snapshot import Snapshot
@@ -19,7 +20,7 @@ from kubectl_fairshare.schedulers.kai.jobs.described import described_job
 from kubectl_fairshare.schedulers.kai.jobs.groups import Submission, membership, submission_of, with_submission
 from kubectl_fairshare.schedulers.kai.jobs.webhook import webhook_clause
 from kubectl_fairshare.schedulers.kai.model.kinds import QUEUE_GROUP, RUNTIMES
-from kubectl_fairshare.schedulers.kai.model.objects import KaiState, Pod
+from kubectl_fairshare.schedulers.kai.model.objects import OLD_LABEL, KaiState, Pod
 from kubectl_fairshare.schedulers.kai.reading.state import pod_group_of, read_object
 from kubectl_fairshare.schedulers.kai.session.jobs import up_for_scheduling
 from kubectl_fairshare.schedulers.kai.session.session import Session, open_session
@@ -35,9 +36,20 @@ def submissions(snapshot: Snapshot, question: PlanQuestion) -> tuple[Submission,
     return tuple(_of_manifests(question.given, state))
 
 
-def notes_on(jobs: Sequence[Submission]) -> tuple[Problem, ...]:
-    """Notes on jobs that name another scheduler, and on jobs of several PodGroups."""
-    return (*_foreign_notes(jobs), *_copy_notes(jobs))
+def notes_on(jobs: Sequence[Submission], given: Reading | None, queue_label: str) -> tuple[Problem, ...]:
+    """Notes on jobs that name another scheduler, on jobs of several PodGroups, and on labels that name no queue."""
+    return (*_foreign_notes(jobs), *_copy_notes(jobs), *_old_label_notes(jobs, given, queue_label))
+
+
+def _old_label_notes(jobs: Sequence[Submission], given: Reading | None, queue_label: str) -> Iterator[Problem]:
+    """A note for each job that names its queue by the label of old releases alone."""
+    objects = {each.key: each for each in given.manifests} if given is not None else {}
+    for job in jobs:
+        owner = objects[job.source].data if job.source in objects else {}
+        labels = [mapping(each, "metadata", "labels") for each in (owner, *(pod.raw for pod in job.pods))]
+        if any(OLD_LABEL in each for each in labels) and not any(queue_label in each for each in labels):
+            message = f"KAI does not read the label `{OLD_LABEL}` of {job.source}: it goes to queue `{job.group.queue}`"
+            yield Problem(message, help=f"write the label as `{queue_label}`")
 
 
 def _copy_notes(jobs: Sequence[Submission]) -> Iterator[Problem]:

@@ -10,11 +10,10 @@ from kubectl_fairshare.model.json import FieldPath, Json, JsonObject, inside, ma
 from kubectl_fairshare.model.location import Place
 from kubectl_fairshare.model.manifest import Manifest
 from kubectl_fairshare.schedulers.kai.model.kinds import CONFIG_GROUP, QUEUE_GROUP
-from kubectl_fairshare.schedulers.kai.model.objects import DEFAULT_SCHEDULER
+from kubectl_fairshare.schedulers.kai.model.objects import DEFAULT_SCHEDULER, OLD_LABEL
 from kubectl_fairshare.schedulers.kai.rules.given import KaiGiven
 from kubectl_fairshare.schedulers.kai.rules.queues import LABEL
 
-_OLD: Final = "runai/queue"
 _PROJECT: Final = "project"
 _DEFAULT: Final = "default-queue"
 _DEEPEST: Final = 12
@@ -46,7 +45,7 @@ def old_queue_label(given: KaiGiven) -> Iterator[Finding]:
         edits: tuple[Edit, ...] = tuple(Rename(place, LABEL) for place in places)
         yield Finding(
             places[0],
-            f"KAI v0.17 does not read the label `{_OLD}`: {several(len(workloads), 'workload')} "
+            f"KAI v0.17 does not read the label `{OLD_LABEL}`: {several(len(workloads), 'workload')} "
             f"{'goes' if len(workloads) == 1 else 'go'} to queue `{taken}`",
             Remedy(f"write the label as `{LABEL}`", edits),
             evidence=(("workloads", str(len(workloads))),),
@@ -76,9 +75,13 @@ def _misled(manifest: Manifest, scheduler: str, pool_label: str) -> _Misled | No
     pods = [(path, pod) for path, pod in _pods(manifest.data) if _is_for(pod, scheduler)]
     labelled = {(): manifest.data, **dict(pods)} if pods else {}
     labels = {path: mapping(each, "metadata", "labels") for path, each in labelled.items()}
-    if any(LABEL in each for each in labels.values()) or not any(_OLD in each for each in labels.values()):
+    if any(LABEL in each for each in labels.values()) or not any(OLD_LABEL in each for each in labels.values()):
         return None
-    places = (Place(manifest.key, (*path, "metadata", "labels", _OLD)) for path, each in labels.items() if _OLD in each)
+    places = (
+        Place(manifest.key, (*path, "metadata", "labels", OLD_LABEL))
+        for path, each in labels.items()
+        if OLD_LABEL in each
+    )
     return _Misled(_taken(labels.values(), pool_label), tuple(places))
 
 

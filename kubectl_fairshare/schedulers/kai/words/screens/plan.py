@@ -25,14 +25,18 @@ _NOT_FIRM: Final = "So this no is not final: KAI's solver may find another set o
 
 
 def job_lines(plan: Plan, view: View) -> list[str]:
-    """The priority, whether the job is preemptible, and what its next pods request."""
+    """The priority, whether the job is preemptible, and what its next pods request.
+
+    KAI does not look at the priority of a job whose queue it does not know.
+    """
     job = plan.job
     kind = "preemptible" if job.preemptible else "not preemptible"
+    ranks = [f"priority {job.priority}", kind] if job.known else []
     if not job.tasks and job.group.ungrouped is not None:
-        return wrapped_items("  ", [f"priority {job.priority}", kind], view.width, indent="  ")
+        return wrapped_items("  ", ranks, view.width, indent="  ") if ranks else []
     amounts = [figures.with_unit(n, job.request.total[r]) for r, n in enumerate(RESOURCES) if job.request.total[r]]
     requests = f"requests {', '.join(amounts) or 'nothing'} for {count(len(job.next), 'pod')}"
-    return wrapped_items("  ", [f"priority {job.priority}", kind, requests], view.width, indent="  ")
+    return wrapped_items("  ", [*ranks, requests], view.width, indent="  ")
 
 
 def step_lines(title: str, steps: Sequence[Step], view: View, misfits: Sequence[str] = ()) -> list[str]:

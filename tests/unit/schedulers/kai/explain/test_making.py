@@ -80,3 +80,16 @@ def test_pods_that_an_api_server_has_may_have_any_priority(verdict: Any) -> None
     assert verdict(
         {"apiVersion": "v1", "kind": "Pod", "metadata": metadata, "spec": asked["spec"]["template"]["spec"]}
     )[1]
+
+
+def test_the_label_of_old_releases_is_told_to_name_no_queue(tmp_path: Path) -> None:
+    known, house = known_schedulers(), scheduler_named("kai")
+    for labels, told in (({"runai/queue": "vision"}, True), ({"kai.scheduler/queue": "a", "runai/queue": "b"}, False)):
+        asked = job()
+        asked["metadata"]["labels"] = labels
+        asked["spec"]["template"]["metadata"]["labels"] = {}
+        (tmp_path / "asked.yaml").write_text(yaml.safe_dump(asked))
+        snapshot = assemble(read([str(DATA / "org")], known).manifests, known).snapshot
+        (answer,) = house.plan(snapshot, PlanQuestion(read([str(tmp_path / "asked.yaml")], known), Wishes(), "ml"))
+        expected = "KAI does not read the label `runai/queue` of Job ml/j: it goes to queue `default-queue`"
+        assert [note.message for note in answer.notes] == ([expected] if told else [])
