@@ -32,7 +32,7 @@ _COLUMNS: Final = (
     Column("PLACE", kept=False),
     Column("NEEDS", kept=False, rank=2),
     Column("MISSING", kept=False, rank=3),
-    Column("SINCE", right=False, rank=4),
+    Column("SINCE", right=False, kept=False, rank=4),
 )
 Answers = tuple[WhyAnswer[WhyDetail], ...]
 _Group = tuple[Verdict, str, str]

@@ -24,6 +24,8 @@ from kubectl_fairshare.schedulers.kueue.model.objects import GROUP
 T = TypeVar("T")
 _SERVER_SET: Final = ("uid", "creationTimestamp")
 _ALPHA: Final = "v1alpha1"
+_ORDER: Final = "CQ04"
+_REORDER: Final = "write the resources of each flavor in the order of `coveredResources`; `lint --fix` does"
 _REMEDY: Final = "fix the field, then ask again"
 _SERVED: Final = f"in `{GROUP}/{STORED}`, or in `{GROUP}/{VERSIONS[0]}`"
 
@@ -127,16 +129,22 @@ class Accepted:
 
 
 def _rejections(key: ObjectKey, judgement: Judgement, otherwise: str) -> Iterator[Problem]:
-    """A problem for each cause; ``otherwise`` is the text without a cause."""
+    """A problem for each cause, but one for all resources out of order; ``otherwise`` is the text without a cause."""
     if judgement.stage == NOT_FOUND and judgement.causes:  # no cause: a kind that Kueue does not serve, such as Node
         yield Problem(judgement.causes[0].message, Place(key, judgement.causes[0].path), f"write {key} {_SERVED}")
         return
+    misplaced = [cause for cause in judgement.all_causes if cause.law == _ORDER]
     for each in judgement.all_causes:
+        if each in misplaced[1:]:
+            continue
         placeholder = placeholder_in(f"{key} {each.message}")
         if placeholder:
             yield Problem(f"{key}: {each.field} has the placeholder `{placeholder}`", Place(key, each.path), FILL_IN)
             continue
-        yield Problem(f"the API server rejects {key}: {each.field}: {each.message}", Place(key, each.path), _REMEDY)
+        more = f", and {len(misplaced) - 1} more in other positions" if each in misplaced and misplaced[1:] else ""
+        remedy = _REORDER if each.law == _ORDER else _REMEDY
+        message = f"the API server rejects {key}: {each.field}: {each.message}{more}"
+        yield Problem(message, Place(key, each.path), remedy)
     if not judgement.all_causes:
         yield Problem(f"{key} cannot be read: {otherwise}", Place(key), _REMEDY)
 

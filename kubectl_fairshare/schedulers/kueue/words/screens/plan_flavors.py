@@ -71,7 +71,7 @@ def _rows(pod_set: PodSetAssignment, free: dict[FlavorResource, int]) -> Iterato
         flavor = pod_set.flavors[resource][0] if resource in pod_set.flavors else ""
         left = free.get(FlavorResource(flavor, resource)) if flavor else None
         missing = "" if left is None or needed <= left else amount(resource, needed - left)
-        there = "" if left is None else amount(resource, left)
+        there = NOTHING if left is None else amount(resource, left)
         yield Row((name, pods, resource, flavor or NOTHING, amount(resource, needed), there, missing))
         name = pods = ""
 

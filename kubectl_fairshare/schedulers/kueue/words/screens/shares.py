@@ -139,8 +139,8 @@ def _pair_section(tree: ShareTree, pair: FlavorResource, view: View) -> list[str
         *((Column("LIMITS", right=False, kept=False),) if view.wide else ()),
     )
     rows = []
-    for name, node in branches(tree.trees, lambda n: pair in n.pairs, node_label):
-        cells = _amount_cells(pair.resource, node.pairs[pair])
+    for name, node in branches(tree.trees, lambda n: pair in n.pairs, _short_label):
+        cells = _amount_cells(pair.resource, node.pairs[pair], admits=node.inactive is None)
         limits = (", ".join(_limits(pair.resource, node.pairs[pair])),) if view.wide else ()
         rows.append(Row((name, *cells, *limits), _tone(node)))
     nominal, used = tree.totals.get(pair, (0, 0))
@@ -150,14 +150,20 @@ def _pair_section(tree: ShareTree, pair: FlavorResource, view: View) -> list[str
     return [*table(columns, rows, view), *([] if view.wide else _limit_lines(tree, pair, view))]
 
 
-def _amount_cells(resource: str, at: PairFigures) -> tuple[str, ...]:
+def _short_label(node: NodeReport) -> str:
+    """The same without the reasons of an inactive queue, which the first table has."""
+    return node_label(node) if node.inactive is None else node.name
+
+
+def _amount_cells(resource: str, at: PairFigures, *, admits: bool) -> tuple[str, ...]:
+    """The figures of a node; an inactive queue ``admits`` nothing, so nothing is free to it."""
     return (
         figures.some(resource, at.nominal),
         figures.amount(resource, at.subtree),
         figures.amount(resource, at.usage),
         figures.some(resource, at.borrowed),
         figures.some(resource, at.lent),
-        figures.amount(resource, at.available),
+        figures.amount(resource, at.available) if admits else NOTHING,
         figures.amount(resource, at.potential),
     )
 

@@ -5,10 +5,11 @@ import io
 import json
 import re
 from collections.abc import Callable
+from pathlib import Path
 
 import pytest
 
-from tests.screens import Screen
+from tests.screens import Screen, shown
 
 Run = Callable[[str], Screen]
 ORG = "-f testdata/demo/org -q"
@@ -86,3 +87,28 @@ def test_csv_and_json_agree(run: Run) -> None:
 
 def test_names_are_those_of_objects(run: Run) -> None:
     assert text(run, "-o name --queue etl") == ("cohort.kueue.x-k8s.io/platform\nclusterqueue.kueue.x-k8s.io/etl\n")
+
+
+def test_an_inactive_queue_has_its_name_and_nothing_free(tmp_path: Path) -> None:
+    flavors = "[{name: gone, resources: [{name: cpu, nominalQuota: 1}]}]"
+    quota = f"resourceGroups: [{{coveredResources: [cpu], flavors: {flavors}}}]"
+    queue = f"apiVersion: kueue.x-k8s.io/v1beta2\nkind: ClusterQueue\nmetadata: {{name: q}}\nspec: {{{quota}}}\n"
+    file = tmp_path / "q.yaml"
+    file.write_text(queue)
+    found = shown(f"kubectl-fairshare shares -f {file} --complete").stdout.splitlines()
+    assert any(line.startswith("q (inactive: FlavorNotFound)") for line in found)
+    (row,) = (line.split() for line in found if line.startswith("q ") and "inactive" not in line)
+    assert row == ["q", "1", "1", "0", "–", "–", "–", "1"]
+
+
+def test_resources_in_another_order_are_one_error(tmp_path: Path) -> None:
+    resources = "[{name: c, nominalQuota: 1}, {name: a, nominalQuota: 1}, {name: b, nominalQuota: 1}]"
+    quota = f"resourceGroups: [{{coveredResources: [a, b, c], flavors: [{{name: f, resources: {resources}}}]}}]"
+    file = tmp_path / "q.yaml"
+    file.write_text(
+        f"apiVersion: kueue.x-k8s.io/v1beta2\nkind: ClusterQueue\nmetadata: {{name: q}}\nspec: {{{quota}}}\n"
+    )
+    found = shown(f"kubectl-fairshare shares -f {file}")
+    assert (found.code, found.stderr.count("error:"), found.stderr.count("help:")) == (3, 1, 1)
+    assert "resources[0].name: coveredResources has `a` in this position, and 2 more in other positions" in found.stderr
+    assert "in the order of `coveredResources`; `lint --fix` does" in found.stderr
