@@ -30,6 +30,8 @@ NO_DOMAIN: Final = "TopologyNoDomain"
 FEWER_PODS: Final = "TopologyFewerPods"
 NO_ORDER: Final = "CreationTimestamps"
 NO_PODS: Final = "TopologyPods"
+FULL_NODES: Final = "TopologySaturation"
+UNPLACED: Final = "TopologyUnplaced"
 NO_QUEUES: Final = "NoQueues"
 SHARED_HOSTS: Final = "SharedHostNames"
 SHORT_ADMISSION: Final = "ShortAdmission"
@@ -75,6 +77,8 @@ WORDS: Final = {
     NO_ORDER: "which workload of {0} comes first: the input lacks their `creationTimestamp`, or their UIDs",
     NO_QUEUES: "any quota: the input has no ClusterQueue and no Cohort, so nothing was judged",
     NO_PODS: "what other pods take of the nodes: the input has no Pods (see `kubectl get pods -A -o json`)",
+    FULL_NODES: "which nodes are full first: a topology places the pods of some queues, which quota does not show",
+    UNPLACED: "on which nodes the work runs that the test takes as running in flavor {0}, which a topology places",
     SHORT_ADMISSION: (
         "whether its job starts: pod set {0} requests only what its queue does not count, so Kueue admits it without "
         "flavors for later pod sets, and without places for its pods"

@@ -59,6 +59,6 @@ def test_two_units_in_one_folder_are_refused_with_a_help_that_diff_can_follow(ru
         (tmp_path / name / "queues.yaml").write_text(text)
     screen = run(f"kubectl-fairshare diff {tmp_path} {tmp_path}/a")
     assert screen.code == 3
-    assert "such as the folder of one unit" in screen.stderr
+    assert f"name its files, such as `{tmp_path}/a`" in screen.stderr
     assert "--each" not in screen.stderr
     assert run(f"kubectl-fairshare diff {tmp_path}/a {tmp_path}/b").code == 0

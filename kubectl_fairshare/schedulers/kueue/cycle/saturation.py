@@ -11,17 +11,17 @@ from collections.abc import Iterable, Mapping
 from functools import partial
 from itertools import islice, product, repeat
 
-from kubectl_fairshare.answers.fidelity import Fidelity
+from kubectl_fairshare.answers.fidelity import Fidelity, Gap
 from kubectl_fairshare.model.amounts import add
 from kubectl_fairshare.model.errors import FairshareError, Problem, UsageError
-from kubectl_fairshare.model.location import ObjectKey
+from kubectl_fairshare.model.location import ObjectKey, Place
 from kubectl_fairshare.model.selectors import Toleration
 from kubectl_fairshare.model.values import Value, field, replace
 from kubectl_fairshare.schedulers.choices import FIRST, Choices, FirstChoices, Possible, over_choices
 from kubectl_fairshare.schedulers.kueue.cycle.cycle import HeadStatus, run_nominated
 from kubectl_fairshare.schedulers.kueue.cycle.nominate import Nominator
 from kubectl_fairshare.schedulers.kueue.cycle.play import holder_of
-from kubectl_fairshare.schedulers.kueue.gaps import deciding_gaps, fidelity_of
+from kubectl_fairshare.schedulers.kueue.gaps import FULL_NODES, deciding_gaps, fidelity_of
 from kubectl_fairshare.schedulers.kueue.model.objects import GROUP
 from kubectl_fairshare.schedulers.kueue.model.workload import FlavorResource, Holder, Pending, PodSet
 from kubectl_fairshare.schedulers.kueue.tree.state import HolderIndex, State, state_of
@@ -81,6 +81,7 @@ def saturate(
     """
     if not shape or min(shape.values()) < 0 or not any(shape.values()):
         raise UsageError(Problem("a unit workload must request something", help="name an amount above 0, like `cpu=1`"))
+    placing = _placing(state)
     state = _empty_state(state)
     backlog = sorted(_with_backlog(state) if queues is None else queues)
     trees: dict[int, list[int]] = {}
@@ -90,13 +91,23 @@ def saturate(
     courses = [_TreeRun(state, tuple(trees[root]), shape) for root in sorted(trees)]
     for root, course in zip(sorted(trees), courses, strict=True):
         course.run(_most(state, root, shape), most_ways)
-    return _result(state, shape, courses, backlog)
+    return _result(state, shape, courses, backlog, placing)
 
 
 def _empty_state(state: State) -> State:
-    """The state without any workload."""
-    kueue = replace(state.kueue, holders=(), pending=())
+    """The state without any workload, in which no topology places pods: trees of queues may share its nodes."""
+    configuration = replace(state.configuration, topology=False)
+    kueue = replace(state.kueue, holders=(), pending=(), configuration=configuration)
     return state_of(state.snapshot.with_part(kueue))
+
+
+def _placing(state: State) -> tuple[Gap, ...]:
+    """A gap for the flavors of queues whose pods a topology places, in the full cluster as in any other."""
+    groups = (group for queue in state.kueue.cluster_queues.values() for group in queue.groups)
+    used = {flavor for group in groups for flavor in group.flavors}
+    flavors = [state.kueue.flavors[name] for name in sorted(used) if name in state.kueue.flavors]
+    places = tuple(Place(each.key, ("spec", "topologyName")) for each in flavors if each.topology is not None)
+    return (Gap(FULL_NODES, places, touches=True),) if places and state.configuration.topology else ()
 
 
 def _with_backlog(state: State) -> list[str]:
@@ -276,7 +287,9 @@ def _all_reach(ends: Iterable[_Picture], before: Mapping[_Picture, set[_Picture]
     return len(found) == len(before)
 
 
-def _result(state: State, shape: Mapping[str, int], courses: list[_TreeRun], backlog: list[str]) -> Saturation:
+def _result(
+    state: State, shape: Mapping[str, int], courses: list[_TreeRun], backlog: list[str], placing: tuple[Gap, ...]
+) -> Saturation:
     resource = next(iter(shape))
     units = dict.fromkeys(state.forest.queue_ids, 0)
     pairs: dict[str, dict[FlavorResource, int]] = {name: {} for name in units}
@@ -290,7 +303,7 @@ def _result(state: State, shape: Mapping[str, int], courses: list[_TreeRun], bac
         swings |= _swings(course)
     possible = _possible(state, courses, resource)
     bundle = max((c.largest for c in courses), default=1)
-    fidelity = fidelity_of(state.configuration, deciding_gaps(state.kueue))
+    fidelity = fidelity_of(state.configuration, (*deciding_gaps(state.kueue), *placing))
     usage = {name: sum(v for pair, v in of.items() if pair.resource == resource) for name, of in pairs.items()}
     return Saturation(
         resource=resource,

@@ -1,18 +1,21 @@
 """Kueue on one state to which made-up Workloads are submitted: its own cycles decide, and what they decide is done."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Final
 
 from kubectl_fairshare.answers.answer import Answer
+from kubectl_fairshare.answers.fidelity import Gap
 from kubectl_fairshare.model.amounts import UNLIMITED
 from kubectl_fairshare.model.errors import Problem, UsageError
-from kubectl_fairshare.model.location import ObjectKey
+from kubectl_fairshare.model.location import ObjectKey, Place
 from kubectl_fairshare.model.selectors import LabelSelector, Toleration
 from kubectl_fairshare.model.snapshot import Snapshot
 from kubectl_fairshare.model.values import Value, field, replace
 from kubectl_fairshare.report.printable import PlanDetail
 from kubectl_fairshare.schedulers.kueue.cycle.play import Play
+from kubectl_fairshare.schedulers.kueue.explain.decision import with_gaps
 from kubectl_fairshare.schedulers.kueue.explain.planning import plan
+from kubectl_fairshare.schedulers.kueue.gaps import UNPLACED
 from kubectl_fairshare.schedulers.kueue.model.objects import GROUP, LocalQueue, ResourceGroup
 from kubectl_fairshare.schedulers.kueue.model.state import KueueState
 from kubectl_fairshare.schedulers.kueue.model.workload import FlavorResource, Holder, Pending, PodSet
@@ -106,6 +109,8 @@ class KueueSandbox(Value, frozen=True):
     loads: Mapping[str, tuple[MadeUpWork, Pending]]
     queued: _Queues
     aside: _Queues
+    unplaced: frozenset[str] = frozenset()
+    """Flavors with a topology in which work was taken as running, without a place for its pods."""
     replays: dict[tuple[str, int, str], tuple[State, Replay]] = field(default_factory=dict)
     """The searches for Workloads that were asked about, by queue, priority and pool, each on its state."""
 
@@ -143,7 +148,7 @@ class KueueSandbox(Value, frozen=True):
         play = Play(self.state, queued, self.clock, lambda holder: _again(loads, holder), self.aside)
         rests = play.settle(_MOST_CYCLES)
         waits, aside = play.left()
-        sandbox = KueueSandbox(self.setting, play.state, self.clock + _SECOND, loads, waits, aside)
+        sandbox = KueueSandbox(self.setting, play.state, self.clock + _SECOND, loads, waits, aside, self.unplaced)
         removals = tuple(
             Removal(
                 each.target.holder.key.name,
@@ -183,13 +188,17 @@ class KueueSandbox(Value, frozen=True):
         key, clock = pending.key, self.clock
         holder = Holder(key, name, load.queue, load.queue, load.priority, clock, clock, clock, False, usage)
         loads = {**self.loads, name: (load, pending)}
-        return replace(self, state=self.state.after((), (holder,)), clock=clock + _SECOND, loads=loads)
+        unplaced = self.unplaced | _with_topology(self.state, (pair.flavor for pair in usage))
+        after = self.state.after((), (holder,))
+        return replace(self, state=after, clock=clock + _SECOND, loads=loads, unplaced=unplaced)
 
     def answer(self, load: MadeUpWork) -> Answer[PlanDetail]:
         """What becomes of the Workload as the head of its queue now."""
-        return plan_answer(
-            plan(self.state, self._pending("submitted", load), briefly=True, queues={}), self.state.kueue
-        )
+        decided = plan(self.state, self._pending("submitted", load), briefly=True, queues={})
+        groups = self.state.kueue.cluster_queues[load.queue].groups
+        if _with_topology(self.state, (flavor for group in groups for flavor in group.flavors)):
+            decided = with_gaps(decided, tuple(_unplaced(self.state, name) for name in sorted(self.unplaced)))
+        return plan_answer(decided, self.state.kueue)
 
     def share(self, queue: str) -> float | None:
         """The weighted share of the ClusterQueue, as a fraction; None without fair sharing, and for weight 0."""
@@ -283,8 +292,21 @@ class KueueSandbox(Value, frozen=True):
 
     def _pending(self, name: str, load: MadeUpWork) -> Pending:
         key = ObjectKey(GROUP, "Workload", NAMESPACE, name)
-        pods = PodSet("main", load.count, load.request, tolerations=_ANYWHERE)
+        pods = PodSet("main", load.count, load.request, tolerations=_ANYWHERE, occupies=load.request)
         return Pending(key, name, load.queue, load.priority, self.clock, self.clock, (pods,))
+
+
+def _with_topology(state: State, flavors: Iterable[str]) -> frozenset[str]:
+    """Those of the flavors whose pods a topology places."""
+    if not state.configuration.topology:
+        return frozenset()
+    known = {name: state.kueue.flavors[name] for name in flavors if name in state.kueue.flavors}
+    return frozenset(name for name, flavor in known.items() if flavor.topology is not None)
+
+
+def _unplaced(state: State, flavor: str) -> Gap:
+    place = Place(state.kueue.flavors[flavor].key, ("spec", "topologyName"))
+    return Gap(UNPLACED, (place,), touches=True, subject=flavor)
 
 
 def _again(loads: Mapping[str, tuple[MadeUpWork, Pending]], holder: Holder) -> Pending | None:

@@ -114,7 +114,7 @@ def test_the_workload_has_the_pods_of_the_job(made: dict[str, Any], field: str, 
     fidelity = planned(made, tmp_path)["fidelity"]
     subjects = [each["subject"] for each in fidelity["notModelled"] if each["touches"]]
     of = f"the Workload that Kueue makes of {made['kind']} team/j: spec.podSets[0].template.spec."
-    assert subjects == ([f"{of}{field}: is there twice"] if field else [])
+    assert subjects == ([f"{of}{field}: occurs twice"] if field else [])
     assert fidelity["exact"] is not bool(field)
 
 

@@ -1,0 +1,84 @@
+"""Made-up work in queues whose pods a topology places: nodes count, and what is not simulated is no exact answer."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from tests.screens import shown
+
+STATE = """\
+apiVersion: kueue.x-k8s.io/v1beta2
+kind: Topology
+metadata: {name: t}
+spec: {levels: [{nodeLabel: rack}, {nodeLabel: kubernetes.io/hostname}]}
+---
+apiVersion: kueue.x-k8s.io/v1beta2
+kind: ResourceFlavor
+metadata: {name: f}
+spec: {nodeLabels: {pool: a}, topologyName: t}
+---
+apiVersion: kueue.x-k8s.io/v1beta2
+kind: ClusterQueue
+metadata: {name: cq}
+spec:
+  namespaceSelector: {}
+  preemption: {withinClusterQueue: LowerPriority}
+  resourceGroups: [{coveredResources: [cpu], flavors: [{name: f, resources: [{name: cpu, nominalQuota: 100}]}]}]
+---
+apiVersion: v1
+kind: Pod
+metadata: {name: p, namespace: kube-system}
+spec: {nodeName: x1, containers: [{name: c, image: i, resources: {requests: {cpu: 1}}}]}
+status: {phase: Running}
+"""
+NODE = """\
+---
+apiVersion: v1
+kind: Node
+metadata: {name: NAME, labels: {pool: a, rack: RACK, kubernetes.io/hostname: NAME}}
+status: {allocatable: {cpu: 4, pods: 10}, conditions: [{type: Ready, status: "True"}]}
+"""
+TESTS = """\
+given: {paths: [state.yaml], scheduler: kueue}
+tests:
+- name: one
+  because: one pod fits
+  when: {RUNNING submit: {queue: cq, request: {cpu: SIZE}}}
+  then: {outcome: OUTCOME}
+"""
+
+
+@pytest.fixture
+def state(tmp_path: Path) -> Path:
+    nodes = (NODE.replace("NAME", name).replace("RACK", f"r-{name[0]}") for name in ("x1", "x2", "y1"))
+    (tmp_path / "state.yaml").write_text(STATE + "".join(nodes))
+    return tmp_path / "state.yaml"
+
+
+def test_the_largest_pod_and_the_copies_are_those_of_the_nodes(state: Path) -> None:
+    (row,) = json.loads(shown(f"kubectl-fairshare capacity -f {state} --complete -o json").stdout)["queues"]
+    assert [row[name]["size"]["value"] for name in ("now", "preempting", "ever")] == [4000] * 3
+    assert row["copies"] == 11
+
+
+@pytest.mark.parametrize(
+    ("size", "running", "outcome", "passed"),
+    [
+        (4, "", "Admitted", True),
+        (5, "", "Admitted", False),
+        (4, "running: [{queue: cq, request: {cpu: 4}}],", "Admitted", False),
+    ],
+)
+def test_a_test_places_pods_on_nodes(size: int, running: str, outcome: str, passed: bool, state: Path) -> None:
+    text = TESTS.replace("SIZE", str(size)).replace("RUNNING", running).replace("OUTCOME", outcome)
+    (state.parent / "tests.yaml").write_text(text)
+    screen = shown(f"kubectl-fairshare test {state.parent}/tests.yaml")
+    assert (screen.code == 0) is passed, str(screen)
+    assert ("which a topology places" in " ".join(screen.stdout.split())) is bool(running)
+
+
+def test_full_nodes_are_not_simulated(state: Path) -> None:
+    document = json.loads(shown(f"kubectl-fairshare shares -f {state} --complete --saturated -o json").stdout)
+    touching = [each["feature"] for each in document["fidelity"]["notModelled"] if each["touches"]]
+    assert (document["fidelity"]["exact"], touching) == (False, ["TopologySaturation"])
