@@ -176,7 +176,7 @@ class Nominator:
 
     def _without_targets(self, targets: Sequence[Target]) -> Occupancy:
         if self._left is None or self._left[0] is not targets:
-            placements = (p for t in targets for p in t.holder.placements)
+            placements = (p for t in targets for p in t.holder.freed)
             self._left = targets, self.state.occupancy.changed(placements, GIVES_BACK)
         return self._left[1]
 
@@ -225,7 +225,7 @@ class Nominator:
     def _without(self, targets: Sequence[Target]) -> Occupancy:
         """The nodes without the targets, and without the slice that is replaced."""
         found = self._without_targets(targets)
-        return found if self.history.old is None else found.changed(self.history.old.holder.placements, GIVES_BACK)
+        return found if self.history.old is None else found.changed(self.history.old.holder.freed, GIVES_BACK)
 
     def _with_counts(self, counts: tuple[int, ...]) -> tuple[Assignment, SearchResult]:
         if self.second is None:

@@ -29,7 +29,7 @@ class SharedNodes(Value):
 
     def without(self, targets: Iterable[Target]) -> Occupancy:
         """The nodes without those that leave, and without ``targets``."""
-        return self.occupancy.changed((p for t in (*self.leaving, *targets) for p in t.holder.placements), GIVES_BACK)
+        return self.occupancy.changed((p for t in (*self.leaving, *targets) for p in t.holder.freed), GIVES_BACK)
 
 
 class Progress(Value):
@@ -80,7 +80,7 @@ def checked(state: State, progress: Progress, nomination: Nomination) -> tuple[N
     overlaps = any(t.holder.key in progress.leaving for t in nomination.leaving)
     if overlaps and state.configuration.recomputed_overlap:
         leaving = [t.holder for t in progress.leaving.values()]
-        nodes = progress.nodes.occupancy.changed((p for h in leaving for p in h.placements), GIVES_BACK)
+        nodes = progress.nodes.occupancy.changed((p for h in leaving for p in h.freed), GIVES_BACK)
         projected = state.with_usage(progress.ledger, nodes).without(leaving)
         nomination = _nominated_anew(projected, nomination)
         fitting, left = _quota_fits(progress, nomination)

@@ -34,7 +34,7 @@ def grounds(state: State, nomination: Nomination) -> tuple[UnitGround, ...]:
     targets = () if nomination.search is None else nomination.search.targets
     if assignment.mode is not Mode.FIT and not targets and not lacks_place(assignment):
         return ()
-    occupancy = state.occupancy.changed((p for t in targets for p in t.holder.placements), GIVES_BACK)
+    occupancy = state.occupancy.changed((p for t in targets for p in t.holder.freed), GIVES_BACK)
     placing = TopologyPlacing(state, queue, nomination.workload.pod_sets)
     return tuple(_grounds(state, placing, unplaced(assignment), occupancy))
 

@@ -149,7 +149,8 @@ class TopologyPlacing:
 
     def _topology_flavors(self, served: PodSetAssignment) -> tuple[str, ...]:
         landscape = self.state.occupancy.landscape
-        return tuple(sorted({f for f, _ in served.flavors.values() if landscape.with_topology(f)}))
+        own = {flavor for group in self.queue.groups for flavor in group.flavors}  # not those that it no longer has
+        return tuple(sorted({f for f, _ in served.flavors.values() if f in own and landscape.with_topology(f)}))
 
     def _error(self, flavors: tuple[str, ...]) -> Step | None:
         """Why no flavor can place the pod set, of those that it was given."""

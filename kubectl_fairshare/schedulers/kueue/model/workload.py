@@ -151,6 +151,7 @@ class Holder(Value):
     """A workload that holds quota. ``reserved`` is in nanoseconds since the epoch, ``placements`` are by topology.
 
     ``admitted`` is when it became Admitted, None while it only holds quota. ``ready``: its pods are (PodsReady).
+    ``dropped`` are the flavors of its pods that its ClusterQueue no longer has.
 
     Not frozen because its reader fills in some fields later; nothing changes one after that.
     """
@@ -168,11 +169,20 @@ class Holder(Value):
     admitted: int | None = None
     ready: bool = True
     placements: tuple[PlacedPods, ...] = ()
+    dropped: frozenset[str] = frozenset()
 
     @property
     def name(self) -> str:
         """``namespace/name``, as Kueue writes it."""
         return f"{self.key.namespace}/{self.key.name}"
+
+    @property
+    def freed(self) -> tuple[PlacedPods, ...]:
+        """The pods that a cycle takes off the nodes where the workload leaves: those in flavors of its ClusterQueue."""
+        if not self.dropped:
+            return self.placements
+        kept = ((p, tuple(f for f in p.flavors if f not in self.dropped)) for p in self.placements)
+        return tuple(p._replace(flavors=flavors) for p, flavors in kept if flavors)
 
 
 class PodSetAdmission(Value, frozen=True):

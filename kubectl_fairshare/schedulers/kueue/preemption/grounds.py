@@ -44,11 +44,11 @@ class SearchGrounds:
 
     def leave(self, holder: Holder) -> None:
         """Takes the workload's pods off the nodes of its own flavors."""
-        self._occupancy = self._occupancy.changed(holder.placements, GIVES_BACK)
+        self._occupancy = self._occupancy.changed(holder.freed, GIVES_BACK)
 
     def come_back(self, holder: Holder) -> None:
         """Puts them where they were."""
-        self._occupancy = self._occupancy.changed(holder.placements, TAKES)
+        self._occupancy = self._occupancy.changed(holder.freed, TAKES)
 
     def hold(self) -> bool:
         """Whether all pod sets have a place."""
@@ -121,7 +121,7 @@ class _RunningCounts:
             known = self._known[id(holder)] = []
             flavor, ids, groups = self._tree.flavor.name, self._tree.leaf_ids, self._group
             gains = self._gains
-            for flavors, request, domains in holder.placements:
+            for flavors, request, domains in holder.freed:
                 if flavor not in flavors:
                     continue
                 gain = gains.get(id(request))  # requests live as long as their workloads

@@ -244,12 +244,20 @@ def state_of(snapshot: Snapshot) -> State:
     for holder in kueue.holders:
         queue = forest.queue_ids.get(holder.cluster_queue)
         if queue is not None:
-            by_queue.setdefault(queue, []).append(holder)
+            by_queue.setdefault(queue, []).append(_in_queue(kueue, holder) if holder.placements else holder)
             _sum_into(usages.setdefault(queue, {}), holder)
     inactive = dict(sorted(inactive.items()))
     occupancy = occupancy_of(kueue, kueue.holders)
     state = State(snapshot, forest, open_ledger(forest, usages), HolderIndex(by_queue), inactive, occupancy)
     return state if kueue.configuration.admission_sharing is None else _with_restored_past(state)
+
+
+def _in_queue(kueue: KueueState, holder: Holder) -> Holder:
+    """A workload with the flavors of its pods that its ClusterQueue no longer has."""
+    groups = kueue.cluster_queues[holder.cluster_queue].groups
+    dropped = frozenset(flavor for placed in holder.placements for flavor in placed.flavors)
+    dropped = dropped.difference(*(group.flavors for group in groups))
+    return replace(holder, dropped=dropped) if dropped else holder
 
 
 def _with_restored_past(state: State) -> State:

@@ -1,0 +1,97 @@
+"""A workload may hold a flavor that its ClusterQueue no longer has: within a cycle its nodes are not freed.
+
+What is expected here is what a real Kueue does with these states.
+"""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.screens import shown
+
+API = "kueue.x-k8s.io/v1beta2"
+AT = "2026-01-01T00:00:00Z"
+Object = dict[str, Any]
+
+
+def kueue(kind: str, name: str, spec: Object, **more: Any) -> Object:
+    """An object of Kueue's."""
+    namespaced = {"namespace": "team"} if kind in ("LocalQueue", "Workload") else {}
+    metadata = {"name": name, **namespaced, **more.pop("metadata", {})}
+    return {"apiVersion": API, "kind": kind, "metadata": metadata, "spec": spec, **more}
+
+
+def queue(name: str, flavor: str, quota: int) -> list[Object]:
+    """A ClusterQueue of one flavor, which takes back what it lent, and its LocalQueue."""
+    flavors = [{"name": flavor, "resources": [{"name": "cpu", "nominalQuota": quota}]}]
+    spec = {
+        "namespaceSelector": {},
+        "cohortName": "all",
+        "preemption": {"reclaimWithinCohort": "Any"},
+        "resourceGroups": [{"coveredResources": ["cpu"], "flavors": flavors}],
+    }
+    return [kueue("ClusterQueue", name, spec), kueue("LocalQueue", name, {"clusterQueue": name})]
+
+
+def node(name: str) -> Object:
+    labels = {"pool": "a", "kubernetes.io/hostname": name}
+    status = {"allocatable": {"cpu": "4", "pods": "10"}, "conditions": [{"type": "Ready", "status": "True"}]}
+    return {"apiVersion": "v1", "kind": "Node", "metadata": {"name": name, "labels": labels}, "status": status}
+
+
+def workload(name: str, pods: int, priority: int, **status: Any) -> Object:
+    """A Workload; with a ``queue`` it holds quota there."""
+    held = status.pop("queue", "")
+    container = {"name": "c", "image": "i", "resources": {"requests": {"cpu": "1"}}}
+    pod_set = {"name": "main", "count": pods, "template": {"spec": {"containers": [container]}}}
+    spec = {"queueName": held or "lender", "priority": priority, "podSets": [pod_set]}
+    slices = [{"domainCount": 1, "valuesPerLevel": [{"universal": "x1"}], "podCounts": {"universal": pods}}]
+    assigned = {
+        "name": "main",
+        "count": pods,
+        "flavors": {"cpu": "f"},
+        "resourceUsage": {"cpu": str(pods)},
+        "topologyAssignment": {"levels": ["kubernetes.io/hostname"], "slices": slices},
+    }
+    told = {"status": "True", "message": "", "lastTransitionTime": AT}
+    conditions = [{"type": each, "reason": each, **told} for each in ("QuotaReserved", "Admitted")]
+    holding = {"admission": {"clusterQueue": held, "podSetAssignments": [assigned]}, "conditions": conditions, **status}
+    metadata = {"uid": name, "creationTimestamp": AT}
+    return kueue("Workload", name, spec, metadata=metadata, **({"status": holding} if held else {}))
+
+
+def cycle(folder: Path, *objects: Object) -> list[Object]:
+    """The heads of a cycle in a cluster with the flavors ``f`` and ``g`` of one topology."""
+    levels = {"levels": [{"nodeLabel": "kubernetes.io/hostname"}]}
+    flavors = [
+        kueue("ResourceFlavor", name, {"nodeLabels": {"pool": pool}, "topologyName": "t"})
+        for name, pool in (("f", "a"), ("g", "b"))
+    ]
+    namespace = {"apiVersion": "v1", "kind": "Namespace", "metadata": {"name": "team"}}
+    spec = {"nodeName": "elsewhere", "containers": [{"name": "c", "image": "i"}]}
+    pod = {"apiVersion": "v1", "kind": "Pod", "metadata": {"name": "other", "namespace": "team"}, "spec": spec}
+    items = [namespace, pod, kueue("Topology", "t", levels), *flavors, *objects]
+    (folder / "state.json").write_text(json.dumps({"apiVersion": "v1", "kind": "List", "items": items}))
+    document = json.loads(shown(f"kubectl-fairshare cycle -f {folder}/state.json --complete -o json").stdout)
+    assert document["fidelity"]["exact"]
+    return list(document["entries"])
+
+
+@pytest.mark.parametrize(("flavor", "victims"), [("f", ["held"]), ("g", [])])
+def test_nodes_of_a_dropped_flavor_are_not_freed_for_a_preemptor(
+    flavor: str, victims: list[str], tmp_path: Path
+) -> None:
+    queues = [*queue("lender", "f", 4), *queue("borrower", flavor, 0)]
+    held, asks = workload("held", 4, 0, queue="borrower"), workload("asks", 1, 10)
+    (head,) = cycle(tmp_path, *queues, node("x1"), held, asks)
+    assert [each["workload"]["name"] for each in head["victims"]] == victims
+
+
+@pytest.mark.parametrize(("flavor", "status"), [("f", "assumed"), ("g", "evicted")])
+def test_pods_of_a_lost_node_find_no_place_in_a_dropped_flavor(flavor: str, status: str, tmp_path: Path) -> None:
+    queues = [*queue("lender", "f", 4), *queue("borrower", flavor, 0)]
+    held = workload("held", 4, 0, queue="borrower", unhealthyNodes=[{"name": "x1"}])
+    (head,) = cycle(tmp_path, *queues, node("x1"), node("x2"), held)
+    assert head["status"] == status
