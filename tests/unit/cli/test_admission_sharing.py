@@ -5,6 +5,8 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import pytest
+
 from tests.screens import ROOT, Screen
 
 Run = Callable[[str], Screen]
@@ -66,3 +68,85 @@ def test_a_local_queue_that_was_never_sampled_may_have_used_anything(run: Run, t
     unseen.write_text(text.replace(reserved, f"{reserved}\n    {admitted}", 1), encoding="utf-8")
     found = document(run, f"cycle -f {unseen}")
     assert [gap["feature"] for gap in found["fidelity"]["notModelled"]] == ["AdmissionFairSharing"]
+
+
+AT = "2026-01-01T00:00:00Z"
+LATER = "2026-01-01T01:00:00Z"
+KUEUE = "kueue.x-k8s.io/v1beta2"
+
+
+def cluster_queue(name: str, nominal: int, **spec: Any) -> dict[str, Any]:
+    flavors = [{"name": "f", "resources": [{"name": "cpu", "nominalQuota": nominal}]}]
+    groups = [{"coveredResources": ["cpu"], "flavors": flavors}]
+    whole = {"namespaceSelector": {}, "cohortName": "all", "resourceGroups": groups, **spec}
+    return {"apiVersion": KUEUE, "kind": "ClusterQueue", "metadata": {"name": name}, "spec": whole}
+
+
+def local_queue(name: str, queue: str, used: int, **spec: Any) -> dict[str, Any]:
+    past = {"consumedResources": {"cpu": str(used)}, "lastUpdate": LATER}
+    status = {"fairSharing": {"weightedShare": 0, "admissionFairSharingStatus": past}}
+    metadata = {"name": name, "namespace": "team", "uid": name, "creationTimestamp": AT}
+    of = {"clusterQueue": queue, **spec}
+    return {"apiVersion": KUEUE, "kind": "LocalQueue", "metadata": metadata, "spec": of, "status": status}
+
+
+def workload(name: str, local: str, cpus: int, priority: int, holds: str = "") -> dict[str, Any]:
+    container = {"name": "c", "image": "i", "resources": {"requests": {"cpu": str(cpus)}}}
+    pod_set = {"name": "main", "count": 1, "template": {"spec": {"containers": [container]}}}
+    metadata = {"name": name, "namespace": "team", "uid": name, "creationTimestamp": AT}
+    spec = {"queueName": local, "priority": priority, "podSets": [pod_set]}
+    given = {"name": "main", "count": 1, "flavors": {"cpu": "f"}, "resourceUsage": {"cpu": str(cpus)}}
+    told = {"status": "True", "message": "", "lastTransitionTime": AT}
+    conditions = [{"type": each, "reason": each, **told} for each in ("QuotaReserved", "Admitted")]
+    status = {"admission": {"clusterQueue": holds, "podSetAssignments": [given]}, "conditions": conditions}
+    whole = {"apiVersion": KUEUE, "kind": "Workload", "metadata": metadata, "spec": spec}
+    return whole | ({"status": status} if holds else {})
+
+
+def sharing(folder: Path, *objects: dict[str, Any]) -> Path:
+    past = {"usageHalfLifeTime": "1h", "usageSamplingInterval": "5m", "resourceWeights": {"cpu": 1}}
+    configuration = {"apiVersion": "config.kueue.x-k8s.io/v1beta2", "kind": "Configuration"}
+    namespace = {"apiVersion": "v1", "kind": "Namespace", "metadata": {"name": "team"}}
+    flavor = {"apiVersion": KUEUE, "kind": "ResourceFlavor", "metadata": {"name": "f"}}
+    items = [{**configuration, "admissionFairSharing": past}, namespace, flavor, *objects]
+    path = folder / "state.json"
+    path.write_text(json.dumps({"apiVersion": "v1", "kind": "List", "items": items}))
+    return path
+
+
+SCOPE = {"admissionScope": {"admissionMode": "UsageBasedAdmissionFairSharing"}}
+
+
+@pytest.mark.parametrize(("used", "exact"), [(101, False), (100_000, True)])
+def test_a_search_in_vain_may_have_found_victims_in_another_order(
+    run: Run, tmp_path: Path, used: int, exact: bool
+) -> None:
+    """With the larger one first, its queue is back within its quota, and the other one stays."""
+    state = sharing(
+        tmp_path,
+        cluster_queue("asks", 9, preemption={"reclaimWithinCohort": "LowerPriority"}),
+        cluster_queue("borrows", 5, **SCOPE),
+        cluster_queue("rest", 0),
+        *(local_queue(name, queue, 0) for name, queue in (("mine", "asks"), ("other", "rest"))),
+        *(local_queue("small", "borrows", 100), local_queue("large", "borrows", used)),
+        *(workload("three", "small", 3, 0, "borrows"), workload("six", "large", 6, 0, "borrows")),
+        *(workload("one", "large", 1, 99, "borrows"), workload("four", "other", 4, 99, "rest")),
+    )
+    (tmp_path / "w.json").write_text(json.dumps(workload("w", "mine", 9, 10)))
+    found = document(run, f"plan -f {state} -w {tmp_path}/w.json --complete")
+    assert (found["byQuotaAlone"], found["fidelity"]["exact"]) == ("Waits", exact)
+
+
+@pytest.mark.parametrize(("stop", "exact"), [("None", True), ("Hold", False)])
+def test_a_manager_may_have_forgotten_the_usage_of_a_queue_that_is_stopped(
+    run: Run, tmp_path: Path, stop: str, exact: bool
+) -> None:
+    state = sharing(
+        tmp_path,
+        cluster_queue("all", 8, preemption={"withinClusterQueue": "LowerPriority"}, **SCOPE),
+        *(local_queue("a", "all", 1000, stopPolicy=stop), local_queue("b", "all", 10), local_queue("c", "all", 0)),
+        *(workload("of-a", "a", 4, 0, "all"), workload("of-b", "b", 4, 0, "all")),
+    )
+    (tmp_path / "w.json").write_text(json.dumps(workload("w", "c", 4, 10)))
+    found = document(run, f"plan -f {state} -w {tmp_path}/w.json --complete")
+    assert ([each["workload"]["name"] for each in found["victims"]], found["fidelity"]["exact"]) == (["of-a"], exact)

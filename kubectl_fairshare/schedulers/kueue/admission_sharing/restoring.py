@@ -39,6 +39,7 @@ class Recorded(Value, frozen=True):
 def restored(state: KueueState, inactive: Collection[str], recorded: Recorded) -> UsageLedger | None:
     """The past usage as far as the objects show it; None where admission fair sharing is off.
 
+    A manager that has restarted since a LocalQueue was stopped knows nothing of it, any other still does.
     Nothing decays up to the moment of asking: figures do not change between samples.
     """
     sharing = state.configuration.admission_sharing
@@ -49,13 +50,11 @@ def restored(state: KueueState, inactive: Collection[str], recorded: Recorded) -
     held = by_local_queue(state.holders)
     entries = {}
     for name, queue in state.local_queues.items():
-        if is_sampled(state, queue, inactive):
-            waiting = [w for w in state.pending if (w.key.namespace, w.local_queue) == name]
-            restoring = _Restoring(past, state, recorded, queue, held.get(name, []), waiting)
-            known = (sampled or queue.stored) and not restoring.has_unseen_settlements()
-            entries[name] = restoring.entry() if known else replace(restoring.entry(), low=0.0, high=math.inf)
-        else:
-            entries[name] = past.computed(Entry(weight=queue.weight))
+        waiting = [w for w in state.pending if (w.key.namespace, w.local_queue) == name]
+        restoring = _Restoring(past, state, recorded, queue, held.get(name, []), waiting)
+        known = (sampled or queue.stored) and not restoring.has_unseen_settlements()
+        entry = restoring.entry() if known else replace(restoring.entry(), low=0.0, high=math.inf)
+        entries[name] = entry if is_sampled(state, queue, inactive) else replace(entry, low=0.0)
     return replace(past, entries=entries)
 
 

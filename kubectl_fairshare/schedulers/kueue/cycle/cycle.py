@@ -113,15 +113,16 @@ def run_nominated(state: State, nominations: Sequence[Nomination], breaks: TieBr
     leaves to chance; without it, names do.
     """
     refused = [_refusal_entry(n) for n in nominations if n.refused is not None]
+    ties: list[tuple[str, str]] = []
+    displaced = [*_displaced(nominations, state.chance, ties)] if state.fair else []
+    left_out = {id(nomination) for nomination in displaced}
     trees: dict[int, list[Nomination]] = {}
     for nomination in nominations:
-        if nomination.refused is None and nomination.queue is not None:
+        if nomination.refused is None and nomination.queue is not None and id(nomination) not in left_out:
             trees.setdefault(state.forest.root(nomination.queue), []).append(nomination)
-    displaced = _displaced(nominations) if state.fair else []
     nodes = SharedNodes(state.occupancy)
     runs = [_TreeHeads(state, trees[root], nodes, breaks) for root in sorted(trees)]
     entries = [*refused, *(ProcessedHead(n, HeadStatus.REQUEUED, "") for n in displaced)]
-    ties: list[tuple[str, str]] = []
     if any(n.placements for n in nominations):
         entries += _in_one_order(runs, state.chance, ties)
     else:
@@ -129,10 +130,21 @@ def run_nominated(state: State, nominations: Sequence[Nomination], breaks: TieBr
     return CycleRun(tuple(entries), (*(tie for run in runs for tie in run.order.ties), *dict.fromkeys(ties)))
 
 
-def _displaced(nominations: Sequence[Nomination]) -> list[Nomination]:
-    """With fair sharing one workload of a queue is processed: its head, or the last that asks for a place again."""
-    last = {n.queue: n for n in nominations if n.refused is None}
-    return [n for n in nominations if n.refused is None and last[n.queue] is not n]
+def _displaced(nominations: Sequence[Nomination], chance: Choices, ties: list[tuple[str, str]]) -> Iterator[Nomination]:
+    """With fair sharing one workload of a queue is processed: its head, or one that asks for a place again.
+
+    Among several of these chance decides.
+    """
+    by_queue: dict[int | None, list[Nomination]] = {}
+    for each in (n for n in nominations if n.refused is None):
+        by_queue.setdefault(each.queue, []).append(each)
+    for rivals in by_queue.values():
+        again = [n for n in rivals if n.second is not None][::-1]
+        kept = rivals[-1]
+        if len(again) > 1:
+            ties.append((again[0].workload.name, again[1].workload.name))
+            kept = again[chance.pick(len(again), lambda: None)]
+        yield from (n for n in rivals if n is not kept)
 
 
 def _in_one_order(

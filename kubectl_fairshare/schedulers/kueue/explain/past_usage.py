@@ -56,7 +56,11 @@ def head_doubts(state: "State") -> Iterator[Gap]:
 
 
 def victim_doubts(state: "State", nomination: "Nomination") -> Iterator[Gap]:
-    """A gap for each ClusterQueue whose workloads a nomination took as victims in an order that is not certain."""
+    """A gap for each ClusterQueue whose workloads a nomination tried as victims in an order that is not certain.
+
+    A search in vain among several queues may find some in another order: a queue is asked no further once it is back
+    within its quota.
+    """
     past = state.past
     if past is None:
         return
@@ -65,7 +69,9 @@ def victim_doubts(state: "State", nomination: "Nomination") -> Iterator[Gap]:
 
     searches = [found for _, _, found in nomination.simulations]
     searches += [] if nomination.search is None else [nomination.search]
-    asked = {trial.queue for found in searches if found.targets for trial in found.trials}
+    tried = [(found, {trial.queue for trial in found.trials}) for found in searches]
+    own = frozenset({nomination.queue})
+    asked = {queue for found, queues in tried if found.targets or not queues <= own for queue in queues}
     for queue in sorted(asked):
         name = state.forest.nodes[queue].name
         if name not in past.scoped:

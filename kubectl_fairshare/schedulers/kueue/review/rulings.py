@@ -13,6 +13,7 @@ from kubectl_fairshare.schedulers.kueue.cycle.alone import scan
 from kubectl_fairshare.schedulers.kueue.cycle.nominate import Nomination, Nominator
 from kubectl_fairshare.schedulers.kueue.explain.binding import bindings
 from kubectl_fairshare.schedulers.kueue.explain.doubts import plan_gaps
+from kubectl_fairshare.schedulers.kueue.explain.past_usage import victim_doubts
 from kubectl_fairshare.schedulers.kueue.explain.planning import outcome_of
 from kubectl_fairshare.schedulers.kueue.model.workload import FlavorResource, Holder, Pending, Usage
 from kubectl_fairshare.schedulers.kueue.preemption.replay import Replay
@@ -39,7 +40,7 @@ def ruling(state: State, workload: Pending, replay: Replay | None = None) -> Rul
         tuple(sorted({target.holder.cluster_queue for target in targets})),
         partial(_binding, state, found),
         _within(found),
-        tuple(plan_gaps(state, found, outcome)),
+        (*plan_gaps(state, found, outcome), *victim_doubts(state, found)),
         sizes_of(state, found, replay),
     )
 

@@ -60,10 +60,13 @@ def test_manifests_without_any_status_tell_no_history() -> None:
     assert restored(given, HEAVY).high < 1
 
 
-def test_a_stopped_local_queue_is_not_sampled() -> None:
+def test_a_manager_may_have_forgotten_a_local_queue_that_is_stopped() -> None:
     given = objects()
+    running = restored(given, HEAVY)
     given["LocalQueue/heavy"]["spec"]["stopPolicy"] = "Hold"
-    assert restored(given, HEAVY).consumed == {}
+    stopped = restored(given, HEAVY)
+    assert (stopped.usage, stopped.low, stopped.high) == (running.usage, 0.0, running.high)
+    assert running.low > 0
 
 
 def test_without_a_half_life_nothing_is_charged() -> None:

@@ -1,4 +1,4 @@
-"""A workload may hold a flavor that its ClusterQueue no longer has: within a cycle its nodes are not freed.
+"""Workloads of lost nodes, and those in flavors that their ClusterQueue no longer has.
 
 What is expected here is what a real Kueue does with these states.
 """
@@ -62,8 +62,8 @@ def workload(name: str, pods: int, priority: int, **status: Any) -> Object:
     return kueue("Workload", name, spec, metadata=metadata, **({"status": holding} if held else {}))
 
 
-def cycle(folder: Path, *objects: Object) -> list[Object]:
-    """The heads of a cycle in a cluster with the flavors ``f`` and ``g`` of one topology."""
+def report(folder: Path, *objects: Object) -> Object:
+    """A cycle in a cluster with the flavors ``f`` and ``g`` of one topology."""
     levels = {"levels": [{"nodeLabel": "kubernetes.io/hostname"}]}
     flavors = [
         kueue("ResourceFlavor", name, {"nodeLabels": {"pool": pool}, "topologyName": "t"})
@@ -74,7 +74,12 @@ def cycle(folder: Path, *objects: Object) -> list[Object]:
     pod = {"apiVersion": "v1", "kind": "Pod", "metadata": {"name": "other", "namespace": "team"}, "spec": spec}
     items = [namespace, pod, kueue("Topology", "t", levels), *flavors, *objects]
     (folder / "state.json").write_text(json.dumps({"apiVersion": "v1", "kind": "List", "items": items}))
-    document = json.loads(shown(f"kubectl-fairshare cycle -f {folder}/state.json --complete -o json").stdout)
+    return dict(json.loads(shown(f"kubectl-fairshare cycle -f {folder}/state.json --complete -o json").stdout))
+
+
+def cycle(folder: Path, *objects: Object) -> list[Object]:
+    """The heads of such a cycle, which is exact."""
+    document = report(folder, *objects)
     assert document["fidelity"]["exact"]
     return list(document["entries"])
 
@@ -95,3 +100,14 @@ def test_pods_of_a_lost_node_find_no_place_in_a_dropped_flavor(flavor: str, stat
     held = workload("held", 4, 0, queue="borrower", unhealthyNodes=[{"name": "x1"}])
     (head,) = cycle(tmp_path, *queues, node("x1"), node("x2"), held)
     assert head["status"] == status
+
+
+@pytest.mark.parametrize(("fair", "outcomes"), [(True, 2), (False, 1)])
+def test_chance_decides_who_of_a_queue_looks_for_a_second_place(fair: bool, outcomes: int, tmp_path: Path) -> None:
+    """With fair sharing one of them does in a cycle, without it both."""
+    strategies = {"fairSharing": {"preemptionStrategies": ["LessThanInitialShare"]}} if fair else {}
+    configuration = {"apiVersion": "config.kueue.x-k8s.io/v1beta2", "kind": "Configuration", **strategies}
+    lost = [workload(name, 1, 0, queue="lender", unhealthyNodes=[{"name": "x1"}]) for name in ("one", "two")]
+    document = report(tmp_path, configuration, *queue("lender", "f", 4), node("x1"), node("x2"), *lost)
+    assert document["fidelity"]["outcomes"] == outcomes
+    assert [each["status"] for each in document["entries"]].count("assumed") == (1 if fair else 2)
