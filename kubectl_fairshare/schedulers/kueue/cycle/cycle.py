@@ -131,7 +131,7 @@ def run_nominated(state: State, nominations: Sequence[Nomination], breaks: TieBr
 
 
 def _displaced(nominations: Sequence[Nomination], chance: Choices, ties: list[tuple[str, str]]) -> Iterator[Nomination]:
-    """With fair sharing one workload of a queue is processed: its head, or one that asks for a place again.
+    """With fair sharing one workload of a queue is processed: its head, or one that asks for a place if it has none.
 
     Among several of these chance decides.
     """
@@ -139,9 +139,8 @@ def _displaced(nominations: Sequence[Nomination], chance: Choices, ties: list[tu
     for each in (n for n in nominations if n.refused is None):
         by_queue.setdefault(each.queue, []).append(each)
     for rivals in by_queue.values():
-        again = [n for n in rivals if n.second is not None][::-1]
-        kept = rivals[-1]
-        if len(again) > 1:
+        again, kept = rivals[::-1], rivals[-1]
+        if len(again) > 1 and kept.second is not None:
             ties.append((again[0].workload.name, again[1].workload.name))
             kept = again[chance.pick(len(again), lambda: None)]
         yield from (n for n in rivals if n is not kept)

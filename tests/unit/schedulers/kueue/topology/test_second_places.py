@@ -111,3 +111,14 @@ def test_chance_decides_who_of_a_queue_looks_for_a_second_place(fair: bool, outc
     document = report(tmp_path, configuration, *queue("lender", "f", 4), node("x1"), node("x2"), *lost)
     assert document["fidelity"]["outcomes"] == outcomes
     assert [each["status"] for each in document["entries"]].count("assumed") == (1 if fair else 2)
+
+
+def test_the_head_of_a_queue_comes_before_those_that_look_for_a_second_place(tmp_path: Path) -> None:
+    configuration = {"apiVersion": "config.kueue.x-k8s.io/v1beta2", "kind": "Configuration"}
+    fair = {**configuration, "fairSharing": {"preemptionStrategies": ["LessThanInitialShare"]}}
+    lost = [workload(name, 1, 0, queue="lender", unhealthyNodes=[{"name": "x1"}]) for name in ("one", "two")]
+    head = workload("head", 1, 0)
+    document = report(tmp_path, fair, *queue("lender", "f", 4), node("x1"), node("x2"), *lost, head)
+    assert document["fidelity"]["outcomes"] == 1
+    assumed = [each["workload"]["name"] for each in document["entries"] if each["status"] == "assumed"]
+    assert assumed == ["head"]
