@@ -19,6 +19,8 @@ ENDING_NAMESPACE: Final = "NamespaceDeleting"
 """An API server creates nothing in a namespace that is being deleted."""
 NAMED_NODE: Final = "NodeNamed"
 """A new pod names its node."""
+CHANCE_DEFAULTS: Final = "LimitRangeDefaults"
+"""The default of one of several LimitRanges counts, whichever is listed first."""
 OTHER_CONTROLLER: Final = "ManagedBy"
 """Another controller makes the pods of a Job."""
 DAEMON_NODES: Final = "DaemonSetNodes"
@@ -40,6 +42,7 @@ _WORDS: Final = {
     INVALID_OBJECT: "an object that no API server takes: {0}",
     ENDING_NAMESPACE: "namespace {0} is being deleted, so an API server creates nothing in it",
     NAMED_NODE: "its nodeName: it is bound to {0} when it is created, without a scheduler and without a quota",
+    CHANCE_DEFAULTS: "what its pods request: LimitRanges set different defaults, of which one counts by chance",
     OTHER_CONTROLLER: "the pods that {0} makes of it (managedBy)",
     DAEMON_NODES: "for which of {0} nodes the pod is: a DaemonSet makes one for each node, and their answers differ",
     NO_MORE_PODS: "another pod of {0}, which has one on every node that it may use",

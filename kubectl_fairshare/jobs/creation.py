@@ -6,10 +6,10 @@ Source: Kubernetes 1.35, the admission plugin ResourceQuota and its evaluator of
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from typing import Final, NamedTuple
 
-from kubectl_fairshare.answers.fidelity import ENDING_NAMESPACE, INVALID, REJECTED, UNREAD, Gap
+from kubectl_fairshare.answers.fidelity import CHANCE_DEFAULTS, ENDING_NAMESPACE, INVALID, REJECTED, UNREAD, Gap
 from kubectl_fairshare.jobs.context import RESOURCE_QUOTA
 from kubectl_fairshare.jobs.fields import Field, root_of
-from kubectl_fairshare.jobs.limits import bounds_of
+from kubectl_fairshare.jobs.limits import bounds_of, takes_chance_default
 from kubectl_fairshare.jobs.pod_classes import class_clauses, missing_class_gaps
 from kubectl_fairshare.jobs.pod_surroundings import (
     ENDED,
@@ -124,9 +124,20 @@ def creation_gaps(
         *ending_namespace_gaps(manifests, (key.namespace for key, _ in pods)),
         *invalid_pod_gaps(pods, around, described=described),
         *(() if excludes is None else missing_class_gaps(pods, around, unread_kinds, excludes)),
+        *_chance_gaps(pods, around),
         *([Gap(REJECTED, tuple(places), touches=True)] if places else ()),
         *([Gap(UNREAD, (), touches=True, subject=RESOURCE_QUOTA[1])] if unread else ()),
     )
+
+
+def _chance_gaps(pods: Iterable[tuple[ObjectKey, JsonObject]], around: Surroundings) -> Iterator[Gap]:
+    """A gap if a pod gets a default that LimitRanges set differently."""
+    chances = around.context.chance_defaults
+    specs = ((key, Field(key, ("spec",), spec)) for key, spec in pods)
+    taking = (key for key, spec in specs if takes_chance_default(spec, chances.get(key.namespace, {})))
+    first = next(taking, None)
+    if first is not None:
+        yield Gap(CHANCE_DEFAULTS, (Place(first),), touches=True)
 
 
 def ending_namespace_gaps(manifests: Mapping[ObjectKey, Manifest], namespaces: Iterable[str]) -> Iterator[Gap]:

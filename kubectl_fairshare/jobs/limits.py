@@ -54,6 +54,32 @@ def chance_defaults(limit_ranges: Sequence[Field]) -> Mapping[tuple[str, str, st
     return {key: min(amounts) for key, amounts in found.items() if len(amounts) > 1}
 
 
+def takes_chance_default(
+    spec: Field, chances: Mapping[tuple[str, str, str], int], *, limits_first: bool = True
+) -> bool:
+    """Whether it counts for a pod which of the ``chance_defaults`` of its namespace it gets.
+
+    ``limits_first``: a limit is a missing request before defaults are. A default limit does not count where the lowest
+    one allows what is requested.
+    """
+    return any(_takes(spec, *default, lowest, limits_first) for default, lowest in chances.items())
+
+
+def _takes(spec: Field, kind: str, name: str, resource: str, lowest: int, limits_first: bool) -> bool:
+    containers = (*spec.at("initContainers").entries(), *spec.at("containers").entries())
+    holders = [each.at("resources") for each in containers]
+    if kind == "Pod":
+        holders = [spec.at("resources")] if spec.at("resources").value is not None else []
+    for each in holders:
+        request, limit = each.at("requests", resource), each.at("limits", resource)
+        if name == "default" and limit.value is None:
+            if request.value is None or request.nano(native=True) > lowest:
+                return True
+        elif name != "default" and request.value is None and not (limits_first and limit.value is not None):
+            return True
+    return False
+
+
 def bounds_of(summary: LimitSummary, kind: str, name: str) -> Bounds:
     """The bounds of that type and name; empty if no LimitRange sets one."""
     return summary.get((kind, name), {})

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from kubectl_fairshare.answers.fidelity import INVALID, REJECTED, UNREAD
+from kubectl_fairshare.answers.fidelity import CHANCE_DEFAULTS, INVALID, REJECTED, UNREAD
 from kubectl_fairshare.jobs.context import pod_context
 from kubectl_fairshare.jobs.creation import creation_gaps, pod_usage
 from kubectl_fairshare.jobs.pod_surroundings import surroundings
@@ -190,3 +190,25 @@ def test_an_amount_of_another_type_is_reported_at_its_field() -> None:
     (problem,) = caught.value.problems
     assert isinstance(problem.place, Place)
     assert problem.place.path[:2] == ("spec", "containers")
+
+
+def limit_range(name: str, item: dict[str, Any]) -> Manifest:
+    return manifest("LimitRange", name, {"spec": {"limits": [{"type": "Container", **item}]}})
+
+
+@pytest.mark.parametrize(
+    ("other", "pod", "chance"),
+    [
+        ("3", spec(), True),
+        ("3", spec({"memory": "1"}), True),
+        ("3", spec({"cpu": "3"}), True),
+        ("3", spec({"cpu": "2"}), False),
+        ("3", spec(limits={"cpu": "1"}), False),
+        ("2000m", spec(), False),
+    ],
+)
+def test_one_of_several_defaults_counts_by_chance(other: str, pod: dict[str, Any], chance: bool) -> None:
+    manifests = [limit_range("a", {"default": {"cpu": "2"}}), limit_range("b", {"default": {"cpu": other}})]
+    around = surroundings(manifests, pod_context(manifests, []))
+    gaps = creation_gaps({each.key: each for each in manifests}, [(KEY, pod)], around)
+    assert (CHANCE_DEFAULTS in {gap.feature for gap in gaps}) is chance

@@ -5,7 +5,7 @@ Tested in ``tests/unit/schedulers/kueue/explain/test_creating.py``.
 
 from collections.abc import Iterator, Sequence
 
-from kubectl_fairshare.answers.fidelity import INVALID_OBJECT, Gap
+from kubectl_fairshare.answers.fidelity import CHANCE_DEFAULTS, INVALID_OBJECT, Gap
 from kubectl_fairshare.api.causes import REQUIRED
 from kubectl_fairshare.jobs.creation import creation_gaps, invalid_pod_gaps
 from kubectl_fairshare.jobs.pod_surroundings import surroundings
@@ -46,11 +46,12 @@ def creating_gaps(
     refused = workload.refusal is not None and workload.refusal.law == JobLaw.REQUESTS_ABOVE_LIMITS
     jobs = [] if refused else [m for m in objects if m.key[:2] != ("", "Pod") and not m.stored]
     templates = [(m.key, spec) for m in jobs for spec in _pod_specs(m, workload)]
+    created = creation_gaps(snapshot.manifests, [(m.key, m.data.get("spec") or {}) for m in pods], around, unread)
     looked_at = objects if _is_checked(workload) and context.configuration.topology else []
     return (
         *new_object_gaps(objects, snapshot.manifests),
         *(gap for m in looked_at for gap in _annotation_gaps(m, context)),
-        *creation_gaps(snapshot.manifests, [(m.key, m.data.get("spec") or {}) for m in pods], around, unread),
+        *(gap for gap in created if gap.feature != CHANCE_DEFAULTS),  # a feature of its workload says that
         *invalid_pod_gaps(templates, around),
         *_workload_gaps(workload, objects, context),
     )

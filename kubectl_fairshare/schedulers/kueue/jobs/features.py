@@ -8,9 +8,10 @@ from collections.abc import Iterator, Sequence
 from functools import cache
 from typing import Final
 
+from kubectl_fairshare.answers.fidelity import CHANCE_DEFAULTS
 from kubectl_fairshare.api.label_syntax import is_label_value
 from kubectl_fairshare.jobs.fields import Field
-from kubectl_fairshare.jobs.limits import bounds_of
+from kubectl_fairshare.jobs.limits import bounds_of, takes_chance_default
 from kubectl_fairshare.jobs.nodes import required_affinity
 from kubectl_fairshare.model.location import ObjectKey
 from kubectl_fairshare.model.selectors import Requirement, is_bound
@@ -30,8 +31,6 @@ PREBUILT: Final = "PrebuiltWorkload"
 SINGLE_PODS: Final = "PodsOfAnUnmanagedJob"
 POD_OVERRIDES: Final = "TrainJob.podTemplateOverrides"
 """A field of Trainer before v2.2, which Kueue v0.19 does not decode."""
-CHANCE_DEFAULTS: Final = "LimitRangeDefaults"
-"""Kueue takes the default of one of several LimitRanges, whichever it lists first."""
 UNMANAGED_POD: Final = "PodNotManaged"
 """Kueue's webhook labels each pod that it takes, and Kueue looks at no other pod."""
 MALFORMED_AFFINITY: Final = "MalformedNodeAffinity"
@@ -113,27 +112,8 @@ def _of_templates(templates: tuple[PodTemplate, ...], context: Context) -> Itera
         if any(_is_malformed(each) for term in required_affinity(template.spec) or () for each in term.expressions):
             yield MALFORMED_AFFINITY
         chances = context.chance_defaults.get(template.spec.owner.namespace, {})
-        if any(_takes(template.spec, *each, lowest) for each, lowest in chances.items()):
+        if takes_chance_default(template.spec, chances, limits_first=context.configuration.release.limits_first):
             yield CHANCE_DEFAULTS
-
-
-def _takes(spec: Field, kind: str, name: str, resource: str, lowest: int) -> bool:
-    """Whether it counts which default a pod gets, for its containers or as a whole.
-
-    A default limit does not where the ``lowest``, in 10⁻⁹, allows what is requested.
-    """
-    containers = (*spec.at("initContainers").entries(), *spec.at("containers").entries())
-    holders = [each.at("resources") for each in containers]
-    if kind == "Pod":
-        holders = [spec.at("resources")] if spec.at("resources").value is not None else []
-    for each in holders:
-        request, limit = each.at("requests", resource), each.at("limits", resource)
-        if name == "default" and limit.value is None:
-            if request.value is None or request.nano(native=True) > lowest:
-                return True
-        elif (request.value is None and limit.value is None) or (request.value is None and name != "default"):
-            return True
-    return False
 
 
 def _is_malformed(requirement: Requirement) -> bool:
