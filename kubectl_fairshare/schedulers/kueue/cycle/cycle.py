@@ -19,10 +19,11 @@ from kubectl_fairshare.schedulers.kueue.cycle.order import (
     classical_key,
     may_overflow,
     queue_of,
+    quota_usage,
 )
 from kubectl_fairshare.schedulers.kueue.cycle.queues import heads
 from kubectl_fairshare.schedulers.kueue.cycle.second_look import Progress, SharedNodes, checked
-from kubectl_fairshare.schedulers.kueue.cycle.ties import is_order_free, proposal, quota_usage
+from kubectl_fairshare.schedulers.kueue.cycle.ties import is_order_free, proposal
 from kubectl_fairshare.schedulers.kueue.flavors.assignment import Assignment, Mode
 from kubectl_fairshare.schedulers.kueue.laws import Law, kept_room
 from kubectl_fairshare.schedulers.kueue.model.workload import FlavorResource

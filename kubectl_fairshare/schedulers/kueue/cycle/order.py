@@ -14,7 +14,7 @@ from kubectl_fairshare.model.values import Value
 from kubectl_fairshare.schedulers.kueue.cycle.nominate import Nomination
 from kubectl_fairshare.schedulers.kueue.flavors.assignment import Assignment
 from kubectl_fairshare.schedulers.kueue.laws import FairRank, classical_rank
-from kubectl_fairshare.schedulers.kueue.model.workload import FlavorResource
+from kubectl_fairshare.schedulers.kueue.model.workload import FlavorResource, Usage
 from kubectl_fairshare.schedulers.kueue.tree.ledger import Ledger
 
 TieBreak: TypeAlias = Callable[[int], int]
@@ -43,6 +43,13 @@ def assignment_of(nomination: Nomination) -> Assignment:
     if nomination.assignment is None:
         raise LookupError(f"{nomination.workload.name} was not considered")
     return nomination.assignment
+
+
+def quota_usage(nomination: Nomination) -> Usage:
+    """What a head adds to its queue: nothing where it holds its quota already."""
+    if nomination.assignment is None or nomination.second is not None:
+        return {}
+    return nomination.assignment.usage
 
 
 def queue_of(nomination: Nomination) -> int:
@@ -143,7 +150,7 @@ class FairOrder(Order):
         Kueue compares that way, and an amount that has become unlimited stays unlimited.
         """
         for queue, nomination in sorted(self.head_of.items()):
-            usage = assignment_of(nomination).usage
+            usage = quota_usage(nomination)
             ledger = ledger.plus(queue, usage).minus(queue, usage)
         return ledger
 
@@ -184,7 +191,7 @@ class FairOrder(Order):
         return None if nomination is None else _Candidate(nomination, self._rank(node, nomination, ledger), node)
 
     def _rank(self, node: int, nomination: Nomination, ledger: Ledger) -> FairRank:
-        workload, usage = nomination.workload, assignment_of(nomination).usage
+        workload, usage = nomination.workload, quota_usage(nomination)
         ledger = ledger.plus(queue_of(nomination), usage)
         borrows = any(self._borrows(ledger, node, pair) for pair, amount in usage.items() if amount > 0)
         is_queue = self.forest.nodes[node].is_queue
@@ -200,6 +207,6 @@ def may_overflow(ledger: Ledger, heads: Iterable[Nomination]) -> bool:
     nodes: set[int] = set()
     for head in heads:
         nodes.update(ledger.forest.path(queue_of(head)))
-        for pair, amount in assignment_of(head).usage.items():
+        for pair, amount in quota_usage(head).items():
             total[pair] = total.get(pair, 0) + amount
     return any(ledger.usage(n, pair) + amount >= UNLIMITED for n in nodes for pair, amount in total.items())

@@ -9,8 +9,7 @@ from collections.abc import Iterable
 from kubectl_fairshare.model.location import ObjectKey
 from kubectl_fairshare.model.values import Value, field
 from kubectl_fairshare.schedulers.kueue.cycle.nominate import Nomination, Nominator
-from kubectl_fairshare.schedulers.kueue.cycle.order import assignment_of, queue_of
-from kubectl_fairshare.schedulers.kueue.cycle.ties import quota_usage
+from kubectl_fairshare.schedulers.kueue.cycle.order import assignment_of, queue_of, quota_usage
 from kubectl_fairshare.schedulers.kueue.flavors.assignment import Mode
 from kubectl_fairshare.schedulers.kueue.flavors.search import NOTHING_TRIED
 from kubectl_fairshare.schedulers.kueue.model.workload import Usage

@@ -3,18 +3,10 @@
 from collections.abc import Hashable, Sequence
 
 from kubectl_fairshare.schedulers.kueue.cycle.nominate import Nomination
-from kubectl_fairshare.schedulers.kueue.cycle.order import queue_of
+from kubectl_fairshare.schedulers.kueue.cycle.order import queue_of, quota_usage
 from kubectl_fairshare.schedulers.kueue.flavors.assignment import Mode
-from kubectl_fairshare.schedulers.kueue.model.workload import Usage
 from kubectl_fairshare.schedulers.kueue.tree.ledger import Ledger
 from kubectl_fairshare.schedulers.kueue.tree.reach import fits
-
-
-def quota_usage(nomination: Nomination) -> Usage:
-    """What a head adds to its queue: nothing where it holds its quota already."""
-    if nomination.assignment is None or nomination.second is not None:
-        return {}
-    return nomination.assignment.usage
 
 
 def proposal(nomination: Nomination) -> Hashable:

@@ -6,7 +6,8 @@ from typing import Any
 import pytest
 
 from kubectl_fairshare.schedulers.kueue.cycle.nominate import nominate
-from kubectl_fairshare.schedulers.kueue.cycle.ties import is_order_free, proposal, quota_usage
+from kubectl_fairshare.schedulers.kueue.cycle.order import quota_usage
+from kubectl_fairshare.schedulers.kueue.cycle.ties import is_order_free, proposal
 from kubectl_fairshare.schedulers.kueue.flavors.assignment import Mode
 from kubectl_fairshare.schedulers.kueue.model.objects import Preemption
 from tests.unit.schedulers.kueue.build import GPU, cohort, holder, pending, queue, state

@@ -35,9 +35,9 @@ def queue(name: str, flavor: str, quota: int) -> list[Object]:
     return [kueue("ClusterQueue", name, spec), kueue("LocalQueue", name, {"clusterQueue": name})]
 
 
-def node(name: str) -> Object:
+def node(name: str, cpus: str = "4") -> Object:
     labels = {"pool": "a", "kubernetes.io/hostname": name}
-    status = {"allocatable": {"cpu": "4", "pods": "10"}, "conditions": [{"type": "Ready", "status": "True"}]}
+    status = {"allocatable": {"cpu": cpus, "pods": "10"}, "conditions": [{"type": "Ready", "status": "True"}]}
     return {"apiVersion": "v1", "kind": "Node", "metadata": {"name": name, "labels": labels}, "status": status}
 
 
@@ -46,7 +46,7 @@ def workload(name: str, pods: int, priority: int, **status: Any) -> Object:
     held = status.pop("queue", "")
     container = {"name": "c", "image": "i", "resources": {"requests": {"cpu": "1"}}}
     pod_set = {"name": "main", "count": pods, "template": {"spec": {"containers": [container]}}}
-    spec = {"queueName": held or "lender", "priority": priority, "podSets": [pod_set]}
+    spec = {"queueName": held or status.pop("asks", "lender"), "priority": priority, "podSets": [pod_set]}
     slices = [{"domainCount": 1, "valuesPerLevel": [{"universal": "x1"}], "podCounts": {"universal": pods}}]
     assigned = {
         "name": "main",
@@ -122,3 +122,13 @@ def test_the_head_of_a_queue_comes_before_those_that_look_for_a_second_place(tmp
     assert document["fidelity"]["outcomes"] == 1
     assumed = [each["workload"]["name"] for each in document["entries"] if each["status"] == "assumed"]
     assert assumed == ["head"]
+
+
+def test_with_fair_sharing_quota_that_is_held_does_not_count_again(tmp_path: Path) -> None:
+    """The one that looks for a second place stays within its quota, so it goes before one that borrows."""
+    configuration = {"apiVersion": "config.kueue.x-k8s.io/v1beta2", "kind": "Configuration"}
+    fair = {**configuration, "fairSharing": {"preemptionStrategies": ["LessThanInitialShare"]}}
+    queues = [*queue("content", "f", 2), *queue("greedy", "f", 1), *queue("rest", "f", 5)]
+    held = workload("held", 2, 0, queue="content", unhealthyNodes=[{"name": "x1"}])
+    heads = cycle(tmp_path, fair, *queues, node("x1", "2"), node("x2", "2"), held, workload("new", 2, 9, asks="greedy"))
+    assert [(each["workload"]["name"], each["status"]) for each in heads][:1] == [("held", "assumed")]
