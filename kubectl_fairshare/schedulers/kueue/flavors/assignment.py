@@ -97,6 +97,8 @@ class PodSetAssignment(Value, frozen=True):
     def grade(self) -> Grade:
         """The worst grade over the pod set's resources; without reasons Kueue treats it as fitting.
 
+        With reasons, those of its group, and without resources it does not fit.
+
         The two differ under PreemptionOverBorrowing, where a flavor with one resource that needs
         preemption and another that borrows higher may count as fitting.
         """
@@ -104,7 +106,7 @@ class PodSetAssignment(Value, frozen=True):
             return Grade.NO_FIT
         if not self.reasons:
             return Grade.FIT
-        return min((g for _, g in self.flavors.values()), default=Grade.FIT)
+        return min((g for _, g in self.flavors.values()), default=Grade.NO_FIT)
 
 
 class Assignment(Value, frozen=True):

@@ -173,8 +173,8 @@ class _Assigner:
 
     def _fails_uncovered(self, served: Sequence[PodSetAssignment]) -> bool:
         """Whether an uncovered resource is the reason, in releases in which it is one beside flavors that fit."""
-        failed = next(p for p in served if p.failed)
-        lacking = any(r.law is Law.RESOURCE_UNAVAILABLE for r in failed.reasons)
+        failed = next((p for p in served if p.failed), None)
+        lacking = failed is not None and any(r.law is Law.RESOURCE_UNAVAILABLE for r in failed.reasons)
         return lacking and self.state.configuration.release.uncovered_counts
 
     def _search_for(self, served: Sequence[PodSetAssignment], pod_set: PodSetAssignment, resource: str) -> int:
