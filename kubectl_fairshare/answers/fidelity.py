@@ -136,8 +136,8 @@ class Fidelity(ComparedInPart, Value, frozen=True):
         return tuple(dict.fromkeys(self.clause(gap) for gap in self.gaps if gap.touches))
 
     def with_gaps(self, gaps: Iterable[Gap]) -> "Fidelity":
-        """The same with further gaps."""
-        return replace(self, gaps=(*self.gaps, *gaps))
+        """The same with further gaps; one that it already has is left out."""
+        return replace(self, gaps=tuple(dict.fromkeys((*self.gaps, *gaps))))
 
     def clause(self, gap: Gap) -> str:
         """A gap in a clause; a setting without words appears under its name."""

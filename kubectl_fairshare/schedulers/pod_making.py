@@ -59,8 +59,7 @@ class PodMaking:
                 demand = tied_to(demand, targets)
             elif daemon.having:
                 gaps.append(Gap(NO_MORE_PODS, (Place(maker.key),), touches=True, subject=str(maker.key)))
-        every = tuple(dict.fromkeys(gaps))
-        return demand, PodOrigin(template.written, gaps=every, supposed=supposed(maker), targets=targets)
+        return demand, PodOrigin(template.written, gaps=tuple(gaps), supposed=supposed(maker), targets=targets)
 
     def _creation_gaps(self, template: TemplatePod[Read], maker: Manifest) -> Iterator[Gap]:
         """What an API server rejects: the object that makes the pod, or the pod."""

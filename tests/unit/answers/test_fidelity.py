@@ -14,6 +14,11 @@ def test_doubts_are_clauses_each_once_and_an_unknown_feature_has_its_name() -> N
     assert Fidelity("a scheduler", "1", gaps, {"A": "the feature of {0}"}).doubts == ("the feature of x", "B")
 
 
+def test_a_gap_that_two_checks_find_is_there_once() -> None:
+    gap = Gap("A", (), touches=True, subject="x")
+    assert Fidelity("a scheduler", "1", (gap,)).with_gaps((gap, gap)).gaps == (gap,)
+
+
 def test_a_kind_that_could_not_be_read_is_a_gap_if_it_decides() -> None:
     (gap,) = unread_gaps(["Pod", "Event"], {"Pod"})
     assert gap.touches
