@@ -11,6 +11,7 @@ from functools import partial
 from itertools import islice, pairwise
 from typing import Final
 
+from kubectl_fairshare.model.values import replace
 from kubectl_fairshare.schedulers.choices import Choices
 from kubectl_fairshare.schedulers.kueue.laws import (
     Law,
@@ -26,7 +27,7 @@ from kubectl_fairshare.schedulers.kueue.model.objects import FINAL_SHARE
 from kubectl_fairshare.schedulers.kueue.model.workload import FlavorResource, Holder
 from kubectl_fairshare.schedulers.kueue.preemption.feasibility import Feasibility
 from kubectl_fairshare.schedulers.kueue.preemption.queue_ordering import QueueOrdering, Remaining
-from kubectl_fairshare.schedulers.kueue.preemption.replay import Left, Replay
+from kubectl_fairshare.schedulers.kueue.preemption.replay import Left, Replay, RouteStep, repeated
 from kubectl_fairshare.schedulers.kueue.preemption.targets import (
     Candidates,
     Grounds,
@@ -169,17 +170,33 @@ class FairSearch:
 
     def _follow(self) -> bool:
         """Takes the targets of an earlier search that this one takes too; returns whether the search is over."""
-        for target, left, ties in self.replay.steps(self):
-            self.ties += ties
-            self.trials.append(target.trial)
-            self.targets.append(target)
-            self.lefts.append(Left(left, len(self.ties)))
-            self.ledger = left
-            if self.grounds is not None:
-                self.grounds.leave(target.holder)
+        steps = self.replay.steps(self)
+        while steps:
+            silent = 0 if self.grounds is not None else self._silent(steps)
+            self._take_all(steps[: silent + 1])
             if self._is_over():
                 return True
+            steps = steps[silent + 1 :]
         return False
+
+    def _silent(self, steps: Sequence[RouteStep]) -> int:
+        """After how many steps, counted off here, the search is surely not over; at least one is left."""
+        most = min(len(steps) - 1, self.feasibility.silent)
+        found = self.missing.count_off(step.target.holder.usage for step in islice(steps, most))
+        self.feasibility.count(found)
+        return found
+
+    def _take_all(self, steps: Sequence[RouteStep]) -> None:
+        mine = self.replay.share_of(self)
+        for step in steps:
+            self.ties += step.ties
+            target = repeated(step.target, mine)
+            self.trials.append(target.trial)
+            self.targets.append(target)
+            self.lefts.append(Left(step.left, len(self.ties)))
+            if self.grounds is not None:
+                self.grounds.leave(target.holder)
+        self.ledger = steps[-1].left
 
     def _first_law(self, queue: int, strategy: Law) -> Law:
         if queue == self.preemptor.queue:
@@ -241,11 +258,12 @@ class FairSearch:
 
         Only for speed: one by one, each gets the same trial. A search that fails examines all candidates.
         """
-        _, queue, law, _, at, mine, theirs = self.trials[-1]
-        if mine is None or at is None or (law is Law.S2A and mine.order <= self.ledger.share(at[1]).order):
+        last = self.trials[-1]
+        mine, at = last.mine, last.at
+        if mine is None or at is None or (last.law is Law.S2A and mine.order <= self.ledger.share(at[1]).order):
             return ()
         others = rest.take_all()
-        self.trials += [Trial(other, queue, law, False, at, mine, theirs) for other in others]
+        self.trials += [Trial(other, last.queue, last.law, False, at, mine, last.theirs) for other in others]
         return others
 
     def _share_trial(self, holder: Holder, queue: int, law: Law) -> tuple[Trial, Ledger | None]:
@@ -258,7 +276,7 @@ class FairSearch:
             return Trial(holder, queue, law, False, at, mine, old), None
         usage = tuple(holder.usage.items())
         if (known := self._refusals.get(usage)) is not None:  # of one queue, while nothing leaves
-            return known._replace(holder=holder), None
+            return replace(known, holder=holder), None
         left = self.ledger.minus(queue, holder.usage)
         new = NewShare(left.share(at[1]))
         trial = Trial(holder, queue, law, s2a(mine, new), at, mine, new)

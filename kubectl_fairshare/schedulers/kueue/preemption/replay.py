@@ -10,11 +10,12 @@ path. If a search took every candidate that it examined, from queues that share 
 next search need not walk: it checks that these two dependencies lead to the same steps.
 """
 
-from collections.abc import Iterator
-from itertools import takewhile
-from typing import Final, NamedTuple, Protocol
+from bisect import bisect_left
+from collections.abc import Sequence
+from operator import attrgetter
+from typing import Final, Protocol
 
-from kubectl_fairshare.model.values import replace
+from kubectl_fairshare.model.values import Value, replace
 from kubectl_fairshare.schedulers.kueue.laws import Law, NewShare, Preemptor, PreemptorShare, Share, s2a
 from kubectl_fairshare.schedulers.kueue.model.workload import FlavorResource
 from kubectl_fairshare.schedulers.kueue.preemption.targets import Target, Trial, may_be_asked
@@ -23,31 +24,37 @@ from kubectl_fairshare.schedulers.kueue.tree.state import State
 
 _LONGER: Final = 32
 """Targets more that a search takes than the one it followed, so that it is worth keeping."""
+_ORDER: Final = attrgetter("order")
 
 
-class Left(NamedTuple):
+class Left(Value, frozen=True):
     """The state of a search after a target: the ledger without it, and the number of ties so far."""
 
     ledger: Ledger
     ties: int
 
 
-class _Step(NamedTuple):
-    """A target, the share of its side below the root before it left, the ledger without it, and the ties before it."""
+class RouteStep(Value, frozen=True):
+    """A target, the ledger without it, and the ties before it.
+
+    ``before`` is the least share of the sides below the root that this target and those before it had before they left,
+    ``without`` the least that a side had without its target, where S2-a compares it.
+    """
 
     target: Target
     before: Share
+    without: Share | None
     left: Ledger
     ties: tuple[tuple[int, ...], ...]
 
 
-class _Route(NamedTuple):
+class _Route(Value, frozen=True):
     """The steps of one search from its start; ``queues`` are all whose candidates it examined."""
 
     short: frozenset[FlavorResource]
     entitled: bool
     queues: tuple[int, ...]
-    steps: tuple[_Step, ...]
+    steps: tuple[RouteStep, ...]
 
 
 class ReplayedSearch(Protocol):
@@ -91,50 +98,61 @@ class Replay:
     def _route_of(search: ReplayedSearch, queues: tuple[int, ...]) -> _Route:
         forest, ledger = search.state.forest, search.state.ledger
         mine = forest.path(search.preemptor.queue)[-2]
-        steps: list[_Step] = []
+        steps: list[RouteStep] = []
+        before = without = None
         noted = 0
         for target, left, trial in zip(search.targets, search.lefts, search.trials, strict=False):
             side, ties = forest.path(target.queue)[-2], tuple(search.ties[noted : left.ties])
             if not trial.taken or side == mine or any(mine in tie for tie in ties):
                 break
-            steps.append(_Step(target, ledger.share(side), left.ledger, ties))
-            ledger, noted = left
+            before = _least(before, ledger.share(side))
+            if trial.law is Law.S2A and trial.theirs is not None:
+                without = _least(without, trial.theirs)
+            steps.append(RouteStep(target, before, without, left.ledger, ties))
+            ledger, noted = left.ledger, left.ties
         return _Route(search.preemptor.short, search.entitled, tuple(dict.fromkeys(queues)), tuple(steps))
 
-    def steps(self, search: ReplayedSearch) -> Iterator[tuple[Target, Ledger, tuple[tuple[int, ...], ...]]]:
-        """The targets of an earlier search that this one takes too, each with the ledger without it, and ties."""
-        mine = PreemptorShare(search.asked.share(search.state.forest.path(search.preemptor.queue)[-2]))
+    def steps(self, search: ReplayedSearch) -> Sequence[RouteStep]:
+        """The steps of an earlier search that this one takes too, if it does not end before."""
+        mine = self.share_of(search)
         self._followed = None
         for route in self._routes:
             if not route.steps or route.entitled != search.entitled or not _repeats(route.steps[0], mine):
                 continue
-            if not any(_differs(search, route.short, queue) for queue in route.queues):
+            followed = replace(search.preemptor, short=route.short)
+            if not any(_differs(search.state, search.preemptor, followed, queue) for queue in route.queues):
                 self._followed = route
-                yield from (
-                    _for_share(step, mine) for step in takewhile(lambda step: _repeats(step, mine), route.steps)
-                )
-                return
+                return route.steps[: bisect_left(route.steps, True, key=lambda step: not _repeats(step, mine))]
+        return ()
+
+    @staticmethod
+    def share_of(search: ReplayedSearch) -> PreemptorShare:
+        """The share of the preemptor's side below the root, with the preemptor."""
+        return PreemptorShare(search.asked.share(search.state.forest.path(search.preemptor.queue)[-2]))
 
 
-def _repeats(step: _Step, mine: PreemptorShare) -> bool:
-    """Whether a preemptor whose side has the share ``mine`` reaches the same candidate and takes it."""
-    law, theirs = step.target.trial.law, step.target.trial.theirs
-    refuses = law is Law.S2A and theirs is not None and not s2a(mine, NewShare(theirs))
+def _least(least: Share | None, other: Share) -> Share:
+    return other if least is None else min(least, other, key=_ORDER)
+
+
+def _repeats(step: RouteStep, mine: PreemptorShare) -> bool:
+    """Whether a preemptor whose side has the share ``mine`` reaches the same candidates so far, and takes them."""
+    refuses = step.without is not None and not s2a(mine, NewShare(step.without))
     return mine.order < step.before.order and not refuses  # S2-b compares the same two shares
 
 
-def _for_share(step: _Step, mine: PreemptorShare) -> tuple[Target, Ledger, tuple[tuple[int, ...], ...]]:
-    holder, queue, law, taken, at, _, theirs = step.target.trial
-    trial = Trial(holder, queue, law, taken, at, None if at is None else mine, theirs)
-    return Target(holder, queue, step.target.reason, trial), step.left, step.ties
+def repeated(target: Target, mine: PreemptorShare) -> Target:
+    """The target of a search in which the preemptor's side has the share ``mine``."""
+    t = target.trial
+    trial = Trial(t.holder, t.queue, t.law, t.taken, t.at, None if t.at is None else mine, t.theirs)
+    return Target(t.holder, t.queue, target.reason, trial)
 
 
-def _differs(search: ReplayedSearch, short: frozenset[FlavorResource], queue: int) -> bool:
-    """Whether the search has other candidates in a queue than a search for ``short``."""
-    state, preemptor = search.state, search.preemptor
+def _differs(state: State, preemptor: Preemptor, followed: Preemptor, queue: int) -> bool:
+    """Whether a search has other candidates in a queue than the one for the preemptor that it follows."""
     may = may_be_asked(state, preemptor, queue)
-    might = may_be_asked(state, replace(preemptor, short=short), queue)
+    might = may_be_asked(state, followed, queue)
     if not may or not might:
         return may != might
-    lacks, lacked = preemptor.short.isdisjoint, short.isdisjoint
+    lacks, lacked = preemptor.short.isdisjoint, followed.short.isdisjoint
     return any(lacks(h.usage) != lacked(h.usage) for h in state.holders.in_no_order(queue))

@@ -5,7 +5,7 @@ Tested in ``tests/unit/schedulers/kueue/preemption/test_classical.py``.
 """
 
 from collections.abc import Callable, Iterator
-from typing import NamedTuple, Protocol, TypeAlias
+from typing import Protocol, TypeAlias
 
 from kubectl_fairshare.model.values import ComparedInPart, Value
 from kubectl_fairshare.schedulers.kueue.laws import (
@@ -22,7 +22,7 @@ from kubectl_fairshare.schedulers.kueue.tree.ledger import Ledger
 from kubectl_fairshare.schedulers.kueue.tree.state import State
 
 
-class Trial(NamedTuple):
+class Trial(Value, frozen=True, gc=False):
     """One examined candidate: whether it was taken, by which law, and the compared shares.
 
     ``at`` are the compared nodes (the preemptor's side, the candidate's side), ``mine`` is the share of the first
@@ -38,7 +38,7 @@ class Trial(NamedTuple):
     theirs: Share | None = None
 
 
-class Target(NamedTuple):
+class Target(Value, frozen=True, gc=False):
     """A workload to preempt, and the trial that decided it."""
 
     holder: Holder

@@ -1,6 +1,6 @@
 """Replay changes no answer: a search that follows earlier ones yields what it yields alone."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 import pytest
 
@@ -15,9 +15,7 @@ from kubectl_fairshare.schedulers.kueue.model.objects import (
 )
 from kubectl_fairshare.schedulers.kueue.model.workload import FlavorResource, Holder
 from kubectl_fairshare.schedulers.kueue.preemption.fair import fair_targets
-from kubectl_fairshare.schedulers.kueue.preemption.replay import Replay, ReplayedSearch
-from kubectl_fairshare.schedulers.kueue.preemption.targets import Target
-from kubectl_fairshare.schedulers.kueue.tree.ledger import Ledger
+from kubectl_fairshare.schedulers.kueue.preemption.replay import Replay, ReplayedSearch, RouteStep
 from kubectl_fairshare.schedulers.kueue.tree.state import State
 from tests.unit.schedulers.kueue.build import CPU, GPU, cohort, holder, queue, state
 
@@ -25,14 +23,14 @@ PAIRS = (CPU, GPU)
 
 
 class Counted(Replay):
-    """Counts the steps that were followed."""
+    """Counts the steps that may be followed."""
 
     followed = 0
 
-    def steps(self, search: ReplayedSearch) -> Iterator[tuple[Target, Ledger, tuple[tuple[int, ...], ...]]]:
-        for step in super().steps(search):
-            self.followed += 1
-            yield step
+    def steps(self, search: ReplayedSearch) -> Sequence[RouteStep]:
+        found = super().steps(search)
+        self.followed += len(found)
+        return found
 
 
 def department(i: int, weight: float) -> Iterator[Cohort | ClusterQueue | Holder]:
