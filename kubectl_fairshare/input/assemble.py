@@ -15,7 +15,7 @@ from kubectl_fairshare.model.absence import Absence, listed_kinds
 from kubectl_fairshare.model.errors import FairshareError, Problem
 from kubectl_fairshare.model.json import FieldPath
 from kubectl_fairshare.model.location import ObjectKey
-from kubectl_fairshare.model.manifest import Manifest
+from kubectl_fairshare.model.manifest import ByKind, Manifest, by_kind
 from kubectl_fairshare.model.snapshot import Snapshot
 from kubectl_fairshare.model.values import Value, field
 
@@ -73,15 +73,15 @@ def gather(
     """All of ``manifests`` that an API server takes and that can be read, and what is wrong with the rest."""
     manifests = sorted(manifests, key=attrgetter("key"))
     problems: list[Problem] = []
-    context = pod_context(manifests, problems)
+    kinds = by_kind(manifests)
+    context = pod_context((each for kind, alike in kinds.items() if kind in KINDS for each in alike), problems)
     absent = Absence(deleted, frozenset() if complete else listed_kinds(manifests))
-    kinds = frozenset({manifest.key[:2] for manifest in manifests})
     material = Material(manifests, kinds, tuple(sorted(unread)), context, complete, absent, releases)
     parts = tuple(each.part(material) for each in schedulers)
     snapshot = Snapshot(
         {m.key: m for m in manifests},
         dict(context.namespace_labels),
-        _skipped(manifests, kinds, parts),
+        _skipped(kinds, parts),
         {type(value): value for value in (context, *(value for part in parts for value in part.values))},
         complete=complete,
         absent=absent,
@@ -95,14 +95,12 @@ def gather(
     )
 
 
-def _skipped(
-    manifests: Sequence[Manifest], present: frozenset[tuple[str, str]], parts: Sequence[Part]
-) -> dict[str, int]:
+def _skipped(present: ByKind, parts: Sequence[Part]) -> dict[str, int]:
     """How many objects of each kind were passed over, by ``apiVersion kind``: those that no answer rests on."""
-    others = present.difference(KINDS, *(part.kinds for part in parts))
     counts: dict[str, int] = {}
-    for manifest in manifests if others else ():
-        if manifest.key[:2] in others and not any(part.is_read(manifest) for part in parts):
-            kind = f"{manifest.api_version} {manifest.key.kind}"
-            counts[kind] = counts.get(kind, 0) + 1
+    for each in present.keys() - KINDS.union(*(part.kinds for part in parts)):
+        for manifest in present[each]:
+            if not any(part.is_read(manifest) for part in parts):
+                kind = f"{manifest.api_version} {manifest.key.kind}"
+                counts[kind] = counts.get(kind, 0) + 1
     return dict(sorted(counts.items()))

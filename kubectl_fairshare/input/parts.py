@@ -11,7 +11,7 @@ from kubectl_fairshare.model.absence import Absence
 from kubectl_fairshare.model.errors import Problem
 from kubectl_fairshare.model.json import FieldPath
 from kubectl_fairshare.model.location import ObjectKey
-from kubectl_fairshare.model.manifest import Manifest
+from kubectl_fairshare.model.manifest import ByKind, Manifest
 from kubectl_fairshare.model.values import Value, field
 
 
@@ -22,13 +22,13 @@ def _nothing(_: Manifest) -> bool:
 class Material(Value, frozen=True):
     """What parts are made of: every manifest, sorted by key; the kinds of which not all could be read, sorted.
 
-    ``kinds`` are those of the manifests, by API group and kind: a part without objects of its own looks no further.
+    A part without objects of its own kinds looks no further than ``by_kind``.
     ``complete``: nothing lies outside of the input. ``absent`` has objects that certainly do not exist.
     ``releases`` are those of schedulers, by name, as a user or a cluster names them.
     """
 
     manifests: Sequence[Manifest]
-    kinds: frozenset[tuple[str, str]]
+    by_kind: ByKind
     unread: tuple[str, ...] = ()
     pods: PodContext = field(default_factory=PodContext)
     complete: bool = True

@@ -22,17 +22,17 @@ _NAME: Final = "elasticquota"
 
 def _part(material: Material) -> Part:
     """The state; none without an ElasticQuota: Pods and Nodes are not read for it then."""
-    if not any(kind == KIND for _, kind in material.kinds):
+    if not any(kind == KIND for _, kind in material.by_kind):
         return Part()
     from kubectl_fairshare.input.text.feature_gates import DEPLOYMENT, unmodelled_gates
     from kubectl_fairshare.schedulers.elasticquota.model.semantics import is_measured, semantics_of
     from kubectl_fairshare.schedulers.elasticquota.reading.state import elasticquota_state
 
-    state, problems = elasticquota_state(material.manifests, material.pods)
+    state, problems = elasticquota_state(material.by_kind, material.pods)
     deployed = release_in(material.manifests)
     release = material.releases.get(_NAME) or deployed
     odd = "" if is_measured(release) else release
-    gates = unmodelled_gates(material.manifests, DEPLOYED) if DEPLOYMENT in material.kinds else {}
+    gates = unmodelled_gates(material.manifests, DEPLOYED) if DEPLOYMENT in material.by_kind else {}
     semantics = semantics_of(release)
     state = replace(state, unread=material.unread, semantics=semantics, odd_release=odd, odd_gates=gates)
     kinds = READ | {DEPLOYMENT} if deployed or gates else READ

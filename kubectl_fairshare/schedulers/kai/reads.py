@@ -23,12 +23,12 @@ _NAME: Final = "kai"
 
 def _part(material: Material) -> Part:
     """KAI's state; none without an object of KAI: Pods and Nodes are not read for it then."""
-    if not any(group in GROUPS for group, _ in material.kinds):
+    if not any(group in GROUPS for group, _ in material.by_kind):
         return Part()
     from kubectl_fairshare.schedulers.kai.reading.state import kai_state
 
     problems: list[Problem] = []
-    state = kai_state(material.manifests, problems, material.pods)
+    state = kai_state(material, problems)
     deployed = release_in(material.manifests)
     release = material.releases.get(_NAME) or deployed
     state = replace(state, unread=material.unread, complete=material.complete, release=release)

@@ -21,7 +21,7 @@ _QUOTA: Final = (names.GROUP, names.KIND)
 
 def _part(material: Material) -> Part:
     """The state; none without one of Koordinator's quotas: Pods and Nodes are not read for it then."""
-    if _QUOTA not in material.kinds:
+    if _QUOTA not in material.by_kind:
         return Part()
     from kubectl_fairshare.input.text.feature_gates import DEPLOYMENT
     from kubectl_fairshare.schedulers.koordinator.reading.gates import configures

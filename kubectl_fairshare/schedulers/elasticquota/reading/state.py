@@ -3,7 +3,7 @@
 Without an ElasticQuota nothing is read, because a dump of such a cluster may have any number of pods.
 """
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from typing import Final, TypeVar
 
 from kubectl_fairshare.input.text.scheduler_configuration import HOLDERS
@@ -14,7 +14,7 @@ from kubectl_fairshare.jobs.pod_surroundings import PRIORITY_CLASS, RUNTIME_CLAS
 from kubectl_fairshare.model.errors import FIX_THE_FIELD, FairshareError, Problem, misread
 from kubectl_fairshare.model.json import Json, JsonObject
 from kubectl_fairshare.model.location import Place
-from kubectl_fairshare.model.manifest import Manifest
+from kubectl_fairshare.model.manifest import ByKind, Manifest
 from kubectl_fairshare.model.quantity import QuantityError
 from kubectl_fairshare.model.selectors import Taint, label_selector
 from kubectl_fairshare.model.values import Value, field
@@ -31,7 +31,7 @@ _WRONG_SHAPE: Final = (AttributeError, KeyError, TypeError, IndexError, Quantity
 class _Reading(Value):
     """The objects by kind, and their problems, while a state is built."""
 
-    by_kind: dict[tuple[str, str], list[Manifest]]
+    by_kind: ByKind
     problems: list[Problem] = field(default_factory=list)
 
     def each(self, group: str, kind: str, read: Callable[[Manifest], T]) -> list[T]:
@@ -48,16 +48,12 @@ class _Reading(Value):
         return found
 
 
-def elasticquota_state(others: Iterable[Manifest], context: PodContext) -> tuple[ElasticQuotaState, Sequence[Problem]]:
+def elasticquota_state(manifests: ByKind, context: PodContext) -> tuple[ElasticQuotaState, Sequence[Problem]]:
     """The state of manifests, sorted by key, and the problems in them."""
-    others = list(others)
-    foreign = tuple(Place(m.key) for m in others if m.key.group == KOORDINATOR_GROUP and m.key.kind == KIND)
-    if not any(m.key.group == GROUP and m.key.kind == KIND for m in others):
+    foreign = tuple(Place(m.key) for m in manifests.get((KOORDINATOR_GROUP, KIND), ()))
+    if (GROUP, KIND) not in manifests:
         return ElasticQuotaState(foreign=foreign), ()
-    by_kind: dict[tuple[str, str], list[Manifest]] = {}
-    for manifest in others:
-        by_kind.setdefault((manifest.key.group, manifest.key.kind), []).append(manifest)
-    reading = _Reading(by_kind)
+    reading = _Reading(manifests)
     return _state(reading, context, foreign), reading.problems
 
 

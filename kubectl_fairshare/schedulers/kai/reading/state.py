@@ -3,25 +3,26 @@
 Objects that need no defaults are read as they are; other code reports what a webhook or a schema would reject.
 """
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from typing import Final, TypeVar
 
 from kubectl_fairshare.api.durations import nanoseconds as span
 from kubectl_fairshare.input.chains import MAX_LEVELS, deepest, too_long
-from kubectl_fairshare.jobs.context import SYSTEM_CLASSES, PodContext
+from kubectl_fairshare.input.parts import Material
+from kubectl_fairshare.jobs.context import SYSTEM_CLASSES
 from kubectl_fairshare.jobs.fields import Field, root_of
 from kubectl_fairshare.jobs.pod_check import check_placing
 from kubectl_fairshare.jobs.pod_surroundings import Surroundings, surroundings, unreadable
 from kubectl_fairshare.model.errors import FIX_THE_FIELD, FairshareError, Problem, misread
 from kubectl_fairshare.model.json import Json
 from kubectl_fairshare.model.location import ObjectKey, Place
-from kubectl_fairshare.model.manifest import Manifest
+from kubectl_fairshare.model.manifest import ByKind, Manifest
 from kubectl_fairshare.model.moments import nanoseconds
 from kubectl_fairshare.model.quantity import milli, native, units
 from kubectl_fairshare.model.values import replace
 from kubectl_fairshare.schedulers.kai.jobs.gpus import MIG_PREFIX, WHOLE_NAMES, mig_size, whole
 from kubectl_fairshare.schedulers.kai.jobs.pods import pod_of
-from kubectl_fairshare.schedulers.kai.model.kinds import CONFIG_GROUP, KINDS, QUEUE_GROUP, RUNTIMES, SLICE_GROUP
+from kubectl_fairshare.schedulers.kai.model.kinds import CONFIG_GROUP, QUEUE_GROUP, RUNTIMES, SLICE_GROUP
 from kubectl_fairshare.schedulers.kai.model.objects import (
     NODE_POOL_LABEL,
     BindRequest,
@@ -51,9 +52,9 @@ _NAME_IT: Final = "write `metadata.name`"
 _WRONG: Final = (AttributeError, TypeError, ValueError)
 
 
-def kai_state(manifests: Sequence[Manifest], problems: list[Problem], context: PodContext) -> KaiState:
-    """The state; unreadable objects are added to ``problems`` and left out. ``manifests`` are sorted."""
-    reader = _ObjectReader(manifests, problems)
+def kai_state(material: Material, problems: list[Problem]) -> KaiState:
+    """The state; unreadable objects are added to ``problems`` and left out."""
+    reader = _ObjectReader(material.by_kind, problems)
     config = next(iter(reader.read(CONFIG_GROUP, "Config", config_of)), KaiConfig())
     label, named = config.pool_label, () if config.defaults is None else (config.defaults,)
     queues = reader.read(QUEUE_GROUP, "Queue", lambda m: queue_of(m, label))
@@ -64,7 +65,7 @@ def kai_state(manifests: Sequence[Manifest], problems: list[Problem], context: P
     devices = reader.read(SLICE_GROUP, "ResourceSlice", _devices)
     claims = reader.read(SLICE_GROUP, "ResourceClaim", claim_of)
     classes = reader.read(SLICE_GROUP, "DeviceClass", lambda m: root_of(m).at("spec", "extendedResourceName").text())
-    around = surroundings(manifests, context)
+    around = surroundings(material.manifests, material.pods)
     bound = {pod: chosen for pod, chosen in reader.read(QUEUE_GROUP, "BindRequest", _binding) if chosen.node}
     return KaiState(
         queues=by_name,
@@ -78,7 +79,7 @@ def kai_state(manifests: Sequence[Manifest], problems: list[Problem], context: P
         pool_label=label,
         queue_label=config.queue_label,
         config_maps=frozenset(reader.read("", "ConfigMap", lambda m: (m.key.namespace, m.key.name))),
-        runtimes={m.key: root_of(m) for m in manifests if (m.key.group, m.key.kind) in RUNTIMES},
+        runtimes={m.key: root_of(m) for kind, alike in material.by_kind.items() if kind in RUNTIMES for m in alike},
         around=around,
         device_resources=frozenset(classes) - {""},
         settings=config.unmodelled,
@@ -89,20 +90,16 @@ def kai_state(manifests: Sequence[Manifest], problems: list[Problem], context: P
 class _ObjectReader:
     """Objects by kind; an unreadable one becomes a problem."""
 
-    def __init__(self, manifests: Iterable[Manifest], problems: list[Problem]) -> None:
+    def __init__(self, manifests: ByKind, problems: list[Problem]) -> None:
         self._problems = problems
-        self._by_kind: dict[tuple[str, str], list[Manifest]] = {}
-        for manifest in manifests:
-            kind = (manifest.key.group, manifest.key.kind)
-            if kind in KINDS:
-                self._by_kind.setdefault(kind, []).append(manifest)
+        self._manifests = manifests
 
     def read(
         self, group: str, kind: str, reader: Callable[[Manifest], T], keys: Collection[ObjectKey] | None = None
     ) -> list[T]:
         """The result of ``reader`` for each object of a kind, or for those among them with one of the ``keys``."""
         found = []
-        for manifest in self._by_kind.get((group, kind), ()):
+        for manifest in self._manifests.get((group, kind), ()):
             if keys is not None and manifest.key not in keys:
                 continue
             try:

@@ -16,7 +16,7 @@ from kubectl_fairshare.jobs.pod_surroundings import PRIORITY_CLASS, RUNTIME_CLAS
 from kubectl_fairshare.model.errors import FIX_THE_FIELD, FairshareError, Problem, UsageError, misread
 from kubectl_fairshare.model.json import JsonObject, rows
 from kubectl_fairshare.model.location import ObjectKey, Place
-from kubectl_fairshare.model.manifest import Manifest
+from kubectl_fairshare.model.manifest import ByKind, Manifest
 from kubectl_fairshare.model.moments import nanoseconds
 from kubectl_fairshare.model.quantity import QuantityError
 from kubectl_fairshare.model.selectors import Taint, label_selector
@@ -52,7 +52,7 @@ _WRONG_SHAPE: Final = (AttributeError, KeyError, TypeError, IndexError, Quantity
 class _Objects(Value):
     """The objects by kind, and their problems, while a state is built."""
 
-    by_kind: dict[tuple[str, str], list[Manifest]]
+    by_kind: ByKind
     problems: list[Problem] = field(default_factory=list)
 
     def of(self, group: str, kind: str) -> Sequence[Manifest]:
@@ -79,13 +79,9 @@ class _Objects(Value):
 
 def koordinator_state(material: Material) -> tuple[KoordinatorState, Sequence[Problem]]:
     """The state of manifests, sorted by key, and the problems in them. Raises ``UsageError`` for a bad release."""
-    manifests = material.manifests
-    if not any(m.key[:2] == QUOTA for m in manifests):
+    if QUOTA not in material.by_kind:
         return KoordinatorState(unread=material.unread), ()
-    by_kind: dict[tuple[str, str], list[Manifest]] = {}
-    for manifest in manifests:
-        by_kind.setdefault((manifest.key.group, manifest.key.kind), []).append(manifest)
-    objects = _Objects(by_kind)
+    objects = _Objects(material.by_kind)
     return _state(objects, material), objects.problems
 
 

@@ -12,7 +12,7 @@ from kubectl_fairshare.jobs.fields import root_of
 from kubectl_fairshare.jobs.names import UNKNOWN
 from kubectl_fairshare.model.errors import Problem, UsageError
 from kubectl_fairshare.model.location import ObjectKey
-from kubectl_fairshare.model.manifest import Manifest
+from kubectl_fairshare.model.manifest import Manifest, by_kind
 from kubectl_fairshare.model.snapshot import Snapshot
 from kubectl_fairshare.model.values import Value, replace
 from kubectl_fairshare.schedulers.asked_objects import read_each
@@ -57,7 +57,7 @@ def candidacies(snapshot: Snapshot, question: PlanQuestion) -> tuple[list[Candid
 
         manifest = described_workload(question.wishes, question.namespace, snapshot, context)
         return [Candidacy(replace(pending_of(manifest, context), source=None))], ()
-    accepted = Accepted(question.given.manifests)
+    accepted = Accepted(by_kind(question.given.manifests))
     candidates, notes = _of_manifests(snapshot, question.given, accepted)
     return _distinct(candidates), (*accepted.dropped_fields, *notes)
 

@@ -14,7 +14,7 @@ from kubectl_fairshare.api.judgement import NOT_FOUND, Judgement
 from kubectl_fairshare.model.errors import Problem
 from kubectl_fairshare.model.json import FieldPath, Json, JsonObject
 from kubectl_fairshare.model.location import ObjectKey, Place
-from kubectl_fairshare.model.manifest import Manifest
+from kubectl_fairshare.model.manifest import ByKind, Manifest
 from kubectl_fairshare.model.placeholders import FILL_IN, placeholder_in
 from kubectl_fairshare.model.values import replace
 from kubectl_fairshare.schedulers.kueue.admission import retired
@@ -39,18 +39,12 @@ class Accepted:
 
     reads_old = False
 
-    def __init__(self, manifests: Iterable[Manifest]) -> None:
+    def __init__(self, manifests: ByKind) -> None:
         self.problems: list[Problem] = []
         self.judgements: dict[ObjectKey, Judgement] = {}
-        self.others: list[Manifest] = []
+        self.others = [each for (group, _), alike in manifests.items() if group != GROUP for each in alike]
+        self._manifests = manifests
         self._taken: dict[str, list[Manifest]] = {}
-        self._by_kind: dict[str, list[Manifest]] = {}
-        for manifest in manifests:
-            key = manifest.key
-            if key.group == GROUP:
-                self._by_kind.setdefault(key.kind, []).append(manifest)
-            else:
-                self.others.append(manifest)
 
     def of(self, kind: str) -> list[Manifest]:
         """The objects of one kind in v1beta2 form; rejected ones are left out and recorded."""
@@ -60,7 +54,7 @@ class Accepted:
 
     def _take(self, kind: str) -> list[Manifest]:
         found = []
-        for manifest in self._by_kind.get(kind, ()):
+        for manifest in self._manifests.get((GROUP, kind), ()):
             plain = manifest.version == STORED and manifest.stored
             stored = manifest if plain else self._stored_form(manifest)
             if stored is not None:

@@ -9,7 +9,7 @@ from typing import Final
 from kubectl_fairshare.input.parts import Material
 from kubectl_fairshare.model.errors import Problem, UsageError
 from kubectl_fairshare.model.json import JsonObject
-from kubectl_fairshare.model.manifest import Manifest
+from kubectl_fairshare.model.manifest import ByKind, Manifest
 from kubectl_fairshare.model.releases import Release
 from kubectl_fairshare.model.values import replace
 from kubectl_fairshare.schedulers.kueue.admission import retired
@@ -28,14 +28,13 @@ def running_release(material: Material, written: Iterable[WrittenConfiguration])
     The last is never measured: it is the newest release that knows every removed name. Raises ``UsageError`` for a text
     that does not name a release.
     """
-    manifests = material.manifests if _DEPLOYMENT in material.kinds else ()
-    text = material.releases.get(NAME) or release_in(manifests)
+    text = material.releases.get(NAME) or release_in(material.by_kind.get(_DEPLOYMENT, ()))
     try:
         if text:
             return release_named(text)
     except ValueError as error:
         raise UsageError(Problem(str(error), "--release")) from None
-    last = last_release(material.manifests, written)
+    last = last_release(material.by_kind, written)
     return DEFAULT if last is None else replace(release_named(str(last)), deduced=True)
 
 
@@ -44,12 +43,13 @@ def release_in(manifests: Iterable[Manifest]) -> str:
     return next(filter(None, map(_of_manager, manifests)), "")
 
 
-def last_release(manifests: Iterable[Manifest], written: Iterable[WrittenConfiguration]) -> Release | None:
+def last_release(manifests: ByKind, written: Iterable[WrittenConfiguration]) -> Release | None:
     """The newest release that knows every removed name of the input.
 
     None if the input has no such name, or if no release knows all that the input has: v1beta2 came with 0.15.
     """
-    versions = {(m.key.kind, m.version) for m in manifests if m.key.group == GROUP}
+    own = ((kind, alike) for (group, kind), alike in manifests.items() if group == GROUP)
+    versions = {(kind, version) for kind, alike in own for version in {m.version for m in alike}}
     settings = [each.data for each in written]
     ends = [retired.KINDS[each] for each in versions if each in retired.KINDS]
     ends += [end for data in settings for end in _ends(data)]

@@ -63,7 +63,7 @@ _READ: Final = frozenset(
 
 def kueue_part(material: Material) -> Part:
     """Kueue's state, and the context in which jobs become workloads."""
-    accepted = Accepted(material.manifests)
+    accepted = Accepted(material.by_kind)
     settings = configurations(accepted.others)
     release = running_release(material, settings.written)
     accepted.reads_old = release.number < DEFAULT.number

@@ -10,7 +10,7 @@ from typing import Final
 from kubectl_fairshare.model.errors import FairshareError, Problem
 from kubectl_fairshare.model.json import FieldPath, Json, inside
 from kubectl_fairshare.model.location import ObjectKey, Place
-from kubectl_fairshare.model.manifest import Manifest
+from kubectl_fairshare.model.manifest import Manifest, by_kind
 from kubectl_fairshare.model.snapshot import Snapshot
 from kubectl_fairshare.schedulers.kueue.jobs import NO_WORKLOAD, Context, pending_of
 from kubectl_fairshare.schedulers.kueue.jobs.kinds.every_kind import ALL_KINDS
@@ -84,7 +84,7 @@ class Asking:
 
     def of_workload(self, manifest: Manifest, job: ObjectKey | None) -> Inquiry:
         """A Workload of the input. Raises ``FairshareError`` if an API server would reject it."""
-        accepted = Accepted([manifest])
+        accepted = Accepted(by_kind([manifest]))
         (stored,) = accepted.of("Workload") or (manifest,)
         if accepted.problems:
             raise FairshareError(*accepted.problems)

@@ -7,7 +7,7 @@ import pytest
 from kubectl_fairshare.input.parts import Material
 from kubectl_fairshare.model.errors import UsageError
 from kubectl_fairshare.model.location import ObjectKey, Origin
-from kubectl_fairshare.model.manifest import Manifest
+from kubectl_fairshare.model.manifest import Manifest, by_kind
 from kubectl_fairshare.schedulers.kueue.admission import feature_gates, retired
 from kubectl_fairshare.schedulers.kueue.admission.configuration_checks import FRAMEWORKS
 from kubectl_fairshare.schedulers.kueue.model.state import KueueState
@@ -34,8 +34,9 @@ def manager(tag: str) -> Manifest:
 
 
 def of(*manifests: Manifest, **releases: str) -> KueueRelease:
-    kinds = frozenset(each.key[:2] for each in manifests)
-    return running_release(Material(manifests, kinds, releases=releases), configurations(manifests).written)
+    return running_release(
+        Material(manifests, by_kind(manifests), releases=releases), configurations(manifests).written
+    )
 
 
 GATED = configuration(featureGates={"LendingLimit": True, "PartialAdmission": True})
@@ -91,12 +92,12 @@ def test_no_removed_name_is_known_to_the_measured_release() -> None:
 
 
 def test_objects_of_v1alpha1_are_read_for_a_release_that_serves_them() -> None:
-    part = kueue_part(Material([COHORT], frozenset({(KUEUE, "Cohort")})))
+    part = kueue_part(Material([COHORT], by_kind([COHORT])))
     state = next(each for each in part.values if isinstance(each, KueueState))
     assert state.cohorts["kueue"].parent == "org"
     assert part.refusals == ()
 
 
 def test_objects_of_v1alpha1_are_refused_for_a_named_release_that_does_not_serve_them() -> None:
-    part = kueue_part(Material([COHORT], frozenset({(KUEUE, "Cohort")}), releases={"kueue": "0.19"}))
+    part = kueue_part(Material([COHORT], by_kind([COHORT]), releases={"kueue": "0.19"}))
     assert len(part.refusals) == 1
