@@ -9,9 +9,10 @@ from kubectl_fairshare.cli.options.shared import ScreenOptions
 from kubectl_fairshare.cli.streams import Sheet, Streams, colours
 from kubectl_fairshare.report.text.view import View
 
-_ENTRIES: Final = 16
+_ENTRIES: Final = 64
 """Entries of a list that become text together: the text of all would be there beside the document."""
 _PLAIN: Final = bytes(range(0x7F))
+_DELETE: Final = b"\x7f"
 _NARROW: Final = r"[^\x00-\x7e]"
 _OBEYED: Final = (
     "[\x7f-\x9f\u00ad\u061c\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb\U000e0000-\U000e007f]"
@@ -89,20 +90,15 @@ def _indented(document: Mapping[str, Any] | Sequence[Any]) -> Iterator[bytes]:
 
 
 def _member(value: Any) -> Iterator[bytes]:
+    """A value one level further in: it is written in a list, of which the brackets and their lines are cut off."""
     if not isinstance(value, list | tuple) or not value:
-        yield _deeper(_json(value))
+        yield _json([value])[4:-2]
         return
     begin = b"["
     for start in range(0, len(value), _ENTRIES):
-        entries = _json(value[start : start + _ENTRIES])
-        yield begin + _deeper(entries[1:-2])  # without the brackets, and the line of the last
+        yield begin + _json([value[start : start + _ENTRIES]])[5:-6]  # without its own brackets, too
         begin = b","
     yield b"\n  ]"
-
-
-def _deeper(data: bytes) -> bytes:
-    """JSON one level further in: a line break in it is never part of a string."""
-    return data.replace(b"\n", b"\n  ")
 
 
 def _json(value: Any, *, indented: bool = True) -> bytes:
@@ -142,5 +138,7 @@ def _pour(pieces: Iterable[bytes], streams: Streams) -> None:
 
 def _shown(data: bytes, escaped: str) -> str:
     """JSON as text. Where it has other characters than plain ones, these alone say whether some are escaped."""
-    text, others = data.decode(), data.translate(None, _PLAIN)
-    return re.sub(escaped, _escape, text) if others and re.search(escaped, others.decode()) else text
+    text = data.decode()
+    if text.isascii() and _DELETE not in data:
+        return text
+    return re.sub(escaped, _escape, text) if re.search(escaped, data.translate(None, _PLAIN).decode()) else text

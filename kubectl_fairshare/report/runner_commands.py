@@ -21,7 +21,7 @@ def without_commands(text: str) -> str:
 
 def json_without_commands(data: bytes) -> bytes:
     """The same JSON, or YAML with strings as in JSON: their text cannot begin a line."""
-    return data.replace(b"##[", rb"##\u005b")
+    return data.replace(b"##[", rb"##\u005b") if b"#" in data else data
 
 
 def markup_without_commands(text: str) -> str:
