@@ -135,6 +135,8 @@ def _as_known(
     stopped = [key for key in same if key in snapshot.manifests and _is_stopped(snapshot.manifests[key])]
     if stopped and not written:
         return replace(pending, key=stopped[0], active=False)
+    if not same:
+        return pending
     everyone: tuple[Pending | Holder, ...] = (*state.pending, *state.holders)
     keys = {*same}
     known = [w for w in everyone if w.key in keys]
