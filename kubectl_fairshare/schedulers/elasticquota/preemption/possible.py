@@ -5,15 +5,15 @@ every criterion. Source: Kubernetes' scheduler; "elasticquota-order-tie" and "el
 ``docs/laws.md``.
 """
 
-from collections.abc import Callable, Hashable, Sequence
-from itertools import groupby
-from typing import Final
+from collections.abc import Hashable, Sequence
+from typing import Final, NamedTuple
 
 from kubectl_fairshare.jobs.node_demand import NodeDemand
 from kubectl_fairshare.model.values import Value, replace
-from kubectl_fairshare.schedulers.choices import Choices, Possible, drawn_order, over_choices, ways_worth
+from kubectl_fairshare.schedulers.choices import Choices, Possible, over_choices, ways_worth
 from kubectl_fairshare.schedulers.elasticquota.model.objects import Pod
 from kubectl_fairshare.schedulers.elasticquota.preemption.scheduling import Attempt, CycleEnd, schedule
+from kubectl_fairshare.schedulers.elasticquota.preemption.ties import Kind, drawn_pods, kinds, tied_nodes
 from kubectl_fairshare.schedulers.elasticquota.preemption.victims import NodeTrial
 from kubectl_fairshare.schedulers.elasticquota.quotas.state import State
 
@@ -28,46 +28,46 @@ class PossibleEviction(Value, frozen=True):
     trial: NodeTrial | None = None
 
 
+class _TiedCycle(NamedTuple):
+    """A cycle, and the nodes on which the order of equal pods may decide."""
+
+    state: State
+    pod: Pod
+    demand: NodeDemand | None
+    attempt: Attempt
+    tied: Sequence[str]
+
+
 def possible_evictions(
     state: State, pod: Pod, demand: NodeDemand | None, attempt: Attempt, most: int = MOST_WAYS
 ) -> Possible[PossibleEviction]:
     """The ends that ties allow, first that of ``attempt``, which has the pods in the order of their names."""
-    if not _tied(attempt) and (attempt.choice is None or len(attempt.choice.nodes) < 2):
+    tied = tied_nodes(state, attempt)
+    if not tied and (attempt.choice is None or len(attempt.choice.nodes) < 2):
         return Possible((_end(attempt, 0),))
-    most = min(most, _worth(state))
-    return over_choices(lambda chance: _decided(state, pod, demand, attempt, chance, _name), _key, most)
+    cycle = _TiedCycle(state, pod, demand, attempt, tied)
+    return over_choices(lambda chance: _decided(cycle, chance, _name), _key, min(most, _worth(state)))
 
 
 def possible_courses(state: State, pod: Pod, demand: NodeDemand | None, attempt: Attempt) -> Possible[CycleEnd]:
     """How the cycle may end. Pods that differ in nothing but their names count as one here."""
-    if not _tied(attempt):
+    tied = tied_nodes(state, attempt)
+    if not tied:
         return Possible((attempt.course,))
-    most = _worth(state)
-    return over_choices(lambda chance: _decided(state, pod, demand, attempt, chance, _kind).course, str, most)
+    cycle, kind = _TiedCycle(state, pod, demand, attempt, tied), kinds(state)
+    return over_choices(lambda chance: _decided(cycle, chance, kind).course, str, _worth(state))
 
 
 def _worth(state: State) -> int:
     return ways_worth(MOST_WAYS, sum(map(len, state.pods.values())))
 
 
-def _tied(attempt: Attempt) -> list[str]:
-    """The nodes on which some of several equal pods are evicted."""
-    return [name for name, trial in attempt.trials.items() if trial.ties]
-
-
-def _decided(
-    state: State,
-    pod: Pod,
-    demand: NodeDemand | None,
-    attempt: Attempt,
-    chance: Choices,
-    kind: Callable[[Pod], Hashable],
-) -> PossibleEviction:
+def _decided(cycle: _TiedCycle, chance: Choices, kind: Kind) -> PossibleEviction:
     """The end with the order of pods and the node that chance draws; pods of one kind keep their order."""
-    tied = _tied(attempt)
-    if tied:
-        pods = {**state.pods, **{name: _drawn(state.pods[name], chance, kind) for name in tied}}
-        attempt = schedule(replace(state, pods=pods), pod, demand)
+    state, attempt = cycle.state, cycle.attempt
+    if cycle.tied:
+        pods = {**state.pods, **{name: drawn_pods(state.pods[name], chance, kind) for name in cycle.tied}}
+        attempt = schedule(replace(state, pods=pods), cycle.pod, cycle.demand)
     nodes = 1 if attempt.choice is None else len(attempt.choice.nodes)
     return _end(attempt, chance.pick(nodes, lambda: None) if nodes > 1 else 0)
 
@@ -83,17 +83,5 @@ def _key(end: PossibleEviction) -> Hashable:
     return end.trial.node, frozenset(fate.taken.pod.key for fate in end.trial.victims)
 
 
-def _drawn(pods: Sequence[Pod], chance: Choices, kind: Callable[[Pod], Hashable]) -> tuple[Pod, ...]:
-    """The pods, those that are equal in an order that chance draws."""
-    groups = groupby(pods, key=lambda pod: (pod.priority, pod.start))
-    return tuple(pod for _, group in groups for pod in drawn_order(group, kind, chance))
-
-
 def _name(pod: Pod) -> Hashable:
     return pod.key
-
-
-def _kind(pod: Pod) -> Hashable:
-    """All of an evictable pod that the decision looks at, apart from its importance."""
-    amounts = repr((pod.charge, pod.request))
-    return pod.namespace, tuple(sorted(pod.labels.items())), amounts, pod.preempts, pod.repelling

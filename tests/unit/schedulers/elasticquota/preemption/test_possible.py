@@ -5,7 +5,7 @@ from kubectl_fairshare.schedulers.elasticquota.model.objects import Pod
 from kubectl_fairshare.schedulers.elasticquota.preemption.possible import possible_courses, possible_evictions
 from kubectl_fairshare.schedulers.elasticquota.preemption.scheduling import CycleEnd
 from kubectl_fairshare.schedulers.elasticquota.quotas.state import State
-from tests.unit.schedulers.elasticquota.build import cycle, node, planned, pod, state
+from tests.unit.schedulers.elasticquota.build import cycle, node, planned, pod, quota, state
 
 ASKING = pod("x/new", priority=9, cpu=2)
 
@@ -54,3 +54,26 @@ def test_many_equal_pods_are_not_told_apart_for_the_outcome() -> None:
     assert (found.results, found.complete, found.ways) == ((CycleEnd.PREEMPT,), True, 1)
     plan = planned(same, ASKING)
     assert (plan.outcome, plan.fidelity.all_outcomes) == (Outcome.PREEMPTS, False)
+
+
+BORROWED = (quota("a", {"cpu": 4}), quota("b", {"cpu": 4}))
+
+
+def test_which_of_several_equal_pods_a_borrower_gives_first_decides_whether_there_is_room() -> None:
+    """Without either of its pods the borrower is within its min, and only without the large one there is room."""
+    large, small = pod("b/large", "n", cpu=4), pod("b/small", "n", cpu=1)
+    asking = pod("a/new", cpu=4)
+    at = state(node("n", cpu=7), *BORROWED, large, small)
+    found = possible_courses(at, asking, None, cycle(at, asking))
+    assert sorted(found.results) == [CycleEnd.NO_CANDIDATE, CycleEnd.PREEMPT]
+    assert ends(at, asking) == [("n", "large")]
+    plan = planned(at, asking)
+    assert (plan.outcome, plan.fidelity.outcomes, plan.fidelity.exact) == (Outcome.UNKNOWN, 2, False)
+
+
+def test_a_node_that_takes_the_pod_in_no_order_of_its_pods_is_no_tie() -> None:
+    at = state(
+        node("n", cpu=5), *BORROWED, pod("b/large", "n", cpu=3), pod("b/small", "n", cpu=2), pod("x/y", "n", cpu=2)
+    )
+    plan = planned(at, pod("a/new", cpu=4))
+    assert (plan.outcome, plan.fidelity.outcomes, plan.fidelity.exact) == (Outcome.WAITS, 1, True)

@@ -1,0 +1,103 @@
+"""The nodes on which the order of equally important pods may decide.
+
+No object records that order. It matters where some of several equal pods are evicted. It also matters where they
+differ: a borrower that gives its largest pod first is back within its min sooner, so that fewer of its pods are
+candidates, and then the node may not have room. Source: scheduler-plugins, ``SelectVictimsOnNode``.
+Tested in ``tests/unit/schedulers/elasticquota/preemption/test_possible.py``.
+"""
+
+from collections import Counter
+from collections.abc import Callable, Hashable, Sequence
+from itertools import groupby
+from typing import Final
+
+from kubectl_fairshare.model.values import replace
+from kubectl_fairshare.schedulers.choices import Choices, Possible, drawn_order, over_choices, ways_worth
+from kubectl_fairshare.schedulers.elasticquota.laws import CRITERIA, Victims
+from kubectl_fairshare.schedulers.elasticquota.model.objects import Pod
+from kubectl_fairshare.schedulers.elasticquota.nodes.importance import equals
+from kubectl_fairshare.schedulers.elasticquota.preemption.scheduling import Attempt
+from kubectl_fairshare.schedulers.elasticquota.preemption.victims import NodeTrial
+from kubectl_fairshare.schedulers.elasticquota.preemption.victims import attempt as trial_on
+from kubectl_fairshare.schedulers.elasticquota.quotas.state import State
+
+MOST_ORDERS: Final = 512
+"""The most orders of equal pods that are tried on one node, fewer of many."""
+MOST_TRIALS: Final = 2048
+"""The most trials for one pod over all nodes."""
+Kind = Callable[[Pod], Hashable]
+
+
+def tied_nodes(state: State, attempt: Attempt, most_trials: int = MOST_TRIALS) -> list[str]:
+    """The nodes on which another order of equal pods may give another result."""
+    kind = kinds(state)
+    found = []
+    for name, trial in attempt.trials.items():
+        tied = bool(trial.ties)
+        if not tied and _may_depend(state, trial, kind):
+            results = _results(state, attempt, name, kind, most_trials)
+            most_trials = max(1, most_trials - results.ways)
+            tied = not results.complete or len(results.results) > 1
+        found += [name] if tied else []
+    return found
+
+
+def kinds(state: State) -> Kind:
+    """All of an evictable pod that the decision looks at, apart from its importance."""
+
+    def kind(pod: Pod) -> Hashable:
+        budgets = tuple(b.key for b in state.budgets.get(pod.namespace, ()) if pod.labels and b.covers(pod))
+        return pod.namespace, repr((pod.charge, pod.request)), budgets
+
+    return kind
+
+
+def drawn_pods(pods: Sequence[Pod], chance: Choices, kind: Kind) -> tuple[Pod, ...]:
+    """The pods, those that are equal in an order that chance draws; pods of one kind keep their order."""
+    groups = groupby(pods, key=lambda pod: (pod.priority, pod.start))
+    return tuple(pod for _, group in groups for pod in drawn_order(group, kind, chance))
+
+
+def _may_depend(state: State, trial: NodeTrial, kind: Kind) -> bool:
+    """Whether candidates or broken budgets may rest on the order of equal pods. All pods of a budget share a namespace.
+
+    A namespace of which no pod of a group is taken does not borrow at that point, in whatever order they come.
+    """
+    taken = {each.pod.key for each in trial.taken}
+    spaces = {each.pod.namespace for each in trial.taken}
+    if not taken:
+        return False
+    for group in equals(pod for pod in state.pods[trial.node] if pod.namespace in spaces):
+        for namespace in {pod.namespace for pod in group}:
+            pods = [pod for pod in group if pod.namespace == namespace]
+            inside = sum(pod.key in taken for pod in pods)
+            if inside and len({kind(pod) for pod in pods}) > 1 and _is_open(state, pods, inside):
+                return True
+    return False
+
+
+def _is_open(state: State, pods: Sequence[Pod], inside: int) -> bool:
+    """Whether of these pods, which differ, others may be taken, or other ones may break a budget."""
+    if inside < len(pods) or any(pod.namespace in state.budgets for pod in pods):
+        return True
+    return state.source.semantics.removes_at_once and len({repr(pod.charge) for pod in pods}) > 1
+
+
+def _results(state: State, attempt: Attempt, name: str, kind: Kind, most: int) -> Possible[Hashable]:
+    """The results that orders of the pods on a node give, two at the most, by kinds of pods."""
+    pods = state.pods[name]
+
+    def result(chance: Choices) -> Hashable:
+        drawn = replace(state, pods={**state.pods, name: drawn_pods(pods, chance, kind)})
+        return _result(trial_on(drawn, attempt.asker, attempt.gate, state.nodes[name]), kind)
+
+    return over_choices(result, lambda each: each, min(ways_worth(MOST_ORDERS, len(pods)), most), enough=2)
+
+
+def _result(trial: NodeTrial, kind: Kind) -> Hashable:
+    """All of a trial on which the end of the cycle rests; names of pods of one kind do not count."""
+    if trial.rejected is not None:
+        return trial.errs
+    victims = [fate.taken.pod for fate in trial.victims]
+    figures = tuple(figure(Victims(victims, trial.violations)) for _, figure in CRITERIA)
+    return figures, frozenset(Counter((pod.priority, pod.start, kind(pod)) for pod in victims).items())
