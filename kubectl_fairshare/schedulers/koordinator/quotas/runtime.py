@@ -254,7 +254,7 @@ def _claim(each: AlikeQuotas, least: Amounts, resource: str, keys: tuple[str, ..
     listed = not special and (resource in quota.max or least != quota.min)
     if not listed and not any(sums.limit_request.get(key) for key in keys):
         return None
-    guaranteed = 0 if special else whole(resource, sums.guaranteed.get(resource, 0))
+    guaranteed = whole(resource, sums.guaranteed.get(resource, 0))
     return QuotaClaim(
         quota.name,
         whole(resource, quota.shared_weight.get(resource, 0)),

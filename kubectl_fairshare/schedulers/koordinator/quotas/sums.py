@@ -323,7 +323,8 @@ def _risen(tree: QuotaTree, quota: QuotaGroup, own: PodSums, below: Siblings, ga
     allocated: Amounts = NOTHING
     guaranteed: Amounts = NOTHING
     if gates.guarantees_use:
-        allocated = plus(masked(own.used, tree.resources), below.rising("guaranteed"))
+        risen = NOTHING if quota.name in tree.orphans else below.rising("guaranteed")
+        allocated = plus(masked(own.used, tree.divided), risen)
         guaranteed = raised(allocated, quota.min)
     claimed = (limit_request, used, firm_used, firm_request, guaranteed)
     likeness = (tree.sort[quota.name], *map(fingerprint, claimed))

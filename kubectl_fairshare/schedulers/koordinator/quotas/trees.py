@@ -17,8 +17,8 @@ class QuotaTree(Value, frozen=True):
     ``children`` are by parent, without the default and the system quota. ``orphans`` reach no root. ``rank`` is the
     place in the order, and ``minima`` the sum of the children's min by parent. ``paths`` are the quotas on the path to
     one without ``is-parent``. Quotas of one ``sort`` differ in nothing that sums and divisions ask of them, but for the
-    name and the parent; where names decide, each has its own. ``resources`` are those that a max lists, ``divided``
-    those that root divides, sorted.
+    name and the parent; where names decide, each has its own. ``divided`` are the resources that root divides: those
+    that a max lists, sorted, without the maxima of the quotas that the scheduler creates itself.
     """
 
     id: str
@@ -30,7 +30,6 @@ class QuotaTree(Value, frozen=True):
     minima: Mapping[str, Amounts]
     paths: frozenset[str]
     sort: Mapping[str, int]
-    resources: frozenset[str]
     divided: tuple[str, ...]
 
     def ancestors(self, name: str) -> Iterator[str]:
@@ -110,7 +109,6 @@ def tree_of(tree: str, quotas: Mapping[str, QuotaGroup], *, by_name: bool = Fals
         {parent: total_of(quotas[name].min for name in names) for parent, names in children.items()},
         paths,
         _sorts(quotas, paths, by_name=by_name),
-        frozenset(r for quota in quotas.values() for r in quota.max),
         tuple(sorted({r for quota in ordinary for r in quota.max})),
     )
 

@@ -149,6 +149,22 @@ def test_guaranteed_use_is_kept_beyond_min() -> None:
     assert runtimes(state(*objects, *pods, gates=Gates(guarantees_use=True))) == {"a": 15, "b": 5}  # type: ignore[arg-type]
 
 
+@pytest.mark.parametrize(("guarantees", "left"), [(True, 2062), (False, 6186)])
+def test_guaranteed_use_of_the_default_quota_leaves_less_to_others(guarantees: bool, left: int) -> None:
+    pods = (pod("on", request={"cpu": 4}, node="n1"), pod("waiting", request={"cpu": 1}), asked("a", 10))
+    of = state(node(cpu="10"), quota("a", {}, {"cpu": 20}), *pods, gates=Gates(guarantees_use=guarantees))  # type: ignore[arg-type]
+    assert of.runtime("a") == {"cpu": left * CORE // 1000}
+
+
+def test_what_is_guaranteed_below_an_orphan_does_not_rise() -> None:
+    orphans = (quota("top", {"cpu": 2}, {"cpu": 9}, "nowhere"), quota("low", {"cpu": 5}, {"cpu": 9}, "top"))
+    of = state(node(cpu="10"), *orphans, pod("p", "low", {"cpu": 3}, node="n1"), gates=Gates(guarantees_use=True))
+    sums_of = of.trees[""].sums
+    assert sums_of["low"].guaranteed == {"cpu": 5 * CORE}
+    assert sums_of["top"].guaranteed == {"cpu": 2 * CORE}
+    assert sums_of["top"].used == {"cpu": 3 * CORE}
+
+
 @pytest.mark.parametrize(("rounding", "shares"), [(Rounding.EACH, (3, 3)), (Rounding.LARGEST_REMAINDER, (3, 2))])
 def test_the_release_chooses_how_devices_are_divided(rounding: Rounding, shares: tuple[int, int]) -> None:
     gpu = "nvidia.com/gpu"
