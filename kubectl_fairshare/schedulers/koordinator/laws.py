@@ -56,6 +56,7 @@ class Law(StrEnum):
     VICTIMS_LEAVING = "koordinator-victims-leaving"
     # why a pod is a victim, or not
     OWN_LOWER = "koordinator-own-lower"
+    UNQUOTED_LOWER = "koordinator-unquoted-lower"
     NOT_LOWER = "koordinator-not-lower"
     OTHER_QUOTA = "koordinator-other-quota"
     NOT_PREEMPTIBLE = "koordinator-not-preemptible"
@@ -230,6 +231,11 @@ def why_spared(pod: Pod, quota: str, other: Pod, other_quota: str, *, spares_def
     if spares_default and other_quota == names.DEFAULT:
         return Law.DEFAULT_SPARED
     return None if other.priority < pod.priority else Law.NOT_LOWER
+
+
+def candidate_law(quota: str) -> Law:
+    """Why a pod of this quota is a candidate; all pods without a quota are candidates for one another."""
+    return Law.OWN_LOWER if quota else Law.UNQUOTED_LOWER
 
 
 def fate_of(*, node_has_room: bool, quota_exceeded: bool) -> Law:

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from kubectl_fairshare.model.location import Place
-from kubectl_fairshare.schedulers.koordinator.laws import Law
+from kubectl_fairshare.schedulers.koordinator.laws import Law, candidate_law
 from kubectl_fairshare.schedulers.koordinator.model.amounts import whole
 from kubectl_fairshare.schedulers.koordinator.model.names import DEFAULT, QUOTA_NAME
 from kubectl_fairshare.schedulers.koordinator.model.objects import Pod
@@ -28,7 +28,7 @@ def proof(state: State, attempt: PodAttempt) -> tuple[Step, ...]:
         steps.append(Step(attempt.eligible, operands, holds=attempt.eligible is Law.MAY_PREEMPT))
     if attempt.choice is None or attempt.chosen is None:
         return (*steps, *(rejection_step(each) for each in attempt.trials.values()))
-    steps += (victim_step(fate) for fate in attempt.chosen.victims)
+    steps += (victim_step(fate, attempt.gate.quota) for fate in attempt.chosen.victims)
     steps += (
         Step(lost.law, (("node", lost.node), ("figure", lost.figure), ("best", lost.best)), holds=False)
         for lost in attempt.choice.lost
@@ -109,9 +109,9 @@ def lack_step(node: str, lack: Lack) -> Step:
     return Step(lack.law, operands, holds=False)
 
 
-def victim_step(fate: VictimFate) -> Step:
-    """Why a candidate leaves, on top of why it is one."""
-    taken = Step(Law.OWN_LOWER, (("pod", fate.pod.name), ("priority", fate.pod.priority)), holds=True)
+def victim_step(fate: VictimFate, quota: str) -> Step:
+    """Why a candidate leaves, on top of why it is one; ``quota`` is that of both pods."""
+    taken = Step(candidate_law(quota), (("pod", fate.pod.name), ("priority", fate.pod.priority)), holds=True)
     exceeded = ", ".join(fate.exceeded)
     return Step(fate.law, (("pod", fate.pod.name), ("exceeded", exceeded)), fate.leaves, (taken,))
 

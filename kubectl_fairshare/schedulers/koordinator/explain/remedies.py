@@ -170,7 +170,7 @@ def _of_priority(state: State, attempt: PodAttempt, written: Place) -> Iterator[
 def _higher(state: State, attempt: PodAttempt) -> list[int]:
     """Priorities just above those of the pods that it could preempt."""
     pod, quota = attempt.pod, attempt.gate.quota
-    if not pod.preempts or not quota:
+    if not pod.preempts:
         return []
     rivals = {
         p.priority for p in state.source.pods if p.node and state.quota_of[p.key].quota == quota and p.preemptible

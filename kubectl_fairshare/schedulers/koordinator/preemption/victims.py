@@ -71,7 +71,7 @@ class PreemptionTrial(Value, frozen=True):
 class PreemptionQuestion(Value, frozen=True):
     """A pod that preempts: its quota, what that uses, and the limit as it was before.
 
-    Without a quota nothing is charged, and no pod can be a victim.
+    Without a quota nothing is charged, and other pods without one can be victims.
     """
 
     state: State
@@ -91,7 +91,7 @@ class PreemptionQuestion(Value, frozen=True):
 
     def charge(self, pod: Pod) -> Amounts:
         """What a pod adds to the quota."""
-        return masked(pod.charged, self.state.quotas[self.quota].max)
+        return masked(pod.charged, self.state.quotas[self.quota].max) if self.quota else NOTHING
 
     def why_spared(self, other: Pod) -> Law | None:
         """Why another pod is not a candidate; None for a candidate."""
@@ -112,7 +112,7 @@ class TrialMoment(Value, frozen=True):
 
 def candidates_on(search: PreemptionQuestion, node: str) -> list[Pod]:
     """The pods of the node that may be victims."""
-    if not search.quota or search.state.lowest[node] >= search.pod.priority:
+    if search.state.lowest[node] >= search.pod.priority:
         return []
     lower = (pod for pod in search.state.pods[node] if pod.priority < search.pod.priority)
     own = (pod for pod in lower if search.state.quota_of[pod.key].quota == search.quota)

@@ -70,8 +70,6 @@ class EvictionRisks:
         higher = (other for other in self._waiting if other.priority > pod.priority)
         across = tuple(other for other in higher if pod.node in self._rooms_for(other))
         crosses = has_default_preemption(self._state)
-        if not quota:
-            return EvictionRisk(across=across, crosses=crosses)
         always, perhaps = [], []
         for other in self._waiting:
             if other.priority > pod.priority and self._state.quota_of[other.key].quota == quota:
@@ -103,7 +101,7 @@ class EvictionRisks:
     def _revoked_from(self, quota: str) -> tuple[frozenset[ObjectKey], frozenset[ObjectKey]]:
         """The pods that the revoker evicts if equal pods keep the order of names, and those that ties decide about."""
         if quota not in self._revoked:
-            over = is_over(self._state, quota)
+            over = bool(quota) and is_over(self._state, quota)
             gone = revoked(self._state, quota) if over else ()
             drawn = revoked_by_chance(self._state, quota) if over else ()
             self._revoked[quota] = frozenset(pod.key for pod in gone), frozenset(pod.key for pod in drawn)

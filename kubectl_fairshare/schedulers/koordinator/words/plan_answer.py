@@ -25,7 +25,7 @@ from kubectl_fairshare.report.text.view import View
 from kubectl_fairshare.schedulers.koordinator.documents.plan import plan_fields
 from kubectl_fairshare.schedulers.koordinator.explain.decision import Plan, PossibleEnd, Remedy, RemedyKind
 from kubectl_fairshare.schedulers.koordinator.explain.proof import comparison, victim_step
-from kubectl_fairshare.schedulers.koordinator.laws import Law
+from kubectl_fairshare.schedulers.koordinator.laws import Law, candidate_law
 from kubectl_fairshare.schedulers.koordinator.model.amounts import whole
 from kubectl_fairshare.schedulers.koordinator.model.objects import Pod
 from kubectl_fairshare.schedulers.koordinator.preemption.gate import QuotaTest
@@ -152,23 +152,23 @@ def _needs(plan: Plan, state: State) -> tuple[Need, ...]:
 
 
 def _victim(plan: Plan, fate: VictimFate) -> Victim:
-    law = Law.OWN_LOWER
+    law = candidate_law(plan.attempt.gate.quota)
     return Victim(
         fate.pod.key,
         plan.attempt.gate.quota,
         fate.pod.priority,
         amounts_of(fate.pod.charged),
         str(law),
-        _why_taken(fate),
+        _why_taken(fate, plan.attempt.gate.quota),
         RULES[law],
     )
 
 
-def _why_taken(fate: VictimFate) -> str:
+def _why_taken(fate: VictimFate, quota: str) -> str:
     """What needs the pod's room, and which budgets its eviction breaks; the rule says what makes it a candidate."""
-    step = victim_step(fate)
+    step = victim_step(fate, quota)
     steps = (*(part for part in step.rests_on if isinstance(part, Step)), step)
-    reasons = [sentence(each) for each in steps if each.law is not Law.OWN_LOWER]
+    reasons = [sentence(each) for each in steps if each.law is not candidate_law(quota)]
     if fate.budgets:
         reasons.append(f"breaks PodDisruptionBudget {', '.join(b.key.name for b in fate.budgets)}")
     if fate.pod.leaving:
@@ -225,7 +225,8 @@ def _ties(plan: Plan) -> Iterable[Tie]:
     for step in plan.proof:
         if step.law is Law.CHOICE_TIE:
             yield Tie(sentence(step), tuple(str(step.operand("nodes")).split(", ")))
-    for tie in () if plan.attempt.chosen is None else plan.attempt.chosen.ties:
+    several = plan.fidelity.outcomes > 1 or not plan.fidelity.all_outcomes
+    for tie in plan.attempt.chosen.ties if several and plan.attempt.chosen is not None else ():
         names = [pod.name for pod in tie]
         yield Tie(f"{', '.join(names)} are equally important: the scheduler may evict any of them", tuple(names))
     if plan.revoked_perhaps:

@@ -30,6 +30,7 @@ class _Operands(Value, frozen=True):
 
 RULES: Final[Mapping[Law, str]] = {
     Law.OWN_LOWER: "lower priority in the same quota",
+    Law.UNQUOTED_LOWER: "lower priority, both without a quota",
     Law.ACROSS_QUOTAS: "lower priority on a full node, by DefaultPreemption",
 }
 """The short names of the rules by which pods are preempted."""
@@ -119,6 +120,7 @@ SENTENCES: Final[Mapping[Law, Callable[[_Operands], str]]] = {
     Law.NEVER_PREEMPTS: _constant("its preemptionPolicy is Never, so it preempts nothing"),
     Law.VICTIMS_LEAVING: lambda o: f"it waits for {o['leaving']}, which is terminating on its nominated node",
     Law.OWN_LOWER: _constant("lower priority in the same quota"),
+    Law.UNQUOTED_LOWER: _constant("lower priority, both without a quota"),
     Law.NOT_LOWER: _constant("its priority is not lower"),
     Law.OTHER_QUOTA: _constant("it belongs to another quota, and a pod preempts only its own"),
     Law.NOT_PREEMPTIBLE: _constant("it is labelled as not preemptible"),

@@ -135,8 +135,9 @@ def _placed_lines(why: Why, view: View) -> list[str]:
         others = "; where nodes are full, so can one of any other quota (DefaultPreemption)"
     if not pod.preemptible:
         lines += paragraph(_firm(crosses=why.risk.crosses), view)
-    elif why.quota:
-        text = f"a waiting pod of {why.quota} with a priority above {pod.priority} can preempt it{others}"
+    else:
+        takers = f"pod of {why.quota}" if why.quota else "pod without a quota"
+        text = f"a waiting {takers} with a priority above {pod.priority} can preempt it{others}"
         lines += paragraph(text, view)
     for each in why.risk.across:
         lines += paragraph(f"DefaultPreemption may evict it for {each.name}", view)

@@ -1,7 +1,8 @@
 """One scheduling cycle of a pod: the quotas' test, nodes, victims, and the over-use revoker."""
 
+from kubectl_fairshare.schedulers.koordinator.explain.proof import victim_step
 from kubectl_fairshare.schedulers.koordinator.laws import Law
-from kubectl_fairshare.schedulers.koordinator.model.objects import Arguments
+from kubectl_fairshare.schedulers.koordinator.model.objects import Arguments, Gates
 from kubectl_fairshare.schedulers.koordinator.nodes.importance import equals, least_first, most_first
 from kubectl_fairshare.schedulers.koordinator.preemption.gate import GateStatus
 from kubectl_fairshare.schedulers.koordinator.preemption.revoking import over_used, revoked
@@ -11,9 +12,9 @@ from tests.unit.schedulers.koordinator.build import Object, node, pod, quota, st
 FIRM = {"quota.scheduling.koordinator.sh/preemptible": "false"}
 
 
-def attempt(*objects: Object, arguments: Arguments | None = None) -> PodAttempt:
+def attempt(*objects: Object, arguments: Arguments | None = None, gates: Gates | None = None) -> PodAttempt:
     """The cycle of the pod called ``asked``."""
-    of = state(*objects, arguments=arguments)
+    of = state(*objects, arguments=arguments, gates=gates)
     return schedule(of, next(p for p in of.source.pods if p.key.name == "asked"))
 
 
@@ -73,6 +74,21 @@ def test_only_lower_priorities_of_the_own_quota_are_victims() -> None:
     assert found.chosen is not None
     assert [fate.pod.key.name for fate in found.chosen.victims] == ["own"]
     assert attempt(*objects, pod("asked", "a", {"cpu": 2}, priority=1)).end is AttemptEnd.NO_CANDIDATE
+
+
+def test_pods_without_a_quota_preempt_one_another() -> None:
+    objects = (
+        node(cpu="4"),
+        quota("a", {"cpu": 2}, {"cpu": 4}),
+        pod("own", "a", {"cpu": 2}, node="n1"),
+        pod("loose", request={"cpu": 2}, node="n1"),
+    )
+    found = attempt(*objects, pod("asked", request={"cpu": 2}, priority=5), gates=Gates(no_default=True))
+    assert found.chosen is not None
+    assert [fate.pod.key.name for fate in found.chosen.victims] == ["loose"]
+    assert victim_step(found.chosen.victims[0], "").rests_on[0].law is Law.UNQUOTED_LOWER  # type: ignore[union-attr]
+    waits = attempt(*objects, pod("asked", request={"cpu": 2}), gates=Gates(no_default=True))
+    assert waits.end is AttemptEnd.NO_CANDIDATE
 
 
 def test_pods_of_the_default_quota_and_fixed_ones_are_spared() -> None:
