@@ -47,6 +47,7 @@ def plan(
     ways = possible_evictions(state, pod, demand, attempt)
     ends = possible_courses(state, pod, demand, attempt)
     alike = ends.complete and len(ends.results) == 1
+    tied = len(ways.results) > 1 or not ways.complete
     refused = () if origin.exists else refusals(state, pod)
     fidelity = fidelity.with_gaps((*origin.gaps, *_daemon_gaps(state, attempt, computed, origin)))
     fidelity = replace(fidelity, outcomes=len(ways.results), all_outcomes=ways.complete)
@@ -62,7 +63,7 @@ def plan(
         spared=_non_candidates(state, attempt),
         spread=scattered,
         remedies=remedies(state, attempt, origin.place) if remedied and not briefly else (),
-        proof=() if briefly else (*proof(state, attempt), *limit_steps(attempt, scattered)),
+        proof=() if briefly else (*proof(state, attempt), *limit_steps(attempt, scattered, tied=tied)),
         fidelity=fidelity,
         origin=origin,
         refusals=refused,

@@ -41,12 +41,12 @@ def proof(state: State, attempt: Attempt) -> tuple[Step, ...]:
     return tuple(steps)
 
 
-def limit_steps(attempt: Attempt, spread: Spread | None) -> Iterator[Step]:
-    """What no single node can give, and the choices that the scheduler leaves open."""
+def limit_steps(attempt: Attempt, spread: Spread | None, *, tied: bool) -> Iterator[Step]:
+    """What no single node can give, and the choices that the scheduler leaves open; none unless ``tied``."""
     if spread is not None and spread.is_reason:
         operands: Operands = (("nodes", len(spread.rooms)), ("pods", spread.takeable))
         yield Step(Law.SINGLE_NODE, operands, holds=True)
-    if attempt.choice is not None:
+    if tied and attempt.choice is not None:
         for tie in attempt.trials[attempt.choice.nodes[0]].ties:
             yield Step(Law.ORDER_TIE, (("pods", ", ".join(pod.name for pod in tie)),), holds=True)
 
