@@ -118,7 +118,7 @@ class Ruling(NamedTuple):
     ``what_binds`` says which limits keep it out; empty if nothing does. Most rulings are never asked for it.
     ``within`` is the most of its first resource that a search for victims came to, if there was one: a hint, as are
     ``sizes``, which are about workloads that ask for one resource in one pod.
-    ``gaps`` are features that are not modelled.
+    ``gaps`` are features that are not modelled, ``chance`` is what the outcome or the queues rest on by chance.
     """
 
     outcome: Outcome
@@ -128,6 +128,7 @@ class Ruling(NamedTuple):
     within: int | None = None
     gaps: tuple[Gap, ...] = ()
     sizes: Sizes | None = None
+    chance: tuple[Gap, ...] = ()
 
 
 def ruling_of(answer: Answer[PlanDetail], queues: Iterable[str]) -> Ruling:

@@ -204,7 +204,11 @@ def _room(
         return Room(None), ()
     beyond = rulings.of(size + 1)
     last = rulings.of(size) if size else beyond
-    return Room(asked.amount(size), beyond.what_binds(), last.queues if size else ()), last.gaps
+    return Room(asked.amount(size), beyond.what_binds(), last.queues if size else ()), (
+        *last.gaps,
+        *last.chance,
+        *beyond.chance,
+    )
 
 
 def _largest(rulings: _Rulings, hints: Sequence[int], bounds: tuple[int | None, int | None]) -> int | None:

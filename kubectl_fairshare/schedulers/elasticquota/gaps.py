@@ -13,6 +13,7 @@ from kubectl_fairshare.schedulers.elasticquota.release import SCHEDULER, VERSION
 
 WORDS: Final = {
     "DynamicResourceAllocation": "the devices of its resourceClaims",
+    "EqualPods": "in which order equally important pods are considered: here, the order of their names",
     "FeatureGate": "feature gate {0} of the scheduler",
     "GangScheduling": "its scheduling group, whose pods are placed together",
     "HostPorts": "whether its host ports are free",
@@ -35,6 +36,8 @@ WORDS: Final = {
     "Volumes": "the nodes that its volumes allow",
 }
 """The features that are not modelled, in clauses; {0} is the subject."""
+EQUAL_PODS: Final = (Gap("EqualPods", (), touches=True),)
+"""Figures that rest on the order of equal pods."""
 _KOORDINATOR: Final = "koord-scheduler"
 """The scheduler of Koordinator's chart. The input has quotas of both, and no configuration says which one runs what."""
 _READ: Final = frozenset(kind for _, kind in READ)

@@ -77,6 +77,8 @@ WORDS: Final = {
     "Volumes": "the nodes that its volumes allow",
 }
 """The features that are not modelled, in clauses; {0} is the subject."""
+EQUAL_VICTIMS: Final = (Gap("EqualVictims", (), touches=True),)
+"""Figures that rest on a choice among equal pods."""
 _FIGURES: Final = frozenset(kind for _, kind in READ - KINDS) | {RESERVATION[1]}
 """The kinds that the figures rest on. The other ones matter where a pod is placed."""
 _PLUGINS: Final = {

@@ -15,7 +15,7 @@ from kubectl_fairshare.model.job_trace import TracedJob
 from kubectl_fairshare.model.location import ObjectKey
 from kubectl_fairshare.model.snapshot import Snapshot
 from kubectl_fairshare.model.values import replace
-from kubectl_fairshare.schedulers.koordinator.gaps import plan_gaps, state_gaps
+from kubectl_fairshare.schedulers.koordinator.gaps import EQUAL_VICTIMS, plan_gaps, state_gaps
 from kubectl_fairshare.schedulers.koordinator.model.amounts import Amounts, exact, masked, whole
 from kubectl_fairshare.schedulers.koordinator.model.names import QUOTA_NAME
 from kubectl_fairshare.schedulers.koordinator.model.objects import (
@@ -104,7 +104,7 @@ class RuntimeMotion:
     def _preempting(self, attempt: PodAttempt, nodes: Sequence[str], gaps: list[Gap]) -> PodCourse:
         victims = [(fate.pod.uid, self._rule) for fate in attempt.trials[nodes[0]].victims]
         if possible_evictions(self.state, attempt, _TIES).number > 1:
-            gaps.append(Gap("EqualVictims", (), touches=True))
+            gaps += EQUAL_VICTIMS
         return PodCourse(nodes[0], victims, len(nodes), not attempt.gate.admits, gaps)
 
     def leaving(self, pod: Pod) -> Pod:

@@ -145,6 +145,38 @@ def test_a_feature_that_is_not_modelled_makes_the_answer_inexact(run: Run) -> No
     assert "not exact: " in run(command.removesuffix(" -o json")).stdout
 
 
+@pytest.mark.parametrize(("started", "exact"), [("10:00:01", True), ("10:00:00", False)])
+def test_room_that_rests_on_the_order_of_equal_pods_is_not_exact(
+    run: Run, tmp_path: Path, started: str, exact: bool
+) -> None:
+    """One order of two pods of a borrower makes room on the node, the other one does not."""
+
+    def pod(name: str, cpu: int, at: str) -> object:
+        spec = {"nodeName": "n1", "containers": [{"name": "c", "image": "c", "resources": {"requests": {"cpu": cpu}}}]}
+        status = {"phase": "Running", "startTime": f"2026-01-01T{at}Z"}
+        return {"apiVersion": "v1", "kind": "Pod", "metadata": {"name": name, "namespace": "b"}, "spec": spec} | {
+            "status": status
+        }
+
+    quotas = [
+        {"apiVersion": "scheduling.x-k8s.io/v1alpha1", "kind": "ElasticQuota", "spec": {"min": {"cpu": 4}}}
+        | {"metadata": {"name": "quota", "namespace": namespace}}
+        for namespace in "ab"
+    ]
+    node = {
+        "apiVersion": "v1",
+        "kind": "Node",
+        "metadata": {"name": "n1"},
+        "status": {"allocatable": {"cpu": 7, "pods": 9}},
+    }
+    objects = (*quotas, node, pod("large", 4, "10:00:00"), pod("small", 1, started))
+    (tmp_path / "in.yaml").write_text(yaml.safe_dump_all(objects))
+
+    found = json.loads(run(f"kubectl-fairshare capacity -f {tmp_path}/in.yaml --queue a --complete -o json").stdout)
+    assert [row["now"]["size"]["value"] for row in found["queues"]] == [2000]
+    assert found["fidelity"]["exact"] is exact
+
+
 def test_few_sizes_are_tried_where_each_unit_more_asked_for_is_one_less_that_may_be_taken() -> None:
     for room in (3, 319, 61_824, 858_521_600):
         tried: list[int] = []
@@ -284,7 +316,7 @@ FLAVOR = {"apiVersion": "kueue.x-k8s.io/v1beta2", "kind": "ResourceFlavor", "met
 NODE = {
     "apiVersion": "v1",
     "kind": "Node",
-    "metadata": {"name": "n"},
+    "metadata": {"name": "n1"},
     "status": {"allocatable": {"cpu": 99, "pods": 9}},
 }
 ROOT_QUOTA = "koordinator-root-quota"

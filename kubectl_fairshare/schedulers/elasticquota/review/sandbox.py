@@ -16,7 +16,9 @@ from kubectl_fairshare.model.selectors import Toleration
 from kubectl_fairshare.model.snapshot import Snapshot
 from kubectl_fairshare.model.values import Value, field, replace
 from kubectl_fairshare.report.printable import PlanDetail
+from kubectl_fairshare.schedulers.elasticquota.explain.decision import Plan
 from kubectl_fairshare.schedulers.elasticquota.explain.planning import plan
+from kubectl_fairshare.schedulers.elasticquota.gaps import EQUAL_PODS
 from kubectl_fairshare.schedulers.elasticquota.model.objects import DEFAULT_SCHEDULER, ElasticQuotaState, Node, Pod
 from kubectl_fairshare.schedulers.elasticquota.model.scaled import LARGEST
 from kubectl_fairshare.schedulers.elasticquota.model.vector import FIXED, is_held, vector_from
@@ -146,8 +148,10 @@ class QuotaSandbox(CountedOneByOne, Value, frozen=True):
 
     def ruling(self, load: MadeUpWork, pool: str = "") -> Ruling:  # noqa: ARG002 -- there are no pools
         """What one cycle does with the pod now."""
-        answer = plan_answer(plan(self.state, self._pod("asked", load), _DEMAND, briefly=True), self.state, ())
-        return ruling_of(answer, (each.counts_against for each in answer.victims))
+        found = plan(self.state, self._pod("asked", load), _DEMAND, briefly=True)
+        answer = plan_answer(found, self.state, ())
+        ruling = ruling_of(answer, (each.counts_against for each in answer.victims))
+        return ruling._replace(chance=EQUAL_PODS) if _is_left_to_chance(found) else ruling
 
     def used(self, queue: str) -> Mapping[tuple[str, str], int]:
         """What a namespace holds, by resource."""
@@ -192,6 +196,14 @@ class QuotaSandbox(CountedOneByOne, Value, frozen=True):
             started=self.clock,
             scheduler=profiles[0] if profiles else DEFAULT_SCHEDULER,
         )
+
+
+def _is_left_to_chance(found: Plan) -> bool:
+    """Whether ties decide that the pod gets in, or whose pods leave."""
+    if found.fidelity.modelled and found.outcome is not found.computed:
+        return True
+    trials = [end.trial for end in found.possible if end.trial is not None]
+    return len({frozenset(fate.taken.pod.namespace for fate in trial.victims) for trial in trials}) > 1
 
 
 class _Course:

@@ -21,6 +21,7 @@ from kubectl_fairshare.schedulers.koordinator.explain.asking import state_in
 from kubectl_fairshare.schedulers.koordinator.explain.planning import plan
 from kubectl_fairshare.schedulers.koordinator.explain.proof import proof
 from kubectl_fairshare.schedulers.koordinator.explain.remedies import is_in_vain
+from kubectl_fairshare.schedulers.koordinator.gaps import EQUAL_VICTIMS
 from kubectl_fairshare.schedulers.koordinator.laws import Law
 from kubectl_fairshare.schedulers.koordinator.model.amounts import Amounts, exact, plus, whole
 from kubectl_fairshare.schedulers.koordinator.model.names import QUOTA_NAME, ROOT
@@ -179,6 +180,7 @@ class RuntimeSandbox(CountedOneByOne, Value, frozen=True):
         pod = self._pod("submitted", load)
         state = self._with(pod)
         found = plan(state, pod, _DEMAND, remedied=False, briefly=True, proven=False)
+        tied = found.fidelity.modelled and found.outcome is not found.computed
 
         def proven() -> Answer[PlanDetail]:
             return plan_answer(replace(found, proof=proof(state, found.attempt)), state, ())
@@ -187,7 +189,8 @@ class RuntimeSandbox(CountedOneByOne, Value, frozen=True):
             gaps = found.fidelity.gaps
             return Ruling(found.computed, what_binds=lambda: ruling_of(proven(), ()).what_binds(), gaps=gaps)
         answer = proven()
-        return ruling_of(answer, (each.queue for each in answer.victims))
+        ruling = ruling_of(answer, (each.queue for each in answer.victims))
+        return ruling._replace(chance=EQUAL_VICTIMS) if tied else ruling
 
     def copies(self, load: MadeUpWork, pool: str, most: int) -> int:  # noqa: ARG002 -- there are no pools
         """How many such pods get in now, one after another and without preemption; at most ``most``.
