@@ -244,7 +244,7 @@ def _crosses_namespaces(spec: JsonObject) -> bool:
 
 def _check_of(manifests: Mapping[ObjectKey, Manifest], namespace: str, around: Surroundings) -> CreationCheck | None:
     """The ResourceQuotas of a namespace with what its pods use; None without one."""
-    quotas = [_quota(m) for key, m in manifests.items() if key[:3] == (*RESOURCE_QUOTA, namespace)]
+    quotas = [creation_quota(m) for key, m in manifests.items() if key[:3] == (*RESOURCE_QUOTA, namespace)]
     if not quotas:
         return None
     pods = [manifest for key, manifest in manifests.items() if key[:3] == ("", "Pod", namespace)]
@@ -279,7 +279,7 @@ def _limited(container: JsonObject, default: Mapping[str, str]) -> JsonObject:
     return {**container, "resources": {**resources, "limits": {**default, **(resources.get("limits") or {})}}}
 
 
-def _quota(manifest: Manifest) -> CreationQuota:
+def creation_quota(manifest: Manifest) -> CreationQuota:
     """A ResourceQuota with the bounds that count: those of its status, once a controller has written them."""
     root = root_of(manifest)
     status = root.at("status", "hard")

@@ -20,6 +20,7 @@ from kubectl_fairshare.model.json import field_text
 from kubectl_fairshare.model.location import ObjectKey
 from kubectl_fairshare.model.manifest import Manifest
 from kubectl_fairshare.schedulers.new_pods import choice_clauses
+from kubectl_fairshare.schedulers.object_counts import object_count_gaps
 
 _POD: Final = ("", "Pod")
 _JOBS: Final = frozenset({("batch", "Job"), ("batch", "CronJob")})
@@ -36,7 +37,7 @@ _MOST_INDEXED: Final = 100_000
 
 
 def new_object_gaps(asked: Iterable[Manifest], known: Mapping[ObjectKey, Manifest]) -> tuple[Gap, ...]:
-    """A gap for each mistake for which an API server rejects an ``asked`` object; none for one that it has stored.
+    """A gap for each reason for which an API server rejects an ``asked`` object; none for one that it has stored.
 
     ``known`` are the objects of the input. Raises ``FairshareError`` for a field of another type.
     """
@@ -44,6 +45,7 @@ def new_object_gaps(asked: Iterable[Manifest], known: Mapping[ObjectKey, Manifes
     clauses = dict.fromkeys(f"{each.key}: {clause}" for each in new for clause in rejections(each))
     return (
         *ending_namespace_gaps(known, (each.key.namespace for each in new)),
+        *object_count_gaps((each.key for each in new), known),
         *(Gap(INVALID_OBJECT, (), touches=True, subject=clause) for clause in clauses),
     )
 

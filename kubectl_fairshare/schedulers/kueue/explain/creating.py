@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 
 from kubectl_fairshare.answers.fidelity import CHANCE_DEFAULTS, INVALID_OBJECT, Gap
 from kubectl_fairshare.api.causes import REQUIRED
-from kubectl_fairshare.jobs.creation import creation_gaps, invalid_pod_gaps
+from kubectl_fairshare.jobs.creation import creation_gaps, invalid_pod_gaps, is_created
 from kubectl_fairshare.jobs.pod_surroundings import surroundings
 from kubectl_fairshare.model.json import Json, JsonObject
 from kubectl_fairshare.model.manifest import Manifest
@@ -28,6 +28,7 @@ from kubectl_fairshare.schedulers.kueue.model.objects import GROUP
 from kubectl_fairshare.schedulers.kueue.model.state import KueueState
 from kubectl_fairshare.schedulers.kueue.model.workload import Pending, PodSet
 from kubectl_fairshare.schedulers.new_objects import new_object_gaps
+from kubectl_fairshare.schedulers.object_counts import object_count_gaps
 
 
 def creating_gaps(
@@ -40,7 +41,7 @@ def creating_gaps(
     objects = [m for m in manifests if m.key.group != GROUP]
     pods = [m for m in objects if m.key[:2] == ("", "Pod") and not m.stored and m.key not in snapshot.manifests]
     if not objects:
-        return ()
+        return (*_storing_gaps(snapshot, workload, manifests),)
     around = surroundings(snapshot.manifests.values(), context)
     unread = snapshot.part(KueueState).unread
     refused = workload.refusal is not None and workload.refusal.law == JobLaw.REQUESTS_ABOVE_LIMITS
@@ -54,6 +55,7 @@ def creating_gaps(
         *(gap for gap in created if gap.feature != CHANCE_DEFAULTS),  # a feature of its workload says that
         *invalid_pod_gaps(templates, around),
         *_workload_gaps(workload, objects, context),
+        *_storing_gaps(snapshot, workload, manifests),
     )
 
 
@@ -67,6 +69,13 @@ def _is_checked(workload: Pending) -> bool:
     """Whether Kueue's webhook looks at the job."""
     unchecked = (JobLaw.FRAMEWORK_OFF, JobLaw.NAMESPACE_NOT_MANAGED, JobLaw.EXISTING_CLUSTER)
     return workload.refusal is None or workload.refusal.law not in unchecked
+
+
+def _storing_gaps(snapshot: Snapshot, workload: Pending, manifests: Sequence[Manifest]) -> Iterator[Gap]:
+    """A gap if ResourceQuotas reject the Workload that Kueue makes, or one that is itself new, for their number."""
+    known = workload.key in snapshot.manifests or any(m.key.group == GROUP and is_created(m.data) for m in manifests)
+    if not known and (workload.refusal is None or workload.refusal.law not in NO_WORKLOAD):
+        yield from object_count_gaps([workload.key], snapshot.manifests)
 
 
 def _annotation_gaps(manifest: Manifest, context: Context) -> Iterator[Gap]:

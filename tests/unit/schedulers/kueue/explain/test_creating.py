@@ -198,3 +198,50 @@ def test_why_of_a_job_without_a_workload_asks_whether_one_can_be_made(tmp_path: 
         screen = shown(f"kubectl-fairshare why -f {tmp_path}/state.yaml -f {tmp_path}/job.json job/j -n team -o json")
         document = json.loads(screen.stdout)
         assert (document["verdict"], document["fidelity"]["exact"]) == ("Waiting", exact)
+
+
+def bound(hard: dict[str, str], used: dict[str, str] | None = None, **spec: Any) -> dict[str, Any]:
+    """A ResourceQuota of the jobs' namespace."""
+    metadata = {"name": "bounds", "namespace": "team"}
+    status = {"status": {"hard": hard, "used": used}} if used else {}
+    return {"apiVersion": "v1", "kind": "ResourceQuota", "metadata": metadata, "spec": {"hard": hard, **spec}, **status}
+
+
+WORKLOADS = "count/workloads.kueue.x-k8s.io"
+
+
+@pytest.mark.parametrize(
+    ("quota", "subjects"),
+    [
+        (bound({WORKLOADS: "1"}), ["Workload"]),
+        (bound({WORKLOADS: "2"}), []),
+        (bound({WORKLOADS: "2"}, {WORKLOADS: "2"}), ["Workload"]),
+        (bound({WORKLOADS: "1"}, {WORKLOADS: "0"}), []),
+        (bound({WORKLOADS: "1"}, scopes=["NotTerminating"]), []),
+        (bound({"count/jobs.batch": "0"}), ["Job"]),
+        (bound({"count/jobs.batch": "0", WORKLOADS: "0"}), ["Job", "Workload"]),
+        (bound({"count/workloads": "0", "count/pods": "0"}), []),
+    ],
+)
+def test_no_more_workloads_are_made_than_a_quota_counts(
+    quota: dict[str, Any], subjects: list[str], tmp_path: Path
+) -> None:
+    state = f"{STATE}---\n{json.dumps(quota)}\n---\n"
+    other = {**WORKLOAD, "spec": {**WORKLOAD["spec"], "podSets": [{"name": "main", "template": PODS}]}}
+    stored = {**other, "metadata": {**WORKLOAD["metadata"], "name": "old", "uid": "1"}}
+    (tmp_path / "state.yaml").write_text(f"{state}{json.dumps(stored)}")
+    (tmp_path / "j.json").write_text(json.dumps(job()))
+    (tmp_path / "w.json").write_text(json.dumps(other))
+    for file, counted in (("j", subjects), ("w", [each for each in subjects if each == "Workload"])):
+        asked = f"kubectl-fairshare plan -f {tmp_path}/state.yaml -w {tmp_path}/{file}.json -o json"
+        fidelity = json.loads(shown(asked).stdout)["fidelity"]
+        found = [each["subject"] for each in fidelity["notModelled"] if each["feature"] == "ResourceQuotaCount"]
+        assert (found, fidelity["exact"]) == (counted, not counted), file
+
+
+def test_a_workload_that_is_there_is_not_counted_again(tmp_path: Path) -> None:
+    made = {**WORKLOAD, "spec": {**WORKLOAD["spec"], "podSets": [{"name": "main", "template": PODS}]}}
+    (tmp_path / "state.yaml").write_text(f"{STATE}---\n{json.dumps(bound({WORKLOADS: '1'}))}\n---\n{json.dumps(made)}")
+    (tmp_path / "w.json").write_text(json.dumps(made))
+    screen = shown(f"kubectl-fairshare plan -f {tmp_path}/state.yaml -w {tmp_path}/w.json -o json")
+    assert json.loads(screen.stdout)["fidelity"]["exact"]
