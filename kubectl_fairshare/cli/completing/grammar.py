@@ -298,16 +298,16 @@ K192=topology-annotation-refused K193=topology-without-hosts K194=topology-flavo
 K195=plain-flavor-on-topology-nodes K196=topology-flavor-in-several-trees K197=topology-decided-after-checks
 K198=topology-missing-for-multikueue K199=hostname-shared K200=hostname-not-node-name K201=unmanaged-pod-with-topology
 K202=resource-weights-partial K203=same-named-local-queues K204=usage-order-of-one
-K205=usage-penalties-wait-for-checks K206=local-queue-weight-too-fine K207=job-shape-refused M001=unused-suppression
-M002=malformed-suppression M003=wrong-type M004=missing-field M005=value-not-allowed M006=out-of-bounds
-M007=duplicate-entry M008=unknown-field M009=unreadable-object Q001=group-of-scheduler-plugins Q002=amounts-refused
-Q003=min-sum-above-parent Q004=parent-unfit Q005=cycle-of-parents Q006=keys-unlike-parent Q007=tree-unlike-parent
-Q008=name-used-twice Q009=unknown-quota-named Q010=requested-beyond-max Q011=max-empty Q012=weight-unusable
-Q013=weights-in-unlike-units Q014=min-sum-above-total Q015=min-on-no-node Q016=parent-without-children
-Q017=pod-on-parent Q018=max-above-parent Q019=default-max-without-effect Q020=default-quota-is-large
-Q021=fixed-pods-beyond-min Q022=tree-without-effect Q023=root-below-another Q024=lending-misread Q025=over-use-stays
-Q026=rounding-loses-devices Q027=idle-nodes-counted Q028=quota-of-namespace-elsewhere Q029=guarantee-impossible
-Q030=idle-min-kept
+K205=usage-penalties-wait-for-checks K206=local-queue-weight-too-fine K207=job-shape-refused K208=workload-not-made
+M001=unused-suppression M002=malformed-suppression M003=wrong-type M004=missing-field M005=value-not-allowed
+M006=out-of-bounds M007=duplicate-entry M008=unknown-field M009=unreadable-object Q001=group-of-scheduler-plugins
+Q002=amounts-refused Q003=min-sum-above-parent Q004=parent-unfit Q005=cycle-of-parents Q006=keys-unlike-parent
+Q007=tree-unlike-parent Q008=name-used-twice Q009=unknown-quota-named Q010=requested-beyond-max Q011=max-empty
+Q012=weight-unusable Q013=weights-in-unlike-units Q014=min-sum-above-total Q015=min-on-no-node
+Q016=parent-without-children Q017=pod-on-parent Q018=max-above-parent Q019=default-max-without-effect
+Q020=default-quota-is-large Q021=fixed-pods-beyond-min Q022=tree-without-effect Q023=root-below-another
+Q024=lending-misread Q025=over-use-stays Q026=rounding-loses-devices Q027=idle-nodes-counted
+Q028=quota-of-namespace-elsewhere Q029=guarantee-impossible Q030=idle-min-kept
 """
 
 SUBJECTS = """\

@@ -4,12 +4,13 @@ Tested in ``tests/unit/schedulers/kueue/explain/test_creating.py``.
 """
 
 from collections.abc import Iterator, Sequence
+from typing import Final
 
 from kubectl_fairshare.answers.fidelity import CHANCE_DEFAULTS, INVALID_OBJECT, Gap
-from kubectl_fairshare.api.causes import REQUIRED
+from kubectl_fairshare.api.causes import REQUIRED, Cause
 from kubectl_fairshare.jobs.creation import creation_gaps, invalid_pod_gaps, is_created
 from kubectl_fairshare.jobs.pod_surroundings import surroundings
-from kubectl_fairshare.model.json import Json, JsonObject
+from kubectl_fairshare.model.json import FieldPath, Json, JsonObject
 from kubectl_fairshare.model.manifest import Manifest
 from kubectl_fairshare.model.snapshot import Snapshot
 from kubectl_fairshare.schedulers.kueue.admission.judge import judge
@@ -29,6 +30,8 @@ from kubectl_fairshare.schedulers.kueue.model.state import KueueState
 from kubectl_fairshare.schedulers.kueue.model.workload import Pending, PodSet
 from kubectl_fairshare.schedulers.new_objects import new_object_gaps
 from kubectl_fairshare.schedulers.object_counts import object_count_gaps
+
+_POD_SETS: Final = ("spec", "podSets")
 
 
 def creating_gaps(
@@ -102,22 +105,44 @@ def _workload_gaps(workload: Pending, objects: Sequence[Manifest], context: Cont
     if workload.refusal is not None and workload.refusal.law in NO_WORKLOAD:
         return
     for manifest in objects:
-        of_pods = manifest.key[:2] == ("", "Pod")
-        templates = pod_templates(manifest, context.runtimes)
-        pod_sets = [_pod_set(each) for each in templates] if of_pods else _pod_sets(workload, templates)
-        spec: dict[str, Json] = {"podSets": pod_sets}
-        metadata = {"name": workload.key.name, "namespace": workload.key.namespace}
-        made = {"apiVersion": f"{GROUP}/{STORED}", "kind": "Workload", "metadata": metadata, "spec": spec}
-        for cause in judge(made).all_causes:
-            if cause.type != REQUIRED:  # Kueue writes fields that are missing, but empty
-                subject = f"the Workload that Kueue makes of {manifest.key}: {cause.field}: {cause.message}"
-                yield Gap(INVALID_OBJECT, (), touches=True, subject=subject)
+        for _, cause in workload_causes(workload, manifest, context):
+            subject = f"the Workload that Kueue makes of {manifest.key}: {cause.field}: {cause.message}"
+            yield Gap(INVALID_OBJECT, (), touches=True, subject=subject)
 
 
-def _pod_sets(workload: Pending, templates: Sequence[PodTemplate]) -> list[Json]:
-    """The pod sets of the Workload with their templates."""
+def workload_causes(workload: Pending, manifest: Manifest, context: Context) -> Iterator[tuple[FieldPath, Cause]]:
+    """What an API server rejects in the Workload that Kueue makes of a job or pod, each with its place there.
+
+    Raises ``FairshareError`` for a field of another type.
+    """
+    templates = pod_templates(manifest, context.runtimes)
+    if manifest.key[:2] == ("", "Pod"):
+        pod_sets = [(each.spec.path, _pod_set(each)) for each in templates]
+    else:
+        pod_sets = [*_pod_sets(workload, templates)]
+    spec: dict[str, Json] = {"podSets": [each for _, each in pod_sets]}
+    metadata = {"name": workload.key.name, "namespace": workload.key.namespace}
+    made = {"apiVersion": f"{GROUP}/{STORED}", "kind": "Workload", "metadata": metadata, "spec": spec}
+    for cause in judge(made).all_causes:
+        if cause.type != REQUIRED:  # Kueue writes fields that are missing, but empty
+            yield _written_at(cause.path, [path for path, _ in pod_sets]), cause
+
+
+def _written_at(path: FieldPath, paths: Sequence[FieldPath]) -> FieldPath:
+    """The place in the job of what is at ``path`` in its Workload; ``paths`` are those of the pods, by pod set."""
+    number = path[len(_POD_SETS)] if path[: len(_POD_SETS)] == _POD_SETS and len(path) > len(_POD_SETS) else None
+    if not isinstance(number, int):
+        return ()
+    inside = path[len(_POD_SETS) + 1 :]
+    return (*paths[number], *inside[2:]) if inside[:2] == ("template", "spec") else paths[number]
+
+
+def _pod_sets(workload: Pending, templates: Sequence[PodTemplate]) -> Iterator[tuple[FieldPath, Json]]:
+    """The pod sets of the Workload with their templates, each with the place of its pods in the job."""
     by_path = {template.spec.path: template for template in templates}
-    return [_pod_set(by_path[each.path], each) for each in workload.pod_sets if each.path in by_path]
+    for each in workload.pod_sets:
+        if each.path in by_path:
+            yield each.path, _pod_set(by_path[each.path], each)
 
 
 def _pod_set(template: PodTemplate, pod_set: PodSet | None = None) -> dict[str, Json]:
