@@ -4,25 +4,27 @@ Covered are names, labels, restart policies, names and images of containers, and
 ``new_pods`` has what chooses the nodes of pods, and ``jobs.pod_validation`` their amounts. Other mistakes, such as a
 volume without a source, are not looked for.
 
-Source: Kubernetes 1.35, the validation of objects and of the kinds of ``batch`` and ``apps``.
+Source: Kubernetes 1.35, the validation of objects and of the kinds of ``batch`` and ``apps``; the evaluator of
+object counts, for which a ResourceQuota with scopes counts no objects but pods.
 """
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Final
 
-from kubectl_fairshare.answers.fidelity import INVALID_OBJECT, Gap
+from kubectl_fairshare.answers.fidelity import INVALID_OBJECT, TOO_MANY_OBJECTS, Gap
 from kubectl_fairshare.api.label_syntax import is_dns_label, label_causes, naming_causes
-from kubectl_fairshare.jobs.creation import ending_namespace_gaps, is_created
+from kubectl_fairshare.jobs.creation import CreationQuota, creation_quota, ending_namespace_gaps, is_created
 from kubectl_fairshare.jobs.fields import Field, root_of
 from kubectl_fairshare.jobs.names import UNKNOWN
 from kubectl_fairshare.jobs.pod_templates import CARRIERS
 from kubectl_fairshare.model.json import field_text
-from kubectl_fairshare.model.location import ObjectKey
+from kubectl_fairshare.model.location import ObjectKey, Place
 from kubectl_fairshare.model.manifest import Manifest
 from kubectl_fairshare.schedulers.new_pods import choice_clauses
-from kubectl_fairshare.schedulers.object_counts import object_count_gaps
 
 _POD: Final = ("", "Pod")
+_QUOTA: Final = "ResourceQuota"
 _JOBS: Final = frozenset({("batch", "Job"), ("batch", "CronJob")})
 _ENDING: Final = ("OnFailure", "Never")
 _NAMES: Final = ("job-name", "batch.kubernetes.io/job-name")
@@ -34,6 +36,7 @@ _NOT_NEGATIVE: Final = (
 _LONGEST_CRON_JOB: Final = 52
 _LONGEST_JOB: Final = 63
 _MOST_INDEXED: Final = 100_000
+_ONE: Final = 10**9
 
 
 def new_object_gaps(asked: Iterable[Manifest], known: Mapping[ObjectKey, Manifest]) -> tuple[Gap, ...]:
@@ -48,6 +51,36 @@ def new_object_gaps(asked: Iterable[Manifest], known: Mapping[ObjectKey, Manifes
         *object_count_gaps((each.key for each in new), known),
         *(Gap(INVALID_OBJECT, (), touches=True, subject=clause) for clause in clauses),
     )
+
+
+def object_count_gaps(made: Iterable[ObjectKey], known: Mapping[ObjectKey, Manifest]) -> Iterator[Gap]:
+    """A gap for each kind of which a namespace may not have as many objects as are to be ``made``; pods are left out.
+
+    ``known`` are the objects of the input. Raises ``FairshareError`` for a field of another type.
+    """
+    new = {key for key in made if key[:2] != _POD}
+    wanted = Counter((key.namespace, *key[:2]) for key in new)
+    kept = [key for key in known if key.kind == _QUOTA and not key.group] if wanted else []
+    quotas = [creation_quota(known[key]) for key in kept]
+    for (namespace, group, kind), more in sorted(wanted.items()) if quotas else ():
+        there = sum(1 for key in known if key not in new and (key.namespace, *key[:2]) == (namespace, group, kind))
+        counting = [quota for quota in quotas if quota.key.namespace == namespace and not quota.scopes]
+        name = _resource_name(group, kind)
+        full = tuple(Place(q.key, (*q.path, name)) for q in counting if _is_exceeded(q, name, there, more))
+        if full:
+            yield Gap(TOO_MANY_OBJECTS, full, touches=True, subject=kind)
+
+
+def _resource_name(group: str, kind: str) -> str:
+    from kubectl_fairshare.input.kinds import plural
+
+    name = f"count/{plural(kind.lower())}"
+    return f"{name}.{group}" if group else name
+
+
+def _is_exceeded(quota: CreationQuota, name: str, there: int, more: int) -> bool:
+    used = quota.used.get(name, there * _ONE)
+    return name in quota.bounds and used + more * _ONE > quota.bounds[name]
 
 
 def rejections(manifest: Manifest) -> Iterator[str]:

@@ -28,8 +28,7 @@ from kubectl_fairshare.schedulers.kueue.jobs.single_pods import value_at
 from kubectl_fairshare.schedulers.kueue.model.objects import GROUP
 from kubectl_fairshare.schedulers.kueue.model.state import KueueState
 from kubectl_fairshare.schedulers.kueue.model.workload import Pending, PodSet
-from kubectl_fairshare.schedulers.new_objects import new_object_gaps
-from kubectl_fairshare.schedulers.object_counts import object_count_gaps
+from kubectl_fairshare.schedulers.new_objects import new_object_gaps, object_count_gaps
 
 _POD_SETS: Final = ("spec", "podSets")
 

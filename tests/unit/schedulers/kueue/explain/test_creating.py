@@ -245,3 +245,11 @@ def test_a_workload_that_is_there_is_not_counted_again(tmp_path: Path) -> None:
     (tmp_path / "w.json").write_text(json.dumps(made))
     screen = shown(f"kubectl-fairshare plan -f {tmp_path}/state.yaml -w {tmp_path}/w.json -o json")
     assert json.loads(screen.stdout)["fidelity"]["exact"]
+
+
+@pytest.mark.parametrize(("most", "exact"), [("0", False), ("1", True)])
+def test_a_new_job_of_the_input_is_one_job(most: str, exact: bool, tmp_path: Path) -> None:
+    quota = bound({"count/jobs.batch": most})
+    (tmp_path / "state.yaml").write_text(f"{STATE}---\n{json.dumps(quota)}\n---\n{json.dumps(job())}")
+    screen = shown(f"kubectl-fairshare why -f {tmp_path}/state.yaml job/j -n team -o json")
+    assert json.loads(screen.stdout)["fidelity"]["exact"] is exact
