@@ -8,6 +8,7 @@ from kubectl_fairshare.input.reading import Reading
 from kubectl_fairshare.jobs.creation import is_created
 from kubectl_fairshare.jobs.fields import Field, root_of
 from kubectl_fairshare.jobs.pod_classes import missing_class_gaps
+from kubectl_fairshare.model.manifest import Manifest
 from kubectl_fairshare.model.snapshot import Snapshot
 from kubectl_fairshare.schedulers.kai.jobs.groups import Submission
 from kubectl_fairshare.schedulers.kai.jobs.kinds.starting import foreign_manager, is_scaled_down, is_suspended
@@ -36,12 +37,18 @@ def job_making(snapshot: Snapshot, job: Submission, given: Reading | None) -> Jo
     maker = next((each for each in given.manifests if each.key == job.source), None)
     if maker is None:
         return JobMaking("", classes)
-    condition = supposed(maker) or _supposed(root_of(maker))
+    condition = condition_of(maker)
     return JobMaking(condition if job.pods else "", (*controller_gaps(maker), *_manager_gaps(root_of(maker)), *classes))
 
 
-def _supposed(root: Field) -> str:
-    """What has to happen to a job of another API group before it makes pods."""
+def condition_of(maker: Manifest) -> str:
+    """What has to happen to a job of any API group before it makes pods, empty if nothing has to.
+
+    Raises ``FairshareError`` for a field of another type.
+    """
+    root = root_of(maker)
+    if condition := supposed(maker):
+        return condition
     if is_suspended(root):
         return RESUMED
     return SCALED if is_scaled_down(root) else ""

@@ -16,6 +16,7 @@ from kubectl_fairshare.model.snapshot import Snapshot
 from kubectl_fairshare.model.values import replace
 from kubectl_fairshare.schedulers.kai.explain.asking import session_with
 from kubectl_fairshare.schedulers.kai.explain.decision import Plan, failing_step
+from kubectl_fairshare.schedulers.kai.explain.making import condition_of
 from kubectl_fairshare.schedulers.kai.explain.planning import plan
 from kubectl_fairshare.schedulers.kai.jobs.groups import Submission, submission_of
 from kubectl_fairshare.schedulers.kai.laws import Law
@@ -28,6 +29,7 @@ from kubectl_fairshare.schedulers.kai.why.owners import Owners
 from kubectl_fairshare.schedulers.kai.why.record import record_of, unschedulable
 from kubectl_fairshare.schedulers.kai.why.standing import JobRecord, Reason, SafeUntil, Why
 from kubectl_fairshare.schedulers.kai.why.surroundings import SessionOrder
+from kubectl_fairshare.schedulers.pod_making import RESUMED
 from kubectl_fairshare.schedulers.question import WhyQuestion
 from kubectl_fairshare.schedulers.subjects import Nameable
 from kubectl_fairshare.trace import Fact
@@ -149,7 +151,7 @@ class Explainer:
         return replace(
             why,
             verdict=Verdict.WAITING,
-            reason=Reason.NO_POD_GROUP,
+            reason=Reason.SUSPENDED if condition_of(manifest) == RESUMED else Reason.NO_POD_GROUP,
             fidelity=made.fidelity,
             chain=made.chain,
             job=made.job,

@@ -30,6 +30,7 @@ class Reason(StrEnum):
     TRIED_ONCE = "SchedulingBackoff"
     NO_SHARD = "NoSchedulingShard"
     NO_POD_GROUP = "NoPodGroup"
+    SUSPENDED = "Suspended"
     OTHER_SCHEDULER = "OtherScheduler"
     NEXT_CYCLE = "NextCycle"
     FINISHED = "Finished"

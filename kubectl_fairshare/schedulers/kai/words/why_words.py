@@ -16,6 +16,7 @@ _PLAIN: Final = {
     Reason.OTHER_SCHEDULER: "its pods name another scheduler, so KAI ignores them",
     Reason.NO_SHARD: "no SchedulingShard serves its node pool",
     Reason.NO_POD_GROUP: "the input has no PodGroup for it, and KAI needs one to place pods",
+    Reason.SUSPENDED: "it is suspended, so it makes no pods, and KAI makes a PodGroup only for pods",
     Reason.EVICTED: "its pods are being evicted",
 }
 

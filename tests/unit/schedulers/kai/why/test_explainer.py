@@ -1,6 +1,7 @@
 """Where each job of a scenario stands, and why: ``testdata/kai/why`` has one job for each reason."""
 
 from functools import cache
+from pathlib import Path
 
 import pytest
 
@@ -84,3 +85,11 @@ def test_a_queue_is_no_job() -> None:
     with pytest.raises(UsageError) as caught:
         why("podgroup/vision")
     assert "no podgroup `vision`" in caught.value.problems[0].message
+
+
+def test_a_suspended_job_without_pods_waits_to_be_resumed(tmp_path: Path) -> None:
+    text = Path("testdata/kai/why/jobs.yaml").read_text(encoding="utf-8")
+    paused = text.replace("spec: {parallelism: 1, template", "spec: {suspend: true, parallelism: 1, template")
+    (tmp_path / "jobs.yaml").write_text(paused, encoding="utf-8")
+    (found,) = Explainer(snapshot_of(str(tmp_path)), WhyQuestion(("job/fresh",), "ml", now=NOW)).whys()
+    assert (found.verdict, found.reason) == (Verdict.WAITING, Reason.SUSPENDED)
