@@ -37,6 +37,7 @@ WORDS: Final = {
     "ReleaseNotMeasured": "what KAI {0} decides differently: this release was not measured",
     "StaleGang": "the eviction of what {0} still runs: fewer pods than its minimum, for longer than its grace period",
     SEARCH_BUDGET: "the time limit {0} of the shard, with which KAI may end its search for victims early",
+    "ShardRefused": "the settings that the shard had before: KAI's operator rejects it for {0}",
     "ShardSetting": "the setting {0} of the shard",
     "TerminatingSince": "whether pods have been terminating for more than two minutes: give the moment with `--now`",
     "UsageOverTime": "how past usage changes while time passes: it stays as given",
@@ -61,6 +62,9 @@ def session_gaps(session: Session) -> tuple[Gap, ...]:
         found.append(Gap("DynamicResourceClaims", claims, touches=True))
     found += [*_doubles(session), *_usage_gaps(session)]
     key = session.shard.key
+    if key is not None:
+        refused = ((Place(key, ("spec", *path)), ".".join(map(str, path))) for path in session.shard.refused)
+        found += [Gap("ShardRefused", (place,), touches=True, subject=name) for place, name in refused]
     for name in session.shard.disabled:
         if name in _ORDERING and key is not None:
             place = Place(key, ("spec", "plugins", name, "enabled"))

@@ -11,7 +11,7 @@ from enum import Enum, StrEnum
 from typing import TYPE_CHECKING, Final, NamedTuple, NewType
 
 from kubectl_fairshare.jobs.pod_surroundings import Surroundings
-from kubectl_fairshare.model.json import JsonObject
+from kubectl_fairshare.model.json import FieldPath, JsonObject
 from kubectl_fairshare.model.location import ObjectKey, Place
 from kubectl_fairshare.model.values import ComparedInPart, Value, field
 from kubectl_fairshare.schedulers.kai.model.pod_admission import PodAdmission
@@ -262,7 +262,8 @@ class Shard(Value, frozen=True):
     ``staleness`` how many nanoseconds a gang may run below its minimum (negative: for ever). ``actions`` are those that
     are enabled, in their order. ``counts_usage``: KAI fetches past usage for it, and gets it.
     ``unmodelled`` are the fields of its spec that change where pods are placed, and that are not modelled; ``budgets``
-    those that end the search for victims earlier than KAI's defaults.
+    those that end the search for victims earlier than KAI's defaults; ``refused`` those below its spec for which the
+    operator rejects the shard.
     """
 
     name: str = "default"
@@ -289,6 +290,7 @@ class Shard(Value, frozen=True):
     actions: tuple[str, ...] = ("allocate", "consolidation", "reclaim", "preempt")
     unmodelled: tuple[tuple[str, ...], ...] = ()
     budgets: tuple[tuple[str, ...], ...] = ()
+    refused: tuple[FieldPath, ...] = ()
     key: ObjectKey | None = None
 
 

@@ -12,6 +12,7 @@ from kubectl_fairshare.jobs.fields import Field, root_of
 from kubectl_fairshare.model.manifest import Manifest
 from kubectl_fairshare.schedulers.kai.model.objects import Shard
 from kubectl_fairshare.schedulers.kai.model.usage import SLIDING
+from kubectl_fairshare.schedulers.kai.reading.shard_checks import refused_settings
 
 _SECOND: Final = 10**9
 _UNITS: Final = {
@@ -93,6 +94,7 @@ def shard_of(manifest: Manifest) -> Shard:
         actions=tuple(_actions(spec)),
         unmodelled=tuple(_unmodelled(spec)),
         budgets=tuple(_short_budgets(spec.at("scenarioSearchBudgets"))),
+        refused=refused_settings(spec.mapping()),
         key=manifest.key,
     )
 

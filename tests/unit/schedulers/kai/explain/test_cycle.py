@@ -1,5 +1,7 @@
 """A whole cycle of KAI: attempts in order, what was rolled back, what is said of jobs that still wait."""
 
+import pytest
+
 from kubectl_fairshare.answers.outcome import Outcome
 from kubectl_fairshare.schedulers.kai.explain.cycle import KaiCycle, kai_cycle
 from kubectl_fairshare.schedulers.kai.model.objects import Phase
@@ -98,6 +100,23 @@ def test_a_setting_of_the_shard_that_is_not_modelled_makes_the_cycle_inexact() -
     shard["spec"] = {"plugins": {"numa": {"enabled": True}}}
     found = cycle_of([node("n0", 1), queue("a", 1), shard], one("a1", "a", 1))
     assert [(gap.feature, gap.subject) for gap in found.fidelity.gaps] == [("ShardSetting", "plugins.numa")]
+
+
+@pytest.mark.parametrize(
+    ("spec", "refused"),
+    [
+        ({"queueDepthPerAction": {"reclaim": 5}}, []),
+        ({"queueDepthPerAction": {"evict": 5}}, ["queueDepthPerAction.evict"]),
+        ({"scenarioSearchBudgets": {"minJobSearchDuration": "5m"}}, ["scenarioSearchBudgets.minJobSearchDuration"]),
+    ],
+)
+def test_a_shard_that_the_operator_rejects_is_not_what_the_scheduler_runs_with(
+    spec: dict[str, Json], refused: list[str]
+) -> None:
+    shard: Json = {"apiVersion": "kai.scheduler/v1", "kind": "SchedulingShard", "metadata": {"name": "default"}}
+    shard["spec"] = spec
+    found = cycle_of([node("n0", 1), queue("a", 1), shard], one("a1", "a", 1))
+    assert [(gap.feature, gap.subject) for gap in found.fidelity.gaps] == [("ShardRefused", each) for each in refused]
 
 
 def test_an_action_that_the_shard_disables_does_not_run() -> None:

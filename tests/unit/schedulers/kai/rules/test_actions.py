@@ -34,6 +34,12 @@ from tests.unit.schedulers.kueue.rules.asking import reported
             {"scenarioSearchBudgets": {"maxActionSearchDuration": {"evict": "1m"}}},
             "scenarioSearchBudgets.maxActionSearchDuration.evict",
         ),
+        (
+            {"scenarioSearchBudgets": {"maxActionSearchDuration": {"allocate": "1m"}}},
+            "scenarioSearchBudgets.maxActionSearchDuration.allocate",
+        ),
+        ({"scenarioSearchBudgets": {"maxActionSearchDuration": {"default": "1m", "consolidation": "1m"}}}, ""),
+        ({"queueDepthPerAction": {"own": 5}, "actions": {"own": {}}}, ""),
     ],
 )
 def test_settings_are_for_actions_that_run(said: dict[str, Any], place: str) -> None:
@@ -48,6 +54,9 @@ def test_settings_are_for_actions_that_run(said: dict[str, Any], place: str) -> 
         ({"minJobSearchDuration": "1m", "maxJobSearchDuration": "60s"}, "minJobSearchDuration"),
         ({"maxActionSearchDuration": {"reclaim": "-1s"}}, "maxActionSearchDuration.reclaim"),
         ({"maxJobSearchDuration": "-1s"}, "maxJobSearchDuration"),
+        ({"minJobSearchDuration": "1m", "maxJobSearchDuration": "0s"}, ""),
+        ({"minJobSearchDuration": "3m"}, ""),
+        ({"minJobSearchDuration": "4m"}, "minJobSearchDuration"),
     ],
 )
 def test_budgets_are_positive_and_the_right_way_round(budgets: dict[str, Any], place: str) -> None:
