@@ -170,21 +170,21 @@ class FairSearch:
 
     def _follow(self) -> bool:
         """Takes the targets of an earlier search that this one takes too; returns whether the search is over."""
-        steps = self.replay.steps(self)
-        while steps:
-            silent = 0 if self.grounds is not None else self._silent(steps)
-            self._take_all(steps[: silent + 1])
+        steps, at = self.replay.steps(self), 0
+        while at < len(steps):
+            end = at + 1 if self.grounds is not None else self._next_look(steps, at)
+            self._take_all(steps[at:end])
             if self._is_over():
                 return True
-            steps = steps[silent + 1 :]
+            at = end
         return False
 
-    def _silent(self, steps: Sequence[RouteStep]) -> int:
-        """After how many steps, counted off here, the search is surely not over; at least one is left."""
-        most = min(len(steps) - 1, self.feasibility.silent)
-        found = self.missing.count_off(step.target.holder.usage for step in islice(steps, most))
+    def _next_look(self, steps: Sequence[RouteStep], at: int) -> int:
+        """How many steps are taken when the search may be over; those from ``at`` on but the last are counted off."""
+        most = min(len(steps) - 1 - at, self.feasibility.silent)
+        found = self.missing.count_off(steps[i].target.holder.usage for i in range(at, at + most))
         self.feasibility.count(found)
-        return found
+        return at + found + 1
 
     def _take_all(self, steps: Sequence[RouteStep]) -> None:
         mine = self.replay.share_of(self)
