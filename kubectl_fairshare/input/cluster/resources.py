@@ -121,7 +121,7 @@ UNKNOWN: Final = {
     "Node": "the nodes",
     "Pod": "the running and waiting pods",
     "PriorityClass": "the priorities of PriorityClasses",
-    "ResourceQuota": "which new pods are rejected",
+    "ResourceQuota": "which new pods and objects are rejected",
     "RuntimeClass": "the overhead of pods",
 }
 """By kind, what is unknown where it may not be read, whatever the scheduler."""

@@ -6,8 +6,9 @@ Tested in ``tests/unit/schedulers/kueue/explain/test_creating.py``.
 from collections.abc import Iterator, Sequence
 from typing import Final
 
-from kubectl_fairshare.answers.fidelity import CHANCE_DEFAULTS, INVALID_OBJECT, Gap
+from kubectl_fairshare.answers.fidelity import CHANCE_DEFAULTS, INVALID_OBJECT, UNREAD, Gap
 from kubectl_fairshare.api.causes import REQUIRED, Cause
+from kubectl_fairshare.jobs.context import RESOURCE_QUOTA
 from kubectl_fairshare.jobs.creation import creation_gaps, invalid_pod_gaps, is_created
 from kubectl_fairshare.jobs.pod_surroundings import surroundings
 from kubectl_fairshare.model.json import FieldPath, Json, JsonObject
@@ -74,10 +75,12 @@ def _is_checked(workload: Pending) -> bool:
 
 
 def _storing_gaps(snapshot: Snapshot, workload: Pending, manifests: Sequence[Manifest]) -> Iterator[Gap]:
-    """A gap if ResourceQuotas reject the Workload that Kueue makes, or one that is itself new, for their number."""
+    """Gaps if ResourceQuotas reject the Workload that Kueue makes, or one that is itself new, or may not be read."""
     known = workload.key in snapshot.manifests or any(m.key.group == GROUP and is_created(m.data) for m in manifests)
     if not known and (workload.refusal is None or workload.refusal.law not in NO_WORKLOAD):
         yield from object_count_gaps([workload.key], snapshot.manifests)
+        if RESOURCE_QUOTA[1] in snapshot.part(KueueState).unread:
+            yield Gap(UNREAD, (), touches=True, subject=RESOURCE_QUOTA[1])
 
 
 def _annotation_gaps(manifest: Manifest, context: Context) -> Iterator[Gap]:

@@ -5,7 +5,14 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+import yaml
 
+from kubectl_fairshare.answers.fidelity import UNREAD
+from kubectl_fairshare.input.assemble import assemble
+from kubectl_fairshare.schedulers import known_schedulers
+from kubectl_fairshare.schedulers.kueue.explain.creating import creating_gaps
+from kubectl_fairshare.schedulers.kueue.jobs import Context, pending_of
+from kubectl_fairshare.schedulers.recording import manifests_of
 from tests.screens import shown
 
 STATE = """\
@@ -253,3 +260,13 @@ def test_a_new_job_of_the_input_is_one_job(most: str, exact: bool, tmp_path: Pat
     (tmp_path / "state.yaml").write_text(f"{STATE}---\n{json.dumps(quota)}\n---\n{json.dumps(job())}")
     screen = shown(f"kubectl-fairshare why -f {tmp_path}/state.yaml job/j -n team -o json")
     assert json.loads(screen.stdout)["fidelity"]["exact"] is exact
+
+
+@pytest.mark.parametrize(("unread", "subjects"), [((), []), (("Pod",), []), (("ResourceQuota",), ["ResourceQuota"])])
+def test_quotas_that_may_not_be_read_may_count_the_workload(unread: tuple[str, ...], subjects: list[str]) -> None:
+    new = next(iter(manifests_of([job()], "job")))
+    objects = [each for each in yaml.safe_load_all(STATE) if "metadata" in each]
+    snapshot = assemble(list(manifests_of(objects, "state")), known_schedulers(), unread).snapshot
+    context = snapshot.part(Context)
+    found = creating_gaps(snapshot, context, pending_of(new, context), [new])
+    assert [gap.subject for gap in found if gap.feature == UNREAD] == subjects
