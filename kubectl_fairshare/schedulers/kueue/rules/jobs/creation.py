@@ -5,23 +5,17 @@ from collections.abc import Iterator
 from kubectl_fairshare.api.causes import DUPLICATE, Cause
 from kubectl_fairshare.finding import Finding, Remedy
 from kubectl_fairshare.lint.protocol import error_rule
-from kubectl_fairshare.model.errors import FairshareError
 from kubectl_fairshare.model.location import Place
 from kubectl_fairshare.schedulers.kueue.explain.creating import workload_causes
 from kubectl_fairshare.schedulers.kueue.jobs import NO_WORKLOAD, pending_of
 from kubectl_fairshare.schedulers.kueue.rules.given import KueueGiven
-from kubectl_fairshare.schedulers.kueue.rules.jobs.kinds import ReadJob, new_jobs
+from kubectl_fairshare.schedulers.kueue.rules.jobs.kinds import ReadJob, in_new_jobs
 
 
 @error_rule("K208")
 def workload_not_made(given: KueueGiven) -> Iterator[Finding]:
     """One finding for each mistake in the Workload of a job that Kueue would manage; an unreadable job has none."""
-    for job in new_jobs(given):
-        try:
-            found = [*_of(job, given)]
-        except FairshareError:
-            continue
-        yield from found
+    yield from (found for _, found in in_new_jobs(given, _of))
 
 
 def _of(job: ReadJob, given: KueueGiven) -> Iterator[Finding]:

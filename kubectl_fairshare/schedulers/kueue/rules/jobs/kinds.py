@@ -1,9 +1,10 @@
 """The kinds of jobs that Kueue manages, and the place of their labels."""
 
-from collections.abc import Iterator, Mapping
-from typing import Final, NamedTuple
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from typing import Final, NamedTuple, TypeVar
 
 from kubectl_fairshare.jobs.fields import Field, root_of
+from kubectl_fairshare.model.errors import FairshareError
 from kubectl_fairshare.model.json import Json, mapping, rows
 from kubectl_fairshare.model.location import Place
 from kubectl_fairshare.model.manifest import Manifest
@@ -11,6 +12,7 @@ from kubectl_fairshare.schedulers.kueue.model.objects import GROUP
 from kubectl_fairshare.schedulers.kueue.rules.configuration.settings import view
 from kubectl_fairshare.schedulers.kueue.rules.given import KueueGiven
 
+T = TypeVar("T")
 QUEUE_NAME: Final = f"{GROUP}/queue-name"
 SERVING: Final = frozenset({"deployment", "statefulset", "leaderworkerset.x-k8s.io/leaderworkerset"})
 """Frameworks of kinds that do not end."""
@@ -106,3 +108,13 @@ def new_jobs(given: KueueGiven) -> Iterator[ReadJob]:
         managed = given.context.manages_namespace(job.manifest.key.namespace)
         if not job.manifest.stored and managed and is_enabled(given, job.framework) is not False:
             yield job
+
+
+def in_new_jobs(given: KueueGiven, read: Callable[[ReadJob, KueueGiven], Iterable[T]]) -> Iterator[tuple[ReadJob, T]]:
+    """What ``read`` finds in each of the new jobs; nothing in one with a field that it cannot read."""
+    for job in new_jobs(given):
+        try:
+            found = [*read(job, given)]
+        except FairshareError:
+            continue
+        yield from ((job, each) for each in found)

@@ -4,7 +4,6 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from kubectl_fairshare.finding import Finding, Related, Remedy, Severity
 from kubectl_fairshare.lint.protocol import error_rule
-from kubectl_fairshare.model.errors import FairshareError
 from kubectl_fairshare.model.json import Json
 from kubectl_fairshare.model.numbers import whole_number
 from kubectl_fairshare.schedulers.kueue.jobs.grouping import FAST, GROUP_NAME, TOTAL_COUNT, group_name
@@ -12,7 +11,7 @@ from kubectl_fairshare.schedulers.kueue.jobs.kinds.templates import MIN_PARALLEL
 from kubectl_fairshare.schedulers.kueue.jobs.management import local_queue
 from kubectl_fairshare.schedulers.kueue.jobs.rejections import Rejection, nameless_group, setting_rejections
 from kubectl_fairshare.schedulers.kueue.rules.given import KueueGiven
-from kubectl_fairshare.schedulers.kueue.rules.jobs.kinds import ReadJob, is_enabled, jobs, new_jobs
+from kubectl_fairshare.schedulers.kueue.rules.jobs.kinds import ReadJob, in_new_jobs, is_enabled, jobs, new_jobs
 
 
 def _whole(text: Json) -> int | None:
@@ -50,15 +49,10 @@ def min_parallelism_out_of_range(given: KueueGiven) -> Iterator[Finding]:
 @error_rule("K176")
 def job_setting_refused(given: KueueGiven) -> Iterator[Finding]:
     """One finding for each value; a job that cannot be read has none."""
-    for job in new_jobs(given):
-        try:
-            found = [*_rejections(given, job)]
-        except FairshareError:
-            continue
-        yield from (_refused(job, each) for each in found)
+    yield from (_refused(job, each) for job, each in in_new_jobs(given, _rejections))
 
 
-def _rejections(given: KueueGiven, job: ReadJob) -> Iterator[Rejection]:
+def _rejections(job: ReadJob, given: KueueGiven) -> Iterator[Rejection]:
     kind = job_kind(job.manifest)
     _, unmanaged = local_queue(job.root, kind, given.context, stored=False)
     return setting_rejections(job.root, kind, given.context.configuration, managed=unmanaged is None)

@@ -4,25 +4,19 @@ from collections.abc import Iterator
 
 from kubectl_fairshare.finding import Finding, Remedy
 from kubectl_fairshare.lint.protocol import error_rule
-from kubectl_fairshare.model.errors import FairshareError
 from kubectl_fairshare.model.location import Place
 from kubectl_fairshare.schedulers.kueue.jobs.features import is_elastic
 from kubectl_fairshare.schedulers.kueue.jobs.kinds.templates import job_kind
 from kubectl_fairshare.schedulers.kueue.jobs.management import local_queue
 from kubectl_fairshare.schedulers.kueue.rules.given import KueueGiven
-from kubectl_fairshare.schedulers.kueue.rules.jobs.kinds import QUEUE_NAME, ReadJob, new_jobs
+from kubectl_fairshare.schedulers.kueue.rules.jobs.kinds import QUEUE_NAME, ReadJob, in_new_jobs
 from kubectl_fairshare.schedulers.kueue.rules.submissions import default_queue
 
 
 @error_rule("K207")
 def job_shape_refused(given: KueueGiven) -> Iterator[Finding]:
     """One finding for each setting of a job that Kueue would manage; one that cannot be read has none."""
-    for job in new_jobs(given):
-        try:
-            found = [*_of(job, given)]
-        except FairshareError:
-            continue
-        yield from found
+    yield from (found for _, found in in_new_jobs(given, _of))
 
 
 def _of(job: ReadJob, given: KueueGiven) -> Iterator[Finding]:
