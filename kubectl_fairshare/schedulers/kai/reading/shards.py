@@ -12,7 +12,7 @@ from kubectl_fairshare.jobs.fields import Field, root_of
 from kubectl_fairshare.model.manifest import Manifest
 from kubectl_fairshare.schedulers.kai.model.objects import Shard
 from kubectl_fairshare.schedulers.kai.model.usage import SLIDING
-from kubectl_fairshare.schedulers.kai.reading.shard_checks import refused_settings
+from kubectl_fairshare.schedulers.kai.reading.shard_checks import ACTIONS, refused_settings, running_actions
 
 _SECOND: Final = 10**9
 _UNITS: Final = {
@@ -32,7 +32,6 @@ _NUMBER: Final = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?|[+-]?[iI]nf"
 _TRUE: Final = frozenset({"1", "t", "T", "TRUE", "true", "True"})
 _FALSE: Final = frozenset({"0", "f", "F", "FALSE", "false", "False"})
 _SPREAD: Final = "spread"
-ACTIONS: Final = {"allocate": 500, "consolidation": 400, "reclaim": 300, "preempt": 200, "stalegangeviction": 100}
 _STALE: Final = "stalegangeviction"
 PLUGINS: Final[Mapping[str, Collection[str]]] = {
     **dict.fromkeys(("predicates", "priority", "nodeavailability", "resourcetype", "podaffinity", "elastic"), ()),
@@ -106,12 +105,8 @@ def _counts_usage(config: Field) -> bool:
 
 def _actions(spec: Field) -> Iterator[str]:
     """The modelled actions that are enabled, the highest priority first, equal ones by name."""
-    given, spread = spec.at("actions"), _SPREAD in spec.at("placementStrategy").texts().values()
-    ranked = []
-    for name, priority in ACTIONS.items():
-        enabled = given.at(name, "enabled").value
-        if enabled is True or (enabled is None and not (spread and name == "consolidation")):
-            ranked.append((-given.at(name, "priority").integer(priority), name))
+    modelled = ((name, ACTIONS[name]) for name in running_actions(spec.mapping()) if name in ACTIONS)
+    ranked = [(-spec.at("actions", name, "priority").integer(priority), name) for name, priority in modelled]
     yield from (name for _, name in sorted(ranked) if name != _STALE)
 
 

@@ -9,7 +9,8 @@ from typing import Final
 
 from kubectl_fairshare.model.errors import FairshareError, Problem
 from kubectl_fairshare.model.json import FieldPath, Json
-from kubectl_fairshare.schedulers.kai.reading.shards import ACTIONS, PLUGINS
+from kubectl_fairshare.schedulers.kai.reading.shard_checks import ACTIONS
+from kubectl_fairshare.schedulers.kai.reading.shards import PLUGINS
 
 FILE: Final = "snapshot.json"
 _KINDS: Final = {

@@ -108,6 +108,8 @@ def test_a_setting_of_the_shard_that_is_not_modelled_makes_the_cycle_inexact() -
         ({"queueDepthPerAction": {"reclaim": 5}}, []),
         ({"queueDepthPerAction": {"evict": 5}}, ["queueDepthPerAction.evict"]),
         ({"scenarioSearchBudgets": {"minJobSearchDuration": "5m"}}, ["scenarioSearchBudgets.minJobSearchDuration"]),
+        ({"usageDBConfig": {"usageParams": {"fetchInterval": "1h"}}}, []),
+        ({"usageDBConfig": {"usageParams": {"fetchInterval": "1d"}}}, ["usageDBConfig.usageParams.fetchInterval"]),
     ],
 )
 def test_a_shard_that_the_operator_rejects_is_not_what_the_scheduler_runs_with(
