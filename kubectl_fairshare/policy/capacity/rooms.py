@@ -204,11 +204,8 @@ def _room(
         return Room(None), ()
     beyond = rulings.of(size + 1)
     last = rulings.of(size) if size else beyond
-    return Room(asked.amount(size), beyond.what_binds(), last.queues if size else ()), (
-        *last.gaps,
-        *last.chance,
-        *beyond.chance,
-    )
+    doubts = (*last.gaps, *last.chance, *beyond.chance)
+    return Room(asked.amount(size), beyond.what_binds(), last.queues if size else ()), doubts
 
 
 def _largest(rulings: _Rulings, hints: Sequence[int], bounds: tuple[int | None, int | None]) -> int | None:

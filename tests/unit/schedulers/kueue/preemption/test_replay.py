@@ -33,17 +33,17 @@ class Counted(Replay):
         return found
 
 
-def department(i: int, weight: float) -> Iterator[Cohort | ClusterQueue | Holder]:
-    """A department with one queue of six workloads, one of which holds no gpu."""
+def department(i: int, weight: float, workloads: int) -> Iterator[Cohort | ClusterQueue | Holder]:
+    """A department with one queue of some workloads, one of which holds no gpu."""
     yield cohort(f"dep{i}", "org", weight=weight)
     yield queue(f"q{i}", f"dep{i}", {GPU: Quota(1), CPU: Quota(1)})
-    for n in range(6):
+    for n in range(workloads):
         yield holder(f"w{i}{n}", f"q{i}", {CPU: 1} if n == i + 2 else {CPU: 1, GPU: 1}, reserved=n)
 
 
-def organisation(weights: tuple[float, ...]) -> State:
+def organisation(weights: tuple[float, ...], workloads: int = 6) -> State:
     """Queue ``a`` of one department beside three others."""
-    parts = [part for i, weight in enumerate(weights) for part in department(i, weight)]
+    parts = [part for i, weight in enumerate(weights) for part in department(i, weight, workloads)]
     mine = queue("a", "mine", {GPU: Quota(1), CPU: Quota(1)}, preemption=Preemption("LowerPriority", "Any"))
     capacity = {GPU: Quota(11), CPU: Quota(14)}
     strategies = (FINAL_SHARE, INITIAL_SHARE)
@@ -62,6 +62,16 @@ def test_a_search_that_follows_another_finds_what_it_finds_alone(weights: tuple[
             asking = preemptor(found, pair, amount)
             assert fair_targets(found, asking, shared) == fair_targets(found, asking, Replay()), (pair, amount)
     assert shared.followed
+
+
+def test_a_search_that_follows_another_ends_where_it_can_no_longer_succeed() -> None:
+    found, shared = organisation((0.01, 0.02, 0.03), workloads=20), Counted()
+    for amount in (2, 19):
+        asking = preemptor(found, CPU, amount)
+        searches = [fair_targets(found, asking, replay) for replay in (shared, Replay())]
+        assert searches[0] == searches[1], amount
+    assert shared.followed > 32
+    assert searches[0].hopeless
 
 
 @pytest.mark.parametrize("pair", PAIRS)
