@@ -225,6 +225,22 @@ def test_objects_of_one_kind_need_not_repeat_it(tmp_path: Path, monkeypatch: pyt
     assert [each.data for each in packed] == objects(3)
 
 
+def test_objects_of_all_kinds_keep_their_places(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    pods, node = objects(3), {"apiVersion": "v1", "kind": "Node", "metadata": {"name": "n", "namespace": "x"}}
+    odd = {**node, "metadata": {"name": "odd"}, "spec": {"share": 1.0}}
+    nested = {"apiVersion": "v1", "kind": "List", "items": [objects(4)[3]]}
+    older = {"apiVersion": "batch/v1beta1", "kind": "CronJob", "metadata": {"name": "p", "namespace": "n"}}
+    items = [pods[0], pods[1], node, odd, admitted(1), nested, older, {**older, "apiVersion": "batch/v1"}, pods[2]]
+    path = tmp_path / "all.json"
+    path.write_bytes(orjson.dumps({"apiVersion": "v1", "kind": "List", "items": items}))
+    whole = read((str(path),), known_schedulers(), namespace="other").manifests
+    monkeypatch.setattr(decoding, "LARGE", 0)
+    packed = read((str(path),), known_schedulers(), namespace="other").manifests
+    assert packed == whole
+    read_twice = "p"  # to see which of its two versions counts
+    assert [m.key.name for m in packed if not isinstance(m.held_data, Packed)] == ["odd", "pod-3", read_twice]
+
+
 @pytest.mark.parametrize("sign", ["", "ü"])
 def test_a_mistake_in_a_large_list_has_its_place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, sign: str) -> None:
     items = [*objects(2), {"apiVersion": "v1", "kind": "Pod", "metadata": {"name": 5}}, {"a": sign}]
