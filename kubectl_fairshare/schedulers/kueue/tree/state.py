@@ -4,6 +4,7 @@ Tested in ``tests/unit/schedulers/kueue/explain/test_citation.py``.
 """
 
 from bisect import insort
+from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, TypeAlias
 
@@ -19,7 +20,7 @@ from kubectl_fairshare.schedulers.kueue.laws import candidate_order, in_candidat
 from kubectl_fairshare.schedulers.kueue.model.objects import Configuration, Preemption, Quota, cluster_key
 from kubectl_fairshare.schedulers.kueue.model.state import KueueState
 from kubectl_fairshare.schedulers.kueue.model.topology import Node
-from kubectl_fairshare.schedulers.kueue.model.workload import FlavorResource, Holder, Pending
+from kubectl_fairshare.schedulers.kueue.model.workload import FlavorResource, Holder, Pending, Usage
 from kubectl_fairshare.schedulers.kueue.topology.occupancy import Occupancy, occupancy_of
 from kubectl_fairshare.schedulers.kueue.tree.activity import Inactivity, inactive_queues
 from kubectl_fairshare.schedulers.kueue.tree.forest import Forest, grow
@@ -240,12 +241,11 @@ def state_of(snapshot: Snapshot) -> State:
     forest = grow(kueue, frozenset(inactive))
     inactive = {**inactive, **{name: _caught_in_cycle(inactive.get(name)) for name in forest.cyclic_queues}}
     by_queue: dict[int, list[Holder]] = {}
-    usages: dict[int, dict[FlavorResource, int]] = {}
     for holder in kueue.holders:
         queue = forest.queue_ids.get(holder.cluster_queue)
         if queue is not None:
             by_queue.setdefault(queue, []).append(_in_queue(kueue, holder) if holder.placements else holder)
-            _sum_into(usages.setdefault(queue, {}), holder)
+    usages = {queue: _usage_of(held) for queue, held in by_queue.items()}
     inactive = dict(sorted(inactive.items()))
     occupancy = occupancy_of(kueue, kueue.holders)
     state = State(snapshot, forest, open_ledger(forest, usages), HolderIndex(by_queue), inactive, occupancy)
@@ -289,8 +289,24 @@ def _caught_in_cycle(other: Inactivity | None) -> Inactivity:
     )
 
 
-def _sum_into(total: dict[FlavorResource, int], holder: Holder) -> None:
-    for pair, amount in holder.usage.items():
-        before = total.get(pair, 0)
-        plain = before >= 0 and 0 <= amount < UNLIMITED - before
-        total[pair] = before + amount if plain else add(before, amount)
+def _usage_of(holders: Sequence[Holder]) -> dict[FlavorResource, int]:
+    """What workloads use together: of ten thousand many have one usage, the same object, which is looked at once."""
+    usages = [holder.usage for holder in holders]
+    one_of_each = dict(zip(map(id, usages), usages, strict=True))
+    total: dict[FlavorResource, int] = {}
+    for identity, times in Counter(map(id, usages)).items():
+        for pair, amount in one_of_each[identity].items():
+            found = total.get(pair, 0) + amount * times
+            if amount < 0 or found >= UNLIMITED:
+                return _sum_of(usages)
+            total[pair] = found
+    return total
+
+
+def _sum_of(usages: Sequence[Usage]) -> dict[FlavorResource, int]:
+    """The same in their order, which counts where a sum becomes unlimited."""
+    total: dict[FlavorResource, int] = {}
+    for usage in usages:
+        for pair, amount in usage.items():
+            total[pair] = add(total.get(pair, 0), amount)
+    return total

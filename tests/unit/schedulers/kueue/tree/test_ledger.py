@@ -2,7 +2,7 @@
 
 import pytest
 
-from kubectl_fairshare.model.amounts import LEAST, UNLIMITED
+from kubectl_fairshare.model.amounts import LEAST, UNLIMITED, ExactAmount
 from kubectl_fairshare.schedulers.kueue.laws import NO_SHARE, Share
 from kubectl_fairshare.schedulers.kueue.model.objects import Quota
 from kubectl_fairshare.schedulers.kueue.model.workload import FlavorResource
@@ -78,6 +78,29 @@ def test_usage_that_has_become_unlimited_stays_so() -> None:
     ledger = before.ledger.plus(node(before, "a"), {GPU: UNLIMITED - 1}).plus(node(before, "a"), {GPU: 1})
 
     assert ledger.minus(node(before, "a"), {GPU: 7}).usage(node(before, "a"), GPU) == UNLIMITED
+
+
+@pytest.mark.parametrize(
+    ("amounts", "total"),
+    [
+        ((3, 3, 4, 3), 13),
+        ((1 << 62, 1 << 62), UNLIMITED),
+        ((1 << 62, 1 << 62, -5), UNLIMITED),
+        ((-5, 1 << 62, (1 << 62) - 1), UNLIMITED - 5),
+        ((-5, -5, 2), -8),
+        ((UNLIMITED, -5, UNLIMITED), UNLIMITED),
+        ((ExactAmount(1 << 62), ExactAmount(1 << 62)), 1 << 63),
+        ((0, 0), 0),
+    ],
+)
+def test_a_queue_uses_what_its_workloads_use_in_their_order(amounts: tuple[int, ...], total: int) -> None:
+    shared = {amount: {GPU: amount} for amount in amounts}
+    holders = [holder(f"w{i}", "a") for i in range(len(amounts))]
+    for each, amount in zip(holders, amounts, strict=True):
+        each.usage = shared[amount]
+    found = state(queue("a", "mid", Quota(5)), *holders)
+
+    assert found.ledger.usage(node(found, "a"), GPU) == total
 
 
 @pytest.mark.parametrize(
