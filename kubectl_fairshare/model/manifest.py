@@ -49,11 +49,12 @@ class Manifest(Value):
 
     def read_as(self, shape: type[T]) -> T:
         """The fields that a struct names, at each level. Raises ``ValueError`` for one missing or of another type."""
-        if isinstance(self.held_data, Packed):
-            return self.held_data.read_as(shape)
+        held = self.held_data
+        if isinstance(held, Packed):
+            return read_as(held.text, shape)
         from msgspec.json import encode
 
-        return read_as(encode(self.held_data), shape)
+        return read_as(encode(held), shape)
 
     def may_mention(self, field: str) -> bool:
         """Whether a field of this name may be in the object; one that is packed is not decoded to see that."""

@@ -47,13 +47,6 @@ class Packed(Value, frozen=True, eq=False):
             return self.data()
         return found
 
-    def read_as(self, shape: type[T]) -> T:
-        """The fields that a struct names, at each level; the others are not decoded.
-
-        Raises ``ValueError`` if one of them is missing or of another type.
-        """
-        return read_as(self.text, shape)
-
     def mentions(self, word: bytes) -> bool:
         """Whether the text has a word; one in which characters are escaped may have any."""
         text = bytes(self.text)
@@ -76,7 +69,10 @@ def packed_text(data: Json, option: int = 0) -> bytes:
 
 
 def read_as(text: "Raw | bytes", shape: type[T]) -> T:
-    """As ``Packed.read_as``."""
+    """The fields of an object that a struct names, at each level; the others are not decoded.
+
+    Raises ``ValueError`` if one of them is missing or of another type.
+    """
     decode, mismatch = _DECODERS[shape]
     try:
         found: T = decode(text)
