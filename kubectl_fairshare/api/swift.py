@@ -4,7 +4,7 @@ It leaves anything unusual (an unknown field, a null, a fraction, a broken rule)
 It is compiled once per structure. Both paths agree on every object that the fast one accepts.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import cache, lru_cache
 from typing import Final, TypeAlias
 
@@ -60,7 +60,7 @@ def quick_form(struct: Struct, data: JsonObject, spelt: bool) -> dict[str, Json]
 def _struct_taker(struct: Struct, spelt: bool) -> Taker:
     apart = META_FIELDS if is_kind(struct) else ()
     fields = {name: field for name, field in struct.fields.items() if name not in apart}
-    takers = {name: _taker(field.shape, spelt) for name, field in fields.items()}
+    takers = _Takers(fields, spelt)
     plain = frozenset(name for name, field in fields.items() if field.shape is STRING)
     defaults = [(name, _default(field, spelt)) for name, field in fields.items() if field.default is not UNSET]
     needed = frozenset(struct.required) | _zeros(struct, apart if spelt else None)
@@ -73,10 +73,8 @@ def _struct_taker(struct: Struct, spelt: bool) -> Taker:
         for key, each in value.items():
             if each.__class__ is str and key in plain:
                 out[key] = each
-            elif key in takers:
-                out[key] = takers[key](each)
             else:
-                raise UnusualError
+                out[key] = takers[key](each)
         for name, make in defaults:
             if name not in out:
                 out[name] = make()
@@ -85,6 +83,21 @@ def _struct_taker(struct: Struct, spelt: bool) -> Taker:
         return _apply_rules(out, rules) if rules else out
 
     return taker
+
+
+class _Takers(dict[str, Taker]):
+    """The takers of a structure's fields, each made when an object has the field: a pod has few of hundreds."""
+
+    def __init__(self, fields: Mapping[str, StructField], spelt: bool) -> None:
+        super().__init__()
+        self._fields = fields
+        self._spelt = spelt
+
+    def __missing__(self, name: str) -> Taker:
+        if name not in self._fields:
+            raise UnusualError
+        taker = self[name] = _taker(self._fields[name].shape, self._spelt)
+        return taker
 
 
 def _zeros(struct: Struct, apart: tuple[str, ...] | None) -> frozenset[str]:
