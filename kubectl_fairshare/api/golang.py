@@ -58,7 +58,7 @@ def encode(struct: Struct, view: Json) -> dict[str, Json]:
 
 @cache
 def _struct_decoder(struct: Struct) -> Decoder:
-    decoders = {name: decoder_of(field.shape) for name, field in struct.fields.items()}
+    fields, decoders = struct.fields, _Decoders(struct)
     droppable = frozenset(name for name, field in struct.fields.items() if _zero_dropped(field))
 
     def decoder(value: Json) -> Json:
@@ -68,7 +68,7 @@ def _struct_decoder(struct: Struct) -> Decoder:
             raise DecodingError("expected an object")
         view = {}
         for key, each in value.items():
-            if key not in decoders or each is None:
+            if key not in fields or each is None:
                 continue
             try:
                 decoded = decoders[key](each)
@@ -79,6 +79,18 @@ def _struct_decoder(struct: Struct) -> Decoder:
         return view
 
     return decoder
+
+
+class _Decoders(dict[str, Decoder]):
+    """The decoders of a structure's fields, each made when an object has the field: a pod has few of hundreds."""
+
+    def __init__(self, struct: Struct) -> None:
+        super().__init__()
+        self._struct = struct
+
+    def __missing__(self, name: str) -> Decoder:
+        decoder = self[name] = decoder_of(self._struct.fields[name].shape)
+        return decoder
 
 
 def _zero_dropped(field: StructField) -> bool:
