@@ -123,11 +123,18 @@ def workload_causes(workload: Pending, manifest: Manifest, context: Context) -> 
     else:
         pod_sets = [*_pod_sets(workload, templates)]
     spec: dict[str, Json] = {"podSets": [each for _, each in pod_sets]}
-    metadata = {"name": workload.key.name, "namespace": workload.key.namespace}
+    metadata = {"name": _name(workload, manifest), "namespace": workload.key.namespace}
     made = {"apiVersion": f"{GROUP}/{STORED}", "kind": "Workload", "metadata": metadata, "spec": spec}
     for cause in judge(made).all_causes:
         if cause.type != REQUIRED:  # Kueue writes fields that are missing, but empty
             yield _written_at(cause.path, [path for path, _ in pod_sets]), cause
+
+
+def _name(workload: Pending, manifest: Manifest) -> str:
+    """The name of the Workload; the key of a job with a generated name may have a number in place of what is added."""
+    written = manifest.data["metadata"]
+    generated = "" if written.get("name") else str(written.get("generateName", ""))
+    return workload.key.name.replace(manifest.key.name, generated) if generated else workload.key.name
 
 
 def _written_at(path: FieldPath, paths: Sequence[FieldPath]) -> FieldPath:

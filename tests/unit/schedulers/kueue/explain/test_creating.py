@@ -270,3 +270,13 @@ def test_quotas_that_may_not_be_read_may_count_the_workload(unread: tuple[str, .
     context = snapshot.part(Context)
     found = creating_gaps(snapshot, context, pending_of(new, context), [new])
     assert [gap.subject for gap in found if gap.feature == UNREAD] == subjects
+
+
+def test_jobs_with_one_generated_name_differ_in_what_the_server_adds(tmp_path: Path) -> None:
+    made = job()
+    made["metadata"] = {"generateName": "j-", "namespace": "team", "labels": QUEUED}
+    (tmp_path / "state.yaml").write_text(STATE)
+    (tmp_path / "jobs.json").write_text(json.dumps({"apiVersion": "v1", "kind": "List", "items": [made, made]}))
+    screen = shown(f"kubectl-fairshare plan -f {tmp_path}/state.yaml -w {tmp_path}/jobs.json -o json")
+    plans = json.loads(screen.stdout)["items"]
+    assert [(each["outcome"], each["fidelity"]["exact"]) for each in plans] == [("Admitted", True)] * 2

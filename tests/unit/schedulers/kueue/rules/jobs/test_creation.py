@@ -40,5 +40,18 @@ def test_only_new_jobs_that_kueue_manages_count() -> None:
     assert places("K208", configuration("integrations: {frameworks: [pod]}\n"), job(TWICE)) == []
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        job().replace("name: j", "name: j-$COUNT"),
+        job().replace("name: j", "name: j_ID_"),
+        cluster("a", "$GROUP"),
+        cluster("a", "__GROUP__"),
+    ],
+)
+def test_names_of_jobs_and_placeholders_are_no_mistakes_of_a_workload(text: str) -> None:
+    assert places("K208", text) == []
+
+
 def test_an_unreadable_job_has_no_finding() -> None:
     assert places("K208", job("containers: 5")) == []
