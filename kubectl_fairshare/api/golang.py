@@ -58,7 +58,7 @@ def encode(struct: Struct, view: Json) -> dict[str, Json]:
 
 @cache
 def _struct_decoder(struct: Struct) -> Decoder:
-    fields, decoders = struct.fields, _Decoders(struct)
+    fields, decoders = struct.fields, _FieldDecoders(struct)
     droppable = frozenset(name for name, field in struct.fields.items() if _zero_dropped(field))
 
     def decoder(value: Json) -> Json:
@@ -81,7 +81,7 @@ def _struct_decoder(struct: Struct) -> Decoder:
     return decoder
 
 
-class _Decoders(dict[str, Decoder]):
+class _FieldDecoders(dict[str, Decoder]):
     """The decoders of a structure's fields, each made when an object has the field: a pod has few of hundreds."""
 
     def __init__(self, struct: Struct) -> None:
