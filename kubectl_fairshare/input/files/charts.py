@@ -47,6 +47,12 @@ def charts_among(paths: Iterable[str]) -> Mapping[str, list[str]]:
     return found
 
 
+def templates_among(found: Mapping[str, list[str]]) -> frozenset[str]:
+    """The templates of charts, by the names of their sources."""
+    files = (path for each in found.values() for path in each)
+    return frozenset(shown_path(path) for path in files if _RENDERED[0] in path.split(os.sep))
+
+
 def is_library(folder: str) -> bool:
     """Whether a chart only defines templates for others."""
     try:

@@ -17,7 +17,7 @@ from kubectl_fairshare.input.objects import Objects
 from kubectl_fairshare.input.reading import Reading, distinct
 from kubectl_fairshare.input.text.decoding import decode
 from kubectl_fairshare.input.text.texts import Text, Texts
-from kubectl_fairshare.input.text.yaml_problems import TemplateError, TwiceError
+from kubectl_fairshare.input.text.yaml_problems import TemplateError, TwiceError, refuse_actions
 from kubectl_fairshare.input.text.yaml_scalars import Scalars
 from kubectl_fairshare.model.errors import FairshareError, Problem
 from kubectl_fairshare.model.json import Json
@@ -115,6 +115,7 @@ class _Sources:
         self._templates: list[Problem] = []
         self._strangers: list[Problem] = []
         self._named: frozenset[str] = frozenset()
+        self._unrendered: frozenset[str] = frozenset()
         self._twice: list[Problem] = []
         self._notes: list[Problem] = []
         self._read: list[tuple[Text, list[Json]]] = []
@@ -145,6 +146,7 @@ class _Sources:
         found = charts.charts_among(paths)
         if found and not charts.has_helm():
             self._notes += charts.without_helm(found)
+            self._unrendered = charts.templates_among(found)
             return paths
         for folder in found:
             try:
@@ -181,6 +183,8 @@ class _Sources:
 
     def _take(self, name: str, data: bytes) -> None:
         """Decodes a text; what only kubectl makes something of is noted."""
+        if name in self._unrendered:
+            refuse_actions(name, data)
         try:
             self._read.append(decode(name, data, self._scalars, packs=True))
         except TemplateError:

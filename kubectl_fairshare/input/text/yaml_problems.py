@@ -76,8 +76,19 @@ def _refuse_template(source: str, text: bytes) -> None:
     """Raises ``TemplateError`` for a text with Go's template actions outside of quotes."""
     action = _TEMPLATE.search(text) if _ACTION in text else None
     if action is not None:
-        place = _location(source, text, len(text[: action.start(1)].decode()))
-        raise TemplateError(Problem("this is a template, not YAML", place, _RENDERED))
+        raise _template(source, text, action.start(1))
+
+
+def refuse_actions(source: str, text: bytes) -> None:
+    """Raises ``TemplateError`` for the text of a template that has actions, even in quotes."""
+    if (start := text.find(_ACTION)) >= 0:
+        raise _template(source, text, start)
+
+
+def _template(source: str, text: bytes, start: int) -> TemplateError:
+    before = text[:start].decode(errors="replace")
+    place = Location(source, *Lines(before).place(len(before)))
+    return TemplateError(Problem("this is a template, not YAML", place, _RENDERED))
 
 
 def duplicate_keys(source: str, text: str, twice: "Iterable[Twice]") -> list[Problem]:

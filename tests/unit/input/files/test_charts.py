@@ -92,6 +92,19 @@ def test_without_helm_a_note_says_so_and_templates_are_skipped(folder: Path) -> 
     assert "helm template org/quota" in str(note.help)
 
 
+def test_without_helm_an_action_in_quotes_makes_a_template_too(folder: Path) -> None:
+    quoted = config_map("'{{ .Values.name }}'")
+    write(folder / "org/quota/templates/c.yaml", quoted)
+    (folder / "org/quota/templates/b.yaml").write_bytes(b"a: \xff\nb: '{{ .Values.name }}'\n")
+    write(folder / "org/quota/templates/d.yaml", config_map("for-all"))
+    write(folder / "org/quoted.yaml", quoted)
+    found, problems = reading()
+    assert (names(found), problems) == (["for-all", "plain", "{{ .Values.name }}"], ())
+    assert [str(each) for each in found.templates][-2:] == [
+        f"org/quota/templates/{at}" for at in ("b.yaml:2:5", "c.yaml:4:10")
+    ]
+
+
 def test_without_helm_many_charts_are_one_note() -> None:
     few, many = (charts.without_helm(f"chart-{number}" for number in range(size)) for size in (3, 5))
     assert [note.place for note in few] == ["chart-0", "chart-1", "chart-2"]
