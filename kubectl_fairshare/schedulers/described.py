@@ -18,6 +18,8 @@ _MOST: Final = (1 << 31) - 1
 RESOURCE_NAME: Final = re.compile(
     r"([a-z0-9]([-a-z0-9.]*[a-z0-9])?/)?[A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?", re.ASCII
 )
+POD_COUNT: Final = "pods"
+"""The resource of which a workload takes as many as it has pods: none can request it."""
 _FORM: Final = "write `--request cpu=4,nvidia.com/gpu=8`"
 
 

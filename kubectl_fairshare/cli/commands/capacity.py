@@ -19,6 +19,7 @@ from kubectl_fairshare.model import quantity
 from kubectl_fairshare.model.errors import Problem, UsageError
 from kubectl_fairshare.model.phrases import did_you_mean, likely, quoted
 from kubectl_fairshare.report.capacity import CapacityReport
+from kubectl_fairshare.schedulers.described import POD_COUNT
 from kubectl_fairshare.schedulers.sandbox import MOST_COPIES, MOST_STEPS, Sandbox
 
 _MOST_BACKLOG: Final = 256
@@ -127,6 +128,10 @@ def _unit(text: str, option: str) -> dict[str, int]:
     found = {}
     for part in filter(None, (each.strip() for each in text.split(","))):
         resource, _, value = part.partition("=")
+        if resource == POD_COUNT:
+            raise UsageError(
+                Problem(f"a pod cannot request `{resource}`", option, "leave it out: each pod counts as one")
+            )
         try:
             found[resource] = quantity.amount(resource, value)
         except quantity.QuantityError:
@@ -148,6 +153,8 @@ def _queue(name: str, sandbox: Sandbox) -> str:
 def _check_resources(names: Iterable[str], sandbox: Sandbox, option: str) -> None:
     known = sorted({resource for site in sandbox.sites for resource in site.resources})
     for name in names:
+        if name == POD_COUNT and sandbox.single_pods:
+            raise UsageError(Problem("a quota of `pods` binds no pod: none requests any", option, "leave it out"))
         if name not in known:
             remedy = did_you_mean(likely(name, known, 2)) or f"resources are {quoted(known)}"
             raise UsageError(Problem(f"no queue has quota for `{name}`", option, remedy))

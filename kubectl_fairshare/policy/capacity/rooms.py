@@ -20,6 +20,7 @@ from kubectl_fairshare.model.values import Value
 from kubectl_fairshare.policy.capacity.backlog import backlog_rows
 from kubectl_fairshare.policy.capacity.spans import SpanSearch
 from kubectl_fairshare.report.text.figures import amount
+from kubectl_fairshare.schedulers.described import POD_COUNT
 from kubectl_fairshare.schedulers.sandbox import MadeUpWork, PromisedQuotas, Ruling, Sandbox, Site
 from kubectl_fairshare.schedulers.scheduler import Scheduler
 
@@ -52,7 +53,7 @@ def capacity(
     sandbox = scheduler.review.sandbox(snapshot)
     sites = [site for site in sandbox.sites if not queues or site.queue in queues]
     idle = sandbox.idle()
-    asked = [each for site in sites for each in _questions(site, shape, resources)]
+    asked = [each for site in sites for each in _questions(site, shape, resources, alone=sandbox.single_pods)]
     _refuse_too_many(len(asked), sandbox)
     most_copies = sandbox.most_copies(len(asked)) if shape.copies else None
     found = [_row(each, sandbox, idle, shape, most_copies) for each in asked]
@@ -87,13 +88,16 @@ def _unit(resource: str) -> int:
     return 1 << 20 if quantity.is_binary(resource) else quantity.amount(resource, 1)
 
 
-def _questions(site: Site, shape: ScaledShape, resources: Sequence[str]) -> Iterator["_Asked"]:
-    """One for the shape, which may use several pools; or one for each pool and resource."""
+def _questions(site: Site, shape: ScaledShape, resources: Sequence[str], *, alone: bool) -> Iterator["_Asked"]:
+    """One for the shape, which may use several pools; or one for each pool and resource.
+
+    A quota of pods binds nothing where pods are admitted ``alone``: none requests it.
+    """
     if shape.unit:
         yield _Asked(site, "", shape.unit)
         return
     for pool, resource in site.guaranteed:
-        if not resources or resource in resources:
+        if (not resources or resource in resources) and not (alone and resource == POD_COUNT):
             yield _Asked(site, pool, {resource: _unit(resource)})
 
 
@@ -106,7 +110,9 @@ class _Asked:
         self.each = unit[self.resource]
 
     def work(self, units: int) -> MadeUpWork:
-        """One workload of so many units, in one pod."""
+        """One workload of so many units, in one pod; or of so many pods, where those are the units."""
+        if self.resource == POD_COUNT:
+            return MadeUpWork(self.site.queue, {}, units)
         return MadeUpWork(self.site.queue, {resource: value * units for resource, value in self.unit.items()})
 
     def rulings(self, ask: Callable[[MadeUpWork, str], Ruling], wanted: frozenset[Outcome]) -> "_Rulings":

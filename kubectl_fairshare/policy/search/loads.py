@@ -6,6 +6,7 @@ from typing import Final
 from kubectl_fairshare.model import quantity
 from kubectl_fairshare.model.errors import Problem, UsageError
 from kubectl_fairshare.model.values import Value
+from kubectl_fairshare.schedulers.described import POD_COUNT
 from kubectl_fairshare.schedulers.sandbox import MadeUpWork, Sandbox, Site
 
 _PRIORITIES: Final = (0, 100)
@@ -33,6 +34,8 @@ def space_of(sandbox: Sandbox, resource: str = "", sizes: Sequence[int] = (), qu
     """
     sites = [site for site in sandbox.sites if not queues or site.queue in queues]
     named = resource or _scarcest(sites)
+    if named == POD_COUNT:
+        raise UsageError(Problem(f"a pod cannot request `{POD_COUNT}`", help="name another resource"))
     chosen = [site for site in sites if named in site.resources]
     if not chosen:
         what = f"`{named}`" if named else "anything"
@@ -46,16 +49,16 @@ def space_of(sandbox: Sandbox, resource: str = "", sizes: Sequence[int] = (), qu
         for priority in (_PRIORITIES if prioritised else _PRIORITIES[:1])
         if _fits_ever(site, named, size)
     )
-    others = sorted({each for site in chosen for each in site.resources} - {named})
+    others = sorted({each for site in chosen for each in site.resources} - {named, POD_COUNT})
     units = {named: min(amounts), **{each: _sizes(sites, each)[0] for each in others}}
     return LoadSpace(named, amounts, tuple(kinds), len(chosen), units)
 
 
 def _scarcest(sites: Sequence[Site]) -> str:
-    """An accelerator that all queues have, else the resource that most have."""
+    """An accelerator that all queues have, else the resource that most have; none requests pods."""
     counts: dict[str, int] = {}
     for site in sites:
-        for resource in site.resources:
+        for resource in {*site.resources} - {POD_COUNT}:
             counts[resource] = counts.get(resource, 0) + 1
     return max(counts, key=lambda resource: (counts[resource], "/" in resource, resource), default="")
 

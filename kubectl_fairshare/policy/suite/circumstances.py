@@ -9,6 +9,7 @@ from kubectl_fairshare.model.json import JsonObject, listed, mapping, rows
 from kubectl_fairshare.model.location import Location
 from kubectl_fairshare.model.phrases import did_you_mean, likely, quoted
 from kubectl_fairshare.model.values import replace
+from kubectl_fairshare.schedulers.described import POD_COUNT
 from kubectl_fairshare.schedulers.sandbox import MadeUpWork, Sandbox
 
 Place = Callable[..., Location]
@@ -99,6 +100,9 @@ class StateBefore:
             raise UsageError(Problem(f"`{missing}` is missing", self._locate(*path), f"write `{missing}`"))
         queue = self.queue(str(work["queue"]), (*path, "queue"))
         request = self._amounts(mapping(work, "request"), (*path, "request"))
+        if POD_COUNT in request:
+            at = self._locate(*path, "request", POD_COUNT)
+            raise UsageError(Problem(f"a pod cannot request `{POD_COUNT}`", at, "write how many there are as `count`"))
         count, priority = (self._whole(work.get(name, default), (*path, name)) for name, default in _NUMBERS)
         if count < 1:
             raise UsageError(

@@ -358,6 +358,8 @@ def test_a_tree_of_quotas_counts_once(run: Run, tmp_path: Path, objects: list[ob
         ("--queue visoin", "there is no queue `visoin`"),
         ("--resource tpu", "no queue has quota for `tpu`"),
         ("--request cpu", "`cpu` is not a request"),
+        ("--request cpu=1,pods=1", "a pod cannot request `pods`"),
+        ("--queue vision --backlog 3xpods=1", "a pod cannot request `pods`"),
         ("--request nvidia.com/gpu=1 --resource nvidia.com/gpu", "excludes `--resource`"),
     ],
 )

@@ -182,6 +182,16 @@ def test_a_resource_without_quota_cannot_be_searched() -> None:
         space_of(sandbox_of("testdata/search/both.yaml"), "tpu")
 
 
+def test_pods_are_counted_and_not_requested(tmp_path: Path) -> None:
+    text = (ROOT / "testdata/search/both.yaml").read_text()
+    counted = text.replace("[cpu]", "[pods, cpu]").replace("[{name: cpu", "[{name: pods, nominalQuota: 9}, {name: cpu")
+    (tmp_path / "both.yaml").write_text(counted)
+    space = space_of(sandbox_of(str(tmp_path / "both.yaml")))
+    assert (space.resource, list(space.units)) == ("cpu", ["cpu"])
+    with pytest.raises(UsageError, match="a pod cannot request `pods`"):
+        space_of(sandbox_of(str(tmp_path / "both.yaml")), "pods")
+
+
 def test_a_search_asks_for_the_resource_that_its_invariants_name(tmp_path: Path) -> None:
     quotas = "[{name: cpu, nominalQuota: 4}, {name: memory, nominalQuota: 4Gi}]"
     flavor = "apiVersion: kueue.x-k8s.io/v1beta2\nkind: ResourceFlavor\nmetadata: {name: f}\n---\n"

@@ -289,6 +289,11 @@ WRONG = {
         "`many` is not a quantity",
         "write",
     ),
+    "pods as a request": (
+        "- {name: a, when: {submit: {queue: vision, request: {pods: 2}}}, then: {outcome: Waits}}",
+        "a pod cannot request `pods`",
+        "`count`",
+    ),
     "a resource without quota": (
         "- {name: a, when: {running: [{queue: vision, request: {tpu: 1}}]}, then: {findings: []}}",
         "has no quota for `tpu`",

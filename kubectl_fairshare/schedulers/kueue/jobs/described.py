@@ -9,7 +9,15 @@ from kubectl_fairshare.model.location import ObjectKey, Origin
 from kubectl_fairshare.model.manifest import Manifest
 from kubectl_fairshare.model.phrases import likely, some_of
 from kubectl_fairshare.model.snapshot import Snapshot
-from kubectl_fairshare.schedulers.described import WishReader, check_counts, free_name, pod_spec, priority_of
+from kubectl_fairshare.schedulers.described import (
+    POD_COUNT,
+    WishReader,
+    check_counts,
+    comma_separated,
+    free_name,
+    pod_spec,
+    priority_of,
+)
 from kubectl_fairshare.schedulers.kueue.jobs.context import Context
 from kubectl_fairshare.schedulers.kueue.model.objects import GROUP
 from kubectl_fairshare.schedulers.kueue.model.state import KueueState
@@ -22,6 +30,8 @@ def described_workload(wishes: Wishes, namespace: str, snapshot: Snapshot, conte
     """A Workload made from options. Raises ``UsageError`` with every mistake in them."""
     reader = WishReader()
     queue = _queue(reader, wishes.queue or "", namespace, snapshot)
+    if any(part.partition("=")[0] == POD_COUNT for part in comma_separated(wishes.request)):
+        reader.wrong("--request", f"a pod cannot request `{POD_COUNT}`", "write how many there are as `--count`")
     count = 1 if wishes.count is None else wishes.count
     check_counts(reader, count, wishes.min_count)
     pod_set: dict[str, Json] = {"name": "main", "count": count, "template": {"spec": pod_spec(reader, wishes)}}
