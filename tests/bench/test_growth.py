@@ -1,4 +1,4 @@
-"""Shapes whose work once grew with the square of the input, counted in calls: the same on every machine."""
+"""Shapes whose work once grew with the square of the input, counted in calls, or in time as a ratio in one run."""
 
 import io
 import re
@@ -22,11 +22,15 @@ from kubectl_fairshare.input.files.files import read
 from kubectl_fairshare.input.text.texts import Text, Texts
 from kubectl_fairshare.lint.formats.diff import ChangedText, unified_diff
 from kubectl_fairshare.model.location import ObjectKey, Place
+from kubectl_fairshare.model.values import replace
 from kubectl_fairshare.report.text.view import View
 from kubectl_fairshare.schedulers import known_schedulers, scheduler_named
+from kubectl_fairshare.schedulers.kueue.explain.position import queue_position
+from tests.bench.inside import timed
 from tests.bench.scaling import LIMIT, Cost, Growth, arguments, lay_out
 from tests.bench.shapes import SHAPES
 from tests.bench.test_work import Calls
+from tests.unit.schedulers.kueue.build import pending, queue, state
 
 SIZES = (100, 400)
 
@@ -183,3 +187,14 @@ def test_rights_of_elastic_quotas_are_found_without_looking_at_all_for_each(tmp_
             review.entitlements(snapshot)
         counted.append(calls_of_one.all)
     assert counted[1] < counted[0] * LIMIT**2
+
+
+def test_a_place_among_workloads_without_an_order_takes_time_with_the_queue() -> None:
+    def seconds(size: int) -> float:
+        waiting = [replace(pending(f"w{n}", "q"), uid="") for n in range(size)]
+        found = state(queue("q"), *waiting)
+        lines = {"q": list(found.kueue.pending)}
+        return min(timed(lambda: queue_position(found, waiting[-1], "q", lines))[0] for _ in range(5))
+
+    small, large = seconds(250), seconds(1000)
+    assert large < 10 * small  # each workload compared with each: 16 times

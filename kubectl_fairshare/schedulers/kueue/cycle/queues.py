@@ -57,8 +57,9 @@ def unordered(state: State, name: str, queue: Sequence[Pending], workload: Pendi
         moment = -1 if of.undated else of.queued
         return past_usage(state, name, of), strict or not of.preempting, of.priority, moment
 
-    alike = (w for w in queue if w.key != workload.key and w.undated == workload.undated)
-    return tuple(w for w in alike if (w.undated or not w.uid) and rank(w) == rank(workload))
+    alike = (w for w in queue if w.undated == workload.undated and (w.undated or not w.uid))
+    own = rank(workload)
+    return tuple(w for w in alike if rank(w) == own and w.key != workload.key)
 
 
 def past_usage(state: State, cluster_queue: str, workload: Pending) -> float:

@@ -29,7 +29,8 @@ def queue_position(
         return None
     place = keys.index(workload.key)
     open_order = unordered(state, cluster_queue, queue, queue[place])
-    ahead = tuple(w for w in queue[:place] if w not in open_order)
+    as_likely = {w.key for w in open_order}
+    ahead = tuple(w for w in queue[:place] if w.key not in as_likely)
     strategy = state.kueue.cluster_queues[cluster_queue].queueing_strategy
     blocker = ahead[0] if ahead and strategy == STRICT else None
     return QueuePosition(len(ahead) + 1, len(queue), ahead, strategy, blocker, open_order)
