@@ -60,6 +60,16 @@ def test_the_largest_pod_and_the_copies_are_those_of_the_nodes(state: Path) -> N
     (row,) = json.loads(shown(f"kubectl-fairshare capacity -f {state} --complete -o json").stdout)["queues"]
     assert [row[name]["size"]["value"] for name in ("now", "preempting", "ever")] == [4000] * 3
     assert row["copies"] == 11
+    assert row["now"]["binds"].endswith('any of 1 pod(s). Total nodes: 3; excluded: resource "cpu": 3')
+
+
+def test_the_words_of_the_topology_bind_where_no_quota_does(tmp_path: Path) -> None:
+    (tmp_path / "state.yaml").write_text(STATE + NODE.replace("pool: a", "pool: b"))
+    (row,) = json.loads(shown(f"kubectl-fairshare capacity -f {tmp_path}/state.yaml --complete -o json").stdout)[
+        "queues"
+    ]
+    assert row["ever"]["size"]["value"] == 0
+    assert row["ever"]["binds"] == "no topology domains at level: kubernetes.io/hostname"
 
 
 @pytest.mark.parametrize(

@@ -20,6 +20,7 @@ from kubectl_fairshare.schedulers.kueue.preemption.replay import Replay
 from kubectl_fairshare.schedulers.kueue.review.sizes import sizes_of
 from kubectl_fairshare.schedulers.kueue.tree.state import State
 from kubectl_fairshare.schedulers.kueue.words.limit_words import limit_clause
+from kubectl_fairshare.schedulers.kueue.words.messages import pod_set_message
 from kubectl_fairshare.schedulers.sandbox import Ruling
 
 
@@ -142,7 +143,8 @@ def _binding(state: State, found: Nomination) -> str:
         return f"`waitForPodsReady.blockAdmission`: pods of {state.unready[0].key.name} are not ready"
     if found.assignment is None or found.queue is None:
         return ""
-    return "; ".join(limit_clause(each) for each in bindings(state, found.queue, found.assignment))
+    limits = "; ".join(limit_clause(each) for each in bindings(state, found.queue, found.assignment))
+    return limits or "; ".join(filter(None, map(pod_set_message, found.assignment.pod_sets)))
 
 
 def _within(found: Nomination) -> int | None:
