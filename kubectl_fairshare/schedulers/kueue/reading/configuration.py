@@ -185,14 +185,16 @@ def _typed_configuration(view: JsonObject, release: KueueRelease, stated: Collec
     gates = enabled_gates(view.get("featureGates") or {}, release)
     fair: JsonObject | None = view.get("fairSharing")
     resources: JsonObject = view.get("resources") or {}
-    waiting: JsonObject = {} if "DisableWaitForPodsReady" in gates else view.get("waitForPodsReady") or {}
+    written: JsonObject = view.get("waitForPodsReady") or {}
+    waiting: JsonObject = {} if "DisableWaitForPodsReady" in gates else written
     declared = resources.get("quotaCheckStrategy") or "BlockUndeclared"
     return Configuration(
         strategies=None if fair is None else tuple(fair["preemptionStrategies"]),
         excluded_prefixes=tuple(resources.get("excludeResourcePrefixes") or ()),
         transformations=tuple(map(_transformation, resources.get("transformations") or ())),
         quota_check=declared if "QuotaCheckStrategy" in gates else "BlockUndeclared",
-        requeuing_timestamp=(waiting.get("requeuingStrategy") or {}).get("timestamp") or "Eviction",
+        # of account also where the gate turns the rest off: some were evicted before
+        requeuing_timestamp=(written.get("requeuingStrategy") or {}).get("timestamp") or "Eviction",
         managed_namespaces=label_selector(view.get("managedJobsNamespaceSelector")),
         manage_unlabelled=bool(view.get("manageJobsWithoutQueueName")),
         frameworks=tuple(view["integrations"]["frameworks"]),

@@ -77,6 +77,14 @@ RESOURCES = {
         (bare(), "requeuing_timestamp", "Eviction"),
         (bare(waitForPodsReady={"requeuingStrategy": {"timestamp": "Creation"}}), "requeuing_timestamp", "Creation"),
         (
+            bare(
+                waitForPodsReady={"requeuingStrategy": {"timestamp": "Creation"}},
+                featureGates={"DisableWaitForPodsReady": True},
+            ),
+            "requeuing_timestamp",
+            "Creation",
+        ),
+        (
             bare(V1BETA1, waitForPodsReady={"requeuingStrategy": {"timestamp": "Creation"}}),
             "requeuing_timestamp",
             "Eviction",
