@@ -6,7 +6,6 @@ Tested in ``tests/unit/cli/test_why_reasons.py``.
 
 from collections.abc import Iterator, Sequence
 from functools import cached_property
-from typing import Final
 
 from kubectl_fairshare.answers.fidelity import Fidelity
 from kubectl_fairshare.answers.standing import Verdict
@@ -53,8 +52,6 @@ from kubectl_fairshare.schedulers.kueue.why.waits import (
     wait_of,
 )
 from kubectl_fairshare.trace import Fact, Operand, Step
-
-_SET_ASIDE: Final = (Law.NAMESPACE_MISSING, Law.NAMESPACE_NOT_SELECTED)
 
 
 class Inquiry(Value, frozen=True):
@@ -311,7 +308,7 @@ class Explainer:
 
     def _is_set_aside(self, workload: Pending) -> bool:
         refused = nominate(self.state, workload).refused
-        return refused is not None and refused.law in _SET_ASIDE
+        return refused is not None and refused.law is Law.NAMESPACE_NOT_SELECTED
 
     def _unready(self) -> Iterator[Fact]:
         """The workloads with quota whose pods are not ready, if Kueue admits no other until they are."""

@@ -160,14 +160,14 @@ def is_unmade(plan: Plan) -> bool:
 
 
 def _on_hold(plan: Plan, record: Record) -> Wait | None:
-    """A workload that its last record says is kept out of its queue: by a gate, or with its job on hold."""
+    """A workload that its last record says is kept out of its queue: with its job on hold, or not requeued.
+
+    Whether a gate keeps it out is not of the record: Kueue reads the annotation, and writes the same reason for others.
+    """
     reserved = record.condition("QuotaReserved")
-    if reserved is not None and reserved.reason in ("OnHold", "AdmissionGated") and not reserved.holds:
-        law, reason = {
-            "OnHold": (Law.ON_HOLD, Reason.ON_HOLD),
-            "AdmissionGated": (Law.ADMISSION_GATED, Reason.ADMISSION_GATED),
-        }[reserved.reason]
-        return Wait(Verdict.WAITING, reason, Step(law, (), False, (Fact(reserved.place, reserved.message),)))
+    if reserved is not None and reserved.reason == "OnHold" and not reserved.holds:
+        because = Step(Law.ON_HOLD, (), False, (Fact(reserved.place, reserved.message),))
+        return Wait(Verdict.WAITING, Reason.ON_HOLD, because)
     if plan.blocked is not None and plan.blocked.law is Law.NOT_REQUEUED:
         return Wait(Verdict.WAITING, Reason.ON_HOLD, plan.blocked)
     return None
@@ -176,11 +176,23 @@ def _on_hold(plan: Plan, record: Record) -> Wait | None:
 def _never(plan: Plan) -> Wait | None:
     if plan.computed is not Outcome.NEVER:
         return None
-    if _token(plan) is Token.TOPOLOGY_PLACEMENT_FAILED:
+    token = _token(plan)
+    uncovered = token is None and any(step.law is Law.RESOURCE_UNAVAILABLE for step in _failing(plan))
+    if _lacks_place(plan, token) and not uncovered:
         return Wait(Verdict.NEVER, Reason.TOPOLOGY_PLACEMENT_FAILED, dominant(plan, tuple(TopologyLaw)))
-    if _token(plan) is not Token.NO_MATCHING_FLAVOR:
+    if token is not Token.NO_MATCHING_FLAVOR and not uncovered:
         return Wait(Verdict.NEVER, Reason.EXCEEDS_MAX_QUOTA, dominant(plan, (*_BY_SIZE, *_BY_FLAVOR)))
     return Wait(Verdict.NEVER, Reason.NO_MATCHING_FLAVOR, _no_flavor(plan))
+
+
+def _lacks_place(plan: Plan, token: Token | None) -> bool:
+    """Whether a topology keeps the workload out: by Kueue's token, or where it has none, by what was tried."""
+    if token is not None or plan.nomination.assignment is None:
+        return token is Token.TOPOLOGY_PLACEMENT_FAILED
+    pod_sets = plan.nomination.assignment.pod_sets
+    tried = {attempt.token for p in pod_sets for attempt in p.attempts}
+    errors = (p.error.law for p in pod_sets if p.error is not None)
+    return Token.TOPOLOGY_PLACEMENT_FAILED in tried or any(law in tuple(TopologyLaw) for law in errors)
 
 
 def _no_flavor(plan: Plan) -> Step:
@@ -264,12 +276,6 @@ def _about_to(plan: Plan, around: Circumstances) -> Wait | None:
     """Quota admits it, at once or after its victims have left: the step that comes next."""
     if plan.computed not in _ADMITS:
         return None
-    leaving = tuple(t.holder for t in plan.targets if t.holder.evicted)
-    if leaving:
-        facts = tuple(fact for holder in leaving for fact in around.evicted(holder.key))
-        operands = (("leaving", len(leaving)), ("victims", len(plan.targets)))
-        because = Step(Law.PREEMPTION_UNDER_WAY, operands, holds=False, rests_on=facts)
-        return Wait(Verdict.WAITING, Reason.WAITING_FOR_PREEMPTED, because, leaving=leaving)
     turn = around.turn()
     ends, known = (1, True) if turn is None else (turn.ends, turn.all_ends)
     tied: tuple[tuple[str, Operand], ...] = () if ends == 1 and known else (("tied", 1),)
@@ -277,6 +283,13 @@ def _about_to(plan: Plan, around: Circumstances) -> Wait | None:
         named = (("workload", plan.workload.name), *tied)
         because = Step(turn.entry.law, named, holds=False, rests_on=turn.before)
         return Wait(Verdict.NOT_NOW, Reason.WAITING_FOR_QUOTA, because, turns=ends, all_turns=known)
+    leaving = () if turn is None else tuple(t.holder for t in plan.targets if t.holder.evicted)
+    if leaving:
+        facts = tuple(fact for holder in leaving for fact in around.evicted(holder.key))
+        operands = (("leaving", len(leaving)), ("victims", len(plan.targets)), *tied)
+        because = Step(Law.PREEMPTION_UNDER_WAY, operands, holds=False, rests_on=facts)
+        waits = Reason.WAITING_FOR_PREEMPTED
+        return Wait(Verdict.WAITING, waits, because, leaving=leaving, turns=ends, all_turns=known)
     ahead = 0 if plan.standing is None else len(plan.standing.ahead)
     because = Step(Law.NEXT_CYCLE, (("victims", len(plan.targets)), ("ahead", ahead), *tied), holds=True)
     return Wait(Verdict.WAITING, Reason.PENDING_EVALUATION, because, turns=ends, all_turns=known)
@@ -311,4 +324,6 @@ def _without_domain(plan: Plan) -> Wait | None:
 
 
 def _by_quota(plan: Plan) -> Wait:
+    if _token(plan) is Token.TOPOLOGY_PLACEMENT_FAILED:
+        return Wait(Verdict.NOT_NOW, Reason.TOPOLOGY_PLACEMENT_FAILED, dominant(plan, tuple(TopologyLaw)))
     return Wait(Verdict.NOT_NOW, Reason.WAITING_FOR_QUOTA, dominant(plan, _BY_USAGE))
