@@ -79,10 +79,7 @@ def _outcomes(state: State, run: CycleRun) -> dict[ObjectKey, Outcome]:
 def _order_doubts(state: State, run: CycleRun) -> Iterator[Gap]:
     """Where an order decides that is not in the input: past usage that only the manager knows, or that of trees."""
     yield from head_doubts(state)
-    waits = [e for e in run.entries if e.law is Law.PODS_READY_FIRST or e.status is HeadStatus.ASSUMED]
-    trees = {state.forest.root(e.nomination.queue) for e in waits if e.nomination.queue is not None}
-    if state.configuration.block_admission and not state.unready and len(trees) > 1:
-        yield Gap("WaitForPodsReady.blockAdmission", (), touches=True)
+    yield from first_tree_doubts(state, run)
     for entry in run.entries:
         if entry.nomination.without_domain and (entry.status is HeadStatus.ASSUMED or entry.preempts):
             yield Gap(NO_DOMAIN, (Place(entry.nomination.workload.key),), touches=True)
@@ -92,6 +89,14 @@ def _order_doubts(state: State, run: CycleRun) -> Iterator[Gap]:
         yield from slice_places(entry.nomination)
     found = (gap for entry in run.entries for gap in victim_doubts(state, entry.nomination))
     yield from dict.fromkeys(found)
+
+
+def first_tree_doubts(state: State, run: CycleRun) -> Iterator[Gap]:
+    """Where one workload is admitted at a time, and those that could be are of several trees."""
+    waits = [e for e in run.entries if e.law is Law.PODS_READY_FIRST or e.status is HeadStatus.ASSUMED]
+    trees = {state.forest.root(e.nomination.queue) for e in waits if e.nomination.queue is not None}
+    if state.configuration.block_admission and not state.unready and len(trees) > 1:
+        yield Gap("WaitForPodsReady.blockAdmission", (), touches=True)
 
 
 def _outcome(state: State, entry: ProcessedHead) -> Outcome:

@@ -156,7 +156,7 @@ class TopologyPlacing:
         """Why no flavor can place the pod set, of those that it was given."""
         landscape = self.state.occupancy.landscape
         if not any(landscape.with_topology(f) for group in self.queue.groups for f in group.flavors):
-            return Step(Law.NO_TOPOLOGY, (), holds=False)
+            return Step(Law.NO_TOPOLOGY, (("resource groups", len(self.queue.groups)),), holds=False)
         if not flavors:
             return Step(TopologyLaw.NO_FLAVOR_ASSIGNED, (), holds=False)
         if len(flavors) > 1:

@@ -15,11 +15,8 @@ from kubectl_fairshare.model.location import ObjectKey, Place
 from kubectl_fairshare.model.manifest import Manifest
 from kubectl_fairshare.model.moments import moment_text
 from kubectl_fairshare.model.values import Value, replace
-from kubectl_fairshare.schedulers.choices import Possible
 from kubectl_fairshare.schedulers.kueue.cycle.alone import scan
-from kubectl_fairshare.schedulers.kueue.cycle.cycle import CycleRun
 from kubectl_fairshare.schedulers.kueue.cycle.nominate import Nomination, nominate
-from kubectl_fairshare.schedulers.kueue.cycle.possible import possible_rounds
 from kubectl_fairshare.schedulers.kueue.cycle.queues import STRICT, waiting
 from kubectl_fairshare.schedulers.kueue.explain.binding import bindings
 from kubectl_fairshare.schedulers.kueue.explain.creating import unmade_gaps
@@ -41,14 +38,13 @@ from kubectl_fairshare.schedulers.kueue.why.held import held_by, holding
 from kubectl_fairshare.schedulers.kueue.why.lifting import lifts, without_head
 from kubectl_fairshare.schedulers.kueue.why.moved import newer_than
 from kubectl_fairshare.schedulers.kueue.why.ordering import order_doubts
+from kubectl_fairshare.schedulers.kueue.why.turns import CycleTurn, Turns
 from kubectl_fairshare.schedulers.kueue.why.verdict import Lift, Reason, Why
 from kubectl_fairshare.schedulers.kueue.why.waits import (
     Circumstances,
-    CycleTurn,
     Wait,
     is_unmade,
     is_unmanaged,
-    turn_of,
     wait_of,
 )
 from kubectl_fairshare.trace import Fact, Operand, Step
@@ -81,7 +77,6 @@ class Explainer:
     def __init__(self, state: State, *, now: int | None = None) -> None:
         self.state = state if now is None else _at(state, now)
         self._now = now
-        self._cycles: dict[int, Possible[CycleRun]] = {}
         self._preemptors: dict[str, Pending | None] = {}
 
     @cached_property
@@ -91,6 +86,10 @@ class Explainer:
     @cached_property
     def _queues(self) -> dict[str, list[Pending]]:
         return waiting(self.state)
+
+    @cached_property
+    def _turns(self) -> Turns:
+        return Turns(self.state, self._queues)
 
     @cached_property
     def _uids(self) -> Uids:
@@ -242,6 +241,7 @@ class Explainer:
         """The plan's fidelity, and what the input does not say of the heads and of the Workload that is to be made."""
         doubts = [*unmade_gaps(self.state.snapshot, asked.pending)] if asked.workload is None else []
         doubts += order_doubts(self.state, decided, wait, self._queues)
+        doubts += (gap for gap in wait.doubts if gap not in decided.fidelity.gaps)
         if decided.standing is not None and decided.standing.strategy == STRICT:
             queue = cluster_key("ClusterQueue", decided.nomination.cluster_queue)
             doubts += [gap for gap in head_doubts(self.state) if gap.places[0].object == queue]
@@ -272,19 +272,9 @@ class Explainer:
         )
 
     def _turn(self, decided: Plan) -> CycleTurn | None:
-        """What the next cycle over the tree does with the workload, and the workloads that it admits before."""
-        if decided.nomination.queue is None:
-            return None
-        return turn_of(decided.workload, self._cycle(self.state.forest.root(decided.nomination.queue)))
-
-    def _cycle(self, root: int) -> Possible[CycleRun]:
-        """The cycles over the heads of a tree that ties allow; heads of other trees do not affect them."""
-        if root not in self._cycles:
-            below = {self.state.forest.nodes[n].name for n in self.state.forest.queues_below(root)}
-            self._cycles[root] = possible_rounds(
-                self.state, [w for name, (w, *_) in self._queues.items() if name in below]
-            )
-        return self._cycles[root]
+        """What the next cycle does with the workload, and the workloads that it admits before."""
+        queue = decided.nomination.queue
+        return None if queue is None else self._turns.of(decided.workload, queue)
 
     def _head(self, decided: Plan) -> Pending | None:
         """The workload that blocks this one: the head of a StrictFIFO queue, or a workload whose victims are leaving.

@@ -8,14 +8,13 @@ Tested in ``tests/unit/cli/test_why_reasons.py``.
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from enum import StrEnum
-from typing import Final, NamedTuple
+from typing import Final
 
+from kubectl_fairshare.answers.fidelity import Gap
 from kubectl_fairshare.answers.outcome import Outcome
 from kubectl_fairshare.answers.standing import Verdict
 from kubectl_fairshare.model.location import ObjectKey, Place
 from kubectl_fairshare.model.values import Value, replace
-from kubectl_fairshare.schedulers.choices import Possible
-from kubectl_fairshare.schedulers.kueue.cycle.cycle import CycleRun, HeadStatus, ProcessedHead
 from kubectl_fairshare.schedulers.kueue.explain.decision import Plan
 from kubectl_fairshare.schedulers.kueue.explain.no_domain import no_domain_step
 from kubectl_fairshare.schedulers.kueue.flavors.assignment import Mode, Token
@@ -25,28 +24,18 @@ from kubectl_fairshare.schedulers.kueue.laws import Law
 from kubectl_fairshare.schedulers.kueue.model.objects import cluster_key
 from kubectl_fairshare.schedulers.kueue.model.workload import Holder, Pending
 from kubectl_fairshare.schedulers.kueue.topology.laws import TopologyLaw
+from kubectl_fairshare.schedulers.kueue.why.turns import CycleTurn
 from kubectl_fairshare.schedulers.kueue.why.verdict import Reason
 from kubectl_fairshare.trace import Fact, Operand, Step
 
 _SUSPENDED: Final = (Law.QUEUE_INACTIVE, Law.LOCAL_QUEUE_STOPPED)
 _ASSIGNING: Final = "couldn't assign flavors"
+_BY_QUEUE: Final = (Law.RESOURCE_UNAVAILABLE, Law.NO_TOPOLOGY)
 _BY_FLAVOR: Final = (Law.RESOURCE_UNAVAILABLE, Law.FLAVOR_NOT_FOUND, Law.AFFINITY_MISMATCH, Law.UNTOLERATED_TAINT)
 _BY_SIZE: Final = (Law.EXCEEDS_POTENTIAL,)
 _BY_USAGE: Final = (Law.EXCEEDS_AVAILABLE, Law.EXCEEDS_POTENTIAL)
 _DEACTIVATED: Final = "Deactivated"
 _ADMITS: Final = (Outcome.ADMITTED, Outcome.PREEMPTS)
-
-
-class CycleTurn(NamedTuple):
-    """What the next cycle does with a workload, after the workloads of its tree ``before`` it.
-
-    ``ends`` is the number of different ends that ties allow for it; ``all_ends``: every tie was followed.
-    """
-
-    entry: ProcessedHead
-    before: tuple[Fact, ...]
-    ends: int = 1
-    all_ends: bool = True
 
 
 class Circumstances(Value, frozen=True):
@@ -68,6 +57,7 @@ class Wait(Value, frozen=True):
     """The dominant reason; ``head``, ``leaving`` and ``until`` are set if it is about them.
 
     ``turns`` is the number of ways in which the next cycle may end for the workload; ``all_turns``: all are known.
+    ``doubts`` are gaps of that cycle.
     """
 
     verdict: Verdict
@@ -78,23 +68,7 @@ class Wait(Value, frozen=True):
     until: int | None = None
     turns: int = 1
     all_turns: bool = True
-
-
-def turn_of(workload: Pending, cycles: Possible[CycleRun]) -> CycleTurn | None:
-    """What the cycles that ties allow do with the workload; None if they consider another one of its queue."""
-    entries = cycles.results[0].entries
-    mine = _entry_of(workload, entries)
-    if mine is None:
-        return None
-    before = entries[: entries.index(mine)]
-    served = (e.nomination.workload.key for e in before if e.status is HeadStatus.ASSUMED or e.preempts)
-    each = (_entry_of(workload, run.entries) for run in cycles.results)
-    ends = {(entry.status, entry.law) for entry in each if entry is not None}
-    return CycleTurn(mine, tuple(Fact(Place(key), None) for key in served), len(ends), cycles.complete)
-
-
-def _entry_of(workload: Pending, entries: Sequence[ProcessedHead]) -> ProcessedHead | None:
-    return next((e for e in entries if e.nomination.workload.key == workload.key), None)
+    doubts: tuple[Gap, ...] = ()
 
 
 def wait_of(plan: Plan, record: Record, around: Circumstances) -> Wait:
@@ -177,7 +151,7 @@ def _never(plan: Plan) -> Wait | None:
     if plan.computed is not Outcome.NEVER:
         return None
     token = _token(plan)
-    uncovered = token is None and any(step.law is Law.RESOURCE_UNAVAILABLE for step in _failing(plan))
+    uncovered = token is None and any(step.law in _BY_QUEUE for step in _failing(plan))
     if _lacks_place(plan, token) and not uncovered:
         return Wait(Verdict.NEVER, Reason.TOPOLOGY_PLACEMENT_FAILED, dominant(plan, tuple(TopologyLaw)))
     if token is not Token.NO_MATCHING_FLAVOR and not uncovered:
@@ -199,8 +173,8 @@ def _no_flavor(plan: Plan) -> Step:
     """The pod set that no flavor matches, with the reason for each; or the resource that no flavor covers."""
     assignment = plan.nomination.assignment
     failed = next((p for p in assignment.pod_sets if p.failed), None) if assignment is not None else None
-    first = dominant(plan, _BY_FLAVOR)
-    if failed is None or first.law in (Law.RESOURCE_UNAVAILABLE, Law.NO_TOPOLOGY):
+    first = dominant(plan, (*_BY_QUEUE, *_BY_FLAVOR))
+    if failed is None or first.law in _BY_QUEUE:
         return first
     against = tuple(r for r in failed.reasons if r.law in _BY_FLAVOR or r.law in _BY_SIZE)
     flavors = ", ".join(dict.fromkeys(str(r.operand("flavor")) for r in against))
@@ -277,22 +251,39 @@ def _about_to(plan: Plan, around: Circumstances) -> Wait | None:
     if plan.computed not in _ADMITS:
         return None
     turn = around.turn()
-    ends, known = (1, True) if turn is None else (turn.ends, turn.all_ends)
-    tied: tuple[tuple[str, Operand], ...] = () if ends == 1 and known else (("tied", 1),)
-    if turn is not None and turn.entry.law is not None:
-        named = (("workload", plan.workload.name), *tied)
-        because = Step(turn.entry.law, named, holds=False, rests_on=turn.before)
-        return Wait(Verdict.NOT_NOW, Reason.WAITING_FOR_QUOTA, because, turns=ends, all_turns=known)
-    leaving = () if turn is None else tuple(t.holder for t in plan.targets if t.holder.evicted)
+    if turn is not None and not turn.admits and not plan.earlier:  # else a later cycle tries further flavors
+        return _left_out(plan, turn)
+    ends, known, doubts = (1, True, ()) if turn is None else (turn.ends, turn.all_ends, turn.doubts)
+    tied = _tied(ends, known)
+    targets = plan.targets if turn is None or not turn.admits else turn.leaving
+    leaving = () if turn is None else tuple(t.holder for t in targets if t.holder.evicted)
     if leaving:
         facts = tuple(fact for holder in leaving for fact in around.evicted(holder.key))
-        operands = (("leaving", len(leaving)), ("victims", len(plan.targets)), *tied)
+        operands = (("leaving", len(leaving)), ("victims", len(targets)), *tied)
         because = Step(Law.PREEMPTION_UNDER_WAY, operands, holds=False, rests_on=facts)
-        waits = Reason.WAITING_FOR_PREEMPTED
-        return Wait(Verdict.WAITING, waits, because, leaving=leaving, turns=ends, all_turns=known)
+        found = Wait(Verdict.WAITING, Reason.WAITING_FOR_PREEMPTED, because, leaving=leaving)
+        return replace(found, turns=ends, all_turns=known, doubts=doubts)
     ahead = 0 if plan.standing is None else len(plan.standing.ahead)
-    because = Step(Law.NEXT_CYCLE, (("victims", len(plan.targets)), ("ahead", ahead), *tied), holds=True)
-    return Wait(Verdict.WAITING, Reason.PENDING_EVALUATION, because, turns=ends, all_turns=known)
+    because = Step(Law.NEXT_CYCLE, (("victims", len(targets)), ("ahead", ahead), *tied), holds=True)
+    return Wait(Verdict.WAITING, Reason.PENDING_EVALUATION, because, turns=ends, all_turns=known, doubts=doubts)
+
+
+def _tied(ends: int, known: bool) -> tuple[tuple[str, Operand], ...]:
+    return () if ends == 1 and known else (("tied", 1),)
+
+
+def _left_out(plan: Plan, turn: CycleTurn) -> Wait:
+    """A head that gets nothing in the next cycle, because of the workloads that the cycle takes before it."""
+    tied = _tied(turn.ends, turn.all_ends)
+    if turn.entry.law is Law.PODS_READY_FIRST:
+        because = Step(Law.PODS_READY_FIRST, (("workloads", len(turn.before)), *tied), False, turn.before)
+        verdict, reason = Verdict.WAITING, Reason.WAITING_FOR_PODS_READY
+    else:
+        law = turn.entry.law or Law.NO_LONGER_FITS
+        because = Step(law, (("workload", plan.workload.name), *tied), holds=False, rests_on=turn.before)
+        waits = Verdict.WAITING, Reason.WAITING_FOR_PREEMPTED
+        verdict, reason = waits if turn.entry.deferred else (Verdict.NOT_NOW, Reason.WAITING_FOR_QUOTA)
+    return Wait(verdict, reason, because, turns=turn.ends, all_turns=turn.all_ends, doubts=turn.doubts)
 
 
 def _pods_first(plan: Plan, around: Circumstances) -> Wait | None:

@@ -234,7 +234,11 @@ def _next_cycle(o: _Operands) -> str:
 SENTENCES: Final[Mapping[Law, Callable[[_Operands], str]]] = {
     Law.FLAVOR_NOT_FOUND: lambda o: f"flavor {o['flavor']} does not exist",
     Law.UNTOLERATED_TAINT: lambda o: f"its taint {o['key']}={o['value']}:{o['effect']} is not tolerated",
-    Law.NO_TOPOLOGY: lambda _: "its ClusterQueue has no resourceGroups, and Kueue then admits nothing at all",
+    Law.NO_TOPOLOGY: lambda o: (
+        "it asks for a topology, and no flavor of its ClusterQueue has one"
+        if o.by_name.get("resource groups")
+        else "its ClusterQueue has no resourceGroups, and Kueue then admits nothing at all"
+    ),
     Law.SLICE_FLAVOR: lambda o: f"the slice that it replaces holds {o['asked for']} in {o['held'] or 'no flavor'}",
     Law.SLICE_REPLACED: lambda o: f"{o['workload']} is the slice that it replaces, and ends when it is admitted",
     Law.NOT_NOMINATED: lambda _: "the flavor is not among those that the cycle first nominated it for",

@@ -98,3 +98,15 @@ def test_a_resource_beside_one_that_fits_that_no_flavor_covers_matches_no_flavor
     other["spec"]["podSets"][0]["template"]["spec"]["containers"][0]["resources"]["requests"]["cpu"] = "1"
     found = asked([*BASE, other], "workload/w -n team")
     assert said(found) == ("Never", "NoMatchingFlavor", "kueue-resource-unavailable")
+
+
+def test_a_request_for_a_topology_that_no_flavor_of_the_queue_has_matches_no_flavor() -> None:
+    counted = {"input": "example.com/x", "strategy": "Replace", "outputs": {GPU: "1"}}
+    asks = workload("w", 4)
+    pod_set = asks["spec"]["podSets"][0]
+    pod_set["topologyRequest"] = {"unconstrained": True}
+    pod_set["template"]["spec"]["containers"][0]["resources"]["requests"] = {"example.com/x": "4"}
+    objects = [*BASE, configuration(resources={"transformations": [counted]}), running("r", 1), asks]
+    found = asked(objects, "workload/w -n team --complete")
+    assert said(found) == ("Never", "NoMatchingFlavor", "kueue-no-topology")
+    assert found["sentence"] == "it asks for a topology, and no flavor of its ClusterQueue has one"

@@ -1,0 +1,90 @@
+"""``why`` of a head says what the next cycle does with it, after all that the cycle takes before it."""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.unit.cli.why_state import (
+    GPU,
+    Object,
+    asked,
+    condition,
+    configuration,
+    evidence,
+    kueue,
+    queue,
+    running,
+    surroundings,
+    workload,
+)
+from tests.unit.schedulers.kueue.why.test_reasons import node, pod, said
+
+NEXT = ("Waiting", "PendingEvaluation", "kueue-next-cycle")
+
+
+@pytest.fixture(autouse=True)
+def _in_a_folder_of_its_own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+
+
+def placed() -> list[Object]:
+    """Two queues without a cohort that share the four GPUs of one node."""
+    flavor = kueue("ResourceFlavor", "any", {"nodeLabels": {"a": "b"}, "topologyName": "t"})
+    topology = kueue("Topology", "t", {"levels": [{"nodeLabel": "kubernetes.io/hostname"}]})
+    return [surroundings()[0], flavor, topology, node("n", 4), pod("p", "n", 0), *queue("q"), *queue("other")]
+
+
+def found_for(objects: list[Object]) -> Any:
+    return asked(objects, "workload/w -n team --complete")
+
+
+def test_a_head_of_another_tree_takes_the_place_on_nodes_that_both_share() -> None:
+    waits = workload("w", 2, created=2)
+    assert said(found_for([*placed(), waits])) == NEXT
+    found = found_for([*placed(), workload("first", 3, queue="other", created=1), waits])
+    assert said(found) == ("NotNow", "WaitingForQuota", "kueue-no-longer-fits")
+    assert "Workload team/first" in evidence(found)
+    assert said(found_for([*placed(), workload("second", 3, queue="other", created=3), waits])) == NEXT
+
+
+def test_a_workload_that_asks_for_a_place_again_is_first() -> None:
+    reserved = condition("QuotaReserved", reason="QuotaReserved")
+    check = {"name": "c", "state": "Ready", "message": "", "lastTransitionTime": "2026-03-02T11:00:00Z"}
+    assigned = {"name": "main", "count": 1, "flavors": {GPU: "any"}, "resourceUsage": {GPU: "3"}}
+    delayed = {"clusterQueue": "other", "podSetAssignments": [assigned | {"delayedTopologyRequest": "Pending"}]}
+    again = workload("again", 3, reserved, queue="other", status={"admission": delayed, "admissionChecks": [check]})
+    found = found_for([*placed(), again, workload("w", 2, created=2, spec={"priority": 9})])
+    assert said(found) == ("NotNow", "WaitingForQuota", "kueue-no-longer-fits")
+
+
+def test_with_blocked_admission_one_head_is_admitted_at_a_time() -> None:
+    block = configuration(waitForPodsReady={"blockAdmission": True})
+    both = [*surroundings(), *queue("q", cohortName="org"), *queue("other", cohortName="org"), block]
+    objects = [*both, workload("first", queue="other", created=1), workload("w", created=2)]
+    assert said(found_for(objects)) == ("Waiting", "WaitingForPodsReady", "kueue-pods-ready-first")
+    assert said(asked(objects, "workload/first -n team --complete")) == NEXT
+    apart = [*surroundings(), *queue("q"), *queue("other"), block]
+    found = found_for([*apart, workload("first", queue="other", created=1), workload("w", created=2)])
+    assert not found["fidelity"]["exact"]
+
+
+def test_what_is_not_modelled_of_another_head_leaves_its_turn_open() -> None:
+    both = [*surroundings(), *queue("q", cohortName="org"), *queue("other", cohortName="org"), running("r", 6)]
+    first = workload("first", 1, queue="other", created=1)
+    objects = [*both, first, workload("w", created=2)]
+    assert said(found_for(objects)) == NEXT
+    first["spec"]["podSets"][0]["template"]["spec"]["resourceClaims"] = [
+        {"name": "c", "resourceClaimTemplateName": "t"}
+    ]
+    assert not found_for(objects)["fidelity"]["exact"]
+
+
+def test_a_head_that_fits_once_the_victims_of_another_have_left_waits_for_them() -> None:
+    gates = configuration(featureGates={"RecomputeAssignmentUponPreemptionTargetsOverlap": True})
+    own = {"withinClusterQueue": "LowerPriority", "reclaimWithinCohort": "Any"}
+    both = [*queue("q", cohortName="org", preemption=own), *queue("other", cohortName="org", preemption=own)]
+    objects = [*surroundings(), gates, *both, *queue("third", 0, cohortName="org"), running("r", 8, queue="third")]
+    first = workload("first", 2, queue="other", created=1)
+    found = found_for([*objects, first, workload("w", 2, created=2)])
+    assert said(found) == ("Waiting", "WaitingForPreemptedWorkloads", "kueue-deferred-fit")
