@@ -29,6 +29,7 @@ NO_NODES: Final = "TopologyNodes"
 NO_DOMAIN: Final = "TopologyNoDomain"
 FEWER_PODS: Final = "TopologyFewerPods"
 NO_ORDER: Final = "CreationTimestamps"
+EARLIER_PREEMPTOR: Final = "EarlierPreemptor"
 NO_PODS: Final = "TopologyPods"
 FULL_NODES: Final = "TopologySaturation"
 UNPLACED: Final = "TopologyUnplaced"
@@ -73,6 +74,9 @@ WORDS: Final = {
         "(see `kubectl get nodes,pods -A -o json`, or `--nodes`)"
     ),
     NO_DOMAIN: "the admission, which the API server rejects: fewer pods than a slice get a place without a domain",
+    EARLIER_PREEMPTOR: (
+        "which workload of {0} Kueue tries first: others left for one of them before, which its manager may remember"
+    ),
     NO_ORDER: "which workload of {0} comes first: the input lacks their `creationTimestamp`, or their UIDs",
     NO_QUEUES: "any quota: the input has no ClusterQueue and no Cohort, so nothing was judged",
     NO_PODS: "what other pods take of the nodes: the input has no Pods (see `kubectl get pods -A -o json`)",

@@ -16,7 +16,7 @@ from kubectl_fairshare.schedulers.kueue.cycle.refusal import workloads_left_out
 from kubectl_fairshare.schedulers.kueue.explain.doubts import short_admission, slice_places
 from kubectl_fairshare.schedulers.kueue.explain.past_usage import head_doubts, victim_doubts
 from kubectl_fairshare.schedulers.kueue.explain.planning import outcome_of
-from kubectl_fairshare.schedulers.kueue.explain.position import unordered_heads
+from kubectl_fairshare.schedulers.kueue.explain.position import earlier_preemptors, unordered_heads
 from kubectl_fairshare.schedulers.kueue.gaps import FEWER_PODS, NO_DOMAIN, cycle_gaps, fidelity_of, no_queues
 from kubectl_fairshare.schedulers.kueue.laws import Law
 from kubectl_fairshare.schedulers.kueue.model.workload import Pending
@@ -50,7 +50,7 @@ def cycle_report(state: State) -> CycleOutcome:
     run = ways.results[0]
     placed = any(entry.nomination.placed for entry in run.entries)
     left_out = workloads_left_out(state)
-    orders = (*_order_doubts(state, run), *unordered_heads(state, queues))
+    orders = (*_order_doubts(state, run), *unordered_heads(state, queues), *earlier_preemptors(state, queues))
     gaps = (*cycle_gaps(state, placed=placed), *orders, *_not_given(left_out))
     fidelity = fidelity_of(state.configuration, (*gaps, *no_queues(state.kueue)))
     return CycleOutcome(

@@ -1,17 +1,20 @@
 """The real place of a workload in its queue, and the workloads that must go first."""
 
+import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import Literal
+from typing import Final, Literal
 
 from kubectl_fairshare.answers.fidelity import Gap
 from kubectl_fairshare.model.location import Place
 from kubectl_fairshare.schedulers.kueue.cycle.queues import STRICT, unordered, waiting
 from kubectl_fairshare.schedulers.kueue.explain.decision import QueuePosition
-from kubectl_fairshare.schedulers.kueue.gaps import NO_ORDER
+from kubectl_fairshare.schedulers.kueue.gaps import EARLIER_PREEMPTOR, NO_ORDER
+from kubectl_fairshare.schedulers.kueue.jobs.record import is_workload, record_of
 from kubectl_fairshare.schedulers.kueue.laws import queue_order
 from kubectl_fairshare.schedulers.kueue.model.workload import Pending
 from kubectl_fairshare.schedulers.kueue.tree.state import State
 
+_PREEMPTOR: Final = re.compile(r"Preempted to accommodate a workload \(UID: ([^,)\s]+)")
 GoesFirst = Literal["higher priority", "older", "lower UID", "preempted others"]
 
 
@@ -42,6 +45,51 @@ def unordered_heads(state: State, queues: Mapping[str, Sequence[Pending]]) -> It
         others = unordered(state, name, queue, queue[0])
         if others:
             yield order_gap(name, (queue[0], *others))
+
+
+def earlier_preemptors(state: State, queues: Mapping[str, Sequence[Pending]]) -> Iterator[Gap]:
+    """A gap for each workload that its BestEffortFIFO queue may take first: others left for it once, and it waits on.
+
+    Kueue's manager keeps it first until it is admitted, though by now its record is about something else. Others of the
+    queue that were preempted for may have replaced it, and a manager that restarted has forgotten it.
+    """
+    open_queues = {
+        name: queue
+        for name, queue in queues.items()
+        if len(queue) > 1 and not queue[0].preempting and _is_best_effort(state, name)
+    }
+    if not open_queues:
+        return
+    moments = dict(_preemptors(state))
+    for name, queue in open_queues.items():
+        for workload in queue[1:]:
+            taken = moments.get(workload.uid) if workload.uid else None
+            if taken is not None and taken > _last_eviction(state, workload):
+                yield Gap(EARLIER_PREEMPTOR, (Place(workload.key),), touches=True, subject=name)
+
+
+def _is_best_effort(state: State, name: str) -> bool:
+    spec = state.kueue.cluster_queues[name]
+    policies = (spec.preemption.within_cluster_queue, spec.preemption.reclaim_within_cohort)
+    return spec.queueing_strategy != STRICT and policies != ("Never", "Never")
+
+
+def _preemptors(state: State) -> Iterator[tuple[str, int]]:
+    """The UIDs of workloads that others were preempted for, each with the moment, the last one last."""
+    found = []
+    for manifest in (m for key, m in state.snapshot.manifests.items() if is_workload(key)):
+        preempted = record_of(manifest).condition("Preempted")
+        match = None if preempted is None else _PREEMPTOR.search(preempted.message)
+        if preempted is not None and match is not None:
+            found.append((preempted.moment or 0, match[1]))
+    yield from ((uid, moment) for moment, uid in sorted(found))
+
+
+def _last_eviction(state: State, workload: Pending) -> int:
+    """The moment at which the workload last lost quota that it had: then it was admitted before; -1 without one."""
+    manifest = state.snapshot.manifests.get(workload.key)
+    evicted = None if manifest is None else record_of(manifest).condition("Evicted")
+    return -1 if evicted is None else evicted.moment or 0
 
 
 def order_gap(name: str, workloads: Iterable[Pending]) -> Gap:

@@ -242,6 +242,9 @@ class Explainer:
         doubts = [*unmade_gaps(self.state.snapshot, asked.pending)] if asked.workload is None else []
         doubts += order_doubts(self.state, decided, wait, self._queues)
         doubts += (gap for gap in wait.doubts if gap not in decided.fidelity.gaps)
+        if wait.reason is Reason.PENDING_EVALUATION and wait.head is None:
+            queue_name = decided.nomination.cluster_queue
+            doubts += (gap for gap in self._turns.earlier if gap.subject == queue_name and gap not in doubts)
         if decided.standing is not None and decided.standing.strategy == STRICT:
             queue = cluster_key("ClusterQueue", decided.nomination.cluster_queue)
             doubts += [gap for gap in head_doubts(self.state) if gap.places[0].object == queue]

@@ -5,10 +5,12 @@ Tested in ``tests/unit/schedulers/kueue/why/test_turns.py``.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
+from functools import cached_property
+from itertools import takewhile
 from typing import Final, NamedTuple
 
 from kubectl_fairshare.answers.fidelity import Gap
-from kubectl_fairshare.model.location import Place
+from kubectl_fairshare.model.location import ObjectKey, Place
 from kubectl_fairshare.schedulers.choices import Possible
 from kubectl_fairshare.schedulers.kueue.cycle.cycle import CycleRun, HeadStatus, ProcessedHead
 from kubectl_fairshare.schedulers.kueue.cycle.possible import possible_cycles, possible_rounds
@@ -16,6 +18,7 @@ from kubectl_fairshare.schedulers.kueue.explain.cycle import first_tree_doubts
 from kubectl_fairshare.schedulers.kueue.explain.doubts import plan_gaps
 from kubectl_fairshare.schedulers.kueue.explain.past_usage import head_doubts, victim_doubts
 from kubectl_fairshare.schedulers.kueue.explain.planning import outcome_of
+from kubectl_fairshare.schedulers.kueue.explain.position import earlier_preemptors
 from kubectl_fairshare.schedulers.kueue.model.objects import cluster_key
 from kubectl_fairshare.schedulers.kueue.model.workload import Pending
 from kubectl_fairshare.schedulers.kueue.preemption.targets import Target
@@ -41,12 +44,21 @@ class CycleTurn(NamedTuple):
     @property
     def admits(self) -> bool:
         """Whether the workload gets quota, or others leave for it."""
-        return self.entry.status is HeadStatus.ASSUMED or self.entry.preempts
+        return _gets_something(self.entry)
 
     @property
     def leaving(self) -> tuple[Target, ...]:
         """The workloads that leave for it."""
         return self.entry.targets if self.entry.preempts else ()
+
+
+class _Round(NamedTuple):
+    """The next cycle of some heads: the ways that ties allow, and the gaps of each head and of their order."""
+
+    ways: Possible[CycleRun]
+    entries: Mapping[ObjectKey, ProcessedHead]
+    of_order: tuple[Gap, ...]
+    of_heads: Mapping[ObjectKey, tuple[Gap, ...]]
 
 
 class Turns:
@@ -58,31 +70,40 @@ class Turns:
     def __init__(self, state: State, queues: Mapping[str, Sequence[Pending]]) -> None:
         self._state = state
         self._queues = queues
-        self._cycles: dict[int, Possible[CycleRun]] = {}
+        self._rounds: dict[int, _Round] = {}
+
+    @cached_property
+    def earlier(self) -> tuple[Gap, ...]:
+        """The gaps of workloads that their queues may take first, as others left for them once."""
+        return tuple(earlier_preemptors(self._state, self._queues))
 
     def of(self, workload: Pending, queue: int) -> CycleTurn | None:
         """The turn of a workload of the ClusterQueue; None if the cycle considers another one of its queue."""
-        cycles = self._cycle(queue)
-        entries = cycles.results[0].entries
-        mine = _entry_of(workload, entries)
+        found = self._round(queue)
+        mine = found.entries.get(workload.key)
         if mine is None:
             return None
-        before = (e for e in entries[: entries.index(mine)] if e.status is HeadStatus.ASSUMED or e.preempts)
-        each = (_entry_of(workload, run.entries) for run in cycles.results)
+        before = takewhile(lambda e: e is not mine, found.ways.results[0].entries)
+        facts = (Fact(Place(e.nomination.workload.key), None) for e in before if _gets_something(e))
+        each = (_first_pass(run).get(workload.key) for run in found.ways.results)
         ends = {(entry.status, entry.reason, entry.law) for entry in each if entry is not None}
-        facts = tuple(Fact(Place(e.nomination.workload.key), None) for e in before)
-        doubts = tuple(dict.fromkeys(self._doubts(cycles.results[0], mine)))
-        return CycleTurn(mine, facts, len(ends), cycles.complete, doubts)
+        others = (gap for key, gaps in found.of_heads.items() if key != workload.key for gap in gaps)
+        own = cluster_key("ClusterQueue", mine.nomination.cluster_queue)
+        order = (gap for gap in found.of_order if own not in [place.object for place in gap.places])
+        doubts = tuple(dict.fromkeys((*order, *others)))
+        return CycleTurn(mine, tuple(facts), len(ends), found.ways.complete, doubts)
 
-    def _cycle(self, queue: int) -> Possible[CycleRun]:
+    def _round(self, queue: int) -> _Round:
         root = self._state.forest.root(queue)
         below = {self._state.forest.nodes[n].name for n in self._state.forest.queues_below(root)}
         tree = _ALL if self._is_shared(below) else root
-        if tree not in self._cycles:
+        if tree not in self._rounds:
             heads = [w for name, (w, *_) in self._queues.items() if name in below]
             whole = tree == _ALL
-            self._cycles[tree] = possible_cycles(self._state) if whole else possible_rounds(self._state, heads)
-        return self._cycles[tree]
+            ways = possible_cycles(self._state) if whole else possible_rounds(self._state, heads)
+            run = ways.results[0]
+            self._rounds[tree] = _Round(ways, _first_pass(run), tuple(self._of_order(run)), dict(self._of_heads(run)))
+        return self._rounds[tree]
 
     def _is_shared(self, queues: set[str]) -> bool:
         """Whether heads of other trees, or workloads that ask for a place again, can affect a head of these queues."""
@@ -92,21 +113,27 @@ class Turns:
         placed = any(kueue.flavors[name].topology for name in names if name in kueue.flavors)
         return placed or bool(kueue.second_pass) or self._state.configuration.block_admission
 
-    def _doubts(self, run: CycleRun, mine: ProcessedHead) -> Iterator[Gap]:
-        """What is not certain of the other heads, of who they are, and of which are first."""
+    def _of_order(self, run: CycleRun) -> Iterator[Gap]:
+        """Who the heads are, and of which tree is first."""
         yield from first_tree_doubts(self._state, run)
-        others = {cluster_key("ClusterQueue", e.nomination.cluster_queue) for e in run.entries if e is not mine}
-        yield from (gap for gap in head_doubts(self._state) if gap.places[0].object in others)
-        for entry in run.entries:
-            if entry is not mine and entry.nomination.queue is not None:
-                found = entry.nomination
-                gaps = (
-                    *plan_gaps(self._state, found, outcome_of(self._state, found)),
-                    *victim_doubts(self._state, found),
-                )
-                yield from (gap for gap in gaps if gap.touches)
+        queues = {cluster_key("ClusterQueue", entry.nomination.cluster_queue) for entry in run.entries}
+        yield from (gap for gap in head_doubts(self._state) if gap.places[0].object in queues)
+        names = {key.name for key in queues}
+        yield from (gap for gap in self.earlier if gap.subject in names)
+
+    def _of_heads(self, run: CycleRun) -> Iterator[tuple[ObjectKey, tuple[Gap, ...]]]:
+        """What is not certain of each head."""
+        for found in (entry.nomination for entry in run.entries if entry.nomination.queue is not None):
+            gaps = (*plan_gaps(self._state, found, outcome_of(self._state, found)), *victim_doubts(self._state, found))
+            touching = tuple(gap for gap in gaps if gap.touches)
+            if touching:
+                yield found.workload.key, touching
 
 
-def _entry_of(workload: Pending, entries: Sequence[ProcessedHead]) -> ProcessedHead | None:
-    mine = (e for e in entries if e.nomination.workload.key == workload.key and e.nomination.second is None)
-    return next(mine, None)
+def _gets_something(entry: ProcessedHead) -> bool:
+    return entry.status is HeadStatus.ASSUMED or entry.preempts
+
+
+def _first_pass(run: CycleRun) -> dict[ObjectKey, ProcessedHead]:
+    """The entries of workloads that have no quota yet."""
+    return {e.nomination.workload.key: e for e in run.entries if e.nomination.second is None}

@@ -1,10 +1,12 @@
 """``why`` of a head says what the next cycle does with it, after all that the cycle takes before it."""
 
+import json
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from tests.screens import shown
 from tests.unit.cli.why_state import (
     GPU,
     Object,
@@ -88,3 +90,26 @@ def test_a_head_that_fits_once_the_victims_of_another_have_left_waits_for_them()
     first = workload("first", 2, queue="other", created=1)
     found = found_for([*objects, first, workload("w", 2, created=2)])
     assert said(found) == ("Waiting", "WaitingForPreemptedWorkloads", "kueue-deferred-fit")
+
+
+@pytest.mark.parametrize(
+    ("evicted", "strategy", "record", "exact"),
+    [
+        ((), "BestEffortFIFO", "insufficient unused quota", False),
+        ((), "StrictFIFO", "insufficient unused quota", True),
+        ((), "BestEffortFIFO", "x. Pending the preemption of 1 workload(s)", True),
+        ((condition("Evicted", reason="Preempted", at="2026-03-02T12:30:00Z"),), "BestEffortFIFO", "", True),
+    ],
+)
+def test_one_that_others_left_for_once_may_still_be_first(
+    evicted: tuple[Object, ...], strategy: str, record: str, exact: bool
+) -> None:
+    message = "Preempted to accommodate a workload (UID: uid-low, JobUID: UNKNOWN) due to x; preemptor path: /q"
+    queues = queue("q", queueingStrategy=strategy, preemption={"withinClusterQueue": "LowerPriority"})
+    left = running("left", 1, condition("Preempted", "False", "QuotaReserved", f"Previously: {message}"))
+    low = workload("low", 2, condition("QuotaReserved", "False", "Pending", record), *evicted)
+    objects = [*surroundings(), *queues, left, low, workload("w", 2, spec={"priority": 9})]
+    found = found_for(objects)
+    assert (found["law"], found["fidelity"]["exact"]) == ("kueue-next-cycle", exact)
+    cycle = shown("kubectl-fairshare cycle -f state.json --complete -o json").stdout
+    assert json.loads(cycle)["fidelity"]["exact"] == exact
