@@ -6,29 +6,32 @@ Source: KAI-Scheduler v0.17, documentation of the pod grouper; "kai gangs" in ``
 from collections.abc import Iterable, Mapping
 from typing import Final, NamedTuple
 
-from kubectl_fairshare.api.durations import nanoseconds
 from kubectl_fairshare.jobs.fields import Field, root_of
 from kubectl_fairshare.jobs.makers import makes_pods
 from kubectl_fairshare.jobs.pod_check import check_pod
 from kubectl_fairshare.model.errors import FairshareError, Problem
-from kubectl_fairshare.model.json import JsonObject
+from kubectl_fairshare.model.json import Json, JsonObject
 from kubectl_fairshare.model.location import ObjectKey, Place
 from kubectl_fairshare.model.manifest import Manifest
 from kubectl_fairshare.model.values import Value, replace
 from kubectl_fairshare.schedulers.kai.jobs.kinds.every_kind import shape_of
 from kubectl_fairshare.schedulers.kai.jobs.kinds.shape import GangShape, PodRole, UngroupedError, rejected, unmodelled
 from kubectl_fairshare.schedulers.kai.jobs.kinds.starting import check_some
+from kubectl_fairshare.schedulers.kai.jobs.labels import (
+    JobLabels,
+    default_labels,
+    delay_of,
+    named_class,
+    preemptible_of,
+    priority_class_of,
+    queue_of,
+)
 from kubectl_fairshare.schedulers.kai.jobs.pods import pod_of
 from kubectl_fairshare.schedulers.kai.model.kinds import QUEUE_GROUP
-from kubectl_fairshare.schedulers.kai.model.objects import KaiState, KindDefault, Pod, PodGroup
+from kubectl_fairshare.schedulers.kai.model.objects import KaiState, Pod, PodGroup
 
-_PROJECT: Final = "project"
-_DEFAULT_QUEUE: Final = "default-queue"
-_CLASS: Final = "priorityClassName"
-_PREEMPTIBILITY: Final = "kai.scheduler/preemptibility"
 _GROUP: Final = "pod-group-name"
 _SUB_GROUP: Final = "kai.scheduler/subgroup-name"
-_DELAY: Final = "kai.scheduler/preemption-delay"
 _TOPOLOGY: Final = "kai.scheduler/topology"
 _SKIP: Final = "kai.scheduler/skip-podgrouper"
 _MOST_PODS: Final = 150_000
@@ -36,7 +39,6 @@ _MOST_PODS: Final = 150_000
 _SPARK_APP: Final = "spark-app-name"
 _SPARK_SELECTOR: Final = "spark-app-selector"
 _SELECTORS: Final = ("spec", "global")
-_DEFAULT_CLASSES: Final = {"Deployment": "inference", "Notebook": "build"}
 
 
 class Submission(Value, frozen=True):
@@ -58,23 +60,6 @@ class OwnGroup(NamedTuple):
     pods: tuple[Pod, ...]
 
 
-class _JobLabels(Value, frozen=True):
-    """The labels and annotations that decide about a job: its owner's, then its pods'.
-
-    ``default_class`` is the PriorityClass that an API server gives to its pods if they name none.
-    """
-
-    labels: Mapping[str, str]
-    pod_labels: Mapping[str, str]
-    annotations: Mapping[str, str]
-    pod_annotations: Mapping[str, str]
-    default_class: str = ""
-
-    def label(self, name: str) -> str | None:
-        """The owner's label, else the pods'."""
-        return self.labels.get(name, self.pod_labels.get(name))
-
-
 def submission_of(manifest: Manifest, state: KaiState) -> Submission:
     """The job that an object becomes: a Pod, or an object that makes pods. Raises ``FairshareError`` for others."""
     root, is_pod = root_of(manifest), (manifest.key.group, manifest.key.kind) == ("", "Pod")
@@ -87,13 +72,13 @@ def submission_of(manifest: Manifest, state: KaiState) -> Submission:
         if is_pod:
             return _of_pod(manifest, root, state)
         shape = shape_of(manifest, above, state.runtimes)
-        if _skips(above, shape):
+        if _skips(root, above, shape):
             return _of_member(manifest.key, member_of(key, above, shape, state), state)
         return _submission(key, above, shape, state)
     except UngroupedError as error:
         name = ObjectKey(QUEUE_GROUP, "PodGroup", key.namespace, f"pg-{key.name}")
-        owner = _JobLabels(_labels(root), {}, {}, {})
-        group = PodGroup(name, _queue(owner, state), _now(state), ungrouped=error.ungrouped)
+        owner = JobLabels(_labels(root), {}, {}, {})
+        group = PodGroup(name, queue_of(owner, state), now_of(state), ungrouped=error.ungrouped)
         return Submission(replace(group, pool=owner.label(state.pool_label)), (), manifest.key)
 
 
@@ -104,10 +89,13 @@ def _submission(key: ObjectKey, above: Field, shape: GangShape, state: KaiState)
     check_count(key, shape.roles)
     for role in shape.roles:
         _check_seen(role.template, {**_labels(role.template), **role.labels}, state)
-    above = above if shape.owner is None else shape.owner
+    _check_group(key, above, shape)
     labels, annotations, default = _labels(above), _annotations(above), state.priorities.default_name
+    if shape.owner is not None:
+        labels = {**labels, **default_labels(key, state), **_labels(shape.owner)}
+        annotations = {**annotations, **_annotations(shape.owner)}
     owners = [
-        _JobLabels(labels, _labels(role.template), annotations, _annotations(role.template), default)
+        JobLabels(labels, _labels(role.template), annotations, _annotations(role.template), default)
         for role in shape.roles
     ]
     made = [_group(key, role.template.at("spec"), o, shape, state) for role, o in zip(shape.roles, owners, strict=True)]
@@ -119,6 +107,28 @@ def _submission(key: ObjectKey, above: Field, shape: GangShape, state: KaiState)
         raise unmodelled(Place(key), text)
     pods = (_pod(key, role, number, made[0].name, state) for role in shape.roles for number in range(role.count))
     return Submission(made[0], tuple(pods), key, shape.copies)
+
+
+def _check_group(key: ObjectKey, job: Field, shape: GangShape) -> None:
+    """Raises ``UngroupedError`` if an API server or KAI's webhook rejects the PodGroup of a job."""
+    if not shape.sub_groups and (shape.min_member or 0) >= 0:
+        return
+    from kubectl_fairshare.schedulers.kai.admission.judge import judge
+
+    metadata = {"namespace": key.namespace, "name": f"pg-{key.name}{shape.suffix}"}
+    groups = [
+        _known(name=each.name, parent=each.parent, minMember=each.min_member, minSubGroup=each.min_sub_group)
+        for each in shape.sub_groups
+    ]
+    spec = _known(minMember=shape.min_member, minSubGroup=shape.min_sub_group, subGroups=groups)
+    judgement = judge({"apiVersion": f"{QUEUE_GROUP}/v2alpha2", "kind": "PodGroup", "metadata": metadata, "spec": spec})
+    if not judgement.accepted:
+        first = judgement.all_causes[0]
+        raise rejected(job.place, f"KAI cannot create its PodGroup: {first.field}: {first.message}")
+
+
+def _known(**fields: Json) -> JsonObject:
+    return {name: value for name, value in fields.items() if value is not None}
 
 
 def membership(manifest: Manifest, state: KaiState) -> OwnGroup | None:
@@ -138,15 +148,27 @@ def membership(manifest: Manifest, state: KaiState) -> OwnGroup | None:
     above = root.at("spec", "jobTemplate") if manifest.key.kind == "CronJob" else root
     try:
         shape = shape_of(manifest, above, state.runtimes)
-        return member_of(manifest.key, above, shape, state) if _skips(above, shape) else None
+        return member_of(manifest.key, above, shape, state) if _skips(root, above, shape) else None
     except UngroupedError:
         return None
 
 
-def _skips(above: Field, shape: GangShape) -> bool:
-    """Whether an annotation of the job, or of its pods, keeps the pod grouper away."""
-    holders = (above, *(role.template for role in shape.roles))
-    return any(_annotations(holder).get(_SKIP) == "true" for holder in holders)
+def _skips(root: Field, above: Field, shape: GangShape) -> bool:
+    """Whether an annotation of the job, or of its pods, keeps the pod grouper away.
+
+    Raises ``UngroupedError`` if that is so for some of its pods only.
+    """
+    if any(_is_skipped(holder) for holder in (root, above, shape.owner) if holder is not None):
+        return True
+    roles = [role for role in shape.roles if role.count]
+    skipping = [any(_is_skipped(holder) for holder in (role.template, role.job) if holder) for role in roles]
+    if any(skipping) and not all(skipping):
+        raise unmodelled(above.place, f"a job of which the annotation {_SKIP} keeps KAI from grouping some pods only")
+    return any(skipping)
+
+
+def _is_skipped(holder: Field) -> bool:
+    return _annotations(holder).get(_SKIP) == "true"
 
 
 def member_of(key: ObjectKey, above: Field, shape: GangShape, state: KaiState) -> OwnGroup:
@@ -154,6 +176,8 @@ def member_of(key: ObjectKey, above: Field, shape: GangShape, state: KaiState) -
     for role in shape.roles:
         check_pod(role.template)
     check_count(key, shape.roles)
+    if not shape.roles:
+        raise unmodelled(above.place, "a job without pods")
     names = {_annotations(role.template).get(_GROUP, "") for role in shape.roles}
     if names == {""}:
         raise rejected(above.place, f"the annotation {_SKIP} keeps KAI from grouping it, and its pods name no PodGroup")
@@ -177,17 +201,24 @@ def _of_member(key: ObjectKey, member: OwnGroup, state: KaiState) -> Submission:
 def _of_pod(manifest: Manifest, root: Field, state: KaiState) -> Submission:
     check_pod(root)
     pod = _completed(manifest.key, manifest.data, state, stored=manifest.stored)
-    pod.group = pod.group or _spark_group(root)
+    named = pod.group
+    pod.group = named or _spark_group(root)
     known = next((group for group in state.pod_groups if group.name == pod.group), None) if pod.group else None
     if known is not None:
         others = (other for other in state.pods if other.group == pod.group and other.key != pod.key)
         return Submission(known, (*others, pod))
+    if named:
+        raise unmodelled(Place(manifest.key), f"its PodGroup `{named}`, which is not in the input")
+    if _is_skipped(root):
+        raise rejected(root.place, f"the annotation {_SKIP} keeps KAI from grouping it, and it names no PodGroup")
+    if _labels(root).keys() >= {_SPARK_APP, _SPARK_SELECTOR} and not pod.group:
+        raise rejected(root.place, f"KAI names its PodGroup by the label {_SPARK_SELECTOR}, which is empty")
     _check_seen(root, _labels(root), state)
     default = "" if manifest.stored else state.priorities.default_name
-    owner = _JobLabels(_labels(root), {}, _annotations(root), {}, default)
+    owner = JobLabels(_labels(root), _labels(root), _annotations(root), {}, default)
     group = _group(manifest.key, root.at("spec"), owner, GangShape(()), state)
-    if name := _spark_group(root):
-        group = replace(group, key=group.key._replace(name=name))
+    if pod.group:
+        group = replace(group, key=group.key._replace(name=pod.group))
     pod.group = group.name
     return Submission(group, (pod,))
 
@@ -226,19 +257,19 @@ def _annotations(field: Field) -> Mapping[str, str]:
     return field.at("metadata", "annotations").texts()
 
 
-def _group(key: ObjectKey, spec: Field, owner: _JobLabels, shape: GangShape, state: KaiState) -> PodGroup:
-    named = _named_class(spec, owner)
+def _group(key: ObjectKey, spec: Field, owner: JobLabels, shape: GangShape, state: KaiState) -> PodGroup:
+    named, own = named_class(spec, owner), shape.priority_class
     return PodGroup(
         key=_group_key(key, shape, state),
-        queue=_queue(owner, state),
-        created=_now(state),
+        queue=queue_of(owner, state),
+        created=now_of(state),
         min_member=shape.min_member,
         min_sub_group=shape.min_sub_group,
         sub_groups=shape.sub_groups,
-        priority_class=shape.priority_class or _priority_class(key, named, state),
-        named_class="" if shape.priority_class or named in state.priorities.values else named,
-        preemptible=_preemptible(key, owner, state),
-        preemption_delay=_delay(owner),
+        priority_class=priority_class_of(key, named, state) if own is None else own,
+        named_class="" if own is not None or named in state.priorities.values else named,
+        preemptible=preemptible_of(key, owner, state),
+        preemption_delay=delay_of(owner),
         new=True,
         pool=owner.label(state.pool_label),
         raw=_raw(owner.annotations, shape),
@@ -253,18 +284,6 @@ def _group_key(key: ObjectKey, shape: GangShape, state: KaiState) -> ObjectKey:
     return found._replace(name=f"{found.name}-{key.namespace}")
 
 
-def _delay(owner: _JobLabels) -> int:
-    """The delay in nanoseconds of the owner, else of the pods; one that is malformed or negative is ignored."""
-    for annotations in (owner.annotations, owner.pod_annotations):
-        try:
-            span = nanoseconds(annotations.get(_DELAY, ""))
-        except ValueError:
-            continue
-        if span >= 0:
-            return span
-    return 0
-
-
 def _raw(annotations: Mapping[str, str], shape: GangShape) -> JsonObject:
     """The fields of the PodGroup that name a topology."""
     topology = annotations.get(_TOPOLOGY, "")
@@ -274,52 +293,10 @@ def _raw(annotations: Mapping[str, str], shape: GangShape) -> JsonObject:
     return {"spec": constraint}
 
 
-def _now(state: KaiState) -> int:
+def now_of(state: KaiState) -> int:
     """The creation time of a new object: now, else just after everything else."""
     latest = max((group.created for group in state.pod_groups), default=0) + 10**9
     return latest if state.now is None else state.now
-
-
-def _queue(owner: _JobLabels, state: KaiState) -> str:
-    """The queue in the labels: the label for queues comes before the one for projects."""
-    queue = owner.label(state.queue_label)
-    if queue is not None:
-        return queue
-    project, pool = owner.label(_PROJECT), owner.pod_labels.get(state.pool_label)
-    if not project:
-        return _DEFAULT_QUEUE
-    return f"{project}-{pool}" if pool is not None else project
-
-
-def _named_class(spec: Field, owner: _JobLabels) -> str:
-    """The PriorityClass in the labels, else that of the pods; an empty label counts as well."""
-    label = owner.label(_CLASS)
-    return (spec.at("priorityClassName").text() or owner.default_class) if label is None else label
-
-
-def _priority_class(key: ObjectKey, named: str, state: KaiState) -> str:
-    """The named PriorityClass, else the existing default of the kind, else KAI's own."""
-    default = _default(key, state)
-    for name in (named, default.priority_class if default else ""):
-        if name in state.priorities.values:
-            return name
-    return _DEFAULT_CLASSES.get(key.kind, "train")
-
-
-def _preemptible(key: ObjectKey, owner: _JobLabels, state: KaiState) -> bool | None:
-    """The value of the label, else the default of the kind; None leaves it to the priority."""
-    stated = {"preemptible": True, "non-preemptible": False}.get(owner.label(_PREEMPTIBILITY) or "")
-    default = _default(key, state)
-    return default.preemptible if stated is None and default else stated
-
-
-def _default(key: ObjectKey, state: KaiState) -> KindDefault | None:
-    """The defaults of a kind, by its name with group, else without; a TrainJob also has those of its JobSet."""
-    full = f"{key.kind}.{key.group}" if key.group else key.kind
-    own = state.defaults.get(full) or state.defaults.get(key.kind)
-    if own is not None or key.kind != "TrainJob":
-        return own
-    return _default(key._replace(group="jobset.x-k8s.io", kind="JobSet"), state)
 
 
 def check_count(key: ObjectKey, roles: Iterable[PodRole]) -> None:

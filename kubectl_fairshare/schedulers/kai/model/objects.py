@@ -306,10 +306,10 @@ class PriorityClasses(Value, frozen=True):
 
 
 class KindDefault(NamedTuple):
-    """The defaults of a kind of jobs: a PriorityClass, and whether its jobs are preemptible."""
+    """The defaults of a kind of jobs: a PriorityClass, and what a label would say about preemptibility."""
 
     priority_class: str
-    preemptible: bool | None
+    preemptibility: str
 
 
 class KaiState(Value, frozen=True):

@@ -22,6 +22,8 @@ from kubectl_fairshare.schedulers.kai.model.pod_admission import DEFAULT_RUNTIME
 
 _MAP: Final = "defaultPrioritiesConfigMap"
 
+_DEFAULT_FIELDS: Final = ("typeName", "group", "priorityName", "preemptibility")
+
 
 class KaiConfig(Value, frozen=True):
     """KAI's Config with all defaults filled in, which are those without a Config.
@@ -73,13 +75,17 @@ def _pod_admission(manifest: Manifest) -> PodAdmission:
 
 
 def kind_defaults(manifest: Manifest) -> Mapping[str, KindDefault]:
-    """The defaults of kinds of jobs in a ConfigMap, which has a list of them under ``types``."""
+    """The defaults of kinds of jobs in a ConfigMap, which has a list of them under ``types``.
+
+    KAI uses none of a list in which a field has another type.
+    """
     found = {}
     for entry in _entries(root_of(manifest).at("data", "types").text()):
-        kind, group = entry.get("typeName"), entry.get("group")
-        if isinstance(kind, str) and isinstance(entry.get("priorityName", ""), str):
-            stated = {"preemptible": True, "non-preemptible": False}.get(str(entry.get("preemptibility")).lower())
-            found[f"{kind}.{group}" if group else kind] = KindDefault(entry.get("priorityName", ""), stated)
+        values = [entry.get(field) for field in _DEFAULT_FIELDS]
+        if any(value is not None and not isinstance(value, str) for value in values):
+            return {}
+        kind, group, name, preemptibility = (str(value or "") for value in values)
+        found[f"{kind}.{group}" if group else kind] = KindDefault(name, preemptibility)
     return found
 
 
@@ -91,4 +97,5 @@ def _entries(text: str) -> list[dict[str, Json]]:
         found = json.loads(text)
     except (ValueError, RecursionError):
         return []
-    return [entry for entry in found if isinstance(entry, dict)] if isinstance(found, list) else []
+    valid = isinstance(found, list) and all(isinstance(entry, dict) for entry in found)
+    return found if valid else []

@@ -65,7 +65,7 @@ def _cluster(ray: Field, spec: Field, sidecar: tuple[JsonObject, ...]) -> GangSh
         tuple(roles),
         sum(each.min_member or 0 for each in groups),
         sub_groups=tuple(groups),
-        priority_class=ray.at("metadata", "labels").texts().get(_PRIORITY, ""),
+        priority_class=ray.at("metadata", "labels").texts().get(_PRIORITY),
         topology=any(constrained(role.template) for role in roles),
     )
 

@@ -10,6 +10,7 @@ from typing import Final
 from kubectl_fairshare.jobs.fields import Field
 from kubectl_fairshare.model.values import replace
 from kubectl_fairshare.schedulers.kai.jobs.kinds.shape import (
+    MIN_MEMBER,
     GangShape,
     PodRole,
     Shaped,
@@ -60,7 +61,8 @@ def _replica_groups(entry: Field) -> Iterator[SubGroup]:
     """The sub-group of a replicated job, and one for each replica."""
     name, replicas = entry.at("name").text(), entry.at("replicas").natural(1)
     yield SubGroup(name, None, None, replicas)
-    stated = stated_minimum(entry.at("template", "metadata", "annotations"))
+    annotations = entry.at("template", "metadata", "annotations")
+    stated = stated_minimum(annotations) if annotations.at(MIN_MEMBER).text() else None  # KAI ignores an empty one
     least = entry.at("template", "spec", "parallelism").integer(1) if stated is None else stated
     yield from (SubGroup(f"{name}-replica-{i}", name, least, None) for i in range(replicas))
 
@@ -71,7 +73,7 @@ def _replicas(entry: Field) -> Iterator[PodRole]:
     parallel = spec.at("parallelism").natural(1)
     count = min(parallel, spec.at("completions").natural(parallel))
     for i in range(entry.at("replicas").natural(1)):
-        yield PodRole(f"{name}-{i}", count, spec.at("template"), f"{name}-replica-{i}")
+        yield PodRole(f"{name}-{i}", count, spec.at("template"), f"{name}-replica-{i}", job=entry.at("template"))
 
 
 def of_leader_worker_set(workers: Field) -> GangShape:
@@ -85,7 +87,7 @@ def of_leader_worker_set(workers: Field) -> GangShape:
         raise unmodelled(policy.place, f"workers that start after their leader (startupPolicy {policy.text()})")
     if template.at("subGroupPolicy", "subGroupSize").value is not None:
         raise unmodelled(template.at("subGroupPolicy").place, "workers in sub-groups (`subGroupPolicy`)")
-    check_segments(workers, template.at("workerTemplate"))
+    check_segments(workers, template.at("workerTemplate"), empty=True)
     own = template.at("leaderTemplate")
     leader = template.at("workerTemplate") if own.value is None else own
     roles = [PodRole("leader", 1, leader, "leader")]
@@ -145,10 +147,10 @@ def of_pod_clique_set(clique_set: Field) -> GangShape:
     )
 
 
-def _class_of(clique_set: Field, template: Field) -> str:
-    """The PriorityClass of a PodCliqueSet: its label comes before its field."""
+def _class_of(clique_set: Field, template: Field) -> str | None:
+    """The PriorityClass of a PodCliqueSet: its label comes before its field; None without both."""
     label = clique_set.at("metadata", "labels").texts().get("priorityClassName")
-    return template.at("priorityClassName").text() if label is None else label
+    return (template.at("priorityClassName").text() or None) if label is None else label
 
 
 def _clique_names(group: Field) -> list[str]:

@@ -15,13 +15,16 @@ from kubectl_fairshare.schedulers.kai.model.objects import SubGroup, Ungrouped
 MIN_MEMBER: Final = "kai.scheduler/batch-min-member"
 _TOPOLOGY: Final = "kai.scheduler/topology"
 _SEGMENTS: Final = "kai.scheduler/segment-size"
+_LONGEST: Final = 64
+_MOST: Final = (1 << 31) - 1
 
 
 class PodRole(Value, frozen=True):
     """``count`` equal pods of a job; ``labels`` are those that the job's controller adds.
 
     ``sub_group`` is their sub-group, "" without one; ``extra`` the init containers and containers that the controller
-    adds, by the field of the pod spec.
+    adds, by the field of the pod spec. ``job`` is the template of the Job between the owner and the pods, if there is
+    one.
     """
 
     name: str
@@ -30,6 +33,7 @@ class PodRole(Value, frozen=True):
     sub_group: str = ""
     labels: Mapping[str, str] = field(default_factory=dict)
     extra: Mapping[str, tuple[JsonObject, ...]] = field(default_factory=dict)
+    job: Field | None = None
 
     @property
     def pod(self) -> JsonObject:
@@ -46,9 +50,9 @@ class GangShape(Value, frozen=True):
     """The PodGroup of a job, apart from its queue and priority.
 
     ``suffix`` follows the job's name in the name of the PodGroup. ``copies``: the number of equal PodGroups that KAI
-    makes of the job; this is the first. ``priority_class`` counts before that of the labels, if it is not "".
-    ``topology``: sub-groups have topology constraints of their own. ``owner`` is the object whose labels and
-    annotations count, if it is not the job itself.
+    makes of the job; this is the first. ``priority_class`` counts before that of the labels, if it is not None.
+    ``topology``: sub-groups have topology constraints of their own. ``owner`` is the object that KAI groups instead of
+    the job: its labels and annotations come before those of the job.
     """
 
     roles: tuple[PodRole, ...]
@@ -57,7 +61,7 @@ class GangShape(Value, frozen=True):
     sub_groups: tuple[SubGroup, ...] = ()
     suffix: str = ""
     copies: int = 1
-    priority_class: str = ""
+    priority_class: str | None = None
     topology: bool = False
     owner: Field | None = None
 
@@ -98,7 +102,7 @@ def stated_minimum(annotations: Field, least: int = 1) -> int | None:
     if entry.value is None:
         return None
     sign, digits = (text[:1], text[1:]) if text[:1] in ("+", "-") else ("", text)
-    if not (digits.isascii() and digits.isdecimal() and len(digits) < 10):
+    if not (digits.isascii() and digits.isdecimal() and len(digits) <= _LONGEST and int(digits) <= _MOST):
         raise rejected(entry.place, f"the annotation {MIN_MEMBER} is not a whole number: `{text[:64]}`")
     number = int(sign + digits)
     if number < least:
@@ -112,11 +116,14 @@ def constrained(template: Field) -> bool:
     return any(name.startswith(_TOPOLOGY) and value for name, value in annotations.items())
 
 
-def check_segments(*holders: Field) -> None:
-    """Raises ``UngroupedError`` if an object or a template divides its workers into segments."""
+def check_segments(*holders: Field, empty: bool = False) -> None:
+    """Raises ``UngroupedError`` if an object or a template divides its workers into segments.
+
+    ``empty``: an empty annotation counts too.
+    """
     for holder in holders:
         entry = holder.at("metadata", "annotations").at(_SEGMENTS)
-        if entry.text():
+        if entry.text() or (empty and entry.value is not None):
             raise unmodelled(entry.place, f"workers in segments ({_SEGMENTS})")
 
 

@@ -98,8 +98,16 @@ def _of_pytorch(job: Field) -> GangShape:
     if "Worker" in specs.mapping():
         groups.append(SubGroup("worker", None, max(0, total - masters), None))
     waits: dict[str, tuple[JsonObject, ...]] = {"initContainers": (_WAIT_FOR_MASTER,)}
+    names = {group.name for group in groups}
     roles = (
-        PodRole(each.name, each.count, each.template, each.name, each.labels, waits if _follows(each, specs) else {})
+        PodRole(
+            each.name,
+            each.count,
+            each.template,
+            each.name if each.name in names else "",
+            each.labels,
+            waits if _follows(each, specs) else {},
+        )
         for each in _roles(specs, _never_leads)
     )
     return GangShape(tuple(roles), total, sub_groups=tuple(groups))
@@ -116,7 +124,10 @@ def _of_mpi(job: Field, *, delivered: bool) -> GangShape:
     total = _total(job, specs, ("Launcher", "Worker"))
     roles = [*_roles(specs, _never_leads)]
     if job.at("spec", "launcherCreationPolicy").text() == "WaitForWorkersReady":
-        total -= specs.at("Launcher", "replicas").natural(0)
+        launchers = specs.at("Launcher", "replicas")
+        if not launchers.integer(0):
+            raise rejected(launchers.place, "KAI's pod grouper fails: the number of Launcher replicas is not set")
+        total -= launchers.integer(0)
         roles = [each for each in roles if each.name != "launcher"]
     if delivered:
         added: dict[str, tuple[JsonObject, ...]] = {"initContainers": (_DELIVERY,)}

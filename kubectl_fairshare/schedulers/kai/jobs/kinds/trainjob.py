@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from typing import Final
 
 from kubectl_fairshare.jobs.fields import Field
-from kubectl_fairshare.model.json import Json, JsonObject
+from kubectl_fairshare.model.json import Json
 from kubectl_fairshare.model.location import ObjectKey
 from kubectl_fairshare.model.values import replace
 from kubectl_fairshare.schedulers.kai.jobs.kinds.sets import of_job_set
@@ -50,14 +50,17 @@ def _runtime(job: Field, runtimes: Mapping[ObjectKey, Field]) -> Field:
 
 
 def _job_set(job: Field, runtime: Field) -> Field:
-    """The JobSet, with the labels and annotations of the TrainJob where the runtime sets none."""
+    """The JobSet, with the labels and annotations of the runtime, and those of the TrainJob's spec before them.
+
+    KAI adds the annotations of the TrainJob itself where the JobSet has none.
+    """
     template = runtime.at("template")
     entries = template.at("spec", "replicatedJobs").entries()
     spec = {**template.at("spec").mapping(), "replicatedJobs": [_entry(job, runtime, each) for each in entries]}
-    metadata: JsonObject = {
-        name: {**job.at("metadata", name).texts(), **template.at("metadata", name).texts()}
-        for name in ("labels", "annotations")
-    }
+    labels, annotations = (
+        {**template.at("metadata", name).texts(), **job.at("spec", name).texts()} for name in ("labels", "annotations")
+    )
+    metadata = {"labels": labels, "annotations": {**job.at("metadata", "annotations").texts(), **annotations}}
     return replaced(template, {"metadata": metadata, "spec": spec})
 
 

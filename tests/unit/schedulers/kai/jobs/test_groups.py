@@ -13,7 +13,7 @@ from kubectl_fairshare.schedulers.kai.model.objects import KaiState, KindDefault
 
 STATE = KaiState(
     priorities=PriorityClasses({"train": 50, "build": 100, "inference": 125}),
-    defaults={"ReplicaSet": KindDefault("build", None), "StatefulSet.apps": KindDefault("gone", False)},
+    defaults={"ReplicaSet": KindDefault("build", ""), "StatefulSet.apps": KindDefault("gone", "Non-Preemptible")},
 )
 
 
@@ -43,9 +43,11 @@ def test_more_pods_than_any_cluster_holds_are_not_made() -> None:
 
 def test_an_annotation_makes_a_job_a_gang() -> None:
     assert made(**{"kai.scheduler/batch-min-member": "4"}).group.min_member == 4
-    found = made(**{"kai.scheduler/batch-min-member": "four"})
-    assert found.group.ungrouped is not None
-    assert (found.group.ungrouped.modelled, found.pods) == (True, ())
+    assert made(**{"kai.scheduler/batch-min-member": "2147483647"}).group.min_member == 2147483647
+    for wrong in ("four", "2147483648", "-1"):
+        found = made(**{"kai.scheduler/batch-min-member": wrong})
+        assert found.group.ungrouped is not None
+        assert (found.group.ungrouped.modelled, found.pods) == (True, ())
 
 
 @pytest.mark.parametrize(
@@ -60,6 +62,12 @@ def test_an_annotation_makes_a_job_a_gang() -> None:
 )
 def test_labels_name_the_queue(labels: Any, pod: Any, queue: str) -> None:
     assert made(labels=labels, pod=pod).group.queue == queue
+
+
+def test_a_pod_of_a_project_goes_to_the_queue_of_its_node_pool() -> None:
+    data = {"metadata": {"labels": {"project": "p", "kai.scheduler/node-pool": "x"}}, "spec": {"containers": []}}
+    found = submission_of(Manifest(ObjectKey("", "Pod", "ns", "j"), "v1", data, Origin("in", 0)), STATE)
+    assert (found.group.queue, found.group.pool) == ("p-x", "x")
 
 
 def test_the_priority_class_is_one_that_exists_else_that_of_the_kind() -> None:
@@ -95,6 +103,10 @@ def test_pods_of_one_spark_application_share_a_pod_group() -> None:
     assert driver.group.name == "spark-1"
     executor = of_spark("executor", with_submission(STATE, driver))
     assert [pod.key.name for pod in executor.pods] == ["driver", "executor"]
+    labels["spark-app-selector"] = ""
+    found = of_spark("driver", STATE).group.ungrouped
+    assert found is not None
+    assert (found.modelled, "which is empty" in found.reason) == (True, True)
     del labels["spark-app-name"]
     assert of_spark("driver", STATE).group.name == "pg-driver"
 
@@ -102,6 +114,25 @@ def test_pods_of_one_spark_application_share_a_pod_group() -> None:
 def test_a_label_says_whether_a_job_can_be_preempted() -> None:
     assert made(labels={"kai.scheduler/preemptibility": "non-preemptible"}).group.preemptible is False
     assert made().group.preemptible is None
+
+
+@pytest.mark.parametrize(
+    ("owner", "pod", "preemptible"),
+    [
+        ("no", "preemptible", True),
+        ("no", "no", False),
+        (None, None, False),
+        ("", "preemptible", None),
+        (None, "", None),
+    ],
+)
+def test_the_first_valid_label_says_whether_a_job_can_be_preempted(
+    owner: str | None, pod: str | None, preemptible: bool | None
+) -> None:
+    label = "kai.scheduler/preemptibility"
+    labels, marks = ({} if value is None else {label: value} for value in (owner, pod))
+    found = made("StatefulSet", "apps", labels=labels, pod=marks)
+    assert found.group.preemptible is preemptible, "the default of a StatefulSet is not to be preemptible"
 
 
 def test_other_kinds_are_not_guessed() -> None:
@@ -140,6 +171,18 @@ def test_a_pod_of_a_known_group_is_planned_with_it() -> None:
     metadata = {"name": "more", "annotations": {"pod-group-name": first.group.name}}
     one = Manifest(ObjectKey("", "Pod", "ns", "more"), "v1", {"metadata": metadata, "spec": {}}, Origin("in", 0))
     assert len(submission_of(one, state).pods) == 2
+
+
+def test_a_pod_of_another_group_is_not_grouped_by_itself() -> None:
+    for annotation, modelled, text in (
+        ({"pod-group-name": "gone"}, False, "`gone`, which is not in the input"),
+        ({"kai.scheduler/skip-podgrouper": "true"}, True, "it names no PodGroup"),
+    ):
+        data = {"metadata": {"name": "p", "annotations": annotation}, "spec": {"containers": []}}
+        found = submission_of(Manifest(ObjectKey("", "Pod", "ns", "p"), "v1", data, Origin("in", 0)), STATE)
+        assert found.group.ungrouped is not None
+        assert (found.group.ungrouped.modelled, found.pods) == (modelled, ())
+        assert text in found.group.ungrouped.reason
 
 
 def test_a_job_takes_the_place_of_one_with_its_name() -> None:

@@ -1,5 +1,6 @@
 """The gangs that KAI makes of the kinds of jobs of other controllers."""
 
+from collections.abc import Mapping
 from typing import Any
 
 import pytest
@@ -11,7 +12,7 @@ from kubectl_fairshare.model.location import ObjectKey, Origin
 from kubectl_fairshare.model.manifest import Manifest
 from kubectl_fairshare.schedulers.kai.jobs.groups import Submission, membership, submission_of
 from kubectl_fairshare.schedulers.kai.jobs.pods import pod_of
-from kubectl_fairshare.schedulers.kai.model.objects import KaiState, PodGroup, PriorityClasses
+from kubectl_fairshare.schedulers.kai.model.objects import KaiState, KindDefault, PodGroup, PriorityClasses
 
 POD = {"spec": {"containers": [{"name": "c", "resources": {"limits": {"nvidia.com/gpu": 1}}}]}}
 GROUPS = {
@@ -69,6 +70,13 @@ def test_an_elastic_pytorch_job_starts_with_fewer_workers() -> None:
     assert sub_groups(found) == [("worker", None, 3, None)]
 
 
+def test_a_master_of_an_unknown_number_has_no_group() -> None:
+    policy = {"schedulingPolicy": {"minAvailable": 2}}
+    found = made("PyTorchJob", {"pytorchReplicaSpecs": replicas(Master=None, Worker=1), "runPolicy": policy})
+    assert sub_groups(found) == [("worker", None, 2, None)]
+    assert pods(found) == [("j-master-0", ""), ("j-worker-0", "worker")]
+
+
 @pytest.mark.parametrize(
     ("kind", "field", "counts", "leads"),
     [
@@ -103,6 +111,14 @@ def test_a_launcher_that_waits_for_its_workers_is_not_there_yet() -> None:
     spec = {"mpiReplicaSpecs": replicas(Launcher=1, Worker=2), "launcherCreationPolicy": "WaitForWorkersReady"}
     found = made("MPIJob", spec, "kubeflow.org/v2beta1")
     assert (found.group.min_member, [name for name, _ in pods(found)]) == (2, ["j-worker-0", "j-worker-1"])
+
+
+def test_a_launcher_that_waits_needs_a_number() -> None:
+    policy = {"schedulingPolicy": {"minAvailable": 2}}
+    spec = {"mpiReplicaSpecs": replicas(Launcher=None, Worker=2), "runPolicy": policy}
+    assert made("MPIJob", spec).group.min_member == 2
+    modelled, why = reason(made("MPIJob", {**spec, "launcherCreationPolicy": "WaitForWorkersReady"}))
+    assert (modelled, "Launcher replicas" in why) == (True, True)
 
 
 def test_a_notebook_is_one_pod_of_the_class_build() -> None:
@@ -152,6 +168,20 @@ def test_ray_jobs_and_services_are_their_clusters() -> None:
     assert not reason(made("RayJob", {"clusterSelector": {"ray.io/cluster": "x"}, "rayClusterSpec": cluster()}))[0]
 
 
+@pytest.mark.parametrize("name", ["gpu_workers", "GPU", "headgroup"])
+def test_a_name_of_workers_that_no_sub_group_can_have_keeps_a_ray_cluster_from_starting(name: str) -> None:
+    modelled, why = reason(made("RayCluster", cluster(replicas=1, groupName=name)))
+    assert modelled
+    assert "KAI cannot create its PodGroup: spec.subGroups[1].name" in why
+
+
+def test_an_empty_label_of_ray_is_no_priority_class() -> None:
+    label = "ray.io/priority-class-name"
+    assert made("RayCluster", cluster(), labels={label: ""}).group.priority_class == ""
+    assert made("RayCluster", cluster(), labels={label: "gone"}).group.priority_class == "gone"
+    assert made("RayCluster", cluster()).group.priority_class == "train"
+
+
 def job_set(order: str = "AnyOrder", **annotations: str) -> Submission:
     jobs = [
         {"name": "driver", "template": {"spec": {"template": POD}}},
@@ -183,6 +213,19 @@ def test_an_annotation_lowers_the_minimum_of_a_job_set() -> None:
     assert job_set(**{"kai.scheduler/batch-min-member": "1"}).group.min_sub_group == 1
     assert job_set(**{"kai.scheduler/batch-min-member": "9"}).group.min_sub_group == 2
     assert reason(job_set(**{"kai.scheduler/batch-min-member": "0"}))[0]
+
+
+def replicated(**entry: Any) -> Any:
+    return {"replicatedJobs": [{"name": "w", "template": {"spec": {"template": POD}}, **entry}]}
+
+
+def test_a_job_set_of_no_replicas_has_a_pod_group_that_kai_rejects() -> None:
+    assert "without children has no minSubGroup" in reason(made("JobSet", replicated(replicas=0)))[1]
+
+
+def test_an_empty_minimum_of_a_replica_is_none() -> None:
+    template = {"metadata": {"annotations": {"kai.scheduler/batch-min-member": ""}}, "spec": {"template": POD}}
+    assert sub_groups(made("JobSet", replicated(template=template)))[1] == ("w-replica-0", "w", 1, None)
 
 
 def test_a_leader_worker_set_has_a_pod_group_for_each_group() -> None:
@@ -223,10 +266,11 @@ template:
 """
 
 
-def train_job(runtime: str, **spec: Any) -> Submission:
+def train_job(runtime: str, defaults: Mapping[str, KindDefault] | None = None, /, **spec: Any) -> Submission:
     name = ObjectKey("trainer.kubeflow.org", "ClusterTrainingRuntime", "", "torch")
     found = Manifest(name, "v1alpha1", {"spec": yaml.safe_load(runtime)}, Origin("in", 0))
-    state = KaiState(runtimes={name: root_of(found)})
+    classes = PriorityClasses({"train": 50, "build": 100})
+    state = KaiState(priorities=classes, defaults=defaults or {}, runtimes={name: root_of(found)})
     job = manifest("TrainJob", {"runtimeRef": {"name": "torch"}, **spec}, labels={"kai.scheduler/queue": "team"})
     return submission_of(job, state)
 
@@ -237,6 +281,24 @@ def test_a_train_job_is_the_job_set_of_its_runtime() -> None:
     assert sub_groups(found) == [("node", None, None, 1), ("node-replica-0", "node", 3, None)]
     assert [pod.request.gpu for pod in found.pods] == [2, 2, 2]
     assert found.group.queue == "other", "a label of the runtime comes before that of the TrainJob"
+
+
+def test_labels_in_the_spec_of_a_train_job_are_those_of_its_job_set() -> None:
+    found = train_job(RUNTIME, labels={"kai.scheduler/queue": "mine"})
+    assert found.group.queue == "mine"
+    found = train_job(RUNTIME, annotations={"kai.scheduler/preemption-delay": "1s"})
+    assert (found.group.queue, found.group.preemption_delay) == ("other", 10**9)
+    assert train_job(RUNTIME.replace("kai.scheduler/queue", "x")).group.queue == "team"
+
+
+def test_the_defaults_of_a_train_job_come_before_its_labels() -> None:
+    defaults = {"TrainJob": KindDefault("build", "non-preemptible"), "JobSet": KindDefault("train", "preemptible")}
+    plain = train_job(RUNTIME, defaults).group
+    assert (plain.priority_class, plain.preemptible) == ("build", False)
+    labelled = train_job(RUNTIME, defaults, labels={"priorityClassName": "train"}).group
+    assert (labelled.priority_class, labelled.preemptible) == ("train", False)
+    below = train_job(RUNTIME, {"JobSet": defaults["JobSet"], "TrainJob": KindDefault("gone", "")}).group
+    assert (below.priority_class, below.preemptible) == ("train", True)
 
 
 def test_a_train_job_is_not_guessed() -> None:
@@ -285,3 +347,31 @@ def test_a_job_that_the_grouper_skips_needs_a_group() -> None:
     assert reason(submission_of(skipped(), KaiState()))[0]
     assert membership(skipped(), KaiState()) is None
     assert membership(manifest("Service", {}, "v1"), KaiState()) is None
+
+
+@pytest.mark.parametrize("above", ["CronJob", "its Job", "TrainJob"])
+def test_any_owner_can_keep_the_grouper_away(above: str) -> None:
+    if above == "CronJob":
+        found = made("CronJob", {"jobTemplate": {"spec": {"template": POD}}}, "batch/v1", annotations=SKIP)
+    elif above == "its Job":
+        found = made("JobSet", replicated(template={"metadata": {"annotations": SKIP}, "spec": {"template": POD}}))
+    else:
+        found = train_job(RUNTIME, annotations=SKIP)
+    assert reason(found) == (True, reason(submission_of(skipped(), KaiState()))[1])
+
+
+def test_pods_that_the_grouper_skips_in_part_are_not_guessed() -> None:
+    specs = replicas(Master=1, Worker=1)
+    specs["Worker"]["template"] = {**POD, "metadata": {"annotations": SKIP}}
+    modelled, why = reason(made("PyTorchJob", {"pytorchReplicaSpecs": specs}))
+    assert (modelled, "some pods only" in why) == (False, True)
+
+
+def test_a_skipped_job_without_pods_is_not_guessed() -> None:
+    assert reason(made("JobSet", replicated(replicas=0), annotations=SKIP)) == (False, "a job without pods")
+
+
+def test_an_empty_size_of_segments_is_not_guessed() -> None:
+    empty = {"kai.scheduler/segment-size": ""}
+    found = made("LeaderWorkerSet", {"leaderWorkerTemplate": {"size": 2, "workerTemplate": POD}}, annotations=empty)
+    assert not reason(found)[0]

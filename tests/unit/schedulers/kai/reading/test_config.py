@@ -28,20 +28,24 @@ def map_of(name: str, types: str) -> Manifest:
     [
         ({"defaultPrioritiesConfigMapName": "d", "defaultPrioritiesConfigMapNamespace": ""}, {}),
         ({"defaultPrioritiesConfigMapName": "d"}, {}),
-        ({"defaultPrioritiesConfigMapName": "d", "defaultPrioritiesConfigMapNamespace": "ns"}, {"Job.batch": True}),
+        (
+            {"defaultPrioritiesConfigMapName": "d", "defaultPrioritiesConfigMapNamespace": "ns"},
+            {"Job.batch": "Preemptible"},
+        ),
         ({"defaultPrioritiesConfigMapName": "e", "defaultPrioritiesConfigMapNamespace": "ns"}, {}),
+        ({"defaultPrioritiesConfigMapName": "wrong", "defaultPrioritiesConfigMapNamespace": "ns"}, {}),
         ({"defaultPrioritiesConfigMapName": "f", "defaultPrioritiesConfigMapNamespace": "ns"}, {}),
         ({}, {}),
     ],
 )
 def test_defaults_of_kinds_are_in_the_config_map_that_the_config_names(
-    args: dict[str, str], found: dict[str, bool]
+    args: dict[str, str], found: dict[str, str]
 ) -> None:
     types = '[{"typeName": "Job", "group": "batch", "priorityName": "build", "preemptibility": "Preemptible"}]'
-    maps = [map_of("d", types), map_of("e", "typeName")]
+    maps = [map_of("d", types), map_of("e", "typeName"), map_of("wrong", types.replace('"batch"', "1"))]
     settings = manifest("Config", "kai-config", {"podGrouper": {"args": args}})
     defaults = state(manifest("Queue", "q"), settings, *maps).defaults
-    assert {kind: default.preemptible for kind, default in defaults.items()} == found
+    assert {kind: default.preemptibility for kind, default in defaults.items()} == found
     assert state(manifest("Queue", "q"), *maps).defaults == {}
 
 
@@ -69,4 +73,5 @@ def test_defaults_that_the_input_lacks_leave_new_jobs_open(ask: Asked) -> None:
     assert ask.plan(naming, job()) == ("Unknown", False, ("NotInInput",))
     assert ask.plan(naming + there, job()) == ("Admitted", True, ())
     assert ask.plan(naming, job(), "--complete") == ("Admitted", True, ())
-    assert ask.plan(naming, job(labels=", kai.scheduler/preemptibility: preemptible")) == ("Admitted", True, ())
+    sure = job(labels=", kai.scheduler/preemptibility: preemptible")
+    assert ask.plan(naming, sure) == ("Admitted", True, ())
