@@ -44,6 +44,8 @@ WORDS: Final = {
 }
 """The features that are not modelled, in clauses; {0} is the subject."""
 _TRAIN, _TRAIN_VALUE = "train", 50
+_OWN_CLASSES: Final = (_TRAIN, "inference", "build")
+"""The classes of jobs for which no label and no default names one."""
 _READ = frozenset(kind for _, kind in KINDS) - {"ResourceClaim"}
 _ORDERING = frozenset({"proportion", "priority", "elastic", "subgrouporder", "taskorder", "kubeflow", "ray"})
 
@@ -147,13 +149,18 @@ def class_gaps(session: Session, jobs: Iterable[Job]) -> Iterator[Gap]:
         yield not_given(ObjectKey("scheduling.k8s.io", "PriorityClass", "", name), tuple(places), touches=True)
 
 
-def default_gaps(session: Session, job: Job) -> Iterator[Gap]:
-    """The ConfigMap with defaults of kinds of jobs that an input which is not complete lacks, for a new job."""
+def default_gaps(session: Session, job: Job, *, ranked: bool = False) -> Iterator[Gap]:
+    """The ConfigMap with defaults of kinds of jobs that an input which is not complete lacks, for a new job.
+
+    ``ranked``: its priority counts too, not only whether it can be preempted.
+    """
     state, group = session.state, job.group
     key = state.defaults_in
     if key is None or state.complete or (key.namespace, key.name) in state.config_maps:
         return
-    if group.new and group.preemptible is None and state.admission.key is not None:
+    grouped = group.new and not group.raw.get("metadata")  # not a PodGroup that was written by hand
+    decided = group.preemptible is not None and not (ranked and group.priority_class in _OWN_CLASSES)
+    if grouped and not decided and state.admission.key is not None:
         place = Place(state.admission.key, ("spec", "podGrouper", "args", "defaultPrioritiesConfigMapName"))
         yield not_given(key, (place,), touches=True)
 
@@ -212,9 +219,11 @@ def eviction_gaps(session: Session) -> Iterator[Gap]:
 
 
 def delay_gaps(session: Session, jobs: Iterable[Job]) -> Iterator[Gap]:
-    """The delays of stored jobs that evict others, if the question has no moment: then they are taken to be over."""
+    """The delays of stored jobs that evict others, without their begin or the moment: they are taken to be over."""
     for job in jobs:
-        if session.now is None and job.group.preemption_delay > 0 and not job.group.new:
+        group = job.group
+        known = session.now is not None and (group.created or group.last_eviction)
+        if group.preemption_delay > 0 and not known and not group.new:
             yield Gap("DelaySince", (Place(job.group.key, ("spec", "preemptionDelay")),), touches=True)
 
 

@@ -17,10 +17,10 @@ from kubectl_fairshare.model.manifest import Manifest
 from kubectl_fairshare.model.snapshot import Snapshot
 from kubectl_fairshare.model.values import replace
 from kubectl_fairshare.schedulers.kai.jobs.described import described_job
-from kubectl_fairshare.schedulers.kai.jobs.groups import Submission, membership, submission_of, with_submission
+from kubectl_fairshare.schedulers.kai.jobs.groups import Submission, membership, now_of, submission_of, with_submission
 from kubectl_fairshare.schedulers.kai.jobs.webhook import webhook_clause
 from kubectl_fairshare.schedulers.kai.model.kinds import QUEUE_GROUP, RUNTIMES
-from kubectl_fairshare.schedulers.kai.model.objects import OLD_LABEL, KaiState, Pod
+from kubectl_fairshare.schedulers.kai.model.objects import OLD_LABEL, KaiState, Pod, PodGroup
 from kubectl_fairshare.schedulers.kai.reading.state import pod_group_of, read_object
 from kubectl_fairshare.schedulers.kai.session.jobs import up_for_scheduling
 from kubectl_fairshare.schedulers.kai.session.session import Session, open_session
@@ -145,9 +145,24 @@ def _of_manifests(given: Reading, state: KaiState) -> Iterator[Submission]:
         raise FairshareError(*problems)
 
 
+def _begun(group: PodGroup, state: KaiState) -> PodGroup:
+    """A PodGroup that its manifest gives no creation time: it begins now, or began as the one in the state did."""
+    there = next((each for each in state.pod_groups if each.key == group.key), None)
+    if there is None:
+        return replace(group, created=now_of(state), new=True)
+    return replace(
+        group,
+        created=there.created,
+        last_start=there.last_start if group.last_start is None else group.last_start,
+        last_eviction=there.last_eviction if group.last_eviction is None else group.last_eviction,
+    )
+
+
 def _of_group(manifest: Manifest, manifests: tuple[Manifest, ...], state: KaiState) -> Submission:
     """A PodGroup with its pods, from the manifests and from the state."""
     group = read_object(manifest, lambda one: pod_group_of(one, state.pool_label))
+    if not group.created:
+        group = _begun(group, state)
     pods: dict[ObjectKey, Pod] = {pod.key: pod for pod in state.pods if pod.group == group.name}
     for one in manifests:
         member = membership(one, state)

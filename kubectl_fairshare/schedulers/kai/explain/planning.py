@@ -122,7 +122,7 @@ def _decision(session: Session, job: Job, groundwork: Groundwork, doubts: int, *
         known = without(known, PAST_USAGE, SEARCH_BUDGET)
     else:
         others = (other for other in session.jobs.values() if other.active and other is not job)
-        known = known.with_gaps(class_gaps(session, others))
+        known = known.with_gaps((*class_gaps(session, others), *default_gaps(session, job, ranked=True)))
     if computed is Outcome.PREEMPTS:
         known = replace(known, gaps=(*known.gaps, *eviction_gaps(session), *delay_gaps(session, (job,))))
     sure = known.modelled and (reclaim is None or reclaim.defined)

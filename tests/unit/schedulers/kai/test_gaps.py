@@ -60,6 +60,20 @@ def test_a_new_job_is_within_its_preemption_delay(ask: Asked) -> None:
     assert ask.plan(state, job(HOUR.replace("1h", "0s"))) == ("Preempts", True, ())
 
 
+def test_a_pod_group_that_is_written_by_hand_begins_now(ask: Asked) -> None:
+    state = queues(4) + NODES + running(8)
+    stored = waiting(2, spec=", preemptionDelay: 1h")
+    new = stored.replace(', creationTimestamp: "2026-02-01T00:00:00Z"', "")
+    assert new != stored
+    for options in ("", "--now 2026-08-01T12:00:00Z"):
+        assert ask.plan(state, new, options) == ("Waits", True, ())
+        assert ask.plan(state, new.replace("1h", "0s"), options) == ("Preempts", True, ())
+    assert ask.plan(state, stored, "--now 2026-08-01T12:00:00Z") == ("Preempts", True, ())
+    assert ask.plan(state + stored, new, "--now 2026-08-01T12:00:00Z") == ("Preempts", True, ())
+    assert ask.plan(state + stored, new, "--now 2026-02-01T00:30:00Z") == ("Waits", True, ())
+    assert doubts(ask("cycle", state + new, options="--now 2026-08-01T12:00:00Z")) == ("DelaySince",)
+
+
 def test_without_a_moment_it_is_open_whether_the_delay_of_a_stored_job_is_over(ask: Asked) -> None:
     state = queues(4) + NODES + running(8) + waiting(2, spec=", preemptionDelay: 1h")
     assert doubts(ask("why -n ml podgroup/w", state)) == ("DelaySince",)

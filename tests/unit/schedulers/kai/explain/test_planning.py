@@ -137,7 +137,7 @@ def test_a_job_beyond_its_fair_share_waits_and_quota_helps() -> None:
 
 
 def test_a_job_that_may_make_nobody_leave_yet_waits() -> None:
-    groups = [group("run", "a", minimum=1), group("wait", "b", delay=100)]
+    groups = [group("run", "a", minimum=1), group("wait", "b", created=1, delay=99)]
     pods = [pod("run", 0, 8), *waiting(2)]
     found = planned([queue("a"), queue("b")], groups, pods, now=99)
     assert found.reclaim is not None

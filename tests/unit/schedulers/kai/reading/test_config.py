@@ -6,7 +6,7 @@ import pytest
 
 from kubectl_fairshare.model.manifest import Manifest
 from kubectl_fairshare.model.values import replace
-from tests.unit.schedulers.kai.inputs import NODES, Asked, Run, config, doubts, job, pod, queues, subjects
+from tests.unit.schedulers.kai.inputs import NODES, Asked, Run, config, doubts, job, pod, queues, running, subjects
 from tests.unit.schedulers.kai.reading.test_state import manifest, state
 
 STATE = queues(4) + NODES
@@ -75,3 +75,8 @@ def test_defaults_that_the_input_lacks_leave_new_jobs_open(ask: Asked) -> None:
     assert ask.plan(naming, job(), "--complete") == ("Admitted", True, ())
     sure = job(labels=", kai.scheduler/preemptibility: preemptible")
     assert ask.plan(naming, sure) == ("Admitted", True, ())
+    full = naming + running(8)
+    assert ask.plan(full, sure) == ("Unknown", False, ("NotInInput",)), "its priority may be another"
+    high = "\n---\n{apiVersion: scheduling.k8s.io/v1, kind: PriorityClass, metadata: {name: high}, value: 60}\n"
+    named = job(labels=", kai.scheduler/preemptibility: preemptible, priorityClassName: high")
+    assert ask.plan(full + high, named)[1:] == (True, ())
