@@ -29,7 +29,7 @@ from kubectl_fairshare.schedulers.kai.why.owners import Owners
 from kubectl_fairshare.schedulers.kai.why.record import record_of, unschedulable
 from kubectl_fairshare.schedulers.kai.why.standing import JobRecord, Reason, SafeUntil, Why
 from kubectl_fairshare.schedulers.kai.why.surroundings import SessionOrder
-from kubectl_fairshare.schedulers.pod_making import RESUMED
+from kubectl_fairshare.schedulers.pod_making import RESUMED, SCALED
 from kubectl_fairshare.schedulers.question import WhyQuestion
 from kubectl_fairshare.schedulers.subjects import Nameable
 from kubectl_fairshare.trace import Fact
@@ -38,6 +38,8 @@ _ENDED: Final = frozenset({Phase.SUCCEEDED, Phase.FAILED})
 _UNDECIDED: Final = (Verdict.UNKNOWN, Reason.NOT_MODELLED)
 _FIDELITY: Final = Fidelity(SCHEDULER, VERSION)
 _RUNS: Final = frozenset({Phase.BINDING, Phase.BOUND, Phase.RUNNING})
+_WITHOUT_PODS: Final = {RESUMED: Reason.SUSPENDED, SCALED: Reason.SCALED_TO_ZERO}
+"""The reason of a job without PodGroup, by what has to happen before it makes pods."""
 _REASONS: Final = {
     Law.LIMIT: Reason.OVER_LIMIT,
     Law.NON_PREEMPTIBLE_QUOTA: Reason.OVER_QUOTA,
@@ -151,7 +153,7 @@ class Explainer:
         return replace(
             why,
             verdict=Verdict.WAITING,
-            reason=Reason.SUSPENDED if condition_of(manifest) == RESUMED else Reason.NO_POD_GROUP,
+            reason=_WITHOUT_PODS.get(condition_of(manifest), Reason.NO_POD_GROUP),
             fidelity=made.fidelity,
             chain=made.chain,
             job=made.job,

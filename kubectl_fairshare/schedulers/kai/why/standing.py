@@ -31,6 +31,7 @@ class Reason(StrEnum):
     NO_SHARD = "NoSchedulingShard"
     NO_POD_GROUP = "NoPodGroup"
     SUSPENDED = "Suspended"
+    SCALED_TO_ZERO = "ScaledToZero"
     OTHER_SCHEDULER = "OtherScheduler"
     NEXT_CYCLE = "NextCycle"
     FINISHED = "Finished"

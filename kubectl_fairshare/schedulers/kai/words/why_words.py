@@ -17,6 +17,7 @@ _PLAIN: Final = {
     Reason.NO_SHARD: "no SchedulingShard serves its node pool",
     Reason.NO_POD_GROUP: "the input has no PodGroup for it, and KAI needs one to place pods",
     Reason.SUSPENDED: "it is suspended, so it makes no pods, and KAI makes a PodGroup only for pods",
+    Reason.SCALED_TO_ZERO: "it is scaled to zero, so it makes no pods, and KAI makes a PodGroup only for pods",
     Reason.EVICTED: "its pods are being evicted",
 }
 

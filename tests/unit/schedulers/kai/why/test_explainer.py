@@ -87,9 +87,13 @@ def test_a_queue_is_no_job() -> None:
     assert "no podgroup `vision`" in caught.value.problems[0].message
 
 
-def test_a_suspended_job_without_pods_waits_to_be_resumed(tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    ("spec", "reason"),
+    [("suspend: true, parallelism: 1", Reason.SUSPENDED), ("parallelism: 0", Reason.SCALED_TO_ZERO)],
+)
+def test_a_job_that_makes_no_pods_says_why_it_has_no_pod_group(spec: str, reason: Reason, tmp_path: Path) -> None:
     text = Path("testdata/kai/why/jobs.yaml").read_text(encoding="utf-8")
-    paused = text.replace("spec: {parallelism: 1, template", "spec: {suspend: true, parallelism: 1, template")
-    (tmp_path / "jobs.yaml").write_text(paused, encoding="utf-8")
+    without = text.replace("spec: {parallelism: 1, template", f"spec: {{{spec}, template")
+    (tmp_path / "jobs.yaml").write_text(without, encoding="utf-8")
     (found,) = Explainer(snapshot_of(str(tmp_path)), WhyQuestion(("job/fresh",), "ml", now=NOW)).whys()
-    assert (found.verdict, found.reason) == (Verdict.WAITING, Reason.SUSPENDED)
+    assert (found.verdict, found.reason) == (Verdict.WAITING, reason)
