@@ -33,6 +33,7 @@ WORDS: Final = {
     PAST_USAGE: "past usage, which the shard counts: give it with `--usage` or `--prometheus`",
     "Placement": "the nodes that its pods get: {0}",
     "PluginDisabled": "scheduling without the plugin {0}, which the shard disables",
+    "PodOrder": "the order in which its new pods, which differ, are created: KAI places them in that order",
     "QueueCycle": "a cycle of parent queues (KAI's walk to the root never ends)",
     "ReleaseNotMeasured": "what KAI {0} decides differently: this release was not measured",
     "StaleGang": "the eviction of what {0} still runs: fewer pods than its minimum, for longer than its grace period",

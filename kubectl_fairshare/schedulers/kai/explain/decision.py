@@ -128,7 +128,8 @@ class Placement(Value, frozen=True):
     writes on the PodGroup if no action has an effect; it may write one of ``other_conditions`` instead, by chance.
 
     ``varies``: pods end elsewhere if KAI walks its maps in another order, ``others`` are the effects then. ``few``: the
-    search is so long that few such orders were tried.
+    search is so long that few such orders were tried. ``unordered``: they end elsewhere if the new pods of the job are
+    created in another order.
     """
 
     action: str
@@ -142,6 +143,7 @@ class Placement(Value, frozen=True):
     varies: bool = False
     others: "tuple[Placement, ...]" = ()
     few: bool = False
+    unordered: bool = False
 
 
 class Plan(Value, frozen=True):

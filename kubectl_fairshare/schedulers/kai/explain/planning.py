@@ -3,17 +3,20 @@
 Source: KAI-Scheduler v0.17, "kai gates" and "kai reclaim" in ``docs/laws.md``.
 """
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from typing import Final
 
 from kubectl_fairshare.answers.fidelity import Gap
 from kubectl_fairshare.answers.outcome import Outcome
+from kubectl_fairshare.model.location import Place
 from kubectl_fairshare.model.values import replace
 from kubectl_fairshare.schedulers.kai.explain.attempt import attempt
-from kubectl_fairshare.schedulers.kai.explain.decision import Placement, Plan, Reclaim
+from kubectl_fairshare.schedulers.kai.explain.decision import PlacedPod, Placement, Plan, Reclaim, with_gaps
 from kubectl_fairshare.schedulers.kai.explain.derivation import fact
 from kubectl_fairshare.schedulers.kai.explain.groundwork import Groundwork
 from kubectl_fairshare.schedulers.kai.explain.placement import placement
+from kubectl_fairshare.schedulers.kai.explain.pod_orders import in_other_orders, pod_kind
 from kubectl_fairshare.schedulers.kai.explain.remedies import remedies
 from kubectl_fairshare.schedulers.kai.gaps import (
     NO_NODES,
@@ -39,7 +42,7 @@ from kubectl_fairshare.schedulers.kai.reclaim.reclaim import asker_of, takes
 from kubectl_fairshare.schedulers.kai.session.gates import Exceeded, GateRefusal, gate
 from kubectl_fairshare.schedulers.kai.session.jobs import Job
 from kubectl_fairshare.schedulers.kai.session.room import IdleRoom, Space, misfits, wanted_on
-from kubectl_fairshare.schedulers.kai.session.session import QueueAttributes, Session
+from kubectl_fairshare.schedulers.kai.session.session import QueueAttributes, Session, open_session
 from kubectl_fairshare.schedulers.kai.solver.attempts import Action
 from kubectl_fairshare.schedulers.kai.solver.cycle import ENOUGH, MOST
 from kubectl_fairshare.schedulers.kai.solver.predicates import UnmodelledError
@@ -64,9 +67,11 @@ def plan(
     ``over``: KAI has made the one attempt that the job allows. ``doubts``: how many other runs of KAI are tried at
     most; without, as many as usual where remedies are tried (``advise``), else none.
     """
-    usual = MOST if advise else 0
+    number = doubts if doubts is not None else MOST if advise else 0
     known = Groundwork(session) if groundwork is None else groundwork
-    found = _decision(session, session.jobs[name], known, usual if doubts is None else doubts, over=over)
+    found = _decision(session, session.jobs[name], known, number, over=over)
+    if number and not over:
+        found = _in_any_order(session, found)
     fixed = over or not advise or found.job.group.ungrouped is not None
     if fixed or found.computed in (Outcome.ADMITTED, Outcome.PREEMPTS):
         return found
@@ -75,6 +80,38 @@ def plan(
         return plan(other, name, advise=False, doubts=ENOUGH if doubting else 0)
 
     return replace(found, remedies=tuple(remedies(session, found, decide)))
+
+
+def _in_any_order(session: Session, found: Plan) -> Plan:
+    """The plan with a gap if it differs where the new pods of the job come in another order."""
+    states = in_other_orders(session.state, found.job, ENOUGH)
+    others = (open_session(state, session.shard) for state in states)
+    plans = [_decision(other, other.jobs[found.job.name], Groundwork(other), 0, over=False) for other in others]
+    if any(_losses(each) != _losses(found) for each in plans):
+        return with_gaps(found, (Gap("PodOrder", (Place(found.job.group.key),), touches=True),))
+    if found.placement is None:
+        return found
+    written = (each.placement.condition for each in plans if each.placement is not None)
+    conditions = dict.fromkeys((*found.placement.other_conditions, *written))
+    conditions.pop(found.placement.condition, None)
+    where = replace(found.placement, other_conditions=tuple(conditions))
+    if all(_places(each) == _places(found) for each in plans):
+        return replace(found, placement=where)
+    varied = replace(found.fidelity, outcomes=max(2, found.fidelity.outcomes), all_outcomes=False)
+    return replace(found, placement=replace(where, unordered=not where.varies), fidelity=varied)
+
+
+def _losses(found: Plan) -> tuple[Outcome, frozenset[str], frozenset[PlacedPod]]:
+    """The outcome, and the pods of other jobs that are evicted or moved."""
+    moves = frozenset(found.placement.moves) if found.placement else frozenset[PlacedPod]()
+    return found.computed, frozenset(task.name for each in found.victims for task in each.tasks), moves
+
+
+def _places(found: Plan) -> Counter[tuple[str, str]]:
+    """How many pods of each kind get to each node."""
+    kinds = {task.name: pod_kind(task.pod) for task in found.job.tasks}
+    placed = (*found.placement.bound, *found.placement.waiting) if found.placement else ()
+    return Counter((kinds[one.pod], one.node) for one in placed if one.pod in kinds)
 
 
 def _gates_before(

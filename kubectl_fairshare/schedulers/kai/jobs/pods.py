@@ -36,6 +36,7 @@ _RAY: Final = "ray.io/node-type"
 _HELPERS: Final = (RESERVATION, "scaling-pod")
 _ENDED: Final = {"Succeeded": Phase.SUCCEEDED, "Failed": Phase.FAILED}
 _NANO: Final = 10**9
+_LATEST: Final = (1 << 63) - 1
 _MILLI: Final = 10**6
 
 
@@ -115,7 +116,7 @@ def _rank(metadata: JsonObject, labels: JsonObject, uid: str) -> Rank:
             stated, priority = 0, -number
     master = labels.get(_KUBEFLOW) in ("master", "launcher")
     created = metadata.get("creationTimestamp")
-    moment = nanoseconds(created) if created else 0
+    moment = nanoseconds(created) if created else _LATEST  # a new pod is younger than all that exist
     return Rank(not master, labels.get(_RAY) != "head", stated, priority, moment, uid)
 
 

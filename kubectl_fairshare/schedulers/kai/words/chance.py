@@ -8,9 +8,14 @@ _VARIES: Final = "KAI's own choice of victims and nodes varies from run to run: 
 _MAY_VARY: Final = (
     "KAI's own choice may vary from run to run: the search is so long that few of the orders of its Go maps were tried"
 )
+_ANY_ORDER: Final = (
+    "the nodes of its pods follow the order in which these are created: they differ, and come in any order"
+)
 
 
 def chance_text(plan: Plan) -> str:
     """Why the plan is not the only one: other runs differ, or too few were tried."""
     where = plan.placement
+    if where is not None and where.unordered:
+        return _ANY_ORDER
     return _MAY_VARY if where is not None and where.few and not where.varies else _VARIES
