@@ -27,8 +27,8 @@ from kubectl_fairshare.schedulers.replay import (
     UserStanding,
 )
 
-NODE_SCORES: Final = "NodeScores"
-"""The feature of a choice among several nodes, which the house words."""
+NODE_SCORES: Final = Gap("NodeScores", (), touches=True)
+"""The choice among several nodes, which the house words."""
 
 
 class PodAssumption(StrEnum):
@@ -190,7 +190,7 @@ class PodReplay(Generic[AnyPod]):
         course = self._motion.tried(queued.new, queued.new.pod if nominated is None else nominated)
         self._gaps |= dict.fromkeys(course.gaps)
         if course.node and (course.among > 1):
-            self._gaps[Gap(NODE_SCORES, (), touches=True)] = None
+            self._gaps[NODE_SCORES] = None
         self._by_quota.discard(unit)
         if course.node and not course.victims:
             self._place(unit, queued.new.pod if nominated is None else nominated, course.node, now)

@@ -118,7 +118,8 @@ class Ruling(NamedTuple):
     ``what_binds`` says which limits keep it out; empty if nothing does. Most rulings are never asked for it.
     ``within`` is the most of its first resource that a search for victims came to, if there was one: a hint, as are
     ``sizes``, which are about workloads that ask for one resource in one pod.
-    ``gaps`` are features that are not modelled, ``chance`` is what the outcome or the queues rest on by chance.
+    ``gaps`` are features that are not modelled, ``chance`` is what the outcome or the queues rest on by chance, and
+    what is in doubt of the state.
     """
 
     outcome: Outcome
@@ -157,6 +158,10 @@ class Sandbox(Protocol):
         """What is presumed because the input lacks it."""
 
     @property
+    def doubts(self) -> tuple[Gap, ...]:
+        """What the decisions that led to this state rest on: chance, and features that are not modelled."""
+
+    @property
     def single_pods(self) -> bool:
         """Whether a workload is one pod: the scheduler decides about each pod alone."""
 
@@ -188,6 +193,9 @@ class Sandbox(Protocol):
 
     def share(self, queue: str) -> float | None:
         """The number by which the scheduler orders the queue among its siblings; None if it has none."""
+
+    def doubts_about(self, load: MadeUpWork) -> tuple[Gap, ...]:
+        """What the decision on one more workload rests on, of the decisions that led to this state."""
 
     def ruling(self, load: MadeUpWork, pool: str = "") -> Ruling:
         """What becomes of the workload as the head of its queue now; in one ``pool`` alone if that is named."""

@@ -155,7 +155,9 @@ def _answer(
     folder: str,
 ) -> SearchAnswer:
     """What the search covered and found; ``least`` are the counterexamples, made small."""
+    from kubectl_fairshare.answers.fidelity import merged_fidelity
     from kubectl_fairshare.policy.search.invariants import only_drawn
+    from kubectl_fairshare.policy.search.search import answer_doubts
 
     space = found.space
     covered = Covered(
@@ -173,7 +175,9 @@ def _answer(
     refuted = tuple(_refutation(texts[each.invariant], each) for each in least)
     scenario = _scenario(policy, inputs, least, ready, folder) if least else None
     notes = (*ready.sandbox.notes, *only_drawn(ready.invariants, space.resource))
-    return SearchAnswer(policy.scheduler, ready.fidelity, texts, covered, refuted, scenario, notes)
+    doubts = answer_doubts(ready.sandbox, found, least, len(ready.invariants))
+    fidelity = merged_fidelity([ready.fidelity], doubts)
+    return SearchAnswer(policy.scheduler, fidelity, texts, covered, refuted, scenario, notes)
 
 
 def _seconds(text: str) -> float:

@@ -9,7 +9,7 @@ from functools import lru_cache
 from itertools import chain
 from typing import Any, Final, NamedTuple
 
-from kubectl_fairshare.answers.fidelity import Fidelity
+from kubectl_fairshare.answers.fidelity import Fidelity, Gap
 from kubectl_fairshare.cli.policy.workers import LOSSES, Calls, Workers, lost, worker_losses
 from kubectl_fairshare.model.location import ObjectKey
 from kubectl_fairshare.model.manifest import Manifest
@@ -23,7 +23,7 @@ from kubectl_fairshare.schedulers.scheduler import Sources
 
 _ALONE: Final = 3.0
 """Seconds before workers are started."""
-_Plain = tuple[int, list[tuple[int, list[tuple[str, dict[str, int], int, int]], str]]]
+_Plain = tuple[int, list[tuple[int, list[tuple[str, dict[str, int], int, int]], str]], list[tuple[str, str]]]
 
 
 class PortablePolicy(NamedTuple):
@@ -84,7 +84,8 @@ def task_outcomes(packed: bytes, task: tuple[object, ...]) -> _Plain:
     """What one task finds, in plain values: this runs in a worker."""
     ready = _unpacked(packed)
     found = carried_out(SearchTask(*task), ready.sandbox, ready.space, ready.invariants)  # type: ignore[arg-type]
-    return found.states, [(each.invariant, [_work(w) for w in each.loads], each.breach) for each in found.found]
+    broken = [(each.invariant, [_work(w) for w in each.loads], each.breach) for each in found.found]
+    return found.states, broken, [(gap.feature, gap.subject) for gap in found.doubts]
 
 
 def _work(of: MadeUpWork) -> tuple[str, dict[str, int], int, int]:
@@ -92,9 +93,10 @@ def _work(of: MadeUpWork) -> tuple[str, dict[str, int], int, int]:
 
 
 def _outcomes(plain: _Plain) -> Outcomes:
-    states, found = plain
+    states, found, doubts = plain
     made = ((number, tuple(MadeUpWork(*each) for each in loads), breach) for number, loads, breach in found)
-    return Outcomes(states, tuple(Counterexample(*each) for each in made))
+    gaps = tuple(Gap(feature, (), touches=True, subject=subject) for feature, subject in doubts)
+    return Outcomes(states, tuple(Counterexample(*each) for each in made), gaps)
 
 
 def here(ready: Prepared) -> RunAll:

@@ -202,9 +202,9 @@ class SuiteFile:
             )
         review = loaded.scheduler.review
         snapshot = review.idle(loaded.snapshot) if given.get("idle") else loaded.snapshot
-        doubts = review.fidelity(snapshot).doubts
+        fidelity = review.fidelity(snapshot)
         sandbox = review.sandbox(snapshot)
-        return TestBed(loaded.scheduler, snapshot, sandbox, loaded.places, cache(partial(_rules, reading)), doubts)
+        return TestBed(loaded.scheduler, snapshot, sandbox, loaded.places, cache(partial(_rules, reading)), fidelity)
 
     def _nodes(self, given: JsonObject) -> Iterator[NodeGroup]:
         """The hypothetical Nodes of ``given``. Raises ``UsageError`` for a text that describes none."""

@@ -8,6 +8,7 @@ from typing import Final
 
 from kubectl_fairshare.answers.answer import Amount
 from kubectl_fairshare.answers.capacity import BacklogRow, QuotaRaise
+from kubectl_fairshare.answers.fidelity import Gap
 from kubectl_fairshare.report.text.figures import amount
 from kubectl_fairshare.schedulers.sandbox import MadeUpWork, Sandbox, Site
 
@@ -15,27 +16,37 @@ _Raises = Mapping[tuple[str, str], int]
 _NAME: Final = "backlog"
 
 
-def backlog_rows(sandbox: Sandbox, queue: str, loads: Sequence[Mapping[str, int]]) -> tuple[BacklogRow, ...]:
+def backlog_rows(
+    sandbox: Sandbox, queue: str, loads: Sequence[Mapping[str, int]], doubts: dict[Gap, None]
+) -> tuple[BacklogRow, ...]:
     """For each pool of the queue the raise of quota in that pool alone with which all ``loads`` run.
 
     One row says what is enough without preemption, one what is enough if the queue's backlog may preempt. No amount
-    of a raise can be one unit less.
+    of a raise can be one unit less. What the decisions rest on is added to ``doubts``.
     """
     site = next(each for each in sandbox.sites if each.queue == queue)
     pools = list(dict.fromkeys(pool for pool, _ in site.guaranteed))
     works = [MadeUpWork(queue, load) for load in loads]
-    return tuple(_row(sandbox, site, pool, works, preempting=yes) for pool in pools for yes in (False, True))
+    return tuple(_row(sandbox, site, pool, works, doubts, preempting=yes) for pool in pools for yes in (False, True))
 
 
-def _row(sandbox: Sandbox, site: Site, pool: str, works: Sequence[MadeUpWork], *, preempting: bool) -> BacklogRow:
+def _row(
+    sandbox: Sandbox,
+    site: Site,
+    pool: str,
+    works: Sequence[MadeUpWork],
+    doubts: dict[Gap, None],
+    *,
+    preempting: bool,
+) -> BacklogRow:
     def runs(raises: _Raises) -> bool:
-        return not _unmet(sandbox.raised(site.queue, raises), works, preempting=preempting)
+        return not _unmet(sandbox.raised(site.queue, raises), works, doubts, preempting=preempting)
 
     if runs({}):
         return BacklogRow(site.queue, pool, preempting, ())
     enough = _enough(sandbox, site, pool, works)
     if not enough or not runs(enough):
-        return BacklogRow(site.queue, pool, preempting, None, _unmet(sandbox.raised(site.queue, enough), works))
+        return BacklogRow(site.queue, pool, preempting, None, _unmet(sandbox.raised(site.queue, enough), works, doubts))
     least = dict(enough)
     for pair in sorted(enough):
         least[pair] = _least(lambda size, pair=pair: runs({**least, pair: size}), enough[pair])  # type: ignore[misc]
@@ -59,12 +70,13 @@ def _enough(sandbox: Sandbox, site: Site, pool: str, works: Sequence[MadeUpWork]
     return {pair: amount + max(0, used.get(pair, 0)) for pair, amount in total.items() if amount}
 
 
-def _unmet(sandbox: Sandbox, works: Sequence[MadeUpWork], *, preempting: bool = True) -> str:
+def _unmet(sandbox: Sandbox, works: Sequence[MadeUpWork], doubts: dict[Gap, None], *, preempting: bool = True) -> str:
     """Why not all of the backlog runs once it has arrived; empty if it does."""
     removed = False
     for number, work in enumerate(works):
         after = sandbox.submitted(f"{_NAME}-{number}", work)
         sandbox, removed = after.sandbox, removed or bool(after.removals)
+        doubts.update(dict.fromkeys(sandbox.doubts))
         if late := next(iter(sandbox.waiting().values()), None if after.rests else work):
             return sandbox.ruling(late).what_binds() or sandbox.answer(late).verdict
     return "it preempts" if removed and not preempting else ""

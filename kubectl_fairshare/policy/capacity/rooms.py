@@ -58,11 +58,11 @@ def capacity(
     most_copies = sandbox.most_copies(len(asked)) if shape.copies else None
     found = [_row(each, sandbox, idle, shape, most_copies) for each in asked]
     rows = tuple(row for row, _ in found)
-    gaps = tuple(dict.fromkeys(gap for _, some in found for gap in some))
+    gaps = dict.fromkeys(gap for _, some in found for gap in some)
     units = tuple(_unit_amounts(shape, rows))
     promises = tuple(_promises(sandbox.promised, snapshot, resources))
+    backlog = [row for site in sites if shape.backlog for row in backlog_rows(sandbox, site.queue, shape.backlog, gaps)]
     fidelity = merged_fidelity([scheduler.review.fidelity(snapshot)], gaps)
-    backlog = [row for site in sites if shape.backlog for row in backlog_rows(sandbox, site.queue, shape.backlog)]
     return CapacityAnswer(scheduler.name, fidelity, units, rows, promises, tuple(sandbox.notes), tuple(backlog))
 
 

@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import product
 from typing import NamedTuple
 
+from kubectl_fairshare.answers.fidelity import Gap
 from kubectl_fairshare.model.values import Value
 from kubectl_fairshare.policy.search.invariants import Arrival, Invariant
 from kubectl_fairshare.policy.search.loads import LoadSpace, SeededNumbers, draw_work, names
@@ -23,10 +24,11 @@ class Counterexample(NamedTuple):
 
 
 class Outcomes(NamedTuple):
-    """What one task decided, and the first counterexample to each invariant."""
+    """What one task decided, the first counterexample to each invariant, and what the decisions rest on."""
 
     states: int
     found: tuple[Counterexample, ...]
+    doubts: tuple[Gap, ...] = ()
 
 
 class SearchTask(Value, frozen=True):
@@ -63,7 +65,7 @@ def carried_out(task: SearchTask, sandbox: Sandbox, space: LoadSpace, invariants
             run.whole(draw_work(space, SeededNumbers((task.seed + number) * 0x2545F491), task.most))
     else:
         run.all_after([space.kinds[i] for i in task.prefix], task.length, space.kinds)
-    return Outcomes(run.states, tuple(run.found.values()))
+    return Outcomes(run.states, tuple(run.found.values()), tuple(run.doubts))
 
 
 class _TaskRun:
@@ -72,6 +74,7 @@ class _TaskRun:
     def __init__(self, sandbox: Sandbox, invariants: Sequence[Invariant]) -> None:
         self.states = 0
         self.found: dict[int, Counterexample] = {}
+        self.doubts: dict[Gap, None] = {}
         self._start = sandbox
         self._invariants = invariants
 
@@ -101,6 +104,7 @@ class _TaskRun:
     def _arrive(self, before: Sandbox, name: str, loads: Sequence[MadeUpWork]) -> Sandbox:
         self.states += 1
         arrival = Arrival(name, loads[-1], before, before.submitted(name, loads[-1]))
+        self.doubts |= dict.fromkeys(arrival.after.sandbox.doubts)
         for number, invariant in enumerate(self._invariants):
             if number not in self.found and (breach := invariant.breach(arrival)) is not None:
                 self.found[number] = Counterexample(number, tuple(loads), breach)
@@ -116,6 +120,13 @@ def first_breach(sandbox: Sandbox, loads: Iterable[MadeUpWork], invariant: Invar
             return number, breach
         sandbox = after.sandbox
     return None
+
+
+def doubts_after(sandbox: Sandbox, loads: Iterable[MadeUpWork]) -> tuple[Gap, ...]:
+    """What the decisions about these workloads rest on, if they arrive one after another."""
+    for name, load in zip(names(), loads, strict=False):
+        sandbox = sandbox.submitted(name, load).sandbox
+    return sandbox.doubts
 
 
 def shrunk(sandbox: Sandbox, found: Counterexample, invariant: Invariant, units: Mapping[str, int]) -> Counterexample:
@@ -176,7 +187,7 @@ class SearchResults(Value, frozen=True):
     """What a search covered, and a counterexample for each invariant that does not hold.
 
     ``lengths`` are the lengths of which all sequences were decided; ``partly`` the one at which time ran out, 0 for
-    none. ``drawn`` counts drawn sequences, ``states`` all arrivals.
+    none. ``drawn`` counts drawn sequences, ``states`` all arrivals. ``doubts`` are what their decisions rest on.
     """
 
     space: LoadSpace
@@ -186,6 +197,7 @@ class SearchResults(Value, frozen=True):
     partly: int
     drawn: int
     counterexamples: tuple[Counterexample, ...]
+    doubts: tuple[Gap, ...] = ()
 
 
 def search(
@@ -197,11 +209,13 @@ def search(
 ) -> SearchResults:
     """Goes through ever longer sequences, then drawn ones, until every invariant is broken or time is over."""
     found: dict[int, Counterexample] = {}
+    doubts: dict[Gap, None] = {}
     states, lengths, partly, drawn_ones = 0, 0, 0, 0
 
     def take(outcomes: Outcomes) -> None:
         nonlocal states
         states += outcomes.states
+        doubts.update(dict.fromkeys(outcomes.doubts))
         for each in outcomes.found:
             found.setdefault(each.invariant, each)
 
@@ -230,4 +244,13 @@ def search(
             if over():
                 break
     ordered = tuple(found[number] for number in sorted(found))
-    return SearchResults(space, states, systematic_states, lengths, partly, drawn_ones, ordered)
+    return SearchResults(space, states, systematic_states, lengths, partly, drawn_ones, ordered, tuple(doubts))
+
+
+def answer_doubts(
+    sandbox: Sandbox, found: SearchResults, least: Sequence[Counterexample], invariants: int
+) -> tuple[Gap, ...]:
+    """What the answer rests on: the counterexamples, and, if some of the ``invariants`` hold, all that was decided."""
+    if len(least) < invariants:
+        return found.doubts
+    return tuple(dict.fromkeys(gap for each in least for gap in doubts_after(sandbox, each.loads)))

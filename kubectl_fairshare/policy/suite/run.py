@@ -1,9 +1,10 @@
 """Runs the cases of a file of tests: each on the one state that was read, with what its ``when`` adds."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from kubectl_fairshare.answers.answer import Answer
 from kubectl_fairshare.answers.diff import RuleFinding
+from kubectl_fairshare.answers.fidelity import Fidelity, Gap
 from kubectl_fairshare.answers.outcome import Outcome
 from kubectl_fairshare.answers.suite import Coverage, Mismatch, Proof, TestResult, TestStatus
 from kubectl_fairshare.model import quantity
@@ -16,14 +17,14 @@ from kubectl_fairshare.model.values import Value, field, replace
 from kubectl_fairshare.policy.search.invariants import Arrival, held_by_resource, load_text, resource_of
 from kubectl_fairshare.policy.search.loads import names, space_of
 from kubectl_fairshare.policy.search.reading import kept_invariants
-from kubectl_fairshare.policy.search.search import SearchBounds, carried_out, search, shrunk
+from kubectl_fairshare.policy.search.search import SearchBounds, answer_doubts, carried_out, search, shrunk
 from kubectl_fairshare.policy.suite.checking import checked_expectations
 from kubectl_fairshare.policy.suite.circumstances import StateBefore, errors_at
 from kubectl_fairshare.policy.suite.expansion import Case
 from kubectl_fairshare.policy.suite.expectations import answer_mismatches, held_mismatches, share_mismatches
 from kubectl_fairshare.report.printable import PlanDetail
 from kubectl_fairshare.schedulers.question import WhyQuestion
-from kubectl_fairshare.schedulers.sandbox import Sandbox
+from kubectl_fairshare.schedulers.sandbox import MadeUpWork, Sandbox
 from kubectl_fairshare.schedulers.scheduler import Scheduler
 
 _FEWER = SearchBounds(systematic=3, random=200)
@@ -33,7 +34,7 @@ _FEWER = SearchBounds(systematic=3, random=200)
 class TestBed(Value, frozen=True):
     """What cases are run on: a state with its sandbox, the lines of its fields, and what lint finds in it.
 
-    ``doubts`` are features of the policy that are not modelled and can change a figure, in clauses.
+    ``fidelity`` is what of the policy is not modelled.
     """
 
     scheduler: Scheduler
@@ -41,7 +42,7 @@ class TestBed(Value, frozen=True):
     sandbox: Sandbox
     places: Mapping[FieldPlace, Location]
     findings: Callable[[], Sequence[RuleFinding]] = field(default=lambda: ())
-    doubts: Sequence[str] = ()
+    fidelity: Fidelity = field(default=Fidelity("", ""))
 
 
 class Exercised(Value):
@@ -52,6 +53,9 @@ class Exercised(Value):
     rules: set[str] = field(default_factory=set)
 
 
+_OF_ONE_WAY = frozenset({"victims", "flavors", "message"})
+"""Expectations that may hold in one of the outcomes that the scheduler's ties allow, and not in another."""
+_ONE_WAY = "which of several possible outcomes comes about: the scheduler leaves that to chance"
 _RESTING = ("holds", "share", "keeps")
 """Expectations about where cycles come to rest, which rest on the whole policy."""
 
@@ -81,7 +85,7 @@ class _CaseRun:
         self._note_queues(sandbox)
         if "submit" in self._when:
             load = circumstances.submitted(self._when)
-            self._submitted(sandbox, sandbox.answer(load))
+            self._submitted(sandbox, load, sandbox.answer(load))
             sandbox = sandbox.submitted("submitted", load).sandbox
             self._exercised.queues.add(load.queue)
         arriving = circumstances.arriving(self._when)
@@ -90,7 +94,8 @@ class _CaseRun:
         for name, load in zip(names(), arriving, strict=False):
             sandbox = sandbox.submitted(name, load).sandbox
         if not self._then.keys().isdisjoint(_RESTING):
-            self._doubts += self._ground.doubts
+            self._doubts += self._ground.fidelity.doubts
+            self._doubt(sandbox.doubts)
         self._held(sandbox, circumstances)
         self._explained()
         self._found()
@@ -119,9 +124,17 @@ class _CaseRun:
             called += StateBefore(sandbox, self._locate).saturated_queues(self._when)
         self._exercised.queues.update(queue for queue in called if queue is not None)
 
-    def _submitted(self, sandbox: Sandbox, answer: Answer[PlanDetail]) -> None:
+    def _doubt(self, gaps: Iterable[Gap]) -> None:
+        """Doubts that the test does not have yet, in clauses."""
+        clauses = map(self._ground.fidelity.clause, gaps)
+        self._doubts += [clause for clause in dict.fromkeys(clauses) if clause not in self._doubts]
+
+    def _submitted(self, sandbox: Sandbox, load: MadeUpWork, answer: Answer[PlanDetail]) -> None:
         if answer.outcome is Outcome.UNKNOWN and "Unknown" not in str(self._then.get("outcome")):
             self._doubts += answer.fidelity.doubts or (answer.verdict,)
+        self._doubt(sandbox.doubts_about(load))
+        if not answer.fidelity.defined and not _OF_ONE_WAY.isdisjoint(self._then):
+            self._doubts.append(_ONE_WAY)
         self._mismatches += answer_mismatches(self._then, answer, self._locate)
         queue = answer.route[-1].name if answer.route else ""
         for limit in answer.binding:
@@ -153,6 +166,7 @@ class _CaseRun:
                     if breach is not None:
                         self._broken(invariant.text, breach)
                 sandbox = after.sandbox
+            self._doubt(sandbox.doubts)
             return
         options = mapping(self._case.data, "search")
         resource = str(options.get("resource", "")) or resource_of(invariants)
@@ -165,10 +179,11 @@ class _CaseRun:
         )
         self._exercised.queues.update(work.queue for work in space.kinds)
         self._notes.append(f"{found.states:,} loads of up to {reach.systematic} workloads, {found.drawn:,} drawn")
-        for each in found.counterexamples:
-            least = shrunk(sandbox, each, invariants[each.invariant], space.units)
+        small = [shrunk(sandbox, each, invariants[each.invariant], space.units) for each in found.counterexamples]
+        self._doubt(answer_doubts(sandbox, found, small, len(invariants)))
+        for least in small:
             loads = ", then ".join(map(load_text, least.loads))
-            self._broken(invariants[each.invariant].text, f"{least.breach}; load: {loads}")
+            self._broken(invariants[least.invariant].text, f"{least.breach}; load: {loads}")
 
     def _broken(self, text: str, breach: str) -> None:
         at = self._locate("then", "keeps")

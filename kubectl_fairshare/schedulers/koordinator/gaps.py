@@ -36,6 +36,7 @@ WORDS: Final = {
     "Devices": "the Devices of nodes, from which Koordinator takes the GPUs of pods",
     "DynamicResourceAllocation": "the devices of its resourceClaims",
     "FeatureGate": "feature gate {0} of the scheduler",
+    "EvictedInVain": "pods that are evicted for one that the quotas still reject: here, they stay",
     "EqualVictims": "which of equally important pods are evicted: here, the first by name stay",
     "GangScheduling": "its gang, whose pods are placed together",
     "HookPlugins": "the hook plugins {0} of ElasticQuotaArgs, which may reject pods",
@@ -79,6 +80,8 @@ WORDS: Final = {
 """The features that are not modelled, in clauses; {0} is the subject."""
 EQUAL_VICTIMS: Final = (Gap("EqualVictims", (), touches=True),)
 """Figures that rest on a choice among equal pods."""
+IN_VAIN: Final = (Gap("EvictedInVain", (), touches=True),)
+"""Evictions after which the quotas still reject the pod, again and again."""
 _FIGURES: Final = frozenset(kind for _, kind in READ - KINDS) | {RESERVATION[1]}
 """The kinds that the figures rest on. The other ones matter where a pod is placed."""
 _PLUGINS: Final = {

@@ -38,6 +38,8 @@ SHARED_HOSTS: Final = "SharedHostNames"
 SHORT_ADMISSION: Final = "ShortAdmission"
 SLICE_PLACES: Final = "SlicePlaces"
 SHORT_SEARCH: Final = "ShortSearch"
+EQUAL_CHOICES: Final = (Gap("EqualChoices", (), touches=True),)
+"""Figures that rest on ties, which Kueue leaves to chance."""
 WORDS: Final = {
     "AdmissionCheckStateUnknown": "the state of AdmissionCheck {0} is not in the input",
     "AdmissionChecksOverTime": "how long admission checks take, and which of them retry or reject",
@@ -55,6 +57,7 @@ WORDS: Final = {
     "ChangedTopologyAwareScheduling": "how Kueue {0} places pods",
     "DeactivationTarget": "its deactivation, which Kueue has decided but not carried out",
     "DynamicResourceAllocation": "the devices that its resourceClaims request",
+    "EqualChoices": "the order of equal heads, or the victims of equal cohorts, which Kueue leaves to chance",
     "ElasticJobsViaWorkloadSlices": "whether the elastic job already has a slice that this one replaces",
     "FinishOrphanedWorkloads": "when Kueue finishes it: it has the UID of a job, but no owner",
     "MalformedNodeAffinity": "which flavors Kueue looks at: the required node affinity cannot be matched",

@@ -38,7 +38,7 @@ class DyingWorkers:
     def calls(self, _call: object, _shared: bytes, tasks: Iterable[tuple[Any, ...]]) -> Iterator[Any]:
         sent = list(tasks)  # as a backend does that sends tasks before the first of them is answered
         answers = self.left.pop(0) if self.left else len(sent)
-        yield from ((seed, []) for _, _, seed, _, _ in sent[:answers])
+        yield from ((seed, [], []) for _, _, seed, _, _ in sent[:answers])
         if answers < len(sent):
             raise ConnectionError
 

@@ -207,7 +207,7 @@ def test_rules_of_lint_that_no_test_expects_are_named_once_a_test_has_findings(t
 SATURATED = {
     "kueue": f"paths: [{POLICY}]",
     "kai": f"paths: [{Path('testdata/demo/kai').resolve()}], idle: true",
-    "elasticquota": f"paths: [{Path('testdata/demo/capacity').resolve()}], idle: true",
+    "elasticquota": f"paths: [{Path('testdata/demo/capacity/quotas.yaml').resolve()}]",
 }
 
 

@@ -92,3 +92,21 @@ def test_full_nodes_are_not_simulated(state: Path) -> None:
     document = json.loads(shown(f"kubectl-fairshare shares -f {state} --complete --saturated -o json").stdout)
     touching = [each["feature"] for each in document["fidelity"]["notModelled"] if each["touches"]]
     assert (document["fidelity"]["exact"], touching) == (False, ["TopologySaturation"])
+
+
+def test_a_search_among_nodes_that_are_not_given_is_not_exact(state: Path) -> None:
+    bare = state.parent / "bare.yaml"
+    bare.write_text(STATE)
+    few = "--never 'cascade > 1' --workloads 1 --random 0 --jobs 1 --complete -o json"
+    found = [json.loads(shown(f"kubectl-fairshare search -f {path} {few}").stdout) for path in (state, bare)]
+    assert [each["fidelity"]["exact"] for each in found] == [True, False]
+    assert [each["feature"] for each in found[1]["fidelity"]["notModelled"] if each["touches"]] == ["TopologyNodes"]
+
+
+def test_holdings_beside_work_without_a_place_are_not_decided(state: Path) -> None:
+    test = "- {name: a, when: {running: [WORK], arrive: [WORK]}, then: {holds: {cq: {cpu: 8}}}}\n"
+    test = test.replace("WORK", "{queue: cq, request: {cpu: 4}}")
+    (state.parent / "tests.yaml").write_text(f"given: {{paths: [state.yaml]}}\ntests:\n{test}")
+    assert "which a topology places" in " ".join(
+        shown(f"kubectl-fairshare test {state.parent}/tests.yaml").stdout.split()
+    )

@@ -5,6 +5,7 @@ every criterion. Source: Kubernetes' scheduler; "elasticquota-order-tie" and "el
 ``docs/laws.md``.
 """
 
+from collections import Counter
 from collections.abc import Hashable, Sequence
 from typing import Final, NamedTuple
 
@@ -56,6 +57,21 @@ def possible_courses(state: State, pod: Pod, demand: NodeDemand | None, attempt:
         return Possible((attempt.course,))
     cycle, kind = _TiedCycle(state, pod, demand, attempt, tied), kinds(state)
     return over_choices(lambda chance: _decided(cycle, chance, kind).course, str, _worth(state))
+
+
+def rests_on_order(state: State, pod: Pod, demand: NodeDemand | None, attempt: Attempt) -> bool:
+    """Whether the order of equal pods decides how the cycle ends, or which kinds of pods leave."""
+    tied = tied_nodes(state, attempt)
+    if not tied:
+        return False
+    cycle, kind = _TiedCycle(state, pod, demand, attempt, tied), kinds(state)
+    ways = over_choices(lambda chance: _decided(cycle, chance, kind), lambda end: _by_kind(end, kind), _worth(state), 2)
+    return len(ways.results) > 1 or not ways.complete
+
+
+def _by_kind(end: PossibleEviction, kind: Kind) -> Hashable:
+    victims = () if end.trial is None else (fate.taken.pod for fate in end.trial.victims)
+    return end.course, frozenset(Counter((pod.priority, pod.start, kind(pod)) for pod in victims).items())
 
 
 def _worth(state: State) -> int:

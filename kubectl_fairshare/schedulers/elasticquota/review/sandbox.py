@@ -4,10 +4,11 @@ A pod that is placed holds its node at once; victims leave at once and wait agai
 priority, then age, until none of them can be placed. A load is one pod: ElasticQuotas admit pods one by one.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import Final
 
 from kubectl_fairshare.answers.answer import Answer
+from kubectl_fairshare.answers.fidelity import Gap
 from kubectl_fairshare.jobs.node_demand import NodeDemand
 from kubectl_fairshare.model.amounts import UNLIMITED
 from kubectl_fairshare.model.errors import Problem, UsageError
@@ -32,7 +33,9 @@ from kubectl_fairshare.schedulers.elasticquota.quotas.state import (
     with_quota,
     without_pods,
 )
+from kubectl_fairshare.schedulers.elasticquota.review.doubts import doubts_of, is_scattered, rests_on_nodes
 from kubectl_fairshare.schedulers.elasticquota.words.plan_answer import plan_answer
+from kubectl_fairshare.schedulers.pod_replay import NODE_SCORES
 from kubectl_fairshare.schedulers.sandbox import (
     Aftermath,
     CountedOneByOne,
@@ -86,7 +89,10 @@ def _sites(state: State) -> Iterator[Site]:
 
 
 class QuotaSandbox(CountedOneByOne, Value, frozen=True):
-    """One state. ``loads`` are all that were submitted, with their pods, and ``queue`` the pods that wait."""
+    """One state. ``loads`` are all that were submitted, with their pods, and ``queue`` the pods that wait.
+
+    ``scattered`` are the pods that the scheduler may have put on other nodes, by their identity.
+    """
 
     sites: tuple[Site, ...]
     state: State
@@ -94,6 +100,8 @@ class QuotaSandbox(CountedOneByOne, Value, frozen=True):
     loads: Mapping[str, tuple[MadeUpWork, Pod]]
     queue: tuple[Pod, ...]
     notes: tuple[str, ...] = field(default=())
+    doubts: tuple[Gap, ...] = ()
+    scattered: frozenset[str] = frozenset()
 
     @property
     def single_pods(self) -> bool:
@@ -113,10 +121,16 @@ class QuotaSandbox(CountedOneByOne, Value, frozen=True):
         """The state once the pod has arrived and all that wait have been tried until nothing changes."""
         pod = self._pod(name, load)
         loads = {**self.loads, name: (load, pod)}
-        course = _Course(self.state, [*self.queue, pod], loads)
+        course = _Course(self.state, [*self.queue, pod], loads, self.scattered)
         rests, cycles = tried_to_rest(course.waiting, course.attempt)
         sandbox = replace(
-            self, state=course.state, clock=self.clock + _SECOND, loads=loads, queue=tuple(course.waiting)
+            self,
+            state=course.state,
+            clock=self.clock + _SECOND,
+            loads=loads,
+            queue=tuple(course.waiting),
+            doubts=tuple(dict.fromkeys((*self.doubts, *course.doubts))),
+            scattered=frozenset(course.scattered),
         )
         return Aftermath(sandbox, tuple(course.removals), rests, cycles)
 
@@ -130,12 +144,14 @@ class QuotaSandbox(CountedOneByOne, Value, frozen=True):
         pod = self._pod(name, load)
         asker = self.state.asker(pod, _DEMAND)
         fitting = (n for n, node in self.state.nodes.items() if filter_verdict(asker, node, self.state.loads[n]).passed)
-        node = next(fitting, None)
+        node, other = next(fitting, None), next(fitting, None)
         if node is None:
             raise UsageError(Problem(f"no node has room for `{name}`", help="ask for less, or add a Node"))
+        alone = other is None and (not self.scattered or len(self.state.nodes) < 2)
         state = with_placed(self.state, replace(pod, node=node, running=True))
         loads = {**self.loads, name: (load, pod)}
-        return replace(self, state=state, clock=self.clock + _SECOND, loads=loads)
+        scattered = self.scattered if alone else self.scattered | {pod.uid}
+        return replace(self, state=state, clock=self.clock + _SECOND, loads=loads, scattered=scattered)
 
     def answer(self, load: MadeUpWork) -> Answer[PlanDetail]:
         """What one cycle does with the pod now."""
@@ -151,7 +167,16 @@ class QuotaSandbox(CountedOneByOne, Value, frozen=True):
         found = plan(self.state, self._pod("asked", load), _DEMAND, briefly=True)
         answer = plan_answer(found, self.state, ())
         ruling = ruling_of(answer, (each.counts_against for each in answer.victims))
-        return ruling._replace(chance=EQUAL_PODS) if _is_left_to_chance(found) else ruling
+        tied = EQUAL_PODS if _is_left_to_chance(found) else ()
+        return ruling._replace(chance=(*tied, *self.doubts_about(load)))
+
+    def doubts_about(self, load: MadeUpWork) -> tuple[Gap, ...]:
+        """Those of the way to this state, and where earlier pods are, if that decides."""
+        if not self.scattered:
+            return self.doubts
+        attempt = schedule(self.state, self._pod("asked", load), _DEMAND)
+        decides = rests_on_nodes(self.state, attempt, self.scattered)
+        return (*self.doubts, NODE_SCORES) if decides else self.doubts
 
     def used(self, queue: str) -> Mapping[tuple[str, str], int]:
         """What a namespace holds, by resource."""
@@ -178,7 +203,7 @@ class QuotaSandbox(CountedOneByOne, Value, frozen=True):
 
     def idle(self) -> "QuotaSandbox":
         """The same quotas and nodes without pods."""
-        return replace(self, state=without_pods(self.state), loads={}, queue=())
+        return replace(self, state=without_pods(self.state), loads={}, queue=(), doubts=(), scattered=frozenset())
 
     def _pod(self, name: str, load: MadeUpWork) -> Pod:
         amounts = vector_from(dict(load.total))
@@ -209,15 +234,27 @@ def _is_left_to_chance(found: Plan) -> bool:
 class _Course:
     """Pods that wait are tried, one after another, and what the scheduler decides is carried out."""
 
-    def __init__(self, state: State, waiting: Sequence[Pod], loads: Mapping[str, tuple[MadeUpWork, Pod]]) -> None:
+    def __init__(
+        self,
+        state: State,
+        waiting: Sequence[Pod],
+        loads: Mapping[str, tuple[MadeUpWork, Pod]],
+        scattered: Collection[str],
+    ) -> None:
         self.state = state
         self.waiting = list(waiting)
         self.removals: list[Removal] = []
+        self.doubts: dict[Gap, None] = {}
+        self.scattered = {*scattered}
         self._loads = loads
 
     def attempt(self, pod: Pod) -> bool:
         """Whether the pod is placed, at once or after victims have left."""
         attempt = schedule(self.state, pod, _DEMAND)
+        self.doubts |= dict.fromkeys(doubts_of(self.state, attempt, self.scattered))
+        self.scattered.discard(pod.uid)
+        if is_scattered(self.state, attempt, self.scattered):
+            self.scattered.add(pod.uid)
         if attempt.course is CycleEnd.SCHEDULABLE:
             self._place(pod, attempt.feasible[0], ())
             return True

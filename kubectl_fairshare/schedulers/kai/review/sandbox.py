@@ -9,6 +9,7 @@ from collections.abc import Iterator, Mapping
 from typing import Final
 
 from kubectl_fairshare.answers.answer import Answer
+from kubectl_fairshare.answers.fidelity import Gap
 from kubectl_fairshare.model import quantity
 from kubectl_fairshare.model.errors import FairshareError, Problem, UsageError
 from kubectl_fairshare.model.location import ObjectKey, Origin
@@ -18,6 +19,7 @@ from kubectl_fairshare.model.values import Value, field, replace
 from kubectl_fairshare.report.printable import PlanDetail
 from kubectl_fairshare.schedulers.kai.explain.planning import plan
 from kubectl_fairshare.schedulers.kai.fairness import saturation
+from kubectl_fairshare.schedulers.kai.gaps import SEARCH_BUDGET, eviction_gaps, placing_gaps
 from kubectl_fairshare.schedulers.kai.jobs.groups import Submission, submission_of, with_submission
 from kubectl_fairshare.schedulers.kai.model.objects import (
     DEFAULT_SCHEDULER,
@@ -33,9 +35,11 @@ from kubectl_fairshare.schedulers.kai.model.objects import (
 from kubectl_fairshare.schedulers.kai.session.session import Session, open_session
 from kubectl_fairshare.schedulers.kai.simulation.simulation import usage_of
 from kubectl_fairshare.schedulers.kai.solver.attempts import Action
-from kubectl_fairshare.schedulers.kai.solver.cycle import Course, changes, course
+from kubectl_fairshare.schedulers.kai.solver.cycle import Course, changes, course, varies
 from kubectl_fairshare.schedulers.kai.solver.ground import first_layer
+from kubectl_fairshare.schedulers.kai.solver.layers import Layer
 from kubectl_fairshare.schedulers.kai.solver.predicates import UnmodelledError
+from kubectl_fairshare.schedulers.kai.solver.statuses import Status
 from kubectl_fairshare.schedulers.kai.words.plan_answer import plan_answer
 from kubectl_fairshare.schedulers.kai.words.why_words import shortage
 from kubectl_fairshare.schedulers.sandbox import (
@@ -99,6 +103,7 @@ class KaiSandbox(CountedOneByOne, Value, frozen=True):
     loads: Mapping[str, MadeUpWork]
     history: _History
     notes: tuple[str, ...] = field(default=())
+    doubts: tuple[Gap, ...] = ()
 
     @property
     def single_pods(self) -> bool:
@@ -134,7 +139,10 @@ class KaiSandbox(CountedOneByOne, Value, frozen=True):
         play = _Cycles(state, self.history)
         rests = play.run()
         loads = {**self.loads, name: load}
-        after = replace(self, state=play.state, clock=self.clock + _SECOND, loads=loads, history=play.history)
+        doubts = tuple(dict.fromkeys((*self.doubts, *play.doubts)))
+        after = replace(
+            self, state=play.state, clock=self.clock + _SECOND, loads=loads, history=play.history, doubts=doubts
+        )
         return Aftermath(after, tuple(play.removals), rests, play.cycles, frozenset(play.ran))
 
     def queue_called(self, name: str) -> str | None:
@@ -147,7 +155,8 @@ class KaiSandbox(CountedOneByOne, Value, frozen=True):
         if after.removals or name in after.sandbox.waiting():
             message = f"KAI does not start `{name}` without preemption"
             raise UsageError(Problem(message, help="name running work in an order in which it fits, or ask for less"))
-        return replace(self, **{each: getattr(after.sandbox, each) for each in ("state", "clock", "loads", "history")})
+        changed = ("state", "clock", "loads", "history", "doubts")
+        return replace(self, **{each: getattr(after.sandbox, each) for each in changed})
 
     def answer(self, load: MadeUpWork) -> Answer[PlanDetail]:
         """What becomes of the job if it is taken up now."""
@@ -166,10 +175,14 @@ class KaiSandbox(CountedOneByOne, Value, frozen=True):
         state = with_submission(replace(self.state, now=self.clock), job)
         made = plan(open_session(state), job.group.name, advise=False)
         answer = plan_answer(made, state)
-        ruling = ruling_of(answer, (each.queue for each in answer.victims))
+        ruling = ruling_of(answer, (each.queue for each in answer.victims))._replace(chance=self.doubts)
         if answer.binding:
             return ruling
         return ruling._replace(what_binds=lambda: shortage(made) or ruling.what_binds())
+
+    def doubts_about(self, load: MadeUpWork) -> tuple[Gap, ...]:  # noqa: ARG002 -- the state alone decides
+        """Those of the way to this state."""
+        return self.doubts
 
     def used(self, queue: str) -> Mapping[tuple[str, str], int]:
         """What a queue holds, by resource."""
@@ -210,7 +223,7 @@ class KaiSandbox(CountedOneByOne, Value, frozen=True):
         groups = {group.name for group in self.state.pod_groups}
         pods = tuple(pod for pod in self.state.pods if pod.group not in groups)
         state = replace(self.state, pod_groups=(), pods=pods)
-        return replace(self, state=state, loads={}, history=())
+        return replace(self, state=state, loads={}, history=(), doubts=())
 
     def _job(self, name: str, load: MadeUpWork) -> Submission:
         requests = {resource: quantity.text(resource, amount) for resource, amount in load.request.items()}
@@ -240,6 +253,7 @@ class _Cycles:
         self.state = state
         self.history = history
         self.removals: list[Removal] = []
+        self.doubts: dict[Gap, None] = {}
         self.ran: set[str] = set()
         self.cycles = 0
 
@@ -266,6 +280,7 @@ class _Cycles:
         except UnmodelledError as error:
             message = f"where pods are placed cannot be decided: {error}"
             raise FairshareError(Problem(message, help="leave this work out of the input")) from None
+        self.doubts |= dict.fromkeys(_doubts(session, first, found))
         changed = changes(first, found.layer)
         self._record(found, session)
         if changed.any:
@@ -309,6 +324,16 @@ class _Cycles:
         standings = open_session(self.state).standings
         held = {name: Resources(*standing.allocated) for name, standing in standings.items()}
         self.history = (*self.history, held)[-_WINDOW:]
+
+
+def _doubts(session: Session, first: Layer, found: Course) -> Iterator[Gap]:
+    """What a cycle rests on: settings and moments that are not modelled, and the order of Go maps."""
+    gaps = [*placing_gaps(session), *(eviction_gaps(session) if any(one.evictions for one in found.tried) else ())]
+    idle = all(one.action is Action.ALLOCATE for one in found.tried if not one.delayed)
+    yield from (replace(gap, places=()) for gap in gaps if gap.touches and not (idle and gap.feature == SEARCH_BUDGET))
+    waiting = {first.ground.tasks[pod].job for pod, each in first.pod_states.items() if each.status is Status.PENDING}
+    if session.undefined or varies(first, found, [*waiting] if len(waiting) == 1 else None):
+        yield Gap("MapOrder", (), touches=True)
 
 
 def _counts_usage(state: KaiState) -> bool:

@@ -65,12 +65,8 @@ def possible_evictions(
     if attempt.chosen is None:
         return TiedEvictions()
     question = PreemptionQuestion(state, attempt.pod, attempt.demand, attempt.gate.quota)
-    tried: dict[str, Possible[PreemptionTrial]] = {}
-    for name, each in attempt.trials.items():
-        if each.rejected is None:
-            tried[name] = _trials(question, each, min(most, most_trials))
-            most_trials = max(1, most_trials - tried[name].ways)
-    best = _eligible(tried, attempt.chosen.node)
+    eligible = _best(question, attempt, attempt.chosen.node, most, most_trials)
+    best, known = eligible.results, eligible.complete
     in_vain = _vain_by_kinds(state, attempt, best)
     names = chain.from_iterable(_renamed(candidates_on(question, t.node), t, _kind(state)) for t in best)
     found: dict[Hashable, TiedEviction] = {}
@@ -79,10 +75,19 @@ def possible_evictions(
             break
         key = at.node, frozenset(pod.key for pod in victims)
         found.setdefault(key, TiedEviction(at.node, victims, in_vain[_counts(victims, _kind(state))]))
-    known = all(each.complete for each in tried.values())
     return TiedEvictions(
         tuple(islice(found.values(), most)), known and len(found) <= most, known and len(set(in_vain.values())) == 1
     )
+
+
+def possible_kinds(state: State, attempt: PodAttempt) -> Possible[tuple[str, Counts]]:
+    """The nodes that ties allow, each with how many pods of each kind leave; names do not count."""
+    if attempt.chosen is None:
+        return Possible(())
+    question = PreemptionQuestion(state, attempt.pod, attempt.demand, attempt.gate.quota)
+    best = _best(question, attempt, attempt.chosen.node, MOST_WAYS, MOST_TRIALS)
+    kinds = ((each.node, _counts((fate.pod for fate in each.victims), _kind(state))) for each in best.results)
+    return Possible(tuple(dict.fromkeys(kinds)), best.complete)
 
 
 def possible_revocations(state: State, quota: str, most: int = MOST_WAYS) -> Possible[Counts]:
@@ -113,6 +118,18 @@ def revoked_by_chance(state: State, quota: str) -> tuple[Pod, ...]:
 def _revocation_kind(pod: Pod) -> Hashable:
     """All that the over-use revoker looks at, apart from importance."""
     return tuple(sorted(pod.charged.items())), pod.preemptible
+
+
+def _best(
+    question: PreemptionQuestion, attempt: PodAttempt, chosen: str, most: int, most_trials: int
+) -> Possible[PreemptionTrial]:
+    """The trials that the scheduler may choose, first that of the chosen node."""
+    tried: dict[str, Possible[PreemptionTrial]] = {}
+    for name, each in attempt.trials.items():
+        if each.rejected is None:
+            tried[name] = _trials(question, each, min(most, most_trials))
+            most_trials = max(1, most_trials - tried[name].ways)
+    return Possible(tuple(_eligible(tried, chosen)), all(each.complete for each in tried.values()))
 
 
 def _trials(question: PreemptionQuestion, first: PreemptionTrial, most: int) -> Possible[PreemptionTrial]:

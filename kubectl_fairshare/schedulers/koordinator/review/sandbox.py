@@ -4,11 +4,12 @@ A pod that is placed holds its node at once; victims leave at once and wait agai
 priority, then age, until none of them can be placed. A load is one pod: quotas admit pods one by one.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from functools import lru_cache, reduce
 from typing import Final
 
 from kubectl_fairshare.answers.answer import Answer
+from kubectl_fairshare.answers.fidelity import Gap
 from kubectl_fairshare.jobs.node_demand import NodeDemand
 from kubectl_fairshare.model.errors import Problem, UsageError
 from kubectl_fairshare.model.location import ObjectKey
@@ -31,7 +32,9 @@ from kubectl_fairshare.schedulers.koordinator.preemption.gate import quota_gate
 from kubectl_fairshare.schedulers.koordinator.preemption.scheduling import AttemptEnd, PodAttempt, schedule
 from kubectl_fairshare.schedulers.koordinator.quotas.state import State, state_of, with_pod, with_pods, with_quota
 from kubectl_fairshare.schedulers.koordinator.release import Rounding
+from kubectl_fairshare.schedulers.koordinator.review.doubts import doubts_of, is_scattered, rests_on_nodes
 from kubectl_fairshare.schedulers.koordinator.words.plan_answer import plan_answer
+from kubectl_fairshare.schedulers.pod_replay import NODE_SCORES
 from kubectl_fairshare.schedulers.sandbox import (
     MOST_COPIES,
     MOST_STEPS,
@@ -104,7 +107,10 @@ def _sites(state: State) -> Iterator[Site]:
 
 
 class RuntimeSandbox(CountedOneByOne, Value, frozen=True):
-    """One state. ``loads`` are all that were submitted, with their pods, and ``queue`` the pods that wait."""
+    """One state. ``loads`` are all that were submitted, with their pods, and ``queue`` the pods that wait.
+
+    ``scattered`` are the pods that the scheduler may have put on other nodes, by their identity.
+    """
 
     sites: tuple[Site, ...]
     state: State
@@ -112,6 +118,8 @@ class RuntimeSandbox(CountedOneByOne, Value, frozen=True):
     loads: Mapping[str, tuple[MadeUpWork, Pod]]
     queue: tuple[Pod, ...]
     notes: tuple[str, ...] = field(default=())
+    doubts: tuple[Gap, ...] = ()
+    scattered: frozenset[str] = frozenset()
 
     @property
     def single_pods(self) -> bool:
@@ -146,10 +154,17 @@ class RuntimeSandbox(CountedOneByOne, Value, frozen=True):
         """The state once the pod has arrived and all that wait have been tried until nothing changes."""
         pod = self._pod(name, load)
         loads = {**self.loads, name: (load, pod)}
-        course = _Rounds(self.state, [*self.queue, pod], loads)
+        course = _Rounds(self.state, [*self.queue, pod], loads, self.scattered)
         rests, cycles = tried_to_rest(course.waiting, course.attempt)
-        waiting = tuple(course.waiting)
-        sandbox = replace(self, state=course.state, clock=self.clock + _SECOND, loads=loads, queue=waiting)
+        sandbox = replace(
+            self,
+            state=course.state,
+            clock=self.clock + _SECOND,
+            loads=loads,
+            queue=tuple(course.waiting),
+            doubts=tuple(dict.fromkeys((*self.doubts, *course.doubts))),
+            scattered=frozenset(course.scattered),
+        )
         return Aftermath(sandbox, tuple(course.removals), rests, cycles)
 
     def queue_called(self, name: str) -> str | None:
@@ -160,9 +175,15 @@ class RuntimeSandbox(CountedOneByOne, Value, frozen=True):
     def placed(self, name: str, load: MadeUpWork, pool: str = "") -> "RuntimeSandbox":  # noqa: ARG002 -- there are no pools
         """The state in which the pod is on the first node that has room. Raises ``UsageError`` if none has."""
         pod = self._pod(name, load)
-        there = replace(pod, node=_roomy(self.state, pod), running=True)
+        nodes = _roomy(self.state, pod)
+        there = replace(pod, node=nodes[0], running=True)
+        moves = len(nodes) > 1 or (self.scattered and len(self.state.nodes) > 1)
         return replace(
-            self, state=with_pod(self.state, there), clock=self.clock + _SECOND, loads={**self.loads, name: (load, pod)}
+            self,
+            state=with_pod(self.state, there),
+            clock=self.clock + _SECOND,
+            loads={**self.loads, name: (load, pod)},
+            scattered=self.scattered | {pod.uid} if moves else self.scattered,
         )
 
     def answer(self, load: MadeUpWork) -> Answer[PlanDetail]:
@@ -180,17 +201,29 @@ class RuntimeSandbox(CountedOneByOne, Value, frozen=True):
         pod = self._pod("submitted", load)
         state = self._with(pod)
         found = plan(state, pod, _DEMAND, remedied=False, briefly=True, proven=False)
-        tied = found.fidelity.modelled and found.outcome is not found.computed
+        tied = EQUAL_VICTIMS if found.fidelity.modelled and found.outcome is not found.computed else ()
+        chance = (*tied, *self.doubts_about(load))
 
         def proven() -> Answer[PlanDetail]:
             return plan_answer(replace(found, proof=proof(state, found.attempt)), state, ())
 
         if found.attempt.chosen is None:
             gaps = found.fidelity.gaps
-            return Ruling(found.computed, what_binds=lambda: ruling_of(proven(), ()).what_binds(), gaps=gaps)
+            return Ruling(
+                found.computed, what_binds=lambda: ruling_of(proven(), ()).what_binds(), gaps=gaps, chance=chance
+            )
         answer = proven()
         ruling = ruling_of(answer, (each.queue for each in answer.victims))
-        return ruling._replace(chance=EQUAL_VICTIMS) if tied else ruling
+        return ruling._replace(chance=chance)
+
+    def doubts_about(self, load: MadeUpWork) -> tuple[Gap, ...]:
+        """Those of the way to this state, and where earlier pods are, if that decides."""
+        if not self.scattered:
+            return self.doubts
+        pod = self._pod("submitted", load)
+        state = self._with(pod)
+        decides = rests_on_nodes(state, schedule(state, pod, _DEMAND), self.scattered)
+        return (*self.doubts, NODE_SCORES) if decides else self.doubts
 
     def copies(self, load: MadeUpWork, pool: str, most: int) -> int:  # noqa: ARG002 -- there are no pools
         """How many such pods get in now, one after another and without preemption; at most ``most``.
@@ -262,7 +295,7 @@ class RuntimeSandbox(CountedOneByOne, Value, frozen=True):
 
     def idle(self) -> "RuntimeSandbox":
         """The same quotas and nodes without pods."""
-        return replace(self, state=with_pods(self.state, ()), loads={}, queue=())
+        return replace(self, state=with_pods(self.state, ()), loads={}, queue=(), doubts=(), scattered=frozenset())
 
     def _with(self, *pods: Pod) -> State:
         """The state with all that wait, and with these."""
@@ -291,12 +324,12 @@ def _amounts(total: tuple[tuple[str, int], ...]) -> Amounts:
     return {resource: exact(resource, amount) for resource, amount in total}
 
 
-def _roomy(state: State, pod: Pod) -> str:
-    """The first node with room. Raises ``UsageError`` without one."""
-    for name, node in state.nodes.items():
-        if filter_result(pod, _DEMAND, node, state.loads[name]).passed:
-            return name
-    raise UsageError(Problem(f"no node has room for `{pod.name}`", help="ask for less, or add a Node"))
+def _roomy(state: State, pod: Pod) -> list[str]:
+    """The nodes with room. Raises ``UsageError`` without one."""
+    nodes = [n for n, node in state.nodes.items() if filter_result(pod, _DEMAND, node, state.loads[n]).passed]
+    if not nodes:
+        raise UsageError(Problem(f"no node has room for `{pod.name}`", help="ask for less, or add a Node"))
+    return nodes
 
 
 def _sorted(pods: Sequence[Pod]) -> list[Pod]:
@@ -306,16 +339,28 @@ def _sorted(pods: Sequence[Pod]) -> list[Pod]:
 class _Rounds:
     """Pods that wait are tried, one after another, and what the scheduler decides is carried out."""
 
-    def __init__(self, state: State, waiting: Sequence[Pod], loads: Mapping[str, tuple[MadeUpWork, Pod]]) -> None:
+    def __init__(
+        self,
+        state: State,
+        waiting: Sequence[Pod],
+        loads: Mapping[str, tuple[MadeUpWork, Pod]],
+        scattered: Collection[str],
+    ) -> None:
         self.state = state
         self.waiting = list(waiting)
         self.removals: list[Removal] = []
+        self.doubts: dict[Gap, None] = {}
+        self.scattered = {*scattered}
         self._loads = loads
 
     def attempt(self, pod: Pod) -> bool:
         """Whether the pod is placed, at once or after victims have left; evictions in vain place no pod."""
         state = with_pods(self.state, _sorted((*self.state.source.pods, *self.waiting)))
         attempt = schedule(state, pod, _DEMAND)
+        self.doubts |= dict.fromkeys(doubts_of(state, attempt, self.scattered))
+        self.scattered.discard(pod.uid)
+        if is_scattered(state, attempt, self.scattered):
+            self.scattered.add(pod.uid)
         if attempt.end is AttemptEnd.SCHEDULABLE:
             self._place(pod, attempt.feasible[0], ())
             return True

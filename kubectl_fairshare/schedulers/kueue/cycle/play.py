@@ -16,7 +16,7 @@ from collections.abc import Callable, Iterable, Mapping
 from kubectl_fairshare.model.location import ObjectKey
 from kubectl_fairshare.model.values import Value
 from kubectl_fairshare.schedulers.kueue.admission_sharing.past_usage import covered_resources
-from kubectl_fairshare.schedulers.kueue.cycle.cycle import HeadStatus, ProcessedHead, run_nominated
+from kubectl_fairshare.schedulers.kueue.cycle.cycle import CycleRun, HeadStatus, ProcessedHead, run_nominated
 from kubectl_fairshare.schedulers.kueue.cycle.nominate import Nomination, nominate
 from kubectl_fairshare.schedulers.kueue.cycle.queues import STRICT, keeps_queue, past_usage
 from kubectl_fairshare.schedulers.kueue.cycle.scans import Scans
@@ -58,7 +58,8 @@ class Play:
 
     ``waiting`` are the workloads that are eligible at the beginning, ``aside`` those that were set aside before,
     both by ClusterQueue. ``queue_again`` returns the pending form of a workload that held quota at the beginning,
-    None if it does not queue again. ``moment`` is when quota is reserved: the clock does not move.
+    None if it does not queue again. ``moment`` is when quota is reserved: the clock does not move. ``watch`` is shown
+    each cycle with the state before it.
     """
 
     def __init__(
@@ -68,6 +69,7 @@ class Play:
         moment: int,
         queue_again: Callable[[Holder], Pending | None],
         aside: Mapping[str, Iterable[Pending]] | None = None,
+        watch: Callable[[State, CycleRun], None] | None = None,
     ) -> None:
         self.state = state
         self.evictions: list[Evicted] = []
@@ -83,6 +85,7 @@ class Play:
         self._scans = Scans()
         self._moment = moment
         self._queue_again = queue_again
+        self._watch = watch
 
     def settle(self, most: int) -> bool:
         """Runs at most ``most`` cycles, until nothing changes; returns whether the state became stable."""
@@ -135,6 +138,8 @@ class Play:
         round_ = run_nominated(
             self.state, [nominate(self.state, w, self._scans.tried_before(w, self.cycles)) for w in self._heads()]
         )
+        if self._watch is not None:
+            self._watch(self.state, round_)
         left: list[Holder] = []
         arrived: list[Holder] = []
         for entry in round_.entries:

@@ -50,7 +50,8 @@ def cycle_report(state: State) -> CycleOutcome:
     run = ways.results[0]
     placed = any(entry.nomination.placed for entry in run.entries)
     left_out = workloads_left_out(state)
-    orders = (*_order_doubts(state, run), *unordered_heads(state, queues), *earlier_preemptors(state, queues))
+    lines = (*unordered_heads(state, queues), *earlier_preemptors(state, queues))
+    orders = (*head_doubts(state), *run_doubts(state, run), *lines)
     gaps = (*cycle_gaps(state, placed=placed), *orders, *_not_given(left_out))
     fidelity = fidelity_of(state.configuration, (*gaps, *no_queues(state.kueue)))
     return CycleOutcome(
@@ -76,9 +77,8 @@ def _outcomes(state: State, run: CycleRun) -> dict[ObjectKey, Outcome]:
     return {e.nomination.workload.key: _outcome(state, e) for e in run.entries}
 
 
-def _order_doubts(state: State, run: CycleRun) -> Iterator[Gap]:
-    """Where an order decides that is not in the input: past usage that only the manager knows, or that of trees."""
-    yield from head_doubts(state)
+def run_doubts(state: State, run: CycleRun) -> Iterator[Gap]:
+    """What a cycle over these heads leaves in doubt: an order of trees or of victims that is not in the input."""
     yield from first_tree_doubts(state, run)
     for entry in run.entries:
         if entry.nomination.without_domain and (entry.status is HeadStatus.ASSUMED or entry.preempts):

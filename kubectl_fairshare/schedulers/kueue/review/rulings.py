@@ -3,7 +3,7 @@
 Tested in ``tests/unit/policy/test_capacity.py`` and ``tests/unit/policy/test_sandboxes.py``.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import partial
 
 from kubectl_fairshare.answers.outcome import Outcome
@@ -11,10 +11,12 @@ from kubectl_fairshare.model.amounts import UNLIMITED
 from kubectl_fairshare.model.values import replace
 from kubectl_fairshare.schedulers.kueue.cycle.alone import scan
 from kubectl_fairshare.schedulers.kueue.cycle.nominate import Nomination, Nominator
+from kubectl_fairshare.schedulers.kueue.cycle.possible import possible_scans
 from kubectl_fairshare.schedulers.kueue.explain.binding import bindings
 from kubectl_fairshare.schedulers.kueue.explain.doubts import plan_gaps
 from kubectl_fairshare.schedulers.kueue.explain.past_usage import victim_doubts
 from kubectl_fairshare.schedulers.kueue.explain.planning import outcome_of
+from kubectl_fairshare.schedulers.kueue.gaps import EQUAL_CHOICES
 from kubectl_fairshare.schedulers.kueue.model.workload import FlavorResource, Holder, Pending, Usage
 from kubectl_fairshare.schedulers.kueue.preemption.replay import Replay
 from kubectl_fairshare.schedulers.kueue.review.sizes import sizes_of
@@ -30,7 +32,8 @@ def ruling(state: State, workload: Pending, replay: Replay | None = None) -> Rul
     ``replay`` has earlier searches for Workloads of the same queue on the same state.
     """
     replay = replay or Replay()
-    found = scan(state, workload, replay)[-1]
+    nominations = scan(state, workload, replay)
+    found = nominations[-1]
     outcome = outcome_of(state, found)
     if outcome is Outcome.ADMITTED and state.unready:
         outcome = Outcome.WAITS
@@ -43,7 +46,19 @@ def ruling(state: State, workload: Pending, replay: Replay | None = None) -> Rul
         _within(found),
         (*plan_gaps(state, found, outcome), *victim_doubts(state, found)),
         sizes_of(state, found, replay),
+        EQUAL_CHOICES if _is_tied(state, workload, nominations) else (),
     )
+
+
+def _is_tied(state: State, workload: Pending, nominations: Sequence[Nomination]) -> bool:
+    """Whether ties decide if the Workload gets in, or from which queues its victims are."""
+    if not any(nomination.tied for nomination in nominations):
+        return False
+    ways = possible_scans(state, workload)
+    ends = {
+        (outcome_of(state, way[-1]), frozenset(t.holder.cluster_queue for t in way[-1].leaving)) for way in ways.results
+    }
+    return len(ends) > 1 or not ways.complete
 
 
 def entry(state: State, workload: Pending) -> Ruling:

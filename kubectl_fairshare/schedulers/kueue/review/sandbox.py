@@ -20,6 +20,7 @@ from kubectl_fairshare.schedulers.kueue.model.objects import GROUP, LocalQueue, 
 from kubectl_fairshare.schedulers.kueue.model.state import KueueState
 from kubectl_fairshare.schedulers.kueue.model.workload import FlavorResource, Holder, Pending, PodSet
 from kubectl_fairshare.schedulers.kueue.preemption.replay import Replay
+from kubectl_fairshare.schedulers.kueue.review.doubts import CycleWatch
 from kubectl_fairshare.schedulers.kueue.review.rulings import copies, entry, hints, ruling
 from kubectl_fairshare.schedulers.kueue.tree.presuming import with_presumed_namespaces, with_presumed_references
 from kubectl_fairshare.schedulers.kueue.tree.state import State, state_of
@@ -45,11 +46,15 @@ _Queues = Mapping[str, tuple[Pending, ...]]
 
 
 class _Setting(Value, frozen=True):
-    """What no submission changes. ``pools`` are the states in which queues have one flavor alone, made when asked."""
+    """What no submission changes. ``pools`` are the states in which queues have one flavor alone, made when asked.
+
+    ``gaps`` are what is not modelled of the input, where a topology places no pods and where it does.
+    """
 
     sites: tuple[Site, ...]
     empty: State
     pools: dict[str, State] = field(default_factory=dict)
+    gaps: dict[bool, tuple[Gap, ...]] = field(default_factory=dict)
 
 
 def opened(snapshot: Snapshot) -> "KueueSandbox":
@@ -113,6 +118,7 @@ class KueueSandbox(Value, frozen=True):
     """Flavors with a topology in which work was taken as running, without a place for its pods."""
     replays: dict[tuple[str, int, str], tuple[State, Replay]] = field(default_factory=dict)
     """The searches for Workloads that were asked about, by queue, priority and pool, each on its state."""
+    doubts: tuple[Gap, ...] = ()
 
     @property
     def sites(self) -> tuple[Site, ...]:
@@ -145,10 +151,15 @@ class KueueSandbox(Value, frozen=True):
         pending = self._pending(name, load)
         loads = {**self.loads, name: (load, pending)}
         queued = {**self.queued, load.queue: (*self.queued.get(load.queue, ()), pending)}
-        play = Play(self.state, queued, self.clock, lambda holder: _again(loads, holder), self.aside)
+        unplaced = [_unplaced(self.state, flavor) for flavor in sorted(self.unplaced)]
+        watch = CycleWatch(unplaced, self.setting.gaps)
+        play = Play(self.state, queued, self.clock, lambda holder: _again(loads, holder), self.aside, watch)
         rests = play.settle(_MOST_CYCLES)
         waits, aside = play.left()
-        sandbox = KueueSandbox(self.setting, play.state, self.clock + _SECOND, loads, waits, aside, self.unplaced)
+        sandbox = replace(
+            KueueSandbox(self.setting, play.state, self.clock + _SECOND, loads, waits, aside, self.unplaced),
+            doubts=tuple(dict.fromkeys((*self.doubts, *watch.gaps))),
+        )
         removals = tuple(
             Removal(
                 each.target.holder.key.name,
@@ -207,7 +218,12 @@ class KueueSandbox(Value, frozen=True):
 
     def ruling(self, load: MadeUpWork, pool: str = "") -> Ruling:
         """What becomes of the Workload as the head of its queue now."""
-        return ruling(self._of_pool(pool), self._pending("asked", load), self._replay(load, pool))
+        found = ruling(self._of_pool(pool), self._pending("asked", load), self._replay(load, pool))
+        return found._replace(chance=(*found.chance, *self.doubts))
+
+    def doubts_about(self, load: MadeUpWork) -> tuple[Gap, ...]:  # noqa: ARG002 -- the state alone decides
+        """Those of the way to this state."""
+        return self.doubts
 
     def _replay(self, load: MadeUpWork, pool: str) -> Replay:
         """The earlier searches on this state for Workloads like this one."""
@@ -288,7 +304,7 @@ class KueueSandbox(Value, frozen=True):
 
     def idle(self) -> "KueueSandbox":
         """The same policy without Workloads."""
-        return KueueSandbox(replace(self.setting, pools={}), self.setting.empty, self.clock, {}, {}, {})
+        return KueueSandbox(replace(self.setting, pools={}, gaps={}), self.setting.empty, self.clock, {}, {}, {})
 
     def _pending(self, name: str, load: MadeUpWork) -> Pending:
         key = ObjectKey(GROUP, "Workload", NAMESPACE, name)

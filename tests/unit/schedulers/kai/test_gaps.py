@@ -146,3 +146,12 @@ def test_short_time_limits_of_the_search_for_victims_leave_the_answer_open(
     assert ask.plan(queues(4) + NODES + limits, job()) == ("Admitted", True, ())
     assert doubts(ask("cycle", busy + waiting(1))) == (("SearchBudget",) if short else ())
     assert doubts(ask("cycle", queues(4) + NODES + limits + waiting(1))) == ()
+
+
+def test_a_search_for_loads_says_what_its_decisions_rest_on(ask: Asked) -> None:
+    state = queues(4) + NODES + running(8)
+    words = "search --busy --never 'cascade > 9' --workloads 1 --random 0 --jobs 1"
+    assert doubts(ask(words, state)) == ()
+    assert doubts(ask(words, state + shard("{scenarioSearchBudgets: {maxJobSearchDuration: 1ns}}"))) == (
+        "SearchBudget",
+    )

@@ -1,7 +1,11 @@
 """What diff, test, capacity and search ask of Koordinator's quotas."""
 
+from collections.abc import Sequence
+from typing import Any
+
 import pytest
 
+from kubectl_fairshare.answers.fidelity import Gap
 from kubectl_fairshare.answers.outcome import Outcome
 from kubectl_fairshare.answers.preemptors import PreemptorNumbers
 from kubectl_fairshare.cli.commands import capacity
@@ -11,9 +15,9 @@ from kubectl_fairshare.schedulers.koordinator.model.objects import KoordinatorSt
 from kubectl_fairshare.schedulers.koordinator.release import Rounding
 from kubectl_fairshare.schedulers.koordinator.review.reviewer import RuntimeReviewer
 from kubectl_fairshare.schedulers.koordinator.review.sandbox import RuntimeSandbox
-from kubectl_fairshare.schedulers.sandbox import MOST_STEPS, CountedOneByOne, MadeUpWork
+from kubectl_fairshare.schedulers.sandbox import MOST_STEPS, CountedOneByOne, MadeUpWork, Sandbox
 from tests.screens import ROOT
-from tests.unit.schedulers.koordinator.build import node, pod, quota, snapshot
+from tests.unit.schedulers.koordinator.build import Object, node, pod, quota, snapshot
 
 REVIEW = RuntimeReviewer()
 OBJECTS = (
@@ -134,3 +138,71 @@ def test_without_nodes_one_is_presumed() -> None:
     sandbox = REVIEW.sandbox(snapshot(*OBJECTS[1:3]))
     assert len(sandbox.notes) == 1
     assert sandbox.answer(MadeUpWork("a", {"cpu": 4000})).computed is Outcome.ADMITTED
+
+
+def full(*pods: Object) -> Sandbox:
+    """A node and a quota that these pods fill: the quota of memory is exceeded as long as the heavy one is there."""
+    least = {"cpu": 4, "memory": "4Gi"}
+    return REVIEW.sandbox(snapshot(node(cpu="4", memory="90Gi"), quota("a", least, least), *pods))
+
+
+def low(name: str, memory: str, **more: Any) -> Object:
+    return pod(name, "a", {"cpu": 2, "memory": memory}, node="n1", priority=-1, **more)
+
+
+def features(gaps: Sequence[Gap]) -> list[str]:
+    return [gap.feature for gap in gaps]
+
+
+TWO_CPU = MadeUpWork("a", {"cpu": 2000})
+
+
+def test_room_and_loads_that_rest_on_which_of_equal_pods_is_evicted_say_so() -> None:
+    sandbox = full(low("light", "1Gi"), low("heavy", "5Gi"))
+    assert features(sandbox.ruling(TWO_CPU).chance) == ["EqualVictims"]
+    after = sandbox.submitted("w", TWO_CPU).sandbox
+    assert "EqualVictims" in features(after.doubts)
+    assert "EqualVictims" in features(after.ruling(TWO_CPU).chance)
+    assert after.idle().doubts == ()
+
+
+def test_pods_that_are_equal_in_all_that_decides_leave_nothing_in_doubt() -> None:
+    sandbox = full(low("light", "1Gi"), low("same", "1Gi"))
+    assert sandbox.ruling(TWO_CPU).chance == ()
+    assert sandbox.submitted("w", TWO_CPU).sandbox.doubts == ()
+
+
+def test_evictions_in_vain_are_in_doubt_as_they_come_again() -> None:
+    younger = {"startTime": "2026-01-01T00:00:09Z"}
+    sandbox = full(
+        low("light", "1Gi", status=younger), low("heavy", "5Gi", status={"startTime": "2026-01-01T00:00:00Z"})
+    )
+    after = sandbox.submitted("w", TWO_CPU)
+    assert (after.removals, features(after.sandbox.doubts)) == ((), ["EvictedInVain"])
+
+
+def test_a_pod_for_which_another_plugin_may_evict_is_in_doubt() -> None:
+    objects = (node(cpu="4"), quota("a", {"cpu": 4}, {"cpu": 4}), quota("b", {"cpu": 4}, {"cpu": 4}))
+    sandbox = REVIEW.sandbox(snapshot(*objects))
+    after = sandbox.submitted("low", MadeUpWork("b", {"cpu": 4000})).sandbox
+    assert after.doubts == ()
+    assert features(after.submitted("high", MadeUpWork("a", {"cpu": 4000}, priority=5)).sandbox.doubts) == [
+        "DefaultPreemption"
+    ]
+
+
+def test_where_earlier_pods_are_matters_to_a_pod_that_may_not_have_room() -> None:
+    objects = (node("n1", cpu="4"), node("n2", cpu="4"), quota("a", {"cpu": 8}, {"cpu": 8}))
+    small, large = MadeUpWork("a", {"cpu": 1000}), MadeUpWork("a", {"cpu": 4000})
+    once = REVIEW.sandbox(snapshot(*objects)).submitted("w1", small).sandbox
+    twice = once.submitted("w2", small).sandbox
+    assert (once.doubts, twice.doubts) == ((), ())
+    assert features(twice.doubts_about(large)) == ["NodeScores"]
+    assert features(twice.submitted("w3", large).sandbox.doubts) == ["NodeScores"]
+    assert twice.doubts_about(MadeUpWork("a", {"cpu": 2000})) == ()
+    alike = twice
+    for number in range(7):
+        alike = alike.submitted(f"more-{number}", small).sandbox
+    assert (alike.doubts, list(alike.waiting())) == ((), ["more-6"])
+    set_ = REVIEW.sandbox(snapshot(*objects)).placed("one", small).placed("two", small)
+    assert features(set_.doubts_about(large)) == ["NodeScores"]

@@ -1,0 +1,61 @@
+"""``test`` where chance decides: what rests on the order of equal pods is not decided."""
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+
+from tests.unit.policy.test_suite import statuses, tested
+
+__all__ = ["tested"]
+
+
+def objects_of(kind: str, *objects: dict[str, Any]) -> str:
+    text: str = yaml.safe_dump_all([{"apiVersion": "v1", "kind": kind, **each} for each in objects])
+    return text
+
+
+def on_node(name: str, cpu: int, started: str) -> dict[str, Any]:
+    spec = {"nodeName": "n1", "containers": [{"name": "c", "image": "c", "resources": {"requests": {"cpu": cpu}}}]}
+    status = {"phase": "Running", "startTime": f"2026-01-01T{started}Z"}
+    return {"metadata": {"name": name, "namespace": "b"}, "spec": spec, "status": status}
+
+
+@pytest.fixture
+def borrower(tmp_path: Path) -> Callable[[str], str]:
+    """Two quotas of 4 cpu. Namespace b runs 4 and 1 cpu on a node of 7; either pod may go for 3 cpu of a."""
+
+    def given(started: str) -> str:
+        quota = {"apiVersion": "scheduling.x-k8s.io/v1alpha1", "spec": {"min": {"cpu": 4}}}
+        quotas = ({**quota, "metadata": {"name": "quota", "namespace": namespace}} for namespace in "ab")
+        node = {"metadata": {"name": "n1"}, "status": {"allocatable": {"cpu": 7, "pods": 9}}}
+        pods = on_node("large", 4, "10:00:00"), on_node("small", 1, started)
+        texts = objects_of("ElasticQuota", *quotas), objects_of("Node", node), objects_of("Pod", *pods)
+        (tmp_path / "state.yaml").write_text("---\n".join(texts))
+        return f"paths: [{tmp_path}/state.yaml], complete: true"
+
+    return given
+
+
+ARRIVING = "[{queue: a, request: {cpu: 3}}]"
+ARRIVES = f"when: {{arrive: {ARRIVING}}}"
+WAITS = "{outcome: Waits}"
+
+
+@pytest.mark.parametrize(
+    "test",
+    [
+        f"- {{name: holds, {ARRIVES}, then: {{holds: {{b: {{cpu: 4}}}}}}}}\n",
+        f"- {{name: bounded, {ARRIVES}, then: {{keeps: {{bounded: {{b: {{cpu: 4}}}}}}}}}}\n",
+        "- {name: all, then: {keeps: {safe: {workloads-of: [b], by: [a]}}}, search: {resource: cpu, sizes: [3]}}\n",
+        f"- {{name: next, when: {{pending: {ARRIVING}, submit: {{queue: b, request: {{cpu: 1}}}}}}, then: {WAITS}}}\n",
+        "- {name: victims, when: {submit: {queue: a, request: {cpu: 3}}}, then: {victims: {at-most: 1}}}\n",
+    ],
+)
+def test_what_rests_on_the_order_of_equal_pods_is_not_decided(
+    tested: Callable[..., Any], borrower: Callable[[str], str], test: str
+) -> None:
+    assert statuses(tested(test, given=borrower("10:00:00"))) == ["Unknown"]
+    assert statuses(tested(test, given=borrower("10:00:01"))) != ["Unknown"]
