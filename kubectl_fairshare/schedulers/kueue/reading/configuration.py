@@ -193,7 +193,7 @@ def _typed_configuration(view: JsonObject, release: KueueRelease, stated: Collec
         excluded_prefixes=tuple(resources.get("excludeResourcePrefixes") or ()),
         transformations=tuple(map(_transformation, resources.get("transformations") or ())),
         quota_check=declared if "QuotaCheckStrategy" in gates else "BlockUndeclared",
-        # of account also where the gate turns the rest off: some were evicted before
+        # counts also where the gate turns the rest off: some were evicted before
         requeuing_timestamp=(written.get("requeuingStrategy") or {}).get("timestamp") or "Eviction",
         managed_namespaces=label_selector(view.get("managedJobsNamespaceSelector")),
         manage_unlabelled=bool(view.get("manageJobsWithoutQueueName")),
