@@ -241,13 +241,14 @@ class Explainer:
         """The plan's fidelity, and what the input does not say of the heads and of the Workload that is to be made."""
         doubts = [*unmade_gaps(self.state.snapshot, asked.pending)] if asked.workload is None else []
         doubts += order_doubts(self.state, decided, wait, self._queues)
-        doubts += (gap for gap in wait.doubts if gap not in decided.fidelity.gaps)
-        if wait.reason is Reason.PENDING_EVALUATION and wait.head is None:
-            queue_name = decided.nomination.cluster_queue
-            doubts += (gap for gap in self._turns.earlier if gap.subject == queue_name and gap not in doubts)
-        if decided.standing is not None and decided.standing.strategy == STRICT:
-            queue = cluster_key("ClusterQueue", decided.nomination.cluster_queue)
+        doubts += wait.doubts
+        name, by_turn = decided.nomination.cluster_queue, wait.reason is Reason.PENDING_EVALUATION
+        if by_turn and wait.head is None:
+            doubts += (gap for gap in self._turns.earlier if gap.subject == name)
+        if decided.standing is not None and (decided.standing.strategy == STRICT or by_turn):
+            queue = cluster_key("ClusterQueue", name)
             doubts += [gap for gap in head_doubts(self.state) if gap.places[0].object == queue]
+        doubts = [gap for gap in dict.fromkeys(doubts) if gap not in decided.fidelity.gaps]
         return replace(decided.fidelity, gaps=(*decided.fidelity.gaps, *doubts)) if doubts else decided.fidelity
 
     def _lifts(self, decided: Plan, wait: Wait) -> tuple[Lift, ...]:

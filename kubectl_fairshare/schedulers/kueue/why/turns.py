@@ -88,9 +88,7 @@ class Turns:
         each = (_first_pass(run).get(workload.key) for run in found.ways.results)
         ends = {(entry.status, entry.reason, entry.law) for entry in each if entry is not None}
         others = (gap for key, gaps in found.of_heads.items() if key != workload.key for gap in gaps)
-        own = cluster_key("ClusterQueue", mine.nomination.cluster_queue)
-        order = (gap for gap in found.of_order if own not in [place.object for place in gap.places])
-        doubts = tuple(dict.fromkeys((*order, *others)))
+        doubts = tuple(dict.fromkeys((*found.of_order, *others)))
         return CycleTurn(mine, tuple(facts), len(ends), found.ways.complete, doubts)
 
     def _round(self, queue: int) -> _Round:

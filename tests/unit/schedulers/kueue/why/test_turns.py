@@ -113,3 +113,18 @@ def test_one_that_others_left_for_once_may_still_be_first(
     assert (found["law"], found["fidelity"]["exact"]) == ("kueue-next-cycle", exact)
     cycle = shown("kubectl-fairshare cycle -f state.json --complete -o json").stdout
     assert json.loads(cycle)["fidelity"]["exact"] == exact
+
+
+def test_a_head_that_only_the_managers_memory_decides_leaves_the_turn_of_all_of_its_queue_open() -> None:
+    sharing = {"usageHalfLifeTime": "168h", "usageSamplingInterval": "5m"}
+    used = {"consumedResources": {GPU: "1"}, "lastUpdate": "2026-03-02T11:00:00Z"}
+    status = {"fairSharing": {"weightedShare": 0, "admissionFairSharingStatus": used}}
+    scope = {"admissionMode": "UsageBasedAdmissionFairSharing"}
+    target, local = queue("q", admissionScope=scope)
+    second = local | {"metadata": local["metadata"] | {"name": "p"}}
+    queues = [target, local | {"status": status}, second | {"status": status}]
+    both = [workload("w", 1, created=1), workload("other", 1, queue="p", created=2)]
+    objects = [*surroundings(), *queues, configuration(admissionFairSharing=sharing), *both]
+    for name in ("w", "other"):
+        found = asked(objects, f"workload/{name} -n team --complete")
+        assert (found["law"], found["fidelity"]["exact"]) == ("kueue-next-cycle", False)
