@@ -26,6 +26,7 @@ from kubectl_fairshare.schedulers.kai.model.objects import SubGroup
 
 _IN_ORDER: Final = "InOrder"
 _LEADER_CREATED: Final = "LeaderCreated"
+_PREEMPTIBILITY: Final = "kai.scheduler/preemptibility"
 _MOST_SUB_GROUPS: Final = 10_000
 
 
@@ -119,6 +120,9 @@ def of_pod_clique_set(clique_set: Field) -> GangShape:
     A scaling group is in the base gang as often as its ``minAvailable`` says; Grove makes a gang of its own of each
     further replica.
     """
+    label = clique_set.at("metadata", "labels").at(_PREEMPTIBILITY)
+    if label.text() not in ("", "preemptible", "non-preemptible"):
+        raise rejected(label.place, f"KAI's pod grouper fails: {_PREEMPTIBILITY} is `{label.text()[:64]}`")
     template = clique_set.at("spec", "template")
     cliques = {entry.at("name").text(): entry for entry in template.at("cliques").entries()}
     scaling = template.at("podCliqueScalingGroups").entries()

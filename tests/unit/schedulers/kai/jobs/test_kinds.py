@@ -251,6 +251,9 @@ def test_a_pod_clique_set_has_a_group_for_each_clique() -> None:
         ("j-0-sg-1-prefill", None, 2, None),
     ]
     assert len(found.pods) == 6
+    label = {"kai.scheduler/preemptibility": "no"}
+    modelled, why = reason(made("PodCliqueSet", {"template": {"cliques": cliques}}, labels=label))
+    assert (modelled, "preemptibility is `no`" in why) == (True, True)
 
 
 RUNTIME = """
