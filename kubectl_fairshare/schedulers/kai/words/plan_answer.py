@@ -38,7 +38,7 @@ from kubectl_fairshare.schedulers.kai.session.gangs import GangPod
 from kubectl_fairshare.schedulers.kai.session.jobs import Job
 from kubectl_fairshare.schedulers.kai.words.chance import chance_text
 from kubectl_fairshare.schedulers.kai.words.cycle_rows import CONSOLIDATE, GUARANTEE, MAINTAIN, PREEMPT
-from kubectl_fairshare.schedulers.kai.words.remedy_clauses import change_clause
+from kubectl_fairshare.schedulers.kai.words.remedy_clauses import change_clause, result_clause
 from kubectl_fairshare.schedulers.kai.words.screens import figures
 from kubectl_fairshare.schedulers.kai.words.screens.plan import (
     comparison,
@@ -391,7 +391,6 @@ def _why(plan: Plan) -> str:
 
 
 def _remedy(remedy: Remedy) -> TriedChange:
-    result = "admitted" if remedy.outcome is Outcome.ADMITTED else f"admitted, evicts {count(remedy.victims, 'job')}"
     maker = Maker.ADMIN if remedy.kind in (RemedyKind.LIMIT, RemedyKind.QUOTA) else Maker.OWNER
     place = next((change.place for change in remedy.changes if change.place is not None), None)
-    return TriedChange(change_clause(remedy), remedy.outcome, result, remedy.victims, maker, place)
+    return TriedChange(change_clause(remedy), remedy.outcome, result_clause(remedy), remedy.victims, maker, place)

@@ -1,5 +1,6 @@
 """What a remedy changes, in one clause."""
 
+from kubectl_fairshare.answers.outcome import Outcome
 from kubectl_fairshare.report.text.figures import count
 from kubectl_fairshare.schedulers.kai.explain.decision import NewValue, Remedy, RemedyKind
 from kubectl_fairshare.schedulers.kai.words.screens import figures
@@ -11,6 +12,14 @@ def change_clause(remedy: Remedy) -> str:
     if not remedy.then:
         return clause
     return f"{clause}{', when' if remedy.kind is RemedyKind.LATER else ';'} {remedy.then}"
+
+
+def result_clause(remedy: Remedy) -> str:
+    """The effect of the change; without victims, pods of other jobs only restart elsewhere."""
+    if remedy.outcome is Outcome.ADMITTED:
+        return "admitted"
+    effect = f"evicts {count(remedy.victims, 'job')}" if remedy.victims else "moves pods of other jobs"
+    return f"admitted, {effect}"
 
 
 def _clause(remedy: Remedy) -> str:

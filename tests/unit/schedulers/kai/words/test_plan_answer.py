@@ -2,11 +2,13 @@
 
 from kubectl_fairshare.answers.outcome import Outcome
 from kubectl_fairshare.model.values import replace
+from kubectl_fairshare.schedulers.kai.explain.decision import NewValue, Remedy, RemedyKind
 from kubectl_fairshare.schedulers.kai.explain.planning import plan
 from kubectl_fairshare.schedulers.kai.house import HOUSE
 from kubectl_fairshare.schedulers.kai.model.objects import Phase, PriorityClasses
 from kubectl_fairshare.schedulers.kai.session.session import open_session
 from kubectl_fairshare.schedulers.kai.words.plan_answer import plan_answer
+from kubectl_fairshare.schedulers.kai.words.remedy_clauses import result_clause
 from kubectl_fairshare.schedulers.question import PlanQuestion, Wishes
 from tests.unit.schedulers.kai.build import group, pod, queue, snapshot_of, state
 
@@ -38,6 +40,15 @@ def test_what_one_queue_holds_above_its_quota_goes_by_that_strategy() -> None:
     rules = {victim.rule for victim in answer.victims}
     assert (answer.outcome, bool(rules)) == (Outcome.PREEMPTS, True)
     assert rules <= {"MaintainFairShare", "GuaranteeDeservedQuota"}
+
+
+def test_a_change_after_which_pods_only_move_evicts_no_job() -> None:
+    change = NewValue("", "preemptibility", 0.0, 1.0, None)
+    texts = [
+        result_clause(Remedy(RemedyKind.PREEMPTIBLE, (change,), outcome, victims))
+        for outcome, victims in ((Outcome.ADMITTED, 0), (Outcome.PREEMPTS, 2), (Outcome.PREEMPTS, 0))
+    ]
+    assert texts == ["admitted", "admitted, evicts 2 jobs", "admitted, moves pods of other jobs"]
 
 
 def test_a_job_that_no_bound_keeps_out_has_no_binding_limit() -> None:
