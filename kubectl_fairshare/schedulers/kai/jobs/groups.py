@@ -192,10 +192,17 @@ def _of_member(key: ObjectKey, member: OwnGroup, state: KaiState) -> Submission:
     """The PodGroup that the pods of a job name, with all its pods."""
     known = next((group for group in state.pod_groups if group.name == member.group), None)
     if known is None:
-        raise unmodelled(Place(key), f"its PodGroup `{member.group}`, which is not in the input")
+        raise _without_group(key, member.group, state)
     names = {pod.key for pod in member.pods}
     others = (pod for pod in state.pods if pod.group == member.group and pod.key not in names)
     return Submission(known, (*others, *member.pods), key)
+
+
+def _without_group(key: ObjectKey, name: str, state: KaiState) -> UngroupedError:
+    """Why pods that name a PodGroup themselves are in none: KAI then makes none for them."""
+    if state.complete and "PodGroup" not in state.unread:
+        return rejected(Place(key), f"its PodGroup `{name}` does not exist, and KAI makes none for pods that name one")
+    return unmodelled(Place(key), f"its PodGroup `{name}`, which is not in the input")
 
 
 def _of_pod(manifest: Manifest, root: Field, state: KaiState) -> Submission:
@@ -208,7 +215,7 @@ def _of_pod(manifest: Manifest, root: Field, state: KaiState) -> Submission:
         others = (other for other in state.pods if other.group == pod.group and other.key != pod.key)
         return Submission(known, (*others, pod))
     if named:
-        raise unmodelled(Place(manifest.key), f"its PodGroup `{named}`, which is not in the input")
+        raise _without_group(manifest.key, named, state)
     if _is_skipped(root):
         raise rejected(root.place, f"the annotation {_SKIP} keeps KAI from grouping it, and it names no PodGroup")
     if _labels(root).keys() >= {_SPARK_APP, _SPARK_SELECTOR} and not pod.group:

@@ -174,15 +174,28 @@ def test_a_pod_of_a_known_group_is_planned_with_it() -> None:
 
 
 def test_a_pod_of_another_group_is_not_grouped_by_itself() -> None:
+    part = replace(STATE, complete=False)
     for annotation, modelled, text in (
         ({"pod-group-name": "gone"}, False, "`gone`, which is not in the input"),
         ({"kai.scheduler/skip-podgrouper": "true"}, True, "it names no PodGroup"),
     ):
         data = {"metadata": {"name": "p", "annotations": annotation}, "spec": {"containers": []}}
-        found = submission_of(Manifest(ObjectKey("", "Pod", "ns", "p"), "v1", data, Origin("in", 0)), STATE)
+        found = submission_of(Manifest(ObjectKey("", "Pod", "ns", "p"), "v1", data, Origin("in", 0)), part)
         assert found.group.ungrouped is not None
         assert (found.group.ungrouped.modelled, found.pods) == (modelled, ())
         assert text in found.group.ungrouped.reason
+
+
+def test_a_pod_group_that_a_complete_input_lacks_does_not_exist() -> None:
+    data = {"metadata": {"name": "p", "annotations": {"pod-group-name": "gone"}}, "spec": {"containers": []}}
+    named = Manifest(ObjectKey("", "Pod", "ns", "p"), "v1", data, Origin("in", 0))
+    for state, modelled in (
+        (replace(STATE, complete=True), True),
+        (replace(STATE, complete=True, unread=frozenset({"PodGroup"})), False),
+    ):
+        ungrouped = submission_of(named, state).group.ungrouped
+        assert ungrouped is not None
+        assert ungrouped.modelled is modelled
 
 
 def test_a_job_takes_the_place_of_one_with_its_name() -> None:

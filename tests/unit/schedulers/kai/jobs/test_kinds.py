@@ -343,7 +343,8 @@ def test_a_job_that_the_grouper_skips_is_in_the_group_that_its_pods_name() -> No
     whole = PodGroup(ObjectKey("scheduling.run.ai", "PodGroup", "ns", "whole"), "q", 0)
     planned = submission_of(job, KaiState(pod_groups=(whole,)))
     assert (planned.group, len(planned.pods)) == (whole, 2)
-    assert "`whole`, which is not in the input" in reason(submission_of(job, KaiState()))[1]
+    assert "`whole`, which is not in the input" in reason(submission_of(job, KaiState(complete=False)))[1]
+    assert "`whole` does not exist" in reason(submission_of(job, KaiState()))[1]
 
 
 def test_a_job_that_the_grouper_skips_needs_a_group() -> None:
