@@ -17,6 +17,7 @@ WORDS: Final = {
     "FeatureGate": "feature gate {0} of the scheduler",
     "GangScheduling": "its scheduling group, whose pods are placed together",
     "HostPorts": "whether its host ports are free",
+    "InputWaits": "pods of the input that wait: here, they stay without a node",
     "InterPodAffinity": "its affinity to other pods",
     "KoordinatorQuota": "ElasticQuotas of scheduling.sigs.k8s.io, which belong to Koordinator",
     "LimitRange": "the LimitRanges of its namespace: they reject the pod, so that it is not created",
@@ -38,6 +39,8 @@ WORDS: Final = {
 """The features that are not modelled, in clauses; {0} is the subject."""
 EQUAL_PODS: Final = (Gap("EqualPods", (), touches=True),)
 """Figures that rest on the order of equal pods."""
+INPUT_WAITS: Final = (Gap("InputWaits", (), touches=True),)
+"""What becomes of pods that arrive while others wait that are not tried."""
 _KOORDINATOR: Final = "koord-scheduler"
 """The scheduler of Koordinator's chart. The input has quotas of both, and no configuration says which one runs what."""
 _READ: Final = frozenset(kind for _, kind in READ)

@@ -41,6 +41,7 @@ WORDS: Final = {
     "GangScheduling": "its gang, whose pods are placed together",
     "HookPlugins": "the hook plugins {0} of ElasticQuotaArgs, which may reject pods",
     "HostPorts": "whether its host ports are free",
+    "InputWaits": "pods of the input that wait: here, they stay without a node",
     "InterPodAffinity": "its affinity to other pods",
     "LimitRange": "the LimitRanges of its namespace: they reject the pod, so that it is not created",
     "ListedTwice": "several quotas list namespace {0}, and which of them takes its pods is undefined",
@@ -80,6 +81,8 @@ WORDS: Final = {
 """The features that are not modelled, in clauses; {0} is the subject."""
 EQUAL_VICTIMS: Final = (Gap("EqualVictims", (), touches=True),)
 """Figures that rest on a choice among equal pods."""
+INPUT_WAITS: Final = (Gap("InputWaits", (), touches=True),)
+"""What becomes of pods that arrive while others wait that are not tried."""
 IN_VAIN: Final = (Gap("EvictedInVain", (), touches=True),)
 """Evictions after which the quotas still reject the pod, again and again."""
 _FIGURES: Final = frozenset(kind for _, kind in READ - KINDS) | {RESERVATION[1]}

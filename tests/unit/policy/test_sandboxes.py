@@ -1,5 +1,7 @@
 """Made-up work on one state of each scheduler: who gets in, who has to leave, and what is left as it was."""
 
+from pathlib import Path
+
 import pytest
 
 from kubectl_fairshare.answers.outcome import Outcome
@@ -96,3 +98,61 @@ def test_quotas_without_nodes_presume_one_and_say_so() -> None:
     snapshot = assemble(manifests, known_schedulers()).snapshot
 
     assert "presumed" in scheduler_named("elasticquota").review.sandbox(snapshot).notes[0]
+
+
+def of_texts(tmp_path: Path, text: str) -> Sandbox:
+    """The sandbox of ElasticQuotas in a file."""
+    (tmp_path / "in.yaml").write_text(text)
+    manifests = read([str(tmp_path / "in.yaml")], known_schedulers()).manifests
+    return scheduler_named("elasticquota").review.sandbox(assemble(manifests, known_schedulers()).snapshot)
+
+
+NODE = """\
+apiVersion: v1
+kind: Node
+metadata: {name: NAME}
+status: {allocatable: {cpu: 4, pods: 9}}
+---
+"""
+QUOTA = """\
+apiVersion: scheduling.x-k8s.io/v1alpha1
+kind: ElasticQuota
+metadata: {name: quota, namespace: a}
+spec: {min: {cpu: 8}}
+---
+"""
+NOMINATED = """\
+apiVersion: v1
+kind: Pod
+metadata: {name: kept, namespace: a}
+spec: {schedulerName: own, priority: 5, containers: [{name: c, image: i, resources: {requests: {cpu: 3}}}]}
+status: {phase: Pending, nominatedNodeName: n1}
+"""
+
+
+def test_a_pod_that_is_nominated_to_a_node_takes_its_room(tmp_path: Path) -> None:
+    sandbox = of_texts(tmp_path, NODE.replace("NAME", "n1") + QUOTA + NOMINATED)
+
+    assert sandbox.ruling(MadeUpWork("a", {"cpu": 1000})).outcome is Outcome.ADMITTED
+    assert sandbox.ruling(MadeUpWork("a", {"cpu": 2000})).outcome is Outcome.WAITS
+    assert sandbox.copies(MadeUpWork("a", {"cpu": 1000}), "", 9) == 1
+    assert [gap.feature for gap in sandbox.submitted("w", MadeUpWork("a", {"cpu": 1})).sandbox.doubts] == ["InputWaits"]
+    assert sandbox.raised("a", {}).ruling(MadeUpWork("a", {"cpu": 4000})).outcome is Outcome.ADMITTED
+    assert sandbox.idle().submitted("w", MadeUpWork("a", {"cpu": 4000})).sandbox.doubts == ()
+
+
+def test_where_earlier_pods_are_matters_to_a_pod_that_may_not_have_room(tmp_path: Path) -> None:
+    nodes = "".join(NODE.replace("NAME", name) for name in ("n1", "n2"))
+    small, large = MadeUpWork("a", {"cpu": 1000}), MadeUpWork("a", {"cpu": 4000})
+    twice = of_texts(tmp_path, nodes + QUOTA).submitted("w1", small).sandbox.submitted("w2", small).sandbox
+
+    assert twice.doubts == twice.doubts_about(MadeUpWork("a", {"cpu": 2000})) == ()
+    assert [gap.feature for gap in twice.doubts_about(large)] == ["NodeScores"]
+    assert [gap.feature for gap in twice.ruling(large).chance] == ["NodeScores"]
+    assert [gap.feature for gap in twice.submitted("w3", large).sandbox.doubts] == ["NodeScores"]
+    alike = twice
+    for number in range(7):
+        alike = alike.submitted(f"more-{number}", small).sandbox
+    assert (alike.doubts, list(alike.waiting())) == ((), ["more-6"])
+    given = of_texts(tmp_path, nodes + QUOTA).placed("one", small).placed("two", small)
+    assert [gap.feature for gap in given.doubts_about(large)] == ["NodeScores"]

@@ -32,7 +32,10 @@ def described_pod(wishes: Wishes, namespace: str, snapshot: Snapshot, context: P
         if value is not None:
             reader.wrong(option, "does not describe a pod", "ElasticQuotas admit pods one by one: use `-n`")
     priority = priority_of(reader, wishes, context.default_priority, context.priority_classes)
-    spec: dict[str, Json] = {**pod_spec(reader, wishes), "schedulerName": _scheduler(snapshot)}
+    spec: dict[str, Json] = {
+        **pod_spec(reader, wishes),
+        "schedulerName": usual_scheduler(snapshot.part(ElasticQuotaState)),
+    }
     _check_names(reader, wishes.request)
     if reader.problems:
         raise UsageError(*reader.problems)
@@ -45,13 +48,11 @@ def described_pod(wishes: Wishes, namespace: str, snapshot: Snapshot, context: P
     return Manifest(key, "v1", data, Origin("", 0))
 
 
-def _scheduler(snapshot: Snapshot) -> str:
-    """The scheduler of most waiting or placed pods in namespaces with a quota."""
-    quotas = snapshot.part(ElasticQuotaState).quotas
-    names = Counter(pod.scheduler for pod in snapshot.part(ElasticQuotaState).pods if pod.namespace in quotas)
-    profiles = snapshot.part(ElasticQuotaState).profiles
-    if profiles:
-        return profiles[0]
+def usual_scheduler(state: ElasticQuotaState) -> str:
+    """The input's first profile with the plugin, else the scheduler of most pods in namespaces with a quota."""
+    if state.profiles:
+        return state.profiles[0]
+    names = Counter(pod.scheduler for pod in state.pods if pod.namespace in state.quotas)
     return min(names, key=lambda name: (-names[name], name), default=DEFAULT_SCHEDULER)
 
 

@@ -19,7 +19,8 @@ from kubectl_fairshare.model.values import Value, field, replace
 from kubectl_fairshare.report.printable import PlanDetail
 from kubectl_fairshare.schedulers.elasticquota.explain.decision import Plan
 from kubectl_fairshare.schedulers.elasticquota.explain.planning import plan
-from kubectl_fairshare.schedulers.elasticquota.gaps import EQUAL_PODS
+from kubectl_fairshare.schedulers.elasticquota.gaps import EQUAL_PODS, INPUT_WAITS
+from kubectl_fairshare.schedulers.elasticquota.jobs.described import usual_scheduler
 from kubectl_fairshare.schedulers.elasticquota.model.objects import DEFAULT_SCHEDULER, ElasticQuotaState, Node, Pod
 from kubectl_fairshare.schedulers.elasticquota.model.scaled import LARGEST
 from kubectl_fairshare.schedulers.elasticquota.model.vector import FIXED, is_held, vector_from
@@ -56,18 +57,19 @@ _SECOND: Final = 10**9
 
 
 def opened(snapshot: Snapshot) -> "QuotaSandbox":
-    """The sandbox of a snapshot; pods that wait in it are left out."""
+    """The sandbox of a snapshot; pods that wait in it count as the scheduler counts them, and are not tried."""
     source = snapshot.part(ElasticQuotaState)
-    pods = tuple(pod for pod in source.pods if pod.node)
+    pods = source.pods
     notes: tuple[str, ...] = ()
     if not source.nodes:
         node = _node(source)
-        placed = tuple(replace(pod, node=node.name) for pod in pods)
+        placed = tuple(replace(pod, node=node.name) if pod.node else pod for pod in pods)
         source, pods, notes = replace(source, nodes={node.name: node}), placed, (_PRESUMED,)
     source = replace(source, pods=pods)
     newest = max((pod.start for pod in pods if pod.started is not None), default=0)
-    state = state_of(source)
-    return QuotaSandbox(tuple(_sites(state)), state, newest + _SECOND, {}, (), notes)
+    waits = INPUT_WAITS if any(not (pod.node or pod.gated or pod.terminating) for pod in pods) else ()
+    state, scheduler = state_of(source), usual_scheduler(source)
+    return QuotaSandbox(tuple(_sites(state)), state, newest + _SECOND, {}, (), notes, waits=waits, scheduler=scheduler)
 
 
 def _node(source: ElasticQuotaState) -> Node:
@@ -91,7 +93,8 @@ def _sites(state: State) -> Iterator[Site]:
 class QuotaSandbox(CountedOneByOne, Value, frozen=True):
     """One state. ``loads`` are all that were submitted, with their pods, and ``queue`` the pods that wait.
 
-    ``scattered`` are the pods that the scheduler may have put on other nodes, by their identity.
+    ``scattered`` are the pods that the scheduler may have put on other nodes, by their identity. ``waits`` is the gap
+    of pods of the input that wait, ``scheduler`` the one that submitted pods name.
     """
 
     sites: tuple[Site, ...]
@@ -102,6 +105,8 @@ class QuotaSandbox(CountedOneByOne, Value, frozen=True):
     notes: tuple[str, ...] = field(default=())
     doubts: tuple[Gap, ...] = ()
     scattered: frozenset[str] = frozenset()
+    waits: tuple[Gap, ...] = ()
+    scheduler: str = DEFAULT_SCHEDULER
 
     @property
     def single_pods(self) -> bool:
@@ -129,7 +134,7 @@ class QuotaSandbox(CountedOneByOne, Value, frozen=True):
             clock=self.clock + _SECOND,
             loads=loads,
             queue=tuple(course.waiting),
-            doubts=tuple(dict.fromkeys((*self.doubts, *course.doubts))),
+            doubts=tuple(dict.fromkeys((*self.doubts, *self.waits, *course.doubts))),
             scattered=frozenset(course.scattered),
         )
         return Aftermath(sandbox, tuple(course.removals), rests, cycles)
@@ -195,7 +200,8 @@ class QuotaSandbox(CountedOneByOne, Value, frozen=True):
         bounds = {r: known.bound(r) for r in {*known.most.listed(), *added}}
         most = {r: max(bound, least[r]) if r in added else bound for r, bound in bounds.items() if bound is not None}
         wider = replace(known, min=vector_from(least), max=None if known.max is None else vector_from(most))
-        return replace(self, state=with_quota(self.state, wider if added else known), queue=())
+        state = with_pods(self.state, [pod for pod in self.state.source.pods if pod.node])
+        return replace(self, state=with_quota(state, wider if added else known), queue=(), waits=())
 
     def waiting(self) -> Mapping[str, MadeUpWork]:
         """The submitted pods that wait, by name."""
@@ -203,13 +209,14 @@ class QuotaSandbox(CountedOneByOne, Value, frozen=True):
 
     def idle(self) -> "QuotaSandbox":
         """The same quotas and nodes without pods."""
-        return replace(self, state=without_pods(self.state), loads={}, queue=(), doubts=(), scattered=frozenset())
+        return replace(
+            self, state=without_pods(self.state), loads={}, queue=(), doubts=(), scattered=frozenset(), waits=()
+        )
 
     def _pod(self, name: str, load: MadeUpWork) -> Pod:
         amounts = vector_from(dict(load.total))
         with_pod = vector_from({**load.total, "pods": 1})
         key = ObjectKey("", "Pod", load.queue, name)
-        profiles = self.state.source.profiles
         return Pod(
             key,
             f"{load.queue}/{name}",
@@ -219,7 +226,7 @@ class QuotaSandbox(CountedOneByOne, Value, frozen=True):
             request=with_pod,
             bare=amounts,
             started=self.clock,
-            scheduler=profiles[0] if profiles else DEFAULT_SCHEDULER,
+            scheduler=self.scheduler,
         )
 
 

@@ -28,7 +28,7 @@ def described_pod(wishes: Wishes, namespace: str, snapshot: Snapshot, context: P
         remedy = did_you_mean(likely(wishes.queue, names, 1)) or f"the quotas are {quoted(names)}"
         reader.wrong("--queue", f"no quota is called `{wishes.queue}`", remedy)
     priority = priority_of(reader, wishes, context.default_priority, context.priority_classes)
-    spec: dict[str, Json] = {**pod_spec(reader, wishes), "schedulerName": _scheduler(state)}
+    spec: dict[str, Json] = {**pod_spec(reader, wishes), "schedulerName": usual_scheduler(state)}
     if reader.problems:
         raise UsageError(*reader.problems)
     if wishes.priority_class is not None:
@@ -41,7 +41,7 @@ def described_pod(wishes: Wishes, namespace: str, snapshot: Snapshot, context: P
     return Manifest(key, "v1", {"apiVersion": "v1", "kind": "Pod", "metadata": metadata, "spec": spec}, Origin("", 0))
 
 
-def _scheduler(state: KoordinatorState) -> str:
+def usual_scheduler(state: KoordinatorState) -> str:
     """The scheduler of the input's profile with the plugin, else of most pods that name a quota."""
     if state.profiles:
         return DEFAULT_SCHEDULER if DEFAULT_SCHEDULER in state.profiles else state.profiles[0]

@@ -70,4 +70,4 @@ def _has_room(state: State, pod: Pod, demand: NodeDemand, name: str, moving: Col
     load = state.loads[name]
     for other in moving:
         load = load if other.node == name else load.including(other)
-    return filter_result(pod, demand, state.nodes[name], load).passed
+    return filter_result(pod, demand, state.nodes[name], load, state.peers(pod, name)).passed

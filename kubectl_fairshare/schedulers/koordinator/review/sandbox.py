@@ -22,7 +22,8 @@ from kubectl_fairshare.schedulers.koordinator.explain.asking import state_in
 from kubectl_fairshare.schedulers.koordinator.explain.planning import plan
 from kubectl_fairshare.schedulers.koordinator.explain.proof import proof
 from kubectl_fairshare.schedulers.koordinator.explain.remedies import is_in_vain
-from kubectl_fairshare.schedulers.koordinator.gaps import EQUAL_VICTIMS
+from kubectl_fairshare.schedulers.koordinator.gaps import EQUAL_VICTIMS, INPUT_WAITS
+from kubectl_fairshare.schedulers.koordinator.jobs.described import usual_scheduler
 from kubectl_fairshare.schedulers.koordinator.laws import Law
 from kubectl_fairshare.schedulers.koordinator.model.amounts import Amounts, exact, plus, whole
 from kubectl_fairshare.schedulers.koordinator.model.names import QUOTA_NAME, ROOT
@@ -66,18 +67,19 @@ _NOWHERE: Final = " "
 
 
 def opened(snapshot: Snapshot) -> "RuntimeSandbox":
-    """The sandbox of a snapshot; pods that wait in it are left out."""
+    """The sandbox of a snapshot; pods that wait in it request what they do, and are not tried."""
     state = state_in(snapshot)
-    pods = [pod for pod in state.source.pods if pod.node]
+    pods = [*state.source.pods]
     notes: tuple[str, ...] = ()
     if not state.source.nodes:
         node = _node(state)
-        pods = [replace(pod, node=node.name) for pod in pods]
+        pods = [replace(pod, node=node.name) if pod.node else pod for pod in pods]
         state = state_of(replace(state.source, nodes={node.name: node}), (), state.texts)
         notes = (_PRESUMED,)
     newest = max((pod.start for pod in pods if pod.started is not None), default=0)
-    idle = with_pods(state, pods)
-    return RuntimeSandbox(tuple(_sites(idle)), idle, newest + _SECOND, {}, (), notes)
+    idle, scheduler = with_pods(state, pods), usual_scheduler(state.source)
+    waits = INPUT_WAITS if any(not (pod.node or pod.gated or pod.leaving) for pod in pods) else ()
+    return RuntimeSandbox(tuple(_sites(idle)), idle, newest + _SECOND, {}, (), notes, waits=waits, scheduler=scheduler)
 
 
 def _node(state: State) -> Node:
@@ -109,7 +111,8 @@ def _sites(state: State) -> Iterator[Site]:
 class RuntimeSandbox(CountedOneByOne, Value, frozen=True):
     """One state. ``loads`` are all that were submitted, with their pods, and ``queue`` the pods that wait.
 
-    ``scattered`` are the pods that the scheduler may have put on other nodes, by their identity.
+    ``scattered`` are the pods that the scheduler may have put on other nodes, by their identity. ``waits`` is the gap
+    of pods of the input that wait, ``scheduler`` the one that submitted pods name.
     """
 
     sites: tuple[Site, ...]
@@ -120,6 +123,8 @@ class RuntimeSandbox(CountedOneByOne, Value, frozen=True):
     notes: tuple[str, ...] = field(default=())
     doubts: tuple[Gap, ...] = ()
     scattered: frozenset[str] = frozenset()
+    waits: tuple[Gap, ...] = ()
+    scheduler: str = DEFAULT_SCHEDULER
 
     @property
     def single_pods(self) -> bool:
@@ -162,7 +167,7 @@ class RuntimeSandbox(CountedOneByOne, Value, frozen=True):
             clock=self.clock + _SECOND,
             loads=loads,
             queue=tuple(course.waiting),
-            doubts=tuple(dict.fromkeys((*self.doubts, *course.doubts))),
+            doubts=tuple(dict.fromkeys((*self.doubts, *self.waits, *course.doubts))),
             scattered=frozenset(course.scattered),
         )
         return Aftermath(sandbox, tuple(course.removals), rests, cycles)
@@ -245,7 +250,7 @@ class RuntimeSandbox(CountedOneByOne, Value, frozen=True):
         pod = self._pod("submitted", load)
         for name, node in self.state.nodes.items():
             held = self.state.loads[name]
-            while filter_result(pod, _DEMAND, node, held).passed:
+            while filter_result(pod, _DEMAND, node, held, self.state.peers(pod, name)).passed:
                 yield name
                 held = held.including(pod)
 
@@ -283,11 +288,12 @@ class RuntimeSandbox(CountedOneByOne, Value, frozen=True):
         """The state with more min, and a max at least as large, without pods that wait."""
         group = self.state.quotas[queue]
         added = {resource: exact(resource, amount) for (_, resource), amount in more.items() if amount}
+        state = with_pods(self.state, [pod for pod in self.state.source.pods if pod.node])
         if not added:
-            return replace(self, queue=())
+            return replace(self, state=state, queue=(), waits=())
         least = plus(group.min, added)
         most = {r: max(bound, least[r]) if r in added else bound for r, bound in group.max.items()}
-        return replace(self, state=with_quota(self.state, replace(group, min=least, max=most)), queue=())
+        return replace(self, state=with_quota(state, replace(group, min=least, max=most)), queue=(), waits=())
 
     def waiting(self) -> Mapping[str, MadeUpWork]:
         """The submitted pods that wait, by name."""
@@ -295,7 +301,9 @@ class RuntimeSandbox(CountedOneByOne, Value, frozen=True):
 
     def idle(self) -> "RuntimeSandbox":
         """The same quotas and nodes without pods."""
-        return replace(self, state=with_pods(self.state, ()), loads={}, queue=(), doubts=(), scattered=frozenset())
+        return replace(
+            self, state=with_pods(self.state, ()), loads={}, queue=(), doubts=(), scattered=frozenset(), waits=()
+        )
 
     def _with(self, *pods: Pod) -> State:
         """The state with all that wait, and with these."""
@@ -304,7 +312,6 @@ class RuntimeSandbox(CountedOneByOne, Value, frozen=True):
     def _pod(self, name: str, load: MadeUpWork) -> Pod:
         amounts = _amounts(tuple(load.total.items()))
         group = self.state.quotas[load.queue]
-        profiles = self.state.source.profiles
         return Pod(
             ObjectKey("", "Pod", group.key.namespace or "default", name),
             f"{load.queue}/{name}",
@@ -314,7 +321,7 @@ class RuntimeSandbox(CountedOneByOne, Value, frozen=True):
             charged=amounts,
             bare=amounts,
             started=self.clock,
-            scheduler=profiles[0] if profiles else DEFAULT_SCHEDULER,
+            scheduler=self.scheduler,
         )
 
 
@@ -326,7 +333,10 @@ def _amounts(total: tuple[tuple[str, int], ...]) -> Amounts:
 
 def _roomy(state: State, pod: Pod) -> list[str]:
     """The nodes with room. Raises ``UsageError`` without one."""
-    nodes = [n for n, node in state.nodes.items() if filter_result(pod, _DEMAND, node, state.loads[n]).passed]
+    peers, nodes = state.peers, []
+    for name, node in state.nodes.items():
+        if filter_result(pod, _DEMAND, node, state.loads[name], peers(pod, name)).passed:
+            nodes.append(name)
     if not nodes:
         raise UsageError(Problem(f"no node has room for `{pod.name}`", help="ask for less, or add a Node"))
     return nodes

@@ -206,3 +206,24 @@ def test_where_earlier_pods_are_matters_to_a_pod_that_may_not_have_room() -> Non
     assert (alike.doubts, list(alike.waiting())) == ((), ["more-6"])
     set_ = REVIEW.sandbox(snapshot(*objects)).placed("one", small).placed("two", small)
     assert features(set_.doubts_about(large)) == ["NodeScores"]
+
+
+def test_pods_that_wait_request_their_part_of_the_runtime() -> None:
+    quotas = [quota(name, {"cpu": 0}, {"cpu": 20}) for name in "ab"]
+    sandbox = REVIEW.sandbox(snapshot(node(cpu="20"), *quotas, pod("w", "b", {"cpu": 20})))
+    sizes = {cpu: sandbox.ruling(MadeUpWork("a", {"cpu": cpu})).outcome for cpu in (10_000, 10_001)}
+    assert sizes == {10_000: Outcome.ADMITTED, 10_001: Outcome.WAITS}
+    assert sandbox.copies(MadeUpWork("a", {"cpu": 5000}), "", 9) == 2
+    assert features(sandbox.submitted("p", MadeUpWork("a", {"cpu": 1})).sandbox.doubts) == ["InputWaits"]
+    assert sandbox.raised("a", {}).ruling(MadeUpWork("a", {"cpu": 20_000})).outcome is Outcome.ADMITTED
+
+
+def test_a_pod_that_is_nominated_to_a_node_takes_its_room() -> None:
+    kept = pod("w", "b", {"cpu": 8}, status={"nominatedNodeName": "n1"}, schedulerName="koord-scheduler")
+    quotas = [quota(name, {"cpu": 10}, {"cpu": 10}) for name in "ab"]
+    sandbox = REVIEW.sandbox(snapshot(node(cpu="10"), *quotas, kept))
+    assert sandbox.copies(MadeUpWork("a", {"cpu": 1000}), "", 9) == 2
+    assert sandbox.ruling(MadeUpWork("a", {"cpu": 3000})).outcome is Outcome.WAITS
+    with pytest.raises(UsageError, match="no node has room"):
+        sandbox.placed("p", MadeUpWork("a", {"cpu": 3000}))
+    assert sandbox.idle().ruling(MadeUpWork("a", {"cpu": 10_000})).outcome is Outcome.ADMITTED
