@@ -69,6 +69,7 @@ WORDS: Final = {
     "LocalQueueDeletion": "whether Kueue still admits from a LocalQueue that is being deleted",
     "JobSet.replicas=0": "a replicated job of 0 replicas, which has 1 once Kueue starts its JobSet",
     "WorkloadIdentifierAnnotations=false": "an annotation that names a Workload or a group, where only labels do",
+    "MutualEvictions": "how often Workloads evict each other at one moment: here they pause for 1 s before they go on",
     "MultiKueue": "what MultiKueue does with it once it has quota here",
     LARGE_GROUP: "Kueue's scheduler, which crashes when three pod sets of one group fit (see `rule K183`)",
     FEWER_PODS: "the admission, which the API server rejects: it has fewer pods than the Workload holds quota for",
@@ -85,6 +86,10 @@ WORDS: Final = {
     NO_PODS: "what other pods take of the nodes: the input has no Pods (see `kubectl get pods -A -o json`)",
     FULL_NODES: "which nodes are full first: a topology places the pods of some queues, which quota does not show",
     UNPLACED: "on which nodes the work runs that the test takes as running in flavor {0}, which a topology places",
+    "RepeatedScan": (
+        "with which flavor Kueue goes on once something changes: its scan for a Workload that gets nothing goes round "
+        "and round, at its own pace"
+    ),
     SHORT_ADMISSION: (
         "whether its job starts: pod set {0} requests only what its queue does not count, so Kueue admits it without "
         "flavors for later pod sets, and without places for its pods"
@@ -260,8 +265,13 @@ def _namespaces_by_label(state: State) -> Iterator[ObjectKey]:
             yield namespace_key(each.key.namespace)
 
 
-def motion_gaps(state: State) -> Iterator[Gap]:
-    """What Kueue does over time and a simulation does not."""
+def motion_gaps(state: State, *, repeats: bool, endless: bool) -> Iterator[Gap]:
+    """What Kueue does over time and a simulation does not.
+
+    ``repeats``: a scan of flavors went round and round; ``endless``: Workloads evicted each other again and again.
+    """
+    for feature in (name for name, found in (("RepeatedScan", repeats), ("MutualEvictions", endless)) if found):
+        yield Gap(feature, (), touches=True)
     if state.configuration.ready_in_time:
         yield Gap("WaitForPodsReady", (), touches=True)
     queues = state.kueue.cluster_queues.values()

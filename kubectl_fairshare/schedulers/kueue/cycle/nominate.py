@@ -106,7 +106,12 @@ class Nomination(Value, frozen=True):
     @property
     def goes_on(self) -> bool:
         """Whether Kueue tries more flavors in the next cycle: the scan stopped early without a result."""
-        return not self.admits and self.assignment is not None and self.assignment.stopped_early
+        return not self.admits and self.stopped_early
+
+    @property
+    def stopped_early(self) -> bool:
+        """Whether the scan of flavors stopped before the last one."""
+        return self.assignment is not None and self.assignment.stopped_early
 
     @property
     def tried(self) -> Tried:

@@ -14,39 +14,58 @@ from kubectl_fairshare.schedulers.kueue.model.workload import Pending
 
 
 class Scans:
-    """The scans of one play. ``going_on``: in this cycle some workload waits for its scan to continue."""
+    """The scans of one play. ``going_on``: the next cycle scans other flavors for some workload, if nothing changes.
+
+    That is so where a scan has to continue, and after one that continued: the next starts with the first flavor again.
+    ``repeats``: some scan went round and round while nothing changed. Kueue does so at its own pace, so which flavor is
+    next once something changes is left to chance.
+    """
 
     def __init__(self) -> None:
         self.going_on = False
+        self.repeats = False
         self._came_to: dict[ObjectKey, tuple[int, Tried]] = {}
         self._seen: dict[ObjectKey, list[Tried]] = {}
+        self._resumed: dict[ObjectKey, list[Tried]] = {}
         self._given_back = 0
 
     def tried_before(self, workload: Pending, cycle: int) -> Tried:
         """The flavors that count as tried when ``cycle`` considers the workload."""
         recorded, came_to = self._came_to.pop(workload.key, (0, NOTHING_TRIED))
-        return came_to if cycle - recorded <= 1 or recorded >= self._given_back else NOTHING_TRIED
+        if came_to is NOTHING_TRIED or (cycle - recorded > 1 and recorded < self._given_back):
+            return NOTHING_TRIED
+        self._note(self._resumed, workload.key, came_to)
+        return came_to
+
+    def _note(self, seen: dict[ObjectKey, list[Tried]], key: ObjectKey, tried: Tried) -> None:
+        """Another cycle is due, unless the scan was at this place before and nothing has changed since."""
+        before = seen.setdefault(key, [])
+        if tried in before:
+            self.repeats = True
+        else:
+            before.append(tried)
+            self.going_on = True
 
     def keep(self, nomination: Nomination, cycle: int) -> None:
         """Records how far a workload's scan came."""
-        self._came_to[nomination.workload.key] = cycle, nomination.tried
+        if nomination.stopped_early:
+            self._came_to[nomination.workload.key] = cycle, nomination.tried
 
     def go_on(self, nomination: Nomination, cycle: int) -> bool:
-        """Whether the scan of a workload that got nothing continues in the next cycle.
+        """Whether the scan of a workload that got nothing continues in the next cycle: then it stays in its queue.
 
-        Kueue can repeat a scan for ever with several pod sets; here a scan ends if it comes to the same place again
-        and nothing has changed.
+        Kueue can repeat a scan for ever, and its queue waits behind it; here no cycle is run for a scan that comes to
+        the same place again while nothing has changed.
         """
-        seen = self._seen.setdefault(nomination.workload.key, [])
-        if not nomination.goes_on or nomination.tried in seen:
+        if not nomination.goes_on:
             return False
-        seen.append(nomination.tried)
+        self._note(self._seen, nomination.workload.key, nomination.tried)
         self.keep(nomination, cycle)
-        self.going_on = True
         return True
 
     def note_change(self, cycle: int, *, given_back: bool) -> None:
         """Records that a workload was admitted or evicted; ``given_back``: evicted."""
         self._seen.clear()
+        self._resumed.clear()
         if given_back:
             self._given_back = cycle

@@ -23,6 +23,7 @@ _SECOND: Final = 10**9
 class CarriedOut:
     """One cycle that is carried out: who is admitted, who is evicted, who is set aside.
 
+    ``endless``: a Workload was evicted a second time at this moment, so Workloads may evict each other without end.
     ``kept_first``: a Workload that others left for was not admitted, and stays the first of its queue.
     """
 
@@ -75,7 +76,7 @@ class CarriedOut:
             order = candidate_order(target.holder)[:3]
             others = self._roster.state.holders.of(target.queue)
             self.ties += any(candidate_order(h)[:3] == order for h in others if h.uid not in leaving)
-            self.endless = self.endless or was.since == self._now
+            self.endless |= self._group.evict(unit, self._now)
             self.left.append(target.holder)
             self.stopped.append(Stopped(unit, by.workload.name, self._say.rule(target.trial.law)))
             if self._stopping:

@@ -63,6 +63,7 @@ class KueueReplay:
         self._shapes = Shapes(snapshot)
         self._assumed: set[Assumption] = set()
         self._kept_first = False
+        self._repeats = False
         self._presumes = not snapshot.namespaces or not snapshot.complete
         self._past = PastInMotion(self.state, terms.start)
         self._alarms: list[tuple[int, int]] = []
@@ -254,8 +255,8 @@ class KueueReplay:
     def _cycle(self, group: TreeGroup, heads: Sequence[tuple[WaitingLine, QueuedWorkload]], now: int) -> Moves:
         """Runs one cycle and carries it out. It is settled if the next one must wait for another moment."""
         group.cycles += 1
-        nominations, fresh = self._nominations(group, heads)
         group.scans.going_on = False
+        nominations, fresh = self._nominations(group, heads)
         run = run_nominated(self.state, nominations)
         if run.ties:
             seed = self._breaks.bits()
@@ -267,6 +268,7 @@ class KueueReplay:
         if carrying.left or carrying.arrived:
             self._carry_out(carrying, group, now)
         self._kept_first |= carrying.kept_first
+        self._repeats |= group.scans.repeats
         ties = len(run.ties) + carrying.ties
         return Moves(carrying.started, carrying.stopped, 1, fresh, ties, settled=carrying.endless)
 
@@ -321,7 +323,7 @@ class KueueReplay:
         placed = any(flavor.topology is not None for flavor in kueue.flavors.values())
         gaps = cycle_gaps(asked, placed=placed)
         kept = first_kept_gaps(self.state.configuration) if self._kept_first else ()
-        over_time = motion_gaps(self.state)
+        over_time = motion_gaps(self.state, repeats=self._repeats, endless=Assumption.ENDLESS in self._assumed)
         return fidelity_of(self.state.configuration, (*gaps, *kept, *over_time))
 
     @property

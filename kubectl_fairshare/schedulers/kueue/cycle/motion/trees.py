@@ -21,7 +21,7 @@ class TreeGroup:
     ``known`` are the nominations of heads on the present usage.
     """
 
-    __slots__ = ("cycles", "known", "last", "lines", "scans", "version", "wakes")
+    __slots__ = ("_evicted", "_evicted_at", "cycles", "known", "last", "lines", "scans", "version", "wakes")
 
     def __init__(self, lines: Sequence[WaitingLine]) -> None:
         self.lines = lines
@@ -31,6 +31,16 @@ class TreeGroup:
         self.last: tuple[int, tuple[str, ...]] | None = None
         self.known: dict[str, Nomination] = {}
         self.scans = Scans()
+        self._evicted_at = 0
+        self._evicted: set[str] = set()
+
+    def evict(self, unit: str, now: int) -> bool:
+        """Notes that a workload is evicted; returns whether it was before at the same moment."""
+        if now != self._evicted_at:
+            self._evicted_at, self._evicted = now, set()
+        again = unit in self._evicted
+        self._evicted.add(unit)
+        return again
 
     def change(self) -> None:
         """Usage or quota has changed."""
