@@ -52,7 +52,7 @@ def cycle_report(state: State) -> CycleOutcome:
     left_out = workloads_left_out(state)
     lines = (*unordered_heads(state, queues), *earlier_preemptors(state, queues))
     orders = (*head_doubts(state), *run_doubts(state, run), *lines)
-    gaps = (*cycle_gaps(state, placed=placed), *orders, *_not_given(left_out))
+    gaps = (*cycle_gaps(state, placed=placed), *orders, *heads_not_given(left_out))
     fidelity = fidelity_of(state.configuration, (*gaps, *no_queues(state.kueue)))
     return CycleOutcome(
         fair=state.fair,
@@ -65,7 +65,7 @@ def cycle_report(state: State) -> CycleOutcome:
     )
 
 
-def _not_given(left_out: Sequence[tuple[Pending, Step]]) -> Iterator[Gap]:
+def heads_not_given(left_out: Sequence[tuple[Pending, Step]]) -> Iterator[Gap]:
     """What the input lacks of workloads that are in no queue for that reason: they may be heads."""
     for _, step in left_out:
         if step.law is Law.NOT_GIVEN:

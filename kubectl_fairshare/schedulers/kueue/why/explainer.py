@@ -244,7 +244,7 @@ class Explainer:
         doubts += wait.doubts
         name, by_turn = decided.nomination.cluster_queue, wait.reason is Reason.PENDING_EVALUATION
         if by_turn and wait.head is None:
-            doubts += (gap for gap in self._turns.earlier if gap.subject == name)
+            doubts += (*self._turns.absent, *(gap for gap in self._turns.earlier if gap.subject == name))
         if decided.standing is not None and (decided.standing.strategy == STRICT or by_turn):
             queue = cluster_key("ClusterQueue", name)
             doubts += [gap for gap in head_doubts(self.state) if gap.places[0].object == queue]

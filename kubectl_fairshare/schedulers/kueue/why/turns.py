@@ -14,7 +14,8 @@ from kubectl_fairshare.model.location import ObjectKey, Place
 from kubectl_fairshare.schedulers.choices import Possible
 from kubectl_fairshare.schedulers.kueue.cycle.cycle import CycleRun, HeadStatus, ProcessedHead
 from kubectl_fairshare.schedulers.kueue.cycle.possible import possible_cycles, possible_rounds
-from kubectl_fairshare.schedulers.kueue.explain.cycle import first_tree_doubts
+from kubectl_fairshare.schedulers.kueue.cycle.refusal import workloads_left_out
+from kubectl_fairshare.schedulers.kueue.explain.cycle import first_tree_doubts, heads_not_given
 from kubectl_fairshare.schedulers.kueue.explain.doubts import plan_gaps
 from kubectl_fairshare.schedulers.kueue.explain.past_usage import head_doubts, victim_doubts
 from kubectl_fairshare.schedulers.kueue.explain.planning import outcome_of
@@ -77,6 +78,11 @@ class Turns:
         """The gaps of workloads that their queues may take first, as others left for them once."""
         return tuple(earlier_preemptors(self._state, self._queues))
 
+    @cached_property
+    def absent(self) -> tuple[Gap, ...]:
+        """What the input lacks of workloads that are in no queue for that reason: they may be heads of any."""
+        return tuple(heads_not_given(workloads_left_out(self._state)))
+
     def of(self, workload: Pending, queue: int) -> CycleTurn | None:
         """The turn of a workload of the ClusterQueue; None if the cycle considers another one of its queue."""
         found = self._round(queue)
@@ -113,6 +119,7 @@ class Turns:
 
     def _of_order(self, run: CycleRun) -> Iterator[Gap]:
         """Who the heads are, and of which tree is first."""
+        yield from self.absent
         yield from first_tree_doubts(self._state, run)
         queues = {cluster_key("ClusterQueue", entry.nomination.cluster_queue) for entry in run.entries}
         yield from (gap for gap in head_doubts(self._state) if gap.places[0].object in queues)

@@ -128,3 +128,13 @@ def test_a_head_that_only_the_managers_memory_decides_leaves_the_turn_of_all_of_
     for name in ("w", "other"):
         found = asked(objects, f"workload/{name} -n team --complete")
         assert (found["law"], found["fidelity"]["exact"]) == ("kueue-next-cycle", False)
+
+
+def test_a_workload_of_a_queue_that_the_input_lacks_may_be_any_head() -> None:
+    lost = workload("lost", 1, queue="elsewhere", created=1, spec={"priority": 9})
+    objects = [*surroundings(), *queue("q"), workload("w", 1, created=2)]
+    for each in (*objects, lost):
+        del each["metadata"]["resourceVersion"]
+    assert asked(objects, "workload/w -n team")["fidelity"]["exact"]
+    assert not asked([*objects, lost], "workload/w -n team")["fidelity"]["exact"]
+    assert asked([*objects, lost], "workload/w -n team --complete")["fidelity"]["exact"]
