@@ -30,7 +30,7 @@ _ALL: Final = -1
 
 
 class CycleTurn(NamedTuple):
-    """What the next cycle does with a workload, after the workloads ``before`` it that get something.
+    """What the next cycle does with a workload. If that is nothing, ``before`` are those that get something first.
 
     ``ends`` is the number of different ends that ties allow for it; ``all_ends``: every tie was followed. ``doubts``
     are gaps of the other heads, and of the order of all.
@@ -57,7 +57,7 @@ class _Round(NamedTuple):
     """The next cycle of some heads: the ways that ties allow, and the gaps of each head and of their order."""
 
     ways: Possible[CycleRun]
-    entries: Mapping[ObjectKey, ProcessedHead]
+    entries: tuple[Mapping[ObjectKey, ProcessedHead], ...]
     of_order: tuple[Gap, ...]
     of_heads: Mapping[ObjectKey, tuple[Gap, ...]]
 
@@ -72,6 +72,7 @@ class Turns:
         self._state = state
         self._queues = queues
         self._rounds: dict[int, _Round] = {}
+        self._rounds_by_root: dict[int, _Round] = {}
 
     @cached_property
     def earlier(self) -> tuple[Gap, ...]:
@@ -85,20 +86,24 @@ class Turns:
 
     def of(self, workload: Pending, queue: int) -> CycleTurn | None:
         """The turn of a workload of the ClusterQueue; None if the cycle considers another one of its queue."""
-        found = self._round(queue)
-        mine = found.entries.get(workload.key)
+        found = self._round(self._state.forest.root(queue))
+        mine = found.entries[0].get(workload.key)
         if mine is None:
             return None
-        before = takewhile(lambda e: e is not mine, found.ways.results[0].entries)
+        before = () if _gets_something(mine) else takewhile(lambda e: e is not mine, found.ways.results[0].entries)
         facts = (Fact(Place(e.nomination.workload.key), None) for e in before if _gets_something(e))
-        each = (_first_pass(run).get(workload.key) for run in found.ways.results)
+        each = (entries.get(workload.key) for entries in found.entries)
         ends = {(entry.status, entry.reason, entry.law) for entry in each if entry is not None}
         others = (gap for key, gaps in found.of_heads.items() if key != workload.key for gap in gaps)
         doubts = tuple(dict.fromkeys((*found.of_order, *others)))
         return CycleTurn(mine, tuple(facts), len(ends), found.ways.complete, doubts)
 
-    def _round(self, queue: int) -> _Round:
-        root = self._state.forest.root(queue)
+    def _round(self, root: int) -> _Round:
+        if root not in self._rounds_by_root:
+            self._rounds_by_root[root] = self._new_round(root)
+        return self._rounds_by_root[root]
+
+    def _new_round(self, root: int) -> _Round:
         below = {self._state.forest.nodes[n].name for n in self._state.forest.queues_below(root)}
         tree = _ALL if self._is_shared(below) else root
         if tree not in self._rounds:
@@ -106,7 +111,8 @@ class Turns:
             whole = tree == _ALL
             ways = possible_cycles(self._state) if whole else possible_rounds(self._state, heads)
             run = ways.results[0]
-            self._rounds[tree] = _Round(ways, _first_pass(run), tuple(self._of_order(run)), dict(self._of_heads(run)))
+            entries = tuple(map(_first_pass, ways.results))
+            self._rounds[tree] = _Round(ways, entries, tuple(self._of_order(run)), dict(self._of_heads(run)))
         return self._rounds[tree]
 
     def _is_shared(self, queues: set[str]) -> bool:
