@@ -3,6 +3,7 @@
 Source: KAI-Scheduler v0.17, "kai solver" in ``docs/laws.md``.
 """
 
+from collections import Counter
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
@@ -11,6 +12,7 @@ from kubectl_fairshare.answers.outcome import Outcome
 from kubectl_fairshare.model.location import Place
 from kubectl_fairshare.model.values import Value
 from kubectl_fairshare.schedulers.kai.explain.conditions import GroupCondition, condition
+from kubectl_fairshare.schedulers.kai.explain.pod_orders import in_other_orders, pod_kind
 from kubectl_fairshare.schedulers.kai.explain.stale import stale_gangs
 from kubectl_fairshare.schedulers.kai.gaps import (
     SEARCH_BUDGET,
@@ -24,13 +26,14 @@ from kubectl_fairshare.schedulers.kai.gaps import (
 )
 from kubectl_fairshare.schedulers.kai.model.objects import Shard
 from kubectl_fairshare.schedulers.kai.session.jobs import Job
-from kubectl_fairshare.schedulers.kai.session.session import Session
+from kubectl_fairshare.schedulers.kai.session.session import Session, open_session
 from kubectl_fairshare.schedulers.kai.solver.actions import enabled, run
 from kubectl_fairshare.schedulers.kai.solver.attempts import Action, Tried
 from kubectl_fairshare.schedulers.kai.solver.cycle import ENOUGH, considered, other_runs, runs_to_try, standing_pods
 from kubectl_fairshare.schedulers.kai.solver.ground import first_layer
 from kubectl_fairshare.schedulers.kai.solver.layers import Layer
 from kubectl_fairshare.schedulers.kai.solver.predicates import UnmodelledError
+from kubectl_fairshare.schedulers.kai.solver.statuses import Status
 
 
 class WaitingJob(Value, frozen=True):
@@ -75,6 +78,8 @@ def kai_cycle(session: Session) -> KaiCycle:
         gaps = [Gap("MapOrder", (), touches=True)]
     elif runs < ENOUGH:
         gaps += [Gap("FewMapOrders", (), touches=True)]
+    unordered = (job for job in jobs if _follows_order(job, played, session))
+    gaps += [Gap("PodOrder", (Place(job.group.key),), touches=True) for job in unordered]
     waiting = tuple(_waiting(played.layer, played.tried, jobs, decided=not played.feature))
     gaps += [gap for job in jobs for gap in config_map_gaps(session, job)]
     gaps += list(_stale_gaps(played.layer))
@@ -103,6 +108,22 @@ def _varies(first: Layer, played: "_Played", runs: int) -> bool:
     """Whether pods end elsewhere if KAI walks its maps in another order."""
     pods = standing_pods(played.layer)
     return any(standing_pods(_played(other).layer) != pods for other in other_runs(first, runs))
+
+
+def _follows_order(job: Job, played: "_Played", session: Session) -> bool:
+    """Whether pods end elsewhere if the new pods of the job, which differ, come in another order."""
+    states = in_other_orders(session.state, job, ENOUGH)
+    layers = (_played(first_layer(open_session(state, session.shard))).layer for state in states)
+    return any(_standing(layer, job) != _standing(played.layer, job) for layer in layers)
+
+
+def _standing(layer: Layer, job: Job) -> Counter[tuple[str, Status, str]]:
+    """How many pods have each status and node: by name, those of the job by kind."""
+    kinds = {task.pod.key: pod_kind(task.pod) for task in job.tasks}
+    tasks = ((layer.ground.tasks[uid], pod_state) for uid, pod_state in layer.pod_states.items())
+    return Counter(
+        (kinds.get(task.pod.key, str(task.pod.key)), pod_state.status, pod_state.node) for task, pod_state in tasks
+    )
 
 
 class _Played(NamedTuple):

@@ -13,7 +13,7 @@ from kubectl_fairshare.model.json import Json
 from kubectl_fairshare.model.location import ObjectKey
 from kubectl_fairshare.model.values import replace
 from kubectl_fairshare.schedulers.kai.map_orders import Walk
-from kubectl_fairshare.schedulers.kai.model.objects import KaiState, Pod
+from kubectl_fairshare.schedulers.kai.model.objects import KaiState, Phase, Pod
 from kubectl_fairshare.schedulers.kai.session.jobs import Job
 
 _DRAWS: Final = 3
@@ -50,7 +50,9 @@ def in_other_orders(state: KaiState, job: Job, most: int) -> Iterator[KaiState]:
 
 
 def _new_pods(job: Job) -> list[Pod]:
-    return [task.pod for task in job.tasks if not (task.pod.raw.get("metadata") or {}).get("uid")]
+    """The pods that wait for a node and have no UID yet."""
+    waiting = (task.pod for task in job.tasks if task.phase is Phase.PENDING)
+    return [pod for pod in waiting if not (pod.raw.get("metadata") or {}).get("uid")]
 
 
 def _ties(job: Job) -> Iterator[list[Pod]]:

@@ -99,6 +99,9 @@ spec: {queue: a, minMember: 3, preemptibility: preemptible}
     for uid in ("a", "b", "c"):
         unknown = unknown.replace(f" uid: {uid},", "")
     assert ask.plan(FULLER, group + unknown) == ("Unknown", False, ("PodOrder",))
+    assert doubts(ask("cycle", FULLER + group + pods)) == ()
+    assert doubts(ask("cycle", FULLER + group + unknown)) == ("PodOrder",)
+    assert doubts(ask("cycle", FULLER + group + unknown.replace('"2"', '"3"'))) == ()
 
 
 def test_a_new_pod_of_a_job_comes_after_its_stored_pods() -> None:
