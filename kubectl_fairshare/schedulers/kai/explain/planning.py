@@ -155,7 +155,7 @@ def _decision(session: Session, job: Job, groundwork: Groundwork, doubts: int, *
         known = replace(known, gaps=(*known.gaps, *missing))
     if nodeless and computed is not Outcome.ADMITTED:  # a gate decides, wherever its pods would go
         known = without(known, NO_NODES)
-    if computed in (Outcome.ADMITTED, Outcome.NEVER) or not job.ready:  # fair shares decide only about evictions
+    if computed in (Outcome.ADMITTED, Outcome.NEVER) or not _is_tried(job):  # fair shares decide only about evictions
         known = without(known, PAST_USAGE, SEARCH_BUDGET)
     else:
         others = (other for other in session.jobs.values() if other.active and other is not job)
@@ -211,6 +211,11 @@ def _where(session: Session, job: Job, groundwork: Groundwork, doubts: int) -> t
     return where, () if len(alike) == 1 else (Gap("MapOrder", (), touches=True),)
 
 
+def _is_tried(job: Job) -> bool:
+    """Whether it has enough pods, and the sub-groups that KAI fills first have some without scheduling gates."""
+    return job.ready and (bool(job.next) or not job.pending)
+
+
 def outcome_by(where: Placement) -> Outcome:
     """The outcome that the first action with an effect gives."""
     return _OUTCOMES.get(where.action, Outcome.PREEMPTS)
@@ -252,7 +257,7 @@ def _by_amounts(
     """The outcome by quota, fairness and amounts alone, for jobs whose placement on nodes is not decided."""
     if gates[-1].law is Law.IDLE and gates[-1].holds:
         return Outcome.ADMITTED, None, ()
-    if not job.ready:
+    if not _is_tried(job):
         return Outcome.WAITS, None, ()
     reclaim = attempt(session, job, room)
     if reclaim.taken:
@@ -286,7 +291,7 @@ def _gates(session: Session, job: Job, chain: Sequence[QueueAttributes], room: I
     if not session.is_leaf(job.queue):
         yield Step(Law.QUEUE_NOT_LEAF, (("queue", job.queue), ("children", len(session.children[job.queue]))), False)
         return
-    if not job.ready:
+    if not _is_tried(job):
         pods = (("pods", len(job.tasks)), ("minimum", sum(s.minimum for s in job.pod_sets.values())))
         yield Step(Law.GANG_NOT_READY, pods, False)
         return

@@ -18,6 +18,7 @@ from kubectl_fairshare.schedulers.kai.model.objects import (
     Queue,
     Resources,
     Shard,
+    SubGroup,
 )
 from kubectl_fairshare.schedulers.kai.reclaim.evictions import Eviction
 from kubectl_fairshare.schedulers.kai.session.session import open_session
@@ -134,6 +135,17 @@ def test_a_job_beyond_its_fair_share_waits_and_quota_helps() -> None:
     assert found.reclaim is not None
     assert [Law(s.law) for s in found.reclaim.steps] == [Law.WITHIN_SHARE]
     assert [(r.kind, r.victims) for r in found.remedies] == [(RemedyKind.QUOTA, 1)]
+
+
+def test_a_job_whose_first_sub_group_has_gated_pods_only_waits_although_another_has_pods() -> None:
+    """KAI fills sub-groups in the order of their names, and counts those that are ready."""
+    parts = (SubGroup("a", None, 1, None), SubGroup("b", None, 1, None))
+    pods = [pod("wait", 0, 1, phase=Phase.GATED, sub_group="a"), pod("wait", 1, 1, phase=Phase.PENDING, sub_group="b")]
+    found = planned([queue("q")], [group("wait", "q", sub_groups=parts, min_sub_group=1)], pods)
+    assert (found.outcome, laws(found)) == (Outcome.WAITS, [(Law.GANG_NOT_READY, False)])
+    swapped = [replace(each, sub_group="ab"[number == 0]) for number, each in enumerate(pods)]
+    found = planned([queue("q")], [group("wait", "q", sub_groups=parts, min_sub_group=1)], swapped)
+    assert found.outcome is Outcome.ADMITTED
 
 
 def test_a_job_that_may_make_nobody_leave_yet_waits() -> None:
