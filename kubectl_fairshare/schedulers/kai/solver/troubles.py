@@ -46,7 +46,7 @@ def shortages(task: Task, ledger: NodeLedger, names: tuple[str, ...]) -> Iterato
     if task.gpu.memory > ledger.machine.memory:
         yield Shortage("GPU memory")
     for r, asked in enumerate(task.request):
-        if r != GPU and asked > left[r]:
+        if r != GPU and asked > left[r] and (asked > 0 or r in _NAMES):
             yield Shortage(_NAMES.get(r, names[r]))
 
 
