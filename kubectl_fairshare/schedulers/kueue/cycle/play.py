@@ -151,8 +151,8 @@ class Play:
             elif entry.preempts:
                 left += self._evict(entry)
             elif entry.status is HeadStatus.SKIPPED:
-                self._scans.keep(entry.nomination, self.cycles)
-            elif not self._scans.go_on(entry.nomination, self.cycles):
+                self._scans.go_on(entry.nomination, self.cycles)
+            elif not (entry.nomination.goes_on and self._scans.go_on(entry.nomination, self.cycles)):
                 self._set_aside(entry)
         self.entries = round_.entries
         self.state = self.state.after(left, arrived)

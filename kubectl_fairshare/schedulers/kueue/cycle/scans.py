@@ -46,21 +46,16 @@ class Scans:
             before.append(tried)
             self.going_on = True
 
-    def keep(self, nomination: Nomination, cycle: int) -> None:
-        """Records how far a workload's scan came."""
-        if nomination.stopped_early:
-            self._came_to[nomination.workload.key] = cycle, nomination.tried
-
     def go_on(self, nomination: Nomination, cycle: int) -> bool:
-        """Whether the scan of a workload that got nothing continues in the next cycle: then it stays in its queue.
+        """Whether the scan of a workload that was skipped or got nothing continues in the next cycle: then it stays.
 
         Kueue can repeat a scan for ever, and its queue waits behind it; here no cycle is run for a scan that comes to
         the same place again while nothing has changed.
         """
-        if not nomination.goes_on:
+        if not nomination.stopped_early:
             return False
+        self._came_to[nomination.workload.key] = cycle, nomination.tried
         self._note(self._seen, nomination.workload.key, nomination.tried)
-        self.keep(nomination, cycle)
         return True
 
     def note_change(self, cycle: int, *, given_back: bool) -> None:

@@ -198,7 +198,8 @@ class Configuration(Value, frozen=True):
     ``device_resources`` maps a DeviceClass to the resource under which Kueue counts its devices;
     ``default_class``: jobs that name no WorkloadPriorityClass get the one called ``default``;
     ``naming_annotations``: jobs name a Workload or a group of pods in an annotation, not in a label alone;
-    ``requeue_seconds``: how long after a release of quota inadmissible workloads are eligible again.
+    ``requeue_seconds``: how long after a release of quota inadmissible workloads are eligible again;
+    ``equal_together``: equal workloads are set aside together.
     """
 
     strategies: tuple[str, ...] | None = None
@@ -227,4 +228,5 @@ class Configuration(Value, frozen=True):
     mixed_profile: bool = True
     default_class: bool = False
     requeue_seconds: int = 1
+    equal_together: bool = True
     release: KueueRelease = DEFAULT

@@ -216,6 +216,7 @@ def _typed_configuration(view: JsonObject, release: KueueRelease, stated: Collec
         recomputed_overlap=_RECOMPUTED in gates,
         default_class=_DEFAULTING in gates,
         requeue_seconds=_LONG_REQUEUE_SECONDS if _LONG_REQUEUE in gates else 1,
+        equal_together="SchedulingEquivalenceHashing" in gates,
         release=release,
     )
 

@@ -117,7 +117,7 @@ def test_a_change_of_quota_counts_from_its_moment_on(tmp_path: Path) -> None:
 
     found = simulate(scheduler_named("kueue"), small, jobs, None, [PolicyChange(30 * SECOND, large)])
 
-    assert seconds(of(found, "two").admitted) == [30]
+    assert seconds(of(found, "two").admitted) == [31]
     assert set(found.queues["vision"].entitled[FLAVOR_GPU]) == {4, 8}
 
 

@@ -54,8 +54,8 @@ class CarriedOut:
             line.put_first(head)
             self._evict(entry.targets, head)
         elif entry.status is HeadStatus.SKIPPED:
-            scans.keep(entry.nomination, cycle)
-        elif not scans.go_on(entry.nomination, cycle):
+            scans.go_on(entry.nomination, cycle)
+        elif not (entry.nomination.goes_on and scans.go_on(entry.nomination, cycle)):
             _refuse(entry, line, head)
 
     def _admit(self, entry: ProcessedHead, line: WaitingLine, head: QueuedWorkload) -> None:

@@ -135,6 +135,17 @@ class WaitingLine:
         self.aside.clear()
         return woken
 
+    def take_over(self, before: "WaitingLine", stays: Callable[[QueuedWorkload], bool]) -> list[QueuedWorkload]:
+        """Takes those that waited in this queue ``before``, set aside or not; returns those that do not stay."""
+        self.refused |= before.refused
+        self.aside += filter(stays, before.aside)
+        if before.first is not None and stays(before.first):
+            self.first = before.first
+        self.count += len(self.aside) + (self.first is not None)
+        for each in (each for group in before._groups.values() for each in group if stays(each)):
+            self.add(each)
+        return [each for each in before.all() if not stays(each)]
+
     def eligible(self) -> Iterator[Pending]:
         """The workloads that are not set aside; the preemptor is marked as one."""
         if self.first is not None and self.first.shape not in self.refused:

@@ -29,7 +29,7 @@ from kubectl_fairshare.schedulers.kueue.cycle.motion.lines import (
 from kubectl_fairshare.schedulers.kueue.cycle.motion.past import PastInMotion
 from kubectl_fairshare.schedulers.kueue.cycle.motion.roster import Roster, Running
 from kubectl_fairshare.schedulers.kueue.cycle.motion.shapes import Shapes
-from kubectl_fairshare.schedulers.kueue.cycle.motion.trees import TreeGroup
+from kubectl_fairshare.schedulers.kueue.cycle.motion.trees import TreeGroup, renewed
 from kubectl_fairshare.schedulers.kueue.cycle.nominate import Nomination, nominate, refusal
 from kubectl_fairshare.schedulers.kueue.cycle.queues import past_usage
 from kubectl_fairshare.schedulers.kueue.flavors.search import NOTHING_TRIED
@@ -116,7 +116,7 @@ class KueueReplay:
             heappush(self._alarms, (group.wakes, self._roster.groups.index(group)))
 
     def change(self, snapshot: Snapshot, now: int) -> None:
-        """Takes quotas and queues from another snapshot. Waiting workloads join their queues again.
+        """Takes quotas and queues from another snapshot. Workloads that are set aside are woken a moment later.
 
         Running ones keep what they hold, unless a stop policy evicts them.
         """
@@ -130,12 +130,16 @@ class KueueReplay:
             state = state.with_past(replace(state.past, entries={**state.past.entries, **before.past.entries}))
         self._shapes = self._shapes.read_again(snapshot)
         self._roster.reopen(state)
+        self._alarms, woken = [], set(renewed(before, state))
         if not self._stopping:
             for was in drained:
                 self._roster.wait(was.waiting)
-        self._alarms = []
-        for group in self._roster.groups:
-            self._release(group, now)
+                woken.add(was.holder.cluster_queue)
+        for number, group in enumerate(self._roster.groups):
+            if group.wakes is not None:
+                heappush(self._alarms, (group.wakes, number))
+            elif any(line.name in woken for line in group.lines):
+                self._release(group, now)
 
     def _drain(self, state: State, now: int) -> list[Running]:
         """Evicts the workloads that run where a queue is set to ``HoldAndDrain``; returns them."""

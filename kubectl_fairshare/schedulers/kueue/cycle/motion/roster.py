@@ -3,6 +3,7 @@
 Tested in ``tests/unit/schedulers/kueue/cycle/motion/test_replay.py``.
 """
 
+from functools import partial
 from heapq import heappush
 from typing import NamedTuple
 
@@ -67,6 +68,10 @@ class Roster:
         self.due.add(self._group_of[name])
         return True
 
+    def _is_in(self, queue: str, each: QueuedWorkload) -> bool:
+        """Whether a workload waits in this ClusterQueue."""
+        return self.state.cluster_queue_of(each.workload) == queue and is_queued(self.state, each.workload)
+
     def take(self, line: WaitingLine, head: QueuedWorkload) -> None:
         """The head of a line leaves it: it is admitted."""
         line.take(head)
@@ -79,12 +84,21 @@ class Roster:
         return evicted.holder
 
     def reopen(self, state: State) -> None:
-        """The same workloads on a state with other queues and quotas, to which those that run have been added."""
-        everyone = [each for line in self.lines.values() for each in line.all()] + list(self.out.values())
+        """The same workloads on a state with other queues and quotas, to which those that run have been added.
+
+        Who was set aside in a queue that is still there stays so until it is woken.
+        """
+        before, moving = self.lines, list(self.out.values())
+        wakes = {line.name: group.wakes for group in self.groups for line in group.lines}
         self.out = {}
-        self.touched |= self.lines.keys()
         self._open(state)
-        self.touched |= self.lines.keys()
-        for each in sorted(everyone, key=lambda each: each.order):
+        self.touched |= before.keys() | self.lines.keys()
+        for name, line in before.items():
+            now = self.lines.get(name)
+            moving += line.all() if now is None else now.take_over(line, partial(self._is_in, name))
+        for each in sorted(moving, key=lambda each: each.order):
             self.wait(each)
+        for group in self.groups:
+            known = (wakes.get(line.name) for line in group.lines)
+            group.wakes = min((moment for moment in known if moment is not None), default=None)
         self.due = set(range(len(self.groups)))

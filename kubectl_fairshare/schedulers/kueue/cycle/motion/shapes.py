@@ -4,6 +4,7 @@ Source: Kueue v0.19, SchedulingEquivalenceHashing; "simulation" in ``docs/laws.m
 Tested in ``tests/unit/schedulers/kueue/cycle/motion/test_replay.py``.
 """
 
+from itertools import count
 from typing import TypeAlias
 
 from kubectl_fairshare.model import quantity
@@ -17,6 +18,7 @@ from kubectl_fairshare.model.values import replace
 from kubectl_fairshare.schedulers.kueue.jobs.context import Context
 from kubectl_fairshare.schedulers.kueue.jobs.pending import pending_of
 from kubectl_fairshare.schedulers.kueue.model.objects import GROUP
+from kubectl_fairshare.schedulers.kueue.model.state import KueueState
 from kubectl_fairshare.schedulers.kueue.model.workload import Pending, PodSet
 
 _SECOND = 10**9
@@ -26,12 +28,15 @@ _Key: TypeAlias = tuple[str, str, int, str, tuple[object, ...]]
 class Shapes:
     """Makes Workloads of jobs. Equal jobs share their pod sets, which are read once with all that shapes pods.
 
-    ``number`` of a workload is that of its shape: priority and pod sets, as in Kueue's equivalence hash. Kueue's
-    objects have moments in whole seconds, and so have the Workloads made here.
+    ``number`` of a workload is that of its shape: priority and pod sets, as in Kueue's equivalence hash; without that
+    hash each workload has a number of its own. Kueue's objects have moments in whole seconds, and so have the Workloads
+    made here.
     """
 
     def __init__(self, snapshot: Snapshot) -> None:
         self._context = snapshot.part(Context)
+        self._together = snapshot.part(KueueState).configuration.equal_together
+        self._alone = count(1)
         self._made: dict[_Key, Pending] = {}
         self._patterns: dict[tuple[object, ...], Pending] = {}
         self._numbers: dict[tuple[object, ...], int] = {}
@@ -41,6 +46,7 @@ class Shapes:
         """The same numbers of shapes, for jobs that come when the input has changed."""
         found = Shapes(snapshot)
         found._numbers = self._numbers
+        found._alone = self._alone
         return found
 
     @property
@@ -58,7 +64,8 @@ class Shapes:
             self._number_of[key] = self._numbers.setdefault(shape, len(self._numbers))
         created = job.created // _SECOND * _SECOND
         name = _name_of(job)
-        return replace(made, key=name, source=name, uid=uid, created=created, queued=created), self._number_of[key]
+        number = self._number_of[key] if self._together else -next(self._alone)
+        return replace(made, key=name, source=name, uid=uid, created=created, queued=created), number
 
     def _first(self, job: TracedJob, key: _Key) -> Pending:
         """The Workload of the first job of its kind: that of another queue's jobs, unless LimitRanges change pods."""

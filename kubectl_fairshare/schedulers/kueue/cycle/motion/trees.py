@@ -75,6 +75,26 @@ def grouped(state: State, lines: Mapping[str, WaitingLine]) -> tuple[TreeGroup, 
     return tuple(TreeGroup(found[root]) for root in sorted(found))
 
 
+def renewed(before: State, after: State) -> frozenset[str]:
+    """The ClusterQueues of the trees in which a ClusterQueue or Cohort is another one now, or new: Kueue wakes these.
+
+    What all trees share may be others, too: then it is all of them.
+    """
+    forest, old, new = after.forest, before.kueue, after.kueue
+    shared = (old.flavors, old.checks, old.configuration, before.snapshot.namespaces)
+    if shared != (new.flavors, new.checks, new.configuration, after.snapshot.namespaces):
+        return frozenset(new.cluster_queues)
+    queues = {
+        forest.root(node) for n, node in forest.queue_ids.items() if _differ(old.cluster_queues, new.cluster_queues, n)
+    }
+    cohorts = {forest.root(node.id) for node in forest.nodes if _differ(old.cohorts, new.cohorts, node.name)}
+    return frozenset(name for name, node in forest.queue_ids.items() if forest.root(node) in queues | cohorts)
+
+
+def _differ(old: Mapping[str, object], new: Mapping[str, object], name: str) -> bool:
+    return old.get(name) != new.get(name)
+
+
 def group_numbers(state: State, groups: Sequence[TreeGroup]) -> dict[str, int]:
     """The number of each ClusterQueue's group; one without a line, because it is stopped, shares that of its tree."""
     found = {line.name: number for number, group in enumerate(groups) for line in group.lines}

@@ -126,6 +126,8 @@ RESOURCES = {
         (bare(featureGates={"ConcurrentAdmission": True}), "preemption_gates", True),
         (bare(), "requeue_seconds", 1),
         (bare(featureGates={"SchedulerLongRequeueInterval": True}), "requeue_seconds", 10),
+        (bare(), "equal_together", True),
+        (bare(featureGates={"SchedulingEquivalenceHashing": False}), "equal_together", False),
         (bare(), "recomputed_overlap", False),
         (bare(featureGates={"RecomputeAssignmentUponPreemptionTargetsOverlap": True}), "recomputed_overlap", True),
     ],

@@ -170,6 +170,63 @@ def test_workloads_that_were_set_aside_are_requeued_in_batches(tmp_path: Path, s
     assert f"requeued {seconds} s after" in " ".join(replay.notes)
 
 
+@pytest.mark.parametrize(("ends", "changes", "wakes"), [(None, 10, 11), (10, 10.5, 11), (None, 10.5, 11.5)])
+def test_a_change_wakes_who_was_set_aside_a_moment_later(
+    tmp_path: Path, ends: int | None, changes: float, wakes: float
+) -> None:
+    replay = KueueReplay(policy(tmp_path, queue("a", 4)), ReplayTerms(), sayings())
+    replay.submit(job("first", "a", 0, 4, 60), 0)
+    replay.submit(job("second", "a", 1, 4, 60), 0)
+    started = [unit for _ in range(3) for unit in replay.run(0).started]
+    assert started == ["a/first"]
+    if ends is not None:
+        replay.finish("a/first", ends * SECOND)
+    at = int(changes * SECOND)
+    replay.change(policy(tmp_path, queue("a", 8)), at)
+    assert list(replay.run(at).started) == []
+    replay.submit(job("third", "a", 10, 4, 60), at)
+    assert list(replay.run(at).started) == []
+    assert replay.wakes() == int(wakes * SECOND)
+    assert list(replay.run(int(wakes * SECOND)).started) == ["a/second"]
+
+
+def test_a_change_wakes_nobody_in_a_tree_that_it_does_not_touch(tmp_path: Path) -> None:
+    alone, other = queue("a", 4).replace("  cohortName: all\n", ""), queue("b", 1)
+    replay = KueueReplay(policy(tmp_path, alone, other), ReplayTerms(), sayings())
+    replay.submit(job("first", "a", 0, 4, 60), 0)
+    replay.submit(job("second", "a", 1, 4, 60), 0)
+    assert [unit for _ in range(3) for unit in replay.run(0).started] == ["a/first"]
+    replay.change(policy(tmp_path, alone, queue("b", 2)), 10 * SECOND)
+    replay.finish("a/first", int(10.5 * SECOND))
+    assert list(replay.run(11 * SECOND).started) == []
+    assert list(replay.run(int(11.5 * SECOND)).started) == ["a/second"]
+
+
+def test_a_workload_moves_on_if_its_queue_does(tmp_path: Path) -> None:
+    replay = KueueReplay(policy(tmp_path, queue("a", 4), queue("b", 9)), ReplayTerms(), sayings())
+    replay.submit(job("w", "a", 0, 14, 60), 0)
+    replay.run(0)
+    moved = queue("a", 4).replace("spec: {clusterQueue: a}", "spec: {clusterQueue: b}")
+    replay.change(policy(tmp_path, moved, queue("b", 20)), SECOND)
+    assert list(replay.run(SECOND).started) == ["a/w"]
+    assert replay.holding("a/w").queue == "b"
+
+
+@pytest.mark.parametrize("together", [True, False])
+def test_equal_workloads_are_set_aside_together_where_kueue_compares_them(tmp_path: Path, together: bool) -> None:
+    snapshot = policy(tmp_path, queue("a", 4))
+    state = snapshot.part(KueueState)
+    configuration = replace(state.configuration, equal_together=together)
+    replay = KueueReplay(snapshot.with_part(replace(state, configuration=configuration)), ReplayTerms(), sayings())
+    replay.submit(job("first", "a", 0, 4, 60), 0)
+    assert list(replay.run(0).started) == ["a/first"]
+    replay.submit(job("second", "a", 1, 4, 60), SECOND)
+    assert list(replay.run(SECOND).started) == []
+    replay.finish("a/first", 60 * SECOND)
+    replay.submit(job("third", "a", 60, 4, 60), 60 * SECOND)
+    assert list(replay.run(60 * SECOND).started) == ([] if together else ["a/third"])
+
+
 def test_admission_checks_make_a_simulation_inexact(tmp_path: Path) -> None:
     checked = queue("a", 4).replace("  cohortName: all", "  admissionChecksStrategy: {admissionChecks: [{name: slow}]}")
     check = """

@@ -7,6 +7,10 @@ import pytest
 
 from kubectl_fairshare.model.job_trace import TracedJob, TracedPods
 from kubectl_fairshare.schedulers.kueue.cycle.motion.replay import KueueReplay
+from kubectl_fairshare.schedulers.kueue.cycle.motion.shapes import Shapes
+from kubectl_fairshare.schedulers.kueue.cycle.nominate import nominate
+from kubectl_fairshare.schedulers.kueue.cycle.scans import Scans
+from kubectl_fairshare.schedulers.kueue.tree.state import state_of
 from kubectl_fairshare.schedulers.kueue.words.simulation import sayings
 from kubectl_fairshare.schedulers.replay import Moves, ReplayTerms
 from tests.unit.policy.simulation.states import SECOND, job, snapshot_of
@@ -107,6 +111,22 @@ def test_a_scan_that_goes_round_and_round_blocks_its_queue_and_is_left_to_chance
     assert [gap.feature for gap in replay.fidelity.gaps if gap.touches] == ["RepeatedScan"]
     replay.finish("a/second", 60 * SECOND)
     assert started(replay, 60) == ["a/round", "a/behind"]
+
+
+def test_a_workload_that_is_skipped_goes_on_until_its_scan_comes_to_the_same_place(tmp_path: Path) -> None:
+    snapshot = snapshot_of(tmp_path, _FLAVORS + queue("a", 2, 2))
+    workload, _ = Shapes(snapshot).workload(job("w", "a", 0, 1, 60), "uid")
+    skipped, scans = nominate(state_of(snapshot), workload), Scans()
+    assert scans.go_on(skipped, 1)
+    assert scans.going_on
+    scans.going_on = False
+    assert scans.tried_before(workload, 2) == {0: {"nvidia.com/gpu": 0}}
+    assert scans.going_on
+    assert not scans.repeats
+    scans.going_on = False
+    scans.go_on(skipped, 3)
+    assert scans.repeats
+    assert not scans.going_on
 
 
 def test_a_workload_that_is_evicted_at_the_moment_of_its_admission_makes_room_at_once(tmp_path: Path) -> None:
