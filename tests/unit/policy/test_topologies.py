@@ -110,3 +110,13 @@ def test_holdings_beside_work_without_a_place_are_not_decided(state: Path) -> No
     assert "which a topology places" in " ".join(
         shown(f"kubectl-fairshare test {state.parent}/tests.yaml").stdout.split()
     )
+
+
+def test_a_scan_that_goes_on_after_a_flavor_without_room_on_its_nodes_gets_in_now(state: Path) -> None:
+    other = "---\napiVersion: kueue.x-k8s.io/v1beta2\nkind: ResourceFlavor\nmetadata: {name: g}\n"
+    text = state.read_text().replace("flavors: [{", "flavors: [{name: g, resources: [{name: cpu, nominalQuota: 9}]}, {")
+    state.write_text(f"{text}{other}spec: {{nodeLabels: {{pool: b}}, topologyName: t}}\n")
+    shape = f"-f {state} --complete --request cpu=1 -o json"
+    (row,) = json.loads(shown(f"kubectl-fairshare capacity {shape}").stdout)["queues"]
+    assert [row[name]["size"]["value"] for name in ("now", "preempting", "ever")] == [4000] * 3
+    assert row["copies"] == 11

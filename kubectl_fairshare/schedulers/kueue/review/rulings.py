@@ -64,11 +64,12 @@ def _is_tied(state: State, workload: Pending, nominations: Sequence[Nomination])
 def entry(state: State, workload: Pending) -> Ruling:
     """What becomes of the Workload if no search finds a victim: it gets in, or what keeps it out.
 
-    A scan of several flavors may stop at one in which preemption helps, so that one is left to ``ruling``.
+    A scan of several flavors may stop at one in which preemption helps, and one that stops at a flavor without room on
+    its nodes goes on in the next cycle, so that these are left to ``ruling``.
     """
     queue = state.forest.queue_ids[state.cluster_queue_of(workload)]
     found = Nominator(state, queue, workload, preempting=False).nominate()
-    if not found.admits or state.unready:
+    if state.unready or not (found.admits or _may_go_on(state, queue)):
         return Ruling(Outcome.WAITS, what_binds=partial(_binding, state, found))
     if _has_choice(state, queue):
         return ruling(state, workload)
@@ -79,9 +80,20 @@ def _enters(state: State, workload: Pending) -> bool:
     """Whether the Workload gets in if no search finds a victim, as ``entry`` says, without what keeps it out."""
     queue = state.forest.queue_ids[state.cluster_queue_of(workload)]
     found = Nominator(state, queue, workload, preempting=False).nominate()
-    if not found.admits or state.unready:
+    if state.unready or not (found.admits or _may_go_on(state, queue)):
         return False
     return not _has_choice(state, queue) or ruling(state, workload).outcome is Outcome.ADMITTED
+
+
+def _may_go_on(state: State, queue: int) -> bool:
+    """Whether a scan of flavors may stop at one whose nodes have no room, though another one has some."""
+    return _has_choice(state, queue) and _has_nodes(state, queue)
+
+
+def _has_nodes(state: State, queue: int) -> bool:
+    """Whether a flavor of the queue has nodes to choose from."""
+    names = [name for group in state.forest.nodes[queue].queue.groups for name in group.flavors]
+    return any(name in state.kueue.flavors and state.kueue.flavors[name].topology is not None for name in names)
 
 
 def _has_choice(state: State, queue: int) -> bool:
@@ -112,11 +124,7 @@ def copies(state: State, workload: Pending, most: int) -> int:
 
 def _is_forced(state: State, queue: int) -> bool:
     """Whether no flavor of the queue is one of several in its group, and none has nodes to choose from."""
-    groups, flavors = state.forest.nodes[queue].queue.groups, state.kueue.flavors
-    if _has_choice(state, queue):
-        return False
-    names = [name for group in groups for name in group.flavors]
-    return not any(name in flavors and flavors[name].topology is not None for name in names)
+    return not _has_choice(state, queue) and not _has_nodes(state, queue)
 
 
 def _one_by_one(state: State, workload: Pending, most: int) -> int:
