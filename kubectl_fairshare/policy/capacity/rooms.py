@@ -115,9 +115,19 @@ class _Asked:
             return MadeUpWork(self.site.queue, {}, units)
         return MadeUpWork(self.site.queue, {resource: value * units for resource, value in self.unit.items()})
 
-    def rulings(self, ask: Callable[[MadeUpWork, str], Ruling], wanted: frozenset[Outcome]) -> "_Rulings":
-        """What ``ask`` says of each number of units."""
-        return _Rulings(lambda units: ask(self.work(units), self.pool), wanted, self.each)
+    def rulings(
+        self,
+        ask: Callable[[MadeUpWork, str], Ruling],
+        wanted: frozenset[Outcome],
+        about: Callable[[MadeUpWork], tuple[Gap, ...]] = lambda _: (),
+    ) -> "_Rulings":
+        """What ``ask`` says of each number of units; ``about`` says what that rests on beside."""
+        return _Rulings(
+            lambda units: ask(self.work(units), self.pool),
+            wanted,
+            self.each,
+            lambda units: about(self.work(units)),
+        )
 
     def hints(self, sandbox: Sandbox) -> list[int]:
         """The sizes at which room may end: first what the house says, then where quotas end, the largest first.
@@ -143,10 +153,19 @@ class _Asked:
 
 
 class _Rulings:
-    """What the scheduler says of each number of units, asked once for each number; one unit is ``each``."""
+    """What the scheduler says of each number of units, asked once for each number; one unit is ``each``.
 
-    def __init__(self, ask: Callable[[int], Ruling], wanted: frozenset[Outcome], each: int) -> None:
-        self._ask, self._wanted, self._each = ask, wanted, each
+    ``about`` says what the ruling on a number of units rests on beside that.
+    """
+
+    def __init__(
+        self,
+        ask: Callable[[int], Ruling],
+        wanted: frozenset[Outcome],
+        each: int,
+        about: Callable[[int], tuple[Gap, ...]] = lambda _: (),
+    ) -> None:
+        self._ask, self._wanted, self._each, self._about = ask, wanted, each, about
         self._known: dict[int, Ruling] = {}
 
     def of(self, units: int) -> Ruling:
@@ -158,6 +177,11 @@ class _Rulings:
     def fits(self, units: int) -> bool:
         """Whether it gets in; nothing always does."""
         return units == 0 or self.of(units).outcome in self._wanted
+
+    def doubts(self, units: int) -> tuple[Gap, ...]:
+        """What is not modelled of the ruling, and what it rests on by chance."""
+        ruling = self.of(units)
+        return (*ruling.gaps, *ruling.chance, *self._about(units))
 
     def within(self, units: int) -> int | None:
         """The units that the search for victims came to, if there was one."""
@@ -178,11 +202,16 @@ def _row(
     asked: _Asked, busy: Sandbox, idle: Sandbox, shape: ScaledShape, most_copies: int | None
 ) -> tuple[CapacityRow, tuple[Gap, ...]]:
     """The figures of one row, and what is not modelled of any of them; without ``most_copies`` no copies."""
-    most, never_more = _room(asked, asked.rulings(idle.entry, _IN), asked.hints(idle))
-    now, not_now = _room(asked, asked.rulings(busy.entry, _IN), asked.hints(busy))
+    most, never_more = _room(asked, asked.rulings(idle.entry, _IN, idle.doubts_about), asked.hints(idle))
+    now, not_now = _room(asked, asked.rulings(busy.entry, _IN, busy.doubts_about), asked.hints(busy))
     ends = _units(now, asked), _units(most, asked)
     room, last = (
-        _room(asked, asked.rulings(busy.ruling, _AT_LAST), sorted(asked.hints(busy), reverse=True), ends)
+        _room(
+            asked,
+            asked.rulings(busy.ruling, _AT_LAST, busy.doubts_about),
+            sorted(asked.hints(busy), reverse=True),
+            ends,
+        )
         if shape.preempting
         else (None, ())
     )
@@ -210,7 +239,7 @@ def _room(
         return Room(None), ()
     beyond = rulings.of(size + 1)
     last = rulings.of(size) if size else beyond
-    doubts = (*last.gaps, *last.chance, *beyond.chance)
+    doubts = (*(rulings.doubts(size) if size else ()), *rulings.doubts(size + 1))
     return Room(asked.amount(size), beyond.what_binds(), last.queues if size else ()), doubts
 
 

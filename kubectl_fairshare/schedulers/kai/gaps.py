@@ -18,6 +18,7 @@ NO_NODES: Final = "NoNodes"
 NO_QUEUES: Final = "NoQueues"
 PAST_USAGE: Final = "PastUsage"
 SEARCH_BUDGET: Final = "SearchBudget"
+TERMINATING_SINCE: Final = "TerminatingSince"
 WORDS: Final = {
     "ConfigSetting": "the setting {0} of KAI's Config",
     "DelaySince": "whether the preemption delay of the job is over: give the moment with `--now`",
@@ -40,7 +41,7 @@ WORDS: Final = {
     SEARCH_BUDGET: "the time limit {0} of the shard, with which KAI may end its search for victims early",
     "ShardRefused": "the settings that the shard had before: KAI's operator rejects it for {0}",
     "ShardSetting": "the setting {0} of the shard",
-    "TerminatingSince": "whether pods have been terminating for more than two minutes: give the moment with `--now`",
+    TERMINATING_SINCE: "whether pods have been terminating for more than two minutes: give the moment with `--now`",
     "UsageOverTime": "how past usage changes while time passes: it stays as given",
 }
 """The features that are not modelled, in clauses; {0} is the subject."""
@@ -204,7 +205,7 @@ def _undated(session: Session) -> Iterator[Gap]:
         return
     for pod in session.state.pods:
         if pod.phase is Phase.RELEASING and pod.node in session.nodes and _runs(pod):
-            yield Gap("TerminatingSince", (Place(pod.key, ("metadata", "deletionTimestamp")),), touches=True)
+            yield Gap(TERMINATING_SINCE, (Place(pod.key, ("metadata", "deletionTimestamp")),), touches=True)
             return
 
 

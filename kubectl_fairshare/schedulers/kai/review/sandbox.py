@@ -10,6 +10,7 @@ from typing import Final
 
 from kubectl_fairshare.answers.answer import Answer
 from kubectl_fairshare.answers.fidelity import Gap
+from kubectl_fairshare.answers.outcome import Outcome
 from kubectl_fairshare.model import quantity
 from kubectl_fairshare.model.errors import FairshareError, Problem, UsageError
 from kubectl_fairshare.model.location import ObjectKey, Origin
@@ -19,7 +20,13 @@ from kubectl_fairshare.model.values import Value, field, replace
 from kubectl_fairshare.report.printable import PlanDetail
 from kubectl_fairshare.schedulers.kai.explain.planning import plan
 from kubectl_fairshare.schedulers.kai.fairness import saturation
-from kubectl_fairshare.schedulers.kai.gaps import SEARCH_BUDGET, eviction_gaps, placing_gaps
+from kubectl_fairshare.schedulers.kai.gaps import (
+    SEARCH_BUDGET,
+    TERMINATING_SINCE,
+    delay_gaps,
+    eviction_gaps,
+    placing_gaps,
+)
 from kubectl_fairshare.schedulers.kai.jobs.groups import Submission, submission_of, with_submission
 from kubectl_fairshare.schedulers.kai.model.objects import (
     DEFAULT_SCHEDULER,
@@ -35,7 +42,7 @@ from kubectl_fairshare.schedulers.kai.model.objects import (
 from kubectl_fairshare.schedulers.kai.session.session import Session, open_session
 from kubectl_fairshare.schedulers.kai.simulation.simulation import usage_of
 from kubectl_fairshare.schedulers.kai.solver.attempts import Action
-from kubectl_fairshare.schedulers.kai.solver.cycle import Course, changes, course, varies
+from kubectl_fairshare.schedulers.kai.solver.cycle import MOST, Course, changes, course, varies
 from kubectl_fairshare.schedulers.kai.solver.ground import first_layer
 from kubectl_fairshare.schedulers.kai.solver.layers import Layer
 from kubectl_fairshare.schedulers.kai.solver.predicates import UnmodelledError
@@ -57,6 +64,9 @@ NAMESPACE: Final = "fairshare-sandbox"
 _NAMES: Final = {"cpu": "cpu", "memory": "memory", "gpu": "nvidia.com/gpu"}
 """What pods request, by KAI's own names of resources."""
 _RULES: Final = {Action.RECLAIM: "reclaim", Action.PREEMPT: "priority", Action.CONSOLIDATION: "consolidation"}
+_SETTLED: Final = (Outcome.ADMITTED, Outcome.NEVER)
+"""Outcomes to which no eviction leads."""
+_MAP_ORDER: Final = (Gap("MapOrder", (), touches=True),)
 _SECOND: Final = 10**9
 _MOST_CYCLES: Final = 16
 _AGED_CYCLES: Final = 60
@@ -77,8 +87,17 @@ def opened(snapshot: Snapshot) -> "KaiSandbox":
             )
         )
     created = max((group.created for group in state.pod_groups), default=0) + _SECOND
-    state = replace(state, now=state.now if state.now is not None else created)
-    return KaiSandbox(tuple(_sites(open_session(state))), state, created, {}, ())
+    terminating, undated = _without_moment(open_session(state))
+    created = max(created, state.now or 0)
+    state = replace(state, now=created)
+    return KaiSandbox(tuple(_sites(open_session(state))), state, created, {}, (), doubts=terminating, undated=undated)
+
+
+def _without_moment(session: Session) -> tuple[tuple[Gap, ...], tuple[Gap, ...]]:
+    """What is not known if the input has no moment, which is then made up: always, and where pods are evicted."""
+    evicting = (*eviction_gaps(session), *delay_gaps(session, session.jobs.values()))
+    always = (gap for gap in placing_gaps(session) if gap.feature == TERMINATING_SINCE)
+    return tuple(replace(gap, places=()) for gap in always), tuple(replace(gap, places=()) for gap in evicting)
 
 
 def _sites(session: Session) -> Iterator[Site]:
@@ -95,7 +114,10 @@ def _sites(session: Session) -> Iterator[Site]:
 
 
 class KaiSandbox(CountedOneByOne, Value, frozen=True):
-    """One state. ``loads`` are all jobs that were submitted, ``history`` what queues held in the cycles so far."""
+    """One state. ``loads`` are all jobs that were submitted, ``history`` what queues held in the cycles so far.
+
+    ``undated`` are what evictions rest on, as the input does not know the moment.
+    """
 
     sites: tuple[Site, ...]
     state: KaiState
@@ -104,6 +126,7 @@ class KaiSandbox(CountedOneByOne, Value, frozen=True):
     history: _History
     notes: tuple[str, ...] = field(default=())
     doubts: tuple[Gap, ...] = ()
+    undated: tuple[Gap, ...] = ()
 
     @property
     def single_pods(self) -> bool:
@@ -136,7 +159,7 @@ class KaiSandbox(CountedOneByOne, Value, frozen=True):
         """The state once the job has arrived and cycles have run to rest."""
         job = self._job(name, load)
         state = with_submission(replace(self.state, now=self.clock), job)
-        play = _Cycles(state, self.history)
+        play = _Cycles(state, self.history, self.undated)
         rests = play.run()
         loads = {**self.loads, name: load}
         doubts = tuple(dict.fromkeys((*self.doubts, *play.doubts)))
@@ -162,7 +185,7 @@ class KaiSandbox(CountedOneByOne, Value, frozen=True):
         """What becomes of the job if it is taken up now."""
         job = self._job("submitted", load)
         state = with_submission(replace(self.state, now=self.clock), job)
-        return plan_answer(plan(open_session(state), job.group.name, advise=False), state)
+        return plan_answer(plan(open_session(state), job.group.name, advise=False, doubts=MOST), state)
 
     def share(self, queue: str) -> float | None:
         """The largest part of its fair share that the queue holds of any resource."""
@@ -175,14 +198,20 @@ class KaiSandbox(CountedOneByOne, Value, frozen=True):
         state = with_submission(replace(self.state, now=self.clock), job)
         made = plan(open_session(state), job.group.name, advise=False)
         answer = plan_answer(made, state)
-        ruling = ruling_of(answer, (each.queue for each in answer.victims))._replace(chance=self.doubts)
+        chance = self.doubts if answer.computed in _SETTLED else (*self.doubts, *self.undated)
+        ruling = ruling_of(answer, (each.queue for each in answer.victims))._replace(chance=chance)
         if answer.binding:
             return ruling
         return ruling._replace(what_binds=lambda: shortage(made) or ruling.what_binds())
 
-    def doubts_about(self, load: MadeUpWork) -> tuple[Gap, ...]:  # noqa: ARG002 -- the state alone decides
-        """Those of the way to this state."""
-        return self.doubts
+    def doubts_about(self, load: MadeUpWork) -> tuple[Gap, ...]:
+        """Those of the way to this state, and the order of Go maps, where it decides."""
+        job = self._job("asked", load)
+        state = with_submission(replace(self.state, now=self.clock), job)
+        found = plan(open_session(state), job.group.name, advise=False, doubts=MOST)
+        tied = found.computed is not Outcome.ADMITTED and not found.fidelity.defined
+        orders = (gap for gap in found.fidelity.gaps if gap in _MAP_ORDER)
+        return (*self.doubts, *(_MAP_ORDER if tied else orders))
 
     def used(self, queue: str) -> Mapping[tuple[str, str], int]:
         """What a queue holds, by resource."""
@@ -223,7 +252,7 @@ class KaiSandbox(CountedOneByOne, Value, frozen=True):
         groups = {group.name for group in self.state.pod_groups}
         pods = tuple(pod for pod in self.state.pods if pod.group not in groups)
         state = replace(self.state, pod_groups=(), pods=pods)
-        return replace(self, state=state, loads={}, history=(), doubts=())
+        return replace(self, state=state, loads={}, history=(), doubts=(), undated=())
 
     def _job(self, name: str, load: MadeUpWork) -> Submission:
         requests = {resource: quantity.text(resource, amount) for resource, amount in load.request.items()}
@@ -249,11 +278,12 @@ class KaiSandbox(CountedOneByOne, Value, frozen=True):
 class _Cycles:
     """Cycles that are carried out, one after another."""
 
-    def __init__(self, state: KaiState, history: _History) -> None:
+    def __init__(self, state: KaiState, history: _History, undated: tuple[Gap, ...]) -> None:
         self.state = state
         self.history = history
         self.removals: list[Removal] = []
         self.doubts: dict[Gap, None] = {}
+        self._undated = undated
         self.ran: set[str] = set()
         self.cycles = 0
 
@@ -281,6 +311,8 @@ class _Cycles:
             message = f"where pods are placed cannot be decided: {error}"
             raise FairshareError(Problem(message, help="leave this work out of the input")) from None
         self.doubts |= dict.fromkeys(_doubts(session, first, found))
+        if any(one.action is not Action.ALLOCATE for one in found.tried if not one.delayed):
+            self.doubts |= dict.fromkeys(self._undated)
         changed = changes(first, found.layer)
         self._record(found, session)
         if changed.any:
@@ -333,7 +365,7 @@ def _doubts(session: Session, first: Layer, found: Course) -> Iterator[Gap]:
     yield from (replace(gap, places=()) for gap in gaps if gap.touches and not (idle and gap.feature == SEARCH_BUDGET))
     waiting = {first.ground.tasks[pod].job for pod, each in first.pod_states.items() if each.status is Status.PENDING}
     if session.undefined or varies(first, found, [*waiting] if len(waiting) == 1 else None):
-        yield Gap("MapOrder", (), touches=True)
+        yield from _MAP_ORDER
 
 
 def _counts_usage(state: KaiState) -> bool:

@@ -155,3 +155,16 @@ def test_a_search_for_loads_says_what_its_decisions_rest_on(ask: Asked) -> None:
     assert doubts(ask(words, state + shard("{scenarioSearchBudgets: {maxJobSearchDuration: 1ns}}"))) == (
         "SearchBudget",
     )
+
+
+def test_capacity_without_a_moment_says_what_rests_on_it(ask: Asked) -> None:
+    state = queues(4) + NODES + running(8)
+    words = "capacity --queue a --resource nvidia.com/gpu --no-copies"
+    assert doubts(ask(words, state)) == ()
+    leaving = state.replace("uid: r1-pod,", "uid: r1-pod, deletionTimestamp: '2026-02-02T00:00:00Z',")
+    assert doubts(ask(words, leaving)) == ("TerminatingSince",)
+    started = state.replace(
+        "uid: r1-group,", "uid: r1-group, annotations: {kai.scheduler/last-start-timestamp: '2026-02-01T00:00:09Z'},"
+    )
+    protecting = started.replace("spec: {resources:", "spec: {reclaimMinRuntime: 1h, resources:")
+    assert doubts(ask(words, protecting)) == ("MinRuntimeSince",)
