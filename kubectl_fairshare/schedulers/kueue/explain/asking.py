@@ -16,7 +16,7 @@ from kubectl_fairshare.model.manifest import Manifest, by_kind
 from kubectl_fairshare.model.snapshot import Snapshot
 from kubectl_fairshare.model.values import Value, replace
 from kubectl_fairshare.schedulers.asked_objects import read_each
-from kubectl_fairshare.schedulers.kueue.explain.creating import creating_gaps
+from kubectl_fairshare.schedulers.kueue.explain.creating import creating_gaps, storing_gaps
 from kubectl_fairshare.schedulers.kueue.jobs import Context, pending_of, with_asked
 from kubectl_fairshare.schedulers.kueue.jobs.features import ELASTIC
 from kubectl_fairshare.schedulers.kueue.jobs.grouping import group_name
@@ -56,7 +56,8 @@ def candidacies(snapshot: Snapshot, question: PlanQuestion) -> tuple[list[Candid
         from kubectl_fairshare.schedulers.kueue.jobs.described import described_workload
 
         manifest = described_workload(question.wishes, question.namespace, snapshot, context)
-        return [Candidacy(replace(pending_of(manifest, context), source=None))], ()
+        described = replace(pending_of(manifest, context), source=None)
+        return [Candidacy(described, gaps=tuple(storing_gaps(snapshot, described)))], ()
     accepted = Accepted(by_kind(question.given.manifests))
     candidates, notes = _of_manifests(snapshot, question.given, accepted)
     return _distinct(candidates), (*accepted.dropped_fields, *notes)

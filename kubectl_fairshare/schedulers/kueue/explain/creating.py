@@ -9,7 +9,7 @@ from typing import Final
 from kubectl_fairshare.answers.fidelity import CHANCE_DEFAULTS, INVALID_OBJECT, UNREAD, Gap
 from kubectl_fairshare.api.causes import REQUIRED, Cause
 from kubectl_fairshare.jobs.context import RESOURCE_QUOTA
-from kubectl_fairshare.jobs.creation import creation_gaps, invalid_pod_gaps, is_created
+from kubectl_fairshare.jobs.creation import creation_gaps, ending_namespace_gaps, invalid_pod_gaps, is_created
 from kubectl_fairshare.jobs.pod_surroundings import surroundings
 from kubectl_fairshare.model.json import FieldPath, Json, JsonObject
 from kubectl_fairshare.model.manifest import Manifest
@@ -44,7 +44,7 @@ def creating_gaps(
     objects = [m for m in manifests if m.key.group != GROUP]
     pods = [m for m in objects if m.key[:2] == ("", "Pod") and not m.stored and m.key not in snapshot.manifests]
     if not objects:
-        return (*_storing_gaps(snapshot, workload, manifests),)
+        return (*storing_gaps(snapshot, workload, manifests),)
     around = surroundings(snapshot.manifests.values(), context)
     unread = snapshot.part(KueueState).unread
     refused = workload.refusal is not None and workload.refusal.law == JobLaw.REQUESTS_ABOVE_LIMITS
@@ -58,7 +58,7 @@ def creating_gaps(
         *(gap for gap in created if gap.feature != CHANCE_DEFAULTS),  # a feature of its workload says that
         *invalid_pod_gaps(templates, around),
         *_workload_gaps(workload, objects, context),
-        *_storing_gaps(snapshot, workload, manifests),
+        *storing_gaps(snapshot, workload, manifests),
     )
 
 
@@ -74,10 +74,14 @@ def _is_checked(workload: Pending) -> bool:
     return workload.refusal is None or workload.refusal.law not in unchecked
 
 
-def _storing_gaps(snapshot: Snapshot, workload: Pending, manifests: Sequence[Manifest]) -> Iterator[Gap]:
-    """Gaps if ResourceQuotas reject the Workload that Kueue makes, or one that is itself new, or may not be read."""
+def storing_gaps(snapshot: Snapshot, workload: Pending, manifests: Sequence[Manifest] = ()) -> Iterator[Gap]:
+    """Gaps if an API server rejects the Workload that Kueue makes, or one that is itself new.
+
+    That is where ResourceQuotas count it, or may not be read, and where its namespace is being deleted.
+    """
     known = workload.key in snapshot.manifests or any(m.key.group == GROUP and is_created(m.data) for m in manifests)
     if not known and (workload.refusal is None or workload.refusal.law not in NO_WORKLOAD):
+        yield from ending_namespace_gaps(snapshot.manifests, [workload.key.namespace])
         yield from object_count_gaps([workload.key], snapshot.manifests)
         if RESOURCE_QUOTA[1] in snapshot.part(KueueState).unread:
             yield Gap(UNREAD, (), touches=True, subject=RESOURCE_QUOTA[1])

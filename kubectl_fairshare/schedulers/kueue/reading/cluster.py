@@ -11,6 +11,7 @@ from kubectl_fairshare.input.cluster.installed import config_maps, mismatch, rel
 from kubectl_fairshare.input.cluster.resources import (
     NODES,
     PODS,
+    RESOURCE_QUOTAS,
     ClusterReads,
     Objects,
     Resource,
@@ -192,7 +193,7 @@ CLUSTER_READS: Final = ClusterReads(
         "cycle": _DECIDING,
         "diff": _DECIDING,
         "plan": (*_RUNTIMES, *_DECIDING),
-        "why": (*_JOBS, *_RUNTIMES, *_TRACES, *_DECIDING),
+        "why": (*_JOBS, *_RUNTIMES, *_TRACES, *_DECIDING, RESOURCE_QUOTAS),
         "lint": (*_JOBS, *_REMOTE, NODES),
         "trace": (*_JOBS, *_RUNTIMES, _EVENTS),
         "snapshot": (*_JOBS, *_RUNTIMES, *_TRACES, *_REMOTE, NODES, *_DECIDING),

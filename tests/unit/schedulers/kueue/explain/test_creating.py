@@ -9,6 +9,7 @@ import yaml
 
 from kubectl_fairshare.answers.fidelity import UNREAD
 from kubectl_fairshare.input.assemble import assemble
+from kubectl_fairshare.input.cluster.resources import needs
 from kubectl_fairshare.schedulers import known_schedulers
 from kubectl_fairshare.schedulers.kueue.explain.creating import creating_gaps
 from kubectl_fairshare.schedulers.kueue.jobs import Context, pending_of
@@ -239,11 +240,31 @@ def test_no_more_workloads_are_made_than_a_quota_counts(
     (tmp_path / "state.yaml").write_text(f"{state}{json.dumps(stored)}")
     (tmp_path / "j.json").write_text(json.dumps(job()))
     (tmp_path / "w.json").write_text(json.dumps(other))
-    for file, counted in (("j", subjects), ("w", [each for each in subjects if each == "Workload"])):
-        asked = f"kubectl-fairshare plan -f {tmp_path}/state.yaml -w {tmp_path}/{file}.json -o json"
+    workloads = [each for each in subjects if each == "Workload"]
+    files = [(f"-w {tmp_path}/j.json", subjects), (f"-w {tmp_path}/w.json", workloads)]
+    for words, counted in (*files, ("--request cpu=1 --queue team/jobs", workloads)):
+        asked = f"kubectl-fairshare plan -f {tmp_path}/state.yaml {words} -o json"
         fidelity = json.loads(shown(asked).stdout)["fidelity"]
         found = [each["subject"] for each in fidelity["notModelled"] if each["feature"] == "ResourceQuotaCount"]
-        assert (found, fidelity["exact"]) == (counted, not counted), file
+        assert (found, fidelity["exact"]) == (counted, not counted), words
+
+
+@pytest.mark.parametrize("words", ["-w w.json", "-w j.json", "--request cpu=1 --queue team/jobs"])
+def test_no_workload_is_made_in_a_namespace_that_is_being_deleted(words: str, tmp_path: Path) -> None:
+    namespace = {"apiVersion": "v1", "kind": "Namespace", "metadata": {"name": "team"}}
+    (tmp_path / "j.json").write_text(json.dumps(job()))
+    new = {**WORKLOAD, "spec": {**WORKLOAD["spec"], "podSets": [{"name": "main", "template": PODS}]}}
+    (tmp_path / "w.json").write_text(json.dumps(new))
+    for phase, exact in (("Active", True), ("Terminating", False)):
+        given = json.dumps(namespace | {"status": {"phase": phase}})
+        (tmp_path / "state.yaml").write_text(f"{STATE}---\n{given}")
+        asked = f"kubectl-fairshare plan -f {tmp_path}/state.yaml {words.replace('-w ', f'-w {tmp_path}/')} -o json"
+        assert json.loads(shown(asked).stdout)["fidelity"]["exact"] is exact
+
+
+def test_why_on_a_cluster_reads_the_quotas_that_may_keep_a_workload_from_being_made() -> None:
+    reads = [each.cluster() for each in known_schedulers()]
+    assert "ResourceQuota" in {each.kind for each in needs("why", reads)}
 
 
 def test_a_workload_that_is_there_is_not_counted_again(tmp_path: Path) -> None:
