@@ -5,7 +5,7 @@ Each pair is *before* and *after*; ``mirrored`` swaps them.
 Tested in ``tests/unit/policy/test_diff.py``.
 """
 
-from collections.abc import Set
+from collections.abc import Hashable, Set
 from enum import StrEnum
 from typing import Final
 
@@ -120,13 +120,19 @@ class Hindrance(Value, frozen=True):
 
 
 class Decision(Value, frozen=True):
-    """What becomes of one workload."""
+    """What becomes of one workload; ``possible`` are the outcomes and victims that ties allow, if there are several."""
 
     outcome: Outcome
     verdict: str
     victims: tuple[Victim, ...] = ()
     causes: tuple[Hindrance, ...] = ()
     fidelity: Fidelity | None = None
+    possible: frozenset[tuple[Outcome, frozenset[ObjectKey]]] = frozenset()
+
+    @property
+    def is_left_to_chance(self) -> bool:
+        """Whether ties decide who goes for it."""
+        return self.outcome is Outcome.PREEMPTS and self.fidelity is not None and not self.fidelity.defined
 
     @property
     def doubts(self) -> tuple[str, ...]:
@@ -139,8 +145,10 @@ class Decision(Value, frozen=True):
         return () if self.fidelity is None else self.fidelity.gaps
 
     @property
-    def same(self) -> tuple[Outcome, frozenset[ObjectKey]]:
-        """What makes two decisions the same: the outcome, and who goes for it."""
+    def same(self) -> Hashable:
+        """What makes two decisions the same: the outcome, and who goes for it, or all that may."""
+        if self.possible:
+            return self.outcome, self.possible
         return self.outcome, frozenset(victim.key for victim in self.victims)
 
 

@@ -33,6 +33,7 @@ from kubectl_fairshare.schedulers.scheduler import Scheduler
 
 _Key = TypeVar("_Key", bound=tuple[object, ...])
 _NAMESPACE: Final = ("", "Namespace")
+_BY_CHANCE: Final = "who goes for it is left to chance: one of several possible outcomes is compared"
 _FEW_STEPS: Final = 10_000
 """Decisions about one queue that take a few seconds."""
 _LEFT_OUT: Final = (
@@ -77,7 +78,7 @@ def difference(scheduler: Scheduler, before: Version, after: Version, extent: Sc
         outcomes,
         new,
         gone,
-        (*_doubted(ground), *left_out, *_undecided((*waiting, *finished))),
+        (*_doubted(ground), *left_out, *_undecided((*waiting, *finished), {each.key for each in outcomes})),
     )
 
 
@@ -120,7 +121,8 @@ def _decisions(answers: Iterable[Answer[PlanDetail]], version: Version) -> Decis
 
 def _decision(answer: Answer[PlanDetail], locate: Callable[[Place], Location | None]) -> Decision:
     causes = (Hindrance(limit.clause, None if limit.place is None else locate(limit.place)) for limit in answer.binding)
-    return Decision(answer.outcome, answer.verdict, answer.victims, tuple(causes), answer.fidelity)
+    possible = frozenset((each.outcome, frozenset(each.victims)) for each in answer.possible)
+    return Decision(answer.outcome, answer.verdict, answer.victims, tuple(causes), answer.fidelity, possible)
 
 
 def figure_changes(before: Sequence[Entitlement], after: Sequence[Entitlement]) -> tuple[FigureChange, ...]:
@@ -175,12 +177,14 @@ def _doubted(ground: Fidelity) -> Iterator[Undecided]:
         yield Undecided(RIGHTS, "; ".join(ground.doubts))
 
 
-def _undecided(all_decisions: Iterable[Decisions]) -> tuple[Undecided, ...]:
-    """What has no exact answer, each once with its reasons."""
-    return tuple(dict.fromkeys(each for decisions in all_decisions for each in _doubtful(decisions)))
+def _undecided(all_decisions: Iterable[Decisions], changed: Set[ObjectKey]) -> tuple[Undecided, ...]:
+    """What has no exact answer, each once with its reasons; ``changed`` are decided otherwise in the other version."""
+    return tuple(dict.fromkeys(each for decisions in all_decisions for each in _doubtful(decisions, changed)))
 
 
-def _doubtful(decisions: Decisions) -> Iterator[Undecided]:
+def _doubtful(decisions: Decisions, changed: Set[ObjectKey]) -> Iterator[Undecided]:
     for key, decision in decisions.items():
         if decision.outcome is Outcome.UNKNOWN:
             yield Undecided(f"{key.namespace}/{key.name}", "; ".join(decision.doubts) or decision.verdict)
+        elif decision.is_left_to_chance and (key in changed or not decision.possible):
+            yield Undecided(f"{key.namespace}/{key.name}", _BY_CHANCE)

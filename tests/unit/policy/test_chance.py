@@ -1,5 +1,6 @@
 """``test`` where chance decides: what rests on the order of equal pods is not decided."""
 
+import json
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -7,6 +8,7 @@ from typing import Any
 import pytest
 import yaml
 
+from tests.screens import Screen
 from tests.unit.policy.test_suite import statuses, tested
 
 __all__ = ["tested"]
@@ -59,3 +61,29 @@ def test_what_rests_on_the_order_of_equal_pods_is_not_decided(
 ) -> None:
     assert statuses(tested(test, given=borrower("10:00:00"))) == ["Unknown"]
     assert statuses(tested(test, given=borrower("10:00:01"))) != ["Unknown"]
+
+
+WAITING = """\
+---
+apiVersion: v1
+kind: Pod
+metadata: {name: w, namespace: a}
+spec: {containers: [{name: c, image: i, resources: {requests: {cpu: 3}}}]}
+status: {phase: Pending}
+"""
+
+
+def test_a_change_that_is_compared_with_one_of_several_outcomes_is_not_decided(
+    run: Callable[[str], Screen], borrower: Callable[[str], str], tmp_path: Path
+) -> None:
+    for name, started in (("equal", "10:00:00"), ("younger", "10:00:01")):
+        borrower(started)
+        (tmp_path / f"{name}.yaml").write_text((tmp_path / "state.yaml").read_text() + WAITING)
+
+    def found(before: str, after: str) -> Any:
+        words = f"{tmp_path}/{before}.yaml {tmp_path}/{after}.yaml --complete -o json"
+        document = json.loads(run(f"kubectl-fairshare diff {words}").stdout)
+        return document["verdict"], [each["about"] for each in document["undecided"]]
+
+    assert found("equal", "equal") == ("no change", [])
+    assert found("equal", "younger") == ("1 waiting workload decided otherwise · 1 not decided", ["a/w"])

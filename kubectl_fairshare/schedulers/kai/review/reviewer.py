@@ -19,6 +19,7 @@ from kubectl_fairshare.schedulers.kai.review.rights import entitlements
 from kubectl_fairshare.schedulers.kai.review.risk import exposures
 from kubectl_fairshare.schedulers.kai.session.jobs import up_for_scheduling
 from kubectl_fairshare.schedulers.kai.session.session import Session, open_session
+from kubectl_fairshare.schedulers.kai.solver.cycle import ENOUGH
 from kubectl_fairshare.schedulers.kai.words.plan_answer import plan_answer
 from kubectl_fairshare.schedulers.question import PlanQuestion, Wishes
 from kubectl_fairshare.schedulers.sandbox import Sandbox
@@ -109,4 +110,4 @@ def _pending(session: Session) -> Iterator[str]:
 
 def _answer(session: Session, name: str, state: KaiState) -> Answer[PlanDetail]:
     over = not up_for_scheduling(session.jobs[name].group)
-    return plan_answer(plan(session, name, advise=False, over=over), state)
+    return plan_answer(plan(session, name, advise=False, over=over, doubts=ENOUGH), state)
