@@ -119,7 +119,7 @@ class Ruling(NamedTuple):
     ``within`` is the most of its first resource that a search for victims came to, if there was one: a hint, as are
     ``sizes``, which are about workloads that ask for one resource in one pod.
     ``gaps`` are features that are not modelled, ``chance`` is what the outcome or the queues rest on by chance, and
-    what is in doubt of the state.
+    what is in doubt of the state; ``ties`` adds what takes searches of its own to see.
     """
 
     outcome: Outcome
@@ -130,6 +130,7 @@ class Ruling(NamedTuple):
     gaps: tuple[Gap, ...] = ()
     sizes: Sizes | None = None
     chance: tuple[Gap, ...] = ()
+    ties: Callable[[], tuple[Gap, ...]] = tuple
 
 
 def ruling_of(answer: Answer[PlanDetail], queues: Iterable[str]) -> Ruling:

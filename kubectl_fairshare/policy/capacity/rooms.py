@@ -181,7 +181,7 @@ class _Rulings:
     def doubts(self, units: int) -> tuple[Gap, ...]:
         """What is not modelled of the ruling, and what it rests on by chance."""
         ruling = self.of(units)
-        return (*ruling.gaps, *ruling.chance, *self._about(units))
+        return (*ruling.gaps, *ruling.chance, *ruling.ties(), *self._about(units))
 
     def within(self, units: int) -> int | None:
         """The units that the search for victims came to, if there was one."""

@@ -6,6 +6,7 @@ Tested in ``tests/unit/policy/test_capacity.py`` and ``tests/unit/policy/test_sa
 from collections.abc import Mapping, Sequence
 from functools import partial
 
+from kubectl_fairshare.answers.fidelity import Gap
 from kubectl_fairshare.answers.outcome import Outcome
 from kubectl_fairshare.model.amounts import UNLIMITED
 from kubectl_fairshare.model.values import replace
@@ -46,19 +47,19 @@ def ruling(state: State, workload: Pending, replay: Replay | None = None) -> Rul
         _within(found),
         (*plan_gaps(state, found, outcome), *victim_doubts(state, found)),
         sizes_of(state, found, replay),
-        EQUAL_CHOICES if _is_tied(state, workload, nominations) else (),
+        ties=partial(_ties, state, workload, nominations),
     )
 
 
-def _is_tied(state: State, workload: Pending, nominations: Sequence[Nomination]) -> bool:
-    """Whether ties decide if the Workload gets in, or from which queues its victims are."""
+def _ties(state: State, workload: Pending, nominations: Sequence[Nomination]) -> tuple[Gap, ...]:
+    """A gap if ties decide whether the Workload gets in, or from which queues its victims are."""
     if not any(nomination.tied for nomination in nominations):
-        return False
+        return ()
     ways = possible_scans(state, workload)
     ends = {
         (outcome_of(state, way[-1]), frozenset(t.holder.cluster_queue for t in way[-1].leaving)) for way in ways.results
     }
-    return len(ends) > 1 or not ways.complete
+    return EQUAL_CHOICES if len(ends) > 1 or not ways.complete else ()
 
 
 def entry(state: State, workload: Pending) -> Ruling:
