@@ -86,7 +86,8 @@ def opened(snapshot: Snapshot) -> "KaiSandbox":
                 help="add the Nodes, or describe some: `--nodes 4xnvidia.com/gpu=8,cpu=96,memory=1Ti`",
             )
         )
-    created = max((group.created for group in state.pod_groups), default=0) + _SECOND
+    moments = (moment for group in state.pod_groups for moment in (group.created, group.last_start or 0))
+    created = max(moments, default=0) + _SECOND  # before its last start, a running job is protected
     terminating, undated = _without_moment(open_session(state))
     created = max(created, state.now or 0)
     state = replace(state, now=created)

@@ -322,6 +322,7 @@ class RuntimeSandbox(CountedOneByOne, Value, frozen=True):
             bare=amounts,
             started=self.clock,
             scheduler=self.scheduler,
+            created=False,
         )
 
 

@@ -168,3 +168,16 @@ def test_capacity_without_a_moment_says_what_rests_on_it(ask: Asked) -> None:
     )
     protecting = started.replace("spec: {resources:", "spec: {reclaimMinRuntime: 1h, resources:")
     assert doubts(ask(words, protecting)) == ("MinRuntimeSince",)
+
+
+def test_jobs_that_started_after_the_newest_was_made_can_be_reclaimed(ask: Asked) -> None:
+    state = queues(4) + NODES + running(8)
+    late = state.replace(
+        "-group,", "-group, annotations: {kai.scheduler/last-start-timestamp: '2026-03-01T00:00:00Z'},"
+    )
+    sizes = [
+        [row["preempting"]["size"]["value"] for row in ask(words, given)["queues"]]
+        for words in ["capacity --queue a --resource nvidia.com/gpu --no-copies"]
+        for given in (state, late)
+    ]
+    assert sizes == [[4], [4]]

@@ -227,3 +227,10 @@ def test_a_pod_that_is_nominated_to_a_node_takes_its_room() -> None:
     with pytest.raises(UsageError, match="no node has room"):
         sandbox.placed("p", MadeUpWork("a", {"cpu": 3000}))
     assert sandbox.idle().ruling(MadeUpWork("a", {"cpu": 10_000})).outcome is Outcome.ADMITTED
+
+
+def test_new_pods_of_a_parent_are_in_doubt_as_the_webhook_rejects_them() -> None:
+    objects = (node(cpu="4"), quota("a", {"cpu": 4}, {"cpu": 4}, is_parent="true"))
+    sandbox, load = REVIEW.sandbox(snapshot(*objects)), MadeUpWork("a", {"cpu": 1000})
+    assert [gap.feature for gap in sandbox.ruling(load).gaps if gap.touches] == ["ParentRefusesPods"]
+    assert features(sandbox.submitted("w", load).sandbox.doubts) == ["ParentRefusesPods"]
