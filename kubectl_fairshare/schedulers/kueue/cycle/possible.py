@@ -58,9 +58,11 @@ def possible_nominations(state: State, workload: Pending, most: int | None = Non
     )
 
 
-def possible_scans(state: State, workload: Pending, most: int | None = None) -> Possible[tuple[Nomination, ...]]:
-    """The nominations of a workload, cycle after cycle, that the ties allow; first those that are shown."""
-    found = scan(state, workload)
+def possible_scans(
+    state: State, workload: Pending, most: int | None = None, first: tuple[Nomination, ...] | None = None
+) -> Possible[tuple[Nomination, ...]]:
+    """The nominations of a workload, cycle after cycle, that the ties allow; first those that are shown, if known."""
+    found = scan(state, workload) if first is None else first
     if not any(nomination.tied for nomination in found):
         return Possible((found,))
     return _over(found, found, lambda chance: scan(state.with_chance(chance), workload), _end, most)

@@ -3,7 +3,7 @@
 Tested in ``tests/unit/policy/test_capacity.py`` and ``tests/unit/policy/test_sandboxes.py``.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from functools import partial
 
 from kubectl_fairshare.answers.fidelity import Gap
@@ -51,11 +51,9 @@ def ruling(state: State, workload: Pending, replay: Replay | None = None) -> Rul
     )
 
 
-def _ties(state: State, workload: Pending, nominations: Sequence[Nomination]) -> tuple[Gap, ...]:
+def _ties(state: State, workload: Pending, nominations: tuple[Nomination, ...]) -> tuple[Gap, ...]:
     """A gap if ties decide whether the Workload gets in, or from which queues its victims are."""
-    if not any(nomination.tied for nomination in nominations):
-        return ()
-    ways = possible_scans(state, workload)
+    ways = possible_scans(state, workload, first=nominations)
     ends = {
         (outcome_of(state, way[-1]), frozenset(t.holder.cluster_queue for t in way[-1].leaving)) for way in ways.results
     }
