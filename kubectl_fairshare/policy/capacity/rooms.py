@@ -5,6 +5,7 @@ follows from quotas; the answer does not rest on that.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import cache
 from math import isqrt
 from typing import Final
 
@@ -52,11 +53,11 @@ def capacity(
     """
     sandbox = scheduler.review.sandbox(snapshot)
     sites = [site for site in sandbox.sites if not queues or site.queue in queues]
-    idle = sandbox.idle()
     asked = [each for site in sites for each in _questions(site, shape, resources, alone=sandbox.single_pods)]
     _refuse_too_many(len(asked), sandbox)
     most_copies = sandbox.most_copies(len(asked)) if shape.copies else None
-    found = [_row(each, sandbox, idle, shape, most_copies) for each in asked]
+    busy, idle = _Ground(sandbox), _Ground(sandbox.idle())
+    found = [_row(each, busy, idle, shape, most_copies) for each in asked]
     rows = tuple(row for row, _ in found)
     gaps = dict.fromkeys(gap for _, some in found for gap in some)
     units = tuple(_unit_amounts(shape, rows))
@@ -129,12 +130,12 @@ class _Asked:
             lambda units: about(self.work(units)),
         )
 
-    def hints(self, sandbox: Sandbox) -> list[int]:
+    def hints(self, ground: "_Ground") -> list[int]:
         """The sizes at which room may end: first what the house says, then where quotas end, the largest first.
 
         Those are what is left of the queue's own quota, and what it can ever hold.
         """
-        known, used = sandbox.hints(self.site.queue), sandbox.used(self.site.queue)
+        known, used = ground.hints(self.site.queue), ground.used(self.site.queue)
         likely: list[int] = []
         found: set[int] = set()
         for pair, own in self.site.guaranteed.items():
@@ -198,23 +199,26 @@ _IN: Final = frozenset({Outcome.ADMITTED})
 _AT_LAST: Final = frozenset({Outcome.ADMITTED, Outcome.PREEMPTS})
 
 
+class _Ground:
+    """A sandbox, and what it says of each queue: asked once for all rows of the queue."""
+
+    def __init__(self, sandbox: Sandbox) -> None:
+        self.sandbox = sandbox
+        self.hints, self.used = cache(sandbox.hints), cache(sandbox.used)
+
+
 def _row(
-    asked: _Asked, busy: Sandbox, idle: Sandbox, shape: ScaledShape, most_copies: int | None
+    asked: _Asked, full: _Ground, empty: _Ground, shape: ScaledShape, most_copies: int | None
 ) -> tuple[CapacityRow, tuple[Gap, ...]]:
     """The figures of one row, and what is not modelled of any of them; without ``most_copies`` no copies."""
-    most, never_more = _room(asked, asked.rulings(idle.entry, _IN, idle.doubts_about), asked.hints(idle))
-    now, not_now = _room(asked, asked.rulings(busy.entry, _IN, busy.doubts_about), asked.hints(busy))
+    busy, idle, likely = full.sandbox, empty.sandbox, asked.hints(full)
+    most, never_more = _room(asked, asked.rulings(idle.entry, _IN, idle.doubts_about), asked.hints(empty))
+    now, not_now = _room(asked, asked.rulings(busy.entry, _IN, busy.doubts_about), likely)
     ends = _units(now, asked), _units(most, asked)
-    room, last = (
-        _room(
-            asked,
-            asked.rulings(busy.ruling, _AT_LAST, busy.doubts_about),
-            sorted(asked.hints(busy), reverse=True),
-            ends,
-        )
-        if shape.preempting
-        else (None, ())
-    )
+    room, last = None, tuple[Gap, ...]()
+    if shape.preempting:
+        rulings = asked.rulings(busy.ruling, _AT_LAST, busy.doubts_about)
+        room, last = _room(asked, rulings, sorted(likely, reverse=True), ends)
     copies, more = None, False
     if most_copies is not None:
         number = busy.copies(asked.work(1), asked.pool, most_copies + 1)
