@@ -38,6 +38,8 @@ SHARED_HOSTS: Final = "SharedHostNames"
 SHORT_ADMISSION: Final = "ShortAdmission"
 SLICE_PLACES: Final = "SlicePlaces"
 SHORT_SEARCH: Final = "ShortSearch"
+REPEATED_SCAN: Final = (Gap("RepeatedScan", (), touches=True),)
+"""What follows a scan of flavors that went round and round."""
 EQUAL_CHOICES: Final = (Gap("EqualChoices", (), touches=True),)
 """Figures that rest on ties, which Kueue leaves to chance."""
 WORDS: Final = {
@@ -270,8 +272,10 @@ def motion_gaps(state: State, *, repeats: bool, endless: bool) -> Iterator[Gap]:
 
     ``repeats``: a scan of flavors went round and round; ``endless``: Workloads evicted each other again and again.
     """
-    for feature in (name for name, found in (("RepeatedScan", repeats), ("MutualEvictions", endless)) if found):
-        yield Gap(feature, (), touches=True)
+    if repeats:
+        yield from REPEATED_SCAN
+    if endless:
+        yield Gap("MutualEvictions", (), touches=True)
     if state.configuration.ready_in_time:
         yield Gap("WaitForPodsReady", (), touches=True)
     queues = state.kueue.cluster_queues.values()

@@ -100,6 +100,11 @@ class Play:
             self._given_back.clear()
         return False
 
+    @property
+    def repeats(self) -> bool:
+        """Whether a scan of flavors went round and round (see ``Scans``)."""
+        return self._scans.repeats
+
     def heads(self) -> dict[str, str]:
         """The head of each ClusterQueue in the next cycle, by name."""
         return {name: self._head(name, queue).name for name, queue in sorted(self._waiting.items()) if queue}

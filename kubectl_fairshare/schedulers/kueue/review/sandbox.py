@@ -15,7 +15,7 @@ from kubectl_fairshare.report.printable import PlanDetail
 from kubectl_fairshare.schedulers.kueue.cycle.play import Play
 from kubectl_fairshare.schedulers.kueue.explain.decision import with_gaps
 from kubectl_fairshare.schedulers.kueue.explain.planning import plan
-from kubectl_fairshare.schedulers.kueue.gaps import UNPLACED
+from kubectl_fairshare.schedulers.kueue.gaps import REPEATED_SCAN, UNPLACED
 from kubectl_fairshare.schedulers.kueue.model.objects import GROUP, LocalQueue, ResourceGroup
 from kubectl_fairshare.schedulers.kueue.model.state import KueueState
 from kubectl_fairshare.schedulers.kueue.model.workload import FlavorResource, Holder, Pending, PodSet
@@ -158,7 +158,7 @@ class KueueSandbox(Value, frozen=True):
         waits, aside = play.left()
         sandbox = replace(
             KueueSandbox(self.setting, play.state, self.clock + _SECOND, loads, waits, aside, self.unplaced),
-            doubts=tuple(dict.fromkeys((*self.doubts, *watch.gaps))),
+            doubts=tuple(dict.fromkeys((*self.doubts, *watch.gaps, *(REPEATED_SCAN if play.repeats else ())))),
         )
         removals = tuple(
             Removal(

@@ -6,6 +6,7 @@ from typing import Final
 import pytest
 
 from kubectl_fairshare.model.job_trace import TracedJob, TracedPods
+from kubectl_fairshare.schedulers import scheduler_named
 from kubectl_fairshare.schedulers.kueue.cycle.motion.replay import KueueReplay
 from kubectl_fairshare.schedulers.kueue.cycle.motion.shapes import Shapes
 from kubectl_fairshare.schedulers.kueue.cycle.nominate import nominate
@@ -13,6 +14,7 @@ from kubectl_fairshare.schedulers.kueue.cycle.scans import Scans
 from kubectl_fairshare.schedulers.kueue.tree.state import state_of
 from kubectl_fairshare.schedulers.kueue.words.simulation import sayings
 from kubectl_fairshare.schedulers.replay import Moves, ReplayTerms
+from kubectl_fairshare.schedulers.sandbox import MadeUpWork
 from tests.unit.policy.simulation.states import SECOND, job, snapshot_of
 
 _FLAVORS: Final = """
@@ -139,3 +141,25 @@ def test_a_workload_that_is_evicted_at_the_moment_of_its_admission_makes_room_at
     assert stopped(moves) == [("a/late", "b/own")]
     assert [unit for move in moves for unit in move.started] == ["a/late", "b/own"]
     assert replay.fidelity.exact
+
+
+_PART: Final = "{{name: {0}, count: 3, template: {{spec: {{containers: [{{name: c, image: i, resources: {1}}}]}}}}}}"
+
+
+def test_made_up_work_behind_a_scan_that_goes_round_and_round_is_left_to_chance(tmp_path: Path) -> None:
+    one = "{requests: {nvidia.com/gpu: 1}}"
+    parts = ", ".join(_PART.format(name, one) for name in ("a", "b"))
+    waits = f"""
+---
+apiVersion: kueue.x-k8s.io/v1beta2
+kind: Workload
+metadata: {{namespace: a, name: round, uid: round, creationTimestamp: "2026-01-01T00:00:00Z"}}
+spec: {{queueName: main, podSets: [{parts}]}}
+"""
+    snapshot = snapshot_of(tmp_path, _FLAVORS + queue("a", 6, 4) + waits)
+    before = scheduler_named("kueue").review.sandbox(snapshot)
+    for pool, gpus in (("first", 3), ("second", 4)):
+        before = before.placed(pool, MadeUpWork("a", {"nvidia.com/gpu": gpus}), pool)
+    after = before.submitted("behind", MadeUpWork("a", {"nvidia.com/gpu": 1})).sandbox
+    assert [gap.feature for gap in after.doubts] == ["RepeatedScan"]
+    assert [*after.waiting()] == ["behind"]
