@@ -29,7 +29,7 @@ ROOT = Path(__file__).resolve().parents[3]
 RECORDED = list(cases(ROOT / "testdata" / "conformance" / "kueue.jsonl.gz"))
 LISTED = json.loads((ROOT / "kubectl_fairshare/schedulers/kueue/admission/feature_gates.json").read_text("utf-8"))
 MODELLED = {
-    "SchedulerLongRequeueInterval",
+    *("SchedulerLongRequeueInterval", "SchedulingEquivalenceHashing"),
     *("AdmissionFairSharing", "AdmissionGatedBy", "DisableWaitForPodsReady", "ElasticJobsViaWorkloadSlices"),
     *("KueueDRAIntegration", "KueueDRAIntegrationExtendedResource", "MultiKueueOrchestratedPreemption"),
     *("PartialAdmission", "QuotaCheckStrategy", "ReclaimablePods", "RecomputeAssignmentUponPreemptionTargetsOverlap"),
@@ -60,7 +60,7 @@ IDLE = {
     *("MultiKueueClusterProfile", "MultiKueueIncrementalDispatcherConfig"),
     *("MultiKueueIncrementalDispatcherRespectConfigOrder", "MultiKueueKubeConfigPathValidation"),
     *("MultiKueueRemoteSpecSync", "PodIntegrationValidateGroupOwner", "RejectUpdatesToCQWithInvalidOnFlavors"),
-    *("RemoveFinalizersWithStrictPatch", "SchedulingEquivalenceHashing"),
+    "RemoveFinalizersWithStrictPatch",
     *("SchedulingEquivalenceHashingIgnorePodSetName", "ShortWorkloadNames", "SkipAncestorCheckForDeletedWorkloads"),
     *("SparkApplicationIntegration", "TASAssignmentsEncodingByHostnamePrefix", "TASCacheNodeMatchResults"),
     *("TASCacheTopologyTree", "TASCachingRemainingResources", "TASReplaceNodeDueToNotReadyOverFixedTime"),

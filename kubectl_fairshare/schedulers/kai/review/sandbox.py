@@ -117,7 +117,8 @@ def _sites(session: Session) -> Iterator[Site]:
 class KaiSandbox(CountedOneByOne, Value, frozen=True):
     """One state. ``loads`` are all jobs that were submitted, ``history`` what queues held in the cycles so far.
 
-    ``undated`` are what evictions rest on, as the input does not know the moment.
+    ``undated`` are what evictions rest on, as the input does not know the moment. ``watched``: what the way to a state
+    rests on is looked for.
     """
 
     sites: tuple[Site, ...]
@@ -128,6 +129,7 @@ class KaiSandbox(CountedOneByOne, Value, frozen=True):
     notes: tuple[str, ...] = field(default=())
     doubts: tuple[Gap, ...] = ()
     undated: tuple[Gap, ...] = ()
+    watched: bool = True
 
     @property
     def single_pods(self) -> bool:
@@ -160,7 +162,7 @@ class KaiSandbox(CountedOneByOne, Value, frozen=True):
         """The state once the job has arrived and cycles have run to rest."""
         job = self._job(name, load)
         state = with_submission(replace(self.state, now=self.clock), job)
-        play = _Cycles(state, self.history, self.undated)
+        play = _Cycles(state, self.history, self.undated if self.watched else None)
         rests = play.run()
         loads = {**self.loads, name: load}
         doubts = tuple(dict.fromkeys((*self.doubts, *play.doubts)))
@@ -181,6 +183,10 @@ class KaiSandbox(CountedOneByOne, Value, frozen=True):
             raise UsageError(Problem(message, help="name running work in an order in which it fits, or ask for less"))
         changed = ("state", "clock", "loads", "history", "doubts")
         return replace(self, **{each: getattr(after.sandbox, each) for each in changed})
+
+    def copies(self, load: MadeUpWork, pool: str, most: int) -> int:
+        """As with other schedulers; what the place of each copy rests on is not looked for."""
+        return CountedOneByOne.copies(replace(self, watched=False), load, pool, most)
 
     def answer(self, load: MadeUpWork) -> Answer[PlanDetail]:
         """What becomes of the job if it is taken up now."""
@@ -277,9 +283,12 @@ class KaiSandbox(CountedOneByOne, Value, frozen=True):
 
 
 class _Cycles:
-    """Cycles that are carried out, one after another."""
+    """Cycles that are carried out, one after another.
 
-    def __init__(self, state: KaiState, history: _History, undated: tuple[Gap, ...]) -> None:
+    ``undated`` are what evictions rest on without a moment; None: what the cycles rest on is not looked for.
+    """
+
+    def __init__(self, state: KaiState, history: _History, undated: tuple[Gap, ...] | None) -> None:
         self.state = state
         self.history = history
         self.removals: list[Removal] = []
@@ -311,9 +320,10 @@ class _Cycles:
         except UnmodelledError as error:
             message = f"where pods are placed cannot be decided: {error}"
             raise FairshareError(Problem(message, help="leave this work out of the input")) from None
-        self.doubts |= dict.fromkeys(_doubts(session, first, found))
-        if any(one.action is not Action.ALLOCATE for one in found.tried if not one.delayed):
-            self.doubts |= dict.fromkeys(self._undated)
+        if self._undated is not None:
+            self.doubts |= dict.fromkeys(_doubts(session, first, found))
+            evicting = any(one.action is not Action.ALLOCATE for one in found.tried if not one.delayed)
+            self.doubts |= dict.fromkeys(self._undated if evicting else ())
         changed = changes(first, found.layer)
         self._record(found, session)
         if changed.any:
