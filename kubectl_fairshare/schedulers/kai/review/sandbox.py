@@ -283,10 +283,7 @@ class KaiSandbox(CountedOneByOne, Value, frozen=True):
 
 
 class _Cycles:
-    """Cycles that are carried out, one after another.
-
-    ``undated`` are what evictions rest on without a moment; None: what the cycles rest on is not looked for.
-    """
+    """Cycles that are carried out; ``undated`` is what evictions rest on, None where doubts are not asked for."""
 
     def __init__(self, state: KaiState, history: _History, undated: tuple[Gap, ...] | None) -> None:
         self.state = state
@@ -321,9 +318,8 @@ class _Cycles:
             message = f"where pods are placed cannot be decided: {error}"
             raise FairshareError(Problem(message, help="leave this work out of the input")) from None
         if self._undated is not None:
-            self.doubts |= dict.fromkeys(_doubts(session, first, found))
             evicting = any(one.action is not Action.ALLOCATE for one in found.tried if not one.delayed)
-            self.doubts |= dict.fromkeys(self._undated if evicting else ())
+            self.doubts |= dict.fromkeys((*_doubts(session, first, found), *(self._undated if evicting else ())))
         changed = changes(first, found.layer)
         self._record(found, session)
         if changed.any:
