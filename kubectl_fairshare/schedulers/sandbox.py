@@ -4,7 +4,7 @@ Values in, values out: a submission makes another sandbox and leaves the first a
 ``model.amounts``. Tested in ``tests/unit/policy/test_sandboxes.py``.
 """
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence, Sized
 from functools import partial
 from typing import Final, NamedTuple, Protocol, TypeVar
 
@@ -118,8 +118,8 @@ class Ruling(NamedTuple):
     ``what_binds`` says which limits keep it out; empty if nothing does. Most rulings are never asked for it.
     ``within`` is the most of its first resource that a search for victims came to, if there was one: a hint, as are
     ``sizes``, which are about workloads that ask for one resource in one pod.
-    ``gaps`` are features that are not modelled, ``chance`` is what the outcome or the queues rest on by chance, and
-    what is in doubt of the state; ``ties`` adds what takes searches of its own to see.
+    ``gaps`` are features that are not modelled. ``chance`` says what else the outcome or the queues rest on: on chance,
+    and on doubts about the state. Few rulings are asked for it, as it may take searches of its own.
     """
 
     outcome: Outcome
@@ -129,8 +129,7 @@ class Ruling(NamedTuple):
     within: int | None = None
     gaps: tuple[Gap, ...] = ()
     sizes: Sizes | None = None
-    chance: tuple[Gap, ...] = ()
-    ties: Callable[[], tuple[Gap, ...]] = tuple
+    chance: Callable[[], tuple[Gap, ...]] = tuple
 
 
 def ruling_of(answer: Answer[PlanDetail], queues: Iterable[str]) -> Ruling:
@@ -275,6 +274,17 @@ class SubmittedPod(Protocol):
     @property
     def start(self) -> int:
         """The moment from which on it waits, in nanoseconds."""
+
+
+def is_scattered(nodes: Sized, scattered: Sized, choices: Sized, *, by_quota: bool) -> bool:
+    """Whether a pod may be on another of the nodes than the one that it gets here.
+
+    It gets one of the ``choices``, if there are any. One that preempts only because a quota rejects it (``by_quota``)
+    may get any node once its victims are gone. The only one with room need not be that if earlier pods, those that are
+    ``scattered``, are elsewhere.
+    """
+    may = len(scattered) or len(choices) > 1 or (len(choices) and by_quota)
+    return len(nodes) > 1 and bool(may)
 
 
 def tried_to_rest(waiting: list[AnyPod], attempt: Callable[[AnyPod], bool]) -> tuple[bool, int]:

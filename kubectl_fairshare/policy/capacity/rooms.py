@@ -116,19 +116,9 @@ class _Asked:
             return MadeUpWork(self.site.queue, {}, units)
         return MadeUpWork(self.site.queue, {resource: value * units for resource, value in self.unit.items()})
 
-    def rulings(
-        self,
-        ask: Callable[[MadeUpWork, str], Ruling],
-        wanted: frozenset[Outcome],
-        about: Callable[[MadeUpWork], tuple[Gap, ...]] = lambda _: (),
-    ) -> "_Rulings":
-        """What ``ask`` says of each number of units; ``about`` says what that rests on beside."""
-        return _Rulings(
-            lambda units: ask(self.work(units), self.pool),
-            wanted,
-            self.each,
-            lambda units: about(self.work(units)),
-        )
+    def rulings(self, ask: Callable[[MadeUpWork, str], Ruling], wanted: frozenset[Outcome]) -> "_Rulings":
+        """What ``ask`` says of each number of units."""
+        return _Rulings(lambda units: ask(self.work(units), self.pool), wanted, self.each)
 
     def hints(self, ground: "_Ground") -> list[int]:
         """The sizes at which room may end: first what the house says, then where quotas end, the largest first.
@@ -154,19 +144,10 @@ class _Asked:
 
 
 class _Rulings:
-    """What the scheduler says of each number of units, asked once for each number; one unit is ``each``.
+    """What the scheduler says of each number of units, asked once for each number; one unit is ``each``."""
 
-    ``about`` says what the ruling on a number of units rests on beside that.
-    """
-
-    def __init__(
-        self,
-        ask: Callable[[int], Ruling],
-        wanted: frozenset[Outcome],
-        each: int,
-        about: Callable[[int], tuple[Gap, ...]] = lambda _: (),
-    ) -> None:
-        self._ask, self._wanted, self._each, self._about = ask, wanted, each, about
+    def __init__(self, ask: Callable[[int], Ruling], wanted: frozenset[Outcome], each: int) -> None:
+        self._ask, self._wanted, self._each = ask, wanted, each
         self._known: dict[int, Ruling] = {}
 
     def of(self, units: int) -> Ruling:
@@ -182,7 +163,7 @@ class _Rulings:
     def doubts(self, units: int) -> tuple[Gap, ...]:
         """What is not modelled of the ruling, and what it rests on by chance."""
         ruling = self.of(units)
-        return (*ruling.gaps, *ruling.chance, *ruling.ties(), *self._about(units))
+        return (*ruling.gaps, *ruling.chance())
 
     def within(self, units: int) -> int | None:
         """The units that the search for victims came to, if there was one."""
@@ -212,13 +193,12 @@ def _row(
 ) -> tuple[CapacityRow, tuple[Gap, ...]]:
     """The figures of one row, and what is not modelled of any of them; without ``most_copies`` no copies."""
     busy, idle, likely = full.sandbox, empty.sandbox, asked.hints(full)
-    most, never_more = _room(asked, asked.rulings(idle.entry, _IN, idle.doubts_about), asked.hints(empty))
-    now, not_now = _room(asked, asked.rulings(busy.entry, _IN, busy.doubts_about), likely)
+    most, never_more = _room(asked, asked.rulings(idle.entry, _IN), asked.hints(empty))
+    now, not_now = _room(asked, asked.rulings(busy.entry, _IN), likely)
     ends = _units(now, asked), _units(most, asked)
     room, last = None, tuple[Gap, ...]()
     if shape.preempting:
-        rulings = asked.rulings(busy.ruling, _AT_LAST, busy.doubts_about)
-        room, last = _room(asked, rulings, sorted(likely, reverse=True), ends)
+        room, last = _room(asked, asked.rulings(busy.ruling, _AT_LAST), sorted(likely, reverse=True), ends)
     copies, more = None, False
     if most_copies is not None:
         number = busy.copies(asked.work(1), asked.pool, most_copies + 1)

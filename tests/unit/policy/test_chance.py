@@ -87,3 +87,53 @@ def test_a_change_that_is_compared_with_one_of_several_outcomes_is_not_decided(
 
     assert found("equal", "equal") == ("no change", [])
     assert found("equal", "younger") == ("1 waiting workload decided otherwise · 1 not decided", ["a/w"])
+
+
+KAI_QUEUE = """
+---
+apiVersion: scheduling.run.ai/v2
+kind: Queue
+metadata: {{name: {name}, creationTimestamp: "2026-01-01T00:00:0{second}Z"}}
+spec: {{parentQueue: {above}, resources: {{gpu: {{quota: {quota}, limit: -1, overQuotaWeight: 1}}}}}}
+"""
+KAI_JOB = """
+---
+apiVersion: scheduling.run.ai/v2alpha2
+kind: PodGroup
+metadata: {{name: {name}, namespace: ml, creationTimestamp: "2026-02-01T00:00:00Z"}}
+spec: {{queue: {queue}, minMember: 1, priorityClassName: train}}
+---
+apiVersion: v1
+kind: Pod
+metadata: {{name: {name}, namespace: ml, uid: {name}, annotations: {{pod-group-name: {name}}}}}
+spec:
+  schedulerName: kai-scheduler
+  nodeName: n0
+  containers: [{{name: c, image: i, resources: {{limits: {{nvidia.com/gpu: 1}}}}}}]
+status: {{phase: Running}}
+"""
+KAI_NODE = """
+---
+apiVersion: v1
+kind: Node
+metadata: {name: n0}
+status:
+  allocatable: {cpu: 99, memory: 99Gi, pods: 99, nvidia.com/gpu: 4}
+  conditions: [{type: Ready, status: "True"}]
+"""
+
+
+@pytest.mark.parametrize(("second", "room", "exact"), [(1, 2, False), (2, 3, True)])
+def test_room_that_rests_on_the_order_of_go_maps_is_not_exact(
+    run: Callable[[str], Screen], tmp_path: Path, second: int, room: int, exact: bool
+) -> None:
+    """Queues a and b are alike but for their age, which says whose fair share is a GPU more."""
+    given = (("top", 1, "''", -1), ("a", 1, "top", 0), ("b", second, "top", 0), ("c", 1, "top", 2))
+    queues = [KAI_QUEUE.format(name=n, second=at, above=above, quota=quota) for n, at, above, quota in given]
+    jobs = [KAI_JOB.format(name=f"{queue}-{number}", queue=queue) for queue in "ab" for number in range(2)]
+    (tmp_path / "in.yaml").write_text("".join((*queues, *jobs, KAI_NODE)))
+    words = f"-f {tmp_path}/in.yaml --queue c --resource nvidia.com/gpu --complete -o json"
+    found = json.loads(run(f"kubectl-fairshare capacity {words}").stdout)
+    assert [row["preempting"]["size"]["value"] for row in found["queues"]] == [room]
+    assert [gap["feature"] for gap in found["fidelity"]["notModelled"]] == ([] if exact else ["MapOrder"])
+    assert found["fidelity"]["exact"] is exact

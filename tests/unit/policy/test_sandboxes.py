@@ -10,8 +10,11 @@ from kubectl_fairshare.input.files.files import read
 from kubectl_fairshare.model.errors import UsageError
 from kubectl_fairshare.model.snapshot import Snapshot
 from kubectl_fairshare.schedulers import known_schedulers, scheduler_named
+from kubectl_fairshare.schedulers.kueue.model.objects import FINAL_SHARE, INITIAL_SHARE, Preemption, Quota
+from kubectl_fairshare.schedulers.kueue.review.sandbox import opened
 from kubectl_fairshare.schedulers.sandbox import MadeUpWork, Sandbox
 from tests.screens import ROOT
+from tests.unit.schedulers.kueue.build import cohort, holder, queue, state
 
 GPU = "nvidia.com/gpu"
 INPUTS = {
@@ -148,7 +151,7 @@ def test_where_earlier_pods_are_matters_to_a_pod_that_may_not_have_room(tmp_path
 
     assert twice.doubts == twice.doubts_about(MadeUpWork("a", {"cpu": 2000})) == ()
     assert [gap.feature for gap in twice.doubts_about(large)] == ["NodeScores"]
-    assert [gap.feature for gap in twice.ruling(large).chance] == ["NodeScores"]
+    assert [gap.feature for gap in twice.ruling(large).chance()] == ["NodeScores"]
     assert [gap.feature for gap in twice.submitted("w3", large).sandbox.doubts] == ["NodeScores"]
     alike = twice
     for number in range(7):
@@ -156,3 +159,21 @@ def test_where_earlier_pods_are_matters_to_a_pod_that_may_not_have_room(tmp_path
     assert (alike.doubts, list(alike.waiting())) == ((), ["more-6"])
     given = of_texts(tmp_path, nodes + QUOTA).placed("one", small).placed("two", small)
     assert [gap.feature for gap in given.doubts_about(large)] == ["NodeScores"]
+
+
+@pytest.mark.parametrize(("held", "gaps"), [((3, 3), ["EqualChoices"]), ((4, 2), [])])
+def test_which_of_two_equal_cohorts_gives_back_is_left_to_chance(held: tuple[int, int], gaps: list[str]) -> None:
+    equal = (cohort("m", "all"), cohort("n", "all"))
+    borrowers = [queue(name, above, Quota(2)) for name, above in (("b", "m"), ("c", "n"))]
+    running = [holder(f"{name}{i}", name) for name, many in zip("bc", held, strict=True) for i in range(many)]
+    asker = queue("a", "all", Quota(1), preemption=Preemption(reclaim_within_cohort="Any"))
+    strategies = FINAL_SHARE, INITIAL_SHARE
+    known = state(cohort("all", None, Quota(1)), *equal, asker, *borrowers, *running, strategies=strategies)
+    sandbox = opened(known.snapshot)
+    work = MadeUpWork("a", {"gpu": 1})
+    after = sandbox.submitted("w", work).sandbox
+
+    assert sandbox.ruling(work).outcome is Outcome.PREEMPTS
+    for found in (sandbox.ruling(work).chance(), after.doubts, after.ruling(work).chance(), after.entry(work).chance()):
+        assert [gap.feature for gap in found] == gaps
+    assert sandbox.idle().ruling(work).chance() == ()

@@ -50,6 +50,11 @@ class Attempt(Value, frozen=True):
         kept = self.asker.pod.nominated
         return (kept,) if kept in found else found
 
+    @property
+    def preempted_on(self) -> tuple[str, ...]:
+        """The nodes that are equally good for preemption, which may be any of them; empty where none takes place."""
+        return () if self.choice is None else self.choice.nodes
+
 
 def places(state: State, attempt: Attempt) -> bool:
     """Whether the pod is placed, now or after preemption; without nodes, whether the quotas admit it."""

@@ -25,23 +25,8 @@ def doubts_of(state: State, attempt: Attempt, scattered: Collection[str]) -> Ite
     yield from (replace(gap, places=()) for gap in found if gap.touches)
     if rests_on_order(state, asker.pod, asker.demand, attempt):
         yield from EQUAL_PODS
-    if (attempt.choice is not None and len(attempt.choice.nodes) > 1) or rests_on_nodes(state, attempt, scattered):
+    if len(attempt.preempted_on) > 1 or rests_on_nodes(state, attempt, scattered):
         yield NODE_SCORES
-
-
-def is_scattered(state: State, attempt: Attempt, scattered: Collection[str]) -> bool:
-    """Whether the pod may be on another node than the one that it gets here.
-
-    One that preempts for the quotas alone may get any node once its victims are gone, and the only node that has room
-    here need not be that one if others are elsewhere.
-    """
-    if scattered:
-        return len(state.nodes) > 1
-    if attempt.course is CycleEnd.SCHEDULABLE:
-        return len(attempt.feasible) > 1
-    if attempt.choice is None:
-        return False
-    return len(attempt.choice.nodes) > 1 or (not attempt.filters and len(state.nodes) > 1)
 
 
 def rests_on_nodes(state: State, attempt: Attempt, scattered: Collection[str]) -> bool:

@@ -34,7 +34,7 @@ from kubectl_fairshare.schedulers.elasticquota.quotas.state import (
     with_quota,
     without_pods,
 )
-from kubectl_fairshare.schedulers.elasticquota.review.doubts import doubts_of, is_scattered, rests_on_nodes
+from kubectl_fairshare.schedulers.elasticquota.review.doubts import doubts_of, rests_on_nodes
 from kubectl_fairshare.schedulers.elasticquota.words.plan_answer import plan_answer
 from kubectl_fairshare.schedulers.pod_replay import NODE_SCORES
 from kubectl_fairshare.schedulers.sandbox import (
@@ -45,6 +45,7 @@ from kubectl_fairshare.schedulers.sandbox import (
     Removal,
     Ruling,
     Site,
+    is_scattered,
     ruling_of,
     tried_to_rest,
 )
@@ -173,7 +174,7 @@ class QuotaSandbox(CountedOneByOne, Value, frozen=True):
         answer = plan_answer(found, self.state, ())
         ruling = ruling_of(answer, (each.counts_against for each in answer.victims))
         tied = EQUAL_PODS if _is_left_to_chance(found) else ()
-        return ruling._replace(chance=(*tied, *self.doubts_about(load)))
+        return ruling._replace(chance=lambda: (*tied, *self.doubts_about(load)))
 
     def doubts_about(self, load: MadeUpWork) -> tuple[Gap, ...]:
         """Those of the way to this state, and where earlier pods are, if that decides."""
@@ -260,7 +261,8 @@ class _Course:
         attempt = schedule(self.state, pod, _DEMAND)
         self.doubts |= dict.fromkeys(doubts_of(self.state, attempt, self.scattered))
         self.scattered.discard(pod.uid)
-        if is_scattered(self.state, attempt, self.scattered):
+        choices = attempt.feasible or attempt.preempted_on
+        if is_scattered(self.state.nodes, self.scattered, choices, by_quota=not attempt.filters):
             self.scattered.add(pod.uid)
         if attempt.course is CycleEnd.SCHEDULABLE:
             self._place(pod, attempt.feasible[0], ())

@@ -205,8 +205,9 @@ class KaiSandbox(CountedOneByOne, Value, frozen=True):
         state = with_submission(replace(self.state, now=self.clock), job)
         made = plan(open_session(state), job.group.name, advise=False)
         answer = plan_answer(made, state)
-        chance = self.doubts if answer.computed in _SETTLED else (*self.doubts, *self.undated)
-        ruling = ruling_of(answer, (each.queue for each in answer.victims))._replace(chance=chance)
+        undated = () if answer.computed in _SETTLED else self.undated
+        ruling = ruling_of(answer, (each.queue for each in answer.victims))
+        ruling = ruling._replace(chance=lambda: (*self.doubts_about(load), *undated))
         if answer.binding:
             return ruling
         return ruling._replace(what_binds=lambda: shortage(made) or ruling.what_binds())

@@ -67,6 +67,11 @@ class PodAttempt(Value, frozen=True):
         return (self.pod.nominated,) if self.pod.nominated in found else found
 
     @property
+    def preempted_on(self) -> tuple[str, ...]:
+        """The nodes that are equally good for preemption, which may be any of them; empty where none takes place."""
+        return () if self.choice is None else self.choice.nodes
+
+    @property
     def chosen(self) -> PreemptionTrial | None:
         """The trial of the chosen node; the first by name if several are equal."""
         return None if self.choice is None else self.trials[self.choice.nodes[0]]

@@ -16,7 +16,7 @@ from kubectl_fairshare.schedulers.koordinator.laws import Law
 from kubectl_fairshare.schedulers.koordinator.model.objects import Pod
 from kubectl_fairshare.schedulers.koordinator.nodes.fit import filter_result
 from kubectl_fairshare.schedulers.koordinator.preemption.possible import possible_kinds
-from kubectl_fairshare.schedulers.koordinator.preemption.scheduling import AttemptEnd, PodAttempt, is_placed
+from kubectl_fairshare.schedulers.koordinator.preemption.scheduling import PodAttempt, is_placed
 from kubectl_fairshare.schedulers.koordinator.quotas.state import State
 from kubectl_fairshare.schedulers.pod_replay import NODE_SCORES
 
@@ -33,21 +33,6 @@ def doubts_of(state: State, attempt: PodAttempt, scattered: Collection[str]) -> 
         yield NODE_SCORES
     if is_in_vain(state, attempt):
         yield from IN_VAIN
-
-
-def is_scattered(state: State, attempt: PodAttempt, scattered: Collection[str]) -> bool:
-    """Whether the pod may be on another node than the one that it gets here.
-
-    One that preempts for its quota alone may get any node once its victims are gone, and the only node that has room
-    here need not be that one if others are elsewhere.
-    """
-    if scattered:
-        return len(state.nodes) > 1
-    if attempt.end is AttemptEnd.SCHEDULABLE:
-        return len(attempt.feasible) > 1
-    if attempt.choice is None:
-        return False
-    return len(attempt.choice.nodes) > 1 or (not attempt.filters and len(state.nodes) > 1)
 
 
 def rests_on_nodes(state: State, attempt: PodAttempt, scattered: Collection[str]) -> bool:

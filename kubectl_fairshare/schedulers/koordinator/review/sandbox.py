@@ -33,7 +33,7 @@ from kubectl_fairshare.schedulers.koordinator.preemption.gate import quota_gate
 from kubectl_fairshare.schedulers.koordinator.preemption.scheduling import AttemptEnd, PodAttempt, schedule
 from kubectl_fairshare.schedulers.koordinator.quotas.state import State, state_of, with_pod, with_pods, with_quota
 from kubectl_fairshare.schedulers.koordinator.release import Rounding
-from kubectl_fairshare.schedulers.koordinator.review.doubts import doubts_of, is_scattered, rests_on_nodes
+from kubectl_fairshare.schedulers.koordinator.review.doubts import doubts_of, rests_on_nodes
 from kubectl_fairshare.schedulers.koordinator.words.plan_answer import plan_answer
 from kubectl_fairshare.schedulers.pod_replay import NODE_SCORES
 from kubectl_fairshare.schedulers.sandbox import (
@@ -46,6 +46,7 @@ from kubectl_fairshare.schedulers.sandbox import (
     Removal,
     Ruling,
     Site,
+    is_scattered,
     ruling_of,
     tried_to_rest,
 )
@@ -207,7 +208,9 @@ class RuntimeSandbox(CountedOneByOne, Value, frozen=True):
         state = self._with(pod)
         found = plan(state, pod, _DEMAND, remedied=False, briefly=True, proven=False)
         tied = EQUAL_VICTIMS if found.fidelity.modelled and found.outcome is not found.computed else ()
-        chance = (*tied, *self.doubts_about(load))
+
+        def chance() -> tuple[Gap, ...]:
+            return (*tied, *self.doubts_about(load))
 
         def proven() -> Answer[PlanDetail]:
             return plan_answer(replace(found, proof=proof(state, found.attempt)), state, ())
@@ -370,7 +373,8 @@ class _Rounds:
         attempt = schedule(state, pod, _DEMAND)
         self.doubts |= dict.fromkeys(doubts_of(state, attempt, self.scattered))
         self.scattered.discard(pod.uid)
-        if is_scattered(state, attempt, self.scattered):
+        choices = attempt.feasible or attempt.preempted_on
+        if is_scattered(state.nodes, self.scattered, choices, by_quota=not attempt.filters):
             self.scattered.add(pod.uid)
         if attempt.end is AttemptEnd.SCHEDULABLE:
             self._place(pod, attempt.feasible[0], ())

@@ -47,7 +47,7 @@ def ruling(state: State, workload: Pending, replay: Replay | None = None) -> Rul
         _within(found),
         (*plan_gaps(state, found, outcome), *victim_doubts(state, found)),
         sizes_of(state, found, replay),
-        ties=partial(_ties, state, workload, nominations),
+        partial(_ties, state, workload, nominations),
     )
 
 

@@ -218,8 +218,11 @@ class KueueSandbox(Value, frozen=True):
 
     def ruling(self, load: MadeUpWork, pool: str = "") -> Ruling:
         """What becomes of the Workload as the head of its queue now."""
-        found = ruling(self._of_pool(pool), self._pending("asked", load), self._replay(load, pool))
-        return found._replace(chance=(*found.chance, *self.doubts))
+        return self._doubted(ruling(self._of_pool(pool), self._pending("asked", load), self._replay(load, pool)))
+
+    def _doubted(self, found: Ruling) -> Ruling:
+        """The ruling with what the way to this state rests on."""
+        return found._replace(chance=lambda: (*found.chance(), *self.doubts)) if self.doubts else found
 
     def doubts_about(self, load: MadeUpWork) -> tuple[Gap, ...]:  # noqa: ARG002 -- the state alone decides
         """Those of the way to this state."""
@@ -235,7 +238,7 @@ class KueueSandbox(Value, frozen=True):
 
     def entry(self, load: MadeUpWork, pool: str = "") -> Ruling:
         """What becomes of the Workload as the head of its queue now if nothing is preempted for it."""
-        return entry(self._of_pool(pool), self._pending("asked", load))
+        return self._doubted(entry(self._of_pool(pool), self._pending("asked", load)))
 
     @property
     def most_figures(self) -> int | None:

@@ -159,16 +159,16 @@ TWO_CPU = MadeUpWork("a", {"cpu": 2000})
 
 def test_room_and_loads_that_rest_on_which_of_equal_pods_is_evicted_say_so() -> None:
     sandbox = full(low("light", "1Gi"), low("heavy", "5Gi"))
-    assert features(sandbox.ruling(TWO_CPU).chance) == ["EqualVictims"]
+    assert features(sandbox.ruling(TWO_CPU).chance()) == ["EqualVictims"]
     after = sandbox.submitted("w", TWO_CPU).sandbox
     assert "EqualVictims" in features(after.doubts)
-    assert "EqualVictims" in features(after.ruling(TWO_CPU).chance)
+    assert "EqualVictims" in features(after.ruling(TWO_CPU).chance())
     assert after.idle().doubts == ()
 
 
 def test_pods_that_are_equal_in_all_that_decides_leave_nothing_in_doubt() -> None:
     sandbox = full(low("light", "1Gi"), low("same", "1Gi"))
-    assert sandbox.ruling(TWO_CPU).chance == ()
+    assert sandbox.ruling(TWO_CPU).chance() == ()
     assert sandbox.submitted("w", TWO_CPU).sandbox.doubts == ()
 
 

@@ -15,6 +15,7 @@ from kubectl_fairshare.schedulers.kueue.tree.state import state_of
 from kubectl_fairshare.schedulers.kueue.words.simulation import sayings
 from kubectl_fairshare.schedulers.replay import Moves, ReplayTerms
 from kubectl_fairshare.schedulers.sandbox import MadeUpWork
+from tests.screens import ROOT
 from tests.unit.policy.simulation.states import SECOND, job, snapshot_of
 
 _FLAVORS: Final = """
@@ -163,3 +164,22 @@ spec: {{queueName: main, podSets: [{parts}]}}
     after = before.submitted("behind", MadeUpWork("a", {"nvidia.com/gpu": 1})).sandbox
     assert [gap.feature for gap in after.doubts] == ["RepeatedScan"]
     assert [*after.waiting()] == ["behind"]
+
+
+_ARRIVING: Final = (("a", {"cpu": 5000}), ("b", {"cpu": 5000}), ("c", {"cpu": 2000, "memory": 2}))
+
+
+def test_workloads_that_evict_each_other_pause_at_the_second_eviction_and_are_left_to_chance(tmp_path: Path) -> None:
+    local = "---\napiVersion: kueue.x-k8s.io/v1beta2\nkind: LocalQueue\nmetadata: {{namespace: {0}, name: main}}\n"
+    local += "spec: {{clusterQueue: {0}}}\n---\napiVersion: v1\nkind: Namespace\nmetadata: {{name: {0}}}\n"
+    policy = (ROOT / "testdata/search/s2b-alone.yaml").read_text() + "\n" + "".join(map(local.format, "abc"))
+    replay = KueueReplay(snapshot_of(tmp_path, policy), ReplayTerms(), sayings())
+    done: list[Moves] = []
+    for number, (name, asked) in enumerate(_ARRIVING):
+        assert replay.fidelity.exact
+        pods = (TracedPods("main", 1, asked),)
+        replay.submit(TracedJob("w", name, "main", number * SECOND, pods, duration=600 * SECOND), number * SECOND)
+        done = settled(replay, number)
+    assert stopped(done) == [("b/w", "c/w"), ("b/w", "c/w")]
+    assert [gap.feature for gap in replay.fidelity.gaps if gap.touches] == ["MutualEvictions"]
+    assert replay.wakes() == 3 * SECOND
