@@ -9,10 +9,11 @@ from kubectl_fairshare.input.assemble import assemble
 from kubectl_fairshare.input.files.files import read
 from kubectl_fairshare.model.errors import UsageError
 from kubectl_fairshare.model.snapshot import Snapshot
+from kubectl_fairshare.model.values import replace
 from kubectl_fairshare.schedulers import known_schedulers, scheduler_named
 from kubectl_fairshare.schedulers.kueue.model.objects import FINAL_SHARE, INITIAL_SHARE, Preemption, Quota
 from kubectl_fairshare.schedulers.kueue.review.sandbox import opened
-from kubectl_fairshare.schedulers.sandbox import MadeUpWork, Sandbox
+from kubectl_fairshare.schedulers.sandbox import MadeUpWork, Sandbox, is_scattered
 from tests.screens import ROOT
 from tests.unit.schedulers.kueue.build import cohort, holder, queue, state
 
@@ -177,3 +178,44 @@ def test_which_of_two_equal_cohorts_gives_back_is_left_to_chance(held: tuple[int
     for found in (sandbox.ruling(work).chance(), after.doubts, after.ruling(work).chance(), after.entry(work).chance()):
         assert [gap.feature for gap in found] == gaps
     assert sandbox.idle().ruling(work).chance() == ()
+
+
+def test_kueue_may_put_back_a_preemptor_in_a_later_release() -> None:
+    asker = queue("a", "all", Quota(1), preemption=Preemption(reclaim_within_cohort="Any"))
+    known = state(cohort("all"), asker, queue("b", "all"), holder("b0", "b"), strategies=(FINAL_SHARE, INITIAL_SHARE))
+    release = replace(known.configuration.release, changed_features=frozenset({"PreemptorFirst"}))
+    later = replace(known.configuration, release=release)
+    for configuration, gaps in ((known.configuration, []), (later, ["ChangedPreemptorFirst"])):
+        snapshot = known.snapshot.with_part(replace(known.kueue, configuration=configuration))
+        after = opened(snapshot).submitted("w", MadeUpWork("a", {"gpu": 1})).sandbox
+        assert [gap.feature for gap in after.doubts] == gaps
+
+
+@pytest.mark.parametrize(
+    ("nodes", "scattered", "choices", "by_quota", "expected"),
+    [
+        ("ab", "", "", False, False),
+        ("ab", "", "a", False, False),
+        ("ab", "", "ab", False, True),
+        ("ab", "", "a", True, True),
+        ("ab", "", "", True, False),
+        ("ab", "w", "a", False, True),
+        ("ab", "w", "", False, True),
+        ("a", "w", "a", True, False),
+    ],
+)
+def test_where_a_pod_may_be(nodes: str, scattered: str, choices: str, by_quota: bool, expected: bool) -> None:
+    assert is_scattered(nodes, scattered, choices, by_quota=by_quota) is expected
+
+
+def test_a_pod_that_preempts_for_its_quota_alone_may_get_any_node(tmp_path: Path) -> None:
+    nodes = NODE.replace("NAME", "n1") + NODE.replace("NAME", "n2").replace("cpu: 4", "cpu: 6")
+    full = QUOTA.replace("{cpu: 8}", "{cpu: 4}, max: {cpu: 4}")
+    other = QUOTA.replace("namespace: a", "namespace: b")
+    low = NOMINATED.replace("priority: 5", "priority: -1, nodeName: n1").replace("cpu: 3", "cpu: 4")
+    low = low.replace("phase: Pending, nominatedNodeName: n1", "phase: Running")
+    sandbox = of_texts(tmp_path, nodes + full + other + low)
+    after = sandbox.submitted("w", MadeUpWork("a", {"cpu": 4000}))
+    assert [removal.name for removal in after.removals] == ["kept"]
+    for before, gaps in ((sandbox, []), (after.sandbox, ["NodeScores"])):
+        assert [gap.feature for gap in before.doubts_about(MadeUpWork("b", {"cpu": 6000}))] == gaps

@@ -221,8 +221,7 @@ class RuntimeSandbox(CountedOneByOne, Value, frozen=True):
                 found.computed, what_binds=lambda: ruling_of(proven(), ()).what_binds(), gaps=gaps, chance=chance
             )
         answer = proven()
-        ruling = ruling_of(answer, (each.queue for each in answer.victims))
-        return ruling._replace(chance=chance)
+        return ruling_of(answer, (each.queue for each in answer.victims))._replace(chance=chance)
 
     def doubts_about(self, load: MadeUpWork) -> tuple[Gap, ...]:
         """Those of the way to this state, and where earlier pods are, if that decides."""

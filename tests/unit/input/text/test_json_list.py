@@ -230,13 +230,26 @@ def test_objects_of_all_kinds_keep_their_places(tmp_path: Path, monkeypatch: pyt
     odd = {**node, "metadata": {"name": "odd"}, "spec": {"share": 1.0}}
     nested = {"apiVersion": "v1", "kind": "List", "items": [objects(4)[3]]}
     older = {"apiVersion": "batch/v1beta1", "kind": "CronJob", "metadata": {"name": "p", "namespace": "n"}}
-    items = [pods[0], pods[1], node, odd, admitted(1), nested, older, {**older, "apiVersion": "batch/v1"}, pods[2]]
+    nowhere = {"apiVersion": "v1", "kind": "Pod", "metadata": {"name": "nowhere"}}
+    items = [
+        pods[0],
+        pods[1],
+        node,
+        odd,
+        admitted(1),
+        nested,
+        older,
+        {**older, "apiVersion": "batch/v1"},
+        nowhere,
+        pods[2],
+    ]
     path = tmp_path / "all.json"
     path.write_bytes(orjson.dumps({"apiVersion": "v1", "kind": "List", "items": items}))
     whole = read((str(path),), known_schedulers(), namespace="other").manifests
     monkeypatch.setattr(decoding, "LARGE", 0)
     packed = read((str(path),), known_schedulers(), namespace="other").manifests
     assert packed == whole
+    assert [each.key.namespace for each in packed if each.key.name in ("n", "nowhere")] == ["", "other"]
     read_twice = "p"  # to see which of its two versions counts
     assert [m.key.name for m in packed if not isinstance(m.held_data, Packed)] == ["odd", "pod-3", read_twice]
 

@@ -115,6 +115,17 @@ def test_one_that_others_left_for_once_may_still_be_first(
     assert json.loads(cycle)["fidelity"]["exact"] == exact
 
 
+def test_a_queue_whose_head_only_the_managers_memory_knows_leaves_the_heads_beside_it_open() -> None:
+    message = "Previously: Preempted to accommodate a workload (UID: uid-low, JobUID: UNKNOWN) due to x"
+    both = [queue(name, cohortName="all", preemption={"withinClusterQueue": "LowerPriority"}) for name in ("q", "p")]
+    low = workload("low", 1, condition("QuotaReserved", "False", "Pending", "insufficient unused quota"), queue="p")
+    others = [low, workload("high", 1, queue="p", spec={"priority": 9}), workload("w", 1)]
+    for left, exact in ((message, False), ("Previously: something else", True)):
+        was = running("left", 1, condition("Preempted", "False", "QuotaReserved", left))
+        found = found_for([*surroundings(), *(each for pair in both for each in pair), was, *others])
+        assert (found["law"], found["fidelity"]["exact"]) == ("kueue-next-cycle", exact)
+
+
 def test_a_head_that_only_the_managers_memory_decides_leaves_the_turn_of_all_of_its_queue_open() -> None:
     sharing = {"usageHalfLifeTime": "168h", "usageSamplingInterval": "5m"}
     used = {"consumedResources": {GPU: "1"}, "lastUpdate": "2026-03-02T11:00:00Z"}
