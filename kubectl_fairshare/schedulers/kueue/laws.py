@@ -102,6 +102,7 @@ class Law(StrEnum):
     OVERLAP = "kueue-overlap"
     DEFERRED_FIT = "kueue-deferred-fit"
     NO_LONGER_FITS = "kueue-no-longer-fits"
+    SKIPPED_ALONE = "kueue-skipped-alone"
     CYCLE_TIE = "kueue-cycle-tie"
 
 

@@ -12,6 +12,7 @@ from kubectl_fairshare.schedulers.kueue.cycle.nominate import Nomination, nomina
 from kubectl_fairshare.schedulers.kueue.cycle.possible import possible_scans
 from kubectl_fairshare.schedulers.kueue.cycle.queues import blocking_step
 from kubectl_fairshare.schedulers.kueue.explain.binding import bindings
+from kubectl_fairshare.schedulers.kueue.explain.dead_ends import no_domain_step, skipped_steps
 from kubectl_fairshare.schedulers.kueue.explain.decision import (
     Ancestor,
     Binding,
@@ -23,7 +24,6 @@ from kubectl_fairshare.schedulers.kueue.explain.decision import (
 )
 from kubectl_fairshare.schedulers.kueue.explain.doubts import plan_gaps
 from kubectl_fairshare.schedulers.kueue.explain.matching_remedies import matching_remedies
-from kubectl_fairshare.schedulers.kueue.explain.no_domain import no_domain_step
 from kubectl_fairshare.schedulers.kueue.explain.not_asked import deciding_search, not_asked
 from kubectl_fairshare.schedulers.kueue.explain.past_usage import victim_doubts
 from kubectl_fairshare.schedulers.kueue.explain.position import queue_position
@@ -195,7 +195,7 @@ def outcome_of(state: State, nomination: Nomination) -> Outcome:
         return Outcome.WAITS if _passes(state, nomination, nomination.refused.law) else Outcome.NEVER
     if nomination.admits:
         return Outcome.ADMITTED if nomination.mode is Mode.FIT else Outcome.PREEMPTS
-    if nomination.mode is Mode.FIT and nomination.without_domain:
+    if not nomination.fits or (nomination.mode is Mode.FIT and nomination.without_domain):
         return Outcome.WAITS if _fits_alone(state, nomination.workload) else Outcome.NEVER
     assignment = nomination.assignment
     if assignment is None:
@@ -221,7 +221,7 @@ def _passes(state: State, nomination: Nomination, law: StrEnum) -> bool:
 def _fits_alone(state: State, workload: Pending) -> bool:
     """Whether the workload would fit if no other workload held quota, and every node were whole and free."""
     found = nominate(state.emptied(), workload)
-    return found.mode is Mode.FIT and not found.without_domain
+    return found.mode is Mode.FIT and found.fits and not found.without_domain
 
 
 def _bindings(state: State, nomination: Nomination) -> tuple[Binding, ...]:
@@ -281,6 +281,7 @@ def _proof(state: State, nomination: Nomination, binds: tuple[Binding, ...]) -> 
     quotas = [b for b in binds if b.kind is not Limit.DOMAIN and b.pair not in known]
     steps += [_demand_step(state, queue, b.pair, b.needed) for b in quotas]
     steps += [no_domain_step(nomination, index) for index in nomination.without_domain]
+    steps += skipped_steps(state, nomination)
     steps += [
         r for p in assignment.pod_sets for a in p.attempts for r in a.reasons if "resource" not in dict(r.operands)
     ]

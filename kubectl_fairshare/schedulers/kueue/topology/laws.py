@@ -27,6 +27,7 @@ class TopologyLaw(StrEnum):
     EMPTY = "kueue-topology-empty"
     TOO_FEW = "kueue-topology-too-few"
     NO_DOMAIN = "kueue-topology-no-domain"
+    NO_REQUEST = "kueue-topology-no-request"
     UPDATE_CONFLICT = "kueue-topology-update-conflict"
     STALE_DOMAIN = "kueue-topology-stale-domain"
     NO_REPLACEMENT = "kueue-topology-no-replacement"

@@ -15,8 +15,8 @@ from kubectl_fairshare.answers.outcome import Outcome
 from kubectl_fairshare.answers.standing import Verdict
 from kubectl_fairshare.model.location import ObjectKey, Place
 from kubectl_fairshare.model.values import Value, replace
+from kubectl_fairshare.schedulers.kueue.explain.dead_ends import SKIPPED, no_domain_step
 from kubectl_fairshare.schedulers.kueue.explain.decision import Plan
-from kubectl_fairshare.schedulers.kueue.explain.no_domain import no_domain_step
 from kubectl_fairshare.schedulers.kueue.flavors.assignment import Mode, Token
 from kubectl_fairshare.schedulers.kueue.jobs.laws import NO_WORKLOAD, UNMANAGED
 from kubectl_fairshare.schedulers.kueue.jobs.record import CheckState, Record
@@ -150,6 +150,8 @@ def _on_hold(plan: Plan, record: Record) -> Wait | None:
 def _never(plan: Plan) -> Wait | None:
     if plan.computed is not Outcome.NEVER:
         return None
+    if not plan.nomination.fits:
+        return Wait(Verdict.NEVER, Reason.WAITING_FOR_QUOTA, dominant(plan, SKIPPED))
     token = _token(plan)
     uncovered = token is None and any(step.law in _BY_QUEUE for step in _failing(plan))
     if _lacks_place(plan, token) and not uncovered:
@@ -315,6 +317,8 @@ def _without_domain(plan: Plan) -> Wait | None:
 
 
 def _by_quota(plan: Plan) -> Wait:
+    if not plan.nomination.fits:
+        return Wait(Verdict.NOT_NOW, Reason.WAITING_FOR_QUOTA, dominant(plan, SKIPPED))
     if _token(plan) is Token.TOPOLOGY_PLACEMENT_FAILED:
         return Wait(Verdict.NOT_NOW, Reason.TOPOLOGY_PLACEMENT_FAILED, dominant(plan, tuple(TopologyLaw)))
     return Wait(Verdict.NOT_NOW, Reason.WAITING_FOR_QUOTA, dominant(plan, _BY_USAGE))

@@ -231,6 +231,11 @@ def _next_cycle(o: _Operands) -> str:
     return f"quota is free: Kueue admits it when it next considers it{later}"
 
 
+def _skipped_alone(o: _Operands) -> str:
+    when = f"without its {o.count('victims', 'victim')}" if o.by_name.get("victims") else "now"
+    return f"needs {o.needed()} {o.pair}, {o.amount('free')} free {when}: Kueue preempts nothing, and always skips it"
+
+
 SENTENCES: Final[Mapping[Law, Callable[[_Operands], str]]] = {
     Law.FLAVOR_NOT_FOUND: lambda o: f"flavor {o['flavor']} does not exist",
     Law.UNTOLERATED_TAINT: lambda o: f"its taint {o['key']}={o['value']}:{o['effect']} is not tolerated",
@@ -309,6 +314,7 @@ SENTENCES: Final[Mapping[Law, Callable[[_Operands], str]]] = {
     Law.DEFERRED_FIT: lambda _: "it fits once the victims of an earlier workload of the cycle have left",
     Law.OVERLAP: lambda _: "an earlier workload of the cycle preempts the same victims",
     Law.NO_LONGER_FITS: lambda _: "an earlier workload of the cycle took the quota",
+    Law.SKIPPED_ALONE: _skipped_alone,
     Law.CYCLE_TIE: lambda o: f"{o['workload']} and {o['other']} rank the same: Kueue may take either first",
 }
 

@@ -54,6 +54,7 @@ TOPOLOGY_FRAGMENTS: Final[Mapping[object, Callable[[_Said], str]]] = {
     TopologyLaw.EMPTY: lambda o: f"no topology domains at level: {o['level']}",
     TopologyLaw.TOO_FEW: _too_few,
     TopologyLaw.NO_DOMAIN: lambda _: "",  # Kueue writes it into its log alone
+    TopologyLaw.NO_REQUEST: lambda _: "",  # what Kueue says is that of any head that no longer fits
     TopologyLaw.UPDATE_CONFLICT: lambda o: f"invalid podSetUpdate for PodSet {o['pod set']}, error: {o['error']}",
     TopologyLaw.STALE_DOMAIN: lambda o: (
         "Cannot replace the node, because the existing topologyAssignment is invalid, as it contains the stale domain "

@@ -48,6 +48,10 @@ TOPOLOGY_SENTENCES: Final[Mapping[TopologyLaw, Callable[[_Said], str]]] = {
         f"pod set {o['pod set']} gets {o['pods']} pods, fewer than a slice of {o['size']}: its place has no domain, "
         "and the API server rejects Kueue's admission"
     ),
+    TopologyLaw.NO_REQUEST: lambda o: (
+        f"the pods of {o['pod set']} request nothing: Kueue finds nodes for them, "
+        "and its last test then finds room for none"
+    ),
     TopologyLaw.UPDATE_CONFLICT: lambda o: f"an admission check contradicts pod set {o['pod set']}: {o['error']}",
     TopologyLaw.STALE_DOMAIN: lambda o: f"it also has pods in {o['domain']}, which is not there any more",
     TopologyLaw.NO_REPLACEMENT: lambda o: f"nothing of it can move from the lost node {o['node']}",

@@ -9,8 +9,8 @@ from kubectl_fairshare.report.text.figures import count
 from kubectl_fairshare.report.text.paragraph import cited, fact_text, unfolded
 from kubectl_fairshare.report.text.view import View
 from kubectl_fairshare.schedulers.kueue.cycle.nominate import Nomination
+from kubectl_fairshare.schedulers.kueue.explain.dead_ends import SKIPPED, no_domain_step
 from kubectl_fairshare.schedulers.kueue.explain.decision import Limit, Plan
-from kubectl_fairshare.schedulers.kueue.explain.no_domain import no_domain_step
 from kubectl_fairshare.schedulers.kueue.flavors.assignment import Mode, PodSetAssignment
 from kubectl_fairshare.schedulers.kueue.gaps import NO_NODES, NO_PODS
 from kubectl_fairshare.schedulers.kueue.laws import Law
@@ -102,7 +102,8 @@ def _why(plan: Plan) -> str:
         return f"the pods of {count(len(plan.unready), 'workload')} must be ready first"
     if plan.nomination.mode is Mode.FIT and plan.nomination.without_domain:
         return sentence(no_domain_step(plan.nomination, plan.nomination.without_domain[0]))
-    lacking = [r for p in _pod_sets(plan) for r in p.reasons if r.law is Law.RESOURCE_UNAVAILABLE]
+    lacking = [step for step in plan.proof if step.law in SKIPPED]
+    lacking += [r for p in _pod_sets(plan) for r in p.reasons if r.law is Law.RESOURCE_UNAVAILABLE]
     if lacking:
         return sentence(lacking[0])
     if plan.bindings:
