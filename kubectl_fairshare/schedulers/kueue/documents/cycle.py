@@ -33,7 +33,7 @@ class CycleFlavor(TypedDict):
 
 
 class EntryPart(TypedDict):
-    """A head and its outcome; ``status`` is Kueue's: assumed, skipped, inadmissible, or empty."""
+    """A head and its ``status`` in Kueue's words: assumed, skipped, inadmissible, evicted, preemptionGated or empty."""
 
     workload: parts.WorkloadName
     clusterQueue: str

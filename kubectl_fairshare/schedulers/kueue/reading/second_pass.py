@@ -4,20 +4,20 @@ Source: Kueue v0.19, KEP-2724; "topology" in ``docs/laws.md``.
 Tested in ``tests/unit/schedulers/kueue/topology/test_workloads.py``.
 """
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from kubectl_fairshare.jobs.fields import root_of
 from kubectl_fairshare.model import quantity
 from kubectl_fairshare.model.errors import FairshareError, Problem, misread
-from kubectl_fairshare.model.location import Place
+from kubectl_fairshare.model.location import ObjectKey, Place
 from kubectl_fairshare.model.manifest import Manifest
 from kubectl_fairshare.model.nodes import is_hypothetical
 from kubectl_fairshare.model.values import replace
 from kubectl_fairshare.schedulers.kueue.jobs.context import Context
 from kubectl_fairshare.schedulers.kueue.jobs.pending import pending_of
 from kubectl_fairshare.schedulers.kueue.model.state import KueueState
-from kubectl_fairshare.schedulers.kueue.model.topology import Node
+from kubectl_fairshare.schedulers.kueue.model.topology import HOSTNAME, Node, TopologyAssignment
 from kubectl_fairshare.schedulers.kueue.model.workload import Holder, PodSet, PodSetAdmission, SecondPass
 from kubectl_fairshare.schedulers.kueue.reading import topology
 from kubectl_fairshare.schedulers.kueue.reading.accepted import Accepted
@@ -77,33 +77,60 @@ def _place(state: KueueState, holder: Holder, manifest: Manifest, context: Conte
         holder.placements = topology.placements(manifest, state.flavors, context)
     elif not any(each.get("delayedTopologyRequest") for each in assignments):
         return []
-    if holder.evicted or not _needs_place(status):
+    if holder.evicted:
         return []
-    return [_second_pass(holder, manifest, context)]
+    lost = _lost_nodes(manifest, context.absent.deleted)
+    return [_second_pass(holder, manifest, context, lost)] if _needs_place(status, lost) else []
 
 
-def _needs_place(status: Mapping[str, Any]) -> bool:
+def _lost_nodes(manifest: Manifest, deleted: Collection[ObjectKey]) -> tuple[str, ...]:
+    """The lost nodes of a workload: those that its status names, and one that the question takes away.
+
+    Kueue notes a deleted node at once, and evicts a workload that loses a second one: raises ``FairshareError`` for it.
+    """
+    status: Mapping[str, Any] = manifest.data["status"]
+    marked = tuple(each["name"] for each in status.get("unhealthyNodes") or ())
+    gone = {key.name for key in deleted if key.kind == "Node"}
+    if not gone or not _is_admitted(status):
+        return marked
+    hosts = (d.values[-1] for found in _assigned(status) if found.levels[-1:] == (HOSTNAME,) for d in found.domains)
+    lost = tuple(dict.fromkeys((*marked, *(host for host in hosts if host in gone))))
+    if len(lost) > max(1, len(marked)):
+        names = ", ".join(lost)
+        remedy = "ask for one of them after the other, or delete the Workload, too"
+        message = f"{manifest.key} loses more than one node ({names}): Kueue evicts it, and in the input it still runs"
+        raise FairshareError(Problem(message, Place(manifest.key, ("status", "admission")), remedy))
+    return lost
+
+
+def _is_admitted(status: Mapping[str, Any]) -> bool:
+    return any(c["type"] == "Admitted" and c["status"] == "True" for c in status.get("conditions") or ())
+
+
+def _assigned(status: Mapping[str, Any]) -> Iterator[TopologyAssignment]:
+    """The places of the pod sets that have one."""
+    assigned = (topology.assignment(a.get("topologyAssignment")) for a in status["admission"]["podSetAssignments"])
+    yield from (found for found in assigned if found is not None)
+
+
+def _needs_place(status: Mapping[str, Any], lost: Sequence[str]) -> bool:
     """Whether a lost node is among the workload's, or its checks are ready and its place is still to be found.
 
     The assignment alone decides: the flavors that it names need not exist.
     """
+    if _is_admitted(status):
+        return bool(lost) and any(d.values[-1] in lost for found in _assigned(status) for d in found.domains)
     assignments = status["admission"]["podSetAssignments"]
-    admitted = any(c["type"] == "Admitted" and c["status"] == "True" for c in status.get("conditions") or ())
-    lost = {each["name"] for each in status.get("unhealthyNodes") or ()}
-    if admitted:
-        assigned = [topology.assignment(a.get("topologyAssignment")) for a in assignments] if lost else []
-        return any(d.values[-1] in lost for found in assigned if found is not None for d in found.domains)
     checks = status.get("admissionChecks") or ()
     pending = any(a.get("delayedTopologyRequest") == "Pending" for a in assignments)
     return bool(checks) and pending and all(c.get("state") == "Ready" for c in checks)
 
 
-def _second_pass(holder: Holder, manifest: Manifest, context: Context) -> SecondPass:
+def _second_pass(holder: Holder, manifest: Manifest, context: Context, lost: tuple[str, ...]) -> SecondPass:
     status: Mapping[str, Any] = manifest.data["status"]
     workload = pending_of(manifest, context)
     by_name = {a.get("name") or "main": a for a in status["admission"]["podSetAssignments"]}
     admitted = tuple(_admission(by_name.get(p.name) or {}, p) for p in workload.pod_sets)
-    lost = tuple(each["name"] for each in status.get("unhealthyNodes") or ())
     return SecondPass(workload, holder, admitted, lost, _is_of_one_pod(manifest))
 
 

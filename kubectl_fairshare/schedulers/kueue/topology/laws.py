@@ -31,3 +31,4 @@ class TopologyLaw(StrEnum):
     UPDATE_CONFLICT = "kueue-topology-update-conflict"
     STALE_DOMAIN = "kueue-topology-stale-domain"
     NO_REPLACEMENT = "kueue-topology-no-replacement"
+    LOST_NODE = "kueue-topology-lost-node"

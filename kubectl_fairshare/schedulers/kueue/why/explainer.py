@@ -29,13 +29,14 @@ from kubectl_fairshare.schedulers.kueue.jobs.names import PREBUILT_KEY, naming_f
 from kubectl_fairshare.schedulers.kueue.jobs.record import Record, is_workload, record_of
 from kubectl_fairshare.schedulers.kueue.laws import Law
 from kubectl_fairshare.schedulers.kueue.model.objects import cluster_key
-from kubectl_fairshare.schedulers.kueue.model.workload import Holder, Pending
+from kubectl_fairshare.schedulers.kueue.model.workload import Holder, Pending, SecondPass
 from kubectl_fairshare.schedulers.kueue.preemption.targets import Target
 from kubectl_fairshare.schedulers.kueue.tree.state import State
 from kubectl_fairshare.schedulers.kueue.why.evicted import Uids, last_eviction, owners_of
 from kubectl_fairshare.schedulers.kueue.why.grounds import facts_of
 from kubectl_fairshare.schedulers.kueue.why.held import held_by, holding
 from kubectl_fairshare.schedulers.kueue.why.lifting import lifts, without_head
+from kubectl_fairshare.schedulers.kueue.why.lost_nodes import lost_node_step, own_doubts
 from kubectl_fairshare.schedulers.kueue.why.moved import newer_than
 from kubectl_fairshare.schedulers.kueue.why.ordering import order_doubts
 from kubectl_fairshare.schedulers.kueue.why.turns import CycleTurn, Turns
@@ -82,6 +83,10 @@ class Explainer:
     @cached_property
     def _holders(self) -> dict[ObjectKey, Holder]:
         return {h.key: h for h in self.state.kueue.holders}
+
+    @cached_property
+    def _lost_nodes(self) -> dict[ObjectKey, SecondPass]:
+        return {each.holder.key: each for each in self.state.kueue.second_pass if each.unhealthy}
 
     @cached_property
     def _queues(self) -> dict[str, list[Pending]]:
@@ -140,12 +145,21 @@ class Explainer:
     # --- workloads that hold quota
 
     def _of_holder(self, asked: Inquiry, holder: Holder, record: Record, *, briefly: bool) -> Why:
-        verdict, reason, because, since = self._stage(holder, record)
+        found = replace(self._plain(*self._stage(holder, record)), cluster_queue=holder.cluster_queue)
+        second = self._lost_nodes.get(holder.key) if found.because.law is Law.ADMITTED else None
+        found = found if second is None else self._with_lost_node(found, second)
         if briefly:  # a list has no room for who may preempt it, which costs a look at every queue
-            return replace(self._plain(verdict, reason, because, since), cluster_queue=holder.cluster_queue)
-        held = holding(self.state, holder, record, sum(p.count for p in asked.pending.pod_sets))
-        found = self._plain(verdict, reason, because, since)
-        return replace(found, holding=held, cluster_queue=holder.cluster_queue)
+            return found
+        return replace(found, holding=holding(self.state, holder, record, sum(p.count for p in asked.pending.pod_sets)))
+
+    def _with_lost_node(self, found: Why, second: SecondPass) -> Why:
+        queue = self.state.forest.queue_ids.get(second.holder.cluster_queue)
+        turn = None if queue is None else self._turns.of(second.workload, queue)
+        if turn is None:
+            return found
+        gaps = dict.fromkeys((*found.fidelity.gaps, *own_doubts(self.state, turn), *turn.doubts))
+        fidelity = replace(found.fidelity, gaps=tuple(gaps), outcomes=turn.ends, all_outcomes=turn.all_ends)
+        return replace(found, because=lost_node_step(self.state, second, turn), fidelity=fidelity)
 
     def _stage(self, holder: Holder, record: Record) -> tuple[Verdict, Reason, Step, int | None]:
         """The state of a workload with quota: it is being evicted, it runs, or its checks have not all passed."""

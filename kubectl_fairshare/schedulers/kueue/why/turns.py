@@ -85,7 +85,10 @@ class Turns:
         return tuple(heads_not_given(workloads_left_out(self._state)))
 
     def of(self, workload: Pending, queue: int) -> CycleTurn | None:
-        """The turn of a workload of the ClusterQueue; None if the cycle considers another one of its queue."""
+        """The turn of a workload of the ClusterQueue; None if the cycle considers another one of its queue.
+
+        A workload that lost a node has a turn, too.
+        """
         found = self._round(self._state.forest.root(queue))
         mine = found.entries[0].get(workload.key)
         if mine is None:
@@ -111,7 +114,7 @@ class Turns:
             whole = tree == _ALL
             ways = possible_cycles(self._state) if whole else possible_rounds(self._state, heads)
             run = ways.results[0]
-            entries = tuple(map(_first_pass, ways.results))
+            entries = tuple(map(_by_workload, ways.results))
             self._rounds[tree] = _Round(ways, entries, tuple(self._of_order(run)), dict(self._of_heads(run)))
         return self._rounds[tree]
 
@@ -145,6 +148,5 @@ def _gets_something(entry: ProcessedHead) -> bool:
     return entry.status is HeadStatus.ASSUMED or entry.preempts
 
 
-def _first_pass(run: CycleRun) -> dict[ObjectKey, ProcessedHead]:
-    """The entries of workloads that have no quota yet."""
-    return {e.nomination.workload.key: e for e in run.entries if e.nomination.second is None}
+def _by_workload(run: CycleRun) -> dict[ObjectKey, ProcessedHead]:
+    return {entry.nomination.workload.key: entry for entry in run.entries}

@@ -61,4 +61,5 @@ TOPOLOGY_FRAGMENTS: Final[Mapping[object, Callable[[_Said], str]]] = {
         f"{o['domain']}"
     ),
     TopologyLaw.NO_REPLACEMENT: lambda o: f"cannot find replacement assignment for unhealthy node: {o['node']}",
+    TopologyLaw.LOST_NODE: lambda _: "",  # of a workload that runs
 }

@@ -6,6 +6,7 @@ Tested in ``tests/unit/schedulers/kueue/topology/test_workloads.py``.
 from collections.abc import Callable, Mapping
 from typing import Final
 
+from kubectl_fairshare.report.text.figures import count
 from kubectl_fairshare.schedulers.kueue.topology.laws import TopologyLaw
 from kubectl_fairshare.trace import Operand, Step
 
@@ -27,6 +28,16 @@ def _too_few(o: _Said) -> str:
         layers = (f"{v} on level {k.removeprefix('layer ')}" for k, v in o.items() if k.startswith("layer "))
         return f"topology {o['topology']} has room for these slices only: {', '.join(layers)}"
     return f"topology {o['topology']} has room for {o['fits']} of {o['asked']} {o['unit']}s"
+
+
+def _lost_node(o: _Said) -> str:
+    pods = o["pods"]
+    named = count(pods, "pod") if isinstance(pods, int) else "its pods"
+    ends = {
+        "moves": f"the next cycle moves {named} to {o['to']}",
+        "evicted": f"the next cycle evicts it, as there is no other place for {named}",
+    }
+    return f"its node {o['node']} is lost: {ends.get(str(o['end']), 'the next cycle leaves its pods where they are')}"
 
 
 TOPOLOGY_SENTENCES: Final[Mapping[TopologyLaw, Callable[[_Said], str]]] = {
@@ -55,4 +66,5 @@ TOPOLOGY_SENTENCES: Final[Mapping[TopologyLaw, Callable[[_Said], str]]] = {
     TopologyLaw.UPDATE_CONFLICT: lambda o: f"an admission check contradicts pod set {o['pod set']}: {o['error']}",
     TopologyLaw.STALE_DOMAIN: lambda o: f"it also has pods in {o['domain']}, which is not there any more",
     TopologyLaw.NO_REPLACEMENT: lambda o: f"nothing of it can move from the lost node {o['node']}",
+    TopologyLaw.LOST_NODE: _lost_node,
 }

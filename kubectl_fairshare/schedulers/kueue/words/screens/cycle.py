@@ -25,7 +25,9 @@ _INDENT: Final = "   "
 def cycle_screen(report: CycleOutcome, view: View) -> str:
     """The heads in the order in which Kueue takes them, and the outcome of each. Kueue's messages are not folded."""
     entries = report.round.entries
-    counts = f"1 cycle, {count(len(entries), 'head')} of {sum(report.waiting.values())} waiting"
+    again = sum(entry.nomination.second is not None for entry in entries)
+    counts = f"1 cycle, {count(len(entries) - again, 'head')} of {sum(report.waiting.values())} waiting"
+    counts += f", {again} for a new place" if again else ""
     parts = ("fair sharing" if report.fair else "classical", counts)
     lines = [*release_lines(parts, report.fidelity, view), *gap_lines(report.fidelity, view), ""]
     if not entries:
@@ -58,7 +60,9 @@ def _row(number: int, entry: ProcessedHead, report: CycleOutcome, *, wide: bool)
 def _outcome(entry: ProcessedHead, *, never: bool) -> str:
     """What the cycle did with a head, in a few words."""
     if entry.status is HeadStatus.ASSUMED:
-        return f"admitted ({_flavors(entry)})"
+        again = entry.nomination.second
+        moves = again is not None and again.unhealthy
+        return f"{'runs on: its pods of a lost node move' if moves else 'admitted'} ({_flavors(entry)})"
     if entry.status is HeadStatus.EVICTED:
         return "evicted: no place for the pods of a lost node"
     if entry.status is HeadStatus.INADMISSIBLE:
