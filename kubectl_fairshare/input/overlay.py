@@ -1,32 +1,38 @@
 """The what-if of a pull request: objects that replace or extend a reading, and objects removed from it."""
 
 from collections.abc import Callable, Iterable, Sequence
-from typing import TypeAlias
+from typing import Final, TypeAlias
 
+from kubectl_fairshare.input.garbage import going_with
 from kubectl_fairshare.input.known import KnownSchedulers
 from kubectl_fairshare.input.reading import Reading
 from kubectl_fairshare.input.text.texts import Texts
 from kubectl_fairshare.model.errors import Problem, UsageError
 from kubectl_fairshare.model.location import ObjectKey
-from kubectl_fairshare.model.phrases import likely, quoted
+from kubectl_fairshare.model.phrases import likely, quoted, some_of
 
 IsCalled: TypeAlias = Callable[[str, str, str], bool]
 """Whether a word names the kind of a group."""
+_SHOWN: Final = 5
 _FORM = "write `KIND/NAME`, or `KIND/NAMESPACE/NAME`"
 
 
 def overlay(base: Reading, changes: Reading, deletions: Sequence[str], schedulers: KnownSchedulers) -> Reading:
     """``base`` without what ``deletions`` names, and with the objects of ``changes`` added or in place of theirs.
 
-    A deletion is ``KIND/NAME`` or ``KIND/NAMESPACE/NAME``, the kind in any form that kubectl takes. Raises
-    ``UsageError`` for each that names no object of ``base``, or several.
+    A deletion is ``KIND/NAME`` or ``KIND/NAMESPACE/NAME``, the kind in any form that kubectl takes. What a deleted
+    object owns goes with it, and a note says so. Raises ``UsageError`` for each that names no object of ``base``, or
+    several.
     """
     keys = [manifest.key for manifest in base.manifests]
     problems: list[Problem] = []
     deleted = _deleted(keys, deletions, problems, schedulers.is_called)
-    gone = {changed.key for changed in changes.manifests} | deleted
     if problems:
         raise UsageError(*problems)
+    changed = {manifest.key for manifest in changes.manifests}
+    deleted -= changed
+    owned = tuple(key for key in going_with(deleted, base.manifests) if key not in changed)
+    gone = changed.union(deleted, owned)
     kept = [manifest for manifest in base.manifests if manifest.key not in gone]
     manifests = sorted([*kept, *changes.manifests], key=lambda manifest: manifest.key)
     versions = [pair for pair in base.versions if pair[0].key not in gone]
@@ -38,8 +44,18 @@ def overlay(base: Reading, changes: Reading, deletions: Sequence[str], scheduler
         (*base.foreign, *changes.foreign),
         extent=base.extent,
         releases={**changes.releases, **base.releases},
-        deleted=frozenset(deleted).difference(changed.key for changed in changes.manifests),
+        deleted=frozenset(deleted).union(owned),
+        templates=(*base.templates, *changes.templates),
+        strangers=(*base.strangers, *changes.strangers),
+        notes=(*base.notes, *changes.notes, *_told(owned)),
     )
+
+
+def _told(owned: Sequence[ObjectKey]) -> tuple[Problem, ...]:
+    if not owned:
+        return ()
+    names = some_of([str(key) for key in owned], _SHOWN)
+    return (Problem(f"what is deleted takes along what it owns, or what is in its namespace: {names}"),)
 
 
 def _deleted(

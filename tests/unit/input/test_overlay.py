@@ -101,3 +101,100 @@ def test_a_change_to_an_object_that_is_taken_away_brings_it_back() -> None:
         schedulers=known_schedulers(),
     )
     assert laid.manifests[0].data["data"] == {"x": "z"}
+
+
+OWNED = """\
+{apiVersion: v1, kind: Namespace, metadata: {name: ns}}
+---
+{apiVersion: jobset.x-k8s.io/v1alpha2, kind: JobSet, metadata: {name: set, namespace: ns, uid: s}}
+---
+apiVersion: batch/v1
+kind: Job
+metadata:
+  name: job
+  namespace: ns
+  uid: j
+  ownerReferences: [{apiVersion: jobset.x-k8s.io/v1alpha2, kind: JobSet, name: set, uid: s}]
+---
+{apiVersion: v1, kind: Node, metadata: {name: one, uid: o}}
+---
+apiVersion: v1
+kind: Pod
+metadata:
+  name: pod
+  namespace: ns
+  ownerReferences: [{apiVersion: batch/v1, kind: Job, name: job, uid: j}]
+---
+apiVersion: v1
+kind: Pod
+metadata:
+  name: shared
+  namespace: ns
+  ownerReferences:
+  - {apiVersion: batch/v1, kind: Job, name: job, uid: j}
+  - {apiVersion: v1, kind: Node, name: one, uid: o}
+---
+apiVersion: v1
+kind: Pod
+metadata:
+  name: older
+  namespace: ns
+  ownerReferences: [{apiVersion: batch/v1, kind: Job, name: job, uid: another}]
+---
+apiVersion: v1
+kind: Pod
+metadata:
+  name: elsewhere
+  namespace: other
+  ownerReferences: [{apiVersion: batch/v1, kind: Job, name: job, uid: j}]
+---
+apiVersion: v1
+kind: Pod
+metadata:
+  name: odd
+  namespace: ns
+  ownerReferences: [{apiVersion: 1, kind: [], name: job}, x]
+"""
+
+
+@pytest.mark.parametrize(
+    ("deletions", "also_gone"),
+    [
+        (["jobset/set"], ["Job ns/job", "Pod ns/pod"]),
+        (["job/job"], ["Pod ns/pod"]),
+        (["job/job", "node/one"], ["Pod ns/pod", "Pod ns/shared"]),
+        (["pod/pod"], []),
+        (
+            ["namespace/ns"],
+            ["Job ns/job", "JobSet ns/set", "Pod ns/odd", "Pod ns/older", "Pod ns/pod", "Pod ns/shared"],
+        ),
+    ],
+)
+def test_what_a_deleted_object_owns_goes_with_it(deletions: list[str], also_gone: list[str]) -> None:
+    base = read_text(OWNED)
+    laid = overlay(base, NONE, deletions, schedulers=known_schedulers())
+    gone = set(names(base)) - set(names(laid))
+    assert len(gone) == len(deletions) + len(also_gone)
+    assert gone.issuperset(also_gone)
+    assert {str(key) for key in laid.deleted} == gone
+    told = "what is deleted takes along what it owns, or what is in its namespace: "
+    assert [note.message.startswith(told) for note in laid.notes] == [True] * bool(also_gone)
+
+
+def test_an_owned_object_that_a_change_gives_stays() -> None:
+    change = "{apiVersion: v1, kind: Pod, metadata: {name: pod, namespace: ns}}"
+    changes = read(["-"], stdin=io.BytesIO(change.encode()), schedulers=known_schedulers())
+    laid = overlay(read_text(OWNED), changes, ["job/job"], schedulers=known_schedulers())
+    assert "Pod ns/pod" in names(laid)
+    assert laid.notes == ()
+
+
+def test_a_long_chain_of_owners_and_a_ring_take_no_time_and_go_as_a_whole() -> None:
+    def owned(name: int, owner: int) -> str:
+        reference = f"{{apiVersion: v1, kind: Pod, name: p{owner}}}"
+        return f"{{apiVersion: v1, kind: Pod, metadata: {{name: p{name}, ownerReferences: [{reference}]}}}}\n"
+
+    chain = read_text("---\n".join(owned(number, number + 1) for number in range(400)))
+    assert names(overlay(chain, NONE, ["pod/p399"], schedulers=known_schedulers())) == []
+    ring = read_text("---\n".join(owned(number, (number + 1) % 3) for number in range(3)))
+    assert names(overlay(ring, NONE, ["pod/p1"], schedulers=known_schedulers())) == []

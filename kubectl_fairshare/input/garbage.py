@@ -1,0 +1,70 @@
+"""What goes with a deleted object: the objects that it owns, and those in a namespace.
+
+Source: Kubernetes, "Garbage collection": an object goes once all of its owners are gone.
+Tested in ``tests/unit/input/test_overlay.py``.
+"""
+
+from collections import defaultdict
+from collections.abc import Collection, Iterable
+from typing import TypedDict
+
+from kubectl_fairshare.model.json import Json, rows
+from kubectl_fairshare.model.location import ObjectKey
+from kubectl_fairshare.model.manifest import Manifest
+
+
+class _OwnedMetadata(TypedDict, total=False):
+    uid: Json
+    ownerReferences: Json
+
+
+class _Owned(TypedDict, total=False):
+    """The fields that say who owns an object: the others of ten thousand objects are not decoded."""
+
+    metadata: _OwnedMetadata
+
+
+def going_with(deleted: Collection[ObjectKey], manifests: Iterable[Manifest]) -> tuple[ObjectKey, ...]:
+    """The keys of objects that go with those ``deleted``, sorted. Owners outside of the input count as there."""
+    namespaces = {key.name for key in deleted if key[:2] == ("", "Namespace")}
+    uids: dict[ObjectKey, str] = {}
+    owned: dict[ObjectKey, set[int]] = {}
+    dependents: defaultdict[ObjectKey, list[tuple[ObjectKey, int, str]]] = defaultdict(list)
+    gone = set(deleted)
+    for manifest in manifests if deleted else ():
+        key, metadata = manifest.key, _metadata(manifest)
+        uids[key] = _text(metadata.get("uid"))
+        if key.namespace in namespaces:
+            gone.add(key)
+        references = rows(metadata, "ownerReferences")
+        owned[key] = set(range(len(references)))
+        for number, (owner, uid) in enumerate(map(_owner, references)):
+            for namespace in {key.namespace, ""}:
+                dependents[owner._replace(namespace=namespace)].append((key, number, uid))
+    waiting = [*gone]
+    while waiting:
+        owner = waiting.pop()
+        for key, number, uid in dependents[owner]:
+            known = uids.get(owner)
+            if not uid or not known or uid == known:
+                owned[key].discard(number)
+                if not owned[key] and key not in gone:
+                    gone.add(key)
+                    waiting.append(key)
+    return tuple(sorted(gone.difference(deleted)))
+
+
+def _owner(reference: dict[str, Json]) -> tuple[ObjectKey, str]:
+    """The owner, without its namespace, and its UID."""
+    group, _, _ = _text(reference.get("apiVersion")).rpartition("/")
+    kind, name, uid = (_text(reference.get(part)) for part in ("kind", "name", "uid"))
+    return ObjectKey(group, kind, "", name), uid
+
+
+def _text(value: Json) -> str:
+    return value if isinstance(value, str) else ""
+
+
+def _metadata(manifest: Manifest) -> dict[str, Json]:
+    metadata = manifest.passing_fields(_Owned).get("metadata")
+    return metadata if isinstance(metadata, dict) else {}
