@@ -1,6 +1,6 @@
-"""What goes with a deleted object: the objects that it owns, and those in a namespace.
+"""What goes with a deleted object: the objects that it owns, those in a namespace, and the pods on a node.
 
-Source: Kubernetes, "Garbage collection": an object goes once all of its owners are gone.
+Source: Kubernetes, "Garbage collection": an object goes once all its owners are gone, and the pods of a deleted Node.
 Tested in ``tests/unit/input/test_overlay.py``.
 """
 
@@ -8,7 +8,7 @@ from collections import defaultdict
 from collections.abc import Collection, Iterable
 from typing import TypedDict
 
-from kubectl_fairshare.model.json import Json, rows
+from kubectl_fairshare.model.json import Json, mapping, rows
 from kubectl_fairshare.model.location import ObjectKey
 from kubectl_fairshare.model.manifest import Manifest
 
@@ -18,23 +18,29 @@ class _OwnedMetadata(TypedDict, total=False):
     ownerReferences: Json
 
 
+class _PlacedSpec(TypedDict, total=False):
+    nodeName: Json
+
+
 class _Owned(TypedDict, total=False):
-    """The fields that say who owns an object: the others of ten thousand objects are not decoded."""
+    """The fields that say what an object needs: the others of ten thousand objects are not decoded."""
 
     metadata: _OwnedMetadata
+    spec: _PlacedSpec
 
 
 def going_with(deleted: Collection[ObjectKey], manifests: Iterable[Manifest]) -> tuple[ObjectKey, ...]:
     """The keys of objects that go with those ``deleted``, sorted. Owners outside of the input count as there."""
-    namespaces = {key.name for key in deleted if key[:2] == ("", "Namespace")}
+    namespaces, nodes = ({key.name for key in deleted if key[:2] == ("", kind)} for kind in ("Namespace", "Node"))
     uids: dict[ObjectKey, str] = {}
     owned: dict[ObjectKey, set[int]] = {}
     dependents: defaultdict[ObjectKey, list[tuple[ObjectKey, int, str]]] = defaultdict(list)
     gone = set(deleted)
     for manifest in manifests if deleted else ():
-        key, metadata = manifest.key, _metadata(manifest)
+        key, fields = manifest.key, manifest.passing_fields(_Owned)
+        metadata = mapping(fields, "metadata")
         uids[key] = _text(metadata.get("uid"))
-        if key.namespace in namespaces:
+        if key.namespace in namespaces or (nodes and _node(key, fields) in nodes):
             gone.add(key)
         references = rows(metadata, "ownerReferences")
         owned[key] = set(range(len(references)))
@@ -65,6 +71,6 @@ def _text(value: Json) -> str:
     return value if isinstance(value, str) else ""
 
 
-def _metadata(manifest: Manifest) -> dict[str, Json]:
-    metadata = manifest.passing_fields(_Owned).get("metadata")
-    return metadata if isinstance(metadata, dict) else {}
+def _node(key: ObjectKey, fields: dict[str, Json]) -> str:
+    """The node of a pod."""
+    return _text(mapping(fields, "spec").get("nodeName")) if key[:2] == ("", "Pod") else ""

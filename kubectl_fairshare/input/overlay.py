@@ -14,6 +14,7 @@ from kubectl_fairshare.model.phrases import likely, quoted, some_of
 IsCalled: TypeAlias = Callable[[str, str, str], bool]
 """Whether a word names the kind of a group."""
 _SHOWN: Final = 5
+_REMADE: Final = "what controllers would make anew is not part of the answer: add it with `--overlay`"
 _FORM = "write `KIND/NAME`, or `KIND/NAMESPACE/NAME`"
 
 
@@ -55,7 +56,7 @@ def _told(owned: Sequence[ObjectKey]) -> tuple[Problem, ...]:
     if not owned:
         return ()
     names = some_of([str(key) for key in owned], _SHOWN)
-    return (Problem(f"what is deleted takes along what it owns, or what is in its namespace: {names}"),)
+    return (Problem(f"these go with what is deleted, as on a server: {names}", help=_REMADE),)
 
 
 def _deleted(

@@ -154,6 +154,8 @@ metadata:
   name: odd
   namespace: ns
   ownerReferences: [{apiVersion: 1, kind: [], name: job}, x]
+---
+{apiVersion: v1, kind: Pod, metadata: {name: placed, namespace: other}, spec: {nodeName: one}}
 """
 
 
@@ -162,7 +164,8 @@ metadata:
     [
         (["jobset/set"], ["Job ns/job", "Pod ns/pod"]),
         (["job/job"], ["Pod ns/pod"]),
-        (["job/job", "node/one"], ["Pod ns/pod", "Pod ns/shared"]),
+        (["job/job", "node/one"], ["Pod ns/pod", "Pod ns/shared", "Pod other/placed"]),
+        (["node/one"], ["Pod other/placed"]),
         (["pod/pod"], []),
         (
             ["namespace/ns"],
@@ -177,7 +180,7 @@ def test_what_a_deleted_object_owns_goes_with_it(deletions: list[str], also_gone
     assert len(gone) == len(deletions) + len(also_gone)
     assert gone.issuperset(also_gone)
     assert {str(key) for key in laid.deleted} == gone
-    told = "what is deleted takes along what it owns, or what is in its namespace: "
+    told = "these go with what is deleted, as on a server: "
     assert [note.message.startswith(told) for note in laid.notes] == [True] * bool(also_gone)
 
 
