@@ -79,10 +79,19 @@ def pod_of(manifest: Manifest, read: ReadPod[Read]) -> TemplatePod[Read]:
 
 def wanted_pods(manifest: Manifest) -> int:
     """The number of pods that the object wants now; 0 for kinds without a number, and for a Job that has ended."""
+    is_job, is_made_later = manifest.key.kind == "Job", manifest.key.kind == "CronJob"
+    suspended = is_job and root_of(manifest).at("spec", "suspend").flag()
+    return 0 if suspended or is_made_later else pods_at_once(manifest)
+
+
+def pods_at_once(manifest: Manifest) -> int:
+    """The number of pods that the object wants at a time, a Job once it is made and resumed; 0 if it has no number."""
     spec = root_of(manifest).at("spec")
-    if manifest.key.kind != "Job":
+    if manifest.key.kind == "CronJob":
+        spec = spec.at("jobTemplate", "spec")
+    elif manifest.key.kind != "Job":
         return spec.at("replicas").natural(1) if manifest.key.kind in REPLICATED else 0
-    if spec.at("suspend").flag() or end_of(manifest) is not None:
+    if end_of(manifest) is not None:
         return 0
     parallel, completions = spec.at("parallelism").natural(1), spec.at("completions")
     left = completions.natural(1) - root_of(manifest).at("status", "succeeded").natural(0)

@@ -14,7 +14,7 @@ from kubectl_fairshare.jobs.daemon_nodes import DAEMON_SET, daemon_nodes, tied_t
 from kubectl_fairshare.jobs.fields import Field, root_of
 from kubectl_fairshare.jobs.node_demand import LabelledNode, NodeDemand
 from kubectl_fairshare.jobs.pod_surroundings import Surroundings
-from kubectl_fairshare.jobs.pod_templates import REPLICATED, TemplatePod
+from kubectl_fairshare.jobs.pod_templates import REPLICATED, TemplatePod, pods_at_once
 from kubectl_fairshare.model.location import Place
 from kubectl_fairshare.model.manifest import Manifest
 from kubectl_fairshare.model.snapshot import Snapshot
@@ -59,7 +59,8 @@ class PodMaking:
                 demand = tied_to(demand, targets)
             elif daemon.having:
                 gaps.append(Gap(NO_MORE_PODS, (Place(maker.key),), touches=True, subject=str(maker.key)))
-        return demand, PodOrigin(template.written, gaps=tuple(gaps), supposed=supposed(maker), targets=targets)
+        waits_for, pods = supposed(maker), pods_at_once(maker)
+        return demand, PodOrigin(template.written, gaps=tuple(gaps), supposed=waits_for, targets=targets, pods=pods)
 
     def _creation_gaps(self, template: TemplatePod[Read], maker: Manifest) -> Iterator[Gap]:
         """What an API server rejects: the object that makes the pod, or the pod."""

@@ -29,13 +29,19 @@ def conditional(clause: str, condition: str) -> str:
     return f"if {condition}, {clause}" if condition else clause
 
 
+def one_of_several(pods: int) -> str:
+    """That a clause is about one of several pods, of which each is decided by itself; nothing for a single one."""
+    return f" (one of its {pods} pods)" if pods > 1 else ""
+
+
 class PodOrigin(Value, frozen=True):
     """The origin of the pod in question.
 
     ``place`` is the place of the pod or of its template. ``exists``: the pod is created already; ``node`` is then its
     node, if it has one. ``gaps`` are what keeps it from being created, or from coming to the scheduler. ``supposed`` is
     what has to happen to its object before it makes another pod (``resumed``), empty if nothing has to. ``targets`` are
-    the nodes that lack a pod of its DaemonSet: it is for one of them.
+    the nodes that lack a pod of its DaemonSet: it is for one of them. ``pods``: its object wants so many at a time, and
+    each comes to the scheduler by itself.
     """
 
     place: Place
@@ -44,6 +50,7 @@ class PodOrigin(Value, frozen=True):
     gaps: tuple[Gap, ...] = ()
     supposed: str = ""
     targets: tuple[str, ...] = ()
+    pods: int = 0
 
     @property
     def assumed(self) -> str:
@@ -51,8 +58,8 @@ class PodOrigin(Value, frozen=True):
         return assumption(self.supposed)
 
     def conditional(self, clause: str) -> str:
-        """A clause about the pod, with what has to happen before there is one."""
-        return conditional(clause, self.supposed)
+        """A clause about the pod, with what has to happen before there is one, and how many others are like it."""
+        return conditional(f"{clause}{one_of_several(self.pods)}", self.supposed)
 
 
 class Wishes(Value, frozen=True):

@@ -66,7 +66,7 @@ def command(
     """Predicts whether a workload is admitted: now, after preempting others, later, or never.
 
     Shows which workloads are preempted and by which rule, which are not and why, the limit that binds, and
-    what would help.
+    what would help. Where each pod of an object is decided by itself, the answer is about one of them.
     -o name prints the victims. Exit code 0: admitted, 4: not admitted, 5: no exact answer.
 
     \b

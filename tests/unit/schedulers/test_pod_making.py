@@ -106,24 +106,28 @@ def test_a_pod_that_an_api_server_has_is_planned_as_if_it_waited(verdict: Any) -
 
 
 @pytest.mark.parametrize(
-    ("asked", "supposed"),
+    ("asked", "supposed", "pods"),
     [
-        (job(), ""),
-        (job(suspend=False, parallelism=2), ""),
-        (job(suspend=True), "if resumed, "),
-        (job(parallelism=0), "if scaled up, "),
-        (job(completions=0), "if scaled up, "),
-        (cron_job(job()), ""),
-        (cron_job(job(), suspend=True), "if resumed, "),
-        (cron_job(job(suspend=True)), "if resumed, "),
-        (making("Deployment", replicas=0), "if scaled up, "),
-        (making("Deployment", replicas=1), ""),
+        (job(), "", 1),
+        (job(suspend=False, parallelism=2), "", 2),
+        (job(parallelism=4, completions=3), "", 3),
+        (job(suspend=True), "if resumed, ", 1),
+        (job(suspend=True, parallelism=2), "if resumed, ", 2),
+        (job(parallelism=0), "if scaled up, ", 1),
+        (job(completions=0), "if scaled up, ", 1),
+        (cron_job(job()), "", 1),
+        (cron_job(job(parallelism=2)), "", 2),
+        (cron_job(job(), suspend=True), "if resumed, ", 1),
+        (cron_job(job(suspend=True)), "if resumed, ", 1),
+        (making("Deployment", replicas=0), "if scaled up, ", 1),
+        (making("Deployment", replicas=1), "", 1),
+        (making("Deployment", replicas=3), "", 3),
     ],
 )
-def test_an_object_that_makes_no_pod_now_is_planned_with_its_condition(
-    verdict: Any, asked: Object, supposed: str
+def test_a_plan_is_about_one_pod_and_says_on_what_condition_and_of_how_many(
+    verdict: Any, asked: Object, supposed: str, pods: int
 ) -> None:
-    assert verdict(asked) == f"{supposed}{ON_BOTH}"
+    assert verdict(asked) == f"{supposed}{ON_BOTH}{f' (one of its {pods} pods)' if pods > 1 else ''}"
 
 
 def test_pods_that_another_controller_makes_are_not_known(verdict: Any) -> None:

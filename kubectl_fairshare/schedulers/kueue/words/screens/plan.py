@@ -22,6 +22,7 @@ from kubectl_fairshare.schedulers.kueue.words.screens.plan_limits import (
     by_weight,
 )
 from kubectl_fairshare.schedulers.kueue.words.sentences import refusal_clause, sentence
+from kubectl_fairshare.schedulers.question import one_of_several
 from kubectl_fairshare.trace import Fact, Step
 
 _ABSENT: Final = (NOT_GIVEN, NO_NODES, NO_PODS)
@@ -36,7 +37,8 @@ def verdict(plan: Plan) -> str:
     if plan.outcome is Outcome.UNKNOWN:
         absent = all(gap.feature in _ABSENT for gap in plan.fidelity.gaps if gap.touches)
         return f"unknown: {'' if absent else 'not modelled: '}{'; '.join(plan.fidelity.doubts)}"
-    return clause(plan, plan.outcome)
+    alone = "" if plan.outcome is Outcome.UNMANAGED else one_of_several(plan.workload.one_of)
+    return f"{clause(plan, plan.outcome)}{alone}"
 
 
 def possible_clause(outcome: Outcome, nomination: Nomination) -> str:

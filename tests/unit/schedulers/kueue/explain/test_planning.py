@@ -10,6 +10,7 @@ from kubectl_fairshare.schedulers.kueue.explain.planning import plan
 from kubectl_fairshare.schedulers.kueue.model.objects import Fungibility, Preemption, Quota
 from kubectl_fairshare.schedulers.kueue.tree.state import State
 from kubectl_fairshare.schedulers.kueue.words.condition import condition
+from kubectl_fairshare.schedulers.kueue.words.screens.plan import verdict
 from tests.screens import Screen
 from tests.unit.schedulers.kueue.build import CPU, GPU, cohort, holder, pending, queue, state
 
@@ -100,3 +101,11 @@ def test_a_resource_that_is_not_covered_never_fits_beside_a_flavor_that_does(
     (tmp_path / "w.yaml").write_text(TWO_POD_SETS % more)
     screen = run(f"kubectl-fairshare plan -f {tmp_path / 'org.yaml'} -w {tmp_path / 'w.yaml'}")
     assert screen.stdout.startswith(verdict)
+
+
+@pytest.mark.parametrize(
+    ("of", "said"), [(0, "admitted now"), (1, "admitted now"), (12, "admitted now (one of its 12 pods)")]
+)
+def test_a_verdict_on_one_of_several_pods_says_so(of: int, said: str) -> None:
+    given = state(queue("q", quotas=4), pending("asker", "q", one_of=of))
+    assert verdict(plan(given, given.kueue.pending[0])) == said
