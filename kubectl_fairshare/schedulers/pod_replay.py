@@ -5,7 +5,7 @@ Tested in ``tests/unit/policy/simulation/test_quotas.py``.
 """
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from enum import StrEnum
 from heapq import heappop, heappush
 from typing import Any, Final, Generic, NamedTuple, Protocol, cast
@@ -17,6 +17,7 @@ from kubectl_fairshare.model.snapshot import Snapshot
 from kubectl_fairshare.model.values import replace
 from kubectl_fairshare.schedulers.pod_queue import AnyPod, NewPod, PodQueue, QueuedPod
 from kubectl_fairshare.schedulers.replay import (
+    LOST_NODES,
     FiguresSeen,
     HeldNow,
     Moves,
@@ -68,6 +69,10 @@ class PodMotion(Protocol[AnyPod]):
     @property
     def presumed(self) -> str:
         """The name of the one node that is presumed where the input has none; empty where it has nodes."""
+
+    @property
+    def nodes(self) -> Collection[str]:
+        """The names of the nodes."""
 
     def open(self, snapshot: Snapshot) -> None:
         """Quotas and nodes are those of the snapshot from now on."""
@@ -147,11 +152,16 @@ class PodReplay(Generic[AnyPod]):
         self._queue.move(now)
 
     def change(self, snapshot: Snapshot, now: int) -> None:
-        """Quotas and nodes are those of another snapshot; pods stay where they are, unless their node is gone."""
+        """Quotas and nodes are those of another snapshot; pods stay where they are.
+
+        What becomes of those whose node is gone is not decided.
+        """
         self._motion.open(snapshot)
         node = self._motion.presumed
         if node:
             self._held = {unit: replace(pod, node=node) if pod.node else pod for unit, pod in self._held.items()}
+        elif not {pod.node or pod.nominated for pod in self._held.values()} <= {*self._motion.nodes}:
+            self._gaps[LOST_NODES] = None
         self._change(now)
         self._queue.move(now)
 

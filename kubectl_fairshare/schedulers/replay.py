@@ -7,10 +7,13 @@ which have to stop. Moments are nanoseconds since the epoch. Tested in ``tests/u
 from collections.abc import Mapping, Sequence
 from typing import Final, NamedTuple, Protocol
 
-from kubectl_fairshare.answers.fidelity import Fidelity
+from kubectl_fairshare.answers.fidelity import Fidelity, Gap
 from kubectl_fairshare.answers.simulation import PoolResource
 from kubectl_fairshare.model.job_trace import TracedJob
 from kubectl_fairshare.model.snapshot import Snapshot
+
+LOST_NODES: Final = Gap("LostNodes", (), touches=True)
+"""What becomes of jobs on a node that a change takes away, which the house words."""
 
 
 class ReplayTerms(NamedTuple):

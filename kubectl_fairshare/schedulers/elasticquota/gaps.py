@@ -21,6 +21,7 @@ WORDS: Final = {
     "InterPodAffinity": "its affinity to other pods",
     "KoordinatorQuota": "ElasticQuotas of scheduling.sigs.k8s.io, which belong to Koordinator",
     "LimitRange": "the LimitRanges of its namespace: they reject the pod, so that it is not created",
+    "LostNodes": "what becomes of jobs on a node that a change takes away: here, they run on",
     "NoNodes": "quotas alone decide this answer: the input has no nodes (see `--nodes`), so placement is not decided",
     "NodeScores": "which of several nodes that have room a pod gets: here, the first by name",
     "KoordinatorScheduler": "scheduler {0} is Koordinator's by its name, whose quotas the input has, too",

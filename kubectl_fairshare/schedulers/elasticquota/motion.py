@@ -3,7 +3,7 @@
 Tested in ``tests/unit/policy/simulation/test_quotas.py``.
 """
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from typing import Final
 
 from kubectl_fairshare.answers.fidelity import Fidelity
@@ -37,6 +37,11 @@ class QuotaMotion:
         self._held: Mapping[str, Pod] = {}
         self._state: State | None = None
         self.presumed = ""
+
+    @property
+    def nodes(self) -> Collection[str]:
+        """The names of the nodes."""
+        return self._source.nodes.keys()
 
     def open(self, snapshot: Snapshot) -> None:
         """Quotas and nodes are those of the snapshot; without nodes, one on which everything fits is presumed."""

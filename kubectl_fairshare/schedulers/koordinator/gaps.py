@@ -45,6 +45,7 @@ WORDS: Final = {
     "InterPodAffinity": "its affinity to other pods",
     "LimitRange": "the LimitRanges of its namespace: they reject the pod, so that it is not created",
     "ListedTwice": "several quotas list namespace {0}, and which of them takes its pods is undefined",
+    "LostNodes": "what becomes of jobs on a node that a change takes away: here, they run on",
     "NodeScores": "which of several nodes that have room a pod gets: here, the first by name",
     "NoMoment": "whether pods that are being deleted still count: the input knows no moment after their deletion",
     "NodeLoad": "the load of nodes: the filter LoadAwareScheduling compares it with thresholds",

@@ -6,7 +6,7 @@ Source: koordinator at commit 070892a5, which is later than v1.8.0: ``EventsToRe
 Tested in ``tests/unit/schedulers/koordinator/test_motion.py``.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import Final
 
 from kubectl_fairshare.answers.fidelity import Fidelity, Gap
@@ -54,6 +54,11 @@ class RuntimeMotion:
         self._waiting: Mapping[str, QueuedPod[Pod]] = {}
         self._state: State | None = None
         self.presumed = ""
+
+    @property
+    def nodes(self) -> Collection[str]:
+        """The names of the nodes."""
+        return self._source.nodes.keys()
 
     def open(self, snapshot: Snapshot) -> None:
         """Quotas and nodes are those of the snapshot; without nodes, one on which everything fits is presumed."""

@@ -71,6 +71,7 @@ WORDS: Final = {
     "LocalQueueDeletion": "whether Kueue still admits from a LocalQueue that is being deleted",
     "JobSet.replicas=0": "a replicated job of 0 replicas, which has 1 once Kueue starts its JobSet",
     "WorkloadIdentifierAnnotations=false": "an annotation that names a Workload or a group, where only labels do",
+    "LostNodes": "what becomes of jobs on a node that a change takes away: here, they run on",
     "MutualEvictions": "how often Workloads evict each other at one moment: here they pause for 1 s before they go on",
     "MultiKueue": "what MultiKueue does with it once it has quota here",
     LARGE_GROUP: "Kueue's scheduler, which crashes when three pod sets of one group fit (see `rule K183`)",

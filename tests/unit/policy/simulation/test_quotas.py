@@ -113,3 +113,15 @@ def test_a_change_of_nodes_lets_waiting_pods_start(tmp_path: Path) -> None:
     waits = replace(job("one", "a", 0, 4, 60))
     found = simulate(scheduler_named("elasticquota"), small, [waits], None, [PolicyChange(30 * SECOND, large)])
     assert of(found, "one").admitted == [30 * SECOND]
+
+
+LOST = "what becomes of jobs on a node that a change takes away: here, they run on"
+
+
+def test_what_becomes_of_pods_on_a_node_that_is_taken_away_is_not_decided(tmp_path: Path) -> None:
+    before = snapshot_of(tmp_path, "".join(TWO) + NODE)
+    after = snapshot_of(tmp_path, "".join(TWO) + _NODE.format(name="n2", gpus=8))
+    for at, doubts in ((30, (LOST,)), (90, ())):  # while it runs, and after its end
+        change = PolicyChange(at * SECOND, after)
+        found = simulate(scheduler_named("elasticquota"), before, [job("one", "a", 0, 4, 60)], None, [change])
+        assert found.fidelity.doubts == doubts

@@ -7,7 +7,7 @@ import pytest
 from kubectl_fairshare.answers.simulation import SimulatedJob, Simulation
 from kubectl_fairshare.model.errors import UsageError
 from kubectl_fairshare.model.job_trace import TracedJob, TracedPods
-from kubectl_fairshare.policy.simulation.parameters import Parameters
+from kubectl_fairshare.policy.simulation.parameters import Parameters, PolicyChange
 from kubectl_fairshare.policy.simulation.run import simulate
 from kubectl_fairshare.policy.simulation.statistics import utilisation
 from kubectl_fairshare.schedulers import scheduler_named
@@ -95,3 +95,13 @@ def test_a_job_of_an_unknown_queue_is_refused(tmp_path: Path) -> None:
 def test_without_nodes_nothing_can_be_simulated(tmp_path: Path) -> None:
     with pytest.raises(UsageError, match="no Node is in the input"):
         simulate(scheduler_named("kai"), snapshot_of(tmp_path, TWO), [job("one", "vision", 0, 1, 10)])
+
+
+def test_what_becomes_of_a_job_on_a_node_that_is_taken_away_is_not_decided(tmp_path: Path) -> None:
+    before = snapshot_of(tmp_path, TWO + _NODE)
+    after = snapshot_of(tmp_path, TWO + _NODE.replace("name: n1", "name: n2"))
+    lost = "what becomes of jobs on a node that a change takes away: here, they run on"
+    for at, doubts in ((30, (lost,)), (90, ())):  # while it runs, and after its end
+        change = PolicyChange(at * SECOND, after)
+        found = simulate(scheduler_named("kai"), before, [job("one", "vision", 0, 4, 60)], None, [change])
+        assert found.fidelity.doubts == doubts

@@ -24,6 +24,7 @@ from kubectl_fairshare.schedulers.kai.solver.motion.jobs import SubmittedJob, su
 from kubectl_fairshare.schedulers.kai.solver.moves import PodMoves, after_moves, pod_moves
 from kubectl_fairshare.schedulers.kai.solver.predicates import UnmodelledError
 from kubectl_fairshare.schedulers.replay import (
+    LOST_NODES,
     FiguresSeen,
     HeldNow,
     Moves,
@@ -67,7 +68,7 @@ class KaiReplay:
         self._left = 0
         self._due: int | None = None
         self._last: int | None = None
-        self._varied = self._few = False
+        self._varied = self._few = self._lost = False
         self._seen = FiguresSeen()
 
     # --- what comes and goes
@@ -101,10 +102,11 @@ class KaiReplay:
         self._wish(now)
 
     def change(self, snapshot: Snapshot, now: int) -> None:
-        """Queues and nodes are those of another snapshot; jobs stay."""
+        """Queues and nodes are those of another snapshot; jobs stay. What becomes of those on lost nodes is open."""
         found = snapshot.part(KaiState)
         groups, names = self.state.pod_groups, set(self._units)
-        pods = (pod for pod in self.state.pods if pod.group in names)
+        pods = [pod for pod in self.state.pods if pod.group in names]
+        self._lost = self._lost or not {pod.node for pod in pods if pod.node} <= {node.name for node in found.nodes}
         self.state = replace(found, pod_groups=(*found.pod_groups, *groups), pods=(*found.pods, *pods))
         self._wish(now)
 
@@ -197,6 +199,7 @@ class KaiReplay:
         gaps = [Gap("MapOrder", (), touches=True)] if self._varied or session.undefined else []
         if self._few and not gaps:
             gaps.append(Gap("FewMapOrders", (), touches=True))
+        gaps += [LOST_NODES] if self._lost else []
         if self.state.usage or self.state.past is not None:
             gaps.append(Gap("UsageOverTime", (), touches=True))
         return fidelity_of(session, *placing_gaps(session), *gaps)

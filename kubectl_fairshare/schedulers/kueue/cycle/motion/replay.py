@@ -26,6 +26,7 @@ from kubectl_fairshare.schedulers.kueue.cycle.motion.lines import (
     WaitingLine,
     queued_workload,
 )
+from kubectl_fairshare.schedulers.kueue.cycle.motion.lost_places import loses_places
 from kubectl_fairshare.schedulers.kueue.cycle.motion.past import PastInMotion
 from kubectl_fairshare.schedulers.kueue.cycle.motion.roster import Roster, Running
 from kubectl_fairshare.schedulers.kueue.cycle.motion.shapes import Shapes
@@ -38,6 +39,7 @@ from kubectl_fairshare.schedulers.kueue.model.workload import Holder
 from kubectl_fairshare.schedulers.kueue.tree.presuming import namespace_key, with_presumed_references
 from kubectl_fairshare.schedulers.kueue.tree.state import State, state_of
 from kubectl_fairshare.schedulers.replay import (
+    LOST_NODES,
     HeldNow,
     Moves,
     ReplayTerms,
@@ -64,6 +66,7 @@ class KueueReplay:
         self._assumed: set[Assumption] = set()
         self._kept_first = False
         self._repeats = False
+        self._lost = False
         self._presumes = not snapshot.namespaces or not snapshot.complete
         self._past = PastInMotion(self.state, terms.start)
         self._alarms: list[tuple[int, int]] = []
@@ -118,14 +121,17 @@ class KueueReplay:
     def change(self, snapshot: Snapshot, now: int) -> None:
         """Takes quotas and queues from another snapshot. Workloads that are set aside are woken a moment later.
 
-        Running ones keep what they hold, unless a stop policy evicts them.
+        Running ones keep what they hold, unless a stop policy evicts them. What becomes of those that lose a node is
+        not decided.
         """
         before = self.state
         known = replace(snapshot, namespaces={**before.snapshot.namespaces, **snapshot.namespaces})
         state = state_of(with_presumed_references(known))
         drained = self._drain(state, now)
         leaving = [running.holder for _, _, running in self._roster.leaving]
-        state = state.after((), [*(running.holder for running in self._roster.running.values()), *leaving])
+        held = [*(running.holder for running in self._roster.running.values()), *leaving]
+        self._lost = self._lost or loses_places(state, held)
+        state = state.after((), held)
         if before.past is not None and state.past is not None:
             state = state.with_past(replace(state.past, entries={**state.past.entries, **before.past.entries}))
         self._shapes = self._shapes.read_again(snapshot)
@@ -328,7 +334,8 @@ class KueueReplay:
         gaps = cycle_gaps(asked, placed=placed)
         kept = first_kept_gaps(self.state.configuration) if self._kept_first else ()
         over_time = motion_gaps(self.state, repeats=self._repeats, endless=Assumption.ENDLESS in self._assumed)
-        return fidelity_of(self.state.configuration, (*gaps, *kept, *over_time))
+        lost = (LOST_NODES,) if self._lost else ()
+        return fidelity_of(self.state.configuration, (*gaps, *kept, *over_time, *lost))
 
     @property
     def notes(self) -> tuple[str, ...]:
