@@ -45,7 +45,7 @@ def overlay(base: Reading, changes: Reading, deletions: Sequence[str], scheduler
         (*base.foreign, *changes.foreign),
         extent=base.extent,
         releases={**changes.releases, **base.releases},
-        deleted=frozenset(deleted).union(owned),
+        deleted=base.deleted.union(deleted, owned).difference(changed),
         templates=(*base.templates, *changes.templates),
         strangers=(*base.strangers, *changes.strangers),
         notes=(*base.notes, *changes.notes, *_told(owned)),

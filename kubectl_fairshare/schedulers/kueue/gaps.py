@@ -15,7 +15,7 @@ from kubectl_fairshare.answers.fidelity import Fidelity, Gap, not_given, unread_
 from kubectl_fairshare.jobs.context import NAMESPACE_NAME
 from kubectl_fairshare.model.location import ObjectKey, Place
 from kubectl_fairshare.model.values import replace
-from kubectl_fairshare.schedulers.kueue.model.objects import ClusterQueue, Configuration, cluster_key
+from kubectl_fairshare.schedulers.kueue.model.objects import GROUP, ClusterQueue, Configuration, cluster_key
 from kubectl_fairshare.schedulers.kueue.model.state import KueueState
 from kubectl_fairshare.schedulers.kueue.model.workload import Pending, UnknownClass
 from kubectl_fairshare.schedulers.kueue.release import SCHEDULER
@@ -34,6 +34,7 @@ NO_PODS: Final = "TopologyPods"
 FULL_NODES: Final = "TopologySaturation"
 UNPLACED: Final = "TopologyUnplaced"
 NO_QUEUES: Final = "NoQueues"
+QUEUE_DELETION: Final = "ClusterQueueDeletion"
 SHARED_HOSTS: Final = "SharedHostNames"
 SHORT_ADMISSION: Final = "ShortAdmission"
 SLICE_PLACES: Final = "SlicePlaces"
@@ -103,6 +104,7 @@ WORDS: Final = {
     ),
     SLICE_PLACES: "in which domains a slice of an elastic job gets its pods where others are preempted for it",
     "PodNotManaged": 'a pod without the label `kueue.x-k8s.io/managed: "true"`, at which Kueue does not look',
+    QUEUE_DELETION: "ClusterQueue {0}, which Kueue keeps until the work that holds quota in it has ended",
     "ReleaseNotMeasured": "what Kueue {0} decides differently: this release was not measured",
     "WaitForPodsReady": "which pods are not ready in time, so that waitForPodsReady evicts them or makes others wait",
     "WorkloadDeletion": "its deletion, which is under way",
@@ -194,6 +196,18 @@ def local_queue_gaps(state: State, workload: Pending, *, touches: bool) -> Itera
         yield Gap("LocalQueueDeletion", (Place(local.key, ("metadata", "deletionTimestamp")),), touches=touches)
 
 
+def queue_deletion(name: str) -> Gap:
+    """A ClusterQueue that is taken away while workloads hold quota in it: Kueue keeps it, with its quota."""
+    return Gap(QUEUE_DELETION, (Place(cluster_key("ClusterQueue", name)),), touches=True, subject=name)
+
+
+def deleted_queues(state: State) -> Iterator[Gap]:
+    """The ClusterQueues that the question takes away, and in which workloads hold quota."""
+    deleted = {key.name for key in state.snapshot.absent.deleted if key[:2] == (GROUP, "ClusterQueue")}
+    if deleted:
+        yield from map(queue_deletion, sorted(deleted.intersection(h.cluster_queue for h in state.kueue.holders)))
+
+
 def snapshot_gaps(state: KueueState) -> tuple[Gap, ...]:
     """All features in the state that are not modelled; shares and usage are touched by none but unread objects."""
     gaps = [Gap(feature, (), touches=False) for feature in state.configuration.unmodelled]
@@ -230,7 +244,7 @@ def deciding_gaps(state: KueueState) -> tuple[Gap, ...]:
 
 def cycle_gaps(state: State, *, placed: bool = False) -> tuple[Gap, ...]:
     """What is not modelled and can change what a cycle does; ``placed``: a topology is to place some pods."""
-    gaps = [*deciding_gaps(state.kueue)]
+    gaps = [*deciding_gaps(state.kueue), *deleted_queues(state)]
     gaps += unread_gaps(state.kueue.unread, (DECIDING | {"LocalQueue"}) - _FIGURES)
     workloads = [w for w in state.kueue.pending if w.unmodelled]
     for feature in sorted({f for w in workloads for f in w.unmodelled}):

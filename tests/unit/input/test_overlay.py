@@ -201,3 +201,13 @@ def test_a_long_chain_of_owners_and_a_ring_take_no_time_and_go_as_a_whole() -> N
     assert names(overlay(chain, NONE, ["pod/p399"], schedulers=known_schedulers())) == []
     ring = read_text("---\n".join(owned(number, (number + 1) % 3) for number in range(3)))
     assert names(overlay(ring, NONE, ["pod/p1"], schedulers=known_schedulers())) == []
+
+
+def test_what_was_deleted_stays_deleted_until_a_later_change_brings_it_back() -> None:
+    known = known_schedulers()
+    first = overlay(read_text(OWNED), NONE, ["job/job"], schedulers=known)
+    second = overlay(first, NONE, ["node/one"], schedulers=known)
+    assert {key.kind for key in second.deleted} == {"Job", "Pod", "Node"}
+    change = "{apiVersion: batch/v1, kind: Job, metadata: {name: job, namespace: ns}}"
+    third = overlay(second, read(["-"], stdin=io.BytesIO(change.encode()), schedulers=known), [], schedulers=known)
+    assert {key.kind for key in third.deleted} == {"Pod", "Node"}

@@ -19,6 +19,7 @@ from kubectl_fairshare.schedulers.kueue.gaps import (
     SHORT_SEARCH,
     SLICE_PLACES,
     changed_for,
+    deleted_queues,
     device_gaps,
     ground_gaps,
     large_groups,
@@ -56,6 +57,7 @@ def plan_gaps(state: State, nomination: Nomination, computed: Outcome) -> tuple[
     gaps += short_admission(nomination)
     gaps += slice_places(nomination)
     gaps += local_queue_gaps(state, workload, touches=admitted)
+    gaps += deleted_queues(state)
     if queue is not None:
         gaps += queue_gaps(state, state.forest.nodes[queue].queue)
     if nomination.without_domain and computed is Outcome.PREEMPTS:

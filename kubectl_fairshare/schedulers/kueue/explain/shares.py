@@ -11,7 +11,7 @@ from kubectl_fairshare.model.location import Place
 from kubectl_fairshare.model.values import Value
 from kubectl_fairshare.schedulers.kueue.accounting import over_quota
 from kubectl_fairshare.schedulers.kueue.explain.past_usage import PastReport, past_report
-from kubectl_fairshare.schedulers.kueue.gaps import fidelity_of, no_queues, snapshot_gaps
+from kubectl_fairshare.schedulers.kueue.gaps import deleted_queues, fidelity_of, no_queues, snapshot_gaps
 from kubectl_fairshare.schedulers.kueue.laws import Share
 from kubectl_fairshare.schedulers.kueue.model.workload import FlavorResource, Holder, Pending
 from kubectl_fairshare.schedulers.kueue.tree.activity import Inactivity
@@ -121,7 +121,7 @@ def share_tree(state: State) -> ShareTree:
         running=len(kueue.holders),
         pending=len(kueue.pending),
         skipped=state.snapshot.skipped,
-        fidelity=fidelity_of(kueue.configuration, (*snapshot_gaps(kueue), *no_queues(kueue))),
+        fidelity=fidelity_of(kueue.configuration, (*snapshot_gaps(kueue), *no_queues(kueue), *deleted_queues(state))),
         past=past_report(state),
     )
 

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from heapq import heappop, heappush
 from typing import Final
 
-from kubectl_fairshare.answers.fidelity import Fidelity
+from kubectl_fairshare.answers.fidelity import Fidelity, Gap
 from kubectl_fairshare.answers.simulation import PoolResource
 from kubectl_fairshare.jobs.context import NAMESPACE_NAME
 from kubectl_fairshare.model.chance import Chance
@@ -26,7 +26,7 @@ from kubectl_fairshare.schedulers.kueue.cycle.motion.lines import (
     WaitingLine,
     queued_workload,
 )
-from kubectl_fairshare.schedulers.kueue.cycle.motion.lost_places import loses_places
+from kubectl_fairshare.schedulers.kueue.cycle.motion.losses import losses
 from kubectl_fairshare.schedulers.kueue.cycle.motion.past import PastInMotion
 from kubectl_fairshare.schedulers.kueue.cycle.motion.roster import Roster, Running
 from kubectl_fairshare.schedulers.kueue.cycle.motion.shapes import Shapes
@@ -39,7 +39,6 @@ from kubectl_fairshare.schedulers.kueue.model.workload import Holder
 from kubectl_fairshare.schedulers.kueue.tree.presuming import namespace_key, with_presumed_references
 from kubectl_fairshare.schedulers.kueue.tree.state import State, state_of
 from kubectl_fairshare.schedulers.replay import (
-    LOST_NODES,
     HeldNow,
     Moves,
     ReplayTerms,
@@ -66,7 +65,7 @@ class KueueReplay:
         self._assumed: set[Assumption] = set()
         self._kept_first = False
         self._repeats = False
-        self._lost = False
+        self._losses: dict[Gap, None] = {}
         self._presumes = not snapshot.namespaces or not snapshot.complete
         self._past = PastInMotion(self.state, terms.start)
         self._alarms: list[tuple[int, int]] = []
@@ -121,8 +120,8 @@ class KueueReplay:
     def change(self, snapshot: Snapshot, now: int) -> None:
         """Takes quotas and queues from another snapshot. Workloads that are set aside are woken a moment later.
 
-        Running ones keep what they hold, unless a stop policy evicts them. What becomes of those that lose a node is
-        not decided.
+        Running ones keep what they hold, unless a stop policy evicts them. What becomes of those that lose a node, or
+        their ClusterQueue, is not decided.
         """
         before = self.state
         known = replace(snapshot, namespaces={**before.snapshot.namespaces, **snapshot.namespaces})
@@ -130,7 +129,7 @@ class KueueReplay:
         drained = self._drain(state, now)
         leaving = [running.holder for _, _, running in self._roster.leaving]
         held = [*(running.holder for running in self._roster.running.values()), *leaving]
-        self._lost = self._lost or loses_places(state, held)
+        self._losses |= dict.fromkeys(losses(state, held))
         state = state.after((), held)
         if before.past is not None and state.past is not None:
             state = state.with_past(replace(state.past, entries={**state.past.entries, **before.past.entries}))
@@ -334,8 +333,7 @@ class KueueReplay:
         gaps = cycle_gaps(asked, placed=placed)
         kept = first_kept_gaps(self.state.configuration) if self._kept_first else ()
         over_time = motion_gaps(self.state, repeats=self._repeats, endless=Assumption.ENDLESS in self._assumed)
-        lost = (LOST_NODES,) if self._lost else ()
-        return fidelity_of(self.state.configuration, (*gaps, *kept, *over_time, *lost))
+        return fidelity_of(self.state.configuration, (*gaps, *kept, *over_time, *self._losses))
 
     @property
     def notes(self) -> tuple[str, ...]:

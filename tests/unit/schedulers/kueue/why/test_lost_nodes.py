@@ -1,10 +1,12 @@
 """``why`` says what becomes of a running workload that lost a node, also of a node that the question takes away."""
 
+import json
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from tests.screens import shown
 from tests.unit.cli.why_state import asked, evidence, screen
 from tests.unit.schedulers.kueue.topology.test_workloads import (
     HOST,
@@ -111,3 +113,18 @@ def test_what_its_queue_does_not_consider_stays_where_it_is() -> None:
 
 def test_a_list_counts_it_as_running() -> None:
     assert "1 running" in screen(cluster(node("x2", "r", 2), node("x3", "r", 2), lost="x1"), "-A --complete").stdout
+
+
+def test_a_queue_that_is_deleted_under_running_work_is_not_gone_yet() -> None:
+    local = kueue("LocalQueue", "other", {"clusterQueue": "other"}, namespace="team")
+    objects = [*cluster(node("x1", "r", 2), node("x2", "r", 2)), queue("other", {"f": 9}), local]
+    Path("state.json").write_text(json.dumps({"apiVersion": "v1", "kind": "List", "items": objects}), encoding="utf-8")
+    told = "ClusterQueue q, which Kueue keeps until the work that holds quota in it has ended"
+    for args in (
+        "shares -f state.json",
+        "cycle -f state.json",
+        "plan -f state.json --queue team/other --request cpu=1",
+    ):
+        found = shown(f"kubectl-fairshare {args} --complete --overlay-delete cq/q")
+        assert told in " ".join(found.stdout.split())
+    assert told not in shown("kubectl-fairshare shares -f state.json --complete --overlay-delete cq/other").stdout

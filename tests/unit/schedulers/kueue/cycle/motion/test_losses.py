@@ -1,4 +1,4 @@
-"""What becomes of work whose node a change takes away is not decided; a change of other nodes is."""
+"""What becomes of work whose node or queue a change takes away is not decided; a change of others is."""
 
 from pathlib import Path
 
@@ -10,10 +10,12 @@ from kubectl_fairshare.model.snapshot import Snapshot
 from kubectl_fairshare.policy.simulation.parameters import PolicyChange
 from kubectl_fairshare.policy.simulation.run import simulate
 from kubectl_fairshare.schedulers import scheduler_named
-from tests.unit.policy.simulation.states import SECOND, snapshot_of
+from tests.unit.policy.simulation.states import SECOND, job, policy, snapshot_of
+from tests.unit.policy.simulation.states import queue as in_cohort
 from tests.unit.schedulers.kueue.explain.test_grounds import ALWAYS_THERE
 from tests.unit.schedulers.kueue.topology.test_workloads import LEVELS, flavor, kueue, node, queue
 
+texts = {name: in_cohort(name, 4) for name in "ab"}
 LOST = "what becomes of jobs on a node that a change takes away: here, they run on"
 
 
@@ -40,5 +42,22 @@ def test_work_on_a_node_that_is_taken_away(tmp_path: Path, at: int, after: tuple
     before = on(tmp_path, "x1", "x2")
     work = TracedJob("j", "team", "q", 0, (TracedPods("main", 4, {"cpu": 1000}),), duration=60 * SECOND)
     found = simulate(scheduler_named("kueue"), before, [work], None, [change])
+    assert found.jobs[0].admitted == [0]
+    assert found.fidelity.doubts == doubts
+
+
+@pytest.mark.parametrize(
+    ("at", "left", "doubts"),
+    [
+        (30, "b", ("ClusterQueue a, which Kueue keeps until the work that holds quota in it has ended",)),
+        (90, "b", ()),
+        (30, "a", ()),
+    ],
+)
+def test_work_in_a_queue_that_is_taken_away(tmp_path: Path, at: int, left: str, doubts: object) -> None:
+    change = PolicyChange(at * SECOND, policy(tmp_path, texts[left]), "deleted")
+    found = simulate(
+        scheduler_named("kueue"), policy(tmp_path, *texts.values()), [job("j", "a", 0, 2, 60)], None, [change]
+    )
     assert found.jobs[0].admitted == [0]
     assert found.fidelity.doubts == doubts
