@@ -1,13 +1,15 @@
 """Who may preempt a running workload, by the policies of both queues and by what their cohorts use now.
 
 A queue is listed where its policies make the workload a candidate for some newcomer of it: whether one newcomer really
-takes it depends on its size and priority, and is for ``plan`` to say. Source: Kueue v0.19; "targets" and
-"classical preemption" in ``docs/laws.md``.
+takes it depends on its size and priority, and is for ``plan`` to say. A newcomer may ask for several flavors and
+resources, and what borrows any of them is open to it. Source: Kueue v0.19; "targets" and "classical preemption" in
+``docs/laws.md``.
+Tested in ``tests/unit/schedulers/kueue/preemption/test_exposures.py``.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import pairwise
-from typing import Final, TypedDict
+from typing import Final, NamedTuple, TypeAlias, TypedDict
 
 from kubectl_fairshare.answers.preemptors import PreemptorNumbers, Preemptors
 from kubectl_fairshare.answers.review import Exposure, PossiblePreemptor
@@ -49,6 +51,13 @@ def exposures(state: State, numbers: PreemptorNumbers) -> tuple[Exposure, ...]:
     return tuple(risk.exposure(holder) for holder in sorted(state.kueue.holders, key=lambda h: h.key))
 
 
+class _Group(NamedTuple):
+    """Queues that may take the same pairs back from another side of a cohort."""
+
+    pairs: frozenset[FlavorResource]
+    takers: Preemptors
+
+
 class _Risk:
     """The takers from each side of each cohort, and from each queue, found once."""
 
@@ -56,8 +65,9 @@ class _Risk:
         self._state = state
         self._numbers = numbers
         self._known: dict[tuple[int, frozenset[FlavorResource]], Preemptors] = {}
-        self._below: dict[tuple[int, FlavorResource], Preemptors] = {}
-        self._beside: dict[tuple[int, int, FlavorResource], Preemptors] = {}
+        self._below: dict[int, tuple[_Group, ...]] = {}
+        self._beside: dict[tuple[int, int], tuple[_Group, ...]] = {}
+        self._within: dict[tuple[int, frozenset[FlavorResource]], bool] = {}
 
     def exposure(self, holder: Holder) -> Exposure:
         """Who may preempt one workload; one in a queue that does not exist, or is out of service, is safe."""
@@ -75,24 +85,46 @@ class _Risk:
     def _takers(self, queue: int, pairs: frozenset[FlavorResource]) -> Preemptors:
         if (queue, pairs) not in self._known:
             own = self._numbers.set_of(_own(self._state, queue))
-            self._known[queue, pairs] = own.union(side for pair in pairs for side in self._sides(queue, pair))
+            self._known[queue, pairs] = own.union(self._sides(queue, pairs))
         return self._known[queue, pairs]
 
-    def _sides(self, queue: int, pair: FlavorResource) -> Iterator[Preemptors]:
-        """Who may take the pair back, cohort by cohort up to the first node that does not borrow."""
+    def _sides(self, queue: int, pairs: frozenset[FlavorResource]) -> Iterator[Preemptors]:
+        """Who may take any of the pairs back, cohort by cohort."""
         path = self._state.forest.path(queue)
-        for below, cohort in pairwise(path):
-            if self._state.ledger.is_within(below, (pair,)):
-                return
-            if (cohort, below, pair) not in self._beside:
-                self._beside[cohort, below, pair] = self._side(cohort, below, pair)
-            yield self._beside[cohort, below, pair]
+        for height, (below, cohort) in enumerate(pairwise(path), 1):
+            for group in self._groups_beside(cohort, below):
+                if not pairs.isdisjoint(group.pairs) and self._is_open(path[:height], group.pairs):
+                    yield group.takers
 
-    def _side(self, cohort: int, below: int, pair: FlavorResource) -> Preemptors:
+    def _is_open(self, path: Sequence[int], pairs: frozenset[FlavorResource]) -> bool:
+        """Whether each node of the path, the queue first, borrows something that a newcomer asks for.
+
+        With fair sharing, it is enough for a cohort to borrow anything.
+        """
+        nodes = self._state.forest.nodes
+        asked = (frozenset(nodes[n].subtree) if self._state.fair and not nodes[n].is_queue else pairs for n in path)
+        return not any(map(self._is_within, path, asked))
+
+    def _is_within(self, node: int, pairs: frozenset[FlavorResource]) -> bool:
+        if (node, pairs) not in self._within:
+            self._within[node, pairs] = self._state.ledger.is_within(node, pairs)
+        return self._within[node, pairs]
+
+    def _groups_beside(self, cohort: int, below: int) -> tuple[_Group, ...]:
         """The takers below a cohort that are not below one of its children."""
-        if (cohort, pair) not in self._below:
-            self._below[cohort, pair] = self._numbers.set_of(_rules(self._state, cohort, cohort, pair))
-        return self._below[cohort, pair].without(self._numbers.set_of(_rules(self._state, below, cohort, pair)))
+        if (cohort, below) not in self._beside:
+            if cohort not in self._below:
+                self._below[cohort] = self._groups(cohort)
+            near = self._numbers.set_of(taker for taker, _ in _rules(self._state, below, cohort))
+            groups = self._below[cohort]
+            self._beside[cohort, below] = tuple(_Group(pairs, takers.without(near)) for pairs, takers in groups)
+        return self._beside[cohort, below]
+
+    def _groups(self, cohort: int) -> tuple[_Group, ...]:
+        found: dict[frozenset[FlavorResource], list[PossiblePreemptor]] = {}
+        for taker, pairs in _rules(self._state, cohort, cohort):
+            found.setdefault(pairs, []).append(taker)
+        return tuple(_Group(pairs, self._numbers.set_of(takers)) for pairs, takers in found.items())
 
 
 def _pods(state: State, holder: Holder) -> int:
@@ -111,24 +143,30 @@ def _own(state: State, queue: int) -> Iterator[PossiblePreemptor]:
         yield PossiblePreemptor(node.name, str(Law.IN_QUEUE_PRIORITY), _WITHIN[policy])
 
 
-def _rules(state: State, node: int, cohort: int, pair: FlavorResource) -> Iterator[PossiblePreemptor]:
-    """Who of the queues below a node may take the pair from another side of the cohort."""
-    queues = (queue for queue in state.forest.queues_below(node) if state.is_active(queue))
-    return filter(None, (_rule(state, queue, cohort, pair) for queue in queues))
+_Rule: TypeAlias = tuple[PossiblePreemptor, frozenset[FlavorResource]]
 
 
-def _rule(state: State, taker: int, cohort: int, pair: FlavorResource) -> PossiblePreemptor | None:
-    """By which rule a queue may take the pair from another side of the cohort; None where it may not."""
+def _rules(state: State, node: int, cohort: int) -> Iterator[_Rule]:
+    """Who of the queues below a node may take something from another side of the cohort, by which rule, and what."""
+    for queue in state.forest.queues_below(node):
+        if state.is_active(queue):
+            yield from _rules_of(state, queue, cohort)
+
+
+def _rules_of(state: State, taker: int, cohort: int) -> Iterator[_Rule]:
+    """The rules by which a queue may take pairs from another side of the cohort."""
     node = state.forest.nodes[taker]
     policy = node.queue.preemption.reclaim_within_cohort
-    if policy == _NEVER or pair not in node.quotas:
-        return None
+    pairs = frozenset(node.quotas)
+    if policy == _NEVER:
+        return
     if state.fair:
-        return PossiblePreemptor(node.name, str(Law.S2A), f"fair sharing, {_ACROSS[policy]}")
+        yield PossiblePreemptor(node.name, str(Law.S2A), f"fair sharing, {_ACROSS[policy]}"), pairs
+        return
     path = state.forest.path(taker)
-    own = any(state.forest.subtree(each, pair) > 0 for each in path[: path.index(cohort)])
+    below = path[: path.index(cohort)]
+    own = frozenset(pair for pair in pairs if any(state.forest.subtree(each, pair) > 0 for each in below))
     if own:
-        return PossiblePreemptor(node.name, str(Law.RECLAIM_HIERARCHY), _ACROSS[policy])
-    if node.queue.preemption.borrow_within_cohort != _NEVER:
-        return PossiblePreemptor(node.name, str(Law.RECLAIM_WHILE_BORROWING), "reclaim while borrowing")
-    return None
+        yield PossiblePreemptor(node.name, str(Law.RECLAIM_HIERARCHY), _ACROSS[policy]), own
+    if own != pairs and node.queue.preemption.borrow_within_cohort != _NEVER:
+        yield PossiblePreemptor(node.name, str(Law.RECLAIM_WHILE_BORROWING), "reclaim while borrowing"), pairs
