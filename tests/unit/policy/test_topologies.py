@@ -120,3 +120,14 @@ def test_a_scan_that_goes_on_after_a_flavor_without_room_on_its_nodes_gets_in_no
     (row,) = json.loads(shown(f"kubectl-fairshare capacity {shape}").stdout)["queues"]
     assert [row[name]["size"]["value"] for name in ("now", "preempting", "ever")] == [4000] * 3
     assert row["copies"] == 11
+
+
+@pytest.mark.parametrize(
+    ("was", "now", "kind"), [("{nodeLabel: rack}, ", "", "Topology"), ("cpu: 4, pods", "cpu: 2, pods", "Node")]
+)
+def test_a_change_of_levels_or_nodes_is_a_change(was: str, now: str, kind: str, state: Path, tmp_path: Path) -> None:
+    (tmp_path / "after.yaml").write_text(state.read_text().replace(was, now))
+    found = json.loads(shown(f"kubectl-fairshare diff {state} {tmp_path}/after.yaml --complete -o json").stdout)
+
+    assert {each["object"]["kind"] for each in found["changed"]} == {kind}
+    assert found["rewritten"] == 0

@@ -3,6 +3,7 @@
 A namespace is listed where a pod of it, within its min, could take this one, or a higher priority of the pod's own
 namespace could; whether one pod really does depends on the node, and is for ``plan`` to say.
 Source: scheduler-plugins, ``SelectVictimsOnNode``; the chapters of ElasticQuota in ``docs/laws.md``.
+Tested in ``tests/unit/schedulers/elasticquota/preemption/test_exposures.py``.
 """
 
 from collections.abc import Iterable
@@ -23,12 +24,15 @@ def exposures(state: State, numbers: PreemptorNumbers) -> list[Exposure]:
 
 
 def _takers(state: State, namespaces: Iterable[str], numbers: PreemptorNumbers) -> dict[str, Preemptors]:
-    """The takers of the pods of each namespace: its own, and if it borrows, all others that have a min."""
+    """The takers of the pods of each namespace: its own, and if it borrows, all others within whose min a pod can be.
+
+    A namespace without a min stays within it with a pod that requests nothing, unless it borrows.
+    """
     minima = {name: quota.least for name, quota in sorted(state.source.quotas.items())}
     others = {
         name: numbers.set_of((PossiblePreemptor(name, str(Law.BORROWER), "reclaim, within its min"),))
         for name, least in minima.items()
-        if any(map(least.of, least.listed()))
+        if any(map(least.of, least.listed())) or not state.ledger.borrows(name)
     }
     everyone = numbers.having(0).union(others.values())
     found = {}

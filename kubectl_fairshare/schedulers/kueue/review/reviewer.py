@@ -33,14 +33,15 @@ class KueueReviewer:
     """Kueue, as questions about a policy know it."""
 
     def understood(self, snapshot: Snapshot) -> Mapping[ObjectKey, object]:
-        """Flavors, Cohorts, queues, checks, priorities and the Configuration, without the places of their fields."""
+        """Flavors, topologies, nodes, Cohorts, queues, checks, priorities and the Configuration, without the places."""
         state = snapshot.part(KueueState)
         found: dict[ObjectKey, object] = {each.key: each for each in state.flavors.values()}
         found |= {each.key: replace(each, paths={}) for each in state.cohorts.values()}
         found |= {each.key: replace(each, paths={}) for each in state.cluster_queues.values()}
         found |= {each.key: each for each in state.local_queues.values()}
         found |= {each.key: each for each in state.checks.values()}
-        found |= {cluster_key("Topology", name): name for name in state.topologies}
+        found |= {cluster_key("Topology", name): each for name, each in state.topologies.items()}
+        found |= {each.key: each for each in state.nodes}
         found |= {cluster_key("WorkloadPriorityClass", name): each for name, each in state.workload_priorities.items()}
         configured = (key for key in snapshot.manifests if key.kind == "Configuration" and key.group.endswith(GROUP))
         return found | dict.fromkeys(configured, state.configuration)
