@@ -23,6 +23,11 @@ class Entitlement(Value, frozen=True):
     most: Amount | None = None
 
 
+def at_most(amount: Amount | None, bound: Amount | None) -> Amount | None:
+    """The amount, or what bounds it if that is less: nobody holds what a limit or the nodes keep out of reach."""
+    return bound if amount is not None and bound is not None and bound.value < amount.value else amount
+
+
 class PossiblePreemptor(NamedTuple):
     """A queue whose workloads may preempt a running one. ``law`` names the rule, ``rule`` is it in a few words."""
 

@@ -5,6 +5,8 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import pytest
+
 from tests.screens import Screen
 
 Run = Callable[[str], Screen]
@@ -62,3 +64,39 @@ def test_two_units_in_one_folder_are_refused_with_a_help_that_diff_can_follow(ru
     assert f"name its files, such as `{tmp_path}/a`" in screen.stderr
     assert "--each" not in screen.stderr
     assert run(f"kubectl-fairshare diff {tmp_path}/a {tmp_path}/b").code == 0
+
+
+ELASTIC_QUOTA = """\
+apiVersion: scheduling.x-k8s.io/v1alpha1
+kind: ElasticQuota
+metadata: {name: q, namespace: team}
+spec: {min: {cpu: 9}, max: {cpu: LIMIT}}
+"""
+QUEUE = """\
+apiVersion: scheduling.run.ai/v2
+kind: Queue
+metadata: {name: company}
+spec: {resources: {cpu: {quota: 9000, limit: LIMIT000, overQuotaWeight: 1}}}
+---
+apiVersion: scheduling.run.ai/v2
+kind: Queue
+metadata: {name: team}
+spec: {parentQueue: company, resources: {cpu: {quota: 9000, limit: -1, overQuotaWeight: 1}}}
+---
+apiVersion: v1
+kind: Node
+metadata: {name: n1}
+status: {allocatable: {cpu: 20, memory: 1Gi, pods: 10}}
+"""
+
+
+@pytest.mark.parametrize("policy", [ELASTIC_QUOTA, QUEUE])
+def test_a_queue_gets_no_more_than_it_can_ever_hold_when_all_are_busy(run: Run, policy: str, tmp_path: Path) -> None:
+    for name, limit in (("before", "9"), ("after", "8")):
+        (tmp_path / f"{name}.yaml").write_text(policy.replace("LIMIT", limit))
+    found = document(run, f"{tmp_path}/before.yaml {tmp_path}/after.yaml --complete --fail-on entitled")
+
+    (cpu,) = [each for each in found["rights"] if each["resource"] == "cpu"]
+    assert cpu["after"]["guaranteed"]["value"] == cpu["before"]["entitled"]["value"] == 9000
+    assert cpu["after"]["entitled"]["value"] == cpu["after"]["most"]["value"] == 8000
+    assert found["gates"]["failed"] == ["entitled"]

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from kubectl_fairshare.answers.answer import Amount, Answer
 from kubectl_fairshare.answers.fidelity import Fidelity
 from kubectl_fairshare.answers.preemptors import PreemptorNumbers
-from kubectl_fairshare.answers.review import Entitlement, Exposure
+from kubectl_fairshare.answers.review import Entitlement, Exposure, at_most
 from kubectl_fairshare.input.reading import Reading
 from kubectl_fairshare.model.location import ObjectKey, Place
 from kubectl_fairshare.model.snapshot import Snapshot
@@ -112,10 +112,10 @@ def _resources(state: State) -> tuple[str, ...]:
 
 
 def _rights(state: State, quota: ElasticQuota, resources: Sequence[str]) -> Iterator[Entitlement]:
-    """The rights of one namespace, by resource; nothing is shared out by weight, so its part is its min."""
+    """The rights of one namespace, by resource; nothing is shared out by weight, so its part is its min, up to max."""
     for resource in resources:
-        least = amount_of(resource, quota.least.of(resource))
-        yield Entitlement(quota.key, resource, "", least, least, _most(state, quota, resource))
+        least, most = amount_of(resource, quota.least.of(resource)), _most(state, quota, resource)
+        yield Entitlement(quota.key, resource, "", least, at_most(least, most), most)
 
 
 def _most(state: State, quota: ElasticQuota, resource: str) -> Amount:

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from kubectl_fairshare.answers.answer import Amount
-from kubectl_fairshare.answers.review import Entitlement
+from kubectl_fairshare.answers.review import Entitlement, at_most
 from kubectl_fairshare.model.location import ObjectKey
 from kubectl_fairshare.schedulers.kai.explain.what_if import with_endless_requests
 from kubectl_fairshare.schedulers.kai.model.kinds import QUEUE_GROUP
@@ -20,14 +20,14 @@ def entitlements(session: Session, *, saturated: bool) -> Iterator[Entitlement]:
             continue
         key = standing.queue.key or ObjectKey(QUEUE_GROUP, "Queue", "", name)
         for r, resource in enumerate(RESOURCES):
-            share = busy.standings[name].fair_share[r]
+            share, most = _amount(r, busy.standings[name].fair_share[r]), _amount(r, _most(session, name, r))
             yield Entitlement(
                 key,
                 resource,
                 session.shard.pool or "",
                 guaranteed=_amount(r, standing.queue.quota[r]),
-                entitled=_amount(r, share) if saturated else None,
-                most=_amount(r, _most(session, name, r)),
+                entitled=at_most(share, most) if saturated else None,
+                most=most,
             )
 
 

@@ -6,7 +6,7 @@ from typing import Final
 from kubectl_fairshare.answers.answer import Amount, Answer
 from kubectl_fairshare.answers.fidelity import Fidelity
 from kubectl_fairshare.answers.preemptors import PreemptorNumbers
-from kubectl_fairshare.answers.review import Entitlement, Exposure, PossiblePreemptor
+from kubectl_fairshare.answers.review import Entitlement, Exposure, PossiblePreemptor, at_most
 from kubectl_fairshare.input.reading import Reading
 from kubectl_fairshare.model.location import ObjectKey, Place
 from kubectl_fairshare.model.snapshot import Snapshot
@@ -132,7 +132,8 @@ def _rights(state: State, name: str, busy: Mapping[str, int] | None) -> Iterator
             continue
         least = amount_of(resource, whole(resource, group.min.get(resource, 0)))
         entitled = amount_of(resource, busy[resource]) if known and busy is not None and resource in busy else None
-        yield Entitlement(group.key, resource, "", least, entitled, _most(state, name, resource))
+        most = _most(state, name, resource)
+        yield Entitlement(group.key, resource, "", least, at_most(entitled, most), most)
 
 
 def _most(state: State, name: str, resource: str) -> Amount | None:
