@@ -21,6 +21,7 @@ SEARCH_BUDGET: Final = "SearchBudget"
 TERMINATING_SINCE: Final = "TerminatingSince"
 WORDS: Final = {
     "ConfigSetting": "the setting {0} of KAI's Config",
+    "Copies": "how many of its {0} equal PodGroups KAI has seen when it decides: fair shares depend on all that wait",
     "DelaySince": "whether the preemption delay of the job is over: give the moment with `--now`",
     "DynamicResourceClaims": "the GPUs of resourceClaims (DRA) that are not in the input",
     "ElasticVictimOrder": "KAI sorts victims again after each pod above a minimum, so other jobs may lose pods instead",

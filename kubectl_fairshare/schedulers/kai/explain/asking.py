@@ -55,10 +55,9 @@ def _old_label_notes(jobs: Sequence[Submission], given: Reading | None, queue_la
 def _copy_notes(jobs: Sequence[Submission]) -> Iterator[Problem]:
     """A note for each job of several PodGroups."""
     for job in jobs:
-        if job.copies > 1:
-            yield Problem(
-                f"KAI schedules {job.copies} PodGroups of {job.source} one by one: this answers for the first"
-            )
+        copies = job.group.copies
+        if copies > 1:
+            yield Problem(f"KAI schedules {copies} PodGroups of {job.source} one by one: this answers for the first")
 
 
 def _foreign_notes(jobs: Sequence[Submission]) -> tuple[Problem, ...]:

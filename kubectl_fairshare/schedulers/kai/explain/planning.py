@@ -12,6 +12,7 @@ from kubectl_fairshare.answers.outcome import Outcome
 from kubectl_fairshare.model.location import Place
 from kubectl_fairshare.model.values import replace
 from kubectl_fairshare.schedulers.kai.explain.attempt import attempt
+from kubectl_fairshare.schedulers.kai.explain.copies import beside_copies
 from kubectl_fairshare.schedulers.kai.explain.decision import PlacedPod, Placement, Plan, Reclaim, with_gaps
 from kubectl_fairshare.schedulers.kai.explain.derivation import fact
 from kubectl_fairshare.schedulers.kai.explain.groundwork import Groundwork
@@ -71,7 +72,7 @@ def plan(
     known = Groundwork(session) if groundwork is None else groundwork
     found = _decision(session, session.jobs[name], known, number, over=over)
     if number and not over:
-        found = _in_any_order(session, found)
+        found = _beside_copies(session, _in_any_order(session, found))
     fixed = over or not advise or found.job.group.ungrouped is not None
     if fixed or found.computed in (Outcome.ADMITTED, Outcome.PREEMPTS):
         return found
@@ -99,6 +100,21 @@ def _in_any_order(session: Session, found: Plan) -> Plan:
         return replace(found, placement=where)
     varied = replace(found.fidelity, outcomes=max(2, found.fidelity.outcomes), all_outcomes=False)
     return replace(found, placement=replace(where, unordered=not where.varies), fidelity=varied)
+
+
+def _beside_copies(session: Session, found: Plan) -> Plan:
+    """The plan with a gap if it differs, or may, where the other PodGroups of the job wait as well."""
+    copies = found.job.group.copies
+    refused = any(not step.holds and step.law not in {*_ROOM, Law.PLACEMENT} for step in found.gates)
+    if copies == 1 or refused or found.computed not in (Outcome.WAITS, Outcome.PREEMPTS):
+        return found
+    state = beside_copies(session, found.job)
+    if state is not None:
+        other = open_session(state, session.shard)
+        each = _decision(other, other.jobs[found.job.name], Groundwork(other), 0, over=False)
+        if (_losses(each), _places(each)) == (_losses(found), _places(found)):
+            return found
+    return with_gaps(found, (Gap("Copies", (Place(found.job.group.key),), touches=True, subject=f"{copies:,}"),))
 
 
 def _losses(found: Plan) -> tuple[Outcome, frozenset[str], frozenset[PlacedPod]]:

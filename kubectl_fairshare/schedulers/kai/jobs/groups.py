@@ -42,15 +42,11 @@ _SELECTORS: Final = ("spec", "global")
 
 
 class Submission(Value, frozen=True):
-    """A job to plan: its PodGroup, and its present or future pods.
-
-    ``source`` is the object that it is made of; ``copies`` is the number of its PodGroups, of which this is the first.
-    """
+    """A job to plan: its PodGroup, and its present or future pods. ``source`` is the object that it is made of."""
 
     group: PodGroup
     pods: tuple[Pod, ...]
     source: ObjectKey | None = None
-    copies: int = 1
 
 
 class OwnGroup(NamedTuple):
@@ -106,7 +102,7 @@ def _submission(key: ObjectKey, above: Field, shape: GangShape, state: KaiState)
         text = "pods that differ in queue, priority or node pool: KAI takes those of the pod that it sees first"
         raise unmodelled(Place(key), text)
     pods = (_pod(key, role, number, made[0].name, state) for role in shape.roles for number in range(role.count))
-    return Submission(made[0], tuple(pods), key, shape.copies)
+    return Submission(made[0], tuple(pods), key)
 
 
 def _check_group(key: ObjectKey, job: Field, shape: GangShape) -> None:
@@ -279,6 +275,7 @@ def _group(key: ObjectKey, spec: Field, owner: JobLabels, shape: GangShape, stat
         preemption_delay=delay_of(owner),
         new=True,
         pool=owner.label(state.pool_label),
+        copies=shape.copies,
         raw=_raw(owner.annotations, shape),
     )
 

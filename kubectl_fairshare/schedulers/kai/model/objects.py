@@ -115,7 +115,8 @@ class PodGroup(ComparedInPart, Value, frozen=True):
     ``last_start`` and ``last_eviction`` are KAI's annotations. ``new``: KAI creates it now. ``backoff`` is
     ``schedulingBackoff``, ``condition_pool`` the node pool of the last scheduling condition, None without one.
     ``ungrouped`` says why it does not exist, for a job that KAI's pod grouper does not take. ``named_class`` is the
-    PriorityClass that a new job names, if the input lacks it. ``raw`` is the object as read.
+    PriorityClass that a new job names, if the input lacks it. ``copies``: the number of equal PodGroups that KAI makes
+    of one job; this is the first. ``raw`` is the object as read.
     """
 
     UNCOMPARED = ("raw",)
@@ -136,6 +137,7 @@ class PodGroup(ComparedInPart, Value, frozen=True):
     condition_pool: str | None = None
     ungrouped: Ungrouped | None = None
     named_class: str = ""
+    copies: int = 1
     raw: JsonObject = field(default_factory=dict)
 
     @property

@@ -1,6 +1,6 @@
 """The kinds of jobs that KAI's pod grouper takes, each with the gang that it becomes."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from typing import Final
 
 from kubectl_fairshare.jobs.fields import Field, wrong
@@ -22,6 +22,7 @@ from kubectl_fairshare.schedulers.kai.jobs.kinds.training import TRAINING
 from kubectl_fairshare.schedulers.kai.jobs.kinds.trainjob import TRAINER, of_train_job
 
 _ANY: Final = -(1 << 31)
+_AT_ONCE: Final = "Parallel"
 
 
 def _of_job(job: Field) -> GangShape:
@@ -43,20 +44,32 @@ def _parallel(job: Field) -> PodRole:
     return PodRole("", count, _template(job, "spec", "template"))
 
 
-def _of_one(*path: str) -> Callable[[Field], GangShape]:
-    """An owner of which each pod, or the first, starts by itself."""
+def _of_pod_template(owner: Field) -> GangShape:
+    """One pod."""
+    return GangShape((PodRole("", 1, _template(owner, "template")),))
 
-    def shape(owner: Field) -> GangShape:
-        return GangShape((PodRole("", 1, _template(owner, *path)),))
 
-    return shape
+def _of_deployment(owner: Field) -> GangShape:
+    """Pods that each have a PodGroup of their own; the first, as if it were scaled up, if it wants none."""
+    return GangShape((PodRole("", 1, _template(owner, "spec", "template")),), copies=_replicas(owner))
+
+
+def _of_replica_set(owner: Field) -> GangShape:
+    """Pods of one PodGroup, all there at once; one of them is enough."""
+    return GangShape((PodRole("", _replicas(owner), _template(owner, "spec", "template")),))
 
 
 def _of_stateful_set(owner: Field) -> GangShape:
-    """Pods that start one by one, each with a volume for every claim."""
+    """Pods of one PodGroup, each with a volume for every claim. They start one by one, unless it says otherwise."""
     template = _template(owner, "spec", "template")
     spec = made_spec(owner, template.at("spec").mapping())
-    return GangShape((PodRole("", 1, replaced(template, {**template.mapping(), "spec": spec})),))
+    count = _replicas(owner) if owner.at("spec", "podManagementPolicy").text() == _AT_ONCE else 1
+    return GangShape((PodRole("", count, replaced(template, {**template.mapping(), "spec": spec})),))
+
+
+def _replicas(owner: Field) -> int:
+    """The pods that an owner wants; 1 if it wants none now."""
+    return max(1, owner.at("spec", "replicas").natural(1))
 
 
 def _template(owner: Field, *path: str) -> Field:
@@ -70,10 +83,10 @@ _V1: Final = frozenset({"v1"})
 _KUBERNETES: Final[Shapes] = {
     ("batch", "Job"): Shaped(_V1, _of_job),
     ("batch", "CronJob"): Shaped(_V1, _of_cron_job),
-    ("apps", "Deployment"): Shaped(_V1, _of_one("spec", "template")),
-    ("apps", "ReplicaSet"): Shaped(_V1, _of_one("spec", "template")),
+    ("apps", "Deployment"): Shaped(_V1, _of_deployment),
+    ("apps", "ReplicaSet"): Shaped(_V1, _of_replica_set),
     ("apps", "StatefulSet"): Shaped(_V1, _of_stateful_set),
-    ("", "PodTemplate"): Shaped(_V1, _of_one("template")),
+    ("", "PodTemplate"): Shaped(_V1, _of_pod_template),
 }
 _SHAPES: Final[Shapes] = {**_KUBERNETES, **TRAINING, **RAY, **SETS}
 

@@ -231,7 +231,7 @@ def test_an_empty_minimum_of_a_replica_is_none() -> None:
 def test_a_leader_worker_set_has_a_pod_group_for_each_group() -> None:
     template = {"size": 3, "workerTemplate": POD}
     found = made("LeaderWorkerSet", {"replicas": 4, "leaderWorkerTemplate": template})
-    assert (found.group.name, found.copies, found.group.min_member) == ("pg-j-group-0", 4, 3)
+    assert (found.group.name, found.group.copies, found.group.min_member) == ("pg-j-group-0", 4, 3)
     assert sub_groups(found) == [("leader", None, 1, None), ("workers", None, 2, None)]
     assert [group for _, group in pods(found)] == ["leader", "workers", "workers"]
     assert not reason(made("LeaderWorkerSet", {"startupPolicy": "LeaderReady", "leaderWorkerTemplate": template}))[0]
@@ -244,7 +244,7 @@ def test_a_pod_clique_set_has_a_group_for_each_clique() -> None:
     ]
     scaling = [{"name": "sg", "cliqueNames": ["prefill"], "replicas": 3, "minAvailable": 2}]
     found = made("PodCliqueSet", {"template": {"cliques": cliques, "podCliqueScalingGroups": scaling}})
-    assert (found.group.name, found.group.min_member, found.copies) == ("pg-j-0", 5, 2)
+    assert (found.group.name, found.group.min_member, found.group.copies) == ("pg-j-0", 5, 2)
     assert sub_groups(found) == [
         ("j-0-front", None, 1, None),
         ("j-0-sg-0-prefill", None, 2, None),
