@@ -15,9 +15,11 @@ from kubectl_fairshare.schedulers.kueue.model.objects import FINAL_SHARE, INITIA
 from kubectl_fairshare.schedulers.kueue.review.sandbox import opened
 from kubectl_fairshare.schedulers.sandbox import MadeUpWork, Sandbox, is_scattered
 from tests.screens import ROOT
+from tests.unit.schedulers.kai.inputs import NODES, queues, running
 from tests.unit.schedulers.kueue.build import cohort, holder, queue, state
 
 GPU = "nvidia.com/gpu"
+KAI_STATE = queues(4) + NODES + running(7)
 INPUTS = {
     "kueue": ("testdata/diff/before.yaml", "vision", "speech"),
     "kai": ("testdata/demo/kai", "speech", "product"),
@@ -95,6 +97,18 @@ def test_kai_without_nodes_says_what_is_missing() -> None:
 
     with pytest.raises(UsageError, match="no Node is in the input"):
         scheduler_named("kai").review.sandbox(snapshot)
+
+
+def test_what_waits_for_a_terminating_pod_of_kai_gets_its_room(tmp_path: Path) -> None:
+    leaving = KAI_STATE.replace("uid: r1-pod,", "uid: r1-pod, deletionTimestamp: '2026-02-01T00:00:09Z',")
+    one = MadeUpWork("a", {GPU: 1})
+    (tmp_path / "in.yaml").write_text(leaving)
+    manifests = read([str(tmp_path / "in.yaml")], known_schedulers()).manifests
+    sandbox = scheduler_named("kai").review.sandbox(assemble(manifests, known_schedulers()).snapshot)
+
+    assert sandbox.copies(one, "", 9) == 2
+    after = sandbox.submitted("first", one).sandbox.submitted("second", one)
+    assert (after.rests, list(after.sandbox.waiting()), after.removals) == (True, [], ())
 
 
 def test_quotas_without_nodes_presume_one_and_say_so() -> None:

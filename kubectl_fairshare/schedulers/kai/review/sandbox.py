@@ -12,7 +12,7 @@ from kubectl_fairshare.answers.answer import Answer
 from kubectl_fairshare.answers.fidelity import Gap
 from kubectl_fairshare.answers.outcome import Outcome
 from kubectl_fairshare.model import quantity
-from kubectl_fairshare.model.errors import FairshareError, Problem, UsageError
+from kubectl_fairshare.model.errors import Problem, UsageError
 from kubectl_fairshare.model.location import ObjectKey, Origin
 from kubectl_fairshare.model.manifest import Manifest
 from kubectl_fairshare.model.snapshot import Snapshot
@@ -21,7 +21,6 @@ from kubectl_fairshare.report.printable import PlanDetail
 from kubectl_fairshare.schedulers.kai.explain.planning import plan
 from kubectl_fairshare.schedulers.kai.fairness import saturation
 from kubectl_fairshare.schedulers.kai.gaps import (
-    SEARCH_BUDGET,
     TERMINATING_SINCE,
     delay_gaps,
     eviction_gaps,
@@ -35,18 +34,11 @@ from kubectl_fairshare.schedulers.kai.model.objects import (
     Deserved,
     KaiState,
     MaxAllowed,
-    Phase,
-    Pod,
     Resources,
 )
+from kubectl_fairshare.schedulers.kai.review.cycles import MAP_ORDER, History, SandboxCycles
 from kubectl_fairshare.schedulers.kai.session.session import Session, open_session
-from kubectl_fairshare.schedulers.kai.simulation.simulation import usage_of
-from kubectl_fairshare.schedulers.kai.solver.attempts import Action
-from kubectl_fairshare.schedulers.kai.solver.cycle import MOST, Course, changes, course, varies
-from kubectl_fairshare.schedulers.kai.solver.ground import first_layer
-from kubectl_fairshare.schedulers.kai.solver.layers import Layer
-from kubectl_fairshare.schedulers.kai.solver.predicates import UnmodelledError
-from kubectl_fairshare.schedulers.kai.solver.statuses import Status
+from kubectl_fairshare.schedulers.kai.solver.cycle import MOST
 from kubectl_fairshare.schedulers.kai.words.plan_answer import plan_answer
 from kubectl_fairshare.schedulers.kai.words.why_words import shortage
 from kubectl_fairshare.schedulers.sandbox import (
@@ -54,7 +46,6 @@ from kubectl_fairshare.schedulers.sandbox import (
     CountedOneByOne,
     MadeUpWork,
     PromisedQuotas,
-    Removal,
     Ruling,
     Site,
     ruling_of,
@@ -63,17 +54,9 @@ from kubectl_fairshare.schedulers.sandbox import (
 NAMESPACE: Final = "fairshare-sandbox"
 _NAMES: Final = {"cpu": "cpu", "memory": "memory", "gpu": "nvidia.com/gpu"}
 """What pods request, by KAI's own names of resources."""
-_RULES: Final = {Action.RECLAIM: "reclaim", Action.PREEMPT: "priority", Action.CONSOLIDATION: "consolidation"}
 _SETTLED: Final = (Outcome.ADMITTED, Outcome.NEVER)
 """Outcomes to which no eviction leads."""
-_MAP_ORDER: Final = (Gap("MapOrder", (), touches=True),)
 _SECOND: Final = 10**9
-_MOST_CYCLES: Final = 16
-_AGED_CYCLES: Final = 60
-"""Cycles that are looked at where past usage counts."""
-_WINDOW: Final = 60
-_HALF_LIFE: Final = 10.0
-_History = tuple[Mapping[str, Resources], ...]
 
 
 def opened(snapshot: Snapshot) -> "KaiSandbox":
@@ -125,7 +108,7 @@ class KaiSandbox(CountedOneByOne, Value, frozen=True):
     state: KaiState
     clock: int
     loads: Mapping[str, MadeUpWork]
-    history: _History
+    history: History
     notes: tuple[str, ...] = field(default=())
     doubts: tuple[Gap, ...] = ()
     undated: tuple[Gap, ...] = ()
@@ -162,7 +145,7 @@ class KaiSandbox(CountedOneByOne, Value, frozen=True):
         """The state once the job has arrived and cycles have run to rest."""
         job = self._job(name, load)
         state = with_submission(replace(self.state, now=self.clock), job)
-        play = _Cycles(state, self.history, self.undated if self.watched else None)
+        play = SandboxCycles(state, self.history, self.undated if self.watched else None)
         rests = play.run()
         loads = {**self.loads, name: load}
         doubts = tuple(dict.fromkeys((*self.doubts, *play.doubts)))
@@ -218,8 +201,8 @@ class KaiSandbox(CountedOneByOne, Value, frozen=True):
         state = with_submission(replace(self.state, now=self.clock), job)
         found = plan(open_session(state), job.group.name, advise=False, doubts=MOST)
         tied = found.computed is not Outcome.ADMITTED and not found.fidelity.defined
-        orders = (gap for gap in found.fidelity.gaps if gap in _MAP_ORDER)
-        return (*self.doubts, *(_MAP_ORDER if tied else orders))
+        orders = (gap for gap in found.fidelity.gaps if gap in MAP_ORDER)
+        return (*self.doubts, *(MAP_ORDER if tied else orders))
 
     def used(self, queue: str) -> Mapping[tuple[str, str], int]:
         """What a queue holds, by resource."""
@@ -281,118 +264,3 @@ class KaiSandbox(CountedOneByOne, Value, frozen=True):
         manifest = Manifest(ObjectKey("batch", "Job", NAMESPACE, name), "v1", data, Origin("", 0))
         made = submission_of(manifest, self.state)
         return replace(made, group=replace(made.group, created=self.clock, pool=self.state.shard.pool))
-
-
-class _Cycles:
-    """Cycles that are carried out; ``undated`` is what evictions rest on, None where doubts are not asked for."""
-
-    def __init__(self, state: KaiState, history: _History, undated: tuple[Gap, ...] | None) -> None:
-        self.state = state
-        self.history = history
-        self.removals: list[Removal] = []
-        self.doubts: dict[Gap, None] = {}
-        self._undated = undated
-        self.ran: set[str] = set()
-        self.cycles = 0
-
-    def run(self) -> bool:
-        """Until nothing changes; whether it came to that. Where past usage counts, a number of cycles in any case."""
-        aged = _counts_usage(self.state)
-        seen: set[frozenset[tuple[str, str]]] = set()
-        while self.cycles < (_AGED_CYCLES if aged else _MOST_CYCLES):
-            moved = self._cycle()
-            picture = frozenset((pod.uid, pod.node) for pod in self.state.pods if pod.node)
-            if not moved and not aged:
-                return True
-            if moved and picture in seen and not aged:
-                return False
-            seen.add(picture)
-        return aged
-
-    def _cycle(self) -> bool:
-        self.cycles += 1
-        session = open_session(self._with_usage())
-        first = first_layer(session)
-        try:
-            found = course(first)
-        except UnmodelledError as error:
-            message = f"where pods are placed cannot be decided: {error}"
-            raise FairshareError(Problem(message, help="leave this work out of the input")) from None
-        if self._undated is not None:
-            evicting = any(one.action is not Action.ALLOCATE for one in found.tried if not one.delayed)
-            self.doubts |= dict.fromkeys((*_doubts(session, first, found), *(self._undated if evicting else ())))
-        changed = changes(first, found.layer)
-        self._record(found, session)
-        if changed.any:
-            self._carry_out(changed.bound, {*changed.evicted, *changed.moved})
-        self._remember()
-        return changed.any
-
-    def _with_usage(self) -> KaiState:
-        """The state with what its queues used in the cycles so far, where that counts."""
-        if not self.history or not _counts_usage(self.state):
-            return self.state
-        totals = open_session(self.state).totals.total
-        used = [
-            usage_of(
-                [{q: held[i] for q, held in each.items()} for each in self.history], totals[i], _WINDOW, _HALF_LIFE
-            )
-            for i in range(len(RESOURCES))
-        ]
-        names = {name for each in used for name in each}
-        return replace(self.state, usage={name: Resources(*(each.get(name, 0.0) for each in used)) for name in names})
-
-    def _record(self, found: Course, session: Session) -> None:
-        """Who had to leave, and for whom."""
-        for tried in found.tried:
-            if not tried.done or tried.action is Action.CONSOLIDATION:
-                continue
-            jobs = dict.fromkeys(found.layer.ground.tasks[each.victim.pod].job for each in tried.evictions)
-            for job in jobs:
-                by = session.jobs[tried.job]
-                rule = _RULES.get(tried.action, str(tried.action))
-                self.removals.append(Removal(_bare(job), session.jobs[job].queue, _bare(tried.job), by.queue, rule))
-
-    def _carry_out(self, bound: Mapping[str, str], gone: set[str]) -> None:
-        self.state = replace(self.state, pods=tuple(_moved(pod, bound, gone) for pod in self.state.pods))
-        started = {pod.group for pod in self.state.pods if pod.key.name in bound}
-        self.ran.update(map(_bare, started))
-        groups = (replace(g, last_start=self.state.now) if g.name in started else g for g in self.state.pod_groups)
-        self.state = replace(self.state, pod_groups=tuple(groups))
-
-    def _remember(self) -> None:
-        standings = open_session(self.state).standings
-        held = {name: Resources(*standing.allocated) for name, standing in standings.items()}
-        self.history = (*self.history, held)[-_WINDOW:]
-
-
-def _doubts(session: Session, first: Layer, found: Course) -> Iterator[Gap]:
-    """What a cycle rests on: settings and moments that are not modelled, and the order of Go maps."""
-    gaps = [*placing_gaps(session), *(eviction_gaps(session) if any(one.evictions for one in found.tried) else ())]
-    idle = all(one.action is Action.ALLOCATE for one in found.tried if not one.delayed)
-    yield from (replace(gap, places=()) for gap in gaps if gap.touches and not (idle and gap.feature == SEARCH_BUDGET))
-    waiting = {first.ground.tasks[pod].job for pod, each in first.pod_states.items() if each.status is Status.PENDING}
-    if session.undefined or varies(first, found, [*waiting] if len(waiting) == 1 else None):
-        yield from _MAP_ORDER
-
-
-def _counts_usage(state: KaiState) -> bool:
-    """Whether past usage counts: the input has some, or sets another k than KAI's default."""
-    k = state.shard.k
-    return k > 0 and (k != 1.0 or bool(state.usage))
-
-
-def _of(held: Mapping[str, Resources], resource: int) -> dict[str, float]:
-    return {queue: amounts[resource] for queue, amounts in held.items()}
-
-
-def _bare(group: str) -> str:
-    """The name of a made-up job, of the PodGroup that KAI makes of it."""
-    return group.removeprefix("pg-")
-
-
-def _moved(pod: Pod, bound: Mapping[str, str], gone: set[str]) -> Pod:
-    name = pod.key.name
-    if name in bound:
-        return replace(pod, phase=Phase.RUNNING, node=bound[name])
-    return replace(pod, phase=Phase.PENDING, node="") if name in gone else pod
