@@ -5,7 +5,7 @@ Source: Kueue v0.19; "simulation" in ``docs/laws.md``.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
-from heapq import heappop, heappush
+from heapq import heappop
 from typing import Final
 
 from kubectl_fairshare.answers.fidelity import Fidelity, Gap
@@ -68,7 +68,6 @@ class KueueReplay:
         self._losses: dict[Gap, None] = {}
         self._presumes = not snapshot.namespaces or not snapshot.complete
         self._past = PastInMotion(self.state, terms.start)
-        self._alarms: list[tuple[int, int]] = []
         self._figures = FollowedFigures()
         self._stopped_by_policy: list[Stopped] = []
 
@@ -105,17 +104,22 @@ class KueueReplay:
         """The quota of a workload is free again."""
         self._past.left(holder)
         self._roster.state = self.state.after((holder,), ())
-        group = self._roster.group_of(holder.cluster_queue)
-        if group is not None:
+        tree = self._roster.tree_of(holder.cluster_queue)
+        if tree is not None:
+            group = self._roster.due_group(tree)
             group.change()
             group.scans.note_change(group.cycles, given_back=True)
-            self._release(group, now)
+            self._release(tree, now)
 
-    def _release(self, group: TreeGroup, now: int) -> None:
+    def _release(self, tree: int, now: int) -> None:
         """Quota was released: what was set aside is woken a moment later, together with the rest of the batch."""
-        if group.wakes is None:
-            group.wakes = now + self.state.configuration.requeue_seconds * _SECOND
-            heappush(self._alarms, (group.wakes, self._roster.groups.index(group)))
+        self._roster.alarms.set(tree, now + self.state.configuration.requeue_seconds * _SECOND, now)
+
+    def _release_all(self, holders: Iterable[Holder], now: int) -> None:
+        """The quota of workloads was released."""
+        trees = {self._roster.tree_of(holder.cluster_queue) for holder in holders}
+        for tree in sorted(tree for tree in trees if tree is not None):
+            self._release(tree, now)
 
     def change(self, snapshot: Snapshot, now: int) -> None:
         """Takes quotas and queues from another snapshot. Workloads that are set aside are woken a moment later.
@@ -135,16 +139,13 @@ class KueueReplay:
             state = state.with_past(replace(state.past, entries={**state.past.entries, **before.past.entries}))
         self._shapes = self._shapes.read_again(snapshot)
         self._roster.reopen(state)
-        self._alarms, woken = [], set(renewed(before, state))
+        woken = set(renewed(before, state))
         if not self._stopping:
             for was in drained:
                 self._roster.wait(was.waiting)
                 woken.add(was.holder.cluster_queue)
-        for number, group in enumerate(self._roster.groups):
-            if group.wakes is not None:
-                heappush(self._alarms, (group.wakes, number))
-            elif any(line.name in woken for line in group.lines):
-                self._release(group, now)
+        for tree in sorted({tree for name in woken if (tree := self._roster.tree_of(name)) is not None}):
+            self._release(tree, now)
 
     def _drain(self, state: State, now: int) -> list[Running]:
         """Evicts the workloads that run where a queue is set to ``HoldAndDrain``; returns them."""
@@ -163,20 +164,12 @@ class KueueReplay:
 
     def wakes(self) -> int | None:
         """When the next workloads that were set aside are eligible again, or past usage may change an order."""
-        while self._alarms and not self._is_valid(*self._alarms[0]):
-            heappop(self._alarms)
         moments = (
-            self._alarms[0][0] if self._alarms else None,
+            self._roster.alarms.next(),
             self._roster.leaving[0][0] if self._roster.leaving else None,
             self._past.next_sample(self.state) if self._has_ordered_line() else None,
         )
         return min((moment for moment in moments if moment is not None), default=None)
-
-    def _is_valid(self, moment: int, number: int) -> bool:
-        group = self._roster.groups[number]
-        if group.wakes == moment and not group.is_waited_in:
-            group.wakes = None
-        return group.wakes == moment
 
     def _has_ordered_line(self) -> bool:
         """Whether past usage orders a StrictFIFO queue in which workloads wait: its head may change by itself."""
@@ -228,12 +221,10 @@ class KueueReplay:
             self._roster.wait(gone.waiting)
 
     def _wake(self, now: int) -> None:
-        while self._alarms and self._alarms[0][0] <= now:
-            moment, number = heappop(self._alarms)
-            group = self._roster.groups[number]
-            if group.wakes == moment:
-                group.wake()
-                self._roster.due.add(number)
+        for number in self._roster.alarms.due(now):
+            group = self._roster.due_group(number)
+            if self._roster.trees[number].wake():
+                group.last = None
 
     def _sample(self, now: int) -> None:
         past = self._past.sampled(self.state, now)
@@ -318,7 +309,7 @@ class KueueReplay:
         gave_back = bool(carrying.left) and not self._stopping
         group.scans.note_change(group.cycles, given_back=gave_back)
         if gave_back:
-            self._release(group, now)
+            self._release_all(carrying.left, now)
         if carrying.endless:
             self._assumed.add(Assumption.ENDLESS)
 

@@ -8,8 +8,9 @@ from heapq import heappush
 from typing import NamedTuple
 
 from kubectl_fairshare.model.values import replace
+from kubectl_fairshare.schedulers.kueue.cycle.motion.alarms import Alarms
 from kubectl_fairshare.schedulers.kueue.cycle.motion.lines import QueuedWorkload, WaitingLine
-from kubectl_fairshare.schedulers.kueue.cycle.motion.trees import TreeGroup, group_numbers, grouped
+from kubectl_fairshare.schedulers.kueue.cycle.motion.trees import TreeGroup, grouped, trees_of
 from kubectl_fairshare.schedulers.kueue.cycle.queues import STRICT, is_queued, keeps_queue
 from kubectl_fairshare.schedulers.kueue.model.workload import Holder
 from kubectl_fairshare.schedulers.kueue.tree.state import State
@@ -29,6 +30,7 @@ class Roster:
     ``leaving`` were evicted and hold their quota until their pods are gone, with the moment of that.
     ``touched`` are the ClusterQueues whose number of workloads that wait has changed since it was last read.
     ``groups`` are decided apart from each other; ``due`` are the numbers of those in which something has changed.
+    ``trees`` are woken apart from each other, by ``alarms``.
     """
 
     def __init__(self, state: State) -> None:
@@ -45,14 +47,18 @@ class Roster:
         queues = state.kueue.cluster_queues
         names = [name for name in queues if keeps_queue(state, name)]
         self.lines = {name: WaitingLine(name, strict=queues[name].queueing_strategy == STRICT) for name in names}
-        self.groups = grouped(state, self.lines)
-        self._group_of = group_numbers(state, self.groups)
+        self.trees = trees_of(state, self.lines)
+        self.groups = grouped(state, self.trees)
+        self.alarms = Alarms(self.trees)
+        self._tree_of = {name: number for number, tree in enumerate(self.trees) for name in tree.names}
 
-    def group_of(self, cluster_queue: str) -> TreeGroup | None:
-        """The group of a ClusterQueue, which is due from now on; None where none of its tree keeps a queue."""
-        number = self._group_of.get(cluster_queue)
-        if number is None:
-            return None
+    def tree_of(self, cluster_queue: str) -> int | None:
+        """The number of a ClusterQueue's tree; None for a ClusterQueue that is not there."""
+        return self._tree_of.get(cluster_queue)
+
+    def due_group(self, tree: int) -> TreeGroup:
+        """The group of a tree, which is due from now on."""
+        number = min(tree, len(self.groups) - 1)  # a group for each tree, or one for all
         self.due.add(number)
         return self.groups[number]
 
@@ -65,7 +71,8 @@ class Roster:
             return False
         line.add(each)
         self.touched.add(name)
-        self.due.add(self._group_of[name])
+        self.due_group(self._tree_of[name])
+        self.alarms.expect(self._tree_of[name])
         return True
 
     def _is_in(self, queue: str, each: QueuedWorkload) -> bool:
@@ -89,7 +96,7 @@ class Roster:
         Who was set aside in a queue that is still there stays so until it is woken.
         """
         before, moving = self.lines, list(self.out.values())
-        wakes = {line.name: group.wakes for group in self.groups for line in group.lines}
+        wakes = {name: tree.wakes for tree in self.trees for name in tree.names}
         self.out = {}
         self._open(state)
         self.touched |= before.keys() | self.lines.keys()
@@ -98,7 +105,8 @@ class Roster:
             moving += line.all() if now is None else now.take_over(line, partial(self._is_in, name))
         for each in sorted(moving, key=lambda each: each.order):
             self.wait(each)
-        for group in self.groups:
-            known = (wakes.get(line.name) for line in group.lines)
-            group.wakes = min((moment for moment in known if moment is not None), default=None)
+        for tree in self.trees:
+            known = (wakes.get(name) for name in tree.names)
+            tree.wakes = min((moment for moment in known if moment is not None), default=None)
+        self.alarms = Alarms(self.trees)
         self.due = set(range(len(self.groups)))

@@ -1,6 +1,7 @@
 """Trees of ClusterQueues whose decisions do not touch each other, and what each of them waits for.
 
-Quota is shared within a tree alone. Where pods are placed on nodes, trees share these, and form one group.
+Quota is shared within a tree alone. Where pods are placed on nodes, trees share these, and form one group: their heads
+are tried in one cycle. What is set aside is still woken by tree, because Kueue does not look at nodes for that.
 Tested in ``tests/unit/schedulers/kueue/cycle/motion/test_replay.py``.
 """
 
@@ -12,22 +13,45 @@ from kubectl_fairshare.schedulers.kueue.cycle.scans import Scans
 from kubectl_fairshare.schedulers.kueue.tree.state import State
 
 
+class WakingTree:
+    """One tree of ClusterQueues, ``names``, and the ``lines`` of those that keep a queue.
+
+    ``wakes`` is when workloads that were set aside are eligible again, None if nothing was released: Kueue requeues
+    inadmissible workloads in batches, ``requeue_seconds`` after the first release, also of one at which none waits.
+    """
+
+    __slots__ = ("lines", "names", "wakes")
+
+    def __init__(self, names: Sequence[str], lines: Sequence[WaitingLine]) -> None:
+        self.names = names
+        self.lines = lines
+        self.wakes: int | None = None
+
+    @property
+    def is_waited_in(self) -> bool:
+        """Whether some workload waits in this tree."""
+        return any(line.count for line in self.lines)
+
+    def wake(self) -> bool:
+        """Makes all that were set aside eligible; returns whether there were any."""
+        self.wakes = None
+        woken = [line.wake() for line in self.lines]
+        return any(woken)
+
+
 class TreeGroup:
     """Trees that are decided together. ``version`` counts the changes of their usage.
 
-    ``wakes`` is when workloads that were set aside are eligible again, None if nothing was released: Kueue requeues
-    inadmissible workloads in batches, ``requeue_seconds`` after the first release. A cycle on the
-    same usage and with the same heads as the last, which changed nothing, changes nothing either: ``last`` names it.
-    ``known`` are the nominations of heads on the present usage.
+    A cycle on the same usage and with the same heads as the last, which changed nothing, changes nothing either:
+    ``last`` names it. ``known`` are the nominations of heads on the present usage.
     """
 
-    __slots__ = ("_evicted", "_evicted_at", "cycles", "known", "last", "lines", "scans", "version", "wakes")
+    __slots__ = ("_evicted", "_evicted_at", "cycles", "known", "last", "lines", "scans", "version")
 
-    def __init__(self, lines: Sequence[WaitingLine]) -> None:
-        self.lines = lines
+    def __init__(self, trees: Sequence[WakingTree]) -> None:
+        self.lines = sorted((line for tree in trees for line in tree.lines), key=lambda line: line.name)
         self.version = 0
         self.cycles = 0
-        self.wakes: int | None = None
         self.last: tuple[int, tuple[str, ...]] | None = None
         self.known: dict[str, Nomination] = {}
         self.scans = Scans()
@@ -47,32 +71,26 @@ class TreeGroup:
         self.version += 1
         self.known.clear()
 
-    @property
-    def is_waited_in(self) -> bool:
-        """Whether some workload waits in these trees."""
-        return any(line.count for line in self.lines)
-
-    def wake(self) -> None:
-        """Makes all that were set aside eligible."""
-        self.wakes = None
-        for line in self.lines:
-            if line.wake():
-                self.last = None
-
     def waiting(self) -> Iterator[tuple[WaitingLine, QueuedWorkload]]:
         """Everyone that waits, with the ClusterQueue."""
         return ((line, each) for line in self.lines for each in line.all())
 
 
-def grouped(state: State, lines: Mapping[str, WaitingLine]) -> tuple[TreeGroup, ...]:
-    """The lines by tree, or all together where nodes are shared. A line of a cyclic tree is a group of its own."""
-    together = any(flavor.topology is not None for flavor in state.kueue.flavors.values())
-    found: dict[int, list[WaitingLine]] = {}
-    for place, name in enumerate(sorted(lines)):
+def trees_of(state: State, lines: Mapping[str, WaitingLine]) -> tuple[WakingTree, ...]:
+    """The trees of all ClusterQueues, with the lines of those that have one. A queue in a cycle of Cohorts is alone."""
+    found: dict[int, list[str]] = {}
+    for place, name in enumerate(sorted(state.kueue.cluster_queues)):
         queue = state.forest.queue_ids.get(name)
-        root = 0 if together else -1 - place if queue is None else state.forest.root(queue)
-        found.setdefault(root, []).append(lines[name])
-    return tuple(TreeGroup(found[root]) for root in sorted(found))
+        found.setdefault(-1 - place if queue is None else state.forest.root(queue), []).append(name)
+    every = (found[root] for root in sorted(found))
+    return tuple(WakingTree(names, [lines[name] for name in names if name in lines]) for names in every)
+
+
+def grouped(state: State, trees: Sequence[WakingTree]) -> tuple[TreeGroup, ...]:
+    """A group for each tree, or one for all where nodes are shared."""
+    if any(flavor.topology is not None for flavor in state.kueue.flavors.values()):
+        return (TreeGroup(trees),)
+    return tuple(TreeGroup((tree,)) for tree in trees)
 
 
 def renewed(before: State, after: State) -> frozenset[str]:
@@ -93,12 +111,3 @@ def renewed(before: State, after: State) -> frozenset[str]:
 
 def _differ(old: Mapping[str, object], new: Mapping[str, object], name: str) -> bool:
     return old.get(name) != new.get(name)
-
-
-def group_numbers(state: State, groups: Sequence[TreeGroup]) -> dict[str, int]:
-    """The number of each ClusterQueue's group; one without a line, because it is stopped, shares that of its tree."""
-    found = {line.name: number for number, group in enumerate(groups) for line in group.lines}
-    forest = state.forest
-    by_root = {forest.root(node): found[name] for name, node in forest.queue_ids.items() if name in found}
-    others = {name: by_root.get(forest.root(node)) for name, node in forest.queue_ids.items() if name not in found}
-    return {**{name: number for name, number in others.items() if number is not None}, **found}

@@ -7,6 +7,7 @@ import pytest
 
 from kubectl_fairshare.model.chance import Chance
 from kubectl_fairshare.model.job_trace import TracedJob
+from kubectl_fairshare.model.snapshot import Snapshot
 from kubectl_fairshare.model.values import replace
 from kubectl_fairshare.schedulers.kueue.cycle.cycle import CycleRun, HeadStatus, run_cycle
 from kubectl_fairshare.schedulers.kueue.cycle.motion.lines import WaitingLine, queued_workload
@@ -17,7 +18,7 @@ from kubectl_fairshare.schedulers.kueue.release import release_named
 from kubectl_fairshare.schedulers.kueue.tree.state import state_of
 from kubectl_fairshare.schedulers.kueue.words.simulation import sayings
 from kubectl_fairshare.schedulers.replay import NO_FIGURES, Moves, ReplayTerms, SampledQueue
-from tests.unit.policy.simulation.states import FLAVOR_GPU, SECOND, job, policy, queue, snapshot_of
+from tests.unit.policy.simulation.states import _HEAD, FLAVOR_GPU, SECOND, job, policy, queue, snapshot_of
 
 QUEUES = ("a", "b", "c", "d")
 
@@ -200,6 +201,77 @@ def test_a_change_wakes_nobody_in_a_tree_that_it_does_not_touch(tmp_path: Path) 
     replay.finish("a/first", int(10.5 * SECOND))
     assert list(replay.run(11 * SECOND).started) == []
     assert list(replay.run(int(11.5 * SECOND)).started) == ["a/second"]
+
+
+def test_a_release_before_a_workload_came_sets_the_moment_at_which_it_is_woken(tmp_path: Path) -> None:
+    replay = KueueReplay(policy(tmp_path, queue("a", 4)), ReplayTerms(), sayings())
+    replay.submit(job("first", "a", 0, 2, 60), 0)
+    replay.submit(job("second", "a", 0, 2, 60), 0)
+    assert [unit for _ in range(3) for unit in replay.run(0).started] == ["a/first", "a/second"]
+    replay.finish("a/first", 10 * SECOND)
+    replay.run(10 * SECOND)
+    assert replay.wakes() is None
+    replay.submit(job("third", "a", 10, 4, 60), int(10.4 * SECOND))
+    assert list(replay.run(int(10.4 * SECOND)).started) == []
+    replay.finish("a/second", int(10.7 * SECOND))
+    replay.run(int(10.7 * SECOND))
+    assert replay.wakes() == 11 * SECOND
+    assert list(replay.run(11 * SECOND).started) == ["a/third"]
+
+
+TOPOLOGY = """---
+apiVersion: kueue.x-k8s.io/v1beta2
+kind: Topology
+metadata: {name: t}
+spec: {levels: [{nodeLabel: kubernetes.io/hostname}]}
+---
+apiVersion: v1
+kind: Node
+metadata: {name: one, labels: {pool: gpu, kubernetes.io/hostname: one}}
+status: {allocatable: {nvidia.com/gpu: 4, pods: 10}, conditions: [{type: Ready, status: "True"}]}
+---
+apiVersion: v1
+kind: Pod
+metadata: {namespace: a, name: idle}
+spec: {nodeName: one, containers: [{name: c}]}
+status: {phase: Running}
+"""
+
+
+def on_one_node(folder: Path, *queues: str) -> Snapshot:
+    """Queues without a cohort, for a flavor of one node with 4 GPUs."""
+    alone = (each.replace("  cohortName: all\n", "") for each in queues)
+    placed = "metadata: {name: a100}\nspec: {topologyName: t, nodeLabels: {pool: gpu}}"
+    return snapshot_of(folder, _HEAD.replace("metadata: {name: a100}", placed) + "".join(alone) + TOPOLOGY)
+
+
+@pytest.mark.parametrize(("tree", "woken"), [("a", 11), ("b", 21)])
+def test_room_on_nodes_wakes_only_the_tree_in_which_quota_is_released(tmp_path: Path, tree: str, woken: int) -> None:
+    replay = KueueReplay(on_one_node(tmp_path, queue("a", 9), queue("b", 9)), ReplayTerms(), sayings())
+    for name in "ab":
+        replay.submit(job("first", name, 0, 2, 60), 0)
+    assert sorted(unit for _ in range(3) for unit in replay.run(0).started) == ["a/first", "b/first"]
+    replay.submit(job("second", tree, 1, 2, 60), SECOND)
+    assert list(replay.run(SECOND).started) == []
+    started = {}
+    for name, end in (("a", 10), ("b", 20)):
+        replay.finish(f"{name}/first", end * SECOND)
+        assert list(replay.run(end * SECOND).started) == []
+        started[end + 1] = list(replay.run((end + 1) * SECOND).started)
+    assert {at for at, units in started.items() if units} == {woken}
+
+
+def test_room_on_nodes_that_a_stopped_queue_leaves_is_for_a_head_that_blocks_another_tree(tmp_path: Path) -> None:
+    strict = queue("b", 9, strategy="StrictFIFO")
+    replay = KueueReplay(on_one_node(tmp_path, queue("a", 9), strict), ReplayTerms(), sayings())
+    replay.submit(job("first", "a", 0, 2, 60), 0)
+    replay.submit(job("head", "b", 0, 3, 60), 0)
+    assert sorted(unit for _ in range(3) for unit in replay.run(0).started) == ["a/first"]
+    held = queue("a", 9).replace("spec:\n", "spec:\n  stopPolicy: Hold\n", 1)
+    replay.change(on_one_node(tmp_path, held, strict), SECOND)
+    assert [unit for _ in range(3) for unit in replay.run(SECOND).started] == []
+    replay.finish("a/first", 10 * SECOND)
+    assert list(replay.run(10 * SECOND).started) == ["b/head"]
 
 
 def test_a_workload_moves_on_if_its_queue_does(tmp_path: Path) -> None:
