@@ -17,7 +17,7 @@ from kubectl_fairshare.model.location import ObjectKey, Place
 from kubectl_fairshare.model.values import replace
 from kubectl_fairshare.schedulers.kueue.model.objects import GROUP, ClusterQueue, Configuration, cluster_key
 from kubectl_fairshare.schedulers.kueue.model.state import KueueState
-from kubectl_fairshare.schedulers.kueue.model.workload import Pending, UnknownClass
+from kubectl_fairshare.schedulers.kueue.model.workload import Holder, Pending, UnknownClass
 from kubectl_fairshare.schedulers.kueue.release import SCHEDULER
 from kubectl_fairshare.schedulers.kueue.tree.activity import MULTIKUEUE
 from kubectl_fairshare.schedulers.kueue.tree.presuming import namespace_key
@@ -46,9 +46,11 @@ EQUAL_CHOICES: Final = (Gap("EqualChoices", (), touches=True),)
 WORDS: Final = {
     "AdmissionCheckStateUnknown": "the state of AdmissionCheck {0} is not in the input",
     "AdmissionChecksOverTime": "how long admission checks take, and which of them retry or reject",
+    "AdmissionScopeOverTime": "when Kueue orders by an `admissionScope` that changes: once its manager starts again",
     "AdmissionFairSharing": "past usage that only Kueue's manager knows: {0} could go either way",
     "AdmissionFairSharingTie": "past usage does not define the order of the victims of {0}",
     "ConcurrentAdmission": "concurrent admission",
+    "ConfigurationOverTime": "what Kueue's manager forgets when it starts again with another Configuration",
     "ChangedAdmissionFairSharing": "how Kueue {0} counts past usage",
     "ChangedElasticJobsViaWorkloadSlices": "how Kueue {0} admits slices of elastic jobs",
     "ChangedEmptyPodSets": "how Kueue {0} serves pod sets without pods",
@@ -62,6 +64,7 @@ WORDS: Final = {
     "DynamicResourceAllocation": "the devices that its resourceClaims request",
     "EqualChoices": "the order of equal heads, or the victims of equal cohorts, which Kueue leaves to chance",
     "ElasticJobsViaWorkloadSlices": "whether the elastic job already has a slice that this one replaces",
+    "EndlessSamples": "which Workload of a StrictFIFO queue comes first after 10,000 samples without anything else",
     "FinishOrphanedWorkloads": "when Kueue finishes it: it has the UID of a job, but no owner",
     "MalformedNodeAffinity": "which flavors Kueue looks at: the required node affinity cannot be matched",
     "KueueDRAIntegrationExtendedResource": "an extended resource that a DeviceClass provides",
@@ -72,7 +75,6 @@ WORDS: Final = {
     "LocalQueueDeletion": "whether Kueue still admits from a LocalQueue that is being deleted",
     "JobSet.replicas=0": "a replicated job of 0 replicas, which has 1 once Kueue starts its JobSet",
     "WorkloadIdentifierAnnotations=false": "an annotation that names a Workload or a group, where only labels do",
-    "LostNodes": "what becomes of jobs on a node that a change takes away: here, they run on",
     "MutualEvictions": "how often Workloads evict each other at one moment: here they pause for 1 s before they go on",
     "MultiKueue": "what MultiKueue does with it once it has quota here",
     LARGE_GROUP: "Kueue's scheduler, which crashes when three pod sets of one group fit (see `rule K183`)",
@@ -103,6 +105,10 @@ WORDS: Final = {
         "count"
     ),
     SLICE_PLACES: "in which domains a slice of an elastic job gets its pods where others are preempted for it",
+    "NodesOverTime": (
+        "what Kueue does once nodes change, or what other pods take of them: when it tries Workloads again, and which "
+        "of them it moves or evicts"
+    ),
     "PodNotManaged": 'a pod without the label `kueue.x-k8s.io/managed: "true"`, at which Kueue does not look',
     QUEUE_DELETION: "ClusterQueue {0}, which Kueue keeps until the work that holds quota in it has ended",
     "ReleaseNotMeasured": "what Kueue {0} decides differently: this release was not measured",
@@ -297,6 +303,28 @@ def motion_gaps(state: State, *, repeats: bool, endless: bool) -> Iterator[Gap]:
     checked = tuple(Place(queue.key, ("spec", "admissionChecksStrategy")) for queue in queues if queue.checks)
     if checked:
         yield Gap("AdmissionChecksOverTime", checked, touches=True)
+
+
+def changed_gaps(before: State, after: State, holders: Iterable[Holder]) -> Iterator[Gap]:
+    """What Kueue does when a policy changes and a simulation does not play; ``holders`` run while it changes."""
+    old, new = before.kueue, after.kueue
+    if old.configuration != new.configuration:
+        yield Gap("ConfigurationOverTime", (), touches=True)
+    if _ground(old) != _ground(new):
+        yield Gap("NodesOverTime", (), touches=True)
+    both = sorted(old.cluster_queues.keys() & new.cluster_queues.keys())
+    scopes = [n for n in both if old.cluster_queues[n].admission_scope != new.cluster_queues[n].admission_scope]
+    if scopes and after.past is not None:
+        places = tuple(Place(new.cluster_queues[n].key, ("spec", "admissionScope")) for n in scopes)
+        yield Gap("AdmissionScopeOverTime", places, touches=True)
+    yield from map(queue_deletion, sorted({h.cluster_queue for h in holders}.difference(new.cluster_queues)))
+
+
+def _ground(kueue: KueueState) -> tuple[object, ...]:
+    """What decides about room on nodes beside the workloads; nothing where no topology places pods."""
+    if all(flavor.topology is None for flavor in kueue.flavors.values()):
+        return ()
+    return kueue.nodes, kueue.occupied, kueue.pods_given, kueue.topologies
 
 
 def _unknown_classes(state: State) -> Iterator[UnknownClass]:

@@ -76,6 +76,10 @@ class WaitingLine:
             if key[0] not in refused:
                 yield group[0]
 
+    def firsts(self) -> Iterator[Pending]:
+        """The workloads that could be the head if past usage were another."""
+        return (each.workload for each in self._candidates())
+
     def has_equal(self, head: QueuedWorkload) -> bool:
         """Whether another eligible workload has the head's priority and age, so that only chance orders the two."""
         if head is self.first:

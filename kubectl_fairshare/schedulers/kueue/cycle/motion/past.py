@@ -6,7 +6,9 @@ Tested in ``tests/unit/schedulers/kueue/cycle/motion/test_replay.py``.
 """
 
 from collections.abc import Iterable, Mapping
+from typing import Final
 
+from kubectl_fairshare.model.values import replace
 from kubectl_fairshare.schedulers.kueue.admission_sharing import figures
 from kubectl_fairshare.schedulers.kueue.admission_sharing.past_usage import (
     Entry,
@@ -21,14 +23,25 @@ from kubectl_fairshare.schedulers.kueue.model.workload import Holder, Pending
 from kubectl_fairshare.schedulers.kueue.tree.state import State
 
 _SECOND = 10**9
+MOST_SAMPLES: Final = 10_000
+"""Samples after which no more of them are played for their own sake, if nothing else happens meanwhile."""
 
 
 class PastInMotion:
-    """The moments of the last samples, and the workloads that hold quota by LocalQueue."""
+    """The moments of the last samples, and the workloads that hold quota by LocalQueue.
+
+    ``unmoved`` counts the samples since something else happened.
+    """
 
     def __init__(self, state: State, start: int) -> None:
         self._last: dict[LocalQueueName, int] = dict.fromkeys(state.kueue.local_queues, start)
         self._held: dict[LocalQueueName, dict[str, Holder]] = {}
+        self.unmoved = 0
+
+    @property
+    def is_cut_short(self) -> bool:
+        """Whether no more samples are played for their own sake."""
+        return self.unmoved >= MOST_SAMPLES
 
     def arrived(self, holder: Holder) -> None:
         """A workload has quota from now on."""
@@ -43,8 +56,8 @@ class PastInMotion:
         return {name: tuple(holders.values()) for name, holders in self._held.items()}
 
     def next_sample(self, state: State) -> int | None:
-        """The moment of the next sample; None where past usage does not count."""
-        if state.past is None or not self._last:
+        """The moment of the next sample; None where past usage does not count, or where no more samples are played."""
+        if state.past is None or not self._last or self.is_cut_short:
             return None
         return min(self._last.values()) + _interval(state.past)
 
@@ -87,6 +100,15 @@ class PastInMotion:
         entry = past.of(name)
         present = admitted_usage(self._held.get(name, {}).values())
         return _with_consumed(entry, figures.sampled(entry.consumed, present, nanoseconds, past.sharing))
+
+
+def carried_on(before: UsageLedger, after: UsageLedger) -> UsageLedger:
+    """The usage of LocalQueues that are still there, for the weights that they have after a change of the policy."""
+    entries = {
+        name: after.computed(replace(before.entries[name], weight=entry.weight)) if name in before.entries else entry
+        for name, entry in after.entries.items()
+    }
+    return replace(after, entries=entries)
 
 
 def _interval(past: UsageLedger) -> int:

@@ -26,15 +26,14 @@ from kubectl_fairshare.schedulers.kueue.cycle.motion.lines import (
     WaitingLine,
     queued_workload,
 )
-from kubectl_fairshare.schedulers.kueue.cycle.motion.losses import losses
-from kubectl_fairshare.schedulers.kueue.cycle.motion.past import PastInMotion
+from kubectl_fairshare.schedulers.kueue.cycle.motion.past import PastInMotion, carried_on
 from kubectl_fairshare.schedulers.kueue.cycle.motion.roster import Roster, Running
 from kubectl_fairshare.schedulers.kueue.cycle.motion.shapes import Shapes
 from kubectl_fairshare.schedulers.kueue.cycle.motion.trees import TreeGroup, renewed
 from kubectl_fairshare.schedulers.kueue.cycle.nominate import Nomination, nominate, refusal
 from kubectl_fairshare.schedulers.kueue.cycle.queues import past_usage
 from kubectl_fairshare.schedulers.kueue.flavors.search import NOTHING_TRIED
-from kubectl_fairshare.schedulers.kueue.gaps import cycle_gaps, fidelity_of, first_kept_gaps, motion_gaps
+from kubectl_fairshare.schedulers.kueue.gaps import changed_gaps, cycle_gaps, fidelity_of, first_kept_gaps, motion_gaps
 from kubectl_fairshare.schedulers.kueue.model.workload import Holder
 from kubectl_fairshare.schedulers.kueue.tree.presuming import namespace_key, with_presumed_references
 from kubectl_fairshare.schedulers.kueue.tree.state import State, state_of
@@ -64,8 +63,9 @@ class KueueReplay:
         self._shapes = Shapes(snapshot)
         self._assumed: set[Assumption] = set()
         self._kept_first = False
+        self._moves, self._hopeless, self._cut_short = 0, -1, False
+        self._changed_gaps: tuple[Gap, ...] = ()
         self._repeats = False
-        self._losses: dict[Gap, None] = {}
         self._presumes = not snapshot.namespaces or not snapshot.complete
         self._past = PastInMotion(self.state, terms.start)
         self._figures = FollowedFigures()
@@ -80,6 +80,7 @@ class KueueReplay:
 
     def submit(self, job: TracedJob, now: int) -> Submitted:  # noqa: ARG002 -- a job says when it was created
         """A job arrives; one whose queue does not take it stays out until that changes."""
+        self._moved()
         workload, shape = self._shapes.workload(job, f"{self._uids.bits():016x}")
         self._presume_namespace(workload.key.namespace)
         waits = self._roster.wait(queued_workload(workload, shape))
@@ -102,6 +103,7 @@ class KueueReplay:
 
     def _give_back(self, holder: Holder, now: int) -> None:
         """The quota of a workload is free again."""
+        self._moved()
         self._past.left(holder)
         self._roster.state = self.state.after((holder,), ())
         tree = self._roster.tree_of(holder.cluster_queue)
@@ -127,16 +129,17 @@ class KueueReplay:
         Running ones keep what they hold, unless a stop policy evicts them. What becomes of those that lose a node, or
         their ClusterQueue, is not decided.
         """
+        self._moved()
         before = self.state
         known = replace(snapshot, namespaces={**before.snapshot.namespaces, **snapshot.namespaces})
         state = state_of(with_presumed_references(known))
         drained = self._drain(state, now)
         leaving = [running.holder for _, _, running in self._roster.leaving]
         held = [*(running.holder for running in self._roster.running.values()), *leaving]
-        self._losses |= dict.fromkeys(losses(state, held))
         state = state.after((), held)
         if before.past is not None and state.past is not None:
-            state = state.with_past(replace(state.past, entries={**state.past.entries, **before.past.entries}))
+            state = state.with_past(carried_on(before.past, state.past))
+        self._changed_gaps += (*self._gaps(), *changed_gaps(before, state, held))
         self._shapes = self._shapes.read_again(snapshot)
         self._roster.reopen(state)
         woken = set(renewed(before, state))
@@ -167,16 +170,30 @@ class KueueReplay:
         moments = (
             self._roster.alarms.next(),
             self._roster.leaving[0][0] if self._roster.leaving else None,
-            self._past.next_sample(self.state) if self._has_ordered_line() else None,
+            self._past.next_sample(self.state) if self._may_reorder() else None,
         )
         return min((moment for moment in moments if moment is not None), default=None)
 
-    def _has_ordered_line(self) -> bool:
-        """Whether past usage orders a StrictFIFO queue in which workloads wait: its head may change by itself."""
-        past = self.state.past
-        return past is not None and any(
-            line.strict and line.count and line.name in past.scoped for line in self._roster.lines.values()
-        )
+    def _may_reorder(self) -> bool:
+        """Whether past usage orders a StrictFIFO queue in which workloads wait: its head may change by itself.
+
+        It matters as long as something runs, or one of them would get in if it were first.
+        """
+        past, roster = self.state.past, self._roster
+        if past is None:
+            return False
+        lines = [line for line in roster.lines.values() if line.strict and line.count and line.name in past.scoped]
+        if lines and not roster.running and not roster.leaving and self._hopeless != self._moves:
+            waiting = (nominate(self.state, workload) for line in lines for workload in line.firsts())
+            if not any(each.admits or each.stopped_early for each in waiting):
+                self._hopeless = self._moves
+        self._cut_short |= bool(lines) and self._past.is_cut_short
+        return bool(lines) and self._hopeless != self._moves
+
+    def _moved(self) -> None:
+        """Something other than a sample happens."""
+        self._moves += 1
+        self._past.unmoved = 0
 
     def run(self, now: int) -> Moves:
         """One cycle for each tree in which something has changed."""
@@ -230,6 +247,7 @@ class KueueReplay:
         past = self._past.sampled(self.state, now)
         if past is not None and past is not self.state.past:
             self._assumed.add(Assumption.SAMPLES)
+            self._past.unmoved += 1
             self._roster.state = self.state.with_past(past)
             for number, group in enumerate(self._roster.groups):
                 group.change()
@@ -296,6 +314,7 @@ class KueueReplay:
 
     def _carry_out(self, carrying: CarriedOut, group: TreeGroup, now: int) -> None:
         """The state after the cycle."""
+        self._moved()
         self._roster.state = self.state.after(carrying.left, carrying.arrived)
         for holder in carrying.left:
             self._past.left(holder)
@@ -317,14 +336,20 @@ class KueueReplay:
 
     @property
     def fidelity(self) -> Fidelity:
-        """What is not modelled of the input or of the jobs that came."""
+        """What is not modelled of the input or of the jobs that came, before and after all changes."""
+        endless = (Gap("EndlessSamples", (), touches=True),) if self._cut_short else ()
+        gaps = dict.fromkeys((*self._changed_gaps, *self._gaps(), *endless))
+        return fidelity_of(self.state.configuration, tuple(gaps))
+
+    def _gaps(self) -> tuple[Gap, ...]:
+        """The same of the state now alone."""
         kueue = replace(self.state.kueue, pending=self._shapes.examples)
         asked = self.state.of_snapshot(self.state.snapshot.with_part(kueue))
         placed = any(flavor.topology is not None for flavor in kueue.flavors.values())
         gaps = cycle_gaps(asked, placed=placed)
         kept = first_kept_gaps(self.state.configuration) if self._kept_first else ()
         over_time = motion_gaps(self.state, repeats=self._repeats, endless=Assumption.ENDLESS in self._assumed)
-        return fidelity_of(self.state.configuration, (*gaps, *kept, *over_time, *self._losses))
+        return (*gaps, *kept, *over_time)
 
     @property
     def notes(self) -> tuple[str, ...]:

@@ -274,6 +274,16 @@ def test_room_on_nodes_that_a_stopped_queue_leaves_is_for_a_head_that_blocks_ano
     assert list(replay.run(10 * SECOND).started) == ["b/head"]
 
 
+def test_a_change_of_nodes_is_not_exact_where_a_topology_places_pods(tmp_path: Path) -> None:
+    snapshot = on_one_node(tmp_path, queue("a", 9))
+    replay = KueueReplay(snapshot, ReplayTerms(), sayings())
+    replay.change(on_one_node(tmp_path, queue("a", 8)), SECOND)
+    assert replay.fidelity.exact
+    larger = (tmp_path / "policy.yaml").read_text().replace("gpu: 4,", "gpu: 8,")
+    replay.change(snapshot_of(tmp_path, larger), 2 * SECOND)
+    assert [gap.feature for gap in replay.fidelity.gaps if gap.touches] == ["NodesOverTime"]
+
+
 def test_a_workload_moves_on_if_its_queue_does(tmp_path: Path) -> None:
     replay = KueueReplay(policy(tmp_path, queue("a", 4), queue("b", 9)), ReplayTerms(), sayings())
     replay.submit(job("w", "a", 0, 14, 60), 0)

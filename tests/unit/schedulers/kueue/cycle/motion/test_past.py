@@ -1,0 +1,115 @@
+"""Past usage over time: how long it can change who is first, and what becomes of it when a policy changes."""
+
+from pathlib import Path
+
+import pytest
+
+from kubectl_fairshare.model.snapshot import Snapshot
+from kubectl_fairshare.schedulers.kueue.cycle.motion import past
+from kubectl_fairshare.schedulers.kueue.cycle.motion.replay import KueueReplay
+from kubectl_fairshare.schedulers.kueue.words.simulation import sayings
+from kubectl_fairshare.schedulers.replay import ReplayTerms
+from tests.unit.policy.simulation.states import SECOND, job, queue, snapshot_of
+
+_SHARING = """
+apiVersion: kueue.x-k8s.io/v1beta2
+kind: ResourceFlavor
+metadata: {name: a100}
+---
+apiVersion: config.kueue.x-k8s.io/v1beta2
+kind: Configuration
+admissionFairSharing: {usageHalfLifeTime: 1h, usageSamplingInterval: 10s}
+"""
+_SCOPE = "spec:\n  admissionScope: {admissionMode: UsageBasedAdmissionFairSharing}\n"
+
+
+def shared(folder: Path, text: str = "", strategy: str = "StrictFIFO") -> Snapshot:
+    """Queue ``a`` with 4 GPUs, which orders by past usage."""
+    return snapshot_of(folder, _SHARING + queue("a", 4, strategy=strategy).replace("spec:\n", _SCOPE, 1) + text)
+
+
+def replay_of(snapshot: Snapshot) -> KueueReplay:
+    return KueueReplay(snapshot, ReplayTerms(), sayings())
+
+
+def settle(replay: KueueReplay, now: int) -> list[str]:
+    """Who starts in the cycles of one moment."""
+    return [unit for _ in range(3) for unit in replay.run(now).started]
+
+
+def test_samples_end_once_no_order_lets_a_workload_in(tmp_path: Path) -> None:
+    replay = replay_of(shared(tmp_path))
+    replay.submit(job("first", "a", 0, 4, 60), 0)
+    replay.submit(job("large", "a", 1, 9, 60), 0)
+    assert settle(replay, 0) == ["a/first"]
+    assert replay.wakes() == 10 * SECOND
+    replay.finish("a/first", 60 * SECOND)
+    settle(replay, 60 * SECOND)
+    settle(replay, 61 * SECOND)  # what was released wakes the tree
+    assert replay.wakes() is None
+    replay.submit(job("second", "a", 70, 4, 60, priority=1), 70 * SECOND)
+    assert settle(replay, 70 * SECOND) == ["a/second"]
+    assert replay.wakes() is not None
+    assert replay.fidelity.exact
+
+
+def test_samples_end_where_nothing_ends(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(past, "MOST_SAMPLES", 3)
+    replay = replay_of(shared(tmp_path))
+    replay.submit(job("first", "a", 0, 4, None), 0)
+    replay.submit(job("large", "a", 1, 9, 60), 0)
+    moments, now = [], 0
+    for _ in range(9):
+        settle(replay, now)
+        wakes = replay.wakes()
+        if wakes is None:
+            break
+        now = wakes
+        moments.append(now // SECOND)
+    assert moments == [10, 20, 30]
+    assert [gap.feature for gap in replay.fidelity.gaps if gap.touches] == ["EndlessSamples"]
+
+
+def test_usage_counts_for_the_weight_that_a_local_queue_has_after_a_change(tmp_path: Path) -> None:
+    replay = replay_of(shared(tmp_path))
+    replay.submit(job("first", "a", 0, 4, 60), 0)
+    settle(replay, 0)
+    before = replay.users(0)["a/main"].standing
+    heavy = "spec: {clusterQueue: a, fairSharing: {weight: 2}}"
+    text = (tmp_path / "policy.yaml").read_text().replace("spec: {clusterQueue: a}", heavy)
+    replay.change(snapshot_of(tmp_path, text), 0)
+    after = replay.users(0)["a/main"].standing
+    assert before is not None
+    assert before > 0
+    assert after == pytest.approx(before / 2)
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "feature"),
+    [
+        ("nominalQuota: 4", "nominalQuota: 5", None),
+        ("UsageBasedAdmissionFairSharing", "NoAdmissionFairSharing", "AdmissionScopeOverTime"),
+        ("usageHalfLifeTime: 1h", "usageHalfLifeTime: 2h", "ConfigurationOverTime"),
+        ("queueingStrategy: StrictFIFO", "admissionChecksStrategy: {admissionChecks: [{name: c}]}", "AdmissionChecks"),
+    ],
+)
+def test_what_a_change_of_the_policy_does_and_is_not_played_makes_a_simulation_inexact(
+    tmp_path: Path, old: str, new: str, feature: str | None
+) -> None:
+    check = """
+---
+apiVersion: kueue.x-k8s.io/v1beta2
+kind: AdmissionCheck
+metadata: {name: c}
+spec: {controllerName: some.io/slow}
+status: {conditions: [{type: Active, status: "True", reason: Active, message: m}]}
+"""
+    replay = replay_of(shared(tmp_path, check))
+    text = (tmp_path / "policy.yaml").read_text()
+    replay.change(snapshot_of(tmp_path, text.replace(old, new)), SECOND)
+    replay.change(snapshot_of(tmp_path, text.replace(old, new)), 2 * SECOND)
+    found = {gap.feature for gap in replay.fidelity.gaps if gap.touches}
+    assert (not found) if feature is None else any(each.startswith(feature) for each in found)
+    if feature is not None:
+        replay.change(snapshot_of(tmp_path, text), 3 * SECOND)
+        assert found <= {gap.feature for gap in replay.fidelity.gaps if gap.touches}
