@@ -24,7 +24,7 @@ class Entitlement(Value, frozen=True):
 
 
 def at_most(amount: Amount | None, bound: Amount | None) -> Amount | None:
-    """The amount, or what bounds it if that is less: nobody holds what a limit or the nodes keep out of reach."""
+    """The amount, or what bounds it if that is less: no queue holds what a limit or the nodes keep out of reach."""
     return bound if amount is not None and bound is not None and bound.value < amount.value else amount
 
 
