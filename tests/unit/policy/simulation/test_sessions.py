@@ -36,8 +36,8 @@ status:
 TWO = _QUEUE.format(name="vision", quota=4) + _QUEUE.format(name="speech", quota=4)
 
 
-def job(name: str, queue: str, at: float, pods: int, seconds: float) -> TracedJob:
-    sets = (TracedPods("main", pods, {"cpu": 1000, GPU: 1}),)
+def job(name: str, queue: str, at: float, pods: int, seconds: float, gpus: int = 1) -> TracedJob:
+    sets = (TracedPods("main", pods, {"cpu": 1000, GPU: gpus}),)
     return TracedJob(name, "team", queue, int(at * SECOND), sets, duration=int(seconds * SECOND))
 
 
@@ -84,6 +84,25 @@ def test_evicted_pods_hold_their_node_until_they_are_gone(tmp_path: Path) -> Non
     jobs = job("guest", "vision", 0, 8, 100), job("owner", "speech", 40, 4, 100)
     found = run(tmp_path, *jobs, stopping=30 * SECOND)
     assert of(found, "owner").admitted == [70 * SECOND]
+
+
+@pytest.mark.parametrize(("seconds", "stale"), [(59, ()), (900, ("team/gang",))])
+def test_what_is_left_of_a_gang_is_not_played_for_longer_than_its_grace_period(
+    tmp_path: Path, seconds: float, stale: tuple[str, ...]
+) -> None:
+    """Consolidation moves one pod of the gang, and another job takes the room that was meant for it."""
+    nodes = _NODE.replace("gpu: 8", "gpu: 3") + _NODE.replace("n1", "n2").replace("gpu: 8", "gpu: 4")
+    snapshot = snapshot_of(tmp_path, _QUEUE.format(name="guest", quota=0) + TWO + nodes)
+    jobs = [
+        *(job("first", "vision", 0, 1, 3, 2), job("second", "vision", 0, 1, 3, 3), job("gang", "guest", 1, 2, 100)),
+        *(job("third", "vision", 5, 1, seconds), job("whole", "speech", 8, 1, seconds, 4)),
+        job("last", "speech", 9, 1, seconds),
+    ]
+    found = simulate(scheduler_named("kai"), snapshot, jobs, Parameters())
+
+    assert [each.at for each in of(found, "gang").evictions] == [8 * SECOND]
+    gaps = [(gap.feature, gap.subject) for gap in found.fidelity.gaps if gap.touches]
+    assert gaps == [("StaleGang", name) for name in stale]
 
 
 def test_a_job_of_an_unknown_queue_is_refused(tmp_path: Path) -> None:

@@ -69,6 +69,8 @@ class KaiReplay:
         self._due: int | None = None
         self._last: int | None = None
         self._varied = self._few = self._lost = False
+        self._below: dict[str, int] = {}
+        self._stale: dict[str, None] = {}
         self._seen = FiguresSeen()
 
     # --- what comes and goes
@@ -94,6 +96,7 @@ class KaiReplay:
         name = self._jobs.pop(unit).submission.group.name
         del self._units[name]
         self._running.discard(unit)
+        self._below.pop(unit, None)
         self.state = replace(
             self.state,
             pod_groups=tuple(group for group in self.state.pod_groups if group.name != name),
@@ -120,6 +123,7 @@ class KaiReplay:
     def run(self, now: int) -> Moves:
         """The session that is due. Raises ``FairshareError`` where the actions of KAI are not decided."""
         self._let_go(now)
+        self._note_stale(now)
         if self._due is None or self._due > now:
             return Moves()
         self._due, self._last = None, now
@@ -140,7 +144,8 @@ class KaiReplay:
             self._due = now + _PERIOD
         else:
             self._due = min(self._protected_until(now), default=None)
-        started, stopped = self._turns(moves)
+        started, stopped = self._turns(moves, now)
+        self._note_stale(now)
         return Moves(started, stopped, 1, waiting, int(moves.varies))
 
     def _protected_until(self, now: int) -> Iterator[int]:
@@ -171,13 +176,21 @@ class KaiReplay:
             self.state = replace(self.state, pods=tuple(pod for pod in self.state.pods if pod.key != key))
             self._wish(now)
 
-    def _turns(self, moves: PodMoves) -> tuple[list[str], list[Stopped]]:
+    def _note_stale(self, now: int) -> None:
+        """Jobs that have run fewer pods than their minimum for so long that KAI evicts them: that is not played."""
+        grace = self.state.shard.staleness
+        if grace >= 0:
+            self._stale |= dict.fromkeys(unit for unit, since in self._below.items() if now - since >= grace)
+
+    def _turns(self, moves: PodMoves, now: int) -> tuple[list[str], list[Stopped]]:
         """The jobs that run at their minimum now and did not before, and the other way round."""
         counts: dict[str, int] = {}
         for pod in self.state.pods:
             if pod.phase is Phase.RUNNING:
                 counts[pod.group] = counts.get(pod.group, 0) + 1
         runs = {u for name, u in self._units.items() if counts.get(name, 0) >= self._jobs[u].minimum}
+        below = (u for name, u in self._units.items() if counts.get(name, 0) and u not in runs)
+        self._below = {unit: self._below.get(unit, now) for unit in below}
         started, ended = sorted(runs - self._running), sorted(self._running - runs)
         self._running = runs
         by_group = {pod.group: pod.key for pod in self.state.pods if pod.key in moves.evictors}
@@ -200,6 +213,8 @@ class KaiReplay:
         if self._few and not gaps:
             gaps.append(Gap("FewMapOrders", (), touches=True))
         gaps += [LOST_NODES] if self._lost else []
+        stale = {**self._stale, **({} if self.state.shard.staleness < 0 else self._below)}
+        gaps += [Gap("StaleGang", (), touches=True, subject=unit) for unit in stale]
         if self.state.usage or self.state.past is not None:
             gaps.append(Gap("UsageOverTime", (), touches=True))
         return fidelity_of(session, *placing_gaps(session), *gaps)
