@@ -1,4 +1,7 @@
-"""What a change of policy is judged by, in the form that all schedulers' answers share: rights, and work at risk."""
+"""What a change of policy is judged by, in the form that all schedulers' answers share: rights, and work at risk.
+
+Tested in ``tests/unit/policy/test_diff_elsewhere.py``.
+"""
 
 from collections.abc import Set
 from typing import NamedTuple
