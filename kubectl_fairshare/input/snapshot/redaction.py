@@ -106,7 +106,7 @@ _PIVOT: Final = "default"
 _FIXED_WORDS: Final = frozenset(
     {
         *(_PIVOT, "kube-system", "kube-public", "kube-node-lease", "default-scheduler", "system-cluster-critical"),
-        *("system-node-critical", "true", "false", "main"),
+        *("system-node-critical", "true", "false", "main", "*"),
         *("binpack", "cron", "lca", "non-preemptible", "preemptible", "queue", "sliding", "spread", "tumbling"),
     }
 )

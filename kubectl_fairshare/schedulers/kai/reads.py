@@ -12,7 +12,7 @@ from kubectl_fairshare.model.errors import Problem
 from kubectl_fairshare.model.json import FieldPath, Json
 from kubectl_fairshare.model.manifest import Manifest
 from kubectl_fairshare.model.values import replace
-from kubectl_fairshare.schedulers.kai.model.kinds import CONFIG_GROUP, GROUPS, KINDS, QUEUE_GROUP
+from kubectl_fairshare.schedulers.kai.model.kinds import CONFIG_GROUP, GROUPS, HELPERS, KINDS, LEADERS, QUEUE_GROUP
 from kubectl_fairshare.schedulers.kai.release import DEPLOYMENT, release_in
 
 if TYPE_CHECKING:
@@ -68,7 +68,11 @@ READS: Final = Reads(
     _cluster,
     short_names={"pg": "podgroup"},
     settings=_settings,
-    spared=Unredacted(("kai.scheduler/", "pod-group-name", "gpu-fraction", "gpu-memory"), domains=("run.ai",)),
+    spared=Unredacted(
+        ("kai.scheduler/", "pod-group-name", "gpu-fraction", "gpu-memory"),
+        words=frozenset({*HELPERS, *LEADERS}),
+        domains=("run.ai",),
+    ),
     archive=Archive("rawObjects", _objects, _unzipped),
     release=release_in,
 )

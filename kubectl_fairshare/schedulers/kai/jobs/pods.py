@@ -15,9 +15,9 @@ from kubectl_fairshare.model.moments import nanoseconds
 from kubectl_fairshare.model.quantity import nano, native
 from kubectl_fairshare.schedulers.kai.jobs.gpus import Tally, devices, mig_gpus, shared, whole
 from kubectl_fairshare.schedulers.kai.jobs.webhook import with_runtime
+from kubectl_fairshare.schedulers.kai.model.kinds import HELPERS, KUBEFLOW_MASTERS, RAY_HEAD
 from kubectl_fairshare.schedulers.kai.model.objects import (
     DEFAULT_SCHEDULER,
-    RESERVATION,
     BindRequest,
     Charge,
     GpuKind,
@@ -33,7 +33,6 @@ _SUB_GROUP: Final = "kai.scheduler/subgroup-name"
 _PRIORITY: Final = "kai.scheduler/task-priority"
 _KUBEFLOW: Final = "training.kubeflow.org/job-role"
 _RAY: Final = "ray.io/node-type"
-_HELPERS: Final = (RESERVATION, "scaling-pod")
 _ENDED: Final = {"Succeeded": Phase.SUCCEEDED, "Failed": Phase.FAILED}
 _NANO: Final = 10**9
 _LATEST: Final = (1 << 63) - 1
@@ -58,7 +57,7 @@ def pod_of(
     metadata, spec, status = data.get("metadata") or {}, data.get("spec") or {}, data.get("status") or {}
     labels, annotations = metadata.get("labels") or {}, metadata.get("annotations") or {}
     chosen = bound.get((key.namespace, key.name))
-    helper = labels.get("app") in _HELPERS
+    helper = labels.get("app") in HELPERS
     foreign = not helper and (spec.get("schedulerName") or "default-scheduler") != scheduler
     if complete is not None and not foreign:
         spec = with_runtime(spec, annotations, runtime, complete)
@@ -114,10 +113,10 @@ def _rank(metadata: JsonObject, labels: JsonObject, uid: str) -> Rank:
         number = whole(text)
         if number is not None:
             stated, priority = 0, -number
-    master = labels.get(_KUBEFLOW) in ("master", "launcher")
+    master = labels.get(_KUBEFLOW) in KUBEFLOW_MASTERS
     created = metadata.get("creationTimestamp")
     moment = nanoseconds(created) if created else _LATEST  # a new pod is younger than all that exist
-    return Rank(not master, labels.get(_RAY) != "head", stated, priority, moment, uid)
+    return Rank(not master, labels.get(_RAY) != RAY_HEAD, stated, priority, moment, uid)
 
 
 def _requests(spec: JsonObject, annotations: JsonObject) -> tuple[Charge, GpuRequest]:

@@ -26,3 +26,11 @@ KINDS: Final = frozenset(
     }
 )
 """The kinds that answers about KAI rest on."""
+RESERVATION: Final = "kai-resource-reservation"
+"""The label ``app`` of the pods that reserve shared GPUs, and their namespace."""
+HELPERS: Final = (RESERVATION, "scaling-pod")
+"""The label ``app`` of KAI's own pods."""
+RAY_HEAD: Final = "head"
+KUBEFLOW_MASTERS: Final = ("master", "launcher")
+LEADERS: Final = (*KUBEFLOW_MASTERS, RAY_HEAD)
+"""The roles of pods that come first in their jobs, by Kubeflow's and Ray's labels."""

@@ -26,8 +26,6 @@ QUEUE_LABEL: Final = "kai.scheduler/queue"
 OLD_LABEL: Final = "runai/queue"
 """The label of Run:ai that named a queue before KAI-Scheduler v0.6."""
 """The label by which jobs name their queue, unless KAI's Config names another."""
-RESERVATION: Final = "kai-resource-reservation"
-"""The label ``app`` of the pods that reserve shared GPUs."""
 NODE_POOL_LABEL: Final = "kai.scheduler/node-pool"
 DEFAULT_SUB_GROUP: Final = "default"
 

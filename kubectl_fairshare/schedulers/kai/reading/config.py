@@ -11,11 +11,11 @@ from kubectl_fairshare.model.json import Json
 from kubectl_fairshare.model.location import ObjectKey, Place
 from kubectl_fairshare.model.manifest import Manifest
 from kubectl_fairshare.model.values import Value
+from kubectl_fairshare.schedulers.kai.model.kinds import RESERVATION
 from kubectl_fairshare.schedulers.kai.model.objects import (
     DEFAULT_SCHEDULER,
     NODE_POOL_LABEL,
     QUEUE_LABEL,
-    RESERVATION,
     KindDefault,
 )
 from kubectl_fairshare.schedulers.kai.model.pod_admission import DEFAULT_RUNTIME, HOME, PodAdmission

@@ -13,9 +13,9 @@ from kubectl_fairshare.model.quantity import nano, native
 from kubectl_fairshare.model.selectors import NodeTerm, Requirement, Toleration
 from kubectl_fairshare.model.values import Value
 from kubectl_fairshare.schedulers.kai.jobs.gpus import MIG_PREFIX
+from kubectl_fairshare.schedulers.kai.model.kinds import RESERVATION
 from kubectl_fairshare.schedulers.kai.model.objects import (
     DEFAULT_SUB_GROUP,
-    RESERVATION,
     GpuKind,
     GpuRequest,
     Pod,
