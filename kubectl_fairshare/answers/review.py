@@ -27,7 +27,7 @@ class Entitlement(Value, frozen=True):
 
 
 def at_most(amount: Amount | None, bound: Amount | None) -> Amount | None:
-    """The amount, or what bounds it if that is less: no queue holds what a limit or the nodes keep out of reach."""
+    """The amount, or what bounds it if that is less: a queue never holds what a limit or the nodes do not allow."""
     return bound if amount is not None and bound is not None and bound.value < amount.value else amount
 
 

@@ -375,31 +375,3 @@ def test_a_word_of_a_note_is_no_name_though_some_object_is_called_so() -> None:
     data, _ = snapshot(reading(*objects, extent=extent), Redaction.NAMES, schedulers=known_schedulers())
     (told,) = json.loads(gzip.decompress(data))["metadata"]["cluster"]["notes"]
     assert told["message"] == "namespace `n-1` has none, so every quota is taken: Workload n-1/n-0, Cohort n-0, pods"
-
-
-@pytest.mark.parametrize("redaction", list(Redaction))
-@pytest.mark.parametrize(
-    ("label", "value"),
-    [
-        ("app", "kai-resource-reservation"),
-        ("app", "scaling-pod"),
-        ("training.kubeflow.org/job-role", "master"),
-        ("ray.io/node-type", "head"),
-    ],
-)
-def test_labels_of_pods_by_which_kai_decides_stay(label: str, value: str, redaction: Redaction) -> None:
-    home = "kai-resource-reservation"
-    named = [manifest("Namespace", each, group="") for each in (home, "head", "master", "scaling-pod")]
-    pod = manifest("Pod", "p", home, "")
-    pod.data["metadata"]["labels"] = {label: value}
-    (found,) = [each for each in stored(*named, pod, redaction=redaction) if each["kind"] == "Pod"]
-    assert (found["metadata"]["namespace"], found["metadata"]["labels"]) == (home, {label: value})
-
-
-@pytest.mark.parametrize("redaction", list(Redaction))
-def test_the_sign_for_all_plugins_stays(redaction: Redaction) -> None:
-    plugins = {"postFilter": {"disabled": [{"name": "*"}]}}
-    configuration = manifest("KubeSchedulerConfiguration", "c", "koordinator-system", "kubescheduler.config.k8s.io")
-    configuration.data["profiles"] = [{"schedulerName": "koord-scheduler", "plugins": plugins}]
-    (found,) = stored(configuration, redaction=redaction)
-    assert found["profiles"][0]["plugins"] == plugins
