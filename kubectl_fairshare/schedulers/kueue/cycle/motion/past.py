@@ -30,12 +30,19 @@ MOST_SAMPLES: Final = 10_000
 class PastInMotion:
     """The moments of the last samples, and the workloads that hold quota by LocalQueue.
 
-    ``unmoved`` counts the samples since something else happened.
+    ``unmoved`` counts the samples since something else happened, ``_still`` are the LocalQueues that one of them left
+    as they were: the next one does, too.
     """
 
     def __init__(self, state: State, start: int) -> None:
         self._last: dict[LocalQueueName, int] = dict.fromkeys(state.kueue.local_queues, start)
         self._held: dict[LocalQueueName, dict[str, Holder]] = {}
+        self._still: set[LocalQueueName] = set()
+        self.unmoved = 0
+
+    def move(self) -> None:
+        """Something other than a sample happens."""
+        self._still.clear()
         self.unmoved = 0
 
     @property
@@ -57,9 +64,10 @@ class PastInMotion:
 
     def next_sample(self, state: State) -> int | None:
         """The moment of the next sample; None where past usage does not count, or where no more samples are played."""
-        if state.past is None or not self._last or self.is_cut_short:
+        if state.past is None or self.is_cut_short:
             return None
-        return min(self._last.values()) + _interval(state.past)
+        moving = [last for name, last in self._last.items() if name not in self._still and _is_sampled(state, name)]
+        return min(moving) + _interval(state.past) if moving else None
 
     def sampled(self, state: State, now: int) -> UsageLedger | None:
         """The ledger after all samples that were due by ``now``; None where past usage does not count."""
@@ -82,6 +90,9 @@ class PastInMotion:
             entry = _with_consumed(entry, figures.sampled(entry.consumed, present, interval, past.sharing))
             last += interval
         self._last[name] = last
+        if past.computed(entry) == past.of(name):
+            self._still.add(name)
+            return past
         return past.with_entry(name, entry)
 
     def settled(self, state: State, cluster_queue: str, admitted: Pending, now: int) -> UsageLedger | None:
@@ -117,6 +128,11 @@ def _interval(past: UsageLedger) -> int:
 
 def _with_consumed(entry: Entry, consumed: figures.Consumption) -> Entry:
     return Entry(consumed, {}, entry.weight)
+
+
+def _is_sampled(state: State, name: LocalQueueName) -> bool:
+    queue = state.kueue.local_queues.get(name)
+    return queue is not None and is_sampled(state.kueue, queue, state.inactive)
 
 
 def _name(holder: Holder) -> LocalQueueName:

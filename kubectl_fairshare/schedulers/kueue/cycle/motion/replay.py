@@ -193,7 +193,7 @@ class KueueReplay:
     def _moved(self) -> None:
         """Something other than a sample happens."""
         self._moves += 1
-        self._past.unmoved = 0
+        self._past.move()
 
     def run(self, now: int) -> Moves:
         """One cycle for each tree in which something has changed."""

@@ -70,6 +70,36 @@ def test_samples_end_where_nothing_ends(tmp_path: Path, monkeypatch: pytest.Monk
     assert [gap.feature for gap in replay.fidelity.gaps if gap.touches] == ["EndlessSamples"]
 
 
+def test_samples_end_once_they_change_nothing(tmp_path: Path) -> None:
+    text = _SHARING.replace("usageHalfLifeTime: 1h", "usageHalfLifeTime: 1s")
+    queues = queue("a", 4, strategy="StrictFIFO").replace("spec:\n", _SCOPE, 1)
+    replay = replay_of(snapshot_of(tmp_path, text + queues))
+    replay.submit(job("first", "a", 0, 4, None), 0)
+    replay.submit(job("large", "a", 1, 9, 60), 0)
+    moments: list[int | None] = [0]
+    while moments[-1] is not None and len(moments) < 20:
+        settle(replay, moments[-1])
+        moments.append(replay.wakes())
+    assert moments[-1] is None
+    assert replay.fidelity.exact
+
+
+def test_a_stopped_local_queue_is_not_waited_for(tmp_path: Path) -> None:
+    held = """
+---
+apiVersion: kueue.x-k8s.io/v1beta2
+kind: LocalQueue
+metadata: {namespace: a, name: held}
+spec: {clusterQueue: a, stopPolicy: Hold}
+"""
+    replay = replay_of(shared(tmp_path, held))
+    replay.submit(job("first", "a", 0, 4, 60), 0)
+    replay.submit(job("large", "a", 1, 9, 60), 0)
+    settle(replay, 0)
+    settle(replay, 10 * SECOND)
+    assert replay.wakes() == 20 * SECOND
+
+
 def test_usage_counts_for_the_weight_that_a_local_queue_has_after_a_change(tmp_path: Path) -> None:
     replay = replay_of(shared(tmp_path))
     replay.submit(job("first", "a", 0, 4, 60), 0)
