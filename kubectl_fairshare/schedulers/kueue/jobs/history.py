@@ -40,6 +40,7 @@ _CONDITIONS: Final = {each.value: each for each in Happening}
 _EVICTED_BY: Final = "EvictedDueTo"
 _ENDS: Final = {"Complete": "Succeeded", "Completed": "Succeeded", "Succeeded": "Succeeded", "Failed": "Failed"}
 _SHOWN: Final = 3
+_DEVICES: Final = "DynamicResourceAllocation"
 _PREEMPTED: Final = "Preempted"
 
 
@@ -78,7 +79,8 @@ def _of_workload(manifest: Manifest, notes: Iterable[_Occurrence], context: Cont
     evicted = sum(each.what is Happening.EVICTED for each in events)
     missing = max(counted - evicted, 0)
     job = _job(pending, manifest.key, _priority_class(root))
-    job = replace(job, lacks=(*job.lacks, *_unplayed(root, events)))
+    limited = bool(context.limit_ranges.get(manifest.key.namespace))
+    job = replace(job, lacks=(*_untraced(root, job.lacks, limited=limited), *_unplayed(root, events)))
     return with_events(job, events, missing), missing
 
 
@@ -112,10 +114,22 @@ def _lacks(pending: Pending) -> Iterator[str]:
         "topology requests": any(each.topology is not None for each in pending.pod_sets),
         "gates": bool(pending.gated_by) or pending.preemption_gated,
         "elastic slices": pending.replaces is not None,
+        "pods that end before their job": any(each.reclaimable for each in pending.pod_sets),
         "`active: false`": not pending.active,
     }
     yield from (name for name, there in found.items() if there)
     yield from pending.unmodelled
+
+
+def _untraced(root: Field, lacks: tuple[str, ...], *, limited: bool) -> Iterator[str]:
+    """What a pod of one container does not hold; ``limited``: LimitRanges look at each container alone."""
+    yield from lacks
+    specs = [each.at("template", "spec") for each in root.at("spec", "podSets").entries()]
+    if any(spec.at("resourceClaims").entries() for spec in specs) and _DEVICES not in lacks:
+        yield "device claims"
+    several = any(len(spec.at("containers").entries()) > 1 or spec.at("initContainers").entries() for spec in specs)
+    if limited and several:
+        yield "the containers that LimitRanges limit"
 
 
 def _unplayed(root: Field, events: Iterable[JobEvent]) -> Iterator[str]:

@@ -108,6 +108,58 @@ def test_an_eviction_in_the_middle_of_an_admission_counts_only_where_kueue_count
     assert ("admitted" in again) is admitted, "an eviction without an admission before it: one may be missing"
 
 
+_WORKLOAD = """
+apiVersion: kueue.x-k8s.io/v1beta2
+kind: Workload
+metadata: {namespace: a, name: w, creationTimestamp: "2026-03-02T08:00:00Z"}
+spec:
+  queueName: main
+  podSets:
+    - {name: main, count: 2, template: {spec: {containers: [{name: c, image: i, resources: {requests: {cpu: 1}}}]}}}
+"""
+_LIMITS = """---
+apiVersion: v1
+kind: LimitRange
+metadata: {namespace: a, name: limits}
+spec: {limits: [{type: Container, max: {cpu: 1}}]}
+"""
+
+
+_DEVICES = """---
+apiVersion: config.kueue.x-k8s.io/v1beta2
+kind: Configuration
+resources: {deviceClassMappings: [{name: dev, deviceClassNames: [gpu.x]}]}
+featureGates: {KueueDRAIntegration: true}
+---
+apiVersion: resource.k8s.io/v1
+kind: ResourceClaimTemplate
+metadata: {namespace: a, name: t}
+spec: {spec: {devices: {requests: [{name: r, exactly: {deviceClassName: gpu.x, count: 2}}]}}}
+"""
+_CLAIMS = ("device claims",)
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "more", "lacks"),
+    [
+        ("", "", "", ()),
+        ("", "", _LIMITS, ()),
+        ("[{name: c,", "[{name: d, image: i}, {name: c,", "", ()),
+        ("[{name: c,", "[{name: d, image: i}, {name: c,", _LIMITS, ("the containers that LimitRanges limit",)),
+        ("{containers", "{resourceClaims: [{name: g}], containers", "", ("DynamicResourceAllocation",)),
+        ("{containers", "{resourceClaims: [{name: g, resourceClaimTemplateName: t}], containers", _DEVICES, _CLAIMS),
+        ("", "", "status: {reclaimablePods: [{name: main, count: 1}]}", ("pods that end before their job",)),
+    ],
+)
+def test_a_line_says_what_it_does_not_hold_of_a_workload(
+    run: Run, tmp_path: Path, old: str, new: str, more: str, lacks: tuple[str, ...]
+) -> None:
+    changed = tmp_path / "lacking.yaml"
+    changed.write_text(_WORKLOAD.replace(old, new, 1) + more)
+    _, jobs = traced(run, tmp_path, f"-f {changed} --redact none")
+    assert tuple(jobs["w"].get("lacks", ())) == lacks
+
+
 @pytest.mark.parametrize(
     ("source", "spec", "words"),
     [
