@@ -231,7 +231,9 @@ def _lines(
         queues.setdefault(name, set()).add(cluster_queue)
         pending[name] = pending.get(name, 0) + 1
     return tuple(
-        UsageLine(n, tuple(sorted(queues[n])), usage.get(n, {}), running.get(n, 0), pending.get(n, 0))
+        UsageLine(
+            n, tuple(sorted(queues[n])), dict(sorted(usage.get(n, {}).items())), running.get(n, 0), pending.get(n, 0)
+        )
         for n in sorted(queues)
     )
 
