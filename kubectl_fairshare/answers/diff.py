@@ -18,6 +18,7 @@ from kubectl_fairshare.model.location import Location, ObjectKey
 from kubectl_fairshare.model.values import Value, replace
 
 RIGHTS: Final = "rights of queues and running work"
+AT_RISK: Final = "who may preempt running work"
 WHEN_BUSY: Final = "what queues get when all are busy"
 """What is undecided if the policy itself has features that are not modelled."""
 GETS_IN: Final = frozenset({Outcome.ADMITTED, Outcome.PREEMPTS})
@@ -303,12 +304,13 @@ class Diff(Value, frozen=True):
         doubtful = any(each.in_doubt and not each.finished for each in self.outcomes)
         rights_in_doubt = any(each.about == RIGHTS for each in self.undecided)
         busy_in_doubt = any(each.about == WHEN_BUSY for each in self.undecided)
+        risk_in_doubt = rights_in_doubt or any(each.about == AT_RISK for each in self.undecided)
         entitled_in_doubt = rights_in_doubt or busy_in_doubt
         never = bool(self.never) or any(each.in_doubt for each in self.outcomes)
         fails = {
             ChangeGate.GUARANTEED: any(each.loses("guaranteed") for each in self.figures),
             ChangeGate.ENTITLED: entitled_in_doubt or any(each.loses("entitled") for each in self.figures),
-            ChangeGate.RUNNING_AT_RISK: bool(self.at_risk) or (rights_in_doubt and self.versions.running > 0),
+            ChangeGate.RUNNING_AT_RISK: bool(self.at_risk) or (risk_in_doubt and self.versions.running > 0),
             ChangeGate.PENDING_LOST: bool(self.lost) or doubtful,
             ChangeGate.NEVER: never,
             ChangeGate.FINDINGS: bool(self.new_findings),

@@ -47,6 +47,9 @@ class Reviewer(Protocol):
         States that are compared share the ``numbers``: sets of preemptors are then compared without a look inside.
         """
 
+    def exposure_doubt(self, snapshot: Snapshot) -> str:
+        """Why ``exposures`` may lack some that may preempt, in a clause; empty if none is lacking."""
+
     def waiting(self, snapshot: Snapshot) -> Sequence[Answer[PlanDetail]]:
         """What becomes of each workload that waits, considered alone and now; nothing is tried that would help."""
 

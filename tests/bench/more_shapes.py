@@ -207,3 +207,32 @@ def deep_koordinator_quotas(size: int) -> Files:
 def pods_with_koordinator_quotas(size: int) -> Files:
     pods = [_koordinator_pod(f"p{n}", "q", "n", 1 + n % 2) for n in range(size)]
     return _koordinator([_koordinator_quota("q", "", 2 * size)], pods, sum(1 + n % 2 for n in range(size)))
+
+
+@shape(40)
+def kai_queues_that_run(size: int) -> Files:
+    """Queues beside each other, each with a job that runs: who may reclaim from whom is asked of all pairs."""
+    api, group = "scheduling.run.ai/v2", "kai.scheduler/queue"
+
+    def amounts(least: float) -> dict[str, Any]:
+        each = {"limit": -1, "overQuotaWeight": 1}
+        return {"resources": {"gpu": {**each, "quota": least}} | {r: {**each, "quota": -1} for r in ("cpu", "memory")}}
+
+    def running(n: int) -> dict[str, Any]:
+        spec = {**pod_template()["spec"], "schedulerName": "kai-scheduler", "nodeName": f"n{n % 9}"}
+        found = an_object("Pod", f"p{n}", "v1", "default", spec=spec, status={"phase": "Running"})
+        found["metadata"] |= {"labels": {group: f"q{n}"}, "annotations": {"pod-group-name": f"g{n}"}}
+        return found
+
+    queues = (an_object("Queue", f"q{n}", api, spec=amounts(n % 3)) for n in range(size))
+    groups = (
+        an_object("PodGroup", f"g{n}", "scheduling.run.ai/v2alpha2", "default", spec={"queue": f"q{n}", "minMember": 1})
+        for n in range(size)
+    )
+    status = {"allocatable": {"cpu": "900", "memory": "900Gi", "nvidia.com/gpu": "8", "pods": "999"}}
+    nodes = (an_object("Node", f"n{n}", "v1", status=status) for n in range(9))
+    pods = [running(n) for n in range(size)]
+    waiting_one = running(0)
+    waiting_one["metadata"] |= {"name": "w", "annotations": {}}
+    del waiting_one["spec"]["nodeName"], waiting_one["status"]
+    return {"all.yaml": documents(*queues, *groups, *nodes, *pods, waiting_one), "work": documents(waiting_one)}

@@ -5,6 +5,7 @@ from typing import Final, TypeVar
 
 from kubectl_fairshare.answers.answer import Answer
 from kubectl_fairshare.answers.diff import (
+    AT_RISK,
     RIGHTS,
     WHEN_BUSY,
     Decision,
@@ -63,6 +64,8 @@ def difference(scheduler: Scheduler, before: Version, after: Version, extent: Sc
     waiting = tuple(_waiting(reviewer, version) for version in (before, after))
     finished = tuple(_finished(reviewer, version, extent) for version in (before, after))
     outcomes = (*outcome_changes(*waiting), *(replace(each, finished=True) for each in outcome_changes(*finished)))
+    doubts = {reviewer.exposure_doubt(version.snapshot) for version in (before, after)} if any(exposures) else set()
+    unsure = tuple(Undecided(AT_RISK, doubt) for doubt in sorted(doubts) if doubt)
     new, gone = finding_changes(before.findings, after.findings)
     ground = merged_fidelity([reviewer.fidelity(version.snapshot) for version in (before, after) if version.there])
     decisions = [decision for each in (*waiting, *finished) for decision in each.values()]
@@ -78,7 +81,7 @@ def difference(scheduler: Scheduler, before: Version, after: Version, extent: Sc
         outcomes,
         new,
         gone,
-        (*_doubted(ground), *left_out, *_undecided((*waiting, *finished), {each.key for each in outcomes})),
+        (*_doubted(ground), *left_out, *unsure, *_undecided((*waiting, *finished), {each.key for each in outcomes})),
     )
 
 

@@ -247,6 +247,11 @@ def test_copies_of_jobs_are_counted_up_to_a_hundred(run: Run, tmp_path: Path) ->
         assert (row["copies"], row["moreCopies"]) == (copies, more)
 
 
+@pytest.mark.parametrize(("figures", "copies"), [(1, 100), (3, 100), (30, 10), (10_000, 5)])
+def test_fewer_copies_of_jobs_are_counted_of_many_figures(figures: int, copies: int) -> None:
+    assert scheduler_named("kai").review.sandbox(snapshot_of("kai")).most_copies(figures) == copies
+
+
 def test_more_figures_than_the_state_allows_are_refused(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("kubectl_fairshare.schedulers.koordinator.review.sandbox.MOST_STEPS", 40)
     call = "kubectl-fairshare capacity -f testdata/demo/koordinator --scheduler koordinator"

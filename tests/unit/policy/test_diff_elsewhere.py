@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from kubectl_fairshare.schedulers.kai.review import newcomers
 from tests.screens import Screen
 
 Run = Callable[[str], Screen]
@@ -100,3 +101,33 @@ def test_a_queue_gets_no_more_than_it_can_ever_hold_when_all_are_busy(run: Run, 
     assert cpu["after"]["guaranteed"]["value"] == cpu["before"]["entitled"]["value"] == 9000
     assert cpu["after"]["entitled"]["value"] == cpu["after"]["most"]["value"] == 8000
     assert found["gates"]["failed"] == ["entitled"]
+
+
+RUNS = """\
+---
+apiVersion: scheduling.run.ai/v2alpha2
+kind: PodGroup
+metadata: {name: run, namespace: ml}
+spec: {queue: team, minMember: 1}
+---
+apiVersion: v1
+kind: Pod
+metadata: {name: run, namespace: ml, annotations: {pod-group-name: run}}
+spec:
+  schedulerName: kai-scheduler
+  nodeName: n1
+  containers: [{name: c, image: i, resources: {requests: {cpu: 1}}}]
+status: {phase: Running}
+"""
+
+
+@pytest.mark.parametrize(("most", "doubted"), [(9, False), (0, True)])
+def test_many_queues_leave_it_open_who_may_preempt_running_work(
+    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, most: int, doubted: bool
+) -> None:
+    monkeypatch.setattr(newcomers, "_MOST", most)
+    for name, limit in (("before", "9"), ("after", "8")):
+        (tmp_path / f"{name}.yaml").write_text(QUEUE.replace("LIMIT", limit) + RUNS)
+    found = document(run, f"{tmp_path}/before.yaml {tmp_path}/after.yaml --complete --fail-on running-at-risk")
+    assert [each["about"] for each in found["undecided"]] == ["who may preempt running work"] * doubted
+    assert found["gates"]["failed"] == ["running-at-risk"] * doubted

@@ -62,6 +62,10 @@ class QuotaReviewer:
         """Each pod on a node, with the namespaces that may preempt it."""
         return exposures(_state(snapshot), numbers)
 
+    def exposure_doubt(self, snapshot: Snapshot) -> str:  # noqa: ARG002 -- it holds for all
+        """None: all are found."""
+        return ""
+
     def waiting(self, snapshot: Snapshot) -> Sequence[Answer[PlanDetail]]:
         """What becomes of each pod that waits in a namespace with a quota."""
         state = _state(snapshot)

@@ -9,6 +9,7 @@ from typing import Final
 from kubectl_fairshare.model.values import Value
 from kubectl_fairshare.schedulers.kai.division.division import Account, QueueClaim, divide, shares_over_map_orders
 from kubectl_fairshare.schedulers.kai.division.time_aware import Formula
+from kubectl_fairshare.schedulers.kai.map_orders import OverMapOrders
 from kubectl_fairshare.schedulers.kai.model.objects import RESOURCES, UNLIMITED, FairShare, Resources
 
 _SAME: Final = 1e-9
@@ -67,9 +68,7 @@ def fair_shares(
     while waiting:
         parent, amount = waiting.pop()
         level = levels.get(parent, [])
-        columns = [
-            shares_over_map_orders(amount[r], formula, [c.claim(r) for c in level]) for r in range(len(RESOURCES))
-        ]
+        columns = _columns(amount, formula, level)
         for i, claimant in enumerate(level):
             name = claimant.name
             shares[name] = FairShare(Resources(*(column.value[i] for column in columns)))
@@ -80,6 +79,17 @@ def fair_shares(
                 if not column.defined and max(values) - min(values) > _SAME * max(map(abs, values)):
                     undefined.setdefault(name, {})[resource] = tuple(sorted(values))
     return shares, undefined
+
+
+def level_shares(amount: Resources, formula: Formula, level: Sequence[Claimant]) -> list[FairShare]:
+    """The fair shares of the queues of one level, in their order: of most orders of a map, where that matters."""
+    columns = _columns(amount, formula, level)
+    return [FairShare(Resources(*(column.value[i] for column in columns))) for i in range(len(level))]
+
+
+def _columns(amount: Resources, formula: Formula, level: Sequence[Claimant]) -> list[OverMapOrders[tuple[float, ...]]]:
+    """The division of each resource."""
+    return [shares_over_map_orders(amount[r], formula, [c.claim(r) for c in level]) for r in range(len(RESOURCES))]
 
 
 def depend_on_usage(total: Resources, claimants: Iterable[Claimant], shares: Mapping[str, Resources]) -> bool:

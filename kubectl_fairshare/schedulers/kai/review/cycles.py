@@ -51,12 +51,17 @@ class SandboxCycles:
         while self.cycles < (_AGED_CYCLES if aged else _MOST_CYCLES):
             moved = self._cycle()
             picture = frozenset((pod.uid, pod.node) for pod in self.state.pods if pod.node)
-            if not moved and not aged:
+            if not aged and (not moved or self._all_run):
                 return True
             if moved and picture in seen and not aged:
                 return False
             seen.add(picture)
         return aged
+
+    @property
+    def _all_run(self) -> bool:
+        """Whether another cycle would find nothing to do; not asked where each cycle is looked at for doubts."""
+        return self._undated is None and all(pod.phase is Phase.RUNNING for pod in self.state.pods)
 
     def _cycle(self) -> bool:
         self.cycles += 1
@@ -117,6 +122,8 @@ class SandboxCycles:
         self.state = replace(self.state, pods=tuple(pod for pod in self.state.pods if pod.uid not in leaving))
 
     def _remember(self) -> None:
+        if not _counts_usage(self.state):
+            return
         standings = open_session(self.state).standings
         held = {name: Resources(*standing.allocated) for name, standing in standings.items()}
         self.history = (*self.history, held)[-_WINDOW:]

@@ -1,6 +1,7 @@
 """KAI's part in questions about a policy."""
 
 from collections.abc import Iterator, Mapping, Sequence
+from typing import Final
 
 from kubectl_fairshare.answers.answer import Answer
 from kubectl_fairshare.answers.fidelity import Fidelity, merged_fidelity
@@ -15,6 +16,7 @@ from kubectl_fairshare.schedulers.kai.explain.asking import session_with, submis
 from kubectl_fairshare.schedulers.kai.explain.planning import plan
 from kubectl_fairshare.schedulers.kai.gaps import fidelity_of
 from kubectl_fairshare.schedulers.kai.model.objects import KaiState
+from kubectl_fairshare.schedulers.kai.review.newcomers import are_many
 from kubectl_fairshare.schedulers.kai.review.rights import entitlements
 from kubectl_fairshare.schedulers.kai.review.risk import exposures
 from kubectl_fairshare.schedulers.kai.session.jobs import up_for_scheduling
@@ -23,6 +25,8 @@ from kubectl_fairshare.schedulers.kai.solver.cycle import ENOUGH
 from kubectl_fairshare.schedulers.kai.words.plan_answer import plan_answer
 from kubectl_fairshare.schedulers.question import PlanQuestion, Wishes
 from kubectl_fairshare.schedulers.sandbox import Sandbox
+
+_MANY: Final = "fair shares are not divided again for a newcomer of each queue, as there are so many beside each other"
 
 
 class KaiReviewer:
@@ -60,6 +64,10 @@ class KaiReviewer:
         """Each job that holds nodes, with the queues that may reclaim from it."""
         found = [each for session in _sessions(snapshot.part(KaiState)) for each in exposures(session, numbers)]
         return sorted(found, key=lambda exposure: exposure.key)
+
+    def exposure_doubt(self, snapshot: Snapshot) -> str:
+        """That fair shares are not divided again for each newcomer of many queues."""
+        return _MANY if any(map(are_many, _sessions(snapshot.part(KaiState)))) else ""
 
     def waiting(self, snapshot: Snapshot) -> Sequence[Answer[PlanDetail]]:
         """What becomes of each job with pods that wait, taken up now."""

@@ -57,6 +57,10 @@ _NAMES: Final = {"cpu": "cpu", "memory": "memory", "gpu": "nvidia.com/gpu"}
 _SETTLED: Final = (Outcome.ADMITTED, Outcome.NEVER)
 """Outcomes to which no eviction leads."""
 _SECOND: Final = 10**9
+_MOST_COPIES: Final = 100
+_LEAST_COPIES: Final = 5
+_ALL_COPIES: Final = 300
+"""Copies of all figures together: some seconds."""
 
 
 def opened(snapshot: Snapshot) -> "KaiSandbox":
@@ -119,9 +123,9 @@ class KaiSandbox(CountedOneByOne, Value, frozen=True):
         """No: it places jobs whole, down to their minimum."""
         return False
 
-    def most_copies(self, figures: int) -> int:  # noqa: ARG002 -- few for all
-        """A hundred: each is decided in a session with all before it."""
-        return 100
+    def most_copies(self, figures: int) -> int:
+        """A hundred, fewer for many figures: each is decided in a session with all before it."""
+        return min(_MOST_COPIES, max(_LEAST_COPIES, _ALL_COPIES // max(1, figures)))
 
     @property
     def promised(self) -> PromisedQuotas:

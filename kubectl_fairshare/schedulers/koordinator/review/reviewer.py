@@ -74,6 +74,10 @@ class RuntimeReviewer:
         others = _ANY if has_default_preemption(state) else frozenset()
         return [_exposure(state, pod, others, numbers) for pod in sorted(pods, key=lambda pod: pod.key)]
 
+    def exposure_doubt(self, snapshot: Snapshot) -> str:  # noqa: ARG002 -- it holds for all
+        """None: all are found."""
+        return ""
+
     def waiting(self, snapshot: Snapshot) -> Sequence[Answer[PlanDetail]]:
         """What becomes of each pod that waits, without those that are spared."""
         state = state_in(snapshot)

@@ -67,6 +67,10 @@ class KueueReviewer:
         """Each workload that holds quota, with the ClusterQueues that may preempt it."""
         return exposures(considered(snapshot), numbers)
 
+    def exposure_doubt(self, snapshot: Snapshot) -> str:  # noqa: ARG002 -- it holds for all
+        """None: all are found."""
+        return ""
+
     def waiting(self, snapshot: Snapshot) -> Sequence[Answer[PlanDetail]]:
         """The outcome of each pending workload as the head of its queue."""
         state = considered(snapshot)

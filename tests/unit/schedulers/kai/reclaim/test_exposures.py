@@ -1,8 +1,11 @@
 """Which queues may reclaim from a running job: each that some newcomer could come from, whatever it asks for."""
 
+import pytest
+
 from kubectl_fairshare.answers.preemptors import PreemptorNumbers
 from kubectl_fairshare.model.values import replace
 from kubectl_fairshare.schedulers.kai.model.objects import Charge, Deserved, Queue, Resources
+from kubectl_fairshare.schedulers.kai.review import newcomers
 from kubectl_fairshare.schedulers.kai.review.risk import exposures
 from kubectl_fairshare.schedulers.kai.session.session import Session
 from tests.unit.schedulers.kai.build import group, pod, queue, session
@@ -42,3 +45,25 @@ def test_a_queue_without_quota_and_weight_takes_nothing() -> None:
     found = session(queues, [group("run", "a")], [pod("run", 0, 8)])
 
     assert takers(found) == {"run": []}
+
+
+def test_a_job_of_a_queue_with_others_below_it_may_be_taken_by_those() -> None:
+    queues = [
+        bounded("a", 8, 0),
+        replace(bounded("below", 8, 8), parent="a"),
+        replace(bounded("beside", 8, 8), parent="a"),
+    ]
+    found = session([*queues, bounded("b", 0, 0)], [group("run", "below")], [pod("run", 0, 8)])
+    assert "beside" in dict(takers(found)["run"])
+
+
+def test_many_queues_are_not_divided_again_for_each_newcomer(monkeypatch: pytest.MonkeyPatch) -> None:
+    queues, groups, pods = [queue("a"), queue("b")], [group("run", "a")], [pod("run", 0, 8)]
+    within, over = ("b", "kai-over-quota"), ("b", "kai-over-share")
+    assert over in takers(session(queues, groups, pods))["run"]
+    assert not newcomers.are_many(session(queues, groups, pods))
+    monkeypatch.setattr(newcomers, "_MOST", 3)
+    assert newcomers.are_many(session(queues, groups, pods))
+    assert over not in takers(session(queues, groups, pods))["run"]
+    quotas = [bounded("a", 8, 0), bounded("b", 8, 8)]
+    assert within in takers(session(quotas, groups, pods))["run"]
