@@ -8,7 +8,8 @@ from collections import defaultdict
 from collections.abc import Collection, Iterable
 from typing import TypedDict
 
-from kubectl_fairshare.model.json import Json, mapping, rows
+from kubectl_fairshare.jobs.pod_owners import owner_references
+from kubectl_fairshare.model.json import Json, mapping
 from kubectl_fairshare.model.location import ObjectKey
 from kubectl_fairshare.model.manifest import Manifest
 
@@ -42,9 +43,9 @@ def going_with(deleted: Collection[ObjectKey], manifests: Iterable[Manifest]) ->
         uids[key] = _text(metadata.get("uid"))
         if key.namespace in namespaces or (nodes and _node(key, fields) in nodes):
             gone.add(key)
-        references = rows(metadata, "ownerReferences")
-        owned[key] = set(range(len(references)))
-        for number, (owner, uid) in enumerate(map(_owner, references)):
+        owned[key] = set()
+        for number, (owner, uid, _) in enumerate(owner_references(fields, key.namespace)):
+            owned[key].add(number)
             for namespace in {key.namespace, ""}:
                 dependents[owner._replace(namespace=namespace)].append((key, number, uid))
     waiting = [*gone]
@@ -58,13 +59,6 @@ def going_with(deleted: Collection[ObjectKey], manifests: Iterable[Manifest]) ->
                     gone.add(key)
                     waiting.append(key)
     return tuple(sorted(gone.difference(deleted)))
-
-
-def _owner(reference: dict[str, Json]) -> tuple[ObjectKey, str]:
-    """The owner, without its namespace, and its UID."""
-    group, _, _ = _text(reference.get("apiVersion")).rpartition("/")
-    kind, name, uid = (_text(reference.get(part)) for part in ("kind", "name", "uid"))
-    return ObjectKey(group, kind, "", name), uid
 
 
 def _text(value: Json) -> str:

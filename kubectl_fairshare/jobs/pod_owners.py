@@ -3,7 +3,7 @@
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 
-from kubectl_fairshare.model.json import Json
+from kubectl_fairshare.model.json import Json, JsonObject
 from kubectl_fairshare.model.location import ObjectKey
 from kubectl_fairshare.model.manifest import Manifest
 
@@ -18,7 +18,7 @@ class PodOwners:
         self._children: dict[ObjectKey, list[ObjectKey]] = defaultdict(list)
         self._controllers: dict[ObjectKey, ObjectKey] = {}
         for key in sorted(manifests):
-            for owner, uid, controls in _owners(manifests[key]):
+            for owner, uid, controls in owner_references(manifests[key].data, key.namespace):
                 if self._is_owner(owner, uid):
                     self._children[owner].append(key)
                     if controls:
@@ -58,13 +58,16 @@ class PodOwners:
         return seen
 
 
-def _owners(manifest: Manifest) -> Iterator[tuple[ObjectKey, str, bool]]:
-    """Each owner with its UID, and whether it is the controller. A malformed reference is skipped."""
-    metadata = manifest.data.get("metadata")
+def owner_references(data: JsonObject, namespace: str) -> Iterator[tuple[ObjectKey, str, bool]]:
+    """Each owner of an object of the namespace, with its UID, and whether it is the controller.
+
+    An owner that is in no namespace has the same key here. A malformed reference is skipped.
+    """
+    metadata = data.get("metadata")
     references: Json = metadata.get("ownerReferences") if isinstance(metadata, dict) else None
     for reference in references if isinstance(references, list) else ():
         if isinstance(reference, dict):
             group, _, _ = str(reference.get("apiVersion") or "").rpartition("/")
             kind, name, uid = (str(reference.get(field) or "") for field in ("kind", "name", "uid"))
             if kind and name:
-                yield ObjectKey(group, kind, manifest.key.namespace, name), uid, reference.get("controller") is True
+                yield ObjectKey(group, kind, namespace, name), uid, reference.get("controller") is True

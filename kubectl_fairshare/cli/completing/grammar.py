@@ -152,7 +152,7 @@ OPTIONS = """\
 --max-input . Largest input, decompressed
 -n,--namespace namespace Namespace for objects that set none
 --overlay *file Add or replace objects before answering: the what-if of a …
---overlay-delete *object Remove an object before answering
+--overlay-delete *object Remove an object, and what goes with it, before answering
 --request-timeout . Longest wait for one response; 0 means no limit
 -s,--server . Address and port of the API server
 --token . Bearer token

@@ -138,7 +138,7 @@ _CHANGING_OPTIONS: Final = (
         "--overlay-delete",
         multiple=True,
         metavar="KIND/NAME",
-        help="Remove an object before answering. Repeatable.",
+        help="Remove an object, and what goes with it, before answering. Repeatable.",
     ),
     click.option(
         "--max-input",

@@ -8,8 +8,8 @@ Tested in ``tests/unit/schedulers/kai/reclaim/test_exposures.py``.
 """
 
 import math
-from collections import defaultdict
-from collections.abc import Iterator, Mapping
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Final, NamedTuple
 
 from kubectl_fairshare.answers.preemptors import PreemptorNumbers, Preemptors
@@ -19,7 +19,7 @@ from kubectl_fairshare.schedulers.kai import fairness
 from kubectl_fairshare.schedulers.kai.division.fair_share import by_parent, level_shares
 from kubectl_fairshare.schedulers.kai.division.time_aware import formula_of
 from kubectl_fairshare.schedulers.kai.laws import Law
-from kubectl_fairshare.schedulers.kai.model.objects import RESOURCES, UNLIMITED, FairShare, Requested, Resources
+from kubectl_fairshare.schedulers.kai.model.objects import RESOURCES, UNLIMITED, FairShare, Queue, Requested, Resources
 from kubectl_fairshare.schedulers.kai.reclaim.strategies import is_starving
 from kubectl_fairshare.schedulers.kai.session.session import QueueAttributes, Session
 
@@ -32,10 +32,9 @@ _MOST: Final = 40_000
 """Queues, in all the levels that are divided again: some seconds."""
 
 
-def are_many(session: Session) -> bool:
+def are_many(queues: Iterable[Queue]) -> bool:
     """Whether there are too many queues beside each other for the request of each newcomer to count."""
-    levels = by_parent(standing.claimant() for standing in session.standings.values())
-    return sum(len(level) ** 2 for level in levels.values()) > _MOST
+    return sum(number**2 for number in Counter(queue.parent for queue in queues).values()) > _MOST
 
 
 class _Level(NamedTuple):
@@ -56,7 +55,7 @@ class Newcomers:
         self._session = session
         self._numbers = numbers
         self._formula = formula_of(session.shard)
-        self._many = are_many(session)
+        self._many = are_many(standing.queue for standing in session.standings.values())
         self._levels = by_parent(standing.claimant() for standing in session.standings.values())
         self._nothing = numbers.having(0)
         self._divided: dict[str, Mapping[str, QueueAttributes]] = {}

@@ -15,12 +15,12 @@ from kubectl_fairshare.report.printable import PlanDetail
 from kubectl_fairshare.schedulers.kai.explain.asking import session_with, submissions
 from kubectl_fairshare.schedulers.kai.explain.planning import plan
 from kubectl_fairshare.schedulers.kai.gaps import fidelity_of
-from kubectl_fairshare.schedulers.kai.model.objects import KaiState
+from kubectl_fairshare.schedulers.kai.model.objects import KaiState, Shard
 from kubectl_fairshare.schedulers.kai.review.newcomers import are_many
 from kubectl_fairshare.schedulers.kai.review.rights import entitlements
 from kubectl_fairshare.schedulers.kai.review.risk import exposures
 from kubectl_fairshare.schedulers.kai.session.jobs import up_for_scheduling
-from kubectl_fairshare.schedulers.kai.session.session import Session, open_session
+from kubectl_fairshare.schedulers.kai.session.session import Session, kept_queues, open_session
 from kubectl_fairshare.schedulers.kai.solver.cycle import ENOUGH
 from kubectl_fairshare.schedulers.kai.words.plan_answer import plan_answer
 from kubectl_fairshare.schedulers.question import PlanQuestion, Wishes
@@ -67,7 +67,9 @@ class KaiReviewer:
 
     def exposure_doubt(self, snapshot: Snapshot) -> str:
         """That fair shares are not divided again for each newcomer of many queues."""
-        return _MANY if any(map(are_many, _sessions(snapshot.part(KaiState)))) else ""
+        state = snapshot.part(KaiState)
+        kept = (kept_queues(state, shard)[0] for shard in _shards(state))
+        return _MANY if any(are_many(queues.values()) for queues in kept) else ""
 
     def waiting(self, snapshot: Snapshot) -> Sequence[Answer[PlanDetail]]:
         """What becomes of each job with pods that wait, taken up now."""
@@ -109,7 +111,11 @@ class KaiReviewer:
 
 def _sessions(state: KaiState) -> Iterator[Session]:
     """The session of each shard."""
-    return (open_session(state, shard) for shard in state.shards or (state.shard,))
+    return (open_session(state, shard) for shard in _shards(state))
+
+
+def _shards(state: KaiState) -> Sequence[Shard]:
+    return state.shards or (state.shard,)
 
 
 def _pending(session: Session) -> Iterator[str]:

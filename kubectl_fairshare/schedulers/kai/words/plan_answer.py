@@ -329,7 +329,8 @@ def _number(operand: object) -> float:
 def verdict(plan: Plan) -> str:
     """The outcome in one clause."""
     if plan.outcome is not Outcome.UNKNOWN:
-        return outcome_clause(plan)
+        copies = plan.job.group.copies
+        return f"{outcome_clause(plan)}{f' (the first of its {copies} PodGroups)' if copies > 1 else ''}"
     return f"unknown: {'; '.join(plan.fidelity.doubts) or 'the answer varies between runs of KAI itself'}"
 
 

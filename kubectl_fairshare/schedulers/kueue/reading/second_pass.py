@@ -90,7 +90,7 @@ def _lost_nodes(manifest: Manifest, deleted: Collection[ObjectKey]) -> tuple[str
     """
     status: Mapping[str, Any] = manifest.data["status"]
     marked = tuple(each["name"] for each in status.get("unhealthyNodes") or ())
-    gone = {key.name for key in deleted if key.kind == "Node"}
+    gone = {key.name for key in deleted if key[:2] == topology.NODE}
     if not gone or not _is_admitted(status):
         return marked
     hosts = (d.values[-1] for found in _assigned(status) if found.levels[-1:] == (HOSTNAME,) for d in found.domains)

@@ -49,6 +49,13 @@ def test_an_answer_that_other_pod_groups_do_not_change_is_exact(ask: Asked) -> N
     assert ask.plan(STATE, owner("Deployment", 5, gpus=4))[:2] == ("Preempts", True)
 
 
+def test_a_verdict_on_one_of_several_pod_groups_says_so(ask: Asked) -> None:
+    said = [ask("plan", STATE, owner("Deployment", number, gpus=1))["verdict"] for number in (1, 5)]
+    assert said == [
+        "admitted now: enough resources are idle" + more for more in ("", " (the first of its 5 PodGroups)")
+    ]
+
+
 def test_more_copies_than_are_tried_leave_the_answer_open(ask: Asked) -> None:
     """The hundredth copy with a tenth of a core still counts, one with a whole core does not."""
     assert ask.plan(STATE, owner("Deployment", 102, cpu="100m", gpus=4)) == ("Unknown", False, ("Copies",))

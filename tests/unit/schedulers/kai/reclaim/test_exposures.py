@@ -61,9 +61,9 @@ def test_many_queues_are_not_divided_again_for_each_newcomer(monkeypatch: pytest
     queues, groups, pods = [queue("a"), queue("b")], [group("run", "a")], [pod("run", 0, 8)]
     within, over = ("b", "kai-over-quota"), ("b", "kai-over-share")
     assert over in takers(session(queues, groups, pods))["run"]
-    assert not newcomers.are_many(session(queues, groups, pods))
+    assert not newcomers.are_many(queues)
     monkeypatch.setattr(newcomers, "_MOST", 3)
-    assert newcomers.are_many(session(queues, groups, pods))
+    assert newcomers.are_many(queues)
     assert over not in takers(session(queues, groups, pods))["run"]
     quotas = [bounded("a", 8, 0), bounded("b", 8, 8)]
     assert within in takers(session(quotas, groups, pods))["run"]
