@@ -8,7 +8,8 @@ import pytest
 from kubectl_fairshare.input.files.files import read
 from kubectl_fairshare.input.overlay import overlay
 from kubectl_fairshare.input.reading import Reading
-from kubectl_fairshare.model.errors import UsageError
+from kubectl_fairshare.model.errors import Problem, UsageError
+from kubectl_fairshare.model.values import replace
 from kubectl_fairshare.schedulers import known_schedulers
 from tests.unit.input.text.texts import read_text, write
 
@@ -211,3 +212,9 @@ def test_what_was_deleted_stays_deleted_until_a_later_change_brings_it_back() ->
     change = "{apiVersion: batch/v1, kind: Job, metadata: {name: job, namespace: ns}}"
     third = overlay(second, read(["-"], stdin=io.BytesIO(change.encode()), schedulers=known), [], schedulers=known)
     assert {key.kind for key in third.deleted} == {"Pod", "Node"}
+
+
+def test_notes_on_the_input_are_kept() -> None:
+    note = Problem("read in spite of a mistake")
+    base = replace(read_text(OWNED), notes=(note,))
+    assert overlay(base, NONE, ["pod/pod"], schedulers=known_schedulers()).notes == (note,)

@@ -128,3 +128,16 @@ def test_a_queue_that_is_deleted_under_running_work_is_not_gone_yet() -> None:
         found = shown(f"kubectl-fairshare {args} --complete --overlay-delete cq/q")
         assert told in " ".join(found.stdout.split())
     assert told not in shown("kubectl-fairshare shares -f state.json --complete --overlay-delete cq/other").stdout
+
+
+def test_without_the_other_pods_it_is_not_sure_where_its_pods_go() -> None:
+    objects = [o for o in cluster(node("x2", "r", 2), node("x3", "r", 2), lost="x1") if o["kind"] != "Pod"]
+    assert said(objects)[1:] == (LOST, "its node x1 is lost: the next cycle moves 2 pods to x3", False)
+
+
+def test_the_cycle_tells_a_move_from_an_admission() -> None:
+    objects = cluster(node("x2", "r", 2), node("x3", "r", 2), lost="x1")
+    Path("state.json").write_text(json.dumps({"apiVersion": "v1", "kind": "List", "items": objects}), encoding="utf-8")
+    found = shown("kubectl-fairshare cycle -f state.json --complete").stdout
+    assert "0 heads of 0 waiting, 1 for a new place" in found
+    assert "runs on: its pods of a lost node move (f)" in found
