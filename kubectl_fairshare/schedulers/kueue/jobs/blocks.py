@@ -4,7 +4,7 @@ Source: Kueue v0.19, its queue manager: a Workload that is on hold, waits for re
 condition Requeued False is in no queue.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Final
 
 from kubectl_fairshare.jobs.fields import Field
@@ -24,13 +24,13 @@ _LIFTED: Final = frozenset(
 _JOB: Final = "kueue.x-k8s.io/job-uid"
 
 
-def status_blocks(workload: Field) -> tuple[StatusBlock, ...]:
+def status_blocks(status: Field, conditions: Sequence[Field]) -> tuple[StatusBlock, ...]:
     """What keeps a Workload out of its queue, as far as its status says so; the longest first."""
-    return (*_by_condition(workload), *_backoff(workload))
+    return (*_by_condition(conditions), *_backoff(status.at("requeueState"), conditions))
 
 
-def _by_condition(workload: Field) -> Iterator[StatusBlock]:
-    for each in workload.at("status", "conditions").entries():
+def _by_condition(conditions: Sequence[Field]) -> Iterator[StatusBlock]:
+    for each in conditions:
         kind, status, reason = (each.at(name).text() for name in ("type", "status", "reason"))
         held = (kind, status) == ("QuotaReserved", "False") and reason == ON_HOLD
         lost = (kind, status) == (_REPLACEMENT, "True")
@@ -39,21 +39,16 @@ def _by_condition(workload: Field) -> Iterator[StatusBlock]:
             yield StatusBlock(each.place, ON_HOLD if held else kind, reason)
 
 
-def _backoff(workload: Field) -> Iterator[StatusBlock]:
-    state = workload.at("status", "requeueState")
+def _backoff(state: Field, conditions: Sequence[Field]) -> Iterator[StatusBlock]:
     until = state.at("requeueAt").moment()
-    over = any(
-        [c.at(name).text() for name in ("type", "status", "reason")] == [_REQUEUED, "True", BACKOFF_FINISHED]
-        for c in workload.at("status", "conditions").entries()
-    )
+    finished = [_REQUEUED, "True", BACKOFF_FINISHED]
+    over = any([c.at(name).text() for name in ("type", "status", "reason")] == finished for c in conditions)
     if until is not None and not over:
         yield StatusBlock(state.at("requeueAt").place, "requeueAt", "", state.at("count").integer(0), until)
 
 
-def leaving_features(workload: Field) -> Iterator[str]:
+def leaving_features(metadata: Field, conditions: Sequence[Field]) -> Iterator[str]:
     """What makes a pending Workload leave for good, at a moment that no state shows: a race with the scheduler."""
-    metadata = workload.at("metadata")
-    conditions = workload.at("status", "conditions").entries()
     if any((c.at("type").text(), c.at("status").text()) == (DEACTIVATION, "True") for c in conditions):
         yield DEACTIVATION
     if metadata.at("deletionTimestamp").value is not None:

@@ -31,7 +31,7 @@ def _claims(pod: PodResources) -> Iterator[Claim]:
 
 
 def _above_limits(field: FieldPath, spec: Place, pod: PodResources) -> Iterator[BoundViolation]:
-    for claim in (*_claims(pod), *((pod.whole,) if pod.whole else ())):
+    for claim in pod.claims:
         over = _greater(claim.requests, claim.limits)
         if over:
             yield BoundViolation((*field, *claim.path), over, "limits", tuple(_limit_places(spec, claim, over)))

@@ -139,8 +139,9 @@ def _requested(spec: Field, context: Context) -> Iterator[str]:
 
 def has_closed_gate(root: Field) -> bool:
     """Whether a preemption gate of a Workload is closed."""
-    positions = {s.at("name").text(): s.at("position").text() for s in root.at("status", "preemptionGates").entries()}
     gates = root.at("spec", "preemptionGates").entries()
+    states = root.at("status", "preemptionGates").entries() if gates else ()
+    positions = {s.at("name").text(): s.at("position").text() for s in states}
     return any(positions.get(gate.at("name").text(), "Closed") == "Closed" for gate in gates)
 
 

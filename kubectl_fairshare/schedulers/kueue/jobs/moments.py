@@ -1,5 +1,6 @@
 """What orders a workload in its queue: a moment, and whether others were preempted for it."""
 
+from collections.abc import Iterable
 from typing import Final
 
 from kubectl_fairshare.jobs.fields import Field
@@ -14,9 +15,9 @@ def created_at(root: Field, default: int) -> int:
     return default if moment is None else moment
 
 
-def is_preempting(workload: Field) -> bool:
-    """Whether Kueue last recorded that the Workload preempts others and waits for them to leave."""
-    reserved = [c for c in workload.at("status", "conditions").entries() if c.at("type").value == "QuotaReserved"]
+def is_preempting(conditions: Iterable[Field]) -> bool:
+    """Whether Kueue last recorded that the Workload of these conditions preempts others and waits for them to leave."""
+    reserved = [c for c in conditions if c.at("type").value == "QuotaReserved"]
     return any(c.at("status").value == "False" and _PREEMPTING in c.at("message").text() for c in reserved)
 
 
@@ -25,14 +26,13 @@ def has_condition(workload: Field, kind: str) -> bool:
     return any(c.at("type").value == kind for c in workload.at("status", "conditions").entries())
 
 
-def has_failed_checks(workload: Field) -> bool:
-    """Whether an admission check of a Workload is rejected, or is to be retried."""
-    states = (check.at("state").value for check in workload.at("status", "admissionChecks").entries())
-    return any(state in ("Retry", "Rejected") for state in states)
+def has_failed_checks(checks: Iterable[Field]) -> bool:
+    """Whether one of the admission checks of a Workload is rejected, or is to be retried."""
+    return any(check.at("state").value in ("Retry", "Rejected") for check in checks)
 
 
-def queued_at(workload: Field, configuration: Configuration, created: int) -> int:
-    """The moment that orders a Workload in its queue, in nanoseconds since the epoch.
+def queued_at(conditions: Iterable[Field], configuration: Configuration, created: int) -> int:
+    """The moment that orders a Workload with these conditions in its queue, in nanoseconds since the epoch.
 
     It is ``created``, or the last eviction if an admission check caused it, or if the pods were not ready in time and
     the configuration counts that moment.
@@ -40,7 +40,7 @@ def queued_at(workload: Field, configuration: Configuration, created: int) -> in
     counted = {"AdmissionCheck"}
     if configuration.requeuing_timestamp == "Eviction":
         counted.add("PodsReadyTimeout")
-    for condition in workload.at("status", "conditions").entries():
+    for condition in conditions:
         if condition.at("type").value != "Evicted":
             continue
         if condition.at("status").value == "True" and condition.at("reason").value in counted:

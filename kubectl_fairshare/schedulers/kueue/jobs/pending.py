@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable
 from sys import intern
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from kubectl_fairshare.jobs.fields import Field, root_of
 from kubectl_fairshare.jobs.names import UNKNOWN
@@ -50,25 +50,62 @@ from kubectl_fairshare.schedulers.kueue.jobs.requests import (
 )
 from kubectl_fairshare.schedulers.kueue.jobs.topology import topology_request
 from kubectl_fairshare.schedulers.kueue.model.objects import GROUP
-from kubectl_fairshare.schedulers.kueue.model.workload import Pending, PodSet, Refusal
+from kubectl_fairshare.schedulers.kueue.model.workload import Pending, PodSet, Refusal, UnknownClass
 
 if TYPE_CHECKING:
     from kubectl_fairshare.schedulers.kueue.jobs.pod_groups import PodGroupWorkload
 
 MOST_POD_SETS = 18
+_MOST_ALIKE: Final = 1000
 
 
-def pending_of(manifest: Manifest, context: Context) -> Pending:
+class _PodsRead(NamedTuple):
+    """What the pod sets of a Workload come to. Without a refusal and an unknown class, it names no object."""
+
+    pod_sets: tuple[PodSet, ...]
+    unmodelled: tuple[str, ...]
+    refusal: Refusal | None
+    unknown_overheads: tuple[UnknownClass, ...]
+
+
+class AlikePods:
+    """Reads the pod sets of many Workloads in one context: those with the same text in one namespace once.
+
+    Thousands of jobs often come from one template. It knows no more than ``_MOST_ALIKE`` texts at a time.
+    """
+
+    def __init__(self, context: Context) -> None:
+        self.context = context
+        self._known: dict[tuple[str, bytes], _PodsRead] = {}
+
+    def read(self, workload: Field) -> _PodsRead:
+        """The pod sets of a Workload. Raises ``FairshareError`` for a field with a value of the wrong type."""
+        text = _text(workload)
+        if text is None:
+            return _read_pods(workload, self.context)
+        key = (workload.owner.namespace, text)
+        found = self._known.get(key)
+        if found is None:
+            found = _read_pods(workload, self.context)
+            if found.refusal is None and not found.unknown_overheads:
+                if len(self._known) == _MOST_ALIKE:
+                    self._known.clear()
+                self._known[key] = found
+        return found
+
+
+def pending_of(manifest: Manifest, context: Context, alike: AlikePods | None = None) -> Pending:
     """The workload that ``manifest`` is, or that Kueue would make for it.
 
     Supported are Workload (in its v1beta2 form) and the kinds of ``templates``. A CronJob gives one run, a Deployment
     one pod, a LeaderWorkerSet its first group of pods, and a Pod in a group the whole group. A job that Kueue does not
     manage gives one of its pods if Kueue manages those. A job is read as if it
-    were submitted now, whether it runs or is suspended. If Kueue does not consider it, ``refusal`` says why.
+    were submitted now, whether it runs or is suspended. If Kueue does not consider it, ``refusal`` says why. Who reads
+    many Workloads gives ``alike``, of the same context.
     Raises ``FairshareError`` for other kinds, and for fields with a value of the wrong type.
     """
     if (manifest.key.group, manifest.key.kind) == (GROUP, "Workload"):
-        return _of_workload(Field(manifest.key, (), manifest.passing_data), context)
+        return _of_workload(Field(manifest.key, (), manifest.passing_data), alike or AlikePods(context))
     from kubectl_fairshare.schedulers.kueue.jobs.kinds.templates import job_kind
 
     kind = job_kind(manifest)
@@ -81,40 +118,62 @@ def pending_of(manifest: Manifest, context: Context) -> Pending:
     return _of_job(manifest, kind, context)
 
 
-def _of_workload(root: Field, context: Context) -> Pending:
-    key = root.owner
-    templates = of_workload(root)
-    resources = _resources(templates, key.namespace, context, native=False, is_pod=False)
+def _text(workload: Field) -> bytes | None:
+    """The pod sets of a Workload as text; None where something else decides about them, or no text is theirs alone."""
+    from orjson import JSONEncodeError, dumps
+
+    if workload.at("status", "reclaimablePods").value is not None:
+        return None
+    try:
+        text = dumps(workload.at("spec", "podSets").value)
+    except JSONEncodeError:
+        return None
+    return None if b"null" in text else text  # NaN becomes null as well
+
+
+def _read_pods(workload: Field, context: Context) -> _PodsRead:
+    templates, namespace = of_workload(workload), workload.owner.namespace
+    resources = _resources(templates, namespace, context, native=False, is_pod=False)
+    return _PodsRead(
+        _pod_sets(templates, resources, context),
+        unmodelled_in_workload(templates, context),
+        _refusal(namespace, templates, resources, context),
+        unknown_overheads(templates, context),
+    )
+
+
+def _of_workload(root: Field, alike: AlikePods) -> Pending:
+    key, context, pods = root.owner, alike.context, alike.read(root)
     priority = workload_priority(root, context)
-    created, queued = created_at(root, context.default_created), queued_at(root, context.configuration, 0)
-    active = root.at("spec", "active")
+    metadata, status, active = root.at("metadata"), root.at("status"), root.at("spec", "active")
+    conditions, checks = status.at("conditions").entries(), status.at("admissionChecks").entries()
+    created, queued = created_at(root, context.default_created), queued_at(conditions, context.configuration, 0)
     return Pending(
         key=key,
-        uid=root.at("metadata", "uid").text(),
+        uid=metadata.at("uid").text(),
         local_queue=intern(root.at("spec", "queueName").text()),
         priority=priority.value,
         created=created,
         queued=queued or created,
-        pod_sets=_with_updates(_pod_sets(templates, resources, context), root),
+        pod_sets=_with_updates(pods.pod_sets, checks),
         active=active.value is None or active.flag(),
-        unmodelled=tuple(sorted({*unmodelled_in_workload(templates, context), *leaving_features(root)})),
-        refusal=priority.refusal or _refusal(key.namespace, templates, resources, context),
+        unmodelled=tuple(sorted({*pods.unmodelled, *leaving_features(metadata, conditions)})),
+        refusal=priority.refusal or pods.refusal,
         source=key,
-        preempting=is_preempting(root),
-        failed_checks=has_failed_checks(root),
-        gated_by=admission_gates(root.at("metadata"), context.configuration),
+        preempting=is_preempting(conditions),
+        failed_checks=has_failed_checks(checks),
+        gated_by=admission_gates(metadata, context.configuration),
         preemption_gated=has_closed_gate(root),
-        replaces=replaced_slice(root.at("metadata"), context.configuration),
+        replaces=replaced_slice(metadata, context.configuration),
         unknown_class=priority.unknown,
-        unknown_overheads=unknown_overheads(templates, context),
-        blocks=status_blocks(root),
+        unknown_overheads=pods.unknown_overheads,
+        blocks=status_blocks(status, conditions),
         undated=not queued and created == context.default_created and created_at(root, 0) == 0,
     )
 
 
-def _with_updates(pod_sets: tuple[PodSet, ...], workload: Field) -> tuple[PodSet, ...]:
-    """The pod sets with what the ready admission checks of the Workload add to their pods."""
-    checks = workload.at("status", "admissionChecks").entries()
+def _with_updates(pod_sets: tuple[PodSet, ...], checks: Iterable[Field]) -> tuple[PodSet, ...]:
+    """The pod sets with what the ready ones of the Workload's admission checks add to their pods."""
     ready = (check for check in checks if check.at("state").value == "Ready")
     updates = [update for check in ready for update in check.at("podSetUpdates").entries()]
     return tuple(_with_updates_of(p, updates) for p in pod_sets) if updates else pod_sets

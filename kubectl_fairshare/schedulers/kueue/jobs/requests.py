@@ -59,6 +59,11 @@ class PodResources(Value, frozen=True):
     overhead: Resources
     whole_at_least: bool = False
 
+    @property
+    def claims(self) -> tuple[Claim, ...]:
+        """All of them: those of init containers, of containers, and of the pod as a whole."""
+        return (*self.init, *self.containers, *((self.whole,) if self.whole else ()))
+
 
 def pod_resources(
     spec: Field,
@@ -114,8 +119,9 @@ def unknown_overheads(templates: Iterable[PodTemplate], context: Context) -> tup
 
     One that certainly does not exist adds nothing: Kueue goes on without it.
     """
-    named = {t.spec.at("runtimeClassName").text(): t for t in templates if not t.spec.at("overhead").mapping()}
-    missing = [(_class_key(name), t) for name, t in named.items() if name and name not in context.overheads]
+    classes = ((t.spec.at("runtimeClassName").text(), t) for t in templates)
+    named = {name: t for name, t in classes if name and not t.spec.at("overhead").mapping()}
+    missing = [(_class_key(name), t) for name, t in named.items() if name not in context.overheads]
     unknown = [(key, t) for key, t in missing if not context.complete and key not in context.absent]
     return tuple(UnknownClass(key, t.spec.at("runtimeClassName").place) for key, t in unknown)
 
@@ -133,6 +139,8 @@ def _with_requests_of_containers(pod: PodResources) -> PodResources:
 
 
 def _with_defaults(pod: PodResources, limits: LimitSummary) -> PodResources:
+    if not limits:
+        return pod
     whole = pod.whole
     return replace(
         pod,
@@ -155,6 +163,9 @@ def _claim_with_defaults(claim: Claim, limits: LimitSummary, kind: str) -> Claim
 
 
 def _with_limits_as_requests(pod: PodResources) -> PodResources:
+    if not any(claim.limits for claim in pod.claims):
+        return pod
+
     def with_missing_requests(claim: Claim) -> Claim:
         return replace(claim, requests=claim.limits | claim.requests) if claim.limits else claim
 

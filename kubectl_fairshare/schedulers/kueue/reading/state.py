@@ -11,7 +11,6 @@ from kubectl_fairshare.input.parts import Material, Part
 from kubectl_fairshare.model.errors import FairshareError
 from kubectl_fairshare.model.location import ObjectKey
 from kubectl_fairshare.model.manifest import Manifest
-from kubectl_fairshare.model.moments import nanoseconds
 from kubectl_fairshare.model.snapshot import Snapshot
 from kubectl_fairshare.model.values import replace
 from kubectl_fairshare.schedulers.kueue.jobs.context import (
@@ -21,7 +20,7 @@ from kubectl_fairshare.schedulers.kueue.jobs.context import (
     kueue_context,
     with_asked,
 )
-from kubectl_fairshare.schedulers.kueue.jobs.pending import pending_of
+from kubectl_fairshare.schedulers.kueue.jobs.pending import AlikePods, pending_of
 from kubectl_fairshare.schedulers.kueue.model.objects import (
     GROUP,
     AdmissionCheck,
@@ -78,7 +77,7 @@ def kueue_part(material: Material) -> Part:
     cohorts = _by_name(accepted.read(accepted.of("Cohort"), readers.cohort))
     cluster_queues = _by_name(accepted.read(accepted.of("ClusterQueue"), readers.cluster_queue))
     checks = _by_name(accepted.read(accepted.of("AdmissionCheck"), _check))
-    created = _newest(holders, (m for _, m in others)) + _SECOND
+    created = reader.newest + _SECOND
     context = kueue_context(material.pods, configuration, priorities, local_queues, created, configured=configured)
     context = replace(context, complete=material.complete, absent=material.absent)
     context = with_asked(context, accepted.others)
@@ -140,17 +139,6 @@ def _by_name(found: Iterable[_Named]) -> dict[str, _Named]:
     return {one.name: one for one in found}
 
 
-def _newest(holders: Iterable[Holder], others: Iterable[Manifest]) -> int:
-    """The latest creation among the workloads, in nanoseconds; 0 without one."""
-    newest = max((h.created for h in holders), default=0)
-    for manifest in others:
-        metadata = manifest.passing_data.get("metadata")
-        created = metadata.get("creationTimestamp") if isinstance(metadata, dict) else None
-        if isinstance(created, str) and created:
-            newest = max(newest, _moment(created))
-    return newest
-
-
 def _known_moment(accepted: Accepted, pending: Iterable[Pending], created: int) -> int:
     """The latest moment in the input, or a later ``created``; 0 where no workload backs off, so that none counts."""
     if all(block.until is None for each in pending for block in each.blocks):
@@ -166,18 +154,11 @@ def _check(manifest: Manifest) -> AdmissionCheck:
     return replace(found, active=False) if manifest.stored and found.active is None else found
 
 
-def _moment(text: str) -> int:
-    try:
-        return nanoseconds(text)
-    except ValueError:  # the reader of the workload reports it with its place
-        return 0
-
-
 def _pending(accepted: Accepted, context: Context, manifests: Iterable[Manifest]) -> tuple[Pending, ...]:
-    found = []
+    found, alike = [], AlikePods(context)
     for manifest in manifests:
         try:
-            found.append(pending_of(manifest, context))
+            found.append(pending_of(manifest, context, alike))
         except FairshareError as error:
             accepted.problems.extend(error.problems)
     return tuple(found)

@@ -20,12 +20,12 @@ def of_workload(root: Field) -> tuple[PodTemplate, ...]:
 
 def _pod_set(pod_set: Field, reclaimed: Mapping[str, int]) -> PodTemplate:
     name = pod_set.at("name").text(MAIN)
-    topology = pod_set.at("topologyRequest")
+    least, topology = pod_set.at("minCount"), pod_set.at("topologyRequest")
     return PodTemplate(
         name,
         pod_set.at("count").natural(1),
         pod_set.at("template", "spec"),
-        min_count=None if pod_set.at("minCount").value is None else pod_set.at("minCount").natural(1),
+        min_count=None if least.value is None else least.natural(1),
         reclaimable=reclaimed.get(name, 0),
         group=topology.at("podSetGroupName").text() or None,
         topology=topology.mapping(),
