@@ -20,6 +20,8 @@ MOST_COPIES: Final = 1000
 """The most copies of a workload that are counted."""
 MOST_STEPS: Final = 1_500_000
 """Figures of one answer, times the objects that each is decided on, where that is the whole state."""
+MOST_SESSION_STEPS: Final = 30_000
+"""The same where each figure takes two dozen sessions of a scheduler."""
 _NO_BOUND: Final[int | None] = None
 _MOST_CYCLES: Final = 256
 
@@ -200,6 +202,10 @@ class Sandbox(Protocol):
     def ruling(self, load: MadeUpWork, pool: str = "") -> Ruling:
         """What becomes of the workload as the head of its queue now; in one ``pool`` alone if that is named."""
 
+    @property
+    def enters_as_ruled(self) -> bool:
+        """Whether ``entry`` is ``ruling``: where something is preempted for a workload, it waits first in any case."""
+
     def entry(self, load: MadeUpWork, pool: str = "") -> Ruling:
         """What becomes of the workload now if nothing is preempted for it."""
 
@@ -237,6 +243,11 @@ class CountedOneByOne:
     def most_figures(self) -> int | None:
         """All of them."""
         return _NO_BOUND
+
+    @property
+    def enters_as_ruled(self) -> bool:
+        """Yes."""
+        return True
 
     def most_copies(self, figures: int) -> int:  # noqa: ARG002 -- each takes little
         """As many as are ever counted: a copy is a pod."""

@@ -20,7 +20,7 @@ from kubectl_fairshare.model.errors import Problem, UsageError
 from kubectl_fairshare.model.phrases import did_you_mean, likely, quoted
 from kubectl_fairshare.report.capacity import CapacityReport
 from kubectl_fairshare.schedulers.described import POD_COUNT
-from kubectl_fairshare.schedulers.sandbox import MOST_COPIES, MOST_STEPS, Sandbox
+from kubectl_fairshare.schedulers.sandbox import MOST_COPIES, MOST_SESSION_STEPS, MOST_STEPS, Sandbox
 
 _MOST_BACKLOG: Final = 256
 _MOST_PREEMPTING: Final = 150
@@ -34,8 +34,8 @@ the victims and the limit that binds.
 
 `--backlog` adds the smallest raise of a queue's own quota with which all workloads of a backlog run at once.
 
-Some schedulers decide each figure on all objects: then one answer has up to {MOST_STEPS:,} figures × objects, and
-more are refused. `--queue` and `--resource` name some.
+Some schedulers decide each figure on all objects: then one answer has up to {MOST_STEPS:,} figures × objects, or
+{MOST_SESSION_STEPS:,} where a figure takes whole sessions, and more are refused. `--queue` and `--resource` name some.
 
 \b
 kubectl fairshare capacity -f org/

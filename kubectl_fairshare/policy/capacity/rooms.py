@@ -144,17 +144,14 @@ class _Asked:
 
 
 class _Rulings:
-    """What the scheduler says of each number of units, asked once for each number; one unit is ``each``."""
+    """What the scheduler says ``of`` each number of units, asked once for each number; one unit is ``each``."""
 
     def __init__(self, ask: Callable[[int], Ruling], wanted: frozenset[Outcome], each: int) -> None:
-        self._ask, self._wanted, self._each = ask, wanted, each
-        self._known: dict[int, Ruling] = {}
+        self.of, self._wanted, self._each = cache(ask), wanted, each
 
-    def of(self, units: int) -> Ruling:
-        """The ruling on one workload of so many units."""
-        if units not in self._known:
-            self._known[units] = self._ask(units)
-        return self._known[units]
+    def about(self, wanted: frozenset[Outcome]) -> "_Rulings":
+        """The same rulings, of which others are wanted."""
+        return _Rulings(self.of, wanted, self._each)
 
     def fits(self, units: int) -> bool:
         """Whether it gets in; nothing always does."""
@@ -194,11 +191,13 @@ def _row(
     """The figures of one row, and what is not modelled of any of them; without ``most_copies`` no copies."""
     busy, idle, likely = full.sandbox, empty.sandbox, asked.hints(full)
     most, never_more = _room(asked, asked.rulings(idle.entry, _IN), asked.hints(empty))
-    now, not_now = _room(asked, asked.rulings(busy.entry, _IN), likely)
+    entries = asked.rulings(busy.entry, _IN)
+    now, not_now = _room(asked, entries, likely)
     ends = _units(now, asked), _units(most, asked)
     room, last = None, tuple[Gap, ...]()
     if shape.preempting:
-        room, last = _room(asked, asked.rulings(busy.ruling, _AT_LAST), sorted(likely, reverse=True), ends)
+        rulings = entries.about(_AT_LAST) if busy.enters_as_ruled else asked.rulings(busy.ruling, _AT_LAST)
+        room, last = _room(asked, rulings, sorted(likely, reverse=True), ends)
     copies, more = None, False
     if most_copies is not None:
         number = busy.copies(asked.work(1), asked.pool, most_copies + 1)

@@ -11,11 +11,12 @@ from kubectl_fairshare.model.errors import UsageError
 from kubectl_fairshare.model.snapshot import Snapshot
 from kubectl_fairshare.model.values import replace
 from kubectl_fairshare.schedulers import known_schedulers, scheduler_named
+from kubectl_fairshare.schedulers.kai.review.sandbox import KaiSandbox
 from kubectl_fairshare.schedulers.kueue.model.objects import FINAL_SHARE, INITIAL_SHARE, Preemption, Quota
 from kubectl_fairshare.schedulers.kueue.review.sandbox import opened
 from kubectl_fairshare.schedulers.sandbox import MadeUpWork, Sandbox, is_scattered
 from tests.screens import ROOT
-from tests.unit.schedulers.kai.inputs import NODES, queues, running
+from tests.unit.schedulers.kai.inputs import NODES, queues, running, waiting
 from tests.unit.schedulers.kueue.build import cohort, holder, queue, state
 
 GPU = "nvidia.com/gpu"
@@ -109,6 +110,28 @@ def test_what_waits_for_a_terminating_pod_of_kai_gets_its_room(tmp_path: Path) -
     assert sandbox.copies(one, "", 9) == 2
     after = sandbox.submitted("first", one).sandbox.submitted("second", one)
     assert (after.rests, list(after.sandbox.waiting()), after.removals) == (True, [], ())
+
+
+def test_copies_of_kai_are_counted_where_another_job_is_about_to_reclaim(tmp_path: Path) -> None:
+    (tmp_path / "in.yaml").write_text(queues(3) + NODES + running(7) + waiting(2))
+    manifests = read([str(tmp_path / "in.yaml")], known_schedulers()).manifests
+    sandbox = scheduler_named("kai").review.sandbox(assemble(manifests, known_schedulers()).snapshot)
+    work = {queue: MadeUpWork(queue, {GPU: 1}) for queue in "ab"}
+
+    assert sandbox.submitted("new", work["b"]).removals
+    assert [sandbox.copies(each, "", 9) for each in work.values()] == [1, 1]
+    assert [sandbox.ruling(each).outcome for each in work.values()] == [Outcome.ADMITTED, Outcome.ADMITTED]
+
+
+def test_a_large_state_of_kai_allows_fewer_figures_and_copies(monkeypatch: pytest.MonkeyPatch) -> None:
+    sandbox = scheduler_named("kai").review.sandbox(snapshot_of("kai"))
+    assert isinstance(sandbox, KaiSandbox)
+    objects = len(sandbox.state.queues) + len(sandbox.state.pods) + len(sandbox.state.nodes)
+    assert sandbox.most_figures == 30_000 // objects
+    monkeypatch.setattr("kubectl_fairshare.schedulers.kai.review.sandbox._COPIED_OBJECTS", 60 * objects)
+    assert [sandbox.most_copies(figures) for figures in (1, 3, 10, 100)] == [60, 20, 6, 5]
+    monkeypatch.setattr("kubectl_fairshare.schedulers.kai.review.sandbox.MOST_SESSION_STEPS", objects - 1)
+    assert sandbox.most_figures == 1
 
 
 def test_quotas_without_nodes_presume_one_and_say_so() -> None:

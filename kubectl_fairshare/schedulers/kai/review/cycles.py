@@ -3,7 +3,7 @@
 Tested in ``tests/unit/policy/test_sandboxes.py``.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from typing import Final
 
 from kubectl_fairshare.answers.fidelity import Gap
@@ -33,10 +33,14 @@ _HALF_LIFE: Final = 10.0
 
 
 class SandboxCycles:
-    """Cycles that are carried out; ``undated`` is what evictions rest on, None where doubts are not asked for."""
+    """Cycles that are carried out; ``undated`` is what evictions rest on.
 
-    def __init__(self, state: KaiState, history: History, undated: tuple[Gap, ...] | None) -> None:
+    ``session`` is of an earlier state, and later the last one of these cycles.
+    """
+
+    def __init__(self, state: KaiState, session: Session, history: History, undated: tuple[Gap, ...]) -> None:
         self.state = state
+        self.session = session
         self.history = history
         self.removals: list[Removal] = []
         self.doubts: dict[Gap, None] = {}
@@ -51,36 +55,28 @@ class SandboxCycles:
         while self.cycles < (_AGED_CYCLES if aged else _MOST_CYCLES):
             moved = self._cycle()
             picture = frozenset((pod.uid, pod.node) for pod in self.state.pods if pod.node)
-            if not aged and (not moved or self._all_run):
-                return True
-            if moved and picture in seen and not aged:
-                return False
+            if not aged and (not moved or picture in seen):
+                return not moved
             seen.add(picture)
         return aged
 
-    @property
-    def _all_run(self) -> bool:
-        """Whether another cycle would find nothing to do; not asked where each cycle is looked at for doubts."""
-        return self._undated is None and all(pod.phase is Phase.RUNNING for pod in self.state.pods)
-
     def _cycle(self) -> bool:
         self.cycles += 1
-        session = open_session(self._with_usage())
+        session = self.session = open_session(self._with_usage(), before=self.session)
         first = first_layer(session)
         try:
             found = course(first)
         except UnmodelledError as error:
-            message = f"where pods are placed cannot be decided: {error}"
-            raise FairshareError(Problem(message, help="leave this work out of the input")) from None
-        if self._undated is not None:
-            evicting = any(one.action is not Action.ALLOCATE for one in found.tried if not one.delayed)
-            self.doubts |= dict.fromkeys((*_doubts(session, first, found), *(self._undated if evicting else ())))
+            raise undecided(str(error)) from None
+        evicting = any(one.action is not Action.ALLOCATE for one in found.tried if not one.delayed)
+        self.doubts |= dict.fromkeys((*_doubts(session, first, found), *(self._undated if evicting else ())))
         changed = changes(first, found.layer)
         self._record(found, session)
         if changed.bound or changed.evicted or changed.moved:
-            self._carry_out(changed.bound, {*changed.evicted, *changed.moved})
+            self.state = carried_out(self.state, changed.bound, {*changed.evicted, *changed.moved})
+            self.ran.update(_bare(pod.group) for pod in self.state.pods if pod.key.name in changed.bound)
         elif changed.pipelined:
-            self._let_go(first)
+            self.state = without_leaving(self.state, first)  # others wait for their room, and nothing else happens
         self._remember()
         return changed.any
 
@@ -88,7 +84,7 @@ class SandboxCycles:
         """The state with what its queues used in the cycles so far, where that counts."""
         if not self.history or not _counts_usage(self.state):
             return self.state
-        totals = open_session(self.state).totals.total
+        totals = open_session(self.state, before=self.session).totals.total
         used = [
             usage_of(
                 [{q: held[i] for q, held in each.items()} for each in self.history], totals[i], _WINDOW, _HALF_LIFE
@@ -109,22 +105,10 @@ class SandboxCycles:
                 rule = _RULES.get(tried.action, str(tried.action))
                 self.removals.append(Removal(_bare(job), session.jobs[job].queue, _bare(tried.job), by.queue, rule))
 
-    def _carry_out(self, bound: Mapping[str, str], gone: set[str]) -> None:
-        self.state = replace(self.state, pods=tuple(_moved(pod, bound, gone) for pod in self.state.pods))
-        started = {pod.group for pod in self.state.pods if pod.key.name in bound}
-        self.ran.update(map(_bare, started))
-        groups = (replace(g, last_start=self.state.now) if g.name in started else g for g in self.state.pod_groups)
-        self.state = replace(self.state, pod_groups=tuple(groups))
-
-    def _let_go(self, first: Layer) -> None:
-        """Pods that are terminating leave: others wait for their room, and nothing else happens."""
-        leaving = {pod for pod, each in first.pod_states.items() if each.status is Status.RELEASING}
-        self.state = replace(self.state, pods=tuple(pod for pod in self.state.pods if pod.uid not in leaving))
-
     def _remember(self) -> None:
         if not _counts_usage(self.state):
             return
-        standings = open_session(self.state).standings
+        standings = open_session(self.state, before=self.session).standings
         held = {name: Resources(*standing.allocated) for name, standing in standings.items()}
         self.history = (*self.history, held)[-_WINDOW:]
 
@@ -139,6 +123,26 @@ def _doubts(session: Session, first: Layer, found: Course) -> Iterator[Gap]:
         yield from MAP_ORDER
 
 
+def carried_out(state: KaiState, bound: Mapping[str, str], gone: Collection[str] = ()) -> KaiState:
+    """The state in which pods run on the nodes that they are bound to, and those that are gone wait; all by name."""
+    pods = tuple(_moved(pod, bound, gone) for pod in state.pods)
+    started = {pod.group for pod in pods if pod.key.name in bound}
+    groups = (replace(g, last_start=state.now) if g.name in started else g for g in state.pod_groups)
+    return replace(state, pods=pods, pod_groups=tuple(groups))
+
+
+def without_leaving(state: KaiState, first: Layer) -> KaiState:
+    """The state once its terminating pods are gone; ``first`` is its layer before any action."""
+    leaving = {pod for pod, each in first.pod_states.items() if each.status is Status.RELEASING}
+    return replace(state, pods=tuple(pod for pod in state.pods if pod.uid not in leaving))
+
+
+def undecided(why: str) -> FairshareError:
+    """The error where it is not known where pods are placed."""
+    message = f"where pods are placed cannot be decided: {why}"
+    return FairshareError(Problem(message, help="leave this work out of the input"))
+
+
 def _counts_usage(state: KaiState) -> bool:
     """Whether past usage counts: the input has some, or sets another k than KAI's default."""
     k = state.shard.k
@@ -150,7 +154,7 @@ def _bare(group: str) -> str:
     return group.removeprefix("pg-")
 
 
-def _moved(pod: Pod, bound: Mapping[str, str], gone: set[str]) -> Pod:
+def _moved(pod: Pod, bound: Mapping[str, str], gone: Collection[str]) -> Pod:
     name = pod.key.name
     if name in bound:
         return replace(pod, phase=Phase.RUNNING, node=bound[name])

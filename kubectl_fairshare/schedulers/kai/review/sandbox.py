@@ -18,6 +18,7 @@ from kubectl_fairshare.model.manifest import Manifest
 from kubectl_fairshare.model.snapshot import Snapshot
 from kubectl_fairshare.model.values import Value, field, replace
 from kubectl_fairshare.report.printable import PlanDetail
+from kubectl_fairshare.schedulers.kai.explain.groundwork import Groundwork
 from kubectl_fairshare.schedulers.kai.explain.planning import plan
 from kubectl_fairshare.schedulers.kai.fairness import saturation
 from kubectl_fairshare.schedulers.kai.gaps import (
@@ -36,12 +37,21 @@ from kubectl_fairshare.schedulers.kai.model.objects import (
     MaxAllowed,
     Resources,
 )
-from kubectl_fairshare.schedulers.kai.review.cycles import MAP_ORDER, History, SandboxCycles
+from kubectl_fairshare.schedulers.kai.review.cycles import (
+    MAP_ORDER,
+    History,
+    SandboxCycles,
+    carried_out,
+    undecided,
+    without_leaving,
+)
+from kubectl_fairshare.schedulers.kai.session.room import room_of
 from kubectl_fairshare.schedulers.kai.session.session import Session, open_session
 from kubectl_fairshare.schedulers.kai.solver.cycle import MOST
 from kubectl_fairshare.schedulers.kai.words.plan_answer import plan_answer
 from kubectl_fairshare.schedulers.kai.words.why_words import shortage
 from kubectl_fairshare.schedulers.sandbox import (
+    MOST_SESSION_STEPS,
     Aftermath,
     CountedOneByOne,
     MadeUpWork,
@@ -61,6 +71,8 @@ _MOST_COPIES: Final = 100
 _LEAST_COPIES: Final = 5
 _ALL_COPIES: Final = 300
 """Copies of all figures together: some seconds."""
+_COPIED_OBJECTS: Final = 50_000
+"""Those copies, times the objects of the state."""
 
 
 def opened(snapshot: Snapshot) -> "KaiSandbox":
@@ -78,7 +90,19 @@ def opened(snapshot: Snapshot) -> "KaiSandbox":
     terminating, undated = _without_moment(open_session(state))
     created = max(created, state.now or 0)
     state = replace(state, now=created)
-    return KaiSandbox(tuple(_sites(open_session(state))), state, created, {}, (), doubts=terminating, undated=undated)
+    session = open_session(state)
+    sites, largest = tuple(_sites(session)), _largest(session)
+    return KaiSandbox(sites, state, session, created, {}, (), doubts=terminating, undated=undated, largest=largest)
+
+
+def _largest(session: Session) -> Mapping[tuple[str, str], tuple[int, ...]]:
+    """The most of each resource that is idle on one node, and that one node has."""
+    idle = [amounts for _, amounts in room_of(session).by_node]
+    whole = [node.allocatable for node in session.nodes.values() if node.unready is None]
+    return {
+        ("", _NAMES[r]): tuple(int(max((amounts[i] for amounts in each), default=0.0)) for each in (idle, whole))
+        for i, r in enumerate(RESOURCES)
+    }
 
 
 def _without_moment(session: Session) -> tuple[tuple[Gap, ...], tuple[Gap, ...]]:
@@ -104,33 +128,46 @@ def _sites(session: Session) -> Iterator[Site]:
 class KaiSandbox(CountedOneByOne, Value, frozen=True):
     """One state. ``loads`` are all jobs that were submitted, ``history`` what queues held in the cycles so far.
 
-    ``undated`` are what evictions rest on, as the input does not know the moment. ``watched``: what the way to a state
-    rests on is looked for.
+    ``session`` is of this state, or of an earlier one: whatever is the same is taken from there.
+
+    ``undated`` are what evictions rest on, as the input does not know the moment. ``largest``: amounts
+    that one node has, or has left, by resource; where to look for room.
     """
 
     sites: tuple[Site, ...]
     state: KaiState
+    session: Session
     clock: int
     loads: Mapping[str, MadeUpWork]
     history: History
     notes: tuple[str, ...] = field(default=())
     doubts: tuple[Gap, ...] = ()
     undated: tuple[Gap, ...] = ()
-    watched: bool = True
+    largest: Mapping[tuple[str, str], tuple[int, ...]] = field(default_factory=dict)
 
     @property
     def single_pods(self) -> bool:
         """No: it places jobs whole, down to their minimum."""
         return False
 
+    @property
+    def most_figures(self) -> int:
+        """As many as come to a bounded number of objects: each figure goes through queues, pods and nodes."""
+        return max(1, MOST_SESSION_STEPS // self._objects)
+
     def most_copies(self, figures: int) -> int:
-        """A hundred, fewer for many figures: each is decided in a session with all before it."""
-        return min(_MOST_COPIES, max(_LEAST_COPIES, _ALL_COPIES // max(1, figures)))
+        """A hundred, fewer for many figures or objects: each is decided in a session with all before it."""
+        all_copies = min(_ALL_COPIES, _COPIED_OBJECTS // self._objects)
+        return min(_MOST_COPIES, max(_LEAST_COPIES, all_copies // max(1, figures)))
+
+    @property
+    def _objects(self) -> int:
+        return len(self.state.queues) + len(self.state.pods) + len(self.state.nodes)
 
     @property
     def promised(self) -> PromisedQuotas:
         """The quotas of the queues at the top; of one without a bound, the quotas of those below it."""
-        session = open_session(self.state)
+        session = self._opened(self.state)
         below: dict[str, list[str]] = {}
         for name, standing in session.standings.items():
             below.setdefault(standing.queue.parent, []).append(name)
@@ -149,12 +186,18 @@ class KaiSandbox(CountedOneByOne, Value, frozen=True):
         """The state once the job has arrived and cycles have run to rest."""
         job = self._job(name, load)
         state = with_submission(replace(self.state, now=self.clock), job)
-        play = SandboxCycles(state, self.history, self.undated if self.watched else None)
+        play = SandboxCycles(state, self.session, self.history, self.undated)
         rests = play.run()
         loads = {**self.loads, name: load}
         doubts = tuple(dict.fromkeys((*self.doubts, *play.doubts)))
         after = replace(
-            self, state=play.state, clock=self.clock + _SECOND, loads=loads, history=play.history, doubts=doubts
+            self,
+            state=play.state,
+            session=play.session,
+            clock=self.clock + _SECOND,
+            loads=loads,
+            history=play.history,
+            doubts=doubts,
         )
         return Aftermath(after, tuple(play.removals), rests, play.cycles, frozenset(play.ran))
 
@@ -168,29 +211,44 @@ class KaiSandbox(CountedOneByOne, Value, frozen=True):
         if after.removals or name in after.sandbox.waiting():
             message = f"KAI does not start `{name}` without preemption"
             raise UsageError(Problem(message, help="name running work in an order in which it fits, or ask for less"))
-        changed = ("state", "clock", "loads", "history", "doubts")
+        changed = ("state", "session", "clock", "loads", "history", "doubts")
         return replace(self, **{each: getattr(after.sandbox, each) for each in changed})
 
-    def copies(self, load: MadeUpWork, pool: str, most: int) -> int:
-        """As with other schedulers; what the place of each copy rests on is not looked for."""
-        return CountedOneByOne.copies(replace(self, watched=False), load, pool, most)
+    def copies(self, load: MadeUpWork, pool: str, most: int) -> int:  # noqa: ARG002 -- a shard has one pool
+        """As with other schedulers: each is decided alone, whatever else waits, with those before it on their nodes."""
+        state, session = self.state, self.session
+        for number in range(most):
+            job = self._job(f"copy-{number + 1}", load)
+            state = with_submission(replace(state, now=self.clock), job)
+            session = open_session(state, before=session)
+            known = Groundwork(session)
+            found = plan(session, job.group.name, advise=False, groundwork=known)
+            if found.computed is not Outcome.ADMITTED:
+                return number
+            if found.placement is None:
+                raise undecided(", ".join(gap.subject for gap in found.fidelity.gaps if gap.feature == "Placement"))
+            if found.placement.waiting:
+                state = without_leaving(state, known.first)
+            placed = (*found.placement.bound, *found.placement.waiting)
+            state = carried_out(state, {pod.pod: pod.node for pod in placed})
+        return most
 
     def answer(self, load: MadeUpWork) -> Answer[PlanDetail]:
         """What becomes of the job if it is taken up now."""
         job = self._job("submitted", load)
         state = with_submission(replace(self.state, now=self.clock), job)
-        return plan_answer(plan(open_session(state), job.group.name, advise=False, doubts=MOST), state)
+        return plan_answer(plan(self._opened(state), job.group.name, advise=False, doubts=MOST), state)
 
     def share(self, queue: str) -> float | None:
         """The largest part of its fair share that the queue holds of any resource."""
-        standing = open_session(self.state).standings[queue]
+        standing = self._opened(self.state).standings[queue]
         return max(saturation(standing.allocated[r], standing.fair_share[r]) for r in range(len(RESOURCES)))
 
     def ruling(self, load: MadeUpWork, pool: str = "") -> Ruling:  # noqa: ARG002 -- a shard has one pool
         """What becomes of the job if it is taken up now."""
         job = self._job("asked", load)
         state = with_submission(replace(self.state, now=self.clock), job)
-        made = plan(open_session(state), job.group.name, advise=False)
+        made = plan(self._opened(state), job.group.name, advise=False)
         answer = plan_answer(made, state)
         undated = () if answer.computed in _SETTLED else self.undated
         ruling = ruling_of(answer, (each.queue for each in answer.victims))
@@ -203,19 +261,23 @@ class KaiSandbox(CountedOneByOne, Value, frozen=True):
         """Those of the way to this state, and the order of Go maps, where it decides."""
         job = self._job("asked", load)
         state = with_submission(replace(self.state, now=self.clock), job)
-        found = plan(open_session(state), job.group.name, advise=False, doubts=MOST)
+        found = plan(self._opened(state), job.group.name, advise=False, doubts=MOST)
         tied = found.computed is not Outcome.ADMITTED and not found.fidelity.defined
         orders = (gap for gap in found.fidelity.gaps if gap in MAP_ORDER)
         return (*self.doubts, *(MAP_ORDER if tied else orders))
 
+    def hints(self, queue: str) -> Mapping[tuple[str, str], tuple[int, ...]]:  # noqa: ARG002 -- of all queues
+        """Where one pod ends: it has to fit on a node."""
+        return self.largest
+
     def used(self, queue: str) -> Mapping[tuple[str, str], int]:
         """What a queue holds, by resource."""
-        held = open_session(self.state).standings[queue].allocated
+        held = self._opened(self.state).standings[queue].allocated
         return {("", _NAMES[r]): int(held[i]) for i, r in enumerate(RESOURCES) if held[i]}
 
     def is_entitled(self, load: MadeUpWork) -> bool:
         """Whether the queue stays within its deserved quota with the job."""
-        standing = open_session(self.state).standings[load.queue]
+        standing = self._opened(self.state).standings[load.queue]
         asked = [load.total.get(_NAMES[r], 0) for r in RESOURCES]
         pairs = zip(standing.allocated, asked, standing.queue.quota, strict=True)
         return all(quota == UNLIMITED or not wanted or held + wanted <= quota for held, wanted, quota in pairs)
@@ -247,7 +309,12 @@ class KaiSandbox(CountedOneByOne, Value, frozen=True):
         groups = {group.name for group in self.state.pod_groups}
         pods = tuple(pod for pod in self.state.pods if pod.group not in groups)
         state = replace(self.state, pod_groups=(), pods=pods)
-        return replace(self, state=state, loads={}, history=(), doubts=(), undated=())
+        session = open_session(state)
+        largest = _largest(session)
+        return replace(self, state=state, session=session, loads={}, history=(), doubts=(), undated=(), largest=largest)
+
+    def _opened(self, state: KaiState) -> Session:
+        return self.session if state is self.session.state else open_session(state, before=self.session)
 
     def _job(self, name: str, load: MadeUpWork) -> Submission:
         requests = {resource: quantity.text(resource, amount) for resource, amount in load.request.items()}

@@ -1,6 +1,6 @@
 """Jobs: PodGroups with their pods, as the scheduler sees them in one session."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Final
 
 from kubectl_fairshare.model.values import Value
@@ -93,19 +93,35 @@ def memories(nodes: Iterable[Node]) -> Memories:
     return Memories(min(stated, default=None), max(stated, default=None))
 
 
-def jobs_of(state_: KaiState, queues: Iterable[str], nodes: Mapping[str, Node], pool: str | None) -> dict[str, Job]:
-    """The jobs of a shard by name, sorted."""
+def jobs_of(
+    state_: KaiState,
+    queues: Iterable[str],
+    nodes: Mapping[str, Node],
+    pool: str | None,
+    before: Mapping[str, Job] | None = None,
+) -> dict[str, Job]:
+    """The jobs of a shard by name, sorted; those that are the same ``before``, with the same nodes, are taken."""
     known, range_ = frozenset(queues), memories(nodes.values())
     by_group: dict[str, list[Pod]] = {}
+    before = before or {}
     for pod in state_.pods:
         if pod.group:
             by_group.setdefault(pod.group, []).append(pod)
     found = {}
     for group in state_.pod_groups:
         if group.pool == pool and up_for_scheduling(group):
-            pods = by_group.get(group.name, ())
-            found[group.name] = job_of(group, pods, group.queue in known, state_, nodes, range_)
+            pods, old = by_group.get(group.name, ()), before.get(group.name)
+            if old is not None and _is_same(old, group, pods, group.queue in known):
+                found[group.name] = old
+            else:
+                found[group.name] = job_of(group, pods, group.queue in known, state_, nodes, range_)
     return dict(sorted(found.items()))
+
+
+def _is_same(job: Job, group: PodGroup, pods: Sequence[Pod], known: bool) -> bool:
+    """Whether it was made of these very objects."""
+    same = job.group is group and job.known is known and len(job.tasks) == len(pods)
+    return same and {id(task.pod) for task in job.tasks} == {id(pod) for pod in pods}
 
 
 def up_for_scheduling(group: PodGroup) -> bool:

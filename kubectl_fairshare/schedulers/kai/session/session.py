@@ -117,12 +117,16 @@ class Session(Value, frozen=True):
         return found
 
 
-def open_session(state: KaiState, shard: Shard | None = None) -> Session:
-    """The session that KAI would open on the snapshot for a shard."""
+def open_session(state: KaiState, shard: Shard | None = None, before: Session | None = None) -> Session:
+    """The session that KAI would open on the snapshot for a shard.
+
+    Jobs that are as in a session ``before``, of which the state was made, are taken from there.
+    """
     shard = state.shard if shard is None else shard
     nodes = {n.name: n for n in state.nodes if n.pool == shard.pool and _is_used(n, shard, state)}
     kept, lost = kept_queues(state, shard)
-    jobs = jobs_of(state, kept, nodes, shard.pool)
+    known = before.jobs if before is not None and before.shard == shard and _alike(before.state, state) else None
+    jobs = jobs_of(state, kept, nodes, shard.pool, known)
     range_ = memories(nodes.values())
     standings = charge(kept, jobs.values(), range_, state.usage)
     totals = totals_of(state, shard, nodes)
@@ -139,6 +143,12 @@ def open_session(state: KaiState, shard: Shard | None = None) -> Session:
         memories=range_,
         undefined=undefined,
     )
+
+
+def _alike(one: KaiState, other: KaiState) -> bool:
+    """Whether the same pods are the same jobs in both, as nodes and priorities are the same."""
+    labels = one.gpu_worker_label == other.gpu_worker_label and one.cpu_worker_label == other.cpu_worker_label
+    return labels and one.nodes is other.nodes and one.priorities is other.priorities
 
 
 def reopen(session: Session, jobs: Mapping[str, Job], usage: Mapping[str, Resources], now: int) -> Session:

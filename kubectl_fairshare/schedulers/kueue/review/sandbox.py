@@ -236,6 +236,11 @@ class KueueSandbox(Value, frozen=True):
             known = self.replays[key] = self.state, Replay()
         return known[1]
 
+    @property
+    def enters_as_ruled(self) -> bool:
+        """No: a search for victims may find other flavors."""
+        return False
+
     def entry(self, load: MadeUpWork, pool: str = "") -> Ruling:
         """What becomes of the Workload as the head of its queue now if nothing is preempted for it."""
         return self._doubted(entry(self._of_pool(pool), self._pending("asked", load)))

@@ -1,8 +1,11 @@
 """What counts in a session: nodes, queues, pods."""
 
+import pytest
+
 from kubectl_fairshare.model.values import replace
-from kubectl_fairshare.schedulers.kai.model.objects import GpuKind, GpuRequest, Phase, Shard
-from tests.unit.schedulers.kai.build import group, node, pod, queue, session
+from kubectl_fairshare.schedulers.kai.model.objects import GpuKind, GpuRequest, KaiState, Phase, Shard, SubGroup
+from kubectl_fairshare.schedulers.kai.session.session import open_session
+from tests.unit.schedulers.kai.build import group, node, pod, queue, session, state
 
 
 def test_nodes_that_are_not_ready_or_of_another_pool_do_not_count() -> None:
@@ -71,3 +74,42 @@ def test_a_gpu_without_memory_holds_nothing_of_a_request_for_memory() -> None:
     asked = GpuRequest(GpuKind.MEMORY, 1, 0.0, 1000)
     found = session([queue("q")], [group("run", "q")], [pod("run", 0, 0, gpu=asked)], [node(memory=0)])
     assert found.standings["q"].allocated.gpu == 0
+
+
+def _many() -> KaiState:
+    groups = [group("a", "leaf"), group("b", "leaf"), group("c", "other", sub_groups=(SubGroup("s", None, 1, None),))]
+    pods = [pod("a", 0, 2), pod("a", 1, 1), pod("b", 0, 3, phase=Phase.PENDING), pod("c", 0, 1, sub_group="s")]
+    return state([queue("top"), queue("leaf", "top"), queue("other")], groups, pods, [node(), node("m")])
+
+
+BEFORE = open_session(_many())
+OLD = BEFORE.state
+FIRST, *OTHERS = OLD.pods
+CHANGES = {
+    "nothing": (OLD, {"a", "b", "c"}),
+    "a pod moves": (replace(OLD, pods=(replace(FIRST, node="m"), *OTHERS)), {"b", "c"}),
+    "a pod comes": (replace(OLD, pods=(*OLD.pods, pod("b", 1))), {"a", "c"}),
+    "a pod leaves": (replace(OLD, pods=tuple(OTHERS)), {"b", "c"}),
+    "a pod changes its job": (replace(OLD, pods=(replace(FIRST, group="b"), *OTHERS)), {"c"}),
+    "a pod of an unknown sub-group": (replace(OLD, pods=(*OLD.pods, pod("c", 1, sub_group="t"))), {"a", "b"}),
+    "a job comes": (replace(OLD, pod_groups=(*OLD.pod_groups, group("d", "leaf"))), {"a", "b", "c"}),
+    "a job changes": (replace(OLD, pod_groups=(group("a", "other"), *OLD.pod_groups[1:])), {"b", "c"}),
+    "a queue leaves": (replace(OLD, queues={n: q for n, q in OLD.queues.items() if n != "leaf"}), {"c"}),
+    "a node changes": (replace(OLD, nodes=(node("n", 4), node("m"))), set()),
+    "the default priority changes": (replace(OLD, priorities=replace(OLD.priorities, default=7)), set()),
+    "workers have another label": (replace(OLD, gpu_worker_label="gpus"), set()),
+}
+
+
+@pytest.mark.parametrize(("changed", "same"), CHANGES.values(), ids=CHANGES)
+def test_a_session_takes_from_an_earlier_one_what_is_the_same(changed: KaiState, same: set[str]) -> None:
+    found = open_session(changed, before=BEFORE)
+    assert found == open_session(changed)
+    assert {name for name, job in found.jobs.items() if job is BEFORE.jobs.get(name)} == same
+
+
+def test_a_session_of_another_shard_takes_nothing() -> None:
+    shard = Shard(restricted=True)
+    found = open_session(OLD, shard, before=BEFORE)
+    assert found == open_session(OLD, shard)
+    assert not any(job is BEFORE.jobs.get(name) for name, job in found.jobs.items())
