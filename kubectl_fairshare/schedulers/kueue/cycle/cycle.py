@@ -23,7 +23,7 @@ from kubectl_fairshare.schedulers.kueue.cycle.order import (
 )
 from kubectl_fairshare.schedulers.kueue.cycle.queues import heads
 from kubectl_fairshare.schedulers.kueue.cycle.second_look import Progress, SharedNodes, checked
-from kubectl_fairshare.schedulers.kueue.cycle.ties import is_order_free, proposal
+from kubectl_fairshare.schedulers.kueue.cycle.ties import Rivalry, proposal, rivalry
 from kubectl_fairshare.schedulers.kueue.flavors.assignment import Assignment, Mode
 from kubectl_fairshare.schedulers.kueue.laws import Law, kept_room
 from kubectl_fairshare.schedulers.kueue.model.workload import FlavorResource
@@ -185,6 +185,9 @@ class _TreeHeads:
         self.entries: list[ProcessedHead] = []
         self._drawn: Nomination | None = None
         self._order_free = False
+        self._rivalry: Rivalry | None = None
+        self._looked_after = 0
+        self._proposals: dict[int, tuple[Nomination, Hashable]] = {}
 
     def all(self) -> Iterator[ProcessedHead]:
         """All heads of the tree in their order."""
@@ -238,18 +241,36 @@ class _TreeHeads:
 
     def _is_order_free(self) -> bool:
         """Whether the order of the heads that are left does not matter; once it does not, it does not to the end."""
-        self._order_free = self._order_free or (
-            self.progress.plain and is_order_free(self.progress.without_leaving(), self.order.left)
-        )
+        if self._order_free or not self.progress.plain:
+            return self._order_free
+        ledger = self.progress.without_leaving()
+        if not self._rivals_on(ledger):
+            self._rivalry = rivalry(ledger, self.order.left)
+            self._order_free = self._rivalry is None
+        self._looked_after = len(self.entries)
         return self._order_free
+
+    def _rivals_on(self, ledger: Ledger) -> bool:
+        """Whether the rivals that were found before the last head are certain to be rivals still."""
+        if self._rivalry is None or len(self.entries) != self._looked_after + 1:
+            return False
+        last = self.entries[-1]
+        return last.status is HeadStatus.ASSUMED and self._rivalry.is_certain(ledger, last.nomination)
 
     def _situation(self, made: tuple[int, ...]) -> Hashable | None:
         """What the rest of the cycle depends on, after choices ``made`` for the next head."""
         left = self.order.left
         if not self.progress.plain or any(n.placements for n in left):
             return None
-        done = frozenset((proposal(e.nomination), e.status, e.reason) for e in self.entries)
-        return self.state.forest.root(queue_of(left[0])), done, tuple(map(proposal, left)), made
+        done = frozenset((self._proposal(e.nomination), e.status, e.reason) for e in self.entries)
+        return self.state.forest.root(queue_of(left[0])), done, tuple(map(self._proposal, left)), made
+
+    def _proposal(self, nomination: Nomination) -> Hashable:
+        """What a head asks for, made once: each step of the cycle looks at all heads."""
+        known = self._proposals.get(id(nomination))
+        if known is None or known[0] is not nomination:
+            known = self._proposals[id(nomination)] = nomination, proposal(nomination)
+        return known[1]
 
 
 def _process(state: State, progress: Progress, nomination: Nomination) -> ProcessedHead:

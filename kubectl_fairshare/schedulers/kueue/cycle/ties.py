@@ -1,6 +1,7 @@
 """Ties between the heads of a cycle: what a head asks for, and whether the order of several heads can matter."""
 
 from collections.abc import Hashable, Sequence
+from typing import NamedTuple
 
 from kubectl_fairshare.schedulers.kueue.cycle.nominate import Nomination
 from kubectl_fairshare.schedulers.kueue.cycle.order import queue_of, quota_usage
@@ -15,25 +16,41 @@ def proposal(nomination: Nomination) -> Hashable:
     return nomination.workload.key, usage, tuple(target.holder.key for target in nomination.leaving)
 
 
-def is_order_free(ledger: Ledger, left: Sequence[Nomination]) -> bool:
-    """Whether the heads get the same in every order: all that fit now fit together, and none has victims.
+class Rivalry(NamedTuple):
+    """Why the order of heads may matter: ``late`` fits now, and not after those ``before`` it, which fit together.
+
+    ``late`` is None where the reason is another. ``before`` are identities of objects.
+    """
+
+    late: Nomination | None = None
+    before: frozenset[int] = frozenset()
+
+    def is_certain(self, ledger: Ledger, assumed: Nomination) -> bool:
+        """Whether it is there for certain after one head got its quota: all that was counted is still counted."""
+        return self.late is not None and id(assumed) in self.before and _fits(ledger, self.late)
+
+
+def rivalry(ledger: Ledger, left: Sequence[Nomination]) -> Rivalry | None:
+    """None if the heads get the same in every order: all that fit now fit together, and none has victims.
 
     What fits together fits in every order: earlier heads only take quota, and each check sees no more than all take.
     What does not fit now does not fit later. A head that keeps room for itself matters to one that fits.
     """
     if any(n.placements or n.leaving or n.second is not None for n in left):
-        return False
+        return Rivalry()
     preempts, taken = any(n.mode is Mode.PREEMPT for n in left), ledger
+    before: list[int] = []
     for nomination in left:
         if nomination.mode is not Mode.FIT:
             continue
         if _fits(taken, nomination):  # and so it does now
             if preempts:
-                return False
+                return Rivalry()
             taken = taken.plus(queue_of(nomination), quota_usage(nomination))
+            before.append(id(nomination))
         elif _fits(ledger, nomination):
-            return False
-    return True
+            return Rivalry(nomination, frozenset(before))
+    return None
 
 
 def _fits(ledger: Ledger, nomination: Nomination) -> bool:

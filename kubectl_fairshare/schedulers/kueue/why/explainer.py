@@ -254,7 +254,7 @@ class Explainer:
     def _with_doubts(self, decided: Plan, asked: Inquiry, wait: Wait) -> Fidelity:
         """The plan's fidelity, and what the input does not say of the heads and of the Workload that is to be made."""
         doubts = [*unmade_gaps(self.state.snapshot, asked.pending)] if asked.workload is None else []
-        doubts += order_doubts(self.state, decided, wait, self._queues)
+        doubts += order_doubts(self.state, decided, wait, self._queues, self._turns)
         doubts += wait.doubts
         name, by_turn = decided.nomination.cluster_queue, wait.reason is Reason.PENDING_EVALUATION
         if by_turn and wait.head is None:

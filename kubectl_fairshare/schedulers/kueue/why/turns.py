@@ -19,7 +19,7 @@ from kubectl_fairshare.schedulers.kueue.explain.cycle import first_tree_doubts, 
 from kubectl_fairshare.schedulers.kueue.explain.doubts import plan_gaps
 from kubectl_fairshare.schedulers.kueue.explain.past_usage import head_doubts, victim_doubts
 from kubectl_fairshare.schedulers.kueue.explain.planning import outcome_of
-from kubectl_fairshare.schedulers.kueue.explain.position import earlier_preemptors
+from kubectl_fairshare.schedulers.kueue.explain.position import earlier_preemptors, unordered_heads
 from kubectl_fairshare.schedulers.kueue.model.objects import cluster_key
 from kubectl_fairshare.schedulers.kueue.model.workload import Pending
 from kubectl_fairshare.schedulers.kueue.preemption.targets import Target
@@ -73,6 +73,7 @@ class Turns:
         self._queues = queues
         self._rounds: dict[int, _Round] = {}
         self._rounds_by_root: dict[int, _Round] = {}
+        self._open_heads: dict[int, Mapping[str, Gap] | None] = {}
 
     @cached_property
     def earlier(self) -> tuple[Gap, ...]:
@@ -83,6 +84,16 @@ class Turns:
     def absent(self) -> tuple[Gap, ...]:
         """What the input lacks of workloads that are in no queue for that reason: they may be heads of any."""
         return tuple(heads_not_given(workloads_left_out(self._state)))
+
+    def open_heads(self, queue: int) -> Mapping[str, Gap] | None:
+        """By ClusterQueue of a tree, the gap where the input does not say its head; None if one queue alone has one."""
+        root = self._state.forest.root(queue)
+        if root not in self._open_heads:
+            below = sorted(self._state.forest.nodes[n].name for n in self._state.forest.queues_below(root))
+            heads = {name: self._queues[name] for name in below if name in self._queues}
+            gaps = {gap.subject: gap for gap in unordered_heads(self._state, heads)}
+            self._open_heads[root] = gaps if len(heads) > 1 else None
+        return self._open_heads[root]
 
     def of(self, workload: Pending, queue: int) -> CycleTurn | None:
         """The turn of a workload of the ClusterQueue; None if the cycle considers another one of its queue.

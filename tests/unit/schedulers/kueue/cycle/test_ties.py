@@ -7,7 +7,7 @@ import pytest
 
 from kubectl_fairshare.schedulers.kueue.cycle.nominate import nominate
 from kubectl_fairshare.schedulers.kueue.cycle.order import quota_usage
-from kubectl_fairshare.schedulers.kueue.cycle.ties import is_order_free, proposal
+from kubectl_fairshare.schedulers.kueue.cycle.ties import proposal, rivalry
 from kubectl_fairshare.schedulers.kueue.flavors.assignment import Mode
 from kubectl_fairshare.schedulers.kueue.model.objects import Preemption
 from tests.unit.schedulers.kueue.build import GPU, cohort, holder, pending, queue, state
@@ -24,7 +24,8 @@ def test_the_order_matters_only_between_heads_that_compete(pool: int, needs: tup
         *(queue(name, "all") for name in "ab"),
         *(pending(name, name, need) for name, need in zip("ab", needs, strict=True)),
     )
-    assert is_order_free(given.ledger, [nominate(given, w) for w in given.kueue.pending]) is free
+    found = rivalry(given.ledger, [nominate(given, w) for w in given.kueue.pending])
+    assert (found is None) is free
 
 
 def test_victims_make_the_order_matter() -> None:
@@ -34,7 +35,7 @@ def test_victims_make_the_order_matter() -> None:
         pending("high", "a", 1, priority=1),
     )
     nomination = nominate(given, given.kueue.pending[0])
-    assert not is_order_free(given.ledger, [nomination])
+    assert rivalry(given.ledger, [nomination]) is not None
     assert quota_usage(nomination) == {GPU: 1}
     low, high = given.kueue.holders[0].key, given.kueue.pending[0].key
     assert proposal(nomination) == (high, ((GPU, 1),), (low,))
@@ -64,4 +65,4 @@ class Endless(SimpleNamespace):
 )
 def test_a_head_that_keeps_room_for_itself_matters_to_one_that_fits(modes: tuple[Mode, ...], free: bool) -> None:
     ledger: Any = Endless()
-    assert is_order_free(ledger, [head(mode) for mode in modes]) == free
+    assert (rivalry(ledger, [head(mode) for mode in modes]) is None) == free
