@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from kubectl_fairshare.schedulers.kueue.cycle.nominate import nominate
-from kubectl_fairshare.schedulers.kueue.cycle.order import quota_usage
+from kubectl_fairshare.schedulers.kueue.cycle.order import queue_of, quota_usage
 from kubectl_fairshare.schedulers.kueue.cycle.ties import proposal, rivalry
 from kubectl_fairshare.schedulers.kueue.flavors.assignment import Mode
 from kubectl_fairshare.schedulers.kueue.model.objects import Preemption
@@ -26,6 +26,28 @@ def test_the_order_matters_only_between_heads_that_compete(pool: int, needs: tup
     )
     found = rivalry(given.ledger, [nominate(given, w) for w in given.kueue.pending])
     assert (found is None) is free
+
+
+@pytest.mark.parametrize(
+    ("pool", "needs", "known"),
+    [(5, (2, 2, 2), [True, True, False]), (5, (1, 3, 4), [True, False, False]), (2, (1, 1, 2), [False, False, False])],
+    ids=["the last one still fits alone", "it fits after one of them", "it fits after none"],
+)
+def test_rivals_are_still_rivals_while_the_last_one_fits_alone(pool: int, needs: Any, known: list[bool]) -> None:
+    given = state(
+        cohort("all", quotas=pool),
+        *(queue(name, "all") for name in "abc"),
+        *(pending(name, name, need) for name, need in zip("abc", needs, strict=True)),
+    )
+    heads = [nominate(given, workload) for workload in given.kueue.pending]
+    found, certain = rivalry(given.ledger, heads), []
+    assert found is not None
+    for first in heads:
+        ledger = given.ledger.plus(queue_of(first), quota_usage(first))
+        left = [each for each in heads if each is not first]
+        certain.append(found.is_certain(ledger, first))
+        assert not certain[-1] or rivalry(ledger, left) is not None
+    assert certain == known
 
 
 def test_victims_make_the_order_matter() -> None:
