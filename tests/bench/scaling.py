@@ -33,8 +33,6 @@ LONGEST: Final = 10
 FLOOR: Final = 0.06
 """Seconds below which a run says more about the machine than about the program."""
 AGAIN: Final = 4
-_SAME: Final = 1.4
-"""Times as long is as long, between two runs that end alike."""
 _FRAME_ONLY: Final = "all.yaml"
 
 _SCREENS: Final = {
@@ -97,11 +95,10 @@ class Growth(NamedTuple):
             (b.seconds / max(a.seconds, FLOOR / 4) for a, b in pairwise(whole) if b.seconds > FLOOR), default=1.0
         )
 
-    @property
-    def refused(self) -> bool:
-        """Whether the larger inputs are refused at a stated bound, so that a larger one takes no more time."""
+    def refused(self, limit: float) -> bool:
+        """Whether the larger inputs are refused at a stated bound, in little more time than it takes to read them."""
         before, last = self.costs[-2:] if len(self.costs) > 1 else (self.costs[0], self.costs[0])
-        return last.code == before.code == 3 and last.seconds < _SAME * before.seconds
+        return last.code == before.code == 3 and last.seconds < limit * before.seconds
 
     def fault(self, limit: float) -> str:
         """What is wrong with this growth; empty if nothing is."""
@@ -110,7 +107,7 @@ class Growth(NamedTuple):
             return f"ENDED by {signal.Signals(-last.code).name} after {last.seconds:.0f} s at {self.size / 1000:.0f} KB"
         if last.code == 70:
             return "INTERNAL ERROR"
-        return "TOO FAST" if self.worst > limit and not self.refused else ""
+        return "TOO FAST" if self.worst > limit and not self.refused(limit) else ""
 
     def __str__(self) -> str:
         times = " ".join(f"{cost.seconds:7.3f}" for cost in self.costs)

@@ -165,7 +165,7 @@ def test_a_bound_that_refuses_larger_inputs_is_no_growth() -> None:
     refused = Growth("aliases", "shares", "text", costs, 62_000)
     assert refused.worst > LIMIT
     assert refused.fault(LIMIT) == ""
-    assert refused._replace(costs=(*costs[:2], Cost(0.4, 0, 3))).fault(LIMIT) == "TOO FAST"
+    assert refused._replace(costs=(*costs[:2], Cost(0.6, 0, 3))).fault(LIMIT) == "TOO FAST"
 
 
 def test_ways_are_as_many_as_their_pods_allow(tmp_path: Path) -> None:
