@@ -46,10 +46,6 @@ class QueueClaim(NamedTuple):
         """The part of the request that the limit allows."""
         return requestable(self.limit, self.request)
 
-    def satisfied(self, share: float) -> bool:
-        """Whether the queue can use no more than ``share``."""
-        return satisfied(self.limit, self.request, share)
-
 
 class QuotaGiven(Value, frozen=True):
     """What one queue got for its quota: the smaller of ``deserved`` and ``requestable``."""
@@ -138,16 +134,20 @@ class _Division:
 
     def give_quotas(self) -> None:
         """Gives every queue its quota, up to its request, whatever its priority; quotas are never scaled down."""
-        for i, claim in enumerate(self.claims):
-            given = given_by_quota(self.total, claim.quota, claim.limit, claim.request)
+        total, left = self.total, self.left
+        for i, (_, _, _, quota, limit, _, request, _) in enumerate(self.claims):
+            given = given_by_quota(total, quota, limit, request)
             self.shares[i] += given
-            self.left -= given
-            if self.account is not None:
-                deserved = self.total if claim.quota == UNLIMITED else claim.quota
+            left -= given
+        self.left = left
+        if self.account is not None:
+            for claim, given in zip(self.claims, self.shares, strict=True):
+                deserved = total if claim.quota == UNLIMITED else claim.quota
                 self.account.quotas.append(QuotaGiven(claim.name, deserved, claim.requestable, given))
 
     def unsatisfied(self, group: Iterable[int]) -> list[int]:
-        return [i for i in group if not self.claims[i].satisfied(self.shares[i])]
+        claims, shares = self.claims, self.shares
+        return [i for i in group if not satisfied(claims[i].limit, claims[i].request, shares[i])]
 
     def give_rounds(self, priority: int, group: list[int]) -> dict[int, float]:
         """Rounds of one priority until all requests are met or nothing is left; returns the remainders."""

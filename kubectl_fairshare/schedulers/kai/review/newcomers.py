@@ -10,6 +10,7 @@ Tested in ``tests/unit/schedulers/kai/reclaim/test_exposures.py``.
 import math
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping
+from functools import cached_property
 from typing import Final, NamedTuple
 
 from kubectl_fairshare.answers.preemptors import PreemptorNumbers, Preemptors
@@ -28,8 +29,8 @@ _LEAST: Final = tuple(
     Requested(Resources(*(amount * (i == r) for i in range(len(RESOURCES))))) for r, amount in enumerate((1, 1, 0.01))
 )
 """The smallest newcomers: a millicore, a byte, a hundredth of a GPU."""
-_MOST: Final = 40_000
-"""Queues, in all the levels that are divided again: some seconds."""
+_MOST: Final = 25_000
+"""Queues, in all the levels that are divided again: less than a second."""
 
 
 def are_many(queues: Iterable[Queue]) -> bool:
@@ -58,7 +59,7 @@ class Newcomers:
         self._many = are_many(standing.queue for standing in session.standings.values())
         self._levels = by_parent(standing.claimant() for standing in session.standings.values())
         self._nothing = numbers.having(0)
-        self._divided: dict[str, Mapping[str, QueueAttributes]] = {}
+        self._divided: dict[str, Mapping[str, FairShare]] = {}
         self._starving: dict[str, int] = {}
         self._giving: dict[str, int] = {}
         self._below: dict[str, tuple[Preemptors, Preemptors]] = {}
@@ -107,8 +108,9 @@ class Newcomers:
 
     def _is_over(self, ours: str, theirs: str) -> bool:
         """Whether a queue holds more than it may while one beside it asks without end."""
-        other = self._level(ours)[theirs]
-        return fairness.maintains_fair_share(other.allocated, other.allocatable)
+        other = self._session.standings[theirs]
+        most = other.may_hold(self._level(ours)[theirs])
+        return fairness.maintains_fair_share(other.allocated, most)
 
     def _starves(self, name: str) -> int:
         """With which of the smallest newcomers a queue stays within its quota, as bits."""
@@ -152,14 +154,15 @@ class Newcomers:
 
     def _largest(self, name: str) -> Requested | None:
         """The largest request with which a newcomer of a leaf queue may reclaim, what its fair share leaves, if any."""
-        leaf = _with_quota(self._session.standings[name]) if self._many else self._level(name)[name]
-        if not any(fairness.may_reclaim(leaf.allocated, least, leaf.fair_share) for least in _LEAST):
+        leaf = self._session.standings[name]
+        share = _quota_at_least(leaf) if self._many else self._level(name)[name]
+        if not any(fairness.may_reclaim(leaf.allocated, least, share) for least in _LEAST):
             return None
-        pairs = zip(leaf.fair_share, leaf.allocated, strict=True)
+        pairs = zip(share, leaf.allocated, strict=True)
         return Requested(Resources(*(math.inf if share == UNLIMITED else share - held for share, held in pairs)))
 
-    def _level(self, name: str) -> Mapping[str, QueueAttributes]:
-        """A queue that asks without end and those beside it, with their fair shares."""
+    def _level(self, name: str) -> Mapping[str, FairShare]:
+        """The fair shares of a queue that asks without end, and of those beside it."""
         if name not in self._divided:
             for above in reversed(self._session.chain(name)):
                 self._divide(above.queue.name, above.queue.parent)
@@ -167,20 +170,21 @@ class Newcomers:
 
     def _divide(self, name: str, parent: str) -> None:
         """Divides the level of a queue that asks without end; that of its parent is divided already."""
-        standings = self._session.standings
         if self._many:
-            self._divided[name] = standings
+            self._divided[name] = self._standing_shares
         elif name not in self._divided:
-            amount = self._divided[parent][parent].fair_share if parent else self._session.totals.total
+            amount = self._divided[parent][parent] if parent else self._session.totals.total
             level = [replace(c, request=_ENDLESS) if c.name == name else c for c in self._levels[parent]]
             shares = level_shares(amount, self._formula, level)
-            self._divided[name] = {
-                c.name: standings[c.name].sharing(each) for c, each in zip(level, shares, strict=True)
-            }
+            self._divided[name] = {c.name: each for c, each in zip(level, shares, strict=True)}
+
+    @cached_property
+    def _standing_shares(self) -> Mapping[str, FairShare]:
+        """The fair shares as they are, without a newcomer."""
+        return {name: standing.fair_share for name, standing in self._session.standings.items()}
 
 
-def _with_quota(standing: QueueAttributes) -> QueueAttributes:
-    """The queue with its quota as its fair share where that is more."""
+def _quota_at_least(standing: QueueAttributes) -> FairShare:
+    """The fair share of a queue, or its quota where that is more."""
     pairs = zip(standing.fair_share, standing.queue.quota, strict=True)
-    most = (UNLIMITED if UNLIMITED in pair else max(pair) for pair in pairs)
-    return standing.sharing(FairShare(Resources(*most)))
+    return FairShare(Resources(*(UNLIMITED if UNLIMITED in pair else max(pair) for pair in pairs)))

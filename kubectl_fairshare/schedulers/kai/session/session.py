@@ -49,9 +49,12 @@ class QueueAttributes(Value, frozen=True):
 
     def sharing(self, share: FairShare) -> "QueueAttributes":
         """The queue with a fair share, and with what it may hold before it counts as above its share."""
-        queue = self.queue
-        most = Resources(*(allocatable(queue.quota[r], queue.limit[r], share[r]) for r in range(3)))
-        return replace(self, fair_share=share, allocatable=Allocatable(most))
+        return replace(self, fair_share=share, allocatable=self.may_hold(share))
+
+    def may_hold(self, share: FairShare) -> Allocatable:
+        """What the queue may hold with a fair share before it counts as above it."""
+        quota, limit = self.queue.quota, self.queue.limit
+        return Allocatable(Resources(*map(allocatable, quota, limit, share)))
 
     def claimant(self) -> Claimant:
         """The queue's input to the division."""

@@ -120,16 +120,24 @@ def _with_backlog(state: State) -> list[str]:
 
 
 def _most(state: State, root: int, shape: Mapping[str, int]) -> int:
-    """The maximum number of units that the tree has quota for. Raises ``FairshareError`` if that is too many."""
-    totals: dict[str, int] = {}
-    for pair, amount in state.forest.nodes[root].subtree.items():
-        totals[pair.resource] = add(totals.get(pair.resource, 0), amount)
-    most = min(totals.get(resource, 0) // amount for resource, amount in shape.items() if amount)
+    """The most units that the tree, or a queue of it, has quota for. Raises ``FairshareError`` if that is too many.
+
+    A queue may have more than the tree: it, or a cohort above it, need not lend all.
+    """
+    most = max(_fitting(state, node, shape) for node in (root, *state.forest.queues_below(root)))
     if most > MOST_UNITS:
         kind = "ClusterQueue" if state.forest.nodes[root].is_queue else "Cohort"
         message = f"{kind} `{state.forest.nodes[root].name}` has quota for more than {MOST_UNITS} such unit workloads"
         raise FairshareError(Problem(message, help="use a larger unit workload"))
     return most
+
+
+def _fitting(state: State, node: int, shape: Mapping[str, int]) -> int:
+    """How many units the quota of a node is enough for, in all flavors together."""
+    totals: dict[str, int] = {}
+    for pair, amount in state.forest.nodes[node].subtree.items():
+        totals[pair.resource] = add(totals.get(pair.resource, 0), amount)
+    return min(totals.get(resource, 0) // amount for resource, amount in shape.items() if amount)
 
 
 class _TreeRun(Value):

@@ -193,3 +193,11 @@ def test_bundles_only_shorten_the_way(monkeypatch: pytest.MonkeyPatch) -> None:
     assert (plain.bundle, bundled.bundle) == (1, 4)
     assert bundled.units == plain.units
     assert bundled.cycles < plain.cycles
+
+
+def test_a_queue_may_have_more_than_its_tree_where_little_is_lent() -> None:
+    lends = cohort("dept", "org", {GPU: Quota(2, None, 4)})
+    given = state(cohort("org"), lends, queue("red", "dept", 10**12), queue("blue", "org", 8))
+    assert given.forest.nodes[given.forest.root(given.forest.queue_ids["blue"])].subtree[GPU] == 12
+    with pytest.raises(FairshareError, match="has quota for more than 1000000000 such unit workloads"):
+        saturate(given, {GPU.resource: 1})
