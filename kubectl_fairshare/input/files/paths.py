@@ -25,6 +25,11 @@ def shown_path(path: str) -> str:
     return os.fsencode(path).decode("utf-8", "backslashreplace")
 
 
+def no_path(text: str) -> Problem:
+    """What is wrong with a text with a null byte, which a document may state where a path belongs."""
+    return Problem("no path has a null byte", shown_path(text.replace("\0", "?")), "write the path of a file")
+
+
 def is_there(path: str) -> bool:
     """Whether ``path`` exists, even as a broken link."""
     return os.path.lexists(path)
@@ -85,6 +90,8 @@ class _Expansion:
         for filename in filenames:
             if filename == STDIN:
                 self._files[STDIN] = STDIN
+            elif "\0" in filename:
+                self._problems.append(no_path(filename))
             elif "://" in filename:
                 remedy = f"fetch it first: `curl -sSfL {filename} | kubectl fairshare … -f -`"
                 self._problem("URLs are not supported", filename, remedy)

@@ -193,7 +193,7 @@ def _documents(path: str) -> tuple[Text | None, Sequence[Json]]:
     try:
         with open(path, "rb") as file:
             return _decoded(path, file.read())
-    except OSError:
+    except (OSError, ValueError):  # the latter for a path with a null byte
         return None, ()
 
 
