@@ -13,6 +13,7 @@ from sys import intern
 from typing import Any, Final, TypeAlias
 
 from kubectl_fairshare.input.cluster.connection import Connection, Refused
+from kubectl_fairshare.input.cluster.parallel import Ahead
 from kubectl_fairshare.input.cluster.resources import Resource
 from kubectl_fairshare.input.text import json_text
 from kubectl_fairshare.input.text.json_list import ListPieces, OddListError
@@ -23,7 +24,7 @@ from kubectl_fairshare.model.manifest import Manifest
 from kubectl_fairshare.model.packed import Packed, packed_text
 from kubectl_fairshare.model.values import Value
 
-PAGE: Final = 500
+PAGE: Final = 1000
 _BEGINNINGS: Final = 3
 _EXPIRED: Final = 410
 _EMPTY: Final = 1000
@@ -82,35 +83,58 @@ def _once(
     if resource.fields:
         query["fieldSelector"] = resource.fields
     path, empty = resource.path(version, namespace), 0
+    data = connection.get(path, query)
     while empty <= _EMPTY:
-        data, before = connection.get(path, query), len(found)
-        members, numbered = _page(connection, path, data, partial(_manifests, resource, version, before))
+        before, pieces = len(found), _pieces(data)
+        # The server makes the next page while this one is read.
+        expected = "" if pieces is None else _continue(pieces.members)
+        ahead = Ahead(partial(connection.get, path, query | {"continue": expected})) if expected else None
+        members, numbered = _page(connection, path, data, pieces, partial(_manifests, resource, version, before))
         found.extend(manifest for manifest, _ in numbered)
         versions.extend(number for _, number in numbered)
-        following = inside(members, "metadata", "continue")
+        following = _continue(members)
         if not following:
             at = inside(members, "metadata", "resourceVersion")
             return Listed(resource, version, tuple(found), versions, str(at or ""), beginning)
         if following == query.get("continue"):
             break
-        query["continue"] = str(following)
+        query["continue"] = following
         empty = empty + 1 if len(found) == before else 0
+        data = connection.get(path, query) if ahead is None or following != expected else ahead.result()
     message = f"the list of `{resource.name}` does not end: the server always sends a next page"
     raise FairshareError(Problem(message, connection.server, _REMEDY))
 
 
+def _continue(members: Mapping[str, Json]) -> str:
+    """The token for the next page; empty after the last."""
+    return str(inside(members, "metadata", "continue") or "")
+
+
+def _pieces(data: bytes) -> ListPieces | None:
+    """The items of a list as texts; None where the whole of it has to be read."""
+    try:
+        return ListPieces(data)
+    except OddListError:
+        return None
+
+
 def _page(
-    connection: Connection, path: str, data: bytes, read: Callable[[int, Iterable[Json]], Iterator[_Numbered]]
+    connection: Connection,
+    path: str,
+    data: bytes,
+    pieces: ListPieces | None,
+    read: Callable[[int, Iterable[Json]], Iterator[_Numbered]],
 ) -> tuple[Mapping[str, Json], list[_Numbered]]:
     """The members of a list beside its items, and its manifests: its objects are never all decoded at once."""
     try:
-        pieces = ListPieces(data)
-        items = (value for _, values, _ in pieces.batches() for value in values)
-        return pieces.members, list(read(len(pieces), items))
+        if pieces is not None:
+            items = (value for _, values, _ in pieces.batches() for value in values)
+            return pieces.members, list(read(len(pieces), items))
     except OddListError:
-        document = _document(connection, path, data)
-        found = mappings(document.get("items"))
-        return document, list(read(len(found), found))
+        pass
+    document = _document(connection, path, data)
+    found = mappings(document.get("items"))
+    return document, list(read(len(found), found))
 
 
 def document_at(connection: Connection, path: str, query: dict[str, str | int] | None = None) -> dict[str, Json]:

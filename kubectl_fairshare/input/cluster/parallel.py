@@ -1,4 +1,4 @@
-"""Requests side by side: bounded in number and in time, and given up together."""
+"""Requests side by side, bounded in number and in time and given up together, and one that is made ahead."""
 
 import time
 from collections.abc import Callable, Sequence
@@ -28,6 +28,34 @@ class _Outcome(Generic[T]):
     def __exit__(self, _: object, error: BaseException | None, __: TracebackType | None) -> bool:
         self.error = error
         return True
+
+    def result(self) -> T:
+        """The result of the task. Raises what the task raised."""
+        if self.error is not None:
+            raise self.error
+        return self.value[0]
+
+
+class Ahead(Generic[T]):
+    """A task that runs on a thread of its own from now on, so that its result is there when it is asked for.
+
+    The thread ends with the program, which does not wait for it.
+    """
+
+    def __init__(self, task: Callable[[], T]) -> None:
+        self._done: SimpleQueue[_Outcome[T]] = SimpleQueue()
+        self._task = task
+        Thread(target=self._work, daemon=True).start()
+
+    def result(self) -> T:
+        """Waits for what the task comes to, or raises what it raised; to be asked for once."""
+        return self._done.get().result()
+
+    def _work(self) -> None:
+        outcome = _Outcome[T](0)
+        with outcome:
+            outcome.value.append(self._task())
+        self._done.put(outcome)
 
 
 def results(
@@ -74,9 +102,7 @@ def _collected(
             if patience is not None and time.monotonic() - heard() > patience:
                 raise FairshareError(_silent()) from None
             continue
-        if outcome.error is not None:
-            raise outcome.error
-        found[outcome.number] = outcome.value[0]
+        found[outcome.number] = outcome.result()
     return [found[each] for each in range(number)]
 
 

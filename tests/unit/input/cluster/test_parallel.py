@@ -6,7 +6,7 @@ from threading import Event
 
 import pytest
 
-from kubectl_fairshare.input.cluster.parallel import results
+from kubectl_fairshare.input.cluster.parallel import Ahead, results
 from kubectl_fairshare.model.errors import FairshareError
 
 
@@ -34,6 +34,27 @@ def test_the_first_error_ends_all() -> None:
         results([partial(task, n) for n in range(50)], 2, None, time.monotonic)
     waits.set()
     assert len(begun) < 10
+
+
+def test_a_task_ahead_runs_before_it_is_asked_for() -> None:
+    begun = Event()
+
+    def task() -> int:
+        begun.set()
+        return 7
+
+    ahead = Ahead(task)
+    assert begun.wait(5)
+    assert ahead.result() == 7
+
+
+def test_what_a_task_ahead_raises_is_raised_where_it_is_asked_for() -> None:
+    def task() -> int:
+        raise ValueError("ahead")
+
+    ahead = Ahead(task)
+    with pytest.raises(ValueError, match="ahead"):
+        ahead.result()
 
 
 def test_silence_is_given_up() -> None:

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from pathlib import Path
+from threading import Event
 from typing import Any
 
 import pytest
@@ -55,6 +56,27 @@ def test_pages_make_one_list(served: Served, read: Any) -> None:
     pages = [query for _, path, query, _ in served.asked if path.endswith("/workloads")]
     assert [q.get("continue") for q in pages] == [None, "2", "4", "6"]
     assert {q["limit"] for q in pages} == {"2"}
+
+
+def test_the_next_page_is_asked_for_while_one_is_read(monkeypatch: pytest.MonkeyPatch, read: Any) -> None:
+    asked, read_then = Event(), lists._page
+    given: list[bool] = []
+    get = Connection.get
+
+    def got(connection: Connection, path: str, query: Any = None) -> bytes:
+        if path.endswith("/workloads") and (query or {}).get("continue"):
+            asked.set()
+        return get(connection, path, query)
+
+    def page(connection: Connection, path: str, *rest: Any) -> Any:
+        if path.endswith("/workloads") and not given:
+            given.append(asked.wait(5))
+        return read_then(connection, path, *rest)
+
+    monkeypatch.setattr(Connection, "get", got)
+    monkeypatch.setattr(lists, "_page", page)
+    read(page=1)
+    assert given == [True]
 
 
 def test_every_object_has_an_origin_of_its_own(read: Any) -> None:
