@@ -14,7 +14,7 @@ from kubectl_fairshare.model.values import Value, field, replace
 Part = TypeVar("Part")
 
 
-class Snapshot(Value, frozen=True):
+class Snapshot(Value, frozen=True, weakref=True):
     """Everything that an answer may rest on.
 
     ``manifests`` holds every object of the input, by key. ``namespaces`` maps name to labels. ``skipped`` counts the

@@ -3,7 +3,7 @@
 Tested in ``tests/unit/input/text/test_texts.py``.
 """
 
-from functools import cached_property
+from functools import cache, cached_property
 from typing import Final
 
 from kubectl_fairshare.input.text.json_places import JsonPlaces
@@ -45,15 +45,12 @@ class TextPlaces:
 
     @cached_property
     def _json(self) -> JsonPlaces | ListPlaces | None:
-        if self._text.format != "json":
+        text = self._text  # these places themselves would be kept by what they hold, and the text with them
+        if text.format != "json":
             return None
-        if self._listed is None or self._text.items is None:
-            return JsonPlaces(self.characters, self._text.starts)
-        return ListPlaces(self._listed, self._text.items, lambda: self._whole)
-
-    @cached_property
-    def _whole(self) -> JsonPlaces:
-        return JsonPlaces(self.characters, self._text.starts)
+        if self._listed is None or text.items is None:
+            return JsonPlaces(self.characters, text.starts)
+        return ListPlaces(self._listed, text.items, cache(lambda: JsonPlaces(text.characters, text.starts)))
 
     @cached_property
     def is_one_line(self) -> bool:

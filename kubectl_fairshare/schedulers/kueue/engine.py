@@ -5,6 +5,7 @@ Tested in ``tests/unit/schedulers/kueue/explain/test_binding.py``.
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
+from weakref import ref
 
 from kubectl_fairshare.answers.fidelity import Fidelity
 from kubectl_fairshare.model.location import ObjectKey
@@ -29,7 +30,8 @@ if TYPE_CHECKING:
 class KueueEngine:
     """Answers questions about a snapshot as Kueue would decide them.
 
-    The state of the last snapshot is kept, because there are usually several questions about one.
+    The state of the last snapshot is kept as long as the snapshot is, because there are usually several questions about
+    one.
     """
 
     name = "kueue"
@@ -37,13 +39,21 @@ class KueueEngine:
     version = DEFAULT.text
 
     def __init__(self) -> None:
-        self._last: tuple[Snapshot, State] | None = None
+        self._last: tuple[ref[Snapshot], State] | None = None
 
     def state(self, snapshot: Snapshot) -> State:
         """The snapshot as the engine sees it, with the objects that it names and lacks."""
-        if self._last is None or self._last[0] is not snapshot:
-            self._last = snapshot, state_of(with_presumed_references(snapshot))
+        if self._last is None or self._last[0]() is not snapshot:
+            presumed = with_presumed_references(snapshot)
+            own = (
+                replace(snapshot) if presumed is snapshot else presumed
+            )  # else the state would keep what it is kept by
+            self._last = ref(snapshot, self._forget), state_of(own)
         return self._last[1]
+
+    def _forget(self, gone: "ref[Snapshot]") -> None:
+        if self._last is not None and self._last[0] is gone:
+            self._last = None
 
     def _asked(self, snapshot: Snapshot) -> State:
         """The state for questions about workloads, with their namespaces."""

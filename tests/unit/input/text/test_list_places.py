@@ -1,6 +1,8 @@
 """Places in a large List in ASCII are those that the scanner of characters finds."""
 
+import gc
 import json
+from weakref import ref
 
 import pytest
 from hypothesis import given
@@ -10,6 +12,7 @@ from kubectl_fairshare.input.text import json_list, list_places
 from kubectl_fairshare.input.text.json_places import JsonPlaces
 from kubectl_fairshare.input.text.list_places import ItemExtents, ListPlaces, first_item
 from kubectl_fairshare.input.text.marks import mark
+from kubectl_fairshare.input.text.text_places import TextPlaces
 from kubectl_fairshare.input.text.texts import Text, Texts
 from kubectl_fairshare.model.json import FieldPath
 from kubectl_fairshare.model.location import Origin
@@ -101,3 +104,20 @@ def test_items_that_lie_differently_are_left_to_the_scanner() -> None:
     assert packed.extents is None
     texts = Texts([Text("x", text.encode(), "json", (0,), packed.extents)])
     assert str(texts.locate(Origin("x", 0, ("items", 2)), ("a",))) == "x:2:7"
+
+
+def test_places_of_a_list_go_with_their_text_at_once() -> None:
+    text = b'{"kind": "List", "items": [{"a": 1}, {"a": 2}]}'
+    packed = json_list.ListPieces(text)
+    for _ in packed.batches():
+        pass
+    places = TextPlaces(Text("x", text, "json", (0,), packed.extents))
+    assert places.place(0, ("items", 1, "a")) == (1, 44)
+    assert places.place(0, ("kind",)) == (1, 10)
+    gone = ref(places)
+    gc.disable()
+    try:
+        del places
+        assert gone() is None
+    finally:
+        gc.enable()

@@ -1,5 +1,8 @@
 """Which limit keeps a request in ``a`` out: root ⊃ mid ⊃ a, and c beside mid."""
 
+import gc
+from weakref import ref
+
 import pytest
 
 from kubectl_fairshare.answers.outcome import Outcome
@@ -95,3 +98,13 @@ def test_nothing_binds_a_workload_that_gets_in() -> None:
 
     assert plan.computed is Outcome.ADMITTED
     assert plan.bindings == ()
+
+
+def test_what_the_engine_knows_goes_with_the_snapshot() -> None:
+    engine, snapshot = KueueEngine(), tree(5, Quota(4)).snapshot.with_part(())
+    made = engine.state(snapshot)
+    assert engine.state(snapshot) is made
+    kept = ref(made.snapshot)
+    del made, snapshot
+    gc.collect()
+    assert kept() is None
