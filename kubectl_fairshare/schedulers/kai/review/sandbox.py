@@ -87,10 +87,11 @@ def opened(snapshot: Snapshot) -> "KaiSandbox":
         )
     moments = (moment for group in state.pod_groups for moment in (group.created, group.last_start or 0))
     created = max(moments, default=0) + _SECOND  # before its last start, a running job is protected
-    terminating, undated = _without_moment(open_session(state))
+    first = open_session(state)
+    terminating, undated = _without_moment(first)
     created = max(created, state.now or 0)
     state = replace(state, now=created)
-    session = open_session(state)
+    session = open_session(state, before=first)
     sites, largest = tuple(_sites(session)), _largest(session)
     return KaiSandbox(sites, state, session, created, {}, (), doubts=terminating, undated=undated, largest=largest)
 

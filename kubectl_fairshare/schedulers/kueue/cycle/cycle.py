@@ -267,10 +267,10 @@ class _TreeHeads:
 
     def _proposal(self, nomination: Nomination) -> Hashable:
         """What a head asks for, made once: each step of the cycle looks at all heads."""
-        known = self._proposals.get(id(nomination))
-        if known is None or known[0] is not nomination:
-            known = self._proposals[id(nomination)] = nomination, proposal(nomination)
-        return known[1]
+        key = id(nomination)  # of no other one, as this one is kept
+        if key not in self._proposals:
+            self._proposals[key] = nomination, proposal(nomination)
+        return self._proposals[key][1]
 
 
 def _process(state: State, progress: Progress, nomination: Nomination) -> ProcessedHead:

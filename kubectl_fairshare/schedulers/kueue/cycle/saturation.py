@@ -120,11 +120,12 @@ def _with_backlog(state: State) -> list[str]:
 
 
 def _most(state: State, root: int, shape: Mapping[str, int]) -> int:
-    """The most units that the tree, or a queue of it, has quota for. Raises ``FairshareError`` if that is too many.
+    """The most units that the tree, or a part of it, has quota for. Raises ``FairshareError`` if that is too many.
 
-    A queue may have more than the tree: it, or a cohort above it, need not lend all.
+    A queue or a cohort may have more than all of the tree: it need not lend all.
     """
-    most = max(_fitting(state, node, shape) for node in (root, *state.forest.queues_below(root)))
+    forest = state.forest
+    most = max(_fitting(state, node.id, shape) for node in forest.nodes if forest.root(node.id) == root)
     if most > MOST_UNITS:
         kind = "ClusterQueue" if state.forest.nodes[root].is_queue else "Cohort"
         message = f"{kind} `{state.forest.nodes[root].name}` has quota for more than {MOST_UNITS} such unit workloads"

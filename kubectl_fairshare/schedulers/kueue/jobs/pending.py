@@ -75,18 +75,18 @@ class AlikePods:
     """
 
     def __init__(self, context: Context) -> None:
-        self.context = context
+        self._context = context
         self._known: dict[tuple[str, bytes], _PodsRead] = {}
 
     def read(self, workload: Field) -> _PodsRead:
         """The pod sets of a Workload. Raises ``FairshareError`` for a field with a value of the wrong type."""
         text = _text(workload)
         if text is None:
-            return _read_pods(workload, self.context)
+            return _read_pods(workload, self._context)
         key = (workload.owner.namespace, text)
         found = self._known.get(key)
         if found is None:
-            found = _read_pods(workload, self.context)
+            found = _read_pods(workload, self._context)
             if found.refusal is None and not found.unknown_overheads:
                 if len(self._known) == _MOST_ALIKE:
                     self._known.clear()
@@ -105,7 +105,8 @@ def pending_of(manifest: Manifest, context: Context, alike: AlikePods | None = N
     Raises ``FairshareError`` for other kinds, and for fields with a value of the wrong type.
     """
     if (manifest.key.group, manifest.key.kind) == (GROUP, "Workload"):
-        return _of_workload(Field(manifest.key, (), manifest.passing_data), alike or AlikePods(context))
+        root = Field(manifest.key, (), manifest.passing_data)
+        return _of_workload(root, context, _read_pods(root, context) if alike is None else alike.read(root))
     from kubectl_fairshare.schedulers.kueue.jobs.kinds.templates import job_kind
 
     kind = job_kind(manifest)
@@ -142,8 +143,8 @@ def _read_pods(workload: Field, context: Context) -> _PodsRead:
     )
 
 
-def _of_workload(root: Field, alike: AlikePods) -> Pending:
-    key, context, pods = root.owner, alike.context, alike.read(root)
+def _of_workload(root: Field, context: Context, pods: _PodsRead) -> Pending:
+    key = root.owner
     priority = workload_priority(root, context)
     metadata, status, active = root.at("metadata"), root.at("status"), root.at("spec", "active")
     conditions, checks = status.at("conditions").entries(), status.at("admissionChecks").entries()

@@ -7,11 +7,10 @@ resources, and what borrows any of them is open to it. Source: Kueue v0.19; "tar
 Tested in ``tests/unit/schedulers/kueue/preemption/test_exposures.py``.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from itertools import pairwise
 from typing import Final, NamedTuple, TypeAlias, TypedDict
 
-from kubectl_fairshare.answers.answer import Amount
 from kubectl_fairshare.answers.preemptors import PreemptorNumbers, Preemptors
 from kubectl_fairshare.answers.review import Exposure, PossiblePreemptor
 from kubectl_fairshare.model.json import Json, rows
@@ -69,7 +68,6 @@ class _Risk:
         self._below: dict[int, tuple[_Group, ...]] = {}
         self._beside: dict[tuple[int, int], tuple[_Group, ...]] = {}
         self._within: dict[tuple[int, frozenset[FlavorResource]], bool] = {}
-        self._amounts: dict[tuple[tuple[FlavorResource, int], ...], tuple[Amount, ...]] = {}
 
     def exposure(self, holder: Holder) -> Exposure:
         """Who may preempt one workload; one in a queue that does not exist, or is out of service, is safe."""
@@ -80,15 +78,9 @@ class _Risk:
         if queue is not None and self._state.is_active(queue):
             takers = self._takers(queue, pairs)
             borrows = not self._state.ledger.is_within(queue, pairs)
-        holds, pods = self._holds(holder.usage, pairs), _pods(self._state, holder)
+        holds = tuple(amount_of(pair, holder.usage[pair]) for pair in sorted(pairs))
+        pods = _pods(self._state, holder)
         return Exposure(holder.key, holder.cluster_queue, holder.priority, holds, borrows, takers, pods)
-
-    def _holds(self, usage: Mapping[FlavorResource, int], pairs: frozenset[FlavorResource]) -> tuple[Amount, ...]:
-        """The amounts of these pairs, made once: thousands of workloads hold the same."""
-        key = tuple((pair, usage[pair]) for pair in sorted(pairs))
-        if key not in self._amounts:
-            self._amounts[key] = tuple(amount_of(*each) for each in key)
-        return self._amounts[key]
 
     def _takers(self, queue: int, pairs: frozenset[FlavorResource]) -> Preemptors:
         if (queue, pairs) not in self._known:

@@ -195,9 +195,10 @@ def test_bundles_only_shorten_the_way(monkeypatch: pytest.MonkeyPatch) -> None:
     assert bundled.cycles < plain.cycles
 
 
-def test_a_queue_may_have_more_than_its_tree_where_little_is_lent() -> None:
-    lends = cohort("dept", "org", {GPU: Quota(2, None, 4)})
-    given = state(cohort("org"), lends, queue("red", "dept", 10**12), queue("blue", "org", 8))
+@pytest.mark.parametrize(("of_cohort", "of_queue"), [(2, 10**12), (10**12, 0)], ids=["a queue", "a cohort"])
+def test_a_part_of_a_tree_may_have_more_than_the_tree_where_little_is_lent(of_cohort: int, of_queue: int) -> None:
+    lends = cohort("dept", "org", {GPU: Quota(of_cohort, None, 4)})
+    given = state(cohort("org"), lends, queue("red", "dept", of_queue), queue("blue", "org", 8))
     assert given.forest.nodes[given.forest.root(given.forest.queue_ids["blue"])].subtree[GPU] == 12
     with pytest.raises(FairshareError, match="has quota for more than 1000000000 such unit workloads"):
         saturate(given, {GPU.resource: 1})
