@@ -25,11 +25,6 @@ def shown_path(path: str) -> str:
     return os.fsencode(path).decode("utf-8", "backslashreplace")
 
 
-def no_path(text: str) -> Problem:
-    """What is wrong with a text with a null byte, which a document may state where a path belongs."""
-    return Problem("no path has a null byte", shown_path(text.replace("\0", "?")), "write the path of a file")
-
-
 def is_there(path: str) -> bool:
     """Whether ``path`` exists, even as a broken link."""
     return os.path.lexists(path)
@@ -91,7 +86,7 @@ class _Expansion:
             if filename == STDIN:
                 self._files[STDIN] = STDIN
             elif "\0" in filename:
-                self._problems.append(no_path(filename))
+                self._problem("no path has a null byte", filename.replace("\0", "?"), "write the path of a file")
             elif "://" in filename:
                 remedy = f"fetch it first: `curl -sSfL {filename} | kubectl fairshare … -f -`"
                 self._problem("URLs are not supported", filename, remedy)

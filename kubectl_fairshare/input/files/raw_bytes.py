@@ -5,7 +5,7 @@ import stat
 from io import BytesIO
 from typing import IO, BinaryIO, Final
 
-from kubectl_fairshare.input.files.paths import no_path, reason, shown_path
+from kubectl_fairshare.input.files.paths import reason, shown_path
 from kubectl_fairshare.model.errors import FairshareError, Problem
 
 STDIN_NAME: Final = "<stdin>"
@@ -42,8 +42,6 @@ class Budget:
 def of_file(path: str, budget: Budget) -> bytes:
     """The content of a file. Raises ``FairshareError`` if it cannot be read or is too large."""
     name = shown_path(path)
-    if "\0" in path:
-        raise FairshareError(no_path(path))
     try:
         status = os.stat(path)
         for is_kind, kind in _SPECIAL:

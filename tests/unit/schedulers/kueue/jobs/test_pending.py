@@ -50,7 +50,7 @@ def each_alone_and_together(found: Context, *given: dict[str, Any]) -> tuple[lis
     [
         (workload("a"), workload("b"), workload("c", "3")),
         (workload("a"), with_reclaimable(workload("b"), 1), with_reclaimable(workload("c"), 2), workload("d")),
-        (workload("a", "7"), workload("b", "7"), workload("a", "7", "other"), workload("b", "7", "other")),
+        (workload("a", "7", "other"), workload("b", "7"), workload("c", "7", "other"), workload("d", "7")),
         (workload("a", runtimeClassName="kata"), workload("b", runtimeClassName="kata")),
         (workload("a", 2), workload("b", "2"), workload("c", None), workload("d", None)),
     ],

@@ -16,6 +16,7 @@ from kubectl_fairshare.schedulers.kueue.reading.typed import MisreadError
 from kubectl_fairshare.schedulers.kueue.reading.workload_fields import PodSetFields, WorkloadFields
 from kubectl_fairshare.schedulers.kueue.reading.workloads import Workloads
 from tests.screens import ROOT
+from tests.unit.schedulers.kueue.jobs.scenario import manifest
 
 RECORDED = ("kueue", "kueue-tas", "kueue-living", "kueue-afs")
 PRIORITIES = {"high": 7, "low": 1, "p0": 3, "p1": 5}
@@ -138,3 +139,22 @@ def test_no_other_field_is_decoded() -> None:
     assert read == plain(HOLDS).read_as(WorkloadFields)
     assert read.spec is not None
     assert read.spec.pod_sets == [PodSetFields("main", 4)]
+
+
+def test_the_newest_workload_is_known_whether_it_holds_quota_or_waits() -> None:
+    reader = Workloads(Configuration(), {})
+    admission = {"clusterQueue": "q", "podSetAssignments": [{"name": "main", "count": 1}]}
+    reserved = {"type": "QuotaReserved", "status": "True", "lastTransitionTime": "1970-01-01T00:00:01Z"}
+    status = {"admission": admission, "conditions": [reserved]}
+    seen = []
+    for second, extra in ((5, {}), (7, {"status": status}), (6, {}), (9, {}), (8, {"status": status})):
+        data = {
+            "apiVersion": "kueue.x-k8s.io/v1beta2",
+            "kind": "Workload",
+            "metadata": {"name": f"w{second}", "namespace": "n", "creationTimestamp": f"1970-01-01T00:00:0{second}Z"},
+            "spec": {"queueName": "q", "podSets": [{"name": "main", "count": 1}]},
+            **extra,
+        }
+        reader.read(manifest(data))
+        seen.append(reader.newest // 10**9)
+    assert seen == [5, 7, 7, 9, 9]
