@@ -17,6 +17,7 @@ from kubectl_fairshare.schedulers.kai.session.session import Session, open_sessi
 
 FILE = Path(__file__).resolve().parents[2] / "testdata" / "conformance" / "kai.jsonl.gz"
 PARTS = 12
+BOUNDS = (RemedyKind.LIMIT, RemedyKind.QUOTA, RemedyKind.BOUNDS)
 part = pytest.mark.parametrize(
     "number",
     [
@@ -72,14 +73,15 @@ def test_the_cited_objects_alone_decide_the_same(number: int) -> None:
 def test_a_remedy_does_what_it_says(number: int) -> None:
     for name, session, found in asked(number):
         for remedy in found.remedies:
-            if remedy.kind not in (RemedyKind.LIMIT, RemedyKind.QUOTA, RemedyKind.PREEMPTIBLE):
+            if remedy.kind not in (*BOUNDS, RemedyKind.PREEMPTIBLE):
                 continue
-            again = plan(open_session(after(session.state, found.job, remedy), session.shard), found.job.name)
+            there = after(session.state, found.job, remedy.kind, remedy.changes)
+            again = plan(open_session(there, session.shard), found.job.name)
             victims = len({eviction.job.name for eviction in again.victims})
             assert (again.computed, victims) == (remedy.outcome, remedy.victims), (name, found.job.name, remedy)
             assert remedy.outcome in (Outcome.ADMITTED, Outcome.PREEMPTS)
             raised = all((change.after or 0) > (change.before or 0) for change in remedy.changes)
-            assert raised or remedy.kind is RemedyKind.PREEMPTIBLE
+            assert raised or remedy.kind in (RemedyKind.BOUNDS, RemedyKind.PREEMPTIBLE)
 
 
 @part

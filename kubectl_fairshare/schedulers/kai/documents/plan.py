@@ -90,7 +90,8 @@ class ReclaimPart(TypedDict):
 class ChangePart(TypedDict):
     """One field of a remedy; ``queue`` is empty for the job itself.
 
-    ``resource`` is the resource, or the name of another field. ``to`` is the new value of a field that holds no amount,
+    ``resource`` is the resource, or the name of another field. ``bound`` is the bound of the resource that changes,
+    ``limit`` or ``quota``; empty for another field. ``to`` is the new value of a field that holds no amount,
     or the sub-group of a minimum; such fields may have no ``before`` and ``after``.
     """
 
@@ -99,13 +100,14 @@ class ChangePart(TypedDict):
     before: float | None
     after: float | None
     to: str
+    bound: str
     place: parts.PlacePart | None
 
 
 class KaiRemedyPart(RemedyEntry):
     """A change that was simulated and helps, with the fields that it changes."""
 
-    kind: Literal["limit", "quota", "preemptibility", "priority", "pods", "nodePool", "minRuntime"]
+    kind: Literal["limit", "quota", "bounds", "preemptibility", "priority", "pods", "nodePool", "minRuntime"]
     changes: list[ChangePart]
     then: str
 
@@ -294,6 +296,7 @@ def _remedy(remedy: Remedy, places: parts.Places) -> dict[str, object]:
             "before": change.before,
             "after": change.after,
             "to": change.to,
+            "bound": change.bound,
             "place": parts.maybe_place(change.place, places),
         }
         for change in remedy.changes

@@ -33,7 +33,7 @@ class Alternative(NamedTuple):
     then: str = ""
 
 
-def _with_group(state: KaiState, group: PodGroup) -> KaiState:
+def with_group(state: KaiState, group: PodGroup) -> KaiState:
     """The state with another form of a PodGroup."""
     return replace(state, pod_groups=tuple(group if each.key == group.key else each for each in state.pod_groups))
 
@@ -50,7 +50,7 @@ def higher_priorities(session: Session, job: Job) -> Iterator[Alternative]:
         change = NewValue("", "priorityClassName", float(job.priority), float(value), place, name)
         fixed = job.preemptible and group.preemptible is None and value >= NON_PREEMPTIBLE_FROM
         then = "the job is then not preemptible" if fixed else ""
-        changed = _with_group(state, replace(group, priority_class=name))
+        changed = with_group(state, replace(group, priority_class=name))
         yield Alternative(RemedyKind.PRIORITY, (change,), changed, session.shard, job.name, then)
 
 
@@ -58,7 +58,7 @@ def lower_minimums(session: Session, job: Job) -> Iterator[Alternative]:
     """The job with a smaller minimum of pods, which starts with that many: the largest minimum first."""
     group = job.group
     for changes, changed in _with_sub_groups(group) if group.sub_groups else _with_minimums(group):
-        yield Alternative(RemedyKind.PODS, changes, _with_group(session.state, changed), session.shard, job.name)
+        yield Alternative(RemedyKind.PODS, changes, with_group(session.state, changed), session.shard, job.name)
 
 
 def _with_minimums(group: PodGroup) -> Iterator[tuple[tuple[NewValue, ...], PodGroup]]:
@@ -97,6 +97,15 @@ def _minimum_changes(group: PodGroup, lowered: Sequence[SubGroup]) -> Iterator[N
             yield NewValue("", "minMember", *minimums, place, before.name)
 
 
+def with_minimums(group: PodGroup, changes: Sequence[NewValue]) -> PodGroup:
+    """The PodGroup with the lower minimums of some of its sub-groups, or of itself."""
+    lower = {change.to: int(change.after or 0) for change in changes}
+    if not group.sub_groups:
+        return replace(group, min_member=lower[""])
+    lowered = (replace(one, min_member=lower[one.name]) if one.name in lower else one for one in group.sub_groups)
+    return replace(group, sub_groups=tuple(lowered))
+
+
 def other_pools(session: Session, job: Job) -> Iterator[Alternative]:
     """The job in another node pool, in a queue there that its namespace uses or that is the same team's."""
     state, group = session.state, job.group
@@ -108,7 +117,7 @@ def other_pools(session: Session, job: Job) -> Iterator[Alternative]:
             changes: tuple[NewValue, ...] = (NewValue("", "nodePool", None, None, label, shard.pool or ""),)
             if queue != group.queue:
                 changes = (*changes, NewValue("", "queue", None, None, Place(group.key, ("spec", "queue")), queue))
-            changed = _with_group(state, replace(group, pool=shard.pool, queue=queue))
+            changed = with_group(state, replace(group, pool=shard.pool, queue=queue))
             yield Alternative(RemedyKind.POOL, changes, changed, shard, job.name)
 
 

@@ -79,6 +79,7 @@ class RemedyKind(StrEnum):
 
     LIMIT = "limit"
     QUOTA = "quota"
+    BOUNDS = "bounds"
     PREEMPTIBLE = "preemptibility"
     PRIORITY = "priority"
     PODS = "pods"
@@ -89,7 +90,8 @@ class RemedyKind(StrEnum):
 class NewValue(NamedTuple):
     """One field of a remedy with its old and new value; ``queue`` is "" for the job itself.
 
-    ``to`` is the new value of a field that holds no amount; the place is None for a queue without an object.
+    ``to`` is the new value of a field that holds no amount; the place is None for a queue without an object. ``field``
+    is a resource where ``bound`` is ``limit`` or ``quota``.
     """
 
     queue: str
@@ -98,12 +100,14 @@ class NewValue(NamedTuple):
     after: float | None
     place: Place | None
     to: str = ""
+    bound: str = ""
 
 
 class Remedy(Value, frozen=True):
     """A change that was simulated and helps. ``outcome`` is the job's outcome with it.
 
-    ``then`` is what changes with it besides, in a clause.
+    ``victims`` is the number of jobs that lose pods then, ``moved`` that of other jobs of which pods only restart
+    elsewhere. ``then`` is what changes with it besides, in a clause.
     """
 
     kind: RemedyKind
@@ -111,6 +115,7 @@ class Remedy(Value, frozen=True):
     outcome: Outcome
     victims: int
     then: str = ""
+    moved: int = 0
 
 
 class PlacedPod(NamedTuple):

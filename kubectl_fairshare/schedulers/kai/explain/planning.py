@@ -262,7 +262,7 @@ def _reclaim(session: Session, job: Job, room: IdleRoom, where: Placement) -> Re
         taken=where.lost,
         verdict=verdict if verdict.allowed else None,
         enough=True,
-        left_out=tuple(name for name in tried.left_out if name not in losses),
+        left_out=(),  # amounts alone chose other victims
         firm=True,
     )
 

@@ -1,6 +1,8 @@
 """Changes that would let a job in, each simulated: of its queue, of the job itself, or of the moment."""
 
 from collections.abc import Callable, Iterator
+from itertools import combinations
+from typing import Final
 
 from kubectl_fairshare.answers.outcome import Outcome
 from kubectl_fairshare.model.location import Place
@@ -11,6 +13,8 @@ from kubectl_fairshare.schedulers.kai.explain.alternatives import (
     later_moments,
     lower_minimums,
     other_pools,
+    with_group,
+    with_minimums,
 )
 from kubectl_fairshare.schedulers.kai.explain.decision import NewValue, Plan, Remedy, RemedyKind
 from kubectl_fairshare.schedulers.kai.model.objects import RESOURCES, UNLIMITED, KaiState, Queue, Resources
@@ -20,27 +24,66 @@ from kubectl_fairshare.schedulers.kai.session.session import Session, open_sessi
 Decide = Callable[[Session, bool], Plan]
 """The decision on a session; with True also whether it is the same in other runs of KAI."""
 _HELPS = (Outcome.ADMITTED, Outcome.PREEMPTS)
+_IN_PARTS: Final = frozenset({RemedyKind.LIMIT, RemedyKind.QUOTA, RemedyKind.BOUNDS, RemedyKind.PODS})
+"""The kinds whose changes may help one by one."""
+_ALL_PARTS: Final = 4
+"""The number of changes up to which every set of them is tried."""
+_ALL_PAIRS: Final = 8
 
 
 def remedies(session: Session, found: Plan, decide: Decide) -> Iterator[Remedy]:
     """The changes that help, of each kind the smallest that was tried; others are left out."""
     if not found.chain or not session.is_leaf(found.job.queue) or not found.job.ready:
         return
-    for trials in _by_kind(session, found):
-        helped = (_helped(trial, decide) for trial in trials)
-        remedy = next((one for one in helped if one is not None), None)
+    kinds = set[RemedyKind]()
+    for kind, trials in _by_kind(session, found):
+        if kind is RemedyKind.BOUNDS and kinds & {RemedyKind.LIMIT, RemedyKind.QUOTA}:
+            continue
+        remedy = next(filter(None, (_smallest(session, found, trial, decide) for trial in trials)), None)
         if remedy is not None:
+            kinds.add(kind)
             yield remedy
 
 
-def _by_kind(session: Session, found: Plan) -> Iterator[Iterator[Alternative]]:
-    yield _bounds_and_preemptibility(session, found, RemedyKind.LIMIT)
-    yield _bounds_and_preemptibility(session, found, RemedyKind.PREEMPTIBLE)
-    yield _bounds_and_preemptibility(session, found, RemedyKind.QUOTA)
-    yield higher_priorities(session, found.job)
-    yield lower_minimums(session, found.job)
-    yield other_pools(session, found.job)
-    yield later_moments(session, found.job)
+def _by_kind(session: Session, found: Plan) -> Iterator[tuple[RemedyKind, Iterator[Alternative]]]:
+    limits, quotas = tuple(_higher_bounds(found, "limit")), tuple(_higher_bounds(found, "quota"))
+    yield RemedyKind.LIMIT, _of_bounds(session, found, RemedyKind.LIMIT, limits)
+    yield RemedyKind.PREEMPTIBLE, _preemptible(session, found.job)
+    yield RemedyKind.QUOTA, _of_bounds(session, found, RemedyKind.QUOTA, quotas)
+    several = (*limits, *quotas, *_lower_quotas(session, found))
+    yield RemedyKind.BOUNDS, _of_bounds(session, found, RemedyKind.BOUNDS, several)
+    yield RemedyKind.PRIORITY, higher_priorities(session, found.job)
+    yield RemedyKind.PODS, lower_minimums(session, found.job)
+    yield RemedyKind.POOL, other_pools(session, found.job)
+    yield RemedyKind.LATER, later_moments(session, found.job)
+
+
+def _smallest(session: Session, found: Plan, trial: Alternative, decide: Decide) -> Remedy | None:
+    """The change if it helps, without the parts that are not needed."""
+    whole = _helped(trial, decide)
+    if whole is None or len(trial.changes) == 1 or trial.kind not in _IN_PARTS:
+        return whole
+    for part in _parts(trial.changes):
+        remedy = _helped(_with(session, found.job, trial.kind, part), decide)
+        if remedy is not None:
+            return remedy
+    return _without_each(session, found, whole, decide)
+
+
+def _parts(changes: tuple[NewValue, ...]) -> Iterator[tuple[NewValue, ...]]:
+    """The smaller sets of changes, small ones first; only one or two where there are many."""
+    most = len(changes) - 1 if len(changes) <= _ALL_PARTS else 2 if len(changes) <= _ALL_PAIRS else 1
+    return (part for size in range(1, most + 1) for part in combinations(changes, size))
+
+
+def _without_each(session: Session, found: Plan, remedy: Remedy, decide: Decide) -> Remedy:
+    """The remedy without each change, in turn, that it does not need; few changes were tried in all their sets."""
+    if len(remedy.changes) <= _ALL_PARTS:
+        return remedy
+    for change in remedy.changes:
+        rest = tuple(one for one in remedy.changes if one != change)
+        remedy = _helped(_with(session, found.job, remedy.kind, rest), decide) or remedy
+    return remedy
 
 
 def _helped(trial: Alternative, decide: Decide) -> Remedy | None:
@@ -51,61 +94,80 @@ def _helped(trial: Alternative, decide: Decide) -> Remedy | None:
     then = decide(session, True)
     if then.outcome not in _HELPS:
         return None
-    victims = len({eviction.job.name for eviction in then.victims})
-    return Remedy(trial.kind, trial.changes, then.outcome, victims, trial.then)
+    victims = {eviction.job.name for eviction in then.victims}
+    moved = {eviction.job.name for eviction in then.moved} - victims
+    return Remedy(trial.kind, trial.changes, then.outcome, len(victims), trial.then, len(moved))
 
 
-def _bounds_and_preemptibility(session: Session, found: Plan, kind: RemedyKind) -> Iterator[Alternative]:
-    """The trial of one kind, if there is one."""
-    for known, changes in _candidate_changes(found):
-        if known is kind:
-            tried = Remedy(kind, changes, found.outcome, 0)
-            yield Alternative(kind, changes, after(session.state, found.job, tried), session.shard, found.job.name)
+def _of_bounds(session: Session, found: Plan, kind: RemedyKind, changes: tuple[NewValue, ...]) -> Iterator[Alternative]:
+    """The trial of these bounds, if there are any."""
+    if changes:
+        yield _with(session, found.job, kind, changes)
 
 
-def after(state: KaiState, job: Job, remedy: Remedy) -> KaiState:
-    """The state with the changes of bounds, or of preemptibility, applied."""
-    if remedy.kind is RemedyKind.PREEMPTIBLE:
-        name = job.group.key
-        groups = tuple(replace(g, preemptible=True) if g.key == name else g for g in state.pod_groups)
-        return replace(state, pod_groups=groups)
-    return _with_changes(state, remedy.changes, remedy.kind.value)
+def _preemptible(session: Session, job: Job) -> Iterator[Alternative]:
+    """The trial of the job as a preemptible one, if it is not."""
+    if not job.preemptible:
+        place = Place(job.group.key, ("spec", "preemptibility"))
+        changes = (NewValue("", "preemptibility", 0.0, 1.0, place),)
+        yield _with(session, job, RemedyKind.PREEMPTIBLE, changes)
 
 
-def _candidate_changes(found: Plan) -> Iterator[tuple[RemedyKind, tuple[NewValue, ...]]]:
-    """Each change that may help."""
-    limits, quotas = tuple(_higher_bounds(found, "limit")), tuple(_higher_bounds(found, "quota"))
-    if limits:
-        yield RemedyKind.LIMIT, limits
-    if not found.job.preemptible:
-        place = Place(found.job.group.key, ("spec", "preemptibility"))
-        yield RemedyKind.PREEMPTIBLE, (NewValue("", "preemptibility", 0.0, 1.0, place),)
-    if quotas:
-        yield RemedyKind.QUOTA, quotas
+def _with(session: Session, job: Job, kind: RemedyKind, changes: tuple[NewValue, ...]) -> Alternative:
+    """The trial of some changes of a kind that is made of parts, or of preemptibility."""
+    return Alternative(kind, changes, after(session.state, job, kind, changes), session.shard, job.name)
 
 
-def _higher_bounds(found: Plan, field: str) -> Iterator[NewValue]:
-    """The bounds from the leaf up that are too low for the job, with the values that it needs."""
-    asked = found.job.asked if field == "limit" else found.job.request.total
+def after(state: KaiState, job: Job, kind: RemedyKind, changes: tuple[NewValue, ...]) -> KaiState:
+    """The state with changes of bounds, of preemptibility or of minimums applied."""
+    if kind is RemedyKind.PREEMPTIBLE:
+        return with_group(state, replace(job.group, preemptible=True))
+    if kind is RemedyKind.PODS:
+        return with_group(state, with_minimums(job.group, changes))
+    return _with_bounds(state, changes)
+
+
+def _higher_bounds(found: Plan, bound: str) -> Iterator[NewValue]:
+    """The bounds from the leaf up that are too low for the job, with the values that it needs.
+
+    KAI compares fair shares in all resources, so a quota may be too low in one that the job does not request.
+    """
+    asked = found.job.asked if bound == "limit" else found.job.request.total
     for standing in found.chain:
-        fixed = field == "quota" and not found.job.preemptible
+        fixed = bound == "quota" and not found.job.preemptible
         held = standing.non_preemptible if fixed else standing.allocated
-        bounds: Resources = getattr(standing.queue, field)
-        for r, resource in enumerate(RESOURCES):
-            if asked[r] == 0 or bounds[r] == UNLIMITED or bounds[r] >= held[r] + asked[r]:
-                continue
-            place = None
-            if standing.queue.key is not None:
-                place = Place(standing.queue.key, ("spec", "resources", resource, field))
-            yield NewValue(standing.queue.name, resource, bounds[r], held[r] + asked[r], place)
+        bounds: Resources = getattr(standing.queue, bound)
+        for r in range(len(RESOURCES)):
+            counts = asked[r] > 0 or (bound == "quota" and held[r] > standing.fair_share[r])
+            if counts and bounds[r] != UNLIMITED and bounds[r] < held[r] + asked[r]:
+                yield _new_bound(standing.queue, bound, r, held[r] + asked[r])
 
 
-def _with_changes(state: KaiState, changes: tuple[NewValue, ...], field: str) -> KaiState:
+def _lower_quotas(session: Session, found: Plan) -> Iterator[NewValue]:
+    """Lower quotas of the queues that KAI compares with the job's: without what the job needs of what they hold."""
+    asked = found.job.request.total
+    ours = {standing.queue.name: standing.queue.parent for standing in found.chain}
+    for name, standing in sorted(session.standings.items()):
+        if name in ours or standing.queue.parent not in ours.values():
+            continue
+        for r in range(len(RESOURCES)):
+            left = max(standing.allocated[r] - asked[r], 0.0)
+            if asked[r] and standing.allocated[r] and standing.queue.quota[r] > left:
+                yield _new_bound(standing.queue, "quota", r, left)
+
+
+def _new_bound(queue: Queue, bound: str, r: int, after: float) -> NewValue:
+    place = None if queue.key is None else Place(queue.key, ("spec", "resources", RESOURCES[r], bound))
+    bounds: Resources = getattr(queue, bound)
+    return NewValue(queue.name, RESOURCES[r], bounds[r], after, place, bound=bound)
+
+
+def _with_bounds(state: KaiState, changes: tuple[NewValue, ...]) -> KaiState:
     queues: dict[str, Queue] = dict(state.queues)
     for change in changes:
         known = queues.get(change.queue)
         if known is not None:
-            bounds: Resources = getattr(known, field)
-            raised = bounds._replace(**{change.field: change.after or 0.0})
-            queues[change.queue] = replace(known, **{field: raised})
+            bounds: Resources = getattr(known, change.bound)
+            changed = bounds._replace(**{change.field: change.after or 0.0})
+            queues[change.queue] = replace(known, **{change.bound: changed})
     return replace(state, queues=queues)

@@ -26,7 +26,7 @@ from kubectl_fairshare.report.printable import Block, Document, Places
 from kubectl_fairshare.report.text.figures import count
 from kubectl_fairshare.report.text.view import View
 from kubectl_fairshare.schedulers.kai.documents.plan import plan_fields
-from kubectl_fairshare.schedulers.kai.explain.decision import Candidate, Plan, Reclaim, Remedy, RemedyKind, failing_step
+from kubectl_fairshare.schedulers.kai.explain.decision import Candidate, Plan, Reclaim, Remedy, failing_step
 from kubectl_fairshare.schedulers.kai.explain.planning import outcome_by
 from kubectl_fairshare.schedulers.kai.gaps import NO_NODES
 from kubectl_fairshare.schedulers.kai.laws import Law
@@ -251,8 +251,8 @@ def _side(plan: Plan, one: Candidate, *, by_share: bool) -> str:
 
 
 def _spared_jobs(plan: Plan) -> Iterator[Spared]:
-    """Candidates that lose nothing, and lower-priority jobs of the same queue whose eviction does not help."""
-    reclaim, taken = plan.reclaim, {eviction.job.name for eviction in plan.victims}
+    """Candidates whose pods all stay, and lower-priority jobs of the same queue whose eviction does not help."""
+    reclaim, taken = plan.reclaim, {eviction.job.name for eviction in (*plan.victims, *plan.moved)}
     for one in reclaim.candidates if reclaim is not None else ():
         if one.job.name in taken:
             continue
@@ -392,6 +392,7 @@ def _why(plan: Plan) -> str:
 
 
 def _remedy(remedy: Remedy) -> TriedChange:
-    maker = Maker.ADMIN if remedy.kind in (RemedyKind.LIMIT, RemedyKind.QUOTA) else Maker.OWNER
+    maker = Maker.ADMIN if remedy.changes[0].bound else Maker.OWNER
+    losing = remedy.victims + remedy.moved
     place = next((change.place for change in remedy.changes if change.place is not None), None)
-    return TriedChange(change_clause(remedy), remedy.outcome, result_clause(remedy), remedy.victims, maker, place)
+    return TriedChange(change_clause(remedy), remedy.outcome, result_clause(remedy), losing, maker, place)

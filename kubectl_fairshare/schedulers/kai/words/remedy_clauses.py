@@ -1,5 +1,7 @@
 """What a remedy changes, in one clause."""
 
+from collections.abc import Sequence
+
 from kubectl_fairshare.answers.outcome import Outcome
 from kubectl_fairshare.report.text.figures import count
 from kubectl_fairshare.schedulers.kai.explain.decision import NewValue, Remedy, RemedyKind
@@ -15,11 +17,12 @@ def change_clause(remedy: Remedy) -> str:
 
 
 def result_clause(remedy: Remedy) -> str:
-    """The effect of the change; without victims, pods of other jobs only restart elsewhere."""
+    """The effect of the change: the jobs that lose pods, and those of which pods only restart elsewhere."""
     if remedy.outcome is Outcome.ADMITTED:
         return "admitted"
-    effect = f"evicts {count(remedy.victims, 'job')}" if remedy.victims else "moves pods of other jobs"
-    return f"admitted, {effect}"
+    evicts = [f"evicts {count(remedy.victims, 'job')}"] if remedy.victims else []
+    moves = [f"moves pods of {remedy.moved} other job{'s' if remedy.moved > 1 else ''}"] if remedy.moved else []
+    return ", ".join(["admitted", *evicts, *moves])
 
 
 def _clause(remedy: Remedy) -> str:
@@ -37,7 +40,7 @@ def _clause(remedy: Remedy) -> str:
             return f"use {pool}{f' and {queues[0]}' if queues else ''}"
         case RemedyKind.LATER:
             return f"wait until {first.to}"
-    return f"raise {', '.join(_raised(remedy, change) for change in remedy.changes)}"
+    return _bounds_clause(remedy.changes)
 
 
 def _fewer_pods(remedy: Remedy) -> str:
@@ -50,7 +53,19 @@ def _fewer_pods(remedy: Remedy) -> str:
     return f"start with fewer pods: minMember of {'; '.join(cuts)}"
 
 
-def _raised(remedy: Remedy, change: NewValue) -> str:
+def _bounds_clause(changes: Sequence[NewValue]) -> str:
+    """The bounds to raise, then those to lower."""
+    raised = [_new_bound(change) for change in changes if not _lowers(change)]
+    lowered = [_new_bound(change) for change in changes if _lowers(change)]
+    clauses = (("raise", raised), ("lower", lowered))
+    return ", and ".join(f"{verb} {', '.join(bounds)}" for verb, bounds in clauses if bounds)
+
+
+def _lowers(change: NewValue) -> bool:
+    return (change.after or 0.0) < (change.before or 0.0)
+
+
+def _new_bound(change: NewValue) -> str:
     before = figures.bound(change.field, change.before or 0.0)
     after = figures.with_unit(change.field, change.after or 0.0)
-    return f"{change.queue} {change.field}.{remedy.kind.value} from {before} to {after}"
+    return f"{change.queue} {change.field}.{change.bound} from {before} to {after}"

@@ -8,10 +8,10 @@ from kubectl_fairshare.model.values import replace
 from kubectl_fairshare.schedulers.kai.explain.decision import Plan, Remedy, RemedyKind
 from kubectl_fairshare.schedulers.kai.explain.planning import plan
 from kubectl_fairshare.schedulers.kai.explain.remedies import remedies
-from kubectl_fairshare.schedulers.kai.model.objects import Phase, PriorityClasses, Shard
+from kubectl_fairshare.schedulers.kai.model.objects import KaiState, Phase, PriorityClasses, Shard
 from kubectl_fairshare.schedulers.kai.session.session import open_session
-from kubectl_fairshare.schedulers.kai.words.remedy_clauses import change_clause
-from tests.unit.schedulers.kai.build import group, node, pod, queue, state
+from kubectl_fairshare.schedulers.kai.words.remedy_clauses import change_clause, result_clause
+from tests.unit.schedulers.kai.build import group, node, pod, queue, snapshot_of, state
 
 NOW = nanoseconds("2026-08-01T12:00:00Z")
 HOUR = 3600 * 10**9
@@ -112,3 +112,33 @@ def test_a_change_that_helps_only_in_some_runs_of_kai_is_left_out() -> None:
     session = open_session(replace(state([queue("q")], [run, wait], [pod("run", 0, 7), *waiting(2)]), now=NOW))
     assert list(remedies(session, found, decide)) == []
     assert set(asked) == {False, True}
+
+
+def reported(name: str, job: str) -> Plan:
+    return plan(open_session(snapshot_of(f"testdata/reports/{name}/state.yaml").part(KaiState)), job)
+
+
+def test_a_remedy_has_no_change_that_is_not_needed() -> None:
+    """CanReclaimResources compares the share of the leaf alone: cpu of its queue; gpu of the queue above is no test."""
+    remedy = of_kind(reported("kai-remedy-one-change-enough", "claim"), RemedyKind.QUOTA)
+    assert remedy is not None
+    assert [(change.queue, change.field, change.bound) for change in remedy.changes] == [("owner", "cpu", "quota")]
+
+
+def test_a_remedy_counts_the_jobs_that_restart_elsewhere() -> None:
+    """The plan with the overlay ``remedy.yaml`` evicts x2 and x1, and places x1 anew."""
+    remedy = of_kind(reported("kai-remedy-restarts-another", "want"), RemedyKind.QUOTA)
+    assert remedy is not None
+    assert (remedy.victims, remedy.moved) == (1, 1)
+    assert result_clause(remedy) == "admitted, evicts 1 job, moves pods of 1 other job"
+
+
+def test_quota_is_raised_here_and_lowered_there_where_one_of_both_does_not_do() -> None:
+    """Quotas are given before fair shares and never scaled back (setDeservedResource): both sides must change."""
+    queues = [queue("top", quota=8), queue("a", "top", quota=8, weight=0), queue("b", "top", weight=0)]
+    run, wait = group("run", "a"), group("wait", "b")
+    found = planned(queues, [run, wait], [pod("run", 0, 8), *waiting(1, 4)])
+    remedy = of_kind(found, RemedyKind.BOUNDS)
+    assert of_kind(found, RemedyKind.QUOTA) is None
+    assert remedy is not None
+    assert change_clause(remedy) == "raise b gpu.quota from 0 to 4 GPU, and lower a gpu.quota from 8 to 4 GPU"

@@ -5,7 +5,7 @@ from kubectl_fairshare.model.values import replace
 from kubectl_fairshare.schedulers.kai.explain.decision import NewValue, Remedy, RemedyKind
 from kubectl_fairshare.schedulers.kai.explain.planning import plan
 from kubectl_fairshare.schedulers.kai.house import HOUSE
-from kubectl_fairshare.schedulers.kai.model.objects import Phase, PriorityClasses
+from kubectl_fairshare.schedulers.kai.model.objects import KaiState, Phase, PriorityClasses
 from kubectl_fairshare.schedulers.kai.session.session import open_session
 from kubectl_fairshare.schedulers.kai.words.plan_answer import plan_answer
 from kubectl_fairshare.schedulers.kai.words.remedy_clauses import result_clause
@@ -45,10 +45,18 @@ def test_what_one_queue_holds_above_its_quota_goes_by_that_strategy() -> None:
 def test_a_change_after_which_pods_only_move_evicts_no_job() -> None:
     change = NewValue("", "preemptibility", 0.0, 1.0, None)
     texts = [
-        result_clause(Remedy(RemedyKind.PREEMPTIBLE, (change,), outcome, victims))
-        for outcome, victims in ((Outcome.ADMITTED, 0), (Outcome.PREEMPTS, 2), (Outcome.PREEMPTS, 0))
+        result_clause(Remedy(RemedyKind.PREEMPTIBLE, (change,), outcome, victims, moved=moved))
+        for outcome, victims, moved in ((Outcome.ADMITTED, 0, 0), (Outcome.PREEMPTS, 2, 0), (Outcome.PREEMPTS, 0, 2))
     ]
-    assert texts == ["admitted", "admitted, evicts 2 jobs", "admitted, moves pods of other jobs"]
+    assert texts == ["admitted", "admitted, evicts 2 jobs", "admitted, moves pods of 2 other jobs"]
+
+
+def test_a_job_of_which_pods_move_is_a_victim_and_not_spared() -> None:
+    """KAI (by_pod_solver.go): the statement evicts a pod of big, and both pods of mid, which get other nodes."""
+    given = snapshot_of("testdata/reports/kai-victim-and-spared").part(KaiState)
+    answer = plan_answer(plan(open_session(given), "want"), given)
+    assert [victim.key.name for victim in answer.victims] == ["big", "mid"]
+    assert answer.spared == ()
 
 
 def test_a_job_that_no_bound_keeps_out_has_no_binding_limit() -> None:
