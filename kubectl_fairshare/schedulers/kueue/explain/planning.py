@@ -8,7 +8,8 @@ from kubectl_fairshare.answers.fidelity import Fidelity
 from kubectl_fairshare.answers.outcome import Outcome
 from kubectl_fairshare.model.location import ObjectKey, Place
 from kubectl_fairshare.model.values import replace
-from kubectl_fairshare.schedulers.kueue.cycle.nominate import Nomination, nominate
+from kubectl_fairshare.schedulers.kueue.cycle.alone import scan
+from kubectl_fairshare.schedulers.kueue.cycle.nominate import Nomination
 from kubectl_fairshare.schedulers.kueue.cycle.possible import possible_scans
 from kubectl_fairshare.schedulers.kueue.cycle.queues import blocking_step
 from kubectl_fairshare.schedulers.kueue.explain.binding import bindings
@@ -219,8 +220,8 @@ def _passes(state: State, nomination: Nomination, law: StrEnum) -> bool:
 
 
 def _fits_alone(state: State, workload: Pending) -> bool:
-    """Whether the workload would fit if no other workload held quota, and every node were whole and free."""
-    found = nominate(state.emptied(), workload)
+    """Whether the scan of flavors lets the workload in if no other held quota, and every node were whole and free."""
+    found = scan(state.emptied(), workload)[-1]
     return found.mode is Mode.FIT and found.fits and not found.without_domain
 
 

@@ -8,9 +8,10 @@ from kubectl_fairshare.report.text.figures import NOTHING, amount
 from kubectl_fairshare.report.text.paragraph import cited, paragraph
 from kubectl_fairshare.report.text.table import Column, Row, table
 from kubectl_fairshare.report.text.view import View
+from kubectl_fairshare.schedulers.kueue.explain.dead_ends import no_domain_step
 from kubectl_fairshare.schedulers.kueue.explain.decision import Plan, borrowed_from
 from kubectl_fairshare.schedulers.kueue.explain.evidence import evidence, selector_clash
-from kubectl_fairshare.schedulers.kueue.flavors.assignment import FlavorAttempt, PodSetAssignment
+from kubectl_fairshare.schedulers.kueue.flavors.assignment import FlavorAttempt, PodSetAssignment, Token
 from kubectl_fairshare.schedulers.kueue.flavors.attempts import is_chosen, not_tried
 from kubectl_fairshare.schedulers.kueue.laws import Grade, Law
 from kubectl_fairshare.schedulers.kueue.model.state import KueueState
@@ -51,7 +52,9 @@ def _cycles(plan: Plan) -> Iterator[str]:
     flavors = dict.fromkeys(flavor for p in stops for flavor, _ in p.flavors.values())
     if flavors:
         where = ", ".join(flavors)
-        yield f"decided in cycle {len(plan.earlier) + 1}: before that, the scan stops at {where} and finds no victims"
+        placed = any(n.placed for n in plan.earlier)
+        why = "finds no place for the pods, and no victims" if placed else "finds no victims"
+        yield f"decided in cycle {len(plan.earlier) + 1}: before that, the scan stops at {where} and {why}"
 
 
 def _free(plan: Plan) -> dict[FlavorResource, int]:
@@ -117,6 +120,10 @@ def _passed_over(plan: Plan, kueue: KueueState, pod_set: PodSetAssignment, view:
 
 
 def _attempt_lines(plan: Plan, kueue: KueueState, attempt: FlavorAttempt, view: View) -> Iterator[str]:
+    refused = _unplaced(plan, attempt)
+    if refused:
+        yield from _line(attempt.flavor, refused, "", view)
+        return
     if not attempt.reasons:
         text = "would fit" + (f" at borrowing level {attempt.borrow}" if attempt.borrow else "")
         yield from _line(attempt.flavor, f"{text}; another flavor is preferred", "", view)
@@ -128,6 +135,18 @@ def _attempt_lines(plan: Plan, kueue: KueueState, attempt: FlavorAttempt, view: 
         yield from _line(
             attempt.flavor if i == 0 else "", opening + _words(plan, kueue, reason), view.cite(place), view
         )
+
+
+def _unplaced(plan: Plan, attempt: FlavorAttempt) -> str:
+    """Why a flavor that has the quota cannot place the pods, by this cycle or an earlier one; empty if it can."""
+    if attempt.token is Token.TOPOLOGY_PLACEMENT_FAILED:
+        return "has quota, but its topology has no place for the pods, even on free nodes"
+    for nomination in plan.earlier:
+        pod_sets = () if nomination.assignment is None else nomination.assignment.pod_sets
+        for index in nomination.without_domain:
+            if is_chosen(pod_sets[index], attempt):
+                return f"has quota, but {sentence(no_domain_step(nomination, index))}"
+    return ""
 
 
 def _words(plan: Plan, kueue: KueueState, reason: Step) -> str:
