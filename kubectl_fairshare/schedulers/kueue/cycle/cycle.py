@@ -73,6 +73,12 @@ class ProcessedHead(Value, frozen=True):
         return self.law is Law.DEFERRED_FIT
 
     @property
+    def is_of_foreign_namespace(self) -> bool:
+        """Whether its queue does not select its namespace: no other refusal sets a StrictFIFO head aside."""
+        refused = self.nomination.refused
+        return refused is not None and refused.law is Law.NAMESPACE_NOT_SELECTED
+
+    @property
     def mode(self) -> str:
         """Kueue's mode."""
         return "DeferredFit" if self.deferred else str(self.nomination.mode)

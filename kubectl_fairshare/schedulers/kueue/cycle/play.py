@@ -212,7 +212,7 @@ class Play:
 
     def _set_aside(self, entry: ProcessedHead) -> None:
         workload, name = entry.nomination.workload, entry.nomination.cluster_queue
-        if self._is_strict(name) and entry.status is not HeadStatus.INADMISSIBLE:
+        if self._is_strict(name) and not entry.is_of_foreign_namespace:
             return
         self._waiting[name].remove(workload)
         self._aside.setdefault(name, []).append(workload)

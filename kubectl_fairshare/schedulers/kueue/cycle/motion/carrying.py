@@ -87,7 +87,7 @@ class CarriedOut:
 
 def _refuse(entry: ProcessedHead, line: WaitingLine, head: QueuedWorkload) -> None:
     """A head that got nothing blocks a StrictFIFO queue, or is set aside, alone or with all of its shape."""
-    if line.strict and entry.status is not HeadStatus.INADMISSIBLE:
+    if line.strict and not entry.is_of_foreign_namespace:
         return
     if entry.status is HeadStatus.REQUEUED:
         line.refuse(head)

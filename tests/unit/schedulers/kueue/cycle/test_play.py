@@ -5,8 +5,9 @@ from collections.abc import Iterable
 from kubectl_fairshare.model.values import replace
 from kubectl_fairshare.schedulers.kueue.cycle.play import Play
 from kubectl_fairshare.schedulers.kueue.cycle.queues import waiting
+from kubectl_fairshare.schedulers.kueue.jobs.laws import JobLaw
 from kubectl_fairshare.schedulers.kueue.model.objects import Preemption
-from kubectl_fairshare.schedulers.kueue.model.workload import Holder, Pending
+from kubectl_fairshare.schedulers.kueue.model.workload import Holder, Pending, Refusal
 from kubectl_fairshare.schedulers.kueue.tree.state import State
 from tests.unit.schedulers.kueue.build import GPU, cohort, holder, pending, queue, state
 
@@ -150,3 +151,14 @@ def test_the_state_that_it_began_with_stays_as_it_was() -> None:
 def test_too_few_cycles_are_told() -> None:
     given = state(queue("a", None, 9), *(pending(f"w{i}", "a", 1) for i in range(9)))
     assert not play(given).settle(5)
+
+
+def test_a_strict_head_that_breaks_a_limit_stays_and_blocks() -> None:
+    """Kueue's ``RequeueIfNotPresent``: a StrictFIFO head comes back at once, except for a NamespaceMismatch."""
+    old = replace(pending("old", "a", 1, created=1, queued=1), refusal=Refusal(JobLaw.LIMIT_RANGE))
+    given = state(
+        queue("a", None, 9, queueing_strategy="StrictFIFO"), old, pending("young", "a", 1, created=2, queued=2)
+    )
+    course = play(given)
+    assert not course.cycle()
+    assert course.heads() == {"a": old.name}
