@@ -108,11 +108,14 @@ def scoped_queues(state: KueueState) -> frozenset[str]:
     return frozenset(name for name, queue in state.cluster_queues.items() if queue.admission_scope == USAGE_BASED)
 
 
-def by_local_queue(holders: Iterable[Holder]) -> dict[LocalQueueName, list[Holder]]:
-    """The workloads with quota, by LocalQueue."""
+def by_local_queue(state: KueueState) -> dict[LocalQueueName, list[Holder]]:
+    """The workloads by LocalQueue, with quota in the ClusterQueue that it points to, none of an earlier namesake."""
     found: dict[LocalQueueName, list[Holder]] = {}
-    for holder in holders:
-        found.setdefault((holder.key.namespace, holder.local_queue), []).append(holder)
+    for holder in state.holders:
+        name = holder.key.namespace, holder.local_queue
+        queue = state.local_queues.get(name)
+        if queue is not None and queue.cluster_queue == holder.cluster_queue:
+            found.setdefault(name, []).append(holder)
     return found
 
 

@@ -47,7 +47,7 @@ def restored(state: KueueState, inactive: Collection[str], recorded: Recorded) -
         return None
     past = UsageLedger(sharing, scoped_queues(state), {})
     sampled = any(queue.sampled is not None for queue in state.local_queues.values())
-    held = by_local_queue(state.holders)
+    held = by_local_queue(state)
     entries = {}
     for name, queue in state.local_queues.items():
         waiting = [w for w in state.pending if (w.key.namespace, w.local_queue) == name]

@@ -54,7 +54,7 @@ def fields(state: State, case: JsonObject) -> Document:
 
 def _memory(state: State, case: JsonObject, sharing: AdmissionSharing) -> UsageLedger:
     past = UsageLedger(sharing, scoped_queues(state.kueue), {})
-    held = by_local_queue(state.kueue.holders)
+    held = by_local_queue(state.kueue)
     for name, queue in state.kueue.local_queues.items():
         entry = Entry(weight=queue.weight)
         if _is_known(state, queue, case):

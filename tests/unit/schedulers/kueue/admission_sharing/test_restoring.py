@@ -8,7 +8,7 @@ import pytest
 from kubectl_fairshare.input.assemble import assemble
 from kubectl_fairshare.input.text.decoding import decode
 from kubectl_fairshare.schedulers import known_schedulers
-from kubectl_fairshare.schedulers.kueue.admission_sharing.past_usage import Entry
+from kubectl_fairshare.schedulers.kueue.admission_sharing.past_usage import Entry, by_local_queue
 from kubectl_fairshare.schedulers.kueue.tree.state import state_of
 from kubectl_fairshare.schedulers.recording import manifests_of
 from tests.screens import ROOT
@@ -85,3 +85,12 @@ def test_an_evicted_workload_may_still_have_its_penalty() -> None:
     after = restored(given, LIGHT)
     assert (before.low, before.usage) == (after.low, after.usage)
     assert before.high < after.high
+
+
+def test_work_of_an_earlier_namesake_in_another_queue_does_not_count() -> None:
+    """Kueue's ``updateWorkloadUsage`` looks for the LocalQueue in the ClusterQueue that holds the quota."""
+    path = "testdata/reports/kueue-afs-remade-localqueue/state.yaml"
+    documents = decode(path, (ROOT / path).read_bytes())[1]
+    state = state_of(assemble(manifests_of(list(documents), "test"), known_schedulers()).snapshot)
+    assert [holder.key.name for holder in state.kueue.holders] == ["run"]
+    assert by_local_queue(state.kueue) == {}
