@@ -47,18 +47,17 @@ def _of_one(text: ChangedText) -> Iterator[str]:
 
 
 def _smallest(before: Sequence[str], after: Sequence[str], changes: Iterable[ChangedLines]) -> Iterator[ChangedLines]:
-    """The changes without lines that stay; changes next to each other are one."""
+    """The changes without lines that stay. Changes next to each other are compared as one: they may cancel out."""
     here: ChangedLines | None = None
-    for each in changes:
-        for change in _compared(before, after, each):
-            if here is not None and change.first == here.last:
-                here = here._replace(last=change.last, new_last=change.new_last)
-                continue
-            if here is not None:
-                yield here
-            here = change
+    for change in changes:
+        if here is not None and change.first == here.last:
+            here = here._replace(last=change.last, new_last=change.new_last)
+            continue
+        if here is not None:
+            yield from _compared(before, after, here)
+        here = change
     if here is not None:
-        yield here
+        yield from _compared(before, after, here)
 
 
 def _compared(before: Sequence[str], after: Sequence[str], change: ChangedLines) -> Iterator[ChangedLines]:

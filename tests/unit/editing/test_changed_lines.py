@@ -128,6 +128,7 @@ def test_only_lines_with_a_splice_change(made: Round) -> None:
 
 @pytest.mark.parametrize("patch", PATCHES, ids=lambda words: words[0])
 @given(made=rounds())
+@example(made=[("a\r\n", [Splice(0, 3, "")]), ("", [Splice(0, 0, "a\r\n")]), ("a\r\n", ())])
 @examples(600)
 def test_a_patch_makes_the_new_text(patch: Sequence[str], made: list[Round]) -> None:
     before, after = made[0][0], made[-1][0]
