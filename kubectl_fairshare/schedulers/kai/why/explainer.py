@@ -18,12 +18,13 @@ from kubectl_fairshare.schedulers.kai.explain.asking import session_with
 from kubectl_fairshare.schedulers.kai.explain.decision import Plan, failing_step
 from kubectl_fairshare.schedulers.kai.explain.making import condition_of
 from kubectl_fairshare.schedulers.kai.explain.planning import plan
+from kubectl_fairshare.schedulers.kai.explain.stale import falls_short, grace_of
 from kubectl_fairshare.schedulers.kai.jobs.groups import Submission, submission_of
 from kubectl_fairshare.schedulers.kai.laws import Law
 from kubectl_fairshare.schedulers.kai.model.objects import KaiState, Phase, Pod, PodGroup, Shard
 from kubectl_fairshare.schedulers.kai.release import SCHEDULER, VERSION
 from kubectl_fairshare.schedulers.kai.session.jobs import Job, up_for_scheduling
-from kubectl_fairshare.schedulers.kai.session.session import open_session
+from kubectl_fairshare.schedulers.kai.session.session import Session, open_session
 from kubectl_fairshare.schedulers.kai.solver.cycle import ENOUGH
 from kubectl_fairshare.schedulers.kai.why.owners import Owners
 from kubectl_fairshare.schedulers.kai.why.record import record_of, unschedulable
@@ -175,9 +176,10 @@ def _in_session(why: Why, around: SessionOrder, *, over: bool, briefly: bool) ->
     assert why.group is not None
     job = session.jobs[why.group.name]
     why = replace(why, job=job, chain=tuple(session.chain(job.queue)))
-    if not job.pending and job.ready:
+    if not job.pending and (job.ready or any(task.phase in _RUNS for task in job.tasks)):
         verdict, reason = _placed_verdict(job)
-        return replace(why, verdict=verdict, reason=reason, since=why.record.last_start)
+        placed = replace(why, verdict=verdict, reason=reason, since=why.record.last_start)
+        return _with_grace(placed, session, job)
     made = plan(
         session,
         job.name,
@@ -199,6 +201,14 @@ def _in_session(why: Why, around: SessionOrder, *, over: bool, briefly: bool) ->
         safe=safe,
         until=_until(reason, job, safe),
     )
+
+
+def _with_grace(why: Why, session: Session, job: Job) -> Why:
+    """A running job with the end of its grace period, if fewer of its pods run than its minimum."""
+    if why.verdict is not Verdict.RUNNING or not falls_short(session, job):
+        return why
+    grace, end = grace_of(session, job.group)
+    return why if grace < 0 else replace(why, reason=Reason.STALE, grace=grace, until=end)
 
 
 def _placed_verdict(job: Job) -> tuple[Verdict, Reason]:

@@ -26,6 +26,7 @@ class Reason(StrEnum):
     PIPELINED = "Pipelined"
     SCHEDULED = "Scheduled"
     EVICTED = "Evict"
+    STALE = "StaleJob"
     INNER_QUEUE = "QueueIsNotLeaf"
     TRIED_ONCE = "SchedulingBackoff"
     NO_SHARD = "NoSchedulingShard"
@@ -96,7 +97,8 @@ class Why(Value, frozen=True):
 
     ``subject`` is the object in question, ``group`` its PodGroup, None if the input has none. ``facts`` are the fields
     behind the reason. ``plan`` is the decision on the state as read, for a waiting job. ``until`` is when the wait ends
-    by itself, if known. Moments are nanoseconds since the epoch; ``now`` is the moment of the question.
+    by itself, if known. ``grace`` is how long KAI leaves a job that runs fewer pods than its minimum; ``until`` is then
+    its end. Moments are nanoseconds since the epoch; ``now`` is the moment of the question.
     """
 
     verdict: Verdict
@@ -116,4 +118,5 @@ class Why(Value, frozen=True):
     record: JobRecord = JobRecord()
     since: int | None = None
     until: int | None = None
+    grace: int | None = None
     now: int | None = None

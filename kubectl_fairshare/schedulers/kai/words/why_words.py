@@ -4,9 +4,11 @@ from collections.abc import Iterator
 from typing import Final
 
 from kubectl_fairshare.answers.outcome import Outcome
+from kubectl_fairshare.model.moments import moment_text
 from kubectl_fairshare.report.text.figures import count
 from kubectl_fairshare.schedulers.kai.explain.decision import Plan
 from kubectl_fairshare.schedulers.kai.laws import Law
+from kubectl_fairshare.schedulers.kai.model.usage import span_text
 from kubectl_fairshare.schedulers.kai.why.standing import Reason, Why
 from kubectl_fairshare.schedulers.kai.words.plan_answer import leaving_clause, outcome_clause, reason_clause
 from kubectl_fairshare.schedulers.kai.words.sentences import sentence
@@ -28,6 +30,8 @@ def why_clause(why: Why) -> str:
         return _PLAIN[why.reason]
     if why.reason is Reason.SCHEDULED:
         return _running_clause(why)
+    if why.reason is Reason.STALE:
+        return _stale_clause(why)
     if why.plan is None:
         return "no reason is known"
     if why.plan.outcome is Outcome.UNKNOWN and why.plan.computed in (Outcome.NEVER, Outcome.UNKNOWN):
@@ -64,6 +68,13 @@ def _running_clause(why: Why) -> str:
         return "all its pods are placed"
     waiting = len(job.tasks) - len(job.active)
     return f"{len(job.active)} of {count(len(job.tasks), 'pod')} run, its minimum; {waiting} more wait"
+
+
+def _stale_clause(why: Why) -> str:
+    short = "fewer of its pods run than its minimum"
+    if why.until is not None:
+        return f"stale: {short}; KAI evicts the rest at {moment_text(why.until)}"
+    return f"stale: {short}; KAI evicts the rest {span_text(why.grace or 0)} after it first sees that"
 
 
 def next_commands(why: Why) -> Iterator[str]:

@@ -12,6 +12,7 @@ from kubectl_fairshare.model.moments import moment_text, nanoseconds
 from kubectl_fairshare.model.snapshot import Snapshot
 from kubectl_fairshare.schedulers.kai.why.explainer import Explainer
 from kubectl_fairshare.schedulers.kai.why.standing import Reason, Why
+from kubectl_fairshare.schedulers.kai.words.why_words import why_clause
 from kubectl_fairshare.schedulers.question import WhyQuestion
 from tests.unit.schedulers.kai.build import snapshot_of
 
@@ -97,3 +98,22 @@ def test_a_job_that_makes_no_pods_says_why_it_has_no_pod_group(spec: str, reason
     (tmp_path / "jobs.yaml").write_text(without, encoding="utf-8")
     (found,) = Explainer(snapshot_of(str(tmp_path)), WhyQuestion(("job/fresh",), "ml", now=NOW)).whys()
     assert (found.verdict, found.reason) == (Verdict.WAITING, reason)
+
+
+def reported(name: str) -> Why:
+    question = WhyQuestion(("podgroup/fin",), "ml")
+    (why,) = Explainer(snapshot_of(f"testdata/reports/{name}/state.yaml"), question).whys()
+    return why
+
+
+def test_a_gang_of_which_a_pod_has_succeeded_runs() -> None:
+    """IsStale (job_info.go) is false for a job with a Succeeded pod: the stalegangeviction action leaves it."""
+    why = reported("kai-gang-ended-member")
+    assert (why.verdict, why.reason) == (Verdict.RUNNING, Reason.SCHEDULED)
+
+
+def test_a_gang_of_which_a_pod_has_failed_is_evicted_after_its_grace_period() -> None:
+    """handleStaleJob (stalegangeviction.go) evicts it a minute, the default, after the first cycle that sees it."""
+    why = reported("kai-gang-failed-member")
+    assert (why.verdict, why.reason, why.grace) == (Verdict.RUNNING, Reason.STALE, 60 * 10**9)
+    assert why_clause(why).endswith("KAI evicts the rest 1m after it first sees that")
