@@ -1,0 +1,44 @@
+"""The program, asked in this process about one state; each answer is its document."""
+
+import json
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from kubectl_fairshare.cli.main import main
+from tests.screens import stream, written
+
+Manifest = dict[str, Any]
+NOW = "2026-08-01T12:00:00Z"
+
+
+class Reply(NamedTuple):
+    """An exit code, the document of an answer (empty if there is none), and what was written."""
+
+    code: int
+    document: dict[str, Any]
+    text: str
+    errors: str
+
+
+class Program:
+    """The program with a folder for its files; ``house`` is the scheduler that is asked."""
+
+    def __init__(self, house: str, folder: Path) -> None:
+        self.house, self.folder = house, folder
+        folder.mkdir(parents=True, exist_ok=True)
+
+    def file(self, name: str, objects: Sequence[Manifest]) -> str:
+        """A file with these objects."""
+        path = self.folder / f"{name}.json"
+        path.write_text(json.dumps({"apiVersion": "v1", "kind": "List", "items": list(objects)}), encoding="utf-8")
+        return str(path)
+
+    def ask(self, *words: str, as_json: bool = True) -> Reply:
+        """The answer to one command."""
+        form = ("-o", "json") if as_json else ()
+        out, err = stream(b""), stream(b"")
+        code = main([*words, "--scheduler", self.house, *form], stream(b""), out, err)
+        text = written(out)
+        document = json.loads(text) if as_json and text.strip() else {}
+        return Reply(code, document, text, written(err))

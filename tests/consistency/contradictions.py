@@ -1,0 +1,265 @@
+"""All questions about one state, and where two answers contradict each other."""
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from random import Random
+from typing import Any, Final, NamedTuple
+
+from tests.consistency.asking import NOW, Program, Reply
+from tests.consistency.changes import with_remedy
+from tests.consistency.preemptors import unnamed
+from tests.consistency.states import Manifest, State, work_of
+
+GETS_IN: Final = ("Admitted", "Preempts")
+_NEXT: Final = ("PendingEvaluation", "NextCycle", "NextAttempt")
+"""The reasons of ``why`` for work that the scheduler takes next."""
+_HEADLINE: Final = re.compile(r"<title>.*, (\d+) \w+ waiting</title>")
+_KINDS: Final = {"kueue": "Workload", "kai": "PodGroup", "elasticquota": "Pod", "koordinator": "Pod"}
+
+
+class Contradiction(NamedTuple):
+    """Two answers that cannot both be right: ``kind`` names the questions, ``text`` the answers."""
+
+    kind: str
+    text: str
+
+
+class Waiting(NamedTuple):
+    """Work that waits: its manifests, its entry in the list of ``why -A``, and its plan."""
+
+    name: str
+    manifests: list[Manifest]
+    listed: dict[str, Any]
+    plan: Reply
+
+
+class Asked:
+    """One state with the answers to the questions about it."""
+
+    def __init__(self, state: State, folder: Path) -> None:
+        self.state, self.program = state, Program(state.house, folder)
+        self.file = self.program.file("state", state.objects)
+        self.list = self.program.ask("why", "-A", "-f", self.file, "--now", NOW)
+        self.listed = dict(_entries(self.list.document))
+        self.waiting = [
+            Waiting(name, manifests, self.listed[name], self.plan(state, manifests))
+            for name, manifests in _pending(state).items()
+            if name in self.listed
+        ]
+
+    def plan(self, state: State, manifests: list[Manifest]) -> Reply:
+        """The plan of a workload on a state."""
+        file = self.file if state is self.state else self.program.file("other", state.objects)
+        return self.program.ask("plan", "-w", self.program.file("work", manifests), "-f", file)
+
+
+def _entries(document: dict[str, Any]) -> Iterator[tuple[str, dict[str, Any]]]:
+    for group in document.get("groups", ()):
+        for each in group["workloads"]:
+            yield each["subject"].split(" ", 1)[1], each | {"verdict": group["verdict"], "reason": group["reason"]}
+
+
+def _pending(state: State) -> dict[str, list[Manifest]]:
+    works: dict[str, list[Manifest]] = {}
+    running = state.running
+    for each in state.objects:
+        if each["kind"] in ("Workload", "PodGroup", "Pod") and each not in running:
+            works.setdefault(work_of(each), []).append(each)
+    return works
+
+
+def contradictions(state: State, folder: Path) -> Iterator[Contradiction]:
+    """Every contradiction among the answers about one state; a state that is refused has none."""
+    asked = Asked(state, folder)
+    if asked.list.code == 3:
+        return
+    if asked.list.code not in (0, 5):
+        yield Contradiction("refused", f"why -A: exit {asked.list.code}: {asked.list.errors}")
+        return
+    for check in (_of_works, _of_cycle, _of_counts, _of_report, _of_diff, _of_capacity, _of_never, _of_remedies):
+        yield from check(asked)
+    yield from (Contradiction("preemptor-not-named", text) for text in unnamed(state, _victims(asked)))
+
+
+def _victims(asked: Asked) -> list[tuple[str, str]]:
+    """Each victim of a plan with the queue for which it is evicted."""
+    found = []
+    for work in asked.waiting:
+        queue = work.plan.document.get("clusterQueue")
+        victims = [each["object"] for each in work.plan.document.get("victims", ())]
+        found += [(str(queue), f"{victim['namespace']}/{victim['name']}") for victim in victims]
+    return found
+
+
+def _of_works(asked: Asked) -> Iterator[Contradiction]:
+    """``why`` of one workload, ``why -A`` and ``plan`` agree."""
+    for work in asked.waiting:
+        namespace, name = work.name.split("/")
+        kind = _KINDS[asked.state.house].lower()
+        why = asked.program.ask("why", f"{kind}/{name}", "-n", namespace, "-f", asked.file, "--now", NOW)
+        alone, listed, plan = why.document, work.listed, work.plan.document
+        if not alone or not plan:
+            yield Contradiction("refused", f"{work.name}: why {why.errors}, plan {work.plan.errors}")
+            continue
+        for part in ("verdict", "reason"):
+            if alone[part] != listed[part]:
+                yield Contradiction(f"why-list-{part}", f"{work.name}: why {alone[part]}, why -A {listed[part]}")
+        if alone["fidelity"]["exact"] != listed["exact"]:
+            yield Contradiction("why-list-exact", f"{work.name}: why {alone['fidelity']['exact']}")
+        yield from _of_plan(work, alone)
+
+
+def _of_plan(work: Waiting, why: dict[str, Any]) -> Iterator[Contradiction]:
+    plan = work.plan.document
+    outcome, verdict = plan["outcome"], why["verdict"]
+    text = f"{work.name}: plan {outcome} ({plan['verdict']}), why {verdict} ({why['reason']}: {why['sentence']})"
+    if "Unknown" in (outcome, verdict) or not plan["fidelity"]["exact"]:
+        if why["fidelity"]["exact"] and outcome == "Unknown" and verdict in ("Never", "NotNow"):
+            yield Contradiction("plan-why-exact", text)
+        return
+    if (outcome == "Never") != (verdict == "Never"):
+        yield Contradiction("plan-why-never", text)
+    elif why["reason"] in _NEXT and outcome not in GETS_IN:
+        yield Contradiction("plan-why-next", text)
+
+
+def _of_cycle(asked: Asked) -> Iterator[Contradiction]:
+    """The first that a cycle decides gets what its plan says; never is never in both; who is next is next."""
+    cycle = asked.program.ask("cycle", "-f", asked.file).document
+    if not cycle or not cycle["fidelity"]["exact"] or not cycle["fidelity"]["allOutcomes"]:
+        return
+    plans = {work.name: work for work in asked.waiting}
+    entries = cycle.get("entries") or cycle.get("jobs") or []
+    first: dict[str, Any] = next(iter(cycle.get("attempts") or entries), {})
+    for entry in entries:
+        subject = entry.get("workload") or entry["job"]
+        place = 0 if subject == (first.get("workload") or first["job"]) else 1
+        work = plans.get(f"{subject['namespace']}/{subject['name']}")
+        if work is None or not work.plan.document or work.plan.document["outcome"] == "Unknown":
+            continue
+        outcome, planned = entry["outcome"], work.plan.document["outcome"]
+        text = f"{work.name}: cycle {outcome}, plan {planned}, why -A {work.listed['verdict']} {work.listed['reason']}"
+        says_never = asked.state.house == "kueue"  # a cycle of KAI knows only that a job waits
+        if "Never" in (outcome, planned) and outcome != planned and (says_never or outcome in GETS_IN):
+            yield Contradiction("cycle-plan-never", text)
+        elif place == 0 and outcome != planned and (says_never or planned != "Never"):
+            yield Contradiction("cycle-plan-first", text)
+        if place == 0 and outcome in GETS_IN and work.listed["verdict"] in ("Never", "NotNow"):
+            yield Contradiction("cycle-why-first", text)
+
+
+def _of_counts(asked: Asked) -> Iterator[Contradiction]:
+    """``shares`` counts the work that ``why -A`` lists."""
+    shares = asked.program.ask("shares", "-f", asked.file).document
+    leaving = sum(each["reason"] == "Evicted" for each in asked.listed.values())
+    if "pending" in shares and shares["pending"] != len(asked.listed) - leaving:
+        yield Contradiction("shares-pending", f"shares {shares['pending']}, why -A {len(asked.listed)} less {leaving}")
+    if "quotas" in shares:
+        held = {f"{quota['namespace']}" for quota in shares["quotas"]}
+        waiting = sum(quota["waiting"] for quota in shares["quotas"])
+        listed = sum(name.split("/")[0] in held for name in asked.listed)
+        if waiting != listed:
+            yield Contradiction("shares-pending", f"shares {waiting}, why -A {listed}")
+
+
+def _of_report(asked: Asked) -> Iterator[Contradiction]:
+    """The page counts what waits, and is exact where the list is."""
+    page = asked.program.ask("report", "-f", asked.file, as_json=False)
+    found = _HEADLINE.search(page.text)
+    if found is None:
+        yield Contradiction("refused", f"report: exit {page.code} {page.errors}")
+    elif int(found[1]) != len(asked.listed):
+        yield Contradiction("report-count", f"report {found[1]}, why -A {len(asked.listed)}")
+
+
+def _of_diff(asked: Asked) -> Iterator[Contradiction]:
+    """A state does not differ from itself."""
+    diff = asked.program.ask("diff", asked.file, asked.file).document
+    for part in ("changed", "rights", "running", "outcomes", "newFindings", "goneFindings"):
+        if diff.get(part):
+            yield Contradiction("diff-itself", f"{part}: {diff[part]}"[:300])
+
+
+def _of_capacity(asked: Asked) -> Iterator[Contradiction]:
+    """A workload of the size that a queue has room for now is admitted, and one of the largest size is not never."""
+    capacity = asked.program.ask("capacity", "-f", asked.file).document
+    if not capacity or not capacity["fidelity"]["exact"] or _has_taints(asked.state):
+        return
+    dice = Random(asked.state.name)
+    rows = [row for row in capacity["queues"] if len(capacity["unit"]) == 1 or asked.state.house != "kueue"]
+    for row in dice.sample(rows, min(2, len(rows))):
+        for moment in ("now", "preempting", "ever"):
+            size = (row[moment] or {}).get("size") or {"value": 0}
+            if size["value"] <= 0:
+                continue
+            plan = asked.program.ask(
+                *("plan", *_queue_of(asked.state.house, row["queue"]), "-f", asked.file),
+                *("--request", f"{row['resource']}={size['quantity']}"),
+            ).document
+            wanted = {"now": ("Admitted",), "preempting": GETS_IN, "ever": (*GETS_IN, "Waits")}[moment]
+            if plan and plan["outcome"] not in (*wanted, "Unknown"):
+                text = f"{row['queue']} {moment} {size['quantity']} {row['resource']}: plan {plan['outcome']}"
+                yield Contradiction(f"capacity-{moment}", f"{text} ({plan['verdict']})")
+
+
+def _has_taints(state: State) -> bool:
+    """Whether a node is cordoned or a flavor tainted: pods of ``capacity`` tolerate that, those of ``plan`` do not."""
+    specs = [each.get("spec", {}) for each in state.objects if each["kind"] in ("Node", "ResourceFlavor")]
+    return any(spec.get("unschedulable") or spec.get("nodeTaints") for spec in specs)
+
+
+def _queue_of(house: str, queue: str) -> tuple[str, str]:
+    if house == "elasticquota":
+        return "-n", queue
+    return "--queue", f"team-a/lq-{queue}" if house == "kueue" else queue
+
+
+def _of_never(asked: Asked) -> Iterator[Contradiction]:
+    """What can never run does not run either when running work ends, some of it or all."""
+    names = sorted({work_of(each) for each in asked.state.running})
+    dice = Random(asked.state.name)
+    for work in asked.waiting:
+        if work.plan.document.get("outcome") != "Never" or not work.plan.document["fidelity"]["exact"]:
+            continue
+        for ended in (dice.sample(names, len(names) // 2), names):
+            later = asked.plan(asked.state.without_work({*ended}), work.manifests).document
+            if later and later["outcome"] not in ("Never", "Unknown"):
+                said = f"{work.plan.document['verdict']}; {later['outcome']} after {', '.join(ended)} ended"
+                yield Contradiction("never-refuted", f"{work.name}: {said}")
+                break
+
+
+def _of_remedies(asked: Asked) -> Iterator[Contradiction]:
+    """A remedy carried out gives the outcome that it promises, and ``diff`` sees that."""
+    for work in asked.waiting:
+        for remedy in work.plan.document.get("remedies", ()):
+            changed = with_remedy(asked.state.objects, remedy)
+            if changed is None:
+                continue
+            state = asked.state.having(changed)
+            then = asked.plan(state, work.manifests)
+            said = f"{work.name}: {remedy['text']}"
+            if then.code == 3:
+                yield Contradiction("remedy-refused", f"{said}: {then.errors}")
+                continue
+            outcome, victims = then.document.get("outcome"), len(then.document.get("victims", ()))
+            if outcome == "Unknown" != remedy["outcome"]:
+                yield Contradiction("remedy-unknown", f"{said}: promised {remedy['outcome']}, found Unknown")
+                continue
+            if outcome != remedy["outcome"] or (asked.state.house != "kai" and victims != remedy["victims"]):
+                promised = f"promised {remedy['outcome']} with {remedy['victims']} victims, found {outcome} {victims}"
+                yield Contradiction("remedy-fails", f"{said}: {promised}")
+                continue
+            yield from _of_remedy_diff(asked, work, state, said, str(outcome))
+
+
+def _of_remedy_diff(asked: Asked, work: Waiting, state: State, said: str, outcome: str) -> Iterator[Contradiction]:
+    after = asked.program.file("other", state.objects)
+    diff = asked.program.ask("diff", asked.file, after).document
+    for each in diff.get("outcomes", ()):
+        if f"{each['object']['namespace']}/{each['object']['name']}" != work.name or each["after"] is None:
+            continue
+        for moment, known in (("before", work.plan.document["outcome"]), ("after", outcome)):
+            if each[moment] is not None and each[moment]["outcome"] != known:
+                yield Contradiction("remedy-diff", f"{said}: diff {moment} {each[moment]['outcome']}, plan {known}")

@@ -1,0 +1,66 @@
+"""The states of each house, drawn from a seed: the same seed draws the same states."""
+
+from collections.abc import Callable, Iterator
+from random import Random
+from typing import Any, Final, NamedTuple
+
+from tests.consistency import kueue_states, pod_states
+
+Manifest = dict[str, Any]
+HOUSES: Final = ("kueue", "kai", "elasticquota", "koordinator")
+_AT_ONCE: Final = 25
+_OF_PODS: Final[dict[str, Callable[[Random], list[Manifest]]]] = {
+    "kai": pod_states.kai_state,
+    "elasticquota": pod_states.elasticquota_state,
+    "koordinator": pod_states.koordinator_state,
+}
+
+
+class State(NamedTuple):
+    """One state, its house and its name, by which it is drawn again."""
+
+    house: str
+    name: str
+    objects: list[Manifest]
+
+    def having(self, objects: list[Manifest]) -> "State":
+        """The state with other objects."""
+        return self._replace(objects=objects)
+
+    @property
+    def running(self) -> list[Manifest]:
+        """The objects that are running work: Workloads that hold quota, pods on nodes with their PodGroups."""
+        placed = [each for each in self.objects if each["kind"] == "Pod" and "nodeName" in each["spec"]]
+        groups = {each["metadata"].get("annotations", {}).get("pod-group-name") for each in placed}
+        return [
+            each
+            for each in self.objects
+            if (each["kind"] == "Workload" and "admission" in each.get("status", {}))
+            or each in placed
+            or (each["kind"] == "PodGroup" and each["metadata"]["name"] in groups)
+        ]
+
+    def without_work(self, ended: set[str]) -> "State":
+        """The state without the running work of these names."""
+        gone = [each for each in self.running if work_of(each) in ended]
+        return self.having([each for each in self.objects if each not in gone])
+
+
+def work_of(manifest: Manifest) -> str:
+    """The name of the work that an object belongs to."""
+    metadata = manifest["metadata"]
+    name = metadata.get("annotations", {}).get("pod-group-name", metadata["name"])
+    return f"{metadata.get('namespace', '')}/{name}"
+
+
+def states(house: str, seed: int | str, count: int) -> Iterator[State]:
+    """``count`` states of a house."""
+    if house in _OF_PODS:
+        for number in range(count):
+            name = f"{seed}/{number}"
+            yield State(house, name, _OF_PODS[house](Random(f"{house}/{name}")))
+        return
+    for first in range(0, count, _AT_ONCE):
+        start = Random(f"{seed}/{first}").getrandbits(60)
+        for number, objects in enumerate(kueue_states.states(start, min(_AT_ONCE, count - first)), first):
+            yield State(house, f"{seed}/{number}", objects)

@@ -1,0 +1,38 @@
+"""No two answers about one state contradict each other: 30 random states of each scheduler."""
+
+from pathlib import Path
+from typing import Final
+
+import pytest
+
+from tests.consistency.contradictions import contradictions
+from tests.consistency.preemptors import unnamed
+from tests.consistency.states import HOUSES, states, work_of
+
+PARTS: Final = 6
+STATES: Final = 5
+OPEN: Final[dict[str, frozenset[str]]] = {"kueue": frozenset({"remedy-unknown"})}
+"""Contradictions that are known: a remedy promises an outcome, and the plan after it names a doubt."""
+
+
+@pytest.mark.parametrize("part", range(PARTS))
+@pytest.mark.parametrize("house", HOUSES)
+def test_no_two_answers_contradict_each_other(house: str, part: int, tmp_path: Path) -> None:
+    for state in states(house, f"suite/{part}", STATES):
+        found = [each for each in contradictions(state, tmp_path) if each.kind not in OPEN.get(house, ())]
+        assert found == [], state.name
+
+
+def test_ended_work_is_gone_with_its_objects() -> None:
+    for house in HOUSES:
+        for state in states(house, "ended", 3):
+            names = {work_of(each) for each in state.running}
+            assert state.without_work(names).running == []
+            assert len(state.without_work(names).objects) == len(state.objects) - len(state.running)
+
+
+def test_a_queue_that_no_plan_names_is_a_contradiction() -> None:
+    """A victim of another queue than those that are named is seen."""
+    state = next(each for each in states("kueue", "named", 25) if each.running)
+    victim = work_of(state.running[0])
+    assert list(unnamed(state, [("no-such-queue", victim)]))
