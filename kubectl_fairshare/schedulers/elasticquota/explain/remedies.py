@@ -41,7 +41,7 @@ def remedies(state: State, attempt: Attempt, written: Place) -> tuple[Remedy, ..
     return tuple(found)
 
 
-def _helps(state: State, attempt: Attempt) -> bool:
+def helps(state: State, attempt: Attempt) -> bool:
     """Whether the pod is placed, however ties fall."""
     if not places(state, attempt):
         return False
@@ -64,7 +64,7 @@ def _of_policy(state: State, attempt: Attempt, written: Place) -> Iterator[Remed
     if pod.preempts:
         return
     found = schedule(state, replace(pod, preempts=True), attempt.asker.demand)
-    if _helps(state, found):
+    if helps(state, found):
         yield _remedy(state, [RemedyChange(ChangeKind.POLICY, _in(written, "preemptionPolicy"))], found)
 
 
@@ -82,7 +82,7 @@ def _of_quota(state: State, attempt: Attempt) -> Iterator[Remedy]:
     to_try: list[_Raise] = []
     base, before, raised = state, attempt, _Raise()
     for _ in range(_MOST_TRIES):
-        for further in _raises(base, before, raised):
+        for further in (_within_max(quota, more) for more in _raises(base, before, raised)):
             if further not in seen:
                 seen.add(further)
                 heappush(to_try, further)
@@ -91,7 +91,7 @@ def _of_quota(state: State, attempt: Attempt) -> Iterator[Remedy]:
         raised = heappop(to_try)
         base = with_quota(state, _wider(quota, raised))
         before = schedule(base, attempt.asker.pod, attempt.asker.demand)
-        if _helps(base, before):
+        if helps(base, before):
             yield _remedy(base, _changes(quota, raised), before)
             return
 
@@ -129,6 +129,14 @@ def _raises(state: State, attempt: Attempt, so_far: _Raise) -> Iterator[_Raise]:
         yield so_far.with_(ChangeKind.MIN, excesses)
 
 
+def _within_max(quota: ElasticQuota, raised: _Raise) -> _Raise:
+    """The raise with every maximum that its minimum would exceed, which rule E001 reports."""
+    wider = _wider(quota, raised)
+    over = [r for _, kind, r in raised.amounts if kind is ChangeKind.MIN and r in quota.written_max]
+    lifted = (Excess(r, 0, v, v) for r in over if (v := wider.least.of(r)) > wider.most.of(r))
+    return raised.with_(ChangeKind.MAX, lifted)
+
+
 def _wider(quota: ElasticQuota, raised: _Raise) -> ElasticQuota:
     """The quota with the raised amounts."""
     for kind in (ChangeKind.MIN, ChangeKind.MAX):
@@ -154,7 +162,7 @@ def _of_priority(state: State, attempt: Attempt, written: Place) -> Iterator[Rem
     pod = attempt.asker.pod
     for priority in _higher(state, attempt):
         found = schedule(state, replace(pod, priority=priority), attempt.asker.demand)
-        if _helps(state, found):
+        if helps(state, found):
             place = _in(written, "priority")
             change = RemedyChange(ChangeKind.PRIORITY, place, before=pod.priority, after=priority)
             yield _remedy(state, [change], found, _class_of(state, priority))

@@ -6,6 +6,7 @@ from typing import Final
 from kubectl_fairshare.model.location import Place
 from kubectl_fairshare.model.values import replace
 from kubectl_fairshare.schedulers.koordinator.explain.decision import QuotaChange, Remedy, RemedyKind
+from kubectl_fairshare.schedulers.koordinator.explain.raises import accepted_raise, one_less, wider
 from kubectl_fairshare.schedulers.koordinator.laws import Law
 from kubectl_fairshare.schedulers.koordinator.model.amounts import Amounts, whole
 from kubectl_fairshare.schedulers.koordinator.model.names import PREEMPTIBLE, SPECIAL
@@ -102,29 +103,45 @@ def _of_quota(state: State, attempt: PodAttempt) -> Iterator[Remedy]:
     if refusal is None or quota in SPECIAL or refusal.law is Law.PARENT_UNKNOWN:
         return
     needed = {r: refusal.used.get(r, 0) + refusal.request.get(r, 0) for r in refusal.exceeded}
-    for raised in _raises(state, refusal.quota, refusal.law, needed):
-        quotas = {**state.source.quotas, **{group.name: group for group in raised.values()}}
-        changed = state_of(replace(state.source, quotas=quotas), (), state.texts)
-        found = schedule(changed, attempt.pod, attempt.demand)
-        if helps(changed, found):
-            yield _remedy(
-                changed, [c for group in raised.values() for c in _changes(state.quotas[group.name], group)], found
-            )
-            return
+    for wished in _raises(state, refusal.quota, refusal.law, needed):
+        raised = accepted_raise(state, refusal.quota, wished)
+        if raised is None or not helps(*_raised(state, attempt, raised)):
+            continue
+        least = _needed(state, attempt, refusal.quota, raised)
+        changes = (c for group in least.values() for c in _changes(state.quotas[group.name], group))
+        changed, found = _raised(state, attempt, least)
+        yield _remedy(changed, changes, found)
+        return
+
+
+def _raised(state: State, attempt: PodAttempt, raised: Mapping[str, QuotaGroup]) -> tuple[State, PodAttempt]:
+    """The state with the raised quotas, and the pod's attempt there."""
+    changed = state_of(replace(state.source, quotas={**state.source.quotas, **raised}), (), state.texts)
+    return changed, schedule(changed, attempt.pod, attempt.demand)
+
+
+def _needed(
+    state: State, attempt: PodAttempt, quota: str, raised: Mapping[str, QuotaGroup]
+) -> Mapping[str, QuotaGroup]:
+    """The raises without the amounts that they also help without."""
+    for fewer in one_less(state, raised):
+        if accepted_raise(state, quota, fewer) == fewer and helps(*_raised(state, attempt, fewer)):
+            return _needed(state, attempt, quota, fewer)
+    return raised
 
 
 def _raises(state: State, quota: str, law: Law, needed: Amounts) -> Iterator[Mapping[str, QuotaGroup]]:
     """Quotas with higher amounts to try, by name; few changes first."""
     group = state.quotas[quota]
     if law is Law.OVER_MIN:
-        yield {quota: _wider(group, needed, needed)}
+        yield {quota: wider(group, needed, needed)}
         return
-    wider = _wider(group, {}, needed)
-    if wider != group:
-        yield {quota: wider}
+    higher = wider(group, {}, needed)
+    if higher != group:
+        yield {quota: higher}
     if not state.source.arguments.uses_runtime:
         return
-    least = _wider(group, needed, needed)
+    least = wider(group, needed, needed)
     yield {quota: least}
     path = {quota: least}
     for above in state.figures(quota).tree.ancestors(quota):
@@ -134,17 +151,8 @@ def _raises(state: State, quota: str, law: Law, needed: Amounts) -> Iterator[Map
         child, before = path[next(reversed(path))], state.quotas[next(reversed(path))]
         more = {r: child.min.get(r, 0) - before.min.get(r, 0) for r in needed}
         lifted = {r: parent.min.get(r, 0) + value for r, value in more.items()}
-        path = {**path, above: _wider(parent, lifted, lifted)}
+        path = {**path, above: wider(parent, lifted, lifted)}
         yield path
-
-
-def _wider(group: QuotaGroup, least: Amounts, most: Amounts) -> QuotaGroup:
-    """The quota with at least these amounts; max is raised only where it is listed."""
-    return replace(
-        group,
-        min={**group.min, **{r: max(v, group.min.get(r, 0)) for r, v in least.items()}},
-        max={r: max(v, most.get(r, 0)) for r, v in group.max.items()},
-    )
 
 
 def _changes(before: QuotaGroup, after: QuotaGroup) -> Iterator[QuotaChange]:

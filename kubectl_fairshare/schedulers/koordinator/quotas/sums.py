@@ -191,13 +191,17 @@ def _exchanged(sums: _Listed, old: Amounts, new: Amounts) -> _Listed:
 
 
 def _rising(tree: QuotaTree, name: str, sums: QuotaSums) -> dict[str, Amounts]:
-    """What comes up from one child, by kind; an orphan requests nothing above."""
-    request = NOTHING if name in tree.orphans else sums.limit_request
+    """What comes up from one child, by kind; an orphan uses of what is above, but requests nothing there.
+
+    Source: ``recursiveUpdateGroupTreeWithDeltaRequest`` ends where a parent has no calculator,
+    ``updateGroupDeltaUsedNoLock`` does not.
+    """
+    orphan = name in tree.orphans
     return {
         "used": sums.used,
         "firm_used": sums.firm_used,
-        "firm_request": sums.firm_request,
-        "request": request,
+        "firm_request": NOTHING if orphan else sums.firm_request,
+        "request": NOTHING if orphan else sums.limit_request,
         "guaranteed": sums.guaranteed,
     }
 

@@ -319,3 +319,13 @@ def test_a_waiting_pod_gives_a_quota_without_leaves_its_runtime() -> None:
     assert not alone.trees[""].runtimes.has("bare")
     assert with_pods(waits, running) == alone
     assert with_pods(alone, source.pods) == waits
+
+
+def test_what_is_not_preemptible_below_an_orphan_is_used_above_and_not_requested_there() -> None:
+    """Source: ``recursiveUpdateGroupTreeWithDeltaRequest`` ends at a parent without calculator."""
+    orphans = (quota("top", {"cpu": 9}, {"cpu": 9}, "nowhere"), quota("low", {"cpu": 9}, {"cpu": 9}, "top"))
+    firm = {"quota.scheduling.koordinator.sh/preemptible": "false"}
+    of = state(node(cpu="10"), *orphans, pod("p", "low", {"cpu": 3}, node="n1", labels=firm))
+    three = {"cpu": 3 * 10**9}
+    assert (of.sums("low").firm_request, of.sums("low").firm_used) == (three, three)
+    assert (of.sums("top").firm_request, of.sums("top").firm_used) == ({}, three)

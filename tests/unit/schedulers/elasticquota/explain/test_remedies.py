@@ -1,12 +1,17 @@
 """What would place a pod: the least change of each kind."""
 
+import random
+
 from kubectl_fairshare.model.location import ObjectKey, Place
 from kubectl_fairshare.model.values import replace
-from kubectl_fairshare.schedulers.elasticquota.explain.decision import ChangeKind, Plan
+from kubectl_fairshare.schedulers.elasticquota.explain.decision import ChangeKind, Plan, RemedyChange
 from kubectl_fairshare.schedulers.elasticquota.explain.planning import plan
+from kubectl_fairshare.schedulers.elasticquota.explain.remedies import helps
+from kubectl_fairshare.schedulers.elasticquota.model.objects import ElasticQuota, Node, Pod
+from kubectl_fairshare.schedulers.elasticquota.model.vector import vector_from
 from kubectl_fairshare.schedulers.elasticquota.preemption.gate import QuotaVerdict
-from kubectl_fairshare.schedulers.elasticquota.preemption.scheduling import CycleEnd
-from kubectl_fairshare.schedulers.elasticquota.quotas.state import with_quota
+from kubectl_fairshare.schedulers.elasticquota.preemption.scheduling import CycleEnd, places
+from kubectl_fairshare.schedulers.elasticquota.quotas.state import State, with_quota
 from kubectl_fairshare.schedulers.question import PodOrigin
 from tests.unit.schedulers.elasticquota.build import cycle, kept, node, planned, pod, quota, state
 
@@ -34,7 +39,12 @@ def test_the_smallest_raise_that_does_is_told() -> None:
     lent = (quota("q1", {"cpu": 0}, {"cpu": 2}), quota("q2", {"cpu": 2}, {"cpu": 2}))
     at = state(*nodes, *lent, pod("q1/x1", "n1", cpu=1), pod("q1/x2", "n2", cpu=1))
     asking = pod("q2/new", cpu=2)
-    assert changes(planned(at, asking), ChangeKind.MIN) == [[("cpu", 2000, 3000)]]
+    (remedy,) = (r for r in planned(at, asking).remedies if r.changes[0].kind is not ChangeKind.DELETION)
+    # A min above max is what rule E001 reports, so max is raised with it.
+    assert [(c.kind, c.before, c.after) for c in remedy.changes] == [
+        (ChangeKind.MAX, 2000, 3000),
+        (ChangeKind.MIN, 2000, 3000),
+    ]
     for amount, course in ((3000, CycleEnd.PREEMPT), (2999, CycleEnd.NO_CANDIDATE)):
         raised = replace(lent[1], min=lent[1].least._replace(cpu=amount))
         assert cycle(with_quota(at, raised), asking).course is course
@@ -94,3 +104,47 @@ def test_a_remedy_counts_the_fewest_and_the_most_victims_that_ties_allow() -> No
     found = planned(state(node("n1", cpu=4), *there), pod("x/new", cpu=2, priority=5))
     counts = {(r.fewest, r.victims) for r in found.remedies if r.changes[0].kind is ChangeKind.PRIORITY}
     assert counts == {(1, 2)}
+
+
+def random_state(seed: int) -> tuple[State, Pod]:
+    """Two quotas that lend to each other, with pods, and a pod that asks."""
+    chance = random.Random(seed)
+    objects: list[ElasticQuota | Node | Pod] = [
+        node(f"n{i}", cpu=chance.randint(2, 5), memory=chance.randint(2, 5)) for i in range(2)
+    ]
+    for name in ("a", "b"):
+        most = {r: chance.randint(1, 6) for r in ("cpu", "memory")}
+        objects.append(quota(name, {r: chance.randint(0, v) for r, v in most.items()}, most))
+    for i in range(chance.randint(0, 4)):
+        where, cpu, memory = chance.choice(("n0", "n1")), chance.randint(0, 2), chance.randint(0, 2)
+        objects.append(pod(f"{chance.choice('ab')}/p{i}", where, chance.randint(0, 2), cpu=cpu, memory=memory))
+    return state(*objects), pod("a/new", priority=1, cpu=chance.randint(0, 4), memory=chance.randint(0, 4))
+
+
+def with_changes(at: State, made: tuple[RemedyChange, ...]) -> State:
+    held = at.source.quotas["a"]
+    lists = {"min": held.least, "max": held.most}
+    for change in made:
+        assert change.after is not None
+        old = lists[change.kind.value]
+        lists[change.kind.value] = vector_from({**{r: old.of(r) for r in old.listed()}, change.resource: change.after})
+    return with_quota(at, replace(held, min=lists["min"], max=lists["max"]))
+
+
+def test_raises_are_sound_and_help_and_need_each_change() -> None:
+    sizes = set()
+    for seed in range(300):
+        at, asking = random_state(seed)
+        found = (r.changes for r in planned(at, asking).remedies)
+        for made in (m for m in found if all(c.kind in (ChangeKind.MIN, ChangeKind.MAX) for c in m)):
+            sizes.add(len(made))
+            then = with_changes(at, made)
+            raised = then.source.quotas["a"]
+            assert all(raised.least.of(c.resource) <= raised.most.of(c.resource) for c in made), seed
+            assert places(then, cycle(then, asking)), seed
+            for change in made if len(made) > 1 else ():
+                less = with_changes(at, tuple(c for c in made if c != change))
+                fewer = less.source.quotas["a"]
+                sound = all(fewer.least.of(c.resource) <= fewer.most.of(c.resource) for c in made)
+                assert not sound or not helps(less, cycle(less, asking)), (seed, change)
+    assert {1, 2} <= sizes

@@ -1,0 +1,64 @@
+"""Higher amounts of quotas, as the webhook accepts them.
+
+Tested in ``tests/unit/schedulers/koordinator/test_raises.py``. Source: koordinator v1.8.0, ``checkMinQuotaSum``
+and its neighbours in ``pkg/webhook/elasticquota``.
+"""
+
+from collections.abc import Iterator, Mapping
+
+from kubectl_fairshare.model.values import replace
+from kubectl_fairshare.schedulers.koordinator.model.amounts import Amounts, total_of
+from kubectl_fairshare.schedulers.koordinator.model.names import ROOT
+from kubectl_fairshare.schedulers.koordinator.model.objects import QuotaGroup
+from kubectl_fairshare.schedulers.koordinator.quotas.state import State
+
+Raises = Mapping[str, QuotaGroup]
+
+
+def wider(group: QuotaGroup, least: Amounts, most: Amounts) -> QuotaGroup:
+    """The quota with at least these amounts; max is raised only where it is listed."""
+    return replace(
+        group,
+        min={**group.min, **{r: max(v, group.min.get(r, 0)) for r, v in least.items()}},
+        max={r: max(v, most.get(r, 0)) for r, v in group.max.items()},
+    )
+
+
+def accepted_raise(state: State, quota: str, raised: Raises) -> Raises | None:
+    """The raises of quotas from ``quota`` up, with those of the min above that they need; None if they are rejected.
+
+    If the parents are written first, each write is accepted.
+    """
+    tree, changed = state.figures(quota).tree, dict(raised)
+    for name in (quota, *tree.ancestors(quota)):
+        if name == ROOT or name not in changed:
+            continue
+        group = changed[name]
+        if any(value > group.max.get(r, -1) for r, value in group.min.items()):
+            return None
+        if group.parent == ROOT:
+            continue
+        if group.parent not in state.source.quotas:
+            return None
+        parent = changed.get(group.parent, state.quotas[group.parent])
+        if not parent.is_parent:
+            return None
+        needed = total_of(changed.get(each, state.quotas[each]).min for each in tree.children[group.parent])
+        missing = {r: value for r, value in needed.items() if r not in parent.min or value > parent.min[r]}
+        if missing and not group.is_root:
+            changed[group.parent] = wider(parent, missing, missing)
+    return changed
+
+
+def one_less(state: State, raised: Raises) -> Iterator[Raises]:
+    """The raises, each time with one amount as it was; none of a single amount."""
+    for name, group in raised.items():
+        before = state.quotas[name]
+        lists = ((before.min, group.min, "min"), (before.max, group.max, "max"))
+        for old, new, kind in lists:
+            for resource in sorted(r for r, value in new.items() if old.get(r) != value):
+                kept = {r: v for r, v in {**new, resource: old.get(resource)}.items() if v is not None}
+                less = replace(group, min=kept) if kind == "min" else replace(group, max=kept)
+                fewer = {**raised, name: less} if less != before else {n: g for n, g in raised.items() if n != name}
+                if fewer:
+                    yield fewer
