@@ -29,6 +29,8 @@ DAEMON_NODES: Final = "DaemonSetNodes"
 """The next pods of a DaemonSet are for several nodes, which differ."""
 NO_MORE_PODS: Final = "NoMorePods"
 """A DaemonSet has a pod on every node that it may use."""
+OTHER_SCHEDULER: Final = "OtherScheduler"
+"""A scheduler whose quotas the input lacks decides about the pods, or one that we do not know."""
 TAKEN_AS_MISSING: Final = "TakenAsMissing"
 """The input does not name this object and does not have it; the answer would be another one if it existed."""
 NOT_TRACED: Final = "NotInTrace"
@@ -50,6 +52,7 @@ _WORDS: Final = {
     DAEMON_NODES: "for which of {0} nodes the pod is: a DaemonSet makes one for each node, and their answers differ",
     NO_MORE_PODS: "another pod of {0}, which has one on every node that it may use",
     TAKEN_AS_MISSING: "{0} is not in the input, and taken as missing",
+    OTHER_SCHEDULER: "when its pods start: scheduler {0} decides that, and none of its quotas is in the input",
     NOT_TRACED: "{0} of jobs, which the trace does not hold",
 }
 

@@ -138,8 +138,8 @@ def _skipped(assembled: Assembled, reading: Reading, also_read: Collection[str])
 
 
 def skipped_note(skipped: Mapping[str, int]) -> Problem:
-    """The note that counts the objects of kinds without effect."""
-    return Problem(f"skipped, because no answer depends on these kinds: {counted_kinds(dict(skipped))}")
+    """The note that counts the objects that an answer does not use."""
+    return Problem(f"not used by this answer: {counted_kinds(dict(skipped))}")
 
 
 def _left_out(reading: Reading, skipped: Mapping[str, int]) -> Iterator[Problem]:

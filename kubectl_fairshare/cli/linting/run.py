@@ -88,6 +88,8 @@ class LintRun(Value, frozen=True):
             return False
         if any(known_schedulers().is_judged(group) or known_schedulers().needs_no_name(group) for group in groups):
             return True
+        if not any(map(known_schedulers().is_read, groups)):  # a word of another program's objects, as in run.ai
+            return False
         return self.reading.mentions(*(word for house in lint_houses() for word in house.named_by_jobs))
 
     def worst(self) -> Severity | None:

@@ -12,7 +12,7 @@ from kubectl_fairshare.report.text.table import folded, wrapped_items
 from kubectl_fairshare.report.text.view import View
 
 _OBJECTS: Final = frozenset({NOT_GIVEN, TAKEN_AS_MISSING})
-_REMEDY: Final = "; give its manifest with -f, or --complete if it does not exist"
+_REMEDY: Final = "; give its manifest with -f (`{}`), or --complete if it does not exist"
 
 
 def heading(parts: Sequence[str], fidelity: Fidelity, view: View) -> str:
@@ -42,10 +42,17 @@ def gap_lines(fidelity: Fidelity, view: View) -> list[str]:
         if cited:
             text += f" ({some_of(cited, 2)})"
         if gap.feature == NOT_GIVEN and gap.touches:
-            text += _REMEDY
+            text += _REMEDY.format(_command(gap.subject))
         tone: Tone = "wait" if gap.touches else "dim"
         lines += paragraph(text, view, "", "  ", tone)
     return lines
+
+
+def _command(subject: str) -> str:
+    """The command that prints an object, of its kind and name."""
+    kind, _, name = subject.partition(" ")
+    namespace, _, own = name.rpartition("/")
+    return f"kubectl get {kind.lower()} {own}{f' -n {namespace}' if namespace else ''} -o yaml"
 
 
 def _lacking(gap: Gap) -> str:

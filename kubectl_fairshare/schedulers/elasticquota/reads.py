@@ -36,7 +36,8 @@ def _part(material: Material) -> Part:
     semantics = semantics_of(release)
     state = replace(state, unread=material.unread, semantics=semantics, odd_release=odd, odd_gates=gates)
     kinds = READ | {DEPLOYMENT} if deployed or gates else READ
-    return Part((state,), kinds if state.quotas else frozenset(), problems=tuple(problems))
+    kinds = kinds if state.quotas else frozenset()
+    return Part((state,), kinds, is_read=_configures, problems=tuple(problems))
 
 
 def _cluster() -> "ClusterReads":
@@ -47,6 +48,11 @@ def _cluster() -> "ClusterReads":
 
 def _settings(manifest: Manifest) -> Mapping[str, str]:
     return texts_with(SCHEDULER_CONFIGURATION[0], manifest)
+
+
+def _configures(manifest: Manifest) -> bool:
+    """Whether an object is a ConfigMap with the scheduler's configuration."""
+    return manifest.key[:2] == ("", "ConfigMap") and bool(_settings(manifest))
 
 
 READS: Final = Reads(

@@ -29,7 +29,7 @@ def _part(material: Material) -> Part:
 
     state, problems = koordinator_state(material)
     kinds = READ | {DEPLOYMENT} if any(map(configures, material.manifests)) else READ
-    return Part((state,), kinds, problems=tuple(problems))
+    return Part((state,), kinds, is_read=_configures, problems=tuple(problems))
 
 
 def _cluster() -> "ClusterReads":
@@ -40,6 +40,11 @@ def _cluster() -> "ClusterReads":
 
 def _settings(manifest: Manifest) -> Mapping[str, str]:
     return texts_with(SCHEDULER_CONFIGURATION[0], manifest)
+
+
+def _configures(manifest: Manifest) -> bool:
+    """Whether an object is a ConfigMap with the scheduler's configuration."""
+    return manifest.key[:2] == ("", "ConfigMap") and bool(_settings(manifest))
 
 
 def _release(manifests: Iterable[Manifest]) -> str:

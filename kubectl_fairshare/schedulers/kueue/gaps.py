@@ -50,6 +50,7 @@ WORDS: Final = {
     "AdmissionFairSharing": "past usage that only Kueue's manager knows: {0} could go either way",
     "AdmissionFairSharingTie": "past usage does not define the order of the victims of {0}",
     "ConcurrentAdmission": "concurrent admission",
+    "ConfigurationElsewhere": "settings of Kueue's manager that cannot be read: {0}",
     "ConfigurationOverTime": "what Kueue's manager forgets when it starts again with another Configuration",
     "ChangedAdmissionFairSharing": "how Kueue {0} counts past usage",
     "ChangedElasticJobsViaWorkloadSlices": "how Kueue {0} admits slices of elastic jobs",
@@ -124,6 +125,7 @@ _CHANGED: Final = "Changed"
 """Before the name of a feature: the release changed it in a way that is not reproduced."""
 _FIGURES = frozenset({"ClusterQueue", "Cohort", "ResourceFlavor", "Workload"})
 _AROUND = frozenset({"AdmissionCheck", "Configuration", "LimitRange", "PriorityClass", "RuntimeClass", "Topology"})
+_REFERENCES = frozenset({"AdmissionCheck", "ResourceFlavor", "Topology"})
 DECIDING = _FIGURES | _AROUND | {"WorkloadPriorityClass"}
 """The kinds that a plan rests on."""
 
@@ -139,6 +141,9 @@ def release_gaps(configuration: Configuration) -> Iterator[Gap]:
         release = configuration.release
         subject = f"{release.text} {_DEDUCED}" if release.deduced else release.text
         yield Gap("ReleaseNotMeasured", (), touches=True, subject=subject)
+    if configuration.elsewhere:
+        subject = ", ".join(sorted(map(str, configuration.elsewhere)))
+        yield Gap("ConfigurationElsewhere", configuration.elsewhere, touches=True, subject=subject)
     excluded = tuple(configuration.excluded_prefixes)
     used = (name for each in configuration.transformations for name in (each.input, each.multiply_by or ""))
     if excluded and any(name.startswith(excluded) for name in used):
@@ -236,6 +241,13 @@ def _remote(state: KueueState, queues: Iterable[ClusterQueue]) -> Iterable[Gap]:
         yield Gap("MultiKueue", places, touches=False)
 
 
+def reference_gaps(state: State) -> Iterator[Gap]:
+    """The flavors, topologies and checks that queues name and the input lacks: without them a queue is not active."""
+    for key in sorted(state.snapshot.presumed):
+        if key.kind in _REFERENCES:
+            yield not_given(key, (), touches=True)
+
+
 def no_queues(state: KueueState) -> Iterator[Gap]:
     """The gap of an input in which there is nothing to judge."""
     if not (state.cluster_queues or state.cohorts):
@@ -268,7 +280,7 @@ def cycle_gaps(state: State, *, placed: bool = False) -> tuple[Gap, ...]:
             gaps += changed_for(state, each, state.kueue.cluster_queues.get(state.cluster_queue_of(each)))
     labelled = set(_namespaces_by_label(state))
     for key in sorted(state.snapshot.presumed):
-        gaps.append(not_given(key, (), touches=key.kind in ("ResourceFlavor", "Topology") or key in labelled))
+        gaps.append(not_given(key, (), touches=key.kind in _REFERENCES or key in labelled))
     for gap in (not_given(each.object, (each.named_at,), touches=True) for each in _unknown_classes(state)):
         gaps.append(gap)
     return tuple(dict.fromkeys(gaps))

@@ -21,7 +21,7 @@ from kubectl_fairshare.schedulers.choices import FIRST, Choices, FirstChoices, P
 from kubectl_fairshare.schedulers.kueue.cycle.cycle import HeadStatus, run_nominated
 from kubectl_fairshare.schedulers.kueue.cycle.nominate import Nominator
 from kubectl_fairshare.schedulers.kueue.cycle.play import holder_of
-from kubectl_fairshare.schedulers.kueue.gaps import FULL_NODES, deciding_gaps, fidelity_of
+from kubectl_fairshare.schedulers.kueue.gaps import FULL_NODES, deciding_gaps, fidelity_of, reference_gaps
 from kubectl_fairshare.schedulers.kueue.model.objects import GROUP
 from kubectl_fairshare.schedulers.kueue.model.workload import FlavorResource, Holder, Pending, PodSet
 from kubectl_fairshare.schedulers.kueue.tree.state import HolderIndex, State, state_of
@@ -312,7 +312,7 @@ def _result(
         swings |= _swings(course)
     possible = _possible(state, courses, resource)
     bundle = max((c.largest for c in courses), default=1)
-    fidelity = fidelity_of(state.configuration, (*deciding_gaps(state.kueue), *placing))
+    fidelity = fidelity_of(state.configuration, (*deciding_gaps(state.kueue), *reference_gaps(state), *placing))
     usage = {name: sum(v for pair, v in of.items() if pair.resource == resource) for name, of in pairs.items()}
     return Saturation(
         resource=resource,

@@ -6,12 +6,13 @@ Tested in ``tests/unit/schedulers/kueue/explain/test_creating.py``.
 from collections.abc import Iterator, Sequence
 from typing import Final
 
-from kubectl_fairshare.answers.fidelity import CHANCE_DEFAULTS, INVALID_OBJECT, UNREAD, Gap
+from kubectl_fairshare.answers.fidelity import CHANCE_DEFAULTS, INVALID_OBJECT, OTHER_SCHEDULER, UNREAD, Gap
 from kubectl_fairshare.api.causes import REQUIRED, Cause
 from kubectl_fairshare.jobs.context import RESOURCE_QUOTA
 from kubectl_fairshare.jobs.creation import creation_gaps, ending_namespace_gaps, invalid_pod_gaps, is_created
 from kubectl_fairshare.jobs.pod_surroundings import surroundings
 from kubectl_fairshare.model.json import FieldPath, Json, JsonObject
+from kubectl_fairshare.model.location import ObjectKey, Place
 from kubectl_fairshare.model.manifest import Manifest
 from kubectl_fairshare.model.snapshot import Snapshot
 from kubectl_fairshare.schedulers.kueue.admission.judge import judge
@@ -24,14 +25,18 @@ from kubectl_fairshare.schedulers.kueue.gaps import MALFORMED_TOPOLOGY
 from kubectl_fairshare.schedulers.kueue.jobs import NO_WORKLOAD, Context
 from kubectl_fairshare.schedulers.kueue.jobs.kinds.kind import MAIN, PodTemplate
 from kubectl_fairshare.schedulers.kueue.jobs.kinds.templates import annotated, job_kind, pod_templates
-from kubectl_fairshare.schedulers.kueue.jobs.laws import JobLaw
+from kubectl_fairshare.schedulers.kueue.jobs.laws import UNMANAGED, JobLaw
 from kubectl_fairshare.schedulers.kueue.jobs.single_pods import value_at
 from kubectl_fairshare.schedulers.kueue.model.objects import GROUP
 from kubectl_fairshare.schedulers.kueue.model.state import KueueState
 from kubectl_fairshare.schedulers.kueue.model.workload import Pending, PodSet
 from kubectl_fairshare.schedulers.new_objects import new_object_gaps, object_count_gaps
 
+_DEFAULT_SCHEDULER: Final = "default-scheduler"
+"""The scheduler of pods that do not name one."""
 _POD_SETS: Final = ("spec", "podSets")
+_MOST_PODS: Final = 1_000
+"""The pods of one pod set that ResourceQuotas are asked about: more of them are rejected no later."""
 
 
 def creating_gaps(
@@ -50,16 +55,41 @@ def creating_gaps(
     refused = workload.refusal is not None and workload.refusal.law == JobLaw.REQUESTS_ABOVE_LIMITS
     jobs = [] if refused else [m for m in objects if m.key[:2] != ("", "Pod") and not m.stored]
     templates = [(m.key, spec) for m in jobs for spec in _pod_specs(m, workload)]
-    created = creation_gaps(snapshot.manifests, [(m.key, m.data.get("spec") or {}) for m in pods], around, unread)
+    specs = [(m.key, m.data.get("spec") or {}) for m in pods]
+    outside = workload.refusal is not None and workload.refusal.law in UNMANAGED
+    at_once = outside and workload.refusal is not None and not workload.refusal.suspended
+    made = _pods_of_jobs(jobs, workload) if at_once else []
+    created = creation_gaps(snapshot.manifests, [*specs, *made], around, unread)
     looked_at = objects if _is_checked(workload) and context.configuration.topology else []
     return (
         *new_object_gaps(objects, snapshot.manifests),
+        *(_other_scheduler_gaps([*specs, *templates]) if outside else ()),
         *(gap for m in looked_at for gap in _annotation_gaps(m, context)),
         *(gap for gap in created if gap.feature != CHANCE_DEFAULTS),  # a feature of its workload says that
         *invalid_pod_gaps(templates, around),
         *_workload_gaps(workload, objects, context),
         *storing_gaps(snapshot, workload, manifests),
     )
+
+
+def _pods_of_jobs(jobs: Sequence[Manifest], workload: Pending) -> list[tuple[ObjectKey, JsonObject]]:
+    """The pods that new jobs outside of quota make at once, which ResourceQuotas may reject; at most some thousand."""
+    counts = {pod_set.path: pod_set.count for pod_set in workload.pod_sets}
+    found: list[tuple[ObjectKey, JsonObject]] = []
+    for manifest in jobs:
+        for path, count in counts.items():
+            spec = value_at(manifest.data, path)
+            if path and isinstance(spec, dict):
+                found += [(manifest.key, spec)] * min(count, _MOST_PODS)
+    return found
+
+
+def _other_scheduler_gaps(pods: Sequence[tuple[ObjectKey, JsonObject]]) -> Iterator[Gap]:
+    """A gap for each scheduler of pods that Kueue leaves alone: it decides when they start."""
+    for key, spec in pods:
+        name = spec.get("schedulerName") or _DEFAULT_SCHEDULER
+        if name != _DEFAULT_SCHEDULER:
+            yield Gap(OTHER_SCHEDULER, (Place(key),), touches=True, subject=str(name))
 
 
 def unmade_gaps(snapshot: Snapshot, workload: Pending) -> tuple[Gap, ...]:

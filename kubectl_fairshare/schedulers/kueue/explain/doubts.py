@@ -187,4 +187,4 @@ def _absent_references(state: State, queue: ClusterQueue, computed: Outcome) -> 
         key = cluster_key("AdmissionCheck", check.name)
         if key in presumed:
             path = ("spec", "admissionChecksStrategy", "admissionChecks", i, "name")
-            yield not_given(key, (Place(queue.key, path),), touches=False)
+            yield not_given(key, (Place(queue.key, path),), touches=computed is not Outcome.NEVER)

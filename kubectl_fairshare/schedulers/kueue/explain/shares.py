@@ -11,7 +11,13 @@ from kubectl_fairshare.model.location import Place
 from kubectl_fairshare.model.values import Value
 from kubectl_fairshare.schedulers.kueue.accounting import over_quota
 from kubectl_fairshare.schedulers.kueue.explain.past_usage import PastReport, past_report
-from kubectl_fairshare.schedulers.kueue.gaps import deleted_queues, fidelity_of, no_queues, snapshot_gaps
+from kubectl_fairshare.schedulers.kueue.gaps import (
+    deleted_queues,
+    fidelity_of,
+    no_queues,
+    reference_gaps,
+    snapshot_gaps,
+)
 from kubectl_fairshare.schedulers.kueue.laws import Share
 from kubectl_fairshare.schedulers.kueue.model.workload import FlavorResource, Holder, Pending
 from kubectl_fairshare.schedulers.kueue.tree.activity import Inactivity
@@ -106,6 +112,7 @@ def share_tree(state: State) -> ShareTree:
     lending = lendings(state, owed)
     waiting = [(state.cluster_queue_of(w), w) for w in kueue.pending]
     counts = _counts(state, waiting)
+    gaps = (*snapshot_gaps(kueue), *reference_gaps(state), *no_queues(kueue), *deleted_queues(state))
     return ShareTree(
         fair=state.fair,
         strategies=kueue.configuration.strategies or (),
@@ -121,7 +128,7 @@ def share_tree(state: State) -> ShareTree:
         running=len(kueue.holders),
         pending=len(kueue.pending),
         skipped=state.snapshot.skipped,
-        fidelity=fidelity_of(kueue.configuration, (*snapshot_gaps(kueue), *no_queues(kueue), *deleted_queues(state))),
+        fidelity=fidelity_of(kueue.configuration, gaps),
         past=past_report(state),
     )
 

@@ -7,7 +7,7 @@ Tested in ``tests/unit/schedulers/kueue/reading/test_exact_amounts.py``.
 from collections.abc import Mapping
 
 from kubectl_fairshare.model.json import FieldPath
-from kubectl_fairshare.model.location import ObjectKey
+from kubectl_fairshare.model.location import ObjectKey, Place
 from kubectl_fairshare.model.selectors import LabelSelector, Taint, Toleration
 from kubectl_fairshare.model.values import Value, field
 from kubectl_fairshare.schedulers.kueue.model.consumption import ExactQuantity
@@ -200,6 +200,7 @@ class Configuration(Value, frozen=True):
     ``naming_annotations``: jobs name a Workload or a group of pods in an annotation, not in a label alone;
     ``requeue_seconds``: how long after a release of quota inadmissible workloads are eligible again;
     ``equal_together``: equal workloads are set aside together.
+    ``elsewhere`` are fields of objects that install Kueue, with settings that cannot be read.
     """
 
     strategies: tuple[str, ...] | None = None
@@ -229,4 +230,5 @@ class Configuration(Value, frozen=True):
     default_class: bool = False
     requeue_seconds: int = 1
     equal_together: bool = True
+    elsewhere: tuple[Place, ...] = ()
     release: KueueRelease = DEFAULT

@@ -1,7 +1,7 @@
-"""Kueue's Configuration among the manifests: bare, or inside the manager's ConfigMap.
+"""Kueue's Configuration among the manifests: bare, inside the manager's ConfigMap, or in what installs Kueue.
 
 Any ConfigMap with a Configuration of Kueue in ``controller_manager_config.yaml`` counts as the manager's. Other
-projects use the same name for theirs, which are ignored.
+projects use the same name for theirs, which are ignored. What the manager reads counts before what installs it.
 """
 
 from collections.abc import Collection, Iterable, Iterator, Sequence
@@ -14,9 +14,10 @@ from kubectl_fairshare.model.json import JsonObject
 from kubectl_fairshare.model.location import Place
 from kubectl_fairshare.model.manifest import Manifest
 from kubectl_fairshare.model.selectors import label_selector
-from kubectl_fairshare.model.values import Value
+from kubectl_fairshare.model.values import Value, replace
 from kubectl_fairshare.schedulers.kueue.admission import configuration_laws as law
 from kubectl_fairshare.schedulers.kueue.model.objects import AdmissionSharing, Configuration, Transformation
+from kubectl_fairshare.schedulers.kueue.reading.installers import InstalledSettings, installed_settings
 from kubectl_fairshare.schedulers.kueue.release import DEFAULT, NEW_OFF, KueueRelease
 
 GROUP: Final = "config.kueue.x-k8s.io"
@@ -71,13 +72,15 @@ _LONG_REQUEUE_SECONDS: Final = 10
 class WrittenConfiguration(Value, frozen=True):
     """A Configuration as it was written, the field of an object that contains it, and the source of both.
 
-    ``namespace`` is that of the ConfigMap, and so of Kueue's manager; None if it is not written.
+    ``namespace`` is that of the ConfigMap, and so of Kueue's manager; None if it is not written. ``computed``: an
+    operator makes it, so no text has it.
     """
 
     data: JsonObject
     place: Place
     source: str
     namespace: str | None = None
+    computed: bool = False
 
     @property
     def at_home(self) -> JsonObject:
@@ -90,10 +93,15 @@ class WrittenConfiguration(Value, frozen=True):
 
 
 class ConfigurationSearch(Value, frozen=True):
-    """Every Configuration of Kueue in the input, and the problems of those that are not valid YAML."""
+    """Every Configuration of Kueue in the input, and the problems of those that are not valid YAML.
+
+    ``unread`` are fields with settings of Kueue that we cannot read; ``release`` is that of the chart that installs it.
+    """
 
     written: tuple[WrittenConfiguration, ...]
     problems: tuple[Problem, ...]
+    unread: tuple[Place, ...] = ()
+    release: str = ""
 
 
 def find_configuration(manifests: Iterable[Manifest], release: KueueRelease = DEFAULT) -> tuple[Configuration, bool]:
@@ -110,28 +118,62 @@ def found_configuration(found: ConfigurationSearch, release: KueueRelease) -> tu
     if found.problems:
         raise FairshareError(*found.problems)
     if not found.written:
-        return default_configuration(release), False
+        return replace(default_configuration(release), elsewhere=found.unread), False
     if len(found.written) > 1:
         raise FairshareError(*_too_many(found.written))
-    return _configuration(found.written[0], release), True
+    return replace(_configuration(found.written[0], release), elsewhere=found.unread), True
 
 
 def configurations(manifests: Iterable[Manifest]) -> ConfigurationSearch:
     """Every Configuration of Kueue among the manifests."""
     written: list[WrittenConfiguration] = []
+    installed: list[tuple[Manifest, InstalledSettings]] = []
     problems: list[Problem] = []
     for manifest in manifests:
         try:
             written.extend(_configurations(manifest))
+            installed.extend((manifest, each) for each in installed_settings(manifest))
         except FairshareError as error:
             problems.extend(error.problems)
-    return ConfigurationSearch(tuple(written), tuple(problems))
+    releases = {each.release for _, each in installed}
+    release = releases.pop() if len(releases) == 1 else ""
+    if written:
+        others = (each for _, each in installed if not each.computed and each.data is not None)
+        unread = tuple(each.place for each in others if each.data != written[0].data)
+        return ConfigurationSearch(tuple(written), tuple(problems), unread, release)
+    return _installed(installed, tuple(problems), release)
+
+
+def _installed(
+    installed: Sequence[tuple[Manifest, InstalledSettings]], problems: tuple[Problem, ...], release: str
+) -> ConfigurationSearch:
+    """The Configuration of the objects that install Kueue. Where they differ, it is not known which of them counts."""
+    unread = tuple(place for _, each in installed for place in each.unread)
+    first = next((pair for pair in installed if pair[1].data is not None), None)
+    if first is None:
+        return ConfigurationSearch((), problems, unread, release)
+    manifest, settings = first
+    if any(each.data != settings.data for _, each in installed):
+        return ConfigurationSearch((), problems, (*unread, *(each.place for _, each in installed)), release)
+    data = settings.data or {}
+    made = WrittenConfiguration(data, settings.place, manifest.origin.source, settings.namespace, settings.computed)
+    return ConfigurationSearch((made,), problems, unread, release)
 
 
 def holds_configuration(manifest: Manifest) -> bool:
     """Whether the object is a Configuration of Kueue, or a ConfigMap with one, readable or not."""
-    found = configurations([manifest])
-    return bool(found.written or found.problems)
+    try:
+        return any(True for _ in _configurations(manifest))
+    except FairshareError:
+        return True
+
+
+def configures(manifest: Manifest) -> bool:
+    """Whether the object holds a Configuration of Kueue, or installs Kueue, readable or not."""
+    try:
+        return holds_configuration(manifest) or any(True for _ in installed_settings(manifest))
+    except FairshareError:
+        return True
 
 
 def _too_many(found: Sequence[WrittenConfiguration]) -> Iterator[Problem]:

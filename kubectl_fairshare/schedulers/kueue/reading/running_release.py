@@ -22,13 +22,15 @@ _IMAGE: Final = "kueue"
 _DEPLOYMENT: Final = ("apps", "Deployment")
 
 
-def running_release(material: Material, written: Iterable[WrittenConfiguration]) -> KueueRelease:
+def running_release(material: Material, written: Iterable[WrittenConfiguration], chart: str = "") -> KueueRelease:
     """The release that a user or the cluster names, else a manager's among the manifests, else one that names imply.
+
+    A ``chart`` that installs Kueue has the version of the release; it counts where no manager is among the manifests.
 
     The last is never measured: it is the newest release that knows every removed name. Raises ``UsageError`` for a text
     that does not name a release.
     """
-    text = material.releases.get(NAME) or release_in(material.by_kind.get(_DEPLOYMENT, ()))
+    text = material.releases.get(NAME) or release_in(material.by_kind.get(_DEPLOYMENT, ())) or chart
     try:
         if text:
             return release_named(text)

@@ -37,9 +37,9 @@ from kubectl_fairshare.schedulers.kueue.reading.accepted import Accepted
 from kubectl_fairshare.schedulers.kueue.reading.configuration import (
     ConfigurationSearch,
     configurations,
+    configures,
     default_configuration,
     found_configuration,
-    holds_configuration,
 )
 from kubectl_fairshare.schedulers.kueue.reading.holders import Stage
 from kubectl_fairshare.schedulers.kueue.reading.running_release import running_release
@@ -64,7 +64,7 @@ def kueue_part(material: Material) -> Part:
     """Kueue's state, and the context in which jobs become workloads."""
     accepted = Accepted(material.by_kind)
     settings = configurations(accepted.others)
-    release = running_release(material, settings.written)
+    release = running_release(material, settings.written, settings.release)
     accepted.reads_old = release.number < DEFAULT.number
     configuration, configured = _configuration(accepted, settings, release)
     local_queues = accepted.read(accepted.of("LocalQueue"), readers.local_queue)
@@ -111,7 +111,7 @@ def kueue_part(material: Material) -> Part:
     return Part(
         values=(state, context),
         kinds=_READ | {topology.NODE, topology.POD} if placing else _READ,
-        is_read=holds_configuration,
+        is_read=configures,
         refusals=tuple(accepted.refusals),
         problems=tuple(accepted.problems),
         unknown_fields=accepted.unknown_fields,

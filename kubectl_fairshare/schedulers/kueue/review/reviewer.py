@@ -14,7 +14,7 @@ from kubectl_fairshare.report.printable import PlanDetail
 from kubectl_fairshare.schedulers.kueue.cycle.placing import with_pending
 from kubectl_fairshare.schedulers.kueue.explain.asking import candidacies
 from kubectl_fairshare.schedulers.kueue.explain.planning import plan
-from kubectl_fairshare.schedulers.kueue.gaps import deciding_gaps, fidelity_of, no_queues
+from kubectl_fairshare.schedulers.kueue.gaps import deciding_gaps, fidelity_of, no_queues, reference_gaps
 from kubectl_fairshare.schedulers.kueue.laws import Law
 from kubectl_fairshare.schedulers.kueue.model.objects import FINAL_SHARE, GROUP, INITIAL_SHARE, cluster_key
 from kubectl_fairshare.schedulers.kueue.model.state import KueueState
@@ -48,8 +48,9 @@ class KueueReviewer:
 
     def fidelity(self, snapshot: Snapshot) -> Fidelity:
         """The features of the snapshot that are not modelled; a gate among them can change every decision."""
-        state = snapshot.part(KueueState)
-        return fidelity_of(state.configuration, (*deciding_gaps(state), *no_queues(state)))
+        state = considered(snapshot)
+        gaps = (*deciding_gaps(state.kueue), *reference_gaps(state), *no_queues(state.kueue))
+        return fidelity_of(state.configuration, gaps)
 
     def entitlements(
         self, snapshot: Snapshot, *, saturated: bool = True, unlike: Snapshot | None = None

@@ -8,7 +8,7 @@ from kubectl_fairshare.lint.given import Examined, Given
 from kubectl_fairshare.model.errors import FairshareError, Problem
 from kubectl_fairshare.model.json import JsonObject
 from kubectl_fairshare.model.location import ObjectKey, Place
-from kubectl_fairshare.model.values import Value
+from kubectl_fairshare.model.values import Value, replace
 from kubectl_fairshare.schedulers.kueue.jobs import Context
 from kubectl_fairshare.schedulers.kueue.model.objects import GROUP, Configuration
 from kubectl_fairshare.schedulers.kueue.model.state import KueueState
@@ -123,7 +123,8 @@ class KueueGiven(Given, frozen=True, eq=False, dict=True):
 
     @cached_property
     def _configurations(self) -> ConfigurationSearch:
-        return configurations([each for each in self.snapshot.manifests.values() if each.key.group != GROUP])
+        found = configurations([each for each in self.snapshot.manifests.values() if each.key.group != GROUP])
+        return replace(found, written=tuple(each for each in found.written if not each.computed))
 
 
 def _configuration(written: WrittenConfiguration, release: KueueRelease) -> Configured:

@@ -237,7 +237,7 @@ def _not_modelled(plan: Plan, record: Record) -> Wait | None:
     doubts = [g for g in plan.fidelity.gaps if g.touches]
     if plan.computed not in _ADMITS or not doubts:
         return None
-    operands = (("features", ", ".join(sorted({g.feature for g in doubts}))),)
+    operands = (("features", "; ".join(sorted(plan.fidelity.doubts))),)
     reserved = record.condition("QuotaReserved")
     if reserved is None or reserved.holds or _ASSIGNING not in reserved.message:
         facts = tuple(Fact(p, None) for g in doubts for p in g.places)

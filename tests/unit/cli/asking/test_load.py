@@ -67,7 +67,7 @@ def test_other_kinds_are_counted(tmp_path: Path) -> None:
     pods = [{"apiVersion": "v1", "kind": "Pod", "metadata": {"name": f"p{i}"}} for i in range(3)]
     (tmp_path / "pods.json").write_bytes(orjson.dumps({"apiVersion": "v1", "kind": "List", "items": pods}))
     told, _ = loading(Inputs((str(tmp_path),)))
-    assert told == "note: skipped, because no answer depends on these kinds: 3 v1 Pod\n"
+    assert told == "note: not used by this answer: 3 v1 Pod\n"
 
 
 def nominals(run: Callable[[str], Screen], options: str) -> dict[str, str]:

@@ -1,0 +1,102 @@
+"""Helm charts that objects of GitOps programs install: which chart, in which version, with which values.
+
+Source: Flux's HelmRelease, and Argo CD's Application, whose ``valuesObject`` counts before its ``values``.
+Tested in ``tests/unit/input/units/test_installed_charts.py``.
+"""
+
+from collections.abc import Iterator
+from typing import Final
+
+from kubectl_fairshare.input.text.embedded import below, embedded_documents
+from kubectl_fairshare.model.errors import FairshareError
+from kubectl_fairshare.model.json import FieldPath, JsonObject, mapping, rows
+from kubectl_fairshare.model.location import Place
+from kubectl_fairshare.model.manifest import Manifest
+from kubectl_fairshare.model.values import Value
+
+_FLUX: Final = ("helm.toolkit.fluxcd.io", "HelmRelease")
+_ARGO: Final = ("argoproj.io", "Application")
+_ARGO_SET: Final = ("argoproj.io", "ApplicationSet")
+KINDS: Final = frozenset({_FLUX, _ARGO, _ARGO_SET})
+_ELSEWHERE: Final = ("valuesFrom", "chartRef", "postRenderers")
+_ELSEWHERE_IN_ARGO: Final = ("valueFiles", "parameters", "fileParameters")
+
+
+class InstalledChart(Value, frozen=True):
+    """A chart that an object installs; ``version`` is empty if none is written.
+
+    ``values_at`` is the place of its values. ``elsewhere`` are the fields that give values which the object lacks.
+    """
+
+    name: str
+    version: str
+    values: JsonObject
+    values_at: Place
+    elsewhere: tuple[Place, ...] = ()
+
+
+def installed_charts(manifest: Manifest) -> Iterator[InstalledChart]:
+    """The charts that an object installs."""
+    kind = manifest.key[:2]
+    if kind not in KINDS:
+        return
+    spec = mapping(manifest.data, "spec")
+    if kind == _FLUX:
+        yield from _of_flux(manifest, spec)
+    elif kind == _ARGO:
+        yield from _of_argo(manifest, spec, ("spec",))
+    else:
+        path: FieldPath = ("spec", "template", "spec")
+        for chart in _of_argo(manifest, mapping(spec, "template", "spec"), path):
+            yield InstalledChart(chart.name, "", {}, chart.values_at, (Place(manifest.key, path),))
+
+
+def _of_flux(manifest: Manifest, spec: JsonObject) -> Iterator[InstalledChart]:
+    chart = mapping(spec, "chart", "spec")
+    name = chart.get("chart") or mapping(spec, "chartRef").get("name")
+    if not isinstance(name, str):
+        return
+    places = [Place(manifest.key, ("spec", field)) for field in _ELSEWHERE if spec.get(field)]
+    if chart.get("valuesFiles"):
+        places.append(Place(manifest.key, ("spec", "chart", "spec", "valuesFiles")))
+    values_at = Place(manifest.key, ("spec", "values"))
+    yield InstalledChart(_chart(name), _text(chart, "version"), mapping(spec, "values"), values_at, tuple(places))
+
+
+def _of_argo(manifest: Manifest, spec: JsonObject, path: FieldPath) -> Iterator[InstalledChart]:
+    sources = [((*path, "source"), mapping(spec, "source"))]
+    sources += [((*path, "sources", number), each) for number, each in enumerate(rows(spec, "sources"))]
+    for at, source in sources:
+        name = source.get("chart") or source.get("path")
+        if not isinstance(name, str):
+            continue
+        helm, helm_at = mapping(source, "helm"), Place(manifest.key, (*at, "helm"))
+        places = [below(helm_at, field) for field in _ELSEWHERE_IN_ARGO if helm.get(field)]
+        values: JsonObject = mapping(helm, "valuesObject")
+        values_at = below(helm_at, "valuesObject")
+        if not values and isinstance(helm.get("values"), str):
+            values, values_at = _embedded(str(helm["values"]), below(helm_at, "values"), places)
+        version = _text(source, "targetRevision") if source.get("chart") else ""
+        yield InstalledChart(_chart(name), version, values, values_at, tuple(places))
+
+
+def _embedded(text: str, place: Place, unread: list[Place]) -> tuple[JsonObject, Place]:
+    """The values in a text; its place goes to ``unread`` if it is not YAML with one mapping."""
+    try:
+        documents = [*embedded_documents(text, place)]
+    except FairshareError:
+        documents = []
+    if len(documents) == 1 and isinstance(documents[0][1], dict):
+        return documents[0][1], documents[0][0]
+    unread.append(place)
+    return {}, place
+
+
+def _chart(name: str) -> str:
+    """The name of a chart without the folders or the registry before it."""
+    return name.rstrip("/").rpartition("/")[2]
+
+
+def _text(data: JsonObject, field: str) -> str:
+    value = data.get(field)
+    return value if isinstance(value, str) else ""

@@ -1,0 +1,179 @@
+"""Kueue's Configuration in objects that install Kueue: OpenShift's operator, and the chart ``kueue``.
+
+Source: ``pkg/configmap/configmap.go`` of openshift/kueue-operator; ``values.yaml`` of Kueue's chart, whose
+``managerConfig.controllerManagerConfigYaml`` becomes the manager's ConfigMap.
+Tested in ``tests/unit/schedulers/kueue/reading/test_installers.py``.
+"""
+
+import re
+from collections.abc import Collection, Iterator, Mapping
+from typing import Final
+
+from kubectl_fairshare.input.text.embedded import below, embedded_documents
+from kubectl_fairshare.input.units.installed_charts import KINDS, InstalledChart, installed_charts
+from kubectl_fairshare.model.json import Json, JsonObject, mapping, rows
+from kubectl_fairshare.model.location import Place
+from kubectl_fairshare.model.manifest import Manifest
+from kubectl_fairshare.model.values import Value
+
+_OPERATOR: Final = ("kueue.openshift.io", "Kueue")
+_HOME: Final = "openshift-kueue-operator"
+_CHART: Final = "kueue"
+_TEXT: Final = ("managerConfig", "controllerManagerConfigYaml")
+_GATES: Final = ("controllerManager", "featureGates")
+_RELEASE: Final = r"v?[0-9]+\.[0-9]+\.[0-9]+"
+_CONFIG: Final = ("spec", "config")
+_FRAMEWORKS: Final[Mapping[str, str]] = {
+    "BatchJob": "batch/job",
+    "MPIJob": "kubeflow.org/mpijob",
+    "RayJob": "ray.io/rayjob",
+    "RayCluster": "ray.io/raycluster",
+    "RayService": "ray.io/rayservice",
+    "JobSet": "jobset.x-k8s.io/jobset",
+    "PaddleJob": "kubeflow.org/paddlejob",
+    "PyTorchJob": "kubeflow.org/pytorchjob",
+    "TFJob": "kubeflow.org/tfjob",
+    "XGBoostJob": "kubeflow.org/xgboostjob",
+    "AppWrapper": "workload.codeflare.dev/appwrapper",
+    "Pod": "pod",
+    "Deployment": "deployment",
+    "LeaderWorkerSet": "leaderworkerset.x-k8s.io/leaderworkerset",
+    "StatefulSet": "statefulset",
+    "TrainJob": "trainer.kubeflow.org/trainjob",
+    "SparkApplication": "sparkoperator.k8s.io/sparkapplication",
+}
+"""The operator's names of frameworks; it turns another one into an empty name."""
+_MAPPED: Final = frozenset(
+    {"integrations", "workloadManagement", "gangScheduling", "preemption", "admissionFairSharing", "multiKueue"}
+)
+"""Fields of the operator's configuration whose effect on Kueue's is known; that of multiKueue changes no decision."""
+_REQUEUING: Final = {
+    "timeReference": "timestamp",
+    "retryLimit": "backoffLimitCount",
+    "backoffBaseSeconds": "backoffBaseSeconds",
+    "backoffMaxSeconds": "backoffMaxSeconds",
+}
+
+
+class InstalledSettings(Value, frozen=True):
+    """What an object that installs Kueue says of its Configuration.
+
+    ``data`` is None if it says nothing; ``unread`` are fields with settings that we cannot read. ``release`` is the
+    chart's. ``computed``: the operator makes the Configuration, so its text is not in the object.
+    """
+
+    data: JsonObject | None
+    place: Place
+    namespace: str
+    unread: tuple[Place, ...] = ()
+    release: str = ""
+    computed: bool = False
+
+
+def installed_settings(manifest: Manifest) -> Iterator[InstalledSettings]:
+    """The settings of Kueue in an object that installs it. Raises ``FairshareError`` for a text that is not YAML."""
+    if manifest.key[:2] == _OPERATOR:
+        yield _of_operator(manifest)
+    elif manifest.key[:2] in KINDS:
+        for chart in installed_charts(manifest):
+            if chart.name == _CHART:
+                yield _of_chart(manifest, chart)
+
+
+def _of_chart(manifest: Manifest, chart: InstalledChart) -> InstalledSettings:
+    unread = [*chart.elsewhere]
+    if mapping(chart.values, _GATES[0]).get(_GATES[1]):
+        unread.append(below(chart.values_at, *_GATES))
+    place = below(chart.values_at, *_TEXT)
+    text = mapping(chart.values, _TEXT[0]).get(_TEXT[1])
+    data = None
+    if isinstance(text, str):
+        for inner, document in embedded_documents(text, place):
+            if isinstance(document, dict) and data is None:
+                data, place = document, inner
+    if text is not None and data is None:
+        unread.append(place)
+    namespace = mapping(manifest.data, "spec").get("targetNamespace") or manifest.key.namespace
+    release = chart.version if re.fullmatch(_RELEASE, chart.version) else ""
+    return InstalledSettings(data, place, str(namespace), tuple(unread), release)
+
+
+def _of_operator(manifest: Manifest) -> InstalledSettings:
+    spec = mapping(manifest.data, "spec")
+    config = mapping(spec, "config")
+    unread = [Place(manifest.key, (*_CONFIG, name)) for name in sorted(config.keys() - _MAPPED)]
+    if spec.get("managementState", "Managed") != "Managed":
+        unread.append(Place(manifest.key, ("spec", "managementState")))
+    if spec.get("unsupportedConfigOverrides"):
+        unread.append(Place(manifest.key, ("spec", "unsupportedConfigOverrides")))
+    integrations = mapping(config, "integrations")
+    names = [name for name in _listed(integrations.get("frameworks")) if isinstance(name, str)]
+    if any(name not in _FRAMEWORKS for name in names):
+        unread.append(Place(manifest.key, (*_CONFIG, "integrations", "frameworks")))
+    data: dict[str, Json] = {
+        "apiVersion": "config.kueue.x-k8s.io/v1beta2",
+        "kind": "Configuration",
+        "integrations": _integrations(integrations, [_FRAMEWORKS[name] for name in names if name in _FRAMEWORKS]),
+        "managedJobsNamespaceSelector": {"matchLabels": {"kueue.openshift.io/managed": "true"}},
+        "manageJobsWithoutQueueName": mapping(config, "workloadManagement").get("labelPolicy") == "None",
+        "waitForPodsReady": _waiting(mapping(config, "gangScheduling")),
+        "fairSharing": _fair_sharing(mapping(config, "preemption").get("preemptionPolicy")),
+        "admissionFairSharing": _admission_sharing(mapping(config, "admissionFairSharing")),
+        "featureGates": {"SparkApplicationIntegration": True} if "SparkApplication" in names else None,
+    }
+    written = {name: value for name, value in data.items() if value is not None}
+    place = Place(manifest.key, _CONFIG)
+    return InstalledSettings(written, place, manifest.key.namespace or _HOME, tuple(unread), computed=True)
+
+
+def _integrations(written: JsonObject, frameworks: Collection[str]) -> dict[str, Json]:
+    external = [
+        f"{each.get('resource', '')}.{each.get('version', '')}.{each.get('group', '')}"
+        for each in rows(written, "externalFrameworks")
+    ]
+    return {"frameworks": [*frameworks], **({"externalFrameworks": [*external]} if external else {})}
+
+
+def _fair_sharing(policy: Json) -> dict[str, Json] | None:
+    if policy != "FairSharing":
+        return None
+    return {"preemptionStrategies": ["LessThanOrEqualToFinalShare", "LessThanInitialShare"]}
+
+
+def _waiting(gangs: JsonObject) -> dict[str, Json] | None:
+    """What happens to pods that are not ready in time; None: Kueue's default."""
+    if gangs.get("policy") == "None":
+        return {"timeout": "8760h", "blockAdmission": False}
+    if gangs.get("policy") != "ByWorkload":
+        return None
+    gang = mapping(gangs, "byWorkload")
+    found: dict[str, Json] = {"blockAdmission": gang.get("admission") == "Sequential"}
+    for name, field in (("timeoutSeconds", "timeout"), ("recoveryTimeoutSeconds", "recoveryTimeout")):
+        if gang.get(name):
+            found[field] = f"{gang[name]}s"
+    requeuing = mapping(gang, "requeuingStrategy")
+    strategy: dict[str, Json] = {to: requeuing[name] for name, to in _REQUEUING.items() if requeuing.get(name)}
+    return {**found, "requeuingStrategy": strategy} if strategy else found
+
+
+def _admission_sharing(written: JsonObject) -> dict[str, Json] | None:
+    kind, custom = written.get("configuration"), mapping(written, "custom")
+    if not kind:
+        return None
+    if kind != "Custom":
+        return {"usageHalfLifeTime": "30m"}
+    weights: dict[str, Json] = {
+        str(each.get("name")): float(str(each.get("weight"))) for each in rows(custom, "resourceWeights")
+    }
+    found: dict[str, Json] = {"resourceWeights": weights} if weights else {}
+    for name, field in (
+        ("usageHalfLifeTimeSeconds", "usageHalfLifeTime"),
+        ("usageSamplingIntervalSeconds", "usageSamplingInterval"),
+    ):
+        if custom.get(name):
+            found[field] = f"{custom[name]}s"
+    return found
+
+
+def _listed(value: Json) -> list[Json]:
+    return value if isinstance(value, list) else []

@@ -1,0 +1,63 @@
+"""States of public reports (``testdata/reports``): what each command says of them, and how sure it is.
+
+What is right was derived from the schedulers' own code; a comment names the function.
+"""
+
+import json
+
+import pytest
+
+from tests.screens import shown
+
+REPORTS = "testdata/reports"
+
+
+# Kueue's manager reads a ConfigMap that the operator (BuildConfigMap) or the chart (manager-config.yaml) writes.
+@pytest.mark.parametrize("name", ["kueue-openshift-configuration", "kueue-helmrelease-configuration"])
+def test_what_installs_kueue_says_how_it_is_configured(name: str) -> None:
+    screen = shown(f"kubectl-fairshare cycle -f {REPORTS}/{name}/state.yaml -o json")
+    (head,) = json.loads(screen.stdout)["entries"]
+    assert head["victims"]
+    assert "not used" not in screen.stderr
+
+
+# updateQueueStatus: a ClusterQueue whose flavor or check does not exist is not active.
+@pytest.mark.parametrize(
+    ("call", "missing"),
+    [
+        ("shares -f {0}/kueue-flavor-missing/state.yaml", "kubectl get resourceflavor gpu-node-a -o yaml"),
+        ("shares -f {0}/kueue-check-missing/state.yaml", "kubectl get admissioncheck prov -o yaml"),
+        ("cycle -f {0}/kueue-check-missing/state.yaml", "AdmissionCheck prov"),
+        ("capacity -f {0}/kueue-check-missing/state.yaml", "AdmissionCheck prov"),
+        ("why -A -f {0}/kueue-check-missing/state.yaml", "AdmissionCheck prov"),
+    ],
+)
+def test_a_queue_with_a_missing_reference_has_no_exact_answer(call: str, missing: str) -> None:
+    screen = shown(f"kubectl-fairshare {call.format(REPORTS)}")
+    assert "not exact" in screen.stdout, screen.stdout
+    assert missing in " ".join(screen.stdout.split())
+    assert " exact (" not in screen.stdout.replace("not exact", "")
+
+
+# The admission plugin ResourceQuota sees every pod; Kueue's pod integration leaves pods without its label alone.
+@pytest.mark.parametrize(
+    ("name", "words"),
+    [
+        ("unmanaged-resourcequota", "ResourceQuotas of its namespace: they reject a pod"),
+        ("foreign-pod-no-quota", "scheduler kai-scheduler decides that, and none of its quotas is in the input"),
+    ],
+)
+def test_a_pod_outside_of_quota_does_not_start_for_sure(name: str, words: str) -> None:
+    screen = shown(f"kubectl-fairshare plan -f {REPORTS}/{name}/state.yaml -w {REPORTS}/{name}/ask.yaml")
+    assert screen.code == 5
+    assert words in " ".join(screen.stdout.split())
+
+
+def test_lint_says_that_it_judged_nothing_where_no_rule_looks() -> None:
+    assert shown(f"kubectl-fairshare lint {REPORTS}/runai-project").stdout.startswith("– nothing judged")
+
+
+def test_a_configuration_that_decides_is_not_called_unused() -> None:
+    folder = f"{REPORTS}/koordinator-skipped-configmap"
+    screen = shown(f"kubectl-fairshare why -A -f {folder}/state.yaml -f {folder}/config.yaml")
+    assert "ConfigMap" not in screen.stderr
