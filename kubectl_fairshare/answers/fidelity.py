@@ -31,6 +31,8 @@ NO_MORE_PODS: Final = "NoMorePods"
 """A DaemonSet has a pod on every node that it may use."""
 OTHER_SCHEDULER: Final = "OtherScheduler"
 """A scheduler whose quotas the input lacks decides about the pods, or one that we do not know."""
+ELSEWHERE: Final = "ConfigurationElsewhere"
+"""An object installs the scheduler with settings that cannot be read."""
 TAKEN_AS_MISSING: Final = "TakenAsMissing"
 """The input does not name this object and does not have it; the answer would be another one if it existed."""
 NOT_TRACED: Final = "NotInTrace"
@@ -53,6 +55,7 @@ _WORDS: Final = {
     NO_MORE_PODS: "another pod of {0}, which has one on every node that it may use",
     TAKEN_AS_MISSING: "{0} is not in the input, and taken as missing",
     OTHER_SCHEDULER: "when its pods start: scheduler {0} decides that, and none of its quotas is in the input",
+    ELSEWHERE: "settings of the scheduler that cannot be read: {0}",
     NOT_TRACED: "{0} of jobs, which the trace does not hold",
 }
 
@@ -97,6 +100,12 @@ def not_given(key: ObjectKey, places: tuple[Place, ...], *, touches: bool) -> Ga
     """The gap for an object that is named at ``places`` and is not in the input."""
     name = f"{key.namespace}/{key.name}" if key.namespace else key.name
     return Gap(NOT_GIVEN, places, touches, f"{key.kind} {name}")
+
+
+def elsewhere_gaps(places: tuple[Place, ...]) -> Iterator[Gap]:
+    """The gap for settings of a scheduler at ``places`` that cannot be read."""
+    if places:
+        yield Gap(ELSEWHERE, places, touches=True, subject=", ".join(sorted(map(str, places))))
 
 
 def unread_gaps(unread: Iterable[str], deciding: Collection[str]) -> Iterator[Gap]:

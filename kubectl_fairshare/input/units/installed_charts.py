@@ -4,6 +4,7 @@ Source: Flux's HelmRelease, and Argo CD's Application, whose ``valuesObject`` co
 Tested in ``tests/unit/input/units/test_installed_charts.py``.
 """
 
+import re
 from collections.abc import Iterator
 from typing import Final
 
@@ -11,13 +12,14 @@ from kubectl_fairshare.input.text.embedded import below, embedded_documents
 from kubectl_fairshare.model.errors import FairshareError
 from kubectl_fairshare.model.json import FieldPath, JsonObject, mapping, rows
 from kubectl_fairshare.model.location import Place
-from kubectl_fairshare.model.manifest import Manifest
+from kubectl_fairshare.model.manifest import ByKind, Manifest
 from kubectl_fairshare.model.values import Value
 
 _FLUX: Final = ("helm.toolkit.fluxcd.io", "HelmRelease")
 _ARGO: Final = ("argoproj.io", "Application")
 _ARGO_SET: Final = ("argoproj.io", "ApplicationSet")
 KINDS: Final = frozenset({_FLUX, _ARGO, _ARGO_SET})
+_RELEASE: Final = r"v?[0-9]+\.[0-9]+\.[0-9]+"
 _ELSEWHERE: Final = ("valuesFrom", "chartRef", "postRenderers")
 _ELSEWHERE_IN_ARGO: Final = ("valueFiles", "parameters", "fileParameters")
 
@@ -33,6 +35,34 @@ class InstalledChart(Value, frozen=True):
     values: JsonObject
     values_at: Place
     elsewhere: tuple[Place, ...] = ()
+
+    @property
+    def release(self) -> str:
+        """The version, if it is one and no range; else empty."""
+        return self.version if re.fullmatch(_RELEASE, self.version) else ""
+
+
+def installs(manifest: Manifest, chart: str) -> bool:
+    """Whether an object installs a chart of this name."""
+    return any(each.name == chart for each in installed_charts(manifest))
+
+
+def installed_as(manifests: ByKind, chart: str) -> tuple[InstalledChart, ...]:
+    """The charts of this name that objects install."""
+    objects = (manifest for kind in sorted(KINDS) for manifest in manifests.get(kind, ()))
+    return tuple(each for manifest in objects for each in installed_charts(manifest) if each.name == chart)
+
+
+def settings_of(charts: tuple[InstalledChart, ...]) -> tuple[Place, ...]:
+    """Where charts get values: for a scheduler whose values we do not read, each of them may change a decision."""
+    written = ((chart.values_at,) if chart.values else () for chart in charts)
+    return tuple(place for at, chart in zip(written, charts, strict=True) for place in (*at, *chart.elsewhere))
+
+
+def release_of_charts(charts: tuple[InstalledChart, ...]) -> str:
+    """The one release that the charts name; empty if they name none, or differ."""
+    releases = {chart.release for chart in charts}
+    return releases.pop() if len(releases) == 1 else ""
 
 
 def installed_charts(manifest: Manifest) -> Iterator[InstalledChart]:

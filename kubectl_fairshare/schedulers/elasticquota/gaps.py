@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from typing import Final
 
-from kubectl_fairshare.answers.fidelity import Fidelity, Gap, unread_gaps
+from kubectl_fairshare.answers.fidelity import Fidelity, Gap, elsewhere_gaps, unread_gaps
 from kubectl_fairshare.jobs.pod_surroundings import LIMIT_RANGE
 from kubectl_fairshare.model.location import Place
 from kubectl_fairshare.schedulers.elasticquota.model.kinds import READ
@@ -102,6 +102,7 @@ def _of_state(state: State) -> Iterator[Gap]:
         places = (Place(first.key), *(Place(q.key) for q in others))
         yield Gap("SeveralQuotas", places, touches=any(not _alike(first, q) for q in others), subject=namespace)
     yield from unread_gaps(state.source.unread, _READ)
+    yield from elsewhere_gaps(state.source.elsewhere)
     for name, place in state.source.odd_gates.items():
         yield Gap("FeatureGate", (place,), touches=True, subject=name)
     if state.source.odd_release:

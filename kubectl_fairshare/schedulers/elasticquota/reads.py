@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Final
 from kubectl_fairshare.input.kinds import SCHEDULER_CONFIGURATION
 from kubectl_fairshare.input.known import Home, Reads, texts_with
 from kubectl_fairshare.input.parts import Material, Part
+from kubectl_fairshare.input.units.installed_charts import installed_as, installs, settings_of
 from kubectl_fairshare.model.manifest import Manifest
 from kubectl_fairshare.model.values import replace
 from kubectl_fairshare.schedulers.elasticquota.model.kinds import GROUP, KIND, KOORDINATOR_GROUP, READ
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
     from kubectl_fairshare.input.cluster.resources import ClusterReads
 
 _NAME: Final = "elasticquota"
+_CHART: Final = "scheduler-plugins"
 
 
 def _part(material: Material) -> Part:
@@ -34,7 +36,15 @@ def _part(material: Material) -> Part:
     odd = "" if is_measured(release) else release
     gates = unmodelled_gates(material.manifests, DEPLOYED) if DEPLOYMENT in material.by_kind else {}
     semantics = semantics_of(release)
-    state = replace(state, unread=material.unread, semantics=semantics, odd_release=odd, odd_gates=gates)
+    elsewhere = settings_of(installed_as(material.by_kind, _CHART)) if state.profiles is None else ()
+    state = replace(
+        state,
+        unread=material.unread,
+        semantics=semantics,
+        odd_release=odd,
+        odd_gates=gates,
+        elsewhere=elsewhere,
+    )
     kinds = READ | {DEPLOYMENT} if deployed or gates else READ
     kinds = kinds if state.quotas else frozenset()
     return Part((state,), kinds, is_read=_configures, problems=tuple(problems))
@@ -51,8 +61,8 @@ def _settings(manifest: Manifest) -> Mapping[str, str]:
 
 
 def _configures(manifest: Manifest) -> bool:
-    """Whether an object is a ConfigMap with the scheduler's configuration."""
-    return manifest.key[:2] == ("", "ConfigMap") and bool(_settings(manifest))
+    """Whether an object is a ConfigMap with the scheduler's configuration, or installs the scheduler."""
+    return (manifest.key[:2] == ("", "ConfigMap") and bool(_settings(manifest))) or installs(manifest, _CHART)
 
 
 READS: Final = Reads(

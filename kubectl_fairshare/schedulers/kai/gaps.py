@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator
 from typing import Final
 
-from kubectl_fairshare.answers.fidelity import Fidelity, Gap, not_given, unread_gaps
+from kubectl_fairshare.answers.fidelity import Fidelity, Gap, elsewhere_gaps, not_given, unread_gaps
 from kubectl_fairshare.model.location import ObjectKey, Place
 from kubectl_fairshare.model.values import replace
 from kubectl_fairshare.schedulers.kai.division.fair_share import depend_on_usage
@@ -56,7 +56,7 @@ _ORDERING = frozenset({"proportion", "priority", "elastic", "subgrouporder", "ta
 
 def session_gaps(session: Session) -> tuple[Gap, ...]:
     """Features of the input that change figures and are not modelled."""
-    found = [*unread_gaps(session.state.unread, _READ)]
+    found = [*unread_gaps(session.state.unread, _READ), *elsewhere_gaps(session.state.elsewhere)]
     if not is_modelled(session.state.release):
         found.append(Gap("ReleaseNotMeasured", (), touches=True, subject=session.state.release))
     if not session.state.nodes:

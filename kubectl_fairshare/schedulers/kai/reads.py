@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Final
 
 from kubectl_fairshare.input.known import Archive, Home, Reads, Unredacted, texts_with
 from kubectl_fairshare.input.parts import Material, Part
+from kubectl_fairshare.input.units.installed_charts import installed_as, installs, release_of_charts, settings_of
 from kubectl_fairshare.model.errors import Problem
 from kubectl_fairshare.model.json import FieldPath, Json
 from kubectl_fairshare.model.manifest import Manifest
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
     from kubectl_fairshare.input.cluster.resources import ClusterReads
 
 _NAME: Final = "kai"
+_CHART: Final = "kai-scheduler"
 
 
 def _part(material: Material) -> Part:
@@ -31,9 +33,23 @@ def _part(material: Material) -> Part:
     state = kai_state(material, problems)
     deployed = release_in(material.manifests)
     release = material.releases.get(_NAME) or deployed
-    state = replace(state, unread=material.unread, complete=material.complete, release=release)
+    charts = installed_as(material.by_kind, _CHART)
+    made = {(CONFIG_GROUP, "Config"), (CONFIG_GROUP, "SchedulingShard")}
+    state = replace(
+        state,
+        unread=material.unread,
+        complete=material.complete,
+        release=release or release_of_charts(charts),
+        elsewhere=() if made <= material.by_kind.keys() else settings_of(charts),
+    )
     kinds = KINDS | {DEPLOYMENT} if deployed else KINDS
-    return Part((state,), kinds if state.queues else frozenset(), problems=tuple(problems))
+    kinds = kinds if state.queues else frozenset()
+    return Part((state,), kinds, is_read=_is_read, problems=tuple(problems))
+
+
+def _is_read(manifest: Manifest) -> bool:
+    """Whether an object installs KAI."""
+    return installs(manifest, _CHART)
 
 
 def _cluster() -> "ClusterReads":

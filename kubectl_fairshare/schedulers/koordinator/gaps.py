@@ -6,7 +6,7 @@ Tested in ``tests/unit/schedulers/koordinator/test_house.py``.
 from collections.abc import Collection, Iterator
 from typing import Final
 
-from kubectl_fairshare.answers.fidelity import Fidelity, Gap, unread_gaps
+from kubectl_fairshare.answers.fidelity import Fidelity, Gap, elsewhere_gaps, unread_gaps
 from kubectl_fairshare.jobs.pod_surroundings import LIMIT_RANGE
 from kubectl_fairshare.model.location import Place
 from kubectl_fairshare.model.values import replace
@@ -247,6 +247,7 @@ def _of_tree_profiles(state: State, gate: QuotaGate, *, placing: bool) -> Iterat
 
 def _of_state(state: State) -> Iterator[Gap]:
     source = state.source
+    yield from elsewhere_gaps(source.elsewhere)
     for name, doubles in source.doubles.items():
         counted = source.quotas[name]
         places = tuple(Place(quota.key) for quota in (counted, *doubles))

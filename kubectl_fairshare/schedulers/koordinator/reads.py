@@ -9,13 +9,16 @@ from typing import TYPE_CHECKING, Final
 from kubectl_fairshare.input.kinds import SCHEDULER_CONFIGURATION
 from kubectl_fairshare.input.known import Home, Reads, Unredacted, texts_with
 from kubectl_fairshare.input.parts import Material, Part
+from kubectl_fairshare.input.units.installed_charts import installed_as, installs, settings_of
 from kubectl_fairshare.model.manifest import Manifest
+from kubectl_fairshare.model.values import replace
 from kubectl_fairshare.schedulers.koordinator.model import names
 from kubectl_fairshare.schedulers.koordinator.release import NAME
 
 if TYPE_CHECKING:
     from kubectl_fairshare.input.cluster.resources import ClusterReads
 
+_CHART: Final = "koordinator"
 _QUOTA: Final = (names.GROUP, names.KIND)
 
 
@@ -28,6 +31,8 @@ def _part(material: Material) -> Part:
     from kubectl_fairshare.schedulers.koordinator.reading.state import READ, koordinator_state
 
     state, problems = koordinator_state(material)
+    if state.profiles is None:
+        state = replace(state, elsewhere=settings_of(installed_as(material.by_kind, _CHART)))
     kinds = READ | {DEPLOYMENT} if any(map(configures, material.manifests)) else READ
     return Part((state,), kinds, is_read=_configures, problems=tuple(problems))
 
@@ -43,8 +48,8 @@ def _settings(manifest: Manifest) -> Mapping[str, str]:
 
 
 def _configures(manifest: Manifest) -> bool:
-    """Whether an object is a ConfigMap with the scheduler's configuration."""
-    return manifest.key[:2] == ("", "ConfigMap") and bool(_settings(manifest))
+    """Whether an object is a ConfigMap with the scheduler's configuration, or installs the scheduler."""
+    return (manifest.key[:2] == ("", "ConfigMap") and bool(_settings(manifest))) or installs(manifest, _CHART)
 
 
 def _release(manifests: Iterable[Manifest]) -> str:

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator
 from itertools import groupby
 from typing import Final
 
-from kubectl_fairshare.answers.fidelity import Fidelity, Gap, not_given, unread_gaps
+from kubectl_fairshare.answers.fidelity import Fidelity, Gap, elsewhere_gaps, not_given, unread_gaps
 from kubectl_fairshare.jobs.context import NAMESPACE_NAME
 from kubectl_fairshare.model.location import ObjectKey, Place
 from kubectl_fairshare.model.values import replace
@@ -50,7 +50,6 @@ WORDS: Final = {
     "AdmissionFairSharing": "past usage that only Kueue's manager knows: {0} could go either way",
     "AdmissionFairSharingTie": "past usage does not define the order of the victims of {0}",
     "ConcurrentAdmission": "concurrent admission",
-    "ConfigurationElsewhere": "settings of Kueue's manager that cannot be read: {0}",
     "ConfigurationOverTime": "what Kueue's manager forgets when it starts again with another Configuration",
     "ChangedAdmissionFairSharing": "how Kueue {0} counts past usage",
     "ChangedElasticJobsViaWorkloadSlices": "how Kueue {0} admits slices of elastic jobs",
@@ -141,9 +140,7 @@ def release_gaps(configuration: Configuration) -> Iterator[Gap]:
         release = configuration.release
         subject = f"{release.text} {_DEDUCED}" if release.deduced else release.text
         yield Gap("ReleaseNotMeasured", (), touches=True, subject=subject)
-    if configuration.elsewhere:
-        subject = ", ".join(sorted(map(str, configuration.elsewhere)))
-        yield Gap("ConfigurationElsewhere", configuration.elsewhere, touches=True, subject=subject)
+    yield from elsewhere_gaps(configuration.elsewhere)
     excluded = tuple(configuration.excluded_prefixes)
     used = (name for each in configuration.transformations for name in (each.input, each.multiply_by or ""))
     if excluded and any(name.startswith(excluded) for name in used):

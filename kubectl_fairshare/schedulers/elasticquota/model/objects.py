@@ -140,7 +140,8 @@ class ElasticQuotaState(Value, frozen=True):
     None without a configuration; ``altered`` are those that decide differently, with the place of the reason.
     ``unread`` names the kinds of which not all objects could be read. ``semantics`` is the version of Kubernetes that
     decides; ``odd_release`` is the release that runs, unless it was measured. ``odd_gates`` are the scheduler's feature
-    gates that are not modelled, by name and value.
+    gates that are not modelled, by name and value. ``elsewhere`` are values of the chart that installs the scheduler,
+    where the input lacks its configuration.
     """
 
     quotas: Mapping[str, ElasticQuota] = field(default_factory=dict)
@@ -158,3 +159,4 @@ class ElasticQuotaState(Value, frozen=True):
     semantics: Semantics = Semantics.K8S_1_35
     odd_release: str = ""
     odd_gates: Mapping[str, Place] = field(default_factory=dict)
+    elsewhere: tuple[Place, ...] = ()

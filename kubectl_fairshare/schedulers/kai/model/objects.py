@@ -323,6 +323,7 @@ class KaiState(Value, frozen=True):
     ``around`` is what completes new pods. ``device_resources`` are those that a DeviceClass provides; ``settings`` are
     the fields of KAI's Config that are not modelled. ``release`` is the one that runs, as far as the input says.
     ``admission`` are the settings for new pods; ``defaults_in`` is the ConfigMap that KAI's Config names for defaults.
+    ``elsewhere`` are values of the chart that installs KAI, whose Config or shards the input lacks.
     """
 
     queues: Mapping[str, Queue] = field(default_factory=dict)
@@ -350,6 +351,7 @@ class KaiState(Value, frozen=True):
     release: str = ""
     admission: PodAdmission = field(default_factory=PodAdmission)
     defaults_in: ObjectKey | None = None
+    elsewhere: tuple[Place, ...] = ()
 
     def shard_of(self, pool: str | None) -> Shard | None:
         """The shard that serves a node pool; None without one."""

@@ -191,6 +191,7 @@ class KoordinatorState(Value, frozen=True):
     one that pods which are being deleted report, in nanoseconds since the epoch. ``unmodelled`` has the places of
     objects and fields that other plugins decide on, by feature; ``odd_gates`` are the scheduler's gates that are not
     modelled, with the places that set them; ``odd_release`` is the release that runs, unless it is a reproduced one.
+    ``elsewhere`` are values of the chart that installs Koordinator, whose scheduler's configuration the input lacks.
     """
 
     quotas: Mapping[str, QuotaGroup] = field(default_factory=dict)
@@ -216,3 +217,4 @@ class KoordinatorState(Value, frozen=True):
     rounding: Rounding = Rounding.EACH
     odd_release: str = ""
     moment: int | None = None
+    elsewhere: tuple[Place, ...] = ()

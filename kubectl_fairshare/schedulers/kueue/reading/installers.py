@@ -5,7 +5,6 @@ Source: ``pkg/configmap/configmap.go`` of openshift/kueue-operator; ``values.yam
 Tested in ``tests/unit/schedulers/kueue/reading/test_installers.py``.
 """
 
-import re
 from collections.abc import Collection, Iterator, Mapping
 from typing import Final
 
@@ -21,7 +20,6 @@ _HOME: Final = "openshift-kueue-operator"
 _CHART: Final = "kueue"
 _TEXT: Final = ("managerConfig", "controllerManagerConfigYaml")
 _GATES: Final = ("controllerManager", "featureGates")
-_RELEASE: Final = r"v?[0-9]+\.[0-9]+\.[0-9]+"
 _CONFIG: Final = ("spec", "config")
 _FRAMEWORKS: Final[Mapping[str, str]] = {
     "BatchJob": "batch/job",
@@ -94,8 +92,7 @@ def _of_chart(manifest: Manifest, chart: InstalledChart) -> InstalledSettings:
     if text is not None and data is None:
         unread.append(place)
     namespace = mapping(manifest.data, "spec").get("targetNamespace") or manifest.key.namespace
-    release = chart.version if re.fullmatch(_RELEASE, chart.version) else ""
-    return InstalledSettings(data, place, str(namespace), tuple(unread), release)
+    return InstalledSettings(data, place, str(namespace), tuple(unread), chart.release)
 
 
 def _of_operator(manifest: Manifest) -> InstalledSettings:

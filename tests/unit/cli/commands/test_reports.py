@@ -4,6 +4,7 @@ What is right was derived from the schedulers' own code; a comment names the fun
 """
 
 import json
+from pathlib import Path
 
 import pytest
 
@@ -61,3 +62,28 @@ def test_a_configuration_that_decides_is_not_called_unused() -> None:
     folder = f"{REPORTS}/koordinator-skipped-configmap"
     screen = shown(f"kubectl-fairshare why -A -f {folder}/state.yaml -f {folder}/config.yaml")
     assert "ConfigMap" not in screen.stderr
+
+
+# Charts make the scheduler's configuration of their values; without that configuration, the values may change it.
+@pytest.mark.parametrize(
+    ("chart", "state"),
+    [
+        ("kai-scheduler", "testdata/reports/kai-remedy-one-change-enough/state.yaml"),
+        ("koordinator", "testdata/reports/koordinator-skipped-configmap/state.yaml"),
+        ("scheduler-plugins", "testdata/elasticquota/cluster.yaml"),
+    ],
+)
+@pytest.mark.parametrize(("values", "exact"), [("{}", True), ("{scheduler: {any: 1}}", False)])
+def test_values_of_a_chart_that_are_not_read_are_named(
+    tmp_path: Path, chart: str, state: str, values: str, exact: bool
+) -> None:
+    release = tmp_path / "release.yaml"
+    release.write_text(
+        "apiVersion: helm.toolkit.fluxcd.io/v2\nkind: HelmRelease\nmetadata: {name: x, namespace: flux}\n"
+        f"spec: {{chart: {{spec: {{chart: {chart}}}}}, values: {values}}}\n"
+    )
+    before = shown(f"kubectl-fairshare shares -f {state}")
+    after = shown(f"kubectl-fairshare shares -f {state} -f {release}")
+    assert "HelmRelease" not in after.stderr
+    assert ("settings of the scheduler that cannot be read" in " ".join(after.stdout.split())) is not exact
+    assert not exact or after.stdout == before.stdout
