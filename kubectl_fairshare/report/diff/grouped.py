@@ -12,7 +12,7 @@ from typing import Final
 from kubectl_fairshare.model.values import Value, replace
 from kubectl_fairshare.report.text.listing import rest, shown_items
 from kubectl_fairshare.report.text.paragraph import ended, paragraph
-from kubectl_fairshare.report.text.table import Column, Row, fits, table, width
+from kubectl_fairshare.report.text.table import Column, Row, fits, table
 from kubectl_fairshare.report.text.view import View
 
 _BELOW: Final = "    "
@@ -61,13 +61,9 @@ def _below_headings(lines: Sequence[str], rows: Sequence[GroupedRow], view: View
 
 
 def _sentences(rows: Sequence[GroupedRow], view: View) -> list[str]:
-    """A sentence for each row, with its place where the line has room for it."""
+    """A sentence for each row, and its place at the end of the line or below it."""
     lines: list[str] = []
-    hidden = False
     for each, same in _marked(rows):
         lines += [] if same else [view.paint("strong", f"  {each.name}")]
-        sentence = paragraph(each.sentence, view, _BELOW, _BELOW + "  ")
-        fitting = width(sentence[-1]) + width(each.where) + len(_BELOW) // 2 <= view.width
-        hidden = hidden or not fitting
-        lines += ended(sentence, each.where if fitting else "", "dim", view)
-    return [*lines, view.paint("dim", "  not shown: places (-o wide)")] if hidden else lines
+        lines += ended(paragraph(each.sentence, view, _BELOW, _BELOW + "  "), each.where, "dim", view)
+    return lines

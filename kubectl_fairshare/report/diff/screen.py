@@ -80,11 +80,11 @@ def _fields(diff: Diff, view: View) -> Block:
 
 
 def _field_cells(each: FieldChange) -> tuple[str, ...]:
-    return str(each.object), words.short_field(each.field) or "(object)", *words.values(each), words.field_place(each)
+    return str(each.object), each.field or "(object)", *words.values(each), words.field_place(each)
 
 
 def _field_sentence(each: FieldChange) -> str:
-    return f"{words.short_field(each.field) or '(object)'}: {words.value_sentence(each)}"
+    return f"{each.field or '(object)'}: {words.value_sentence(each)}"
 
 
 def _figures(diff: Diff, view: View) -> Block:

@@ -1,6 +1,5 @@
 """What a change of policy does, in sentences that the screen, the page and the pull request share."""
 
-import re
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import takewhile
 from typing import Final
@@ -16,16 +15,12 @@ from kubectl_fairshare.report.text.figures import amount, count
 FIGURES: Final = ("guaranteed", "entitled", "most")
 UNBOUNDED: Final = "unbounded"
 _FEW: Final = 3
-_WIDE: Final = 40
-"""Characters of a field that a column of a table has room for."""
 _ROOM_IN_TABLE: Final = 24
 """Characters of a value that a column of a table has room for."""
 _LONGEST: Final = 60
 """Characters of a value that is not searched for anything else."""
 _AROUND: Final = 8
 """Characters of a long value that are shown before its first difference."""
-_LAST_NAME: Final = re.compile(r"(.*?)\.?([^.\[\]]*)((?:\[[^\]]*\])*)")
-_ITEM: Final = re.compile(r"\[[^\]]*\]")
 _OUTCOMES: Final = {
     Outcome.ADMITTED: "admitted",
     Outcome.PREEMPTS: "admitted, preempts",
@@ -120,16 +115,6 @@ def place(at: Location | None) -> str:
     if at is None:
         return ""
     return at.field or (f"{at.source}:{at.line}" if at.line else at.source)
-
-
-def short_field(field: str) -> str:
-    """A field for a narrow column: its last name, and the names of the items that it belongs to."""
-    if len(field) <= _WIDE:
-        return field
-    found = _LAST_NAME.fullmatch(field)
-    head, last, own = found.groups() if found else ("", field, "")
-    items = [item for item in _ITEM.findall(head) if not item[1:-1].isdecimal()]
-    return f"{last}{own} {''.join(items)}".strip()
 
 
 def values(of: FieldChange, room: int = _LONGEST) -> tuple[str, str]:

@@ -87,3 +87,9 @@ def test_values_of_a_chart_that_are_not_read_are_named(
     assert "HelmRelease" not in after.stderr
     assert ("settings of the scheduler that cannot be read" in " ".join(after.stdout.split())) is not exact
     assert not exact or after.stdout == before.stdout
+
+
+# ClusterQueue's field in the API: borrowWithinCohort is below spec.preemption, and has a policy of its own.
+def test_diff_names_a_changed_field_by_its_path() -> None:
+    screen = shown(f"kubectl-fairshare diff {REPORTS}/kueue-diff-policy/old {REPORTS}/kueue-diff-policy/new")
+    assert "spec.preemption.borrowWithinCohort.policy LowerPriority Never" in " ".join(screen.stdout.split())
