@@ -159,7 +159,7 @@ def remedy(of: Remedy, places: parts.Places) -> SimulatedRemedyPart:
         "beforeQuantity": of.words[0] or before,
         "afterQuantity": of.words[1] or after,
         "priorityClass": of.named,
-        "outcome": of.outcome.value,
+        "outcome": of.promised.value,
         "victims": of.victims,
         "place": parts.maybe_place(of.place, places),
     }

@@ -181,7 +181,8 @@ class Remedy(Value, frozen=True):
     ``victims`` is the number of workloads that are preempted after the change, ``leaving`` names them, if known.
     A change that is one unit smaller was tried and is not enough: the workload is not admitted, or it needs victims
     or runs with fewer pods where this change needs neither. ``named`` is the lowest priority class that is enough,
-    if one exists. ``pods``: only so many of its pods start, by partial admission.
+    if one exists. ``pods``: only so many of its pods start, by partial admission. ``doubted``: something that is not
+    modelled, or not in the input, can change the outcome after the change.
     """
 
     kind: RemedyKind
@@ -197,6 +198,12 @@ class Remedy(Value, frozen=True):
     words: tuple[str, str] = ("", "")
     leaving: tuple[ObjectKey, ...] = ()
     pods: tuple[int, int] | None = None
+    doubted: bool = False
+
+    @property
+    def promised(self) -> Outcome:
+        """The outcome as far as it is certain."""
+        return Outcome.UNKNOWN if self.doubted else self.outcome
 
 
 class Ancestor(Value, frozen=True):

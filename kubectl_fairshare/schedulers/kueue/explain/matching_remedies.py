@@ -55,7 +55,8 @@ def _remedy(
     before, after = zip(*(fit(workload.pod_sets[i], flavor)[1] for i in changed), strict=True)
     words = (", ".join(dict.fromkeys(before)), ", ".join(dict.fromkeys(after)))
     pod_set = first.name if len(changed) == 1 else None
-    return Remedy(kind, 0, 1, then.outcome, len(then.leaving), pod_set=pod_set, words=words, leaving=then.leaving)
+    remedy = Remedy(kind, 0, 1, then.outcome, len(then.leaving), pod_set=pod_set, words=words, leaving=then.leaving)
+    return replace(remedy, doubted=then.doubted)
 
 
 def _tolerant(pod_set: PodSet, flavor: ResourceFlavor) -> tuple[PodSet, Words]:

@@ -144,7 +144,8 @@ def _remedies(
 def _of_topology(state: State, nomination: Nomination, found: tuple[UnitGround, ...]) -> tuple[Remedy, ...]:
     from kubectl_fairshare.schedulers.kueue.explain.topology_remedies import topology_remedies
 
-    return topology_remedies(state, nomination, found)
+    doubted = any(gap.touches for gap in plan_gaps(state, nomination, Outcome.ADMITTED))
+    return tuple(replace(remedy, doubted=doubted) for remedy in topology_remedies(state, nomination, found))
 
 
 def _with_attempts(last: Nomination, earlier: Sequence[Nomination]) -> Nomination:

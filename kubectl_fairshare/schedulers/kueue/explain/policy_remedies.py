@@ -60,6 +60,7 @@ def _narrowest(state: State, queue: int, workload: Pending, kind: RemedyKind, va
                 place=Place(spec.key, ("spec", "preemption", *_FIELDS[kind])),
                 words=(values[before], values[after]),
                 leaving=then.leaving,
+                doubted=then.doubted,
             )
     return None
 

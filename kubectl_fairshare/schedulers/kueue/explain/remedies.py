@@ -15,7 +15,7 @@ from kubectl_fairshare.model.values import replace
 from kubectl_fairshare.schedulers.kueue.cycle.nominate import Nomination, current_counts
 from kubectl_fairshare.schedulers.kueue.explain.decision import Binding, Limit, Remedy, RemedyKind
 from kubectl_fairshare.schedulers.kueue.explain.size_remedies import lower_minimum, smaller
-from kubectl_fairshare.schedulers.kueue.explain.trying import decision, fits_now, smallest_that
+from kubectl_fairshare.schedulers.kueue.explain.trying import decision, fits_now, gets_in, smallest_that
 from kubectl_fairshare.schedulers.kueue.laws import Law
 from kubectl_fairshare.schedulers.kueue.model.objects import Quota
 from kubectl_fairshare.schedulers.kueue.model.workload import FlavorResource, Pending
@@ -128,6 +128,7 @@ def _quota_remedy(
         decided.outcome,
         len(decided.leaving),
         leaving=decided.leaving,
+        doubted=decided.doubted,
         pair=pair,
         object=None if this.spec is None else this.spec.key,
         place=quota_place(this, pair, str(kind)),
@@ -179,11 +180,12 @@ def _heavier(state: State, nomination: Nomination) -> Iterator[Remedy]:
                     object=this.spec.key,
                     place=place,
                     leaving=decided.leaving,
+                    doubted=decided.doubted,
                 )
 
 
 def _gets_in_with_weight(state: State, nomination: Nomination, node: int) -> Callable[[int], bool]:
-    return lambda tenths: decision(state.with_weight(node, tenths / 10), nomination.workload) is not None
+    return lambda tenths: gets_in(state.with_weight(node, tenths / 10), nomination.workload)
 
 
 def _more_important(state: State, queue: int, workload: Pending) -> Iterator[Remedy]:
@@ -193,9 +195,7 @@ def _more_important(state: State, queue: int, workload: Pending) -> Iterator[Rem
     above = sorted(p for p in steps if workload.priority < p <= _HIGHEST_PRIORITY)
     if not above:
         return
-    place = smallest_that(
-        0, len(above) - 1, lambda i: decision(state, replace(workload, priority=above[i])) is not None
-    )
+    place = smallest_that(0, len(above) - 1, lambda i: gets_in(state, replace(workload, priority=above[i])))
     if place is None:
         return
     priority = above[place]
@@ -209,6 +209,7 @@ def _more_important(state: State, queue: int, workload: Pending) -> Iterator[Rem
             len(decided.leaving),
             named=_class_named(state, workload, priority),
             leaving=decided.leaving,
+            doubted=decided.doubted,
         )
 
 

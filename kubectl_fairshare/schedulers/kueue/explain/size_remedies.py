@@ -54,7 +54,10 @@ def lower_minimum(state: State, queue: int, workload: Pending) -> Iterator[Remed
             before, name = pod_set.min_count, pod_set.name
             others = sum(current_counts(workload.pod_sets)) - pod_set.count
             started = (others + pods, others + pod_set.count)
-            yield Remedy(RemedyKind.MINIMUM, before, pods, decided.outcome, 0, pod_set=name, pods=started)
+            doubted = decided.doubted
+            yield Remedy(
+                RemedyKind.MINIMUM, before, pods, Outcome.ADMITTED, 0, pod_set=name, pods=started, doubted=doubted
+            )
 
 
 def _with_count(workload: Pending, i: int, count: int) -> Pending:
@@ -107,4 +110,5 @@ def _size_remedy(
             pair=pair,
             pod_set=pod_set,
             leaving=decided.leaving,
+            doubted=decided.doubted,
         )

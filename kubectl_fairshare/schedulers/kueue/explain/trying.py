@@ -9,7 +9,8 @@ from typing import NamedTuple
 from kubectl_fairshare.answers.outcome import Outcome
 from kubectl_fairshare.model.location import ObjectKey
 from kubectl_fairshare.schedulers.kueue.cycle.alone import scan
-from kubectl_fairshare.schedulers.kueue.cycle.nominate import current_counts
+from kubectl_fairshare.schedulers.kueue.cycle.nominate import Nomination, current_counts
+from kubectl_fairshare.schedulers.kueue.explain.doubts import plan_gaps
 from kubectl_fairshare.schedulers.kueue.flavors.assignment import Mode, Tried
 from kubectl_fairshare.schedulers.kueue.flavors.placing import topology_placing
 from kubectl_fairshare.schedulers.kueue.flavors.search import NOTHING_TRIED, History, assign
@@ -20,19 +21,33 @@ from kubectl_fairshare.schedulers.kueue.tree.state import State
 
 
 class Decided(NamedTuple):
-    """The outcome after a change, with the workloads that are preempted then, in order."""
+    """The outcome after a change, with the workloads that are preempted then, in order.
+
+    ``doubted``: something that is not modelled, or not in the input, can change it.
+    """
 
     outcome: Outcome
-    leaving: tuple[ObjectKey, ...] = ()
+    leaving: tuple[ObjectKey, ...]
+    doubted: bool
 
 
 def decision(state: State, workload: Pending) -> Decided | None:
     """The outcome, None if the workload would not be admitted."""
-    nomination = scan(state, workload, Replay(only_targets=True))[-1]
+    nomination = _nomination(state, workload)
     if not nomination.admits:
         return None
     leaving = () if nomination.search is None else tuple(t.holder.key for t in nomination.search.targets)
-    return Decided(Outcome.PREEMPTS if leaving else Outcome.ADMITTED, leaving)
+    outcome = Outcome.PREEMPTS if leaving else Outcome.ADMITTED
+    return Decided(outcome, leaving, any(gap.touches for gap in plan_gaps(state, nomination, outcome)))
+
+
+def gets_in(state: State, workload: Pending) -> bool:
+    """Whether the workload would be admitted, at once or after its victims have left."""
+    return _nomination(state, workload).admits
+
+
+def _nomination(state: State, workload: Pending) -> Nomination:
+    return scan(state, workload, Replay(only_targets=True))[-1]
 
 
 def fits_now(state: State, queue: int, workload: Pending) -> bool:

@@ -235,7 +235,8 @@ def binding_limit(of: Binding) -> BindingLimit:
 
 def _remedy(of: Remedy) -> TriedChange:
     result = outcome_clause(of.outcome, of.victims, of.leaving, of.pods)
-    return TriedChange(change_clause(of), of.outcome, result, of.victims, _maker(of), of.place)
+    result = f"by quota alone: {result}" if of.doubted else result
+    return TriedChange(change_clause(of), of.promised, result, of.victims, _maker(of), of.place)
 
 
 def _maker(of: Remedy) -> Maker:
