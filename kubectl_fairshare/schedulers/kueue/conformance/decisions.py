@@ -197,7 +197,7 @@ def _attempt(attempt: FlavorAttempt) -> Document:
         "mode": str(attempt.mode),
         "borrow": attempt.borrow,
         "preemption": _PREEMPTION.get(attempt.grade),
-        "reasons": sorted(kueue_messages.reason(r) for r in attempt.reasons),
+        "reasons": sorted({kueue_messages.reason(r) for r in attempt.reasons}),
         "reason": attempt.token,
     }
 

@@ -149,7 +149,8 @@ class Nominator:
         self.second = second
         self.queue = queue
         self.workload = workload
-        self.history = History(tried, old_slice(state, queue, workload), nominated)
+        held = second.admitted if second is not None and second.anew else ()
+        self.history = History(tried, old_slice(state, queue, workload), nominated, held)
         self.replay = Replay()
         self._placing = topology_placing(state, queue, workload.pod_sets, second)
         self._found: dict[_SearchKey, SearchResult] = {}
@@ -233,7 +234,7 @@ class Nominator:
         return found if self.history.old is None else found.changed(self.history.old.holder.freed, GIVES_BACK)
 
     def _with_counts(self, counts: tuple[int, ...]) -> tuple[Assignment, SearchResult]:
-        if self.second is None:
+        if self.second is None or self.second.anew:
             assignment = assign(self.state, self.queue, self.workload.pod_sets, counts, self._simulate, self.history)
         else:
             assignment = held_assignment(self.second, self.state.forest.nodes[self.queue].queue, counts)

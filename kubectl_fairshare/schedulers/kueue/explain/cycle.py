@@ -105,4 +105,6 @@ def _outcome(state: State, entry: ProcessedHead) -> Outcome:
         return Outcome.PREEMPTS
     if entry.status is HeadStatus.ASSUMED:
         return Outcome.ADMITTED
-    return Outcome.NEVER if outcome_of(state, entry.nomination) is Outcome.NEVER else Outcome.WAITS
+    holds = entry.nomination.second is not None
+    never = not holds and outcome_of(state, entry.nomination) is Outcome.NEVER
+    return Outcome.NEVER if never else Outcome.WAITS

@@ -24,7 +24,8 @@ def merge_attempts(
     """
     for attempt in attempts:
         before = known.get(attempt.flavor)
-        known[attempt.flavor] = attempt if before is None else _merged(before, attempt)
+        once = tuple(dict.fromkeys(attempt.reasons))
+        known[attempt.flavor] = replace(attempt, reasons=once) if before is None else _merged(before, attempt)
     tried = {attempt.flavor for attempt in attempts}
     for flavor in known.keys() & {*group.flavors} - tried if tried else ():
         missing = Step(Law.RESOURCE_NOT_PROVIDED, (("flavor", flavor), ("resource", resource)), holds=False)

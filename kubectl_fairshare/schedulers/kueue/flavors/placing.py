@@ -19,8 +19,10 @@ def topology_placing(
     state: State, queue: int, pod_sets: Sequence[PodSet], second: SecondPass | None = None
 ) -> "TopologyPlacing | None":
     """The placement of the pods of one workload in one queue; None if no topology places any of them."""
+    if not state.configuration.topology:
+        return None
     topology_only = is_topology_only(state.forest.nodes[queue].queue, state.kueue.flavors)
-    asks = state.configuration.topology and any(is_asked(p, topology_only=topology_only) for p in pod_sets)
+    asks = any(is_asked(p, topology_only=topology_only) for p in pod_sets)
     if not asks and second is None:
         return None
     from kubectl_fairshare.schedulers.kueue.flavors.topology import TopologyPlacing

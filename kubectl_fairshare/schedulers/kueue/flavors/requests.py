@@ -6,7 +6,7 @@ Tested in ``tests/unit/schedulers/kueue/flavors/test_search.py``.
 
 from kubectl_fairshare.model.amounts import clamped
 from kubectl_fairshare.schedulers.kueue.model.objects import ClusterQueue
-from kubectl_fairshare.schedulers.kueue.model.workload import PodSet
+from kubectl_fairshare.schedulers.kueue.model.workload import PodSet, PodSetAdmission
 
 
 def total_requests(queue: ClusterQueue, pod_set: PodSet, count: int, *, exact: bool = False) -> dict[str, int]:
@@ -15,6 +15,14 @@ def total_requests(queue: ClusterQueue, pod_set: PodSet, count: int, *, exact: b
     if covers(queue, "pods"):
         totals["pods"] = count
     return totals
+
+
+def held_requests(queue: ClusterQueue, admitted: PodSetAdmission) -> dict[str, int]:
+    """The total requests of a pod set that holds quota, with ``pods`` if the queue covers it."""
+    requests = dict(admitted.requests)
+    if covers(queue, "pods"):
+        requests["pods"] = admitted.count
+    return requests
 
 
 def covers(queue: ClusterQueue, resource: str) -> bool:

@@ -23,11 +23,11 @@ from kubectl_fairshare.schedulers.kueue.flavors.assignment import (
 )
 from kubectl_fairshare.schedulers.kueue.flavors.attempts import merge_attempts
 from kubectl_fairshare.schedulers.kueue.flavors.matching import mismatch
-from kubectl_fairshare.schedulers.kueue.flavors.requests import covers, total_requests
+from kubectl_fairshare.schedulers.kueue.flavors.requests import held_requests, total_requests
 from kubectl_fairshare.schedulers.kueue.flavors.slices import OldSlice
 from kubectl_fairshare.schedulers.kueue.laws import Grade, Law, may_search, merit, stops_at, visiting_order
-from kubectl_fairshare.schedulers.kueue.model.objects import ClusterQueue, ResourceFlavor, ResourceGroup
-from kubectl_fairshare.schedulers.kueue.model.workload import FlavorResource, PodSet, SecondPass
+from kubectl_fairshare.schedulers.kueue.model.objects import ClusterQueue, ResourceGroup
+from kubectl_fairshare.schedulers.kueue.model.workload import FlavorResource, PodSet, PodSetAdmission, SecondPass
 from kubectl_fairshare.schedulers.kueue.topology.requests import FlavorSurroundings, is_topology_only
 from kubectl_fairshare.schedulers.kueue.tree.ledger import Ledger
 from kubectl_fairshare.schedulers.kueue.tree.reach import reach
@@ -52,11 +52,13 @@ class History(Value, frozen=True):
 
     The scan of each pod set's flavors goes on after those ``tried``. ``old`` is the slice that the workload replaces.
     ``nominated``, where it is given, are the only flavors to try: by pod set and resource those of the nomination.
+    ``admitted`` are the pod sets of a workload that holds quota: what they were given counts, not what they request.
     """
 
     tried: Tried = field(default_factory=dict)
     old: OldSlice | None = None
     nominated: Mapping[str, Mapping[str, str]] | None = None
+    admitted: Sequence[PodSetAdmission] = ()
 
 
 class _Choice(Value, frozen=True):
@@ -90,9 +92,7 @@ def held_assignment(second: SecondPass, queue: ClusterQueue, counts: Sequence[in
     served, usage = [], dict[FlavorResource, int]()
     for pod_set, held_now, count in zip(second.workload.pod_sets, second.admitted, counts, strict=True):
         admitted = held_now.scaled(count)
-        requests = dict(admitted.requests)
-        if covers(queue, "pods"):
-            requests["pods"] = admitted.count
+        requests = held_requests(queue, admitted)
         flavors = {r: (f, Grade.FIT) for r, f in admitted.flavors.items()}
         held = PodSetAssignment(pod_set.name, admitted.count, flavors, requests, (), ())
         served.append(replace(held, topology=admitted.topology, delayed=admitted.delayed))
@@ -122,18 +122,19 @@ class _Assigner:
         self.simulate = simulate
         self.assumed: dict[FlavorResource, int] = {}
         self.topology_only = state.configuration.topology and is_topology_only(self.queue, state.kueue.flavors)
+        self.topology_flavors = _with_topology(state)
 
     def run(self, pod_sets: Sequence[PodSet], counts: Sequence[int]) -> Assignment:
         done: dict[int, PodSetAssignment] = {}
         tried: dict[int, Mapping[str, int]] = {}
         borrowing = 0
         for members in _pod_set_groups(pod_sets):
-            requests = {i: total_requests(self.queue, pod_sets[i], counts[i], exact=self.exact) for i in members}
+            requests = {i: self._requests(i, pod_sets[i], counts[i]) for i in members}
             before = self.history.tried.get(members[0], {})
             group = _Members(tuple(members), tuple(pod_sets[i] for i in members))
             choice = self._choose(group, _sum(requests.values()), before)
             for i in members:
-                done[i] = _share_of(pod_sets[i], counts[i], requests[i], choice, self.state.kueue.flavors)
+                done[i] = _share_of(pod_sets[i], counts[i], requests[i], choice, self.topology_flavors)
                 tried[i] = {r: choice.tried[r] for r in done[i].flavors}
                 self._assume(done[i])
             if choice.failed:
@@ -142,6 +143,11 @@ class _Assigner:
             if any(requests[i] and not done[i].flavors for i in members):
                 break  # nothing that it requests counts here: Kueue ends, and leaves the later pod sets out
         return self._assignment([done[i] for i in sorted(done)], borrowing, tried)
+
+    def _requests(self, index: int, pod_set: PodSet, count: int) -> dict[str, int]:
+        if self.history.admitted:
+            return held_requests(self.queue, self.history.admitted[index].scaled(count))
+        return total_requests(self.queue, pod_set, count, exact=self.exact)
 
     def _assume(self, served: PodSetAssignment) -> None:
         for resource, (flavor, _) in served.flavors.items():
@@ -297,7 +303,7 @@ class _Assigner:
             old = None if self.history.old is None else self.history.old.at(i)
             held = "" if old is None else old.flavors.get(resource, "")
             if held != flavor:
-                operands = (("flavor", flavor), ("asked for", resource), ("held", held))
+                operands = (("flavor", flavor), ("held", held))
                 return less, Step(Law.SLICE_FLAVOR, operands, holds=False)
             less += 0 if old is None else old.requests.get(resource, 0)
         return less, None
@@ -352,13 +358,19 @@ def _sum(requests: Iterable[Mapping[str, int]]) -> dict[str, int]:
 
 
 def _share_of(
-    pod_set: PodSet, count: int, requests: Mapping[str, int], choice: _Choice, flavors: Mapping[str, ResourceFlavor]
+    pod_set: PodSet, count: int, requests: Mapping[str, int], choice: _Choice, flavors: Collection[str]
 ) -> PodSetAssignment:
-    """What of the choice is the pod set's; one of a group that asks for nothing keeps the flavors with a topology."""
+    """What of the choice is the pod set's; one of a group that asks for nothing keeps ``flavors`` with a topology."""
     own = {r: chosen for r, chosen in choice.flavors.items() if r in requests}
     if not requests and pod_set.group is not None:
-        own = {r: (f, g) for r, (f, g) in choice.flavors.items() if f in flavors and flavors[f].topology is not None}
+        own = {r: (f, g) for r, (f, g) in choice.flavors.items() if f in flavors}
     return PodSetAssignment(pod_set.name, count, own, requests, choice.attempts, choice.reasons, choice.failed)
+
+
+def _with_topology(state: State) -> Collection[str]:
+    """The flavors with a topology that counts."""
+    flavors = state.kueue.flavors.values() if state.configuration.topology else ()
+    return {flavor.name for flavor in flavors if flavor.topology is not None}
 
 
 def workload_token(queue: ClusterQueue, served: Iterable[PodSetAssignment]) -> Token | None:

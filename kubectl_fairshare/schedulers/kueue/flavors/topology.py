@@ -46,8 +46,7 @@ class TopologyPlacing:
         self.queue = state.forest.nodes[queue].queue
         self.pod_sets = pod_sets
         self.second = second
-        self.aware = state.configuration.topology
-        self.topology_only = self.aware and is_topology_only(self.queue, state.kueue.flavors)
+        self.topology_only = is_topology_only(self.queue, state.kueue.flavors)
         self.grounded = bool(state.kueue.nodes)
         self.unhealthy = frozenset(second.unhealthy) if second is not None else frozenset()
 
@@ -59,7 +58,7 @@ class TopologyPlacing:
     @property
     def asks(self) -> bool:
         """Whether any pod set is placed by topology."""
-        return self.aware and any(is_asked(p, topology_only=self.topology_only) for p in self.pod_sets)
+        return any(is_asked(p, topology_only=self.topology_only) for p in self.pod_sets)
 
     def applied(self, assignment: Assignment) -> Assignment:
         """The assignment with the places of its pod sets, or with what it comes to where they have none."""

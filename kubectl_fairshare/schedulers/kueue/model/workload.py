@@ -209,7 +209,7 @@ class SecondPass(Value, frozen=True):
     """A workload that holds quota and asks for a place again: after its checks, or because a node was lost.
 
     ``admitted`` are its pod sets in order; ``unhealthy`` the lost nodes; ``sole_pod``: one Pod owns it, which cannot
-    move.
+    move. ``anew``: the gate TopologyAwareScheduling is off, so Kueue looks for quota once more, and for no place.
     """
 
     workload: Pending
@@ -217,3 +217,4 @@ class SecondPass(Value, frozen=True):
     admitted: tuple[PodSetAdmission, ...]
     unhealthy: tuple[str, ...] = ()
     sole_pod: bool = False
+    anew: bool = False

@@ -131,6 +131,9 @@ def _second_pass(holder: Holder, manifest: Manifest, context: Context, lost: tup
     workload = pending_of(manifest, context)
     by_name = {a.get("name") or "main": a for a in status["admission"]["podSetAssignments"]}
     admitted = tuple(_admission(by_name.get(p.name) or {}, p) for p in workload.pod_sets)
+    if not context.configuration.topology:
+        bare = tuple(replace(each, topology=None, delayed=False) for each in admitted)
+        return SecondPass(workload, holder, bare, anew=True)
     return SecondPass(workload, holder, admitted, lost, _is_of_one_pod(manifest))
 
 

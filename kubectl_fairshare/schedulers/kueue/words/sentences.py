@@ -244,7 +244,7 @@ SENTENCES: Final[Mapping[Law, Callable[[_Operands], str]]] = {
         if o.by_name.get("resource groups")
         else "its ClusterQueue has no resourceGroups, and Kueue then admits nothing at all"
     ),
-    Law.SLICE_FLAVOR: lambda o: f"the slice that it replaces holds {o['asked for']} in {o['held'] or 'no flavor'}",
+    Law.SLICE_FLAVOR: lambda o: f"the slice that it replaces is in {o['held'] or 'no flavor'}",
     Law.SLICE_REPLACED: lambda o: f"{o['workload']} is the slice that it replaces, and ends when it is admitted",
     Law.NOT_NOMINATED: lambda _: "the flavor is not among those that the cycle first nominated it for",
     Law.AFFINITY_MISMATCH: lambda o: f"node selector or affinity of pod set {o['pod set']} excludes it",

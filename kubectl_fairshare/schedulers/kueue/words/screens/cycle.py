@@ -14,11 +14,18 @@ from kubectl_fairshare.report.text.view import View
 from kubectl_fairshare.schedulers.kueue.cycle.cycle import HeadStatus, ProcessedHead
 from kubectl_fairshare.schedulers.kueue.explain.cycle import CycleOutcome
 from kubectl_fairshare.schedulers.kueue.laws import Law
+from kubectl_fairshare.schedulers.kueue.model.workload import SecondPass
 from kubectl_fairshare.schedulers.kueue.words import messages as kueue_messages
 from kubectl_fairshare.schedulers.kueue.words.refusals import refusal_message, refusal_sentence
 from kubectl_fairshare.schedulers.kueue.words.sentences import refusal_clause
 
 _TONES: Final[Mapping[HeadStatus, Tone]] = {HeadStatus.ASSUMED: "good", HeadStatus.INADMISSIBLE: "never"}
+_ENDS: Final[Mapping[HeadStatus, str]] = {
+    HeadStatus.EVICTED: "evicted: no place for the pods of a lost node",
+    HeadStatus.INADMISSIBLE: "inadmissible",
+    HeadStatus.SKIPPED: "skipped",
+    HeadStatus.GATED: "preemption gate closed",
+}
 _INDENT: Final = "   "
 
 
@@ -59,25 +66,27 @@ def _row(number: int, entry: ProcessedHead, report: CycleOutcome, *, wide: bool)
 
 def _outcome(entry: ProcessedHead, *, never: bool) -> str:
     """What the cycle did with a head, in a few words."""
+    again = entry.nomination.second
+    if again is not None and (entry.status is HeadStatus.ASSUMED or (again.anew and not entry.preempts)):
+        return _second_outcome(entry, again)
     if entry.status is HeadStatus.ASSUMED:
-        again = entry.nomination.second
-        moves = again is not None and again.unhealthy
-        return f"{'runs on: its pods of a lost node move' if moves else 'admitted'} ({_flavors(entry)})"
-    if entry.status is HeadStatus.EVICTED:
-        return "evicted: no place for the pods of a lost node"
-    if entry.status is HeadStatus.INADMISSIBLE:
-        return "inadmissible"
-    if entry.status is HeadStatus.SKIPPED:
-        return "skipped"
+        return f"admitted ({_flavors(entry)})"
+    if entry.status in _ENDS:
+        return _ENDS[entry.status]
     if entry.deferred:
         return f"fits after the preemptions for others ({_flavors(entry)})"
-    if entry.status is HeadStatus.GATED:
-        return "preemption gate closed"
     if entry.law is Law.PODS_READY_FIRST:
         return f"waits for the pods of others ({_flavors(entry)})"
     if entry.preempts:
         return f"preempts {count(len(entry.targets), 'workload')} ({_flavors(entry)})"
     return "can never fit" if never else "waits"
+
+
+def _second_outcome(entry: ProcessedHead, again: SecondPass) -> str:
+    """What the cycle did with a workload that holds quota."""
+    if again.anew:
+        return f"{'waits' if again.holder.admitted is None else 'runs on'}: no place is looked for"
+    return f"{'runs on: its pods of a lost node move' if again.unhealthy else 'admitted'} ({_flavors(entry)})"
 
 
 def _flavors(entry: ProcessedHead) -> str:

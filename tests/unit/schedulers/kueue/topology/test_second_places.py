@@ -13,6 +13,7 @@ from tests.screens import shown
 
 API = "kueue.x-k8s.io/v1beta2"
 AT = "2026-01-01T00:00:00Z"
+REPORT = "testdata/reports/kueue-topology-gate-off-second-pass/state.yaml"
 Object = dict[str, Any]
 
 
@@ -132,3 +133,28 @@ def test_with_fair_sharing_quota_that_is_held_does_not_count_again(tmp_path: Pat
     held = workload("held", 2, 0, queue="content", unhealthyNodes=[{"name": "x1"}])
     heads = cycle(tmp_path, fair, *queues, node("x1", "2"), node("x2", "2"), held, workload("new", 2, 9, asks="greedy"))
     assert [(each["workload"]["name"], each["status"]) for each in heads][:1] == [("held", "assumed")]
+
+
+def gate_off(path: str) -> Object:
+    """What the cycle does with the one workload of the state."""
+    screen = json.loads(shown(f"kubectl-fairshare cycle -f {path} -o json").stdout)
+    assert screen["fidelity"]["exact"]
+    (entry,) = screen["entries"]
+    return dict(entry)
+
+
+def test_a_second_pass_asks_for_its_quota_once_more_where_the_gate_is_off(tmp_path: Path) -> None:
+    """``NeedsSecondPass`` has no gate; ``assignFlavors`` keeps the held flavors only with the gate on."""
+    entry = gate_off(REPORT)
+    assert (entry["mode"], entry["status"], entry["reason"]) == ("Preempt", "", "WaitingForQuota")
+    assert entry["message"].endswith("insufficient unused quota for cpu in flavor f, 2 more needed")
+    assert "runs on: no place is looked for" in shown(f"kubectl-fairshare cycle -f {REPORT}").stdout
+    (tmp_path / "twice.yaml").write_text(Path(REPORT).read_text().replace('nominalQuota: "2"', 'nominalQuota: "4"'))
+    assert gate_off(f"{tmp_path}/twice.yaml")["mode"] == "Fit"
+
+
+def test_a_second_pass_is_counted_as_it_was_admitted_where_the_gate_is_off(tmp_path: Path) -> None:
+    """``totalRequestsFromAdmission``: the amounts of the admission, not those of the pods."""
+    text = Path(REPORT).read_text().replace('resourceUsage: {cpu: "2"}', 'resourceUsage: {cpu: "1"}')
+    (tmp_path / "state.yaml").write_text(text)
+    assert gate_off(f"{tmp_path}/state.yaml")["mode"] == "Fit"
