@@ -17,7 +17,7 @@ from kubectl_fairshare.report.printable import Document, Places
 from kubectl_fairshare.report.text.blocks import blocks_text
 from kubectl_fairshare.report.text.closing import closing_lines
 from kubectl_fairshare.report.text.figures import count
-from kubectl_fairshare.report.text.heading import verdict_lines
+from kubectl_fairshare.report.text.heading import doubt_lines, verdict_lines
 from kubectl_fairshare.report.text.listing import long_table, shown_items
 from kubectl_fairshare.report.text.paragraph import paragraph
 from kubectl_fairshare.report.text.table import Column, Row
@@ -135,8 +135,6 @@ class CapacityReport(Value, frozen=True):
         backlog = [line for each in answer.backlog for line in paragraph(_backlog(each), view)]
         if not _has_preempting(answer):
             notes += paragraph(_LEFT_OUT, view, tone="dim")
-        doubts = "; ".join(answer.fidelity.doubts)
-        closing = paragraph(f"not exact: {doubts}", view, tone="wait") if doubts else []
         first = verdict_lines(self._verdict(), "strong", answer.fidelity, view)
         blocks = [
             [*first, *(paragraph(title, view, "", "  ", "dim") if rows else ())],
@@ -144,7 +142,7 @@ class CapacityReport(Value, frozen=True):
             backlog,
             promises,
             notes,
-            closing,
+            doubt_lines(answer.fidelity, view),
         ]
         return blocks_text([*blocks, closing_lines(self._verdict(), "strong", answer.fidelity, (), view, "")])
 

@@ -15,7 +15,7 @@ from kubectl_fairshare.report.printable import Document, Places, WhyDetail
 from kubectl_fairshare.report.text.closing import closing_lines, exactness
 from kubectl_fairshare.report.text.colour import Tone
 from kubectl_fairshare.report.text.figures import count
-from kubectl_fairshare.report.text.heading import verdict_lines
+from kubectl_fairshare.report.text.heading import missing_lines, verdict_lines
 from kubectl_fairshare.report.text.table import Column, Row, folded, table
 from kubectl_fairshare.report.text.view import View
 from kubectl_fairshare.report.verdicts import VERDICT_TONES, VERDICT_WORDS
@@ -104,7 +104,8 @@ class WaitingReport(Value, frozen=True):
             lines.append("")
         first = [*verdict_lines(self._sum, self._tone, self.fidelity, view), ""]
         others = view.paint("dim", f"not listed: {', '.join(self._others)}")
-        return "\n".join([*first, *lines, *self._next_lines(view), others, *self._closing(view)]) + "\n"
+        closing = [*missing_lines(self.fidelity, view), others, *self._closing(view)]
+        return "\n".join([*first, *lines, *self._next_lines(view), *closing]) + "\n"
 
     def brief(self, view: View) -> str:
         """The number of workloads for each reason, in at most eight lines."""

@@ -5,6 +5,7 @@ from typing import Final
 
 from kubectl_fairshare.answers.fidelity import NOT_GIVEN, TAKEN_AS_MISSING, UNREAD, Fidelity, Gap
 from kubectl_fairshare.model.phrases import some_of
+from kubectl_fairshare.model.values import replace
 from kubectl_fairshare.report.text.closing import certainty
 from kubectl_fairshare.report.text.colour import Tone
 from kubectl_fairshare.report.text.paragraph import ended, paragraph
@@ -48,9 +49,25 @@ def gap_lines(fidelity: Fidelity, view: View) -> list[str]:
     return lines
 
 
+def missing_lines(fidelity: Fidelity, view: View) -> list[str]:
+    """A line for each object that the input lacks and that can change the answer: the command that fetches it."""
+    missing = tuple(gap for gap in fidelity.gaps if gap.feature == NOT_GIVEN and gap.touches)
+    return gap_lines(replace(fidelity, gaps=missing), view)
+
+
+def doubt_lines(fidelity: Fidelity, view: View) -> list[str]:
+    """What can change the answer in one sentence, and a line for each object that the input lacks."""
+    others = replace(fidelity, gaps=tuple(gap for gap in fidelity.gaps if gap.feature != NOT_GIVEN))
+    doubts = "; ".join(others.doubts)
+    sentence = paragraph(f"not exact: {doubts}", view, tone="wait") if doubts else []
+    return [*sentence, *missing_lines(fidelity, view)]
+
+
 def _command(subject: str) -> str:
-    """The command that prints an object, of its kind and name."""
+    """The command that prints an object, of its kind and name; all of the kind if there are ``and N more``."""
     kind, _, name = subject.partition(" ")
+    if " " in name:
+        return f"kubectl get {kind.lower()} -A -o yaml"
     namespace, _, own = name.rpartition("/")
     return f"kubectl get {kind.lower()} {own}{f' -n {namespace}' if namespace else ''} -o yaml"
 

@@ -11,7 +11,7 @@ from kubectl_fairshare.schedulers.kai.explain.decision import Plan
 from kubectl_fairshare.schedulers.kai.explain.derivation import Derivation, derive
 from kubectl_fairshare.schedulers.kai.explain.planning import plan
 from kubectl_fairshare.schedulers.kai.explain.what_if import with_endless_requests, with_requests
-from kubectl_fairshare.schedulers.kai.gaps import fidelity_of
+from kubectl_fairshare.schedulers.kai.gaps import figures_fidelity
 from kubectl_fairshare.schedulers.kai.model.objects import KaiState
 from kubectl_fairshare.schedulers.kai.reading.settings import Supposed
 from kubectl_fairshare.schedulers.kai.release import SCHEDULER, VERSION
@@ -40,7 +40,7 @@ class KaiEngine:
 
     def fidelity(self, snapshot: Snapshot) -> Fidelity:
         """The features of the snapshot that are not modelled."""
-        return fidelity_of(self.session(snapshot))
+        return figures_fidelity(self.session(snapshot))
 
     def supposing(self, snapshot: Snapshot, supposed: Supposed) -> Session:
         """The session with other requests of some queues, or with endless requests of all.
@@ -58,7 +58,7 @@ class KaiEngine:
 
     def report(self, session: Session, asked: str = "") -> KaiShares:
         """The shares of a session; ``asked`` describes the requests that it assumes."""
-        return shares_of(session, fidelity_of(session), asked)
+        return shares_of(session, figures_fidelity(session), asked)
 
     def explain(self, session: Session, queue: str) -> Derivation:
         """The fair share of a queue, term by term. Raises ``KeyError`` for a queue that KAI does not know."""

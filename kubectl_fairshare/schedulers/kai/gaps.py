@@ -1,16 +1,17 @@
 """Features that KAI's engine does not reproduce."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Final
 
-from kubectl_fairshare.answers.fidelity import Fidelity, Gap, elsewhere_gaps, not_given, unread_gaps
+from kubectl_fairshare.answers.fidelity import TAKEN_AS_MISSING, Fidelity, Gap, elsewhere_gaps, not_given, unread_gaps
 from kubectl_fairshare.model.location import ObjectKey, Place
 from kubectl_fairshare.model.values import replace
 from kubectl_fairshare.schedulers.kai.division.fair_share import depend_on_usage
 from kubectl_fairshare.schedulers.kai.jobs.config_maps import required_config_maps
-from kubectl_fairshare.schedulers.kai.model.kinds import KINDS, QUEUE_GROUP
+from kubectl_fairshare.schedulers.kai.model.kinds import KINDS, POD_GROUP, QUEUE_GROUP
 from kubectl_fairshare.schedulers.kai.model.objects import Phase, Pod, PodGroup, TimeAware
 from kubectl_fairshare.schedulers.kai.release import SCHEDULER, VERSION, is_modelled
+from kubectl_fairshare.schedulers.kai.session.gangs import USED
 from kubectl_fairshare.schedulers.kai.session.jobs import Job, up_for_scheduling
 from kubectl_fairshare.schedulers.kai.session.session import Session
 
@@ -51,6 +52,9 @@ _TRAIN, _TRAIN_VALUE = "train", 50
 _OWN_CLASSES: Final = (_TRAIN, "inference", "build")
 """The classes of jobs for which no label and no default names one."""
 _READ = frozenset(kind for _, kind in KINDS) - {"ResourceClaim"}
+_PRIORITY_CLASS: Final = ("scheduling.k8s.io", "PriorityClass", "")
+_MOST_NAMED: Final = 5
+_ENDED = frozenset({Phase.SUCCEEDED, Phase.FAILED})
 _ORDERING = frozenset({"proportion", "priority", "elastic", "subgrouporder", "taskorder", "kubeflow", "ray"})
 
 
@@ -66,7 +70,7 @@ def session_gaps(session: Session) -> tuple[Gap, ...]:
     claims = tuple(Place(pod.key, ("spec", "resourceClaims")) for pod in _with_unknown_claims(session))
     if claims:
         found.append(Gap("DynamicResourceClaims", claims, touches=True))
-    found += [*_doubles(session), *_usage_gaps(session)]
+    found += [*_missing_nodes(session), *_doubles(session), *_usage_gaps(session)]
     key = session.shard.key
     if key is not None:
         refused = ((Place(key, ("spec", *path)), ".".join(map(str, path))) for path in session.shard.refused)
@@ -94,6 +98,65 @@ def _usage_gaps(session: Session) -> Iterator[Gap]:
     claimants = [standing.claimant() for standing in session.standings.values()]
     if depend_on_usage(session.totals.total, claimants, shares):
         yield Gap(PAST_USAGE, (Place(key, ("spec", "usageDBConfig")),), touches=True)
+
+
+def reference_gaps(session: Session) -> Iterator[Gap]:
+    """The objects that others name and the input lacks, so that figures of queues may miss something.
+
+    KAI counts pods by their PodGroups, PodGroups by their queues, and queues by their parents.
+    """
+    yield from _missing_groups(session)
+    yield from _missing_queues(session)
+    running = (job for job in session.jobs.values() if job.active and job.group.preemptible is None)
+    yield from class_gaps(session, running)
+
+
+def _missing_groups(session: Session) -> Iterator[Gap]:
+    """The PodGroups that pods name, by ``pod-group-name``."""
+    known = {group.name for group in session.state.pod_groups}
+    named: dict[ObjectKey, list[Place]] = {}
+    for pod in session.state.pods:
+        if pod.group and pod.group not in known and pod.phase not in _ENDED:
+            key = ObjectKey(QUEUE_GROUP, "PodGroup", pod.key.namespace, pod.group)
+            named.setdefault(key, []).append(Place(pod.key, ("metadata", "annotations", POD_GROUP)))
+    yield from _missing(session, named)
+
+
+def _missing_queues(session: Session) -> Iterator[Gap]:
+    """The Queues, or their ancestors, that PodGroups with pods need: a queue without requests has no fair share."""
+    named: dict[ObjectKey, list[Place]] = {}
+    for job in session.jobs.values():
+        if not job.group.new and any(task.phase not in _ENDED for task in job.tasks):
+            for key, place in _absent_queue(session, job):
+                named.setdefault(key, []).append(place)
+    yield from _missing(session, {key: tuple(dict.fromkeys(places)) for key, places in named.items()})
+
+
+def _missing_nodes(session: Session) -> Iterator[Gap]:
+    """The Nodes on which pods run."""
+    known = {node.name for node in session.state.nodes}
+    named: dict[ObjectKey, list[Place]] = {}
+    for pod in session.state.pods if known else ():
+        if pod.node and pod.node not in known and pod.phase in USED:
+            named.setdefault(ObjectKey("", "Node", "", pod.node), []).append(Place(pod.key, ("spec", "nodeName")))
+    yield from _missing(session, named)
+
+
+def _missing(session: Session, named: Mapping[ObjectKey, Sequence[Place]]) -> Iterator[Gap]:
+    """A gap for each object of one kind that is named at these places, unless it certainly does not exist.
+
+    Many are one gap: a dump without a kind lacks all of them.
+    """
+    state = session.state
+    lacking = {} if state.complete else {k: tuple(named[k]) for k in sorted(named) if k not in state.absent.deleted}
+    if len(lacking) > _MOST_NAMED:
+        first = next(iter(lacking))
+        gap = not_given(first, tuple(places[0] for places in lacking.values()), touches=True)
+        yield replace(gap, subject=f"{gap.subject} and {len(lacking) - 1:,} more")
+        return
+    for key, places in lacking.items():
+        gap = not_given(key, places, touches=True)
+        yield replace(gap, feature=TAKEN_AS_MISSING) if key in state.absent else gap
 
 
 def _doubles(session: Session) -> Iterator[Gap]:
@@ -142,15 +205,13 @@ def class_gaps(session: Session, jobs: Iterable[Job]) -> Iterator[Gap]:
     KAI's own class for training needs none while that value is its own.
     """
     classes = session.state.priorities
-    if session.state.complete:
-        return
-    named: dict[str, list[Place]] = {}
+    named: dict[ObjectKey, list[Place]] = {}
     for job in jobs:
         name = job.group.named_class or job.group.priority_class
         if name and name not in classes.values and not (name == _TRAIN and classes.default == _TRAIN_VALUE):
-            named.setdefault(name, []).append(Place(job.group.key, ("spec", "priorityClassName")))
-    for name, places in sorted(named.items()):
-        yield not_given(ObjectKey("scheduling.k8s.io", "PriorityClass", "", name), tuple(places), touches=True)
+            place = Place(job.group.key, ("spec", "priorityClassName"))
+            named.setdefault(ObjectKey(*_PRIORITY_CLASS, name), []).append(place)
+    yield from _missing(session, named)
 
 
 def default_gaps(session: Session, job: Job, *, ranked: bool = False) -> Iterator[Gap]:
@@ -171,16 +232,19 @@ def default_gaps(session: Session, job: Job, *, ranked: bool = False) -> Iterato
 
 def queue_gaps(session: Session, job: Job) -> Iterator[Gap]:
     """The queue of the job, or the first of its ancestors, that an input which is not complete lacks."""
-    queues = session.state.queues
-    if session.state.complete or not queues:
-        return
+    yield from _missing(session, {key: (place,) for key, place in _absent_queue(session, job)})
+
+
+def _absent_queue(session: Session, job: Job) -> Iterator[tuple[ObjectKey, Place]]:
+    """The first queue from the job's own upwards that the input lacks, and the place that names it."""
+    queues, place = session.state.queues, Place(job.group.key, ("spec", "queue"))
     name, seen = job.queue, set[str]()
     while name in queues and name not in seen:
         seen.add(name)
-        name = queues[name].parent
-    if name and name not in queues:
-        named_in = (Place(job.group.key, ("spec", "queue")),) if not seen else ()
-        yield not_given(ObjectKey(QUEUE_GROUP, "Queue", "", name), named_in, touches=True)
+        queue = queues[name]
+        name, place = queue.parent, Place(queue.key, ("spec", "parentQueue")) if queue.key else place
+    if queues and name and name not in queues:
+        yield ObjectKey(QUEUE_GROUP, "Queue", "", name), place
 
 
 def placing_gaps(session: Session) -> tuple[Gap, ...]:
@@ -238,6 +302,11 @@ def _runs(pod: Pod) -> bool:
 def fidelity_of(session: Session, *more: Gap) -> Fidelity:
     """The reproduced scheduler, and its gaps."""
     return Fidelity(SCHEDULER, VERSION, (*session_gaps(session), *more), WORDS)
+
+
+def figures_fidelity(session: Session) -> Fidelity:
+    """The reproduced scheduler, and the gaps of figures of its queues."""
+    return fidelity_of(session).with_gaps(reference_gaps(session))
 
 
 def without(known: Fidelity, *features: str) -> Fidelity:

@@ -39,6 +39,7 @@ def _part(material: Material) -> Part:
         state,
         unread=material.unread,
         complete=material.complete,
+        absent=material.absent,
         release=release or release_of_charts(charts),
         elsewhere=() if made <= material.by_kind.keys() else settings_of(charts),
     )

@@ -22,6 +22,7 @@ from kubectl_fairshare.schedulers.kai.gaps import (
     eviction_gaps,
     fidelity_of,
     placing_gaps,
+    reference_gaps,
     without,
 )
 from kubectl_fairshare.schedulers.kai.model.objects import Shard
@@ -85,6 +86,7 @@ def kai_cycle(session: Session) -> KaiCycle:
     gaps += list(_stale_gaps(played.layer))
     gaps += list(eviction_gaps(session)) if any(one.evictions for one in played.tried) else []
     gaps += class_gaps(session, session.jobs.values())
+    gaps += reference_gaps(session)
     gaps += delay_gaps(session, _evictors(session, played.tried))
     known = fidelity_of(session, *placing_gaps(session), *gaps)
     if all(one.action is Action.ALLOCATE for one in played.tried if not one.delayed):

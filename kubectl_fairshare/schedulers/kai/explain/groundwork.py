@@ -5,6 +5,8 @@ Tested in ``tests/unit/schedulers/kai/why/test_explainer.py``.
 
 from functools import cached_property
 
+from kubectl_fairshare.answers.fidelity import Gap
+from kubectl_fairshare.schedulers.kai.gaps import reference_gaps
 from kubectl_fairshare.schedulers.kai.session.room import IdleRoom, room_of
 from kubectl_fairshare.schedulers.kai.session.session import Session
 from kubectl_fairshare.schedulers.kai.solver.ground import first_layer
@@ -26,3 +28,8 @@ class Groundwork:
     def room(self) -> IdleRoom:
         """What is idle."""
         return room_of(self._session)
+
+    @cached_property
+    def references(self) -> tuple[Gap, ...]:
+        """The objects that others name and the input lacks."""
+        return tuple(reference_gaps(self._session))

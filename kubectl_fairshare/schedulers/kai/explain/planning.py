@@ -51,6 +51,7 @@ from kubectl_fairshare.trace import Fact, Operand, Step
 
 _NO_HOLDING: Final = Allocated(NOTHING)
 _ROOM: Final = frozenset({Law.IDLE, Law.IDLE_NODE})
+_BOUNDS: Final = frozenset({Law.LIMIT, Law.NON_PREEMPTIBLE_QUOTA})
 _OUTCOMES: Final = {"": Outcome.WAITS, Action.ALLOCATE: Outcome.ADMITTED}
 
 
@@ -176,6 +177,8 @@ def _decision(session: Session, job: Job, groundwork: Groundwork, doubts: int, *
     else:
         others = (other for other in session.jobs.values() if other.active and other is not job)
         known = known.with_gaps((*class_gaps(session, others), *default_gaps(session, job, ranked=True)))
+    if not _stays_out(session, job, computed, gates):
+        known = known.with_gaps(groundwork.references)
     if computed is Outcome.PREEMPTS:
         known = replace(known, gaps=(*known.gaps, *eviction_gaps(session), *delay_gaps(session, (job,))))
     sure = known.modelled and (reclaim is None or reclaim.defined)
@@ -225,6 +228,15 @@ def _where(session: Session, job: Job, groundwork: Groundwork, doubts: int) -> t
         return None, (Gap("Placement", (), touches=True, subject=str(error)),)
     alike = {outcome_by(each) for each in (where, *where.others)}
     return where, () if len(alike) == 1 else (Gap("MapOrder", (), touches=True),)
+
+
+def _stays_out(session: Session, job: Job, computed: Outcome, gates: Sequence[Step]) -> bool:
+    """Whether the job waits whatever other queues hold: a limit or its own pods refuse it, or its delay lasts."""
+    if computed is Outcome.UNKNOWN:
+        return False
+    if computed is Outcome.NEVER or not _is_tried(job) or any(s.law in _BOUNDS and not s.holds for s in gates):
+        return True
+    return computed is Outcome.WAITS and job.delayed(session.now)
 
 
 def _is_tried(job: Job) -> bool:

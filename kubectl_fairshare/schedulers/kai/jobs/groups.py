@@ -27,10 +27,9 @@ from kubectl_fairshare.schedulers.kai.jobs.labels import (
     queue_of,
 )
 from kubectl_fairshare.schedulers.kai.jobs.pods import pod_of
-from kubectl_fairshare.schedulers.kai.model.kinds import QUEUE_GROUP
+from kubectl_fairshare.schedulers.kai.model.kinds import POD_GROUP, QUEUE_GROUP
 from kubectl_fairshare.schedulers.kai.model.objects import KaiState, Pod, PodGroup
 
-_GROUP: Final = "pod-group-name"
 _SUB_GROUP: Final = "kai.scheduler/subgroup-name"
 _TOPOLOGY: Final = "kai.scheduler/topology"
 _SKIP: Final = "kai.scheduler/skip-podgrouper"
@@ -135,7 +134,7 @@ def membership(manifest: Manifest, state: KaiState) -> OwnGroup | None:
     """
     root = root_of(manifest)
     if (manifest.key.group, manifest.key.kind) == ("", "Pod"):
-        name = _annotations(root).get(_GROUP)
+        name = _annotations(root).get(POD_GROUP)
         check_pod(root)
         pod = _completed(manifest.key, manifest.data, state, stored=manifest.stored)
         return OwnGroup(name, (pod,)) if name else None
@@ -174,7 +173,7 @@ def member_of(key: ObjectKey, above: Field, shape: GangShape, state: KaiState) -
     check_count(key, shape.roles)
     if not shape.roles:
         raise unmodelled(above.place, "a job without pods")
-    names = {_annotations(role.template).get(_GROUP, "") for role in shape.roles}
+    names = {_annotations(role.template).get(POD_GROUP, "") for role in shape.roles}
     if names == {""}:
         raise rejected(above.place, f"the annotation {_SKIP} keeps KAI from grouping it, and its pods name no PodGroup")
     if len(names) > 1:
@@ -318,7 +317,7 @@ def _pod(key: ObjectKey, role: PodRole, number: int, group: str, state: KaiState
     named = {
         **metadata,
         "labels": {**(metadata.get("labels") or {}), **marks},
-        "annotations": {**(metadata.get("annotations") or {}), _GROUP: group},
+        "annotations": {**(metadata.get("annotations") or {}), POD_GROUP: group},
     }
     middle = f"-{role.name}" if role.name else ""
     name = ObjectKey("", "Pod", key.namespace, f"{key.name}{middle}-{number}")

@@ -15,7 +15,7 @@ from kubectl_fairshare.model.moments import nanoseconds
 from kubectl_fairshare.model.quantity import nano, native
 from kubectl_fairshare.schedulers.kai.jobs.gpus import Tally, devices, mig_gpus, shared, whole
 from kubectl_fairshare.schedulers.kai.jobs.webhook import with_runtime
-from kubectl_fairshare.schedulers.kai.model.kinds import HELPERS, KUBEFLOW_MASTERS, RAY_HEAD
+from kubectl_fairshare.schedulers.kai.model.kinds import HELPERS, KUBEFLOW_MASTERS, POD_GROUP, RAY_HEAD
 from kubectl_fairshare.schedulers.kai.model.objects import (
     DEFAULT_SCHEDULER,
     BindRequest,
@@ -28,7 +28,6 @@ from kubectl_fairshare.schedulers.kai.model.objects import (
 )
 from kubectl_fairshare.schedulers.kai.model.pod_admission import DEFAULT_RUNTIME
 
-_GROUP: Final = "pod-group-name"
 _SUB_GROUP: Final = "kai.scheduler/subgroup-name"
 _PRIORITY: Final = "kai.scheduler/task-priority"
 _KUBEFLOW: Final = "training.kubeflow.org/job-role"
@@ -70,7 +69,7 @@ def pod_of(
     return Pod(
         key=key,
         uid=uid,
-        group=_text(annotations.get(_GROUP)),
+        group=_text(annotations.get(POD_GROUP)),
         sub_group=_text(labels.get(_SUB_GROUP)),
         node=_text(spec.get("nodeName")) or (chosen.node if chosen is not None else ""),
         phase=_phase(metadata, spec, status, chosen is not None),

@@ -30,6 +30,8 @@ RESERVATION: Final = "kai-resource-reservation"
 """The label ``app`` of the pods that reserve shared GPUs, and their namespace."""
 HELPERS: Final = (RESERVATION, "scaling-pod")
 """The label ``app`` of KAI's own pods."""
+POD_GROUP: Final = "pod-group-name"
+"""The annotation with the name of a pod's PodGroup."""
 RAY_HEAD: Final = "head"
 KUBEFLOW_MASTERS: Final = ("master", "launcher")
 LEADERS: Final = (*KUBEFLOW_MASTERS, RAY_HEAD)

@@ -11,6 +11,7 @@ from enum import Enum, StrEnum
 from typing import TYPE_CHECKING, Final, NamedTuple, NewType
 
 from kubectl_fairshare.jobs.pod_surroundings import Surroundings
+from kubectl_fairshare.model.absence import Absence
 from kubectl_fairshare.model.json import FieldPath, JsonObject
 from kubectl_fairshare.model.location import ObjectKey, Place
 from kubectl_fairshare.model.values import ComparedInPart, Value, field
@@ -323,7 +324,8 @@ class KaiState(Value, frozen=True):
     ``around`` is what completes new pods. ``device_resources`` are those that a DeviceClass provides; ``settings`` are
     the fields of KAI's Config that are not modelled. ``release`` is the one that runs, as far as the input says.
     ``admission`` are the settings for new pods; ``defaults_in`` is the ConfigMap that KAI's Config names for defaults.
-    ``elsewhere`` are values of the chart that installs KAI, whose Config or shards the input lacks.
+    ``elsewhere`` are values of the chart that installs KAI, whose Config or shards the input lacks. ``absent`` has
+    objects that certainly do not exist.
     """
 
     queues: Mapping[str, Queue] = field(default_factory=dict)
@@ -352,6 +354,7 @@ class KaiState(Value, frozen=True):
     admission: PodAdmission = field(default_factory=PodAdmission)
     defaults_in: ObjectKey | None = None
     elsewhere: tuple[Place, ...] = ()
+    absent: Absence = Absence()
 
     def shard_of(self, pool: str | None) -> Shard | None:
         """The shard that serves a node pool; None without one."""

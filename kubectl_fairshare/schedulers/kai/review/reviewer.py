@@ -14,7 +14,7 @@ from kubectl_fairshare.model.values import replace
 from kubectl_fairshare.report.printable import PlanDetail
 from kubectl_fairshare.schedulers.kai.explain.asking import session_with, submissions
 from kubectl_fairshare.schedulers.kai.explain.planning import plan
-from kubectl_fairshare.schedulers.kai.gaps import fidelity_of
+from kubectl_fairshare.schedulers.kai.gaps import figures_fidelity
 from kubectl_fairshare.schedulers.kai.model.objects import KaiState, Shard
 from kubectl_fairshare.schedulers.kai.review.newcomers import are_many
 from kubectl_fairshare.schedulers.kai.review.rights import entitlements
@@ -43,7 +43,7 @@ class KaiReviewer:
 
     def fidelity(self, snapshot: Snapshot) -> Fidelity:
         """The features of the snapshot and its shards that are not modelled."""
-        return merged_fidelity([fidelity_of(session) for session in _sessions(snapshot.part(KaiState))])
+        return merged_fidelity([figures_fidelity(session) for session in _sessions(snapshot.part(KaiState))])
 
     def entitlements(
         self,

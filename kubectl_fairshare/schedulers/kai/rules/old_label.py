@@ -9,7 +9,7 @@ from kubectl_fairshare.lint.words.figures import several, used_too
 from kubectl_fairshare.model.json import FieldPath, Json, JsonObject, inside, mapping
 from kubectl_fairshare.model.location import Place
 from kubectl_fairshare.model.manifest import Manifest
-from kubectl_fairshare.schedulers.kai.model.kinds import CONFIG_GROUP, QUEUE_GROUP
+from kubectl_fairshare.schedulers.kai.model.kinds import CONFIG_GROUP, POD_GROUP, QUEUE_GROUP
 from kubectl_fairshare.schedulers.kai.model.objects import DEFAULT_SCHEDULER, OLD_LABEL
 from kubectl_fairshare.schedulers.kai.rules.given import KaiGiven
 from kubectl_fairshare.schedulers.kai.rules.queues import LABEL
@@ -65,7 +65,7 @@ def _workloads(given: KaiGiven) -> Iterator[Manifest]:
     """All objects but KAI's own and Pods whose PodGroup is in the input: the PodGroup names their queue."""
     grouped = {(group.key.namespace, group.name) for group in given.kai.pod_groups}
     for manifest in given.snapshot.manifests.values():
-        name = inside(manifest.data, "metadata", "annotations", "pod-group-name")
+        name = inside(manifest.data, "metadata", "annotations", POD_GROUP)
         if manifest.key.group != QUEUE_GROUP and (manifest.key.namespace, str(name)) not in grouped:
             yield manifest
 

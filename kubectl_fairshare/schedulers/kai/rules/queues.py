@@ -8,11 +8,10 @@ from kubectl_fairshare.model.json import JsonObject, inside, mapping
 from kubectl_fairshare.model.location import ObjectKey, Place
 from kubectl_fairshare.model.manifest import Manifest
 from kubectl_fairshare.model.values import Value
-from kubectl_fairshare.schedulers.kai.model.kinds import QUEUE_GROUP
+from kubectl_fairshare.schedulers.kai.model.kinds import POD_GROUP, QUEUE_GROUP
 from kubectl_fairshare.schedulers.kai.model.objects import QUEUE_LABEL, UNLIMITED, KaiState, Queue
 
 LABEL: Final = QUEUE_LABEL
-_GROUP_ANNOTATION: Final = "pod-group-name"
 _TEMPLATES: Final = (("spec", "template"), ("spec", "jobTemplate", "spec", "template"))
 _DEEPEST: Final = 200
 
@@ -145,7 +144,7 @@ def _labelled(manifest: Manifest, grouped: set[tuple[str, str]]) -> Iterator[Mem
     """The places where an object names a queue in the label: on itself, else on the pods of its template."""
     if manifest.key.group == QUEUE_GROUP:
         return
-    group = inside(manifest.data, "metadata", "annotations", _GROUP_ANNOTATION)
+    group = inside(manifest.data, "metadata", "annotations", POD_GROUP)
     if isinstance(group, str) and (manifest.key.namespace, group) in grouped:
         return
     for path in ((), *_TEMPLATES):

@@ -40,6 +40,49 @@ def test_a_queue_with_a_missing_reference_has_no_exact_answer(call: str, missing
     assert " exact (" not in screen.stdout.replace("not exact", "")
 
 
+# KAI's cluster_info snapshotPodGroups: a pod belongs to the job of its PodGroup, and is charged to the queue of that.
+@pytest.mark.parametrize(
+    "call",
+    [
+        "shares",
+        "shares --explain b",
+        "why -A",
+        "why wait-0 -n ml",
+        "cycle",
+        "capacity",
+        "plan --queue b --request nvidia.com/gpu=2",
+    ],
+)
+def test_pods_without_their_pod_groups_make_no_exact_answer(call: str) -> None:
+    folder = f"{REPORTS}/kai-dump-without-podgroups"
+    screen = shown(f"kubectl-fairshare {call} -f {folder}")
+    text = " ".join(screen.stdout.split())
+    assert "not exact" in text
+    if "--explain" not in call:
+        assert "`kubectl get podgroup run -n ml -o yaml`" in text
+
+
+# proportion's reclaimable: b is below its quota of 2, a above; recorded in kai-plan-dev.
+def test_the_same_dump_with_pod_groups_is_exact() -> None:
+    screen = shown(f"kubectl-fairshare why -A -f {REPORTS}/kai-dump-complete")
+    assert "after reclaiming 2 pods of 1 job" in " ".join(screen.stdout.split())
+    assert screen.stdout.rstrip().endswith("exact (KAI v0.17, shard default)")
+
+
+def test_many_missing_objects_of_a_kind_are_one_line(tmp_path: Path) -> None:
+    state = Path(f"{REPORTS}/kai-dump-without-podgroups/state.yaml").read_text()
+    for number in range(6):
+        state += (
+            "---\napiVersion: v1\nkind: Pod\n"
+            f"metadata: {{name: p{number}, namespace: ml, annotations: {{pod-group-name: g{number}}}}}\n"
+            "spec: {schedulerName: kai-scheduler, containers: [{name: main, image: x}]}\nstatus: {phase: Pending}\n"
+        )
+    (tmp_path / "state.yaml").write_text(state)
+    text = " ".join(shown(f"kubectl-fairshare shares -f {tmp_path}").stdout.split())
+    assert "PodGroup ml/g0 and 7 more" in text
+    assert "`kubectl get podgroup -A -o yaml`" in text
+
+
 # The admission plugin ResourceQuota sees every pod; Kueue's pod integration leaves pods without its label alone.
 @pytest.mark.parametrize(
     ("name", "words"),

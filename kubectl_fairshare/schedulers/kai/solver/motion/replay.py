@@ -17,7 +17,7 @@ from kubectl_fairshare.model.job_trace import TracedJob
 from kubectl_fairshare.model.location import ObjectKey
 from kubectl_fairshare.model.snapshot import Snapshot
 from kubectl_fairshare.model.values import Value, replace
-from kubectl_fairshare.schedulers.kai.gaps import fidelity_of, placing_gaps
+from kubectl_fairshare.schedulers.kai.gaps import fidelity_of, placing_gaps, reference_gaps
 from kubectl_fairshare.schedulers.kai.model.objects import RESOURCES, UNLIMITED, KaiState, Phase, Pod, Queue
 from kubectl_fairshare.schedulers.kai.session.session import open_session
 from kubectl_fairshare.schedulers.kai.solver.motion.jobs import SubmittedJob, submitted_job
@@ -217,7 +217,7 @@ class KaiReplay:
         gaps += [Gap("StaleGang", (), touches=True, subject=unit) for unit in stale]
         if self.state.usage or self.state.past is not None:
             gaps.append(Gap("UsageOverTime", (), touches=True))
-        return fidelity_of(session, *placing_gaps(session), *gaps)
+        return fidelity_of(session, *placing_gaps(session), *reference_gaps(session), *gaps)
 
     @property
     def notes(self) -> Sequence[str]:
