@@ -206,6 +206,9 @@ def _remedy(remedy: Remedy) -> Document:
         "outcome": str(remedy.outcome),
         "victims": remedy.victims,
         "class": remedy.named,
+        "also": [
+            {"node": each.object and each.object.name, "from": each.before, "to": each.after} for each in remedy.also
+        ],
     }
 
 

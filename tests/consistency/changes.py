@@ -12,7 +12,7 @@ _UNITS: Final = {"cpu": "m"}
 
 def with_remedy(objects: list[Manifest], remedy: dict[str, Any]) -> list[Manifest] | None:
     """The objects after the remedy; None for one that changes the workload itself, or that no field states."""
-    changes = remedy.get("changes") or [remedy]
+    changes = remedy.get("changes") or [remedy, *remedy.get("also", ())]
     changed = deepcopy(objects)
     for change in changes:
         place = change.get("place")

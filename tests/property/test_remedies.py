@@ -9,7 +9,7 @@ from kubectl_fairshare.answers.outcome import Outcome
 from kubectl_fairshare.model.location import Place
 from kubectl_fairshare.schedulers.kueue.cycle.nominate import current_counts
 from kubectl_fairshare.schedulers.kueue.explain.decision import Plan, Remedy, RemedyKind
-from kubectl_fairshare.schedulers.kueue.explain.policy_remedies import POLICIES
+from kubectl_fairshare.schedulers.kueue.explain.remedies.policy import POLICIES
 from kubectl_fairshare.schedulers.kueue.laws import Grade
 from tests.property.asking import plan_of, plans
 from tests.property.changing import key_of, quantity_text, with_field
@@ -36,6 +36,8 @@ def applied(case: Manifest, plan: Plan, remedy: Remedy, value: float) -> Manifes
     if remedy.kind in MATCHES:
         return matched(case, plan, remedy)
     place = field_of(plan, remedy)
+    for other in remedy.also:
+        case = with_field(case, field_of(plan, other).object, field_of(plan, other).path, text(other, other.after))
     if remedy.kind is RemedyKind.COUNT:
         case = with_field(case, place.object, (*place.path[:-1], "minCount"), None)
     return with_field(case, place.object, place.path, text(remedy, value))
@@ -106,7 +108,7 @@ def one_less(remedy: Remedy) -> float:
 
 def helps(remedy: Remedy, plan: Plan) -> bool:
     """Whether a plan reaches what the kind of remedy is for: all its pods at once, or getting in at all."""
-    if remedy.kind in (*SIZES, *QUOTAS):
+    if remedy.kind in (*SIZES, *QUOTAS) and not remedy.reclaims:
         return plan.outcome is Outcome.ADMITTED and is_whole(plan)
     return plan.outcome in (Outcome.ADMITTED, Outcome.PREEMPTS)
 

@@ -65,8 +65,20 @@ class StandingPart(TypedDict):
     unordered: list[parts.WorkloadName]
 
 
+class FurtherChangePart(TypedDict):
+    """A change that has to go with another one."""
+
+    change: str
+    object: str | None
+    flavor: str | None
+    resource: str | None
+    beforeQuantity: str | None
+    afterQuantity: str | None
+    place: parts.PlacePart | None
+
+
 class SimulatedRemedyPart(TypedDict):
-    """A change that was tried and helps."""
+    """A change that was tried and helps, together with ``also``."""
 
     change: str
     object: str | None
@@ -81,6 +93,7 @@ class SimulatedRemedyPart(TypedDict):
     outcome: OutcomeName
     victims: int
     place: parts.PlacePart | None
+    also: list[FurtherChangePart]
 
 
 class PlanRemedyPart(RemedyEntry):
@@ -96,6 +109,7 @@ class PlanRemedyPart(RemedyEntry):
     beforeQuantity: str | None
     afterQuantity: str | None
     priorityClass: str | None
+    also: list[FurtherChangePart]
 
 
 def binding(of: Binding, places: parts.Places) -> LimitPart:
@@ -162,4 +176,19 @@ def remedy(of: Remedy, places: parts.Places) -> SimulatedRemedyPart:
         "outcome": of.promised.value,
         "victims": of.victims,
         "place": parts.maybe_place(of.place, places),
+        "also": [_further(each, places) for each in of.also],
+    }
+
+
+def _further(of: Remedy, places: parts.Places) -> FurtherChangePart:
+    """A change that goes with a remedy."""
+    found = remedy(of, places)
+    return {
+        "change": found["change"],
+        "object": found["object"],
+        "flavor": found["flavor"],
+        "resource": found["resource"],
+        "beforeQuantity": found["beforeQuantity"],
+        "afterQuantity": found["afterQuantity"],
+        "place": found["place"],
     }

@@ -182,7 +182,9 @@ class Remedy(Value, frozen=True):
     A change that is one unit smaller was tried and is not enough: the workload is not admitted, or it needs victims
     or runs with fewer pods where this change needs neither. ``named`` is the lowest priority class that is enough,
     if one exists. ``pods``: only so many of its pods start, by partial admission. ``doubted``: something that is not
-    modelled, or not in the input, can change the outcome after the change.
+    modelled, or not in the input, can change the outcome after the change. ``also`` are changes that have to go with
+    it: none of them can be one unit smaller. ``reclaims``: the change is the least with which the workload gets in,
+    also where it has to preempt.
     """
 
     kind: RemedyKind
@@ -199,6 +201,8 @@ class Remedy(Value, frozen=True):
     leaving: tuple[ObjectKey, ...] = ()
     pods: tuple[int, int] | None = None
     doubted: bool = False
+    also: tuple["Remedy", ...] = ()
+    reclaims: bool = False
 
     @property
     def promised(self) -> Outcome:

@@ -24,11 +24,11 @@ from kubectl_fairshare.schedulers.kueue.explain.decision import (
     UnitGround,
 )
 from kubectl_fairshare.schedulers.kueue.explain.doubts import plan_gaps
-from kubectl_fairshare.schedulers.kueue.explain.matching_remedies import matching_remedies
 from kubectl_fairshare.schedulers.kueue.explain.not_asked import deciding_search, not_asked
 from kubectl_fairshare.schedulers.kueue.explain.past_usage import victim_doubts
 from kubectl_fairshare.schedulers.kueue.explain.position import queue_position
-from kubectl_fairshare.schedulers.kueue.explain.remedies import remedies
+from kubectl_fairshare.schedulers.kueue.explain.remedies.matching import matching_remedies
+from kubectl_fairshare.schedulers.kueue.explain.remedies.search import remedies
 from kubectl_fairshare.schedulers.kueue.flavors.assignment import FlavorAttempt, Mode, Token
 from kubectl_fairshare.schedulers.kueue.gaps import fidelity_of
 from kubectl_fairshare.schedulers.kueue.jobs.laws import UNMANAGED
@@ -134,7 +134,7 @@ def _remedies(
         return by_quota
     by_policy: Iterable[Remedy] = ()
     if computed is Outcome.WAITS:
-        from kubectl_fairshare.schedulers.kueue.explain.policy_remedies import policy_remedies
+        from kubectl_fairshare.schedulers.kueue.explain.remedies.policy import policy_remedies
 
         by_policy = policy_remedies(state, nomination)
     by_match = matching_remedies(state, nomination, computed)
@@ -142,7 +142,7 @@ def _remedies(
 
 
 def _of_topology(state: State, nomination: Nomination, found: tuple[UnitGround, ...]) -> tuple[Remedy, ...]:
-    from kubectl_fairshare.schedulers.kueue.explain.topology_remedies import topology_remedies
+    from kubectl_fairshare.schedulers.kueue.explain.remedies.topology import topology_remedies
 
     doubted = any(gap.touches for gap in plan_gaps(state, nomination, Outcome.ADMITTED))
     return tuple(replace(remedy, doubted=doubted) for remedy in topology_remedies(state, nomination, found))

@@ -91,6 +91,10 @@ def _priority(other: Pending, workload: Pending) -> str:
 
 def change_clause(of: Remedy) -> str:
     """What to change, from what to what."""
+    return " and ".join(_clause(each) for each in (of, *of.also))
+
+
+def _clause(of: Remedy) -> str:
     if of.kind is RemedyKind.COUNT:
         in_set = f" of pod set {of.pod_set}" if of.pod_set else ""
         return f"count{in_set} {of.before} → {of.after}"

@@ -7,7 +7,7 @@ import pytest
 from kubectl_fairshare.answers.outcome import Outcome
 from kubectl_fairshare.schedulers.kueue.explain.decision import Remedy, RemedyKind
 from kubectl_fairshare.schedulers.kueue.explain.planning import plan
-from kubectl_fairshare.schedulers.kueue.explain.policy_remedies import POLICIES
+from kubectl_fairshare.schedulers.kueue.explain.remedies.policy import POLICIES
 from kubectl_fairshare.schedulers.kueue.model.objects import Preemption
 from kubectl_fairshare.schedulers.kueue.tree.state import State
 from tests.unit.schedulers.kueue.build import FAIR, cohort, holder, pending, queue, state

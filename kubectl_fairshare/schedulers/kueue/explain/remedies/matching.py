@@ -9,7 +9,7 @@ from kubectl_fairshare.model.selectors import Requirement, Toleration
 from kubectl_fairshare.model.values import replace
 from kubectl_fairshare.schedulers.kueue.cycle.nominate import Nomination
 from kubectl_fairshare.schedulers.kueue.explain.decision import Remedy, RemedyKind
-from kubectl_fairshare.schedulers.kueue.explain.trying import decision
+from kubectl_fairshare.schedulers.kueue.explain.remedies.trying import decision
 from kubectl_fairshare.schedulers.kueue.flavors.matching import untolerated_taints
 from kubectl_fairshare.schedulers.kueue.model.objects import ResourceFlavor
 from kubectl_fairshare.schedulers.kueue.model.workload import FlavorResource, Pending, PodSet

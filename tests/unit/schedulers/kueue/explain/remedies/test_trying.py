@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from kubectl_fairshare.schedulers.kueue.explain.trying import decision, largest, smallest_that
+from kubectl_fairshare.schedulers.kueue.explain.remedies.trying import decision, largest, smallest_that
 from kubectl_fairshare.schedulers.kueue.model.objects import Preemption, Quota
 from kubectl_fairshare.schedulers.kueue.preemption.fair import FairSearch
 from tests.unit.schedulers.kueue.build import FAIR, GPU, holder, pending, queue, state

@@ -8,7 +8,7 @@ from kubectl_fairshare.model.location import Place
 from kubectl_fairshare.model.values import replace
 from kubectl_fairshare.schedulers.kueue.cycle.nominate import Nomination
 from kubectl_fairshare.schedulers.kueue.explain.decision import Remedy, RemedyKind
-from kubectl_fairshare.schedulers.kueue.explain.trying import decision
+from kubectl_fairshare.schedulers.kueue.explain.remedies.trying import decision
 from kubectl_fairshare.schedulers.kueue.model.objects import Preemption
 from kubectl_fairshare.schedulers.kueue.model.workload import Pending
 from kubectl_fairshare.schedulers.kueue.tree.state import State

@@ -1,0 +1,1 @@
+"""What would help: changes that were tried."""

@@ -1,0 +1,113 @@
+"""Changes of several quotas, where one does not do.
+
+Tested in ``tests/property/test_remedies.py`` and ``tests/unit/schedulers/kueue/explain/remedies/test_joint.py``.
+"""
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from itertools import islice
+from typing import Final
+
+from kubectl_fairshare.answers.outcome import Outcome
+from kubectl_fairshare.model.amounts import UNLIMITED, subtract
+from kubectl_fairshare.schedulers.kueue.cycle.nominate import Nomination
+from kubectl_fairshare.schedulers.kueue.explain.decision import Binding, Limit, Remedy
+from kubectl_fairshare.schedulers.kueue.explain.remedies.quota_changes import LimitChange, remedy_of, with_changes
+from kubectl_fairshare.schedulers.kueue.explain.remedies.trying import decision, fits_now, gets_in, smallest_that
+from kubectl_fairshare.schedulers.kueue.model.workload import FlavorResource, Pending
+from kubectl_fairshare.schedulers.kueue.tree.state import State
+
+_SEVERAL: Final = 2
+_GIVERS: Final = 3
+
+Raises = Mapping[FlavorResource, int]
+"""What is added to nominal quotas of the workload's queue."""
+
+
+def raised_together(state: State, queue: int, workload: Pending, bindings: Iterable[Binding]) -> Iterator[Remedy]:
+    """The smallest raises of several quotas of the queue with which the workload fits at once."""
+    short = {b.pair: subtract(b.needed, state.ledger.available(queue, b.pair)) for b in bindings}
+    own = state.forest.nodes[queue].quotas
+    most = {pair: missing for pair, missing in sorted(short.items()) if pair in own and 0 < missing < UNLIMITED}
+    if len(most) < _SEVERAL:
+        return
+    least = _least(most, lambda raises: fits_now(_raised(state, queue, raises), queue, workload))
+    yield from _told(state, queue, workload, least)
+
+
+def less_borrowing(state: State, queue: int, nomination: Nomination) -> Iterator[Remedy]:
+    """The smallest raises of quotas of the queue with which the workload borrows less, so that it may preempt."""
+    usage = {} if nomination.assignment is None else nomination.assignment.usage
+    borrowed = {pair: _over(state, queue, pair, amount) for pair, amount in sorted(usage.items())}
+    own = state.forest.nodes[queue].quotas
+    most = {pair: over for pair, over in borrowed.items() if pair in own and 0 < over < UNLIMITED}
+    least = _least(most, lambda raises: gets_in(_raised(state, queue, raises), nomination.workload)) if most else {}
+    for remedy in _told(state, queue, nomination.workload, least, reclaims=True):
+        if remedy.outcome is Outcome.PREEMPTS:  # a raise with which it fits at once is there already
+            yield remedy
+
+
+def moved_quota(state: State, queue: int, workload: Pending, bindings: Iterable[Binding]) -> Iterator[Remedy]:
+    """The least quota that another queue of the tree does not use and that is enough here: the sum stays the same."""
+    needed = {b.pair: b.needed for b in bindings if b.kind is not Limit.DOMAIN}
+    own = state.forest.nodes[queue].quotas
+    for pair, amount in sorted(needed.items()):
+        if pair in own:
+            most = _over(state, queue, pair, amount)
+            moves = (_least_move(state, queue, workload, pair, giver, most) for giver in _givers(state, queue, pair))
+            yield from islice((move for move in moves if move is not None), 1)
+
+
+def _least_move(
+    state: State, queue: int, workload: Pending, pair: FlavorResource, giver: int, most: int
+) -> Remedy | None:
+    def changes(amount: int) -> list[LimitChange]:
+        return [LimitChange(queue, pair, Limit.NOMINAL, amount), LimitChange(giver, pair, Limit.NOMINAL, -amount)]
+
+    most = min(most, _unused(state, giver, pair))
+    amount = smallest_that(1, most, lambda m: gets_in(with_changes(state, changes(m)), workload))
+    decided = None if amount is None else decision(with_changes(state, changes(amount)), workload)
+    if amount is None or decided is None:
+        return None
+    return remedy_of(state, changes(amount), decided, reclaims=True)
+
+
+def _givers(state: State, queue: int, pair: FlavorResource) -> list[int]:
+    """The queues of the tree with quota that they do not use, the largest amount first."""
+    queues = (n for n in state.forest.queues_below(state.forest.root(queue)) if n != queue)
+    unused = {n: _unused(state, n, pair) for n in queues if pair in state.forest.nodes[n].quotas}
+    return sorted((n for n, amount in unused.items() if 0 < amount < UNLIMITED), key=lambda n: -unused[n])[:_GIVERS]
+
+
+def _unused(state: State, node: int, pair: FlavorResource) -> int:
+    return subtract(state.forest.quota(node, pair).nominal, state.ledger.usage(node, pair))
+
+
+def _over(state: State, queue: int, pair: FlavorResource, amount: int) -> int:
+    """How far the queue would be above its nominal quota."""
+    return subtract(amount, _unused(state, queue, pair))
+
+
+def _raised(state: State, queue: int, raises: Raises) -> State:
+    return with_changes(state, _changes(queue, raises))
+
+
+def _changes(queue: int, raises: Raises) -> list[LimitChange]:
+    return [LimitChange(queue, pair, Limit.NOMINAL, amount) for pair, amount in raises.items() if amount]
+
+
+def _least(most: Raises, holds: Callable[[Raises], bool]) -> Raises:
+    """The raises, each as small as the others let it be; none if also the largest are not enough."""
+    if not holds(most):
+        return {}
+    found = dict(most)
+    for pair, amount in most.items():
+        least = smallest_that(0, amount, lambda m, p=pair: holds({**found, p: m}))  # type: ignore[misc]
+        found[pair] = amount if least is None else least
+    return found
+
+
+def _told(state: State, queue: int, workload: Pending, raises: Raises, *, reclaims: bool = False) -> Iterator[Remedy]:
+    changes = _changes(queue, raises)
+    decided = decision(with_changes(state, changes), workload) if changes else None
+    if decided is not None:
+        yield remedy_of(state, changes, decided, reclaims=reclaims)
