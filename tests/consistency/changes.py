@@ -28,6 +28,27 @@ def with_remedy(objects: list[Manifest], remedy: dict[str, Any]) -> list[Manifes
     return changed
 
 
+def with_own_remedy(work: list[Manifest], remedy: dict[str, Any]) -> list[Manifest] | None:
+    """The Workload of Kueue after a change of its size or its priority; None for another remedy."""
+    if remedy.get("change") not in ("count", "minimum", "request", "priority") or work[0]["kind"] != "Workload":
+        return None
+    changed = deepcopy(work)
+    spec = changed[0]["spec"]
+    if remedy["change"] == "priority":
+        spec.pop("priorityClassRef", None)
+        spec["priority"] = remedy["after"]
+        return changed
+    pods = next(each for each in spec["podSets"] if each["name"] == remedy["podSet"])
+    if remedy["change"] == "request":
+        pods["template"]["spec"]["containers"][0]["resources"]["requests"][remedy["resource"]] = remedy["afterQuantity"]
+    elif remedy["change"] == "minimum":
+        pods["minCount"] = remedy["after"]
+    else:
+        pods["count"] = remedy["after"]
+        pods.pop("minCount", None)
+    return changed
+
+
 def _title(manifest: Manifest) -> str:
     metadata = manifest.get("metadata", {})
     space = metadata.get("namespace")

@@ -7,8 +7,9 @@ from random import Random
 from typing import Any, Final, NamedTuple
 
 from tests.consistency.asking import NOW, Program, Reply
-from tests.consistency.changes import with_remedy
+from tests.consistency.changes import with_own_remedy, with_remedy
 from tests.consistency.preemptors import unnamed
+from tests.consistency.simulated import simulated
 from tests.consistency.states import Manifest, State, work_of
 
 GETS_IN: Final = ("Admitted", "Preempts")
@@ -79,6 +80,7 @@ def contradictions(state: State, folder: Path) -> Iterator[Contradiction]:
         return
     for check in (_of_works, _of_cycle, _of_counts, _of_report, _of_diff, _of_capacity, _of_never, _of_remedies):
         yield from check(asked)
+    yield from (Contradiction("simulate-plan", text) for text in simulated(state, asked.program))
     yield from (Contradiction("preemptor-not-named", text) for text in unnamed(state, _victims(asked)))
 
 
@@ -155,12 +157,20 @@ def _of_counts(asked: Asked) -> Iterator[Contradiction]:
     leaving = sum(each["reason"] == "Evicted" for each in asked.listed.values())
     if "pending" in shares and shares["pending"] != len(asked.listed) - leaving:
         yield Contradiction("shares-pending", f"shares {shares['pending']}, why -A {len(asked.listed)} less {leaving}")
+    if "queues" in shares and asked.state.house in ("kai", "koordinator"):
+        waiting = sum(queue["pending"] for queue in shares["queues"] if _is_leaf(queue, shares["queues"]))
+        if waiting != len(asked.listed):
+            yield Contradiction("shares-pending", f"shares {waiting}, why -A {len(asked.listed)}")
     if "quotas" in shares:
         held = {f"{quota['namespace']}" for quota in shares["quotas"]}
         waiting = sum(quota["waiting"] for quota in shares["quotas"])
         listed = sum(name.split("/")[0] in held for name in asked.listed)
         if waiting != listed:
             yield Contradiction("shares-pending", f"shares {waiting}, why -A {listed}")
+
+
+def _is_leaf(queue: dict[str, Any], queues: list[dict[str, Any]]) -> bool:
+    return not any(each["parent"] == queue["name"] for each in queues)
 
 
 def _of_report(asked: Asked) -> Iterator[Contradiction]:
@@ -187,18 +197,21 @@ def _of_capacity(asked: Asked) -> Iterator[Contradiction]:
     if not capacity or not capacity["fidelity"]["exact"] or _has_taints(asked.state):
         return
     dice = Random(asked.state.name)
-    rows = [row for row in capacity["queues"] if len(capacity["unit"]) == 1 or asked.state.house != "kueue"]
+    counts_one = len(capacity["unit"]) == 1 or asked.state.house != "kueue"
+    rows = [row for row in capacity["queues"] if counts_one and _takes_work(asked.state, row)]
     for row in dice.sample(rows, min(2, len(rows))):
         for moment in ("now", "preempting", "ever"):
             size = (row[moment] or {}).get("size") or {"value": 0}
             if size["value"] <= 0:
                 continue
             plan = asked.program.ask(
-                *("plan", *_queue_of(asked.state.house, row["queue"]), "-f", asked.file),
+                *("plan", *_queue_of(asked.state, row["queue"]), "-f", asked.file),
                 *("--request", f"{row['resource']}={size['quantity']}"),
             ).document
             wanted = {"now": ("Admitted",), "preempting": GETS_IN, "ever": (*GETS_IN, "Waits")}[moment]
-            if plan and plan["outcome"] not in (*wanted, "Unknown"):
+            if not plan:
+                yield Contradiction("refused", f"plan of capacity's size for {row['queue']}")
+            elif plan["outcome"] not in (*wanted, "Unknown"):
                 text = f"{row['queue']} {moment} {size['quantity']} {row['resource']}: plan {plan['outcome']}"
                 yield Contradiction(f"capacity-{moment}", f"{text} ({plan['verdict']})")
 
@@ -209,10 +222,16 @@ def _has_taints(state: State) -> bool:
     return any(spec.get("unschedulable") or spec.get("nodeTaints") for spec in specs)
 
 
-def _queue_of(house: str, queue: str) -> tuple[str, str]:
-    if house == "elasticquota":
+def _takes_work(state: State, row: dict[str, Any]) -> bool:
+    return state.house != "kueue" or (row["resource"] != "pods" and _queue_of(state, row["queue"])[1] != row["queue"])
+
+
+def _queue_of(state: State, queue: str) -> tuple[str, str]:
+    if state.house == "elasticquota":
         return "-n", queue
-    return "--queue", f"team-a/lq-{queue}" if house == "kueue" else queue
+    local = (each for each in state.objects if each["kind"] == "LocalQueue" and each["spec"]["clusterQueue"] == queue)
+    names = [f"{each['metadata']['namespace']}/{each['metadata']['name']}" for each in local]
+    return "--queue", next(iter(names), queue)
 
 
 def _of_never(asked: Asked) -> Iterator[Contradiction]:
@@ -234,11 +253,12 @@ def _of_remedies(asked: Asked) -> Iterator[Contradiction]:
     """A remedy carried out gives the outcome that it promises, and ``diff`` sees that."""
     for work in asked.waiting:
         for remedy in work.plan.document.get("remedies", ()):
-            changed = with_remedy(asked.state.objects, remedy)
+            own = with_own_remedy(work.manifests, remedy)
+            changed = with_remedy(asked.state.objects, remedy) if own is None else asked.state.objects
             if changed is None:
                 continue
-            state = asked.state.having(changed)
-            then = asked.plan(state, work.manifests)
+            state = asked.state if own is not None else asked.state.having(changed)
+            then = asked.plan(state, work.manifests if own is None else own)
             said = f"{work.name}: {remedy['text']}"
             if then.code == 3:
                 yield Contradiction("remedy-refused", f"{said}: {then.errors}")
@@ -251,7 +271,8 @@ def _of_remedies(asked: Asked) -> Iterator[Contradiction]:
                 promised = f"promised {remedy['outcome']} with {remedy['victims']} victims, found {outcome} {victims}"
                 yield Contradiction("remedy-fails", f"{said}: {promised}")
                 continue
-            yield from _of_remedy_diff(asked, work, state, said, str(outcome))
+            if own is None:
+                yield from _of_remedy_diff(asked, work, state, said, str(outcome))
 
 
 def _of_remedy_diff(asked: Asked, work: Waiting, state: State, said: str, outcome: str) -> Iterator[Contradiction]:
