@@ -7,6 +7,7 @@ from kubectl_fairshare.input.reading import Reading
 from kubectl_fairshare.model.errors import Problem, UsageError
 from kubectl_fairshare.model.location import ObjectKey, Place
 from kubectl_fairshare.model.values import Value
+from kubectl_fairshare.schedulers.demand import NO_DEMAND, Demand
 
 Setting = str | int | float | bool | tuple[str, ...] | None
 """The value of an option; None, False and an empty tuple mean that it was not given."""
@@ -104,7 +105,8 @@ class SharesQuestion(Value, frozen=True):
     """What queues hold: one queue with its ancestors, or all; some resources and flavors, or all.
 
     ``sort`` names a figure that orders siblings, ``by`` another sum than by queue (``localqueue``, ``namespace``).
-    ``labelled`` are the queues that match a selector, None without a selector.
+    ``labelled`` are the queues that match a selector, None without a selector. ``demand`` is what queues are assumed to
+    request, ``unit`` the request of one workload of a backlog.
     """
 
     queue: str = ""
@@ -113,6 +115,8 @@ class SharesQuestion(Value, frozen=True):
     sort: str = "name"
     by: str = ""
     labelled: frozenset[ObjectKey] | None = None
+    demand: Demand = NO_DEMAND
+    unit: tuple[str, ...] = ()
 
 
 class WhyQuestion(Value, frozen=True):
@@ -141,3 +145,10 @@ class UnansweredError(UsageError):
 def unanswered(title: str, question: str, reason: str, instead: str) -> UnansweredError:
     """The error for such a question: the same words for all, with the scheduler's reason and what to ask instead."""
     return UnansweredError(Problem(f"`{question}` has no answer for {title}: {reason}", help=instead))
+
+
+def refuse_demand(title: str, demand: Demand) -> None:
+    """Raises ``UnansweredError`` for a derivation with assumed requests, of a scheduler that derives what is there."""
+    if demand.given:
+        reason = "it derives what queues hold now"
+        raise unanswered(title, "shares --explain --demand", reason, "leave one of the two options out")

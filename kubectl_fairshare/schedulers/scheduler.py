@@ -11,6 +11,7 @@ from kubectl_fairshare.model.errors import Problem
 from kubectl_fairshare.model.location import ObjectKey
 from kubectl_fairshare.model.snapshot import Snapshot
 from kubectl_fairshare.model.values import Value
+from kubectl_fairshare.schedulers.demand import Demand
 from kubectl_fairshare.schedulers.question import PlanQuestion, Settings, SharesQuestion, WhyQuestion
 
 if TYPE_CHECKING:
@@ -133,11 +134,11 @@ class Scheduler(Protocol):
     def shares(self, snapshot: Snapshot, question: SharesQuestion) -> "Shares[SharesDetail]":
         """What each queue holds. Raises ``UsageError`` for an unknown queue, resource or order."""
 
-    def derivation(self, snapshot: Snapshot, queue: str) -> "Printable":
+    def derivation(self, snapshot: Snapshot, queue: str, demand: Demand) -> "Printable":
         """The derivation of one queue's figures, term by term. Raises ``UsageError`` for an unknown queue."""
 
-    def saturation(self, snapshot: Snapshot, request: Sequence[str]) -> "Printable":
-        """What each queue would hold if all had an endless backlog of a unit workload, described by ``request``."""
+    def saturation(self, snapshot: Snapshot, question: SharesQuestion) -> "Printable":
+        """What each queue gets in the end with the demand of a question. Raises ``UsageError`` for an unknown queue."""
 
     def topologies(self, snapshot: Snapshot, resources: Sequence[str]) -> "Printable":
         """What is free and used of each domain of each topology, of these resources or of all with a quota."""

@@ -249,6 +249,7 @@ def _steps(steps: Iterable[Step | Fact]) -> Document:
 def _saturated(engine: KueueEngine, state: Snapshot, asked: Document) -> Document:
     known("saturated", asked, ("each", "queues"))
     shape = {resource: amount(resource, value) for resource, value in asked["each"].items()}
-    held = saturate(engine.state(state), shape, asked.get("queues"))
+    queues = asked.get("queues")
+    held = saturate(engine.state(state), shape, None if queues is None else dict.fromkeys(queues))
     swings = {queue: list(least_and_most) for queue, least_and_most in held.swings.items()}
     return {"usage": dict(held.usage), "rests": held.rests, "period": held.period, "swings": swings}

@@ -71,7 +71,7 @@ def test_kubectl_takes_no_options_before_the_name_of_a_plugin(installation: Inst
     ("words", "offered"),
     [
         (["sha"], ["shares\twhich queue holds what: quota, usage, borrowing, fair shares", ":4"]),
-        (["shares", "--satu"], ["--saturated\tWhat each queue would hold if every queue had endless work", ":4"]),
+        (["shares", "--satu"], ["--saturated\tShort for --demand unlimited: all queues are busy", ":4"]),
         (["shares", "--output=y"], ["yaml", ":4"]),
         (["why", "-f", DEMO, "workload/sweep"], [*(f"workload/sweep-{n}\tvision" for n in (1, 2, 3)), ":4"]),
         (["shares", "-f", ""], [":0"]),

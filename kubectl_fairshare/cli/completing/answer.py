@@ -52,8 +52,8 @@ def offers(line: Line) -> tuple["Iterable[Offer]", int]:
         return _options(line), NO_FILES
     if "|" in wanted:
         return ((choice, "") for choice in wanted.split("|")), NO_FILES
-    if wanted == "amounts":
-        return _amounts(line), NO_FILES | NO_SPACE
+    if wanted in ("amounts", "demand"):
+        return (_amounts if wanted == "amounts" else _demand)(line), NO_FILES | NO_SPACE
     if wanted in _GIVEN:
         return _GIVEN[wanted](line), NO_FILES
     return (), NO_FILES
@@ -136,6 +136,27 @@ def _amounts(line: Line) -> "Iterator[Offer]":
     before, comma, _ = line.word.rpartition(",")
     given = {part.partition("=")[0] for part in before.split(",")}
     return ((f"{before}{comma}{name}=", "") for name, _ in _resources(line) if name not in given)
+
+
+def _requests(kind: str) -> bool:
+    """Whether an object of this kind is a queue of which requests can be assumed."""
+    return kind in ("ClusterQueue", "Cohort", "Queue") or (kind.endswith("Quota") and kind != "ResourceQuota")
+
+
+def _demand(line: Line) -> "Iterator[Offer]":
+    """``unlimited``, queues with the `=` before what they request, and behind it the forms and the resources."""
+    queue, equals, amounts = line.word.partition("=")
+    if not equals:
+        yield "unlimited", "every queue that is not named"
+        yield from ((f"{name}=", kind) for kind, _, name in _names(line) if _requests(kind))
+        return
+    if "=" not in amounts:
+        yield f"{queue}=0", "requests nothing"
+        yield f"{queue}=unlimited", "requests without end"
+    line.word = amounts
+    offered = list(_amounts(line))
+    line.word = f"{queue}={amounts}"
+    yield from ((f"{queue}={name}", about) for name, about in offered)
 
 
 def _objects(line: Line) -> "Iterator[Offer]":

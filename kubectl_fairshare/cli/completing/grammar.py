@@ -107,14 +107,13 @@ OPTIONS = """\
 --write file Write each counterexample to a file that `test` replays
 [shares]
 --by localqueue|namespace Sum usage by LocalQueue or namespace
---demand unlimited Assumes that every queue requests everything
+--demand *demand What each queue gets if queues request this: unlimited …
 --explain node Derive each number of one queue, term by term
 --flavor *flavor Only this flavor
 -o,--output text|wide|json|yaml|csv|name|svg|markdown Output format
 --queue queue Only this ClusterQueue, Cohort or NAMESPACE/LOCALQUEUE, …
---request *amounts Size of one workload for --saturated
---requests *. Assumes that a queue requests this: team=gpu=20,cpu=64
---saturated - What each queue would hold if every queue had endless work
+--request *amounts Size of one workload for --demand
+--saturated - Short for --demand unlimited: all queues are busy
 --sort name|share|usage|borrowed|lent|available|nominal|weight|pending|running Sort siblings by, largest first: …
 --topology - What is free and used of each domain of each topology
 [shares capacity]

@@ -22,7 +22,7 @@ def certainty(fidelity: Fidelity) -> str:
     if fidelity.exact or not fidelity.modelled:
         return "exact" if fidelity.exact else "not exact"
     if fidelity.outcomes == 1:
-        return "not exact: other outcomes are possible"
+        return "one of several possible outcomes"
     return f"one of {fidelity.outcomes}{'' if fidelity.all_outcomes else ' or more'} possible outcomes"
 
 

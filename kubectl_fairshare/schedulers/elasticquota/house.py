@@ -1,12 +1,13 @@
 """The house of ElasticQuota of scheduler-plugins: its implementation of the protocol."""
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Mapping
 from typing import TYPE_CHECKING, Final, NoReturn
 
 from kubectl_fairshare.model.errors import Problem, UsageError
 from kubectl_fairshare.model.location import ObjectKey
 from kubectl_fairshare.model.snapshot import Snapshot
 from kubectl_fairshare.model.values import replace
+from kubectl_fairshare.schedulers.demand import Demand
 from kubectl_fairshare.schedulers.elasticquota.model.semantics import Semantics
 from kubectl_fairshare.schedulers.elasticquota.release import VERSION
 from kubectl_fairshare.schedulers.pod_house import SinglePodHouse, unlisted_pods
@@ -15,6 +16,7 @@ from kubectl_fairshare.schedulers.question import (
     Settings,
     SharesQuestion,
     WhyQuestion,
+    refuse_demand,
     unanswered,
 )
 from kubectl_fairshare.schedulers.scheduler import Adjusted, HouseHelp, HouseOption, Scheduler, Sources
@@ -105,8 +107,9 @@ class ElasticQuotas(SinglePodHouse):
 
         return shares_answer(shares(_state(snapshot), snapshot.skipped), question)
 
-    def derivation(self, snapshot: Snapshot, queue: str) -> "DerivationReport":
+    def derivation(self, snapshot: Snapshot, queue: str, demand: Demand) -> "DerivationReport":
         """The derivation of one namespace's figures. Raises ``UsageError`` for a namespace without a quota."""
+        refuse_demand(self.title, demand)
         from kubectl_fairshare.schedulers.elasticquota.explain.derivation import derivation
         from kubectl_fairshare.schedulers.elasticquota.explain.shares import shares
         from kubectl_fairshare.schedulers.elasticquota.words.derivation import DerivationReport
@@ -116,12 +119,12 @@ class ElasticQuotas(SinglePodHouse):
         table = shares(state, snapshot.skipped)
         return DerivationReport(derivation(state, table, quota_named(table, queue, "--explain")))
 
-    def saturation(self, snapshot: Snapshot, request: Sequence[str]) -> NoReturn:  # noqa: ARG002
+    def saturation(self, snapshot: Snapshot, question: SharesQuestion) -> NoReturn:  # noqa: ARG002
         """Raises ``UnansweredError``: the split depends on the order of requests."""
-        reason = "quotas have no weights: the first to ask borrows, so there is no lasting split"
-        raise unanswered(
-            self.title, "shares --saturated", reason, "REACHABLE of `shares` is the most that each can use"
-        )
+        texts = " ".join(question.demand.texts)
+        reason = "quotas have no weights: the first to ask borrows, so no split lasts"
+        remedy = "REACHABLE of `shares` is the most that each can use, `simulate` plays jobs one after the other"
+        raise unanswered(self.title, f"shares --demand {texts}", reason, remedy)
 
     def plan(self, snapshot: Snapshot, question: PlanQuestion) -> "tuple[Answer[QuotaPlanDetail], ...]":
         """The decision for each pod, considered alone and now."""

@@ -6,14 +6,15 @@ Tested in ``tests/unit/schedulers/kai/test_house.py``.
 from kubectl_fairshare.answers.fidelity import Fidelity
 from kubectl_fairshare.model.location import ObjectKey
 from kubectl_fairshare.model.snapshot import Snapshot
+from kubectl_fairshare.schedulers.demand import Demand
 from kubectl_fairshare.schedulers.kai.explain.citation import cited
 from kubectl_fairshare.schedulers.kai.explain.decision import Plan
 from kubectl_fairshare.schedulers.kai.explain.derivation import Derivation, derive
 from kubectl_fairshare.schedulers.kai.explain.planning import plan
-from kubectl_fairshare.schedulers.kai.explain.what_if import with_endless_requests, with_requests
+from kubectl_fairshare.schedulers.kai.explain.what_if import with_requests
 from kubectl_fairshare.schedulers.kai.gaps import figures_fidelity
 from kubectl_fairshare.schedulers.kai.model.objects import KaiState
-from kubectl_fairshare.schedulers.kai.reading.settings import Supposed
+from kubectl_fairshare.schedulers.kai.reading.demand import requests_of
 from kubectl_fairshare.schedulers.kai.release import SCHEDULER, VERSION
 from kubectl_fairshare.schedulers.kai.session.report import KaiShares, shares_of
 from kubectl_fairshare.schedulers.kai.session.session import Session, open_session
@@ -42,15 +43,12 @@ class KaiEngine:
         """The features of the snapshot that are not modelled."""
         return figures_fidelity(self.session(snapshot))
 
-    def supposing(self, snapshot: Snapshot, supposed: Supposed) -> Session:
-        """The session with other requests of some queues, or with endless requests of all.
-
-        Raises ``KeyError`` for a queue that KAI does not know.
-        """
+    def supposing(self, snapshot: Snapshot, demand: Demand) -> Session:
+        """The session with the requests of a demand. Raises ``KeyError`` for a queue that KAI does not know."""
         session = self.session(snapshot)
-        if supposed.endless:
-            return with_endless_requests(session)
-        return with_requests(session, supposed.requests) if supposed.requests else session
+        if not demand.given:
+            return session
+        return with_requests(session, requests_of(demand), endless=demand.unlimited)
 
     def shares(self, snapshot: Snapshot) -> KaiShares:
         """The shares of all queues."""

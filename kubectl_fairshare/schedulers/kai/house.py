@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Final, Never
 from kubectl_fairshare.model.errors import Problem, UsageError
 from kubectl_fairshare.model.location import ObjectKey
 from kubectl_fairshare.model.snapshot import Snapshot
+from kubectl_fairshare.schedulers.demand import Demand
 from kubectl_fairshare.schedulers.kai.release import VERSION
 from kubectl_fairshare.schedulers.question import (
     PlanQuestion,
@@ -45,20 +46,6 @@ _MAKERS: Final = frozenset(
 )
 OPTIONS: Final = (
     HouseOption(
-        "--requests",
-        "texts",
-        "Assumes that a queue requests this: team=gpu=20,cpu=64.",
-        "QUEUE=R=Q,…",
-        commands=("shares",),
-    ),
-    HouseOption(
-        "--demand",
-        "choice",
-        "Assumes that every queue requests everything.",
-        choices=("unlimited",),
-        commands=("shares",),
-    ),
-    HouseOption(
         "--shard", "text", "The SchedulingShard. [the one without a node pool]", "NAME", commands=("shares", "cycle")
     ),
     HouseOption(
@@ -93,7 +80,7 @@ HELPS: Final = {
     "shares": HouseHelp(
         "Quota, limit, weight, request, holding and fair share of every queue.",
         (
-            "shares -f kai/ --explain vision --requests vision=gpu=20",
+            "shares -f kai/ --explain vision --demand vision=20",
             "shares -f kai/ --usage usage.yaml --time-aware proposal",
             "shares -f kai/ --prometheus http://localhost:9090",
         ),
@@ -156,7 +143,7 @@ class Kai:
         return _MAKERS if command in ("why", "trace") else ()
 
     def adjusted(self, snapshot: Snapshot, settings: Settings, sources: Sources) -> Adjusted:
-        """The snapshot with the shard, formula, moment, past usage and requests of the options."""
+        """The snapshot with the shard, formula, moment and past usage of the options."""
         if not any(map(is_given, settings.values())):
             return Adjusted(snapshot)
         from kubectl_fairshare.schedulers.kai.reading.settings import adjusted
@@ -185,30 +172,32 @@ class Kai:
 
     def shares(self, snapshot: Snapshot, question: SharesQuestion) -> "Shares[KaiSharesDetail]":
         """The tree of queues. Raises ``UsageError`` for an unknown queue or resource."""
-        from kubectl_fairshare.schedulers.kai.reading.settings import Supposed
         from kubectl_fairshare.schedulers.kai.words.shares_answer import check_queue, shares_answer
 
-        supposed, session = snapshot.part(Supposed), self.engine.session(snapshot)
-        for name in (*supposed.requests, *((question.queue,) if question.queue else ())):
+        session, demand = self.engine.session(snapshot), question.demand
+        for name in (*demand.queues, *((question.queue,) if question.queue else ())):
             check_queue(session, name)
-        session = self.engine.supposing(snapshot, supposed)
-        return shares_answer(self.engine.report(session, supposed.text), question)
+        session = self.engine.supposing(snapshot, demand)
+        return shares_answer(self.engine.report(session, demand.clause), question)
 
-    def derivation(self, snapshot: Snapshot, queue: str) -> "Printable":
+    def derivation(self, snapshot: Snapshot, queue: str, demand: Demand) -> "Printable":
         """The fair share of a queue, term by term. Raises ``UsageError`` for an unknown queue."""
-        from kubectl_fairshare.schedulers.kai.reading.settings import Supposed
         from kubectl_fairshare.schedulers.kai.words.shares_answer import KaiDerivation, check_queue
 
-        supposed, session = snapshot.part(Supposed), self.engine.session(snapshot)
-        for name in (*supposed.requests, queue):
+        session = self.engine.session(snapshot)
+        for name in (*demand.queues, queue):
             check_queue(session, name)
-        session = self.engine.supposing(snapshot, supposed)
+        session = self.engine.supposing(snapshot, demand)
         return KaiDerivation(self.engine.explain(session, queue), session, self.engine.report(session).fidelity)
 
-    def saturation(self, snapshot: Snapshot, request: Sequence[str]) -> Never:  # noqa: ARG002 -- it has no answer
-        """Raises ``UnansweredError``: KAI divides amounts, not workloads."""
-        reason = "it divides amounts among queues, not workloads"
-        raise unanswered(self.title, "shares --saturated", reason, "use `--demand unlimited`")
+    def saturation(self, snapshot: Snapshot, question: SharesQuestion) -> "Printable":
+        """The tree of queues with the requests of the question: KAI divides amounts, so there are no steps to play."""
+        from kubectl_fairshare.report.shown import SharesReport
+
+        if question.unit:
+            reason = "it divides amounts among queues, not workloads"
+            raise unanswered(self.title, "shares --request", reason, "leave `--request` out")
+        return SharesReport(self.shares(snapshot, question))
 
     def topologies(self, snapshot: Snapshot, resources: Sequence[str]) -> Never:  # noqa: ARG002 -- it has no answer
         """Raises ``UnansweredError``: places by topology are not modelled for it."""

@@ -3,16 +3,24 @@
 Tested in ``tests/unit/schedulers/koordinator/test_house.py``.
 """
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Mapping
 from typing import TYPE_CHECKING, Final, NoReturn
 
 from kubectl_fairshare.model.errors import Problem, UsageError
 from kubectl_fairshare.model.location import ObjectKey
 from kubectl_fairshare.model.snapshot import Snapshot
 from kubectl_fairshare.model.values import replace
+from kubectl_fairshare.schedulers.demand import Demand
 from kubectl_fairshare.schedulers.koordinator.release import NAME, VERSION, Rounding
 from kubectl_fairshare.schedulers.pod_house import SinglePodHouse, unlisted_pods
-from kubectl_fairshare.schedulers.question import PlanQuestion, Settings, SharesQuestion, WhyQuestion, unanswered
+from kubectl_fairshare.schedulers.question import (
+    PlanQuestion,
+    Settings,
+    SharesQuestion,
+    WhyQuestion,
+    refuse_demand,
+    unanswered,
+)
 from kubectl_fairshare.schedulers.scheduler import Adjusted, HouseHelp, HouseOption, Scheduler, Sources
 
 if TYPE_CHECKING:
@@ -106,8 +114,9 @@ class KoordinatorQuotas(SinglePodHouse):
 
         return shares_answer(runtime_table(_state(snapshot), snapshot.skipped), question)
 
-    def derivation(self, snapshot: Snapshot, queue: str) -> "RuntimeDerivationReport":
+    def derivation(self, snapshot: Snapshot, queue: str, demand: Demand) -> "RuntimeDerivationReport":
         """The derivation of one quota's runtime. Raises ``UsageError`` for an unknown quota."""
+        refuse_demand(self.title, demand)
         from kubectl_fairshare.schedulers.koordinator.explain.derivation import runtime_derivation
         from kubectl_fairshare.schedulers.koordinator.explain.figures import runtime_table
         from kubectl_fairshare.schedulers.koordinator.words.derivation import RuntimeDerivationReport
@@ -118,13 +127,13 @@ class KoordinatorQuotas(SinglePodHouse):
         name = quota_called(table, queue, "--explain").name
         return RuntimeDerivationReport(runtime_derivation(state, table, name), state.source.rounding)
 
-    def saturation(self, snapshot: Snapshot, request: Sequence[str]) -> "SaturationReport":
-        """What each quota may use if all request without end. Raises ``UsageError`` for a malformed request."""
+    def saturation(self, snapshot: Snapshot, question: SharesQuestion) -> "SaturationReport":
+        """What each quota may use with the requests of a question. Raises ``UsageError`` for a malformed request."""
         from kubectl_fairshare.schedulers.koordinator.explain.saturation import saturated_quotas
         from kubectl_fairshare.schedulers.koordinator.jobs.described import described_size
         from kubectl_fairshare.schedulers.koordinator.words.saturation import SaturationReport
 
-        return SaturationReport(saturated_quotas(_state(snapshot), described_size(request)))
+        return SaturationReport(saturated_quotas(_state(snapshot), described_size(question.unit), question.demand))
 
     def plan(self, snapshot: Snapshot, question: PlanQuestion) -> "tuple[Answer[RuntimePlanDetail], ...]":
         """The decision for each pod, considered alone and now."""

@@ -124,8 +124,10 @@ class KueueEngine:
         behind = tuple((later, queue[0]) for queue in waiting(state).values() for later in queue[1:])
         return replace(report, behind=behind)
 
-    def saturation(self, snapshot: Snapshot, shape: Mapping[str, int]) -> "Saturation":
-        """What each queue would hold if all had an endless backlog of workloads that request ``shape``."""
+    def saturation(
+        self, snapshot: Snapshot, shape: Mapping[str, int], backlog: Mapping[str, int | None]
+    ) -> "Saturation":
+        """What each queue would hold with a backlog of so many workloads that request ``shape``, None for no end."""
         from kubectl_fairshare.schedulers.kueue.cycle.saturation import saturate
 
-        return saturate(self.state(snapshot), shape)
+        return saturate(self.state(snapshot), shape, backlog)

@@ -11,10 +11,18 @@ from kubectl_fairshare.model.errors import Problem, UsageError
 from kubectl_fairshare.model.location import ObjectKey
 from kubectl_fairshare.model.snapshot import Snapshot
 from kubectl_fairshare.model.values import replace
+from kubectl_fairshare.schedulers.demand import Demand
 from kubectl_fairshare.schedulers.kueue.model.objects import FINAL_SHARE, INITIAL_SHARE
 from kubectl_fairshare.schedulers.kueue.model.state import KueueState
 from kubectl_fairshare.schedulers.kueue.release import DEFAULT
-from kubectl_fairshare.schedulers.question import PlanQuestion, Settings, SharesQuestion, WhyQuestion, unanswered
+from kubectl_fairshare.schedulers.question import (
+    PlanQuestion,
+    Settings,
+    SharesQuestion,
+    WhyQuestion,
+    refuse_demand,
+    unanswered,
+)
 from kubectl_fairshare.schedulers.scheduler import Adjusted, HouseHelp, HouseOption, Scheduler, Sources
 
 if TYPE_CHECKING:
@@ -61,7 +69,10 @@ HELPS: Final = {
     "shares": HouseHelp(
         "The cohort forest: weight, fair share and workloads of each node; then a tree for each flavor and resource, "
         "and who could be asked to give back what.",
-        ("shares -f org/ --queue team-a/main --resource nvidia.com/gpu", "shares -f org/ --saturated"),
+        (
+            "shares -f org/ --queue team-a/main --resource nvidia.com/gpu",
+            "shares -f org/ --demand unlimited --demand vision=0 --demand search=20",
+        ),
     ),
     "plan": HouseHelp(
         "As if the workload were the head of its queue now.",
@@ -161,8 +172,9 @@ class Kueue:
         tree = shown_tree(self.engine.shares(snapshot), selection)
         return shares_answer(tree, question)
 
-    def derivation(self, snapshot: Snapshot, queue: str) -> "Printable":
+    def derivation(self, snapshot: Snapshot, queue: str, demand: Demand) -> "Printable":
         """Every figure of a ClusterQueue or Cohort, term by term."""
+        refuse_demand(self.title, demand)
         from kubectl_fairshare.schedulers.kueue.words.derivation import KueueDerivation
         from kubectl_fairshare.schedulers.kueue.words.selection import queue_named
 
@@ -178,14 +190,14 @@ class Kueue:
         fair = snapshot.part(KueueState).configuration.strategies is not None
         return KueueDerivation(derived, self.engine.fidelity(snapshot), fair)
 
-    def saturation(self, snapshot: Snapshot, request: Sequence[str]) -> "Printable":
-        """What each queue would hold if all had an endless backlog of one unit workload."""
+    def saturation(self, snapshot: Snapshot, question: SharesQuestion) -> "Printable":
+        """What each queue holds in the end, with backlogs of one unit workload."""
+        from kubectl_fairshare.schedulers.kueue.words.backlog import backlogs
         from kubectl_fairshare.schedulers.kueue.words.saturation import KueueSaturation
-        from kubectl_fairshare.schedulers.kueue.words.unit_workload import unit_workload
 
         tree = self.engine.shares(snapshot)
-        shape, reason = unit_workload(tree, request)
-        return KueueSaturation(tree, self.engine.saturation(snapshot, shape), reason)
+        found = backlogs(self.engine.state(snapshot), tree, question.demand, question.unit)
+        return KueueSaturation(tree, self.engine.saturation(snapshot, found.shape, found.units), found.reason)
 
     def topologies(self, snapshot: Snapshot, resources: Sequence[str]) -> "Printable":
         """What is free and used of each domain of each topology."""

@@ -27,6 +27,7 @@ def document(run: Run, command: str) -> Any:
     [
         f"shares -f {ORG}",
         f"shares -f {ORG} --demand unlimited",
+        f"shares -f {ORG} --saturated --demand vision=0",
         f"shares -f {ORG} --explain vision --usage vision=gpu=0.5",
         f"shares -f {ORG} --explain product --demand unlimited",
         f"plan -f {ORG} -w testdata/kai/train.yaml -w testdata/kai/pending.yaml",
@@ -64,8 +65,8 @@ def test_the_exit_code_tells_whether_the_job_gets_in(run: Run, request_: str, co
 @pytest.mark.parametrize(
     "command",
     [
-        f"shares -f {ORG} --requests vision",
-        f"shares -f {ORG} --requests vision=tpu=1",
+        f"shares -f {ORG} --demand vision",
+        f"shares -f {ORG} --demand vision=tpu=1",
         f"shares -f {ORG} --requests vision=cpu=-1",
         f"shares -f {ORG} --requests nowhere=gpu=1",
         f"shares -f {ORG} --flavor a",
@@ -73,7 +74,7 @@ def test_the_exit_code_tells_whether_the_job_gets_in(run: Run, request_: str, co
         f"plan -f {ORG} --queue vision --request cpu=1 --together",
         f"plan -f {ORG} --queue vision --request cpu=1 --priority 5",
         "simulate -f testdata/kai/simulate/burst.yaml --k-value -1",
-        "shares -f testdata/demo/org --demand unlimited",
+        f"shares -f {ORG} --demand vision=1 --topology",
     ],
 )
 def test_a_wrong_call_is_told_with_a_remedy(run: Run, command: str) -> None:

@@ -82,7 +82,7 @@ def test_a_file_that_may_not_be_read_is_no_wrong_call() -> None:
         ("shares", "nothing to read", "kubectl fairshare demo"),
         (f"shares {DEMO} --by namespace --saturated", "cannot be used with", "use one of the two"),
         (f"shares {DEMO} --explain chat -o csv", "`--explain` does not support `-o csv`", "-o json"),
-        (f"shares {DEMO} --request cpu=1", "`--request` needs `--saturated`", "add `--saturated`"),
+        (f"shares {DEMO} --request cpu=1", "`--request` needs `--demand`", "add `--demand unlimited`"),
         (f"shares {DEMO} --max-input 1x", "`1x` is not a size", "see "),
         (f"shares {DEMO} --max-input 0", "`0` must be above 0", "see "),
         ("shares -f - --overlay -", "standard input can be read only once", "as a file"),

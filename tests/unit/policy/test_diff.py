@@ -77,10 +77,10 @@ def test_a_gate_for_what_is_not_asked_about_is_refused(run: Run) -> None:
 
 
 def test_trees_that_stay_the_same_are_not_filled(run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    filled: list[list[str]] = []
+    filled: list[dict[str, int | None]] = []
     whole = saturation.saturate
 
-    def counted(state: Any, shape: Any, queues: list[str], **more: int) -> Any:
+    def counted(state: Any, shape: Any, queues: dict[str, int | None], **more: int) -> Any:
         filled.append(queues)
         return whole(state, shape, queues, **more)
 

@@ -4,36 +4,20 @@ Tested in ``tests/unit/schedulers/kai/reading/test_past_usage.py``.
 """
 
 import math
-from collections.abc import Mapping
-from typing import Final
 
-from kubectl_fairshare.model import quantity
 from kubectl_fairshare.model.errors import Problem, UsageError
 from kubectl_fairshare.model.moments import nanoseconds
 from kubectl_fairshare.model.snapshot import Snapshot
-from kubectl_fairshare.model.values import Value, field, replace
-from kubectl_fairshare.schedulers.kai.model.objects import RESOURCES, KaiState, Shard, TimeAware
+from kubectl_fairshare.model.values import replace
+from kubectl_fairshare.schedulers.kai.model.objects import KaiState, Shard, TimeAware
 from kubectl_fairshare.schedulers.kai.model.scenario import SimulationScenario
 from kubectl_fairshare.schedulers.kai.reading.past_usage import usage_sources, with_usage
 from kubectl_fairshare.schedulers.question import Settings, is_given
 from kubectl_fairshare.schedulers.scheduler import Adjusted, Sources
 
-_AMOUNTS: Final = {"gpu": "a number of devices", "cpu": "cores, as `4` or `500m`", "memory": "bytes, as `64Gi`"}
-
-
-class Supposed(Value, frozen=True):
-    """Requests of queues that the question assumes, as a part of a snapshot.
-
-    ``requests`` are totals by queue and resource; ``endless``: every queue requests more than the cluster has.
-    """
-
-    requests: Mapping[str, Mapping[str, float]] = field(default_factory=dict)
-    endless: bool = False
-    text: str = ""
-
 
 def adjusted(snapshot: Snapshot, settings: Settings, sources: Sources) -> Adjusted:
-    """The snapshot with KAI's options applied: shard, formula, moment, past usage, assumed requests.
+    """The snapshot with KAI's options applied: shard, formula, moment, past usage.
 
     Raises ``UsageError`` for invalid options, ``FairshareError`` for sources that cannot be read or queried.
     """
@@ -46,8 +30,9 @@ def adjusted(snapshot: Snapshot, settings: Settings, sources: Sources) -> Adjust
         state = replace(state, now=_moment(str(now)))
     key = state.shard.key
     reading = with_usage(state, None if key is None else snapshot.manifests.get(key), named, sources)
-    with_state = snapshot.with_part(reading.state).with_part(_supposed(settings))
-    return Adjusted(with_state, reading.notes, tuple((file.manifest, file.text) for file in reading.files))
+    return Adjusted(
+        snapshot.with_part(reading.state), reading.notes, tuple((file.manifest, file.text) for file in reading.files)
+    )
 
 
 def in_shard(state: KaiState, name: object) -> KaiState:
@@ -100,40 +85,3 @@ def _moment(text: str) -> int:
         return nanoseconds(text)
     except ValueError:
         raise UsageError(Problem(f"`{text}` is not a moment", "--now", "write `2026-08-01T12:00:00Z`")) from None
-
-
-def _supposed(settings: Settings) -> Supposed:
-    """The requests that ``--requests`` and ``--demand`` assume."""
-    if settings.get("demand") == "unlimited":
-        return Supposed(endless=True, text="as if every queue requested more than the cluster has")
-    texts = settings.get("requests") or ()
-    assert isinstance(texts, tuple)
-    return Supposed(_requests(texts), text=f"as if {' '.join(texts)}" if texts else "")
-
-
-def _requests(texts: tuple[str, ...]) -> dict[str, Mapping[str, float]]:
-    """The requests of ``--requests QUEUE=gpu=20,cpu=4``. Raises ``UsageError`` for another form."""
-    requests: dict[str, Mapping[str, float]] = {}
-    for text in texts:
-        queue, _, amounts = text.partition("=")
-        if not queue or not amounts:
-            raise UsageError(Problem(f"`{text}` has no requests", "--requests", "write `QUEUE=gpu=20,cpu=64`"))
-        requests[queue] = {**requests.get(queue, {}), **dict(_amount(part) for part in amounts.split(","))}
-    return requests
-
-
-def _amount(text: str) -> tuple[str, float]:
-    name, _, value = text.partition("=")
-    name = "gpu" if name == "nvidia.com/gpu" else name
-    if name not in RESOURCES:
-        raise UsageError(Problem(f"KAI does not count `{name}`", "--requests", f"write one of {', '.join(_AMOUNTS)}"))
-    try:
-        if name == "gpu":
-            amount = float(value)
-        else:
-            amount = float(quantity.milli(value) if name == "cpu" else quantity.units(value))
-    except ValueError:
-        amount = math.nan
-    if not 0 <= amount < math.inf:
-        raise UsageError(Problem(f"`{value}` is not an amount of {name}", "--requests", f"write {_AMOUNTS[name]}"))
-    return name, amount

@@ -149,7 +149,7 @@ class SaturatedResourcePart(TypedDict):
 
 
 class SaturatedQuotaPart(TypedDict):
-    """A quota when all request without end; ``pods`` is null without a size, and where nothing limits it."""
+    """A quota with the requests of ``--demand``; ``pods`` is null without a size, and where nothing limits it."""
 
     name: str
     parent: str
@@ -159,10 +159,11 @@ class SaturatedQuotaPart(TypedDict):
 
 
 class KoordinatorSaturationDocument(TypedDict):
-    """What each quota may use when every quota requests without end."""
+    """What each quota may use with the requests of ``--demand``, whose values are in ``demand``."""
 
     apiVersion: parts.ApiVersion
     kind: Literal["KoordinatorSaturation"]
+    demand: list[str]
     request: list[SaturatedResourcePart]
     quotas: list[SaturatedQuotaPart]
     fidelity: parts.FidelityPart
@@ -283,10 +284,11 @@ def _division(resource: str, level: DivisionLevel) -> DivisionPart:
 
 
 def saturation_document(of: SaturatedQuotas, places: parts.Places) -> KoordinatorSaturationDocument:
-    """What each quota may use when every quota requests without end."""
+    """What each quota may use with the requests of a demand."""
     return {
         "apiVersion": parts.API_VERSION,
         "kind": "KoordinatorSaturation",
+        "demand": list(of.demand.texts),
         "request": [{"resource": r, "runtime": parts.amount(r, value)} for r, value in sorted(of.size.items())],
         "quotas": [_saturated(quota, of.resources) for quota in of.quotas],
         "fidelity": parts.fidelity(of.fidelity, places),

@@ -12,12 +12,26 @@ from kubectl_fairshare.report.text.heading import gap_lines, release_lines, verd
 from kubectl_fairshare.report.text.paragraph import paragraph
 from kubectl_fairshare.report.text.table import Column, Row, table
 from kubectl_fairshare.report.text.view import View
+from kubectl_fairshare.schedulers.demand import OPTION, UNLIMITED, Demand
 from kubectl_fairshare.schedulers.koordinator.documents.shares import saturation_document
 from kubectl_fairshare.schedulers.koordinator.explain.saturation import SaturatedQuota, SaturatedQuotas
 from kubectl_fairshare.schedulers.koordinator.words.amounts import listing
 
-_TITLE = "every quota requests without end"
-_NOTE = "The runtime of each quota if every quota requests its max. Children divide what their parent has."
+_NOTE = "The runtime of each quota {}. Children divide what their parent has."
+
+
+def _title(demand: Demand) -> str:
+    named = ", ".join(text for text in demand.texts if text != UNLIMITED)
+    if not demand.unlimited:
+        return f"quotas request what they do now, but {named}"
+    return "every quota requests without end" + (f", but {named}" if named else "")
+
+
+def _assumed(demand: Demand) -> str:
+    if not demand.queues:
+        return "if every quota requests its max"
+    others = "all others request their max" if demand.unlimited else "all others request what they do now"
+    return f"with the requests of `{OPTION}`; {others}"
 
 
 class SaturationReport(Value, frozen=True):
@@ -34,8 +48,9 @@ class SaturationReport(Value, frozen=True):
         """A table with every quota."""
         of = self.saturated
         words = (f"pods of {listing(of.size)}",) if of.size else ()
+        title, note = _title(of.demand), _NOTE.format(_assumed(of.demand))
         tone: Tone = "good" if of.fidelity.exact else "wait"
-        lines = [*verdict_lines(_TITLE, tone, of.fidelity, view), *release_lines(words, of.fidelity, view)]
+        lines = [*verdict_lines(title, tone, of.fidelity, view), *release_lines(words, of.fidelity, view)]
         lines += [*gap_lines(of.fidelity, view), ""]
         columns = (
             Column("QUOTA", right=False),
@@ -43,8 +58,8 @@ class SaturationReport(Value, frozen=True):
             *((Column("PODS"),) if of.size else ()),
         )
         lines += table(columns, [Row(self._cells(quota)) for quota in of.quotas], view)
-        closing = closing_lines(_TITLE, tone, of.fidelity, (), view, "")
-        return "\n".join([*lines, "", *paragraph(_NOTE, view, "", "", "dim"), "", *closing]) + "\n"
+        closing = closing_lines(title, tone, of.fidelity, (), view, "")
+        return "\n".join([*lines, "", *paragraph(note, view, "", "", "dim"), "", *closing]) + "\n"
 
     def _cells(self, quota: SaturatedQuota) -> tuple[str, ...]:
         of = self.saturated
@@ -59,8 +74,8 @@ class SaturationReport(Value, frozen=True):
 
     def names(self) -> Iterator[str]:
         """Raises ``UsageError``: the answer always contains every quota."""
-        raise UsageError(Problem("`--saturated` has no `-o name`", help="use `-o json`, `yaml` or `text`"))
+        raise UsageError(Problem("`--demand` has no `-o name`", help="use `-o json`, `yaml` or `text`"))
 
     def csv(self) -> str:
         """Raises ``UsageError``: use the document."""
-        raise UsageError(Problem("`--saturated` has no `-o csv`", help="use `-o json`, `yaml` or `text`"))
+        raise UsageError(Problem("`--demand` has no `-o csv`", help="use `-o json`, `yaml` or `text`"))

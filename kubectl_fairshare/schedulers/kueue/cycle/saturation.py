@@ -1,4 +1,4 @@
-"""What each queue would hold if every queue had an endless backlog of unit workloads of one shape.
+"""What each queue would hold if queues had backlogs of unit workloads of one shape, endless or of some units each.
 
 The engine's own cycles run from an empty cluster until nothing changes. All units have the same shape, priority and
 age, and tolerate every taint; the clock does not move. So the number of units of each queue in each flavor identifies
@@ -30,10 +30,11 @@ MOST_UNITS = 10**9
 """Units that one tree may have quota for."""
 
 MOST_WAYS = 2000
-"""The cycles of one tree that are tried to find all outcomes that ties allow."""
+"""The cycles of one tree that are tried to find all outcomes that ties allow; more for a tree that takes many."""
 MOST_OUTCOMES = 1024
 """Outcomes of all trees together that are listed."""
 
+_WAYS_A_CYCLE = 8
 _LISTED = 8
 _FEW = 1024
 
@@ -43,7 +44,7 @@ _Picture = tuple[tuple[_Key, int], ...]
 
 
 class Saturation(Value, frozen=True):
-    """What each queue holds if every queue has an endless backlog of unit workloads.
+    """What each queue holds if queues have backlogs of unit workloads: ``backlog`` is how many each has, None: endless.
 
     ``usage`` maps a ClusterQueue to its amount of ``resource``; ``cycles`` is the number of cycles until the state was
     stable. ``units`` are whole workloads per queue, ``pairs`` what they hold of each flavor-resource. If the cycles
@@ -65,30 +66,35 @@ class Saturation(Value, frozen=True):
     period: int = 0
     swings: Mapping[str, tuple[int, int]] = field(default_factory=dict)
     without_backlog: tuple[str, ...] = ()
+    backlog: Mapping[str, int | None] = field(default_factory=dict)
     bundle: int = 1
     possible: Possible[Mapping[str, int]] = Possible(())
 
 
 def saturate(
-    state: State, shape: Mapping[str, int], queues: Iterable[str] | None = None, most_ways: int = MOST_WAYS
+    state: State,
+    shape: Mapping[str, int],
+    backlog: Mapping[str, int | None] | None = None,
+    most_ways: int = MOST_WAYS,
 ) -> Saturation:
-    """The state that cycles lead to if every queue has an endless backlog of units that request ``shape`` each.
+    """The state that cycles lead to if queues have a backlog of units that request ``shape`` each.
 
-    ``shape`` is in the units of ``model.amounts``; its first resource is the one reported. ``queues`` are those with
-    a backlog: by default all active queues with a running LocalQueue, or all active queues if the state has no
-    LocalQueue. ``most_ways`` bounds the search for outcomes that ties allow; 0 looks for none. Raises ``UsageError``
-    for a shape without requests, and ``FairshareError`` if units are so small that there would be too many.
+    ``shape`` is in the units of ``model.amounts``; its first resource is the one reported. ``backlog`` is the number of
+    units of each queue that has any, None for an endless one: by default that of all queues in which units can wait.
+    ``most_ways`` bounds the search for outcomes that ties allow; 0 looks for none. Raises ``UsageError`` for a shape
+    without requests, and ``FairshareError`` if units are so small that there would be too many.
     """
     if not shape or min(shape.values()) < 0 or not any(shape.values()):
         raise UsageError(Problem("a unit workload must request something", help="name an amount above 0, like `cpu=1`"))
     placing = _placing(state)
     state = _empty_state(state)
-    backlog = sorted(_with_backlog(state) if queues is None else queues)
+    backlog = dict.fromkeys(reached_queues(state)) if backlog is None else backlog
     trees: dict[int, list[int]] = {}
-    for name in backlog:
+    for name in sorted(backlog):
         queue = state.forest.queue_ids[name]
         trees.setdefault(state.forest.root(queue), []).append(queue)
-    courses = [_TreeRun(state, tuple(trees[root]), shape) for root in sorted(trees)]
+    ends = {state.forest.queue_ids[name]: units for name, units in backlog.items() if units is not None}
+    courses = [_TreeRun(state, tuple(trees[root]), shape, ends) for root in sorted(trees)]
     for root, course in zip(sorted(trees), courses, strict=True):
         course.run(_most(state, root, shape), most_ways)
     return _result(state, shape, courses, backlog, placing)
@@ -110,8 +116,8 @@ def _placing(state: State) -> tuple[Gap, ...]:
     return (Gap(FULL_NODES, places, touches=True),) if places and state.configuration.topology else ()
 
 
-def _with_backlog(state: State) -> list[str]:
-    """The queues in which units can wait."""
+def reached_queues(state: State) -> list[str]:
+    """The queues in which units can wait: active ones with a running LocalQueue, or all active ones if none has any."""
     in_service = [name for name in state.forest.queue_ids if name not in state.inactive]
     if not state.kueue.local_queues:
         return in_service
@@ -144,6 +150,8 @@ def _fitting(state: State, node: int, shape: Mapping[str, int]) -> int:
 class _TreeRun(Value):
     """The simulation of one tree. ``held`` is the number of bundles that each queue holds in each assignment.
 
+    ``most`` is the number of units of each queue whose backlog ends.
+
     The state lists at most ``_LISTED`` equal bundles, while its ledger counts all: a search never takes more, because
     after the first bundle that does not help, equal ones do not help either. ``pictures`` are the states seen with
     bundles of one unit. ``cycles`` is the number of cycles that changed something, ``period`` the number of cycles
@@ -153,6 +161,7 @@ class _TreeRun(Value):
     state: State
     queues: tuple[int, ...]
     shape: Mapping[str, int]
+    most: Mapping[int, int] = field(default_factory=dict)
     held: dict[_Key, int] = field(default_factory=dict)
     pictures: list[_Picture] = field(default_factory=list)
     cycles: int = 0
@@ -176,7 +185,9 @@ class _TreeRun(Value):
         if probe.asked and not most_ways:
             self.ends = Possible((self.pictures[-1],), complete=False)
         elif probe.asked and not self.period:
-            self.ends = _possible_ends(start, most_ways)
+            found = _possible_ends(start, max(most_ways, _WAYS_A_CYCLE * self.cycles))
+            own = (self.pictures[-1],)
+            self.ends = replace(found, results=(*own, *(each for each in found.results if each != own[0])))
 
     def _sizes(self) -> list[int]:
         """The sizes of bundles, one after the other."""
@@ -228,7 +239,7 @@ class _TreeRun(Value):
 
     def _cycle(self, bundles: list[Pending]) -> bool:
         """Runs one cycle and applies it; returns whether anything changed."""
-        heads = zip(self.queues, bundles, strict=True)
+        heads = [each for each in zip(self.queues, bundles, strict=True) if self._waits(*each)]
         entries = run_nominated(self.state, [Nominator(self.state, q, b).nominate() for q, b in heads]).entries
         ledger, queue_ids = self.state.ledger, self.state.forest.queue_ids
         for entry in entries:
@@ -245,6 +256,13 @@ class _TreeRun(Value):
         moved = ledger is not self.state.ledger
         self.state = replace(self.state, ledger=ledger, holders=self._holders())
         return moved
+
+    def _waits(self, queue: int, bundle: Pending) -> bool:
+        """Whether a queue has so many units that it does not hold."""
+        if queue not in self.most:
+            return True
+        held = sum(count for (holder, _), count in self.held.items() if holder == queue)
+        return (held + 1) * bundle.pod_sets[0].count <= self.most[queue]
 
     def _holders(self) -> HolderIndex:
         """The bundles that searches see, named after their places: equal bundles look the same to every search."""
@@ -297,7 +315,11 @@ def _all_reach(ends: Iterable[_Picture], before: Mapping[_Picture, set[_Picture]
 
 
 def _result(
-    state: State, shape: Mapping[str, int], courses: list[_TreeRun], backlog: list[str], placing: tuple[Gap, ...]
+    state: State,
+    shape: Mapping[str, int],
+    courses: list[_TreeRun],
+    backlog: Mapping[str, int | None],
+    placing: tuple[Gap, ...],
 ) -> Saturation:
     resource = next(iter(shape))
     units = dict.fromkeys(state.forest.queue_ids, 0)
@@ -327,6 +349,7 @@ def _result(
         swings=dict(sorted(swings.items())),
         bundle=bundle,
         without_backlog=tuple(name for name in units if name not in backlog),
+        backlog=dict(backlog),
         possible=possible,
     )
 

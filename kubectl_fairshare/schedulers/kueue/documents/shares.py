@@ -128,9 +128,13 @@ class DerivationDocument(TypedDict):
 
 
 class SaturatedQueue(TypedDict):
-    """What one queue holds in the end; if the cycles never become stable, the range of units that it holds."""
+    """What one queue holds in the end; if the cycles never become stable, the range of units that it holds.
+
+    ``requested`` are the units of its backlog, 0 without one and null if it is endless.
+    """
 
     name: str
+    requested: int | None
     amount: parts.AmountPart
     units: int
     least: int
@@ -153,7 +157,7 @@ class PossibleHolding(TypedDict):
 
 
 class SaturationDocument(TypedDict):
-    """What each queue would hold if every queue had an endless backlog.
+    """What each queue would hold with the backlogs of ``--demand``.
 
     ``possible`` lists every outcome that Kueue's ties allow, this one first; empty if there is only this one.
     """
@@ -301,6 +305,7 @@ def _saturated_queue(found: Saturation, name: str) -> SaturatedQueue:
     held: Mapping[FlavorResource, int] = found.pairs.get(name, {})
     return {
         "name": name,
+        "requested": found.backlog.get(name, 0),
         "amount": parts.amount(found.resource, found.usage[name]),
         "units": units,
         "least": least,

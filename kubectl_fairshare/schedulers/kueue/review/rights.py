@@ -111,7 +111,7 @@ def _saturated(state: State, root: int) -> dict[tuple[str, FlavorResource], int]
             found |= _alone(state, root, resource)
             continue
         try:
-            held = saturate(state, {resource: unit}, active, most_ways=0)
+            held = saturate(state, {resource: unit}, dict.fromkeys(active), most_ways=0)
         except FairshareError:
             continue
         found |= {(name, pair): amount for name in active for pair, amount in held.pairs[name].items()}

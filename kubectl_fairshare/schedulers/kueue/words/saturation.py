@@ -34,8 +34,8 @@ class KueueSaturation(Value, frozen=True):
 
     def names(self) -> Iterator[str]:
         """Raises ``UsageError``: the answer always contains every queue."""
-        raise UsageError(Problem("`--saturated` has no `-o name`", help="use `-o json`, `yaml` or `text`"))
+        raise UsageError(Problem("`--demand` has no `-o name`", help="use `-o json`, `yaml` or `text`"))
 
     def csv(self) -> str:
         """Raises ``UsageError``: a table has no room for swings by flavor; the document has them."""
-        raise UsageError(Problem("`--saturated` has no `-o csv`", help="use `-o json`, `yaml` or `text`"))
+        raise UsageError(Problem("`--demand` has no `-o csv`", help="use `-o json`, `yaml` or `text`"))

@@ -136,3 +136,20 @@ def test_values_of_a_chart_that_are_not_read_are_named(
 def test_diff_names_a_changed_field_by_its_path() -> None:
     screen = shown(f"kubectl-fairshare diff {REPORTS}/kueue-diff-policy/old {REPORTS}/kueue-diff-policy/new")
     assert "spec.preemption.borrowWithinCohort.policy LowerPriority Never" in " ".join(screen.stdout.split())
+
+
+# KEP-1714 story 3; the split follows from the share of borrowed quota (dominantResourceShare), cohort by cohort.
+@pytest.mark.parametrize(
+    ("options", "held"),
+    [
+        ("--saturated", {"qs": 300, "q1a": 0, "q1b": 0, "q1c": 0, "q2a": 0}),
+        ("--demand unlimited --demand qs=0", {"qs": 0, "q1a": 30, "q1b": 30, "q1c": 90, "q2a": 150}),
+        ("--saturated --demand cs=0", {"qs": 0, "q1a": 30, "q1b": 30, "q1c": 90, "q2a": 150}),
+        ("--demand unlimited --demand qs=240", {"qs": 240, "q1a": 6, "q1b": 6, "q1c": 18, "q2a": 30}),
+    ],
+)
+def test_a_split_with_the_backlogs_that_are_asked_about(options: str, held: dict[str, int]) -> None:
+    screen = shown(f"kubectl-fairshare shares -f {REPORTS}/saturated-outcomes --fair-sharing {options} -o json")
+    found = json.loads(screen.stdout)
+    assert {each["name"]: each["amount"]["value"] for each in found["clusterQueues"]} == held
+    assert found["fidelity"]["exact"]

@@ -12,6 +12,7 @@ from kubectl_fairshare.input.files.files import read
 from kubectl_fairshare.model.errors import UsageError
 from kubectl_fairshare.model.snapshot import Snapshot
 from kubectl_fairshare.schedulers import known_schedulers
+from kubectl_fairshare.schedulers.demand import demand_of
 from kubectl_fairshare.schedulers.elasticquota.house import HOUSE
 from kubectl_fairshare.schedulers.elasticquota.model.objects import ElasticQuotaState
 from kubectl_fairshare.schedulers.elasticquota.model.semantics import Semantics
@@ -91,7 +92,8 @@ def test_shares_of_what_is_not_there_are_refused(cluster: Snapshot, question: Sh
     [
         HOUSE.cycle,
         lambda at: HOUSE.together(at, asked("research", request="cpu=1")),
-        lambda at: HOUSE.saturation(at, ()),
+        lambda at: HOUSE.saturation(at, SharesQuestion(demand=demand_of(["unlimited", "research=0"]))),
+        lambda at: HOUSE.derivation(at, "research", demand_of(["research=20"])),
     ],
 )
 def test_what_has_no_answer_says_so_in_the_same_words(cluster: Snapshot, ask: Callable[[Snapshot], object]) -> None:

@@ -6,6 +6,7 @@ import pytest
 
 from kubectl_fairshare.model.errors import UsageError
 from kubectl_fairshare.model.snapshot import Snapshot
+from kubectl_fairshare.schedulers.demand import ENDLESS, demand_of
 from kubectl_fairshare.schedulers.kai.house import HOUSE
 from kubectl_fairshare.schedulers.kai.model.objects import KaiState, TimeAware
 from kubectl_fairshare.schedulers.question import (
@@ -28,7 +29,7 @@ ASKED = PlanQuestion(None, Wishes(queue="vision", request=("nvidia.com/gpu=4",))
     [
         ("cycle", lambda: HOUSE.cycle(snapshot_of("testdata/kai/train.yaml"))),
         ("plan --together", lambda: HOUSE.together(ORG, ASKED)),
-        ("shares --saturated", lambda: HOUSE.saturation(ORG, ())),
+        ("shares --request", lambda: HOUSE.saturation(ORG, SharesQuestion(demand=ENDLESS, unit=("gpu=1",)))),
         ("shares --by", lambda: HOUSE.shares(ORG, SharesQuestion(by="namespace"))),
         ("shares --flavor", lambda: HOUSE.shares(ORG, SharesQuestion(flavors=("a",)))),
         ("shares --sort", lambda: HOUSE.shares(ORG, SharesQuestion(sort="usage"))),
@@ -52,13 +53,13 @@ def test_without_settings_the_snapshot_stays_as_it_is() -> None:
 
 
 def test_supposed_requests_change_shares_and_derivations_alike() -> None:
-    supposed = HOUSE.adjusted(ORG, {"requests": ("vision=gpu=0",)}, NOBODY).snapshot
+    demand = demand_of(["vision=gpu=0"])
     (vision,) = (
-        node for tree in HOUSE.shares(supposed, SharesQuestion()).trees for node in tree if "vision" in node.key
+        node for tree in HOUSE.shares(ORG, SharesQuestion(demand=demand)).trees for node in tree if "vision" in node.key
     )
     assert [each.fair_share and each.fair_share.value for each in vision.figures if each.resource == "gpu"] == [0]
     with pytest.raises(UsageError):
-        HOUSE.derivation(HOUSE.adjusted(ORG, {"requests": ("nowhere=gpu=1",)}, NOBODY).snapshot, "vision")
+        HOUSE.derivation(ORG, "vision", demand_of(["nowhere=gpu=1"]))
 
 
 def test_an_input_without_queues_is_not_its_own() -> None:

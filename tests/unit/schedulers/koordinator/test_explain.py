@@ -3,7 +3,9 @@
 import pytest
 
 from kubectl_fairshare.answers.outcome import Outcome
+from kubectl_fairshare.model.errors import UsageError
 from kubectl_fairshare.model.values import replace
+from kubectl_fairshare.schedulers.demand import demand_of
 from kubectl_fairshare.schedulers.koordinator.explain.citation import cited_objects
 from kubectl_fairshare.schedulers.koordinator.explain.decision import Plan, RemedyKind
 from kubectl_fairshare.schedulers.koordinator.explain.derivation import runtime_derivation
@@ -71,6 +73,39 @@ def test_when_all_request_without_end_a_surplus_goes_by_weight() -> None:
     found = saturated_quotas(of, {"cpu": 4000})
     assert [(q.name, q.runtime["cpu"], q.pods) for q in found.quotas] == [("a", 15_000, 3), ("b", 25_000, 6)]
     assert sum_of_top(found, "cpu") == 40_000
+
+
+@pytest.mark.parametrize(
+    ("texts", "runtimes"),
+    [
+        (["unlimited", "a=0"], {"a": 0, "b": 40_000}),
+        (["unlimited", "a=7"], {"a": 7_000, "b": 33_000}),
+        (["unlimited", "a=cpu=7", "b=0"], {"a": 7_000, "b": 0}),
+        (["b=unlimited"], {"a": 6_000, "b": 34_000}),
+    ],
+)
+def test_quotas_may_request_other_amounts(texts: list[str], runtimes: dict[str, int]) -> None:
+    quotas = (quota(name, {"cpu": 5}, {"cpu": 40}, allow_lent_resource="true") for name in ("a", "b"))
+    of = state(node(cpu="40"), *quotas, pod("busy", "a", {"cpu": 6}))
+    found = saturated_quotas(of, {}, demand_of(texts))
+    assert {q.name: q.runtime["cpu"] for q in found.quotas} == runtimes
+
+
+def test_a_demand_for_a_parent_is_one_for_those_below() -> None:
+    of = state(
+        node(cpu="40"),
+        quota("org", {"cpu": 5}, {"cpu": 40}, is_parent="true"),
+        quota("a", {"cpu": 5}, {"cpu": 40}, "org"),
+        quota("b", {"cpu": 5}, {"cpu": 40}),
+    )
+    found = saturated_quotas(of, {}, demand_of(["unlimited", "org=0"]))
+    assert {q.name: q.runtime["cpu"] for q in found.quotas} == {"org": 0, "a": 0, "b": 40_000}
+
+
+@pytest.mark.parametrize("text", ["lost=0", "a=nvidia.com/gpu=1", "a=cpu=many"])
+def test_a_demand_that_no_quota_has_is_refused(text: str) -> None:
+    with pytest.raises(UsageError):
+        saturated_quotas(state(node(), quota("a", {"cpu": 5}, {"cpu": 40})), {}, demand_of([text]))
 
 
 def test_being_owed_a_runtime_moves_no_other_quota() -> None:

@@ -20,8 +20,8 @@ from kubectl_fairshare.schedulers.kueue.model.workload import FlavorResource
 from kubectl_fairshare.schedulers.kueue.words.screens.shares import node_label
 
 _MEANING: Final = (
-    "What each queue holds if every queue has an endless backlog of the unit workload. The cluster starts empty, all "
-    "workloads have the same priority and age, and cycles run until they change nothing."
+    "What each queue holds if {} of the unit workload. The cluster starts empty, all workloads have the same priority "
+    "and age, and cycles run until they change nothing."
 )
 
 
@@ -34,7 +34,7 @@ def saturation_screen(tree: ShareTree, found: Saturation, note: str, view: View)
     lines += gap_lines(found.fidelity, view)
     lines += paragraph(f"unit workload: {unit}{f' ({note})' if note else ''}", view, "", "  ")
     lines += ["", *_table(tree, found, view)]
-    for text in (_MEANING, *_caveats(found)):
+    for text in (_MEANING.format(_backlogs(found)), *_caveats(found)):
         lines += paragraph(text, view, "", "", "dim")
     lines += _possible_lines(found, view)
     lines += [
@@ -49,6 +49,12 @@ def _rest(found: Saturation) -> str:
     if found.rests:
         return f"stable after {count(found.cycles, 'cycle')}"
     return f"never stable: it repeats every {count(found.period, 'cycle')}" if found.period else "never stable"
+
+
+def _backlogs(found: Saturation) -> str:
+    if any(found.backlog.values()):
+        return "queues request what DEMAND says,"
+    return "some queues have an endless backlog" if found.without_backlog else "every queue has an endless backlog"
 
 
 def _caveats(found: Saturation) -> list[str]:
@@ -81,6 +87,7 @@ def _table(tree: ShareTree, found: Saturation, view: View) -> list[str]:
         Column(found.resource, right=False),
         Column("NOMINAL"),
         Column("SUBTREE", rank=2),
+        Column("DEMAND", kept=False),
         Column("HOLDS"),
         *(Column(f"IN {flavor}", rank=1) for flavor in listed),
         Column("SWINGS", kept=False),
@@ -89,8 +96,19 @@ def _table(tree: ShareTree, found: Saturation, view: View) -> list[str]:
     for name, node in branches(tree.trees, label=node_label):
         held = [figures.some(found.resource, _in_flavor(node, found, flavor)) for flavor in listed]
         total = figures.amount(found.resource, _held(node, found.usage))
-        rows.append(Row((name, *_quota(node, found.resource), total, *held, _swing(node, found))))
+        quota, demand = _quota(node, found.resource), _demand(node, found)
+        rows.append(Row((name, *quota, demand, total, *held, _swing(node, found))))
     return table(columns, rows, view)
+
+
+def _demand(node: NodeReport, found: Saturation) -> str:
+    """What a queue requests of the resource; empty for all where no backlog ends."""
+    if node.kind != "ClusterQueue" or not any(found.backlog.values()):
+        return ""
+    if node.name not in found.backlog:
+        return figures.some(found.resource, 0)
+    units = found.backlog[node.name]
+    return "unlimited" if units is None else figures.amount(found.resource, units * found.shape[found.resource])
 
 
 def _swing(node: NodeReport, found: Saturation) -> str:

@@ -1,5 +1,7 @@
 """The derivation of a fair share adds up to it."""
 
+import math
+
 import pytest
 
 from kubectl_fairshare.schedulers.kai.explain.derivation import derive
@@ -37,6 +39,24 @@ def test_a_request_of_a_child_is_one_of_its_parent() -> None:
 def test_endless_demand_gives_out_all() -> None:
     known = with_endless_requests(KNOWN)
     assert known.standings["a"].fair_share.gpu + known.standings["b"].fair_share.gpu == 8
+
+
+@pytest.mark.parametrize(
+    ("requests", "endless", "gpus"),
+    [
+        ({"c": 0}, True, {"a": math.inf, "b": math.inf, "c": 0, "d": math.inf}),
+        ({"a": 0}, True, {"a": 0, "b": math.inf, "c": 0, "d": 0}),
+        ({"a": 0, "d": math.inf}, True, {"a": 0, "b": math.inf, "c": 0, "d": math.inf}),
+        ({"c": 0, "d": 0}, True, {"a": 0, "b": math.inf, "c": 0, "d": 0}),
+        ({"b": math.inf}, False, {"a": 0, "b": math.inf, "c": 0, "d": 0}),
+    ],
+)
+def test_queues_may_be_idle_or_request_without_end(
+    requests: dict[str, float], endless: bool, gpus: dict[str, float]
+) -> None:
+    whole = {name: dict.fromkeys(RESOURCES, amount) for name, amount in requests.items()}
+    known = with_requests(KNOWN, whole, endless=endless)
+    assert {name: each.request.gpu for name, each in known.standings.items()} == gpus
 
 
 def test_past_usage_lowers_a_share() -> None:

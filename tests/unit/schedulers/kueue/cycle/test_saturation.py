@@ -105,7 +105,28 @@ def test_without_any_local_queue_all_have_one() -> None:
 
 
 def test_the_queues_with_a_backlog_can_be_named() -> None:
-    assert saturate(organisation(2, 2, 2), {"gpu": 1}, ["b"]).units == {"a": 0, "b": 6, "c": 0}
+    assert saturate(organisation(2, 2, 2), {"gpu": 1}, {"b": None}).units == {"a": 0, "b": 6, "c": 0}
+
+
+@pytest.mark.parametrize(
+    ("backlog", "units"),
+    [
+        ({"a": 3, "b": None}, {"a": 3, "b": 9, "c": 0}),
+        ({"a": 3, "b": 4, "c": 2}, {"a": 3, "b": 4, "c": 2}),
+        ({"a": 8, "b": 1, "c": None}, {"a": 6, "b": 1, "c": 5}),
+    ],
+)
+def test_a_backlog_may_end(backlog: dict[str, int | None], units: dict[str, int]) -> None:
+    # Weighted by what each borrows: a holds its own 2 besides.
+    found = saturate(organisation(2, 0, 0, pool=10), {"gpu": 1}, backlog)
+    assert (found.units, found.fidelity.exact) == (units, True)
+    assert found.backlog == backlog
+
+
+def test_a_backlog_that_ends_is_never_exceeded_by_bundles(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(saturation, "_FEW", 16)
+    found = saturate(organisation(0, 0, pool=110), {"gpu": 1}, {"a": 7, "b": None})
+    assert (found.bundle, found.units) == (4, {"a": 7, "b": 103})
 
 
 def test_every_end_that_ties_allow_is_listed() -> None:
@@ -144,6 +165,7 @@ def test_a_search_for_ends_that_stops_says_so() -> None:
     found = saturate(organisation(0, 0, 0, 0, 0, pool=7), {"gpu": 1}, most_ways=3)
     assert not found.possible.complete
     assert not found.fidelity.exact
+    assert found.possible.results[0] == found.usage
 
 
 def restless(*more: Any) -> State:

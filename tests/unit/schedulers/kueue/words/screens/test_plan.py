@@ -132,7 +132,7 @@ def test_an_outcome_of_which_not_all_others_were_tried_is_one_way() -> None:
     first, second, *_, last = plan_screen(plan_answer(plan, kueue), View(columns=110)).splitlines()
     assert first.startswith("? unknown: left to chance: admitted after preempting 3 workloads or otherwise")
     assert second == "  one way: admitted after preempting 3 workloads"
-    assert "not exact: other outcomes are possible" in last
+    assert "one of several possible outcomes" in last
 
 
 @pytest.mark.parametrize(

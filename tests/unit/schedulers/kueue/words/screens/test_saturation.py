@@ -5,6 +5,7 @@ from collections.abc import Callable
 import pytest
 
 from kubectl_fairshare.answers.fidelity import Fidelity
+from kubectl_fairshare.model.values import replace
 from kubectl_fairshare.report.text.view import View
 from kubectl_fairshare.schedulers.kueue.cycle.saturation import Saturation
 from kubectl_fairshare.schedulers.kueue.explain.shares import NodeReport, PairFigures, ShareTree
@@ -42,7 +43,8 @@ TREE = ShareTree(
 @pytest.fixture
 def screen() -> Callable[..., list[str]]:
     def of(**figures: object) -> list[str]:
-        found = Saturation(GPU.resource, {GPU.resource: 1}, {"one": 5, "two": 1}, 7, FIDELITY, **figures)  # type: ignore[arg-type]
+        given: dict[str, object] = {"fidelity": FIDELITY, **figures}
+        found = Saturation(GPU.resource, {GPU.resource: 1}, {"one": 5, "two": 1}, 7, **given)  # type: ignore[arg-type]
         return saturation_screen(TREE, found, "", View()).splitlines()
 
     return of
@@ -67,6 +69,17 @@ def test_never_at_rest(screen: Callable[..., list[str]]) -> None:
     assert "never stable: it repeats every 2 cycles" in lines[0]
     assert "├─ one                 2        2      5     4–5" in lines
     assert any("SWINGS is the range" in line for line in lines)
+
+
+def test_an_end_of_which_not_all_others_were_found_is_one_of_several(screen: Callable[..., list[str]]) -> None:
+    unsure = replace(FIDELITY, all_outcomes=False)
+    assert screen(fidelity=unsure)[0].endswith("one of several possible outcomes")
+
+
+def test_demand_has_a_column_where_a_backlog_ends(screen: Callable[..., list[str]]) -> None:
+    lines = screen(backlog={"one": None, "two": 1})
+    assert "├─ one                 2        2  unlimited      5" in lines
+    assert "└─ two                 4        4          1      1" in lines
 
 
 def test_what_is_unsure_is_said(screen: Callable[..., list[str]]) -> None:
