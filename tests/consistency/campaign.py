@@ -3,11 +3,14 @@
 import argparse
 import gc
 import json
+import os
 import sys
 import tempfile
 import time
 from collections import Counter
 from collections.abc import Sequence
+from concurrent.futures import ProcessPoolExecutor
+from functools import partial
 from pathlib import Path
 from random import Random
 from typing import Final
@@ -16,6 +19,7 @@ from tests.consistency.contradictions import contradictions
 from tests.consistency.states import HOUSES, State, states
 
 _TIDY_EVERY: Final = 50
+_AT_ONCE: Final = 5
 
 
 def main(words: Sequence[str]) -> int:
@@ -24,33 +28,35 @@ def main(words: Sequence[str]) -> int:
     parser.add_argument("--house", choices=HOUSES, default="kueue", help="the scheduler [kueue]")
     parser.add_argument("--states", type=int, default=300, help="how many states [300]")
     parser.add_argument("--seed", type=int, default=None, help="the same seed draws the same states [drawn, printed]")
+    parser.add_argument("--jobs", type=int, default=1, help="how many processes [1]")
     parser.add_argument("--keep", type=Path, default=None, metavar="FOLDER", help="save a small state of each kind")
     options = parser.parse_args(words)
     seed = Random().getrandbits(32) if options.seed is None else options.seed
     print(f"{options.house}: {options.states} states from seed {seed}", flush=True)
     began, kinds = time.monotonic(), Counter[str]()
-    with tempfile.TemporaryDirectory() as name:
+    with tempfile.TemporaryDirectory() as name, ProcessPoolExecutor(options.jobs) as pool:
         folder = Path(name)
-        for number, state in enumerate(states(options.house, seed, options.states), 1):
-            for kind in _contradicted(state, folder):
+        drawn = states(options.house, seed, options.states)
+        for state, found in pool.map(partial(_contradicted, folder), drawn, chunksize=_AT_ONCE):
+            for kind, text in found.items():
+                print(f"state {state.name}: {kind}: {text}", file=sys.stderr, flush=True)
                 if not kinds[kind] and options.keep is not None:
                     _save(smaller(state, kind, folder), kind, options.keep)
                 kinds[kind] += 1
-            if number % _TIDY_EVERY == 0:
-                gc.collect()
     for kind, times in sorted(kinds.items()):
         print(f"{kind:24} {times:6} states")
     print(f"{options.states} states, {len(kinds)} kinds of contradictions, {time.monotonic() - began:.0f} s")
     return bool(kinds)
 
 
-def _contradicted(state: State, folder: Path) -> list[str]:
+def _contradicted(folder: Path, state: State) -> tuple[State, dict[str, str]]:
+    """The first contradiction of each kind, found in a folder of this process."""
     found: dict[str, str] = {}
-    for each in contradictions(state, folder):
+    for each in contradictions(state, folder / str(os.getpid())):
         found.setdefault(each.kind, each.text)
-    for kind, text in found.items():
-        print(f"state {state.name}: {kind}: {text}", file=sys.stderr, flush=True)
-    return list(found)
+    if int(state.name.rpartition("/")[2]) % _TIDY_EVERY == 0:
+        gc.collect()
+    return state, found
 
 
 def smaller(state: State, kind: str, folder: Path) -> State:
