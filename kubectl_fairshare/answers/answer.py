@@ -4,14 +4,16 @@ Its sentences are the scheduler's own words, without a final period, so a render
 Tested in ``tests/unit/cli/test_plan_cases.py``.
 """
 
+from collections.abc import Sequence
 from enum import StrEnum
 from typing import Generic, TypeVar
 
 from kubectl_fairshare.answers.fidelity import Fidelity
+from kubectl_fairshare.answers.needs import RequestTerm
 from kubectl_fairshare.answers.outcome import Outcome
 from kubectl_fairshare.model.errors import Problem
 from kubectl_fairshare.model.location import ObjectKey, Place
-from kubectl_fairshare.model.values import Value
+from kubectl_fairshare.model.values import Value, replace
 from kubectl_fairshare.trace import Step
 
 Detail_co = TypeVar("Detail_co", covariant=True)
@@ -38,10 +40,11 @@ class Amount(Value, frozen=True):
 
 
 class Need(Value, frozen=True):
-    """What the workload requests of one resource, and what is free now, if known."""
+    """What the workload requests of one resource, what is free now, if known, and the parts of the request."""
 
     asked: Amount
     free: Amount | None = None
+    parts: tuple[RequestTerm, ...] = ()
 
 
 class Station(Value, frozen=True):
@@ -192,3 +195,8 @@ class Answer(Value, Generic[Detail_co], frozen=True):
     notes: tuple[Problem, ...] = ()
     assumed: str = ""
     held_in: tuple[str, str] = ("QUEUE", "QUEUE")
+
+    def with_parts(self, parts: Sequence[RequestTerm]) -> "Answer[Detail_co]":
+        """The answer with the parts of its requests."""
+        needs = (replace(n, parts=tuple(p for p in parts if p.resource == n.asked.resource)) for n in self.needs)
+        return replace(self, needs=tuple(needs))

@@ -8,6 +8,7 @@ from typing import Generic, TypeVar
 
 from kubectl_fairshare.answers.answer import Amount, BindingLimit, TriedChange
 from kubectl_fairshare.answers.fidelity import Fidelity
+from kubectl_fairshare.answers.needs import RequestTerm
 from kubectl_fairshare.model.location import ObjectKey
 from kubectl_fairshare.model.values import Value
 from kubectl_fairshare.trace import Fact
@@ -49,7 +50,8 @@ class WhyAnswer(Value, Generic[Detail_co], frozen=True):
 
     ``key`` is the workload as the scheduler knows it, or None; ``job`` is the object in question, if that is a
     different one. ``reason`` is the scheduler's token, ``because`` the reason with its numbers. ``short`` is what is
-    missing, ``held`` who holds it. ``since`` is the start of this state, as far as the cluster recorded it.
+    missing, ``held`` who holds it. ``since`` is the start of this state, as far as the cluster recorded it. ``parts``
+    are those of its requests, by resource.
     """
 
     scheduler: str
@@ -73,3 +75,4 @@ class WhyAnswer(Value, Generic[Detail_co], frozen=True):
     remedies: tuple[TriedChange, ...] = ()
     next: tuple[str, ...] = ()
     context: tuple[str, ...] = ()
+    parts: tuple[RequestTerm, ...] = ()

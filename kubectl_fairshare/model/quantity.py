@@ -70,6 +70,14 @@ def is_binary(resource: str) -> bool:
     return resource in ("memory", "ephemeral-storage") or resource.startswith("hugepages-")
 
 
+def nano_text(resource: str, nano_value: int) -> str:
+    """An amount of ``resource`` in 10⁻⁹ in canonical form, however small."""
+    unit = 1_000_000 if resource == "cpu" else _NANO
+    if nano_value % unit:
+        return canonical_text(nano_value, -9, "decimal")
+    return text(resource, nano_value // unit)
+
+
 @lru_cache(maxsize=65536)
 def text(resource: str, value: int) -> str:
     """An amount of ``resource`` in canonical form: ``4Gi``, ``9900m``, ``8190Mi``, ``5k``."""

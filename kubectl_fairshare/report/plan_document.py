@@ -7,6 +7,7 @@ from kubectl_fairshare.answers.answer import (
     Amount,
     Answer,
     BindingLimit,
+    Need,
     PossibleOutcome,
     Spared,
     Subject,
@@ -18,6 +19,7 @@ from kubectl_fairshare.answers.outcome import EXIT_CODES
 from kubectl_fairshare.model.location import ObjectKey, key_texts
 from kubectl_fairshare.report.documents import parts
 from kubectl_fairshare.report.documents.proof import proof
+from kubectl_fairshare.report.need_lines import part_document
 from kubectl_fairshare.report.printable import Document, Places, PlanDetail
 
 _LISTS: Final = ("victims", "notAsked", "bindings", "remedies")
@@ -46,7 +48,7 @@ def joined_entries(shared: object, own: object) -> list[Document]:
 
 
 def _shared(answer: Answer[PlanDetail], places: Places) -> Document:
-    needs = [{"asked": _held(n.asked), "free": None if n.free is None else _held(n.free)} for n in answer.needs]
+    needs = [_need(need, places) for need in answer.needs]
     return {
         "apiVersion": parts.API_VERSION,
         "kind": "Plan",
@@ -73,6 +75,11 @@ def _shared(answer: Answer[PlanDetail], places: Places) -> Document:
         "restsOn": key_texts(answer.rests_on),
         "fidelity": parts.fidelity(answer.fidelity, places),
     }
+
+
+def _need(of: Need, places: Places) -> Document:
+    free = None if of.free is None else _held(of.free)
+    return {"asked": _held(of.asked), "free": free, "parts": [part_document(part, places) for part in of.parts]}
 
 
 def _possible(of: PossibleOutcome) -> Document:

@@ -17,6 +17,7 @@ from kubectl_fairshare.answers.answer import (
 )
 from kubectl_fairshare.answers.outcome import EXIT_CODES, Outcome
 from kubectl_fairshare.model.location import ObjectKey
+from kubectl_fairshare.report.need_lines import need_lines
 from kubectl_fairshare.report.printable import Block, PlanDetail
 from kubectl_fairshare.report.text.blocks import blocks_text
 from kubectl_fairshare.report.text.closing import closing_lines, exactness
@@ -48,6 +49,7 @@ def plan_screen(answer: Answer[PlanDetail], view: View) -> str:
     blocks: list[Block] = [
         _opening(answer, view),
         *detail.reasons(view),
+        need_lines([part for need in answer.needs for part in need.parts], view),
         binding_lines(answer.binding, view),
         victim_lines(answer, view),
         *spared_blocks(answer, view),

@@ -7,6 +7,7 @@ from kubectl_fairshare.answers.standing import HeldAmount, Verdict, WhyAnswer
 from kubectl_fairshare.model.location import ObjectKey
 from kubectl_fairshare.model.values import Value
 from kubectl_fairshare.report.markdown import Table, code, md_table, md_text, prose
+from kubectl_fairshare.report.need_lines import need_lines, part_document
 from kubectl_fairshare.report.next_steps import HERE, GivenOptions, next_commands
 from kubectl_fairshare.report.plan import object_name
 from kubectl_fairshare.report.plan_screen import MOST_BRIEF, binding_lines, remedy_lines, remedy_text
@@ -66,7 +67,9 @@ class WhyReport(Value, frozen=True):
 def why_screen(answer: WhyAnswer[WhyDetail], view: View, origin: GivenOptions = HERE) -> str:
     """The screen of one workload: the verdict is its first line and its last."""
     first, *blocks = answer.detail.blocks(view)
+    started = answer.verdict in (Verdict.RUNNING, Verdict.FINISHED)
     ends: list[Block] = [
+        [] if started else need_lines(answer.parts, view),
         _next_lines(answer, view, origin),
         _ask_lines(answer, view),
         [*gap_lines(answer.fidelity, view), *_closing(answer, view)],
@@ -101,8 +104,12 @@ def _closing(answer: WhyAnswer[WhyDetail], view: View) -> list[str]:
 
 
 def _document(answer: WhyAnswer[WhyDetail], places: Places, origin: GivenOptions) -> Document:
-    shared = {"scheduler": answer.scheduler, "next": list(next_commands(answer, origin))}
-    return {**answer.detail.document(places), **shared}
+    shared = {
+        "scheduler": answer.scheduler,
+        "next": list(next_commands(answer, origin)),
+    }
+    stated = [{"resource": part.resource, **part_document(part, places)} for part in answer.parts]
+    return {**answer.detail.document(places), **shared, **({"requestParts": stated} if stated else {})}
 
 
 def _next_lines(answer: WhyAnswer[WhyDetail], view: View, origin: GivenOptions) -> list[str]:

@@ -8,6 +8,7 @@ from typing import Any, Final, TypeVar
 
 from kubectl_fairshare.answers.answer import Answer
 from kubectl_fairshare.answers.fidelity import DAEMON_NODES, NAMED_NODE, NO_MORE_PODS, OTHER_CONTROLLER, Gap
+from kubectl_fairshare.answers.needs import RequestTerm
 from kubectl_fairshare.answers.outcome import Outcome
 from kubectl_fairshare.jobs.creation import creation_gaps, is_created
 from kubectl_fairshare.jobs.daemon_nodes import DAEMON_SET, daemon_nodes, tied_to
@@ -15,6 +16,7 @@ from kubectl_fairshare.jobs.fields import Field, root_of
 from kubectl_fairshare.jobs.node_demand import LabelledNode, NodeDemand
 from kubectl_fairshare.jobs.pod_surroundings import Surroundings
 from kubectl_fairshare.jobs.pod_templates import REPLICATED, TemplatePod, pods_at_once
+from kubectl_fairshare.jobs.request_parts import POD_LAW, SumLaw, request_parts
 from kubectl_fairshare.model.location import Place
 from kubectl_fairshare.model.manifest import Manifest
 from kubectl_fairshare.model.snapshot import Snapshot
@@ -61,6 +63,17 @@ class PodMaking:
                 gaps.append(Gap(NO_MORE_PODS, (Place(maker.key),), touches=True, subject=str(maker.key)))
         waits_for, pods = supposed(maker), pods_at_once(maker)
         return demand, PodOrigin(template.written, gaps=tuple(gaps), supposed=waits_for, targets=targets, pods=pods)
+
+    def parts(self, template: TemplatePod[Read], maker: Manifest, law: SumLaw = POD_LAW) -> tuple[RequestTerm, ...]:
+        """The parts of what the pod requests; what an API server adds to a stored Pod is written there."""
+        if self._described:
+            return ()
+        stored = maker.key[:2] == _POD and maker.stored
+        context, written = self.around.context, template.written
+        limits = {} if stored else context.limit_ranges.get(template.key.namespace, {})
+        spec = Field(written.object, (*written.path, "spec"), template.spec)
+        found = request_parts(spec, limits, {} if stored else context.overheads, law)
+        return tuple(part for name in sorted(found) for part in found[name])
 
     def _creation_gaps(self, template: TemplatePod[Read], maker: Manifest) -> Iterator[Gap]:
         """What an API server rejects: the object that makes the pod, or the pod."""

@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 
 from kubectl_fairshare.answers.fidelity import Gap
+from kubectl_fairshare.answers.needs import RequestTerm
 from kubectl_fairshare.input.reading import Reading
 from kubectl_fairshare.model.errors import Problem, UsageError
 from kubectl_fairshare.model.location import ObjectKey, Place
@@ -42,7 +43,7 @@ class PodOrigin(Value, frozen=True):
     node, if it has one. ``gaps`` are what keeps it from being created, or from coming to the scheduler. ``supposed`` is
     what has to happen to its object before it makes another pod (``resumed``), empty if nothing has to. ``targets`` are
     the nodes that lack a pod of its DaemonSet: it is for one of them. ``pods``: its object wants so many at a time, and
-    each comes to the scheduler by itself.
+    each comes to the scheduler by itself. ``parts`` are those of its requests.
     """
 
     place: Place
@@ -52,6 +53,7 @@ class PodOrigin(Value, frozen=True):
     supposed: str = ""
     targets: tuple[str, ...] = ()
     pods: int = 0
+    parts: tuple[RequestTerm, ...] = ()
 
     @property
     def assumed(self) -> str:

@@ -55,11 +55,29 @@ class HeldPart(TypedDict):
     amount: FigurePart
 
 
+class RequestPartEntry(TypedDict):
+    """One part of what each of ``pods`` pods requests: a container, an overhead, a transformation; and its field.
+
+    ``source`` says who states the amount: the manifest (``written``), its ``limit``, a ``LimitRange``, or what ``note``
+    says (``added``). ``podSet`` is empty where the workload has only one.
+    """
+
+    kind: Literal["container", "init container", "sidecar", "pod", "overhead", "transformation", "devices"]
+    name: str
+    source: Literal["written", "limit", "LimitRange", "added"]
+    note: str
+    podSet: str
+    pods: int
+    perPod: str
+    place: parts.PlacePart
+
+
 class NeedPart(TypedDict):
-    """What is asked of a resource, and what is free of it, if that is known."""
+    """What is asked of a resource, what is free of it, if that is known, and the parts of the request."""
 
     asked: HeldPart
     free: HeldPart | None
+    parts: list[RequestPartEntry]
 
 
 class CandidatePart(TypedDict):

@@ -1,9 +1,9 @@
 """The fields that shares, cycles and reasons of all schedulers share, as types."""
 
-from typing import Literal, TypedDict
+from typing import Literal, NotRequired, TypedDict
 
 from kubectl_fairshare.report.documents import parts
-from kubectl_fairshare.report.documents.plan import FigurePart, ObjectPart, OutcomeName
+from kubectl_fairshare.report.documents.plan import FigurePart, ObjectPart, OutcomeName, RequestPartEntry
 
 VerdictName = Literal["Running", "Finished", "Never", "NotNow", "Waiting", "Unmanaged", "Unknown"]
 
@@ -65,10 +65,20 @@ class SharedCycle(Scheduled):
     possible: list[list[PossibleEntry]]
 
 
+class ResourcePartEntry(RequestPartEntry):
+    """A part of a request, with its resource."""
+
+    resource: str
+
+
 class Explained(Scheduled):
-    """Why a workload is where it is; ``next`` are the commands that a person would type now, the best first."""
+    """Why a workload is where it is; ``next`` are the commands that a person would type now, the best first.
+
+    ``requestParts`` are the parts of its requests, by resource.
+    """
 
     next: list[str]
+    requestParts: NotRequired[list[ResourcePartEntry]]
 
 
 class SharedWaitingGroup(TypedDict):

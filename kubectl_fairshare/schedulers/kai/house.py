@@ -243,7 +243,7 @@ class Kai:
             plan = with_gaps(found, (*job_creation_gaps(snapshot, job, question.given), *making.gaps))
             notes = () if number else notes_on(jobs, question.given, state.queue_label)
             answer = plan_answer(plan, state, self.engine.cited(session, plan), notes, job.source)
-            answers.append(conditional_answer(answer, making.condition))
+            answers.append(conditional_answer(answer.with_parts(job.parts), making.condition))
         return tuple(answers)
 
     def together(self, snapshot: Snapshot, question: PlanQuestion) -> Never:  # noqa: ARG002 -- it has no answer

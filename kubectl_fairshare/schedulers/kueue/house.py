@@ -219,7 +219,8 @@ class Kueue:
             asked = with_pending(snapshot, [candidate.workload], candidate.replaced)
             plan = with_gaps(self.engine.plan(asked, candidate.workload), candidate.gaps)
             rests_on = self.engine.cited_objects(asked, plan)
-            answers.append(plan_answer(plan, snapshot.part(KueueState), rests_on, () if number else notes))
+            answer = plan_answer(plan, snapshot.part(KueueState), rests_on, () if number else notes)
+            answers.append(answer.with_parts(candidate.parts))
         return tuple(answers)
 
     def together(self, snapshot: Snapshot, question: PlanQuestion) -> "Cycle[KueueCycleDetail]":
@@ -256,7 +257,8 @@ class Kueue:
             asked = asking.about(subject)
             new = [each.pending for each in asked if each.workload is None]
             whys = self.engine.why(with_pending(snapshot, new) if new else snapshot, asked, question.now)
-            answers += [why_answer(why, state) for why in whys]
+            parts = (asking.parts(each) for each in asked)
+            answers += [replace(why_answer(why, state), parts=p) for why, p in zip(whys, parts, strict=True)]
         return tuple(answers)
 
     def unlisted(self, snapshot: Snapshot, question: WhyQuestion, listed: Collection[ObjectKey]) -> tuple[str, ...]:

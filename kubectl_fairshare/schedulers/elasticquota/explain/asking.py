@@ -4,11 +4,13 @@ Tested in ``tests/unit/schedulers/elasticquota/test_house.py``.
 """
 
 from functools import partial
+from typing import Final
 
 from kubectl_fairshare.jobs.context import PodContext
 from kubectl_fairshare.jobs.node_demand import NodeDemand
 from kubectl_fairshare.jobs.pod_surroundings import surroundings
 from kubectl_fairshare.jobs.pod_templates import SKIPPING, TemplatePod, pod_of
+from kubectl_fairshare.jobs.request_parts import SumLaw
 from kubectl_fairshare.model.errors import Problem
 from kubectl_fairshare.model.manifest import Manifest
 from kubectl_fairshare.model.snapshot import Snapshot
@@ -20,6 +22,9 @@ from kubectl_fairshare.schedulers.elasticquota.model.objects import ElasticQuota
 from kubectl_fairshare.schedulers.elasticquota.quotas.state import State, state_of
 from kubectl_fairshare.schedulers.pod_making import PodMaking
 from kubectl_fairshare.schedulers.question import PlanQuestion, PodOrigin
+
+_CHARGE: Final = SumLaw(sidecars_stay=False, whole=False)
+"""What a pod adds to its quota."""
 
 
 class PodQuestion(Value, frozen=True):
@@ -53,10 +58,11 @@ def _question(state: State, template: TemplatePod[Pod], maker: Manifest, making:
     """The pod as a waiting pod; a pod that the state already has is taken out of the state."""
     source, pod = state.source, template.pod
     known = next((p for p in source.pods if p.key == pod.key), None)
+    parts = making.parts(template, maker, _CHARGE)
     if known is None:
         demand, origin = making.new_pod(template, maker, state.nodes.values())
-        return PodQuestion(pod, demand, origin, state)
-    origin = PodOrigin(template.written, exists=True, node=known.node)
+        return PodQuestion(pod, demand, replace(origin, parts=parts), state)
+    origin = PodOrigin(template.written, exists=True, node=known.node, parts=parts)
     without = state_of(replace(source, pods=tuple(p for p in source.pods if p is not known)))
     asked = pod if pod.nominated else replace(pod, nominated=known.nominated)
     return PodQuestion(asked, template.demand, origin, without)

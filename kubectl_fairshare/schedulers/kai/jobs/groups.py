@@ -6,6 +6,7 @@ Source: KAI-Scheduler v0.17, documentation of the pod grouper; "kai gangs" in ``
 from collections.abc import Iterable, Mapping
 from typing import Final, NamedTuple
 
+from kubectl_fairshare.answers.needs import RequestTerm
 from kubectl_fairshare.jobs.fields import Field, root_of
 from kubectl_fairshare.jobs.makers import makes_pods
 from kubectl_fairshare.jobs.pod_check import check_pod
@@ -26,6 +27,7 @@ from kubectl_fairshare.schedulers.kai.jobs.labels import (
     priority_class_of,
     queue_of,
 )
+from kubectl_fairshare.schedulers.kai.jobs.parts import role_parts
 from kubectl_fairshare.schedulers.kai.jobs.pods import pod_of
 from kubectl_fairshare.schedulers.kai.model.kinds import POD_GROUP, QUEUE_GROUP
 from kubectl_fairshare.schedulers.kai.model.objects import KaiState, Pod, PodGroup
@@ -41,11 +43,15 @@ _SELECTORS: Final = ("spec", "global")
 
 
 class Submission(Value, frozen=True):
-    """A job to plan: its PodGroup, and its present or future pods. ``source`` is the object that it is made of."""
+    """A job to plan: its PodGroup, and its present or future pods. ``source`` is the object that it is made of.
+
+    ``parts`` are those of its requests; empty for a PodGroup whose pods are not of one object.
+    """
 
     group: PodGroup
     pods: tuple[Pod, ...]
     source: ObjectKey | None = None
+    parts: tuple[RequestTerm, ...] = ()
 
 
 class OwnGroup(NamedTuple):
@@ -101,7 +107,9 @@ def _submission(key: ObjectKey, above: Field, shape: GangShape, state: KaiState)
         text = "pods that differ in queue, priority or node pool: KAI takes those of the pod that it sees first"
         raise unmodelled(Place(key), text)
     pods = (_pod(key, role, number, made[0].name, state) for role in shape.roles for number in range(role.count))
-    return Submission(made[0], tuple(pods), key)
+    several = len(shape.roles) > 1
+    parts = (part for role in shape.roles if role.count for part in role_parts(role, state, several=several))
+    return Submission(made[0], tuple(pods), key, tuple(parts))
 
 
 def _check_group(key: ObjectKey, job: Field, shape: GangShape) -> None:
@@ -222,7 +230,8 @@ def _of_pod(manifest: Manifest, root: Field, state: KaiState) -> Submission:
     if pod.group:
         group = replace(group, key=group.key._replace(name=pod.group))
     pod.group = group.name
-    return Submission(group, (pod,))
+    parts = role_parts(PodRole("", 1, root), state, stored=manifest.stored)
+    return Submission(group, (pod,), parts=tuple(parts))
 
 
 def _spark_group(pod: Field) -> str:

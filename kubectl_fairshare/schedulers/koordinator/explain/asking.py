@@ -1,5 +1,8 @@
 """The pods that ``plan`` is asked about, as the scheduler reads them."""
 
+from collections.abc import Iterable, Iterator
+
+from kubectl_fairshare.answers.needs import PartKind, RequestTerm
 from kubectl_fairshare.jobs.context import PodContext
 from kubectl_fairshare.jobs.node_demand import NodeDemand
 from kubectl_fairshare.jobs.pod_templates import SKIPPING, TemplatePod, pod_of
@@ -11,6 +14,7 @@ from kubectl_fairshare.schedulers.asked_objects import read_each
 from kubectl_fairshare.schedulers.koordinator.explain.creating import webhook_gaps
 from kubectl_fairshare.schedulers.koordinator.jobs.described import described_pod
 from kubectl_fairshare.schedulers.koordinator.jobs.pods import pod_reader, texts_of
+from kubectl_fairshare.schedulers.koordinator.model.names import RENAMED
 from kubectl_fairshare.schedulers.koordinator.model.objects import KoordinatorState, Pod
 from kubectl_fairshare.schedulers.koordinator.quotas.state import State, state_of, under_gates
 from kubectl_fairshare.schedulers.pod_making import PodMaking
@@ -64,4 +68,12 @@ def _asked(snapshot: Snapshot, waiting: TemplatePod[Pod], maker: Manifest, makin
         origin = replace(origin, gaps=(*origin.gaps, *rejected))
     else:
         demand, origin = waiting.demand, PodOrigin(waiting.written, exists=True, node=known.node)
+    origin = replace(origin, parts=tuple(_parts(making.parts(waiting, maker), source)))
     return AskedPod(pod, demand, origin, state_of(replace(source, pods=pods), (), texts))
+
+
+def _parts(of: Iterable[RequestTerm], source: KoordinatorState) -> Iterator[RequestTerm]:
+    """The parts of what the pod adds to its quota, under the present names of resources."""
+    for part in of:
+        if part.kind is not PartKind.OVERHEAD or not source.gates.ignores_overhead:
+            yield replace(part, resource=RENAMED.get(part.resource, part.resource))

@@ -8,7 +8,7 @@ from kubectl_fairshare.schedulers.kueue.documents import limits, victims
 from kubectl_fairshare.schedulers.kueue.documents.flavors import PodSetPart, pod_sets
 from kubectl_fairshare.schedulers.kueue.documents.parts import SharePart, share
 from kubectl_fairshare.schedulers.kueue.documents.topology import TopologyPart, ground
-from kubectl_fairshare.schedulers.kueue.explain.decision import Plan, borrowed_from
+from kubectl_fairshare.schedulers.kueue.explain.decision import Borrowed, Plan, borrowed_from
 from kubectl_fairshare.schedulers.kueue.explain.evidence import refusal_places
 from kubectl_fairshare.schedulers.kueue.model.state import KueueState
 from kubectl_fairshare.schedulers.kueue.model.workload import Pending, PodSet
@@ -47,11 +47,25 @@ class WorkloadPart(TypedDict):
     podSets: list[AskedPodSet]
 
 
+class BorrowedPart(TypedDict):
+    """A request that makes the workload borrow: with what its queue uses, it is above the quota of the queue."""
+
+    flavor: str
+    resource: str
+    needed: parts.AmountPart
+    used: parts.AmountPart
+    quota: parts.AmountPart
+
+
 class BorrowingPart(TypedDict):
-    """How far up the tree the request borrows: 0 without borrowing, else the height of the cohort it borrows from."""
+    """How far up the tree the request borrows: 0 without borrowing, else the height of the cohort it borrows from.
+
+    ``requests`` are those of this level.
+    """
 
     level: int
     cohort: str | None
+    requests: list[BorrowedPart]
 
 
 class AncestorPart(TypedDict):
@@ -149,7 +163,12 @@ def plan_fields(plan: Plan, kueue: KueueState, places: parts.Places) -> dict[str
 
 
 def _borrowing(plan: Plan, level: int) -> BorrowingPart:
-    return {"level": level, "cohort": borrowed_from(plan, level)}
+    return {"level": level, "cohort": borrowed_from(plan, level), "requests": [*map(_borrowed, plan.borrowed)]}
+
+
+def _borrowed(of: Borrowed) -> BorrowedPart:
+    needed, used, quota = (parts.amount(of.pair.resource, value) for value in (of.needed, of.used, of.quota))
+    return {"flavor": of.pair.flavor, "resource": of.pair.resource, "needed": needed, "used": used, "quota": quota}
 
 
 def _workload(of: Pending) -> WorkloadPart:

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from kubectl_fairshare.answers.fidelity import Gap
+from kubectl_fairshare.answers.needs import RequestTerm
 from kubectl_fairshare.input.reading import Reading
 from kubectl_fairshare.jobs.fields import root_of
 from kubectl_fairshare.jobs.names import UNKNOWN
@@ -17,6 +18,7 @@ from kubectl_fairshare.model.snapshot import Snapshot
 from kubectl_fairshare.model.values import Value, replace
 from kubectl_fairshare.schedulers.asked_objects import read_each
 from kubectl_fairshare.schedulers.kueue.explain.creating import creating_gaps, storing_gaps
+from kubectl_fairshare.schedulers.kueue.explain.manifest.parts import workload_parts
 from kubectl_fairshare.schedulers.kueue.jobs import Context, pending_of, with_asked
 from kubectl_fairshare.schedulers.kueue.jobs.features import ELASTIC
 from kubectl_fairshare.schedulers.kueue.jobs.grouping import group_name
@@ -34,12 +36,13 @@ _SKIPPING: Final = "Kueue does not manage these kinds, or not in this version"
 class Candidacy(Value, frozen=True):
     """One workload to plan, and the Workloads of the state that are the same one.
 
-    ``gaps`` are what an API server rejects in its objects and their pods.
+    ``gaps`` are what an API server rejects in its objects and their pods; ``parts`` those of its requests.
     """
 
     workload: Pending
     replaced: tuple[ObjectKey, ...] = ()
     gaps: tuple[Gap, ...] = ()
+    parts: tuple[RequestTerm, ...] = ()
 
 
 def candidacies(snapshot: Snapshot, question: PlanQuestion) -> tuple[list[Candidacy], tuple[Problem, ...]]:
@@ -73,7 +76,8 @@ def _of_manifests(
     others = [m for m in others if (m.key.group, m.key.kind) not in RUNTIMES] or others
 
     def read(manifest: Manifest) -> tuple[Manifest, Candidacy]:
-        return manifest, _of_manifest(snapshot, manifest, context)
+        candidate = _of_manifest(snapshot, manifest, context)
+        return manifest, replace(candidate, parts=workload_parts(manifest, candidate.workload, context))
 
     rejected = (*accepted.problems, *accepted.refusals)
     found, notes = read_each(given.as_given([*workloads, *others]), read, _SKIPPING, rejected)

@@ -5,6 +5,7 @@ Tested in ``tests/unit/schedulers/kueue/explain/test_binding.py``.
 
 from collections.abc import Mapping
 from enum import StrEnum
+from typing import NamedTuple
 
 from kubectl_fairshare.answers.fidelity import Fidelity, Gap
 from kubectl_fairshare.answers.outcome import Outcome
@@ -224,6 +225,15 @@ class Ancestor(Value, frozen=True):
     share: Share
 
 
+class Borrowed(NamedTuple):
+    """A request that makes the workload borrow: ``needed``, on top of what its queue uses, is above its quota."""
+
+    pair: FlavorResource
+    needed: int
+    used: int
+    quota: int
+
+
 class Plan(Value, frozen=True):
     """The decision for one workload.
 
@@ -237,7 +247,8 @@ class Plan(Value, frozen=True):
     numbers of the nodes that trials compare to their names. ``grounds`` are the domains for pods that a topology
     places. ``controllers`` are those of the checks, by name. ``unready`` are the workloads whose pods must be ready
     before it is admitted. ``possible`` are the decisions that ties allow, this one first, if there are several: the
-    outcome and the nomination of each. ``blocked``: its status keeps it out of its queue.
+    outcome and the nomination of each. ``blocked``: its status keeps it out of its queue. ``borrowed`` are the requests
+    that make it borrow.
     """
 
     workload: Pending
@@ -265,6 +276,7 @@ class Plan(Value, frozen=True):
     blocked: Step | None = None
     grounds: tuple[UnitGround, ...] = ()
     possible: tuple[tuple[Outcome, Nomination], ...] = ()
+    borrowed: tuple[Borrowed, ...] = ()
 
 
 def with_gaps(plan: Plan, gaps: tuple[Gap, ...]) -> Plan:

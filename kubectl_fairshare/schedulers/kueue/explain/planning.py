@@ -13,6 +13,7 @@ from kubectl_fairshare.schedulers.kueue.cycle.nominate import Nomination
 from kubectl_fairshare.schedulers.kueue.cycle.possible import possible_scans
 from kubectl_fairshare.schedulers.kueue.cycle.queues import blocking_step
 from kubectl_fairshare.schedulers.kueue.explain.binding import bindings
+from kubectl_fairshare.schedulers.kueue.explain.borrowing import borrowed_requests
 from kubectl_fairshare.schedulers.kueue.explain.dead_ends import no_domain_step, skipped_steps
 from kubectl_fairshare.schedulers.kueue.explain.decision import (
     Ancestor,
@@ -59,11 +60,7 @@ def plan(
     """
     found_ways = possible_scans(state, workload)
     *earlier, last = found_ways.results[0]
-    nomination = _with_attempts(last, earlier)
-    if nomination.refused is not None:
-        from kubectl_fairshare.schedulers.kueue.cycle.refusal import with_facts
-
-        nomination = replace(nomination, refused=with_facts(state, workload, nomination.refused))
+    nomination = _with_facts(state, _with_attempts(last, earlier))
     computed = outcome_of(state, nomination)
     blocked = None if nomination.refused is not None else blocking_step(state, workload)
     unready = state.unready if computed is Outcome.ADMITTED and blocked is None else ()
@@ -103,6 +100,7 @@ def plan(
         unready=unready,
         blocked=blocked,
         possible=ways if len(ways) > 1 and blocked is None else (),
+        borrowed=() if briefly else tuple(borrowed_requests(state, nomination)),
     )
 
 
@@ -146,6 +144,15 @@ def _of_topology(state: State, nomination: Nomination, found: tuple[UnitGround, 
 
     doubted = any(gap.touches for gap in plan_gaps(state, nomination, Outcome.ADMITTED))
     return tuple(replace(remedy, doubted=doubted) for remedy in topology_remedies(state, nomination, found))
+
+
+def _with_facts(state: State, nomination: Nomination) -> Nomination:
+    """The nomination with the facts behind its rejection, if it is one."""
+    if nomination.refused is None:
+        return nomination
+    from kubectl_fairshare.schedulers.kueue.cycle.refusal import with_facts
+
+    return replace(nomination, refused=with_facts(state, nomination.workload, nomination.refused))
 
 
 def _with_attempts(last: Nomination, earlier: Sequence[Nomination]) -> Nomination:

@@ -8,8 +8,9 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import NamedTuple
 
 from kubectl_fairshare.jobs.limits import LimitSummary, bounds_of, has_type
-from kubectl_fairshare.model.json import FieldPath
+from kubectl_fairshare.model.json import FieldPath, field_text
 from kubectl_fairshare.model.location import Place
+from kubectl_fairshare.model.quantity import nano_text
 from kubectl_fairshare.schedulers.kueue.jobs.laws import JobLaw
 from kubectl_fairshare.schedulers.kueue.jobs.requests import Claim, PodResources, Resources, amounts, total
 from kubectl_fairshare.schedulers.kueue.model.workload import BoundViolation, Refusal
@@ -20,7 +21,8 @@ def resource_refusal(pods: Iterable[tuple[Place, PodResources]], limits: LimitSu
     placed = [(("spec", "podSets", i, "template", "spec"), place, pod) for i, (place, pod) in enumerate(pods)]
     above = tuple(v for field, place, pod in placed for v in _above_limits(field, place, pod))
     if above:
-        return Refusal(JobLaw.REQUESTS_ABOVE_LIMITS, violations=above)
+        given = next((each for _, _, pod in placed for each in _given_requests(pod)), ())
+        return Refusal(JobLaw.REQUESTS_ABOVE_LIMITS, given, above)
     outside = tuple(v for field, place, pod in placed for v in _outside_range(field, place, pod, limits))
     return Refusal(JobLaw.LIMIT_RANGE, violations=outside) if outside else None
 
@@ -37,9 +39,19 @@ def _above_limits(field: FieldPath, spec: Place, pod: PodResources) -> Iterator[
             yield BoundViolation((*field, *claim.path), over, "limits", tuple(_limit_places(spec, claim, over)))
 
 
+def _given_requests(pod: PodResources) -> Iterator[tuple[str, ...]]:
+    """The LimitRanges that give a container a request above its limit: LimitRange, container, request, limit."""
+    for claim in pod.claims:
+        for resource in _greater(claim.requests, claim.limits):
+            place = claim.requested.get(resource)
+            if place is not None:
+                request, limit = (nano_text(resource, each[resource]) for each in (claim.requests, claim.limits))
+                yield str(place.object), field_text(claim.path), f"{request} {resource}", limit
+
+
 def _limit_places(spec: Place, claim: Claim, resources: tuple[str, ...]) -> Iterator[Place]:
     for resource in resources:
-        yield _place_of(spec, claim, "requests", resource)
+        yield claim.requested.get(resource) or _place_of(spec, claim, "requests", resource)
         yield claim.places.get(resource) or _place_of(spec, claim, "limits", resource)
 
 

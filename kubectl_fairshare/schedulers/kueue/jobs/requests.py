@@ -37,7 +37,8 @@ _CPU_NANO: Final = 10**6
 class Claim(Value, frozen=True):
     """Requests and limits of one place: a container, or the pod as a whole.
 
-    ``path`` leads from the pod spec to that place. ``places`` has the origin of a limit that is not written there.
+    ``path`` leads from the pod spec to that place. ``places`` has the origin of a limit that is not written there,
+    ``requested`` that of such a request.
     """
 
     path: FieldPath
@@ -45,6 +46,7 @@ class Claim(Value, frozen=True):
     limits: Resources
     sidecar: bool = False
     places: Mapping[str, Place] = field(default_factory=dict)
+    requested: Mapping[str, Place] = field(default_factory=dict)
 
 
 class PodResources(Value, frozen=True):
@@ -159,6 +161,7 @@ def _claim_with_defaults(claim: Claim, limits: LimitSummary, kind: str) -> Claim
         requests={r: b.nano for r, b in request.items()} | claim.requests,
         limits={r: b.nano for r, b in limit.items()} | claim.limits,
         places={r: b.place for r, b in limit.items() if r not in claim.limits},
+        requested={r: b.place for r, b in request.items() if r not in claim.requests},
     )
 
 

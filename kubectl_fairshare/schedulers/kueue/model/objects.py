@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from kubectl_fairshare.model.json import FieldPath
 from kubectl_fairshare.model.location import ObjectKey, Place
 from kubectl_fairshare.model.selectors import LabelSelector, Taint, Toleration
-from kubectl_fairshare.model.values import Value, field
+from kubectl_fairshare.model.values import ComparedInPart, Value, field
 from kubectl_fairshare.schedulers.kueue.model.consumption import ExactQuantity
 from kubectl_fairshare.schedulers.kueue.model.workload import FlavorResource
 from kubectl_fairshare.schedulers.kueue.release import DEFAULT, KueueRelease
@@ -167,13 +167,15 @@ INITIAL_SHARE = "LessThanInitialShare"
 FINAL_SHARE = "LessThanOrEqualToFinalShare"
 
 
-class Transformation(Value, frozen=True):
-    """A resource transformation: ``outputs`` maps output resource to factor text."""
+class Transformation(ComparedInPart, Value, frozen=True):
+    """A resource transformation: ``outputs`` maps output resource to factor text; ``place`` is where it is written."""
 
+    UNCOMPARED = ("place",)
     input: str
     strategy: str
     outputs: Mapping[str, str]
     multiply_by: str | None = None
+    place: Place | None = None
 
 
 class AdmissionSharing(Value, frozen=True):

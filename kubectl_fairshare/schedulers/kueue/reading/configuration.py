@@ -216,11 +216,13 @@ def _configuration(written: WrittenConfiguration, release: KueueRelease) -> Conf
                 for cause in causes or judgement.causes
             )
         )
-    return _typed_configuration(view, release, stated=frozenset(written.data))
+    return _typed_configuration(view, release, written.place, stated=frozenset(written.data))
 
 
-def _typed_configuration(view: JsonObject, release: KueueRelease, stated: Collection[str]) -> Configuration:
-    """The settings of ``view``, which has all defaults; ``stated`` are the fields that were written."""
+def _typed_configuration(
+    view: JsonObject, release: KueueRelease, place: Place, stated: Collection[str]
+) -> Configuration:
+    """The settings of ``view``, which has all defaults; ``stated`` are the fields that were written at ``place``."""
     from kubectl_fairshare.schedulers.kueue.admission.feature_gates import enabled_gates
     from kubectl_fairshare.schedulers.kueue.jobs.devices import device_resources
 
@@ -233,7 +235,10 @@ def _typed_configuration(view: JsonObject, release: KueueRelease, stated: Collec
     return Configuration(
         strategies=None if fair is None else tuple(fair["preemptionStrategies"]),
         excluded_prefixes=tuple(resources.get("excludeResourcePrefixes") or ()),
-        transformations=tuple(map(_transformation, resources.get("transformations") or ())),
+        transformations=tuple(
+            _transformation(each, below(place, "resources", "transformations", i))
+            for i, each in enumerate(resources.get("transformations") or ())
+        ),
         quota_check=declared if "QuotaCheckStrategy" in gates else "BlockUndeclared",
         # counts also where the gate turns the rest off: some were evicted before
         requeuing_timestamp=(written.get("requeuingStrategy") or {}).get("timestamp") or "Eviction",
@@ -283,9 +288,9 @@ def admission_sharing(data: JsonObject | None, gates: Collection[str]) -> Admiss
     return AdmissionSharing(duration(half_life) / _SECOND, interval / _SECOND, weights)
 
 
-def _transformation(data: JsonObject) -> Transformation:
+def _transformation(data: JsonObject, place: Place) -> Transformation:
     outputs = {name: str(factor) for name, factor in sorted((data.get("outputs") or {}).items())}
-    return Transformation(data.get("input") or "", data["strategy"], outputs, data.get("multiplyBy") or None)
+    return Transformation(data.get("input") or "", data["strategy"], outputs, data.get("multiplyBy") or None, place)
 
 
 def _unmodelled_settings(gates: frozenset[str], fair: bool) -> Iterator[str]:

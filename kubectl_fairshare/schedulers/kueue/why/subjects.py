@@ -7,11 +7,13 @@ from collections.abc import Iterator
 from functools import cached_property
 from typing import Final
 
+from kubectl_fairshare.answers.needs import RequestTerm
 from kubectl_fairshare.model.errors import FairshareError, Problem
 from kubectl_fairshare.model.json import FieldPath, Json, inside
 from kubectl_fairshare.model.location import ObjectKey, Place
 from kubectl_fairshare.model.manifest import Manifest, by_kind
 from kubectl_fairshare.model.snapshot import Snapshot
+from kubectl_fairshare.schedulers.kueue.explain.manifest.parts import workload_parts
 from kubectl_fairshare.schedulers.kueue.jobs import NO_WORKLOAD, Context, pending_of
 from kubectl_fairshare.schedulers.kueue.jobs.kinds.every_kind import ALL_KINDS
 from kubectl_fairshare.schedulers.kueue.jobs.lineage import Family, Kin
@@ -72,6 +74,11 @@ class Asking:
             return [self.of_workload(m, None if job is None else subject.key) for m in live or workloads[-1:]]
         assert job is not None
         return [self._of_job(kin, job)]
+
+    def parts(self, asked: Inquiry) -> tuple[RequestTerm, ...]:
+        """The parts of what a workload requests, by its Workload, else by its job."""
+        manifest = asked.workload or self._snapshot.manifests.get(asked.pending.source or asked.pending.key)
+        return () if manifest is None else workload_parts(manifest, asked.pending, self._context)
 
     def waiting(self, namespace: str | None) -> Iterator[Inquiry]:
         """Every workload that waits or is deactivated, in one namespace if given; also jobs without a Workload."""

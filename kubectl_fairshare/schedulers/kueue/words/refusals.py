@@ -29,7 +29,9 @@ _OURS: Final = {
     JobLaw.REQUESTS_ABOVE_LIMITS: "its requests are above its limits",
     JobLaw.LIMIT_RANGE: "its requests are outside what the namespace's LimitRanges allow",
 }
-
+_GIVEN_REQUEST: Final = (
+    "{0} gives {1} a request of {2}, and its limit is {3}; from Kueue 0.19.3 on, its limit is its request"
+)
 _COURSE: Final = {
     False: "it starts at once, outside quota",
     True: "it stays suspended until its own `suspend` is false, and then starts outside quota",
@@ -50,6 +52,8 @@ def refusal_sentence(refusal: Refusal) -> str:
     """What the rejection means, in one clause of ours."""
     law = JobLaw(refusal.law)
     clause = _OURS[law].format(*refusal.operands)
+    if law is JobLaw.REQUESTS_ABOVE_LIMITS and refusal.operands:
+        return f"{clause}: {_GIVEN_REQUEST.format(*refusal.operands)}"
     if law is JobLaw.NO_QUEUE_NAME and refusal.operands[-1]:
         clause += f"; Kueue does not read its {refusal.operands[-1]}"
     return f"not managed by Kueue: {_COURSE[refusal.suspended]}: {clause}" if law in UNMANAGED else clause

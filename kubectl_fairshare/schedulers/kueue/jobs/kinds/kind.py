@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import Final, NamedTuple, TypeAlias
 
 from kubectl_fairshare.jobs.fields import Field
+from kubectl_fairshare.jobs.request_parts import Additions
 from kubectl_fairshare.model.errors import FairshareError, Problem
 from kubectl_fairshare.model.json import Json
 from kubectl_fairshare.model.location import ObjectKey, Place
@@ -18,6 +19,7 @@ class PodTemplate(Value, frozen=True):
     """``count`` pods of one pod ``spec``.
 
     ``labels`` and ``annotations`` are the template's own; ``topology`` is what a Workload requests instead of them.
+    ``additions`` say where containers and amounts come from that the manifest does not write in its pods.
     """
 
     name: str
@@ -29,6 +31,7 @@ class PodTemplate(Value, frozen=True):
     reclaimable: int = 0
     group: str | None = None
     topology: Mapping[str, object] = field(default_factory=dict)
+    additions: Additions = field(default_factory=dict)
 
 
 class Known(NamedTuple):

@@ -4,13 +4,15 @@ Source: Kueue v0.19 integrations ``ray.io/…``. Amounts of added containers are
 replicas for a group of workers, which the API server writes before Kueue's own default of 1 could count.
 """
 
-from collections.abc import Iterator
-from typing import Final
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Final, NamedTuple
 
 from kubectl_fairshare.jobs.fields import Field
+from kubectl_fairshare.jobs.request_parts import Addition, Additions
 from kubectl_fairshare.model import quantity
 from kubectl_fairshare.model.errors import Problem
 from kubectl_fairshare.model.json import Json
+from kubectl_fairshare.model.location import Place
 from kubectl_fairshare.model.values import replace
 from kubectl_fairshare.schedulers.kueue.jobs.kinds.kind import (
     ExistingClusterError,
@@ -31,6 +33,14 @@ _IN_JOB: Final = "K8sJobMode"
 _IN_HEAD: Final = "SidecarMode"
 
 
+class _Added(NamedTuple):
+    """A container that KubeRay adds to the head."""
+
+    name: str
+    resources: Mapping[str, Json]
+    addition: Addition
+
+
 def _of_cluster(ray: Field, known: Known) -> tuple[PodTemplate, ...]:
     del known
     return _cluster(ray, ray.at("spec"))
@@ -47,7 +57,9 @@ def _of_job(ray: Field, known: Known) -> tuple[PodTemplate, ...]:
     if _chooses(spec):
         raise ExistingClusterError(spec.at("clusterSelector").place)
     mode = spec.at("submissionMode").text(_IN_JOB)
-    extra = [{"name": "ray-job-submitter", "resources": _SUBMITTER}] if mode == _IN_HEAD else []
+    where = spec.at("submissionMode").place
+    submitter = _Added("ray-job-submitter", _SUBMITTER, Addition("KubeRay's submitter next to the head", where))
+    extra = [submitter] if mode == _IN_HEAD else []
     cluster = _cluster(ray, spec.at("rayClusterSpec"), extra)
     return (*cluster, _submitter(spec)) if mode == _IN_JOB else cluster
 
@@ -62,15 +74,16 @@ def _submitter(spec: Field) -> PodTemplate:
     if own.value is not None:
         return pod_template("submitter", 1, own)
     pod = {"containers": [{"name": "ray-job-submitter", "resources": _SUBMITTER}], "restartPolicy": "Never"}
-    return PodTemplate("submitter", 1, own.at("spec")._replace(value=pod))
+    default = Addition("KubeRay's default without submitterPodTemplate", spec.place)
+    additions: Additions = {("containers", 0): default}
+    return PodTemplate("submitter", 1, own.at("spec")._replace(value=pod), additions=additions)
 
 
-def _cluster(ray: Field, spec: Field, extra: list[Json] | None = None) -> tuple[PodTemplate, ...]:
-    head = pod_template("head", 1, spec.at("headGroupSpec", "template"))
-    added = list(_sidecars(spec)) + (extra or [])
-    whole = _head_pod(head.spec, added, cleans_up=_is_fault_tolerant(ray, spec))
-    workers = (_workers(group) for group in spec.at("workerGroupSpecs").entries())
-    return (replace(head, spec=whole), *workers)
+def _cluster(ray: Field, spec: Field, extra: Iterable[_Added] = ()) -> tuple[PodTemplate, ...]:
+    head = _with_added(pod_template("head", 1, spec.at("headGroupSpec", "template")), [*_sidecars(spec), *extra])
+    if _is_fault_tolerant(ray, spec):
+        head = _with_cleanup(head, spec.at("gcsFaultToleranceOptions").place)
+    return (head, *(_workers(group) for group in spec.at("workerGroupSpecs").entries()))
 
 
 def _workers(group: Field) -> PodTemplate:
@@ -78,13 +91,16 @@ def _workers(group: Field) -> PodTemplate:
     return pod_template(group.at("groupName").text().lower(), count, group.at("template"))
 
 
-def _sidecars(spec: Field) -> list[Json]:
+def _sidecars(spec: Field) -> Iterator[_Added]:
     """The autoscaler container next to the head, if the cluster scales itself."""
     if not spec.at("enableInTreeAutoscaling").flag():
-        return []
+        return
     own = spec.at("autoscalerOptions", "resources")
-    resources = {"requests": _AUTOSCALER, "limits": _AUTOSCALER} if own.value is None else own.mapping()
-    return [{"name": "autoscaler", "resources": resources}]
+    if own.value is None:
+        default = Addition("KubeRay's default for enableInTreeAutoscaling", spec.at("enableInTreeAutoscaling").place)
+        yield _Added("autoscaler", {"requests": _AUTOSCALER, "limits": _AUTOSCALER}, default)
+    else:
+        yield _Added("autoscaler", own.mapping(), Addition("autoscalerOptions.resources", own.place))
 
 
 def _is_fault_tolerant(ray: Field, spec: Field) -> bool:
@@ -92,18 +108,35 @@ def _is_fault_tolerant(ray: Field, spec: Field) -> bool:
     return address == "true" or spec.at("gcsFaultToleranceOptions").value is not None
 
 
-def _head_pod(pod: Field, added: list[Json], *, cleans_up: bool) -> Field:
-    """The head's pod spec with the added containers; the cleanup of Redis raises the first container's requests."""
-    if not added and not cleans_up:
-        return pod
-    containers = [entry.mapping() for entry in pod.at("containers").entries()]
-    if cleans_up and containers:
-        first = pod.at("containers").entries()[0]
-        requests = first.at("resources", "requests")
-        most = {r: _larger(requests.at(r), least) for r, least in _REDIS_CLEANUP.items()}
-        resources = {**first.at("resources").mapping(), "requests": {**requests.mapping(), **most}}
-        containers[0] = {**first.mapping(), "resources": resources}
-    return pod._replace(value={**pod.mapping(), "containers": [*containers, *added]})
+def _with_added(head: PodTemplate, added: Sequence[_Added]) -> PodTemplate:
+    """The head with the containers that KubeRay adds."""
+    if not added:
+        return head
+    own = [entry.mapping() for entry in head.spec.at("containers").entries()]
+    new = [{"name": each.name, "resources": each.resources} for each in added]
+    additions: Additions = {("containers", len(own) + i): each.addition for i, each in enumerate(added)}
+    return _with_containers(head, [*own, *new], additions)
+
+
+def _with_cleanup(head: PodTemplate, place: Place) -> PodTemplate:
+    """The head whose first container requests at least what the cleanup of Redis needs."""
+    containers = head.spec.at("containers").entries()
+    if not containers:
+        return head
+    first, requests = containers[0], containers[0].at("resources", "requests")
+    most = {r: _larger(requests.at(r), least) for r, least in _REDIS_CLEANUP.items()}
+    resources = {**first.at("resources").mapping(), "requests": {**requests.mapping(), **most}}
+    raised = [r for r, value in most.items() if value == _REDIS_CLEANUP[r] != requests.at(r).value]
+    cleanup = Addition("KubeRay's cleanup of Redis", place)
+    raises: Additions = {("containers", 0, r): cleanup for r in raised}
+    additions = {**head.additions, **raises}
+    others = [entry.mapping() for entry in containers[1:]]
+    return _with_containers(head, [{**first.mapping(), "resources": resources}, *others], additions)
+
+
+def _with_containers(head: PodTemplate, containers: Sequence[Json], additions: Additions) -> PodTemplate:
+    spec = head.spec._replace(value={**head.spec.mapping(), "containers": [*containers]})
+    return replace(head, spec=spec, additions=additions)
 
 
 def _larger(written: Field, least: str) -> Json:

@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from kubectl_fairshare.jobs.fields import Field
+from kubectl_fairshare.jobs.request_parts import Addition
 from kubectl_fairshare.model.errors import FairshareError, Problem
 from kubectl_fairshare.model.json import Json, JsonObject
 from kubectl_fairshare.schedulers.kueue.jobs.kinds.kind import JobKind, Known, PodTemplate, group_of
@@ -46,13 +47,26 @@ def _role(role: Field, name: str, count: int, called: tuple[str, str]) -> PodTem
         if not any(_is_same(sidecar, each) for each in containers):
             containers.append({**sidecar.mapping()})
     named = [i for i, each in enumerate(containers) if each.get("name") == called[1]]
-    main = containers[named[0] if named else 0]
+    number = named[0] if named else 0
+    main = containers[number]
     main["resources"] = _resources(role, role._replace(value=main).at("resources"))
     spec: dict[str, Json] = {each: role.at(each).value for each in _TAKEN_OVER}
     spec["containers"] = [*containers]
     annotations = {**role.at("template", "metadata", "annotations").texts(), **role.at("annotations").texts()}
     labels = {**role.at("template", "metadata", "labels").mapping(), **role.at("labels").mapping()}
-    return PodTemplate(name, count, role._replace(value=spec), annotations, labels, group=group_of(annotations))
+    group, additions = group_of(annotations), dict(_additions(role, number))
+    return PodTemplate(name, count, role._replace(value=spec), annotations, labels, group=group, additions=additions)
+
+
+def _additions(role: Field, number: int) -> Iterator[tuple[tuple[str | int, ...], Addition]]:
+    """The fields of the application that state the requests of the main container, which has this ``number``."""
+    for resource, names in (("cpu", ("coreRequest", "coreLimit")), ("memory", ("memory", "memoryLimit"))):
+        stated = next((name for name in names if role.at(name).value is not None), None)
+        if stated is not None:
+            yield ("containers", number, resource), Addition(f"the {stated} of the application", role.at(stated).place)
+    if role.at("gpu", "name").text():
+        where = role.at("gpu", "quantity").place
+        yield ("containers", number, role.at("gpu", "name").text()), Addition("the gpu of the application", where)
 
 
 def _is_same(sidecar: Field, other: JsonObject) -> bool:

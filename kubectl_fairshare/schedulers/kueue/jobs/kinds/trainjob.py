@@ -4,13 +4,15 @@ Source: Kueue v0.19 integration ``trainer.kubeflow.org/trainjob`` with Kubeflow 
 replicated job of the runtime, with the TrainJob's patches, its number of nodes and its resources per node.
 """
 
+from collections.abc import Iterator
 from typing import Final
 
 from kubectl_fairshare.jobs.fields import Field
+from kubectl_fairshare.jobs.request_parts import Addition
 from kubectl_fairshare.model.errors import FairshareError, Problem
 from kubectl_fairshare.model.json import Json, JsonObject
 from kubectl_fairshare.model.location import ObjectKey
-from kubectl_fairshare.model.values import Value
+from kubectl_fairshare.model.values import Value, replace
 from kubectl_fairshare.schedulers.kueue.jobs.kinds.kind import (
     JobKind,
     Known,
@@ -126,7 +128,20 @@ class _Rendering(Value, frozen=True):
         pod = job.template.at("spec", "template")
         spec = {**pod.at("spec").mapping(), **self._containers(job, pod.at("spec"))}
         rendered = pod._replace(value={**pod.mapping(), "spec": spec})
-        return pod_template(job.name.lower(), replicas * pods, rendered)
+        template = pod_template(job.name.lower(), replicas * pods, rendered)
+        return replace(template, additions=dict(self._additions(job, pod.at("spec"))))
+
+    def _additions(self, job: _Replicated, spec: Field) -> Iterator[tuple[tuple[str | int, ...], Addition]]:
+        """The containers whose resources the TrainJob states."""
+        asked = self.trainer.at("resourcesPerNode")
+        if self._is_node(job) and any(asked.at(name).value is not None for name in ("limits", "requests")):
+            for i, entry in enumerate(spec.at("containers").entries()):
+                if entry.at("name").text() == _NODE:
+                    yield ("containers", i), Addition("the TrainJob's resourcesPerNode", asked.place)
+
+    def _is_node(self, job: _Replicated) -> bool:
+        """Whether pods of the replicated job train, and so get the resources per node."""
+        return job.step == _TRAINER or (self._launcher_is_node and job.name == _NODE)
 
     def _pods(self, job: _Replicated) -> int:
         """The pods that run at the same time, at least one: the completions are overwritten."""
@@ -137,7 +152,7 @@ class _Rendering(Value, frozen=True):
     def _containers(self, job: _Replicated, spec: Field) -> dict[str, Json]:
         """What is rendered into the pod spec: resources per node, the container that installs Flux."""
         found: dict[str, Json] = {}
-        if job.step == _TRAINER or (self._launcher_is_node and job.name == _NODE):
+        if self._is_node(job):
             found["containers"] = [self._container(entry) for entry in spec.at("containers").entries()]
         if self.framework == "flux" and job.name == _NODE:
             found["initContainers"] = [*(e.value for e in spec.at("initContainers").entries()), _INSTALLER]

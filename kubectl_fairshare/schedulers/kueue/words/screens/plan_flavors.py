@@ -9,13 +9,14 @@ from kubectl_fairshare.report.text.paragraph import cited, paragraph
 from kubectl_fairshare.report.text.table import Column, Row, table
 from kubectl_fairshare.report.text.view import View
 from kubectl_fairshare.schedulers.kueue.explain.dead_ends import no_domain_step
-from kubectl_fairshare.schedulers.kueue.explain.decision import Plan, borrowed_from
+from kubectl_fairshare.schedulers.kueue.explain.decision import Borrowed, Plan, borrowed_from
 from kubectl_fairshare.schedulers.kueue.explain.evidence import evidence, selector_clash
 from kubectl_fairshare.schedulers.kueue.flavors.assignment import FlavorAttempt, PodSetAssignment, Token
 from kubectl_fairshare.schedulers.kueue.flavors.attempts import is_chosen, not_tried
 from kubectl_fairshare.schedulers.kueue.laws import Grade, Law
 from kubectl_fairshare.schedulers.kueue.model.state import KueueState
 from kubectl_fairshare.schedulers.kueue.model.workload import FlavorResource
+from kubectl_fairshare.schedulers.kueue.words.figures import pair_text
 from kubectl_fairshare.schedulers.kueue.words.sentences import sentence
 from kubectl_fairshare.trace import Step
 
@@ -88,7 +89,14 @@ def _borrowing(plan: Plan) -> Iterator[str]:
     if not assignment.borrowing:
         yield f"{borrows} nothing (level 0): within the quota of {plan.nomination.cluster_queue}"
     else:
-        yield f"{borrows} from cohort {cohort or '?'} (level {assignment.borrowing})"
+        because = "; ".join(map(_borrowed_clause, plan.borrowed))
+        yield f"{borrows} from cohort {cohort or '?'} (level {assignment.borrowing}){because and f': {because}'}"
+
+
+def _borrowed_clause(of: Borrowed) -> str:
+    """A request that makes the workload borrow, with its numbers."""
+    needed, used, quota = (amount(of.pair.resource, value) for value in (of.needed, of.used, of.quota))
+    return f"{pair_text(of.pair)}: {needed} on top of {used} used is above the quota of {quota}"
 
 
 def passed_over_lines(plan: Plan, kueue: KueueState, view: View) -> list[str]:
