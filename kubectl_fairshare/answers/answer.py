@@ -9,6 +9,7 @@ from enum import StrEnum
 from typing import Generic, TypeVar
 
 from kubectl_fairshare.answers.fidelity import Fidelity
+from kubectl_fairshare.answers.holds import Hold
 from kubectl_fairshare.answers.needs import RequestTerm
 from kubectl_fairshare.answers.outcome import Outcome
 from kubectl_fairshare.model.errors import Problem
@@ -168,6 +169,7 @@ class Answer(Value, Generic[Detail_co], frozen=True):
     ``rests_on`` are the objects that alone give the same decision. ``notes`` are for the user, next to the answer.
     ``possible`` are the outcomes that ties allow, this one first, if there are several. ``held_in`` are titles for
     where victims and where spared candidates hold what they hold. ``detail`` is the scheduler's own part.
+    ``holds`` are what holds the workload once it is admitted.
     """
 
     scheduler: str
@@ -191,6 +193,7 @@ class Answer(Value, Generic[Detail_co], frozen=True):
     next: tuple[str, ...] = ()
     ties: tuple[Tie, ...] = ()
     possible: tuple[PossibleOutcome, ...] = ()
+    holds: tuple[Hold, ...] = ()
     rests_on: tuple[ObjectKey, ...] = ()
     notes: tuple[Problem, ...] = ()
     assumed: str = ""
@@ -200,3 +203,10 @@ class Answer(Value, Generic[Detail_co], frozen=True):
         """The answer with the parts of its requests."""
         needs = (replace(n, parts=tuple(p for p in parts if p.resource == n.asked.resource)) for n in self.needs)
         return replace(self, needs=tuple(needs))
+
+    def with_holds(self, holds: Sequence[Hold]) -> "Answer[Detail_co]":
+        """The answer with what holds the workload once it is admitted; the verdict names it if it gets in."""
+        gets_in = self.outcome in (Outcome.ADMITTED, Outcome.PREEMPTS)
+        briefly = dict.fromkeys(hold.briefly for hold in holds if hold.briefly and gets_in)
+        verdict = "; then ".join((self.verdict, *briefly))
+        return replace(self, holds=(*self.holds, *holds), verdict=verdict)

@@ -8,6 +8,7 @@ from typing import Generic, TypeVar
 
 from kubectl_fairshare.answers.answer import Amount, BindingLimit, TriedChange
 from kubectl_fairshare.answers.fidelity import Fidelity
+from kubectl_fairshare.answers.holds import Hold
 from kubectl_fairshare.answers.needs import RequestTerm
 from kubectl_fairshare.model.location import ObjectKey
 from kubectl_fairshare.model.values import Value
@@ -51,7 +52,7 @@ class WhyAnswer(Value, Generic[Detail_co], frozen=True):
     ``key`` is the workload as the scheduler knows it, or None; ``job`` is the object in question, if that is a
     different one. ``reason`` is the scheduler's token, ``because`` the reason with its numbers. ``short`` is what is
     missing, ``held`` who holds it. ``since`` is the start of this state, as far as the cluster recorded it. ``parts``
-    are those of its requests, by resource.
+    are those of its requests, by resource. ``holds`` are what holds it once it is admitted.
     """
 
     scheduler: str
@@ -76,3 +77,4 @@ class WhyAnswer(Value, Generic[Detail_co], frozen=True):
     next: tuple[str, ...] = ()
     context: tuple[str, ...] = ()
     parts: tuple[RequestTerm, ...] = ()
+    holds: tuple[Hold, ...] = ()

@@ -3,10 +3,11 @@
 Source: Kubernetes 1.35, the admission plugin ResourceQuota and its evaluator of pods; it runs last, on completed pods.
 """
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from typing import Final, NamedTuple
 
 from kubectl_fairshare.answers.fidelity import CHANCE_DEFAULTS, ENDING_NAMESPACE, INVALID, REJECTED, UNREAD, Gap
+from kubectl_fairshare.answers.holds import Hold, HoldKind
 from kubectl_fairshare.jobs.context import RESOURCE_QUOTA
 from kubectl_fairshare.jobs.fields import Field, root_of
 from kubectl_fairshare.jobs.limits import bounds_of, takes_chance_default
@@ -27,6 +28,8 @@ from kubectl_fairshare.model.manifest import Manifest
 from kubectl_fairshare.model.values import Value
 
 _ONE: Final = 10**9
+_MOST_PODS: Final = 1_000
+"""The pods of one template that ResourceQuotas are asked about: more of them are rejected no later."""
 _COMPUTE: Final = ("cpu", "memory")
 _NATIVE: Final = (*_COMPUTE, "ephemeral-storage")
 _WHICH: Final[tuple[Which, Which]] = ("requests", "limits")
@@ -53,6 +56,13 @@ class CreationQuota(Value, frozen=True):
     bounds: Mapping[str, int]
     used: Mapping[str, int]
     scopes: tuple[QuotaScope, ...] = ()
+
+
+class EqualPods(NamedTuple):
+    """``number`` pods of one spec."""
+
+    spec: JsonObject
+    number: int
 
 
 class CreationCheck:
@@ -110,16 +120,8 @@ def creation_gaps(
     """
     pods = list(pods)
     unread = bool(pods) and RESOURCE_QUOTA[1] in unread_kinds
-    namespaces = () if unread else sorted({key.namespace for key, _ in pods})
-    checks = {namespace: _check_of(manifests, namespace, around) for namespace in namespaces}
-    places: dict[Place, None] = {}
-    for key, spec in pods:
-        try:
-            completed = _with_limits(spec, key.namespace, around)
-            if (check := checks.get(key.namespace)) is not None:
-                places |= dict.fromkeys(check.rejections(completed, described=described))
-        except WRONG_SHAPE as error:
-            raise unreadable(key, {"spec": spec}, error) from error
+    rejected = [] if unread else checked_pods(manifests, pods, around, described=described)
+    places = dict.fromkeys(place for found in rejected for place in found)
     return (
         *ending_namespace_gaps(manifests, (key.namespace for key, _ in pods)),
         *invalid_pod_gaps(pods, around, described=described),
@@ -128,6 +130,51 @@ def creation_gaps(
         *([Gap(REJECTED, tuple(places), touches=True)] if places else ()),
         *([Gap(UNREAD, (), touches=True, subject=RESOURCE_QUOTA[1])] if unread else ()),
     )
+
+
+def checked_pods(
+    manifests: Mapping[ObjectKey, Manifest],
+    pods: Sequence[tuple[ObjectKey, JsonObject]],
+    around: Surroundings,
+    *,
+    described: bool = False,
+) -> list[tuple[Place, ...]]:
+    """For each of the new ``pods``, created in this order, the bounds of ResourceQuotas that reject it.
+
+    Raises ``FairshareError`` for a field of another type.
+    """
+    checks = {name: _check_of(manifests, name, around) for name in sorted({key.namespace for key, _ in pods})}
+    found: list[tuple[Place, ...]] = []
+    for key, spec in pods:
+        try:
+            completed = _with_limits(spec, key.namespace, around)
+            check = checks[key.namespace]
+            found.append(() if check is None else check.rejections(completed, described=described))
+        except WRONG_SHAPE as error:
+            raise unreadable(key, {"spec": spec}, error) from error
+    return found
+
+
+def quota_holds(
+    manifests: Mapping[ObjectKey, Manifest], key: ObjectKey, pods: Sequence[EqualPods], around: Surroundings
+) -> Iterator[Hold]:
+    """A hold if the ResourceQuotas of its namespace reject some of the new ``pods`` of an object.
+
+    If the pods differ, it depends on their order how many are created. Raises ``FairshareError`` for a field of another
+    type.
+    """
+    specs = [(key, each.spec) for each in pods for _ in range(min(each.number, _MOST_PODS))]
+    results = checked_pods(manifests, specs, around)
+    places = dict.fromkeys(place for found in results for place in found)
+    if not places:
+        return
+    wanted, created = sum(each.number for each in pods), sum(not found for found in results)
+    number = str(created) if len({repr(each.spec) for each in pods}) == 1 else "not all"
+    for quota in dict.fromkeys(place.object for place in places):
+        bounds = [place for place in places if place.object == quota]
+        names = ", ".join(str(place.path[-1]) for place in bounds)
+        name = f"{quota.namespace}/{quota.name}"
+        yield Hold(HoldKind.QUOTA, (name, number, str(wanted), names), bounds[0])
 
 
 def _chance_gaps(pods: Iterable[tuple[ObjectKey, JsonObject]], around: Surroundings) -> Iterator[Gap]:

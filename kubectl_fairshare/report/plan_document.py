@@ -15,6 +15,7 @@ from kubectl_fairshare.answers.answer import (
     Unasked,
     Victim,
 )
+from kubectl_fairshare.answers.holds import Hold
 from kubectl_fairshare.answers.outcome import EXIT_CODES
 from kubectl_fairshare.model.location import ObjectKey, key_texts
 from kubectl_fairshare.report.documents import parts
@@ -68,6 +69,7 @@ def _shared(answer: Answer[PlanDetail], places: Places) -> Document:
         "bindings": [binding_part(limit, places) for limit in answer.binding],
         "remedies": [_remedy(remedy, places) for remedy in answer.remedies],
         "checks": [{"kind": check.kind, "name": check.name} for check in answer.checks],
+        "holds": [hold_document(hold, places) for hold in answer.holds],
         "next": list(answer.next),
         "ties": [list(tie.between) for tie in answer.ties],
         "possible": [_possible(each) for each in answer.possible],
@@ -80,6 +82,11 @@ def _shared(answer: Answer[PlanDetail], places: Places) -> Document:
 def _need(of: Need, places: Places) -> Document:
     free = None if of.free is None else _held(of.free)
     return {"asked": _held(of.asked), "free": free, "parts": [part_document(part, places) for part in of.parts]}
+
+
+def hold_document(of: Hold, places: Places) -> Document:
+    """What holds a workload once it is admitted."""
+    return {"kind": of.kind.value, "sentence": of.sentence, "place": parts.place(of.place, places)}
 
 
 def _possible(of: PossibleOutcome) -> Document:

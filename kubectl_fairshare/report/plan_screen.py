@@ -15,6 +15,7 @@ from kubectl_fairshare.answers.answer import (
     TriedChange,
     Victim,
 )
+from kubectl_fairshare.answers.holds import Hold
 from kubectl_fairshare.answers.outcome import EXIT_CODES, Outcome
 from kubectl_fairshare.model.location import ObjectKey
 from kubectl_fairshare.report.need_lines import need_lines
@@ -56,6 +57,7 @@ def plan_screen(answer: Answer[PlanDetail], view: View) -> str:
         *detail.findings(view),
         remedy_lines(answer.remedies, view),
         _check_lines(answer, view),
+        hold_lines(answer.holds, view),
         [line for tie in answer.ties for line in paragraph(f"tie: {tie.text}", view)],
         _possible_lines(answer, view),
         *detail.records(view),
@@ -120,6 +122,8 @@ def plan_markdown(answer: Answer[PlanDetail], view: View) -> str:
         where = view.cite(remedy.place)
         text = f"- would help: {prose(remedy_text(remedy))}"
         lines.append(text + (f" ({code(where)})" if where else ""))
+    for hold in answer.holds:
+        lines.append(f"- after admission: {prose(hold.sentence)}")
     for check in answer.checks:
         lines.append(f"- then needs: {check.kind} {prose(check.name)}")
     verdict = prose(answer.verdict.partition(": ")[0])
@@ -203,6 +207,14 @@ def remedy_lines(remedies: Sequence[TriedChange], view: View) -> list[str]:
 def remedy_text(remedy: TriedChange) -> str:
     """The change, what it leads to, and who can make it."""
     return f"{remedy.change}: {remedy.result} ({_WHO[remedy.maker]})"
+
+
+def hold_lines(holds: Sequence[Hold], view: View) -> list[str]:
+    """What holds the workload once it is admitted, each with its field."""
+    lines = ["  after admission"] if holds else []
+    for hold in holds:
+        lines += cited(hold.sentence, view.cite(hold.place), view, "     ", "       ")
+    return lines
 
 
 def _check_lines(answer: Answer[PlanDetail], view: View) -> list[str]:

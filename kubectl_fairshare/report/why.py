@@ -10,7 +10,8 @@ from kubectl_fairshare.report.markdown import Table, code, md_table, md_text, pr
 from kubectl_fairshare.report.need_lines import need_lines, part_document
 from kubectl_fairshare.report.next_steps import HERE, GivenOptions, next_commands
 from kubectl_fairshare.report.plan import object_name
-from kubectl_fairshare.report.plan_screen import MOST_BRIEF, binding_lines, remedy_lines, remedy_text
+from kubectl_fairshare.report.plan_document import hold_document
+from kubectl_fairshare.report.plan_screen import MOST_BRIEF, binding_lines, hold_lines, remedy_lines, remedy_text
 from kubectl_fairshare.report.printable import Block, Document, Places, WhyDetail
 from kubectl_fairshare.report.text.blocks import blocks_text
 from kubectl_fairshare.report.text.closing import closing_lines, exactness
@@ -70,6 +71,7 @@ def why_screen(answer: WhyAnswer[WhyDetail], view: View, origin: GivenOptions = 
     started = answer.verdict in (Verdict.RUNNING, Verdict.FINISHED)
     ends: list[Block] = [
         [] if started else need_lines(answer.parts, view),
+        hold_lines(answer.holds, view),
         _next_lines(answer, view, origin),
         _ask_lines(answer, view),
         [*gap_lines(answer.fidelity, view), *_closing(answer, view)],
@@ -109,7 +111,9 @@ def _document(answer: WhyAnswer[WhyDetail], places: Places, origin: GivenOptions
         "next": list(next_commands(answer, origin)),
     }
     stated = [{"resource": part.resource, **part_document(part, places)} for part in answer.parts]
-    return {**answer.detail.document(places), **shared, **({"requestParts": stated} if stated else {})}
+    held = [hold_document(hold, places) for hold in answer.holds]
+    more = {name: listed for name, listed in (("requestParts", stated), ("holds", held)) if listed}
+    return {**answer.detail.document(places), **shared, **more}
 
 
 def _next_lines(answer: WhyAnswer[WhyDetail], view: View, origin: GivenOptions) -> list[str]:

@@ -8,9 +8,11 @@ from typing import Any, Final, TypeVar
 
 from kubectl_fairshare.answers.answer import Answer
 from kubectl_fairshare.answers.fidelity import DAEMON_NODES, NAMED_NODE, NO_MORE_PODS, OTHER_CONTROLLER, Gap
+from kubectl_fairshare.answers.holds import Hold
 from kubectl_fairshare.answers.needs import RequestTerm
 from kubectl_fairshare.answers.outcome import Outcome
-from kubectl_fairshare.jobs.creation import creation_gaps, is_created
+from kubectl_fairshare.jobs.context import RESOURCE_QUOTA
+from kubectl_fairshare.jobs.creation import EqualPods, creation_gaps, is_created, quota_holds
 from kubectl_fairshare.jobs.daemon_nodes import DAEMON_SET, daemon_nodes, tied_to
 from kubectl_fairshare.jobs.fields import Field, root_of
 from kubectl_fairshare.jobs.node_demand import LabelledNode, NodeDemand
@@ -62,7 +64,14 @@ class PodMaking:
             elif daemon.having:
                 gaps.append(Gap(NO_MORE_PODS, (Place(maker.key),), touches=True, subject=str(maker.key)))
         waits_for, pods = supposed(maker), pods_at_once(maker)
-        return demand, PodOrigin(template.written, gaps=tuple(gaps), supposed=waits_for, targets=targets, pods=pods)
+        return demand, PodOrigin(
+            template.written,
+            gaps=tuple(gaps),
+            supposed=waits_for,
+            targets=targets,
+            pods=pods,
+            holds=self.holds(template, maker),
+        )
 
     def parts(self, template: TemplatePod[Read], maker: Manifest, law: SumLaw = POD_LAW) -> tuple[RequestTerm, ...]:
         """The parts of what the pod requests; what an API server adds to a stored Pod is written there."""
@@ -74,6 +83,13 @@ class PodMaking:
         spec = Field(written.object, (*written.path, "spec"), template.spec)
         found = request_parts(spec, limits, {} if stored else context.overheads, law)
         return tuple(part for name in sorted(found) for part in found[name])
+
+    def holds(self, template: TemplatePod[Read], maker: Manifest) -> tuple[Hold, ...]:
+        """ResourceQuotas that reject some of the pods that a new object wants, but not the first."""
+        if self._described or maker.stored or RESOURCE_QUOTA[1] in self._unread or pods_at_once(maker) < 2:
+            return ()
+        pods = [EqualPods(template.spec, pods_at_once(maker))]
+        return tuple(quota_holds(self._snapshot.manifests, template.key, pods, self.around))
 
     def _creation_gaps(self, template: TemplatePod[Read], maker: Manifest) -> Iterator[Gap]:
         """What an API server rejects: the object that makes the pod, or the pod."""

@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 
 from kubectl_fairshare.answers.fidelity import Gap
+from kubectl_fairshare.answers.holds import Hold
 from kubectl_fairshare.answers.needs import RequestTerm
 from kubectl_fairshare.input.reading import Reading
 from kubectl_fairshare.model.errors import Problem, UsageError
@@ -43,7 +44,8 @@ class PodOrigin(Value, frozen=True):
     node, if it has one. ``gaps`` are what keeps it from being created, or from coming to the scheduler. ``supposed`` is
     what has to happen to its object before it makes another pod (``resumed``), empty if nothing has to. ``targets`` are
     the nodes that lack a pod of its DaemonSet: it is for one of them. ``pods``: its object wants so many at a time, and
-    each comes to the scheduler by itself. ``parts`` are those of its requests.
+    each comes to the scheduler by itself. ``parts`` are those of its requests,
+    ``holds`` what keeps other pods of its object from being created.
     """
 
     place: Place
@@ -54,6 +56,7 @@ class PodOrigin(Value, frozen=True):
     targets: tuple[str, ...] = ()
     pods: int = 0
     parts: tuple[RequestTerm, ...] = ()
+    holds: tuple[Hold, ...] = ()
 
     @property
     def assumed(self) -> str:

@@ -298,6 +298,7 @@ K195=plain-flavor-on-topology-nodes K196=topology-flavor-in-several-trees K197=t
 K198=topology-missing-for-multikueue K199=hostname-shared K200=hostname-not-node-name K201=unmanaged-pod-with-topology
 K202=resource-weights-partial K203=same-named-local-queues K204=usage-order-of-one
 K205=usage-penalties-wait-for-checks K206=local-queue-weight-too-fine K207=job-shape-refused K208=workload-not-made
+K209=pods-gated-after-admission K210=quota-rejects-pods-of-job K211=transformation-never-applies
 M001=unused-suppression M002=malformed-suppression M003=wrong-type M004=missing-field M005=value-not-allowed
 M006=out-of-bounds M007=duplicate-entry M008=unknown-field M009=unreadable-object Q001=group-of-scheduler-plugins
 Q002=amounts-refused Q003=min-sum-above-parent Q004=parent-unfit Q005=cycle-of-parents Q006=keys-unlike-parent

@@ -154,6 +154,14 @@ class CheckPart(TypedDict):
     name: str
 
 
+class HoldPart(TypedDict):
+    """What holds the workload once it is admitted, and the field that causes it."""
+
+    kind: Literal["SchedulingGate", "ResourceQuota", "Transformation"]
+    sentence: str
+    place: parts.PlacePart
+
+
 class SharedPlan(TypedDict):
     """What becomes of one workload; the objects in ``restsOn`` alone decide the same.
 
@@ -172,6 +180,7 @@ class SharedPlan(TypedDict):
     needs: list[NeedPart]
     spared: list[SparedPart]
     checks: list[CheckPart]
+    holds: list[HoldPart]
     next: list[str]
     ties: list[list[str]]
     possible: list[PossiblePart]

@@ -3,7 +3,7 @@
 from typing import Literal, NotRequired, TypedDict
 
 from kubectl_fairshare.report.documents import parts
-from kubectl_fairshare.report.documents.plan import FigurePart, ObjectPart, OutcomeName, RequestPartEntry
+from kubectl_fairshare.report.documents.plan import FigurePart, HoldPart, ObjectPart, OutcomeName, RequestPartEntry
 
 VerdictName = Literal["Running", "Finished", "Never", "NotNow", "Waiting", "Unmanaged", "Unknown"]
 
@@ -74,11 +74,12 @@ class ResourcePartEntry(RequestPartEntry):
 class Explained(Scheduled):
     """Why a workload is where it is; ``next`` are the commands that a person would type now, the best first.
 
-    ``requestParts`` are the parts of its requests, by resource.
+    ``requestParts`` are the parts of its requests, by resource; ``holds`` are what holds it once it is admitted.
     """
 
     next: list[str]
     requestParts: NotRequired[list[ResourcePartEntry]]
+    holds: NotRequired[list[HoldPart]]
 
 
 class SharedWaitingGroup(TypedDict):

@@ -147,7 +147,7 @@ class KoordinatorQuotas(SinglePodHouse):
         for number, asked in enumerate(questions):
             planned = plan(asked.state, asked.pod, asked.demand, asked.origin)
             answer = plan_answer(planned, asked.state, cited_objects(asked.state, planned))
-            answer = answer.with_parts(asked.origin.parts)
+            answer = answer.with_parts(asked.origin.parts).with_holds(asked.origin.holds)
             answers.append(answer if number else replace(answer, notes=(*answer.notes, *notes)))
         return tuple(answers)
 

@@ -220,7 +220,7 @@ class Kueue:
             plan = with_gaps(self.engine.plan(asked, candidate.workload), candidate.gaps)
             rests_on = self.engine.cited_objects(asked, plan)
             answer = plan_answer(plan, snapshot.part(KueueState), rests_on, () if number else notes)
-            answers.append(answer.with_parts(candidate.parts))
+            answers.append(answer.with_parts(candidate.parts).with_holds(candidate.holds))
         return tuple(answers)
 
     def together(self, snapshot: Snapshot, question: PlanQuestion) -> "Cycle[KueueCycleDetail]":
@@ -257,8 +257,10 @@ class Kueue:
             asked = asking.about(subject)
             new = [each.pending for each in asked if each.workload is None]
             whys = self.engine.why(with_pending(snapshot, new) if new else snapshot, asked, question.now)
-            parts = (asking.parts(each) for each in asked)
-            answers += [replace(why_answer(why, state), parts=p) for why, p in zip(whys, parts, strict=True)]
+            answers += [
+                replace(why_answer(why, state), parts=asking.parts(each), holds=asking.holds(each, why))
+                for each, why in zip(asked, whys, strict=True)
+            ]
         return tuple(answers)
 
     def unlisted(self, snapshot: Snapshot, question: WhyQuestion, listed: Collection[ObjectKey]) -> tuple[str, ...]:

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from kubectl_fairshare.answers.fidelity import Gap
+from kubectl_fairshare.answers.holds import Hold
 from kubectl_fairshare.answers.needs import RequestTerm
 from kubectl_fairshare.input.reading import Reading
 from kubectl_fairshare.jobs.fields import root_of
@@ -18,6 +19,7 @@ from kubectl_fairshare.model.snapshot import Snapshot
 from kubectl_fairshare.model.values import Value, replace
 from kubectl_fairshare.schedulers.asked_objects import read_each
 from kubectl_fairshare.schedulers.kueue.explain.creating import creating_gaps, storing_gaps
+from kubectl_fairshare.schedulers.kueue.explain.manifest.holds import workload_holds
 from kubectl_fairshare.schedulers.kueue.explain.manifest.parts import workload_parts
 from kubectl_fairshare.schedulers.kueue.jobs import Context, pending_of, with_asked
 from kubectl_fairshare.schedulers.kueue.jobs.features import ELASTIC
@@ -36,13 +38,15 @@ _SKIPPING: Final = "Kueue does not manage these kinds, or not in this version"
 class Candidacy(Value, frozen=True):
     """One workload to plan, and the Workloads of the state that are the same one.
 
-    ``gaps`` are what an API server rejects in its objects and their pods; ``parts`` those of its requests.
+    ``gaps`` are what an API server rejects in its objects and their pods; ``parts`` those of its requests,
+    ``holds`` what holds it once it is admitted.
     """
 
     workload: Pending
     replaced: tuple[ObjectKey, ...] = ()
     gaps: tuple[Gap, ...] = ()
     parts: tuple[RequestTerm, ...] = ()
+    holds: tuple[Hold, ...] = ()
 
 
 def candidacies(snapshot: Snapshot, question: PlanQuestion) -> tuple[list[Candidacy], tuple[Problem, ...]]:
@@ -77,7 +81,9 @@ def _of_manifests(
 
     def read(manifest: Manifest) -> tuple[Manifest, Candidacy]:
         candidate = _of_manifest(snapshot, manifest, context)
-        return manifest, replace(candidate, parts=workload_parts(manifest, candidate.workload, context))
+        parts = workload_parts(manifest, candidate.workload, context)
+        holds = workload_holds(manifest, candidate.workload, snapshot, context)
+        return manifest, replace(candidate, parts=parts, holds=holds)
 
     rejected = (*accepted.problems, *accepted.refusals)
     found, notes = read_each(given.as_given([*workloads, *others]), read, _SKIPPING, rejected)

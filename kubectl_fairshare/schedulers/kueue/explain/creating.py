@@ -58,7 +58,7 @@ def creating_gaps(
     specs = [(m.key, m.data.get("spec") or {}) for m in pods]
     outside = workload.refusal is not None and workload.refusal.law in UNMANAGED
     at_once = outside and workload.refusal is not None and not workload.refusal.suspended
-    made = _pods_of_jobs(jobs, workload) if at_once else []
+    made = _pods_of_jobs(jobs, workload) if at_once or workload.one_of else []
     created = creation_gaps(snapshot.manifests, [*specs, *made], around, unread)
     looked_at = objects if _is_checked(workload) and context.configuration.topology else []
     return (
@@ -73,7 +73,10 @@ def creating_gaps(
 
 
 def _pods_of_jobs(jobs: Sequence[Manifest], workload: Pending) -> list[tuple[ObjectKey, JsonObject]]:
-    """The pods that new jobs outside of quota make at once, which ResourceQuotas may reject; at most some thousand."""
+    """The pods that new jobs make before Kueue decides, which ResourceQuotas may reject; at most some thousand.
+
+    Those are all pods outside of quota, and the first where each pod is a workload.
+    """
     counts = {pod_set.path: pod_set.count for pod_set in workload.pod_sets}
     found: list[tuple[ObjectKey, JsonObject]] = []
     for manifest in jobs:

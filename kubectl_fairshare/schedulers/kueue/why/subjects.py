@@ -7,12 +7,15 @@ from collections.abc import Iterator
 from functools import cached_property
 from typing import Final
 
+from kubectl_fairshare.answers.holds import Hold
 from kubectl_fairshare.answers.needs import RequestTerm
+from kubectl_fairshare.answers.standing import Verdict
 from kubectl_fairshare.model.errors import FairshareError, Problem
 from kubectl_fairshare.model.json import FieldPath, Json, inside
 from kubectl_fairshare.model.location import ObjectKey, Place
 from kubectl_fairshare.model.manifest import Manifest, by_kind
 from kubectl_fairshare.model.snapshot import Snapshot
+from kubectl_fairshare.schedulers.kueue.explain.manifest.holds import workload_holds
 from kubectl_fairshare.schedulers.kueue.explain.manifest.parts import workload_parts
 from kubectl_fairshare.schedulers.kueue.jobs import NO_WORKLOAD, Context, pending_of
 from kubectl_fairshare.schedulers.kueue.jobs.kinds.every_kind import ALL_KINDS
@@ -23,6 +26,7 @@ from kubectl_fairshare.schedulers.kueue.model.state import KueueState
 from kubectl_fairshare.schedulers.kueue.model.workload import Pending
 from kubectl_fairshare.schedulers.kueue.reading.accepted import Accepted
 from kubectl_fairshare.schedulers.kueue.why.explainer import Inquiry
+from kubectl_fairshare.schedulers.kueue.why.verdict import Why
 from kubectl_fairshare.schedulers.subjects import Nameable, Subjects
 from kubectl_fairshare.trace import Fact
 
@@ -77,8 +81,19 @@ class Asking:
 
     def parts(self, asked: Inquiry) -> tuple[RequestTerm, ...]:
         """The parts of what a workload requests, by its Workload, else by its job."""
-        manifest = asked.workload or self._snapshot.manifests.get(asked.pending.source or asked.pending.key)
+        manifest = self._read_from(asked)
         return () if manifest is None else workload_parts(manifest, asked.pending, self._context)
+
+    def holds(self, asked: Inquiry, why: Why) -> tuple[Hold, ...]:
+        """What holds a workload once it is admitted; nothing holds one that has finished."""
+        manifest = self._read_from(asked)
+        if manifest is None or why.verdict is Verdict.FINISHED:
+            return ()
+        started = why.verdict is Verdict.RUNNING
+        return workload_holds(manifest, asked.pending, self._snapshot, self._context, started=started)
+
+    def _read_from(self, asked: Inquiry) -> Manifest | None:
+        return asked.workload or self._snapshot.manifests.get(asked.pending.source or asked.pending.key)
 
     def waiting(self, namespace: str | None) -> Iterator[Inquiry]:
         """Every workload that waits or is deactivated, in one namespace if given; also jobs without a Workload."""

@@ -6,7 +6,7 @@ Tested in ``tests/unit/schedulers/kueue/explain/manifest/test_parts.py``.
 
 from collections.abc import Iterator, Mapping
 from fractions import Fraction
-from typing import Final
+from typing import Final, NamedTuple
 
 from kubectl_fairshare.answers.needs import PartKind, PartSource, RequestTerm
 from kubectl_fairshare.jobs.fields import Field, root_of
@@ -27,16 +27,24 @@ from kubectl_fairshare.schedulers.kueue.model.workload import Pending
 _NANO: Final = 10**9
 
 
+class ReadTemplates(NamedTuple):
+    """The pods of a workload; ``native``: their amounts are of Kubernetes' own kinds; ``is_pod``: they are Pods."""
+
+    templates: tuple[PodTemplate, ...]
+    native: bool
+    is_pod: bool
+
+
 def workload_parts(manifest: Manifest, pending: Pending, context: Context) -> tuple[RequestTerm, ...]:
     """The parts of every request of ``pending``, which was read from ``manifest``; by pod set, then resource.
 
     Raises ``FairshareError`` for a manifest that cannot be read.
     """
-    templates, native, is_pod = _templates(manifest, pending, context)
-    law = _law(context.configuration, native=native, is_pod=is_pod)
+    read = templates_of(manifest, pending, context)
+    law = _law(context.configuration, native=read.native, is_pod=read.is_pod)
     limits, several = context.limit_ranges.get(manifest.key.namespace, {}), len(pending.pod_sets) > 1
     found: list[RequestTerm] = []
-    for pod_set, template in zip(pending.pod_sets, templates, strict=False):
+    for pod_set, template in zip(pending.pod_sets, read.templates, strict=False):
         requested = request_parts(template.spec, limits, context.overheads, law, template.additions)
         charged = {**_charged(requested, context.configuration)}
         for part in _devices(template.spec, context):
@@ -46,15 +54,19 @@ def workload_parts(manifest: Manifest, pending: Pending, context: Context) -> tu
     return tuple(found)
 
 
-def _templates(manifest: Manifest, pending: Pending, context: Context) -> tuple[tuple[PodTemplate, ...], bool, bool]:
-    """The pods of the workload; whether their amounts are of Kubernetes' own kinds, and whether they are Pods."""
+def templates_of(manifest: Manifest, pending: Pending, context: Context) -> ReadTemplates:
+    """The pods of a workload that was read from ``manifest``.
+
+    Raises ``FairshareError`` for a manifest that cannot be read.
+    """
     if (manifest.key.group, manifest.key.kind) == (GROUP, "Workload"):
-        return of_workload(Field(manifest.key, (), manifest.passing_data)), False, False
+        return ReadTemplates(of_workload(Field(manifest.key, (), manifest.passing_data)), native=False, is_pod=False)
     group = group_of_pod(root_of(manifest), context) if manifest.key[:2] == ("", "Pod") else None
     if group is not None:
-        return group.pod_sets, True, True
+        return ReadTemplates(group.pod_sets, native=True, is_pod=True)
     kind = job_kind(manifest)
-    return pod_templates(manifest, context.runtimes), kind.native, kind.of_pods or bool(pending.one_of)
+    is_pod = kind.of_pods or bool(pending.one_of)
+    return ReadTemplates(pod_templates(manifest, context.runtimes), kind.native, is_pod)
 
 
 def _law(configuration: Configuration, *, native: bool, is_pod: bool) -> SumLaw:

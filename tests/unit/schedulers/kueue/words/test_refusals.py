@@ -9,7 +9,7 @@ FIELD = ("spec", "podSets", 0, "template", "spec", "containers", 1)
 
 @pytest.mark.parametrize("law", list(JobLaw))
 def test_every_law_has_a_sentence(law: JobLaw) -> None:
-    sentence = refusal_sentence(Refusal(law, ("first", "second", "third")))
+    sentence = refusal_sentence(Refusal(law, ("first", "second", "third", "fourth")))
     assert sentence
     assert "{" not in sentence
     assert sentence[-1] != "."
