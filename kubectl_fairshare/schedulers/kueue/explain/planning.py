@@ -136,7 +136,7 @@ def _remedies(
 
         by_policy = policy_remedies(state, nomination)
     by_match = matching_remedies(state, nomination, computed)
-    return (*by_match, *by_quota, *by_policy, *(_of_topology(state, nomination, found) if found else ()))
+    return (*by_match, *by_quota, *by_policy, *(_of_topology(state, nomination, found) if nomination.placed else ()))
 
 
 def _of_topology(state: State, nomination: Nomination, found: tuple[UnitGround, ...]) -> tuple[Remedy, ...]:

@@ -108,7 +108,7 @@ def _absent(state: State, tree: TopologyTree) -> Iterator[tuple[Node, str]]:
     """Nodes of the flavor that do not count, and why."""
     for node in state.kueue.nodes:
         if not node.counts and selects(tree.flavor, node) and all(level in node.labels for level in tree.levels):
-            yield node, "cordoned" if node.cordoned else "not ready"
+            yield node, node.absence
 
 
 class _Show(Value, frozen=True):

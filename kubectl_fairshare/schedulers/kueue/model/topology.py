@@ -5,11 +5,11 @@ Source: Kueue v0.19 API ``kueue.x-k8s.io/v1beta2``; Nodes of ``v1``.
 """
 
 from collections.abc import Mapping
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from kubectl_fairshare.model.location import ObjectKey, Place
 from kubectl_fairshare.model.selectors import Taint
-from kubectl_fairshare.model.values import Value
+from kubectl_fairshare.model.values import Value, replace
 
 HOSTNAME = "kubernetes.io/hostname"
 PODS = "pods"
@@ -63,6 +63,15 @@ class Topology(Value, frozen=True):
         return self.levels[-1:] == (HOSTNAME,)
 
 
+_CORDON_TAINT: Final = "node.kubernetes.io/unschedulable"
+_CONDITIONS: Final = (
+    *("not-ready", "unreachable", "memory-pressure", "disk-pressure", "pid-pressure"),
+    "network-unavailable",
+)
+_PASSING_TAINTS: Final = frozenset({_CORDON_TAINT, *(f"node.kubernetes.io/{name}" for name in _CONDITIONS)})
+"""The taints that Kubernetes' node lifecycle controller adds, and removes, by the state of the node."""
+
+
 class Node(Value, frozen=True):
     """A Node: ``allocatable`` in the units of ``model.amounts``; ``ready`` by condition, ``cordoned`` by spec."""
 
@@ -82,6 +91,24 @@ class Node(Value, frozen=True):
     def counts(self) -> bool:
         """Whether the node is part of any topology."""
         return self.ready and not self.cordoned
+
+    @property
+    def absence(self) -> str:
+        """Why the node is part of no topology; empty if it is."""
+        return "" if self.counts else "cordoned" if self.cordoned else "not ready"
+
+    @property
+    def in_service(self) -> "Node":
+        """The node once it is ready and not cordoned: without the taints that say otherwise, and pass by themselves."""
+        taints = tuple(taint for taint in self.taints if taint.key not in _PASSING_TAINTS)
+        changed = not self.counts or len(taints) < len(self.taints)
+        return replace(self, ready=True, cordoned=False, taints=taints) if changed else self
+
+    @property
+    def uncordoned(self) -> "Node":
+        """The node without its cordon, which is a field and a taint."""
+        taints = tuple(taint for taint in self.taints if taint.key != _CORDON_TAINT)
+        return replace(self, cordoned=False, taints=taints)
 
 
 class DomainPods(NamedTuple):

@@ -17,6 +17,7 @@ from kubectl_fairshare.schedulers.kueue.explain.binding import bindings
 from kubectl_fairshare.schedulers.kueue.explain.doubts import plan_gaps
 from kubectl_fairshare.schedulers.kueue.explain.past_usage import victim_doubts
 from kubectl_fairshare.schedulers.kueue.explain.planning import outcome_of
+from kubectl_fairshare.schedulers.kueue.flavors.assignment import PodSetAssignment
 from kubectl_fairshare.schedulers.kueue.gaps import EQUAL_CHOICES
 from kubectl_fairshare.schedulers.kueue.model.workload import FlavorResource, Holder, Pending, Usage
 from kubectl_fairshare.schedulers.kueue.preemption.replay import Replay
@@ -24,6 +25,7 @@ from kubectl_fairshare.schedulers.kueue.review.sizes import sizes_of
 from kubectl_fairshare.schedulers.kueue.tree.state import State
 from kubectl_fairshare.schedulers.kueue.words.limit_words import limit_clause
 from kubectl_fairshare.schedulers.kueue.words.messages import pod_set_message
+from kubectl_fairshare.schedulers.kueue.words.topology_sentences import node_filters, topology_sentence
 from kubectl_fairshare.schedulers.sandbox import Ruling
 
 
@@ -166,7 +168,13 @@ def _binding(state: State, found: Nomination) -> str:
     if found.assignment is None or found.queue is None:
         return ""
     limits = "; ".join(limit_clause(each) for each in bindings(state, found.queue, found.assignment))
-    return limits or "; ".join(filter(None, map(pod_set_message, found.assignment.pod_sets)))
+    return limits or "; ".join(filter(None, map(_refused, found.assignment.pod_sets)))
+
+
+def _refused(pod_set: PodSetAssignment) -> str:
+    """The filters that keep the pods off nodes, else what Kueue says of the pod set."""
+    filtered = next((reason for reason in pod_set.reasons if node_filters(reason)), None)
+    return pod_set_message(pod_set) if filtered is None else topology_sentence(filtered)
 
 
 def _within(found: Nomination) -> int | None:

@@ -174,7 +174,7 @@ def place_measured(tree: TopologyTree, remaining: Columns, unit: Unit, found: Me
     if isinstance(found, Step):
         return found
     if not tree.leaves:
-        operands = (("level", tree.levels[found.wanted.level]),)
+        operands = (("level", tree.levels[found.wanted.level]), *_absent(tree))
         return Step(TopologyLaw.EMPTY, operands, holds=False)
     given = chosen_leaves(tree, found.counts, found.wanted)
     if isinstance(given, TooFew):
@@ -207,7 +207,12 @@ def _too_few(tree: TopologyTree, unit: Unit, found: Measured, short: TooFew, exc
         operands += [("unit", named), ("fits", short.fits), ("asked", wanted.count // wanted.size)]
     if excluded:
         operands += [("nodes", len(tree.leaves)), *((f"excluded {why}", excluded[why]) for why in sorted(excluded))]
-    return Step(TopologyLaw.TOO_FEW, tuple(operands), holds=False)
+    return Step(TopologyLaw.TOO_FEW, (*operands, *_absent(tree)), holds=False)
+
+
+def _absent(tree: TopologyTree) -> tuple[tuple[str, Operand], ...]:
+    """How many nodes do not count, as operands: Kueue's message does not say."""
+    return tuple((f"absent {why}", number) for why, number in tree.absent)
 
 
 def _layers(

@@ -5,6 +5,7 @@ number is order by values. Source: Kueue v0.19, KEP-2724; "topology" in ``docs/l
 """
 
 from bisect import bisect_left
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple, TypeAlias
 
@@ -29,7 +30,7 @@ class TopologyTree(Value, frozen=True):
     ``values[level]`` are the value tuples of a level's domains, ``children[level]`` theirs on the next. ``nodes`` are
     the nodes of each leaf, ``free`` what they offer beyond pods that no topology places. ``shared`` names host names
     that several nodes carry: which of them gives the leaf its place is left to chance. ``tainted``: some node has
-    taints.
+    taints. ``absent`` are the numbers of nodes of the flavor that do not count, by the reason.
     """
 
     flavor: ResourceFlavor
@@ -41,6 +42,7 @@ class TopologyTree(Value, frozen=True):
     leaf_ids: Mapping[str, int]
     tainted: bool
     shared: tuple[str, ...] = ()
+    absent: tuple[tuple[str, int], ...] = ()
 
     @property
     def levels(self) -> tuple[str, ...]:
@@ -92,6 +94,7 @@ def tree_of(
     flavor: ResourceFlavor, topology: Topology, nodes: Iterable[Node], occupied: Mapping[str, Mapping[str, int]]
 ) -> TopologyTree:
     """The tree of the nodes that count for the flavor."""
+    nodes = tuple(nodes)
     members = _members(flavor, topology, nodes)
     leaves = sorted(members)
     grouped = tuple(members[values] for values in leaves)
@@ -105,7 +108,24 @@ def tree_of(
     ids = {(v[-1] if host else ",".join(v)): i for i, v in enumerate(leaves)}
     shared = tuple(v[-1] for v, found in zip(leaves, grouped, strict=True) if len(found) > 1) if host else ()
     free, tainted = _free(grouped, occupied), any(node.taints for found in grouped for node in found)
-    return TopologyTree(flavor, topology, tuple(values), tuple(children), grouped, free, ids, tainted, shared)
+    return TopologyTree(
+        flavor,
+        topology,
+        tuple(values),
+        tuple(children),
+        grouped,
+        free,
+        ids,
+        tainted,
+        shared,
+        _absent(flavor, topology, nodes),
+    )
+
+
+def _absent(flavor: ResourceFlavor, topology: Topology, nodes: Iterable[Node]) -> tuple[tuple[str, int], ...]:
+    """How many nodes of the flavor do not count, by the reason."""
+    absent = [n for n in nodes if not n.counts and selects(flavor, n) and all(lv in n.labels for lv in topology.levels)]
+    return tuple(sorted(Counter(node.absence for node in absent).items()))
 
 
 def _members(

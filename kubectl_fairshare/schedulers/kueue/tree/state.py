@@ -102,7 +102,7 @@ class Emptiness:
         """Those of a state with this forest and these objects."""
         known = self._known
         if known is None or known[0] is not forest or known[1] is not kueue:
-            nodes = tuple(node if node.counts else replace(node, ready=True, cordoned=False) for node in kueue.nodes)
+            nodes = tuple(node.in_service for node in kueue.nodes)
             occupancy = occupancy_of(replace(kueue, nodes=nodes, occupied={}), ())
             known = self._known = forest, kueue, open_ledger(forest, {}), occupancy
         return known[2:]

@@ -10,6 +10,15 @@ from kubectl_fairshare.report.text.figures import count
 from kubectl_fairshare.schedulers.kueue.topology.laws import TopologyLaw
 from kubectl_fairshare.trace import Operand, Step
 
+_ABSENT: Final = "absent "
+_EXCLUDED: Final = "excluded "
+_AMOUNT: Final = "resource "
+_FILTERS: Final = {
+    "nodeSelector": "the node selector",
+    "affinity": "the node affinity",
+    "topologyDomain": "the topology domain",
+}
+
 
 class _Said(dict[str, Operand]):
     """The operands of a step by name."""
@@ -26,8 +35,38 @@ def topology_sentence(step: Step) -> str:
 def _too_few(o: _Said) -> str:
     if "layers" in o:
         layers = (f"{v} on level {k.removeprefix('layer ')}" for k, v in o.items() if k.startswith("layer "))
-        return f"topology {o['topology']} has room for these slices only: {', '.join(layers)}"
-    return f"topology {o['topology']} has room for {o['fits']} of {o['asked']} {o['unit']}s"
+        return f"topology {o['topology']} has room for these slices only: {', '.join(layers)}{_filtered(o)}"
+    return f"topology {o['topology']} has room for {o['fits']} of {o['asked']} {o['unit']}s{_filtered(o)}"
+
+
+def node_filters(step: Step) -> tuple[str, ...]:
+    """The filters that keep pods off nodes of the topology, a clause each; those for an amount come last.
+
+    Empty where only amounts keep them off.
+    """
+    counts = {name: value for name, value in step.operands if isinstance(value, int)}
+    absent = [_absent_clause(n.removeprefix(_ABSENT), v) for n, v in counts.items() if n.startswith(_ABSENT)]
+    excluded = {n.removeprefix(_EXCLUDED): v for n, v in counts.items() if n.startswith(_EXCLUDED)}
+    amounts = [_excluded_clause(why, n) for why, n in excluded.items() if why.startswith(_AMOUNT)]
+    others = [_excluded_clause(why, n) for why, n in excluded.items() if not why.startswith(_AMOUNT)]
+    return (*absent, *others, *amounts) if absent or others else ()
+
+
+def _absent_clause(why: str, number: int) -> str:
+    return f"{count(number, 'node')} {'is' if number == 1 else 'are'} {why}"
+
+
+def _excluded_clause(why: str, number: int) -> str:
+    if why.startswith(_AMOUNT):
+        resource = why.removeprefix(_AMOUNT).strip(' "')
+        return f"{count(number, 'node')} {'lacks' if number == 1 else 'lack'} {resource}"
+    named = why.replace('"', "") if why not in _FILTERS else _FILTERS[why]
+    return f"{named} excludes {count(number, 'node')}"
+
+
+def _filtered(o: _Said) -> str:
+    filters = node_filters(Step(TopologyLaw.TOO_FEW, tuple(o.items()), holds=False))
+    return f": {', '.join(filters)}" if filters else ""
 
 
 def _lost_node(o: _Said) -> str:
@@ -53,7 +92,7 @@ TOPOLOGY_SENTENCES: Final[Mapping[TopologyLaw, Callable[[_Said], str]]] = {
     TopologyLaw.SLICE_ABOVE_LEVEL: lambda o: f"the level of its slices, {o['slice level']}, is above {o['level']}",
     TopologyLaw.LAYER_ORDER: lambda o: f"slice level {o['level']} is not below {o['above']}",
     TopologyLaw.LAYER_SIZE: lambda o: f"slices of {o['size']} pods do not divide those of {o['above']}",
-    TopologyLaw.EMPTY: lambda o: f"no ready node of the flavor has the label {o['level']}",
+    TopologyLaw.EMPTY: lambda o: f"no ready node of the flavor has the label {o['level']}{_filtered(o)}",
     TopologyLaw.TOO_FEW: _too_few,
     TopologyLaw.NO_DOMAIN: lambda o: (
         f"pod set {o['pod set']} gets {o['pods']} pods, fewer than a slice of {o['size']}: its place has no domain, "

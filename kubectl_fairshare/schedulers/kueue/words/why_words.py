@@ -9,6 +9,7 @@ from kubectl_fairshare.schedulers.kueue.explain.decision import Binding
 from kubectl_fairshare.schedulers.kueue.jobs.names import shown_name
 from kubectl_fairshare.schedulers.kueue.laws import Law
 from kubectl_fairshare.schedulers.kueue.why.verdict import Reason, Why
+from kubectl_fairshare.schedulers.kueue.words.screens.plan import FILTERS, against_flavors
 from kubectl_fairshare.schedulers.kueue.words.sentences import refusal_clause, sentence
 from kubectl_fairshare.trace import Fact, Step
 
@@ -27,7 +28,22 @@ def reason_clause(why: Why) -> str:
             if "tied" in dict(why.because.operands)
             else taken
         )
-    return sentence(why.because) if why.asking is None else refusal_clause(why.because, why.asking)
+    clause = sentence(why.because) if why.asking is None else refusal_clause(why.because, why.asking)
+    if why.because.law is Law.NO_FLAVOR:
+        return f"{clause}{_first_filter(why.because)}"
+    if why.plan is None or why.because.law not in _LIMITS:
+        return clause
+    return f"{clause}{against_flavors(why.plan, FILTERS)}"
+
+
+def _first_filter(because: Step) -> str:
+    """What the first of several flavors refuses."""
+    refused = [step for step in because.rests_on if isinstance(step, Step)]
+    if not refused:
+        return ""
+    flavors = len({step.operand("flavor") for step in refused})
+    name = f"{refused[0].operand('flavor')}: " if flavors > 1 else ""
+    return f": {name}{sentence(refused[0])}"
 
 
 def _with_head(because: Step, head: str) -> Step:

@@ -3,7 +3,7 @@
 Tested in ``tests/unit/schedulers/kueue/explain/test_grounds.py``.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from itertools import islice
 from typing import Final
 
@@ -13,9 +13,11 @@ from kubectl_fairshare.model.values import replace
 from kubectl_fairshare.schedulers.kueue.cycle.alone import scan
 from kubectl_fairshare.schedulers.kueue.cycle.nominate import Nomination
 from kubectl_fairshare.schedulers.kueue.explain.decision import Remedy, RemedyKind, UnitGround
-from kubectl_fairshare.schedulers.kueue.model.topology import SliceLayer, TopologyRequest
+from kubectl_fairshare.schedulers.kueue.model.topology import Node, SliceLayer, TopologyRequest
 from kubectl_fairshare.schedulers.kueue.model.workload import Holder, Pending, PodSet
+from kubectl_fairshare.schedulers.kueue.topology.laws import TopologyLaw
 from kubectl_fairshare.schedulers.kueue.topology.requests import request_of
+from kubectl_fairshare.schedulers.kueue.topology.tree import selects
 from kubectl_fairshare.schedulers.kueue.tree.state import State
 
 _TRIES: Final = 30
@@ -24,14 +26,13 @@ _SHOWN: Final = 2
 
 def topology_remedies(state: State, nomination: Nomination, grounds: tuple[UnitGround, ...]) -> tuple[Remedy, ...]:
     """Another level, other slices, a cordoned node, or the end of one workload: what admits it without victims."""
-    failing = next((g for g in grounds if not g.placed), None)
+    failing, workload = next((g for g in grounds if not g.placed), None), nomination.workload
     if failing is None:
-        return ()
-    workload = nomination.workload
+        return tuple(islice(_uncordoned(state, workload, _absent(state, nomination)), _SHOWN))
     found = [
         *islice(_wider(state, workload, failing), 1),
         *islice(_smaller_slices(state, workload, failing), 1),
-        *islice(_uncordoned(state, workload, failing), _SHOWN),
+        *islice(_uncordoned(state, workload, (node for node, _ in failing.absent)), _SHOWN),
         *islice(_ended(state, workload, failing), _SHOWN),
     ]
     return tuple(found)
@@ -81,12 +82,19 @@ def _smaller_slices(state: State, workload: Pending, ground: UnitGround) -> Iter
             yield Remedy(RemedyKind.SLICE, size, smaller, Outcome.ADMITTED, 0, pod_set=ground.pod_sets[0])
 
 
-def _uncordoned(state: State, workload: Pending, ground: UnitGround) -> Iterator[Remedy]:
-    """A cordoned node that would be enough."""
-    for node in islice((n for n, _ in ground.absent if n.cordoned and n.ready), _TRIES):
-        if _is_admitted(
-            state.with_nodes(replace(n, cordoned=False) if n == node else n for n in state.kueue.nodes), workload
-        ):
+def _absent(state: State, nomination: Nomination) -> Iterator[Node]:
+    """The nodes that do not count, of flavors of which no node counts."""
+    pod_sets = () if nomination.assignment is None else nomination.assignment.pod_sets
+    empty = (p for p in pod_sets if any(r.law is TopologyLaw.EMPTY for r in p.reasons))
+    names = {flavor for p in empty for flavor, _ in p.flavors.values()}
+    flavors = [state.kueue.flavors[name] for name in sorted(names)]
+    yield from (n for n in state.kueue.nodes if not n.counts and any(selects(flavor, n) for flavor in flavors))
+
+
+def _uncordoned(state: State, workload: Pending, absent: Iterable[Node]) -> Iterator[Remedy]:
+    """A cordoned node that would be enough, of those that do not count."""
+    for node in islice((n for n in absent if n.cordoned and n.ready), _TRIES):
+        if _is_admitted(state.with_nodes(n.uncordoned if n == node else n for n in state.kueue.nodes), workload):
             place = Place(node.key, ("spec", "unschedulable"))
             yield Remedy(RemedyKind.UNCORDON, 1, 0, Outcome.ADMITTED, 0, object=node.key, place=place)
 

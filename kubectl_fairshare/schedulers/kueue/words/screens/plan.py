@@ -1,5 +1,6 @@
 """Kueue's own parts of the plan screen: the verdict in a clause, why a workload is not considered, the condition."""
 
+from collections.abc import Collection
 from typing import Final
 
 from kubectl_fairshare.answers.fidelity import NOT_GIVEN
@@ -16,15 +17,19 @@ from kubectl_fairshare.schedulers.kueue.gaps import NO_NODES, NO_PODS
 from kubectl_fairshare.schedulers.kueue.laws import Law
 from kubectl_fairshare.schedulers.kueue.model.state import KueueState
 from kubectl_fairshare.schedulers.kueue.model.workload import Pending
+from kubectl_fairshare.schedulers.kueue.topology.laws import TopologyLaw
 from kubectl_fairshare.schedulers.kueue.words.condition import condition
 from kubectl_fairshare.schedulers.kueue.words.figures import pair_text
 from kubectl_fairshare.schedulers.kueue.words.screens.plan_limits import (
     by_weight,
 )
 from kubectl_fairshare.schedulers.kueue.words.sentences import refusal_clause, sentence
+from kubectl_fairshare.schedulers.kueue.words.topology_sentences import node_filters
 from kubectl_fairshare.schedulers.question import one_of_several
 from kubectl_fairshare.trace import Fact, Step
 
+FILTERS: Final = (Law.UNTOLERATED_TAINT, Law.AFFINITY_MISMATCH, *TopologyLaw)
+"""Laws by which a flavor, or its nodes, refuse pods whatever quota is free."""
 _ABSENT: Final = (NOT_GIVEN, NO_NODES, NO_PODS)
 
 
@@ -111,21 +116,23 @@ def _why(plan: Plan) -> str:
     if plan.bindings:
         first = by_weight(plan)[0]
         if first.kind is Limit.DOMAIN:
-            return f"not enough room for its pods in topology {first.node_kind}"
-        return f"{_not_even(plan)}not enough {pair_text(first.pair)}"
+            refused = next((r for p in _pod_sets(plan) for r in p.reasons if node_filters(r)), None)
+            return sentence(refused) if refused else f"not enough room for its pods in topology {first.node_kind}"
+        return f"{_not_even(plan)}not enough {pair_text(first.pair)}{against_flavors(plan, FILTERS)}"
     errors = [p.error for p in _pod_sets(plan) if p.error is not None]
+    errors += [r for p in _pod_sets(plan) for r in p.reasons if r.law is TopologyLaw.EMPTY]
     if errors:
         return sentence(errors[0])
-    return f"no flavor matches it{_against_flavors(plan)}"
+    return f"no flavor matches it{against_flavors(plan)}"
 
 
-def _against_flavors(plan: Plan) -> str:
-    """The reason of the first flavor that does not match, and how many more there are."""
+def against_flavors(plan: Plan, laws: Collection[object] = ()) -> str:
+    """The reason of the first flavor that does not match, and how many more there are; only ``laws``, if given."""
     against = {
         str(reason.operand("flavor")): reason
         for pod_set in _pod_sets(plan)
         for reason in reversed(pod_set.reasons)
-        if "flavor" in dict(reason.operands)
+        if "flavor" in dict(reason.operands) and (not laws or reason.law in laws)
     }
     if not against:
         return ""

@@ -16,6 +16,7 @@ from kubectl_fairshare.schedulers.kueue.flavors.attempts import is_chosen, not_t
 from kubectl_fairshare.schedulers.kueue.laws import Grade, Law
 from kubectl_fairshare.schedulers.kueue.model.state import KueueState
 from kubectl_fairshare.schedulers.kueue.model.workload import FlavorResource
+from kubectl_fairshare.schedulers.kueue.topology.laws import TopologyLaw
 from kubectl_fairshare.schedulers.kueue.words.figures import pair_text
 from kubectl_fairshare.schedulers.kueue.words.sentences import sentence
 from kubectl_fairshare.trace import Step
@@ -25,6 +26,7 @@ _GRADES: Final = {
     Grade.PREEMPT: "only by preempting in its own queue: ",
     Grade.RECLAIM: "only by preempting in other queues: ",
 }
+_NO_PLACE: Final = (TopologyLaw.EMPTY, TopologyLaw.TOO_FEW)
 _COLUMNS: Final = (
     Column("POD SET", right=False),
     Column("PODS"),
@@ -147,6 +149,10 @@ def _attempt_lines(plan: Plan, kueue: KueueState, attempt: FlavorAttempt, view: 
 
 def _unplaced(plan: Plan, attempt: FlavorAttempt) -> str:
     """Why a flavor that has the quota cannot place the pods, by this cycle or an earlier one; empty if it can."""
+    for pod_set in (p for n in plan.earlier if n.assignment is not None for p in n.assignment.pod_sets):
+        refused = next((r for r in pod_set.reasons if r.law in _NO_PLACE), None)
+        if refused is not None and is_chosen(pod_set, attempt):
+            return f"has quota, but {sentence(refused)}"
     if attempt.token is Token.TOPOLOGY_PLACEMENT_FAILED:
         return "has quota, but its topology has no place for the pods, even on free nodes"
     for nomination in plan.earlier:
