@@ -281,9 +281,9 @@ def _next(document: dict[str, Any]) -> str:
     for each in (document, *document.get("items", ())):
         if not isinstance(each, dict):
             continue
-        for remedy in each.get("remedies") or ():
+        for remedy in (remedy for remedy in each.get("remedies") or () if remedy.get("text")):
             result_of = f": {remedy['result']}" if remedy.get("result") else ""
-            return f"{remedy.get('text', '')}{result_of}"
+            return f"{remedy['text']}{result_of}"
         for step in each.get("next") or ():
             return str(step.get("command", step) if isinstance(step, dict) else step)
     findings = document.get("findings") or ()

@@ -41,6 +41,8 @@ SLICE_PLACES: Final = "SlicePlaces"
 SHORT_SEARCH: Final = "ShortSearch"
 REPEATED_SCAN: Final = (Gap("RepeatedScan", (), touches=True),)
 """What follows a scan of flavors that went round and round."""
+RUNNING_SUBSETS: Final = "RunningSubsets"
+LATER_CYCLES: Final = "LaterCycles"
 EQUAL_CHOICES: Final = (Gap("EqualChoices", (), touches=True),)
 """Figures that rest on ties, which Kueue leaves to chance."""
 WORDS: Final = {
@@ -75,6 +77,7 @@ WORDS: Final = {
     "LocalQueueDeletion": "whether Kueue still admits from a LocalQueue that is being deleted",
     "JobSet.replicas=0": "a replicated job of 0 replicas, which has 1 once Kueue starts its JobSet",
     "WorkloadIdentifierAnnotations=false": "an annotation that names a Workload or a group, where only labels do",
+    LATER_CYCLES: "what the cycles after the next one do where {0}",
     "MutualEvictions": "how often Workloads evict each other at one moment: here they pause for 1 s before they go on",
     "MultiKueue": "what MultiKueue does with it once it has quota here",
     LARGE_GROUP: "Kueue's scheduler, which crashes when three pod sets of one group fit (see `rule K183`)",
@@ -111,6 +114,7 @@ WORDS: Final = {
     ),
     "PodNotManaged": 'a pod without the label `kueue.x-k8s.io/managed: "true"`, at which Kueue does not look',
     QUEUE_DELETION: "ClusterQueue {0}, which Kueue keeps until the work that holds quota in it has ended",
+    RUNNING_SUBSETS: "whether it gets in once some of the running work has ended: too many ends are possible",
     "ReleaseNotMeasured": "what Kueue {0} decides differently: this release was not measured",
     "WaitForPodsReady": "which pods are not ready in time, so that waitForPodsReady evicts them or makes others wait",
     "WorkloadDeletion": "its deletion, which is under way",

@@ -81,7 +81,7 @@ def test_nobody_of_the_queue_is_looked_at_while_others_leave_for_one(asks: int) 
 
 
 def test_a_preemption_that_has_ended_keeps_nobody_back() -> None:
-    first = pending("first", 3, "insufficient. Pending the preemption of 1 workload(s)", spec={"priority": 5})
+    first = pending("first", 1, "insufficient. Pending the preemption of 1 workload(s)", spec={"priority": 5})
     objects = [*PREEMPTING, running("low", 2), first, workload("w", 1, spec={"priority": 9})]
     assert said(asked(objects, "workload/w -n team"))[2] == "kueue-next-cycle"
 

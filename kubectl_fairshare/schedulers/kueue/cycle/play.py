@@ -1,7 +1,9 @@
 """Runs cycle after cycle and applies each: the state that follows if no more workloads are submitted.
 
-An admitted workload holds quota at once. An evicted workload leaves at once and queues again with its old age.
-A workload that gets nothing is set aside, except the head of a StrictFIFO queue, which blocks its queue. In other
+An admitted workload holds quota at once. An evicted workload leaves at once and queues again with its old age; or, if
+asked so, it holds its quota until no cycle changes anything any more.
+A workload that gets nothing is set aside, with all that look the same to the scheduler, except the head of a
+StrictFIFO queue, which blocks its queue. In other
 queues, a workload whose victims were evicted is the head, whatever its priority, until it is admitted or another
 workload preempts. After quota was released, the workloads of the tree that were set aside are eligible again one
 second later, so only after all others were considered. A scan of flavors that stopped early without a result, or that
@@ -9,17 +11,20 @@ was skipped, continues at the same place in the next cycle.
 Source: Kueue v0.19; "play" in ``docs/laws.md``.
 """
 
-from bisect import insort
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from itertools import count
 
 from kubectl_fairshare.model.location import ObjectKey
-from kubectl_fairshare.model.values import Value
+from kubectl_fairshare.model.values import Value, replace
 from kubectl_fairshare.schedulers.kueue.admission_sharing.past_usage import covered_resources
 from kubectl_fairshare.schedulers.kueue.cycle.cycle import CycleRun, HeadStatus, ProcessedHead, run_nominated
+from kubectl_fairshare.schedulers.kueue.cycle.equivalence import Equivalence
+from kubectl_fairshare.schedulers.kueue.cycle.lines import PastUsage, QueuedWorkload, WaitingLine, queued_workload
 from kubectl_fairshare.schedulers.kueue.cycle.nominate import Nomination, nominate
 from kubectl_fairshare.schedulers.kueue.cycle.queues import STRICT, keeps_queue, past_usage
 from kubectl_fairshare.schedulers.kueue.cycle.scans import Scans
+from kubectl_fairshare.schedulers.kueue.flavors.search import NOTHING_TRIED
 from kubectl_fairshare.schedulers.kueue.laws import queue_order
 from kubectl_fairshare.schedulers.kueue.model.workload import Holder, Pending
 from kubectl_fairshare.schedulers.kueue.preemption.targets import Target
@@ -59,7 +64,7 @@ class Play:
     ``waiting`` are the workloads that are eligible at the beginning, ``aside`` those that were set aside before,
     both by ClusterQueue. ``queue_again`` returns the pending form of a workload that held quota at the beginning,
     None if it does not queue again. ``moment`` is when quota is reserved: the clock does not move. ``watch`` is shown
-    each cycle with the state before it.
+    each cycle with the state before it. ``lingering``: what is evicted leaves once nothing else happens.
     """
 
     def __init__(
@@ -70,35 +75,84 @@ class Play:
         queue_again: Callable[[Holder], Pending | None],
         aside: Mapping[str, Iterable[Pending]] | None = None,
         watch: Callable[[State, CycleRun], None] | None = None,
+        *,
+        lingering: bool = False,
     ) -> None:
         self.state = state
         self.evictions: list[Evicted] = []
         self.cycles = 0
         self.entries: tuple[ProcessedHead, ...] = ()
-        names = (name for name in state.kueue.cluster_queues if keeps_queue(state, name))
-        self._waiting = {name: sorted(waiting.get(name, ()), key=queue_order) for name in names}
-        self._aside = {name: list(w) for name, w in (aside or {}).items() if name in self._waiting}
-        everyone = [(name, w) for known in (self._waiting, self._aside) for name, queue in known.items() for w in queue]
-        self._first = {name: w for name, w in everyone if w.preempting and not self._is_strict(name)}
+        self._lines: dict[str, WaitingLine] = {}
+        self._equivalence = Equivalence(state)
+        self._arrivals = count()
         self._given_back: set[int] = set()
         self._admitted: dict[ObjectKey, ProcessedHead] = {}
+        self._known: dict[ObjectKey, Nomination] = {}
         self._scans = Scans()
         self._moment = moment
         self._queue_again = queue_again
         self._watch = watch
+        self._lingering = lingering
+        self._leaving: dict[ObjectKey, Holder] = {}
+        self._refused = False
+        self._preemptors: dict[str, list[QueuedWorkload]] = {}
+        for name in sorted({*waiting, *(aside or {})}):
+            line = self._line(name)
+            if line is not None:
+                self._open(line, waiting.get(name, ()), (aside or {}).get(name, ()))
+
+    def _open(self, line: WaitingLine, waiting: Iterable[Pending], aside: Iterable[Pending]) -> None:
+        eligible = [self._queued(workload) for workload in sorted(waiting, key=queue_order)]
+        others = [self._queued(workload) for workload in aside]
+        line.start(eligible, others)
+        for each in eligible:
+            if each.workload.preempting:
+                line.put_first(each)
+        self._preemptors[line.name] = [each for each in others if each.workload.preempting]
+
+    def _line(self, name: str) -> WaitingLine | None:
+        """The queue of a ClusterQueue; None if it keeps none."""
+        if name not in self._lines:
+            if name not in self.state.kueue.cluster_queues or not keeps_queue(self.state, name):
+                return None
+            strict = self.state.kueue.cluster_queues[name].queueing_strategy == STRICT
+            self._lines[name] = WaitingLine(name, strict=strict)
+        return self._lines[name]
+
+    def _queued(self, workload: Pending) -> QueuedWorkload:
+        return queued_workload(workload, self._equivalence.number(workload), next(self._arrivals))
+
+    def rest(self, most: int) -> bool:
+        """Runs at most ``most`` cycles, until one more changes nothing; returns whether it came to that.
+
+        Nothing that is set aside is tried again, and nothing that lingers leaves.
+        """
+        return any(not self._goes_on() for _ in range(most))
 
     def settle(self, most: int) -> bool:
         """Runs at most ``most`` cycles, until nothing changes; returns whether the state became stable."""
-        for _ in range(most):
-            waiting = sum(map(len, self._waiting.values()))
-            if self.cycle() or self._scans.going_on or waiting != sum(map(len, self._waiting.values())):
-                continue
-            if not self._given_back:
-                return True
-            for root in sorted(self._given_back):
-                self._wake_tree(root)
-            self._given_back.clear()
-        return False
+        return any(not self._goes_on() and not self._give_back() for _ in range(most))
+
+    def _goes_on(self) -> bool:
+        """Runs a cycle; returns whether the next one may be another."""
+        self._refused = False
+        return self.cycle() or self._scans.going_on or self._refused
+
+    def _give_back(self) -> bool:
+        """Lets go what lingers, and wakes the trees in which quota was released; returns whether there is one."""
+        leaving = [*self._leaving.values()]
+        self._leaving.clear()
+        if leaving:
+            self._change(leaving, ())
+            self._scans.note_change(self.cycles, given_back=True)
+        for holder in leaving:
+            self._queue(holder)
+            self._given_back.add(self.state.forest.root(self.state.forest.queue_ids[holder.cluster_queue]))
+        woken = bool(self._given_back)
+        for root in sorted(self._given_back):
+            self._wake_tree(root)
+        self._given_back.clear()
+        return woken
 
     @property
     def repeats(self) -> bool:
@@ -107,7 +161,15 @@ class Play:
 
     def heads(self) -> dict[str, str]:
         """The head of each ClusterQueue in the next cycle, by name."""
-        return {name: self._head(name, queue).name for name, queue in sorted(self._waiting.items()) if queue}
+        return {name: head.name for name, head in self.waiting_heads().items()}
+
+    def waiting_heads(self) -> dict[str, Pending]:
+        """The workload at the head of each ClusterQueue in the next cycle."""
+        return {line.name: head.workload for line, head in self._heads()}
+
+    def candidates(self) -> Iterator[tuple[str, list[Pending]]]:
+        """By ClusterQueue, its head and those that could be the head if past usage were another."""
+        yield from ((line.name, [head.workload, *line.firsts()]) for line, head in self._heads())
 
     def entry_of(self, key: ObjectKey) -> ProcessedHead | None:
         """The entry of a workload that was admitted in this play and still holds its quota."""
@@ -115,56 +177,94 @@ class Play:
 
     def left(self) -> tuple[dict[str, tuple[Pending, ...]], dict[str, tuple[Pending, ...]]]:
         """The workloads that still wait, and those that are set aside, by ClusterQueue."""
-        waiting = {name: tuple(queue) for name, queue in self._waiting.items() if queue}
-        return waiting, {name: tuple(queue) for name, queue in self._aside.items() if queue}
+        apart = {name: line.set_apart() for name, line in sorted(self._lines.items())}
+        waiting, aside = ({name: each[part] for name, each in apart.items() if each[part]} for part in (0, 1))
+        return waiting, aside
 
     def wake_all(self) -> None:
         """Makes every workload that was set aside eligible again."""
-        for name in list(self._aside):
-            self._wake(name)
+        for line in self._lines.values():
+            self._wake(line)
 
-    def _wake(self, name: str) -> None:
-        for workload in self._aside.pop(name, ()):
-            insort(self._waiting[name], workload, key=queue_order)
+    def _wake_tree(self, root: int) -> None:
+        for queue in self.state.forest.queues_below(root):
+            line = self._lines.get(self.state.forest.nodes[queue].name)
+            if line is not None:
+                self._wake(line)
 
-    def _heads(self) -> list[Pending]:
-        return [self._head(name, queue) for name, queue in sorted(self._waiting.items()) if queue]
+    def _wake(self, line: WaitingLine) -> None:
+        line.wake()
+        for each in self._preemptors.pop(line.name, ()):
+            line.put_first(each)
 
-    def _head(self, name: str, queue: list[Pending]) -> Pending:
-        first = self._first.get(name)
-        if self.state.past is not None and name in self.state.past.scoped:
-            return min(queue, key=lambda w: (past_usage(self.state, name, w), w is not first, queue_order(w)))
-        return first if first is not None and first in queue else queue[0]
+    def _heads(self) -> list[tuple[WaitingLine, QueuedWorkload]]:
+        lines = (line for _, line in sorted(self._lines.items()))
+        return [(line, head) for line in lines if (head := line.head(self._usage(line))) is not None]
+
+    def _usage(self, line: WaitingLine) -> PastUsage | None:
+        """What orders the LocalQueues of a line; None where past usage does not."""
+        state, name = self.state, line.name
+        if state.past is None or name not in state.past.scoped:
+            return None
+        return lambda workload: past_usage(state, name, workload)
 
     def cycle(self) -> bool:
         """Runs one cycle and applies it; returns whether a workload was admitted or evicted."""
         self.cycles += 1
         self._scans.going_on = False
-        round_ = run_nominated(
-            self.state, [nominate(self.state, w, self._scans.tried_before(w, self.cycles)) for w in self._heads()]
-        )
+        heads = {line.name: (line, head) for line, head in self._heads()}
+        run = run_nominated(self.state, [self._nomination(head.workload) for _, head in heads.values()])
         if self._watch is not None:
-            self._watch(self.state, round_)
+            self._watch(self.state, run)
         left: list[Holder] = []
         arrived: list[Holder] = []
-        for entry in round_.entries:
-            if entry.status is HeadStatus.ASSUMED:
-                arrived.append(self._admit(entry))
-                left += [] if entry.nomination.replaced is None else [entry.nomination.replaced.holder]
-            elif entry.deferred:
-                self._put_first(entry)
-            elif entry.preempts:
-                left += self._evict(entry)
-            elif entry.status is HeadStatus.SKIPPED:
-                self._scans.go_on(entry.nomination, self.cycles)
-            elif not (entry.nomination.goes_on and self._scans.go_on(entry.nomination, self.cycles)):
-                self._set_aside(entry)
-        self.entries = round_.entries
-        self.state = self.state.after(left, arrived)
-        self._charge([entry.nomination for entry in round_.entries if entry.status is HeadStatus.ASSUMED])
+        evictions = len(self.evictions)
+        for entry in run.entries:
+            self._apply(entry, *heads[entry.nomination.cluster_queue], left, arrived)
+        self.entries = run.entries
         if left or arrived:
-            self._scans.note_change(self.cycles, given_back=bool(left))
-        return bool(left or arrived)
+            self._change(left, arrived)
+        self._charge([entry.nomination for entry in run.entries if entry.status is HeadStatus.ASSUMED])
+        if left or arrived:
+            self._scans.note_change(self.cycles, given_back=bool(left) and not self._lingering)
+        return bool(left or arrived) or len(self.evictions) > evictions
+
+    def _nomination(self, workload: Pending) -> Nomination:
+        """The nomination of a head, made once for a state unless its scan goes on."""
+        tried = self._scans.tried_before(workload, self.cycles)
+        if tried is not NOTHING_TRIED:
+            return nominate(self.state, workload, tried)
+        if workload.key not in self._known:
+            self._known[workload.key] = nominate(self.state, workload)
+        return self._known[workload.key]
+
+    def _change(self, left: Sequence[Holder], arrived: Sequence[Holder]) -> None:
+        self.state = self.state.after(left, arrived)
+        self._known.clear()
+
+    def _apply(
+        self,
+        entry: ProcessedHead,
+        line: WaitingLine,
+        head: QueuedWorkload,
+        left: list[Holder],
+        arrived: list[Holder],
+    ) -> None:
+        """Does what the cycle decided for one head."""
+        if entry.status is HeadStatus.ASSUMED:
+            line.take(head)
+            self._admitted[head.workload.key] = entry
+            arrived.append(holder_of(head.workload, entry, self._moment))
+            left += [] if entry.nomination.replaced is None else [entry.nomination.replaced.holder]
+        elif entry.deferred:
+            line.put_first(head)
+        elif entry.preempts:
+            line.put_first(head)
+            self._evict(entry, left, arrived)
+        elif entry.status is HeadStatus.SKIPPED:
+            self._scans.go_on(entry.nomination, self.cycles)
+        elif not (entry.nomination.goes_on and self._scans.go_on(entry.nomination, self.cycles)):
+            self._refused |= line.reject(head, entry)
 
     def _charge(self, admitted: Iterable[Nomination]) -> None:
         """Charges LocalQueues for what was admitted, where their ClusterQueues order by past usage."""
@@ -176,46 +276,25 @@ class Play:
             past = past.with_admission(nomination.cluster_queue, nomination.workload, covered)
         if past is not self.state.past:
             self.state = self.state.with_past(past)
+            self._known.clear()
 
-    def _admit(self, entry: ProcessedHead) -> Holder:
-        workload, name = entry.nomination.workload, entry.nomination.cluster_queue
-        self._waiting[name].remove(workload)
-        if self._first.get(name) is workload:
-            del self._first[name]
-        self._admitted[workload.key] = entry
-        return holder_of(workload, entry, self._moment)
-
-    def _put_first(self, entry: ProcessedHead) -> None:
-        """Makes a workload for which others leave the head of its queue, unless that is StrictFIFO."""
-        if not self._is_strict(entry.nomination.cluster_queue):
-            self._first[entry.nomination.cluster_queue] = entry.nomination.workload
-
-    def _evict(self, entry: ProcessedHead) -> list[Holder]:
-        workload = entry.nomination.workload
-        self._put_first(entry)
-        for target in entry.targets:
-            self.evictions.append(Evicted(target, workload))
-            self._queue(target.holder)
+    def _evict(self, entry: ProcessedHead, left: list[Holder], arrived: list[Holder]) -> None:
+        for target in (each for each in entry.targets if each.holder.key not in self._leaving):
+            self.evictions.append(Evicted(target, entry.nomination.workload))
+            holder = target.holder
+            if self._lingering:
+                self._leaving[holder.key] = going = replace(holder, evicted=True)
+                left += [] if holder.evicted else [holder]
+                arrived += [] if holder.evicted else [going]
+                continue
+            left.append(holder)
+            self._queue(holder)
             self._given_back.add(self.state.forest.root(target.queue))
-        return [t.holder for t in entry.targets]
 
     def _queue(self, holder: Holder) -> None:
         """Lets a workload that has just left queue again."""
         known = self._admitted.pop(holder.key, None)
         workload = self._queue_again(holder) if known is None else known.nomination.workload
-        if workload is not None and holder.cluster_queue in self._waiting:
-            insort(self._waiting[holder.cluster_queue], workload, key=queue_order)
-
-    def _wake_tree(self, root: int) -> None:
-        for queue in self.state.forest.queues_below(root):
-            self._wake(self.state.forest.nodes[queue].name)
-
-    def _set_aside(self, entry: ProcessedHead) -> None:
-        workload, name = entry.nomination.workload, entry.nomination.cluster_queue
-        if self._is_strict(name) and not entry.is_of_foreign_namespace:
-            return
-        self._waiting[name].remove(workload)
-        self._aside.setdefault(name, []).append(workload)
-
-    def _is_strict(self, name: str) -> bool:
-        return self.state.kueue.cluster_queues[name].queueing_strategy == STRICT
+        line = None if workload is None else self._line(holder.cluster_queue)
+        if workload is not None and line is not None:
+            line.add(self._queued(workload))

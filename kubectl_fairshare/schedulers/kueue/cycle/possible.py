@@ -82,22 +82,27 @@ def _over(
     if most is not None:
         return over_choices(decide, alike, most)
     steps = len(nominations) + sum(len(search.trials) for each in nominations for search in each.searches)
+    return over_ways(first, steps, decide, alike)
+
+
+def over_ways(first: R, steps: int, decide: Callable[[Choices], R], alike: Callable[[R], Hashable]) -> Possible[R]:
+    """The results over all choices, or over as many as are worth their time; ``first`` took so many steps."""
     if steps > _VERY_LONG:
         return Possible((first,), complete=False)
-    return over_choices(decide, alike, min(MOST_WAYS, _MOST_STEPS // steps), 2 if steps > _LONG else None)
+    return over_choices(decide, alike, max(1, min(MOST_WAYS, _MOST_STEPS // steps)), 2 if steps > _LONG else None)
 
 
 def _events(run: "CycleRun") -> Hashable:
     """What the cycle does, in no order."""
-    return frozenset((_gain(e.nomination), e.status, e.reason, _victims(e.nomination)) for e in run.entries)
+    return frozenset((gain(e.nomination), e.status, e.reason, victims(e.nomination)) for e in run.entries)
 
 
 def _end(nominations: tuple[Nomination, ...]) -> Hashable:
     last = nominations[-1]
-    return _gain(last), last.mode, last.admits, _victims(last)
+    return gain(last), last.mode, last.admits, victims(last)
 
 
-def _gain(nomination: Nomination) -> Hashable:
+def gain(nomination: Nomination) -> Hashable:
     """The workload, with the flavors and pods that it is assigned."""
     assignment = nomination.assignment
     pod_sets = () if assignment is None else assignment.pod_sets
@@ -106,5 +111,6 @@ def _gain(nomination: Nomination) -> Hashable:
     return nomination.workload.key, flavors, places
 
 
-def _victims(nomination: Nomination) -> Hashable:
+def victims(nomination: Nomination) -> Hashable:
+    """Those that leave for it."""
     return frozenset(target.holder.key for target in nomination.leaving)

@@ -4,8 +4,10 @@ Source: Kueue v0.19; "queue order" in ``docs/laws.md``.
 Tested in ``tests/unit/schedulers/kueue/explain/test_position.py``.
 """
 
+from bisect import bisect_left
 from collections.abc import Sequence
-from typing import Final
+from functools import partial
+from typing import Final, TypeAlias
 
 from kubectl_fairshare.schedulers.kueue.jobs.blocks import ON_HOLD
 from kubectl_fairshare.schedulers.kueue.jobs.laws import NO_WORKLOAD
@@ -35,13 +37,26 @@ def waiting(state: State, *, everywhere: bool = False) -> dict[str, list[Pending
     return {name: _in_order(state, name, queues[name]) for name in sorted(queues)}
 
 
+_Place: TypeAlias = tuple[float, bool, int, bool, tuple[int, int, str]]
+
+
 def _in_order(state: State, name: str, queue: list[Pending]) -> list[Pending]:
+    return sorted(queue, key=partial(_place, state, name))
+
+
+def _place(state: State, name: str, workload: Pending) -> _Place:
+    """What orders a queue: past usage, then a preemptor, then Kueue's order; what has no moment comes last."""
     strict = state.kueue.cluster_queues[name].queueing_strategy == STRICT
-    found = sorted(queue, key=lambda w: (past_usage(state, name, w), strict or not w.preempting, queue_order(w)))
-    if not any(w.undated for w in found):
-        return found
-    # Python's sort is stable: what has no moment comes after all others that rank the same.
-    return sorted(found, key=lambda w: (past_usage(state, name, w), strict or not w.preempting, -w.priority, w.undated))
+    usage = past_usage(state, name, workload)
+    return usage, strict or not workload.preempting, -workload.priority, workload.undated, queue_order(workload)
+
+
+def place_in(state: State, name: str, queue: Sequence[Pending], workload: Pending) -> int | None:
+    """The place of a workload, from 0, in a queue that is in order; None if it is not there."""
+    first = bisect_left(queue, _place(state, name, workload), key=partial(_place, state, name))
+    if first < len(queue) and queue[first].key == workload.key:
+        return first
+    return next((place for place, each in enumerate(queue) if each.key == workload.key), None)
 
 
 def unordered(state: State, name: str, queue: Sequence[Pending], workload: Pending) -> tuple[Pending, ...]:
@@ -51,15 +66,16 @@ def unordered(state: State, name: str, queue: Sequence[Pending], workload: Pendi
     """
     if workload.uid and not workload.undated:
         return ()
-    strict = state.kueue.cluster_queues[name].queueing_strategy == STRICT
-
-    def rank(of: Pending) -> tuple[float, bool, int, int]:
-        moment = -1 if of.undated else of.queued
-        return past_usage(state, name, of), strict or not of.preempting, of.priority, moment
-
     alike = (w for w in queue if w.undated == workload.undated and (w.undated or not w.uid))
-    own = rank(workload)
-    return tuple(w for w in alike if rank(w) == own and w.key != workload.key)
+    own = rank(state, name, workload)
+    return tuple(w for w in alike if rank(state, name, w) == own and w.key != workload.key)
+
+
+def rank(state: State, name: str, workload: Pending) -> tuple[float, bool, int, int]:
+    """What orders a workload in its queue, apart from its UID."""
+    strict = state.kueue.cluster_queues[name].queueing_strategy == STRICT
+    moment = -1 if workload.undated else workload.queued
+    return past_usage(state, name, workload), strict or not workload.preempting, workload.priority, moment
 
 
 def past_usage(state: State, cluster_queue: str, workload: Pending) -> float:

@@ -192,7 +192,7 @@ class WhyDocument(WhyFields, Explained):
 
 def why_document(why: Why, places: parts.Places) -> WhyFields:
     """One answer."""
-    plan, asking = why.plan, why.asking
+    plan, asking, then = why.plan, why.asking, why.then or why.plan
     standing = None if plan is None else plan.standing
     return {
         "apiVersion": parts.API_VERSION,
@@ -211,7 +211,7 @@ def why_document(why: Why, places: parts.Places) -> WhyFields:
         "until": parts.moment(why.until),
         "evidence": [_evidence(fact, places) for fact in why.facts],
         "byQuotaAlone": None if plan is None else plan.computed.value,
-        "bindings": [] if plan is None else [limits.binding(b, places) for b in plan.bindings],
+        "bindings": [] if then is None else [limits.binding(b, places) for b in then.bindings],
         "head": None if why.head is None else named_part(why.head.key, why),
         "headBindings": [limits.binding(b, places) for b in why.head_bindings],
         "heldBy": [_held(h, why) for h in why.held],
@@ -219,7 +219,7 @@ def why_document(why: Why, places: parts.Places) -> WhyFields:
         "notTaken": [] if plan is None else [victims.refused_part(r) for r in plan.refused],
         "notAsked": [] if plan is None else [victims.not_asked(n) for n in plan.not_asked],
         "standing": _standing(why, asking) if standing is not None else None,
-        "remedies": [] if plan is None else [limits.remedy(r, places) for r in plan.remedies],
+        "remedies": [] if then is None else [limits.remedy(r, places) for r in then.remedies],
         "lifts": [_lift(lift, places) for lift in why.lifts],
         "holding": None if why.holding is None else _holding(why.holding, places),
         "eviction": None if why.eviction is None else _eviction(why.eviction, places),

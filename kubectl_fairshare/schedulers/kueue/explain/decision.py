@@ -5,7 +5,7 @@ Tested in ``tests/unit/schedulers/kueue/explain/test_binding.py``.
 
 from collections.abc import Mapping
 from enum import StrEnum
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from kubectl_fairshare.answers.fidelity import Fidelity, Gap
 from kubectl_fairshare.answers.outcome import Outcome
@@ -172,6 +172,15 @@ class RemedyKind(StrEnum):
     END = "end"
 
 
+QUOTA_REMEDIES: Final = frozenset(
+    {
+        *(RemedyKind.COUNT, RemedyKind.MINIMUM, RemedyKind.REQUEST),
+        *(RemedyKind.NOMINAL, RemedyKind.BORROWING_LIMIT, RemedyKind.LENDING_LIMIT),
+    }
+)
+"""Changes of what a workload asks for, or of what its queue can have."""
+
+
 class Remedy(Value, frozen=True):
     """A change that was simulated and helps: ``outcome`` is the outcome of the workload after the change.
 
@@ -243,12 +252,13 @@ class Plan(Value, frozen=True):
     ``bindings`` are the limits that keep the workload out, empty if it is admitted. ``proof`` are the steps that the
     outcome rests on. ``checks`` are admission checks that must pass after the quota is reserved. ``ties`` name nodes
     between which Kueue's choice is not defined. ``earlier`` are the cycles before this one, in which the scan of
-    flavors stopped early without a result. ``path`` leads from the ClusterQueue to the root. ``names`` maps the
-    numbers of the nodes that trials compare to their names. ``grounds`` are the domains for pods that a topology
-    places. ``controllers`` are those of the checks, by name. ``unready`` are the workloads whose pods must be ready
-    before it is admitted. ``possible`` are the decisions that ties allow, this one first, if there are several: the
-    outcome and the nomination of each. ``blocked``: its status keeps it out of its queue. ``borrowed`` are the requests
-    that make it borrow.
+    flavors stopped early without a result; ``once_alone`` are all cycles of the scan that lets it in once all others
+    have ended, where Kueue's own reason says that it can never fit. ``path`` leads from the ClusterQueue to the root.
+    ``names`` maps the numbers of the nodes that trials compare to their names. ``grounds`` are the domains for pods
+    that a topology places. ``controllers`` are those of the checks, by name. ``unready`` are the workloads whose pods
+    must be ready before it is admitted. ``possible`` are the decisions that ties allow, this one first, if there are
+    several: the outcome and the nomination of each. ``blocked``: its status keeps it out of its queue. ``borrowed``
+    are the requests that make it borrow.
     """
 
     workload: Pending
@@ -271,6 +281,7 @@ class Plan(Value, frozen=True):
     path: tuple[Ancestor, ...] = ()
     names: Mapping[int, str] = field(default_factory=dict)
     earlier: tuple[Nomination, ...] = ()
+    once_alone: tuple[Nomination, ...] = ()
     controllers: Mapping[str, str] = field(default_factory=dict)
     unready: tuple[Holder, ...] = ()
     blocked: Step | None = None

@@ -16,6 +16,7 @@ from kubectl_fairshare.schedulers.kueue.model.workload import Pending
 if TYPE_CHECKING:
     from kubectl_fairshare.schedulers.kueue.admission_sharing.past_usage import Entry, LocalQueueName
     from kubectl_fairshare.schedulers.kueue.cycle.nominate import Nomination
+    from kubectl_fairshare.schedulers.kueue.cycle.play import Play
     from kubectl_fairshare.schedulers.kueue.tree.state import State
 
 
@@ -52,7 +53,22 @@ def head_doubts(state: "State") -> Iterator[Gap]:
 
     for name, queue in waiting(state).items():
         if not has_firm_head(state.past, name, queue):
-            yield Gap(HEAD, (_scope(name),), touches=True, subject=f"which workload of {name} is next")
+            yield _head_gap(name)
+
+
+def play_doubts(state: "State", play: "Play") -> Iterator[Gap]:
+    """The same for the next cycle of a play."""
+    if state.past is None:
+        return
+    from kubectl_fairshare.schedulers.kueue.admission_sharing.firmness import has_firm_head
+
+    for name, queue in play.candidates():
+        if not has_firm_head(state.past, name, queue):
+            yield _head_gap(name)
+
+
+def _head_gap(name: str) -> Gap:
+    return Gap(HEAD, (_scope(name),), touches=True, subject=f"which workload of {name} is next")
 
 
 def victim_doubts(state: "State", nomination: "Nomination") -> Iterator[Gap]:

@@ -4,7 +4,7 @@ import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from enum import StrEnum
 
-from kubectl_fairshare.answers.fidelity import Fidelity
+from kubectl_fairshare.answers.fidelity import Fidelity, Gap
 from kubectl_fairshare.answers.outcome import Outcome
 from kubectl_fairshare.model.location import ObjectKey, Place
 from kubectl_fairshare.model.values import replace
@@ -28,10 +28,11 @@ from kubectl_fairshare.schedulers.kueue.explain.doubts import plan_gaps
 from kubectl_fairshare.schedulers.kueue.explain.not_asked import deciding_search, not_asked
 from kubectl_fairshare.schedulers.kueue.explain.past_usage import victim_doubts
 from kubectl_fairshare.schedulers.kueue.explain.position import queue_position
+from kubectl_fairshare.schedulers.kueue.explain.reaching import gets_in_ever, is_simple
 from kubectl_fairshare.schedulers.kueue.explain.remedies.matching import matching_remedies
 from kubectl_fairshare.schedulers.kueue.explain.remedies.search import remedies
 from kubectl_fairshare.schedulers.kueue.flavors.assignment import FlavorAttempt, Mode, Token
-from kubectl_fairshare.schedulers.kueue.gaps import fidelity_of
+from kubectl_fairshare.schedulers.kueue.gaps import RUNNING_SUBSETS, fidelity_of
 from kubectl_fairshare.schedulers.kueue.jobs.laws import UNMANAGED
 from kubectl_fairshare.schedulers.kueue.laws import Law, Share
 from kubectl_fairshare.schedulers.kueue.model.workload import FlavorResource, Holder, Pending
@@ -68,7 +69,7 @@ def plan(
     computed = Outcome.WAITS if unready or (blocked is not None and admits) else computed
     search, short = deciding_search(nomination)
     admitted = computed in (Outcome.ADMITTED, Outcome.PREEMPTS)
-    gaps = (*plan_gaps(state, nomination, computed), *victim_doubts(state, nomination))
+    gaps = tuple(_gaps(state, nomination, computed))
     ways = tuple((outcome_of(state, each[-1]), each[-1]) for each in found_ways.results)
     fidelity = replace(fidelity_of(state.configuration, gaps), outcomes=len(ways), all_outcomes=found_ways.complete)
     found, crowded = _grounds(state, nomination) if nomination.placed and not briefly else ((), ())
@@ -96,12 +97,20 @@ def plan(
         path=_path(state, nomination.queue),
         names=_names(state, search),
         earlier=tuple(earlier),
+        once_alone=() if briefly or computed is not Outcome.WAITS else _once_alone(state, nomination),
         grounds=found,
         unready=unready,
         blocked=blocked,
         possible=ways if len(ways) > 1 and blocked is None else (),
         borrowed=() if briefly else tuple(borrowed_requests(state, nomination)),
     )
+
+
+def _gaps(state: State, nomination: Nomination, computed: Outcome) -> Iterator[Gap]:
+    """What is not certain of the decision."""
+    yield from plan_gaps(state, nomination, computed)
+    yield from victim_doubts(state, nomination)
+    yield from reach_gaps(state, nomination, computed)
 
 
 def _is_settled(fidelity: Fidelity, ways: Sequence[tuple[Outcome, Nomination]]) -> bool:
@@ -204,16 +213,42 @@ def outcome_of(state: State, nomination: Nomination) -> Outcome:
         return Outcome.WAITS if _passes(state, nomination, nomination.refused.law) else Outcome.NEVER
     if nomination.admits:
         return Outcome.ADMITTED if nomination.mode is Mode.FIT else Outcome.PREEMPTS
-    if not nomination.fits or (nomination.mode is Mode.FIT and nomination.without_domain):
-        return Outcome.WAITS if _fits_alone(state, nomination.workload) else Outcome.NEVER
+    never = _is_to_be_checked(state, nomination) and reached(state, nomination) is False
+    return Outcome.NEVER if never else Outcome.WAITS
+
+
+def _is_to_be_checked(state: State, nomination: Nomination) -> bool:
+    """Whether it takes more than Kueue's token to know that the workload gets in once others have ended."""
     assignment = nomination.assignment
-    if assignment is None:
-        return Outcome.WAITS
+    if not nomination.fits or (nomination.mode is Mode.FIT and nomination.without_domain):
+        return True
+    if assignment is None or nomination.gated or nomination.mode is Mode.FIT:
+        return False
     # Beside a flavor that fits, Kueue has no token for a resource that the queue does not cover.
     untold = assignment.token is None and assignment.mode is Mode.NO_FIT
-    if (untold or assignment.token in _NEVER) and not _fits_alone(state, nomination.workload):
-        return Outcome.NEVER
-    return Outcome.WAITS
+    return untold or assignment.token in _NEVER or not is_simple(state, nomination)
+
+
+def reached(state: State, nomination: Nomination) -> bool | None:
+    """Whether the workload gets in after some of the running work has ended; None if that is not known."""
+    queue = nomination.queue
+    return None if queue is None else gets_in_ever(state, queue, nomination.workload)
+
+
+def reach_gaps(state: State, nomination: Nomination, computed: Outcome) -> Iterator[Gap]:
+    """A gap where it is not known whether the workload gets in once running work has ended."""
+    unsure = computed is Outcome.WAITS and nomination.refused is None and not nomination.admits
+    if unsure and _is_to_be_checked(state, nomination) and reached(state, nomination) is None:
+        where = nomination.workload.source or nomination.workload.key
+        yield Gap(RUNNING_SUBSETS, (Place(where),), touches=True)
+
+
+def _once_alone(state: State, nomination: Nomination) -> tuple[Nomination, ...]:
+    """The cycles that let the workload in once all others have ended, where Kueue's token says that none does."""
+    if nomination.refused is not None or nomination.assignment is None or nomination.assignment.token not in _NEVER:
+        return ()
+    found = scan(state.emptied(), nomination.workload)
+    return found if found[-1].admits and len(found) > 1 else ()
 
 
 def _is_left_alone(workload: Pending) -> bool:
@@ -225,12 +260,6 @@ def _passes(state: State, nomination: Nomination, law: StrEnum) -> bool:
     inactivity = state.inactive.get(nomination.cluster_queue)
     stopped = law is Law.QUEUE_INACTIVE and inactivity is not None and _PASSING.issuperset(inactivity.reasons)
     return stopped or law in (Law.LOCAL_QUEUE_STOPPED, Law.ADMISSION_GATED, Law.CHECKS_FAILED)
-
-
-def _fits_alone(state: State, workload: Pending) -> bool:
-    """Whether the scan of flavors lets the workload in if no other held quota, and every node were whole and free."""
-    found = scan(state.emptied(), workload)[-1]
-    return found.mode is Mode.FIT and found.fits and not found.without_domain
 
 
 def _bindings(state: State, nomination: Nomination) -> tuple[Binding, ...]:

@@ -6,7 +6,7 @@ from typing import Final, Literal
 
 from kubectl_fairshare.answers.fidelity import Gap
 from kubectl_fairshare.model.location import Place
-from kubectl_fairshare.schedulers.kueue.cycle.queues import STRICT, unordered, waiting
+from kubectl_fairshare.schedulers.kueue.cycle.queues import STRICT, place_in, unordered, waiting
 from kubectl_fairshare.schedulers.kueue.explain.decision import QueuePosition
 from kubectl_fairshare.schedulers.kueue.gaps import EARLIER_PREEMPTOR, NO_ORDER
 from kubectl_fairshare.schedulers.kueue.jobs.record import is_workload, record_of
@@ -27,13 +27,12 @@ def queue_position(
     caller that asks about many workloads.
     """
     queue = (waiting(state) if queues is None else queues).get(cluster_queue)
-    keys = [w.key for w in queue or ()]
-    if queue is None or workload.key not in keys:
+    place = None if queue is None else place_in(state, cluster_queue, queue, workload)
+    if queue is None or place is None:
         return None
-    place = keys.index(workload.key)
     open_order = unordered(state, cluster_queue, queue, queue[place])
     as_likely = {w.key for w in open_order}
-    ahead = tuple(w for w in queue[:place] if w.key not in as_likely)
+    ahead = tuple(w for w in queue[:place] if w.key not in as_likely) if as_likely else tuple(queue[:place])
     strategy = state.kueue.cluster_queues[cluster_queue].queueing_strategy
     blocker = ahead[0] if ahead and strategy == STRICT else None
     return QueuePosition(len(ahead) + 1, len(queue), ahead, strategy, blocker, open_order)

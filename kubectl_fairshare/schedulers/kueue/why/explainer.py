@@ -8,19 +8,19 @@ from collections.abc import Iterator, Sequence
 from functools import cached_property
 
 from kubectl_fairshare.answers.fidelity import Fidelity
+from kubectl_fairshare.answers.outcome import Outcome
 from kubectl_fairshare.answers.standing import Verdict
 from kubectl_fairshare.jobs.events import Note, events_of, notes_about
 from kubectl_fairshare.jobs.fields import root_of
 from kubectl_fairshare.model.location import ObjectKey, Place
 from kubectl_fairshare.model.manifest import Manifest
-from kubectl_fairshare.model.moments import moment_text
 from kubectl_fairshare.model.values import Value, replace
 from kubectl_fairshare.schedulers.kueue.cycle.alone import scan
 from kubectl_fairshare.schedulers.kueue.cycle.nominate import Nomination, nominate
 from kubectl_fairshare.schedulers.kueue.cycle.queues import STRICT, waiting
 from kubectl_fairshare.schedulers.kueue.explain.binding import bindings
 from kubectl_fairshare.schedulers.kueue.explain.creating import unmade_gaps
-from kubectl_fairshare.schedulers.kueue.explain.decision import Binding, Plan
+from kubectl_fairshare.schedulers.kueue.explain.decision import QUOTA_REMEDIES, Binding, Plan
 from kubectl_fairshare.schedulers.kueue.explain.past_usage import head_doubts
 from kubectl_fairshare.schedulers.kueue.explain.planning import plan
 from kubectl_fairshare.schedulers.kueue.gaps import fidelity_of, release_gaps
@@ -32,6 +32,7 @@ from kubectl_fairshare.schedulers.kueue.model.objects import cluster_key
 from kubectl_fairshare.schedulers.kueue.model.workload import Holder, Pending, SecondPass
 from kubectl_fairshare.schedulers.kueue.preemption.targets import Target
 from kubectl_fairshare.schedulers.kueue.tree.state import State
+from kubectl_fairshare.schedulers.kueue.why.courses import Courses
 from kubectl_fairshare.schedulers.kueue.why.evicted import Uids, last_eviction, owners_of
 from kubectl_fairshare.schedulers.kueue.why.grounds import facts_of
 from kubectl_fairshare.schedulers.kueue.why.held import held_by, holding
@@ -39,16 +40,18 @@ from kubectl_fairshare.schedulers.kueue.why.lifting import lifts, without_head
 from kubectl_fairshare.schedulers.kueue.why.lost_nodes import lost_node_step, own_doubts
 from kubectl_fairshare.schedulers.kueue.why.moved import newer_than
 from kubectl_fairshare.schedulers.kueue.why.ordering import order_doubts
+from kubectl_fairshare.schedulers.kueue.why.stage import stage
 from kubectl_fairshare.schedulers.kueue.why.turns import CycleTurn, Turns
-from kubectl_fairshare.schedulers.kueue.why.verdict import Lift, Reason, Why
+from kubectl_fairshare.schedulers.kueue.why.verdict import HeldBy, Lift, Reason, Why
 from kubectl_fairshare.schedulers.kueue.why.waits import (
+    TAKEN,
     Circumstances,
     Wait,
     is_unmade,
     is_unmanaged,
     wait_of,
 )
-from kubectl_fairshare.trace import Fact, Operand, Step
+from kubectl_fairshare.trace import Fact, Step
 
 
 class Inquiry(Value, frozen=True):
@@ -95,6 +98,10 @@ class Explainer:
     @cached_property
     def _turns(self) -> Turns:
         return Turns(self.state, self._queues)
+
+    @cached_property
+    def _courses(self) -> Courses:
+        return Courses(self.state, self._queues, self._turns)
 
     @cached_property
     def _uids(self) -> Uids:
@@ -145,7 +152,7 @@ class Explainer:
     # --- workloads that hold quota
 
     def _of_holder(self, asked: Inquiry, holder: Holder, record: Record, *, briefly: bool) -> Why:
-        found = replace(self._plain(*self._stage(holder, record)), cluster_queue=holder.cluster_queue)
+        found = replace(self._plain(*stage(self.state, holder, record)), cluster_queue=holder.cluster_queue)
         second = self._lost_nodes.get(holder.key) if found.because.law is Law.ADMITTED else None
         found = found if second is None else self._with_lost_node(found, second)
         if briefly:  # a list has no room for who may preempt it, which costs a look at every queue
@@ -155,78 +162,22 @@ class Explainer:
     def _with_lost_node(self, found: Why, second: SecondPass) -> Why:
         queue = self.state.forest.queue_ids.get(second.holder.cluster_queue)
         turn = None if queue is None else self._turns.of(second.workload, queue)
-        if turn is None:
+        if turn is None or turn.entry is None:
             return found
-        gaps = dict.fromkeys((*found.fidelity.gaps, *own_doubts(self.state, turn), *turn.doubts))
+        gaps = dict.fromkeys((*found.fidelity.gaps, *own_doubts(self.state, turn.entry), *turn.doubts))
         fidelity = replace(found.fidelity, gaps=tuple(gaps), outcomes=turn.ends, all_outcomes=turn.all_ends)
-        return replace(found, because=lost_node_step(self.state, second, turn), fidelity=fidelity)
-
-    def _stage(self, holder: Holder, record: Record) -> tuple[Verdict, Reason, Step, int | None]:
-        """The state of a workload with quota: it is being evicted, it runs, or its checks have not all passed."""
-        evicted, admitted = record.condition("Evicted"), record.condition("Admitted")
-        queue: tuple[tuple[str, Operand], ...] = (("cluster queue", holder.cluster_queue),)
-        if evicted is not None and evicted.holds:
-            because = Step(
-                Law.BEING_EVICTED, (*queue, ("reason", evicted.reason)), False, (Fact(evicted.place, evicted.message),)
-            )
-            return Verdict.WAITING, Reason.EVICTED, because, evicted.moment
-        if admitted is not None and admitted.holds:
-            because = Step(Law.ADMITTED, queue, True, (Fact(admitted.place, admitted.reason),))
-            return Verdict.RUNNING, Reason.ADMITTED, because, admitted.moment
-        rejected = [c for c in record.checks if c.state == "Rejected"]
-        open_checks = [c.name for c in record.checks if c.state != "Ready"] or self._untold_checks(holder, record)
-        if not open_checks and (admitted is None or admitted.reason != "PendingDelayedTopologyRequests"):
-            reserved = record.condition("QuotaReserved")
-            known = () if reserved is None else (Fact(reserved.place, reserved.reason),)
-            return Verdict.RUNNING, Reason.ADMITTED, Step(Law.ADMITTED, queue, True, known), holder.reserved
-        law = Law.CHECK_REJECTED if rejected else Law.CHECKS_PENDING
-        names = [c.name for c in rejected] or open_checks
-        facts = tuple(self._check_facts(holder, record, names))
-        described = ", ".join(self._described(record, name) for name in names)
-        because = Step(law, (*queue, ("checks", ", ".join(names)), ("described", described)), False, facts)
-        return Verdict.NEVER if rejected else Verdict.WAITING, Reason.CHECKS, because, holder.reserved
-
-    def _described(self, record: Record, name: str) -> str:
-        """A check with its controller, and with its state and since when it has that, as far as is known."""
-        known = self.state.kueue.checks.get(name)
-        state = next((c for c in record.checks if c.name == name), None)
-        controller = known.controller if known is not None else ""
-        said = "" if state is None else state.state + (f" since {moment_text(state.moment)}" if state.moment else "")
-        details = ", ".join(part for part in (controller, said) if part)
-        return f"{name} ({details})" if details else name
-
-    def _untold_checks(self, holder: Holder, record: Record) -> list[str]:
-        """The checks that apply to the assigned flavors, if the status does not list any yet."""
-        queue = self.state.kueue.cluster_queues.get(holder.cluster_queue)
-        if record.checks or queue is None:
-            return []
-        flavors = {pair.flavor for pair in holder.usage}
-        return sorted(c.name for c in queue.checks if not c.on_flavors or flavors & {*c.on_flavors})
-
-    def _check_facts(self, holder: Holder, record: Record, names: Sequence[str]) -> Iterator[Fact]:
-        """The states of the open checks, and the AdmissionChecks themselves."""
-        for check in record.checks:
-            if check.name in names:
-                yield Fact(check.place, f"{check.name}: {check.state}")
-        for name in names:
-            known = self.state.kueue.checks.get(name)
-            if known is not None:
-                yield Fact(Place(known.key, ("spec", "controllerName")), known.controller)
-        queue = self.state.kueue.cluster_queues.get(holder.cluster_queue)
-        if queue is not None:
-            for i, use in enumerate(queue.checks):
-                if use.name in names:
-                    path = ("spec", "admissionChecksStrategy", "admissionChecks", i, "name")
-                    yield Fact(Place(queue.key, path), use.name)
+        return replace(found, because=lost_node_step(self.state, second, turn.entry), fidelity=fidelity)
 
     # --- workloads that wait
 
     def _of_waiting(self, asked: Inquiry, record: Record, *, briefly: bool) -> Why:
         decided = plan(self.state, asked.pending, remedied=not briefly, queues=self._queues)
         wait = self._missing_prebuilt(asked, decided) or wait_of(decided, record, self._around(decided))
+        rest = None if briefly or wait.because.law not in TAKEN else self._rest(decided)
+        then = None if rest is None else self._plan_at(rest, decided)
         unmade = is_unmade(decided) or wait.because.law is Law.PREBUILT_MISSING
         reserved = record.condition("QuotaReserved")
-        binds = decided.bindings
+        state, binds = self.state if rest is None else rest, (then or decided).bindings
         queue = decided.nomination.queue
         head_binds = () if wait.head is None or queue is None else self._bindings_of(wait.head, queue)
         if wait.head is not None:
@@ -242,9 +193,10 @@ class Explainer:
             _without_prebuilt(fidelity) if wait.because.law is Law.PREBUILT_MISSING else fidelity,
             cluster_queue=decided.nomination.cluster_queue,
             plan=None if unmade else decided,
+            then=then,
             head=wait.head,
             head_bindings=head_binds,
-            held=() if queue is None or briefly else held_by(self.state, queue, binds or head_binds),
+            held=() if queue is None or briefly else tuple(self._held_now(state, queue, binds or head_binds)),
             leaving=wait.leaving,
             lifts=() if briefly else self._lifts(decided, wait),
             since=_since(wait, reserved.moment if reserved is not None else None, asked),
@@ -254,9 +206,11 @@ class Explainer:
     def _with_doubts(self, decided: Plan, asked: Inquiry, wait: Wait) -> Fidelity:
         """The plan's fidelity, and what the input does not say of the heads and of the Workload that is to be made."""
         doubts = [*unmade_gaps(self.state.snapshot, asked.pending)] if asked.workload is None else []
-        doubts += order_doubts(self.state, decided, wait, self._queues, self._turns)
+        doubts += order_doubts(self.state, decided, wait, self._queues, self._courses)
         doubts += wait.doubts
         name, by_turn = decided.nomination.cluster_queue, wait.reason is Reason.PENDING_EVALUATION
+        if by_turn and decided.standing is not None:
+            doubts += self._courses.later_gaps(decided.workload, decided.nomination.queue)
         if by_turn and wait.head is None:
             doubts += (*self._turns.absent, *(gap for gap in self._turns.earlier if gap.subject == name))
         if decided.standing is not None and (decided.standing.strategy == STRICT or by_turn):
@@ -290,9 +244,28 @@ class Explainer:
         )
 
     def _turn(self, decided: Plan) -> CycleTurn | None:
-        """What the next cycle does with the workload, and the workloads that it admits before."""
-        queue = decided.nomination.queue
-        return None if queue is None else self._turns.of(decided.workload, queue)
+        """What the next cycles do with the workload, and the workloads that they admit before."""
+        queue, assignment = decided.nomination.queue, decided.nomination.assignment
+        if queue is None:
+            return None
+        if not self._courses.is_played:
+            return self._turns.of(decided.workload, queue)
+        return self._courses.of(decided.workload, queue, {} if assignment is None else assignment.usage)
+
+    def _held_now(self, state: State, queue: int, binds: Sequence[Binding]) -> Iterator[HeldBy]:
+        """Those that hold what is missing, without those that are yet to get it."""
+        return (held for held in held_by(state, queue, binds) if held.holder.key in self._holders)
+
+    def _rest(self, decided: Plan) -> State | None:
+        """The state that those before the workload leave; None if it is not known."""
+        turn, queue = self._turn(decided), decided.nomination.queue
+        return None if turn is None or queue is None else self._courses.left_for(turn, queue)
+
+    def _plan_at(self, rest: State, decided: Plan) -> Plan:
+        """The decision on the state that those before the workload leave, with the changes that give it quota then."""
+        found = plan(rest, decided.workload, queues=self._queues)
+        gives = (r for r in found.remedies if r.kind in QUOTA_REMEDIES and r.outcome is Outcome.ADMITTED)
+        return replace(found, remedies=tuple(r for r in gives if not r.victims))
 
     def _head(self, decided: Plan) -> Pending | None:
         """The workload that blocks this one: the head of a StrictFIFO queue, or a workload whose victims are leaving.
@@ -301,6 +274,9 @@ class Explainer:
         """
         if decided.standing is None:
             return None
+        if self._courses.is_played:
+            turn = self._turn(decided)
+            return None if turn is None else turn.blocker
         if decided.standing.strategy != "StrictFIFO":
             first = self._preemptor(decided.nomination.cluster_queue)
             return None if first is None or first.key == decided.workload.key else first

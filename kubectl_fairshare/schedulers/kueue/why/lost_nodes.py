@@ -7,24 +7,23 @@ Tested in ``tests/unit/schedulers/kueue/why/test_lost_nodes.py``.
 from kubectl_fairshare.answers.fidelity import Gap
 from kubectl_fairshare.model.json import rows
 from kubectl_fairshare.model.location import Place
-from kubectl_fairshare.schedulers.kueue.cycle.cycle import HeadStatus
+from kubectl_fairshare.schedulers.kueue.cycle.cycle import HeadStatus, ProcessedHead
 from kubectl_fairshare.schedulers.kueue.explain.doubts import plan_gaps
 from kubectl_fairshare.schedulers.kueue.explain.planning import outcome_of
 from kubectl_fairshare.schedulers.kueue.model.workload import SecondPass
 from kubectl_fairshare.schedulers.kueue.topology.laws import TopologyLaw
 from kubectl_fairshare.schedulers.kueue.tree.state import State
-from kubectl_fairshare.schedulers.kueue.why.turns import CycleTurn
 from kubectl_fairshare.trace import Fact, Step
 
 
-def lost_node_step(state: State, second: SecondPass, turn: CycleTurn) -> Step:
+def lost_node_step(state: State, second: SecondPass, entry: ProcessedHead) -> Step:
     """What the next cycle does with the pods on the node that was lost first."""
     node = second.unhealthy[0]
     places = (p.topology for p in second.admitted if p.topology is not None)
     pods = sum(d.pods for place in places for d in place.domains if d.values[-1] == node)
-    moves = turn.entry.status is HeadStatus.ASSUMED
-    end = "moves" if moves else "evicted" if turn.entry.status is HeadStatus.EVICTED else "waits"
-    to = (d.values[-1] for p in turn.entry.nomination.placements for d in p.domains) if moves else ()
+    moves = entry.status is HeadStatus.ASSUMED
+    end = "moves" if moves else "evicted" if entry.status is HeadStatus.EVICTED else "waits"
+    to = (d.values[-1] for p in entry.nomination.placements for d in p.domains) if moves else ()
     operands = (("node", node), ("pods", pods), ("end", end), ("to", ", ".join(to)))
     return Step(TopologyLaw.LOST_NODE, operands, holds=moves, rests_on=(_evidence(state, second, node),))
 
@@ -37,7 +36,7 @@ def _evidence(state: State, second: SecondPass, node: str) -> Fact:
     return Fact(Place(second.holder.key, path), node)
 
 
-def own_doubts(state: State, turn: CycleTurn) -> tuple[Gap, ...]:
+def own_doubts(state: State, entry: ProcessedHead) -> tuple[Gap, ...]:
     """What is not certain of where its pods go."""
-    found = turn.entry.nomination
+    found = entry.nomination
     return tuple(gap for gap in plan_gaps(state, found, outcome_of(state, found)) if gap.touches)

@@ -4,7 +4,7 @@ Source: Kueue v0.19; "cycle" in ``docs/laws.md``.
 Tested in ``tests/unit/schedulers/kueue/why/test_turns.py``.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from functools import cached_property
 from itertools import takewhile
 from typing import Final, NamedTuple
@@ -19,7 +19,7 @@ from kubectl_fairshare.schedulers.kueue.explain.cycle import first_tree_doubts, 
 from kubectl_fairshare.schedulers.kueue.explain.doubts import plan_gaps
 from kubectl_fairshare.schedulers.kueue.explain.past_usage import head_doubts, victim_doubts
 from kubectl_fairshare.schedulers.kueue.explain.planning import outcome_of
-from kubectl_fairshare.schedulers.kueue.explain.position import earlier_preemptors, unordered_heads
+from kubectl_fairshare.schedulers.kueue.explain.position import earlier_preemptors
 from kubectl_fairshare.schedulers.kueue.model.objects import cluster_key
 from kubectl_fairshare.schedulers.kueue.model.workload import Pending
 from kubectl_fairshare.schedulers.kueue.preemption.targets import Target
@@ -30,27 +30,41 @@ _ALL: Final = -1
 
 
 class CycleTurn(NamedTuple):
-    """What the next cycle does with a workload. If that is nothing, ``before`` are those that get something first.
+    """What the next cycles do with a workload. If that is nothing, ``before`` are those that get something first.
 
+    ``entry`` is that of the cycle that decides, counted from 1: the first in which it gets something, else the first.
+    None: no cycle considers it, since another one of its shape was refused, or since ``blocker`` keeps its queue, which
+    ``blocker_preempts`` says to wait for others to leave.
     ``ends`` is the number of different ends that ties allow for it; ``all_ends``: every tie was followed. ``doubts``
-    are gaps of the other heads, and of the order of all.
+    are gaps of the other heads, and of the order of all. ``rest`` is the state after the last cycle that changed
+    something, None if only one cycle is known. ``later``: it gets in once what was evicted for others has left.
     """
 
-    entry: ProcessedHead
+    entry: ProcessedHead | None
     before: tuple[Fact, ...]
     ends: int = 1
     all_ends: bool = True
     doubts: tuple[Gap, ...] = ()
+    cycle: int = 1
+    rest: State | None = None
+    blocker: Pending | None = None
+    blocker_preempts: bool = False
+    later: bool = False
 
     @property
     def admits(self) -> bool:
         """Whether the workload gets quota, or others leave for it."""
-        return _gets_something(self.entry)
+        return self.entry is not None and _gets_something(self.entry)
+
+    @property
+    def is_of_next_cycle(self) -> bool:
+        """Whether the next cycle decides, and not a later one that goes on with the flavors."""
+        return self.cycle == 1 and self.entry is not None and not self.entry.nomination.goes_on
 
     @property
     def leaving(self) -> tuple[Target, ...]:
         """The workloads that leave for it."""
-        return self.entry.targets if self.entry.preempts else ()
+        return self.entry.targets if self.entry is not None and self.entry.preempts else ()
 
 
 class _Round(NamedTuple):
@@ -73,7 +87,6 @@ class Turns:
         self._queues = queues
         self._rounds: dict[int, _Round] = {}
         self._rounds_by_root: dict[int, _Round] = {}
-        self._open_heads: dict[int, Mapping[str, Gap] | None] = {}
 
     @cached_property
     def earlier(self) -> tuple[Gap, ...]:
@@ -84,16 +97,6 @@ class Turns:
     def absent(self) -> tuple[Gap, ...]:
         """What the input lacks of workloads that are in no queue for that reason: they may be heads of any."""
         return tuple(heads_not_given(workloads_left_out(self._state)))
-
-    def open_heads(self, queue: int) -> Mapping[str, Gap] | None:
-        """By ClusterQueue of a tree, the gap where the input does not say its head; None if one queue alone has one."""
-        root = self._state.forest.root(queue)
-        if root not in self._open_heads:
-            below = sorted(self._state.forest.nodes[n].name for n in self._state.forest.queues_below(root))
-            heads = {name: self._queues[name] for name in below if name in self._queues}
-            gaps = {gap.subject: gap for gap in unordered_heads(self._state, heads)}
-            self._open_heads[root] = gaps if len(heads) > 1 else None
-        return self._open_heads[root]
 
     def of(self, workload: Pending, queue: int) -> CycleTurn | None:
         """The turn of a workload of the ClusterQueue; None if the cycle considers another one of its queue.
@@ -119,7 +122,7 @@ class Turns:
 
     def _new_round(self, root: int) -> _Round:
         below = {self._state.forest.nodes[n].name for n in self._state.forest.queues_below(root)}
-        tree = _ALL if self._is_shared(below) else root
+        tree = _ALL if self.is_shared(below) else root
         if tree not in self._rounds:
             heads = [w for name, (w, *_) in self._queues.items() if name in below]
             whole = tree == _ALL
@@ -129,7 +132,7 @@ class Turns:
             self._rounds[tree] = _Round(ways, entries, tuple(self._of_order(run)), dict(self._of_heads(run)))
         return self._rounds[tree]
 
-    def _is_shared(self, queues: set[str]) -> bool:
+    def is_shared(self, queues: Collection[str]) -> bool:
         """Whether heads of other trees, or workloads that ask for a place again, can affect a head of these queues."""
         kueue = self._state.kueue
         specs = (kueue.cluster_queues[name] for name in queues)
@@ -139,11 +142,14 @@ class Turns:
 
     def _of_order(self, run: CycleRun) -> Iterator[Gap]:
         """Who the heads are, and of which tree is first."""
-        yield from self.absent
         yield from first_tree_doubts(self._state, run)
         queues = {cluster_key("ClusterQueue", entry.nomination.cluster_queue) for entry in run.entries}
         yield from (gap for gap in head_doubts(self._state) if gap.places[0].object in queues)
-        names = {key.name for key in queues}
+        yield from self.of_order({key.name for key in queues})
+
+    def of_order(self, names: Collection[str]) -> Iterator[Gap]:
+        """What the input does not say of which workloads of some ClusterQueues are tried first."""
+        yield from self.absent
         yield from (gap for gap in self.earlier if gap.subject in names)
 
     def _of_heads(self, run: CycleRun) -> Iterator[tuple[ObjectKey, tuple[Gap, ...]]]:

@@ -130,7 +130,8 @@ class Why(Value, frozen=True):
 
     ``job`` is the object of the question if that is not the Workload itself; ``workload`` is None if the input has no
     Workload. ``because`` is the dominant reason with the facts that it rests on; ``facts`` are all facts behind the
-    answer. ``plan`` is the decision on the state as it was read, for a workload that waits.
+    answer. ``plan`` is the decision on the state as it was read, for a workload that waits; ``then`` that on the state
+    that those leave which get in before it, where these take what it needs.
     ``head`` is the workload that blocks it in its queue, ``head_bindings`` are the limits that the head waits for.
     ``leaving`` are victims that are being evicted for it. ``moved``: the state is newer than what the cluster recorded
     about the workload. ``since`` is the moment since which the answer is true, as far as it is recorded.
@@ -149,6 +150,7 @@ class Why(Value, frozen=True):
     asking: Pending | None = None
     cluster_queue: str = ""
     plan: Plan | None = None
+    then: Plan | None = None
     head: Pending | None = None
     head_bindings: tuple[Binding, ...] = ()
     held: tuple[HeldBy, ...] = ()

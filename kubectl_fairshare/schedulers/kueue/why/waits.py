@@ -35,6 +35,8 @@ _BY_FLAVOR: Final = (Law.RESOURCE_UNAVAILABLE, Law.FLAVOR_NOT_FOUND, Law.AFFINIT
 _BY_SIZE: Final = (Law.EXCEEDS_POTENTIAL,)
 _BY_USAGE: Final = (Law.EXCEEDS_AVAILABLE, Law.EXCEEDS_POTENTIAL)
 _DEACTIVATED: Final = "Deactivated"
+TAKEN: Final = (Law.TAKEN_FIRST, Law.NO_LONGER_FITS)
+"""The laws of workloads whose quota, or whose victims, others get before them."""
 _ADMITS: Final = (Outcome.ADMITTED, Outcome.PREEMPTS)
 
 
@@ -223,13 +225,23 @@ def _behind(plan: Plan, around: Circumstances) -> Wait | None:
     head = around.head()
     if head is None or plan.standing is None:
         return None
+    turn, strict = around.turn(), plan.standing.strategy == "StrictFIFO"
     operands = (("head", head.name), ("cluster queue", plan.nomination.cluster_queue))
     place = Place(cluster_key("ClusterQueue", plan.nomination.cluster_queue), ("spec", "queueingStrategy"))
     facts = (Fact(place, plan.standing.strategy), Fact(Place(head.key), None))
-    law = Law.BEHIND_HEAD if plan.standing.strategy == "StrictFIFO" else Law.BEHIND_PREEMPTOR
+    preempts = turn is None or turn.blocker_preempts
+    law = Law.BEHIND_HEAD if strict else Law.BEHIND_PREEMPTOR if preempts else Law.BEHIND_SKIPPED
     because = Step(law, operands, holds=False, rests_on=facts)
-    fits = plan.computed in _ADMITS
-    return Wait(Verdict.NOT_NOW, Reason.PENDING_EVALUATION if fits else Reason.WAITING_FOR_QUOTA, because, head=head)
+    fits = plan.computed in _ADMITS and (turn is None or turn.later or not turn.blocker_preempts)
+    reason = Reason.PENDING_EVALUATION if fits else Reason.WAITING_FOR_QUOTA
+    return _of_turn(Wait(Verdict.NOT_NOW, reason, because, head=head), turn)
+
+
+def _of_turn(wait: Wait, turn: CycleTurn | None) -> Wait:
+    """The reason with what ties and gaps leave open of the cycles that it rests on."""
+    if turn is None:
+        return wait
+    return replace(wait, turns=turn.ends, all_turns=turn.all_ends, doubts=turn.doubts)
 
 
 def _not_modelled(plan: Plan, record: Record) -> Wait | None:
@@ -250,42 +262,50 @@ def _not_modelled(plan: Plan, record: Record) -> Wait | None:
 
 def _about_to(plan: Plan, around: Circumstances) -> Wait | None:
     """Quota admits it, at once or after its victims have left: the step that comes next."""
-    if plan.computed not in _ADMITS:
-        return None
     turn = around.turn()
-    if turn is not None and not turn.admits and not plan.earlier:  # else a later cycle tries further flavors
+    if plan.computed not in _ADMITS:
+        return None if turn is None or not turn.admits else _after_others(plan, turn)
+    # Where only one cycle is known, a later one tries further flavors.
+    if turn is not None and not turn.admits and (turn.rest is not None or not plan.earlier):
         return _left_out(plan, turn)
-    ends, known, doubts = (1, True, ()) if turn is None else (turn.ends, turn.all_ends, turn.doubts)
-    tied = _tied(ends, known)
+    tied = _tied(turn)
     targets = plan.targets if turn is None or not turn.admits else turn.leaving
     leaving = () if turn is None else tuple(t.holder for t in targets if t.holder.evicted)
     if leaving:
         facts = tuple(fact for holder in leaving for fact in around.evicted(holder.key))
         operands = (("leaving", len(leaving)), ("victims", len(targets)), *tied)
         because = Step(Law.PREEMPTION_UNDER_WAY, operands, holds=False, rests_on=facts)
-        found = Wait(Verdict.WAITING, Reason.WAITING_FOR_PREEMPTED, because, leaving=leaving)
-        return replace(found, turns=ends, all_turns=known, doubts=doubts)
+        return _of_turn(Wait(Verdict.WAITING, Reason.WAITING_FOR_PREEMPTED, because, leaving=leaving), turn)
     ahead = 0 if plan.standing is None else len(plan.standing.ahead)
     because = Step(Law.NEXT_CYCLE, (("victims", len(targets)), ("ahead", ahead), *tied), holds=True)
-    return Wait(Verdict.WAITING, Reason.PENDING_EVALUATION, because, turns=ends, all_turns=known, doubts=doubts)
+    return _of_turn(Wait(Verdict.WAITING, Reason.PENDING_EVALUATION, because), turn)
 
 
-def _tied(ends: int, known: bool) -> tuple[tuple[str, Operand], ...]:
-    return () if ends == 1 and known else (("tied", 1),)
+def _after_others(plan: Plan, turn: CycleTurn) -> Wait | None:
+    """A workload that does not get in now, and does once those before it have: other flavors are then left to it."""
+    ahead = 0 if plan.standing is None else len(plan.standing.ahead)
+    because = Step(Law.AFTER_OTHERS, (("cycle", turn.cycle), ("ahead", ahead), *_tied(turn)), holds=True)
+    return _of_turn(Wait(Verdict.WAITING, Reason.WAITING_FOR_QUOTA, because), turn)
+
+
+def _tied(turn: CycleTurn | None) -> tuple[tuple[str, Operand], ...]:
+    return () if turn is None or (turn.ends == 1 and turn.all_ends) else (("tied", 1),)
 
 
 def _left_out(plan: Plan, turn: CycleTurn) -> Wait:
-    """A head that gets nothing in the next cycle, because of the workloads that the cycle takes before it."""
-    tied = _tied(turn.ends, turn.all_ends)
-    if turn.entry.law is Law.PODS_READY_FIRST:
+    """A workload that gets nothing in the next cycles, because of the workloads that they take before it."""
+    tied, entry = _tied(turn), turn.entry
+    if entry is not None and entry.law is Law.PODS_READY_FIRST:
         because = Step(Law.PODS_READY_FIRST, (("workloads", len(turn.before)), *tied), False, turn.before)
         verdict, reason = Verdict.WAITING, Reason.WAITING_FOR_PODS_READY
     else:
-        law = turn.entry.law or Law.NO_LONGER_FITS
+        law = (entry.law if entry is not None else None) or Law.NO_LONGER_FITS
+        law = Law.TAKEN_FIRST if law is Law.NO_LONGER_FITS and not turn.is_of_next_cycle else law
         because = Step(law, (("workload", plan.workload.name), *tied), holds=False, rests_on=turn.before)
         waits = Verdict.WAITING, Reason.WAITING_FOR_PREEMPTED
-        verdict, reason = waits if turn.entry.deferred else (Verdict.NOT_NOW, Reason.WAITING_FOR_QUOTA)
-    return Wait(verdict, reason, because, turns=turn.ends, all_turns=turn.all_ends, doubts=turn.doubts)
+        deferred = entry is not None and entry.deferred
+        verdict, reason = waits if deferred else (Verdict.NOT_NOW, Reason.WAITING_FOR_QUOTA)
+    return _of_turn(Wait(verdict, reason, because), turn)
 
 
 def _pods_first(plan: Plan, around: Circumstances) -> Wait | None:

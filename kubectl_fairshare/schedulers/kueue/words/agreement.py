@@ -39,7 +39,7 @@ def comparison(why: Why) -> RecordComparison | None:
     """The recorded QuotaReserved, compared with what Kueue would write now; None if there is nothing to compare."""
     if why.plan is None or why.workload is None:
         return None
-    computed = condition(why.plan)
+    computed = condition(why.then or why.plan)
     reserved = why.record.condition("QuotaReserved")
     if reserved is None:
         return RecordComparison(RecordAgreement.UNSEEN, f"Kueue has written nothing yet{_because(why)}", computed)

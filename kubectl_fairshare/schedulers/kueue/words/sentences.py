@@ -277,6 +277,9 @@ SENTENCES: Final[Mapping[Law, Callable[[_Operands], str]]] = {
     Law.BACKOFF: _backoff,
     Law.BEHIND_HEAD: lambda o: f"ClusterQueue {o['cluster queue']} is StrictFIFO, and {o['head']} goes first",
     Law.BEHIND_PREEMPTOR: lambda o: f"Kueue first finishes the preemption for {o['head']} in the same ClusterQueue",
+    Law.BEHIND_SKIPPED: lambda o: f"Kueue tries {o['head']} first in each cycle, in vain, and none behind it",
+    Law.TAKEN_FIRST: lambda _: "workloads that Kueue tries before it take what it needs",
+    Law.AFTER_OTHERS: lambda o: f"Kueue admits it in cycle {o['cycle']}, as those before it leave it other flavors",
     Law.PREEMPTION_UNDER_WAY: _under_way,
     Law.PREEMPTION_GATED: lambda o: (
         f"it would preempt {o.count('victims', 'workload')}, but its preemption gate is closed"

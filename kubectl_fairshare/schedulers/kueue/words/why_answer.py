@@ -12,10 +12,10 @@ from kubectl_fairshare.report.text.moments import when
 from kubectl_fairshare.report.text.view import View
 from kubectl_fairshare.schedulers.kueue.explain.decision import Binding
 from kubectl_fairshare.schedulers.kueue.jobs.names import shown_name
-from kubectl_fairshare.schedulers.kueue.laws import Law
 from kubectl_fairshare.schedulers.kueue.model.state import KueueState
 from kubectl_fairshare.schedulers.kueue.release import NAME
 from kubectl_fairshare.schedulers.kueue.why.verdict import HeldBy, Why
+from kubectl_fairshare.schedulers.kueue.why.waits import TAKEN
 from kubectl_fairshare.schedulers.kueue.words.figures import amount_of
 from kubectl_fairshare.schedulers.kueue.words.limit_words import limit_clause
 from kubectl_fairshare.schedulers.kueue.words.plan_answer import binding_limit, plan_answer, requested
@@ -75,7 +75,7 @@ class KueueWhyDetail(Value, frozen=True):
 
 def _next_commands(why: Why, limits: Sequence[Binding]) -> Iterator[str]:
     """The commands of this program that a person would type next."""
-    if why.because.law is Law.NO_LONGER_FITS:
+    if why.because.law in TAKEN:
         yield "kubectl fairshare cycle"
     if limits and why.cluster_queue:
         yield f"kubectl fairshare shares --queue {why.cluster_queue}"
@@ -85,7 +85,8 @@ def why_answer(why: Why, kueue: KueueState, *, listed: bool = False) -> WhyAnswe
     """The answer for one workload; one that is ``listed`` among others has no limits and remedies of its own."""
     limits, asking = deciding(why), why.asking
     helped = not listed and why.plan is not None and why.verdict in (Verdict.NOT_NOW, Verdict.NEVER)
-    plan = plan_answer(why.plan, kueue) if helped and why.plan is not None and not is_settled(why) else None
+    asked = why.then or why.plan
+    plan = plan_answer(asked, kueue) if helped and asked is not None and not is_settled(why) else None
     return WhyAnswer(
         scheduler=NAME,
         verdict=why.verdict,
@@ -113,7 +114,7 @@ def why_answer(why: Why, kueue: KueueState, *, listed: bool = False) -> WhyAnswe
 
 def first_clause(why: Why) -> str:
     """The dominant reason, after what the workload needs where another one takes it: a screen's first line."""
-    if why.because.law is not Law.NO_LONGER_FITS or why.asking is None:
+    if why.because.law not in TAKEN or why.asking is None:
         return reason_clause(why)
     needs = some_of([f"{each.text} {each.resource}" for each in requested(why.asking)], _NEEDS)
     return f"needs {needs}; {reason_clause(why)}"

@@ -9,6 +9,7 @@ from kubectl_fairshare.schedulers.kueue.explain.decision import Binding
 from kubectl_fairshare.schedulers.kueue.jobs.names import shown_name
 from kubectl_fairshare.schedulers.kueue.laws import Law
 from kubectl_fairshare.schedulers.kueue.why.verdict import Reason, Why
+from kubectl_fairshare.schedulers.kueue.why.waits import TAKEN
 from kubectl_fairshare.schedulers.kueue.words.screens.plan import FILTERS, against_flavors
 from kubectl_fairshare.schedulers.kueue.words.sentences import refusal_clause, sentence
 from kubectl_fairshare.trace import Fact, Step
@@ -21,8 +22,11 @@ def reason_clause(why: Why) -> str:
     if why.head is not None:
         return sentence(_with_head(why.because, shown_name(why.head.key, why.jobs)))
     earlier = [part.place.object for part in why.because.rests_on if isinstance(part, Fact)]
-    if why.because.law is Law.NO_LONGER_FITS and earlier:
-        taken = f"{shown_name(earlier[0], why.jobs)} is decided first in this cycle and takes the quota"
+    if why.because.law in TAKEN and earlier:
+        first, more = shown_name(earlier[0], why.jobs), len(earlier) > 1
+        taken = f"{first} is decided first in this cycle and takes the quota"
+        if why.because.law is Law.TAKEN_FIRST:
+            taken = f"{first} {'and others go first and take' if more else 'goes first and takes'} what it needs"
         return (
             f"{taken}; or this one is first: Kueue leaves that to chance"
             if "tied" in dict(why.because.operands)
@@ -64,6 +68,8 @@ def deciding(why: Why) -> tuple[Binding, ...]:
     """The limits behind the dominant reason, the one that it names first; the head's limits if the head blocks."""
     if why.head is not None:
         return why.head_bindings
+    if why.then is not None:
+        return why.then.bindings
     if why.plan is None or why.because.law not in _LIMITS:
         return ()
     flavor, resource = (str(why.because.operand(name)) for name in ("flavor", "resource"))

@@ -153,3 +153,24 @@ def test_a_split_with_the_backlogs_that_are_asked_about(options: str, held: dict
     found = json.loads(screen.stdout)
     assert {each["name"]: each["amount"]["value"] for each in found["clusterQueues"]} == held
     assert found["fidelity"]["exact"]
+
+
+# requeueIfNotPresent and Heads: each cycle takes the first of each queue, and an admitted one holds its quota (assume)
+# before the next cycle; while victims leave, the preemptor stays first (preemptorWorkload).
+@pytest.mark.parametrize(
+    ("name", "right"),
+    [
+        ("kueue-backlog", {"w1": "Waiting", "w2": "NotNow"}),
+        ("kueue-ahead-takes-quota", {"older": "Waiting", "newer": "NotNow"}),
+        ("kueue-victim-shared", {"older": "Waiting", "newer": "NotNow"}),
+        ("kueue-strict-both-fit", {"older": "Waiting", "newer": "Waiting"}),
+    ],
+)
+def test_a_backlog_is_answered_in_turn(name: str, right: dict[str, str]) -> None:
+    screen = shown(f"kubectl-fairshare why -A -f {REPORTS}/{name}/state.yaml -o json")
+    document = json.loads(screen.stdout)
+    verdicts = {
+        each["workload"]["name"]: group["verdict"] for group in document["groups"] for each in group["workloads"]
+    }
+    assert verdicts == right
+    assert document["fidelity"]["exact"]

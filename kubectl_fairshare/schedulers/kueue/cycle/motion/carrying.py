@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from typing import Final
 
 from kubectl_fairshare.schedulers.kueue.cycle.cycle import HeadStatus, ProcessedHead
+from kubectl_fairshare.schedulers.kueue.cycle.lines import QueuedWorkload, WaitingLine
 from kubectl_fairshare.schedulers.kueue.cycle.motion.assumptions import Sayings
-from kubectl_fairshare.schedulers.kueue.cycle.motion.lines import QueuedWorkload, WaitingLine
 from kubectl_fairshare.schedulers.kueue.cycle.motion.roster import Roster, Running
 from kubectl_fairshare.schedulers.kueue.cycle.motion.trees import TreeGroup
 from kubectl_fairshare.schedulers.kueue.cycle.play import holder_of
@@ -56,7 +56,7 @@ class CarriedOut:
         elif entry.status is HeadStatus.SKIPPED:
             scans.go_on(entry.nomination, cycle)
         elif not (entry.nomination.goes_on and scans.go_on(entry.nomination, cycle)):
-            _refuse(entry, line, head)
+            line.reject(head, entry)
 
     def _admit(self, entry: ProcessedHead, line: WaitingLine, head: QueuedWorkload) -> None:
         self.ties += line.has_equal(head)
@@ -83,16 +83,6 @@ class CarriedOut:
                 self.arrived.append(self._roster.keep(was, self._now + self._stopping))
             else:
                 self._roster.wait(was.waiting)
-
-
-def _refuse(entry: ProcessedHead, line: WaitingLine, head: QueuedWorkload) -> None:
-    """A head that got nothing blocks a StrictFIFO queue, or is set aside, alone or with all of its shape."""
-    if line.strict and not entry.is_of_foreign_namespace:
-        return
-    if entry.status is HeadStatus.REQUEUED:
-        line.refuse(head)
-    else:
-        line.set_aside(head)
 
 
 def _is_served(entry: ProcessedHead) -> bool:

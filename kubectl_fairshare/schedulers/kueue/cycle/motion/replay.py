@@ -16,16 +16,16 @@ from kubectl_fairshare.model.job_trace import TracedJob
 from kubectl_fairshare.model.snapshot import Snapshot
 from kubectl_fairshare.model.values import replace
 from kubectl_fairshare.schedulers.kueue.cycle.cycle import run_nominated
-from kubectl_fairshare.schedulers.kueue.cycle.motion.assumptions import Assumption, Sayings
-from kubectl_fairshare.schedulers.kueue.cycle.motion.carrying import CarriedOut
-from kubectl_fairshare.schedulers.kueue.cycle.motion.draining import is_drained
-from kubectl_fairshare.schedulers.kueue.cycle.motion.figures import FollowedFigures
-from kubectl_fairshare.schedulers.kueue.cycle.motion.lines import (
+from kubectl_fairshare.schedulers.kueue.cycle.lines import (
     PastUsage,
     QueuedWorkload,
     WaitingLine,
     queued_workload,
 )
+from kubectl_fairshare.schedulers.kueue.cycle.motion.assumptions import Assumption, Sayings
+from kubectl_fairshare.schedulers.kueue.cycle.motion.carrying import CarriedOut
+from kubectl_fairshare.schedulers.kueue.cycle.motion.draining import is_drained
+from kubectl_fairshare.schedulers.kueue.cycle.motion.figures import FollowedFigures
 from kubectl_fairshare.schedulers.kueue.cycle.motion.past import PastInMotion, carried_on
 from kubectl_fairshare.schedulers.kueue.cycle.motion.roster import Roster, Running
 from kubectl_fairshare.schedulers.kueue.cycle.motion.shapes import Shapes

@@ -8,8 +8,8 @@ from heapq import heappush
 from typing import NamedTuple
 
 from kubectl_fairshare.model.values import replace
+from kubectl_fairshare.schedulers.kueue.cycle.lines import QueuedWorkload, WaitingLine
 from kubectl_fairshare.schedulers.kueue.cycle.motion.alarms import Alarms
-from kubectl_fairshare.schedulers.kueue.cycle.motion.lines import QueuedWorkload, WaitingLine
 from kubectl_fairshare.schedulers.kueue.cycle.motion.trees import TreeGroup, grouped, trees_of
 from kubectl_fairshare.schedulers.kueue.cycle.queues import STRICT, is_queued, keeps_queue
 from kubectl_fairshare.schedulers.kueue.model.workload import Holder

@@ -15,11 +15,12 @@ from kubectl_fairshare.model.manifest import Manifest
 from kubectl_fairshare.model.selectors import Toleration
 from kubectl_fairshare.model.snapshot import Snapshot
 from kubectl_fairshare.model.values import replace
+from kubectl_fairshare.schedulers.kueue.cycle.equivalence import pods_shape
 from kubectl_fairshare.schedulers.kueue.jobs.context import Context
 from kubectl_fairshare.schedulers.kueue.jobs.pending import pending_of
 from kubectl_fairshare.schedulers.kueue.model.objects import GROUP
 from kubectl_fairshare.schedulers.kueue.model.state import KueueState
-from kubectl_fairshare.schedulers.kueue.model.workload import Pending, PodSet
+from kubectl_fairshare.schedulers.kueue.model.workload import Pending
 
 _SECOND = 10**9
 _Key: TypeAlias = tuple[str, str, int, str, tuple[object, ...]]
@@ -60,7 +61,7 @@ class Shapes:
         made = self._made.get(key)
         if made is None:
             made = self._made[key] = self._first(job, key)
-            shape = (made.priority, *map(_shape, made.pod_sets))
+            shape = (made.priority, *map(pods_shape, made.pod_sets))
             self._number_of[key] = self._numbers.setdefault(shape, len(self._numbers))
         created = job.created // _SECOND * _SECOND
         name = _name_of(job)
@@ -92,12 +93,6 @@ def _name_of(job: TracedJob) -> ObjectKey:
 def _pods_key(pods: TracedPods) -> tuple[object, ...]:
     selector, requests = tuple(sorted(pods.node_selector.items())), tuple(sorted(pods.requests.items()))
     return pods.name, pods.count, requests, pods.min_count, selector, pods.tolerations
-
-
-def _shape(pods: PodSet) -> tuple[object, ...]:
-    requests = tuple(sorted(pods.requests.items()))
-    placing = pods.node_selector, pods.affinity, pods.tolerations, pods.topology
-    return pods.name, pods.count, requests, pods.min_count, pods.group, *placing
 
 
 def _manifest(job: TracedJob, priority: int) -> Manifest:

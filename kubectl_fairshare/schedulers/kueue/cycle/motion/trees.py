@@ -7,7 +7,7 @@ Tested in ``tests/unit/schedulers/kueue/cycle/motion/test_replay.py``.
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from kubectl_fairshare.schedulers.kueue.cycle.motion.lines import QueuedWorkload, WaitingLine
+from kubectl_fairshare.schedulers.kueue.cycle.lines import QueuedWorkload, WaitingLine
 from kubectl_fairshare.schedulers.kueue.cycle.nominate import Nomination
 from kubectl_fairshare.schedulers.kueue.cycle.scans import Scans
 from kubectl_fairshare.schedulers.kueue.tree.state import State

@@ -46,7 +46,9 @@ def flavor_lines(plan: Plan, view: View) -> list[str]:
     free = _free(plan)
     rows = [row for p in assignment.pod_sets for row in _rows(p, free)]
     lines = table(_COLUMNS, rows, view, "  ") if rows else []
-    return lines + [line for clause in (*_borrowing(plan), *_cycles(plan)) for line in paragraph(clause, view)]
+    return lines + [
+        line for clause in (*_borrowing(plan), *_cycles(plan), *_once_alone(plan)) for line in paragraph(clause, view)
+    ]
 
 
 def _cycles(plan: Plan) -> Iterator[str]:
@@ -58,6 +60,23 @@ def _cycles(plan: Plan) -> Iterator[str]:
         placed = any(n.placed for n in plan.earlier)
         why = "finds no place for the pods, and no victims" if placed else "finds no victims"
         yield f"decided in cycle {len(plan.earlier) + 1}: before that, the scan stops at {where} and {why}"
+
+
+def _once_alone(plan: Plan) -> Iterator[str]:
+    """The cycles of the scan that lets it in once others have ended: what fails in each, what the last one takes."""
+    for number, nomination in enumerate(plan.once_alone, 1):
+        assignment = nomination.assignment
+        pod_sets = () if assignment is None else assignment.pod_sets
+        takes = ", ".join(f"{p.name} in {_flavors_of(p)}" for p in pod_sets if p.flavors)
+        failed = next((p for p in pod_sets if p.grade is not Grade.FIT), None)
+        why = "" if failed is None or not failed.reasons else f": {sentence(failed.reasons[0])}"
+        fails = "" if failed is None else f", and {failed.name} fails{why}"
+        when = "once others have ended, " if number == 1 else "then "
+        yield f"{when}cycle {number} of the scan puts {takes or 'nothing'}{fails}"
+
+
+def _flavors_of(pod_set: PodSetAssignment) -> str:
+    return " and ".join(dict.fromkeys(flavor for flavor, _ in pod_set.flavors.values()))
 
 
 def _free(plan: Plan) -> dict[FlavorResource, int]:

@@ -13,6 +13,7 @@ from kubectl_fairshare.schedulers.kueue.jobs.names import shown_name
 from kubectl_fairshare.schedulers.kueue.laws import Law
 from kubectl_fairshare.schedulers.kueue.model.state import KueueState
 from kubectl_fairshare.schedulers.kueue.why.verdict import Why
+from kubectl_fairshare.schedulers.kueue.why.waits import TAKEN
 from kubectl_fairshare.schedulers.kueue.words.plan_answer import binding_limit, plan_answer
 from kubectl_fairshare.schedulers.kueue.words.screens.plan import clause, refusal_lines
 from kubectl_fairshare.schedulers.kueue.words.screens.plan_flavors import passed_over_lines
@@ -78,7 +79,7 @@ def _ground_lines(why: Why, kueue: KueueState, view: View) -> list[str]:
     if why.plan is not None and why.plan.nomination.refused is not None:
         return refusal_lines(why.plan, kueue, view)
     facts = [part for part in why.because.rests_on if isinstance(part, Fact)]
-    label = "decided first: " if why.because.law is Law.NO_LONGER_FITS else ""
+    label = "decided first: " if why.because.law in TAKEN else ""
     return [line for fact in facts for line in cited(f"{label}{fact_text(fact)}", view.cite(fact.place), view)]
 
 
@@ -94,9 +95,10 @@ def _plan_blocks(why: Why, kueue: KueueState, view: View) -> list[Block]:
     if why.plan is None or is_settled(why):
         return []
     considered = why.plan.nomination.refused is None
-    answer = plan_answer(why.plan, kueue)
+    answer = plan_answer(why.then or why.plan, kueue)
     remedied = why.verdict in (Verdict.NOT_NOW, Verdict.NEVER)
-    spared = list(spared_blocks(answer, view)) if why.verdict is Verdict.NOT_NOW and why.head is None else []
+    now = why.verdict is Verdict.NOT_NOW and why.head is None and why.then is None
+    spared = list(spared_blocks(answer, view)) if now else []
     leave = why.head is None and why.because.law is Law.NEXT_CYCLE
     return [
         victim_lines(answer, view) if leave else [],
@@ -114,7 +116,7 @@ def _as_head_lines(why: Why, view: View) -> list[str]:
         return []
     if why.verdict not in (Verdict.NOT_NOW, Verdict.WAITING) or why.because.law is Law.NEXT_CYCLE:
         return []
-    return paragraph(f"as the head of its queue now (plan): {clause(why.plan, why.plan.computed)}", view)
+    return paragraph(f"if it were first (plan): {clause(why.plan, why.plan.computed)}", view)
 
 
 def _on_flavors(because: Step) -> bool:

@@ -21,6 +21,17 @@ def test_the_second_cycle_of_a_scan_lets_a_job_in_once_running_work_has_ended(ru
     assert "1 never" not in run(f"kubectl-fairshare why -A -f {path}").stdout
 
 
+def test_the_screen_shows_the_cycles_that_let_it_in(run: Run) -> None:
+    path = f"{REPORTS}/kueue-never-later-cycle/state.yaml"
+    screen = " ".join(run(f"kubectl-fairshare why -n q workload.kueue.x-k8s.io/job -f {path}").stdout.split())
+    plan = " ".join(
+        run(f"kubectl-fairshare plan -f {path} -w {REPORTS}/kueue-never-later-cycle/ask.yaml").stdout.split()
+    )
+    assert "cycle 1 of the scan puts driver in large, and worker fails: needs 6 cpu in large" in plan
+    assert "then cycle 2 of the scan puts driver in small, worker in large" in plan
+    assert "can never fit" not in " ".join(screen.split())
+
+
 def test_a_job_that_fits_in_no_cycle_of_its_scan_never_fits(run: Run) -> None:
     path = f"{REPORTS}/kueue-topology-never-text/state.yaml"
     screen = run(f"kubectl-fairshare plan -f {path} -w {REPORTS}/kueue-topology-never-text/ask.yaml").stdout

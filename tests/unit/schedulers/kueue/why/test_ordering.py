@@ -90,7 +90,9 @@ def test_what_the_heads_of_other_queues_leave_depends_on_who_they_are() -> None:
 
     assert not asked([*queues, *pair, other], "workload/other")["fidelity"]["exact"]
     assert asked([*queues, pair[0], other], "workload/other")["fidelity"]["exact"]
-    assert asked([*queues, *pair], "workload/one")["fidelity"]["exact"]
+    assert not asked([*queues, *pair], "workload/one")["fidelity"]["exact"]
+    fitting = [unstored("one", 3, queue="a"), pair[1]]
+    assert asked([*queues, *fitting], "workload/one")["fidelity"]["exact"]
     assert not asked([*queues, *pair, other], "workload/one")["fidelity"]["exact"]
     waits = workload("waits", 4, queue="b")
     assert asked([*queues, running("r", 1, queue="a"), *pair, waits], "workload/waits")["fidelity"]["exact"]

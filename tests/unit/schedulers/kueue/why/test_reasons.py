@@ -71,7 +71,7 @@ def test_a_victim_that_leaves_for_another_is_not_waited_for() -> None:
     found = asked([*objects, first, waits], "workload/w -n team")
     assert said(found) == ("NotNow", "WaitingForQuota", "kueue-no-longer-fits")
     behind = [*objects, workload("ahead", 5, spec={"priority": 9}), waits]
-    assert said(asked(behind, "workload/w -n team")) == ("Waiting", "PendingEvaluation", "kueue-next-cycle")
+    assert said(asked(behind, "workload/w -n team")) == ("NotNow", "WaitingForQuota", "kueue-behind-preemptor")
 
 
 def test_a_gate_that_the_record_alone_tells_of_keeps_nobody_out() -> None:

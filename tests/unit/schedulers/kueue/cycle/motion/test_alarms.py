@@ -1,7 +1,7 @@
 """A moment at which a tree is woken is set by the first release, and stays, although no workload waits."""
 
+from kubectl_fairshare.schedulers.kueue.cycle.lines import WaitingLine
 from kubectl_fairshare.schedulers.kueue.cycle.motion.alarms import Alarms
-from kubectl_fairshare.schedulers.kueue.cycle.motion.lines import WaitingLine
 from kubectl_fairshare.schedulers.kueue.cycle.motion.trees import WakingTree
 
 

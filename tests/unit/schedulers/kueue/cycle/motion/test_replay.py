@@ -10,7 +10,7 @@ from kubectl_fairshare.model.job_trace import TracedJob
 from kubectl_fairshare.model.snapshot import Snapshot
 from kubectl_fairshare.model.values import replace
 from kubectl_fairshare.schedulers.kueue.cycle.cycle import CycleRun, HeadStatus, run_cycle
-from kubectl_fairshare.schedulers.kueue.cycle.motion.lines import WaitingLine, queued_workload
+from kubectl_fairshare.schedulers.kueue.cycle.lines import WaitingLine, queued_workload
 from kubectl_fairshare.schedulers.kueue.cycle.motion.replay import KueueReplay
 from kubectl_fairshare.schedulers.kueue.cycle.motion.shapes import Shapes
 from kubectl_fairshare.schedulers.kueue.model.state import KueueState

@@ -6,11 +6,12 @@ StrictFIFO queue keeps its head. Source: Kueue v0.19; "simulation" in ``docs/law
 Tested in ``tests/unit/schedulers/kueue/cycle/motion/test_replay.py``.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from heapq import heapify, heappop, heappush
 from typing import NamedTuple, TypeAlias
 
 from kubectl_fairshare.model.values import replace
+from kubectl_fairshare.schedulers.kueue.cycle.cycle import HeadStatus, ProcessedHead
 from kubectl_fairshare.schedulers.kueue.laws import queue_order
 from kubectl_fairshare.schedulers.kueue.model.workload import Pending
 
@@ -20,14 +21,14 @@ PastUsage: TypeAlias = Callable[[Pending], float]
 class QueuedWorkload(NamedTuple):
     """A workload that waits, its place in the order of the queue, and the number of its shape."""
 
-    order: tuple[int, int, str]
+    order: tuple[int, int, str, int]
     workload: Pending
     shape: int
 
 
-def queued_workload(workload: Pending, shape: int) -> QueuedWorkload:
-    """The workload as it waits."""
-    return QueuedWorkload(queue_order(workload), workload, shape)
+def queued_workload(workload: Pending, shape: int, arrival: int = 0) -> QueuedWorkload:
+    """The workload as it waits. ``arrival`` orders those that Kueue's own order does not: without moments and UIDs."""
+    return QueuedWorkload((*queue_order(workload), arrival), workload, shape)
 
 
 class WaitingLine:
@@ -46,6 +47,13 @@ class WaitingLine:
         self.aside: list[QueuedWorkload] = []
         self.first: QueuedWorkload | None = None
         self._groups: dict[tuple[int, str, str], list[QueuedWorkload]] = {}
+
+    def start(self, eligible: Iterable[QueuedWorkload], aside: Iterable[QueuedWorkload]) -> None:
+        """Those that wait at the beginning, and those that were set aside before."""
+        for each in eligible:
+            self.add(each)
+        self.aside += aside
+        self.count += len(self.aside)
 
     def add(self, arrived: QueuedWorkload) -> None:
         """A workload joins, for the first time or after it was evicted."""
@@ -112,6 +120,19 @@ class WaitingLine:
         if not group:
             del self._groups[key]
 
+    def reject(self, head: QueuedWorkload, entry: ProcessedHead) -> bool:
+        """A head that got nothing is set aside, alone or with all of its shape; returns whether it is.
+
+        It blocks a StrictFIFO queue, unless the queue does not select its namespace.
+        """
+        if self.strict and not entry.is_of_foreign_namespace:
+            return False
+        if entry.status is HeadStatus.REQUEUED:
+            self.refuse(head)
+        else:
+            self.set_aside(head)
+        return True
+
     def refuse(self, head: QueuedWorkload) -> None:
         """Quota refused the head: all of its shape are set aside, now and until they are woken."""
         self.refused.add(head.shape)
@@ -158,6 +179,15 @@ class WaitingLine:
             if key[0] not in self.refused:
                 yield from (each.workload for each in group)
 
+    def set_apart(self) -> tuple[tuple[Pending, ...], tuple[Pending, ...]]:
+        """The workloads that are eligible, and those that are set aside, both in the order of the queue."""
+        known = sorted((each for each in self.all() if each is not self.first), key=_order)
+        known = known if self.first is None else [self.first, *known]
+        alone = {id(each) for each in self.aside}
+        aside = [each for each in known if each.shape in self.refused or id(each) in alone]
+        out = {id(each) for each in aside}
+        return tuple(e.workload for e in known if id(e) not in out), tuple(e.workload for e in aside)
+
     def all(self) -> Iterator[QueuedWorkload]:
         """Every workload of the queue, in no order."""
         if self.first is not None:
@@ -167,5 +197,5 @@ class WaitingLine:
             yield from group
 
 
-def _order(each: QueuedWorkload) -> tuple[int, int, str]:
+def _order(each: QueuedWorkload) -> tuple[int, int, str, int]:
     return each.order

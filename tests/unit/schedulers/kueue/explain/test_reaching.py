@@ -1,0 +1,68 @@
+"""Never is said only of a workload that no end of running work lets in, and not now only of one that some end does.
+
+The right values are what Kueue's ``assignFlavors`` gives on each of the states: the first flavor that fits, pod set by
+pod set, with what the earlier pod sets assumed.
+"""
+
+import pytest
+
+from kubectl_fairshare.answers.outcome import Outcome
+from kubectl_fairshare.schedulers.kueue.explain.decision import Plan
+from kubectl_fairshare.schedulers.kueue.explain.planning import plan
+from kubectl_fairshare.schedulers.kueue.model.objects import Quota
+from kubectl_fairshare.schedulers.kueue.model.workload import FlavorResource, Holder, PodSet
+from tests.unit.schedulers.kueue.build import holder, pending, queue, state
+
+A_CPU, A_GPU = FlavorResource("a", "cpu"), FlavorResource("a", "gpu")
+B_CPU, B_GPU = FlavorResource("b", "cpu"), FlavorResource("b", "gpu")
+SMALL, WITH_GPU, LARGE = ({"cpu": 2}, {"cpu": 2, "gpu": 1}, {"cpu": 4})
+
+
+def planned(*holders: Holder, asks: tuple[dict[str, int], ...] = (SMALL, WITH_GPU, LARGE), a: int = 6) -> Plan:
+    """The plan of a workload with these pod sets on flavors a (six CPUs, one GPU) and b (two CPUs, one GPU)."""
+    quotas = {A_CPU: Quota(a), A_GPU: Quota(1), B_CPU: Quota(2), B_GPU: Quota(1)}
+    pods = tuple(PodSet(f"p{i}", 1, requests) for i, requests in enumerate(asks))
+    given = state(queue("q", None, quotas), pending("w", "q", pod_sets=pods), *holders)
+    return plan(given, given.kueue.pending[0])
+
+
+TAKES_GPU = holder("g", "q", {A_GPU: 1})
+
+
+def test_work_that_runs_may_lead_the_scan_to_flavors_that_fit() -> None:
+    """Alone, p1 takes a's GPU and two of its CPUs, and p2 finds two left; with that GPU in use p1 is served by b."""
+    assert planned().outcome is Outcome.NEVER
+    assert planned(TAKES_GPU).outcome is Outcome.ADMITTED
+
+
+def test_what_a_part_of_the_running_work_leaves_room_for_is_not_never() -> None:
+    for other in ({A_CPU: 1}, {B_CPU: 1}, {B_GPU: 1}):
+        found = planned(TAKES_GPU, holder("x", "q", other))
+        assert (found.outcome, found.fidelity.exact) == (Outcome.WAITS, True)
+        assert planned(holder("x", "q", other)).outcome is Outcome.NEVER
+
+
+def test_never_is_found_though_an_earlier_pod_set_only_waits() -> None:
+    """Kueue ends at p0, whose token is WaitingForQuota, and does not look at p1."""
+    found = planned(holder("x", "q", {A_CPU: 6, B_CPU: 2}), asks=(SMALL, {"cpu": 7}))
+    assert (found.outcome, found.fidelity.exact) == (Outcome.NEVER, True)
+    assert found.bindings[0].ever
+    assert planned(holder("x", "q", {A_CPU: 6, B_CPU: 2}), asks=(SMALL, {"cpu": 4})).outcome is Outcome.WAITS
+
+
+def test_no_choice_of_flavors_is_within_quota() -> None:
+    many = [holder(f"h{i}", "q", {A_CPU: i}) for i in range(9)]
+    assert planned(*many, asks=(WITH_GPU, WITH_GPU, WITH_GPU)).outcome is Outcome.NEVER
+
+
+@pytest.mark.parametrize(("number", "exact"), [(2, True), (9, False)])
+def test_where_too_many_ends_are_possible_it_is_not_exact(number: int, exact: bool) -> None:
+    """Nothing of what runs holds a's GPU, so no end helps; of nine different ones not every subset is tried."""
+    found = planned(*(holder(f"h{i}", "q", {B_CPU: 0, A_CPU: i}) for i in range(number)))
+    assert found.fidelity.exact is exact
+    assert found.outcome is (Outcome.NEVER if exact else Outcome.UNKNOWN)
+
+
+def test_equal_running_work_counts_once_for_each_number_of_ends() -> None:
+    found = planned(*(holder(f"h{i}", "q", {A_CPU: 1}) for i in range(6)))
+    assert (found.outcome, found.fidelity.exact) == (Outcome.NEVER, True)
