@@ -36,9 +36,16 @@ class Program:
 
     def ask(self, *words: str, as_json: bool = True) -> Reply:
         """The answer to one command."""
+        return self._reply([*words, "--scheduler", self.house], as_json=as_json)
+
+    def lint(self, *files: str) -> Reply:
+        """What lint finds in files, with the rules of all schedulers."""
+        return self._reply(["lint", *files], as_json=True)
+
+    def _reply(self, words: Sequence[str], *, as_json: bool) -> Reply:
         form = ("-o", "json") if as_json else ()
         out, err = stream(b""), stream(b"")
-        code = main([*words, "--scheduler", self.house, *form], stream(b""), out, err)
+        code = main([*words, *form], stream(b""), out, err)
         text = written(out)
         document = json.loads(text) if as_json and text.strip() else {}
         return Reply(code, document, text, written(err))

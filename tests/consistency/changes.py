@@ -5,7 +5,7 @@ from copy import deepcopy
 from typing import Any, Final
 
 Manifest = dict[str, Any]
-_PART: Final = re.compile(r"([^.\[\]]+)|\[(\d+)\]")
+_PART: Final = re.compile(r"([^.\[\]]+)|\[(\d+)\]|\[([^\]]+)\]")
 _UNITS: Final = {"cpu": "m"}
 """What the amounts of schedulers of pods are counted in."""
 
@@ -18,7 +18,7 @@ def with_remedy(objects: list[Manifest], remedy: dict[str, Any]) -> list[Manifes
         place = change.get("place")
         if place is None or not place.get("object") or change.get("kind") in ("priority", "policy"):
             return None
-        found = next((each for each in changed if _title(each) == place["object"]), None)
+        found = next((each for each in changed if title(each) == place["object"]), None)
         if found is None or found["kind"] == "Workload":
             return None
         if change.get("kind") == "deletion":
@@ -49,7 +49,8 @@ def with_own_remedy(work: list[Manifest], remedy: dict[str, Any]) -> list[Manife
     return changed
 
 
-def _title(manifest: Manifest) -> str:
+def title(manifest: Manifest) -> str:
+    """The object as documents name it."""
     metadata = manifest.get("metadata", {})
     space = metadata.get("namespace")
     return f"{manifest['kind']} {space}/{metadata['name']}" if space else f"{manifest['kind']} {metadata.get('name')}"
@@ -73,7 +74,7 @@ def _is_changed(manifest: Manifest, field: str, value: str | None) -> bool:
     """Whether the field is there and could be changed."""
     if value is None or not field.startswith("spec."):
         return False
-    parts = [name or int(number) for name, number in _PART.findall(field)]
+    parts = parts_of(field)
     at: Any = manifest
     for part in parts[:-1]:
         if part in ("min", "max"):
@@ -85,3 +86,8 @@ def _is_changed(manifest: Manifest, field: str, value: str | None) -> bool:
         return False
     at[parts[-1]] = value
     return True
+
+
+def parts_of(field: str) -> list[str | int]:
+    """The names and numbers of a field, as documents write it: ``spec.limits[0].max[nvidia.com/gpu]``."""
+    return [int(number) if number else key or name for name, number, key in _PART.findall(field)]

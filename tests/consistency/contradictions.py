@@ -6,6 +6,7 @@ from pathlib import Path
 from random import Random
 from typing import Any, Final, NamedTuple
 
+from tests.consistency.accepted import all_after, new_errors
 from tests.consistency.asking import NOW, Program, Reply
 from tests.consistency.changes import with_own_remedy, with_remedy
 from tests.consistency.preemptors import unnamed
@@ -15,6 +16,8 @@ from tests.consistency.states import Manifest, State, work_of
 GETS_IN: Final = ("Admitted", "Preempts")
 _NEXT: Final = ("PendingEvaluation", "NextCycle", "NextAttempt")
 """The reasons of ``why`` for work that the scheduler takes next."""
+_PATHLESS: Final[tuple[str, ...]] = ()
+"""Remedies that are no change of a field."""
 _HEADLINE: Final = re.compile(r"<title>.*, (\d+) \w+ waiting</title>")
 _KINDS: Final = {"kueue": "Workload", "kai": "PodGroup", "elasticquota": "Pod", "koordinator": "Pod"}
 
@@ -253,6 +256,7 @@ def _of_remedies(asked: Asked) -> Iterator[Contradiction]:
     """A remedy carried out gives the outcome that it promises, and ``diff`` sees that."""
     for work in asked.waiting:
         for remedy in work.plan.document.get("remedies", ()):
+            yield from _of_stored(asked, work, remedy)
             own = with_own_remedy(work.manifests, remedy)
             changed = with_remedy(asked.state.objects, remedy) if own is None else asked.state.objects
             if changed is None:
@@ -273,6 +277,18 @@ def _of_remedies(asked: Asked) -> Iterator[Contradiction]:
                 continue
             if own is None:
                 yield from _of_remedy_diff(asked, work, state, said, str(outcome))
+
+
+def _of_stored(asked: Asked, work: Waiting, remedy: dict[str, Any]) -> Iterator[Contradiction]:
+    """What a remedy leads to passes our own lint, which knows what the API server and the webhooks reject."""
+    objects, said = asked.state.objects, f"{work.name}: {remedy['text']}"
+    after = all_after(objects, work.manifests, remedy)
+    if after is None:
+        if remedy.get("change", remedy.get("kind")) not in _PATHLESS:
+            yield Contradiction("remedy-not-carried-out", said)
+        return
+    for error in new_errors(asked.program, objects, after):
+        yield Contradiction("remedy-rejected", f"{said}: {error}")
 
 
 def _of_remedy_diff(asked: Asked, work: Waiting, state: State, said: str, outcome: str) -> Iterator[Contradiction]:

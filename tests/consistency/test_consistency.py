@@ -5,6 +5,8 @@ from typing import Final
 
 import pytest
 
+from tests.consistency.accepted import new_errors
+from tests.consistency.asking import Program
 from tests.consistency.contradictions import contradictions
 from tests.consistency.preemptors import unnamed
 from tests.consistency.states import HOUSES, states, work_of
@@ -19,6 +21,16 @@ def test_no_two_answers_contradict_each_other(house: str, part: int, tmp_path: P
     for state in states(house, f"suite/{part}", STATES):
         found = list(contradictions(state, tmp_path))
         assert found == [], state.name
+
+
+def test_an_error_of_lint_after_a_change_is_seen(tmp_path: Path) -> None:
+    """A min above its max, which rule E001 reports, in the object that changed."""
+    quota = {"apiVersion": "scheduling.x-k8s.io/v1alpha1", "kind": "ElasticQuota"}
+    before = {**quota, "metadata": {"name": "q", "namespace": "a"}, "spec": {"min": {"cpu": 1}, "max": {"cpu": 2}}}
+    after = {**before, "spec": {"min": {"cpu": 3}, "max": {"cpu": 2}}}
+    program = Program("elasticquota", tmp_path)
+    assert new_errors(program, [before], [after]) == ["E001 ElasticQuota a/q"]
+    assert new_errors(program, [after], [after]) == []
 
 
 def test_ended_work_is_gone_with_its_objects() -> None:

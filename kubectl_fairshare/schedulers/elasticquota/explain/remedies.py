@@ -130,10 +130,10 @@ def _raises(state: State, attempt: Attempt, so_far: _Raise) -> Iterator[_Raise]:
 
 
 def _within_max(quota: ElasticQuota, raised: _Raise) -> _Raise:
-    """The raise with every maximum that its minimum would exceed, which rule E001 reports."""
+    """The raise with every maximum that its minimum would exceed, which rules E001 and E002 report."""
     wider = _wider(quota, raised)
-    over = [r for _, kind, r in raised.amounts if kind is ChangeKind.MIN and r in quota.written_max]
-    lifted = (Excess(r, 0, v, v) for r in over if (v := wider.least.of(r)) > wider.most.of(r))
+    least = {r: (wider.least.of(r), wider.bound(r)) for _, kind, r in raised.amounts if kind is ChangeKind.MIN}
+    lifted = (Excess(r, 0, v, v) for r, (v, most) in least.items() if most is not None and v > most)
     return raised.with_(ChangeKind.MAX, lifted)
 
 

@@ -63,7 +63,7 @@ def _least_move(
     def changes(amount: int) -> list[LimitChange]:
         return [LimitChange(queue, pair, Limit.NOMINAL, amount), LimitChange(giver, pair, Limit.NOMINAL, -amount)]
 
-    most = min(most, _unused(state, giver, pair))
+    most = min(most, _spare(state, giver, pair))
     amount = smallest_that(1, most, lambda m: gets_in(with_changes(state, changes(m)), workload))
     decided = None if amount is None else decision(with_changes(state, changes(amount)), workload)
     if amount is None or decided is None:
@@ -74,8 +74,14 @@ def _least_move(
 def _givers(state: State, queue: int, pair: FlavorResource) -> list[int]:
     """The queues of the tree with quota that they do not use, the largest amount first."""
     queues = (n for n in state.forest.queues_below(state.forest.root(queue)) if n != queue)
-    unused = {n: _unused(state, n, pair) for n in queues if pair in state.forest.nodes[n].quotas}
-    return sorted((n for n, amount in unused.items() if 0 < amount < UNLIMITED), key=lambda n: -unused[n])[:_GIVERS]
+    spare = {n: _spare(state, n, pair) for n in queues if pair in state.forest.nodes[n].quotas}
+    return sorted((n for n, amount in spare.items() if 0 < amount < UNLIMITED), key=lambda n: -spare[n])[:_GIVERS]
+
+
+def _spare(state: State, node: int, pair: FlavorResource) -> int:
+    """What a queue could give: it does not use it, and keeps what it lends, as the API server wants."""
+    quota, unused = state.forest.quota(node, pair), _unused(state, node, pair)
+    return unused if quota.lending_limit is None else min(unused, subtract(quota.nominal, quota.lending_limit))
 
 
 def _unused(state: State, node: int, pair: FlavorResource) -> int:

@@ -1,0 +1,106 @@
+"""Whether the objects after a remedy would be stored: our own lint finds no error in them that was not there before.
+
+Errors of lint are what an API server and the schedulers' webhooks reject.
+"""
+
+from collections import Counter
+from collections.abc import Sequence
+from copy import deepcopy
+from typing import Any, Final
+
+from tests.consistency.asking import Program
+from tests.consistency.changes import parts_of, title, with_own_remedy, with_remedy
+
+Manifest = dict[str, Any]
+_CORDON: Final = "node.kubernetes.io/unschedulable"
+
+
+def new_errors(program: Program, before: Sequence[Manifest], after: Sequence[Manifest]) -> list[str]:
+    """The errors that lint finds in the changed objects ``after`` a change, and not ``before`` it."""
+    known, found = (_errors(program, objects) for objects in (before, after))
+    same = {title(each) for each in after if each in before}
+    return sorted(f"{rule} {of}" for rule, of in (found - known).elements() if of not in same)
+
+
+def _errors(program: Program, objects: Sequence[Manifest]) -> Counter[tuple[str, str]]:
+    """Each error by its rule and object; an input that lint refuses is one, too."""
+    reply = program.lint(program.file("linted", objects))
+    if not reply.document:
+        return Counter([("lint", reply.errors)])
+    errors = (each for each in reply.document["findings"] if each["severity"] == "error")
+    return Counter((each["rule"], str((each["place"] or {}).get("object"))) for each in errors)
+
+
+def all_after(objects: list[Manifest], work: list[Manifest], remedy: dict[str, Any]) -> list[Manifest] | None:
+    """All objects after any remedy, those of the workload too; None for one that no field states."""
+    own = with_own_remedy(work, remedy)
+    if own is not None:
+        return [*_without(objects, work), *own]
+    changed = with_remedy(objects, remedy)
+    if changed is not None:
+        return changed
+    everything = deepcopy([*_without(objects, work), *work])
+    for change in remedy.get("changes") or [remedy, *remedy.get("also", ())]:
+        if not _is_carried_out(everything, work, change):
+            return None
+    return everything
+
+
+def _without(objects: Sequence[Manifest], work: Sequence[Manifest]) -> list[Manifest]:
+    titles = {title(each) for each in work}
+    return [each for each in objects if title(each) not in titles]
+
+
+def _is_carried_out(everything: list[Manifest], work: Sequence[Manifest], change: dict[str, Any]) -> bool:
+    """Whether one change could be made, in place."""
+    kind = change.get("change") or change.get("kind")
+    if kind in ("toleration", "nodeSelector"):
+        workload = next(each for each in everything if title(each) == title(work[0]))
+        pods = next(each for each in workload["spec"]["podSets"] if each["name"] == change["podSet"])
+        (_tolerate if kind == "toleration" else _select)(pods["template"]["spec"], change)
+        return True
+    place = change.get("place") or {}
+    found = next((each for each in everything if title(each) == place.get("object")), None)
+    if found is None:
+        return False
+    if kind == "unschedulable":
+        taints = [each for each in found["spec"].get("taints", ()) if each["key"] != _CORDON]
+        found["spec"] = {**found["spec"], "unschedulable": False, "taints": taints}
+        return True
+    return _is_set(found, place["field"], _value(change))
+
+
+def _value(change: dict[str, Any]) -> object:
+    """The new value of the field, as a manifest writes it."""
+    if change.get("kind") == "preemptible":
+        return "true"
+    if change.get("resource") == "preemptibility":
+        return "preemptible" if change["after"] else "non-preemptible"
+    stated = (change.get("afterQuantity"), change.get("to") or None, change.get("after"))
+    return next((value for value in stated if value is not None), None)
+
+
+def _tolerate(spec: Manifest, change: dict[str, Any]) -> None:
+    taint, _, effect = change["afterQuantity"].rpartition(":")
+    key, equal, value = taint.partition("=")
+    how = {"operator": "Equal", "value": value} if equal else {"operator": "Exists"}
+    spec.setdefault("tolerations", []).append({"key": key, "effect": effect, **how})
+
+
+def _select(spec: Manifest, change: dict[str, Any]) -> None:
+    spec["nodeSelector"] = dict(spec.get("nodeSelector") or {})
+    spec["nodeSelector"].pop(str(change["beforeQuantity"]).partition("=")[0], None)
+    key, equal, value = str(change["afterQuantity"] or "").partition("=")
+    spec["nodeSelector"] |= {key: value} if equal else {}
+
+
+def _is_set(manifest: Manifest, field: str, value: object) -> bool:
+    """Whether the field could be set; objects on the way to it are made."""
+    if value is None:
+        return False
+    *above, last = parts_of(field)
+    at: Any = manifest
+    for part in above:
+        at = at[part] if isinstance(part, int) else at.setdefault(part, {})
+    at[last] = int(value) if isinstance(value, float) and value.is_integer() else value
+    return True
