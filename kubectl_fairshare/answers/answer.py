@@ -160,6 +160,18 @@ class PossibleOutcome(Value, frozen=True):
     where: str = ""
 
 
+class InTurn(Value, frozen=True):
+    """The end of a workload after those that wait before it, if that may be another one.
+
+    ``first`` counts those that get in before it. ``doubts`` say what is not known of them, in clauses.
+    """
+
+    first: int
+    outcome: Outcome
+    verdict: str
+    doubts: tuple[str, ...] = ()
+
+
 class Answer(Value, Generic[Detail_co], frozen=True):
     """The answer to "what happens to this workload", with its proof.
 
@@ -167,7 +179,8 @@ class Answer(Value, Generic[Detail_co], frozen=True):
     ``verdict`` and ``computed_verdict`` say them in a clause. ``context`` are circumstances of the whole answer: the
     kind of preemption, the moment. ``next`` are the commands to run next. ``proof`` are the steps behind the outcome;
     ``rests_on`` are the objects that alone give the same decision. ``notes`` are for the user, next to the answer.
-    ``possible`` are the outcomes that ties allow, this one first, if there are several. ``held_in`` are titles for
+    ``possible`` are the outcomes that ties allow, this one first, if there are several. ``in_turn`` is the end after
+    the workloads that wait before it; None if that is the same. ``held_in`` are titles for
     where victims and where spared candidates hold what they hold. ``detail`` is the scheduler's own part.
     ``holds`` are what holds the workload once it is admitted.
     """
@@ -197,6 +210,7 @@ class Answer(Value, Generic[Detail_co], frozen=True):
     rests_on: tuple[ObjectKey, ...] = ()
     notes: tuple[Problem, ...] = ()
     assumed: str = ""
+    in_turn: InTurn | None = None
     held_in: tuple[str, str] = ("QUEUE", "QUEUE")
 
     def with_parts(self, parts: Sequence[RequestTerm]) -> "Answer[Detail_co]":

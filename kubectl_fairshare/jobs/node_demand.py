@@ -1,6 +1,6 @@
 """Which nodes a pod may use, and which evictions a disruption budget counts, as kube-scheduler decides both."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from enum import StrEnum
 from typing import Final, NamedTuple, Protocol
 
@@ -80,6 +80,17 @@ class Barrier(NamedTuple):
     detail: str = ""
 
 
+class BarredNodes(Value, frozen=True):
+    """Nodes that only a barrier keeps from a pod; ``first`` is the barrier of the first.
+
+    They have room now, or if not ``roomy``, they are the only ones that are large enough.
+    """
+
+    nodes: tuple[str, ...]
+    first: Barrier
+    roomy: bool
+
+
 class DisruptionBudget(Value, frozen=True):
     """A PodDisruptionBudget; ``selector`` None matches no pod. ``disrupted`` are pods whose eviction has begun."""
 
@@ -119,6 +130,21 @@ def barrier(demand: NodeDemand, node: LabelledNode) -> Barrier | None:
     if demand.affinity is not None and not any(_matches(term, node) for term in demand.affinity):
         return Barrier(BarrierKind.AFFINITY_MISMATCH)
     return None
+
+
+def barred_nodes(
+    demand: NodeDemand, nodes: Iterable[LabelledNode], has_room: Callable[[str], bool], is_large: Callable[[str], bool]
+) -> BarredNodes | None:
+    """The nodes that only a barrier keeps from a pod; None without one, or if other nodes are large enough."""
+    barriers = {node.name: barrier(demand, node) for node in nodes}
+    kept_off = {name: found for name, found in barriers.items() if found is not None}
+    roomy = tuple(filter(has_room, kept_off))
+    if roomy:
+        return BarredNodes(roomy, kept_off[roomy[0]], roomy=True)
+    if any(is_large(name) for name in barriers if name not in kept_off):
+        return None
+    large = tuple(filter(is_large, kept_off))
+    return BarredNodes(large, kept_off[large[0]], roomy=False) if large else None
 
 
 def _matches(term: NodeTerm, node: LabelledNode) -> bool:

@@ -7,6 +7,7 @@ from kubectl_fairshare.answers.answer import (
     Amount,
     Answer,
     BindingLimit,
+    InTurn,
     Need,
     PossibleOutcome,
     Spared,
@@ -73,6 +74,7 @@ def _shared(answer: Answer[PlanDetail], places: Places) -> Document:
         "next": list(answer.next),
         "ties": [list(tie.between) for tie in answer.ties],
         "possible": [_possible(each) for each in answer.possible],
+        "inTurn": None if answer.in_turn is None else _turn(answer.in_turn),
         "proof": proof(answer.proof, places, answer.detail.sentence),
         "restsOn": key_texts(answer.rests_on),
         "fidelity": parts.fidelity(answer.fidelity, places),
@@ -92,6 +94,10 @@ def hold_document(of: Hold, places: Places) -> Document:
 def _possible(of: PossibleOutcome) -> Document:
     victims = [object_part(key) for key in of.victims]
     return {"outcome": of.outcome.value, "verdict": of.verdict, "victims": victims, "where": of.where}
+
+
+def _turn(of: InTurn) -> Document:
+    return {"first": of.first, "outcome": of.outcome.value, "verdict": of.verdict, "doubts": list(of.doubts)}
 
 
 def _subject(of: Subject) -> Document:

@@ -60,6 +60,7 @@ def plan_screen(answer: Answer[PlanDetail], view: View) -> str:
         hold_lines(answer.holds, view),
         [line for tie in answer.ties for line in paragraph(f"tie: {tie.text}", view)],
         _possible_lines(answer, view),
+        _turn_lines(answer, view),
         *detail.records(view),
         [*gap_lines(answer.fidelity, view), *plan_closing(answer, view)],
     ]
@@ -70,6 +71,18 @@ def plan_closing(answer: Answer[PlanDetail], view: View) -> list[str]:
     """The last line of one answer; assumptions about the moment are on a line before it."""
     lines = [view.paint("dim", f"computed {answer.assumed}")] if answer.assumed else []
     return [*lines, *_closing(answer, view)]
+
+
+def _turn_lines(answer: Answer[PlanDetail], view: View) -> list[str]:
+    """The end after the workloads that wait before it."""
+    turn = answer.in_turn
+    if turn is None:
+        return []
+    first = (
+        f"{turn.first} that {'waits gets' if turn.first == 1 else 'wait get'} in first; then: " if turn.first else ""
+    )
+    lines = paragraph(f"in turn: {first}{turn.verdict}", view)
+    return [*lines, *paragraph(f"not exact: {'; '.join(turn.doubts)}", view)] if turn.doubts else lines
 
 
 def _possible_lines(answer: Answer[PlanDetail], view: View) -> list[str]:

@@ -30,6 +30,8 @@ from kubectl_fairshare.schedulers.replay import (
 
 NODE_SCORES: Final = Gap("NodeScores", (), touches=True)
 """The choice among several nodes, which the house words."""
+MOST_MOVING: Final = 64
+"""The most pods that may be on other nodes and are looked at one by one."""
 
 
 class PodAssumption(StrEnum):

@@ -1,9 +1,9 @@
 """What the manifests of a snapshot say of pods and their jobs, for schedulers that place pods one by one."""
 
-from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Hashable, Iterable, Mapping
 from enum import StrEnum
 from functools import cached_property
-from typing import Final, NamedTuple, Protocol, TypeVar
+from typing import Final, NamedTuple
 
 from kubectl_fairshare.answers.standing import Verdict
 from kubectl_fairshare.jobs.events import Note, notes_by_object
@@ -13,46 +13,11 @@ from kubectl_fairshare.jobs.pod_record import PodRecord, record_of
 from kubectl_fairshare.jobs.pod_templates import CARRIERS, end_of
 from kubectl_fairshare.model.location import ObjectKey, Place
 from kubectl_fairshare.model.manifest import Manifest
+from kubectl_fairshare.schedulers.pod_line import NEWEST, AnyPod, QueueEntry
 from kubectl_fairshare.schedulers.subjects import Nameable, Subjects
 from kubectl_fairshare.trace import Fact
 
 _POD: Final = ("", "Pod")
-
-
-class RankedPod(Protocol):
-    """A pod, as far as the scheduler's queue knows it."""
-
-    @property
-    def key(self) -> ObjectKey:
-        """The object."""
-
-    @property
-    def priority(self) -> int:
-        """The priority."""
-
-    @property
-    def node(self) -> str:
-        """The node; empty while it waits."""
-
-    @property
-    def gated(self) -> bool:
-        """Whether it has scheduling gates."""
-
-    @property
-    def scheduler(self) -> str:
-        """The name of its scheduler."""
-
-
-AnyPod = TypeVar("AnyPod", bound=RankedPod)
-
-
-def waiting_queues(pods: Iterable[AnyPod]) -> Mapping[str, Sequence[AnyPod]]:
-    """The waiting pods of each scheduler, by its name; the highest priority first."""
-    queues: dict[str, list[AnyPod]] = {}
-    for pod in sorted(pods, key=lambda p: (-p.priority, p.key)):
-        if not pod.node and not pod.gated:
-            queues.setdefault(pod.scheduler, []).append(pod)
-    return queues
 
 
 def groups_of(pods: Iterable[AnyPod], likeness: Callable[[AnyPod], Hashable]) -> list[list[AnyPod]]:
@@ -108,6 +73,14 @@ class PodManifests:
         """What the scheduler and the kubelet have written about a pod; None for one that is not in the input."""
         manifest = self._manifests.get(key)
         return None if manifest is None else record_of(manifest, self._events.get(key, ()))
+
+    def queued(self, key: ObjectKey, scheduler: str, profiles: Collection[str] | None) -> QueueEntry:
+        """The queue of a waiting pod of that scheduler; the ``profiles`` of one scheduler share theirs."""
+        queue = "" if profiles is not None and scheduler in profiles else scheduler
+        record = self.record(key)
+        if record is None:
+            return QueueEntry(queue, NEWEST, tried=False)
+        return QueueEntry(queue, record.created, bool(record.unscheduled))
 
     def gates(self, key: ObjectKey) -> tuple[Fact, ...]:
         """The scheduling gates of a pod, by name."""

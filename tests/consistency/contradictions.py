@@ -117,15 +117,16 @@ def _of_works(asked: Asked) -> Iterator[Contradiction]:
 
 def _of_plan(work: Waiting, why: dict[str, Any]) -> Iterator[Contradiction]:
     plan = work.plan.document
-    outcome, verdict = plan["outcome"], why["verdict"]
-    text = f"{work.name}: plan {outcome} ({plan['verdict']}), why {verdict} ({why['reason']}: {why['sentence']})"
-    if "Unknown" in (outcome, verdict) or not plan["fidelity"]["exact"]:
+    turn = plan.get("inTurn") or {"outcome": plan["outcome"], "verdict": plan["verdict"], "doubts": ()}
+    outcome, verdict, exact = turn["outcome"], why["verdict"], plan["fidelity"]["exact"] and not turn["doubts"]
+    text = f"{work.name}: plan {outcome} ({turn['verdict']}), why {verdict} ({why['reason']}: {why['sentence']})"
+    if "Unknown" in (outcome, verdict) or not exact:
         if why["fidelity"]["exact"] and outcome == "Unknown" and verdict in ("Never", "NotNow"):
             yield Contradiction("plan-why-exact", text)
         return
     if (outcome == "Never") != (verdict == "Never"):
         yield Contradiction("plan-why-never", text)
-    elif why["reason"] in _NEXT and outcome not in GETS_IN:
+    elif why["fidelity"]["exact"] and why["reason"] in _NEXT and outcome not in GETS_IN:
         yield Contradiction("plan-why-next", text)
 
 

@@ -48,6 +48,8 @@ MEANINGS: Final[Mapping[str, str]] = {
     "undecided": "The first decision that is not reproduced; the later ones are left out.",
     "restsOn": "Objects that alone give the same decision.",
     "ties": "What the scheduler leaves to chance.",
+    "inTurn": "The end after the work that waits before it, if that is another one.",
+    "getInFirst": "How many get in before it, if that changes the answer.",
     "admissionChecks": "Admission checks that come after quota.",
     "pods": "The pods that the scheduler tries to place.",
     "chosenNodes": "The nodes that the pod may get.",

@@ -147,6 +147,15 @@ class PossiblePart(TypedDict):
     where: str
 
 
+class InTurnPart(TypedDict):
+    """The end after the work that waits before it, of which ``first`` get in; with ``doubts`` it is not exact."""
+
+    first: int
+    outcome: OutcomeName
+    verdict: str
+    doubts: list[str]
+
+
 class CheckPart(TypedDict):
     """Something that must still pass once the quota is reserved."""
 
@@ -166,6 +175,7 @@ class SharedPlan(TypedDict):
     """What becomes of one workload; the objects in ``restsOn`` alone decide the same.
 
     ``possible`` lists every outcome that the scheduler's ties allow, this one first; empty if there is only this one.
+    ``inTurn`` is the end after the work that waits before it, null if that is the same or not looked at.
     """
 
     apiVersion: parts.ApiVersion
@@ -184,6 +194,7 @@ class SharedPlan(TypedDict):
     next: list[str]
     ties: list[list[str]]
     possible: list[PossiblePart]
+    inTurn: InTurnPart | None
     proof: ProofPart
     restsOn: list[str]
     fidelity: parts.FidelityPart

@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import Final
 
+from kubectl_fairshare.jobs.node_demand import BarredNodes, BarrierKind
 from kubectl_fairshare.model.phrases import some_of
 from kubectl_fairshare.report.text.figures import count
 from kubectl_fairshare.report.text.listing import rest, shown_items
@@ -27,6 +28,18 @@ def node_reason_lines(reasons: Mapping[str, str], view: View, *, placed: bool) -
     for text in shown_items(texts, view):
         lines += paragraph(text, view, "    ", "      ")
     return [*lines, *rest(texts, view)]
+
+
+def barred_clause(barred: BarredNodes) -> str:
+    """The barrier that keeps the pod off nodes that could take it, with the first of them."""
+    name, detail = barred.nodes[0], barred.first.detail
+    clause = {
+        BarrierKind.UNSCHEDULABLE: "is cordoned",
+        BarrierKind.UNTOLERATED_TAINT: f"has a taint that the pod does not tolerate: {detail}",
+        BarrierKind.AFFINITY_MISMATCH: "does not match the pod's node selector or affinity",
+    }[barred.first.kind]
+    able = "has room" if barred.roomy else "is large enough"
+    return _of_all(f"{name} {able}, but {clause}", len(barred.nodes) - 1)
 
 
 def elsewhere_lines(nodes: Sequence[str], view: View) -> list[str]:

@@ -29,12 +29,15 @@ WORDS: Final = {
     "PodAntiAffinity": "pods that keep other pods off their nodes (podAntiAffinity)",
     "PodDeleting": "it is being deleted, and the scheduler does not place such a pod",
     "PodTopologySpread": "its topologySpreadConstraints",
+    "PodsAhead": "whether pods ahead of it get in: their own answers are not exact",
     "ProfileAltered": "plugins that the profile of scheduler {0} adds to the default ones or disables",
     "ProfileWithoutPlugin": "scheduler {0} has no profile with CapacityScheduling",
+    "QueueOrder": "in which order waiting pods of one priority are tried: here, the oldest first",
     "ReleaseNotMeasured": "what scheduler-plugins {0} decides differently: this release was not measured",
     "RuntimeClassScheduling": "the nodes that its RuntimeClass allows",
     "SchedulingGates": "its schedulingGates: the scheduler ignores it until they are removed",
     "SeveralQuotas": "namespace {0} has several ElasticQuotas, and which of them counts is undefined",
+    "VictimsLeave": "when the victims of pods ahead of it are gone, and which pods their jobs create: here, none",
     "Volumes": "the nodes that its volumes allow",
 }
 """The features that are not modelled, in clauses; {0} is the subject."""

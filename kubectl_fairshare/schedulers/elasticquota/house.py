@@ -127,11 +127,12 @@ class ElasticQuotas(SinglePodHouse):
         raise unanswered(self.title, f"shares --demand {texts}", reason, remedy)
 
     def plan(self, snapshot: Snapshot, question: PlanQuestion) -> "tuple[Answer[QuotaPlanDetail], ...]":
-        """The decision for each pod, considered alone and now."""
+        """The decision for each pod, considered alone and now, and its end after the pods that wait before it."""
         from kubectl_fairshare.schedulers.elasticquota.explain.asking import pod_questions
         from kubectl_fairshare.schedulers.elasticquota.explain.citation import cited_objects
         from kubectl_fairshare.schedulers.elasticquota.explain.planning import plan
         from kubectl_fairshare.schedulers.elasticquota.words.plan_answer import plan_answer
+        from kubectl_fairshare.schedulers.elasticquota.words.plan_turn import in_turn
 
         answers = []
         questions, notes = pod_questions(snapshot, question)
@@ -139,6 +140,7 @@ class ElasticQuotas(SinglePodHouse):
             planned = plan(asked.state, asked.pod, asked.demand, asked.origin)
             answer = plan_answer(planned, asked.state, cited_objects(asked.state, planned))
             answer = answer.with_parts(asked.origin.parts).with_holds(asked.origin.holds)
+            answer = replace(answer, in_turn=in_turn(asked, snapshot.manifests))
             answers.append(answer if number else replace(answer, notes=(*answer.notes, *notes)))
         return tuple(answers)
 

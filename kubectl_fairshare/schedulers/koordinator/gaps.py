@@ -59,11 +59,13 @@ WORDS: Final = {
     "PodDeleting": "it is being deleted, and the scheduler does not place such a pod",
     "PodTopologySpread": "its topologySpreadConstraints",
     "PodWebhook": "the webhook, which may reject new pods for their {0}",
+    "PodsAhead": "whether pods ahead of it get in: their own answers are not exact",
     "ProfileAltered": "plugins that the profile of scheduler {0} adds to the usual ones or disables",
     "ProfileWithoutPlugin": "scheduler {0} has no profile with the plugin ElasticQuota",
     "QuotaAdmission": "the webhook, which may reject new pods of quota {0} (gate EnableQuotaAdmission)",
     "QuotaDeleting": "quotas that are being deleted: a scheduler that runs counts them until they are gone",
     "QuotaTwice": "several ElasticQuotas are called {0}, and which of them counts is undefined",
+    "QueueOrder": "in which order waiting pods of one priority are tried: here, the oldest first",
     "ReleaseNotMeasured": "what Koordinator {0} decides differently: this release was not measured",
     "ReplacedResources": "resources that an annotation replaces: pod.koordinator.sh/replace-resources",
     "Reservation": "the reservations that it may use",
@@ -77,6 +79,7 @@ WORDS: Final = {
     "SeveralArguments": "several profiles have different ElasticQuotaArgs",
     "TreeProfile": "the node selector that ElasticQuotaProfile {0} gives to new pods of its tree",
     "TwoRoots": "tree {0} has several roots, and which of their totals counts is undefined",
+    "VictimsLeave": "when the victims of pods ahead of it are gone, and which pods their jobs create: here, none",
     "Volumes": "the nodes that its volumes allow",
 }
 """The features that are not modelled, in clauses; {0} is the subject."""

@@ -136,11 +136,12 @@ class KoordinatorQuotas(SinglePodHouse):
         return SaturationReport(saturated_quotas(_state(snapshot), described_size(question.unit), question.demand))
 
     def plan(self, snapshot: Snapshot, question: PlanQuestion) -> "tuple[Answer[RuntimePlanDetail], ...]":
-        """The decision for each pod, considered alone and now."""
+        """The decision for each pod, considered alone and now, and its end after the pods that wait before it."""
         from kubectl_fairshare.schedulers.koordinator.explain.asking import asked_pods
         from kubectl_fairshare.schedulers.koordinator.explain.citation import cited_objects
         from kubectl_fairshare.schedulers.koordinator.explain.planning import plan
         from kubectl_fairshare.schedulers.koordinator.words.plan_answer import plan_answer
+        from kubectl_fairshare.schedulers.koordinator.words.plan_turn import in_turn
 
         answers = []
         questions, notes = asked_pods(snapshot, question)
@@ -148,6 +149,7 @@ class KoordinatorQuotas(SinglePodHouse):
             planned = plan(asked.state, asked.pod, asked.demand, asked.origin)
             answer = plan_answer(planned, asked.state, cited_objects(asked.state, planned))
             answer = answer.with_parts(asked.origin.parts).with_holds(asked.origin.holds)
+            answer = replace(answer, in_turn=in_turn(asked, snapshot.manifests))
             answers.append(answer if number else replace(answer, notes=(*answer.notes, *notes)))
         return tuple(answers)
 

@@ -7,7 +7,7 @@ import pytest
 from kubectl_fairshare.answers.standing import Verdict
 from kubectl_fairshare.model.location import ObjectKey, Origin
 from kubectl_fairshare.model.manifest import Manifest
-from kubectl_fairshare.schedulers.pod_standing import NoPodReason, PodManifests, groups_of, waiting_queues
+from kubectl_fairshare.schedulers.pod_standing import NoPodReason, PodManifests, groups_of
 from kubectl_fairshare.schedulers.subjects import Nameable
 
 POD = ObjectKey("", "Pod", "a", "p")
@@ -67,24 +67,15 @@ def test_a_job_that_is_not_in_the_input_wants_no_pods() -> None:
     assert objects().without_pod(Nameable(JOB)).reason is NoPodReason.NO_PODS
 
 
-class Queued(NamedTuple):
+class Ranked(NamedTuple):
     key: ObjectKey
     priority: int = 0
-    node: str = ""
-    gated: bool = False
-    scheduler: str = "main"
 
 
-def queued(name: str, **fields: Any) -> Queued:
-    return Queued(ObjectKey("", "Pod", "a", name), **fields)
-
-
-def test_each_scheduler_has_its_queue_with_the_highest_priority_first() -> None:
-    low, high, tied, other = queued("d"), queued("c", priority=9), queued("b", priority=9), queued("a", scheduler="x")
-    out = [queued("placed", node="n1"), queued("gated", gated=True)]
-    assert waiting_queues([low, high, tied, other, *out]) == {"main": [tied, high, low], "x": [other]}
+def ranked(name: str, priority: int = 0) -> Ranked:
+    return Ranked(ObjectKey("", "Pod", "a", name), priority)
 
 
 def test_equal_pods_are_one_group_in_the_order_of_their_first() -> None:
-    pods = [queued("c", priority=1), queued("a"), queued("b", priority=1)]
+    pods = [ranked("c", priority=1), ranked("a"), ranked("b", priority=1)]
     assert groups_of(pods, lambda pod: pod.priority) == [[pods[0], pods[2]], [pods[1]]]

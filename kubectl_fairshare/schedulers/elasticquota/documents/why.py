@@ -70,8 +70,9 @@ class ExposedPart(TypedDict):
 class QuotaWhyFields(TypedDict):
     """Why one pod is where it is; ``alike`` are pods with the same answer.
 
-    The scheduler tries ``ahead`` first, and perhaps some of ``equals``; ``rivals`` counts all waiting pods. ``plan`` is
-    the next attempt for a waiting pod.
+    The scheduler tries ``ahead`` first, and perhaps some of ``equals``; ``rivals`` counts all waiting pods.
+    ``getInFirst`` counts those that get in before it, if the answer would be another without them. ``plan`` is the next
+    attempt for a waiting pod.
     """
 
     apiVersion: parts.ApiVersion
@@ -91,6 +92,7 @@ class QuotaWhyFields(TypedDict):
     ahead: list[PodPart]
     equals: int
     rivals: int
+    getInFirst: int
     notCreated: int
     refusedAtCreation: list[RefusalPart]
     recorded: PodRecordPart | None
@@ -114,6 +116,7 @@ class WaitingPodPart(TypedDict):
     sentence: str
     position: int | None
     of: int | None
+    getInFirst: int
     exact: bool
     since: str | None
     notCreated: int
@@ -152,6 +155,7 @@ def why_fields(why: Why, quota: str, plan: Document | None, places: parts.Places
         "ahead": [_pod(pod) for pod in why.ahead],
         "equals": why.equals,
         "rivals": why.rivals,
+        "getInFirst": why.before,
         "notCreated": why.missing,
         "refusedAtCreation": [refusal_part(refusal, places) for refusal in why.refusals],
         "recorded": None if why.record is None else pod_record_part(why.record),
@@ -173,6 +177,7 @@ def waiting_entry(why: Why, quota: str) -> WaitingPodPart:
         "sentence": reason_clause(why),
         "position": len(why.ahead) + 1 if why.queued else None,
         "of": why.rivals if why.queued else None,
+        "getInFirst": why.before,
         "exact": why.fidelity.exact,
         "since": parts.moment(why.since),
         "notCreated": why.missing,

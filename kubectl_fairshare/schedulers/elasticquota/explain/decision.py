@@ -7,6 +7,7 @@ from enum import StrEnum
 
 from kubectl_fairshare.answers.fidelity import Fidelity
 from kubectl_fairshare.answers.outcome import Outcome
+from kubectl_fairshare.jobs.node_demand import BarredNodes
 from kubectl_fairshare.model.location import Place
 from kubectl_fairshare.model.values import Value
 from kubectl_fairshare.schedulers.elasticquota.explain.creation import CreationRefusal
@@ -72,7 +73,7 @@ class Plan(Value, frozen=True):
     set if preemption finds no node. ``refusals`` keep the pod from being created, so no scheduler considers it.
     ``possible`` are the evictions that ties allow, this one first, if there are several. ``elsewhere`` are the other
     nodes with room for the pod once the victims are gone: it can come to one of them if the scheduler tries it again
-    before it knows of the nomination.
+    before it knows of the nomination. ``barred`` are nodes that exclude the pod and could take it.
     """
 
     pod: Pod
@@ -90,6 +91,7 @@ class Plan(Value, frozen=True):
     refusals: tuple[CreationRefusal, ...]
     possible: tuple[PossibleEviction, ...] = ()
     elsewhere: tuple[str, ...] = ()
+    barred: BarredNodes | None = None
 
     @property
     def chosen(self) -> NodeTrial | None:

@@ -4,7 +4,7 @@ from functools import partial
 
 from kubectl_fairshare.answers.fidelity import Gap
 from kubectl_fairshare.answers.outcome import Outcome
-from kubectl_fairshare.jobs.node_demand import NodeDemand
+from kubectl_fairshare.jobs.node_demand import BarredNodes, NodeDemand, barred_nodes
 from kubectl_fairshare.model.location import Place
 from kubectl_fairshare.model.values import replace
 from kubectl_fairshare.schedulers.elasticquota.explain.creation import refusals
@@ -14,7 +14,7 @@ from kubectl_fairshare.schedulers.elasticquota.explain.remedies import remedies
 from kubectl_fairshare.schedulers.elasticquota.gaps import plan_gaps
 from kubectl_fairshare.schedulers.elasticquota.laws import Law
 from kubectl_fairshare.schedulers.elasticquota.model.objects import Pod
-from kubectl_fairshare.schedulers.elasticquota.nodes.fit import fits
+from kubectl_fairshare.schedulers.elasticquota.nodes.fit import Load, fits, has_room
 from kubectl_fairshare.schedulers.elasticquota.preemption.gate import QuotaVerdict, gate
 from kubectl_fairshare.schedulers.elasticquota.preemption.possible import possible_courses, possible_evictions
 from kubectl_fairshare.schedulers.elasticquota.preemption.scheduling import Attempt, CycleEnd, places, schedule
@@ -69,6 +69,20 @@ def plan(
         refusals=refused,
         possible=ways.results if len(ways.results) > 1 else (),
         elsewhere=_elsewhere(state, attempt),
+        barred=_barred(state, attempt),
+    )
+
+
+def _barred(state: State, attempt: Attempt) -> BarredNodes | None:
+    """The nodes that exclude a pod which the quotas admit and no node takes, and could take it."""
+    if not attempt.filters or attempt.course in (CycleEnd.SCHEDULABLE, CycleEnd.PREEMPT):
+        return None
+    asker, nodes = attempt.asker, state.nodes
+    return barred_nodes(
+        asker.demand,
+        nodes.values(),
+        lambda name: has_room(asker, nodes[name], state.loads[name]),
+        lambda name: has_room(asker, nodes[name], Load()),
     )
 
 

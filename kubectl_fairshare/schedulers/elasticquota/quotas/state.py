@@ -1,9 +1,10 @@
 """A snapshot as the scheduler sees it after a restart: quotas in use, nodes with their pods, nominated pods."""
 
-from bisect import insort
-from collections.abc import Mapping, Sequence
+from bisect import bisect_left, insort
+from collections.abc import Collection, Mapping, Sequence
 
 from kubectl_fairshare.jobs.node_demand import DisruptionBudget, NodeDemand
+from kubectl_fairshare.model.location import ObjectKey
 from kubectl_fairshare.model.values import Value, replace
 from kubectl_fairshare.schedulers.elasticquota.model.objects import ElasticQuota, ElasticQuotaState, Node, Pod
 from kubectl_fairshare.schedulers.elasticquota.model.vector import Vector
@@ -99,3 +100,49 @@ def with_placed(state: State, pod: Pod) -> State:
         pods={**state.pods, pod.node: there},
         loads={**state.loads, pod.node: state.loads[pod.node].including(pod)},
     )
+
+
+def pod_at(state: State, key: ObjectKey) -> Pod:
+    """One of the pods of the state."""
+    return state.source.pods[_place(state.source.pods, key)]
+
+
+def _place(pods: Sequence[Pod], key: ObjectKey) -> int:
+    return bisect_left(pods, key, key=lambda each: each.key)
+
+
+def with_bound(state: State, pod: Pod, node: str) -> State:
+    """The state with one of its waiting pods on a node: only what is known of that node is made again."""
+    there = replace(pod, node=node, nominated="", running=True)
+    pods = list(state.source.pods)
+    pods[_place(pods, pod.key)] = there
+    on = state.pods.get(node)
+    placed = {} if on is None else {node: tuple(least_first([*on, there]))}
+    return replace(
+        state,
+        source=replace(state.source, pods=tuple(pods)),
+        ledger=state.ledger.including(there),
+        pods={**state.pods, **placed},
+        loads={**state.loads, **({node: state.loads[node].including(there)} if placed else {})},
+        kept=_without_kept(state.kept, pod),
+    )
+
+
+def _without_kept(kept: Mapping[str, tuple[Pod, ...]], pod: Pod) -> Mapping[str, tuple[Pod, ...]]:
+    if not kept:
+        return kept
+    left = {name: tuple(other for other in pods if other.key != pod.key) for name, pods in kept.items()}
+    return {name: pods for name, pods in left.items() if pods}
+
+
+def with_nominated(state: State, pod: Pod, node: str, victims: Collection[Pod]) -> State:
+    """The state with one of its waiting pods nominated to a node, and victims that are being deleted."""
+    leaving = {other.key for other in victims}
+    pods = (replace(p, terminating=True) if p.key in leaving else p for p in state.source.pods)
+    return with_pods(state, [replace(p, nominated=node) if p.key == pod.key else p for p in pods])
+
+
+def without_some(state: State, gone: Collection[Pod]) -> State:
+    """The state without these pods, as far as it has them."""
+    keys = {pod.key for pod in gone}
+    return with_pods(state, [pod for pod in state.source.pods if pod.key not in keys])

@@ -18,6 +18,7 @@ from kubectl_fairshare.model.snapshot import Snapshot
 from kubectl_fairshare.model.values import Value, field, replace
 from kubectl_fairshare.report.printable import PlanDetail
 from kubectl_fairshare.schedulers.elasticquota.explain.decision import Plan
+from kubectl_fairshare.schedulers.elasticquota.explain.doubts import doubts_of, rests_on_nodes
 from kubectl_fairshare.schedulers.elasticquota.explain.planning import plan
 from kubectl_fairshare.schedulers.elasticquota.gaps import EQUAL_PODS, INPUT_WAITS
 from kubectl_fairshare.schedulers.elasticquota.jobs.described import usual_scheduler
@@ -34,7 +35,6 @@ from kubectl_fairshare.schedulers.elasticquota.quotas.state import (
     with_quota,
     without_pods,
 )
-from kubectl_fairshare.schedulers.elasticquota.review.doubts import doubts_of, rests_on_nodes
 from kubectl_fairshare.schedulers.elasticquota.words.plan_answer import plan_answer
 from kubectl_fairshare.schedulers.pod_replay import NODE_SCORES
 from kubectl_fairshare.schedulers.sandbox import (

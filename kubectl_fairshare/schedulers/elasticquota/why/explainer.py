@@ -1,8 +1,7 @@
 """Why pods are where they are: the pods of a name, or all waiting pods."""
 
-from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator
 from functools import cached_property, partial
-from itertools import takewhile
 from typing import Final
 
 from kubectl_fairshare.answers.standing import Verdict
@@ -12,16 +11,20 @@ from kubectl_fairshare.jobs.pod_templates import CARRIERS, pod_of, wanted_pods
 from kubectl_fairshare.model.location import ObjectKey, Place
 from kubectl_fairshare.model.snapshot import Snapshot
 from kubectl_fairshare.schedulers.elasticquota.explain.creation import refusals
+from kubectl_fairshare.schedulers.elasticquota.explain.decision import Plan
 from kubectl_fairshare.schedulers.elasticquota.explain.planning import plan
 from kubectl_fairshare.schedulers.elasticquota.gaps import state_gaps
 from kubectl_fairshare.schedulers.elasticquota.jobs.pods import read_pod
 from kubectl_fairshare.schedulers.elasticquota.model.kinds import GROUP, KIND
 from kubectl_fairshare.schedulers.elasticquota.model.objects import Pod
 from kubectl_fairshare.schedulers.elasticquota.quotas.state import State
-from kubectl_fairshare.schedulers.elasticquota.why.holding import attempts_at, holders, holding
+from kubectl_fairshare.schedulers.elasticquota.why.holding import holders, holding
 from kubectl_fairshare.schedulers.elasticquota.why.standing import standing
+from kubectl_fairshare.schedulers.elasticquota.why.turns import QuotaTurnRules, QuotaTurns
 from kubectl_fairshare.schedulers.elasticquota.why.verdict import Reason, Why
-from kubectl_fairshare.schedulers.pod_standing import PodManifests, groups_of, waiting_queues
+from kubectl_fairshare.schedulers.pod_line import PodLines, QueueEntry
+from kubectl_fairshare.schedulers.pod_standing import PodManifests, groups_of
+from kubectl_fairshare.schedulers.pod_turns import TurnPlans
 from kubectl_fairshare.schedulers.question import PodOrigin
 from kubectl_fairshare.schedulers.subjects import Nameable, Subjects
 from kubectl_fairshare.trace import Fact, facts_of
@@ -40,9 +43,21 @@ class Explainer:
         self._live = {pod.key: pod for pod in state.source.pods}
 
     @cached_property
-    def _queues(self) -> Mapping[str, Sequence[Pod]]:
-        """The waiting pods of each scheduler, by its name; the highest priority first."""
-        return waiting_queues(self._live.values())
+    def _lines(self) -> PodLines[Pod]:
+        """The waiting pods of each scheduler, as it tries them."""
+        waiting = [pod for pod in self._live.values() if not (pod.node or pod.gated or pod.terminating)]
+        return PodLines(waiting, self._queued, known=self._state.source.profiles is not None)
+
+    def _queued(self, pod: Pod) -> QueueEntry:
+        return self._objects.queued(pod.key, pod.scheduler, self._state.source.profiles)
+
+    def _plans(self, wanted: Collection[ObjectKey] | None) -> QuotaTurns:
+        """The plans of the waiting pods that the plugin is asked about, each in its turn."""
+
+        def planned(at: State, pod: Pod) -> Plan:
+            return plan(at, pod, None, PodOrigin(Place(pod.key), exists=True), remedied=wanted is not None)
+
+        return TurnPlans(QuotaTurnRules(), self._state, self._lines.tried, planned, wanted)
 
     @property
     def subjects(self) -> Subjects:
@@ -53,7 +68,9 @@ class Explainer:
         """Why the pods of an object are where they are: the waiting or missing ones, or else the running ones."""
         job = None if subject.key in subject.workloads else subject.key
         live = [self._live[key] for key in subject.workloads if key in self._live]
-        whys = [self._of_waiting(alike, job) for alike in self._alike(pod for pod in live if not pod.node)]
+        waiting = [pod for pod in live if not pod.node]
+        plans = self._plans({pod.key for pod in waiting}) if waiting else None
+        whys = [] if plans is None else [self._of_waiting(e, job, plans) for e in plans.turns.groups(waiting)]
         if job is not None:
             whys += self._of_missing(job, len(live))
         whys = whys or [self._of_placed(alike, job) for alike in self._alike(live)]
@@ -69,8 +86,8 @@ class Explainer:
             if not pod.node and namespace in (None, key.namespace) and self._is_near(pod):
                 by_job.setdefault(self._objects.owners.root(key), []).append(pod)
         for job, pods in by_job.items():
-            for alike in self._alike(pods):
-                yield self._of_waiting(alike, None if job == alike[0].key else job, briefly=True)
+            for alike in self._in_turn.turns.groups(pods):
+                yield self._of_waiting(alike, None if job == alike[0].key else job, self._in_turn)
         refusing = {hard.key.namespace for hard in self._state.source.hards}
         for key in sorted(self._snapshot.manifests):
             outermost = (key.group, key.kind) in CARRIERS and self._objects.owners.root(key) == key
@@ -82,28 +99,30 @@ class Explainer:
         profiles = self._state.source.profiles
         return profiles is None or pod.scheduler in profiles or self._state.ledger.has(pod.namespace)
 
-    def _of_waiting(self, alike: list[Pod], job: ObjectKey | None, *, briefly: bool = False) -> Why:
-        pod, state = alike[0], self._state
+    def _of_waiting(self, alike: list[Pod], job: ObjectKey | None, plans: QuotaTurns) -> Why:
+        pod = alike[0]
         record = self._objects.record(pod.key)
         written = None if record is None else record.unscheduled
-        found = plan(state, pod, None, PodOrigin(Place(pod.key), exists=True), remedied=not briefly)
+        found, state = plans.of(pod)
         verdict, reason = standing(found, state.source.profiles, recorded=written is not None)
-        rivals = self._queues.get(pod.scheduler, ())
+        line = self._lines.of(pod)
         gates = self._objects.gates(pod.key) if pod.gated else ()
         return Why(
             verdict,
             reason,
             (*gates, *facts_of(found.proof)),
-            found.fidelity,
+            found.fidelity.with_gaps(plans.turns.gaps(pod)),
             pod=pod,
             key=pod.key,
             job=job,
+            state=state,
             alike=tuple(p.key for p in alike[1:]),
             plan=found,
-            held=holders(state, pod.namespace, found.attempt.gate),
-            ahead=tuple(takewhile(lambda other: other.priority > pod.priority, rivals)),
-            equals=sum(p.priority == pod.priority for p in rivals) - (not pod.gated),
-            rivals=len(rivals),
+            held=holders(self._state, pod.namespace, found.attempt.gate),
+            ahead=tuple(line.ahead(pod)),
+            equals=line.equals(pod),
+            rivals=len(line.pods),
+            before=plans.turns.before(pod),
             gates=tuple(str(gate.value) for gate in gates),
             record=record,
             since=None if record is None else (written.moment if written is not None else None) or record.created,
@@ -122,16 +141,16 @@ class Explainer:
             key=pod.key,
             job=job,
             alike=tuple(p.key for p in alike[1:]),
-            holding=holding(state, pod, attempts_at(state, pod, self._waiting)),
+            holding=holding(state, pod, self._in_turn.attempts),
             record=record,
             since=pod.started,
             now=self._now,
         )
 
     @cached_property
-    def _waiting(self) -> Sequence[Pod]:
-        """One pod of each group of equal waiting pods."""
-        return [pods[0] for pods in self._alike(pod for pod in self._live.values() if not pod.node)]
+    def _in_turn(self) -> QuotaTurns:
+        """The plans of all waiting pods, without remedies."""
+        return self._plans(None)
 
     def _of_missing(self, job: ObjectKey, live: int) -> Iterator[Why]:
         """The pods of a job that are not created: a ResourceQuota rejects them, or the job is suspended."""
@@ -156,7 +175,7 @@ class Explainer:
 
     def _alike(self, pods: Iterable[Pod]) -> list[list[Pod]]:
         """The pods in groups with equal inputs to every decision, in order."""
-        return groups_of(pods, lambda pod: (_likeness(pod), self._state.source.demands.get(pod.key)))
+        return groups_of(pods, lambda pod: QuotaTurnRules().shape(self._state, pod))
 
     def _of_none(self, subject: Nameable) -> Why:
         """An object without a waiting or running pod."""
@@ -173,9 +192,3 @@ class Explainer:
             since=None if record is None else record.started,
             now=self._now,
         )
-
-
-def _likeness(pod: Pod) -> Hashable:
-    amounts = tuple((vector[:4], tuple(sorted(vector.scalars.items()))) for vector in (pod.charge, pod.request))
-    where = (pod.namespace, pod.node, pod.nominated, pod.scheduler)
-    return where, amounts, pod.priority, pod.preempts, pod.gated, pod.terminating, pod.unmodelled

@@ -2,11 +2,10 @@
 
 from collections.abc import Iterable, Iterator
 
-from kubectl_fairshare.schedulers.elasticquota.laws import Law, may_take
+from kubectl_fairshare.schedulers.elasticquota.laws import Law
 from kubectl_fairshare.schedulers.elasticquota.model.objects import Pod
-from kubectl_fairshare.schedulers.elasticquota.preemption.gate import Gate, gate
-from kubectl_fairshare.schedulers.elasticquota.preemption.scheduling import Attempt, schedule
-from kubectl_fairshare.schedulers.elasticquota.preemption.victims import side_of
+from kubectl_fairshare.schedulers.elasticquota.preemption.gate import Gate
+from kubectl_fairshare.schedulers.elasticquota.preemption.scheduling import Attempt
 from kubectl_fairshare.schedulers.elasticquota.quotas.state import State
 from kubectl_fairshare.schedulers.elasticquota.why.verdict import Exposed, HeldBy, NextPreemptor
 
@@ -35,7 +34,7 @@ def _borrows(state: State, namespace: str, resource: str) -> bool:
 
 
 def holding(state: State, pod: Pod, attempts: Iterable[tuple[Attempt, bool]]) -> Exposed:
-    """Who can preempt a placed pod; ``attempts`` are the next attempts of the waiting pods."""
+    """Who can preempt a placed pod; ``attempts`` are those of waiting pods, and whether each is certain."""
     quoted = state.ledger.has(pod.namespace)
     borrowed = state.ledger.borrowed(pod.namespace) if quoted else ()
     lenders = tuple(_lenders(state, pod.namespace, [excess.resource for excess in borrowed]))
@@ -58,17 +57,3 @@ def _preemptors(pod: Pod, attempts: Iterable[tuple[Attempt, bool]]) -> Iterator[
         for name in attempt.choice.nodes:
             if any(fate.taken.pod.key == pod.key for fate in attempt.trials[name].victims):
                 yield NextPreemptor(attempt.asker.pod, name, exact and len(attempt.choice.nodes) == 1)
-
-
-def attempts_at(state: State, pod: Pod, waiting: Iterable[Pod]) -> Iterator[tuple[Attempt, bool]]:
-    """The next attempt of each waiting pod that can preempt the placed one.
-
-    The flag is True if no feature that is not modelled can change the attempt.
-    """
-    quoted = state.ledger.has(pod.namespace)
-    borrower = quoted and state.ledger.borrows(pod.namespace)
-    for other in waiting:
-        kept = [p for pods in state.asker(other).kept.values() for p in pods]
-        side = side_of(state, other, gate(state.ledger, other, kept))
-        if not other.gated and may_take(side, other, pod, quoted=quoted, borrower=borrower):
-            yield schedule(state, other, None), not other.unmodelled

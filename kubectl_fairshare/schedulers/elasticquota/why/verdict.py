@@ -15,6 +15,7 @@ from kubectl_fairshare.schedulers.elasticquota.explain.creation import CreationR
 from kubectl_fairshare.schedulers.elasticquota.explain.decision import Plan
 from kubectl_fairshare.schedulers.elasticquota.model.objects import Pod
 from kubectl_fairshare.schedulers.elasticquota.model.vector import Excess
+from kubectl_fairshare.schedulers.elasticquota.quotas.state import State
 from kubectl_fairshare.trace import Fact
 
 
@@ -80,9 +81,10 @@ class Why(Value, frozen=True):
     """Why one pod is where it is, together with the pods ``alike``, which have the same answer.
 
     ``pod`` is None for one that has ended or was never created; ``job`` is the object in question if it is not the pod.
-    ``plan`` is the next attempt of a waiting pod. ``held`` are the holders of what is short. ``ahead`` are the waiting
-    pods that the scheduler tries first, ``equals`` counts others of the same priority, ``rivals`` all pods that wait
-    for the same scheduler, including this one. ``missing`` counts the pods of a job that are not created. ``gates``
+    ``plan`` is the next attempt of a waiting pod, on ``state``. ``held`` are the holders of what is short. ``ahead``
+    are the waiting pods that the scheduler tries first, ``equals`` counts those that it may try first, ``rivals`` all
+    that wait for the same scheduler, including this one. ``before`` counts the pods that get in first, if the answer
+    would be another without them. ``missing`` counts the pods of a job that are not created. ``gates``
     are its scheduling gates. Moments are nanoseconds since the epoch.
     """
 
@@ -95,12 +97,14 @@ class Why(Value, frozen=True):
     job: ObjectKey | None = None
     alike: tuple[ObjectKey, ...] = ()
     plan: Plan | None = None
+    state: State | None = None
     refusals: tuple[CreationRefusal, ...] = ()
     missing: int = 0
     held: tuple[HeldBy, ...] = ()
     holding: Exposed | None = None
     ahead: tuple[Pod, ...] = ()
     equals: int = 0
+    before: int = 0
     rivals: int = 0
     gates: tuple[str, ...] = ()
     record: PodRecord | None = None

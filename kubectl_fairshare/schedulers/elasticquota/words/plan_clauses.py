@@ -6,6 +6,7 @@ from typing import Final
 from kubectl_fairshare.answers.outcome import Outcome
 from kubectl_fairshare.model.phrases import one_of_others, some_of
 from kubectl_fairshare.report.text.figures import amount, count
+from kubectl_fairshare.report.text.node_reasons import barred_clause
 from kubectl_fairshare.schedulers.elasticquota.explain.creation import CreationRefusal
 from kubectl_fairshare.schedulers.elasticquota.explain.decision import ChangeKind, Plan, Remedy, RemedyChange
 from kubectl_fairshare.schedulers.elasticquota.laws import Law
@@ -14,6 +15,7 @@ from kubectl_fairshare.schedulers.elasticquota.words.sentences import sentence
 
 _LIMITS: Final = (ChangeKind.MIN, ChangeKind.MAX)
 _SHOWN: Final = 3
+_ROOM: Final = {Law.INSUFFICIENT, Law.TOO_MANY_PODS}
 
 
 def verdict(plan: Plan) -> str:
@@ -44,20 +46,30 @@ def any_of(nodes: Sequence[str]) -> str:
 
 
 def obstacle(plan: Plan) -> str:
-    """What keeps the pod out, in a few words."""
+    """What keeps the pod out, in a few words: the first filter that rejects it, then why it does not preempt."""
     attempt = plan.attempt
-    if attempt.course is CycleEnd.NOT_ELIGIBLE:
-        return next(sentence(step) for step in plan.proof if step.law in (Law.NEVER_PREEMPTS, Law.VICTIMS_LEAVING))
+    waits = [sentence(step) for step in plan.proof if step.law is Law.VICTIMS_LEAVING]
+    if attempt.course is CycleEnd.NOT_ELIGIBLE and waits:
+        return waits[0]
+    stays = [sentence(step) for step in plan.proof if step.law is Law.NEVER_PREEMPTS]
+    return "; ".join((_rejection(plan), *(stays if attempt.course is CycleEnd.NOT_ELIGIBLE else ())))
+
+
+def _rejection(plan: Plan) -> str:
+    """Why no node takes the pod."""
+    attempt = plan.attempt
+    if plan.barred is not None:
+        return barred_clause(plan.barred)
     if plan.spread is not None and plan.spread.is_reason and not plan.half:
         return "all nodes together have room, but no single node does"
     if attempt.gate.excesses:
         return "; ".join(sentence(step) for step in plan.proof if step.law in (Law.OVER_MAX, Law.OVER_POOL))
     if attempt.course is CycleEnd.ERROR:
         return "the scheduler fails with an error on the nodes where preemption would help"
-    if attempt.trials:
+    lacks = {lack.law for result in attempt.filters.values() for lack in result.lacks}
+    if attempt.trials or _ROOM & lacks:
         return "no node has room for it"
-    small = any(lack.law is Law.EXCEEDS_NODE for result in attempt.filters.values() for lack in result.lacks)
-    return "no single node is large enough for it" if small else "no node is allowed for it"
+    return "no single node is large enough for it" if Law.EXCEEDS_NODE in lacks else "no node is allowed for it"
 
 
 def change_clause(remedy: Remedy) -> str:

@@ -155,7 +155,7 @@ SENTENCES: Final[Mapping[Law, Callable[[_Operands], str]]] = {
     Law.PEER_COUNTS: _peer,
     Law.PEER_IGNORED: _peer,
     Law.FITS: lambda o: f"{o['node']} has room for it now",
-    Law.UNSCHEDULABLE: lambda o: f"{o['node']} is unschedulable",
+    Law.UNSCHEDULABLE: lambda o: f"{o['node']} is cordoned",
     Law.UNTOLERATED_TAINT: lambda o: f"it does not tolerate the taint {o['detail']} of {o['node']}",
     Law.AFFINITY_MISMATCH: _affinity,
     Law.TOO_MANY_PODS: _too_many,

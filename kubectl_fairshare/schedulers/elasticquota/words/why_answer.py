@@ -63,6 +63,7 @@ class QuotaWhyDetail(Value, frozen=True):
 
 def why_answer(why: Why, state: State) -> WhyAnswer[QuotaWhyDetail]:
     """The answer for one pod, or for several equal ones."""
+    state = why.state or state
     excesses = () if why.plan is None else why.plan.attempt.gate.excesses
     helped = why.plan is not None and why.queued and why.verdict in (Verdict.NOT_NOW, Verdict.NEVER)
     plan = plan_answer(why.plan, state, ()) if helped and why.plan is not None else None

@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import Final
 
 from kubectl_fairshare.report.text.figures import count
+from kubectl_fairshare.report.text.turns import before_clause
 from kubectl_fairshare.schedulers.elasticquota.why.verdict import Reason, Why
 from kubectl_fairshare.schedulers.elasticquota.words.plan_clauses import any_of, obstacle, refusal_clause
 
@@ -11,11 +12,10 @@ _QUOTA: Final = (Reason.OVER_MAX, Reason.OVER_POOL)
 
 
 def reason_clause(why: Why) -> str:
-    """The reason, with its numbers."""
-    clause = _CLAUSES.get(why.reason)
-    if clause is not None:
-        return clause(why)
-    return "" if why.plan is None else obstacle(why.plan)
+    """The reason, with its numbers, and how many pods get in first."""
+    found = _CLAUSES.get(why.reason)
+    clause = found(why) if found is not None else "" if why.plan is None else obstacle(why.plan)
+    return clause + before_clause(why.before) if why.queued else clause
 
 
 def _next_attempt(why: Why) -> str:

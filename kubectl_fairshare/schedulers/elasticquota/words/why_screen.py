@@ -141,8 +141,7 @@ def _ahead_lines(why: Why, view: View) -> list[str]:
     names = [f"{pod.name} ({pod.priority})" for pod in why.ahead]
     lines = long_list("  tried before it: ", names, view)
     if why.equals:
-        text = f"same priority: {count(why.equals, 'other pod')}; the scheduler tries the one that was queued first"
-        lines += paragraph(text, view)
+        lines += paragraph(f"same priority: {count(why.equals, 'other pod')}, in an order that is not recorded", view)
     return lines
 
 

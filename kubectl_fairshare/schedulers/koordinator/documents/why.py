@@ -42,7 +42,9 @@ class KoordinatorWhyDocument(Scheduled):
 
     ``preemptors`` are waiting pods that preempt it next, or may if ties decide so: those in ``preemptorsByTie``. For
     ``preemptorsAcrossQuotas`` DefaultPreemption may evict it. ``revocable``: its quota uses more than its runtime, and
-    the over-use revoker would evict it; with ``revocableByTie`` it may. It runs only if ``monitored``.
+    the over-use revoker would evict it; with ``revocableByTie`` it may. It runs only if ``monitored``. The scheduler
+    tries ``ahead`` first, and perhaps some of ``equals``; ``getInFirst`` counts the pods that get in before it, if the
+    answer would be another without them.
     """
 
     apiVersion: parts.ApiVersion
@@ -65,7 +67,9 @@ class KoordinatorWhyDocument(Scheduled):
     revocableByTie: bool
     monitored: bool
     ahead: list[PodOfQuotaPart]
+    equals: int
     rivals: int
+    getInFirst: int
     recorded: PodRecordPart | None
     next: list[str]
     plan: KoordinatorPlanDocument | None
@@ -83,6 +87,7 @@ class WaitingInQuotaPart(TypedDict):
     sentence: str
     position: int | None
     of: int | None
+    getInFirst: int
     exact: bool
     since: str | None
 
@@ -122,7 +127,9 @@ def why_fields(why: Why, plan: Document | None, places: parts.Places) -> dict[st
         "revocableByTie": why.risk.revoked_perhaps,
         "monitored": why.watched,
         "ahead": [_pod(pod) for pod in why.ahead],
+        "equals": why.equals,
         "rivals": why.rivals,
+        "getInFirst": why.before,
         "recorded": None if why.record is None else pod_record_part(why.record),
         "next": list(commands(why)),
         "plan": plan,
@@ -141,6 +148,7 @@ def waiting_entry(why: Why) -> WaitingInQuotaPart:
         "sentence": reason_clause(why) or binding_clause(why),
         "position": len(why.ahead) + 1 if why.queued else None,
         "of": why.rivals if why.queued else None,
+        "getInFirst": why.before,
         "exact": why.fidelity.exact,
         "since": parts.moment(why.since),
     }

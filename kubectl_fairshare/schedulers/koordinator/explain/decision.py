@@ -4,6 +4,7 @@ from enum import StrEnum
 
 from kubectl_fairshare.answers.fidelity import Fidelity
 from kubectl_fairshare.answers.outcome import Outcome
+from kubectl_fairshare.jobs.node_demand import BarredNodes
 from kubectl_fairshare.model.location import Place
 from kubectl_fairshare.model.values import Value
 from kubectl_fairshare.schedulers.koordinator.laws import Law
@@ -73,7 +74,8 @@ class Plan(Value, frozen=True):
     ``in_vain``: preemption evicts pods, and the quota still rejects the pod. ``spared`` are the pods of the chosen node
     that are no candidates. ``revoked`` are pods of its quota that the over-use revoker would evict if it ran;
     about ``revoked_perhaps`` a tie decides. ``elsewhere`` are the other nodes with room for the pod once the victims
-    are gone: it can come to one of them if the scheduler tries it again before it knows of the nomination.
+    are gone: it can come to one of them if the scheduler tries it again before it knows of the nomination. ``barred``
+    are nodes that exclude the pod and could take it.
     """
 
     pod: Pod
@@ -93,3 +95,4 @@ class Plan(Value, frozen=True):
     possible: tuple[PossibleEnd, ...] = ()
     elsewhere: tuple[str, ...] = ()
     revoked_perhaps: tuple[Pod, ...] = ()
+    barred: BarredNodes | None = None

@@ -5,7 +5,7 @@ from functools import partial
 
 from kubectl_fairshare.answers.fidelity import Gap
 from kubectl_fairshare.answers.outcome import Outcome
-from kubectl_fairshare.jobs.node_demand import NodeDemand
+from kubectl_fairshare.jobs.node_demand import BarredNodes, NodeDemand, barred_nodes
 from kubectl_fairshare.model.location import Place
 from kubectl_fairshare.model.values import replace
 from kubectl_fairshare.schedulers.koordinator.explain.decision import Plan, PossibleEnd
@@ -15,7 +15,7 @@ from kubectl_fairshare.schedulers.koordinator.explain.remedies import is_in_vain
 from kubectl_fairshare.schedulers.koordinator.gaps import is_refused_by_spec, plan_gaps
 from kubectl_fairshare.schedulers.koordinator.laws import Law
 from kubectl_fairshare.schedulers.koordinator.model.objects import Pod
-from kubectl_fairshare.schedulers.koordinator.nodes.fit import filter_result
+from kubectl_fairshare.schedulers.koordinator.nodes.fit import Load, filter_result, room_result
 from kubectl_fairshare.schedulers.koordinator.preemption.gate import quota_gate
 from kubectl_fairshare.schedulers.koordinator.preemption.possible import (
     TiedEviction,
@@ -76,6 +76,20 @@ def plan(
         possible=_possible_ends(state, attempt, ways.results) if ways.number > 1 else (),
         elsewhere=() if in_vain else _elsewhere(state, attempt),
         revoked_perhaps=revoked_by_chance(state, quota) if over else (),
+        barred=_barred(state, attempt),
+    )
+
+
+def _barred(state: State, attempt: PodAttempt) -> BarredNodes | None:
+    """The nodes that exclude a pod which the quotas admit and no node takes, and could take it."""
+    if not attempt.filters or attempt.end in (AttemptEnd.SCHEDULABLE, AttemptEnd.PREEMPT):
+        return None
+    pod, nodes = attempt.pod, state.nodes
+    return barred_nodes(
+        attempt.demand,
+        nodes.values(),
+        lambda name: room_result(pod, nodes[name], state.loads[name]).passed,
+        lambda name: room_result(pod, nodes[name], Load()).passed,
     )
 
 

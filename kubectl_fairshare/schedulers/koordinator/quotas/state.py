@@ -3,7 +3,7 @@
 Source: koordinator v1.8.0, ``ReplaceQuotas``, then the events of nodes and pods.
 """
 
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from typing import Final
 
@@ -31,6 +31,7 @@ from kubectl_fairshare.schedulers.koordinator.quotas.sums import (
     pod_sums,
     quota_sums,
     with_one_more,
+    with_one_placed,
 )
 from kubectl_fairshare.schedulers.koordinator.quotas.trees import (
     ParentCycleError,
@@ -207,6 +208,52 @@ def _on_node(state: State, pod: Pod) -> State:
     loads = overlaid(state.loads, {pod.node: state.loads[pod.node].including(pod)})
     lowest = overlaid(state.lowest, {pod.node: min(state.lowest[pod.node], pod.priority)})
     return replace(state, pods=overlaid(state.pods, {pod.node: there}), loads=loads, lowest=lowest)
+
+
+def pod_at(state: State, key: ObjectKey) -> Pod:
+    """One of the pods of the state."""
+    return state.source.pods[_place(state.source.pods, key)]
+
+
+def _place(pods: Sequence[Pod], key: ObjectKey) -> int:
+    return bisect_left(pods, key, key=lambda each: each.key)
+
+
+def with_bound(state: State, pod: Pod, node: str) -> State:
+    """The state with one of its waiting pods on a node. What does not rest on it is shared, not copied."""
+    at = _place(state.source.pods, pod.key)
+    there = replace(state.source.pods[at], node=node, nominated="", running=True)
+    source = replace(state.source, pods=(*state.source.pods[:at], there, *state.source.pods[at + 1 :]))
+    quota, own = state.quota_of[pod.key].quota, state.own
+    if quota in state.quotas:
+        own = overlaid(own, {quota: with_one_placed(own[quota], there, state.quotas[quota].max)})
+    kept = {name: tuple(p for p in pods if p.key != pod.key) for name, pods in state.kept.items()}
+    state = replace(
+        state,
+        source=source,
+        trees={
+            name: _figures(source, figures, own, (quota,), (), figures.runtimes.more)
+            if quota in figures.tree.quotas
+            else figures
+            for name, figures in state.trees.items()
+        },
+        own=own,
+        kept={name: pods for name, pods in kept.items() if pods},
+    )
+    return state if node not in state.nodes else _on_node(state, there)
+
+
+def with_nominated(state: State, pod: Pod, node: str, victims: Collection[Pod]) -> State:
+    """The state with one of its waiting pods nominated to a node, which may be none, and victims that leave."""
+    leaving = {other.key for other in victims}
+    pods = (replace(p, leaving=True, preempted=True) if p.key in leaving else p for p in state.source.pods)
+    return with_pods(state, [replace(p, nominated=node) if p.key == pod.key else p for p in pods])
+
+
+def without_some(state: State, gone: Collection[Pod]) -> State:
+    """The state without these pods, as far as it has them."""
+    keys = {pod.key for pod in gone}
+    return with_pods(state, [pod for pod in state.source.pods if pod.key not in keys])
 
 
 def with_pods(state: State, pods: Sequence[Pod], asked: Iterable[Pod] = ()) -> State:

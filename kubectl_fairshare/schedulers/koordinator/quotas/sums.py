@@ -6,7 +6,7 @@ Source: koordinator v1.8.0, ``recursiveUpdateGroupTreeWithDeltaRequest`` and its
 from collections.abc import Callable, Collection, Hashable, Iterable, Mapping, Sequence
 from typing import Final, NamedTuple
 
-from kubectl_fairshare.model.values import ComparedInPart, Value, field
+from kubectl_fairshare.model.values import ComparedInPart, Value, field, replace
 from kubectl_fairshare.schedulers.koordinator.laws import QuotaClaim
 from kubectl_fairshare.schedulers.koordinator.model.amounts import (
     NOTHING,
@@ -275,6 +275,15 @@ def with_one_more(sums: PodSums, pod: Pod, most: Amounts) -> PodSums:
         plus(sums.firm_request, charged) if firm else sums.firm_request,
         plus(sums.firm_used, charged) if firm and pod.node else sums.firm_used,
     )
+
+
+def with_one_placed(sums: PodSums, pod: Pod, most: Amounts) -> PodSums:
+    """The sums of a quota's own pods after one of them has got a node; ``most`` is its max."""
+    charged = masked(pod.charged, most)
+    if pod.ignored or not any(charged.values()):
+        return sums
+    firm = sums.firm_used if pod.preemptible else plus(sums.firm_used, charged)
+    return replace(sums, used=plus(sums.used, charged), firm_used=firm)
 
 
 def quota_sums(

@@ -19,6 +19,7 @@ from kubectl_fairshare.model.snapshot import Snapshot
 from kubectl_fairshare.model.values import Value, field, replace
 from kubectl_fairshare.report.printable import PlanDetail
 from kubectl_fairshare.schedulers.koordinator.explain.asking import state_in
+from kubectl_fairshare.schedulers.koordinator.explain.doubts import doubts_of, rests_on_nodes
 from kubectl_fairshare.schedulers.koordinator.explain.planning import plan
 from kubectl_fairshare.schedulers.koordinator.explain.proof import proof
 from kubectl_fairshare.schedulers.koordinator.explain.remedies import is_in_vain
@@ -33,7 +34,6 @@ from kubectl_fairshare.schedulers.koordinator.preemption.gate import quota_gate
 from kubectl_fairshare.schedulers.koordinator.preemption.scheduling import AttemptEnd, PodAttempt, schedule
 from kubectl_fairshare.schedulers.koordinator.quotas.state import State, state_of, with_pod, with_pods, with_quota
 from kubectl_fairshare.schedulers.koordinator.release import Rounding
-from kubectl_fairshare.schedulers.koordinator.review.doubts import doubts_of, rests_on_nodes
 from kubectl_fairshare.schedulers.koordinator.words.plan_answer import plan_answer
 from kubectl_fairshare.schedulers.pod_replay import NODE_SCORES
 from kubectl_fairshare.schedulers.sandbox import (

@@ -1,8 +1,7 @@
 """Why pods are where they are: the pods of a name, or all waiting pods."""
 
-from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Hashable, Iterable, Iterator
 from functools import cached_property
-from itertools import takewhile
 from typing import Final
 
 from kubectl_fairshare.answers.fidelity import Gap
@@ -10,6 +9,7 @@ from kubectl_fairshare.answers.standing import Verdict
 from kubectl_fairshare.model.location import ObjectKey, Place
 from kubectl_fairshare.model.snapshot import Snapshot
 from kubectl_fairshare.model.values import replace
+from kubectl_fairshare.schedulers.koordinator.explain.decision import Plan
 from kubectl_fairshare.schedulers.koordinator.explain.planning import plan
 from kubectl_fairshare.schedulers.koordinator.gaps import state_gaps
 from kubectl_fairshare.schedulers.koordinator.laws import Law
@@ -19,8 +19,11 @@ from kubectl_fairshare.schedulers.koordinator.model.objects import Pod
 from kubectl_fairshare.schedulers.koordinator.preemption.gate import QuotaTest
 from kubectl_fairshare.schedulers.koordinator.quotas.state import State
 from kubectl_fairshare.schedulers.koordinator.why.risks import EvictionRisks
+from kubectl_fairshare.schedulers.koordinator.why.turns import RuntimeTurnRules, RuntimeTurns
 from kubectl_fairshare.schedulers.koordinator.why.verdict import HeldBy, Reason, Why, standing
-from kubectl_fairshare.schedulers.pod_standing import PodManifests, groups_of, waiting_queues
+from kubectl_fairshare.schedulers.pod_line import PodLines, QueueEntry
+from kubectl_fairshare.schedulers.pod_standing import PodManifests, groups_of
+from kubectl_fairshare.schedulers.pod_turns import TurnPlans
 from kubectl_fairshare.schedulers.question import PodOrigin
 from kubectl_fairshare.schedulers.subjects import Nameable, Subjects
 from kubectl_fairshare.trace import Fact, facts_of
@@ -40,12 +43,26 @@ class Explainer:
 
     @cached_property
     def _risks(self) -> EvictionRisks:
-        return EvictionRisks(self._state)
+        return EvictionRisks(self._state, self._lines.tried)
 
     @cached_property
-    def _queues(self) -> Mapping[str, Sequence[Pod]]:
-        """The waiting pods of each scheduler, by its name; the highest priority first."""
-        return waiting_queues(self._live.values())
+    def _lines(self) -> PodLines[Pod]:
+        """The waiting pods of each scheduler, as it tries them."""
+        waiting = [pod for pod in self._live.values() if not (pod.node or pod.gated or pod.leaving)]
+        return PodLines(waiting, self._queued, known=self._state.source.profiles is not None)
+
+    def _queued(self, pod: Pod) -> QueueEntry:
+        return self._objects.queued(pod.key, pod.scheduler, self._state.source.profiles)
+
+    def _plans(self, wanted: Collection[ObjectKey] | None) -> RuntimeTurns:
+        """The plans of the waiting pods that the plugin is asked about, each in its turn."""
+        briefly = wanted is None
+
+        def planned(at: State, pod: Pod) -> Plan:
+            origin = PodOrigin(Place(pod.key), exists=True)
+            return plan(at, pod, None, origin, remedied=not briefly, briefly=briefly)
+
+        return TurnPlans(RuntimeTurnRules(), self._state, self._lines.tried, planned, wanted)
 
     @property
     def subjects(self) -> Subjects:
@@ -56,7 +73,9 @@ class Explainer:
         """Why the pods of an object are where they are: the waiting ones, or else the running ones."""
         job = None if subject.key in subject.workloads else subject.key
         live = [self._live[key] for key in subject.workloads if key in self._live]
-        whys = [self._of_waiting(alike, job) for alike in self._alike(pod for pod in live if not pod.node)]
+        waiting = [pod for pod in live if not pod.node]
+        plans = self._plans({pod.key for pod in waiting}) if waiting else None
+        whys = [] if plans is None else [self._of_waiting(e, job, plans) for e in plans.turns.groups(waiting)]
         whys = whys or [self._of_placed(alike, job) for alike in self._alike(live)]
         return whys or [self._of_none(subject)]
 
@@ -68,32 +87,40 @@ class Explainer:
             mine = profiles is None or pod.scheduler in profiles
             if not pod.node and namespace in (None, key.namespace) and mine:
                 by_job.setdefault(self._objects.owners.root(key), []).append(pod)
+        if not by_job:
+            return
+        plans = self._plans(None)
         for job, pods in by_job.items():
-            for alike in self._alike(pods):
-                yield self._of_waiting(alike, None if job == alike[0].key else job, briefly=True)
+            for alike in plans.turns.groups(pods):
+                yield self._of_waiting(alike, None if job == alike[0].key else job, plans, briefly=True)
 
-    def _of_waiting(self, alike: list[Pod], job: ObjectKey | None, *, briefly: bool = False) -> Why:
-        pod, state = alike[0], self._state
+    def _of_waiting(
+        self, alike: list[Pod], job: ObjectKey | None, plans: RuntimeTurns, *, briefly: bool = False
+    ) -> Why:
+        pod = alike[0]
         record = self._objects.record(pod.key)
         written = None if record is None else record.unscheduled
-        found = plan(state, pod, None, PodOrigin(Place(pod.key), exists=True), remedied=not briefly, briefly=briefly)
+        found, state = plans.of(pod)
         verdict, reason = standing(found, state.source.profiles, recorded=written is not None)
-        rivals = self._queues.get(pod.scheduler, ())
+        line = self._lines.of(pod)
         gates = self._objects.gates(pod.key) if pod.gated else ()
         return Why(
             verdict,
             reason,
             (*gates, *facts_of(found.proof)),
-            found.fidelity,
+            found.fidelity.with_gaps(plans.turns.gaps(pod)),
             pod=pod,
             key=pod.key,
             job=job,
+            state=state,
             quota=found.attempt.gate.quota,
             alike=tuple(p.key for p in alike[1:]),
             plan=found,
-            held=() if briefly else holders(state, found.attempt.gate.refusal),
-            ahead=tuple(takewhile(lambda other: other.priority > pod.priority, rivals)),
-            rivals=len(rivals),
+            held=() if briefly else holders(self._state, found.attempt.gate.refusal),
+            ahead=tuple(line.ahead(pod)),
+            equals=line.equals(pod),
+            before=plans.turns.before(pod),
+            rivals=len(line.pods),
             watched=state.source.arguments.monitors_all,
             gates=tuple(str(gate.value) for gate in gates),
             record=record,
@@ -132,7 +159,7 @@ class Explainer:
 
     def _inputs(self, pod: Pod) -> Hashable:
         risk = self._risks.of(pod).likeness if pod.node else None
-        return _likeness(pod, self._state), self._state.source.demands.get(pod.key), risk
+        return RuntimeTurnRules().shape(self._state, pod), risk
 
     def _of_none(self, subject: Nameable) -> Why:
         """An object without a waiting or running pod."""
@@ -186,9 +213,3 @@ def _subtree(state: State, quota: str) -> set[str]:
 
 def _borrows(state: State, quota: str, resource: str) -> bool:
     return state.sums(quota).used.get(resource, 0) > state.quotas[quota].min.get(resource, 0)
-
-
-def _likeness(pod: Pod, state: State) -> Hashable:
-    amounts = tuple(tuple(sorted(each.items())) for each in (pod.charged, pod.request))
-    where = (pod.namespace, pod.node, pod.nominated, pod.scheduler, state.quota_of[pod.key])
-    return where, amounts, pod.priority, pod.preempts, pod.preemptible, pod.gated, pod.leaving, pod.unmodelled

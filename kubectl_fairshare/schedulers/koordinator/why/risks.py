@@ -19,8 +19,11 @@ from kubectl_fairshare.schedulers.koordinator.preemption.possible import (
     revoked_by_chance,
 )
 from kubectl_fairshare.schedulers.koordinator.preemption.revoking import is_over, revoked
-from kubectl_fairshare.schedulers.koordinator.preemption.scheduling import PodAttempt, schedule
+from kubectl_fairshare.schedulers.koordinator.preemption.scheduling import PodAttempt
 from kubectl_fairshare.schedulers.koordinator.quotas.state import State
+from kubectl_fairshare.schedulers.koordinator.why.turns import RuntimeTry, RuntimeTurnRules
+from kubectl_fairshare.schedulers.pod_line import PodLine
+from kubectl_fairshare.schedulers.pod_turns import PodTurn, PodTurns
 
 
 class EvictionRisk(Value, frozen=True):
@@ -51,52 +54,49 @@ class EvictionRisk(Value, frozen=True):
 
 
 class EvictionRisks:
-    """The risks of the placed pods of one state."""
+    """The risks of the placed pods of one state; ``line`` has the pods that wait, which preempt in turn."""
 
-    def __init__(self, state: State) -> None:
-        self._state = state
-        self._attempts: dict[ObjectKey, PodAttempt] = {}
+    def __init__(self, state: State, line: PodLine[Pod]) -> None:
+        self._state, self._line = state, line
         self._evictions: dict[ObjectKey, TiedEvictions] = {}
-        self._rooms: dict[ObjectKey, frozenset[str]] = {}
+        self._rooms: dict[Hashable, frozenset[str]] = {}
         self._revoked: dict[str, tuple[frozenset[ObjectKey], frozenset[ObjectKey]]] = {}
 
     @cached_property
-    def _waiting(self) -> list[Pod]:
-        return [pod for pod in self._state.source.pods if not pod.node and not pod.gated]
+    def _turns(self) -> PodTurns[State, Pod, PodAttempt]:
+        return PodTurns(RuntimeTurnRules(), self._state, self._line, self._meet)
+
+    def _meet(self, pod: Pod, state: State, turn: PodTurn, found: RuntimeTry) -> None:
+        """Keeps what the attempt evicts, and the nodes on which DefaultPreemption may evict pods for it."""
+        self._evictions.pop(pod.key, None)
+        if found.victims:
+            self._evictions[pod.key] = possible_evictions(state, found.attempt)
+        if turn.mark not in self._rooms:
+            self._rooms[turn.mark] = frozenset(nodes_of_default_preemption(state, found.attempt))
 
     def of(self, pod: Pod) -> EvictionRisk:
         """The risks of one placed pod."""
-        quota = self._state.quota_of[pod.key].quota
-        higher = (other for other in self._waiting if other.priority > pod.priority)
+        turns = self._turns
+        higher = [other for other in self._line.pods if other.priority > pod.priority]
         across = tuple(other for other in higher if pod.node in self._rooms_for(other))
-        crosses = has_default_preemption(self._state)
         always, perhaps = [], []
-        for other in self._waiting:
-            if other.priority > pod.priority and self._state.quota_of[other.key].quota == quota:
-                found = self._evictions_by(other)
-                hits = [any(victim.key == pod.key for victim in way.victims) for way in found.results]
-                if hits and all(hits) and found.complete:
-                    always.append(other)
-                elif any(hits) or not found.complete:
-                    perhaps.append(other)
-        gone, drawn = self._revoked_from(quota)
+        for other in higher:
+            ways, doubtful = self._evictions.get(other.key), bool(turns.gaps(other))
+            if ways is None and doubtful:
+                ways = possible_evictions(self._state, turns.alone(other).attempt)
+            hits = [any(v.key == pod.key for v in way.victims) for way in ways.results] if ways is not None else []
+            if ways is not None and hits and all(hits) and ways.complete and not doubtful:
+                always.append(other)
+            elif any(hits) or not (ways is None or ways.complete):
+                perhaps.append(other)
+        gone, drawn = self._revoked_from(self._state.quota_of[pod.key].quota)
+        crosses = has_default_preemption(self._state)
         return EvictionRisk(tuple(always), tuple(perhaps), pod.key in gone, pod.key in drawn, across, crosses)
-
-    def _evictions_by(self, pod: Pod) -> TiedEvictions:
-        if pod.key not in self._evictions:
-            self._evictions[pod.key] = possible_evictions(self._state, self._attempt_of(pod))
-        return self._evictions[pod.key]
 
     def _rooms_for(self, pod: Pod) -> frozenset[str]:
         """The nodes on which DefaultPreemption may evict pods for a waiting one."""
-        if pod.key not in self._rooms:
-            self._rooms[pod.key] = frozenset(nodes_of_default_preemption(self._state, self._attempt_of(pod)))
-        return self._rooms[pod.key]
-
-    def _attempt_of(self, pod: Pod) -> PodAttempt:
-        if pod.key not in self._attempts:
-            self._attempts[pod.key] = schedule(self._state, pod)
-        return self._attempts[pod.key]
+        turn = self._turns.of(pod)
+        return frozenset() if turn is None else self._rooms[turn.mark]
 
     def _revoked_from(self, quota: str) -> tuple[frozenset[ObjectKey], frozenset[ObjectKey]]:
         """The pods that the revoker evicts if equal pods keep the order of names, and those that ties decide about."""

@@ -13,6 +13,7 @@ from kubectl_fairshare.schedulers.koordinator.explain.decision import Plan
 from kubectl_fairshare.schedulers.koordinator.laws import Law
 from kubectl_fairshare.schedulers.koordinator.model.objects import Pod
 from kubectl_fairshare.schedulers.koordinator.preemption.scheduling import AttemptEnd
+from kubectl_fairshare.schedulers.koordinator.quotas.state import State
 from kubectl_fairshare.schedulers.koordinator.why.risks import EvictionRisk
 from kubectl_fairshare.trace import Fact
 
@@ -71,9 +72,10 @@ class Why(Value, frozen=True):
     """Why one pod is where it is, together with the pods ``alike``, which have the same answer.
 
     ``pod`` is None for one that has ended or was never created; ``job`` is the object in question if it is not the pod.
-    ``plan`` is the next attempt of a waiting pod. ``held`` are the holders of what is short. ``ahead`` are the waiting
-    pods that the scheduler tries first, ``rivals`` counts all that wait. ``risk`` is what may evict a placed pod.
-    ``gates`` are its scheduling gates.
+    ``plan`` is the next attempt of a waiting pod, on ``state``. ``held`` are the holders of what is short. ``ahead``
+    are the waiting pods that the scheduler tries first, ``equals`` counts those that it may try first, ``rivals`` all
+    that wait for the same scheduler. ``before`` counts the pods that get in first, if the answer would be another
+    without them. ``risk`` is what may evict a placed pod. ``gates`` are its scheduling gates.
     """
 
     verdict: Verdict
@@ -86,8 +88,11 @@ class Why(Value, frozen=True):
     quota: str = ""
     alike: tuple[ObjectKey, ...] = ()
     plan: Plan | None = None
+    state: State | None = None
     held: tuple[HeldBy, ...] = ()
     ahead: tuple[Pod, ...] = ()
+    equals: int = 0
+    before: int = 0
     rivals: int = 0
     risk: EvictionRisk = EvictionRisk()
     watched: bool = False
@@ -134,6 +139,8 @@ def computed_reason(plan: Plan) -> Reason:
     refusal = attempt.gate.refusal
     if refusal is not None:
         return _TESTS[refusal.law]
+    if plan.barred is not None:
+        return Reason.NO_NODE
     if attempt.eligible is Law.NEVER_PREEMPTS:
         return Reason.NEVER_PREEMPTS
     if attempt.end is AttemptEnd.ERROR:

@@ -6,6 +6,7 @@ from typing import Final
 from kubectl_fairshare.answers.outcome import Outcome
 from kubectl_fairshare.model.phrases import one_of_others, some_of
 from kubectl_fairshare.report.text.figures import amount, count
+from kubectl_fairshare.report.text.node_reasons import barred_clause
 from kubectl_fairshare.schedulers.koordinator.explain.decision import Plan, PossibleEnd, QuotaChange, Remedy, RemedyKind
 from kubectl_fairshare.schedulers.koordinator.laws import Law
 from kubectl_fairshare.schedulers.koordinator.preemption.scheduling import AttemptEnd
@@ -13,7 +14,7 @@ from kubectl_fairshare.schedulers.koordinator.words.sentences import sentence
 
 _LIMITS: Final = (RemedyKind.MIN, RemedyKind.MAX)
 REFUSING: Final = (Law.OVER_RUNTIME, Law.OVER_MIN, Law.PARENT_OVER, Law.PARENT_UNKNOWN)
-_WAITING: Final = (Law.NEVER_PREEMPTS, Law.VICTIMS_LEAVING)
+_ROOM: Final = {Law.INSUFFICIENT, Law.TOO_MANY_PODS}
 _SHOWN: Final = 3
 
 
@@ -54,7 +55,7 @@ def any_of(nodes: Sequence[str]) -> str:
 
 
 def obstacle(plan: Plan) -> str:
-    """What keeps the pod out, in a few words."""
+    """What keeps the pod out, in a few words: the first filter that rejects it, then why it does not preempt."""
     attempt = plan.attempt
     refusals = [sentence(step) for step in plan.proof if step.law in REFUSING]
     if plan.in_vain and attempt.choice is not None and attempt.chosen is not None:
@@ -62,14 +63,24 @@ def obstacle(plan: Plan) -> str:
         return f"it evicts {victims} on {nodes} in vain: {'; '.join(refusals) or 'the quota still rejects it'}"
     if refusals:
         return "; ".join(refusals)
-    if attempt.eligible in _WAITING:
-        return next(sentence(step) for step in plan.proof if step.law in _WAITING)
+    waits = [sentence(step) for step in plan.proof if step.law is Law.VICTIMS_LEAVING]
+    if attempt.eligible is Law.VICTIMS_LEAVING and waits:
+        return waits[0]
+    stays = [sentence(step) for step in plan.proof if step.law is Law.NEVER_PREEMPTS]
+    return "; ".join((_rejection(plan), *(stays if attempt.eligible is Law.NEVER_PREEMPTS else ())))
+
+
+def _rejection(plan: Plan) -> str:
+    """Why no node takes the pod."""
+    attempt = plan.attempt
+    if plan.barred is not None:
+        return barred_clause(plan.barred)
     if attempt.end is AttemptEnd.ERROR:
         return "the scheduler fails with an error on the nodes where preemption would help"
-    if attempt.trials:
+    lacks = {lack.law for result in attempt.filters.values() for lack in result.lacks}
+    if attempt.trials or _ROOM & lacks:
         return "no node has room for it"
-    small = any(lack.law is Law.EXCEEDS_NODE for result in attempt.filters.values() for lack in result.lacks)
-    return "no single node is large enough for it" if small else "no node is allowed for it"
+    return "no single node is large enough for it" if Law.EXCEEDS_NODE in lacks else "no node is allowed for it"
 
 
 def change_clause(remedy: Remedy) -> str:

@@ -60,6 +60,7 @@ class RuntimeWhyDetail(Value, frozen=True):
 
 def why_answer(why: Why, state: State) -> WhyAnswer[RuntimeWhyDetail]:
     """The answer for one pod, or for several equal ones."""
+    state = why.state or state
     helped = why.plan is not None and why.queued and why.verdict in (Verdict.NOT_NOW, Verdict.NEVER)
     plan = None if why.plan is None else plan_answer(why.plan, state, ())
     answer = plan if helped else None

@@ -161,7 +161,10 @@ def _ahead_lines(why: Why, view: View) -> list[str]:
     """The waiting pods that the scheduler tries first."""
     if not why.queued or why.verdict is Verdict.NEVER:
         return []
-    return long_list("  tried before it: ", [f"{pod.name} ({pod.priority})" for pod in why.ahead], view)
+    lines = long_list("  tried before it: ", [f"{pod.name} ({pod.priority})" for pod in why.ahead], view)
+    if why.equals:
+        lines += paragraph(f"same priority: {count(why.equals, 'other pod')}, in an order that is not recorded", view)
+    return lines
 
 
 def _remedy_blocks(why: Why, state: State, view: View) -> list[Block]:

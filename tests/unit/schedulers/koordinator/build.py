@@ -10,10 +10,11 @@ from kubectl_fairshare.model.location import Origin
 from kubectl_fairshare.model.manifest import Manifest
 from kubectl_fairshare.model.snapshot import Snapshot
 from kubectl_fairshare.model.values import replace
-from kubectl_fairshare.schedulers.koordinator.model.objects import Arguments, Gates, KoordinatorState
+from kubectl_fairshare.schedulers.koordinator.model.objects import Arguments, Gates, KoordinatorState, Pod
 from kubectl_fairshare.schedulers.koordinator.quotas.state import State, state_of
 from kubectl_fairshare.schedulers.koordinator.reads import READS
 from kubectl_fairshare.schedulers.koordinator.release import Rounding
+from kubectl_fairshare.schedulers.pod_line import PodLine, QueueEntry
 from kubectl_fairshare.schedulers.recording import accepted_form, manifest_of
 
 PREFIX = "quota.scheduling.koordinator.sh/"
@@ -97,6 +98,13 @@ def state(
     source = snapshot(*objects).part(KoordinatorState)
     settings = (arguments or source.arguments, gates or source.gates)
     return state_of(replace(source, rounding=rounding, arguments=settings[0], gates=settings[1]))
+
+
+def line(of: State) -> PodLine[Pod]:
+    """The pods that wait, none of them tried yet; of one priority, the first by name first."""
+    waiting = [each for each in of.source.pods if not (each.node or each.gated or each.leaving)]
+    ages = {each.key: age for age, each in enumerate(waiting)}
+    return PodLine(waiting, lambda each: QueueEntry("", ages[each.key], tried=False))
 
 
 def runtimes(of: State, resource: str = "cpu", unit: int = 10**9) -> dict[str, int]:

@@ -13,7 +13,7 @@ from kubectl_fairshare.schedulers.koordinator.preemption.possible import (
 from kubectl_fairshare.schedulers.koordinator.preemption.scheduling import schedule
 from kubectl_fairshare.schedulers.koordinator.why.risks import EvictionRisks
 from kubectl_fairshare.schedulers.koordinator.words.plan_clauses import result
-from tests.unit.schedulers.koordinator.build import Object, node, pod, quota, state
+from tests.unit.schedulers.koordinator.build import Object, line, node, pod, quota, state
 
 WIDE = quota("a", {"cpu": 90}, {"cpu": 90})
 ASKED = pod("asked", "a", {"cpu": 2}, priority=9)
@@ -119,7 +119,7 @@ def test_the_revoker_takes_any_of_equal_pods() -> None:
     equal = state(*objects, *(pod(n, "a", {"cpu": 2}, node="n1") for n in "xy"), arguments=Arguments(monitors_all=True))
     assert possible_revocations(equal, "a").ways == 1
     assert revoked_by_chance(equal, "a") == equal.source.pods
-    assert EvictionRisks(equal).of(equal.source.pods[0]).revoked_perhaps
+    assert EvictionRisks(equal, line(equal)).of(equal.source.pods[0]).revoked_perhaps
     ranked = state(*objects, *(pod(n, "a", {"cpu": 2}, node="n1", priority=i) for i, n in enumerate("xy")))
     assert revoked_by_chance(ranked, "a") == ()
     both = state(node(cpu="10"), quota("a", {}, {"cpu": 1}), *(pod(n, "a", {"cpu": 2}, node="n1") for n in "xy"))
@@ -128,11 +128,11 @@ def test_the_revoker_takes_any_of_equal_pods() -> None:
 
 def test_a_placed_pod_that_only_some_outcomes_evict_has_a_preemptor_perhaps() -> None:
     of = state(node(cpu="3"), WIDE, *(pod(n, "a", {"cpu": 1}, node="n1") for n in "xyz"), ASKED)
-    risks = EvictionRisks(of)
+    risks = EvictionRisks(of, line(of))
     found = {p.key.name: risks.of(p) for p in of.source.pods if p.node}
     assert {(len(r.preemptors), len(r.perhaps), r.defined) for r in found.values()} == {(0, 1, False)}
     alone = state(node(cpu="2"), WIDE, pod("x", "a", {"cpu": 2}, node="n1"), ASKED)
-    risk = EvictionRisks(alone).of(next(p for p in alone.source.pods if p.node))
+    risk = EvictionRisks(alone, line(alone)).of(next(p for p in alone.source.pods if p.node))
     assert ([p.key.name for p in risk.preemptors], risk.defined) == (["asked"], True)
 
 
@@ -165,8 +165,8 @@ def test_a_pod_of_another_quota_may_take_a_placed_pods_node_by_default_preemptio
         node(cpu="4"), WIDE, quota("b", {"cpu": 4}, {"cpu": 90}), pod("there", "b", {"cpu": 4}, node="n1"), ASKED
     )
     there = next(p for p in of.source.pods if p.key.name == "there")
-    risk = EvictionRisks(of).of(there)
+    risk = EvictionRisks(of, line(of)).of(there)
     assert ([p.key.name for p in risk.across], risk.preemptors, risk.crosses) == (["asked"], (), True)
     alone = replace(of, source=replace(of.source, profiles=("s",), alone=frozenset({"s", "default-scheduler"})))
-    risk = EvictionRisks(alone).of(there)
+    risk = EvictionRisks(alone, line(alone)).of(there)
     assert (risk.across, risk.crosses) == ((), False)

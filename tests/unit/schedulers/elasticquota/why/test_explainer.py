@@ -32,8 +32,8 @@ def about(explainer: Explainer, *names: str) -> Sequence[Why]:
 @pytest.mark.parametrize(
     ("name", "verdict", "reason"),
     [
-        ("job/sweep", Verdict.NOT_NOW, Reason.OVER_MAX),
-        ("research/sweep-3", Verdict.NOT_NOW, Reason.OVER_MAX),
+        ("job/sweep", Verdict.NOT_NOW, Reason.OVER_POOL),
+        ("research/sweep-3", Verdict.NOT_NOW, Reason.OVER_POOL),
         ("sweep-1", Verdict.RUNNING, Reason.PLACED),
         ("serve-next", Verdict.WAITING, Reason.NEXT_PREEMPTION),
         ("wide", Verdict.NOT_NOW, Reason.SCATTERED),

@@ -1,6 +1,6 @@
 """Who holds what a waiting pod lacks, and who could preempt a placed one."""
 
-from kubectl_fairshare.schedulers.elasticquota.why.holding import attempts_at, holders, holding
+from kubectl_fairshare.schedulers.elasticquota.why.holding import holders, holding
 from tests.unit.schedulers.elasticquota.build import cycle, node, pod, quota, state
 
 
@@ -25,9 +25,9 @@ def test_a_pod_that_the_quotas_admit_lacks_nothing_of_them() -> None:
 
 
 def test_a_borrower_may_lose_its_pods_to_those_that_lend() -> None:
-    old = pod("b/old", "n", cpu=3)
-    at = state(node("n", cpu=4), quota("a", {"cpu": 3}), quota("b", {"cpu": 1}), old, pod("a/next", cpu=2))
-    found = holding(at, old, attempts_at(at, old, [p for p in at.source.pods if not p.node]))
+    old, new = pod("b/old", "n", cpu=3), pod("a/next", cpu=2)
+    at = state(node("n", cpu=4), quota("a", {"cpu": 3}), quota("b", {"cpu": 1}), old, new)
+    found = holding(at, old, [(cycle(at, new), True)])
     assert [(e.resource, e.more) for e in found.borrowed] == [("cpu", 2000)]
     assert found.lenders == (("a", "cpu", 3000),)
     assert [(each.pod.name, each.node, each.certain) for each in found.now] == [("a/next", "n", True)]
@@ -49,11 +49,5 @@ def test_a_pod_without_a_quota_is_no_matter_of_quotas() -> None:
 def test_of_several_nodes_none_is_certain() -> None:
     old = [pod(f"b/old-{i}", f"n{i}", cpu=4) for i in (1, 2)]
     at = state(node("n1", cpu=4), node("n2", cpu=4), quota("a", {"cpu": 8}), quota("b", {"cpu": 0}), *old)
-    found = holding(at, old[0], attempts_at(at, old[0], [pod("a/next", cpu=4)]))
+    found = holding(at, old[0], [(cycle(at, pod("a/next", cpu=4)), True)])
     assert [(each.node, each.certain) for each in found.now] == [("n1", False)]
-
-
-def test_pods_that_may_not_take_it_are_not_tried() -> None:
-    old = pod("b/old", "n", 5, cpu=1)
-    at = state(node("n", cpu=1), quota("a", {"cpu": 3}), quota("b", {"cpu": 1}), old)
-    assert list(attempts_at(at, old, [pod("a/next", priority=9, cpu=1), pod("b/low", priority=1, cpu=1)])) == []

@@ -1,0 +1,50 @@
+"""The end of a planned pod after the pods that wait before it.
+
+Tested in ``tests/unit/schedulers/test_pod_turns.py``.
+"""
+
+from collections.abc import Mapping
+
+from kubectl_fairshare.answers.answer import InTurn
+from kubectl_fairshare.model.location import ObjectKey
+from kubectl_fairshare.model.manifest import Manifest
+from kubectl_fairshare.model.values import replace
+from kubectl_fairshare.schedulers.koordinator.explain.asking import AskedPod
+from kubectl_fairshare.schedulers.koordinator.explain.decision import Plan
+from kubectl_fairshare.schedulers.koordinator.explain.planning import plan
+from kubectl_fairshare.schedulers.koordinator.model.objects import Pod
+from kubectl_fairshare.schedulers.koordinator.quotas.state import State
+from kubectl_fairshare.schedulers.koordinator.why.turns import RuntimeTurnRules
+from kubectl_fairshare.schedulers.koordinator.words.plan_clauses import verdict
+from kubectl_fairshare.schedulers.pod_line import QueueEntry, line_before
+from kubectl_fairshare.schedulers.pod_standing import PodManifests
+from kubectl_fairshare.schedulers.pod_turns import TurnPlans
+
+
+def in_turn(asked: AskedPod, manifests: Mapping[ObjectKey, Manifest]) -> InTurn | None:
+    """The end after the pods that wait before it; None if that is the same, or if the pod does not wait."""
+    pod, source, objects = asked.pod, asked.state.source, PodManifests(manifests)
+    waiting = [other for other in source.pods if not (other.node or other.gated or other.leaving)]
+
+    def queued(each: Pod) -> QueueEntry:
+        return objects.queued(each.key, each.scheduler, source.profiles)
+
+    line = line_before(pod, waiting, queued)
+    if len(line.pods) == 1 or pod.gated or pod.leaving or asked.origin.node:
+        return None
+
+    def planned(at: State, each: Pod) -> Plan:
+        return plan(at, each, asked.demand, asked.origin, remedied=False)
+
+    plans = TurnPlans(RuntimeTurnRules(), _with(asked), line, planned, {pod.key})
+    first, gaps = plans.turns.before(pod), plans.turns.gaps(pod)
+    if not first and not gaps:
+        return None
+    found, _ = plans.of(pod)
+    return InTurn(first, found.outcome, verdict(found), found.fidelity.with_gaps(gaps).doubts)
+
+
+def _with(asked: AskedPod) -> State:
+    """The state in which the pod waits."""
+    source = asked.state.source
+    return replace(asked.state, source=replace(source, demands={**source.demands, asked.pod.key: asked.demand}))

@@ -1,0 +1,41 @@
+"""Pods that wait in a backlog, in turn: what ``why -A`` and ``plan`` say of each.
+
+Tests ``cli/commands/why.py`` and ``plan.py`` on a state of a public report.
+"""
+
+import json
+from pathlib import Path
+
+from tests.screens import shown
+
+STATE = "testdata/reports/eq-backlog/state.yaml"
+
+
+# CapacityScheduling's PreFilter: p1 gets the last of the sum of all min, p2 takes what blue borrows.
+def test_pods_that_would_each_fit_alone_are_answered_in_turn() -> None:
+    screen = shown(f"kubectl-fairshare why -A -f {STATE} -o json")
+    document = json.loads(screen.stdout)
+    found = {
+        each["pod"]["name"]: (group["verdict"], group["reason"], each["getInFirst"], each["exact"])
+        for group in document["groups"]
+        for each in group["workloads"]
+    }
+    assert found == {
+        "p1": ("Waiting", "NextAttempt", 0, True),
+        "p2": ("Waiting", "NextPreemption", 1, True),
+        "p3": ("NotNow", "OverSumMin", 2, True),
+    }
+
+
+# The same filter for a pod that is created now: p1 and p2 were queued before it.
+def test_a_plan_says_what_is_left_of_it_behind_waiting_pods(tmp_path: Path) -> None:
+    ask = tmp_path / "ask.yaml"
+    ask.write_text(
+        "apiVersion: v1\nkind: Pod\nmetadata: {name: ask, namespace: red}\nspec: {schedulerName: capacityscheduler, "
+        "priority: 0, containers: [{name: c, image: x, resources: {requests: {cpu: 1}}}]}\n"
+    )
+    call = f"kubectl-fairshare plan -f {STATE} -w {ask}"
+    document = json.loads(shown(f"{call} -o json").stdout)
+    turn = document["inTurn"]
+    assert (document["outcome"], turn["first"], turn["outcome"], turn["doubts"]) == ("Admitted", 2, "Waits", [])
+    assert "in turn: 2 that wait get in first; then: waits: cpu: 1 requested" in shown(call).stdout
