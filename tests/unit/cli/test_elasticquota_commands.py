@@ -215,14 +215,14 @@ def test_reasons_keep_to_their_schema(run: Run, name: str) -> None:
 
 def test_pods_of_several_names_are_a_list(run: Run) -> None:
     found = asked(run, f"why -f {WAITING} sweep-1 job/sweep")
-    assert [item["reason"] for item in found["items"]] == ["Placed", "OverMax"]
+    assert [item["reason"] for item in found["items"]] == ["Placed", "OverSumMin"]
 
 
 def test_all_that_wait_keep_to_their_schema(run: Run) -> None:
     groups = asked(run, f"why -f {WAITING} -A")["groups"]
     assert [(group["verdict"], group["reason"], len(group["workloads"])) for group in groups] == [
         ("NotNow", "NoSingleNode", 1),
-        ("NotNow", "OverMax", 1),
+        ("NotNow", "OverSumMin", 1),
         ("NotNow", "RefusedByResourceQuota", 1),
         ("Waiting", "NextAttempt", 1),
         ("Waiting", "NextPreemption", 1),

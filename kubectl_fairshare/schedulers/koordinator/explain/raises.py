@@ -27,13 +27,16 @@ def wider(group: QuotaGroup, least: Amounts, most: Amounts) -> QuotaGroup:
 def accepted_raise(state: State, quota: str, raised: Raises) -> Raises | None:
     """The raises of quotas from ``quota`` up, with those of the min above that they need; None if they are rejected.
 
-    If the parents are written first, each write is accepted.
+    If the parents are written first, each write is accepted. A quota that is forced, or the root of a tree, is written
+    whatever the min of others; every min above must list its resources.
     """
     tree, changed = state.figures(quota).tree, dict(raised)
     for name in (quota, *tree.ancestors(quota)):
         if name == ROOT or name not in changed:
             continue
-        group = changed[name]
+        free = changed[name].forced or changed[name].is_root
+        group = changed[name] if free else _above(changed[name], _children(state, name, {}))
+        changed[name] = group
         if any(value > group.max.get(r, -1) for r, value in group.min.items()):
             return None
         if group.parent == ROOT:
@@ -43,11 +46,23 @@ def accepted_raise(state: State, quota: str, raised: Raises) -> Raises | None:
         parent = changed.get(group.parent, state.quotas[group.parent])
         if not parent.is_parent:
             return None
-        needed = total_of(changed.get(each, state.quotas[each]).min for each in tree.children[group.parent])
-        missing = {r: value for r, value in needed.items() if r not in parent.min or value > parent.min[r]}
-        if missing and not group.is_root:
-            changed[group.parent] = wider(parent, missing, missing)
+        needed = dict.fromkeys(group.min, 0) if free else _children(state, group.parent, changed)
+        above = _above(parent, needed)
+        if above is not parent:
+            changed[group.parent] = above
     return changed
+
+
+def _children(state: State, name: str, changed: Raises) -> Amounts:
+    """The sum of the min below a quota."""
+    children = state.figures(name).tree.children.get(name, ())
+    return total_of(changed.get(each, state.quotas[each]).min for each in children)
+
+
+def _above(group: QuotaGroup, needed: Amounts) -> QuotaGroup:
+    """The quota with a min that lists these amounts and is not below them."""
+    missing = {r: value for r, value in needed.items() if r not in group.min or value > group.min[r]}
+    return wider(group, missing, missing) if missing else group
 
 
 def one_less(state: State, raised: Raises) -> Iterator[Raises]:

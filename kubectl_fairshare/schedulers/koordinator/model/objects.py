@@ -26,8 +26,8 @@ class QuotaGroup(Value, frozen=True):
     """An ElasticQuota of Koordinator.
 
     ``weight`` is the annotation, empty for one that is missing or unusable; ``total`` the total of a tree root, None
-    without one. ``written_min`` and ``written_max`` are the lists as messages show them. ``assumed``: the scheduler
-    creates it, and the input lacks it.
+    without one. ``forced``: the webhook compares its min with no other one. ``written_min`` and ``written_max`` are the
+    lists as messages show them. ``assumed``: the scheduler creates it, and the input lacks it.
     """
 
     key: ObjectKey
@@ -36,6 +36,7 @@ class QuotaGroup(Value, frozen=True):
     lends: bool = True
     tree: str = ""
     is_root: bool = False
+    forced: bool = False
     ignores_default_tree: bool = False
     min: Amounts = field(default_factory=dict)
     max: Amounts = field(default_factory=dict)
@@ -183,19 +184,21 @@ class Gates(Value, frozen=True):
 class KoordinatorState(Value, frozen=True):
     """Everything that the scheduler decides on, as after a restart; every sequence and mapping is sorted by name.
 
-    ``quotas`` are by name, without those that are assumed; ``doubles`` are further ones of the same names. ``pods``
-    are all that have not ended. ``foreign`` are quotas of scheduler-plugins, which has the same kind. ``profiles`` are
-    the names of the scheduler's profiles with the plugin, None without a configuration; ``altered`` are those that
-    decide differently, ``alone`` those without DefaultPreemption, ``early`` those in which it runs first, and
-    ``idle_filters`` has those of Koordinator's other filters that do not run in a profile. ``moment`` is the latest
-    one that pods which are being deleted report, in nanoseconds since the epoch. ``unmodelled`` has the places of
-    objects and fields that other plugins decide on, by feature; ``odd_gates`` are the scheduler's gates that are not
-    modelled, with the places that set them; ``odd_release`` is the release that runs, unless it is a reproduced one.
-    ``elsewhere`` are values of the chart that installs Koordinator, whose scheduler's configuration the input lacks.
+    ``quotas`` are by name, without those that are assumed; ``doubles`` are further ones of the same names, ``ending``
+    those that are being deleted. ``pods`` are all that have not ended. ``foreign`` are quotas of scheduler-plugins,
+    which has the same kind. ``profiles`` are the names of the scheduler's profiles with the plugin, None without a
+    configuration; ``altered`` are those that decide differently, ``alone`` those without DefaultPreemption, ``early``
+    those in which it runs first, and ``idle_filters`` has those of Koordinator's other filters that do not run in a
+    profile. ``moment`` is the latest one that pods which are being deleted report, in nanoseconds since the epoch.
+    ``unmodelled`` has the places of objects and fields that other plugins decide on, by feature; ``odd_gates`` are the
+    scheduler's gates that are not modelled, with the places that set them; ``odd_release`` is the release that runs,
+    unless it is a reproduced one. ``elsewhere`` are values of the chart that installs Koordinator, whose scheduler's
+    configuration the input lacks.
     """
 
     quotas: Mapping[str, QuotaGroup] = field(default_factory=dict)
     doubles: Mapping[str, tuple[QuotaGroup, ...]] = field(default_factory=dict)
+    ending: tuple[QuotaGroup, ...] = ()
     nodes: Mapping[str, Node] = field(default_factory=dict)
     pods: tuple[Pod, ...] = ()
     demands: Mapping[ObjectKey, NodeDemand] = field(default_factory=dict)

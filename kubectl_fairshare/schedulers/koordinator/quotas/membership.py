@@ -24,6 +24,7 @@ class Membership(Value, frozen=True):
     """What decides a pod's quota: the known names, the namespaces with a quota of their own name, the listed ones.
 
     ``listed`` has all quotas that list a namespace, sorted: the first counts here, any one of them in the scheduler.
+    Both have quotas that are being deleted, which take pods from other ones and are not known.
     """
 
     known: frozenset[str]
@@ -44,7 +45,8 @@ class Membership(Value, frozen=True):
             return PodQuota("", Law.NO_QUOTA, wished)
         if wished:
             return PodQuota(DEFAULT, Law.UNKNOWN_NAME, wished)
-        return self._of_namespace(namespace)
+        found = self._of_namespace(namespace)
+        return found if found.quota in self.known else PodQuota(DEFAULT, Law.BY_DEFAULT)
 
     def _of_namespace(self, namespace: str) -> PodQuota:
         if namespace in self.own:

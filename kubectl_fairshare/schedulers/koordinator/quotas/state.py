@@ -123,13 +123,19 @@ class State(ComparedInPart, Value, frozen=True):
 
 
 def all_quotas(source: KoordinatorState) -> dict[str, QuotaGroup]:
-    """The quotas by name, with those that the scheduler creates itself."""
-    return dict(sorted({**assumed_quotas(source.arguments), **source.quotas}.items()))
+    """The quotas by name, with those that the scheduler creates itself.
+
+    The default and the system quota are in the default tree: an object of one that names another tree counts there,
+    where no pod is. Source: ``GetOrCreateGroupQuotaManagerForTree``, ``updateQuotaToTreeMap``.
+    """
+    away = {n for n in names.SPECIAL if source.gates.multi_tree and n in source.quotas and source.quotas[n].tree}
+    own = {name: quota for name, quota in source.quotas.items() if name not in away}
+    return dict(sorted({**assumed_quotas(source.arguments), **own}.items()))
 
 
 def membership_of(source: KoordinatorState, quotas: Mapping[str, QuotaGroup]) -> Membership:
     """What decides the quota of a pod."""
-    every = (*quotas.values(), *(q for each in source.doubles.values() for q in each))
+    every = (*quotas.values(), *(q for each in source.doubles.values() for q in each), *source.ending)
     return membership(quotas, every, no_default=source.gates.no_default)
 
 

@@ -46,6 +46,7 @@ def quota_from(key: ObjectKey, data: JsonObject | None) -> QuotaGroup:
         lends=labels.get(names.LENDS) != "false",
         tree=labels.get(names.TREE, ""),
         is_root=labels.get(names.IS_ROOT) == "true",
+        forced=labels.get(names.FORCED) == "true",
         ignores_default_tree=labels.get(names.IGNORES_DEFAULT_TREE) == "true",
         min=_amounts(least, spec.at("min")),
         max=_amounts(most, spec.at("max")),

@@ -97,6 +97,7 @@ def _state(objects: _Objects, material: Material) -> KoordinatorState:
     return KoordinatorState(
         quotas=quotas,
         doubles=doubles,
+        ending=tuple(objects.every((m for m in objects.of(*QUOTA) if is_leaving(m)), quota_of)),
         nodes={node.name: node for node in nodes},
         pods=tuple(pod for pod in pods if pod is not None),
         demands=_demands(objects),

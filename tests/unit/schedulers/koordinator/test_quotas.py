@@ -53,6 +53,38 @@ def test_a_pod_belongs_to_the_quota_of_its_label_its_namespace_an_annotation_or_
     }
 
 
+def test_a_quota_that_is_being_deleted_takes_its_namespaces_pods_and_leaves_them_to_the_default() -> None:
+    """``GetQuotaName`` asks the lister, which has it; ``ReplaceQuotas`` has left it out, so it names no quota."""
+    leaving, listing = quota("shop", {}, {"cpu": 9}, namespace="shop"), quota("one", {}, {"cpu": 9})
+    listing["metadata"]["annotations"] = {"quota.scheduling.koordinator.sh/namespaces": '["shop", "mall"]'}
+    leaving["metadata"]["deletionTimestamp"] = "2026-01-01T00:00:00Z"
+    pods = [pod(f"in-{name}", request={"cpu": 1}, namespace=name, node="n1") for name in ("shop", "mall")]
+    of = state(node(), leaving, listing, *pods)
+    assert {key.namespace: each.quota for key, each in of.quota_of.items()} == {"shop": DEFAULT, "mall": "one"}
+    assert of.sums("one").used == {"cpu": 10**9}
+    leaving["metadata"]["annotations"] = {"quota.scheduling.koordinator.sh/namespaces": '["lab"]'}
+    of = state(node(), leaving, pod("p", request={"cpu": 1}, namespace="lab"))
+    assert [each.quota for each in of.quota_of.values()] == [DEFAULT]
+
+
+def test_a_default_quota_of_another_tree_does_not_count_pods_in_the_default_tree() -> None:
+    """``quotaToTreeMap`` has the default quota in the default tree, whose manager never sees such an object."""
+    away = quota(DEFAULT, {}, {"cpu": 9, "nvidia.com/gpu": 9}, tree_id="t")
+    objects = (node(), away, pod("p", request={"cpu": 1, "nvidia.com/gpu": 1}, node="n1"))
+    assert set(state(*objects, gates=Gates(multi_tree=True)).sums(DEFAULT).used) == {"cpu"}
+    assert set(state(*objects).sums(DEFAULT).used) == {"cpu", "nvidia.com/gpu"}
+
+
+def test_a_pod_counts_whatever_its_node_and_a_pod_that_has_ended_does_not() -> None:
+    """``OnPodAdd`` looks at ``spec.nodeName`` alone, and the scheduler's informer has no pods that have ended."""
+    away, ended = (
+        pod("p", "a", {"cpu": 1}, node="gone"),
+        pod("q", "a", {"cpu": 2}, node="n1", status={"phase": "Failed"}),
+    )
+    sums = state(node(), quota("a", {}, {"cpu": 9}), away, ended).sums("a")
+    assert (sums.used, sums.request) == ({"cpu": 10**9}, {"cpu": 10**9})
+
+
 def test_without_the_default_quota_only_the_label_counts() -> None:
     of = state(quota("lab", {}, {"cpu": 1}, namespace="lab"), pod("own"), gates=Gates(no_default=True))
     (member,) = of.quota_of.values()

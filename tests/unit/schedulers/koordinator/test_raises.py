@@ -30,6 +30,17 @@ def report() -> list[Object]:
     ]
 
 
+FORCED = "quota.scheduling.koordinator.sh/allow-force-update"
+
+
+def forced(objects: list[Object], *names: str) -> list[Object]:
+    """The objects, with the label ``allow-force-update`` on the quotas of these names."""
+    for each in objects:
+        if each["kind"] == "ElasticQuota" and each["metadata"]["name"] in names:
+            each["metadata"]["labels"][FORCED] = "true"
+    return objects
+
+
 def random_tree(seed: int) -> list[Object]:
     """A tree that the webhook accepts, with pods in its leaves and one that asks."""
     chance = random.Random(seed)
@@ -108,6 +119,28 @@ def test_remedies_are_accepted_and_help_and_need_each_change(seed: int) -> None:
             after = applied(objects, changes)
             assert refusals(objects, after) == [], number
             assert gets_in(after), number
+            for change in changes if len(changes) > 1 else ():
+                fewer = applied(objects, tuple(c for c in changes if c != change))
+                assert refusals(objects, fewer) or not gets_in(fewer), (number, change)
+
+
+# checkMinQuotaValidate: a forced quota is compared with neither its brothers nor its children.
+def test_a_quota_that_is_forced_needs_no_min_above_but_one_that_lists_its_resources() -> None:
+    (changes,) = raises(planned(forced(report(), "second")))
+    assert [(c.quota, c.kind, c.after) for c in changes] == [("second", RemedyKind.MIN, 400)]
+    assert refusals(forced(report(), "second"), applied(forced(report(), "second"), changes)) == []
+    (changes,) = raises(planned(forced(report(), "both")))
+    assert [(c.quota, c.after) for c in changes] == [("second", 400), ("both", 401)]
+
+
+@pytest.mark.parametrize("seed", range(10))
+def test_remedies_of_forced_quotas_are_accepted_and_need_each_change(seed: int) -> None:
+    for number in range(seed * 10, seed * 10 + 10):
+        chance = random.Random(number)
+        names = [name for name in ("a", "b", "c", "org") if chance.random() < 0.5]
+        objects = forced(random_tree(number), *names)
+        for changes in raises(planned(objects)):
+            assert refusals(objects, applied(objects, changes)) == [], number
             for change in changes if len(changes) > 1 else ():
                 fewer = applied(objects, tuple(c for c in changes if c != change))
                 assert refusals(objects, fewer) or not gets_in(fewer), (number, change)
