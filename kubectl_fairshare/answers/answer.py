@@ -11,7 +11,7 @@ from typing import Generic, TypeVar
 from kubectl_fairshare.answers.fidelity import Fidelity
 from kubectl_fairshare.answers.holds import Hold
 from kubectl_fairshare.answers.needs import RequestTerm
-from kubectl_fairshare.answers.outcome import Outcome
+from kubectl_fairshare.answers.outcome import EXIT_CODES, Outcome
 from kubectl_fairshare.model.errors import Problem
 from kubectl_fairshare.model.location import ObjectKey, Place
 from kubectl_fairshare.model.values import Value, replace
@@ -181,8 +181,8 @@ class Answer(Value, Generic[Detail_co], frozen=True):
     ``rests_on`` are the objects that alone give the same decision. ``notes`` are for the user, next to the answer.
     ``possible`` are the outcomes that ties allow, this one first, if there are several. ``in_turn`` is the end after
     the workloads that wait before it; None if that is the same. ``held_in`` are titles for
-    where victims and where spared candidates hold what they hold. ``detail`` is the scheduler's own part.
-    ``holds`` are what holds the workload once it is admitted.
+    where victims and where spared candidates hold what they hold. ``detail`` is the scheduler's own part. ``starts``:
+    the workload is unmanaged, and starts. ``holds`` are what holds the workload once it is admitted.
     """
 
     scheduler: str
@@ -212,6 +212,12 @@ class Answer(Value, Generic[Detail_co], frozen=True):
     assumed: str = ""
     in_turn: InTurn | None = None
     held_in: tuple[str, str] = ("QUEUE", "QUEUE")
+    starts: bool = False
+
+    @property
+    def exit_code(self) -> int:
+        """The exit code of the program for this answer alone."""
+        return EXIT_CODES[Outcome.ADMITTED if self.starts else self.outcome]
 
     def with_parts(self, parts: Sequence[RequestTerm]) -> "Answer[Detail_co]":
         """The answer with the parts of its requests."""

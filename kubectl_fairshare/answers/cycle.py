@@ -26,8 +26,9 @@ class Cycle(Value, Generic[Detail_co], frozen=True):
     """The effect of one cycle.
 
     ``behind`` are workloads in question that are not at the head of their queue; ``left_out`` are those without a
-    queue, and ``open`` those of them whose queue may exist outside of the input. ``notes`` are for the user, next
-    to the answer. ``possible`` are the entries of each cycle that ties allow, this one first, if there are several.
+    queue: ``open`` those of them whose queue may exist outside of the input, ``starting`` those that start outside of
+    quota. ``notes`` are for the user, next to the answer. ``possible`` are the entries of each cycle that ties allow,
+    this one first, if there are several.
     """
 
     scheduler: str
@@ -39,6 +40,7 @@ class Cycle(Value, Generic[Detail_co], frozen=True):
     notes: tuple[Problem, ...] = ()
     possible: tuple[tuple[CycleEntry, ...], ...] = ()
     open: frozenset[ObjectKey] = frozenset()
+    starting: frozenset[ObjectKey] = frozenset()
 
     @property
     def outcomes(self) -> tuple[Outcome, ...]:
@@ -51,8 +53,12 @@ class Cycle(Value, Generic[Detail_co], frozen=True):
         return self._with_others(e.outcome for e in self.entries)
 
     def _with_others(self, known: Iterable[Outcome]) -> tuple[Outcome, ...]:
-        out = (Outcome.UNKNOWN if key in self.open else Outcome.WAITS for key in self.left_out)
-        return (*known, *(Outcome.WAITS for _ in self.behind), *out)
+        return (*known, *(Outcome.WAITS for _ in self.behind), *map(self._left_out, self.left_out))
+
+    def _left_out(self, key: ObjectKey) -> Outcome:
+        if key in self.starting and self.fidelity.modelled:
+            return Outcome.UNMANAGED
+        return Outcome.UNKNOWN if key in self.open or key in self.starting else Outcome.WAITS
 
     def _is_open(self, entry: CycleEntry) -> bool:
         """Whether a gap, or chance, can change the entry's outcome."""

@@ -31,8 +31,12 @@ NO_MORE_PODS: Final = "NoMorePods"
 """A DaemonSet has a pod on every node that it may use."""
 OTHER_SCHEDULER: Final = "OtherScheduler"
 """A scheduler whose quotas the input lacks decides about the pods, or one that we do not know."""
+OTHER_HOUSE: Final = "OtherHouse"
+"""Another scheduler decides about the pods, and the input has its quotas, too."""
 ELSEWHERE: Final = "ConfigurationElsewhere"
 """An object installs the scheduler with settings that cannot be read."""
+ANY_NAMESPACE: Final = "*"
+"""The namespace of an object that is named without one: it may be in any."""
 TAKEN_AS_MISSING: Final = "TakenAsMissing"
 """The input does not name this object and does not have it; the answer would be another one if it existed."""
 NOT_TRACED: Final = "NotInTrace"
@@ -54,7 +58,8 @@ _WORDS: Final = {
     DAEMON_NODES: "for which of {0} nodes the pod is: a DaemonSet makes one for each node, and their answers differ",
     NO_MORE_PODS: "another pod of {0}, which has one on every node that it may use",
     TAKEN_AS_MISSING: "{0} is not in the input, and taken as missing",
-    OTHER_SCHEDULER: "when its pods start: scheduler {0} decides that, and none of its quotas is in the input",
+    OTHER_SCHEDULER: "when some pods start: scheduler {0} decides that, and none of its quotas is in the input",
+    OTHER_HOUSE: "when some pods start: scheduler {0} decides that, whose quotas are in the input, too (`--scheduler`)",
     ELSEWHERE: "settings of the scheduler that cannot be read: {0}",
     NOT_TRACED: "{0} of jobs, which the trace does not hold",
 }
@@ -100,6 +105,11 @@ def not_given(key: ObjectKey, places: tuple[Place, ...], *, touches: bool) -> Ga
     """The gap for an object that is named at ``places`` and is not in the input."""
     name = f"{key.namespace}/{key.name}" if key.namespace else key.name
     return Gap(NOT_GIVEN, places, touches, f"{key.kind} {name}")
+
+
+def shared_clause(gap: Gap) -> str:
+    """A gap of a feature that all schedulers share, in a clause."""
+    return _WORDS[gap.feature].format(gap.subject)
 
 
 def elsewhere_gaps(places: tuple[Place, ...]) -> Iterator[Gap]:

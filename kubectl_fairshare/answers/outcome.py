@@ -29,12 +29,12 @@ EXIT_CODES: Final[Mapping[Outcome, int]] = {
     Outcome.UNMANAGED: 4,
     Outcome.UNKNOWN: 5,
 }
-"""The exit code of the program for each outcome."""
+"""The exit code of the program for each outcome; an unmanaged job that starts has that of an admitted one."""
 EXIT_UNREAD: Final = 3
 """The exit code if something could not be read."""
 
 
-def exit_code(outcomes: Iterable[Outcome]) -> int:
-    """0 if every workload gets in; else 4 if one certainly does not, else 5."""
-    codes = {EXIT_CODES[outcome] for outcome in outcomes}
-    return next((code for code in (4, 5) if code in codes), 0)
+def exit_code(codes: Iterable[int]) -> int:
+    """The code for several workloads of these codes: 0 if each starts; else 4 if one certainly does not, else 5."""
+    found = {*codes}
+    return next((code for code in (4, 5) if code in found), 0)

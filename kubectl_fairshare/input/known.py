@@ -99,6 +99,7 @@ class Reads(Value, frozen=True):
     - ``spelled_out``: an object of its kinds with every name as one text, so that a pseudonym can take its place
     - ``path_in_text``: the place in the text of a field of the stored form
     - ``release``: the release of it that a Deployment among manifests runs, empty without one
+    - ``scheduler``: what pods usually call the scheduler, empty if they name none
     """
 
     name: str
@@ -117,6 +118,7 @@ class Reads(Value, frozen=True):
     spelled_out: Callable[[JsonObject], JsonObject] = _as_it_is
     path_in_text: Callable[[Manifest, FieldPath], FieldPath] = _same_path
     release: Callable[[Iterable[Manifest]], str] = _unknown
+    scheduler: str = ""
 
 
 class KnownSchedulers:

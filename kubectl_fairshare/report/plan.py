@@ -26,7 +26,7 @@ class Plans(Value, frozen=True):
     @property
     def exit_code(self) -> int:
         """0 when all get in; else 4 when one surely does not, else 5; 3 at least if an object is refused."""
-        return max(exit_code(answer.outcome for answer in self.answers), EXIT_UNREAD if self.refused else 0)
+        return max(exit_code(answer.exit_code for answer in self.answers), EXIT_UNREAD if self.refused else 0)
 
     @property
     def notes(self) -> tuple[Problem, ...]:

@@ -17,7 +17,6 @@ from kubectl_fairshare.answers.answer import (
     Victim,
 )
 from kubectl_fairshare.answers.holds import Hold
-from kubectl_fairshare.answers.outcome import EXIT_CODES
 from kubectl_fairshare.model.location import ObjectKey, key_texts
 from kubectl_fairshare.report.documents import parts
 from kubectl_fairshare.report.documents.proof import proof
@@ -58,7 +57,7 @@ def _shared(answer: Answer[PlanDetail], places: Places) -> Document:
         "outcome": answer.outcome.value,
         "byWhatIsModelled": answer.computed.value,
         "verdict": answer.verdict,
-        "exitCode": EXIT_CODES[answer.outcome],
+        "exitCode": answer.exit_code,
         "subject": _subject(answer.subject),
         "route": [{"kind": s.kind, "name": s.name, "place": parts.maybe_place(s.place, places)} for s in answer.route],
         "needs": needs,

@@ -16,7 +16,7 @@ from kubectl_fairshare.answers.answer import (
     Victim,
 )
 from kubectl_fairshare.answers.holds import Hold
-from kubectl_fairshare.answers.outcome import EXIT_CODES, Outcome
+from kubectl_fairshare.answers.outcome import Outcome
 from kubectl_fairshare.model.location import ObjectKey
 from kubectl_fairshare.report.need_lines import need_lines
 from kubectl_fairshare.report.printable import Block, PlanDetail
@@ -99,7 +99,7 @@ def _possible_lines(answer: Answer[PlanDetail], view: View) -> list[str]:
 
 def _closing(answer: Answer[PlanDetail], view: View) -> list[str]:
     verdict, tone = answer.verdict.partition(": ")[0], MARKS[answer.outcome][1]
-    code = f"exit {EXIT_CODES[answer.outcome]}"
+    code = f"exit {answer.exit_code}"
     return closing_lines(verdict, tone, answer.fidelity, answer.context, view, code)
 
 
@@ -109,7 +109,7 @@ def plan_brief(answer: Answer[PlanDetail], view: View, *, named: bool) -> str:
     names = [_name(victim.key) for victim in answer.victims]
     victims = [*names[:3], f"{len(names) - 3} more"] if len(names) > 4 else names
     lines = [
-        *outcome_lines(answer.outcome, answer.verdict, answer.computed_verdict, view),
+        *outcome_lines(answer.outcome, answer.exit_code, answer.verdict, answer.computed_verdict, view),
         *([f"  {_name(answer.subject.source or answer.subject.key)}"] if named else []),
         *binding_lines(answer.binding[:1], view),
         *wrapped_items("  victims: ", victims, view.width, ", "),
@@ -146,7 +146,7 @@ def plan_markdown(answer: Answer[PlanDetail], view: View) -> str:
 def _opening(answer: Answer[PlanDetail], view: View) -> Block:
     stations = [f"{each.kind} {each.name}".strip() for each in answer.route]
     return [
-        *outcome_lines(answer.outcome, answer.verdict, answer.computed_verdict, view),
+        *outcome_lines(answer.outcome, answer.exit_code, answer.verdict, answer.computed_verdict, view),
         *wrapped_items("  ", stations, view.width, " → "),
     ]
 

@@ -9,7 +9,7 @@ from typing import Final
 
 from kubectl_fairshare.answers.answer import Amount, Victim
 from kubectl_fairshare.answers.cycle import Cycle, CycleEntry
-from kubectl_fairshare.answers.outcome import Outcome, exit_code
+from kubectl_fairshare.answers.outcome import EXIT_CODES, Outcome, exit_code
 from kubectl_fairshare.answers.shares import QueueFigures, QueueNode, Shares
 from kubectl_fairshare.model.values import Value
 from kubectl_fairshare.report.documents.parts import stated_amount
@@ -29,8 +29,11 @@ _OUTCOMES: Final = {
     Outcome.PREEMPTS: "admitted after preemption",
     Outcome.WAITS: "not now",
     Outcome.NEVER: "never",
+    Outcome.UNMANAGED: "outside of quota",
     Outcome.UNKNOWN: "unknown",
 }
+_STARTS: Final = {**EXIT_CODES, Outcome.UNMANAGED: EXIT_CODES[Outcome.ADMITTED]}
+"""A workload that is outside of quota in a cycle starts."""
 _FIGURES: Final = {
     "guaranteed": "guaranteed",
     "limit": "limit",
@@ -126,7 +129,7 @@ class CycleReport(Value, frozen=True):
     @property
     def exit_code(self) -> int:
         """0 for a cycle; of workloads that were asked about, that of their outcomes."""
-        return exit_code(self.cycle.outcomes) if self.asked else 0
+        return exit_code(_STARTS[outcome] for outcome in self.cycle.outcomes) if self.asked else 0
 
     def screen(self, view: View) -> str:
         """The cycle as text; the first line and the last sum up."""

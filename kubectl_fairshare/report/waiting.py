@@ -6,16 +6,16 @@ Tested in ``tests/unit/report/test_why.py``.
 from collections.abc import Iterable, Sequence
 from typing import Final
 
-from kubectl_fairshare.answers.fidelity import Fidelity
+from kubectl_fairshare.answers.fidelity import Fidelity, Gap
 from kubectl_fairshare.answers.standing import Verdict, WhyAnswer
-from kubectl_fairshare.model.values import Value
+from kubectl_fairshare.model.values import Value, replace
 from kubectl_fairshare.report.next_steps import HERE, GivenOptions, typed
 from kubectl_fairshare.report.plan import object_name
 from kubectl_fairshare.report.printable import Document, Places, WhyDetail
 from kubectl_fairshare.report.text.closing import closing_lines, exactness
 from kubectl_fairshare.report.text.colour import Tone
 from kubectl_fairshare.report.text.figures import count
-from kubectl_fairshare.report.text.heading import missing_lines, verdict_lines
+from kubectl_fairshare.report.text.heading import gap_lines, missing_lines, verdict_lines
 from kubectl_fairshare.report.text.table import Column, Row, folded, table
 from kubectl_fairshare.report.text.view import View
 from kubectl_fairshare.report.verdicts import VERDICT_TONES, VERDICT_WORDS
@@ -78,7 +78,8 @@ _SORT_KEYS: Final = dict(zip(SORTS, (_by_place, _by_age, _by_priority, _by_needs
 class WaitingReport(Value, frozen=True):
     """The answer to ``why`` without a name: waiting workloads, grouped by what binds; ``unlisted`` counts the others.
 
-    ``fidelity`` is that of all answers together, ``namespace`` the one in the question, None for all.
+    ``fidelity`` is that of all answers together, and ``general`` are its gaps that no single answer has; ``namespace``
+    is the one in the question, None for all.
     """
 
     scheduler: str
@@ -88,6 +89,7 @@ class WaitingReport(Value, frozen=True):
     namespace: str | None = None
     choice: Listing = Listing()
     origin: GivenOptions = HERE
+    general: tuple[Gap, ...] = ()
 
     @property
     def exit_code(self) -> int:
@@ -102,7 +104,8 @@ class WaitingReport(Value, frozen=True):
             lines += [view.paint(VERDICT_TONES[verdict], line) for line in folded(title, view.width, "  ")]
             lines += table(_COLUMNS, [Row(each.detail.row(view)) for each in group], view, "  ")
             lines.append("")
-        first = [*verdict_lines(self._sum, self._tone, self.fidelity, view), ""]
+        gaps = gap_lines(replace(self.fidelity, gaps=self.general), view)
+        first = [*verdict_lines(self._sum, self._tone, self.fidelity, view), *gaps, ""]
         others = view.paint("dim", f"not listed: {', '.join(self._others)}")
         closing = [*missing_lines(self.fidelity, view), others, *self._closing(view)]
         return "\n".join([*first, *lines, *self._next_lines(view), *closing]) + "\n"

@@ -17,6 +17,7 @@ from kubectl_fairshare.schedulers.question import PlanQuestion, Settings, Shares
 if TYPE_CHECKING:
     from kubectl_fairshare.answers.answer import Answer
     from kubectl_fairshare.answers.cycle import Cycle
+    from kubectl_fairshare.answers.fidelity import Gap
     from kubectl_fairshare.answers.shares import Shares
     from kubectl_fairshare.answers.standing import WhyAnswer
     from kubectl_fairshare.input.text.texts import Text
@@ -130,6 +131,9 @@ class Scheduler(Protocol):
 
     def works_on(self, snapshot: Snapshot) -> bool:
         """Whether the snapshot has workloads that only this scheduler considers."""
+
+    def unjudged(self, snapshot: Snapshot) -> "tuple[Gap, ...]":
+        """A gap for each scheduler that pods of the snapshot wait for, and for which this one does not answer."""
 
     def shares(self, snapshot: Snapshot, question: SharesQuestion) -> "Shares[SharesDetail]":
         """What each queue holds. Raises ``UsageError`` for an unknown queue, resource or order."""

@@ -5,7 +5,7 @@ from typing import Any
 import click
 from click.core import ParameterSource
 
-from kubectl_fairshare.answers.fidelity import merged_fidelity
+from kubectl_fairshare.answers.fidelity import NOT_GIVEN, merged_fidelity
 from kubectl_fairshare.cli.asking.answering import give_answer
 from kubectl_fairshare.cli.asking.load import Loaded, placing_problems
 from kubectl_fairshare.cli.asking.showing import show
@@ -82,9 +82,13 @@ def command(
             return show(WhyReport(answers, origin_of(ctx, loaded.unit)), loaded.places, on, screen)
         listed = frozenset(each.key for each in answers if each.key is not None)
         unlisted = loaded.scheduler.unlisted(loaded.snapshot, question, listed)
-        known = [each.fidelity for each in answers] or [loaded.scheduler.review.fidelity(loaded.snapshot)]
+        known, general = [each.fidelity for each in answers], loaded.scheduler.unjudged(loaded.snapshot)
+        if not known:
+            known = [loaded.scheduler.review.fidelity(loaded.snapshot)]
+            general = (*(gap for gap in known[0].gaps if gap.feature != NOT_GIVEN), *general)
         origin = origin_of(ctx, loaded.unit)
-        report = WaitingReport(loaded.scheduler.name, merged_fidelity(known), answers, unlisted, within, choice, origin)
+        name, fidelity = loaded.scheduler.name, merged_fidelity(known, general)
+        report = WaitingReport(name, fidelity, answers, unlisted, within, choice, origin, general)
         return show(report, loaded.places, on, screen)
 
     return give_answer(answer, inputs, house, streams, screen, also_read_for="why")

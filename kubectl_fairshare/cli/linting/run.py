@@ -7,6 +7,8 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Final, TypeAlias
 
+from kubectl_fairshare.answers.fidelity import shared_clause
+from kubectl_fairshare.cli.asking.places import Places
 from kubectl_fairshare.cli.asking.reading import check_inputs, read_inputs
 from kubectl_fairshare.cli.collector import without_collector
 from kubectl_fairshare.cli.linting.rule_choice import check, rules_to_run, words
@@ -170,6 +172,17 @@ def _not_judged(reading: Reading) -> Iterator[Problem]:
         yield Problem(f"not checked, as lint has no rules for them: {counted}")
 
 
+def _other_schedulers(reading: Reading) -> Iterator[Problem]:
+    """A note for each scheduler that pods name and whose quotas the input lacks."""
+    from kubectl_fairshare.schedulers.other_schedulers import unjudged_gaps
+
+    groups = {manifest.key.group for manifest in reading.manifests}
+    given = {each.scheduler for each in known_schedulers() if not groups.isdisjoint(each.namespaced)}
+    places = Places(reading.manifests, reading.texts)
+    for gap in unjudged_gaps(reading.manifests, lambda name: name in given):
+        yield places.problem(Problem(f"not judged: {shared_clause(gap)}", gap.places[0]))
+
+
 def with_paths(inputs: Inputs, paths: Sequence[str]) -> Inputs:
     """The inputs with further files, which were given without ``-f``."""
     return replace(inputs, filename=(*inputs.filename, *paths))
@@ -187,6 +200,7 @@ def left_out(reading: Reading) -> Iterator[Problem]:
         yield Problem(f"{what} not a manifest, skipped: {some_of(places, _SHOWN)}")
     yield from reading.notes
     yield from _not_judged(reading)
+    yield from _other_schedulers(reading)
     if reading.strangers:
         places = list(map(str, reading.strangers))
         what = "1 file is" if len(places) == 1 else f"{len(places)} files are"

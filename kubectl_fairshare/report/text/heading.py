@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Final
 
-from kubectl_fairshare.answers.fidelity import NOT_GIVEN, TAKEN_AS_MISSING, UNREAD, Fidelity, Gap
+from kubectl_fairshare.answers.fidelity import ANY_NAMESPACE, NOT_GIVEN, TAKEN_AS_MISSING, UNREAD, Fidelity, Gap
 from kubectl_fairshare.model.phrases import some_of
 from kubectl_fairshare.model.values import replace
 from kubectl_fairshare.report.text.closing import certainty
@@ -69,6 +69,8 @@ def _command(subject: str) -> str:
     if " " in name:
         return f"kubectl get {kind.lower()} -A -o yaml"
     namespace, _, own = name.rpartition("/")
+    if namespace == ANY_NAMESPACE:
+        return f"kubectl get {kind.lower()} -A --field-selector metadata.name={own} -o yaml"
     return f"kubectl get {kind.lower()} {own}{f' -n {namespace}' if namespace else ''} -o yaml"
 
 

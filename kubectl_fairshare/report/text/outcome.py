@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Final
 
-from kubectl_fairshare.answers.outcome import EXIT_CODES, Outcome
+from kubectl_fairshare.answers.outcome import Outcome
 from kubectl_fairshare.report.text.colour import Tone
 from kubectl_fairshare.report.text.paragraph import paragraph
 from kubectl_fairshare.report.text.table import folded, width
@@ -19,10 +19,10 @@ MARKS: Final[Mapping[Outcome, tuple[str, Tone]]] = {
 }
 
 
-def outcome_lines(outcome: Outcome, verdict: str, computed: str, view: View) -> list[str]:
+def outcome_lines(outcome: Outcome, exit_code: int, verdict: str, computed: str, view: View) -> list[str]:
     """The verdict with its exit code at the right end; below one that is unknown what is ``computed``, if anything."""
     mark, tone = MARKS[outcome]
-    code = f"exit {EXIT_CODES[outcome]}"
+    code = f"exit {exit_code}"
     first, *more = folded(f"{mark} {verdict}", view.width - len(code) - 2, "  ")
     gap = " " * max(2, view.width - width(first) - len(code))
     lines = [view.paint(tone, first) + gap + view.paint("dim", code), *(view.paint(tone, line) for line in more)]

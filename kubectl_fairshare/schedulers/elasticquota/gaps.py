@@ -7,9 +7,11 @@ from kubectl_fairshare.answers.fidelity import Fidelity, Gap, elsewhere_gaps, un
 from kubectl_fairshare.jobs.pod_surroundings import LIMIT_RANGE
 from kubectl_fairshare.model.location import Place
 from kubectl_fairshare.schedulers.elasticquota.model.kinds import READ
-from kubectl_fairshare.schedulers.elasticquota.model.objects import ElasticQuota, Pod
+from kubectl_fairshare.schedulers.elasticquota.model.objects import ElasticQuota, ElasticQuotaState, Pod
 from kubectl_fairshare.schedulers.elasticquota.quotas.state import State
-from kubectl_fairshare.schedulers.elasticquota.release import SCHEDULER, VERSION
+from kubectl_fairshare.schedulers.elasticquota.release import NAME, SCHEDULER, VERSION
+from kubectl_fairshare.schedulers.missing_objects import missing_gaps
+from kubectl_fairshare.schedulers.other_schedulers import is_of_another, other_scheduler_gap
 
 WORDS: Final = {
     "DynamicResourceAllocation": "the devices of its resourceClaims",
@@ -81,15 +83,24 @@ def plan_gaps(state: State, pod: Pod, *, admitted: bool, settled: bool) -> Fidel
 def _of_profile(state: State, pod: Pod) -> Iterator[Gap]:
     """Whether the pod's scheduler runs the plugin, and no other plugin that decides."""
     profiles, where = state.source.profiles, (Place(pod.key),)
-    if profiles is None:
-        if state.source.foreign and pod.scheduler == _KOORDINATOR:
-            yield Gap("KoordinatorScheduler", where, touches=True, subject=pod.scheduler)
-        elif _is_odd(state, pod):
-            yield Gap("PluginPresumed", where, touches=False, subject=pod.scheduler)
+    if profiles is None and state.source.foreign and pod.scheduler == _KOORDINATOR:
+        yield Gap("KoordinatorScheduler", where, touches=True, subject=pod.scheduler)
+    elif not answers_for(state.source, pod.scheduler):
+        yield other_scheduler_gap(pod.scheduler, where, touches=True)
+    elif profiles is None:
+        if _is_odd(state, pod):
+            yield Gap("PluginPresumed", where, touches=True, subject=pod.scheduler)
     elif pod.scheduler not in profiles:
         yield Gap("ProfileWithoutPlugin", where, touches=True, subject=pod.scheduler)
     elif pod.scheduler in state.source.altered:
         yield Gap("ProfileAltered", (state.source.altered[pod.scheduler],), touches=True, subject=pod.scheduler)
+
+
+def answers_for(source: ElasticQuotaState, scheduler: str) -> bool:
+    """Whether a scheduler runs the plugin, or may by its name: without a configuration, any one of no other quotas."""
+    if source.profiles is not None and scheduler in source.profiles:
+        return True
+    return not is_of_another(scheduler, NAME)
 
 
 def _is_odd(state: State, pod: Pod) -> bool:
@@ -106,6 +117,7 @@ def _of_state(state: State) -> Iterator[Gap]:
         yield Gap("SeveralQuotas", places, touches=any(not _alike(first, q) for q in others), subject=namespace)
     yield from unread_gaps(state.source.unread, _READ)
     yield from elsewhere_gaps(state.source.elsewhere)
+    yield from missing_gaps(state.source.missing)
     for name, place in state.source.odd_gates.items():
         yield Gap("FeatureGate", (place,), touches=True, subject=name)
     if state.source.odd_release:

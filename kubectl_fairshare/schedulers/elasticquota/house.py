@@ -23,6 +23,7 @@ from kubectl_fairshare.schedulers.scheduler import Adjusted, HouseHelp, HouseOpt
 
 if TYPE_CHECKING:
     from kubectl_fairshare.answers.answer import Answer
+    from kubectl_fairshare.answers.fidelity import Gap
     from kubectl_fairshare.answers.shares import Shares
     from kubectl_fairshare.answers.standing import WhyAnswer
     from kubectl_fairshare.jobs.history import PastWork
@@ -100,12 +101,21 @@ class ElasticQuotas(SinglePodHouse):
             raise UsageError(Problem("the input has no ElasticQuota", help="add the ElasticQuotas, and the Nodes"))
         return PodReplay(QuotaMotion(lambda law: RULES.get(law, str(law))), snapshot, terms)
 
+    def unjudged(self, snapshot: Snapshot) -> "tuple[Gap, ...]":
+        """A gap for each scheduler of waiting pods that does not run the plugin."""
+        from kubectl_fairshare.schedulers.elasticquota.gaps import answers_for
+        from kubectl_fairshare.schedulers.other_schedulers import unjudged_gaps
+
+        state = _part(snapshot)
+        return unjudged_gaps(snapshot.manifests.values(), lambda name: answers_for(state, name), snapshot)
+
     def shares(self, snapshot: Snapshot, question: SharesQuestion) -> "Shares[QuotaSharesDetail]":
         """The quotas with their figures. Raises ``UsageError`` for an unknown quota or resource."""
         from kubectl_fairshare.schedulers.elasticquota.explain.shares import shares
         from kubectl_fairshare.schedulers.elasticquota.words.shares_answer import shares_answer
 
-        return shares_answer(shares(_state(snapshot), snapshot.skipped), question)
+        table = shares(_state(snapshot), snapshot.skipped)
+        return shares_answer(replace(table, fidelity=table.fidelity.with_gaps(self.unjudged(snapshot))), question)
 
     def derivation(self, snapshot: Snapshot, queue: str, demand: Demand) -> "DerivationReport":
         """The derivation of one namespace's figures. Raises ``UsageError`` for a namespace without a quota."""

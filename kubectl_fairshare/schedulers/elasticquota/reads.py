@@ -13,12 +13,11 @@ from kubectl_fairshare.input.units.installed_charts import installed_as, install
 from kubectl_fairshare.model.manifest import Manifest
 from kubectl_fairshare.model.values import replace
 from kubectl_fairshare.schedulers.elasticquota.model.kinds import GROUP, KIND, KOORDINATOR_GROUP, READ
-from kubectl_fairshare.schedulers.elasticquota.release import DEPLOYED, release_in
+from kubectl_fairshare.schedulers.elasticquota.release import DEPLOYED, NAME, release_in
 
 if TYPE_CHECKING:
     from kubectl_fairshare.input.cluster.resources import ClusterReads
 
-_NAME: Final = "elasticquota"
 _CHART: Final = "scheduler-plugins"
 
 
@@ -29,10 +28,11 @@ def _part(material: Material) -> Part:
     from kubectl_fairshare.input.text.feature_gates import DEPLOYMENT, unmodelled_gates
     from kubectl_fairshare.schedulers.elasticquota.model.semantics import is_measured, semantics_of
     from kubectl_fairshare.schedulers.elasticquota.reading.state import elasticquota_state
+    from kubectl_fairshare.schedulers.missing_objects import absence_of, missing_nodes, missing_objects
 
     state, problems = elasticquota_state(material.by_kind, material.pods)
     deployed = release_in(material.manifests)
-    release = material.releases.get(_NAME) or deployed
+    release = material.releases.get(NAME) or deployed
     odd = "" if is_measured(release) else release
     gates = unmodelled_gates(material.manifests, DEPLOYED) if DEPLOYMENT in material.by_kind else {}
     semantics = semantics_of(release)
@@ -44,6 +44,7 @@ def _part(material: Material) -> Part:
         odd_release=odd,
         odd_gates=gates,
         elsewhere=elsewhere,
+        missing=missing_objects(absence_of(material), missing_nodes(state.pods, state.nodes)),
     )
     kinds = READ | {DEPLOYMENT} if deployed or gates else READ
     kinds = kinds if state.quotas else frozenset()
@@ -66,7 +67,7 @@ def _configures(manifest: Manifest) -> bool:
 
 
 READS: Final = Reads(
-    _NAME,
+    NAME,
     "CapacityScheduling",
     {GROUP: frozenset({KIND, "PodGroup"})},
     Home("scheduler-plugins", "--scheduler-namespace", "CapacityScheduling's scheduler"),
@@ -77,4 +78,5 @@ READS: Final = Reads(
     short_names={"eq": "elasticquota"},
     settings=_settings,
     release=release_in,
+    scheduler="scheduler-plugins-scheduler",
 )

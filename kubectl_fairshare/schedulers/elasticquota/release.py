@@ -8,6 +8,7 @@ from typing import Final
 
 from kubectl_fairshare.model.manifest import Manifest
 
+NAME: Final = "elasticquota"
 SCHEDULER: Final = "CapacityScheduling"
 VERSION: Final = "903da7d"
 """The commit of scheduler-plugins."""

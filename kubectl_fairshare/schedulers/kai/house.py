@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Final, Never
 from kubectl_fairshare.model.errors import Problem, UsageError
 from kubectl_fairshare.model.location import ObjectKey
 from kubectl_fairshare.model.snapshot import Snapshot
+from kubectl_fairshare.model.values import replace
 from kubectl_fairshare.schedulers.demand import Demand
 from kubectl_fairshare.schedulers.kai.release import VERSION
 from kubectl_fairshare.schedulers.question import (
@@ -22,6 +23,7 @@ from kubectl_fairshare.schedulers.scheduler import Adjusted, HouseHelp, HouseOpt
 if TYPE_CHECKING:
     from kubectl_fairshare.answers.answer import Answer
     from kubectl_fairshare.answers.cycle import Cycle
+    from kubectl_fairshare.answers.fidelity import Gap
     from kubectl_fairshare.answers.shares import Shares
     from kubectl_fairshare.answers.standing import WhyAnswer
     from kubectl_fairshare.jobs.history import PastWork
@@ -170,6 +172,13 @@ class Kai:
         """Whether the snapshot has a PodGroup or a Pod of it."""
         return snapshot.has_part("KaiState") and bool(_state(snapshot).pod_groups)
 
+    def unjudged(self, snapshot: Snapshot) -> "tuple[Gap, ...]":
+        """A gap for each other scheduler of waiting pods."""
+        from kubectl_fairshare.schedulers.other_schedulers import unjudged_gaps
+
+        own = _state(snapshot).scheduler
+        return unjudged_gaps(snapshot.manifests.values(), lambda name: name == own, snapshot)
+
     def shares(self, snapshot: Snapshot, question: SharesQuestion) -> "Shares[KaiSharesDetail]":
         """The tree of queues. Raises ``UsageError`` for an unknown queue or resource."""
         from kubectl_fairshare.schedulers.kai.words.shares_answer import check_queue, shares_answer
@@ -178,7 +187,8 @@ class Kai:
         for name in (*demand.queues, *((question.queue,) if question.queue else ())):
             check_queue(session, name)
         session = self.engine.supposing(snapshot, demand)
-        return shares_answer(self.engine.report(session, demand.clause), question)
+        found = self.engine.report(session, demand.clause)
+        return shares_answer(replace(found, fidelity=found.fidelity.with_gaps(self.unjudged(snapshot))), question)
 
     def derivation(self, snapshot: Snapshot, queue: str, demand: Demand) -> "Printable":
         """The fair share of a queue, term by term. Raises ``UsageError`` for an unknown queue."""
@@ -223,7 +233,7 @@ class Kai:
     def plan(self, snapshot: Snapshot, question: PlanQuestion) -> "tuple[Answer[KaiPlanDetail], ...]":
         """The decision for each job, considered alone and now."""
         from kubectl_fairshare.schedulers.kai.explain.asking import (
-            job_creation_gaps,
+            job_gaps,
             notes_on,
             session_with,
             submissions,
@@ -240,7 +250,7 @@ class Kai:
             session = session_with(state, job)
             found = self.engine.plan(session, job.group.name, over=not up_for_scheduling(job.group))
             making = job_making(snapshot, job, question.given)
-            plan = with_gaps(found, (*job_creation_gaps(snapshot, job, question.given), *making.gaps))
+            plan = with_gaps(found, (*job_gaps(snapshot, job, question.given), *making.gaps))
             notes = () if number else notes_on(jobs, question.given, state.queue_label)
             answer = plan_answer(plan, state, self.engine.cited(session, plan), notes, job.source)
             answers.append(conditional_answer(answer.with_parts(job.parts), making.condition))

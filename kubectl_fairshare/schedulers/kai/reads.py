@@ -92,4 +92,5 @@ READS: Final = Reads(
     ),
     archive=Archive("rawObjects", _objects, _unzipped),
     release=release_in,
+    scheduler="kai-scheduler",
 )

@@ -12,12 +12,13 @@ from kubectl_fairshare.model.location import Place
 from kubectl_fairshare.model.values import replace
 from kubectl_fairshare.schedulers.koordinator.laws import Law
 from kubectl_fairshare.schedulers.koordinator.model.names import QUOTA_NAME
-from kubectl_fairshare.schedulers.koordinator.model.objects import DEFAULT_SCHEDULER, Pod, QuotaGroup
+from kubectl_fairshare.schedulers.koordinator.model.objects import DEFAULT_SCHEDULER, KoordinatorState, Pod, QuotaGroup
 from kubectl_fairshare.schedulers.koordinator.preemption.default_preemption import nodes_of_default_preemption
 from kubectl_fairshare.schedulers.koordinator.preemption.gate import QuotaGate
 from kubectl_fairshare.schedulers.koordinator.preemption.scheduling import PodAttempt
 from kubectl_fairshare.schedulers.koordinator.quotas.state import State
 from kubectl_fairshare.schedulers.koordinator.reading.arguments import LOAD_AWARE
+from kubectl_fairshare.schedulers.koordinator.reading.missing import named_quota
 from kubectl_fairshare.schedulers.koordinator.reading.state import READ
 from kubectl_fairshare.schedulers.koordinator.reading.unmodelled import (
     COLOCATION,
@@ -27,7 +28,9 @@ from kubectl_fairshare.schedulers.koordinator.reading.unmodelled import (
     NUMA,
     RESERVATION,
 )
-from kubectl_fairshare.schedulers.koordinator.release import SCHEDULER, VERSION, Rounding
+from kubectl_fairshare.schedulers.koordinator.release import NAME, SCHEDULER, VERSION, Rounding
+from kubectl_fairshare.schedulers.missing_objects import missing_gaps, missing_objects
+from kubectl_fairshare.schedulers.other_schedulers import is_of_another, other_scheduler_gap
 
 WORDS: Final = {
     "ColocationProfile": "what ClusterColocationProfiles change in new pods: labels, priority, scheduler or resources",
@@ -123,7 +126,7 @@ def plan_gaps(state: State, attempt: PodAttempt, *, admitted: bool, settled: boo
     gaps = [gap for gap in _of_state(state) if gap.feature != "QuotaTwice" or _concerns(state, gate, gap.subject)]
     where = (Place(pod.key),)
     gaps += _of_pod(state, pod, placing=placing)
-    gaps += () if pod.created else _of_creation(state, gate)
+    gaps += () if pod.created else _of_creation(state, pod, gate)
     if pod.gated:
         gaps.append(Gap("SchedulingGates", where, touches=placing or not settled))
     if pod.leaving:
@@ -170,9 +173,10 @@ def _of_pod(state: State, pod: Pod, *, placing: bool) -> Iterator[Gap]:
             yield Gap(feature, marks.get(feature, ()), touches=placing)
 
 
-def _of_creation(state: State, gate: QuotaGate) -> Iterator[Gap]:
-    """What Koordinator's webhooks do to a pod that no API server has yet."""
+def _of_creation(state: State, pod: Pod, gate: QuotaGate) -> Iterator[Gap]:
+    """What Koordinator's webhooks do to a pod that no API server has yet, and the quota that it alone names."""
     source = state.source
+    yield from missing_gaps(missing_objects(source.absent, named_quota(source, pod)))
     if "ColocationProfile" in source.unmodelled:
         yield Gap("ColocationProfile", source.unmodelled["ColocationProfile"], touches=True)
     yield from unread_gaps(source.unread, [COLOCATION[1]])
@@ -228,14 +232,31 @@ def is_refused_by_spec(state: State, gate: QuotaGate) -> bool:
 def _of_profile(state: State, pod: Pod) -> Iterator[Gap]:
     """Whether the pod's scheduler runs the plugin, and no other plugin that decides."""
     profiles, where = state.source.profiles, (Place(pod.key),)
-    if profiles is None and pod.scheduler != DEFAULT_SCHEDULER:
+    if not answers_for(state.source, pod.scheduler):
+        yield other_scheduler_gap(pod.scheduler, where, touches=True)
+    elif profiles is None and pod.scheduler != DEFAULT_SCHEDULER:
         shared = bool(state.source.foreign) and QUOTA_NAME not in pod.labels
-        if shared or any(other.scheduler == DEFAULT_SCHEDULER for other in state.source.pods):
+        if shared or _is_odd(state, pod):
             yield Gap("PluginPresumed", where, touches=True, subject=pod.scheduler)
     elif profiles is not None and pod.scheduler not in profiles:
         yield Gap("ProfileWithoutPlugin", where, touches=True, subject=pod.scheduler)
     elif pod.scheduler in state.source.altered:
         yield Gap("ProfileAltered", (state.source.altered[pod.scheduler],), touches=True, subject=pod.scheduler)
+
+
+def answers_for(source: KoordinatorState, scheduler: str) -> bool:
+    """Whether a scheduler runs the plugin, or may by its name: without a configuration, any one of no other quotas."""
+    if source.profiles is not None and scheduler in source.profiles:
+        return True
+    return not is_of_another(scheduler, NAME)
+
+
+def _is_odd(state: State, pod: Pod) -> bool:
+    """Whether another scheduler has Koordinator's usual name, or only other ones placed pods."""
+    if any(other.scheduler == DEFAULT_SCHEDULER for other in state.source.pods):
+        return True
+    placing = {other.scheduler for other in state.source.pods if other.node}
+    return bool(placing) and pod.scheduler not in placing
 
 
 def _of_tree_profiles(state: State, gate: QuotaGate, *, placing: bool) -> Iterator[Gap]:
@@ -251,6 +272,7 @@ def _of_tree_profiles(state: State, gate: QuotaGate, *, placing: bool) -> Iterat
 def _of_state(state: State) -> Iterator[Gap]:
     source = state.source
     yield from elsewhere_gaps(source.elsewhere)
+    yield from missing_gaps(source.missing)
     for name, doubles in source.doubles.items():
         counted = source.quotas[name]
         places = tuple(Place(quota.key) for quota in (counted, *doubles))

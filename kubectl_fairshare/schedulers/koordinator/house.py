@@ -25,6 +25,7 @@ from kubectl_fairshare.schedulers.scheduler import Adjusted, HouseHelp, HouseOpt
 
 if TYPE_CHECKING:
     from kubectl_fairshare.answers.answer import Answer
+    from kubectl_fairshare.answers.fidelity import Gap
     from kubectl_fairshare.answers.shares import Shares
     from kubectl_fairshare.answers.standing import WhyAnswer
     from kubectl_fairshare.jobs.history import PastWork
@@ -107,12 +108,21 @@ class KoordinatorQuotas(SinglePodHouse):
         """Whether the snapshot has one of Koordinator's quotas."""
         return snapshot.has_part("KoordinatorState") and bool(_part(snapshot).quotas)
 
+    def unjudged(self, snapshot: Snapshot) -> "tuple[Gap, ...]":
+        """A gap for each scheduler of waiting pods that does not run the plugin."""
+        from kubectl_fairshare.schedulers.koordinator.gaps import answers_for
+        from kubectl_fairshare.schedulers.other_schedulers import unjudged_gaps
+
+        state = _part(snapshot)
+        return unjudged_gaps(snapshot.manifests.values(), lambda name: answers_for(state, name), snapshot)
+
     def shares(self, snapshot: Snapshot, question: SharesQuestion) -> "Shares[RuntimeSharesDetail]":
         """The quotas with their figures. Raises ``UsageError`` for an unknown quota or resource."""
         from kubectl_fairshare.schedulers.koordinator.explain.figures import runtime_table
         from kubectl_fairshare.schedulers.koordinator.words.shares_answer import shares_answer
 
-        return shares_answer(runtime_table(_state(snapshot), snapshot.skipped), question)
+        table = runtime_table(_state(snapshot), snapshot.skipped)
+        return shares_answer(replace(table, fidelity=table.fidelity.with_gaps(self.unjudged(snapshot))), question)
 
     def derivation(self, snapshot: Snapshot, queue: str, demand: Demand) -> "RuntimeDerivationReport":
         """The derivation of one quota's runtime. Raises ``UsageError`` for an unknown quota."""

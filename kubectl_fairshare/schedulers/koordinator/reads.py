@@ -28,11 +28,15 @@ def _part(material: Material) -> Part:
         return Part()
     from kubectl_fairshare.input.text.feature_gates import DEPLOYMENT
     from kubectl_fairshare.schedulers.koordinator.reading.gates import configures
+    from kubectl_fairshare.schedulers.koordinator.reading.missing import missing_of
     from kubectl_fairshare.schedulers.koordinator.reading.state import READ, koordinator_state
+    from kubectl_fairshare.schedulers.missing_objects import absence_of
 
     state, problems = koordinator_state(material)
     if state.profiles is None:
         state = replace(state, elsewhere=settings_of(installed_as(material.by_kind, _CHART)))
+    state = replace(state, absent=absence_of(material))
+    state = replace(state, missing=missing_of(state))
     kinds = READ | {DEPLOYMENT} if any(map(configures, material.manifests)) else READ
     return Part((state,), kinds, is_read=_configures, problems=tuple(problems))
 
@@ -72,6 +76,7 @@ READS: Final = Reads(
     configurations=frozenset({SCHEDULER_CONFIGURATION}),
     settings=_settings,
     release=_release,
+    scheduler="koord-scheduler",
     spared=Unredacted(
         annotations=("quota.scheduling.koordinator.sh/", names.RESERVATION),
         words=frozenset({"koord-scheduler", "koord-manager"}),

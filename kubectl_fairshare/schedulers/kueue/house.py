@@ -28,6 +28,7 @@ from kubectl_fairshare.schedulers.scheduler import Adjusted, HouseHelp, HouseOpt
 if TYPE_CHECKING:
     from kubectl_fairshare.answers.answer import Answer
     from kubectl_fairshare.answers.cycle import Cycle
+    from kubectl_fairshare.answers.fidelity import Gap
     from kubectl_fairshare.answers.shares import Shares
     from kubectl_fairshare.answers.standing import WhyAnswer
     from kubectl_fairshare.jobs.history import PastWork
@@ -163,6 +164,12 @@ class Kueue:
         state = snapshot.part(KueueState)
         return bool(state.holders or state.pending or state.finished)
 
+    def unjudged(self, snapshot: Snapshot) -> "tuple[Gap, ...]":
+        """A gap for each scheduler of pods without quota here: Kueue decides about those that it manages."""
+        from kubectl_fairshare.schedulers.kueue.explain.creating import unmanaged_gaps
+
+        return unmanaged_gaps(snapshot)
+
     def shares(self, snapshot: Snapshot, question: SharesQuestion) -> "Shares[KueueSharesDetail]":
         """The cohort forest. Raises ``UsageError`` for an unknown queue, resource or flavor."""
         from kubectl_fairshare.schedulers.kueue.words.selection import selection_of, shown_tree
@@ -170,7 +177,7 @@ class Kueue:
 
         selection = selection_of(snapshot, question)
         tree = shown_tree(self.engine.shares(snapshot), selection)
-        return shares_answer(tree, question)
+        return shares_answer(replace(tree, fidelity=tree.fidelity.with_gaps(self.unjudged(snapshot))), question)
 
     def derivation(self, snapshot: Snapshot, queue: str, demand: Demand) -> "Printable":
         """Every figure of a ClusterQueue or Cohort, term by term."""
@@ -232,7 +239,9 @@ class Kueue:
         candidates, notes = candidacies(snapshot, question)
         workloads = [candidate.workload for candidate in candidates]
         replaced = [key for candidate in candidates for key in candidate.replaced]
-        return cycle_answer(self.engine.together(with_pending(snapshot, workloads, replaced), workloads), notes)
+        report = self.engine.together(with_pending(snapshot, workloads, replaced), workloads)
+        gaps = [gap for candidate in candidates for gap in candidate.gaps]
+        return cycle_answer(replace(report, fidelity=report.fidelity.with_gaps(gaps)), notes)
 
     def cycle(self, snapshot: Snapshot) -> "Cycle[KueueCycleDetail]":
         """What the next cycle does with the head of every queue."""

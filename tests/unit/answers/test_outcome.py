@@ -22,4 +22,4 @@ def test_every_outcome_has_an_exit_code() -> None:
     ],
 )
 def test_a_certain_no_outweighs_an_unknown_and_both_a_yes(outcomes: list[Outcome], code: int) -> None:
-    assert {exit_code(order) for order in permutations(outcomes)} == {code}
+    assert {exit_code(map(EXIT_CODES.__getitem__, order)) for order in permutations(outcomes)} == {code}

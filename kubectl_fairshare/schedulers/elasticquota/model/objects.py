@@ -141,7 +141,7 @@ class ElasticQuotaState(Value, frozen=True):
     ``unread`` names the kinds of which not all objects could be read. ``semantics`` is the version of Kubernetes that
     decides; ``odd_release`` is the release that runs, unless it was measured. ``odd_gates`` are the scheduler's feature
     gates that are not modelled, by name and value. ``elsewhere`` are values of the chart that installs the scheduler,
-    where the input lacks its configuration.
+    where the input lacks its configuration. ``missing`` are objects that others name and that the input lacks.
     """
 
     quotas: Mapping[str, ElasticQuota] = field(default_factory=dict)
@@ -160,3 +160,4 @@ class ElasticQuotaState(Value, frozen=True):
     odd_release: str = ""
     odd_gates: Mapping[str, Place] = field(default_factory=dict)
     elsewhere: tuple[Place, ...] = ()
+    missing: Mapping[ObjectKey, tuple[Place, ...]] = field(default_factory=dict)

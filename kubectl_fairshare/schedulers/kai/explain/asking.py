@@ -3,7 +3,7 @@
 Tested in ``tests/unit/schedulers/kai/why/test_explainer.py``.
 """
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 
 from kubectl_fairshare.answers.fidelity import INVALID_OBJECT, Gap
 from kubectl_fairshare.input.reading import Reading
@@ -11,8 +11,8 @@ from kubectl_fairshare.jobs.creation import creation_gaps, is_created
 from kubectl_fairshare.jobs.fields import root_of
 from kubectl_fairshare.jobs.pod_surroundings import WRONG_SHAPE, unreadable
 from kubectl_fairshare.model.errors import FairshareError, Problem
-from kubectl_fairshare.model.json import mapping
-from kubectl_fairshare.model.location import ObjectKey
+from kubectl_fairshare.model.json import inside, mapping
+from kubectl_fairshare.model.location import ObjectKey, Place
 from kubectl_fairshare.model.manifest import Manifest
 from kubectl_fairshare.model.snapshot import Snapshot
 from kubectl_fairshare.model.values import replace
@@ -25,6 +25,7 @@ from kubectl_fairshare.schedulers.kai.reading.state import pod_group_of, read_ob
 from kubectl_fairshare.schedulers.kai.session.jobs import up_for_scheduling
 from kubectl_fairshare.schedulers.kai.session.session import Session, open_session
 from kubectl_fairshare.schedulers.new_objects import new_object_gaps
+from kubectl_fairshare.schedulers.other_schedulers import KUBERNETES_SCHEDULER, other_scheduler_gap
 from kubectl_fairshare.schedulers.question import PlanQuestion
 
 
@@ -64,6 +65,22 @@ def _foreign_notes(jobs: Sequence[Submission]) -> tuple[Problem, ...]:
     """A note for each job that names another scheduler."""
     text = "the pods of `{}` name another scheduler, so KAI ignores them: this plan assumes that they name KAI's"
     return tuple(Problem(text.format(job.group.name)) for job in jobs if any(pod.foreign for pod in job.pods))
+
+
+def job_gaps(snapshot: Snapshot, job: Submission, given: Reading | None) -> tuple[Gap, ...]:
+    """What an API server rejects in the job, and the schedulers with quotas of their own that its pods name."""
+    return (*job_creation_gaps(snapshot, job, given), *foreign_gaps(job.pods, snapshot, touches=True))
+
+
+def foreign_gaps(pods: Iterable[Pod], snapshot: Snapshot | None = None, *, touches: bool) -> Iterator[Gap]:
+    """A gap for each other scheduler, but Kubernetes' own, that pods name: it decides when they start."""
+    found: dict[str, list[Place]] = {}
+    for pod in pods:
+        name = inside(pod.raw, "spec", "schedulerName")
+        if pod.foreign and isinstance(name, str) and name not in ("", KUBERNETES_SCHEDULER):
+            found.setdefault(name, []).append(Place(pod.key, ("spec", "schedulerName")))
+    for name, places in sorted(found.items()):
+        yield other_scheduler_gap(name, places, snapshot, touches=touches)
 
 
 def job_creation_gaps(snapshot: Snapshot, job: Submission, given: Reading | None) -> tuple[Gap, ...]:

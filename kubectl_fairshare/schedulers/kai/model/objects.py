@@ -325,7 +325,7 @@ class KaiState(Value, frozen=True):
     the fields of KAI's Config that are not modelled. ``release`` is the one that runs, as far as the input says.
     ``admission`` are the settings for new pods; ``defaults_in`` is the ConfigMap that KAI's Config names for defaults.
     ``elsewhere`` are values of the chart that installs KAI, whose Config or shards the input lacks. ``absent`` has
-    objects that certainly do not exist.
+    objects that certainly do not exist. ``scheduler`` is what KAI's pods name as theirs.
     """
 
     queues: Mapping[str, Queue] = field(default_factory=dict)
@@ -355,6 +355,7 @@ class KaiState(Value, frozen=True):
     defaults_in: ObjectKey | None = None
     elsewhere: tuple[Place, ...] = ()
     absent: Absence = Absence()
+    scheduler: str = DEFAULT_SCHEDULER
 
     def shard_of(self, pool: str | None) -> Shard | None:
         """The shard that serves a node pool; None without one."""

@@ -84,6 +84,7 @@ def kai_state(material: Material, problems: list[Problem]) -> KaiState:
         device_resources=frozenset(classes) - {""},
         settings=config.unmodelled,
         admission=config.admission,
+        scheduler=config.scheduler,
     )
 
 

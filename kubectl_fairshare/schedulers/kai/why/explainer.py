@@ -1,6 +1,6 @@
 """Why one job is where it is: the decision on the state, and what the cluster recorded."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from functools import cached_property
 from typing import Final
 
@@ -14,7 +14,7 @@ from kubectl_fairshare.model.location import ObjectKey, Place
 from kubectl_fairshare.model.manifest import Manifest
 from kubectl_fairshare.model.snapshot import Snapshot
 from kubectl_fairshare.model.values import replace
-from kubectl_fairshare.schedulers.kai.explain.asking import session_with
+from kubectl_fairshare.schedulers.kai.explain.asking import foreign_gaps, session_with
 from kubectl_fairshare.schedulers.kai.explain.decision import Plan, failing_step
 from kubectl_fairshare.schedulers.kai.explain.making import condition_of
 from kubectl_fairshare.schedulers.kai.explain.planning import plan
@@ -133,7 +133,9 @@ class Explainer:
             return replace(why, verdict=Verdict.FINISHED, reason=Reason.FINISHED, facts=ends)
         if pods and all(pod.foreign for pod in pods):
             names = tuple(_scheduler(pod, self._manifests) for pod in pods)
-            return replace(why, verdict=Verdict.UNMANAGED, reason=Reason.OTHER_SCHEDULER, facts=names)
+            return replace(
+                why, verdict=Verdict.UNMANAGED, reason=Reason.OTHER_SCHEDULER, facts=names, fidelity=_foreign(pods)
+            )
         briefly = not self._question.names
         over = not up_for_scheduling(group)
         around = self._surroundings(group, shard)
@@ -148,7 +150,8 @@ class Explainer:
         submission = submission_of(manifest, self._state)
         why = Why(*_UNDECIDED, subject, None, submission.group.queue, _FIDELITY, self._state, now=self._state.now)
         if submission.pods and all(pod.foreign for pod in submission.pods):
-            return replace(why, verdict=Verdict.UNMANAGED, reason=Reason.OTHER_SCHEDULER)
+            known = _foreign(submission.pods)
+            return replace(why, verdict=Verdict.UNMANAGED, reason=Reason.OTHER_SCHEDULER, fidelity=known)
         session = session_with(self._state, submission)
         made = plan(session, submission.group.name)
         return replace(
@@ -160,6 +163,11 @@ class Explainer:
             job=made.job,
             plan=made,
         )
+
+
+def _foreign(pods: Iterable[Pod]) -> Fidelity:
+    """What is known of pods that KAI ignores: not when they start."""
+    return _FIDELITY.with_gaps(foreign_gaps(pods, touches=False))
 
 
 def _scheduler(pod: Pod, manifests: Mapping[ObjectKey, Manifest]) -> Fact:

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from typing import Final
 
 from kubectl_fairshare.jobs.node_demand import DisruptionBudget, NodeDemand
+from kubectl_fairshare.model.absence import Absence
 from kubectl_fairshare.model.json import Json
 from kubectl_fairshare.model.location import ObjectKey, Place
 from kubectl_fairshare.model.selectors import Taint
@@ -134,11 +135,15 @@ class Node(Value, frozen=True):
 
 
 class TreeProfile(Value, frozen=True):
-    """An ElasticQuotaProfile: pods of quotas of its tree go to the nodes that its selector matches."""
+    """An ElasticQuotaProfile: pods of quotas of its tree go to the nodes that its selector matches.
+
+    ``quota`` is the root of its tree, which Koordinator's controller makes.
+    """
 
     key: ObjectKey
     tree: str
     selector: Mapping[str, str]
+    quota: str = ""
 
 
 def _huge() -> dict[str, Json]:
@@ -194,6 +199,8 @@ class KoordinatorState(Value, frozen=True):
     scheduler's gates that are not modelled, with the places that set them; ``odd_release`` is the release that runs,
     unless it is a reproduced one. ``elsewhere`` are values of the chart that installs Koordinator, whose scheduler's
     configuration the input lacks.
+    ``missing`` are objects that others name and that the input lacks; ``absent`` are those that do not exist for sure,
+    None where all that the input lacks do not.
     """
 
     quotas: Mapping[str, QuotaGroup] = field(default_factory=dict)
@@ -221,3 +228,5 @@ class KoordinatorState(Value, frozen=True):
     odd_release: str = ""
     moment: int | None = None
     elsewhere: tuple[Place, ...] = ()
+    missing: Mapping[ObjectKey, tuple[Place, ...]] = field(default_factory=dict)
+    absent: Absence | None = None

@@ -102,7 +102,8 @@ def tree_profile_of(manifest: Manifest) -> TreeProfile:
     """An ElasticQuotaProfile. Raises ``FairshareError`` for fields of the wrong type."""
     root = root_of(manifest)
     tree = root.at("metadata", "labels").texts().get(names.TREE, "")
-    return TreeProfile(manifest.key, tree, root.at("spec", "nodeSelector", "matchLabels").texts())
+    selector, quota = root.at("spec", "nodeSelector", "matchLabels").texts(), root.at("spec", "quotaName").text()
+    return TreeProfile(manifest.key, tree, selector, quota)
 
 
 def _list(field: Field) -> Mapping[str, Json]:

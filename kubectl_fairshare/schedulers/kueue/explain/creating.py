@@ -6,12 +6,12 @@ Tested in ``tests/unit/schedulers/kueue/explain/test_creating.py``.
 from collections.abc import Iterator, Sequence
 from typing import Final
 
-from kubectl_fairshare.answers.fidelity import CHANCE_DEFAULTS, INVALID_OBJECT, OTHER_SCHEDULER, UNREAD, Gap
+from kubectl_fairshare.answers.fidelity import CHANCE_DEFAULTS, INVALID_OBJECT, UNREAD, Gap
 from kubectl_fairshare.api.causes import REQUIRED, Cause
 from kubectl_fairshare.jobs.context import RESOURCE_QUOTA
 from kubectl_fairshare.jobs.creation import creation_gaps, ending_namespace_gaps, invalid_pod_gaps, is_created
 from kubectl_fairshare.jobs.pod_surroundings import surroundings
-from kubectl_fairshare.model.json import FieldPath, Json, JsonObject
+from kubectl_fairshare.model.json import FieldPath, Json, JsonObject, inside
 from kubectl_fairshare.model.location import ObjectKey, Place
 from kubectl_fairshare.model.manifest import Manifest
 from kubectl_fairshare.model.snapshot import Snapshot
@@ -25,15 +25,19 @@ from kubectl_fairshare.schedulers.kueue.gaps import MALFORMED_TOPOLOGY
 from kubectl_fairshare.schedulers.kueue.jobs import NO_WORKLOAD, Context
 from kubectl_fairshare.schedulers.kueue.jobs.kinds.kind import MAIN, PodTemplate
 from kubectl_fairshare.schedulers.kueue.jobs.kinds.templates import annotated, job_kind, pod_templates
-from kubectl_fairshare.schedulers.kueue.jobs.laws import UNMANAGED, JobLaw
+from kubectl_fairshare.schedulers.kueue.jobs.laws import JobLaw, is_left_alone, starts
+from kubectl_fairshare.schedulers.kueue.jobs.management import QUEUE_LABEL
 from kubectl_fairshare.schedulers.kueue.jobs.single_pods import value_at
 from kubectl_fairshare.schedulers.kueue.model.objects import GROUP
 from kubectl_fairshare.schedulers.kueue.model.state import KueueState
 from kubectl_fairshare.schedulers.kueue.model.workload import Pending, PodSet
 from kubectl_fairshare.schedulers.new_objects import new_object_gaps, object_count_gaps
+from kubectl_fairshare.schedulers.other_schedulers import (
+    KUBERNETES_SCHEDULER,
+    other_scheduler_gap,
+    unjudged_gaps,
+)
 
-_DEFAULT_SCHEDULER: Final = "default-scheduler"
-"""The scheduler of pods that do not name one."""
 _POD_SETS: Final = ("spec", "podSets")
 _MOST_PODS: Final = 1_000
 """The pods of one pod set that ResourceQuotas are asked about: more of them are rejected no later."""
@@ -56,14 +60,13 @@ def creating_gaps(
     jobs = [] if refused else [m for m in objects if m.key[:2] != ("", "Pod") and not m.stored]
     templates = [(m.key, spec) for m in jobs for spec in _pod_specs(m, workload)]
     specs = [(m.key, m.data.get("spec") or {}) for m in pods]
-    outside = workload.refusal is not None and workload.refusal.law in UNMANAGED
-    at_once = outside and workload.refusal is not None and not workload.refusal.suspended
-    made = _pods_of_jobs(jobs, workload) if at_once or workload.one_of else []
+    waiting = [(m.key, m.data.get("spec") or {}) for m in objects if m.key[:2] == ("", "Pod")]
+    made = _pods_of_jobs(jobs, workload) if starts(workload) or workload.one_of else []
     created = creation_gaps(snapshot.manifests, [*specs, *made], around, unread)
     looked_at = objects if _is_checked(workload) and context.configuration.topology else []
     return (
         *new_object_gaps(objects, snapshot.manifests),
-        *(_other_scheduler_gaps([*specs, *templates]) if outside else ()),
+        *(_other_scheduler_gaps([*waiting, *templates], snapshot) if is_left_alone(workload) else ()),
         *(gap for m in looked_at for gap in _annotation_gaps(m, context)),
         *(gap for gap in created if gap.feature != CHANCE_DEFAULTS),  # a feature of its workload says that
         *invalid_pod_gaps(templates, around),
@@ -87,12 +90,28 @@ def _pods_of_jobs(jobs: Sequence[Manifest], workload: Pending) -> list[tuple[Obj
     return found
 
 
-def _other_scheduler_gaps(pods: Sequence[tuple[ObjectKey, JsonObject]]) -> Iterator[Gap]:
+def _other_scheduler_gaps(pods: Sequence[tuple[ObjectKey, JsonObject]], snapshot: Snapshot) -> Iterator[Gap]:
     """A gap for each scheduler of pods that Kueue leaves alone: it decides when they start."""
     for key, spec in pods:
-        name = spec.get("schedulerName") or _DEFAULT_SCHEDULER
-        if name != _DEFAULT_SCHEDULER:
-            yield Gap(OTHER_SCHEDULER, (Place(key),), touches=True, subject=str(name))
+        name = spec.get("schedulerName") or KUBERNETES_SCHEDULER
+        if name != KUBERNETES_SCHEDULER:
+            yield other_scheduler_gap(str(name), (Place(key),), snapshot, touches=True)
+
+
+def unmanaged_gaps(snapshot: Snapshot) -> tuple[Gap, ...]:
+    """A gap for each scheduler of waiting pods that Kueue leaves alone; none where it manages all jobs."""
+    if snapshot.part(KueueState).configuration.manage_unlabelled:
+        return ()
+    objects = (m for m in snapshot.manifests.values() if not _names_queue(m))
+    return unjudged_gaps(objects, lambda _: False, snapshot)
+
+
+def _names_queue(manifest: Manifest) -> bool:
+    """Whether an object, or the template of pods in it, names a queue of Kueue."""
+    if not manifest.may_mention(QUEUE_LABEL):
+        return False
+    labels = [inside(manifest.data, *path, "metadata", "labels") for path in ((), ("spec", "template"))]
+    return any(isinstance(each, dict) and QUEUE_LABEL in each for each in labels)
 
 
 def unmade_gaps(snapshot: Snapshot, workload: Pending) -> tuple[Gap, ...]:

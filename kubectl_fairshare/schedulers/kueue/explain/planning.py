@@ -33,7 +33,7 @@ from kubectl_fairshare.schedulers.kueue.explain.remedies.matching import matchin
 from kubectl_fairshare.schedulers.kueue.explain.remedies.search import remedies
 from kubectl_fairshare.schedulers.kueue.flavors.assignment import FlavorAttempt, Mode, Token
 from kubectl_fairshare.schedulers.kueue.gaps import RUNNING_SUBSETS, fidelity_of
-from kubectl_fairshare.schedulers.kueue.jobs.laws import UNMANAGED
+from kubectl_fairshare.schedulers.kueue.jobs.laws import is_left_alone
 from kubectl_fairshare.schedulers.kueue.laws import Law, Share
 from kubectl_fairshare.schedulers.kueue.model.workload import FlavorResource, Holder, Pending
 from kubectl_fairshare.schedulers.kueue.preemption.targets import SearchResult, Target, Trial
@@ -206,7 +206,7 @@ def _names(state: State, search: SearchResult) -> dict[int, str]:
 def outcome_of(state: State, nomination: Nomination) -> Outcome:
     """The outcome by quota alone; Never only if an empty cluster would not be enough."""
     if nomination.refused is not None:
-        if _is_left_alone(nomination.workload):
+        if is_left_alone(nomination.workload):
             return Outcome.UNMANAGED
         if nomination.refused.law is Law.NOT_GIVEN:
             return Outcome.UNKNOWN
@@ -249,10 +249,6 @@ def _once_alone(state: State, nomination: Nomination) -> tuple[Nomination, ...]:
         return ()
     found = scan(state.emptied(), nomination.workload)
     return found if found[-1].admits and len(found) > 1 else ()
-
-
-def _is_left_alone(workload: Pending) -> bool:
-    return workload.refusal is not None and workload.refusal.law in UNMANAGED
 
 
 def _passes(state: State, nomination: Nomination, law: StrEnum) -> bool:

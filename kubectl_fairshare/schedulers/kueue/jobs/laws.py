@@ -3,6 +3,8 @@
 from enum import StrEnum
 from typing import Final
 
+from kubectl_fairshare.schedulers.kueue.model.workload import Pending
+
 
 class JobLaw(StrEnum):
     """Names for ``Refusal.law``. The comment after each member lists its operands."""
@@ -33,3 +35,13 @@ NO_WORKLOAD: Final = UNMANAGED | {
     JobLaw.POD_GROUP_DIFFERS,
 }
 """Kueue makes no Workload, so nothing is ever queued and Kueue writes no message."""
+
+
+def is_left_alone(workload: Pending) -> bool:
+    """Whether Kueue does not manage the job of a workload."""
+    return workload.refusal is not None and workload.refusal.law in UNMANAGED
+
+
+def starts(workload: Pending) -> bool:
+    """Whether Kueue does not manage the job of a workload, and the job is not suspended by itself."""
+    return is_left_alone(workload) and workload.refusal is not None and not workload.refusal.suspended

@@ -49,6 +49,7 @@ from kubectl_fairshare.schedulers.kueue.why.waits import (
     Wait,
     is_unmade,
     is_unmanaged,
+    start_in_doubt,
     wait_of,
 )
 from kubectl_fairshare.trace import Fact, Step
@@ -183,6 +184,7 @@ class Explainer:
         if wait.head is not None:
             decided = replace(decided, remedies=())  # no change takes it past the head
         fidelity = self._with_doubts(decided, asked, wait)
+        wait = start_in_doubt(wait, fidelity)
         if wait.turns > 1 or not wait.all_turns:
             fidelity = replace(fidelity, outcomes=wait.turns, all_outcomes=wait.all_turns)
         return Why(

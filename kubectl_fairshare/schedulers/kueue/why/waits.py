@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from enum import StrEnum
 from typing import Final
 
-from kubectl_fairshare.answers.fidelity import Gap
+from kubectl_fairshare.answers.fidelity import Fidelity, Gap
 from kubectl_fairshare.answers.outcome import Outcome
 from kubectl_fairshare.answers.standing import Verdict
 from kubectl_fairshare.model.location import ObjectKey, Place
@@ -18,7 +18,7 @@ from kubectl_fairshare.model.values import Value, replace
 from kubectl_fairshare.schedulers.kueue.explain.dead_ends import SKIPPED, no_domain_step
 from kubectl_fairshare.schedulers.kueue.explain.decision import Plan
 from kubectl_fairshare.schedulers.kueue.flavors.assignment import Mode, Token
-from kubectl_fairshare.schedulers.kueue.jobs.laws import NO_WORKLOAD, UNMANAGED
+from kubectl_fairshare.schedulers.kueue.jobs.laws import NO_WORKLOAD, is_left_alone
 from kubectl_fairshare.schedulers.kueue.jobs.record import CheckState, Record
 from kubectl_fairshare.schedulers.kueue.laws import Law
 from kubectl_fairshare.schedulers.kueue.model.objects import cluster_key
@@ -106,6 +106,14 @@ def _refusal_wait(plan: Plan, refused: Step, record: Record) -> Wait:
     return Wait(verdict, Reason.SUSPENDED if refused.law in _SUSPENDED else Reason.MISCONFIGURED, refused)
 
 
+def start_in_doubt(wait: Wait, fidelity: Fidelity) -> Wait:
+    """An unmanaged job as unknown where something that is not modelled decides about its start."""
+    if wait.reason is not Reason.UNMANAGED or fidelity.modelled:
+        return wait
+    operands = (("features", "; ".join(fidelity.doubts)),)
+    return Wait(Verdict.UNKNOWN, Reason.NOT_MODELLED, Step(Law.NOT_MODELLED, operands, False, wait.because.rests_on))
+
+
 def _deactivation(refused: Step, record: Record) -> Step:
     """The rejection with the cause that Kueue recorded: a word of Kueue's, empty if Kueue was not the cause."""
     evicted = record.condition("Evicted")
@@ -127,7 +135,7 @@ def _has_rejected(check: CheckState) -> bool:
 
 def is_unmanaged(plan: Plan) -> bool:
     """Whether Kueue leaves the job alone."""
-    return plan.workload.refusal is not None and plan.workload.refusal.law in UNMANAGED
+    return is_left_alone(plan.workload)
 
 
 def is_unmade(plan: Plan) -> bool:

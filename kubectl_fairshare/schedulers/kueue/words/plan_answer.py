@@ -33,6 +33,7 @@ from kubectl_fairshare.schedulers.kueue.explain.decision import (
     RemedyKind,
     SparedCandidate,
 )
+from kubectl_fairshare.schedulers.kueue.jobs.laws import starts
 from kubectl_fairshare.schedulers.kueue.model.state import KueueState
 from kubectl_fairshare.schedulers.kueue.model.workload import FlavorResource, Holder, Pending
 from kubectl_fairshare.schedulers.kueue.preemption.targets import Target
@@ -147,6 +148,7 @@ def plan_answer(
         possible=tuple(_possible_outcome(outcome, nomination) for outcome, nomination in plan.possible),
         rests_on=tuple(cited),
         notes=tuple(notes),
+        starts=plan.outcome is Outcome.UNMANAGED and starts(plan.workload),
     )
 
 

@@ -55,14 +55,15 @@ def test_a_scheduler_that_placed_nothing_is_presumed_to_run_the_plugin() -> None
     old.scheduler = "capacity"
     at = state(node("n", cpu=4), quota("a", {"cpu": 4}), old)
     (gap,) = planned(at, pod("a/new", cpu=1)).fidelity.gaps
-    assert (gap.feature, gap.subject, gap.touches) == ("PluginPresumed", "default-scheduler", False)
+    assert (gap.feature, gap.subject, gap.touches) == ("PluginPresumed", "default-scheduler", True)
     assert planned(at, replace(pod("a/new", cpu=1), scheduler="capacity")).fidelity.gaps == ()
 
 
 def test_pods_of_koordinators_scheduler_are_not_answered_for_beside_its_quotas() -> None:
     asking = replace(pod("a/new", cpu=1), scheduler="koord-scheduler")
     at = source(node("n", cpu=4), quota("a", {"cpu": 4}))
-    assert plan(state_of(at), asking, None).outcome is Outcome.ADMITTED
+    (gap,) = plan(state_of(at), asking, None).fidelity.gaps
+    assert (gap.feature, gap.touches) == ("OtherScheduler", True)
     beside = replace(at, foreign=(Place(ObjectKey("scheduling.sigs.k8s.io", "ElasticQuota", "q", "b")),))
     assert plan(state_of(beside), asking, None).outcome is Outcome.UNKNOWN
     assert plan(state_of(beside), pod("a/new", cpu=1), None).outcome is Outcome.ADMITTED

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from kubectl_fairshare.answers.answer import Answer
-from kubectl_fairshare.answers.outcome import Outcome, exit_code
+from kubectl_fairshare.answers.outcome import EXIT_CODES, Outcome, exit_code
 from kubectl_fairshare.input.assemble import assemble
 from kubectl_fairshare.input.files.files import read
 from kubectl_fairshare.model.location import ObjectKey
@@ -141,7 +141,7 @@ def test_an_outcome_of_which_not_all_others_were_tried_is_one_way() -> None:
 )
 def test_the_exit_code_of_several(outcomes: str, code: int) -> None:
     kinds = {outcome.value[0]: outcome for outcome in Outcome}
-    assert exit_code(kinds[letter] for letter in outcomes) == code
+    assert exit_code(EXIT_CODES[kinds[letter]] for letter in outcomes) == code
 
 
 def test_the_place_in_the_queue() -> None:

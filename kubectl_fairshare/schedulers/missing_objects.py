@@ -1,0 +1,65 @@
+"""Objects that others name and that the input lacks: figures that need them are not exact.
+
+Tested in ``tests/unit/schedulers/test_missing_objects.py``.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Final, Protocol
+
+from kubectl_fairshare.answers.fidelity import Gap, not_given
+from kubectl_fairshare.input.parts import Material
+from kubectl_fairshare.model.absence import Absence
+from kubectl_fairshare.model.location import ObjectKey, Place
+
+Missing = Mapping[ObjectKey, tuple[Place, ...]]
+"""The objects, each with the places that name it."""
+_SHOWN: Final = 3
+
+
+class PlacedPod(Protocol):
+    """A pod, with the nodes that it is on and that it is nominated to."""
+
+    @property
+    def key(self) -> ObjectKey:
+        """The object."""
+
+    @property
+    def node(self) -> str:
+        """The node; empty while it waits."""
+
+    @property
+    def nominated(self) -> str:
+        """The node that the scheduler keeps for it; empty without one."""
+
+
+def missing_objects(absent: Absence | None, named: Iterable[tuple[ObjectKey, Place]]) -> Missing:
+    """The ``named`` objects, which the input lacks, as far as they may exist: sorted, each with the first places.
+
+    ``absent`` are those that certainly do not exist; None: all that the input lacks.
+    """
+    if absent is None:
+        return {}
+    found: dict[ObjectKey, list[Place]] = {}
+    for key, place in named:
+        if key not in absent:
+            found.setdefault(key, []).append(place)
+    return {key: tuple(places[:_SHOWN]) for key, places in sorted(found.items())}
+
+
+def absence_of(material: Material) -> Absence | None:
+    """What certainly does not exist beside the input; None: nothing does."""
+    return None if material.complete else material.absent
+
+
+def missing_nodes(pods: Iterable[PlacedPod], nodes: Mapping[str, object]) -> Iterator[tuple[ObjectKey, Place]]:
+    """The nodes that pods name beside those that are known; nothing where none is."""
+    for pod in pods if nodes else ():
+        for name, path in ((pod.node, ("spec", "nodeName")), (pod.nominated, ("status", "nominatedNodeName"))):
+            if name and name not in nodes:
+                yield ObjectKey("", "Node", "", name), Place(pod.key, path)
+
+
+def missing_gaps(missing: Missing) -> Iterator[Gap]:
+    """A gap for each object: it can change the figures."""
+    for key, places in missing.items():
+        yield not_given(key, places, touches=True)
