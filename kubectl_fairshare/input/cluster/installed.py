@@ -5,6 +5,7 @@ from typing import Final, TypeAlias
 
 from kubectl_fairshare.input.cluster.connection import Connection, Refused
 from kubectl_fairshare.input.cluster.lists import document_at
+from kubectl_fairshare.input.units.running import release_of
 from kubectl_fairshare.model.errors import Problem
 from kubectl_fairshare.model.json import JsonObject, inside, mappings
 from kubectl_fairshare.model.location import ObjectKey, Origin
@@ -12,7 +13,6 @@ from kubectl_fairshare.model.manifest import Manifest
 from kubectl_fairshare.model.releases import Release
 
 CONFIG_MAP: Final = "ConfigMap"
-_VERSION_LABEL: Final = "app.kubernetes.io/version"
 Changes: TypeAlias = Mapping[Release, Sequence[str]]
 """By release, what it changed of decisions."""
 
@@ -82,28 +82,6 @@ def deployment_at(connection: Connection, namespace: str, name: str) -> Manifest
         return None
     document = {"apiVersion": "apps/v1", "kind": "Deployment", **data}
     return Manifest(ObjectKey("apps", "Deployment", namespace, name), "v1", document, Origin("deployments", 0))
-
-
-def release_of(deployment: JsonObject, image: str) -> str:
-    """The release that a Deployment runs: from the tag of a container's image, else from its label.
-
-    An image that is called so comes before one that only lies in a repository with that name.
-    """
-    tags: dict[bool, str] = {}
-    for container in mappings(inside(deployment, "spec", "template", "spec", "containers")):
-        name, _, tag = str(container.get("image") or "").partition("@")[0].rpartition(":")
-        if image in name and _is_release(tag):
-            tags.setdefault(name.rpartition("/")[2] == image, tag)
-    label = inside(deployment, "metadata", "labels", _VERSION_LABEL)
-    return tags.get(True) or tags.get(False) or (str(label) if label and _is_release(str(label)) else "")
-
-
-def _is_release(text: str) -> bool:
-    try:
-        Release.parse(text.partition("-")[0])
-    except ValueError:
-        return False
-    return True
 
 
 def mismatch(release: str, scheduler: str, modelled: Release, changes: Changes) -> Iterator[Problem]:

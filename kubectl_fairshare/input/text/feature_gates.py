@@ -1,14 +1,14 @@
-"""The feature gates that the Deployment of a scheduler sets with ``--feature-gates``."""
+"""The feature gates that a scheduler's Deployment, or its pods, set with ``--feature-gates``."""
 
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from itertools import pairwise
 from typing import Final
 
-from kubectl_fairshare.model.json import listed, rows
+from kubectl_fairshare.input.units.running import POD_SPECS, containers
+from kubectl_fairshare.model.json import listed
 from kubectl_fairshare.model.location import Place
 from kubectl_fairshare.model.manifest import Manifest
 
-DEPLOYMENT: Final = ("apps", "Deployment")
 _OPTION: Final = "--feature-gates"
 _IDLE: Final = frozenset(
     {
@@ -39,9 +39,9 @@ _DEFAULTS: Final = {"InPlacePodVerticalScaling": True, "PodLevelResources": True
 """The gates of Kubernetes that can decide and are not modelled, with their defaults in 1.35."""
 
 
-def gates_set(deployment: Manifest) -> Iterator[tuple[str, bool]]:
-    """The gates that a Deployment's containers set, in their order."""
-    for container in rows(deployment.data, "spec", "template", "spec", "containers"):
+def gates_set(program: Manifest) -> Iterator[tuple[str, bool]]:
+    """The gates that the containers of a Deployment or a pod set, in their order."""
+    for container in containers(program.data):
         words = [w for name in ("command", "args") for w in listed(container, name) if isinstance(w, str)]
         for word, after in pairwise((*words, "")):
             option, equals, value = word.partition("=")
@@ -50,22 +50,20 @@ def gates_set(deployment: Manifest) -> Iterator[tuple[str, bool]]:
 
 
 def unmodelled_gates(
-    manifests: Iterable[Manifest],
-    scheduler: str,
+    programs: Iterable[Manifest],
     modelled: Collection[str] = (),
     defaults: Mapping[str, bool] = {},
 ) -> dict[str, Place]:
-    """The gates that Deployments called ``scheduler`` set and that may decide, by name and value, with their place.
+    """The gates that a scheduler's objects set and that may decide, by name and value, with their place.
 
     ``modelled`` are names that count for nothing here, ``defaults`` further gates that matter unless they have this
     value. A gate that is not listed anywhere matters, whatever its value: its default is not known.
     """
     usual = {**_DEFAULTS, **defaults}
     return {
-        f"{name}={str(value).lower()}": Place(manifest.key, ("spec", "template"))
-        for manifest in manifests
-        if (manifest.key.group, manifest.key.kind) == DEPLOYMENT and manifest.key.name == scheduler
-        for name, value in sorted(gates_set(manifest))
+        f"{name}={str(value).lower()}": Place(program.key, POD_SPECS[program.key[:2]])
+        for program in programs
+        for name, value in sorted(gates_set(program))
         if name not in _IDLE and name not in modelled and value is not usual.get(name)
     }
 

@@ -4,13 +4,13 @@ from collections.abc import Iterator
 from typing import Final
 
 from kubectl_fairshare.answers.fidelity import Fidelity, Gap, elsewhere_gaps, unread_gaps
+from kubectl_fairshare.jobs.missing_objects import missing_gaps
 from kubectl_fairshare.jobs.pod_surroundings import LIMIT_RANGE
 from kubectl_fairshare.model.location import Place
 from kubectl_fairshare.schedulers.elasticquota.model.kinds import READ
 from kubectl_fairshare.schedulers.elasticquota.model.objects import ElasticQuota, ElasticQuotaState, Pod
 from kubectl_fairshare.schedulers.elasticquota.quotas.state import State
 from kubectl_fairshare.schedulers.elasticquota.release import NAME, SCHEDULER, VERSION
-from kubectl_fairshare.schedulers.missing_objects import missing_gaps
 from kubectl_fairshare.schedulers.other_schedulers import is_of_another, other_scheduler_gap
 
 WORDS: Final = {

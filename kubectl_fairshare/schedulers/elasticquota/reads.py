@@ -13,7 +13,7 @@ from kubectl_fairshare.input.units.installed_charts import installed_as, install
 from kubectl_fairshare.model.manifest import Manifest
 from kubectl_fairshare.model.values import replace
 from kubectl_fairshare.schedulers.elasticquota.model.kinds import GROUP, KIND, KOORDINATOR_GROUP, READ
-from kubectl_fairshare.schedulers.elasticquota.release import DEPLOYED, NAME, release_in
+from kubectl_fairshare.schedulers.elasticquota.release import NAME, release_in, release_of_programs, scheduler_programs
 
 if TYPE_CHECKING:
     from kubectl_fairshare.input.cluster.resources import ClusterReads
@@ -25,16 +25,16 @@ def _part(material: Material) -> Part:
     """The state; none without an ElasticQuota: Pods and Nodes are not read for it then."""
     if not any(kind == KIND for _, kind in material.by_kind):
         return Part()
-    from kubectl_fairshare.input.text.feature_gates import DEPLOYMENT, unmodelled_gates
+    from kubectl_fairshare.input.text.feature_gates import unmodelled_gates
+    from kubectl_fairshare.jobs.missing_objects import missing_nodes, missing_objects
     from kubectl_fairshare.schedulers.elasticquota.model.semantics import is_measured, semantics_of
     from kubectl_fairshare.schedulers.elasticquota.reading.state import elasticquota_state
-    from kubectl_fairshare.schedulers.missing_objects import absence_of, missing_nodes, missing_objects
 
     state, problems = elasticquota_state(material.by_kind, material.pods)
-    deployed = release_in(material.manifests)
-    release = material.releases.get(NAME) or deployed
+    programs = scheduler_programs(material.by_kind)
+    release = material.releases.get(NAME) or release_of_programs(programs)
     odd = "" if is_measured(release) else release
-    gates = unmodelled_gates(material.manifests, DEPLOYED) if DEPLOYMENT in material.by_kind else {}
+    gates = unmodelled_gates(programs)
     semantics = semantics_of(release)
     elsewhere = settings_of(installed_as(material.by_kind, _CHART)) if state.profiles is None else ()
     state = replace(
@@ -44,11 +44,10 @@ def _part(material: Material) -> Part:
         odd_release=odd,
         odd_gates=gates,
         elsewhere=elsewhere,
-        missing=missing_objects(absence_of(material), missing_nodes(state.pods, state.nodes)),
+        missing=missing_objects(None if material.complete else material.absent, missing_nodes(state.pods, state.nodes)),
     )
-    kinds = READ | {DEPLOYMENT} if deployed or gates else READ
-    kinds = kinds if state.quotas else frozenset()
-    return Part((state,), kinds, is_read=_configures, problems=tuple(problems))
+    kinds, read = READ if state.quotas else frozenset(), {each.key for each in programs}
+    return Part((state,), kinds, is_read=lambda m: m.key in read or _configures(m), problems=tuple(problems))
 
 
 def _cluster() -> "ClusterReads":

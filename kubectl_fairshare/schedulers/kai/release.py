@@ -20,7 +20,7 @@ _IMAGES: Final = ("operator", "scheduler")
 
 def release_in(manifests: Iterable[Manifest]) -> str:
     """The release that KAI's operator, or a scheduler of a shard, runs; empty without their Deployments."""
-    from kubectl_fairshare.input.cluster.installed import release_of
+    from kubectl_fairshare.input.units.running import release_of
 
     for manifest in manifests:
         if manifest.key[:2] == DEPLOYMENT and manifest.key.name.startswith((_OPERATOR, _SCHEDULER)):

@@ -7,6 +7,7 @@ from collections.abc import Collection, Iterator
 from typing import Final
 
 from kubectl_fairshare.answers.fidelity import Fidelity, Gap, elsewhere_gaps, unread_gaps
+from kubectl_fairshare.jobs.missing_objects import missing_gaps, missing_objects
 from kubectl_fairshare.jobs.pod_surroundings import LIMIT_RANGE
 from kubectl_fairshare.model.location import Place
 from kubectl_fairshare.model.values import replace
@@ -29,7 +30,6 @@ from kubectl_fairshare.schedulers.koordinator.reading.unmodelled import (
     RESERVATION,
 )
 from kubectl_fairshare.schedulers.koordinator.release import NAME, SCHEDULER, VERSION, Rounding
-from kubectl_fairshare.schedulers.missing_objects import missing_gaps, missing_objects
 from kubectl_fairshare.schedulers.other_schedulers import is_of_another, other_scheduler_gap
 
 WORDS: Final = {

@@ -26,19 +26,17 @@ def _part(material: Material) -> Part:
     """The state; none without one of Koordinator's quotas: Pods and Nodes are not read for it then."""
     if _QUOTA not in material.by_kind:
         return Part()
-    from kubectl_fairshare.input.text.feature_gates import DEPLOYMENT
-    from kubectl_fairshare.schedulers.koordinator.reading.gates import configures
+    from kubectl_fairshare.schedulers.koordinator.reading.gates import programs_in
     from kubectl_fairshare.schedulers.koordinator.reading.missing import missing_of
     from kubectl_fairshare.schedulers.koordinator.reading.state import READ, koordinator_state
-    from kubectl_fairshare.schedulers.missing_objects import absence_of
 
     state, problems = koordinator_state(material)
     if state.profiles is None:
         state = replace(state, elsewhere=settings_of(installed_as(material.by_kind, _CHART)))
-    state = replace(state, absent=absence_of(material))
+    state = replace(state, absent=None if material.complete else material.absent)
     state = replace(state, missing=missing_of(state))
-    kinds = READ | {DEPLOYMENT} if any(map(configures, material.manifests)) else READ
-    return Part((state,), kinds, is_read=_configures, problems=tuple(problems))
+    read = {each.key for programs in programs_in(material.by_kind) for each in programs}
+    return Part((state,), READ, is_read=lambda m: m.key in read or _configures(m), problems=tuple(problems))
 
 
 def _cluster() -> "ClusterReads":

@@ -5,6 +5,7 @@ Source: Koordinator v1.8.0; its main branch since pull request 2876 of 2026.
 Tested in ``tests/unit/schedulers/koordinator/test_quotas.py``.
 """
 
+from collections.abc import Sequence
 from enum import StrEnum
 from typing import Final
 
@@ -31,6 +32,11 @@ class Rounding(StrEnum):
 def is_measured(release: str) -> bool:
     """Whether an installed release is one of the reproduced ones. Raises ``ValueError`` as ``rounding_of``."""
     return Release.parse(release.partition("-")[0]) in _MEASURED
+
+
+def are_odd(releases: Sequence[str]) -> bool:
+    """Whether installed releases decide differently from each other, or one of them is not reproduced."""
+    return not all(map(is_measured, releases)) or len({*map(rounding_of, releases)}) > 1
 
 
 def rounding_of(release: str) -> Rounding:

@@ -7,7 +7,7 @@ Tested in ``tests/unit/input/cluster/test_roles.py``.
 from typing import Final
 
 from kubectl_fairshare.input.cluster.connection import Connection, Refused
-from kubectl_fairshare.input.cluster.installed import config_maps, deployment_at, release_of
+from kubectl_fairshare.input.cluster.installed import config_maps, deployment_at
 from kubectl_fairshare.input.cluster.resources import (
     NODES,
     PODS,
@@ -19,6 +19,7 @@ from kubectl_fairshare.input.cluster.resources import (
     events_about,
 )
 from kubectl_fairshare.input.text.scheduler_configuration import scheduler_configurations
+from kubectl_fairshare.input.units.running import release_of
 from kubectl_fairshare.model.errors import Problem
 from kubectl_fairshare.model.manifest import Manifest
 from kubectl_fairshare.schedulers.elasticquota.model.kinds import GROUP, KIND

@@ -6,10 +6,11 @@ Source: koordinator's Helm chart v1.8.0.
 from typing import Final
 
 from kubectl_fairshare.input.cluster.connection import Connection, Refused
-from kubectl_fairshare.input.cluster.installed import config_maps, deployment_at, release_of
+from kubectl_fairshare.input.cluster.installed import config_maps, deployment_at
 from kubectl_fairshare.input.cluster.resources import NODES, PODS, ClusterReads, Objects, Resource, Settings
 from kubectl_fairshare.input.kinds import plural
 from kubectl_fairshare.input.text.scheduler_configuration import scheduler_configurations
+from kubectl_fairshare.input.units.running import release_of
 from kubectl_fairshare.model.errors import Problem
 from kubectl_fairshare.model.manifest import Manifest
 from kubectl_fairshare.schedulers.koordinator.model import names

@@ -1,17 +1,16 @@
-"""The feature gates of Koordinator's scheduler and manager, and the release, from their Deployments.
+"""The feature gates of Koordinator's scheduler and manager, and the release, from their Deployments and pods.
 
 Source: koordinator v1.8.0, ``pkg/features``; its chart passes ``--feature-gates`` to both programs.
 """
 
 from collections.abc import Iterable, Mapping
-from typing import Final
+from typing import Final, NamedTuple
 
-from kubectl_fairshare.input.cluster.installed import release_of
-from kubectl_fairshare.input.text.feature_gates import DEPLOYMENT, gates_set, unmodelled_gates
+from kubectl_fairshare.input.text.feature_gates import gates_set, unmodelled_gates
+from kubectl_fairshare.input.units.running import releases_of, running
 from kubectl_fairshare.model.errors import Problem, UsageError
-from kubectl_fairshare.model.json import mapping
 from kubectl_fairshare.model.location import Place
-from kubectl_fairshare.model.manifest import Manifest
+from kubectl_fairshare.model.manifest import ByKind, Manifest, by_kind
 from kubectl_fairshare.model.values import replace
 from kubectl_fairshare.schedulers.koordinator.model.objects import Gates
 
@@ -60,25 +59,36 @@ def gates_of(values: Mapping[str, bool], gates: Gates | None = None) -> Gates:
     return replace(gates or Gates(), **{KNOWN[name]: value for name, value in values.items() if name in KNOWN})
 
 
-def configures(manifest: Manifest) -> bool:
-    """Whether a manifest is the Deployment of one of the two programs."""
-    return (manifest.key.group, manifest.key.kind) == DEPLOYMENT and manifest.key.name in (SCHEDULER, MANAGER)
+class Programs(NamedTuple):
+    """The objects that run Koordinator's scheduler, and those that run its manager."""
+
+    schedulers: tuple[Manifest, ...]
+    managers: tuple[Manifest, ...]
+
+    @property
+    def releases(self) -> tuple[str, ...]:
+        """The releases of the schedulers, sorted."""
+        return releases_of(self.schedulers, SCHEDULER)
 
 
-def gates_in(manifests: Iterable[Manifest]) -> Gates:
-    """The gates that the Deployments of the two programs set."""
+def programs_in(kinds: ByKind) -> Programs:
+    """The programs among manifests: Deployments and others of their names, and all that run their images."""
+    return Programs(running(kinds, SCHEDULER, (SCHEDULER,)), running(kinds, MANAGER, (MANAGER,)))
+
+
+def gates_in(programs: Programs) -> Gates:
+    """The gates that the two programs set."""
     found: dict[str, bool] = {}
-    for manifest in manifests:
-        if configures(manifest):
-            mine = OF_SCHEDULER if manifest.key.name == SCHEDULER else KNOWN
-            values = [(name, value) for name, value in gates_set(manifest) if name in mine]
-            found |= {name: value for name, value in values if value or name not in found}
+    for each, mine in ((programs.schedulers, OF_SCHEDULER), (programs.managers, KNOWN)):
+        values = [(name, value) for manifest in each for name, value in gates_set(manifest) if name in mine]
+        for name, value in values:
+            found[name] = value or found.get(name, False)
     return gates_of(found)
 
 
-def odd_gates(manifests: Iterable[Manifest]) -> dict[str, Place]:
-    """The gates of the scheduler's Deployment that are neither modelled nor idle, with its place, by name and value."""
-    return unmodelled_gates(manifests, SCHEDULER, _NAMED, _DEFAULTS)
+def odd_gates(programs: Programs) -> dict[str, Place]:
+    """The gates of the scheduler that are neither modelled nor idle, with its place, by name and value."""
+    return unmodelled_gates(programs.schedulers, _NAMED, _DEFAULTS)
 
 
 def wished_gates(texts: Iterable[str], gates: Gates) -> Gates:
@@ -95,8 +105,5 @@ def wished_gates(texts: Iterable[str], gates: Gates) -> Gates:
 
 
 def release_in(manifests: Iterable[Manifest]) -> str:
-    """The release that the scheduler's Deployment runs; empty without one."""
-    for manifest in manifests:
-        if (manifest.key.group, manifest.key.kind) == DEPLOYMENT and manifest.key.name == SCHEDULER:
-            return release_of(mapping(manifest.data), "koord-scheduler")
-    return ""
+    """The newest release that a scheduler runs; empty without one."""
+    return next(reversed(programs_in(by_kind(manifests)).releases), "")

@@ -28,10 +28,10 @@ from kubectl_fairshare.schedulers.koordinator.model.names import RENAMED, rename
 from kubectl_fairshare.schedulers.koordinator.model.objects import KoordinatorState, Node, QuotaGroup
 from kubectl_fairshare.schedulers.koordinator.reading.annotations import trimmed
 from kubectl_fairshare.schedulers.koordinator.reading.arguments import configured
-from kubectl_fairshare.schedulers.koordinator.reading.gates import gates_in, odd_gates, release_in
+from kubectl_fairshare.schedulers.koordinator.reading.gates import gates_in, odd_gates, programs_in
 from kubectl_fairshare.schedulers.koordinator.reading.quotas import is_leaving, quota_of, tree_profile_of, with_trees
 from kubectl_fairshare.schedulers.koordinator.reading.unmodelled import KINDS, unmodelled_in
-from kubectl_fairshare.schedulers.koordinator.release import NAME, Rounding, is_measured, rounding_of
+from kubectl_fairshare.schedulers.koordinator.release import NAME, Rounding, are_odd, rounding_of
 
 T = TypeVar("T")
 QUOTA: Final = (names.GROUP, names.KIND)
@@ -87,8 +87,8 @@ def koordinator_state(material: Material) -> tuple[KoordinatorState, Sequence[Pr
 
 def _state(objects: _Objects, material: Material) -> KoordinatorState:
     settings = configured((m for kind in HOLDERS for m in objects.of(*kind)), objects.problems)
-    deployments = objects.of("apps", "Deployment")
-    release = material.releases.get(NAME) or release_in(deployments)
+    programs, named = programs_in(material.by_kind), material.releases.get(NAME)
+    releases = (named,) if named else programs.releases
     classes = [m for kind in (PRIORITY_CLASS, RUNTIME_CLASS) for m in objects.of(*kind)]
     reader = pod_reader(classes, material.pods)
     quotas, doubles = _quotas(objects)
@@ -104,7 +104,7 @@ def _state(objects: _Objects, material: Material) -> KoordinatorState:
         budgets=tuple(objects.each("policy", "PodDisruptionBudget", _budget)),
         tree_profiles=tuple(objects.each(names.PROFILE_GROUP, names.PROFILE_KIND, tree_profile_of)),
         arguments=settings.chosen,
-        gates=gates_in(deployments),
+        gates=gates_in(programs),
         priorities=dict(sorted(material.pods.priority_classes.items())),
         foreign=tuple(Place(m.key) for m in objects.of(names.SCHEDULER_PLUGINS_GROUP, names.KIND)),
         profiles=settings.profiles,
@@ -114,17 +114,17 @@ def _state(objects: _Objects, material: Material) -> KoordinatorState:
         idle_filters=dict(sorted(settings.idle.items())),
         several_arguments=settings.rival,
         unmodelled=unmodelled_in(objects.of),
-        odd_gates=odd_gates(deployments),
+        odd_gates=odd_gates(programs),
         unread=material.unread,
         moment=_latest(pod.data for pod in objects.of("", "Pod") if is_leaving(pod)),
-        rounding=_rounding(release),
-        odd_release="" if not release or is_measured(release) else release,
+        rounding=_rounding(releases),
+        odd_release=", ".join(releases) if are_odd(releases) else "",
     )
 
 
-def _rounding(release: str) -> Rounding:
+def _rounding(releases: tuple[str, ...]) -> Rounding:
     try:
-        return rounding_of(release) if release else Rounding.EACH
+        return rounding_of(releases[-1]) if releases else Rounding.EACH
     except ValueError as error:
         raise UsageError(Problem(str(error), "--koordinator-release")) from None
 

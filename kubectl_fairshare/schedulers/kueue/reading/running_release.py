@@ -7,9 +7,10 @@ from collections.abc import Iterable, Iterator
 from typing import Final
 
 from kubectl_fairshare.input.parts import Material
+from kubectl_fairshare.input.units.running import releases_of, running
 from kubectl_fairshare.model.errors import Problem, UsageError
 from kubectl_fairshare.model.json import JsonObject
-from kubectl_fairshare.model.manifest import ByKind, Manifest
+from kubectl_fairshare.model.manifest import ByKind, Manifest, by_kind
 from kubectl_fairshare.model.releases import Release
 from kubectl_fairshare.model.values import replace
 from kubectl_fairshare.schedulers.kueue.admission import retired
@@ -30,9 +31,11 @@ def running_release(material: Material, written: Iterable[WrittenConfiguration],
     The last is never measured: it is the newest release that knows every removed name. Raises ``UsageError`` for a text
     that does not name a release.
     """
-    text = material.releases.get(NAME) or release_in(material.by_kind.get(_DEPLOYMENT, ())) or chart
+    named, runs = material.releases.get(NAME), _releases(material.by_kind)
     try:
-        if text:
+        if named or len(runs) > 1:
+            return release_named(named) if named else _several(runs)
+        if text := (*runs, chart)[0]:
             return release_named(text)
     except ValueError as error:
         raise UsageError(Problem(str(error), "--release")) from None
@@ -41,8 +44,26 @@ def running_release(material: Material, written: Iterable[WrittenConfiguration],
 
 
 def release_in(manifests: Iterable[Manifest]) -> str:
-    """The release that a manager's Deployment runs; empty without one."""
-    return next(filter(None, map(_of_manager, manifests)), "")
+    """The newest release that a manager runs; empty without one."""
+    return next(reversed(_releases(by_kind(manifests))), "")
+
+
+def managers(kinds: ByKind) -> tuple[Manifest, ...]:
+    """The objects that run Kueue's manager: Deployments called so, and all that run its image."""
+    named = (m for m in kinds.get(_DEPLOYMENT, ()) if NAME in m.key.name)
+    return (*named, *running(kinds, _IMAGE))
+
+
+def _releases(kinds: ByKind) -> list[str]:
+    """The releases of the managers, the oldest first."""
+    found = releases_of(managers(kinds), _IMAGE)
+    by_number = {release_named(text).number: text for text in found}
+    return [by_number[number] for number in sorted(by_number)]
+
+
+def _several(releases: list[str]) -> KueueRelease:
+    """The newest of several releases that run; what they decide together was not measured."""
+    return replace(release_named(releases[-1]), text=", ".join(releases), measured=False)
 
 
 def last_release(manifests: ByKind, written: Iterable[WrittenConfiguration]) -> Release | None:
@@ -72,12 +93,3 @@ def _ends(configuration: JsonObject) -> Iterator[Release]:
 
 def _version(configuration: JsonObject) -> str:
     return str(configuration.get("apiVersion")).rpartition("/")[2]
-
-
-def _of_manager(manifest: Manifest) -> str:
-    """The release of Kueue that a Deployment runs; empty for anything else."""
-    if manifest.key[:2] != _DEPLOYMENT or "kueue" not in manifest.key.name:
-        return ""
-    from kubectl_fairshare.input.cluster.installed import release_of
-
-    return release_of(manifest.data, _IMAGE)

@@ -42,7 +42,7 @@ from kubectl_fairshare.schedulers.kueue.reading.configuration import (
     found_configuration,
 )
 from kubectl_fairshare.schedulers.kueue.reading.holders import Stage
-from kubectl_fairshare.schedulers.kueue.reading.running_release import running_release
+from kubectl_fairshare.schedulers.kueue.reading.running_release import managers, running_release
 from kubectl_fairshare.schedulers.kueue.reading.workloads import Workloads
 from kubectl_fairshare.schedulers.kueue.release import DEFAULT, KueueRelease
 
@@ -108,10 +108,11 @@ def kueue_part(material: Material) -> Part:
 
         state = with_exact_amounts(state, (*accepted.of("ClusterQueue"), *accepted.of("Cohort")))
     accepted.problems += too_long({name: cohort.parent for name, cohort in cohorts.items()}, _COHORT, "parentName")
+    programs = {each.key for each in managers(material.by_kind)}
     return Part(
         values=(state, context),
         kinds=_READ | {topology.NODE, topology.POD} if placing else _READ,
-        is_read=configures,
+        is_read=lambda manifest: manifest.key in programs or configures(manifest),
         refusals=tuple(accepted.refusals),
         problems=tuple(accepted.problems),
         unknown_fields=accepted.unknown_fields,

@@ -25,6 +25,7 @@ from kubectl_fairshare.schedulers.kueue.explain.past_usage import head_doubts
 from kubectl_fairshare.schedulers.kueue.explain.planning import plan
 from kubectl_fairshare.schedulers.kueue.gaps import fidelity_of, release_gaps
 from kubectl_fairshare.schedulers.kueue.jobs.features import PREBUILT
+from kubectl_fairshare.schedulers.kueue.jobs.laws import is_left_alone
 from kubectl_fairshare.schedulers.kueue.jobs.names import PREBUILT_KEY, naming_field
 from kubectl_fairshare.schedulers.kueue.jobs.record import Record, is_workload, record_of
 from kubectl_fairshare.schedulers.kueue.laws import Law
@@ -48,7 +49,6 @@ from kubectl_fairshare.schedulers.kueue.why.waits import (
     Circumstances,
     Wait,
     is_unmade,
-    is_unmanaged,
     start_in_doubt,
     wait_of,
 )
@@ -228,7 +228,7 @@ class Explainer:
     def _missing_prebuilt(self, asked: Inquiry, decided: Plan) -> Wait | None:
         """The answer for a job that names a prebuilt Workload which does not exist."""
         manifest = self.state.snapshot.manifests.get(decided.workload.source or decided.workload.key)
-        if asked.workload is not None or manifest is None or is_unmanaged(decided):
+        if asked.workload is not None or manifest is None or is_left_alone(decided.workload):
             return None
         name = naming_field(root_of(manifest).at("metadata"), PREBUILT_KEY)
         if not name.text():

@@ -92,7 +92,7 @@ def wait_of(plan: Plan, record: Record, around: Circumstances) -> Wait:
 
 
 def _refusal_wait(plan: Plan, refused: Step, record: Record) -> Wait:
-    if is_unmanaged(plan):
+    if is_left_alone(plan.workload):
         return Wait(Verdict.UNMANAGED, Reason.UNMANAGED, refused)
     if refused.law is Law.ADMISSION_GATED:
         return Wait(Verdict.WAITING, Reason.ADMISSION_GATED, refused)
@@ -131,11 +131,6 @@ def _deactivation(refused: Step, record: Record) -> Step:
 def _has_rejected(check: CheckState) -> bool:
     """Whether the check rejected the workload: the eviction that follows resets the state and records the old one."""
     return check.state == "Rejected" or check.message.endswith("Previously: Rejected")
-
-
-def is_unmanaged(plan: Plan) -> bool:
-    """Whether Kueue leaves the job alone."""
-    return is_left_alone(plan.workload)
 
 
 def is_unmade(plan: Plan) -> bool:

@@ -174,3 +174,32 @@ def test_a_backlog_is_answered_in_turn(name: str, right: dict[str, str]) -> None
     }
     assert verdicts == right
     assert document["fidelity"]["exact"]
+# The image of scheduler-plugins holds CapacityScheduling (its README lists the images): a static pod runs it as well.
+@pytest.mark.parametrize(
+    ("state", "image", "release"),
+    [
+        ("reports/eq-old-static-scheduler/state.yaml", "", "scheduler-plugins v0.29.7"),
+        ("elasticquota/cluster.yaml", "registry.k8s.io/scheduler-plugins/kube-scheduler:v0.33.5", "v0.33.5"),
+        ("elasticquota/cluster.yaml", "mirror.example.com/kube-scheduler:v0.29.7", "v0.29.7"),
+        ("elasticquota/cluster.yaml", "registry.k8s.io/kube-scheduler:v1.29.3", ""),
+        ("elasticquota/cluster.yaml", "registry.k8s.io/scheduler-plugins/kube-scheduler:v0.34.7", ""),
+        ("koordinator/tree.yaml", "ghcr.io/koordinator-sh/koord-scheduler:v1.5.0", "Koordinator v1.5.0"),
+        ("koordinator/tree.yaml", "ghcr.io/koordinator-sh/koord-scheduler:v1.8.0", ""),
+        ("reports/unmanaged-resourcequota/state.yaml", "registry.k8s.io/kueue/kueue:v0.21.1", "v0.21.1"),
+        ("reports/unmanaged-resourcequota/state.yaml", "registry.k8s.io/kueue/kueue:v0.19.2", ""),
+    ],
+)
+@pytest.mark.parametrize("kind", ["Pod", "DaemonSet"])
+def test_the_release_in_a_pod_of_the_scheduler(tmp_path: Path, state: str, image: str, release: str, kind: str) -> None:
+    programs = tmp_path / "programs.yaml"
+    spec = f"containers: [{{name: c, image: '{image}'}}], nodeName: k1"
+    data = f"apiVersion: v1\nkind: Pod\nmetadata: {{name: s, namespace: kube-system}}\nspec: {{{spec}}}\n"
+    if kind != "Pod":
+        metadata = "metadata: {name: s, namespace: kube-system}"
+        data = f"apiVersion: apps/v1\nkind: {kind}\n{metadata}\nspec: {{template: {{spec: {{{spec}}}}}}}\n"
+    programs.write_text(data if image else "")
+    screen = shown(f"kubectl-fairshare shares -f testdata/{state} -f {programs} --complete")
+    text = " ".join(screen.stdout.split())
+    assert ("was not measured" in text) is bool(release), text
+    assert release in text
+    assert kind not in screen.stderr or "/kube-scheduler:v1" in image

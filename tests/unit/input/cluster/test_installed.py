@@ -2,7 +2,8 @@
 
 import pytest
 
-from kubectl_fairshare.input.cluster.installed import mismatch, release_of
+from kubectl_fairshare.input.cluster.installed import mismatch
+from kubectl_fairshare.input.units.running import release_of
 from kubectl_fairshare.model.releases import Release
 
 

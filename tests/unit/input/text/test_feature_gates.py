@@ -30,6 +30,5 @@ def test_a_gate_counts_unless_it_is_modelled_idle_or_at_its_default() -> None:
     gates = (
         "--feature-gates=Own=true,Other=true,Usual=true,ContextualLogging=true,PodLevelResources=false,Unknown=false"
     )
-    found = unmodelled_gates([deployment(gates)], "s", ("Own",), {"Usual": True, "Other": False})
+    found = unmodelled_gates([deployment(gates)], ("Own",), {"Usual": True, "Other": False})
     assert [*found] == ["Other=true", "PodLevelResources=false", "Unknown=false"]
-    assert unmodelled_gates([deployment(gates, name="other")], "s") == {}

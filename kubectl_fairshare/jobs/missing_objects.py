@@ -1,13 +1,12 @@
 """Objects that others name and that the input lacks: figures that need them are not exact.
 
-Tested in ``tests/unit/schedulers/test_missing_objects.py``.
+Tested in ``tests/unit/jobs/test_missing_objects.py``.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Final, Protocol
 
 from kubectl_fairshare.answers.fidelity import Gap, not_given
-from kubectl_fairshare.input.parts import Material
 from kubectl_fairshare.model.absence import Absence
 from kubectl_fairshare.model.location import ObjectKey, Place
 
@@ -16,7 +15,7 @@ Missing = Mapping[ObjectKey, tuple[Place, ...]]
 _SHOWN: Final = 3
 
 
-class PlacedPod(Protocol):
+class NodeNamingPod(Protocol):
     """A pod, with the nodes that it is on and that it is nominated to."""
 
     @property
@@ -46,12 +45,7 @@ def missing_objects(absent: Absence | None, named: Iterable[tuple[ObjectKey, Pla
     return {key: tuple(places[:_SHOWN]) for key, places in sorted(found.items())}
 
 
-def absence_of(material: Material) -> Absence | None:
-    """What certainly does not exist beside the input; None: nothing does."""
-    return None if material.complete else material.absent
-
-
-def missing_nodes(pods: Iterable[PlacedPod], nodes: Mapping[str, object]) -> Iterator[tuple[ObjectKey, Place]]:
+def missing_nodes(pods: Iterable[NodeNamingPod], nodes: Mapping[str, object]) -> Iterator[tuple[ObjectKey, Place]]:
     """The nodes that pods name beside those that are known; nothing where none is."""
     for pod in pods if nodes else ():
         for name, path in ((pod.node, ("spec", "nodeName")), (pod.nominated, ("status", "nominatedNodeName"))):
