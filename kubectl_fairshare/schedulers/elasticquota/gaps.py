@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from kubectl_fairshare.answers.fidelity import Fidelity, Gap, elsewhere_gaps, unread_gaps
-from kubectl_fairshare.jobs.missing_objects import missing_gaps
+from kubectl_fairshare.answers.missing_objects import missing_gaps
 from kubectl_fairshare.jobs.pod_surroundings import LIMIT_RANGE
 from kubectl_fairshare.model.location import Place
 from kubectl_fairshare.schedulers.elasticquota.model.kinds import READ

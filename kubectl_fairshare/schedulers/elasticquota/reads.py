@@ -25,8 +25,8 @@ def _part(material: Material) -> Part:
     """The state; none without an ElasticQuota: Pods and Nodes are not read for it then."""
     if not any(kind == KIND for _, kind in material.by_kind):
         return Part()
+    from kubectl_fairshare.answers.missing_objects import missing_nodes, missing_objects
     from kubectl_fairshare.input.text.feature_gates import unmodelled_gates
-    from kubectl_fairshare.jobs.missing_objects import missing_nodes, missing_objects
     from kubectl_fairshare.schedulers.elasticquota.model.semantics import is_measured, semantics_of
     from kubectl_fairshare.schedulers.elasticquota.reading.state import elasticquota_state
 

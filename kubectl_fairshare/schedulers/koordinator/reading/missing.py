@@ -1,13 +1,13 @@
 """The objects that quotas, pods and profiles name, and that the input lacks.
 
-Tested in ``tests/unit/jobs/test_missing_objects.py``.
+Tested in ``tests/unit/answers/test_missing_objects.py``.
 """
 
 from collections.abc import Iterator
 from typing import Final
 
 from kubectl_fairshare.answers.fidelity import ANY_NAMESPACE
-from kubectl_fairshare.jobs.missing_objects import Missing, missing_nodes, missing_objects
+from kubectl_fairshare.answers.missing_objects import Missing, missing_nodes, missing_objects
 from kubectl_fairshare.model.location import ObjectKey, Place
 from kubectl_fairshare.schedulers.koordinator.model import names
 from kubectl_fairshare.schedulers.koordinator.model.objects import KoordinatorState, Pod

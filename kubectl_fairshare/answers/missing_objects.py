@@ -1,6 +1,6 @@
 """Objects that others name and that the input lacks: figures that need them are not exact.
 
-Tested in ``tests/unit/jobs/test_missing_objects.py``.
+Tested in ``tests/unit/answers/test_missing_objects.py``.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
