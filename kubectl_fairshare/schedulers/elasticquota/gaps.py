@@ -7,6 +7,7 @@ from kubectl_fairshare.answers.fidelity import Fidelity, Gap, elsewhere_gaps, un
 from kubectl_fairshare.answers.missing_objects import missing_gaps
 from kubectl_fairshare.jobs.pod_surroundings import LIMIT_RANGE
 from kubectl_fairshare.model.location import Place
+from kubectl_fairshare.schedulers.elasticquota.jobs.pods import POD_GROUP
 from kubectl_fairshare.schedulers.elasticquota.model.kinds import READ
 from kubectl_fairshare.schedulers.elasticquota.model.objects import ElasticQuota, ElasticQuotaState, Pod
 from kubectl_fairshare.schedulers.elasticquota.quotas.state import State
@@ -30,6 +31,7 @@ WORDS: Final = {
     "PluginPresumed": "scheduler {0} is assumed to run CapacityScheduling, but it placed no pod of a quota",
     "PodAntiAffinity": "pods that keep other pods off their nodes (podAntiAffinity)",
     "PodDeleting": "it is being deleted, and the scheduler does not place such a pod",
+    "PodGroup": "its PodGroup, whose pods are placed together where the scheduler runs Coscheduling",
     "PodTopologySpread": "its topologySpreadConstraints",
     "PodsAhead": "whether pods ahead of it get in: their own answers are not exact",
     "ProfileAltered": "plugins that the profile of scheduler {0} adds to the default ones or disables",
@@ -66,7 +68,9 @@ def plan_gaps(state: State, pod: Pod, *, admitted: bool, settled: bool) -> Fidel
     """The gaps of a pod. ``admitted``: filters of nodes decide. ``settled``: no node could change the answer."""
     gaps = list(_of_state(state))
     where = (Place(pod.key),)
-    gaps += [Gap(feature, where, touches=admitted or feature == LIMIT_RANGE) for feature in pod.unmodelled]
+    known = {POD_GROUP} if state.source.profiles is not None else set()  # a profile with Coscheduling is altered
+    own = (feature for feature in pod.unmodelled if feature not in known)
+    gaps += [Gap(feature, where, touches=admitted or feature == LIMIT_RANGE) for feature in own]
     if pod.gated:
         gaps.append(Gap("SchedulingGates", where, touches=not settled))
     if pod.terminating:

@@ -21,6 +21,9 @@ from kubectl_fairshare.schedulers.elasticquota.model.objects import DEFAULT_SCHE
 
 _NOTHING: Final[JsonObject] = {}
 
+POD_GROUP: Final = "PodGroup"
+_GROUP_LABEL: Final = "scheduling.x-k8s.io/pod-group"
+
 
 def read_pod(key: ObjectKey, data: JsonObject, around: Surroundings, *, taken: bool) -> Pod | None:
     """A pod; None for one that has ended. ``taken``: an API server holds it, and has completed it.
@@ -62,5 +65,10 @@ def _pod(key: ObjectKey, data: JsonObject, status: JsonObject, around: Surroundi
         preempts=preempts,
         gated=bool(spec.get("schedulingGates")),
         repelling=is_repelling(spec),
-        unmodelled=() if node else tuple(sorted({*unmodelled_filters(spec), *added})),
+        unmodelled=() if node else tuple(sorted({*unmodelled_filters(spec), *added, *_group(metadata)})),
     )
+
+
+def _group(metadata: JsonObject) -> tuple[str, ...]:
+    """The feature of a pod that names a PodGroup, on which the plugin Coscheduling of the same chart decides."""
+    return (POD_GROUP,) if labels_of(metadata.get("labels")).get(_GROUP_LABEL) else ()

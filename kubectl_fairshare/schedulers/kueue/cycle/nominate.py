@@ -13,7 +13,7 @@ from kubectl_fairshare.schedulers.kueue.flavors.assignment import Assignment, Mo
 from kubectl_fairshare.schedulers.kueue.flavors.placing import topology_placing
 from kubectl_fairshare.schedulers.kueue.flavors.search import NOTHING_TRIED, History, assign, held_assignment
 from kubectl_fairshare.schedulers.kueue.flavors.slices import OldSlice, old_slice
-from kubectl_fairshare.schedulers.kueue.jobs.laws import NO_WORKLOAD
+from kubectl_fairshare.schedulers.kueue.jobs.laws import NO_WORKLOAD, JobLaw
 from kubectl_fairshare.schedulers.kueue.laws import Law, PreemptionReason, Preemptor
 from kubectl_fairshare.schedulers.kueue.model.topology import PlacedPods
 from kubectl_fairshare.schedulers.kueue.model.workload import FlavorResource, Pending, PodSet, SecondPass, Usage
@@ -357,6 +357,8 @@ def refusal(state: State, workload: Pending) -> Step | None:
         return Step(Law.ADMISSION_GATED, operands, holds=False)
     if not workload.active:
         return Step(Law.WORKLOAD_INACTIVE, (("workload", workload.name),), holds=False)
+    if workload.refusal is not None and workload.refusal.law == JobLaw.DEVICES:
+        return resource_refusal(workload)
     local = state.kueue.local_queues.get((workload.key.namespace, workload.local_queue))
     if local is None or local.stop_policy != "None":
         law = Law.LOCAL_QUEUE_MISSING if local is None else Law.LOCAL_QUEUE_STOPPED

@@ -10,7 +10,7 @@ from functools import partial
 from typing import Final, TypeAlias
 
 from kubectl_fairshare.schedulers.kueue.jobs.blocks import ON_HOLD
-from kubectl_fairshare.schedulers.kueue.jobs.laws import NO_WORKLOAD
+from kubectl_fairshare.schedulers.kueue.jobs.laws import NEVER_QUEUED
 from kubectl_fairshare.schedulers.kueue.laws import Law, queue_order
 from kubectl_fairshare.schedulers.kueue.model.workload import Pending
 from kubectl_fairshare.schedulers.kueue.tree.activity import NOT_SYNCED
@@ -93,7 +93,7 @@ def keeps_queue(state: State, name: str) -> bool:
 
 def is_queued(state: State, workload: Pending) -> bool:
     """Whether there is such a workload, it is active and not gated, and its LocalQueue lets it wait."""
-    if workload.refusal is not None and workload.refusal.law in NO_WORKLOAD:
+    if workload.refusal is not None and workload.refusal.law in NEVER_QUEUED:
         return False
     local = state.kueue.local_queues.get((workload.key.namespace, workload.local_queue))
     held = bool(workload.gated_by) or any(block.until is None for block in workload.blocks)

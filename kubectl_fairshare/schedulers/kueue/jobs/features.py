@@ -17,7 +17,7 @@ from kubectl_fairshare.model.location import ObjectKey
 from kubectl_fairshare.model.selectors import Requirement, is_bound
 from kubectl_fairshare.schedulers.kueue.jobs.blocks import DEACTIVATION, DELETION, ORPHAN
 from kubectl_fairshare.schedulers.kueue.jobs.context import Context
-from kubectl_fairshare.schedulers.kueue.jobs.devices import claimed_devices
+from kubectl_fairshare.schedulers.kueue.jobs.devices import claimed_devices, device_refusal
 from kubectl_fairshare.schedulers.kueue.jobs.kinds.kind import PodTemplate
 from kubectl_fairshare.schedulers.kueue.jobs.names import NAMING_KEYS, PREBUILT_KEY, naming_field
 from kubectl_fairshare.schedulers.kueue.model.gates import GATED_BY
@@ -104,10 +104,12 @@ def replaced_slice(metadata: Field, configuration: Configuration) -> ObjectKey |
 
 
 def _of_templates(templates: tuple[PodTemplate, ...], context: Context) -> Iterator[str]:
+    refused = device_refusal(templates, context) is not None
     for template in templates:
         if context.extended_resources and not context.extended_resources.isdisjoint(_requested(template.spec, context)):
             yield EXTENDED_RESOURCES
-        if template.spec.at("resourceClaims").entries() and claimed_devices(template.spec, context) is None:
+        claims = template.spec.at("resourceClaims").entries()
+        if claims and not refused and claimed_devices(template.spec, context) is None:
             yield DYNAMIC_RESOURCES
         if any(_is_malformed(each) for term in required_affinity(template.spec) or () for each in term.expressions):
             yield MALFORMED_AFFINITY

@@ -20,6 +20,7 @@ class JobLaw(StrEnum):
     POD_GROUP_DIFFERS = "PodGroupDiffers"  # group, name of the label or annotation
     REQUESTS_ABOVE_LIMITS = "RequestsAboveLimits"  # violations
     LIMIT_RANGE = "LimitRange"  # violations
+    DEVICES = "Devices"  # Kueue's message
 
 
 UNMANAGED: Final = frozenset(
@@ -35,6 +36,8 @@ NO_WORKLOAD: Final = UNMANAGED | {
     JobLaw.POD_GROUP_DIFFERS,
 }
 """Kueue makes no Workload, so nothing is ever queued and Kueue writes no message."""
+NEVER_QUEUED: Final = NO_WORKLOAD | {JobLaw.DEVICES}
+"""No Workload comes into a queue: Kueue makes none, or cannot count what its pods claim."""
 
 
 def is_left_alone(workload: Pending) -> bool:

@@ -14,7 +14,7 @@ from kubectl_fairshare.model.values import replace
 from kubectl_fairshare.schedulers.kueue.jobs.blocks import leaving_features, status_blocks
 from kubectl_fairshare.schedulers.kueue.jobs.checks import resource_refusal
 from kubectl_fairshare.schedulers.kueue.jobs.context import Context
-from kubectl_fairshare.schedulers.kueue.jobs.devices import with_devices
+from kubectl_fairshare.schedulers.kueue.jobs.devices import device_refusal, with_devices
 from kubectl_fairshare.schedulers.kueue.jobs.features import (
     POD_GROUP,
     SINGLE_PODS,
@@ -392,5 +392,8 @@ def _refusal(
     if len(templates) > MOST_POD_SETS:
         where = templates[MOST_POD_SETS].spec.place
         return Refusal(JobLaw.TOO_MANY_POD_SETS, (str(len(templates)), str(MOST_POD_SETS)), places=(where,))
+    devices = device_refusal(templates, context)
+    if devices is not None:
+        return devices
     pods = zip((t.spec.place for t in templates), resources, strict=True)
     return resource_refusal(pods, context.limit_ranges.get(namespace, {}))

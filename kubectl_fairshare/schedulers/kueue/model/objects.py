@@ -197,7 +197,9 @@ class Configuration(Value, frozen=True):
     ``reclaimable_pods`` on are feature gates by what they do; ``preemption_gates``: a closed preemption gate of a
     workload counts; ``recomputed_overlap``: a head whose targets leave for another one is nominated again;
     ``mixed_profile``: pods without a level of their own go to the domains with the least room first;
-    ``device_resources`` maps a DeviceClass to the resource under which Kueue counts its devices;
+    ``device_resources`` maps a DeviceClass to the resource under which Kueue counts its devices, but for the
+    ``sourced_classes``, which it counts by ResourceSlices; ``counts_devices``: pods' claims count;
+    ``rejects_devices``: a workload with claims is never queued;
     ``default_class``: jobs that name no WorkloadPriorityClass get the one called ``default``;
     ``naming_annotations``: jobs name a Workload or a group of pods in an annotation, not in a label alone;
     ``requeue_seconds``: how long after a release of quota inadmissible workloads are eligible again;
@@ -224,6 +226,9 @@ class Configuration(Value, frozen=True):
     topology: bool = True
     device_classes: bool = True
     device_resources: Mapping[str, str] = field(default_factory=dict)
+    sourced_classes: frozenset[str] = frozenset()
+    counts_devices: bool = True
+    rejects_devices: bool = False
     admission_gates: bool = True
     naming_annotations: bool = True
     preemption_gates: bool = False

@@ -224,7 +224,7 @@ def _typed_configuration(
 ) -> Configuration:
     """The settings of ``view``, which has all defaults; ``stated`` are the fields that were written at ``place``."""
     from kubectl_fairshare.schedulers.kueue.admission.feature_gates import enabled_gates
-    from kubectl_fairshare.schedulers.kueue.jobs.devices import device_resources
+    from kubectl_fairshare.schedulers.kueue.jobs.devices import device_resources, sourced_classes
 
     gates = enabled_gates(view.get("featureGates") or {}, release)
     fair: JsonObject | None = view.get("fairSharing")
@@ -256,6 +256,9 @@ def _typed_configuration(
         elastic_slices="ElasticJobsViaWorkloadSlices" in gates,
         device_classes=gates.issuperset(("KueueDRAIntegration", "KueueDRAIntegrationExtendedResource")),
         device_resources=device_resources(resources.get("deviceClassMappings"), counted="KueueDRAIntegration" in gates),
+        sourced_classes=sourced_classes(resources.get("deviceClassMappings")),
+        counts_devices="KueueDRAIntegration" in gates,
+        rejects_devices="KueueDRAIntegration" not in gates and "KueueDRARejectWorkloadsWhenDRADisabled" in gates,
         topology="TopologyAwareScheduling" in gates,
         admission_gates="AdmissionGatedBy" in gates,
         naming_annotations="WorkloadIdentifierAnnotations" in gates,

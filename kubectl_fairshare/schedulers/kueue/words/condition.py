@@ -9,6 +9,7 @@ from typing import Final
 from kubectl_fairshare.model.values import Value
 from kubectl_fairshare.schedulers.kueue.explain.decision import Plan
 from kubectl_fairshare.schedulers.kueue.flavors.assignment import Mode
+from kubectl_fairshare.schedulers.kueue.jobs.laws import JobLaw
 from kubectl_fairshare.schedulers.kueue.laws import Law
 from kubectl_fairshare.schedulers.kueue.words import messages as kueue_messages
 from kubectl_fairshare.schedulers.kueue.words.refusals import refusal_message
@@ -73,7 +74,9 @@ def _rejection_condition(plan: Plan) -> QuotaReservedCondition:
     local = f"LocalQueue {workload.local_queue}"
     if law is Law.WORKLOAD_REFUSED:
         text = "" if workload.refusal is None else refusal_message(workload.refusal)
-        return QuotaReservedCondition("False", _WAITS, _MISCONFIGURED, text) if text else NOTHING
+        unqueued = workload.refusal is not None and workload.refusal.law == JobLaw.DEVICES
+        reason = _OUT if unqueued else _WAITS
+        return QuotaReservedCondition("False", reason, _MISCONFIGURED, text) if text else NOTHING
     if law is Law.LOCAL_QUEUE_MISSING:
         return QuotaReservedCondition("False", _OUT, _MISCONFIGURED, f"{local} doesn't exist")
     if law is Law.QUEUE_MISSING:

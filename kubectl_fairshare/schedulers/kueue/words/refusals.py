@@ -28,6 +28,7 @@ _OURS: Final = {
     JobLaw.POD_GROUP_DIFFERS: "Kueue makes no Workload: the pods of group {0} differ in {1}",
     JobLaw.REQUESTS_ABOVE_LIMITS: "its requests are above its limits",
     JobLaw.LIMIT_RANGE: "its requests are outside what the namespace's LimitRanges allow",
+    JobLaw.DEVICES: "Kueue does not count the devices that its pods claim: {0}",
 }
 _GIVEN_REQUEST: Final = (
     "{0} gives {1} a request of {2}, and its limit is {3}; from Kueue 0.19.3 on, its limit is its request"
@@ -41,6 +42,8 @@ _COURSE: Final = {
 
 def refusal_message(refusal: Refusal) -> str:
     """Kueue's own message, word for word, as in the condition QuotaReserved; empty if Kueue writes none."""
+    if refusal.law == JobLaw.DEVICES:
+        return refusal.operands[0]
     opening = _OPENING.get(JobLaw(refusal.law))
     if opening is None:
         return ""

@@ -203,3 +203,14 @@ def test_the_release_in_a_pod_of_the_scheduler(tmp_path: Path, state: str, image
     assert ("was not measured" in text) is bool(release), text
     assert release in text
     assert kind not in screen.stderr or "/kube-scheduler:v1" in image
+
+
+# GetResourceRequestsForResourceClaimTemplates: a class that deviceClassMappings lack is a field error, not a quota.
+def test_a_device_class_without_a_mapping_is_inadmissible() -> None:
+    folder = f"{REPORTS}/kueue-dra-unmapped"
+    screen = shown(f"kubectl-fairshare plan -f {folder}/org -f {folder}/cfg.yaml -w {folder}/job.yaml")
+    text = " ".join(screen.stdout.split())
+    assert (screen.code, "never admitted · exact" in text) == (4, True)
+    assert "DeviceClass gpu.example.com is not mapped in DRA configuration for podset main" in text
+    without = shown(f"kubectl-fairshare plan -f {folder}/org -w {folder}/job.yaml")
+    assert without.code == 5  # no Configuration is in the input: it may map the class

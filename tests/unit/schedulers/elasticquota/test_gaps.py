@@ -77,3 +77,12 @@ def test_profiles_of_one_scheduler_know_each_others_kept_places() -> None:
     asking = pod("a/new", cpu=1)
     for profiles, peers in ((None, 0), (("default-scheduler", "other"), 1), (("default-scheduler",), 0)):
         assert len(cycle(state_of(replace(at, profiles=profiles)), asking).gate.peers) == peers
+
+
+# The chart of scheduler-plugins enables Coscheduling next to CapacityScheduling (values.yaml, plugins.enabled).
+def test_a_pod_of_a_pod_group_may_wait_for_the_others() -> None:
+    asking = replace(pod("a/new", cpu=1), unmodelled=("PodGroup",))
+    at = source(node("n", cpu=4), quota("a", {"cpu": 4}))
+    assert plan(state_of(at), asking, None).outcome is Outcome.UNKNOWN
+    configured = replace(at, profiles=("default-scheduler",))
+    assert plan(state_of(configured), asking, None).outcome is Outcome.ADMITTED

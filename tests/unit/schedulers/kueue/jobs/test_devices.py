@@ -12,9 +12,10 @@ from kubectl_fairshare.input.assemble import assemble
 from kubectl_fairshare.input.known import KnownSchedulers
 from kubectl_fairshare.schedulers.kueue.engine import KueueEngine
 from kubectl_fairshare.schedulers.kueue.explain.decision import Plan
-from kubectl_fairshare.schedulers.kueue.jobs.devices import device_resources
+from kubectl_fairshare.schedulers.kueue.jobs.devices import device_resources, sourced_classes
 from kubectl_fairshare.schedulers.kueue.model.state import KueueState
 from kubectl_fairshare.schedulers.kueue.reads import READS
+from kubectl_fairshare.schedulers.kueue.words.condition import condition
 from kubectl_fairshare.schedulers.recording import accepted_form, manifests_of
 
 Object = dict[str, Any]
@@ -93,29 +94,62 @@ def test_requests_of_a_claim_add_up_and_one_device_is_the_default() -> None:
     assert found.fidelity.exact
 
 
+CLAIM = "spec.podSets[0].template.spec.resourceClaims[0]"
+TWO = "ResourceClaimTemplate two"
+REQUEST = f"{CLAIM}.devices.requests[0]"
+UNMAPPED = "DeviceClass bronze is not mapped in DRA configuration for podset main"
+
+
+# GetResourceRequestsForResourceClaimTemplates and countDevicesPerClass: each mistake is a condition, and no queue.
 @pytest.mark.parametrize(
-    "request_",
+    ("request_", "message"),
     [
-        {"exactly": {**EXACTLY, "deviceClassName": "bronze"}},
-        {"exactly": {**EXACTLY, "allocationMode": "All"}},
-        {"exactly": {**EXACTLY, "adminAccess": True}},
-        {"exactly": {**EXACTLY, "selectors": [{"cel": {"expression": "true"}}]}},
-        {"firstAvailable": [{"name": "a", **EXACTLY}]},
-        {"deviceClassName": "gold"},
+        (
+            {"exactly": {**EXACTLY, "deviceClassName": "bronze"}},
+            f'{CLAIM}.resourceClaimTemplateName: Not found: "{UNMAPPED}"',
+        ),
+        (
+            {"exactly": {**EXACTLY, "allocationMode": "All"}},
+            f"{REQUEST}.exactly.allocationMode: Invalid value: \"All\": {TWO}: AllocationMode 'All' is not supported",
+        ),
+        (
+            {"exactly": {**EXACTLY, "adminAccess": True}},
+            f"{REQUEST}.exactly.adminAccess: Invalid value: null: {TWO}: AdminAccess is not supported",
+        ),
+        (
+            {"firstAvailable": [{"name": "a", **EXACTLY}]},
+            f"{REQUEST}: Invalid value: null: {TWO}: FirstAvailable device selection is not supported",
+        ),
     ],
 )
-def test_what_kueue_counts_in_another_way_or_refuses_is_not_exact(request_: Object) -> None:
+def test_what_kueue_cannot_count_is_inadmissible(request_: Object, message: str) -> None:
+    found = planned(template(request_))
+    assert (str(found.outcome), found.fidelity.exact) == ("Never", True)
+    written = condition(found)
+    assert (written.reason, written.message) == ("Inadmissible", message)
+
+
+@pytest.mark.parametrize(
+    "request_",
+    [{"exactly": {**EXACTLY, "selectors": [{"cel": {"expression": "true"}}]}}, {"deviceClassName": "gold"}],
+)
+def test_what_rests_on_the_devices_of_a_cluster_is_not_exact(request_: Object) -> None:
     assert str(planned(template(request_)).outcome) == "Unknown"
 
 
-def test_so_is_a_claim_by_name_a_template_that_is_missing_and_the_gate_off() -> None:
-    assert str(planned(claim={"name": "c", "resourceClaimName": "one"}).outcome) == "Unknown"
+def test_so_is_a_template_that_is_missing() -> None:
     assert str(planned().outcome) == "Unknown"
-    gates = dict.fromkeys(("", "ExtendedResource", "PartitionableDevices"), False)
-    off = planned(
-        template({"exactly": EXACTLY}), gates={f"KueueDRAIntegration{each}": on for each, on in gates.items()}
-    )
-    assert str(off.outcome) == "Unknown"
+
+
+def test_claims_by_name_and_claims_without_the_gate_are_inadmissible() -> None:
+    by_name = planned(claim={"name": "c", "resourceClaimName": "one"})
+    assert condition(by_name).message == "KueueDRAIntegration feature does not support use of resource claims"
+    gates = {f"KueueDRAIntegration{each}": False for each in ("", "ExtendedResource", "PartitionableDevices")}
+    off = planned(template({"exactly": EXACTLY}), gates=gates)
+    text = "Workload uses DRA resources but the KueueDRAIntegration feature gate is not enabled"
+    assert (str(off.outcome), condition(off).message) == ("Never", text)
+    ignored = planned(template({"exactly": EXACTLY}), gates={**gates, "KueueDRARejectWorkloadsWhenDRADisabled": False})
+    assert str(ignored.outcome) == "Unknown"
 
 
 def test_classes_with_counters_or_capacities_are_not_counted_by_device() -> None:
@@ -125,3 +159,4 @@ def test_classes_with_counters_or_capacities_are_not_counted_by_device() -> None
     ]
     assert device_resources(mappings, counted=True) == {"x": "a"}
     assert device_resources(mappings, counted=False) == {}
+    assert sourced_classes(mappings) == {"y"}
