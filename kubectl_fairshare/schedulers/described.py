@@ -80,7 +80,7 @@ def pod_spec(reader: WishReader, wishes: Wishes) -> dict[str, Json]:
     return {
         "containers": [container],
         "nodeSelector": _selector(reader, wishes.node_selector),
-        "tolerations": [_toleration(reader, text) for text in wishes.toleration],
+        "tolerations": [toleration_of(reader, text) for text in wishes.toleration],
     }
 
 
@@ -124,7 +124,7 @@ def _selector(reader: WishReader, texts: Sequence[str]) -> dict[str, str]:
     return found
 
 
-def _toleration(reader: WishReader, text: str) -> dict[str, str]:
+def toleration_of(reader: WishReader, text: str) -> dict[str, str]:
     """``key=value:Effect``, ``key:Effect``, ``key=value`` or ``key``: without a value, any; without an effect, all."""
     named, colon, effect = text.partition(":")
     key, equals, value = named.partition("=")

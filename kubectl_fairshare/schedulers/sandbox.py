@@ -6,11 +6,14 @@ Values in, values out: a submission makes another sandbox and leaves the first a
 
 from collections.abc import Callable, Iterable, Mapping, Sequence, Sized
 from functools import partial
+from types import MappingProxyType
 from typing import Final, NamedTuple, Protocol, TypeVar
 
 from kubectl_fairshare.answers.answer import Answer
 from kubectl_fairshare.answers.fidelity import Gap
 from kubectl_fairshare.answers.outcome import Outcome
+from kubectl_fairshare.jobs.node_demand import NodeDemand
+from kubectl_fairshare.model.selectors import Toleration
 from kubectl_fairshare.model.values import Value
 from kubectl_fairshare.report.printable import PlanDetail
 
@@ -22,6 +25,7 @@ MOST_STEPS: Final = 1_500_000
 """Figures of one answer, times the objects that each is decided on, where that is the whole state."""
 MOST_SESSION_STEPS: Final = 30_000
 """The same where each figure takes two dozen sessions of a scheduler."""
+EVERY_TAINT: Final = (Toleration(operator="Exists"),)
 _NO_BOUND: Final[int | None] = None
 _MOST_CYCLES: Final = 256
 
@@ -46,15 +50,21 @@ class Site(Value, frozen=True):
 
 
 class MadeUpWork(Value, frozen=True):
-    """A made-up workload: ``count`` pods in a queue, each with this ``request``. It tolerates every taint."""
+    """A made-up workload: ``count`` pods in a queue, each with this ``request``; by default for all taints."""
 
     queue: str
     request: Mapping[str, int]
     count: int = 1
     priority: int = 0
+    tolerations: tuple[Toleration, ...] = EVERY_TAINT
 
     def __hash__(self) -> int:
         return hash((self.queue, self.count, self.priority))
+
+    @property
+    def demand(self) -> NodeDemand:
+        """What its pods demand of a node."""
+        return NodeDemand(tolerations=self.tolerations)
 
     @property
     def total(self) -> dict[str, int]:
@@ -63,10 +73,14 @@ class MadeUpWork(Value, frozen=True):
 
 
 class PromisedQuotas(NamedTuple):
-    """What quotas promise together, by resource; ``of`` names what is added up, so that a tree counts once."""
+    """What quotas promise together, by resource; ``of`` names what is added up, so that a tree counts once.
+
+    ``names`` are other names, of resources for which something else is added up.
+    """
 
     of: str
     amounts: Mapping[str, int]
+    names: Mapping[str, str] = MappingProxyType({})
 
 
 class Removal(NamedTuple):

@@ -3,7 +3,7 @@
 Tested in ``tests/unit/policy/test_capacity.py``.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Final
 
 import click
@@ -18,11 +18,13 @@ from kubectl_fairshare.cli.streams import Streams
 from kubectl_fairshare.model import quantity
 from kubectl_fairshare.model.errors import Problem, UsageError
 from kubectl_fairshare.model.phrases import did_you_mean, likely, quoted
+from kubectl_fairshare.model.selectors import Toleration
 from kubectl_fairshare.report.capacity import CapacityReport
-from kubectl_fairshare.schedulers.described import POD_COUNT
-from kubectl_fairshare.schedulers.sandbox import MOST_COPIES, MOST_SESSION_STEPS, MOST_STEPS, Sandbox
+from kubectl_fairshare.schedulers.described import POD_COUNT, WishReader, toleration_of
+from kubectl_fairshare.schedulers.sandbox import EVERY_TAINT, MOST_COPIES, MOST_SESSION_STEPS, MOST_STEPS, Sandbox
 
 _MOST_BACKLOG: Final = 256
+_NO_TOLERATION: Final = "none"
 _MOST_PREEMPTING: Final = 150
 """The most queues for which preemption is tried by default: each queue takes as long as many plans."""
 
@@ -53,6 +55,12 @@ kubectl fairshare capacity --queue vision --backlog 6xnvidia.com/gpu=8
     help="Shape of the workload that is scaled: cpu=4,nvidia.com/gpu=1. [1 of each alone]",
 )
 @click.option(
+    "--toleration",
+    multiple=True,
+    metavar="K=V:EFFECT",
+    help="Toleration of its pods; also K:EFFECT, K, or none. Repeatable. [every taint]",
+)
+@click.option(
     "--copies/--no-copies",
     default=True,
     help=f"Count how many workloads of one unit get in, up to {MOST_COPIES}. [--copies]",
@@ -81,6 +89,7 @@ def command(  # noqa: PLR0913, PLR0917 -- one for each option
     queue: tuple[str, ...],
     resource: tuple[str, ...],
     request: str | None,
+    toleration: tuple[str, ...],
     copies: bool,
     preempting: bool | None,
     backlog: tuple[str, ...],
@@ -90,6 +99,7 @@ def command(  # noqa: PLR0913, PLR0917 -- one for each option
     if request and resource:
         raise UsageError(Problem("excludes `--resource`", "--request", "give one of the two"))
     unit = _unit(request or "", "--request")
+    tolerations = _tolerations(toleration)
     loads = tuple(load for text in backlog for load in _loads(text))
     if loads and not queue:
         raise UsageError(Problem("needs `--queue`", "--backlog", "name the queue that the backlog is for"))
@@ -105,11 +115,24 @@ def command(  # noqa: PLR0913, PLR0917 -- one for each option
         _check_resources(unit, sandbox, "--request")
         _check_resources([each for load in loads for each in load], sandbox, "--backlog")
         few = len(queues or sandbox.sites) <= _MOST_PREEMPTING
-        shape = ScaledShape(unit, copies, few if preempting is None else preempting, loads)
+        shape = ScaledShape(unit, copies, few if preempting is None else preempting, loads, tolerations)
         found = capacity(loaded.scheduler, loaded.snapshot, shape, queues, resource)
         return show(CapacityReport(found), loaded.places, on, screen)
 
     return give_answer(answer, inputs, house, streams, screen)
+
+
+def _tolerations(texts: Sequence[str]) -> tuple[Toleration, ...]:
+    """The tolerations of ``--toleration``; every taint without it. Raises ``UsageError`` for other texts."""
+    if not texts:
+        return EVERY_TAINT
+    reader = WishReader()
+    found = [Toleration(**toleration_of(reader, text)) for text in texts if text != _NO_TOLERATION]
+    if len(found) < len(texts) > 1:
+        reader.wrong("--toleration", "`none` excludes others", "leave it out")
+    if reader.problems:
+        raise UsageError(*reader.problems)
+    return tuple(found)
 
 
 def _loads(text: str) -> list[dict[str, int]]:

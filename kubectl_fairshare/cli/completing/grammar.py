@@ -31,6 +31,7 @@ OPTIONS = """\
 -o,--output text|wide|json|yaml|csv|name Output format
 --queue *queue Only this queue
 --request amounts Shape of the workload that is scaled: cpu=4,nvidia.com/gpu=1
+--toleration *. Toleration of its pods; also K:EFFECT, K, or none
 [conformance]
 --by-tag - Show the agreement by the tags of cases, too: features and …
 --emit file Write our answers to this file as JSON Lines

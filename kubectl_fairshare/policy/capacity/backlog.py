@@ -16,17 +16,14 @@ _Raises = Mapping[tuple[str, str], int]
 _NAME: Final = "backlog"
 
 
-def backlog_rows(
-    sandbox: Sandbox, queue: str, loads: Sequence[Mapping[str, int]], doubts: dict[Gap, None]
-) -> tuple[BacklogRow, ...]:
-    """For each pool of the queue the raise of quota in that pool alone with which all ``loads`` run.
+def backlog_rows(sandbox: Sandbox, works: Sequence[MadeUpWork], doubts: dict[Gap, None]) -> tuple[BacklogRow, ...]:
+    """For each pool of the queue the raise of quota in that pool alone with which all ``works`` run.
 
     One row says what is enough without preemption, one what is enough if the queue's backlog may preempt. No amount
     of a raise can be one unit less. What the decisions rest on is added to ``doubts``.
     """
-    site = next(each for each in sandbox.sites if each.queue == queue)
+    site = next(each for each in sandbox.sites if each.queue == works[0].queue)
     pools = list(dict.fromkeys(pool for pool, _ in site.guaranteed))
-    works = [MadeUpWork(queue, load) for load in loads]
     return tuple(_row(sandbox, site, pool, works, doubts, preempting=yes) for pool in pools for yes in (False, True))
 
 

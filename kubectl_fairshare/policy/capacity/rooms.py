@@ -16,13 +16,14 @@ from kubectl_fairshare.answers.outcome import Outcome
 from kubectl_fairshare.model import quantity
 from kubectl_fairshare.model.errors import FairshareError, Problem
 from kubectl_fairshare.model.json import mapping
+from kubectl_fairshare.model.selectors import Toleration
 from kubectl_fairshare.model.snapshot import Snapshot
 from kubectl_fairshare.model.values import Value
 from kubectl_fairshare.policy.capacity.backlog import backlog_rows
 from kubectl_fairshare.policy.capacity.spans import SpanSearch
 from kubectl_fairshare.report.text.figures import amount
 from kubectl_fairshare.schedulers.described import POD_COUNT
-from kubectl_fairshare.schedulers.sandbox import MadeUpWork, PromisedQuotas, Ruling, Sandbox, Site
+from kubectl_fairshare.schedulers.sandbox import EVERY_TAINT, MadeUpWork, PromisedQuotas, Ruling, Sandbox, Site
 from kubectl_fairshare.schedulers.scheduler import Scheduler
 
 _NODE: Final = ("", "Node")
@@ -36,12 +37,18 @@ class ScaledShape(Value, frozen=True):
     """The workload that is counted in: ``unit`` is what one unit asks for; one alone per resource if it is empty.
 
     ``copies`` and ``preempting`` are further figures. ``backlog`` are requests of workloads that are to run all.
+    ``tolerations`` are those of all pods.
     """
 
     unit: Mapping[str, int]
     copies: bool = True
     preempting: bool = True
     backlog: tuple[Mapping[str, int], ...] = ()
+    tolerations: tuple[Toleration, ...] = EVERY_TAINT
+
+    def works(self, queue: str) -> list[MadeUpWork]:
+        """The workloads of the backlog in a queue."""
+        return [MadeUpWork(queue, load, tolerations=self.tolerations) for load in self.backlog]
 
 
 def capacity(
@@ -62,9 +69,22 @@ def capacity(
     gaps = dict.fromkeys(gap for _, some in found for gap in some)
     units = tuple(_unit_amounts(shape, rows))
     promises = tuple(_promises(sandbox.promised, snapshot, resources))
-    backlog = [row for site in sites if shape.backlog for row in backlog_rows(sandbox, site.queue, shape.backlog, gaps)]
+    backlog = [row for site in sites if shape.backlog for row in backlog_rows(sandbox, shape.works(site.queue), gaps)]
     fidelity = merged_fidelity([scheduler.review.fidelity(snapshot)], gaps)
-    return CapacityAnswer(scheduler.name, fidelity, units, rows, promises, tuple(sandbox.notes), tuple(backlog))
+    notes = (*sandbox.notes, _tolerated(shape.tolerations))
+    return CapacityAnswer(scheduler.name, fidelity, units, rows, promises, notes, tuple(backlog))
+
+
+def _tolerated(tolerations: Sequence[Toleration]) -> str:
+    """Which taints the workloads tolerate, in a clause."""
+    if tolerations == EVERY_TAINT:
+        return "the pods tolerate every taint, also that of cordoned nodes (`--toleration` names others, or `none`)"
+    return f"the pods tolerate {', '.join(map(_toleration_text, tolerations)) or 'no taint'}"
+
+
+def _toleration_text(of: Toleration) -> str:
+    value = f"={of.value}" if of.operator == "Equal" else ""
+    return f"{of.key}{value}{f':{of.effect}' if of.effect else ''}"
 
 
 def _refuse_too_many(figures: int, sandbox: Sandbox) -> None:
@@ -95,26 +115,29 @@ def _questions(site: Site, shape: ScaledShape, resources: Sequence[str], *, alon
     A quota of pods binds nothing where pods are admitted ``alone``: none requests it.
     """
     if shape.unit:
-        yield _Asked(site, "", shape.unit)
+        yield _Asked(site, "", shape.unit, shape.tolerations)
         return
     for pool, resource in site.guaranteed:
         if (not resources or resource in resources) and not (alone and resource == POD_COUNT):
-            yield _Asked(site, pool, {resource: _unit(resource)})
+            yield _Asked(site, pool, {resource: _unit(resource)}, shape.tolerations)
 
 
 class _Asked:
     """Workloads of one shape in one queue, by their number of units."""
 
-    def __init__(self, site: Site, pool: str, unit: Mapping[str, int]) -> None:
-        self.site, self.pool, self.unit = site, pool, unit
+    def __init__(
+        self, site: Site, pool: str, unit: Mapping[str, int], tolerations: tuple[Toleration, ...] = EVERY_TAINT
+    ) -> None:
+        self.site, self.pool, self.unit, self.tolerations = site, pool, unit, tolerations
         self.resource = next(iter(unit))
         self.each = unit[self.resource]
 
     def work(self, units: int) -> MadeUpWork:
         """One workload of so many units, in one pod; or of so many pods, where those are the units."""
         if self.resource == POD_COUNT:
-            return MadeUpWork(self.site.queue, {}, units)
-        return MadeUpWork(self.site.queue, {resource: value * units for resource, value in self.unit.items()})
+            return MadeUpWork(self.site.queue, {}, units, tolerations=self.tolerations)
+        request = {resource: value * units for resource, value in self.unit.items()}
+        return MadeUpWork(self.site.queue, request, tolerations=self.tolerations)
 
     def rulings(self, ask: Callable[[MadeUpWork, str], Ruling], wanted: frozenset[Outcome]) -> "_Rulings":
         """What ``ask`` says of each number of units."""
@@ -292,7 +315,8 @@ def _promises(promised: PromisedQuotas, snapshot: Snapshot, resources: Sequence[
             continue
         there = sum(_allocatable(node, resource) for node in nodes)
         held = Amount(resource, there, amount(resource, there)) if nodes else None
-        yield Promise(resource, Amount(resource, total, amount(resource, total)), promised.of, held)
+        of = promised.names.get(resource, promised.of)
+        yield Promise(resource, Amount(resource, total, amount(resource, total)), of, held)
 
 
 def _allocatable(node: Mapping[str, object], resource: str) -> int:

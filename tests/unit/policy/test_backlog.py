@@ -45,7 +45,7 @@ def test_with_the_raise_it_runs_and_with_one_unit_less_it_does_not(scheduler: st
     sandbox, backlog = roomy(scheduler), BACKLOGS[scheduler]
     queue = sandbox.sites[0].queue
 
-    for row in backlog_rows(sandbox, queue, backlog, {}):
+    for row in backlog_rows(sandbox, [MadeUpWork(queue, load) for load in backlog], {}):
         assert row.raises
         more = {(row.pool, each.more.resource): int(each.more.value) for each in row.raises}
         assert runs(sandbox.raised(queue, more), queue, backlog, preempting=row.preempting)
@@ -55,13 +55,13 @@ def test_with_the_raise_it_runs_and_with_one_unit_less_it_does_not(scheduler: st
 
 
 def test_a_backlog_that_fits_needs_no_raise() -> None:
-    rows = backlog_rows(opened("kueue").idle(), "vision", [{GPU: 1}], {})
+    rows = backlog_rows(opened("kueue").idle(), [MadeUpWork("vision", {GPU: 1})], {})
 
     assert [row.raises for row in rows] == [()] * len(rows)
 
 
 def test_what_no_raise_helps_says_what_binds() -> None:
-    rows = backlog_rows(opened("kai"), opened("kai").sites[0].queue, [{GPU: 1000}], {})
+    rows = backlog_rows(opened("kai"), [MadeUpWork(opened("kai").sites[0].queue, {GPU: 1000})], {})
 
     assert [(row.raises, bool(row.binds)) for row in rows] == [(None, True)] * len(rows)
 

@@ -328,6 +328,53 @@ NODE = {
 ROOT_QUOTA = "koordinator-root-quota"
 
 
+def test_a_queue_without_a_bound_and_without_queues_below_makes_the_sum_unlimited(run: Run, tmp_path: Path) -> None:
+    items = [kai_queue("a", "", 40), kai_queue("open", "", -1), NODE]
+    (tmp_path / "state.json").write_text(json.dumps({"apiVersion": "v1", "kind": "List", "items": items}))
+    screen = run(f"kubectl-fairshare capacity -f {tmp_path} --no-preempting --resource cpu").stdout
+    assert "quota of the top queues together: unlimited cpu, more than the nodes have (99)" in " ".join(screen.split())
+
+
+TAINT = {"key": "team", "value": "a", "effect": "NoSchedule"}
+READY = {"allocatable": {"cpu": 99, "pods": 9}, "conditions": [{"type": "Ready", "status": "True"}]}
+TAINTED = NODE | {"spec": {"taints": [TAINT]}, "status": READY}
+PLUGIN_QUOTA = {
+    "apiVersion": "scheduling.x-k8s.io/v1alpha1",
+    "kind": "ElasticQuota",
+    "metadata": {"name": "a", "namespace": "a"},
+    "spec": {"min": {"cpu": 4}, "max": {"cpu": 4}},
+}
+
+
+@pytest.mark.parametrize(
+    "objects",
+    [
+        [kueue_object("ClusterQueue", "a", "", 4), FLAVOR | {"spec": {"nodeTaints": [TAINT]}}],
+        [kai_queue("a", "", 4), TAINTED],
+        [elastic_quota("a", ROOT_QUOTA, 4), TAINTED],
+        [PLUGIN_QUOTA, TAINTED],
+    ],
+    ids=["kueue", "kai", "koordinator", "elasticquota"],
+)
+@pytest.mark.parametrize(
+    ("options", "room", "note"),
+    [
+        ("", True, "the pods tolerate every taint"),
+        ("--toleration team=a:NoSchedule", True, "the pods tolerate team=a:NoSchedule"),
+        ("--toleration team=b --toleration other", False, "the pods tolerate team=b, other"),
+        ("--toleration none", False, "the pods tolerate no taint"),
+    ],
+)
+def test_the_pods_tolerate_what_is_asked(
+    run: Run, tmp_path: Path, objects: list[object], options: str, room: bool, note: str
+) -> None:
+    (tmp_path / "state.json").write_text(json.dumps({"apiVersion": "v1", "kind": "List", "items": objects}))
+    found = json.loads(run(f"kubectl-fairshare capacity -f {tmp_path} --resource cpu -o json {options}").stdout)
+    sizes = [(row["now"]["size"]["value"] > 0, row["ever"]["size"]["value"] > 0) for row in found["queues"]]
+    assert sizes == [(room, room)]
+    assert [each.startswith(note) for each in found["notes"]][-1]
+
+
 @pytest.mark.parametrize(
     ("objects", "of", "cores"),
     [
@@ -338,9 +385,10 @@ ROOT_QUOTA = "koordinator-root-quota"
         ),
         (
             [kai_queue("org", "", 40), kai_queue("a", "org", 10), kai_queue("open", "", -1), kai_queue("b", "open", 7)],
-            "quota of the top queues",
+            "quota of the top queues, or of those below one without a bound",
             47,
         ),
+        ([kai_queue("org", "", 40), kai_queue("a", "org", 10)], "quota of the top queues", 40),
         (
             [kueue_object("Cohort", "org", "", 40), kueue_object("ClusterQueue", "a", "org", 10), FLAVOR],
             "nominal quota of all ClusterQueues and Cohorts",

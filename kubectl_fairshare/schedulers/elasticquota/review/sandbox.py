@@ -9,11 +9,9 @@ from typing import Final
 
 from kubectl_fairshare.answers.answer import Answer
 from kubectl_fairshare.answers.fidelity import Gap
-from kubectl_fairshare.jobs.node_demand import NodeDemand
 from kubectl_fairshare.model.amounts import UNLIMITED
 from kubectl_fairshare.model.errors import Problem, UsageError
 from kubectl_fairshare.model.location import ObjectKey
-from kubectl_fairshare.model.selectors import Toleration
 from kubectl_fairshare.model.snapshot import Snapshot
 from kubectl_fairshare.model.values import Value, field, replace
 from kubectl_fairshare.report.printable import PlanDetail
@@ -50,7 +48,6 @@ from kubectl_fairshare.schedulers.sandbox import (
     tried_to_rest,
 )
 
-_DEMAND: Final = NodeDemand(tolerations=(Toleration(operator="Exists"),))
 _PRESUMED: Final = "no Node is in the input: one that is large enough for everything is presumed (see `--nodes`)"
 _NO_SHARE: Final[float | None] = None
 _LARGE: Final = 1 << 50
@@ -148,7 +145,7 @@ class QuotaSandbox(CountedOneByOne, Value, frozen=True):
     def placed(self, name: str, load: MadeUpWork, pool: str = "") -> "QuotaSandbox":  # noqa: ARG002 -- there are no pools
         """The state in which the pod is on the first node that has room. Raises ``UsageError`` if none has."""
         pod = self._pod(name, load)
-        asker = self.state.asker(pod, _DEMAND)
+        asker = self.state.asker(pod, load.demand)
         fitting = (n for n, node in self.state.nodes.items() if filter_verdict(asker, node, self.state.loads[n]).passed)
         node, other = next(fitting, None), next(fitting, None)
         if node is None:
@@ -162,7 +159,7 @@ class QuotaSandbox(CountedOneByOne, Value, frozen=True):
     def answer(self, load: MadeUpWork) -> Answer[PlanDetail]:
         """What one cycle does with the pod now."""
         pod = self._pod("submitted", load)
-        return plan_answer(plan(self.state, pod, _DEMAND, remedied=False), self.state, ())
+        return plan_answer(plan(self.state, pod, load.demand, remedied=False), self.state, ())
 
     def share(self, queue: str) -> float | None:  # noqa: ARG002 -- no quota has one
         """No number: quotas have no shares."""
@@ -170,7 +167,7 @@ class QuotaSandbox(CountedOneByOne, Value, frozen=True):
 
     def ruling(self, load: MadeUpWork, pool: str = "") -> Ruling:  # noqa: ARG002 -- there are no pools
         """What one cycle does with the pod now."""
-        found = plan(self.state, self._pod("asked", load), _DEMAND, briefly=True)
+        found = plan(self.state, self._pod("asked", load), load.demand, briefly=True)
         answer = plan_answer(found, self.state, ())
         ruling = ruling_of(answer, (each.counts_against for each in answer.victims))
         tied = EQUAL_PODS if _is_left_to_chance(found) else ()
@@ -180,7 +177,7 @@ class QuotaSandbox(CountedOneByOne, Value, frozen=True):
         """Those of the way to this state, and where earlier pods are, if that decides."""
         if not self.scattered:
             return self.doubts
-        attempt = schedule(self.state, self._pod("asked", load), _DEMAND)
+        attempt = schedule(self.state, self._pod("asked", load), load.demand)
         decides = rests_on_nodes(self.state, attempt, self.scattered)
         return (*self.doubts, NODE_SCORES) if decides else self.doubts
 
@@ -258,7 +255,7 @@ class _Course:
 
     def attempt(self, pod: Pod) -> bool:
         """Whether the pod is placed, at once or after victims have left."""
-        attempt = schedule(self.state, pod, _DEMAND)
+        attempt = schedule(self.state, pod, self._loads[pod.key.name][0].demand)
         self.doubts |= dict.fromkeys(doubts_of(self.state, attempt, self.scattered))
         self.scattered.discard(pod.uid)
         choices = attempt.feasible or attempt.preempted_on

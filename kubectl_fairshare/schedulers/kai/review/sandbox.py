@@ -11,7 +11,7 @@ from typing import Final
 from kubectl_fairshare.answers.answer import Answer
 from kubectl_fairshare.answers.fidelity import Gap
 from kubectl_fairshare.answers.outcome import Outcome
-from kubectl_fairshare.model import quantity
+from kubectl_fairshare.model import amounts, quantity
 from kubectl_fairshare.model.errors import Problem, UsageError
 from kubectl_fairshare.model.location import ObjectKey, Origin
 from kubectl_fairshare.model.manifest import Manifest
@@ -62,6 +62,7 @@ from kubectl_fairshare.schedulers.sandbox import (
 )
 
 NAMESPACE: Final = "fairshare-sandbox"
+_TOP: Final = "quota of the top queues"
 _NAMES: Final = {"cpu": "cpu", "memory": "memory", "gpu": "nvidia.com/gpu"}
 """What pods request, by KAI's own names of resources."""
 _SETTLED: Final = (Outcome.ADMITTED, Outcome.NEVER)
@@ -167,21 +168,24 @@ class KaiSandbox(CountedOneByOne, Value, frozen=True):
 
     @property
     def promised(self) -> PromisedQuotas:
-        """The quotas of the queues at the top; of one without a bound, the quotas of those below it."""
+        """The quotas of the queues at the top; for one without a bound, the quotas of those below it."""
         session = self._opened(self.state)
         below: dict[str, list[str]] = {}
         for name, standing in session.standings.items():
             below.setdefault(standing.queue.parent, []).append(name)
         sums: dict[str, int] = {}
+        names: dict[str, str] = {}
         for i, resource in enumerate(RESOURCES):
             ahead = [name for name, each in session.standings.items() if each.queue.parent not in session.standings]
             for name in ahead:
-                quota = session.standings[name].queue.quota[i]
-                if quota == UNLIMITED:
-                    ahead += below.get(name, ())
+                quota, under = session.standings[name].queue.quota[i], below.get(name, ())
+                if quota == UNLIMITED and under:
+                    ahead += under
+                    names[_NAMES[resource]] = f"{_TOP}, or of those below one without a bound"
                 else:
-                    sums[_NAMES[resource]] = sums.get(_NAMES[resource], 0) + int(quota)
-        return PromisedQuotas("quota of the top queues", sums)
+                    more = amounts.UNLIMITED if quota == UNLIMITED else int(quota)
+                    sums[_NAMES[resource]] = amounts.add(sums.get(_NAMES[resource], 0), more)
+        return PromisedQuotas(_TOP, sums, names)
 
     def submitted(self, name: str, load: MadeUpWork) -> Aftermath:
         """The state once the job has arrived and cycles have run to rest."""
@@ -320,7 +324,11 @@ class KaiSandbox(CountedOneByOne, Value, frozen=True):
     def _job(self, name: str, load: MadeUpWork) -> Submission:
         requests = {resource: quantity.text(resource, amount) for resource, amount in load.request.items()}
         container = {"name": "main", "resources": {"requests": requests, "limits": requests}}
-        spec = {"containers": [container], "schedulerName": DEFAULT_SCHEDULER, "tolerations": [{"operator": "Exists"}]}
+        tolerations = [
+            {name: text for name in ("key", "operator", "value", "effect") if (text := getattr(each, name))}
+            for each in load.tolerations
+        ]
+        spec = {"containers": [container], "schedulerName": DEFAULT_SCHEDULER, "tolerations": tolerations}
         metadata = {
             "namespace": NAMESPACE,
             "name": name,

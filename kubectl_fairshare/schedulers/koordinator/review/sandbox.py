@@ -14,7 +14,6 @@ from kubectl_fairshare.jobs.node_demand import NodeDemand
 from kubectl_fairshare.model.errors import Problem, UsageError
 from kubectl_fairshare.model.location import ObjectKey
 from kubectl_fairshare.model.numbers import LARGEST
-from kubectl_fairshare.model.selectors import Toleration
 from kubectl_fairshare.model.snapshot import Snapshot
 from kubectl_fairshare.model.values import Value, field, replace
 from kubectl_fairshare.report.printable import PlanDetail
@@ -51,7 +50,6 @@ from kubectl_fairshare.schedulers.sandbox import (
     tried_to_rest,
 )
 
-_DEMAND: Final = NodeDemand(tolerations=(Toleration(operator="Exists"),))
 _PRESUMED: Final = "no Node is in the input: one with the sum of the top quotas' min is presumed (see `--nodes`)"
 _NO_SHARE: Final[float | None] = None
 _PODS: Final = 1 << 20
@@ -181,7 +179,7 @@ class RuntimeSandbox(CountedOneByOne, Value, frozen=True):
     def placed(self, name: str, load: MadeUpWork, pool: str = "") -> "RuntimeSandbox":  # noqa: ARG002 -- there are no pools
         """The state in which the pod is on the first node that has room. Raises ``UsageError`` if none has."""
         pod = self._pod(name, load)
-        nodes = _roomy(self.state, pod)
+        nodes = _roomy(self.state, pod, load.demand)
         there = replace(pod, node=nodes[0], running=True)
         moves = len(nodes) > 1 or (self.scattered and len(self.state.nodes) > 1)
         return replace(
@@ -196,7 +194,7 @@ class RuntimeSandbox(CountedOneByOne, Value, frozen=True):
         """What one cycle does with the pod now."""
         pod = self._pod("submitted", load)
         state = self._with(pod)
-        return plan_answer(plan(state, pod, _DEMAND, remedied=False), state, ())
+        return plan_answer(plan(state, pod, load.demand, remedied=False), state, ())
 
     def share(self, queue: str) -> float | None:  # noqa: ARG002 -- no quota has one
         """No number: quotas are not ordered by a share."""
@@ -206,7 +204,7 @@ class RuntimeSandbox(CountedOneByOne, Value, frozen=True):
         """What one cycle does with the pod now."""
         pod = self._pod("submitted", load)
         state = self._with(pod)
-        found = plan(state, pod, _DEMAND, remedied=False, briefly=True, proven=False)
+        found = plan(state, pod, load.demand, remedied=False, briefly=True, proven=False)
         tied = EQUAL_VICTIMS if found.fidelity.modelled and found.outcome is not found.computed else ()
 
         def chance() -> tuple[Gap, ...]:
@@ -229,7 +227,7 @@ class RuntimeSandbox(CountedOneByOne, Value, frozen=True):
             return self.doubts
         pod = self._pod("submitted", load)
         state = self._with(pod)
-        decides = rests_on_nodes(state, schedule(state, pod, _DEMAND), self.scattered)
+        decides = rests_on_nodes(state, schedule(state, pod, load.demand), self.scattered)
         return (*self.doubts, NODE_SCORES) if decides else self.doubts
 
     def copies(self, load: MadeUpWork, pool: str, most: int) -> int:  # noqa: ARG002 -- there are no pools
@@ -252,7 +250,7 @@ class RuntimeSandbox(CountedOneByOne, Value, frozen=True):
         pod = self._pod("submitted", load)
         for name, node in self.state.nodes.items():
             held = self.state.loads[name]
-            while filter_result(pod, _DEMAND, node, held, self.state.peers(pod, name)).passed:
+            while filter_result(pod, load.demand, node, held, self.state.peers(pod, name)).passed:
                 yield name
                 held = held.including(pod)
 
@@ -334,11 +332,11 @@ def _amounts(total: tuple[tuple[str, int], ...]) -> Amounts:
     return {resource: exact(resource, amount) for resource, amount in total}
 
 
-def _roomy(state: State, pod: Pod) -> list[str]:
+def _roomy(state: State, pod: Pod, demand: NodeDemand) -> list[str]:
     """The nodes with room. Raises ``UsageError`` without one."""
     peers, nodes = state.peers, []
     for name, node in state.nodes.items():
-        if filter_result(pod, _DEMAND, node, state.loads[name], peers(pod, name)).passed:
+        if filter_result(pod, demand, node, state.loads[name], peers(pod, name)).passed:
             nodes.append(name)
     if not nodes:
         raise UsageError(Problem(f"no node has room for `{pod.name}`", help="ask for less, or add a Node"))
@@ -369,7 +367,7 @@ class _Rounds:
     def attempt(self, pod: Pod) -> bool:
         """Whether the pod is placed, at once or after victims have left; evictions in vain place no pod."""
         state = with_pods(self.state, _sorted((*self.state.source.pods, *self.waiting)))
-        attempt = schedule(state, pod, _DEMAND)
+        attempt = schedule(state, pod, self._loads[pod.key.name][0].demand)
         self.doubts |= dict.fromkeys(doubts_of(state, attempt, self.scattered))
         self.scattered.discard(pod.uid)
         choices = attempt.feasible or attempt.preempted_on

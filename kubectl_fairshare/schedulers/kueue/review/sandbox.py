@@ -8,7 +8,7 @@ from kubectl_fairshare.answers.fidelity import Gap
 from kubectl_fairshare.model.amounts import UNLIMITED
 from kubectl_fairshare.model.errors import Problem, UsageError
 from kubectl_fairshare.model.location import ObjectKey, Place
-from kubectl_fairshare.model.selectors import LabelSelector, Toleration
+from kubectl_fairshare.model.selectors import LabelSelector
 from kubectl_fairshare.model.snapshot import Snapshot
 from kubectl_fairshare.model.values import Value, field, replace
 from kubectl_fairshare.report.printable import PlanDetail
@@ -38,7 +38,6 @@ from kubectl_fairshare.schedulers.sandbox import (
 
 NAMESPACE: Final = "fairshare-sandbox"
 """The namespace of made-up Workloads."""
-_ANYWHERE: Final = (Toleration(operator="Exists"),)
 _SECOND: Final = 10**9
 _MOST_CYCLES: Final = 64
 _NO_BOUND: Final[int | None] = None
@@ -316,7 +315,7 @@ class KueueSandbox(Value, frozen=True):
 
     def _pending(self, name: str, load: MadeUpWork) -> Pending:
         key = ObjectKey(GROUP, "Workload", NAMESPACE, name)
-        pods = PodSet("main", load.count, load.request, tolerations=_ANYWHERE, occupies=load.request)
+        pods = PodSet("main", load.count, load.request, tolerations=load.tolerations, occupies=load.request)
         return Pending(key, name, load.queue, load.priority, self.clock, self.clock, (pods,))
 
 
