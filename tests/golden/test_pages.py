@@ -5,6 +5,7 @@ A ``console`` block whose command reads the demo is printed again; every other c
 
 import re
 import shlex
+from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import chdir
 from pathlib import Path
@@ -23,6 +24,8 @@ BLOCK = re.compile(r"^```console\n(\$ kubectl[ -]fairshare [^\n]*)\n(.*?)^```$",
 IN_THE_DEMO = re.compile(r"-f (?:org|capacity|kai|koordinator|turns\.yaml)(?: |$)")
 LINE = re.compile(r"kubectl[ -]fairshare ((?:[^`\n|>#\\]|\\\n)+)")
 CODE = re.compile(r"^ *```\w*\n(.*?)^ *```$|`([^`]+)`", re.MULTILINE | re.DOTALL)
+_PASSAGE = 25
+"""So many words in a row are a passage that a reader would notice twice."""
 DEMO = ROOT / "testdata" / "demo"
 ASKING = ("capacity", "cycle", "plan", "shares", "test", "why")
 FILE = re.compile(r"(?:/|\.(?:ya?ml|json|gz))$")
@@ -124,6 +127,14 @@ def test_readme_is_short_and_shows_three_pictures() -> None:
     text = (ROOT / "README.md").read_text("utf-8")
     assert len(text.splitlines()) < 200
     assert re.findall(r"\(docs/pictures/(\w+)\.svg\)", text) == list(PICTURES)
+
+
+@pytest.mark.parametrize("page", [p for p in PAGES if p.parent.name != "reference"], ids=lambda page: page.name)
+def test_a_page_says_a_passage_once(page: Path) -> None:
+    words = re.sub(r"```.*?```", "", page.read_text(encoding="utf-8"), flags=re.DOTALL).split()
+    passages = [" ".join(words[at : at + _PASSAGE]) for at in range(len(words) - _PASSAGE + 1)]
+    prose = [each for each in passages if "|" not in each]
+    assert [each for each, number in Counter(prose).items() if number > 1] == []
 
 
 def test_every_page_is_in_the_navigation_of_the_site() -> None:

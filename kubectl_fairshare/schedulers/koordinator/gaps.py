@@ -210,10 +210,13 @@ def _unread(kinds: Collection[str], unread: Collection[str], *, touches: bool) -
 
 
 def _load_decides(state: State, pod: Pod) -> bool:
-    """Whether the filter of load has thresholds: in its arguments or on nodes. The usual configuration has none."""
-    if "UsageThresholds" in state.source.unmodelled:
+    """Whether the filter of load has thresholds: in its arguments, on nodes, or as in the chart.
+
+    Source: the chart ``koordinator`` 1.8.0, whose ``koord-scheduler-config`` has 65 % of cpu and 95 % of memory.
+    """
+    if "UsageThresholds" in state.source.unmodelled or state.source.profiles is None:
         return True
-    return state.source.profiles is not None and not _idles(state, pod, LOAD_AWARE)
+    return not _idles(state, pod, LOAD_AWARE)
 
 
 def _concerns(state: State, gate: QuotaGate, name: str) -> bool:

@@ -254,6 +254,7 @@ PLACING: dict[str, Change] = {
     "load where nodes have thresholds": together(
         LOADED, mark_all("Node", {"annotations": {f"{PLUGINS}/usage-thresholds": "{}"}})
     ),
+    "load without a configuration": LOADED,  # Koordinator's chart has thresholds
     "load with the default thresholds": together(LOADED, configuration({})),
     "hook plugins": configuration({"hookPlugins": [{"key": "h"}]}),
     "default spread": configuration(
@@ -278,7 +279,6 @@ NOTHING: dict[str, Change] = {
     "gates": with_gate("=true,".join(sorted(IDLE_GATES & SCHEDULER_GATES)), "true"),
     "a card without Devices": a_card,
     "an ended Reservation": thing("Reservation", PLUGINS, status={"phase": "Succeeded"}),
-    "load without thresholds": LOADED,
     "load with thresholds of 0": together(LOADED, configuration({}, configs=[LOADLESS])),
     "NUMA nodes without a policy": thing("NodeResourceTopology", "topology.node.k8s.io", topologyPolicies=["None"]),
     "a PodGroup that no pod names": thing("PodGroup", "scheduling.sigs.k8s.io", spec={"minMember": 9}),

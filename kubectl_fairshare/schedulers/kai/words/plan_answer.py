@@ -306,7 +306,7 @@ def _binding_limit(step: Step) -> BindingLimit:
     else:
         bound, held = _number(step.operand("bound")), _number(step.operand("held"))
         ever = step.law is not Law.WITHIN_SHARE and asked > bound
-        reach = bound if ever else max(bound - held, 0.0)
+        reach = bound if ever else bound - held
     place = next((fact.place for fact in step.rests_on if isinstance(fact, Fact)), None)
     needed, reachable, short = (amount_of(r, value) for value in (asked, reach, asked - reach))
     return BindingLimit(_limit_clause(step), place, needed, reachable, short, ever)

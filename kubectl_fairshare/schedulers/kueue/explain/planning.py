@@ -129,7 +129,7 @@ def _grounds(state: State, nomination: Nomination) -> tuple[tuple[UnitGround, ..
 def _pods_first(unready: Sequence[Holder]) -> Iterator[Step]:
     """The step that says whose pods must be ready first."""
     if unready:
-        facts = tuple(Fact(Place(holder.key, ("status", "conditions")), holder.key.name) for holder in unready)
+        facts = tuple(Fact(Place(holder.key, ("status", "conditions")), None) for holder in unready)
         yield Step(Law.PODS_READY_FIRST, (("workloads", len(unready)),), holds=False, rests_on=facts)
 
 

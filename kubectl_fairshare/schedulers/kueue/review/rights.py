@@ -98,14 +98,17 @@ def _bounded(pair: FlavorResource, value: int) -> Amount | None:
 def _saturated(state: State, root: int) -> dict[tuple[str, FlavorResource], int]:
     """What each queue of a tree holds of each pair once all its queues have an endless backlog, resource by resource.
 
-    A resource for which the tree has too much quota to be filled is left out.
+    A resource for which the tree has too much quota to be filled is left out. A quota of 0 is filled by nothing.
     """
     queues = [state.forest.nodes[queue].name for queue in state.forest.queues_below(root)]
     active = [name for name in queues if name not in state.inactive]
     found: dict[tuple[str, FlavorResource], int] = {}
     for resource in _resources(state, root):
         unit = _unit(state, root, resource)
+        covered = [(name, pair) for name in active for pair in _pairs(state, name, resource)]
         if unit == 0:
+            bounded = not any(state.forest.subtree(root, pair) >= UNLIMITED for _, pair in covered)
+            found |= dict.fromkeys(covered, 0) if bounded else {}
             continue
         if len(active) == 1 and len(queues) == 1:
             found |= _alone(state, root, resource)
@@ -115,10 +118,13 @@ def _saturated(state: State, root: int) -> dict[tuple[str, FlavorResource], int]
         except FairshareError:
             continue
         found |= {(name, pair): amount for name in active for pair, amount in held.pairs[name].items()}
-        for name in active:
-            covered = (p for p in state.forest.nodes[state.forest.queue_ids[name]].quotas if p.resource == resource)
-            found |= {(name, pair): held.pairs[name].get(pair, 0) for pair in covered}
+        found |= {(name, pair): held.pairs[name].get(pair, 0) for name, pair in covered}
     return found
+
+
+def _pairs(state: State, queue: str, resource: str) -> list[FlavorResource]:
+    """The flavors of a resource for which a queue has quota."""
+    return [pair for pair in state.forest.nodes[state.forest.queue_ids[queue]].quotas if pair.resource == resource]
 
 
 def _alone(state: State, root: int, resource: str) -> Mapping[tuple[str, FlavorResource], int]:

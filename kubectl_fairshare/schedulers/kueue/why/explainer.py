@@ -301,7 +301,7 @@ class Explainer:
         for holder in self.state.unready:
             ready = record_of(self.state.snapshot.manifests[holder.key]).condition("PodsReady")
             place = Place(holder.key, ("status", "conditions")) if ready is None else ready.place
-            yield Fact(place, holder.key.name)
+            yield Fact(place, None if ready is None else ready.status)
 
     def _evictions(self, key: ObjectKey) -> Iterator[Fact]:
         manifest = self.state.snapshot.manifests.get(key)

@@ -71,6 +71,14 @@ def test_with_blocked_admission_one_head_is_admitted_at_a_time() -> None:
     assert not found["fidelity"]["exact"]
 
 
+def test_a_workload_whose_pods_are_not_ready_is_cited_with_its_condition() -> None:
+    block = configuration(waitForPodsReady={"blockAdmission": True})
+    objects = [*surroundings(), *queue("q"), block]
+    for unready in (running("r", 2), running("r", 2, condition("PodsReady", "False", reason="Starting"))):
+        cited = found_for([*objects, unready, workload("w")])["evidence"]
+        assert [each["value"] in (None, "False") for each in cited if each["object"].endswith("/r")] == [True]
+
+
 def test_what_is_not_modelled_of_another_head_leaves_its_turn_open() -> None:
     both = [*surroundings(), *queue("q", cohortName="org"), *queue("other", cohortName="org"), running("r", 6)]
     first = workload("first", 1, queue="other", created=1)
