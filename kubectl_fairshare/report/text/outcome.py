@@ -1,10 +1,12 @@
 """The first lines of every plan: what becomes of it, and the exit code that says so."""
 
-from collections.abc import Mapping
+from collections import Counter
+from collections.abc import Iterable, Mapping
 from typing import Final
 
 from kubectl_fairshare.answers.outcome import Outcome
 from kubectl_fairshare.report.text.colour import Tone
+from kubectl_fairshare.report.text.figures import count
 from kubectl_fairshare.report.text.paragraph import paragraph
 from kubectl_fairshare.report.text.table import folded, width
 from kubectl_fairshare.report.text.view import View
@@ -17,6 +19,24 @@ MARKS: Final[Mapping[Outcome, tuple[str, Tone]]] = {
     Outcome.UNMANAGED: ("–", "wait"),
     Outcome.UNKNOWN: ("?", "wait"),
 }
+
+
+_COUNTED: Final[Mapping[Outcome, tuple[str, str]]] = {
+    Outcome.ADMITTED: ("admits it", "admit it"),
+    Outcome.WAITS: ("waits", "wait"),
+    Outcome.NEVER: ("never admits it", "never admit it"),
+}
+
+
+def outcome_counts(outcomes: Iterable[Outcome], of: str = "possible outcome") -> str:
+    """How many lead where: ``7 of 12 orders admit it, 5 wait``; ``of`` is one of them. Empty if all agree."""
+    counted: Counter[Outcome] = Counter(Outcome.ADMITTED if each is Outcome.PREEMPTS else each for each in outcomes)
+    if len(counted) < 2:
+        return ""
+    parts = [f"{times} {_COUNTED[o][times > 1]}" for o in _COUNTED if (times := counted[o])]
+    first, *others = parts
+    number_, _, verb = first.partition(" ")
+    return ", ".join([f"{number_} of {count(counted.total(), of)} {verb}", *others])
 
 
 def outcome_lines(outcome: Outcome, exit_code: int, verdict: str, computed: str, view: View) -> list[str]:

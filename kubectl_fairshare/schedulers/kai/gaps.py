@@ -20,6 +20,8 @@ NO_QUEUES: Final = "NoQueues"
 PAST_USAGE: Final = "PastUsage"
 SEARCH_BUDGET: Final = "SearchBudget"
 TERMINATING_SINCE: Final = "TerminatingSince"
+UNDATED: Final = frozenset({TERMINATING_SINCE, "DelaySince", "MinRuntimeSince"})
+"""What is open only for a question without a moment."""
 WORDS: Final = {
     "ConfigSetting": "the setting {0} of KAI's Config",
     "Copies": "how many of its {0} equal PodGroups KAI has seen when it decides: fair shares depend on all that wait",

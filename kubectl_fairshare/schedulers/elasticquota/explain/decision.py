@@ -73,7 +73,8 @@ class Plan(Value, frozen=True):
     set if preemption finds no node. ``refusals`` keep the pod from being created, so no scheduler considers it.
     ``possible`` are the evictions that ties allow, this one first, if there are several. ``elsewhere`` are the other
     nodes with room for the pod once the victims are gone: it can come to one of them if the scheduler tries it again
-    before it knows of the nomination. ``barred`` are nodes that exclude the pod and could take it.
+    before it knows of the nomination. ``barred`` are nodes that exclude the pod and could take it. ``ends`` are the
+    outcomes of all ends of the cycle that ties allow.
     """
 
     pod: Pod
@@ -92,6 +93,7 @@ class Plan(Value, frozen=True):
     possible: tuple[PossibleEviction, ...] = ()
     elsewhere: tuple[str, ...] = ()
     barred: BarredNodes | None = None
+    ends: tuple[Outcome, ...] = ()
 
     @property
     def chosen(self) -> NodeTrial | None:

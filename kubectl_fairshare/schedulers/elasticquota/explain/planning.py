@@ -46,7 +46,8 @@ def plan(
     fidelity = plan_gaps(state, pod, admitted=placing, settled=computed is Outcome.NEVER)
     ways = possible_evictions(state, pod, demand, attempt)
     ends = possible_courses(state, pod, demand, attempt)
-    alike = ends.complete and len(ends.results) == 1
+    outcomes = tuple(_outcome_at(end, computed, state, attempt) for end in ends.results)
+    alike = ends.complete and len({*outcomes}) == 1
     tied = len(ways.results) > 1 or not ways.complete
     refused = () if origin.exists else refusals(state, pod)
     fidelity = fidelity.with_gaps((*origin.gaps, *_daemon_gaps(state, attempt, computed, origin)))
@@ -68,6 +69,7 @@ def plan(
         origin=origin,
         refusals=refused,
         possible=ways.results if len(ways.results) > 1 else (),
+        ends=outcomes if ends.complete else (),
         elsewhere=_elsewhere(state, attempt),
         barred=_barred(state, attempt),
     )
@@ -125,6 +127,15 @@ def _outcome(state: State, attempt: Attempt) -> Outcome:
     """The outcome as far as it is modelled; Never only if an empty cluster would not place the pod either."""
     if places(state, attempt):
         return Outcome.PREEMPTS if attempt.course is CycleEnd.PREEMPT else Outcome.ADMITTED
+    return Outcome.WAITS if _fits_alone(without_pods(state), attempt) else Outcome.NEVER
+
+
+def _outcome_at(end: CycleEnd, computed: Outcome, state: State, attempt: Attempt) -> Outcome:
+    """The outcome of another end of the cycle; ``computed`` is that of the attempt."""
+    if end is attempt.course:
+        return computed
+    if end in (CycleEnd.PREEMPT, CycleEnd.SCHEDULABLE):
+        return Outcome.PREEMPTS if end is CycleEnd.PREEMPT else Outcome.ADMITTED
     return Outcome.WAITS if _fits_alone(without_pods(state), attempt) else Outcome.NEVER
 
 

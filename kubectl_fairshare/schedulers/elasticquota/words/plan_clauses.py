@@ -7,6 +7,7 @@ from kubectl_fairshare.answers.outcome import Outcome
 from kubectl_fairshare.model.phrases import one_of_others, some_of
 from kubectl_fairshare.report.text.figures import amount, count
 from kubectl_fairshare.report.text.node_reasons import barred_clause
+from kubectl_fairshare.report.text.outcome import outcome_counts
 from kubectl_fairshare.schedulers.elasticquota.explain.creation import CreationRefusal
 from kubectl_fairshare.schedulers.elasticquota.explain.decision import ChangeKind, Plan, Remedy, RemedyChange
 from kubectl_fairshare.schedulers.elasticquota.laws import Law
@@ -21,7 +22,9 @@ _ROOM: Final = {Law.INSUFFICIENT, Law.TOO_MANY_PODS}
 def verdict(plan: Plan) -> str:
     """The outcome in one clause."""
     if plan.outcome is Outcome.UNKNOWN and plan.fidelity.modelled:
-        return f"unknown: left to chance: {plan.origin.conditional(clause(plan))}, or otherwise"
+        counts = outcome_counts(plan.ends)
+        ways = counts or f"{clause(plan)}, or otherwise"
+        return f"unknown: left to chance: {plan.origin.conditional(ways)}"
     if plan.outcome is Outcome.UNKNOWN:
         return f"unknown: not modelled: {'; '.join(plan.fidelity.doubts)}"
     return plan.origin.conditional(clause(plan))

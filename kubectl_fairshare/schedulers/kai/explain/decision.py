@@ -132,7 +132,8 @@ class Placement(Value, frozen=True):
     ``moved`` are pods of other jobs that restart on another node or GPU, listed in ``moves``. ``condition`` is what KAI
     writes on the PodGroup if no action has an effect; it may write one of ``other_conditions`` instead, by chance.
 
-    ``varies``: pods end elsewhere if KAI walks its maps in another order, ``others`` are the effects then. ``few``: the
+    ``varies``: pods end elsewhere if KAI walks its maps in another order, ``others`` are the effects then, and
+    ``orders`` the first action with an effect in each order that was tried. ``few``: the
     search is so long that few such orders were tried. ``unordered``: they end elsewhere if the new pods of the job are
     created in another order.
     """
@@ -147,6 +148,7 @@ class Placement(Value, frozen=True):
     other_conditions: tuple[str, ...] = ()
     varies: bool = False
     others: "tuple[Placement, ...]" = ()
+    orders: tuple[str, ...] = ()
     few: bool = False
     unordered: bool = False
 

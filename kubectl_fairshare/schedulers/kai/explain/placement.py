@@ -4,7 +4,9 @@ Source: KAI-Scheduler v0.17, "kai solver" in ``docs/laws.md``.
 """
 
 from collections.abc import Iterable, Sequence
+from typing import Final
 
+from kubectl_fairshare.answers.outcome import Outcome
 from kubectl_fairshare.model.values import replace
 from kubectl_fairshare.schedulers.kai.explain.conditions import condition
 from kubectl_fairshare.schedulers.kai.explain.decision import PlacedPod, Placement
@@ -18,6 +20,8 @@ from kubectl_fairshare.schedulers.kai.solver.layers import Layer
 from kubectl_fairshare.schedulers.kai.solver.predicates import kube_refusals, surroundings
 from kubectl_fairshare.schedulers.kai.solver.statuses import ACTIVE, Status
 from kubectl_fairshare.schedulers.kai.solver.tasks import Task
+
+_OUTCOMES: Final = {"": Outcome.WAITS, Action.ALLOCATE: Outcome.ADMITTED}
 
 
 def placement(session: Session, name: str, first: Layer | None = None, *, doubts: int = MOST) -> Placement:
@@ -35,9 +39,10 @@ def placement(session: Session, name: str, first: Layer | None = None, *, doubts
     number = needed or (min(ENOUGH, doubts) if action is None and _several_filters(layer, tried) else 0)
     others: list[Placement] = []
     messages = dict.fromkeys([found.condition])
-    varies = False
+    varies, orders = False, [action or ""]
     for run_ in other_runs(first, number):
         other, after, attempts = _first_effect(session, run_, name)
+        orders.append(other or "")
         if action is None and other is None:
             messages[condition(after, attempts, name).message] = None
         elif standing_pods(after) != standing_pods(layer):
@@ -49,6 +54,7 @@ def placement(session: Session, name: str, first: Layer | None = None, *, doubts
         other_conditions=tuple(messages)[1:],
         varies=varies,
         others=tuple(others),
+        orders=tuple(orders),
         few=bool(doubts) and 0 < needed < ENOUGH,
     )
 
@@ -110,3 +116,13 @@ def _by_job(session: Session, pods: set[str], names: Sequence[str]) -> Iterable[
     for name in names:
         job = session.jobs[name]
         yield Eviction(job, tuple(task for task in job.tasks if task.pod.uid in pods))
+
+
+def outcome_by(where: Placement) -> Outcome:
+    """The outcome that the first action with an effect gives."""
+    return outcome_of(where.action)
+
+
+def outcome_of(action: str) -> Outcome:
+    """The outcome if this is the first action with an effect; without one the job waits."""
+    return _OUTCOMES.get(action, Outcome.PREEMPTS)

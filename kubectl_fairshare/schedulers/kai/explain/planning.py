@@ -13,10 +13,11 @@ from kubectl_fairshare.model.location import Place
 from kubectl_fairshare.model.values import replace
 from kubectl_fairshare.schedulers.kai.explain.attempt import attempt
 from kubectl_fairshare.schedulers.kai.explain.copies import beside_copies
-from kubectl_fairshare.schedulers.kai.explain.decision import PlacedPod, Placement, Plan, Reclaim, with_gaps
+from kubectl_fairshare.schedulers.kai.explain.decision import Placement, Plan, Reclaim, with_gaps
 from kubectl_fairshare.schedulers.kai.explain.derivation import fact
 from kubectl_fairshare.schedulers.kai.explain.groundwork import Groundwork
-from kubectl_fairshare.schedulers.kai.explain.placement import placement
+from kubectl_fairshare.schedulers.kai.explain.moments import at_every_moment, losses
+from kubectl_fairshare.schedulers.kai.explain.placement import outcome_by, placement
 from kubectl_fairshare.schedulers.kai.explain.pod_orders import in_other_orders, pod_kind
 from kubectl_fairshare.schedulers.kai.explain.remedies import remedies
 from kubectl_fairshare.schedulers.kai.gaps import (
@@ -52,7 +53,6 @@ from kubectl_fairshare.trace import Fact, Operand, Step
 _NO_HOLDING: Final = Allocated(NOTHING)
 _ROOM: Final = frozenset({Law.IDLE, Law.IDLE_NODE})
 _BOUNDS: Final = frozenset({Law.LIMIT, Law.NON_PREEMPTIBLE_QUOTA})
-_OUTCOMES: Final = {"": Outcome.WAITS, Action.ALLOCATE: Outcome.ADMITTED}
 
 
 def plan(
@@ -74,6 +74,12 @@ def plan(
     found = _decision(session, session.jobs[name], known, number, over=over)
     if number and not over:
         found = _beside_copies(session, _in_any_order(session, found))
+    if number and session.now is None:
+
+        def at(other: Session) -> Plan:
+            return _decision(other, other.jobs[name], Groundwork(other), number, over=over)
+
+        found = at_every_moment(session, found, at)
     fixed = over or not advise or found.job.group.ungrouped is not None
     if fixed or found.computed in (Outcome.ADMITTED, Outcome.PREEMPTS):
         return found
@@ -89,7 +95,7 @@ def _in_any_order(session: Session, found: Plan) -> Plan:
     states = in_other_orders(session.state, found.job, ENOUGH)
     others = (open_session(state, session.shard) for state in states)
     plans = [_decision(other, other.jobs[found.job.name], Groundwork(other), 0, over=False) for other in others]
-    if any(_losses(each) != _losses(found) for each in plans):
+    if any(losses(each) != losses(found) for each in plans):
         return with_gaps(found, (Gap("PodOrder", (Place(found.job.group.key),), touches=True),))
     if found.placement is None:
         return found
@@ -113,15 +119,9 @@ def _beside_copies(session: Session, found: Plan) -> Plan:
     if state is not None:
         other = open_session(state, session.shard)
         each = _decision(other, other.jobs[found.job.name], Groundwork(other), 0, over=False)
-        if (_losses(each), _places(each)) == (_losses(found), _places(found)):
+        if (losses(each), _places(each)) == (losses(found), _places(found)):
             return found
     return with_gaps(found, (Gap("Copies", (Place(found.job.group.key),), touches=True, subject=f"{copies:,}"),))
-
-
-def _losses(found: Plan) -> tuple[Outcome, frozenset[str], frozenset[PlacedPod]]:
-    """The outcome, and the pods of other jobs that are evicted or moved."""
-    moves = frozenset(found.placement.moves) if found.placement else frozenset[PlacedPod]()
-    return found.computed, frozenset(task.name for each in found.victims for task in each.tasks), moves
 
 
 def _places(found: Plan) -> Counter[tuple[str, str]]:
@@ -242,11 +242,6 @@ def _stays_out(session: Session, job: Job, computed: Outcome, gates: Sequence[St
 def _is_tried(job: Job) -> bool:
     """Whether it has enough pods, and the sub-groups that KAI fills first have some without scheduling gates."""
     return job.ready and (bool(job.next) or not job.pending)
-
-
-def outcome_by(where: Placement) -> Outcome:
-    """The outcome that the first action with an effect gives."""
-    return _OUTCOMES.get(where.action, Outcome.PREEMPTS)
 
 
 def _with_places(gates: Sequence[Step], where: Placement) -> tuple[Step, ...]:

@@ -9,7 +9,7 @@ from typing import Final
 from kubectl_fairshare.model.moments import nanoseconds
 from kubectl_fairshare.schedulers.kai.model.objects import Phase, Pod
 
-_STUCK_AFTER: Final = 120 * 10**9
+STUCK_AFTER: Final = 120 * 10**9
 
 
 class Status(IntEnum):
@@ -54,4 +54,4 @@ def status_of(pod: Pod, phase: Phase, now: int | None) -> Status:
     if status is not Status.RELEASING or now is None or (pod.raw.get("status") or {}).get("phase") != "Running":
         return status
     since = (pod.raw.get("metadata") or {}).get("deletionTimestamp")
-    return Status.STUCK if since and now - nanoseconds(since) > _STUCK_AFTER else status
+    return Status.STUCK if since and now - nanoseconds(since) > STUCK_AFTER else status

@@ -2,7 +2,9 @@
 
 from typing import Final
 
+from kubectl_fairshare.report.text.outcome import outcome_counts
 from kubectl_fairshare.schedulers.kai.explain.decision import Plan
+from kubectl_fairshare.schedulers.kai.explain.placement import outcome_of
 
 _VARIES: Final = "KAI's own choice of victims and nodes varies from run to run: it follows the order of a Go map"
 _MAY_VARY: Final = (
@@ -19,3 +21,9 @@ def chance_text(plan: Plan) -> str:
     if where is not None and where.unordered:
         return _ANY_ORDER
     return _MAY_VARY if where is not None and where.few and not where.varies else _VARIES
+
+
+def orders_clause(plan: Plan) -> str:
+    """How many of the orders of KAI's maps that were tried admit the job, before a colon; empty if all agree."""
+    counts = "" if plan.placement is None else outcome_counts(map(outcome_of, plan.placement.orders), "order")
+    return f"{counts}: " if counts else ""

@@ -27,7 +27,7 @@ from kubectl_fairshare.report.text.figures import count
 from kubectl_fairshare.report.text.view import View
 from kubectl_fairshare.schedulers.kai.documents.plan import plan_fields
 from kubectl_fairshare.schedulers.kai.explain.decision import Candidate, Plan, Reclaim, Remedy, failing_step
-from kubectl_fairshare.schedulers.kai.explain.planning import outcome_by
+from kubectl_fairshare.schedulers.kai.explain.placement import outcome_by
 from kubectl_fairshare.schedulers.kai.gaps import NO_NODES
 from kubectl_fairshare.schedulers.kai.laws import Law
 from kubectl_fairshare.schedulers.kai.model.amounts import within
@@ -36,7 +36,7 @@ from kubectl_fairshare.schedulers.kai.reclaim.evictions import Eviction
 from kubectl_fairshare.schedulers.kai.reclaim.validator import JudgedItem, items_of
 from kubectl_fairshare.schedulers.kai.session.gangs import GangPod
 from kubectl_fairshare.schedulers.kai.session.jobs import Job
-from kubectl_fairshare.schedulers.kai.words.chance import chance_text
+from kubectl_fairshare.schedulers.kai.words.chance import chance_text, orders_clause
 from kubectl_fairshare.schedulers.kai.words.cycle_rows import CONSOLIDATE, GUARANTEE, MAINTAIN, PREEMPT
 from kubectl_fairshare.schedulers.kai.words.remedy_clauses import change_clause, result_clause
 from kubectl_fairshare.schedulers.kai.words.screens import figures
@@ -331,7 +331,8 @@ def verdict(plan: Plan) -> str:
     if plan.outcome is not Outcome.UNKNOWN:
         copies = plan.job.group.copies
         return f"{outcome_clause(plan)}{f' (the first of its {copies} PodGroups)' if copies > 1 else ''}"
-    return f"unknown: {'; '.join(plan.fidelity.doubts) or 'the answer varies between runs of KAI itself'}"
+    reasons = "; ".join(plan.fidelity.doubts) or "the answer varies between runs of KAI itself"
+    return f"unknown: {orders_clause(plan)}{reasons}"
 
 
 def outcome_clause(plan: Plan) -> str:

@@ -10,6 +10,7 @@ from kubectl_fairshare.schedulers.kai.explain.decision import Plan
 from kubectl_fairshare.schedulers.kai.laws import Law
 from kubectl_fairshare.schedulers.kai.model.usage import span_text
 from kubectl_fairshare.schedulers.kai.why.standing import Reason, Why
+from kubectl_fairshare.schedulers.kai.words.chance import orders_clause
 from kubectl_fairshare.schedulers.kai.words.plan_answer import leaving_clause, outcome_clause, reason_clause
 from kubectl_fairshare.schedulers.kai.words.sentences import sentence
 
@@ -37,7 +38,7 @@ def why_clause(why: Why) -> str:
     if why.plan.outcome is Outcome.UNKNOWN and why.plan.computed in (Outcome.NEVER, Outcome.UNKNOWN):
         return "; ".join(why.plan.fidelity.doubts) or outcome_clause(why.plan)
     if why.plan.outcome is Outcome.UNKNOWN:
-        return outcome_clause(why.plan)
+        return f"{orders_clause(why.plan)}{outcome_clause(why.plan)}"
     if why.plan.computed in (Outcome.ADMITTED, Outcome.PREEMPTS):
         return _coming_clause(why.plan)
     return reason_clause(why.plan)

@@ -7,6 +7,7 @@ from kubectl_fairshare.answers.outcome import Outcome
 from kubectl_fairshare.model.phrases import one_of_others, some_of
 from kubectl_fairshare.report.text.figures import amount, count
 from kubectl_fairshare.report.text.node_reasons import barred_clause
+from kubectl_fairshare.report.text.outcome import outcome_counts
 from kubectl_fairshare.schedulers.koordinator.explain.decision import Plan, PossibleEnd, QuotaChange, Remedy, RemedyKind
 from kubectl_fairshare.schedulers.koordinator.laws import Law
 from kubectl_fairshare.schedulers.koordinator.preemption.scheduling import AttemptEnd
@@ -22,7 +23,8 @@ def verdict(plan: Plan) -> str:
     """The outcome in one clause."""
     if plan.outcome is Outcome.UNKNOWN and plan.fidelity.modelled:
         ways = dict.fromkeys(map(possible_clause, plan.possible)) or {clause(plan): None}
-        return f"unknown: left to chance: {' or '.join(ways)}"
+        counts = outcome_counts(end.outcome for end in plan.possible) if plan.fidelity.all_outcomes else ""
+        return f"unknown: left to chance: {counts or ' or '.join(ways)}"
     if plan.outcome is Outcome.UNKNOWN:
         return f"unknown: not modelled: {'; '.join(plan.fidelity.doubts)}"
     return plan.origin.conditional(clause(plan))

@@ -170,6 +170,27 @@ def test_capacity_without_a_moment_says_what_rests_on_it(ask: Asked) -> None:
     assert doubts(ask(words, protecting)) == ("MinRuntimeSince",)
 
 
+def test_a_moment_is_not_needed_where_every_moment_gives_the_same(ask: Asked) -> None:
+    leaving = running(8).replace("uid: r1-pod,", "uid: r1-pod, deletionTimestamp: '2026-02-02T00:00:00Z',")
+    assert "deletionTimestamp" in leaving
+    assert ask.plan(queues(4) + NODES + running(2) + leaving.replace("r1", "x1"), job(gpus=1))[0] != "Unknown"
+    started = "uid: r{0}-group, annotations: {{kai.scheduler/last-start-timestamp: '2026-02-01T00:00:09Z'}},"
+    protecting = (queues(4) + NODES + running(8)).replace(
+        "spec: {resources:", "spec: {reclaimMinRuntime: 1h, resources:"
+    )
+    one = protecting.replace("uid: r1-group,", started.format(1))
+    assert ask.plan(one, job(gpus=1)) == ("Preempts", True, ())
+    every = protecting
+    for number in range(1, 8):
+        every = every.replace(f"uid: r{number}-group,", started.format(number))
+    # All moments give the same outcome, and other victims: r0 alone is never protected.
+    assert ask.plan(every, job(gpus=1)) == ("Preempts", False, ("MinRuntimeSince",))
+    every = every.replace("uid: r0-group,", started.format(0))
+    assert ask.plan(every, job(gpus=1)) == ("Unknown", False, ("MinRuntimeSince",))
+    assert ask.plan(every, job(gpus=1), "--now 2026-02-01T00:30:00Z")[0] == "Waits"
+    assert ask.plan(every, job(gpus=1), "--now 2026-02-01T02:00:00Z")[0] == "Preempts"
+
+
 def test_jobs_that_started_after_the_newest_was_made_can_be_reclaimed(ask: Asked) -> None:
     state = queues(4) + NODES + running(8)
     late = state.replace(

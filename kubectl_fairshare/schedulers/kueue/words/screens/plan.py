@@ -7,6 +7,7 @@ from kubectl_fairshare.answers.fidelity import NOT_GIVEN
 from kubectl_fairshare.answers.outcome import Outcome
 from kubectl_fairshare.model.phrases import some_of
 from kubectl_fairshare.report.text.figures import count
+from kubectl_fairshare.report.text.outcome import outcome_counts
 from kubectl_fairshare.report.text.paragraph import cited, fact_text, unfolded
 from kubectl_fairshare.report.text.view import View
 from kubectl_fairshare.schedulers.kueue.cycle.nominate import Nomination
@@ -38,7 +39,9 @@ def verdict(plan: Plan) -> str:
     if plan.outcome is Outcome.UNKNOWN and plan.fidelity.modelled:
         known = plan.possible or ((plan.computed, plan.nomination),)
         ways = [*dict.fromkeys(possible_clause(outcome, nomination) for outcome, nomination in known)]
-        return f"unknown: left to chance: {' or '.join(ways if plan.fidelity.all_outcomes else [*ways, 'otherwise'])}"
+        counts = outcome_counts(outcome for outcome, _ in known) if plan.fidelity.all_outcomes else ""
+        ends = " or ".join(ways if plan.fidelity.all_outcomes else [*ways, "otherwise"])
+        return f"unknown: left to chance: {counts or ends}"
     if plan.outcome is Outcome.UNKNOWN:
         absent = all(gap.feature in _ABSENT for gap in plan.fidelity.gaps if gap.touches)
         return f"unknown: {'' if absent else 'not modelled: '}{'; '.join(plan.fidelity.doubts)}"

@@ -122,7 +122,7 @@ def test_every_outcome_that_ties_allow_is_told() -> None:
     assert "· one of 2 possible outcomes (Kueue" in screen
     unsure = replace(plan, outcome=Outcome.UNKNOWN)
     first = plan_screen(plan_answer(unsure, kueue), View()).splitlines()[0]
-    assert first.startswith("? unknown: left to chance: admitted after preempting 3 workloads or")
+    assert first.startswith("? unknown: left to chance: 1 of 2 possible outcomes admits it, 1 waits")
 
 
 def test_an_outcome_of_which_not_all_others_were_tried_is_one_way() -> None:
