@@ -19,6 +19,7 @@ NO_NODES: Final = "NoNodes"
 NO_QUEUES: Final = "NoQueues"
 PAST_USAGE: Final = "PastUsage"
 SEARCH_BUDGET: Final = "SearchBudget"
+WAITING_JOBS: Final = "WaitingJobs"
 TERMINATING_SINCE: Final = "TerminatingSince"
 UNDATED: Final = frozenset({TERMINATING_SINCE, "DelaySince", "MinRuntimeSince"})
 """What is open only for a question without a moment."""
@@ -47,6 +48,7 @@ WORDS: Final = {
     "ShardRefused": "the settings that the shard had before: KAI's operator rejects it for {0}",
     "ShardSetting": "the setting {0} of the shard",
     TERMINATING_SINCE: "whether pods have been terminating for more than two minutes: give the moment with `--now`",
+    WAITING_JOBS: "what the jobs that wait get first: they are so many that each made-up job is decided without them",
     "UsageOverTime": "how past usage changes while time passes: it stays as given",
 }
 """The features that are not modelled, in clauses; {0} is the subject."""

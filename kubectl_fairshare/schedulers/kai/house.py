@@ -231,7 +231,7 @@ class Kai:
         return KaiSimulation(simulate(adjusted_scenario(read, cycles, settings)))
 
     def plan(self, snapshot: Snapshot, question: PlanQuestion) -> "tuple[Answer[KaiPlanDetail], ...]":
-        """The decision for each job, considered alone and now."""
+        """The decision for each job now, with all jobs that wait."""
         from kubectl_fairshare.schedulers.kai.explain.asking import (
             job_gaps,
             notes_on,

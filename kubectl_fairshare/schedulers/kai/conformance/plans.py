@@ -105,9 +105,10 @@ def _evictions(found: Course) -> Document:
 
 
 def _changes(found: StateChanges) -> Document:
+    """By name, as it was recorded."""
     return {
-        "bound": dict(found.bound),
-        "pipelined": dict(found.pipelined),
-        "evicted": list(found.evicted),
-        "moved": dict(found.moved),
+        "bound": {key.name: node for key, node in found.bound.items()},
+        "pipelined": {key.name: node for key, node in found.pipelined.items()},
+        "evicted": sorted(key.name for key in found.evicted),
+        "moved": {key.name: node for key, node in found.moved.items()},
     }

@@ -16,9 +16,10 @@ from kubectl_fairshare.schedulers.kai.session.session import Session
 def cited(session: Session, plan: Plan) -> tuple[ObjectKey, ...]:
     """The objects that the plan rests on, sorted.
 
-    These are the shard, its nodes and every pod on them. If reclaim was tried, every queue that KAI knows and every job
-    in it belong to them, because fair shares depend on all requests. Otherwise only the job's tree of queues and the
-    jobs that run there belong to them; for a job whose queue KAI does not know, all queues do.
+    These are the shard, its nodes and every pod on them. If reclaim was tried, or other jobs wait, every queue that KAI
+    knows and every job in it belong to them, because fair shares and the order of jobs depend on all requests.
+    Otherwise only the job's tree of queues and the jobs that run there belong to them; for a job whose queue KAI does
+    not know, all queues do.
     """
     return tuple(sorted({key for key in _cited(session, plan) if key is not None}))
 
@@ -28,7 +29,7 @@ def _cited(session: Session, plan: Plan) -> Iterator[ObjectKey | None]:
     yield plan.job.group.key
     yield from (node.key for node in session.nodes.values())
     yield from (place.object for gap in plan.fidelity.gaps for place in gap.places)
-    wide = plan.reclaim is not None or bool(plan.moved)
+    wide = plan.reclaim is not None or bool(plan.moved) or plan.together
     queues = set(session.standings) if wide or not plan.chain else set(_tree(session, plan))
     yield from (session.standings[name].queue.key for name in queues)
     jobs = {job.name for job in session.jobs.values() if job.queue in queues and (wide or job.active)}

@@ -4,13 +4,13 @@ Source: KAI-Scheduler v0.17, "kai solver" in ``docs/laws.md``.
 """
 
 from collections import Counter
-from collections.abc import Iterable, Iterator
-from typing import NamedTuple
+from collections.abc import Iterable, Iterator, Sequence
 
 from kubectl_fairshare.answers.fidelity import Fidelity, Gap
 from kubectl_fairshare.answers.outcome import Outcome
 from kubectl_fairshare.model.location import Place
 from kubectl_fairshare.model.values import Value
+from kubectl_fairshare.schedulers.kai.explain.backlog import Played, play
 from kubectl_fairshare.schedulers.kai.explain.conditions import GroupCondition, condition
 from kubectl_fairshare.schedulers.kai.explain.pod_orders import in_other_orders, pod_kind
 from kubectl_fairshare.schedulers.kai.explain.stale import stale_gangs
@@ -28,12 +28,11 @@ from kubectl_fairshare.schedulers.kai.gaps import (
 from kubectl_fairshare.schedulers.kai.model.objects import Shard
 from kubectl_fairshare.schedulers.kai.session.jobs import Job
 from kubectl_fairshare.schedulers.kai.session.session import Session, open_session
-from kubectl_fairshare.schedulers.kai.solver.actions import enabled, run
+from kubectl_fairshare.schedulers.kai.solver.actions import enabled
 from kubectl_fairshare.schedulers.kai.solver.attempts import Action, Tried
 from kubectl_fairshare.schedulers.kai.solver.cycle import ENOUGH, considered, other_runs, runs_to_try, standing_pods
 from kubectl_fairshare.schedulers.kai.solver.ground import first_layer
 from kubectl_fairshare.schedulers.kai.solver.layers import Layer
-from kubectl_fairshare.schedulers.kai.solver.predicates import UnmodelledError
 from kubectl_fairshare.schedulers.kai.solver.statuses import Status
 
 
@@ -72,7 +71,7 @@ def kai_cycle(session: Session) -> KaiCycle:
     """The next cycle of the session's shard."""
     first = first_layer(session)
     jobs = tuple(gang.job for gang in first.ground.gangs.values() if any(map(first.pending, gang.tasks)))
-    played = _played(first)
+    played = play(first)
     gaps = [Gap("Placement", (), touches=True, subject=played.feature)] if played.feature else []
     runs = runs_to_try(first, played.tried, several=True)
     if not gaps and (session.undefined or _varies(first, played, runs)):
@@ -91,7 +90,7 @@ def kai_cycle(session: Session) -> KaiCycle:
     known = fidelity_of(session, *placing_gaps(session), *gaps)
     if all(one.action is Action.ALLOCATE for one in played.tried if not one.delayed):
         known = without(known, SEARCH_BUDGET)
-    return KaiCycle(session.shard, jobs, tuple(enabled(session)), tuple(played.tried), waiting, known, played.stopped)
+    return KaiCycle(session.shard, jobs, tuple(enabled(session)), played.tried, waiting, known, played.stopped)
 
 
 def _stale_gaps(layer: Layer) -> Iterator[Gap]:
@@ -106,16 +105,16 @@ def _evictors(session: Session, tried: Iterable[Tried]) -> Iterator[Job]:
     return (session.jobs[name] for name in names)
 
 
-def _varies(first: Layer, played: "_Played", runs: int) -> bool:
+def _varies(first: Layer, played: Played, runs: int) -> bool:
     """Whether pods end elsewhere if KAI walks its maps in another order."""
     pods = standing_pods(played.layer)
-    return any(standing_pods(_played(other).layer) != pods for other in other_runs(first, runs))
+    return any(standing_pods(play(other).layer) != pods for other in other_runs(first, runs))
 
 
-def _follows_order(job: Job, played: "_Played", session: Session) -> bool:
+def _follows_order(job: Job, played: Played, session: Session) -> bool:
     """Whether pods end elsewhere if the new pods of the job, which differ, come in another order."""
     states = in_other_orders(session.state, job, ENOUGH)
-    layers = (_played(first_layer(open_session(state, session.shard))).layer for state in states)
+    layers = (play(first_layer(open_session(state, session.shard))).layer for state in states)
     return any(_standing(layer, job) != _standing(played.layer, job) for layer in layers)
 
 
@@ -128,28 +127,7 @@ def _standing(layer: Layer, job: Job) -> Counter[tuple[str, Status, str]]:
     )
 
 
-class _Played(NamedTuple):
-    """The state after the actions that are decided; ``stopped`` is the one that is not, for its ``feature``."""
-
-    layer: Layer
-    tried: list[Tried]
-    stopped: Action | None = None
-    feature: str = ""
-
-
-def _played(layer: Layer) -> _Played:
-    tried: list[Tried] = []
-    for action in enabled(layer.ground.session):
-        try:
-            outcome = run(layer, action)
-        except UnmodelledError as error:
-            return _Played(layer, tried, action, str(error))
-        layer = outcome.layer
-        tried += outcome.tried
-    return _Played(layer, tried)
-
-
-def _waiting(layer: Layer, tried: list[Tried], jobs: tuple[Job, ...], *, decided: bool) -> Iterator[WaitingJob]:
+def _waiting(layer: Layer, tried: Sequence[Tried], jobs: tuple[Job, ...], *, decided: bool) -> Iterator[WaitingJob]:
     """The jobs of which pods still wait; without their conditions if the cycle is not decided to its end."""
     for job in jobs:
         gang = layer.ground.gangs[job.name]

@@ -160,7 +160,8 @@ class Plan(Value, frozen=True):
     ``computed`` is the outcome apart from that. ``gates`` are the tests before allocation in KAI's order, up to the
     first that fails. ``room`` is what is idle. ``lower`` are jobs of the same queue with a lower priority, which KAI's
     preempt action may evict; ``displaced`` is what it evicts if reclaim finds nothing. ``misfits`` are pods larger than
-    every node. ``placement`` is None if KAI does not try the job, or if this program does not decide it.
+    every node. ``placement`` is None if KAI does not try the job, or if this program does not decide it. ``alone`` is
+    the outcome that the job would have if no other job waited, where that is better; ``together``: other jobs wait.
     """
 
     shard: Shard
@@ -177,6 +178,8 @@ class Plan(Value, frozen=True):
     remedies: tuple[Remedy, ...]
     fidelity: Fidelity
     placement: Placement | None = None
+    alone: Outcome | None = None
+    together: bool = False
 
     @property
     def moved(self) -> tuple[Eviction, ...]:

@@ -6,6 +6,7 @@ Tested in ``tests/unit/schedulers/kai/why/test_explainer.py``.
 from functools import cached_property
 
 from kubectl_fairshare.answers.fidelity import Gap
+from kubectl_fairshare.schedulers.kai.explain.backlog import Backlog
 from kubectl_fairshare.schedulers.kai.gaps import reference_gaps
 from kubectl_fairshare.schedulers.kai.session.room import IdleRoom, room_of
 from kubectl_fairshare.schedulers.kai.session.session import Session
@@ -28,6 +29,11 @@ class Groundwork:
     def room(self) -> IdleRoom:
         """What is idle."""
         return room_of(self._session)
+
+    @cached_property
+    def backlog(self) -> Backlog:
+        """The next cycle with all jobs that wait."""
+        return Backlog(self.first)
 
     @cached_property
     def references(self) -> tuple[Gap, ...]:

@@ -20,6 +20,7 @@ from kubectl_fairshare.schedulers.kai.solver.layers import Layer
 from kubectl_fairshare.schedulers.kai.solver.predicates import kube_refusals, surroundings
 from kubectl_fairshare.schedulers.kai.solver.statuses import ACTIVE, Status
 from kubectl_fairshare.schedulers.kai.solver.tasks import Task
+from kubectl_fairshare.schedulers.kai.solver.views import PodState
 
 _OUTCOMES: Final = {"": Outcome.WAITS, Action.ALLOCATE: Outcome.ADMITTED}
 
@@ -34,9 +35,9 @@ def placement(session: Session, name: str, first: Layer | None = None, *, doubts
     action, layer, tried = _first_effect(session, first, name)
     found = Placement("", condition=condition(layer, tried, name).message)
     if action is not None:
-        found = _placement(session, first, layer, action)
+        found = effect(session, action, changed(first, layer))
     needed = min(runs_to_try(first, tried), doubts)
-    number = needed or (min(ENOUGH, doubts) if action is None and _several_filters(layer, tried) else 0)
+    number = needed or (min(ENOUGH, doubts) if action is None and several_filters(layer, tried) else 0)
     others: list[Placement] = []
     messages = dict.fromkeys([found.condition])
     varies, orders = False, [action or ""]
@@ -47,8 +48,8 @@ def placement(session: Session, name: str, first: Layer | None = None, *, doubts
             messages[condition(after, attempts, name).message] = None
         elif standing_pods(after) != standing_pods(layer):
             varies = True
-            effect = Placement("") if other is None else _placement(session, run_, after, other)
-            others += [] if effect in others else [effect]
+            there = Placement("") if other is None else effect(session, other, changed(run_, after))
+            others += [] if there in others else [there]
     return replace(
         found,
         other_conditions=tuple(messages)[1:],
@@ -59,7 +60,7 @@ def placement(session: Session, name: str, first: Layer | None = None, *, doubts
     )
 
 
-def _several_filters(layer: Layer, tried: Iterable[Tried]) -> bool:
+def several_filters(layer: Layer, tried: Iterable[Tried]) -> bool:
     """Whether a pod that found no node has one that fails several filters, of which KAI names any."""
     tasks = {pod: layer.ground.tasks[pod] for one in tried if one.failure is not None for pod in one.failure.troubles}
     machines = [ledger.machine for ledger in layer.ledgers.values() if not ledger.machine.refusals]
@@ -83,12 +84,13 @@ def _first_effect(session: Session, first: Layer, name: str) -> tuple[Action | N
     return None, layer, tried
 
 
-def _placement(session: Session, before: Layer, after: Layer, action: Action) -> Placement:
+def effect(session: Session, action: Action, changes: Iterable[tuple[Task, PodState, PodState]]) -> Placement:
+    """The effect of an action that left these pods in another state."""
     bound: list[PlacedPod] = []
     waiting: list[PlacedPod] = []
     lost: list[Task] = []
     moved: list[tuple[Task, str]] = []
-    for task, was, now in changed(before, after):
+    for task, was, now in changes:
         if now.status is Status.ALLOCATED:
             bound.append(PlacedPod(task.name, now.node))
         elif now.status is Status.RELEASING:

@@ -4,20 +4,22 @@ Source: KAI-Scheduler v0.17, "kai gates" and "kai reclaim" in ``docs/laws.md``.
 """
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from typing import Final
 
 from kubectl_fairshare.answers.fidelity import Gap
 from kubectl_fairshare.answers.outcome import Outcome
 from kubectl_fairshare.model.location import Place
+from kubectl_fairshare.model.phrases import some_of
 from kubectl_fairshare.model.values import replace
 from kubectl_fairshare.schedulers.kai.explain.attempt import attempt
+from kubectl_fairshare.schedulers.kai.explain.backlog import Turn
 from kubectl_fairshare.schedulers.kai.explain.copies import beside_copies
 from kubectl_fairshare.schedulers.kai.explain.decision import Placement, Plan, Reclaim, with_gaps
-from kubectl_fairshare.schedulers.kai.explain.derivation import fact
+from kubectl_fairshare.schedulers.kai.explain.gate_steps import gate_steps, is_tried
 from kubectl_fairshare.schedulers.kai.explain.groundwork import Groundwork
 from kubectl_fairshare.schedulers.kai.explain.moments import at_every_moment, losses
-from kubectl_fairshare.schedulers.kai.explain.placement import outcome_by, placement
+from kubectl_fairshare.schedulers.kai.explain.placement import outcome_by
 from kubectl_fairshare.schedulers.kai.explain.pod_orders import in_other_orders, pod_kind
 from kubectl_fairshare.schedulers.kai.explain.remedies import remedies
 from kubectl_fairshare.schedulers.kai.gaps import (
@@ -37,13 +39,13 @@ from kubectl_fairshare.schedulers.kai.gaps import (
 )
 from kubectl_fairshare.schedulers.kai.laws import Law
 from kubectl_fairshare.schedulers.kai.model.amounts import within
-from kubectl_fairshare.schedulers.kai.model.objects import NOTHING, RESOURCES, UNLIMITED, Allocated
+from kubectl_fairshare.schedulers.kai.model.objects import NOTHING, Allocated
 from kubectl_fairshare.schedulers.kai.reclaim.evictions import Eviction
 from kubectl_fairshare.schedulers.kai.reclaim.preempting import lower, preemption_victims
 from kubectl_fairshare.schedulers.kai.reclaim.reclaim import asker_of, takes
-from kubectl_fairshare.schedulers.kai.session.gates import Exceeded, GateRefusal, gate
+from kubectl_fairshare.schedulers.kai.session.gates import gate
 from kubectl_fairshare.schedulers.kai.session.jobs import Job
-from kubectl_fairshare.schedulers.kai.session.room import IdleRoom, Space, misfits, wanted_on
+from kubectl_fairshare.schedulers.kai.session.room import IdleRoom, misfits
 from kubectl_fairshare.schedulers.kai.session.session import QueueAttributes, Session, open_session
 from kubectl_fairshare.schedulers.kai.solver.attempts import Action
 from kubectl_fairshare.schedulers.kai.solver.cycle import ENOUGH, MOST
@@ -53,6 +55,8 @@ from kubectl_fairshare.trace import Fact, Operand, Step
 _NO_HOLDING: Final = Allocated(NOTHING)
 _ROOM: Final = frozenset({Law.IDLE, Law.IDLE_NODE})
 _BOUNDS: Final = frozenset({Law.LIMIT, Law.NON_PREEMPTIBLE_QUOTA})
+_NAMED: Final = 2
+"""Jobs ahead that a step names."""
 
 
 def plan(
@@ -63,15 +67,17 @@ def plan(
     over: bool = False,
     doubts: int | None = None,
     groundwork: Groundwork | None = None,
+    alone: bool = False,
 ) -> Plan:
     """The decision for a job of the session. Raises ``KeyError`` for a job that is not in the session.
 
     ``over``: KAI has made the one attempt that the job allows. ``doubts``: how many other runs of KAI are tried at
-    most; without, as many as usual where remedies are tried (``advise``), else none.
+    most; without, as many as usual where remedies are tried (``advise``), else none. ``alone``: as if no other job
+    waited.
     """
     number = doubts if doubts is not None else MOST if advise else 0
     known = Groundwork(session) if groundwork is None else groundwork
-    found = _decision(session, session.jobs[name], known, number, over=over)
+    found = _decision(session, session.jobs[name], known, number, over=over, alone=alone)
     if number and not over:
         found = _beside_copies(session, _in_any_order(session, found))
     if number and session.now is None:
@@ -85,7 +91,8 @@ def plan(
         return found
 
     def decide(other: Session, doubting: bool) -> Plan:
-        return plan(other, name, advise=False, doubts=ENOUGH if doubting else 0)
+        runs = ENOUGH if doubting and not known.backlog.long else 0
+        return plan(other, name, advise=False, doubts=runs, alone=not doubting)
 
     return replace(found, remedies=tuple(remedies(session, found, decide)))
 
@@ -140,17 +147,19 @@ def _gates_before(
         return (Step(Law.NOT_GROUPED, (("reason", ungrouped.reason),), False, (Fact(ungrouped.place, None),)),)
     if ungrouped is not None:
         return ()
-    return (Step(Law.TRIED_ONCE, (), False),) if over else tuple(_gates(session, job, chain, room))
+    return (Step(Law.TRIED_ONCE, (), False),) if over else tuple(gate_steps(session, job, chain, room))
 
 
-def _decision(session: Session, job: Job, groundwork: Groundwork, doubts: int, *, over: bool) -> Plan:
+def _decision(
+    session: Session, job: Job, groundwork: Groundwork, doubts: int, *, over: bool, alone: bool = False
+) -> Plan:
     """The decision without remedies."""
     chain = tuple(session.chain(job.queue))
     nodeless = not session.state.nodes
     room, too_large = groundwork.room, () if nodeless else misfits(session, job.next)
     gates = _gates_before(session, job, chain, room, over=over)
     known = fidelity_of(session, *placing_gaps(session), *_job_gaps(session, job))
-    reclaim, where = None, None
+    reclaim, where, turn = None, None, None
     displaced: tuple[Eviction, ...] = ()
     turns = False
     if job.group.ungrouped is not None:
@@ -160,19 +169,19 @@ def _decision(session: Session, job: Job, groundwork: Groundwork, doubts: int, *
     elif nodeless:
         computed = Outcome.ADMITTED if all(step.holds for step in gates) else Outcome.WAITS
     else:
-        where, missing = _where(session, job, groundwork, doubts)
-        if where is None:
+        turn, missing = _turn(session, job, groundwork, doubts, alone=alone)
+        if turn is None:
             computed, reclaim, displaced = _by_amounts(session, job, gates, room)
             turns = _in_turns(session, job, reclaim, displaced)
         else:
-            computed = outcome_by(where)
-            gates = _with_places(gates, where)
-            reclaim = _reclaim(session, job, room, where)
+            where, computed = turn.placement, outcome_by(turn.placement)
+            gates = _with_places(gates, where) if turn.alone is None else (*gates, _behind(turn))
+            reclaim = _reclaim(replace(session, standings=dict(turn.standings)), job, room, where)
             displaced = where.lost if where.action == Action.PREEMPT else ()
         known = replace(known, gaps=(*known.gaps, *missing))
     if nodeless and computed is not Outcome.ADMITTED:  # a gate decides, wherever its pods would go
         known = without(known, NO_NODES)
-    if computed in (Outcome.ADMITTED, Outcome.NEVER) or not _is_tried(job):  # fair shares decide only about evictions
+    if computed in (Outcome.ADMITTED, Outcome.NEVER) or not is_tried(job):  # fair shares decide only about evictions
         known = without(known, PAST_USAGE, SEARCH_BUDGET)
     else:
         others = (other for other in session.jobs.values() if other.active and other is not job)
@@ -181,14 +190,13 @@ def _decision(session: Session, job: Job, groundwork: Groundwork, doubts: int, *
         known = known.with_gaps(groundwork.references)
     if computed is Outcome.PREEMPTS:
         known = replace(known, gaps=(*known.gaps, *eviction_gaps(session), *delay_gaps(session, (job,))))
-    sure = known.modelled and (reclaim is None or reclaim.defined)
     if _left_to_chance(where, reclaim):
         known = replace(known, outcomes=1 + (0 if where is None else len(where.others)), all_outcomes=False)
     return Plan(
         shard=session.shard,
         job=job,
         chain=chain,
-        outcome=computed if sure else Outcome.UNKNOWN,
+        outcome=computed if known.modelled and (reclaim is None or reclaim.defined) else Outcome.UNKNOWN,
         computed=computed,
         gates=gates,
         room=room,
@@ -200,6 +208,8 @@ def _decision(session: Session, job: Job, groundwork: Groundwork, doubts: int, *
         # KAI may evict other pods than these; that it evicts some was checked against the other extreme, job by job.
         fidelity=replace(known, gaps=(*known.gaps, Gap("ElasticVictimOrder", (), touches=True))) if turns else known,
         placement=where,
+        alone=None if turn is None or turn.alone is None else outcome_by(turn.alone),
+        together=turn is not None and not alone and len(groundwork.backlog.waiting) > 1,
     )
 
 
@@ -218,30 +228,48 @@ def _left_to_chance(where: Placement | None, reclaim: Reclaim | None) -> bool:
     return unsure or (reclaim is not None and not (reclaim.ordered and reclaim.defined))
 
 
-def _where(session: Session, job: Job, groundwork: Groundwork, doubts: int) -> tuple[Placement | None, tuple[Gap, ...]]:
-    """Where KAI places the job, and the gaps that keep this open; None for a job that KAI does not try."""
+def _turn(
+    session: Session, job: Job, groundwork: Groundwork, doubts: int, *, alone: bool
+) -> tuple[Turn | None, tuple[Gap, ...]]:
+    """What the next cycle does with the job, and the gaps that keep this open; None for a job that KAI does not try."""
     if not session.nodes or not job.next or not job.ready:
         return None, ()
     try:
-        where = placement(session, job.name, groundwork.first, doubts=doubts)
+        turn = groundwork.backlog.turn(job.name, doubts, alone=alone)
     except UnmodelledError as error:
         return None, (Gap("Placement", (), touches=True, subject=str(error)),)
-    alike = {outcome_by(each) for each in (where, *where.others)}
-    return where, () if len(alike) == 1 else (Gap("MapOrder", (), touches=True),)
+    gaps = [*_backlog_gaps(session, turn, groundwork.backlog.waiting)] if turn.contended else []
+    if len({outcome_by(each) for each in (turn.placement, *turn.placement.others)}) > 1:
+        gaps.append(Gap("MapOrder", (), touches=True))
+    return turn, tuple(gaps)
+
+
+def _backlog_gaps(session: Session, turn: Turn, waiting: Collection[str]) -> Iterator[Gap]:
+    """What keeps open which of the waiting jobs get in, where not all of them do."""
+    jobs = [session.jobs[name] for name in waiting]
+    yield from class_gaps(session, jobs)
+    if turn.feature:
+        yield Gap("Placement", (), touches=True, subject=turn.feature)
+    if turn.alone is not None:
+        yield from (gap for job in jobs for gap in config_map_gaps(session, job))
+        if session.undefined:
+            yield Gap("MapOrder", (), touches=True)
+
+
+def _behind(turn: Turn) -> Step:
+    """That other jobs come first, and what the job would get without them."""
+    alone = turn.alone.action if turn.alone is not None else ""
+    jobs = some_of([f"{key.namespace}/{key.name}" for key in turn.ahead], _NAMED)
+    return Step(Law.BEHIND, (("jobs", jobs), ("number", len(turn.ahead)), ("alone", str(alone))), False)
 
 
 def _stays_out(session: Session, job: Job, computed: Outcome, gates: Sequence[Step]) -> bool:
     """Whether the job waits whatever other queues hold: a limit or its own pods refuse it, or its delay lasts."""
     if computed is Outcome.UNKNOWN:
         return False
-    if computed is Outcome.NEVER or not _is_tried(job) or any(s.law in _BOUNDS and not s.holds for s in gates):
+    if computed is Outcome.NEVER or not is_tried(job) or any(s.law in _BOUNDS and not s.holds for s in gates):
         return True
     return computed is Outcome.WAITS and job.delayed(session.now)
-
-
-def _is_tried(job: Job) -> bool:
-    """Whether it has enough pods, and the sub-groups that KAI fills first have some without scheduling gates."""
-    return job.ready and (bool(job.next) or not job.pending)
 
 
 def _with_places(gates: Sequence[Step], where: Placement) -> tuple[Step, ...]:
@@ -280,7 +308,7 @@ def _by_amounts(
     """The outcome by quota, fairness and amounts alone, for jobs whose placement on nodes is not decided."""
     if gates[-1].law is Law.IDLE and gates[-1].holds:
         return Outcome.ADMITTED, None, ()
-    if not _is_tried(job):
+    if not is_tried(job):
         return Outcome.WAITS, None, ()
     reclaim = attempt(session, job, room)
     if reclaim.taken:
@@ -304,89 +332,3 @@ def _ever(session: Session, job: Job, chain: Sequence[QueueAttributes], too_larg
         return False
     closed = session.nodes and all(node.unready is not None for node in session.nodes.values())  # for now
     return not session.state.nodes or bool(closed) or within(job.request.total, session.totals.total)
-
-
-def _gates(session: Session, job: Job, chain: Sequence[QueueAttributes], room: IdleRoom) -> Iterator[Step]:
-    """The tests before allocation up to the first that fails; the last is whether enough is idle."""
-    if not chain:
-        yield Step(Law.QUEUE_UNKNOWN, (("queue", job.queue), ("complete", session.state.complete)), False)
-        return
-    if not session.is_leaf(job.queue):
-        yield Step(Law.QUEUE_NOT_LEAF, (("queue", job.queue), ("children", len(session.children[job.queue]))), False)
-        return
-    if not _is_tried(job):
-        pods = (("pods", len(job.tasks)), ("minimum", sum(s.minimum for s in job.pod_sets.values())))
-        yield Step(Law.GANG_NOT_READY, pods, False)
-        return
-    exceeded = gate(chain, job.asked, preemptible=job.preemptible)
-    yield from _bounds(job, chain, exceeded)
-    if exceeded is None and session.state.nodes:
-        idle = idle_step(job, room)
-        yield idle
-        if idle.holds:
-            yield from _no_node(session, job, room)
-
-
-def _bounds(job: Job, chain: Sequence[QueueAttributes], exceeded: Exceeded | None) -> Iterator[Step]:
-    """A step for each bound in KAI's order: limits from the leaf up, then quotas."""
-    laws = [(Law.LIMIT, GateRefusal.OVER_LIMIT)]
-    if not job.preemptible:
-        laws.append((Law.NON_PREEMPTIBLE_QUOTA, GateRefusal.OVER_QUOTA))
-    for law, refusal in laws:
-        for standing in chain:
-            for r in range(len(RESOURCES)):
-                step = _bound_step(law, standing, r, job.asked[r])
-                if step is None:
-                    continue
-                yield step
-                if not step.holds:
-                    return
-        if exceeded is not None and exceeded.reason is refusal:
-            return
-
-
-def _bound_step(law: Law, standing: QueueAttributes, r: int, asked: float) -> Step | None:
-    """One bound, next to what is held and requested; None without a bound or a request."""
-    limit = law is Law.LIMIT
-    bound = (standing.queue.limit if limit else standing.queue.quota)[r]
-    held = (standing.allocated if limit else standing.non_preemptible)[r]
-    if bound == UNLIMITED or asked == 0:
-        return None
-    operands: tuple[tuple[str, Operand], ...] = (
-        ("resource", RESOURCES[r]),
-        ("queue", standing.queue.name),
-        ("bound", bound),
-        ("held", held),
-        ("asked", asked),
-    )
-    facts: tuple[Fact, ...] = fact(standing, RESOURCES[r], "limit" if limit else "quota", bound)
-    return Step(law, operands, bound >= held + asked, facts)
-
-
-def idle_step(job: Job, room: IdleRoom) -> Step:
-    """Whether the idle total is enough."""
-    wanted = job.request.total
-    short = [RESOURCES[r] for r in range(3) if wanted[r] > room.idle[r]]
-    resource = short[0] if short else next((RESOURCES[r] for r in (2, 0, 1) if wanted[r] > 0), RESOURCES[2])
-    r = RESOURCES.index(resource)
-    operands: tuple[tuple[str, Operand], ...] = (("resource", resource), ("idle", room.idle[r]), ("asked", wanted[r]))
-    return Step(Law.IDLE, operands, not short)
-
-
-def _no_node(session: Session, job: Job, room: IdleRoom) -> Iterator[Step]:
-    """A step for a pod that fits no node, although the idle total is enough."""
-    space = Space(session, room, job.next, job.request.total)
-    if space.enough:
-        return
-    task = space.homeless[0]
-    known = [(wanted_on(task.pod, session.nodes[name]), idle) for name, idle in room.by_node]
-    short = [r for r in (2, 0, 1) if all(wanted[r] > idle[r] for wanted, idle in known)]
-    r = short[0] if short else 2
-    most = max((idle[r] for _, idle in known), default=0.0)
-    operands: tuple[tuple[str, Operand], ...] = (
-        ("resource", RESOURCES[r]),
-        ("pod", task.name),
-        ("asked", min((wanted[r] for wanted, _ in known), default=0.0)),
-        ("most", most if short else None),
-    )
-    yield Step(Law.IDLE_NODE, operands, False)

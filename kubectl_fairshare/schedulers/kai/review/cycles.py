@@ -8,6 +8,7 @@ from typing import Final
 
 from kubectl_fairshare.answers.fidelity import Gap
 from kubectl_fairshare.model.errors import FairshareError, Problem
+from kubectl_fairshare.model.location import ObjectKey
 from kubectl_fairshare.model.values import replace
 from kubectl_fairshare.schedulers.kai.gaps import SEARCH_BUDGET, eviction_gaps, placing_gaps
 from kubectl_fairshare.schedulers.kai.model.objects import RESOURCES, KaiState, Phase, Pod, Resources
@@ -74,7 +75,7 @@ class SandboxCycles:
         self._record(found, session)
         if changed.bound or changed.evicted or changed.moved:
             self.state = carried_out(self.state, changed.bound, {*changed.evicted, *changed.moved})
-            self.ran.update(_bare(pod.group) for pod in self.state.pods if pod.key.name in changed.bound)
+            self.ran.update(_bare(pod.group) for pod in self.state.pods if pod.key in changed.bound)
         elif changed.pipelined:
             self.state = without_leaving(self.state, first)  # others wait for their room, and nothing else happens
         self._remember()
@@ -123,10 +124,10 @@ def _doubts(session: Session, first: Layer, found: Course) -> Iterator[Gap]:
         yield from MAP_ORDER
 
 
-def carried_out(state: KaiState, bound: Mapping[str, str], gone: Collection[str] = ()) -> KaiState:
-    """The state in which pods run on the nodes that they are bound to, and those that are gone wait; all by name."""
+def carried_out(state: KaiState, bound: Mapping[ObjectKey, str], gone: Collection[ObjectKey] = ()) -> KaiState:
+    """The state in which pods run on the nodes that they are bound to, and those that are gone wait."""
     pods = tuple(_moved(pod, bound, gone) for pod in state.pods)
-    started = {pod.group for pod in pods if pod.key.name in bound}
+    started = {pod.group for pod in pods if pod.key in bound}
     groups = (replace(g, last_start=state.now) if g.name in started else g for g in state.pod_groups)
     return replace(state, pods=pods, pod_groups=tuple(groups))
 
@@ -154,8 +155,7 @@ def _bare(group: str) -> str:
     return group.removeprefix("pg-")
 
 
-def _moved(pod: Pod, bound: Mapping[str, str], gone: Collection[str]) -> Pod:
-    name = pod.key.name
-    if name in bound:
-        return replace(pod, phase=Phase.RUNNING, node=bound[name])
-    return replace(pod, phase=Phase.PENDING, node="") if name in gone else pod
+def _moved(pod: Pod, bound: Mapping[ObjectKey, str], gone: Collection[ObjectKey]) -> Pod:
+    if pod.key in bound:
+        return replace(pod, phase=Phase.RUNNING, node=bound[pod.key])
+    return replace(pod, phase=Phase.PENDING, node="") if pod.key in gone else pod

@@ -13,6 +13,7 @@ from kubectl_fairshare.model.snapshot import Snapshot
 from kubectl_fairshare.model.values import replace
 from kubectl_fairshare.report.printable import PlanDetail
 from kubectl_fairshare.schedulers.kai.explain.asking import session_with, submissions
+from kubectl_fairshare.schedulers.kai.explain.groundwork import Groundwork
 from kubectl_fairshare.schedulers.kai.explain.planning import plan
 from kubectl_fairshare.schedulers.kai.gaps import figures_fidelity
 from kubectl_fairshare.schedulers.kai.model.objects import KaiState, Shard
@@ -74,7 +75,8 @@ class KaiReviewer:
     def waiting(self, snapshot: Snapshot) -> Sequence[Answer[PlanDetail]]:
         """What becomes of each job with pods that wait, taken up now."""
         state = snapshot.part(KaiState)
-        return [_answer(session, name, state) for session in _sessions(state) for name in _pending(session)]
+        sessions = ((session, Groundwork(session)) for session in _sessions(state))
+        return [_answer(session, name, state, known) for session, known in sessions for name in _pending(session)]
 
     def replayed(self, snapshot: Snapshot, given: Reading, namespace: str) -> Sequence[Answer[PlanDetail]]:
         """What becomes of each given job."""
@@ -122,6 +124,7 @@ def _pending(session: Session) -> Iterator[str]:
     return (name for name, job in session.jobs.items() if job.pending and job.known)
 
 
-def _answer(session: Session, name: str, state: KaiState) -> Answer[PlanDetail]:
+def _answer(session: Session, name: str, state: KaiState, groundwork: Groundwork | None = None) -> Answer[PlanDetail]:
     over = not up_for_scheduling(session.jobs[name].group)
-    return plan_answer(plan(session, name, advise=False, over=over, doubts=ENOUGH), state)
+    made = plan(session, name, advise=False, over=over, doubts=ENOUGH, groundwork=groundwork)
+    return plan_answer(made, state)

@@ -23,6 +23,7 @@ from kubectl_fairshare.schedulers.kai.explain.planning import plan
 from kubectl_fairshare.schedulers.kai.fairness import saturation
 from kubectl_fairshare.schedulers.kai.gaps import (
     TERMINATING_SINCE,
+    WAITING_JOBS,
     delay_gaps,
     eviction_gaps,
     placing_gaps,
@@ -93,8 +94,19 @@ def opened(snapshot: Snapshot) -> "KaiSandbox":
     created = max(created, state.now or 0)
     state = replace(state, now=created)
     session = open_session(state, before=first)
-    sites, largest = tuple(_sites(session)), _largest(session)
-    return KaiSandbox(sites, state, session, created, {}, (), doubts=terminating, undated=undated, largest=largest)
+    alone = Groundwork(session).backlog.long
+    return KaiSandbox(
+        tuple(_sites(session)),
+        state,
+        session,
+        created,
+        {},
+        (),
+        doubts=(*terminating, *(Gap(WAITING_JOBS, (), touches=True) for _ in range(alone))),
+        undated=undated,
+        largest=_largest(session),
+        alone=alone,
+    )
 
 
 def _largest(session: Session) -> Mapping[tuple[str, str], tuple[int, ...]]:
@@ -146,6 +158,7 @@ class KaiSandbox(CountedOneByOne, Value, frozen=True):
     doubts: tuple[Gap, ...] = ()
     undated: tuple[Gap, ...] = ()
     largest: Mapping[tuple[str, str], tuple[int, ...]] = field(default_factory=dict)
+    alone: bool = False
 
     @property
     def single_pods(self) -> bool:
@@ -220,14 +233,14 @@ class KaiSandbox(CountedOneByOne, Value, frozen=True):
         return replace(self, **{each: getattr(after.sandbox, each) for each in changed})
 
     def copies(self, load: MadeUpWork, pool: str, most: int) -> int:  # noqa: ARG002 -- a shard has one pool
-        """As with other schedulers: each is decided alone, whatever else waits, with those before it on their nodes."""
+        """Each is decided with those before it on their nodes."""
         state, session = self.state, self.session
         for number in range(most):
             job = self._job(f"copy-{number + 1}", load)
             state = with_submission(replace(state, now=self.clock), job)
             session = open_session(state, before=session)
             known = Groundwork(session)
-            found = plan(session, job.group.name, advise=False, groundwork=known)
+            found = plan(session, job.group.name, advise=False, groundwork=known, alone=self.alone)
             if found.computed is not Outcome.ADMITTED:
                 return number
             if found.placement is None:
@@ -235,14 +248,17 @@ class KaiSandbox(CountedOneByOne, Value, frozen=True):
             if found.placement.waiting:
                 state = without_leaving(state, known.first)
             placed = (*found.placement.bound, *found.placement.waiting)
-            state = carried_out(state, {pod.pod: pod.node for pod in placed})
+            keys = {task.name: task.pod.key for task in found.job.tasks}
+            state = carried_out(state, {keys[pod.pod]: pod.node for pod in placed})
         return most
 
     def answer(self, load: MadeUpWork) -> Answer[PlanDetail]:
         """What becomes of the job if it is taken up now."""
         job = self._job("submitted", load)
         state = with_submission(replace(self.state, now=self.clock), job)
-        return plan_answer(plan(self._opened(state), job.group.name, advise=False, doubts=MOST), state)
+        return plan_answer(
+            plan(self._opened(state), job.group.name, advise=False, doubts=MOST, alone=self.alone), state
+        )
 
     def share(self, queue: str) -> float | None:
         """The largest part of its fair share that the queue holds of any resource."""
@@ -253,7 +269,7 @@ class KaiSandbox(CountedOneByOne, Value, frozen=True):
         """What becomes of the job if it is taken up now."""
         job = self._job("asked", load)
         state = with_submission(replace(self.state, now=self.clock), job)
-        made = plan(self._opened(state), job.group.name, advise=False)
+        made = plan(self._opened(state), job.group.name, advise=False, alone=self.alone)
         answer = plan_answer(made, state)
         undated = () if answer.computed in _SETTLED else self.undated
         ruling = ruling_of(answer, (each.queue for each in answer.victims))
@@ -266,7 +282,7 @@ class KaiSandbox(CountedOneByOne, Value, frozen=True):
         """Those of the way to this state, and the order of Go maps, where it decides."""
         job = self._job("asked", load)
         state = with_submission(replace(self.state, now=self.clock), job)
-        found = plan(self._opened(state), job.group.name, advise=False, doubts=MOST)
+        found = plan(self._opened(state), job.group.name, advise=False, doubts=MOST, alone=self.alone)
         tied = found.computed is not Outcome.ADMITTED and not found.fidelity.defined
         orders = (gap for gap in found.fidelity.gaps if gap in MAP_ORDER)
         return (*self.doubts, *(MAP_ORDER if tied else orders))

@@ -6,6 +6,7 @@ Source: KAI-Scheduler v0.17, "kai solver" in ``docs/laws.md``.
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from typing import Final, NamedTuple
 
+from kubectl_fairshare.model.location import ObjectKey
 from kubectl_fairshare.schedulers.kai.session.session import Session
 from kubectl_fairshare.schedulers.kai.solver.actions import enabled, run
 from kubectl_fairshare.schedulers.kai.solver.attempts import Action, Tried
@@ -26,12 +27,12 @@ pods of each state."""
 
 
 class StateChanges(NamedTuple):
-    """What differs between two states: nodes by pod, and the pods that are lost, by name."""
+    """What differs between two states: nodes by pod, and the pods that are lost."""
 
-    bound: Mapping[str, str]
-    pipelined: Mapping[str, str]
-    evicted: Sequence[str]
-    moved: Mapping[str, str]
+    bound: Mapping[ObjectKey, str]
+    pipelined: Mapping[ObjectKey, str]
+    evicted: Sequence[ObjectKey]
+    moved: Mapping[ObjectKey, str]
 
     @property
     def any(self) -> bool:
@@ -57,15 +58,16 @@ def changed(before: Layer, after: Layer) -> Iterator[tuple[Task, PodState, PodSt
 
 def changes(before: Layer, after: Layer) -> StateChanges:
     """What became of the pods."""
-    bound, pipelined, evicted, moved = dict[str, str](), dict[str, str](), list[str](), dict[str, str]()
+    bound, pipelined, moved = (dict[ObjectKey, str]() for _ in range(3))
+    evicted: list[ObjectKey] = []
     for task, was, now in changed(before, after):
-        name = task.name
+        key = task.pod.key
         if now.status is Status.ALLOCATED:
-            bound[name] = now.node
+            bound[key] = now.node
         elif now.status is Status.PIPELINED:
-            (moved if was.status in ACTIVE else pipelined)[name] = now.node
+            (moved if was.status in ACTIVE else pipelined)[key] = now.node
         elif now.status is Status.RELEASING:
-            evicted.append(name)
+            evicted.append(key)
     return StateChanges(bound, pipelined, sorted(evicted), moved)
 
 

@@ -10,6 +10,14 @@ from kubectl_fairshare.schedulers.kai.model.usage import span_text
 from kubectl_fairshare.schedulers.kai.words.screens import figures as kai_figures
 from kubectl_fairshare.trace import Operand, Step
 
+_ALONE: Final = {
+    "allocate": "be admitted now",
+    "consolidation": "get in by moving others",
+    "reclaim": "get in by reclaiming",
+    "preempt": "get in by preempting",
+}
+"""What each action does for a job."""
+
 
 class _Operands(Value, frozen=True):
     """The operands of one step by name, as text."""
@@ -119,6 +127,13 @@ def _placement(o: _Operands) -> str:
     )
 
 
+def _behind(o: _Operands) -> str:
+    alone = f"if no other job waited, it would {_ALONE.get(o['alone'], 'get in')}"
+    if o["number"] == "0":
+        return f"other jobs that wait change the order of queues; {alone}"
+    return f"{o['jobs']} {'gets' if o['number'] == '1' else 'get'} in first; {alone}"
+
+
 def _side(o: _Operands) -> str:
     return f"{o['victim']} (compared with {o['asker']}) holds {o.plain('held')}"
 
@@ -164,6 +179,7 @@ SENTENCES: Final[Mapping[Law, Callable[[_Operands], str]]] = {
     Law.IDLE: lambda o: f"{o.amount('asked')} requested, {o.plain('idle')} idle on ready nodes",
     Law.IDLE_NODE: _idle_node,
     Law.PLACEMENT: _placement,
+    Law.BEHIND: _behind,
     Law.PREEMPTION_DELAY: lambda o: (
         f"its preemptionDelay of {o.span('delay')} is not over, so it cannot preempt or reclaim yet"
     ),

@@ -69,6 +69,23 @@ def test_the_same_dump_with_pod_groups_is_exact() -> None:
     assert screen.stdout.rstrip().endswith("exact (KAI v0.17, shard default)")
 
 
+# actions/allocate: jobs in queue order, each on what the last one left; the older of two jobs of a queue comes first.
+def test_of_two_jobs_for_one_gpu_the_older_gets_it() -> None:
+    screen = shown(f"kubectl-fairshare why -A -f {REPORTS}/kai-backlog -o json")
+    verdicts = {
+        each["subject"]: group["verdict"]
+        for group in json.loads(screen.stdout)["groups"]
+        for each in group["workloads"]
+    }
+    assert verdicts == {"PodGroup ml/first": "Waiting", "PodGroup ml/second": "NotNow"}
+    plan = shown(f"kubectl-fairshare plan -f {REPORTS}/kai-backlog --queue q --request nvidia.com/gpu=1")
+    text = " ".join(plan.stdout.split())
+    assert plan.code == 4
+    assert "ml/first gets in first; if no other job waited, it would be admitted now" in text
+    assert " exact (KAI" in text
+    assert "not exact" not in text
+
+
 def test_many_missing_objects_of_a_kind_are_one_line(tmp_path: Path) -> None:
     state = Path(f"{REPORTS}/kai-dump-without-podgroups/state.yaml").read_text()
     for number in range(6):

@@ -1,7 +1,7 @@
 """Small clusters as manifests: nodes with GPUs, flat queues, and jobs one younger than the other."""
 
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 from kubectl_fairshare.input.assemble import assemble
 from kubectl_fairshare.model.moments import nanoseconds
@@ -9,7 +9,7 @@ from kubectl_fairshare.model.values import replace
 from kubectl_fairshare.schedulers import known_schedulers
 from kubectl_fairshare.schedulers.kai.model.objects import KaiState
 from kubectl_fairshare.schedulers.kai.session.session import open_session
-from kubectl_fairshare.schedulers.kai.solver.cycle import StateChanges, changes, course
+from kubectl_fairshare.schedulers.kai.solver.cycle import changes, course
 from kubectl_fairshare.schedulers.kai.solver.ground import first_layer
 from kubectl_fairshare.schedulers.kai.solver.layers import Layer
 from kubectl_fairshare.schedulers.recording import accepted_form, manifests_of
@@ -101,11 +101,34 @@ def layer(objects: Sequence[Json], *jobs: Sequence[Json]) -> Layer:
     return first_layer(open_session(replace(state, now=nanoseconds(NOW))))
 
 
-def alone(first: Layer, name: str) -> StateChanges:
+class NamedChanges(NamedTuple):
+    """What differs between two states, by the names of pods."""
+
+    bound: Mapping[str, str]
+    pipelined: Mapping[str, str]
+    evicted: Sequence[str]
+    moved: Mapping[str, str]
+
+    @property
+    def any(self) -> bool:
+        """Whether anything differs."""
+        return any(self[:])
+
+
+def named(before: Layer, after: Layer) -> NamedChanges:
+    """What differs, by name: pods of these scenes are in one namespace."""
+    found = changes(before, after)
+    bound, pipelined, moved = (
+        {key.name: node for key, node in each.items()} for each in (found.bound, found.pipelined, found.moved)
+    )
+    return NamedChanges(bound, pipelined, [key.name for key in found.evicted], moved)
+
+
+def alone(first: Layer, name: str) -> NamedChanges:
     """What all actions in a row do for one job."""
-    return changes(first, course(first, (name,)).layer)
+    return named(first, course(first, (name,)).layer)
 
 
-def together(first: Layer) -> StateChanges:
+def together(first: Layer) -> NamedChanges:
     """What a cycle over all jobs does."""
-    return changes(first, course(first).layer)
+    return named(first, course(first).layer)

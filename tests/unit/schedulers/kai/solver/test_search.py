@@ -2,19 +2,19 @@
 
 from kubectl_fairshare.schedulers.kai.solver.actions import run
 from kubectl_fairshare.schedulers.kai.solver.attempts import Action
-from kubectl_fairshare.schedulers.kai.solver.cycle import StateChanges, changes, course
+from kubectl_fairshare.schedulers.kai.solver.cycle import course
 from kubectl_fairshare.schedulers.kai.solver.generators import Probe, accumulated, multi_node, node_local
 from kubectl_fairshare.schedulers.kai.solver.layers import Layer
 from kubectl_fairshare.schedulers.kai.solver.search import partial
 from kubectl_fairshare.schedulers.kai.solver.signatures import signature
-from tests.unit.schedulers.kai.solver.scenes import Json, alone, job, layer, node, one, pod, queue
+from tests.unit.schedulers.kai.solver.scenes import Json, NamedChanges, alone, job, layer, named, node, one, pod, queue
 
 QUEUES = [queue("a", 0, created=1), queue("b", 4, created=2)]
 
 
-def did(first: Layer, action: Action, *names: str) -> StateChanges:
+def did(first: Layer, action: Action, *names: str) -> NamedChanges:
     """What one action does for some jobs."""
-    return changes(first, run(first, action, names).layer)
+    return named(first, run(first, action, names).layer)
 
 
 def shard(**spec: object) -> Json:
@@ -60,7 +60,7 @@ def test_consolidation_may_be_off() -> None:
     movable = [node("n0", 2), node("n1", 2), queue("a", 2, created=1), queue("b", 2, created=2)]
     jobs = [("a1", 1, "n0"), ("a2", 1, "n1")]
 
-    def moved(*more: Json) -> StateChanges:
+    def moved(*more: Json) -> NamedChanges:
         running = [one(name, "a", gpus, at) for name, gpus, at in jobs]
         return did(layer([*movable, *more], *running, one("b1", "b", 2)), Action.CONSOLIDATION, "b1")
 
