@@ -35,6 +35,7 @@ WORDS: Final = {
     "LostNodes": "what becomes of jobs on a node that a change takes away: here, they run on",
     "MapOrder": "the order of Go maps, with which KAI's decision varies between runs",
     "MinRuntimeSince": "whether the minimum runtime of victims is over: give the moment with `--now`",
+    "NewerField": "{0}: this field or its value is of a newer release of KAI than v0.17",
     NO_NODES: "how much is idle, and which nodes its pods get: the input has no nodes (see `--nodes`)",
     NO_QUEUES: "the quotas of its queue: the input has no Queue",
     PAST_USAGE: "past usage, which the shard counts: give it with `--usage` or `--prometheus`",
@@ -74,6 +75,7 @@ def session_gaps(session: Session) -> tuple[Gap, ...]:
     claims = tuple(Place(pod.key, ("spec", "resourceClaims")) for pod in _with_unknown_claims(session))
     if claims:
         found.append(Gap("DynamicResourceClaims", claims, touches=True))
+    found += [*_newer_gaps(session)]
     found += [*_missing_nodes(session), *_doubles(session), *_usage_gaps(session)]
     key = session.shard.key
     if key is not None:
@@ -89,6 +91,19 @@ def session_gaps(session: Session) -> tuple[Gap, ...]:
     if cycles:
         found.append(Gap("QueueCycle", cycles, touches=False))
     return tuple(found)
+
+
+def _newer_gaps(session: Session) -> Iterator[Gap]:
+    """Fields and values of a newer release on objects that count: PodGroups and pods that have ended do not."""
+    live = [(job.group.key, task) for job in session.jobs.values() for task in job.tasks if task.phase not in _ENDED]
+    counting = {key for key, _ in live} | {task.pod.key for _, task in live}
+    named: dict[str, list[Place]] = {}
+    for place in session.state.newer:
+        if place.object in counting or place.object.kind not in ("PodGroup", "Pod"):
+            subject = f"{place.object.kind} {'.'.join(map(str, place.path))}"
+            named.setdefault(subject, []).append(place)
+    for subject, places in sorted(named.items()):
+        yield Gap("NewerField", tuple(places), touches=True, subject=subject)
 
 
 def _usage_gaps(session: Session) -> Iterator[Gap]:

@@ -26,6 +26,7 @@ class Law(StrEnum):
     IDLE = "kai-idle"
     IDLE_NODE = "kai-idle-node"
     PLACEMENT = "kai-placement"
+    REFUSED = "kai-refused"
     BEHIND = "kai-behind"
     # who may reclaim, and from whom
     PREEMPTION_DELAY = "kai-preemption-delay"

@@ -19,15 +19,22 @@ _IMAGES: Final = ("operator", "scheduler")
 
 
 def release_in(manifests: Iterable[Manifest]) -> str:
-    """The release that KAI's operator, or a scheduler of a shard, runs; empty without their Deployments."""
+    """The release that KAI's operator, or a scheduler of a shard, runs; empty without their Deployments and pods."""
     from kubectl_fairshare.input.units.running import release_of
 
-    for manifest in manifests:
-        if manifest.key[:2] == DEPLOYMENT and manifest.key.name.startswith((_OPERATOR, _SCHEDULER)):
-            found = next(filter(None, (release_of(manifest.data, image) for image in _IMAGES)), "")
-            if found:
-                return found
-    return ""
+    named = [each for each in manifests if each.key.name.startswith((_OPERATOR, _SCHEDULER))]
+    deployments = [each.data for each in named if each.key[:2] == DEPLOYMENT]
+    pods = (each.data for each in named if each.key[:2] == ("", "Pod"))
+    running = (*deployments, *({"spec": {"template": pod}} for pod in pods))
+    return next(filter(None, (release_of(data, image) for data in running for image in _IMAGES)), "")
+
+
+def is_first(release: str) -> bool:
+    """Whether it is 0.17.0, which sees no pods that have succeeded, and counts a device for each pod that uses it.
+
+    Source: KAI's branch v0.17, the commits after the tag v0.17.0.
+    """
+    return release.removeprefix("v") == "0.17.0"
 
 
 def is_modelled(release: str) -> bool:

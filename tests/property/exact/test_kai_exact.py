@@ -23,6 +23,7 @@ from kubectl_fairshare.schedulers.kai.session.session import open_session
 from tests.property.exact.pod_fields import IDLE
 
 RECORDED = Path(__file__).resolve().parents[3] / "testdata" / "conformance" / "kai-plan.jsonl.gz"
+GETS_IN = (Outcome.ADMITTED, Outcome.PREEMPTS)
 Change = Callable[[list[Any], list[Any]], None]
 """What is changed of a case: all its objects, and the waiting pods of the job."""
 PLACING_ARGS = {
@@ -63,14 +64,15 @@ def planned(case: Any, job: str, change: Change | None = None) -> Plan:
 
 @cache
 def placed() -> list[tuple[Any, str]]:
-    """Jobs that get in by each action, for sure, and ask for GPUs."""
+    """Jobs that get in by each action, for sure, ask for GPUs, and are bound by no quota."""
     found = {}
     for case in recorded():
         for name, job in case["expected"]["jobs"].items():
             by = (job.get("alone") or {}).get("by")
             if by and by not in found and "GPU" in str(case["objects"]).upper() and not case.get("nondeterministic"):
                 answer = planned(case, name)
-                if answer.fidelity.exact and answer.placement and answer.job.request.gpu:
+                bound = not answer.job.preemptible or not answer.job.request.gpu
+                if answer.fidelity.exact and answer.computed in GETS_IN and not bound:
                     found[by] = (case, name)
     return list(found.values())
 

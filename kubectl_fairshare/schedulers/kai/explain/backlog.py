@@ -2,6 +2,8 @@
 
 KAI takes up all waiting jobs in one session, and each attempt goes on from the state that the last one left.
 Source: KAI-Scheduler v0.17, "kai solver" in ``docs/laws.md``.
+
+Tested in ``tests/unit/schedulers/kai/explain/test_planning.py``.
 """
 
 from collections.abc import Collection, Iterator, Mapping
@@ -11,9 +13,8 @@ from typing import Final, NamedTuple
 from kubectl_fairshare.answers.outcome import Outcome
 from kubectl_fairshare.model.location import ObjectKey
 from kubectl_fairshare.model.values import replace
-from kubectl_fairshare.schedulers.kai.explain.conditions import condition
 from kubectl_fairshare.schedulers.kai.explain.decision import Placement
-from kubectl_fairshare.schedulers.kai.explain.placement import effect, outcome_by, placement
+from kubectl_fairshare.schedulers.kai.explain.placement import effect, no_effect, outcome_by, placement
 from kubectl_fairshare.schedulers.kai.session.session import QueueAttributes, Session
 from kubectl_fairshare.schedulers.kai.solver.actions import enabled, run
 from kubectl_fairshare.schedulers.kai.solver.attempts import Action, PodChange, Tried
@@ -36,7 +37,7 @@ class Played(NamedTuple):
     feature: str = ""
 
 
-class Turn(NamedTuple):
+class InCycle(NamedTuple):
     """The effect of the cycle on one job.
 
     ``alone`` is the effect if no other job waited, None if it is no better. ``ahead`` are the jobs that got in before
@@ -65,7 +66,7 @@ def play(layer: Layer) -> Played:
     return Played(layer, tuple(tried))
 
 
-class Backlog:
+class WholeCycle:
     """The next cycle of a session; ``first`` is the state before any action."""
 
     def __init__(self, first: Layer) -> None:
@@ -89,30 +90,30 @@ class Backlog:
     def _played(self) -> Played:
         return play(self._first)
 
-    def turn(self, name: str, doubts: int, *, alone: bool) -> Turn:
+    def turn(self, name: str, doubts: int, *, alone: bool) -> InCycle:
         """The effect on a job, as in up to ``doubts`` other runs of KAI. Raises ``UnmodelledError``.
 
         ``alone``: as if no other job waited.
         """
         session = self._first.ground.session
         if alone or [*self.waiting] == [name]:
-            return Turn(placement(session, name, self._first, doubts=doubts), None, (), False, session.standings)
+            return InCycle(placement(session, name, self._first, doubts=doubts), None, (), False, session.standings)
         return self._among_others(session, name, doubts)
 
-    def _among_others(self, session: Session, name: str, doubts: int) -> Turn:
+    def _among_others(self, session: Session, name: str, doubts: int) -> InCycle:
         played = self._played
         where = self._in_all_runs(name, doubts)
         if not where.action and played.stopped is not None:
             where = placement(session, name, self._first, doubts=doubts)
-            return Turn(where, None, (), True, session.standings, played.feature)
+            return InCycle(where, None, (), True, session.standings, played.feature)
         done = (one.standings for one in played.tried if one.job == name and one.done)
         standings = next(done, session.standings)
         settled = where.action == Action.ALLOCATE
         alone = where if settled else placement(session, name, self._first, doubts=0)
         if _RANKS[outcome_by(alone)] >= _RANKS[outcome_by(where)]:
-            return Turn(where, None, (), self._contended(name), standings)
+            return InCycle(where, None, (), self._contended(name), standings)
         ahead = (session.jobs[each].group.key for each in self._before(name, Action(alone.action)))
-        return Turn(where, alone, tuple(ahead), self._contended(name), standings)
+        return InCycle(where, alone, tuple(ahead), self._contended(name), standings)
 
     def _in_all_runs(self, name: str, doubts: int) -> Placement:
         """The effect of the cycle, with those of other runs where they differ."""
@@ -121,12 +122,12 @@ class Backlog:
         number = min(runs_to_try(self._first, played.tried, several=True, briefly=self.long), doubts)
         others = [self._effect(each, name) for each in self._runs(number)]
         messages = dict.fromkeys(each.condition for each in (found, *others) if not each.action)
-        differing = dict.fromkeys(each for each in others if _where(each) != _where(found))
+        differing = [each for each in others if _where(each) != _where(found)]
         return replace(
             found,
             other_conditions=() if found.action else tuple(messages)[1:],
             varies=bool(differing),
-            others=tuple(differing),
+            others=tuple(each for n, each in enumerate(differing) if each not in differing[:n]),
             few=0 < number < ENOUGH,
         )
 
@@ -141,7 +142,7 @@ class Backlog:
         own = [one for one in played.tried if one.job == name]
         action = next((one.action for one in own if one.done), None)
         if action is None:
-            return Placement("", condition=condition(played.layer, own, name).message)
+            return no_effect(played.layer, own, name)
         changes = [change for one in own if one.done and one.action is action for change in one.changes]
         tasks = self._first.ground.tasks
         return effect(self._first.ground.session, action, [(tasks[c.pod], c.was, c.now) for c in _merged(changes)])

@@ -135,7 +135,8 @@ class Placement(Value, frozen=True):
     ``varies``: pods end elsewhere if KAI walks its maps in another order, ``others`` are the effects then, and
     ``orders`` the first action with an effect in each order that was tried. ``few``: the
     search is so long that few such orders were tried. ``unordered``: they end elsewhere if the new pods of the job are
-    created in another order.
+    created in another order. ``refusals`` say how many nodes with room refuse a pod for each reason, and ``short``
+    whether others have too little room, if no action has an effect.
     """
 
     action: str
@@ -151,6 +152,8 @@ class Placement(Value, frozen=True):
     orders: tuple[str, ...] = ()
     few: bool = False
     unordered: bool = False
+    refusals: tuple[tuple[str, int], ...] = ()
+    short: bool = False
 
 
 class Plan(Value, frozen=True):
@@ -207,9 +210,15 @@ def with_gaps(plan: Plan, gaps: tuple[Gap, ...]) -> Plan:
 
 
 def failing_step(plan: Plan) -> Step | None:
-    """The last failing test; the idle total counts only if the attempt to reclaim gives no reason."""
+    """The test that decides: what keeps the pods from nodes with room, else the last that fails.
+
+    The idle total counts only if the attempt to reclaim gives no reason.
+    """
     failing = [step for step in plan.proof if not step.holds]
     tried = plan.reclaim is not None and all(step.holds for step in plan.reclaim.steps)
+    refusing = next((step for step in failing if step.law is Law.REFUSED), None)
+    if refusing is not None and (tried or not refusing.operand("short")):
+        return refusing
     if plan.misfits or (tried and all(step.law in _IDLE for step in failing)):
         return None
     bounds = [step for step in failing if step.law not in _IDLE]

@@ -6,7 +6,7 @@ Tested in ``tests/unit/schedulers/kai/why/test_explainer.py``.
 from functools import cached_property
 
 from kubectl_fairshare.answers.fidelity import Gap
-from kubectl_fairshare.schedulers.kai.explain.backlog import Backlog
+from kubectl_fairshare.schedulers.kai.explain.backlog import WholeCycle
 from kubectl_fairshare.schedulers.kai.gaps import reference_gaps
 from kubectl_fairshare.schedulers.kai.session.room import IdleRoom, room_of
 from kubectl_fairshare.schedulers.kai.session.session import Session
@@ -31,9 +31,9 @@ class Groundwork:
         return room_of(self._session)
 
     @cached_property
-    def backlog(self) -> Backlog:
+    def backlog(self) -> WholeCycle:
         """The next cycle with all jobs that wait."""
-        return Backlog(self.first)
+        return WholeCycle(self.first)
 
     @cached_property
     def references(self) -> tuple[Gap, ...]:

@@ -3,7 +3,7 @@
 Source: KAI-Scheduler v0.17, "kai solver" in ``docs/laws.md``.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Final
 
 from kubectl_fairshare.answers.outcome import Outcome
@@ -20,6 +20,7 @@ from kubectl_fairshare.schedulers.kai.solver.layers import Layer
 from kubectl_fairshare.schedulers.kai.solver.predicates import kube_refusals, surroundings
 from kubectl_fairshare.schedulers.kai.solver.statuses import ACTIVE, Status
 from kubectl_fairshare.schedulers.kai.solver.tasks import Task
+from kubectl_fairshare.schedulers.kai.solver.troubles import Reason
 from kubectl_fairshare.schedulers.kai.solver.views import PodState
 
 _OUTCOMES: Final = {"": Outcome.WAITS, Action.ALLOCATE: Outcome.ADMITTED}
@@ -33,11 +34,11 @@ def placement(session: Session, name: str, first: Layer | None = None, *, doubts
     """
     first = first_layer(session) if first is None else first
     action, layer, tried = _first_effect(session, first, name)
-    found = Placement("", condition=condition(layer, tried, name).message)
+    found = no_effect(layer, tried, name)
     if action is not None:
         found = effect(session, action, changed(first, layer))
     needed = min(runs_to_try(first, tried), doubts)
-    number = needed or (min(ENOUGH, doubts) if action is None and several_filters(layer, tried) else 0)
+    number = needed or (min(ENOUGH, doubts) if action is None and _several_filters(layer, tried) else 0)
     others: list[Placement] = []
     messages = dict.fromkeys([found.condition])
     varies, orders = False, [action or ""]
@@ -60,7 +61,16 @@ def placement(session: Session, name: str, first: Layer | None = None, *, doubts
     )
 
 
-def several_filters(layer: Layer, tried: Iterable[Tried]) -> bool:
+def no_effect(layer: Layer, tried: Sequence[Tried], name: str) -> Placement:
+    """A job that no action places: what KAI writes, and the nodes with room that refuse its pod."""
+    failures = (one.failure for one in tried if one.job == name and one.action is Action.ALLOCATE and one.failure)
+    troubles: Mapping[Reason, int] = next((each.troubles.get(each.pod, {}) for each in failures if each.pod), {})
+    refusals = tuple(sorted((reason, nodes) for reason, nodes in troubles.items() if isinstance(reason, str)))
+    short = any(not isinstance(reason, str) for reason in troubles)
+    return Placement("", condition=condition(layer, tried, name).message, refusals=refusals, short=short)
+
+
+def _several_filters(layer: Layer, tried: Iterable[Tried]) -> bool:
     """Whether a pod that found no node has one that fails several filters, of which KAI names any."""
     tasks = {pod: layer.ground.tasks[pod] for one in tried if one.failure is not None for pod in one.failure.troubles}
     machines = [ledger.machine for ledger in layer.ledgers.values() if not ledger.machine.refusals]

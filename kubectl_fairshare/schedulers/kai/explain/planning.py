@@ -13,7 +13,7 @@ from kubectl_fairshare.model.location import Place
 from kubectl_fairshare.model.phrases import some_of
 from kubectl_fairshare.model.values import replace
 from kubectl_fairshare.schedulers.kai.explain.attempt import attempt
-from kubectl_fairshare.schedulers.kai.explain.backlog import Turn
+from kubectl_fairshare.schedulers.kai.explain.backlog import InCycle
 from kubectl_fairshare.schedulers.kai.explain.copies import beside_copies
 from kubectl_fairshare.schedulers.kai.explain.decision import Placement, Plan, Reclaim, with_gaps
 from kubectl_fairshare.schedulers.kai.explain.gate_steps import gate_steps, is_tried
@@ -159,9 +159,8 @@ def _decision(
     room, too_large = groundwork.room, () if nodeless else misfits(session, job.next)
     gates = _gates_before(session, job, chain, room, over=over)
     known = fidelity_of(session, *placing_gaps(session), *_job_gaps(session, job))
-    reclaim, where, turn = None, None, None
+    reclaim, where, turn, turns = None, None, None, False
     displaced: tuple[Eviction, ...] = ()
-    turns = False
     if job.group.ungrouped is not None:
         computed = Outcome.NEVER if job.group.ungrouped.modelled else Outcome.UNKNOWN
     elif over or not _ever(session, job, chain, too_large):
@@ -230,7 +229,7 @@ def _left_to_chance(where: Placement | None, reclaim: Reclaim | None) -> bool:
 
 def _turn(
     session: Session, job: Job, groundwork: Groundwork, doubts: int, *, alone: bool
-) -> tuple[Turn | None, tuple[Gap, ...]]:
+) -> tuple[InCycle | None, tuple[Gap, ...]]:
     """What the next cycle does with the job, and the gaps that keep this open; None for a job that KAI does not try."""
     if not session.nodes or not job.next or not job.ready:
         return None, ()
@@ -244,7 +243,7 @@ def _turn(
     return turn, tuple(gaps)
 
 
-def _backlog_gaps(session: Session, turn: Turn, waiting: Collection[str]) -> Iterator[Gap]:
+def _backlog_gaps(session: Session, turn: InCycle, waiting: Collection[str]) -> Iterator[Gap]:
     """What keeps open which of the waiting jobs get in, where not all of them do."""
     jobs = [session.jobs[name] for name in waiting]
     yield from class_gaps(session, jobs)
@@ -256,7 +255,7 @@ def _backlog_gaps(session: Session, turn: Turn, waiting: Collection[str]) -> Ite
             yield Gap("MapOrder", (), touches=True)
 
 
-def _behind(turn: Turn) -> Step:
+def _behind(turn: InCycle) -> Step:
     """That other jobs come first, and what the job would get without them."""
     alone = turn.alone.action if turn.alone is not None else ""
     jobs = some_of([f"{key.namespace}/{key.name}" for key in turn.ahead], _NAMED)
@@ -278,6 +277,9 @@ def _with_places(gates: Sequence[Step], where: Placement) -> tuple[Step, ...]:
         kept = (step for step in gates if step.law not in _ROOM or step.holds)
         operands: tuple[tuple[str, Operand], ...] = (("bound", len(where.bound)), ("waiting", len(where.waiting)))
         return (*kept, Step(Law.PLACEMENT, operands, True))
+    if where.refusals and all(step.holds or step.law in _ROOM for step in gates):
+        nodes = "; ".join(f"{number} {reason}" for reason, number in where.refusals)
+        return (*gates, Step(Law.REFUSED, (("nodes", nodes), ("short", where.short)), False))
     if all(step.holds for step in gates):
         return (*gates, Step(Law.PLACEMENT, (), False))
     return tuple(gates)

@@ -10,6 +10,7 @@ from typing import Final
 from kubectl_fairshare.api.durations import nanoseconds as span
 from kubectl_fairshare.model.moments import nanoseconds
 from kubectl_fairshare.schedulers.kai.model.objects import Phase, PodGroup
+from kubectl_fairshare.schedulers.kai.release import is_first
 from kubectl_fairshare.schedulers.kai.session.gangs import USED as USED_PHASES
 from kubectl_fairshare.schedulers.kai.session.jobs import Job
 from kubectl_fairshare.schedulers.kai.session.session import Session
@@ -18,7 +19,6 @@ from kubectl_fairshare.schedulers.kai.solver.layers import Layer
 from kubectl_fairshare.schedulers.kai.solver.statuses import USED, Status
 
 _SINCE: Final = "kai.scheduler/stale-podgroup-timestamp"
-_BLIND: Final = ("0.17.0", "v0.17.0")
 """The release whose scheduler does not watch pods that have succeeded."""
 
 
@@ -31,7 +31,7 @@ def stale_gangs(layer: Layer) -> Iterator[Gang]:
 
 def _is_stale(layer: Layer, gang: Gang) -> bool:
     statuses = {pod: layer.pod_states[pod].status for pod in gang.tasks}
-    completes = Status.SUCCEEDED in statuses.values() and layer.ground.session.state.release not in _BLIND
+    completes = Status.SUCCEEDED in statuses.values() and not is_first(layer.ground.session.state.release)
     if completes or not USED & set(statuses.values()):
         return False
     return any(sum(statuses[pod] in USED for pod in leaf.pods) < leaf.minimum for leaf in gang.root.leaves())
@@ -40,7 +40,7 @@ def _is_stale(layer: Layer, gang: Gang) -> bool:
 def falls_short(session: Session, job: Job) -> bool:
     """Whether a job runs fewer pods than its minimum, so that its grace period counts."""
     phases = {task.phase for task in job.tasks}
-    completes = Phase.SUCCEEDED in phases and session.state.release not in _BLIND
+    completes = Phase.SUCCEEDED in phases and not is_first(session.state.release)
     if completes or not USED_PHASES & phases:
         return False
     return any(pod_set.count(USED_PHASES) < pod_set.minimum for pod_set in job.pod_sets.values())

@@ -203,7 +203,8 @@ class Pod(ComparedInPart, Value):
 
     ``group`` is the name of its PodGroup, "" without one; ``node`` is "" until it is bound. ``foreign``: another
     scheduler places it, and it is not one of KAI's own helper pods. ``raw`` is the object as read; a plan reads from it
-    what only placement needs. ``claims``: it uses devices (DRA); ``claims_unknown``: and how many GPUs is not known.
+    what only placement needs. ``claims``: it uses devices (DRA); ``claims_unknown``: and how many GPUs is not known;
+    ``devices`` are the GPUs that its claims have got, by driver, pool and name.
     ``added`` is what an API server does to it when it is new, and is not reproduced. ``groups`` are the shared GPUs
     that a BindRequest has chosen for it.
     """
@@ -221,6 +222,7 @@ class Pod(ComparedInPart, Value):
     foreign: bool = False
     claims: bool = False
     claims_unknown: bool = False
+    devices: tuple[str, ...] = ()
     added: tuple[str, ...] = ()
     groups: tuple[str, ...] = ()
     raw: JsonObject = field(default_factory=dict)
@@ -325,7 +327,8 @@ class KaiState(Value, frozen=True):
     the fields of KAI's Config that are not modelled. ``release`` is the one that runs, as far as the input says.
     ``admission`` are the settings for new pods; ``defaults_in`` is the ConfigMap that KAI's Config names for defaults.
     ``elsewhere`` are values of the chart that installs KAI, whose Config or shards the input lacks. ``absent`` has
-    objects that certainly do not exist. ``scheduler`` is what KAI's pods name as theirs.
+    objects that certainly do not exist. ``scheduler`` is what KAI's pods name as theirs. ``newer`` are fields and
+    values that the reproduced release does not have.
     """
 
     queues: Mapping[str, Queue] = field(default_factory=dict)
@@ -356,6 +359,7 @@ class KaiState(Value, frozen=True):
     elsewhere: tuple[Place, ...] = ()
     absent: Absence = Absence()
     scheduler: str = DEFAULT_SCHEDULER
+    newer: tuple[Place, ...] = ()
 
     def shard_of(self, pool: str | None) -> Shard | None:
         """The shard that serves a node pool; None without one."""

@@ -17,12 +17,13 @@ _MODES: Final = ("ExactCount", "All")
 
 
 class DeviceClaim(NamedTuple):
-    """A ResourceClaim: its GPUs, and the identity of the pod that owns it or has reserved it first."""
+    """A ResourceClaim: its GPUs, the pod that owns it or has reserved it first, and the devices that it has got."""
 
     namespace: str
     name: str
     gpus: int
     pod: str
+    devices: tuple[str, ...] = ()
 
 
 def claim_of(manifest: Manifest) -> DeviceClaim:
@@ -31,7 +32,7 @@ def claim_of(manifest: Manifest) -> DeviceClaim:
     extended = root.at("metadata", "annotations").texts().get(_EXTENDED) == "true"
     requests = root.at("spec", "devices", "requests").entries()
     gpus = 0 if extended else sum(map(_gpus, requests))
-    return DeviceClaim(manifest.key.namespace, manifest.key.name, gpus, _pod(root))
+    return DeviceClaim(manifest.key.namespace, manifest.key.name, gpus, _pod(root), tuple(_devices(root)))
 
 
 def _gpus(request: Field) -> int:
@@ -40,6 +41,14 @@ def _gpus(request: Field) -> int:
     if "gpu" not in exact.at("deviceClassName").text().lower() or mode not in _MODES:
         return 0
     return max(exact.at("count").integer(1), 1) if mode == "ExactCount" else 1
+
+
+def _devices(root: Field) -> Iterator[str]:
+    """The GPUs that the claim has got: those of a driver that is named after GPUs."""
+    for result in root.at("status", "allocation", "devices", "results").entries():
+        names = [result.at(name).text() for name in ("driver", "pool", "device")]
+        if "gpu" in names[0].lower():
+            yield "/".join(names)
 
 
 def _pod(root: Field) -> str:
@@ -71,8 +80,11 @@ def _with_gpus(pod: Pod, by_name: Mapping[tuple[str, str], DeviceClaim], own: It
     gpus = sum(claim.gpus for claim in found.values())
     if not all(name in found for name in named) or (gpus and pod.gpu.kind is not GpuKind.WHOLE):
         return replace(pod, claims_unknown=True)
+    if not gpus:
+        return pod
     request = pod.request._replace(gpu=pod.request.gpu + gpus)
-    return replace(pod, request=request, gpu=pod.gpu._replace(devices=pod.gpu.devices + gpus)) if gpus else pod
+    devices = tuple(device for claim in found.values() for device in claim.devices)
+    return replace(pod, request=request, gpu=pod.gpu._replace(devices=pod.gpu.devices + gpus), devices=devices)
 
 
 def claim_names(pod: Pod) -> tuple[str, ...]:

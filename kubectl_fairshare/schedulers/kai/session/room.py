@@ -8,6 +8,7 @@ from collections.abc import Iterable, Mapping
 from kubectl_fairshare.model.values import Value
 from kubectl_fairshare.schedulers.kai.model.amounts import plus
 from kubectl_fairshare.schedulers.kai.model.objects import NOTHING, GpuKind, Node, Pod, Resources
+from kubectl_fairshare.schedulers.kai.release import is_first
 from kubectl_fairshare.schedulers.kai.session.gangs import USED, GangPod
 from kubectl_fairshare.schedulers.kai.session.held import accepted, memory_share
 from kubectl_fairshare.schedulers.kai.session.session import Session
@@ -25,10 +26,14 @@ class IdleRoom(Value, frozen=True):
 def room_of(session: Session) -> IdleRoom:
     """The room on the nodes of a session."""
     left = {name: list(node.allocatable) for name, node in session.nodes.items() if node.unready is None}
+    counted: set[tuple[str, str]] = set()
     for pod in session.state.pods:
         if pod.phase in USED and pod.node in left:
             for r, amount in enumerate(accepted(pod, session.nodes[pod.node]).total):
                 left[pod.node][r] -= amount
+            devices = () if is_first(session.state.release) else {(pod.node, device) for device in pod.devices}
+            left[pod.node][2] += len(counted.intersection(devices))
+            counted.update(devices)
     total = [0.0] * 3
     for amounts in left.values():
         for r in range(3):

@@ -8,6 +8,7 @@ from kubectl_fairshare.model.values import replace
 from kubectl_fairshare.schedulers.kai.map_orders import Walk
 from kubectl_fairshare.schedulers.kai.model.objects import NOTHING, Phase, Pod, PodGroup
 from kubectl_fairshare.schedulers.kai.reading.claims import claim_names
+from kubectl_fairshare.schedulers.kai.release import is_first
 from kubectl_fairshare.schedulers.kai.session.jobs import Job
 from kubectl_fairshare.schedulers.kai.session.session import Session, added_up_again
 from kubectl_fairshare.schedulers.kai.solver.gangs import Gang, tree
@@ -26,6 +27,8 @@ def first_layer(session: Session) -> Layer:
     pods = {pod.uid: pod for pod in state.pods}
     names = resource_names(session.nodes.values(), pods.values())
     machines = {name: machine_of(node, names) for name, node in sorted(session.nodes.items())}
+    if is_first(state.release):
+        machines = {name: replace(machine, counts_once=False) for name, machine in machines.items()}
     machines |= {
         name: replace(machines[name], unmodelled=("DRA",)) for name in _sharing_devices(pods.values(), machines)
     }
@@ -64,10 +67,11 @@ def walking(first: Layer, number: int) -> Layer:
 
 
 def _sharing_devices(pods: Iterable[Pod], nodes: Collection[str]) -> Iterator[str]:
-    """The nodes on which pods use a claim that another pod uses, too: KAI counts its devices once there."""
+    """The nodes on which pods use a claim that another pod uses, too, and of which the devices are not known."""
     uses = Counter((pod.key.namespace, name) for pod in pods if pod.claims for name in claim_names(pod) if name)
     for pod in pods:
-        if pod.node in nodes and any(uses[(pod.key.namespace, name)] > 1 for name in claim_names(pod)):
+        shares = any(uses[(pod.key.namespace, name)] > 1 for name in claim_names(pod))
+        if shares and pod.node in nodes and not pod.devices:
             yield pod.node
 
 

@@ -7,6 +7,7 @@ Source: KAI-Scheduler v0.17, "kai solver" in ``docs/laws.md``.
 
 import math
 from collections.abc import Mapping
+from types import MappingProxyType
 from typing import NamedTuple
 
 from kubectl_fairshare.schedulers.kai.model.objects import Charge, GpuKind, GpuRequest
@@ -29,7 +30,8 @@ class SharedGpu(NamedTuple):
 class NodeLedger(NamedTuple):
     """The state of a node. ``free`` is what is idle or about to be.
 
-    ``leaving`` are the shared GPUs of which all pods are on their way out.
+    ``leaving`` are the shared GPUs of which all pods are on their way out. ``devices`` says how many pods use each GPU
+    of a ResourceClaim: it counts once.
     """
 
     machine: Machine
@@ -39,6 +41,7 @@ class NodeLedger(NamedTuple):
     free: Vector
     shared: Mapping[str, SharedGpu]
     leaving: frozenset[str] = frozenset()
+    devices: Mapping[str, int] = MappingProxyType({})
 
 
 class Copy(NamedTuple):
@@ -96,6 +99,9 @@ def charge_on(task: Task, machine: Machine) -> Charge:
 def added(ledger: NodeLedger, copy: Copy) -> NodeLedger:
     """The node with one more pod."""
     amounts, status = _tracked(ledger.machine, copy.task), copy.status
+    if copy.task.pod.devices and amounts[GPU] > 0:
+        amounts = _once(amounts, sum(device in ledger.devices for device in copy.task.pod.devices))
+        ledger = _with_devices(ledger, copy.task, 1)
     used, idle, releasing = plus(ledger.used, amounts), ledger.idle, ledger.releasing
     if status is Status.RELEASING:
         releasing, idle = plus(releasing, amounts), minus(idle, amounts)
@@ -103,7 +109,7 @@ def added(ledger: NodeLedger, copy: Copy) -> NodeLedger:
         releasing = minus(releasing, amounts)
     else:
         idle = minus(idle, amounts)
-    found = NodeLedger(ledger.machine, idle, used, releasing, plus(idle, releasing), ledger.shared, ledger.leaving)
+    found = ledger._replace(idle=idle, used=used, releasing=releasing, free=plus(idle, releasing))
     for group in copy.groups if copy.task.gpu.kind in _SHARED else ():
         found = _group_added(found, copy, group)
     return found
@@ -112,6 +118,9 @@ def added(ledger: NodeLedger, copy: Copy) -> NodeLedger:
 def removed(ledger: NodeLedger, copy: Copy) -> NodeLedger:
     """The node with one pod less."""
     amounts, status = _tracked(ledger.machine, copy.task), copy.status
+    if copy.task.pod.devices and amounts[GPU] > 0:
+        ledger = _with_devices(ledger, copy.task, -1)
+        amounts = _once(amounts, sum(device in ledger.devices for device in copy.task.pod.devices))
     used, idle, releasing = minus(ledger.used, amounts), ledger.idle, ledger.releasing
     if status is Status.RELEASING:
         releasing, idle = minus(releasing, amounts), plus(idle, amounts)
@@ -119,7 +128,7 @@ def removed(ledger: NodeLedger, copy: Copy) -> NodeLedger:
         releasing = plus(releasing, amounts)
     else:
         idle = plus(idle, amounts)
-    found = NodeLedger(ledger.machine, idle, used, releasing, plus(idle, releasing), ledger.shared, ledger.leaving)
+    found = ledger._replace(idle=idle, used=used, releasing=releasing, free=plus(idle, releasing))
     for group in copy.groups if copy.task.gpu.kind in _SHARED else ():
         found = _group_removed(found, copy, group)
     return found
@@ -133,6 +142,21 @@ def _tracked(machine: Machine, task: Task) -> Vector:
     whole = 0.0 if task.shares or task.reserves else float(math.trunc(task.request[GPU]))
     amounts = (*task.request[:GPU], whole, *task.request[GPU + 1 :])
     return tuple([a if most else 0.0 for a, most in zip(amounts, machine.allocatable, strict=True)])
+
+
+def _once(amounts: Vector, others: int) -> Vector:
+    """The amounts without the GPUs that count for other pods of the node already."""
+    return _gpu_changed(amounts, -min(others, int(amounts[GPU])))
+
+
+def _with_devices(ledger: NodeLedger, task: Task, change: int) -> NodeLedger:
+    """The node with one pod more or less that uses the devices of a pod; none where each pod counts its own."""
+    if not ledger.machine.counts_once:
+        return ledger
+    devices = dict(ledger.devices)
+    for device in task.pod.devices:
+        devices[device] = devices.get(device, 0) + change
+    return ledger._replace(devices={device: pods for device, pods in devices.items() if pods > 0})
 
 
 def _group_added(ledger: NodeLedger, copy: Copy, group: str) -> NodeLedger:

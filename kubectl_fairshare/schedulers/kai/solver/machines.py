@@ -33,7 +33,8 @@ class Machine(Value, frozen=True):
     """A node. ``gpus`` is how many GPUs it says it has, ``memory`` MiB of each, ``synced`` whether it states this.
 
     ``refusals`` are the conditions that keep every pod away; ``unmodelled`` names features of its GPUs that are
-    not decided here. ``devices``: its GPUs are devices (DRA), which no pod shares.
+    not decided here. ``devices``: its GPUs are devices (DRA), of which no pod gets a part. ``counts_once``: a device
+    that several pods use counts once.
     """
 
     name: str
@@ -46,6 +47,7 @@ class Machine(Value, frozen=True):
     refusals: tuple[str, ...]
     unmodelled: tuple[str, ...] = ()
     devices: bool = False
+    counts_once: bool = True
 
     @property
     def ready(self) -> bool:

@@ -291,7 +291,8 @@ def binding_limits(plan: Plan) -> Iterator[BindingLimit]:
     if plan.computed in (Outcome.ADMITTED, Outcome.PREEMPTS):
         return
     decisive = failing_step(plan)
-    failing = [step for step in plan.proof if not step.holds and Law(step.law) in _LIMITS]
+    refused = decisive is not None and decisive.law is Law.REFUSED
+    failing = [step for step in plan.proof if not step.holds and not refused and Law(step.law) in _LIMITS]
     for step in sorted(failing, key=lambda step: (step is not decisive, step.law is Law.IDLE)):
         if step.law is not Law.IDLE or plan.computed is Outcome.WAITS:
             yield _binding_limit(step)
@@ -375,9 +376,8 @@ def _why(plan: Plan) -> str:
     """The reason why a job gets nothing although every test passes."""
     reclaim = plan.reclaim
     if reclaim is None:
-        return (
-            "it has a pod that no node is large enough for" if plan.misfits else "it requests more than the cluster has"
-        )
+        large = "it has a pod that no node is large enough for"
+        return large if plan.misfits else "it requests more than the cluster has"
     if reclaim.left_out and not reclaim.enough:
         return "evicting every job that fairness allows is not enough"
     if not reclaim.candidates:

@@ -127,6 +127,11 @@ def _placement(o: _Operands) -> str:
     )
 
 
+def _refused(o: _Operands) -> str:
+    others = ", others have too little room" if o.by_name.get("short") else ""
+    return f"nodes with room refuse it: {o['nodes']}{others}"
+
+
 def _behind(o: _Operands) -> str:
     alone = f"if no other job waited, it would {_ALONE.get(o['alone'], 'get in')}"
     if o["number"] == "0":
@@ -179,6 +184,7 @@ SENTENCES: Final[Mapping[Law, Callable[[_Operands], str]]] = {
     Law.IDLE: lambda o: f"{o.amount('asked')} requested, {o.plain('idle')} idle on ready nodes",
     Law.IDLE_NODE: _idle_node,
     Law.PLACEMENT: _placement,
+    Law.REFUSED: _refused,
     Law.BEHIND: _behind,
     Law.PREEMPTION_DELAY: lambda o: (
         f"its preemptionDelay of {o.span('delay')} is not over, so it cannot preempt or reclaim yet"

@@ -86,6 +86,59 @@ def test_of_two_jobs_for_one_gpu_the_older_gets_it() -> None:
     assert "not exact" not in text
 
 
+# FittingNode: a node that is cordoned, or that a pod's affinity does not name, takes the pod after no eviction.
+def test_the_headline_is_the_filter_that_refuses() -> None:
+    folder = f"{REPORTS}/kai-cordoned-headline"
+    screen = shown(f"kubectl-fairshare plan -f {folder}/state.yaml -w {folder}/ask.yaml")
+    first = " ".join(screen.stdout.split("\n  ml/")[0].split())
+    assert "nodes with room refuse it: 1 node is unschedulable" in first
+    assert screen.code == 4
+
+
+# dedupSharedDRAGpus: a device that several pods use counts once on its node, and for each pod in the queue.
+def test_a_device_that_two_pods_share_counts_once_on_its_node(tmp_path: Path) -> None:
+    folder = f"{REPORTS}/kai-shared-claim"
+    call = f"kubectl-fairshare plan -f {folder}/state.yaml -w {folder}/ask.yaml"
+    screen = shown(call)
+    assert screen.code == 0
+    assert "exact (KAI" in screen.stdout
+    operator = tmp_path / "operator.yaml"
+    operator.write_text(
+        "apiVersion: v1\nkind: Pod\nmetadata: {name: kai-scheduler-default-0, namespace: kai-scheduler}\n"
+        "spec: {containers: [{name: main, image: ghcr.io/kai-scheduler/kai-scheduler/scheduler:v0.17.0}]}\n"
+    )
+    assert shown(f"{call} -f {operator}").code == 4  # the release 0.17.0 counts it for each pod
+
+
+# Grove's operator gives pods claims for resourceSharing and for the group of grove.io/mnnvl-group.
+@pytest.mark.parametrize(("ask", "named"), [("ask-mnnvl", "grove.io/mnnvl-group"), ("ask-sharing", "resourceSharing")])
+def test_claims_that_grove_adds_are_named(ask: str, named: str) -> None:
+    folder = f"{REPORTS}/kai-grove-claims"
+    screen = shown(f"kubectl-fairshare plan -f {folder}/state.yaml -w {folder}/{ask}.yaml")
+    assert screen.code == 5
+    assert f"ResourceClaims that Grove's operator gives to its pods ({named})" in " ".join(screen.stdout.split())
+
+
+# The CustomResourceDefinition of v0.17 lists two values of preemptibility.
+def test_a_value_of_a_newer_release_makes_no_exact_answer(tmp_path: Path) -> None:
+    state = Path(f"{REPORTS}/kai-value-of-a-newer-release/state.yaml")
+    screen = shown(f"kubectl-fairshare why -A -f {state}")
+    assert screen.stdout.startswith("1 unknown")
+    known = state.read_text().replace("semi-preemptible", "preemptible")
+    for number, (before, after) in enumerate(
+        [
+            ("", ""),
+            ('"parentQueue": "top"', '"parentQueue": "top", "newThing": 3'),
+            ('"minMember": 1', '"minMember": 1, "newThing": 3'),
+            ('"annotations": {}', '"annotations": {"kai.scheduler/new-thing": "x"}'),
+        ]
+    ):
+        file = tmp_path / f"{number}.yaml"
+        file.write_text(known.replace(before, after) if before else known)
+        doubted = "newer release of KAI" in " ".join(shown(f"kubectl-fairshare shares -f {file}").stdout.split())
+        assert doubted is bool(before), after
+
+
 def test_many_missing_objects_of_a_kind_are_one_line(tmp_path: Path) -> None:
     state = Path(f"{REPORTS}/kai-dump-without-podgroups/state.yaml").read_text()
     for number in range(6):

@@ -4,7 +4,7 @@ Source: KAI-Scheduler v0.17, its pod groupers for ``jobset.x-k8s.io``, ``leaderw
 JobSet v0.10, LeaderWorkerSet v0.7 and Grove v0.1 for the pods that exist when KAI first decides.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Final
 
 from kubectl_fairshare.jobs.fields import Field
@@ -27,6 +27,10 @@ from kubectl_fairshare.schedulers.kai.model.objects import SubGroup
 _IN_ORDER: Final = "InOrder"
 _LEADER_CREATED: Final = "LeaderCreated"
 _PREEMPTIBILITY: Final = "kai.scheduler/preemptibility"
+_MNNVL: Final = "grove.io/mnnvl-group"
+_NO_GROUP: Final = "none"
+_GPU: Final = "nvidia.com/gpu"
+_CLAIMS: Final = "the ResourceClaims that Grove's operator gives to its pods ({})"
 _MOST_SUB_GROUPS: Final = 10_000
 
 
@@ -140,6 +144,7 @@ def of_pod_clique_set(clique_set: Field) -> GangShape:
                     raise rejected(group.at("cliqueNames").place, f"its scaling group names no PodClique: `{clique}`")
                 parts.append((f"{prefix}-{name}-{i}-{clique}", cliques[clique]))
     holders = (template, *scaling, *cliques.values())
+    _check_claims(clique_set, holders, cliques.values())
     return GangShape(
         tuple(_clique_role(name, entry) for name, entry in parts),
         sum(_clique_least(entry) for _, entry in parts),
@@ -149,6 +154,28 @@ def of_pod_clique_set(clique_set: Field) -> GangShape:
         priority_class=_class_of(clique_set, template),
         topology=any(holder.at("topologyConstraint").value is not None for holder in holders),
     )
+
+
+def _check_claims(clique_set: Field, holders: Sequence[Field], cliques: Iterable[Field]) -> None:
+    """Raises ``UngroupedError`` where Grove's operator gives pods claims: of what they share, or of an MNNVL group.
+
+    A group counts for cliques that ask for GPUs. Source: ``ResourceSharing`` and ``grove.io/mnnvl-group`` in Grove.
+    """
+    for holder in holders:
+        if holder.at("resourceSharing").entries():
+            raise unmodelled(holder.at("resourceSharing").place, _CLAIMS.format("resourceSharing"))
+    groups = [clique_set.at("metadata", "annotations"), *(holder.at("annotations") for holder in holders)]
+    joined = next((each for each in groups if each.texts().get(_MNNVL, _NO_GROUP) != _NO_GROUP), None)
+    if joined is not None and any(map(_asks_for_gpus, cliques)):
+        raise unmodelled(joined.at(_MNNVL).place, _CLAIMS.format(_MNNVL))
+
+
+def _asks_for_gpus(clique: Field) -> bool:
+    """Whether a container of a clique asks for a whole GPU, and its own annotation does not keep it from a group."""
+    if clique.at("annotations").texts().get(_MNNVL) == _NO_GROUP:
+        return False
+    containers = clique.at("spec", "podSpec", "containers").entries()
+    return any(each.at("resources", kind).at(_GPU).value for each in containers for kind in ("limits", "requests"))
 
 
 def _class_of(clique_set: Field, template: Field) -> str | None:
