@@ -157,7 +157,7 @@ def of_pod_clique_set(clique_set: Field) -> GangShape:
 
 
 def _check_claims(clique_set: Field, holders: Sequence[Field], cliques: Iterable[Field]) -> None:
-    """Raises ``UngroupedError`` where Grove's operator gives pods claims: of what they share, or of an MNNVL group.
+    """Raises ``UngroupedError`` where Grove's operator gives pods claims: for resourceSharing, or for an MNNVL group.
 
     A group counts for cliques that ask for GPUs. Source: ``ResourceSharing`` and ``grove.io/mnnvl-group`` in Grove.
     """
