@@ -3,7 +3,7 @@
 from typing import Generic, TypeVar
 
 from kubectl_fairshare.answers.diff import RuleFinding
-from kubectl_fairshare.answers.review import Exposure
+from kubectl_fairshare.answers.review import Exposures
 from kubectl_fairshare.answers.shares import Shares
 from kubectl_fairshare.answers.standing import WhyAnswer
 from kubectl_fairshare.model.values import Value
@@ -24,6 +24,6 @@ class Overview(Value, Generic[SharesDetail_co, WhyDetail_co], frozen=True):
     shares: Shares[SharesDetail_co]
     waiting: tuple[WhyAnswer[WhyDetail_co], ...] = ()
     unlisted: tuple[str, ...] = ()
-    running: tuple[Exposure, ...] = ()
+    running: Exposures = Exposures(())
     findings: tuple[RuleFinding, ...] = ()
     moment: int | None = None

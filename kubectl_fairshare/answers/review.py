@@ -3,7 +3,7 @@
 Tested in ``tests/unit/policy/test_diff_elsewhere.py``.
 """
 
-from collections.abc import Set
+from collections.abc import Sequence, Set
 from typing import NamedTuple
 
 from kubectl_fairshare.answers.answer import Amount
@@ -52,3 +52,10 @@ class Exposure(Value, frozen=True):
     borrows: bool
     takers: Set[PossiblePreemptor] = frozenset()
     pods: int = 1
+
+
+class Exposures(NamedTuple):
+    """All running workloads, sorted by key. ``doubt`` is why who may take them is not certain, in a clause."""
+
+    found: Sequence[Exposure]
+    doubt: str = ""

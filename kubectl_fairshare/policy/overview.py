@@ -33,7 +33,7 @@ def overview(
         scheduler.shares(snapshot, SharesQuestion()),
         waiting,
         scheduler.unlisted(snapshot, question, listed),
-        tuple(scheduler.review.exposures(snapshot, PreemptorNumbers())),
+        scheduler.review.exposures(snapshot, PreemptorNumbers()),
         findings,
         now,
     )

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Protocol
 from kubectl_fairshare.answers.answer import Answer
 from kubectl_fairshare.answers.fidelity import Fidelity
 from kubectl_fairshare.answers.preemptors import PreemptorNumbers
-from kubectl_fairshare.answers.review import Entitlement, Exposure
+from kubectl_fairshare.answers.review import Entitlement, Exposures
 from kubectl_fairshare.input.reading import Reading
 from kubectl_fairshare.model.location import ObjectKey
 from kubectl_fairshare.model.snapshot import Snapshot
@@ -41,14 +41,11 @@ class Reviewer(Protocol):
     def saturation_steps(self, snapshot: Snapshot, unlike: Snapshot) -> int:
         """About how many decisions lead to what ``entitlements`` may leave out; 0 if there are few."""
 
-    def exposures(self, snapshot: Snapshot, numbers: PreemptorNumbers) -> Sequence[Exposure]:
-        """Each running workload with all that may preempt it, sorted by key.
+    def exposures(self, snapshot: Snapshot, numbers: PreemptorNumbers) -> Exposures:
+        """Each running workload with all that may preempt it.
 
         States that are compared share the ``numbers``: sets of preemptors are then compared without a look inside.
         """
-
-    def exposure_doubt(self, snapshot: Snapshot) -> str:
-        """Why ``exposures`` may lack some that may preempt, in a clause; empty if none is lacking."""
 
     def waiting(self, snapshot: Snapshot) -> Sequence[Answer[PlanDetail]]:
         """What becomes of each workload that waits, considered alone and now; nothing is tried that would help."""

@@ -9,7 +9,7 @@ from typing import Any, Final, NamedTuple
 from tests.consistency.accepted import all_after, new_errors
 from tests.consistency.asking import NOW, Program, Reply
 from tests.consistency.changes import with_own_remedy, with_remedy
-from tests.consistency.preemptors import unnamed
+from tests.consistency.preemptors import Preemptors
 from tests.consistency.simulated import simulated
 from tests.consistency.states import Manifest, State, work_of
 
@@ -84,7 +84,9 @@ def contradictions(state: State, folder: Path) -> Iterator[Contradiction]:
     for check in (_of_works, _of_cycle, _of_counts, _of_report, _of_diff, _of_capacity, _of_never, _of_remedies):
         yield from check(asked)
     yield from (Contradiction("simulate-plan", text) for text in simulated(state, asked.program))
-    yield from (Contradiction("preemptor-not-named", text) for text in unnamed(state, _victims(asked)))
+    preemptors = Preemptors(state)
+    yield from (Contradiction("preemptor-not-named", text) for text in preemptors.unnamed(_victims(asked)))
+    yield from (Contradiction("preemptor-in-vain", text) for text in preemptors.in_vain(asked.program, asked.file))
 
 
 def _victims(asked: Asked) -> list[tuple[str, str]]:

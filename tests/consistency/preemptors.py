@@ -1,24 +1,95 @@
-"""Who may preempt running work, as ``diff`` and ``report`` compute it, against the victims of plans."""
+"""Who may preempt running work, as ``why``, ``diff`` and ``report`` compute it for Kueue, against plans."""
 
 from collections.abc import Iterator
+from itertools import islice
+from typing import Final
 
 from kubectl_fairshare.answers.preemptors import PreemptorNumbers
-from kubectl_fairshare.schedulers import scheduler_named
 from kubectl_fairshare.schedulers.kueue.conformance.cases import case_snapshot
-from tests.consistency.asking import NOW
-from tests.consistency.states import State
+from kubectl_fairshare.schedulers.kueue.explain.preemptors.newcomers import Taking
+from kubectl_fairshare.schedulers.kueue.explain.preemptors.takers import Takers, takers
+from kubectl_fairshare.schedulers.kueue.model.workload import Pending, PodSet
+from kubectl_fairshare.schedulers.kueue.review.reviewer import considered
+from kubectl_fairshare.schedulers.kueue.tree.state import State as Considered
+from tests.consistency.asking import NOW, Program
+from tests.consistency.states import Manifest, State
+
+_MOST: Final = 5
+"""Named preemptors of one state that are planned."""
 
 
-def unnamed(state: State, victims: list[tuple[str, str]]) -> Iterator[str]:
-    """Victims of plans of Kueue whose preemptor is not among those that may preempt them."""
-    if state.house != "kueue" or not victims:
-        return
-    objects = [each for each in state.objects if each["kind"] != "Configuration"]
-    config = next(({"fairSharing": each["fairSharing"]} for each in state.objects if "fairSharing" in each), {})
-    snapshot = case_snapshot({"name": "drawn", "now": NOW, "config": config, "objects": objects})
-    exposures = scheduler_named("kueue").review.exposures(snapshot, PreemptorNumbers())
-    takers = {f"{each.key.namespace}/{each.key.name}": {one.queue for one in each.takers} for each in exposures}
-    for queue, victim in victims:
-        if victim in takers and queue not in takers[victim]:
-            named = ", ".join(sorted(takers[victim])) or "none"
-            yield f"{victim} is preempted for {queue}; named are {named}"
+class Preemptors:
+    """Who is named in a state; nobody in those of other schedulers."""
+
+    def __init__(self, state: State) -> None:
+        self._state = state
+        self._decided: Considered | None = None
+        self._named = Takers({})
+        if state.house == "kueue":
+            objects = [each for each in state.objects if each["kind"] != "Configuration"]
+            config = next(({"fairSharing": each["fairSharing"]} for each in state.objects if "fairSharing" in each), {})
+            case = {"name": "drawn", "now": NOW, "config": config, "objects": objects}
+            self._decided = considered(case_snapshot(case))
+            self._named = takers(self._decided, PreemptorNumbers(), self._decided.kueue.holders)
+
+    def unnamed(self, victims: list[tuple[str, str]]) -> Iterator[str]:
+        """Victims of plans whose preemptor is not among those that may preempt them."""
+        known = {f"{key.namespace}/{key.name}": {each.queue for each in of} for key, of in self._named.of.items()}
+        for queue, victim in victims:
+            if victim in known and queue not in known[victim]:
+                yield f"{victim} is preempted for {queue}; named are {', '.join(sorted(known[victim])) or 'none'}"
+
+    def in_vain(self, program: Program, file: str) -> Iterator[str]:
+        """Named queues for whose newcomer, that is said to preempt, a plan has other victims."""
+        for queue, (key, law), newcomer in islice(self._found(), _MOST):
+            manifest = workload(newcomer, self._local_queue(queue))
+            plan = program.ask("plan", "-w", program.file("newcomer", [manifest]), "-f", file).document
+            victims = [(each["object"]["namespace"], each["object"]["name"]) for each in plan.get("victims", ())]
+            if (key.namespace, key.name) not in victims and plan.get("fidelity", {}).get("exact", True):
+                yield f"{queue} may preempt {key.name} ({law}); the plan of its newcomer {manifest}: {victims}"
+
+    def _found(self) -> Iterator[tuple[str, Taking, Pending]]:
+        for node, takings in sorted(self._named.newcomers.items()):
+            name = "" if self._decided is None else self._decided.forest.nodes[node].name
+            yield from ((name, taking, found) for taking, found in sorted(takings.items()) if found is not None)
+
+    def _local_queue(self, queue: str) -> str:
+        queues = (each for each in self._state.objects if each["kind"] == "LocalQueue")
+        return next(
+            str(each["metadata"]["name"])
+            for each in queues
+            if each["spec"]["clusterQueue"] == queue and each["metadata"]["namespace"] == "team-a"
+        )
+
+
+def workload(newcomer: Pending, local_queue: str) -> Manifest:
+    """The Workload that a newcomer would be."""
+    return {
+        "apiVersion": "kueue.x-k8s.io/v1beta2",
+        "kind": "Workload",
+        "metadata": {
+            "name": "newcomer",
+            "namespace": "team-a",
+            "uid": "newcomer",
+            "creationTimestamp": "2000-01-01T00:00:00Z" if newcomer.queued < 0 else NOW,
+        },
+        "spec": {
+            "queueName": local_queue,
+            "priority": newcomer.priority,
+            "podSets": [_pods(each, number) for number, each in enumerate(newcomer.pod_sets)],
+        },
+    }
+
+
+def _pods(pods: PodSet, number: int) -> Manifest:
+    amounts = {r: f"{amount}m" if r == "cpu" else str(amount) for r, amount in pods.requests.items()}
+    tolerations = [
+        {"key": t.key, "operator": t.operator, "value": t.value, "effect": t.effect} for t in pods.tolerations
+    ]
+    spec: Manifest = {
+        "restartPolicy": "Never",
+        "containers": [{"name": "main", "image": "busybox", "resources": {"requests": amounts}}],
+        "nodeSelector": {each.key: each.values[0] for each in pods.node_selector},
+        "tolerations": tolerations,
+    }
+    return {"name": f"ps{number}", "count": pods.count, "template": {"spec": spec}}

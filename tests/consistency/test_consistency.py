@@ -8,7 +8,7 @@ import pytest
 from tests.consistency.accepted import new_errors
 from tests.consistency.asking import Program
 from tests.consistency.contradictions import contradictions
-from tests.consistency.preemptors import unnamed
+from tests.consistency.preemptors import Preemptors
 from tests.consistency.states import HOUSES, states, work_of
 
 PARTS: Final = 6
@@ -45,4 +45,17 @@ def test_a_queue_that_no_plan_names_is_a_contradiction() -> None:
     """A victim of another queue than those that are named is seen."""
     state = next(each for each in states("kueue", "named", 25) if each.running)
     victim = work_of(state.running[0])
-    assert list(unnamed(state, [("no-such-queue", victim)]))
+    assert list(Preemptors(state).unnamed([("no-such-queue", victim)]))
+
+
+def test_a_named_queue_whose_newcomer_takes_another_is_a_contradiction(tmp_path: Path) -> None:
+    """What a plan of the newcomer does not take is seen."""
+    for state in states("kueue", "in vain", 25):
+        program = Program("kueue", tmp_path)
+        preemptors = Preemptors(state)
+        file = program.file("state", state.objects)
+        assert list(preemptors.in_vain(program, file)) == [], state.name
+        idle = program.file("idle", state.without_work({work_of(each) for each in state.running}).objects)
+        if list(preemptors.in_vain(program, idle)):
+            return
+    raise AssertionError("no state had running work that a newcomer takes")

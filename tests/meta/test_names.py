@@ -20,6 +20,7 @@ SAME: dict[str, str] = {
     "Law": "the laws of one scheduler",
     "Ledger": "what is in use, queue by queue",
     "Load": "what the pods of a node request",
+    "Newcomers": "work of a queue that is made up, to find what it takes",
     "Node": "a node of the cluster as the scheduler reads it",
     "Plan": "the decision for one workload",
     "Pod": "a pod as the scheduler reads it",

@@ -64,7 +64,7 @@ def difference(scheduler: Scheduler, before: Version, after: Version, extent: Sc
     waiting = tuple(_waiting(reviewer, version) for version in (before, after))
     finished = tuple(_finished(reviewer, version, extent) for version in (before, after))
     outcomes = (*outcome_changes(*waiting), *(replace(each, finished=True) for each in outcome_changes(*finished)))
-    doubts = {reviewer.exposure_doubt(version.snapshot) for version in (before, after)} if any(exposures) else set()
+    doubts = {each.doubt for each in exposures if any(found for found, _ in exposures)}
     unsure = tuple(Undecided(AT_RISK, doubt) for doubt in sorted(doubts) if doubt)
     new, gone = finding_changes(before.findings, after.findings)
     ground = merged_fidelity([reviewer.fidelity(version.snapshot) for version in (before, after) if version.there])
@@ -73,11 +73,11 @@ def difference(scheduler: Scheduler, before: Version, after: Version, extent: Sc
     return Diff(
         scheduler.name,
         merged_fidelity([ground], (gap for decision in decisions for gap in decision.gaps)),
-        Versions(before.name, after.name, len(exposures[1]), len(waiting[1])),
+        Versions(before.name, after.name, len(exposures[1].found), len(waiting[1])),
         fields,
         rewritten,
         figure_changes(*rights),
-        risk_changes(*exposures),
+        risk_changes(*(each.found for each in exposures)),
         outcomes,
         new,
         gone,

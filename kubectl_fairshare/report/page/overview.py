@@ -10,7 +10,7 @@ from typing import Final
 
 from kubectl_fairshare.answers.answer import Amount
 from kubectl_fairshare.answers.overview import Overview
-from kubectl_fairshare.answers.review import Exposure, PossiblePreemptor
+from kubectl_fairshare.answers.review import Exposure, Exposures, PossiblePreemptor
 from kubectl_fairshare.answers.shares import QueueNode, Shares
 from kubectl_fairshare.model.location import Location
 from kubectl_fairshare.model.moments import moment_text
@@ -175,12 +175,14 @@ def _waiting(state: State) -> Iterator[str]:
         yield f'<p class="dim">Not listed: {safe(", ".join(state.unlisted))}.</p>'
 
 
-def _running(running: Sequence[Exposure]) -> Iterator[str]:
+def _running(running: Exposures) -> Iterator[str]:
     """Running work by how it can be lost; what is safe comes last, and closed."""
     groups: defaultdict[tuple[bool, Set[PossiblePreemptor]], list[Exposure]] = defaultdict(list)
-    for each in running:
+    for each in running.found:
         groups[each.borrows, each.takers].append(each)
-    yield f'<h2 id="running">Running: {count(len(running), "workload")}</h2>'
+    yield f'<h2 id="running">Running: {count(len(running.found), "workload")}</h2>'
+    if running.doubt and running.found:
+        yield f'<p class="dim">Not exact: {safe(running.doubt)}.</p>'
     ordered = sorted(groups.items(), key=lambda group: (not group[0][1], -len(group[1]), group[1][0].key))
     for (borrows, takers), group in ordered:
         title = f"{count(len(group), 'workload')} · {_risk(takers, borrows=borrows)}"

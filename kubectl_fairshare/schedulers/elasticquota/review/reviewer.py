@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from kubectl_fairshare.answers.answer import Amount, Answer
 from kubectl_fairshare.answers.fidelity import Fidelity
 from kubectl_fairshare.answers.preemptors import PreemptorNumbers
-from kubectl_fairshare.answers.review import Entitlement, Exposure, at_most
+from kubectl_fairshare.answers.review import Entitlement, Exposures, at_most
 from kubectl_fairshare.input.reading import Reading
 from kubectl_fairshare.model.location import ObjectKey, Place
 from kubectl_fairshare.model.snapshot import Snapshot
@@ -58,13 +58,9 @@ class QuotaReviewer:
         """None that count."""
         return 0
 
-    def exposures(self, snapshot: Snapshot, numbers: PreemptorNumbers) -> Sequence[Exposure]:
+    def exposures(self, snapshot: Snapshot, numbers: PreemptorNumbers) -> Exposures:
         """Each pod on a node, with the namespaces that may preempt it."""
-        return exposures(_state(snapshot), numbers)
-
-    def exposure_doubt(self, snapshot: Snapshot) -> str:  # noqa: ARG002 -- it holds for all
-        """None: all are found."""
-        return ""
+        return Exposures(exposures(_state(snapshot), numbers))
 
     def waiting(self, snapshot: Snapshot) -> Sequence[Answer[PlanDetail]]:
         """What becomes of each pod that waits in a namespace with a quota."""

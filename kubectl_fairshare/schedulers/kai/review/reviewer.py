@@ -6,7 +6,7 @@ from typing import Final
 from kubectl_fairshare.answers.answer import Answer
 from kubectl_fairshare.answers.fidelity import Fidelity, merged_fidelity
 from kubectl_fairshare.answers.preemptors import PreemptorNumbers
-from kubectl_fairshare.answers.review import Entitlement, Exposure
+from kubectl_fairshare.answers.review import Entitlement, Exposures
 from kubectl_fairshare.input.reading import Reading
 from kubectl_fairshare.model.location import ObjectKey
 from kubectl_fairshare.model.snapshot import Snapshot
@@ -61,16 +61,13 @@ class KaiReviewer:
         """None that count."""
         return 0
 
-    def exposures(self, snapshot: Snapshot, numbers: PreemptorNumbers) -> Sequence[Exposure]:
+    def exposures(self, snapshot: Snapshot, numbers: PreemptorNumbers) -> Exposures:
         """Each job that holds nodes, with the queues that may reclaim from it."""
-        found = [each for session in _sessions(snapshot.part(KaiState)) for each in exposures(session, numbers)]
-        return sorted(found, key=lambda exposure: exposure.key)
-
-    def exposure_doubt(self, snapshot: Snapshot) -> str:
-        """That fair shares are not divided again for each newcomer of many queues."""
         state = snapshot.part(KaiState)
+        found = [each for session in _sessions(state) for each in exposures(session, numbers)]
         kept = (kept_queues(state, shard)[0] for shard in _shards(state))
-        return _MANY if any(are_many(queues.values()) for queues in kept) else ""
+        many = any(are_many(queues.values()) for queues in kept)
+        return Exposures(sorted(found, key=lambda exposure: exposure.key), _MANY if many else "")
 
     def waiting(self, snapshot: Snapshot) -> Sequence[Answer[PlanDetail]]:
         """What becomes of each job with pods that wait, taken up now."""

@@ -6,7 +6,7 @@ from typing import Final
 from kubectl_fairshare.answers.answer import Amount, Answer
 from kubectl_fairshare.answers.fidelity import Fidelity
 from kubectl_fairshare.answers.preemptors import PreemptorNumbers
-from kubectl_fairshare.answers.review import Entitlement, Exposure, PossiblePreemptor, at_most
+from kubectl_fairshare.answers.review import Entitlement, Exposure, Exposures, PossiblePreemptor, at_most
 from kubectl_fairshare.input.reading import Reading
 from kubectl_fairshare.model.location import ObjectKey, Place
 from kubectl_fairshare.model.snapshot import Snapshot
@@ -67,16 +67,12 @@ class RuntimeReviewer:
         """None that count."""
         return 0
 
-    def exposures(self, snapshot: Snapshot, numbers: PreemptorNumbers) -> Sequence[Exposure]:
+    def exposures(self, snapshot: Snapshot, numbers: PreemptorNumbers) -> Exposures:
         """Each pod on a node: higher priorities of its own quota may preempt it, and DefaultPreemption if it runs."""
         state = state_in(snapshot)
         pods = (pod for pod in state.source.pods if pod.node and state.quota_of[pod.key].quota)
         others = _ANY if has_default_preemption(state) else frozenset()
-        return [_exposure(state, pod, others, numbers) for pod in sorted(pods, key=lambda pod: pod.key)]
-
-    def exposure_doubt(self, snapshot: Snapshot) -> str:  # noqa: ARG002 -- it holds for all
-        """None: all are found."""
-        return ""
+        return Exposures([_exposure(state, pod, others, numbers) for pod in sorted(pods, key=lambda pod: pod.key)])
 
     def waiting(self, snapshot: Snapshot) -> Sequence[Answer[PlanDetail]]:
         """What becomes of each pod that waits, without those that are spared."""

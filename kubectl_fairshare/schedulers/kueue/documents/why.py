@@ -75,9 +75,10 @@ class AssignedPart(TypedDict):
 
 
 class TakerPart(TypedDict):
-    """A queue whose workloads could preempt this one: the policy, and the borrowed amounts."""
+    """A queue whose workloads could preempt this one: the law, the policy, and the borrowed amounts."""
 
     clusterQueue: str
+    law: str
     policy: str
     within: bool
     borrowed: list[PairAmountPart]
@@ -104,6 +105,7 @@ class HoldingPart(TypedDict):
     usage: list[PairAmountPart]
     queueBorrows: list[PairAmountPart]
     queueOutOfService: list[str]
+    belowOwnQuotaWithout: list[PairAmountPart]
     couldTakeBack: list[TakerPart]
 
 
@@ -298,9 +300,11 @@ def _holding(of: Holding, places: parts.Places) -> HoldingPart:
         "usage": pair_amounts(sorted(of.holder.usage.items())),
         "queueBorrows": pair_amounts(of.borrowed),
         "queueOutOfService": [] if of.out_of_service is None else list(of.out_of_service.reasons),
+        "belowOwnQuotaWithout": pair_amounts(of.left_below),
         "couldTakeBack": [
             {
                 "clusterQueue": t.queue,
+                "law": str(t.law),
                 "policy": t.policy,
                 "within": t.own,
                 "borrowed": pair_amounts(t.over),

@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from kubectl_fairshare.answers.answer import Answer
 from kubectl_fairshare.answers.fidelity import Fidelity
 from kubectl_fairshare.answers.preemptors import PreemptorNumbers
-from kubectl_fairshare.answers.review import Entitlement, Exposure
+from kubectl_fairshare.answers.review import Entitlement, Exposures
 from kubectl_fairshare.input.reading import Reading
 from kubectl_fairshare.model.location import ObjectKey
 from kubectl_fairshare.model.snapshot import Snapshot
@@ -64,13 +64,9 @@ class KueueReviewer:
         state = considered(snapshot)
         return sum(saturation_steps(state, root) for root in _busy_trees(state, unlike))
 
-    def exposures(self, snapshot: Snapshot, numbers: PreemptorNumbers) -> Sequence[Exposure]:
+    def exposures(self, snapshot: Snapshot, numbers: PreemptorNumbers) -> Exposures:
         """Each workload that holds quota, with the ClusterQueues that may preempt it."""
         return exposures(considered(snapshot), numbers)
-
-    def exposure_doubt(self, snapshot: Snapshot) -> str:  # noqa: ARG002 -- it holds for all
-        """None: all are found."""
-        return ""
 
     def waiting(self, snapshot: Snapshot) -> Sequence[Answer[PlanDetail]]:
         """The outcome of each pending workload as the head of its queue."""

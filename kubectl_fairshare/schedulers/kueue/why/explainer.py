@@ -36,7 +36,7 @@ from kubectl_fairshare.schedulers.kueue.tree.state import State
 from kubectl_fairshare.schedulers.kueue.why.courses import Courses
 from kubectl_fairshare.schedulers.kueue.why.evicted import Uids, last_eviction, owners_of
 from kubectl_fairshare.schedulers.kueue.why.grounds import facts_of
-from kubectl_fairshare.schedulers.kueue.why.held import held_by, holding
+from kubectl_fairshare.schedulers.kueue.why.held import held_by, with_holding
 from kubectl_fairshare.schedulers.kueue.why.lifting import lifts, without_head
 from kubectl_fairshare.schedulers.kueue.why.lost_nodes import lost_node_step, own_doubts
 from kubectl_fairshare.schedulers.kueue.why.moved import newer_than
@@ -158,7 +158,7 @@ class Explainer:
         found = found if second is None else self._with_lost_node(found, second)
         if briefly:  # a list has no room for who may preempt it, which costs a look at every queue
             return found
-        return replace(found, holding=holding(self.state, holder, record, sum(p.count for p in asked.pending.pod_sets)))
+        return with_holding(found, self.state, holder, sum(p.count for p in asked.pending.pod_sets), record)
 
     def _with_lost_node(self, found: Why, second: SecondPass) -> Why:
         queue = self.state.forest.queue_ids.get(second.holder.cluster_queue)

@@ -4,18 +4,21 @@ Tested in ``tests/unit/cli/test_why_reasons.py``.
 """
 
 from collections.abc import Iterable, Iterator
-from typing import Final
 
+from kubectl_fairshare.answers.fidelity import merged_fidelity
+from kubectl_fairshare.answers.preemptors import PreemptorNumbers
+from kubectl_fairshare.answers.review import PossiblePreemptor
 from kubectl_fairshare.model.location import Place
+from kubectl_fairshare.model.values import replace
 from kubectl_fairshare.schedulers.kueue.cycle.refusal import inactivity
 from kubectl_fairshare.schedulers.kueue.explain.decision import Binding, Limit
+from kubectl_fairshare.schedulers.kueue.explain.preemptors.takers import takers
+from kubectl_fairshare.schedulers.kueue.gaps import untried
 from kubectl_fairshare.schedulers.kueue.jobs.record import Record
+from kubectl_fairshare.schedulers.kueue.laws import Law
 from kubectl_fairshare.schedulers.kueue.model.workload import FlavorResource, Holder
 from kubectl_fairshare.schedulers.kueue.tree.state import State
-from kubectl_fairshare.schedulers.kueue.why.verdict import HeldBy, Holding, Taker
-
-_WITHIN: Final = ("spec", "preemption", "withinClusterQueue")
-_RECLAIM: Final = ("spec", "preemption", "reclaimWithinCohort")
+from kubectl_fairshare.schedulers.kueue.why.verdict import HeldBy, Holding, Taker, Why
 
 
 def held_by(state: State, queue: int, bindings: Iterable[Binding]) -> tuple[HeldBy, ...]:
@@ -50,14 +53,17 @@ def _holders_of(state: State, queue: int, pair: FlavorResource) -> Iterator[Held
             yield HeldBy(holder, pair, amount, borrows)
 
 
-def holding(state: State, holder: Holder, record: Record, asked: int) -> Holding:
-    """What an admitted workload holds, whose quota it is, and which queues could preempt it."""
+def with_holding(found: Why, state: State, holder: Holder, asked: int, record: Record) -> Why:
+    """The answer with what an admitted workload holds, whose quota it is, and which queues could preempt it."""
     queue = state.forest.queue_ids.get(holder.cluster_queue)
     over = () if queue is None else tuple(_over(state, queue, holder))
-    takers = () if queue is None else tuple(_takers(state, queue, over))
+    of, doubt, _ = takers(state, PreemptorNumbers(), (holder,))
+    able = tuple(_takers(state, holder, of[holder.key], over))
+    below = () if queue is None else tuple(_left_below(state, queue, holder))
     known = holder.cluster_queue in state.inactive
     reason = inactivity(state, holder.cluster_queue) if known else None
-    return Holding(holder, record.assigned, asked, over, takers, reason)
+    holding = Holding(holder, record.assigned, asked, over, able, reason, below)
+    return replace(found, holding=holding, fidelity=merged_fidelity([found.fidelity], untried(doubt)))
 
 
 def _over(state: State, queue: int, holder: Holder) -> Iterator[tuple[FlavorResource, int]]:
@@ -68,16 +74,25 @@ def _over(state: State, queue: int, holder: Holder) -> Iterator[tuple[FlavorReso
             yield pair, more
 
 
-def _takers(state: State, queue: int, over: tuple[tuple[FlavorResource, int], ...]) -> Iterator[Taker]:
-    """The queues whose policies allow preemption: the workload's own, and others while its own queue borrows."""
-    if not state.is_active(queue):
-        return
-    own = state.forest.nodes[queue].queue
-    if own.preemption.within_cluster_queue != "Never":
-        yield Taker(own.name, own.preemption.within_cluster_queue, True, (), Place(own.key, _WITHIN))
-    for other in sorted(state.forest.queues_below(state.forest.root(queue))):
-        spec = state.forest.nodes[other].queue
-        policy = spec.preemption.reclaim_within_cohort
-        useful = tuple((pair, more) for pair, more in over if pair in spec.quotas)
-        if other != queue and policy != "Never" and useful and state.is_active(other):
-            yield Taker(spec.name, policy, False, useful, Place(spec.key, _RECLAIM))
+def _takers(
+    state: State, holder: Holder, able: Iterable[PossiblePreemptor], over: tuple[tuple[FlavorResource, int], ...]
+) -> Iterator[Taker]:
+    """The queues that may preempt the workload, its own first, each with the field that allows it."""
+    for each in sorted(able, key=lambda each: (each.queue != holder.cluster_queue, each)):
+        spec = state.forest.nodes[state.forest.queue_ids[each.queue]].queue
+        own = each.queue == holder.cluster_queue
+        useful = () if own else tuple((pair, more) for pair, more in over if pair in spec.quotas)
+        policies = spec.preemption
+        policy, *path = {
+            Law.IN_QUEUE_PRIORITY: (policies.within_cluster_queue, "withinClusterQueue"),
+            Law.RECLAIM_WHILE_BORROWING: (policies.borrow_within_cohort, "borrowWithinCohort", "policy"),
+        }.get(law := Law(each.law), (policies.reclaim_within_cohort, "reclaimWithinCohort"))
+        yield Taker(spec.name, policy, own, useful, Place(spec.key, ("spec", "preemption", *path)), law)
+
+
+def _left_below(state: State, queue: int, holder: Holder) -> Iterator[tuple[FlavorResource, int]]:
+    """How far the queue is below its own quota once the workload has left, where it borrows now."""
+    for pair, amount in sorted(holder.usage.items()):
+        used, own = state.ledger.usage(queue, pair), state.forest.subtree(queue, pair)
+        if used > own > used - amount:
+            yield pair, own - used + amount

@@ -11,6 +11,7 @@ from kubectl_fairshare.model.location import ObjectKey, Place
 from kubectl_fairshare.model.values import Value, field
 from kubectl_fairshare.schedulers.kueue.explain.decision import Binding, Plan
 from kubectl_fairshare.schedulers.kueue.jobs.record import Assigned, Record
+from kubectl_fairshare.schedulers.kueue.laws import Law
 from kubectl_fairshare.schedulers.kueue.model.workload import FlavorResource, Holder, Pending
 from kubectl_fairshare.schedulers.kueue.tree.activity import Inactivity
 from kubectl_fairshare.trace import Fact, Step
@@ -79,10 +80,10 @@ class RecordedEviction(Value, frozen=True):
 
 
 class Taker(Value, frozen=True):
-    """A queue whose workloads could preempt this one, by ``policy``.
+    """A queue whose workloads could preempt this one, by ``law``; ``policy`` is the value of the field at ``place``.
 
-    ``own`` is the workload's own ClusterQueue. Other queues may preempt it only while the workload's queue borrows
-    something that the workload holds: ``over`` says what and how much.
+    ``own`` is the workload's own ClusterQueue. Other queues may preempt it only while the workload's queue borrows:
+    ``over`` says what, of what the workload holds, and how much.
     """
 
     queue: str
@@ -90,13 +91,14 @@ class Taker(Value, frozen=True):
     own: bool
     over: tuple[tuple[FlavorResource, int], ...]
     place: Place
+    law: Law
 
 
 class Holding(Value, frozen=True):
     """What an admitted workload holds: ``assigned`` of the ``asked`` pods.
 
     ``borrowed`` is what its queue uses beyond its own quota of that. ``out_of_service`` is why the queue is inactive,
-    None if it is active.
+    None if it is active. ``left_below`` is how far a queue that borrows falls below its own quota without the workload.
     """
 
     holder: Holder
@@ -105,6 +107,7 @@ class Holding(Value, frozen=True):
     borrowed: tuple[tuple[FlavorResource, int], ...]
     takers: tuple[Taker, ...]
     out_of_service: Inactivity | None = None
+    left_below: tuple[tuple[FlavorResource, int], ...] = ()
 
 
 class Lift(Value, frozen=True):

@@ -284,3 +284,28 @@ def test_a_device_class_without_a_mapping_is_inadmissible() -> None:
     assert "DeviceClass gpu.example.com is not mapped in DRA configuration for podset main" in text
     without = shown(f"kubectl-fairshare plan -f {folder}/org -w {folder}/job.yaml")
     assert without.code == 5  # no Configuration is in the input: it may map the class
+# borrowWithinCohort allowed it: the quota of asker is 0, so that it always borrows (classical_law, spared_by).
+def test_diff_names_the_rule_that_allowed_a_preemption() -> None:
+    screen = shown(f"kubectl-fairshare diff {REPORTS}/kueue-diff-policy/old {REPORTS}/kueue-diff-policy/new")
+    assert "may not be preempted any more by asker (reclaim while borrowing)" in " ".join(screen.stdout.split())
+
+
+# A queue without quota and without borrowWithinCohort takes nothing: the plans of all four sizes have no victim.
+def test_why_names_no_queue_that_can_never_preempt() -> None:
+    folder = f"{REPORTS}/kueue-why-cannot-preempt"
+    screen = shown(f"kubectl-fairshare why workload/o6 -n other -f {folder}/org").stdout
+    assert "no queue could preempt it now" in screen
+    assert "exact" in screen.splitlines()[-1]
+    for size in ("w1", "w2", "w5", "w14"):
+        assert "preempts" not in shown(f"kubectl-fairshare plan -f {folder}/org -w {folder}/{size}.yaml").stdout
+
+
+# With the policy, and the same quota of 0, it may: Kueue's preemptor then borrows (borrowWithinCohort).
+def test_why_names_the_field_by_which_a_queue_without_quota_preempts() -> None:
+    folder = f"{REPORTS}/kueue-diff-policy"
+    screens = [
+        shown(f"kubectl-fairshare why workload/o6 -n other -f {folder}/{each}").stdout for each in ("old", "new")
+    ]
+    assert "a workload of asker: borrowWithinCohort LowerPriority" in screens[0]
+    assert "without it other is 4 cpu in def below its own quota" in " ".join(screens[0].split())
+    assert "no queue could preempt it now" in screens[1]

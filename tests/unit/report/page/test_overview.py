@@ -11,7 +11,7 @@ import pytest
 from kubectl_fairshare.answers.answer import Amount
 from kubectl_fairshare.answers.fidelity import Fidelity
 from kubectl_fairshare.answers.overview import Overview
-from kubectl_fairshare.answers.review import Exposure, PossiblePreemptor
+from kubectl_fairshare.answers.review import Exposure, Exposures, PossiblePreemptor
 from kubectl_fairshare.answers.shares import QueueFigures, QueueNode, Shares
 from kubectl_fairshare.model.location import ObjectKey
 from kubectl_fairshare.report.page import icicle as pictures
@@ -37,7 +37,7 @@ def queue(name: str, quota: int, used: int, *children: QueueNode, limit: int | N
 
 def page_of(*trees: QueueNode, running: tuple[Exposure, ...] = ()) -> str:
     shares: Shares[Any] = Shares("kueue", trees, {}, Fidelity("Kueue", "v0.19"), None)
-    return "\n".join(overview_page(Overview("Kueue", ("org",), shares, running=running)))
+    return "\n".join(overview_page(Overview("Kueue", ("org",), shares, running=Exposures(running))))
 
 
 def boxes(page: str) -> dict[str, tuple[float, float]]:

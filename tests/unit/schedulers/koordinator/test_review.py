@@ -39,7 +39,7 @@ def test_rights_are_min_the_runtime_when_all_are_busy_and_the_least_max() -> Non
 
 
 def test_only_the_own_quota_may_take_a_running_pod() -> None:
-    (exposed,) = REVIEW.exposures(snapshot(*OBJECTS), PreemptorNumbers())
+    (exposed,) = REVIEW.exposures(snapshot(*OBJECTS), PreemptorNumbers()).found
     assert (exposed.queue, exposed.borrows, {taker.queue for taker in exposed.takers}) == (
         "a",
         True,

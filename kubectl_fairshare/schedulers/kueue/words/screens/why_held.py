@@ -8,6 +8,7 @@ from kubectl_fairshare.report.text.paragraph import cited, paragraph
 from kubectl_fairshare.report.text.table import Column, Row, wrapped_items
 from kubectl_fairshare.report.text.view import View
 from kubectl_fairshare.schedulers.kueue.jobs.names import shown_name
+from kubectl_fairshare.schedulers.kueue.laws import Law
 from kubectl_fairshare.schedulers.kueue.model.workload import FlavorResource, Holder
 from kubectl_fairshare.schedulers.kueue.why.verdict import Holding, Reason, Taker, Why
 from kubectl_fairshare.schedulers.kueue.words.figures import pair_text
@@ -91,20 +92,31 @@ def displaced_lines(why: Why, view: View) -> list[str]:
 
 def _takers(of: Holding, view: View) -> list[str]:
     if not of.takers:
-        return paragraph("no queue's preemption policy allows preempting it now", view)
+        return paragraph("no queue could preempt it now", view)
     lines = [
         line
         for t in shown_items(of.takers, view)
         for line in cited(_taker(t), view.cite(t.place), view, "     ", "       ")
     ]
-    return ["  could preempt it", *lines, *rest(of.takers, view)]
+    return ["  could preempt it", *lines, *rest(of.takers, view), *_fall(of, view)]
+
+
+def _fall(of: Holding, view: View) -> list[str]:
+    """How far its queue falls below its own quota if another queue preempts the workload."""
+    if not of.left_below or all(taker.own for taker in of.takers):
+        return []
+    below = ", ".join(_over(pair, less) for pair, less in of.left_below)
+    return paragraph(f"without it {of.holder.cluster_queue} is {below} below its own quota", view, "    ", "    ")
 
 
 def _taker(of: Taker) -> str:
     if of.own:
         return f"a workload of {of.queue} itself: withinClusterQueue {of.policy}"
+    field = next(str(step) for step in of.place.path if str(step).endswith("WithinCohort"))
     over = ", ".join(_over(p, more) for p, more in of.over)
-    return f"a workload of {of.queue}: reclaimWithinCohort {of.policy}, for the borrowed {over}"
+    rule = "by fair sharing, " if of.law is Law.S2A else ""
+    why = f", for the borrowed {over}" if over else ""
+    return f"a workload of {of.queue}: {rule}{field} {of.policy}{why}"
 
 
 def _over(of: FlavorResource, more: int) -> str:

@@ -15,7 +15,7 @@ RECLAIMS = Preemption("Never", "Any")
 
 def takers(of: State) -> dict[str, list[str]]:
     """The queues that may take each workload."""
-    found = exposures(of, PreemptorNumbers())
+    found = exposures(of, PreemptorNumbers()).found
     return {each.key.name: sorted({taker.queue for taker in each.takers}) for each in found}
 
 
@@ -64,8 +64,9 @@ def test_a_department_that_borrows_nothing_keeps_others_away(strategies: tuple[s
         queue("a", "company", {CPU: Quota(4), GPU: Quota(4)}, preemption=RECLAIMS),
         queue("b", "department", {CPU: Quota(0), GPU: Quota(0)}),
         queue("c", "department", {CPU: Quota(4), GPU: Quota(0)}, preemption=RECLAIMS),
+        holder("a-cpu", "a", {CPU: 4}),
         holder("b-cpu", "b", {CPU: 4}),
         strategies=strategies,
     )
 
-    assert takers(found) == {"b-cpu": ["c"]}
+    assert takers(found) == {"a-cpu": [], "b-cpu": ["c"]}
