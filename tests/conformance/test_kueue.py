@@ -19,8 +19,9 @@ from kubectl_fairshare.conformance.run import cases, run
 from kubectl_fairshare.schedulers.recording import NONDETERMINISTIC, Recording
 
 FOLDER = Path(__file__).resolve().parents[2] / "testdata" / "conformance"
-SIZES = {"kueue": 200, "kueue-saturated": 30, "kueue-living": 30, "kueue-tas": 60, "kueue-afs": 25}
-REPLAYED_AS = {"kueue-tas": "kueue", "kueue-afs": "kueue"}
+OLDER = {"kueue-0.18": 70, "kueue-0.18-patches": 70}
+SIZES = {"kueue": 200, "kueue-saturated": 30, "kueue-living": 30, "kueue-tas": 60, "kueue-afs": 25, **OLDER}
+REPLAYED_AS = dict.fromkeys(("kueue-tas", "kueue-afs", *OLDER), "kueue")
 """Recordings that another engine's replay decides, as they are of its form."""
 
 Case = dict[str, Any]

@@ -57,6 +57,8 @@ WORDS: Final = {
     "ChangedAdmissionFairSharing": "how Kueue {0} counts past usage",
     "ChangedElasticJobsViaWorkloadSlices": "how Kueue {0} admits slices of elastic jobs",
     "ChangedEmptyPodSets": "how Kueue {0} serves pod sets without pods",
+    "ChangedFlavorScans": "with which flavor Kueue {0} goes on once quota is given back",
+    "ChangedTransformations": "how Kueue {0} transforms requests",
     "ChangedExcludedInputs": "how Kueue {0} transforms resources that it excludes",
     "ChangedPodGroups": "how Kueue {0} orders the pod sets of a group of pods",
     "ChangedPodSetGroups": "how Kueue {0} adds up pod sets of one group that are not side by side",
@@ -153,6 +155,8 @@ def release_gaps(configuration: Configuration) -> Iterator[Gap]:
         subject = f"{release.text} {_DEDUCED}" if release.deduced else release.text
         yield Gap("ReleaseNotMeasured", (), touches=True, subject=subject)
     yield from elsewhere_gaps(configuration.elsewhere)
+    if configuration.transformations:
+        yield from _changed(configuration, "Transformations", ())
     excluded = tuple(configuration.excluded_prefixes)
     used = (name for each in configuration.transformations for name in (each.input, each.multiply_by or ""))
     if excluded and any(name.startswith(excluded) for name in used):
@@ -318,6 +322,8 @@ def motion_gaps(state: State, *, repeats: bool, endless: bool) -> Iterator[Gap]:
         yield from REPEATED_SCAN
     if endless:
         yield Gap("MutualEvictions", (), touches=True)
+    if any(len(group.flavors) > 1 for queue in state.kueue.cluster_queues.values() for group in queue.groups):
+        yield from _changed(state.configuration, "FlavorScans", ())
     if state.configuration.ready_in_time:
         yield Gap("WaitForPodsReady", (), touches=True)
     queues = state.kueue.cluster_queues.values()

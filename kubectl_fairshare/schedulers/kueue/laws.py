@@ -341,11 +341,14 @@ def stops_at(fungibility: Fungibility, grade: Grade, level: int) -> bool:
     return not (level > 0 and fungibility.when_can_borrow == "TryNextFlavor")
 
 
-def merit(fungibility: Fungibility, grade: Grade, level: int) -> tuple[int, int, int]:
-    """The key for comparing flavors, larger is better: whether one fits, then grade and level as preferred."""
+def merit(fungibility: Fungibility, grade: Grade, level: int, *, hopeless_last: bool = True) -> tuple[int, int, int]:
+    """The key for comparing flavors, larger is better: whether one fits, then grade and level as preferred.
+
+    ``hopeless_last``: one without candidates ranks below every one that can serve, whatever is preferred.
+    """
     if grade is Grade.NO_FIT:
         return (0, 0, 0)
-    if grade is Grade.NO_CANDIDATES:
+    if grade is Grade.NO_CANDIDATES and hopeless_last:
         return (1, -level, 0)
     return (2, -level, grade) if fungibility.preference == "PreemptionOverBorrowing" else (2, grade, -level)
 

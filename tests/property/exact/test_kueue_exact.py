@@ -22,7 +22,8 @@ from kubectl_fairshare.schedulers.kueue.admission.feature_gates import complaint
 from kubectl_fairshare.schedulers.kueue.conformance.cases import case_snapshot
 from kubectl_fairshare.schedulers.kueue.engine import KueueEngine
 from kubectl_fairshare.schedulers.kueue.model.state import KueueState
-from kubectl_fairshare.schedulers.kueue.release import NEW_OFF, KueueRelease, release_named
+from kubectl_fairshare.schedulers.kueue.release import KueueRelease, release_named
+from kubectl_fairshare.schedulers.kueue.release.gates import NEW_OFF
 from kubectl_fairshare.schedulers.kueue.why.explainer import Inquiry
 
 ROOT = Path(__file__).resolve().parents[3]
@@ -31,6 +32,7 @@ LISTED = json.loads((ROOT / "kubectl_fairshare/schedulers/kueue/admission/featur
 MODELLED = {
     *("SchedulerLongRequeueInterval", "SchedulingEquivalenceHashing"),
     *("AdmissionFairSharing", "AdmissionGatedBy", "DisableWaitForPodsReady", "ElasticJobsViaWorkloadSlices"),
+    *("SkipReassignmentForPodOwnedWorkloads", "TASMultiLayerTopology"),
     *("KueueDRAIntegration", "KueueDRAIntegrationExtendedResource", "MultiKueueOrchestratedPreemption"),
     *("PartialAdmission", "QuotaCheckStrategy", "ReclaimablePods", "RecomputeAssignmentUponPreemptionTargetsOverlap"),
     *("TASProfileMixed", "TopologyAwareScheduling", "WorkloadIdentifierAnnotations", "WorkloadPriorityClassDefaulting"),
@@ -40,10 +42,10 @@ GAPS = {
     *("FairSharingPrioritizeNonBorrowing", "FastQuotaReleaseInPodIntegration", "FlavorFungibility"),
     *("FlavorFungibilityPreserveScanProgress", "MultiKueueManagerQuotaAutomation", "PrioritizePreemptorWorkloads"),
     *("PriorityBoost", "PrioritySortingWithinCohort", "SchedulerLibraryIntegration"),
-    *("SchedulerTimestampPreemptionBuffer", "SkipReassignmentForPodOwnedWorkloads", "TASBalancedPlacement"),
+    *("SchedulerTimestampPreemptionBuffer", "TASBalancedPlacement"),
     *("TASFailedNodeReplacement", "TASFailedNodeReplacementFailFast", "TASHandleOverlappingFlavors"),
-    *("TASMultiLayerTopology", "TASRecomputeAssignmentWithinSchedulingCycle", "TASRespectNodeAffinityPreferred"),
-    "VectorizedResourceRequests",
+    *("TASRecomputeAssignmentWithinSchedulingCycle", "TASRespectNodeAffinityPreferred", "VectorizedResourceRequests"),
+    *("ManagedJobsNamespaceSelectorAlwaysRespected",),
     *NEW_OFF,
 }
 BY_WORKLOAD = {
@@ -57,6 +59,7 @@ IDLE = {
     *("KueueDRAIntegrationConsumableCapacity", "KueueDRAIntegrationPartitionableDevices"),
     *("KueueDRARejectWorkloadsWhenDRADisabled", "LWSImmutableGroupSize", "LocalQueueMetrics"),
     *("MetricForWorkloadCreationLatency", "MetricsForCohorts", "MultiKueue", "MultiKueueAdaptersForCustomJobs"),
+    "MultiKueueAllowInsecureKubeconfigs",
     *("MultiKueueClusterProfile", "MultiKueueIncrementalDispatcherConfig"),
     *("MultiKueueIncrementalDispatcherRespectConfigOrder", "MultiKueueKubeConfigPathValidation"),
     *("MultiKueueRemoteSpecSync", "PodIntegrationValidateGroupOwner", "RejectUpdatesToCQWithInvalidOnFlavors"),
@@ -69,7 +72,7 @@ IDLE = {
     *("VisibilityOnDemand", "WorkloadRequestUseMergePatch"),
     *("WorkloadValidateResourcesAreNonNegative", "WorkloadValidationForPodSetMetadata"),
 }
-RELEASES = tuple(map(release_named, ("0.19", "0.20")))
+RELEASES = tuple(map(release_named, ("0.18", "0.19", "0.20")))
 ENGINE = KueueEngine()
 Change = Callable[[list[Any]], None]
 
@@ -78,7 +81,9 @@ def free_gates(release: KueueRelease) -> set[str]:
     """The gates that a Configuration can set in a release."""
     listed = {gate for kind in ("alpha", "beta", "deprecated") for gate in LISTED[kind]}
     locked = {*LISTED["lockedOn"], *LISTED["lockedOff"]}
-    return {g for g in (listed | release.gates_on | release.gates_off) - locked if is_known(g, release)}
+    gates = release.gates
+    locked = (locked - gates.free) | gates.locked
+    return {g for g in (listed | gates.on | gates.off | gates.free) - locked if is_known(g, release)}
 
 
 @pytest.mark.parametrize("release", RELEASES, ids=str)

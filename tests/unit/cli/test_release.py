@@ -27,7 +27,9 @@ def fidelity(run: Run, command: str) -> Any:
     return json.loads(run(f"kubectl-fairshare {command} -o json").stdout)["fidelity"]
 
 
-@pytest.mark.parametrize(("release", "exact"), [("0.19", True), ("0.20", True), ("0.20.3", False), ("0.18.1", False)])
+@pytest.mark.parametrize(
+    ("release", "exact"), [("0.19", True), ("0.20", True), ("0.20.3", False), ("0.15.1", False), ("0.18.1", True)]
+)
 def test_every_answer_says_the_release_and_an_unmeasured_one_is_never_exact(
     run: Run, release: str, exact: bool
 ) -> None:
@@ -74,7 +76,7 @@ def test_a_feature_that_the_release_changed_otherwise_is_named(run: Run) -> None
 
 DEMO = "testdata/demo"
 INSTALLED = {
-    "org": ("kueue-controller-manager", "registry.example/kueue", "v0.19.2", "v0.18.1"),
+    "org": ("kueue-controller-manager", "registry.example/kueue", "v0.19.2", "v0.15.1"),
     "kai": ("kai-operator", "registry.example/operator", "v0.17.3", "v0.18.0"),
     "koordinator": ("koord-scheduler", "registry.example/koordinator-sh/koord-scheduler", "v1.8.0", "v1.4.0"),
 }

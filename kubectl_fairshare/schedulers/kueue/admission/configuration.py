@@ -3,7 +3,7 @@
 Every cause prevents the manager from starting. Source: Kueue v0.19, ``config.kueue.x-k8s.io``.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
 from typing import Final
 
 from kubectl_fairshare.api import golang
@@ -61,6 +61,7 @@ def judge_configuration(data: JsonObject, release: KueueRelease = DEFAULT) -> Co
         return ConfigurationJudgement((_unserved_version(version),), None)
     other = configuration_structure(OLD if version == NEW else NEW)
     unknown = tuple(_unknown(path, version, other) for path in sorted(_unknown_paths(struct, data), key=dotted_path))
+    unknown += tuple(_later(path) for path in _paths_of(release.settings_gone, data))
     try:
         view = golang.decode(struct, data)
     except golang.DecodingError as error:
@@ -86,6 +87,29 @@ def _unknown_paths(shape: Shape | None, value: Json, path: FieldPath = ()) -> It
     elif isinstance(value, list):
         for index, each in enumerate(value):
             yield from _unknown_paths(below(shape, index), each, (*path, index))
+
+
+def _paths_of(names: Collection[str], value: Json, path: FieldPath = ()) -> Iterator[FieldPath]:
+    """The paths of the keys with these dotted names, in which places of lists do not count."""
+    if not names:
+        return
+    if isinstance(value, dict):
+        for key, each in value.items():
+            here = (*path, key)
+            if ".".join(step for step in here if isinstance(step, str)) in names:
+                yield here
+            else:
+                yield from _paths_of(names, each, here)
+    elif isinstance(value, list):
+        for index, each in enumerate(value):
+            yield from _paths_of(names, each, (*path, index))
+
+
+def _later(path: FieldPath) -> Cause:
+    """The cause for a key that only later releases know."""
+    return Cause(
+        dotted_path(path), FORBIDDEN, "unknown field: a later release of Kueue knows it", path, law.UNKNOWN_KEY
+    )
 
 
 def _unknown(path: FieldPath, version: str, other: Struct | None) -> Cause:

@@ -77,7 +77,8 @@ def configuration_causes(view: JsonObject, release: KueueRelease = DEFAULT) -> I
     yield from of_law(law.MULTI_KUEUE, _multi_kueue_causes(view["multiKueue"]))
     yield from of_law(law.STRATEGIES, _sharing_causes(view.get("fairSharing")))
     yield from of_law(law.ADMISSION_SHARING, _admission_causes(view.get("admissionFairSharing")))
-    yield from of_law(law.QUOTA_CHECK, _quota_check_causes(resources))
+    if "QuotaCheckStrategy" in feature_gates.enabled_gates(view.get("featureGates") or {}, release):
+        yield from of_law(law.QUOTA_CHECK, _quota_check_causes(resources))
     yield from of_law(law.TRANSFORMATIONS, _transformation_causes(resources.get("transformations", [])))
     yield from of_law(law.DEVICE_CLASSES, _device_causes(resources.get("deviceClassMappings", [])))
     yield from of_law(law.NAMESPACES, _namespace_causes(view))

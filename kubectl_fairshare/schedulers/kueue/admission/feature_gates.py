@@ -13,6 +13,7 @@ from msgspec.json import decode
 from kubectl_fairshare import shipped
 from kubectl_fairshare.model.phrases import quoted
 from kubectl_fairshare.schedulers.kueue.release import DEFAULT, KueueRelease
+from kubectl_fairshare.schedulers.kueue.release.gates import GateChanges
 
 
 class _Gates(NamedTuple):
@@ -38,22 +39,32 @@ def _gates() -> _Gates:
 
 def is_known(gate: str, release: KueueRelease = DEFAULT) -> bool:
     """Whether there is such a gate, or such a group of gates."""
-    if gate in release.gates_gone:
+    changes = release.gates
+    if gate in changes.gone:
         return False
-    return gate in release.gates_on or gate in release.gates_off or any(gate in names for names in _gates()[:5])
+    return gate in changes.on or gate in changes.off or any(gate in names for names in _gates()[:5])
 
 
 def enabled_gates(overrides: Mapping[str, bool], release: KueueRelease = DEFAULT) -> frozenset[str]:
     """The gates that are on; a gate's own setting overrides that of its group."""
     gates = _gates()
-    state = dict.fromkeys(gates.off | gates.locked_off | release.gates_off, False)
-    state |= dict.fromkeys(gates.on | gates.locked_on | release.gates_on, True)
-    state = {gate: on for gate, on in state.items() if gate not in release.gates_gone}
+    state = dict.fromkeys(gates.off | gates.locked_off, False)
+    state |= dict.fromkeys(gates.on | gates.locked_on, True)
+    state |= dict.fromkeys(release.gates.off, False)
+    state |= dict.fromkeys(release.gates.on, True)
+    state = {gate: on for gate, on in state.items() if gate not in release.gates.gone}
     for group, members in gates.groups.items():
         if group in overrides:
             state.update(dict.fromkeys(members & state.keys(), overrides[group]))
     state.update({gate: on for gate, on in overrides.items() if gate in state})
     return frozenset(gate for gate, on in state.items() if on)
+
+
+def _is_locked(gate: str, on: bool, changes: GateChanges) -> bool:
+    """Whether the gate cannot be set so: it is locked to the other value."""
+    gates = _gates()
+    locked = gate in changes.locked or (gate in gates.locked_on | gates.locked_off and gate not in changes.free)
+    return locked and on is not (gate in changes.on or gate in gates.locked_on)
 
 
 def complaints(overrides: Mapping[str, bool], release: KueueRelease = DEFAULT) -> Iterator[tuple[str, str]]:
@@ -62,7 +73,7 @@ def complaints(overrides: Mapping[str, bool], release: KueueRelease = DEFAULT) -
     for gate, on in sorted(overrides.items()):
         if not is_known(gate, release):
             yield gate, f"Kueue {release} knows no feature gate `{gate}`"
-        elif (gate in gates.locked_on and not on) or (gate in gates.locked_off and on):
+        elif _is_locked(gate, on, release.gates):
             yield gate, f"feature gate `{gate}` is locked and cannot be changed"
     running = enabled_gates(overrides, release)
     lacking: dict[str, list[str]] = {}

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from decimal import Decimal
-from itertools import islice, product
+from itertools import chain, islice, product
 from typing import Any, TypeVar
 
 import orjson
@@ -15,11 +15,12 @@ from kubectl_fairshare.schedulers.kueue.admission.topology_encoding import slice
 from kubectl_fairshare.schedulers.kueue.conformance import admission_sharing
 from kubectl_fairshare.schedulers.kueue.conformance.admission_sharing import with_memory
 from kubectl_fairshare.schedulers.kueue.conformance.cases import case_snapshot
-from kubectl_fairshare.schedulers.kueue.cycle.cycle import HeadStatus, ProcessedHead
+from kubectl_fairshare.schedulers.kueue.cycle.cycle import CycleRun, HeadStatus, ProcessedHead
 from kubectl_fairshare.schedulers.kueue.cycle.nominate import Nomination, nominate_again
 from kubectl_fairshare.schedulers.kueue.cycle.possible import MOST_WAYS, possible_cycles, possible_nominations
 from kubectl_fairshare.schedulers.kueue.cycle.queues import heads
 from kubectl_fairshare.schedulers.kueue.flavors.assignment import FlavorAttempt, PodSetAssignment, mode_of
+from kubectl_fairshare.schedulers.kueue.flavors.map_order import possible_pod_sets
 from kubectl_fairshare.schedulers.kueue.laws import Grade, Law, Share
 from kubectl_fairshare.schedulers.kueue.model.topology import PlacedPods, TopologyAssignment
 from kubectl_fairshare.schedulers.kueue.preemption.targets import Target
@@ -42,20 +43,55 @@ def replay(case: JsonObject) -> Document:
     state = with_memory(state_of(case_snapshot(case)), case)
     open_ = _with_open_local_queues(state)
     seconds = [_plan(nominate_again(state, s)) | {"secondPass": True} for s in state.kueue.second_pass]
-    plans = [_documents(possible_nominations(open_, w, MOST_WAYS), _plan) for w in state.kueue.pending]
-    cycles = _documents(possible_cycles(state, MOST_WAYS), lambda run: [_entry(e) for e in run.entries])
+    plans = [_documents(possible_nominations(open_, w, MOST_WAYS), _plans) for w in state.kueue.pending]
+    cycles = _documents(possible_cycles(state, MOST_WAYS), _cycles)
     ways = [
         {"plans": [*chosen, *seconds], "cycle": cycle}
         for *chosen, cycle in islice(product(*plans, cycles), MOST_ANSWERS)
     ]
     fixed = _fixed(state, case)
+    if not state.configuration.release.reason_tokens:
+        for way in ways:
+            _without_tokens(way)
     answer = {**fixed, **ways[0]}
     return answer if len(ways) < 2 else {**answer, POSSIBLE: [{**fixed, **way} for way in ways]}
 
 
-def _documents(possible: Possible[R], document: Callable[[R], Json]) -> list[Json]:
+def _documents(possible: Possible[R], documents: Callable[[R], Iterable[Json]]) -> list[Json]:
     """The different documents of the possible results."""
-    return list({orjson.dumps(each): each for each in map(document, possible.results)}.values())
+    every = chain.from_iterable(map(documents, possible.results))
+    return list({orjson.dumps(each): each for each in every}.values())
+
+
+def _named(nomination: Nomination) -> Iterator[Nomination]:
+    """The nomination, and those with the same decision that name other shortages by chance."""
+    assignment = nomination.assignment
+    pod_sets = ((),) if assignment is None else islice(possible_pod_sets(assignment), MOST_ANSWERS)
+    for each in pod_sets:
+        yield nomination if assignment is None else replace(nomination, assignment=replace(assignment, pod_sets=each))
+
+
+def _plans(nomination: Nomination) -> Iterator[Document]:
+    yield from map(_plan, _named(nomination))
+
+
+def _cycles(run: CycleRun) -> Iterator[list[Document]]:
+    entries = [
+        list({orjson.dumps(d): d for d in (_entry(replace(e, nomination=n)) for n in _named(e.nomination))}.values())
+        for e in run.entries
+    ]
+    yield from map(list, islice(product(*entries), MOST_ANSWERS))
+
+
+def _without_tokens(way: Document) -> None:
+    """Takes out the reasons that a release does not have."""
+    for plan in way["plans"]:
+        plan.pop("noFitReason", None)
+        for pod_set in plan.get("podSets") or ():
+            for attempt in pod_set["attempts"]:
+                attempt.pop("reason", None)
+    for entry in way["cycle"]:
+        entry.pop("reason", None)
 
 
 def _fixed(state: State, case: JsonObject) -> Document:

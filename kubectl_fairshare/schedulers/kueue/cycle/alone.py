@@ -5,7 +5,7 @@ Source: Kueue v0.19; "flavors" in ``docs/laws.md``.
 
 from kubectl_fairshare.schedulers.kueue.cycle.nominate import Nomination, nominate
 from kubectl_fairshare.schedulers.kueue.cycle.second_look import second_look
-from kubectl_fairshare.schedulers.kueue.flavors.assignment import Tried
+from kubectl_fairshare.schedulers.kueue.flavors.assignment import Mode, Tried
 from kubectl_fairshare.schedulers.kueue.model.workload import Pending
 from kubectl_fairshare.schedulers.kueue.preemption.replay import Replay
 from kubectl_fairshare.schedulers.kueue.tree.state import State
@@ -19,7 +19,18 @@ def scan(state: State, workload: Pending, replay: Replay | None = None) -> tuple
     """
     found = [second_look(state, nominate(state, workload, replay=replay))]
     seen: list[Tried] = []
-    while (came_to := found[-1].tried) not in seen and found[-1].goes_on:  # Kueue itself may repeat this for ever
+    while (came_to := found[-1].tried) not in seen and _goes_on(
+        state, found[-1]
+    ):  # Kueue itself may repeat this for ever
         seen.append(came_to)
         found.append(second_look(state, nominate(state, workload, came_to, replay)))
     return tuple(found)
+
+
+def _goes_on(state: State, nomination: Nomination) -> bool:
+    """Whether the next cycle tries the flavors after those that were tried.
+
+    Of a workload that was skipped, not every release keeps how far its scan came.
+    """
+    skipped = nomination.mode is Mode.FIT or bool(nomination.leaving)
+    return nomination.goes_on and (state.configuration.release.keeps_scan or not skipped)

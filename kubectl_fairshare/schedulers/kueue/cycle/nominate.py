@@ -381,12 +381,13 @@ def _refusal_in(state: State, workload: Pending, name: str) -> Step | None:
 def namespace_refusal(state: State, workload: Pending, name: str) -> Step | None:
     """Why the workload's namespace may not use the ClusterQueue."""
     namespace = workload.key.namespace
+    wording = () if state.configuration.release.namespace_words else (("wording", "earlier"),)
     labels = state.snapshot.namespaces.get(namespace)
     if labels is None:
-        return Step(Law.NAMESPACE_MISSING, (("namespace", namespace),), holds=False)
+        return Step(Law.NAMESPACE_MISSING, (("namespace", namespace), *wording), holds=False)
     selector = state.kueue.cluster_queues[name].namespace_selector
     if selector is None or not selector.matches(labels):
-        operands = (("namespace", namespace), ("cluster queue", name))
+        operands = (("namespace", namespace), ("cluster queue", name), *wording)
         return Step(Law.NAMESPACE_NOT_SELECTED, operands, holds=False)
     return None
 

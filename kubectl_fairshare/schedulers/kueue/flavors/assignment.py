@@ -9,6 +9,7 @@ from typing import Final
 
 from kubectl_fairshare.model.values import Value, field
 from kubectl_fairshare.schedulers.kueue.laws import Grade
+from kubectl_fairshare.schedulers.kueue.model.objects import ResourceGroup
 from kubectl_fairshare.schedulers.kueue.model.topology import TopologyAssignment
 from kubectl_fairshare.schedulers.kueue.model.workload import FlavorResource
 from kubectl_fairshare.trace import Step
@@ -57,6 +58,7 @@ class FlavorAttempt(Value, frozen=True):
     ``borrow`` is the highest borrowing level over the resources, ``level`` the one that the flavor is
     compared by. ``reasons`` say what is missing; they are empty for a fitting flavor. ``ruled_out``: the flavor cannot
     be used whatever its grade: its nodes have no place for the pods even if empty, or another resource does not fit.
+    ``instead`` are other outcomes of the same attempt, where the order of a Go map decides which shortage is named.
     """
 
     flavor: str
@@ -67,6 +69,7 @@ class FlavorAttempt(Value, frozen=True):
     reasons: tuple[Step, ...]
     grades: Mapping[str, Grade]
     ruled_out: bool = False
+    instead: tuple["FlavorAttempt", ...] = ()
 
     @property
     def mode(self) -> Mode:
@@ -74,12 +77,42 @@ class FlavorAttempt(Value, frozen=True):
         return Mode.NO_FIT if self.ruled_out else mode_of(self.grade)
 
 
+class GroupTrial(Value, frozen=True):
+    """The attempts at the flavors of one resource group, made for ``resource``.
+
+    ``group`` None: no group covers the resource. ``passed`` are the reasons of flavors that were not tried.
+    ``best`` is the attempt that serves, None if none does; ``came_to`` the place of the last flavor looked at.
+    """
+
+    group: ResourceGroup | None
+    resource: str
+    attempts: tuple[FlavorAttempt, ...] = ()
+    passed: tuple[Step, ...] = ()
+    best: FlavorAttempt | None = None
+    came_to: int = 0
+
+    @property
+    def failed(self) -> bool:
+        """Whether no flavor serves."""
+        return self.best is None
+
+    @property
+    def fits(self) -> bool:
+        """Whether a flavor serves and needs no preemption."""
+        return self.best is not None and self.best.grade is Grade.FIT
+
+    @property
+    def reasons(self) -> tuple[Step, ...]:
+        """Why flavors were passed over."""
+        return (*self.passed, *(reason for attempt in self.attempts for reason in attempt.reasons))
+
+
 class PodSetAssignment(Value, frozen=True):
     """The flavors of one pod set: ``flavors`` maps resource to flavor and grade; empty if the pod set failed.
 
     ``requests`` are totals for ``count`` pods. ``topology`` is the placement of the pods, None if no topology
     places them or the placement failed; ``delayed``: after the admission checks. ``error``: why the flavors can never
-    place them.
+    place them. ``trials``, where the order of a Go map decides, are those of its groups.
     """
 
     name: str
@@ -89,6 +122,7 @@ class PodSetAssignment(Value, frozen=True):
     attempts: tuple[FlavorAttempt, ...]
     reasons: tuple[Step, ...]
     failed: bool = False
+    trials: tuple[GroupTrial, ...] = ()
     topology: TopologyAssignment | None = None
     delayed: bool = False
     error: Step | None = None

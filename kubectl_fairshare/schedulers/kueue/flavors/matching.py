@@ -3,7 +3,7 @@
 Source: Kueue v0.19; "matching" in ``docs/laws.md``.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from kubectl_fairshare.model.selectors import Requirement, Taint
@@ -18,9 +18,16 @@ _FILTERING = ("NoSchedule", "NoExecute")
 
 
 def mismatch(
-    name: str, flavor: ResourceFlavor | None, pod_sets: Sequence[PodSet], around: "FlavorSurroundings | None" = None
+    name: str,
+    flavor: ResourceFlavor | None,
+    pod_sets: Sequence[PodSet],
+    around: "FlavorSurroundings | None" = None,
+    keys: Collection[str] | None = None,
 ) -> Step | None:
-    """Why the pod sets cannot use the flavor, None if they can; with ``around``, topologies count too."""
+    """Why the pod sets cannot use the flavor, None if they can; with ``around``, topologies count too.
+
+    ``keys`` are the label keys that count, None for those of the flavor.
+    """
     from kubectl_fairshare.schedulers.kueue.laws import Law
     from kubectl_fairshare.schedulers.kueue.topology.requests import topology_mismatch
 
@@ -34,7 +41,7 @@ def mismatch(
         if taint is not None:
             operands = (("flavor", name), ("key", taint.key), ("value", taint.value), ("effect", taint.effect))
             return Step(Law.UNTOLERATED_TAINT, operands, holds=False)
-        if not selects(flavor, pod_set):
+        if not selects(flavor, pod_set, keys):
             return Step(Law.AFFINITY_MISMATCH, (("flavor", name), ("pod set", pod_set.name)), holds=False)
     return None
 
@@ -57,14 +64,18 @@ def untolerated_taints(flavor: ResourceFlavor, pod_set: PodSet) -> Iterator[Tain
             yield taint
 
 
-def selects(flavor: ResourceFlavor, pod_set: PodSet) -> bool:
-    """Whether selector and required affinity match the flavor's labels; only the flavor's own label keys count."""
+def selects(flavor: ResourceFlavor, pod_set: PodSet, keys: Collection[str] | None = None) -> bool:
+    """Whether selector and required affinity match the flavor's labels.
+
+    Only ``keys`` count; None for the keys of the flavor's own labels.
+    """
     labels = flavor.node_labels
-    if not all(r.matches(labels) for r in _known(pod_set.node_selector, flavor)):
+    keys = labels if keys is None else keys
+    if not all(r.matches(labels) for r in _known(pod_set.node_selector, keys)):
         return False
-    terms = [_known(term.expressions, flavor) for term in pod_set.affinity or ()]
+    terms = [_known(term.expressions, keys) for term in pod_set.affinity or ()]
     return not all(terms) or not terms or any(all(r.matches(labels) for r in term) for term in terms)
 
 
-def _known(requirements: Sequence[Requirement], flavor: ResourceFlavor) -> list[Requirement]:
-    return [r for r in requirements if r.key in flavor.node_labels]
+def _known(requirements: Sequence[Requirement], keys: Collection[str]) -> list[Requirement]:
+    return [r for r in requirements if r.key in keys]

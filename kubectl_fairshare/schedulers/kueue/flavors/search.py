@@ -15,16 +15,18 @@ from kubectl_fairshare.schedulers.kueue.flavors.assignment import (
     SEVERITY,
     Assignment,
     FlavorAttempt,
+    GroupTrial,
     Mode,
     PodSetAssignment,
     Token,
     Tried,
     mode_of,
 )
-from kubectl_fairshare.schedulers.kueue.flavors.attempts import merge_attempts
+from kubectl_fairshare.schedulers.kueue.flavors.map_order import Measured, notes, stopped
 from kubectl_fairshare.schedulers.kueue.flavors.matching import mismatch
 from kubectl_fairshare.schedulers.kueue.flavors.requests import held_requests, total_requests
 from kubectl_fairshare.schedulers.kueue.flavors.slices import OldSlice
+from kubectl_fairshare.schedulers.kueue.flavors.tokens import resource_token, workload_token
 from kubectl_fairshare.schedulers.kueue.laws import Grade, Law, may_search, merit, stops_at, visiting_order
 from kubectl_fairshare.schedulers.kueue.model.objects import ClusterQueue, ResourceGroup
 from kubectl_fairshare.schedulers.kueue.model.workload import FlavorResource, PodSet, PodSetAdmission, SecondPass
@@ -70,6 +72,7 @@ class _Choice(Value, frozen=True):
     reasons: tuple[Step, ...]
     failed: bool
     tried: Mapping[str, int] = field(default_factory=dict)
+    trials: tuple[GroupTrial, ...] = ()
 
 
 def assign(
@@ -116,7 +119,8 @@ class _Assigner:
     def __init__(self, state: State, queue: int, simulate: Simulate, history: History) -> None:
         self.state = state
         self.history = history
-        self.exact = state.configuration.release.exact_amounts
+        self.release = state.configuration.release
+        self.exact = self.release.exact_amounts
         self.node = queue
         self.queue = state.forest.nodes[queue].queue
         self.simulate = simulate
@@ -169,7 +173,7 @@ class _Assigner:
                     continue
                 pair = FlavorResource(flavor, resource)
                 usage[pair] = add(usage.get(pair, 0), self._charge(pod_set, resource))
-                if resource != "pods" or self.state.configuration.release.pods_are_freed:
+                if resource != "pods" or self.release.pods_are_freed:
                     bare[pair] = add(bare.get(pair, 0), self._search_for(served, pod_set, resource))
         grade = min((p.grade for p in served), default=Grade.FIT)
         token = workload_token(self.queue, served) if grade is Grade.NO_FIT else None
@@ -181,7 +185,7 @@ class _Assigner:
         """Whether an uncovered resource is the reason, in releases in which it is one beside flavors that fit."""
         failed = next((p for p in served if p.failed), None)
         lacking = failed is not None and any(r.law is Law.RESOURCE_UNAVAILABLE for r in failed.reasons)
-        return lacking and self.state.configuration.release.uncovered_counts
+        return lacking and self.release.uncovered_counts
 
     def _search_for(self, served: Sequence[PodSetAssignment], pod_set: PodSetAssignment, resource: str) -> int:
         """What the search for targets frees for a pod set: for a slice, what its further pods ask for."""
@@ -194,33 +198,45 @@ class _Assigner:
     def _choose(self, group: "_Members", requests: Mapping[str, int], before: Mapping[str, int]) -> _Choice:
         flavors: dict[str, tuple[str, Grade]] = {}
         tried_to: dict[str, int] = {}
-        attempts: dict[str, FlavorAttempt] = {}
-        reasons: list[Step] = []
+        trials: list[GroupTrial] = []
         borrow = 0
         for resource in sorted(requests, key=visiting_order):
-            if resource in flavors:
+            if resource in flavors or any(t.group is not None and resource in t.group.covered for t in trials):
                 continue
-            resources = next((g for g in self.queue.groups if resource in g.covered), None)
-            if resources is None:
-                if requests[resource] == 0 or self.state.configuration.quota_check == "IgnoreUndeclared":
-                    continue
-                missing = Step(Law.RESOURCE_UNAVAILABLE, (("resource", resource),), holds=False)
-                return _Choice({}, borrow, tuple(attempts.values()), (missing,), failed=True)
-            covered = {r: v for r, v in requests.items() if r in resources.covered}
-            start = before.get(resource, ALL) + 1
-            skipped = self._not_nominated(resources.flavors[start:], group, resource)
-            best, tried, came_to = self._serve(resources, group, covered, start, skipped)
-            merge_attempts(attempts, tried, resources, resource)
-            looked_at = resources.flavors[start : came_to + 1]
-            short = (*(skipped[f] for f in looked_at if f in skipped), *(r for a in tried for r in a.reasons))
-            if best is None:
-                return _Choice({}, borrow, tuple(attempts.values()), short, failed=True)
-            flavors |= {r: (best.flavor, grade) for r, grade in best.grades.items()}
-            tried_to |= dict.fromkeys(best.grades, ALL if came_to == len(resources.flavors) - 1 else came_to)
-            borrow = max(borrow, best.borrow)
-            if best.grade is not Grade.FIT:
-                reasons += short
-        return _Choice(flavors, borrow, tuple(attempts.values()), tuple(reasons), failed=False, tried=tried_to)
+            trial = self._trial(group, resource, requests, before)
+            if trial is None:
+                continue
+            trials.append(trial)
+            best = trial.best
+            if best is None and self.release.every_misfit:
+                break
+            if best is not None and trial.group is not None:
+                flavors |= {r: (best.flavor, grade) for r, grade in best.grades.items()}
+                last = len(trial.group.flavors) - 1
+                tried_to |= dict.fromkeys(best.grades, ALL if trial.came_to == last else trial.came_to)
+                borrow = max(borrow, best.borrow)
+        attempts, reasons = notes(trials)
+        kept = () if self.release.every_misfit else tuple(trials)
+        if any(trial.failed for trial in trials):
+            return _Choice({}, borrow, attempts, reasons, failed=True, trials=kept)
+        return _Choice(flavors, borrow, attempts, reasons, failed=False, tried=tried_to, trials=kept)
+
+    def _trial(
+        self, group: "_Members", resource: str, requests: Mapping[str, int], before: Mapping[str, int]
+    ) -> GroupTrial | None:
+        """The attempts at the flavors of the resource's group; None for a resource that does not count."""
+        resources = next((g for g in self.queue.groups if resource in g.covered), None)
+        if resources is None:
+            if requests[resource] == 0 or self.state.configuration.quota_check == "IgnoreUndeclared":
+                return None
+            missing = Step(Law.RESOURCE_UNAVAILABLE, (("resource", resource),), holds=False)
+            return GroupTrial(None, resource, passed=(missing,))
+        covered = {r: v for r, v in requests.items() if r in resources.covered}
+        start = before.get(resource, ALL) + 1
+        skipped = self._not_nominated(resources.flavors[start:], group, resource)
+        best, tried, came_to = self._serve(resources, group, covered, start, skipped)
+        passed = tuple(skipped[f] for f in resources.flavors[start : came_to + 1] if f in skipped)
+        return GroupTrial(resources, resource, tuple(tried), passed, best, came_to)
 
     def _not_nominated(self, flavors: Iterable[str], group: "_Members", resource: str) -> dict[str, Step]:
         """The flavors that the nomination gave to no pod set of the group, which are not tried again."""
@@ -262,7 +278,7 @@ class _Assigner:
         return best, tried, len(resources.flavors) - 1
 
     def _merit(self, grade: Grade, level: int) -> tuple[int, int, int]:
-        return merit(self.queue.fungibility, grade, level)
+        return merit(self.queue.fungibility, grade, level, hopeless_last=self.release.hopeless_last)
 
     def _around(self, resources: ResourceGroup) -> FlavorSurroundings | None:
         """What decides whether a flavor can place pods; None where no topology counts."""
@@ -273,28 +289,39 @@ class _Assigner:
     def _try(
         self, name: str, group: "_Members", requests: Mapping[str, int], resources: ResourceGroup
     ) -> FlavorAttempt:
-        unfit = mismatch(name, self.state.kueue.flavors.get(name), group.pod_sets, self._around(resources))
+        unfit = mismatch(
+            name, self.state.kueue.flavors.get(name), group.pod_sets, self._around(resources), self._keys(resources)
+        )
         if unfit is not None:
             return FlavorAttempt(name, Grade.NO_FIT, 0, 0, Token.NO_MATCHING_FLAVOR, (unfit,), {})
         worst = (Grade.FIT, 0)
-        borrow, token = 0, None
-        grades: dict[str, Grade] = {}
-        reasons: list[Step] = []
+        measured: list[Measured] = []
         for resource in sorted(requests, key=visiting_order):
             less, clash = self._difference(group, name, resource)
             grade, level, reason = self._measure(FlavorResource(name, resource), requests[resource] - less)
             if clash is not None:
-                reasons.append(clash)
-                worst, token = (Grade.NO_FIT, 0), Token.NO_MATCHING_FLAVOR
-            grades[resource] = grade
-            borrow = max(borrow, level)
+                worst = (Grade.NO_FIT, 0)
             if self._merit(*worst) > self._merit(grade, level):
                 worst = (grade, level)
-            if reason is not None:
-                reasons.append(reason)
-            if grade is Grade.NO_FIT:
-                token = max((t for t in (token, _token(reason)) if t is not None), key=SEVERITY.__getitem__)
-        return FlavorAttempt(name, worst[0], borrow, worst[1], token, tuple(reasons), grades)
+            token = resource_token(reason) if grade is Grade.NO_FIT else None
+            token = token if clash is None else Token.NO_MATCHING_FLAVOR
+            measured.append((resource, grade, level, tuple(r for r in (clash, reason) if r is not None), token))
+        tokens = (token for *_, token in measured if token is not None)
+        token = max(tokens, key=SEVERITY.__getitem__, default=None)
+        borrow = max((level for _, _, level, *_ in measured), default=0)
+        said = tuple(reason for *_, reasons, _ in measured for reason in reasons)
+        grades = {resource: grade for resource, grade, *_ in measured}
+        whole = FlavorAttempt(name, worst[0], borrow, worst[1], token, said, grades)
+        if self.release.every_misfit or all(grade is not Grade.NO_FIT for _, grade, *_ in measured):
+            return whole
+        return stopped(whole, measured)
+
+    def _keys(self, resources: ResourceGroup) -> Collection[str] | None:
+        """The label keys of node affinity that count for all flavors of the group; None where each has its own."""
+        if self.release.own_label_keys:
+            return None
+        flavors = (self.state.kueue.flavors.get(name) for name in resources.flavors)
+        return {key for flavor in flavors if flavor is not None for key in flavor.node_labels}
 
     def _difference(self, group: "_Members", flavor: str, resource: str) -> tuple[int, Step | None]:
         """What the replaced slice holds already of a request, and why the flavor is not the one that it holds."""
@@ -336,11 +363,6 @@ class _Assigner:
         return (Grade.PREEMPT if own else Grade.RECLAIM), level, short
 
 
-def _token(reason: Step | None) -> Token:
-    exceeds = reason is not None and reason.law is Law.EXCEEDS_POTENTIAL
-    return Token.EXCEEDS_MAX_QUOTA if exceeds else Token.WAITING_FOR_QUOTA
-
-
 def _pod_set_groups(pod_sets: Sequence[PodSet]) -> Iterator[list[int]]:
     """Indices of pod sets that are served together, at the place of the first of each group."""
     members: dict[str | int, list[int]] = {}
@@ -364,29 +386,11 @@ def _share_of(
     own = {r: chosen for r, chosen in choice.flavors.items() if r in requests}
     if not requests and pod_set.group is not None:
         own = {r: (f, g) for r, (f, g) in choice.flavors.items() if f in flavors}
-    return PodSetAssignment(pod_set.name, count, own, requests, choice.attempts, choice.reasons, choice.failed)
+    return PodSetAssignment(
+        pod_set.name, count, own, requests, choice.attempts, choice.reasons, choice.failed, choice.trials
+    )
 
 
 def _with_topology(state: State) -> Collection[str]:
     """The flavors with a topology that counts."""
-    flavors = state.kueue.flavors.values() if state.configuration.topology else ()
-    return {flavor.name for flavor in flavors if flavor.topology is not None}
-
-
-def workload_token(queue: ClusterQueue, served: Iterable[PodSetAssignment]) -> Token | None:
-    """The workload's token: the worst over the pod sets without a fitting flavor."""
-    tokens = (_pod_set_token(queue, p) for p in served if p.grade is Grade.NO_FIT)
-    return max((t for t in tokens if t is not None), key=SEVERITY.__getitem__, default=None)
-
-
-def _pod_set_token(queue: ClusterQueue, pod_set: PodSetAssignment) -> Token | None:
-    """The worst over groups of the mildest over flavors."""
-    if not pod_set.attempts:
-        return Token.NO_MATCHING_FLAVOR
-    mildest: dict[int, Token] = {}
-    for attempt in pod_set.attempts:
-        if attempt.token is None:
-            continue
-        for group in (i for i, g in enumerate(queue.groups) if attempt.flavor in g.flavors):
-            mildest[group] = min(mildest.get(group, attempt.token), attempt.token, key=SEVERITY.__getitem__)
-    return max(mildest.values(), key=SEVERITY.__getitem__, default=None)
+    return {f.name for f in state.kueue.flavors.values() if state.configuration.topology and f.topology is not None}

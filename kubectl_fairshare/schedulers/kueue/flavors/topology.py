@@ -10,7 +10,7 @@ from typing import Final
 
 from kubectl_fairshare.model.values import Value, field, replace
 from kubectl_fairshare.schedulers.kueue.flavors.assignment import Assignment, Mode, PodSetAssignment, Token, mode_of
-from kubectl_fairshare.schedulers.kueue.flavors.search import workload_token
+from kubectl_fairshare.schedulers.kueue.flavors.tokens import workload_token
 from kubectl_fairshare.schedulers.kueue.laws import Grade, Law
 from kubectl_fairshare.schedulers.kueue.model.topology import DomainPods, PlacedPods, TopologyAssignment
 from kubectl_fairshare.schedulers.kueue.model.workload import PodSet, SecondPass

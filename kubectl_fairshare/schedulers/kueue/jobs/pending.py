@@ -55,7 +55,6 @@ from kubectl_fairshare.schedulers.kueue.model.workload import Pending, PodSet, R
 if TYPE_CHECKING:
     from kubectl_fairshare.schedulers.kueue.jobs.pod_groups import PodGroupWorkload
 
-MOST_POD_SETS = 18
 _MOST_ALIKE: Final = 1000
 
 
@@ -196,7 +195,7 @@ def _of_carried(manifest: Manifest, job: Field, kind: JobKind, context: Context,
     """The workload of the job that the manifest is or carries, or of one of the ``pods`` of an unmanaged job."""
     root = root_of(manifest)
     metadata = job.at("metadata")
-    templates, lacking = _templates(job, kind, Known(manifest.stored, context.runtimes))
+    templates, lacking = _templates(job, kind, Known(manifest.stored, context.runtimes, context.configuration.release))
     resources = _resources(templates, manifest.key.namespace, context, native=kind.native, is_pod=kind.of_pods)
     queue, unmanaged = local_queue(job, kind, context, stored=manifest.stored)
     said = job.at("spec", "template") if kind.kind == "Deployment" else job  # whose annotations come to its Workloads
@@ -380,7 +379,7 @@ def _pod_set(template: PodTemplate, asked: Resources, context: Context) -> PodSe
         affinity=required_affinity(spec),
         tolerations=tolerations(spec),
         path=spec.path,
-        topology=topology_request(template),
+        topology=topology_request(template, layered=configuration.slice_layers),
         # Mostly they are the same, and thousands of jobs are read: then one mapping is both.
         occupies=charged if [*charged.items()] == [*occupied.items()] else occupied,
     )
@@ -389,9 +388,10 @@ def _pod_set(template: PodTemplate, asked: Resources, context: Context) -> PodSe
 def _refusal(
     namespace: str, templates: tuple[PodTemplate, ...], resources: tuple[PodResources, ...], context: Context
 ) -> Refusal | None:
-    if len(templates) > MOST_POD_SETS:
-        where = templates[MOST_POD_SETS].spec.place
-        return Refusal(JobLaw.TOO_MANY_POD_SETS, (str(len(templates)), str(MOST_POD_SETS)), places=(where,))
+    most = context.configuration.release.most_pod_sets
+    if len(templates) > most:
+        where = templates[most].spec.place
+        return Refusal(JobLaw.TOO_MANY_POD_SETS, (str(len(templates)), str(most)), places=(where,))
     devices = device_refusal(templates, context)
     if devices is not None:
         return devices

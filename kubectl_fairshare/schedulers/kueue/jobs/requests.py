@@ -95,6 +95,9 @@ def pod_resources(
         raw = _with_limits_as_requests(_with_requests_of_containers(raw))
     if release.limits_first:
         return _with_defaults(_with_limits_as_requests(raw), limits)
+    if not release.pod_level_defaults:
+        parts = _with_limits_as_requests(_with_defaults(replace(raw, whole=None), limits))
+        return replace(parts, whole=raw.whole)
     return _with_limits_as_requests(_with_defaults(raw, limits))
 
 

@@ -8,6 +8,7 @@ import re
 from collections.abc import Mapping
 from typing import Any, Final
 
+from kubectl_fairshare.model.values import replace
 from kubectl_fairshare.schedulers.kueue.jobs.kinds.kind import PodTemplate
 from kubectl_fairshare.schedulers.kueue.model.topology import PREFIX, SliceLayer, TopologyRequest
 
@@ -18,11 +19,12 @@ _FALSE: Final = frozenset(("0", "f", "F", "FALSE", "false", "False"))
 _FIELDS: Final = ("required", "preferred", "unconstrained", "podSetSliceRequiredTopology", "podSetSliceSize")
 
 
-def topology_request(template: PodTemplate) -> TopologyRequest | None:
-    """What the pod set asks for; None for nothing at all."""
-    if template.topology:
-        return _of_fields(template.topology)
-    return _of_annotations(template.annotations)
+def topology_request(template: PodTemplate, *, layered: bool) -> TopologyRequest | None:
+    """What the pod set asks for; None for nothing at all. Unless ``layered``, slices within slices do not count."""
+    asked = _of_fields(template.topology) if template.topology else _of_annotations(template.annotations)
+    if asked is None or layered or len(asked.layers) < 2:
+        return asked
+    return replace(asked, layers=asked.layers[:1])
 
 
 def _of_fields(fields: Mapping[str, Any]) -> TopologyRequest | None:

@@ -203,7 +203,8 @@ class Configuration(Value, frozen=True):
     ``default_class``: jobs that name no WorkloadPriorityClass get the one called ``default``;
     ``naming_annotations``: jobs name a Workload or a group of pods in an annotation, not in a label alone;
     ``requeue_seconds``: how long after a release of quota inadmissible workloads are eligible again;
-    ``equal_together``: equal workloads are set aside together.
+    ``equal_together``: equal workloads are set aside together; ``slice_layers``: slices within slices count;
+    ``lone_pods_stay``: a workload that one Pod owns stays where it is when its node is lost.
     ``elsewhere`` are fields of objects that install Kueue, with settings that cannot be read.
     """
 
@@ -237,5 +238,7 @@ class Configuration(Value, frozen=True):
     default_class: bool = False
     requeue_seconds: int = 1
     equal_together: bool = True
+    slice_layers: bool = True
+    lone_pods_stay: bool = True
     elsewhere: tuple[Place, ...] = ()
     release: KueueRelease = DEFAULT

@@ -27,8 +27,9 @@ from kubectl_fairshare.model.values import replace
 from kubectl_fairshare.schedulers.kueue.model.objects import GROUP
 from kubectl_fairshare.schedulers.kueue.reading.configuration import KIND, holds_configuration
 
-_FIRST: Final = Release(0, 19)
+_FIRST: Final = Release(0, 18)
 _LAST: Final = Release(0, 20)
+_USUAL: Final = Release(0, 19)
 _CONFIG_MAP: Final = "kueue-manager-config"
 _MANAGER: Final = "kueue-controller-manager"
 _CHANGES: Final = {
@@ -174,7 +175,7 @@ def _settings(connection: Connection, namespace: str, _: Objects) -> Settings:
 
 def _modelled(release: str) -> Release:
     """The release that answers are for on a cluster that runs ``release``."""
-    runs = Release.parse(release.partition("-")[0]) if release else _FIRST
+    runs = Release.parse(release.partition("-")[0]) if release else _USUAL
     return max(_FIRST, min(runs, _LAST))
 
 

@@ -18,7 +18,8 @@ from kubectl_fairshare.model.values import Value, replace
 from kubectl_fairshare.schedulers.kueue.admission import configuration_laws as law
 from kubectl_fairshare.schedulers.kueue.model.objects import AdmissionSharing, Configuration, Transformation
 from kubectl_fairshare.schedulers.kueue.reading.installers import InstalledSettings, installed_settings
-from kubectl_fairshare.schedulers.kueue.release import DEFAULT, NEW_OFF, KueueRelease
+from kubectl_fairshare.schedulers.kueue.release import DEFAULT, KueueRelease
+from kubectl_fairshare.schedulers.kueue.release.gates import NEW_OFF, GateChanges
 
 GROUP: Final = "config.kueue.x-k8s.io"
 KIND: Final = "Configuration"
@@ -37,16 +38,15 @@ _ON: Final = (
 )
 _ON_WHEN_FAIR: Final = ("FairSharingPreemptWithinNominal", "FairSharingPrioritizeNonBorrowing")
 _ON_WITH_TOPOLOGY: Final = (
-    "SkipReassignmentForPodOwnedWorkloads",
     "TASFailedNodeReplacement",
     "TASFailedNodeReplacementFailFast",
     "TASHandleOverlappingFlavors",
-    "TASMultiLayerTopology",
     "TASRecomputeAssignmentWithinSchedulingCycle",
 )
 _OFF_WITH_TOPOLOGY: Final = (
     "ElasticJobsViaWorkloadSlicesWithTAS",
     "TASBalancedPlacement",
+    "TASProfileLeastFreeCapacity",
     "TASRespectNodeAffinityPreferred",
 )
 # … and with these off.
@@ -59,12 +59,25 @@ _OFF: Final = (
     "SchedulerLibraryIntegration",
     "SchedulerTimestampPreemptionBuffer",
     *sorted(NEW_OFF),
+    "DRAExtendedResources",
+    "DynamicResourceAllocation",
+    "FlavorFungibilityImplicitPreferenceDefault",
 )
+_ONCE_FREE: Final = (
+    "HierarchicalCohorts",
+    "LendingLimit",
+    "LocalQueueDefaulting",
+    "ManagedJobsNamespaceSelectorAlwaysRespected",
+    "SanitizePodSets",
+)
+"""Gates that were on before they were locked, or gone: some releases let a Configuration turn them off."""
 _GATING: Final = ("ConcurrentAdmission", "MultiKueueOrchestratedPreemption")
 _RECOMPUTED: Final = "RecomputeAssignmentUponPreemptionTargetsOverlap"
 _OF_RELEASE: Final = frozenset({law.FRAMEWORKS, law.GATES, law.UNKNOWN_GATE, law.UNKNOWN_KEY})
 """Laws about names that other releases may know. They are not checked for a release that was not measured."""
 _DEFAULTING: Final = "WorkloadPriorityClassDefaulting"
+_LAYERS: Final = "TASMultiLayerTopology"
+_LONE_PODS: Final = "SkipReassignmentForPodOwnedWorkloads"
 _LONG_REQUEUE: Final = "SchedulerLongRequeueInterval"
 _LONG_REQUEUE_SECONDS: Final = 10
 
@@ -226,7 +239,8 @@ def _typed_configuration(
     from kubectl_fairshare.schedulers.kueue.admission.feature_gates import enabled_gates
     from kubectl_fairshare.schedulers.kueue.jobs.devices import device_resources, sourced_classes
 
-    gates = enabled_gates(view.get("featureGates") or {}, release)
+    overrides = view.get("featureGates") or {}
+    gates = enabled_gates(overrides, release)
     fair: JsonObject | None = view.get("fairSharing")
     resources: JsonObject = view.get("resources") or {}
     written: JsonObject = view.get("waitForPodsReady") or {}
@@ -250,7 +264,10 @@ def _typed_configuration(
         ready_in_time=bool(waiting) and "waitForPodsReady" in stated,
         admission_sharing=admission_sharing(view.get("admissionFairSharing"), gates),
         mixed_profile="TASProfileMixed" in gates,
-        unmodelled=tuple(_unmodelled_settings(gates, fair is not None)),
+        unmodelled=(
+            *_unmodelled_settings(gates, release.gates, fair is not None),
+            *(f"{gate}=false" for gate in _ONCE_FREE if overrides.get(gate) is False),
+        ),
         reclaimable_pods="ReclaimablePods" in gates,
         partial_admission="PartialAdmission" in gates,
         elastic_slices="ElasticJobsViaWorkloadSlices" in gates,
@@ -267,16 +284,26 @@ def _typed_configuration(
         default_class=_DEFAULTING in gates,
         requeue_seconds=_LONG_REQUEUE_SECONDS if _LONG_REQUEUE in gates else 1,
         equal_together="SchedulingEquivalenceHashing" in gates,
+        slice_layers=_LAYERS in gates,
+        lone_pods_stay=_LONE_PODS in gates,
         release=release,
     )
 
 
 def default_configuration(release: KueueRelease) -> Configuration:
     """The settings of a manager without a Configuration."""
+    is_on = release.gates.is_on
     return Configuration(
-        preemption_gates=not release.gates_on.isdisjoint(_GATING),
-        recomputed_overlap=_RECOMPUTED in release.gates_on,
-        default_class=_DEFAULTING in release.gates_on,
+        elastic_slices=is_on("ElasticJobsViaWorkloadSlices"),
+        device_classes=is_on("KueueDRAIntegration") and is_on("KueueDRAIntegrationExtendedResource"),
+        admission_gates=is_on("AdmissionGatedBy"),
+        naming_annotations=is_on("WorkloadIdentifierAnnotations"),
+        preemption_gates=any(is_on(gate, usually=False) for gate in _GATING),
+        recomputed_overlap=is_on(_RECOMPUTED, usually=False),
+        default_class=is_on(_DEFAULTING, usually=False),
+        equal_together=is_on("SchedulingEquivalenceHashing"),
+        slice_layers=is_on(_LAYERS),
+        lone_pods_stay=is_on(_LONE_PODS),
         release=release,
     )
 
@@ -296,12 +323,10 @@ def _transformation(data: JsonObject, place: Place) -> Transformation:
     return Transformation(data.get("input") or "", data["strategy"], outputs, data.get("multiplyBy") or None, place)
 
 
-def _unmodelled_settings(gates: frozenset[str], fair: bool) -> Iterator[str]:
-    """Gates with another value than the engine models: ``Gate`` if it is on, ``Gate=false`` if it is off."""
-    for gate in (*_ON, *(_ON_WHEN_FAIR if fair else ())):
-        if gate not in gates:
+def _unmodelled_settings(gates: frozenset[str], changes: GateChanges, fair: bool) -> Iterator[str]:
+    """Gates with another value than the engine models: ``Gate`` if it is on, ``Gate=false`` if it is turned off."""
+    topology = "TopologyAwareScheduling" in gates
+    for gate in (*_ON, *(_ON_WHEN_FAIR if fair else ()), *(_ON_WITH_TOPOLOGY if topology else ())):
+        if gate not in gates and changes.is_on(gate):
             yield f"{gate}=false"
-    yield from (gate for gate in _OFF if gate in gates)
-    if "TopologyAwareScheduling" in gates:
-        yield from (f"{gate}=false" for gate in _ON_WITH_TOPOLOGY if gate not in gates)
-        yield from (gate for gate in _OFF_WITH_TOPOLOGY if gate in gates)
+    yield from (gate for gate in (*_OFF, *(_OFF_WITH_TOPOLOGY if topology else ())) if gate in gates)

@@ -40,7 +40,7 @@ def running_release(material: Material, written: Iterable[WrittenConfiguration],
     except ValueError as error:
         raise UsageError(Problem(str(error), "--release")) from None
     last = last_release(material.by_kind, written)
-    return DEFAULT if last is None else replace(release_named(str(last)), deduced=True)
+    return DEFAULT if last is None else replace(release_named(str(last)), deduced=True, measured=False)
 
 
 def release_in(manifests: Iterable[Manifest]) -> str:

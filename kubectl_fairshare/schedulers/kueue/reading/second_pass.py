@@ -134,7 +134,8 @@ def _second_pass(holder: Holder, manifest: Manifest, context: Context, lost: tup
     if not context.configuration.topology:
         bare = tuple(replace(each, topology=None, delayed=False) for each in admitted)
         return SecondPass(workload, holder, bare, anew=True)
-    return SecondPass(workload, holder, admitted, lost, _is_of_one_pod(manifest))
+    stays = context.configuration.lone_pods_stay and _is_of_one_pod(manifest)
+    return SecondPass(workload, holder, admitted, lost, stays)
 
 
 def _admission(assignment: Mapping[str, Any], pod_set: PodSet) -> PodSetAdmission:

@@ -44,7 +44,7 @@ from kubectl_fairshare.schedulers.kueue.reading.configuration import (
 from kubectl_fairshare.schedulers.kueue.reading.holders import Stage
 from kubectl_fairshare.schedulers.kueue.reading.running_release import managers, running_release
 from kubectl_fairshare.schedulers.kueue.reading.workloads import Workloads
-from kubectl_fairshare.schedulers.kueue.release import DEFAULT, KueueRelease
+from kubectl_fairshare.schedulers.kueue.release import KueueRelease
 
 _Named = TypeVar("_Named", ResourceFlavor, Cohort, ClusterQueue, AdmissionCheck, Topology)
 _COHORT: Final = ObjectKey(GROUP, "Cohort", "", "")
@@ -65,7 +65,7 @@ def kueue_part(material: Material) -> Part:
     accepted = Accepted(material.by_kind)
     settings = configurations(accepted.others)
     release = running_release(material, settings.written, settings.release)
-    accepted.reads_old = release.number < DEFAULT.number
+    accepted.reads_old = release.serves_v1alpha1
     configuration, configured = _configuration(accepted, settings, release)
     local_queues = accepted.read(accepted.of("LocalQueue"), readers.local_queue)
     priorities = dict(accepted.read(accepted.of("WorkloadPriorityClass"), readers.priority))

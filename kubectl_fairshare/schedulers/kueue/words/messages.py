@@ -4,12 +4,14 @@ The texts are those of Kueue v0.19, so that a user can search a cluster's record
 """
 
 from collections.abc import Callable, Mapping
+from itertools import islice
 from typing import TYPE_CHECKING, Final
 
 from kubectl_fairshare.model import quantity
 from kubectl_fairshare.model.amounts import UNLIMITED, is_unlimited
 from kubectl_fairshare.model.values import replace
 from kubectl_fairshare.schedulers.kueue.flavors.assignment import Assignment, PodSetAssignment
+from kubectl_fairshare.schedulers.kueue.flavors.map_order import possible_pod_sets
 from kubectl_fairshare.schedulers.kueue.laws import Law
 from kubectl_fairshare.schedulers.kueue.words.refusals import refusal_message
 from kubectl_fairshare.schedulers.kueue.words.topology_messages import TOPOLOGY_FRAGMENTS
@@ -20,6 +22,9 @@ if TYPE_CHECKING:
     from kubectl_fairshare.schedulers.kueue.cycle.nominate import Nomination
 
 NOT_READY: Final = "waiting for all admitted workloads to be in PodsReady condition"
+_MOST_WAYS: Final = 256
+_MOST_MESSAGES: Final = 16
+"""The most other messages that are listed."""
 GATED: Final = "Workload requires preemption, but it's gated"
 NO_LONGER_FITS: Final = "Workload no longer fits after processing another workload"
 
@@ -73,13 +78,13 @@ def nomination_message(nomination: "Nomination") -> str:
 
 
 def other_messages(nomination: "Nomination") -> tuple[str, ...]:
-    """What Kueue may say instead, by chance: it names any of the pod sets that have no place."""
+    """What Kueue may say instead, by chance: it names another pod set without a place, or another shortage."""
     assignment = nomination.assignment
     if nomination.refused is not None or assignment is None:
         return ()
     first = assignment_message(assignment)
-    others = (assignment_message(replace(assignment, pod_sets=each)) for each in assignment.renamed)
-    return tuple(dict.fromkeys(other for other in others if other != first))
+    others = (assignment_message(replace(assignment, pod_sets=p)) for p in possible_pod_sets(assignment))
+    return tuple(islice(dict.fromkeys(other for other in islice(others, _MOST_WAYS) if other != first), _MOST_MESSAGES))
 
 
 def entry_message(entry: "ProcessedHead") -> str:
@@ -158,7 +163,11 @@ _REFUSALS: Mapping[object, Callable[[_Operands], str]] = {
     Law.CHECKS_FAILED: lambda _: "The workload has failed admission checks",
     Law.WORKLOAD_INACTIVE: lambda _: "The workload is deactivated",
     Law.NAMESPACE_MISSING: lambda o: (
-        f'workload namespace "{o["namespace"]}" does not exist: namespaces "{o["namespace"]}" not found'
+        f'Could not obtain workload namespace: namespaces "{o["namespace"]}" not found'
+        if "wording" in o
+        else f'workload namespace "{o["namespace"]}" does not exist: namespaces "{o["namespace"]}" not found'
     ),
-    Law.NAMESPACE_NOT_SELECTED: lambda _: "workload namespace doesn't match ClusterQueue selector",
+    Law.NAMESPACE_NOT_SELECTED: lambda o: (
+        f"{'Workload' if 'wording' in o else 'workload'} namespace doesn't match ClusterQueue selector"
+    ),
 }

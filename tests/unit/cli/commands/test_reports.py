@@ -244,6 +244,8 @@ def test_a_backlog_is_answered_in_turn(name: str, right: dict[str, str]) -> None
     }
     assert verdicts == right
     assert document["fidelity"]["exact"]
+
+
 # The image of scheduler-plugins holds CapacityScheduling (its README lists the images): a static pod runs it as well.
 @pytest.mark.parametrize(
     ("state", "image", "release"),
@@ -284,6 +286,8 @@ def test_a_device_class_without_a_mapping_is_inadmissible() -> None:
     assert "DeviceClass gpu.example.com is not mapped in DRA configuration for podset main" in text
     without = shown(f"kubectl-fairshare plan -f {folder}/org -w {folder}/job.yaml")
     assert without.code == 5  # no Configuration is in the input: it may map the class
+
+
 # borrowWithinCohort allowed it: the quota of asker is 0, so that it always borrows (classical_law, spared_by).
 def test_diff_names_the_rule_that_allowed_a_preemption() -> None:
     screen = shown(f"kubectl-fairshare diff {REPORTS}/kueue-diff-policy/old {REPORTS}/kueue-diff-policy/new")

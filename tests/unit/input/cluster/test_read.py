@@ -313,14 +313,14 @@ def test_a_configuration_that_is_nowhere_is_told(served: Served, read: Any) -> N
 
 
 def test_another_release_than_the_modelled_one_is_told(served: Served, read: Any) -> None:
-    image = {"spec": {"template": {"spec": {"containers": [{"image": "registry.k8s.io/kueue/kueue:v0.16.4"}]}}}}
+    image = {"spec": {"template": {"spec": {"containers": [{"image": "registry.k8s.io/kueue/kueue:v0.14.4"}]}}}}
     served.single["/apis/apps/v1/namespaces/kueue-system/deployments/kueue-controller-manager"] = image
     reading = read()
     (note,) = reading.extent.notes
-    assert note.message == "the cluster runs Kueue v0.16.4; answers are for v0.19"
-    assert "since v0.17" in note.help
-    assert "since v0.15" not in note.help
-    assert (reading.extent.releases["kueue"], reading.extent.kubernetes) == ("v0.16.4", "v1.35.4")
+    assert note.message == "the cluster runs Kueue v0.14.4; answers are for v0.18"
+    assert "since v0.15" in note.help
+    assert "since v0.19" not in note.help
+    assert (reading.extent.releases["kueue"], reading.extent.kubernetes) == ("v0.14.4", "v1.35.4")
 
 
 def test_what_changed_while_it_was_read_is_told(served: Served, read: Any) -> None:

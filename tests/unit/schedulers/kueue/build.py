@@ -6,11 +6,11 @@ from typing import Any
 from kubectl_fairshare.model.location import ObjectKey
 from kubectl_fairshare.model.selectors import LabelSelector
 from kubectl_fairshare.model.snapshot import Snapshot
+from kubectl_fairshare.model.values import replace
 from kubectl_fairshare.schedulers.kueue.model.objects import (
     GROUP,
     ClusterQueue,
     Cohort,
-    Configuration,
     Fungibility,
     LocalQueue,
     Preemption,
@@ -20,6 +20,8 @@ from kubectl_fairshare.schedulers.kueue.model.objects import (
 )
 from kubectl_fairshare.schedulers.kueue.model.state import KueueState
 from kubectl_fairshare.schedulers.kueue.model.workload import FlavorResource, Holder, Pending, PodSet
+from kubectl_fairshare.schedulers.kueue.reading.configuration import default_configuration
+from kubectl_fairshare.schedulers.kueue.release import release_named
 from kubectl_fairshare.schedulers.kueue.tree.state import State, state_of
 
 GPU = FlavorResource("default", "gpu")
@@ -84,14 +86,16 @@ def _workload(name: str) -> ObjectKey:
 
 
 def state(
-    *objects: Cohort | ClusterQueue | Holder | Pending | ResourceFlavor, strategies: tuple[str, ...] | None = None
+    *objects: Cohort | ClusterQueue | Holder | Pending | ResourceFlavor,
+    strategies: tuple[str, ...] | None = None,
+    release: str = "0.19",
 ) -> State:
     """The state of these objects; flavors and LocalQueues (named like their ClusterQueues) are added."""
     queues = {o.name: o for o in objects if isinstance(o, ClusterQueue)}
     flavors = {f: ResourceFlavor(f, {}, (), ()) for q in queues.values() for g in q.groups for f in g.flavors}
     flavors |= {o.name: o for o in objects if isinstance(o, ResourceFlavor)}
     kueue = KueueState(
-        configuration=Configuration(strategies=strategies),
+        configuration=replace(default_configuration(release_named(release)), strategies=strategies),
         flavors=flavors,
         cohorts={o.name: o for o in objects if isinstance(o, Cohort)},
         cluster_queues=queues,

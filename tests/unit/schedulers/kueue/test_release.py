@@ -5,6 +5,7 @@ import pytest
 from kubectl_fairshare.schedulers.kueue.admission.feature_gates import complaints, enabled_gates, is_known
 from kubectl_fairshare.schedulers.kueue.release import DEFAULT, KueueRelease, release_named
 
+LAWS_BEFORE = ("own_label_keys", "keeps_scan", "hopeless_last", "every_misfit", "reason_tokens", "namespace_words")
 LAWS = ("limits_first", "uncovered_counts", "exact_amounts", "pod_level_at_least", "pods_are_freed")
 
 
@@ -23,7 +24,11 @@ LAWS = ("limits_first", "uncovered_counts", "exact_amounts", "pod_level_at_least
         ("0.20", "v0.20", 5, True),
         ("v0.20.0", "v0.20", 5, True),
         ("v0.20.3-rc.1", "v0.20.3", 5, False),
-        ("0.18", "v0.18", 0, False),
+        ("0.18", "v0.18", 0, True),
+        ("v0.18.6", "v0.18", 0, True),
+        ("v0.18.0", "v0.18.0", 0, True),
+        ("v0.18.7", "v0.18.7", 0, False),
+        ("v1.18.6", "v1.18.6", 5, False),
         ("0.21", "v0.21", 5, False),
     ],
 )
@@ -31,6 +36,22 @@ def test_each_patch_level_brings_its_laws(text: str, shown: str, laws: int, meas
     found = release_named(text)
     assert (str(found), found.measured) == (shown, measured)
     assert [getattr(found, law) for law in LAWS] == [True] * laws + [False] * (len(LAWS) - laws)
+
+
+@pytest.mark.parametrize(
+    ("text", "laws"), [("0.18.1", 0), ("0.18.2", 1), ("0.18.4", 1), ("0.18.5", 6), ("0.18", 6), ("0.19.1", 6)]
+)
+def test_laws_came_with_patch_levels_of_each_line(text: str, laws: int) -> None:
+    found = release_named(text)
+    held = [getattr(found, law) for law in LAWS_BEFORE]
+    assert held == [True] * laws + [False] * (len(LAWS_BEFORE) - laws)
+
+
+def test_laws_of_older_lines_differ_for_a_reason() -> None:
+    assert [release_named(text).waits_for_pods for text in ("0.18", "0.19")] == [False, True]
+    assert [release_named(text).most_pod_sets for text in ("0.18", "0.19")] == [10, 18]
+    assert [release_named(text).changed_features for text in ("0.18", "0.19")] == [frozenset()] * 2
+    assert "TopologyAwareScheduling" in release_named("0.18.5").changed_features
 
 
 def test_the_default_is_the_newest_that_was_measured_in_whole() -> None:
@@ -46,6 +67,22 @@ def test_v1beta1_is_served_before_0_20() -> None:
 def test_other_texts_are_not_releases(text: str) -> None:
     with pytest.raises(ValueError, match="is not a release"):
         release_named(text)
+
+
+def test_an_older_release_knows_other_gates() -> None:
+    older = release_named("0.18")
+    assert "TASMultiLayerTopology" not in enabled_gates({}, older)
+    assert "TASMultiLayerTopology" in enabled_gates({"TASMultiLayerTopology": True}, older)
+    assert not is_known("DisableWaitForPodsReady", older)
+    assert is_known("VectorizedResourceRequests", older)
+    assert not is_known("VectorizedResourceRequests", release_named("0.18.3"))
+    assert list(complaints({"LendingLimit": True, "ManagedJobsNamespaceSelectorAlwaysRespected": False}, older)) == []
+    locked = "is locked and cannot be changed"
+    assert list(complaints({"LendingLimit": False}, older)) == [
+        ("LendingLimit", f"feature gate `LendingLimit` {locked}")
+    ]
+    turned_on = {"DynamicResourceAllocation": True}
+    assert [gate for gate, _ in complaints(turned_on, older)] == ["DynamicResourceAllocation"]
 
 
 def test_feature_gates_follow_the_release() -> None:

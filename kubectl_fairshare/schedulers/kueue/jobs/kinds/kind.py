@@ -10,6 +10,7 @@ from kubectl_fairshare.model.json import Json
 from kubectl_fairshare.model.location import ObjectKey, Place
 from kubectl_fairshare.model.values import Value, field
 from kubectl_fairshare.schedulers.kueue.model.objects import GROUP
+from kubectl_fairshare.schedulers.kueue.release import DEFAULT, KueueRelease
 
 MAIN: Final = "main"
 _GROUPING: Final = (f"{GROUP}/podset-required-topology", f"{GROUP}/podset-preferred-topology")
@@ -35,10 +36,11 @@ class PodTemplate(Value, frozen=True):
 
 
 class Known(NamedTuple):
-    """What else decides about a job's pods: whether a server has stored the job, and the training runtimes."""
+    """What else decides about a job's pods: whether a server has stored it, the training runtimes, the release."""
 
     stored: bool = False
     runtimes: Mapping[ObjectKey, Field] = {}
+    release: KueueRelease = DEFAULT
 
 
 class RejectedError(FairshareError):

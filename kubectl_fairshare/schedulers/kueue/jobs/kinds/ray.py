@@ -42,25 +42,22 @@ class _Added(NamedTuple):
 
 
 def _of_cluster(ray: Field, known: Known) -> tuple[PodTemplate, ...]:
-    del known
-    return _cluster(ray, ray.at("spec"))
+    return _cluster(ray, ray.at("spec"), known)
 
 
 def _of_service(ray: Field, known: Known) -> tuple[PodTemplate, ...]:
-    del known
-    return _cluster(ray, ray.at("spec", "rayClusterConfig"))
+    return _cluster(ray, ray.at("spec", "rayClusterConfig"), known)
 
 
 def _of_job(ray: Field, known: Known) -> tuple[PodTemplate, ...]:
-    del known
     spec = ray.at("spec")
     if _chooses(spec):
         raise ExistingClusterError(spec.at("clusterSelector").place)
     mode = spec.at("submissionMode").text(_IN_JOB)
     where = spec.at("submissionMode").place
     submitter = _Added("ray-job-submitter", _SUBMITTER, Addition("KubeRay's submitter next to the head", where))
-    extra = [submitter] if mode == _IN_HEAD else []
-    cluster = _cluster(ray, spec.at("rayClusterSpec"), extra)
+    extra = [submitter] if mode == _IN_HEAD and known.release.submitter_beside_head else []
+    cluster = _cluster(ray, spec.at("rayClusterSpec"), known, extra)
     return (*cluster, _submitter(spec)) if mode == _IN_JOB else cluster
 
 
@@ -79,8 +76,9 @@ def _submitter(spec: Field) -> PodTemplate:
     return PodTemplate("submitter", 1, own.at("spec")._replace(value=pod), additions=additions)
 
 
-def _cluster(ray: Field, spec: Field, extra: Iterable[_Added] = ()) -> tuple[PodTemplate, ...]:
-    head = _with_added(pod_template("head", 1, spec.at("headGroupSpec", "template")), [*_sidecars(spec), *extra])
+def _cluster(ray: Field, spec: Field, known: Known, extra: Iterable[_Added] = ()) -> tuple[PodTemplate, ...]:
+    beside = _sidecars(spec) if known.release.autoscaler_counts else ()
+    head = _with_added(pod_template("head", 1, spec.at("headGroupSpec", "template")), [*beside, *extra])
     if _is_fault_tolerant(ray, spec):
         head = _with_cleanup(head, spec.at("gcsFaultToleranceOptions").place)
     return (head, *(_workers(group) for group in spec.at("workerGroupSpecs").entries()))

@@ -29,7 +29,11 @@ def pods_ready_timeout_by_default(given: KueueGiven) -> Iterator[Finding]:
     found = sound_configuration(given)
     if found is None or str(found.data.get("apiVersion")).rpartition("/")[2] == "v1beta1":
         return
-    if "waitForPodsReady" not in found.data and not gate(given, "DisableWaitForPodsReady"):
+    if (
+        given.release.waits_for_pods
+        and "waitForPodsReady" not in found.data
+        and not gate(given, "DisableWaitForPodsReady")
+    ):
         message = "Kueue evicts jobs that need more than 30m to get ready, and tries them again without end"
         yield Finding(found.place, message, Remedy("write `waitForPodsReady` with a timeout and a `backoffLimitCount`"))
 

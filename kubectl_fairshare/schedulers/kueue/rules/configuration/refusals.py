@@ -43,8 +43,8 @@ def value_rule(  # noqa: PLR0913 -- a rule's metadata, all by keyword
 def refusals(given: KueueGiven, remedy: str, law: str) -> Iterator[Finding]:
     """A finding for each field that, under ``law``, keeps the manager from starting.
 
-    None if the input names a release before 0.19, of which the rules know nothing. A name that such releases know is an
-    info if nothing names a release.
+    None if the input names an older release that was not measured: the rules know nothing of it. A name that older
+    releases know is an info if nothing names a release.
     """
     for each in () if _is_of_older_release(given.release) else given.configured:
         found: dict[FieldPath, list[Cause]] = {}
@@ -79,8 +79,8 @@ def _last_release(each: Configured, path: FieldPath) -> tuple[str, Release | Non
 
 
 def _is_of_older_release(release: KueueRelease) -> bool:
-    """Whether the input names an older release, by an option or with its manager: its Configuration belongs to it."""
-    return release.number < DEFAULT.number and not release.deduced
+    """Whether the input names an older release, by an option or with its manager, of which the rules know nothing."""
+    return release.number < DEFAULT.number and not (release.deduced or release.measured)
 
 
 def _is_written(each: Configured, path: FieldPath) -> bool:

@@ -1,0 +1,181 @@
+"""The releases of Kueue that are reproduced: a release is a value that chooses laws, and this is where it does.
+
+Each law that a release changed is a field of ``KueueRelease``; modules that hold laws read the field, never a number.
+``changed_features`` are those that a release changed and that are not reproduced for it.
+Source: the release notes of Kueue, and its own code at v0.19.2 and at ff69552, on the way to v0.20.0.
+"""
+
+import re
+from typing import Final
+
+from kubectl_fairshare.model.values import Value
+from kubectl_fairshare.schedulers.kueue.release.gates import GateChanges, gate_changes
+
+NAME: Final = "kueue"
+SCHEDULER: Final = "Kueue"
+_FORM: Final = r"v?([0-9]{1,4})\.([0-9]{1,4})(?:\.([0-9]{1,4}))?(?:[-+].*)?"
+
+
+class KueueRelease(Value, frozen=True):
+    """A release of Kueue, and the laws that hold in it.
+
+    - ``deduced``: nothing names it; it is the newest one that knows all names of the input
+    - ``measured``: decisions of this release, or of the code that it is made of, were compared
+    - ``gates``: feature gates that differ from those of 0.19
+    - ``limits_first``: missing requests are the limits before a LimitRange adds defaults, not after
+    - ``uncovered_counts``: a resource that the queue does not cover gives the reason, whatever fits beside it
+    - ``exact_amounts``: no amount is unlimited, sums of any size are exact, and a share is rounded once
+    - ``pod_level_at_least``: requests of the pod as a whole count where they exceed those of the containers
+    - ``pods_are_freed``: victims also free the resource ``pods``
+    - ``own_label_keys``: only the keys of the flavor's own labels count in node affinity, else those of all flavors of
+      the resource group
+    - ``hopeless_last``: a flavor without candidates ranks below each one that can serve, whatever is preferred
+    - ``every_misfit``: all resources that do not fit are named, else the first in the order of a Go map
+    - ``reason_tokens``: there are reasons of attempts, and finer reasons of conditions
+    - ``namespace_words``: the later texts on namespaces that are missing or not selected
+    - ``negative_requests``: requests below 0 count as they are, else as 0
+    - ``waits_for_pods``: waitForPodsReady is on unless the Configuration turns it off
+    - ``most_pod_sets``: the largest number of pod sets of a Workload
+    - ``serves_v1alpha1``: Cohorts, Topologies and more in v1alpha1 are served
+    - ``keeps_scan``: the scan of flavors goes on in the next cycle where the workload was skipped, or quota given back
+    - ``submitter_beside_head``: the submitter of a RayJob in SidecarMode counts
+    - ``autoscaler_counts``: the autoscaler next to the head of a Ray cluster counts
+    - ``pod_level_defaults``: resources of the pod as a whole get defaults of a LimitRange, and requests from limits
+    - ``settings_gone``: fields of the Configuration that the release does not know
+    - ``changed_features``: features whose decisions the release changed in a way that is not reproduced
+    """
+
+    text: str
+    number: tuple[int, int, int] = (0, 19, 2)
+    deduced: bool = False
+    measured: bool = True
+    gates: GateChanges = GateChanges()
+    limits_first: bool = False
+    uncovered_counts: bool = False
+    exact_amounts: bool = False
+    pod_level_at_least: bool = False
+    pods_are_freed: bool = False
+    own_label_keys: bool = True
+    hopeless_last: bool = True
+    every_misfit: bool = True
+    reason_tokens: bool = True
+    namespace_words: bool = True
+    negative_requests: bool = False
+    waits_for_pods: bool = True
+    most_pod_sets: int = 18
+    keeps_scan: bool = True
+    submitter_beside_head: bool = True
+    autoscaler_counts: bool = True
+    pod_level_defaults: bool = True
+    settings_gone: frozenset[str] = frozenset()
+    serves_v1beta1: bool = True
+    serves_v1alpha1: bool = False
+    changed_features: frozenset[str] = frozenset()
+
+    def __str__(self) -> str:
+        return self.text
+
+    def may_be(self, last: tuple[int, int] | None) -> bool:
+        """Whether it is ``last`` or an older minor release; no release is older than None."""
+        return last is not None and self.number[:2] <= last
+
+
+_FIRST_MEASURED: Final = {18: 6, 19: 2, 20: 0}
+"""By minor release, the patch level that is meant where none is named: the first that was measured in whole."""
+_MEASURED: Final = {18: range(7), 19: range(2, 8), 20: range(1)}
+"""Releases whose changes are all known: measured, or published in whole and put into the measured code."""
+_SETTINGS_OF_19: Final = frozenset(
+    {
+        "clusterProfile.accessProviders",
+        "metrics.customLabels.sourceKind",
+        "metrics.customLabels.trackedValues",
+        "multiKueue.incrementalDispatcherConfig",
+        "resources.deviceClassMappings.sources.capacity",
+        "tls.curvePreferences",
+    }
+)
+
+
+def release_named(text: str) -> KueueRelease:
+    """The release that ``0.19``, ``0.20`` or ``v0.19.7`` names; without a patch level the first that is measured.
+
+    One before the oldest measured one is taken as that, one after 0.20 as 0.20, and neither as measured. Raises
+    ``ValueError``.
+    """
+    match = re.fullmatch(_FORM, text)
+    if match is None:
+        raise ValueError(f"`{text}` is not a release; write `0.18`, `0.20` or `0.20.1`")
+    major, minor = int(match[1]), int(match[2])
+    first = _FIRST_MEASURED.get(minor, 0) if major == 0 else 0
+    number = (major, minor, first if match[3] is None else int(match[3]))
+    plain = match[3] is None or (minor in _FIRST_MEASURED and number[2] == first)
+    return _release(number, f"v{major}.{minor}" if plain else f"v{major}.{minor}.{number[2]}")
+
+
+def _release(number: tuple[int, int, int], text: str) -> KueueRelease:
+    next_one = number >= (0, 20, 0)
+    minor = number[1] if number[0] == 0 else max(20, number[1])
+    return KueueRelease(
+        text,
+        number,
+        measured=number[0] == 0 and number[2] in _MEASURED.get(minor, ()),
+        gates=gate_changes(minor, number[2]),
+        limits_first=number >= (0, 19, 3),
+        uncovered_counts=number >= (0, 19, 4),
+        exact_amounts=number >= (0, 19, 5),
+        pod_level_at_least=number >= (0, 19, 6),
+        pods_are_freed=number >= (0, 19, 7),
+        own_label_keys=_has(number, {18: 2}),
+        hopeless_last=_has(number, {18: 5, 19: 1}),
+        every_misfit=_has(number, {18: 5, 19: 1}),
+        reason_tokens=_has(number, {18: 5}),
+        namespace_words=_has(number, {18: 5}),
+        negative_requests=not _has(number, {18: 5, 19: 1}),
+        waits_for_pods=minor >= 19,
+        most_pod_sets=18 if minor >= 19 else 10,
+        keeps_scan=_has(number, {18: 5}),
+        submitter_beside_head=_has(number, {18: 3}),
+        autoscaler_counts=minor >= 19,
+        pod_level_defaults=_has(number, {18: 3}),
+        settings_gone=frozenset() if minor >= 19 else _SETTINGS_OF_19,
+        serves_v1beta1=not next_one,
+        serves_v1alpha1=number < (0, 14, 0),
+        changed_features=_changed(number),
+    )
+
+
+def _has(number: tuple[int, int, int], since: dict[int, int]) -> bool:
+    """Whether a release has what came with a patch level of some lines, ``since``, and with every later line."""
+    _, minor, patch = number
+    return patch >= since[minor] if minor in since else number >= (0, max(since), 0)
+
+
+def _changed(number: tuple[int, int, int]) -> frozenset[str]:
+    """The features whose changes, after 0.19.2 or up to it, were only read of in release notes."""
+    after = {
+        "ElasticJobsViaWorkloadSlices": (0, 19, 3),
+        "TopologyAwareScheduling": (0, 19, 4),
+        "EmptyPodSets": (0, 19, 6),
+        "ExcludedInputs": (0, 19, 6),
+        "SparkApplication": (0, 19, 6),
+        "AdmissionFairSharing": (0, 19, 3),
+        "PodSetGroups": (0, 19, 7),
+        "PreemptorFirst": (0, 19, 3),
+        "PodGroups": (0, 19, 7),
+    }
+    before = {
+        "FlavorScans": (0, 18, 5),
+        "Transformations": (0, 18, 6),
+        "ElasticJobsViaWorkloadSlices": (0, 18, 6),
+        "TopologyAwareScheduling": (0, 18, 6),
+        "AdmissionFairSharing": (0, 18, 6),
+    }
+    return frozenset(
+        {feature for feature, first in after.items() if number >= first}
+        | {feature for feature, first in before.items() if number < first}
+    )
+
+
+DEFAULT: Final = _release((0, 19, 2), "v0.19")
+"""The newest release that was measured in whole."""
+NEWEST: Final = _release((0, 20, 0), "v0.20")
