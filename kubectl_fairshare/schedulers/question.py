@@ -6,10 +6,10 @@ from kubectl_fairshare.answers.fidelity import Gap
 from kubectl_fairshare.answers.holds import Hold
 from kubectl_fairshare.answers.needs import RequestTerm
 from kubectl_fairshare.input.reading import Reading
+from kubectl_fairshare.model.demand import NO_DEMAND, Demand
 from kubectl_fairshare.model.errors import Problem, UsageError
 from kubectl_fairshare.model.location import ObjectKey, Place
 from kubectl_fairshare.model.values import Value
-from kubectl_fairshare.schedulers.demand import NO_DEMAND, Demand
 
 Setting = str | int | float | bool | tuple[str, ...] | None
 """The value of an option; None, False and an empty tuple mean that it was not given."""

@@ -7,11 +7,11 @@ A house answers every question, or raises ``UnansweredError``, whose words are t
 from collections.abc import Collection, Mapping, Sequence
 from typing import TYPE_CHECKING, BinaryIO, Literal, Protocol
 
+from kubectl_fairshare.model.demand import Demand
 from kubectl_fairshare.model.errors import Problem
 from kubectl_fairshare.model.location import ObjectKey
 from kubectl_fairshare.model.snapshot import Snapshot
 from kubectl_fairshare.model.values import Value
-from kubectl_fairshare.schedulers.demand import Demand
 from kubectl_fairshare.schedulers.question import PlanQuestion, Settings, SharesQuestion, WhyQuestion
 
 if TYPE_CHECKING:

@@ -13,11 +13,11 @@ from kubectl_fairshare.cli.options.label_selector import picked, refuse
 from kubectl_fairshare.cli.options.shared import Inputs, ScreenOptions, input_options, screen_options
 from kubectl_fairshare.cli.options.watch_options import check_watched
 from kubectl_fairshare.cli.streams import Streams
+from kubectl_fairshare.model.demand import demand_of
 from kubectl_fairshare.model.errors import Problem, UsageError
 from kubectl_fairshare.model.values import replace
 from kubectl_fairshare.report.printable import Printable
 from kubectl_fairshare.report.shown import SharesReport
-from kubectl_fairshare.schedulers.demand import demand_of
 from kubectl_fairshare.schedulers.question import SharesQuestion
 
 SORTS: Final = ("name", "share", "usage", "borrowed", "lent", "available", "nominal", "weight", "pending", "running")

@@ -4,9 +4,9 @@ Tested in ``tests/unit/schedulers/kai/test_house.py``.
 """
 
 from kubectl_fairshare.answers.fidelity import Fidelity
+from kubectl_fairshare.model.demand import Demand
 from kubectl_fairshare.model.location import ObjectKey
 from kubectl_fairshare.model.snapshot import Snapshot
-from kubectl_fairshare.schedulers.demand import Demand
 from kubectl_fairshare.schedulers.kai.explain.citation import cited
 from kubectl_fairshare.schedulers.kai.explain.decision import Plan
 from kubectl_fairshare.schedulers.kai.explain.derivation import Derivation, derive

@@ -4,11 +4,11 @@ from collections.abc import Collection, Mapping, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, Final, Never
 
+from kubectl_fairshare.model.demand import Demand
 from kubectl_fairshare.model.errors import Problem, UsageError
 from kubectl_fairshare.model.location import ObjectKey
 from kubectl_fairshare.model.snapshot import Snapshot
 from kubectl_fairshare.model.values import replace
-from kubectl_fairshare.schedulers.demand import Demand
 from kubectl_fairshare.schedulers.kai.release import VERSION
 from kubectl_fairshare.schedulers.question import (
     PlanQuestion,

@@ -6,11 +6,11 @@ Tested in ``tests/unit/schedulers/koordinator/test_house.py``.
 from collections.abc import Collection, Mapping
 from typing import TYPE_CHECKING, Final, NoReturn
 
+from kubectl_fairshare.model.demand import Demand
 from kubectl_fairshare.model.errors import Problem, UsageError
 from kubectl_fairshare.model.location import ObjectKey
 from kubectl_fairshare.model.snapshot import Snapshot
 from kubectl_fairshare.model.values import replace
-from kubectl_fairshare.schedulers.demand import Demand
 from kubectl_fairshare.schedulers.koordinator.release import NAME, VERSION, Rounding
 from kubectl_fairshare.schedulers.pod_house import SinglePodHouse, unlisted_pods
 from kubectl_fairshare.schedulers.question import (

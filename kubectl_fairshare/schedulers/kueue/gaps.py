@@ -377,14 +377,8 @@ def shared_hosts(state: State, queues: Iterable[ClusterQueue]) -> Iterator[Gap]:
     """Host names that several nodes of a flavor carry: which of them gives the leaf its place is left to chance."""
     flavors = {name for queue in queues for group in queue.groups for name in group.flavors}
     trees = (state.occupancy.landscape.tree(name) for name in sorted(flavors))
-    places = tuple(
-        n.key
-        for tree in trees
-        if tree is not None and tree.shared
-        for each in tree.nodes
-        if len(each) > 1
-        for n in each
-    )
+    shared = (each for tree in trees if tree is not None and tree.shared for each in tree.nodes if len(each) > 1)
+    places = tuple(node.key for nodes in shared for node in nodes)
     if places:
         yield Gap(SHARED_HOSTS, tuple(Place(key, ("metadata", "labels")) for key in places), touches=True)
 

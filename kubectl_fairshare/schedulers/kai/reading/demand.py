@@ -8,8 +8,8 @@ from collections.abc import Mapping
 from typing import Final
 
 from kubectl_fairshare.model import quantity
+from kubectl_fairshare.model.demand import OPTION, Demand, QueueDemand
 from kubectl_fairshare.model.errors import Problem, UsageError
-from kubectl_fairshare.schedulers.demand import OPTION, Demand, QueueDemand
 from kubectl_fairshare.schedulers.kai.model.objects import RESOURCES
 
 Requests = Mapping[str, float]

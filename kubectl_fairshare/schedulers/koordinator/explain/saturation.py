@@ -3,10 +3,10 @@
 from collections.abc import Mapping, Sequence
 
 from kubectl_fairshare.answers.fidelity import Fidelity
+from kubectl_fairshare.model.demand import ENDLESS, OPTION, Demand, QueueDemand, demanded
 from kubectl_fairshare.model.errors import Problem, UsageError
 from kubectl_fairshare.model.phrases import did_you_mean, likely, quoted
 from kubectl_fairshare.model.values import Value
-from kubectl_fairshare.schedulers.demand import ENDLESS, OPTION, Demand, QueueDemand, demanded
 from kubectl_fairshare.schedulers.koordinator.explain.figures import is_known, resources_of
 from kubectl_fairshare.schedulers.koordinator.gaps import state_gaps
 from kubectl_fairshare.schedulers.koordinator.model.amounts import exact, whole

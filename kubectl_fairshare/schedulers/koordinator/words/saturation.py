@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 
+from kubectl_fairshare.model.demand import OPTION, UNLIMITED, Demand
 from kubectl_fairshare.model.errors import Problem, UsageError
 from kubectl_fairshare.model.values import Value
 from kubectl_fairshare.report.printable import Document, Places
@@ -12,7 +13,6 @@ from kubectl_fairshare.report.text.heading import gap_lines, release_lines, verd
 from kubectl_fairshare.report.text.paragraph import paragraph
 from kubectl_fairshare.report.text.table import Column, Row, table
 from kubectl_fairshare.report.text.view import View
-from kubectl_fairshare.schedulers.demand import OPTION, UNLIMITED, Demand
 from kubectl_fairshare.schedulers.koordinator.documents.shares import saturation_document
 from kubectl_fairshare.schedulers.koordinator.explain.saturation import SaturatedQuota, SaturatedQuotas
 from kubectl_fairshare.schedulers.koordinator.words.amounts import listing

@@ -353,8 +353,7 @@ def refusal(state: State, workload: Pending) -> Step | None:
     if workload.refusal is not None and workload.refusal.law in NO_WORKLOAD:
         return resource_refusal(workload)
     if workload.gated_by:
-        operands = (("workload", workload.name), ("gates", workload.gated_by))
-        return Step(Law.ADMISSION_GATED, operands, holds=False)
+        return Step(Law.ADMISSION_GATED, (("workload", workload.name), ("gates", workload.gated_by)), holds=False)
     if not workload.active:
         return Step(Law.WORKLOAD_INACTIVE, (("workload", workload.name),), holds=False)
     if workload.refusal is not None and workload.refusal.law == JobLaw.DEVICES:

@@ -4,9 +4,9 @@ from collections.abc import Iterable, Iterator, Mapping
 from math import gcd
 
 from kubectl_fairshare.model import quantity
+from kubectl_fairshare.model.demand import OPTION, Demand, QueueDemand, demanded
 from kubectl_fairshare.model.errors import Problem, UsageError
 from kubectl_fairshare.model.values import Value
-from kubectl_fairshare.schedulers.demand import OPTION, Demand, QueueDemand, demanded
 from kubectl_fairshare.schedulers.kueue.cycle.saturation import reached_queues
 from kubectl_fairshare.schedulers.kueue.explain.shares import ShareTree
 from kubectl_fairshare.schedulers.kueue.tree.state import State

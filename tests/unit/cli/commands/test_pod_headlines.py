@@ -41,7 +41,7 @@ def pod(name: str, scheduler: str, cpu: int, **spec: Any) -> dict[str, Any]:
     [
         ([node("n1", 8, unschedulable=True), node("n2", 2)], {}, "never: n1 has room, but is cordoned"),
         ([node("n1", 8, **TAINT), node("n2", 4)], {}, "not now: n1 has room, but has a taint that the pod does not"),
-        ([node("n1", 8)], {"nodeSelector": {"zone": "a"}}, "never: n1 has room, but does not match the pod's node"),
+        ([node("n1", 8), node("n2", 2)], {"nodeSelector": {"zone": "a"}}, "never: n1 has room, but does not match"),
         ([node("n1", 3, **TAINT), node("n2", 4)], {}, "not now: no node has room for it"),
         ([node("n1", 3, **TAINT), node("n2", 3)], {}, "never: no single node is large enough for it"),
         ([node("n2", 4)], {"preemptionPolicy": "Never"}, "not now: no node has room for it; its preemptionPolicy is"),

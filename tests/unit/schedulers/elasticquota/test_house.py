@@ -9,10 +9,10 @@ from kubectl_fairshare.answers.answer import Maker
 from kubectl_fairshare.answers.outcome import Outcome
 from kubectl_fairshare.input.assemble import assemble
 from kubectl_fairshare.input.files.files import read
+from kubectl_fairshare.model.demand import demand_of
 from kubectl_fairshare.model.errors import UsageError
 from kubectl_fairshare.model.snapshot import Snapshot
 from kubectl_fairshare.schedulers import known_schedulers
-from kubectl_fairshare.schedulers.demand import demand_of
 from kubectl_fairshare.schedulers.elasticquota.house import HOUSE
 from kubectl_fairshare.schedulers.elasticquota.model.objects import ElasticQuotaState
 from kubectl_fairshare.schedulers.elasticquota.model.semantics import Semantics

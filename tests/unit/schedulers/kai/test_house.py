@@ -4,9 +4,9 @@ from collections.abc import Callable
 
 import pytest
 
+from kubectl_fairshare.model.demand import ENDLESS, demand_of
 from kubectl_fairshare.model.errors import UsageError
 from kubectl_fairshare.model.snapshot import Snapshot
-from kubectl_fairshare.schedulers.demand import ENDLESS, demand_of
 from kubectl_fairshare.schedulers.kai.house import HOUSE
 from kubectl_fairshare.schedulers.kai.model.objects import KaiState, TimeAware
 from kubectl_fairshare.schedulers.question import (

@@ -3,9 +3,9 @@
 import pytest
 
 from kubectl_fairshare.answers.outcome import Outcome
+from kubectl_fairshare.model.demand import demand_of
 from kubectl_fairshare.model.errors import UsageError
 from kubectl_fairshare.model.values import replace
-from kubectl_fairshare.schedulers.demand import demand_of
 from kubectl_fairshare.schedulers.koordinator.explain.citation import cited_objects
 from kubectl_fairshare.schedulers.koordinator.explain.decision import Plan, RemedyKind
 from kubectl_fairshare.schedulers.koordinator.explain.derivation import runtime_derivation

@@ -76,11 +76,17 @@ def test_pods_of_a_job_are_rejected_once(ask: Asked) -> None:
     assert subject.startswith("Job ml/new: KAI's webhook rejects its pods: gpu-fraction and a limit")
 
 
-@pytest.mark.parametrize("spec", ["{}", "{admission: {gpuSharing: false}}", "{global: {gpuSharing: true}}"])
+@pytest.mark.parametrize("spec", ["{}", "{admission: {gpuSharing: false}}"])
 def test_a_config_has_gpu_sharing_off_unless_it_says_so(ask: Asked, spec: str) -> None:
     state = STATE + config(spec)
     assert ask.plan(state, pod(HALF, gpus=0)) == ("Unknown", False, ("InvalidObject",))
     assert ask.plan(state, pod()) == ("Admitted", True, ())
+
+
+def test_a_config_with_the_field_elsewhere_is_of_a_release_that_is_not_known(ask: Asked) -> None:
+    state = STATE + config("{global: {gpuSharing: true}}")
+    assert ask.plan(state, pod(HALF, gpus=0)) == ("Unknown", False, ("NewerField", "InvalidObject"))
+    assert ask.plan(state, pod())[1:] == (False, ("NewerField",))
 
 
 @pytest.mark.parametrize(

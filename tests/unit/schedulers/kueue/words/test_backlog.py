@@ -5,8 +5,8 @@ from collections.abc import Mapping
 import pytest
 
 from kubectl_fairshare.answers.fidelity import Fidelity
+from kubectl_fairshare.model.demand import demand_of
 from kubectl_fairshare.model.errors import UsageError
-from kubectl_fairshare.schedulers.demand import demand_of
 from kubectl_fairshare.schedulers.kueue.explain.shares import ShareTree, share_tree
 from kubectl_fairshare.schedulers.kueue.model.objects import Quota
 from kubectl_fairshare.schedulers.kueue.model.workload import FlavorResource

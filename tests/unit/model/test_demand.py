@@ -2,8 +2,8 @@
 
 import pytest
 
+from kubectl_fairshare.model.demand import NO_DEMAND, QueueDemand, demand_of, demanded
 from kubectl_fairshare.model.errors import UsageError
-from kubectl_fairshare.schedulers.demand import NO_DEMAND, QueueDemand, demand_of, demanded
 
 
 def test_each_form_says_what_queues_request() -> None:
