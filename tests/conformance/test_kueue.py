@@ -20,8 +20,11 @@ from kubectl_fairshare.schedulers.recording import NONDETERMINISTIC, Recording
 
 FOLDER = Path(__file__).resolve().parents[2] / "testdata" / "conformance"
 OLDER = {"kueue-0.18": 70, "kueue-0.18-patches": 70}
-SIZES = {"kueue": 200, "kueue-saturated": 30, "kueue-living": 30, "kueue-tas": 60, "kueue-afs": 25, **OLDER}
-REPLAYED_AS = dict.fromkeys(("kueue-tas", "kueue-afs", *OLDER), "kueue")
+SIZES = {
+    **{"kueue": 200, "kueue-saturated": 30, "kueue-living": 30, "kueue-tas": 60, "kueue-afs": 25, "kueue-mix": 20},
+    **OLDER,
+}
+REPLAYED_AS = dict.fromkeys(("kueue-tas", "kueue-afs", "kueue-mix", *OLDER), "kueue")
 """Recordings that another engine's replay decides, as they are of its form."""
 
 Case = dict[str, Any]

@@ -120,7 +120,7 @@ def by_local_queue(state: KueueState) -> dict[LocalQueueName, list[Holder]]:
 
 
 def is_sampled(state: KueueState, queue: LocalQueue, inactive: Container[str]) -> bool:
-    """Whether the manager samples the LocalQueue: it runs, and its ClusterQueue exists and is active."""
+    """Whether the manager samples the LocalQueue: it runs, and its ClusterQueue exists and says that it is active."""
     name = queue.cluster_queue
     return queue.stop_policy == "None" and name in state.cluster_queues and name not in inactive
 

@@ -72,7 +72,7 @@ def _is_known(state: State, queue: LocalQueue, case: JsonObject) -> bool:
     """Whether the manager has read the LocalQueue: now, or before, if it did not restart since."""
     charged = bool(_penalties(case, (queue.namespace, queue.name)))
     remembered = case["manager"] != _RESTARTED and (queue.sampled is not None or charged)
-    return remembered or is_sampled(state.kueue, queue, state.inactive)
+    return remembered or is_sampled(state.kueue, queue, state.shown_inactive)
 
 
 def _penalties(case: JsonObject, local_queue: tuple[str, str]) -> dict[ObjectKey, Consumption]:
@@ -88,7 +88,7 @@ def _penalties(case: JsonObject, local_queue: tuple[str, str]) -> dict[ObjectKey
 def _takes_sample(state: State, queue: LocalQueue, case: JsonObject) -> bool:
     """Whether the manager samples the LocalQueue at the moment of the case."""
     sharing = state.configuration.admission_sharing
-    if sharing is None or not is_sampled(state.kueue, queue, state.inactive):
+    if sharing is None or not is_sampled(state.kueue, queue, state.shown_inactive):
         return False
     if case["manager"] == _RESTARTED or queue.sampled is None:
         return True

@@ -13,7 +13,7 @@ from kubectl_fairshare.schedulers.kueue.jobs.blocks import ON_HOLD
 from kubectl_fairshare.schedulers.kueue.jobs.laws import NEVER_QUEUED
 from kubectl_fairshare.schedulers.kueue.laws import Law, queue_order
 from kubectl_fairshare.schedulers.kueue.model.workload import Pending
-from kubectl_fairshare.schedulers.kueue.tree.activity import NOT_SYNCED
+from kubectl_fairshare.schedulers.kueue.tree.activity import shows_active
 from kubectl_fairshare.schedulers.kueue.tree.state import State
 from kubectl_fairshare.trace import Fact, Operand, Step
 
@@ -87,8 +87,7 @@ def past_usage(state: State, cluster_queue: str, workload: Pending) -> float:
 
 def keeps_queue(state: State, name: str) -> bool:
     """Whether workloads of the ClusterQueue can become heads."""
-    inactivity = state.inactive.get(name)
-    return inactivity is None or inactivity.reasons in (("CohortCycle",), (NOT_SYNCED,))
+    return shows_active(state.inactive.get(name))
 
 
 def is_queued(state: State, workload: Pending) -> bool:

@@ -21,6 +21,11 @@ class Inactivity(Value, frozen=True):
     objects: tuple[str, ...]
 
 
+def shows_active(inactivity: Inactivity | None) -> bool:
+    """Whether the condition Active of the ClusterQueue is True: that of one in a cohort cycle stays as it is."""
+    return inactivity is None or inactivity.reasons in (("CohortCycle",), (NOT_SYNCED,))
+
+
 def inactive_queues(state: KueueState) -> dict[str, Inactivity]:
     """The ClusterQueues that cannot admit, with the reasons in Kueue's order; cohort cycles are not included."""
     found = {}

@@ -22,7 +22,7 @@ from kubectl_fairshare.schedulers.kueue.model.state import KueueState
 from kubectl_fairshare.schedulers.kueue.model.topology import Node
 from kubectl_fairshare.schedulers.kueue.model.workload import FlavorResource, Holder, Pending, Usage
 from kubectl_fairshare.schedulers.kueue.topology.occupancy import Occupancy, occupancy_of
-from kubectl_fairshare.schedulers.kueue.tree.activity import Inactivity, inactive_queues
+from kubectl_fairshare.schedulers.kueue.tree.activity import Inactivity, inactive_queues, shows_active
 from kubectl_fairshare.schedulers.kueue.tree.forest import Forest, grow
 from kubectl_fairshare.schedulers.kueue.tree.ledger import Ledger, open_ledger
 
@@ -155,6 +155,11 @@ class State(ComparedInPart, Value, frozen=True):
         key, known = cluster_key("ClusterQueue", queue), self.snapshot
         return queue in self.kueue.cluster_queues or not known.excludes(key) or known.infers_absence(key)
 
+    @property
+    def shown_inactive(self) -> frozenset[str]:
+        """The ClusterQueues of which the condition Active says that they are out of service."""
+        return frozenset(name for name, why in self.inactive.items() if not shows_active(why))
+
     def is_active(self, node: int) -> bool:
         """Whether the ClusterQueue at ``node`` is active."""
         return self.forest.nodes[node].name not in self.inactive
@@ -272,7 +277,7 @@ def _with_restored_past(state: State) -> State:
         return manifest is not None and has_condition(root_of(manifest), "Evicted")
 
     recorded = Recorded(lambda key: pending_of(manifests[key], context).pod_sets, was_evicted)
-    past = restored(state.kueue, state.inactive, recorded)
+    past = restored(state.kueue, state.shown_inactive, recorded)
     return state if past is None else state.with_past(past)
 
 

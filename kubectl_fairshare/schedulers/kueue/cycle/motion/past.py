@@ -76,7 +76,7 @@ class PastInMotion:
             return None
         interval = _interval(past)
         for name, queue in state.kueue.local_queues.items():
-            if is_sampled(state.kueue, queue, state.inactive):
+            if is_sampled(state.kueue, queue, state.shown_inactive):
                 past = self._sampled(past, name, self._last.setdefault(name, now), now, interval)
         return past
 
@@ -132,7 +132,7 @@ def _with_consumed(entry: Entry, consumed: figures.Consumption) -> Entry:
 
 def _is_sampled(state: State, name: LocalQueueName) -> bool:
     queue = state.kueue.local_queues.get(name)
-    return queue is not None and is_sampled(state.kueue, queue, state.inactive)
+    return queue is not None and is_sampled(state.kueue, queue, state.shown_inactive)
 
 
 def _name(holder: Holder) -> LocalQueueName:

@@ -69,6 +69,22 @@ def test_a_manager_may_have_forgotten_a_local_queue_that_is_stopped() -> None:
     assert running.low > 0
 
 
+# The LocalQueue controller looks at the condition Active, which a cycle of cohorts leaves True.
+def test_a_manager_knows_local_queues_of_a_cycle_of_cohorts() -> None:
+    given = objects()
+    running = restored(given, HEAVY)
+    for name, parent in (("a", "b"), ("b", "a")):
+        given[f"Cohort/{name}"] = {
+            "apiVersion": "kueue.x-k8s.io/v1beta2",
+            "kind": "Cohort",
+            "metadata": {"name": name},
+            "spec": {"parentName": parent},
+        }
+    for key in (key for key in given if key.startswith("ClusterQueue/")):
+        given[key]["spec"]["cohortName"] = "a"
+    assert restored(given, HEAVY).low == running.low
+
+
 def test_without_a_half_life_nothing_is_charged() -> None:
     given = objects()
     text = given["ConfigMap/kueue-manager-config"]["data"]
