@@ -112,12 +112,12 @@ class Field(NamedTuple):
             raise FairshareError(Problem(f"`{field_text(self.path)}` is negative: `{value}`", self.place))
         return value
 
-    def resources(self, *, native: bool) -> dict[str, int]:
-        """A resource list: amounts in 10⁻⁹, none negative; ``native`` as in ``nano``."""
-        return {name: self.at(name).nano(native=native) for name in self.mapping()}
+    def resources(self, *, native: bool, negative: bool = False) -> dict[str, int]:
+        """A resource list: amounts in 10⁻⁹, ``negative`` ones if they count; ``native`` as in ``nano``."""
+        return {name: self.at(name).nano(native=native, negative=negative) for name in self.mapping()}
 
-    def nano(self, *, native: bool) -> int:
-        """A quantity in 10⁻⁹, not negative; null is 0.
+    def nano(self, *, native: bool, negative: bool = False) -> int:
+        """A quantity in 10⁻⁹; a ``negative`` one only if it counts; null is 0.
 
         Kubernetes' ``native`` kinds also take fractions without quotes, and store whole thousandths,
         rounded up; custom resources do neither.
@@ -134,7 +134,7 @@ class Field(NamedTuple):
             raise FairshareError(
                 Problem(f"{_description(self.value)} is not a quantity", self.place, help_text)
             ) from error
-        if amount < 0:
+        if amount < 0 and not negative:
             raise FairshareError(Problem(f"quantity `{self.value}` is negative", self.place, "write 0 or more"))
         return -(-amount // _THOUSANDTH) * _THOUSANDTH if native else amount
 

@@ -1,7 +1,8 @@
 """Amounts: 64-bit integers of which the largest means *unlimited*.
 
 cpu counts in milli-units, every other resource in whole units. Sums and differences of bounded
-amounts saturate; one that reaches ``UNLIMITED`` has become unlimited. An ``ExactAmount`` never does.
+amounts saturate; one that reaches ``UNLIMITED`` has become unlimited. An ``ExactAmount`` and a ``WrappingAmount`` never
+do.
 """
 
 from typing import Final
@@ -36,9 +37,35 @@ class ExactAmount(int):
         return ExactAmount(int(self) // int(other))
 
 
+class WrappingAmount(int):
+    """An amount of plain 64 bits, as Go computes it: sums, differences and products with it wrap around."""
+
+    __slots__ = ()
+
+    def __new__(cls, value: int) -> "WrappingAmount":
+        """The low 64 bits of the value, as a signed integer."""
+        return int.__new__(cls, (int(value) - LEAST) % (1 << 64) + LEAST)
+
+    def __add__(self, other: int) -> "WrappingAmount":
+        return WrappingAmount(int(self) + int(other))
+
+    __radd__ = __add__
+
+    def __sub__(self, other: int) -> "WrappingAmount":
+        return WrappingAmount(int(self) - int(other))
+
+    def __rsub__(self, other: int) -> "WrappingAmount":
+        return WrappingAmount(int(other) - int(self))
+
+    def __mul__(self, other: int) -> "WrappingAmount":
+        return WrappingAmount(int(self) * int(other))
+
+    __rmul__ = __mul__
+
+
 def is_unlimited(amount: int) -> bool:
     """Whether the amount is without bound."""
-    return amount == UNLIMITED and amount.__class__ is not ExactAmount
+    return amount == UNLIMITED and amount.__class__ is int
 
 
 def clamped(amount: int, *, exact: bool) -> int:
@@ -57,7 +84,7 @@ def add(a: int, b: int) -> int:
     total = a + b
     if a != UNLIMITED and b != UNLIMITED and LEAST <= total <= UNLIMITED:
         return total
-    if total.__class__ is ExactAmount:
+    if total.__class__ is not int:
         return total
     if a == UNLIMITED or b == UNLIMITED:
         return UNLIMITED
@@ -69,7 +96,7 @@ def subtract(a: int, b: int) -> int:
     rest = a - b
     if a != UNLIMITED and b != UNLIMITED and LEAST <= rest <= UNLIMITED:
         return rest
-    if rest.__class__ is ExactAmount:
+    if rest.__class__ is not int:
         return rest
     if a == UNLIMITED:
         return 0 if b == UNLIMITED else UNLIMITED

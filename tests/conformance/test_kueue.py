@@ -19,9 +19,14 @@ from kubectl_fairshare.conformance.run import cases, run
 from kubectl_fairshare.schedulers.recording import NONDETERMINISTIC, Recording
 
 FOLDER = Path(__file__).resolve().parents[2] / "testdata" / "conformance"
-OLDER = {"kueue-0.18": 70, "kueue-0.18-patches": 70}
+OLDER = {"kueue-0.16": 70, "kueue-0.17": 70, "kueue-0.18": 70, "kueue-0.18-patches": 70}
 SIZES = {
-    **{"kueue": 200, "kueue-saturated": 30, "kueue-living": 30, "kueue-tas": 60, "kueue-afs": 25, "kueue-mix": 20},
+    "kueue": 200,
+    "kueue-saturated": 30,
+    "kueue-living": 30,
+    "kueue-tas": 60,
+    "kueue-afs": 25,
+    "kueue-mix": 20,
     **OLDER,
 }
 REPLAYED_AS = dict.fromkeys(("kueue-tas", "kueue-afs", "kueue-mix", *OLDER), "kueue")

@@ -7,9 +7,9 @@ from hypothesis import given
 
 from kubectl_fairshare.answers.outcome import Outcome
 from kubectl_fairshare.model.location import Place
-from kubectl_fairshare.schedulers.kueue.cycle.nominate import current_counts
 from kubectl_fairshare.schedulers.kueue.explain.decision import Plan, Remedy, RemedyKind
 from kubectl_fairshare.schedulers.kueue.explain.remedies.policy import POLICIES
+from kubectl_fairshare.schedulers.kueue.flavors.requests import current_counts
 from kubectl_fairshare.schedulers.kueue.laws import Grade
 from tests.property.asking import plan_of, plans
 from tests.property.changing import key_of, quantity_text, with_field

@@ -15,9 +15,10 @@ from kubectl_fairshare.answers.fidelity import Fidelity, Gap, elsewhere_gaps, no
 from kubectl_fairshare.jobs.context import NAMESPACE_NAME
 from kubectl_fairshare.model.location import ObjectKey, Place
 from kubectl_fairshare.model.values import replace
+from kubectl_fairshare.schedulers.kueue.jobs.requests import depends_on_order
 from kubectl_fairshare.schedulers.kueue.model.objects import GROUP, ClusterQueue, Configuration, cluster_key
 from kubectl_fairshare.schedulers.kueue.model.state import KueueState
-from kubectl_fairshare.schedulers.kueue.model.workload import Holder, Pending, UnknownClass
+from kubectl_fairshare.schedulers.kueue.model.workload import Pending, UnknownClass
 from kubectl_fairshare.schedulers.kueue.release import SCHEDULER
 from kubectl_fairshare.schedulers.kueue.tree.activity import MULTIKUEUE
 from kubectl_fairshare.schedulers.kueue.tree.presuming import namespace_key
@@ -38,6 +39,8 @@ QUEUE_DELETION: Final = "ClusterQueueDeletion"
 SHARED_HOSTS: Final = "SharedHostNames"
 SHORT_ADMISSION: Final = "ShortAdmission"
 SLICE_PLACES: Final = "SlicePlaces"
+TRANSFORMED_TWICE: Final = "TransformedTwice"
+MAY_CRASH: Final = "MayCrash"
 SHORT_SEARCH: Final = "ShortSearch"
 UNTRIED: Final = "PreemptorsUntried"
 REPEATED_SCAN: Final = (Gap("RepeatedScan", (), touches=True),)
@@ -58,7 +61,8 @@ WORDS: Final = {
     "ChangedElasticJobsViaWorkloadSlices": "how Kueue {0} admits slices of elastic jobs",
     "ChangedEmptyPodSets": "how Kueue {0} serves pod sets without pods",
     "ChangedFlavorScans": "with which flavor Kueue {0} goes on once quota is given back",
-    "ChangedTransformations": "how Kueue {0} transforms requests",
+    MAY_CRASH: "whether Kueue's manager crashes of {0}: the order of resources, which is random, decides",
+    TRANSFORMED_TWICE: "which requests count: a transformation makes what pods request, and Kueue counts one or both",
     "ChangedExcludedInputs": "how Kueue {0} transforms resources that it excludes",
     "ChangedPodGroups": "how Kueue {0} orders the pod sets of a group of pods",
     "ChangedPodSetGroups": "how Kueue {0} adds up pod sets of one group that are not side by side",
@@ -155,8 +159,6 @@ def release_gaps(configuration: Configuration) -> Iterator[Gap]:
         subject = f"{release.text} {_DEDUCED}" if release.deduced else release.text
         yield Gap("ReleaseNotMeasured", (), touches=True, subject=subject)
     yield from elsewhere_gaps(configuration.elsewhere)
-    if configuration.transformations:
-        yield from _changed(configuration, "Transformations", ())
     excluded = tuple(configuration.excluded_prefixes)
     used = (name for each in configuration.transformations for name in (each.input, each.multiply_by or ""))
     if excluded and any(name.startswith(excluded) for name in used):
@@ -174,6 +176,13 @@ def changed_for(state: State, workload: Pending, queue: ClusterQueue | None) -> 
         "PodGroups": where.kind == "Pod" and len(workload.pod_sets) > 1,
         "AdmissionFairSharing": state.past is not None and queue is not None and queue.name in state.past.scoped,
     }
+    rules, release = state.configuration.transformations, state.configuration.release
+    if (
+        rules
+        and not release.transformations_apart
+        and any(depends_on_order(p.occupies, rules) for p in workload.pod_sets)
+    ):
+        yield Gap(TRANSFORMED_TWICE, (Place(where),), touches=True)
     for feature in (name for name, used in features.items() if used):
         yield from _changed(state.configuration, feature, (Place(where),))
     if queue is not None:
@@ -330,28 +339,6 @@ def motion_gaps(state: State, *, repeats: bool, endless: bool) -> Iterator[Gap]:
     checked = tuple(Place(queue.key, ("spec", "admissionChecksStrategy")) for queue in queues if queue.checks)
     if checked:
         yield Gap("AdmissionChecksOverTime", checked, touches=True)
-
-
-def changed_gaps(before: State, after: State, holders: Iterable[Holder]) -> Iterator[Gap]:
-    """What Kueue does when a policy changes and a simulation does not play; ``holders`` run while it changes."""
-    old, new = before.kueue, after.kueue
-    if old.configuration != new.configuration:
-        yield Gap("ConfigurationOverTime", (), touches=True)
-    if _ground(old) != _ground(new):
-        yield Gap("NodesOverTime", (), touches=True)
-    both = sorted(old.cluster_queues.keys() & new.cluster_queues.keys())
-    scopes = [n for n in both if old.cluster_queues[n].admission_scope != new.cluster_queues[n].admission_scope]
-    if scopes and after.past is not None:
-        places = tuple(Place(new.cluster_queues[n].key, ("spec", "admissionScope")) for n in scopes)
-        yield Gap("AdmissionScopeOverTime", places, touches=True)
-    yield from map(queue_deletion, sorted({h.cluster_queue for h in holders}.difference(new.cluster_queues)))
-
-
-def _ground(kueue: KueueState) -> tuple[object, ...]:
-    """What decides about room on nodes beside the workloads; nothing where no topology places pods."""
-    if all(flavor.topology is None for flavor in kueue.flavors.values()):
-        return ()
-    return kueue.nodes, kueue.occupied, kueue.pods_given, kueue.topologies
 
 
 def _unknown_classes(state: State) -> Iterator[UnknownClass]:

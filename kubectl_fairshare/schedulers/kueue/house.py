@@ -59,7 +59,7 @@ OPTIONS: Final = (
     HouseOption(
         "--release",
         "text",
-        f"Release of Kueue: 0.18, 0.19, 0.20, or with a patch level. [the manager's; else {DEFAULT.text.lstrip('v')}]",
+        f"Release of Kueue: 0.16 to 0.20, or with a patch level. [the manager's; else {DEFAULT.text.lstrip('v')}]",
         metavar="X.Y",
         also=("simulate",),
     ),

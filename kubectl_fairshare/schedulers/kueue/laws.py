@@ -41,6 +41,7 @@ class Law(StrEnum):
     QUEUE_INACTIVE = "kueue-queue-inactive"
     NAMESPACE_MISSING = "kueue-namespace-missing"
     NAMESPACE_NOT_SELECTED = "kueue-namespace-not-selected"
+    SCHEDULER_CRASH = "kueue-scheduler-crash"
     LOCAL_QUEUE_MISSING = "kueue-local-queue-missing"
     LOCAL_QUEUE_STOPPED = "kueue-local-queue-stopped"
     WORKLOAD_REFUSED = "kueue-workload-refused"
@@ -107,6 +108,10 @@ class Law(StrEnum):
     NO_LONGER_FITS = "kueue-no-longer-fits"
     SKIPPED_ALONE = "kueue-skipped-alone"
     CYCLE_TIE = "kueue-cycle-tie"
+
+
+class SchedulerCrashError(Exception):
+    """Raised where Kueue's manager dies of a decision, and so of the next after each restart."""
 
 
 # --- shares

@@ -45,7 +45,9 @@ GAPS = {
     *("SchedulerTimestampPreemptionBuffer", "TASBalancedPlacement"),
     *("TASFailedNodeReplacement", "TASFailedNodeReplacementFailFast", "TASHandleOverlappingFlavors"),
     *("TASRecomputeAssignmentWithinSchedulingCycle", "TASRespectNodeAffinityPreferred", "VectorizedResourceRequests"),
-    *("ManagedJobsNamespaceSelectorAlwaysRespected",),
+    *("ManagedJobsNamespaceSelectorAlwaysRespected", "HierarchicalCohorts", "LendingLimit", "LocalQueueDefaulting"),
+    *("SanitizePodSets", "FlavorFungibilityImplicitPreferenceDefault", "TASProfileLeastFreeCapacity"),
+    *("DynamicResourceAllocation", "DRAExtendedResources"),
     *NEW_OFF,
 }
 BY_WORKLOAD = {
@@ -59,7 +61,9 @@ IDLE = {
     *("KueueDRAIntegrationConsumableCapacity", "KueueDRAIntegrationPartitionableDevices"),
     *("KueueDRARejectWorkloadsWhenDRADisabled", "LWSImmutableGroupSize", "LocalQueueMetrics"),
     *("MetricForWorkloadCreationLatency", "MetricsForCohorts", "MultiKueue", "MultiKueueAdaptersForCustomJobs"),
-    "MultiKueueAllowInsecureKubeconfigs",
+    *("MultiKueueAllowInsecureKubeconfigs", "MultiKueueBatchJobWithManagedBy", "ObjectRetentionPolicies"),
+    *("MultiKueueRedoAdmissionOnEvictionInWorker", "MultiKueueWaitForWorkloadAdmitted"),
+    *("PropagateBatchJobLabelsToWorkload", "SkipFinalizersForPodsSuspendedByParent"),
     *("MultiKueueClusterProfile", "MultiKueueIncrementalDispatcherConfig"),
     *("MultiKueueIncrementalDispatcherRespectConfigOrder", "MultiKueueKubeConfigPathValidation"),
     *("MultiKueueRemoteSpecSync", "PodIntegrationValidateGroupOwner", "RejectUpdatesToCQWithInvalidOnFlavors"),
@@ -72,7 +76,7 @@ IDLE = {
     *("VisibilityOnDemand", "WorkloadRequestUseMergePatch"),
     *("WorkloadValidateResourcesAreNonNegative", "WorkloadValidationForPodSetMetadata"),
 }
-RELEASES = tuple(map(release_named, ("0.18", "0.19", "0.20")))
+RELEASES = tuple(map(release_named, ("0.16", "0.17", "0.18", "0.19", "0.20")))
 ENGINE = KueueEngine()
 Change = Callable[[list[Any]], None]
 
@@ -96,7 +100,9 @@ def toggled(gate: str, release: KueueRelease) -> dict[str, bool]:
     """A gate away from its default, with what it takes for the manager to start."""
     set_on = gate not in enabled_gates({}, release)
     gates = {gate: set_on, **(dict.fromkeys(LISTED["needs"].get(gate, ()), True) if set_on else {})}
-    for other in [name for name, needed in LISTED["needs"].items() if gate in needed and not set_on]:
+    for other in [
+        name for name, needed in LISTED["needs"].items() if gate in needed and not set_on and is_known(name, release)
+    ]:
         gates[other] = False
     assert not list(complaints(gates, release))
     return gates

@@ -7,7 +7,7 @@ from kubectl_fairshare.schedulers.recording import ADMISSION_FIELDS, SETS, Recor
 
 _LIVING: Final = ("outcome", "clusterQueue", "assignment", "victims", "message")
 _DECISIONS: Final = (
-    *("nodes", "inactive", "plans", "heads", "cycle"),
+    *("nodes", "inactive", "plans", "heads", "cycle", "cyclePanic"),
     *("topologies", "secondPass"),
     *("localQueues", "localQueuesAfter", "queueOrder", "candidateOrder", "rounds"),
 )

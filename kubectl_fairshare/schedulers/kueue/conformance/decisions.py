@@ -35,6 +35,7 @@ Document = dict[str, Any]
 MOST_ANSWERS = 256
 """The most answers that are listed where ties allow several."""
 _PREEMPTION = {Grade.NO_CANDIDATES: "NoCandidates", Grade.PREEMPT: "Preempt", Grade.RECLAIM: "Reclaim"}
+_PANIC = "runtime error: invalid memory address or nil pointer dereference"
 _ABSENT = (Law.QUEUE_MISSING, Law.QUEUE_INACTIVE, Law.LOCAL_QUEUE_MISSING)
 
 
@@ -45,14 +46,14 @@ def replay(case: JsonObject) -> Document:
     seconds = [_plan(nominate_again(state, s)) | {"secondPass": True} for s in state.kueue.second_pass]
     plans = [_documents(possible_nominations(open_, w, MOST_WAYS), _plans) for w in state.kueue.pending]
     cycles = _documents(possible_cycles(state, MOST_WAYS), _cycles)
-    ways = [
-        {"plans": [*chosen, *seconds], "cycle": cycle}
-        for *chosen, cycle in islice(product(*plans, cycles), MOST_ANSWERS)
-    ]
+    ways = [{"plans": [*chosen, *seconds], **cycle} for *chosen, cycle in islice(product(*plans, cycles), MOST_ANSWERS)]
     fixed = _fixed(state, case)
     if not state.configuration.release.reason_tokens:
         for way in ways:
             _without_tokens(way)
+    if str(case["config"].get("release", "")).startswith("v0.16"):
+        for way in ways:
+            _as_recorded_first(way)
     answer = {**fixed, **ways[0]}
     return answer if len(ways) < 2 else {**answer, POSSIBLE: [{**fixed, **way} for way in ways]}
 
@@ -73,14 +74,33 @@ def _named(nomination: Nomination) -> Iterator[Nomination]:
 
 def _plans(nomination: Nomination) -> Iterator[Document]:
     yield from map(_plan, _named(nomination))
+    if nomination.assignment is not None and nomination.assignment.may_crash:
+        yield _panic(nomination)
 
 
-def _cycles(run: CycleRun) -> Iterator[list[Document]]:
+def _panic(nomination: Nomination) -> Document:
+    return {"workload": nomination.workload.name, "clusterQueue": nomination.cluster_queue, "panic": _PANIC}
+
+
+def _as_recorded_first(way: Document) -> None:
+    """The form of a crash in the recordings of v0.16."""
+    for plan in way["plans"]:
+        if "panic" in plan:
+            plan.update({"crash": plan.pop("panic"), "mode": "Crash", "borrowing": 0})
+    way.pop("cyclePanic", None)
+
+
+def _cycles(run: CycleRun) -> Iterator[Document]:
+    if any(e.nomination.crashes for e in run.entries):
+        yield {"cyclePanic": _PANIC}
+        return
     entries = [
         list({orjson.dumps(d): d for d in (_entry(replace(e, nomination=n)) for n in _named(e.nomination))}.values())
         for e in run.entries
     ]
-    yield from map(list, islice(product(*entries), MOST_ANSWERS))
+    yield from ({"cycle": list(each)} for each in islice(product(*entries), MOST_ANSWERS - 1))
+    if any(e.nomination.assignment is not None and e.nomination.assignment.may_crash for e in run.entries):
+        yield {"cyclePanic": _PANIC}
 
 
 def _without_tokens(way: Document) -> None:
@@ -90,7 +110,7 @@ def _without_tokens(way: Document) -> None:
         for pod_set in plan.get("podSets") or ():
             for attempt in pod_set["attempts"]:
                 attempt.pop("reason", None)
-    for entry in way["cycle"]:
+    for entry in way.get("cycle", ()):
         entry.pop("reason", None)
 
 
@@ -146,6 +166,8 @@ def exact_share(share: Share) -> str:
 
 
 def _plan(nomination: Nomination) -> Document:
+    if nomination.crashes:
+        return _panic(nomination)
     plan: Document = {
         "workload": nomination.workload.name,
         "clusterQueue": nomination.cluster_queue,

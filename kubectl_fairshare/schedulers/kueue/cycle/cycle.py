@@ -119,6 +119,8 @@ def run_nominated(state: State, nominations: Sequence[Nomination], breaks: TieBr
     Besides the head of a queue there may be workloads of it that ask for a place again. ``breaks`` decides what Kueue
     leaves to chance; without it, names do.
     """
+    if any(n.crashes for n in nominations):
+        return _stopped(nominations)
     refused = [_refusal_entry(n) for n in nominations if n.refused is not None]
     ties: list[tuple[str, str]] = []
     displaced = [*_displaced(nominations, state.chance, ties)] if state.fair else []
@@ -135,6 +137,16 @@ def run_nominated(state: State, nominations: Sequence[Nomination], breaks: TieBr
     else:
         entries += [entry for run in runs for entry in run.all()]
     return CycleRun(tuple(entries), (*(tie for run in runs for tie in run.order.ties), *dict.fromkeys(ties)))
+
+
+def _stopped(nominations: Sequence[Nomination]) -> CycleRun:
+    """The cycle in which Kueue's manager dies of a head: nothing is done for any."""
+    crash = next(n.refused for n in nominations if n.crashes)
+    lost = (
+        n if n.refused is not None else Nomination(n.workload, n.cluster_queue, n.queue, refused=crash)
+        for n in nominations
+    )
+    return CycleRun(tuple(map(_refusal_entry, lost)))
 
 
 def _displaced(nominations: Sequence[Nomination], chance: Choices, ties: list[tuple[str, str]]) -> Iterator[Nomination]:

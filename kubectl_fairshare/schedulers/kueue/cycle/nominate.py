@@ -4,19 +4,21 @@ Source: Kueue v0.19; "nomination" in ``docs/laws.md``.
 """
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, TypeAlias
 
 from kubectl_fairshare.model.values import Value
 from kubectl_fairshare.schedulers.kueue.flavors.assignment import Assignment, Mode, Tried
+from kubectl_fairshare.schedulers.kueue.flavors.held import held_assignment
 from kubectl_fairshare.schedulers.kueue.flavors.placing import topology_placing
-from kubectl_fairshare.schedulers.kueue.flavors.search import NOTHING_TRIED, History, assign, held_assignment
+from kubectl_fairshare.schedulers.kueue.flavors.requests import current_counts, reduced_counts
+from kubectl_fairshare.schedulers.kueue.flavors.search import NOTHING_TRIED, History, assign
 from kubectl_fairshare.schedulers.kueue.flavors.slices import OldSlice, old_slice
 from kubectl_fairshare.schedulers.kueue.jobs.laws import NO_WORKLOAD, JobLaw
-from kubectl_fairshare.schedulers.kueue.laws import Law, PreemptionReason, Preemptor
+from kubectl_fairshare.schedulers.kueue.laws import Law, PreemptionReason, Preemptor, SchedulerCrashError
 from kubectl_fairshare.schedulers.kueue.model.topology import PlacedPods
-from kubectl_fairshare.schedulers.kueue.model.workload import FlavorResource, Pending, PodSet, SecondPass, Usage
+from kubectl_fairshare.schedulers.kueue.model.workload import FlavorResource, Pending, SecondPass, Usage
 from kubectl_fairshare.schedulers.kueue.preemption.replay import Replay
 from kubectl_fairshare.schedulers.kueue.preemption.targets import Grounds, SearchResult, Target, Trial
 from kubectl_fairshare.schedulers.kueue.topology.occupancy import GIVES_BACK, Occupancy
@@ -60,6 +62,11 @@ class Nomination(Value, frozen=True):
     def mode(self) -> Mode:
         """Kueue's mode; NoFit if the workload was not considered."""
         return Mode.NO_FIT if self.assignment is None else self.assignment.mode
+
+    @property
+    def crashes(self) -> bool:
+        """Whether Kueue's manager dies of it."""
+        return self.refused is not None and self.refused.law is Law.SCHEDULER_CRASH
 
     @property
     def searches(self) -> tuple[SearchResult, ...]:
@@ -158,6 +165,14 @@ class Nominator:
 
     def nominate(self) -> Nomination:
         """Flavors for the whole workload; if it does not fit and may shrink, for the most pods that fit."""
+        try:
+            return self._nominate()
+        except SchedulerCrashError:
+            name = self.state.forest.nodes[self.queue].name
+            crash = Step(Law.SCHEDULER_CRASH, (("workload", self.workload.name), ("queue", name)), holds=False)
+            return Nomination(self.workload, name, self.queue, refused=crash, second=self.second)
+
+    def _nominate(self) -> Nomination:
         assignment, search = self._with_counts(self._counts())
         lost = self.second is not None and bool(self.second.unhealthy)
         if assignment.mode is not Mode.FIT and not search.targets and not lost:
@@ -171,7 +186,7 @@ class Nominator:
     def _counts(self) -> tuple[int, ...]:
         """Pods that need quota, or for a workload that holds it those that it holds it for."""
         if self.second is None:
-            return current_counts(self.workload.pod_sets)
+            return current_counts(self.workload.pod_sets, clamped=self.state.configuration.release.reclaims_clamped)
         return tuple(each.count for each in self.second.admitted)
 
     def _after(self, targets: Sequence[Target]) -> Occupancy:
@@ -243,7 +258,8 @@ class Nominator:
         if assignment.mode is not Mode.PREEMPT:
             return assignment, SearchResult()
         # This search ignores the resource `pods` and amounts of 0, as Kueue does.
-        usage = {p: v for p, v in assignment.usage_without_pods.items() if v > 0}
+        least = 0 if self.state.configuration.release.zero_counts else 1
+        usage = {p: v for p, v in assignment.usage_without_pods.items() if v >= least}
         asked = {} if self._placing is None else self._placing.requests(assignment)
         return assignment, self._search(assignment.short, usage, asked)
 
@@ -310,21 +326,6 @@ class Nominator:
         return classical_targets(self.state, preemptor, grounds)
 
 
-def current_counts(pod_sets: Iterable[PodSet]) -> tuple[int, ...]:
-    """Pods that still need quota, per pod set: count − reclaimable, at least 0."""
-    return tuple(max(0, p.count - p.reclaimable) for p in pod_sets)
-
-
-def reduced_counts(pod_sets: Iterable[PodSet], step: int, delta: int) -> tuple[int, ...]:
-    """Counts with ``step`` of ``delta`` pods left out in proportion; a pod set without pods stays at 0."""
-    return tuple(
-        0
-        if p.count <= p.reclaimable
-        else p.count - (p.count - (p.count if p.min_count is None else p.min_count)) * step // delta
-        for p in pod_sets
-    )
-
-
 def nominate_again(state: State, second: SecondPass) -> Nomination:
     """What a workload that holds quota gets if its place is looked for now."""
     name = second.holder.cluster_queue
@@ -349,7 +350,6 @@ def nominate(state: State, workload: Pending, tried: Tried = NOTHING_TRIED, repl
 
 def refusal(state: State, workload: Pending) -> Step | None:
     """Why Kueue does not consider the workload: the first reason in the order of Kueue's checks; None if it does."""
-    name = state.cluster_queue_of(workload)
     if workload.refusal is not None and workload.refusal.law in NO_WORKLOAD:
         return resource_refusal(workload)
     if workload.gated_by:
@@ -362,7 +362,7 @@ def refusal(state: State, workload: Pending) -> Step | None:
     if local is None or local.stop_policy != "None":
         law = Law.LOCAL_QUEUE_MISSING if local is None else Law.LOCAL_QUEUE_STOPPED
         return Step(law, (("local queue", workload.local_queue),), holds=False)
-    return _refusal_in(state, workload, name)
+    return _refusal_in(state, workload, state.cluster_queue_of(workload))
 
 
 def _refusal_in(state: State, workload: Pending, name: str) -> Step | None:

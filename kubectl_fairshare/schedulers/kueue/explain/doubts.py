@@ -14,6 +14,7 @@ from kubectl_fairshare.schedulers.kueue.cycle.refusal import missing_runtime
 from kubectl_fairshare.schedulers.kueue.flavors.assignment import Mode
 from kubectl_fairshare.schedulers.kueue.gaps import (
     DECIDING,
+    MAY_CRASH,
     NO_DOMAIN,
     SHORT_ADMISSION,
     SHORT_SEARCH,
@@ -55,6 +56,8 @@ def plan_gaps(state: State, nomination: Nomination, computed: Outcome) -> tuple[
     gaps += device_gaps(state, workload)
     gaps += large_groups(state, workload, touches=admitted and nomination.placed)
     gaps += short_admission(nomination)
+    if nomination.assignment is not None and nomination.assignment.may_crash:
+        gaps.append(Gap(MAY_CRASH, (Place(where),), touches=True, subject=workload.name))
     gaps += slice_places(nomination)
     gaps += local_queue_gaps(state, workload, touches=admitted)
     gaps += deleted_queues(state)

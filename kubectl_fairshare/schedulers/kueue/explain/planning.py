@@ -255,7 +255,7 @@ def _passes(state: State, nomination: Nomination, law: StrEnum) -> bool:
     """Whether the workload is not considered because of a stop that can be lifted."""
     inactivity = state.inactive.get(nomination.cluster_queue)
     stopped = law is Law.QUEUE_INACTIVE and inactivity is not None and _PASSING.issuperset(inactivity.reasons)
-    return stopped or law in (Law.LOCAL_QUEUE_STOPPED, Law.ADMISSION_GATED, Law.CHECKS_FAILED)
+    return stopped or law in (Law.LOCAL_QUEUE_STOPPED, Law.ADMISSION_GATED, Law.CHECKS_FAILED, Law.SCHEDULER_CRASH)
 
 
 def _bindings(state: State, nomination: Nomination) -> tuple[Binding, ...]:

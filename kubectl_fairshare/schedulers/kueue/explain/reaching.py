@@ -17,9 +17,9 @@ from typing import Final
 
 from kubectl_fairshare.model.amounts import add
 from kubectl_fairshare.schedulers.kueue.cycle.alone import scan
-from kubectl_fairshare.schedulers.kueue.cycle.nominate import Nomination, current_counts
+from kubectl_fairshare.schedulers.kueue.cycle.nominate import Nomination
 from kubectl_fairshare.schedulers.kueue.flavors.matching import may_run_on
-from kubectl_fairshare.schedulers.kueue.flavors.requests import total_requests
+from kubectl_fairshare.schedulers.kueue.flavors.requests import current_counts, total_requests
 from kubectl_fairshare.schedulers.kueue.model.objects import ResourceGroup
 from kubectl_fairshare.schedulers.kueue.model.workload import FlavorResource, Holder, Pending, PodSet
 from kubectl_fairshare.schedulers.kueue.tree.state import State

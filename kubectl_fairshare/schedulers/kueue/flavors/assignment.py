@@ -149,7 +149,8 @@ class Assignment(Value, frozen=True):
     ``usage`` is what would be added to the queue, pods included; ``usage_without_pods`` leaves out the
     ``pods`` that were added for the count. ``borrowing`` is the highest level of the chosen flavors.
     ``tried`` is how far the scan of flavors came. ``renamed`` are the pod sets if Kueue names another one of those
-    without a place: it names the first in the order of a Go map, which is random.
+    without a place: it names the first in the order of a Go map, which is random. ``may_crash``: that order decides
+    whether Kueue's manager dies of it.
     """
 
     pod_sets: tuple[PodSetAssignment, ...]
@@ -160,6 +161,7 @@ class Assignment(Value, frozen=True):
     usage_without_pods: Mapping[FlavorResource, int]
     tried: Tried = field(default_factory=dict)
     renamed: tuple[tuple[PodSetAssignment, ...], ...] = ()
+    may_crash: bool = False
 
     @property
     def ended_uncounted(self) -> bool:

@@ -3,7 +3,7 @@
 Source: Kueue v0.19; "matching" in ``docs/laws.md``.
 """
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from kubectl_fairshare.model.selectors import Requirement, Taint
@@ -79,3 +79,8 @@ def selects(flavor: ResourceFlavor, pod_set: PodSet, keys: Collection[str] | Non
 
 def _known(requirements: Sequence[Requirement], keys: Collection[str]) -> list[Requirement]:
     return [r for r in requirements if r.key in keys]
+
+
+def label_keys(flavors: Iterable[ResourceFlavor | None]) -> set[str]:
+    """The keys of the labels of all these flavors."""
+    return {key for flavor in flavors if flavor is not None for key in flavor.node_labels}

@@ -4,6 +4,8 @@ Apart from the search, so that lint rules that only add up load none of it.
 Tested in ``tests/unit/schedulers/kueue/flavors/test_search.py``.
 """
 
+from collections.abc import Iterable
+
 from kubectl_fairshare.model.amounts import clamped
 from kubectl_fairshare.schedulers.kueue.model.objects import ClusterQueue
 from kubectl_fairshare.schedulers.kueue.model.workload import PodSet, PodSetAdmission
@@ -28,3 +30,18 @@ def held_requests(queue: ClusterQueue, admitted: PodSetAdmission) -> dict[str, i
 def covers(queue: ClusterQueue, resource: str) -> bool:
     """Whether a resource group of the queue covers the resource."""
     return any(resource in group.covered for group in queue.groups)
+
+
+def current_counts(pod_sets: Iterable[PodSet], *, clamped: bool = True) -> tuple[int, ...]:
+    """Pods that still need quota, per pod set: count − reclaimable, at least 0 if ``clamped``."""
+    return tuple(p.count - (min(p.count, p.reclaimable) if clamped else p.reclaimable) for p in pod_sets)
+
+
+def reduced_counts(pod_sets: Iterable[PodSet], step: int, delta: int) -> tuple[int, ...]:
+    """Counts with ``step`` of ``delta`` pods left out in proportion; a pod set without pods stays at 0."""
+    return tuple(
+        0
+        if p.count <= p.reclaimable
+        else p.count - (p.count - (p.count if p.min_count is None else p.min_count)) * step // delta
+        for p in pod_sets
+    )

@@ -9,27 +9,34 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from typing import Final, Protocol
 
 from kubectl_fairshare.model.amounts import add, subtract
-from kubectl_fairshare.model.values import Value, field, replace
+from kubectl_fairshare.model.values import Value, field
 from kubectl_fairshare.schedulers.kueue.flavors.assignment import (
     ALL,
     SEVERITY,
     Assignment,
     FlavorAttempt,
     GroupTrial,
-    Mode,
     PodSetAssignment,
     Token,
     Tried,
     mode_of,
 )
 from kubectl_fairshare.schedulers.kueue.flavors.map_order import Measured, notes, stopped
-from kubectl_fairshare.schedulers.kueue.flavors.matching import mismatch
+from kubectl_fairshare.schedulers.kueue.flavors.matching import label_keys, mismatch
 from kubectl_fairshare.schedulers.kueue.flavors.requests import held_requests, total_requests
 from kubectl_fairshare.schedulers.kueue.flavors.slices import OldSlice
 from kubectl_fairshare.schedulers.kueue.flavors.tokens import resource_token, workload_token
-from kubectl_fairshare.schedulers.kueue.laws import Grade, Law, may_search, merit, stops_at, visiting_order
-from kubectl_fairshare.schedulers.kueue.model.objects import ClusterQueue, ResourceGroup
-from kubectl_fairshare.schedulers.kueue.model.workload import FlavorResource, PodSet, PodSetAdmission, SecondPass
+from kubectl_fairshare.schedulers.kueue.laws import (
+    Grade,
+    Law,
+    SchedulerCrashError,
+    may_search,
+    merit,
+    stops_at,
+    visiting_order,
+)
+from kubectl_fairshare.schedulers.kueue.model.objects import ResourceGroup
+from kubectl_fairshare.schedulers.kueue.model.workload import FlavorResource, PodSet, PodSetAdmission
 from kubectl_fairshare.schedulers.kueue.topology.requests import FlavorSurroundings, is_topology_only
 from kubectl_fairshare.schedulers.kueue.tree.ledger import Ledger
 from kubectl_fairshare.schedulers.kueue.tree.reach import reach
@@ -87,25 +94,6 @@ def assign(
     return _Assigner(state, queue, simulate, history or History()).run(pod_sets, counts)
 
 
-def held_assignment(second: SecondPass, queue: ClusterQueue, counts: Sequence[int]) -> Assignment:
-    """The assignment of a workload that holds quota: its flavors are fixed, and fit.
-
-    ``counts`` are pods by pod set; one that has a place already, or no pods, keeps what it has.
-    """
-    served, usage = [], dict[FlavorResource, int]()
-    for pod_set, held_now, count in zip(second.workload.pod_sets, second.admitted, counts, strict=True):
-        admitted = held_now.scaled(count)
-        requests = held_requests(queue, admitted)
-        flavors = {r: (f, Grade.FIT) for r, f in admitted.flavors.items()}
-        held = PodSetAssignment(pod_set.name, admitted.count, flavors, requests, (), ())
-        served.append(replace(held, topology=admitted.topology, delayed=admitted.delayed))
-        for resource, flavor in admitted.flavors.items():
-            pair = FlavorResource(flavor, resource)
-            usage[pair] = add(usage.get(pair, 0), requests.get(resource, 0))
-    bare = {pair: amount for pair, amount in usage.items() if pair.resource != "pods"}
-    return Assignment(tuple(served), Mode.FIT, 0, None, usage, bare)
-
-
 class _Members(Value, frozen=True):
     """Pod sets that are served together, with their places in the workload."""
 
@@ -125,6 +113,7 @@ class _Assigner:
         self.queue = state.forest.nodes[queue].queue
         self.simulate = simulate
         self.assumed: dict[FlavorResource, int] = {}
+        self.may_crash = False
         self.topology_only = state.configuration.topology and is_topology_only(self.queue, state.kueue.flavors)
         self.topology_flavors = _with_topology(state)
 
@@ -179,7 +168,7 @@ class _Assigner:
         token = workload_token(self.queue, served) if grade is Grade.NO_FIT else None
         if grade is Grade.NO_FIT and self._fails_uncovered(served):
             token = Token.NO_MATCHING_FLAVOR
-        return Assignment(tuple(served), mode_of(grade), borrowing, token, usage, bare, tried)
+        return Assignment(tuple(served), mode_of(grade), borrowing, token, usage, bare, tried, may_crash=self.may_crash)
 
     def _fails_uncovered(self, served: Sequence[PodSetAssignment]) -> bool:
         """Whether an uncovered resource is the reason, in releases in which it is one beside flavors that fit."""
@@ -199,11 +188,15 @@ class _Assigner:
         flavors: dict[str, tuple[str, Grade]] = {}
         tried_to: dict[str, int] = {}
         trials: list[GroupTrial] = []
-        borrow = 0
+        borrow, crashes = 0, False
         for resource in sorted(requests, key=visiting_order):
             if resource in flavors or any(t.group is not None and resource in t.group.covered for t in trials):
                 continue
-            trial = self._trial(group, resource, requests, before)
+            try:
+                trial = self._trial(group, resource, requests, before)
+            except SchedulerCrashError:
+                crashes = True
+                continue
             if trial is None:
                 continue
             trials.append(trial)
@@ -215,6 +208,7 @@ class _Assigner:
                 last = len(trial.group.flavors) - 1
                 tried_to |= dict.fromkeys(best.grades, ALL if trial.came_to == last else trial.came_to)
                 borrow = max(borrow, best.borrow)
+        self._note_crash(crashes, before=any(trial.failed for trial in trials))
         attempts, reasons = notes(trials)
         kept = () if self.release.every_misfit else tuple(trials)
         if any(trial.failed for trial in trials):
@@ -295,10 +289,15 @@ class _Assigner:
         if unfit is not None:
             return FlavorAttempt(name, Grade.NO_FIT, 0, 0, Token.NO_MATCHING_FLAVOR, (unfit,), {})
         worst = (Grade.FIT, 0)
+        crashes = False
         measured: list[Measured] = []
         for resource in sorted(requests, key=visiting_order):
             less, clash = self._difference(group, name, resource)
-            grade, level, reason = self._measure(FlavorResource(name, resource), requests[resource] - less)
+            try:
+                grade, level, reason = self._measure(FlavorResource(name, resource), requests[resource] - less)
+            except SchedulerCrashError:
+                crashes = True
+                continue
             if clash is not None:
                 worst = (Grade.NO_FIT, 0)
             if self._merit(*worst) > self._merit(grade, level):
@@ -312,16 +311,19 @@ class _Assigner:
         said = tuple(reason for *_, reasons, _ in measured for reason in reasons)
         grades = {resource: grade for resource, grade, *_ in measured}
         whole = FlavorAttempt(name, worst[0], borrow, worst[1], token, said, grades)
-        if self.release.every_misfit or all(grade is not Grade.NO_FIT for _, grade, *_ in measured):
-            return whole
-        return stopped(whole, measured)
+        misfit = any(grade is Grade.NO_FIT for _, grade, *_ in measured)
+        self._note_crash(crashes, before=misfit)
+        return stopped(whole, measured) if misfit and not self.release.every_misfit else whole
+
+    def _note_crash(self, crashes: bool, *, before: bool) -> None:
+        """Raises ``SchedulerCrashError`` unless by chance Kueue ends at something else ``before`` it crashes."""
+        if crashes and not before:
+            raise SchedulerCrashError
+        self.may_crash = self.may_crash or crashes
 
     def _keys(self, resources: ResourceGroup) -> Collection[str] | None:
         """The label keys of node affinity that count for all flavors of the group; None where each has its own."""
-        if self.release.own_label_keys:
-            return None
-        flavors = (self.state.kueue.flavors.get(name) for name in resources.flavors)
-        return {key for flavor in flavors if flavor is not None for key in flavor.node_labels}
+        return None if self.release.own_label_keys else label_keys(map(self.state.kueue.flavors.get, resources.flavors))
 
     def _difference(self, group: "_Members", flavor: str, resource: str) -> tuple[int, Step | None]:
         """What the replaced slice holds already of a request, and why the flavor is not the one that it holds."""

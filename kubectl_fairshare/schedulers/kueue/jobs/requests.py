@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Final, TypeAlias
 from kubectl_fairshare.jobs.fields import Field
 from kubectl_fairshare.jobs.limits import LimitSummary, bounds_of
 from kubectl_fairshare.model import quantity
-from kubectl_fairshare.model.amounts import UNLIMITED
+from kubectl_fairshare.model.amounts import UNLIMITED, WrappingAmount
 from kubectl_fairshare.model.json import FieldPath
 from kubectl_fairshare.model.location import ObjectKey, Place
 from kubectl_fairshare.model.values import Value, field, replace
@@ -32,6 +32,8 @@ from kubectl_fairshare.schedulers.kueue.release import DEFAULT, KueueRelease
 Resources: TypeAlias = dict[str, int]
 _NANO: Final = 10**9
 _CPU_NANO: Final = 10**6
+_LONG: Final = 18
+"""The most digits of a quantity that Kubernetes keeps as an integer with a power of ten."""
 
 
 class Claim(Value, frozen=True):
@@ -81,13 +83,19 @@ def pod_resources(
     ``native``: a kind of Kubernetes itself, not a custom resource. ``is_pod``: a Pod, which the API
     server has completed before Kueue sees it, so that its limits come before any LimitRange.
     """
+    negative = release.negative_requests and not native
     raw = PodResources(
         tuple(
-            _claim(c.at("resources"), ("initContainers", i), c, native)
+            _claim(c.at("resources"), ("initContainers", i), c, native, negative)
             for i, c in _indexed_entries(spec, "initContainers")
         ),
-        tuple(_claim(c.at("resources"), ("containers", i), c, native) for i, c in _indexed_entries(spec, "containers")),
-        None if spec.at("resources").value is None else _claim(spec.at("resources"), ("resources",), None, native),
+        tuple(
+            _claim(c.at("resources"), ("containers", i), c, native, negative)
+            for i, c in _indexed_entries(spec, "containers")
+        ),
+        None
+        if spec.at("resources").value is None
+        else _claim(spec.at("resources"), ("resources",), None, native, negative),
         _overhead(spec, overheads, native),
         release.pod_level_at_least,
     )
@@ -97,7 +105,7 @@ def pod_resources(
         return _with_defaults(_with_limits_as_requests(raw), limits)
     if not release.pod_level_defaults:
         parts = _with_limits_as_requests(_with_defaults(replace(raw, whole=None), limits))
-        return replace(parts, whole=raw.whole)
+        return replace(parts, whole=raw.whole and replace(raw.whole, limits={}))
     return _with_limits_as_requests(_with_defaults(raw, limits))
 
 
@@ -105,11 +113,11 @@ def _indexed_entries(spec: Field, name: str) -> Iterable[tuple[int, Field]]:
     return enumerate(spec.at(name).entries())
 
 
-def _claim(resources: Field, path: FieldPath, container: Field | None, native: bool) -> Claim:
+def _claim(resources: Field, path: FieldPath, container: Field | None, native: bool, negative: bool) -> Claim:
     return Claim(
         path,
-        resources.at("requests").resources(native=native),
-        resources.at("limits").resources(native=native),
+        resources.at("requests").resources(native=native, negative=negative),
+        resources.at("limits").resources(native=native, negative=negative),
         container is not None and container.at("restartPolicy").value == "Always",
     )
 
@@ -221,26 +229,48 @@ def _largest(a: Resources, b: Resources) -> Resources:
 
 def amounts(requests: "Mapping[str, int | Fraction]") -> Resources:
     """Amounts in Kueue's units, from amounts in 10⁻⁹: cpu in milli-units, the rest in units, rounded up."""
-    return {r: int(min(-(-v // (_CPU_NANO if r == "cpu" else _NANO)), UNLIMITED)) for r, v in requests.items()}
+    return {r: int(min(_units(r, v), UNLIMITED)) for r, v in requests.items()}
+
+
+def _units(resource: str, amount: "int | Fraction") -> "int | Fraction":
+    return -(-amount // (_CPU_NANO if resource == "cpu" else _NANO))
+
+
+def wrapped_amounts(requests: "Mapping[str, int | Fraction]") -> Resources:
+    """The same as plain 64-bit integers: what does not fit counts 0, or its low 64 bits if it is long or wraps once."""
+    return {r: _wrapped(int(_units(r, v)), cpu=r == "cpu") for r, v in requests.items()}
+
+
+def _wrapped(units: int, *, cpu: bool) -> int:
+    if abs(units) <= UNLIMITED:
+        return units
+    is_long = len(str(abs(units)).rstrip("0")) > _LONG
+    return WrappingAmount(units if is_long or (cpu and len(str(abs(units) // 1000)) <= _LONG) else 0)
 
 
 def charged_requests(requests: Resources, configuration: Configuration) -> Resources:
     """The amounts that Kueue charges for the resources that one pod occupies: steps seven and eight, and rounding.
 
-    A negative amount, which current servers do not store, counts as 0.
+    A negative amount, which current servers do not store, counts as 0, or in older releases as it is.
     """
     prefixes = configuration.excluded_prefixes
     kept = {r: v for r, v in requests.items() if not (prefixes and r.startswith(prefixes))}
-    charged = amounts(_outputs(kept, configuration.transformations))
+    outputs = _outputs(kept, configuration)
+    charged = wrapped_amounts(outputs) if configuration.release.wrapping_amounts else amounts(outputs)
+    if configuration.release.negative_requests:
+        return {resource: charged[resource] for resource in sorted(charged)}
     return {resource: max(0, charged[resource]) for resource in sorted(charged)}
 
 
-def _outputs(asked: Resources, rules: tuple[Transformation, ...]) -> "Mapping[str, int | Fraction]":
+def _outputs(asked: Resources, configuration: Configuration) -> "Mapping[str, int | Fraction]":
     """The sum of the outputs; a negative sum counts as 0 and does not lower the requests."""
+    rules, release = configuration.transformations, configuration.release
     if not rules:
         return asked
     from fractions import Fraction
 
+    if not release.transformations_apart:
+        return _outputs_together(asked, rules, whole=release.whole_inputs)
     retained: dict[str, int | Fraction] = dict(asked)
     generated: dict[str, Fraction] = {}
     for rule in rules:
@@ -257,3 +287,38 @@ def _outputs(asked: Resources, rules: tuple[Transformation, ...]) -> "Mapping[st
     for output, value in generated.items():
         retained[output] = retained.get(output, 0) + max(value, Fraction(0))
     return retained
+
+
+def _outputs_together(
+    asked: Resources, rules: tuple[Transformation, ...], *, whole: bool
+) -> "Mapping[str, int | Fraction]":
+    """The same in older releases: a multiplier also multiplies a retained input, and outputs lower what is requested.
+
+    ``whole``: inputs and multipliers are rounded up to whole units first.
+    """
+    from fractions import Fraction
+
+    def unit(amount: "int | Fraction") -> "int | Fraction":
+        return -(-amount // _NANO) * _NANO if whole else amount
+
+    found: dict[str, int | Fraction] = dict(asked)
+    bases: dict[str, int | Fraction] = {}
+    for rule in rules:
+        if rule.input in asked:
+            bases[rule.input] = asked[rule.input]
+            if rule.multiply_by in asked:
+                bases[rule.input] *= Fraction(unit(asked[rule.multiply_by]), _NANO)
+            found[rule.input] = bases[rule.input]
+            if rule.strategy == "Replace":
+                del found[rule.input]
+    for rule in (rule for rule in rules if rule.input in bases):
+        for output, factor in rule.outputs.items():
+            product = Fraction(unit(bases[rule.input])) * Fraction(quantity.nano(factor), _NANO)
+            found[output] = found.get(output, 0) + product
+    return found
+
+
+def depends_on_order(asked: Iterable[str], rules: Iterable[Transformation]) -> bool:
+    """Whether an output is requested by itself: in older releases a Go map's order decides if both count."""
+    requested = set(asked)
+    return any(rule.input in requested and not requested.isdisjoint(rule.outputs) for rule in rules)

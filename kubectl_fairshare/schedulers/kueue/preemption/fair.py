@@ -20,6 +20,7 @@ from kubectl_fairshare.schedulers.kueue.laws import (
     PreemptionReason,
     Preemptor,
     PreemptorShare,
+    SchedulerCrashError,
     s2a,
     s2b,
 )
@@ -55,8 +56,14 @@ _REASONS: Final = {
 def fair_targets(
     state: State, preemptor: Preemptor, replay: Replay, grounds: MakeGrounds | None = None
 ) -> SearchResult:
-    """The targets under fair sharing; ``grounds`` makes the nodes as they are before the search."""
+    """The targets under fair sharing; ``grounds`` makes the nodes as they are before the search.
+
+    Raises ``SchedulerCrashError`` in releases in which Kueue then looks for a cohort that the queue does not have.
+    """
     search = FairSearch(state, preemptor, replay, None if grounds is None else grounds()).run()
+    runs_out = search.candidates and not search.targets and state.forest.nodes[preemptor.queue].parent is None
+    if runs_out and state.configuration.release.crashes_without_cohort:
+        raise SchedulerCrashError
     if not state.chance.fixed:
         state.chance.note(lambda: tuple(target.holder.key for target in search.targets))
     return search
@@ -216,7 +223,10 @@ class FairSearch:
         self._walk(self._ordering(lambda queue: self.retry.get(queue, ())), visit)
 
     def _ordering(self, candidates: Callable[[int], Iterable[Holder]]) -> QueueOrdering:
-        return QueueOrdering(self.state.forest, self.preemptor.queue, candidates, self.ties, self._choose)
+        by_share = self.state.configuration.release.borrowing_by_share
+        return QueueOrdering(
+            self.state.forest, self.preemptor.queue, candidates, self.ties, self._choose, by_share=by_share
+        )
 
     def _choose(self, cohorts: Sequence[int]) -> int:
         """One of several cohorts with equal shares. What was taken, and in which order, decides what follows.

@@ -64,7 +64,10 @@ class QueueOrdering:
         candidates: Callable[[int], Iterable[Holder]],
         ties: list[tuple[int, ...]],
         choose: Choose,
+        *,
+        by_share: bool = False,
     ) -> None:
+        self._by_share = by_share
         self._choose = choose
         self._ties = ties
         self._forest = forest
@@ -157,12 +160,18 @@ class QueueOrdering:
 
     def _entries(self, nodes: Iterable[int]) -> _Heap:
         shares = [(node, self._share(node)) for node in nodes]
-        found: _Heap = [(-s.rank, -s.value, (), node) for node, s in shares if s.borrowing or node in self._on_path]
+        found: _Heap = [
+            (-drs.rank, -drs.value, (), node) for node, drs in shares if node in self._on_path or self._borrows(drs)
+        ]
         heapq.heapify(found)
         return found
 
     def _share(self, node: int) -> Share:
         return (self._asked if node in self._on_path else self._ledger).share(node)
+
+    def _borrows(self, share: Share) -> bool:
+        """Whether the node may have victims; in older releases its share says so."""
+        return share.value > 0 if self._by_share else share.borrowing
 
     def _top(self, heap: _Heap) -> _Entry | None:
         """The first valid entry; outdated entries are computed again, useless ones are removed."""
@@ -182,7 +191,7 @@ class QueueOrdering:
     def _entry(self, node: int) -> _Entry | None:
         """The node's entry, None if it is not visited: it has no candidates left, or does not borrow."""
         share = self._share(node)
-        if not share.borrowing and node not in self._on_path:
+        if node not in self._on_path and not self._borrows(share):
             return None
         if node < self._first_queue:
             return (-share.rank, -share.value, (), node)

@@ -27,7 +27,7 @@ from kubectl_fairshare.model.values import replace
 from kubectl_fairshare.schedulers.kueue.model.objects import GROUP
 from kubectl_fairshare.schedulers.kueue.reading.configuration import KIND, holds_configuration
 
-_FIRST: Final = Release(0, 18)
+_FIRST: Final = Release(0, 16)
 _LAST: Final = Release(0, 20)
 _USUAL: Final = Release(0, 19)
 _CONFIG_MAP: Final = "kueue-manager-config"

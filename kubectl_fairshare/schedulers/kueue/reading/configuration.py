@@ -324,9 +324,9 @@ def _transformation(data: JsonObject, place: Place) -> Transformation:
 
 
 def _unmodelled_settings(gates: frozenset[str], changes: GateChanges, fair: bool) -> Iterator[str]:
-    """Gates with another value than the engine models: ``Gate`` if it is on, ``Gate=false`` if it is turned off."""
+    """Gates with another value than the engine models: ``Gate`` if it is turned on, ``Gate=false`` if off."""
     topology = "TopologyAwareScheduling" in gates
     for gate in (*_ON, *(_ON_WHEN_FAIR if fair else ()), *(_ON_WITH_TOPOLOGY if topology else ())):
-        if gate not in gates and changes.is_on(gate):
-            yield f"{gate}=false"
+        if (gate in gates) is not changes.is_on(gate):
+            yield gate if gate in gates else f"{gate}=false"
     yield from (gate for gate in (*_OFF, *(_OFF_WITH_TOPOLOGY if topology else ())) if gate in gates)

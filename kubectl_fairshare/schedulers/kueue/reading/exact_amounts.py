@@ -3,7 +3,7 @@
 Amounts stay plain integers unless all of them together come near to the bound: exact ones are slower.
 """
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Final, TypeVar
 
 from kubectl_fairshare.model.amounts import ExactAmount
@@ -28,8 +28,8 @@ def with_exact_amounts(state: KueueState, manifests: Iterable[Manifest]) -> Kueu
         holder.usage = {pair: ExactAmount(amount) for pair, amount in holder.usage.items()}
     return replace(
         state,
-        cluster_queues={name: _exact(queue, written) for name, queue in state.cluster_queues.items()},
-        cohorts={name: _exact(cohort, written) for name, cohort in state.cohorts.items()},
+        cluster_queues={name: quoted_with(queue, written, _table) for name, queue in state.cluster_queues.items()},
+        cohorts={name: quoted_with(cohort, written, _table) for name, cohort in state.cohorts.items()},
     )
 
 
@@ -42,21 +42,30 @@ def _amounts(state: KueueState) -> Iterator[int]:
         yield from holder.usage.values()
 
 
-def _exact(quoted: _Quoted, written: Mapping[tuple[str, str], Manifest]) -> _Quoted:
+def quoted_with(
+    quoted: _Quoted, written: Mapping[tuple[str, str], Manifest], table: Callable[[QuotaTable, Manifest], QuotaTable]
+) -> _Quoted:
+    """The ClusterQueue or Cohort with the quotas that are read of its manifest."""
     manifest = written.get((quoted.key.kind, quoted.name))
-    return quoted if manifest is None else replace(quoted, quotas=_quotas(quoted.quotas, manifest))
+    return quoted if manifest is None else replace(quoted, quotas=table(quoted.quotas, manifest))
 
 
-def _quotas(known: QuotaTable, manifest: Manifest) -> QuotaTable:
+def _table(known: QuotaTable, manifest: Manifest) -> QuotaTable:
+    return table_of(known, manifest, _amount)
+
+
+def table_of(known: QuotaTable, manifest: Manifest, amount: Callable[[str, Json], int | None]) -> QuotaTable:
+    """The quotas of a manifest, each amount as ``amount`` reads it; one of 0 keeps its type."""
     found = dict(known)
     for group in (manifest.data.get("spec") or {}).get("resourceGroups") or ():
         for flavor in group.get("flavors") or ():
             for resource in flavor.get("resources") or ():
                 name = resource["name"]
+                nominal = amount(name, resource.get("nominalQuota", 0))
                 found[FlavorResource(flavor["name"], name)] = Quota(
-                    _amount(name, resource.get("nominalQuota", 0)) or ExactAmount(0),
-                    _amount(name, resource.get("borrowingLimit")),
-                    _amount(name, resource.get("lendingLimit")),
+                    0 if nominal is None else nominal,
+                    amount(name, resource.get("borrowingLimit")),
+                    amount(name, resource.get("lendingLimit")),
                 )
     return found
 

@@ -42,10 +42,11 @@ class Stage(Enum):
     DEACTIVATED = "deactivated"
 
 
-def read(key: ObjectKey, fields: WorkloadFields, *, reclaims: bool = True) -> Holder | Stage:
+def read(key: ObjectKey, fields: WorkloadFields, *, reclaims: bool = True, clamped: bool = True) -> Holder | Stage:
     """A workload that holds quota, with its creation as ``queued``; for another workload its stage.
 
-    ``reclaims``: reclaimable pods release quota (gate ReclaimablePods). Raises ``MisreadError``.
+    ``reclaims``: reclaimable pods release quota (gate ReclaimablePods); ``clamped``: at most all pods. Raises
+    ``MisreadError``.
     """
     try:
         spec, status = fields.spec, fields.status
@@ -67,7 +68,7 @@ def read(key: ObjectKey, fields: WorkloadFields, *, reclaims: bool = True) -> Ho
             return Stage.DEACTIVATED
         if reserved is None or status is None or status.admission is None:
             return Stage.PENDING
-        holder = _holder(key, fields, status.admission, reserved.since, evicted, reclaims)
+        holder = _holder(key, fields, status.admission, reserved.since, evicted, (reclaims, clamped))
         holder.ready = ready
         if admitted is not None:
             same = admitted.since == reserved.since
@@ -78,7 +79,12 @@ def read(key: ObjectKey, fields: WorkloadFields, *, reclaims: bool = True) -> Ho
 
 
 def _holder(
-    key: ObjectKey, fields: WorkloadFields, admission: AdmissionFields, since: str, evicted: bool, reclaims: bool
+    key: ObjectKey,
+    fields: WorkloadFields,
+    admission: AdmissionFields,
+    since: str,
+    evicted: bool,
+    reclaims: tuple[bool, bool],
 ) -> Holder:
     spec, status, created = fields.spec, fields.status, fields.metadata.created
     if spec is None or status is None:
@@ -99,7 +105,7 @@ def _holder(
 
 
 def _usage(
-    spec: SpecFields, status: StatusFields, admission: AdmissionFields, reclaims: bool
+    spec: SpecFields, status: StatusFields, admission: AdmissionFields, reclaims: tuple[bool, bool]
 ) -> Mapping[FlavorResource, int]:
     """The usage; each text of assignments is read once with the same pods. Raises ``MisreadError``."""
     text, pod_sets = bytes(admission.assignments), _pod_sets(spec)
@@ -107,7 +113,8 @@ def _usage(
         usage = _usage_by_text(text, pod_sets)
         if usage is not None:
             return usage
-    return _usage_by_counts(_assignments_in(text), pod_sets, status.reclaimable if reclaims else None)
+    reclaimable = status.reclaimable if reclaims[0] else None
+    return _usage_by_counts(_assignments_in(text), pod_sets, reclaimable, clamped=reclaims[1])
 
 
 def _pod_sets(spec: SpecFields) -> tuple[PodSetFields, ...]:
@@ -145,11 +152,11 @@ def _assignments_in(text: bytes) -> list[JsonObject]:
 
 
 def _usage_by_counts(
-    assignments: Iterable[JsonObject], pod_sets: tuple[PodSetFields, ...], reclaimable: Json
+    assignments: Iterable[JsonObject], pod_sets: tuple[PodSetFields, ...], reclaimable: Json, *, clamped: bool
 ) -> Mapping[FlavorResource, int]:
     """The usage where some of the pods that were assigned quota may no longer need it."""
     usage: dict[FlavorResource, int] = {}
-    left, specified = _counts(pod_sets, reclaimable)
+    left, specified = _counts(pod_sets, reclaimable, clamped=clamped)
     for assignment in assignments:
         name = assignment.get("name") or "main"
         assigned, still = assignment.get("count"), left.get(name, 0)
@@ -166,7 +173,7 @@ def _usage_by_counts(
 
 
 def held_pod_sets(
-    fields: WorkloadFields, *, reclaims: bool = True
+    fields: WorkloadFields, *, reclaims: bool = True, clamped: bool = True
 ) -> list[tuple[str, int, Mapping[str, str], Mapping[str, int]]]:
     """What each pod set of a workload with quota holds: its name, pods, and flavor and total by resource.
 
@@ -175,7 +182,7 @@ def held_pod_sets(
     spec, status = fields.spec, fields.status
     if spec is None or status is None or status.admission is None:
         raise MisreadError(MISSING)
-    left, specified = _counts(_pod_sets(spec), status.reclaimable if reclaims else None)
+    left, specified = _counts(_pod_sets(spec), status.reclaimable if reclaims else None, clamped=clamped)
     found: list[tuple[str, int, Mapping[str, str], Mapping[str, int]]] = []
     for assignment in _assignments_in(bytes(status.admission.assignments)):
         name = assignment.get("name") or "main"
@@ -189,13 +196,17 @@ def held_pod_sets(
     return found
 
 
-def _counts(pod_sets: tuple[PodSetFields, ...], reclaimable: Json) -> tuple[Mapping[str, int], Mapping[str, int]]:
+def _counts(
+    pod_sets: tuple[PodSetFields, ...], reclaimable: Json, *, clamped: bool
+) -> tuple[Mapping[str, int], Mapping[str, int]]:
     """The pods of each pod set that still need quota, and the pods that are specified."""
     specified: dict[str, int] = {pods.name or "main": pods.count for pods in pod_sets}
-    return (_after_reclaim(specified, reclaimable) if reclaimable else specified), specified
+    return (_after_reclaim(specified, reclaimable, clamped=clamped) if reclaimable else specified), specified
 
 
-def _after_reclaim(specified: Mapping[str, int], reclaimable: Json) -> dict[str, int]:
-    """The pods of each pod set that still need quota: specified minus reclaimable, at least 0."""
+def _after_reclaim(specified: Mapping[str, int], reclaimable: Json, *, clamped: bool) -> dict[str, int]:
+    """The pods of each pod set that still need quota: specified minus reclaimable, at least 0 if ``clamped``."""
     given_back = {r["name"]: r["count"] for r in reclaimable}
+    if not clamped:
+        return {name: count - int(given_back.get(name, 0)) for name, count in specified.items()}
     return {name: count - min(count, given_back.get(name, 0)) for name, count in specified.items()}

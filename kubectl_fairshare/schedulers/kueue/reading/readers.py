@@ -71,9 +71,11 @@ def resource_flavor(manifest: Manifest) -> ResourceFlavor:
     return found
 
 
-def workload(key: ObjectKey, fields: WorkloadFields, *, reclaims: bool = True) -> Holder | holders.Stage:
-    """A workload that holds quota; for another workload its stage. ``reclaims``: reclaimable pods release quota."""
-    found = holders.read(key, fields, reclaims=reclaims)
+def workload(
+    key: ObjectKey, fields: WorkloadFields, *, reclaims: bool = True, clamped: bool = True
+) -> Holder | holders.Stage:
+    """A workload that holds quota; for another workload its stage: see ``holders.read``."""
+    found = holders.read(key, fields, reclaims=reclaims, clamped=clamped)
     if isinstance(found, holders.Stage):
         return found
     names = (found.cluster_queue, found.local_queue, found.uid)

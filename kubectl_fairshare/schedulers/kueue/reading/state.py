@@ -49,6 +49,7 @@ from kubectl_fairshare.schedulers.kueue.release import KueueRelease
 _Named = TypeVar("_Named", ResourceFlavor, Cohort, ClusterQueue, AdmissionCheck, Topology)
 _COHORT: Final = ObjectKey(GROUP, "Cohort", "", "")
 _SECOND: Final = 10**9
+_AMOUNTS: Final = ("ClusterQueue", "Cohort", "Workload")
 _READ: Final = frozenset(
     {
         *((GROUP, kind) for kind in ("ResourceFlavor", "Cohort", "ClusterQueue", "LocalQueue", "Workload")),
@@ -103,10 +104,7 @@ def kueue_part(material: Material) -> Part:
         from kubectl_fairshare.schedulers.kueue.reading.second_pass import with_topology
 
         state = with_topology(state, accepted, context)
-    if release.exact_amounts:
-        from kubectl_fairshare.schedulers.kueue.reading.exact_amounts import with_exact_amounts
-
-        state = with_exact_amounts(state, (*accepted.of("ClusterQueue"), *accepted.of("Cohort")))
+    state = _with_amounts(state, accepted, release)
     accepted.problems += too_long({name: cohort.parent for name, cohort in cohorts.items()}, _COHORT, "parentName")
     programs = {each.key for each in managers(material.by_kind)}
     return Part(
@@ -118,6 +116,19 @@ def kueue_part(material: Material) -> Part:
         unknown_fields=accepted.unknown_fields,
         workings=accepted,
     )
+
+
+def _with_amounts(state: KueueState, accepted: Accepted, release: KueueRelease) -> KueueState:
+    """The state with amounts beyond 64 bits as the release computes them."""
+    if release.exact_amounts:
+        from kubectl_fairshare.schedulers.kueue.reading.exact_amounts import with_exact_amounts
+
+        return with_exact_amounts(state, (*accepted.of("ClusterQueue"), *accepted.of("Cohort")))
+    if release.wrapping_amounts:
+        from kubectl_fairshare.schedulers.kueue.reading.wrapping_amounts import with_wrapping_amounts
+
+        return with_wrapping_amounts(state, [m for kind in _AMOUNTS for m in accepted.of(kind)])
+    return state
 
 
 def with_configuration(snapshot: Snapshot, change: Callable[[Configuration], Configuration]) -> Snapshot:

@@ -31,6 +31,7 @@ class Workloads:
         self._configuration = configuration
         self._priorities = priorities
         self._reclaims = configuration.reclaimable_pods
+        self._clamped = configuration.release.reclaims_clamped
 
     def read(self, manifest: Manifest) -> Holder | tuple[Stage, Manifest]:
         """A workload with its quota and priority, or its stage. Raises ``MisreadError``."""
@@ -40,7 +41,7 @@ class Workloads:
             raise MisreadError(str(error)) from None
         if not self.lost_nodes and fields.status is not None:
             self.lost_nodes = bool(fields.status.unhealthy)
-        found = readers.workload(manifest.key, fields, reclaims=self._reclaims)
+        found = readers.workload(manifest.key, fields, reclaims=self._reclaims, clamped=self._clamped)
         if isinstance(found, Stage):
             self.newest = max(self.newest, _moment(fields.metadata.created))
             return found, manifest

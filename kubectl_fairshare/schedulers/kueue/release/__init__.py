@@ -41,6 +41,14 @@ class KueueRelease(Value, frozen=True):
     - ``submitter_beside_head``: the submitter of a RayJob in SidecarMode counts
     - ``autoscaler_counts``: the autoscaler next to the head of a Ray cluster counts
     - ``pod_level_defaults``: resources of the pod as a whole get defaults of a LimitRange, and requests from limits
+    - ``crashes_without_cohort``: with fair sharing, the manager dies when the candidates of a ClusterQueue without a
+      cohort do not suffice
+    - ``wrapping_amounts``: amounts are plain 64-bit integers: what does not fit counts 0 or wraps, and so do sums
+    - ``transformations_apart``: what transformations produce is kept apart from what pods request
+    - ``whole_inputs``: transformations round their input up to whole units
+    - ``zero_counts``: a request of 0 counts in the search for victims
+    - ``borrowing_by_share``: fair sharing takes a queue that borrows with a share of 0 for one that does not borrow
+    - ``reclaims_clamped``: pods that can be reclaimed count at most as many as there are
     - ``settings_gone``: fields of the Configuration that the release does not know
     - ``changed_features``: features whose decisions the release changed in a way that is not reproduced
     """
@@ -67,6 +75,13 @@ class KueueRelease(Value, frozen=True):
     submitter_beside_head: bool = True
     autoscaler_counts: bool = True
     pod_level_defaults: bool = True
+    crashes_without_cohort: bool = False
+    wrapping_amounts: bool = False
+    transformations_apart: bool = True
+    whole_inputs: bool = False
+    zero_counts: bool = False
+    borrowing_by_share: bool = False
+    reclaims_clamped: bool = True
     settings_gone: frozenset[str] = frozenset()
     serves_v1beta1: bool = True
     serves_v1alpha1: bool = False
@@ -80,9 +95,9 @@ class KueueRelease(Value, frozen=True):
         return last is not None and self.number[:2] <= last
 
 
-_FIRST_MEASURED: Final = {18: 6, 19: 2, 20: 0}
+_FIRST_MEASURED: Final = {16: 9, 17: 8, 18: 6, 19: 2, 20: 0}
 """By minor release, the patch level that is meant where none is named: the first that was measured in whole."""
-_MEASURED: Final = {18: range(7), 19: range(2, 8), 20: range(1)}
+_MEASURED: Final = {16: range(9, 10), 17: range(8, 9), 18: range(7), 19: range(2, 8), 20: range(1)}
 """Releases whose changes are all known: measured, or published in whole and put into the measured code."""
 _SETTINGS_OF_19: Final = frozenset(
     {
@@ -95,6 +110,10 @@ _SETTINGS_OF_19: Final = frozenset(
     }
 )
 
+_SETTINGS_OF_18: Final = frozenset({"resources.deviceClassMappings.sources", "resources.quotaCheckStrategy"})
+_SETTINGS_OF_17: Final = frozenset({"metrics.customLabels", "metrics.localQueueMetrics", "visibilityServer"})
+"""Fields of the Configuration by the release that brought them."""
+
 
 def release_named(text: str) -> KueueRelease:
     """The release that ``0.19``, ``0.20`` or ``v0.19.7`` names; without a patch level the first that is measured.
@@ -104,7 +123,7 @@ def release_named(text: str) -> KueueRelease:
     """
     match = re.fullmatch(_FORM, text)
     if match is None:
-        raise ValueError(f"`{text}` is not a release; write `0.18`, `0.20` or `0.20.1`")
+        raise ValueError(f"`{text}` is not a release; write `0.16`, `0.20` or `0.20.1`")
     major, minor = int(match[1]), int(match[2])
     first = _FIRST_MEASURED.get(minor, 0) if major == 0 else 0
     number = (major, minor, first if match[3] is None else int(match[3]))
@@ -124,24 +143,37 @@ def _release(number: tuple[int, int, int], text: str) -> KueueRelease:
         uncovered_counts=number >= (0, 19, 4),
         exact_amounts=number >= (0, 19, 5),
         pod_level_at_least=number >= (0, 19, 6),
-        pods_are_freed=number >= (0, 19, 7),
-        own_label_keys=_has(number, {18: 2}),
+        pods_are_freed=minor <= 17 or number >= (0, 19, 7),
+        own_label_keys=_has(number, {17: 6, 18: 2}),
         hopeless_last=_has(number, {18: 5, 19: 1}),
         every_misfit=_has(number, {18: 5, 19: 1}),
         reason_tokens=_has(number, {18: 5}),
         namespace_words=_has(number, {18: 5}),
         negative_requests=not _has(number, {18: 5, 19: 1}),
         waits_for_pods=minor >= 19,
-        most_pod_sets=18 if minor >= 19 else 10,
+        most_pod_sets=18 if minor >= 19 else 10 if minor == 18 else 8,
         keeps_scan=_has(number, {18: 5}),
         submitter_beside_head=_has(number, {18: 3}),
         autoscaler_counts=minor >= 19,
-        pod_level_defaults=_has(number, {18: 3}),
-        settings_gone=frozenset() if minor >= 19 else _SETTINGS_OF_19,
+        pod_level_defaults=_has(number, {17: 7, 18: 3}),
+        crashes_without_cohort=minor <= 17,
+        wrapping_amounts=minor <= 17,
+        transformations_apart=_has(number, {18: 6, 19: 1}),
+        whole_inputs=not _has(number, {17: 7, 18: 3}),
+        zero_counts=minor <= 16,
+        borrowing_by_share=minor <= 16,
+        reclaims_clamped=_has(number, {17: 8}),
+        settings_gone=_settings_gone(minor),
         serves_v1beta1=not next_one,
         serves_v1alpha1=number < (0, 14, 0),
         changed_features=_changed(number),
     )
+
+
+def _settings_gone(minor: int) -> frozenset[str]:
+    of_19 = frozenset() if minor >= 19 else _SETTINGS_OF_19
+    of_18 = frozenset() if minor >= 18 else _SETTINGS_OF_18
+    return of_19 | of_18 | (frozenset() if minor >= 17 else _SETTINGS_OF_17)
 
 
 def _has(number: tuple[int, int, int], since: dict[int, int]) -> bool:
@@ -165,7 +197,6 @@ def _changed(number: tuple[int, int, int]) -> frozenset[str]:
     }
     before = {
         "FlavorScans": (0, 18, 5),
-        "Transformations": (0, 18, 6),
         "ElasticJobsViaWorkloadSlices": (0, 18, 6),
         "TopologyAwareScheduling": (0, 18, 6),
         "AdmissionFairSharing": (0, 18, 6),

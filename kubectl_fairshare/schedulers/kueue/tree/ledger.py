@@ -254,8 +254,9 @@ def _borrowed_amounts(usage: list[int], terms: _ShareTerms) -> list[tuple[str, i
         borrowed = 0
         for i, quota in pairs:
             used = usage[i]
-            if used > quota:
-                borrowed += used - quota if used < UNLIMITED or not is_unlimited(used) else UNLIMITED
+            more = used - quota
+            if more > 0:
+                borrowed += more if used < UNLIMITED or not is_unlimited(used) else UNLIMITED
         if borrowed:
             plain = borrowed < UNLIMITED or lendable.__class__ is int
             found.append((resource, borrowed if plain else UNLIMITED, lendable))

@@ -68,7 +68,7 @@ def condition(plan: Plan) -> QuotaReservedCondition:
 def _rejection_condition(plan: Plan) -> QuotaReservedCondition:
     nomination, workload = plan.nomination, plan.workload
     law = None if nomination.refused is None else nomination.refused.law
-    if law is Law.NOT_GIVEN:
+    if law in (Law.NOT_GIVEN, Law.SCHEDULER_CRASH):
         return NOTHING
     queue = f"ClusterQueue {nomination.cluster_queue}"
     local = f"LocalQueue {workload.local_queue}"

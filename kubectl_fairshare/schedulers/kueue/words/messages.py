@@ -160,6 +160,7 @@ _REFUSALS: Mapping[object, Callable[[_Operands], str]] = {
     Law.LOCAL_QUEUE_MISSING: lambda o: f"LocalQueue {o['local queue']} doesn't exist",
     Law.LOCAL_QUEUE_STOPPED: lambda o: f"LocalQueue {o['local queue']} is inactive",
     Law.ADMISSION_GATED: lambda o: f"Admission is gated by: {o['gates']}",
+    Law.SCHEDULER_CRASH: lambda _: "",  # it writes nothing any more
     Law.CHECKS_FAILED: lambda _: "The workload has failed admission checks",
     Law.WORKLOAD_INACTIVE: lambda _: "The workload is deactivated",
     Law.NAMESPACE_MISSING: lambda o: (

@@ -317,7 +317,7 @@ def test_another_release_than_the_modelled_one_is_told(served: Served, read: Any
     served.single["/apis/apps/v1/namespaces/kueue-system/deployments/kueue-controller-manager"] = image
     reading = read()
     (note,) = reading.extent.notes
-    assert note.message == "the cluster runs Kueue v0.14.4; answers are for v0.18"
+    assert note.message == "the cluster runs Kueue v0.14.4; answers are for v0.16"
     assert "since v0.15" in note.help
     assert "since v0.19" not in note.help
     assert (reading.extent.releases["kueue"], reading.extent.kubernetes) == ("v0.14.4", "v1.35.4")

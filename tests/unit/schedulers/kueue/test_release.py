@@ -47,6 +47,23 @@ def test_laws_came_with_patch_levels_of_each_line(text: str, laws: int) -> None:
     assert held == [True] * laws + [False] * (len(LAWS_BEFORE) - laws)
 
 
+def test_older_lines_have_laws_of_their_own() -> None:
+    """The pages of v0.17.8 and v0.16.9; each law was recorded with that release's own code."""
+    both = ("crashes_without_cohort", "wrapping_amounts", "negative_requests", "pods_are_freed")
+    lines = {text: release_named(text) for text in ("0.16", "0.17", "0.18")}
+    assert [str(release) for release in lines.values()] == ["v0.16", "v0.17", "v0.18"]
+    assert [release.measured for release in map(release_named, ("0.16.9", "0.16.8", "0.17.8", "0.17.1"))] == [
+        *(True, False, True, False)
+    ]
+    held = {text: [getattr(release, law) for law in both] for text, release in lines.items()}
+    assert held == {"0.16": [True] * 4, "0.17": [True] * 4, "0.18": [False] * 4}
+    assert [(r.zero_counts, r.borrowing_by_share, r.whole_inputs) for r in lines.values()] == [
+        *((True,) * 3, (False,) * 3, (False,) * 3)
+    ]
+    assert [release.own_label_keys for release in lines.values()] == [False, True, True]
+    assert [release.most_pod_sets for release in lines.values()] == [8, 8, 10]
+
+
 def test_laws_of_older_lines_differ_for_a_reason() -> None:
     assert [release_named(text).waits_for_pods for text in ("0.18", "0.19")] == [False, True]
     assert [release_named(text).most_pod_sets for text in ("0.18", "0.19")] == [10, 18]

@@ -27,13 +27,14 @@ from kubectl_fairshare.schedulers.kueue.cycle.motion.carrying import CarriedOut
 from kubectl_fairshare.schedulers.kueue.cycle.motion.draining import is_drained
 from kubectl_fairshare.schedulers.kueue.cycle.motion.figures import FollowedFigures
 from kubectl_fairshare.schedulers.kueue.cycle.motion.past import PastInMotion, carried_on
+from kubectl_fairshare.schedulers.kueue.cycle.motion.policy_changes import changed_gaps
 from kubectl_fairshare.schedulers.kueue.cycle.motion.roster import Roster, Running
 from kubectl_fairshare.schedulers.kueue.cycle.motion.shapes import Shapes
 from kubectl_fairshare.schedulers.kueue.cycle.motion.trees import TreeGroup, renewed
 from kubectl_fairshare.schedulers.kueue.cycle.nominate import Nomination, nominate, refusal
 from kubectl_fairshare.schedulers.kueue.cycle.queues import past_usage
 from kubectl_fairshare.schedulers.kueue.flavors.search import NOTHING_TRIED
-from kubectl_fairshare.schedulers.kueue.gaps import changed_gaps, cycle_gaps, fidelity_of, first_kept_gaps, motion_gaps
+from kubectl_fairshare.schedulers.kueue.gaps import cycle_gaps, fidelity_of, first_kept_gaps, motion_gaps
 from kubectl_fairshare.schedulers.kueue.model.workload import Holder
 from kubectl_fairshare.schedulers.kueue.tree.presuming import namespace_key, with_presumed_references
 from kubectl_fairshare.schedulers.kueue.tree.state import State, state_of

@@ -9,10 +9,10 @@ from typing import Final
 
 from kubectl_fairshare.model.amounts import UNLIMITED, subtract
 from kubectl_fairshare.model.values import replace
-from kubectl_fairshare.schedulers.kueue.cycle.nominate import current_counts
 from kubectl_fairshare.schedulers.kueue.explain.decision import Binding, Limit, Remedy
 from kubectl_fairshare.schedulers.kueue.explain.remedies.quota_changes import LimitChange, remedy_of, with_changes
 from kubectl_fairshare.schedulers.kueue.explain.remedies.trying import decision, fits_now, smallest_that
+from kubectl_fairshare.schedulers.kueue.flavors.requests import current_counts
 from kubectl_fairshare.schedulers.kueue.model.workload import FlavorResource, Pending
 from kubectl_fairshare.schedulers.kueue.tree.state import State
 

@@ -9,10 +9,11 @@ from typing import NamedTuple
 from kubectl_fairshare.answers.outcome import Outcome
 from kubectl_fairshare.model.location import ObjectKey
 from kubectl_fairshare.schedulers.kueue.cycle.alone import scan
-from kubectl_fairshare.schedulers.kueue.cycle.nominate import Nomination, current_counts
+from kubectl_fairshare.schedulers.kueue.cycle.nominate import Nomination
 from kubectl_fairshare.schedulers.kueue.explain.doubts import plan_gaps
 from kubectl_fairshare.schedulers.kueue.flavors.assignment import Mode, Tried
 from kubectl_fairshare.schedulers.kueue.flavors.placing import topology_placing
+from kubectl_fairshare.schedulers.kueue.flavors.requests import current_counts
 from kubectl_fairshare.schedulers.kueue.flavors.search import NOTHING_TRIED, History, assign
 from kubectl_fairshare.schedulers.kueue.flavors.slices import old_slice
 from kubectl_fairshare.schedulers.kueue.model.workload import FlavorResource, Pending

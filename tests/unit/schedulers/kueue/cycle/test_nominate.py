@@ -2,7 +2,8 @@
 
 import pytest
 
-from kubectl_fairshare.schedulers.kueue.cycle.nominate import nominate, reduced_counts
+from kubectl_fairshare.schedulers.kueue.cycle.nominate import nominate
+from kubectl_fairshare.schedulers.kueue.flavors.requests import reduced_counts
 from kubectl_fairshare.schedulers.kueue.model.workload import PodSet
 from tests.unit.schedulers.kueue.build import pending, queue, state
 
