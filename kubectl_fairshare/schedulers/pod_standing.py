@@ -13,8 +13,8 @@ from kubectl_fairshare.jobs.pod_record import PodRecord, record_of
 from kubectl_fairshare.jobs.pod_templates import CARRIERS, end_of
 from kubectl_fairshare.model.location import ObjectKey, Place
 from kubectl_fairshare.model.manifest import Manifest
-from kubectl_fairshare.schedulers.pod_line import NEWEST, AnyPod, QueueEntry
 from kubectl_fairshare.schedulers.subjects import Nameable, Subjects
+from kubectl_fairshare.schedulers.turns.line import NEWEST, AnyPod, QueueEntry
 from kubectl_fairshare.trace import Fact
 
 _POD: Final = ("", "Pod")

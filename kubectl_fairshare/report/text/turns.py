@@ -1,6 +1,6 @@
 """How a waiting workload's turn is said.
 
-Tested in ``tests/unit/schedulers/test_pod_turns.py``.
+Tested in ``tests/unit/schedulers/turns/test_turns.py``.
 """
 
 from kubectl_fairshare.report.text.figures import count

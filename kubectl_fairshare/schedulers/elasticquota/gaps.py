@@ -33,6 +33,7 @@ WORDS: Final = {
     "PodDeleting": "it is being deleted, and the scheduler does not place such a pod",
     "PodGroup": "its PodGroup, whose pods are placed together where the scheduler runs Coscheduling",
     "PodTopologySpread": "its topologySpreadConstraints",
+    "ManyPodsAhead": "who of the many pods ahead of it gets in first: it is answered as if it were first",
     "PodsAhead": "whether pods ahead of it get in: their own answers are not exact",
     "ProfileAltered": "plugins that the profile of scheduler {0} adds to the default ones or disables",
     "ProfileWithoutPlugin": "scheduler {0} has no profile with CapacityScheduling",

@@ -52,7 +52,8 @@ class Remedy:
     def kind(self) -> str:
         """What it changes; a quota is told with the kind of its object."""
         change = str(self.part["change"])
-        return f"{change} of {self.part['object'].split()[0]}" if self.part["object"] else change
+        named = f"{change} of {self.part['object'].split()[0]}" if self.part["object"] else change
+        return f"{named} and {len(self.part['also'])} more" if self.part["also"] else named
 
     @property
     def in_job(self) -> bool:
@@ -125,8 +126,8 @@ class Remedy:
         return Remedy({**self.part, "by class": self.part["priorityClass"], "victims": None})
 
     def apply(self, api: Api, *, less: bool = False) -> None:
-        """Patches the object that the remedy names."""
-        if not self.is_change(less=less):
+        """Patches each object that the remedy names; ``less`` is one unit less of the first change alone."""
+        if not self.is_change(less=less) and not self.part["also"]:
             return
         if self.part["change"] == "end":
             _end(api, self.part["object"])
@@ -134,11 +135,15 @@ class Remedy:
             _set(api, self.part["place"], True if self.part["after"] else None)
         else:
             _set(api, self.part["place"], self.written(less=less))
+        for further in self.part["also"]:
+            _set(api, further["place"], further["afterQuantity"])
 
     def take_back(self, api: Api) -> None:
         """Undoes what was patched: then some hold more than is theirs."""
         if not self.in_job and self.part["change"] != "end":
-            Remedy({**self.part, "after": self.part["before"], "before": self.part["after"]}).apply(api)
+            further = [{**each, "afterQuantity": each["beforeQuantity"]} for each in self.part["also"]]
+            swapped = {"after": self.part["before"], "before": self.part["after"], "also": further}
+            Remedy({**self.part, **swapped}).apply(api)
 
     def is_met(self, happened: Happened, job: Object) -> bool:
         """Whether as much was reached as was told: that the Job gets in; or with all its pods, and nobody leaves."""

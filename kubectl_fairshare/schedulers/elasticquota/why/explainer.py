@@ -22,11 +22,11 @@ from kubectl_fairshare.schedulers.elasticquota.why.holding import holders, holdi
 from kubectl_fairshare.schedulers.elasticquota.why.standing import standing
 from kubectl_fairshare.schedulers.elasticquota.why.turns import QuotaTurnRules, QuotaTurns
 from kubectl_fairshare.schedulers.elasticquota.why.verdict import Reason, Why
-from kubectl_fairshare.schedulers.pod_line import PodLines, QueueEntry
 from kubectl_fairshare.schedulers.pod_standing import PodManifests, groups_of
-from kubectl_fairshare.schedulers.pod_turns import TurnPlans
 from kubectl_fairshare.schedulers.question import PodOrigin
 from kubectl_fairshare.schedulers.subjects import Nameable, Subjects
+from kubectl_fairshare.schedulers.turns.line import PodLines, QueueEntry
+from kubectl_fairshare.schedulers.turns.plans import TurnPlans
 from kubectl_fairshare.trace import Fact, facts_of
 
 _OTHERS: Final = ((GROUP, KIND), ("", "Node"), ("", "ResourceQuota"), ("policy", "PodDisruptionBudget"))

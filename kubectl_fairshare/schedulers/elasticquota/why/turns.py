@@ -1,6 +1,6 @@
 """The turns of waiting pods under ElasticQuotas.
 
-Tested in ``tests/unit/schedulers/test_pod_turns.py``.
+Tested in ``tests/unit/schedulers/turns/test_turns.py``.
 """
 
 from collections.abc import Collection, Hashable, Iterable, Sequence
@@ -20,7 +20,8 @@ from kubectl_fairshare.schedulers.elasticquota.quotas.state import (
     with_nominated,
     without_some,
 )
-from kubectl_fairshare.schedulers.pod_turns import NOWHERE, PodTry, TurnPlans
+from kubectl_fairshare.schedulers.turns.attempts import NOWHERE, PodTry
+from kubectl_fairshare.schedulers.turns.plans import TurnPlans
 
 QuotaTry = PodTry[Pod, Attempt]
 QuotaTurns = TurnPlans[State, Pod, Attempt, Plan]
@@ -43,6 +44,10 @@ class QuotaTurnRules:
         victims = tuple(fate.taken.pod for fate in found.trials[node].victims)
         kind = found.course, found.choice.nodes, tuple(victim.key for victim in victims)
         return PodTry(found, kind, node, victims, found.choice.nodes, by_quota)
+
+    def eviction_work(self, found: QuotaTry) -> int:
+        """Ten attempts for each candidate."""
+        return 10 * sum(len(trial.taken) for trial in found.attempt.trials.values())
 
     def gets(self, state: State, pod: Pod, node: str) -> bool:
         """Whether the pod, which is nominated to the node, gets it."""

@@ -1,6 +1,6 @@
 """The end of a planned pod after the pods that wait before it.
 
-Tested in ``tests/unit/schedulers/test_pod_turns.py``.
+Tested in ``tests/unit/schedulers/turns/test_turns.py``.
 """
 
 from collections.abc import Mapping
@@ -16,9 +16,9 @@ from kubectl_fairshare.schedulers.elasticquota.model.objects import Pod
 from kubectl_fairshare.schedulers.elasticquota.quotas.state import State, with_pods
 from kubectl_fairshare.schedulers.elasticquota.why.turns import QuotaTurnRules
 from kubectl_fairshare.schedulers.elasticquota.words.plan_clauses import verdict
-from kubectl_fairshare.schedulers.pod_line import QueueEntry, line_before
 from kubectl_fairshare.schedulers.pod_standing import PodManifests
-from kubectl_fairshare.schedulers.pod_turns import TurnPlans
+from kubectl_fairshare.schedulers.turns.line import QueueEntry, line_before
+from kubectl_fairshare.schedulers.turns.plans import TurnPlans
 
 
 def in_turn(asked: PodQuestion, manifests: Mapping[ObjectKey, Manifest]) -> InTurn | None:

@@ -21,11 +21,11 @@ from kubectl_fairshare.schedulers.koordinator.quotas.state import State
 from kubectl_fairshare.schedulers.koordinator.why.risks import EvictionRisks
 from kubectl_fairshare.schedulers.koordinator.why.turns import RuntimeTurnRules, RuntimeTurns
 from kubectl_fairshare.schedulers.koordinator.why.verdict import HeldBy, Reason, Why, standing
-from kubectl_fairshare.schedulers.pod_line import PodLines, QueueEntry
 from kubectl_fairshare.schedulers.pod_standing import PodManifests, groups_of
-from kubectl_fairshare.schedulers.pod_turns import TurnPlans
 from kubectl_fairshare.schedulers.question import PodOrigin
 from kubectl_fairshare.schedulers.subjects import Nameable, Subjects
+from kubectl_fairshare.schedulers.turns.line import PodLines, QueueEntry
+from kubectl_fairshare.schedulers.turns.plans import TurnPlans
 from kubectl_fairshare.trace import Fact, facts_of
 
 _OTHERS: Final = ((GROUP, KIND), ("", "Node"), ("policy", "PodDisruptionBudget"))

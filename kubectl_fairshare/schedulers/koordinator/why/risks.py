@@ -22,8 +22,8 @@ from kubectl_fairshare.schedulers.koordinator.preemption.revoking import is_over
 from kubectl_fairshare.schedulers.koordinator.preemption.scheduling import PodAttempt
 from kubectl_fairshare.schedulers.koordinator.quotas.state import State
 from kubectl_fairshare.schedulers.koordinator.why.turns import RuntimeTry, RuntimeTurnRules
-from kubectl_fairshare.schedulers.pod_line import PodLine
-from kubectl_fairshare.schedulers.pod_turns import PodTurn, PodTurns
+from kubectl_fairshare.schedulers.turns.line import PodLine
+from kubectl_fairshare.schedulers.turns.turns import PodTurn, PodTurns
 
 
 class EvictionRisk(Value, frozen=True):

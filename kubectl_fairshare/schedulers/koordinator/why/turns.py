@@ -1,6 +1,6 @@
 """The turns of waiting pods under Koordinator's quotas.
 
-Tested in ``tests/unit/schedulers/test_pod_turns.py``.
+Tested in ``tests/unit/schedulers/turns/test_turns.py``.
 """
 
 from collections.abc import Collection, Hashable, Iterable, Sequence
@@ -21,7 +21,8 @@ from kubectl_fairshare.schedulers.koordinator.quotas.state import (
     with_nominated,
     without_some,
 )
-from kubectl_fairshare.schedulers.pod_turns import NOWHERE, PodTry, TurnPlans
+from kubectl_fairshare.schedulers.turns.attempts import NOWHERE, PodTry
+from kubectl_fairshare.schedulers.turns.plans import TurnPlans
 
 RuntimeTry = PodTry[Pod, PodAttempt]
 RuntimeTurns = TurnPlans[State, Pod, PodAttempt, Plan]
@@ -46,6 +47,10 @@ class RuntimeTurnRules:
         kind = found.end, in_vain, found.preempted_on, tuple(victim.key for victim in victims)
         node = "" if in_vain else found.chosen.node
         return PodTry(found, kind, node, victims, found.preempted_on, not found.filters)
+
+    def eviction_work(self, found: RuntimeTry) -> int:  # noqa: ARG002 -- the orders of pods cost little here
+        """Twenty attempts."""
+        return 20
 
     def gets(self, state: State, pod: Pod, node: str) -> bool:
         """Whether the pod, which is nominated to the node, gets it."""

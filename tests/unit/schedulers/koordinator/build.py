@@ -14,8 +14,8 @@ from kubectl_fairshare.schedulers.koordinator.model.objects import Arguments, Ga
 from kubectl_fairshare.schedulers.koordinator.quotas.state import State, state_of
 from kubectl_fairshare.schedulers.koordinator.reads import READS
 from kubectl_fairshare.schedulers.koordinator.release import Rounding
-from kubectl_fairshare.schedulers.pod_line import PodLine, QueueEntry
 from kubectl_fairshare.schedulers.recording import accepted_form, manifest_of
+from kubectl_fairshare.schedulers.turns.line import PodLine, QueueEntry
 
 PREFIX = "quota.scheduling.koordinator.sh/"
 Amounts = Mapping[str, Any]

@@ -226,9 +226,10 @@ class Newcomers:
     def _fitting(self, nomination: Nomination, pair: FlavorResource, wanted: Set[ObjectKey]) -> Iterator[_Size]:
         """What fits once wanted workloads have left that its searches took, or the next with which more fits."""
         most = self._state.forest.potential(self._queue, pair)
-        for search, borrowing in product(nomination.searches, (True, False)):
+        for taken, borrowing in product([[*self._left_free(s, pair)] for s in nomination.searches], (True, False)):
             before, left, new = 0, list[Holder](), set[ObjectKey]()
-            for holder, free in self._left_free(search, pair, borrowing=borrowing):
+            for holder, lent, own in taken:
+                free = lent if borrowing else own
                 left.append(holder)
                 new |= {holder.key} & wanted
                 if free > before:
@@ -237,10 +238,8 @@ class Newcomers:
                     yield from ((size, keys) for size, keys in found if 0 < size <= most and keys <= wanted)
                     before, new = free, set()
 
-    def _left_free(
-        self, search: SearchResult, pair: FlavorResource, *, borrowing: bool
-    ) -> Iterator[tuple[Holder, int]]:
-        """Each workload that the search took, and what is free after it."""
+    def _left_free(self, search: SearchResult, pair: FlavorResource) -> Iterator[tuple[Holder, int, int]]:
+        """Each workload that the search took, and what is free after it: with borrowing, and of own quota."""
         nominal = self._state.forest.quota(self._queue, pair).nominal
         ledger, gone = self._state.ledger, set[ObjectKey]()
         for trial in search.trials:
@@ -249,8 +248,7 @@ class Newcomers:
             if trial.taken:
                 gone.add(trial.holder.key)
                 ledger = ledger.minus(trial.queue, trial.holder.usage)
-                used = ledger.usage(self._queue, pair)
-                yield trial.holder, ledger.free(self._queue, pair) if borrowing else nominal - used
+                yield trial.holder, ledger.free(self._queue, pair), nominal - ledger.usage(self._queue, pair)
 
     def _decide(self, age: _Age, sizes: Mapping[FlavorResource, int]) -> _Try:
         """Decides about a newcomer, cycle after cycle, and notes what it takes by any choice that Kueue leaves open."""

@@ -17,8 +17,8 @@ from kubectl_fairshare.schedulers.elasticquota.quotas.state import State, state_
 from kubectl_fairshare.schedulers.elasticquota.why.turns import QuotaTry, QuotaTurnRules
 from kubectl_fairshare.schedulers.koordinator.quotas.state import State as RuntimeState
 from kubectl_fairshare.schedulers.koordinator.why.turns import RuntimeTurnRules
-from kubectl_fairshare.schedulers.pod_line import PodLine, PodLines, QueueEntry
-from kubectl_fairshare.schedulers.pod_turns import PodTurn, PodTurns
+from kubectl_fairshare.schedulers.turns.line import PodLine, PodLines, QueueEntry
+from kubectl_fairshare.schedulers.turns.turns import PodTurn, PodTurns
 from tests.unit.schedulers.elasticquota.build import node, pod, quota, state
 from tests.unit.schedulers.koordinator import build
 

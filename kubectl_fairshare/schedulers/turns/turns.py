@@ -2,17 +2,18 @@
 
 A round tries each pod once. Victims leave after the round in which they are evicted: until then they count, and the
 pod for which they leave is nominated. A pod that was refused is tried again then.
-Source: Kubernetes 1.35, the scheduler's queue and preemption. Tested in ``tests/unit/schedulers/test_pod_turns.py``.
+Source: Kubernetes 1.35, the scheduler's queue and preemption. Tested in ``tests/unit/schedulers/turns/test_turns.py``.
 """
 
-from collections.abc import Callable, Collection, Hashable, Iterable, Sequence
-from typing import Final, Generic, NamedTuple, Protocol, TypeVar
+from collections.abc import Callable, Hashable, Iterable, Sequence
+from typing import Final, Generic, NamedTuple
 
 from kubectl_fairshare.answers.fidelity import Gap
 from kubectl_fairshare.model.location import ObjectKey
-from kubectl_fairshare.schedulers.pod_line import AnyPod, PodLine
 from kubectl_fairshare.schedulers.pod_replay import NODE_SCORES
 from kubectl_fairshare.schedulers.sandbox import is_scattered
+from kubectl_fairshare.schedulers.turns.attempts import NOWHERE, AnyAttempt, AnyState, PodTry, TurnRules
+from kubectl_fairshare.schedulers.turns.line import AnyPod, PodLine
 
 QUEUE_ORDER: Final = Gap("QueueOrder", (), touches=True)
 """The order of pods of one priority, where ``PodLine`` does not know it."""
@@ -20,75 +21,13 @@ VICTIMS_LEAVE: Final = Gap("VictimsLeave", (), touches=True)
 """When the victims of pods before it are gone, and which pods their jobs create."""
 PODS_AHEAD: Final = Gap("PodsAhead", (), touches=True)
 """Whether pods get in whose own answers are not exact, and who leaves for them."""
-NOWHERE: Final = " "
-"""No node has this name: without nodes, a pod that the quotas admit is there."""
+MANY_AHEAD: Final = Gap("ManyPodsAhead", (), touches=True)
+"""Who of very many pods gets in before a pod: they are tried only so far."""
 _MOST_OVERTAKEN: Final = 64
-
-AnyState = TypeVar("AnyState")
-AnyAttempt = TypeVar("AnyAttempt")
-AnyPlan = TypeVar("AnyPlan")
-
-
-class PodTry(NamedTuple, Generic[AnyPod, AnyAttempt]):
-    """One attempt: the node that the pod gets, if any, of which nodes, and who leaves for it.
-
-    Attempts of equal ``kind`` have one answer. Victims without a node leave in vain. ``by_quota``: the quotas rejected
-    the pod before its victims left.
-    """
-
-    attempt: AnyAttempt
-    kind: Hashable
-    node: str = ""
-    victims: Sequence[AnyPod] = ()
-    choices: Sequence[str] = ()
-    by_quota: bool = False
-
-    @property
-    def end(self) -> Hashable:
-        """Whether the pod gets in, and who leaves."""
-        return bool(self.node), frozenset(victim.key for victim in self.victims)
-
-    @property
-    def is_refusal(self) -> bool:
-        """Whether the state stays as it is."""
-        return not self.node and not self.victims
-
-
-class TurnRules(Protocol[AnyState, AnyPod, AnyAttempt]):
-    """What turns need of a scheduler of single pods."""
-
-    def tried(self, state: AnyState, pod: AnyPod) -> PodTry[AnyPod, AnyAttempt]:
-        """The scheduler's own cycle for a waiting pod of the state."""
-
-    def gets(self, state: AnyState, pod: AnyPod, node: str) -> bool:
-        """Whether the pod, which is nominated to the node, gets it."""
-
-    def bound(self, state: AnyState, pod: AnyPod, node: str) -> AnyState:
-        """The state with one of its waiting pods on the node."""
-
-    def nominated(self, state: AnyState, pod: AnyPod, node: str, victims: Collection[AnyPod]) -> AnyState:
-        """The state with the pod nominated to the node, which may be none, and victims that are being deleted."""
-
-    def without(self, state: AnyState, gone: Collection[AnyPod]) -> AnyState:
-        """The state without these pods, as far as it has them."""
-
-    def doubts(self, state: AnyState, found: PodTry[AnyPod, AnyAttempt]) -> Iterable[Gap]:
-        """What the end of an attempt rests on, and who leaves; only what may let a pod in that is refused."""
-
-    def rests_on_nodes(self, state: AnyState, found: PodTry[AnyPod, AnyAttempt], moving: Sequence[AnyPod]) -> bool:
-        """Whether the attempt may end in another way if those pods are on other nodes."""
-
-    def nodes(self, state: AnyState) -> Collection[str]:
-        """The names of the nodes."""
-
-    def shape(self, state: AnyState, pod: AnyPod) -> Hashable:
-        """All that decides about the pod, without its name."""
-
-    def size(self, state: AnyState, pod: AnyPod) -> Hashable:
-        """What it takes of a node, and which nodes it may use."""
-
-    def helps_preemption(self, state: AnyState, pod: AnyPod) -> bool:
-        """Whether the place of the pod makes pods of the same priority able to preempt that were not."""
+_MOST_WORK: Final = 4_000
+"""Attempts that one line is worth; from then on, each pod is answered as if it were alone, and not exactly."""
+_LATE: Final = -1
+"""The round of a pod that is not tried in turn."""
 
 
 class PodTurn(NamedTuple):
@@ -139,11 +78,14 @@ class PodTurns(Generic[AnyState, AnyPod, AnyAttempt]):
         self._hopeful: dict[int, bool] = {}
         self._resting: dict[tuple[int, int], tuple[Gap, ...]] = {}
         self._hopes: dict[ObjectKey, tuple[int, tuple[Gap, ...]]] = {}
-        self._version = self._opened = self._rounds = 0
+        self._version = self._opened = self._rounds = self._work = 0
         self._round()
-        while self._leaving:
+        while self._leaving and self._work < _MOST_WORK:
             self._let_victims_leave()
             self._round()
+        if self._work >= _MOST_WORK:  # what was refused is tried again once others have left, also for those not tried
+            sure = self._placed.keys() - {pod.key for pod, _ in self._leaving}
+            self._give_up([pod for pod in self._line.pods if pod.key not in sure])
 
     # --- what is asked of them
 
@@ -189,6 +131,8 @@ class PodTurns(Generic[AnyState, AnyPod, AnyAttempt]):
         """Tries each pod that waits."""
         for pods in self._line.classes:
             waiting = [pod for pod in pods if pod.key not in self._placed]
+            if self._work >= _MOST_WORK:
+                return
             rivals = [pod for pod in waiting if not self._tried(pod).is_refusal]
             for block in self._line.blocks(waiting, rivals):
                 self._of_block(block)
@@ -197,8 +141,8 @@ class PodTurns(Generic[AnyState, AnyPod, AnyAttempt]):
         """Tries pods among which no order is known: the order decides if one ends otherwise than as the first."""
         start, sure = self._now, self._sure
         first = {pod.key: self._tried(pod) for pod in pods} if len(pods) > 1 else {}
-        ends = {pod.key: self._turn(pod).end for pod in pods}
-        if all(ends[key] == found.end for key, found in first.items()):
+        ends = {pod.key: self._turn(pod).end for pod in pods if self._work < _MOST_WORK}
+        if all(ends.get(key) == found.end for key, found in first.items()):
             return
         self._doubts[QUEUE_ORDER] = None
         self._sure = start if sure is None else sure
@@ -206,6 +150,13 @@ class PodTurns(Generic[AnyState, AnyPod, AnyAttempt]):
             if not first[pod.key].is_refusal:
                 self._contested.add(pod.key)
                 self._overtake(pod, first[pod.key].node, (QUEUE_ORDER,))
+
+    def _give_up(self, pods: Sequence[AnyPod]) -> None:
+        """Answers pods as if each were alone, and not exactly."""
+        for pod in pods:
+            found = self.alone(pod)
+            self._turns[pod.key] = PodTurn(0, (_LATE, self.shape(pod), found.kind), found.end, (MANY_AHEAD,))
+            self._met(pod, self._start, self._turns[pod.key], found)
 
     def _turn(self, pod: AnyPod) -> PodTry[AnyPod, AnyAttempt]:
         found = self._tried(pod)
@@ -228,7 +179,7 @@ class PodTurns(Generic[AnyState, AnyPod, AnyAttempt]):
         shape = self.shape(pod)
         version, found = self._known.get(shape, (-1, None))
         if found is None or version != (self._opened if found.is_refusal else self._version):
-            found = self._rules.tried(self._now, pod)
+            found = self._try(self._now, pod)
             self._known[shape] = (self._opened if found.is_refusal else self._version), found
         return found
 
@@ -238,6 +189,11 @@ class PodTurns(Generic[AnyState, AnyPod, AnyAttempt]):
         if shape not in self._first:
             self._first[shape] = self._rules.tried(self._start, pod)
         return self._first[shape]
+
+    def _try(self, state: AnyState, pod: AnyPod) -> PodTry[AnyPod, AnyAttempt]:
+        """An attempt that counts as work."""
+        self._work += 1
+        return self._rules.tried(state, pod)
 
     def _carry_out(self, pod: AnyPod, found: PodTry[AnyPod, AnyAttempt], doubts: Sequence[Gap]) -> None:
         """Places the pod, or lets its victims leave."""
@@ -250,6 +206,7 @@ class PodTurns(Generic[AnyState, AnyPod, AnyAttempt]):
             if is_scattered(rules.nodes(before), self._moving, found.choices, by_quota=found.by_quota):
                 self._moving.setdefault(rules.size(before, pod), []).append(pod)
         if found.victims:
+            self._work += rules.eviction_work(found)
             self._now = rules.nominated(before, pod, found.node, found.victims)
             self._leaving.append((pod, found))
             self._early = before if self._early is None else self._early
@@ -320,11 +277,11 @@ class PodTurns(Generic[AnyState, AnyPod, AnyAttempt]):
 
     def _gaps(self, pod: AnyPod, found: PodTry[AnyPod, AnyAttempt]) -> tuple[Gap, ...]:
         gaps: dict[Gap, None] = {}
-        if self._sure is not None and self._rules.tried(self._sure, pod).end != found.end:
+        if self._sure is not None and self._try(self._sure, pod).end != found.end:
             gaps |= self._doubts
         if self._moving and self._rests_on_nodes(pod, found):
             gaps[NODE_SCORES] = None
-        if self._early is not None and self._rules.tried(self._early, pod).end != found.end:
+        if self._early is not None and self._try(self._early, pod).end != found.end:
             gaps[VICTIMS_LEAVE] = None
         if found.node and any(victim.priority >= pod.priority for victim in self._victims):
             gaps[VICTIMS_LEAVE] = None  # it gets in because they left, and what their jobs create may be tried first
@@ -354,41 +311,4 @@ class PodTurns(Generic[AnyState, AnyPod, AnyAttempt]):
         crowded = self._now
         for other, node in others:
             crowded = self._rules.bound(crowded, other, node)
-        return bool(others) and self._rules.tried(crowded, pod).end != found.end
-
-
-class TurnPlans(Generic[AnyState, AnyPod, AnyAttempt, AnyPlan]):
-    """The plan of each waiting pod on the state that its last attempt meets; equal pods share one.
-
-    ``wanted`` are the pods whose plans are asked for, None for all.
-    """
-
-    def __init__(
-        self,
-        rules: TurnRules[AnyState, AnyPod, AnyAttempt],
-        state: AnyState,
-        line: PodLine[AnyPod],
-        plan: Callable[[AnyState, AnyPod], AnyPlan],
-        wanted: Collection[ObjectKey] | None,
-    ) -> None:
-        self._plan, self._wanted, self._state = plan, wanted, state
-        self._plans: dict[Hashable, tuple[AnyPlan, AnyState]] = {}
-        self._attempts: dict[ObjectKey, tuple[AnyAttempt, bool]] = {}
-        self.turns = PodTurns(rules, state, line, self._meet)
-
-    def _meet(self, pod: AnyPod, state: AnyState, turn: PodTurn, found: PodTry[AnyPod, AnyAttempt]) -> None:
-        self._attempts.pop(pod.key, None)
-        if found.victims:
-            self._attempts[pod.key] = found.attempt, not turn.gaps
-        if turn.mark not in self._plans and (self._wanted is None or pod.key in self._wanted):
-            self._plans[turn.mark] = self._plan(state, pod), self._state if self._wanted is None else state
-
-    @property
-    def attempts(self) -> Collection[tuple[AnyAttempt, bool]]:
-        """The attempts for which others leave, and whether nothing of them is in doubt."""
-        return self._attempts.values()
-
-    def of(self, pod: AnyPod) -> tuple[AnyPlan, AnyState]:
-        """The plan, and the state that it is about; a list, which shows no figures of it, has the one before all."""
-        turn = self.turns.of(pod)
-        return (self._plan(self._state, pod), self._state) if turn is None else self._plans[turn.mark]
+        return bool(others) and self._try(crowded, pod).end != found.end

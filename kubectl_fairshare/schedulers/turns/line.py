@@ -2,7 +2,7 @@
 
 Pods are tried by priority, then by the time since which they are queued. That is the creation of a pod that was never
 tried, and the last attempt otherwise, which no object records. Source: Kubernetes 1.35, ``PrioritySort`` and the
-scheduler's queue. Tested in ``tests/unit/schedulers/test_pod_turns.py``.
+scheduler's queue. Tested in ``tests/unit/schedulers/turns/test_turns.py``.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Sequence

@@ -1,0 +1,1 @@
+"""Waiting pods in the order in which a scheduler of single pods tries them, and what each gets."""
