@@ -15,9 +15,10 @@ from kubectl_fairshare.schedulers.elasticquota.conformance.decisions import whol
 from kubectl_fairshare.schedulers.elasticquota.explain.citation import cited_objects
 from kubectl_fairshare.schedulers.elasticquota.explain.decision import ChangeKind, Remedy, RemedyChange
 from kubectl_fairshare.schedulers.elasticquota.explain.planning import plan
+from kubectl_fairshare.schedulers.elasticquota.explain.smaller import with_less
 from kubectl_fairshare.schedulers.elasticquota.model.objects import ElasticQuota, ElasticQuotaState, Pod
 from kubectl_fairshare.schedulers.elasticquota.model.vector import vector_from
-from kubectl_fairshare.schedulers.elasticquota.preemption.scheduling import Attempt, schedule
+from kubectl_fairshare.schedulers.elasticquota.preemption.scheduling import Attempt, CycleEnd, schedule
 from kubectl_fairshare.schedulers.elasticquota.quotas.state import State, state_of, with_quota
 from kubectl_fairshare.schedulers.recording import manifests_of
 
@@ -96,6 +97,8 @@ def applied(state: State, pod: Pod, remedy: Remedy) -> Attempt:
             state = state_of(replace(state.source, pods=pods))
         elif change.kind is ChangeKind.PRIORITY:
             pod = replace(pod, priority=change.after or 0)
+        elif change.kind is ChangeKind.REQUEST:
+            pod = with_less(pod, change.resource, (change.before or 0) - (change.after or 0))
         elif change.kind is ChangeKind.POLICY:
             pod = replace(pod, preempts=True)
         else:
@@ -121,6 +124,18 @@ def test_raising_one_amount_by_one_unit_less_does_not_do(number: int) -> None:
                 found = applied(state, pod, replace(remedy, changes=(less,)))
                 assert found.choice is None, case["name"]
                 assert found.feasible == (), case["name"]
+
+
+@part
+def test_a_smaller_request_is_the_largest_that_is_placed(number: int) -> None:
+    for case in recorded()[number::PARTS]:
+        source, pod = asked(case)
+        state = state_of(source)
+        for remedy in plan(state, pod, None).remedies:
+            (change, *_) = remedy.changes
+            if change.kind is ChangeKind.REQUEST and change.after != (change.before or 0) - 1:
+                more = replace(change, after=(change.after or 0) + 1)
+                assert applied(state, pod, replace(remedy, changes=(more,))).course is not CycleEnd.SCHEDULABLE
 
 
 @part

@@ -27,6 +27,7 @@ class ChangeKind(StrEnum):
 
     MIN = "min"
     MAX = "max"
+    REQUEST = "request"
     PRIORITY = "priority"
     POLICY = "preemptionPolicy"
     DELETION = "deletion"

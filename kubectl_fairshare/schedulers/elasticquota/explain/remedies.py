@@ -12,6 +12,7 @@ from kubectl_fairshare.model.location import Place
 from kubectl_fairshare.model.values import replace
 from kubectl_fairshare.schedulers.elasticquota.explain.decision import ChangeKind, Remedy, RemedyChange
 from kubectl_fairshare.schedulers.elasticquota.explain.deletion import deletion
+from kubectl_fairshare.schedulers.elasticquota.explain.smaller import smaller_requests
 from kubectl_fairshare.schedulers.elasticquota.laws import Law
 from kubectl_fairshare.schedulers.elasticquota.model.objects import ElasticQuota, Pod
 from kubectl_fairshare.schedulers.elasticquota.model.vector import Excess, vector_from
@@ -36,6 +37,7 @@ def remedies(state: State, attempt: Attempt, written: Place) -> tuple[Remedy, ..
         *_of_policy(state, attempt, written),
         *_of_quota(state, attempt),
         *_of_priority(state, attempt, written),
+        *smaller_requests(state, attempt),
         *deletion(state, attempt),
     )
     return tuple(found)

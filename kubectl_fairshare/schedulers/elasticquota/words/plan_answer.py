@@ -47,7 +47,7 @@ from kubectl_fairshare.schedulers.elasticquota.words.sentences import RULES, sen
 from kubectl_fairshare.trace import Step
 
 SCHEDULER: Final = "elasticquota"
-_OWNERS: Final = frozenset((ChangeKind.PRIORITY, ChangeKind.POLICY))
+_OWNERS: Final = frozenset((ChangeKind.REQUEST, ChangeKind.PRIORITY, ChangeKind.POLICY))
 _TIES: Final = {Law.CHOICE_TIE: "nodes", Law.ORDER_TIE: "pods"}
 
 

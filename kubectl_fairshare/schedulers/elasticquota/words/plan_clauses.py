@@ -89,6 +89,9 @@ def _change(change: RemedyChange) -> str:
         after = amount(change.resource, change.after or 0)
         owner = change.place.object.namespace if change.place is not None else ""
         return f"{change.kind} of {owner}: {change.resource} {before} → {after}"
+    if change.kind is ChangeKind.REQUEST:
+        before, after = amount(change.resource, change.before or 0), amount(change.resource, change.after or 0)
+        return f"{change.resource} of the pod {before} → {after}"
     if change.kind is ChangeKind.PRIORITY:
         return f"priority {change.before} → {change.after}"
     if change.kind is ChangeKind.DELETION and change.pod is not None:

@@ -19,6 +19,7 @@ class RemedyKind(StrEnum):
 
     MIN = "min"
     MAX = "max"
+    REQUEST = "request"
     PRIORITY = "priority"
     POLICY = "preemptionPolicy"
     PREEMPTIBLE = "preemptible"

@@ -7,6 +7,7 @@ from kubectl_fairshare.model.location import Place
 from kubectl_fairshare.model.values import replace
 from kubectl_fairshare.schedulers.koordinator.explain.decision import QuotaChange, Remedy, RemedyKind
 from kubectl_fairshare.schedulers.koordinator.explain.raises import accepted_raise, one_less, wider
+from kubectl_fairshare.schedulers.koordinator.explain.smaller import smaller_requests
 from kubectl_fairshare.schedulers.koordinator.laws import Law
 from kubectl_fairshare.schedulers.koordinator.model.amounts import Amounts, whole
 from kubectl_fairshare.schedulers.koordinator.model.names import PREEMPTIBLE, SPECIAL
@@ -37,6 +38,7 @@ def remedies(state: State, attempt: PodAttempt, written: Place, *, in_vain: bool
         *_of_preemptible(state, attempt, written),
         *_of_quota(state, attempt),
         *_of_priority(state, attempt, written),
+        *smaller_requests(state, attempt),
         *_deletion(state, attempt),
     )
 

@@ -53,7 +53,7 @@ from kubectl_fairshare.schedulers.koordinator.words.plan_clauses import (
 from kubectl_fairshare.schedulers.koordinator.words.sentences import RULES, sentence
 from kubectl_fairshare.trace import Step
 
-_OWNERS: Final = frozenset((RemedyKind.PRIORITY, RemedyKind.POLICY, RemedyKind.PREEMPTIBLE))
+_OWNERS: Final = frozenset((RemedyKind.REQUEST, RemedyKind.PRIORITY, RemedyKind.POLICY, RemedyKind.PREEMPTIBLE))
 
 
 class RuntimePlanDetail(Value, frozen=True):

@@ -98,6 +98,9 @@ def _change(change: QuotaChange) -> str:
         before = "none" if change.before is None else amount(change.resource, change.before)
         after = amount(change.resource, change.after or 0)
         return f"{change.kind} of {change.quota}: {change.resource} {before} → {after}"
+    if change.kind is RemedyKind.REQUEST:
+        before, after = amount(change.resource, change.before or 0), amount(change.resource, change.after or 0)
+        return f"{change.resource} of the pod {before} → {after}"
     if change.kind is RemedyKind.PRIORITY:
         return f"priority {change.before} → {change.after}"
     if change.kind is RemedyKind.DELETION and change.pod is not None:

@@ -67,7 +67,10 @@ def test_a_limit_below_the_pod_alone_binds_for_ever(cluster: Snapshot) -> None:
 
 def test_who_can_make_a_change_is_told(cluster: Snapshot) -> None:
     (answer,) = HOUSE.plan(cluster, asked("production", request="cpu=30"))
-    assert {(remedy.maker, remedy.outcome) for remedy in answer.remedies} == {(Maker.ADMIN, Outcome.ADMITTED)}
+    assert {(remedy.maker, remedy.outcome) for remedy in answer.remedies} == {
+        (Maker.ADMIN, Outcome.ADMITTED),
+        (Maker.OWNER, Outcome.ADMITTED),
+    }
 
 
 def test_shares_are_a_tree_for_each_quota(cluster: Snapshot) -> None:

@@ -111,7 +111,7 @@ def test_a_demand_that_no_quota_has_is_refused(text: str) -> None:
 def test_being_owed_a_runtime_moves_no_other_quota() -> None:
     of, found = planned(*FULL, pod("asked", "a", {"cpu": 5}))
     assert (found.outcome, found.attempt.gate.admits) == (Outcome.WAITS, True)
-    assert [c.kind for r in found.remedies for c in r.changes] == [RemedyKind.DELETION]
+    assert [c.kind for r in found.remedies for c in r.changes] == [RemedyKind.REQUEST, RemedyKind.DELETION]
     assert of.runtime("a")["cpu"] == 5 * 10**9
 
 
@@ -146,7 +146,9 @@ def test_every_remedy_gets_the_pod_in_when_it_is_made() -> None:
         pod("asked", "a", {"cpu": 4}),
     )
     kinds = {c.kind for r in found.remedies for c in r.changes}
-    assert kinds == {RemedyKind.MAX, RemedyKind.PRIORITY, RemedyKind.DELETION}
+    assert kinds == {RemedyKind.MAX, RemedyKind.REQUEST, RemedyKind.PRIORITY, RemedyKind.DELETION}
+    (smaller,) = (c for r in found.remedies for c in r.changes if c.kind is RemedyKind.REQUEST)
+    assert (smaller.resource, smaller.before, smaller.after) == ("cpu", 4_000, 1_000)
     (raised,) = (c for r in found.remedies for c in r.changes if c.kind is RemedyKind.MAX)
     assert (raised.before, raised.after) == (5_000, 8_000)
     group = replace(of.quotas["a"], max={"cpu": 8 * 10**9})

@@ -8,8 +8,9 @@ from functools import partial
 
 from kubectl_fairshare.answers.outcome import Outcome
 from kubectl_fairshare.model.values import replace
+from kubectl_fairshare.schedulers.amount_search import largest
 from kubectl_fairshare.schedulers.kueue.explain.decision import Remedy, RemedyKind
-from kubectl_fairshare.schedulers.kueue.explain.remedies.trying import decision, fits_now, largest
+from kubectl_fairshare.schedulers.kueue.explain.remedies.trying import decision, fits_now
 from kubectl_fairshare.schedulers.kueue.flavors.requests import current_counts
 from kubectl_fairshare.schedulers.kueue.model.workload import FlavorResource, Pending, PodSet
 from kubectl_fairshare.schedulers.kueue.tree.state import State

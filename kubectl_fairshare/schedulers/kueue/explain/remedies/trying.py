@@ -3,7 +3,7 @@
 The search for what fits now works without preemption, because then fitting is monotone in the size of the request.
 """
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from typing import NamedTuple
 
 from kubectl_fairshare.answers.outcome import Outcome
@@ -70,31 +70,6 @@ def fits_now(state: State, queue: int, workload: Pending) -> bool:
 def _no_targets(pair: FlavorResource, amount: int) -> None:
     """A simulation of preemption that never finds targets."""
     del pair, amount
-
-
-def largest(low: int, high: int, holds: Callable[[int], bool], guesses: Iterable[int] = ()) -> int | None:
-    """The largest value in [low, high] for which the monotone ``holds`` is true; None if it is true for none.
-
-    A correct one of ``guesses`` is confirmed with two calls; a wrong one makes the range smaller.
-    """
-    best = None
-    for guess in sorted(guesses, reverse=True):
-        if low > high:
-            break
-        within = min(max(low, guess), high)
-        if holds(within):
-            best, low = within, within + 1
-            if low <= high and not holds(low):
-                high = within
-            break
-        high = within - 1
-    while low <= high:
-        middle = (low + high) // 2
-        if holds(middle):
-            best, low = middle, middle + 1
-        else:
-            high = middle - 1
-    return best
 
 
 def smallest_that(low: int, high: int, holds: Callable[[int], bool], guess: int | None = None) -> int | None:

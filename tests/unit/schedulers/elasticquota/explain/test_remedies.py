@@ -2,6 +2,8 @@
 
 import random
 
+import pytest
+
 from kubectl_fairshare.model.location import ObjectKey, Place
 from kubectl_fairshare.model.values import replace
 from kubectl_fairshare.schedulers.elasticquota.explain.decision import ChangeKind, Plan, RemedyChange
@@ -50,9 +52,18 @@ def test_the_smallest_raise_that_does_is_told() -> None:
         assert cycle(with_quota(at, raised), asking).course is course
 
 
+@pytest.mark.parametrize(("node_cpu", "most", "amount"), [(9, 4, 4_000), (3, 8, 3_000), (9, 8, 5_000)])
+def test_a_smaller_request_is_the_largest_with_which_the_pod_is_placed(node_cpu: int, most: int, amount: int) -> None:
+    # The node, the maximum, or the sum of all minima (5 cores) is the bound.
+    at = state(node("n", cpu=node_cpu), quota("a", {"cpu": 5}, {"cpu": most}))
+    found = planned(at, pod("a/new", cpu=9))
+    changes = [each for remedy in found.remedies for each in remedy.changes if each.kind is ChangeKind.REQUEST]
+    assert [(each.resource, each.before, each.after) for each in changes] == [("cpu", 9_000, amount)]
+
+
 def test_maximum_and_minimum_are_raised_together_where_neither_is_enough() -> None:
     at = state(node("n", cpu=9), quota("a", {"cpu": 1}, {"cpu": 1}))
-    (remedy,) = planned(at, pod("a/new", cpu=2)).remedies
+    remedy, _ = planned(at, pod("a/new", cpu=2)).remedies
     assert [(c.kind, c.after) for c in remedy.changes] == [(ChangeKind.MAX, 2000), (ChangeKind.MIN, 2000)]
 
 

@@ -6,30 +6,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from kubectl_fairshare.schedulers.kueue.explain.remedies.trying import decision, largest, smallest_that
+from kubectl_fairshare.schedulers.kueue.explain.remedies.trying import decision, smallest_that
 from kubectl_fairshare.schedulers.kueue.model.objects import Preemption, Quota
 from kubectl_fairshare.schedulers.kueue.preemption.fair import FairSearch
 from tests.unit.schedulers.kueue.build import FAIR, GPU, holder, pending, queue, state
 
 NUMBERS = st.integers(-3, 40)
-
-
-@given(NUMBERS, NUMBERS, NUMBERS, st.sets(NUMBERS, max_size=4))
-def test_guesses_change_nothing(low: int, high: int, most: int, guesses: set[int]) -> None:
-    expected = min(high, most) if low <= min(high, most) else None
-    assert largest(low, high, lambda n: n <= most, guesses) == largest(low, high, lambda n: n <= most) == expected
-
-
-@given(st.integers(1, 2**40), st.integers(0, 2**40))
-def test_a_right_guess_takes_two_trials(high: int, most: int) -> None:
-    tried: list[int] = []
-
-    def holds(n: int) -> bool:
-        tried.append(n)
-        return n <= most
-
-    assert largest(1, high, holds, (most, most // 2)) == (min(high, most) or None)
-    assert len(tried) <= 2
 
 
 @given(NUMBERS, NUMBERS, NUMBERS, NUMBERS)

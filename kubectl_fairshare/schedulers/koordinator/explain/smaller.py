@@ -1,0 +1,53 @@
+"""Smaller requests with which a pod is placed without preemption, one resource at a time.
+
+Tested in ``tests/unit/schedulers/koordinator/test_explain.py``.
+"""
+
+from collections.abc import Iterator
+
+from kubectl_fairshare.model.values import replace
+from kubectl_fairshare.schedulers.amount_search import largest
+from kubectl_fairshare.schedulers.koordinator.explain.decision import QuotaChange, Remedy, RemedyKind
+from kubectl_fairshare.schedulers.koordinator.model.amounts import exact, whole
+from kubectl_fairshare.schedulers.koordinator.model.objects import Pod
+from kubectl_fairshare.schedulers.koordinator.preemption.scheduling import AttemptEnd, PodAttempt, is_placed, schedule
+from kubectl_fairshare.schedulers.koordinator.quotas.state import State, with_pods
+
+
+def smaller_requests(state: State, attempt: PodAttempt) -> Iterator[Remedy]:
+    """The largest request of one resource with which the pod is placed; its other requests stay."""
+    pod = attempt.pod
+    for resource in sorted(pod.bare):
+        asked, own = whole(resource, pod.charged.get(resource, 0)), whole(resource, pod.bare[resource])
+        if own <= 1 or asked < own:
+            continue
+
+        def tried(amount: int, resource: str = resource, asked: int = asked) -> PodAttempt:
+            less = _less(pod, resource, exact(resource, asked - amount))
+            others = [less if other.key == pod.key else other for other in state.source.pods]
+            return schedule(with_pods(state, others), less, attempt.demand)
+
+        def fits(amount: int) -> bool:
+            found = tried(amount)
+            return is_placed(state, found) and found.end is not AttemptEnd.PREEMPT
+
+        amount = largest(asked - own + 1, asked - 1, fits, _room(state, attempt, resource))
+        if amount is not None:
+            change = QuotaChange(RemedyKind.REQUEST, None, "", resource, asked, amount)
+            yield Remedy((change,), AttemptEnd.SCHEDULABLE, tried(amount).feasible, 0)
+
+
+def _room(state: State, attempt: PodAttempt, resource: str) -> set[int]:
+    """What nodes and quotas have left of a resource: where its largest request may be."""
+    left = {
+        whole(resource, node.allocatable.get(resource, 0)) - state.loads[name].requested.get(resource, 0)
+        for name, node in state.nodes.items()
+    }
+    tests = [test for test in (attempt.gate.refusal,) if test is not None and resource in test.limit]
+    return left | {whole(resource, test.limit[resource] - test.used.get(resource, 0)) for test in tests}
+
+
+def _less(pod: Pod, resource: str, by: int) -> Pod:
+    amounts = ({**each, resource: each[resource] - by} for each in (pod.request, pod.charged, pod.bare))
+    request, charged, bare = amounts
+    return replace(pod, request=request, charged=charged, bare=bare)
