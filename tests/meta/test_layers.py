@@ -159,7 +159,7 @@ def test_every_contract_has_a_breach() -> None:
 
 
 def test_every_house_has_layers_of_its_own() -> None:
-    houses = sorted(path.parent.name for path in PACKAGE.glob("schedulers/*/__init__.py"))
+    houses = sorted(path.parent.name for path in PACKAGE.glob("schedulers/*/house.py"))
     assert sorted(INSIDE) == houses
     assert contracts()["houses"]["modules"] == [f"{PACKAGE.name}.schedulers.{house}" for house in houses]
     for house in houses:
