@@ -71,7 +71,7 @@ def recorded(case: Case) -> Iterator[str]:
     yield way
     for plan in expected.get("plans") or ():
         reasons = " ".join(sorted({t["reason"] for t in plan.get("targets") or ()}))
-        yield f"plan {way} {plan['mode']} {plan.get('noFitReason')} {plan.get('borrowing')} {reasons}"
+        yield f"plan {way} {plan.get('mode', 'panic')} {plan.get('noFitReason')} {plan.get('borrowing')} {reasons}"
         yield from (f"says {said}" for said in kinds_of(plan.get("inadmissible") or plan.get("message") or ""))
         for pod_set in plan.get("podSets") or ():
             for attempt in pod_set.get("attempts") or ():

@@ -19,7 +19,14 @@ from kubectl_fairshare.conformance.run import cases, run
 from kubectl_fairshare.schedulers.recording import NONDETERMINISTIC, Recording
 
 FOLDER = Path(__file__).resolve().parents[2] / "testdata" / "conformance"
-OLDER = {"kueue-0.16": 70, "kueue-0.17": 70, "kueue-0.18": 70, "kueue-0.18-patches": 70}
+OLDER = {
+    "kueue-0.16-afs": 25,
+    "kueue-0.17-afs": 25,
+    "kueue-0.16": 70,
+    "kueue-0.17": 70,
+    "kueue-0.18": 70,
+    "kueue-0.18-patches": 70,
+}
 SIZES = {
     "kueue": 200,
     "kueue-saturated": 30,

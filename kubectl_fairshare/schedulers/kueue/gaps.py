@@ -80,6 +80,7 @@ WORDS: Final = {
     "TrainJob.podTemplateOverrides": (
         "the pods of a TrainJob with `podTemplateOverrides`, which the Trainer that Kueue v0.19 is built with lacks"
     ),
+    "LostLocalQueue": "Kueue's scheduler, which stops: {0} has quota where past usage orders, and no LocalQueue",
     MALFORMED_TOPOLOGY: "whether Kueue makes a Workload with an annotation that no webhook checks: {0}",
     "LocalQueueDeletion": "whether Kueue still admits from a LocalQueue that is being deleted",
     "JobSet.replicas=0": "a replicated job of 0 replicas, which has 1 once Kueue starts its JobSet",

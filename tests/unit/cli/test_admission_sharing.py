@@ -137,6 +137,19 @@ def test_a_search_in_vain_may_have_found_victims_in_another_order(
     assert (found["byQuotaAlone"], found["fidelity"]["exact"]) == ("Waits", exact)
 
 
+@pytest.mark.parametrize(("release", "exact"), [("0.16", False), ("0.17", True), ("0.19", True)])
+def test_a_local_queue_that_is_gone_stops_older_schedulers(run: Run, tmp_path: Path, release: str, exact: bool) -> None:
+    """Kueue v0.16.9 takes no snapshot (`failed to calculate LocalQueue FS usage`); later its weight counts as 1."""
+    state = sharing(
+        tmp_path,
+        cluster_queue("all", 8, **SCOPE),
+        *(local_queue("a", "all", 10), workload("of-lost", "lost", 4, 0, "all")),
+    )
+    (tmp_path / "w.json").write_text(json.dumps(workload("w", "a", 4, 10)))
+    for command in (f"plan -f {state} -w {tmp_path}/w.json", f"cycle -f {state} -f {tmp_path}/w.json"):
+        assert document(run, f"{command} --complete --release {release}")["fidelity"]["exact"] is exact
+
+
 @pytest.mark.parametrize(("stop", "exact"), [("None", True), ("Hold", False)])
 def test_a_manager_may_have_forgotten_the_usage_of_a_queue_that_is_stopped(
     run: Run, tmp_path: Path, stop: str, exact: bool

@@ -13,6 +13,10 @@ from kubectl_fairshare.schedulers.kueue.model.consumption import SCALE, ExactQua
 from kubectl_fairshare.schedulers.kueue.model.objects import AdmissionSharing
 
 _SECOND: Final = 10**9
+_MILLI: Final = 3
+_MOST: Final = 2**63 - 1
+BEFORE_ALL: Final = -math.inf
+"""The usage of a LocalQueue that used nothing and has a weight of 0, where that divides: not a number, sorted first."""
 
 
 Consumption: TypeAlias = Mapping[str, ExactQuantity]
@@ -40,7 +44,25 @@ def alpha(seconds: float, half_life: float) -> float:
     return 0.0 if half_life == 0 else 1.0 - math.pow(0.5, seconds / half_life)
 
 
-def scaled(consumption: Consumption, factor: float) -> Amounts:
+def scaled(consumption: Consumption, factor: float, sharing: AdmissionSharing) -> Amounts:
+    """Each quantity times ``factor``: see ``_scaled_exactly`` and ``_scaled_milli``, of which the release chooses."""
+    by_law = _scaled_milli if sharing.release.milli_usage else _scaled_exactly
+    return by_law(consumption, factor)
+
+
+def _scaled_milli(consumption: Consumption, factor: float) -> Amounts:
+    """The quantity in milli-units, rounded up, times ``factor`` as a float64, cut off (towards 0)."""
+    return {r: ExactQuantity(int(float(_milli(q)) * factor), _MILLI) for r, q in consumption.items()}
+
+
+def _milli(quantity: ExactQuantity) -> int:
+    """The quantity in milli-units, rounded up; 0 if that has more than 64 bits."""
+    shift = quantity.scale - _MILLI
+    milli = quantity.unscaled * 10**-shift if shift <= 0 else -(-quantity.unscaled // 10**shift)
+    return milli if abs(milli) <= _MOST else 0
+
+
+def _scaled_exactly(consumption: Consumption, factor: float) -> Amounts:
     """Each quantity times the shortest decimal text of ``factor``, cut off (towards 0) after nine decimals."""
     sign, digits, exponent = Decimal(repr(factor)).as_tuple()
     if not isinstance(exponent, int):
@@ -59,7 +81,7 @@ def _cut(unscaled: int, scale: int) -> int:
 def decayed(old: Consumption, admitted: Consumption, nanoseconds: int, sharing: AdmissionSharing) -> Amounts:
     """What is remembered after some time in which ``admitted`` was held: the past fades, the present comes in."""
     fading = alpha(max(0, nanoseconds) / _SECOND, sharing.half_life)
-    return total((scaled(old, 1 - fading), scaled(admitted, fading)))
+    return total((scaled(old, 1 - fading, sharing), scaled(admitted, fading, sharing)))
 
 
 def sampled(old: Consumption, admitted: Consumption, nanoseconds: int, sharing: AdmissionSharing) -> Amounts:
@@ -69,16 +91,18 @@ def sampled(old: Consumption, admitted: Consumption, nanoseconds: int, sharing: 
 
 def entry_penalty(requests: Consumption, sharing: AdmissionSharing) -> Amounts:
     """What a LocalQueue is charged as soon as the scheduler gives quota to one of its workloads."""
-    return scaled(requests, alpha(sharing.sampling, sharing.half_life))
+    return scaled(requests, alpha(sharing.sampling, sharing.half_life), sharing)
 
 
 def usage(consumed: Consumption, penalty: Consumption, weight: float, sharing: AdmissionSharing) -> float:
     """What LocalQueues are compared by: the weighted sum over resources by name, for the weight of the LocalQueue.
 
-    Infinite for a weight of 0 or less. A resource without a weight of its own weighs 1.
+    Infinite for a weight of 0 or less, or ``BEFORE_ALL``. A resource without a weight of its own weighs 1.
     """
     everything = total((consumed, penalty))
     found = 0.0
     for resource in sorted(everything):
         found += sharing.weights.get(resource, 1.0) * everything[resource].value
-    return math.inf if weight <= 0 else found / weight
+    if weight > 0:
+        return found / weight
+    return math.inf if found or not sharing.release.weight_divides else BEFORE_ALL

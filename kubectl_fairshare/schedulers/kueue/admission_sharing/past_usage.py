@@ -54,13 +54,17 @@ class UsageLedger(Value, frozen=True):
         """What workloads of the LocalQueue are ordered by in the ClusterQueue; 0 where that does not order by usage."""
         return self.of(local_queue).usage if cluster_queue in self.scoped else 0.0
 
+    def charges(self, cluster_queue: str | None) -> bool:
+        """Whether LocalQueues get penalties for what the ClusterQueue admits."""
+        return self.sharing.release.penalty_sums or cluster_queue in self.scoped
+
     def with_entry(self, local_queue: LocalQueueName, entry: Entry) -> "UsageLedger":
         """The same with another entry, its usage computed."""
         return replace(self, entries={**self.entries, local_queue: self.computed(entry)})
 
     def with_admission(self, cluster_queue: str, workload: Pending, covered: Iterable[str] | None) -> "UsageLedger":
         """The same after the scheduler gave the workload quota; ``covered`` as in ``requests_of``."""
-        if cluster_queue not in self.scoped:
+        if not self.charges(cluster_queue):
             return self
         name = (workload.key.namespace, workload.local_queue)
         entry = self.of(name)

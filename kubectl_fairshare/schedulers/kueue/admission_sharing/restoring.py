@@ -54,8 +54,22 @@ def restored(state: KueueState, inactive: Collection[str], recorded: Recorded) -
         restoring = _Restoring(past, state, recorded, queue, held.get(name, []), waiting)
         known = (sampled or queue.stored) and not restoring.has_unseen_settlements()
         entry = restoring.entry() if known else replace(restoring.entry(), low=0.0, high=math.inf)
-        entries[name] = entry if is_sampled(state, queue, inactive) else replace(entry, low=0.0)
+        entry = entry if is_sampled(state, queue, inactive) else replace(entry, low=0.0)
+        entries[name] = replace(entry, low=-math.inf, high=math.inf) if _may_leak(state, past, queue) else entry
     return replace(past, entries=entries)
+
+
+def _may_leak(state: KueueState, past: UsageLedger, queue: LocalQueue) -> bool:
+    """Whether penalties may be left in memory for ever, in releases that keep one sum of them.
+
+    One of a workload that waits for admission checks is never settled, and a new place for its pods adds another.
+    """
+    name = queue.cluster_queue
+    if not past.sharing.release.penalty_sums or name not in past.scoped:
+        return False
+    cluster_queue = state.cluster_queues[name]
+    flavors = (state.flavors.get(flavor) for group in cluster_queue.groups for flavor in group.flavors)
+    return bool(cluster_queue.checks) or any(flavor is not None and flavor.topology for flavor in flavors)
 
 
 class _Restoring:
@@ -110,16 +124,18 @@ class _Restoring:
     def _possible(self, status: Consumption, entry: Entry) -> list[float]:
         """The usages that are possible as well.
 
-        The manager may have restarted (then its status alone counts), the next sample may be due or lie a second
-        elsewhere, and workloads that were evicted before they were admitted may still have their penalties.
+        The manager may have restarted (then its status alone counts, or what is admitted), the next sample may be due
+        or lie a second elsewhere, and workloads that were evicted before they were admitted may still have their
+        penalties.
         """
         present = admitted_usage(self.holders)
+        restarted = present if self.sharing.release.starts_as_admitted else status
         spans = (_SECOND, int(self.sharing.sampling * _SECOND)) if present or entry.consumed else ()
         later = [figures.sampled(entry.consumed, present, span, self.sharing) for span in spans]
         evicted = [w for w in self.waiting if self.charged and self.recorded.was_evicted(w)]
         kept = [self._penalty(w.pod_sets) for w in evicted]
         penalties = [NOTHING, entry.penalty, figures.total((entry.penalty, *kept))]
-        return [self._usage(consumed, p) for consumed in (status, entry.consumed, *later) for p in penalties]
+        return [self._usage(consumed, p) for consumed in (restarted, entry.consumed, *later) for p in penalties]
 
     def _usage(self, consumed: Consumption, penalty: Consumption) -> float:
         return figures.usage(consumed, penalty, self.queue.weight, self.sharing)

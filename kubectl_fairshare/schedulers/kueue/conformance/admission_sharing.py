@@ -26,6 +26,7 @@ from kubectl_fairshare.schedulers.kueue.model.objects import GROUP, AdmissionSha
 from kubectl_fairshare.schedulers.kueue.tree.state import State
 
 Document = dict[str, Any]
+PANIC: Final = "runtime error: invalid memory address or nil pointer dereference"
 _RESTARTED: Final = "restarted"
 
 
@@ -39,11 +40,12 @@ def fields(state: State, case: JsonObject) -> Document:
     """The fields of a case with admission fair sharing."""
     if state.past is None:
         return {}
-    rounds, after = _rounds(state, case)
+    rounds, after, crashed = _rounds(state, case)
     sampled = {name: _takes_sample(state, queue, case) for name, queue in state.kueue.local_queues.items()}
     queues = [q for q in sorted(state.holders.queues) if state.is_active(q)]
     orders = {state.forest.nodes[q].name: [h.name for h in state.holders.of(q)] for q in queues}
     return {
+        **({"cyclePanic": PANIC} if crashed else {}),
         "localQueues": _local_queues(state, state.past, sampled, case),
         "localQueuesAfter": _local_queues(state, after, sampled, case),
         "queueOrder": {name: [w.name for w in queue] for name, queue in waiting(state, everywhere=True).items()},
@@ -56,13 +58,15 @@ def _memory(state: State, case: JsonObject, sharing: AdmissionSharing) -> UsageL
     past = UsageLedger(sharing, scoped_queues(state.kueue), {})
     held = by_local_queue(state.kueue)
     for name, queue in state.kueue.local_queues.items():
-        entry = Entry(weight=queue.weight)
-        if _is_known(state, queue, case):
-            entry = replace(status_entry(queue), penalties=_penalties(case, name))
+        known, apart = _is_known(state, queue, case), sharing.release.penalty_sums
+        entry = status_entry(queue) if known else Entry(weight=queue.weight)
+        entry = replace(entry, penalties=_penalties(case, name) if known or apart else {})
         if _takes_sample(state, queue, case):
             fresh = queue.sampled is None or case["manager"] == _RESTARTED
             span = 0 if fresh else nanoseconds(case["now"]) - (queue.sampled or 0)
-            consumed = figures.sampled(entry.consumed, admitted_usage(held.get(name, ())), span, sharing)
+            admitted = admitted_usage(held.get(name, ()))
+            before = admitted if fresh and sharing.release.starts_as_admitted else entry.consumed
+            consumed = figures.sampled(before, admitted, span, sharing)
             entry = replace(entry, consumed=consumed)
         past = past.with_entry(name, entry)
     return past
@@ -70,7 +74,7 @@ def _memory(state: State, case: JsonObject, sharing: AdmissionSharing) -> UsageL
 
 def _is_known(state: State, queue: LocalQueue, case: JsonObject) -> bool:
     """Whether the manager has read the LocalQueue: now, or before, if it did not restart since."""
-    charged = bool(_penalties(case, (queue.namespace, queue.name)))
+    charged = bool(_penalties(case, (queue.namespace, queue.name))) and not state.configuration.release.penalty_sums
     remembered = case["manager"] != _RESTARTED and (queue.sampled is not None or charged)
     return remembered or is_sampled(state.kueue, queue, state.shown_inactive)
 
@@ -96,8 +100,8 @@ def _takes_sample(state: State, queue: LocalQueue, case: JsonObject) -> bool:
     return pending or nanoseconds(case["now"]) - queue.sampled >= sharing.sampling * 10**9
 
 
-def _rounds(state: State, case: JsonObject) -> tuple[list[Document], UsageLedger | None]:
-    """Cycles in a row until one admits nothing, or preempts; and the past usage after the first."""
+def _rounds(state: State, case: JsonObject) -> tuple[list[Document], UsageLedger | None, bool]:
+    """Cycles in a row until one admits nothing, or preempts; the past usage after the first; whether one crashes."""
     play = Play(state, waiting(state), nanoseconds(case["now"]), lambda _: None)
     rounds: list[Document] = []
     after = state.past
@@ -106,12 +110,14 @@ def _rounds(state: State, case: JsonObject) -> tuple[list[Document], UsageLedger
         if rounds and not heads:
             break
         play.cycle()
+        if any(e.nomination.crashes for e in play.entries):
+            return rounds, after, True
         admitted = [e for e in play.entries if e.status is HeadStatus.ASSUMED]
         rounds.append({"heads": heads, "admitted": sorted(e.nomination.workload.name for e in admitted)})
         after = play.state.past if len(rounds) == 1 else after
         if not admitted or any(e.preempts for e in play.entries):
             break
-    return rounds, after
+    return rounds, after, False
 
 
 def _local_queues(
@@ -139,4 +145,6 @@ def _amounts(consumption: Consumption) -> Document:
 
 
 def _usage(usage: float) -> float | str:
+    if usage == figures.BEFORE_ALL:
+        return "NaN"
     return "+Inf" if usage == float("inf") else usage

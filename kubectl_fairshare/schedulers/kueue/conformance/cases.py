@@ -38,5 +38,10 @@ def case_snapshot(case: JsonObject) -> Snapshot:
         strategies = tuple(fair.get("preemptionStrategies") or (FINAL_SHARE, INITIAL_SHARE))
     manifests = manifests_of(map(accepted_form, [*case["objects"], *_settings(case)]), case["name"])
     snapshot = assemble(manifests, KnownSchedulers((READS,)), releases=_releases(case)).snapshot
-    sharing = admission_sharing(case["config"].get("admissionFairSharing"), ("AdmissionFairSharing",))
-    return with_configuration(snapshot, lambda found: replace(found, strategies=strategies, admission_sharing=sharing))
+    written, gates = case["config"].get("admissionFairSharing"), ("AdmissionFairSharing",)
+    return with_configuration(
+        snapshot,
+        lambda found: replace(
+            found, strategies=strategies, admission_sharing=admission_sharing(written, gates, found.release)
+        ),
+    )

@@ -13,7 +13,7 @@ from kubectl_fairshare.model.values import replace
 from kubectl_fairshare.schedulers.choices import Possible
 from kubectl_fairshare.schedulers.kueue.admission.topology_encoding import slices
 from kubectl_fairshare.schedulers.kueue.conformance import admission_sharing
-from kubectl_fairshare.schedulers.kueue.conformance.admission_sharing import with_memory
+from kubectl_fairshare.schedulers.kueue.conformance.admission_sharing import PANIC, with_memory
 from kubectl_fairshare.schedulers.kueue.conformance.cases import case_snapshot
 from kubectl_fairshare.schedulers.kueue.cycle.cycle import CycleRun, HeadStatus, ProcessedHead
 from kubectl_fairshare.schedulers.kueue.cycle.nominate import Nomination, nominate_again
@@ -35,7 +35,6 @@ Document = dict[str, Any]
 MOST_ANSWERS = 256
 """The most answers that are listed where ties allow several."""
 _PREEMPTION = {Grade.NO_CANDIDATES: "NoCandidates", Grade.PREEMPT: "Preempt", Grade.RECLAIM: "Reclaim"}
-_PANIC = "runtime error: invalid memory address or nil pointer dereference"
 _ABSENT = (Law.QUEUE_MISSING, Law.QUEUE_INACTIVE, Law.LOCAL_QUEUE_MISSING)
 
 
@@ -46,16 +45,16 @@ def replay(case: JsonObject) -> Document:
     seconds = [_plan(nominate_again(state, s)) | {"secondPass": True} for s in state.kueue.second_pass]
     plans = [_documents(possible_nominations(open_, w, MOST_WAYS), _plans) for w in state.kueue.pending]
     cycles = _documents(possible_cycles(state, MOST_WAYS), _cycles)
-    ways = [{"plans": [*chosen, *seconds], **cycle} for *chosen, cycle in islice(product(*plans, cycles), MOST_ANSWERS)]
     fixed = _fixed(state, case)
+    chosen = islice(product(*plans, cycles), MOST_ANSWERS)
+    ways = [{**fixed, "plans": [*first, *seconds], **cycle} for *first, cycle in chosen]
     if not state.configuration.release.reason_tokens:
         for way in ways:
             _without_tokens(way)
     if str(case["config"].get("release", "")).startswith("v0.16"):
         for way in ways:
             _as_recorded_first(way)
-    answer = {**fixed, **ways[0]}
-    return answer if len(ways) < 2 else {**answer, POSSIBLE: [{**fixed, **way} for way in ways]}
+    return ways[0] if len(ways) < 2 else {**ways[0], POSSIBLE: ways}
 
 
 def _documents(possible: Possible[R], documents: Callable[[R], Iterable[Json]]) -> list[Json]:
@@ -79,7 +78,7 @@ def _plans(nomination: Nomination) -> Iterator[Document]:
 
 
 def _panic(nomination: Nomination) -> Document:
-    return {"workload": nomination.workload.name, "clusterQueue": nomination.cluster_queue, "panic": _PANIC}
+    return {"workload": nomination.workload.name, "clusterQueue": nomination.cluster_queue, "panic": PANIC}
 
 
 def _as_recorded_first(way: Document) -> None:
@@ -92,7 +91,7 @@ def _as_recorded_first(way: Document) -> None:
 
 def _cycles(run: CycleRun) -> Iterator[Document]:
     if any(e.nomination.crashes for e in run.entries):
-        yield {"cyclePanic": _PANIC}
+        yield {"cyclePanic": PANIC}
         return
     entries = [
         list({orjson.dumps(d): d for d in (_entry(replace(e, nomination=n)) for n in _named(e.nomination))}.values())
@@ -100,7 +99,7 @@ def _cycles(run: CycleRun) -> Iterator[Document]:
     ]
     yield from ({"cycle": list(each)} for each in islice(product(*entries), MOST_ANSWERS - 1))
     if any(e.nomination.assignment is not None and e.nomination.assignment.may_crash for e in run.entries):
-        yield {"cyclePanic": _PANIC}
+        yield {"cyclePanic": PANIC}
 
 
 def _without_tokens(way: Document) -> None:

@@ -88,7 +88,7 @@ class Play:
         self._given_back: set[int] = set()
         self._admitted: dict[ObjectKey, ProcessedHead] = {}
         self._known: dict[ObjectKey, Nomination] = {}
-        self._scans = Scans()
+        self._scans = Scans(keeps=state.configuration.release.keeps_scan)
         self._moment = moment
         self._queue_again = queue_again
         self._watch = watch
@@ -262,7 +262,7 @@ class Play:
             line.put_first(head)
             self._evict(entry, left, arrived)
         elif entry.status is HeadStatus.SKIPPED:
-            self._scans.go_on(entry.nomination, self.cycles)
+            self._scans.skip(entry.nomination, self.cycles)
         elif not (entry.nomination.goes_on and self._scans.go_on(entry.nomination, self.cycles)):
             self._refused |= line.reject(head, entry)
 

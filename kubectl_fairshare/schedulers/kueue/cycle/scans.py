@@ -1,7 +1,8 @@
 """How far the scan of flavors came for each waiting workload, from one cycle to the next.
 
 A scan that stopped at a flavor without a result, or whose workload was skipped for another, continues after that
-flavor as long as it is fresh: it is from the cycle before, or no quota was released since.
+flavor as long as it is fresh: it is from the cycle before, or no quota was released since. Releases that keep less
+forget it once its workload is skipped, and once quota is released.
 Source: Kueue v0.19, FlavorFungibilityPreserveScanProgress; "flavors" in ``docs/laws.md``.
 Tested in ``tests/unit/schedulers/kueue/cycle/test_play.py``.
 """
@@ -18,10 +19,11 @@ class Scans:
 
     That is so where a scan has to continue, and after one that continued: the next starts with the first flavor again.
     ``repeats``: some scan went round and round while nothing changed. Kueue does so at its own pace, so which flavor is
-    next once something changes is left to chance.
+    next once something changes is left to chance. ``keeps``: see ``KueueRelease.keeps_scan``.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, *, keeps: bool) -> None:
+        self._keeps = keeps
         self.going_on = False
         self.repeats = False
         self._came_to: dict[ObjectKey, tuple[int, Tried]] = {}
@@ -32,7 +34,8 @@ class Scans:
     def tried_before(self, workload: Pending, cycle: int) -> Tried:
         """The flavors that count as tried when ``cycle`` considers the workload."""
         recorded, came_to = self._came_to.pop(workload.key, (0, NOTHING_TRIED))
-        if came_to is NOTHING_TRIED or (cycle - recorded > 1 and recorded < self._given_back):
+        fresh = (self._keeps and cycle - recorded <= 1) or recorded >= self._given_back + (not self._keeps)
+        if came_to is NOTHING_TRIED or not fresh:
             return NOTHING_TRIED
         self._note(self._resumed, workload.key, came_to)
         return came_to
@@ -45,6 +48,11 @@ class Scans:
         else:
             before.append(tried)
             self.going_on = True
+
+    def skip(self, nomination: Nomination, cycle: int) -> None:
+        """Notes how far the scan of a workload came that was skipped for another, where that is kept."""
+        if self._keeps:
+            self.go_on(nomination, cycle)
 
     def go_on(self, nomination: Nomination, cycle: int) -> bool:
         """Whether the scan of a workload that was skipped or got nothing continues in the next cycle: then it stays.

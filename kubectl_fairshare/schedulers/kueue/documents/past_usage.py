@@ -18,7 +18,7 @@ class PastResource(TypedDict):
 
 
 class PastUsagePart(TypedDict):
-    """The past usage of one LocalQueue; ``usage``, ``low`` and ``high`` are null if infinite."""
+    """The past usage of one LocalQueue; ``usage``, ``low`` and ``high`` are null if infinite, or 0 / 0."""
 
     localQueue: str
     clusterQueue: str

@@ -13,7 +13,7 @@ from kubectl_fairshare.schedulers.kueue.cycle.cycle import CycleRun, HeadStatus,
 from kubectl_fairshare.schedulers.kueue.cycle.possible import possible_cycles
 from kubectl_fairshare.schedulers.kueue.cycle.queues import waiting
 from kubectl_fairshare.schedulers.kueue.cycle.refusal import workloads_left_out
-from kubectl_fairshare.schedulers.kueue.explain.doubts import short_admission, slice_places
+from kubectl_fairshare.schedulers.kueue.explain.doubts import chance_crash, short_admission, slice_places
 from kubectl_fairshare.schedulers.kueue.explain.past_usage import head_doubts, victim_doubts
 from kubectl_fairshare.schedulers.kueue.explain.planning import outcome_of
 from kubectl_fairshare.schedulers.kueue.explain.position import earlier_preemptors, unordered_heads
@@ -86,6 +86,7 @@ def run_doubts(state: State, run: CycleRun) -> Iterator[Gap]:
         if entry.nomination.shrinks and entry.status is HeadStatus.ASSUMED:
             yield Gap(FEWER_PODS, (Place(entry.nomination.workload.key),), touches=True)
         yield from short_admission(entry.nomination)
+        yield from chance_crash(entry.nomination)
         yield from slice_places(entry.nomination)
     found = (gap for entry in run.entries for gap in victim_doubts(state, entry.nomination))
     yield from dict.fromkeys(found)

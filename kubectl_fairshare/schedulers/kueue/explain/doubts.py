@@ -56,8 +56,7 @@ def plan_gaps(state: State, nomination: Nomination, computed: Outcome) -> tuple[
     gaps += device_gaps(state, workload)
     gaps += large_groups(state, workload, touches=admitted and nomination.placed)
     gaps += short_admission(nomination)
-    if nomination.assignment is not None and nomination.assignment.may_crash:
-        gaps.append(Gap(MAY_CRASH, (Place(where),), touches=True, subject=workload.name))
+    gaps += chance_crash(nomination)
     gaps += slice_places(nomination)
     gaps += local_queue_gaps(state, workload, touches=admitted)
     gaps += deleted_queues(state)
@@ -85,6 +84,13 @@ def short_admission(nomination: Nomination) -> Iterator[Gap]:
         feature = SHORT_SEARCH if short and nomination.mode is Mode.PREEMPT else SHORT_ADMISSION
         place = Place(workload.source or workload.key)
         yield Gap(feature, (place,), touches=True, subject=assignment.pod_sets[-1].name)
+
+
+def chance_crash(nomination: Nomination) -> Iterator[Gap]:
+    """The order of resources in a Go map decides whether Kueue's manager crashes of the workload."""
+    workload = nomination.workload
+    if nomination.assignment is not None and nomination.assignment.may_crash:
+        yield Gap(MAY_CRASH, (Place(workload.source or workload.key),), touches=True, subject=workload.name)
 
 
 def slice_places(nomination: Nomination) -> Iterator[Gap]:

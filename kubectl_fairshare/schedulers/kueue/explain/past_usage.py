@@ -43,12 +43,26 @@ def past_report(state: "State") -> PastReport | None:
 
 HEAD: Final = "AdmissionFairSharing"
 VICTIMS: Final = "AdmissionFairSharingTie"
+LOST: Final = "LostLocalQueue"
+
+
+def lost_queue_doubts(state: "State") -> Iterator[Gap]:
+    """A gap for each Workload that stops the scheduler: past usage orders it, and its LocalQueue is gone."""
+    if state.past is None or not state.configuration.release.needs_local_queues:
+        return
+    active = (queue for queue in state.holders.queues if state.is_active(queue))
+    scoped = ((queue, name) for queue in active if (name := state.forest.nodes[queue].name) in state.past.scoped)
+    for queue, name in sorted(scoped):
+        for holder in state.holders.of(queue):
+            if (holder.key.namespace, holder.local_queue) not in state.kueue.local_queues:
+                yield Gap(LOST, (_scope(name), Place(holder.key)), touches=True, subject=str(holder.key))
 
 
 def head_doubts(state: "State") -> Iterator[Gap]:
     """A gap for each ClusterQueue whose head depends on what only the manager remembers."""
     if state.past is None:
         return
+    yield from lost_queue_doubts(state)
     from kubectl_fairshare.schedulers.kueue.admission_sharing.firmness import has_firm_head
 
     for name, queue in waiting(state).items():
@@ -80,6 +94,7 @@ def victim_doubts(state: "State", nomination: "Nomination") -> Iterator[Gap]:
     past = state.past
     if past is None:
         return
+    yield from lost_queue_doubts(state)
     from kubectl_fairshare.schedulers.kueue.admission_sharing.firmness import has_firm_order
     from kubectl_fairshare.schedulers.kueue.admission_sharing.order import has_same_names, is_ambiguous
 

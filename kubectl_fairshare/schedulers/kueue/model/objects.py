@@ -179,11 +179,12 @@ class Transformation(ComparedInPart, Value, frozen=True):
 
 
 class AdmissionSharing(Value, frozen=True):
-    """Admission fair sharing: half-life and sampling interval in seconds, and the weights of resources."""
+    """Admission fair sharing: half-life and sampling interval in seconds, the weights of resources, and its laws."""
 
     half_life: float = 0.0
     sampling: float = 300.0
     weights: Mapping[str, float] = field(default_factory=dict)
+    release: KueueRelease = DEFAULT
 
 
 class Configuration(Value, frozen=True):

@@ -262,7 +262,7 @@ def _typed_configuration(
         external_frameworks=tuple(view["integrations"].get("externalFrameworks", ())),
         block_admission=bool(waiting.get("blockAdmission")),
         ready_in_time=bool(waiting) and "waitForPodsReady" in stated,
-        admission_sharing=admission_sharing(view.get("admissionFairSharing"), gates),
+        admission_sharing=admission_sharing(view.get("admissionFairSharing"), gates, release),
         mixed_profile="TASProfileMixed" in gates,
         unmodelled=(
             *_unmodelled_settings(gates, release.gates, fair is not None),
@@ -308,14 +308,16 @@ def default_configuration(release: KueueRelease) -> Configuration:
     )
 
 
-def admission_sharing(data: JsonObject | None, gates: Collection[str]) -> AdmissionSharing | None:
+def admission_sharing(
+    data: JsonObject | None, gates: Collection[str], release: KueueRelease
+) -> AdmissionSharing | None:
     """Admission fair sharing in the Configuration; None if it is off."""
     if data is None or "AdmissionFairSharing" not in gates:
         return None
     half_life, sampling = (data.get(name) or "0s" for name in ("usageHalfLifeTime", "usageSamplingInterval"))
     weights = {name: float(weight) for name, weight in sorted((data.get("resourceWeights") or {}).items())}
     interval = duration(sampling) or _SAMPLING
-    return AdmissionSharing(duration(half_life) / _SECOND, interval / _SECOND, weights)
+    return AdmissionSharing(duration(half_life) / _SECOND, interval / _SECOND, weights, release)
 
 
 def _transformation(data: JsonObject, place: Place) -> Transformation:

@@ -49,6 +49,11 @@ class KueueRelease(Value, frozen=True):
     - ``zero_counts``: a request of 0 counts in the search for victims
     - ``borrowing_by_share``: fair sharing takes a queue that borrows with a share of 0 for one that does not borrow
     - ``reclaims_clamped``: pods that can be reclaimed count at most as many as there are
+    - ``milli_usage``: past usage is kept in milli-units, of which each scaling cuts off the rest
+    - ``weight_divides``: past usage is divided by a weight of 0 too, so a LocalQueue that used nothing comes first
+    - ``starts_as_admitted``: a manager that meets a LocalQueue takes what it holds now for its past usage
+    - ``penalty_sums``: entry penalties are one sum for each LocalQueue, whatever its ClusterQueue orders by
+    - ``needs_local_queues``: the scheduler stops where past usage orders a workload whose LocalQueue is gone
     - ``settings_gone``: fields of the Configuration that the release does not know
     - ``changed_features``: features whose decisions the release changed in a way that is not reproduced
     """
@@ -82,6 +87,11 @@ class KueueRelease(Value, frozen=True):
     zero_counts: bool = False
     borrowing_by_share: bool = False
     reclaims_clamped: bool = True
+    milli_usage: bool = False
+    weight_divides: bool = False
+    starts_as_admitted: bool = False
+    penalty_sums: bool = False
+    needs_local_queues: bool = False
     settings_gone: frozenset[str] = frozenset()
     serves_v1beta1: bool = True
     serves_v1alpha1: bool = False
@@ -163,6 +173,11 @@ def _release(number: tuple[int, int, int], text: str) -> KueueRelease:
         zero_counts=minor <= 16,
         borrowing_by_share=minor <= 16,
         reclaims_clamped=_has(number, {17: 8}),
+        milli_usage=not _has(number, {18: 5, 19: 1}),
+        weight_divides=not _has(number, {18: 5, 19: 1}),
+        starts_as_admitted=not _has(number, {17: 7, 18: 3}),
+        penalty_sums=not _has(number, {18: 5, 19: 1}),
+        needs_local_queues=not _has(number, {17: 8, 18: 4}),
         settings_gone=_settings_gone(minor),
         serves_v1beta1=not next_one,
         serves_v1alpha1=number < (0, 14, 0),
@@ -196,14 +211,14 @@ def _changed(number: tuple[int, int, int]) -> frozenset[str]:
         "PodGroups": (0, 19, 7),
     }
     before = {
-        "FlavorScans": (0, 18, 5),
-        "ElasticJobsViaWorkloadSlices": (0, 18, 6),
-        "TopologyAwareScheduling": (0, 18, 6),
-        "AdmissionFairSharing": (0, 18, 6),
+        "FlavorScans": {18: 5},
+        "ElasticJobsViaWorkloadSlices": {18: 6},
+        "TopologyAwareScheduling": {18: 6},
+        "AdmissionFairSharing": {16: 6, 17: 1},
     }
     return frozenset(
         {feature for feature, first in after.items() if number >= first}
-        | {feature for feature, first in before.items() if number < first}
+        | {feature for feature, since in before.items() if not _has(number, since)}
     )
 
 

@@ -54,7 +54,7 @@ class CarriedOut:
             line.put_first(head)
             self._evict(entry.targets, head)
         elif entry.status is HeadStatus.SKIPPED:
-            scans.go_on(entry.nomination, cycle)
+            scans.skip(entry.nomination, cycle)
         elif not (entry.nomination.goes_on and scans.go_on(entry.nomination, cycle)):
             line.reject(head, entry)
 

@@ -48,13 +48,13 @@ class TreeGroup:
 
     __slots__ = ("_evicted", "_evicted_at", "cycles", "known", "last", "lines", "scans", "version")
 
-    def __init__(self, trees: Sequence[WakingTree]) -> None:
+    def __init__(self, trees: Sequence[WakingTree], *, keeps_scan: bool) -> None:
         self.lines = sorted((line for tree in trees for line in tree.lines), key=lambda line: line.name)
         self.version = 0
         self.cycles = 0
         self.last: tuple[int, tuple[str, ...]] | None = None
         self.known: dict[str, Nomination] = {}
-        self.scans = Scans()
+        self.scans = Scans(keeps=keeps_scan)
         self._evicted_at = 0
         self._evicted: set[str] = set()
 
@@ -88,9 +88,10 @@ def trees_of(state: State, lines: Mapping[str, WaitingLine]) -> tuple[WakingTree
 
 def grouped(state: State, trees: Sequence[WakingTree]) -> tuple[TreeGroup, ...]:
     """A group for each tree, or one for all where nodes are shared."""
+    keeps_scan = state.configuration.release.keeps_scan
     if any(flavor.topology is not None for flavor in state.kueue.flavors.values()):
-        return (TreeGroup(trees),)
-    return tuple(TreeGroup((tree,)) for tree in trees)
+        return (TreeGroup(trees, keeps_scan=keeps_scan),)
+    return tuple(TreeGroup((tree,), keeps_scan=keeps_scan) for tree in trees)
 
 
 def renewed(before: State, after: State) -> frozenset[str]:

@@ -151,11 +151,12 @@ def local_queue_weight_not_positive(given: KueueGiven) -> Iterator[Finding]:
     known = admission_fair_sharing(given)
     for local, name, weight in _weights(given):
         queue = given.kueue.cluster_queues.get(name or "")
+        idle = " once it has used anything, and first until then" if given.release.weight_divides else ""
         if weight <= 0 and known is not False and (queue is None or queue.admission_scope == _BY_USAGE):
             yield Finding(
                 local.at(*_WEIGHT),
-                f"LocalQueue `{local.key.namespace}/{local.key.name}` always comes last, because its weight is "
-                f"`{_weight_text(local)}`",
+                f"LocalQueue `{local.key.namespace}/{local.key.name}` always comes last{idle}, because its "
+                f"weight is `{_weight_text(local)}`",
                 Remedy("write a weight above 0, such as `100m`"),
                 elsewhere=ELSEWHERE if absent(given) else "",
             )

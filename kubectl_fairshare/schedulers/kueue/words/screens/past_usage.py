@@ -46,6 +46,8 @@ def _usage(entry: Entry) -> str:
 
 
 def _number(value: float) -> str:
+    if value == -math.inf:
+        return "none, before all"
     return "infinite" if math.isinf(value) else f"{value:.6g}"
 
 

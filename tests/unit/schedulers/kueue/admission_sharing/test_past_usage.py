@@ -12,6 +12,7 @@ from kubectl_fairshare.schedulers.kueue.admission_sharing.past_usage import (
 from kubectl_fairshare.schedulers.kueue.model.consumption import ExactQuantity
 from kubectl_fairshare.schedulers.kueue.model.objects import USAGE_BASED, AdmissionSharing
 from kubectl_fairshare.schedulers.kueue.model.workload import FlavorResource, PodSet
+from kubectl_fairshare.schedulers.kueue.release import release_named
 from tests.unit.schedulers.kueue.build import NAMESPACE, holder, pending, queue, state
 
 SHARING = AdmissionSharing(half_life=300, sampling=300)  # half of every request is charged
@@ -25,6 +26,14 @@ def test_an_admission_charges_its_local_queue_where_the_queue_orders_by_usage() 
     assert charged.with_admission("q", pending("w", "q", 4), None).usage("q", LOCAL) == 1.0  # it replaces the former
     assert past.with_admission("other", pending("w", "q", 8), None) is past
     assert charged.usage("other", LOCAL) == 0.0
+
+
+def test_older_releases_charge_whatever_the_queue_orders_by() -> None:
+    """Kueue v0.17.8 adds a penalty for each workload that it assumes: later releases do where the queue is scoped."""
+    older = replace(SHARING, release=release_named("0.17"))
+    charged = UsageLedger(older, frozenset(), {}).with_admission("q", pending("w", "q", 8), None)
+    assert charged.of(LOCAL).penalty == {"gpu": ExactQuantity(4000, 3)}
+    assert charged.usage("q", LOCAL) == 0.0
 
 
 def test_pods_that_ended_and_resources_that_are_let_through_are_not_charged() -> None:

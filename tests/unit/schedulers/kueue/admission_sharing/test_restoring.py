@@ -22,8 +22,9 @@ def objects() -> dict[str, Any]:
     return {f"{o['kind']}/{o['metadata']['name']}": o for o in document["items"]}
 
 
-def restored(given: dict[str, Any], name: tuple[str, str]) -> Entry:
-    snapshot = assemble(manifests_of(list(given.values()), "test"), known_schedulers()).snapshot
+def restored(given: dict[str, Any], name: tuple[str, str], release: str = "0.19") -> Entry:
+    manifests = manifests_of(list(given.values()), "test")
+    snapshot = assemble(manifests, known_schedulers(), releases={"kueue": release}).snapshot
     past = state_of(snapshot).past
     assert past is not None
     return past.of(name)
@@ -50,6 +51,24 @@ def test_an_admission_before_the_last_sample_is_in_it() -> None:
     moment = "2026-08-01T11:58:00Z"
     given["Workload/run-heavy"]["status"]["conditions"].append({**ADMITTED, "lastTransitionTime": moment})
     assert restored(given, HEAVY).usage == 100.0
+
+
+def test_a_manager_that_starts_may_take_what_is_admitted_for_the_past() -> None:
+    """Kueue v0.16.9 (`initializeAfsIfNeeded`); from v0.17.7 on it reads the status."""
+    given = objects()
+    moment = "2026-08-01T11:58:00Z"
+    given["Workload/run-heavy"]["status"]["conditions"].append({**ADMITTED, "lastTransitionTime": moment})
+    assert restored(given, HEAVY, "0.16").low == 2.0
+    assert restored(given, HEAVY, "0.17").low > 99
+
+
+def test_penalties_of_workloads_that_wait_for_checks_are_left_in_older_releases() -> None:
+    """Kueue v0.17.8 settles a penalty only where a workload is admitted as soon as it gets quota."""
+    given = objects()
+    spec = given["ClusterQueue/cq"]["spec"]
+    spec["admissionChecksStrategy"] = {"admissionChecks": [{"name": "capacity"}]}
+    assert (restored(given, LIGHT, "0.17").low, restored(given, LIGHT, "0.17").high) == (-math.inf, math.inf)
+    assert restored(given, LIGHT, "0.19").high < math.inf
 
 
 def test_manifests_without_any_status_tell_no_history() -> None:

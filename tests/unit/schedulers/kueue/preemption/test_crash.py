@@ -5,11 +5,17 @@ Recorded from v0.17.8's own code, which ends in a nil pointer dereference in ``T
 
 import pytest
 
+from kubectl_fairshare.input.assemble import assemble
+from kubectl_fairshare.input.files.files import read
+from kubectl_fairshare.schedulers import known_schedulers
 from kubectl_fairshare.schedulers.kueue.cycle.cycle import HeadStatus, run_cycle
 from kubectl_fairshare.schedulers.kueue.cycle.nominate import nominate
+from kubectl_fairshare.schedulers.kueue.explain.cycle import cycle_report
+from kubectl_fairshare.schedulers.kueue.gaps import MAY_CRASH
 from kubectl_fairshare.schedulers.kueue.laws import Law
 from kubectl_fairshare.schedulers.kueue.model.objects import Preemption
-from kubectl_fairshare.schedulers.kueue.tree.state import State
+from kubectl_fairshare.schedulers.kueue.tree.state import State, state_of
+from tests.screens import ROOT
 from tests.unit.schedulers.kueue.build import FAIR, cohort, holder, pending, queue, state
 
 
@@ -36,6 +42,17 @@ def test_the_manager_dies_of_a_queue_without_a_cohort_and_schedules_nothing() ->
     laws = {entry.nomination.refused.law for entry in run.entries if entry.nomination.refused is not None}
     assert laws == {Law.SCHEDULER_CRASH}
     assert len(run.entries) == 2
+
+
+def test_a_cycle_is_not_exact_where_only_chance_decides_whether_it_dies() -> None:
+    """Memory can never fit and ends the flavor: if Kueue takes it first, it does not come to cpu and to its crash."""
+    schedulers = known_schedulers()
+    manifests = read((str(ROOT / "testdata/kueue/chance-crash.yaml"),), schedulers=schedulers).manifests
+    told = {}
+    for release in ("0.17", "0.18"):
+        snapshot = assemble(manifests, schedulers, releases={"kueue": release}).snapshot
+        told[release] = {gap.feature for gap in cycle_report(state_of(snapshot)).fidelity.gaps if gap.touches}
+    assert {release: MAY_CRASH in gaps for release, gaps in told.items()} == {"0.17": True, "0.18": False}
 
 
 @pytest.mark.parametrize(

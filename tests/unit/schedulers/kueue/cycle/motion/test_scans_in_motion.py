@@ -119,7 +119,7 @@ def test_a_scan_that_goes_round_and_round_blocks_its_queue_and_is_left_to_chance
 def test_a_workload_that_is_skipped_goes_on_until_its_scan_comes_to_the_same_place(tmp_path: Path) -> None:
     snapshot = snapshot_of(tmp_path, _FLAVORS + queue("a", 2, 2))
     workload, _ = Shapes(snapshot).workload(job("w", "a", 0, 1, 60), "uid")
-    skipped, scans = nominate(state_of(snapshot), workload), Scans()
+    skipped, scans = nominate(state_of(snapshot), workload), Scans(keeps=True)
     assert scans.go_on(skipped, 1)
     assert scans.going_on
     scans.going_on = False
@@ -183,3 +183,17 @@ def test_workloads_that_evict_each_other_pause_at_the_second_eviction_and_are_le
     assert stopped(done) == [("b/w", "c/w"), ("b/w", "c/w")]
     assert [gap.feature for gap in replay.fidelity.gaps if gap.touches] == ["MutualEvictions"]
     assert replay.wakes() == 3 * SECOND
+
+
+def test_releases_that_keep_less_forget_a_scan_that_was_skipped_or_when_quota_is_released(tmp_path: Path) -> None:
+    """Kueue v0.17.8: `markSkipped` drops the last assignment, and a newer generation of its queue makes it outdated."""
+    snapshot = snapshot_of(tmp_path, _FLAVORS + queue("a", 2, 2))
+    workload, _ = Shapes(snapshot).workload(job("w", "a", 0, 1, 60), "uid")
+    nomination, scans = nominate(state_of(snapshot), workload), Scans(keeps=False)
+    scans.skip(nomination, 1)
+    assert not scans.tried_before(workload, 2)
+    assert scans.go_on(nomination, 3)
+    assert scans.tried_before(workload, 4)
+    assert scans.go_on(nomination, 5)
+    scans.note_change(5, given_back=True)
+    assert not scans.tried_before(workload, 6)
