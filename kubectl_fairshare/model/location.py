@@ -1,7 +1,7 @@
 """Places: objects by name, fields by path, and lines once they are printed."""
 
-from collections.abc import Iterable
-from typing import NamedTuple
+from collections.abc import Iterable, Mapping
+from typing import NamedTuple, TypeAlias
 
 from kubectl_fairshare.model.json import FieldPath, field_text
 from kubectl_fairshare.model.values import Value
@@ -57,6 +57,18 @@ class Place(NamedTuple):
 
     def __str__(self) -> str:
         return f"{self.object} {field_text(self.path)}" if self.path else str(self.object)
+
+
+Moves: TypeAlias = Mapping[FieldPath, FieldPath]
+"""Where fields of an object are written in the object that it is made of; the empty path is for all others."""
+
+
+def moved(place: Place, moves: Moves) -> Place:
+    """The place where a field is written; ``place`` itself without moves."""
+    for depth in range(len(place.path), 0, -1):
+        if (start := moves.get(place.path[:depth])) is not None:
+            return Place(place.object, (*start, *place.path[depth:]))
+    return Place(place.object, moves[()]) if () in moves else place
 
 
 class Origin(NamedTuple):

@@ -4,7 +4,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping
 from itertools import pairwise
 from typing import Final
 
-from kubectl_fairshare.input.units.running import POD_SPECS, containers
+from kubectl_fairshare.input.units.running import POD_SPECS, TEMPLATE, containers
 from kubectl_fairshare.model.json import listed
 from kubectl_fairshare.model.location import Place
 from kubectl_fairshare.model.manifest import Manifest
@@ -61,7 +61,7 @@ def unmodelled_gates(
     """
     usual = {**_DEFAULTS, **defaults}
     return {
-        f"{name}={str(value).lower()}": Place(program.key, POD_SPECS[program.key[:2]])
+        f"{name}={str(value).lower()}": Place(program.key, POD_SPECS.get(program.key[:2], TEMPLATE))
         for program in programs
         for name, value in sorted(gates_set(program))
         if name not in _IDLE and name not in modelled and value is not usual.get(name)

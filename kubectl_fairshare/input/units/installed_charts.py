@@ -1,17 +1,18 @@
 """Helm charts that objects of GitOps programs install: which chart, in which version, with which values.
 
+What a chart makes of its values, the house of its scheduler knows: it reads these objects as if they were given.
 Source: Flux's HelmRelease, and Argo CD's Application, whose ``valuesObject`` counts before its ``values``.
 Tested in ``tests/unit/input/units/test_installed_charts.py``.
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Final
 
 from kubectl_fairshare.input.text.embedded import below, embedded_documents
 from kubectl_fairshare.model.errors import FairshareError
-from kubectl_fairshare.model.json import FieldPath, JsonObject, mapping, rows
-from kubectl_fairshare.model.location import Place
+from kubectl_fairshare.model.json import FieldPath, Json, JsonObject, mapping, rows
+from kubectl_fairshare.model.location import Moves, Origin, Place, moved
 from kubectl_fairshare.model.manifest import ByKind, Manifest
 from kubectl_fairshare.model.values import Value
 
@@ -28,6 +29,7 @@ class InstalledChart(Value, frozen=True):
     """A chart that an object installs; ``version`` is empty if none is written.
 
     ``values_at`` is the place of its values. ``elsewhere`` are the fields that give values which the object lacks.
+    ``namespace`` is the one that it is installed in; empty if none is written.
     """
 
     name: str
@@ -35,26 +37,55 @@ class InstalledChart(Value, frozen=True):
     values: JsonObject
     values_at: Place
     elsewhere: tuple[Place, ...] = ()
+    namespace: str = ""
 
     @property
     def release(self) -> str:
         """The version, if it is one and no range; else empty."""
         return self.version if re.fullmatch(_RELEASE, self.version) else ""
 
+    @property
+    def tag(self) -> str:
+        """The release as tags of images write it, with a ``v``; empty without one."""
+        return f"v{self.release.removeprefix('v')}" if self.release else ""
 
-def installs(manifest: Manifest, chart: str) -> bool:
-    """Whether an object installs a chart of this name."""
-    return any(each.name == chart for each in installed_charts(manifest))
+    def given(self, *path: str, default: Json) -> Json:
+        """A value; ``default`` is the chart's own. Helm drops one that is null."""
+        above = mapping(self.values, *path[:-1])
+        return above.get(path[-1]) if path[-1] in above else default
+
+    def made(self, data: JsonObject, moves: Mapping[FieldPath, FieldPath]) -> "ChartObject":
+        """An object that the chart makes; ``moves``: the path below the values of each of its fields that has one."""
+        at = self.values_at.path
+        written = {(): at, **{field: (*at, *path) for field, path in moves.items()}}
+        installer = self.values_at.object
+        return ChartObject(Manifest(installer, "", dict(data), Origin("", 0)), written)
 
 
-def installed_as(manifests: ByKind, chart: str) -> tuple[InstalledChart, ...]:
-    """The charts of this name that objects install."""
+class ChartObject(Value, frozen=True):
+    """An object that a chart makes of its values, under the key of what installs it, with the moves of its fields."""
+
+    manifest: Manifest
+    moves: Moves
+
+    def place(self, place: Place) -> Place:
+        """Where a field of the object is written."""
+        return moved(place, self.moves)
+
+
+def installs(manifest: Manifest, *names: str) -> bool:
+    """Whether an object installs a chart of one of these names."""
+    return any(each.name in names for each in installed_charts(manifest))
+
+
+def installed_as(manifests: ByKind, *names: str) -> tuple[InstalledChart, ...]:
+    """The charts of these names that objects install."""
     objects = (manifest for kind in sorted(KINDS) for manifest in manifests.get(kind, ()))
-    return tuple(each for manifest in objects for each in installed_charts(manifest) if each.name == chart)
+    return tuple(each for manifest in objects for each in installed_charts(manifest) if each.name in names)
 
 
 def settings_of(charts: tuple[InstalledChart, ...]) -> tuple[Place, ...]:
-    """Where charts get values: for a scheduler whose values we do not read, each of them may change a decision."""
+    """Where charts get values. If there are several charts, each of them may be the one that counts."""
     written = ((chart.values_at,) if chart.values else () for chart in charts)
     return tuple(place for at, chart in zip(written, charts, strict=True) for place in (*at, *chart.elsewhere))
 
@@ -78,7 +109,7 @@ def installed_charts(manifest: Manifest) -> Iterator[InstalledChart]:
     else:
         path: FieldPath = ("spec", "template", "spec")
         for chart in _of_argo(manifest, mapping(spec, "template", "spec"), path):
-            yield InstalledChart(chart.name, "", {}, chart.values_at, (Place(manifest.key, path),))
+            yield InstalledChart(chart.name, "", {}, chart.values_at, (Place(manifest.key, path),), chart.namespace)
 
 
 def _of_flux(manifest: Manifest, spec: JsonObject) -> Iterator[InstalledChart]:
@@ -90,7 +121,9 @@ def _of_flux(manifest: Manifest, spec: JsonObject) -> Iterator[InstalledChart]:
     if chart.get("valuesFiles"):
         places.append(Place(manifest.key, ("spec", "chart", "spec", "valuesFiles")))
     values_at = Place(manifest.key, ("spec", "values"))
-    yield InstalledChart(_chart(name), _text(chart, "version"), mapping(spec, "values"), values_at, tuple(places))
+    namespace = _text(spec, "targetNamespace") or manifest.key.namespace
+    values = mapping(spec, "values")
+    yield InstalledChart(_chart(name), _text(chart, "version"), values, values_at, tuple(places), namespace)
 
 
 def _of_argo(manifest: Manifest, spec: JsonObject, path: FieldPath) -> Iterator[InstalledChart]:
@@ -107,7 +140,8 @@ def _of_argo(manifest: Manifest, spec: JsonObject, path: FieldPath) -> Iterator[
         if not values and isinstance(helm.get("values"), str):
             values, values_at = _embedded(str(helm["values"]), below(helm_at, "values"), places)
         version = _text(source, "targetRevision") if source.get("chart") else ""
-        yield InstalledChart(_chart(name), version, values, values_at, tuple(places))
+        namespace = _text(mapping(spec, "destination"), "namespace")
+        yield InstalledChart(_chart(name), version, values, values_at, tuple(places), namespace)
 
 
 def _embedded(text: str, place: Place, unread: list[Place]) -> tuple[JsonObject, Place]:

@@ -10,11 +10,12 @@ from kubectl_fairshare.model.json import FieldPath, JsonObject, inside, mappings
 from kubectl_fairshare.model.manifest import ByKind, Manifest
 from kubectl_fairshare.model.releases import Release
 
-_TEMPLATE: Final = ("spec", "template", "spec")
+TEMPLATE: Final = ("spec", "template", "spec")
+"""The path of the pod's spec in objects that make pods."""
 POD_SPECS: Final[dict[tuple[str, str], FieldPath]] = {
-    ("apps", "DaemonSet"): _TEMPLATE,
-    ("apps", "Deployment"): _TEMPLATE,
-    ("apps", "StatefulSet"): _TEMPLATE,
+    ("apps", "DaemonSet"): TEMPLATE,
+    ("apps", "Deployment"): TEMPLATE,
+    ("apps", "StatefulSet"): TEMPLATE,
     ("", "Pod"): ("spec",),
 }
 """The path of the pod's spec in each kind."""
@@ -51,8 +52,8 @@ def release_of(data: JsonObject, image: str) -> str:
 
 def containers(data: JsonObject) -> Iterator[JsonObject]:
     """The containers of a pod, or of the pods that an object makes."""
-    template = inside(data, *_TEMPLATE)
-    yield from mappings(inside(data, *(_TEMPLATE if template is not None else ("spec",)), "containers"))
+    template = inside(data, *TEMPLATE)
+    yield from mappings(inside(data, *(TEMPLATE if template is not None else ("spec",)), "containers"))
 
 
 def _runs(manifest: Manifest, image: str, names: Collection[str]) -> bool:

@@ -9,16 +9,20 @@ from typing import TYPE_CHECKING, Final
 from kubectl_fairshare.input.kinds import SCHEDULER_CONFIGURATION
 from kubectl_fairshare.input.known import Home, Reads, texts_with
 from kubectl_fairshare.input.parts import Material, Part
-from kubectl_fairshare.input.units.installed_charts import installed_as, installs, settings_of
+from kubectl_fairshare.input.units.installed_charts import installs
 from kubectl_fairshare.model.manifest import Manifest
 from kubectl_fairshare.model.values import replace
 from kubectl_fairshare.schedulers.elasticquota.model.kinds import GROUP, KIND, KOORDINATOR_GROUP, READ
-from kubectl_fairshare.schedulers.elasticquota.release import NAME, release_in, release_of_programs, scheduler_programs
+from kubectl_fairshare.schedulers.elasticquota.release import (
+    CHARTS,
+    NAME,
+    release_in,
+    release_of_programs,
+    scheduler_programs,
+)
 
 if TYPE_CHECKING:
     from kubectl_fairshare.input.cluster.resources import ClusterReads
-
-_CHART: Final = "scheduler-plugins"
 
 
 def _part(material: Material) -> Part:
@@ -28,22 +32,26 @@ def _part(material: Material) -> Part:
     from kubectl_fairshare.answers.missing_objects import missing_nodes, missing_objects
     from kubectl_fairshare.input.text.feature_gates import unmodelled_gates
     from kubectl_fairshare.schedulers.elasticquota.model.semantics import is_measured, semantics_of
+    from kubectl_fairshare.schedulers.elasticquota.reading.chart import made_by_chart
     from kubectl_fairshare.schedulers.elasticquota.reading.state import elasticquota_state
 
-    state, problems = elasticquota_state(material.by_kind, material.pods)
+    made = made_by_chart(material.by_kind)
+    state, problems = elasticquota_state(material.by_kind, material.pods, made)
     programs = scheduler_programs(material.by_kind)
-    release = material.releases.get(NAME) or release_of_programs(programs)
-    odd = "" if is_measured(release) else release
     gates = unmodelled_gates(programs)
+    running: tuple[Manifest, ...] = programs
+    if not programs and made.scheduler is not None:
+        running = (made.scheduler.manifest,)
+        gates = {name: made.scheduler.place(place) for name, place in unmodelled_gates(running).items()}
+    release = material.releases.get(NAME) or release_of_programs(running)
+    odd = "" if is_measured(release) else release
     semantics = semantics_of(release)
-    elsewhere = settings_of(installed_as(material.by_kind, _CHART)) if state.profiles is None else ()
     state = replace(
         state,
         unread=material.unread,
         semantics=semantics,
         odd_release=odd,
         odd_gates=gates,
-        elsewhere=elsewhere,
         missing=missing_objects(None if material.complete else material.absent, missing_nodes(state.pods, state.nodes)),
     )
     kinds, read = READ if state.quotas else frozenset(), {each.key for each in programs}
@@ -62,7 +70,7 @@ def _settings(manifest: Manifest) -> Mapping[str, str]:
 
 def _configures(manifest: Manifest) -> bool:
     """Whether an object is a ConfigMap with the scheduler's configuration, or installs the scheduler."""
-    return (manifest.key[:2] == ("", "ConfigMap") and bool(_settings(manifest))) or installs(manifest, _CHART)
+    return (manifest.key[:2] == ("", "ConfigMap") and bool(_settings(manifest))) or installs(manifest, *CHARTS)
 
 
 READS: Final = Reads(

@@ -11,6 +11,8 @@ from kubectl_fairshare.model.manifest import ByKind, Manifest, by_kind
 
 NAME: Final = "elasticquota"
 SCHEDULER: Final = "CapacityScheduling"
+CHARTS: Final = ("scheduler-plugins", "as-a-second-scheduler")
+"""The chart, and its folder in the project's repository."""
 VERSION: Final = "903da7d"
 """The commit of scheduler-plugins."""
 DEPLOYED: Final = "scheduler-plugins-scheduler"

@@ -77,13 +77,12 @@ def session_gaps(session: Session) -> tuple[Gap, ...]:
         found.append(Gap("DynamicResourceClaims", claims, touches=True))
     found += [*_newer_gaps(session)]
     found += [*_missing_nodes(session), *_doubles(session), *_usage_gaps(session)]
-    key = session.shard.key
-    if key is not None:
-        refused = ((Place(key, ("spec", *path)), ".".join(map(str, path))) for path in session.shard.refused)
-        found += [Gap("ShardRefused", (place,), touches=True, subject=name) for place, name in refused]
-    for name in session.shard.disabled:
-        if name in _ORDERING and key is not None:
-            place = Place(key, ("spec", "plugins", name, "enabled"))
+    shard = session.shard
+    refused = ((shard.place("spec", *path), ".".join(map(str, path))) for path in shard.refused)
+    found += [Gap("ShardRefused", (place,), touches=True, subject=name) for place, name in refused]
+    for name in shard.disabled:
+        if name in _ORDERING:
+            place = shard.place("spec", "plugins", name, "enabled")
             found.append(Gap("PluginDisabled", (place,), touches=True, subject=name))
     cycles = tuple(
         Place(lost.queue.key, ("spec", "parentQueue")) for lost in session.lost if lost.cycle and lost.queue.key
@@ -108,15 +107,15 @@ def _newer_gaps(session: Session) -> Iterator[Gap]:
 
 def _usage_gaps(session: Session) -> Iterator[Gap]:
     """Past usage that KAI counts and that no source of the question has, where fair shares can depend on it."""
-    shard, key = session.shard, session.shard.key
-    if key is None or not shard.counts_usage or session.state.past is not None:
+    shard = session.shard
+    if shard.key is None or not shard.counts_usage or session.state.past is not None:
         return
     if not shard.k and shard.time_aware is TimeAware.KAI:
         return
     shares = {name: standing.fair_share for name, standing in session.standings.items()}
     claimants = [standing.claimant() for standing in session.standings.values()]
     if depend_on_usage(session.totals.total, claimants, shares):
-        yield Gap(PAST_USAGE, (Place(key, ("spec", "usageDBConfig")),), touches=True)
+        yield Gap(PAST_USAGE, (shard.place("spec", "usageDBConfig"),), touches=True)
 
 
 def reference_gaps(session: Session) -> Iterator[Gap]:
@@ -245,7 +244,7 @@ def default_gaps(session: Session, job: Job, *, ranked: bool = False) -> Iterato
     grouped = group.new and not group.raw.get("metadata")  # not a PodGroup that was written by hand
     decided = group.preemptible is not None and not (ranked and group.priority_class in _OWN_CLASSES)
     if grouped and not decided and state.admission.key is not None:
-        place = Place(state.admission.key, ("spec", "podGrouper", "args", "defaultPrioritiesConfigMapName"))
+        place = state.admission.place("spec", "podGrouper", "args", "defaultPrioritiesConfigMapName")
         yield not_given(key, (place,), touches=True)
 
 
@@ -274,8 +273,7 @@ def placing_gaps(session: Session) -> tuple[Gap, ...]:
     ordering = {("plugins", name, "enabled") for name in _ORDERING}
     fields = [("ShardSetting", path) for path in shard.unmodelled if path[1:] not in ordering]
     fields += [(SEARCH_BUDGET, path) for path in shard.budgets]
-    key = shard.key
-    return undated + tuple(Gap(name, (Place(key, path),), True, ".".join(path[1:])) for name, path in fields)
+    return undated + tuple(Gap(name, (shard.place(*path),), True, ".".join(path[1:])) for name, path in fields)
 
 
 def _by_settings(session: Session) -> Iterator[Gap]:

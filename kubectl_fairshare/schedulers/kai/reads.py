@@ -8,19 +8,18 @@ from typing import TYPE_CHECKING, Final
 
 from kubectl_fairshare.input.known import Archive, Home, Reads, Unredacted, texts_with
 from kubectl_fairshare.input.parts import Material, Part
-from kubectl_fairshare.input.units.installed_charts import installed_as, installs, release_of_charts, settings_of
+from kubectl_fairshare.input.units.installed_charts import installs
 from kubectl_fairshare.model.errors import Problem
 from kubectl_fairshare.model.json import FieldPath, Json
 from kubectl_fairshare.model.manifest import Manifest
 from kubectl_fairshare.model.values import replace
 from kubectl_fairshare.schedulers.kai.model.kinds import CONFIG_GROUP, GROUPS, HELPERS, KINDS, LEADERS, QUEUE_GROUP
-from kubectl_fairshare.schedulers.kai.release import DEPLOYMENT, release_in
+from kubectl_fairshare.schedulers.kai.release import CHART, DEPLOYMENT, release_in
 
 if TYPE_CHECKING:
     from kubectl_fairshare.input.cluster.resources import ClusterReads
 
 _NAME: Final = "kai"
-_CHART: Final = "kai-scheduler"
 
 
 def _part(material: Material) -> Part:
@@ -33,15 +32,12 @@ def _part(material: Material) -> Part:
     state = kai_state(material, problems)
     deployed = release_in(material.manifests)
     release = material.releases.get(_NAME) or deployed
-    charts = installed_as(material.by_kind, _CHART)
-    made = {(CONFIG_GROUP, "Config"), (CONFIG_GROUP, "SchedulingShard")}
     state = replace(
         state,
         unread=material.unread,
         complete=material.complete,
         absent=material.absent,
-        release=release or release_of_charts(charts),
-        elsewhere=() if made <= material.by_kind.keys() else settings_of(charts),
+        release=release or state.release,
     )
     kinds = KINDS | {DEPLOYMENT} if deployed else KINDS
     kinds = kinds if state.queues else frozenset()
@@ -50,7 +46,7 @@ def _part(material: Material) -> Part:
 
 def _is_read(manifest: Manifest) -> bool:
     """Whether an object installs KAI."""
-    return installs(manifest, _CHART)
+    return installs(manifest, CHART)
 
 
 def _cluster() -> "ClusterReads":

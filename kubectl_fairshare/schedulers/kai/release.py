@@ -10,6 +10,7 @@ from kubectl_fairshare.model.manifest import Manifest
 from kubectl_fairshare.model.releases import Release
 
 SCHEDULER: Final = "KAI"
+CHART: Final = "kai-scheduler"
 VERSION: Final = "v0.17"
 MODELLED: Final = Release(0, 17)
 DEPLOYMENT: Final = ("apps", "Deployment")

@@ -9,16 +9,15 @@ from typing import TYPE_CHECKING, Final
 from kubectl_fairshare.input.kinds import SCHEDULER_CONFIGURATION
 from kubectl_fairshare.input.known import Home, Reads, Unredacted, texts_with
 from kubectl_fairshare.input.parts import Material, Part
-from kubectl_fairshare.input.units.installed_charts import installed_as, installs, settings_of
+from kubectl_fairshare.input.units.installed_charts import installs
 from kubectl_fairshare.model.manifest import Manifest
 from kubectl_fairshare.model.values import replace
 from kubectl_fairshare.schedulers.koordinator.model import names
-from kubectl_fairshare.schedulers.koordinator.release import NAME
+from kubectl_fairshare.schedulers.koordinator.release import CHART, NAME
 
 if TYPE_CHECKING:
     from kubectl_fairshare.input.cluster.resources import ClusterReads
 
-_CHART: Final = "koordinator"
 _QUOTA: Final = (names.GROUP, names.KIND)
 
 
@@ -31,8 +30,6 @@ def _part(material: Material) -> Part:
     from kubectl_fairshare.schedulers.koordinator.reading.state import READ, koordinator_state
 
     state, problems = koordinator_state(material)
-    if state.profiles is None:
-        state = replace(state, elsewhere=settings_of(installed_as(material.by_kind, _CHART)))
     state = replace(state, absent=None if material.complete else material.absent)
     state = replace(state, missing=missing_of(state))
     read = {each.key for programs in programs_in(material.by_kind) for each in programs}
@@ -51,7 +48,7 @@ def _settings(manifest: Manifest) -> Mapping[str, str]:
 
 def _configures(manifest: Manifest) -> bool:
     """Whether an object is a ConfigMap with the scheduler's configuration, or installs the scheduler."""
-    return (manifest.key[:2] == ("", "ConfigMap") and bool(_settings(manifest))) or installs(manifest, _CHART)
+    return (manifest.key[:2] == ("", "ConfigMap") and bool(_settings(manifest))) or installs(manifest, CHART)
 
 
 def _release(manifests: Iterable[Manifest]) -> str:

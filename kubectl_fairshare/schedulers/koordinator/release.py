@@ -12,6 +12,7 @@ from typing import Final
 from kubectl_fairshare.model.releases import Release
 
 NAME: Final = "koordinator"
+CHART: Final = "koordinator"
 SCHEDULER: Final = "Koordinator"
 VERSION: Final = "1.8.0"
 _FIRST_EXACT: Final = Release(1, 9)

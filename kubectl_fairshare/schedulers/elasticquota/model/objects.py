@@ -140,8 +140,8 @@ class ElasticQuotaState(Value, frozen=True):
     None without a configuration; ``altered`` are those that decide differently, with the place of the reason.
     ``unread`` names the kinds of which not all objects could be read. ``semantics`` is the version of Kubernetes that
     decides; ``odd_release`` is the release that runs, unless it was measured. ``odd_gates`` are the scheduler's feature
-    gates that are not modelled, by name and value. ``elsewhere`` are values of the chart that installs the scheduler,
-    where the input lacks its configuration. ``missing`` are objects that others name and that the input lacks.
+    gates that are not modelled, by name and value. ``elsewhere`` are settings that an object which installs the
+    scheduler has, and that cannot be read. ``missing`` are objects that others name and that the input lacks.
     """
 
     quotas: Mapping[str, ElasticQuota] = field(default_factory=dict)

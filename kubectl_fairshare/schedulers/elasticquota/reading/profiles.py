@@ -6,11 +6,10 @@ Source: ``kubescheduler.config.k8s.io``; the default plugins of Kubernetes 1.35.
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Final
 
-from kubectl_fairshare.input.text.scheduler_configuration import enabled_at, runs, scheduler_configurations
+from kubectl_fairshare.input.text.scheduler_configuration import enabled_at, runs
 from kubectl_fairshare.jobs.fields import Field
 from kubectl_fairshare.model.errors import FairshareError, Problem
 from kubectl_fairshare.model.location import Place
-from kubectl_fairshare.model.manifest import Manifest
 from kubectl_fairshare.schedulers.elasticquota.model.objects import DEFAULT_SCHEDULER
 
 PLUGIN: Final = "CapacityScheduling"
@@ -35,7 +34,7 @@ _ARGUMENTS: Final = {
 Alterations = Mapping[str, Place]
 
 
-def profiles_of(manifests: Iterable[Manifest], problems: list[Problem]) -> tuple[tuple[str, ...] | None, Alterations]:
+def profiles_of(configurations: Iterable[Field], problems: list[Problem]) -> tuple[tuple[str, ...] | None, Alterations]:
     """The names of the profiles with the plugin, and what changes their decisions, by name.
 
     The names are None without a configuration. Unreadable ones are added to ``problems``.
@@ -43,7 +42,7 @@ def profiles_of(manifests: Iterable[Manifest], problems: list[Problem]) -> tuple
     names: list[str] = []
     altered: dict[str, Place] = {}
     seen = False
-    for root in scheduler_configurations(manifests):
+    for root in configurations:
         try:
             for profile in root.at("profiles").entries():
                 if any(PLUGIN in enabled_at(profile, point) for point in _NAMING):

@@ -6,7 +6,7 @@ Without an ElasticQuota nothing is read, because a dump of such a cluster may ha
 from collections.abc import Callable, Sequence
 from typing import Final, TypeVar
 
-from kubectl_fairshare.input.text.scheduler_configuration import HOLDERS
+from kubectl_fairshare.input.text.scheduler_configuration import HOLDERS, scheduler_configurations
 from kubectl_fairshare.jobs.context import PodContext
 from kubectl_fairshare.jobs.fields import Field, root_of
 from kubectl_fairshare.jobs.node_demand import DisruptionBudget, read_demand
@@ -22,7 +22,8 @@ from kubectl_fairshare.schedulers.elasticquota.jobs.pods import read_pod
 from kubectl_fairshare.schedulers.elasticquota.model.kinds import GROUP, KIND, KOORDINATOR_GROUP
 from kubectl_fairshare.schedulers.elasticquota.model.objects import ElasticQuota, ElasticQuotaState, Hard, Node, Pod
 from kubectl_fairshare.schedulers.elasticquota.model.vector import Vector, amount, is_held, vector_of
-from kubectl_fairshare.schedulers.elasticquota.reading.profiles import profiles_of
+from kubectl_fairshare.schedulers.elasticquota.reading.chart import PluginsChart
+from kubectl_fairshare.schedulers.elasticquota.reading.profiles import Alterations, profiles_of
 
 T = TypeVar("T")
 _WRONG_SHAPE: Final = (AttributeError, KeyError, TypeError, IndexError, QuantityError, ValueError)
@@ -48,20 +49,21 @@ class _Reading(Value):
         return found
 
 
-def elasticquota_state(manifests: ByKind, context: PodContext) -> tuple[ElasticQuotaState, Sequence[Problem]]:
-    """The state of manifests, sorted by key, and the problems in them."""
+def elasticquota_state(
+    manifests: ByKind, context: PodContext, made: PluginsChart
+) -> tuple[ElasticQuotaState, Sequence[Problem]]:
+    """The state of manifests, sorted by key, and of what a chart makes; and the problems in them."""
     foreign = tuple(Place(m.key) for m in manifests.get((KOORDINATOR_GROUP, KIND), ()))
     if (GROUP, KIND) not in manifests:
         return ElasticQuotaState(foreign=foreign), ()
     reading = _Reading(manifests)
-    return _state(reading, context, foreign), reading.problems
+    return _state(reading, context, foreign, made), reading.problems
 
 
-def _state(reading: _Reading, context: PodContext, foreign: tuple[Place, ...]) -> ElasticQuotaState:
+def _state(reading: _Reading, context: PodContext, foreign: tuple[Place, ...], made: PluginsChart) -> ElasticQuotaState:
     classes = [m for kind in (PRIORITY_CLASS, RUNTIME_CLASS) for m in reading.by_kind.get(kind, ())]
     around = surroundings(classes, context)
-    configurations = [manifest for kind in HOLDERS for manifest in reading.by_kind.get(kind, ())]
-    profiles, altered = profiles_of(configurations, reading.problems)
+    profiles, altered, elsewhere = _profiles(reading, made)
     by_namespace: dict[str, list[ElasticQuota]] = {}
     for quota in reading.each(GROUP, KIND, _quota):
         by_namespace.setdefault(quota.namespace, []).append(quota)
@@ -82,7 +84,23 @@ def _state(reading: _Reading, context: PodContext, foreign: tuple[Place, ...]) -
         foreign=foreign,
         profiles=profiles,
         altered=altered,
+        elsewhere=elsewhere,
     )
+
+
+def _profiles(reading: _Reading, made: PluginsChart) -> tuple[tuple[str, ...] | None, Alterations, tuple[Place, ...]]:
+    """The profiles of the input, else of the chart; and the settings of the chart that cannot be read, if it counts."""
+    holders = (manifest for kind in HOLDERS for manifest in reading.by_kind.get(kind, ()))
+    profiles, altered = profiles_of(scheduler_configurations(holders), reading.problems)
+    if profiles is not None:
+        return profiles, altered, ()
+    chart = made.configuration
+    if chart is None:
+        return None, {}, made.elsewhere
+    problems: list[Problem] = []
+    profiles, altered = profiles_of([root_of(chart.manifest)], problems)
+    unread = (chart.place(each.place) for each in problems if isinstance(each.place, Place))
+    return profiles, {name: chart.place(at) for name, at in altered.items()}, (*made.elsewhere, *unread)
 
 
 def _quota(manifest: Manifest) -> ElasticQuota:

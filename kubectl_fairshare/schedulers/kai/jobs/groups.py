@@ -247,11 +247,11 @@ def _check_seen(holder: Field, labels: Mapping[str, str], state: KaiState) -> No
         return
     for name, wanted in admission.pods.items():
         if labels.get(name) != wanted:
-            place = Place(admission.key, (*_SELECTORS, "podLabelSelector"))
+            place = admission.place(*_SELECTORS, "podLabelSelector")
             raise rejected(place, f"KAI's Config has it see only pods with the label {name}={wanted}")
     theirs = state.around.context.namespace_labels.get(namespace)
     for name, wanted in admission.namespaces.items():
-        place = Place(admission.key, (*_SELECTORS, "namespaceLabelSelector"))
+        place = admission.place(*_SELECTORS, "namespaceLabelSelector")
         if theirs is None:
             raise unmodelled(
                 place, f"pods of namespaces without the label {name}={wanted}: {namespace} is not in the input"

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple, NewType
 from kubectl_fairshare.jobs.pod_surroundings import Surroundings
 from kubectl_fairshare.model.absence import Absence
 from kubectl_fairshare.model.json import FieldPath, JsonObject
-from kubectl_fairshare.model.location import ObjectKey, Place
+from kubectl_fairshare.model.location import Moves, ObjectKey, Place, moved
 from kubectl_fairshare.model.values import ComparedInPart, Value, field
 from kubectl_fairshare.schedulers.kai.model.pod_admission import PodAdmission
 
@@ -266,7 +266,8 @@ class Shard(Value, frozen=True):
     are enabled, in their order. ``counts_usage``: KAI fetches past usage for it, and gets it.
     ``unmodelled`` are the fields of its spec that change where pods are placed, and that are not modelled; ``budgets``
     those that end the search for victims earlier than KAI's defaults; ``refused`` those below its spec for which the
-    operator rejects the shard.
+    operator rejects the shard. ``key`` is the object, or what installs it, None without both;
+    ``written_at`` has the moves of its fields.
     """
 
     name: str = "default"
@@ -295,6 +296,13 @@ class Shard(Value, frozen=True):
     budgets: tuple[tuple[str, ...], ...] = ()
     refused: tuple[FieldPath, ...] = ()
     key: ObjectKey | None = None
+    written_at: Moves = field(default_factory=dict)
+
+    def place(self, *path: str | int) -> Place:
+        """Where a field of the shard is written. Raises ``ValueError`` for the defaults, which no object has."""
+        if self.key is None:
+            raise ValueError("no object has these settings")
+        return moved(Place(self.key, path), self.written_at)
 
 
 class PriorityClasses(Value, frozen=True):
@@ -326,7 +334,8 @@ class KaiState(Value, frozen=True):
     ``around`` is what completes new pods. ``device_resources`` are those that a DeviceClass provides; ``settings`` are
     the fields of KAI's Config that are not modelled. ``release`` is the one that runs, as far as the input says.
     ``admission`` are the settings for new pods; ``defaults_in`` is the ConfigMap that KAI's Config names for defaults.
-    ``elsewhere`` are values of the chart that installs KAI, whose Config or shards the input lacks. ``absent`` has
+    ``elsewhere`` are settings that an object which installs the scheduler
+    has, and that cannot be read. ``absent`` has
     objects that certainly do not exist. ``scheduler`` is what KAI's pods name as theirs. ``newer`` are fields and
     values that the reproduced release does not have.
     """

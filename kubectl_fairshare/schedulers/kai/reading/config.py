@@ -3,10 +3,10 @@
 Source: KAI-Scheduler v0.17, ``kai.scheduler/v1``, and the defaults of its operator.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Final
 
-from kubectl_fairshare.jobs.fields import root_of
+from kubectl_fairshare.jobs.fields import Field, root_of
 from kubectl_fairshare.model.json import Json
 from kubectl_fairshare.model.location import ObjectKey, Place
 from kubectl_fairshare.model.manifest import Manifest
@@ -21,7 +21,8 @@ from kubectl_fairshare.schedulers.kai.model.objects import (
 from kubectl_fairshare.schedulers.kai.model.pod_admission import DEFAULT_RUNTIME, HOME, PodAdmission
 
 _MAP: Final = "defaultPrioritiesConfigMap"
-
+SERVICES: Final = {"admission": "admission", "binder": "binder", "podGrouper": "podgrouper", "scheduler": "scheduler"}
+"""The programs that a Config can leave out, without which KAI decides otherwise; with the chart's names for them."""
 _DEFAULT_FIELDS: Final = ("typeName", "group", "priorityName", "preemptibility")
 
 
@@ -44,16 +45,24 @@ def config_of(manifest: Manifest) -> KaiConfig:
     """The settings. Raises ``FairshareError`` for a field of another type than its own."""
     spec = root_of(manifest).at("spec")
     given, args = spec.at("global"), spec.at("podGrouper", "args")
-    reservation = spec.at("binder", "resourceReservation", "appLabel")
     name, namespace = args.at(f"{_MAP}Name").text(), args.at(f"{_MAP}Namespace").text()
     return KaiConfig(
         given.at("nodePoolLabelKey").text() or NODE_POOL_LABEL,
         given.at("schedulerName").text() or DEFAULT_SCHEDULER,
         given.at("queueLabelKey").text() or QUEUE_LABEL,
         _pod_admission(manifest),
-        () if reservation.text() in ("", RESERVATION) else (reservation.place,),
+        tuple(_unmodelled(spec)),
         ObjectKey("", "ConfigMap", namespace, name) if name and namespace else None,
     )
+
+
+def _unmodelled(spec: Field) -> Iterator[Place]:
+    reservation = spec.at("binder", "resourceReservation", "appLabel")
+    if reservation.text() not in ("", RESERVATION):
+        yield reservation.place
+    for name in SERVICES:
+        if (enabled := spec.at(name, "service", "enabled")).value is False:
+            yield enabled.place
 
 
 def _pod_admission(manifest: Manifest) -> PodAdmission:

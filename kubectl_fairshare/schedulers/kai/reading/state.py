@@ -37,6 +37,7 @@ from kubectl_fairshare.schedulers.kai.model.objects import (
     Resources,
     SubGroup,
 )
+from kubectl_fairshare.schedulers.kai.reading.chart import made_by_chart
 from kubectl_fairshare.schedulers.kai.reading.claims import claim_of, with_claims
 from kubectl_fairshare.schedulers.kai.reading.config import KaiConfig, config_of, kind_defaults
 from kubectl_fairshare.schedulers.kai.reading.newer import newer_places
@@ -63,7 +64,8 @@ _WRONG: Final = (AttributeError, TypeError, ValueError)
 def kai_state(material: Material, problems: list[Problem]) -> KaiState:
     """The state; unreadable objects are added to ``problems`` and left out."""
     reader = _ObjectReader(material.by_kind, problems)
-    config = next(iter(reader.read(CONFIG_GROUP, "Config", config_of)), KaiConfig())
+    made = made_by_chart(material.by_kind)
+    config = next(iter(reader.read(CONFIG_GROUP, "Config", config_of)), made.config or KaiConfig())
     label, named = config.pool_label, () if config.defaults is None else (config.defaults,)
     queues = reader.read(QUEUE_GROUP, "Queue", lambda m: queue_of(m, label))
     by_name = {queue.name: queue for queue in queues}
@@ -80,7 +82,7 @@ def kai_state(material: Material, problems: list[Problem]) -> KaiState:
         pod_groups=tuple(reader.read(QUEUE_GROUP, "PodGroup", lambda m: pod_group_of(m, label))),
         pods=tuple(with_claims(reader.read("", "Pod", lambda m: _pod(m, bound, config, around)), claims)),
         nodes=tuple(_with_devices(reader.read("", "Node", lambda m: node_of(m, label)), devices)),
-        shards=tuple(reader.read(CONFIG_GROUP, "SchedulingShard", shard_of)),
+        shards=(*reader.read(CONFIG_GROUP, "SchedulingShard", shard_of), *made.shards),
         priorities=_priorities(reader.read("scheduling.k8s.io", "PriorityClass", _priority_class)),
         defaults=next(iter(reader.read("", "ConfigMap", kind_defaults, named)), {}),
         defaults_in=config.defaults,
@@ -94,6 +96,8 @@ def kai_state(material: Material, problems: list[Problem]) -> KaiState:
         newer=tuple(place for kind in _OWN_KINDS for each in reader.read(*kind, newer_places) for place in each),
         admission=config.admission,
         scheduler=config.scheduler,
+        elsewhere=made.elsewhere,
+        release=made.release,
     )
 
 

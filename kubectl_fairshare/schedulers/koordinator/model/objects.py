@@ -197,8 +197,8 @@ class KoordinatorState(Value, frozen=True):
     profile. ``moment`` is the latest one that pods which are being deleted report, in nanoseconds since the epoch.
     ``unmodelled`` has the places of objects and fields that other plugins decide on, by feature; ``odd_gates`` are the
     scheduler's gates that are not modelled, with the places that set them; ``odd_release`` is the release that runs,
-    unless it is a reproduced one. ``elsewhere`` are values of the chart that installs Koordinator, whose scheduler's
-    configuration the input lacks.
+    unless it is a reproduced one. ``elsewhere`` are settings that an object which installs the scheduler
+    has, and that cannot be read.
     ``missing`` are objects that others name and that the input lacks; ``absent`` are those that do not exist for sure,
     None where all that the input lacks do not.
     """

@@ -3,19 +3,14 @@
 Source: koordinator v1.8.0, ``ElasticQuotaArgs`` and its defaults.
 """
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Final
 
-from kubectl_fairshare.input.text.scheduler_configuration import (
-    enabled_at,
-    runs,
-    scheduler_configurations,
-)
+from kubectl_fairshare.input.text.scheduler_configuration import enabled_at, runs
 from kubectl_fairshare.jobs.fields import Field
 from kubectl_fairshare.model.errors import FairshareError, Problem
 from kubectl_fairshare.model.location import Place
-from kubectl_fairshare.model.manifest import Manifest
-from kubectl_fairshare.model.values import Value, field
+from kubectl_fairshare.model.values import Value, field, replace
 from kubectl_fairshare.schedulers.koordinator.model import names
 from kubectl_fairshare.schedulers.koordinator.model.amounts import amounts_of
 from kubectl_fairshare.schedulers.koordinator.model.objects import DEFAULT_SCHEDULER, Arguments
@@ -83,16 +78,21 @@ class PluginSettings(Value):
         """The arguments of another profile that differ from the chosen ones."""
         return next((a.place for _, a in sorted(self.arguments.items()) if _differ(a, self.chosen)), None)
 
+    def written_at(self, place_of: Callable[[Place], Place]) -> "PluginSettings":
+        """The same, with the places of fields as ``place_of`` gives them."""
+        arguments = {name: replace(a, place=a.place and place_of(a.place)) for name, a in self.arguments.items()}
+        return replace(self, arguments=arguments, altered={name: place_of(at) for name, at in self.altered.items()})
+
 
 def _differ(a: Arguments, b: Arguments) -> bool:
     names_of = [name for name in Arguments.__struct_fields__ if name not in ("place", "given")]
     return a.place is not None and any(getattr(a, name) != getattr(b, name) for name in names_of)
 
 
-def configured(manifests: Iterable[Manifest], problems: list[Problem]) -> PluginSettings:
-    """What the configurations among ``manifests`` say. Unreadable ones are added to ``problems``."""
+def configured(configurations: Iterable[Field], problems: list[Problem]) -> PluginSettings:
+    """What KubeSchedulerConfigurations say. Unreadable ones are added to ``problems``."""
     found = PluginSettings()
-    for root in scheduler_configurations(manifests):
+    for root in configurations:
         try:
             for profile in root.at("profiles").entries():
                 if any(PLUGIN in enabled_at(profile, point) for point in _POINTS):

@@ -13,6 +13,7 @@ from kubectl_fairshare.model.location import Place
 from kubectl_fairshare.model.manifest import ByKind, Manifest, by_kind
 from kubectl_fairshare.model.values import replace
 from kubectl_fairshare.schedulers.koordinator.model.objects import Gates
+from kubectl_fairshare.schedulers.koordinator.reading.chart import KoordinatorChart
 
 SCHEDULER: Final = "koord-scheduler"
 MANAGER: Final = "koord-manager"
@@ -69,6 +70,12 @@ class Programs(NamedTuple):
     def releases(self) -> tuple[str, ...]:
         """The releases of the schedulers, sorted."""
         return releases_of(self.schedulers, SCHEDULER)
+
+    def or_of(self, made: KoordinatorChart) -> "Programs":
+        """The same, with the programs that a chart makes where the input has none."""
+        schedulers = () if made.scheduler is None else (made.scheduler.manifest,)
+        managers = () if made.manager is None else (made.manager.manifest,)
+        return Programs(self.schedulers or schedulers, self.managers or managers)
 
 
 def programs_in(kinds: ByKind) -> Programs:

@@ -9,7 +9,7 @@ from typing import Final, TypeVar
 
 from kubectl_fairshare.input.kinds import SCHEDULER_CONFIGURATION
 from kubectl_fairshare.input.parts import Material
-from kubectl_fairshare.input.text.scheduler_configuration import HOLDERS
+from kubectl_fairshare.input.text.scheduler_configuration import HOLDERS, scheduler_configurations
 from kubectl_fairshare.jobs.fields import root_of
 from kubectl_fairshare.jobs.node_demand import DisruptionBudget, NodeDemand, read_demand
 from kubectl_fairshare.jobs.pod_surroundings import PRIORITY_CLASS, RUNTIME_CLASS
@@ -27,7 +27,8 @@ from kubectl_fairshare.schedulers.koordinator.model.amounts import amounts_of
 from kubectl_fairshare.schedulers.koordinator.model.names import RENAMED, renamed
 from kubectl_fairshare.schedulers.koordinator.model.objects import KoordinatorState, Node, QuotaGroup
 from kubectl_fairshare.schedulers.koordinator.reading.annotations import trimmed
-from kubectl_fairshare.schedulers.koordinator.reading.arguments import configured
+from kubectl_fairshare.schedulers.koordinator.reading.arguments import PluginSettings, configured
+from kubectl_fairshare.schedulers.koordinator.reading.chart import KoordinatorChart, made_by_chart
 from kubectl_fairshare.schedulers.koordinator.reading.gates import gates_in, odd_gates, programs_in
 from kubectl_fairshare.schedulers.koordinator.reading.quotas import is_leaving, quota_of, tree_profile_of, with_trees
 from kubectl_fairshare.schedulers.koordinator.reading.unmodelled import KINDS, unmodelled_in
@@ -86,8 +87,12 @@ def koordinator_state(material: Material) -> tuple[KoordinatorState, Sequence[Pr
 
 
 def _state(objects: _Objects, material: Material) -> KoordinatorState:
-    settings = configured((m for kind in HOLDERS for m in objects.of(*kind)), objects.problems)
-    programs, named = programs_in(material.by_kind), material.releases.get(NAME)
+    made, named = made_by_chart(material.by_kind), material.releases.get(NAME)
+    settings, lacks_settings = _settings(objects, made)
+    programs = programs_in(material.by_kind)
+    gates_at = made.scheduler.place if made.scheduler is not None and not programs.schedulers else _as_written
+    elsewhere = made.elsewhere if lacks_settings or not programs.schedulers else ()
+    programs = programs.or_of(made)
     releases = (named,) if named else programs.releases
     classes = [m for kind in (PRIORITY_CLASS, RUNTIME_CLASS) for m in objects.of(*kind)]
     reader = pod_reader(classes, material.pods)
@@ -114,12 +119,27 @@ def _state(objects: _Objects, material: Material) -> KoordinatorState:
         idle_filters=dict(sorted(settings.idle.items())),
         several_arguments=settings.rival,
         unmodelled=unmodelled_in(objects.of),
-        odd_gates=odd_gates(programs),
+        odd_gates={name: gates_at(place) for name, place in odd_gates(programs).items()},
+        elsewhere=elsewhere,
         unread=material.unread,
         moment=_latest(pod.data for pod in objects.of("", "Pod") if is_leaving(pod)),
         rounding=_rounding(releases),
         odd_release=", ".join(releases) if are_odd(releases) else "",
     )
+
+
+def _settings(objects: _Objects, made: KoordinatorChart) -> tuple[PluginSettings, bool]:
+    """The configuration of the input, else the one that the chart makes; and whether the input lacks one."""
+    written = scheduler_configurations(m for kind in HOLDERS for m in objects.of(*kind))
+    found = configured(written, objects.problems)
+    if found.seen or made.configuration is None:
+        return found, not found.seen
+    of_chart = configured([root_of(made.configuration.manifest)], objects.problems)
+    return of_chart.written_at(made.configuration.place), True
+
+
+def _as_written(place: Place) -> Place:
+    return place
 
 
 def _rounding(releases: tuple[str, ...]) -> Rounding:

@@ -91,8 +91,8 @@ def _of_chart(manifest: Manifest, chart: InstalledChart) -> InstalledSettings:
                 data, place = document, inner
     if text is not None and data is None:
         unread.append(place)
-    namespace = mapping(manifest.data, "spec").get("targetNamespace") or manifest.key.namespace
-    return InstalledSettings(data, place, str(namespace), tuple(unread), chart.release)
+    namespace = chart.namespace or manifest.key.namespace
+    return InstalledSettings(data, place, namespace, tuple(unread), chart.release)
 
 
 def _of_operator(manifest: Manifest) -> InstalledSettings:

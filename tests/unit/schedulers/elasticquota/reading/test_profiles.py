@@ -4,6 +4,8 @@ from typing import Any
 
 import pytest
 
+from kubectl_fairshare.input.text.scheduler_configuration import scheduler_configurations
+from kubectl_fairshare.jobs.fields import Field
 from kubectl_fairshare.model.errors import Problem
 from kubectl_fairshare.schedulers.elasticquota.reading.profiles import profiles_of
 from kubectl_fairshare.schedulers.recording import manifests_of
@@ -27,10 +29,14 @@ def configuration(plugins: Any, *, root: Any = None, **profile: Any) -> dict[str
     }
 
 
+def roots(written: Any) -> list[Field]:
+    return [*scheduler_configurations(manifests_of([written], "test"))]
+
+
 def altered(plugins: Any, *, root: Any = None, **profile: Any) -> list[str]:
     """Where the profile says that it decides in another way."""
     problems: list[Problem] = []
-    names, places = profiles_of(manifests_of([configuration(plugins, root=root, **profile)], "test"), problems)
+    names, places = profiles_of(roots(configuration(plugins, root=root, **profile)), problems)
     assert (names, problems) == (("capacity",), [])
     return [".".join(map(str, place.path)) for place in places.values()]
 
@@ -67,11 +73,11 @@ def test_arguments_of_filters_and_extenders_decide_too() -> None:
 
 
 def test_a_configuration_without_the_plugin_has_no_profile_with_it() -> None:
-    assert profiles_of(manifests_of([configuration({})], "test"), []) == ((), {})
+    assert profiles_of(roots(configuration({})), []) == ((), {})
     assert profiles_of((), []) == (None, {})
 
 
 def test_what_cannot_be_read_is_told() -> None:
     problems: list[Problem] = []
-    profiles_of(manifests_of([configuration({"multiPoint": {"enabled": "all"}})], "test"), problems)
+    profiles_of(roots(configuration({"multiPoint": {"enabled": "all"}})), problems)
     assert len(problems) == 1
