@@ -1,6 +1,7 @@
 """The features of a snapshot that an engine does not reproduce; every answer lists them."""
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from enum import StrEnum
 from typing import Final
 
 from kubectl_fairshare.model.location import ObjectKey, Place
@@ -65,6 +66,19 @@ _WORDS: Final = {
 }
 
 
+class Grade(StrEnum):
+    """How much an answer can be relied on.
+
+    EXACT: measured on this release. BY_RULES: by the rules of a measured release; all published changes of the later
+    one that runs are known, and none of them can touch the answer. INEXACT: something that is not modelled can change
+    it, or it is one of several outcomes.
+    """
+
+    EXACT = "exact"
+    BY_RULES = "by rules"
+    INEXACT = "not exact"
+
+
 class Gap(Value, frozen=True):
     """One feature that is not modelled, where the input uses it, and whether it can change the answer.
 
@@ -89,7 +103,7 @@ def merged_fidelity(fidelities: Sequence["Fidelity"], more: Iterable[Gap] = ()) 
     gaps = tuple(_one_gap(found[name]) for name in sorted(found))
     outcomes = max(each.outcomes for each in fidelities)
     every = all(each.all_outcomes for each in fidelities)
-    return Fidelity(fidelities[0].scheduler, fidelities[0].version, gaps, words, outcomes, every)
+    return replace(fidelities[0], gaps=gaps, words=words, outcomes=outcomes, all_outcomes=every)
 
 
 def _one_gap(alike: Sequence[Gap]) -> Gap:
@@ -129,7 +143,9 @@ class Fidelity(ComparedInPart, Value, frozen=True):
     """The scheduler and version that an answer reproduces, and its gaps; ``words`` describe them, by feature.
 
     ``outcomes`` is the number of outcomes that the scheduler's ties allow; ``all_outcomes`` is false if there may be
-    more, because the search stopped.
+    more, because the search stopped. ``rules_of`` is the measured release by whose rules a later one was answered,
+    if ``version`` itself was not measured, and ``later`` what the later one is known to have changed, a clause each.
+    ``assumed``: nothing tells ``version``, so that another one may run.
     """
 
     UNCOMPARED = ("words",)
@@ -139,6 +155,9 @@ class Fidelity(ComparedInPart, Value, frozen=True):
     words: Mapping[str, str] = field(default_factory=dict)
     outcomes: int = 1
     all_outcomes: bool = True
+    rules_of: str = ""
+    later: tuple[str, ...] = ()
+    assumed: bool = False
 
     @property
     def modelled(self) -> bool:
@@ -151,9 +170,21 @@ class Fidelity(ComparedInPart, Value, frozen=True):
         return self.outcomes == 1 and self.all_outcomes
 
     @property
-    def exact(self) -> bool:
+    def settled(self) -> bool:
         """Whether no gap can change the answer, and nothing is left to chance."""
         return self.modelled and self.defined
+
+    @property
+    def exact(self) -> bool:
+        """Whether it is settled, by rules that were measured on this release."""
+        return self.settled and not self.rules_of
+
+    @property
+    def grade(self) -> Grade:
+        """How much the answer can be relied on."""
+        if not self.settled:
+            return Grade.INEXACT
+        return Grade.BY_RULES if self.rules_of else Grade.EXACT
 
     @property
     def doubts(self) -> tuple[str, ...]:

@@ -97,4 +97,4 @@ class Simulation(Value, frozen=True):
     @property
     def exact(self) -> bool:
         """Whether the scheduler itself would do the same, apart from ties and the assumptions in ``notes``."""
-        return self.fidelity.exact
+        return self.fidelity.settled

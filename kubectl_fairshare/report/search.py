@@ -78,7 +78,7 @@ class SearchReport(Value, frozen=True):
     @property
     def exit_code(self) -> int:
         """1 if an invariant is refuted or nothing is exact, else 0: none of what was covered breaks it."""
-        return int(bool(self.answer.refuted) or not self.answer.fidelity.exact)
+        return int(bool(self.answer.refuted) or not self.answer.fidelity.settled)
 
     def screen(self, view: View) -> str:
         """The answer as text for people."""
@@ -101,7 +101,7 @@ class SearchReport(Value, frozen=True):
     def _closing(self, view: View) -> list[str]:
         answer = self.answer
         tone: Tone = "never"
-        exact = answer.fidelity.exact
+        exact = answer.fidelity.settled
         certainty = exactness(answer.fidelity) if exact else f"not exact: {'; '.join(answer.fidelity.doubts)}"
         held = len(answer.invariants) - len(answer.refuted)
         if answer.refuted:

@@ -76,7 +76,7 @@ class SharesReport(Value, frozen=True):
 
     @property
     def _tone(self) -> Tone:
-        return "good" if self.shares.fidelity.exact else "wait"
+        return "good" if self.shares.fidelity.settled else "wait"
 
     def _sum(self) -> str:
         """How many queues borrow, and how many workloads run and wait."""
@@ -159,7 +159,7 @@ class CycleReport(Value, frozen=True):
 
     @property
     def _tone(self) -> Tone:
-        return "good" if self.cycle.fidelity.exact else "wait"
+        return "good" if self.cycle.fidelity.settled else "wait"
 
     def _sum(self) -> str:
         """How many workloads have each outcome, in the cycle that is shown."""

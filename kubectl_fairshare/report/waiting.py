@@ -181,7 +181,7 @@ class WaitingReport(Value, frozen=True):
         found = [f"{omitted} beyond --limit"] if omitted else []
         found += [f"{filtered} filtered out"] if filtered else []
         found += self.unlisted
-        if any(each.verdict is Verdict.UNKNOWN or not each.fidelity.exact for each in self.answers):
+        if any(each.verdict is Verdict.UNKNOWN or not each.fidelity.settled for each in self.answers):
             found.append("some answers are not exact: run `why NAME`")
         return found
 
@@ -203,7 +203,7 @@ class WaitingReport(Value, frozen=True):
         """How sure the list is: as the first answer that is not exact, and the mode of the scheduler."""
         if not self._listed:
             return self.fidelity, ()
-        inexact = next((each for each in self._listed if not each.fidelity.exact), self._listed[0])
+        inexact = next((each for each in self._listed if not each.fidelity.settled), self._listed[0])
         return inexact.fidelity, inexact.context
 
     @property

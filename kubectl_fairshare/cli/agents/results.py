@@ -10,6 +10,7 @@ from typing import Any, Final
 
 from kubectl_fairshare.answers.standing import Verdict
 from kubectl_fairshare.cli.agents.tools import TOOLS, AgentTool, Schema
+from kubectl_fairshare.report.documents.exactness import fidelities, is_exact
 from kubectl_fairshare.report.text.figures import count
 from kubectl_fairshare.report.verdicts import VERDICT_WORDS
 from kubectl_fairshare.shipped import schemas
@@ -139,31 +140,14 @@ def _help(notes: str) -> str:
 
 def _fidelity(document: Any, code: int) -> dict[str, Any]:
     """What the parts of a document say together: exact only if each is."""
-    parts = list(_fidelities(document))
-    exact = False if code == 5 else all(part["exact"] for part in parts) if parts else _exactness(document)
+    parts = list(fidelities(document))
+    exact = False if code == 5 else is_exact(document)
     schedulers = dict.fromkeys(f"{part.get('scheduler', '')} {part.get('version', '')}".strip() for part in parts)
     if not parts and isinstance(document, dict) and "version" in document:
         schedulers[f"{document.get('scheduler', '')} {document['version']}".strip()] = None
     reasons = [reason for part in parts for reason in part.get("notModelled", ())]
     distinct = {json.dumps(reason, sort_keys=True): reason for reason in reasons}
     return {"exact": exact, "schedulers": list(schedulers), "notModelled": list(distinct.values())[:20]}
-
-
-def _exactness(document: Any) -> bool | None:
-    """Whether all policies, all tests, or the document itself are exact; None if it does not say."""
-    if not isinstance(document, dict):
-        return None
-    tests = [test["status"] != "Unknown" for suite in document.get("suites", ()) for test in suite["tests"]]
-    policies = [bool(policy["exact"]) for policy in document.get("policies", ()) if "exact" in policy]
-    said = [*tests, *policies, *([bool(document["exact"])] if "exact" in document else [])]
-    return all(said) if said else None
-
-
-def _fidelities(value: Any) -> Iterator[dict[str, Any]]:
-    for each in value.values() if isinstance(value, dict) else value if isinstance(value, list) else ():
-        yield from _fidelities(each)
-    if isinstance(value, dict) and isinstance(value.get("fidelity"), dict) and "exact" in value["fidelity"]:
-        yield value["fidelity"]
 
 
 def _verdict(document: dict[str, Any], code: int) -> str:

@@ -1,12 +1,19 @@
 """Answers onto standard output, in the form that was asked for."""
 
+from typing import Final
+
+from kubectl_fairshare.answers.outcome import EXIT_CODES, Outcome
 from kubectl_fairshare.cli.asking.places import Places
 from kubectl_fairshare.cli.options.shared import ScreenOptions
 from kubectl_fairshare.cli.output import view_of, write_document, write_screen
 from kubectl_fairshare.cli.streams import Streams
+from kubectl_fairshare.report.documents.exactness import is_exact
 from kubectl_fairshare.report.printable import Portable, Printable, Summed
 from kubectl_fairshare.report.text.clean import printable
 from kubectl_fairshare.report.text.view import View
+
+_GOOD: Final = (EXIT_CODES[Outcome.ADMITTED], EXIT_CODES[Outcome.WAITS])
+"""The codes of an answer that stands as it is."""
 
 
 def show(answer: Printable, places: Places, streams: Streams, screen: ScreenOptions) -> int:
@@ -30,4 +37,12 @@ def show(answer: Printable, places: Places, streams: Streams, screen: ScreenOpti
         streams.stdout.write(answer.csv())
     else:
         write_document(streams, screen, answer.document(places))
-    return answer.exit_code
+    return code_of(answer, screen, places)
+
+
+def code_of(answer: Printable, screen: ScreenOptions, places: Places) -> int:
+    """The answer's exit code; that of an unknown one where an exact answer is required and this is none."""
+    code = answer.exit_code
+    if screen.require is None or code not in _GOOD or is_exact(answer.document(places)) is not False:
+        return code
+    return EXIT_CODES[Outcome.UNKNOWN]

@@ -10,7 +10,7 @@ import click
 from kubectl_fairshare.answers.diff import ChangeGate
 from kubectl_fairshare.cli.asking.places import Places
 from kubectl_fairshare.cli.asking.reading import print_notes
-from kubectl_fairshare.cli.asking.showing import show
+from kubectl_fairshare.cli.asking.showing import code_of, show
 from kubectl_fairshare.cli.asking.versions import VersionWords, read_versions, version_words
 from kubectl_fairshare.cli.options.house import HouseOptions, SectionedCommand, house_options
 from kubectl_fairshare.cli.options.shared import Inputs, ScreenOptions, compared_options, screen_options
@@ -103,7 +103,7 @@ def command(  # noqa: PLR0913, PLR0917 -- one for each option
         print_notes(found.notes, streams, screen)
     if screen.output in ("html", "markdown"):
         streams.stdout.write(report.html() if screen.output == "html" else report.markdown())
-        return report.exit_code
+        return code_of(report, screen, Places((), Texts()))
     return show(report, Places((), Texts()), streams, screen)
 
 

@@ -4,7 +4,7 @@ import click
 
 from kubectl_fairshare.api import durations
 from kubectl_fairshare.cli.asking.places import Places
-from kubectl_fairshare.cli.asking.showing import show
+from kubectl_fairshare.cli.asking.showing import code_of, show
 from kubectl_fairshare.cli.options.house import HouseOptions, SectionedCommand, house_options
 from kubectl_fairshare.cli.options.label_selector import refuse
 from kubectl_fairshare.cli.options.several_options import Several, is_about_several, several_options
@@ -143,7 +143,7 @@ def _of_queues(house: HouseOptions, inputs: Inputs, cycles: int | None, streams:
         simulation = _simulation(house, inputs.filename[0], cycles, sources)
     if screen.output in _PICTURES:
         streams.stdout.write(simulation.svg() if screen.output == "svg" else simulation.html())
-        return simulation.exit_code
+        return code_of(simulation, screen, Places((), Texts()))
     return show(simulation, Places((), Texts()), streams, screen)
 
 

@@ -6,7 +6,7 @@ Tested in ``tests/unit/policy/test_suite.py``.
 import click
 
 from kubectl_fairshare.cli.asking.places import Places
-from kubectl_fairshare.cli.asking.showing import show
+from kubectl_fairshare.cli.asking.showing import code_of, show
 from kubectl_fairshare.cli.options.shared import Inputs, ScreenOptions, screen_options
 from kubectl_fairshare.cli.progress import progress
 from kubectl_fairshare.cli.streams import Streams
@@ -62,5 +62,5 @@ def command(streams: Streams, /, paths: tuple[str, ...], only: str, update: bool
     report = SuitesReport(tuple(suites))
     if screen.output in ("junit", "github"):
         streams.stdout.write(report.junit() if screen.output == "junit" else report.github())
-        return report.exit_code
+        return code_of(report, screen, Places((), Texts()))
     return show(report, Places((), Texts()), streams, screen)

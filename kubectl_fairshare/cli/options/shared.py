@@ -81,7 +81,7 @@ class ScreenOptions(Value, frozen=True):
     """How to print the answer; ``quiet`` omits notes, ``brief`` all but the verdict, what binds and the best remedy.
 
     ``interval`` is the time in seconds from one answer to the next; None for one answer. ``has_brief``: whether the
-    command has ``--brief``.
+    command has ``--brief``. ``require`` is the grade that an answer must have, if any.
     """
 
     output: str = "text"
@@ -90,6 +90,7 @@ class ScreenOptions(Value, frozen=True):
     interval: float | None = None
     brief: bool = False
     has_brief: bool = False
+    require: str | None = None
 
     @property
     def is_text(self) -> bool:
@@ -237,6 +238,11 @@ def screen_options(
         ),
         click.option("--ascii", is_flag=True, help="Print only ASCII signs. [if the encoding has no others]"),
         click.option("-q", "--quiet", is_flag=True, help="Print no notes on standard error."),
+        click.option(
+            "--require",
+            type=click.Choice(["exact"]),
+            help="Exit with 5 unless all of the answer is exact: measured on the release that runs.",
+        ),
         *((_BRIEF,) if brief else ()),
         *(WATCH_OPTIONS if watched else ()),
     )
@@ -268,7 +274,8 @@ def _on_screen(command: Callable[..., int], options: tuple[Callable[..., Any], .
         if brief and output != "text":
             raise UsageError(Problem("`--brief` is a form of text", help="remove `-o`, or remove `--brief`"))
         _print_for(output, ascii_only=ascii_only)
-        screen = ScreenOptions(output, color, quiet, interval_of(chosen, output), brief, has_brief)
+        require = chosen.pop("require")
+        screen = ScreenOptions(output, color, quiet, interval_of(chosen, output), brief, has_brief, require)
         return command(*args, screen=screen, **chosen)
 
     found: Callable[..., int] = gathering

@@ -8,7 +8,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Final
 
 from kubectl_fairshare.cli.asking.places import Places
-from kubectl_fairshare.cli.asking.showing import show
+from kubectl_fairshare.cli.asking.showing import code_of, show
 from kubectl_fairshare.cli.options.house import HouseOptions
 from kubectl_fairshare.cli.options.shared import Inputs, ScreenOptions
 from kubectl_fairshare.cli.policy.simulating import SimulationOptions, SimulationQuestion, simulation_question
@@ -78,9 +78,9 @@ def compare(
     report = ComparisonReport(compared(first.loaded.scheduler.version, runs))
     if screen.output == "html":
         streams.stdout.write(report.html())
-        return report.exit_code
+        return code_of(report, screen, Places((), Texts()))
     if screen.output == "parquet":
-        return _write_parquet(report, streams)
+        return _write_parquet(report, streams, screen)
     return show(report, Places((), Texts()), streams, screen)
 
 
@@ -100,7 +100,7 @@ def _simulations(question: SimulationQuestion, seeds: int) -> "list[Simulation]"
     return [_played(question, parameters, question.jobs) for parameters in each]
 
 
-def _write_parquet(report: "ComparisonReport", streams: Streams) -> int:
+def _write_parquet(report: "ComparisonReport", streams: Streams, screen: ScreenOptions) -> int:
     from kubectl_fairshare.cli.policy.sweep_results import parquet_bytes
     from kubectl_fairshare.cli.writing import STDOUT, write_file
     from kubectl_fairshare.report.simulation.comparison import TITLES, rows
@@ -109,7 +109,7 @@ def _write_parquet(report: "ComparisonReport", streams: Streams) -> int:
         raise UsageError(Problem("Parquet cannot be printed on a terminal", "--output", "add `> FILE.parquet`"))
     found = [dict(zip(TITLES, row, strict=True)) for row in rows(report.comparison)]
     write_file(streams, STDOUT, parquet_bytes(found))
-    return report.exit_code
+    return code_of(report, screen, Places((), Texts()))
 
 
 def _about_stopping(question: SimulationQuestion) -> Iterator[str]:

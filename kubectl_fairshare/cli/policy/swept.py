@@ -5,7 +5,7 @@ Tested in ``tests/unit/policy/simulation/test_sweeping.py``.
 
 from kubectl_fairshare.cli.asking.places import Places
 from kubectl_fairshare.cli.asking.reading import read_inputs
-from kubectl_fairshare.cli.asking.showing import show
+from kubectl_fairshare.cli.asking.showing import code_of, show
 from kubectl_fairshare.cli.options.house import HouseOptions
 from kubectl_fairshare.cli.options.several_options import Several
 from kubectl_fairshare.cli.options.shared import Inputs, ScreenOptions
@@ -52,7 +52,7 @@ def sweep(
     report = SweepReport(study.scheduler, tuple(each.key for each in axes), tuple(results.rows), CELL)
     if screen.output == "html":
         streams.stdout.write(report.html())
-        return report.exit_code
+        return code_of(report, screen, Places((), Texts()))
     return show(report, Places((), Texts()), streams, screen)
 
 

@@ -171,7 +171,7 @@ def _closing(diff: Diff, view: View) -> Block:
     gates = ", ".join(gate.value for gate in diff.failed or diff.gates)
     verdict = f"{'gate failed' if diff.failed else 'gates passed'}: {gates}" if gates else words.verdict(diff)
     text = f"{SIGN} {verdict} · {exactness(diff.fidelity)}"
-    if diff.undecided and diff.fidelity.exact:
+    if diff.undecided and diff.fidelity.settled:
         text = f"{SIGN} {verdict} · exact but for what is undecided"
     code = f"exit {int(bool(diff.failed))}"
     lines = [view.paint(tone, line) for line in folded(text, view.width - 8, "  ")]

@@ -66,6 +66,10 @@ class FidelityPart(TypedDict):
 
     scheduler: str
     version: str
+    grade: Literal["exact", "by rules", "not exact"]
+    rulesOf: str | None
+    laterChanges: list[str]
+    releaseAssumed: bool
     exact: bool
     outcomes: int
     allOutcomes: bool
@@ -134,6 +138,10 @@ def fidelity(of: Fidelity, places: Places) -> FidelityPart:
     found: FidelityPart = {
         "scheduler": of.scheduler,
         "version": of.version,
+        "grade": of.grade.value,
+        "rulesOf": of.rules_of or None,
+        "laterChanges": list(of.later),
+        "releaseAssumed": of.assumed,
         "exact": of.exact,
         "outcomes": of.outcomes,
         "allOutcomes": of.all_outcomes,

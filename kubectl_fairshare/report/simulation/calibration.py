@@ -129,7 +129,7 @@ class CalibrationReport(Value, frozen=True):
     def screen(self, view: View) -> str:
         """The verdict, each comparison in a row, the first jobs in another order, what is assumed."""
         found = self.calibration
-        tone: Tone = "good" if found.fidelity.exact else "wait"
+        tone: Tone = "good" if found.fidelity.settled else "wait"
         verdict = closing_lines(_verdict(found), tone, found.fidelity, (), view, "")
         rows = [Row(cells) for cells in _rows(found)]
         shown = table([Column("", right=False), Column("", right=False)], rows, view, "  ")[1:]

@@ -44,13 +44,13 @@ class ComparisonReport(Value, frozen=True):
     @property
     def exit_code(self) -> int:
         """0: it is answered; 5 if a policy has no exact answer."""
-        return 0 if all(policy.fidelity.exact for policy in self.comparison.policies) else 5
+        return 0 if all(policy.fidelity.settled for policy in self.comparison.policies) else 5
 
     def screen(self, view: View) -> str:
         """The measures of all policies side by side, then queues and classes, then what is assumed."""
         comparison = self.comparison
         verdict = words.verdict(comparison)
-        tone: Tone = "good" if comparison.fidelity.exact else "wait"
+        tone: Tone = "good" if comparison.fidelity.settled else "wait"
         first = closing_lines(verdict, tone, comparison.fidelity, (), view, "")
         notes = [line for note in words.notes(comparison) for line in paragraph(f"note: {note}", view, tone="dim")]
         return blocks_text([first, *_measures(comparison, view), *_groups(comparison, view), notes, first])

@@ -8,19 +8,25 @@ from kubectl_fairshare.report.text.table import folded, width
 from kubectl_fairshare.report.text.view import View
 
 SIGN = "⇒"
+_ASSUMED = ", if that is your --release"
 
 
 def exactness(fidelity: Fidelity, parts: Sequence[str] = ()) -> str:
-    """How sure the answer is, and what it reproduces: ``exact (SCHEDULER v1.2, its mode)``."""
+    """How sure the answer is, and what it reproduces: ``exact (SCHEDULER v1.2, its mode)``.
+
+    A release that nothing tells is said to be assumed, with the option that names another one.
+    """
     version = fidelity.version.replace(" (", ", ").replace(")", "")
     release = ", ".join((f"{fidelity.scheduler} {version}", *parts))
-    return f"{certainty(fidelity)} ({release})"
+    return f"{certainty(fidelity)} ({release}){_ASSUMED if fidelity.assumed else ''}"
 
 
 def certainty(fidelity: Fidelity) -> str:
-    """``exact``, ``not exact``, or that it is one of several outcomes that the scheduler's ties allow."""
-    if fidelity.exact or not fidelity.modelled:
-        return "exact" if fidelity.exact else "not exact"
+    """``exact``, ``by the rules of`` an older release, ``not exact``, or one of several outcomes that ties allow."""
+    if not fidelity.modelled:
+        return "not exact"
+    if fidelity.settled:
+        return f"by the rules of {fidelity.rules_of}" if fidelity.rules_of else "exact"
     if fidelity.outcomes == 1:
         return "one of several possible outcomes"
     return f"one of {fidelity.outcomes}{'' if fidelity.all_outcomes else ' or more'} possible outcomes"

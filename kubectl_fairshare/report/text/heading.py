@@ -19,14 +19,14 @@ _REMEDY: Final = "; give its manifest with -f (`{}`), or --complete if it does n
 def heading(parts: Sequence[str], fidelity: Fidelity, view: View) -> str:
     """The scheduler's release, and at the right end whether the answer is exact; folded where it is too long."""
     text = " · ".join((f"{fidelity.scheduler} {fidelity.version}", *parts))
-    tone: Tone = "good" if fidelity.exact else "wait"
+    tone: Tone = "good" if fidelity.settled else "wait"
     return "\n".join(ended(folded(text, view.width, "  "), certainty(fidelity), tone, view))
 
 
 def verdict_lines(verdict: str, tone: Tone, fidelity: Fidelity, view: View) -> list[str]:
     """The verdict as the first line, and at its right end whether it is exact: the last line says the same."""
     lines = [view.paint(tone, line) for line in folded(verdict, view.width, "  ")]
-    return ended(lines, certainty(fidelity), "good" if fidelity.exact else "wait", view)
+    return ended(lines, certainty(fidelity), "good" if fidelity.settled else "wait", view)
 
 
 def release_lines(parts: Sequence[str], fidelity: Fidelity, view: View) -> list[str]:
@@ -36,7 +36,7 @@ def release_lines(parts: Sequence[str], fidelity: Fidelity, view: View) -> list[
 
 def gap_lines(fidelity: Fidelity, view: View) -> list[str]:
     """A line for each feature that is not modelled: whether it can touch the answer, and where it is asked for."""
-    lines = []
+    lines = _rules_lines(fidelity, view)
     for gap in fidelity.gaps:
         text = f"{_lacking(gap)}: {gap.subject if gap.feature in _OBJECTS else fidelity.clause(gap)}"
         cited = [c for c in map(view.cite, gap.places) if c]
@@ -49,10 +49,22 @@ def gap_lines(fidelity: Fidelity, view: View) -> list[str]:
     return lines
 
 
+def _rules_lines(fidelity: Fidelity, view: View) -> list[str]:
+    """That the release was not measured, by whose rules it is answered, and what it and those before it changed."""
+    if not fidelity.rules_of:
+        return []
+    name = f"{fidelity.scheduler} {fidelity.version}"
+    if not fidelity.modelled:
+        return paragraph(f"not measured: {name}, answered by the rules of {fidelity.rules_of}", view, "", "  ", "dim")
+    text = f"not measured: {name}, by the rules of {fidelity.rules_of}, as no known change since can touch this answer"
+    changes = f": {'; '.join(fidelity.later)}" if view.wide else " (`-o wide` lists them)"
+    return paragraph(text + changes, view, "", "  ", "dim")
+
+
 def missing_lines(fidelity: Fidelity, view: View) -> list[str]:
     """A line for each object that the input lacks and that can change the answer: the command that fetches it."""
     missing = tuple(gap for gap in fidelity.gaps if gap.feature == NOT_GIVEN and gap.touches)
-    return gap_lines(replace(fidelity, gaps=missing), view)
+    return gap_lines(replace(fidelity, gaps=missing, rules_of=""), view)
 
 
 def doubt_lines(fidelity: Fidelity, view: View) -> list[str]:

@@ -16,6 +16,7 @@ from kubectl_fairshare.jobs.context import NAMESPACE_NAME
 from kubectl_fairshare.model.location import ObjectKey, Place
 from kubectl_fairshare.model.values import replace
 from kubectl_fairshare.schedulers.kueue.jobs.requests import depends_on_order
+from kubectl_fairshare.schedulers.kueue.later import LATER_WORDS, later_gaps
 from kubectl_fairshare.schedulers.kueue.model.objects import GROUP, ClusterQueue, Configuration, cluster_key
 from kubectl_fairshare.schedulers.kueue.model.state import KueueState
 from kubectl_fairshare.schedulers.kueue.model.workload import Pending, UnknownClass
@@ -69,6 +70,7 @@ WORDS: Final = {
     "ChangedPreemptorFirst": "which Workload Kueue {0} tries first where one that others left for is not admitted",
     "ChangedSparkApplication": "what Kueue {0} counts for a SparkApplication",
     "ChangedTopologyAwareScheduling": "how Kueue {0} places pods",
+    **LATER_WORDS,
     "DeactivationTarget": "its deactivation, which Kueue has decided but not carried out",
     "DynamicResourceAllocation": "the devices that its resourceClaims request",
     "EqualChoices": "the order of equal heads, or the victims of equal cohorts, which Kueue leaves to chance",
@@ -150,12 +152,21 @@ def untried(doubt: str) -> Iterator[Gap]:
 
 def fidelity_of(configuration: Configuration, gaps: Iterable[Gap]) -> Fidelity:
     """The fidelity of an answer with these gaps."""
-    return Fidelity(SCHEDULER, configuration.release.text, tuple(gaps), WORDS)
+    release = configuration.release
+    return Fidelity(
+        SCHEDULER,
+        release.text,
+        tuple(gaps),
+        WORDS,
+        rules_of=release.rules_of,
+        later=release.later,
+        assumed=release.assumed,
+    )
 
 
 def release_gaps(configuration: Configuration) -> Iterator[Gap]:
     """What is in doubt because of the release alone."""
-    if not configuration.release.measured:
+    if not (configuration.release.measured or configuration.release.rules_of):
         release = configuration.release
         subject = f"{release.text} {_DEDUCED}" if release.deduced else release.text
         yield Gap("ReleaseNotMeasured", (), touches=True, subject=subject)
@@ -246,6 +257,7 @@ def snapshot_gaps(state: KueueState) -> tuple[Gap, ...]:
     """All features in the state that are not modelled; shares and usage are touched by none but unread objects."""
     gaps = [Gap(feature, (), touches=False) for feature in state.configuration.unmodelled]
     gaps += release_gaps(state.configuration)
+    gaps += later_gaps(state)
     gaps += unread_gaps(state.unread, _FIGURES)
     queues = tuple(state.cluster_queues.values())
     variants = tuple(Place(q.key, ("spec", "concurrentAdmissionPolicy")) for q in queues if q.concurrent_admission)

@@ -34,6 +34,7 @@ from kubectl_fairshare.schedulers.kueue.jobs.features import RECHARGED, UNQUEUED
 from kubectl_fairshare.schedulers.kueue.jobs.laws import JobLaw
 from kubectl_fairshare.schedulers.kueue.jobs.management import DEFAULT_QUEUE
 from kubectl_fairshare.schedulers.kueue.jobs.priority import class_key
+from kubectl_fairshare.schedulers.kueue.later import later_gaps
 from kubectl_fairshare.schedulers.kueue.laws import Law
 from kubectl_fairshare.schedulers.kueue.model.objects import GROUP, ClusterQueue, cluster_key
 from kubectl_fairshare.schedulers.kueue.model.workload import Pending
@@ -51,6 +52,7 @@ def plan_gaps(state: State, nomination: Nomination, computed: Outcome) -> tuple[
     gaps = [Gap(f, (Place(where),), touches=admitted or f in unsure) for f in workload.unmodelled]
     gaps += [Gap(feature, (), touches=True) for feature in state.configuration.unmodelled]
     gaps += release_gaps(state.configuration)
+    gaps += later_gaps(state.kueue, (workload,))
     gaps += changed_for(state, workload, None if queue is None else state.forest.nodes[queue].queue)
     gaps += unread_gaps(state.kueue.unread, DECIDING)
     gaps += device_gaps(state, workload)

@@ -40,7 +40,9 @@ def running_release(material: Material, written: Iterable[WrittenConfiguration],
     except ValueError as error:
         raise UsageError(Problem(str(error), "--release")) from None
     last = last_release(material.by_kind, written)
-    return DEFAULT if last is None else replace(release_named(str(last)), deduced=True, measured=False)
+    if last is None:
+        return replace(DEFAULT, assumed=True)
+    return replace(release_named(str(last)), deduced=True, measured=False)
 
 
 def release_in(manifests: Iterable[Manifest]) -> str:
@@ -63,7 +65,7 @@ def _releases(kinds: ByKind) -> list[str]:
 
 def _several(releases: list[str]) -> KueueRelease:
     """The newest of several releases that run; what they decide together was not measured."""
-    return replace(release_named(releases[-1]), text=", ".join(releases), measured=False)
+    return replace(release_named(releases[-1]), text=", ".join(releases), measured=False, rules_of="")
 
 
 def last_release(manifests: ByKind, written: Iterable[WrittenConfiguration]) -> Release | None:

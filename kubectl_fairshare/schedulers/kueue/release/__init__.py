@@ -10,6 +10,7 @@ from typing import Final
 
 from kubectl_fairshare.model.values import Value
 from kubectl_fairshare.schedulers.kueue.release.gates import GateChanges, gate_changes
+from kubectl_fairshare.schedulers.kueue.release.later import later_changes, later_features, rules_of
 
 NAME: Final = "kueue"
 SCHEDULER: Final = "Kueue"
@@ -20,7 +21,9 @@ class KueueRelease(Value, frozen=True):
     """A release of Kueue, and the laws that hold in it.
 
     - ``deduced``: nothing names it; it is the newest one that knows all names of the input
+    - ``assumed``: nothing tells the release, so that it is the usual one
     - ``measured``: decisions of this release, or of the code that it is made of, were compared
+    - ``rules_of``: the measured release by whose rules a later one is answered, of which ``later`` tells the changes
     - ``gates``: feature gates that differ from those of 0.19
     - ``limits_first``: missing requests are the limits before a LimitRange adds defaults, not after
     - ``uncovered_counts``: a resource that the queue does not cover gives the reason, whatever fits beside it
@@ -56,12 +59,17 @@ class KueueRelease(Value, frozen=True):
     - ``needs_local_queues``: the scheduler stops where past usage orders a workload whose LocalQueue is gone
     - ``settings_gone``: fields of the Configuration that the release does not know
     - ``changed_features``: features whose decisions the release changed in a way that is not reproduced
+    - ``later_features``: features that a release which was not measured, or one before it, may have changed
     """
 
     text: str
     number: tuple[int, int, int] = (0, 19, 2)
     deduced: bool = False
+    assumed: bool = False
     measured: bool = True
+    rules_of: str = ""
+    later: tuple[str, ...] = ()
+    later_features: frozenset[str] = frozenset()
     gates: GateChanges = GateChanges()
     limits_first: bool = False
     uncovered_counts: bool = False
@@ -148,6 +156,9 @@ def _release(number: tuple[int, int, int], text: str) -> KueueRelease:
         text,
         number,
         measured=number[0] == 0 and number[2] in _MEASURED.get(minor, ()),
+        rules_of=rules_of(number),
+        later=later_changes(number),
+        later_features=later_features(number),
         gates=gate_changes(minor, number[2]),
         limits_first=number >= (0, 19, 3),
         uncovered_counts=number >= (0, 19, 4),

@@ -36,7 +36,7 @@ class KueueOccupation(Value, frozen=True):
         lines = [heading((title,), found.fidelity, view), *gap_lines(found.fidelity, view)]
         for topology in found.topologies:
             lines += ["", *_topology_lines(topology, view)]
-        closing = closing_lines(title, "good" if found.fidelity.exact else "wait", found.fidelity, (), view, "")
+        closing = closing_lines(title, "good" if found.fidelity.settled else "wait", found.fidelity, (), view, "")
         return "\n".join([*lines, "", *closing]) + "\n"
 
     def document(self, places: Places) -> Document:

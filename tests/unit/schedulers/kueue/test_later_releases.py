@@ -1,0 +1,122 @@
+"""Releases that came after the measured ones: answered by the rules of these, unless they may have changed what is used."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+
+from kubectl_fairshare.schedulers.kueue.release import release_named
+from kubectl_fairshare.schedulers.kueue.release.later import LATER, OFTEN_CHANGED, STOPPING
+from tests.screens import ROOT, shown
+
+PLAIN = """
+{apiVersion: kueue.x-k8s.io/v1beta2, kind: ResourceFlavor, metadata: {name: f}, spec: {}}
+---
+{apiVersion: kueue.x-k8s.io/v1beta2, kind: ClusterQueue, metadata: {name: q}, spec: {namespaceSelector: {},
+ resourceGroups: [{coveredResources: [cpu], flavors: [{name: f, resources: [{name: cpu, nominalQuota: 4}]}]}]}}
+---
+{apiVersion: kueue.x-k8s.io/v1beta2, kind: LocalQueue, metadata: {name: l, namespace: default}, spec: {clusterQueue: q}}
+"""
+Manifest = dict[str, Any]
+
+
+def objects() -> dict[str, Manifest]:
+    return {each["kind"]: each for each in yaml.safe_load_all(PLAIN)}
+
+
+def asked(folder: Path, of: dict[str, Manifest], release: str, call: str = "plan --queue l --request cpu=1") -> Manifest:
+    path = folder / "state.yaml"
+    path.write_text(yaml.safe_dump_all(of.values()), "utf-8")
+    document = json.loads(shown(f"kubectl-fairshare {call} -f {path} --release {release} -o json").stdout)
+    return {**document["fidelity"], "exitCode": document.get("exitCode")}
+
+
+def test_each_later_release_has_an_entry_and_the_rules_of_a_measured_one() -> None:
+    assert {f"{minor}.{patch}" for _, minor, patch in LATER} == {
+        *(f"19.{patch}" for patch in range(8, 15)),
+        *(f"20.{patch}" for patch in range(1, 8)),
+    }
+    for number in LATER:
+        release = release_named(".".join(map(str, number)))
+        rules = release_named(release.rules_of)
+        assert rules.measured and not rules.rules_of and not release.measured
+        assert rules.number < release.number
+        assert release.later_features >= OFTEN_CHANGED
+
+
+def test_what_an_earlier_patch_changed_holds_for_later_ones() -> None:
+    assert [STOPPING in release_named(f"0.20.{patch}").later_features for patch in (1, 2, 3, 7)] == [
+        *(False, False, True, True)
+    ]
+    assert len(release_named("0.19.14").later) == 7
+
+
+@pytest.mark.parametrize("release", ["0.19.8", "0.19.14", "0.20.1", "0.20.7"])
+@pytest.mark.parametrize("call", ["plan --queue l --request cpu=1", "shares", "cycle"])
+def test_a_plain_state_is_answered_by_rules(tmp_path: Path, release: str, call: str) -> None:
+    found = asked(tmp_path, objects(), release, call)
+    assert (found["grade"], found["exact"]) == ("by rules", False)
+    assert found["exitCode"] in (0, None)
+    assert found["rulesOf"] == ("v0.19.7" if "0.19" in release else "v0.20.0")
+    assert found["laterChanges"]
+
+
+@pytest.mark.parametrize("release", ["0.20.8", "0.19.15", "0.21", "0.21.3"])
+def test_a_release_without_an_entry_is_not_exact(tmp_path: Path, release: str) -> None:
+    found = asked(tmp_path, objects(), release)
+    assert (found["grade"], found["rulesOf"], found["exitCode"]) == ("not exact", None, 5)
+
+
+def with_topology(of: dict[str, Manifest]) -> None:
+    of["ResourceFlavor"]["spec"] = {"topologyName": "t", "nodeLabels": {"a": "b"}}
+    levels = [{"nodeLabel": "kubernetes.io/hostname"}]
+    head = {"apiVersion": "kueue.x-k8s.io/v1beta2", "kind": "Topology", "metadata": {"name": "t"}}
+    of["Topology"] = {**head, "spec": {"levels": levels}}
+
+
+def with_check(of: dict[str, Manifest]) -> None:
+    of["ClusterQueue"]["spec"]["admissionChecksStrategy"] = {"admissionChecks": [{"name": "c"}]}
+    head = {"apiVersion": "kueue.x-k8s.io/v1beta2", "kind": "AdmissionCheck", "metadata": {"name": "c"}}
+    active = {"conditions": [{"type": "Active", "status": "True", "reason": "Active", "message": ""}]}
+    of["AdmissionCheck"] = {**head, "spec": {"controllerName": "example.com/c"}, "status": active}
+
+
+def with_sharing(of: dict[str, Manifest]) -> None:
+    of["ClusterQueue"]["spec"]["admissionScope"] = {"admissionMode": "UsageBasedAdmissionFairSharing"}
+    of["Configuration"] = {
+        "apiVersion": "config.kueue.x-k8s.io/v1beta2",
+        "kind": "Configuration",
+        "admissionFairSharing": {"usageHalfLifeTime": "1h", "usageSamplingInterval": "5m"},
+    }
+
+
+def with_stop(of: dict[str, Manifest]) -> None:
+    of["ClusterQueue"]["spec"]["stopPolicy"] = "Hold"
+
+
+@pytest.mark.parametrize("change", [with_topology, with_check, with_sharing, with_stop])
+@pytest.mark.parametrize("call", ["plan --queue l --request cpu=1", "shares", "cycle"])
+def test_what_patches_changed_is_never_answered_by_rules(tmp_path: Path, change: Any, call: str) -> None:
+    of = objects()
+    change(of)
+    found = asked(tmp_path, of, "0.20.7", call)
+    assert found["grade"] == "not exact"
+    assert any(gap["feature"].startswith("Later") and gap["touches"] for gap in found["notModelled"])
+    measured = asked(tmp_path, of, "0.20", call)["notModelled"]
+    assert not any(gap["feature"].startswith("Later") for gap in measured)
+
+
+def test_screens_say_by_whose_rules_and_what_changed_since() -> None:
+    call = "kubectl-fairshare shares -f testdata/demo/org --release 0.20.3"
+    told, wide = (" ".join(shown(text).stdout.split()) for text in (call, f"{call} -o wide"))
+    assert "by the rules of v0.20.0 (Kueue v0.20.3)" in told and "-o wide` lists them" in told
+    assert "v0.20.1: slices of elastic jobs" in wide and "v0.20.2: its notes were read in part" in wide
+    assert (ROOT / "testdata/demo/org").is_dir()
+
+
+def test_an_assumed_release_is_said_with_the_option_that_names_another() -> None:
+    call = "kubectl-fairshare shares -f testdata/demo/org"
+    assert "(Kueue v0.19), if that is your --release" in " ".join(shown(call).stdout.split())
+    assert "if that is your" not in shown(f"{call} --release 0.19").stdout
