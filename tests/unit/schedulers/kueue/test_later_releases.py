@@ -1,4 +1,4 @@
-"""Releases that came after the measured ones: answered by the rules of these, unless they may have changed what is used."""
+"""Releases that came after the measured ones: answered by the rules of these, unless they changed what is used."""
 
 import json
 from pathlib import Path
@@ -9,7 +9,7 @@ import yaml
 
 from kubectl_fairshare.schedulers.kueue.release import release_named
 from kubectl_fairshare.schedulers.kueue.release.later import LATER, OFTEN_CHANGED, STOPPING
-from tests.screens import ROOT, shown
+from tests.screens import shown
 
 PLAIN = """
 {apiVersion: kueue.x-k8s.io/v1beta2, kind: ResourceFlavor, metadata: {name: f}, spec: {}}
@@ -26,7 +26,9 @@ def objects() -> dict[str, Manifest]:
     return {each["kind"]: each for each in yaml.safe_load_all(PLAIN)}
 
 
-def asked(folder: Path, of: dict[str, Manifest], release: str, call: str = "plan --queue l --request cpu=1") -> Manifest:
+def asked(
+    folder: Path, of: dict[str, Manifest], release: str, call: str = "plan --queue l --request cpu=1"
+) -> Manifest:
     path = folder / "state.yaml"
     path.write_text(yaml.safe_dump_all(of.values()), "utf-8")
     document = json.loads(shown(f"kubectl-fairshare {call} -f {path} --release {release} -o json").stdout)
@@ -41,7 +43,9 @@ def test_each_later_release_has_an_entry_and_the_rules_of_a_measured_one() -> No
     for number in LATER:
         release = release_named(".".join(map(str, number)))
         rules = release_named(release.rules_of)
-        assert rules.measured and not rules.rules_of and not release.measured
+        assert rules.measured
+        assert not rules.rules_of
+        assert not release.measured
         assert rules.number < release.number
         assert release.later_features >= OFTEN_CHANGED
 
@@ -111,9 +115,10 @@ def test_what_patches_changed_is_never_answered_by_rules(tmp_path: Path, change:
 def test_screens_say_by_whose_rules_and_what_changed_since() -> None:
     call = "kubectl-fairshare shares -f testdata/demo/org --release 0.20.3"
     told, wide = (" ".join(shown(text).stdout.split()) for text in (call, f"{call} -o wide"))
-    assert "by the rules of v0.20.0 (Kueue v0.20.3)" in told and "-o wide` lists them" in told
-    assert "v0.20.1: slices of elastic jobs" in wide and "v0.20.2: its notes were read in part" in wide
-    assert (ROOT / "testdata/demo/org").is_dir()
+    assert "by the rules of v0.20.0 (Kueue v0.20.3)" in told
+    assert "-o wide` lists them" in told
+    assert "v0.20.1: slices of elastic jobs" in wide
+    assert "v0.20.2: its notes were read in part" in wide
 
 
 def test_an_assumed_release_is_said_with_the_option_that_names_another() -> None:
