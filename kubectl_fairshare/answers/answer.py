@@ -182,7 +182,7 @@ class Answer(Value, Generic[Detail_co], frozen=True):
     ``possible`` are the outcomes that ties allow, this one first, if there are several. ``in_turn`` is the end after
     the workloads that wait before it; None if that is the same. ``held_in`` are titles for
     where victims and where spared candidates hold what they hold. ``detail`` is the scheduler's own part. ``starts``:
-    the workload is unmanaged, and starts. ``holds`` are what holds the workload once it is admitted.
+    the workload is unmanaged, and starts. ``holds`` are what holds the workload besides quotas.
     """
 
     scheduler: str
@@ -225,7 +225,7 @@ class Answer(Value, Generic[Detail_co], frozen=True):
         return replace(self, needs=tuple(needs))
 
     def with_holds(self, holds: Sequence[Hold]) -> "Answer[Detail_co]":
-        """The answer with what holds the workload once it is admitted; the verdict names it if it gets in."""
+        """The answer with what holds the workload besides quotas; the verdict names it if it gets in."""
         gets_in = self.outcome in (Outcome.ADMITTED, Outcome.PREEMPTS)
         briefly = dict.fromkeys(hold.briefly for hold in holds if hold.briefly and gets_in)
         verdict = "; then ".join((self.verdict, *briefly))

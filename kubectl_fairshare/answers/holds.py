@@ -1,4 +1,4 @@
-"""What holds a workload after its scheduler has admitted it: fields of the manifest, of quotas and of settings.
+"""What holds a workload besides its scheduler's quotas: fields of the manifest, of ResourceQuotas and of settings.
 
 ``plan``, ``why`` and ``lint`` print the same sentence.
 Tested in ``tests/unit/cli/commands/test_holds.py``.
@@ -15,17 +15,20 @@ class HoldKind(StrEnum):
     """What holds the pods, or leaves out a request."""
 
     GATE = "SchedulingGate"
+    FIRST_GATE = "GateBeforeScheduler"
     QUOTA = "ResourceQuota"
     TRANSFORMATION = "Transformation"
 
 
 _SENTENCES: Final = {
     HoldKind.GATE: "scheduling gate `{0}` holds its pods after admission, until the controller of the gate removes it",
+    HoldKind.FIRST_GATE: "scheduling gate `{0}` keeps its scheduler from its pods until its controller removes it",
     HoldKind.QUOTA: "ResourceQuota {0} lets {1} of its {2} pods be created ({3})",
     HoldKind.TRANSFORMATION: "the transformation of `{0}` never applies: `excludeResourcePrefixes` removes `{1}` first",
 }
 _BRIEFLY: Final = {
     HoldKind.GATE: "held by scheduling gate {0}",
+    HoldKind.FIRST_GATE: "",
     HoldKind.QUOTA: "held by ResourceQuota {0}",
     HoldKind.TRANSFORMATION: "",
 }
@@ -45,5 +48,5 @@ class Hold(Value, frozen=True):
 
     @property
     def briefly(self) -> str:
-        """The same in a few words; empty for one that holds no pod."""
+        """The same in a few words; empty for one that holds no admitted pod."""
         return _BRIEFLY[self.kind].format(*self.operands)

@@ -52,7 +52,7 @@ class WhyAnswer(Value, Generic[Detail_co], frozen=True):
     ``key`` is the workload as the scheduler knows it, or None; ``job`` is the object in question, if that is a
     different one. ``reason`` is the scheduler's token, ``because`` the reason with its numbers. ``short`` is what is
     missing, ``held`` who holds it. ``since`` is the start of this state, as far as the cluster recorded it. ``parts``
-    are those of its requests, by resource. ``holds`` are what holds it once it is admitted.
+    are those of its requests, by resource. ``holds`` are what holds it besides quotas.
     """
 
     scheduler: str

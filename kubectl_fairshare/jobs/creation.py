@@ -156,19 +156,25 @@ def checked_pods(
 
 
 def quota_holds(
-    manifests: Mapping[ObjectKey, Manifest], key: ObjectKey, pods: Sequence[EqualPods], around: Surroundings
+    manifests: Mapping[ObjectKey, Manifest],
+    key: ObjectKey,
+    pods: Sequence[EqualPods],
+    around: Surroundings,
+    there: int = 0,
+    *,
+    described: bool = False,
 ) -> Iterator[Hold]:
     """A hold if the ResourceQuotas of its namespace reject some of the new ``pods`` of an object.
 
-    If the pods differ, it depends on their order how many are created. Raises ``FairshareError`` for a field of another
-    type.
+    If the pods differ, it depends on their order how many are created. ``there`` counts the pods that the object has;
+    ``described``: options describe it. Raises ``FairshareError`` for a field of another type.
     """
     specs = [(key, each.spec) for each in pods for _ in range(min(each.number, _MOST_PODS))]
-    results = checked_pods(manifests, specs, around)
+    results = checked_pods(manifests, specs, around, described=described)
     places = dict.fromkeys(place for found in results for place in found)
     if not places:
         return
-    wanted, created = sum(each.number for each in pods), sum(not found for found in results)
+    wanted, created = there + sum(each.number for each in pods), there + sum(not found for found in results)
     number = str(created) if len({repr(each.spec) for each in pods}) == 1 else "not all"
     for quota in dict.fromkeys(place.object for place in places):
         bounds = [place for place in places if place.object == quota]

@@ -135,6 +135,12 @@ def text_of(value: Json) -> str:
     return value or ""
 
 
+def gates_of(spec: JsonObject) -> tuple[str, ...]:
+    """The names of the scheduling gates of a pod. Raises one of ``WRONG_SHAPE`` for a field of another type."""
+    gates = spec.get("schedulingGates")
+    return tuple(text_of(gate.get("name")) for gate in gates) if gates else ()
+
+
 def labels_of(value: Json) -> Mapping[str, str]:
     """Labels. Raises ``ValueError`` for values of another type."""
     if not value:

@@ -1,6 +1,6 @@
 """The pod of a manifest, or the next pod of its template, for schedulers of pods."""
 
-from typing import Final, Generic, NamedTuple, Protocol, TypeVar
+from typing import Any, Final, Generic, NamedTuple, Protocol, TypeVar
 
 from kubectl_fairshare.jobs.fields import Field, root_of, wrong
 from kubectl_fairshare.jobs.made_pods import made_spec
@@ -75,6 +75,12 @@ def pod_of(manifest: Manifest, read: ReadPod[Read]) -> TemplatePod[Read]:
         raise FairshareError(
             *(_problem_as_written(problem, key, template.place) for problem in error.problems)
         ) from None
+
+
+def template_field(template: TemplatePod[Any], maker: Manifest) -> Field:
+    """The pod of ``maker``, or its template, with the spec that the pod gets."""
+    written = root_of(maker).at(*map(str, template.written.path))
+    return written._replace(value={**written.mapping(), "spec": template.spec})
 
 
 def wanted_pods(manifest: Manifest) -> int:

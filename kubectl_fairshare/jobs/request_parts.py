@@ -4,10 +4,12 @@ The parts of a resource add up to the request that a scheduler computes, before 
 Source: Kubernetes 1.35, ``PodRequests`` and the defaults of LimitRanger; each scheduler's own sum is a ``SumLaw``.
 """
 
+import re
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Final, NamedTuple, TypeAlias
 
 from kubectl_fairshare.answers.needs import PartKind, PartSource, RequestTerm
+from kubectl_fairshare.jobs.context import PodContext
 from kubectl_fairshare.jobs.fields import Field
 from kubectl_fairshare.jobs.limits import Bounds, LimitSummary, bounds_of
 from kubectl_fairshare.model.location import ObjectKey, Place
@@ -56,6 +58,42 @@ class _Claim(NamedTuple):
 POD_LAW: Final = SumLaw()
 """The law of Kubernetes itself."""
 _NO_ADDITIONS: Final[Additions] = {}
+_RANGER: Final = "kubernetes.io/limit-ranger"
+_RANGER_CLAUSE: Final = re.compile(r"(.+) request for (init container|container) (\S+)")
+"""One part of the annotation, after "LimitRanger plugin set: ", as in "cpu, memory request for container main"."""
+_LISTS: Final = {"container": "containers", "init container": "initContainers"}
+
+
+def pod_parts(pod: Field, context: PodContext, law: SumLaw = POD_LAW, *, taken: bool) -> tuple[RequestTerm, ...]:
+    """The parts of what a pod, or the next pod of a template, requests. ``taken``: an API server has completed it.
+
+    Raises ``FairshareError`` for a field of another type.
+    """
+    if taken:
+        found = request_parts(pod.at("spec"), {}, {}, law, ranger_additions(pod))
+    else:
+        limits = context.limit_ranges.get(pod.owner.namespace, {})
+        found = request_parts(pod.at("spec"), limits, context.overheads, law)
+    return tuple(part for name in sorted(found) for part in found[name])
+
+
+def ranger_additions(pod: Field) -> Additions:
+    """The requests that the annotation of a stored pod ascribes to LimitRanges.
+
+    Source: Kubernetes 1.35, the admission plugin LimitRanger, which writes the annotation.
+    """
+    annotation = pod.at("metadata", "annotations", _RANGER)
+    added = Addition("default of a LimitRange, as the pod's annotation says", annotation.place)
+    found: dict[tuple[str | int, ...], Addition] = {}
+    text = annotation.value if isinstance(annotation.value, str) else ""
+    for clause in text.partition(": ")[2].split("; "):
+        match = _RANGER_CLAUSE.fullmatch(clause)
+        if match is not None:
+            resources, kind, name = match.groups()
+            containers = enumerate(pod.at("spec", _LISTS[kind]).entries())
+            paths = [(_LISTS[kind], i) for i, each in containers if each.at("name").text() == name]
+            found |= {(*path, resource): added for path in paths for resource in resources.split(", ")}
+    return found
 
 
 def request_parts(

@@ -86,7 +86,7 @@ def _need(of: Need, places: Places) -> Document:
 
 
 def hold_document(of: Hold, places: Places) -> Document:
-    """What holds a workload once it is admitted."""
+    """What holds a workload besides quotas."""
     return {"kind": of.kind.value, "sentence": of.sentence, "place": parts.place(of.place, places)}
 
 

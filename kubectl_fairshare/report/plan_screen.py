@@ -223,8 +223,8 @@ def remedy_text(remedy: TriedChange) -> str:
 
 
 def hold_lines(holds: Sequence[Hold], view: View) -> list[str]:
-    """What holds the workload once it is admitted, each with its field."""
-    lines = ["  after admission"] if holds else []
+    """What holds the workload besides quotas, each with its field."""
+    lines = ["  what else holds it"] if holds else []
     for hold in holds:
         lines += cited(hold.sentence, view.cite(hold.place), view, "     ", "       ")
     return lines

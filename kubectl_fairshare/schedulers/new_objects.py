@@ -21,7 +21,7 @@ from kubectl_fairshare.jobs.pod_templates import CARRIERS
 from kubectl_fairshare.model.json import field_text
 from kubectl_fairshare.model.location import ObjectKey, Place
 from kubectl_fairshare.model.manifest import Manifest
-from kubectl_fairshare.schedulers.new_pods import choice_clauses
+from kubectl_fairshare.schedulers.manifests.new_pods import choice_clauses
 
 _POD: Final = ("", "Pod")
 _QUOTA: Final = "ResourceQuota"

@@ -3,26 +3,35 @@
 Not every object makes a pod, and not every pod comes to the scheduler as its template describes it.
 """
 
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Callable, Collection, Iterator, Sequence
 from typing import Any, Final, TypeVar
 
 from kubectl_fairshare.answers.answer import Answer
-from kubectl_fairshare.answers.fidelity import DAEMON_NODES, NAMED_NODE, NO_MORE_PODS, OTHER_CONTROLLER, Gap
-from kubectl_fairshare.answers.holds import Hold
+from kubectl_fairshare.answers.fidelity import (
+    DAEMON_NODES,
+    NAMED_NODE,
+    NO_MORE_PODS,
+    OTHER_CONTROLLER,
+    SCHEDULING_GATES,
+    Fidelity,
+    Gap,
+)
+from kubectl_fairshare.answers.holds import Hold, HoldKind
 from kubectl_fairshare.answers.needs import RequestTerm
 from kubectl_fairshare.answers.outcome import Outcome
 from kubectl_fairshare.jobs.context import RESOURCE_QUOTA
-from kubectl_fairshare.jobs.creation import EqualPods, creation_gaps, is_created, quota_holds
+from kubectl_fairshare.jobs.creation import creation_gaps, is_created
 from kubectl_fairshare.jobs.daemon_nodes import DAEMON_SET, daemon_nodes, tied_to
 from kubectl_fairshare.jobs.fields import Field, root_of
 from kubectl_fairshare.jobs.node_demand import LabelledNode, NodeDemand
 from kubectl_fairshare.jobs.pod_surroundings import Surroundings
-from kubectl_fairshare.jobs.pod_templates import REPLICATED, TemplatePod, pods_at_once
-from kubectl_fairshare.jobs.request_parts import POD_LAW, SumLaw, request_parts
+from kubectl_fairshare.jobs.pod_templates import REPLICATED, TemplatePod, pods_at_once, template_field
+from kubectl_fairshare.jobs.request_parts import POD_LAW, SumLaw, pod_parts
 from kubectl_fairshare.model.location import Place
 from kubectl_fairshare.model.manifest import Manifest
 from kubectl_fairshare.model.snapshot import Snapshot
 from kubectl_fairshare.model.values import replace
+from kubectl_fairshare.schedulers.manifests.holds import gate_holds, template_holds
 from kubectl_fairshare.schedulers.new_objects import new_object_gaps
 from kubectl_fairshare.schedulers.question import PodOrigin, assumption, conditional
 
@@ -77,19 +86,17 @@ class PodMaking:
         """The parts of what the pod requests; what an API server adds to a stored Pod is written there."""
         if self._described:
             return ()
-        stored = maker.key[:2] == _POD and maker.stored
-        context, written = self.around.context, template.written
-        limits = {} if stored else context.limit_ranges.get(template.key.namespace, {})
-        spec = Field(written.object, (*written.path, "spec"), template.spec)
-        found = request_parts(spec, limits, {} if stored else context.overheads, law)
-        return tuple(part for name in sorted(found) for part in found[name])
+        pod = template_field(template, maker)
+        return pod_parts(pod, self.around.context, law, taken=maker.key[:2] == _POD and maker.stored)
 
     def holds(self, template: TemplatePod[Read], maker: Manifest) -> tuple[Hold, ...]:
-        """ResourceQuotas that reject some of the pods that a new object wants, but not the first."""
-        if self._described or maker.stored or RESOURCE_QUOTA[1] in self._unread or pods_at_once(maker) < 2:
+        """The gates of a new pod, and ResourceQuotas that reject some of the pods of its object, but not the first."""
+        if self._described:
             return ()
-        pods = [EqualPods(template.spec, pods_at_once(maker))]
-        return tuple(quota_holds(self._snapshot.manifests, template.key, pods, self.around))
+        gates = gate_holds(template_field(template, maker).at("spec"), HoldKind.FIRST_GATE)
+        if maker.stored or RESOURCE_QUOTA[1] in self._unread:
+            return tuple(gates)
+        return (*gates, *template_holds(maker, self._snapshot.manifests, self.around))
 
     def _creation_gaps(self, template: TemplatePod[Read], maker: Manifest) -> Iterator[Gap]:
         """What an API server rejects: the object that makes the pod, or the pod."""
@@ -98,6 +105,30 @@ class PodMaking:
         yield from () if described else new_object_gaps([maker], known)
         if not _is_created_pod(maker):
             yield from creation_gaps(known, new, self.around, self._unread, described=described, excludes=excludes)
+
+
+def without_gates(fidelity: Fidelity) -> Fidelity:
+    """The fidelity of a plan, which waits for the scheduling gates of its pod: they are no gap of it."""
+    return replace(fidelity, gaps=tuple(gap for gap in fidelity.gaps if gap.feature != SCHEDULING_GATES))
+
+
+def gated_outcome(computed: Outcome, fidelity: Fidelity, *, alike: bool, gated: bool) -> Outcome:
+    """The outcome of a plan: a pod with gates waits, unless it is never placed. ``alike``: all ties end so."""
+    if not fidelity.modelled:
+        return Outcome.UNKNOWN
+    if gated and computed is not Outcome.NEVER:
+        return Outcome.WAITS
+    return computed if alike else Outcome.UNKNOWN
+
+
+def gated_clause(clause: str, gates: Sequence[str]) -> str:
+    """What becomes of a pod, in a clause, with the gates that must be removed first."""
+    if not gates:
+        return clause
+    named = ", ".join(f"`{gate}`" for gate in gates)
+    first, it = ("scheduling gate", "it") if len(gates) == 1 else ("scheduling gates", "them")
+    verb = "is" if len(gates) == 1 else "are"
+    return f"waits: its scheduler ignores it until {first} {named} {verb} removed; without {it}, {clause}"
 
 
 def daemon_gaps(

@@ -3,21 +3,30 @@
 from collections.abc import Callable, Collection, Hashable, Iterable, Mapping
 from enum import StrEnum
 from functools import cached_property
-from typing import Final, NamedTuple
+from typing import Final, NamedTuple, TypeVar
 
-from kubectl_fairshare.answers.standing import Verdict
+from kubectl_fairshare.answers.holds import Hold, HoldKind
+from kubectl_fairshare.answers.needs import RequestTerm
+from kubectl_fairshare.answers.standing import Verdict, WhyAnswer
+from kubectl_fairshare.jobs.context import RESOURCE_QUOTA, PodContext
 from kubectl_fairshare.jobs.events import Note, notes_by_object
-from kubectl_fairshare.jobs.fields import root_of
+from kubectl_fairshare.jobs.fields import Field, root_of
 from kubectl_fairshare.jobs.pod_owners import PodOwners
 from kubectl_fairshare.jobs.pod_record import PodRecord, record_of
-from kubectl_fairshare.jobs.pod_templates import CARRIERS, end_of
+from kubectl_fairshare.jobs.pod_surroundings import ENDED, surroundings
+from kubectl_fairshare.jobs.pod_templates import CARRIERS, end_of, pods_at_once
+from kubectl_fairshare.jobs.request_parts import POD_LAW, SumLaw, pod_parts
 from kubectl_fairshare.model.location import ObjectKey, Place
 from kubectl_fairshare.model.manifest import Manifest
+from kubectl_fairshare.model.snapshot import Snapshot
+from kubectl_fairshare.model.values import replace
+from kubectl_fairshare.schedulers.manifests.holds import gate_holds, template_holds
 from kubectl_fairshare.schedulers.subjects import Nameable, Subjects
 from kubectl_fairshare.schedulers.turns.line import NEWEST, AnyPod, QueueEntry
 from kubectl_fairshare.trace import Fact
 
 _POD: Final = ("", "Pod")
+Detail = TypeVar("Detail")
 
 
 def groups_of(pods: Iterable[AnyPod], likeness: Callable[[AnyPod], Hashable]) -> list[list[AnyPod]]:
@@ -103,3 +112,56 @@ class PodManifests:
         if end is not None:
             return NoPod(Verdict.FINISHED, NoPodReason.FINISHED, end, None, key)
         return NoPod(Verdict.WAITING, NoPodReason.NO_PODS, Fact(Place(key), None), None, key)
+
+
+class PodStatements:
+    """What the manifests behind answers about pods state: the parts of requests, and what rejects further pods.
+
+    ``law`` adds up a pod; ``unread`` are the kinds of which not all objects could be read.
+    """
+
+    def __init__(self, snapshot: Snapshot, owners: PodOwners, unread: Collection[str], law: SumLaw = POD_LAW) -> None:
+        self._manifests, self._context = snapshot.manifests, snapshot.part(PodContext)
+        self._owners, self._unread, self._law = owners, unread, law
+
+    def with_these(self, answer: WhyAnswer[Detail], *, rejected: bool = False) -> WhyAnswer[Detail]:
+        """The answer with the parts of its requests, and the gates and ResourceQuotas of pods that its job lacks.
+
+        ``rejected``: the answer itself says that ResourceQuotas reject them.
+        Raises ``FairshareError`` for a field of another type.
+        """
+        if answer.verdict in (Verdict.FINISHED, Verdict.RUNNING):
+            return answer
+        holds = () if rejected else self._holds(answer.job)
+        return replace(answer, parts=self._parts(answer.key or answer.job), holds=holds)
+
+    def _parts(self, key: ObjectKey | None) -> tuple[RequestTerm, ...]:
+        manifest = None if key is None else self._manifests.get(key)
+        pod = None if manifest is None else _pod_field(manifest)
+        if manifest is None or pod is None:
+            return ()
+        return pod_parts(pod, self._context, self._law, taken=manifest.key[:2] == _POD and manifest.stored)
+
+    def _holds(self, job: ObjectKey | None) -> tuple[Hold, ...]:
+        maker = None if job is None else self._manifests.get(job)
+        template = None if maker is None else _pod_field(maker)
+        if maker is None or template is None:
+            return ()
+        there = sum(map(self._is_live, self._owners.pods(maker.key)))
+        if there >= pods_at_once(maker):
+            return ()
+        gates = gate_holds(template.at("spec"), HoldKind.FIRST_GATE)
+        none = all(key[:3] != (*RESOURCE_QUOTA, maker.key.namespace) for key in self._manifests)
+        if none or RESOURCE_QUOTA[1] in self._unread:
+            return tuple(gates)
+        around = surroundings(self._manifests.values(), self._context)
+        return (*gates, *template_holds(maker, self._manifests, around, there))
+
+    def _is_live(self, pod: ObjectKey) -> bool:
+        return root_of(self._manifests[pod]).at("status", "phase").text() not in ENDED
+
+
+def _pod_field(manifest: Manifest) -> Field | None:
+    """The pod, or the template of a kind that makes equal pods; None for other kinds."""
+    path = () if manifest.key[:2] == _POD else CARRIERS.get(manifest.key[:2])
+    return None if path is None else root_of(manifest).at(*path)

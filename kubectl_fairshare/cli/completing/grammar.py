@@ -234,22 +234,23 @@ A023=quota-above-limit-above A024=children-quotas-above-limit A025=multiplier-ne
 A027=arguments-drop-setting A028=window-without-usage A029=window-incomplete A030=unknown-window-type
 A031=usage-without-source A032=action-not-enabled A033=k-without-usage A034=pod-group-structure
 A035=usage-without-gpus A036=search-budget A037=kai-version-not-served A038=undecodable-span A039=old-queue-label
-A040=less-than-one-gpu A041=pod-groups-of-one-name E001=min-above-max E002=max-omits-resource E003=empty-list
-E004=min-omits-requested E005=resource-without-any-min E006=more-in-use-than-guaranteed E007=second-quota-in-namespace
-E008=min-beyond-capacity E009=min-is-all-capacity E010=stranded-capacity E011=max-out-of-reach
-E012=namespace-without-quota E013=evictable-system-pods E014=quota-beyond-hard E015=dropped-resource-name
-E016=count-without-effect E017=resource-on-no-node E018=negative-amount E019=amount-overflows
-E021=amount-of-the-wrong-size E022=quantity-spelling E023=pod-without-requests E024=charge-differs-from-node
-E025=quota-newer-than-pods E026=status-differs-from-use E027=quota-of-another-group E028=scheduler-without-plugin
-E029=profile-incomplete E030=guaranteed-but-never-preempting E031=pod-larger-than-min E032=borrower-with-one-priority
-E033=budget-in-borrower E034=quota-without-namespace E035=ephemeral-storage-without-min E036=idle-min
-E037=quota-version-not-served K001=api-not-served K002=undecodable-value K003=field-of-another-version
-K004=unquoted-fraction K005=deprecated-version K006=refused-at-next-apply K007=quantity-without-digits
-K008=missing-nominal-quota K009=stored-against-schema K010=limit-without-cohort K011=resource-count-mismatch
-K012=resource-order K013=resource-covered-twice K014=flavor-twice K015=too-many-quotas K016=negative-quota
-K017=weight-out-of-range K018=preference-without-search K019=borrow-within-cohort-without-reclaim
-K020=invalid-namespace-selector K021=check-on-foreign-flavor K022=concurrent-admission-unfit K023=not-a-label
-K024=invalid-taint K025=invalid-toleration K026=topology-without-node-label K027=lending-limit-above-nominal
+A040=less-than-one-gpu A041=pod-groups-of-one-name A042=quota-rejects-pods-of-group E001=min-above-max
+E002=max-omits-resource E003=empty-list E004=min-omits-requested E005=resource-without-any-min
+E006=more-in-use-than-guaranteed E007=second-quota-in-namespace E008=min-beyond-capacity E009=min-is-all-capacity
+E010=stranded-capacity E011=max-out-of-reach E012=namespace-without-quota E013=evictable-system-pods
+E014=quota-beyond-hard E015=dropped-resource-name E016=count-without-effect E017=resource-on-no-node
+E018=negative-amount E019=amount-overflows E021=amount-of-the-wrong-size E022=quantity-spelling
+E023=pod-without-requests E024=charge-differs-from-node E025=quota-newer-than-pods E026=status-differs-from-use
+E027=quota-of-another-group E028=scheduler-without-plugin E029=profile-incomplete E030=guaranteed-but-never-preempting
+E031=pod-larger-than-min E032=borrower-with-one-priority E033=budget-in-borrower E034=quota-without-namespace
+E035=ephemeral-storage-without-min E036=idle-min E037=quota-version-not-served E038=quota-rejects-pods
+K001=api-not-served K002=undecodable-value K003=field-of-another-version K004=unquoted-fraction
+K005=deprecated-version K006=refused-at-next-apply K007=quantity-without-digits K008=missing-nominal-quota
+K009=stored-against-schema K010=limit-without-cohort K011=resource-count-mismatch K012=resource-order
+K013=resource-covered-twice K014=flavor-twice K015=too-many-quotas K016=negative-quota K017=weight-out-of-range
+K018=preference-without-search K019=borrow-within-cohort-without-reclaim K020=invalid-namespace-selector
+K021=check-on-foreign-flavor K022=concurrent-admission-unfit K023=not-a-label K024=invalid-taint
+K025=invalid-toleration K026=topology-without-node-label K027=lending-limit-above-nominal
 K028=topology-levels-out-of-order K029=cluster-without-one-source K030=cluster-named-twice K031=invalid-min-count
 K032=invalid-priority-class-reference K033=reserved-or-negative-request K034=incomplete-slice-request
 K035=invalid-admission-gates K038=priority-class-dropped K039=unreadable-weight K040=status-dropped K041=cohort-cycle
@@ -309,7 +310,7 @@ Q009=unknown-quota-named Q010=requested-beyond-max Q011=max-empty Q012=weight-un
 Q014=min-sum-above-total Q015=min-on-no-node Q016=parent-without-children Q017=pod-on-parent Q018=max-above-parent
 Q019=default-max-without-effect Q020=default-quota-is-large Q021=fixed-pods-beyond-min Q022=tree-without-effect
 Q023=root-below-another Q024=lending-misread Q025=over-use-stays Q026=rounding-loses-devices Q027=idle-nodes-counted
-Q028=quota-of-namespace-elsewhere Q029=guarantee-impossible Q030=idle-min-kept
+Q028=quota-of-namespace-elsewhere Q029=guarantee-impossible Q030=idle-min-kept Q031=quota-rejects-pods-of-quota
 """
 
 SUBJECTS = """\

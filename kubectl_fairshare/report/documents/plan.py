@@ -164,7 +164,7 @@ class CheckPart(TypedDict):
 
 
 class HoldPart(TypedDict):
-    """What holds the workload once it is admitted, and the field that causes it."""
+    """What holds the workload besides quotas, and the field that causes it."""
 
     kind: Literal["SchedulingGate", "ResourceQuota", "Transformation"]
     sentence: str

@@ -74,7 +74,7 @@ class ResourcePartEntry(RequestPartEntry):
 class Explained(Scheduled):
     """Why a workload is where it is; ``next`` are the commands that a person would type now, the best first.
 
-    ``requestParts`` are the parts of its requests, by resource; ``holds`` are what holds it once it is admitted.
+    ``requestParts`` are the parts of its requests, by resource; ``holds`` are what holds it besides quotas.
     """
 
     next: list[str]

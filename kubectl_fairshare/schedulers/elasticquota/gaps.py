@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from typing import Final
 
-from kubectl_fairshare.answers.fidelity import Fidelity, Gap, elsewhere_gaps, unread_gaps
+from kubectl_fairshare.answers.fidelity import SCHEDULING_GATES, Fidelity, Gap, elsewhere_gaps, unread_gaps
 from kubectl_fairshare.answers.missing_objects import missing_gaps
 from kubectl_fairshare.jobs.pod_surroundings import LIMIT_RANGE
 from kubectl_fairshare.model.location import Place
@@ -40,7 +40,7 @@ WORDS: Final = {
     "QueueOrder": "in which order waiting pods of one priority are tried: here, the oldest first",
     "ReleaseNotMeasured": "what scheduler-plugins {0} decides differently: this release was not measured",
     "RuntimeClassScheduling": "the nodes that its RuntimeClass allows",
-    "SchedulingGates": "its schedulingGates: the scheduler ignores it until they are removed",
+    SCHEDULING_GATES: "its schedulingGates: the scheduler ignores it until they are removed",
     "SeveralQuotas": "namespace {0} has several ElasticQuotas, and which of them counts is undefined",
     "VictimsLeave": "when the victims of pods ahead of it are gone, and which pods their jobs create: here, none",
     "Volumes": "the nodes that its volumes allow",
@@ -73,7 +73,7 @@ def plan_gaps(state: State, pod: Pod, *, admitted: bool, settled: bool) -> Fidel
     own = (feature for feature in pod.unmodelled if feature not in known)
     gaps += [Gap(feature, where, touches=admitted or feature == LIMIT_RANGE) for feature in own]
     if pod.gated:
-        gaps.append(Gap("SchedulingGates", where, touches=not settled))
+        gaps.append(Gap(SCHEDULING_GATES, where, touches=not settled))
     if pod.terminating:
         gaps.append(Gap("PodDeleting", where, touches=admitted))
     repelling = [Place(p.key) for p in state.source.pods if p.repelling and (p.node or p.nominated) in state.nodes]

@@ -165,7 +165,8 @@ class ElasticQuotas(SinglePodHouse):
             waiting = explainer.waiting(question.namespace)
             return tuple(why_answer(why, state) for why in waiting if question.picks(why.key or why.job))
         subjects = explainer.subjects.named(question.names, question.namespace or "", anywhere=question.anywhere)
-        return tuple(why_answer(why, state) for subject in subjects for why in explainer.about(subject))
+        stated, whys = explainer.statements, (why for each in subjects for why in explainer.about(each))
+        return tuple(stated.with_these(why_answer(why, state), rejected=bool(why.refusals)) for why in whys)
 
     def unlisted(self, snapshot: Snapshot, question: WhyQuestion, listed: Collection[ObjectKey]) -> tuple[str, ...]:
         """The number of pods on a node, and the number of waiting pods in other namespaces."""

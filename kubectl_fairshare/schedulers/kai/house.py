@@ -238,6 +238,7 @@ class Kai:
             session_with,
             submissions,
         )
+        from kubectl_fairshare.schedulers.kai.explain.created import created_job, parts_of_job
         from kubectl_fairshare.schedulers.kai.explain.decision import with_gaps
         from kubectl_fairshare.schedulers.kai.explain.making import job_making
         from kubectl_fairshare.schedulers.kai.session.jobs import up_for_scheduling
@@ -246,14 +247,16 @@ class Kai:
 
         state = _state(snapshot)
         answers, jobs = [], submissions(snapshot, question)
-        for number, job in enumerate(jobs):
+        for number, asked in enumerate(jobs):
+            job, holds = created_job(snapshot, asked, described=question.given is None)
             session = session_with(state, job)
             found = self.engine.plan(session, job.group.name, over=not up_for_scheduling(job.group))
             making = job_making(snapshot, job, question.given)
             plan = with_gaps(found, (*job_gaps(snapshot, job, question.given), *making.gaps))
             notes = () if number else notes_on(jobs, question.given, state.queue_label)
             answer = plan_answer(plan, state, self.engine.cited(session, plan), notes, job.source)
-            answers.append(conditional_answer(answer.with_parts(job.parts), making.condition))
+            answer = answer.with_parts(parts_of_job(snapshot, job, question.given)).with_holds(holds)
+            answers.append(conditional_answer(answer, making.condition))
         return tuple(answers)
 
     def together(self, snapshot: Snapshot, question: PlanQuestion) -> Never:  # noqa: ARG002 -- it has no answer
@@ -275,9 +278,13 @@ class Kai:
     def why(self, snapshot: Snapshot, question: WhyQuestion) -> "tuple[WhyAnswer[KaiWhyDetail], ...]":
         """Why jobs are where they are. Raises ``UsageError`` for a name that matches no object, or several."""
         from kubectl_fairshare.schedulers.kai.why.explainer import Explainer
+        from kubectl_fairshare.schedulers.kai.why.statements import with_statements
         from kubectl_fairshare.schedulers.kai.words.why_answer import why_answer
 
-        return tuple(why_answer(why) for why in Explainer(snapshot, question).whys())
+        whys = Explainer(snapshot, question).whys()
+        if not question.names:
+            return tuple(map(why_answer, whys))
+        return tuple(with_statements(why_answer(why), why, snapshot) for why in whys)
 
     def unlisted(self, snapshot: Snapshot, question: WhyQuestion, listed: Collection[ObjectKey]) -> tuple[str, ...]:
         """The number of running or finished jobs, and of jobs in other namespaces."""

@@ -6,7 +6,7 @@ Tested in ``tests/unit/schedulers/koordinator/test_house.py``.
 from collections.abc import Collection, Iterator
 from typing import Final
 
-from kubectl_fairshare.answers.fidelity import Fidelity, Gap, elsewhere_gaps, unread_gaps
+from kubectl_fairshare.answers.fidelity import SCHEDULING_GATES, Fidelity, Gap, elsewhere_gaps, unread_gaps
 from kubectl_fairshare.answers.missing_objects import missing_gaps, missing_objects
 from kubectl_fairshare.jobs.pod_surroundings import LIMIT_RANGE
 from kubectl_fairshare.model.location import Place
@@ -78,7 +78,7 @@ WORDS: Final = {
     "SchedulerNameLabel": "the scheduler that its label scheduling.koordinator.sh/scheduler-name names",
     "Revoking": "which pods of quotas that use more than their runtime are evicted, and when (monitorAllQuotas)",
     "SchedulerPluginsQuota": "ElasticQuotas of scheduling.x-k8s.io, which decide for pods of scheduler-plugins only",
-    "SchedulingGates": "its schedulingGates: the scheduler ignores it until they are removed",
+    SCHEDULING_GATES: "its schedulingGates: the scheduler ignores it until they are removed",
     "SchedulingHint": "the nodes that a scheduling hint names",
     "SeveralArguments": "several profiles have different ElasticQuotaArgs",
     "TreeProfile": "the node selector that ElasticQuotaProfile {0} gives to new pods of its tree",
@@ -129,7 +129,7 @@ def plan_gaps(state: State, attempt: PodAttempt, *, admitted: bool, settled: boo
     gaps += _of_pod(state, pod, placing=placing)
     gaps += () if pod.created else _of_creation(state, pod, gate)
     if pod.gated:
-        gaps.append(Gap("SchedulingGates", where, touches=placing or not settled))
+        gaps.append(Gap(SCHEDULING_GATES, where, touches=placing or not settled))
     if pod.leaving:
         gaps.append(Gap("PodDeleting", where, touches=placing))
     gaps += _of_nodes(state, pod, placing=placing)

@@ -165,6 +165,7 @@ class KoordinatorQuotas(SinglePodHouse):
 
     def why(self, snapshot: Snapshot, question: WhyQuestion) -> "tuple[WhyAnswer[RuntimeWhyDetail], ...]":
         """Why pods are where they are. Raises ``UsageError`` for a name that matches no object, or several."""
+        from kubectl_fairshare.schedulers.koordinator.explain.asking import charged_parts
         from kubectl_fairshare.schedulers.koordinator.why.explainer import Explainer
         from kubectl_fairshare.schedulers.koordinator.words.why_answer import why_answer
 
@@ -174,7 +175,9 @@ class KoordinatorQuotas(SinglePodHouse):
             waiting = explainer.waiting(question.namespace)
             return tuple(why_answer(why, state) for why in waiting if question.picks(why.key or why.job))
         subjects = explainer.subjects.named(question.names, question.namespace or "", anywhere=question.anywhere)
-        return tuple(why_answer(why, state) for subject in subjects for why in explainer.about(subject))
+        stated = explainer.statements
+        answers = [stated.with_these(why_answer(why, state)) for each in subjects for why in explainer.about(each)]
+        return tuple(replace(each, parts=tuple(charged_parts(each.parts, state.source))) for each in answers)
 
     def unlisted(self, snapshot: Snapshot, question: WhyQuestion, listed: Collection[ObjectKey]) -> tuple[str, ...]:
         """The number of pods on a node, and of waiting pods in other namespaces."""

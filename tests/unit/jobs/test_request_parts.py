@@ -11,7 +11,7 @@ import pytest
 
 from kubectl_fairshare.jobs.fields import Field, root_of
 from kubectl_fairshare.jobs.limits import summarized
-from kubectl_fairshare.jobs.request_parts import Parts, SumLaw, request_parts
+from kubectl_fairshare.jobs.request_parts import Parts, SumLaw, ranger_additions, request_parts
 from kubectl_fairshare.model.json import Json
 from kubectl_fairshare.model.location import ObjectKey
 from kubectl_fairshare.model.manifest import Manifest
@@ -22,6 +22,8 @@ from kubectl_fairshare.schedulers.kueue.release import release_named
 from tests.unit.jobs.limit_ranges import limit_range
 
 RESOURCES = ("cpu", "memory", "example.com/gpu")
+INIT = "init container"
+SET = "LimitRanger plugin set"
 OVERHEADS = {"kata": {"cpu": 250_000_000, "memory": 160 * 2**20 * 10**9}}
 POD = ObjectKey("", "Pod", "ns", "p")
 
@@ -91,3 +93,23 @@ def test_parts_add_up_to_what_schedulers_of_pods_count(seed: int) -> None:
     units = {"cpu": 10**6}
     found = {r: nano // units.get(r, 10**9) for r, nano in _sums(parts).items()}
     assert found == {r: quota.of(r) for r in RESOURCES}
+
+
+# LimitRanger, mergeContainerResources: requests and limits of a container, containers before init containers.
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        (
+            f"{SET}: cpu, memory request for container a; cpu limit for container a; memory request for {INIT} a",
+            [("containers", 0, "cpu"), ("containers", 0, "memory"), ("initContainers", 0, "memory")],
+        ),
+        (f"{SET}: cpu request for container b", [("containers", 1, "cpu")]),
+        (f"{SET}: cpu request for container gone; nonsense", []),
+        ("", []),
+        (7, []),
+    ],
+)
+def test_the_annotation_of_a_stored_pod_says_which_requests_are_defaults(text: Json, found: list[object]) -> None:
+    spec: Json = {"containers": [{"name": "a"}, {"name": "b"}], "initContainers": [{"name": "a"}]}
+    pod: Json = {"metadata": {"annotations": {"kubernetes.io/limit-ranger": text}}, "spec": spec}
+    assert list(ranger_additions(Field(POD, (), pod))) == found

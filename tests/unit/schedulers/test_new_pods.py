@@ -6,7 +6,7 @@ import pytest
 
 from kubectl_fairshare.jobs.fields import Field
 from kubectl_fairshare.model.location import ObjectKey
-from kubectl_fairshare.schedulers.new_pods import choice_clauses
+from kubectl_fairshare.schedulers.manifests.new_pods import choice_clauses
 
 REQUIRED = "requiredDuringSchedulingIgnoredDuringExecution"
 PREFERRED = "preferredDuringSchedulingIgnoredDuringExecution"

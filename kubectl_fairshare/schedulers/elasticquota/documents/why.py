@@ -4,7 +4,7 @@ from typing import Literal, TypedDict
 
 from kubectl_fairshare.report.documents import parts
 from kubectl_fairshare.report.documents.pod_record import PodRecordPart, pod_record_part
-from kubectl_fairshare.report.documents.shared import Scheduled, SharedWaiting, SharedWaitingGroup, VerdictName
+from kubectl_fairshare.report.documents.shared import Explained, SharedWaiting, SharedWaitingGroup, VerdictName
 from kubectl_fairshare.report.printable import Document
 from kubectl_fairshare.schedulers.elasticquota.documents.parts import ExcessPart, RefusalPart
 from kubectl_fairshare.schedulers.elasticquota.documents.plan import (
@@ -101,7 +101,7 @@ class QuotaWhyFields(TypedDict):
     fidelity: parts.FidelityPart
 
 
-class ElasticQuotaWhyDocument(QuotaWhyFields, Scheduled):
+class ElasticQuotaWhyDocument(QuotaWhyFields, Explained):
     """Why a pod is where it is."""
 
 

@@ -23,7 +23,7 @@ from kubectl_fairshare.schedulers.elasticquota.quotas.state import State, state_
 from kubectl_fairshare.schedulers.pod_making import PodMaking
 from kubectl_fairshare.schedulers.question import PlanQuestion, PodOrigin
 
-_CHARGE: Final = SumLaw(sidecars_stay=False, whole=False)
+CHARGE: Final = SumLaw(sidecars_stay=False, whole=False)
 """What a pod adds to its quota."""
 
 
@@ -58,11 +58,12 @@ def _question(state: State, template: TemplatePod[Pod], maker: Manifest, making:
     """The pod as a waiting pod; a pod that the state already has is taken out of the state."""
     source, pod = state.source, template.pod
     known = next((p for p in source.pods if p.key == pod.key), None)
-    parts = making.parts(template, maker, _CHARGE)
+    parts = making.parts(template, maker, CHARGE)
     if known is None:
         demand, origin = making.new_pod(template, maker, state.nodes.values())
         return PodQuestion(pod, demand, replace(origin, parts=parts), state)
-    origin = PodOrigin(template.written, exists=True, node=known.node, parts=parts)
+    holds = making.holds(template, maker)
+    origin = PodOrigin(template.written, exists=True, node=known.node, parts=parts, holds=holds)
     without = state_of(replace(source, pods=tuple(p for p in source.pods if p is not known)))
     asked = pod if pod.nominated else replace(pod, nominated=known.nominated)
     return PodQuestion(asked, template.demand, origin, without)

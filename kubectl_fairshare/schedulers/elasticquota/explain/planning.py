@@ -21,7 +21,7 @@ from kubectl_fairshare.schedulers.elasticquota.preemption.scheduling import Atte
 from kubectl_fairshare.schedulers.elasticquota.preemption.spread import spread
 from kubectl_fairshare.schedulers.elasticquota.preemption.victims import spared_pods
 from kubectl_fairshare.schedulers.elasticquota.quotas.state import State, without_pods
-from kubectl_fairshare.schedulers.pod_making import daemon_gaps
+from kubectl_fairshare.schedulers.pod_making import daemon_gaps, gated_outcome, without_gates
 from kubectl_fairshare.schedulers.question import PodOrigin
 
 
@@ -43,7 +43,7 @@ def plan(
     computed = _outcome(state, attempt)
     admitted = computed in (Outcome.ADMITTED, Outcome.PREEMPTS)
     placing = admitted or _filters_decide(attempt)
-    fidelity = plan_gaps(state, pod, admitted=placing, settled=computed is Outcome.NEVER)
+    fidelity = without_gates(plan_gaps(state, pod, admitted=placing, settled=computed is Outcome.NEVER))
     ways = possible_evictions(state, pod, demand, attempt)
     ends = possible_courses(state, pod, demand, attempt)
     outcomes = tuple(_outcome_at(end, computed, state, attempt) for end in ends.results)
@@ -56,14 +56,14 @@ def plan(
     scattered = spread(state, attempt) if _is_stuck(state, attempt) else None
     return Plan(
         pod=pod,
-        outcome=computed if fidelity.modelled and alike else Outcome.UNKNOWN,
+        outcome=gated_outcome(computed, fidelity, alike=alike, gated=pod.gated),
         computed=computed,
         attempt=attempt,
         half=not state.nodes,
         over_min=state.ledger.beyond_min_with(pod.namespace, attempt.gate.in_quota) if quoted else (),
         spared=_non_candidates(state, attempt),
         spread=scattered,
-        remedies=remedies(state, attempt, origin.place) if remedied and not briefly else (),
+        remedies=remedies(state, attempt, origin.place) if remedied and not (briefly or pod.gated) else (),
         proof=() if briefly else (*proof(state, attempt), *limit_steps(attempt, scattered, tied=tied)),
         fidelity=fidelity,
         origin=origin,

@@ -7,6 +7,7 @@ from kubectl_fairshare.jobs.pod_surroundings import (
     ENDED,
     WRONG_SHAPE,
     Surroundings,
+    gates_of,
     is_repelling,
     labels_of,
     text_of,
@@ -63,7 +64,7 @@ def _pod(key: ObjectKey, data: JsonObject, status: JsonObject, around: Surroundi
         terminating=metadata.get("deletionTimestamp") is not None,
         scheduler=text_of(spec.get("schedulerName")) or DEFAULT_SCHEDULER,
         preempts=preempts,
-        gated=bool(spec.get("schedulingGates")),
+        gates=gates_of(spec),
         repelling=is_repelling(spec),
         unmodelled=() if node else tuple(sorted({*unmodelled_filters(spec), *added, *_group(metadata)})),
     )

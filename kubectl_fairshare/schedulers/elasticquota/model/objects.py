@@ -69,7 +69,7 @@ class Pod(Value):
 
     ``charge`` is what it adds to its quota, ``request`` what it uses on a node: two different sums over the same
     containers. ``bare`` is the charge without overhead. ``started`` is in nanoseconds since the epoch, None before the
-    start. ``nominated`` is the node that a preemption has reserved for it. ``gated``: it has scheduling gates.
+    start. ``nominated`` is the node that a preemption has reserved for it. ``gates`` are its scheduling gates.
     ``repelling``: it keeps other pods off its node. ``unmodelled`` names its requirements that are not reproduced.
     """
 
@@ -87,9 +87,14 @@ class Pod(Value):
     terminating: bool = False
     scheduler: str = DEFAULT_SCHEDULER
     preempts: bool = True
-    gated: bool = False
+    gates: tuple[str, ...] = ()
     repelling: bool = False
     unmodelled: tuple[str, ...] = ()
+
+    @property
+    def gated(self) -> bool:
+        """Whether its scheduler leaves it alone."""
+        return bool(self.gates)
 
     @property
     def namespace(self) -> str:

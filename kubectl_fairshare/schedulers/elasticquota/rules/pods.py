@@ -3,14 +3,18 @@
 from collections.abc import Iterator
 from typing import Final
 
+from kubectl_fairshare.answers.holds import Hold
 from kubectl_fairshare.finding import Finding, Related, Remedy, Remove
+from kubectl_fairshare.jobs.pod_surroundings import Surroundings
 from kubectl_fairshare.lint.protocol import error_rule, warning_rule
 from kubectl_fairshare.lint.words.figures import figure, several, used_too
 from kubectl_fairshare.model.location import Place
+from kubectl_fairshare.model.manifest import Manifest
 from kubectl_fairshare.schedulers.elasticquota.model.objects import ElasticQuota
 from kubectl_fairshare.schedulers.elasticquota.model.vector import PODS
 from kubectl_fairshare.schedulers.elasticquota.rules.given import ElasticQuotaGiven
 from kubectl_fairshare.schedulers.elasticquota.rules.quotas import ChargedPod, Quotas, charged_resources, lists
+from kubectl_fairshare.schedulers.manifests.holds import rejected_pods, template_holds
 
 _MOST_RELATED: Final = 5
 
@@ -156,3 +160,14 @@ def _beyond_nodes(quotas: Quotas, each: ChargedPod, resource: str, place: Place)
             evidence=(("pod", figure(resource, size)), ("largest node", figure(resource, most))),
             elsewhere="a larger Node",
         )
+
+
+@warning_rule("E038")
+def quota_rejects_pods(given: ElasticQuotaGiven) -> Iterator[Finding]:
+    """One finding for each new object and ResourceQuota, in namespaces with an ElasticQuota."""
+    snapshot, quotas = given.snapshot, given.state.quotas
+
+    def holds(maker: Manifest, around: Surroundings) -> Iterator[Hold]:
+        return template_holds(maker, snapshot.manifests, around) if maker.key.namespace in quotas else iter(())
+
+    return rejected_pods(snapshot, holds)

@@ -10,6 +10,7 @@ from kubectl_fairshare.jobs.pod_surroundings import surroundings
 from kubectl_fairshare.jobs.pod_templates import CARRIERS, pod_of, wanted_pods
 from kubectl_fairshare.model.location import ObjectKey, Place
 from kubectl_fairshare.model.snapshot import Snapshot
+from kubectl_fairshare.schedulers.elasticquota.explain.asking import CHARGE
 from kubectl_fairshare.schedulers.elasticquota.explain.creation import refusals
 from kubectl_fairshare.schedulers.elasticquota.explain.decision import Plan
 from kubectl_fairshare.schedulers.elasticquota.explain.planning import plan
@@ -22,7 +23,7 @@ from kubectl_fairshare.schedulers.elasticquota.why.holding import holders, holdi
 from kubectl_fairshare.schedulers.elasticquota.why.standing import standing
 from kubectl_fairshare.schedulers.elasticquota.why.turns import QuotaTurnRules, QuotaTurns
 from kubectl_fairshare.schedulers.elasticquota.why.verdict import Reason, Why
-from kubectl_fairshare.schedulers.pod_standing import PodManifests, groups_of
+from kubectl_fairshare.schedulers.pod_standing import PodManifests, PodStatements, groups_of
 from kubectl_fairshare.schedulers.question import PodOrigin
 from kubectl_fairshare.schedulers.subjects import Nameable, Subjects
 from kubectl_fairshare.schedulers.turns.line import PodLines, QueueEntry
@@ -63,6 +64,11 @@ class Explainer:
     def subjects(self) -> Subjects:
         """The objects that a name can mean: pods, and the owners of pods."""
         return self._objects.subjects(_OTHERS)
+
+    @property
+    def statements(self) -> PodStatements:
+        """What manifests say of the pods."""
+        return PodStatements(self._snapshot, self._objects.owners, self._state.source.unread, CHARGE)
 
     def about(self, subject: Nameable) -> list[Why]:
         """Why the pods of an object are where they are: the waiting or missing ones, or else the running ones."""

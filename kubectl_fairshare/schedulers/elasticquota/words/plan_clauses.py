@@ -13,6 +13,7 @@ from kubectl_fairshare.schedulers.elasticquota.explain.decision import ChangeKin
 from kubectl_fairshare.schedulers.elasticquota.laws import Law
 from kubectl_fairshare.schedulers.elasticquota.preemption.scheduling import CycleEnd
 from kubectl_fairshare.schedulers.elasticquota.words.sentences import sentence
+from kubectl_fairshare.schedulers.pod_making import gated_clause
 
 _LIMITS: Final = (ChangeKind.MIN, ChangeKind.MAX)
 _SHOWN: Final = 3
@@ -27,7 +28,8 @@ def verdict(plan: Plan) -> str:
         return f"unknown: left to chance: {plan.origin.conditional(ways)}"
     if plan.outcome is Outcome.UNKNOWN:
         return f"unknown: not modelled: {'; '.join(plan.fidelity.doubts)}"
-    return plan.origin.conditional(clause(plan))
+    gates = plan.pod.gates if plan.outcome is Outcome.WAITS else ()
+    return plan.origin.conditional(gated_clause(clause(plan), gates))
 
 
 def clause(plan: Plan) -> str:

@@ -10,7 +10,7 @@ from kubectl_fairshare.model.moments import moment_text
 from kubectl_fairshare.report.documents import parts
 from kubectl_fairshare.report.documents.plan import BindingEntry, OutcomeName, SparedPart, UnaskedEntry
 from kubectl_fairshare.report.documents.proof import ProofPart
-from kubectl_fairshare.report.documents.shared import Scheduled, SharedWaiting, SharedWaitingGroup, VerdictName
+from kubectl_fairshare.report.documents.shared import Explained, SharedWaiting, SharedWaitingGroup, VerdictName
 from kubectl_fairshare.report.plan_document import binding_part, plan_document
 from kubectl_fairshare.report.printable import PlanDetail
 from kubectl_fairshare.schedulers.kai.documents.plan import KaiRemedyPart
@@ -100,7 +100,7 @@ class KaiRecordPart(TypedDict):
     events: list[EventPart]
 
 
-class KaiWhyDocument(Scheduled):
+class KaiWhyDocument(Explained):
     """Why one job is where it is; ``until`` is when the wait ends by itself, if known."""
 
     apiVersion: parts.ApiVersion

@@ -91,7 +91,7 @@ def job_creation_gaps(snapshot: Snapshot, job: Submission, given: Reading | None
     """
     state = snapshot.part(KaiState)
     known = {pod.key for pod in state.pods}
-    new = [(p.key, p.raw.get("spec") or {}) for p in job.pods if p.key not in known and not is_created(p.raw)]
+    new = [(pod.key, pod.raw.get("spec") or {}) for pod in new_pods(job, state)]
     parts = {job.source, *(pod.key for pod in job.pods)}
     asked = () if given is None else [each for each in given.manifests if each.key in parts]
     return (
@@ -99,6 +99,12 @@ def job_creation_gaps(snapshot: Snapshot, job: Submission, given: Reading | None
         *_webhook_gaps(job, known, state),
         *creation_gaps(snapshot.manifests, new, state.around, state.unread, described=given is None),
     )
+
+
+def new_pods(job: Submission, state: KaiState) -> list[Pod]:
+    """The pods of the job that are not created yet."""
+    known = {pod.key for pod in state.pods}
+    return [pod for pod in job.pods if pod.key not in known and not is_created(pod.raw)]
 
 
 def _webhook_gaps(job: Submission, known: Collection[ObjectKey], state: KaiState) -> Iterator[Gap]:

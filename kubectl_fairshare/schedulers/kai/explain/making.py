@@ -5,11 +5,11 @@ from typing import NamedTuple
 
 from kubectl_fairshare.answers.fidelity import OTHER_CONTROLLER, Gap
 from kubectl_fairshare.input.reading import Reading
-from kubectl_fairshare.jobs.creation import is_created
 from kubectl_fairshare.jobs.fields import Field, root_of
 from kubectl_fairshare.jobs.pod_classes import missing_class_gaps
 from kubectl_fairshare.model.manifest import Manifest
 from kubectl_fairshare.model.snapshot import Snapshot
+from kubectl_fairshare.schedulers.kai.explain.asking import new_pods
 from kubectl_fairshare.schedulers.kai.jobs.groups import Submission
 from kubectl_fairshare.schedulers.kai.jobs.kinds.starting import foreign_manager, is_scaled_down, is_suspended
 from kubectl_fairshare.schedulers.kai.model.objects import KaiState
@@ -31,8 +31,7 @@ def job_making(snapshot: Snapshot, job: Submission, given: Reading | None) -> Jo
     if given is None:
         return JobMaking()
     state = snapshot.part(KaiState)
-    known = {pod.key for pod in state.pods}
-    new = [(p.key, p.raw.get("spec") or {}) for p in job.pods if p.key not in known and not is_created(p.raw)]
+    new = [(pod.key, pod.raw.get("spec") or {}) for pod in new_pods(job, state)]
     classes = missing_class_gaps(new, state.around, state.unread, snapshot.excludes)
     maker = next((each for each in given.manifests if each.key == job.source), None)
     if maker is None:

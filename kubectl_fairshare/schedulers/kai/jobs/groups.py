@@ -6,10 +6,12 @@ Source: KAI-Scheduler v0.17, documentation of the pod grouper; "kai gangs" in ``
 from collections.abc import Iterable, Mapping
 from typing import Final, NamedTuple
 
+from kubectl_fairshare.answers.holds import Hold, HoldKind
 from kubectl_fairshare.answers.needs import RequestTerm
 from kubectl_fairshare.jobs.fields import Field, root_of
 from kubectl_fairshare.jobs.makers import makes_pods
 from kubectl_fairshare.jobs.pod_check import check_pod
+from kubectl_fairshare.jobs.pod_templates import CARRIERS, pods_at_once
 from kubectl_fairshare.model.errors import FairshareError, Problem
 from kubectl_fairshare.model.json import Json, JsonObject
 from kubectl_fairshare.model.location import ObjectKey, Place
@@ -31,6 +33,7 @@ from kubectl_fairshare.schedulers.kai.jobs.parts import role_parts
 from kubectl_fairshare.schedulers.kai.jobs.pods import pod_of
 from kubectl_fairshare.schedulers.kai.model.kinds import POD_GROUP, QUEUE_GROUP
 from kubectl_fairshare.schedulers.kai.model.objects import KaiState, Pod, PodGroup
+from kubectl_fairshare.schedulers.manifests.holds import gate_holds
 
 _SUB_GROUP: Final = "kai.scheduler/subgroup-name"
 _TOPOLOGY: Final = "kai.scheduler/topology"
@@ -45,13 +48,16 @@ _SELECTORS: Final = ("spec", "global")
 class Submission(Value, frozen=True):
     """A job to plan: its PodGroup, and its present or future pods. ``source`` is the object that it is made of.
 
-    ``parts`` are those of its requests; empty for a PodGroup whose pods are not of one object.
+    ``parts`` are those of its requests, ``gates`` the scheduling gates of its pods; both are empty for a PodGroup whose
+    pods are not of one object. ``wanted`` is how many pods the object makes in the end.
     """
 
     group: PodGroup
     pods: tuple[Pod, ...]
     source: ObjectKey | None = None
     parts: tuple[RequestTerm, ...] = ()
+    gates: tuple[Hold, ...] = ()
+    wanted: int = 0
 
 
 class OwnGroup(NamedTuple):
@@ -75,7 +81,9 @@ def submission_of(manifest: Manifest, state: KaiState) -> Submission:
         shape = shape_of(manifest, above, state.runtimes)
         if _skips(root, above, shape):
             return _of_member(manifest.key, member_of(key, above, shape, state), state)
-        return _submission(key, above, shape, state)
+        made = _submission(key, above, shape, state)
+        later = pods_at_once(manifest) if manifest.key[:2] in CARRIERS else 0
+        return replace(made, wanted=max(later, len(made.pods) * made.group.copies))
     except UngroupedError as error:
         name = ObjectKey(QUEUE_GROUP, "PodGroup", key.namespace, f"pg-{key.name}")
         owner = JobLabels(_labels(root), {}, {}, {})
@@ -109,7 +117,7 @@ def _submission(key: ObjectKey, above: Field, shape: GangShape, state: KaiState)
     pods = (_pod(key, role, number, made[0].name, state) for role in shape.roles for number in range(role.count))
     several = len(shape.roles) > 1
     parts = (part for role in shape.roles if role.count for part in role_parts(role, state, several=several))
-    return Submission(made[0], tuple(pods), key, tuple(parts))
+    return Submission(made[0], tuple(pods), key, tuple(parts), _gates(r.template for r in shape.roles if r.count))
 
 
 def _check_group(key: ObjectKey, job: Field, shape: GangShape) -> None:
@@ -231,7 +239,13 @@ def _of_pod(manifest: Manifest, root: Field, state: KaiState) -> Submission:
         group = replace(group, key=group.key._replace(name=pod.group))
     pod.group = group.name
     parts = role_parts(PodRole("", 1, root), state, stored=manifest.stored)
-    return Submission(group, (pod,), parts=tuple(parts))
+    return Submission(group, (pod,), parts=tuple(parts), gates=_gates([root]))
+
+
+def _gates(pods: Iterable[Field]) -> tuple[Hold, ...]:
+    """The scheduling gates of the pods, each once."""
+    found = {hold.operands: hold for pod in pods for hold in gate_holds(pod.at("spec"), HoldKind.FIRST_GATE)}
+    return tuple(found.values())
 
 
 def _spark_group(pod: Field) -> str:

@@ -3,11 +3,14 @@
 Tested in ``tests/unit/cli/commands/test_need_parts.py``.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Final
 
 from kubectl_fairshare.answers.needs import RequestTerm
-from kubectl_fairshare.jobs.request_parts import Addition, Additions, SumLaw, request_parts
+from kubectl_fairshare.jobs.fields import root_of
+from kubectl_fairshare.jobs.request_parts import Addition, Additions, SumLaw, ranger_additions, request_parts
+from kubectl_fairshare.model.location import ObjectKey, Place
+from kubectl_fairshare.model.manifest import Manifest
 from kubectl_fairshare.model.values import replace
 from kubectl_fairshare.schedulers.kai.jobs.gpus import WHOLE_NAMES
 from kubectl_fairshare.schedulers.kai.jobs.kinds.shape import PodRole
@@ -15,6 +18,7 @@ from kubectl_fairshare.schedulers.kai.jobs.webhook import shares_gpus, with_runt
 from kubectl_fairshare.schedulers.kai.model.objects import KaiState
 
 _LAW: Final = SumLaw(whole=False)
+_NOWHERE: Final = Place(ObjectKey("", "", "", ""))
 _NAMES: Final = {"cpu": "cpu", "memory": "memory", **dict.fromkeys(WHOLE_NAMES, "gpu")}
 
 
@@ -34,8 +38,29 @@ def role_parts(role: PodRole, state: KaiState, *, stored: bool = False, several:
     }
     limits = {} if stored else context.limit_ranges.get(template.owner.namespace, {})
     overheads = {} if stored else context.overheads
+    additions = {**ranger_additions(template), **additions} if stored else additions
     parts = request_parts(template.at("spec")._replace(value=spec), limits, overheads, _LAW, additions)
     for resource, named in _NAMES.items():
         if named != "gpu" or not shares_gpus(annotations):
             for part in parts.get(resource, ()):
                 yield replace(part, resource=named, pods=role.name if several else "", count=role.count)
+
+
+def parts_of_pods(pods: Iterable[Manifest], state: KaiState) -> tuple[RequestTerm, ...]:
+    """The parts for Pods of one job; equal pods count together, at the fields of the first.
+
+    Raises ``FairshareError`` for a field of another type.
+    """
+    alike: dict[tuple[RequestTerm, ...], list[tuple[RequestTerm, ...]]] = {}
+    names: dict[tuple[RequestTerm, ...], str] = {}
+    for pod in pods:
+        found = tuple(role_parts(PodRole("", 1, root_of(pod)), state, stored=pod.stored))
+        shape = tuple(replace(part, place=_NOWHERE) for part in found)
+        alike.setdefault(shape, []).append(found)
+        names.setdefault(shape, pod.key.name)
+    several = len(alike) > 1
+    return tuple(
+        replace(part, pods=(names[shape] + (", …" if len(equal) > 1 else "")) if several else "", count=len(equal))
+        for shape, equal in alike.items()
+        for part in equal[0]
+    )

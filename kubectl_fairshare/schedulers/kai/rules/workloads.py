@@ -2,14 +2,21 @@
 
 from collections.abc import Iterator
 
+from kubectl_fairshare.answers.holds import Hold
 from kubectl_fairshare.finding import Finding, Related, Remedy, Severity
+from kubectl_fairshare.jobs.makers import makes_pods
+from kubectl_fairshare.jobs.pod_surroundings import Surroundings
 from kubectl_fairshare.lint.protocol import error_rule, warning_rule
 from kubectl_fairshare.lint.words.figures import few, several, used_too
 from kubectl_fairshare.lint.words.spelling import nearest
 from kubectl_fairshare.model.location import ObjectKey, Place
+from kubectl_fairshare.model.manifest import Manifest
 from kubectl_fairshare.schedulers.kai.admission.laws import POD_GROUP
+from kubectl_fairshare.schedulers.kai.explain.created import further_holds
+from kubectl_fairshare.schedulers.kai.jobs.groups import submission_of
 from kubectl_fairshare.schedulers.kai.rules.given import KaiGiven
 from kubectl_fairshare.schedulers.kai.rules.queues import at
+from kubectl_fairshare.schedulers.manifests.holds import rejected_pods
 
 
 @error_rule("A016")
@@ -82,3 +89,17 @@ def pod_group_structure(given: KaiGiven) -> Iterator[Finding]:
             f"KAI's webhook rejects PodGroup `{examined.key.name}`: {cause.message}",
             Remedy("give sub-groups with children a minSubGroup, and all others a minMember"),
         )
+
+
+@warning_rule("A042")
+def quota_rejects_pods_of_group(given: KaiGiven) -> Iterator[Finding]:
+    """One finding for each new object and ResourceQuota, for pods that name KAI as their scheduler."""
+    snapshot = given.snapshot
+
+    def holds(maker: Manifest, around: Surroundings) -> Iterator[Hold]:  # noqa: ARG001 -- KAI has its own
+        if makes_pods(maker) and maker.key.kind not in ("Pod", POD_GROUP):
+            job = submission_of(maker, given.kai)
+            if job.wanted > 1 and not any(pod.foreign for pod in job.pods):
+                yield from further_holds(snapshot, job, 0)
+
+    return rejected_pods(snapshot, holds) if given.queues.queues else iter(())

@@ -4,7 +4,7 @@ from typing import Literal, TypedDict
 
 from kubectl_fairshare.report.documents import parts
 from kubectl_fairshare.report.documents.pod_record import PodRecordPart, pod_record_part
-from kubectl_fairshare.report.documents.shared import Scheduled, SharedWaiting, SharedWaitingGroup, VerdictName
+from kubectl_fairshare.report.documents.shared import Explained, SharedWaiting, SharedWaitingGroup, VerdictName
 from kubectl_fairshare.report.printable import Document
 from kubectl_fairshare.schedulers.koordinator.documents.plan import KoordinatorPlanDocument
 from kubectl_fairshare.schedulers.koordinator.model.objects import Pod
@@ -37,7 +37,7 @@ class HeldInQuotaPart(TypedDict):
     borrows: bool
 
 
-class KoordinatorWhyDocument(Scheduled):
+class KoordinatorWhyDocument(Explained):
     """Why one pod is where it is; ``alike`` are pods with the same answer, ``plan`` the next attempt of a waiting one.
 
     ``preemptors`` are waiting pods that preempt it next, or may if ties decide so: those in ``preemptorsByTie``. For

@@ -67,12 +67,13 @@ def _asked(snapshot: Snapshot, waiting: TemplatePod[Pod], maker: Manifest, makin
         rejected = tuple(webhook_gaps(source, making.around, waiting, maker))
         origin = replace(origin, gaps=(*origin.gaps, *rejected))
     else:
-        demand, origin = waiting.demand, PodOrigin(waiting.written, exists=True, node=known.node)
-    origin = replace(origin, parts=tuple(_parts(making.parts(waiting, maker), source)))
+        holds = making.holds(waiting, maker)
+        demand, origin = waiting.demand, PodOrigin(waiting.written, exists=True, node=known.node, holds=holds)
+    origin = replace(origin, parts=tuple(charged_parts(making.parts(waiting, maker), source)))
     return AskedPod(pod, demand, origin, state_of(replace(source, pods=pods), (), texts))
 
 
-def _parts(of: Iterable[RequestTerm], source: KoordinatorState) -> Iterator[RequestTerm]:
+def charged_parts(of: Iterable[RequestTerm], source: KoordinatorState) -> Iterator[RequestTerm]:
     """The parts of what the pod adds to its quota, under the present names of resources."""
     for part in of:
         if part.kind is not PartKind.OVERHEAD or not source.gates.ignores_overhead:

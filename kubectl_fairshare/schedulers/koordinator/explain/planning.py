@@ -26,7 +26,7 @@ from kubectl_fairshare.schedulers.koordinator.preemption.revoking import is_over
 from kubectl_fairshare.schedulers.koordinator.preemption.scheduling import AttemptEnd, PodAttempt, is_placed, schedule
 from kubectl_fairshare.schedulers.koordinator.preemption.victims import PreemptionQuestion
 from kubectl_fairshare.schedulers.koordinator.quotas.state import State, alone
-from kubectl_fairshare.schedulers.pod_making import daemon_gaps
+from kubectl_fairshare.schedulers.pod_making import daemon_gaps, gated_outcome, without_gates
 from kubectl_fairshare.schedulers.question import PodOrigin
 
 
@@ -51,7 +51,7 @@ def plan(
     computed = _outcome(state, attempt, in_vain=in_vain)
     admitted = computed in (Outcome.ADMITTED, Outcome.PREEMPTS)
     settled = computed is Outcome.NEVER or (not state.nodes and is_refused_by_spec(state, attempt.gate))
-    fidelity = plan_gaps(state, attempt, admitted=admitted, settled=settled)
+    fidelity = without_gates(plan_gaps(state, attempt, admitted=admitted, settled=settled))
     ways = possible_evictions(state, attempt)
     fidelity = fidelity.with_gaps((*origin.gaps, *_daemon_gaps(state, attempt, computed, origin)))
     fidelity = replace(fidelity, outcomes=ways.number, all_outcomes=ways.complete)
@@ -60,7 +60,7 @@ def plan(
     over = bool(quota) and arguments.uses_runtime and bool(state.nodes) and is_over(state, quota)
     return Plan(
         pod=pod,
-        outcome=computed if fidelity.modelled and ways.settled else Outcome.UNKNOWN,
+        outcome=gated_outcome(computed, fidelity, alike=ways.settled, gated=pod.gated),
         computed=computed,
         attempt=attempt,
         half=not state.nodes,
@@ -69,7 +69,7 @@ def plan(
         spared=() if briefly else _non_candidates(state, attempt),
         revoked=revoked(state, quota) if over else (),
         watched=arguments.monitors_all,
-        remedies=remedies(state, attempt, origin.place, in_vain=in_vain) if remedied else (),
+        remedies=remedies(state, attempt, origin.place, in_vain=in_vain) if remedied and not pod.gated else (),
         proof=proof(state, attempt) if proven else (),
         fidelity=fidelity,
         origin=origin,

@@ -70,7 +70,7 @@ class Pod(Value):
     all are exact. ``started`` is in nanoseconds since the epoch, None before the start; ``gone_at`` is when a pod that
     is being deleted must be gone. ``nominated`` is the node that a preemption has reserved for it. ``leaving``: it is
     being deleted; ``preempted``: because a scheduler chose it as a victim; ``ignored``: a gate takes it out of all
-    sums. ``gated``: it has scheduling gates. ``repelling``: it keeps other pods off its node. ``created``: an API
+    sums. ``gates`` are its scheduling gates. ``repelling``: it keeps other pods off its node. ``created``: an API
     server has it, so that no webhook judges it any more. ``unmodelled`` names its requirements that are not reproduced.
     """
 
@@ -91,10 +91,15 @@ class Pod(Value):
     ignored: bool = False
     scheduler: str = DEFAULT_SCHEDULER
     preempts: bool = True
-    gated: bool = False
+    gates: tuple[str, ...] = ()
     repelling: bool = False
     created: bool = True
     unmodelled: tuple[str, ...] = ()
+
+    @property
+    def gated(self) -> bool:
+        """Whether its scheduler leaves it alone."""
+        return bool(self.gates)
 
     @property
     def namespace(self) -> str:

@@ -3,15 +3,19 @@
 from collections.abc import Iterator
 from typing import Final
 
+from kubectl_fairshare.answers.holds import Hold
 from kubectl_fairshare.finding import Finding, Related, Remedy
+from kubectl_fairshare.jobs.pod_surroundings import Surroundings
 from kubectl_fairshare.lint.protocol import warning_rule
 from kubectl_fairshare.lint.words.figures import figure, several
 from kubectl_fairshare.lint.words.spelling import nearest
 from kubectl_fairshare.model.location import Place
+from kubectl_fairshare.model.manifest import Manifest
 from kubectl_fairshare.schedulers.koordinator.model import names
 from kubectl_fairshare.schedulers.koordinator.model.amounts import whole
 from kubectl_fairshare.schedulers.koordinator.quotas.state import all_quotas
 from kubectl_fairshare.schedulers.koordinator.rules.given import AskingPod, KoordinatorGiven
+from kubectl_fairshare.schedulers.manifests.holds import rejected_pods, template_holds
 
 _MANY: Final = 10
 """Pods in the default quota matter from one part in so many of the total on."""
@@ -108,3 +112,15 @@ def fixed_pods_beyond_min(given: KoordinatorGiven) -> Iterator[Finding]:
                     Remedy("raise min, or remove the label from some pods"),
                     related=(Related("not preemptible", Place(firm[0].key)),),
                 )
+
+
+@warning_rule("Q031")
+def quota_rejects_pods_of_quota(given: KoordinatorGiven) -> Iterator[Finding]:
+    """One finding for each new object and ResourceQuota, for pods of a quota other than the default one."""
+    snapshot, quotas = given.snapshot, given.asking_by_quota
+    asking = {each.at.object for name in given.real if name != names.DEFAULT for each in quotas.get(name, ())}
+
+    def holds(maker: Manifest, around: Surroundings) -> Iterator[Hold]:
+        return template_holds(maker, snapshot.manifests, around) if maker.key in asking else iter(())
+
+    return rejected_pods(snapshot, holds)

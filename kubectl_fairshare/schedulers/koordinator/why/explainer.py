@@ -21,7 +21,7 @@ from kubectl_fairshare.schedulers.koordinator.quotas.state import State
 from kubectl_fairshare.schedulers.koordinator.why.risks import EvictionRisks
 from kubectl_fairshare.schedulers.koordinator.why.turns import RuntimeTurnRules, RuntimeTurns
 from kubectl_fairshare.schedulers.koordinator.why.verdict import HeldBy, Reason, Why, standing
-from kubectl_fairshare.schedulers.pod_standing import PodManifests, groups_of
+from kubectl_fairshare.schedulers.pod_standing import PodManifests, PodStatements, groups_of
 from kubectl_fairshare.schedulers.question import PodOrigin
 from kubectl_fairshare.schedulers.subjects import Nameable, Subjects
 from kubectl_fairshare.schedulers.turns.line import PodLines, QueueEntry
@@ -68,6 +68,11 @@ class Explainer:
     def subjects(self) -> Subjects:
         """The objects that a name can mean: pods, and the owners of pods."""
         return self._objects.subjects(_OTHERS)
+
+    @property
+    def statements(self) -> PodStatements:
+        """What manifests say of the pods."""
+        return PodStatements(self._snapshot, self._objects.owners, self._state.source.unread)
 
     def about(self, subject: Nameable) -> list[Why]:
         """Why the pods of an object are where they are: the waiting ones, or else the running ones."""

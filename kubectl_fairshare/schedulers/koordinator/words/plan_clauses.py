@@ -12,6 +12,7 @@ from kubectl_fairshare.schedulers.koordinator.explain.decision import Plan, Poss
 from kubectl_fairshare.schedulers.koordinator.laws import Law
 from kubectl_fairshare.schedulers.koordinator.preemption.scheduling import AttemptEnd
 from kubectl_fairshare.schedulers.koordinator.words.sentences import sentence
+from kubectl_fairshare.schedulers.pod_making import gated_clause
 
 _LIMITS: Final = (RemedyKind.MIN, RemedyKind.MAX)
 REFUSING: Final = (Law.OVER_RUNTIME, Law.OVER_MIN, Law.PARENT_OVER, Law.PARENT_UNKNOWN)
@@ -27,7 +28,8 @@ def verdict(plan: Plan) -> str:
         return f"unknown: left to chance: {counts or ' or '.join(ways)}"
     if plan.outcome is Outcome.UNKNOWN:
         return f"unknown: not modelled: {'; '.join(plan.fidelity.doubts)}"
-    return plan.origin.conditional(clause(plan))
+    gates = plan.pod.gates if plan.outcome is Outcome.WAITS else ()
+    return plan.origin.conditional(gated_clause(clause(plan), gates))
 
 
 def clause(plan: Plan) -> str:

@@ -61,7 +61,7 @@ def features(run: Run, line: str, namespace: str, pods: int, folder: Path) -> li
     ("line", "namespace", "enough", "few"),
     [
         ("plan -f testdata/elasticquota/cluster.yaml -w testdata/elasticquota/web.yaml", "research", 4, 3),
-        ("plan -f testdata/kai/org/queues.yaml -w testdata/kai/train.yaml", "ml", 9, 1),
+        ("plan -f testdata/kai/org/queues.yaml -w testdata/kai/train.yaml", "ml", 9, 0),
         ("plan -f testdata/koordinator/tree.yaml -w testdata/koordinator/asked.yaml", "lab", 9, 1),
     ],
     ids=["elasticquota", "kai", "koordinator"],

@@ -29,8 +29,11 @@ def test_a_release_that_was_not_measured_is_never_exact() -> None:
     assert [gap.feature for gap in found.fidelity.gaps] == ["ReleaseNotMeasured"]
 
 
-def test_gates_hold_a_pod_back() -> None:
-    assert planned(state(node("n", cpu=4)), replace(pod("x/new", cpu=1), gated=True)).outcome is Outcome.UNKNOWN
+def test_a_pod_waits_for_its_gates_unless_it_is_never_placed() -> None:
+    """kube-scheduler, PreEnqueue of SchedulingGates: a gated pod is not in the queue of those that are tried."""
+    for cpu, outcome in ((1, Outcome.WAITS), (5, Outcome.NEVER)):
+        found = planned(state(node("n", cpu=4)), replace(pod("x/new", cpu=cpu), gates=("example.com/wait",)))
+        assert (found.outcome, found.fidelity.gaps) == (outcome, ())
 
 
 def test_a_scheduler_without_the_plugin_is_not_answered_for() -> None:

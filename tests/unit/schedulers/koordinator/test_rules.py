@@ -17,7 +17,7 @@ RULES = ROOT / "testdata" / "rules"
 
 def test_every_row_of_the_catalogue_has_a_rule() -> None:
     covered = {tag for rule in known_rules() if rule.id.startswith("Q") for tag in rule.covers}
-    assert covered == {f"L{i}" for i in range(1, 29)}
+    assert covered == {"14-resource-quota-pods", *(f"L{i}" for i in range(1, 29))}
 
 
 def test_a_finding_has_the_words_of_the_webhook() -> None:
@@ -27,7 +27,7 @@ def test_a_finding_has_the_words_of_the_webhook() -> None:
 
 
 def test_the_house_has_a_structure_for_its_kind_only() -> None:
-    assert [rule.id for rule in LINTED.rules] == [f"Q{i:03}" for i in range(1, 31)]
+    assert [rule.id for rule in LINTED.rules] == [f"Q{i:03}" for i in range(1, 32)]
 
 
 def found_of(tmp_path: Path, *objects: object) -> list[str]:

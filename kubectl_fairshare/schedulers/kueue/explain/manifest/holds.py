@@ -21,6 +21,7 @@ from kubectl_fairshare.schedulers.kueue.jobs.laws import UNMANAGED
 from kubectl_fairshare.schedulers.kueue.jobs.single_pods import value_at
 from kubectl_fairshare.schedulers.kueue.model.objects import GROUP, Configuration
 from kubectl_fairshare.schedulers.kueue.model.workload import Pending
+from kubectl_fairshare.schedulers.manifests.holds import gate_holds
 
 _GATES: Final = frozenset({f"{GROUP}/{name}" for name in ("admission", "topology", "elastic-job")})
 """The scheduling gates that Kueue itself removes."""
@@ -87,13 +88,5 @@ def _gate_holds(manifest: Manifest, template: PodTemplate) -> Iterator[Hold]:
         written = Field(manifest.key, spec.path, value_at(manifest.data, spec.path))
         for each in (written, written.at("template", "spec")):  # the operator of Spark has its own template
             if each.value is not None:
-                yield from _foreign_gates(each.at("schedulingGates"))
-    yield from _foreign_gates(spec.at("schedulingGates"))
-
-
-def _foreign_gates(gates: Field) -> Iterator[Hold]:
-    """A hold for each scheduling gate of a pod spec, except those that Kueue removes."""
-    for gate in gates.entries():
-        name = gate.at("name")
-        if name.text() and name.text() not in _GATES:
-            yield Hold(HoldKind.GATE, (name.text(),), name.place)
+                yield from gate_holds(each, HoldKind.GATE, _GATES)
+    yield from gate_holds(spec, HoldKind.GATE, _GATES)

@@ -10,7 +10,7 @@ from typing import Final, NamedTuple
 
 from kubectl_fairshare.answers.needs import PartKind, PartSource, RequestTerm
 from kubectl_fairshare.jobs.fields import Field, root_of
-from kubectl_fairshare.jobs.request_parts import Parts, SumLaw, request_parts
+from kubectl_fairshare.jobs.request_parts import Parts, SumLaw, ranger_additions, request_parts
 from kubectl_fairshare.model import quantity
 from kubectl_fairshare.model.location import ObjectKey, Place
 from kubectl_fairshare.model.manifest import Manifest
@@ -45,7 +45,10 @@ def workload_parts(manifest: Manifest, pending: Pending, context: Context) -> tu
     limits, several = context.limit_ranges.get(manifest.key.namespace, {}), len(pending.pod_sets) > 1
     found: list[RequestTerm] = []
     for pod_set, template in zip(pending.pod_sets, read.templates, strict=False):
-        requested = request_parts(template.spec, limits, context.overheads, law, template.additions)
+        additions = template.additions
+        if manifest.stored and template.spec.owner == manifest.key and read.is_pod:
+            additions = {**ranger_additions(root_of(manifest)), **additions}
+        requested = request_parts(template.spec, limits, context.overheads, law, additions)
         charged = {**_charged(requested, context.configuration)}
         for part in _devices(template.spec, context):
             charged[part.resource] = (*charged.get(part.resource, ()), part)

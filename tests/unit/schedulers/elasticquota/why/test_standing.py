@@ -62,7 +62,7 @@ def test_a_pod_waits_for_victims_that_are_leaving() -> None:
 
 
 def test_gates_hold_a_pod_back_whatever_the_quotas_say() -> None:
-    assert stands(state(*FULL), replace(pod("a/new", cpu=9), gated=True)) == (Verdict.WAITING, Reason.GATED)
+    assert stands(state(*FULL), replace(pod("a/new", cpu=9), gates=("g",))) == (Verdict.WAITING, Reason.GATED)
 
 
 def test_a_scheduler_without_the_plugin_does_not_manage_the_pod() -> None:
